@@ -1,0 +1,127 @@
+package admitto
+
+import "strings"
+
+// ApplicantType tells persons, children (with a parent's name) and legal persons apart.
+type ApplicantType string
+
+// The types of applicants (resources.md 3.2).
+const (
+	Natural ApplicantType = "Natural"
+	Child   ApplicantType = "Child"
+	Legal   ApplicantType = "Legal"
+)
+
+// ApplicantState is the state of the account (lifecycle.md 2.1).
+type ApplicantState string
+
+// The account states. Only live and blocked applicants are visible to the API.
+const (
+	ApplicantPending  ApplicantState = "pending"
+	ApplicantLive     ApplicantState = "live"
+	ApplicantBlocked  ApplicantState = "blocked"
+	ApplicantRecovery ApplicantState = "recovery"
+)
+
+// Applicant is one account. Texts that are unset are "".
+type Applicant struct {
+	ID            int64
+	Type          ApplicantType
+	State         ApplicantState
+	Lead          bool // never signed in
+	Registered    Time
+	Name          Name
+	Email         string
+	Phone         string
+	Skype         string
+	Reference     string
+	Matriculation string
+	Citizenship   string // ISO 3166-1 alpha-2
+	Address       string
+	VATIN         string
+}
+
+// Name holds the parts of an applicant's name.
+type Name struct {
+	Given, Middle, Family string
+	Parent                string // of a Child
+	Legal                 string // of a Legal applicant
+}
+
+// Full joins given, middle and family name by single spaces, leaving empty parts out.
+func (n Name) Full() string { return string(n.AppendFull(nil)) }
+
+// AppendFull appends the full name to dst.
+func (n Name) AppendFull(dst []byte) []byte {
+	start := len(dst)
+	for _, part := range [...]string{n.Given, n.Middle, n.Family} {
+		if part == "" {
+			continue
+		}
+		if len(dst) > start {
+			dst = append(dst, ' ')
+		}
+		dst = append(dst, part...)
+	}
+	return dst
+}
+
+// SplitName divides a full name at its last space into given and family name; one word is a family name
+// (lifecycle.md 2.2).
+func SplitName(full string) Name {
+	if i := strings.LastIndexByte(full, ' '); i >= 0 {
+		return Name{Given: strings.TrimRight(full[:i], " "), Family: full[i+1:]}
+	}
+	return Name{Family: full}
+}
+
+// Tracker marks where applicants came from; it may carry a fee reduction (resources.md 4).
+type Tracker struct {
+	ID        int64
+	Created   Time
+	Code      string
+	Notes     string
+	Reduction *Reduction
+}
+
+// Reduction lowers a fee by a percentage or by an amount.
+type Reduction struct {
+	Percent  Hundredths // set for a percentage
+	Amount   Hundredths // set for an amount, with Currency
+	Currency string
+}
+
+// ByAmount tells an amount from a percentage.
+func (r *Reduction) ByAmount() bool { return r.Currency != "" }
+
+// TrackerAssociation says that and since when an applicant carries a tracker.
+type TrackerAssociation struct {
+	Applicant, Tracker int64
+	Assigned           Time
+}
+
+// Colour of a note.
+type Colour string
+
+// Colours lists the colours of notes, the default first (resources.md 0.6).
+var Colours = [...]Colour{"Yellow", "Orange", "Salmon", "Green", "Blue", "Violet"}
+
+// Note is a staff note on an applicant or an offer.
+type Note struct {
+	ID        int64
+	Created   Time
+	Removed   Time
+	Colour    Colour
+	Pinned    bool
+	Collapsed bool
+	Text      string
+}
+
+// Email is the stored copy of a mail to an applicant, its secrets replaced.
+type Email struct {
+	ID                                  int64
+	Applicant                           int64
+	Inserted, Delivered, Failed, Opened Time
+	FromName, FromEmail                 string
+	Subject, Message                    string
+}

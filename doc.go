@@ -1,0 +1,31 @@
+// Package admitto is the vocabulary of an application management service for universities and colleges:
+// the types, the state tables, the validation and the error kinds that every other package speaks in. It
+// imports nothing but the standard library.
+//
+// # The map of this repository
+//
+//	admitto (this folder)   the vocabulary
+//	store/                  all SQL, one text for SQLite and PostgreSQL; store/db is the thin layer over the drivers,
+//	                        store/migrations the schema, store/storetest the suite that both engines pass
+//	admissions/             the use cases, one file a decision, one write transaction each
+//	api/                    REST, versions 1 to 10; routes.go is the table of everything it answers
+//	web/                    HTTPS, the middleware chain, memory budget and compression of answers, metrics
+//	mail/                   messages, templates, SMTP and the outbox folder
+//	text/                   leaf: normal forms and codes (Unicode, e-mail addresses, countries, languages, currencies, moments)
+//	seal/                   leaf: sealing of secrets with the instance key, and password hashes
+//	jobs/                   work that runs beside requests
+//	demo/                   invented data, deterministic at any size
+//	cmd/admitto/            command line, settings, wiring
+//	internal/archtest/      the import table, the dependency list and the file sizes, as a test
+//	bench/                  measurements (a module of its own)
+//
+// # Who may import whom
+//
+// Imports go one way: cmd/admitto → api, jobs, demo → admissions → store → admitto. The leaves (mail, text,
+// seal, web) import only admitto, and api never imports store. internal/archtest holds the full table and
+// fails when it is broken.
+//
+// A request's way in: cmd/admitto → the chain of web (request ID, log, TLS check, recover) → the adapter of
+// api (key, quota, version, permission, decode) → a handler of ten lines → admissions (the decision) →
+// store (rows) → the encoder of api. No step goes back up.
+package admitto

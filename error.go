@@ -1,0 +1,100 @@
+package admitto
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Kind says what went wrong in the words of the contract. Each kind is the last segment of a problem
+// type (conventions.md 6); package api maps it to a status code and a title.
+type Kind string
+
+// The kinds a use case may answer with. Faults of the transport (versions, methods, media types) are
+// declared where they arise, in package api.
+const (
+	InvalidParameter  Kind = "invalid-parameter"
+	InvalidBody       Kind = "invalid-body"
+	NotAllowedNow     Kind = "not-allowed-now"
+	NotFound          Kind = "not-found"
+	AlreadyExists     Kind = "already-exists"
+	RepeatConflict    Kind = "idempotency-conflict"
+	RepeatInProgress  Kind = "idempotency-in-progress"
+	MailRefused       Kind = "mail-refused"
+	Unavailable       Kind = "unavailable"
+	Internal          Kind = "internal"
+	NotPermitted      Kind = "not-permitted"
+	ChangedMeanwhile  Kind = "changed-meanwhile"
+	TooLarge          Kind = "too-large"
+	UnsupportedFormat Kind = "unsupported-media-type"
+)
+
+// Error is a refusal that is safe to show: Message and Faults go to the client word by word. What caused
+// it is private, it is logged once with the request ID and never sent.
+type Error struct {
+	Kind    Kind
+	Message string  // one sentence for the client; empty when Faults say everything
+	Faults  []Fault // one entry for each faulty parameter or failed guard, all of them at once
+	// Existing is the ID of the object that stands in the way of a creation (kind AlreadyExists).
+	Existing int64
+	// RetryAfter is how many seconds to wait before sending the call again; 0 when waiting does not help.
+	RetryAfter int
+	cause      error
+}
+
+// Fault is one faulty value of a request. Parameter names a query or form parameter, Pointer is a JSON
+// pointer into a JSON body; at most one of them is set. HasPointer tells the pointer to the whole body
+// ("") from no pointer. Code is the machine word of lifecycle.md or resources.md, if there is one.
+type Fault struct {
+	Parameter  string
+	Pointer    string
+	HasPointer bool
+	Detail     string
+	Code       string
+}
+
+// Error joins the message and all faults; it is meant for logs.
+func (e *Error) Error() string {
+	text := string(e.Kind)
+	if e.Message != "" {
+		text += ": " + e.Message
+	}
+	for _, f := range e.Faults {
+		text += "; " + f.Parameter + f.Pointer + ": " + f.Detail
+	}
+	if e.cause != nil {
+		text += ": " + e.cause.Error()
+	}
+	return text
+}
+
+// Unwrap gives the private cause.
+func (e *Error) Unwrap() error { return e.cause }
+
+// Errorf makes an Error with a sentence for the client. Never format a cause into it; attach it with
+// Because, so that it stays inside.
+func Errorf(kind Kind, format string, args ...any) *Error {
+	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+}
+
+// Because attaches the private cause and returns e.
+func (e *Error) Because(cause error) *Error {
+	e.cause = cause
+	return e
+}
+
+// Refuse makes an Error of the kind with one fault for a parameter and an optional machine word.
+func Refuse(kind Kind, parameter, code, format string, args ...any) *Error {
+	return &Error{Kind: kind, Faults: []Fault{{Parameter: parameter, Code: code, Detail: fmt.Sprintf(format, args...)}}}
+}
+
+// KindOf gives the kind of err, Internal for an error that is not an *Error, and "" for nil.
+func KindOf(err error) Kind {
+	if err == nil {
+		return ""
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return Internal
+}

@@ -1,0 +1,104 @@
+package admitto
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"hash/crc32"
+	"math/big"
+	"strings"
+)
+
+// Scope says which operations an API key may call (lifecycle.md 12.2).
+type Scope string
+
+// The scopes of API keys.
+const (
+	ScopeAll        Scope = "all"
+	ScopeReadOnly   Scope = "read-only"
+	ScopeOperations Scope = "operations"
+)
+
+// Key is an API key as it is stored: never the key itself, only its hash.
+type Key struct {
+	ID         int64
+	Label      string
+	Owner      string
+	Scope      Scope
+	Operations []string // "GET /applicants/{id}" and so on, only with ScopeOperations
+	Created    Time
+	Expires    Time // zero: never
+	Revoked    Time
+	LastUsed   Time
+	PerMinute  *int // own quota; nil: the setting
+	PerHour    *int
+}
+
+// Usable tells whether requests with the key are accepted at the moment now.
+func (k *Key) Usable(now Time) bool {
+	return k.Revoked == 0 && (k.Expires == 0 || now < k.Expires)
+}
+
+// Allows tells whether the key may call the operation, which is written as method and path without prefix
+// and version. HEAD follows GET.
+func (k *Key) Allows(method, path string) bool {
+	if method == "HEAD" {
+		method = "GET"
+	}
+	switch k.Scope {
+	case ScopeAll:
+		return true
+	case ScopeReadOnly:
+		return method == "GET"
+	}
+	for _, op := range k.Operations {
+		if op == method+" "+path {
+			return true
+		}
+	}
+	return false
+}
+
+// keyPrefix begins every key, so that secret scanners recognise one.
+const keyPrefix = "admitto_"
+
+const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// keyDigits is how many base-62 digits 256 bits take; keySum how many the CRC-32 after them takes.
+const (
+	keyDigits = 43
+	keySum    = 6
+)
+
+// NewKeySecret makes the text of a new key: prefix, 256 random bits, checksum. It is shown once.
+func NewKeySecret() string {
+	var raw [32]byte
+	rand.Read(raw[:])
+	body := keyPrefix + base62Of(new(big.Int).SetBytes(raw[:]), keyDigits)
+	return body + keyChecksum(body)
+}
+
+// KeyHash is what is stored of a key and what it is looked up by.
+func KeyHash(secret string) [32]byte { return sha256.Sum256([]byte(secret)) }
+
+// WellFormedKey tells whether the text has the form and checksum of a key.
+func WellFormedKey(secret string) bool {
+	if len(secret) != len(keyPrefix)+keyDigits+keySum || !strings.HasPrefix(secret, keyPrefix) {
+		return false
+	}
+	body := secret[:len(secret)-keySum]
+	return keyChecksum(body) == secret[len(body):]
+}
+
+func keyChecksum(body string) string {
+	return base62Of(big.NewInt(int64(crc32.ChecksumIEEE([]byte(body)))), keySum)
+}
+
+func base62Of(n *big.Int, width int) string {
+	digits := make([]byte, width)
+	base, rest := big.NewInt(62), new(big.Int)
+	for i := width - 1; i >= 0; i-- {
+		n.DivMod(n, base, rest)
+		digits[i] = base62[rest.Int64()]
+	}
+	return string(digits)
+}
