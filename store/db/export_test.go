@@ -1,0 +1,16 @@
+package db
+
+import "time"
+
+// Rewrite is open to its fuzz target.
+func Rewrite(sql string) (string, error) { return rewrite(sql) }
+
+// SetBusyWait shortens the wait for a lock of another process.
+func (d *DB) SetBusyWait(wait time.Duration) {
+	if s, ok := d.backend.(*sqliteDB); ok {
+		s.busyWait = wait
+	}
+}
+
+// StatementLimit is how many prepared statements a connection of SQLite keeps.
+const StatementLimit = statementLimit

@@ -1,0 +1,189 @@
+package db
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"zombiezen.com/go/sqlite"
+)
+
+// statementLimit bounds the prepared statements of a connection, as the text of some depends on the request.
+const statementLimit = 512
+
+// sqliteConn is one connection with its prepared statements, by the text they were written in.
+type sqliteConn struct {
+	conn  *sqlite.Conn // nil until it is needed, and after it broke
+	write bool
+	stmts map[string]*sqliteStmt
+}
+
+type sqliteStmt struct {
+	*sqlite.Stmt
+	busy  bool
+	owned bool // prepared beside a busy one of the same text, and dropped after use
+}
+
+func (c *sqliteConn) open(path string) (err error) {
+	if c.conn != nil {
+		return nil
+	}
+	flags := sqlite.OpenReadWrite
+	if c.write {
+		flags |= sqlite.OpenWAL // kept in the file, so readers need not set it
+	}
+	// OpenConn turns double-quoted strings off.
+	if c.conn, err = sqlite.OpenConn(path, flags); err != nil {
+		c.conn = nil
+		return err
+	}
+	c.stmts = make(map[string]*sqliteStmt)
+	c.conn.SetBusyTimeout(busyTimeout)
+	settings := []string{
+		"synchronous=FULL", "foreign_keys=ON", "trusted_schema=OFF", "temp_store=MEMORY", "journal_size_limit=67108864",
+	}
+	if c.write {
+		settings = append(settings, "cache_size=-16384")
+	} else {
+		settings = append(settings, "cache_size=-8192", "query_only=ON")
+	}
+	err = c.conn.SetDefensive(true)
+	for _, s := range settings {
+		if err == nil {
+			err = c.script("PRAGMA " + s)
+		}
+	}
+	if err != nil {
+		return errors.Join(err, c.close())
+	}
+	if c.write {
+		c.conn.SetBusyTimeout(0) // begin waits, and then nobody else can hold the lock
+	}
+	return nil
+}
+
+func (c *sqliteConn) close() error {
+	if c.conn == nil {
+		return nil
+	}
+	err := c.conn.Close()
+	c.conn, c.stmts = nil, nil
+	return err
+}
+
+// prepare gives a statement that nobody else uses, ready to be bound.
+func (c *sqliteConn) prepare(sql string) (*sqliteStmt, error) {
+	s := c.stmts[sql]
+	if s != nil && !s.busy {
+		s.busy = true
+		return s, nil
+	}
+	text, err := rewrite(strings.TrimSpace(sql))
+	if err != nil {
+		return nil, err
+	}
+	if s != nil {
+		stmt, _, err := c.conn.PrepareTransient(text)
+		if err != nil {
+			return nil, err
+		}
+		return &sqliteStmt{Stmt: stmt, busy: true, owned: true}, nil
+	}
+	if len(c.stmts) >= statementLimit {
+		c.evict()
+	}
+	stmt, err := c.conn.Prepare(text)
+	if err != nil {
+		return nil, err
+	}
+	s = &sqliteStmt{Stmt: stmt, busy: true}
+	c.stmts[sql] = s
+	return s, nil
+}
+
+// evict drops half of the prepared statements, whichever they are: the frequent ones come back at once.
+func (c *sqliteConn) evict() {
+	n := len(c.stmts) / 2
+	for sql, s := range c.stmts {
+		if n > 0 && !s.busy {
+			_ = s.Finalize()
+			delete(c.stmts, sql)
+			n--
+		}
+	}
+}
+
+// release ends the use of a statement. An error of it was already given by Step.
+func (c *sqliteConn) release(s *sqliteStmt) {
+	if s.owned {
+		_ = s.Finalize()
+		return
+	}
+	_ = s.Reset()
+	_ = s.ClearBindings() // lets go of long texts
+	s.busy = false
+}
+
+// run steps a statement to its end.
+func (c *sqliteConn) run(sql string, args ...any) error {
+	s, err := c.prepare(sql)
+	if err != nil {
+		return err
+	}
+	defer c.release(s)
+	if err := s.bind(args); err != nil {
+		return err
+	}
+	return s.finish()
+}
+
+func (c *sqliteConn) script(sql string) error {
+	for sql = skipBlank(sql); sql != ""; sql = skipBlank(sql) {
+		stmt, rest, err := c.conn.PrepareTransient(sql)
+		if err != nil {
+			return err
+		}
+		sql = sql[len(sql)-rest:]
+		s := sqliteStmt{Stmt: stmt}
+		err = s.finish()
+		_ = stmt.Finalize()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *sqliteStmt) finish() error {
+	for {
+		if more, err := s.Step(); err != nil || !more {
+			return err
+		}
+	}
+}
+
+// bind takes normalized arguments.
+func (s *sqliteStmt) bind(args []any) error {
+	if n := s.BindParamCount(); n != len(args) {
+		return fmt.Errorf("the statement has %d parameters, not %d", n, len(args))
+	}
+	for i, arg := range args {
+		switch v := arg.(type) {
+		case nil:
+			s.BindNull(i + 1)
+		case bool:
+			s.BindBool(i+1, v)
+		case int64:
+			s.BindInt64(i+1, v)
+		case string:
+			s.BindText(i+1, v)
+		case []byte:
+			s.BindBytes(i+1, v)
+		case []int64:
+			s.BindText(i+1, listOfInts(v))
+		case []string:
+			s.BindText(i+1, listOfTexts(v))
+		}
+	}
+	return nil
+}
