@@ -1,0 +1,72 @@
+package text
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/bojanz/currency"
+)
+
+// Country gives the upper-case form of an assigned ISO 3166-1 alpha-2 code in any letter case, or of XK for
+// Kosovo (resources.md 0.4 and 1). Reserved, withdrawn and private codes are refused.
+func Country(s string) (string, error) {
+	code := upperASCII(strings.TrimSpace(s))
+	if _, ok := countryNames[code]; !ok {
+		return "", fmt.Errorf("%s is not an ISO 3166-1 alpha-2 country code", Quote(s))
+	}
+	return code, nil
+}
+
+// Countries gives all codes that Country accepts, in alphabetical order of the codes.
+func Countries() []string { return slices.Sorted(maps.Keys(countryNames)) }
+
+// CountryName gives the English name of a code in the normal form of Country, as CLDR spells it, and "" for
+// other codes.
+func CountryName(code string) string { return countryNames[code] }
+
+// Language gives the lower-case form of an assigned ISO 639-1 code in any letter case (resources.md 0.4).
+// Withdrawn codes (bh, in, iw, ji, jw, mo, sh) are refused.
+func Language(s string) (string, error) {
+	code := lowerASCII(strings.TrimSpace(s))
+	if _, ok := languageNames[code]; !ok {
+		return "", fmt.Errorf("%s is not an ISO 639-1 language code", Quote(s))
+	}
+	return code, nil
+}
+
+// LanguageName gives the English name of a code in the normal form of Language, as CLDR spells it, and ""
+// for other codes.
+func LanguageName(code string) string { return languageNames[code] }
+
+// Currency gives the upper-case form of a presently assigned ISO 4217 code in any letter case (resources.md
+// 0.4). Codes that are no money (metals, testing, no currency) and withdrawn ones are refused.
+func Currency(s string) (string, error) {
+	code := upperASCII(strings.TrimSpace(s))
+	if code == "" || !currency.IsValid(code) {
+		return "", fmt.Errorf("%s is not an ISO 4217 currency code", Quote(s))
+	}
+	return code, nil
+}
+
+// upperASCII leaves everything but a to z alone: strings.ToUpper would turn ı into I and ſ into S, and a
+// code written with those is not that code.
+func upperASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' {
+			return r - 'a' + 'A'
+		}
+		return r
+	}, s)
+}
+
+// lowerASCII is upperASCII the other way: strings.ToLower would turn the Kelvin sign into k.
+func lowerASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r - 'A' + 'a'
+		}
+		return r
+	}, s)
+}
