@@ -1,0 +1,72 @@
+package mail
+
+import (
+	"context"
+	"time"
+)
+
+// past is a deadline that ends every read and write at once.
+func past() time.Time { return time.Unix(1, 0) }
+
+// bind makes every step on the connection end with the context. Release undoes it and tells whether the
+// context left the connection alone.
+func (c *session) bind(ctx context.Context) (release func() bool) {
+	if deadline, ok := ctx.Deadline(); ok {
+		_ = c.conn.SetDeadline(deadline)
+	}
+	return context.AfterFunc(ctx, func() { _ = c.conn.SetDeadline(past()) })
+}
+
+// check asks a connection that has waited whether it still lives. It gets only a part of the time, since a
+// dead one must leave enough for a fresh one.
+func (c *session) check(ctx context.Context) bool {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return false
+	}
+	_ = c.conn.SetDeadline(time.Now().Add(min(checkTime, time.Until(deadline)/4)))
+	if c.client.Reset() != nil || ctx.Err() != nil {
+		return false
+	}
+	if c.conn.SetDeadline(deadline) != nil {
+		return false
+	}
+	if ctx.Err() != nil { // it ended between the check and the deadline, which has undone its effect
+		_ = c.conn.SetDeadline(past())
+		return false
+	}
+	return true
+}
+
+// deliver is one mail transaction. nil means that the upstream has said 250 to the end of DATA.
+func (c *session) deliver(m *Message, content []byte) *Refusal {
+	if err := c.client.Mail("<" + m.From.Email + ">"); err != nil {
+		return refuse("MAIL", err)
+	}
+	for _, recipient := range m.recipients() {
+		if err := c.client.Rcpt("<" + recipient + ">"); err != nil {
+			return refuse("RCPT", err)
+		}
+	}
+	body, err := c.client.Data()
+	if err != nil {
+		return refuse("DATA", err)
+	}
+	if _, err := body.Write(content); err != nil {
+		return refuse("DATA", err)
+	}
+	if err := body.Close(); err != nil {
+		return refuse("end of DATA", err)
+	}
+	return nil
+}
+
+// quit says goodbye without waiting for an answer and closes. The time for it is short: a connection that
+// hangs is closed without.
+func (c *session) quit() {
+	if c.client != nil && c.client.HasConnection() {
+		_ = c.conn.SetDeadline(time.Now().Add(100 * time.Millisecond))
+		_ = c.client.Text.PrintfLine("QUIT")
+	}
+	_ = c.conn.Close()
+}

@@ -1,0 +1,274 @@
+package mail
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/wneessen/go-mail/smtp"
+)
+
+const (
+	idleTime  = 10 * time.Second // how long a connection waits for the next message
+	checkTime = 2 * time.Second  // how long a waiting connection may take to prove that it lives
+)
+
+// sender is the SMTP upstream. It works with the protocol client of go-mail and not with its sender, which
+// tells neither the step that failed nor keeps to the context once connected.
+type sender struct {
+	target  target
+	timeout time.Duration
+	tls     *tls.Config
+	helo    string
+	idleFor time.Duration
+
+	mu     sync.Mutex
+	idle   *session // at most one
+	closed bool
+}
+
+// session is one connection, used by one Send at a time.
+type session struct {
+	conn   net.Conn // the TCP connection; its deadline bounds TLS as well
+	client *smtp.Client
+	timer  *time.Timer // closes it while it is idle
+}
+
+func openSMTP(t target, settings Settings) *sender {
+	helo, err := os.Hostname()
+	if err != nil || !hostName(helo) || !strings.Contains(helo, ".") {
+		helo = "" // an address literal instead, since upstreams refuse names without a domain
+	}
+	return &sender{
+		target:  t,
+		timeout: settings.Timeout,
+		tls:     &tls.Config{ServerName: t.host, RootCAs: settings.RootCAs, MinVersion: tls.VersionTLS12},
+		helo:    helo,
+		idleFor: idleTime,
+	}
+}
+
+func (s *sender) String() string { return s.target.String() }
+
+// Send hands the message to the upstream and waits for its answer (lifecycle.md 8.2, W3).
+func (s *sender) Send(ctx context.Context, m *Message) error {
+	content, err := m.Bytes()
+	if err != nil {
+		return &Refusal{Step: "message", cause: err}
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+
+	if waiting := s.takeIdle(); waiting != nil {
+		if again, refusal := s.attempt(ctx, waiting, m, content, true); !again {
+			return errorOf(refusal)
+		}
+	}
+	fresh, refusal := s.connect(ctx)
+	if refusal == nil {
+		_, refusal = s.attempt(ctx, fresh, m, content, false)
+	}
+	return errorOf(refusal)
+}
+
+// errorOf keeps a nil *Refusal from becoming a non-nil error.
+func errorOf(r *Refusal) error {
+	if r == nil {
+		return nil
+	}
+	return r
+}
+
+// attempt does one message on the connection and keeps or closes it afterwards. On a used connection it
+// gives again = true when that was dead, or the upstream had had enough of it before it heard of a
+// recipient: nothing can have been accepted by then, so a fresh connection may be tried.
+func (s *sender) attempt(ctx context.Context, c *session, m *Message, content []byte, used bool) (again bool, refusal *Refusal) {
+	release := c.bind(ctx)
+	if used && !c.check(ctx) {
+		release()
+		c.quit()
+		return true, nil
+	}
+	refusal = c.deliver(m, content)
+	// A connection that the end of the context has touched is not used again: its deadline has passed.
+	if untouched := release(); untouched && refusal == nil {
+		s.keep(c)
+	} else {
+		c.quit()
+	}
+	again = used && refusal != nil && refusal.Temporary && refusal.Step == "MAIL"
+	return again, timely(ctx, refusal)
+}
+
+// timely adds the end of the context to a failure without reply, so that errors.Is finds it. The deadline of
+// the connection is that of the context, and may strike a moment earlier.
+func timely(ctx context.Context, r *Refusal) *Refusal {
+	if r == nil || r.Code != 0 {
+		return r
+	}
+	end := ctx.Err()
+	if end == nil && errors.Is(r.cause, os.ErrDeadlineExceeded) {
+		end = context.DeadlineExceeded
+	}
+	if end != nil && !errors.Is(r.cause, end) {
+		r.cause = fmt.Errorf("%w: %w", end, r.cause)
+	}
+	return r
+}
+
+// connect opens, encrypts and authenticates a connection.
+func (s *sender) connect(ctx context.Context) (*session, *Refusal) {
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", net.JoinHostPort(s.target.host, s.target.port))
+	if err != nil {
+		return nil, timely(ctx, refuse("connect", err))
+	}
+	c := &session{conn: conn}
+	release := c.bind(ctx)
+	refusal := s.greet(c)
+	if !release() && refusal == nil {
+		refusal = refuse("connect", ctx.Err())
+	}
+	if refusal != nil {
+		c.quit()
+		return nil, timely(ctx, refusal)
+	}
+	return c, nil
+}
+
+func (s *sender) greet(c *session) *Refusal {
+	transport := c.conn
+	if s.target.security == implicitTLS {
+		encrypted := tls.Client(c.conn, s.tls)
+		if err := encrypted.Handshake(); err != nil {
+			return refuse("TLS", err)
+		}
+		transport = encrypted
+	}
+	client, err := smtp.NewClient(transport, s.target.host)
+	if err != nil {
+		return refuse("greeting", err)
+	}
+	c.client = client
+	client.SkipSMTPUTF8(true) // our addresses and headers are ASCII
+	if err := client.Hello(s.heloName(c.conn)); err != nil {
+		return refuse("EHLO", err)
+	}
+	if s.target.security == startTLS {
+		if offered, _ := client.Extension("STARTTLS"); !offered {
+			return refuse("STARTTLS", plainReason("the upstream does not offer STARTTLS (smtps:// or ?tls=none in mail.smtp would do without)"))
+		}
+		if err := client.StartTLS(s.tls); err != nil {
+			return refuse("STARTTLS", err)
+		}
+	}
+	if s.target.user == "" {
+		return nil
+	}
+	return s.authenticate(client)
+}
+
+func (s *sender) heloName(conn net.Conn) string {
+	if s.helo != "" {
+		return s.helo
+	}
+	host, _, err := net.SplitHostPort(conn.LocalAddr().String())
+	ip := net.ParseIP(host)
+	switch {
+	case err != nil || ip == nil:
+		return "localhost"
+	case ip.To4() != nil:
+		return "[" + ip.String() + "]"
+	}
+	return "[IPv6:" + ip.String() + "]"
+}
+
+// authenticate uses the best mechanism both sides know, in the order of go-mail. The connection is asked,
+// not the settings, whether it is encrypted.
+func (s *sender) authenticate(client *smtp.Client) *Refusal {
+	state, err := client.GetTLSConnectionState()
+	encrypted := err == nil && state.HandshakeComplete
+	if !encrypted && !s.target.loopback() {
+		return refuse("AUTH", plainReason("the connection is not encrypted, the password was not sent"))
+	}
+	_, offer := client.Extension("AUTH")
+	mechanisms := strings.Fields(strings.ToUpper(offer))
+	offered := func(name string) bool { return slices.Contains(mechanisms, name) }
+
+	user, password, host := s.target.user, s.target.password, s.target.host
+	var auth smtp.Auth
+	switch {
+	case encrypted && offered("SCRAM-SHA-256-PLUS"):
+		auth = smtp.ScramSHA256PlusAuth(user, password, state)
+	case offered("SCRAM-SHA-256"):
+		auth = smtp.ScramSHA256Auth(user, password)
+	case encrypted && offered("SCRAM-SHA-1-PLUS"):
+		auth = smtp.ScramSHA1PlusAuth(user, password, state)
+	case offered("SCRAM-SHA-1"):
+		auth = smtp.ScramSHA1Auth(user, password)
+	case offered("CRAM-MD5"):
+		auth = smtp.CRAMMD5Auth(user, password)
+	case offered("PLAIN"):
+		auth = smtp.PlainAuth("", user, password, host, true)
+	case offered("LOGIN"):
+		auth = smtp.LoginAuth(user, password, host, true)
+	default:
+		return refuse("AUTH", plainReason("the upstream offers no way to log in that is known here"))
+	}
+	if err := client.Auth(auth); err != nil {
+		return refuse("AUTH", err)
+	}
+	return nil
+}
+
+// takeIdle gives the waiting connection, if there is one, to the caller alone.
+func (s *sender) takeIdle() *session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.idle
+	s.idle = nil
+	if c != nil {
+		c.timer.Stop() // should it run already, it finds that the connection is not the idle one any more
+	}
+	return c
+}
+
+// keep lets the connection wait for the next message, unless another one waits.
+func (s *sender) keep(c *session) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed || s.idle != nil {
+		c.quit()
+		return
+	}
+	s.idle = c
+	c.timer = time.AfterFunc(s.idleFor, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.idle == c {
+			s.idle = nil
+			c.quit()
+		}
+	})
+}
+
+// Close ends the waiting connection; those at work end with their message.
+func (s *sender) Close() error {
+	if c := s.takeIdle(); c != nil {
+		c.quit()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	if s.idle != nil {
+		s.idle.quit()
+		s.idle = nil
+	}
+	return nil
+}
