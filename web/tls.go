@@ -1,0 +1,239 @@
+package web
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"math/big"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	selfSignedFor    = 397 * 24 * time.Hour // the longest that browsers accept
+	selfSignedBefore = 30 * 24 * time.Hour  // made anew at a start so close to its end
+)
+
+// serverTLS gives the configuration of the public port, nil in proxy mode. Versions and suites are
+// Go's own, from TLS 1.2 on.
+func serverTLS(c Config) (*tls.Config, error) {
+	certFile, keyFile := c.TLS.CertFile, c.TLS.KeyFile
+	switch c.TLS.Mode {
+	case Proxy:
+		return nil, nil
+	case Files:
+	case SelfSigned:
+		certFile = filepath.Join(c.TLS.Folder, "tls-cert.pem")
+		keyFile = filepath.Join(c.TLS.Folder, "tls-key.pem")
+		if err := ensureSelfSigned(certFile, keyFile, c); err != nil {
+			return nil, fmt.Errorf("web: cannot make a self-signed certificate: %w", err)
+		}
+	default:
+		return nil, fmt.Errorf("web: unknown TLS mode %q", c.TLS.Mode)
+	}
+	p := &pair{certFile: certFile, keyFile: keyFile, every: c.limits.recheck, log: c.Log}
+	if err := p.load(); err != nil {
+		return nil, fmt.Errorf("web: cannot load the certificate: %w", err)
+	}
+	return &tls.Config{
+		MinVersion:     tls.VersionTLS12,
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return p.get(), nil },
+	}, nil
+}
+
+// pair is a certificate that follows its files. The look at them is made by a handshake, at most once
+// in every; a pair that cannot be loaded leaves the one in use alone.
+type pair struct {
+	certFile, keyFile string
+	every             time.Duration
+	log               *slog.Logger
+
+	current atomic.Pointer[tls.Certificate]
+	mu      sync.Mutex // for the following; handshakes never wait for it
+	looked  time.Time
+	loaded  [2]fs.FileInfo // the files in use
+	failed  [2]fs.FileInfo // the files last complained about
+}
+
+func (p *pair) get() *tls.Certificate {
+	if p.mu.TryLock() {
+		if now := time.Now(); now.Sub(p.looked) >= p.every {
+			p.looked = now
+			p.follow()
+		}
+		p.mu.Unlock()
+	}
+	return p.current.Load()
+}
+
+// follow loads the files if they changed. A pair that fails is tried again at every look, since the
+// two files are seldom replaced at one instant, but each state of them is complained about once.
+func (p *pair) follow() {
+	files, err := p.stat()
+	if err == nil && same(files, p.loaded) {
+		return
+	}
+	if err == nil {
+		err = p.load()
+	}
+	if err == nil {
+		p.log.Info("certificate reloaded", "file", p.certFile)
+		return
+	}
+	if p.failed[0] == nil || !same(files, p.failed) {
+		p.log.Error("the new certificate cannot be used, the old one stays", "file", p.certFile, "error", err)
+	}
+	p.failed = files
+}
+
+// load reads the pair. The files are looked at before they are read: if they change in between, the
+// next look sees a difference.
+func (p *pair) load() error {
+	files, err := p.stat()
+	if err != nil {
+		return err
+	}
+	cert, err := tls.LoadX509KeyPair(p.certFile, p.keyFile)
+	if err != nil {
+		return err
+	}
+	p.current.Store(&cert)
+	p.loaded, p.failed = files, [2]fs.FileInfo{}
+	return nil
+}
+
+func (p *pair) stat() (files [2]fs.FileInfo, err error) {
+	for i, name := range []string{p.certFile, p.keyFile} {
+		if files[i], err = os.Stat(name); err != nil {
+			return files, err
+		}
+	}
+	return files, nil
+}
+
+// same compares by identity too, for a replaced link may lead to a file of the same age and size.
+func same(a, b [2]fs.FileInfo) bool {
+	for i := range a {
+		if a[i] == nil || b[i] == nil {
+			if a[i] != b[i] {
+				return false
+			}
+			continue
+		}
+		if a[i].Size() != b[i].Size() || !a[i].ModTime().Equal(b[i].ModTime()) || !os.SameFile(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// ensureSelfSigned makes the pair unless there is one that fits: readable, for all hosts, and good for
+// another 30 days.
+func ensureSelfSigned(certFile, keyFile string, c Config) error {
+	now := c.limits.now()
+	hosts := append([]string{"localhost", "127.0.0.1", "::1"}, c.TLS.Hosts...)
+	old, err := tls.LoadX509KeyPair(certFile, keyFile)
+	if errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	if err == nil && fits(old.Leaf, hosts, now) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(certFile), 0o700); err != nil {
+		return err
+	}
+	cert, key, err := makeSelfSigned(hosts, now)
+	if err != nil {
+		return err
+	}
+	// A crash between the two leaves a pair that does not match and is made anew at the next start.
+	if err := writeSecret(keyFile, key); err != nil {
+		return err
+	}
+	if err := writeSecret(certFile, cert); err != nil {
+		return err
+	}
+	c.Log.Info("self-signed certificate made", "file", certFile)
+	return nil
+}
+
+func fits(leaf *x509.Certificate, hosts []string, now time.Time) bool {
+	if now.Before(leaf.NotBefore) || now.Add(selfSignedBefore).After(leaf.NotAfter) {
+		return false
+	}
+	for _, h := range hosts {
+		if leaf.VerifyHostname(h) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+func makeSelfSigned(hosts []string, now time.Time) (cert, key []byte, err error) {
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
+	if err != nil {
+		return nil, nil, err
+	}
+	template := &x509.Certificate{
+		SerialNumber:          serial.Add(serial, big.NewInt(1)),
+		Subject:               pkix.Name{Organization: []string{"Admitto"}, CommonName: "Admitto self-signed"},
+		NotBefore:             now.Add(-time.Hour), // clocks differ
+		NotAfter:              now.Add(-time.Hour).Add(selfSignedFor),
+		KeyUsage:              x509.KeyUsageDigitalSignature,
+		ExtKeyUsage:           []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		BasicConstraintsValid: true,
+	}
+	for _, h := range hosts {
+		if a, err := netip.ParseAddr(h); err == nil {
+			template.IPAddresses = append(template.IPAddresses, a.Unmap().AsSlice())
+		} else {
+			template.DNSNames = append(template.DNSNames, h)
+		}
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		return nil, nil, err
+	}
+	pkcs8, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		return nil, nil, err
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: pkcs8}), nil
+}
+
+// writeSecret replaces a file at once, readable by its owner only; it is on the disk when it returns.
+func writeSecret(name string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*") // made with 0600
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
