@@ -1,0 +1,203 @@
+package main
+
+import (
+	"encoding/base64"
+	"errors"
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// address is where to listen, host:port. The host may be empty, which means every address of the machine.
+func address(field func(*Settings) *string, optional bool) kind {
+	want := "an address and a port such as 127.0.0.1:8443, [::1]:8443 or :8443"
+	if optional {
+		want += ", or empty"
+	}
+	return of(field, want, func(text string) (string, error) {
+		if text == "" && optional {
+			return "", nil
+		}
+		host, port, err := net.SplitHostPort(text)
+		if err != nil || !isPort(port, 0) {
+			return "", errWrong
+		}
+		if host != "" && !isHost(host) {
+			return "", errWrong
+		}
+		return text, nil
+	})
+}
+
+func isPort(text string, min int) bool {
+	n, err := strconv.Atoi(text)
+	return err == nil && n >= min && n <= 65535 && strconv.Itoa(n) == text
+}
+
+// isHost tells whether the text is an IP address or looks like a host name.
+func isHost(text string) bool {
+	if _, err := netip.ParseAddr(text); err == nil {
+		return true
+	}
+	if len(text) > 253 {
+		return false
+	}
+	for label := range strings.SplitSeq(strings.TrimSuffix(text, "."), ".") {
+		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
+			return false
+		}
+		for _, r := range label {
+			if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_' {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// hasHost tells whether the URL has a host that can be one, and a port that can be one if any.
+func hasHost(u *url.URL) bool {
+	return isHost(u.Hostname()) && !strings.HasSuffix(u.Host, ":") && (u.Port() == "" || isPort(u.Port(), 1))
+}
+
+func baseURL(field func(*Settings) *string) kind {
+	return of(field, "https:// and a host without a path, such as https://apply.example.org", func(text string) (string, error) {
+		if text == "" {
+			return "", nil
+		}
+		u, err := url.Parse(text)
+		if err != nil || u.Scheme != "https" || !hasHost(u) || text != "https://"+u.Host {
+			return "", errWrong
+		}
+		return text, nil
+	})
+}
+
+// publicURL is the public address: base_url, or else the address that the service listens on. addr is the
+// one that was got, since port 0 becomes a real one only then.
+func (s *Settings) publicURL(addr net.Addr) string {
+	if s.BaseURL != "" {
+		return s.BaseURL
+	}
+	host, _, err := net.SplitHostPort(s.Listen)
+	if err != nil {
+		return "https://" + addr.String()
+	}
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "localhost" // nobody can open 0.0.0.0
+	}
+	_, port, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		return "https://" + addr.String()
+	}
+	return "https://" + net.JoinHostPort(host, port)
+}
+
+func databaseURL(field func(*Settings) *Secret) kind {
+	return of(field, "sqlite: (in the data folder), sqlite:PATH or postgres://user:password@host/name", func(text string) (Secret, error) {
+		if path, ok := strings.CutPrefix(text, "sqlite:"); ok {
+			if strings.HasPrefix(path, "//") && !strings.HasPrefix(path, "///") || strings.ContainsAny(path, "?#") {
+				return "", errWrong
+			}
+			return Secret(text), nil
+		}
+		return postgresURL(text)
+	})
+}
+
+func replicaURL(field func(*Settings) *Secret) kind {
+	return of(field, "postgres://user:password@host/name, or empty", func(text string) (Secret, error) {
+		if text == "" {
+			return "", nil
+		}
+		return postgresURL(text)
+	})
+}
+
+// postgresURL also takes a socket's folder as ?host=/run/postgresql, as the driver does.
+func postgresURL(text string) (Secret, error) {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "postgres" || u.Opaque != "" || u.Fragment != "" {
+		return "", errWrong
+	}
+	if u.Host == "" && u.Query().Get("host") == "" || u.Host != "" && u.Hostname() == "" {
+		return "", errWrong
+	}
+	return Secret(text), nil
+}
+
+// sqlitePath is the file of the SQLite database, or empty with PostgreSQL. A relative path counts from the
+// data folder.
+func (s *Settings) sqlitePath() string {
+	path, ok := strings.CutPrefix(string(s.Database.URL), "sqlite:")
+	switch path = strings.TrimPrefix(path, "//"); {
+	case !ok:
+		return ""
+	case path == "":
+		path = "admitto.db"
+	}
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(s.Data, path)
+}
+
+func filesURL(field func(*Settings) *string) kind {
+	return of(field, "s3://bucket?…, or empty", func(text string) (string, error) {
+		if text == "" {
+			return "", nil
+		}
+		u, err := url.Parse(text)
+		if err != nil || u.Scheme != "s3" || u.Host == "" || u.User != nil || u.Path != "" && u.Path != "/" || u.Fragment != "" {
+			return "", errWrong
+		}
+		return text, nil
+	})
+}
+
+func smtpURL(field func(*Settings) *Secret) kind {
+	want := "smtp://user:password@host:587 (with ?tls=none where STARTTLS is not wanted), smtps://user:password@host:465, or empty"
+	return of(field, want, func(text string) (Secret, error) {
+		if text == "" {
+			return "", nil
+		}
+		u, err := url.Parse(text)
+		if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || !hasHost(u) || u.Fragment != "" || u.Path != "" && u.Path != "/" {
+			return "", errWrong
+		}
+		if _, password := u.User.Password(); u.User != nil && (!password || u.User.Username() == "") {
+			return "", errWrong // a user without a password is a forgotten password
+		}
+		if u.RawQuery != "" && (u.Scheme != "smtp" || u.RawQuery != "tls=none") {
+			return "", errWrong
+		}
+		return Secret(text), nil
+	})
+}
+
+// keyBytes is the length of the instance key.
+const keyBytes = 32
+
+// decodeKey gives the bytes of an instance key. Its error never quotes the text.
+func decodeKey(text string) ([]byte, error) {
+	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
+	if err != nil || len(key) != keyBytes {
+		return nil, errors.New("an instance key is 32 bytes in base64, 44 characters")
+	}
+	return key, nil
+}
+
+func instanceKeyKind(field func(*Settings) *Secret) kind {
+	return of(field, "32 bytes in base64 (openssl rand -base64 32), or empty", func(text string) (Secret, error) {
+		if text == "" {
+			return "", nil
+		}
+		if _, err := decodeKey(text); err != nil {
+			return "", errWrong
+		}
+		return Secret(text), nil
+	})
+}

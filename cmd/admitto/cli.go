@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// cli is the grammar. The flags of the settings are not in it: takeFlags takes them out of the arguments
+// before, since the table of settings is the one place that names them.
+type cli struct {
+	Help   helpFlag `short:"h" help:"Show what this command does, with an example."`
+	Config string   `placeholder:"PATH" help:"Settings file in TOML (ADMITTO_CONFIG). Without it none is read."`
+
+	Serve   serveCmd   `cmd:"" help:"Run the service until SIGINT or SIGTERM."`
+	Demo    demoCmd    `cmd:"" help:"Fill an empty instance with an invented institution."`
+	Keys    keysCmd    `cmd:"" help:"Make, list and revoke API keys."`
+	Migrate migrateCmd `cmd:"" help:"Bring the database to the schema of this binary."`
+	Show    configCmd  `cmd:"" name:"config" help:"Print every setting: value, origin, default."`
+	Version versionCmd `cmd:"" help:"Print version, commit and Go version."`
+	Journal journalCmd `cmd:"" help:"Check the journal's hash chain."`
+}
+
+const description = `Application management for universities and colleges, in one binary.
+
+Example:
+
+    admitto serve --listen=127.0.0.1:8443 --instance.name="North College"
+
+A setting a.b_c is --a.b-c on the command line, ADMITTO_A_B_C in the environment and b_c in table [a] of the
+file of --config; the first of these wins. "admitto config --help" lists all of them.`
+
+// errHelp ends the parsing when help was asked for.
+var errHelp = errors.New("help was printed")
+
+// helpFlag is --help, kept out of kong's hands because kong ends the process there.
+type helpFlag bool
+
+// BeforeReset is called by kong before it checks whether anything is missing.
+func (helpFlag) BeforeReset(ctx *kong.Context) error {
+	if err := ctx.PrintUsage(false); err != nil {
+		return err
+	}
+	return errHelp
+}
+
+// dispatch reads the arguments and the settings and runs the command.
+func (a *app) dispatch(args, env []string) error {
+	var grammar cli
+	parser, err := kong.New(&grammar, kong.Name("admitto"), kong.Description(description),
+		kong.NoDefaultHelp(), kong.Writers(a.stdout, a.stderr),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Exit(func(int) {}))
+	if err != nil {
+		return fmt.Errorf("the grammar of the command line: %w", err)
+	}
+
+	rest, flags, flagFaults := takeFlags(args, flagsOf(parser.Model.Node))
+	parsed, err := parser.Parse(rest)
+	if errors.Is(err, errHelp) && len(flagFaults) == 0 {
+		return nil
+	}
+	if err == nil || len(flagFaults) > 0 {
+		// The faults of the flags are told together with those of the settings, not one after the other.
+		a.sources = sources{flags: flags, env: env, config: grammar.Config, savedLater: true}
+		err = a.settle(parsed, flagFaults)
+	} else {
+		err = usageError(err)
+	}
+	if err == nil {
+		err = parsed.Run(a)
+	}
+
+	var e *exit
+	if errors.As(err, &e) && e.code == 2 && e.usage == "" {
+		e.usage = usageOf(parser, rest)
+	}
+	return err
+}
+
+// settle loads the settings. Unknown flags are wrong usage, everything else that is wrong with a setting is
+// a failure. parsed is nil when the rest of the command line is wrong too.
+func (a *app) settle(parsed *kong.Context, flagFaults []string) error {
+	if parsed != nil && parsed.Command() == "version" && len(flagFaults) == 0 {
+		return nil
+	}
+	s, err := load(a.sources)
+	if len(flagFaults) == 0 {
+		a.settings = s
+		return err
+	}
+	var more *settingFaults
+	if errors.As(err, &more) {
+		flagFaults = append(flagFaults, more.faults...)
+	}
+	return usageError(&settingFaults{flagFaults})
+}
+
+// flagsOf collects the names of the flags that the grammar knows, those of all commands.
+func flagsOf(node *kong.Node) map[string]bool {
+	names := map[string]bool{}
+	for _, f := range node.Flags {
+		names[f.Name] = true
+	}
+	for _, child := range node.Children {
+		maps.Copy(names, flagsOf(child))
+	}
+	return names
+}
+
+// usageOf gives the usage of the command that the arguments name: one line of it, or all commands when
+// they name none.
+func usageOf(parser *kong.Kong, args []string) string {
+	var out bytes.Buffer
+	ctx, err := kong.Trace(parser, args)
+	if err != nil {
+		return ""
+	}
+	if cmd := ctx.Selected(); cmd != nil {
+		fmt.Fprintf(&out, "Usage: admitto %s\n\nRun \"%s --help\" for more and an example.\n", cmd.Summary(), cmd.FullPath())
+		return out.String()
+	}
+	stdout := parser.Stdout
+	parser.Stdout = &out
+	defer func() { parser.Stdout = stdout }()
+	if err := ctx.PrintUsage(false); err != nil {
+		return ""
+	}
+	return out.String()
+}
+
+// listSettings writes the table of settings for --help: name and default, then the meaning.
+func listSettings(w io.Writer) {
+	for _, s := range settings() {
+		fmt.Fprintf(w, "    %s (%s)\n        %s\n", s.name, s.shownDefault(), s.means)
+		if s.kind.want != "" {
+			fmt.Fprintf(w, "        Must be %s.\n", s.kind.want)
+		}
+	}
+}
+
+// takeFlags separates the flags of settings, --a.b-c=value or --a.b-c value, from the arguments that kong
+// parses. flags maps each as written, without its dashes, to its value. A flag that neither the settings
+// nor the grammar know is a fault that names the nearest.
+func takeFlags(args []string, grammar map[string]bool) (rest []string, flags map[string]string, faults []string) {
+	known := map[string]bool{}
+	for _, s := range settings() {
+		known[s.flag()] = true
+		if s.secret {
+			known[s.flag()+"-file"] = true
+		}
+	}
+	all := maps.Clone(known)
+	maps.Copy(all, grammar)
+
+	flags = map[string]string{}
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			return append(rest, args[i:]...), flags, faults
+		}
+		name, isFlag := strings.CutPrefix(arg, "--")
+		name, value, hasValue := strings.Cut(name, "=")
+		switch {
+		case !isFlag || grammar[name]:
+			rest = append(rest, arg)
+			continue
+		case !known[name]:
+			// The value is not repeated: it may be a secret behind a misspelt name.
+			faults = append(faults, fmt.Sprintf("--%s is no flag and no setting%s", name, didYouMean("--", name, all)))
+			continue
+		}
+		if !hasValue {
+			if i+1 == len(args) || len(args[i+1]) > 1 && args[i+1][0] == '-' {
+				faults = append(faults, fmt.Sprintf("--%s needs a value: --%s=VALUE", name, name))
+				continue
+			}
+			i++
+			value = args[i]
+		}
+		if _, twice := flags[name]; twice {
+			faults = append(faults, fmt.Sprintf("--%s is given twice; give it once", name))
+			continue
+		}
+		flags[name] = value
+	}
+	return rest, flags, faults
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+)
+
+// configCmd is `admitto config`.
+type configCmd struct{}
+
+// Help is shown by --help. It lists the settings.
+func (*configCmd) Help() string {
+	var b strings.Builder
+	b.WriteString(`A setting a.b_c is --a.b-c=VALUE on the command line, ADMITTO_A_B_C in the environment and b_c in table [a]
+of the settings file. The command line wins over the environment, it over the file, it over what
+administrators saved in the interface, that over the default. A secret is also read from a file:
+ADMITTO_A_B_C_FILE, --a.b-c-file, b_c_file.
+
+Example:
+
+    ADMITTO_LOG_LEVEL=debug admitto config --config=/etc/admitto.toml
+
+The settings and their defaults:
+
+`)
+	listSettings(&b)
+	return b.String()
+}
+
+// Run prints the table of settings.
+func (c *configCmd) Run(app *app) error {
+	// Saved values come with the database; until it is wired there are none.
+	if err := app.complete(nil); err != nil {
+		return err
+	}
+	return printValues(app.stdout, app.settings.Values)
+}
+
+// printValues prints a table for people and for awk: columns are at least two spaces apart.
+func printValues(w io.Writer, values []Value) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "SETTING\tVALUE\tORIGIN\tDEFAULT")
+	for _, v := range values {
+		text := cell(v.Text)
+		if v.Text == "" && v.Origin == "default" {
+			text = cell(v.Default)
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", v.Name, text, cell(v.Origin), cell(v.Default))
+	}
+	return table.Flush()
+}
+
+// cell keeps a value inside its cell.
+func cell(text string) string {
+	switch {
+	case text == "":
+		return "empty"
+	case strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) >= 0:
+		return strconv.Quote(text)
+	}
+	return text
+}

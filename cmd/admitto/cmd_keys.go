@@ -1,0 +1,147 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/admitto/admitto"
+)
+
+// keysCmd groups the commands about API keys.
+type keysCmd struct {
+	Create keysCreateCmd `cmd:"" help:"Make an API key and print it, alone, on standard output."`
+	List   keysListCmd   `cmd:"" help:"Print a table of all keys."`
+	Revoke keysRevokeCmd `cmd:"" help:"End a key, within one second on every instance."`
+}
+
+// keysCreateCmd is `admitto keys create`.
+type keysCreateCmd struct {
+	Name     string   `required:"" placeholder:"TEXT" help:"What the key is for, as lists show it."`
+	ReadOnly bool     `help:"Allow every GET and HEAD, nothing else."`
+	Allow    []string `placeholder:"OPERATION" sep:"none" help:"Allow this operation only: method and path, \"GET /applicants/{id}\". Repeat it for more."`
+	Expires  string   `placeholder:"DURATION" help:"30d, 12h, a date such as 2027-01-31 (its end in the time zone of the instance) or never. Without it one year."`
+}
+
+// Help is shown by --help.
+func (*keysCreateCmd) Help() string {
+	return `The key is shown this once; only its hash is stored. Without --read-only and --allow it may call everything.
+
+Examples:
+
+    admitto keys create --name="Student system" --expires=30d
+    admitto keys create --name=Website --allow="GET /programmes" --allow="POST /applicants"`
+}
+
+// Validate is called by kong; what it refuses is wrong usage.
+func (c *keysCreateCmd) Validate() error {
+	var faults []error
+	c.Name = strings.TrimSpace(c.Name)
+	if n := utf8.RuneCountInString(c.Name); n < 1 || n > 100 || !utf8.ValidString(c.Name) || strings.IndexFunc(c.Name, unicode.IsControl) >= 0 {
+		faults = append(faults, errors.New("--name must be one line of 1 to 100 characters"))
+	}
+	if c.ReadOnly && len(c.Allow) > 0 {
+		faults = append(faults, errors.New("--read-only and --allow exclude each other: name the GET operations with --allow"))
+	}
+	for _, op := range c.Allow {
+		if err := checkOperation(op); err != nil {
+			faults = append(faults, err)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// settled gives what the new key may do and when it ends; exists tells whether the API has an operation. Its
+// errors are wrong usage.
+func (c *keysCreateCmd) settled(now time.Time, zone *time.Location, exists func(method, path string) bool) (admitto.Scope, []string, time.Time, error) {
+	var faults []error
+	for _, op := range c.Allow {
+		if method, path, _ := strings.Cut(op, " "); !exists(method, path) {
+			faults = append(faults, fmt.Errorf("--allow: the API has no operation %q", op))
+		}
+	}
+	expires, err := parseExpiry(c.Expires, now, zone)
+	if err != nil {
+		faults = append(faults, err)
+	}
+	if len(faults) > 0 {
+		return "", nil, time.Time{}, usageError(errors.Join(faults...))
+	}
+	switch {
+	case c.ReadOnly:
+		return admitto.ScopeReadOnly, nil, expires, nil
+	case len(c.Allow) > 0:
+		return admitto.ScopeOperations, slices.Compact(slices.Sorted(slices.Values(c.Allow))), expires, nil
+	}
+	return admitto.ScopeAll, nil, expires, nil
+}
+
+// checkOperation checks the form of an OPERATION: method, one space, path without prefix and version
+// (conventions.md 2). Whether it exists is another question.
+func checkOperation(op string) error {
+	method, path, _ := strings.Cut(op, " ")
+	switch {
+	case method == "HEAD":
+		return fmt.Errorf("--allow: %q is not needed: HEAD follows GET, allow \"GET %s\"", op, path)
+	case !slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, method),
+		!strings.HasPrefix(path, "/"),
+		strings.ContainsAny(path, "?#") || strings.IndexFunc(path, func(r rune) bool { return r <= ' ' || r > '~' }) >= 0:
+		return fmt.Errorf("--allow: %q is no operation; it must be method and path, \"GET /applicants/{id}\"", op)
+	case path == "/api" || strings.HasPrefix(path, "/api/"):
+		return fmt.Errorf("--allow: %q must be without /api and version, \"GET /applicants/{id}\"", op)
+	}
+	return nil
+}
+
+// Run makes the key.
+func (c *keysCreateCmd) Run(app *app) error {
+	return notWired("admitto keys create")
+}
+
+// keysListCmd is `admitto keys list`.
+type keysListCmd struct{}
+
+// Help is shown by --help.
+func (*keysListCmd) Help() string {
+	return `Shows what is stored of each key, which is never the key itself.
+
+Example:
+
+    admitto keys list --data=/var/lib/admitto`
+}
+
+// Run prints the table.
+func (c *keysListCmd) Run(app *app) error {
+	return notWired("admitto keys list")
+}
+
+// keysRevokeCmd is `admitto keys revoke ID`.
+type keysRevokeCmd struct {
+	ID int64 `arg:"" name:"ID" help:"The key's ID, from \"admitto keys list\"."`
+}
+
+// Help is shown by --help.
+func (*keysRevokeCmd) Help() string {
+	return `A revoked key stays in the list and never works again.
+
+Example:
+
+    admitto keys revoke 7`
+}
+
+// Validate is called by kong; what it refuses is wrong usage.
+func (c *keysRevokeCmd) Validate() error {
+	if c.ID < 1 {
+		return errors.New("ID must be a whole number from 1 on")
+	}
+	return nil
+}
+
+// Run ends the key.
+func (c *keysRevokeCmd) Run(app *app) error {
+	return notWired("admitto keys revoke")
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// folder is the data folder: database, files, certificate and instance key, for the owner only.
+type folder struct{ path string }
+
+const (
+	keyFile  = "instance.key"
+	lockFile = "serve.lock"
+)
+
+// errFolderInUse says that another service runs on the data folder.
+var errFolderInUse = errors.New("another admitto serve runs on this data folder")
+
+// openFolder opens the data folder and makes it, for the owner only, if it is not there.
+func openFolder(path string) (*folder, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("the data folder %s: %w", path, err)
+	}
+	if err := os.MkdirAll(abs, 0o700); err != nil {
+		if errors.Is(err, syscall.ENOTDIR) {
+			return nil, fmt.Errorf("the data folder %s cannot be made: a file is in its place", abs)
+		}
+		return nil, fmt.Errorf("the data folder cannot be made: %w", err)
+	}
+	return &folder{abs}, nil
+}
+
+// file gives the path of a name in the folder.
+func (f *folder) file(name string) string { return filepath.Join(f.path, name) }
+
+// instanceKey gives the 32 bytes of the instance key: those of the setting if it is set, else those of the
+// file, which is made when it is not there. made tells that it was. Of several processes that start at once
+// on an empty folder one makes the key and all get the same.
+func (f *folder) instanceKey(set Secret) (key []byte, made bool, err error) {
+	if set != "" {
+		key, err = decodeKey(string(set))
+		return key, false, err
+	}
+	if key, err = f.readKey(); !errors.Is(err, fs.ErrNotExist) {
+		return key, false, err
+	}
+	unlock, err := f.lockSelf()
+	if err != nil {
+		return nil, false, err
+	}
+	defer unlock()
+	// Once more under the lock: another process may have made it in between.
+	if key, err = f.readKey(); !errors.Is(err, fs.ErrNotExist) {
+		return key, false, err
+	}
+	key = make([]byte, keyBytes)
+	rand.Read(key) // never fails (crypto/rand)
+	if err := f.writeOnce(keyFile, base64.StdEncoding.EncodeToString(key)+"\n"); err != nil {
+		return nil, false, fmt.Errorf("the instance key cannot be stored: %w", err)
+	}
+	return key, true, nil
+}
+
+func (f *folder) readKey() ([]byte, error) {
+	text, err := readLimited(f.file(keyFile), 1024)
+	if err != nil {
+		return nil, fmt.Errorf("the instance key cannot be read: %w", err)
+	}
+	key, err := decodeKey(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s has no instance key in it: %w", f.file(keyFile), err)
+	}
+	return key, nil
+}
+
+// writeOnce stores a file so that it is there whole or not at all, even after the power failed. A lost
+// instance key makes every sealed secret unreadable, hence the care.
+func (f *folder) writeOnce(name, content string) (err error) {
+	tmp, err := os.CreateTemp(f.path, name+".new-*") // 0600 by itself
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			tmp.Close()
+			os.Remove(tmp.Name())
+		}
+	}()
+	if _, err = tmp.WriteString(content); err != nil {
+		return err
+	}
+	if err = tmp.Sync(); err != nil {
+		return err
+	}
+	if err = tmp.Close(); err != nil {
+		return err
+	}
+	if err = os.Rename(tmp.Name(), f.file(name)); err != nil {
+		return err
+	}
+	dir, err := os.Open(f.path)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return dir.Sync()
+}
+
+// lockSelf waits for the lock on the folder itself, which only the making of the key takes, for moments. It
+// leaves no file behind.
+func (f *folder) lockSelf() (unlock func(), err error) {
+	dir, err := os.Open(f.path)
+	if err != nil {
+		return nil, fmt.Errorf("the data folder cannot be opened: %w", err)
+	}
+	if err := flock(dir, syscall.LOCK_EX); err != nil {
+		dir.Close()
+		return nil, fmt.Errorf("the data folder %s cannot be locked: %w", f.path, err)
+	}
+	return func() { dir.Close() }, nil // the lock goes with the descriptor
+}
+
+// lockServe makes this process the only service on the folder until release is called or the process ends,
+// however it ends. On SQLite `serve` takes it: the quotas and the writer's queue of a second process would
+// not know of the first. The error is errFolderInUse when another has it.
+func (f *folder) lockServe() (release func() error, err error) {
+	path := f.file(lockFile)
+	lock, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("the lock of the data folder cannot be opened: %w", err)
+	}
+	if err := flock(lock, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		defer lock.Close()
+		if !errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, fmt.Errorf("%s cannot be locked: %w", path, err)
+		}
+		return nil, fmt.Errorf("%w, %s%s; stop it first, give this one another folder with --data, or use PostgreSQL",
+			errFolderInUse, f.path, holder(path))
+	}
+	// The number only helps a person to find the process; the lock does not depend on it.
+	if err := lock.Truncate(0); err == nil {
+		fmt.Fprintf(lock, "%d\n", os.Getpid())
+	}
+	return lock.Close, nil
+}
+
+// holder names the process that wrote itself into the lock's file.
+func holder(path string) string {
+	text, err := readLimited(path, 32)
+	pid := strings.TrimSpace(string(text))
+	if err != nil || pid == "" || strings.Trim(pid, "0123456789") != "" {
+		return ""
+	}
+	return " (process " + pid + ")"
+}
+
+// flock goes on when a signal interrupts the waiting.
+func flock(f *os.File, how int) error {
+	for {
+		if err := syscall.Flock(int(f.Fd()), how); !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
+}

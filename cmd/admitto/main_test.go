@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets the test binary be the command `admitto` in the scripts.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"admitto": main})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true})
+}
+
+// call runs the command line with an environment of its own.
+func call(env []string, args ...string) (code int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	code = report(run(context.Background(), args, env, strings.NewReader(""), &out, &errs), &errs)
+	return code, out.String(), errs.String()
+}
+
+func TestExitStatus(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		code int
+		says string // on stderr
+	}{
+		{"version", 0, ""},
+		{"--help", 0, ""},
+		{"keys create --help", 0, ""},
+		{"keys create -h", 0, ""},
+		{"config", 0, ""},
+		{"config --api.max-limit=100 --data /srv", 0, ""},
+		{"", 2, "Usage: admitto <command>"},
+		{"fly", 2, "unexpected argument fly"},
+		{"keys", 2, "expected one of"},
+		{"keys create", 2, "--name"},
+		{"keys create --name=x --read-only --allow=GET", 2, "exclude each other"},
+		{"keys create --name=x --allow=GET", 2, "is no operation"},
+		{"keys revoke x", 2, "ID"},
+		{"keys revoke 0", 2, "from 1 on"},
+		{"demo", 2, "--applicants"},
+		{"demo --applicants=0", 2, "from 1 to"},
+		{"journal verify --from=9 --to=3", 2, "must not be below"},
+		{"journal verify --from=-1", 2, "from 1 on"},
+		{"config --dat=x", 2, "did you mean --data?"},
+		{"config --api.max_limit=1", 2, "did you mean --api.max-limit?"},
+		{"config --data", 2, "--data needs a value"},
+		{"config --data --listen=:1", 2, "--data needs a value"},
+		{"config --data=a --data=b", 2, "given twice"},
+		{"config --quite-something-else", 2, "is no flag and no setting\n"},
+		{"config --help --dta=x", 2, "did you mean --data?"},
+		{"version --dta=x", 2, "did you mean --data?"},
+		{"config --api.max-limit=0", 1, "from 1 to 32768"},
+		{"config --config=/nowhere/admitto.toml", 1, "settings file"},
+		{"version --api.max-limit=0", 0, ""},
+		{"journal verify", 3, "not wired"},
+	} {
+		code, _, stderr := call(nil, strings.Fields(c.args)...)
+		if code != c.code || !strings.Contains(stderr, c.says) {
+			t.Errorf("admitto %s: status %d, want %d; stderr:\n%s\nwant in it: %s", c.args, code, c.code, stderr, c.says)
+		}
+		if (code == 2) != strings.Contains(stderr, "Usage: admitto") {
+			t.Errorf("admitto %s: status %d, but stderr is\n%s", c.args, code, stderr)
+		}
+		if c.code == 0 && stderr != "" {
+			t.Errorf("admitto %s: stderr is not empty:\n%s", c.args, stderr)
+		}
+	}
+}
+
+// Every flag of a setting works on every command, and every command has help with an example.
+func TestEveryCommand(t *testing.T) {
+	for _, command := range []string{"serve", "demo", "keys create", "keys list", "keys revoke", "migrate", "config", "version", "journal verify", "journal anchor"} {
+		code, stdout, _ := call(nil, append(strings.Fields(command), "--help", "--instance.name=X", "--quota.per-hour", "5")...)
+		if code != 0 || !strings.Contains(stdout, "Usage: admitto "+command) || !strings.Contains(stdout, "Example") {
+			t.Errorf("%s --help: status %d, stdout:\n%s", command, code, stdout)
+		}
+	}
+}
+
+// --help of config names every setting.
+func TestHelpListsSettings(t *testing.T) {
+	_, stdout, _ := call(nil, "config", "--help")
+	for _, s := range settings() {
+		if !strings.Contains(stdout, "    "+s.name+" (") {
+			t.Errorf("%s is not in the help", s.name)
+		}
+	}
+}
+
+func TestReport(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		code int
+		says string
+	}{
+		{nil, 0, ""},
+		{errors.New("the disk is full"), 1, "admitto: the disk is full\n"},
+		{fmt.Errorf("saving: %w", &exit{code: 3, err: errors.New("no answer")}), 3, "admitto: saving: no answer\n"},
+		{&exit{code: 1}, 1, ""},
+		{fmt.Errorf("counting: %w", context.Canceled), 1, "admitto: interrupted\n"},
+	} {
+		var out bytes.Buffer
+		if code := report(c.err, &out); code != c.code || out.String() != c.says {
+			t.Errorf("report(%v) = %d %q, want %d %q", c.err, code, out.String(), c.code, c.says)
+		}
+	}
+}
+
+func TestDidYouMean(t *testing.T) {
+	known := map[string]bool{"mail.smtp": true, "mail.from": true, "data": true}
+	for name, want := range map[string]string{
+		"mail.smpt":              "; did you mean mail.smtp?",
+		"mail_smtp":              "; did you mean mail.smtp?",
+		"dat":                    "; did you mean data?",
+		"zzzzzzzzzz":             "",
+		"":                       "",
+		strings.Repeat("x", 999): "",
+	} {
+		if got := didYouMean("", name, known); got != want {
+			t.Errorf("didYouMean(%.20q) = %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,307 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const goodKey = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+
+func defaults(t *testing.T) *Settings {
+	t.Helper()
+	s, err := load(sources{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// What the contract names must be in the table with its default (cli.md, lifecycle.md 11.1).
+func TestDefaults(t *testing.T) {
+	want := map[string]string{
+		"data": "./admitto-data", "listen": "127.0.0.1:8443", "base_url": "", "instance.key": "", "tls.mode": "self-signed",
+		"tls.cert": "", "tls.key": "", "tls.domains": "", "tls.email": "", "tls.trusted_proxies": "",
+		"database.url": "sqlite:", "database.replica": "", "database.migrate": "true", "files.url": "", "mail.smtp": "",
+		"mail.from": "admissions@localhost", "mail.sync_timeout": "20s", "mail.track_opening": "false", "api.enabled": "true",
+		"api.default_version": "3", "api.oldest_version": "1", "api.auth_schemes": "SERVICE", "api.max_limit": "16384",
+		"api.max_limit_expand": "512", "quota.per_minute": "180", "quota.per_hour": "600", "documents.max_bytes": "10485760",
+		"applicants.reference_pattern": "[A-Za-z0-9./_-]{1,64}", "applicants.matriculation_pattern": "[A-Za-z0-9./_-]{1,64}",
+		"applications.max_courses": "10", "invoices.payment_days": "14", "exports.keep_days": "180", "instance.name": "Admitto",
+		"instance.timezone": "UTC", "instance.currency": "EUR", "log.level": "info", "log.format": "", "metrics.listen": "",
+		"rules.inactive_after_days": "15", "rules.draft_reminder_before_days": "3", "rules.reminder_hour": "09:00",
+		"rules.reopened_reminder_after_days": "3", "rules.reopened_reminder_every_days": "10", "rules.reopened_reminder_max": "3",
+		"rules.decision_reminder_every_days": "7", "rules.decision_reminder_max_days": "60", "rules.decision_reminder_before_days": "2",
+		"rules.auto_decline": "false", "rules.invoice_reminder_before_days": "3", "offers.decision_buffer_hours": "24",
+		"offers.decision_days_default": "14", "offers.decision_days_min": "3", "signin.welcome_link_days": "14",
+		"signin.link_minutes": "30", "signin.register_per_hour": "20", "session.applicant_hours": "12", "session.admin_hours": "8",
+		"withdrawal.undo_minutes": "15", "deletion.run_at": "02:00", "deletion.min_hours": "12", "batch.undo_days": "30",
+		"batch.second_person_over": "50", "batch.wave_size": "200", "batch.wave_pause_seconds": "60", "matriculation.format": "",
+		"retention.years": "0", "memory.answers": "33554432",
+	}
+	got := map[string]string{}
+	for _, s := range settings() {
+		got[s.name] = s.def
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	s := defaults(t)
+	if len(s.Values) != len(want) {
+		t.Errorf("%d values, want %d", len(s.Values), len(want))
+	}
+	if s.Rules.ReminderHour.String() != "09:00" || s.Mail.SyncTimeout != 20*time.Second || s.Mail.From.Address != "admissions@localhost" ||
+		s.Instance.Timezone != time.UTC || s.Log.Level != slog.LevelInfo || s.API.MaxLimitExpand != 512 {
+		t.Errorf("%+v", s)
+	}
+	if got := s.sqlitePath(); got != filepath.Join("admitto-data", "admitto.db") {
+		t.Errorf("sqlitePath = %s", got)
+	}
+}
+
+// The names a setting has on the command line and in the environment must lead to one setting only.
+func TestNamesAreUnambiguous(t *testing.T) {
+	l := &loader{table: settings()}
+	secrets := 0
+	for _, s := range l.table {
+		if s.secret {
+			secrets++
+		}
+	}
+	want := len(l.table) + secrets
+	for _, names := range []map[string]written{
+		l.names(setting.flag, "-file"), l.names(setting.env, "_FILE"), l.names(func(s setting) string { return s.name }, "_file"),
+	} {
+		if len(names) != want {
+			t.Errorf("%d names for %d settings and files", len(names), want)
+		}
+	}
+}
+
+func TestValues(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		good, bad []string
+	}{
+		{"data", []string{"/srv/x", "a b"}, []string{"", " ", "a\nb", "\xff", strings.Repeat("x", 4097)}},
+		{"listen", []string{":8443", "0.0.0.0:443", "[::1]:0", "host.example:65535", "[fe80::1%eth0]:1"}, []string{"", "8443", "127.0.0.1", "a:b", ":65536", ":-1", ":01", "::1:443", "ho st:1", "-x:1", "a..b:1"}},
+		{"base_url", []string{"", "https://apply.example.org", "https://x:8443", "https://[::1]:8443"}, []string{"http://x", "https://", "https://x/", "https://x/a", "https://x?a", "https://x#a", "https://u:p@x", "x", "https://x:", "https://x:0", "HTTPS://x"}},
+		{"instance.name", []string{"Žďár"}, []string{"", "a\tb", strings.Repeat("ž", 101)}},
+		{"instance.timezone", []string{"Europe/Prague", "UTC"}, []string{"", "Local", "Mars/Base", "../x", "/etc/passwd"}},
+		{"instance.currency", []string{"EUR", "czk"}, []string{"", "EU", "EURO", "E1R", "€€€"}},
+		{"instance.key", []string{"", goodKey}, []string{"x", goodKey[:40], goodKey + goodKey}},
+		{"tls.mode", []string{"self-signed"}, []string{"", "acme", "Files", "none"}},
+		{"tls.domains", []string{""}, []string{"example.org"}},
+		{"tls.email", []string{""}, []string{"a@example.org"}},
+		{"tls.trusted_proxies", []string{"", "10.0.0.0/8", "10.0.0.1, ::1 192.0.2.0/24"}, []string{"10.0.0.0/33", "proxy", "10.0.0.1,x", "fe80::1%eth0"}},
+		{"database.url", []string{"sqlite:", "sqlite:a/b.db", "sqlite:///a.db", "postgres://u:p@h:5432/d?sslmode=disable", "postgres:///d?host=/run/postgresql"}, []string{"", "mysql://h/d", "sqlite://host/a", "sqlite:a?x", "postgres:", "postgres:x", "postgres://:5432/d", "postgres:///d", "admitto.db"}},
+		{"database.replica", []string{""}, []string{"sqlite:", "x"}},
+		{"database.migrate", []string{"true", "off", "NO", "1"}, []string{"", "maybe", "2"}},
+		{"files.url", []string{"", "s3://bucket", "s3://bucket?region=eu-west-1"}, []string{"file:///x", "s3://", "s3://u:p@b", "s3://b/x", "./files"}},
+		{"mail.smtp", []string{"", "smtp://h", "smtp://u:p@h:587", "smtp://h:25?tls=none", "smtps://u:p%40@h:465/", "smtp://[::1]:25"}, []string{"h:25", "http://h", "smtp://", "smtp://u@h", "smtp://:p@h", "smtp://h:0", "smtp://h:x", "smtp://h?tls=maybe", "smtps://h?tls=none", "smtp://h/x", "smtp://h#x", "smtp:h"}},
+		{"mail.from", []string{"a@b", "Žofie <a@b.example>"}, []string{"", "a", "a@b, c@d", "@"}},
+		{"mail.sync_timeout", []string{"1s", "1500ms", "5m"}, []string{"", "20", "0s", "999ms", "5m1s", "-1s"}},
+		{"api.default_version", []string{"1", "10", "latest"}, []string{"", "0", "11", "v3", "Latest"}},
+		{"api.oldest_version", []string{"1", "3"}, []string{"0", "11", "latest"}},
+		{"api.auth_schemes", []string{"SERVICE", "A, B C", "x-y"}, []string{"", ",", "a=b", "a:b", `"a"`, "ž"}},
+		{"api.max_limit", []string{"1", "32768"}, []string{"", "0", "32769", "1.5", "0x10", "1e3", "99999999999999999999"}},
+		{"api.max_limit_expand", []string{"1", "8192"}, []string{"0", "8193"}},
+		{"quota.per_minute", []string{"0", "1"}, []string{"-1", "x"}},
+		{"memory.answers", []string{"1048576"}, []string{"1048575", "1MiB"}},
+		{"applicants.reference_pattern", []string{"[0-9]+", "a|b"}, []string{"", "(", "a)|(b", "(?<", strings.Repeat("a", 1001)}},
+		{"rules.reminder_hour", []string{"00:00", "23:59"}, []string{"", "24:00", "9:00", "9", "09:60", "09:00:00"}},
+		{"rules.auto_decline", []string{"on"}, []string{"automatic"}},
+		{"session.admin_hours", []string{"24"}, []string{"25", "0"}},
+		{"metrics.listen", []string{"", "127.0.0.1:9090"}, []string{"9090"}},
+		{"log.level", []string{"debug", "WARN"}, []string{"", "trace"}},
+		{"log.format", []string{"", "text", "json"}, []string{"xml"}},
+		{"matriculation.format",
+			[]string{"", "%inc%", "M%inc:5%", "%yearShort%-%incYearly:5%", "%yearLong%%month%%incMonthly%", "%yearLong%%month%%day%-%incDaily%"},
+			[]string{"abc", "%", "%inc%%inc%", "%inc", "100%-%inc%", "%incYearly%", "%month%%incMonthly%", "%yearLong%%day%%incDaily%", "%inc:0%", "%inc:19%", "%yearLong:2%%inc%", "%foo%%inc%", strings.Repeat("x", 60) + "%inc%"}},
+	} {
+		env := setting{name: c.name}.env()
+		for _, v := range c.good {
+			if _, err := load(sources{env: []string{env + "=" + v}}); err != nil {
+				t.Errorf("%s=%q: %v", c.name, v, err)
+			}
+		}
+		for _, v := range c.bad {
+			_, err := load(sources{env: []string{env + "=" + v}})
+			if err == nil {
+				t.Errorf("%s=%q is accepted", c.name, v)
+				continue
+			}
+			if got := err.Error(); !strings.HasPrefix(got, c.name+" from environment "+env+": ") || !strings.Contains(got, "it must be ") {
+				t.Errorf("%s=%q: %s", c.name, v, got)
+			}
+		}
+	}
+}
+
+func TestCrossChecks(t *testing.T) {
+	for _, c := range []struct {
+		env    string
+		faults int
+		says   string
+	}{
+		{"API_DEFAULT_VERSION=3 API_OLDEST_VERSION=3", 0, ""},
+		{"API_OLDEST_VERSION=4", 1, "api.default_version (3 from default) is below api.oldest_version (4 from environment ADMITTO_API_OLDEST_VERSION)"},
+		{"API_OLDEST_VERSION=10 API_DEFAULT_VERSION=latest", 0, ""},
+		{"API_OLDEST_VERSION=4 API_DEFAULT_VERSION=x", 1, ""},
+		{"TLS_MODE=files", 2, ""},
+		{"TLS_MODE=files TLS_CERT=a", 1, "tls.mode (files from environment ADMITTO_TLS_MODE) needs tls.key"},
+		{"TLS_MODE=files TLS_CERT=a TLS_KEY=b", 0, ""},
+		{"TLS_MODE=proxy", 1, "needs tls.trusted_proxies"},
+		{"TLS_MODE=proxy TLS_TRUSTED_PROXIES=x", 1, ""},
+		{"TLS_MODE=proxy TLS_TRUSTED_PROXIES=10.0.0.0/8", 0, ""},
+		{"TLS_MODE=acme", 1, "not offered by this release"},
+		{"DATABASE_REPLICA=postgres://h/d", 1, "SQLite has no replicas"},
+		{"DATABASE_REPLICA=postgres://h/d DATABASE_URL=postgres://h/d", 0, ""},
+		{"METRICS_LISTEN=127.0.0.1:8443", 1, "port of their own"},
+		{"METRICS_LISTEN=:8443", 1, "port of their own"},
+		{"METRICS_LISTEN=127.0.0.2:8443", 0, ""},
+		{"METRICS_LISTEN=:0 LISTEN=:0", 0, ""},
+		{"LISTEN=0.0.0.0:8443", 0, ""},
+	} {
+		var env []string
+		for pair := range strings.FieldsSeq(c.env) {
+			env = append(env, envPrefix+pair)
+		}
+		_, err := load(sources{env: env})
+		var got settingFaults
+		if faults, ok := err.(*settingFaults); ok {
+			got = *faults
+		}
+		// A setting that is wrong by itself is told once and not by a cross check again.
+		if len(got.faults) != c.faults || !strings.Contains(strings.Join(got.faults, "\n"), c.says) {
+			t.Errorf("%s: %d faults, want %d: %v", c.env, len(got.faults), c.faults, err)
+		}
+	}
+}
+
+func TestPatternsAreWholeString(t *testing.T) {
+	s, err := load(sources{env: []string{"ADMITTO_APPLICANTS_REFERENCE_PATTERN=a|b"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{"a": true, "b": true, "ab": false, "xa": false, "a\n": false, "": false} {
+		if got := s.Applicants.ReferencePattern.MatchString(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestPublicURL(t *testing.T) {
+	addr := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 4711}
+	for _, c := range [][3]string{
+		{"127.0.0.1:0", "", "https://127.0.0.1:4711"},
+		{":8443", "", "https://localhost:4711"},
+		{"[::]:0", "", "https://localhost:4711"},
+		{"[::1]:0", "", "https://[::1]:4711"},
+		{"box:0", "", "https://box:4711"},
+		{":0", "https://apply.example.org", "https://apply.example.org"},
+	} {
+		s := &Settings{Listen: c[0], BaseURL: c[1]}
+		if got := s.publicURL(addr); got != c[2] {
+			t.Errorf("%v: %s", c, got)
+		}
+	}
+}
+
+func TestSQLitePath(t *testing.T) {
+	for url, want := range map[string]string{
+		"sqlite:": "/d/admitto.db", "sqlite:x.db": "/d/x.db", "sqlite:/x/y.db": "/x/y.db", "sqlite:///x.db": "/x.db", "postgres://h/d": "",
+	} {
+		s := &Settings{Data: "/d"}
+		s.Database.URL = Secret(url)
+		if got := s.sqlitePath(); got != want {
+			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+	}
+}
+
+// However a Secret is printed, the value stays inside.
+func TestSecretHidesItself(t *testing.T) {
+	s := defaults(t)
+	s.Mail.SMTP = "hunter2"
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v %s %q %+v %#v %x", s.Mail.SMTP, s.Mail.SMTP, s.Mail.SMTP, s, s.Mail, s.Mail.SMTP)
+	j, err := json.Marshal(s.Mail)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Write(j)
+	slog.New(slog.NewTextHandler(&b, nil)).Info("x", "smtp", s.Mail.SMTP, "mail", s.Mail)
+	for _, leak := range []string{"hunter2", "68756e74657232"} {
+		if strings.Contains(b.String(), leak) {
+			t.Errorf("%s shows in: %s", leak, b.String())
+		}
+	}
+}
+
+func TestLogger(t *testing.T) {
+	s := defaults(t)
+	for format, want := range map[string]string{"": `{"time"`, "json": `{"time"`, "text": "time="} {
+		s.Log.Format = format
+		var b strings.Builder
+		log := newLogger(s, &b)
+		log.Debug("not told")
+		log.Info("told")
+		if !strings.HasPrefix(b.String(), want) || strings.Contains(b.String(), "not told") {
+			t.Errorf("%q: %s", format, b.String())
+		}
+	}
+	f, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if isTerminal(f) || isTerminal(io.Discard) {
+		t.Error("a file is taken for a terminal")
+	}
+}
+
+// FuzzSetting: any value of any setting from any source is taken or refused in a sentence, never a panic,
+// and a secret's value is in no sentence.
+func FuzzSetting(f *testing.F) {
+	table := settings()
+	for i, s := range table {
+		f.Add(i, s.def)
+		f.Add(i, "%inc:5%(\x00,s3://u:p@h?x=%zz")
+	}
+	f.Fuzz(func(t *testing.T, i int, value string) {
+		if i < 0 || i >= len(table) {
+			return
+		}
+		s := table[i]
+		for _, src := range []sources{
+			{env: []string{s.env() + "=" + value}},
+			{flags: map[string]string{s.flag(): value}},
+			{saved: map[string]string{s.name: value}},
+		} {
+			got, err := load(src)
+			switch {
+			case err == nil && len(got.Values) != len(table):
+				t.Errorf("%d values", len(got.Values))
+			case err != nil && s.secret && len(value) > 12 && strings.Contains(err.Error(), value) && !isWords(value, s):
+				t.Errorf("the secret shows: %v", err)
+			}
+		}
+	})
+}
+
+// isWords tells whether the value is a part of what every refusal says, so that finding it proves nothing.
+func isWords(value string, s setting) bool {
+	fixed := refusal(s, given{origin: "environment " + s.env()}, errWrong) + refusal(s, given{origin: "--" + s.flag()}, errWrong)
+	return strings.Contains(fixed, value) || slices.ContainsFunc(strings.Fields(value), func(w string) bool { return strings.Contains(fixed, w) })
+}
