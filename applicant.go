@@ -1,6 +1,9 @@
 package admitto
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // ApplicantType tells persons, children (with a parent's name) and legal persons apart.
 type ApplicantType string
@@ -49,21 +52,9 @@ type Name struct {
 }
 
 // Full joins given, middle and family name by single spaces, leaving empty parts out.
-func (n Name) Full() string { return string(n.AppendFull(nil)) }
-
-// AppendFull appends the full name to dst.
-func (n Name) AppendFull(dst []byte) []byte {
-	start := len(dst)
-	for _, part := range [...]string{n.Given, n.Middle, n.Family} {
-		if part == "" {
-			continue
-		}
-		if len(dst) > start {
-			dst = append(dst, ' ')
-		}
-		dst = append(dst, part...)
-	}
-	return dst
+func (n Name) Full() string {
+	parts := slices.DeleteFunc([]string{n.Given, n.Middle, n.Family}, func(s string) bool { return s == "" })
+	return strings.Join(parts, " ")
 }
 
 // SplitName divides a full name at its last space into given and family name; one word is a family name
@@ -124,4 +115,18 @@ type Email struct {
 	Inserted, Delivered, Failed, Opened Time
 	FromName, FromEmail                 string
 	Subject, Message                    string
+}
+
+// ApplicantQuery selects applicants. Conditions are joined by AND, the items of one list by OR; a nil list
+// is no condition, an empty one matches nobody. IDs and times are inclusive.
+type ApplicantQuery struct {
+	FromID, ToID   int64 // ToID 0: no end
+	FromTime       Time
+	ToTime         Time
+	Citizenships   []string
+	EmailKeys      []string // normal forms of text.EmailKey
+	TrackerIDs     []int64
+	TrackerCodeIDs []int64 // what byTrackerCodes resolved to
+	After          int64   // only IDs above; does not change the count
+	Limit          int
 }

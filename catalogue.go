@@ -206,3 +206,8 @@ var catalogue = map[Pattern]bool{
 
 // Catalogued tells whether the pattern is in the catalogue of lifecycle.md 10.2.
 func Catalogued(p Pattern) bool { return catalogue[p] }
+
+// BindsOfferType tells whether the value of the pattern is the ID of an offer type.
+func BindsOfferType(p Pattern) bool {
+	return p == "Offer was edited: ?" || p == "Offer was confirmed: ?" || p == "Offer letter was sent again: ?"
+}

@@ -1,6 +1,12 @@
 package admitto
 
-import "strings"
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+)
 
 // Pattern is the name of a journal event, with ? in the place of its value (lifecycle.md 10.2).
 type Pattern string
@@ -50,21 +56,84 @@ type Links struct {
 	Invoice, Offer, Document, Flag, Tracker                    int64
 }
 
-// Event is what a use case wants recorded: pattern, the values for its ?, and the objects concerned.
+// Event is what a use case wants recorded: pattern, the values for its ?, and the objects concerned. Bind
+// holds no personal data; old and new values go to Details, which are kept apart and erased with the person.
 type Event struct {
 	Pattern Pattern
 	Bind    []string
 	Links   Links
+	Details []Detail
 }
 
-// Record is an event as it stands in the journal.
+// Detail is one changed value.
+type Detail struct {
+	Path string `json:"path"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+}
+
+// Record is an event as it stands in the journal, one link of the hash chain (lifecycle.md 10.1).
 type Record struct {
 	ID     int64
 	Logged Time
 	Event
-	Actor    Actor
-	PrevHash string
-	Hash     string
+	Actor      Actor
+	DetailHash string // SHA-256 of salt and payload of the details; "" without
+	PrevHash   string // hash of the record before; GenesisHash for the first
+	Hash       string
+}
+
+// GenesisHash stands before the first record.
+const GenesisHash = "0000000000000000000000000000000000000000000000000000000000000000"
+
+// ComputeHash gives the hash the record must have: SHA-256 over the previous hash and the canonical JSON
+// (sorted keys, no spaces, UTF-8) of all other fields and the hash of the details.
+func (r *Record) ComputeHash() string {
+	id := func(n int64) *int64 {
+		if n == 0 {
+			return nil
+		}
+		return &n
+	}
+	l := &r.Links
+	fields := map[string]any{
+		"id": r.ID, "logged": int64(r.Logged), "pattern": r.Pattern, "bind": append([]string{}, r.Bind...),
+		"actor": r.Actor.Kind, "actor_id": id(r.Actor.ID), "request_id": r.Actor.RequestID, "detail_hash": r.DetailHash,
+		"administrator": id(l.Administrator), "applicant": id(l.Applicant), "application": id(l.Application),
+		"course": id(l.Course), "institution": id(l.Institution), "invoice": id(l.Invoice), "offer": id(l.Offer),
+		"document": id(l.Document), "flag": id(l.Flag), "tracker": id(l.Tracker),
+	}
+	var canonical bytes.Buffer
+	canonical.WriteString(r.PrevHash)
+	enc := json.NewEncoder(&canonical) // sorts the keys of maps
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(fields); err != nil {
+		panic(err) // strings and numbers always encode
+	}
+	canonical.Truncate(canonical.Len() - 1) // the line break that Encode adds
+	sum := sha256.Sum256(canonical.Bytes())
+	return hex.EncodeToString(sum[:])
+}
+
+// JournalQuery selects records; as in ApplicantQuery a nil list is no condition, an empty one matches none.
+type JournalQuery struct {
+	Events         []EventFilter
+	FromID, ToID   int64 // ToID 0: no end
+	FromTime       Time
+	ToTime         Time
+	Years          []int64
+	TermIDs        []int64
+	ApplicantIDs   []int64
+	ApplicationIDs []int64
+	NewestFirst    bool
+	After          int64 // drops everything up to this ID in the order asked for
+	Limit          int
+}
+
+// EventFilter is one item of byEvents: a pattern, with values (Bind) or for all values.
+type EventFilter struct {
+	Pattern Pattern
+	Bind    []string
 }
 
 // Filled gives the pattern with the values in place of the ?.

@@ -1,0 +1,149 @@
+package admissions
+
+import (
+	"context"
+	"errors"
+
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/store"
+	"github.com/admitto/admitto/store/db"
+)
+
+// Applicants answers a list: count is called with the number of all matches, each for the matches themselves
+// by ascending ID, at most q.Limit (nil: they are not read). more tells whether matches are left out. The
+// codes of byTrackerCodes are resolved in the same snapshot; nil is no condition. with says what else is
+// read for each page (nil: nothing).
+func (o *Office) Applicants(ctx context.Context, q admitto.ApplicantQuery, trackerCodes []string, with *ApplicantParts,
+	count func(int64), each func(*admitto.Applicant) error) (more bool, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if trackerCodes != nil {
+			if q.TrackerCodeIDs, err = tx.TrackerIDsByCode(trackerCodes); err != nil {
+				return err
+			}
+		}
+		n, err := tx.CountApplicants(q)
+		if err != nil {
+			return err
+		}
+		count(n)
+		switch {
+		case each == nil:
+			return nil
+		case !with.any():
+			more, err = tx.EachApplicant(q, each)
+			return err
+		}
+		more, err = tx.ApplicantPages(q, func(page []admitto.Applicant) error {
+			if err := with.load(tx, page); err != nil {
+				return err
+			}
+			for i := range page {
+				if err := each(&page[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		return err
+	})
+	return more, err
+}
+
+// ApplicantParts is what hangs on applicants and is read for a page of them at once. The caller says what it
+// wants; what was read is for the applicants of the present page.
+type ApplicantParts struct {
+	WantNotes, WantTrackers bool
+	Notes                   map[int64][]string // texts in force, by age
+	Trackers                map[int64][]admitto.TrackerAssociation
+}
+
+func (p *ApplicantParts) any() bool { return p != nil && (p.WantNotes || p.WantTrackers) }
+
+func (p *ApplicantParts) load(tx *store.Tx, page []admitto.Applicant) (err error) {
+	ids := make([]int64, len(page))
+	for i := range page {
+		ids[i] = page[i].ID
+	}
+	if p.WantNotes {
+		if p.Notes, err = tx.VisibleNotes(ids); err != nil {
+			return err
+		}
+	}
+	if p.WantTrackers {
+		p.Trackers, err = tx.TrackersOf(ids)
+	}
+	return err
+}
+
+// Applicant reads one applicant and the wanted parts (nil: none), or answers NotFound.
+func (o *Office) Applicant(ctx context.Context, id int64, with *ApplicantParts) (a admitto.Applicant, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if a, err = tx.Applicant(id); err != nil || !with.any() {
+			return err
+		}
+		return with.load(tx, []admitto.Applicant{a})
+	})
+	return a, err
+}
+
+// SetReference stores an applicant's reference code, "" clears it. The value has the form of the setting.
+// Errors: not-found; reference-in-use by another applicant. Writing what is there already changes nothing.
+func (o *Office) SetReference(ctx context.Context, by Caller, id int64, value string) error {
+	return o.setCode(ctx, by, id, value, codeField{"reference", (*store.Tx).SetReference,
+		func(a *admitto.Applicant) string { return a.Reference }, admitto.ApplicantReferenceSet, admitto.ApplicantReferenceCleared})
+}
+
+// SetMatriculation stores an applicant's matriculation number, "" clears it. Errors: not-found.
+func (o *Office) SetMatriculation(ctx context.Context, by Caller, id int64, value string) error {
+	return o.setCode(ctx, by, id, value, codeField{"matriculation", (*store.Tx).SetMatriculation,
+		func(a *admitto.Applicant) string { return a.Matriculation }, admitto.ApplicantMatriculationSet, admitto.ApplicantMatriculationGone})
+}
+
+// codeField is a code on an applicant that can be set and cleared.
+type codeField struct {
+	path         string
+	set          func(*store.Tx, int64, string) error
+	get          func(*admitto.Applicant) string
+	wasSet, gone admitto.Pattern
+}
+
+func (o *Office) setCode(ctx context.Context, by Caller, id int64, value string, field codeField) error {
+	inUse := &admitto.Error{Kind: admitto.InvalidBody, Faults: []admitto.Fault{referenceInUse("")}}
+	inUse.Faults[0].HasPointer = true
+	err := o.write(ctx, func(tx *store.Tx) error {
+		a, err := tx.LockApplicant(id)
+		if err != nil {
+			return err
+		}
+		if err := by.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		old := field.get(&a)
+		if old == value {
+			return nil
+		}
+		if field.wasSet == admitto.ApplicantReferenceSet {
+			holder, err := tx.ApplicantByReference(value)
+			if err != nil {
+				return err
+			}
+			if holder != 0 {
+				return inUse
+			}
+		}
+		if err := field.set(tx, id, value); err != nil {
+			return err
+		}
+		pattern := field.wasSet
+		if value == "" {
+			pattern = field.gone
+		}
+		tx.Record(by.Actor, admitto.Event{Pattern: pattern, Links: admitto.Links{Applicant: id},
+			Details: []admitto.Detail{{Path: field.path, Old: old, New: value}}})
+		return nil
+	})
+	if errors.Is(err, db.ErrUnique) {
+		return inUse // taken in the same moment
+	}
+	return err
+}

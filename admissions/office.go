@@ -1,0 +1,105 @@
+// Package admissions holds the use cases: one file a decision, each one write transaction that asks the
+// state tables, saves, writes the journal and enqueues what follows. It may import admitto, store (through
+// its Tx), and the leaves mail, text and seal; it knows nothing of HTTP.
+package admissions
+
+import (
+	"context"
+	"log/slog"
+	"regexp"
+	"time"
+
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/mail"
+	"github.com/admitto/admitto/seal"
+	"github.com/admitto/admitto/store"
+)
+
+// Settings are what the use cases need of the configuration (cli.md).
+type Settings struct {
+	InstanceName         string
+	BaseURL              string // https://admissions.example.edu, no slash at the end
+	Zone                 *time.Location
+	MailFrom             mail.Address
+	SyncTimeout          time.Duration // how long a welcome mail is waited for
+	WelcomeLinkDays      int
+	ReferencePattern     *regexp.Regexp // whole string
+	MatriculationPattern *regexp.Regexp // whole string
+	QuotaPerMinute       int            // 0: none
+	QuotaPerHour         int            // 0: none
+}
+
+// Upstream takes a mail and answers nil only when it is accepted; *mail.Refusal says why not.
+type Upstream interface {
+	Send(ctx context.Context, m *mail.Message) error
+}
+
+// Office does the work of the admissions office. It is safe for concurrent use.
+type Office struct {
+	Settings Settings
+	store    *store.Store
+	upstream Upstream
+	key      seal.Key
+	clock    admitto.Clock // nil: the clock of the database
+	log      *slog.Logger
+	keyring  *keyring
+	quotas   quotas
+	creating *creations
+}
+
+// New makes an Office on an open, migrated store. The clock is nil outside of tests.
+func New(s *store.Store, upstream Upstream, key seal.Key, settings Settings, clock admitto.Clock, log *slog.Logger) *Office {
+	o := &Office{Settings: settings, store: s, upstream: upstream, key: key, clock: clock, log: log,
+		keyring: newKeyring(), creating: newCreations()}
+	if s.Shared() {
+		o.quotas = &sharedQuotas{store: s}
+	} else {
+		o.quotas = &ownQuotas{now: o.now}
+	}
+	return o
+}
+
+// now is the present moment for what is kept in memory only.
+func (o *Office) now() admitto.Time {
+	if o.clock != nil {
+		return o.clock()
+	}
+	return admitto.TimeOf(time.Now())
+}
+
+// Caller is who asks for a change, and under which conditions.
+type Caller struct {
+	Actor admitto.Actor
+	// Unchanged, when set, is asked inside the transaction, after the object is locked, whether the object
+	// is still what the caller saw; its error ends the call (If-Match).
+	Unchanged func(ctx context.Context) error
+	// Repeat, when set, keeps the answer of a creation in the same transaction (Idempotency-Key).
+	Repeat *Ticket
+}
+
+type txKey struct{}
+
+// read runs fn in a read transaction, or in the one that the context is in already, so that a caller's
+// condition sees what the transaction sees.
+func (o *Office) read(ctx context.Context, fn func(*store.Tx) error) error {
+	if tx, ok := ctx.Value(txKey{}).(*store.Tx); ok {
+		return fn(tx)
+	}
+	return o.store.Read(ctx, fn)
+}
+
+// write runs fn in a write transaction.
+func (o *Office) write(ctx context.Context, fn func(*store.Tx) error) error {
+	return o.store.Write(ctx, fn)
+}
+
+// unchanged asks the caller's condition inside the transaction; the object must be locked before.
+func (by *Caller) unchanged(ctx context.Context, tx *store.Tx) error {
+	if by.Unchanged == nil {
+		return nil
+	}
+	return by.Unchanged(context.WithValue(ctx, txKey{}, tx))
+}
+
+// Ready tells whether the database is reachable and has the schema of this binary.
+func (o *Office) Ready(ctx context.Context) error { return o.store.Ready(ctx) }

@@ -1,0 +1,301 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/admissions"
+	"github.com/admitto/admitto/text"
+)
+
+// applicantExpansions are the words of expand on applicants (resources.md 3.2).
+var applicantExpansions = []string{"trackers", "documents", "consents", "invoices", "wishes"}
+
+// applicantsInput is the query of GET /applicants (resources.md 3.3).
+type applicantsInput struct {
+	Since        boundary    `name:"bySince"`
+	Until        boundary    `name:"byUntil" bound:"upper"`
+	Citizenships countryList `name:"byCitizenships"`
+	Emails       emailList   `name:"byEmails"`
+	TrackerIDs   idList      `name:"byTrackerIDs"`
+	TrackerCodes codeList    `name:"byTrackerCodes"`
+	Limit        limit       `name:"limit"`
+	Expand       expansion   `name:"expand"`
+	After        afterID     `name:"after"`
+}
+
+// listApplicants answers GET /applicants.
+func (a *API) listApplicants(c *call) error {
+	var in applicantsInput
+	list, err := c.queryArgs()
+	if err != nil {
+		return err
+	}
+	faults := []error{c.decode(list, &in), c.checkExpand(&in.Expand, applicantExpansions)}
+	bounds := limits{max: a.settings.MaxLimit, otherwise: a.settings.MaxLimit}
+	if len(in.Expand.words) > 0 {
+		bounds = limits{max: a.settings.MaxLimitExpand, otherwise: a.settings.MaxLimitExpand}
+	}
+	limit, err := bounds.take(c, in.Limit)
+	if err := faultsOf(append(faults, err)...); err != nil {
+		return err
+	}
+	q := admitto.ApplicantQuery{FromTime: in.Since.at, ToTime: in.Until.at, FromID: in.Since.id, ToID: in.Until.id,
+		Citizenships: in.Citizenships, EmailKeys: in.Emails, TrackerIDs: in.TrackerIDs, After: int64(in.After), Limit: limit}
+	if in.Until.isID && in.Until.id == 0 {
+		q.ToID = -1 // up to ID 0: nobody
+	}
+	with := c.applicantParts(&in.Expand)
+	return c.bigList(func(l *bigList) (bool, error) {
+		encode := c.applicantEncoder(with)
+		each := func(p *admitto.Applicant) error {
+			return l.add(p.ID, func(dst []byte) []byte { return encode(dst, p) })
+		}
+		if l.pieces == nil {
+			each = nil
+		}
+		return a.office.Applicants(c.ctx, q, in.TrackerCodes, with, l.count, each)
+	})
+}
+
+// checkExpand checks the words of expand.
+func (c *call) checkExpand(e *expansion, allowed []string) error {
+	if err := e.check(allowed...); err != nil {
+		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{c.faultAt("expand", nil, err)}}
+	}
+	return nil
+}
+
+// applicantParts says what else must be read for the representation of applicants.
+func (c *call) applicantParts(expand *expansion) *admissions.ApplicantParts {
+	return &admissions.ApplicantParts{WantNotes: !c.version.has(notesCollection), WantTrackers: expand.words["trackers"]}
+}
+
+// applicantEncoder gives the function that appends the record of an applicant, with what was read beside it.
+func (c *call) applicantEncoder(with *admissions.ApplicantParts) func([]byte, *admitto.Applicant) []byte {
+	var w applicantWire
+	value := reflect.ValueOf(&w).Elem()
+	plan := c.api.planFor(value.Type(), c.version)
+	return func(dst []byte, a *admitto.Applicant) []byte {
+		w.set(a)
+		if with.WantNotes {
+			w.JoinedNotes = nullable(strings.Join(with.Notes[a.ID], " -- "))
+		}
+		if with.WantTrackers {
+			w.Trackers.json = appendCollection(c, nil, with.Trackers[a.ID],
+				func(t *admitto.TrackerAssociation) int64 { return t.Tracker }, trackerAssociation)
+		}
+		return plan(dst, value, c.prefix)
+	}
+}
+
+// getApplicant answers GET /applicants/{id}.
+func (a *API) getApplicant(c *call) error {
+	var in struct {
+		Expand expansion `name:"expand"`
+	}
+	list, err := c.queryArgs()
+	if err == nil {
+		err = faultsOf(c.decode(list, &in), c.checkExpand(&in.Expand, applicantExpansions))
+	}
+	with := c.applicantParts(&in.Expand)
+	p, found := a.office.Applicant(c.ctx, c.ids[0], with)
+	if found != nil {
+		return found // whether it exists comes before the parameters
+	}
+	if err != nil {
+		return err
+	}
+	return c.json(c.applicantEncoder(with)(nil, &p))
+}
+
+// newApplicantInput is what POST /applicants takes (resources.md 3.4).
+type newApplicantInput struct {
+	Email         emailAddress `name:"email" required:"true"`
+	Name          line         `name:"name" len:"1-50"`
+	Given         line         `name:"name_given" len:"1-50"`
+	Family        line         `name:"name_family" len:"1-50"`
+	Middle        line         `name:"name_middle" len:"1-50"`
+	Citizenship   countryCode  `name:"citizenship"`
+	Phone         line         `name:"phone" len:"1-30"`
+	Skype         line         `name:"skype" len:"1-64"`
+	Notes         lines        `name:"notes" len:"1-2048"`
+	Reference     reference    `name:"reference"`
+	Matriculation number       `name:"matriculation"`
+	Tracker       objectID     `name:"tracker_ID"`
+	Region        ignored      `name:"region"`
+}
+
+// createApplicant answers POST /applicants.
+func (a *API) createApplicant(c *call) error {
+	list, err := c.creationArgs()
+	if err != nil {
+		return err
+	}
+	var in newApplicantInput
+	faults := []error{c.decode(list, &in), c.checkNames(list)}
+	new := admissions.NewApplicant{Name: admitto.SplitName(string(in.Name)), Email: string(in.Email), Citizenship: string(in.Citizenship),
+		Phone: string(in.Phone), Skype: string(in.Skype), Notes: string(in.Notes), Reference: string(in.Reference),
+		Matriculation: string(in.Matriculation), Tracker: int64(in.Tracker)}
+	if in.Given != "" && in.Family != "" {
+		new.Name = admitto.Name{Given: string(in.Given), Family: string(in.Family)}
+	}
+	new.Name.Middle = string(in.Middle)
+	if err := faultsOf(faults...); err != nil {
+		// The others are known only to the database; the client is to hear of all at once.
+		more, checkErr := a.office.CheckApplicant(c.ctx, new)
+		if checkErr != nil {
+			return checkErr
+		}
+		return faultsOf(err, c.located(list, more))
+	}
+	id, err := a.office.CreateApplicant(c.ctx, c.caller(), new)
+	if err != nil {
+		return c.locate(list, err)
+	}
+	path := "/applicants/" + strconv.FormatInt(id, 10)
+	if !c.prefers("return=representation") {
+		return c.created(path, nil)
+	}
+	c.w.Header().Set("Preference-Applied", "return=representation")
+	with := c.applicantParts(&expansion{})
+	p, err := a.office.Applicant(c.ctx, id, with)
+	if err != nil {
+		return err
+	}
+	return c.createdAs(path, c.applicantEncoder(with)(nil, &p))
+}
+
+// checkNames demands a full name, or given and family name.
+func (c *call) checkNames(list args) error {
+	if list["name"] != nil || list["name_given"] != nil && list["name_family"] != nil {
+		return nil
+	}
+	detail := errors.New("a name is required: name, or name_given and name_family")
+	missing := []string{"name"}
+	if list["name_given"] != nil || list["name_family"] != nil {
+		missing = nil
+		for _, name := range []string{"name_given", "name_family"} {
+			if list[name] == nil {
+				missing = append(missing, name)
+			}
+		}
+	}
+	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{c.faultAt(missing[0], nil, detail)}}
+}
+
+// located gives faults of a use case the place where the client put the value.
+func (c *call) located(list args, faults []admitto.Fault) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	for i, f := range faults {
+		if a := list[f.Parameter]; a != nil && a.pointer != "" {
+			faults[i].Parameter, faults[i].Pointer, faults[i].HasPointer = "", a.pointer, true
+		}
+	}
+	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+}
+
+// locate is located for an error that may hold faults.
+func (c *call) locate(list args, err error) error {
+	var e *admitto.Error
+	if errors.As(err, &e) && e.Kind == admitto.InvalidParameter {
+		return c.located(list, e.Faults)
+	}
+	return err
+}
+
+// reference and number are the codes on an applicant, in the form of their settings.
+type (
+	reference string
+	number    string
+)
+
+func (r *reference) read(c *call, _ *inputField, a *arg) error {
+	s, err := checked(a, codeOf(c.api.settings.ReferencePattern))
+	*r = reference(s)
+	return err
+}
+
+func (n *number) read(c *call, _ *inputField, a *arg) error {
+	s, err := checked(a, codeOf(c.api.settings.MatriculationPattern))
+	*n = number(s)
+	return err
+}
+
+// maxCode bounds codes whatever the pattern of the setting says.
+const maxCode = 255
+
+// codeOf checks a code against the pattern of a setting.
+func codeOf(pattern *regexp.Regexp) func(string) (string, error) {
+	return func(s string) (string, error) {
+		s, err := text.Line(s, 1, maxCode)
+		if err == nil && !pattern.MatchString(s) {
+			err = fmt.Errorf("%s does not have the form %s", text.Quote(s), pattern)
+		}
+		return s, err
+	}
+}
+
+// afterID is the last ID of the page before.
+type afterID int64
+
+func (v *afterID) read(_ *call, _ *inputField, a *arg) error {
+	s, err := a.single()
+	if err != nil {
+		return err
+	}
+	id, err := text.ID(strings.TrimSpace(s))
+	*v = afterID(id)
+	return err
+}
+
+// getApplicantReference answers GET /applicants/{id}/reference.
+func (a *API) getApplicantReference(c *call) error {
+	p, err := a.office.Applicant(c.ctx, c.ids[0], nil)
+	if err != nil {
+		return err
+	}
+	return c.scalar(p.Reference)
+}
+
+// setApplicantReference answers PUT /applicants/{id}/reference (resources.md 3.6).
+func (a *API) setApplicantReference(c *call) error {
+	value, err := c.applicantCode(a.settings.ReferencePattern)
+	if err == nil {
+		err = a.office.SetReference(c.ctx, c.caller(), c.ids[0], value)
+	}
+	return c.done(err)
+}
+
+// getApplicantMatriculation answers GET /applicants/{id}/matriculation.
+func (a *API) getApplicantMatriculation(c *call) error {
+	p, err := a.office.Applicant(c.ctx, c.ids[0], nil)
+	if err != nil {
+		return err
+	}
+	return c.scalar(p.Matriculation)
+}
+
+// setApplicantMatriculation answers PUT /applicants/{id}/matriculation (resources.md 3.6).
+func (a *API) setApplicantMatriculation(c *call) error {
+	value, err := c.applicantCode(a.settings.MatriculationPattern)
+	if err == nil {
+		err = a.office.SetMatriculation(c.ctx, c.caller(), c.ids[0], value)
+	}
+	return c.done(err)
+}
+
+// applicantCode reads the new value of a code; whether the applicant exists comes first.
+func (c *call) applicantCode(pattern *regexp.Regexp) (string, error) {
+	if _, err := c.api.office.Applicant(c.ctx, c.ids[0], nil); err != nil {
+		return "", err
+	}
+	return c.textOrNull(codeOf(pattern))
+}

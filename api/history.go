@@ -1,0 +1,54 @@
+package api
+
+import "strconv"
+
+// version is a major version of the API.
+type version int
+
+// latest is the newest version, and the only one handlers know (conventions.md 8).
+const latest version = 10
+
+// change is one named difference between versions: behaviour that is so from a version on. Handlers ask
+// v.has(notesCollection), never for a number.
+type change struct {
+	from    version
+	summary string // for the changelog
+}
+
+// The history, in order. Everything else that differs between versions stands in the rows of routes.go or in
+// the since and until tags of the wire structs.
+var (
+	offerTypesByID   = &change{4, "Offer types are referenced by numeric ID, not by title: collection key, type, type-confirmed, the type path, byOfferTypes and journal events."}
+	noApplicantFiles = &change{5, "The applicant documents list and paths are discontinued, replaced by the application documents paths."}
+	notesCollection  = &change{6, "Notes: GET gives a collection, POST creates a note, PUT is discontinued, PATCH is deprecated."}
+	emptyOmitted     = &change{8, "Empty repeating sections are omitted from application data; study plans are discontinued."}
+	singleDates      = &change{9, "Dates are single strings; tableviews use alpha-2 codes; each extra field is an object with an ID."}
+	rankingsAdded    = &change{10, "Rankings are added; offers gain applicant and application."}
+)
+
+// history lists the changes by version, for the changelog.
+func history() []*change {
+	return []*change{offerTypesByID, noApplicantFiles, notesCollection, emptyOmitted, singleDates, rankingsAdded}
+}
+
+// has tells whether the version behaves as the change says.
+func (v version) has(c *change) bool { return v >= c.from }
+
+// release is what is promised about a version. Dates are months; deprecated says that it is marked so
+// whatever the dates.
+type release struct {
+	number            version
+	deprecated        bool
+	deprecation, ends string // YYYY-MM, "" without date
+}
+
+// releases is the specification's table of supported versions.
+func releases() []release {
+	return []release{
+		{number: 1, deprecated: true}, {number: 2, deprecated: true},
+		{number: 3, deprecation: "2026-01", ends: "2026-08"},
+		{number: 4}, {number: 5}, {number: 6}, {number: 7}, {number: 8}, {number: 9}, {number: 10},
+	}
+}
+
+func (v version) String() string { return strconv.Itoa(int(v)) }

@@ -1,0 +1,160 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/web"
+)
+
+// limits is the range of the parameter limit of a list.
+type limits struct {
+	max, otherwise int
+	capped         bool // more than max counts as max
+}
+
+// take gives the limit in force, or a fault.
+func (l limits) take(c *call, given limit) (int, error) {
+	switch {
+	case !given.given:
+		return l.otherwise, nil
+	case l.capped && given.n > l.max:
+		return l.max, nil
+	case given.n < 1 || given.n > l.max:
+		return 0, &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{
+			c.faultAt("limit", nil, fmt.Errorf("the limit must be from 1 to %d", l.max))}}
+	}
+	return given.n, nil
+}
+
+// faultsOf joins errors that each list faults of parameters, so that all are told at once; another error wins.
+func faultsOf(errs ...error) error {
+	var faults []admitto.Fault
+	for _, err := range errs {
+		if err == nil {
+			continue
+		}
+		e, ok := err.(*admitto.Error)
+		if !ok || e.Kind != admitto.InvalidParameter || len(e.Faults) == 0 {
+			return err
+		}
+		faults = append(faults, e.Faults...)
+	}
+	if len(faults) == 0 {
+		return nil
+	}
+	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+}
+
+// bigList is a list that takes limit, on its way into pieces of memory. The use case calls count once and then
+// add for each element.
+type bigList struct {
+	c      *call
+	pieces *web.Pieces // nil for HEAD: nothing is read then
+	buf    []byte
+	n      int
+	last   int64
+}
+
+// count tells the number of all matches.
+func (l *bigList) count(n int64) { l.c.w.Header().Set("X-Count", strconv.FormatInt(n, 10)) }
+
+// flushAt is how many bytes are collected before they go to the pieces.
+const flushAt = 32 << 10
+
+// add appends one element, which the plan encodes, under its ID.
+func (l *bigList) add(id int64, element func(dst []byte) []byte) error {
+	separator := byte('{')
+	if l.n > 0 {
+		separator = ','
+	}
+	l.n++
+	l.last = id
+	l.buf = append(l.buf, separator, '"')
+	l.buf = strconv.AppendInt(l.buf, id, 10)
+	l.buf = element(append(l.buf, '"', ':'))
+	if len(l.buf) < flushAt {
+		return nil
+	}
+	return l.flush()
+}
+
+func (l *bigList) flush() error {
+	_, err := l.pieces.Write(l.buf)
+	l.buf = l.buf[:0]
+	return err
+}
+
+// bigList answers a list that takes limit: read is given the list (nil elements for HEAD) and tells whether
+// matches are left out. The whole answer is built before it is sent (conventions.md 4 and 5).
+func (c *call) bigList(read func(l *bigList) (more bool, err error)) error {
+	if c.r.Method == http.MethodHead {
+		if _, err := read(&bigList{c: c}); err != nil {
+			return err
+		}
+		c.w.Header().Set("Content-Type", jsonType)
+		c.w.Header().Set("Vary", "Accept-Encoding")
+		c.w.WriteHeader(http.StatusOK)
+		return nil
+	}
+	pieces, err := c.api.budget.BuildAbove(c.ctx, web.Encoding(c.r), compressAbove)
+	if err != nil {
+		return err
+	}
+	defer pieces.Release()
+	buf := c.api.buffers.Get().(*[]byte)
+	defer c.api.buffers.Put(buf)
+	l := &bigList{c: c, pieces: pieces, buf: (*buf)[:0]}
+	more, err := read(l)
+	*buf = l.buf
+	if err != nil {
+		return err
+	}
+	if l.n == 0 {
+		l.buf = append(l.buf, '{')
+	}
+	l.buf = append(l.buf, '}')
+	if err := l.flush(); err != nil {
+		return err
+	}
+	if err := pieces.Close(); err != nil {
+		return err
+	}
+	c.w.Header().Set("Vary", "Accept-Encoding")
+	if more {
+		c.linkNext(l.last)
+	}
+	return c.sendPieces(pieces)
+}
+
+// linkNext names the next page: the same query, after the last ID of this one.
+func (c *call) linkNext(last int64) {
+	query := c.r.URL.Query()
+	query.Set("after", strconv.FormatInt(last, 10))
+	next := url.URL{Path: c.r.URL.Path, RawPath: c.r.URL.RawPath, RawQuery: query.Encode()}
+	c.w.Header().Add("Link", "<"+next.String()+`>; rel="next"`)
+	c.linkIsNext = true
+}
+
+// smallList answers a collection of reference data, or of what hangs on one object: complete, with an ETag.
+func smallList[T any](c *call, items []T, id func(*T) int64, wire func(*T) any) error {
+	c.w.Header().Set("X-Count", strconv.Itoa(len(items)))
+	return c.json(appendCollection(c, nil, items, id, wire))
+}
+
+// appendCollection appends a collection keyed by ID.
+func appendCollection[T any](c *call, dst []byte, items []T, id func(*T) int64, wire func(*T) any) []byte {
+	dst = append(dst, '{')
+	for i := range items {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, '"')
+		dst = strconv.AppendInt(dst, id(&items[i]), 10)
+		dst = c.encode(append(dst, '"', ':'), wire(&items[i]))
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,98 @@
+package api
+
+import "strings"
+
+// node is one segment of the tree of paths that THE table makes. The tree is our own because the contract
+// asks for no second try: once a literal segment fits, {id} is out (conventions.md 1), while routers go back.
+type node struct {
+	literal map[string]*node
+	param   *node  // the child for any other segment
+	name    string // of the parameter that leads here: id, year, blob, report_name
+	pattern string
+	rows    []*route // what is answered here, over all methods and versions
+}
+
+// newTree builds the tree of all rows.
+func newTree(table []route) *node {
+	root := &node{}
+	for i := range table {
+		n := root
+		for segment := range strings.SplitSeq(strings.TrimPrefix(table[i].path, "/"), "/") {
+			n = n.child(segment)
+		}
+		n.pattern = table[i].path
+		n.rows = append(n.rows, &table[i])
+	}
+	return root
+}
+
+func (n *node) child(segment string) *node {
+	if name, ok := strings.CutPrefix(segment, "{"); ok {
+		if n.param == nil {
+			n.param = &node{name: strings.TrimSuffix(name, "}")}
+		}
+		return n.param
+	}
+	if n.literal == nil {
+		n.literal = map[string]*node{}
+	}
+	if n.literal[segment] == nil {
+		n.literal[segment] = &node{}
+	}
+	return n.literal[segment]
+}
+
+// argument is the value of a parameter of the path.
+type argument struct{ name, value string }
+
+// find walks the segments and gives the node that answers them, or nil.
+func (n *node) find(segments []string) (*node, []argument) {
+	var args []argument
+	for _, s := range segments {
+		next := n.literal[s]
+		if next == nil {
+			if next = n.param; next == nil || s == "" {
+				return nil, nil
+			}
+			args = append(args, argument{next.name, s})
+		}
+		n = next
+	}
+	if len(n.rows) == 0 {
+		return nil, nil
+	}
+	return n, args
+}
+
+// row gives the row for a method in a version; HEAD follows GET.
+func (n *node) row(method string, v version) *route {
+	if method == "HEAD" {
+		method = "GET"
+	}
+	for _, r := range n.rows {
+		if r.method == method && r.in.has(v) {
+			return r
+		}
+	}
+	return nil
+}
+
+// allow lists the methods of the path in a version, "" when the version does not have the path.
+func (n *node) allow(v version) string {
+	var methods []string
+	for _, m := range [...]string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"} {
+		if n.row(m, v) != nil {
+			methods = append(methods, m)
+		}
+	}
+	return strings.Join(methods, ", ")
+}
+
+// span gives the versions that have the path with any method, and what replaces it.
+func (n *node) span() span {
+	all := n.rows[0].in
+	for _, r := range n.rows[1:] {
+		all.first, all.last = min(all.first, r.in.first), max(all.last, r.in.last)
+	}
+	return all
+}

@@ -1,0 +1,46 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/admitto/admitto/jobs"
+)
+
+// A job that fails or panics runs again; all stop with the context.
+func TestRun(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	runs := make(chan int)
+	n := 0
+	job := jobs.Job{Name: "test", Every: time.Microsecond, Run: func(ctx context.Context) error {
+		n++
+		select {
+		case runs <- n:
+		case <-ctx.Done():
+		}
+		switch n {
+		case 1:
+			return errors.New("no luck")
+		case 2:
+			panic("broken")
+		}
+		return nil
+	}}
+	stopped := make(chan struct{})
+	go func() {
+		jobs.Run(ctx, slog.New(slog.NewTextHandler(io.Discard, nil)), []jobs.Job{job})
+		close(stopped)
+	}()
+	for want := 1; want <= 4; want++ {
+		if got := <-runs; got != want {
+			t.Fatalf("run %d, want %d", got, want)
+		}
+	}
+	cancel()
+	<-stopped
+}

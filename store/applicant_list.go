@@ -1,0 +1,315 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto"
+)
+
+// A list of applicants is driven by the narrowest thing the query names, always in the order of IDs:
+//
+//	e-mail addresses  the unique index finds each; there are no more matches than addresses
+//	trackers          one stream of (tracker, applicant) for each, every stream cut at the limit
+//	citizenships      one stream of (citizenship, applicant) for each, every stream cut at the limit
+//	anything else     the primary key, from the lowest ID that can match
+//
+// Since every stream is cut at the limit, the work depends on the limit and not on the number of matches.
+// Registration times bound the IDs through the counts of days, and are then checked row by row.
+
+// maxStreams is how many streams one statement merges; a longer list is looked up as a whole.
+const maxStreams = 32
+
+// listBuilder collects the text and the parameters of one statement.
+type listBuilder struct {
+	tx   *Tx
+	args []any
+}
+
+// arg adds a parameter and gives its number.
+func (b *listBuilder) arg(v any) int {
+	b.args = append(b.args, v)
+	return len(b.args)
+}
+
+// EachApplicant calls fn for the visible applicants of the query, by ascending ID, at most q.Limit, and
+// tells whether there are more. The value behind the pointer is used again for the next row. It costs one
+// statement, and one more when the query is bounded by time.
+func (tx *Tx) EachApplicant(q admitto.ApplicantQuery, fn func(*admitto.Applicant) error) (more bool, err error) {
+	limit := q.Limit
+	q.Limit++ // one more tells whether matches are left out
+	sql, args, err := tx.applicantList(q)
+	if err != nil || sql == "" {
+		return false, err
+	}
+	rows := tx.Query(sql, args...)
+	defer rows.Close()
+	var a admitto.Applicant
+	for n := 0; rows.Next(); n++ {
+		if n == limit {
+			more = true
+			break
+		}
+		scanApplicant(rows, &a)
+		if err := fn(&a); err != nil {
+			return false, err
+		}
+	}
+	return more, rows.Close()
+}
+
+// pageSize is how many objects are read at once when something else is read for each of them.
+const pageSize = 1024
+
+// ApplicantPages does as EachApplicant, but hands over pages between which fn may run other statements.
+// The page is used again.
+func (tx *Tx) ApplicantPages(q admitto.ApplicantQuery, fn func([]admitto.Applicant) error) (more bool, err error) {
+	var page []admitto.Applicant
+	for rest := q.Limit; rest > 0; rest -= len(page) {
+		page = page[:0]
+		q.Limit = min(rest, pageSize)
+		more, err = tx.EachApplicant(q, func(a *admitto.Applicant) error {
+			page = append(page, *a)
+			return nil
+		})
+		if err != nil || len(page) == 0 {
+			return false, err
+		}
+		if err := fn(page); err != nil {
+			return false, err
+		}
+		if !more {
+			return false, nil
+		}
+		q.After = page[len(page)-1].ID
+	}
+	return more, nil
+}
+
+// applicantList writes the statement of a list; "" when nothing can match.
+func (tx *Tx) applicantList(q admitto.ApplicantQuery) (string, []any, error) {
+	from, to, err := tx.applicantBounds(q)
+	if err != nil {
+		return "", nil, err
+	}
+	if from = max(from, min(q.After, maxID)+1); from > to {
+		return "", nil, nil
+	}
+	b := &listBuilder{tx: tx}
+	lo, hi, limit := b.arg(from), b.arg(to), b.arg(q.Limit)
+	rest := fmt.Sprintf("a.visible AND a.id >= $%d AND a.id <= $%d", lo, hi) + b.times(q)
+	order := fmt.Sprintf(" ORDER BY a.id LIMIT $%d", limit)
+	const columns = "SELECT " + applicantColumns + " FROM applicant a WHERE "
+	switch {
+	case q.EmailKeys != nil:
+		return columns + rest + b.emails(q) + b.citizenships(q) + b.trackers(q.TrackerIDs) + b.trackers(q.TrackerCodeIDs) + order, b.args, nil
+	case streams(len(q.TrackerIDs)):
+		rest += b.citizenships(q) + b.trackers(q.TrackerCodeIDs)
+		return b.streams(b.trackerStreams(q.TrackerIDs, rest, lo, hi, limit), limit), b.args, nil
+	case streams(len(q.TrackerCodeIDs)):
+		rest += b.citizenships(q) + b.trackers(q.TrackerIDs)
+		return b.streams(b.trackerStreams(q.TrackerCodeIDs, rest, lo, hi, limit), limit), b.args, nil
+	case streams(len(q.Citizenships)):
+		rest += b.trackers(q.TrackerIDs) + b.trackers(q.TrackerCodeIDs)
+		return b.streams(b.citizenshipStreams(q.Citizenships, rest, limit), limit), b.args, nil
+	}
+	return columns + rest + b.citizenships(q) + b.trackers(q.TrackerIDs) + b.trackers(q.TrackerCodeIDs) + order, b.args, nil
+}
+
+func streams(items int) bool { return items > 0 && items <= maxStreams }
+
+// streams merges sub-selects of IDs, each in order and cut at the limit.
+func (b *listBuilder) streams(selects []string, limit int) string {
+	const columns = "SELECT " + applicantColumns
+	if len(selects) == 1 {
+		return columns + strings.TrimPrefix(selects[0], "SELECT a.id")
+	}
+	for i, s := range selects {
+		selects[i] = fmt.Sprintf("SELECT id FROM (%s) s%d", s, i)
+	}
+	// UNION drops IDs that several streams carry.
+	return fmt.Sprintf("%s FROM (SELECT id FROM (%s) u ORDER BY id LIMIT $%d) m JOIN applicant a ON a.id = m.id ORDER BY m.id",
+		columns, strings.Join(selects, " UNION "), limit)
+}
+
+func (b *listBuilder) trackerStreams(ids []int64, rest string, lo, hi, limit int) []string {
+	selects := make([]string, len(ids))
+	for i, id := range ids {
+		selects[i] = fmt.Sprintf(`SELECT a.id FROM applicant_tracker t JOIN applicant a ON a.id = t.applicant_id
+			WHERE t.tracker_id = $%d AND t.applicant_id >= $%d AND t.applicant_id <= $%d AND %s
+			ORDER BY t.applicant_id LIMIT $%d`, b.arg(id), lo, hi, rest, limit)
+	}
+	return selects
+}
+
+func (b *listBuilder) citizenshipStreams(codes []string, rest string, limit int) []string {
+	selects := make([]string, len(codes))
+	for i, code := range codes {
+		selects[i] = fmt.Sprintf("SELECT a.id FROM applicant a WHERE a.citizenship = $%d AND %s ORDER BY a.id LIMIT $%d",
+			b.arg(code), rest, limit)
+	}
+	return selects
+}
+
+func (b *listBuilder) emails(q admitto.ApplicantQuery) string {
+	if q.EmailKeys == nil {
+		return ""
+	}
+	return " AND " + b.tx.dialect.in("a.email_key", b.arg(q.EmailKeys)) + " AND a.state <> 'recovery'"
+}
+
+// citizenships checks row by row; coalesce keeps SQLite from sorting all matches by way of the index.
+func (b *listBuilder) citizenships(q admitto.ApplicantQuery) string {
+	if q.Citizenships == nil {
+		return ""
+	}
+	return " AND " + b.tx.dialect.in("coalesce(a.citizenship, '')", b.arg(q.Citizenships))
+}
+
+func (b *listBuilder) trackers(ids []int64) string {
+	if ids == nil {
+		return ""
+	}
+	return " AND EXISTS (SELECT 1 FROM applicant_tracker x WHERE x.applicant_id = a.id AND " +
+		b.tx.dialect.in("x.tracker_id", b.arg(ids)) + ")"
+}
+
+// times checks row by row; + 0 keeps the planner from sorting all matches by way of the index.
+func (b *listBuilder) times(q admitto.ApplicantQuery) (sql string) {
+	if q.FromTime != 0 {
+		sql += fmt.Sprintf(" AND a.registered + 0 >= $%d", b.arg(q.FromTime))
+	}
+	if q.ToTime != 0 {
+		sql += fmt.Sprintf(" AND a.registered + 0 <= $%d", b.arg(q.ToTime))
+	}
+	return sql
+}
+
+// applicantBounds gives the lowest and highest ID that can match.
+func (tx *Tx) applicantBounds(q admitto.ApplicantQuery) (from, to int64, err error) {
+	from, to = max(q.FromID, 1), maxID
+	if q.ToID != 0 {
+		to = min(q.ToID, maxID)
+	}
+	if emptyList(q) {
+		return 1, 0, nil
+	}
+	if q.FromTime == 0 && q.ToTime == 0 {
+		return from, to, nil
+	}
+	firstDay, lastDay := timeDays(q)
+	_, low, high, err := tx.spanOfDays(familyApplicant, firstDay, lastDay)
+	return max(from, low), min(to, high), err
+}
+
+func timeDays(q admitto.ApplicantQuery) (first, last int64) {
+	first, last = dayOf(q.FromTime), maxID
+	if q.FromTime == 0 {
+		first = -maxID
+	}
+	if q.ToTime != 0 {
+		last = dayOf(q.ToTime)
+	}
+	return first, last
+}
+
+// CountApplicants counts all matches of the query, whatever its limit and After say.
+func (tx *Tx) CountApplicants(q admitto.ApplicantQuery) (int64, error) {
+	from, to, err := tx.applicantBounds(q)
+	if err != nil || from > to {
+		return 0, err
+	}
+	lists := 0
+	for _, given := range []bool{q.EmailKeys != nil, q.TrackerIDs != nil, q.TrackerCodeIDs != nil, q.Citizenships != nil} {
+		if given {
+			lists++
+		}
+	}
+	timed := q.FromTime != 0 || q.ToTime != 0
+	trackers := slices.Concat(q.TrackerIDs, q.TrackerCodeIDs)
+	switch {
+	case lists == 0 && !timed:
+		return tx.countRange(familyApplicant, []string{facetAll}, from, to, func(from, to int64) (int64, error) {
+			return tx.number("SELECT count(*) FROM applicant a WHERE a.visible AND a.id >= $1 AND a.id <= $2", from, to)
+		})
+	case lists == 0 && q.FromID == 0 && q.ToID == 0:
+		return tx.countDays(q)
+	case lists == 1 && !timed && q.Citizenships != nil:
+		facets := make([]string, len(q.Citizenships))
+		for i, code := range q.Citizenships {
+			facets[i] = facetCountry(code)
+		}
+		return tx.countRange(familyApplicant, facets, from, to, func(from, to int64) (int64, error) {
+			return tx.number("SELECT count(*) FROM applicant a WHERE a.visible AND a.id >= $1 AND a.id <= $2 AND "+
+				tx.dialect.in("coalesce(a.citizenship, '')", 3), from, to, q.Citizenships)
+		})
+	case lists == 1 && !timed && len(trackers) == 1:
+		return tx.countRange(familyApplicant, []string{facetTracker(trackers[0])}, from, to, func(from, to int64) (int64, error) {
+			return tx.number(`SELECT count(*) FROM applicant_tracker t JOIN applicant a ON a.id = t.applicant_id
+				WHERE t.tracker_id = $1 AND t.applicant_id >= $2 AND t.applicant_id <= $3 AND a.visible`, trackers[0], from, to)
+		})
+	}
+	sql, args := tx.applicantCount(q, from, to)
+	return tx.number(sql, args...)
+}
+
+// countDays counts by registration time: whole days from the tally, the ends by the index.
+func (tx *Tx) countDays(q admitto.ApplicantQuery) (int64, error) {
+	first, last := timeDays(q)
+	scan := func(from, to admitto.Time) (int64, error) {
+		return tx.number("SELECT count(*) FROM applicant a WHERE a.visible AND a.registered >= $1 AND a.registered <= $2", int64(from), int64(to))
+	}
+	dayStart := func(day int64) admitto.Time { return admitto.Time(day) * admitto.Day }
+	if q.FromTime != 0 && q.ToTime != 0 && first == last {
+		return scan(q.FromTime, q.ToTime)
+	}
+	var n int64
+	if q.FromTime != 0 {
+		part, err := scan(q.FromTime, dayStart(first+1)-1)
+		if err != nil {
+			return 0, err
+		}
+		n += part
+		first++
+	}
+	if q.ToTime != 0 {
+		part, err := scan(dayStart(last), q.ToTime)
+		if err != nil {
+			return 0, err
+		}
+		n += part
+		last--
+	}
+	whole, err := tx.sumBlocks(familyApplicant, []string{facetDay}, first, last)
+	return n + whole, err
+}
+
+// applicantCount writes the counting statement of a combined query. What it reads is bounded by the matches
+// of its narrowest list.
+func (tx *Tx) applicantCount(q admitto.ApplicantQuery, from, to int64) (string, []any) {
+	b := &listBuilder{tx: tx}
+	rest := fmt.Sprintf("a.visible AND a.id >= $%d AND a.id <= $%d", b.arg(from), b.arg(to)) + b.times(q)
+	driver := func(ids []int64) string {
+		return fmt.Sprintf("SELECT count(*) FROM (SELECT DISTINCT t.applicant_id AS id FROM applicant_tracker t WHERE %s) m JOIN applicant a ON a.id = m.id WHERE ",
+			tx.dialect.in("t.tracker_id", b.arg(ids)))
+	}
+	const plain = "SELECT count(*) FROM applicant a WHERE "
+	switch {
+	case q.EmailKeys != nil:
+		return plain + rest + b.emails(q) + b.citizenships(q) + b.trackers(q.TrackerIDs) + b.trackers(q.TrackerCodeIDs), b.args
+	case q.TrackerIDs != nil:
+		return driver(q.TrackerIDs) + rest + b.citizenships(q) + b.trackers(q.TrackerCodeIDs), b.args
+	case q.TrackerCodeIDs != nil:
+		return driver(q.TrackerCodeIDs) + rest + b.citizenships(q), b.args
+	case q.Citizenships != nil:
+		return plain + rest + " AND " + tx.dialect.in("a.citizenship", b.arg(q.Citizenships)), b.args
+	}
+	return plain + rest, b.args
+}
+
+// emptyList tells whether a list filter is present without an item that exists, so that nothing matches.
+func emptyList(q admitto.ApplicantQuery) bool {
+	return q.EmailKeys != nil && len(q.EmailKeys) == 0 || q.Citizenships != nil && len(q.Citizenships) == 0 ||
+		q.TrackerIDs != nil && len(q.TrackerIDs) == 0 || q.TrackerCodeIDs != nil && len(q.TrackerCodeIDs) == 0
+}

@@ -1,0 +1,175 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/store/db"
+)
+
+// EachRecord calls fn for the records of the query in its order, at most q.Limit, and tells whether there
+// are more. The value behind the pointer is used again for the next row.
+func (tx *Tx) EachRecord(q admitto.JournalQuery, fn func(*admitto.Record) error) (more bool, err error) {
+	limit := q.Limit
+	q.Limit++ // one more tells whether matches are left out
+	sql, args, err := tx.journalList(q)
+	if err != nil || sql == "" {
+		return false, err
+	}
+	rows := tx.Query(sql, args...)
+	defer rows.Close()
+	var r admitto.Record
+	for n := 0; rows.Next(); n++ {
+		if n == limit {
+			more = true
+			break
+		}
+		scanRecord(rows, &r)
+		if err := fn(&r); err != nil {
+			return false, err
+		}
+	}
+	return more, rows.Close()
+}
+
+// journalList writes the statement of a list; "" when nothing can match. Like the list of applicants it is
+// driven by the narrowest list of the query, one stream of (value, ID) for each item, cut at the limit.
+func (tx *Tx) journalList(q admitto.JournalQuery) (string, []any, error) {
+	from, to, err := tx.journalBounds(q)
+	if err != nil || from > to {
+		return "", nil, err
+	}
+	direction := "ASC"
+	if q.NewestFirst {
+		direction = "DESC"
+		if q.After != 0 {
+			to = min(to, q.After-1)
+		}
+	} else {
+		from = max(from, min(q.After, maxID)+1)
+	}
+	b := &listBuilder{tx: tx}
+	lo, hi, limit := b.arg(from), b.arg(to), b.arg(q.Limit)
+	conditions, rest := b.journalConditions(q, fmt.Sprintf("j.id >= $%d AND j.id <= $%d", lo, hi))
+	tail := fmt.Sprintf(" ORDER BY j.id %s LIMIT $%d", direction, limit)
+	if len(conditions) <= 1 {
+		where := rest
+		if len(conditions) == 1 {
+			where = conditions[0] + " AND " + rest
+		}
+		return "SELECT " + recordColumns + " FROM journal j WHERE " + where + tail, b.args, nil
+	}
+	selects := make([]string, len(conditions))
+	for i, c := range conditions {
+		selects[i] = fmt.Sprintf("SELECT id FROM (SELECT j.id FROM journal j WHERE %s AND %s%s) s%d", c, rest, tail, i)
+	}
+	return fmt.Sprintf("SELECT %s FROM (SELECT id FROM (%s) u ORDER BY id %s LIMIT $%d) m JOIN journal j ON j.id = m.id ORDER BY m.id %s",
+		recordColumns, strings.Join(selects, " UNION "), direction, limit, direction), b.args, nil
+}
+
+// journalConditions chooses what drives the list: conditions that each walk an index in the order of IDs,
+// and the rest, which is checked row by row.
+func (b *listBuilder) journalConditions(q admitto.JournalQuery, bounds string) (conditions []string, rest string) {
+	rest = bounds
+	byID := func(column string, ids []int64) {
+		switch {
+		case ids == nil:
+		case conditions == nil && streams(len(ids)):
+			for _, id := range ids {
+				conditions = append(conditions, fmt.Sprintf("%s = $%d", column, b.arg(id)))
+			}
+		default:
+			rest += " AND " + b.tx.dialect.in(column, b.arg(ids))
+		}
+	}
+	byID("j.application_id", q.ApplicationIDs)
+	byID("j.applicant_id", q.ApplicantIDs)
+	if q.Events != nil {
+		var events []string
+		for _, e := range q.Events {
+			c := fmt.Sprintf("j.pattern = $%d", b.arg(e.Pattern))
+			if e.Bind != nil {
+				text, _ := json.Marshal(e.Bind) // strings always marshal
+				c += fmt.Sprintf(" AND j.bind = $%d", b.arg(string(text)))
+			}
+			events = append(events, c)
+		}
+		if conditions == nil && streams(len(events)) {
+			conditions = events
+		} else {
+			rest += " AND (" + strings.Join(events, " OR ") + ")"
+		}
+	}
+	if q.TermIDs != nil || q.Years != nil {
+		rest += " AND EXISTS (SELECT 1 FROM application p JOIN academic_term t ON t.id = p.academic_term_id WHERE p.id = j.application_id"
+		if q.TermIDs != nil {
+			rest += " AND " + b.tx.dialect.in("t.id", b.arg(q.TermIDs))
+		}
+		if q.Years != nil {
+			rest += " AND " + b.tx.dialect.in("t.year", b.arg(q.Years))
+		}
+		rest += ")"
+	}
+	return conditions, rest
+}
+
+// journalBounds gives the lowest and highest ID that can match; times become IDs, since both grow together.
+func (tx *Tx) journalBounds(q admitto.JournalQuery) (from, to int64, err error) {
+	for _, empty := range []bool{q.Events != nil && len(q.Events) == 0, q.Years != nil && len(q.Years) == 0,
+		q.TermIDs != nil && len(q.TermIDs) == 0, q.ApplicantIDs != nil && len(q.ApplicantIDs) == 0,
+		q.ApplicationIDs != nil && len(q.ApplicationIDs) == 0} {
+		if empty {
+			return 1, 0, nil
+		}
+	}
+	last, _, err := tx.JournalHead()
+	if err != nil {
+		return 0, 0, err
+	}
+	from, to = max(q.FromID, 1), last
+	if q.ToID != 0 {
+		to = min(to, q.ToID)
+	}
+	if q.FromTime != 0 {
+		first, err := tx.number("SELECT id FROM journal WHERE logged >= $1 ORDER BY logged, id LIMIT 1", int64(q.FromTime))
+		if err != nil || first == 0 {
+			return 1, 0, err
+		}
+		from = max(from, first)
+	}
+	if q.ToTime != 0 {
+		end, err := tx.number("SELECT id FROM journal WHERE logged <= $1 ORDER BY logged DESC, id DESC LIMIT 1", int64(q.ToTime))
+		if err != nil {
+			return 0, 0, err
+		}
+		to = min(to, end)
+	}
+	return from, to, nil
+}
+
+// CountRecords counts all matches of the query, whatever its limit and After say. Bounds alone are counted
+// by the IDs, which have no gaps.
+func (tx *Tx) CountRecords(q admitto.JournalQuery) (int64, error) {
+	from, to, err := tx.journalBounds(q)
+	if err != nil || from > to {
+		return 0, err
+	}
+	b := &listBuilder{tx: tx}
+	bounds := fmt.Sprintf("j.id >= $%d AND j.id <= $%d", b.arg(from), b.arg(to))
+	conditions, rest := b.journalConditions(q, bounds)
+	if conditions == nil && rest == bounds {
+		return to - from + 1, nil
+	}
+	if len(conditions) > 0 {
+		rest = "(" + strings.Join(conditions, " OR ") + ") AND " + rest
+	}
+	return tx.number("SELECT count(*) FROM journal j WHERE "+rest, b.args...)
+}
+
+// JournalDetails gives the payload of a record's details, "" when there are none or they were erased.
+func (tx *Tx) JournalDetails(id int64) (payload string, err error) {
+	err = each(tx.Query("SELECT payload FROM journal_detail WHERE journal_id = $1", id), func(r *db.Rows) { payload = r.Text(0) })
+	return payload, err
+}

@@ -1,0 +1,89 @@
+package store
+
+import (
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/store/db"
+)
+
+// OutboxRow is a mail on its way. Sealed is the rendered message, readable with the instance key only.
+type OutboxRow struct {
+	ID, Applicant, Email int64
+	Kind, Template       string
+	Created              admitto.Time
+	Sealed               []byte
+	Lease                int64
+	LeaseUntil           admitto.Time
+}
+
+// WelcomeSync is the kind of a welcome mail that a caller waits for (lifecycle.md 8.2).
+const WelcomeSync = "welcome-sync"
+
+// InsertOutbox stores a mail on its way and gives its ID; the row is worked on under its lease 1.
+func (tx *Tx) InsertOutbox(o *OutboxRow) (int64, error) {
+	var email any
+	if o.Email != 0 {
+		email = o.Email
+	}
+	return tx.insert(`INSERT INTO outbox (kind, template, applicant_id, email_id, created, sealed, lease, lease_until)
+		VALUES ($1, $2, $3, $4, $5, $6, 1, $7) RETURNING id`,
+		o.Kind, o.Template, o.Applicant, email, o.Created, o.Sealed, o.LeaseUntil)
+}
+
+// LeaseOutbox takes over at most n rows whose lease ends by the moment expired, until the moment given.
+func (tx *Tx) LeaseOutbox(n int, expired, until admitto.Time) (list []OutboxRow, err error) {
+	// MATERIALIZED: the rows are chosen once; PostgreSQL might run a mere sub-select again and again.
+	rows := tx.Query(`WITH due AS MATERIALIZED
+		(SELECT id FROM outbox WHERE lease_until <= $1 ORDER BY lease_until, id LIMIT $3`+tx.dialect.skipLocked+`)
+		UPDATE outbox SET lease = lease + 1, lease_until = $2 WHERE id IN (SELECT id FROM due)
+		RETURNING id, kind, template, applicant_id, email_id, created, sealed, lease, lease_until`, expired, until, n)
+	err = each(rows, func(r *db.Rows) {
+		list = append(list, OutboxRow{ID: r.Int64(0), Kind: r.Text(1), Template: r.Text(2), Applicant: r.Int64(3), Email: r.Int64(4),
+			Created: r.Time(5), Sealed: r.Bytes(6), Lease: r.Int64(7), LeaseUntil: r.Time(8)})
+	})
+	return list, err
+}
+
+// HoldsLease locks an outbox row and tells whether it is still under the lease.
+func (tx *Tx) HoldsLease(id, lease int64) (bool, error) {
+	n, err := tx.number("SELECT id FROM outbox WHERE id = $1 AND lease = $2"+tx.dialect.forUpdate, id, lease)
+	return n != 0, err
+}
+
+// PostponeOutbox ends the lease early or late: the row is taken again at the moment given.
+func (tx *Tx) PostponeOutbox(id int64, until admitto.Time) error {
+	_, err := tx.Exec("UPDATE outbox SET lease_until = $2 WHERE id = $1", id, until)
+	return err
+}
+
+// DeleteOutbox removes a row that has left or failed, and with it the sealed text.
+func (tx *Tx) DeleteOutbox(id int64) error {
+	_, err := tx.Exec("DELETE FROM outbox WHERE id = $1", id)
+	return err
+}
+
+// InsertEmail stores the copy of a mail and gives its ID.
+func (tx *Tx) InsertEmail(e *admitto.Email) (int64, error) {
+	return tx.insert(`INSERT INTO email (applicant_id, inserted, delivered, from_name, from_email, subject, message)
+		VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+		e.Applicant, e.Inserted, e.Delivered, e.FromName, e.FromEmail, e.Subject, e.Message)
+}
+
+// SetEmailDelivered notes when the upstream took a mail.
+func (tx *Tx) SetEmailDelivered(id int64, at admitto.Time) error {
+	_, err := tx.Exec("UPDATE email SET delivered = $2 WHERE id = $1", id, at)
+	return err
+}
+
+// EmailTemplate reads the active text of a template; found is false when nobody changed the default.
+func (tx *Tx) EmailTemplate(code, language string) (subject, body string, found bool, err error) {
+	err = each(tx.Query("SELECT subject, body FROM email_template WHERE code = $1 AND language = $2", code, language),
+		func(r *db.Rows) { subject, body, found = r.Text(0), r.Text(1), true })
+	return subject, body, found, err
+}
+
+// SetEmailTemplate stores the active text of a template.
+func (tx *Tx) SetEmailTemplate(code, language, subject, body string) error {
+	_, err := tx.Exec(`INSERT INTO email_template (code, language, subject, body) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (code, language) DO UPDATE SET subject = excluded.subject, body = excluded.body`, code, language, subject, body)
+	return err
+}
