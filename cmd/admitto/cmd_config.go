@@ -1,12 +1,17 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 	"unicode"
+
+	"github.com/admitto/admitto/store"
 )
 
 // configCmd is `admitto config`.
@@ -33,11 +38,36 @@ The settings and their defaults:
 
 // Run prints the table of settings.
 func (c *configCmd) Run(app *app) error {
-	// Saved values come with the database; until it is wired there are none.
-	if err := app.complete(nil); err != nil {
+	saved, err := app.savedValues()
+	if err != nil {
+		fmt.Fprintf(app.stderr, "Values saved in the interface are missing from the table: %v\n", err)
+	}
+	if err := app.complete(saved); err != nil {
 		return err
 	}
 	return printValues(app.stdout, app.settings.Values)
+}
+
+// savedValues reads what administrators saved, if there is a database; it makes none.
+func (a *app) savedValues() (saved map[string]string, err error) {
+	if path := a.settings.sqlitePath(); path != "" {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+	}
+	s, err := a.openStore()
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	if err := s.Ready(a.ctx); err != nil {
+		return nil, err
+	}
+	err = s.Read(a.ctx, func(tx *store.Tx) (err error) {
+		saved, err = tx.SavedSettings()
+		return err
+	})
+	return saved, err
 }
 
 // printValues prints a table for people and for awk: columns are at least two spaces apart.

@@ -27,5 +27,10 @@ func (c *demoCmd) Validate() error {
 
 // Run fills the instance.
 func (c *demoCmd) Run(app *app) error {
-	return notWired("admitto demo")
+	in, err := app.open(true)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	return fillDemo(app, in, c.Applicants, c.Seed)
 }

@@ -1,6 +1,15 @@
 package main
 
-import "errors"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/admissions"
+)
 
 // journalCmd groups the commands about the journal.
 type journalCmd struct {
@@ -41,7 +50,35 @@ func (c *journalVerifyCmd) Validate() error {
 
 // Run checks the chain. What keeps it from checking is an exit with status exitUnchecked.
 func (c *journalVerifyCmd) Run(app *app) error {
-	return &exit{code: exitUnchecked, err: notWired("admitto journal verify")}
+	unchecked := func(err error) error { return &exit{code: exitUnchecked, err: err} }
+	var anchor *anchor
+	if c.Anchor != "" {
+		a, err := readAnchor(c.Anchor)
+		if err != nil {
+			return unchecked(err)
+		}
+		anchor = &a
+	}
+	in, err := app.open(false)
+	if err != nil {
+		return unchecked(err)
+	}
+	defer in.close()
+	broken, reason, err := in.office.VerifyJournal(app.ctx, c.From, c.To, func(int64) {})
+	if err != nil {
+		return unchecked(err)
+	}
+	if broken == 0 && anchor != nil {
+		if broken, reason, err = anchor.check(app.ctx, in.office); err != nil {
+			return unchecked(err)
+		}
+	}
+	if broken != 0 {
+		fmt.Fprintln(app.stdout, broken)
+		return fmt.Errorf("the journal is broken at record %d: %s", broken, reason)
+	}
+	fmt.Fprintln(app.stderr, "The journal is whole.")
+	return nil
 }
 
 // journalAnchorCmd is `admitto journal anchor`.
@@ -58,5 +95,51 @@ Example:
 
 // Run prints ID and hash.
 func (c *journalAnchorCmd) Run(app *app) error {
-	return notWired("admitto journal anchor")
+	in, err := app.open(false)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	id, hash, err := in.office.JournalAnchor(app.ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(app.stdout, id, hash)
+	return nil
+}
+
+// anchor is what `journal anchor` printed at some time.
+type anchor struct {
+	id   int64
+	hash string
+}
+
+func readAnchor(file string) (a anchor, err error) {
+	text, err := readLimited(file, 1024)
+	if err != nil {
+		return a, fmt.Errorf("the anchor cannot be read: %w", err)
+	}
+	fields := strings.Fields(string(text))
+	if len(fields) == 2 && len(fields[1]) == len(admitto.GenesisHash) {
+		a.hash = fields[1]
+		a.id, err = strconv.ParseInt(fields[0], 10, 64)
+	}
+	if a.hash == "" || err != nil || a.id < 0 {
+		return a, fmt.Errorf("%s does not hold what journal anchor prints: an ID and a hash", file)
+	}
+	return a, nil
+}
+
+// check tells whether the record of the anchor still has its hash.
+func (a *anchor) check(ctx context.Context, office *admissions.Office) (brokenID int64, reason string, err error) {
+	hash, err := office.JournalHash(ctx, a.id)
+	switch {
+	case err != nil:
+		return 0, "", err
+	case hash == "":
+		return a.id, "the record of the anchor is missing", nil
+	case hash != a.hash:
+		return a.id, "the record does not have the hash of the anchor", nil
+	}
+	return 0, "", nil
 }

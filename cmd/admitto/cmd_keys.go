@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/tabwriter"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/admissions"
+	"github.com/admitto/admitto/api"
 )
 
 // keysCmd groups the commands about API keys.
@@ -34,7 +37,7 @@ func (*keysCreateCmd) Help() string {
 Examples:
 
     admitto keys create --name="Student system" --expires=30d
-    admitto keys create --name=Website --allow="GET /programmes" --allow="POST /applicants"`
+    admitto keys create --name=Website --allow="GET /courses" --allow="POST /applicants"`
 }
 
 // Validate is called by kong; what it refuses is wrong usage.
@@ -99,7 +102,25 @@ func checkOperation(op string) error {
 
 // Run makes the key.
 func (c *keysCreateCmd) Run(app *app) error {
-	return notWired("admitto keys create")
+	in, err := app.open(true)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	scope, operations, expires, err := c.settled(app.now(), app.settings.Instance.Timezone, func(method, path string) bool {
+		return api.ValidOperation(method + " " + path)
+	})
+	if err != nil {
+		return err
+	}
+	_, secret, err := in.office.CreateKey(app.ctx, byOperator(), admissions.NewKey{Label: c.Name, Scope: scope,
+		Operations: operations, Expires: admitto.TimeOf(expires)})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(app.stderr, "This is the key. It is shown this once; only its hash is stored.")
+	fmt.Fprintln(app.stdout, secret)
+	return nil
 }
 
 // keysListCmd is `admitto keys list`.
@@ -116,7 +137,34 @@ Example:
 
 // Run prints the table.
 func (c *keysListCmd) Run(app *app) error {
-	return notWired("admitto keys list")
+	in, err := app.open(false)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	keys, err := in.office.Keys(app.ctx)
+	if err != nil {
+		return err
+	}
+	zone := app.settings.Instance.Timezone
+	moment := func(t admitto.Time, none string) string {
+		if t == 0 {
+			return none
+		}
+		return t.Std().In(zone).Format("2006-01-02 15:04")
+	}
+	table := tabwriter.NewWriter(app.stdout, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(table, "ID\tNAME\tSCOPE\tCREATED\tEXPIRES\tREVOKED\tLAST USED")
+	for i := range keys {
+		k := &keys[i]
+		scope := string(k.Scope)
+		if k.Scope == admitto.ScopeOperations {
+			scope = strings.Join(k.Operations, ", ")
+		}
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Label, scope, moment(k.Created, ""),
+			moment(k.Expires, "never"), moment(k.Revoked, "-"), moment(k.LastUsed, "-"))
+	}
+	return table.Flush()
 }
 
 // keysRevokeCmd is `admitto keys revoke ID`.
@@ -143,5 +191,25 @@ func (c *keysRevokeCmd) Validate() error {
 
 // Run ends the key.
 func (c *keysRevokeCmd) Run(app *app) error {
-	return notWired("admitto keys revoke")
+	in, err := app.open(false)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	if err := in.office.RevokeKey(app.ctx, byOperator(), c.ID); err != nil {
+		if admitto.KindOf(err) == admitto.NotFound {
+			return fmt.Errorf("there is no key %d; see admitto keys list", c.ID)
+		}
+		return err
+	}
+	// Services believe a key for this long after they looked it up; when the command returns it works nowhere.
+	select {
+	case <-time.After(time.Duration(admissions.KeyCacheTime) * time.Microsecond):
+	case <-app.ctx.Done():
+	}
+	fmt.Fprintf(app.stderr, "Key %d is revoked.\n", c.ID)
+	return nil
 }
+
+// byOperator is who commands act as: somebody who can reach the database itself.
+func byOperator() admissions.Caller { return admissions.Caller{Actor: admitto.System()} }

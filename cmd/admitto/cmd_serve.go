@@ -1,5 +1,19 @@
 package main
 
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/admitto/admitto/api"
+	"github.com/admitto/admitto/jobs"
+	"github.com/admitto/admitto/web"
+)
+
 // serveCmd is `admitto serve [--demo]`.
 type serveCmd struct {
 	Demo bool `help:"Run on a fresh data folder filled with invented data; prints an API key and a curl to paste."`
@@ -7,8 +21,8 @@ type serveCmd struct {
 
 // Help is shown by --help.
 func (*serveCmd) Help() string {
-	return `The first start makes the data folder, the database, the instance key and a self-signed certificate, and
-prints the one-time set-up link. SIGINT and SIGTERM end it: no new connections, running requests finish
+	return `The first start makes the data folder, the database, the instance key and a self-signed certificate.
+SIGINT and SIGTERM end it: no new connections, running requests finish
 within 30 seconds. On SQLite a second serve on the same data folder refuses to start.
 
 Examples:
@@ -21,5 +35,147 @@ Examples:
 
 // Run runs the service until the context ends.
 func (c *serveCmd) Run(app *app) error {
-	return notWired("admitto serve")
+	if a := app.settings; a.sqlitePath() != "" {
+		f, err := openFolder(a.Data)
+		if err != nil {
+			return err
+		}
+		release, err := f.lockServe()
+		if err != nil {
+			return err
+		}
+		defer release()
+		if c.Demo {
+			if err := claimDemoFolder(f); err != nil {
+				return err
+			}
+		}
+	} else if c.Demo {
+		return fmt.Errorf("serve --demo runs on SQLite in a folder of its own; leave database.url out")
+	}
+	in, err := app.open(true)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	var welcome func(url string)
+	if c.Demo {
+		if welcome, err = prepareDemo(app, in); err != nil {
+			return err
+		}
+	}
+	return serve(app, in, welcome)
+}
+
+// serve wires the ways in to the office and answers until the context ends.
+func serve(app *app, in *instance, welcome func(url string)) error {
+	s := app.settings
+	metrics := web.NewMetrics()
+	budget := web.NewBudget(s.Memory.Answers, runtime.GOMAXPROCS(0), 0)
+	metrics.WatchBudget(budget)
+	rest := api.New(in.office, budget, api.Settings{
+		Enabled: s.API.Enabled, DefaultVersion: s.API.DefaultVersion, OldestVersion: s.API.OldestVersion,
+		AuthSchemes: s.API.AuthSchemes, MaxLimit: s.API.MaxLimit, MaxLimitExpand: s.API.MaxLimitExpand, Zone: s.Instance.Timezone,
+		ReferencePattern: s.Applicants.ReferencePattern, MatriculationPattern: s.Applicants.MatriculationPattern,
+	}, in.log)
+
+	if s.Mail.SMTP == "" {
+		in.log.Info("no mail upstream is set (mail.smtp): mails are written to the outbox folder", "folder", in.folder.file("outbox"))
+	}
+	// Before the first request: a lease that is made later belongs to one.
+	if err := in.office.OrphanWelcomes(app.ctx); err != nil {
+		return err
+	}
+	jobsCtx, stopJobs := context.WithCancel(context.WithoutCancel(app.ctx))
+	jobsDone := make(chan struct{})
+	go func() {
+		jobs.Run(jobsCtx, in.log, jobs.ForOffice(in.office))
+		close(jobsDone)
+	}()
+	defer func() {
+		stopJobs()
+		<-jobsDone
+	}()
+	started := make(chan struct{})
+	return web.Serve(app.ctx, web.Config{
+		Listen: s.Listen, MetricsListen: s.Metrics.Listen,
+		TLS: web.TLS{Mode: web.TLSMode(s.TLS.Mode), CertFile: s.TLS.Cert, KeyFile: s.TLS.Key, Folder: in.folder.path,
+			Hosts: certificateHosts(s), TrustedProxies: s.TLS.TrustedProxies},
+		Handler: after(started, publicPaths(rest)), HTTPSRequired: rest.HTTPSRequired(), Fault: rest.Fault(),
+		Ready: in.office.Ready, Log: in.log, Metrics: metrics,
+		Started: func(address string) {
+			// Only now it is known which port 0 has become. Nobody reads the setting before started is closed.
+			url := s.publicURL(listenAddress(address))
+			in.office.Settings.BaseURL = url
+			close(started)
+			in.log.Info("serving", "address", address, "public", url)
+			if welcome != nil {
+				welcome(url)
+			}
+		},
+	})
+}
+
+// after keeps requests waiting until started is closed.
+func after(started <-chan struct{}, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-started:
+			next.ServeHTTP(w, r)
+		case <-r.Context().Done():
+		}
+	})
+}
+
+// listenAddress is the address in "https://host:port".
+type listenAddress string
+
+func (listenAddress) Network() string { return "tcp" }
+
+func (a listenAddress) String() string {
+	_, hostPort, _ := strings.Cut(string(a), "://")
+	return hostPort
+}
+
+// publicPaths divides the paths among the ways in. It is no http.ServeMux, since that redirects paths with
+// empty segments, which the API must answer.
+func publicPaths(rest *api.API) http.Handler {
+	problems, nothing := rest.ProblemPages(), rest.NoSuchPath()
+	below := func(path, prefix string) bool {
+		return path == prefix || strings.HasPrefix(path, prefix+"/")
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case below(r.URL.Path, "/api"):
+			rest.ServeHTTP(w, r)
+		case below(r.URL.Path, "/problems"):
+			problems.ServeHTTP(w, r)
+		default:
+			nothing.ServeHTTP(w, r)
+		}
+	})
+}
+
+// certificateHosts are the names the self-signed certificate is made for: those that clients will use.
+func certificateHosts(s *Settings) []string {
+	var hosts []string
+	if host := hostOf(s.BaseURL); host != "" {
+		hosts = append(hosts, host)
+	}
+	if host, _, err := net.SplitHostPort(s.Listen); err == nil && host != "" && !net.ParseIP(host).IsUnspecified() {
+		hosts = append(hosts, host)
+	}
+	if name, err := os.Hostname(); err == nil {
+		hosts = append(hosts, name)
+	}
+	return hosts
+}
+
+func hostOf(baseURL string) string {
+	_, rest, _ := strings.Cut(baseURL, "://")
+	rest, _, _ = strings.Cut(rest, "/")
+	if host, _, err := net.SplitHostPort(rest); err == nil {
+		return host
+	}
+	return rest
 }

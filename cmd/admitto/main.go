@@ -80,9 +80,6 @@ func (e *exit) Unwrap() error { return e.err }
 // usageError is wrong usage, status 2. dispatch adds the usage of the command to it.
 func usageError(err error) error { return &exit{code: 2, err: err} }
 
-// notWired marks the commands that wait for the packages they need.
-func notWired(command string) error { return fmt.Errorf("%s is not wired yet", command) }
-
 // report tells the person what went wrong and gives the exit status.
 func report(err error, stderr io.Writer) int {
 	if err == nil {

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/admitto/admitto/admissions"
+	"github.com/admitto/admitto/mail"
+	"github.com/admitto/admitto/seal"
+	"github.com/admitto/admitto/store"
+)
+
+// instance is everything a command works with: the data folder, the database, the office.
+type instance struct {
+	folder   *folder
+	store    *store.Store
+	upstream mail.Upstream
+	office   *admissions.Office
+	log      *slog.Logger
+}
+
+// open opens the database of the instance and reads the settings that administrators saved. Whoever opens it
+// must close it. With found the commands begin an instance that is not there yet, and bring the database to
+// this binary's schema unless database.migrate is false; without it nothing is made.
+func (a *app) open(found bool) (in *instance, err error) {
+	in = &instance{}
+	defer func() {
+		if err != nil {
+			in.close()
+		}
+	}()
+	if path := a.settings.sqlitePath(); path != "" && !found {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return in, fmt.Errorf("there is no database at %s; name the data folder of the service with --data", path)
+		}
+	}
+	if in.folder, err = openFolder(a.settings.Data); err != nil {
+		return in, err
+	}
+	if in.store, err = a.openStore(); err != nil {
+		return in, err
+	}
+	if found && a.settings.Database.Migrate {
+		if _, err = in.store.Migrate(a.ctx, false); err != nil {
+			return in, err
+		}
+	} else if err = in.store.Ready(a.ctx); err != nil {
+		return in, fmt.Errorf("%w; run admitto migrate", err)
+	}
+	var saved map[string]string
+	err = in.store.Read(a.ctx, func(tx *store.Tx) (err error) {
+		saved, err = tx.SavedSettings()
+		return err
+	})
+	if err != nil {
+		return in, err
+	}
+	if err = a.complete(saved); err != nil {
+		return in, err
+	}
+	in.log = newLogger(a.settings, a.stderr)
+	return in, in.openOffice(a)
+}
+
+// openStore opens the database as it is.
+func (a *app) openStore() (*store.Store, error) {
+	url := string(a.settings.Database.URL)
+	if path := a.settings.sqlitePath(); path != "" {
+		url = "sqlite:" + path
+	}
+	return store.Open(a.ctx, url, store.Options{})
+}
+
+// openOffice makes the office on the open store.
+func (in *instance) openOffice(a *app) error {
+	s := a.settings
+	raw, made, err := in.instanceKey(a)
+	if err != nil {
+		return err
+	}
+	key := seal.Key(raw)
+	if err := in.store.RememberKey(a.ctx, key.Fingerprint()); err != nil {
+		return err
+	}
+	if made {
+		in.log.Info("the instance key was made; keep a copy of it apart from the database", "file", in.folder.file(keyFile))
+	}
+	in.upstream, err = mail.Open(mail.Settings{SMTP: string(s.Mail.SMTP), Outbox: in.folder.file("outbox"), Timeout: s.Mail.SyncTimeout})
+	if err != nil {
+		return err
+	}
+	in.office = admissions.New(in.store, in.upstream, key, admissions.Settings{
+		InstanceName:         s.Instance.Name,
+		BaseURL:              s.BaseURL, // empty: serve fills it in when it knows its port
+		Zone:                 s.Instance.Timezone,
+		MailFrom:             mail.Address{Name: fromName(s), Email: s.Mail.From.Address},
+		SyncTimeout:          s.Mail.SyncTimeout,
+		WelcomeLinkDays:      s.Signin.WelcomeLinkDays,
+		ReferencePattern:     s.Applicants.ReferencePattern,
+		MatriculationPattern: s.Applicants.MatriculationPattern,
+		QuotaPerMinute:       s.Quota.PerMinute,
+		QuotaPerHour:         s.Quota.PerHour,
+	}, nil, in.log)
+	return nil
+}
+
+// instanceKey gives the instance key. It is made only for a database that has none yet: a new one would not
+// open what another has sealed.
+func (in *instance) instanceKey(a *app) (key []byte, made bool, err error) {
+	if a.settings.Instance.Key == "" {
+		known, err := in.store.KnowsKey(a.ctx)
+		if err != nil {
+			return nil, false, err
+		}
+		if _, err := os.Stat(in.folder.file(keyFile)); known && errors.Is(err, fs.ErrNotExist) {
+			return nil, false, fmt.Errorf("the instance key of this database is missing: put it back into %s, or give it as instance.key", in.folder.file(keyFile))
+		}
+	}
+	return in.folder.instanceKey(a.settings.Instance.Key)
+}
+
+// fromName is the name mails come from: that of the setting, else the instance's.
+func fromName(s *Settings) string {
+	if s.Mail.From.Name != "" {
+		return s.Mail.From.Name
+	}
+	return s.Instance.Name
+}
+
+// close gives everything back.
+func (in *instance) close() {
+	if in.office != nil {
+		// The times of the last use of keys are collected in memory.
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		if err := in.office.SaveKeyUse(ctx); err != nil {
+			in.log.Warn("when keys were last used could not be saved", "cause", err)
+		}
+	}
+	if in.upstream != nil {
+		in.upstream.Close()
+	}
+	if in.store != nil {
+		in.store.Close()
+	}
+}

@@ -1,0 +1,183 @@
+// Package demo invents data: trackers, applicants with their notes, mails and tracker associations, and the
+// journal that tells how it all came about. The same number of applicants and the same seed give the same
+// data, byte for byte, on both engines and on any day; nothing comes from the clock, from crypto/rand or
+// from the order of a map. All addresses are at domains that are reserved for examples.
+//
+// It may import package admitto, store (through its Tx) and text, and github.com/brianvoe/gofakeit/v7.
+package demo
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/store"
+)
+
+// Options say how much is invented.
+type Options struct {
+	Applicants int    // 0: only what an instance without applicants has
+	Seed       uint64 // another seed gives other people
+	// Progress, when set, is told after each transaction how many of all applicants are stored.
+	Progress func(done, total int)
+}
+
+// Filling is the instance fact that tells a half-filled database: it names what was begun, and is "" once
+// everything is stored.
+const Filling = "demo.filling"
+
+// One transaction stores at most so many applicants, and so many happenings.
+const (
+	applicantsAtOnce = 2000
+	happeningsAtOnce = 20_000
+)
+
+// Fill puts invented data into an empty, migrated database that nobody else works on. A database that is not
+// empty is left alone, and the error (admitto.NotAllowedNow) says so; when an earlier Fill did not come to
+// its end, it says how to begin again. Cancelling ctx leaves such a half-filled database.
+func Fill(ctx context.Context, s *store.Store, o Options) error {
+	if o.Applicants < 0 {
+		return admitto.Refuse(admitto.InvalidParameter, "applicants", "", "a number from 0 is needed, not %d", o.Applicants)
+	}
+	if err := s.Write(ctx, func(tx *store.Tx) error { return claim(tx, o) }); err != nil {
+		return err
+	}
+	w := newWorld(o.Seed)
+	season := newSeason()
+	for i := range o.Applicants {
+		at := season.moment(w.chance, i, o.Applicants)
+		w.advance(at)
+		w.batch.applicants = append(w.batch.applicants, w.live(int64(i+1), at))
+		if w.batch.full() {
+			if err := w.store(ctx, s); err != nil {
+				return err
+			}
+			o.report(i + 1)
+		}
+	}
+	for len(w.queue) > 0 {
+		w.advance(end)
+		if err := w.store(ctx, s); err != nil {
+			return err
+		}
+	}
+	if err := w.store(ctx, s); err != nil {
+		return err
+	}
+	err := s.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.Analyze(); err != nil {
+			return err
+		}
+		return tx.SetInstanceFact(Filling, "")
+	})
+	if err == nil {
+		o.report(o.Applicants)
+	}
+	return err
+}
+
+func (o *Options) report(done int) {
+	if o.Progress != nil {
+		o.Progress(done, o.Applicants)
+	}
+}
+
+// claim makes sure that the database is empty, and marks it.
+func claim(tx *store.Tx, o Options) error {
+	begun, err := tx.InstanceFact(Filling)
+	if err != nil {
+		return err
+	}
+	if begun != "" {
+		return admitto.Errorf(admitto.NotAllowedNow, "The database is half full of invented data (%s): the last filling did not come to its end. "+
+			"Remove the data folder, or drop the schema when it is on PostgreSQL, and begin again.", begun)
+	}
+	blank, err := tx.Blank()
+	if err != nil {
+		return err
+	}
+	if !blank {
+		return admitto.Errorf(admitto.NotAllowedNow, "The database is not empty: it holds applicants, trackers or journal records already. "+
+			"Invented data goes into an empty instance only, so choose a new data folder or schema.")
+	}
+	return tx.SetInstanceFact(Filling, fmt.Sprintf("%d applicants, seed %d", o.Applicants, o.Seed))
+}
+
+// world is everything that is known while the data is made.
+type world struct {
+	chance        chance
+	groups        map[string]nameGroup
+	countryUpTo   []int // sum of the weights up to and with each country
+	trackers      []admitto.Tracker
+	emails        map[uint64]struct{} // hashes of the addresses in use
+	reference     int64               // the last number given
+	matriculation int64
+	queue         queue
+	planned       int64
+	noteID        int64
+	emailID       int64
+	batch         batch
+}
+
+// The IDs of the two API keys through which other systems work. Their texts do not exist, and they end with
+// the data.
+const (
+	crmKey int64 = 1
+	sisKey int64 = 2
+)
+
+var keyLabels = [...]string{"CRM", "Student information system"}
+
+func newWorld(seed uint64) *world {
+	w := &world{chance: newChance(seed), groups: map[string]nameGroup{}, emails: map[uint64]struct{}{}}
+	for _, groups := range []map[string]nameGroup{nameGroups, moreNameGroups} {
+		for key, group := range groups {
+			group.given, group.family = slices.Clip(group.given), slices.Clip(group.family) // the tables are shared
+			w.groups[key] = group
+		}
+	}
+	english := w.groups["english"]
+	for range 200 {
+		english.given = append(english.given, w.chance.fake.FirstName())
+		english.family = append(english.family, w.chance.fake.LastName())
+	}
+	w.groups["english"] = english
+	sum := 0
+	for _, c := range countries {
+		sum += c.weight
+		w.countryUpTo = append(w.countryUpTo, sum)
+	}
+	w.trackers = planTrackers(w.chance)
+	w.open()
+	return w
+}
+
+// open plans what happens without any applicant: keys and trackers are made, and the keys end.
+func (w *world) open() {
+	made := w.trackers[0].Created - admitto.Day
+	for i, label := range keyLabels {
+		id := strconv.Itoa(i + 1)
+		at := made + admitto.Time(i)*admitto.Minute
+		w.batch.keys = append(w.batch.keys, admitto.Key{Label: label, Owner: institution, Scope: admitto.ScopeAll, Created: at, Expires: end})
+		w.plan(happening{at: at, actor: admitto.System(), event: admitto.Event{Pattern: admitto.KeyCreated, Bind: []string{id}}})
+		w.plan(happening{at: end, actor: admitto.System(), event: admitto.Event{Pattern: keyExpired, Bind: []string{id}}})
+	}
+	for i := range w.trackers {
+		t := &w.trackers[i]
+		w.plan(happening{at: t.Created, tracker: t, actor: admitto.Actor{Kind: admitto.ByKey, ID: crmKey, RequestID: w.chance.hex(16)},
+			event: admitto.Event{Pattern: admitto.TrackerCreated, Links: admitto.Links{Tracker: t.ID}}})
+	}
+}
+
+// advance lets everything up to the moment happen, as far as the batch has room.
+func (w *world) advance(upTo admitto.Time) {
+	for !w.batch.fullOfEvents() {
+		h := w.next(upTo)
+		if h == nil {
+			return
+		}
+		w.happen(h)
+	}
+}

@@ -1,0 +1,96 @@
+package demo
+
+import (
+	"math/bits"
+	"sort"
+	"time"
+
+	"github.com/admitto/admitto"
+)
+
+// The two years that the data covers. They are constants and not "the last two years", so that the same
+// seed gives the same data on any day. Registrations end a little before everything else, so that the mail
+// to the last applicant is still in time.
+var (
+	begin      = admitto.TimeOf(time.Date(2024, time.October, 1, 0, 0, 0, 0, time.UTC))
+	lastComing = admitto.TimeOf(time.Date(2026, time.September, 30, 17, 0, 0, 0, time.UTC))
+	end        = admitto.TimeOf(time.Date(2026, time.September, 30, 18, 0, 0, 0, time.UTC))
+)
+
+// How many people register in a month, on a weekday (Sunday first) and in an hour of UTC, relative to each
+// other: two deadlines a year, fewer on weekends, most in the evening.
+var (
+	monthWeights = [...]uint64{20, 24, 21, 8, 7, 16, 21, 18, 5, 5, 6, 7}
+	dayWeights   = [...]uint64{8, 11, 11, 11, 10, 9, 7}
+	hourWeights  = [...]uint64{4, 3, 2, 2, 3, 4, 6, 9, 12, 14, 15, 15, 14, 15, 15, 14, 13, 13, 14, 15, 15, 12, 9, 6}
+)
+
+// season spreads registrations over the hours of the two years.
+type season struct {
+	upTo []uint64 // sum of the weights up to and with each hour
+}
+
+func newSeason() season {
+	var s season
+	var sum uint64
+	for at := begin; at < lastComing; at += admitto.Hour {
+		t := at.Std()
+		sum += monthWeights[t.Month()-1] * dayWeights[t.Weekday()] * hourWeights[t.Hour()]
+		s.upTo = append(s.upTo, sum)
+	}
+	return s
+}
+
+// scale makes room for a position within the weight of one hour.
+const scale = 1 << 20
+
+// moment gives when applicant i of n registers. Each has an equal share of the total weight and a random
+// place in it, so moments ascend with i, without a sort.
+func (s season) moment(c chance, i, n int) admitto.Time {
+	total := s.upTo[len(s.upTo)-1] * scale
+	high, low := bits.Mul64(uint64(i)<<32|uint64(c.Uint32()), total)
+	position, _ := bits.Div64(high, low, uint64(n)<<32)
+	hour := sort.Search(len(s.upTo), func(h int) bool { return s.upTo[h]*scale > position })
+	var before uint64
+	if hour > 0 {
+		before = s.upTo[hour-1] * scale
+	}
+	weight := s.upTo[hour]*scale - before
+	high, low = bits.Mul64(position-before, uint64(admitto.Hour))
+	within, _ := bits.Div64(high, low, weight)
+	return begin + admitto.Time(hour)*admitto.Hour + admitto.Time(within)
+}
+
+// inOffice gives a moment in working hours, some days after t; a weekend becomes the Monday after it.
+func (c chance) inOffice(t admitto.Time, days int) admitto.Time {
+	day := t/admitto.Day + admitto.Time(max(days, 1))
+	switch (day * admitto.Day).Std().Weekday() {
+	case time.Saturday:
+		day += 2
+	case time.Sunday:
+		day++
+	}
+	return day*admitto.Day + 7*admitto.Hour + admitto.Time(c.Int64N(int64(9*admitto.Hour)))
+}
+
+// seconds gives a moment between low and high seconds after t.
+func (c chance) seconds(t admitto.Time, low, high int) admitto.Time {
+	return t + admitto.Time(low)*admitto.Second + admitto.Time(c.Int64N(int64(high-low)*int64(admitto.Second)))
+}
+
+// enrolment gives when somebody who registered at t would matriculate: around the first of September or
+// February that leaves time to apply.
+func (c chance) enrolment(t admitto.Time) admitto.Time {
+	d := admitto.DateOf((t + 45*admitto.Day).Std())
+	start := time.Date(int(d.Year), time.September, 1, 0, 0, 0, 0, time.UTC)
+	switch {
+	case d.Month == 1 && c.per(700):
+		start = time.Date(int(d.Year), time.February, 1, 0, 0, 0, 0, time.UTC)
+	case d.Month >= 9:
+		start = time.Date(int(d.Year)+1, time.September, 1, 0, 0, 0, 0, time.UTC)
+		if c.per(600) {
+			start = time.Date(int(d.Year)+1, time.February, 1, 0, 0, 0, 0, time.UTC)
+		}
+	}
+	return c.inOffice(admitto.TimeOf(start), c.between(-6, 24)+7)
+}

@@ -1,0 +1,91 @@
+package admitto
+
+// Institution offers courses (Internal) or is a partner (External) (resources.md 14).
+type Institution struct {
+	ID                               int64
+	Status, Mode, Type, Name         string
+	Country, Location, WWW, Erasmus  string
+	Address, VAT, IBAN, Registration string
+}
+
+// Department belongs to an institution.
+type Department struct {
+	ID, Institution              int64
+	Name, Country, Location, WWW string
+}
+
+// Course can be applied to (resources.md 15).
+type Course struct {
+	ID, Institution                     int64
+	Status                              string
+	Updated                             Time
+	Intakes                             []int64
+	Featured                            bool
+	Type, Name, Mode, Duration, Credits string
+	Awards                              []Award
+	Language, Country, Location         string
+	Code, CodeInternal, Accreditation   string
+	Quota                               *int64
+	ProspectURI                         string
+}
+
+// Award is what a course leads to.
+type Award struct {
+	Abbr string `json:"abbr"`
+	Full string `json:"full"`
+}
+
+// InstitutionQuery and CourseQuery select reference data; a nil list is no condition.
+type InstitutionQuery struct {
+	Statuses, Modes, Countries []string
+}
+
+// CourseQuery selects courses; a nil list is no condition.
+type CourseQuery struct {
+	Institutions                  []int64
+	Statuses, Types, Modes, Codes []string
+}
+
+// Consent is something applicants agree to (resources.md 4).
+type Consent struct {
+	ID               int64
+	Type, Text, Link string
+}
+
+// ConsentDecision is the latest decision of an applicant on a consent.
+type ConsentDecision struct {
+	Applicant, Consent int64
+	Decided            Time
+	Accepted           bool
+}
+
+// Wish is a course on an applicant's wishlist.
+type Wish struct {
+	ID, Applicant, Course, Intake int64
+	Wished                        Time
+	Notes                         string
+}
+
+// Administrator is a member of staff (resources.md 22).
+type Administrator struct {
+	ID                         int64
+	Name, Email                string
+	OutgoingName, OutgoingMail string
+	Phone, Function            string
+	Roles                      []Role
+}
+
+// Role is what administrators may do.
+type Role struct {
+	ID   int64
+	Name string
+}
+
+// Classificator is one class of codes with titles, in order (resources.md 18).
+type Classificator struct {
+	Class string
+	Codes []ClassificatorCode
+}
+
+// ClassificatorCode is one value of a class.
+type ClassificatorCode struct{ Code, Title string }

@@ -1,0 +1,104 @@
+package admitto
+
+// Invoice asks a payer for money (resources.md 13.2). Amounts are exact; IDs and times that are 0 are unset.
+type Invoice struct {
+	ID                                     int64
+	Type, Number                           string
+	Series                                 Series // ID and name
+	Applicant, Application, Course         int64
+	Issued                                 Time
+	Deadline                               Date
+	Delivered, Reminded, Collected, Lapsed Time
+	Reminder                               bool
+	Currency                               string
+	Items                                  []InvoiceItem
+	Total, Paid                            Hundredths
+	Transactions                           []Transaction
+	Instructions, Smallprint               string
+	PayerName, PayerEmail                  string
+}
+
+// Due is what is still open, at least 0.
+func (i *Invoice) Due() Hundredths { return max(i.Total-i.Paid, 0) }
+
+// InvoiceItem is one line of an invoice.
+type InvoiceItem struct {
+	Item          string
+	Price, Qty    Hundredths
+	Unit          string
+	InventoryItem *int64
+}
+
+// TotalOf sums price × quantity exactly and rounds half up to hundredths once at the end.
+func TotalOf(items []InvoiceItem) Hundredths {
+	var sum int64 // in ten-thousandths
+	for _, it := range items {
+		sum += int64(it.Price) * int64(it.Qty)
+	}
+	if sum < 0 {
+		return Hundredths(-((-sum + 50) / 100))
+	}
+	return Hundredths((sum + 50) / 100)
+}
+
+// Series numbers invoices (resources.md 13.5).
+type Series struct {
+	ID                           int64
+	Name, Format                 string
+	Blocking, Permanent, Default bool
+	LastIssued                   Time
+	LastNumber                   string
+}
+
+// Transaction is a payment towards an invoice (resources.md 13.6).
+type Transaction struct {
+	ID, Invoice, Administrator int64
+	Amount                     Hundredths
+	Currency                   string
+	Inserted                   Time
+	Collected                  Date
+	Payment                    *Payment
+}
+
+// Payment is what a gateway said about a transaction.
+type Payment struct {
+	Payment    string  `json:"payment"`
+	ExternalID string  `json:"external_id"`
+	Status     string  `json:"status"`
+	Message    string  `json:"message"`
+	Inserted   Time    `json:"inserted"`
+	Updated    Time    `json:"updated"`
+	Gateway    Gateway `json:"gateway"`
+}
+
+// Gateway took a payment.
+type Gateway struct {
+	ID      int64  `json:"id"`
+	Name    string `json:"name"`
+	Adapter string `json:"adapter"`
+}
+
+// InvoiceQuery selects invoices; a nil list is no condition, an empty one matches none. Today is the present
+// day in the instance's time zone, for Overdue.
+type InvoiceQuery struct {
+	FromID, ToID                       int64
+	FromTime, ToTime                   Time
+	IssuedSince, CollectedSince        Time
+	Applicants, Applications, SerieIDs []int64
+	Currencies                         []string
+	Collected, Overdue                 *bool
+	Today                              Date
+	After                              int64
+	Limit                              int
+}
+
+// TransactionQuery selects transactions.
+type TransactionQuery struct {
+	FromID, ToID                    int64
+	FromTime, ToTime                Time
+	Invoices                        []int64
+	InsertedSince, InsertedBefore   Time
+	CollectedSince, CollectedBefore Date
+	After                           int64
+	Limit                           int
+}

@@ -1,0 +1,52 @@
+package admitto
+
+// Term is an academic term (resources.md 17).
+type Term struct {
+	ID, Year, Type       int64
+	Name                 string
+	Start, Grace, Finish Date
+}
+
+// TermType names kinds of terms.
+type TermType struct {
+	ID   int64
+	Name string
+}
+
+// Year is an academic year.
+type Year struct {
+	Year  int64
+	Name  string
+	Start Date
+}
+
+// Intake is when and until when courses of a term can be applied to (resources.md 16).
+type Intake struct {
+	ID                int64
+	Name              string
+	Start             Date
+	PreDeadline       Date
+	PreInfo           string
+	PreMask           bool
+	Policy            string
+	Deadlines         []Deadline
+	DecisionPolicy    string
+	DecisionDays      *int64
+	DecisionDate      Date
+	Arrival, Commence Date
+	Term              Term
+}
+
+// Deadline holds for a territory: a country, a region or the world (001).
+type Deadline struct {
+	Territory string
+	Day       Date
+	Info      string
+	Barred    bool
+}
+
+// Region is a territory between country and world.
+type Region struct {
+	Code, Name string
+	Members    []string
+}
