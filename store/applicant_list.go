@@ -133,11 +133,12 @@ func (b *listBuilder) streams(selects []string, limit int) string {
 		columns, strings.Join(selects, " UNION "), limit)
 }
 
+// trackerStreams says CROSS JOIN, which is the order of the tables to SQLite and nothing to PostgreSQL.
 func (b *listBuilder) trackerStreams(ids []int64, rest string, lo, hi, limit int) []string {
 	selects := make([]string, len(ids))
 	for i, id := range ids {
-		selects[i] = fmt.Sprintf(`SELECT a.id FROM applicant_tracker t JOIN applicant a ON a.id = t.applicant_id
-			WHERE t.tracker_id = $%d AND t.applicant_id >= $%d AND t.applicant_id <= $%d AND %s
+		selects[i] = fmt.Sprintf(`SELECT a.id FROM applicant_tracker t CROSS JOIN applicant a
+			WHERE a.id = t.applicant_id AND t.tracker_id = $%d AND t.applicant_id >= $%d AND t.applicant_id <= $%d AND %s
 			ORDER BY t.applicant_id LIMIT $%d`, b.arg(id), lo, hi, rest, limit)
 	}
 	return selects
@@ -146,8 +147,8 @@ func (b *listBuilder) trackerStreams(ids []int64, rest string, lo, hi, limit int
 func (b *listBuilder) citizenshipStreams(codes []string, rest string, limit int) []string {
 	selects := make([]string, len(codes))
 	for i, code := range codes {
-		selects[i] = fmt.Sprintf("SELECT a.id FROM applicant a WHERE a.citizenship = $%d AND %s ORDER BY a.id LIMIT $%d",
-			b.arg(code), rest, limit)
+		selects[i] = fmt.Sprintf("SELECT a.id FROM applicant a%s WHERE a.citizenship = $%d AND %s ORDER BY a.id LIMIT $%d",
+			b.tx.dialect.by("applicant_citizenship"), b.arg(code), rest, limit)
 	}
 	return selects
 }
@@ -246,8 +247,8 @@ func (tx *Tx) CountApplicants(q admitto.ApplicantQuery) (int64, error) {
 		})
 	case lists == 1 && !timed && len(trackers) == 1:
 		return tx.countRange(familyApplicant, []string{facetTracker(trackers[0])}, from, to, func(from, to int64) (int64, error) {
-			return tx.number(`SELECT count(*) FROM applicant_tracker t JOIN applicant a ON a.id = t.applicant_id
-				WHERE t.tracker_id = $1 AND t.applicant_id >= $2 AND t.applicant_id <= $3 AND a.visible`, trackers[0], from, to)
+			return tx.number(`SELECT count(*) FROM applicant_tracker t CROSS JOIN applicant a
+				WHERE a.id = t.applicant_id AND t.tracker_id = $1 AND t.applicant_id >= $2 AND t.applicant_id <= $3 AND a.visible`, trackers[0], from, to)
 		})
 	}
 	sql, args := tx.applicantCount(q, from, to)
@@ -291,7 +292,7 @@ func (tx *Tx) applicantCount(q admitto.ApplicantQuery, from, to int64) (string, 
 	b := &listBuilder{tx: tx}
 	rest := fmt.Sprintf("a.visible AND a.id >= $%d AND a.id <= $%d", b.arg(from), b.arg(to)) + b.times(q)
 	driver := func(ids []int64) string {
-		return fmt.Sprintf("SELECT count(*) FROM (SELECT DISTINCT t.applicant_id AS id FROM applicant_tracker t WHERE %s) m JOIN applicant a ON a.id = m.id WHERE ",
+		return fmt.Sprintf("SELECT count(*) FROM (SELECT DISTINCT t.applicant_id AS id FROM applicant_tracker t WHERE %s) m CROSS JOIN applicant a WHERE a.id = m.id AND ",
 			tx.dialect.in("t.tracker_id", b.arg(ids)))
 	}
 	const plain = "SELECT count(*) FROM applicant a WHERE "

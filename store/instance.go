@@ -27,22 +27,37 @@ func (tx *Tx) SavedSettings() (map[string]string, error) {
 	return saved, err
 }
 
+// instanceKeyFact is the fingerprint of the instance key.
+const instanceKeyFact = "instance-key"
+
+// KnowsKey tells whether this database belongs to an instance key already.
+func (s *Store) KnowsKey(ctx context.Context) (known bool, err error) {
+	err = s.Read(ctx, func(tx *Tx) error {
+		fingerprint, err := tx.InstanceFact(instanceKeyFact)
+		known = fingerprint != ""
+		return err
+	})
+	return known, err
+}
+
 // RememberKey stores the fingerprint of the instance key at first, and refuses another one later: secrets in
 // this database could not be read with it.
 func (s *Store) RememberKey(ctx context.Context, fingerprint string) error {
-	const fact = "instance-key"
 	var known string
 	err := s.Read(ctx, func(tx *Tx) (err error) {
-		known, err = tx.InstanceFact(fact)
+		known, err = tx.InstanceFact(instanceKeyFact)
 		return err
 	})
 	if err == nil && known == "" {
 		err = s.Write(ctx, func(tx *Tx) (err error) {
-			if known, err = tx.InstanceFact(fact); err != nil || known != "" {
+			if err := tx.LockOrder(); err != nil { // one instance after the other
+				return err
+			}
+			if known, err = tx.InstanceFact(instanceKeyFact); err != nil || known != "" {
 				return err
 			}
 			known = fingerprint
-			return tx.SetInstanceFact(fact, fingerprint)
+			return tx.SetInstanceFact(instanceKeyFact, fingerprint)
 		})
 	}
 	if err == nil && known != fingerprint {

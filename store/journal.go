@@ -114,7 +114,10 @@ func (tx *Tx) writeEvents(h head) error {
 
 // bulk runs one statement for each set of parameters.
 func (tx *Tx) bulk(sql string, rows [][]any) error {
-	if len(rows) == 1 {
+	switch len(rows) {
+	case 0:
+		return nil
+	case 1:
 		_, err := tx.Exec(sql, rows[0]...)
 		return err
 	}

@@ -53,6 +53,7 @@ func (tx *Tx) journalList(q admitto.JournalQuery) (string, []any, error) {
 	b := &listBuilder{tx: tx}
 	lo, hi, limit := b.arg(from), b.arg(to), b.arg(q.Limit)
 	conditions, rest := b.journalConditions(q, fmt.Sprintf("j.id >= $%d AND j.id <= $%d", lo, hi))
+	rest += b.ofTerms(q)
 	tail := fmt.Sprintf(" ORDER BY j.id %s LIMIT $%d", direction, limit)
 	if len(conditions) <= 1 {
 		where := rest
@@ -102,17 +103,27 @@ func (b *listBuilder) journalConditions(q admitto.JournalQuery, bounds string) (
 			rest += " AND (" + strings.Join(events, " OR ") + ")"
 		}
 	}
-	if q.TermIDs != nil || q.Years != nil {
-		rest += " AND EXISTS (SELECT 1 FROM application p JOIN academic_term t ON t.id = p.academic_term_id WHERE p.id = j.application_id"
-		if q.TermIDs != nil {
-			rest += " AND " + b.tx.dialect.in("t.id", b.arg(q.TermIDs))
-		}
-		if q.Years != nil {
-			rest += " AND " + b.tx.dialect.in("t.year", b.arg(q.Years))
-		}
-		rest += ")"
-	}
 	return conditions, rest
+}
+
+// terms is the condition on academic term y, "" for none.
+func (b *listBuilder) terms(q admitto.JournalQuery) (sql string) {
+	if q.TermIDs != nil {
+		sql += " AND " + b.tx.dialect.in("y.id", b.arg(q.TermIDs))
+	}
+	if q.Years != nil {
+		sql += " AND " + b.tx.dialect.in("y.year", b.arg(q.Years))
+	}
+	return sql
+}
+
+// ofTerms checks row by row that the application is one of the terms.
+func (b *listBuilder) ofTerms(q admitto.JournalQuery) string {
+	terms := b.terms(q)
+	if terms == "" {
+		return ""
+	}
+	return " AND EXISTS (SELECT 1 FROM application p JOIN academic_term y ON y.id = p.academic_term_id WHERE p.id = j.application_id" + terms + ")"
 }
 
 // journalBounds gives the lowest and highest ID that can match; times become IDs, since both grow together.
@@ -159,11 +170,14 @@ func (tx *Tx) CountRecords(q admitto.JournalQuery) (int64, error) {
 	b := &listBuilder{tx: tx}
 	bounds := fmt.Sprintf("j.id >= $%d AND j.id <= $%d", b.arg(from), b.arg(to))
 	conditions, rest := b.journalConditions(q, bounds)
-	if conditions == nil && rest == bounds {
+	switch {
+	case len(conditions) > 0:
+		rest = "(" + strings.Join(conditions, " OR ") + ") AND " + rest + b.ofTerms(q)
+	case q.TermIDs != nil || q.Years != nil: // from the terms to their applications to their records
+		return tx.number(`SELECT count(*) FROM academic_term y JOIN application p ON p.academic_term_id = y.id
+			JOIN journal j ON j.application_id = p.id WHERE `+rest+b.terms(q), b.args...)
+	case rest == bounds:
 		return to - from + 1, nil
-	}
-	if len(conditions) > 0 {
-		rest = "(" + strings.Join(conditions, " OR ") + ") AND " + rest
 	}
 	return tx.number("SELECT count(*) FROM journal j WHERE "+rest, b.args...)
 }

@@ -43,6 +43,12 @@ func (tx *Tx) LeaseOutbox(n int, expired, until admitto.Time) (list []OutboxRow,
 	return list, err
 }
 
+// FreeOutbox ends every lease that runs out by the moment given, so that the rows can be taken at once.
+func (tx *Tx) FreeOutbox(by admitto.Time) error {
+	_, err := tx.Exec("UPDATE outbox SET lease_until = $1 WHERE lease_until > $1 AND lease_until <= $2", tx.Now(), by)
+	return err
+}
+
 // HoldsLease locks an outbox row and tells whether it is still under the lease.
 func (tx *Tx) HoldsLease(id, lease int64) (bool, error) {
 	n, err := tx.number("SELECT id FROM outbox WHERE id = $1 AND lease = $2"+tx.dialect.forUpdate, id, lease)

@@ -1,6 +1,6 @@
 -- The journal: one row an event, IDs without gaps, each row sealed by a hash over itself and the row before.
 CREATE TABLE journal (
-  id               bigint PRIMARY KEY,
+  id               {id},
   logged           bigint NOT NULL,
   pattern          text NOT NULL,
   bind             text,
@@ -28,7 +28,7 @@ CREATE INDEX journal_application ON journal (application_id, id) WHERE applicati
 
 -- Old and new values, erased with the person; the journal row keeps only their salted hash.
 CREATE TABLE journal_detail (
-  journal_id bigint PRIMARY KEY REFERENCES journal (id),
+  journal_id {id} REFERENCES journal (id),
   salt       bytea NOT NULL,
   payload    text NOT NULL
 );

@@ -1,0 +1,405 @@
+package storetest
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/store"
+	"github.com/admitto/admitto/store/db"
+	"github.com/google/go-cmp/cmp"
+)
+
+// key makes an API key and gives its ID.
+func (e *env) key(t *testing.T, n byte) (id int64) {
+	t.Helper()
+	e.write(t, func(tx *store.Tx) (err error) {
+		id, err = tx.InsertKey(&admitto.Key{Label: "k", Scope: admitto.ScopeAll, Created: epoch}, [32]byte{n})
+		return err
+	})
+	return id
+}
+
+func testKeys(t *testing.T, e *env) {
+	e.migrate(t)
+	zero, many := 0, 5000
+	want := []admitto.Key{
+		{Label: "Website", Owner: "IT", Scope: admitto.ScopeOperations, Operations: []string{"GET /applicants/{id}", "POST /applicants"},
+			Created: epoch, Expires: epoch + 1, PerMinute: &zero, PerHour: &many},
+		{Label: "all", Scope: admitto.ScopeAll, Operations: []string{}, Created: epoch},
+	}
+	var now admitto.Time
+	e.write(t, func(tx *store.Tx) (err error) {
+		now = tx.Now()
+		for i := range want {
+			if want[i].ID, err = tx.InsertKey(&want[i], [32]byte{byte(i)}); err != nil {
+				return err
+			}
+		}
+		got, err := tx.Keys()
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+		return err
+	})
+	e.write(t, func(tx *store.Tx) error {
+		now = tx.Now()
+		for _, step := range []bool{true, false} {
+			if revoked, err := tx.RevokeKey(want[0].ID); revoked != step || err != nil {
+				t.Errorf("revoked %v, %v", revoked, err)
+			}
+		}
+		_, err := tx.RevokeKey(99)
+		wantKind(t, err, admitto.NotFound)
+		if err := tx.TouchKeys(map[int64]admitto.Time{want[0].ID: epoch + 5, want[1].ID: epoch + 9, 99: epoch}); err != nil {
+			return err
+		}
+		return tx.TouchKeys(map[int64]admitto.Time{want[0].ID: epoch + 7, want[1].ID: epoch + 3})
+	})
+	want[0].Revoked, want[0].LastUsed, want[1].LastUsed = now, epoch+7, epoch+9
+	e.read(t, func(tx *store.Tx) error {
+		for i := range want {
+			got, err := tx.KeyByHash([32]byte{byte(i)})
+			if diff := cmp.Diff(want[i], got); err != nil || diff != "" {
+				t.Errorf("%v %s", err, diff)
+			}
+		}
+		_, err := tx.KeyByHash([32]byte{99})
+		wantKind(t, err, admitto.NotFound)
+		return nil
+	})
+	e.fails(t, db.ErrUnique, func(tx *store.Tx) error {
+		_, err := tx.InsertKey(&want[1], [32]byte{1})
+		return err
+	})
+}
+
+func testQuota(t *testing.T, e *env) {
+	e.migrate(t)
+	if !e.Shared() {
+		e.write(t, (*store.Tx).Hasty)
+		t.Skip("one instance counts in memory")
+	}
+	const writers, steps = 8, 20
+	together(t, writers, func(w int) error {
+		for step := range steps {
+			err := e.Write(e.ctx, func(tx *store.Tx) error {
+				if err := tx.Hasty(); err != nil {
+					return err
+				}
+				passed, err := tx.LockQuota(7)
+				if err != nil {
+					return err
+				}
+				return tx.SaveQuota(7, append(passed, int64(w*steps+step)))
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	e.write(t, func(tx *store.Tx) error {
+		passed, err := tx.LockQuota(7)
+		slices.Sort(passed)
+		if len(passed) != writers*steps || passed[0] != 0 || passed[len(passed)-1] != writers*steps-1 {
+			t.Errorf("%d passed, want %d", len(passed), writers*steps)
+		}
+		if err != nil {
+			return err
+		}
+		if other, err := tx.LockQuota(8); err != nil || len(other) != 0 {
+			t.Errorf("of another key: %v %v", other, err)
+		}
+		return tx.SaveQuota(7, nil)
+	})
+	e.write(t, func(tx *store.Tx) error {
+		passed, err := tx.LockQuota(7)
+		if len(passed) != 0 {
+			t.Errorf("%d are left", len(passed))
+		}
+		return err
+	})
+}
+
+func testIdempotency(t *testing.T, e *env) {
+	e.migrate(t)
+	key := e.key(t, 1)
+	call := store.Repeat{APIKey: key, Method: "POST", Path: "/applicants", Token: "abc"}
+	hash := []byte{0, 1, 2}
+	kept := func(c store.Repeat, want *store.Kept) {
+		t.Helper()
+		e.write(t, func(tx *store.Tx) error {
+			k, found, err := tx.KeptAnswer(c)
+			if found != (want != nil) {
+				t.Errorf("found %v", found)
+			} else if found {
+				if diff := cmp.Diff(*want, k); diff != "" {
+					t.Error(diff)
+				}
+			}
+			return err
+		})
+	}
+	claim := func(c store.Repeat, lease int64, want bool) {
+		t.Helper()
+		e.write(t, func(tx *store.Tx) error {
+			claimed, err := tx.ClaimRepeat(c, hash, lease, epoch+1, epoch+2)
+			if claimed != want {
+				t.Errorf("claimed %v, want %v", claimed, want)
+			}
+			return err
+		})
+	}
+	finish := func(lease int64, body []byte) {
+		t.Helper()
+		e.write(t, func(tx *store.Tx) error { return tx.FinishRepeat(call, lease, 201, "/applicants/1", body) })
+	}
+	kept(call, nil)
+	claim(call, 11, true)
+	claim(call, 12, false)
+	progress := &store.Kept{BodyHash: hash, Lease: 11, LeaseUntil: epoch + 1, Expires: epoch + 2}
+	kept(call, progress)
+	for _, other := range []store.Repeat{{APIKey: key, Method: "PUT", Path: call.Path, Token: call.Token},
+		{APIKey: key, Method: "POST", Path: "/trackers", Token: call.Token}, {APIKey: key, Method: "POST", Path: call.Path, Token: "ABC"},
+		{APIKey: e.key(t, 2), Method: "POST", Path: call.Path, Token: call.Token}} {
+		kept(other, nil)
+		claim(other, 13, true)
+		e.write(t, func(tx *store.Tx) error { return tx.DropRepeat(other, 13) })
+		kept(other, nil)
+	}
+	finish(12, []byte("x")) // not under its lease
+	kept(call, progress)
+	e.write(t, func(tx *store.Tx) error { return tx.DropRepeat(call, 12) })
+	kept(call, progress)
+	answered := *progress
+	answered.Status, answered.Location = 201, "/applicants/1"
+	finish(11, nil)
+	kept(call, &answered)
+	answered.HasBody, answered.Body = true, []byte{}
+	finish(11, []byte{})
+	kept(call, &answered)
+	answered.Body = []byte("{\x00}")
+	finish(11, answered.Body)
+	kept(call, &answered)
+	e.write(t, func(tx *store.Tx) error { return tx.DropRepeat(call, 11) }) // it was answered
+	kept(call, &answered)
+	e.write(t, func(tx *store.Tx) error { return tx.ForgetRepeat(call) })
+	kept(call, nil)
+
+	// Many claim the same call at once.
+	won := make([]bool, 8)
+	together(t, len(won), func(i int) error {
+		return e.Write(e.ctx, func(tx *store.Tx) (err error) {
+			won[i], err = tx.ClaimRepeat(call, hash, int64(i), epoch, epoch)
+			return err
+		})
+	})
+	winners := 0
+	for _, w := range won {
+		if w {
+			winners++
+		}
+	}
+	if winners != 1 {
+		t.Errorf("%d claims won", winners)
+	}
+	e.write(t, func(tx *store.Tx) error {
+		now := tx.Now()
+		for i, expires := range []admitto.Time{now - 1, now - admitto.Hour, now + admitto.Hour} {
+			if _, err := tx.ClaimRepeat(store.Repeat{APIKey: key, Method: "POST", Path: "/x", Token: string(rune('a' + i))}, hash, 1, now, expires); err != nil {
+				return err
+			}
+		}
+		n, err := tx.TidyRepeats()
+		if left, err := number(tx, "SELECT count(*) FROM idempotency"); err != nil || left+n != 4 || left < 1 {
+			t.Errorf("%d tidied, %d left, %v", n, left, err)
+		}
+		return err
+	})
+	e.fails(t, db.ErrForeignKey, func(tx *store.Tx) error {
+		_, err := tx.ClaimRepeat(store.Repeat{APIKey: 99}, hash, 1, epoch, epoch)
+		return err
+	})
+}
+
+// mails makes n rows of the outbox whose leases end one microsecond after the other.
+func (e *env) mails(t *testing.T, n int) (list []store.OutboxRow) {
+	t.Helper()
+	applicant := e.insert(t, 1, admitto.ApplicantPending)
+	e.write(t, func(tx *store.Tx) (err error) {
+		for i := range n {
+			row := store.OutboxRow{Applicant: applicant, Kind: store.WelcomeSync, Template: "a", Created: epoch, Sealed: []byte{0, 255, byte(i)}, Lease: 1,
+				LeaseUntil: epoch + admitto.Time(i)}
+			if row.ID, err = tx.InsertOutbox(&row); err != nil {
+				return err
+			}
+			list = append(list, row)
+		}
+		return nil
+	})
+	return list
+}
+
+func (e *env) lease(t *testing.T, n int, expired, until admitto.Time) (list []store.OutboxRow) {
+	t.Helper()
+	e.write(t, func(tx *store.Tx) (err error) {
+		list, err = tx.LeaseOutbox(n, expired, until)
+		return err
+	})
+	slices.SortFunc(list, func(a, b store.OutboxRow) int { return int(a.ID - b.ID) })
+	return list
+}
+
+func (e *env) holds(t *testing.T, id, lease int64, want bool) {
+	t.Helper()
+	e.write(t, func(tx *store.Tx) error {
+		held, err := tx.HoldsLease(id, lease)
+		if held != want {
+			t.Errorf("row %d is under lease %d: %v, want %v", id, lease, held, want)
+		}
+		return err
+	})
+}
+
+func testOutbox(t *testing.T, e *env) {
+	e.migrate(t)
+	rows := e.mails(t, 4)
+	e.holds(t, rows[0].ID, 1, true)
+	e.holds(t, rows[0].ID, 2, false)
+	e.holds(t, 99, 1, false)
+	if got := e.lease(t, 9, epoch-1, epoch); len(got) != 0 {
+		t.Errorf("took %v before its time", got)
+	}
+	want := slices.Clone(rows[:2])
+	for i := range want {
+		want[i].Lease, want[i].LeaseUntil = 2, epoch+100
+	}
+	if diff := cmp.Diff(want, e.lease(t, 2, epoch+2, epoch+100)); diff != "" {
+		t.Error(diff)
+	}
+	e.holds(t, rows[0].ID, 1, false)
+	e.holds(t, rows[0].ID, 2, true)
+	if got := e.lease(t, 9, epoch+2, epoch+100); len(got) != 1 || got[0].ID != rows[2].ID || !bytes.Equal(got[0].Sealed, rows[2].Sealed) {
+		t.Errorf("took %v", got)
+	}
+	e.write(t, func(tx *store.Tx) error {
+		if err := tx.PostponeOutbox(rows[0].ID, epoch+50); err != nil {
+			return err
+		}
+		return tx.DeleteOutbox(rows[3].ID)
+	})
+	e.holds(t, rows[0].ID, 2, true)
+	if got := e.lease(t, 9, epoch+50, epoch+100); len(got) != 1 || got[0].ID != rows[0].ID || got[0].Lease != 3 {
+		t.Errorf("took %v", got)
+	}
+	e.holds(t, rows[3].ID, 1, false)
+}
+
+func testSkipLocked(t *testing.T, e *env) {
+	e.migrate(t)
+	if !e.Shared() {
+		t.Skip("one writer")
+	}
+	rows := e.mails(t, 5)
+	taken, done := make(chan []store.OutboxRow, 1), make(chan error, 1)
+	proceed := make(chan struct{})
+	go func() {
+		done <- e.Write(e.ctx, func(tx *store.Tx) error {
+			list, err := tx.LeaseOutbox(2, epoch+100, epoch+200)
+			taken <- list
+			<-proceed
+			return err
+		})
+	}()
+	var first []store.OutboxRow
+	select {
+	case first = <-taken:
+	case err := <-done:
+		t.Fatal(err)
+	case <-time.After(20 * time.Second):
+		t.Fatal("the first transaction hangs")
+	}
+	second := e.lease(t, 9, epoch+100, epoch+200)
+	close(proceed)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	seen := map[int64]bool{}
+	for _, r := range append(first, second...) {
+		if seen[r.ID] || r.Lease != 2 {
+			t.Errorf("row %d was taken twice", r.ID)
+		}
+		seen[r.ID] = true
+	}
+	if len(first) != 2 || len(second) != len(rows)-2 {
+		t.Errorf("took %d and %d rows", len(first), len(second))
+	}
+}
+
+func testEmails(t *testing.T, e *env) {
+	e.migrate(t)
+	applicant := e.insert(t, 1, admitto.ApplicantLive)
+	e.write(t, func(tx *store.Tx) error {
+		id, err := tx.InsertEmail(&admitto.Email{Applicant: applicant, Inserted: epoch, FromName: "n", FromEmail: "f@x", Subject: "s", Message: "m"})
+		if err != nil {
+			return err
+		}
+		if _, err := tx.InsertOutbox(&store.OutboxRow{Applicant: applicant, Email: id, Kind: "x", Template: "a", Created: epoch, Sealed: []byte("x"), LeaseUntil: epoch}); err != nil {
+			return err
+		}
+		if err := tx.SetEmailDelivered(id, epoch+3); err != nil {
+			return err
+		}
+		n, err := number(tx, "SELECT count(*) FROM email e JOIN outbox o ON o.email_id = e.id WHERE delivered = $1 AND failed IS NULL AND subject = 's'", epoch+3)
+		if n != 1 {
+			t.Error("the e-mail is not as it was stored")
+		}
+		return err
+	})
+	for _, text := range []string{"first", "second"} {
+		e.write(t, func(tx *store.Tx) error { return tx.SetEmailTemplate("welcome", "en", text, text+" body") })
+		e.read(t, func(tx *store.Tx) error {
+			subject, body, found, err := tx.EmailTemplate("welcome", "en")
+			if subject != text || body != text+" body" || !found {
+				t.Errorf("%q %q %v", subject, body, found)
+			}
+			return err
+		})
+	}
+	e.read(t, func(tx *store.Tx) error {
+		_, _, found, err := tx.EmailTemplate("welcome", "et")
+		if found {
+			t.Error("found a template that nobody stored")
+		}
+		return err
+	})
+}
+
+func testInstance(t *testing.T, e *env) {
+	e.migrate(t)
+	for _, value := range []string{"", "one", "two"} {
+		if value != "" {
+			e.write(t, func(tx *store.Tx) error { return tx.SetInstanceFact("key", value) })
+		}
+		e.read(t, func(tx *store.Tx) error {
+			got, err := tx.InstanceFact("key")
+			if got != value {
+				t.Errorf("got %q, want %q", got, value)
+			}
+			return err
+		})
+	}
+	e.write(t, func(tx *store.Tx) error {
+		if _, err := tx.Exec("INSERT INTO setting (name, value) VALUES ('a', '1'), ('b', '2')"); err != nil {
+			return err
+		}
+		got, err := tx.SavedSettings()
+		if diff := cmp.Diff(map[string]string{"a": "1", "b": "2"}, got); diff != "" {
+			t.Error(diff)
+		}
+		return err
+	})
+}
