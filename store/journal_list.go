@@ -55,52 +55,60 @@ func (tx *Tx) journalList(q admitto.JournalQuery) (string, []any, error) {
 	conditions, rest := b.journalConditions(q, fmt.Sprintf("j.id >= $%d AND j.id <= $%d", lo, hi))
 	rest += b.ofTerms(q)
 	tail := fmt.Sprintf(" ORDER BY j.id %s LIMIT $%d", direction, limit)
-	if len(conditions) <= 1 {
-		where := rest
-		if len(conditions) == 1 {
-			where = conditions[0] + " AND " + rest
-		}
-		return "SELECT " + recordColumns + " FROM journal j WHERE " + where + tail, b.args, nil
+	switch len(conditions) {
+	case 0:
+		return "SELECT " + recordColumns + " FROM journal j WHERE " + rest + tail, b.args, nil
+	case 1:
+		return "SELECT " + recordColumns + b.journalBy(conditions[0]) + rest + tail, b.args, nil
 	}
 	selects := make([]string, len(conditions))
 	for i, c := range conditions {
-		selects[i] = fmt.Sprintf("SELECT id FROM (SELECT j.id FROM journal j WHERE %s AND %s%s) s%d", c, rest, tail, i)
+		selects[i] = fmt.Sprintf("SELECT id FROM (SELECT j.id%s%s%s) s%d", b.journalBy(c), rest, tail, i)
 	}
 	return fmt.Sprintf("SELECT %s FROM (SELECT id FROM (%s) u ORDER BY id %s LIMIT $%d) m JOIN journal j ON j.id = m.id ORDER BY m.id %s",
 		recordColumns, strings.Join(selects, " UNION "), direction, limit, direction), b.args, nil
 }
 
+// journalStream is a condition that walks an index in the order of IDs.
+type journalStream struct{ index, where string }
+
+// journalBy is the part of a statement that reads one stream.
+func (b *listBuilder) journalBy(s journalStream) string {
+	return " FROM journal j" + b.tx.dialect.by(s.index) + " WHERE " + s.where + " AND "
+}
+
 // journalConditions chooses what drives the list: conditions that each walk an index in the order of IDs,
 // and the rest, which is checked row by row.
-func (b *listBuilder) journalConditions(q admitto.JournalQuery, bounds string) (conditions []string, rest string) {
+func (b *listBuilder) journalConditions(q admitto.JournalQuery, bounds string) (conditions []journalStream, rest string) {
 	rest = bounds
-	byID := func(column string, ids []int64) {
+	byID := func(index, column string, ids []int64) {
 		switch {
 		case ids == nil:
 		case conditions == nil && streams(len(ids)):
 			for _, id := range ids {
-				conditions = append(conditions, fmt.Sprintf("%s = $%d", column, b.arg(id)))
+				conditions = append(conditions, journalStream{index, fmt.Sprintf("%s = $%d", column, b.arg(id))})
 			}
 		default:
 			rest += " AND " + b.tx.dialect.in(column, b.arg(ids))
 		}
 	}
-	byID("j.application_id", q.ApplicationIDs)
-	byID("j.applicant_id", q.ApplicantIDs)
+	byID("journal_application", "j.application_id", q.ApplicationIDs)
+	byID("journal_applicant", "j.applicant_id", q.ApplicantIDs)
 	if q.Events != nil {
-		var events []string
+		var events []journalStream
 		for _, e := range q.Events {
-			c := fmt.Sprintf("j.pattern = $%d", b.arg(e.Pattern))
+			s := journalStream{"journal_pattern", fmt.Sprintf("j.pattern = $%d", b.arg(e.Pattern))}
 			if e.Bind != nil {
 				text, _ := json.Marshal(e.Bind) // strings always marshal
-				c += fmt.Sprintf(" AND j.bind = $%d", b.arg(string(text)))
+				s.index = "journal_bind"
+				s.where += fmt.Sprintf(" AND j.bind = $%d", b.arg(string(text)))
 			}
-			events = append(events, c)
+			events = append(events, s)
 		}
 		if conditions == nil && streams(len(events)) {
 			conditions = events
 		} else {
-			rest += " AND (" + strings.Join(events, " OR ") + ")"
+			rest += " AND " + anyOf(events)
 		}
 	}
 	return conditions, rest
@@ -160,6 +168,15 @@ func (tx *Tx) journalBounds(q admitto.JournalQuery) (from, to int64, err error) 
 	return from, to, nil
 }
 
+// anyOf is the condition that a record is in one of the streams.
+func anyOf(list []journalStream) string {
+	where := make([]string, len(list))
+	for i, s := range list {
+		where[i] = s.where
+	}
+	return "(" + strings.Join(where, " OR ") + ")"
+}
+
 // CountRecords counts all matches of the query, whatever its limit and After say. Bounds alone are counted
 // by the IDs, which have no gaps.
 func (tx *Tx) CountRecords(q admitto.JournalQuery) (int64, error) {
@@ -171,8 +188,10 @@ func (tx *Tx) CountRecords(q admitto.JournalQuery) (int64, error) {
 	bounds := fmt.Sprintf("j.id >= $%d AND j.id <= $%d", b.arg(from), b.arg(to))
 	conditions, rest := b.journalConditions(q, bounds)
 	switch {
+	case len(conditions) == 1:
+		return tx.number("SELECT count(*)"+b.journalBy(conditions[0])+rest+b.ofTerms(q), b.args...)
 	case len(conditions) > 0:
-		rest = "(" + strings.Join(conditions, " OR ") + ") AND " + rest + b.ofTerms(q)
+		rest = anyOf(conditions) + " AND " + rest + b.ofTerms(q)
 	case q.TermIDs != nil || q.Years != nil: // from the terms to their applications to their records
 		return tx.number(`SELECT count(*) FROM academic_term y JOIN application p ON p.academic_term_id = y.id
 			JOIN journal j ON j.application_id = p.id WHERE `+rest+b.terms(q), b.args...)
