@@ -18,12 +18,13 @@
 //	cmd/admitto/            command line, settings, wiring
 //	internal/archtest/      the import table, the dependency list and the file sizes, as a test
 //	bench/                  measurements (a module of its own)
+//	docs/, deploy/          for operators, integrators and contributors; examples of installations
 //
 // # Who may import whom
 //
 // Imports go one way: cmd/admitto → api, jobs, demo → admissions → store → admitto. The leaves (mail, text,
-// seal, web) import only admitto, and api never imports store. internal/archtest holds the full table and
-// fails when it is broken.
+// seal, web) import only admitto, and api never imports store. docs/architecture.md has the full table, and
+// internal/archtest fails when the code does not keep to it.
 //
 // A request's way in: cmd/admitto → the chain of web (request ID, log, TLS check, recover) → the adapter of
 // api (key, quota, version, permission, decode) → a handler of ten lines → admissions (the decision) →

@@ -5,9 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -306,27 +304,5 @@ func TestRefusesWhatIsNotEmpty(t *testing.T) {
 		if err := demo.Fill(t.Context(), s, demo.Options{Applicants: -1}); admitto.KindOf(err) != admitto.InvalidParameter {
 			t.Errorf("Fill: %v, want invalid-parameter", err)
 		}
-	})
-}
-
-// TestTime measures a filling of ADMITTO_DEMO_APPLICANTS on both engines.
-func TestTime(t *testing.T) {
-	n, err := strconv.Atoi(os.Getenv("ADMITTO_DEMO_APPLICANTS"))
-	if err != nil {
-		t.Skip("set ADMITTO_DEMO_APPLICANTS to a number to measure")
-	}
-	dbtest.Each(t, func(t *testing.T, url string, opts db.Options) {
-		s := open(t, url, opts)
-		start := time.Now()
-		fill(t, s, n, 1)
-		took := time.Since(start)
-		read(t, s, func(tx *store.Tx) error {
-			records, _, err := tx.JournalHead()
-			t.Logf("%d applicants with %d journal records in %v", n, records, took.Round(time.Millisecond))
-			if err != nil {
-				return err
-			}
-			return tx.VerifyTallies()
-		})
 	})
 }

@@ -32,16 +32,15 @@ func (d dialect) migrations() ([]migration, error) {
 	}
 	var list []migration
 	for _, file := range names {
-		name, engine, special := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(file, "migrations/"), ".sql"), ".")
-		if special {
+		name := strings.TrimSuffix(strings.TrimPrefix(file, "migrations/"), ".sql")
+		if strings.Contains(name, ".") { // the part of one engine
 			continue
 		}
 		text, err := fs.ReadFile(migrationFiles, file)
 		if err != nil {
 			return nil, err
 		}
-		engine = "migrations/" + name + "." + d.suffix() + ".sql"
-		if own, err := fs.ReadFile(migrationFiles, engine); err == nil {
+		if own, err := fs.ReadFile(migrationFiles, "migrations/"+name+"."+d.suffix()+".sql"); err == nil {
 			text = append(append(text, '\n'), own...)
 		}
 		sum := sha256.Sum256(text)

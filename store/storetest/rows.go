@@ -80,7 +80,7 @@ func testQuota(t *testing.T, e *env) {
 	e.migrate(t)
 	if !e.Shared() {
 		e.write(t, (*store.Tx).Hasty)
-		t.Skip("one instance counts in memory")
+		return // one instance counts in memory
 	}
 	const writers, steps = 8, 20
 	together(t, writers, func(w int) error {
@@ -301,7 +301,7 @@ func testOutbox(t *testing.T, e *env) {
 func testSkipLocked(t *testing.T, e *env) {
 	e.migrate(t)
 	if !e.Shared() {
-		t.Skip("one writer")
+		return // one writer
 	}
 	rows := e.mails(t, 5)
 	taken, done := make(chan []store.OutboxRow, 1), make(chan error, 1)

@@ -1,0 +1,136 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const (
+	root   = "../.."
+	module = "github.com/admitto/admitto"
+	plan   = "docs/architecture.md"
+)
+
+// file is one Go file of the module, whatever system or build tag it is for.
+type file struct {
+	path   string // from the root of the repository, with slashes
+	dir    string // the package's folder, "." for the root
+	isTest bool
+	text   string
+	fset   *token.FileSet
+	ast    *ast.File
+}
+
+// readFiles parses every Go file of the module. It reads the files itself instead of asking the go command, so
+// that the test cache knows what the result depends on.
+func readFiles(t *testing.T) (list []file) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := entry.Name()
+		if entry.IsDir() {
+			if path == root {
+				return nil
+			}
+			_, err := os.Stat(filepath.Join(path, "go.mod"))
+			if err == nil || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		f := file{path: filepath.ToSlash(relative), isTest: strings.HasSuffix(name, "_test.go"), text: string(text), fset: token.NewFileSet()}
+		f.dir = filepath.ToSlash(filepath.Dir(relative))
+		f.ast, err = parser.ParseFile(f.fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
+		list = append(list, f)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// imports gives the import paths of a file.
+func (f *file) imports() (list []string) {
+	for _, spec := range f.ast.Imports {
+		path, _ := strconv.Unquote(spec.Path.Value) // the parser has accepted it
+		list = append(list, path)
+	}
+	return list
+}
+
+// isTesting tells whether the file is test code, in a test file or not.
+func (f *file) isTesting() bool {
+	for _, path := range f.imports() {
+		if path == "testing" {
+			return true
+		}
+	}
+	return f.isTest
+}
+
+// line gives the number of the line of a node.
+func (f *file) line(n ast.Node) int { return f.fset.Position(n.Pos()).Line }
+
+// read gives a text file of the repository.
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+var inBackquotes = regexp.MustCompile("`([^`]+)`")
+
+// table reads the table of the plan whose heading row begins with first: for each row the names that stand in
+// backquotes, cell by cell.
+func table(t *testing.T, first string) (rows [][][]string) {
+	t.Helper()
+	inside := false
+	for line := range strings.Lines(read(t, plan)) {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "| "+first+" |"):
+			inside = true
+		case !strings.HasPrefix(line, "|"):
+			inside = false
+		case inside && !strings.HasPrefix(line, "|--"):
+			var row [][]string
+			for cell := range strings.SplitSeq(strings.Trim(line, "|"), "|") {
+				var names []string
+				for _, match := range inBackquotes.FindAllStringSubmatch(cell, -1) {
+					names = append(names, match[1])
+				}
+				row = append(row, names)
+			}
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 0 {
+		t.Fatalf("%s has no table that begins with %q", plan, first)
+	}
+	return rows
+}

@@ -1,0 +1,127 @@
+package archtest
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rule is one row of the plan's import table: what a package may import beside the standard library.
+type rule struct {
+	ours, others []string // folders of our packages; modules of others
+	inTests      []string // folders and modules that its tests may import as well
+	used         bool
+}
+
+// importTable reads the table; the package of the root is written admitto there.
+func importTable(t *testing.T) (rules map[string]*rule, everyTest []string) {
+	rules = map[string]*rule{}
+	for _, row := range table(t, "package") {
+		if len(row) != 4 || len(row[0]) > 1 {
+			t.Fatalf("a row of the import table must have four cells and one package: %v", row)
+		}
+		if len(row[0]) == 0 { // "every package"
+			everyTest = row[3]
+			continue
+		}
+		name := row[0][0]
+		if rules[name] != nil {
+			t.Errorf("the import table has two rows for %s", name)
+		}
+		rules[name] = &rule{ours: row[1], others: row[2], inTests: row[3]}
+	}
+	return rules, everyTest
+}
+
+// TestImports compares every import of every package with the import table.
+func TestImports(t *testing.T) {
+	rules, everyTest := importTable(t)
+	everything := slices.Collect(maps.Keys(rules))
+	for _, f := range readFiles(t) {
+		name := f.dir
+		if name == "." {
+			name = "admitto"
+		}
+		r := rules[name]
+		if r == nil {
+			t.Errorf("%s: package %s has no row in the import table of %s", f.path, name, plan)
+			continue
+		}
+		r.used = true
+		allowed := append([]string{name}, r.ours...)
+		if slices.Contains(r.ours, "all") {
+			allowed = everything
+		}
+		allowed = append(slices.Clone(allowed), r.others...)
+		if f.isTest {
+			allowed = append(append(allowed, r.inTests...), everyTest...)
+		}
+		for _, path := range f.imports() {
+			if !isStandard(path) && !permits(allowed, path) {
+				t.Errorf("%s imports %s, which the import table of %s does not allow", f.path, path, plan)
+			}
+		}
+	}
+	for name, r := range rules {
+		if !r.used {
+			t.Errorf("the import table of %s has a row for %s, but there is no such package", plan, name)
+		}
+	}
+}
+
+// isStandard tells whether the path is of the standard library: its first element has no dot.
+func isStandard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
+}
+
+// permits tells whether the list has the package of ours with this import path, or the module that it is in.
+func permits(allowed []string, path string) bool {
+	if path == module {
+		return slices.Contains(allowed, "admitto")
+	}
+	if folder, ours := strings.CutPrefix(path, module+"/"); ours {
+		return slices.Contains(allowed, folder)
+	}
+	return slices.ContainsFunc(allowed, func(m string) bool {
+		return strings.Contains(m, ".") && (path == m || strings.HasPrefix(path, m+"/"))
+	})
+}
+
+// TestDependencies compares the direct dependencies of go.mod with the plan, where each has a line that says
+// what it is for and why it is there.
+func TestDependencies(t *testing.T) {
+	planned := map[string]bool{}
+	for _, row := range table(t, "module") {
+		if len(row[0]) != 1 {
+			t.Fatalf("a row of the table of dependencies must begin with one module: %v", row)
+		}
+		planned[row[0][0]] = true
+	}
+	direct := map[string]bool{}
+	inside := false
+	for line := range strings.Lines(read(t, "go.mod")) {
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) == 2 && fields[0] == "require" && fields[1] == "(":
+			inside = true
+		case len(fields) == 1 && fields[0] == ")":
+			inside = false
+		case len(fields) > 2 && fields[0] == "require" && !strings.Contains(line, "// indirect"):
+			direct[fields[1]] = true
+		case len(fields) > 1 && inside && !strings.Contains(line, "// indirect"):
+			direct[fields[0]] = true
+		}
+	}
+	for m := range direct {
+		if !planned[m] {
+			t.Errorf("go.mod requires %s; give it a line in the table of dependencies of %s, with its reason", m, plan)
+		}
+	}
+	for m := range planned {
+		if !direct[m] {
+			t.Errorf("%s has a line for %s, which go.mod does not require", plan, m)
+		}
+	}
+}

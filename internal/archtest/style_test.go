@@ -1,0 +1,148 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// maxLines is where a file has to be divided; about 300 is what it should have.
+const maxLines = 600
+
+var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+
+// TestFileSizes finds files that one cannot take in any more.
+func TestFileSizes(t *testing.T) {
+	for _, f := range readFiles(t) {
+		if n := strings.Count(f.text, "\n"); n > maxLines && !generated.MatchString(f.text) {
+			t.Errorf("%s has %d lines, more than %d: divide it by what it is about", f.path, n, maxLines)
+		}
+	}
+}
+
+// TestPackages looks at the name of every package and at its comment.
+func TestPackages(t *testing.T) {
+	commented := map[string]bool{}
+	for _, f := range readFiles(t) {
+		if slices.Contains([]string{"util", "utils", "common", "helper", "helpers", "types"}, f.ast.Name.Name) {
+			t.Errorf("%s: a package named %s says nothing about what is in it", f.path, f.ast.Name.Name)
+		}
+		if f.isTest {
+			continue
+		}
+		words := strings.Fields(f.ast.Doc.Text())
+		says := len(words) > 2 && (words[0] == "Package" && words[1] == f.ast.Name.Name || words[0] == "Command" && f.ast.Name.Name == "main")
+		commented[f.dir] = commented[f.dir] || says
+	}
+	for dir, ok := range commented {
+		if !ok {
+			t.Errorf("the package in %s has no comment that says its duty and what it may depend on", dir)
+		}
+	}
+}
+
+// skipsAllowed tells whether the file may skip a test: only for a PostgreSQL that is missing, which dbtest turns
+// into a failure with ADMITTO_TEST_NOSKIP=1.
+func skipsAllowed(f *file) bool {
+	return f.dir == "store/db/dbtest" || f.path == "store/db/open_test.go" || f.path == "store/postgres_test.go"
+}
+
+// TestStyle reads every file for what the rules of style forbid.
+func TestStyle(t *testing.T) {
+	for _, f := range readFiles(t) {
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Recv == nil && n.Name.Name == "init" {
+					t.Errorf("%s:%d: no init functions: wire it in cmd/admitto", f.path, f.line(n))
+				}
+			case *ast.BinaryExpr:
+				if !f.isTest && f.path != "api/history.go" && comparesVersion(&f, n) {
+					t.Errorf("%s:%d: ask version.has(change) for a change of api/history.go, not for a number", f.path, f.line(n))
+				}
+			case *ast.CallExpr:
+				call, ok := n.Fun.(*ast.SelectorExpr)
+				if !ok || !f.isTesting() {
+					return true
+				}
+				name, of := call.Sel.Name, nameOf(call.X)
+				if name == "Sleep" && of == "time" {
+					t.Errorf("%s:%d: tests do not sleep: inject a clock, wait for an event, or use testing/synctest", f.path, f.line(n))
+				}
+				if (name == "Skip" || name == "Skipf" || name == "SkipNow") && !skipsAllowed(&f) {
+					t.Errorf("%s:%d: tests are not skipped; what needs a database takes it from dbtest", f.path, f.line(n))
+				}
+			}
+			return true
+		})
+	}
+}
+
+// comparesVersion tells whether the expression compares something that is called a version with a number. In
+// tests that is fine: they say what is expected in their own words.
+func comparesVersion(f *file, e *ast.BinaryExpr) bool {
+	switch e.Op {
+	case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
+	default:
+		return false
+	}
+	isVersion := func(x ast.Expr) bool {
+		name := strings.ToLower(nameOf(x))
+		return strings.HasSuffix(name, "version") || name == "v" && f.dir == "api"
+	}
+	return isVersion(e.X) && isNumber(e.Y) || isNumber(e.X) && isVersion(e.Y)
+}
+
+// nameOf gives the last name of an expression such as v, c.version or int(v), "" when it has none.
+func nameOf(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.SelectorExpr:
+		return x.Sel.Name
+	case *ast.ParenExpr:
+		return nameOf(x.X)
+	case *ast.CallExpr:
+		if len(x.Args) == 1 {
+			return nameOf(x.Args[0])
+		}
+	}
+	return ""
+}
+
+func isNumber(x ast.Expr) bool {
+	literal, ok := x.(*ast.BasicLit)
+	return ok && literal.Kind == token.INT
+}
+
+var link = regexp.MustCompile(`\]\(([^)\s#]+)[^)]*\)`)
+
+// TestLinks follows the links of the documents to other files of the repository.
+func TestLinks(t *testing.T) {
+	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil || len(documents) == 0 {
+		t.Fatalf("no documents: %v", err)
+	}
+	for _, name := range []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md"} {
+		documents = append(documents, filepath.Join(root, name))
+	}
+	for _, document := range documents {
+		text, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range link.FindAllStringSubmatch(string(text), -1) {
+			if strings.Contains(match[1], "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(document), match[1])); err != nil {
+				t.Errorf("%s links to %s, which is not there", document, match[1])
+			}
+		}
+	}
+}
