@@ -25,12 +25,21 @@ type keyring struct {
 }
 
 type cachedKey struct {
-	key   *admitto.Key // nil: there is none
+	key   *admitto.Key // nil: there is none that can be used
 	asked admitto.Time
 }
 
 func newKeyring() *keyring {
 	return &keyring{known: map[[32]byte]cachedKey{}, used: map[int64]admitto.Time{}}
+}
+
+func (r *keyring) remember(hash [32]byte, k cachedKey) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.known) >= maxCachedKeys {
+		clear(r.known)
+	}
+	r.known[hash] = k
 }
 
 // Authenticate finds the usable key with this text, or answers nil. It does the same work for a text that is
@@ -43,24 +52,22 @@ func (o *Office) Authenticate(ctx context.Context, secret string) (*admitto.Key,
 	if !ok || now-cached.asked >= KeyCacheTime || now < cached.asked {
 		cached = cachedKey{asked: now}
 		err := o.store.Read(ctx, func(tx *store.Tx) error {
+			moment := tx.Now() // whether a key has expired is told by the database's clock
 			k, err := tx.KeyByHash(hash)
+			if err == nil && k.Usable(moment) {
+				cached.key = &k
+			}
 			if admitto.KindOf(err) == admitto.NotFound {
 				return nil
 			}
-			cached.key = &k
 			return err
 		})
 		if err != nil {
 			return nil, err
 		}
-		o.keyring.mu.Lock()
-		if len(o.keyring.known) >= maxCachedKeys {
-			clear(o.keyring.known)
-		}
-		o.keyring.known[hash] = cached
-		o.keyring.mu.Unlock()
+		o.keyring.remember(hash, cached)
 	}
-	if cached.key == nil || !cached.key.Usable(now) {
+	if cached.key == nil {
 		return nil, nil
 	}
 	o.keyring.mu.Lock()
@@ -78,7 +85,15 @@ func (o *Office) SaveKeyUse(ctx context.Context) error {
 	if len(used) == 0 {
 		return nil
 	}
-	return o.write(ctx, func(tx *store.Tx) error { return tx.TouchKeys(used) })
+	err := o.write(ctx, func(tx *store.Tx) error { return tx.TouchKeys(used) })
+	if err != nil {
+		o.keyring.mu.Lock()
+		defer o.keyring.mu.Unlock()
+		for id, at := range used {
+			o.keyring.used[id] = max(at, o.keyring.used[id])
+		}
+	}
+	return err
 }
 
 // NewKey says what a new API key may do.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/store"
@@ -181,7 +182,12 @@ func (s *sharedQuotas) serve(ctx context.Context, key int64, line *quotaLine) {
 	}
 }
 
+// quotaPatience is how long one count may take: behind it wait all requests of the key.
+const quotaPatience = 10 * time.Second
+
 func (s *sharedQuotas) count(ctx context.Context, key int64, turns []*quotaTurn) error {
+	ctx, cancel := context.WithTimeout(ctx, quotaPatience)
+	defer cancel()
 	return s.store.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.Hasty(); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -62,25 +63,29 @@ type waitingMail struct {
 // holder, for an address in use; mail-refused when the upstream refuses or is silent, and then nothing
 // remains; unavailable while another creation of the same address is undecided.
 //
-// The work is finished also when ctx is cancelled, for a mail may be on its way.
+// Once begun, the work is finished also when ctx is cancelled, for a mail may be on its way; only the waiting
+// for another creation ends with ctx.
 func (o *Office) CreateApplicant(ctx context.Context, by Caller, in NewApplicant) (int64, error) {
-	ctx = context.WithoutCancel(ctx)
+	lasting := context.WithoutCancel(ctx)
 	emailKey := text.EmailKey(in.Email)
 	deadline := time.Now().Add(o.Settings.SyncTimeout)
 	for {
-		row, err := o.reserveApplicant(ctx, by, in, emailKey)
+		row, err := o.reserveApplicant(lasting, by, in, emailKey)
 		if err == nil {
-			return o.deliverWelcome(ctx, row)
+			return o.deliverWelcome(lasting, row)
 		}
 		var busy *undecidedError
 		if !errors.As(err, &busy) {
 			return 0, err
 		}
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
 		if time.Now().After(deadline) {
 			return 0, &admitto.Error{Kind: admitto.Unavailable, RetryAfter: 5,
 				Message: "The same address is being created by another call. Send this call again in a few seconds."}
 		}
-		o.creating.wait()
+		o.creating.wait(ctx)
 	}
 }
 
@@ -186,9 +191,8 @@ func (o *Office) reserveApplicant(ctx context.Context, by Caller, in NewApplican
 		if err != nil {
 			return err
 		}
-		leaseUntil := tx.Now() + admitto.Time(o.Settings.SyncTimeout.Microseconds()) + leaseSlack
 		outbox, err := tx.InsertOutbox(&store.OutboxRow{Kind: store.WelcomeSync, Template: welcomeAPI, Applicant: a.ID,
-			Created: tx.Now(), Sealed: o.key.Seal(sealedMail, plain), LeaseUntil: leaseUntil})
+			Created: tx.Now(), Sealed: o.key.Seal(sealedMail, plain), LeaseUntil: tx.Now() + o.leaseTime()})
 		r = reserved{applicant: a.ID, outbox: outbox, lease: 1, waiting: waiting}
 		return err
 	})
@@ -325,6 +329,15 @@ func (o *Office) welcomeLeft(ctx context.Context, r reserved) (id int64, held bo
 			return err
 		}
 		for _, e := range w.Events {
+			if tracker := e.Links.Tracker; tracker != 0 {
+				set, err := tx.TrackersOf([]int64{id})
+				if err != nil {
+					return err
+				}
+				if !slices.ContainsFunc(set[id], func(a admitto.TrackerAssociation) bool { return a.Tracker == tracker }) {
+					continue // the tracker was deleted while the mail was on its way
+				}
+			}
 			e.Links.Applicant = id
 			tx.Record(w.Actor, e)
 		}
@@ -375,14 +388,15 @@ type creations struct {
 
 func newCreations() *creations { return &creations{news: make(chan struct{})} }
 
-// wait returns when a creation was decided here, or after a moment.
-func (c *creations) wait() {
+// wait returns when a creation was decided here, after a moment, or when ctx is done.
+func (c *creations) wait(ctx context.Context) {
 	c.mu.Lock()
 	news := c.news
 	c.mu.Unlock()
 	select {
 	case <-news:
 	case <-time.After(100 * time.Millisecond):
+	case <-ctx.Done():
 	}
 }
 

@@ -46,7 +46,9 @@ func (o *Office) BeginRepeat(ctx context.Context, call store.Repeat, prefix stri
 			}
 		}
 		if !found || stale {
-			lease := k.Lease + 1
+			// Above every lease this call ever had, also when its row was dropped in between: whoever comes
+			// back late must not find their number on somebody else's row.
+			lease := max(k.Lease+1, int64(tx.Now()))
 			claimed, err := tx.ClaimRepeat(call, bodyHash[:], lease, tx.Now()+repeatLease, tx.Now()+repeatKept)
 			if err != nil {
 				return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/mail"
@@ -16,20 +17,34 @@ const welcomeGivenUp = 24 * admitto.Hour
 
 var retryAfter = [...]admitto.Time{1 * admitto.Minute, 5 * admitto.Minute, 15 * admitto.Minute, 1 * admitto.Hour}
 
+// aboutUpstream are the steps at which the upstream has heard nothing of the mail yet: whatever it refuses
+// there, for good or not, says that something is wrong with it or with the settings, and nothing about the
+// person.
+var aboutUpstream = [...]string{"connect", "greeting", "TLS", "EHLO", "STARTTLS", "AUTH", "outbox"}
+
+// leaseTime is how long a mail that is being sent now belongs to whoever sends it.
+func (o *Office) leaseTime() admitto.Time {
+	return admitto.Time(o.Settings.SyncTimeout.Microseconds()) + leaseSlack
+}
+
+// OrphanWelcomes ends the leases of a process that died. At the start of an instance that is alone on its
+// database, before it takes requests, every lease is such a one; where there are others nothing can be told
+// from outside, so the leases must run out.
+func (o *Office) OrphanWelcomes(ctx context.Context) error {
+	if o.store.Shared() {
+		return nil
+	}
+	return o.write(ctx, func(tx *store.Tx) error { return tx.FreeOutbox(tx.Now() + o.leaseTime()) })
+}
+
 // ResumeWelcomes takes over creations whose process died between W2 and W4: the same mail is sent again, and
-// the applicant appears when it has left. Each instance calls it at start-up and every 30 seconds. At the
-// start of an instance that is alone on its database every waiting row is an orphan, whatever its lease
-// says; atStart takes those too. It answers how many were decided.
-func (o *Office) ResumeWelcomes(ctx context.Context, atStart bool) (decided int, err error) {
+// the applicant appears when it has left. Each instance calls it at start-up and every 30 seconds. It answers
+// how many were decided.
+func (o *Office) ResumeWelcomes(ctx context.Context) (decided int, err error) {
 	for {
 		var rows []store.OutboxRow
-		err := o.write(ctx, func(tx *store.Tx) error {
-			until := tx.Now() + admitto.Time(o.Settings.SyncTimeout.Microseconds()) + leaseSlack
-			expiredAt := tx.Now()
-			if atStart && !o.store.Shared() {
-				expiredAt = until
-			}
-			rows, err = tx.LeaseOutbox(1, expiredAt, until+1)
+		err := o.write(ctx, func(tx *store.Tx) (err error) {
+			rows, err = tx.LeaseOutbox(1, tx.Now(), tx.Now()+o.leaseTime())
 			return err
 		})
 		if err != nil || len(rows) == 0 {
@@ -57,23 +72,43 @@ func (o *Office) resumeWelcome(ctx context.Context, row *store.OutboxRow) (decid
 		o.log.Error("a waiting mail cannot be opened", "outbox", row.ID, "cause", err)
 		return false, o.postpone(ctx, r, retryAfter[len(retryAfter)-1])
 	}
+	lasting := context.WithoutCancel(ctx) // what the upstream said must be kept, whoever hangs up
 	sendCtx, cancel := context.WithTimeout(ctx, o.Settings.SyncTimeout)
 	defer cancel()
 	refused := o.upstream.Send(sendCtx, &r.waiting.Message)
 	if refused == nil {
-		_, held, err := o.welcomeLeft(ctx, r)
+		_, held, err := o.welcomeLeft(lasting, r)
 		return held, err
 	}
 	if ctx.Err() != nil {
-		return false, o.postpone(context.WithoutCancel(ctx), r, 0) // stopping: the next start goes on at once
+		return false, o.postpone(lasting, r, 0) // stopping: the next start goes on at once
 	}
 	var refusal *mail.Refusal
-	temporary := !errors.As(refused, &refusal) || refusal.Temporary
-	o.log.Warn("a welcome mail was refused", "outbox", row.ID, "temporary", temporary, "cause", refused)
-	if temporary && o.now() < row.Created+welcomeGivenUp {
-		return false, o.postpone(ctx, r, retryAfter[min(int(row.Lease)-2, len(retryAfter)-1)])
-	}
-	return true, o.abandonWelcome(ctx, r)
+	temporary := !errors.As(refused, &refusal) || refusal.Temporary || slices.Contains(aboutUpstream[:], refusal.Step)
+	decided, err = o.welcomeRefusedLater(lasting, r, row, temporary)
+	o.log.Warn("a waiting welcome mail was refused", "outbox", row.ID, "temporary", temporary, "abandoned", decided, "cause", refused)
+	return decided, err
+}
+
+// welcomeRefusedLater lets a refused mail wait for its next try, or gives it up. The clock is the database's.
+func (o *Office) welcomeRefusedLater(ctx context.Context, r reserved, row *store.OutboxRow, temporary bool) (abandoned bool, err error) {
+	err = o.write(ctx, func(tx *store.Tx) error {
+		abandoned = false
+		held, err := tx.HoldsLease(r.outbox, r.lease)
+		if err != nil || !held {
+			return err
+		}
+		if temporary && tx.Now() < row.Created+welcomeGivenUp {
+			return tx.PostponeOutbox(r.outbox, tx.Now()+retryAfter[min(max(int(row.Lease)-2, 0), len(retryAfter)-1)])
+		}
+		if _, err := tx.RemovePendingApplicant(r.applicant); err != nil {
+			return err
+		}
+		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.ApplicantCreationAbandoned})
+		abandoned = true
+		return nil
+	})
+	return abandoned, err
 }
 
 // postpone ends the lease after the pause.
@@ -84,20 +119,5 @@ func (o *Office) postpone(ctx context.Context, r reserved, pause admitto.Time) e
 			return err
 		}
 		return tx.PostponeOutbox(r.outbox, tx.Now()+pause)
-	})
-}
-
-// abandonWelcome removes an applicant who could not be told.
-func (o *Office) abandonWelcome(ctx context.Context, r reserved) error {
-	return o.write(ctx, func(tx *store.Tx) error {
-		held, err := tx.HoldsLease(r.outbox, r.lease)
-		if err != nil || !held {
-			return err
-		}
-		if _, err := tx.RemovePendingApplicant(r.applicant); err != nil {
-			return err
-		}
-		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.ApplicantCreationAbandoned})
-		return nil
 	})
 }

@@ -93,9 +93,6 @@ func (o *Office) TrackerOf(ctx context.Context, applicant, tracker int64) (a adm
 // AssignTracker sets a tracker on an applicant; doing it again changes nothing. Errors: not-found for either.
 func (o *Office) AssignTracker(ctx context.Context, by Caller, applicant, tracker int64) error {
 	return o.changeTracker(ctx, by, applicant, tracker, admitto.TrackerAssigned, func(tx *store.Tx) (bool, error) {
-		if err := tx.LockTracker(tracker); err != nil {
-			return false, err
-		}
 		return tx.AssignTracker(applicant, tracker)
 	})
 }
@@ -116,6 +113,11 @@ func (o *Office) changeTracker(ctx context.Context, by Caller, applicant, tracke
 	return o.write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.LockApplicant(applicant); err != nil {
 			return err
+		}
+		if event == admitto.TrackerAssigned { // that it exists is asked before the caller's condition
+			if err := tx.LockTracker(tracker); err != nil {
+				return err
+			}
 		}
 		if err := by.unchanged(ctx, tx); err != nil {
 			return err

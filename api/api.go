@@ -4,9 +4,6 @@
 package api
 
 import (
-	"context"
-	"crypto/sha256"
-	"errors"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -110,7 +107,7 @@ func (a *API) serve(c *call) error {
 	if row.serve == nil {
 		return problemf(notBuiltYet, "%s %s is not built yet.", row.method, row.path)
 	}
-	if c.r.Method == http.MethodPost && c.r.Header.Get("Idempotency-Key") != "" {
+	if c.r.Method == http.MethodPost && len(c.r.Header.Values("Idempotency-Key")) > 0 {
 		return a.serveOnce(c, row)
 	}
 	return row.serve(a, c)
@@ -119,19 +116,15 @@ func (a *API) serve(c *call) error {
 // splitPath divides the path behind /api into segments. A trailing slash does not matter; an empty segment
 // inside is no path.
 func splitPath(u *url.URL) ([]string, error) {
-	path := strings.TrimSuffix(strings.TrimPrefix(u.EscapedPath(), "/api"), "/")
-	if path == "" {
-		return nil, nil
-	}
-	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	segments := strings.Split(strings.TrimSuffix(strings.TrimPrefix(u.EscapedPath(), "/"), "/"), "/")
 	for i, s := range segments {
 		plain, err := url.PathUnescape(s)
-		if err != nil || plain == "" {
+		if err != nil || plain == "" || i == 0 && plain != "api" {
 			return nil, problemf(noSuchPath, "There is no such path in any version.")
 		}
 		segments[i] = plain
 	}
-	return segments, nil
+	return segments[1:], nil
 }
 
 var versionSegment = regexp.MustCompile(`^v[0-9]+$`)
@@ -169,6 +162,9 @@ func (a *API) absent(c *call, n *node) error {
 		return problemf(methodNotAllowed, "%.20s is not allowed here in version %d. Allowed are %s.", c.r.Method, c.version, allow)
 	}
 	s := n.span()
+	if int(s.last) >= a.settings.OldestVersion {
+		s.first = max(s.first, version(a.settings.OldestVersion)) // no other is of use to the client
+	}
 	detail := "The path exists in the versions " + s.first.String() + " to " + s.last.String() + "."
 	if s.first == s.last {
 		detail = "The path exists in version " + s.first.String() + " only."
@@ -227,41 +223,6 @@ func (a *API) secretOf(h http.Header) string {
 	return value
 }
 
-// serveOnce answers a creation that carries an Idempotency-Key (conventions.md 3).
-func (a *API) serveOnce(c *call, row *route) error {
-	token := c.r.Header.Get("Idempotency-Key")
-	if len(c.r.Header.Values("Idempotency-Key")) > 1 || len(token) > 255 || strings.ContainsFunc(token, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Parameter: "Idempotency-Key",
-			Detail: "the header must be 1 to 255 printable ASCII characters, once"}}}
-	}
-	body, err := c.body()
-	if err != nil {
-		return err
-	}
-	hash := sha256.Sum256(append(body, "\x00"+c.r.URL.RawQuery...))
-	ticket, kept, err := a.office.BeginRepeat(c.ctx, admissions.RepeatOf(c.key.ID, c.r.Method, c.r.URL.EscapedPath(), token), c.prefix, hash)
-	if err != nil {
-		return err
-	}
-	if kept != nil {
-		return c.repeat(kept)
-	}
-	c.ticket = ticket
-	err = row.serve(a, c)
-	answer := c.answer
-	if err != nil {
-		answer = c.keepable(err)
-	}
-	if endErr := a.office.EndRepeat(c.ctx, ticket, answer); endErr != nil {
-		// The effect stands and is remembered; only the words of the answer may be lost.
-		a.log.Error("the answer of a repeatable call was not kept", "request_id", c.info.RequestID, "cause", endErr)
-	}
-	if err == nil {
-		c.send()
-	}
-	return err
-}
-
 // parseArguments checks the parameters of the path.
 func (c *call) parseArguments(args []argument) error {
 	for _, arg := range args {
@@ -302,32 +263,3 @@ func (c *call) caller() admissions.Caller {
 	}
 	return by
 }
-
-// checkMatch compares If-Match with the ETag that GET of the same path has now.
-func (c *call) checkMatch(ctx context.Context) error {
-	get := c.node.row(http.MethodGet, c.version)
-	if get == nil || get.serve == nil {
-		return nil
-	}
-	probe := &probe{header: http.Header{}}
-	request := c.r.Clone(ctx)
-	request.Method, request.Body, request.Header, request.URL.RawQuery = http.MethodGet, http.NoBody, http.Header{}, ""
-	sub := *c
-	sub.w, sub.r, sub.ctx, sub.row = probe, request, ctx, get
-	err := get.serve(c.api, &sub)
-	var e *admitto.Error
-	switch {
-	case err == nil && matchesTag(c.r.Header.Values("If-Match"), probe.header.Get("ETag")):
-		return nil
-	case err == nil, errors.As(err, &e) && e.Kind == admitto.NotFound:
-		return admitto.Errorf(admitto.ChangedMeanwhile, "The resource is not what If-Match says (any more). Read it again and decide anew.")
-	}
-	return err
-}
-
-// probe takes an answer of which only the header matters.
-type probe struct{ header http.Header }
-
-func (p *probe) Header() http.Header         { return p.header }
-func (p *probe) Write(b []byte) (int, error) { return len(b), nil }
-func (p *probe) WriteHeader(int)             {}

@@ -52,7 +52,7 @@ func (a *API) listApplicants(c *call) error {
 	}
 	with := c.applicantParts(&in.Expand)
 	return c.bigList(func(l *bigList) (bool, error) {
-		encode := c.applicantEncoder(with)
+		encode := c.applicantEncoder(&in.Expand, with)
 		each := func(p *admitto.Applicant) error {
 			return l.add(p.ID, func(dst []byte) []byte { return encode(dst, p) })
 		}
@@ -73,12 +73,19 @@ func (c *call) checkExpand(e *expansion, allowed []string) error {
 
 // applicantParts says what else must be read for the representation of applicants.
 func (c *call) applicantParts(expand *expansion) *admissions.ApplicantParts {
-	return &admissions.ApplicantParts{WantNotes: !c.version.has(notesCollection), WantTrackers: expand.words["trackers"]}
+	return &admissions.ApplicantParts{WantNotes: !c.version.has(notesCollection), WantTrackers: expand.has("trackers")}
 }
 
 // applicantEncoder gives the function that appends the record of an applicant, with what was read beside it.
-func (c *call) applicantEncoder(with *admissions.ApplicantParts) func([]byte, *admitto.Applicant) []byte {
+func (c *call) applicantEncoder(expand *expansion, with *admissions.ApplicantParts) func([]byte, *admitto.Applicant) []byte {
 	var w applicantWire
+	// Nothing of these is stored yet, so all their collections are empty.
+	var empty []*expandable
+	for word, field := range map[string]*expandable{"documents": &w.Documents, "consents": &w.Consents, "invoices": &w.Invoices, "wishes": &w.Wishes} {
+		if expand.has(word) {
+			empty = append(empty, field)
+		}
+	}
 	value := reflect.ValueOf(&w).Elem()
 	plan := c.api.planFor(value.Type(), c.version)
 	return func(dst []byte, a *admitto.Applicant) []byte {
@@ -90,9 +97,14 @@ func (c *call) applicantEncoder(with *admissions.ApplicantParts) func([]byte, *a
 			w.Trackers.json = appendCollection(c, nil, with.Trackers[a.ID],
 				func(t *admitto.TrackerAssociation) int64 { return t.Tracker }, trackerAssociation)
 		}
+		for _, field := range empty {
+			field.json = emptyCollection
+		}
 		return plan(dst, value, c.prefix)
 	}
 }
+
+var emptyCollection = []byte("{}")
 
 // getApplicant answers GET /applicants/{id}.
 func (a *API) getApplicant(c *call) error {
@@ -111,7 +123,7 @@ func (a *API) getApplicant(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.json(c.applicantEncoder(with)(nil, &p))
+	return c.json(c.applicantEncoder(&in.Expand, with)(nil, &p))
 }
 
 // newApplicantInput is what POST /applicants takes (resources.md 3.4).
@@ -139,22 +151,22 @@ func (a *API) createApplicant(c *call) error {
 	}
 	var in newApplicantInput
 	faults := []error{c.decode(list, &in), c.checkNames(list)}
-	new := admissions.NewApplicant{Name: admitto.SplitName(string(in.Name)), Email: string(in.Email), Citizenship: string(in.Citizenship),
+	applicant := admissions.NewApplicant{Name: admitto.SplitName(string(in.Name)), Email: string(in.Email), Citizenship: string(in.Citizenship),
 		Phone: string(in.Phone), Skype: string(in.Skype), Notes: string(in.Notes), Reference: string(in.Reference),
 		Matriculation: string(in.Matriculation), Tracker: int64(in.Tracker)}
 	if in.Given != "" && in.Family != "" {
-		new.Name = admitto.Name{Given: string(in.Given), Family: string(in.Family)}
+		applicant.Name = admitto.Name{Given: string(in.Given), Family: string(in.Family)}
 	}
-	new.Name.Middle = string(in.Middle)
+	applicant.Name.Middle = string(in.Middle)
 	if err := faultsOf(faults...); err != nil {
 		// The others are known only to the database; the client is to hear of all at once.
-		more, checkErr := a.office.CheckApplicant(c.ctx, new)
+		more, checkErr := a.office.CheckApplicant(c.ctx, applicant)
 		if checkErr != nil {
 			return checkErr
 		}
 		return faultsOf(err, c.located(list, more))
 	}
-	id, err := a.office.CreateApplicant(c.ctx, c.caller(), new)
+	id, err := a.office.CreateApplicant(c.ctx, c.caller(), applicant)
 	if err != nil {
 		return c.locate(list, err)
 	}
@@ -163,12 +175,12 @@ func (a *API) createApplicant(c *call) error {
 		return c.created(path, nil)
 	}
 	c.w.Header().Set("Preference-Applied", "return=representation")
-	with := c.applicantParts(&expansion{})
+	with := c.applicantParts(&expansion{}) // links, as GET without expand
 	p, err := a.office.Applicant(c.ctx, id, with)
 	if err != nil {
 		return err
 	}
-	return c.createdAs(path, c.applicantEncoder(with)(nil, &p))
+	return c.createdAs(path, c.applicantEncoder(&expansion{}, with)(nil, &p))
 }
 
 // checkNames demands a full name, or given and family name.
@@ -237,7 +249,7 @@ func codeOf(pattern *regexp.Regexp) func(string) (string, error) {
 	return func(s string) (string, error) {
 		s, err := text.Line(s, 1, maxCode)
 		if err == nil && !pattern.MatchString(s) {
-			err = fmt.Errorf("%s does not have the form %s", text.Quote(s), pattern)
+			return "", fmt.Errorf("%s does not have the form %s", text.Quote(s), pattern)
 		}
 		return s, err
 	}
@@ -297,5 +309,9 @@ func (c *call) applicantCode(pattern *regexp.Regexp) (string, error) {
 	if _, err := c.api.office.Applicant(c.ctx, c.ids[0], nil); err != nil {
 		return "", err
 	}
-	return c.textOrNull(codeOf(pattern))
+	value, err := c.textOrNull(codeOf(pattern))
+	if err == nil {
+		err = c.noParameters()
+	}
+	return value, err
 }

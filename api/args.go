@@ -2,22 +2,26 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/admitto/admitto"
 )
 
-// The bounds on parameters (conventions.md 3).
+// The bounds on parameters (conventions.md 3). A query takes as many as a list filter takes items, since
+// byX=1&byX=2 is one list.
 const (
 	maxLevels     = 5
 	maxParameters = 2000
@@ -30,24 +34,41 @@ const (
 	isText   jsonKind = 's'
 	isNumber jsonKind = 'n'
 	isBool   jsonKind = 'b'
+	isMixed  jsonKind = 'm' // of a list with items of several kinds
 )
 
 // arg is one parameter: its values, and where it came from for the error document.
 type arg struct {
 	values  []string
 	kind    jsonKind
+	isList  bool   // written as a list: name[], name[0] or [ ]
 	pointer string // into a JSON body; "" for a query or form parameter
+	fault   string // why it cannot be read at all; "" when it can
 }
 
 // args are the parameters of a request by flat name: a[b][0] whether they came as brackets or as nested JSON.
 type args map[string]*arg
 
-func (a args) add(name, value string, kind jsonKind, pointer string) {
+func (a args) add(name, value string, kind jsonKind, pointer string) *arg {
 	if known := a[name]; known != nil {
-		known.values = append(known.values, value)
-		return
+		if known.values = append(known.values, value); known.kind != kind {
+			known.kind = isMixed
+		}
+		return known
 	}
-	a[name] = &arg{[]string{value}, kind, pointer}
+	a[name] = &arg{values: []string{value}, kind: kind, pointer: pointer}
+	return a[name]
+}
+
+// addText adds what a query or a form says. What cannot be read is told with all other faults.
+func (a args) addText(name, value string) {
+	added := a.add(strings.ToValidUTF8(name, "\ufffd"), value, isText, "")
+	switch {
+	case !utf8.ValidString(name) || !utf8.ValidString(value):
+		added.fault = "the text is not UTF-8"
+	case strings.Count(name, "[") > maxLevels:
+		added.fault = fmt.Sprintf("the name has more than %d levels", maxLevels)
+	}
 }
 
 // queryArgs reads the parameters of the query.
@@ -59,19 +80,17 @@ func formArgs(raw, what string) (args, error) {
 	if err != nil {
 		return nil, admitto.Errorf(admitto.InvalidParameter, "The %s is not properly encoded: every %% must be followed by two hexadecimal digits, and pairs are separated by &.", what)
 	}
+	most := maxParameters
+	if what == "query" {
+		most = maxItems
+	}
 	list, count := args{}, 0
 	for name, given := range values {
-		if count += len(given); count > maxParameters {
-			return nil, admitto.Errorf(admitto.InvalidParameter, "The %s has more than %d parameters.", what, maxParameters)
+		if count += len(given); count > most {
+			return nil, admitto.Errorf(admitto.InvalidParameter, "The %s has more than %d parameters.", what, most)
 		}
 		for _, value := range given {
-			if !utf8.ValidString(name) || !utf8.ValidString(value) {
-				return nil, admitto.Refuse(admitto.InvalidParameter, strings.ToValidUTF8(name, "\ufffd"), "", "the text is not UTF-8")
-			}
-			if strings.Count(name, "[") > maxLevels {
-				return nil, admitto.Refuse(admitto.InvalidParameter, name, "", "the name has more than %d levels", maxLevels)
-			}
-			list.add(name, value, isText, "")
+			list.addText(name, value)
 		}
 	}
 	return list.joinLists(), nil
@@ -94,10 +113,12 @@ func (a args) joinLists() args {
 		}
 	}
 	for base, items := range lists {
-		slices.SortFunc(items, func(x, y item) int { return x.index - y.index })
+		slices.SortFunc(items, func(x, y item) int { return cmp.Or(cmp.Compare(x.index, y.index), cmp.Compare(x.name, y.name)) })
 		for _, it := range items {
 			for _, value := range a[it.name].values {
-				a.add(base, value, a[it.name].kind, "")
+				joined := a.add(base, value, isText, "")
+				joined.isList = true
+				joined.fault = cmp.Or(joined.fault, a[it.name].fault)
 			}
 			delete(a, it.name)
 		}
@@ -119,6 +140,8 @@ func (c *call) creationArgs() (args, error) {
 	if err != nil {
 		return nil, err
 	}
+	list.dropEmpty()
+	fromBody.dropEmpty()
 	given := map[string]bool{}
 	for name := range fromBody {
 		given[topName(name)] = true
@@ -128,16 +151,15 @@ func (c *call) creationArgs() (args, error) {
 			delete(list, name)
 		}
 	}
-	for name, a := range fromBody {
-		list[name] = a
-	}
-	// In creations an empty text is the same as nothing.
-	for name, a := range list {
-		if len(a.values) == 1 && strings.TrimSpace(a.values[0]) == "" {
-			delete(list, name)
-		}
-	}
+	maps.Copy(list, fromBody)
 	return list, nil
+}
+
+// dropEmpty removes empty texts: in creations they are the same as nothing.
+func (a args) dropEmpty() {
+	maps.DeleteFunc(a, func(_ string, given *arg) bool {
+		return given.fault == "" && len(given.values) == 1 && strings.TrimSpace(given.values[0]) == ""
+	})
 }
 
 func topName(name string) string {
@@ -191,21 +213,14 @@ func multipartArgs(raw []byte, boundary string) (args, error) {
 		if err != nil {
 			return nil, broken(err)
 		}
-		name := part.FormName()
-		if !utf8.Valid(value) || !utf8.ValidString(name) {
-			return nil, admitto.Refuse(admitto.InvalidParameter, strings.ToValidUTF8(name, "\ufffd"), "", "the text is not UTF-8")
-		}
-		if strings.Count(name, "[") > maxLevels {
-			return nil, admitto.Refuse(admitto.InvalidParameter, name, "", "the name has more than %d levels", maxLevels)
-		}
-		list.add(name, string(value), isText, "")
+		list.addText(part.FormName(), string(value))
 	}
 }
 
 // jsonArgs flattens a JSON object. Numbers keep their text.
 func jsonArgs(raw []byte) (args, error) {
-	if !utf8.Valid(raw) {
-		return nil, invalidBody("", "the body is not UTF-8")
+	if err := checkCharacters(raw); err != nil {
+		return nil, err
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
@@ -216,87 +231,125 @@ func jsonArgs(raw []byte) (args, error) {
 	if token != json.Delim('{') {
 		return nil, invalidBody("", "the body must be a JSON object")
 	}
-	list := args{}
-	if err := flattenObject(dec, list, "", "", 1); err != nil {
+	f := &flattener{dec: dec, list: args{}}
+	if err := f.object("", "", 1); err != nil {
 		return nil, err
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return nil, invalidBody("", "something follows the JSON object")
 	}
-	return list, nil
+	return f.list, nil
 }
 
-func flattenObject(dec *json.Decoder, list args, name, pointer string, level int) error {
-	seen := map[string]bool{}
-	for dec.More() {
-		token, err := dec.Token()
+// checkCharacters refuses what encoding/json would silently replace by U+FFFD: bytes that are not UTF-8, and
+// escapes for one half of a surrogate pair without the other.
+func checkCharacters(raw []byte) error {
+	if !utf8.Valid(raw) {
+		return invalidBody("", "the body is not UTF-8")
+	}
+	unit := func(at int) rune { // the escape \uXXXX at this place, -1 when there is none
+		if at+6 > len(raw) || raw[at] != '\\' || raw[at+1] != 'u' {
+			return -1
+		}
+		n, err := strconv.ParseUint(string(raw[at+2:at+6]), 16, 32)
 		if err != nil {
-			return invalidJSON(dec, err)
+			return -1
+		}
+		return rune(n)
+	}
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' {
+			continue
+		}
+		if first := unit(i); utf16.IsSurrogate(first) {
+			if utf16.DecodeRune(first, unit(i+6)) == utf8.RuneError {
+				return invalidBody("", "the escape at byte %d is half a character", i)
+			}
+			i += 6
+		}
+		i++ // what is escaped may be a backslash
+	}
+	return nil
+}
+
+// flattener turns nested JSON into flat names.
+type flattener struct {
+	dec   *json.Decoder
+	list  args
+	count int // of values
+}
+
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+func (f *flattener) object(name, pointer string, level int) error {
+	seen := map[string]bool{}
+	for f.dec.More() {
+		token, err := f.dec.Token()
+		if err != nil {
+			return invalidJSON(f.dec, err)
 		}
 		key, _ := token.(string)
-		inner, at := key, pointer+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+		inner, at := key, pointer+"/"+pointerEscapes.Replace(key)
 		if name != "" {
 			inner = name + "[" + key + "]"
 		}
+		if token, err = f.dec.Token(); err == nil {
+			err = f.value(token, inner, at, level)
+		}
+		if err != nil {
+			return invalidJSON(f.dec, err)
+		}
 		if seen[key] {
-			return invalidBody(at, "the member is given twice")
+			if f.list[inner] == nil {
+				f.list[inner] = &arg{pointer: at}
+			}
+			f.list[inner].fault = "the member is given twice"
 		}
 		seen[key] = true
-		if err := flattenValue(dec, list, inner, at, level); err != nil {
-			return err
-		}
 	}
-	_, err := dec.Token() // the closing brace
-	return invalidJSON(dec, err)
+	_, err := f.dec.Token() // the closing brace
+	return invalidJSON(f.dec, err)
 }
 
-func flattenArray(dec *json.Decoder, list args, name, pointer string, level int) error {
-	for i := 0; dec.More(); i++ {
-		at := fmt.Sprintf("%s/%d", pointer, i)
-		token, err := dec.Token()
+// array flattens a list: objects in it get their index into the name, plain values share the name.
+func (f *flattener) array(name, pointer string, level int) error {
+	for i := 0; f.dec.More(); i++ {
+		token, err := f.dec.Token()
 		if err != nil {
-			return invalidJSON(dec, err)
+			return invalidJSON(f.dec, err)
 		}
 		if _, nested := token.(json.Delim); nested {
-			err = flattenToken(dec, token, list, fmt.Sprintf("%s[%d]", name, i), at, level)
-		} else {
-			err = flattenToken(dec, token, list, name, pointer, level) // a list of plain values
+			err = f.value(token, fmt.Sprintf("%s[%d]", name, i), fmt.Sprintf("%s/%d", pointer, i), level)
+		} else if err = f.value(token, name, pointer, level); f.list[name] != nil {
+			f.list[name].isList = true
 		}
 		if err != nil {
 			return err
 		}
 	}
-	_, err := dec.Token() // the closing bracket
-	return invalidJSON(dec, err)
+	_, err := f.dec.Token() // the closing bracket
+	return invalidJSON(f.dec, err)
 }
 
-func flattenValue(dec *json.Decoder, list args, name, pointer string, level int) error {
-	token, err := dec.Token()
-	if err != nil {
-		return invalidJSON(dec, err)
-	}
-	return flattenToken(dec, token, list, name, pointer, level)
-}
-
-func flattenToken(dec *json.Decoder, token json.Token, list args, name, pointer string, level int) error {
-	if level > maxLevels {
+func (f *flattener) value(token json.Token, name, pointer string, level int) error {
+	if level > maxLevels+1 {
 		return invalidBody(pointer, "the body is nested deeper than %d levels", maxLevels)
 	}
-	if len(list) >= maxParameters {
+	if f.count++; f.count > maxParameters {
 		return admitto.Errorf(admitto.InvalidParameter, "The body has more than %d parameters.", maxParameters)
 	}
 	switch t := token.(type) {
 	case json.Delim:
 		if t == '{' {
-			return flattenObject(dec, list, name, pointer, level+1)
+			return f.object(name, pointer, level+1)
 		}
-		return flattenArray(dec, list, name, pointer, level+1)
+		return f.array(name, pointer, level+1)
 	case string:
-		list.add(name, t, isText, pointer)
+		f.list.add(name, t, isText, pointer)
 	case json.Number:
-		list.add(name, t.String(), isNumber, pointer)
+		f.list.add(name, t.String(), isNumber, pointer)
 	case bool:
-		list.add(name, strconv.FormatBool(t), isBool, pointer)
+		f.list.add(name, strconv.FormatBool(t), isBool, pointer)
 	}
 	return nil // null is the same as nothing
 }
@@ -307,10 +360,11 @@ func invalidBody(pointer, format string, args ...any) error {
 		Faults: []admitto.Fault{{Pointer: pointer, HasPointer: true, Detail: fmt.Sprintf(format, args...)}}}
 }
 
-// invalidJSON says where the JSON breaks; nil for no error.
+// invalidJSON says where the JSON breaks; nil for no error, and a refusal stays what it is.
 func invalidJSON(dec *json.Decoder, err error) error {
-	if err == nil {
-		return nil
+	var refusal *admitto.Error
+	if err == nil || errors.As(err, &refusal) {
+		return err
 	}
 	return invalidBody("", "the body is not valid JSON (at byte %d)", dec.InputOffset())
 }
@@ -329,8 +383,8 @@ func jsonValue(raw []byte) (any, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return nil, invalidBody("", "the body is missing; send one JSON value, for example \"text\" with its quotes")
 	}
-	if !utf8.Valid(raw) {
-		return nil, invalidBody("", "the body is not UTF-8")
+	if err := checkCharacters(raw); err != nil {
+		return nil, err
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
@@ -347,7 +401,7 @@ func jsonValue(raw []byte) (any, error) {
 	return token, nil
 }
 
-// textOrNull reads a body that is a JSON string, or null to clear; an empty text clears as well.
+// textOrNull reads a body that is a JSON string, or null to clear, which gives "".
 func (c *call) textOrNull(check func(string) (string, error)) (string, error) {
 	v, err := c.value()
 	if err != nil || v == nil {

@@ -36,7 +36,7 @@ type call struct {
 	rawRead    bool
 	linkIsNext bool
 	ticket     *admissions.Ticket
-	answer     *admissions.Answer // of a creation
+	answer     *admissions.Answer // of a creation or an action
 }
 
 const jsonType = "application/json"
@@ -79,10 +79,14 @@ func (c *call) write(status int, contentType string, body []byte) {
 
 // done answers 204 when there was no error.
 func (c *call) done(err error) error {
-	if err == nil {
-		c.w.WriteHeader(http.StatusNoContent)
+	if err != nil {
+		return err
 	}
-	return err
+	c.answer = &admissions.Answer{Status: http.StatusNoContent}
+	if c.ticket == nil {
+		c.send()
+	}
+	return nil
 }
 
 // scalar answers a text that is null when unset (resources.md 0.5).
@@ -113,7 +117,7 @@ func (c *call) json(body []byte) error {
 	h := c.w.Header()
 	h.Set("ETag", tag)
 	h.Set("Vary", "Accept-Encoding")
-	if match := c.r.Header.Values("If-None-Match"); len(match) > 0 && matchesTag(match, tag) {
+	if match := c.r.Header.Values("If-None-Match"); len(match) > 0 && matchesTag(match, tag, false) {
 		c.w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
@@ -152,23 +156,6 @@ func (c *call) sendPieces(pieces *web.Pieces) error {
 	return nil
 }
 
-// matchesTag tells whether a list of If-Match or If-None-Match names the tag. What compression adds to a tag
-// is not looked at.
-func matchesTag(lists []string, tag string) bool {
-	for item := range strings.SplitSeq(strings.Join(lists, ","), ",") {
-		item = strings.TrimPrefix(strings.TrimSpace(item), "W/")
-		for _, coding := range []string{"-gzip", "-zstd"} {
-			if plain, ok := strings.CutSuffix(item, coding+`"`); ok {
-				item = plain + `"`
-			}
-		}
-		if item == "*" || item == tag {
-			return true
-		}
-	}
-	return false
-}
-
 // object answers one representation.
 func (c *call) object(v any) error { return c.json(c.encode(nil, v)) }
 
@@ -190,59 +177,16 @@ func (c *call) createdAs(path string, body []byte) error {
 	return nil
 }
 
-// send sends the answer of a creation.
+// send sends the answer of a creation or an action.
 func (c *call) send() {
-	c.w.Header().Set("Location", c.answer.Location)
+	if c.answer.Location != "" {
+		c.w.Header().Set("Location", c.answer.Location)
+	}
+	if c.answer.Status == http.StatusNoContent {
+		c.w.WriteHeader(http.StatusNoContent)
+		return
+	}
 	c.write(c.answer.Status, jsonType, c.answer.Body)
-}
-
-// repeat gives the kept answer of an earlier call again.
-func (c *call) repeat(kept *admissions.Answer) error {
-	if kept.Location != "" {
-		c.w.Header().Set("Location", kept.Location)
-	}
-	if kept.Body == nil {
-		kept.Body = c.presentBody(kept.Location)
-	}
-	contentType := jsonType
-	if kept.Status >= 400 {
-		contentType = "application/problem+json"
-	}
-	c.write(kept.Status, contentType, kept.Body)
-	return nil
-}
-
-// presentBody gives the representation that GET of the location answers now, for an answer whose words were
-// lost in a crash; empty when there is none (any more).
-func (c *call) presentBody(location string) []byte {
-	path := strings.TrimPrefix(location, c.prefix)
-	node, args := c.api.tree.find(strings.Split(strings.TrimPrefix(path, "/"), "/"))
-	if node == nil {
-		return nil
-	}
-	row := node.row(http.MethodGet, c.version)
-	// What was posted to without a representation in the answer has none now either.
-	if row == nil || row.serve == nil || c.row.path == "/applicants" {
-		return nil
-	}
-	take := &bodyProbe{probe: probe{header: http.Header{}}}
-	sub := &call{api: c.api, w: take, ctx: c.ctx, info: c.info, version: c.version, prefix: c.prefix, key: c.key, node: node, row: row}
-	sub.r = c.r.Clone(c.ctx)
-	sub.r.Method, sub.r.Header, sub.r.URL.RawQuery = http.MethodGet, http.Header{}, ""
-	if sub.parseArguments(args) != nil || row.serve(c.api, sub) != nil {
-		return nil
-	}
-	return take.body
-}
-
-type bodyProbe struct {
-	probe
-	body []byte
-}
-
-func (p *bodyProbe) Write(b []byte) (int, error) {
-	p.body = append(p.body, b...)
-	return len(b), nil
 }
 
 // prefers tells whether the header Prefer has the preference, "handling=strict" or "return=representation".

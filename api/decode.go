@@ -72,10 +72,13 @@ func (c *call) decode(list args, into any) error {
 		if a == nil && f.alias != "" {
 			a = list[f.alias]
 		}
-		if a == nil {
-			if f.required {
-				faults = append(faults, c.faultAt(f.name, nil, errors.New("the parameter is required")))
-			}
+		switch {
+		case a == nil && f.required:
+			faults = append(faults, c.faultAt(f.name, nil, errors.New("the parameter is required")))
+		case a != nil && a.fault != "":
+			faults = append(faults, c.faultAt(f.name, a, errors.New(a.fault)))
+		}
+		if a == nil || a.fault != "" {
 			continue
 		}
 		if err := v.Field(f.index).Addr().Interface().(input).read(c, f, a); err != nil {
@@ -109,12 +112,19 @@ type codedError struct {
 	error
 }
 
-// unknown tells the client which parameters nobody knows.
+// unknown tells the client which parameters nobody knows, and refuses those that cannot be read, or have
+// another shape than the parameter they name.
 func (c *call) unknown(list args, plan *inputPlan) (faults []admitto.Fault) {
 	var names []string
 	for name, a := range list {
 		switch {
 		case plan.known[name]:
+			continue
+		case a.fault != "":
+			faults = append(faults, c.faultAt(name, a, errors.New(a.fault)))
+			continue
+		case a.pointer != "" && plan.known[topName(name)]:
+			faults = append(faults, c.faultAt(topName(name), a, errors.New("the parameter must be a single value")))
 			continue
 		case slices.ContainsFunc(plan.fields, func(f inputField) bool { return strings.HasPrefix(f.name, name+"[") }):
 			faults = append(faults, c.faultAt(name, a, errors.New("the parameter must be an object")))
@@ -163,7 +173,10 @@ func printableName(name string) string {
 
 // single gives the one value of a parameter that is no list.
 func (a *arg) single() (string, error) {
-	if len(a.values) != 1 {
+	switch {
+	case a.isList:
+		return "", errors.New("the parameter must be a single value, not a list")
+	case len(a.values) != 1:
 		return "", errors.New("the parameter is given more than once")
 	}
 	return a.values[0], nil
@@ -173,7 +186,7 @@ func (a *arg) single() (string, error) {
 func (a *arg) text() (string, error) {
 	s, err := a.single()
 	if err == nil && a.kind != isText {
-		err = errors.New("the value must be a string")
+		return "", errors.New("the value must be a string")
 	}
 	return s, err
 }
@@ -351,7 +364,7 @@ func (l *codeList) read(_ *call, _ *inputField, a *arg) (err error) {
 type titleList []string
 
 func (l *titleList) read(_ *call, _ *inputField, a *arg) (err error) {
-	*l, err = list(text.SplitTitles(a.values), func(s string) (string, error) { return text.Line(s, 1, 255) })
+	*l, err = list(text.SplitTitles(a.values), func(s string) (string, error) { return text.Line(s, 1, maxBody) })
 	return err
 }
 
@@ -392,32 +405,30 @@ func (l *limit) read(_ *call, _ *inputField, a *arg) error {
 	return nil
 }
 
-// wordSet is what expand names.
-type wordSet map[string]bool
+// expansion is the parameter expand: the words in the order they were named, until check gives * its meaning.
+type expansion struct{ words []string }
 
-// expansion is the parameter expand of an operation that has the words in the tag; * is all of them.
-type expansion struct{ words wordSet }
-
-func (e *expansion) read(_ *call, f *inputField, a *arg) error {
-	e.words = wordSet{}
-	for _, word := range text.SplitList(a.values) {
-		e.words[word] = true
-	}
-	return nil
+func (e *expansion) read(_ *call, _ *inputField, a *arg) error {
+	s, err := a.single()
+	e.words = text.SplitList([]string{s})
+	return err
 }
+
+func (e *expansion) has(word string) bool { return slices.Contains(e.words, word) }
 
 // check refuses words that the operation does not have and gives * its meaning.
 func (e *expansion) check(allowed ...string) error {
-	if e.words["*"] {
-		delete(e.words, "*")
-		for _, word := range allowed {
-			e.words[word] = true
+	var wrong []string
+	for _, word := range e.words {
+		if word != "*" && !slices.Contains(allowed, word) {
+			wrong = append(wrong, text.Quote(word))
 		}
 	}
-	for word := range e.words {
-		if !slices.Contains(allowed, word) {
-			return fmt.Errorf("%s cannot be expanded; allowed are %s and *", text.Quote(word), strings.Join(allowed, ", "))
-		}
+	if wrong != nil {
+		return fmt.Errorf("%s cannot be expanded; allowed are %s and *", strings.Join(wrong, ", "), strings.Join(allowed, ", "))
+	}
+	if e.has("*") {
+		e.words = allowed
 	}
 	return nil
 }

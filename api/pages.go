@@ -1,9 +1,11 @@
 package api
 
 import (
+	"bytes"
 	"embed"
 	"html/template"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto"
@@ -42,11 +44,16 @@ func (a *API) ProblemPages() http.Handler {
 			a.NoSuchPath().ServeHTTP(w, r)
 			return
 		}
+		var body bytes.Buffer
+		if err := pageTemplates.ExecuteTemplate(&body, "problem.html", page); err != nil {
+			panic(err) // the templates are our own
+		}
 		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Content-Length", strconv.Itoa(body.Len()))
 		h.Set("Content-Security-Policy", "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'")
 		h.Set("Referrer-Policy", "same-origin")
 		if r.Method == http.MethodGet {
-			_ = pageTemplates.ExecuteTemplate(w, "problem.html", page) // whether it arrives is the client's affair
+			_, _ = body.WriteTo(w) // whether it arrives is the client's affair
 		}
 	})
 }

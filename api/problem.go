@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto"
-	"github.com/admitto/admitto/admissions"
 	"github.com/admitto/admitto/web"
 )
 
@@ -120,7 +119,7 @@ type fault struct {
 
 // problemFor turns any error into a problem document; it is the only place that does.
 func (c *call) problemFor(err error) *problem {
-	p := &problem{Instance: c.r.URL.Path, RequestID: c.info.RequestID}
+	p := &problem{Instance: c.r.URL.EscapedPath(), RequestID: c.info.RequestID}
 	var transport *transportError
 	var refusal *admitto.Error
 	kind := admitto.Internal
@@ -182,7 +181,7 @@ func (c *call) fail(err error) {
 		p.retryAfter = 5
 	}
 	h := c.w.Header()
-	for _, name := range []string{"ETag", "Last-Modified", "Content-Encoding", "Content-Disposition", "Link", "X-Count"} {
+	for _, name := range []string{"ETag", "Last-Modified", "Content-Encoding", "Content-Disposition", "Link", "X-Count", "Preference-Applied"} {
 		if name != "Link" || c.linkIsNext {
 			h.Del(name)
 		}
@@ -226,41 +225,35 @@ func appendJSON(dst []byte, v any) []byte {
 
 // prefersText tells whether Accept gives text/plain a higher quality than JSON.
 func prefersText(accept []string) bool {
-	text, other := quality(accept, "text/plain"), 0.0
-	for _, t := range []string{"application/problem+json", "application/json", "application/*", "*/*"} {
-		other = max(other, quality(accept, t))
-	}
-	return text > other
+	return quality(accept, "text/plain", "text/*", "*/*") >
+		max(quality(accept, "application/problem+json", "application/*", "*/*"), quality(accept, "application/json", "application/*", "*/*"))
 }
 
-// quality gives what Accept says of exactly this media range, 0 when it is not named.
-func quality(accept []string, mediaRange string) float64 {
-	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
-		name, params, _ := strings.Cut(item, ";")
-		if !strings.EqualFold(strings.TrimSpace(name), mediaRange) {
-			continue
-		}
-		for param := range strings.SplitSeq(params, ";") {
-			if q, ok := strings.CutPrefix(strings.ToLower(strings.TrimSpace(param)), "q="); ok {
-				value, err := strconv.ParseFloat(q, 64)
-				if err != nil {
-					return 0
-				}
-				return value
+// quality gives what Accept says of the first of these media ranges that it names, 0 when it names none.
+func quality(accept []string, mediaRanges ...string) float64 {
+	for _, wanted := range mediaRanges {
+		for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
+			name, params, _ := strings.Cut(item, ";")
+			if strings.EqualFold(strings.TrimSpace(name), wanted) {
+				return weight(params)
 			}
 		}
-		return 1
 	}
 	return 0
 }
 
-// keepable gives the answer that an Idempotency-Key keeps for an error: only that something exists already.
-func (c *call) keepable(err error) *admissions.Answer {
-	if admitto.KindOf(err) != admitto.AlreadyExists {
-		return nil
+// weight reads q among the parameters of a media range, 1 when it is absent.
+func weight(params string) float64 {
+	for param := range strings.SplitSeq(params, ";") {
+		if q, ok := strings.CutPrefix(strings.ToLower(strings.TrimSpace(param)), "q="); ok {
+			value, err := strconv.ParseFloat(q, 64)
+			if err != nil || !(value >= 0 && value <= 1) {
+				return 0
+			}
+			return value
+		}
 	}
-	p := c.problemFor(err)
-	return &admissions.Answer{Status: p.Status, Location: p.location, Body: appendJSON(nil, p)}
+	return 1
 }
 
 // HTTPSRequired answers a request that came over plain HTTP.

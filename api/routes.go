@@ -31,8 +31,9 @@ type span struct {
 // always is every version.
 var always = span{first: 1, last: latest}
 
-func since(v version) span { return span{first: v, last: latest} }
-func until(v version) span { return span{first: 1, last: v} }
+// since and before are the versions from a change of the history on, and those before it.
+func since(c *change) span  { return span{first: c.from, last: latest} }
+func before(c *change) span { return span{first: 1, last: c.from - 1} }
 
 func (s span) deprecated() span            { s.isDeprecated = true; return s }
 func (s span) open() span                  { s.isOpen = true; return s }
@@ -73,14 +74,14 @@ var routes = []route{
 	{"GET", "/applicants/{id}/matriculation", resource, always, "getApplicantMatriculation", "Read the matriculation number", (*API).getApplicantMatriculation},
 	{"PUT", "/applicants/{id}/matriculation", resource, always, "setApplicantMatriculation", "Set the matriculation number", (*API).setApplicantMatriculation},
 	{"GET", "/applicants/{id}/notes", resource, always, "listApplicantNotes", "Read notes", nil},
-	{"POST", "/applicants/{id}/notes", resource, since(6), "createApplicantNote", "Create a note", nil},
-	{"PUT", "/applicants/{id}/notes", resource, until(5).replacedBy("POST on the same path"), "replaceApplicantNotes", "Replace all notes by one", nil},
-	{"PATCH", "/applicants/{id}/notes", resource, until(5).replacedBy("POST on the same path"), "addApplicantNoteText", "Add a note", nil},
-	{"PATCH", "/applicants/{id}/notes", resource, since(6).deprecated(), "addApplicantNote", "Add a note (deprecated; use POST)", nil},
-	{"GET", "/applicants/{id}/documents", collection, until(4).replacedBy("/applications/{id}/documents"), "listApplicantDocuments", "Documents of the applicant, over all applications", nil},
-	{"GET", "/applicants/{id}/documents/{id}", resource, until(4).replacedBy("/applications/{id}/documents/{id}"), "getApplicantDocument", "One document, binary", nil},
-	{"GET", "/applicants/{id}/studyplans", collection, until(7), "listApplicantStudyPlans", "Study plans of the applicant", nil},
-	{"GET", "/applicants/{id}/studyplans/{id}", resource, until(7), "getApplicantStudyPlan", "One study plan", nil},
+	{"POST", "/applicants/{id}/notes", resource, since(notesCollection), "createApplicantNote", "Create a note", nil},
+	{"PUT", "/applicants/{id}/notes", resource, before(notesCollection).replacedBy("POST on the same path"), "replaceApplicantNotes", "Replace all notes by one", nil},
+	{"PATCH", "/applicants/{id}/notes", resource, before(notesCollection).replacedBy("POST on the same path"), "addApplicantNoteText", "Add a note", nil},
+	{"PATCH", "/applicants/{id}/notes", resource, since(notesCollection).deprecated(), "addApplicantNote", "Add a note (deprecated; use POST)", nil},
+	{"GET", "/applicants/{id}/documents", collection, before(noApplicantFiles).replacedBy("/applications/{id}/documents"), "listApplicantDocuments", "Documents of the applicant, over all applications", nil},
+	{"GET", "/applicants/{id}/documents/{id}", resource, before(noApplicantFiles).replacedBy("/applications/{id}/documents/{id}"), "getApplicantDocument", "One document, binary", nil},
+	{"GET", "/applicants/{id}/studyplans", collection, before(emptyOmitted), "listApplicantStudyPlans", "Study plans of the applicant", nil},
+	{"GET", "/applicants/{id}/studyplans/{id}", resource, before(emptyOmitted), "getApplicantStudyPlan", "One study plan", nil},
 	{"GET", "/applicants/consents", collection, always, "listApplicantsConsents", "All consents", nil},
 	{"GET", "/applicants/consents/{id}", resource, always, "getApplicantsConsent", "One consent", nil},
 	{"GET", "/applicants/trackers", collection, always, "listApplicantsTrackers", "List all trackers", (*API).listApplicantsTrackers},
@@ -114,10 +115,10 @@ var routes = []route{
 	{"GET", "/applications/{id}/offers/{id}/decision", resource, always, "getApplicationOfferDecision", "Read the decision", nil},
 	{"PUT", "/applications/{id}/offers/{id}/decision", resource, always, "setApplicationOfferDecision", "Set the decision", nil},
 	{"GET", "/applications/{id}/offers/{id}/notes", resource, always, "listApplicationOfferNotes", "Read notes", nil},
-	{"POST", "/applications/{id}/offers/{id}/notes", resource, since(6), "createApplicationOfferNote", "Create a note", nil},
-	{"PUT", "/applications/{id}/offers/{id}/notes", resource, until(5).replacedBy("POST on the same path"), "replaceApplicationOfferNotes", "Replace all notes by one", nil},
-	{"PATCH", "/applications/{id}/offers/{id}/notes", resource, until(5).replacedBy("POST on the same path"), "addApplicationOfferNoteText", "Add a note", nil},
-	{"PATCH", "/applications/{id}/offers/{id}/notes", resource, since(6).deprecated(), "addApplicationOfferNote", "Add a note (deprecated; use POST)", nil},
+	{"POST", "/applications/{id}/offers/{id}/notes", resource, since(notesCollection), "createApplicationOfferNote", "Create a note", nil},
+	{"PUT", "/applications/{id}/offers/{id}/notes", resource, before(notesCollection).replacedBy("POST on the same path"), "replaceApplicationOfferNotes", "Replace all notes by one", nil},
+	{"PATCH", "/applications/{id}/offers/{id}/notes", resource, before(notesCollection).replacedBy("POST on the same path"), "addApplicationOfferNoteText", "Add a note", nil},
+	{"PATCH", "/applications/{id}/offers/{id}/notes", resource, since(notesCollection).deprecated(), "addApplicationOfferNote", "Add a note (deprecated; use POST)", nil},
 	{"GET", "/applications/{id}/offers/{id}/score/extra", resource, always, "getApplicationOfferScoreExtra", "Read the extra score", nil},
 	{"PUT", "/applications/{id}/offers/{id}/score/extra", resource, always, "setApplicationOfferScoreExtra", "Set the extra score", nil},
 	{"DELETE", "/applications/{id}/offers/{id}/score/extra", resource, always, "deleteApplicationOfferScoreExtra", "Clear the extra score", nil},
@@ -136,15 +137,15 @@ var routes = []route{
 	{"GET", "/applications/{id}/invoices", collection, always, "listApplicationInvoices", "List invoices", nil},
 	{"POST", "/applications/{id}/invoices", collection, always, "createApplicationInvoice", "Create an invoice for the application", nil},
 	{"GET", "/applications/{id}/invoices/{id}", resource, always, "getApplicationInvoice", "One application invoice", nil},
-	{"GET", "/applications/{id}/studyplans", collection, until(7), "listApplicationStudyPlans", "Study plans of the application", nil},
-	{"GET", "/applications/{id}/studyplans/{id}", resource, until(7), "getApplicationStudyPlan", "One study plan", nil},
+	{"GET", "/applications/{id}/studyplans", collection, before(emptyOmitted), "listApplicationStudyPlans", "Study plans of the application", nil},
+	{"GET", "/applications/{id}/studyplans/{id}", resource, before(emptyOmitted), "getApplicationStudyPlan", "One study plan", nil},
 	{"GET", "/applications/flags", collection, always, "listApplicationsFlags", "List all flags", nil},
 	{"POST", "/applications/flags", collection, always, "createApplicationsFlag", "Create a flag", nil},
 	{"GET", "/applications/flags/{id}", resource, always, "getApplicationsFlag", "One flag", nil},
 	{"DELETE", "/applications/flags/{id}", resource, always, "deleteApplicationsFlag", "Delete a flag and remove it from all applications", nil},
 	{"GET", "/applications/statuses", resource, always, "getApplicationsStatuses", "All application statuses", nil},
 	{"GET", "/applications/offers/types", resource, always, "listApplicationsOffersTypes", "All offer types (keyed by ID from version 4)", nil},
-	{"GET", "/applications/offers/types/{id}", resource, since(4), "getApplicationsOffersType", "One offer type", nil},
+	{"GET", "/applications/offers/types/{id}", resource, since(offerTypesByID), "getApplicationsOffersType", "One offer type", nil},
 
 	// Reference data, finance, scoring, reporting
 	{"GET", "/institutions", collection, always, "listInstitutions", "Institutions by filters", nil},
@@ -192,7 +193,7 @@ var routes = []route{
 	{"GET", "/administrators/{id}", resource, always, "getAdministrator", "One administrator", nil},
 
 	// Rankings
-	{"GET", "/rankings", collection, since(10), "listRankings", "Rankings by filters", nil},
-	{"GET", "/rankings/{id}", resource, since(10), "getRanking", "One ranking", nil},
-	{"GET", "/rankings/{id}/entries", collection, since(10), "listRankingEntries", "Entries of the ranking", nil},
+	{"GET", "/rankings", collection, since(rankingsAdded), "listRankings", "Rankings by filters", nil},
+	{"GET", "/rankings/{id}", resource, since(rankingsAdded), "getRanking", "One ranking", nil},
+	{"GET", "/rankings/{id}/entries", collection, since(rankingsAdded), "listRankingEntries", "Entries of the ranking", nil},
 }

@@ -7,6 +7,9 @@ import (
 
 // getVersion answers GET /version (resources.md 1.2). It is the same in all versions.
 func (a *API) getVersion(c *call) error {
+	if err := c.noParameters(); err != nil {
+		return err
+	}
 	body := append([]byte(`{"version":`), latest.String()...)
 	body = strconv.AppendInt(append(body, `,"default":`...), int64(a.settings.DefaultVersion), 10)
 	body = append(body, `,"versions":{`...)
@@ -39,6 +42,9 @@ func (r release) status(oldest int) string {
 
 // getPing answers GET /ping (resources.md 1.3).
 func (a *API) getPing(c *call) error {
+	if err := c.noParameters(); err != nil {
+		return err
+	}
 	return c.object(&pingWire{time.Now().Unix()})
 }
 

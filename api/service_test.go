@@ -88,6 +88,8 @@ func (p *postbox) Taken() []mail.Message {
 type options struct {
 	api    api.Settings
 	office admissions.Settings
+	clock  *clock         // nil: a new one, at start
+	rest   func(*api.API) // is given the interface before the first request
 }
 
 // start is the first moment of every test.
@@ -115,6 +117,9 @@ func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*
 	for _, c := range change {
 		c(&o)
 	}
+	if o.clock != nil {
+		s.clock = o.clock
+	}
 	dbOptions.Clock = s.clock.Now
 	var err error
 	if s.store, err = store.Open(t.Context(), url, dbOptions); err != nil {
@@ -129,6 +134,9 @@ func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*
 	s.keyID, s.key = s.newKey(admissions.NewKey{Label: "test", Scope: admitto.ScopeAll})
 	budget := web.NewBudget(32<<20, runtime.GOMAXPROCS(0), 0)
 	rest := api.New(s.office, budget, o.api, log)
+	if o.rest != nil {
+		o.rest(rest)
+	}
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/problems") {
 			rest.ProblemPages().ServeHTTP(w, r)

@@ -36,12 +36,40 @@ func (a *API) getApplicantTracker(c *call) error {
 
 // setApplicantTracker answers PUT /applicants/{id}/trackers/{id}.
 func (a *API) setApplicantTracker(c *call) error {
-	return c.done(a.office.AssignTracker(c.ctx, c.caller(), c.ids[0], c.ids[1]))
+	err := c.noParametersOf(func() (err error) {
+		if _, err = a.office.Applicant(c.ctx, c.ids[0], nil); err == nil {
+			_, err = a.office.Tracker(c.ctx, c.ids[1])
+		}
+		return err
+	})
+	if err == nil {
+		err = a.office.AssignTracker(c.ctx, c.caller(), c.ids[0], c.ids[1])
+	}
+	return c.done(err)
 }
 
 // deleteApplicantTracker answers DELETE /applicants/{id}/trackers/{id}.
 func (a *API) deleteApplicantTracker(c *call) error {
-	return c.done(a.office.UnassignTracker(c.ctx, c.caller(), c.ids[0], c.ids[1]))
+	err := c.noParametersOf(func() error {
+		_, err := a.office.TrackerOf(c.ctx, c.ids[0], c.ids[1])
+		return err
+	})
+	if err == nil {
+		err = a.office.UnassignTracker(c.ctx, c.caller(), c.ids[0], c.ids[1])
+	}
+	return c.done(err)
+}
+
+// noParametersOf is noParameters for a change of something; whether that exists comes before the parameters.
+func (c *call) noParametersOf(something func() error) error {
+	err := c.noParameters()
+	if err == nil {
+		return nil
+	}
+	if missing := something(); missing != nil {
+		return missing
+	}
+	return err
 }
 
 // listApplicantsTrackers answers GET /applicants/trackers (resources.md 4).
@@ -70,7 +98,14 @@ func (a *API) getApplicantsTracker(c *call) error {
 
 // deleteApplicantsTracker answers DELETE /applicants/trackers/{id}.
 func (a *API) deleteApplicantsTracker(c *call) error {
-	return c.done(a.office.DeleteTracker(c.ctx, c.caller(), c.ids[0]))
+	err := c.noParametersOf(func() error {
+		_, err := a.office.Tracker(c.ctx, c.ids[0])
+		return err
+	})
+	if err == nil {
+		err = a.office.DeleteTracker(c.ctx, c.caller(), c.ids[0])
+	}
+	return c.done(err)
 }
 
 // newTrackerInput is what POST /applicants/trackers takes (resources.md 4).

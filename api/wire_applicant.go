@@ -21,11 +21,11 @@ type applicantWire struct {
 	Applications  link          `wire:"applications"`
 	Trackers      expandable    `wire:"trackers"`
 	Photo         link          `wire:"photo"`
-	Documents     link          `wire:"documents"`
+	Documents     expandable    `wire:"documents"`
 	Studyplans    link          `wire:"studyplans" until:"7"`
-	Consents      link          `wire:"consents"`
-	Invoices      link          `wire:"invoices"`
-	Wishes        link          `wire:"wishes"`
+	Consents      expandable    `wire:"consents"`
+	Invoices      expandable    `wire:"invoices"`
+	Wishes        expandable    `wire:"wishes"`
 	Emails        link          `wire:"emails"`
 }
 
@@ -55,11 +55,11 @@ func (w *applicantWire) set(a *admitto.Applicant) {
 		Applications: linkTo("/applicants/{}/applications", id),
 		Trackers:     expandable{link: linkTo("/applicants/{}/trackers", id)},
 		Photo:        linkTo("/applicants/{}/photo", id),
-		Documents:    linkTo("/applicants/{}/documents", id),
+		Documents:    expandable{link: linkTo("/applicants/{}/documents", id)},
 		Studyplans:   linkTo("/applicants/{}/studyplans", id),
-		Consents:     linkTo("/applicants/{}/consents", id),
-		Invoices:     linkTo("/applicants/{}/invoices", id),
-		Wishes:       linkTo("/applicants/{}/wishes", id),
+		Consents:     expandable{link: linkTo("/applicants/{}/consents", id)},
+		Invoices:     expandable{link: linkTo("/applicants/{}/invoices", id)},
+		Wishes:       expandable{link: linkTo("/applicants/{}/wishes", id)},
 		Emails:       linkTo("/applicants/{}/emails", id),
 	}
 	switch a.Type {

@@ -25,7 +25,7 @@ type Job struct {
 func ForOffice(o *admissions.Office) []Job {
 	return []Job{
 		{"resume-welcomes", 30 * time.Second, func(ctx context.Context) error {
-			_, err := o.ResumeWelcomes(ctx, false)
+			_, err := o.ResumeWelcomes(ctx)
 			return err
 		}},
 		{"save-key-use", 5 * time.Second, o.SaveKeyUse},
@@ -33,8 +33,8 @@ func ForOffice(o *admissions.Office) []Job {
 	}
 }
 
-// Run runs all jobs until ctx is done and returns when the last one has stopped. A job that fails or panics is
-// logged and runs again at its next time.
+// Run runs all jobs, at once and then at their rhythm, until ctx is done, and returns when the last one has
+// stopped. A job that fails or panics is logged and runs again at its next time.
 func Run(ctx context.Context, log *slog.Logger, list []Job) {
 	var running sync.WaitGroup
 	for _, job := range list {
@@ -42,13 +42,13 @@ func Run(ctx context.Context, log *slog.Logger, list []Job) {
 			ticker := time.NewTicker(job.Every)
 			defer ticker.Stop()
 			for {
+				if err := once(ctx, job); err != nil && ctx.Err() == nil {
+					log.Error("a job failed", "job", job.Name, "cause", err)
+				}
 				select {
 				case <-ctx.Done():
 					return
 				case <-ticker.C:
-				}
-				if err := once(ctx, job); err != nil && ctx.Err() == nil {
-					log.Error("a job failed", "job", job.Name, "cause", err)
 				}
 			}
 		})

@@ -1,6 +1,14 @@
 package main
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/admitto/admitto/store"
+)
 
 // migrateCmd is `admitto migrate [--dry-run]`.
 type migrateCmd struct {
@@ -18,11 +26,11 @@ Example:
 
 // Run brings the database to the schema of this binary.
 func (c *migrateCmd) Run(app *app) error {
-	s, err := app.openStore()
+	s, done, err := c.open(app)
 	if err != nil {
 		return err
 	}
-	defer s.Close()
+	defer done()
 	steps, err := s.Migrate(app.ctx, c.DryRun)
 	for _, step := range steps {
 		fmt.Fprintln(app.stdout, step)
@@ -38,4 +46,24 @@ func (c *migrateCmd) Run(app *app) error {
 		fmt.Fprintln(app.stderr, "The database was brought to this binary's schema.")
 	}
 	return nil
+}
+
+// open opens the database. A file that is not there is not made by a dry run, which looks at an empty one in
+// its place.
+func (c *migrateCmd) open(app *app) (s *store.Store, done func(), err error) {
+	path := app.settings.sqlitePath()
+	if _, err := os.Stat(path); !c.DryRun || path == "" || !errors.Is(err, fs.ErrNotExist) {
+		s, err := app.openStore()
+		return s, func() { s.Close() }, err
+	}
+	folder, err := os.MkdirTemp("", "admitto-")
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err = store.Open(app.ctx, "sqlite:"+filepath.Join(folder, "empty.db"), store.Options{})
+	if err != nil {
+		os.RemoveAll(folder)
+		return nil, nil, err
+	}
+	return s, func() { s.Close(); os.RemoveAll(folder) }, nil
 }

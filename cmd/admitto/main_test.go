@@ -12,9 +12,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain lets the test binary be the command `admitto` in the scripts.
+// TestMain lets the test binary be the command `admitto` in the scripts, and builds the real one for the tests
+// that need a process.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"admitto": main})
+	testscript.Main(withBinary{m}, map[string]func(){"admitto": main})
 }
 
 func TestScripts(t *testing.T) {
@@ -63,7 +64,8 @@ func TestExitStatus(t *testing.T) {
 		{"config --api.max-limit=0", 1, "from 1 to 32768"},
 		{"config --config=/nowhere/admitto.toml", 1, "settings file"},
 		{"version --api.max-limit=0", 0, ""},
-		{"journal verify", 3, "not wired"},
+		{"journal verify --data=/nowhere", 3, "there is no database at /nowhere/admitto.db"},
+		{"keys list --data=/nowhere", 1, "there is no database at /nowhere/admitto.db"},
 	} {
 		code, _, stderr := call(nil, strings.Fields(c.args)...)
 		if code != c.code || !strings.Contains(stderr, c.says) {

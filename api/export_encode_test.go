@@ -1,0 +1,120 @@
+package api
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/admitto/admitto"
+)
+
+// wireTypes are all structs with wire tags; a test holds them against the source.
+var wireTypes = []reflect.Type{
+	reflect.TypeFor[versionWire](), reflect.TypeFor[pingWire](), reflect.TypeFor[recordWire](),
+	reflect.TypeFor[applicantWire](), reflect.TypeFor[applicantName](),
+	reflect.TypeFor[trackerAssociationWire](), reflect.TypeFor[trackerWire](), reflect.TypeFor[reductionWire](),
+}
+
+// WireNames gives the names of the wire structs.
+func WireNames() (names []string) {
+	for _, t := range wireTypes {
+		names = append(names, t.Name())
+	}
+	return names
+}
+
+// EncodeZero compiles a wire struct for a version and encodes an empty one, whose pointers are all set.
+func EncodeZero(name string, v int) []byte {
+	t := wireTypes[slices.IndexFunc(wireTypes, func(t reflect.Type) bool { return t.Name() == name })]
+	value := reflect.New(t)
+	fillPointers(value.Elem())
+	return encodeIn(v, value.Interface())
+}
+
+func encodeIn(v int, value any) []byte {
+	c := &call{api: &API{}, version: version(v), prefix: "/api/v9"}
+	return c.encode(nil, value)
+}
+
+func fillPointers(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fillPointers(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				fillPointers(v.Field(i))
+			}
+		}
+	}
+}
+
+// SampleNames gives the names that a struct with all sorts of tags has in a version; a name whose value tells
+// shapes apart is followed by it.
+func SampleNames(v int) (names []string) {
+	body := string(encodeIn(v, &struct {
+		Always  nullable `wire:"always"`
+		Old     nullable `wire:"shape" until:"5"`
+		New     int      `wire:"shape" since:"6"`
+		Between nullable `wire:"between" since:"4" until:"8"`
+		Left    *string  `wire:"left,omit"`
+		Last    nullable `wire:"last" since:"10"`
+		Hidden  string
+	}{}))
+	for member := range strings.SplitSeq(strings.Trim(body, "{}"), ",") {
+		name, value, _ := strings.Cut(strings.ReplaceAll(member, `"`, ""), ":")
+		if name == "shape" {
+			name += map[string]string{"null": ":old", "0": ":new"}[value]
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// EncodedValues gives the JSON of values of each sort.
+func EncodedValues() map[string]string {
+	day := time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC)
+	of := func(v any) string { return string(encodeIn(9, v)) }
+	return map[string]string{
+		"text":        of(new("a/é\"\\\n\x01")),
+		"null text":   of(new(nullable(""))),
+		"set text":    of(new(nullable("x"))),
+		"number":      of(new(-12)),
+		"true":        of(new(true)),
+		"link":        of(new(linkTo("/applicants/{}/trackers/{}", 7, 8))),
+		"no link":     of(new(linkTo("/applicants/{}/trackers/{}", 7, 0))),
+		"expanded":    of(&expandable{linkTo("/applicants/{}", 7), []byte(`{"1":{}}`)}),
+		"unexpanded":  of(&expandable{link: linkTo("/applicants/{}", 7)}),
+		"time":        of(new(admitto.TimeOf(day))),
+		"no time":     of(new(admitto.Time)),
+		"date":        of(new(admitto.DateOf(day))),
+		"no date":     of(new(admitto.Date)),
+		"cents":       of(new(admitto.Hundredths(-1205))),
+		"no cents":    of(new(admitto.Hundredths)),
+		"list":        of(&[]string{"a", "b"}),
+		"no list":     of(new([]string)),
+		"name":        of(&fullName{&admitto.Name{Given: "Ilse", Middle: "Maria", Family: "Varga"}}),
+		"half a name": of(&fullName{&admitto.Name{Family: "Varga"}}),
+		"no name":     of(&fullName{&admitto.Name{}}),
+	}
+}
+
+// TagBounds gives for each field with a tag since or until the first version that differs from the one before.
+func TagBounds() map[string]int {
+	bounds := map[string]int{}
+	for _, t := range wireTypes {
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if n, err := strconv.Atoi(f.Tag.Get("since")); err == nil {
+				bounds[t.Name()+"."+f.Name+" since"] = n
+			}
+			if n, err := strconv.Atoi(f.Tag.Get("until")); err == nil {
+				bounds[t.Name()+"."+f.Name+" until"] = n + 1
+			}
+		}
+	}
+	return bounds
+}

@@ -1,0 +1,96 @@
+package api
+
+import (
+	"errors"
+	"strings"
+	"sync/atomic"
+)
+
+// Row is a row of THE table as tests see it.
+type Row struct {
+	Method, Path       string
+	First, Last        int
+	Open, Marked       bool // needs no key; marked deprecated
+	Built              bool
+	Name, Successor    string
+	Collection, Parted bool // takes limit: HEAD has no Content-Length
+}
+
+// Rows gives THE table.
+func Rows() (rows []Row) {
+	for _, r := range routes {
+		rows = append(rows, Row{Method: r.method, Path: r.path, First: int(r.in.first), Last: int(r.in.last), Open: r.in.isOpen,
+			Marked: r.in.isDeprecated, Built: r.serve != nil, Name: r.name, Successor: r.in.successor,
+			Collection: r.kind == collection, Parted: r.path == "/applicants" || r.path == "/journal" || r.path == "/applications"})
+	}
+	return rows
+}
+
+// ProblemKinds gives the slug and the status of every problem type.
+func ProblemKinds() map[string]int {
+	kinds := map[string]int{}
+	for _, t := range problemTypes() {
+		kinds[string(t.kind)] = t.status
+	}
+	return kinds
+}
+
+// Probes are operations below /probe that no release has: they let tests see what the adapter makes of a
+// handler that acts, breaks, panics, or answers a text of any size.
+type Probes struct {
+	Acted, Fails atomic.Int64 // Fails: how many calls of /probe/action are to fail before one succeeds
+	Size         atomic.Int64 // of the text at /probe/text, quotes included
+	Cause        error        // of /probe/fault
+	Panic        any          // of /probe/panic
+}
+
+// Install adds the operations.
+func (p *Probes) Install(a *API) {
+	serve := map[string]func(*API, *call) error{
+		"POST /probe/action": func(_ *API, c *call) error {
+			p.Acted.Add(1)
+			if p.Fails.Add(-1) >= 0 {
+				return errors.New("not yet")
+			}
+			return c.done(nil)
+		},
+		"POST /probe/panic": func(*API, *call) error {
+			p.Acted.Add(1)
+			panic(p.Panic)
+		},
+		"GET /probe/fault": func(_ *API, c *call) error {
+			c.w.Header().Set("ETag", `"x"`)
+			return p.Cause
+		},
+		"GET /probe/text": func(_ *API, c *call) error {
+			text := strings.Repeat("a", int(p.Size.Load())-2)
+			return c.object(&text)
+		},
+		"PUT /probe/text": func(_ *API, c *call) error {
+			if by := c.caller(); by.Unchanged != nil {
+				if err := by.Unchanged(c.ctx); err != nil {
+					return err
+				}
+			}
+			p.Acted.Add(1)
+			return c.done(nil)
+		},
+	}
+	table := append([]route{}, routes...)
+	for operation, handler := range serve {
+		method, path, _ := strings.Cut(operation, " ")
+		table = append(table, route{method: method, path: path, kind: resource, in: always, name: operation, serve: handler})
+	}
+	a.tree = newTree(table)
+}
+
+// AppendString is appendString.
+func AppendString(dst []byte, s string) []byte { return appendString(dst, s) }
+
+// HistoryVersions gives the versions that brought a change, in order.
+func HistoryVersions() (versions []int) {
+	for _, c := range history() {
+		versions = append(versions, int(c.from))
+	}
+	return versions
+}

@@ -1,0 +1,119 @@
+package api
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/admissions"
+)
+
+// serveOnce answers a creation that carries an Idempotency-Key (conventions.md 3).
+func (a *API) serveOnce(c *call, row *route) error {
+	body, err := c.body()
+	if err != nil {
+		return err
+	}
+	token := c.r.Header.Get("Idempotency-Key")
+	if len(c.r.Header.Values("Idempotency-Key")) > 1 || token == "" || len(token) > 255 ||
+		strings.ContainsFunc(token, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Parameter: "Idempotency-Key",
+			Detail: "the header must be 1 to 255 printable ASCII characters, once"}}}
+	}
+	hash := sha256.Sum256(append(body, "\x00"+c.r.URL.RawQuery...))
+	path := strings.TrimSuffix(c.r.URL.EscapedPath(), "/")
+	ticket, kept, err := a.office.BeginRepeat(c.ctx, admissions.RepeatOf(c.key.ID, c.r.Method, path, token), c.prefix, hash)
+	if err != nil {
+		return err
+	}
+	if kept != nil {
+		return c.repeat(kept)
+	}
+	c.ticket = ticket
+	if err := c.serveAndKeep(row); err != nil {
+		return err
+	}
+	c.send()
+	return nil
+}
+
+// serveAndKeep runs the handler and keeps its answer, before the client sees it.
+func (c *call) serveAndKeep(row *route) (err error) {
+	var answer *admissions.Answer // stays nil when the handler panics: then nothing is kept
+	defer func() {
+		if endErr := c.api.office.EndRepeat(c.ctx, c.ticket, answer); endErr != nil {
+			// The effect stands and is remembered; only the words of the answer may be lost.
+			c.api.log.Error("the answer of a repeatable call was not kept", "request_id", c.info.RequestID, "cause", endErr)
+		}
+	}()
+	if err = row.serve(c.api, c); err != nil {
+		answer = c.keepable(err)
+	} else {
+		answer = c.answer
+	}
+	return err
+}
+
+// repeat gives the kept answer of an earlier call again.
+func (c *call) repeat(kept *admissions.Answer) error {
+	if kept.Status < 400 {
+		if kept.Body == nil && kept.Status != http.StatusNoContent {
+			kept.Body = c.presentBody(kept.Location)
+		}
+		c.answer = kept
+		c.send()
+		return nil
+	}
+	var p problem
+	if err := json.Unmarshal(kept.Body, &p); err != nil {
+		return err
+	}
+	c.w.Header().Set("Location", kept.Location)
+	body, contentType := p.encode(c.r)
+	c.write(kept.Status, contentType, body)
+	return nil
+}
+
+// presentBody gives the representation that GET of the location answers now, for an answer whose words were
+// lost in a crash; empty when there is none (any more).
+func (c *call) presentBody(location string) []byte {
+	path := strings.TrimPrefix(location, c.prefix)
+	node, args := c.api.tree.find(strings.Split(strings.TrimPrefix(path, "/"), "/"))
+	if node == nil {
+		return nil
+	}
+	row := node.row(http.MethodGet, c.version)
+	// What was posted to without a representation in the answer has none now either.
+	if row == nil || row.serve == nil || c.row.path == "/applicants" && !c.prefers("return=representation") {
+		return nil
+	}
+	take := &bodyProbe{probe: probe{header: http.Header{}}}
+	sub := &call{api: c.api, w: take, ctx: c.ctx, info: c.info, version: c.version, prefix: c.prefix, key: c.key, node: node, row: row}
+	sub.r = c.r.Clone(c.ctx)
+	sub.r.Method, sub.r.Header, sub.r.URL.RawQuery = http.MethodGet, http.Header{}, ""
+	if sub.parseArguments(args) != nil || row.serve(c.api, sub) != nil {
+		return nil
+	}
+	return take.body
+}
+
+type bodyProbe struct {
+	probe
+	body []byte
+}
+
+func (p *bodyProbe) Write(b []byte) (int, error) {
+	p.body = append(p.body, b...)
+	return len(b), nil
+}
+
+// keepable gives the answer that an Idempotency-Key keeps for an error: only that something exists already.
+func (c *call) keepable(err error) *admissions.Answer {
+	if admitto.KindOf(err) != admitto.AlreadyExists {
+		return nil
+	}
+	p := c.problemFor(err)
+	return &admissions.Answer{Status: p.Status, Location: p.location, Body: appendJSON(nil, p)}
+}

@@ -1,0 +1,347 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/emersion/go-smtp"
+)
+
+func ilse() url.Values {
+	return url.Values{"email": {"Ilse.Varga@example.org"}, "name": {"Ilse Varga"}, "citizenship": {"HU"}, "notes": {"Called twice"}, "reference": {"R-1"}}
+}
+
+// The main job with the real binary: a person is created over HTTPS, is told by a real mail server, and comes
+// back through every filter; nothing of them is in the log.
+func TestServeMainJob(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, p *place) {
+		mails := startUpstream(t)
+		key := p.must("keys", "create", "--name=CRM")
+		s := p.serve("--mail.smtp=" + mails.url)
+		s.key = key
+		tracker := s.want(201, "POST", "/api/v10/applicants/trackers", url.Values{"code": {"FAIR"}}).header.Get("Location")
+		form := ilse()
+		form.Set("tracker_ID", filepath.Base(tracker))
+		made := s.want(201, "POST", "/api/v10/applicants", form)
+		location := made.header.Get("Location")
+		if !strings.HasPrefix(location, "/api/v10/applicants/") || made.body != "" {
+			t.Fatalf("%v %q", made.header, made.body)
+		}
+		got := mails.to("Ilse.Varga@example.org")
+		if len(got) != 1 {
+			t.Fatalf("%d mails", len(got))
+		}
+		link := regexp.MustCompile(regexp.QuoteMeta(s.url) + `/sign-in/([A-Za-z0-9_-]{40,})`).FindStringSubmatch(readable(got[0]))
+		if link == nil {
+			t.Fatalf("no link to %s in %s", s.url, got[0])
+		}
+		one := s.want(200, "GET", location, nil).body
+		id := filepath.Base(location)
+		for _, filter := range []string{"", "?byEmails=ilse.VARGA@example.org", "?byCitizenships=hu", "?byTrackerCodes=fair", "?byTrackerIDs=" + filepath.Base(tracker),
+			"?bySince=" + id, "?byUntil=" + id, "?bySince=2020-01-01"} {
+			list := s.want(200, "GET", "/api/v10/applicants"+filter, nil)
+			if list.body != `{"`+id+`":`+one+`}` || list.header.Get("X-Count") != "1" {
+				t.Errorf("%s: %v %s, want %s", filter, list.header, list.body, one)
+			}
+		}
+		if list := s.want(200, "GET", "/api/v10/applicants?byEmails=nobody@example.org", nil); list.body != "{}" {
+			t.Errorf("%s", list.body)
+		}
+		if again := s.want(409, "POST", "/api/v10/applicants", ilse()); again.header.Get("Location") != location {
+			t.Errorf("%v", again.header)
+		}
+		mails.refuseAll(&smtp.SMTPError{Code: 550, Message: "no such user Other@example.org"})
+		other := url.Values{"email": {"Other@example.org"}, "name": {"Other Person"}}
+		if refused := s.want(502, "POST", "/api/v10/applicants", other); !strings.Contains(refused.body, "/problems/mail-refused") {
+			t.Errorf("%s", refused.body)
+		}
+		if journal := s.want(200, "GET", "/api/v10/journal", nil); !strings.Contains(journal.body, "Applicant was collected") {
+			t.Errorf("%s", journal.body)
+		}
+		s.terminate()
+		logged := strings.ToLower(s.stderr.String())
+		for _, private := range []string{"varga", "example.org", link[1], key, "other person", "called twice"} {
+			if strings.Contains(logged, strings.ToLower(private)) {
+				t.Errorf("%q is in the log:\n%s", private, logged)
+			}
+		}
+		if !strings.Contains(logged, "refused for good at rcpt with code 550") {
+			t.Errorf("the log does not tell of the refused mail:\n%s", logged)
+		}
+		p.must("journal", "verify")
+	})
+}
+
+// Plain HTTP is refused on the TLS port, and the key in it is not looked at.
+func TestServePlainHTTP(t *testing.T) {
+	p := newPlace(t)
+	s := p.serve()
+	r, err := http.NewRequest("GET", strings.Replace(s.url, "https:", "http:", 1)+"/api/v10/ping", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", `SERVICE apikey="x"`)
+	a, err := ask(http.DefaultClient, r)
+	if err != nil || a.status != 403 || !strings.Contains(a.body, "/problems/https-required") {
+		t.Errorf("%v %+v", err, a)
+	}
+}
+
+// Without mail.smtp mails lie in the outbox folder.
+func TestServeOutboxFolder(t *testing.T) {
+	p := newPlace(t)
+	key := p.must("keys", "create", "--name=CRM")
+	s := p.serve("--base-url=https://apply.example.edu")
+	s.key = key
+	s.want(201, "POST", "/api/v10/applicants", ilse())
+	files, err := filepath.Glob(filepath.Join(p.folder, "outbox", "*.eml"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	mail, err := os.ReadFile(files[0])
+	if err != nil || !strings.Contains(readable(string(mail)), "https://apply.example.edu/sign-in/") {
+		t.Errorf("%v\n%s", err, mail)
+	}
+	if !strings.Contains(s.stderr.String(), "mail.smtp") {
+		t.Error("it is not said where mails go")
+	}
+}
+
+// SIGTERM while a creation waits for the mail server: the client gets its answer, and the process ends well.
+func TestServeDrains(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, p *place) {
+		mails := startUpstream(t)
+		key := p.must("keys", "create", "--name=CRM")
+		s := p.serve("--mail.smtp=" + mails.url)
+		s.key = key
+		mails.stop("DATA")
+		type result struct {
+			answer
+			err error
+		}
+		done := make(chan result)
+		go func() {
+			a, err := s.do("POST", "/api/v10/applicants", ilse())
+			done <- result{a, err}
+		}()
+		<-mails.reached
+		_ = s.cmd.Process.Signal(syscall.SIGTERM)
+		until(t, "no new connections", func() bool {
+			fresh := p.trusting()
+			r, err := fresh.Get(s.url + "/healthz")
+			if err == nil {
+				r.Body.Close()
+			}
+			return err != nil
+		})
+		mails.stop("")
+		if r := <-done; r.err != nil || r.status != 201 {
+			t.Errorf("%+v", r)
+		}
+		if code := s.end(); code != 0 {
+			t.Errorf("status %d", code)
+		}
+		if n := p.number("SELECT count(*) FROM applicant WHERE visible"); n != 1 {
+			t.Errorf("%d applicants", n)
+		}
+	})
+}
+
+// On SQLite one service runs on a data folder; on PostgreSQL two do, and see the same.
+func TestSecondServe(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, p *place) {
+		key := p.must("keys", "create", "--name=CRM")
+		s := p.serve()
+		s.key = key
+		if !p.shared {
+			code, _, stderr := p.command("serve", "--listen=127.0.0.1:0")
+			if code != 1 || !strings.Contains(stderr, "another admitto serve runs on this data folder") {
+				t.Errorf("status %d: %s", code, stderr)
+			}
+			s.want(200, "GET", "/api/v10/ping", nil)
+			return
+		}
+		second := p.serve()
+		second.key = key
+		location := s.want(201, "POST", "/api/v10/applicants", ilse()).header.Get("Location")
+		second.want(200, "GET", location, nil)
+		second.terminate()
+		s.want(200, "GET", location, nil)
+	})
+}
+
+// The database remembers which instance key it belongs to.
+func TestInstanceKeyOfDatabase(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, p *place) {
+		p.serve().terminate()
+		file := filepath.Join(p.folder, keyFile)
+		right, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := "--instance.key=" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32))
+		code, _, stderr := p.command("serve", "--listen=127.0.0.1:0", other)
+		if code != 1 || !strings.Contains(stderr, "another instance key") {
+			t.Errorf("another key: status %d: %s", code, stderr)
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range [][]string{{"serve", "--listen=127.0.0.1:0"}, {"keys", "list"}} {
+			if code, _, stderr = p.command(command...); code != 1 || !strings.Contains(stderr, "is missing") {
+				t.Errorf("%v without the key: status %d: %s", command, code, stderr)
+			}
+			if _, err := os.Stat(file); err == nil {
+				t.Fatal("another key was made")
+			}
+		}
+		p.serve("--instance.key=" + strings.TrimSpace(string(right))).terminate()
+	})
+}
+
+// Keys are made and revoked beside a running service; when the command has returned the key is dead.
+func TestKeysBesideServe(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, p *place) {
+		s := p.serve()
+		for range 3 {
+			s.key = p.must("keys", "create", "--name=CRM", "--allow=GET /ping")
+			for range 20 {
+				s.want(200, "GET", "/api/v10/ping", nil) // the service remembers the key now
+			}
+			s.want(403, "GET", "/api/v10/applicants", nil)
+			lines := strings.Split(p.must("keys", "list"), "\n")
+			id := strings.Fields(lines[len(lines)-1])[0]
+			stop, stopped := make(chan struct{}), make(chan struct{})
+			go func() { // requests go on all the time
+				defer close(stopped)
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+						_, _ = s.do("GET", "/api/v10/ping", nil)
+					}
+				}
+			}()
+			p.must("keys", "revoke", id)
+			s.want(401, "GET", "/api/v10/ping", nil)
+			close(stop)
+			<-stopped
+		}
+		if table := p.must("keys", "list"); strings.Count(table, "GET /ping") != 3 {
+			t.Errorf("%s", table)
+		}
+	})
+}
+
+// When keys were last used is there at the latest when the service has ended.
+func TestLastUsedIsSaved(t *testing.T) {
+	p := newPlace(t)
+	key := p.must("keys", "create", "--name=CRM")
+	s := p.serve()
+	s.key = key
+	s.want(200, "GET", "/api/v10/ping", nil)
+	s.terminate()
+	if n := p.number("SELECT count(*) FROM api_key WHERE last_used IS NOT NULL"); n != 1 {
+		t.Errorf("%d keys were used", n)
+	}
+}
+
+var printedRequest = regexp.MustCompile(`curl -k -H '([A-Za-z]+): ([^']+)' '([^']+)'`)
+
+// The demo tells a newcomer all they need; started again it keeps the data and ends the former key.
+func TestServeDemo(t *testing.T) {
+	p := newPlace(t)
+	var former, count string
+	for round := range 2 {
+		s := p.serve("--demo")
+		until(t, "the welcome", func() bool { return strings.Contains(s.stdout.String(), "Ctrl-C") })
+		request := printedRequest.FindStringSubmatch(s.stdout.String())
+		if request == nil || !strings.HasPrefix(request[3], s.url+"/") || !strings.Contains(s.stdout.String(), s.url) {
+			t.Fatalf("it prints %s", s.stdout)
+		}
+		call := func(authorization string) answer {
+			r, err := http.NewRequest("GET", request[3], nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set(request[1], authorization)
+			a, err := ask(s.client, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return a
+		}
+		a := call(request[2])
+		if a.status != 200 || a.header.Get("X-Count") == "0" || !strings.Contains(a.body, "@") {
+			t.Fatalf("%+v", a)
+		}
+		if round == 1 {
+			if a.header.Get("X-Count") != count {
+				t.Errorf("%s applicants, before %s", a.header.Get("X-Count"), count)
+			}
+			if b := call(former); b.status != 401 {
+				t.Errorf("the former key works: %d", b.status)
+			}
+			if own := strings.TrimSpace(p.must("keys", "list")); strings.Contains(own, request[2]) {
+				t.Error("the key is in the list")
+			}
+		}
+		former, count = request[2], a.header.Get("X-Count")
+		if strings.Contains(s.stderr.String(), "apikey") {
+			t.Error("the key is in the log")
+		}
+		s.terminate()
+	}
+	p.must("journal", "verify")
+}
+
+// The demo leaves alone what it did not make, and its key is no other's.
+func TestServeDemoRefuses(t *testing.T) {
+	p := newPlace(t)
+	p.must("keys", "create", "--name=Demo")
+	before := entries(t, p.folder)
+	code, _, stderr := p.command("serve", "--demo", "--listen=127.0.0.1:0")
+	if code != 1 || !strings.Contains(stderr, "was not made by serve --demo") {
+		t.Errorf("status %d: %s", code, stderr)
+	}
+	if after := entries(t, p.folder); !slices.Equal(before, after) {
+		t.Errorf("before %v, after %v", before, after)
+	}
+	if code, _, stderr = p.command("serve", "--demo", "--database.url=postgres://nobody@127.0.0.1:1/x"); code != 1 || !strings.Contains(stderr, "SQLite") {
+		t.Errorf("status %d: %s", code, stderr)
+	}
+}
+
+func entries(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	list, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		if name := e.Name(); name != lockFile && !strings.HasPrefix(name, "admitto.db-") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// A key that somebody calls Demo in a demo folder lives on.
+func TestServeDemoKeepsOtherKeys(t *testing.T) {
+	p := newPlace(t)
+	p.serve("--demo").terminate()
+	key := p.must("keys", "create", "--name=Demo")
+	s := p.serve("--demo")
+	s.key = key
+	s.want(200, "GET", "/api/v10/ping", nil)
+}
