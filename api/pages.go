@@ -5,6 +5,7 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,8 +27,62 @@ type problemPage struct {
 // ProblemPages answers /problems/{slug}, the pages behind the member type of every problem, and the list of
 // them. They need no key.
 func (a *API) ProblemPages() http.Handler {
+	return a.pages(func(path string) (name string, page any, found bool) {
+		slug := strings.Trim(strings.TrimPrefix(path, "/problems"), "/")
+		page, found = problemPageFor(slug)
+		return "problem.html", page, found
+	})
+}
+
+// changelogPage is what the changelog shows.
+type changelogPage struct {
+	Title    string
+	Versions []versionChanges // the newest first
+}
+
+// versionChanges is what a version brought and how it stands.
+type versionChanges struct {
+	Number       version
+	Status       string
+	Sunset       string
+	Changes      []string
+	Appear, Gone []string // operations
+}
+
+// DeveloperPages answers /developers/changelog, the page that deprecated answers link to, made from the
+// history and THE table. It needs no key.
+func (a *API) DeveloperPages() http.Handler {
+	return a.pages(func(path string) (name string, page any, found bool) {
+		return "changelog.html", a.changelog(), strings.TrimSuffix(path, "/") == "/developers/changelog"
+	})
+}
+
+func (a *API) changelog() changelogPage {
+	page := changelogPage{Title: "Changelog of the API"}
+	for _, rel := range slices.Backward(releases()) {
+		v := versionChanges{Number: rel.number, Status: rel.status(a.settings.OldestVersion), Sunset: rel.ends}
+		for _, c := range history() {
+			if c.from == rel.number {
+				v.Changes = append(v.Changes, c.summary)
+			}
+		}
+		for _, r := range routes {
+			operation := r.method + " " + r.path
+			if r.in.first == rel.number && rel.number > 1 {
+				v.Appear = append(v.Appear, operation)
+			}
+			if r.in.last == rel.number-1 {
+				v.Gone = append(v.Gone, operation)
+			}
+		}
+		page.Versions = append(page.Versions, v)
+	}
+	return page
+}
+
+// pages answers public pages that choose finds by the path, and the stylesheet they share.
+func (a *API) pages(choose func(path string) (name string, page any, found bool)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		slug := strings.Trim(strings.TrimPrefix(r.URL.Path, "/problems"), "/")
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Allow", "GET, HEAD")
 			a.always(problemf(methodNotAllowed, "Pages are only read: GET or HEAD.")).ServeHTTP(w, r)
@@ -35,17 +90,17 @@ func (a *API) ProblemPages() http.Handler {
 		}
 		h := w.Header()
 		h.Set("Cache-Control", "public, max-age=3600")
-		if slug == "style.css" {
+		if r.URL.Path == "/problems/style.css" {
 			http.ServeFileFS(w, r, pageFiles, "pages/style.css")
 			return
 		}
-		page, found := problemPageFor(slug)
+		name, page, found := choose(r.URL.Path)
 		if !a.settings.Enabled || !found {
 			a.NoSuchPath().ServeHTTP(w, r)
 			return
 		}
 		var body bytes.Buffer
-		if err := pageTemplates.ExecuteTemplate(&body, "problem.html", page); err != nil {
+		if err := pageTemplates.ExecuteTemplate(&body, name, page); err != nil {
 			panic(err) // the templates are our own
 		}
 		h.Set("Content-Type", "text/html; charset=utf-8")

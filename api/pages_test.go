@@ -103,3 +103,20 @@ func checkPage(t *testing.T, path string, page answer) {
 		t.Errorf("%s: %v", path, err)
 	}
 }
+
+// The changelog is made from the history and the table, and is where deprecated answers link to.
+func TestChangelog(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *service) {
+		page := s.get("/developers/changelog", noKey).want(t, 200)
+		for _, part := range []string{"Version 10", "GET /rankings/{id}/entries", "POST creates a note", "GET /applicants/{id}/studyplans"} {
+			if !strings.Contains(page.body, part) {
+				t.Errorf("the changelog does not say %q", part)
+			}
+		}
+		if !strings.Contains(s.get("/api/v3/ping").header.Get("Link"), "</developers/changelog>") {
+			t.Error("a deprecated answer does not link to the changelog")
+		}
+		s.get("/developers/nothing", noKey).want(t, 404).problem(t, "no-such-path")
+		s.do("POST", "/developers/changelog", "", noKey).want(t, 405)
+	})
+}

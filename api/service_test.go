@@ -142,6 +142,10 @@ func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*
 			rest.ProblemPages().ServeHTTP(w, r)
 			return
 		}
+		if strings.HasPrefix(r.URL.Path, "/developers") {
+			rest.DeveloperPages().ServeHTTP(w, r)
+			return
+		}
 		rest.ServeHTTP(w, r)
 	})
 	s.server = httptest.NewUnstartedServer(web.Chain(web.Config{Handler: handler, HTTPSRequired: rest.HTTPSRequired(), Fault: rest.Fault(), Log: log}))

@@ -140,7 +140,7 @@ func (a listenAddress) String() string {
 // publicPaths divides the paths among the ways in. It is no http.ServeMux, since that redirects paths with
 // empty segments, which the API must answer.
 func publicPaths(rest *api.API) http.Handler {
-	problems, nothing := rest.ProblemPages(), rest.NoSuchPath()
+	problems, developers, nothing := rest.ProblemPages(), rest.DeveloperPages(), rest.NoSuchPath()
 	below := func(path, prefix string) bool {
 		return path == prefix || strings.HasPrefix(path, prefix+"/")
 	}
@@ -150,6 +150,8 @@ func publicPaths(rest *api.API) http.Handler {
 			rest.ServeHTTP(w, r)
 		case below(r.URL.Path, "/problems"):
 			problems.ServeHTTP(w, r)
+		case below(r.URL.Path, "/developers"):
+			developers.ServeHTTP(w, r)
 		default:
 			nothing.ServeHTTP(w, r)
 		}
