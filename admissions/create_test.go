@@ -274,10 +274,8 @@ func TestSecondCreation(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, elsewhere %t", c.name, elsewhere), func(t *testing.T) {
 				onBoth(t, func(t *testing.T, d *desk) {
 					second := d.office
-					other := d.post
 					if elsewhere {
-						other = &post{}
-						second = d.another(d.store, other, nil)
+						second = d.another(d.store, &post{}, nil)
 					}
 					begun, decide := make(chan bool), make(chan error)
 					d.post.will(func(context.Context, *mail.Message) error { begun <- true; return <-decide })

@@ -44,3 +44,18 @@ func TestRun(t *testing.T) {
 	cancel()
 	<-stopped
 }
+
+// A job runs at the start already, however rare it is.
+func TestRunsAtStart(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	runs := 0
+	job := jobs.Job{Name: "test", Every: time.Hour, Run: func(context.Context) error {
+		runs++
+		cancel()
+		return nil
+	}}
+	jobs.Run(ctx, slog.New(slog.DiscardHandler), []jobs.Job{job})
+	if runs != 1 {
+		t.Errorf("%d runs", runs)
+	}
+}
