@@ -11,8 +11,11 @@
 //	api/                    REST, versions 1 to 10; routes.go is the table of everything it answers
 //	web/                    HTTPS, the middleware chain, memory budget and compression of answers, metrics
 //	mail/                   messages, templates, SMTP and the outbox folder
+//	pdf/                    leaf: the printout of an application
 //	text/                   leaf: normal forms and codes (Unicode, e-mail addresses, countries, languages, currencies, moments)
 //	seal/                   leaf: sealing of secrets with the instance key, and password hashes
+//	blob/                   leaf: the bytes of files, by the hash of them, in a folder or a bucket
+//	tabular/                leaf: CSV
 //	jobs/                   work that runs beside requests
 //	demo/                   invented data, deterministic at any size
 //	cmd/admitto/            command line, settings, wiring
@@ -22,8 +25,8 @@
 //
 // # Who may import whom
 //
-// Imports go one way: cmd/admitto → api, jobs, demo → admissions → store → admitto. The leaves (mail, text,
-// seal, web) import only admitto, and api never imports store. docs/architecture.md has the full table, and
+// Imports go one way: cmd/admitto → api, jobs, demo → admissions → store → admitto. The leaves (blob, mail, pdf,
+// seal, tabular, text, web) import only admitto, and api never imports store. docs/architecture.md has the full table, and
 // internal/archtest fails when the code does not keep to it.
 //
 // A request's way in: cmd/admitto → the chain of web (request ID, log, TLS check, recover) → the adapter of
