@@ -115,6 +115,7 @@ type Email struct {
 	Inserted, Delivered, Failed, Opened Time
 	FromName, FromEmail                 string
 	Subject, Message                    string
+	HasAttachments                      bool
 }
 
 // ApplicantQuery selects applicants. Conditions are joined by AND, the items of one list by OR; a nil list

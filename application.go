@@ -1,5 +1,7 @@
 package admitto
 
+import "strconv"
+
 // ApplicationStatus is the stored status of an application (lifecycle.md 3.1).
 type ApplicationStatus string
 
@@ -13,6 +15,11 @@ const (
 	Withdrawn ApplicationStatus = "Withdrawn"
 	Closed    ApplicationStatus = "Closed"
 )
+
+// ApplicationStatuses lists the statuses in the order of resources.md 6.2.
+func ApplicationStatuses() []ApplicationStatus {
+	return []ApplicationStatus{Blank, Draft, Inactive, Reopened, Submitted, Withdrawn, Closed}
+}
 
 // Application is the header of an application.
 type Application struct {
@@ -107,3 +114,13 @@ type ExportProfile struct {
 	Code, Name, Adapter string
 	Fields              map[string]string
 }
+
+// Blob is a downloadable file of an export. The ID of the file is its number in the export, from 1; the owner
+// is the export.
+type Blob struct {
+	File
+	Token string // 16 hexadecimal digits
+}
+
+// Key is the name of a blob in its export, 1-5f3c9a2be1d04477 (resources.md 9).
+func (b *Blob) Key() string { return strconv.FormatInt(b.ID, 10) + "-" + b.Token }

@@ -78,12 +78,12 @@ type Gateway struct {
 	Adapter string `json:"adapter"`
 }
 
-// InvoiceQuery selects invoices; a nil list is no condition, an empty one matches none. Today is the present
-// day in the instance's time zone, for Overdue.
+// InvoiceQuery selects invoices; a nil list is no condition, an empty one matches none. FromTime and ToTime
+// bound the time of issue. Today is the present day in the instance's time zone, for Overdue.
 type InvoiceQuery struct {
 	FromID, ToID                       int64
 	FromTime, ToTime                   Time
-	IssuedSince, CollectedSince        Time
+	CollectedSince                     Time
 	Applicants, Applications, SerieIDs []int64
 	Currencies                         []string
 	Collected, Overdue                 *bool
@@ -92,12 +92,12 @@ type InvoiceQuery struct {
 	Limit                              int
 }
 
-// TransactionQuery selects transactions.
+// TransactionQuery selects transactions; a nil list is no condition, an empty one matches none. FromTime and
+// ToTime bound the time they were inserted; the day of payment is in CollectedSince or later, before CollectedBefore.
 type TransactionQuery struct {
 	FromID, ToID                    int64
 	FromTime, ToTime                Time
 	Invoices                        []int64
-	InsertedSince, InsertedBefore   Time
 	CollectedSince, CollectedBefore Date
 	After                           int64
 	Limit                           int

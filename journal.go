@@ -96,18 +96,33 @@ func (r *Record) ComputeHash() string {
 		return &n
 	}
 	l := &r.Links
-	fields := map[string]any{
-		"id": r.ID, "logged": int64(r.Logged), "pattern": r.Pattern, "bind": append([]string{}, r.Bind...),
-		"actor": r.Actor.Kind, "actor_id": id(r.Actor.ID), "request_id": r.Actor.RequestID, "detail_hash": r.DetailHash,
-		"administrator": id(l.Administrator), "applicant": id(l.Applicant), "application": id(l.Application),
-		"course": id(l.Course), "institution": id(l.Institution), "invoice": id(l.Invoice), "offer": id(l.Offer),
-		"document": id(l.Document), "flag": id(l.Flag), "tracker": id(l.Tracker),
-	}
+	fields := struct { // in the order of the keys
+		Actor         ActorKind `json:"actor"`
+		ActorID       *int64    `json:"actor_id"`
+		Administrator *int64    `json:"administrator"`
+		Applicant     *int64    `json:"applicant"`
+		Application   *int64    `json:"application"`
+		Bind          []string  `json:"bind"`
+		Course        *int64    `json:"course"`
+		DetailHash    string    `json:"detail_hash"`
+		Document      *int64    `json:"document"`
+		Flag          *int64    `json:"flag"`
+		ID            int64     `json:"id"`
+		Institution   *int64    `json:"institution"`
+		Invoice       *int64    `json:"invoice"`
+		Logged        int64     `json:"logged"`
+		Offer         *int64    `json:"offer"`
+		Pattern       Pattern   `json:"pattern"`
+		RequestID     string    `json:"request_id"`
+		Tracker       *int64    `json:"tracker"`
+	}{r.Actor.Kind, id(r.Actor.ID), id(l.Administrator), id(l.Applicant), id(l.Application), append([]string{}, r.Bind...), id(l.Course),
+		r.DetailHash, id(l.Document), id(l.Flag), r.ID, id(l.Institution), id(l.Invoice), int64(r.Logged), id(l.Offer), r.Pattern,
+		r.Actor.RequestID, id(l.Tracker)}
 	var canonical bytes.Buffer
 	canonical.WriteString(r.PrevHash)
-	enc := json.NewEncoder(&canonical) // sorts the keys of maps
+	enc := json.NewEncoder(&canonical)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(fields); err != nil {
+	if err := enc.Encode(&fields); err != nil {
 		panic(err) // strings and numbers always encode
 	}
 	canonical.Truncate(canonical.Len() - 1) // the line break that Encode adds
@@ -118,6 +133,7 @@ func (r *Record) ComputeHash() string {
 // JournalQuery selects records; as in ApplicantQuery a nil list is no condition, an empty one matches none.
 type JournalQuery struct {
 	Events         []EventFilter
+	OfferTitles    bool  // offer types go by their present titles, in Events and in the records
 	FromID, ToID   int64 // ToID 0: no end
 	FromTime       Time
 	ToTime         Time
@@ -151,11 +167,10 @@ func ParseEvent(item string) (pattern Pattern, bind []string, ok bool) {
 	if catalogue[Pattern(item)] {
 		return Pattern(item), nil, true
 	}
-	if i := strings.LastIndex(item, ": "); i >= 0 {
-		pattern = Pattern(item[:i] + ": ?")
-		if value := item[i+2:]; value != "" && catalogue[pattern] {
-			return pattern, []string{value}, true
-		}
+	// No pattern has a colon before its value, while the title of an offer type may have one.
+	name, value, _ := strings.Cut(item, ": ")
+	if pattern = Pattern(name + ": ?"); value != "" && catalogue[pattern] {
+		return pattern, []string{value}, true
 	}
 	return "", nil, false
 }

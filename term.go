@@ -1,5 +1,7 @@
 package admitto
 
+import "slices"
+
 // Term is an academic term (resources.md 17).
 type Term struct {
 	ID, Year, Type       int64
@@ -49,4 +51,26 @@ type Deadline struct {
 type Region struct {
 	Code, Name string
 	Members    []string
+}
+
+// TerritoryOf gives the territory whose entry of the intake holds for a citizenship: the country, else the first
+// region in order that has it as a member, else the world; "" when there is no entry (lifecycle.md 3.3).
+func (i *Intake) TerritoryOf(citizenship string, regions []Region) string {
+	has := func(territory string) bool {
+		return slices.ContainsFunc(i.Deadlines, func(d Deadline) bool { return d.Territory == territory })
+	}
+	if citizenship != "" {
+		if has(citizenship) {
+			return citizenship
+		}
+		for _, r := range regions {
+			if slices.Contains(r.Members, citizenship) && has(r.Code) {
+				return r.Code
+			}
+		}
+	}
+	if has("001") {
+		return "001"
+	}
+	return ""
 }

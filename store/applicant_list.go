@@ -43,48 +43,16 @@ func (tx *Tx) EachApplicant(q admitto.ApplicantQuery, fn func(*admitto.Applicant
 	if err != nil || sql == "" {
 		return false, err
 	}
-	rows := tx.Query(sql, args...)
-	defer rows.Close()
-	var a admitto.Applicant
-	for n := 0; rows.Next(); n++ {
-		if n == limit {
-			more = true
-			break
-		}
-		scanApplicant(rows, &a)
-		if err := fn(&a); err != nil {
-			return false, err
-		}
-	}
-	return more, rows.Close()
+	return upTo(tx.Query(sql, args...), limit, scanApplicant, fn)
 }
-
-// pageSize is how many objects are read at once when something else is read for each of them.
-const pageSize = 1024
 
 // ApplicantPages does as EachApplicant, but hands over pages between which fn may run other statements.
 // The page is used again.
 func (tx *Tx) ApplicantPages(q admitto.ApplicantQuery, fn func([]admitto.Applicant) error) (more bool, err error) {
-	var page []admitto.Applicant
-	for rest := q.Limit; rest > 0; rest -= len(page) {
-		page = page[:0]
-		q.Limit = min(rest, pageSize)
-		more, err = tx.EachApplicant(q, func(a *admitto.Applicant) error {
-			page = append(page, *a)
-			return nil
-		})
-		if err != nil || len(page) == 0 {
-			return false, err
-		}
-		if err := fn(page); err != nil {
-			return false, err
-		}
-		if !more {
-			return false, nil
-		}
-		q.After = page[len(page)-1].ID
-	}
-	return more, nil
+	return inPages(q.Limit, func(limit int, add func(*admitto.Applicant) error) (bool, error) {
+		q.Limit = limit
+		return tx.EachApplicant(q, add)
+	}, func(last *admitto.Applicant) { q.After = last.ID }, fn)
 }
 
 // applicantList writes the statement of a list; "" when nothing can match.

@@ -17,10 +17,10 @@ type BulkApplicant struct {
 	EmailKey string
 }
 
-// BulkNote is a note and the applicant it is on.
+// BulkNote is a note and the applicant or the offer it is on.
 type BulkNote struct {
 	admitto.Note
-	Applicant int64
+	Applicant, Offer int64 // one of them is 0
 }
 
 // Blank tells whether the database holds no applicant (in any state), no tracker and no journal record.
@@ -28,6 +28,18 @@ func (tx *Tx) Blank() (bool, error) {
 	n, err := tx.number(`SELECT (SELECT count(*) FROM (SELECT 1 FROM applicant LIMIT 1) a) +
 		(SELECT count(*) FROM (SELECT 1 FROM tracker LIMIT 1) t) + (SELECT count(*) FROM (SELECT 1 FROM journal LIMIT 1) j)`)
 	return n == 0, err
+}
+
+// MakeRoom gives the writer of SQLite a cache of 256 MiB, so that the indexes stay in memory while many rows are
+// put in; with false it is as small as before. PostgreSQL needs nothing.
+func (tx *Tx) MakeRoom(much bool) error {
+	if tx.dialect.engine != db.SQLite {
+		return nil
+	}
+	if much {
+		return tx.Script("PRAGMA cache_size = -262144")
+	}
+	return tx.Script("PRAGMA cache_size = -16384")
 }
 
 // InsertTrackers stores trackers under their own IDs. A code that exists is db.ErrUnique.
@@ -84,11 +96,11 @@ func (tx *Tx) InsertTrackerAssociations(list []admitto.TrackerAssociation) error
 	return nil
 }
 
-// InsertNotes stores notes on applicants under their own IDs.
+// InsertNotes stores notes on applicants and offers under their own IDs.
 func (tx *Tx) InsertNotes(list []BulkNote) error {
-	return insertMany(tx, "note", `INSERT INTO note (id, applicant_id, created, removed, colour, pinned, collapsed, text)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, list, func(n *BulkNote, row []any) (int64, []any) {
-		return n.ID, append(row, n.ID, n.Applicant, n.Created, n.Removed, string(n.Colour), n.Pinned, n.Collapsed, n.Text)
+	return insertMany(tx, "note", `INSERT INTO note (id, applicant_id, offer_id, created, removed, colour, pinned, collapsed, text)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, list, func(n *BulkNote, row []any) (int64, []any) {
+		return n.ID, append(row, n.ID, orNull(n.Applicant), orNull(n.Offer), n.Created, n.Removed, string(n.Colour), n.Pinned, n.Collapsed, n.Text)
 	})
 }
 

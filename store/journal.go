@@ -29,8 +29,12 @@ func (tx *Tx) Record(actor admitto.Actor, events ...admitto.Event) {
 // RecordAt is Record for invented data: the moment is given, and the salt of details comes from it.
 func (tx *Tx) RecordAt(at admitto.Time, actor admitto.Actor, events ...admitto.Event) {
 	for _, e := range events {
-		salt := sha256.Sum256(fmt.Appendf(nil, "%d %s %v", at, e.Pattern, e.Links))
-		tx.events = append(tx.events, pendingEvent{actor, e, at, salt[:16]})
+		var salt []byte
+		if len(e.Details) > 0 {
+			sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %v", at, e.Pattern, e.Links))
+			salt = sum[:16]
+		}
+		tx.events = append(tx.events, pendingEvent{actor, e, at, salt})
 	}
 }
 

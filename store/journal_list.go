@@ -18,20 +18,7 @@ func (tx *Tx) EachRecord(q admitto.JournalQuery, fn func(*admitto.Record) error)
 	if err != nil || sql == "" {
 		return false, err
 	}
-	rows := tx.Query(sql, args...)
-	defer rows.Close()
-	var r admitto.Record
-	for n := 0; rows.Next(); n++ {
-		if n == limit {
-			more = true
-			break
-		}
-		scanRecord(rows, &r)
-		if err := fn(&r); err != nil {
-			return false, err
-		}
-	}
-	return more, rows.Close()
+	return upTo(tx.Query(sql, args...), limit, scanRecord, fn)
 }
 
 // journalList writes the statement of a list; "" when nothing can match. Like the list of applicants it is

@@ -133,3 +133,49 @@ func (tx *Tx) insert(sql string, args ...any) (int64, error) {
 	err := one(tx.Query(sql, args...), func(r *db.Rows) { id = r.Int64(0) })
 	return id, err
 }
+
+// upTo calls fn for at most limit rows and tells whether there are more, so the query must ask for one more.
+// The value behind the pointer is used again for the next row.
+func upTo[T any](rows *db.Rows, limit int, scan func(*db.Rows, *T), fn func(*T) error) (more bool, err error) {
+	defer rows.Close()
+	var v T
+	for n := 0; rows.Next(); n++ {
+		if n == limit {
+			more = true
+			break
+		}
+		scan(rows, &v)
+		if err := fn(&v); err != nil {
+			return false, err
+		}
+	}
+	return more, rows.Close()
+}
+
+// pageSize is how many objects are read at once when something else is read for each of them.
+const pageSize = 1024
+
+// inPages reads a list of at most limit objects by keyset pages: list hands over one page and tells whether
+// there are more, after moves the list behind the last object of a page. The page is used again.
+func inPages[T any](limit int, list func(limit int, add func(*T) error) (bool, error), after func(last *T),
+	fn func([]T) error) (more bool, err error) {
+	var page []T
+	for rest := limit; rest > 0; rest -= len(page) {
+		page = page[:0]
+		more, err = list(min(rest, pageSize), func(v *T) error {
+			page = append(page, *v)
+			return nil
+		})
+		if err != nil || len(page) == 0 {
+			return false, err
+		}
+		if err := fn(page); err != nil {
+			return false, err
+		}
+		if !more {
+			return false, nil
+		}
+		after(&page[len(page)-1])
+	}
+	return more, nil
+}

@@ -42,7 +42,7 @@ func (e *env) chronicle(t *testing.T, n, applicants, applications, terms int) *c
 		if err != nil {
 			return err
 		}
-		return tx.Bulk(`INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES ($1, $2, $3, 'x', 1, 1)`,
+		return tx.Bulk(`INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES ($1, $2, $3, 'Closed', 1, 1)`,
 			func(yield func([]any) bool) {
 				for i := range applications {
 					id := int64(i + 1)

@@ -1,0 +1,94 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/store/db"
+)
+
+// applicationColumns are read by scanApplication, in this order.
+const applicationColumns = "a.id, a.applicant_id, a.academic_term_id, a.status, a.created, a.revised, a.submitted, a.frozen"
+
+func scanApplication(r *db.Rows, a *admitto.Application) {
+	a.ID, a.Applicant, a.Term = r.Int64(0), r.Int64(1), r.Int64(2)
+	a.Status = admitto.ApplicationStatus(r.Text(3))
+	a.Created, a.Revised, a.Submitted, a.Frozen = r.Time(4), r.Time(5), r.Time(6), r.Time(7)
+}
+
+// Application reads one visible application, or answers NotFound.
+func (tx *Tx) Application(id int64) (a admitto.Application, err error) {
+	err = one(tx.Query("SELECT "+applicationColumns+" FROM application a WHERE a.id = $1 AND a.visible", id),
+		func(r *db.Rows) { scanApplication(r, &a) })
+	return a, err
+}
+
+// HasApplication answers NotFound when no visible application has the ID.
+func (tx *Tx) HasApplication(id int64) error {
+	return one(tx.Query("SELECT 1 FROM application WHERE id = $1 AND visible", id), func(*db.Rows) {})
+}
+
+// ApplicationContent reads what the applicant filled in; the zero Content when nothing was.
+func (tx *Tx) ApplicationContent(id int64) (content admitto.Content, err error) {
+	var raw []byte
+	err = each(tx.Query("SELECT content FROM application_content WHERE application_id = $1", id), func(r *db.Rows) { raw = r.Bytes(0) })
+	if err != nil || raw == nil {
+		return content, err
+	}
+	if err := json.Unmarshal(raw, &content); err != nil {
+		return content, fmt.Errorf("content of application %d: %w", id, err)
+	}
+	content.Tidy()
+	return content, nil
+}
+
+// CoursesOfApplications gives the course associations of each application, by course ID.
+func (tx *Tx) CoursesOfApplications(applications []int64) (map[int64][]admitto.ApplicationCourse, error) {
+	byApplication := map[int64][]admitto.ApplicationCourse{}
+	err := each(tx.Query(`SELECT application_id, course_id, intake_id, institution_id, priority, added, submitted, modifier
+		FROM application_course WHERE `+tx.dialect.in("application_id", 1)+" ORDER BY application_id, course_id", applications),
+		func(r *db.Rows) {
+			c := admitto.ApplicationCourse{Application: r.Int64(0), Course: r.Int64(1), Intake: r.Int64(2), Institution: r.Int64(3),
+				Priority: int(r.Int64(4)), Added: r.Time(5), Submitted: r.Time(6), Modifier: r.Text(7)}
+			byApplication[c.Application] = append(byApplication[c.Application], c)
+		})
+	return byApplication, err
+}
+
+// FlagsOfApplications gives the flag associations of each application, by flag ID.
+func (tx *Tx) FlagsOfApplications(applications []int64) (map[int64][]admitto.FlagAssociation, error) {
+	byApplication := map[int64][]admitto.FlagAssociation{}
+	err := each(tx.Query("SELECT application_id, flag_id, assigned FROM application_flag WHERE "+
+		tx.dialect.in("application_id", 1)+" ORDER BY application_id, flag_id", applications), func(r *db.Rows) {
+		f := admitto.FlagAssociation{Application: r.Int64(0), Flag: r.Int64(1), Assigned: r.Time(2)}
+		byApplication[f.Application] = append(byApplication[f.Application], f)
+	})
+	return byApplication, err
+}
+
+// VisibleApplicants gives those of the applicants that are visible, by ID.
+func (tx *Tx) VisibleApplicants(ids []int64) (map[int64]*admitto.Applicant, error) {
+	byID := map[int64]*admitto.Applicant{}
+	err := each(tx.Query("SELECT "+applicantColumns+" FROM applicant a WHERE "+tx.dialect.in("a.id", 1)+" AND a.visible", ids),
+		func(r *db.Rows) {
+			a := &admitto.Applicant{}
+			scanApplicant(r, a)
+			byID[a.ID] = a
+		})
+	return byID, err
+}
+
+// OfferTypeIDsByTitle gives the IDs of the offer types with these titles, without letter case.
+func (tx *Tx) OfferTypeIDsByTitle(titles []string) ([]int64, error) {
+	keys := make([]string, len(titles))
+	for i, title := range titles {
+		keys[i] = strings.ToLower(title)
+	}
+	ids := []int64{} // not nil: a filter that matches nothing is still a filter
+	err := each(tx.Query("SELECT id FROM offer_type WHERE "+tx.dialect.in("title_key", 1)+" ORDER BY id", keys), func(r *db.Rows) {
+		ids = append(ids, r.Int64(0))
+	})
+	return ids, err
+}
