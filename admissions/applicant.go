@@ -50,29 +50,48 @@ func (o *Office) Applicants(ctx context.Context, q admitto.ApplicantQuery, track
 }
 
 // ApplicantParts is what hangs on applicants and is read for a page of them at once. The caller says what it
-// wants; what was read is for the applicants of the present page.
+// wants; what was read is for the applicants of the present page, by applicant.
 type ApplicantParts struct {
-	WantNotes, WantTrackers bool
-	Notes                   map[int64][]string // texts in force, by age
-	Trackers                map[int64][]admitto.TrackerAssociation
+	WantNotes, WantTrackers, WantDocuments bool
+	WantInvoices                           bool
+	WantConsents, WantWishes               bool
+	Notes                                  map[int64][]string // texts in force, by age
+	Trackers                               map[int64][]admitto.TrackerAssociation
+	Documents                              map[int64][]admitto.File // their owners are the applications
+	Consents                               map[int64][]admitto.ConsentDecision
+	Invoices                               map[int64][]admitto.Invoice
+	Wishes                                 map[int64][]admitto.Wish
 }
 
-func (p *ApplicantParts) any() bool { return p != nil && (p.WantNotes || p.WantTrackers) }
+func (p *ApplicantParts) any() bool {
+	return p != nil && (p.WantNotes || p.WantTrackers || p.WantDocuments || p.WantConsents ||
+		p.WantWishes || p.WantInvoices)
+}
 
+// load reads everything wanted for a page, one statement for each kind.
 func (p *ApplicantParts) load(tx *store.Tx, page []admitto.Applicant) (err error) {
 	ids := make([]int64, len(page))
 	for i := range page {
 		ids[i] = page[i].ID
 	}
-	if p.WantNotes {
-		if p.Notes, err = tx.VisibleNotes(ids); err != nil {
-			return err
+	for _, part := range []struct {
+		wanted bool
+		read   func() error
+	}{
+		{p.WantNotes, func() error { p.Notes, err = tx.VisibleNotes(ids); return err }},
+		{p.WantTrackers, func() error { p.Trackers, err = tx.TrackersOf(ids); return err }},
+		{p.WantDocuments, func() error { p.Documents, err = tx.DocumentsOfApplicants(ids); return err }},
+		{p.WantConsents, func() error { p.Consents, err = tx.ConsentsOf(ids); return err }},
+		{p.WantInvoices, func() error { p.Invoices, err = tx.InvoicesOf(ids); return err }},
+		{p.WantWishes, func() error { p.Wishes, err = tx.WishesOf(ids); return err }},
+	} {
+		if part.wanted {
+			if err := part.read(); err != nil {
+				return err
+			}
 		}
 	}
-	if p.WantTrackers {
-		p.Trackers, err = tx.TrackersOf(ids)
-	}
-	return err
+	return nil
 }
 
 // Applicant reads one applicant and the wanted parts (nil: none), or answers NotFound.

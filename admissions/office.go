@@ -1,6 +1,6 @@
 // Package admissions holds the use cases: one file a decision, each one write transaction that asks the
 // state tables, saves, writes the journal and enqueues what follows. It may import admitto, store (through
-// its Tx), and the leaves mail, text and seal; it knows nothing of HTTP.
+// its Tx), and the leaves mail, pdf, text and seal; it knows nothing of HTTP.
 package admissions
 
 import (
@@ -11,6 +11,7 @@ import (
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/mail"
+	"github.com/admitto/admitto/pdf"
 	"github.com/admitto/admitto/seal"
 	"github.com/admitto/admitto/store"
 )
@@ -39,6 +40,8 @@ type Office struct {
 	Settings Settings
 	store    *store.Store
 	upstream Upstream
+	files    Files        // nil until UseFiles
+	printer  *pdf.Printer // nil until UsePrinter
 	key      seal.Key
 	clock    admitto.Clock // nil: the clock of the database
 	log      *slog.Logger
@@ -58,6 +61,9 @@ func New(s *store.Store, upstream Upstream, key seal.Key, settings Settings, clo
 	}
 	return o
 }
+
+// Now is the present moment by the clock of the service.
+func (o *Office) Now() admitto.Time { return o.now() }
 
 // now is the present moment for what is kept in memory only.
 func (o *Office) now() admitto.Time {

@@ -1,0 +1,196 @@
+package admissions
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/text"
+)
+
+// The columns of what the applicant filled in, and the forms of cells.
+
+// moment is a datetime in the form asked for; unset is empty.
+func (t *Table) moment(at admitto.Time) string {
+	switch {
+	case at == 0:
+		return ""
+	case t.form.Legacy:
+		return at.Std().Format("2006-01-02 15:04:05")
+	}
+	return at.String()
+}
+
+// country is a country by code or by name.
+func (t *Table) country(code string) string {
+	if t.form.Legacy {
+		return cmp.Or(text.CountryName(code), code)
+	}
+	return code
+}
+
+// language is a language by code or by name.
+func (t *Table) language(code string) string {
+	if t.form.Legacy {
+		return cmp.Or(text.LanguageName(code), code)
+	}
+	return code
+}
+
+// title is the title of a code of a classificator; a code that is gone stands for itself.
+func (t *Table) title(class string, code admitto.Optional) string {
+	return cmp.Or(t.catalogue.classes[class][string(code)], string(code))
+}
+
+// month is a date of unknown precision without its day.
+func month(d admitto.PartialDate) string {
+	return string(d[:min(len(d), len("2006-01"))])
+}
+
+func contains(list []int64, id int64) bool { return slices.Contains(list, id) }
+
+// orZero is what the pointer points to, or a zero value.
+func orZero[T any](p *T) *T {
+	if p == nil {
+		return new(T)
+	}
+	return p
+}
+
+// profileColumn reads a text of the profile.
+func profileColumn(value func(*Table, *admitto.Profile) string) tableColumn {
+	return tableColumn{needContent | needClasses, func(t *Table, r *tableRow) string { return value(t, orZero(r.content.Profile)) }}
+}
+
+func profileColumns() map[string]tableColumn {
+	profile := profileColumn
+	return map[string]tableColumn{
+		"Salutation":        profile(func(t *Table, p *admitto.Profile) string { return t.title("Salutation", p.Salutation) }),
+		"Gender":            profile(func(_ *Table, p *admitto.Profile) string { return string(p.Gender) }),
+		"Date of birth":     profile(func(_ *Table, p *admitto.Profile) string { return string(orZero(p.Birth).Date) }),
+		"Place of birth":    profile(func(_ *Table, p *admitto.Profile) string { return string(orZero(p.Birth).Place) }),
+		"Country of birth":  profile(func(t *Table, p *admitto.Profile) string { return t.country(string(orZero(p.Birth).Country)) }),
+		"Nationality":       profile(func(t *Table, p *admitto.Profile) string { return t.country(string(p.Nationality)) }),
+		"Marital status":    profile(func(t *Table, p *admitto.Profile) string { return t.title("Marital status", p.Marital) }),
+		"Passport: Number":  profile(func(_ *Table, p *admitto.Profile) string { return string(orZero(p.Passport).Number) }),
+		"Passport: Expiry":  profile(func(_ *Table, p *admitto.Profile) string { return string(orZero(p.Passport).Expiry) }),
+		"Passport: Country": profile(func(t *Table, p *admitto.Profile) string { return t.country(string(orZero(p.Passport).Country)) }),
+		"ID code":           profile(func(_ *Table, p *admitto.Profile) string { return string(p.IDCode) }),
+	}
+}
+
+func contactColumns() map[string]tableColumn {
+	address := func(value func(*Table, *admitto.ContactAddress) string) tableColumn {
+		return tableColumn{needContent, func(t *Table, r *tableRow) string { return value(t, orZero(orZero(r.content.Contact).Address)) }}
+	}
+	return map[string]tableColumn{
+		"Address: Street":      address(func(_ *Table, a *admitto.ContactAddress) string { return string(a.Street) }),
+		"Address: City":        address(func(_ *Table, a *admitto.ContactAddress) string { return string(a.City) }),
+		"Address: Region":      address(func(_ *Table, a *admitto.ContactAddress) string { return string(a.Region) }),
+		"Address: Postal code": address(func(_ *Table, a *admitto.ContactAddress) string { return string(a.PostalCode) }),
+		"Address: Country":     address(func(t *Table, a *admitto.ContactAddress) string { return t.country(string(a.Country)) }),
+		"Telephone: Mobile": {needContent, func(_ *Table, r *tableRow) string {
+			return string(orZero(orZero(r.content.Contact).Telephone).Mobile)
+		}},
+	}
+}
+
+func educationColumns() map[string]tableColumn {
+	education := func(value func(*Table, *admitto.Education) string) tableColumn {
+		return tableColumn{needContent | needClasses, func(t *Table, r *tableRow) string { return value(t, latest(r.content.Education)) }}
+	}
+	return map[string]tableColumn{
+		"Education: Level":       education(func(t *Table, e *admitto.Education) string { return t.title("Education level", e.Level) }),
+		"Education: Institution": education(func(_ *Table, e *admitto.Education) string { return string(e.Institution) }),
+		"Education: Country":     education(func(t *Table, e *admitto.Education) string { return t.country(string(e.Country)) }),
+		"Education: Enrolment":   education(func(_ *Table, e *admitto.Education) string { return month(e.Enrolment) }),
+		"Education: Graduation":  education(func(_ *Table, e *admitto.Education) string { return month(e.Graduation) }),
+	}
+}
+
+// latest is the entry that ended last. One that began and has no end goes on; of equal ones the later in the
+// list counts.
+func latest(list []admitto.Education) *admitto.Education {
+	end := func(e *admitto.Education) admitto.PartialDate {
+		if e.Graduation == "" && e.Enrolment != "" {
+			return "9999"
+		}
+		return e.Graduation
+	}
+	found := &admitto.Education{}
+	for i := range list {
+		if end(&list[i]) >= end(found) {
+			found = &list[i]
+		}
+	}
+	return found
+}
+
+// languageColumn reads "n" and "n: Proficiency" behind Language.
+func languageColumn(rest string) tableColumn {
+	place, part, _ := strings.Cut(rest, ": ")
+	n, err := strconv.Atoi(place)
+	if err != nil || n < 1 || n > 3 || place != strconv.Itoa(n) || part != "" && part != "Proficiency" {
+		return tableColumn{}
+	}
+	return tableColumn{needContent | needClasses, func(t *Table, r *tableRow) string {
+		if len(r.content.Languages) < n {
+			return ""
+		}
+		l := &r.content.Languages[n-1]
+		if part != "" {
+			return t.title("Language proficiency", l.Proficiency)
+		}
+		return t.language(string(l.Name))
+	}}
+}
+
+// questionColumn holds the answer to the question with the text.
+func questionColumn(name string) tableColumn {
+	return tableColumn{needContent | needQuestions, func(t *Table, r *tableRow) string {
+		ids := t.catalogue.questions[name]
+		return joined(r.content.Extras, func(e *admitto.Extra) string {
+			if !contains(ids, e.ID) {
+				return ""
+			}
+			return t.answer(r.app.ID, e)
+		})
+	}}
+}
+
+// answer is the value of an extra. Countries are codes in every form.
+func (t *Table) answer(application int64, e *admitto.Extra) string {
+	switch e.Type {
+	case admitto.ExtraNumber:
+		return e.Number
+	case admitto.ExtraLanguage:
+		return t.language(e.Text)
+	case admitto.ExtraChoices:
+		return joined(e.Choices, func(s *string) string { return *s })
+	case admitto.ExtraYesNo:
+		if e.YesNo == nil {
+			return ""
+		}
+		return map[bool]string{true: "Yes", false: "No"}[*e.YesNo]
+	case admitto.ExtraMoney:
+		if e.Money == nil {
+			return ""
+		}
+		return e.Money.Currency + " " + e.Money.Amount.String()
+	case admitto.ExtraFile:
+		if e.Document == 0 {
+			return ""
+		}
+		return t.form.Prefix + "/applications/" + number(application) + "/documents/" + number(e.Document)
+	case admitto.ExtraSection:
+		return joined(e.Entries, func(entry *admitto.Extra) string {
+			if value := t.answer(application, entry); value != "" {
+				return entry.Name + ": " + value
+			}
+			return ""
+		})
+	}
+	return e.Text
+}
