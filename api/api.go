@@ -234,7 +234,7 @@ func (c *call) parseArguments(args []argument) error {
 			}
 			c.ids = append(c.ids, id)
 		case "year":
-			if year, err := strconv.Atoi(arg.value); err != nil || len(arg.value) != 4 || year < 1000 {
+			if len(arg.value) != 4 || strings.Trim(arg.value, "0123456789") != "" {
 				return &admitto.Error{Kind: invalidID, Message: "A year in the path must have four digits."}
 			}
 			c.name = arg.value

@@ -52,7 +52,7 @@ func (a *API) listApplicants(c *call) error {
 	}
 	with := c.applicantParts(&in.Expand)
 	return c.bigList(func(l *bigList) (bool, error) {
-		encode := c.applicantEncoder(&in.Expand, with)
+		encode := c.applicantEncoder(with)
 		each := func(p *admitto.Applicant) error {
 			return l.add(p.ID, func(dst []byte) []byte { return encode(dst, p) })
 		}
@@ -73,38 +73,40 @@ func (c *call) checkExpand(e *expansion, allowed []string) error {
 
 // applicantParts says what else must be read for the representation of applicants.
 func (c *call) applicantParts(expand *expansion) *admissions.ApplicantParts {
-	return &admissions.ApplicantParts{WantNotes: !c.version.has(notesCollection), WantTrackers: expand.has("trackers")}
+	return &admissions.ApplicantParts{WantNotes: !c.version.has(notesCollection), WantTrackers: expand.has("trackers"),
+		WantDocuments: expand.has("documents"), WantConsents: expand.has("consents"), WantInvoices: expand.has("invoices"),
+		WantWishes: expand.has("wishes")}
 }
 
 // applicantEncoder gives the function that appends the record of an applicant, with what was read beside it.
-func (c *call) applicantEncoder(expand *expansion, with *admissions.ApplicantParts) func([]byte, *admitto.Applicant) []byte {
+func (c *call) applicantEncoder(with *admissions.ApplicantParts) func([]byte, *admitto.Applicant) []byte {
 	var w applicantWire
-	// Nothing of these is stored yet, so all their collections are empty.
-	var empty []*expandable
-	for word, field := range map[string]*expandable{"documents": &w.Documents, "consents": &w.Consents, "invoices": &w.Invoices, "wishes": &w.Wishes} {
-		if expand.has(word) {
-			empty = append(empty, field)
-		}
-	}
 	value := reflect.ValueOf(&w).Elem()
 	plan := c.api.planFor(value.Type(), c.version)
 	return func(dst []byte, a *admitto.Applicant) []byte {
 		w.set(a)
 		if with.WantNotes {
-			w.JoinedNotes = nullable(strings.Join(with.Notes[a.ID], " -- "))
+			w.JoinedNotes = nullable(strings.Join(with.Notes[a.ID], noteSeparator))
 		}
 		if with.WantTrackers {
 			w.Trackers.json = appendCollection(c, nil, with.Trackers[a.ID],
 				func(t *admitto.TrackerAssociation) int64 { return t.Tracker }, trackerAssociation)
 		}
-		for _, field := range empty {
-			field.json = emptyCollection
+		if with.WantDocuments {
+			w.Documents.json = appendCollection(c, nil, with.Documents[a.ID], fileID, applicantDocumentRecord)
+		}
+		if with.WantConsents {
+			w.Consents.json = appendCollection(c, nil, with.Consents[a.ID], consentOf, consentAssociation)
+		}
+		if with.WantInvoices {
+			w.Invoices.json = appendCollection(c, nil, with.Invoices[a.ID], invoiceID, invoiceRecord)
+		}
+		if with.WantWishes {
+			w.Wishes.json = appendCollection(c, nil, with.Wishes[a.ID], wishID, wishRecord)
 		}
 		return plan(dst, value, c.prefix)
 	}
 }
-
-var emptyCollection = []byte("{}")
 
 // getApplicant answers GET /applicants/{id}.
 func (a *API) getApplicant(c *call) error {
@@ -123,7 +125,7 @@ func (a *API) getApplicant(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.json(c.applicantEncoder(&in.Expand, with)(nil, &p))
+	return c.json(c.applicantEncoder(with)(nil, &p))
 }
 
 // newApplicantInput is what POST /applicants takes (resources.md 3.4).
@@ -180,7 +182,7 @@ func (a *API) createApplicant(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.createdAs(path, c.applicantEncoder(&expansion{}, with)(nil, &p))
+	return c.createdAs(path, c.applicantEncoder(with)(nil, &p))
 }
 
 // checkNames demands a full name, or given and family name.

@@ -13,7 +13,7 @@ import (
 )
 
 // Request structs list the parameters of an operation: the type of a field says how its text is read, the
-// tag name what it is called, and the tags len, max, required, or alias say the rest. They are read by decode,
+// tag name what it is called, and the tags len, max, required, words or alias say the rest. They are read by decode,
 // which tells all faults at once, and by the OpenAPI documents.
 
 // input is a parameter type. It reads the values that were given, which are at least one.
@@ -27,8 +27,9 @@ type inputField struct {
 	name     string
 	alias    string
 	required bool
-	min, max int  // lengths of texts, or the range of a number
-	upper    bool // of a boundary: the upper one
+	min, max int      // lengths of texts, or the range of a number
+	upper    bool     // of a boundary: the upper one
+	words    []string // of a wordList: the closed set
 }
 
 type inputPlan struct {
@@ -48,6 +49,9 @@ func (a *API) inputPlanFor(t reflect.Type) *inputPlan {
 		if lo, hi, ok := strings.Cut(tag.Get("len"), "-"); ok {
 			f.min, _ = strconv.Atoi(lo)
 			f.max, _ = strconv.Atoi(hi)
+		}
+		if words := tag.Get("words"); words != "" {
+			f.words = strings.Split(words, ",")
 		}
 		p.fields = append(p.fields, f)
 		p.known[f.name] = true
@@ -69,8 +73,11 @@ func (c *call) decode(list args, into any) error {
 	for i := range plan.fields {
 		f := &plan.fields[i]
 		a := list[f.name]
-		if a == nil && f.alias != "" {
-			a = list[f.alias]
+		if other := list[f.alias]; f.alias != "" && other != nil {
+			if a != nil { // given by both names is given twice
+				other = &arg{values: slices.Concat(a.values, other.values), kind: a.kind, isList: a.isList || other.isList, pointer: a.pointer, fault: a.fault + other.fault}
+			}
+			a = other
 		}
 		switch {
 		case a == nil && f.required:
@@ -358,6 +365,21 @@ type codeList []string
 
 func (l *codeList) read(_ *call, _ *inputField, a *arg) (err error) {
 	*l, err = list(text.SplitList(a.values), func(s string) (string, error) { return text.Line(s, 1, 64) })
+	return err
+}
+
+// wordList is a list of words of the closed set in the tag words, in any letter case.
+type wordList []string
+
+func (l *wordList) read(_ *call, f *inputField, a *arg) (err error) {
+	*l, err = list(text.SplitList(a.values), func(s string) (string, error) {
+		for _, word := range f.words {
+			if strings.EqualFold(s, word) {
+				return word, nil
+			}
+		}
+		return "", fmt.Errorf("%s is not one of %s", text.Quote(s), strings.Join(f.words, ", "))
+	})
 	return err
 }
 

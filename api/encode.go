@@ -123,6 +123,9 @@ func compile(t reflect.Type, v version) plan {
 			return append(admitto.Hundredths(v.Int()).Append(append(dst, '"')), '"')
 		}
 	}
+	if p := compileContent(t, v); p != nil {
+		return p
+	}
 	switch t.Kind() {
 	case reflect.String:
 		return func(dst []byte, v reflect.Value, _ string) []byte { return appendString(dst, v.String()) }
@@ -157,7 +160,7 @@ func compile(t reflect.Type, v version) plan {
 }
 
 // compileStruct makes the plan of a wire struct: the fields of the version, in their order. The option omit
-// leaves out a nil pointer.
+// leaves out a nil pointer and an empty list.
 func compileStruct(t reflect.Type, v version) plan {
 	type field struct {
 		index int
@@ -168,7 +171,11 @@ func compileStruct(t reflect.Type, v version) plan {
 	var fields []field
 	for i := range t.NumField() {
 		f := t.Field(i)
-		name, option, _ := strings.Cut(f.Tag.Get("wire"), ",")
+		tag := f.Tag.Get("wire")
+		if tag == "" {
+			tag, _, _ = strings.Cut(f.Tag.Get("json"), ",") // content is stored as it is sent
+		}
+		name, option, _ := strings.Cut(tag, ",")
 		if name == "" || !inVersion(f.Tag, v) {
 			continue
 		}
@@ -180,7 +187,7 @@ func compileStruct(t reflect.Type, v version) plan {
 		for i := range fields {
 			f := &fields[i]
 			value := v.Field(f.index)
-			if f.omit && value.IsNil() {
+			if f.omit && (value.Kind() == reflect.Slice && value.Len() == 0 || value.Kind() == reflect.Pointer && value.IsNil()) {
 				continue
 			}
 			if !first {

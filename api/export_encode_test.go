@@ -14,7 +14,26 @@ import (
 var wireTypes = []reflect.Type{
 	reflect.TypeFor[versionWire](), reflect.TypeFor[pingWire](), reflect.TypeFor[recordWire](),
 	reflect.TypeFor[applicantWire](), reflect.TypeFor[applicantName](),
+	reflect.TypeFor[applicationWire](), reflect.TypeFor[contentWire](), reflect.TypeFor[extraWire](), reflect.TypeFor[moneyWire](),
+	reflect.TypeFor[courseAssociationWire](), reflect.TypeFor[flagAssociationWire](), reflect.TypeFor[studyPlanWire](), reflect.TypeFor[subjectWire](),
 	reflect.TypeFor[trackerAssociationWire](), reflect.TypeFor[trackerWire](), reflect.TypeFor[reductionWire](),
+	reflect.TypeFor[institutionWire](), reflect.TypeFor[departmentWire](), reflect.TypeFor[courseWire](), reflect.TypeFor[awardWire](),
+	reflect.TypeFor[prospectWire](), reflect.TypeFor[intakeWire](), reflect.TypeFor[preWire](), reflect.TypeFor[deadlineWire](),
+	reflect.TypeFor[decisionWire](), reflect.TypeFor[termWire](), reflect.TypeFor[termTypeWire](), reflect.TypeFor[yearWire](),
+	reflect.TypeFor[consentWire](), reflect.TypeFor[flagWire](), reflect.TypeFor[statusTextWire](), reflect.TypeFor[offerTypeWire](),
+	reflect.TypeFor[typeReasonWire](), reflect.TypeFor[administratorWire](), reflect.TypeFor[roleWire](),
+	reflect.TypeFor[noteWire](), reflect.TypeFor[offerWire](), reflect.TypeFor[offerScore](), reflect.TypeFor[offerReason](),
+	reflect.TypeFor[offerTypeOfOffer](), reflect.TypeFor[offerAttachmentWire](), reflect.TypeFor[letterWire](),
+	reflect.TypeFor[rankingWire](), reflect.TypeFor[rankingFiltersWire](), reflect.TypeFor[rankingEntryWire](), reflect.TypeFor[rankingScore](),
+	reflect.TypeFor[scoresheetWire](), reflect.TypeFor[scoreMapWire](), reflect.TypeFor[scoresheetGroup](), reflect.TypeFor[scoreWire](),
+	reflect.TypeFor[fileWire](), reflect.TypeFor[applicantDocumentWire](), reflect.TypeFor[emailWire](), reflect.TypeFor[emailSender](),
+	reflect.TypeFor[taskWire](), reflect.TypeFor[taskNotes](), reflect.TypeFor[exportWire](), reflect.TypeFor[exportProfile](),
+	reflect.TypeFor[exportAdapter](), reflect.TypeFor[blobWire](), reflect.TypeFor[consentAssociationWire](), reflect.TypeFor[wishWire](),
+	reflect.TypeFor[givenParameters](), reflect.TypeFor[invoiceCollection](), reflect.TypeFor[invoiceItem](),
+	reflect.TypeFor[invoicePayer](), reflect.TypeFor[invoiceSeries](), reflect.TypeFor[invoiceWire](),
+	reflect.TypeFor[letterheadWire](), reflect.TypeFor[paymentGateway](), reflect.TypeFor[paymentWire](),
+	reflect.TypeFor[reportParameterWire](), reflect.TypeFor[reportWire](), reflect.TypeFor[seriesLast](),
+	reflect.TypeFor[seriesWire](), reflect.TypeFor[tableviewWire](), reflect.TypeFor[transactionWire](),
 }
 
 // WireNames gives the names of the wire structs.

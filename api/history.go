@@ -22,13 +22,14 @@ var (
 	noApplicantFiles = &change{5, "The applicant documents list and paths are discontinued, replaced by the application documents paths."}
 	notesCollection  = &change{6, "Notes: GET gives a collection, POST creates a note, PUT is discontinued, PATCH is deprecated."}
 	emptyOmitted     = &change{8, "Empty repeating sections are omitted from application data; study plans are discontinued."}
+	extensionsAdded  = &change{8, "Documents of tasks can be read below the task."}
 	singleDates      = &change{9, "Dates are single strings; tableviews use alpha-2 codes; each extra field is an object with an ID."}
 	rankingsAdded    = &change{10, "Rankings are added; offers gain applicant and application."}
 )
 
 // history lists the changes by version, for the changelog.
 func history() []*change {
-	return []*change{offerTypesByID, noApplicantFiles, notesCollection, emptyOmitted, singleDates, rankingsAdded}
+	return []*change{offerTypesByID, noApplicantFiles, notesCollection, emptyOmitted, extensionsAdded, singleDates, rankingsAdded}
 }
 
 // has tells whether the version behaves as the change says.

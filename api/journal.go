@@ -2,7 +2,6 @@ package api
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/text"
@@ -40,27 +39,19 @@ func (a *API) listJournal(c *call) error {
 	}
 	q := admitto.JournalQuery{Events: events, FromID: in.Since.id, FromTime: in.Since.at, ToID: in.Until.id, ToTime: in.Until.at,
 		Years: in.Years, TermIDs: in.TermIDs, ApplicantIDs: in.ApplicantIDs, ApplicationIDs: in.ApplicationIDs,
-		NewestFirst: in.Order.newestFirst, After: int64(in.After), Limit: limit}
+		NewestFirst: in.Order.newestFirst, After: int64(in.After), Limit: limit, OfferTitles: !c.version.has(offerTypesByID)}
 	if in.Until.isID && in.Until.id == 0 {
 		q.ToID = -1 // up to ID 0: nothing
 	}
 	return c.bigList(func(l *bigList) (bool, error) {
 		var w recordWire
-		value := reflect.ValueOf(&w).Elem()
-		plan := a.planFor(value.Type(), c.version)
-		each := func(r *admitto.Record) error {
-			w.set(r)
-			return l.add(r.ID, func(dst []byte) []byte { return plan(dst, value, c.prefix) })
-		}
-		if l.pieces == nil {
-			each = nil
-		}
-		return a.office.Journal(c.ctx, q, l.count, each)
+		return a.office.Journal(c.ctx, q, l.count, elements(l, &w, w.set, func(r *admitto.Record) int64 { return r.ID }))
 	})
 }
 
 // eventFilters reads the items of byEvents. A name outside the catalogue matches nothing, and is a fault when
-// the client asks for strictness; an offer type that is no ID is a fault.
+// the client asks for strictness; an offer type that is no ID is a fault. In versions in which offer types go by
+// title, the use case finds them.
 func (c *call) eventFilters(items []string) ([]admitto.EventFilter, error) {
 	if items == nil {
 		return nil, nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"reflect"
 	"strconv"
 
 	"github.com/admitto/admitto"
@@ -82,6 +83,20 @@ func (l *bigList) add(id int64, element func(dst []byte) []byte) error {
 	return l.flush()
 }
 
+// elements gives what a use case calls for each element: set fills the wire struct behind w, whose plan encodes
+// it. It is nil for HEAD.
+func elements[T any](l *bigList, w any, set func(*T), id func(*T) int64) func(*T) error {
+	if l.pieces == nil {
+		return nil
+	}
+	value := reflect.ValueOf(w).Elem()
+	plan := l.c.api.planFor(value.Type(), l.c.version)
+	return func(v *T) error {
+		set(v)
+		return l.add(id(v), func(dst []byte) []byte { return plan(dst, value, l.c.prefix) })
+	}
+}
+
 func (l *bigList) flush() error {
 	_, err := l.pieces.Write(l.buf)
 	l.buf = l.buf[:0]
@@ -152,9 +167,30 @@ func appendCollection[T any](c *call, dst []byte, items []T, id func(*T) int64, 
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(dst, '"')
-		dst = strconv.AppendInt(dst, id(&items[i]), 10)
-		dst = c.encode(append(dst, '"', ':'), wire(&items[i]))
+		dst = c.encode(append(appendID(dst, id(&items[i])), ':'), wire(&items[i]))
+	}
+	return append(dst, '}')
+}
+
+// appendID appends an ID as the key of an object.
+func appendID(dst []byte, id int64) []byte {
+	return append(strconv.AppendInt(append(dst, '"'), id, 10), '"')
+}
+
+// namedList answers a collection keyed by name, in the order given (statuses, classificators, reports, blobs).
+func namedList[T any](c *call, items []T, name func(*T) string, wire func(*T) any) error {
+	c.w.Header().Set("X-Count", strconv.Itoa(len(items)))
+	return c.json(appendNamed(c, nil, items, name, wire))
+}
+
+// appendNamed appends a collection keyed by name.
+func appendNamed[T any](c *call, dst []byte, items []T, name func(*T) string, wire func(*T) any) []byte {
+	dst = append(dst, '{')
+	for i := range items {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = c.encode(append(appendString(dst, name(&items[i])), ':'), wire(&items[i]))
 	}
 	return append(dst, '}')
 }

@@ -136,9 +136,7 @@ func allowed(methods []string) (list []string) {
 
 // What is not built yet answers 501. Whoever builds a row takes it off here.
 func TestNotBuiltYet(t *testing.T) {
-	want := map[string]int{"applicants": 24, "applications": 56, "institutions": 4, "courses": 3, "intakes": 2, "invoices": 9,
-		"academic-terms": 4, "academic-years": 2, "classificators": 1, "reports": 2, "scoresheets": 11, "tableviews": 3,
-		"administrators": 2, "rankings": 3}
+	want := map[string]int{"applicants": 4, "applications": 17, "courses": 1, "invoices": 2, "scoresheets": 5}
 	onBoth(t, func(t *testing.T, s *service) {
 		got, names := map[string]int{}, []string{}
 		for _, row := range api.Rows() {
@@ -148,6 +146,9 @@ func TestNotBuiltYet(t *testing.T) {
 			}
 			if a.status == http.StatusNotImplemented {
 				a.problem(t, "not-built-yet")
+				if row.Method == "GET" {
+					t.Errorf("GET %s is not built", row.Path)
+				}
 				family, _, _ := strings.Cut(row.Path[1:], "/")
 				got[family]++
 				names = append(names, row.Method+" "+row.Path)
@@ -266,7 +267,7 @@ func TestPaths(t *testing.T) {
 		{"GET", "/api/applicants/%31", 404, "not-found"},
 		{"GET", "/api/applicants/1/trackers/x", 400, "invalid-id"},
 		{"GET", "/api/academic-years/26", 400, "invalid-id"},
-		{"GET", "/api/academic-years/2026", 501, "not-built-yet"},
+		{"GET", "/api/academic-years/2026", 200, ""},
 		{"GET", "/api/applications/1/exports/1/blobs/1", 400, "invalid-id"},
 		{"GET", "/api/v3/applications/offers/types/5", 404, "not-in-version"},
 		{"GET", "/api/v5/applicants/1/documents", 404, "not-in-version"},

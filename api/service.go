@@ -2,7 +2,8 @@ package api
 
 import (
 	"strconv"
-	"time"
+
+	"github.com/admitto/admitto"
 )
 
 // getVersion answers GET /version (resources.md 1.2). It is the same in all versions.
@@ -45,7 +46,7 @@ func (a *API) getPing(c *call) error {
 	if err := c.noParameters(); err != nil {
 		return err
 	}
-	return c.object(&pingWire{time.Now().Unix()})
+	return c.object(&pingWire{int64(a.office.Now() / admitto.Second)})
 }
 
 type pingWire struct {

@@ -20,7 +20,9 @@ import (
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/admissions"
 	"github.com/admitto/admitto/api"
+	"github.com/admitto/admitto/blob"
 	"github.com/admitto/admitto/mail"
+	"github.com/admitto/admitto/pdf"
 	"github.com/admitto/admitto/seal"
 	"github.com/admitto/admitto/store"
 	"github.com/admitto/admitto/store/db"
@@ -32,6 +34,7 @@ import (
 type service struct {
 	t      testing.TB
 	store  *store.Store
+	files  *blob.Store
 	office *admissions.Office
 	server *httptest.Server
 	clock  *clock
@@ -90,6 +93,7 @@ type options struct {
 	office admissions.Settings
 	clock  *clock         // nil: a new one, at start
 	rest   func(*api.API) // is given the interface before the first request
+	fill   func(*service) // puts data into the seeded database before anything else is in it
 }
 
 // start is the first moment of every test.
@@ -129,8 +133,24 @@ func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*
 	if _, err := s.store.Migrate(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.store.Seed(t.Context(), o.office.InstanceName, 2026); err != nil {
+		t.Fatal(err)
+	}
 	log := slog.New(slog.NewJSONHandler(&lockedWriter{w: s.log}, nil))
 	s.office = admissions.New(s.store, s.mail, testKey, o.office, s.clock.Now, log)
+	if s.files, err = blob.Open(t.Context(), "mem://", ""); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.files.Close() })
+	s.office.UseFiles(s.files)
+	printer, err := pdf.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.office.UsePrinter(printer)
+	if o.fill != nil {
+		o.fill(s)
+	}
 	s.keyID, s.key = s.newKey(admissions.NewKey{Label: "test", Scope: admitto.ScopeAll})
 	budget := web.NewBudget(32<<20, runtime.GOMAXPROCS(0), 0)
 	rest := api.New(s.office, budget, o.api, log)

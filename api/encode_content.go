@@ -1,0 +1,125 @@
+package api
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+
+	"github.com/admitto/admitto"
+)
+
+var (
+	optionalType    = reflect.TypeFor[admitto.Optional]()
+	partialDateType = reflect.TypeFor[admitto.PartialDate]()
+	rawType         = reflect.TypeFor[json.RawMessage]()
+	linkMapType     = reflect.TypeFor[linkMap]()
+	byIDType        = reflect.TypeFor[byID]()
+)
+
+// linkMap is an object of IDs and the links to them, in the order given.
+type linkMap struct {
+	form string // with one {}
+	ids  []int64
+}
+
+// byID is a list of records that goes out as an object keyed by their first field, which is their ID.
+type byID interface{ byID() }
+
+// compileContent makes the plans of the types that application content and embedded records are made of; nil
+// for any other type.
+func compileContent(t reflect.Type, v version) plan {
+	switch t {
+	case optionalType:
+		return func(dst []byte, v reflect.Value, _ string) []byte {
+			if v.Len() == 0 {
+				return append(dst, "null"...)
+			}
+			return appendString(dst, v.String())
+		}
+	case partialDateType:
+		if v.has(singleDates) {
+			return compileContent(optionalType, v)
+		}
+		return func(dst []byte, v reflect.Value, _ string) []byte { return appendYearMonth(dst, v.String()) }
+	case rawType:
+		return func(dst []byte, v reflect.Value, _ string) []byte {
+			if v.Len() == 0 {
+				return append(dst, "null"...)
+			}
+			return append(dst, v.Bytes()...)
+		}
+	case linkMapType:
+		return func(dst []byte, v reflect.Value, prefix string) []byte {
+			m := v.Interface().(linkMap)
+			return appendLinkMap(dst, &m, prefix)
+		}
+	}
+	if t.Implements(byIDType) {
+		return compileByID(t, v)
+	}
+	if t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && t.Elem().Kind() == reflect.String {
+		return appendTextMap
+	}
+	return nil
+}
+
+func compileByID(t reflect.Type, v version) plan {
+	inner := compile(t.Elem(), v)
+	return func(dst []byte, v reflect.Value, prefix string) []byte {
+		dst = append(dst, '{')
+		for i := range v.Len() {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			element := v.Index(i)
+			dst = inner(append(appendID(dst, element.Field(0).Int()), ':'), element, prefix)
+		}
+		return append(dst, '}')
+	}
+}
+
+// appendYearMonth appends a date of unknown precision in the form of versions 1 to 8.
+func appendYearMonth(dst []byte, date string) []byte {
+	if len(date) < 4 {
+		return append(dst, "null"...)
+	}
+	dst = append(appendString(append(dst, `{"yy":`...), date[:4]), `,"mm":`...)
+	if len(date) < 7 {
+		return append(dst, "null}"...)
+	}
+	return append(appendString(dst, date[5:7]), '}')
+}
+
+func appendLinkMap(dst []byte, m *linkMap, prefix string) []byte {
+	dst = append(dst, '{')
+	for i, id := range m.ids {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		l := linkTo(m.form, id)
+		dst = appendLink(append(appendID(dst, id), ':'), &l, prefix)
+	}
+	return append(dst, '}')
+}
+
+// appendTextMap appends an object of texts, by key; an empty one is null.
+func appendTextMap(dst []byte, v reflect.Value, _ string) []byte {
+	if v.Len() == 0 {
+		return append(dst, "null"...)
+	}
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int {
+		if a.String() < b.String() {
+			return -1
+		}
+		return 1
+	})
+	dst = append(dst, '{')
+	for i, k := range keys {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendString(append(appendString(dst, k.String()), ':'), v.MapIndex(k).String())
+	}
+	return append(dst, '}')
+}
