@@ -32,8 +32,13 @@ const hexDigits = "0123456789abcdef"
 // hex gives n random digits.
 func (c chance) hex(n int) string {
 	b := make([]byte, n)
+	var bits uint64
 	for i := range b {
-		b[i] = hexDigits[c.IntN(16)]
+		if i%16 == 0 {
+			bits = c.Uint64()
+		}
+		b[i] = hexDigits[bits&15]
+		bits >>= 4
 	}
 	return string(b)
 }

@@ -1,5 +1,5 @@
-// Package demo invents data: trackers, applicants with their notes, mails and tracker associations, and the
-// journal that tells how it all came about. The same number of applicants and the same seed give the same
+// Package demo invents a whole institution: what it offers, its applicants with all their applications, offers,
+// documents, scores and invoices, and the journal that tells how it all came about. The same number of applicants and the same seed give the same
 // data, byte for byte, on both engines and on any day; nothing comes from the clock, from crypto/rand or
 // from the order of a map. All addresses are at domains that are reserved for examples.
 //
@@ -10,7 +10,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/store"
@@ -20,6 +19,8 @@ import (
 type Options struct {
 	Applicants int    // 0: only what an instance without applicants has
 	Seed       uint64 // another seed gives other people
+	// Files takes the bytes of documents, photos and letters; nil: they are not stored.
+	Files Files
 	// Progress, when set, is told after each transaction how many of all applicants are stored.
 	Progress func(done, total int)
 }
@@ -31,43 +32,41 @@ const Filling = "demo.filling"
 // One transaction stores at most so many applicants, and so many happenings.
 const (
 	applicantsAtOnce = 2000
-	happeningsAtOnce = 20_000
+	happeningsAtOnce = 60_000
 )
 
-// Fill puts invented data into an empty, migrated database that nobody else works on. A database that is not
+// Fill puts invented data into an empty database that is migrated and seeded (store.Seed) and that nobody else works on. A database that is not
 // empty is left alone, and the error (admitto.NotAllowedNow) says so; when an earlier Fill did not come to
 // its end, it says how to begin again. Cancelling ctx leaves such a half-filled database.
 func Fill(ctx context.Context, s *store.Store, o Options) error {
 	if o.Applicants < 0 {
 		return admitto.Refuse(admitto.InvalidParameter, "applicants", "", "a number from 0 is needed, not %d", o.Applicants)
 	}
-	if err := s.Write(ctx, func(tx *store.Tx) error { return claim(tx, o) }); err != nil {
-		return err
-	}
-	w := newWorld(o.Seed)
-	season := newSeason()
-	for i := range o.Applicants {
-		at := season.moment(w.chance, i, o.Applicants)
-		w.advance(at)
-		w.batch.applicants = append(w.batch.applicants, w.live(int64(i+1), at))
-		if w.batch.full() {
-			if err := w.store(ctx, s); err != nil {
-				return err
-			}
-			o.report(i + 1)
-		}
-	}
-	for len(w.queue) > 0 {
-		w.advance(end)
-		if err := w.store(ctx, s); err != nil {
+	var types []admitto.OfferType
+	err := s.Write(ctx, func(tx *store.Tx) (err error) {
+		if types, err = seeds(tx); err != nil {
 			return err
 		}
-	}
-	if err := w.store(ctx, s); err != nil {
+		if err := claim(tx, o); err != nil {
+			return err
+		}
+		return tx.MakeRoom(true)
+	})
+	if err != nil {
 		return err
 	}
-	err := s.Write(ctx, func(tx *store.Tx) error {
+	w := newWorld(o.Seed, types)
+	if err := w.run(ctx, s, &o); err != nil {
+		return err
+	}
+	err = s.Write(ctx, func(tx *store.Tx) error {
+		if err := w.close(tx); err != nil {
+			return err
+		}
 		if err := tx.Analyze(); err != nil {
+			return err
+		}
+		if err := tx.MakeRoom(false); err != nil {
 			return err
 		}
 		return tx.SetInstanceFact(Filling, "")
@@ -76,6 +75,51 @@ func Fill(ctx context.Context, s *store.Store, o Options) error {
 		o.report(o.Applicants)
 	}
 	return err
+}
+
+// run invents everybody and stores it. While one batch is written the next one is invented.
+func (w *world) run(ctx context.Context, s *store.Store, o *Options) error {
+	batches, stopped := make(chan batch), make(chan error)
+	go func() {
+		for b := range batches {
+			if err := b.store(ctx, s, o.Files); err != nil {
+				stopped <- err
+				return
+			}
+			o.report(b.done)
+		}
+		close(stopped)
+	}()
+	hand := func(done int) error {
+		b := w.batch
+		b.done, b.files = done, w.files.made
+		w.batch, w.files.made = batch{}, nil
+		select {
+		case batches <- b:
+			return nil
+		case err := <-stopped:
+			return err
+		}
+	}
+	season := newSeason()
+	for i := range o.Applicants {
+		at := season.moment(w.chance, i, o.Applicants)
+		w.advance(at)
+		w.batch.applicants = append(w.batch.applicants, *w.live(int64(i+1), at))
+		if w.batch.full() {
+			if err := hand(i + 1); err != nil {
+				return err
+			}
+		}
+	}
+	for more := true; more; more = len(w.queue) > 0 || len(w.batch.happened) > 0 {
+		w.advance(end)
+		if err := hand(o.Applicants); err != nil {
+			return err
+		}
+	}
+	close(batches)
+	return <-stopped
 }
 
 func (o *Options) report(done int) {
@@ -116,22 +160,16 @@ type world struct {
 	matriculation int64
 	queue         queue
 	planned       int64
-	noteID        int64
-	emailID       int64
+	last          sequences
 	batch         batch
+	catalogue     *catalogue
+	types         []admitto.OfferType // by ID, as seeded
+	files         filePool
+	books         books
 }
 
-// The IDs of the two API keys through which other systems work. Their texts do not exist, and they end with
-// the data.
-const (
-	crmKey int64 = 1
-	sisKey int64 = 2
-)
-
-var keyLabels = [...]string{"CRM", "Student information system"}
-
-func newWorld(seed uint64) *world {
-	w := &world{chance: newChance(seed), groups: map[string]nameGroup{}, emails: map[uint64]struct{}{}}
+func newWorld(seed uint64, types []admitto.OfferType) *world {
+	w := &world{types: types, catalogue: planCatalogue(), chance: newChance(seed), groups: map[string]nameGroup{}, emails: map[uint64]struct{}{}}
 	for _, groups := range []map[string]nameGroup{nameGroups, moreNameGroups} {
 		for key, group := range groups {
 			group.given, group.family = slices.Clip(group.given), slices.Clip(group.family) // the tables are shared
@@ -154,21 +192,12 @@ func newWorld(seed uint64) *world {
 	return w
 }
 
-// open plans what happens without any applicant: keys and trackers are made, and the keys end.
-func (w *world) open() {
-	made := w.trackers[0].Created - admitto.Day
-	for i, label := range keyLabels {
-		id := strconv.Itoa(i + 1)
-		at := made + admitto.Time(i)*admitto.Minute
-		w.batch.keys = append(w.batch.keys, admitto.Key{Label: label, Owner: institution, Scope: admitto.ScopeAll, Created: at, Expires: end})
-		w.plan(happening{at: at, actor: admitto.System(), event: admitto.Event{Pattern: admitto.KeyCreated, Bind: []string{id}}})
-		w.plan(happening{at: end, actor: admitto.System(), event: admitto.Event{Pattern: keyExpired, Bind: []string{id}}})
+// close leaves in the rows what is known at the end only.
+func (w *world) close(tx *store.Tx) error {
+	if err := tx.SetSheetsScored(); err != nil {
+		return err
 	}
-	for i := range w.trackers {
-		t := &w.trackers[i]
-		w.plan(happening{at: t.Created, tracker: t, actor: admitto.Actor{Kind: admitto.ByKey, ID: crmKey, RequestID: w.chance.hex(16)},
-			event: admitto.Event{Pattern: admitto.TrackerCreated, Links: admitto.Links{Tracker: t.ID}}})
-	}
+	return tx.SetSeriesLast(w.books.last())
 }
 
 // advance lets everything up to the moment happen, as far as the batch has room.

@@ -22,15 +22,16 @@ const (
 type life struct {
 	*world
 	a        *store.BulkApplicant
-	trackers []int64 // set so far
+	trackers []admitto.TrackerAssociation // set so far
+	active   admitto.Time                 // when they signed in first
 }
 
 // live makes an applicant with the ID who comes at the moment, and plans everything that happens to them.
-func (w *world) live(id int64, registered admitto.Time) store.BulkApplicant {
+func (w *world) live(id int64, registered admitto.Time) *store.BulkApplicant {
 	c := w.chance
 	collected := c.per(550)
 	a := w.identity(id, registered, collected)
-	l := &life{world: w, a: &a}
+	l := &life{world: w, a: a}
 	var arrived bool
 	if collected {
 		l.collect()
@@ -50,7 +51,7 @@ func (w *world) live(id int64, registered admitto.Time) store.BulkApplicant {
 	l.laterTrackers(collected)
 	l.laterNotes()
 	if !a.Lead {
-		l.matriculate()
+		l.inPortal()
 	}
 	return a
 }
@@ -62,8 +63,8 @@ func (l *life) record(at admitto.Time, by admitto.Actor, event admitto.Event) {
 }
 
 // request is a call of one of the API keys.
-func (l *life) request(key int64) admitto.Actor {
-	return admitto.Actor{Kind: admitto.ByKey, ID: key, RequestID: l.chance.hex(16)}
+func (w *world) request(key int64) admitto.Actor {
+	return admitto.Actor{Kind: admitto.ByKey, ID: key, RequestID: w.chance.hex(16)}
 }
 
 // self is the applicant in the portal.
@@ -94,9 +95,9 @@ func (l *life) collect() {
 	if c.per(680) {
 		l.a.Reference = l.nextReference()
 	}
-	mail := welcomeMail(welcomeAPI, &l.a.Applicant, at)
+	mail := &mail{Email: welcomeMail(welcomeAPI, &l.a.Applicant, at)}
 	mail.Delivered = delivered
-	l.plan(happening{at: delivered, email: &mail, actor: afterwards(by),
+	l.plan(happening{at: delivered, email: mail, actor: afterwards(by),
 		event: admitto.Event{Pattern: admitto.EmailSent, Bind: []string{welcomeAPI}, Links: admitto.Links{Applicant: l.a.ID}}})
 }
 
@@ -108,13 +109,13 @@ func (l *life) register(failed bool) {
 	if c.per(190) {
 		l.setTracker(at, at, by)
 	}
-	mail := welcomeMail(welcomeRegister, &l.a.Applicant, at)
+	mail := &mail{Email: welcomeMail(welcomeRegister, &l.a.Applicant, at)}
 	sent := admitto.Event{Pattern: admitto.EmailSent, Bind: []string{welcomeRegister}, Links: admitto.Links{Applicant: l.a.ID}}
 	left := c.seconds(at, 2, 15)
 	if mail.Delivered = left; failed {
 		sent.Pattern, mail.Delivered, mail.Failed = emailFailed, 0, left
 	}
-	l.plan(happening{at: left, email: &mail, actor: afterwards(by), event: sent})
+	l.plan(happening{at: left, email: mail, actor: afterwards(by), event: sent})
 }
 
 // signIn is the first sign-in, after which the applicant is no lead; citizenship is asked for when it is
@@ -126,7 +127,7 @@ func (l *life) signIn(collected bool) {
 	if at > end-10*admitto.Minute {
 		return
 	}
-	l.a.Lead = false
+	l.a.Lead, l.active = false, at
 	by := l.self()
 	l.record(at, by, admitto.Event{Pattern: leadActivated})
 	if !collected || c.per(200) {
@@ -164,12 +165,13 @@ func (l *life) laterReference(collected bool) {
 func (l *life) setTracker(at, recorded admitto.Time, by admitto.Actor) {
 	tracker := l.tracker(at)
 	for _, t := range l.trackers {
-		if t == tracker {
+		if t.Tracker == tracker {
 			return
 		}
 	}
-	l.trackers = append(l.trackers, tracker)
-	l.plan(happening{at: at, association: &admitto.TrackerAssociation{Applicant: l.a.ID, Tracker: tracker, Assigned: at}})
+	set := admitto.TrackerAssociation{Applicant: l.a.ID, Tracker: tracker, Assigned: at}
+	l.trackers = append(l.trackers, set)
+	l.plan(happening{at: at, association: &set})
 	l.record(recorded, by, admitto.Event{Pattern: admitto.TrackerAssigned, Links: admitto.Links{Tracker: tracker}})
 }
 
@@ -207,17 +209,4 @@ func (l *life) laterNotes() {
 			l.record(removed, l.request(crmKey), admitto.Event{Pattern: noteRemoved})
 		}
 	}
-}
-
-// matriculate is the number that the student information system gives at the beginning of a term.
-func (l *life) matriculate() {
-	c := l.chance
-	at := c.enrolment(l.a.Registered)
-	if l.a.Type == admitto.Legal || !c.per(136) || at > end {
-		return
-	}
-	l.matriculation++
-	l.a.Matriculation = fmt.Sprintf("%d-%06d", at.Std().Year(), l.matriculation)
-	l.record(at, l.request(sisKey), admitto.Event{Pattern: admitto.ApplicantMatriculationSet,
-		Details: []admitto.Detail{{Path: "matriculation", Old: "", New: l.a.Matriculation}}})
 }

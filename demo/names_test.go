@@ -8,7 +8,7 @@ import (
 )
 
 func TestTables(t *testing.T) {
-	w := newWorld(1)
+	w := newWorld(1, nil)
 	if len(w.groups) != len(nameGroups)+len(moreNameGroups) {
 		t.Error("a group of names is in both maps")
 	}

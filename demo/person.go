@@ -15,11 +15,11 @@ import (
 var domains = []string{"example.org", "example.com", "example.net", "example.edu"}
 
 // identity makes who an applicant is: type, name, address, telephone, citizenship.
-func (w *world) identity(id int64, registered admitto.Time, collected bool) store.BulkApplicant {
+func (w *world) identity(id int64, registered admitto.Time, collected bool) *store.BulkApplicant {
 	c := w.chance
 	from := w.country()
 	group := w.groups[from.names]
-	a := store.BulkApplicant{Applicant: admitto.Applicant{ID: id, Type: admitto.Natural, State: admitto.ApplicantLive,
+	a := &store.BulkApplicant{Applicant: admitto.Applicant{ID: id, Type: admitto.Natural, State: admitto.ApplicantLive,
 		Lead: true, Registered: registered, Citizenship: from.code}}
 	given, family := pick(c, group.given), pick(c, group.family)
 	latinGiven, latinFamily := given, family

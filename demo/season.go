@@ -77,20 +77,3 @@ func (c chance) inOffice(t admitto.Time, days int) admitto.Time {
 func (c chance) seconds(t admitto.Time, low, high int) admitto.Time {
 	return t + admitto.Time(low)*admitto.Second + admitto.Time(c.Int64N(int64(high-low)*int64(admitto.Second)))
 }
-
-// enrolment gives when somebody who registered at t would matriculate: around the first of September or
-// February that leaves time to apply.
-func (c chance) enrolment(t admitto.Time) admitto.Time {
-	d := admitto.DateOf((t + 45*admitto.Day).Std())
-	start := time.Date(int(d.Year), time.September, 1, 0, 0, 0, 0, time.UTC)
-	switch {
-	case d.Month == 1 && c.per(700):
-		start = time.Date(int(d.Year), time.February, 1, 0, 0, 0, 0, time.UTC)
-	case d.Month >= 9:
-		start = time.Date(int(d.Year)+1, time.September, 1, 0, 0, 0, 0, time.UTC)
-		if c.per(600) {
-			start = time.Date(int(d.Year)+1, time.February, 1, 0, 0, 0, 0, time.UTC)
-		}
-	}
-	return c.inOffice(admitto.TimeOf(start), c.between(-6, 24)+7)
-}
