@@ -28,6 +28,7 @@ type options struct {
 	quota      bool
 	source     string
 	profiles   string // folder for CPU profiles; "": none
+	memory     string // data folder whose service's memory is measured instead; "": none
 }
 
 func main() {
@@ -59,6 +60,7 @@ func parse(args []string) (o options, err error) {
 	flags.BoolVar(&noQuota, "no-quota", false, "switch the counting of quotas off (the key is checked all the same)")
 	flags.StringVar(&o.source, "source", "..", "folder of the Admitto that is built and measured")
 	flags.StringVar(&o.profiles, "profiles", "", "folder to put a CPU profile of the server into for each case (adds ten seconds a case)")
+	flags.StringVar(&o.memory, "memory", "", "measure the memory of a service on this data folder instead (admitto demo makes one)")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return o, err
@@ -94,6 +96,9 @@ func run(ctx context.Context, args []string) (err error) {
 	o, err := parse(args)
 	if err != nil {
 		return err
+	}
+	if o.memory != "" {
+		return measureMemory(ctx, o)
 	}
 	work, err := os.MkdirTemp("", "admitto-bench-run-")
 	if err != nil {

@@ -104,7 +104,7 @@ func renewDemoKey(app *app, in *instance) (string, error) {
 
 // fillDemo fills an empty instance, with a progress bar when a person watches.
 func fillDemo(app *app, in *instance, applicants int, seed uint64) error {
-	options := demo.Options{Applicants: applicants, Seed: seed}
+	options := demo.Options{Applicants: applicants, Seed: seed, Files: in.files}
 	if isTerminal(app.stderr) {
 		bar := progressbar.NewOptions(applicants, progressbar.OptionSetWriter(app.stderr),
 			progressbar.OptionSetDescription("Inventing applicants"), progressbar.OptionShowCount(),

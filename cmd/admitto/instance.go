@@ -10,15 +10,18 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/admissions"
+	"github.com/admitto/admitto/blob"
 	"github.com/admitto/admitto/mail"
+	"github.com/admitto/admitto/pdf"
 	"github.com/admitto/admitto/seal"
 	"github.com/admitto/admitto/store"
 )
 
-// instance is everything a command works with: the data folder, the database, the office.
+// instance is everything a command works with: the data folder, the database, the files, the office.
 type instance struct {
 	folder   *folder
 	store    *store.Store
+	files    *blob.Store
 	upstream mail.Upstream
 	office   *admissions.Office
 	log      *slog.Logger
@@ -64,7 +67,21 @@ func (a *app) open(found bool) (in *instance, err error) {
 		return in, err
 	}
 	in.log = newLogger(a.settings, a.stderr)
+	if found {
+		if err = in.store.Seed(a.ctx, a.settings.Instance.Name, academicYear(a)); err != nil {
+			return in, err
+		}
+	}
 	return in, in.openOffice(a)
+}
+
+// academicYear is the present academic year, which begins on 1 September.
+func academicYear(a *app) int {
+	now := a.now().In(a.settings.Instance.Timezone)
+	if now.Month() < time.September {
+		return now.Year() - 1
+	}
+	return now.Year()
 }
 
 // openStore opens the database as it is.
@@ -90,6 +107,13 @@ func (in *instance) openOffice(a *app) error {
 	if made {
 		in.log.Info("the instance key was made; keep a copy of it apart from the database", "file", in.folder.file(keyFile))
 	}
+	if in.files, err = blob.Open(a.ctx, s.Files.URL, in.folder.file("files")); err != nil {
+		return err
+	}
+	printer, err := pdf.New(s.PDF.Fonts)
+	if err != nil {
+		return err
+	}
 	in.upstream, err = mail.Open(mail.Settings{SMTP: string(s.Mail.SMTP), Outbox: in.folder.file("outbox"), Timeout: s.Mail.SyncTimeout})
 	if err != nil {
 		return err
@@ -106,6 +130,8 @@ func (in *instance) openOffice(a *app) error {
 		QuotaPerMinute:       s.Quota.PerMinute,
 		QuotaPerHour:         s.Quota.PerHour,
 	}, nil, in.log)
+	in.office.UseFiles(in.files)
+	in.office.UsePrinter(printer)
 	return nil
 }
 
@@ -144,6 +170,9 @@ func (in *instance) close() {
 	}
 	if in.upstream != nil {
 		in.upstream.Close()
+	}
+	if in.files != nil {
+		in.files.Close()
 	}
 	if in.store != nil {
 		in.store.Close()

@@ -221,6 +221,22 @@ func schemes(field func(*Settings) *[]string) kind {
 	})
 }
 
+// paths takes names of files, which may hold spaces.
+func paths(field func(*Settings) *[]string) kind {
+	return of(field, "paths of files with commas between them", func(text string) (all []string, err error) {
+		for item := range strings.SplitSeq(text, ",") {
+			if item = strings.TrimSpace(item); item == "" && text != "" || len(item) > 4096 {
+				return nil, errWrong
+			}
+			all = append(all, item)
+		}
+		if text == "" {
+			return nil, nil
+		}
+		return all, nil
+	})
+}
+
 // prefixes also takes single addresses.
 func prefixes(field func(*Settings) *[]netip.Prefix) kind {
 	return of(field, "network addresses or prefixes with commas between them, such as 10.0.0.0/8, 192.0.2.7", func(text string) ([]netip.Prefix, error) {

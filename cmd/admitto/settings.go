@@ -47,6 +47,7 @@ type Settings struct {
 	}
 	Quota      struct{ PerMinute, PerHour int } // 0: none
 	Documents  struct{ MaxBytes int64 }
+	PDF        struct{ Fonts []string } // paths
 	Applicants struct {
 		// Whole-string: they match only from beginning to end.
 		ReferencePattern, MatriculationPattern *regexp.Regexp
@@ -216,6 +217,9 @@ func settings() []setting {
 
 		{name: "documents.max_bytes", def: "10485760", means: "Size of the biggest document.",
 			kind: whole(func(s *Settings) *int64 { return &s.Documents.MaxBytes }, 1, 1<<30)},
+		{name: "pdf.fonts", startOnly: true,
+			means: "TrueType fonts for characters in printouts that the built-in fonts do not have, the first that has one; paths with commas between them.",
+			kind:  paths(func(s *Settings) *[]string { return &s.PDF.Fonts })},
 		{name: "applicants.reference_pattern", def: "[A-Za-z0-9./_-]{1,64}", means: "Form of reference codes; the whole code must match.",
 			kind: pattern(func(s *Settings) **regexp.Regexp { return &s.Applicants.ReferencePattern })},
 		{name: "applicants.matriculation_pattern", def: "[A-Za-z0-9./_-]{1,64}", means: "Form of matriculation numbers; the whole number must match.",
