@@ -85,4 +85,3 @@ func measureMemory(ctx context.Context, o options) error {
 }
 
 func round(d time.Duration) time.Duration { return d.Round(d / 100) }
-
