@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/admitto/admitto/api"
@@ -67,9 +68,16 @@ func (c *serveCmd) Run(app *app) error {
 	return serve(app, in, welcome)
 }
 
+// collectAt is how far the heap may grow over what is in use before it is collected, in percent. Big lists make
+// much that is soon free; at Go's 100 they take a fifth more memory and are no faster.
+const collectAt = 50
+
 // serve wires the ways in to the office and answers until the context ends.
 func serve(app *app, in *instance, welcome func(url string)) error {
 	s := app.settings
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
+	}
 	metrics := web.NewMetrics()
 	budget := web.NewBudget(s.Memory.Answers, runtime.GOMAXPROCS(0), 0)
 	metrics.WatchBudget(budget)
