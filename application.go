@@ -29,6 +29,18 @@ type Application struct {
 	Submitted, Frozen   Time
 }
 
+// ApplicationCase is an application with what only its lifecycle asks about (lifecycle.md 3).
+type ApplicationCase struct {
+	Application
+	StatusBefore  ApplicationStatus // what undoing a withdrawal or a closing brings back
+	Withdrawn     Time
+	Resubmitted   Time
+	Reopened      Time
+	Silenced      bool // by staff
+	GraceOverride Time // until when the grace day of the term does not end it; 0: not at all
+	RowVersion    int64
+}
+
 // ApplicationCourse ties an application to a course.
 type ApplicationCourse struct {
 	Application, Course, Intake, Institution int64 // Intake 0: none

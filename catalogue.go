@@ -55,7 +55,6 @@ var catalogue = map[Pattern]bool{
 	"Application was re-submitted":                  true,
 	"Application was reopened":                      true,
 	"Application submission was refused: ?":         true,
-	"Application submission was +":                  true,
 	"Application was withdrawn":                     true,
 	"Application withdrawal was reverted":           true,
 	"Application was closed":                        true,

@@ -45,6 +45,8 @@ const (
 // Offer is what the institution says about one course of an application. IDs and times that are 0 are unset.
 type Offer struct {
 	ID, Application, Applicant, Course, Intake  int64
+	Institution                                 int64 // of the course
+	RowVersion                                  int64
 	Priority                                    int
 	Inserted, Saved, Confirmed, Decided, Scored Time
 	Type, TypeConfirmed                         int64
@@ -54,6 +56,11 @@ type Offer struct {
 	DecisionDeadline                            Date
 	ScoreAuto, ScoreExtra                       *Hundredths
 	Reason                                      OfferReason
+}
+
+// Links names what a journal event about the offer concerns.
+func (o *Offer) Links() Links {
+	return Links{Applicant: o.Applicant, Application: o.Application, Course: o.Course, Institution: o.Institution, Offer: o.ID}
 }
 
 // Letter is a rendered offer letter.

@@ -28,6 +28,36 @@ type Settings struct {
 	MatriculationPattern *regexp.Regexp // whole string
 	QuotaPerMinute       int            // 0: none
 	QuotaPerHour         int            // 0: none
+
+	Currency            string // of new invoices
+	PaymentDays         int    // until an invoice is due
+	MaxCourses          int    // of one application
+	MaxDocument         int64  // bytes
+	MatriculationFormat string // empty: numbers are typed
+	UndoMinutes         int    // in which an applicant can take a withdrawal back
+	Offers              OfferSettings
+	Rules               RuleSettings
+	Deletion            DeletionSettings
+}
+
+// OfferSettings say how long applicants have to answer (lifecycle.md O8, 4.4).
+type OfferSettings struct {
+	DecisionDaysDefault, DecisionDaysMin, DecisionBufferHours int
+}
+
+// RuleSettings are the parameters of the time rules (lifecycle.md 11.1), in days where nothing else is said.
+type RuleSettings struct {
+	InactiveAfter, DraftReminderBefore                                 int
+	ReminderHour                                                       int // minutes after midnight
+	ReopenedReminderAfter, ReopenedReminderEvery, ReopenedReminderMax  int // the last one counts reminders
+	DecisionReminderEvery, DecisionReminderMax, DecisionReminderBefore int
+	InvoiceReminderBefore                                              int
+}
+
+// DeletionSettings say when deleted applicants are erased (lifecycle.md 9).
+type DeletionSettings struct {
+	RunAt    int // minutes after midnight
+	MinHours int
 }
 
 // Upstream takes a mail and answers nil only when it is accepted; *mail.Refusal says why not.
@@ -79,6 +109,9 @@ type Caller struct {
 	// Unchanged, when set, is asked inside the transaction, after the object is locked, whether the object
 	// is still what the caller saw; its error ends the call (If-Match).
 	Unchanged func(ctx context.Context) error
+	// RowVersion, when not 0, is the row version that the caller's screen was built from; a change of a newer one is
+	// refused (lifecycle.md R8).
+	RowVersion int64
 	// Repeat, when set, keeps the answer of a creation in the same transaction (Idempotency-Key).
 	Repeat *Ticket
 }

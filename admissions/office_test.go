@@ -123,7 +123,13 @@ func settings() admissions.Settings {
 	pattern := regexp.MustCompile(`^(?:[A-Za-z0-9./_-]{1,64})$`)
 	return admissions.Settings{InstanceName: "Northfield University", BaseURL: "https://admissions.example.edu", Zone: time.UTC,
 		MailFrom: mail.Address{Name: "Admissions Office", Email: "admissions@example.edu"}, SyncTimeout: syncTimeout,
-		WelcomeLinkDays: 14, ReferencePattern: pattern, MatriculationPattern: pattern}
+		WelcomeLinkDays: 14, ReferencePattern: pattern, MatriculationPattern: pattern,
+		Currency: "EUR", PaymentDays: 14, MaxCourses: 10, MaxDocument: 10 << 20, UndoMinutes: 15,
+		Offers: admissions.OfferSettings{DecisionDaysDefault: 14, DecisionDaysMin: 3, DecisionBufferHours: 24},
+		Rules: admissions.RuleSettings{InactiveAfter: 15, DraftReminderBefore: 3, ReminderHour: 9 * 60, ReopenedReminderAfter: 3,
+			ReopenedReminderEvery: 10, ReopenedReminderMax: 3, DecisionReminderEvery: 7, DecisionReminderMax: 60,
+			DecisionReminderBefore: 2, InvoiceReminderBefore: 3},
+		Deletion: admissions.DeletionSettings{RunAt: 2 * 60, MinHours: 12}}
 }
 
 var instanceKey = seal.NewKey()

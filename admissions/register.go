@@ -233,8 +233,7 @@ func (o *Office) welcome(tx *store.Tx, a *admitto.Applicant, recipient string) (
 	if err != nil {
 		return w, err
 	}
-	const removed = "(secret removed)"
-	values["applicant-SigninLink"], values["applicant-Password"] = removed, removed
+	values["applicant-SigninLink"], values["applicant-Password"] = secretRemoved, secretRemoved
 	stored, err := template.Render(values)
 	if err != nil {
 		return w, err
@@ -267,19 +266,25 @@ func (o *Office) template(tx *store.Tx, code string) (mail.Template, error) {
 
 // applicantMarkers gives the values that every mail to an applicant may use (lifecycle.md 8.3, a and z).
 func (o *Office) applicantMarkers(a *admitto.Applicant, now admitto.Time) map[string]string {
+	values := o.instanceMarkers(now)
+	values["applicant-ID"] = strconv.FormatInt(a.ID, 10)
+	values["applicant-Name"] = a.Name.Full()
+	values["applicant-GivenName"] = a.Name.Given
+	values["applicant-FamilyName"] = a.Name.Family
+	values["applicant-Email"] = a.Email
+	values["applicant-Login"] = a.Email
+	values["applicant-Reference"] = a.Reference
+	return values
+}
+
+// instanceMarkers gives the values that every mail may use (lifecycle.md 8.3, z).
+func (o *Office) instanceMarkers(now admitto.Time) map[string]string {
 	return map[string]string{
-		"applicant-ID":         strconv.FormatInt(a.ID, 10),
-		"applicant-Name":       a.Name.Full(),
-		"applicant-GivenName":  a.Name.Given,
-		"applicant-FamilyName": a.Name.Family,
-		"applicant-Email":      a.Email,
-		"applicant-Login":      a.Email,
-		"applicant-Reference":  a.Reference,
-		"instance-Name":        o.Settings.InstanceName,
-		"instance-Link":        o.Settings.BaseURL,
-		"institution-Name":     o.Settings.InstanceName,
-		"institution-WWW":      o.Settings.BaseURL,
-		"date-Today":           now.Std().In(o.Settings.Zone).Format("2 January 2006"),
+		"instance-Name":    o.Settings.InstanceName,
+		"instance-Link":    o.Settings.BaseURL,
+		"institution-Name": o.Settings.InstanceName,
+		"institution-WWW":  o.Settings.BaseURL,
+		"date-Today":       now.Std().In(o.Settings.Zone).Format("2 January 2006"),
 	}
 }
 

@@ -116,7 +116,13 @@ func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*
 			MaxLimitExpand: 512, Zone: time.UTC, ReferencePattern: pattern, MatriculationPattern: pattern},
 		office: admissions.Settings{InstanceName: "Northfield University", BaseURL: "https://admissions.example.edu", Zone: time.UTC,
 			MailFrom: mail.Address{Name: "Admissions Office", Email: "admissions@example.edu"}, SyncTimeout: 5 * time.Second,
-			WelcomeLinkDays: 14, ReferencePattern: pattern, MatriculationPattern: pattern},
+			WelcomeLinkDays: 14, ReferencePattern: pattern, MatriculationPattern: pattern,
+			Currency: "EUR", PaymentDays: 14, MaxCourses: 10, MaxDocument: 10 << 20, UndoMinutes: 15,
+			Offers: admissions.OfferSettings{DecisionDaysDefault: 14, DecisionDaysMin: 3, DecisionBufferHours: 24},
+			Rules: admissions.RuleSettings{InactiveAfter: 15, DraftReminderBefore: 3, ReminderHour: 9 * 60, ReopenedReminderAfter: 3,
+				ReopenedReminderEvery: 10, ReopenedReminderMax: 3, DecisionReminderEvery: 7, DecisionReminderMax: 60,
+				DecisionReminderBefore: 2, InvoiceReminderBefore: 3},
+			Deletion: admissions.DeletionSettings{RunAt: 2 * 60, MinHours: 12}},
 	}
 	for _, c := range change {
 		c(&o)

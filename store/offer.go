@@ -8,7 +8,7 @@ import (
 // offerColumns are read by scanOffer, in this order.
 const offerColumns = `o.id, o.application_id, o.applicant_id, o.course_id, o.intake_id, o.priority, o.inserted, o.saved,
 	o.confirmed, o.decided, o.scored, o.type_id, o.type_confirmed_id, o.subject, o.comments, o.comments_confirmed, o.decision,
-	o.decision_policy, o.decision_deadline, o.score_auto, o.score_extra, o.reason_id, o.reason`
+	o.decision_policy, o.decision_deadline, o.score_auto, o.score_extra, o.reason_id, o.reason, o.institution_id, o.row_version`
 
 func scanOffer(r *db.Rows) admitto.Offer {
 	return admitto.Offer{
@@ -17,7 +17,7 @@ func scanOffer(r *db.Rows) admitto.Offer {
 		Type: r.Int64(11), TypeConfirmed: r.Int64(12), Subject: r.Text(13), Comments: r.Text(14), CommentsConfirmed: r.Text(15),
 		Decision: admitto.Decision(r.Text(16)), DecisionPolicy: r.Text(17), DecisionDeadline: r.Date(18),
 		ScoreAuto: scanHundredths(r, 19), ScoreExtra: scanHundredths(r, 20),
-		Reason: admitto.OfferReason{ID: r.Int64(21), Reason: r.Text(22)},
+		Reason: admitto.OfferReason{ID: r.Int64(21), Reason: r.Text(22)}, Institution: r.Int64(23), RowVersion: r.Int64(24),
 	}
 }
 

@@ -15,27 +15,26 @@ type OutboxRow struct {
 	LeaseUntil           admitto.Time
 }
 
-// WelcomeSync is the kind of a welcome mail that a caller waits for (lifecycle.md 8.2).
-const WelcomeSync = "welcome-sync"
+// The kinds of mails on their way: welcome mails that a caller waits for (lifecycle.md 8.2), and all others (8.1).
+const (
+	WelcomeSync  = "welcome-sync"
+	OrdinaryMail = "mail"
+)
 
 // InsertOutbox stores a mail on its way and gives its ID; the row is worked on under its lease 1.
 func (tx *Tx) InsertOutbox(o *OutboxRow) (int64, error) {
-	var email any
-	if o.Email != 0 {
-		email = o.Email
-	}
 	return tx.insert(`INSERT INTO outbox (kind, template, applicant_id, email_id, created, sealed, lease, lease_until)
 		VALUES ($1, $2, $3, $4, $5, $6, 1, $7) RETURNING id`,
-		o.Kind, o.Template, o.Applicant, email, o.Created, o.Sealed, o.LeaseUntil)
+		o.Kind, o.Template, orNull(o.Applicant), orNull(o.Email), o.Created, o.Sealed, o.LeaseUntil)
 }
 
-// LeaseOutbox takes over at most n rows whose lease ends by the moment expired, until the moment given.
-func (tx *Tx) LeaseOutbox(n int, expired, until admitto.Time) (list []OutboxRow, err error) {
+// LeaseOutbox takes over at most n rows of a kind whose lease ends by the moment expired, until the moment given.
+func (tx *Tx) LeaseOutbox(kind string, n int, expired, until admitto.Time) (list []OutboxRow, err error) {
 	// MATERIALIZED: the rows are chosen once; PostgreSQL might run a mere sub-select again and again.
 	rows := tx.Query(`WITH due AS MATERIALIZED
-		(SELECT id FROM outbox WHERE lease_until <= $1 ORDER BY lease_until, id LIMIT $3`+tx.dialect.skipLocked+`)
+		(SELECT id FROM outbox WHERE kind = $4 AND lease_until <= $1 ORDER BY lease_until, id LIMIT $3`+tx.dialect.skipLocked+`)
 		UPDATE outbox SET lease = lease + 1, lease_until = $2 WHERE id IN (SELECT id FROM due)
-		RETURNING id, kind, template, applicant_id, email_id, created, sealed, lease, lease_until`, expired, until, n)
+		RETURNING id, kind, template, applicant_id, email_id, created, sealed, lease, lease_until`, expired, until, n, kind)
 	err = each(rows, func(r *db.Rows) {
 		list = append(list, OutboxRow{ID: r.Int64(0), Kind: r.Text(1), Template: r.Text(2), Applicant: r.Int64(3), Email: r.Int64(4),
 			Created: r.Time(5), Sealed: r.Bytes(6), Lease: r.Int64(7), LeaseUntil: r.Time(8)})
@@ -72,6 +71,26 @@ func (tx *Tx) InsertEmail(e *admitto.Email) (int64, error) {
 	return tx.insert(`INSERT INTO email (applicant_id, inserted, delivered, from_name, from_email, subject, message)
 		VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
 		e.Applicant, e.Inserted, e.Delivered, e.FromName, e.FromEmail, e.Subject, e.Message)
+}
+
+// ClaimMailKey tells whether this is the first mail with the key, which names its template, its subject and the
+// occurrence (lifecycle.md 8.1).
+func (tx *Tx) ClaimMailKey(key string) (bool, error) {
+	n, err := tx.Exec("INSERT INTO mail_key (key, queued) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING", key, tx.Now())
+	return n == 1, err
+}
+
+// QueueMail stores an ordinary mail, free to be taken at once, and gives its ID.
+func (tx *Tx) QueueMail(o *OutboxRow) (int64, error) {
+	return tx.insert(`INSERT INTO outbox (kind, template, applicant_id, email_id, created, sealed, lease, lease_until)
+		VALUES ($1, $2, $3, $4, $5, $6, 0, 0) RETURNING id`, o.Kind, o.Template, orNull(o.Applicant), orNull(o.Email), o.Created, o.Sealed)
+}
+
+// AttachToEmail stores what is known of a file that goes with a mail.
+func (tx *Tx) AttachToEmail(email int64, f *admitto.File) error {
+	_, err := tx.Exec("INSERT INTO email_attachment (email_id, uploaded, name, mime, size, hash) VALUES ($1, $2, $3, $4, $5, $6)",
+		email, tx.Now(), f.Name, f.MIME, f.Size, f.Hash)
+	return err
 }
 
 // SetEmailDelivered notes when the upstream took a mail.

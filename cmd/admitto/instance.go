@@ -129,6 +129,27 @@ func (in *instance) openOffice(a *app) error {
 		MatriculationPattern: s.Applicants.MatriculationPattern,
 		QuotaPerMinute:       s.Quota.PerMinute,
 		QuotaPerHour:         s.Quota.PerHour,
+		Currency:             s.Instance.Currency,
+		PaymentDays:          s.Invoices.PaymentDays,
+		MaxCourses:           s.Applications.MaxCourses,
+		MaxDocument:          s.Documents.MaxBytes,
+		MatriculationFormat:  s.Matriculation.Format,
+		UndoMinutes:          s.Withdrawal.UndoMinutes,
+		Offers: admissions.OfferSettings{DecisionDaysDefault: s.Offers.DecisionDaysDefault, DecisionDaysMin: s.Offers.DecisionDaysMin,
+			DecisionBufferHours: s.Offers.DecisionBufferHours},
+		Rules: admissions.RuleSettings{
+			InactiveAfter:          s.Rules.InactiveAfterDays,
+			DraftReminderBefore:    s.Rules.DraftReminderBeforeDays,
+			ReminderHour:           int(s.Rules.ReminderHour),
+			ReopenedReminderAfter:  s.Rules.ReopenedReminderAfterDays,
+			ReopenedReminderEvery:  s.Rules.ReopenedReminderEveryDays,
+			ReopenedReminderMax:    s.Rules.ReopenedReminderMax,
+			DecisionReminderEvery:  s.Rules.DecisionReminderEveryDays,
+			DecisionReminderMax:    s.Rules.DecisionReminderMaxDays,
+			DecisionReminderBefore: s.Rules.DecisionReminderBeforeDays,
+			InvoiceReminderBefore:  s.Rules.InvoiceReminderBeforeDays,
+		},
+		Deletion: admissions.DeletionSettings{RunAt: int(s.Deletion.RunAt), MinHours: s.Deletion.MinHours},
 	}, nil, in.log)
 	in.office.UseFiles(in.files)
 	in.office.UsePrinter(printer)

@@ -106,7 +106,7 @@ func testFreeOutbox(t *testing.T, e *env) {
 	applicant := e.insert(t, 1, admitto.ApplicantPending)
 	e.write(t, func(tx *store.Tx) error {
 		for _, until := range []admitto.Time{-admitto.Hour, admitto.Minute, admitto.Hour} {
-			if _, err := tx.InsertOutbox(&store.OutboxRow{Applicant: applicant, Kind: "x", Template: "a", Created: epoch, Sealed: []byte("s"),
+			if _, err := tx.InsertOutbox(&store.OutboxRow{Applicant: applicant, Kind: store.WelcomeSync, Template: "a", Created: epoch, Sealed: []byte("s"),
 				LeaseUntil: tx.Now() + until}); err != nil {
 				return err
 			}
@@ -114,7 +114,7 @@ func testFreeOutbox(t *testing.T, e *env) {
 		if err := tx.FreeOutbox(tx.Now() + 2*admitto.Minute); err != nil {
 			return err
 		}
-		list, err := tx.LeaseOutbox(9, tx.Now(), tx.Now()+admitto.Hour)
+		list, err := tx.LeaseOutbox(store.WelcomeSync, 9, tx.Now(), tx.Now()+admitto.Hour)
 		if len(list) != 2 {
 			t.Errorf("%d rows are free, want the one that ran out and the one that would soon", len(list))
 		}
