@@ -29,7 +29,7 @@ func (o *Office) Applicants(ctx context.Context, q admitto.ApplicantQuery, track
 		switch {
 		case each == nil:
 			return nil
-		case !with.any():
+		case !with.Any():
 			more, err = tx.EachApplicant(q, each)
 			return err
 		}
@@ -63,7 +63,8 @@ type ApplicantParts struct {
 	Wishes                                 map[int64][]admitto.Wish
 }
 
-func (p *ApplicantParts) any() bool {
+// Any tells whether anything is read beside the records themselves.
+func (p *ApplicantParts) Any() bool {
 	return p != nil && (p.WantNotes || p.WantTrackers || p.WantDocuments || p.WantConsents ||
 		p.WantWishes || p.WantInvoices)
 }
@@ -97,7 +98,7 @@ func (p *ApplicantParts) load(tx *store.Tx, page []admitto.Applicant) (err error
 // Applicant reads one applicant and the wanted parts (nil: none), or answers NotFound.
 func (o *Office) Applicant(ctx context.Context, id int64, with *ApplicantParts) (a admitto.Applicant, err error) {
 	err = o.read(ctx, func(tx *store.Tx) error {
-		if a, err = tx.Applicant(id); err != nil || !with.any() {
+		if a, err = tx.Applicant(id); err != nil || !with.Any() {
 			return err
 		}
 		return with.load(tx, []admitto.Applicant{a})

@@ -50,7 +50,7 @@ func applications(tx *store.Tx, q admitto.ApplicationQuery, with *ApplicationPar
 	switch {
 	case each == nil || n == 0:
 		return false, nil
-	case !with.any():
+	case !with.Any():
 		return tx.EachApplication(q, each)
 	}
 	return tx.ApplicationPages(q, func(page []admitto.Application) error {
@@ -83,7 +83,8 @@ type ApplicationParts struct {
 	Scores        map[int64][]admitto.Score
 }
 
-func (p *ApplicationParts) any() bool {
+// Any tells whether anything is read beside the records themselves.
+func (p *ApplicationParts) Any() bool {
 	return p != nil && (p.WantApplicant || p.WantFlags || p.WantCourses || p.WantOffers || p.WantDocuments || p.WantTasks || p.WantScores)
 }
 
@@ -120,7 +121,7 @@ func (p *ApplicationParts) loadApplicants(tx *store.Tx, page []admitto.Applicati
 	for i := range page {
 		ids[i] = page[i].Applicant
 	}
-	if p.Applicants, err = tx.VisibleApplicants(ids); err != nil || !p.ApplicantPart.any() {
+	if p.Applicants, err = tx.VisibleApplicants(ids); err != nil || !p.ApplicantPart.Any() {
 		return err
 	}
 	for _, a := range p.Applicants {
@@ -169,7 +170,7 @@ func application(tx *store.Tx, id int64, with *ApplicationParts) (a admitto.Appl
 	if a, err = tx.Application(id); err != nil {
 		return a, content, err
 	}
-	if content, err = tx.ApplicationContent(id); err == nil && with.any() {
+	if content, err = tx.ApplicationContent(id); err == nil && with.Any() {
 		err = with.load(tx, []admitto.Application{a})
 	}
 	return a, content, err

@@ -52,8 +52,8 @@ func (d *dossier) record(tx *store.Tx, pattern admitto.Pattern, bind ...string) 
 // sees answers changed-meanwhile unless the screen that the caller saw was built from the present row version
 // (lifecycle.md R8); 0 asks nothing.
 func (by *Caller) sees(present int64) error {
-	if by.RowVersion == 0 || by.RowVersion == present {
-		return nil
+	if by.RowVersion != 0 && by.RowVersion != present {
+		return admitto.Errorf(admitto.ChangedMeanwhile, "Somebody has changed this since the page was shown. Look at it again and decide anew.")
 	}
-	return admitto.Errorf(admitto.ChangedMeanwhile, "Somebody has changed this since the page was shown. Look at it again and decide anew.")
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/admissions"
@@ -52,15 +53,23 @@ func (a *API) listApplicants(c *call) error {
 	}
 	with := c.applicantParts(&in.Expand)
 	return c.bigList(func(l *bigList) (bool, error) {
-		encode := c.applicantEncoder(with)
-		each := func(p *admitto.Applicant) error {
-			return l.add(p.ID, func(dst []byte) []byte { return encode(dst, p) })
-		}
-		if l.pieces == nil {
-			each = nil
-		}
-		return a.office.Applicants(c.ctx, q, in.TrackerCodes, with, l.count, each)
+		return a.office.Applicants(c.ctx, q, in.TrackerCodes, with, l.count, c.eachApplicant(l, with))
 	})
+}
+
+// eachApplicant adds applicants to a list; nil for HEAD. What was read beside them is that of the present page, so
+// then they are encoded before the next page is read.
+func (c *call) eachApplicant(l *bigList, with *admissions.ApplicantParts) func(*admitto.Applicant) error {
+	if l.pieces == nil {
+		return nil
+	}
+	encode := c.applicantEncoder(with)
+	if !with.Any() {
+		return encodedBeside(l, func(p *admitto.Applicant) int64 { return p.ID }, encode)
+	}
+	return func(p *admitto.Applicant) error {
+		return l.add(p.ID, func(dst []byte) []byte { return encode(dst, p) })
+	}
 }
 
 // checkExpand checks the words of expand.
@@ -81,8 +90,7 @@ func (c *call) applicantParts(expand *expansion) *admissions.ApplicantParts {
 // applicantEncoder gives the function that appends the record of an applicant, with what was read beside it.
 func (c *call) applicantEncoder(with *admissions.ApplicantParts) func([]byte, *admitto.Applicant) []byte {
 	var w applicantWire
-	value := reflect.ValueOf(&w).Elem()
-	plan := c.api.planFor(value.Type(), c.version)
+	plan := c.planOf(reflect.TypeFor[applicantWire]())
 	return func(dst []byte, a *admitto.Applicant) []byte {
 		w.set(a)
 		if with.WantNotes {
@@ -104,7 +112,7 @@ func (c *call) applicantEncoder(with *admissions.ApplicantParts) func([]byte, *a
 		if with.WantWishes {
 			w.Wishes.json = appendCollection(c, nil, with.Wishes[a.ID], wishID, wishRecord)
 		}
-		return plan(dst, value, c.prefix)
+		return plan(dst, unsafe.Pointer(&w))
 	}
 }
 

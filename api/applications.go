@@ -3,6 +3,7 @@ package api
 import (
 	"reflect"
 	"slices"
+	"unsafe"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/admissions"
@@ -133,12 +134,15 @@ func (c *call) applicationParts(expand *expansion) *admissions.ApplicationParts 
 	}
 }
 
-// eachApplication adds applications to a list; nil for HEAD.
+// eachApplication adds applications to a list, as eachApplicant does.
 func (c *call) eachApplication(l *bigList, with *admissions.ApplicationParts) func(*admitto.Application) error {
 	if l.pieces == nil {
 		return nil
 	}
 	encode := c.applicationEncoder(with)
+	if !with.Any() {
+		return encodedBeside(l, func(app *admitto.Application) int64 { return app.ID }, encode)
+	}
 	return func(app *admitto.Application) error {
 		return l.add(app.ID, func(dst []byte) []byte { return encode(dst, app) })
 	}
@@ -147,8 +151,7 @@ func (c *call) eachApplication(l *bigList, with *admissions.ApplicationParts) fu
 // applicationEncoder gives the function that appends the header of an application, with what was read beside it.
 func (c *call) applicationEncoder(with *admissions.ApplicationParts) func([]byte, *admitto.Application) []byte {
 	var w applicationWire
-	value := reflect.ValueOf(&w).Elem()
-	plan := c.api.planFor(value.Type(), c.version)
+	plan := c.planOf(reflect.TypeFor[applicationWire]())
 	encodeApplicant := c.applicantEncoder(&with.ApplicantPart)
 	offer := func(o *admitto.Offer) any { return offerRecord(c, o, with.OfferPart) }
 	return func(dst []byte, app *admitto.Application) []byte {
@@ -175,7 +178,7 @@ func (c *call) applicationEncoder(with *admissions.ApplicationParts) func([]byte
 		if with.WantScores {
 			w.Scores.json = appendCollection(c, nil, with.Scores[id], func(s *admitto.Score) int64 { return s.ID }, scoreRecord)
 		}
-		return plan(dst, value, c.prefix)
+		return plan(dst, unsafe.Pointer(&w))
 	}
 }
 

@@ -5,7 +5,9 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/admitto/admitto"
 )
@@ -14,12 +16,14 @@ import (
 // the tag wire gives the name, since and until the versions that have the field. A shape that changed is two
 // fields with one name and disjoint versions. A type and a version are compiled to a plan once.
 
-// plan appends the JSON of a value; prefix is that of links.
-type plan func(dst []byte, v reflect.Value, prefix string) []byte
+// plan appends the JSON of the value at p, which has the type the plan was compiled for.
+type plan func(dst []byte, p unsafe.Pointer) []byte
 
+// planKey is what a plan depends on; prefix is that of links.
 type planKey struct {
 	typ     reflect.Type
 	version version
+	prefix  string
 }
 
 // nullable is a text that is null when empty.
@@ -50,19 +54,22 @@ type expandable struct {
 // encode appends the JSON of a wire value in the form of the call's version.
 func (c *call) encode(dst []byte, v any) []byte {
 	value := reflect.ValueOf(v)
-	if value.Kind() == reflect.Pointer {
-		value = value.Elem()
+	if value.Kind() != reflect.Pointer {
+		held := reflect.New(value.Type())
+		held.Elem().Set(value)
+		value = held
 	}
-	return c.api.planFor(value.Type(), c.version)(dst, value, c.prefix)
+	return c.planOf(value.Type().Elem())(dst, value.UnsafePointer())
 }
 
-func (a *API) planFor(t reflect.Type, v version) plan {
-	key := planKey{t, v}
-	if p, ok := a.plans.Load(key); ok {
+// planOf gives the plan of a type for the version and the links of the call.
+func (c *call) planOf(t reflect.Type) plan {
+	key := planKey{t, c.version, c.prefix}
+	if p, ok := c.api.plans.Load(key); ok {
 		return p.(plan)
 	}
-	p := compile(t, v)
-	a.plans.Store(key, p)
+	p := compiler{c.version, c.prefix}.compile(t)
+	c.api.plans.Store(key, p)
 	return p
 }
 
@@ -76,99 +83,118 @@ var (
 	fullNameType   = reflect.TypeFor[fullName]()
 )
 
+// compiler makes plans for a version and a prefix of links.
+type compiler struct {
+	version version
+	prefix  string
+}
+
 // compile makes the plan of a type; an unknown type is a mistake of ours and panics at first use.
-func compile(t reflect.Type, v version) plan {
+func (k compiler) compile(t reflect.Type) plan {
 	switch t {
 	case nullableType:
-		return func(dst []byte, v reflect.Value, _ string) []byte {
-			if v.Len() == 0 {
-				return append(dst, "null"...)
-			}
-			return appendString(dst, v.String())
-		}
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendNullable(dst, *(*string)(p)) }
 	case linkType:
-		return func(dst []byte, v reflect.Value, prefix string) []byte {
-			return appendLink(dst, v.Addr().Interface().(*link), prefix)
-		}
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendLink(dst, (*link)(p), k.prefix) }
 	case expandableType:
-		return func(dst []byte, v reflect.Value, prefix string) []byte {
-			e := v.Addr().Interface().(*expandable)
+		return func(dst []byte, p unsafe.Pointer) []byte {
+			e := (*expandable)(p)
 			if e.json != nil {
 				return append(dst, e.json...)
 			}
-			return appendLink(dst, &e.link, prefix)
+			return appendLink(dst, &e.link, k.prefix)
 		}
 	case fullNameType:
-		return func(dst []byte, v reflect.Value, _ string) []byte {
-			return appendFullName(dst, v.Addr().Interface().(*fullName).Name)
-		}
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendFullName(dst, (*fullName)(p).Name) }
 	case timeType:
-		return func(dst []byte, v reflect.Value, _ string) []byte {
-			t := admitto.Time(v.Int())
-			if t == 0 {
-				return append(dst, "null"...)
-			}
-			return append(t.Append(append(dst, '"')), '"')
-		}
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendTime(dst, *(*admitto.Time)(p)) }
 	case dateType:
-		return func(dst []byte, v reflect.Value, _ string) []byte {
-			d := v.Addr().Interface().(*admitto.Date)
+		return func(dst []byte, p unsafe.Pointer) []byte {
+			d := (*admitto.Date)(p)
 			if d.IsZero() {
 				return append(dst, "null"...)
 			}
 			return append(d.Append(append(dst, '"')), '"')
 		}
 	case hundredthsType:
-		return func(dst []byte, v reflect.Value, _ string) []byte {
-			return append(admitto.Hundredths(v.Int()).Append(append(dst, '"')), '"')
+		return func(dst []byte, p unsafe.Pointer) []byte {
+			return append((*admitto.Hundredths)(p).Append(append(dst, '"')), '"')
 		}
 	}
-	if p := compileContent(t, v); p != nil {
+	if p := k.compileContent(t); p != nil {
 		return p
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return func(dst []byte, v reflect.Value, _ string) []byte { return appendString(dst, v.String()) }
-	case reflect.Int, reflect.Int64:
-		return func(dst []byte, v reflect.Value, _ string) []byte { return strconv.AppendInt(dst, v.Int(), 10) }
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendString(dst, *(*string)(p)) }
+	case reflect.Int:
+		return func(dst []byte, p unsafe.Pointer) []byte { return strconv.AppendInt(dst, int64(*(*int)(p)), 10) }
+	case reflect.Int64:
+		return func(dst []byte, p unsafe.Pointer) []byte { return strconv.AppendInt(dst, *(*int64)(p), 10) }
 	case reflect.Bool:
-		return func(dst []byte, v reflect.Value, _ string) []byte { return strconv.AppendBool(dst, v.Bool()) }
+		return func(dst []byte, p unsafe.Pointer) []byte { return strconv.AppendBool(dst, *(*bool)(p)) }
 	case reflect.Pointer:
-		inner := compile(t.Elem(), v)
-		return func(dst []byte, v reflect.Value, prefix string) []byte {
-			if v.IsNil() {
+		inner := k.compile(t.Elem())
+		return func(dst []byte, p unsafe.Pointer) []byte {
+			if p = *(*unsafe.Pointer)(p); p == nil {
 				return append(dst, "null"...)
 			}
-			return inner(dst, v.Elem(), prefix)
+			return inner(dst, p)
 		}
 	case reflect.Slice:
-		inner := compile(t.Elem(), v)
-		return func(dst []byte, v reflect.Value, prefix string) []byte {
+		inner, size := k.compile(t.Elem()), t.Elem().Size()
+		return func(dst []byte, p unsafe.Pointer) []byte {
 			dst = append(dst, '[')
-			for i := range v.Len() {
-				if i > 0 {
-					dst = append(dst, ',')
-				}
-				dst = inner(dst, v.Index(i), prefix)
-			}
+			dst = appendElements(dst, (*sliceHeader)(p), size, inner)
 			return append(dst, ']')
 		}
 	case reflect.Struct:
-		return compileStruct(t, v)
+		return k.compileStruct(t)
 	}
 	panic(fmt.Sprintf("api: no encoding for %s", t))
 }
 
-// compileStruct makes the plan of a wire struct: the fields of the version, in their order. The option omit
-// leaves out a nil pointer and an empty list.
-func compileStruct(t reflect.Type, v version) plan {
-	type field struct {
-		index int
-		name  []byte // `"name":`
-		omit  bool
-		plan  plan
+// sliceHeader is how a slice of any type lies in memory.
+type sliceHeader struct {
+	data     unsafe.Pointer
+	len, cap int
+}
+
+func appendElements(dst []byte, s *sliceHeader, size uintptr, element plan) []byte {
+	for i := range s.len {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = element(dst, unsafe.Add(s.data, uintptr(i)*size))
 	}
-	var fields []field
+	return dst
+}
+
+// fieldKind tells the fields that records are full of, which are encoded without a call, from all others.
+type fieldKind byte
+
+const (
+	otherField fieldKind = iota
+	textField
+	nullableField
+	linkField
+	expandableField
+)
+
+// wireField is a field of a wire struct in one version.
+type wireField struct {
+	offset uintptr
+	lead   []byte // `,"name":`, the first `{"name":`
+	kind   fieldKind
+	omit   bool // left out when it is a nil pointer or an empty list
+	list   bool
+	plan   plan
+	form   atomic.Pointer[cutForm] // of the first link that the field had
+}
+
+// fieldsOf gives the fields of a wire struct that the version has, with their names and whether they may be left
+// out, in their order.
+func fieldsOf(t reflect.Type, v version, each func(f reflect.StructField, name string, omit bool)) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag := f.Tag.Get("wire")
@@ -176,28 +202,102 @@ func compileStruct(t reflect.Type, v version) plan {
 			tag, _, _ = strings.Cut(f.Tag.Get("json"), ",") // content is stored as it is sent
 		}
 		name, option, _ := strings.Cut(tag, ",")
-		if name == "" || !inVersion(f.Tag, v) {
-			continue
+		if name != "" && inVersion(f.Tag, v) {
+			each(f, name, option == "omit")
 		}
-		fields = append(fields, field{i, append(appendString(nil, name), ':'), option == "omit", compile(f.Type, v)})
 	}
-	return func(dst []byte, v reflect.Value, prefix string) []byte {
-		dst = append(dst, '{')
-		first := true
-		for i := range fields {
-			f := &fields[i]
-			value := v.Field(f.index)
-			if f.omit && (value.Kind() == reflect.Slice && value.Len() == 0 || value.Kind() == reflect.Pointer && value.IsNil()) {
-				continue
-			}
-			if !first {
-				dst = append(dst, ',')
-			}
-			first = false
-			dst = f.plan(append(dst, f.name...), value, prefix)
+}
+
+// compileStruct makes the plan of a wire struct: the fields of the version, in their order.
+func (k compiler) compileStruct(t reflect.Type) plan {
+	var fields []*wireField
+	fieldsOf(t, k.version, func(f reflect.StructField, name string, omit bool) {
+		lead := append(append([]byte{','}, appendString(nil, name)...), ':')
+		if len(fields) == 0 {
+			lead[0] = '{'
 		}
+		kind := map[reflect.Type]fieldKind{nullableType: nullableField, linkType: linkField, expandableType: expandableField,
+			reflect.TypeFor[string](): textField}[f.Type]
+		fields = append(fields, &wireField{offset: f.Offset, lead: lead, kind: kind, omit: omit,
+			list: f.Type.Kind() == reflect.Slice, plan: k.compile(f.Type)})
+	})
+	if len(fields) == 0 {
+		return func(dst []byte, _ unsafe.Pointer) []byte { return append(dst, "{}"...) }
+	}
+	if !fields[0].omit {
+		return func(dst []byte, p unsafe.Pointer) []byte { return append(k.appendFields(dst, p, fields), '}') }
+	}
+	return func(dst []byte, p unsafe.Pointer) []byte { // any field may turn out to be the first
+		start := len(dst)
+		if dst = k.appendFields(dst, p, fields); len(dst) == start {
+			return append(dst, "{}"...)
+		}
+		dst[start] = '{'
 		return append(dst, '}')
 	}
+}
+
+// appendFields appends the fields without the closing brace.
+func (k compiler) appendFields(dst []byte, p unsafe.Pointer, fields []*wireField) []byte {
+	for _, f := range fields {
+		at := unsafe.Add(p, f.offset)
+		if f.omit && f.isEmpty(at) {
+			continue
+		}
+		switch f.kind {
+		case textField:
+			dst = appendString(append(dst, f.lead...), *(*string)(at))
+		case nullableField:
+			dst = appendNullable(append(dst, f.lead...), *(*string)(at))
+		case linkField:
+			dst = f.appendLink(dst, (*link)(at), k.prefix)
+		case expandableField:
+			if e := (*expandable)(at); e.json != nil {
+				dst = append(append(dst, f.lead...), e.json...)
+			} else {
+				dst = f.appendLink(dst, &e.link, k.prefix)
+			}
+		default:
+			dst = f.plan(append(dst, f.lead...), at)
+		}
+	}
+	return dst
+}
+
+func (f *wireField) isEmpty(at unsafe.Pointer) bool {
+	if f.list {
+		return (*sliceHeader)(at).len == 0
+	}
+	return *(*unsafe.Pointer)(at) == nil
+}
+
+// cutForm is the form of a link, cut at its IDs, behind the name of the field it was met in.
+type cutForm struct {
+	form  string
+	start []byte // `,"notes":"/api/v10/applicants/`
+	rest  []string
+}
+
+// appendLink appends the name of the field and its link. The link of a field has the same form in nearly every
+// record, so that is cut once.
+func (f *wireField) appendLink(dst []byte, l *link, prefix string) []byte {
+	if l.form == "" {
+		return append(append(dst, f.lead...), "null"...)
+	}
+	cut := f.form.Load()
+	if cut == nil {
+		parts := strings.Split(l.form, "{}")
+		cut = &cutForm{form: l.form, start: []byte(string(f.lead) + `"` + prefix + parts[0]), rest: parts[1:]}
+		f.form.Store(cut)
+	}
+	if cut.form != l.form {
+		return appendLink(append(dst, f.lead...), l, prefix)
+	}
+	dst = append(dst, cut.start...)
+	for i, part := range cut.rest {
+		dst = append(strconv.AppendInt(dst, l.ids[i], 10), part...)
+	}
+	return append(dst, '"')
 }
 
 // inVersion tells whether the tags since and until include the version.
@@ -209,6 +309,22 @@ func inVersion(tag reflect.StructTag, v version) bool {
 		return otherwise
 	}
 	return span{first: bound("since", 1), last: bound("until", latest)}.has(v)
+}
+
+// appendNullable appends a text, null when it is empty.
+func appendNullable(dst []byte, s string) []byte {
+	if s == "" {
+		return append(dst, "null"...)
+	}
+	return appendString(dst, s)
+}
+
+// appendTime appends a moment, null when it is unset.
+func appendTime(dst []byte, t admitto.Time) []byte {
+	if t == 0 {
+		return append(dst, "null"...)
+	}
+	return append(t.Append(append(dst, '"')), '"')
 }
 
 func appendLink(dst []byte, l *link, prefix string) []byte {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"unsafe"
 
 	"github.com/admitto/admitto"
 )
@@ -27,54 +28,42 @@ type byID interface{ byID() }
 
 // compileContent makes the plans of the types that application content and embedded records are made of; nil
 // for any other type.
-func compileContent(t reflect.Type, v version) plan {
+func (k compiler) compileContent(t reflect.Type) plan {
 	switch t {
 	case optionalType:
-		return func(dst []byte, v reflect.Value, _ string) []byte {
-			if v.Len() == 0 {
-				return append(dst, "null"...)
-			}
-			return appendString(dst, v.String())
-		}
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendNullable(dst, *(*string)(p)) }
 	case partialDateType:
-		if v.has(singleDates) {
-			return compileContent(optionalType, v)
+		if k.version.has(singleDates) {
+			return k.compileContent(optionalType)
 		}
-		return func(dst []byte, v reflect.Value, _ string) []byte { return appendYearMonth(dst, v.String()) }
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendYearMonth(dst, *(*string)(p)) }
 	case rawType:
-		return func(dst []byte, v reflect.Value, _ string) []byte {
-			if v.Len() == 0 {
-				return append(dst, "null"...)
+		return func(dst []byte, p unsafe.Pointer) []byte {
+			if raw := *(*json.RawMessage)(p); len(raw) > 0 {
+				return append(dst, raw...)
 			}
-			return append(dst, v.Bytes()...)
+			return append(dst, "null"...)
 		}
 	case linkMapType:
-		return func(dst []byte, v reflect.Value, prefix string) []byte {
-			m := v.Interface().(linkMap)
-			return appendLinkMap(dst, &m, prefix)
-		}
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendLinkMap(dst, (*linkMap)(p), k.prefix) }
 	}
 	if t.Implements(byIDType) {
-		return compileByID(t, v)
+		return k.compileByID(t)
 	}
 	if t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && t.Elem().Kind() == reflect.String {
-		return appendTextMap
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendTextMap(dst, reflect.NewAt(t, p).Elem()) }
 	}
 	return nil
 }
 
-func compileByID(t reflect.Type, v version) plan {
-	inner := compile(t.Elem(), v)
-	return func(dst []byte, v reflect.Value, prefix string) []byte {
-		dst = append(dst, '{')
-		for i := range v.Len() {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			element := v.Index(i)
-			dst = inner(append(appendID(dst, element.Field(0).Int()), ':'), element, prefix)
-		}
-		return append(dst, '}')
+// compileByID makes the plan of a list of records whose first field is their ID.
+func (k compiler) compileByID(t reflect.Type) plan {
+	record, size := k.compile(t.Elem()), t.Elem().Size()
+	keyed := func(dst []byte, p unsafe.Pointer) []byte {
+		return record(append(appendID(dst, *(*int64)(p)), ':'), p)
+	}
+	return func(dst []byte, p unsafe.Pointer) []byte {
+		return append(appendElements(append(dst, '{'), (*sliceHeader)(p), size, keyed), '}')
 	}
 }
 
@@ -103,7 +92,7 @@ func appendLinkMap(dst []byte, m *linkMap, prefix string) []byte {
 }
 
 // appendTextMap appends an object of texts, by key; an empty one is null.
-func appendTextMap(dst []byte, v reflect.Value, _ string) []byte {
+func appendTextMap(dst []byte, v reflect.Value) []byte {
 	if v.Len() == 0 {
 		return append(dst, "null"...)
 	}

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"reflect"
 	"strconv"
+	"unsafe"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/web"
@@ -58,6 +59,10 @@ type bigList struct {
 	buf    []byte
 	n      int
 	last   int64
+	behind interface { // the pipeline that encodes beside the reading; nil without
+		finish() error
+		stop()
+	}
 }
 
 // count tells the number of all matches.
@@ -66,7 +71,7 @@ func (l *bigList) count(n int64) { l.c.w.Header().Set("X-Count", strconv.FormatI
 // flushAt is how many bytes are collected before they go to the pieces.
 const flushAt = 32 << 10
 
-// add appends one element, which the plan encodes, under its ID.
+// add appends one element, which the function encodes, under its ID.
 func (l *bigList) add(id int64, element func(dst []byte) []byte) error {
 	separator := byte('{')
 	if l.n > 0 {
@@ -83,24 +88,40 @@ func (l *bigList) add(id int64, element func(dst []byte) []byte) error {
 	return l.flush()
 }
 
-// elements gives what a use case calls for each element: set fills the wire struct behind w, whose plan encodes
-// it. It is nil for HEAD.
-func elements[T any](l *bigList, w any, set func(*T), id func(*T) int64) func(*T) error {
+// elements gives what a use case calls for each element: set fills the wire struct w, which is then encoded. It is
+// nil for HEAD.
+func elements[T, W any](l *bigList, w *W, set func(*T), id func(*T) int64) func(*T) error {
 	if l.pieces == nil {
 		return nil
 	}
-	value := reflect.ValueOf(w).Elem()
-	plan := l.c.api.planFor(value.Type(), l.c.version)
-	return func(v *T) error {
+	plan := l.c.planOf(reflect.TypeFor[W]())
+	return encodedBeside(l, id, func(dst []byte, v *T) []byte {
 		set(v)
-		return l.add(id(v), func(dst []byte) []byte { return plan(dst, value, l.c.prefix) })
-	}
+		return plan(dst, unsafe.Pointer(w))
+	})
+}
+
+// encodedBeside gives what a use case calls for each element, which is encoded while the next ones are read; so
+// encode must need nothing but the element.
+func encodedBeside[T any](l *bigList, id func(*T) int64, encode func([]byte, *T) []byte) func(*T) error {
+	p := newPipeline(func(v *T) error {
+		return l.add(id(v), func(dst []byte) []byte { return encode(dst, v) })
+	})
+	l.behind = p
+	return p.add
 }
 
 func (l *bigList) flush() error {
 	_, err := l.pieces.Write(l.buf)
 	l.buf = l.buf[:0]
 	return err
+}
+
+// stop ends the encoding beside the reading, if there is any.
+func (l *bigList) stop() {
+	if l.behind != nil {
+		l.behind.stop()
+	}
 }
 
 // bigList answers a list that takes limit: read is given the list (nil elements for HEAD) and tells whether
@@ -123,7 +144,12 @@ func (c *call) bigList(read func(l *bigList) (more bool, err error)) error {
 	buf := c.api.buffers.Get().(*[]byte)
 	defer c.api.buffers.Put(buf)
 	l := &bigList{c: c, pieces: pieces, buf: (*buf)[:0]}
+	defer l.stop()
 	more, err := read(l)
+	if err == nil && l.behind != nil {
+		err = l.behind.finish()
+	}
+	l.stop()
 	*buf = l.buf
 	if err != nil {
 		return err

@@ -100,11 +100,18 @@ func (c *client) do(a call) (s sample, _ http.Header, err error) {
 
 // read makes one call and decodes the JSON of its answer.
 func (c *client) read(a call, into any) error {
+	body, err := c.body(a)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(body, into)
+}
+
+// body makes a call and gives the body of its answer.
+func (c *client) body(a call) ([]byte, error) {
 	var body bytes.Buffer
 	c.copy = &body
 	defer func() { c.copy = nil }()
-	if _, _, err := c.do(a); err != nil {
-		return err
-	}
-	return json.Unmarshal(body.Bytes(), into)
+	_, _, err := c.do(a)
+	return body.Bytes(), err
 }
