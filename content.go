@@ -3,6 +3,9 @@ package admitto
 // Content is the content part of an application (resources.md 5.2): what the applicant filled in, section by
 // section. It is stored as one JSON document. A section that is nil, and a list that is empty, was not filled
 // in; inside a section an empty text or a nil pointer is unset.
+//
+// The tag rule says which values a field takes, beside its type: code:CLASS, country, language, date, words:A B,
+// lines:MAX (a text of several lines) or int:MIN-MAX. A text without one is a line of at most 255 characters.
 type Content struct {
 	Profile    *Profile    `json:"profile,omitempty"`
 	Legal      *LegalBody  `json:"legal,omitempty"`
@@ -31,12 +34,12 @@ type PartialDate string
 // Profile says who the applicant is.
 type Profile struct {
 	Name           *PersonName       `json:"name"`
-	Salutation     Optional          `json:"salutation"`
-	Gender         Optional          `json:"gender"`
+	Salutation     Optional          `json:"salutation" rule:"code:Salutation"`
+	Gender         Optional          `json:"gender" rule:"code:Gender"`
 	Birth          *Birth            `json:"birth"`
-	Nationality    Optional          `json:"nationality"`
-	Citizenship    Optional          `json:"citizenship"`
-	Marital        Optional          `json:"marital"`
+	Nationality    Optional          `json:"nationality" rule:"country"`
+	Citizenship    Optional          `json:"citizenship" rule:"country"`
+	Marital        Optional          `json:"marital" rule:"code:Marital status"`
 	IDCode         Optional          `json:"idcode"`
 	Passport       *Passport         `json:"passport"`
 	IDCard         *IDCard           `json:"idcard"`
@@ -53,26 +56,26 @@ type PersonName struct {
 
 // Birth says when and where the applicant was born.
 type Birth struct {
-	Date    Optional `json:"date"`
+	Date    Optional `json:"date" rule:"date"`
 	Place   Optional `json:"place"`
-	Country Optional `json:"country"`
+	Country Optional `json:"country" rule:"country"`
 }
 
 // Passport of the applicant.
 type Passport struct {
 	Number  Optional `json:"number"`
 	Series  Optional `json:"series"`
-	Issue   Optional `json:"issue"`
-	Expiry  Optional `json:"expiry"`
-	Country Optional `json:"country"`
+	Issue   Optional `json:"issue" rule:"date"`
+	Expiry  Optional `json:"expiry" rule:"date"`
+	Country Optional `json:"country" rule:"country"`
 	Issuer  Optional `json:"issuer"`
 }
 
 // IDCard of the applicant.
 type IDCard struct {
 	Number  Optional `json:"number"`
-	Expiry  Optional `json:"expiry"`
-	Country Optional `json:"country"`
+	Expiry  Optional `json:"expiry" rule:"date"`
+	Country Optional `json:"country" rule:"country"`
 }
 
 // Family names relatives of the applicant.
@@ -87,10 +90,10 @@ type LegalBody struct {
 	Name           Optional `json:"name"`
 	Registration   Optional `json:"registration"`
 	VATIN          Optional `json:"vatin"`
-	Country        Optional `json:"country"`
-	Address        Optional `json:"address"`
+	Country        Optional `json:"country" rule:"country"`
+	Address        Optional `json:"address" rule:"lines:255"`
 	Representative Optional `json:"representative"`
-	Type           Optional `json:"type"`
+	Type           Optional `json:"type" rule:"code:Organization type"`
 }
 
 // Contact says how to reach the applicant.
@@ -111,8 +114,8 @@ type Telephone struct {
 
 // ContactAddress is where the applicant lives, and where letters go when that is elsewhere.
 type ContactAddress struct {
-	Type           Optional       `json:"type"` // C town, R rural
-	Street         Optional       `json:"street"`
+	Type           Optional       `json:"type" rule:"words:C R"` // C town, R rural
+	Street         Optional       `json:"street" rule:"lines:255"`
 	House          Optional       `json:"house"`
 	Apartment      Optional       `json:"apartment"`
 	City           Optional       `json:"city"`
@@ -120,13 +123,13 @@ type ContactAddress struct {
 	Region         Optional       `json:"region"`
 	PostalCode     Optional       `json:"postalcode"`
 	PostOffice     Optional       `json:"postoffice"`
-	Country        Optional       `json:"country"`
+	Country        Optional       `json:"country" rule:"country"`
 	Correspondence *PostalAddress `json:"correspondence"`
 }
 
 // PostalAddress is where letters go.
 type PostalAddress struct {
-	Street       Optional `json:"street"`
+	Street       Optional `json:"street" rule:"lines:255"`
 	House        Optional `json:"house"`
 	Apartment    Optional `json:"apartment"`
 	City         Optional `json:"city"`
@@ -134,7 +137,7 @@ type PostalAddress struct {
 	Region       Optional `json:"region"`
 	PostalCode   Optional `json:"postalcode"`
 	PostOffice   Optional `json:"postoffice"`
-	Country      Optional `json:"country"`
+	Country      Optional `json:"country" rule:"country"`
 }
 
 // Emergency is whom to call.
@@ -153,9 +156,9 @@ type Exchange struct {
 // ExchangeInstitution is the institution of one side.
 type ExchangeInstitution struct {
 	Name         Optional            `json:"name"`
-	NameDropdown Optional            `json:"name-dropdown"`
+	NameDropdown Optional            `json:"name-dropdown" rule:"code:Home institution"`
 	Erasmus      Optional            `json:"erasmus"`
-	Country      Optional            `json:"country"`
+	Country      Optional            `json:"country" rule:"country"`
 	Address      Optional            `json:"address"`
 	Department   *ExchangeDepartment `json:"department"`
 }
@@ -167,9 +170,9 @@ type ExchangeDepartment struct {
 
 // ExchangeCourse is what is studied there.
 type ExchangeCourse struct {
-	Level Optional `json:"level"`
+	Level Optional `json:"level" rule:"code:Education level"`
 	Name  Optional `json:"name"`
-	Term  Optional `json:"term"`
+	Term  Optional `json:"term" rule:"code:Education term"`
 }
 
 // ExchangeContact is the coordinator of one side.
@@ -186,20 +189,20 @@ type FixedTelephone struct {
 
 // Education is one entry of the applicant's education.
 type Education struct {
-	Level       Optional    `json:"level"`
+	Level       Optional    `json:"level" rule:"code:Education level"`
 	Institution Optional    `json:"institution"`
-	Type        Optional    `json:"type"`
+	Type        Optional    `json:"type" rule:"code:Education institution"`
 	Course      Optional    `json:"course"`
-	Mode        Optional    `json:"mode"`
-	Country     Optional    `json:"country"`
+	Mode        Optional    `json:"mode" rule:"code:Education mode"`
+	Country     Optional    `json:"country" rule:"country"`
 	Location    Optional    `json:"location"`
 	City        Optional    `json:"city"`
 	Enrolment   PartialDate `json:"enrolment"`
 	Graduation  PartialDate `json:"graduation"`
 	Suspension  PartialDate `json:"suspension"`
-	Status      Optional    `json:"status"`
-	Honor       Optional    `json:"honor"`
-	Finance     Optional    `json:"finance"`
+	Status      Optional    `json:"status" rule:"code:Education status"`
+	Honor       Optional    `json:"honor" rule:"code:Education honor"`
+	Finance     Optional    `json:"finance" rule:"code:Education finance"`
 	Diploma     *Diploma    `json:"diploma"`
 }
 
@@ -211,33 +214,33 @@ type Diploma struct {
 
 // DiplomaIssue says when a diploma was issued.
 type DiplomaIssue struct {
-	Date Optional `json:"date"`
+	Date Optional `json:"date" rule:"date"`
 }
 
 // Grade is a grade in a subject.
 type Grade struct {
-	Type    Optional `json:"type"`
+	Type    Optional `json:"type" rule:"code:Grade type"`
 	Subject Optional `json:"subject"`
 	Grade   Optional `json:"grade"`
-	Year    *int     `json:"year"`
+	Year    *int     `json:"year" rule:"int:1900-2100"`
 }
 
 // Language is a language the applicant knows.
 type Language struct {
-	Name        Optional `json:"name"`
+	Name        Optional `json:"name" rule:"language"`
 	Native      *bool    `json:"native"`
-	Proficiency Optional `json:"proficiency"`
-	Experience  *int     `json:"experience"` // years
-	Information Optional `json:"information"`
+	Proficiency Optional `json:"proficiency" rule:"code:Language proficiency"`
+	Experience  *int     `json:"experience" rule:"int:0-100"` // years
+	Information Optional `json:"information" rule:"lines:2048"`
 }
 
 // Job is one entry of the applicant's career.
 type Job struct {
 	Employer Optional `json:"employer"`
-	Company  Optional `json:"company"`
-	Type     Optional `json:"type"`
+	Company  Optional `json:"company" rule:"code:Employment company"`
+	Type     Optional `json:"type" rule:"code:Employment type"`
 	Position Optional `json:"position"`
-	Country  Optional `json:"country"`
+	Country  Optional `json:"country" rule:"country"`
 	Weekly   Optional `json:"weekly"` // hours
 	Period   *Period  `json:"period"`
 }
@@ -251,39 +254,39 @@ type Period struct {
 // Activity is one entry of the applicant's activities.
 type Activity struct {
 	Organization Optional `json:"organization"`
-	Type         Optional `json:"type"`
+	Type         Optional `json:"type" rule:"code:Organization type"`
 	Nature       Optional `json:"nature"`
 	Period       *Period  `json:"period"`
 }
 
 // Residence is a stay in another country.
 type Residence struct {
-	Country Optional `json:"country"`
+	Country Optional `json:"country" rule:"country"`
 	Purpose Optional `json:"purpose"`
 	Period  *Period  `json:"period"`
 }
 
 // Motivation is the letter of motivation.
 type Motivation struct {
-	General Optional `json:"general"`
+	General Optional `json:"general" rule:"lines:4000"`
 }
 
 // Visa says whether a visa is needed, and which there is.
 type Visa struct {
 	Required *bool    `json:"required"`
-	Type     Optional `json:"type"`
+	Type     Optional `json:"type" rule:"code:Visa type"`
 	Number   Optional `json:"number"`
-	Expiry   Optional `json:"expiry"`
-	Country  Optional `json:"country"`
-	Plan     Optional `json:"plan"`
+	Expiry   Optional `json:"expiry" rule:"date"`
+	Country  Optional `json:"country" rule:"country"`
+	Plan     Optional `json:"plan" rule:"code:Visa graduation plan"`
 }
 
 // Misc holds what has no section of its own.
 type Misc struct {
-	Medical    Optional `json:"medical"`
-	Needs      []string `json:"needs"`
-	Background []string `json:"background"`
-	Additional Optional `json:"additional"`
+	Medical    Optional `json:"medical" rule:"lines:4096"`
+	Needs      []string `json:"needs" rule:"code:Special needs"`
+	Background []string `json:"background" rule:"code:Disadvantaged background"`
+	Additional Optional `json:"additional" rule:"lines:4096"`
 }
 
 // ExtraType says what kind of value the answer to a question is.

@@ -18,6 +18,17 @@ type Invoice struct {
 	PayerName, PayerEmail                  string
 }
 
+// InvoiceCase is an invoice with what only its lifecycle asks about (lifecycle.md 6).
+type InvoiceCase struct {
+	Invoice
+	Institution   int64 // that issues it; 0: none
+	Administrator int64 // who issues it, and who is told with Notify; 0: nobody
+	Automatic     bool
+	Notify        bool  // tell the administrator when it is collected
+	Fee           int64 // that brought it; 0: none
+	RowVersion    int64
+}
+
 // Due is what is still open, at least 0.
 func (i *Invoice) Due() Hundredths { return max(i.Total-i.Paid, 0) }
 

@@ -27,6 +27,8 @@ const (
 	ApplicantErased            Pattern = "Applicant was erased"
 	ConsentAccepted            Pattern = "Consent was accepted: ?"
 	ConsentRejected            Pattern = "Consent was rejected: ?"
+	WishAdded                  Pattern = "Wish was added"
+	WishRemoved                Pattern = "Wish was removed"
 	NoteAddedToApplicant       Pattern = "Note was added to applicant"
 	NoteOnApplicantEdited      Pattern = "Note on applicant was edited"
 	NoteOnApplicantRemoved     Pattern = "Note on applicant was removed"

@@ -23,6 +23,7 @@ type Key struct {
 	ID         int64
 	Label      string
 	Owner      string
+	Issuer     int64 // the administrator who issued it; 0: the command line
 	Scope      Scope
 	Operations []string // "GET /applicants/{id}" and so on, only with ScopeOperations
 	Created    Time

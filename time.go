@@ -1,6 +1,7 @@
 package admitto
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -115,6 +116,11 @@ func (d Date) IsZero() bool { return d == Date{} }
 // In gives midnight at the beginning of the day in the location.
 func (d Date) In(loc *time.Location) time.Time {
 	return time.Date(int(d.Year), time.Month(d.Month), int(d.Day), 0, 0, 0, 0, loc)
+}
+
+// Before tells whether the day comes before the other one.
+func (d Date) Before(other Date) bool {
+	return cmp.Or(cmp.Compare(d.Year, other.Year), cmp.Compare(d.Month, other.Month), cmp.Compare(d.Day, other.Day)) < 0
 }
 
 // AddDays gives the day n days later.

@@ -12,6 +12,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"path/filepath"
@@ -88,6 +89,42 @@ func (s *Store) PutFile(ctx context.Context, hash string, data []byte) error {
 		return fmt.Errorf("the bytes do not have the hash %q", hash)
 	}
 	return s.write(ctx, hash, int64(len(data)), bytes.NewReader(data), false)
+}
+
+// Keep stores the size bytes that r gives, which must have the hash; on return without error they have survived.
+// Nothing is kept when r fails, when it gives other bytes, or when ctx ends before.
+func (s *Store) Keep(ctx context.Context, hash string, size int64, r io.Reader) error {
+	if !validHash(hash) {
+		return fmt.Errorf("%q is no hash", hash)
+	}
+	return s.write(ctx, hash, size, &verifier{r: r, sum: sha256.New(), hash: hash}, true)
+}
+
+// verifier fails at the end of bytes that do not have the hash.
+type verifier struct {
+	r    io.Reader
+	sum  hash.Hash
+	hash string
+}
+
+func (v *verifier) Read(p []byte) (int, error) {
+	n, err := v.r.Read(p)
+	v.sum.Write(p[:n]) // never fails
+	if err == io.EOF && hex.EncodeToString(v.sum.Sum(nil)) != v.hash {
+		err = fmt.Errorf("the bytes do not have the hash %q", v.hash)
+	}
+	return n, err
+}
+
+// Remove removes the file with the hash; that there is none is no error.
+func (s *Store) Remove(ctx context.Context, hash string) error {
+	if !validHash(hash) {
+		return nil
+	}
+	if err := s.bucket.Delete(ctx, keyOf(hash)); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+		return unreachable(ctx, err)
+	}
+	return nil
 }
 
 // write stores an object whole or not at all. One that is there already with the right size is left alone; one

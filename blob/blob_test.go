@@ -76,6 +76,33 @@ func TestPutAndOpen(t *testing.T) {
 	})
 }
 
+// Keep stores what has the hash and nothing else; Remove removes it, and does not mind when it is gone.
+func TestKeepAndRemove(t *testing.T) {
+	onEach(t, func(t *testing.T, s *blob.Store, _ string) {
+		for range 2 {
+			if err := s.Keep(t.Context(), hashOf("abc"), 3, strings.NewReader("abc")); err != nil || read(t, s, hashOf("abc")) != "abc" {
+				t.Fatal(err)
+			}
+		}
+		for hash, data := range map[string]string{hashOf("other"): "wrong", hashOf("whole"): "who", "../x": "x", "": ""} {
+			if err := s.Keep(t.Context(), hash, int64(len(data)), strings.NewReader(data)); err == nil {
+				t.Errorf("%q was stored as %q", data, hash)
+			}
+			if there, err := s.Exists(t.Context(), hash); there || err != nil {
+				t.Errorf("%q: %t %v", hash, there, err)
+			}
+		}
+		for _, hash := range []string{hashOf("abc"), hashOf("abc"), hashOf("never"), "../x", ""} {
+			if err := s.Remove(t.Context(), hash); err != nil {
+				t.Errorf("%q: %v", hash, err)
+			}
+		}
+		if there, err := s.Exists(t.Context(), hashOf("abc")); there || err != nil {
+			t.Errorf("%t %v", there, err)
+		}
+	})
+}
+
 func TestSeek(t *testing.T) {
 	onEach(t, func(t *testing.T, s *blob.Store, _ string) {
 		if err := s.PutFile(t.Context(), hashOf("0123456789"), []byte("0123456789")); err != nil {

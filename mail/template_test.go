@@ -226,7 +226,7 @@ func TestSubject(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	entries, err := defaults.ReadDir("templates")
-	if err != nil || len(entries) != 5 {
+	if err != nil || len(entries) != len(rules) {
 		t.Fatalf("%v, %v", entries, err)
 	}
 	for _, e := range entries {
@@ -258,7 +258,7 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("applicant-welcome-api and %s: not %v", marker, want)
 		}
 	}
-	for _, code := range []string{"", "../doc", "application-submitted", "x.txt"} {
+	for _, code := range []string{"", "../doc", "application-unheard-of", "x.txt"} {
 		if _, found := Default(code); found {
 			t.Errorf("there is a default for %q", code)
 		}

@@ -1,0 +1,17 @@
+package mail
+
+import "testing"
+
+func TestFill(t *testing.T) {
+	values := map[string]string{"applicant-Name": "Ann %offer-Type%\r\n*x*", "%offer-Type%": "Accepted", "offer-Reason": ""}
+	for in, want := range map[string]string{
+		"":                                  "",
+		"Dear %applicant-Name%, *é* 5%":     "Dear Ann %offer-Type%\n*x*, *é* 5%",
+		"%offer-Type%%offer-Reason%%%":      "Accepted%%",
+		"%nobody-Knows% %offer-Type %offer": "%nobody-Knows% %offer-Type %offer",
+	} {
+		if got := Fill(in, values); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package admitto
+
+// TaskStatus is one status of a task template with its switches (lifecycle.md 5.1), or one that only a single task
+// has, which has all switches off (K3).
+type TaskStatus struct {
+	Name, Title, Description string
+	Public                   bool // the applicant may choose it
+	Default                  bool // of new tasks; exactly one of a template
+	Blocks                   bool // stops the submission
+	Resolves                 bool
+	Closes                   bool // the applicant can no longer change the task
+	RequiresDocument         bool
+	RemindDays               int // between two reminders; 0: none
+	RemindMaxDays            int // for how long reminders go on
+}
+
+// TaskTemplate is what tasks are made from (lifecycle.md 5.1).
+type TaskTemplate struct {
+	ID                             int64
+	Class, Title                   string
+	Instructions, ForStaff         string
+	Cause                          string // none, created, submitted or confirmed
+	Active                         bool   // an inactive one makes no new tasks
+	Mails                          bool   // the applicant is told of a new task
+	AllowsComments, AllowsDocument bool
+	MaxDocuments                   int
+	Freezable                      bool
+	DeadlineDays                   int64 // after its creation; below 0: no deadline
+	AllCourses                     bool
+	Courses                        []int64 // unless AllCourses
+	OfferTypes                     []int64 // of the cause confirmed; none: any type
+	Statuses                       []TaskStatus
+}
+
+// Status finds a status of the template by its name.
+func (t *TaskTemplate) Status(name string) (TaskStatus, bool) {
+	for _, s := range t.Statuses {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return TaskStatus{}, false
+}
+
+// DefaultStatus is the status of new tasks.
+func (t *TaskTemplate) DefaultStatus() (TaskStatus, bool) {
+	for _, s := range t.Statuses {
+		if s.Default {
+			return s, true
+		}
+	}
+	return TaskStatus{}, false
+}
+
+// TaskCase is a task with what decisions about it need.
+type TaskCase struct {
+	Task
+	Template, Course int64 // Course 0: of the whole application
+	Deadline         Date
+	Trashed          Time
+	Closed           bool
+	RowVersion       int64
+}
+
+// State tells in which state of the table of TaskStep the task is.
+func (t *TaskCase) State() TaskState {
+	switch {
+	case t.Trashed != 0:
+		return TaskInTrash
+	case t.Closed:
+		return TaskIsClosed
+	}
+	return TaskIsOpen
+}
+
+// TaskState is what decides who may do what with a task.
+type TaskState string
+
+// The states of a task. A closed one is closed to the applicant only.
+const (
+	TaskIsOpen   TaskState = "open"
+	TaskIsClosed TaskState = "closed"
+	TaskInTrash  TaskState = "trash"
+)
+
+// TaskEvent is something that may happen to a task (lifecycle.md 5.2).
+type TaskEvent string
+
+// The events, by their numbers.
+const (
+	TaskCreate    TaskEvent = "create"     // K1
+	TaskSave      TaskEvent = "save"       // K2, by the applicant
+	TaskSetStatus TaskEvent = "set status" // K3
+	TaskTrash     TaskEvent = "trash"      // K4
+	TaskRestore   TaskEvent = "restore"    // K4
+	TaskDelete    TaskEvent = "delete"     // K5
+	TaskRemind    TaskEvent = "remind"     // K6
+)
+
+// taskActors says whose each event is.
+func taskActors(event TaskEvent) []ActorKind {
+	switch event {
+	case TaskCreate:
+		return []ActorKind{ByAdministrator, BySystem}
+	case TaskSave:
+		return []ActorKind{ByApplicant}
+	case TaskSetStatus, TaskDelete:
+		return []ActorKind{ByAdministrator, ByKey}
+	case TaskTrash, TaskRestore:
+		return []ActorKind{ByAdministrator}
+	case TaskRemind:
+		return []ActorKind{BySystem}
+	}
+	return nil
+}
+
+// TaskStep tells whether an actor may let an event happen to a task in this state (lifecycle.md 5.2); the state of a
+// task to create is TaskIsOpen. Errors: not-permitted for somebody else's event; not-found for a task in the trash,
+// which only being trashed, restored and deleted see; not-allowed-now with the code task-closed.
+func TaskStep(event TaskEvent, state TaskState, by ActorKind) error {
+	allowed := false
+	for _, kind := range taskActors(event) {
+		allowed = allowed || kind == by
+	}
+	if !allowed {
+		return Errorf(NotPermitted, "This is not for you to do with a task.")
+	}
+	seesTrash := event == TaskTrash || event == TaskRestore || event == TaskDelete
+	switch {
+	case state == TaskInTrash && !seesTrash:
+		return &Error{Kind: NotFound}
+	case state == TaskIsClosed && event == TaskSave:
+		return &Error{Kind: NotAllowedNow, Message: "The task is closed and cannot be changed any more.",
+			Faults: []Fault{{Code: "task-closed", Detail: "the task is closed"}}}
+	}
+	return nil
+}

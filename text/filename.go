@@ -1,0 +1,36 @@
+package text
+
+import (
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// fileNameMax bounds the name of a file, in characters.
+const fileNameMax = 255
+
+// FileName gives the normal form of the name of a file that somebody sent: NFC, without the folders before it and
+// without control characters, cut to 255 characters so that the extension stays; "" when nothing is left of it.
+func FileName(s string) string {
+	s = trimNFC(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\ufffd")))
+	s = strings.TrimSpace(s[strings.LastIndexAny(s, `/\`)+1:])
+	if strings.Trim(s, ". ") == "" {
+		return ""
+	}
+	over := utf8.RuneCountInString(s) - fileNameMax
+	if over <= 0 {
+		return s
+	}
+	extension := path.Ext(s)
+	if utf8.RuneCountInString(extension) > 16 {
+		extension = ""
+	}
+	stem := []rune(strings.TrimSuffix(s, extension))
+	return strings.TrimSpace(string(stem[:len(stem)-over]) + extension)
+}
