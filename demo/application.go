@@ -28,6 +28,7 @@ type application struct {
 	in      *intake
 	row     admitto.Application
 	choices []*choice
+	scores  []*score
 	extra   admitto.File // the document that an extra names; without ID until it is there
 	// The moments of its life; those that are 0 or after the end do not come.
 	edited, saved, reopened, again, withdrawn, closed admitto.Time

@@ -34,7 +34,8 @@ type batch struct {
 	exports      []admitto.Export
 	blobs        []store.BulkBlob
 	studyPlans   []admitto.StudyPlan
-	invoices     []store.BulkInvoice
+	invoices     []admitto.InvoiceCase
+	numbers      []store.InvoiceNumber
 	transactions []admitto.Transaction
 	happened     []record // in the order of time
 	files        []madeFile
@@ -144,6 +145,7 @@ func (b *batch) store(ctx context.Context, s *store.Store, files Files) error {
 			func() error { return tx.InsertBlobs(b.blobs) },
 			func() error { return tx.InsertStudyPlans(b.studyPlans) },
 			func() error { return tx.InsertInvoices(b.invoices) },
+			func() error { return tx.InsertNumbers(b.numbers, nil) },
 			func() error { return tx.InsertTransactions(b.transactions) },
 		} {
 			if err := step(); err != nil {

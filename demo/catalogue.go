@@ -19,6 +19,7 @@ type catalogue struct {
 	staff        []store.BulkAdministrator
 	flags        []admitto.Flag
 	sheets       []admitto.Scoresheet
+	criteria     map[int64][]admitto.Criterion // by course
 	rankings     []admitto.Ranking
 	views        []admitto.Tableview
 }
@@ -27,6 +28,7 @@ func planCatalogue() *catalogue {
 	c := &catalogue{terms: planTerms(), staff: administrators(), flags: planFlags(), sheets: planScoresheets(), views: planTableviews()}
 	c.intakes = planIntakes(c.terms)
 	c.courses = planCourses(c.intakes)
+	c.criteria = planCriteria(c.courses, c.sheets)
 	c.institutions, c.departments = institutions()
 	c.rankings = planRankings(c.terms, c.courses, c.intakes)
 	return c
@@ -66,8 +68,10 @@ func (c *catalogue) store(tx *store.Tx) error {
 		func() error { return tx.InsertFlags(c.flags) },
 		func() error { return tx.InsertQuestions(questions) },
 		func() error { return tx.InsertSeries(series) },
+		func() error { return tx.InsertFees(planFees(c.courses)) },
 		func() error { return tx.ActivateTemplates(activeTemplates) },
 		func() error { return tx.InsertScoresheets(c.sheets) },
+		func() error { return tx.InsertCriteria(c.criteria) },
 		func() error { return tx.InsertRankings(c.rankings) },
 		func() error { return tx.InsertTableviews(c.views, adminHead) },
 	}
@@ -142,6 +146,9 @@ func (w *world) open() {
 	for _, s := range series {
 		tell(adminMoney, "Invoice series was created: ?", admitto.Links{}, s.ID)
 	}
+	for _, f := range planFees(c.courses) {
+		tell(adminMoney, "Fee was created: ?", admitto.Links{}, f.ID)
+	}
 	for _, id := range activeTemplates {
 		tell(adminHead, "Task template was edited: ?", admitto.Links{}, id)
 	}
@@ -161,6 +168,12 @@ func (w *world) openTables(c *catalogue) {
 		tell(s.Created, adminDean, "Scoresheet was created: ?", s.ID)
 		if s.Confirmed != 0 {
 			tell(s.Confirmed, adminDean, "Scoresheet was confirmed: ?", s.ID)
+		}
+	}
+	for i, x := range c.courses {
+		if c.criteria[x.ID] != nil {
+			w.later(happening{at: criteriaSet + admitto.Time(i)*5*admitto.Minute, actor: w.administrator(adminDean),
+				event: admitto.Event{Pattern: admitto.CriteriaChanged, Links: admitto.Links{Course: x.ID}}})
 		}
 	}
 	for _, r := range c.rankings {

@@ -63,6 +63,9 @@ func Fill(ctx context.Context, s *store.Store, o Options) error {
 		if err := w.close(tx); err != nil {
 			return err
 		}
+		if err := w.access(tx, o.Applicants); err != nil {
+			return err
+		}
 		if err := tx.Analyze(); err != nil {
 			return err
 		}
@@ -195,6 +198,9 @@ func newWorld(seed uint64, types []admitto.OfferType) *world {
 // close leaves in the rows what is known at the end only.
 func (w *world) close(tx *store.Tx) error {
 	if err := tx.SetSheetsScored(); err != nil {
+		return err
+	}
+	if err := tx.InsertNumbers(nil, w.books.counts()); err != nil {
 		return err
 	}
 	return tx.SetSeriesLast(w.books.last())

@@ -1,7 +1,8 @@
 package demo
 
 import (
-	"fmt"
+	"cmp"
+	"slices"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/store"
@@ -9,32 +10,35 @@ import (
 
 // books are the counters of the invoice series.
 type books struct {
-	counters map[string]int64 // by series and period
+	counters map[store.InvoiceCounter]int64 // by series and period; Last stays 0 in the keys
 	latest   map[int64]admitto.Series
 }
 
-// number gives the next number of a series by its format: general without a restart, fees by year, tuition by month.
-func (b *books) number(id int64, at admitto.Time) string {
+// number gives the next number of a series and notes it in the register.
+func (b *books) number(id int64, at admitto.Time) store.InvoiceNumber {
 	if b.counters == nil {
-		b.counters, b.latest = map[string]int64{}, map[int64]admitto.Series{}
+		b.counters, b.latest = map[store.InvoiceCounter]int64{}, map[int64]admitto.Series{}
 	}
-	t := at.Std()
-	var period, form string
-	switch id {
-	case seriesGeneral:
-		period, form = "", "%d"
-	case seriesFee:
-		period = t.Format("2006")
-		form = period + "-%d"
-	case seriesTuition:
-		period = t.Format("0601")
-		form = "T" + period + "-%04d"
+	text := "%inc%" // of the seeded series
+	for _, s := range series {
+		if s.ID == id {
+			text = s.Format
+		}
 	}
-	key := decimal(id) + " " + period
-	b.counters[key]++
-	nr := fmt.Sprintf(form, b.counters[key])
-	b.latest[id] = admitto.Series{ID: id, LastIssued: at, LastNumber: nr}
-	return nr
+	format, err := admitto.ParseNumberFormat(text)
+	if err != nil {
+		panic(err) // the formats are in this package
+	}
+	day := dayOf(at)
+	line := store.InvoiceNumber{Series: id, Period: format.Period(day), Issued: at}
+	line.Number = b.counters[store.InvoiceCounter{Series: id, Period: line.Period}] + 1
+	line.Text = format.Number(day, line.Number)
+	for _, period := range admitto.NumberPeriods(day) {
+		key := store.InvoiceCounter{Series: id, Period: period}
+		b.counters[key] = max(b.counters[key], line.Number)
+	}
+	b.latest[id] = admitto.Series{ID: id, LastIssued: at, LastNumber: line.Text}
+	return line
 }
 
 // last gives the latest number of each series, by ID.
@@ -47,9 +51,21 @@ func (b *books) last() (list []admitto.Series) {
 	return list
 }
 
+// counts gives the counters, from which the numbers go on.
+func (b *books) counts() (list []store.InvoiceCounter) {
+	for c, last := range b.counters {
+		c.Last = last
+		list = append(list, c)
+	}
+	slices.SortFunc(list, func(a, b store.InvoiceCounter) int {
+		return cmp.Or(cmp.Compare(a.Series, b.Series), cmp.Compare(a.Period, b.Period))
+	})
+	return list
+}
+
 // invoice is one on its way.
 type invoice struct {
-	store.BulkInvoice
+	admitto.InvoiceCase
 	ap       *application
 	payments []*payment
 }
@@ -70,7 +86,7 @@ func (i *invoice) links() admitto.Links {
 func (ap *application) bill(kind string, series int64, at admitto.Time, automatic bool, items ...admitto.InvoiceItem) *invoice {
 	i := &invoice{ap: ap}
 	i.Type, i.Series.ID, i.Application, i.Applicant, i.Issued = kind, series, ap.row.ID, ap.p.ID, at
-	i.Issuer, i.Automatic, i.Currency, i.Items = mainInstitution, automatic, "EUR", items
+	i.Institution, i.Automatic, i.Currency, i.Items = mainInstitution, automatic, "EUR", items
 	i.Deadline, i.Reminder = dayOf(at+14*admitto.Day), true
 	i.Total = max(admitto.TotalOf(items), 0)
 	i.PayerName, i.PayerEmail = ap.p.Name.Full(), ap.p.Email
@@ -92,13 +108,14 @@ func (ap *application) fee(at admitto.Time) {
 	if in.Territory == "EU" || in.Territory == "EEA" || in.Territory == "HU" || ap.p.level >= exchange || !c.per(400) {
 		return
 	}
-	const amount = 6000
+	const amount = applicationFee
 	inventory := int64(700)
 	items := []admitto.InvoiceItem{{Item: "Application fee, " + ap.in.Name, Price: amount, Qty: 100, InventoryItem: &inventory}}
 	if best, code := ap.reduction(at, amount); best > 0 {
 		items = append(items, admitto.InvoiceItem{Item: "Reduction " + code, Price: -best, Qty: 100})
 	}
 	i := ap.bill("Invoice", seriesFee, at, true, items...)
+	i.Fee = feeApplication
 	if i.Total == 0 {
 		i.Collected = at
 		i.send()
@@ -241,8 +258,11 @@ func (i *invoice) send() {
 		by = ap.administrator(adminMoney)
 	}
 	ap.later(happening{at: i.Issued, actor: by, about: i, event: admitto.Event{Pattern: "Invoice was issued"}, rows: func() {
-		i.ID, i.Number = ap.last.invoice.next(), ap.books.number(i.Series.ID, i.Issued)
-		ap.batch.invoices = append(ap.batch.invoices, i.BulkInvoice)
+		line := ap.books.number(i.Series.ID, i.Issued)
+		i.ID, i.Number = ap.last.invoice.next(), line.Text
+		line.Invoice = i.ID
+		ap.batch.numbers = append(ap.batch.numbers, line)
+		ap.batch.invoices = append(ap.batch.invoices, i.InvoiceCase)
 		f := ap.file(fileInvoice, i.PayerName)
 		f.Name = "Invoice-" + i.Number + ".pdf"
 		ap.mail(i.Issued, "invoice-delivery", "Invoice "+i.Number, "Hello "+i.PayerName+",\n\nplease find attached the invoice "+i.Number+

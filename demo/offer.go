@@ -239,7 +239,8 @@ func (ap *application) enrol(o *offer) {
 		o.step(typePayments+int64(c.IntN(3)), c.inOffice(o.Decided, c.between(5, 40)))
 	}
 	at := c.inOffice(startOf(ap.in.term.Start), c.between(1, 26))
-	if ap.p.matriculated || ap.in.level >= exchange || ap.p.Type == admitto.Legal || at <= o.Decided || at >= ap.limit || !c.per(640) {
+	if ap.p.matriculated || ap.withdrawn != 0 || ap.in.level >= exchange || ap.p.Type == admitto.Legal || at <= o.Decided || at >= ap.limit ||
+		!c.per(640) { // who withdraws later is not matriculated
 		return
 	}
 	ap.p.matriculated = true

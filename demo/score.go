@@ -15,10 +15,11 @@ type score struct {
 }
 
 func (s *score) links() admitto.Links {
+	l := s.ap.links()
 	if s.of != nil {
-		return s.of.links()
+		l.Offer = s.of.ID
 	}
-	return s.ap.links()
+	return l
 }
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
@@ -48,7 +49,7 @@ func (ap *application) score(at admitto.Time) {
 		ap.points(sheetGRE, nil, at, admitto.Points(270+result(20)*7/10)*point)
 	}
 	if c.per(450) {
-		ap.auto(at, result)
+		ap.marks(at, result)
 	}
 	for _, ch := range ap.choices {
 		switch {
@@ -62,13 +63,15 @@ func (ap *application) score(at admitto.Time) {
 			ch.offer.extra(at)
 		}
 	}
+	for _, ch := range ap.choices {
+		ch.offer.auto()
+	}
 }
 
-// auto gives the marks of former studies and of the examination, and the automatic scores that follow from them:
-// four tenths and six tenths; both are required.
-func (ap *application) auto(at admitto.Time, result func(int) int) {
+// marks are those of former studies and of the examination.
+func (ap *application) marks(at admitto.Time, result func(int) int) {
 	c := ap.chance
-	average := ap.points(sheetAverage, nil, at, admitto.Points(40*100+result(20)*60+c.IntN(60))*point/100)
+	ap.points(sheetAverage, nil, at, admitto.Points(40*100+result(20)*60+c.IntN(60))*point/100)
 	if !c.per(800) {
 		return
 	}
@@ -77,15 +80,38 @@ func (ap *application) auto(at admitto.Time, result func(int) int) {
 	if c.per(400) {
 		exam.Subject = pick(c, []string{"Mathematics", "Physics", "Biology and chemistry", "Economics"})
 	}
-	if exam.Points == nil || average.Points == nil {
+}
+
+// auto gives the automatic score that follows from the points by the criteria of the course, and plans a record each
+// time that it changes.
+func (o *offer) auto() {
+	criteria := o.ap.catalogue.criteria[o.Course]
+	if len(criteria) == 0 {
 		return
 	}
-	value := admitto.Hundredths((int64(*average.Points)*4 + int64(*exam.Points)*6 + 500) / 1000)
-	when := max(average.Scored, exam.Scored)
-	for _, ch := range ap.choices {
-		o := ch.offer
-		o.ScoreAuto, o.Scored = &value, max(o.Scored, when)
-		ap.about(o, when, admitto.System(), "Offer automatic score was calculated")
+	o.CriteriaVersion = 1
+	moments := []admitto.Time{o.Inserted}
+	for _, s := range o.ap.scores {
+		if s.Points != nil {
+			moments = append(moments, s.Scored)
+		}
+	}
+	slices.Sort(moments)
+	for _, at := range slices.Compact(moments) {
+		auto, explained := admitto.AutoScore(o.CriteriaVersion, criteria, func(sheet *admitto.Scoresheet) *admitto.Score {
+			for _, s := range o.ap.scores {
+				if s.Scoresheet == sheet.ID && s.Points != nil && s.Scored <= at && (s.of == nil || s.of == o) {
+					return &s.Score
+				}
+			}
+			return nil
+		})
+		o.ScoreExplained = explained.JSON()
+		if auto == nil || o.ScoreAuto != nil && *auto == *o.ScoreAuto {
+			continue // points are never taken back, so a score never goes
+		}
+		o.ScoreAuto, o.Scored = auto, max(o.Scored, at)
+		o.ap.about(o, at, admitto.System(), "Offer automatic score was calculated")
 	}
 }
 
@@ -93,6 +119,7 @@ func (ap *application) auto(at admitto.Time, result func(int) int) {
 func (ap *application) points(sheet int64, of *offer, at admitto.Time, points admitto.Points) *score {
 	c := ap.chance
 	s := &score{ap: ap, of: of, Score: admitto.Score{Scoresheet: sheet, Application: ap.row.ID}}
+	ap.scores = append(ap.scores, s)
 	added := c.seconds(at, 60, 10*86400)
 	by := ap.officer()
 	if added >= ap.limit {

@@ -63,6 +63,33 @@ func planScoresheets() []admitto.Scoresheet {
 	return list
 }
 
+// criteriaSet is when the criteria of the courses were decided, in the morning, one after the other.
+var criteriaSet = begin - 120*admitto.Day + 10*admitto.Hour
+
+// planCriteria gives the criteria of the courses that are applied to: the marks of former studies and the examination,
+// and where there is one the interview or the portfolio. Summer schools take whoever comes first.
+func planCriteria(courses []*course, sheets []admitto.Scoresheet) map[int64][]admitto.Criterion {
+	line := func(sheet int64, tenths admitto.Weight, percent, required bool) admitto.Criterion {
+		return admitto.Criterion{Sheet: sheets[sheet-1], Weight: tenths * point / 10, Percent: percent, Required: required}
+	}
+	byCourse := map[int64][]admitto.Criterion{}
+	for _, c := range courses {
+		average, exam := line(sheetAverage, 4, false, true), line(sheetExam, 6, false, true)
+		switch {
+		case c.weight == 0 || c.level == summer:
+		case c.level == medicine:
+			exam.Weight = 4 * point / 10
+			byCourse[c.ID] = []admitto.Criterion{average, exam, line(sheetInterview, 2, true, false)}
+		case c.Code == "ARCH-BSC" || c.Institution == musicInstitution:
+			exam.Weight = 3 * point / 10
+			byCourse[c.ID] = []admitto.Criterion{average, exam, line(sheetPortfolio, 3, true, false)}
+		default:
+			byCourse[c.ID] = []admitto.Criterion{average, exam}
+		}
+	}
+	return byCourse
+}
+
 // planRankings gives one for each course with many applicants and each autumn, and a few others.
 func planRankings(terms []*term, courses []*course, intakes []intake) (list []admitto.Ranking) {
 	add := func(name string, t *term, created admitto.Time) *admitto.Ranking {

@@ -136,13 +136,13 @@ func visible(s admitto.ApplicantState) bool {
 
 // SetReference stores the reference code, "" clears it. Somebody else holding it is db.ErrUnique.
 func (tx *Tx) SetReference(id int64, value string) error {
-	_, err := tx.Exec("UPDATE applicant SET reference = $2 WHERE id = $1", id, value)
+	_, err := tx.Exec("UPDATE applicant SET reference = $2, row_version = row_version + 1 WHERE id = $1", id, value)
 	return err
 }
 
 // SetMatriculation stores the matriculation number, "" clears it.
 func (tx *Tx) SetMatriculation(id int64, value string) error {
-	_, err := tx.Exec("UPDATE applicant SET matriculation = $2 WHERE id = $1", id, value)
+	_, err := tx.Exec("UPDATE applicant SET matriculation = $2, row_version = row_version + 1 WHERE id = $1", id, value)
 	return err
 }
 

@@ -6,23 +6,25 @@ import (
 	"github.com/admitto/admitto"
 )
 
-// BulkOffer is an offer with the institution of its course.
+// BulkOffer is an offer with the institution of its course, and how its automatic score came about.
 type BulkOffer struct {
 	admitto.Offer
-	Institution int64
+	Institution     int64
+	CriteriaVersion int64
+	ScoreExplained  string
 }
 
 // InsertOffers stores offers; each is for a course of an application.
 func (tx *Tx) InsertOffers(list []BulkOffer) error {
 	return insertMany(tx, "offer", `INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, intake_id, priority,
 		inserted, saved, confirmed, decided, scored, type_id, type_confirmed_id, subject, comments, comments_confirmed, decision,
-		decision_policy, decision_deadline, score_auto, score_extra, reason_id, reason)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`, list,
+		decision_policy, decision_deadline, score_auto, score_extra, reason_id, reason, criteria_version, score_explained)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)`, list,
 		func(o *BulkOffer, row []any) (int64, []any) {
 			return o.ID, append(row, o.ID, o.Application, o.Applicant, o.Course, o.Institution, orNull(o.Intake), o.Priority, o.Inserted,
 				o.Saved, o.Confirmed, o.Decided, o.Scored, o.Type, orNull(o.TypeConfirmed), o.Subject, o.Comments, o.CommentsConfirmed,
 				string(o.Decision), o.DecisionPolicy, o.DecisionDeadline, hundredthsOrNull(o.ScoreAuto), hundredthsOrNull(o.ScoreExtra),
-				orNull(o.Reason.ID), o.Reason.Reason)
+				orNull(o.Reason.ID), o.Reason.Reason, o.CriteriaVersion, o.ScoreExplained)
 		})
 }
 
@@ -119,43 +121,6 @@ func (tx *Tx) InsertRankings(list []admitto.Ranking) error {
 	return tx.bulk("INSERT INTO ranking_course (ranking_id, course_id) VALUES ($1, $2)", courses)
 }
 
-// BulkInvoice is an invoice with what only the service looks at.
-type BulkInvoice struct {
-	admitto.Invoice
-	Issuer    int64 // institution
-	Automatic bool
-}
-
-// InsertInvoices stores invoices with their items, under the numbers they have.
-func (tx *Tx) InsertInvoices(list []BulkInvoice) error {
-	err := insertMany(tx, "invoice", `INSERT INTO invoice (id, type, nr, series_id, applicant_id, application_id, course_id,
-		issuer_institution_id, issued, deadline, delivered, reminder, reminded, collected, lapsed, automatic, currency, total, paid,
-		instructions, smallprint, payer_name, payer_email)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`, list,
-		func(i *BulkInvoice, row []any) (int64, []any) {
-			return i.ID, append(row, i.ID, i.Type, i.Number, i.Series.ID, orNull(i.Applicant), orNull(i.Application), orNull(i.Course),
-				orNull(i.Issuer), i.Issued, i.Deadline, i.Delivered, i.Reminder, i.Reminded, i.Collected, i.Lapsed, i.Automatic, i.Currency,
-				i.Total, i.Paid, i.Instructions, i.Smallprint, i.PayerName, i.PayerEmail)
-		})
-	if err != nil {
-		return err
-	}
-	return tx.Bulk(`INSERT INTO invoice_item (invoice_id, n, item, price, qty, unit, inventory_item_id)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)`, func(yield func([]any) bool) {
-		for i := range list {
-			for n, it := range list[i].Items {
-				var inventory any
-				if it.InventoryItem != nil {
-					inventory = *it.InventoryItem
-				}
-				if !yield([]any{list[i].ID, n + 1, it.Item, it.Price, it.Qty, it.Unit, inventory}) {
-					return
-				}
-			}
-		}
-	})
-}
-
 // InsertTransactions stores payments; the invoices have their sums already.
 func (tx *Tx) InsertTransactions(list []admitto.Transaction) error {
 	return insertMany(tx, "invoice_transaction", `INSERT INTO invoice_transaction (id, invoice_id, amount, inserted, collected,
@@ -167,20 +132,4 @@ func (tx *Tx) InsertTransactions(list []admitto.Transaction) error {
 		}
 		return t.ID, append(row, t.ID, t.Invoice, t.Amount, t.Inserted, t.Collected, orNull(t.Administrator), payment)
 	})
-}
-
-// InsertSeries stores series of invoices beside the seeded one.
-func (tx *Tx) InsertSeries(list []admitto.Series) error {
-	return insertMany(tx, "invoice_series", `INSERT INTO invoice_series (id, name, format, blocking, permanent, is_default)
-		VALUES ($1, $2, $3, $4, $5, $6)`, list, func(s *admitto.Series, row []any) (int64, []any) {
-		return s.ID, append(row, s.ID, s.Name, s.Format, s.Blocking, s.Permanent, s.Default)
-	})
-}
-
-// SetSeriesLast tells the series their last number and when it was given.
-func (tx *Tx) SetSeriesLast(list []admitto.Series) error {
-	return insertMany(tx, "", "UPDATE invoice_series SET last_issued = $2, last_number = $3 WHERE id = $1", list,
-		func(s *admitto.Series, row []any) (int64, []any) {
-			return 0, append(row, s.ID, s.LastIssued, s.LastNumber)
-		})
 }

@@ -68,6 +68,12 @@ func (tx *Tx) ForgetRepeat(c Repeat) error {
 	return err
 }
 
+// FreeRepeats forgets the calls that are in progress, whose process is gone.
+func (tx *Tx) FreeRepeats() error {
+	_, err := tx.Exec("DELETE FROM idempotency WHERE status IS NULL")
+	return err
+}
+
 // TidyRepeats forgets the calls whose time is over, at most 1000, and answers how many.
 func (tx *Tx) TidyRepeats() (int64, error) {
 	return tx.Exec(`DELETE FROM idempotency WHERE (api_key_id, method, path, token) IN

@@ -26,7 +26,7 @@ func putLedger(t *testing.T, s *store.Store) {
 		for i := range series {
 			series[i] = admitto.Series{ID: int64(i + 2), Name: fmt.Sprint(i), Format: "%inc%"}
 		}
-		invoices, payments := make([]store.BulkInvoice, ledgerSize), make([]admitto.Transaction, ledgerSize)
+		invoices, payments := make([]admitto.InvoiceCase, ledgerSize), make([]admitto.Transaction, ledgerSize)
 		for n := range invoices {
 			id, issued := int64(n+1), admitto.Time(n+1)*admitto.Minute
 			i := &invoices[n].Invoice

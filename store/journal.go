@@ -19,9 +19,13 @@ type pendingEvent struct {
 	salt   []byte       // nil: random
 }
 
-// Record puts events in the journal, in this order, when the transaction commits.
+// Record puts events in the journal, in this order, when the transaction commits. What an administrator does is
+// linked with the administrator (lifecycle.md 10.2).
 func (tx *Tx) Record(actor admitto.Actor, events ...admitto.Event) {
 	for _, e := range events {
+		if actor.Kind == admitto.ByAdministrator {
+			e.Links.Administrator = actor.ID
+		}
 		tx.events = append(tx.events, pendingEvent{actor: actor, event: e})
 	}
 }

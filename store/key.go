@@ -9,11 +9,11 @@ import (
 	"github.com/admitto/admitto/store/db"
 )
 
-const keyColumns = "id, label, owner, scope, operations, created, expires, revoked, last_used, per_minute, per_hour"
+const keyColumns = "id, label, owner, scope, operations, created, expires, revoked, last_used, per_minute, per_hour, administrator_id"
 
 func scanKey(r *db.Rows) admitto.Key {
 	k := admitto.Key{ID: r.Int64(0), Label: r.Text(1), Owner: r.Text(2), Scope: admitto.Scope(r.Text(3)),
-		Created: r.Time(5), Expires: r.Time(6), Revoked: r.Time(7), LastUsed: r.Time(8)}
+		Created: r.Time(5), Expires: r.Time(6), Revoked: r.Time(7), LastUsed: r.Time(8), Issuer: r.Int64(11)}
 	// Written by InsertKey; a list that cannot be read allows nothing.
 	_ = json.Unmarshal(r.Raw(4), &k.Operations)
 	if !r.Null(9) {
@@ -52,9 +52,9 @@ func (tx *Tx) InsertKey(k *admitto.Key, hash [32]byte) (int64, error) {
 	if k.PerHour != nil {
 		perHour = *k.PerHour
 	}
-	return tx.insert(`INSERT INTO api_key (label, owner, scope, operations, hash, created, expires, per_minute, per_hour)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-		k.Label, k.Owner, k.Scope, string(operations), hash[:], k.Created, k.Expires, perMinute, perHour)
+	return tx.insert(`INSERT INTO api_key (label, owner, scope, operations, hash, created, expires, per_minute, per_hour,
+		administrator_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
+		k.Label, k.Owner, k.Scope, string(operations), hash[:], k.Created, k.Expires, perMinute, perHour, orNull(k.Issuer))
 }
 
 // RevokeKey ends a key and answers whether it was in force; NotFound when there is none with the ID.

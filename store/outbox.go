@@ -82,6 +82,7 @@ func (tx *Tx) ClaimMailKey(key string) (bool, error) {
 
 // QueueMail stores an ordinary mail, free to be taken at once, and gives its ID.
 func (tx *Tx) QueueMail(o *OutboxRow) (int64, error) {
+	tx.mails = true
 	return tx.insert(`INSERT INTO outbox (kind, template, applicant_id, email_id, created, sealed, lease, lease_until)
 		VALUES ($1, $2, $3, $4, $5, $6, 0, 0) RETURNING id`, o.Kind, o.Template, orNull(o.Applicant), orNull(o.Email), o.Created, o.Sealed)
 }

@@ -50,6 +50,7 @@ type Tx struct {
 	tallies map[tallyKey]*tally
 	dropped []facetKey
 	seen    func(sql string, args []any) // told of queries; nil but in Plans
+	mails   bool                         // a mail was queued
 }
 
 // Query runs one statement that gives rows.

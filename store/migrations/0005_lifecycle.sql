@@ -55,6 +55,8 @@ ALTER TABLE offer ADD COLUMN decision_late boolean NOT NULL DEFAULT FALSE;
 ALTER TABLE offer ADD COLUMN deadline_typed boolean NOT NULL DEFAULT FALSE;
 -- How score_auto came about: JSON, each line with weight and value, and the version of the criteria.
 ALTER TABLE offer ADD COLUMN score_explained text NOT NULL DEFAULT '';
+-- By which version of the criteria of its course score_auto was calculated.
+ALTER TABLE offer ADD COLUMN criteria_version bigint NOT NULL DEFAULT 0;
 -- One row a letter that was sent, never changed. attachments is a JSON list of {id, name, mime, size, hash}; source
 -- is the working copy it was made from, so that confirming it again can tell that nothing changed.
 CREATE TABLE offer_confirmation (
@@ -116,8 +118,10 @@ CREATE TABLE task_template_offer_type (
   PRIMARY KEY (template_id, offer_type_id)
 );
 
--- Invoices. A counter counts in a period ('' without restart, 2026, 2026-11 or 2026-11-20); the register keeps every
--- number ever given, void ones too.
+-- Invoices. A counter keeps the highest number that was given in a period ('' is all of time, 2026, 2026-11 or
+-- 2026-11-20), whichever period the format counts in; the register keeps every number ever given, void ones too. The
+-- numbers of a series that has no counter yet are taken over from its invoices when the next number is given, since
+-- only its format says how to read them.
 CREATE TABLE invoice_counter (
   series_id bigint NOT NULL REFERENCES invoice_series (id),
   period    text NOT NULL,
@@ -135,6 +139,9 @@ CREATE TABLE invoice_number (
   PRIMARY KEY (series_id, period, number)
 );
 CREATE INDEX invoice_number_invoice ON invoice_number (invoice_id);
+CREATE INDEX invoice_number_nr ON invoice_number (series_id, nr);
+-- Which administrator issued a key; NULL for keys made on the command line.
+ALTER TABLE api_key ADD COLUMN administrator_id bigint REFERENCES administrator (id);
 ALTER TABLE invoice ADD COLUMN issuer_administrator_id bigint REFERENCES administrator (id);
 ALTER TABLE invoice ADD COLUMN notify boolean NOT NULL DEFAULT FALSE;
 ALTER TABLE invoice ADD COLUMN email_id bigint;
@@ -182,6 +189,9 @@ CREATE TABLE criterion (
 );
 CREATE INDEX criterion_scoresheet ON criterion (scoresheet_id, course_id);
 ALTER TABLE course ADD COLUMN criteria_version bigint NOT NULL DEFAULT 0;
+-- Who wrote the present values of a score.
+ALTER TABLE score ADD COLUMN scorer_kind text NOT NULL DEFAULT '';
+ALTER TABLE score ADD COLUMN scorer_id bigint;
 
 -- What a rule has done to a record, so that it never does it twice (lifecycle.md 11.2).
 CREATE TABLE rule_action (
@@ -275,8 +285,15 @@ CREATE TABLE matriculation_counter (
   last   bigint NOT NULL
 );
 -- Files whose bytes are stored, but which nothing refers to (yet, or any more), by the hash of their bytes. Whoever
--- stores bytes writes the row before and takes it away with the reference; a job removes what stays.
+-- stores bytes writes the row before and takes it away with the reference; a job removes what stays. holders counts
+-- those who are storing the bytes right now.
 CREATE TABLE loose_file (
-  hash  text PRIMARY KEY,
-  since bigint NOT NULL
+  hash    text PRIMARY KEY,
+  since   bigint NOT NULL,
+  holders bigint NOT NULL DEFAULT 0
 );
+CREATE INDEX loose_file_since ON loose_file (since);
+CREATE INDEX offer_attachment_hash ON offer_attachment (hash);
+CREATE INDEX email_attachment_hash ON email_attachment (hash);
+CREATE INDEX applicant_photo_hash ON applicant_photo (hash);
+CREATE INDEX export_blob_hash ON export_blob (hash);

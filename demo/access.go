@@ -1,0 +1,86 @@
+package demo
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/store"
+)
+
+// signIns invents the sign-ins of the staff over the last year, on working days: most succeed at once.
+func signIns(c chance, people []admitto.Administrator) (list []admitto.Login) {
+	for day := end - 365*admitto.Day; day < end; day += admitto.Day {
+		if weekday := day.Std().Weekday(); weekday == time.Saturday || weekday == time.Sunday {
+			continue
+		}
+		at := day - day%admitto.Day + 6*admitto.Hour
+		for range c.between(2, 5) {
+			at = c.seconds(at, 60, 2*3600)
+			p := &people[c.IntN(len(people))]
+			l := admitto.Login{Logged: at, IP: fmt.Sprintf("192.0.2.%d", c.between(2, 40)), Administrator: p.ID, Result: admitto.LoginSuccess}
+			if len(p.Roles) > 0 {
+				l.Role, l.RoleName = p.Roles[0].ID, p.Roles[0].Name
+			}
+			if c.per(150) {
+				l.IP = "2001:db8::" + c.hex(4)
+			}
+			if c.per(80) { // mistyped, and then right
+				wrong := l
+				wrong.Role, wrong.RoleName, wrong.Result = 0, "", pick(c, []admitto.LoginResult{admitto.LoginWrongPassword, admitto.LoginWrongCode})
+				list = append(list, wrong)
+				l.Logged += 20 * admitto.Second
+				at = l.Logged
+			}
+			if at < end {
+				list = append(list, l)
+			}
+		}
+	}
+	return list
+}
+
+// erased invents people who came last, were deleted by an administrator soon after and are erased since. Their IDs lie
+// above all others, and their events are no part of the data.
+func erased(c chance, lastApplicant, lastApplication int64, by int64) (list []admitto.PurgedResource) {
+	for i := range int64(5) {
+		p := admitto.PurgedResource{Object: lastApplicant + i + 1, Type: admitto.PurgedApplicant, MarkedBy: by,
+			Created: c.seconds(lastComing, 60*int(i), 60*int(i)+50), Marked: c.seconds(end, 600*int(i), 600*int(i)+500)}
+		p.Purged = p.Marked - p.Marked%admitto.Day + 2*admitto.Day + 2*admitto.Hour
+		if i%2 == 0 {
+			p.ForgetRequested = p.Created + 30*admitto.Minute
+		}
+		list = append(list, p)
+		if i < 3 {
+			p.Object, p.Type, p.Created = lastApplication+i+1, admitto.PurgedApplication, p.Created+5*admitto.Minute
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// access stores who signed in, and who was erased when there are applicants at all.
+func (w *world) access(tx *store.Tx, applicants int) error {
+	people, err := tx.Administrators()
+	if err != nil {
+		return err
+	}
+	logins := signIns(w.chance, people)
+	for i := range logins {
+		if _, err := tx.InsertLogin(&logins[i]); err != nil {
+			return err
+		}
+	}
+	if applicants == 0 {
+		return nil
+	}
+	for _, p := range erased(w.chance, int64(applicants), int64(w.last.application), people[0].ID) {
+		if err := tx.InsertPurged(&p); err != nil {
+			return err
+		}
+		if err := tx.SkipIDs(map[admitto.PurgedType]string{admitto.PurgedApplicant: "applicant", admitto.PurgedApplication: "application"}[p.Type], p.Object); err != nil {
+			return err
+		}
+	}
+	return nil
+}
