@@ -178,7 +178,7 @@ func TestDatabaseFails(t *testing.T) {
 		if d.store.Shared() {
 			d.clock.Add(leaseTime)
 		}
-		if err := d.office.OrphanWelcomes(t.Context()); err != nil {
+		if err := d.office.EndOrphans(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if n, err := d.office.ResumeWelcomes(t.Context()); n != 1 || err != nil {

@@ -13,6 +13,10 @@ import (
 type Files interface {
 	// Open opens a file to be read while ctx lasts, and tells its size in bytes; not-found without it.
 	Open(ctx context.Context, hash string) (io.ReadSeekCloser, int64, error)
+	// Keep stores size bytes that have the hash; when it returns without error, they have survived.
+	Keep(ctx context.Context, hash string, size int64, r io.Reader) error
+	// Remove removes the file with the hash; that there is none is no error.
+	Remove(ctx context.Context, hash string) error
 }
 
 // UseFiles says where the bytes of files are. It is called once, before the first request.

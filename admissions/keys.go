@@ -110,8 +110,12 @@ type NewKey struct {
 func (o *Office) CreateKey(ctx context.Context, by Caller, in NewKey) (id int64, secret string, err error) {
 	secret = admitto.NewKeySecret()
 	err = o.write(ctx, func(tx *store.Tx) error {
-		id, err = tx.InsertKey(&admitto.Key{Label: in.Label, Owner: in.Owner, Scope: in.Scope, Operations: in.Operations,
-			Created: tx.Now(), Expires: in.Expires, PerMinute: in.PerMinute, PerHour: in.PerHour}, admitto.KeyHash(secret))
+		k := admitto.Key{Label: in.Label, Owner: in.Owner, Scope: in.Scope, Operations: in.Operations,
+			Created: tx.Now(), Expires: in.Expires, PerMinute: in.PerMinute, PerHour: in.PerHour}
+		if by.Actor.Kind == admitto.ByAdministrator {
+			k.Issuer = by.Actor.ID
+		}
+		id, err = tx.InsertKey(&k, admitto.KeyHash(secret))
 		if err != nil {
 			return err
 		}

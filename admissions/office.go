@@ -78,12 +78,13 @@ type Office struct {
 	keyring  *keyring
 	quotas   quotas
 	creating *creations
+	mails    chan struct{} // filled when a mail waits to be sent
 }
 
 // New makes an Office on an open, migrated store. The clock is nil outside of tests.
 func New(s *store.Store, upstream Upstream, key seal.Key, settings Settings, clock admitto.Clock, log *slog.Logger) *Office {
 	o := &Office{Settings: settings, store: s, upstream: upstream, key: key, clock: clock, log: log,
-		keyring: newKeyring(), creating: newCreations()}
+		keyring: newKeyring(), creating: newCreations(), mails: make(chan struct{}, 1)}
 	if s.Shared() {
 		o.quotas = &sharedQuotas{store: s}
 	} else {
@@ -127,9 +128,18 @@ func (o *Office) read(ctx context.Context, fn func(*store.Tx) error) error {
 	return o.store.Read(ctx, fn)
 }
 
-// write runs fn in a write transaction.
+// write runs fn in a write transaction, and wakes whoever sends mails when it queued one.
 func (o *Office) write(ctx context.Context, fn func(*store.Tx) error) error {
-	return o.store.Write(ctx, fn)
+	var queued bool
+	err := o.store.Write(ctx, func(tx *store.Tx) error {
+		err := fn(tx)
+		queued = tx.QueuedMail()
+		return err
+	})
+	if err == nil && queued {
+		o.wakeMails()
+	}
+	return err
 }
 
 // unchanged asks the caller's condition inside the transaction; the object must be locked before.

@@ -22,12 +22,13 @@ type posting struct {
 	rendered    *mail.Rendered     // instead of the template's text, for letters and messages that staff wrote
 	copies      []string           // blind copies
 	files       []admitto.File     // attachments
+	texts       []mail.Attachment  // attachments that are made for this mail and go along in it; small
 	invoice     int64              // learns that it was delivered; 0: none
 }
 
 // queuedMail is the sealed content of a row of ordinary mail.
 type queuedMail struct {
-	Message mail.Message // without attachments: their bytes are fetched when it leaves
+	Message mail.Message // without the attachments that are files: their bytes are fetched when it leaves
 	Files   []admitto.File
 	Links   admitto.Links
 	Invoice int64
@@ -52,7 +53,7 @@ func (o *Office) post(tx *store.Tx, p posting) (email int64, err error) {
 	queued := queuedMail{Files: p.files, Invoice: p.invoice, Links: admitto.Links{Application: p.application}}
 	from := o.Settings.MailFrom
 	message := mail.Message{ID: mail.NewID(hostOf(from.Email)), Date: tx.Now().Std(), From: from, Bcc: p.copies,
-		Subject: rendered.Subject, Text: rendered.Text, HTML: rendered.HTML}
+		Subject: rendered.Subject, Text: rendered.Text, HTML: rendered.HTML, Attachments: p.texts}
 	if p.applicant != nil {
 		row.Applicant, queued.Links.Applicant = p.applicant.ID, p.applicant.ID
 	}

@@ -1,6 +1,7 @@
 package admissions
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -268,7 +269,7 @@ func (o *Office) template(tx *store.Tx, code string) (mail.Template, error) {
 func (o *Office) applicantMarkers(a *admitto.Applicant, now admitto.Time) map[string]string {
 	values := o.instanceMarkers(now)
 	values["applicant-ID"] = strconv.FormatInt(a.ID, 10)
-	values["applicant-Name"] = a.Name.Full()
+	values["applicant-Name"] = cmp.Or(a.Name.Full(), a.Name.Legal) // legal persons have no other
 	values["applicant-GivenName"] = a.Name.Given
 	values["applicant-FamilyName"] = a.Name.Family
 	values["applicant-Email"] = a.Email

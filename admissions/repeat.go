@@ -8,12 +8,12 @@ import (
 	"github.com/admitto/admitto/store"
 )
 
-// repeatKept is how long an answer is kept for Idempotency-Key; repeatLease how long a call may be in
-// progress before a repetition may start over (conventions.md 3).
-const (
-	repeatKept  = 24 * admitto.Hour
-	repeatLease = 2 * admitto.Minute
-)
+// repeatKept is how long an answer is kept for Idempotency-Key (conventions.md 3).
+const repeatKept = 24 * admitto.Hour
+
+// repeatLease is how long a call may be in progress before a repetition may start over. The longest wait in it is that
+// for the mail upstream.
+func (o *Office) repeatLease() admitto.Time { return o.leaseTime() + 20*admitto.Second }
 
 // Ticket stands for one call that carries an Idempotency-Key.
 type Ticket struct {
@@ -49,7 +49,7 @@ func (o *Office) BeginRepeat(ctx context.Context, call store.Repeat, prefix stri
 			// Above every lease this call ever had, also when its row was dropped in between: whoever comes
 			// back late must not find their number on somebody else's row.
 			lease := max(k.Lease+1, int64(tx.Now()))
-			claimed, err := tx.ClaimRepeat(call, bodyHash[:], lease, tx.Now()+repeatLease, tx.Now()+repeatKept)
+			claimed, err := tx.ClaimRepeat(call, bodyHash[:], lease, tx.Now()+o.repeatLease(), tx.Now()+repeatKept)
 			if err != nil {
 				return err
 			}

@@ -27,14 +27,19 @@ func (o *Office) leaseTime() admitto.Time {
 	return admitto.Time(o.Settings.SyncTimeout.Microseconds()) + leaseSlack
 }
 
-// OrphanWelcomes ends the leases of a process that died. At the start of an instance that is alone on its
+// EndOrphans ends the leases of a process that died, on mails and on calls that were in progress. At the start of an instance that is alone on its
 // database, before it takes requests, every lease is such a one; where there are others nothing can be told
 // from outside, so the leases must run out.
-func (o *Office) OrphanWelcomes(ctx context.Context) error {
+func (o *Office) EndOrphans(ctx context.Context) error {
 	if o.store.Shared() {
 		return nil
 	}
-	return o.write(ctx, func(tx *store.Tx) error { return tx.FreeOutbox(tx.Now() + o.leaseTime()) })
+	return o.write(ctx, func(tx *store.Tx) error {
+		if err := tx.FreeOutbox(tx.Now() + o.leaseTime()); err != nil {
+			return err
+		}
+		return tx.FreeRepeats()
+	})
 }
 
 // ResumeWelcomes takes over creations whose process died between W2 and W4: the same mail is sent again, and

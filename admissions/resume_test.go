@@ -33,7 +33,7 @@ func TestResume(t *testing.T) {
 		if len(d.applicants()) != 0 || d.resume() != 0 {
 			t.Fatal("the applicant appeared before the lease ran out")
 		}
-		if err := d.office.OrphanWelcomes(t.Context()); err != nil {
+		if err := d.office.EndOrphans(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if d.store.Shared() {
@@ -75,7 +75,7 @@ func TestOrphansWithLongTimeout(t *testing.T) {
 		d.crash(ilse())
 		d.clock.Add(10 * admitto.Minute)
 		d.post.will(func(context.Context, *mail.Message) error { return errors.New("not now") })
-		if err := d.office.OrphanWelcomes(t.Context()); err != nil {
+		if err := d.office.EndOrphans(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if d.resume(); d.post.Tried() != 2 { // the first was the crash
