@@ -1,6 +1,6 @@
 // Package jobs runs the work that goes on beside requests: each job at its own rhythm, one run at a time,
 // again after a failure. It may import admitto, store and admissions. What keeps several instances from doing
-// a thing twice is in the work itself: rows are taken under leases (lifecycle.md 11.2).
+// a thing twice is in the work itself: rows and runs are taken under leases (lifecycle.md 11.2).
 package jobs
 
 import (
@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/admissions"
 )
 
@@ -18,19 +19,122 @@ import (
 type Job struct {
 	Name  string
 	Every time.Duration
+	Wake  <-chan struct{} // runs the job at once when it can be read from; may be nil
 	Run   func(ctx context.Context) error
 }
 
-// ForOffice lists the jobs of an office.
+// lookEvery is how often an instance looks whether a shared job is due.
+const lookEvery = 30 * time.Second
+
+// Times of day of jobs that no setting moves, in minutes after midnight.
+const (
+	expireAt = 15     // lifecycle.md 11.1
+	verifyAt = 3 * 60 // after the erasing
+)
+
+// ForOffice lists the jobs of an office (lifecycle.md 11.1): those that each instance does, and those that one
+// instance does for all. Declining offers automatically is not among them: that rule is off unless an administrator
+// switches it on, and then begins as a preview, which does nothing by itself.
 func ForOffice(o *admissions.Office) []Job {
-	return []Job{
-		{"resume-welcomes", 30 * time.Second, func(ctx context.Context) error {
+	list := []Job{
+		{Name: "resume-welcomes", Every: 30 * time.Second, Run: func(ctx context.Context) error {
 			_, err := o.ResumeWelcomes(ctx)
 			return err
 		}},
-		{"save-key-use", 5 * time.Second, o.SaveKeyUse},
-		{"tidy-idempotency", time.Hour, o.TidyRepeats},
+		{Name: "deliver", Every: 5 * time.Second, Wake: o.MailsWaiting(), Run: func(ctx context.Context) error {
+			_, err := o.DeliverMails(ctx)
+			return err
+		}},
+		{Name: "save-key-use", Every: 5 * time.Second, Run: o.SaveKeyUse},
 	}
+	for _, s := range shared(o) {
+		list = append(list, Job{Name: s.name, Every: lookEvery, Run: func(ctx context.Context) error {
+			_, err := o.RunJob(ctx, s.name, s.due, s.work)
+			return err
+		}})
+	}
+	return list
+}
+
+// sharedJob is work that one instance does for all when it is due.
+type sharedJob struct {
+	name string
+	due  Schedule
+	work func(ctx context.Context, due admitto.Time) error
+}
+
+// shared is the table of the time rules.
+func shared(o *admissions.Office) []sharedJob {
+	zone := o.Settings.Zone
+	always := func(work func(context.Context) error) func(context.Context, admitto.Time) error {
+		return func(ctx context.Context, _ admitto.Time) error { return work(ctx) }
+	}
+	daily := func(work func(context.Context, admitto.Date) error) func(context.Context, admitto.Time) error {
+		return func(ctx context.Context, due admitto.Time) error {
+			return work(ctx, admitto.DateOf(due.Std().In(zone)))
+		}
+	}
+	reminders := Daily(o.Settings.Rules.ReminderHour, zone)
+	return []sharedJob{
+		{"inactive", Hourly(), always(o.MarkInactive)},
+		{"lapse", Hourly(), always(o.LapseInvoices)},
+		{"remind-task", Hourly(), always(o.RemindTasks)},
+		{"recalculate", Hourly(), always(func(ctx context.Context) error { // what a crash left of changed criteria
+			_, err := o.RecalculateStale(ctx)
+			return err
+		})},
+		{"keys", Hourly(), always(o.WatchKeys)},
+		{"tidy", Hourly(), always(o.Tidy)},
+		{"expire", Daily(expireAt, zone), always(o.TellExpired)},
+		{"remind-draft", reminders, daily(o.RemindDrafts)},
+		{"remind-reopened", reminders, daily(o.RemindReopened)},
+		{"remind-decision", reminders, daily(o.RemindDecisions)},
+		{"remind-invoice", reminders, daily(o.RemindInvoices)},
+		{"erase", Daily(o.Settings.Deletion.RunAt, zone), always(o.EraseDeleted)},
+		{"verify", Daily(verifyAt, zone), always(o.CheckJournal)},
+	}
+}
+
+// Runner runs jobs between Start and Stop.
+type Runner struct {
+	log  *slog.Logger
+	list []Job
+
+	mu   sync.Mutex
+	stop context.CancelFunc // nil while nothing runs
+	done chan struct{}
+}
+
+// NewRunner makes a Runner of the jobs; nothing runs before Start.
+func NewRunner(log *slog.Logger, list []Job) *Runner { return &Runner{log: log, list: list} }
+
+// Start begins to run the jobs. While they run it does nothing.
+func (r *Runner) Start() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stop != nil {
+		return
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	r.stop, r.done = stop, done
+	go func() {
+		defer close(done)
+		Run(ctx, r.log, r.list)
+	}()
+}
+
+// Stop ends the jobs and returns when the last one has handed back what it was at. While nothing runs it does
+// nothing; the jobs can be started again.
+func (r *Runner) Stop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stop == nil {
+		return
+	}
+	r.stop()
+	<-r.done
+	r.stop, r.done = nil, nil
 }
 
 // Run runs all jobs, at once and then at their rhythm, until ctx is done, and returns when the last one has
@@ -49,6 +153,7 @@ func Run(ctx context.Context, log *slog.Logger, list []Job) {
 				case <-ctx.Done():
 					return
 				case <-ticker.C:
+				case <-job.Wake:
 				}
 			}
 		})

@@ -59,3 +59,34 @@ func TestRunsAtStart(t *testing.T) {
 		t.Errorf("%d runs", runs)
 	}
 }
+
+// Start and Stop may be called twice; Stop waits for the job, and the jobs can be started again. A job that is woken
+// does not wait for its time.
+func TestRunner(t *testing.T) {
+	wake, ran := make(chan struct{}), make(chan struct{})
+	stopped := false
+	job := jobs.Job{Name: "test", Every: time.Hour, Wake: wake, Run: func(ctx context.Context) error {
+		select {
+		case ran <- struct{}{}:
+		case <-ctx.Done():
+			stopped = true
+		}
+		return nil
+	}}
+	r := jobs.NewRunner(slog.New(slog.DiscardHandler), []jobs.Job{job})
+	r.Stop()
+	for range 2 {
+		r.Start()
+		r.Start()
+		<-ran
+		wake <- struct{}{}
+		<-ran
+		wake <- struct{}{}
+		r.Stop()
+		if !stopped {
+			t.Error("Stop did not wait for the job")
+		}
+		stopped = false
+		r.Stop()
+	}
+}

@@ -23,6 +23,7 @@ type cli struct {
 	Migrate migrateCmd `cmd:"" help:"Bring the database to the schema of this binary."`
 	Show    configCmd  `cmd:"" name:"config" help:"Print every setting: value, origin, default."`
 	Version versionCmd `cmd:"" help:"Print version, commit and Go version."`
+	OpenAPI openapiCmd `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of a version."`
 	Journal journalCmd `cmd:"" help:"Check the journal's hash chain."`
 }
 

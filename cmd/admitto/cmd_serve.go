@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -91,19 +90,11 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 		in.log.Info("no mail upstream is set (mail.smtp): mails are written to the outbox folder", "folder", in.folder.file("outbox"))
 	}
 	// Before the first request: a lease that is made later belongs to one.
-	if err := in.office.OrphanWelcomes(app.ctx); err != nil {
+	if err := in.office.EndOrphans(app.ctx); err != nil {
 		return err
 	}
-	jobsCtx, stopJobs := context.WithCancel(context.WithoutCancel(app.ctx))
-	jobsDone := make(chan struct{})
-	go func() {
-		jobs.Run(jobsCtx, in.log, jobs.ForOffice(in.office))
-		close(jobsDone)
-	}()
-	defer func() {
-		stopJobs()
-		<-jobsDone
-	}()
+	runner := jobs.NewRunner(in.log, jobs.ForOffice(in.office))
+	defer runner.Stop()
 	started := make(chan struct{})
 	return web.Serve(app.ctx, web.Config{
 		Listen: s.Listen, MetricsListen: s.Metrics.Listen,
@@ -115,6 +106,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 			// Only now it is known which port 0 has become. Nobody reads the setting before started is closed.
 			url := s.publicURL(listenAddress(address))
 			in.office.Settings.BaseURL = url
+			runner.Start() // mails of jobs name the address
 			close(started)
 			in.log.Info("serving", "address", address, "public", url)
 			if welcome != nil {

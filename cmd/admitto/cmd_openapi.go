@@ -1,0 +1,43 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/admitto/admitto/api"
+)
+
+// openapiCmd is `admitto openapi [--version N]`.
+type openapiCmd struct {
+	Version int `placeholder:"N" help:"Version of the interface (default: the newest)."`
+}
+
+// Help is shown by --help.
+func (*openapiCmd) Help() string {
+	return `Prints the OpenAPI 3.1 document of a version, with the limits and forms that the settings say. The service answers
+the same at /developers/openapi-v{n}.json.
+
+Example:
+
+    admitto openapi --version=10 > openapi-v10.json`
+}
+
+// Run prints the document. It needs no database.
+func (c *openapiCmd) Run(app *app) error {
+	s := app.settings
+	document, err := api.OpenAPI(api.Settings{
+		Enabled: s.API.Enabled, DefaultVersion: s.API.DefaultVersion, OldestVersion: s.API.OldestVersion,
+		AuthSchemes: s.API.AuthSchemes, MaxLimit: s.API.MaxLimit, MaxLimitExpand: s.API.MaxLimitExpand, Zone: s.Instance.Timezone,
+		ReferencePattern: s.Applicants.ReferencePattern, MatriculationPattern: s.Applicants.MatriculationPattern,
+	}, c.Version)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, document, "", " "); err != nil {
+		return err
+	}
+	out.WriteByte('\n')
+	_, err = out.WriteTo(app.stdout)
+	return err
+}
