@@ -104,9 +104,6 @@ func (a *API) serve(c *call) error {
 	if err := c.parseArguments(args); err != nil {
 		return err
 	}
-	if row.serve == nil {
-		return problemf(notBuiltYet, "%s %s is not built yet.", row.method, row.path)
-	}
 	if c.r.Method == http.MethodPost && len(c.r.Header.Values("Idempotency-Key")) > 0 {
 		return a.serveOnce(c, row)
 	}

@@ -213,10 +213,7 @@ func (c *call) application(read func(*admissions.ApplicationParts) (admitto.Appl
 	if err != nil {
 		return err
 	}
-	header := c.applicationEncoder(with)(nil, &app)
-	// The content follows in the same object.
-	whole := append(header[:len(header)-1], ',')
-	return c.json(append(whole, c.encode(nil, contentRecord(c, app.ID, &content))[1:]...))
+	return c.json(c.applicationRecord(with, &app, &content))
 }
 
 // listApplicationCourses answers GET /applications/{id}/courses (resources.md 5.4).

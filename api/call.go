@@ -30,10 +30,12 @@ type call struct {
 	node    *node
 	row     *route
 	ids     []int64 // the {id}s of the path, in order
-	name    string  // the {year}, {blob} or {report_name} of the path
+	name    string  // the {year}, {blob}, {territory} or {report_name} of the path
 
 	raw        []byte // the body, once read
 	rawRead    bool
+	form       *uploadForm // of an upload, once read
+	formErr    error
 	linkIsNext bool
 	ticket     *admissions.Ticket
 	answer     *admissions.Answer // of a creation or an action
@@ -111,7 +113,10 @@ func (c *call) noParameters() error {
 }
 
 // json answers 200 with one JSON document that has an ETag (single resources, scalars, reference data).
-func (c *call) json(body []byte) error {
+func (c *call) json(body []byte) error { return c.document(jsonType, body) }
+
+// document answers 200 with a text that has an ETag, compressed where the client takes that.
+func (c *call) document(contentType string, body []byte) error {
 	sum := sha256.Sum256(body)
 	tag := `"` + hex.EncodeToString(sum[:16]) + `"`
 	h := c.w.Header()
@@ -123,7 +128,7 @@ func (c *call) json(body []byte) error {
 	}
 	encoding := web.Encoding(c.r)
 	if len(body) <= compressAbove || encoding == "" || c.r.Method == http.MethodHead {
-		c.write(http.StatusOK, jsonType, body)
+		c.write(http.StatusOK, contentType, body)
 		return nil
 	}
 	pieces, err := c.api.budget.Build(c.ctx, encoding)
@@ -138,16 +143,16 @@ func (c *call) json(body []byte) error {
 		return err
 	}
 	h.Set("ETag", strings.TrimSuffix(tag, `"`)+"-"+encoding+`"`)
-	return c.sendPieces(pieces)
+	return c.sendPieces(contentType, pieces)
 }
 
 // sendPieces sends a closed answer with its length and coding.
-func (c *call) sendPieces(pieces *web.Pieces) error {
+func (c *call) sendPieces(contentType string, pieces *web.Pieces) error {
 	h := c.w.Header()
 	if encoding := pieces.Encoding(); encoding != "" {
 		h.Set("Content-Encoding", encoding)
 	}
-	h.Set("Content-Type", jsonType)
+	h.Set("Content-Type", contentType)
 	h.Set("Content-Length", strconv.FormatInt(pieces.Len(), 10))
 	c.w.WriteHeader(http.StatusOK)
 	if err := pieces.SendTo(c.w); err != nil {
@@ -170,7 +175,12 @@ func (c *call) created(path string, v any) error {
 
 // createdAs is created for a representation that is encoded already.
 func (c *call) createdAs(path string, body []byte) error {
-	c.answer = &admissions.Answer{Status: http.StatusCreated, Location: c.prefix + path, Body: body}
+	return c.answeredAs(http.StatusCreated, path, body)
+}
+
+// answeredAs is createdAs for a creation that found what it was to make: 200.
+func (c *call) answeredAs(status int, path string, body []byte) error {
+	c.answer = &admissions.Answer{Status: status, Location: c.prefix + path, Body: body}
 	if c.ticket == nil {
 		c.send()
 	}

@@ -12,7 +12,7 @@ import (
 // checkMatch compares If-Match with the ETag that GET of the same path has now.
 func (c *call) checkMatch(ctx context.Context) error {
 	get := c.node.row(http.MethodGet, c.version)
-	if get == nil || get.serve == nil {
+	if get == nil {
 		return nil
 	}
 	probe := &probe{header: http.Header{}}

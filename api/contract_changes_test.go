@@ -19,10 +19,13 @@ func changelog() map[int][]string {
 			"/applications/offers/types", "+/applications/offers/types/{id}", "/journal"},
 		5: {"-/applicants/{id}/documents", "-/applicants/{id}/documents/{id}"},
 		6: {"/applicants", "/applicants/{id}", "/applicants/{id}/notes", "/applications", "/applications/{id}", "/applications/{id}/offers",
-			"/applications/{id}/offers/{id}", "/applications/{id}/offers/{id}/notes"},
+			"/applications/{id}/offers/{id}", "/applications/{id}/offers/{id}/notes",
+			"+/applicants/{id}/notes/{id}", "+/applications/{id}/offers/{id}/notes/{id}"},
 		8: {"/applicants", "/applicants/{id}", "/applicants/{id}/applications", "/applicants/{id}/applications/{id}", "-/applicants/{id}/studyplans",
 			"-/applicants/{id}/studyplans/{id}", "/applications", "/applications/{id}", "-/applications/{id}/studyplans", "-/applications/{id}/studyplans/{id}",
-			"/applications/{id}/tasks", "/applications/{id}/tasks/{id}", "+/applications/{id}/tasks/{id}/documents", "+/applications/{id}/tasks/{id}/documents/{id}"},
+			"/applications/{id}/tasks", "/applications/{id}/tasks/{id}", "+/applications/{id}/tasks/{id}/documents", "+/applications/{id}/tasks/{id}/documents/{id}",
+			"+/applications/{id}/tasks/{id}/documents/zip", "+/applications/{id}/courses/{id}/priority",
+			"/logins", "+/purged-resources"},
 		9: {"/applicants/{id}/applications/{id}", "/applications/{id}", "/tableviews/{id}/tabledata"},
 		10: {"/applications", "/applications/{id}", "/applications/{id}/offers", "/applications/{id}/offers/{id}", "+/rankings", "+/rankings/{id}",
 			"+/rankings/{id}/entries"},
@@ -34,6 +37,7 @@ func changelog() map[int][]string {
 func TestContractChangelog(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
+		putContractAccess(s)
 		all := map[string]map[string]string{} // by prefix and pattern
 		for _, prefix := range eachPrefix() {
 			all[prefix] = map[string]string{}
@@ -203,6 +207,7 @@ func changePairs() []changePair {
 func TestContractPairs(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
+		putContractAccess(s)
 		for _, p := range changePairs() {
 			p.check(t, s, p.version-1, p.before)
 			p.check(t, s, p.version, p.after)

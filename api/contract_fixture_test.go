@@ -192,6 +192,8 @@ func putContractApplications(s *service) {
 		`INSERT INTO score (id, scoresheet_id, application_id, offer_id, scored, points, comments, date, reference, subject, language) VALUES
 			(930, 6, 9001, NULL, @2026-02-20T11:00:00, 75000, '', '2025-10-11', 'TRF-00017', '', ''),
 			(931, 7, 9003, 7002, @2026-02-21T11:00:00, 25000, 'Well spoken', NULL, '', 'Physics', 'en'), (932, 6, 9003, NULL, NULL, NULL, '', NULL, '', '', '')`,
+		`INSERT INTO criterion (course_id, scoresheet_id, position, weight, required) VALUES (55, 6, 1, 110000, TRUE)`, // 7.5 × 11 = 82.50
+		`UPDATE course SET criteria_version = 1 WHERE id = 55`, `UPDATE offer SET criteria_version = 1 WHERE id = 7001`,
 	)
 }
 
@@ -215,6 +217,9 @@ soon', '§ 1', 'Company & Co')`,
 		`INSERT INTO invoice_transaction (id, invoice_id, amount, inserted, collected, payment) VALUES
 			(9103, 2002, 30000, @2026-02-11T10:00:00, '2026-02-11', '{"payment":"P-1","external_id":"x/1","status":"captured","message":"OK \"fine\"",
 			"inserted":@2026-02-11T09:59:00,"updated":@2026-02-11T09:59:30,"gateway":{"id":3,"name":"Cards","adapter":"acme"}}')`,
+		`INSERT INTO fee (id, name, type, notes) VALUES (4, 'Application fee', 'Appfee', 'Paid once'), (5, 'Tuition', 'Tuition', '')`,
+		`INSERT INTO fee_amount (fee_id, territory, qualifier, currency, amount, basis, info) VALUES
+			(4, '001', '', 'EUR', 8000, 'One-time', ''), (4, 'EU', 'from', 'EUR', 0, 'One-time', 'Free "of charge"'), (4, 'GB', '', 'GBP', 7050, 'Year', '')`,
 	)
 }
 
@@ -254,6 +259,19 @@ func putContractViews(s *service) {
 	)
 }
 
+// putContractAccess makes sign-ins and purged resources, which other tests count.
+func putContractAccess(s *service) {
+	s.t.Helper()
+	s.putAt(
+		`INSERT INTO login (id, logged, ip, administrator_id, role_id, role, result) VALUES
+			(12, @2026-03-08T07:30:00, '192.0.2.7', 3, 2, 'Admissions administrator', 'Success'),
+			(13, @2026-03-08T07:31:00, '2001:db8::7', NULL, NULL, '', 'Wrong password')`,
+		`INSERT INTO purged_resource (id, object_id, type, created, forget_requested, marked, marked_by, purged) VALUES
+			(31, 4001, 'Applicant', @2024-02-01T08:00:00, @2026-02-20T10:00:00, @2026-02-21T08:00:00, 3, @2026-02-22T02:00:00),
+			(32, 8001, 'Application', @2024-02-02T08:00:00, NULL, @2026-02-21T08:00:00, NULL, @2026-02-22T02:00:00)`,
+	)
+}
+
 // putContractJournal makes events up to 501, that of the contract's example, and three behind it with all links.
 // The IDs of the journal have no gaps, so there are 500 before.
 func putContractJournal(s *service) {
@@ -288,7 +306,7 @@ func contractPaths(t testing.TB, pattern string) []string {
 		"applications": "9001", "documents": "222", "studyplans": "3", "courses": "55", "flags": "5", "offers": "7001", "letters": "301", "tasks": "410",
 		"exports": "88", "blobs": "1-5f3c9a2be1d04477", "types": "17", "institutions": "1", "departments": "4", "intakes": "8", "transactions": "9101",
 		"academic-terms": "13", "academic-years": "2026", "reports": "ReportStatus", "scoresheets": "6", "scores": "930", "tableviews": "21",
-		"administrators": "3", "rankings": "2", "letterheads": "1"}
+		"administrators": "3", "rankings": "2", "letterheads": "1", "fees": "4", "amounts": "001"}
 	if more, ok := contractOnly()[pattern]; ok {
 		return more
 	}

@@ -23,6 +23,8 @@ func contractOnly() map[string][]string {
 		"/applicants/{id}/emails/{id}/attachments":      {"/applicants/4713/emails/881/attachments", "/applicants/4711/emails/880/attachments"},
 		"/applicants/{id}/emails/{id}/attachments/{id}": {"/applicants/4713/emails/881/attachments/66"},
 		"/academic-terms/types/{id}":                    {"/academic-terms/types/2"},
+		"/applicants/{id}/notes/{id}":                   {"/applicants/4711/notes/31", "/applicants/4713/notes/33"},
+		"/applications/{id}/offers/{id}/notes/{id}":     {"/applications/9003/offers/7002/notes/35"},
 		"/reports/{report_name}":                        {"/reports/ReportStatus?comparedYear=2025"},
 	}
 	for _, name := range []string{"ReportStatus", "ReportCourses", "ReportCitizenships", "ReportFunnel", "Registrations", "ReportOffers", "ReportInvoices",
@@ -39,6 +41,9 @@ func contractMore() map[string][]string {
 		"/applicants/{id}":                           {"/applicants/4711?expand=*", "/applicants/4713", "/applicants/4714"},
 		"/applicants/{id}/emails/{id}":               {"/applicants/4713/emails/881"},
 		"/applicants/{id}/wishes/{id}":               {"/applicants/4713/wishes/62"},
+		"/fees/{id}":                                 {"/fees/5"},
+		"/fees/{id}/amounts":                         {"/fees/5/amounts"},
+		"/fees/{id}/amounts/{territory}":             {"/fees/4/amounts/EU"},
 		"/applicants/{id}/trackers":                  {"/applicants/4713/trackers", "/applicants/4714/trackers"},
 		"/applicants/{id}/notes":                     {"/applicants/4713/notes", "/applicants/4714/notes"},
 		"/applicants/{id}/matriculation":             {"/applicants/4713/matriculation"},
@@ -200,6 +205,7 @@ func TestContractGolden(t *testing.T) {
 	writes := *update // the first engine writes, the other compares
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
+		putContractAccess(s)
 		compared := map[string]bool{}
 		for _, prefix := range eachPrefix() {
 			answers, files := contractAnswers(t, s, prefix), map[string]*strings.Builder{}

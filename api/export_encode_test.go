@@ -12,7 +12,7 @@ import (
 
 // wireTypes are all structs with wire tags; a test holds them against the source.
 var wireTypes = []reflect.Type{
-	reflect.TypeFor[versionWire](), reflect.TypeFor[pingWire](), reflect.TypeFor[recordWire](),
+	reflect.TypeFor[versionWire](), reflect.TypeFor[feeWire](), reflect.TypeFor[feeAmountWire](), reflect.TypeFor[pingWire](), reflect.TypeFor[recordWire](),
 	reflect.TypeFor[applicantWire](), reflect.TypeFor[applicantName](),
 	reflect.TypeFor[applicationWire](), reflect.TypeFor[contentWire](), reflect.TypeFor[extraWire](), reflect.TypeFor[moneyWire](),
 	reflect.TypeFor[courseAssociationWire](), reflect.TypeFor[flagAssociationWire](), reflect.TypeFor[studyPlanWire](), reflect.TypeFor[subjectWire](),
@@ -34,6 +34,7 @@ var wireTypes = []reflect.Type{
 	reflect.TypeFor[letterheadWire](), reflect.TypeFor[paymentGateway](), reflect.TypeFor[paymentWire](),
 	reflect.TypeFor[reportParameterWire](), reflect.TypeFor[reportWire](), reflect.TypeFor[seriesLast](),
 	reflect.TypeFor[seriesWire](), reflect.TypeFor[tableviewWire](), reflect.TypeFor[transactionWire](),
+	reflect.TypeFor[purgedWire](), reflect.TypeFor[purgedMark](), reflect.TypeFor[loginWire](), reflect.TypeFor[pagesWire](), reflect.TypeFor[pagesItems](),
 }
 
 // WireNames gives the names of the wire structs.

@@ -12,7 +12,6 @@ type Row struct {
 	Method, Path       string
 	First, Last        int
 	Open, Marked       bool // needs no key; marked deprecated
-	Built              bool
 	Name, Successor    string
 	Collection, Parted bool // takes limit: HEAD has no Content-Length
 }
@@ -21,7 +20,7 @@ type Row struct {
 func Rows() (rows []Row) {
 	for _, r := range routes {
 		rows = append(rows, Row{Method: r.method, Path: r.path, First: int(r.in.first), Last: int(r.in.last), Open: r.in.isOpen,
-			Marked: r.in.isDeprecated, Built: r.serve != nil, Name: r.name, Successor: r.in.successor,
+			Marked: r.in.isDeprecated, Name: r.name, Successor: r.in.successor,
 			Collection: r.kind == collection, Parted: slices.Contains(parted, r.path)})
 	}
 	return rows

@@ -343,6 +343,11 @@ func (b *brokenFile) Read(p []byte) (int, error) {
 
 func (b *brokenFile) Close() error { return nil }
 
+func (brokenFiles) Keep(context.Context, string, int64, io.Reader) error {
+	return errors.New("the disk is full")
+}
+func (brokenFiles) Remove(context.Context, string) error { return errors.New("the disk is broken") }
+
 // A store that fails midway gives an answer that does not look whole, one that cannot be reached a 503.
 func TestFileStoreFails(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {

@@ -23,13 +23,14 @@ var (
 	notesCollection  = &change{6, "Notes: GET gives a collection, POST creates a note, PUT is discontinued, PATCH is deprecated."}
 	emptyOmitted     = &change{8, "Empty repeating sections are omitted from application data; study plans are discontinued."}
 	extensionsAdded  = &change{8, "Documents of tasks can be read below the task."}
+	loginAddresses   = &change{8, "Sign-ins of administrators: the field ipv4 is named ip."}
 	singleDates      = &change{9, "Dates are single strings; tableviews use alpha-2 codes; each extra field is an object with an ID."}
 	rankingsAdded    = &change{10, "Rankings are added; offers gain applicant and application."}
 )
 
 // history lists the changes by version, for the changelog.
 func history() []*change {
-	return []*change{offerTypesByID, noApplicantFiles, notesCollection, emptyOmitted, extensionsAdded, singleDates, rankingsAdded}
+	return []*change{offerTypesByID, noApplicantFiles, notesCollection, emptyOmitted, extensionsAdded, loginAddresses, singleDates, rankingsAdded}
 }
 
 // has tells whether the version behaves as the change says.

@@ -66,7 +66,7 @@ func putInvoices(s *service) {
 		if err := tx.SetSeriesLast([]admitto.Series{fee}); err != nil {
 			return err
 		}
-		bulk := make([]store.BulkInvoice, len(list))
+		bulk := make([]admitto.InvoiceCase, len(list))
 		for i := range list {
 			bulk[i].Invoice = list[i]
 		}
@@ -425,7 +425,7 @@ func TestFinanceStatements(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putInvoices(s)
 		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
-			list := make([]store.BulkInvoice, 2100)
+			list := make([]admitto.InvoiceCase, 2100)
 			payments := make([]admitto.Transaction, len(list))
 			for i := range list {
 				id := int64(10_000 + i)

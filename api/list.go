@@ -168,7 +168,7 @@ func (c *call) bigList(read func(l *bigList) (more bool, err error)) error {
 	if more {
 		c.linkNext(l.last)
 	}
-	return c.sendPieces(pieces)
+	return c.sendPieces(jsonType, pieces)
 }
 
 // linkNext names the next page: the same query, after the last ID of this one.

@@ -50,11 +50,11 @@ type versionChanges struct {
 }
 
 // DeveloperPages answers /developers/changelog, the page that deprecated answers link to, made from the
-// history and THE table. It needs no key.
+// history and THE table, and the OpenAPI documents. It needs no key.
 func (a *API) DeveloperPages() http.Handler {
-	return a.pages(func(path string) (name string, page any, found bool) {
+	return a.withDocuments(a.pages(func(path string) (name string, page any, found bool) {
 		return "changelog.html", a.changelog(), strings.TrimSuffix(path, "/") == "/developers/changelog"
-	})
+	}))
 }
 
 func (a *API) changelog() changelogPage {

@@ -16,7 +16,7 @@ var contractProblems = map[string]int{
 	"no-such-path": 404, "not-in-version": 404, "unknown-version": 404, "not-found": 404,
 	"method-not-allowed": 405, "changed-meanwhile": 412, "too-large": 413, "unsupported-media-type": 415, "range-not-satisfiable": 416,
 	"already-exists": 409, "idempotency-conflict": 409, "idempotency-in-progress": 409, "quota-exceeded": 429,
-	"internal": 500, "mail-refused": 502, "unavailable": 503, "not-built-yet": 501,
+	"internal": 500, "mail-refused": 502, "unavailable": 503,
 }
 
 // Every type of a problem is a page that says what it means and what to do.

@@ -25,7 +25,6 @@ const (
 	methodNotAllowed  admitto.Kind = "method-not-allowed"
 	rangeUnsatisfied  admitto.Kind = "range-not-satisfiable"
 	quotaExceeded     admitto.Kind = "quota-exceeded"
-	notBuiltYet       admitto.Kind = "not-built-yet"
 	unsupportedFormat              = admitto.UnsupportedFormat
 )
 
@@ -62,7 +61,6 @@ func problemTypes() []problemType {
 		{admitto.RepeatInProgress, 409, "The first call is still in progress", "A call with this Idempotency-Key is being processed at the moment.", "Send the call again in a moment; it is then answered like the first."},
 		{quotaExceeded, 429, "Quota exceeded", "The key has used up its quota of requests per minute or per hour. The request was not processed.", "Wait as many seconds as the header Retry-After says, then send the request again. Ask an administrator when the quota does not suffice."},
 		{admitto.Internal, 500, "Internal error", "Something went wrong in the service. It was recorded under the request_id.", "Send the call again. When it fails again, tell the operator the request_id."},
-		{notBuiltYet, 501, "Not built yet", "The specification has this operation, but this release does not have it yet.", "See the changelog for the release that brings it."},
 		{admitto.MailRefused, 502, "The mail was refused", "The mail upstream refused the mail that belongs to the call, or did not answer in time. Nothing was stored.", "Check the address. The call may be sent again."},
 		{admitto.Unavailable, 503, "Unavailable for the moment", "The service cannot answer at the moment: it is overloaded, or its database cannot be reached.", "Wait as many seconds as the header Retry-After says, then send the call again."},
 	}
@@ -117,6 +115,15 @@ type fault struct {
 	Code      string  `json:"code,omitempty"`
 }
 
+// ownPath is the path of the request without prefix and version.
+func (c *call) ownPath() string {
+	path := c.row.path
+	for _, id := range c.ids {
+		path = strings.Replace(path, "{id}", strconv.FormatInt(id, 10), 1)
+	}
+	return path
+}
+
 // problemFor turns any error into a problem document; it is the only place that does.
 func (c *call) problemFor(err error) *problem {
 	p := &problem{Instance: c.r.URL.EscapedPath(), RequestID: c.info.RequestID}
@@ -129,7 +136,7 @@ func (c *call) problemFor(err error) *problem {
 	case errors.As(err, &refusal):
 		kind, p.Detail, p.retryAfter = refusal.Kind, refusal.Message, refusal.RetryAfter
 		if refusal.Existing != 0 && c.row != nil {
-			p.location = c.prefix + c.row.path + "/" + strconv.FormatInt(refusal.Existing, 10)
+			p.location = c.prefix + c.ownPath() + "/" + strconv.FormatInt(refusal.Existing, 10)
 		}
 		p.addFaults(refusal.Faults)
 	}

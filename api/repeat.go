@@ -12,17 +12,20 @@ import (
 
 // serveOnce answers a creation that carries an Idempotency-Key (conventions.md 3).
 func (a *API) serveOnce(c *call, row *route) error {
-	body, err := c.body()
+	hash, err := c.repeatHash(row)
+	if err != nil && row.takesFile() {
+		return row.serve(a, c) // which says the same, unless what the path names is missing
+	}
 	if err != nil {
 		return err
 	}
+	defer c.closeForm()
 	token := c.r.Header.Get("Idempotency-Key")
 	if len(c.r.Header.Values("Idempotency-Key")) > 1 || token == "" || len(token) > 255 ||
 		strings.ContainsFunc(token, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Parameter: "Idempotency-Key",
 			Detail: "the header must be 1 to 255 printable ASCII characters, once"}}}
 	}
-	hash := sha256.Sum256(append(body, "\x00"+c.r.URL.RawQuery...))
 	path := strings.TrimSuffix(c.r.URL.EscapedPath(), "/")
 	ticket, kept, err := a.office.BeginRepeat(c.ctx, admissions.RepeatOf(c.key.ID, c.r.Method, path, token), c.prefix, hash)
 	if err != nil {
@@ -37,6 +40,15 @@ func (a *API) serveOnce(c *call, row *route) error {
 	}
 	c.send()
 	return nil
+}
+
+// repeatHash gives the hash of what the client sent.
+func (c *call) repeatHash(row *route) ([32]byte, error) {
+	if row.takesFile() {
+		return c.repeatableForm()
+	}
+	body, err := c.body()
+	return sha256.Sum256(append(body, "\x00"+c.r.URL.RawQuery...)), err
 }
 
 // serveAndKeep runs the handler and keeps its answer, before the client sees it.
@@ -86,8 +98,11 @@ func (c *call) presentBody(location string) []byte {
 	}
 	row := node.row(http.MethodGet, c.version)
 	// What was posted to without a representation in the answer has none now either.
-	if row == nil || row.serve == nil || c.row.path == "/applicants" && !c.prefers("return=representation") {
+	if row == nil || c.row.path == "/applicants" && !c.prefers("return=representation") {
 		return nil
+	}
+	if c.row.takesFile() { // GET of the location gives its bytes
+		return c.presentDocument(path)
 	}
 	take := &bodyProbe{probe: probe{header: http.Header{}}}
 	sub := &call{api: c.api, w: take, ctx: c.ctx, info: c.info, version: c.version, prefix: c.prefix, key: c.key, node: node, row: row}

@@ -266,7 +266,7 @@ func (c *call) reportJSON(r *admissions.Report, in *reportInput) error {
 		c.w.WriteHeader(http.StatusOK)
 		return nil
 	}
-	return c.sendPieces(pieces)
+	return c.sendPieces(jsonType, pieces)
 }
 
 // appendReportRow appends a row as an object keyed by the columns.

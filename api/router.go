@@ -7,7 +7,7 @@ import "strings"
 type node struct {
 	literal map[string]*node
 	param   *node  // the child for any other segment
-	name    string // of the parameter that leads here: id, year, blob, report_name
+	name    string // of the parameter that leads here: id, year, blob, territory, report_name
 	pattern string
 	rows    []*route // what is answered here, over all methods and versions
 }

@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -84,8 +83,6 @@ func TestEveryRouteVersionAndKey(t *testing.T) {
 							want = "method-not-allowed"
 						case !open && !k.may(row.Method, row.Path):
 							want = "not-permitted"
-						case !row.Built:
-							want = "not-built-yet"
 						}
 						if detail := checkRefusal(t, name, a, want); want == "not-in-version" {
 							if !strings.Contains(detail, fmt.Sprint(first)) || !strings.Contains(detail, fmt.Sprint(last)) ||
@@ -132,32 +129,6 @@ func allowed(methods []string) (list []string) {
 		}
 	}
 	return list
-}
-
-// What is not built yet answers 501. Whoever builds a row takes it off here.
-func TestNotBuiltYet(t *testing.T) {
-	want := map[string]int{"applicants": 4, "applications": 17, "courses": 1, "invoices": 2, "scoresheets": 5}
-	onBoth(t, func(t *testing.T, s *service) {
-		got, names := map[string]int{}, []string{}
-		for _, row := range api.Rows() {
-			a := s.do(row.Method, fmt.Sprintf("/api/v%d%s", row.Last, concrete(row.Path)), "")
-			if (a.status == http.StatusNotImplemented) != !row.Built {
-				t.Errorf("%s %s: status %d, built %v", row.Method, row.Path, a.status, row.Built)
-			}
-			if a.status == http.StatusNotImplemented {
-				a.problem(t, "not-built-yet")
-				if row.Method == "GET" {
-					t.Errorf("GET %s is not built", row.Path)
-				}
-				family, _, _ := strings.Cut(row.Path[1:], "/")
-				got[family]++
-				names = append(names, row.Method+" "+row.Path)
-			}
-		}
-		if !maps.Equal(got, want) {
-			t.Errorf("not built yet: %v\nwant %v\n%s", got, want, strings.Join(names, "\n"))
-		}
-	})
 }
 
 // HEAD answers as GET does, without body; lists that take limit leave out Content-Length and Link.

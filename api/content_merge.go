@@ -1,0 +1,130 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"regexp"
+	"strings"
+
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/text"
+)
+
+// maxPatchLevels bounds how deep a patch may be nested: more than content is, with room.
+const maxPatchLevels = 16
+
+// mergePatchType is the media type of JSON merge patches (RFC 7396).
+const mergePatchType = "application/merge-patch+json"
+
+// mergePatch reads a body that is a JSON merge patch. What is wrong inside of it is among the faults, so that it
+// can be told together with what the values get wrong.
+func (c *call) mergePatch() (members map[string]any, faults []admitto.Fault, err error) {
+	contentType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
+	if err != nil || contentType != jsonType && contentType != mergePatchType {
+		c.w.Header().Set("Accept-Patch", mergePatchType+", "+jsonType)
+		return nil, nil, problemf(unsupportedFormat, "Send the changes as %s or %s.", mergePatchType, jsonType)
+	}
+	raw, err := c.body()
+	if err == nil && len(raw) > admitto.MaxContentBytes {
+		err = problemf(admitto.TooLarge, "The body is larger than %d bytes.", admitto.MaxContentBytes)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return readPatch(raw)
+}
+
+// readPatch reads the members of a JSON object. Numbers keep their text.
+func readPatch(raw []byte) (map[string]any, []admitto.Fault, error) {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return nil, nil, invalidBody("", "the body is missing; send a JSON object with the fields to change")
+	}
+	if err := checkCharacters(raw); err != nil {
+		return nil, nil, err
+	}
+	p := &patchReader{dec: json.NewDecoder(bytes.NewReader(raw))}
+	p.dec.UseNumber()
+	value, err := p.value("", 0)
+	if err != nil {
+		return nil, nil, invalidJSON(p.dec, err)
+	}
+	if _, err := p.dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, nil, invalidBody("", "something follows the JSON object")
+	}
+	members, ok := value.(map[string]any)
+	if !ok {
+		return nil, nil, invalidBody("", "the body must be a JSON object with the fields to change")
+	}
+	return members, p.faults, nil
+}
+
+// patchReader reads JSON and notices what encoding/json would let pass.
+type patchReader struct {
+	dec    *json.Decoder
+	faults []admitto.Fault
+}
+
+func (p *patchReader) value(pointer string, level int) (any, error) {
+	token, err := p.dec.Token()
+	if err != nil {
+		return nil, err
+	}
+	delim, nested := token.(json.Delim)
+	if !nested {
+		return token, nil
+	}
+	if level == maxPatchLevels {
+		return nil, invalidBody(pointer, "the body is nested deeper than %d levels", maxPatchLevels)
+	}
+	if delim == '[' {
+		list := []any{}
+		for i := 0; p.dec.More(); i++ {
+			item, err := p.value(fmt.Sprintf("%s/%d", pointer, i), level+1)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, item)
+		}
+		_, err = p.dec.Token() // the closing bracket
+		return list, err
+	}
+	members := map[string]any{}
+	for p.dec.More() {
+		token, err := p.dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		name, _ := token.(string) // the decoder takes nothing else
+		at := pointer + "/" + pointerEscapes.Replace(name)
+		item, err := p.value(at, level+1)
+		if err != nil {
+			return nil, err
+		}
+		if _, twice := members[name]; twice {
+			p.faults = append(p.faults, admitto.Fault{Pointer: at, Detail: "the member is given twice"})
+		}
+		members[name] = item
+	}
+	_, err = p.dec.Token() // the closing brace
+	return members, err
+}
+
+var documentLink = regexp.MustCompile(`^/api(?:/v[0-9]+)?/applications/([0-9]+)/documents/([0-9]+)$`)
+
+// readDocumentLink reads a link to a document of an application, with any prefix.
+func readDocumentLink(link string) (application, document int64, ok bool) {
+	parts := documentLink.FindStringSubmatch(strings.TrimSpace(link))
+	if parts == nil {
+		return 0, 0, false
+	}
+	application, err := text.ID(parts[1])
+	if err != nil {
+		return 0, 0, false
+	}
+	document, err = text.ID(parts[2])
+	return application, document, err == nil
+}

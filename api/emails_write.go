@@ -1,0 +1,29 @@
+package api
+
+import "strconv"
+
+// newEmailInput is what POST /applicants/{id}/emails takes (resources.md 24.9).
+type newEmailInput struct {
+	Subject line  `name:"subject" len:"2-128" required:"true"`
+	Message lines `name:"message" len:"4-4096" required:"true"`
+}
+
+// createApplicantEmail answers POST /applicants/{id}/emails.
+func (a *API) createApplicantEmail(c *call) error {
+	if _, err := a.office.Applicant(c.ctx, c.ids[0], nil); err != nil {
+		return err
+	}
+	list, err := c.creationArgs()
+	if err != nil {
+		return err
+	}
+	var in newEmailInput
+	if err := c.decode(list, &in); err != nil {
+		return err
+	}
+	e, err := a.office.SendMessage(c.ctx, c.caller(), c.ids[0], string(in.Subject), string(in.Message))
+	if err != nil {
+		return err
+	}
+	return c.created("/applicants/"+strconv.FormatInt(c.ids[0], 10)+"/emails/"+strconv.FormatInt(e.ID, 10), emailRecord(&e))
+}

@@ -1,0 +1,65 @@
+package api
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// MissingShapes is missingShapes.
+func MissingShapes() []string { return missingShapes() }
+
+// ShapeNames gives the operations that have a shape.
+func ShapeNames() []string { return slices.Sorted(maps.Keys(shapes())) }
+
+// OperationOf gives the name of the operation that a path without prefix and query goes to in a version, "" for none.
+func OperationOf(method, path string, v int) string {
+	node, _ := newTree(routes).find(strings.Split(strings.Trim(path, "/"), "/"))
+	if node == nil {
+		return ""
+	}
+	row := node.row(method, version(v))
+	if row == nil {
+		return ""
+	}
+	return row.name
+}
+
+// KnownParameters gives the names of all parameters that the interface has decoded since it was made.
+func KnownParameters(a *API) (names []string) {
+	a.inputs.Range(func(_, plan any) bool {
+		names = slices.AppendSeq(names, maps.Keys(plan.(*inputPlan).known))
+		return true
+	})
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// UndocumentedJSON lists the fields of wire structs that hold complete JSON of which no table says what it is.
+func UndocumentedJSON() (fields []string) {
+	d := newDocument(&API{}, latest)
+	for _, t := range wireTypes {
+		for i := range t.NumField() {
+			f := t.Field(i)
+			name, _, _ := strings.Cut(f.Tag.Get("wire"), ",")
+			if (f.Type == expandableType || f.Type == rawType) && d.inside(t, name) == nil {
+				fields = append(fields, t.Name()+"."+f.Name)
+			}
+		}
+	}
+	return fields
+}
+
+// ContainedFields tells for each line of the table of complete JSON whether there is such a field.
+func ContainedFields() map[string]bool {
+	found := map[string]bool{}
+	for _, c := range containedJSON() {
+		key := c.in.Name() + " " + c.field
+		found[key] = slices.ContainsFunc(reflect.VisibleFields(c.in), func(f reflect.StructField) bool {
+			name, _, _ := strings.Cut(f.Tag.Get("wire"), ",")
+			return name == c.field && (f.Type == expandableType || f.Type == rawType)
+		})
+	}
+	return found
+}
