@@ -75,15 +75,6 @@ func documentPath(up *Upload, document int64) string {
 	return at + "/documents/" + strconv.FormatInt(document, 10)
 }
 
-// hasRoom refuses a document more than an application may have.
-func hasRoom(tx *store.Tx, application int64) error {
-	faults, err := roomFaults(tx, application)
-	if err != nil {
-		return err
-	}
-	return notNow(faults)
-}
-
 // roomFaults tells that an application has as many documents as it may have.
 func roomFaults(tx *store.Tx, application int64) ([]admitto.Fault, error) {
 	n, err := tx.CountDocuments(application)

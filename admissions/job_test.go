@@ -32,8 +32,10 @@ func TestRunJob(t *testing.T) {
 			}
 			return ran
 		}
-		if run() || run() {
-			t.Error("it ran although nothing was missed")
+		for range 2 {
+			if run() {
+				t.Error("it ran although nothing was missed")
+			}
 		}
 		d.clock.Add(admitto.Hour)
 		if !run() || run() || len(dues) != 1 || dues[0] != hourly(d.clock.Now()) {

@@ -43,9 +43,6 @@ func (o *Office) keepBytes(ctx context.Context, f *admitto.File, content io.Read
 // fileKept says, in the transaction that refers to the bytes, that they are no longer loose.
 func (o *Office) fileKept(tx *store.Tx, hash string) error { return tx.FileKept(hash) }
 
-// fileReleased says, in the transaction that removes a reference to the bytes, that they may be loose now.
-func (o *Office) fileReleased(tx *store.Tx, hash string) error { return tx.LoosenFile(hash) }
-
 // dropFile takes bytes away that were stored for nothing, unless somebody else refers to them or is storing the
 // same ones. A failure is left to TidyFiles.
 func (o *Office) dropFile(ctx context.Context, hash string) {

@@ -30,11 +30,10 @@ type ledger struct {
 
 // writable is an application and what hangs on it that the clients change.
 type writable struct {
-	path, applicant    string
-	offers, tasks      []string
-	invoices           []string
-	mayUpload, isOpen  bool
-	offerTypesToLetter []string
+	path, applicant   string
+	offers, tasks     []string
+	invoices          []string
+	mayUpload, isOpen bool
 }
 
 // value is the last one that was acknowledged, and the one whose outcome is unknown.
