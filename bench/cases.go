@@ -1,60 +1,73 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
-	"time"
+	"strings"
 )
 
-// benchCase is one line of the results.
+// benchCase is one of the things that are measured.
 type benchCase struct {
-	name, title, floor string
-	batch              int // operations of one measurement: enough of them to be longer than the clock's noise
-	pairs              int // measurements for each of -rounds
-	prepare            func(*bench) (operations, error)
+	name, title string
+	batch       int // operations of one measurement: enough of them to be longer than the clock's noise
+	pairs       int // measurements for each of -rounds
+	prepare     func(*bench) ([]side, error)
 }
 
-// operations are the two sides of a case. Both are called with the same number, which goes up.
-type operations struct {
-	admitto, floor func(i int) (sample, error)
-	between        func() error // called, untimed, between the two; nil: nothing is needed
-}
-
-// allCases are in the order they run in; the one that writes is last.
-var allCases = []benchCase{
-	{"list", "applicant list 16384", "bare driver loop", 1, 1, (*bench).prepareList},
-	{"list-gzip", "applicant list 16384, gzip", "bare driver loop, not compressed", 1, 1, (*bench).prepareGzip},
-	{"since", "1000 from an ID (bySince)", "bare driver loop", 5, 1, (*bench).prepareSince},
-	{"count", "count (HEAD)", "sum over the table of counts", 50, 1, (*bench).prepareCount},
-	{"count-scan", "count (HEAD)", "count(*) over the table", 1, 1, (*bench).prepareCountScan},
-	{"one", "one applicant", "bare driver, one row", 50, 1, (*bench).prepareOne},
-	{"ping", "ping (key, quota, no row)", "empty net/http handler over TLS", 50, 1, (*bench).preparePing},
-	{"post", "POST applicant, SMTP", "one bare transaction and one mail", 1, 5, (*bench).preparePost},
+// allCases are in the order they run in; those that write are last.
+func allCases() []benchCase {
+	return []benchCase{
+		{"list", "applicant list 16384", 1, 1, (*bench).prepareList},
+		{"list-gzip", "applicant list 16384, gzip", 1, 1, (*bench).prepareGzip},
+		{"since", "1000 from an ID", 3, 1, (*bench).prepareSince},
+		{"citizenship", "1000 by citizenships", 3, 1, (*bench).prepareCitizenships},
+		{"emails", "10 by e-mails", 10, 1, (*bench).prepareEmails},
+		{"tracker", "1000 by tracker", 3, 1, (*bench).prepareTracker},
+		{"count", "count (HEAD)", 20, 1, (*bench).prepareCount},
+		{"one", "one applicant, 1 client", 30, 1, (*bench).prepareOne},
+		{"one-8", "one applicant, 8 clients", 1, 1, (*bench).prepareOneTogether},
+		{"ping", "ping (key, quota, no row)", 50, 1, (*bench).preparePing},
+		{"expand", "expand of all five, 512", 2, 1, (*bench).prepareExpand},
+		{"applications", "applications list 16384", 1, 1, (*bench).prepareApplications},
+		{"application", "application with all sections", 20, 1, (*bench).prepareApplication},
+		{"journal", "journal 1024", 5, 1, (*bench).prepareJournal},
+		{"tableview", "tableview CSV", 1, 1, (*bench).prepareTableview},
+		{"put", "PUT tracker", 5, 1, (*bench).preparePut},
+		{"put-8", "PUT tracker, 8 clients", 1, 1, (*bench).preparePutTogether},
+		{"post-8", "POST applicant, SMTP, 8 clients", 1, 1, (*bench).preparePostTogether},
+		{"post", "POST applicant, SMTP", 1, 5, (*bench).preparePost},
+	}
 }
 
 func caseNames() (names []string) {
-	for _, c := range allCases {
+	for _, c := range allCases() {
 		names = append(names, c.name)
 	}
 	return names
 }
 
-// bench is everything a case needs.
+// bench is everything a case needs. Peers that are not there are nil.
 type bench struct {
-	ctx    context.Context
-	server *server
-	client *client
-	floor  *floor
-	twin   *twin
-	bare   *httptest.Server
+	ctx        context.Context
+	server     *server
+	client     *client
+	clients    []*client // several, of their own
+	floor      *floor
+	inC        *floorInC
+	twin       *twin
+	bare       *bare
+	postgres   *postgres
+	pocketbase *pocketbase
+	directus   *directus
+	rows       int // how many applicants the list that is prepared has
 }
 
 func newBench(ctx context.Context, s *server, mails *sink, key, path, twinPath string) (b *bench, err error) {
-	b = &bench{ctx: ctx, server: s, client: newClient(ctx, s.url+"/api/v10", key)}
+	url := s.url + "/api/v10"
+	b = &bench{ctx: ctx, server: s, client: newClient(ctx, url, key), clients: newClients(ctx, url, key)}
 	if b.floor, err = openFloor(ctx, path); err != nil {
 		return nil, err
 	}
@@ -62,142 +75,103 @@ func newBench(ctx context.Context, s *server, mails *sink, key, path, twinPath s
 		b.floor.close()
 		return nil, err
 	}
-	b.bare = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write([]byte("{}")) // the client says when it got nothing
-	}))
+	b.bare = startBare(ctx)
 	return b, nil
 }
 
 func (b *bench) close() {
-	b.bare.Close()
+	b.bare.server.Close()
 	b.twin.close()
 	b.floor.close()
 }
 
-// most is how many applicants the biggest list has.
-const most = 16384
+// bare is a handler of net/http over the same TLS that answers bytes which are ready.
+type bare struct {
+	server *httptest.Server
+	client *client
+	answer []byte
+}
+
+func startBare(ctx context.Context) *bare {
+	b := new(bare)
+	b.server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", strconv.Itoa(len(b.answer)))
+		_, _ = w.Write(b.answer) // the client says when it got nothing
+	}))
+	b.client = newClient(ctx, b.server.URL, "none")
+	return b
+}
+
+// Names of the sides.
+const (
+	barePrebuilt = "the same bytes, ready, over net/http and TLS"
+	bareLoop     = "bare driver, the same bytes"
+	onPostgres   = "Admitto on PostgreSQL"
+	onPocketbase = "PocketBase"
+	onDirectus   = "Directus"
+)
+
+// isFloor says that Admitto is compared with the least that can be, and not with what people would use instead.
+func (p *pairing) isFloor() bool {
+	for _, peer := range []string{onPostgres, onPocketbase, onDirectus} {
+		if strings.HasPrefix(p.name, peer) {
+			return false
+		}
+	}
+	return true
+}
 
 func get(path string) call { return call{method: http.MethodGet, path: path, status: http.StatusOK} }
 
 // asking gives the operation that makes the call of each number.
-func (b *bench) asking(of func(i int) call) func(int) (sample, error) {
+func (c *client) asking(of func(i int) call) operation {
 	return func(i int) (sample, error) {
-		s, _, err := b.client.do(of(i))
+		s, _, err := c.do(of(i))
 		return s, err
 	}
 }
 
-func (b *bench) prepareList() (operations, error) {
-	return b.lists(func(int) call { return get(fmt.Sprintf("/applicants?limit=%d", most)) },
-		func(int) int64 { return 1 }, most)
-}
-
-func (b *bench) prepareGzip() (operations, error) {
-	o, err := b.prepareList()
-	o.admitto = b.asking(func(int) call {
-		a := get(fmt.Sprintf("/applicants?limit=%d", most))
-		a.encoding = "gzip"
-		return a
-	})
-	return o, err
-}
-
-func (b *bench) prepareSince() (operations, error) {
-	const limit = 1000
-	ids, err := b.floor.someIDs(limit)
+// asked gives the sides of a case that Admitto answers: itself, the same bytes ready beforehand, and itself on
+// PostgreSQL.
+func (b *bench) asked(of func(i int) call) (sides []side, err error) {
+	ready, err := b.client.body(of(0))
 	if err != nil {
-		return operations{}, err
+		return nil, err
 	}
-	from := func(i int) int64 { return ids[i%len(ids)] }
-	return b.lists(func(i int) call { return get(fmt.Sprintf("/applicants?bySince=%d&limit=%d", from(i), limit)) }, from, limit)
+	send := b.bare.client.asking(func(int) call { return get("/") })
+	sides = []side{{name: "Admitto", do: b.client.asking(of)},
+		{name: barePrebuilt, do: func(i int) (sample, error) {
+			b.bare.answer = ready
+			return send(i)
+		}}}
+	if b.postgres != nil {
+		sides = append(sides, side{name: onPostgres, do: b.postgres.client.asking(of)})
+	}
+	return sides, nil
 }
 
-// lists makes both sides of a list, after it has seen that they give the same bytes.
-func (b *bench) lists(of func(i int) call, from func(i int) int64, limit int64) (o operations, err error) {
-	_, rows, err := b.floor.applicants(b.floor.list, from(0), limit)
+// always asks the same.
+func always(path string) func(int) call { return func(int) call { return get(path) } }
+
+func (b *bench) preparePing() ([]side, error) {
+	// What it answers is a few bytes more or less: it has the time in it.
+	return b.asked(always("/ping"))
+}
+
+func (b *bench) prepareApplications() ([]side, error) {
+	return b.asked(always(fmt.Sprintf("/applications?limit=%d", most)))
+}
+
+func (b *bench) prepareJournal() ([]side, error) { return b.asked(always("/journal?limit=1024")) }
+
+func (b *bench) prepareTableview() ([]side, error) { return b.asked(always("/tableviews/1/tabledata")) }
+
+func (b *bench) prepareApplication() ([]side, error) {
+	// Those that have been submitted have something in every section.
+	ids, err := b.floor.texts("SELECT id FROM application WHERE status = 'Submitted' ORDER BY id LIMIT 200")
 	if err != nil {
-		return o, err
+		return nil, err
 	}
-	answer, err := b.client.body(of(0))
-	if err != nil {
-		return o, err
-	}
-	if !bytes.Equal(answer, b.floor.buffer) {
-		return o, fmt.Errorf("the API's list and the bare driver's %d applicants differ (%d and %d bytes); -fresh makes the data anew",
-			rows, len(answer), len(b.floor.buffer))
-	}
-	o.admitto = b.asking(of)
-	o.floor = func(i int) (sample, error) {
-		s, _, err := b.floor.applicants(b.floor.list, from(i), limit)
-		return s, err
-	}
-	return o, nil
-}
-
-func (b *bench) prepareCount() (operations, error) {
-	o, err := b.prepareCountScan()
-	o.floor = func(int) (sample, error) {
-		s, _, err := b.floor.number(b.floor.count)
-		return s, err
-	}
-	return o, err
-}
-
-func (b *bench) prepareCountScan() (o operations, err error) {
-	count := call{method: http.MethodHead, path: "/applicants", status: http.StatusOK}
-	_, want, err := b.floor.number(b.floor.countScan)
-	if err != nil {
-		return o, err
-	}
-	_, header, err := b.client.do(count)
-	if err != nil {
-		return o, err
-	}
-	if got := header.Get("X-Count"); got != strconv.FormatInt(want, 10) {
-		return o, fmt.Errorf("X-Count is %s, but there are %d applicants; -fresh makes the data anew", got, want)
-	}
-	o.admitto = b.asking(func(int) call { return count })
-	o.floor = func(int) (sample, error) {
-		s, _, err := b.floor.number(b.floor.countScan)
-		return s, err
-	}
-	return o, nil
-}
-
-func (b *bench) prepareOne() (o operations, err error) {
-	ids, err := b.floor.someIDs(0)
-	if err != nil {
-		return o, err
-	}
-	o.admitto = b.asking(func(i int) call { return get(fmt.Sprintf("/applicants/%d", ids[i%len(ids)])) })
-	o.floor = func(i int) (sample, error) {
-		s, _, err := b.floor.applicants(b.floor.one, ids[i%len(ids)])
-		return s, err
-	}
-	return o, nil
-}
-
-func (b *bench) preparePing() (o operations, err error) {
-	bare := newClient(b.ctx, b.bare.URL, "none")
-	o.admitto = b.asking(func(int) call { return get("/ping") })
-	o.floor = func(int) (sample, error) {
-		s, _, err := bare.do(get("/"))
-		return s, err
-	}
-	return o, nil
-}
-
-func (b *bench) preparePost() (o operations, err error) {
-	run := time.Now().UnixNano()
-	n := 0 // the profile's calls count too, hence not i
-	o.admitto = func(int) (sample, error) {
-		n++
-		s, _, err := b.client.do(call{method: http.MethodPost, path: "/applicants", status: http.StatusCreated,
-			body: fmt.Sprintf(`{"name_given":"Bench","name_family":"Mark","email":"bench.%d.%d@example.org","citizenship":"EE","phone":"+372 5555 0000"}`, run, n)})
-		return s, err
-	}
-	o.between = b.twin.learn
-	o.floor = func(int) (sample, error) { return b.twin.repeat() }
-	return o, nil
+	return b.asked(func(i int) call { return get("/applications/" + ids[i%len(ids)]) })
 }

@@ -5,11 +5,14 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -18,6 +21,7 @@ type sample struct {
 	total     time.Duration
 	firstByte time.Duration // until the first byte of the answer; 0 where there is none
 	bytes     int64
+	each      []time.Duration // with several clients: the times of the calls
 }
 
 // client talks HTTP/1.1 over TLS and keeps its one connection.
@@ -25,7 +29,7 @@ type client struct {
 	ctx    context.Context
 	http   *http.Client
 	url    string // up to and with the version
-	key    string
+	key    string // the whole header Authorization
 	buffer []byte
 	copy   *bytes.Buffer // gets the body too; nil while measuring
 }
@@ -61,7 +65,7 @@ func (c *client) do(a call) (s sample, _ http.Header, err error) {
 	if err != nil {
 		return s, nil, err
 	}
-	r.Header.Set("Authorization", `SERVICE apikey="`+c.key+`"`)
+	r.Header.Set("Authorization", c.key)
 	if a.encoding != "" {
 		r.Header.Set("Accept-Encoding", a.encoding)
 	}
@@ -96,6 +100,42 @@ func (c *client) do(a call) (s sample, _ http.Header, err error) {
 		return s, nil, fmt.Errorf("%s %s: %s, not %d: %s", a.method, a.path, answer.Status, a.status, head)
 	}
 	return s, answer.Header, nil
+}
+
+// manyClients is how many clients there are where there are several.
+const manyClients = 8
+
+func newClients(ctx context.Context, url, key string) (clients []*client) {
+	for range manyClients {
+		clients = append(clients, newClient(ctx, url, key))
+	}
+	return clients
+}
+
+// together lets all clients call at once, each so many times. The time is that of all through the number of calls.
+func together(clients []*client, each int, of func(i int) call) operation {
+	return func(i int) (s sample, err error) {
+		times := make([][]time.Duration, len(clients))
+		faults := make([]error, len(clients))
+		var group sync.WaitGroup
+		start := time.Now()
+		for n, c := range clients {
+			group.Go(func() {
+				for k := range each {
+					one, _, err := c.do(of((i*each+k)*len(clients) + n))
+					if err != nil {
+						faults[n] = err
+						return
+					}
+					times[n] = append(times[n], one.total)
+				}
+			})
+		}
+		group.Wait()
+		s.total = time.Since(start) / time.Duration(each*len(clients))
+		s.each = slices.Concat(times...)
+		return s, errors.Join(faults...)
+	}
 }
 
 // read makes one call and decodes the JSON of its answer.

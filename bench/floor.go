@@ -20,6 +20,7 @@ type floor struct {
 	list, one        *sqlite.Stmt
 	count, countScan *sqlite.Stmt
 	buffer           []byte // the JSON of the last answer
+	selected         string // SELECT … FROM applicant
 }
 
 // columns are those that a representation is made of. Numbers are read as such, the rest as text.
@@ -39,13 +40,13 @@ func openFloor(ctx context.Context, path string) (f *floor, err error) {
 	if err := execute(f.conn, cacheSize); err != nil {
 		return nil, errors.Join(err, f.conn.Close())
 	}
-	selected := "SELECT " + strings.Join(columns, ", ") + " FROM applicant "
+	f.selected = "SELECT " + strings.Join(columns, ", ") + " FROM applicant "
 	for _, p := range []struct {
 		stmt **sqlite.Stmt
 		sql  string
 	}{
-		{&f.list, selected + "WHERE id >= ? AND visible ORDER BY id LIMIT ?"},
-		{&f.one, selected + "WHERE id = ? AND visible"},
+		{&f.list, f.selected + "WHERE id >= ? AND visible ORDER BY id LIMIT ?"},
+		{&f.one, f.selected + "WHERE id = ? AND visible"},
 		{&f.count, "SELECT coalesce(sum(n), 0) FROM tally WHERE family = 'applicant' AND facet = ''"},
 		{&f.countScan, "SELECT count(*) FROM applicant WHERE visible"},
 	} {
@@ -74,11 +75,9 @@ func execute(conn *sqlite.Conn, sql string) error {
 
 // applicants steps through the statement, reads every column and writes the JSON that the service answers, byte
 // for byte, in straight code for this one record in this one version. It gives the number of rows.
-func (f *floor) applicants(stmt *sqlite.Stmt, parameters ...int64) (s sample, rows int, err error) {
+func (f *floor) applicants(stmt *sqlite.Stmt, parameters ...any) (s sample, rows int, err error) {
 	start := time.Now()
-	for i, p := range parameters {
-		stmt.BindInt64(i+1, p)
-	}
+	bind(stmt, parameters)
 	dst := append(f.buffer[:0], '{')
 	for {
 		more, err := stmt.Step()
@@ -100,6 +99,24 @@ func (f *floor) applicants(stmt *sqlite.Stmt, parameters ...int64) (s sample, ro
 	err = stmt.Reset()
 	s.total, s.bytes = time.Since(start), int64(len(f.buffer))
 	return s, rows, err
+}
+
+// bind sets the parameters of a statement.
+func bind(stmt *sqlite.Stmt, values []any) {
+	for i, value := range values {
+		switch v := value.(type) {
+		case int64:
+			stmt.BindInt64(i+1, v)
+		case float64:
+			stmt.BindFloat(i+1, v)
+		case string:
+			stmt.BindText(i+1, v)
+		case []byte:
+			stmt.BindBytes(i+1, v)
+		case nil:
+			stmt.BindNull(i + 1)
+		}
+	}
 }
 
 // The columns of the statement.
@@ -258,6 +275,15 @@ func (f *floor) someIDs(behind int) ([]int64, error) {
 		return nil, errors.New("there are no visible applicants")
 	}
 	return ids, nil
+}
+
+// texts gives the first column of a query.
+func (f *floor) texts(sql string) (list []string, err error) {
+	err = rowsOf(f.conn, sql, func(stmt *sqlite.Stmt) { list = append(list, stmt.ColumnText(0)) })
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("the data has no row for %s", sql)
+	}
+	return list, err
 }
 
 // rowsOf calls fn for each row of a query that is run once.

@@ -1,7 +1,7 @@
 // Command bench measures the real admitto binary from outside, over HTTPS, beside the least that the same
-// machine can do for the same rows: a bare loop over the SQLite driver. Both run in turns, so that what else
-// the machine does hits both, and what counts is the ratio of neighbours. README.md says what is measured and
-// what is not.
+// machine can do for the same rows and beside what people would use instead: PocketBase and Directus. They run
+// in turns, so that what else the machine does hits all, and what counts is the ratio of neighbours. README.md
+// says what is measured and what is not.
 //
 // It imports nothing of Admitto's and builds the binary out of the tree around it.
 package main
@@ -29,6 +29,12 @@ type options struct {
 	source     string
 	profiles   string // folder for CPU profiles; "": none
 	memory     string // data folder whose service's memory is measured instead; "": none
+	pocketbase bool
+	postgres   bool
+	directus   string // folder where npm has installed it; "": none
+	growth     bool   // measure how times grow with the data instead
+	million    bool   // with a million applicants too
+	plots      string // folder for the drawings; "": none
 }
 
 func main() {
@@ -61,12 +67,23 @@ func parse(args []string) (o options, err error) {
 	flags.StringVar(&o.source, "source", "..", "folder of the Admitto that is built and measured")
 	flags.StringVar(&o.profiles, "profiles", "", "folder to put a CPU profile of the server into for each case (adds ten seconds a case)")
 	flags.StringVar(&o.memory, "memory", "", "measure the memory of a service on this data folder instead (admitto demo makes one)")
+	flags.BoolVar(&o.pocketbase, "pocketbase", true, "measure PocketBase too, out of peers/pocketbase")
+	flags.BoolVar(&o.postgres, "postgres", true, "measure Admitto on PostgreSQL too, when its programs are there")
+	flags.StringVar(&o.directus, "directus", "", "folder where npm has installed Directus (npm install directus@10.13.1), to measure it too")
+	flags.BoolVar(&o.growth, "growth", false, "measure how times grow from 1,000 to 100,000 applicants instead")
+	flags.BoolVar(&o.million, "million", false, "with -growth: a million applicants too (filling takes half an hour and 15 GB, once)")
+	flags.StringVar(&o.plots, "plots", "", "folder to draw the results into, as SVG")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return o, err
 		}
 		return o, errUsage
 	}
+	return o, o.check(flags, noQuota, cases)
+}
+
+// check looks at what the flags package leaves open.
+func (o *options) check(flags *flag.FlagSet, noQuota bool, cases string) error {
 	fault := func(form string, values ...any) error {
 		fmt.Fprintf(os.Stderr, "bench: "+form+"\n", values...)
 		return errUsage
@@ -78,18 +95,18 @@ func parse(args []string) (o options, err error) {
 	known := "," + strings.Join(caseNames(), ",") + ","
 	for _, name := range o.cases {
 		if !strings.Contains(known, ","+name+",") {
-			return o, fault("-cases: %q is none of %s", name, strings.Join(caseNames(), ", "))
+			return fault("-cases: %q is none of %s", name, strings.Join(caseNames(), ", "))
 		}
 	}
 	switch {
 	case flags.NArg() > 0:
-		return o, fault("%q is not expected; everything is a flag", flags.Arg(0))
+		return fault("%q is not expected; everything is a flag", flags.Arg(0))
 	case o.applicants < 1:
-		return o, fault("-applicants must be a whole number from 1 on")
+		return fault("-applicants must be a whole number from 1 on")
 	case o.rounds < 1:
-		return o, fault("-rounds must be a whole number from 1 on")
+		return fault("-rounds must be a whole number from 1 on")
 	}
-	return o, nil
+	return nil
 }
 
 func run(ctx context.Context, args []string) (err error) {
@@ -97,69 +114,27 @@ func run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	if o.memory != "" {
-		return measureMemory(ctx, o)
-	}
 	work, err := os.MkdirTemp("", "admitto-bench-run-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(work)
-
+	// PostgreSQL writes its log here, as another user.
+	if err := os.Chmod(work, 0o711); err != nil {
+		return err
+	}
 	binary := filepath.Join(work, "admitto")
 	say("Building admitto")
 	if err := build(ctx, o.source, binary); err != nil {
 		return err
 	}
-	filled, err := fillCached(ctx, binary, o)
-	if err != nil {
-		return err
+	switch {
+	case o.memory != "":
+		return measureMemory(ctx, o, binary)
+	case o.growth:
+		return measureGrowth(ctx, o, binary, work)
 	}
-	say("Copying the data")
-	data, twin := filepath.Join(work, "data"), filepath.Join(work, "twin")
-	if err := os.CopyFS(data, os.DirFS(filled)); err != nil {
-		return err
-	}
-	if err := os.Chmod(data, 0o700); err != nil {
-		return err
-	}
-	key, err := createKey(ctx, binary, data)
-	if err != nil {
-		return err
-	}
-	// The twin of the database gets what POST writes, row by row, from the bare driver.
-	if err := os.CopyFS(twin, os.DirFS(data)); err != nil {
-		return err
-	}
-
-	sink, err := startSink()
-	if err != nil {
-		return err
-	}
-	defer sink.close()
-	server, err := startServer(ctx, binary, data, sink.address, o)
-	if err != nil {
-		return err
-	}
-	defer server.stop()
-	b, err := newBench(ctx, server, sink, key, filepath.Join(data, database), filepath.Join(twin, database))
-	if err != nil {
-		return err
-	}
-	defer b.close()
-
-	var results []result
-	for _, c := range allCases {
-		if !o.wants(c.name) {
-			continue
-		}
-		r, err := b.measure(c, o)
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
-		}
-		results = append(results, r)
-	}
-	return report(os.Stdout, o, binary, results)
+	return compare(ctx, o, binary, work)
 }
 
 // wants tells whether the case was asked for.

@@ -2,73 +2,113 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
+
+// operation does what a case measures. Its number goes up, and is the same for both sides of a pair.
+type operation func(i int) (sample, error)
+
+// side is one of those that a case is measured on.
+type side struct {
+	name string // as in the results
+	do   operation
+	// before is called, untimed, after Admitto's turn and before that of this side; nil: nothing is needed.
+	before func() error
+	goal   goal
+}
+
+// goal is what issue 6 wants of a ratio; the zero value wants nothing.
+type goal struct {
+	least, most float64 // one of them
+}
 
 // result is what was measured of a case. Times are those of one operation.
 type result struct {
 	benchCase
-	admitto, floor []sample  // one for each measurement, in order
-	ratios         []float64 // of neighbours, ascending
-	peak           int64     // bytes of memory of the service, at most, while the case ran
+	against    []pairing
+	peak       int64   // bytes of memory of the service, at most, while the case ran
+	statements float64 // SQL statements of one operation; negative: not counted
+}
+
+// pairing is Admitto and one other side in turns.
+type pairing struct {
+	side
+	admitto, other []sample  // one for each measurement, in order
+	ratios         []float64 // of neighbours, ascending: Admitto's time through that of a floor, the time of a peer through Admitto's
 }
 
 // warmUps are the pairs before the first one that counts.
 const warmUps = 2
 
-// measure runs a case: the service, the floor, the service, the floor.
+// measure runs a case: Admitto and the first other side, Admitto and the second, and from the beginning again.
 func (b *bench) measure(c benchCase, o options) (r result, err error) {
-	r.benchCase = c
+	r = result{benchCase: c, statements: -1}
 	sides, err := c.prepare(b)
 	if err != nil {
 		return r, err
+	}
+	admitto := sides[0].do
+	for _, s := range sides[1:] {
+		r.against = append(r.against, pairing{side: s})
 	}
 	b.server.forgetPeak()
 	pairs := o.rounds * c.pairs
 	step := progress(c.title+" ("+c.name+")", pairs)
 	for pair := range warmUps + pairs {
-		first := pair * c.batch
-		a, err := batch(sides.admitto, first, c.batch)
-		if err != nil {
-			return r, err
-		}
-		if sides.between != nil {
-			if err := sides.between(); err != nil {
-				return r, err
+		for k := range r.against {
+			if err := r.against[k].turn(admitto, c, pair); err != nil {
+				return r, fmt.Errorf("%s: %w", r.against[k].name, err)
 			}
-		}
-		f, err := batch(sides.floor, first, c.batch)
-		if err != nil {
-			return r, err
 		}
 		if err := b.ctx.Err(); err != nil {
 			return r, err
 		}
-		if pair < warmUps {
-			continue
+		if pair >= warmUps {
+			step()
 		}
-		step()
-		r.admitto, r.floor = append(r.admitto, a), append(r.floor, f)
-		r.ratios = append(r.ratios, float64(a.total)/float64(f.total))
 	}
-	slices.Sort(r.ratios)
+	for k := range r.against {
+		slices.Sort(r.against[k].ratios)
+	}
 	r.peak = b.server.peak()
+	if r.statements, err = b.countStatements(sides, c.batch); err != nil {
+		return r, err
+	}
 	if o.profiles != "" {
-		err = b.profile(sides.admitto, filepath.Join(o.profiles, c.name+".cpu.pprof"))
+		err = b.profile(admitto, filepath.Join(o.profiles, c.name+".cpu.pprof"))
 	}
 	return r, err
 }
 
+// turn measures one pair.
+func (p *pairing) turn(admitto operation, c benchCase, pair int) error {
+	first := pair * c.batch
+	a, err := batch(admitto, first, c.batch)
+	if err != nil {
+		return err
+	}
+	if p.before != nil {
+		if err := p.before(); err != nil {
+			return err
+		}
+	}
+	f, err := batch(p.do, first, c.batch)
+	if err != nil || pair < warmUps {
+		return err
+	}
+	p.admitto, p.other = append(p.admitto, a), append(p.other, f)
+	ratio := float64(f.total) / float64(a.total)
+	if p.isFloor() {
+		ratio = 1 / ratio
+	}
+	p.ratios = append(p.ratios, ratio)
+	return nil
+}
+
 // batch does so many operations and gives the mean of them.
-func batch(op func(int) (sample, error), first, n int) (mean sample, err error) {
+func batch(op operation, first, n int) (mean sample, err error) {
 	for i := range n {
 		s, err := op(first + i)
 		if err != nil {
@@ -77,6 +117,7 @@ func batch(op func(int) (sample, error), first, n int) (mean sample, err error) 
 		mean.total += s.total
 		mean.firstByte += s.firstByte
 		mean.bytes += s.bytes
+		mean.each = append(mean.each, s.each...)
 	}
 	mean.total /= time.Duration(n)
 	mean.firstByte /= time.Duration(n)
@@ -84,64 +125,31 @@ func batch(op func(int) (sample, error), first, n int) (mean sample, err error) 
 	return mean, nil
 }
 
-// profileTime is how long a profile is taken.
-const profileTime = 10 * time.Second
-
-// profile writes a CPU profile of the service that does nothing but this operation. After POST the twin does
-// not fit any more, which is why that case is the last.
-func (b *bench) profile(op func(int) (sample, error), path string) error {
-	say("Profiling into %s", path)
-	done := make(chan error, 1)
-	go func() {
-		done <- download(fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", b.server.metrics, int(profileTime.Seconds())), path)
-	}()
-	for i := 0; ; i++ {
-		select {
-		case err := <-done:
-			return err
-		default:
+// countStatements counts what one operation asks of PostgreSQL, where Admitto runs on it too. SQLite is asked
+// the same.
+func (b *bench) countStatements(sides []side, batch int) (float64, error) {
+	if b.postgres == nil {
+		return -1, nil
+	}
+	for _, s := range sides {
+		if s.name != onPostgres {
+			continue
 		}
-		if _, err := op(i); err != nil {
-			return err
+		operations := 4 * batch // what goes on beside them counts too, so there should be many
+		before, err := b.postgres.statements(b.ctx)
+		if err != nil {
+			return -1, err
 		}
+		calls := 0.0
+		for i := range operations {
+			done, err := s.do(i)
+			if err != nil {
+				return -1, err
+			}
+			calls += float64(max(len(done.each), 1))
+		}
+		after, err := b.postgres.statements(b.ctx)
+		return float64(after-before) / calls, err
 	}
-}
-
-func download(url, path string) error {
-	answer, err := http.Get(url)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s", url, answer.Status)
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(file, answer.Body)
-	if closing := file.Close(); err == nil {
-		err = closing
-	}
-	return err
-}
-
-func onTerminal() bool { return term.IsTerminal(int(os.Stderr.Fd())) }
-
-// say tells a person what goes on, beside the results on standard output.
-func say(form string, values ...any) { fmt.Fprintf(os.Stderr, form+"\n", values...) }
-
-// progress gives the function that is called for each step: a bar on a terminal, one line elsewhere.
-func progress(what string, steps int) func() {
-	if !onTerminal() {
-		say("Measuring %s", what)
-		return func() {}
-	}
-	bar := progressbar.NewOptions(steps, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
-	return func() { _ = bar.Add(1) } // a bar that cannot be drawn is no fault
+	return -1, nil
 }

@@ -1,17 +1,16 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
-
-// memoryClients is how many clients ask for big lists at once.
-const memoryClients = 8
 
 // memoryLists are the biggest answers there are.
 var memoryLists = []string{
@@ -25,17 +24,7 @@ var memoryLists = []string{
 
 // measureMemory starts the service on a data folder that is there already, counts, and lets clients ask for the
 // biggest lists all at once. It prints how long the start took and the most memory the service had.
-func measureMemory(ctx context.Context, o options) error {
-	work, err := os.MkdirTemp("", "admitto-bench-run-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(work)
-	binary := filepath.Join(work, "admitto")
-	say("Building admitto")
-	if err := build(ctx, o.source, binary); err != nil {
-		return err
-	}
+func measureMemory(ctx context.Context, o options, binary string) error {
 	key, err := createKey(ctx, binary, o.memory)
 	if err != nil {
 		return err
@@ -62,26 +51,62 @@ func measureMemory(ctx context.Context, o options) error {
 		}
 		fmt.Printf("GET %s: %s in %s, peak %s\n", path, mebibytes(s.bytes), round(s.total), mebibytes(server.peak()))
 	}
-	var clients sync.WaitGroup
-	failed := make(chan error, memoryClients)
-	for n := range memoryClients {
-		clients.Go(func() {
+	for _, stage := range []struct{ clients, lists int }{{manyClients, o.rounds * len(memoryLists)}, {100, 1}} {
+		if err := bigLists(ctx, server, key, stage.clients, stage.lists); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bigLists lets so many clients ask for so many big lists each, at once, and prints the most memory that took.
+func bigLists(ctx context.Context, server *server, key string, clients, lists int) error {
+	server.forgetPeak()
+	var group sync.WaitGroup
+	faults := make([]error, clients)
+	over := make(chan struct{})
+	flight := make(chan int64)
+	go func() { flight <- mostInFlight(server.metrics, over) }()
+	began := time.Now()
+	for n := range clients {
+		group.Go(func() {
 			c := newClient(ctx, server.url+"/api/v10", key)
-			for i := range o.rounds * len(memoryLists) {
+			for i := range lists {
 				if _, _, err := c.do(get(memoryLists[(i+n)%len(memoryLists)])); err != nil {
-					failed <- err
+					faults[n] = err
 					return
 				}
 			}
 		})
 	}
-	clients.Wait()
-	close(failed)
-	for err := range failed {
-		return err
-	}
-	fmt.Printf("%d clients, %d big lists each: peak %s\n", memoryClients, o.rounds*len(memoryLists), mebibytes(server.peak()))
-	return nil
+	group.Wait()
+	took := time.Since(began)
+	close(over)
+	inFlight := <-flight
+	fmt.Printf("%d clients, %d big lists each: %s, peak %s, answers in flight at most %s\n", clients, lists, round(took), mebibytes(server.peak()), mebibytes(inFlight))
+	return errors.Join(faults...)
 }
 
-func round(d time.Duration) time.Duration { return d.Round(d / 100) }
+// mostInFlight reads the service's metrics until over is closed, and gives the highest number of bytes of answers
+// that it has seen.
+func mostInFlight(metrics string, over <-chan struct{}) (most int64) {
+	for {
+		select {
+		case <-over:
+			return most
+		case <-time.After(pollEvery):
+		}
+		answer, err := http.Get("http://" + metrics + "/metrics")
+		if err != nil {
+			continue // it is only looked at
+		}
+		lines := bufio.NewScanner(answer.Body)
+		for lines.Scan() {
+			if text, ok := strings.CutPrefix(lines.Text(), "admitto_answer_bytes_in_flight "); ok {
+				bytes, _ := strconv.ParseFloat(text, 64)
+				most = max(most, int64(bytes))
+			}
+		}
+		_ = answer.Body.Close()
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -14,19 +16,21 @@ import (
 	"time"
 )
 
-// report prints the results as a table for a person or for a Markdown file.
-func report(w io.Writer, o options, binary string, results []result) error {
+// report prints the results as tables for a person or for a Markdown file.
+func report(w io.Writer, o options, b *bench, binary string, results []result) error {
 	var out bytes.Buffer
 	differ, err := driverDiffers(binary)
 	if err != nil {
 		return err
 	}
+	write := writeTable
 	if o.markdown {
-		writeMachine(&out, o)
-		writeMarkdown(&out, results)
-	} else if err := writeTable(&out, results); err != nil {
-		return err
+		write = writeMarkdown
+		writeMachine(&out, o, b)
 	}
+	write(&out, ownHeadings(), ownRows(results))
+	fmt.Fprintln(&out)
+	write(&out, pairHeadings(), pairRows(results))
 	for _, line := range differ {
 		fmt.Fprintf(&out, "\nCareful, the floor is not the service's driver: %s\n", line)
 	}
@@ -34,46 +38,123 @@ func report(w io.Writer, o options, binary string, results []result) error {
 	return err
 }
 
-func headings() []string {
-	return []string{"case", "service", "first byte", "body", "floor", "floor's time", "floor's JSON", "ratio (10th–90th percentile)", "pairs", "peak memory"}
-}
+func sampleTotal(s sample) time.Duration { return s.total }
 
-func (r *result) cells() []string {
-	total := func(s sample) time.Duration { return s.total }
-	first := func(s sample) time.Duration { return s.firstByte }
-	size := func(s sample) int64 { return s.bytes }
-	return []string{r.title, duration(median(r.admitto, total)), duration(median(r.admitto, first)), amount(median(r.admitto, size)),
-		r.benchCase.floor, duration(median(r.floor, total)), amount(median(r.floor, size)),
-		fmt.Sprintf("%s (%s–%s)", number(percentile(r.ratios, 50)), number(percentile(r.ratios, 10)), number(percentile(r.ratios, 90))),
-		fmt.Sprintf("%d × %d", len(r.ratios), r.batch), mebibytes(r.peak)}
-}
+func sampleFirst(s sample) time.Duration { return s.firstByte }
 
-func writeTable(w io.Writer, results []result) error {
-	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(table, strings.ToUpper(strings.Join(headings(), "\t")))
-	for i := range results {
-		fmt.Fprintln(table, strings.Join(results[i].cells(), "\t"))
+func sampleSize(s sample) int64 { return s.bytes }
+
+// everyOwn gives what Admitto took beside any of the others.
+func (r *result) everyOwn() (all []sample) {
+	for _, p := range r.against {
+		all = append(all, p.admitto...)
 	}
-	return table.Flush()
+	return all
 }
 
-func writeMarkdown(w io.Writer, results []result) {
-	fmt.Fprintf(w, "| %s |\n|%s\n", strings.Join(headings(), " | "), strings.Repeat("---|", len(headings())))
+func ownHeadings() []string {
+	return []string{"case", "Admitto", "first byte", "body", "peak memory", "statements"}
+}
+
+func ownRows(results []result) (rows [][]string) {
 	for i := range results {
-		fmt.Fprintf(w, "| %s |\n", strings.Join(results[i].cells(), " | "))
+		r := &results[i]
+		own := r.everyOwn()
+		if len(own) == 0 {
+			continue // nobody to measure it against
+		}
+		statements := "–"
+		if r.statements >= 0 {
+			statements = fmt.Sprintf("%.3g", r.statements)
+		}
+		rows = append(rows, []string{r.title, duration(median(own, sampleTotal)), duration(median(own, sampleFirst)), amount(median(own, sampleSize)),
+			mebibytes(r.peak), statements})
+	}
+	return rows
+}
+
+func pairHeadings() []string {
+	return []string{"case", "against", "Admitto", "the other", "its body", "ratio (10th–90th percentile)", "", "pairs", "wanted"}
+}
+
+func pairRows(results []result) (rows [][]string) {
+	for i := range results {
+		r := &results[i]
+		for _, p := range r.against {
+			meaning := "times as quick"
+			switch {
+			case p.isFloor():
+				meaning = "times as long"
+			case p.name == onPostgres:
+				meaning = "SQLite = 1"
+			}
+			rows = append(rows, []string{r.title, p.name, duration(median(p.admitto, sampleTotal)), duration(median(p.other, sampleTotal)),
+				amount(median(p.other, sampleSize)), spread(p.ratios), meaning, fmt.Sprintf("%d × %d", len(p.ratios), r.batch), p.goal.verdict(p.ratios)})
+		}
+	}
+	return rows
+}
+
+// spread writes the median of ascending ratios with the percentiles.
+func spread(ratios []float64) string {
+	return fmt.Sprintf("%s (%s–%s)", number(percentile(ratios, 50)), number(percentile(ratios, 10)), number(percentile(ratios, 90)))
+}
+
+// verdict says what is wanted of a ratio, and whether its median is that.
+func (g goal) verdict(ratios []float64) string {
+	middle := percentile(ratios, 50)
+	word := func(isMet bool) string {
+		if isMet {
+			return "reached"
+		}
+		return "**missed**"
+	}
+	switch {
+	case g.least > 0:
+		return fmt.Sprintf("at least %g: %s", g.least, word(middle >= g.least))
+	case g.most > 0:
+		return fmt.Sprintf("at most %g: %s", g.most, word(middle <= g.most))
+	}
+	return "–"
+}
+
+func writeTable(w io.Writer, headings []string, rows [][]string) {
+	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(table, strings.ToUpper(strings.Join(headings, "\t")))
+	for _, cells := range rows {
+		fmt.Fprintln(table, strings.Join(cells, "\t"))
+	}
+	_ = table.Flush() // w is memory
+}
+
+func writeMarkdown(w io.Writer, headings []string, rows [][]string) {
+	fmt.Fprintf(w, "| %s |\n|%s\n", strings.Join(headings, " | "), strings.Repeat("---|", len(headings)))
+	for _, cells := range rows {
+		fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | "))
 	}
 }
 
 // writeMachine says what was measured, and where.
-func writeMachine(w io.Writer, o options) {
+func writeMachine(w io.Writer, o options, b *bench) {
 	quota := "quota counted, with a limit that is never reached"
 	if !o.quota {
 		quota = "quota not counted"
+	}
+	var peers []string
+	if b.pocketbase != nil {
+		peers = append(peers, "PocketBase "+b.pocketbase.version)
+	}
+	if b.directus != nil {
+		peers = append(peers, "Directus "+b.directus.version+" on SQLite, Node "+versionSaid("node", "--version"))
+	}
+	if b.postgres != nil {
+		peers = append(peers, versionSaid(filepath.Join(b.postgres.cluster.bin, "postgres"), "--version"))
 	}
 	for _, line := range []string{
 		"Date: " + time.Now().Format("2006-01-02"),
 		"Command: `go run . " + strings.Join(os.Args[1:], " ") + "`",
 		fmt.Sprintf("Data: %d applicants; key checked, %s, journal on", o.applicants, quota),
+		"Beside it: " + strings.Join(peers, "; "),
 		"Go: " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH,
 		fmt.Sprintf("Processor: %s, %d cores", lineOf("/proc/cpuinfo", "model name"), runtime.NumCPU()),
 		"Kernel: " + strings.TrimSpace(textOf("/proc/sys/kernel/osrelease")),
@@ -82,6 +163,15 @@ func writeMachine(w io.Writer, o options) {
 		fmt.Fprintf(w, "* %s\n", line)
 	}
 	fmt.Fprintln(w)
+}
+
+// versionSaid gives what a program says of itself.
+func versionSaid(program, flag string) string {
+	text, err := exec.Command(program, flag).Output()
+	if err != nil {
+		return "unknown"
+	}
+	return strings.TrimSpace(string(text))
 }
 
 // textOf gives a file, "unknown" when it cannot be read (another system).

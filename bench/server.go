@@ -7,14 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
-	"time"
 )
 
 // database is the name of the database file in a data folder.
@@ -55,49 +52,61 @@ func admitto(ctx context.Context, binary string, args ...string) *exec.Cmd {
 }
 
 // fillCached gives a data folder with so many invented applicants, which nobody may change.
-func fillCached(ctx context.Context, binary string, o options) (string, error) {
-	folder := filepath.Join(os.TempDir(), "admitto-bench-"+strconv.Itoa(o.applicants))
-	if o.fresh {
+func fillCached(ctx context.Context, binary string, applicants int, fresh bool) (string, error) {
+	folder := filepath.Join(os.TempDir(), "admitto-bench-"+strconv.Itoa(applicants))
+	return cached(folder, fresh, func(half string) error {
+		say("Inventing %d applicants", applicants)
+		return fill(ctx, binary, applicants, half)
+	})
+}
+
+// cached gives a folder that an earlier run has left, or has it made. It gets its name when it is complete.
+func cached(folder string, fresh bool, make func(half string) error) (string, error) {
+	if fresh {
 		if err := os.RemoveAll(folder); err != nil {
 			return "", err
 		}
 	}
-	if _, err := os.Stat(filepath.Join(folder, database)); err == nil {
+	if _, err := os.Stat(folder); err == nil {
 		say("Data of an earlier run: %s (-fresh makes it anew)", folder)
 		return folder, nil
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	say("Inventing %d applicants", o.applicants)
-	// It gets its name when it is complete.
 	half, err := os.MkdirTemp("", "admitto-bench-filling-")
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(half)
-	cmd := admitto(ctx, binary, "demo", "--applicants", strconv.Itoa(o.applicants), "--data", half)
-	if onTerminal() {
-		cmd.Stderr = os.Stderr // the demo draws its own bar
-		err = cmd.Run()
-	} else {
-		_, err = output(cmd)
-	}
-	if err != nil {
+	if err := make(half); err != nil {
 		return "", err
 	}
 	return folder, os.Rename(half, folder)
 }
 
-// createKey makes an API key that may do everything.
-func createKey(ctx context.Context, binary, data string) (string, error) {
-	key, err := output(admitto(ctx, binary, "keys", "create", "--name=Benchmark", "--expires=1d", "--data", data))
-	return strings.TrimSpace(key), err
+// fill runs admitto demo.
+func fill(ctx context.Context, binary string, applicants int, data string, environment ...string) error {
+	cmd := admitto(ctx, binary, "demo", "--applicants", strconv.Itoa(applicants), "--data", data)
+	cmd.Env = append(cmd.Env, environment...)
+	if onTerminal() {
+		cmd.Stderr = os.Stderr // the demo draws its own bar
+		return cmd.Run()
+	}
+	_, err := output(cmd)
+	return err
+}
+
+// createKey makes an API key that may do everything, and gives what a client sends with it.
+func createKey(ctx context.Context, binary, data string, environment ...string) (string, error) {
+	cmd := admitto(ctx, binary, "keys", "create", "--name=Benchmark", "--expires=1d", "--data", data)
+	cmd.Env = append(cmd.Env, environment...)
+	key, err := output(cmd)
+	return `SERVICE apikey="` + strings.TrimSpace(key) + `"`, err
 }
 
 // server is a running admitto serve.
 type server struct {
-	cmd     *exec.Cmd
-	ended   chan struct{} // closed when the process is gone
+	process
 	url     string
 	metrics string // host:port; "" without
 }
@@ -105,7 +114,8 @@ type server struct {
 // quotaLimit is more than a run can reach.
 const quotaLimit = 1_000_000
 
-func startServer(ctx context.Context, binary, data, smtp string, o options) (*server, error) {
+// startServer starts the service; environment is added to what it would have otherwise.
+func startServer(ctx context.Context, binary, data, smtp string, o options, environment ...string) (*server, error) {
 	limit := 0
 	if o.quota {
 		limit = quotaLimit
@@ -113,99 +123,40 @@ func startServer(ctx context.Context, binary, data, smtp string, o options) (*se
 	args := []string{"serve", "--data", data, "--listen=127.0.0.1:0", "--log.format=json", "--log.level=info",
 		"--mail.smtp=smtp://" + smtp + "?tls=none", "--mail.from=admissions@example.org",
 		fmt.Sprintf("--quota.per-minute=%d", limit), fmt.Sprintf("--quota.per-hour=%d", limit)}
-	s := &server{ended: make(chan struct{})}
-	if o.profiles != "" {
-		address, err := freePort()
+	s := new(server)
+	if o.profiles != "" || o.memory != "" {
+		address, err := freeAddress()
 		if err != nil {
 			return nil, err
 		}
 		s.metrics = address
 		args = append(args, "--metrics.listen="+address)
 	}
-	logPath := filepath.Join(filepath.Dir(data), "serve.log")
-	logFile, err := os.Create(logPath)
-	if err != nil {
+	cmd := admitto(context.WithoutCancel(ctx), binary, args...)
+	cmd.Env = append(cmd.Env, environment...)
+	var err error
+	if s.process, err = startProcess(cmd, filepath.Clean(data)+".log"); err != nil {
 		return nil, err
 	}
-	defer logFile.Close()
-	// It is stopped by stop and not by the context, so that it can end in order.
-	s.cmd = admitto(context.WithoutCancel(ctx), binary, args...)
-	s.cmd.Stdout, s.cmd.Stderr = logFile, logFile
-	if err := s.cmd.Start(); err != nil {
-		return nil, err
-	}
-	go func() {
-		_ = s.cmd.Wait()
-		close(s.ended)
-	}()
-	if s.url, err = s.awaitAddress(ctx, logPath); err != nil {
+	if err := s.await(ctx, s.hasAddress); err != nil {
 		s.stop()
 		return nil, err
 	}
 	return s, nil
 }
 
-// freePort finds a port of this machine that is free now.
-func freePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+// hasAddress reads the log until it says where the service listens.
+func (s *server) hasAddress() (bool, error) {
+	text, err := os.ReadFile(s.log)
 	if err != nil {
-		return "", err
+		return false, err
 	}
-	defer l.Close()
-	return l.Addr().String(), nil
-}
-
-// awaitAddress reads the log until it says where the service listens.
-func (s *server) awaitAddress(ctx context.Context, logPath string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	for {
-		text, err := os.ReadFile(logPath)
-		if err != nil {
-			return "", err
-		}
-		for line := range bytes.Lines(text) {
-			var entry struct{ Msg, Address string }
-			if json.Unmarshal(line, &entry) == nil && entry.Msg == "serving" {
-				return entry.Address, nil
-			}
-		}
-		select {
-		case <-time.After(20 * time.Millisecond):
-		case <-s.ended:
-			text, _ := os.ReadFile(logPath) // what it said last
-			return "", fmt.Errorf("admitto serve ended:\n%s", text)
-		case <-ctx.Done():
-			return "", fmt.Errorf("admitto serve does not serve: %w\n%s", ctx.Err(), text)
+	for line := range bytes.Lines(text) {
+		var entry struct{ Msg, Address string }
+		if json.Unmarshal(line, &entry) == nil && entry.Msg == "serving" {
+			s.url = entry.Address
+			return true, nil
 		}
 	}
-}
-
-// stop ends the service in order, and waits for that.
-func (s *server) stop() {
-	_ = s.cmd.Process.Signal(syscall.SIGTERM)
-	select {
-	case <-s.ended:
-	case <-time.After(40 * time.Second):
-		_ = s.cmd.Process.Kill()
-		<-s.ended
-	}
-}
-
-// peak gives the most memory the process had since forgetPeak, in bytes; 0 where the system does not tell.
-func (s *server) peak() int64 {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
-	if err != nil {
-		return 0
-	}
-	_, rest, _ := strings.Cut(string(text), "\nVmHWM:")
-	kilobytes, _, _ := strings.Cut(rest, "kB")
-	n, _ := strconv.ParseInt(strings.TrimSpace(kilobytes), 10, 64)
-	return n << 10
-}
-
-// forgetPeak begins the peak anew, at what the process has now. Where that is not allowed the peak is that of
-// the whole run.
-func (s *server) forgetPeak() {
-	_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.cmd.Process.Pid), []byte("5"), 0)
+	return false, nil
 }

@@ -181,20 +181,7 @@ func (t *twin) repeat() (s sample, err error) {
 
 func (r *newRow) put() error {
 	stmt := r.table.insert
-	for i, value := range r.values {
-		switch v := value.(type) {
-		case int64:
-			stmt.BindInt64(i+1, v)
-		case float64:
-			stmt.BindFloat(i+1, v)
-		case string:
-			stmt.BindText(i+1, v)
-		case []byte:
-			stmt.BindBytes(i+1, v)
-		case nil:
-			stmt.BindNull(i + 1)
-		}
-	}
+	bind(stmt, r.values)
 	_, err := stmt.Step()
 	if err != nil {
 		err = fmt.Errorf("a row of %s: %w", r.table.name, err)
