@@ -76,17 +76,26 @@ func (o *Office) Authenticate(ctx context.Context, secret string) (*admitto.Key,
 	return cached.key, nil
 }
 
-// SaveKeyUse writes down when keys were last used; a job calls it every few seconds.
+// SaveKeyUse writes down when keys were last used, and what they used that will end; a job calls it every few seconds.
 func (o *Office) SaveKeyUse(ctx context.Context) error {
 	o.keyring.mu.Lock()
 	used := o.keyring.used
 	o.keyring.used = map[int64]admitto.Time{}
 	o.keyring.mu.Unlock()
-	if len(used) == 0 {
+	counts := o.lens.take()
+	if len(used) == 0 && len(counts) == 0 {
 		return nil
 	}
-	err := o.write(ctx, func(tx *store.Tx) error { return tx.TouchKeys(used) })
+	err := o.write(ctx, func(tx *store.Tx) error {
+		if err := tx.TouchKeys(used); err != nil || len(counts) == 0 {
+			return err
+		}
+		return tx.AddKeyUses(counts)
+	})
 	if err != nil {
+		for use, n := range counts {
+			o.lens.add(use, n)
+		}
 		o.keyring.mu.Lock()
 		defer o.keyring.mu.Unlock()
 		for id, at := range used {

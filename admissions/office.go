@@ -76,6 +76,7 @@ type Office struct {
 	clock    admitto.Clock // nil: the clock of the database
 	log      *slog.Logger
 	keyring  *keyring
+	lens     lens
 	quotas   quotas
 	creating *creations
 	mails    chan struct{} // filled when a mail waits to be sent

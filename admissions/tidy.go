@@ -14,10 +14,11 @@ const (
 	jobRunsKept  = 60 * admitto.Day
 	tokensKept   = 30 * admitto.Day // after their end
 	loginsKept   = 400 * admitto.Day
+	keyUsesKept  = 400 // days
 )
 
 // Tidy removes what has served its time: sign-in links, kept answers of Idempotency-Key, keys of mails, runs of jobs,
-// sign-ins of administrators, and the files of exports whose days are over (lifecycle.md 11.1).
+// sign-ins of administrators, counts of what keys used, and the files of exports whose days are over (lifecycle.md 11.1).
 func (o *Office) Tidy(ctx context.Context) error {
 	inPortions := func(remove func(tx *store.Tx) (int64, error)) error {
 		for {
@@ -36,6 +37,7 @@ func (o *Office) Tidy(ctx context.Context) error {
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyTokens(tx.Now() - tokensKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyMailKeys(tx.Now() - mailKeysKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyLogins(tx.Now() - loginsKept) }),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyKeyUses(o.lensDay().AddDays(-keyUsesKept)) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyExportBlobs() }),
 		o.write(ctx, func(tx *store.Tx) error { return tx.TidyJobRuns(tx.Now() - jobRunsKept) }),
 		o.TidyFiles(ctx),

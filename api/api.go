@@ -75,7 +75,7 @@ func (a *API) serve(c *call) error {
 	segments, versionErr = a.takeVersion(c, segments)
 	node, args := a.tree.find(segments)
 	open := versionErr == nil && pathErr == nil && a.isOpen(c, node)
-	if !open {
+	if !open && c.key == nil {
 		if err := a.admit(c); err != nil {
 			return err
 		}
@@ -101,6 +101,7 @@ func (a *API) serve(c *call) error {
 		return problemf(notPermitted, "This key may not call %s %s.", row.method, row.path)
 	}
 	c.node, c.row = node, row
+	c.countEnding()
 	if err := c.parseArguments(args); err != nil {
 		return err
 	}
@@ -249,12 +250,14 @@ func (c *call) parseArguments(args []argument) error {
 
 var blobName = regexp.MustCompile(`^[1-9][0-9]{0,8}-[0-9a-f]{16}$`)
 
+// actor is the key that asks.
+func (c *call) actor() admitto.Actor {
+	return admitto.Actor{Kind: admitto.ByKey, ID: c.key.ID, RequestID: c.info.RequestID}
+}
+
 // caller is who the use cases are told is asking.
 func (c *call) caller() admissions.Caller {
-	by := admissions.Caller{
-		Actor:  admitto.Actor{Kind: admitto.ByKey, ID: c.key.ID, RequestID: c.info.RequestID},
-		Repeat: c.ticket,
-	}
+	by := admissions.Caller{Actor: c.actor(), Repeat: c.ticket}
 	if c.r.Header.Get("If-Match") != "" && c.r.Method != http.MethodPost {
 		by.Unchanged = c.checkMatch
 	}

@@ -93,8 +93,8 @@ func (c *call) applicantEncoder(with *admissions.ApplicantParts) func([]byte, *a
 	plan := c.planOf(reflect.TypeFor[applicantWire]())
 	return func(dst []byte, a *admitto.Applicant) []byte {
 		w.set(a)
-		if with.WantNotes {
-			w.JoinedNotes = nullable(strings.Join(with.Notes[a.ID], noteSeparator))
+		if !c.version.has(notesCollection) {
+			w.setJoinedNotes(a, with)
 		}
 		if with.WantTrackers {
 			w.Trackers.json = appendCollection(c, nil, with.Trackers[a.ID],

@@ -79,8 +79,8 @@ type offerTypeList struct {
 }
 
 func (l *offerTypeList) read(c *call, f *inputField, a *arg) (err error) {
-	if c.version.has(offerTypesByID) {
-		return (*idList)(&l.ids).read(c, f, a)
+	if !c.version.has(offerTypesByID) {
+		return (*titleList)(&l.titles).read(c, f, a)
 	}
-	return (*titleList)(&l.titles).read(c, f, a)
+	return (*idList)(&l.ids).read(c, f, a)
 }

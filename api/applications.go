@@ -240,32 +240,6 @@ func (a *API) getApplicationFlag(c *call) error {
 	return oneOf(c, &one, err, flagAssociation)
 }
 
-// listApplicationStudyPlans answers GET /applications/{id}/studyplans (resources.md 12).
-func (a *API) listApplicationStudyPlans(c *call) error {
-	list, err := a.office.StudyPlansOfApplication(c.ctx, c.ids[0])
-	return listOf(c, list, err, studyPlanID, studyPlanRecord)
-}
-
-// getApplicationStudyPlan answers GET /applications/{id}/studyplans/{id}.
-func (a *API) getApplicationStudyPlan(c *call) error {
-	one, err := a.office.StudyPlanOfApplication(c.ctx, c.ids[0], c.ids[1])
-	return oneOf(c, &one, err, studyPlanRecord)
-}
-
-// listApplicantStudyPlans answers GET /applicants/{id}/studyplans.
-func (a *API) listApplicantStudyPlans(c *call) error {
-	list, err := a.office.StudyPlansOfApplicant(c.ctx, c.ids[0])
-	return listOf(c, list, err, studyPlanID, studyPlanRecord)
-}
-
-// getApplicantStudyPlan answers GET /applicants/{id}/studyplans/{id}.
-func (a *API) getApplicantStudyPlan(c *call) error {
-	one, err := a.office.StudyPlanOfApplicant(c.ctx, c.ids[0], c.ids[1])
-	return oneOf(c, &one, err, studyPlanRecord)
-}
-
-func studyPlanID(p *admitto.StudyPlan) int64 { return p.ID }
-
 // listOf answers a complete list that takes no parameters, which matter only when there is one.
 func listOf[T any](c *call, list []T, err error, id func(*T) int64, wire func(*T) any) error {
 	if err == nil {

@@ -213,15 +213,14 @@ func (c *call) prefers(preference string) bool {
 
 // markDeprecatedVersion says that the version asked for will end, and when.
 func (c *call) markDeprecatedVersion() {
-	for _, rel := range releases() {
-		if rel.number != c.version || !rel.deprecated && rel.deprecation == "" {
-			continue
-		}
-		c.deprecated(rel.deprecation)
-		if t, err := time.Parse("2006-01", rel.ends); err == nil {
-			// A month means its last second here.
-			c.w.Header().Set("Sunset", t.AddDate(0, 1, 0).Add(-time.Second).Format(http.TimeFormat))
-		}
+	rel := c.version.release()
+	if !rel.isDeprecated() {
+		return
+	}
+	c.deprecated(rel.deprecation)
+	if t, err := time.Parse("2006-01", rel.ends); err == nil {
+		// A month means its last second here.
+		c.w.Header().Set("Sunset", t.AddDate(0, 1, 0).Add(-time.Second).Format(http.TimeFormat))
 	}
 }
 

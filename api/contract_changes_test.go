@@ -153,6 +153,8 @@ func changePairs() []changePair {
 		{6, "/applications/9003/offers", offerNotes, offerNotesPath},
 		{6, "/applications/9003?expand=offers", offerNotes, offerNotesPath},
 		{6, "/applications?expand=offers", offerNotes, offerNotesPath},
+		{6, "/applicants/4711/notes/31", absent, `{"id":31,`},
+		{6, late + "/notes/35", absent, `{"id":35,`},
 		{6, "POST /applicants/4711/notes", noMethod, ""},
 		{6, "PUT /applicants/4711/notes", "", noMethod},
 		{6, "POST " + offer + "/notes", noMethod, ""},
@@ -180,6 +182,10 @@ func changePairs() []changePair {
 		{8, app + "?expand=tasks", "!" + taskDocuments, taskDocuments},
 		{8, app + "/tasks/410/documents", absent, `{"222":{`},
 		{8, app + "/tasks/410/documents/222", absent, "passport 0\n"},
+		{8, app + "/tasks/410/documents/zip", absent, "PK"},
+		{8, app + "/courses/55/priority", absent, "1"},
+		{8, "/logins", `"ipv4":"192.0.2.7"`, `"ip":"192.0.2.7"`},
+		{8, "/purged-resources", absent, `"31":{"id":4001,`},
 		// 9: dates, codes of tableviews, extras
 		{9, "/applications/9002", yearAndMonth, singleDates},
 		{9, "/applicants/4713/applications/9002", yearAndMonth, singleDates},
@@ -194,6 +200,7 @@ func changePairs() []changePair {
 		{9, "/tableviews/23/tabledata", ",Hungary,2018-09,2022-06,English,", ",HU,2018-09,2022-06,en,"},
 		// 10: rankings, applicant and application of offers
 		{10, "/rankings", absent, `{"2":{`},
+		{10, "/rankings?byCourseIDs=55", absent, `{"2":{`},
 		{10, "/rankings/2", absent, `{"id":2,`},
 		{10, "/rankings/2/entries", absent, `{"7001":{`},
 		{10, offer, noPair, pair},

@@ -69,6 +69,7 @@ func (a *API) inputPlanFor(t reflect.Type) *inputPlan {
 func (c *call) decode(list args, into any) error {
 	v := reflect.ValueOf(into).Elem()
 	plan := c.api.inputPlanFor(v.Type())
+	c.countParameters(list)
 	var faults []admitto.Fault
 	for i := range plan.fields {
 		f := &plan.fields[i]

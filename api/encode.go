@@ -308,7 +308,7 @@ func inVersion(tag reflect.StructTag, v version) bool {
 		}
 		return otherwise
 	}
-	return span{first: bound("since", 1), last: bound("until", latest)}.has(v)
+	return span{first: bound("since", oldest), last: bound("until", latest)}.has(v)
 }
 
 // appendNullable appends a text, null when it is empty.

@@ -33,10 +33,10 @@ func (k compiler) compileContent(t reflect.Type) plan {
 	case optionalType:
 		return func(dst []byte, p unsafe.Pointer) []byte { return appendNullable(dst, *(*string)(p)) }
 	case partialDateType:
-		if k.version.has(singleDates) {
-			return k.compileContent(optionalType)
+		if !k.version.has(singleDates) {
+			return func(dst []byte, p unsafe.Pointer) []byte { return appendYearMonth(dst, *(*string)(p)) }
 		}
-		return func(dst []byte, p unsafe.Pointer) []byte { return appendYearMonth(dst, *(*string)(p)) }
+		return k.compileContent(optionalType)
 	case rawType:
 		return func(dst []byte, p unsafe.Pointer) []byte {
 			if raw := *(*json.RawMessage)(p); len(raw) > 0 {
@@ -65,18 +65,6 @@ func (k compiler) compileByID(t reflect.Type) plan {
 	return func(dst []byte, p unsafe.Pointer) []byte {
 		return append(appendElements(append(dst, '{'), (*sliceHeader)(p), size, keyed), '}')
 	}
-}
-
-// appendYearMonth appends a date of unknown precision in the form of versions 1 to 8.
-func appendYearMonth(dst []byte, date string) []byte {
-	if len(date) < 4 {
-		return append(dst, "null"...)
-	}
-	dst = append(appendString(append(dst, `{"yy":`...), date[:4]), `,"mm":`...)
-	if len(date) < 7 {
-		return append(dst, "null}"...)
-	}
-	return append(appendString(dst, date[5:7]), '}')
 }
 
 func appendLinkMap(dst []byte, m *linkMap, prefix string) []byte {

@@ -8,6 +8,12 @@ type version int
 // latest is the newest version, and the only one handlers know (conventions.md 8).
 const latest version = 10
 
+// oldest is the first version that the code knows. What is served is told by api.oldest_version, which is not below it.
+const oldest version = 1
+
+// NewestVersion is the newest version of the interface.
+const NewestVersion = int(latest)
+
 // change is one named difference between versions: behaviour that is so from a version on. Handlers ask
 // v.has(notesCollection), never for a number.
 type change struct {

@@ -1,10 +1,6 @@
 package api
 
-import (
-	"strings"
-
-	"github.com/admitto/admitto"
-)
+import "github.com/admitto/admitto"
 
 // listApplicantNotes answers GET /applicants/{id}/notes.
 func (a *API) listApplicantNotes(c *call) error {
@@ -27,15 +23,8 @@ func (c *call) notes(list []admitto.Note, err error) error {
 	if err != nil {
 		return err
 	}
-	if c.version.has(notesCollection) {
-		return smallList(c, list, func(n *admitto.Note) int64 { return n.ID }, noteRecord)
+	if !c.version.has(notesCollection) {
+		return c.joinedNotes(list)
 	}
-	var texts []string
-	for i := range list {
-		if list[i].Removed == 0 {
-			texts = append(texts, list[i].Text)
-		}
-	}
-	joined := strings.Join(texts, noteSeparator)
-	return c.object(&joined)
+	return smallList(c, list, func(n *admitto.Note) int64 { return n.ID }, noteRecord)
 }

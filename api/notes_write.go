@@ -160,36 +160,6 @@ func (c *call) addNoteWithPlace() error {
 	return c.done(err)
 }
 
-// addNoteText answers PATCH …/notes of the versions in which notes are one text.
-func (c *call) addNoteText() error {
-	on := c.noteOn()
-	if _, err := c.api.office.Notes(c.ctx, on); err != nil {
-		return err
-	}
-	s, wrongText := c.noteText()
-	colour, wrongColour := c.noteQuery()
-	if err := allFaults(wrongText, wrongColour); err != nil {
-		return err
-	}
-	_, err := c.api.office.AddNote(c.ctx, c.caller(), on, s, colour)
-	return c.done(err)
-}
-
-// replaceNotes answers PUT …/notes of the versions in which notes are one text; null or "" removes all.
-func (c *call) replaceNotes() error {
-	on := c.noteOn()
-	if _, err := c.api.office.Notes(c.ctx, on); err != nil {
-		return err
-	}
-	s, wrongText := c.textOrNull(func(s string) (string, error) { return text.Multiline(s, 0, maxNotes) })
-	colour, wrongColour := c.noteQuery()
-	err := allFaults(wrongText, wrongColour)
-	if err == nil {
-		err = c.api.office.ReplaceNotes(c.ctx, c.caller(), on, s, colour, noteSeparator)
-	}
-	return c.done(err)
-}
-
 // removeNotes answers DELETE …/notes.
 func (c *call) removeNotes() error {
 	on := c.noteOn()
@@ -243,18 +213,6 @@ func (*API) addApplicantNote(c *call) error { return c.addNoteWithPlace() }
 
 // addApplicationOfferNote answers PATCH /applications/{id}/offers/{id}/notes.
 func (*API) addApplicationOfferNote(c *call) error { return c.addNoteWithPlace() }
-
-// addApplicantNoteText answers PATCH /applicants/{id}/notes where notes are one text.
-func (*API) addApplicantNoteText(c *call) error { return c.addNoteText() }
-
-// addApplicationOfferNoteText answers PATCH /applications/{id}/offers/{id}/notes where notes are one text.
-func (*API) addApplicationOfferNoteText(c *call) error { return c.addNoteText() }
-
-// replaceApplicantNotes answers PUT /applicants/{id}/notes.
-func (*API) replaceApplicantNotes(c *call) error { return c.replaceNotes() }
-
-// replaceApplicationOfferNotes answers PUT /applications/{id}/offers/{id}/notes.
-func (*API) replaceApplicationOfferNotes(c *call) error { return c.replaceNotes() }
 
 // deleteApplicantNotes answers DELETE /applicants/{id}/notes.
 func (*API) deleteApplicantNotes(c *call) error { return c.removeNotes() }

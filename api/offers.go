@@ -38,7 +38,7 @@ func (a *API) getApplicationOfferType(c *call) error {
 		return err
 	}
 	if !c.version.has(offerTypesByID) {
-		return c.scalar(with.Titles[o.Type])
+		return c.offerTypeTitle(o.Type, with)
 	}
 	if err := c.noParameters(); err != nil {
 		return err

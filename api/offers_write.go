@@ -79,10 +79,7 @@ func (c *call) offerTypeValue() (int64, error) {
 	}
 	s, isText := v.(string)
 	if !c.version.has(offerTypesByID) {
-		if !isText {
-			return 0, invalidBody("", "the body must be a JSON string, the title of an offer type")
-		}
-		return c.offerTypeTitled(s)
+		return c.offerTypeByTitle(s, isText)
 	}
 	if number, ok := v.(json.Number); ok {
 		s, isText = number.String(), true
@@ -99,31 +96,6 @@ func (c *call) offerTypeValue() (int64, error) {
 		return 0, invalidBody("", "%s is neither the ID of an offer type nor a path such as /api/v10/applications/offers/types/17", text.Quote(s))
 	}
 	return id, nil
-}
-
-// offerTypeTitled finds an offer type by its title: exactly so, else without letter case.
-func (c *call) offerTypeTitled(title string) (int64, error) {
-	title, err := text.Line(title, 1, maxBody)
-	if err != nil {
-		return 0, invalidBody("", "%s", err)
-	}
-	types, err := c.api.office.OfferTypes(c.ctx)
-	if err != nil {
-		return 0, err
-	}
-	var similar int64
-	for i := range types {
-		switch {
-		case types[i].Title == title:
-			return types[i].ID, nil
-		case similar == 0 && strings.EqualFold(types[i].Title, title):
-			similar = types[i].ID
-		}
-	}
-	if similar == 0 {
-		return 0, invalidBody("", "there is no offer type with the title %s", text.Quote(title))
-	}
-	return similar, nil
 }
 
 // setApplicationOfferSubject answers PUT /applications/{id}/offers/{id}/subject.

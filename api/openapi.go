@@ -36,6 +36,7 @@ type parameter struct {
 	In          string  `json:"in,omitempty"`
 	Description string  `json:"description,omitempty"`
 	Required    bool    `json:"required,omitempty"`
+	Deprecated  bool    `json:"deprecated,omitempty"`
 	Schema      *schema `json:"schema,omitempty"`
 	Style       string  `json:"style,omitempty"`
 	Explode     *bool   `json:"explode,omitempty"`
@@ -151,12 +152,8 @@ func (d *apiDocument) changes() []string {
 
 // release is what is promised about the version, and whether it is marked as deprecated.
 func (d *apiDocument) release() (release, bool) {
-	for _, rel := range releases() {
-		if rel.number == d.version {
-			return rel, rel.deprecated || rel.deprecation != ""
-		}
-	}
-	return release{}, false
+	rel := d.version.release()
+	return rel, rel.isDeprecated()
 }
 
 // rows are the rows of the version that have a shape.
@@ -295,6 +292,7 @@ func (d *apiDocument) head(r *route) *operation {
 // operationParameters are those of the query, and the headers that matter here.
 func (d *apiDocument) operationParameters(r *route, s *shape) (list []*parameter) {
 	for _, p := range d.queryParameters(s) {
+		p.Deprecated = isDeprecatedParameter(r, p.Name)
 		list = append(list, d.shared(r.name+"."+p.Name, p))
 	}
 	headers := []string{"Prefer"}

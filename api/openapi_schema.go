@@ -145,13 +145,10 @@ func (d *apiDocument) schemaOf(t reflect.Type) *schema {
 // partialDate is a date of unknown precision.
 func (d *apiDocument) partialDate() *schema {
 	const meaning = "A date of unknown precision; null when unset."
-	if d.version.has(singleDates) {
-		return d.named("PartialDate", &schema{Type: []string{"string", "null"}, Pattern: partialPattern, Description: meaning})
+	if !d.version.has(singleDates) {
+		return d.named("PartialDate", yearMonthSchema(meaning))
 	}
-	return d.named("PartialDate", &schema{Type: []string{"object", "null"}, Description: meaning,
-		Properties: members{{"yy", &schema{Type: "string", Pattern: "^[0-9]{4}$"}},
-			{"mm", &schema{Type: []string{"string", "null"}, Pattern: "^[0-9]{2}$"}}},
-		Required: []string{"yy", "mm"}, AdditionalProperties: false})
+	return d.named("PartialDate", &schema{Type: []string{"string", "null"}, Pattern: partialPattern, Description: meaning})
 }
 
 // named gives the reference to a schema that has its place among the components.

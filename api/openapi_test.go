@@ -314,7 +314,8 @@ func TestOpenAPICommitted(t *testing.T) {
 }
 
 // brokenPromises lists what of an older document the newer one does not keep to: operations and components that changed,
-// operations that are gone. Descriptions and examples are no promises, and what is added breaks none.
+// operations that are gone. Descriptions, examples and what is said of the future (deprecated) are no promises, and what is
+// added breaks none.
 func brokenPromises(old, now any) (list []string) {
 	before, after := withoutWords(old), withoutWords(now)
 	compare := func(what string, x, y any) {
@@ -347,7 +348,7 @@ func withoutWords(node any) any {
 		kept := map[string]any{}
 		for name, value := range node {
 			_, isText := value.(string)
-			if name == "example" || isText && (name == "description" || name == "summary") {
+			if name == "example" || name == "deprecated" && value == true || isText && (name == "description" || name == "summary") {
 				continue
 			}
 			kept[name] = withoutWords(value)
@@ -369,6 +370,7 @@ func TestBrokenPromises(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"", "", ""},
 		{`"summary":"A"`, `"summary":"B"`, ""},
+		{`"summary":"A"`, `"summary":"A","deprecated":true`, ""},
 		{`"description":"x"`, `"description":"y","example":1`, ""},
 		{`"/a":{`, `"/b":{"get":{}},"/a":{`, ""},
 		{`"S":{`, `"T":{},"S":{`, ""},

@@ -2,125 +2,134 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"html/template"
 	"net/http"
-	"slices"
-	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/web"
 )
 
-//go:embed pages
+//go:embed templates/developers guides
 var pageFiles embed.FS
 
-var pageTemplates = template.Must(template.ParseFS(pageFiles, "pages/*.html"))
+var pageTemplates = template.Must(template.ParseFS(pageFiles, "templates/developers/*.html", "guides/*.html"))
+
+const (
+	htmlType       = "text/html; charset=utf-8"
+	stylesheetPath = "/developers/style.css"
+
+	// pagePolicy is that of screens.md U3, and rules out scripts since these pages have none.
+	pagePolicy = "default-src 'self'; script-src 'none'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+)
+
+// page is a public page in the frame that all of them share.
+type page struct {
+	template string // name of the file
+	Title    string
+	Area     string // path of the link in the frame that stands for the page
+	Content  any
+}
+
+// Reference is the path of the newest reference, for the frame.
+func (*page) Reference() string { return "/developers/v" + latest.String() }
 
 // problemPage is what the page of a problem type shows.
 type problemPage struct {
-	Title, Kind, Meaning, Remedy string
+	Kind, Title, Meaning, Remedy string
 	Status                       int
-	All                          []problemPage // on the list of all types
 }
 
 // ProblemPages answers /problems/{slug}, the pages behind the member type of every problem, and the list of
 // them. They need no key.
 func (a *API) ProblemPages() http.Handler {
-	return a.pages(func(path string) (name string, page any, found bool) {
-		slug := strings.Trim(strings.TrimPrefix(path, "/problems"), "/")
-		page, found = problemPageFor(slug)
-		return "problem.html", page, found
+	return a.pages(func(path string) (page, bool) {
+		return problemPageFor(strings.TrimPrefix(strings.TrimPrefix(path, "/problems"), "/"))
 	})
 }
 
-// changelogPage is what the changelog shows.
-type changelogPage struct {
-	Title    string
-	Versions []versionChanges // the newest first
-}
-
-// versionChanges is what a version brought and how it stands.
-type versionChanges struct {
-	Number       version
-	Status       string
-	Sunset       string
-	Changes      []string
-	Appear, Gone []string // operations
-}
-
-// DeveloperPages answers /developers/changelog, the page that deprecated answers link to, made from the
-// history and THE table, and the OpenAPI documents. It needs no key.
-func (a *API) DeveloperPages() http.Handler {
-	return a.withDocuments(a.pages(func(path string) (name string, page any, found bool) {
-		return "changelog.html", a.changelog(), strings.TrimSuffix(path, "/") == "/developers/changelog"
-	}))
-}
-
-func (a *API) changelog() changelogPage {
-	page := changelogPage{Title: "Changelog of the API"}
-	for _, rel := range slices.Backward(releases()) {
-		v := versionChanges{Number: rel.number, Status: rel.status(a.settings.OldestVersion), Sunset: rel.ends}
-		for _, c := range history() {
-			if c.from == rel.number {
-				v.Changes = append(v.Changes, c.summary)
-			}
+// problemPageFor finds the page of a kind of problem, and the list of all for "".
+func problemPageFor(slug string) (page, bool) {
+	const area = "/problems/"
+	var all []problemPage
+	for _, t := range problemTypes() {
+		one := problemPage{Title: t.title, Kind: string(t.kind), Meaning: t.meaning, Remedy: t.remedy, Status: t.status}
+		if t.kind == admitto.Kind(slug) {
+			return page{"problem.html", t.title, area, one}, true
 		}
-		for _, r := range routes {
-			operation := r.method + " " + r.path
-			if r.in.first == rel.number && rel.number > 1 {
-				v.Appear = append(v.Appear, operation)
-			}
-			if r.in.last == rel.number-1 {
-				v.Gone = append(v.Gone, operation)
-			}
-		}
-		page.Versions = append(page.Versions, v)
+		all = append(all, one)
 	}
-	return page
+	return page{"problems.html", "Problem types", area, all}, slug == ""
 }
 
-// pages answers public pages that choose finds by the path, and the stylesheet they share.
-func (a *API) pages(choose func(path string) (name string, page any, found bool)) http.Handler {
+// pages answers public pages that choose finds by the path, and the stylesheet they share. A slash at the end of a path
+// changes nothing.
+func (a *API) pages(choose func(path string) (page, bool)) http.Handler {
+	find := kept(choose)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Allow", "GET, HEAD")
 			a.always(problemf(methodNotAllowed, "Pages are only read: GET or HEAD.")).ServeHTTP(w, r)
 			return
 		}
-		h := w.Header()
-		h.Set("Cache-Control", "public, max-age=3600")
-		if r.URL.Path == "/problems/style.css" {
-			http.ServeFileFS(w, r, pageFiles, "pages/style.css")
+		if a.settings.Enabled && r.URL.Path == stylesheetPath {
+			a.public(w, r, "text/css; charset=utf-8", stylesheet())
 			return
 		}
-		name, page, found := choose(r.URL.Path)
+		body, found := find(strings.TrimSuffix(r.URL.Path, "/"))
 		if !a.settings.Enabled || !found {
 			a.NoSuchPath().ServeHTTP(w, r)
 			return
 		}
-		var body bytes.Buffer
-		if err := pageTemplates.ExecuteTemplate(&body, name, page); err != nil {
-			panic(err) // the templates are our own
-		}
-		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Content-Length", strconv.Itoa(body.Len()))
-		h.Set("Content-Security-Policy", "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'")
+		h := w.Header()
+		h.Set("Content-Security-Policy", pagePolicy)
 		h.Set("Referrer-Policy", "same-origin")
-		if r.Method == http.MethodGet {
-			_, _ = body.WriteTo(w) // whether it arrives is the client's affair
-		}
+		a.public(w, r, htmlType, body)
 	})
 }
 
-func problemPageFor(slug string) (problemPage, bool) {
-	list := problemPage{Title: "Problem types"}
-	for _, t := range problemTypes() {
-		page := problemPage{Title: t.title, Kind: string(t.kind), Meaning: t.meaning, Remedy: t.remedy, Status: t.status}
-		if t.kind == admitto.Kind(slug) {
-			return page, true
+// kept makes a page when it is first asked for and keeps it: it depends on nothing but the settings, and there are few.
+func kept(choose func(path string) (page, bool)) func(path string) (body []byte, found bool) {
+	var made sync.Map // path → []byte
+	return func(path string) ([]byte, bool) {
+		if body, known := made.Load(path); known {
+			return body.([]byte), true
 		}
-		list.All = append(list.All, page)
+		p, found := choose(path)
+		if !found {
+			return nil, false
+		}
+		body, _ := made.LoadOrStore(path, p.render())
+		return body.([]byte), true
 	}
-	return list, slug == ""
+}
+
+// public answers with what everybody may read and keep for an hour.
+func (a *API) public(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
+	c := &call{api: a, w: w, r: r, ctx: context.WithoutCancel(r.Context()), info: web.InfoOf(r.Context())}
+	w.Header().Set("Cache-Control", "public, max-age=3600")
+	if err := c.document(contentType, body); err != nil {
+		w.Header().Set("Cache-Control", "no-store")
+		c.fail(err)
+	}
+}
+
+func (p *page) render() []byte {
+	var body bytes.Buffer
+	if err := pageTemplates.ExecuteTemplate(&body, p.template, p); err != nil {
+		panic(err) // the templates are our own
+	}
+	return body.Bytes()
+}
+
+// stylesheet is that of all pages here.
+func stylesheet() []byte {
+	text, err := pageFiles.ReadFile("templates/developers/style.css")
+	if err != nil {
+		panic(err) // it is built in
+	}
+	return text
 }

@@ -36,7 +36,7 @@ func TestProblemPages(t *testing.T) {
 				t.Errorf("%s has status %d, want %d", slug, kinds[slug], status)
 			}
 			path := "/problems/" + slug
-			page := s.get(path, noKey).want(t, 200)
+			page := s.get(path, noKey, header("Accept-Encoding", "identity")).want(t, 200)
 			checkPage(t, path, page)
 			if !strings.Contains(list.body, `href="`+path+`"`) {
 				t.Errorf("the list does not name %s", path)
@@ -48,7 +48,7 @@ func TestProblemPages(t *testing.T) {
 				}
 			}
 		}
-		if css := s.get("/problems/style.css", noKey).want(t, 200); !strings.HasPrefix(css.header.Get("Content-Type"), "text/css") {
+		if css := s.get("/developers/style.css", noKey).want(t, 200); !strings.HasPrefix(css.header.Get("Content-Type"), "text/css") {
 			t.Errorf("style.css is %s", css.header.Get("Content-Type"))
 		}
 		for _, path := range []string{"/problems/none", "/problems/not-found/x", "/problems/Not-Found", "/problems/../go.mod"} {

@@ -29,11 +29,11 @@ type span struct {
 }
 
 // always is every version.
-var always = span{first: 1, last: latest}
+var always = span{first: oldest, last: latest}
 
 // since and before are the versions from a change of the history on, and those before it.
 func since(c *change) span  { return span{first: c.from, last: latest} }
-func before(c *change) span { return span{first: 1, last: c.from - 1} }
+func before(c *change) span { return span{first: oldest, last: c.from - 1} }
 
 func (s span) deprecated() span            { s.isDeprecated = true; return s }
 func (s span) open() span                  { s.isOpen = true; return s }

@@ -152,10 +152,10 @@ func (statusList) describe(*inputPlace, *inputField) *schema {
 }
 
 func (offerTypeList) describe(in *inputPlace, f *inputField) *schema {
-	if in.document.version.has(offerTypesByID) {
-		return idList(nil).describe(in, f)
+	if !in.document.version.has(offerTypesByID) {
+		return titleList(nil).describe(in, f)
 	}
-	return titleList(nil).describe(in, f)
+	return idList(nil).describe(in, f)
 }
 
 func yearSchema() *schema {

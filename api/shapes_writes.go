@@ -83,7 +83,7 @@ func offerWrites() map[string]shape {
 // offerTypeBody names an offer type: by its title before the change, by its ID or its path from it on.
 func offerTypeBody(d *apiDocument) *schema {
 	if !d.version.has(offerTypesByID) {
-		return &schema{Type: "string", MinLength: new(1), Description: "The title of an offer type."}
+		return offerTypeTitleBody()
 	}
 	return &schema{Type: []string{"integer", "string"}, Minimum: new(int64(1)), Maximum: new(int64(maxID)),
 		Description: "The ID of an offer type, as a number or a text, or its path."}
@@ -99,7 +99,7 @@ func applicationWrites() map[string]shape {
 		"freezeApplication":             {answer: nothing(), refuses: byState()},
 		"unfreezeApplication":           {answer: nothing(), refuses: byState()},
 		"closeApplication":              {answer: nothing(), refuses: byState()},
-		"createApplicationCourse":       {body: parameters[newApplicationCourseInput](), answer: created[courseAssociationWire](), refuses: byState()},
+		"createApplicationCourse":       {body: parameters[newApplicationCourseInput](), answer: created[courseAssociationWire](), refuses: append(byState(), admitto.AlreadyExists)},
 		"deleteApplicationCourse":       {answer: nothing(), refuses: byState()},
 		"setApplicationCoursePriority":  {body: values(priority), answer: nothing(), refuses: byState()},
 		"patchApplication":              {body: patches[contentWire](), answer: nothing(), refuses: byState()},

@@ -184,33 +184,3 @@ func flagAssociation(a *admitto.FlagAssociation) any {
 }
 
 func flagOf(a *admitto.FlagAssociation) int64 { return a.Flag }
-
-// studyPlanWire is a study plan (resources.md 12).
-type studyPlanWire struct {
-	ID          int64         `wire:"id"`
-	Created     admitto.Time  `wire:"created"`
-	Revised     admitto.Time  `wire:"revised"`
-	Status      string        `wire:"status"`
-	Course      link          `wire:"course"`
-	Applicant   link          `wire:"applicant"`
-	Application link          `wire:"application"`
-	Subjects    []subjectWire `wire:"subjects"`
-}
-
-type subjectWire struct {
-	Code     nullable `wire:"code"`
-	Type     nullable `wire:"type"`
-	Name     nullable `wire:"name"`
-	Credits  nullable `wire:"credits"`
-	TermType link     `wire:"academic-term-type"`
-}
-
-func studyPlanRecord(p *admitto.StudyPlan) any {
-	w := &studyPlanWire{ID: p.ID, Created: p.Created, Revised: p.Revised, Status: p.Status, Course: linkTo("/courses/{}", p.Course),
-		Applicant: linkTo("/applicants/{}", p.Applicant), Application: linkTo("/applications/{}", p.Application)}
-	for _, s := range p.Subjects {
-		w.Subjects = append(w.Subjects, subjectWire{nullable(s.Code), nullable(s.Type), nullable(s.Name), nullable(s.Credits),
-			linkTo("/academic-terms/types/{}", s.TermType)})
-	}
-	return w
-}

@@ -2,9 +2,6 @@ package api
 
 import "github.com/admitto/admitto"
 
-// noteSeparator stands between notes where they are one text (resources.md 0.6).
-const noteSeparator = " -- "
-
 // noteWire is a note (resources.md 0.6).
 type noteWire struct {
 	ID        int64        `wire:"id"`

@@ -2,7 +2,6 @@ package api
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/admissions"
@@ -78,9 +77,11 @@ func offerRecord(c *call, o *admitto.Offer, with *offerParts) any {
 	if o.Reason.ID != 0 {
 		w.Reason.ID = &o.Reason.ID
 	}
-	if with != nil {
-		w.TypeTitle, w.TypeConfirmedTitle = nullable(with.Titles[o.Type]), nullable(with.Titles[o.TypeConfirmed])
-		w.JoinedNotes = nullable(strings.Join(with.Notes[o.ID], noteSeparator))
+	if !c.version.has(offerTypesByID) {
+		w.setTitles(o, with)
+	}
+	if !c.version.has(notesCollection) {
+		w.setJoinedNotes(o, with)
 	}
 	return w
 }

@@ -49,7 +49,7 @@ func (a *API) listApplicationsOffersTypes(c *call) error {
 		return err
 	}
 	if !c.version.has(offerTypesByID) {
-		return namedList(c, list, func(t *admitto.OfferType) string { return t.Title }, offerTypeRecord)
+		return c.offerTypesByTitle(list)
 	}
 	return smallList(c, list, func(t *admitto.OfferType) int64 { return t.ID }, offerTypeRecord)
 }

@@ -20,6 +20,7 @@ type keysCmd struct {
 	Create keysCreateCmd `cmd:"" help:"Make an API key and print it, alone, on standard output."`
 	List   keysListCmd   `cmd:"" help:"Print a table of all keys."`
 	Revoke keysRevokeCmd `cmd:"" help:"End a key, within one second on every instance."`
+	Lens   keysLensCmd   `cmd:"" help:"Print what a key has used that will end: versions, paths, parameters."`
 }
 
 // keysCreateCmd is `admitto keys create`.

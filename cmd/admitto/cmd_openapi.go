@@ -24,12 +24,7 @@ Example:
 
 // Run prints the document. It needs no database.
 func (c *openapiCmd) Run(app *app) error {
-	s := app.settings
-	document, err := api.OpenAPI(api.Settings{
-		Enabled: s.API.Enabled, DefaultVersion: s.API.DefaultVersion, OldestVersion: s.API.OldestVersion,
-		AuthSchemes: s.API.AuthSchemes, MaxLimit: s.API.MaxLimit, MaxLimitExpand: s.API.MaxLimitExpand, Zone: s.Instance.Timezone,
-		ReferencePattern: s.Applicants.ReferencePattern, MatriculationPattern: s.Applicants.MatriculationPattern,
-	}, c.Version)
+	document, err := api.OpenAPI(apiSettings(app.settings), c.Version)
 	if err != nil {
 		return err
 	}

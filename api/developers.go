@@ -1,0 +1,175 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// DeveloperPages answers everything below /developers: the list of what there is, a reference page for every version
+// that is served, the guides, the changelog that deprecated answers link to, and the OpenAPI documents
+// /developers/openapi-v{n}.json. All are made from the tables that the interface itself works by. They need no key.
+func (a *API) DeveloperPages() http.Handler {
+	return a.withDocuments(a.pages(a.developerPage))
+}
+
+var referencePath = regexp.MustCompile(`^/developers/v([1-9][0-9]{0,3})$`)
+
+// developerPage finds the page of a path without a slash at the end.
+func (a *API) developerPage(path string) (page, bool) {
+	switch path {
+	case "/developers":
+		return page{"index.html", "Admitto API", path, a.developerIndex()}, true
+	case "/developers/changelog":
+		return page{"changelog.html", "Changelog of the API", path, a.changelog()}, true
+	}
+	if match := referencePath.FindStringSubmatch(path); match != nil {
+		n, err := strconv.Atoi(match[1])
+		if err != nil || !served(a.settings, version(n)) {
+			return page{}, false
+		}
+		return page{"reference.html", fmt.Sprintf("Reference of version %d", n), (*page)(nil).Reference(), a.reference(version(n))}, true
+	}
+	for i, g := range guides() {
+		if path == "/developers/guides/"+g.Slug {
+			return page{g.Slug + ".html", g.Title, "/developers/guides/first-call", a.guide(i)}, true
+		}
+	}
+	return page{}, false
+}
+
+// guide is a page for people that explains one matter; its text is in guides/{Slug}.html.
+type guide struct {
+	Slug, Title, Summary string
+}
+
+// guides are in the order in which one reads them.
+func guides() []guide {
+	return []guide{
+		{"first-call", "First call", "A key, an address, and the first answers."},
+		{"keys", "Keys and permissions", "What a key may do, how it is sent, and what is refused."},
+		{"reading", "Filters and incremental reading", "Lists, pages, and how to fetch only what is new."},
+		{"errors", "Errors", "Problem documents, and what to do with which status."},
+		{"quotas", "Quotas", "How many requests a key may send, and how to stay within."},
+		{"idempotency", "Idempotency and conditional requests", "Sending a call again without doing something twice."},
+		{"versions", "Versions and migration", "What a version promises, and how to move to a newer one."},
+		{"files", "Files", "Documents, letters, tables: reading and uploading."},
+		{"journal", "Journal", "Following everything that happens."},
+	}
+}
+
+// guidePage is what the template of a guide may show.
+type guidePage struct {
+	Settings       Settings
+	Latest, Oldest int
+	Scheme         string // word before apikey=
+	Before, After  *guide // neighbours, nil at the ends
+	examples       map[string]shownExample
+}
+
+func (a *API) guide(i int) *guidePage {
+	all := guides()
+	g := &guidePage{Settings: a.settings, Latest: int(latest), Oldest: a.settings.OldestVersion, Scheme: a.scheme(), examples: a.shownExamples()}
+	if i > 0 {
+		g.Before = &all[i-1]
+	}
+	if i+1 < len(all) {
+		g.After = &all[i+1]
+	}
+	return g
+}
+
+// Example gives an example of guides/examples.txt to a template; there must be one of the name.
+func (g *guidePage) Example(name string) (shownExample, error) {
+	e, known := g.examples[name]
+	if !known {
+		return e, fmt.Errorf("there is no example %q", name)
+	}
+	return e, nil
+}
+
+// scheme is the word that clients write before the key.
+func (a *API) scheme() string {
+	return append(slices.Clone(a.settings.AuthSchemes), "SERVICE")[0]
+}
+
+// developerIndex is what /developers shows.
+type developerIndex struct {
+	Guides          []guide
+	Versions        []versionState // the newest first
+	Latest, Default int
+}
+
+// versionState is a version that is served.
+type versionState struct {
+	Number              version
+	Status, Since, Ends string
+	IsDefault           bool
+}
+
+func (a *API) developerIndex() *developerIndex {
+	index := &developerIndex{Guides: guides(), Latest: int(latest), Default: a.settings.DefaultVersion}
+	for _, rel := range slices.Backward(releases()) {
+		if served(a.settings, rel.number) {
+			index.Versions = append(index.Versions, versionState{rel.number, rel.status(a.settings.OldestVersion), rel.deprecation, rel.ends, int(rel.number) == a.settings.DefaultVersion})
+		}
+	}
+	return index
+}
+
+// versionChanges is what a version brought and how it stands.
+type versionChanges struct {
+	Number       version
+	Status       string
+	Since, Ends  string // months
+	IsServed     bool
+	Changes      []string
+	Appear, Gone []operationName
+}
+
+// operationName is an operation with the version whose reference describes it, 0 for none that is served.
+type operationName struct {
+	Method, Path, Name string
+	At                 version
+}
+
+// changelog lists what every version brought, the newest first, from the history and THE table.
+func (a *API) changelog() (list []versionChanges) {
+	for _, rel := range slices.Backward(releases()) {
+		v := versionChanges{Number: rel.number, Status: rel.status(a.settings.OldestVersion), Since: rel.deprecation, Ends: rel.ends, IsServed: served(a.settings, rel.number)}
+		for _, c := range history() {
+			if c.from == rel.number {
+				v.Changes = append(v.Changes, c.summary)
+			}
+		}
+		for i := range routes {
+			r := &routes[i]
+			if r.in.first == rel.number && r.in.first != always.first {
+				v.Appear = append(v.Appear, a.operationIn(r, rel.number))
+			}
+			if r.in.last == rel.number-1 {
+				v.Gone = append(v.Gone, a.operationIn(r, rel.number-1))
+			}
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// operationIn names an operation with a reference, if that version is served and the operation is built.
+func (a *API) operationIn(r *route, v version) operationName {
+	name := operationName{r.method, r.path, r.name, 0}
+	if _, known := shapes()[r.name]; known && served(a.settings, v) && r.serve != nil {
+		name.At = v
+	}
+	return name
+}
+
+// statusText is the usual word for a status, "" for one that has none.
+func statusText(status string) string {
+	n, _ := strconv.Atoi(strings.TrimSpace(status))
+	return http.StatusText(n)
+}

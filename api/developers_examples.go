@@ -1,0 +1,117 @@
+package api
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// curlExample is a call of guides/examples.txt and what it answers. A test sends every one to a service and compares,
+// so that nothing is shown that does not work.
+//
+// A section of the file begins with "== name", followed by what is shown of the answer: the names of headers, and in
+// the form lines=n how much of the body. The command follows, and then the answer, of which every line of the header
+// begins with "< ", the first with the status. The test writes the answers (go test ./api -run Examples -update).
+type curlExample struct {
+	name    string
+	headers []string // names of those to show
+	lines   int      // of the body, the most that are shown
+	command string   // with placeholders for the address and the keys
+	answer  string
+}
+
+// wholeBody is as many lines as there are.
+const wholeBody = 1 << 20
+
+// What stands in commands for the address of an instance and the word before the key.
+const (
+	shownAddress = "https://admissions.example.edu"
+	shownScheme  = `SERVICE apikey=`
+)
+
+// curlExamples reads the file of examples, in their order.
+func curlExamples() ([]curlExample, error) {
+	file, err := pageFiles.ReadFile("guides/examples.txt")
+	if err != nil {
+		return nil, err
+	}
+	var list []curlExample
+	for section := range strings.SplitSeq("\n"+string(file), "\n== ") {
+		if section = strings.TrimSpace(section); section == "" {
+			continue
+		}
+		e, err := parseExample(section)
+		if err != nil {
+			return nil, fmt.Errorf("guides/examples.txt: %q: %w", section, err)
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+func parseExample(section string) (e curlExample, err error) {
+	head, rest, _ := strings.Cut(section, "\n")
+	words := strings.Fields(head)
+	e.name, e.lines = words[0], wholeBody
+	for _, w := range words[1:] {
+		if n, isLines := strings.CutPrefix(w, "lines="); isLines {
+			if e.lines, err = strconv.Atoi(n); err != nil {
+				return e, err
+			}
+			continue
+		}
+		e.headers = append(e.headers, w)
+	}
+	e.command, e.answer, _ = strings.Cut(rest, "\n< ")
+	if !strings.HasPrefix(e.command, "curl ") {
+		return e, fmt.Errorf("the command is no curl")
+	}
+	if e.answer != "" {
+		e.answer = "< " + e.answer
+	}
+	return e, nil
+}
+
+// String writes the section of the file.
+func (e *curlExample) String() string {
+	head := append([]string{"==", e.name}, e.headers...)
+	if e.lines < wholeBody {
+		head = append(head, "lines="+strconv.Itoa(e.lines))
+	}
+	return strings.Join(head, " ") + "\n" + e.command + "\n" + e.answer + "\n"
+}
+
+// shownExample is an example on a page.
+type shownExample struct {
+	Command string
+	Status  string   // with its word
+	Headers []string // of the answer
+	Body    string
+}
+
+// shownExamples gives the examples by name, with the scheme word that clients of this instance write.
+func (a *API) shownExamples() map[string]shownExample {
+	list, err := curlExamples()
+	if err != nil {
+		panic(err) // the file is our own
+	}
+	all := map[string]shownExample{}
+	for _, e := range list {
+		shown := shownExample{Command: strings.ReplaceAll(e.command, shownScheme, a.scheme()+" apikey=")}
+		var body []string
+		for line := range strings.SplitSeq(e.answer, "\n") {
+			text, isHeader := strings.CutPrefix(line, "< ")
+			switch {
+			case len(body) > 0 || !isHeader:
+				body = append(body, line)
+			case shown.Status == "":
+				shown.Status = strings.TrimSpace(text + " " + statusText(text))
+			default:
+				shown.Headers = append(shown.Headers, text)
+			}
+		}
+		shown.Body = strings.Join(body, "\n")
+		all[e.name] = shown
+	}
+	return all
+}

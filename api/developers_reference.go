@@ -1,0 +1,230 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// The reference pages show the same apiDocument as the OpenAPI documents, in words: what is not there is not here.
+
+// referencePage is the reference of one version.
+type referencePage struct {
+	Version        version
+	Prefix         string
+	Scheme         string // how the key is sent
+	Status         string
+	Since, Ends    string // months, where the end of the version is announced
+	IsDeprecated   bool
+	Others         []version // that are served
+	Groups         []referenceGroup
+	Records        []referenceRecord
+	RequestHeaders []referenceHeader // that operations name
+	AnswerHeaders  []referenceHeader
+}
+
+// referenceGroup is everything at and below the first segment of a path.
+type referenceGroup struct {
+	Name       string
+	Operations []referenceOperation
+}
+
+// referenceOperation is one operation.
+type referenceOperation struct {
+	Name, Method, Path, Summary, Description string
+	IsOpen, IsDeprecated                     bool
+	Parameters                               []referenceField // of the path and the query
+	Headers                                  []string
+	Body                                     *referenceBody
+	Answers                                  []referenceAnswer
+	Refusals                                 []referenceRefusal
+}
+
+// referenceField is a parameter, a member of a body, or a field of a record.
+type referenceField struct {
+	Name, In, Note string
+	IsRequired     bool // of what is sent
+	IsOptional     bool // of what is answered
+	Words          []word
+}
+
+// referenceBody is what an operation reads beside its parameters.
+type referenceBody struct {
+	Description string
+	Types       []string // media types
+	Value       []word   // of a bare value, or of one that may stand for the fields
+	Note        string
+	Fields      []referenceField
+}
+
+// referenceAnswer is an answer that is no refusal.
+type referenceAnswer struct {
+	Status, Text, Description string
+	Headers                   []string
+	Content                   []referenceContent
+	Example                   string
+}
+
+type referenceContent struct {
+	Type  string
+	Words []word
+}
+
+// referenceRefusal are the problems of one status.
+type referenceRefusal struct {
+	Status int
+	Kinds  []string
+}
+
+// referenceRecord is a schema that others refer to.
+type referenceRecord struct {
+	Name, Note string
+	Words      []word
+	Fields     []referenceField
+}
+
+type referenceHeader struct{ Name, Meaning string }
+
+// reference makes the reference of a version that is served.
+func (a *API) reference(v version) *referencePage {
+	d := newDocument(a, v)
+	p := &referencePage{Version: v, Prefix: d.prefix, Scheme: d.schemes()}
+	for _, rel := range releases() {
+		if rel.number == v {
+			p.Status, p.Since, p.Ends = rel.status(a.settings.OldestVersion), rel.deprecation, rel.ends
+		} else if served(a.settings, rel.number) {
+			p.Others = append(p.Others, rel.number)
+		}
+	}
+	_, p.IsDeprecated = d.release()
+	asked := map[string]string{}
+	for _, r := range d.rows() {
+		op := d.inWords(r)
+		for _, name := range op.Headers {
+			asked[name] = headerParameters()[name]
+		}
+		i := slices.IndexFunc(p.Groups, func(g referenceGroup) bool { return g.Name == tagOf(r) })
+		if i < 0 {
+			i = len(p.Groups)
+			p.Groups = append(p.Groups, referenceGroup{Name: tagOf(r)})
+		}
+		p.Groups[i].Operations = append(p.Groups[i].Operations, op)
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.schemas)) {
+		p.Records = append(p.Records, recordInWords(name, d.schemas[name]))
+	}
+	for _, name := range slices.Sorted(maps.Keys(asked)) {
+		p.RequestHeaders = append(p.RequestHeaders, referenceHeader{name, asked[name]})
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.sent)) {
+		p.AnswerHeaders = append(p.AnswerHeaders, referenceHeader{name, d.sent[name].Description})
+	}
+	return p
+}
+
+// inWords describes an operation.
+func (d *apiDocument) inWords(r *route) referenceOperation {
+	s := d.shapes[r.name]
+	op := d.operation(r)
+	path, args := d.template(r.path)
+	view := referenceOperation{Name: r.name, Method: r.method, Path: path, Summary: op.Summary, Description: op.Description,
+		IsOpen: r.in.isOpen, IsDeprecated: r.in.isDeprecated}
+	for _, p := range slices.Concat(args, op.Parameters) {
+		p = d.parameters[strings.TrimPrefix(p.Ref, "#/components/parameters/")]
+		if p.In == "header" {
+			view.Headers = append(view.Headers, p.Name)
+			continue
+		}
+		note := p.Description
+		if note == "" {
+			note = noteOn(p.Schema)
+		}
+		view.Parameters = append(view.Parameters, referenceField{Name: p.Name, In: p.In, Note: note, IsRequired: p.Required, Words: wordsOf(p.Schema)})
+	}
+	view.Body = d.bodyInWords(&s, op.Body)
+	for _, m := range d.success(r, &s) {
+		view.Answers = append(view.Answers, d.answerInWords(m.name, m.value.(*response)))
+	}
+	for _, k := range sortedKinds(d.refusals(r, &s)) {
+		status := typeOf(k).status
+		i := slices.IndexFunc(view.Refusals, func(x referenceRefusal) bool { return x.Status == status })
+		if i < 0 {
+			i = len(view.Refusals)
+			view.Refusals = append(view.Refusals, referenceRefusal{Status: status})
+		}
+		view.Refusals[i].Kinds = append(view.Refusals[i].Kinds, string(k))
+	}
+	slices.SortFunc(view.Refusals, func(x, y referenceRefusal) int { return x.Status - y.Status })
+	return view
+}
+
+// bodyInWords describes the body, with the flat names of a form where both a form and JSON are read.
+func (d *apiDocument) bodyInWords(s *shape, b *requestBody) *referenceBody {
+	if b == nil {
+		return nil
+	}
+	view := &referenceBody{Description: b.Description}
+	for _, m := range b.Content {
+		view.Types = append(view.Types, m.name)
+	}
+	switch s.body.form {
+	case bareValue:
+		value := s.body.value(d)
+		view.Value, view.Note = wordsOf(value), value.Description
+	case parameterBody:
+		if s.body.value != nil {
+			view.Value = wordsOf(s.body.value(d))
+		}
+		view.Fields = fieldsInWords(d.formSchema(s), "")
+		if slices.ContainsFunc(view.Fields, func(f referenceField) bool { return strings.Contains(f.Name, "[") }) {
+			view.Note = "In JSON, a[b] is the member b of the object a."
+		}
+		if list := s.body.entries; list != nil {
+			view.Note = fmt.Sprintf("In JSON, a[b] is the member b of the object a. %s takes 1 to %d entries: %[1]s[0], %[1]s[1] and so on; in JSON it is a list.", list.name, list.most)
+			for _, f := range d.api.inputPlanFor(list.members).fields {
+				of := (&inputPlace{document: d, shape: s}).describe(list.members, &f)
+				view.Fields = append(view.Fields, referenceField{Name: list.name + "[0][" + f.name + "]", Note: noteOn(of), IsRequired: f.required, Words: wordsOf(of)})
+			}
+		}
+	case fieldBody:
+		view.Fields = fieldsInWords(d.jsonSchema(s), "")
+	case mergePatch:
+		patch := d.patchSchema(s)
+		view.Note, view.Fields = patch.Description, fieldsInWords(patch, "")
+	case uploadBody:
+		view.Fields = fieldsInWords(d.uploadSchema(s), "")
+	}
+	return view
+}
+
+// answerInWords describes an answer that is no refusal.
+func (d *apiDocument) answerInWords(status string, answer *response) referenceAnswer {
+	if answer.Ref != "" {
+		answer = d.responses[strings.TrimPrefix(answer.Ref, "#/components/responses/")]
+	}
+	view := referenceAnswer{Status: status, Text: statusText(status), Description: answer.Description, Headers: slices.Sorted(maps.Keys(answer.Headers))}
+	for _, m := range answer.Content {
+		content := m.value.(*mediaContent)
+		view.Content = append(view.Content, referenceContent{m.name, wordsOf(content.Schema)})
+		if content.Example != nil {
+			view.Example = readable(content.Example, m.name == jsonType)
+		}
+	}
+	return view
+}
+
+// readable lays JSON out for reading; what is not JSON stands in a JSON text.
+func readable(example json.RawMessage, isJSON bool) string {
+	var text string
+	if !isJSON && json.Unmarshal(example, &text) == nil {
+		return text
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, example, "", "  "); err != nil {
+		return string(example)
+	}
+	return b.String()
+}
