@@ -21,32 +21,52 @@ func (o *Office) Applicants(ctx context.Context, q admitto.ApplicantQuery, track
 				return err
 			}
 		}
-		n, err := tx.CountApplicants(q)
-		if err != nil {
-			return err
-		}
-		count(n)
-		switch {
-		case each == nil:
-			return nil
-		case !with.Any():
-			more, err = tx.EachApplicant(q, each)
-			return err
-		}
-		more, err = tx.ApplicantPages(q, func(page []admitto.Applicant) error {
-			if err := with.load(tx, page); err != nil {
-				return err
-			}
-			for i := range page {
-				if err := each(&page[i]); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		more, err = countedList(q.After, count, each, func() (int64, error) { return tx.CountApplicants(q) },
+			func(each func(*admitto.Applicant) error) (bool, error) { return applicants(tx, q, with, each) })
 		return err
 	})
 	return more, err
+}
+
+// applicants hands over the applicants of a query with what is wanted beside them.
+func applicants(tx *store.Tx, q admitto.ApplicantQuery, with *ApplicantParts, each func(*admitto.Applicant) error) (more bool, err error) {
+	if !with.Any() {
+		return tx.EachApplicant(q, each)
+	}
+	return tx.ApplicantPages(q, func(page []admitto.Applicant) error {
+		if err := with.load(tx, page); err != nil {
+			return err
+		}
+		for i := range page {
+			if err := each(&page[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// countedList answers a list with the number of all its matches. A list from its beginning that leaves nothing out has
+// counted its matches itself; only otherwise they are counted by a statement. each is nil when they are only counted.
+func countedList[T any](after int64, count func(int64), each func(*T) error, matches func() (int64, error),
+	list func(each func(*T) error) (more bool, err error)) (more bool, err error) {
+	var listed int64
+	if each != nil {
+		more, err = list(func(v *T) error {
+			listed++
+			return each(v)
+		})
+		if err != nil {
+			return false, err
+		}
+	}
+	if each == nil || more || after != 0 {
+		if listed, err = matches(); err != nil {
+			return false, err
+		}
+	}
+	count(listed)
+	return more, nil
 }
 
 // ApplicantParts is what hangs on applicants and is read for a page of them at once. The caller says what it

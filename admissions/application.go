@@ -42,28 +42,23 @@ func (o *Office) ApplicationsOf(ctx context.Context, applicant int64, q admitto.
 
 func applications(tx *store.Tx, q admitto.ApplicationQuery, with *ApplicationParts,
 	count func(int64), each func(*admitto.Application) error) (more bool, err error) {
-	n, err := tx.CountApplications(q)
-	if err != nil {
-		return false, err
-	}
-	count(n)
-	switch {
-	case each == nil || n == 0:
-		return false, nil
-	case !with.Any():
-		return tx.EachApplication(q, each)
-	}
-	return tx.ApplicationPages(q, func(page []admitto.Application) error {
-		if err := with.load(tx, page); err != nil {
-			return err
-		}
-		for i := range page {
-			if err := each(&page[i]); err != nil {
-				return err
+	return countedList(q.After, count, each, func() (int64, error) { return tx.CountApplications(q) },
+		func(each func(*admitto.Application) error) (bool, error) {
+			if !with.Any() {
+				return tx.EachApplication(q, each)
 			}
-		}
-		return nil
-	})
+			return tx.ApplicationPages(q, func(page []admitto.Application) error {
+				if err := with.load(tx, page); err != nil {
+					return err
+				}
+				for i := range page {
+					if err := each(&page[i]); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		})
 }
 
 // ApplicationParts is what hangs on applications and is read for a page of them at once. The caller says what

@@ -135,22 +135,40 @@ func (r *reporting) withCompared(n int64, cells ...any) []any {
 	return append(cells, n)
 }
 
-// Report calculates a report in one snapshot. begin is told the moment of it, and row is called with each row;
-// nil rows are not calculated. The cells are int64, string, admitto.Hundredths, admitto.Date, admitto.Time, or
+// Report calculates a report in one snapshot, which may be that of a replica (cli.md: database.replica) but has what the
+// reader has changed. begin is told the moment of it once, before row is called with each row; with nil row the rows are
+// not calculated. The cells are int64, string, admitto.Hundredths, admitto.Date, admitto.Time, or
 // nil when unset. regions are territories; they select applicants by citizenship, as q.Citizenships does.
-func (o *Office) Report(ctx context.Context, report *Report, q admitto.ReportQuery, regions []string,
+func (o *Office) Report(ctx context.Context, reader admitto.Actor, report *Report, q admitto.ReportQuery, regions []string,
 	begin func(at admitto.Time), row func([]any) error) error {
-	return o.read(ctx, func(tx *store.Tx) error {
-		begin(tx.Now())
+	begun := false
+	var failed error
+	return o.store.Reader(reader).Read(ctx, func(tx *store.Tx) error {
+		if begun {
+			return failed // rows of the replica have left already, so the database cannot stand in
+		}
+		at := tx.Now() // before any rows are open
+		start := func() {
+			if !begun {
+				begun = true
+				begin(at)
+			}
+		}
 		if row == nil {
+			start()
 			return nil
 		}
+		q := q // each run narrows its own
 		if regions != nil {
 			if err := addRegions(tx, &q, regions); err != nil {
 				return err
 			}
 		}
-		return report.rows(&reporting{tx: tx, q: &q, zone: o.Settings.Zone, row: row})
+		emit := func(cells []any) error { start(); return row(cells) }
+		if failed = report.rows(&reporting{tx: tx, q: &q, zone: o.Settings.Zone, row: emit}); failed == nil {
+			start() // without rows
+		}
+		return failed
 	})
 }
 

@@ -41,7 +41,7 @@ type Table struct {
 	Rows int64        // when it was opened
 	At   admitto.Time // when it was opened
 
-	office    *Office
+	reader    *store.Reader
 	form      TableForm
 	query     admitto.ApplicationQuery
 	columns   []tableColumn
@@ -53,10 +53,11 @@ type Table struct {
 // pageRows is how many rows are read at once.
 const pageRows = 512
 
-// OpenTable prepares the data of a tableview, or answers NotFound. What is made afterwards is not among its rows.
-func (o *Office) OpenTable(ctx context.Context, id int64, form TableForm) (*Table, error) {
-	t := &Table{office: o, form: form}
-	err := o.read(ctx, func(tx *store.Tx) (err error) {
+// OpenTable prepares the data of a tableview, or answers NotFound. What is made afterwards is not among its rows. They may
+// come from a replica (cli.md: database.replica) that has what the reader has changed.
+func (o *Office) OpenTable(ctx context.Context, reader admitto.Actor, id int64, form TableForm) (*Table, error) {
+	t := &Table{reader: o.store.Reader(reader), form: form}
+	err := t.reader.Read(ctx, func(tx *store.Tx) (err error) {
 		if t.View, err = tx.Tableview(id); err != nil {
 			return err
 		}
@@ -103,29 +104,30 @@ func (t *Table) Next(ctx context.Context) (rows [][]string, err error) {
 	if t.ended {
 		return nil, nil
 	}
-	err = t.office.read(ctx, func(tx *store.Tx) error {
+	var page []tableRow
+	err = t.reader.Read(ctx, func(tx *store.Tx) (err error) {
 		if t.catalogue == nil {
 			if t.catalogue, err = readTableCatalogue(tx, t); err != nil {
 				return err
 			}
 		}
-		page, err := t.readPage(tx)
-		if err != nil {
+		if page, err = t.readPage(tx); err != nil {
 			return err
 		}
-		if t.ended = len(page) < pageRows; len(page) > 0 {
-			t.query.After = page[len(page)-1].id(t.View.ByOffer)
-		}
-		if err := t.fill(tx, page); err != nil {
-			return err
-		}
-		rows = make([][]string, len(page))
-		for i := range page {
-			rows[i] = t.cells(&page[i])
-		}
-		return nil
+		return t.fill(tx, page)
 	})
-	return rows, err
+	if err != nil {
+		return nil, err
+	}
+	// Only now the page is sure: the database stands in for a replica that fails on the way.
+	if t.ended = len(page) < pageRows; len(page) > 0 {
+		t.query.After = page[len(page)-1].id(t.View.ByOffer)
+	}
+	rows = make([][]string, len(page))
+	for i := range page {
+		rows[i] = t.cells(&page[i])
+	}
+	return rows, nil
 }
 
 // cells writes one row.

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 
@@ -50,6 +51,33 @@ func Open(ctx context.Context, url, folder string) (*Store, error) {
 		return nil, fmt.Errorf("the folder of files: %w", err)
 	}
 	return &Store{bucket: bucket, folder: folder}, nil
+}
+
+// Check asks the bucket whether it is there and may be used. Its error is a sentence for the operator; it is of kind
+// admitto.Unavailable when the server does not answer, which time may cure.
+func (s *Store) Check(ctx context.Context) error {
+	there, err := s.bucket.IsAccessible(ctx)
+	switch {
+	case err == nil && there:
+		return nil
+	case err == nil:
+		return errors.New("the bucket of files.url is not there; make it first")
+	case gcerrors.Code(err) == gcerrors.PermissionDenied:
+		return fmt.Errorf("the bucket of files.url may not be used with the credentials of the environment: %w", err)
+	case away(err):
+		return unavailable(err)
+	}
+	return fmt.Errorf("the bucket of files.url cannot be used: %w", err)
+}
+
+// away tells whether a server could not be reached, or was not well.
+func away(err error) bool {
+	var network net.Error
+	var answer interface {
+		error
+		HTTPStatusCode() int
+	}
+	return errors.As(err, &network) || errors.As(err, &answer) && answer.HTTPStatusCode() >= 500
 }
 
 // Close gives the connections back.
@@ -158,6 +186,9 @@ func (s *Store) write(ctx context.Context, hash string, size int64, r io.Reader,
 		return unreachable(ctx, errors.Join(err, w.Close()))
 	}
 	if err := w.Close(); err != nil {
+		if gcerrors.Code(err) == gcerrors.NotFound {
+			return unavailable(err) // the whole bucket: a file need not be there to be written
+		}
 		return unreachable(ctx, err)
 	}
 	if durable && s.folder != "" {
@@ -232,5 +263,12 @@ func unreachable(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return err // who asked has gone
 	}
-	return admitto.Errorf(admitto.Unavailable, "The store of files does not answer at the moment.").Because(err)
+	return unavailable(err)
+}
+
+// unavailable is the refusal that asks the client to come back later.
+func unavailable(cause error) error {
+	e := admitto.Errorf(admitto.Unavailable, "The store of files does not answer at the moment.").Because(cause)
+	e.RetryAfter = 5
+	return e
 }

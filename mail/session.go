@@ -2,8 +2,31 @@ package mail
 
 import (
 	"context"
+	"net"
+	"sync/atomic"
 	"time"
 )
+
+// maxAnswers is how many bytes an upstream may send during one Send, TLS included. The replies to one message are some
+// kilobytes, and the protocol client keeps a reply in memory until its last line has come.
+const maxAnswers = 1 << 20
+
+// bounded is a connection on which the other side may say only so much.
+type bounded struct {
+	net.Conn
+	said atomic.Int64
+}
+
+// Read implements net.Conn.
+func (b *bounded) Read(p []byte) (int, error) {
+	left := maxAnswers - b.said.Load()
+	if left <= 0 {
+		return 0, plainReason("the answers of the upstream have no end")
+	}
+	n, err := b.Conn.Read(p[:min(int64(len(p)), left)])
+	b.said.Add(int64(n))
+	return n, err
+}
 
 // past is a deadline that ends every read and write at once.
 func past() time.Time { return time.Unix(1, 0) }
@@ -11,6 +34,7 @@ func past() time.Time { return time.Unix(1, 0) }
 // bind makes every step on the connection end with the context. Release undoes it and tells whether the
 // context left the connection alone.
 func (c *session) bind(ctx context.Context) (release func() bool) {
+	c.conn.said.Store(0)
 	if deadline, ok := ctx.Deadline(); ok {
 		_ = c.conn.SetDeadline(deadline)
 	}

@@ -19,7 +19,7 @@ func dial(t testing.TB, address string) *session {
 	}
 	t.Cleanup(func() { _ = conn.Close() })
 	_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
-	return &session{conn: conn}
+	return &session{conn: &bounded{Conn: conn}}
 }
 
 func TestSMTPSetting(t *testing.T) {

@@ -36,7 +36,7 @@ type sender struct {
 
 // session is one connection, used by one Send at a time.
 type session struct {
-	conn   net.Conn // the TCP connection; its deadline bounds TLS as well
+	conn   *bounded // the TCP connection; its deadline bounds TLS as well
 	client *smtp.Client
 	timer  *time.Timer // closes it while it is idle
 }
@@ -129,7 +129,7 @@ func (s *sender) connect(ctx context.Context) (*session, *Refusal) {
 	if err != nil {
 		return nil, timely(ctx, refuse("connect", err))
 	}
-	c := &session{conn: conn}
+	c := &session{conn: &bounded{Conn: conn}}
 	release := c.bind(ctx)
 	refusal := s.greet(c)
 	if !release() && refusal == nil {
@@ -143,7 +143,7 @@ func (s *sender) connect(ctx context.Context) (*session, *Refusal) {
 }
 
 func (s *sender) greet(c *session) *Refusal {
-	transport := c.conn
+	var transport net.Conn = c.conn
 	if s.target.security == implicitTLS {
 		encrypted := tls.Client(c.conn, s.tls)
 		if err := encrypted.Handshake(); err != nil {

@@ -175,6 +175,24 @@ func TestSilence(t *testing.T) {
 	}
 }
 
+// Answers that never end, in one line or in many, end when they are longer than any need to be.
+func TestEndlessAnswers(t *testing.T) {
+	many, long := strings.Repeat("250-more\r\n", 2<<20/10), strings.Repeat("x", 2<<20)
+	for verb, step := range map[string]string{"": "greeting", "EHLO": "EHLO", "AUTH": "AUTH", "MAIL": "MAIL", "DATA": "DATA", ".": "end of DATA"} {
+		code := "250"
+		if other, is := map[string]string{"": "220", "AUTH": "235", "DATA": "354"}[verb]; is {
+			code = other
+		}
+		for name, answer := range map[string]string{"many lines": strings.ReplaceAll(many, "250", code), "one line": long} {
+			s := startScript(t, polite(map[string]string{verb: answer}))
+			r := refusal(t, open(t, Settings{SMTP: "smtp://user%40example.org:geheim@" + s.address + "?tls=none"}).Send(t.Context(), sample()))
+			if !r.Temporary || r.Code != 0 || !strings.Contains(r.Error(), "have no end") && !strings.Contains(r.Error(), "not the SMTP protocol") {
+				t.Errorf("%s at %s: %v: %.200v", name, step, r, r.cause)
+			}
+		}
+	}
+}
+
 func TestSilenceInTLS(t *testing.T) {
 	for _, scheme := range []string{"smtps", "smtp"} {
 		s := startScript(t, map[string]string{"": map[string]string{"smtps": "", "smtp": "220 x"}[scheme], "EHLO": "250-x\r\n250 STARTTLS", "STARTTLS": "220 go"})

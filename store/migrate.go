@@ -99,6 +99,9 @@ func (s *Store) Ready(ctx context.Context) error {
 
 func (tx *Tx) missing(list []migration) ([]migration, error) {
 	applied, err := tx.applied()
+	if err == nil && len(applied) > 0 {
+		err = tx.whole()
+	}
 	if err != nil {
 		return nil, err
 	}

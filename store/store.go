@@ -7,6 +7,7 @@ package store
 
 import (
 	"context"
+	"errors"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/store/db"
@@ -16,6 +17,7 @@ import (
 type Store struct {
 	db      *db.DB
 	dialect dialect
+	replica *replica // nil until UseReplica
 }
 
 // Options of Open; they are those of the layer below.
@@ -32,7 +34,13 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 }
 
 // Close gives all connections back.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error {
+	err := s.db.Close()
+	if s.replica != nil {
+		err = errors.Join(err, s.replica.db.Close())
+	}
+	return err
+}
 
 // Shared tells whether several service instances may work on this database at once.
 func (s *Store) Shared() bool { return s.db.Engine() == db.PostgreSQL }

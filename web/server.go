@@ -18,11 +18,12 @@ import (
 // TLSMode says who ends TLS and where the certificate comes from (setting tls.mode).
 type TLSMode string
 
-// The modes: an own certificate made at first start, certificate files of the operator, or a proxy in
-// front that ends TLS.
+// The modes: an own certificate made at first start, certificate files of the operator, certificates that an
+// ACME server gives, or a proxy in front that ends TLS.
 const (
 	SelfSigned TLSMode = "self-signed"
 	Files      TLSMode = "files"
+	ACME       TLSMode = "acme"
 	Proxy      TLSMode = "proxy"
 )
 
@@ -31,8 +32,17 @@ type TLS struct {
 	Mode TLSMode // "" is SelfSigned
 	// CertFile and KeyFile are PEM files, for mode Files. They are read again when they change.
 	CertFile, KeyFile string
-	// Folder holds the self-signed pair tls-cert.pem and tls-key.pem; it is made if missing.
+	// Folder holds the self-signed pair tls-cert.pem and tls-key.pem, and in acme/ what the ACME server gave; it
+	// is made if missing.
 	Folder string
+	// Domains are the names of the certificates, for mode ACME; the first is for clients that name none.
+	Domains []string
+	// Email is told to the ACME server, for mode ACME; it may be empty.
+	Email string
+	// Directory is the URL of the ACME server's directory, for mode ACME.
+	Directory string
+	// RootsFile has the certificates in PEM that Directory's own is checked with; "": those of the system.
+	RootsFile string
 	// Hosts are names and IP addresses for the self-signed certificate, besides localhost, 127.0.0.1
 	// and ::1.
 	Hosts []string
@@ -121,7 +131,7 @@ type part struct {
 // The context of requests is not ended by ctx, only by the client going away or by the end of Drain.
 func Serve(ctx context.Context, c Config) error {
 	c = c.withDefaults()
-	secure, err := serverTLS(c)
+	secure, obtain, err := serverTLS(c)
 	if err != nil {
 		return err
 	}
@@ -162,6 +172,9 @@ func Serve(ctx context.Context, c Config) error {
 			scheme = "http://"
 		}
 		c.Started(scheme + public.Addr().String())
+	}
+	if obtain != nil {
+		defer obtain(ctx, public.Addr())() // the port is open, so the ACME server finds who answers it
 	}
 
 	running := len(parts)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -13,6 +14,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"math/big"
+	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -26,13 +28,37 @@ const (
 	selfSignedBefore = 30 * 24 * time.Hour  // made anew at a start so close to its end
 )
 
-// serverTLS gives the configuration of the public port, nil in proxy mode. Versions and suites are
-// Go's own, from TLS 1.2 on.
-func serverTLS(c Config) (*tls.Config, error) {
-	certFile, keyFile := c.TLS.CertFile, c.TLS.KeyFile
+// suites gives those of TLS 1.2 that have forward secrecy and authenticated encryption; Go would speak those with CBC
+// and SHA-1 as well. Those of TLS 1.3 are all so and not for choice.
+func suites() []uint16 {
+	return []uint16{
+		tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+		tls.TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, tls.TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+		tls.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, tls.TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+	}
+}
+
+// serverTLS gives the configuration of the public port, nil in proxy mode: TLS 1.2 and 1.3. obtain, when not nil,
+// begins to look after the certificates once the port is open, until the function that it gives is called.
+func serverTLS(c Config) (secure *tls.Config, obtain func(context.Context, net.Addr) (stop func()), err error) {
 	switch c.TLS.Mode {
 	case Proxy:
-		return nil, nil
+		return nil, nil, nil
+	case ACME:
+		a, err := newAutomatic(c)
+		if err != nil {
+			return nil, nil, fmt.Errorf("web: automatic certificates: %w", err)
+		}
+		return a.config(), a.start, nil
+	}
+	secure, err = filesTLS(c)
+	return secure, nil, err
+}
+
+// filesTLS gives the configuration with a certificate that lies in files.
+func filesTLS(c Config) (*tls.Config, error) {
+	certFile, keyFile := c.TLS.CertFile, c.TLS.KeyFile
+	switch c.TLS.Mode {
 	case Files:
 	case SelfSigned:
 		certFile = filepath.Join(c.TLS.Folder, "tls-cert.pem")
@@ -49,6 +75,7 @@ func serverTLS(c Config) (*tls.Config, error) {
 	}
 	return &tls.Config{
 		MinVersion:     tls.VersionTLS12,
+		CipherSuites:   suites(),
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return p.get(), nil },
 	}, nil
 }

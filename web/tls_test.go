@@ -3,6 +3,8 @@ package web
 import (
 	"bytes"
 	"crypto/tls"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,6 +88,35 @@ func TestFilesAreReloaded(t *testing.T) {
 	third := writePair(t, folder)
 	if !bytes.Equal(shown(t, s.host), third) {
 		t.Error("after a failure nothing is reloaded any more")
+	}
+}
+
+// An answer that is on its way when the certificate changes goes on to its end.
+func TestReloadWhileAnswering(t *testing.T) {
+	folder := t.TempDir()
+	writePair(t, folder)
+	certFile, keyFile := filepath.Join(folder, "tls-cert.pem"), filepath.Join(folder, "tls-key.pem")
+	goOn := make(chan struct{})
+	long := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, "begun, ")
+		http.NewResponseController(w).Flush()
+		<-goOn
+		io.WriteString(w, "ended")
+	})
+	s := start(t, Config{TLS: TLS{Mode: Files, CertFile: certFile, KeyFile: keyFile, Folder: folder}, Handler: long,
+		limits: limits{recheck: time.Nanosecond}})
+	resp, err := s.client(t).Get(s.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	fresh := writePair(t, folder)
+	if !bytes.Equal(shown(t, s.host), fresh) {
+		t.Error("the new certificate is not used")
+	}
+	close(goOn)
+	if body, err := io.ReadAll(resp.Body); err != nil || string(body) != "begun, ended" {
+		t.Errorf("%q, %v", body, err)
 	}
 }
 

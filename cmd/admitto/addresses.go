@@ -3,7 +3,9 @@ package main
 import (
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"net"
+	"net/mail"
 	"net/netip"
 	"net/url"
 	"path/filepath"
@@ -94,6 +96,39 @@ func (s *Settings) publicURL(addr net.Addr) string {
 		return "https://" + addr.String()
 	}
 	return "https://" + net.JoinHostPort(host, port)
+}
+
+// domains are the names that a certificate authority can check: no addresses and no wildcards.
+func domains(field func(*Settings) *[]string) kind {
+	return of(field, "host names with commas between them, such as apply.example.org", func(text string) (names []string, err error) {
+		for _, name := range list(strings.ToLower(text)) {
+			if _, err := netip.ParseAddr(name); err == nil || !isHost(name) {
+				return nil, fmt.Errorf("%.60q is none", name)
+			}
+			names = append(names, strings.TrimSuffix(name, "."))
+		}
+		return names, nil
+	})
+}
+
+// contact is an e-mail address without a name.
+func contact(field func(*Settings) *string) kind {
+	return of(field, "one e-mail address, or empty", func(text string) (string, error) {
+		if a, err := mail.ParseAddress(text); text != "" && (err != nil || a.Address != text) {
+			return "", errWrong
+		}
+		return text, nil
+	})
+}
+
+func httpsURL(field func(*Settings) *string) kind {
+	return of(field, "an address that begins with https://", func(text string) (string, error) {
+		u, err := url.Parse(text)
+		if err != nil || u.Scheme != "https" || !hasHost(u) || u.User != nil || u.Fragment != "" {
+			return "", errWrong
+		}
+		return text, nil
+	})
 }
 
 func databaseURL(field func(*Settings) *Secret) kind {

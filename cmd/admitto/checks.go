@@ -24,6 +24,9 @@ func crossChecks(s *Settings, savedLater bool) (faults []string) {
 	if s.TLS.Mode == tlsFiles && s.right("tls.key") && s.TLS.Key == "" {
 		fault("tls.mode (%s) needs tls.key, the path of the certificate's private key in PEM", s.told("tls.mode"))
 	}
+	if s.TLS.Mode == tlsACME && s.right("tls.domains") && len(s.TLS.Domains) == 0 {
+		fault("tls.mode (%s) needs tls.domains, the host names that certificates are for", s.told("tls.mode"))
+	}
 	if s.TLS.Mode == tlsProxy && s.right("tls.trusted_proxies") && len(s.TLS.TrustedProxies) == 0 {
 		fault("tls.mode (%s) needs tls.trusted_proxies, the addresses of the proxies, such as 10.0.0.0/8", s.told("tls.mode"))
 	}

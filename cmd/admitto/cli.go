@@ -19,12 +19,17 @@ type cli struct {
 
 	Serve   serveCmd   `cmd:"" help:"Run the service until SIGINT or SIGTERM."`
 	Demo    demoCmd    `cmd:"" help:"Fill an empty instance with an invented institution."`
-	Keys    keysCmd    `cmd:"" help:"Make, list and revoke API keys."`
+	Keys    keysCmd    `cmd:"" help:"Make, list and revoke API keys, and see what they use."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database to the schema of this binary."`
 	Show    configCmd  `cmd:"" name:"config" help:"Print every setting: value, origin, default."`
 	Version versionCmd `cmd:"" help:"Print version, commit and Go version."`
 	OpenAPI openapiCmd `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of a version."`
 	Journal journalCmd `cmd:"" help:"Check the journal's hash chain."`
+	Backup  backupCmd  `cmd:"" help:"Write database and files to one file, while the service runs."`
+	Restore restoreCmd `cmd:"" help:"Bring a backup into an empty instance."`
+	Copy    copyCmd    `cmd:"" help:"Copy an instance from SQLite to PostgreSQL, or back."`
+
+	DiffVersions diffVersionsCmd `cmd:"" name:"diff-versions" help:"Print what one GET answers in two versions, as a diff."`
 }
 
 const description = `Application management for universities and colleges, in one binary.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/api"
 	"github.com/admitto/admitto/jobs"
 	"github.com/admitto/admitto/web"
@@ -80,14 +82,15 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 	metrics := web.NewMetrics()
 	budget := web.NewBudget(s.Memory.Answers, runtime.GOMAXPROCS(0), 0)
 	metrics.WatchBudget(budget)
-	rest := api.New(in.office, budget, api.Settings{
-		Enabled: s.API.Enabled, DefaultVersion: s.API.DefaultVersion, OldestVersion: s.API.OldestVersion,
-		AuthSchemes: s.API.AuthSchemes, MaxLimit: s.API.MaxLimit, MaxLimitExpand: s.API.MaxLimitExpand, Zone: s.Instance.Timezone,
-		ReferencePattern: s.Applicants.ReferencePattern, MatriculationPattern: s.Applicants.MatriculationPattern,
-	}, in.log)
+	rest := api.New(in.office, budget, apiSettings(s), in.log)
 
 	if s.Mail.SMTP == "" {
 		in.log.Info("no mail upstream is set (mail.smtp): mails are written to the outbox folder", "folder", in.folder.file("outbox"))
+	}
+	if err := in.files.Check(app.ctx); admitto.KindOf(err) == admitto.Unavailable {
+		in.log.Warn("the store of files does not answer; until it does documents are refused", "cause", errors.Unwrap(err))
+	} else if err != nil {
+		return err
 	}
 	// Before the first request: a lease that is made later belongs to one.
 	if err := in.office.EndOrphans(app.ctx); err != nil {
@@ -99,7 +102,8 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 	return web.Serve(app.ctx, web.Config{
 		Listen: s.Listen, MetricsListen: s.Metrics.Listen,
 		TLS: web.TLS{Mode: web.TLSMode(s.TLS.Mode), CertFile: s.TLS.Cert, KeyFile: s.TLS.Key, Folder: in.folder.path,
-			Hosts: certificateHosts(s), TrustedProxies: s.TLS.TrustedProxies},
+			Hosts: certificateHosts(s), Domains: s.TLS.Domains, Email: s.TLS.Email, Directory: s.TLS.Directory, RootsFile: s.TLS.Roots,
+			TrustedProxies: s.TLS.TrustedProxies},
 		Handler: after(started, publicPaths(rest)), HTTPSRequired: rest.HTTPSRequired(), Fault: rest.Fault(),
 		Ready: in.office.Ready, Log: in.log, Metrics: metrics,
 		Started: func(address string) {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/admitto/admitto/internal/faults"
 	"github.com/admitto/admitto/store"
 )
 
@@ -62,6 +63,9 @@ func TestKillMix(t *testing.T) {
 		if p.shared {
 			cycles = 4
 		}
+		if os.Getenv("ADMITTO_TEST_FAULTS") == "full" {
+			cycles = 40
+		}
 		if testing.Short() {
 			cycles = 2
 		}
@@ -100,6 +104,7 @@ func TestKillMix(t *testing.T) {
 		s.terminate()
 		t.Logf("%d writes in %d cycles", writes, cycles)
 		p.checkWhole()
+		faults.CountKills(t, cycles)
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/admitto/admitto/internal/faults"
 	"github.com/admitto/admitto/store"
 )
 
@@ -59,6 +60,9 @@ func TestKill(t *testing.T) {
 		cycles := 15
 		if p.shared {
 			cycles = 5
+		}
+		if os.Getenv("ADMITTO_TEST_FAULTS") == "full" {
+			cycles = 40
 		}
 		if testing.Short() {
 			cycles = 3
@@ -119,6 +123,7 @@ func TestKill(t *testing.T) {
 		if n := p.number("SELECT count(*) FROM applicant WHERE state <> 'live'"); n != 0 {
 			t.Errorf("%d applicants are neither there nor gone", n)
 		}
+		faults.CountKills(t, cycles)
 	})
 }
 

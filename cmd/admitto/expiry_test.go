@@ -95,3 +95,16 @@ func TestKeySettled(t *testing.T) {
 type discard struct{}
 
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
+
+// FuzzExpiry: what is read is over after now, or never.
+func FuzzExpiry(f *testing.F) {
+	for _, seed := range []string{"", "never", "30d", "12h", "2027-01-31", "36501d", "-1d", "+1h", "0000-01-01", "9999-12-31", "99999999999999999999h"} {
+		f.Add(seed)
+	}
+	now := time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC)
+	f.Fuzz(func(t *testing.T, text string) {
+		if end, err := parseExpiry(text, now, time.UTC); err == nil && !end.IsZero() && !end.After(now) {
+			t.Fatalf("%q is %s", text, end)
+		}
+	})
+}

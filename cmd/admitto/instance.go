@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/admissions"
+	"github.com/admitto/admitto/api"
 	"github.com/admitto/admitto/blob"
 	"github.com/admitto/admitto/mail"
 	"github.com/admitto/admitto/pdf"
@@ -96,6 +97,9 @@ func (a *app) openStore() (*store.Store, error) {
 // openOffice makes the office on the open store.
 func (in *instance) openOffice(a *app) error {
 	s := a.settings
+	if err := in.openReplica(a); err != nil {
+		return err
+	}
 	raw, made, err := in.instanceKey(a)
 	if err != nil {
 		return err
@@ -154,6 +158,30 @@ func (in *instance) openOffice(a *app) error {
 	in.office.UseFiles(in.files)
 	in.office.UsePrinter(printer)
 	return nil
+}
+
+// openReplica lets reports and tables be read from the replica, if there is one.
+func (in *instance) openReplica(a *app) error {
+	d := a.settings.Database
+	if d.Replica == "" {
+		return nil
+	}
+	return in.store.UseReplica(a.ctx, store.Replica{URL: string(d.Replica), Lag: d.Lag, Note: func(reason string) {
+		if reason == "" {
+			in.log.Info("reports and tables are read from the replica")
+			return
+		}
+		in.log.Warn("reports and tables are read from the database itself and not from the replica", "cause", reason)
+	}}, store.Options{})
+}
+
+// apiSettings are what the interface needs of the settings.
+func apiSettings(s *Settings) api.Settings {
+	return api.Settings{
+		Enabled: s.API.Enabled, DefaultVersion: s.API.DefaultVersion, OldestVersion: s.API.OldestVersion,
+		AuthSchemes: s.API.AuthSchemes, MaxLimit: s.API.MaxLimit, MaxLimitExpand: s.API.MaxLimitExpand, Zone: s.Instance.Timezone,
+		ReferencePattern: s.Applicants.ReferencePattern, MatriculationPattern: s.Applicants.MatriculationPattern,
+	}
 }
 
 // instanceKey gives the instance key. It is made only for a database that has none yet: a new one would not

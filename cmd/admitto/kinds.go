@@ -107,26 +107,13 @@ func word(field func(*Settings) *string, want string, words ...string) kind {
 }
 
 func tlsMode(field func(*Settings) *string) kind {
-	return of(field, "self-signed, files (with tls.cert and tls.key) or proxy (with tls.trusted_proxies)", func(text string) (string, error) {
+	return of(field, "self-signed, files (with tls.cert and tls.key), acme (with tls.domains) or proxy (with tls.trusted_proxies)", func(text string) (string, error) {
 		switch text {
-		case tlsSelfSigned, tlsFiles, tlsProxy:
+		case tlsSelfSigned, tlsFiles, tlsACME, tlsProxy:
 			return text, nil
-		case "acme":
-			return "", errors.New("automatic certificates are not offered by this release")
 		}
 		return "", errWrong
 	})
-}
-
-// notOffered is for settings whose name is taken but whose feature is not in this release. A value is
-// refused rather than ignored: who gives one relies on it.
-func notOffered() kind {
-	return kind{"empty", func(_ *Settings, text string) error {
-		if text != "" {
-			return errors.New("it serves tls.mode acme, which this release does not offer")
-		}
-		return nil
-	}}
 }
 
 func duration(field func(*Settings) *time.Duration, min, max time.Duration, span string) kind {

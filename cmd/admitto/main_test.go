@@ -49,7 +49,12 @@ func TestExitStatus(t *testing.T) {
 		{"keys create --name=x --allow=GET", 2, "is no operation"},
 		{"keys revoke x", 2, "ID"},
 		{"keys revoke 0", 2, "from 1 on"},
+		{"keys lens 0", 2, "from 1 on"},
+		{"diff-versions", 2, "PATH"},
 		{"demo", 2, "--applicants"},
+		{"backup", 2, "FILE"},
+		{"restore", 2, "FILE"},
+		{"copy", 2, "--from"},
 		{"demo --applicants=0", 2, "from 1 to"},
 		{"journal verify --from=9 --to=3", 2, "must not be below"},
 		{"journal verify --from=-1", 2, "from 1 on"},
@@ -82,7 +87,8 @@ func TestExitStatus(t *testing.T) {
 
 // Every flag of a setting works on every command, and every command has help with an example.
 func TestEveryCommand(t *testing.T) {
-	for _, command := range []string{"serve", "demo", "keys create", "keys list", "keys revoke", "migrate", "config", "version", "journal verify", "journal anchor"} {
+	for _, command := range []string{"serve", "demo", "keys create", "keys list", "keys revoke", "keys lens", "diff-versions", "migrate", "config", "version", "journal verify", "journal anchor",
+		"backup", "restore", "copy"} {
 		code, stdout, _ := call(nil, append(strings.Fields(command), "--help", "--instance.name=X", "--quota.per-hour", "5")...)
 		if code != 0 || !strings.Contains(stdout, "Usage: admitto "+command) || !strings.Contains(stdout, "Example") {
 			t.Errorf("%s --help: status %d, stdout:\n%s", command, code, stdout)

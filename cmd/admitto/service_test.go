@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -33,6 +34,9 @@ var binary = filepath.Join(os.TempDir(), fmt.Sprintf("admitto-test-%d", os.Getpi
 type withBinary struct{ m *testing.M }
 
 func (w withBinary) Run() int {
+	if slices.ContainsFunc(os.Args, func(arg string) bool { return strings.HasPrefix(arg, "-test.fuzz=") }) {
+		return w.m.Run() // fuzz targets run no binary, and each of their processes would build it
+	}
 	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "the binary cannot be built: %v\n%s", err, out)
 		return 1

@@ -23,13 +23,18 @@ type Settings struct {
 		Currency string
 	}
 	TLS struct {
-		Mode           string // tlsSelfSigned, tlsFiles or tlsProxy
+		Mode           string // tlsSelfSigned, tlsFiles, tlsACME or tlsProxy
 		Cert, Key      string // paths
+		Domains        []string
+		Email          string // or empty
+		Directory      string // of the ACME server
+		Roots          string // path, or empty
 		TrustedProxies []netip.Prefix
 	}
 	Database struct {
 		URL     Secret // sqlite:… (see sqlitePath) or postgres://…
 		Replica Secret // postgres://… or empty
+		Lag     time.Duration
 		Migrate bool
 	}
 	Files struct{ URL string } // empty: a folder in the data folder
@@ -102,6 +107,7 @@ type Value struct {
 const (
 	tlsSelfSigned = "self-signed"
 	tlsFiles      = "files"
+	tlsACME       = "acme"
 	tlsProxy      = "proxy"
 )
 
@@ -169,10 +175,16 @@ func settings() []setting {
 			kind: line(func(s *Settings) *string { return &s.TLS.Cert }, 0, 4096)},
 		{name: "tls.key", startOnly: true, means: "Path of the certificate's private key in PEM, for tls.mode files.",
 			kind: line(func(s *Settings) *string { return &s.TLS.Key }, 0, 4096)},
-		{name: "tls.domains", startOnly: true, means: "Names for automatic certificates, which this release does not offer.",
-			kind: notOffered()},
-		{name: "tls.email", startOnly: true, means: "Contact for automatic certificates, which this release does not offer.",
-			kind: notOffered()},
+		{name: "tls.domains", startOnly: true, means: "Host names for automatic certificates (tls.mode acme), with commas between them.",
+			kind: domains(func(s *Settings) *[]string { return &s.TLS.Domains })},
+		{name: "tls.email", startOnly: true, means: "Where the certificate authority writes to, for tls.mode acme; may be left out.",
+			kind: contact(func(s *Settings) *string { return &s.TLS.Email })},
+		{name: "tls.acme_directory", def: "https://acme-v02.api.letsencrypt.org/directory", startOnly: true,
+			means: "Directory of the certificate authority for tls.mode acme; the default is Let's Encrypt.",
+			kind:  httpsURL(func(s *Settings) *string { return &s.TLS.Directory })},
+		{name: "tls.acme_roots", startOnly: true,
+			means: "Path of the certificates in PEM that the directory's own certificate is checked with. Empty: those of the system.",
+			kind:  line(func(s *Settings) *string { return &s.TLS.Roots }, 0, 4096)},
 		{name: "tls.trusted_proxies", startOnly: true,
 			means: "For tls.mode proxy: plain HTTP is accepted from these only, and only with X-Forwarded-Proto: https.",
 			kind:  prefixes(func(s *Settings) *[]netip.Prefix { return &s.TLS.TrustedProxies })},
@@ -183,6 +195,9 @@ func settings() []setting {
 		{name: "database.replica", secret: true, startOnly: true,
 			means: "A copy of the PostgreSQL database, for reports, tabledata and the dashboard only.",
 			kind:  replicaURL(func(s *Settings) *Secret { return &s.Database.Replica })},
+		{name: "database.replica_lag", def: "30s", startOnly: true,
+			means: "How far behind the replica may be; when it is more, the database itself is read.",
+			kind:  duration(func(s *Settings) *time.Duration { return &s.Database.Lag }, 0, time.Hour, "0s to 1h")},
 		{name: "database.migrate", def: "true", startOnly: true,
 			means: "Whether serve brings the database to its schema by itself.",
 			kind:  yesNo(func(s *Settings) *bool { return &s.Database.Migrate })},

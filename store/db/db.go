@@ -50,6 +50,8 @@ type Options struct {
 	Readers int
 	// Schema is the search_path of PostgreSQL, one name; "" leaves the default of the server.
 	Schema string
+	// Lazy opens PostgreSQL without trying the connection out: for a server that may be away.
+	Lazy bool
 }
 
 // A failed serialisation is tried this often in all, with pauses that double from the first to the last.

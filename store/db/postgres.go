@@ -21,6 +21,13 @@ const (
 	bulkChunk   = 1000             // rows that are sent before their answers are read
 	endTimeout  = 10 * time.Second // of a commit or rollback, which the context does not cut short
 	defaultPool = 16
+
+	// beginTimeout is how long a transaction may wait for a connection and for its BEGIN, which no healthy server
+	// lets wait. It is what tells a server that hangs from a statement that works for long.
+	beginTimeout = 5 * time.Second
+
+	// connectTimeout bounds one attempt to connect, which goes on when its transaction has given up.
+	connectTimeout = 10 * time.Second
 )
 
 // postgresDB is a pool of connections.
@@ -41,11 +48,17 @@ func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, err
 		config.MaxConns = defaultPool
 	}
 	config.MinConns = min(config.MinConns, config.MaxConns)
+	if config.ConnConfig.ConnectTimeout == 0 { // the URL has no connect_timeout
+		config.ConnConfig.ConnectTimeout = connectTimeout
+	}
 	if o.Schema != "" {
 		config.ConnConfig.RuntimeParams["search_path"] = pgx.Identifier{o.Schema}.Sanitize()
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err == nil {
+		if o.Lazy {
+			return &postgresDB{pool}, nil
+		}
 		if err = pool.Ping(ctx); err == nil {
 			return &postgresDB{pool}, nil
 		}
@@ -55,7 +68,9 @@ func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, err
 }
 
 func (d *postgresDB) begin(ctx context.Context, write bool) (session, error) {
-	conn, err := d.pool.Acquire(ctx)
+	soon, cancel := context.WithTimeout(ctx, beginTimeout)
+	defer cancel()
+	conn, err := d.pool.Acquire(soon)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +78,7 @@ func (d *postgresDB) begin(ctx context.Context, write bool) (session, error) {
 	if write {
 		options = pgx.TxOptions{IsoLevel: pgx.ReadCommitted}
 	}
-	tx, err := conn.Conn().BeginTx(ctx, options)
+	tx, err := conn.Conn().BeginTx(soon, options)
 	if err != nil {
 		conn.Release()
 		return nil, err

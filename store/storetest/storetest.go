@@ -58,6 +58,9 @@ func Run(t *testing.T, open func(t *testing.T) *store.Store) {
 		{"bulk", testBulk},
 		{"free the outbox", testFreeOutbox},
 		{"plans", testPlans},
+		{"tables of a backup", testArchiveTables},
+		{"rows of a backup", testArchiveRows},
+		{"hold still", testHoldStill},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.test(t, &env{open(t), t.Context(), open})

@@ -28,15 +28,23 @@ func Each(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
 		fn(t, "sqlite:"+filepath.Join(t.TempDir(), "test.db"), db.Options{})
 	})
 	t.Run("postgres", func(t *testing.T) {
-		url, ok := Postgres(t)
-		if !ok {
-			t.Skip("PostgreSQL is missing: install it (apt-get install postgresql) or set ADMITTO_TEST_POSTGRES to the URL of a server")
-		}
-		schema := "test_" + strings.ToLower(rand.Text())
-		run(t, url, "CREATE SCHEMA "+schema)
-		t.Cleanup(func() { run(t, url, "DROP SCHEMA "+schema+" CASCADE") })
-		fn(t, url, db.Options{Schema: schema, Readers: 12})
+		url, opts := Schema(t)
+		fn(t, url, opts)
 	})
+}
+
+// Schema gives a new schema on PostgreSQL, which is dropped at the end of the test. Without PostgreSQL it skips the
+// test.
+func Schema(t *testing.T) (url string, opts db.Options) {
+	t.Helper()
+	url, ok := Postgres(t)
+	if !ok {
+		t.Skip("PostgreSQL is missing: install it (apt-get install postgresql) or set ADMITTO_TEST_POSTGRES to the URL of a server")
+	}
+	schema := "test_" + strings.ToLower(rand.Text())
+	run(t, url, "CREATE SCHEMA "+schema)
+	t.Cleanup(func() { run(t, url, "DROP SCHEMA "+schema+" CASCADE") })
+	return url, db.Options{Schema: schema, Readers: 12}
 }
 
 // Postgres gives the URL of the test server, and false when there is none. What a test makes outside of a

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/admitto/admitto/archive"
+	"github.com/admitto/admitto/blob"
+	"github.com/admitto/admitto/store"
+)
+
+// backupCmd is `admitto backup FILE`.
+type backupCmd struct {
+	File string `arg:"" name:"FILE" help:"Where to write it. A file that is there already is left alone."`
+}
+
+// Help is shown by --help.
+func (*backupCmd) Help() string {
+	return `One file, tar with zstd, with all tables and all documents as they were at one moment, while the service runs. It can be
+restored on either engine. It is read back and compared before it gets its name. It is not encrypted, and
+the instance key is not in it: keep that elsewhere.
+
+Example:
+
+    admitto backup /srv/backup/admitto-$(date +%F).tar.zst --config=/etc/admitto/admitto.toml`
+}
+
+// Run writes the backup.
+func (c *backupCmd) Run(app *app) error {
+	began := app.now()
+	s, files, err := app.openData()
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	defer files.Close()
+	m, err := archive.Create(app.ctx, c.File, s, files, app.progress("Backing up"))
+	if err != nil {
+		return fmt.Errorf("no backup was made: %w", err)
+	}
+	fmt.Fprintf(app.stderr, "%s: %d tables with %d rows, %d files with %d bytes, journal up to %d, in %s.\n", c.File,
+		len(m.Tables), m.Rows(), m.Files.Count, m.Files.Bytes, m.JournalLast, app.now().Sub(began).Round(time.Millisecond))
+	return nil
+}
+
+// openData opens database and files of an instance that is there, without its key and without changing it.
+func (a *app) openData() (*store.Store, *blob.Store, error) {
+	if err := a.mustExist(a.settings); err != nil {
+		return nil, nil, err
+	}
+	folder, err := openFolder(a.settings.Data)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := a.openStore()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err = s.Ready(a.ctx); err != nil {
+		s.Close()
+		return nil, nil, err
+	}
+	files, err := blob.Open(a.ctx, a.settings.Files.URL, folder.file("files"))
+	if err != nil {
+		s.Close()
+		return nil, nil, err
+	}
+	return s, files, nil
+}
+
+// progress gives a bar when a person watches, and nil otherwise.
+func (a *app) progress(what string) archive.Progress {
+	if !isTerminal(a.stderr) {
+		return nil
+	}
+	bar := progressbar.NewOptions64(-1, progressbar.OptionSetWriter(a.stderr), progressbar.OptionSetDescription(what),
+		progressbar.OptionShowCount(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+	return func(done, total int64) { // a bar that cannot be drawn is no fault
+		bar.ChangeMax64(total)
+		_ = bar.Set64(done)
+	}
+}
