@@ -1,0 +1,117 @@
+package faults_test
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/admissions"
+	"github.com/admitto/admitto/mail"
+	"github.com/admitto/admitto/seal"
+	"github.com/admitto/admitto/store"
+)
+
+// The clock of the database jumps back and forth between writes. IDs go up all the same, the journal stays whole,
+// mails leave, a job that has run for its hour does not run for it again, and no quota opens by it.
+func TestClockJumps(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, p *place) {
+		p.must("demo", "--applicants=5")
+		var offset atomic.Int64
+		opts := p.opts
+		opts.Clock = func() admitto.Time { return admitto.TimeOf(time.Now()) + admitto.Time(offset.Load()) }
+		s, err := store.Open(t.Context(), p.database, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		mails := startUpstream(t)
+		office := p.office(s, mails, opts.Clock)
+		_, secret, err := office.CreateKey(t.Context(), admissions.Caller{Actor: admitto.System()},
+			admissions.NewKey{Label: "Clock", Scope: admitto.ScopeAll})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last, passed, runs := int64(0), 0, map[admitto.Time]int{}
+		for i, jump := range []admitto.Time{0, -admitto.Hour, 25 * admitto.Hour, -26 * admitto.Hour, -admitto.Second, 2 * admitto.Hour} {
+			offset.Add(int64(jump))
+			for n := range 5 {
+				id, err := office.CreateApplicant(t.Context(), admissions.Caller{Actor: admitto.System()},
+					admissions.NewApplicant{Name: admitto.SplitName("Ilse Varga"), Email: fmt.Sprintf("c%d-%d@example.org", i, n)})
+				if err != nil || id <= last {
+					t.Fatalf("after jump %d: %v, ID %d after %d", i, err, id, last)
+				}
+				last = id
+			}
+			if _, err := office.SendMessage(t.Context(), admissions.Caller{Actor: admitto.System()}, last, "Hello", "Words"); err != nil {
+				t.Fatal(err)
+			}
+			if sent, err := office.DeliverMails(t.Context()); err != nil || sent != 1 {
+				t.Errorf("after jump %d: %v, %d mails left", i, err, sent)
+			}
+			hourly := func(now admitto.Time) admitto.Time { return now - now%admitto.Hour }
+			if _, err := office.RunJob(t.Context(), "clock", hourly, func(_ context.Context, due admitto.Time) error {
+				runs[due]++
+				return nil
+			}); err != nil {
+				t.Error(err)
+			}
+			key, err := office.Authenticate(t.Context(), secret)
+			if err != nil || key == nil {
+				t.Fatalf("after jump %d the key does not work: %v", i, err)
+			}
+			for range 20 { // a quota of ten an hour
+				q, err := office.TakeQuota(t.Context(), key)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !q.Refused {
+					passed++
+				}
+			}
+		}
+		for due, n := range runs {
+			if n != 1 {
+				t.Errorf("the job ran %d times for %s", n, due.Std())
+			}
+		}
+		// The jump by 25 hours forward opens the window once, rightly as far as anybody can tell; that back never does.
+		if passed != 20 {
+			t.Errorf("%d requests passed", passed)
+		}
+		if n := len(mails.with("Words")); n != 6 {
+			t.Errorf("%d messages left", n)
+		}
+		s.Close()
+		p.whole()
+	})
+}
+
+// office is the office of a place that the binary has made, in this process.
+func (p *place) office(s *store.Store, mails *upstream, clock admitto.Clock) *admissions.Office {
+	p.t.Helper()
+	text, err := os.ReadFile(filepath.Join(p.folder, "instance.key"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	out, err := mail.Open(mail.Settings{SMTP: mails.url})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { out.Close() })
+	return admissions.New(s, out, seal.Key(key), admissions.Settings{InstanceName: "Clock", BaseURL: "https://apply.example.edu", Zone: time.UTC,
+		MailFrom: mail.Address{Email: "office@example.edu"}, SyncTimeout: 5 * time.Second, WelcomeLinkDays: 14, QuotaPerHour: 10,
+	}, clock, slog.New(slog.DiscardHandler))
+}

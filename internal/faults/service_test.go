@@ -1,0 +1,213 @@
+package faults_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// service is a running `admitto serve`.
+type service struct {
+	t      *testing.T
+	place  *place
+	cmd    *exec.Cmd
+	url    string // where it listens
+	client *http.Client
+	key    string
+	stderr *buffer
+	exited chan struct{}
+}
+
+// buffer may be read while it is written. It keeps the last megabyte.
+type buffer struct {
+	mu sync.Mutex
+	b  []byte
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.b = append(b.b, p...)
+	if len(b.b) > 2<<20 {
+		b.b = append([]byte(nil), b.b[1<<20:]...)
+	}
+	return len(p), nil
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return string(b.b)
+}
+
+// serve starts the service on a free port and waits until it is ready.
+func (p *place) serve(args ...string) *service {
+	p.t.Helper()
+	s := &service{t: p.t, place: p, stderr: &buffer{}, exited: make(chan struct{})}
+	s.cmd = exec.Command(binary, append(append([]string{"serve", "--listen=127.0.0.1:0"}, args...), p.flags...)...)
+	pipe, err := s.cmd.StderrPipe()
+	if err == nil {
+		s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+		err = s.cmd.Start()
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	address := make(chan string, 1)
+	go func() {
+		defer close(s.exited)
+		lines := bufio.NewScanner(io.TeeReader(pipe, s.stderr))
+		for lines.Scan() {
+			var line struct{ Msg, Address string }
+			if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "serving" {
+				address <- line.Address
+			}
+		}
+		_ = s.cmd.Wait()
+	}()
+	p.t.Cleanup(func() {
+		s.kill()
+		if text := s.stderr.String(); p.t.Failed() {
+			p.t.Log(text[max(0, len(text)-6000):])
+		}
+	})
+	select {
+	case s.url = <-address:
+	case <-s.exited:
+		p.t.Fatalf("the service ended: %s", s.stderr)
+	case <-time.After(time.Minute):
+		p.t.Fatalf("the service does not start: %s", s.stderr)
+	}
+	s.client = p.client()
+	until(p.t, "ready", s.ready)
+	return s
+}
+
+// ready tells what /readyz says.
+func (s *service) ready() bool {
+	r, err := s.client.Get(s.url + "/readyz")
+	if err != nil {
+		return false
+	}
+	r.Body.Close()
+	return r.StatusCode == 200
+}
+
+// kill ends the service with SIGKILL.
+func (s *service) kill() {
+	_ = s.cmd.Process.Kill()
+	<-s.exited
+}
+
+// end waits for the end of the process and gives its exit status.
+func (s *service) end() int {
+	s.t.Helper()
+	select {
+	case <-s.exited:
+	case <-time.After(45 * time.Second):
+		s.t.Fatal("the service does not end")
+	}
+	return s.cmd.ProcessState.ExitCode()
+}
+
+// terminate ends the service as systemd does.
+func (s *service) terminate() {
+	s.t.Helper()
+	_ = s.cmd.Process.Signal(syscall.SIGTERM)
+	if code := s.end(); code != 0 {
+		s.t.Errorf("status %d after SIGTERM", code)
+	}
+}
+
+// memory reads a size of the process in bytes, VmHWM (the most it ever had) or VmRSS (what it has).
+func (s *service) memory(name string) (bytes int64) {
+	s.t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if value, ok := strings.CutPrefix(line, name+":"); ok {
+			_, err = fmt.Sscan(value, &bytes)
+		}
+	}
+	if err != nil || bytes == 0 {
+		s.t.Fatalf("%s cannot be read: %v", name, err)
+	}
+	return bytes << 10
+}
+
+// answer is a response with its body read.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// as is the service for the holder of another key.
+func (s *service) as(key string) *service {
+	other := *s
+	other.key = key
+	return &other
+}
+
+// do sends a request with the key of the service.
+func (s *service) do(method, path, contentType, body string) (answer, error) {
+	r, err := http.NewRequest(method, s.url+path, strings.NewReader(body))
+	if err != nil {
+		return answer{}, err
+	}
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	return s.send(r)
+}
+
+// send adds the key of the service and reads the whole answer.
+func (s *service) send(r *http.Request) (answer, error) {
+	r.Header.Set("Authorization", `SERVICE apikey="`+s.key+`"`)
+	response, err := s.client.Do(r)
+	if err != nil {
+		return answer{}, err
+	}
+	defer response.Body.Close()
+	var body bytes.Buffer
+	_, err = body.ReadFrom(response.Body)
+	return answer{response.StatusCode, response.Header, body.String()}, err
+}
+
+// get reads; an error is no answer.
+func (s *service) get(path string) (answer, error) { return s.do("GET", path, "", "") }
+
+// create makes an applicant.
+func (s *service) create(address string) (answer, error) {
+	form := url.Values{"email": {address}, "name": {"Ilse Varga"}, "notes": {"Called"}}
+	return s.do("POST", "/api/v10/applicants", "application/x-www-form-urlencoded", form.Encode())
+}
+
+// want gives the answer of a call and fails the test unless it has the status.
+func (s *service) want(status int) func(answer, error) answer {
+	s.t.Helper()
+	return func(a answer, err error) answer {
+		s.t.Helper()
+		if err != nil || a.status != status {
+			s.t.Fatalf("%v, status %d, want %d: %s", err, a.status, status, a.body)
+		}
+		return a
+	}
+}
+
+// isLater tells whether the answer asks to come back later, as every answer must that a fault outside of the service
+// keeps from being right.
+func (a answer) isLater() bool { return a.status == 503 && a.header.Get("Retry-After") != "" }
