@@ -82,7 +82,8 @@ func classify(ctx context.Context, engine Engine, write, lost bool, sql string, 
 	case ctx.Err() != nil:
 		f.kind = ctx.Err()
 		return f
-	case down || lost || errors.Is(err, errClosed):
+	case down || lost || errors.Is(err, errClosed), errors.Is(err, context.DeadlineExceeded), pgconn.Timeout(err):
+		// A deadline that is not the caller's is one of ours: the server does not answer.
 		return unavailable(f)
 	}
 	return f
