@@ -79,6 +79,9 @@ func (s *Store) Prepare(ctx context.Context, steps int, files []string) error {
 	if err != nil {
 		return err
 	}
+	if steps > len(list) {
+		return errors.New("what is to be brought here has a newer schema than this binary: use the newer release")
+	}
 	return s.Write(ctx, func(tx *Tx) error {
 		if err := tx.lockMigrations(); err != nil {
 			return err

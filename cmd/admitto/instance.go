@@ -54,7 +54,7 @@ func (a *app) open(found bool) (in *instance, err error) {
 			return in, err
 		}
 	} else if err = in.store.Ready(a.ctx); err != nil {
-		return in, fmt.Errorf("%w; run admitto migrate", err)
+		return in, err
 	}
 	var saved map[string]string
 	err = in.store.Read(a.ctx, func(tx *store.Tx) (err error) {

@@ -2,6 +2,7 @@ package faults_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -58,6 +59,7 @@ type place struct {
 	database string // URL, for the test's own look at it
 	opts     db.Options
 	flags    []string // that every command gets
+	release  string   // the binary that runs here, if it is not the usual one
 }
 
 // onSQLite is a fresh folder with SQLite in it.
@@ -172,7 +174,7 @@ func (p *place) command(args ...string) (code int, stdout, stderr string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	var out, errs bytes.Buffer
-	cmd := exec.CommandContext(ctx, binary, append(args, p.flags...)...)
+	cmd := exec.CommandContext(ctx, cmp.Or(p.release, binary), append(args, p.flags...)...)
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
 	var exit *exec.ExitError

@@ -32,6 +32,9 @@ func testMigrations(t *testing.T, e *env) {
 	if err := e.Ready(e.ctx); err != nil {
 		t.Error(err)
 	}
+	if ahead, err := e.Ahead(e.ctx); err != nil || len(ahead) > 0 {
+		t.Errorf("ahead of itself by %v, %v", ahead, err)
+	}
 	e.read(t, func(tx *store.Tx) error {
 		n, err := number(tx, "SELECT count(*) FROM migration WHERE applied > 0")
 		if n != int64(len(missing)) {
@@ -73,17 +76,12 @@ func testForeignSchema(t *testing.T, e *env) {
 	for _, c := range []struct{ name, sql, want string }{
 		{"changed step", "UPDATE migration SET checksum = 'other' WHERE name = '0001_core'", "0001_core"},
 		{"renamed step", "UPDATE migration SET name = '0000_other' WHERE name = '0001_core'", "0000_other"},
-		{"newer database", "INSERT INTO migration (name, checksum, applied) VALUES ('9999_later', 'x', 1)", "newer release"},
+		{"newer database", "INSERT INTO migration (name, checksum, applied, needs) VALUES ('9999_later', 'x', 1, '9999_later')", "newer release"},
+		{"newer by two", `INSERT INTO migration (name, checksum, applied, needs) VALUES ('9998_later', 'x', 1, ''), ('9999_latest', 'x', 1, '9998_later')`,
+			"newer release has brought the database to migration 9999_latest"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var back []string
-			e.read(t, func(tx *store.Tx) error {
-				rows := tx.Query("SELECT name, checksum FROM migration")
-				for rows.Next() {
-					back = append(back, "INSERT INTO migration (name, checksum, applied) VALUES ('"+rows.Text(0)+"', '"+rows.Text(1)+"', 1)")
-				}
-				return rows.Close()
-			})
+			back := e.steps(t)
 			e.write(t, func(tx *store.Tx) error { return tx.Script(c.sql) })
 			for _, dryRun := range []bool{true, false} {
 				if steps, err := e.Migrate(e.ctx, dryRun); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -93,10 +91,48 @@ func testForeignSchema(t *testing.T, e *env) {
 			if err := e.Ready(e.ctx); err == nil {
 				t.Error("Ready is content")
 			}
-			e.write(t, func(tx *store.Tx) error { return tx.Script("DELETE FROM migration; " + strings.Join(back, ";")) })
+			e.write(t, func(tx *store.Tx) error { return tx.Script("DELETE FROM migration; " + back) })
 		})
 	}
 	if err := e.Ready(e.ctx); err != nil {
 		t.Error(err)
+	}
+}
+
+// steps gives the SQL that fills the table of migrations as it is now.
+func (e *env) steps(t *testing.T) string {
+	t.Helper()
+	var list []string
+	e.read(t, func(tx *store.Tx) error {
+		rows := tx.Query("SELECT name, checksum, needs FROM migration")
+		for rows.Next() {
+			list = append(list, "INSERT INTO migration (name, checksum, applied, needs) VALUES ('"+rows.Text(0)+"', '"+rows.Text(1)+"', 1, '"+rows.Text(2)+"')")
+		}
+		return rows.Close()
+	})
+	return strings.Join(list, ";")
+}
+
+// testNewerSchema is an old binary on a database to which a newer release has added what every release, or one that knows
+// 0007_needs, can work beside.
+func testNewerSchema(t *testing.T, e *env) {
+	e.migrate(t)
+	e.write(t, func(tx *store.Tx) error {
+		return tx.Script(`INSERT INTO migration (name, checksum, applied, needs) VALUES ('9998_added', 'x', 1, ''), ('9999_later', 'x', 1, '0007_needs');
+			ALTER TABLE tracker ADD COLUMN later text NOT NULL DEFAULT ''`)
+	})
+	for _, dryRun := range []bool{true, false} {
+		if steps, err := e.Migrate(e.ctx, dryRun); err != nil || len(steps) > 0 {
+			t.Errorf("dry run %v: got %v, %v", dryRun, steps, err)
+		}
+	}
+	if err := e.Ready(e.ctx); err != nil {
+		t.Error(err)
+	}
+	if ahead, err := e.Ahead(e.ctx); err != nil || !slices.Equal(ahead, []string{"9998_added", "9999_later"}) {
+		t.Errorf("ahead by %v, %v", ahead, err)
+	}
+	if err := e.open(t).Prepare(e.ctx, 1<<10, nil); err == nil || !strings.Contains(err.Error(), "newer") {
+		t.Errorf("it would take the rows of a schema that it does not know: %v", err)
 	}
 }
