@@ -17,14 +17,18 @@ import (
 //	admitto_http_requests_total{route,version,status}     status is a class ("2xx"), or "aborted"
 //	admitto_http_request_duration_seconds{route}
 //	admitto_answer_bytes_in_flight                        memory of answers being built or sent
+//	admitto_connections                                   open connections of the public port
+//	admitto_connections_refused_total{bound}              bound is "total" or "address" (Connections)
 //
 // and the usual ones of Go and the process. A request whose handler set no Info.Route has the route
 // "other", so that strangers cannot make new time series.
 type Metrics struct {
-	registry *prometheus.Registry
-	requests *prometheus.CounterVec
-	duration *prometheus.HistogramVec
-	budget   atomic.Pointer[Budget]
+	registry    *prometheus.Registry
+	requests    *prometheus.CounterVec
+	duration    *prometheus.HistogramVec
+	connections prometheus.Gauge
+	refused     *prometheus.CounterVec
+	budget      atomic.Pointer[Budget]
 }
 
 // NewMetrics gives metrics that nothing was counted in yet.
@@ -38,8 +42,14 @@ func NewMetrics() *Metrics {
 			Name: "admitto_http_request_duration_seconds", Help: "Time from the request's headers to the end of its handler.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
 		}, []string{"route"}),
+		connections: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "admitto_connections", Help: "Open connections of the public port.",
+		}),
+		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "admitto_connections_refused_total", Help: "Connections that were closed at once, by the bound they were beyond.",
+		}, []string{"bound"}),
 	}
-	m.registry.MustRegister(m.requests, m.duration,
+	m.registry.MustRegister(m.requests, m.duration, m.connections, m.refused,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "admitto_answer_bytes_in_flight", Help: "Memory held by answers that are being built or sent.",
 		}, func() float64 {

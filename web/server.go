@@ -67,9 +67,10 @@ type Config struct {
 	Fault http.Handler
 	// Ready tells why the service cannot work now, nil when it can; it must obey its context, which
 	// ends after 2 s. nil: always ready.
-	Ready   func(ctx context.Context) error
-	Log     *slog.Logger // nil: nothing is logged
-	Metrics *Metrics     // nil: an own one
+	Ready       func(ctx context.Context) error
+	Log         *slog.Logger // nil: nothing is logged
+	Metrics     *Metrics     // nil: an own one
+	Connections Connections
 	// Drain is how long running requests may take to finish once Serve is told to stop; 0 is 30 s.
 	Drain time.Duration
 	// Started is told once that the port is open, with the address in use: https://127.0.0.1:8443, in
@@ -135,10 +136,11 @@ func Serve(ctx context.Context, c Config) error {
 	if err != nil {
 		return err
 	}
-	public, err := listen(ctx, c.Listen)
+	port, err := listen(ctx, c.Listen)
 	if err != nil {
 		return err
 	}
+	public := newBounded(port, c)
 	defer public.Close()
 
 	requests, cut := context.WithCancel(context.WithoutCancel(ctx))

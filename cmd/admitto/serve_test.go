@@ -96,6 +96,28 @@ func TestServePlainHTTP(t *testing.T) {
 	}
 }
 
+// With one connection open there is no second one, by either setting.
+func TestServeBoundsConnections(t *testing.T) {
+	for _, bound := range []string{"--connections.total=1", "--connections.per-address=1"} {
+		p := newPlace(t)
+		s := p.serve(bound)
+		get := func(client *http.Client) error {
+			r, err := http.NewRequest("GET", s.url+"/healthz", http.NoBody)
+			if err == nil {
+				_, err = ask(client, r)
+			}
+			return err
+		}
+		until(t, "the connection is the only one", func() bool { return get(s.client) == nil })
+		if err := get(p.trusting()); err == nil {
+			t.Errorf("%s: there is a second connection", bound)
+		}
+		if err := get(s.client); err != nil {
+			t.Errorf("%s: the first connection does not go on: %v", bound, err)
+		}
+	}
+}
+
 // Without mail.smtp mails lie in the outbox folder.
 func TestServeOutboxFolder(t *testing.T) {
 	p := newPlace(t)

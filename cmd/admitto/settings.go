@@ -83,10 +83,11 @@ type Settings struct {
 		RunAt    clockTime
 		MinHours int
 	}
-	Batch   struct{ UndoDays, SecondPersonOver, WaveSize, WavePauseSeconds int }
-	Memory  struct{ Answers int64 } // bytes
-	Metrics struct{ Listen string } // empty: none
-	Log     struct {
+	Batch       struct{ UndoDays, SecondPersonOver, WaveSize, WavePauseSeconds int }
+	Memory      struct{ Answers int64 }         // bytes
+	Connections struct{ Total, PerAddress int } // 0: no bound
+	Metrics     struct{ Listen string }         // empty: none
+	Log         struct {
 		Level  slog.Level
 		Format string // "text", "json" or empty: by the terminal
 	}
@@ -306,6 +307,11 @@ func settings() []setting {
 
 		{name: "memory.answers", def: "33554432", startOnly: true, means: "Bytes of big answers in flight, of all requests together; later ones wait.",
 			kind: whole(func(s *Settings) *int64 { return &s.Memory.Answers }, 1<<20, 1<<40)},
+		{name: "connections.total", def: "10000", startOnly: true, means: "Open connections; further ones are closed at once. 0 = no limit.",
+			kind: whole(func(s *Settings) *int { return &s.Connections.Total }, 0, 1_000_000)},
+		{name: "connections.per_address", def: "4096", startOnly: true,
+			means: "Open connections of one IPv4 address or IPv6 /64, trusted proxies excepted; further ones are closed at once. 0 = no limit.",
+			kind:  whole(func(s *Settings) *int { return &s.Connections.PerAddress }, 0, 1_000_000)},
 		{name: "metrics.listen", startOnly: true, means: "Own port for /metrics and /debug/pprof; never the public one.",
 			kind: address(func(s *Settings) *string { return &s.Metrics.Listen }, true)},
 		{name: "log.level", def: "info", startOnly: true, means: "The least that is logged.",

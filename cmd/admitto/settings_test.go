@@ -47,7 +47,7 @@ func TestDefaults(t *testing.T) {
 		"signin.link_minutes": "30", "signin.register_per_hour": "20", "session.applicant_hours": "12", "session.admin_hours": "8",
 		"withdrawal.undo_minutes": "15", "deletion.run_at": "02:00", "deletion.min_hours": "12", "batch.undo_days": "30",
 		"batch.second_person_over": "50", "batch.wave_size": "200", "batch.wave_pause_seconds": "60", "matriculation.format": "",
-		"retention.years": "0", "memory.answers": "33554432",
+		"retention.years": "0", "memory.answers": "33554432", "connections.total": "10000", "connections.per_address": "4096",
 	}
 	got := map[string]string{}
 	for _, s := range settings() {
@@ -106,7 +106,7 @@ func TestValues(t *testing.T) {
 		{"tls.acme_directory", []string{"https://127.0.0.1:14000/dir"}, []string{"", "http://a/dir", "https://u:p@a/dir", "a"}},
 		{"database.replica_lag", []string{"0s", "5m"}, []string{"", "-1s", "2h", "30"}},
 		{"tls.trusted_proxies", []string{"", "10.0.0.0/8", "10.0.0.1, ::1 192.0.2.0/24"}, []string{"10.0.0.0/33", "proxy", "10.0.0.1,x", "fe80::1%eth0"}},
-		{"database.url", []string{"sqlite:", "sqlite:a/b.db", "sqlite:///a.db", "postgres://u:p@h:5432/d?sslmode=disable", "postgres:///d?host=/run/postgresql"}, []string{"", "mysql://h/d", "sqlite://host/a", "sqlite:a?x", "postgres:", "postgres:x", "postgres://:5432/d", "postgres:///d", "admitto.db"}},
+		{"database.url", []string{"sqlite:", "sqlite:a/b.db", "sqlite:///a.db", "postgres://u:p@h:5432/d?sslmode=disable", "postgres:///d?host=/run/postgresql", "postgres://u:p@h:5432,i:5433/d?target_session_attrs=read-write", "postgres://u:p@/d?host=fd00::1,fd00::2&port=5432,5432"}, []string{"", "mysql://h/d", "sqlite://host/a", "sqlite:a?x", "postgres:", "postgres:x", "postgres://:5432/d", "postgres:///d", "admitto.db"}},
 		{"database.replica", []string{""}, []string{"sqlite:", "x"}},
 		{"database.migrate", []string{"true", "off", "NO", "1"}, []string{"", "maybe", "2"}},
 		{"files.url", []string{"", "s3://bucket", "s3://bucket?region=eu-west-1"}, []string{"file:///x", "s3://", "s3://u:p@b", "s3://b/x", "./files"}},
