@@ -109,9 +109,15 @@ func (s *Store) fit(ctx context.Context, who admitto.Actor) bool {
 		return false
 	}
 	gap, err := s.gapAfter(ctx, at, who)
-	switch {
-	case err != nil:
+	if err != nil {
 		return false // the read of the database will tell
+	}
+	if gap.ahead {
+		if gap.same, err = r.has(ctx, gap.head, gap.hash); err != nil {
+			return false // it is asked again for the next answer
+		}
+	}
+	switch {
 	case !gap.same:
 		r.tell("its journal is not that of the database", true)
 		return false
@@ -141,8 +147,22 @@ func (r *replica) position(ctx context.Context) (at position, err error) {
 	return at, err
 }
 
+// has tells whether the replica has the record of the journal with the hash.
+func (r *replica) has(ctx context.Context, id int64, hash string) (has bool, err error) {
+	err = r.db.Read(ctx, func(tx *db.Tx) error {
+		return each(tx.Query("SELECT 1 FROM journal WHERE id = $1 AND hash = $2", id, hash), func(*db.Rows) { has = true })
+	})
+	return has || id == 0, err
+}
+
 // gap is what the database has and a replica at a position does not.
 type gap struct {
+	// ahead: a synchronous replica may show a change that the database does not show yet, since that waits for the
+	// replica. The head of the database is told then, to be looked for on the replica.
+	ahead bool
+	head  int64
+	hash  string
+
 	same bool          // the position lies on the journal of the database
 	age  time.Duration // of the oldest change in the gap by the clock of the database; 0: there is no gap
 	own  bool          // who asks has changed something in it
@@ -153,6 +173,11 @@ func (s *Store) gapAfter(ctx context.Context, at position, who admitto.Actor) (g
 	err = s.Read(ctx, func(tx *Tx) error {
 		hash, err := tx.JournalHash(at.id)
 		if err != nil {
+			return err
+		}
+		if hash == "" {
+			g.ahead = true
+			g.head, g.hash, err = tx.JournalHead()
 			return err
 		}
 		g.same = hash == at.hash

@@ -243,6 +243,39 @@ func TestReplicaFailsOnTheWay(t *testing.T) {
 	}
 }
 
+// A synchronous replica shows a change before the database does, which waits for the replica, and here for a second one that
+// does not exist. It is read all the same.
+func TestReplicaAhead(t *testing.T) {
+	f := &following{t: t, primary: dbtest.NewServer(t, "fsync=off", "wal_level=replica", "max_wal_senders=4", "synchronous_standby_names=FIRST 2 (*)")}
+	f.replica = f.primary.Replica("synchronous_standby_names=")
+	waiting := f.primary.URL
+	f.primary.URL += "&synchronous_commit=local"
+	f.url = f.replica.URL
+	f.open()
+	f.migrate(f.store)
+	last := f.change(f.store, writer)
+	f.arrived(last)
+	f.want("has all", other, last, true)
+
+	s := storetest.Open(t, waiting, store.Options{})
+	done := make(chan error)
+	go func() {
+		done <- s.Write(t.Context(), func(tx *store.Tx) error {
+			tx.Record(writer.actor(), admitto.Event{Pattern: admitto.TrackerCreated})
+			return nil
+		})
+	}()
+	f.arrived(last + 1)
+	f.want("ahead", other, last+1, true)
+	f.want("ahead", writer, last+1, true)
+	if len(f.notes) > 0 {
+		t.Errorf("told %q", f.notes)
+	}
+	if err := <-done; admitto.KindOf(err) != admitto.Unavailable { // as nobody can tell whether it happened
+		t.Error(err)
+	}
+}
+
 // A replica of another database is told by its journal.
 func TestReplicaOfAnother(t *testing.T) {
 	f := newFollowing(t)

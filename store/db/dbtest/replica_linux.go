@@ -3,14 +3,15 @@ package dbtest
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 )
 
 // Replica makes a streaming replica of the server and starts it; it ends with the test. The server must have been made
-// with the settings wal_level=replica and max_wal_senders above 0.
-func (s *Server) Replica() *Server {
+// with the settings wal_level=replica and max_wal_senders above 0; settings are those of the replica on top of them.
+func (s *Server) Replica(settings ...string) *Server {
 	s.t.Helper()
-	r := &Server{t: s.t, as: s.as, postgres: s.postgres, settings: s.settings}
+	r := &Server{t: s.t, as: s.as, postgres: s.postgres, settings: slices.Concat(s.settings, settings)}
 	var err error
 	if r.dir, err = newFolder(r.as); err == nil {
 		r.port, err = freePort()

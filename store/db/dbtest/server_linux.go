@@ -90,10 +90,15 @@ func (s *Server) Start() {
 			return
 		}
 		if time.Now().After(deadline) {
-			text, _ := os.ReadFile(filepath.Join(s.dir, "log"))
-			s.t.Fatalf("postgres does not start: %s", text)
+			s.t.Fatalf("postgres does not start: %s", s.Log())
 		}
 	}
+}
+
+// Log is what the server has written to its log so far.
+func (s *Server) Log() string {
+	text, _ := os.ReadFile(filepath.Join(s.dir, "log"))
+	return string(text)
 }
 
 // answers waits until the server answers; false when it ended instead.

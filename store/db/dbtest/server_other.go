@@ -29,4 +29,7 @@ func (*Server) Stop() {}
 func (*Server) Continue() {}
 
 // Replica gives none.
-func (*Server) Replica() *Server { return nil }
+func (*Server) Replica(_ ...string) *Server { return nil }
+
+// Log gives nothing.
+func (*Server) Log() string { return "" }
