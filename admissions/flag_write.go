@@ -71,7 +71,7 @@ func (o *Office) changeFlag(ctx context.Context, by Caller, application, flag in
 		if err != nil {
 			return err
 		}
-		if err := tx.LockFlag(flag); err != nil { // a flag that is gone is set on nothing
+		if err := tx.HoldFlag(flag); err != nil { // a flag that is gone is set on nothing
 			return err
 		}
 		if err := by.unchanged(ctx, tx); err != nil {

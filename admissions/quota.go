@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/store"
@@ -116,8 +115,7 @@ func (m *ownQuotas) take(_ context.Context, key int64, perMinute, perHour int) (
 }
 
 // sharedQuotas counts in the database, for several instances. Requests of one key that arrive while a count
-// is under way are counted together in the next one, so a busy key costs few small transactions; they are
-// not waited for on disk.
+// is under way are counted together in the next one, so a busy key costs few small transactions. Each instance remembers what it has read, so that it reads only what others have counted since.
 type sharedQuotas struct {
 	store *store.Store
 	mu    sync.Mutex
@@ -128,6 +126,7 @@ type sharedQuotas struct {
 type quotaLine struct {
 	waiting []*quotaTurn
 	busy    bool
+	known   store.QuotaLog // as the database had it after the last count; belongs to the one who serves
 }
 
 type quotaTurn struct {
@@ -174,7 +173,7 @@ func (s *sharedQuotas) serve(ctx context.Context, key int64, line *quotaLine) {
 			return
 		}
 		s.mu.Unlock()
-		err := s.count(ctx, key, turns)
+		err := s.count(ctx, key, line, turns)
 		for _, turn := range turns {
 			turn.err = err
 			close(turn.done)
@@ -182,23 +181,25 @@ func (s *sharedQuotas) serve(ctx context.Context, key int64, line *quotaLine) {
 	}
 }
 
-// quotaPatience is how long one count may take: behind it wait all requests of the key.
-const quotaPatience = 10 * time.Second
-
-func (s *sharedQuotas) count(ctx context.Context, key int64, turns []*quotaTurn) error {
-	ctx, cancel := context.WithTimeout(ctx, quotaPatience)
-	defer cancel()
-	return s.store.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.Hasty(); err != nil {
+func (s *sharedQuotas) count(ctx context.Context, key int64, line *quotaLine, turns []*quotaTurn) error {
+	var log store.QuotaLog
+	err := s.store.WriteHastily(ctx, func(tx *store.Tx) (err error) {
+		if log, err = tx.LockQuota(key, line.known); err != nil {
 			return err
 		}
-		passed, err := tx.LockQuota(key)
-		if err != nil {
-			return err
-		}
+		added := 0
 		for _, turn := range turns {
-			passed, turn.quota = takeFrom(passed, tx.Now(), turn.perMinute, turn.perHour)
+			log.Passed, turn.quota = takeFrom(log.Passed, tx.Now(), turn.perMinute, turn.perHour)
+			if !turn.quota.Refused {
+				added++
+			}
 		}
-		return tx.SaveQuota(key, passed)
+		log.Newest += int64(added)
+		return tx.SaveQuota(key, log, added)
 	})
+	if err != nil {
+		log = store.QuotaLog{} // nobody knows what was counted
+	}
+	line.known = log
+	return err
 }

@@ -115,7 +115,7 @@ func (o *Office) changeTracker(ctx context.Context, by Caller, applicant, tracke
 			return err
 		}
 		if event == admitto.TrackerAssigned { // that it exists is asked before the caller's condition
-			if err := tx.LockTracker(tracker); err != nil {
+			if err := tx.HoldTracker(tracker); err != nil {
 				return err
 			}
 		}

@@ -5,9 +5,14 @@ import (
 	"github.com/admitto/admitto/store/db"
 )
 
-// LockFlag keeps a flag from being deleted by others until the transaction ends, or answers NotFound.
+// LockFlag keeps a flag to this transaction, which is to delete it, until it ends, or answers NotFound.
 func (tx *Tx) LockFlag(id int64) error {
 	return one(tx.Query("SELECT id FROM flag WHERE id = $1"+tx.dialect.forUpdate, id), func(*db.Rows) {})
+}
+
+// HoldFlag keeps a flag from being deleted by others until the transaction ends, or answers NotFound. Many may hold it.
+func (tx *Tx) HoldFlag(id int64) error {
+	return one(tx.Query("SELECT id FROM flag WHERE id = $1"+tx.dialect.forShare, id), func(*db.Rows) {})
 }
 
 // InsertFlag stores a new flag and gives its ID; when the name exists, without letter case, it gives the ID of the

@@ -110,14 +110,24 @@ func (tx *Tx) writeEvents(h head) error {
 		rows[i] = recordArgs(&r)
 		h.id, h.hash = r.ID, r.Hash
 	}
-	if err := tx.bulk(insertRecord, rows); err != nil {
+	// Others wait for the head by now, so all goes in one journey with the commit.
+	if err := tx.queueAll(insertRecord, rows); err != nil {
 		return err
 	}
-	if err := tx.bulk("INSERT INTO journal_detail (journal_id, salt, payload) VALUES ($1, $2, $3)", details); err != nil {
+	if err := tx.queueAll("INSERT INTO journal_detail (journal_id, salt, payload) VALUES ($1, $2, $3)", details); err != nil {
 		return err
 	}
-	_, err := tx.Exec("UPDATE journal_head SET id = $1, logged = $2, hash = $3 WHERE one = 1", h.id, h.logged, h.hash)
-	return err
+	return tx.Queue("UPDATE journal_head SET id = $1, logged = $2, hash = $3 WHERE one = 1", h.id, h.logged, h.hash)
+}
+
+// queueAll is bulk without waiting for the answer.
+func (tx *Tx) queueAll(sql string, rows [][]any) error {
+	for _, row := range rows {
+		if err := tx.Queue(sql, row...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // bulk runs one statement for each set of parameters.

@@ -79,28 +79,61 @@ func (tx *Tx) TouchKeys(used map[int64]admitto.Time) error {
 		})
 }
 
-// LockQuota reads when requests of a key passed, oldest first, and keeps the count from others until the
-// transaction ends. Only for databases shared by several instances.
-func (tx *Tx) LockQuota(key int64) (passed []int64, err error) {
-	err = each(tx.Query(`INSERT INTO quota (api_key_id) VALUES ($1) ON CONFLICT (api_key_id)
-		DO UPDATE SET api_key_id = excluded.api_key_id RETURNING array_to_json(passed)::text`, key), func(r *db.Rows) {
-		// The database's own JSON of its own integers.
-		_ = json.Unmarshal(r.Raw(0), &passed)
-	})
-	return passed, err
+// QuotaLog is when requests of a key passed, in a database that several instances share. The zero value knows nothing.
+type QuotaLog struct {
+	Newest int64   // number of the last one in Passed; the requests of a key that passed are numbered from 1 on
+	Passed []int64 // microseconds, ascending, without those that matter no more
 }
 
-// SaveQuota stores when requests of a key passed.
-func (tx *Tx) SaveQuota(key int64, passed []int64) error {
-	_, err := tx.Exec("UPDATE quota SET passed = $2 WHERE api_key_id = $1", key, passed)
-	return err
-}
+// quotaLock is the first half of the advisory locks of quotas; the second is made of the key.
+const quotaLock = 720394720
 
-// Hasty lets the transaction be acknowledged before it is on disk. Only for counts that may be forgotten.
-func (tx *Tx) Hasty() error {
-	if tx.dialect.engine != db.PostgreSQL {
-		return nil
+// LockQuota adds what other instances have counted to what is known of a key's requests, and keeps the count from
+// others until the transaction ends. Only for databases shared by several instances.
+func (tx *Tx) LockQuota(key int64, known QuotaLog) (QuotaLog, error) {
+	// Keys that share the number of a lock only wait for each other.
+	if err := tx.Queue("SELECT pg_advisory_xact_lock($1, $2)", quotaLock, key%(1<<31)); err != nil {
+		return QuotaLog{}, err
 	}
-	_, err := tx.Exec("SET LOCAL synchronous_commit = off")
-	return err
+	log, fits, err := tx.quotaSince(key, known)
+	if err == nil && !fits {
+		log, _, err = tx.quotaSince(key, QuotaLog{})
+	}
+	return log, err
+}
+
+// quotaSince reads the requests after the known ones. It does not fit when the last one known is not there: a crash has
+// emptied the table, or others have dropped it since it matters no more.
+func (tx *Tx) quotaSince(key int64, known QuotaLog) (log QuotaLog, fits bool, err error) {
+	log, fits = known, known.Newest == 0
+	err = each(tx.Query("SELECT n, passed FROM quota_passed WHERE api_key_id = $1 AND n >= $2 ORDER BY n", key, known.Newest), func(r *db.Rows) {
+		n, passed := r.Int64(0), r.Int64(1)
+		if n == known.Newest {
+			last := len(known.Passed) - 1
+			fits = last >= 0 && known.Passed[last] == passed
+			return
+		}
+		log.Newest, log.Passed = n, append(log.Passed, passed)
+	})
+	return log, fits, err
+}
+
+// SaveQuota stores the last requests of the log, as many as were added to it, and now and then drops those that the log
+// does not have any more.
+func (tx *Tx) SaveQuota(key int64, log QuotaLog, added int) error {
+	old := log.Newest - int64(len(log.Passed))
+	fresh := len(log.Passed) - added
+	for i, passed := range log.Passed[fresh:] {
+		n := old + int64(fresh+i) + 1
+		if err := tx.Queue("INSERT INTO quota_passed (api_key_id, n, passed) VALUES ($1, $2, $3)", key, n, passed); err != nil {
+			return err
+		}
+		const often = 64
+		if n%often == 0 {
+			if err := tx.Queue("DELETE FROM quota_passed WHERE api_key_id = $1 AND n <= $2", key, old); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -62,15 +62,22 @@ func (tx *Tx) PostponeOutbox(id int64, until admitto.Time) error {
 
 // DeleteOutbox removes a row that has left or failed, and with it the sealed text.
 func (tx *Tx) DeleteOutbox(id int64) error {
-	_, err := tx.Exec("DELETE FROM outbox WHERE id = $1", id)
-	return err
+	return tx.Queue("DELETE FROM outbox WHERE id = $1", id)
 }
 
 // InsertEmail stores the copy of a mail and gives its ID.
 func (tx *Tx) InsertEmail(e *admitto.Email) (int64, error) {
-	return tx.insert(`INSERT INTO email (applicant_id, inserted, delivered, from_name, from_email, subject, message)
-		VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-		e.Applicant, e.Inserted, e.Delivered, e.FromName, e.FromEmail, e.Subject, e.Message)
+	return tx.insert(insertEmail+" RETURNING id", emailArgs(e)...)
+}
+
+// KeepEmail is InsertEmail for those who do not ask for the ID.
+func (tx *Tx) KeepEmail(e *admitto.Email) error { return tx.Queue(insertEmail, emailArgs(e)...) }
+
+const insertEmail = `INSERT INTO email (applicant_id, inserted, delivered, from_name, from_email, subject, message)
+	VALUES ($1, $2, $3, $4, $5, $6, $7)`
+
+func emailArgs(e *admitto.Email) []any {
+	return []any{e.Applicant, e.Inserted, e.Delivered, e.FromName, e.FromEmail, e.Subject, e.Message}
 }
 
 // ClaimMailKey tells whether this is the first mail with the key, which names its template, its subject and the

@@ -79,13 +79,23 @@ func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {
 // Write runs fn in a write transaction and commits it when fn returns nil. After a serialisation failure
 // fn runs again, so it must not keep what an earlier run made.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
-	return s.db.Write(ctx, func(dtx *db.Tx) error {
+	return s.db.Write(ctx, s.finished(fn))
+}
+
+// WriteHastily is Write for what may be forgotten in a crash and is given up after seconds; see db.DB.
+func (s *Store) WriteHastily(ctx context.Context, fn func(*Tx) error) error {
+	return s.db.WriteHastily(ctx, s.finished(fn))
+}
+
+// finished is fn and the last step of a transaction.
+func (s *Store) finished(fn func(*Tx) error) func(*db.Tx) error {
+	return func(dtx *db.Tx) error {
 		tx := &Tx{Tx: dtx, dialect: s.dialect}
 		if err := fn(tx); err != nil {
 			return err
 		}
 		return tx.finish()
-	})
+	}
 }
 
 // finish writes counts and journal records. The lock of the journal's head comes first, so that writers
@@ -168,7 +178,7 @@ const pageSize = 1024
 // there are more, after moves the list behind the last object of a page. The page is used again.
 func inPages[T any](limit int, list func(limit int, add func(*T) error) (bool, error), after func(last *T),
 	fn func([]T) error) (more bool, err error) {
-	var page []T
+	page := make([]T, 0, min(limit, pageSize))
 	for rest := limit; rest > 0; rest -= len(page) {
 		page = page[:0]
 		more, err = list(min(rest, pageSize), func(v *T) error {

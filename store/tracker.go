@@ -38,9 +38,14 @@ func (tx *Tx) Tracker(id int64) (t admitto.Tracker, err error) {
 	return t, err
 }
 
-// LockTracker keeps a tracker from being deleted by others until the transaction ends, or answers NotFound.
+// LockTracker keeps a tracker to this transaction, which is to delete it, until it ends, or answers NotFound.
 func (tx *Tx) LockTracker(id int64) error {
 	return one(tx.Query("SELECT id FROM tracker WHERE id = $1"+tx.dialect.forUpdate, id), func(*db.Rows) {})
+}
+
+// HoldTracker keeps a tracker from being deleted by others until the transaction ends, or answers NotFound. Many may hold it.
+func (tx *Tx) HoldTracker(id int64) error {
+	return one(tx.Query("SELECT id FROM tracker WHERE id = $1"+tx.dialect.forShare, id), func(*db.Rows) {})
 }
 
 // TrackerIDsByCode gives the IDs of the trackers with these codes, without letter case.
@@ -92,13 +97,12 @@ func (tx *Tx) DeleteTracker(id int64) (bool, error) {
 
 // TrackersOf gives the tracker associations of each applicant, by tracker ID.
 func (tx *Tx) TrackersOf(applicants []int64) (map[int64][]admitto.TrackerAssociation, error) {
-	byApplicant := map[int64][]admitto.TrackerAssociation{}
-	err := each(tx.Query("SELECT applicant_id, tracker_id, assigned FROM applicant_tracker WHERE "+
-		tx.dialect.in("applicant_id", 1)+" ORDER BY applicant_id, tracker_id", applicants), func(r *db.Rows) {
-		a := admitto.TrackerAssociation{Applicant: r.Int64(0), Tracker: r.Int64(1), Assigned: r.Time(2)}
-		byApplicant[a.Applicant] = append(byApplicant[a.Applicant], a)
+	condition, args := tx.among("applicant_id", applicants)
+	return grouped(tx.Query("SELECT applicant_id, tracker_id, assigned FROM applicant_tracker WHERE "+condition+
+		" ORDER BY applicant_id, tracker_id", args...), func(r *db.Rows, a *admitto.TrackerAssociation) int64 {
+		*a = admitto.TrackerAssociation{Applicant: r.Int64(0), Tracker: r.Int64(1), Assigned: r.Time(2)}
+		return a.Applicant
 	})
-	return byApplicant, err
 }
 
 func (tx *Tx) trackerIDsOf(applicant int64) (ids []int64, err error) {

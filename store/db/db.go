@@ -67,18 +67,30 @@ type DB struct {
 	engine     Engine
 	clock      admitto.Clock
 	statements atomic.Int64
+	patience   time.Duration // of WriteHastily
 }
 
 // backend hands out sessions: connections on which a transaction has begun.
 type backend interface {
-	begin(ctx context.Context, write bool) (session, error)
+	begin(ctx context.Context, m mode) (session, error)
 	close() error
 }
+
+// mode is what a transaction is for.
+type mode uint8
+
+const (
+	reading mode = iota
+	writing
+	hasty // writing what may be forgotten, and quickly
+)
 
 // session is one transaction of a driver. Errors are those of the driver; Tx gives them their kind.
 type session interface {
 	exec(sql string, args []any) (affected int64, err error)
 	query(sql string, args []any) (cursor, error)
+	// queue is exec that may wait until the next call, which then gives its error too.
+	queue(sql string, args []any) error
 	bulk(sql string, each iter.Seq[[]any]) error
 	script(sql string) error
 	now() (admitto.Time, error)
@@ -101,13 +113,13 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		if err != nil {
 			return nil, classify(ctx, SQLite, true, false, "open", err)
 		}
-		return &DB{backend: b, engine: SQLite, clock: o.Clock}, nil
+		return &DB{backend: b, engine: SQLite, clock: o.Clock, patience: hastyTimeout}, nil
 	case found && (scheme == "postgres" || scheme == "postgresql"):
 		b, err := openPostgres(ctx, url, o)
 		if err != nil {
 			return nil, err
 		}
-		return &DB{backend: b, engine: PostgreSQL, clock: o.Clock}, nil
+		return &DB{backend: b, engine: PostgreSQL, clock: o.Clock, patience: hastyTimeout}, nil
 	}
 	return nil, fmt.Errorf("database URL %q: it must begin with sqlite: or postgres://", redact(url))
 }
@@ -141,7 +153,7 @@ func (d *DB) Statements() int64 { return d.statements.Load() }
 // which every attempt to write fails. It never waits for a writer. The error of fn comes back as it is.
 // Never call Read or Write of the same DB inside fn: they would wait for a connection that fn holds.
 func (d *DB) Read(ctx context.Context, fn func(*Tx) error) error {
-	_, err := d.run(ctx, false, fn)
+	_, err := d.run(ctx, reading, fn)
 	return err
 }
 
@@ -155,9 +167,29 @@ func (d *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 //
 // Once the context is done nothing is committed; a commit that has begun is finished.
 func (d *DB) Write(ctx context.Context, fn func(*Tx) error) error {
+	return d.write(ctx, writing, fn)
+}
+
+// hastyTimeout is how long a transaction may take that has nothing to wait for.
+const hastyTimeout = 5 * time.Second
+
+// WriteHastily is Write for what all wait for and nobody misses, such as counts: PostgreSQL does not wait for its disk,
+// so that a crash may forget it, and after 5 seconds it is given up with kind admitto.Unavailable, done or not.
+func (d *DB) WriteHastily(ctx context.Context, fn func(*Tx) error) error {
+	soon, cancel := context.WithTimeout(ctx, d.patience)
+	defer cancel()
+	err := d.write(soon, hasty, fn)
+	if err != nil && soon.Err() != nil && ctx.Err() == nil {
+		return unavailable(err)
+	}
+	return err
+}
+
+// write runs fn until it is not in the way of others.
+func (d *DB) write(ctx context.Context, m mode, fn func(*Tx) error) error {
 	pause := firstPause
 	for try := 1; ; try++ {
-		again, err := d.run(ctx, true, fn)
+		again, err := d.run(ctx, m, fn)
 		if !again {
 			return err
 		}
@@ -172,11 +204,12 @@ func (d *DB) Write(ctx context.Context, fn func(*Tx) error) error {
 }
 
 // run is one attempt at a transaction. again tells that running it once more may help.
-func (d *DB) run(ctx context.Context, write bool, fn func(*Tx) error) (again bool, err error) {
+func (d *DB) run(ctx context.Context, m mode, fn func(*Tx) error) (again bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	s, err := d.backend.begin(ctx, write)
+	write := m != reading
+	s, err := d.backend.begin(ctx, m)
 	if err != nil {
 		// Whatever the reason is: without a beginning the database cannot be used.
 		return false, classify(ctx, d.engine, write, true, "begin", err)

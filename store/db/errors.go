@@ -124,7 +124,7 @@ func (f *failure) ofPostgres(code string, write bool) bool {
 		f.kind = ErrCheck
 	case "23502":
 		f.kind = ErrNotNull
-	case "40001", "40P01": // serialisation failure, deadlock
+	case "40001", "40P01", "55P03": // serialisation failure, deadlock, a lock that lock_timeout did not wait for
 		f.again = write
 		return !write // a replica that had to give way; Read is not run twice
 	case "25006": // read-only transaction: in Read a mistake in the program, in Write a server that became a standby

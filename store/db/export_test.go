@@ -12,5 +12,11 @@ func (d *DB) SetBusyWait(wait time.Duration) {
 	}
 }
 
+// SetPatience shortens what WriteHastily may take.
+func (d *DB) SetPatience(patience time.Duration) { d.patience = patience }
+
 // StatementLimit is how many prepared statements a connection of SQLite keeps.
 const StatementLimit = statementLimit
+
+// SetDialing is open to the test of what it sets.
+var SetDialing = setDialing

@@ -75,8 +75,8 @@ func TestSettings(t *testing.T) {
 			return err
 		}
 	}
-	e.write(t, check(-16384, 0))
-	e.read(t, check(-8192, 1))
+	e.write(t, check(-8192, 0))
+	e.read(t, check(-2048, 1))
 }
 
 // TestBrokenConnection ends the server's side of every connection, as a restart does.

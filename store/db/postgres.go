@@ -25,9 +25,6 @@ const (
 	// beginTimeout is how long a transaction may wait for a connection and for its BEGIN, which no healthy server
 	// lets wait. It is what tells a server that hangs from a statement that works for long.
 	beginTimeout = 5 * time.Second
-
-	// connectTimeout bounds one attempt to connect, which goes on when its transaction has given up.
-	connectTimeout = 10 * time.Second
 )
 
 // postgresDB is a pool of connections.
@@ -48,9 +45,7 @@ func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, err
 		config.MaxConns = defaultPool
 	}
 	config.MinConns = min(config.MinConns, config.MaxConns)
-	if config.ConnConfig.ConnectTimeout == 0 { // the URL has no connect_timeout
-		config.ConnConfig.ConnectTimeout = connectTimeout
-	}
+	setDialing(config.ConnConfig)
 	if o.Schema != "" {
 		config.ConnConfig.RuntimeParams["search_path"] = pgx.Identifier{o.Schema}.Sanitize()
 	}
@@ -67,23 +62,19 @@ func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, err
 	return nil, classify(ctx, PostgreSQL, true, true, "connect", err)
 }
 
-func (d *postgresDB) begin(ctx context.Context, write bool) (session, error) {
+func (d *postgresDB) begin(ctx context.Context, m mode) (session, error) {
 	soon, cancel := context.WithTimeout(ctx, beginTimeout)
 	defer cancel()
 	conn, err := d.pool.Acquire(soon)
 	if err != nil {
 		return nil, err
 	}
-	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	if write {
-		options = pgx.TxOptions{IsoLevel: pgx.ReadCommitted}
-	}
-	tx, err := conn.Conn().BeginTx(soon, options)
-	if err != nil {
+	s := &postgresSession{ctx: ctx, pooled: conn, conn: conn.Conn(), mode: m, waiting: &pgx.Batch{}}
+	if err := s.start(soon); err != nil {
 		conn.Release()
 		return nil, err
 	}
-	return &postgresSession{ctx: ctx, pooled: conn, conn: conn.Conn(), tx: tx}, nil
+	return s, nil
 }
 
 func (d *postgresDB) close() error {
@@ -93,80 +84,208 @@ func (d *postgresDB) close() error {
 
 // postgresSession is a transaction on one connection.
 type postgresSession struct {
-	ctx    context.Context
-	pooled *pgxpool.Conn
-	conn   *pgx.Conn
-	tx     pgx.Tx
-	ended  bool // the connection belongs to the pool again
-	broken bool // and was closed when it was given back
+	ctx     context.Context
+	pooled  *pgxpool.Conn
+	conn    *pgx.Conn
+	mode    mode
+	began   admitto.Time // of one that writes, which nearly always asks for it
+	waiting *pgx.Batch   // goes with the next statement
+	ended   bool         // the connection belongs to the pool again
+	broken  bool         // and was closed when it was given back
+}
+
+// start begins the transaction. It waits for the answer, so that a server that hangs is found out before a statement that
+// may work for long; what is hasty has a bound in time anyway and sends its beginning with the first statement.
+func (s *postgresSession) start(ctx context.Context) error {
+	if s.mode == reading {
+		_, err := s.conn.Exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", pgx.QueryExecModeSimpleProtocol)
+		return err
+	}
+	s.waiting.Queue("BEGIN ISOLATION LEVEL READ COMMITTED")
+	s.waiting.Queue(selectNow).QueryRow(func(row pgx.Row) error { return row.Scan((*int64)(&s.began)) })
+	if s.mode == hasty {
+		s.waiting.Queue("SET LOCAL synchronous_commit = off")
+		return nil
+	}
+	return s.flush(ctx)
 }
 
 func (s *postgresSession) exec(sql string, args []any) (int64, error) {
+	if s.waiting.Len() > 0 {
+		tag, err := s.execAfterWaiting(s.ctx, sql, args)
+		return tag.RowsAffected(), err
+	}
 	tag, err := s.conn.Exec(s.ctx, sql, args...)
 	return tag.RowsAffected(), s.hide(err, args)
 }
 
 func (s *postgresSession) query(sql string, args []any) (cursor, error) {
-	rows, err := s.conn.Query(s.ctx, sql, args...)
-	if err != nil {
-		rows.Close()
-		return nil, s.hide(err, args)
+	if s.waiting.Len() == 0 {
+		rows, err := s.conn.Query(s.ctx, sql, args...)
+		if err != nil {
+			rows.Close()
+			return nil, s.hide(err, args)
+		}
+		return &postgresCursor{rows: rows}, nil
 	}
-	return &postgresCursor{rows: rows}, nil
+	results, err := s.send(s.ctx, sql, args)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := results.Query()
+	if err != nil {
+		_ = results.Close() // it says the same
+		return nil, err
+	}
+	return &postgresCursor{rows: rows, results: results}, nil
+}
+
+func (s *postgresSession) queue(sql string, args []any) error {
+	s.waiting.Queue(sql, args...)
+	if s.waiting.Len() < bulkChunk {
+		return nil
+	}
+	return s.flush(s.ctx)
+}
+
+// send sends what has waited and one statement more, and reads the answers up to that of the statement.
+func (s *postgresSession) send(ctx context.Context, sql string, args []any) (pgx.BatchResults, error) {
+	batch := s.waiting
+	s.waiting = &pgx.Batch{}
+	earlier := batch.Len()
+	batch.Queue(sql, args...)
+	results := s.conn.SendBatch(ctx, batch)
+	return results, s.readAnswers(results, batch, earlier)
+}
+
+// readAnswers reads the answers to the first n statements of a batch and gives them to whoever has asked for them. After an
+// error the results are closed.
+func (s *postgresSession) readAnswers(results pgx.BatchResults, batch *pgx.Batch, n int) error {
+	for _, q := range batch.QueuedQueries[:n] {
+		var err error
+		if q.Fn != nil {
+			err = q.Fn(results)
+		} else {
+			_, err = results.Exec()
+		}
+		if err != nil {
+			_ = results.Close() // it says the same
+			return fmt.Errorf("“%s”, which waited: %w", excerpt(q.SQL), s.hide(err, argumentsOf(batch)))
+		}
+	}
+	return nil
+}
+
+func (s *postgresSession) execAfterWaiting(ctx context.Context, sql string, args []any) (tag pgconn.CommandTag, err error) {
+	results, err := s.send(ctx, sql, args)
+	if err != nil {
+		return tag, err
+	}
+	tag, err = results.Exec()
+	if e := results.Close(); err == nil {
+		err = e
+	}
+	return tag, s.hide(err, args)
+}
+
+// flush sends what has waited.
+func (s *postgresSession) flush(ctx context.Context) error {
+	if s.waiting.Len() == 0 {
+		return nil
+	}
+	batch := s.waiting
+	s.waiting = &pgx.Batch{}
+	results := s.conn.SendBatch(ctx, batch)
+	if err := s.readAnswers(results, batch, batch.Len()); err != nil {
+		return err
+	}
+	return results.Close()
 }
 
 func (s *postgresSession) bulk(sql string, each iter.Seq[[]any]) error {
-	batch := &pgx.Batch{}
-	send := func() error {
-		if batch.Len() == 0 {
-			return nil
-		}
-		first := batch.QueuedQueries[0].Arguments
-		err := s.conn.SendBatch(s.ctx, batch).Close()
-		batch = &pgx.Batch{}
-		return s.hide(err, first)
-	}
 	for row := range each {
 		args, err := normalizeAll(row)
 		if err != nil {
 			return err
 		}
-		batch.Queue(sql, args...)
-		if batch.Len() == bulkChunk {
-			if err := send(); err != nil {
-				return err
-			}
+		if err := s.queue(sql, args); err != nil {
+			return err
 		}
 	}
-	return send()
+	return s.flush(s.ctx)
 }
 
 func (s *postgresSession) script(sql string) error {
+	if err := s.flush(s.ctx); err != nil {
+		return err
+	}
 	// The simple protocol is the one that takes many statements.
 	_, err := s.conn.Exec(s.ctx, sql, pgx.QueryExecModeSimpleProtocol)
 	return err
 }
 
+// selectNow gives the moment at which the transaction began.
+const selectNow = "SELECT (extract(epoch FROM now())*1000000)::bigint"
+
 func (s *postgresSession) now() (t admitto.Time, err error) {
-	err = s.conn.QueryRow(s.ctx, "SELECT (extract(epoch FROM now())*1000000)::bigint").Scan((*int64)(&t))
+	if s.mode != reading {
+		if s.began == 0 {
+			err = s.flush(s.ctx)
+		}
+		return s.began, err
+	}
+	err = s.conn.QueryRow(s.ctx, selectNow).Scan((*int64)(&t))
 	return t, err
 }
 
 func (s *postgresSession) lost() bool { return s.broken || !s.ended && s.conn.IsClosed() }
 
 func (s *postgresSession) end(commit bool) error {
+	ctx, cancel := context.WithTimeout(s.endless(), endTimeout)
+	if s.mode == reading {
+		s.ended = true
+		// Nothing depends on how a snapshot is given up, so nobody waits for it.
+		go func() {
+			defer cancel()
+			defer s.pooled.Release()
+			_, _ = s.conn.Exec(ctx, "ROLLBACK")
+		}()
+		return nil
+	}
+	defer cancel()
 	defer func() {
 		s.ended, s.broken = true, s.conn.IsClosed()
 		s.pooled.Release() // the pool closes a connection that is still in a transaction
 	}()
 	err := s.ctx.Err()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), endTimeout)
-	defer cancel()
 	if commit && err == nil {
-		return s.tx.Commit(ctx)
+		return s.commit(ctx)
 	}
-	if e := s.tx.Rollback(ctx); e != nil && !commit {
+	if _, e := s.conn.Exec(ctx, "ROLLBACK"); e != nil && !commit {
 		err = e
+	}
+	return err
+}
+
+// endless is the context of the end, which that of the transaction does not cut short unless it is hasty.
+func (s *postgresSession) endless() context.Context {
+	if s.mode == hasty {
+		return s.ctx
+	}
+	return context.WithoutCancel(s.ctx)
+}
+
+// commit sends what has waited together with the commit.
+func (s *postgresSession) commit(ctx context.Context) error {
+	tag, err := s.execAfterWaiting(ctx, "COMMIT", nil)
+	switch {
+	case err != nil && s.conn.PgConn().TxStatus() == 'E':
+		// A statement before it failed, so it did not run.
+		_, _ = s.conn.Exec(ctx, "ROLLBACK")
+	case err != nil && s.conn.PgConn().TxStatus() != 'I':
+		_ = s.conn.Close(ctx) // who knows what the server has done
+	case err == nil && tag.String() == "ROLLBACK":
+		err = pgx.ErrTxCommitRollback
 	}
 	return err
 }
@@ -178,10 +297,17 @@ func (s *postgresSession) hide(err error, args []any) error {
 		return err
 	}
 	types := ""
-	for _, arg := range args {
+	for _, arg := range args[:min(len(args), 40)] {
 		types += fmt.Sprintf(" %T", arg)
 	}
 	return fmt.Errorf("the driver refuses the %d parameters of types%s", len(args), types)
+}
+
+func argumentsOf(batch *pgx.Batch) (args []any) {
+	for _, q := range batch.QueuedQueries {
+		args = append(args, q.Arguments...)
+	}
+	return args
 }
 
 // format is how a column arrives.
@@ -220,6 +346,7 @@ func formatOf(f pgconn.FieldDescription) format {
 // postgresCursor reads the values as they came over the wire.
 type postgresCursor struct {
 	rows    pgx.Rows
+	results pgx.BatchResults // that the rows are the last of; nil when they were sent alone
 	formats []format
 	values  [][]byte
 	bad     error // the first value that could not be read
@@ -296,8 +423,14 @@ func (c *postgresCursor) misread(i int, to string) {
 
 func (c *postgresCursor) close() error {
 	c.rows.Close()
+	err := c.rows.Err()
+	if c.results != nil {
+		if e := c.results.Close(); err == nil {
+			err = e
+		}
+	}
 	if c.bad != nil {
 		return c.bad
 	}
-	return c.rows.Err()
+	return err
 }

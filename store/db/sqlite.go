@@ -70,9 +70,9 @@ func createPrivate(path string) error {
 	return f.Close()
 }
 
-func (d *sqliteDB) begin(ctx context.Context, write bool) (session, error) {
+func (d *sqliteDB) begin(ctx context.Context, m mode) (session, error) {
 	pool := d.readers
-	if write {
+	if m != reading {
 		pool = d.writer
 	}
 	var c *sqliteConn
@@ -85,7 +85,7 @@ func (d *sqliteDB) begin(ctx context.Context, write bool) (session, error) {
 	}
 	err := c.open(d.path)
 	if err == nil {
-		c.conn.SetInterrupt(ctx.Done())
+		c.obey(ctx)
 		err = d.start(ctx, c)
 	}
 	s := &sqliteSession{ctx: ctx, conn: c, pool: pool}
@@ -159,6 +159,11 @@ func (s *sqliteSession) query(sql string, args []any) (cursor, error) {
 	return c, nil
 }
 
+func (s *sqliteSession) queue(sql string, args []any) error {
+	_, err := s.exec(sql, args)
+	return err
+}
+
 func (s *sqliteSession) bulk(sql string, each iter.Seq[[]any]) error {
 	stmt, err := s.conn.prepare(sql)
 	if err != nil {
@@ -196,7 +201,7 @@ func (s *sqliteSession) end(commit bool) error {
 		return nil
 	}
 	// From here on the context must not interrupt: neither a commit that has begun nor a rollback.
-	c.conn.SetInterrupt(nil)
+	c.disobey()
 	err := s.ctx.Err()
 	if commit && err == nil {
 		err = c.run("COMMIT")

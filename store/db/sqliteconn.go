@@ -1,8 +1,10 @@
 package db
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"zombiezen.com/go/sqlite"
@@ -16,13 +18,22 @@ type sqliteConn struct {
 	conn  *sqlite.Conn // nil until it is needed, and after it broke
 	write bool
 	stmts map[string]*sqliteStmt
+
+	// Closing stop interrupts what runs. It stays the same until that happens, because giving the connection another
+	// channel starts and ends a goroutine, which takes longer than reading a row.
+	stop   chan struct{}
+	detach func() bool // from the context of the transaction; nil outside of one
 }
 
 type sqliteStmt struct {
 	*sqlite.Stmt
 	busy  bool
-	owned bool // prepared beside a busy one of the same text, and dropped after use
+	owned bool  // prepared beside a busy one of the same text, and dropped after use
+	long  []int // the parameters that hold a text worth letting go of
 }
+
+// longText is from how many bytes on a bound text does not stay with its statement after use.
+const longText = 256
 
 func (c *sqliteConn) open(path string) (err error) {
 	if c.conn != nil {
@@ -38,14 +49,16 @@ func (c *sqliteConn) open(path string) (err error) {
 		return err
 	}
 	c.stmts = make(map[string]*sqliteStmt)
+	c.renewStop()
 	c.conn.SetBusyTimeout(busyTimeout)
 	settings := []string{
 		"synchronous=FULL", "foreign_keys=ON", "trusted_schema=OFF", "temp_store=MEMORY", "journal_size_limit=67108864",
 	}
+	// The file cache of the system holds the pages as well, and a page takes twice its size here.
 	if c.write {
-		settings = append(settings, "cache_size=-16384")
+		settings = append(settings, "cache_size=-8192")
 	} else {
-		settings = append(settings, "cache_size=-8192", "query_only=ON")
+		settings = append(settings, "cache_size=-2048", "query_only=ON")
 	}
 	err = c.conn.SetDefensive(true)
 	for _, s := range settings {
@@ -67,8 +80,31 @@ func (c *sqliteConn) close() error {
 		return nil
 	}
 	err := c.conn.Close()
-	c.conn, c.stmts = nil, nil
+	c.conn, c.stmts, c.detach = nil, nil, nil
 	return err
+}
+
+func (c *sqliteConn) renewStop() {
+	c.stop = make(chan struct{})
+	c.conn.SetInterrupt(c.stop)
+}
+
+// obey lets the end of the context interrupt what runs on the connection.
+func (c *sqliteConn) obey(ctx context.Context) {
+	stop := c.stop
+	c.detach = context.AfterFunc(ctx, func() { close(stop) })
+}
+
+// disobey undoes obey: what runs from now on is not interrupted.
+func (c *sqliteConn) disobey() {
+	if c.detach == nil {
+		return
+	}
+	if !c.detach() { // the context has ended
+		<-c.stop
+		c.renewStop()
+	}
+	c.detach = nil
 }
 
 // prepare gives a statement that nobody else uses, ready to be bound.
@@ -120,7 +156,11 @@ func (c *sqliteConn) release(s *sqliteStmt) {
 		return
 	}
 	_ = s.Reset()
-	_ = s.ClearBindings() // lets go of long texts
+	// Not ClearBindings: SQLite prepares a statement with a bound LIMIT anew whenever all its parameters are cleared.
+	for _, i := range s.long {
+		s.BindNull(i)
+	}
+	s.long = s.long[:0]
 	s.busy = false
 }
 
@@ -176,14 +216,27 @@ func (s *sqliteStmt) bind(args []any) error {
 		case int64:
 			s.BindInt64(i+1, v)
 		case string:
-			s.BindText(i+1, v)
+			s.bindText(i+1, v)
 		case []byte:
 			s.BindBytes(i+1, v)
+			s.note(i+1, len(v))
 		case []int64:
-			s.BindText(i+1, listOfInts(v))
+			s.bindText(i+1, listOfInts(v))
 		case []string:
-			s.BindText(i+1, listOfTexts(v))
+			s.bindText(i+1, listOfTexts(v))
 		}
 	}
 	return nil
+}
+
+func (s *sqliteStmt) bindText(i int, text string) {
+	s.BindText(i, text)
+	s.note(i, len(text))
+}
+
+// note remembers a parameter to let go of after use.
+func (s *sqliteStmt) note(i, size int) {
+	if size >= longText && !slices.Contains(s.long, i) {
+		s.long = append(s.long, i)
+	}
 }

@@ -94,6 +94,19 @@ func (tx *Tx) Query(sql string, args ...any) *Rows {
 	return r
 }
 
+// Queue runs one statement whose result nobody waits for. SQLite runs it at once; to PostgreSQL it goes together with
+// the next statement or the commit, which saves a journey to the server, and its error is then given by that one. It
+// must not change the schema, and the arguments must stay as they are until then.
+func (tx *Tx) Queue(sql string, args ...any) (err error) {
+	if err := tx.begin(); err != nil {
+		return tx.fail(sql, err)
+	}
+	if args, err = normalizeAll(args); err != nil {
+		return tx.fail(sql, err)
+	}
+	return tx.fail(sql, tx.session.queue(sql, args))
+}
+
 // Bulk runs the same INSERT, UPDATE or DELETE for many rows of parameters, by stepping one prepared
 // statement on SQLite and pipelined a thousand at a time on PostgreSQL. The slice that is yielded may be
 // used again for the next row.

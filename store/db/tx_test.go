@@ -194,7 +194,7 @@ func testRetry(t *testing.T, e *env) {
 		tries = 0
 		return e.Write(e.ctx, func(tx *db.Tx) error {
 			tries++
-			if _, err := tx.Exec("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE"); err != nil {
+			if err := tx.Script("ROLLBACK; BEGIN ISOLATION LEVEL SERIALIZABLE"); err != nil {
 				return err
 			}
 			if _, err := number(tx, "SELECT n FROM counter WHERE id = 1"); err != nil {

@@ -1,0 +1,1 @@
+-- Several service instances count requests in a table that only PostgreSQL has.
