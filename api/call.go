@@ -46,6 +46,9 @@ const jsonType = "application/json"
 // maxBody bounds every body that is not a document (conventions.md 3).
 const maxBody = 1 << 20
 
+// usualObject is room for the JSON of most single resources, in bytes.
+const usualObject = 1 << 10
+
 // compressAbove is from which size on answers are compressed.
 const compressAbove = 1 << 10
 
@@ -162,7 +165,7 @@ func (c *call) sendPieces(contentType string, pieces *web.Pieces) error {
 }
 
 // object answers one representation.
-func (c *call) object(v any) error { return c.json(c.encode(nil, v)) }
+func (c *call) object(v any) error { return c.json(c.encode(make([]byte, 0, usualObject), v)) }
 
 // created answers 201 with the place and the representation of what was made. A nil v is an empty body.
 func (c *call) created(path string, v any) error {

@@ -16,7 +16,9 @@ import (
 )
 
 const (
-	idleTime  = 10 * time.Second // how long a connection waits for the next message
+	maxIdle   = 8                // how many connections wait for the next message
+	idleTime  = 10 * time.Second // for how long
+	freshTime = time.Second      // how long a connection is believed to live without being asked
 	checkTime = 2 * time.Second  // how long a waiting connection may take to prove that it lives
 )
 
@@ -28,9 +30,10 @@ type sender struct {
 	tls     *tls.Config
 	helo    string
 	idleFor time.Duration
+	fresh   time.Duration
 
 	mu     sync.Mutex
-	idle   *session // at most one
+	idle   []*session // the one used last at the end
 	closed bool
 }
 
@@ -39,6 +42,7 @@ type session struct {
 	conn   *bounded // the TCP connection; its deadline bounds TLS as well
 	client *smtp.Client
 	timer  *time.Timer // closes it while it is idle
+	kept   time.Time   // when it began to wait
 }
 
 func openSMTP(t target, settings Settings) *sender {
@@ -52,6 +56,7 @@ func openSMTP(t target, settings Settings) *sender {
 		tls:     &tls.Config{ServerName: t.host, RootCAs: settings.RootCAs, MinVersion: tls.VersionTLS12},
 		helo:    helo,
 		idleFor: idleTime,
+		fresh:   freshTime,
 	}
 }
 
@@ -91,7 +96,7 @@ func errorOf(r *Refusal) error {
 // recipient: nothing can have been accepted by then, so a fresh connection may be tried.
 func (s *sender) attempt(ctx context.Context, c *session, m *Message, content []byte, used bool) (again bool, refusal *Refusal) {
 	release := c.bind(ctx)
-	if used && !c.check(ctx) {
+	if used && time.Since(c.kept) >= s.fresh && !c.check(ctx) {
 		release()
 		c.quit()
 		return true, nil
@@ -227,48 +232,55 @@ func (s *sender) authenticate(client *smtp.Client) *Refusal {
 	return nil
 }
 
-// takeIdle gives the waiting connection, if there is one, to the caller alone.
+// takeIdle gives the connection that waits for the shortest time, if there is one, to the caller alone.
 func (s *sender) takeIdle() *session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := s.idle
-	s.idle = nil
-	if c != nil {
-		c.timer.Stop() // should it run already, it finds that the connection is not the idle one any more
+	if len(s.idle) == 0 {
+		return nil
 	}
+	c := s.idle[len(s.idle)-1]
+	s.idle = s.idle[:len(s.idle)-1]
+	c.timer.Stop() // should it run already, it finds that the connection does not wait any more
 	return c
 }
 
-// keep lets the connection wait for the next message, unless another one waits.
+// keep lets the connection wait for the next message, unless enough others wait.
 func (s *sender) keep(c *session) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed || s.idle != nil {
+	if s.closed || len(s.idle) == maxIdle {
+		s.mu.Unlock()
 		c.quit()
 		return
 	}
-	s.idle = c
-	c.timer = time.AfterFunc(s.idleFor, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.idle == c {
-			s.idle = nil
-			c.quit()
-		}
-	})
+	defer s.mu.Unlock()
+	s.idle = append(s.idle, c)
+	c.kept = time.Now()
+	c.timer = time.AfterFunc(s.idleFor, func() { s.drop(c) })
 }
 
-// Close ends the waiting connection; those at work end with their message.
-func (s *sender) Close() error {
-	if c := s.takeIdle(); c != nil {
+// drop ends a connection that has waited long enough, if it still waits.
+func (s *sender) drop(c *session) {
+	s.mu.Lock()
+	i := slices.Index(s.idle, c)
+	if i >= 0 {
+		s.idle = slices.Delete(s.idle, i, i+1)
+	}
+	s.mu.Unlock()
+	if i >= 0 {
 		c.quit()
 	}
+}
+
+// Close ends the waiting connections; those at work end with their message.
+func (s *sender) Close() error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.closed = true
-	if s.idle != nil {
-		s.idle.quit()
-		s.idle = nil
+	waiting := s.idle
+	s.idle, s.closed = nil, true
+	s.mu.Unlock()
+	for _, c := range waiting {
+		c.timer.Stop()
+		c.quit()
 	}
 	return nil
 }

@@ -264,6 +264,7 @@ func TestConnectFailures(t *testing.T) {
 func TestOneConnectionForManyMessages(t *testing.T) {
 	s := startScript(t, polite(nil))
 	u := open(t, Settings{SMTP: "smtp://" + s.address + "?tls=none"})
+	u.(*sender).fresh = 0 // as after a longer rest
 	for range 3 {
 		if err := u.Send(t.Context(), sample()); err != nil {
 			t.Fatal(err)
@@ -278,7 +279,7 @@ func TestOneConnectionForManyMessages(t *testing.T) {
 	if err := u.Send(t.Context(), sample()); err != nil { // works, but keeps nothing open
 		t.Error(err)
 	}
-	if u.(*sender).idle != nil {
+	if len(u.(*sender).idle) != 0 {
 		t.Error("a connection is kept after Close")
 	}
 }
@@ -292,6 +293,7 @@ func TestStaleConnection(t *testing.T) {
 			t.Parallel()
 			s := startScript(t, polite(change))
 			u := open(t, Settings{SMTP: "smtp://" + s.address + "?tls=none", Timeout: 4 * time.Second})
+			u.(*sender).fresh = 0 // as after a longer rest
 			for range 2 {
 				if err := u.Send(t.Context(), sample()); err != nil {
 					t.Fatalf("%v: %v", err, errors.Unwrap(err))
@@ -299,6 +301,34 @@ func TestStaleConnection(t *testing.T) {
 			}
 			if n := strings.Count(s.transcript(), "Subject:"); n != 2 || s.count() != 2 {
 				t.Errorf("%d messages, %d connections", n, s.count())
+			}
+		})
+	}
+}
+
+// A connection that was used a moment ago is not asked first whether it lives; should it have died since, the message
+// goes over a fresh one, and once only.
+func TestFreshConnection(t *testing.T) {
+	for name, change := range map[string]map[string]string{"alive": nil, "dropped": {"MAIL": "drop"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := startScript(t, polite(nil))
+			u := open(t, Settings{SMTP: "smtp://" + s.address + "?tls=none"})
+			u.(*sender).fresh = time.Hour
+			if err := u.Send(t.Context(), sample()); err != nil {
+				t.Fatal(err)
+			}
+			s.change(change)
+			if err := u.Send(t.Context(), sample()); err != nil {
+				t.Fatal(err)
+			}
+			connections := 1
+			if change != nil {
+				connections = 2
+			}
+			said := s.transcript()
+			if strings.Count(said, "Subject:") != 2 || strings.Contains(said, "RSET") || s.count() != connections {
+				t.Errorf("%d connections:\n%s", s.count(), said)
 			}
 		})
 	}

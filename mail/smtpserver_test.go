@@ -10,6 +10,7 @@ import (
 	"crypto/x509/pkix"
 	"errors"
 	"io"
+	"maps"
 	"math/big"
 	"net"
 	"strings"
@@ -175,6 +176,7 @@ type script struct {
 	mu          sync.Mutex
 	lines       []string
 	connections int
+	once        map[string]string // instead of the usual answers
 }
 
 const hello = "250-upstream.test\r\n250 AUTH PLAIN"
@@ -213,6 +215,23 @@ func startScript(t testing.TB, answers map[string]string) *script {
 	return s
 }
 
+// change lets one connection answer a verb differently, once.
+func (s *script) change(once map[string]string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.once = maps.Clone(once)
+}
+
+func (s *script) answerTo(verb string, answers map[string]string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if answer, ok := s.once[verb]; ok {
+		delete(s.once, verb)
+		return answer
+	}
+	return answers[verb]
+}
+
 func (s *script) play(c net.Conn, answers map[string]string) {
 	defer func() { _ = c.Close() }()
 	say := func(answer string) bool {
@@ -239,7 +258,7 @@ func (s *script) play(c net.Conn, answers map[string]string) {
 		}
 		data = false
 		verb, _, _ := strings.Cut(line, " ")
-		if !say(answers[verb]) {
+		if !say(s.answerTo(verb, answers)) {
 			return
 		}
 		data = verb == "DATA" && strings.HasPrefix(answers[verb], "354")

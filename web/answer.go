@@ -90,12 +90,16 @@ func (a *answer) FlushError() error {
 	return err
 }
 
-// finish is called when the handler is done; what net/http still buffers has a deadline too.
+// finish is called when the handler is done; what net/http still buffers has a deadline too. An answer that is known
+// to be complete leaves before the chain writes its log.
 func (a *answer) finish() {
 	if a.status == 0 {
 		a.status = http.StatusOK
 	}
 	a.writeBy(a.stall)
+	if _, complete := a.Header()["Content-Length"]; complete || a.status == http.StatusNoContent {
+		_ = a.control.Flush() // the client is gone, or a recorder of tests has nothing to flush
+	}
 }
 
 // The deadlines are not supported by the recorders of tests, hence no look at errors.

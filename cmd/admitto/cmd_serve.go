@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"strings"
 
 	"github.com/admitto/admitto"
@@ -69,21 +68,18 @@ func (c *serveCmd) Run(app *app) error {
 	return serve(app, in, welcome)
 }
 
-// collectAt is how far the heap may grow over what is in use before it is collected, in percent. Big lists make
-// much that is soon free; at Go's 100 they take a fifth more memory and are no faster.
-const collectAt = 50
-
 // serve wires the ways in to the office and answers until the context ends.
 func serve(app *app, in *instance, welcome func(url string)) error {
 	s := app.settings
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(collectAt)
-	}
+	defer tuneCollector()()
 	metrics := web.NewMetrics()
 	budget := web.NewBudget(s.Memory.Answers, runtime.GOMAXPROCS(0), 0)
 	metrics.WatchBudget(budget)
 	rest := api.New(in.office, budget, apiSettings(s), in.log)
 
+	if ahead, err := in.store.Ahead(app.ctx); err == nil && len(ahead) > 0 {
+		in.log.Info("a newer release has changed the schema; this one can work beside it", "migrations", ahead)
+	}
 	if s.Mail.SMTP == "" {
 		in.log.Info("no mail upstream is set (mail.smtp): mails are written to the outbox folder", "folder", in.folder.file("outbox"))
 	}
@@ -106,6 +102,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 			TrustedProxies: s.TLS.TrustedProxies},
 		Handler: after(started, publicPaths(rest)), HTTPSRequired: rest.HTTPSRequired(), Fault: rest.Fault(),
 		Ready: in.office.Ready, Log: in.log, Metrics: metrics,
+		Connections: web.Connections{Total: s.Connections.Total, PerAddress: s.Connections.PerAddress},
 		Started: func(address string) {
 			// Only now it is known which port 0 has become. Nobody reads the setting before started is closed.
 			url := s.publicURL(listenAddress(address))
