@@ -13,7 +13,7 @@ import (
 	"github.com/admitto/admitto/store"
 )
 
-// put runs statements.
+// put runs statements, and counts what they have made.
 func (d *desk) put(statements ...string) {
 	d.t.Helper()
 	err := d.store.Write(d.t.Context(), func(tx *store.Tx) error {
@@ -22,7 +22,7 @@ func (d *desk) put(statements ...string) {
 				return fmt.Errorf("%s: %w", sql, err)
 			}
 		}
-		return nil
+		return tx.RecountTallies()
 	})
 	if err != nil {
 		d.t.Fatal(err)

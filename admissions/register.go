@@ -319,6 +319,9 @@ func (o *Office) welcomeLeft(ctx context.Context, r reserved) (id int64, held bo
 		if held, err = tx.HoldsLease(r.outbox, r.lease); err != nil || !held {
 			return err
 		}
+		if err := tx.DeleteOutbox(r.outbox); err != nil {
+			return err
+		}
 		w := r.waiting
 		var found bool
 		if id, found, err = tx.ActivateApplicant(r.applicant, !w.FixedID); err != nil {
@@ -328,10 +331,7 @@ func (o *Office) welcomeLeft(ctx context.Context, r reserved) (id int64, held bo
 			return fmt.Errorf("outbox row %d waits for applicant %d, who is not pending", r.outbox, r.applicant)
 		}
 		w.Stored.Applicant, w.Stored.Delivered = id, tx.Now()
-		if _, err := tx.InsertEmail(&w.Stored); err != nil {
-			return err
-		}
-		if err := tx.DeleteOutbox(r.outbox); err != nil {
+		if err := tx.KeepEmail(&w.Stored); err != nil {
 			return err
 		}
 		for _, e := range w.Events {

@@ -12,6 +12,11 @@ import (
 type tableColumn struct {
 	needs need
 	cell  func(*Table, *tableRow) string
+	list  string // the list of the content that cell needs, "" for none
+	// A column of a text of the content has its path and its form in the place of a cell.
+	text string
+	form func(*Table, string) string
+	at   int // which of the table's texts it is
 }
 
 // The sources with a parameter: the name of a scoresheet, the title of a task, the text of a question.
@@ -76,10 +81,10 @@ func joined[T any](list []T, value func(*T) string) string {
 
 func applicationColumns() map[string]tableColumn {
 	app := func(value func(*Table, *admitto.Application) string) tableColumn {
-		return tableColumn{needTerms, func(t *Table, r *tableRow) string { return value(t, r.app) }}
+		return tableColumn{needs: needTerms, cell: func(t *Table, r *tableRow) string { return value(t, r.app) }}
 	}
 	balance := func(amount func(*admitto.Balance) admitto.Hundredths) tableColumn {
-		return tableColumn{needBalances, func(t *Table, r *tableRow) string {
+		return tableColumn{needs: needBalances, cell: func(t *Table, r *tableRow) string {
 			return joined(r.balances, func(b *admitto.Balance) string { return money(b.Currency, amount(b)) })
 		}}
 	}
@@ -98,7 +103,7 @@ func applicationColumns() map[string]tableColumn {
 		"Revised date":   app(func(t *Table, a *admitto.Application) string { return t.moment(a.Revised) }),
 		"Submitted date": app(func(t *Table, a *admitto.Application) string { return t.moment(a.Submitted) }),
 		"Frozen date":    app(func(t *Table, a *admitto.Application) string { return t.moment(a.Frozen) }),
-		"Flags": {needFlags, func(t *Table, r *tableRow) string {
+		"Flags": {needs: needFlags, cell: func(t *Table, r *tableRow) string {
 			return joined(r.flags, func(f *admitto.FlagAssociation) string { return t.catalogue.flags[f.Flag] })
 		}},
 		"Invoices due":  balance(func(b *admitto.Balance) admitto.Hundredths { return b.Due }),
@@ -116,7 +121,7 @@ func money(currency string, amount admitto.Hundredths) string {
 
 func applicantColumns() map[string]tableColumn {
 	person := func(value func(*Table, *admitto.Applicant) string) tableColumn {
-		return tableColumn{needApplicant, func(t *Table, r *tableRow) string { return value(t, r.applicant) }}
+		return tableColumn{needs: needApplicant, cell: func(t *Table, r *tableRow) string { return value(t, r.applicant) }}
 	}
 	return map[string]tableColumn{
 		"Registered date":      person(func(t *Table, a *admitto.Applicant) string { return t.moment(a.Registered) }),
@@ -129,7 +134,7 @@ func applicantColumns() map[string]tableColumn {
 		"Citizenship":          person(func(t *Table, a *admitto.Applicant) string { return t.country(a.Citizenship) }),
 		"Reference":            person(func(_ *Table, a *admitto.Applicant) string { return a.Reference }),
 		"Matriculation number": person(func(_ *Table, a *admitto.Applicant) string { return a.Matriculation }),
-		"Trackers": {needTrackers, func(t *Table, r *tableRow) string {
+		"Trackers": {needs: needTrackers, cell: func(t *Table, r *tableRow) string {
 			return joined(r.trackers, func(a *admitto.TrackerAssociation) string { return t.catalogue.trackers[a.Tracker] })
 		}},
 	}
@@ -138,7 +143,7 @@ func applicantColumns() map[string]tableColumn {
 // offerColumns are those of an offer. In an Application row they hold the values of all its offers, by priority.
 func offerColumns() map[string]tableColumn {
 	offer := func(value func(*Table, *admitto.Offer) string) tableColumn {
-		return tableColumn{needOffers, func(t *Table, r *tableRow) string {
+		return tableColumn{needs: needOffers, cell: func(t *Table, r *tableRow) string {
 			if r.offer != nil {
 				return value(t, r.offer)
 			}
@@ -199,7 +204,7 @@ func courseColumn(rest string) tableColumn {
 	default:
 		return tableColumn{}
 	}
-	return tableColumn{needCourses, func(t *Table, r *tableRow) string {
+	return tableColumn{needs: needCourses, cell: func(t *Table, r *tableRow) string {
 		if priority == 0 && r.offer != nil {
 			return value(t.catalogue, r.offer.Course, r.offer.Intake)
 		}
@@ -214,7 +219,7 @@ func courseColumn(rest string) tableColumn {
 
 // scoreColumn holds the points on the scoresheet of the name. An Offer row has those of its offer.
 func scoreColumn(name string) tableColumn {
-	return tableColumn{needScores, func(t *Table, r *tableRow) string {
+	return tableColumn{needs: needScores, cell: func(t *Table, r *tableRow) string {
 		return joined(r.scores, func(s *admitto.Score) string {
 			another := r.offer != nil && s.Offer != 0 && s.Offer != r.offer.ID
 			if s.Points == nil || another || !contains(t.catalogue.sheets[name], s.Scoresheet) {
@@ -227,7 +232,7 @@ func scoreColumn(name string) tableColumn {
 
 // taskColumn holds the status of the tasks with the title.
 func taskColumn(title string) tableColumn {
-	return tableColumn{needTasks, func(_ *Table, r *tableRow) string {
+	return tableColumn{needs: needTasks, cell: func(_ *Table, r *tableRow) string {
 		return joined(r.tasks, func(k *admitto.Task) string {
 			if k.Title != title {
 				return ""

@@ -51,55 +51,53 @@ func month(d admitto.PartialDate) string {
 
 func contains(list []int64, id int64) bool { return slices.Contains(list, id) }
 
-// orZero is what the pointer points to, or a zero value.
-func orZero[T any](p *T) *T {
-	if p == nil {
-		return new(T)
-	}
-	return p
+// textColumn holds the text at a path of the content.
+func textColumn(path string) tableColumn {
+	return tableColumn{text: path, form: func(_ *Table, text string) string { return text }}
 }
 
-// profileColumn reads a text of the profile.
-func profileColumn(value func(*Table, *admitto.Profile) string) tableColumn {
-	return tableColumn{needContent | needClasses, func(t *Table, r *tableRow) string { return value(t, orZero(r.content.Profile)) }}
+// countryColumn holds the country at a path of the content.
+func countryColumn(path string) tableColumn { return tableColumn{text: path, form: (*Table).country} }
+
+// titleColumn holds the title of the code of a classificator at a path of the content.
+func titleColumn(path, class string) tableColumn {
+	return tableColumn{needs: needClasses, text: path, form: func(t *Table, code string) string {
+		return t.title(class, admitto.Optional(code))
+	}}
 }
 
 func profileColumns() map[string]tableColumn {
-	profile := profileColumn
 	return map[string]tableColumn{
-		"Salutation":        profile(func(t *Table, p *admitto.Profile) string { return t.title("Salutation", p.Salutation) }),
-		"Gender":            profile(func(_ *Table, p *admitto.Profile) string { return string(p.Gender) }),
-		"Date of birth":     profile(func(_ *Table, p *admitto.Profile) string { return string(orZero(p.Birth).Date) }),
-		"Place of birth":    profile(func(_ *Table, p *admitto.Profile) string { return string(orZero(p.Birth).Place) }),
-		"Country of birth":  profile(func(t *Table, p *admitto.Profile) string { return t.country(string(orZero(p.Birth).Country)) }),
-		"Nationality":       profile(func(t *Table, p *admitto.Profile) string { return t.country(string(p.Nationality)) }),
-		"Marital status":    profile(func(t *Table, p *admitto.Profile) string { return t.title("Marital status", p.Marital) }),
-		"Passport: Number":  profile(func(_ *Table, p *admitto.Profile) string { return string(orZero(p.Passport).Number) }),
-		"Passport: Expiry":  profile(func(_ *Table, p *admitto.Profile) string { return string(orZero(p.Passport).Expiry) }),
-		"Passport: Country": profile(func(t *Table, p *admitto.Profile) string { return t.country(string(orZero(p.Passport).Country)) }),
-		"ID code":           profile(func(_ *Table, p *admitto.Profile) string { return string(p.IDCode) }),
+		"Salutation":        titleColumn("profile.salutation", "Salutation"),
+		"Gender":            textColumn("profile.gender"),
+		"Date of birth":     textColumn("profile.birth.date"),
+		"Place of birth":    textColumn("profile.birth.place"),
+		"Country of birth":  countryColumn("profile.birth.country"),
+		"Nationality":       countryColumn("profile.nationality"),
+		"Marital status":    titleColumn("profile.marital", "Marital status"),
+		"Passport: Number":  textColumn("profile.passport.number"),
+		"Passport: Expiry":  textColumn("profile.passport.expiry"),
+		"Passport: Country": countryColumn("profile.passport.country"),
+		"ID code":           textColumn("profile.idcode"),
 	}
 }
 
 func contactColumns() map[string]tableColumn {
-	address := func(value func(*Table, *admitto.ContactAddress) string) tableColumn {
-		return tableColumn{needContent, func(t *Table, r *tableRow) string { return value(t, orZero(orZero(r.content.Contact).Address)) }}
-	}
 	return map[string]tableColumn{
-		"Address: Street":      address(func(_ *Table, a *admitto.ContactAddress) string { return string(a.Street) }),
-		"Address: City":        address(func(_ *Table, a *admitto.ContactAddress) string { return string(a.City) }),
-		"Address: Region":      address(func(_ *Table, a *admitto.ContactAddress) string { return string(a.Region) }),
-		"Address: Postal code": address(func(_ *Table, a *admitto.ContactAddress) string { return string(a.PostalCode) }),
-		"Address: Country":     address(func(t *Table, a *admitto.ContactAddress) string { return t.country(string(a.Country)) }),
-		"Telephone: Mobile": {needContent, func(_ *Table, r *tableRow) string {
-			return string(orZero(orZero(r.content.Contact).Telephone).Mobile)
-		}},
+		"Address: Street":      textColumn("contact.address.street"),
+		"Address: City":        textColumn("contact.address.city"),
+		"Address: Region":      textColumn("contact.address.region"),
+		"Address: Postal code": textColumn("contact.address.postalcode"),
+		"Address: Country":     countryColumn("contact.address.country"),
+		"Telephone: Mobile":    textColumn("contact.telephone.mobile"),
 	}
 }
 
 func educationColumns() map[string]tableColumn {
 	education := func(value func(*Table, *admitto.Education) string) tableColumn {
-		return tableColumn{needContent | needClasses, func(t *Table, r *tableRow) string { return value(t, latest(r.content.Education)) }}
+		return tableColumn{needs: needClasses, list: "education", cell: func(t *Table, r *tableRow) string {
+			return value(t, latest(r.content.Education))
+		}}
 	}
 	return map[string]tableColumn{
 		"Education: Level":       education(func(t *Table, e *admitto.Education) string { return t.title("Education level", e.Level) }),
@@ -135,7 +133,7 @@ func languageColumn(rest string) tableColumn {
 	if err != nil || n < 1 || n > 3 || place != strconv.Itoa(n) || part != "" && part != "Proficiency" {
 		return tableColumn{}
 	}
-	return tableColumn{needContent | needClasses, func(t *Table, r *tableRow) string {
+	return tableColumn{needs: needClasses, list: "languages", cell: func(t *Table, r *tableRow) string {
 		if len(r.content.Languages) < n {
 			return ""
 		}
@@ -149,7 +147,7 @@ func languageColumn(rest string) tableColumn {
 
 // questionColumn holds the answer to the question with the text.
 func questionColumn(name string) tableColumn {
-	return tableColumn{needContent | needQuestions, func(t *Table, r *tableRow) string {
+	return tableColumn{needs: needQuestions, list: "extras", cell: func(t *Table, r *tableRow) string {
 		ids := t.catalogue.questions[name]
 		return joined(r.content.Extras, func(e *admitto.Extra) string {
 			if !contains(ids, e.ID) {

@@ -33,7 +33,8 @@ type tableRow struct {
 	app       *admitto.Application
 	offer     *admitto.Offer // of an Offer row, else nil
 	applicant *admitto.Applicant
-	content   *admitto.Content
+	values    store.ContentValues
+	content   *admitto.Content            // only the lists
 	offers    []admitto.Offer             // of the application, by priority
 	courses   []admitto.ApplicationCourse // by priority
 	flags     []admitto.FlagAssociation
@@ -234,7 +235,8 @@ func (t *Table) fill(tx *store.Tx, page []tableRow) error {
 			return fillPart(page, tx.OffersOf, applications, app, func(r *tableRow) *[]admitto.Offer { return &r.offers })
 		}},
 		{needContent, func() error {
-			return fillPart(page, tx.ContentsOf, applications, app, func(r *tableRow) **admitto.Content { return &r.content })
+			contents := func(ids []int64) (map[int64]store.ContentValues, error) { return tx.ContentsOf(ids, t.texts, t.lists) }
+			return fillPart(page, contents, applications, app, func(r *tableRow) *store.ContentValues { return &r.values })
 		}},
 		{needScores, func() error {
 			return fillPart(page, tx.ScoresOf, applications, app, func(r *tableRow) *[]admitto.Score { return &r.scores })
@@ -272,7 +274,7 @@ func (r *tableRow) arrange() {
 	if r.applicant == nil {
 		r.applicant = &admitto.Applicant{}
 	}
-	if r.content == nil {
+	if r.content = r.values.Lists; r.content == nil {
 		r.content = &admitto.Content{}
 	}
 	slices.SortFunc(r.courses, func(a, b admitto.ApplicationCourse) int {

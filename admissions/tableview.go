@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/store"
@@ -46,6 +47,8 @@ type Table struct {
 	query     admitto.ApplicationQuery
 	columns   []tableColumn
 	needs     need
+	texts     []string // what the columns need of the content
+	lists     []string
 	catalogue *tableCatalogue // read with the first page
 	ended     bool
 }
@@ -83,8 +86,20 @@ func (o *Office) OpenTable(ctx context.Context, reader admitto.Actor, id int64, 
 	t.ended = t.Rows == 0
 	for _, c := range t.View.Columns {
 		column := columnOf(c.Source)
-		t.columns = append(t.columns, column)
 		t.needs |= column.needs
+		if column.list != "" {
+			t.lists = append(t.lists, column.list)
+		}
+		if column.text != "" {
+			if column.at = slices.Index(t.texts, column.text); column.at < 0 {
+				column.at = len(t.texts)
+				t.texts = append(t.texts, column.text)
+			}
+		}
+		t.columns = append(t.columns, column)
+	}
+	if t.texts != nil || t.lists != nil {
+		t.needs |= needContent
 	}
 	return t, err
 }
@@ -124,29 +139,34 @@ func (t *Table) Next(ctx context.Context) (rows [][]string, err error) {
 		t.query.After = page[len(page)-1].id(t.View.ByOffer)
 	}
 	rows = make([][]string, len(page))
+	cells := make([]string, len(page)*len(t.columns))
 	for i := range page {
-		rows[i] = t.cells(&page[i])
+		rows[i], cells = cells[:len(t.columns):len(t.columns)], cells[len(t.columns):]
+		t.write(rows[i], &page[i])
 	}
 	return rows, nil
 }
 
-// cells writes one row.
-func (t *Table) cells(r *tableRow) []string {
-	cells := make([]string, len(t.columns))
+// write fills the cells of one row.
+func (t *Table) write(cells []string, r *tableRow) {
 	for i := range t.columns {
-		if cell := t.columns[i].cell; cell != nil {
-			cells[i] = cell(t, r)
+		switch c := &t.columns[i]; {
+		case c.cell != nil:
+			cells[i] = c.cell(t, r)
+		case c.form != nil && r.values.Texts != nil:
+			cells[i] = c.form(t, r.values.Texts[c.at])
 		}
 	}
-	return cells
 }
 
 // readPage reads what the next rows are about: applications, or offers with their applications.
 func (t *Table) readPage(tx *store.Tx) (page []tableRow, err error) {
 	if !t.View.ByOffer {
+		applications := make([]admitto.Application, 0, pageRows) // long enough, so that none of them moves
+		page = make([]tableRow, 0, pageRows)
 		_, err = tx.EachApplication(t.query, func(a *admitto.Application) error {
-			own := *a
-			page = append(page, tableRow{app: &own})
+			applications = append(applications, *a)
+			page = append(page, tableRow{app: &applications[len(applications)-1]})
 			return nil
 		})
 		return page, err

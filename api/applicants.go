@@ -90,27 +90,29 @@ func (c *call) applicantParts(expand *expansion) *admissions.ApplicantParts {
 // applicantEncoder gives the function that appends the record of an applicant, with what was read beside it.
 func (c *call) applicantEncoder(with *admissions.ApplicantParts) func([]byte, *admitto.Applicant) []byte {
 	var w applicantWire
+	var parts []byte // what is expanded, for one applicant after the other
 	plan := c.planOf(reflect.TypeFor[applicantWire]())
 	return func(dst []byte, a *admitto.Applicant) []byte {
 		w.set(a)
+		parts = parts[:0]
 		if !c.version.has(notesCollection) {
 			w.setJoinedNotes(a, with)
 		}
 		if with.WantTrackers {
-			w.Trackers.json = appendCollection(c, nil, with.Trackers[a.ID],
+			w.Trackers.json, parts = appendPart(c, parts, with.Trackers[a.ID],
 				func(t *admitto.TrackerAssociation) int64 { return t.Tracker }, trackerAssociation)
 		}
 		if with.WantDocuments {
-			w.Documents.json = appendCollection(c, nil, with.Documents[a.ID], fileID, applicantDocumentRecord)
+			w.Documents.json, parts = appendPart(c, parts, with.Documents[a.ID], fileID, applicantDocumentRecord)
 		}
 		if with.WantConsents {
-			w.Consents.json = appendCollection(c, nil, with.Consents[a.ID], consentOf, consentAssociation)
+			w.Consents.json, parts = appendPart(c, parts, with.Consents[a.ID], consentOf, consentAssociation)
 		}
 		if with.WantInvoices {
-			w.Invoices.json = appendCollection(c, nil, with.Invoices[a.ID], invoiceID, invoiceRecord)
+			w.Invoices.json, parts = appendPart(c, parts, with.Invoices[a.ID], invoiceID, invoiceRecord)
 		}
 		if with.WantWishes {
-			w.Wishes.json = appendCollection(c, nil, with.Wishes[a.ID], wishID, wishRecord)
+			w.Wishes.json, parts = appendPart(c, parts, with.Wishes[a.ID], wishID, wishRecord)
 		}
 		return plan(dst, unsafe.Pointer(&w))
 	}
@@ -133,7 +135,7 @@ func (a *API) getApplicant(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.json(c.applicantEncoder(with)(nil, &p))
+	return c.json(c.applicantEncoder(with)(make([]byte, 0, usualObject), &p))
 }
 
 // newApplicantInput is what POST /applicants takes (resources.md 3.4).

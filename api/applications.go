@@ -151,32 +151,35 @@ func (c *call) eachApplication(l *bigList, with *admissions.ApplicationParts) fu
 // applicationEncoder gives the function that appends the header of an application, with what was read beside it.
 func (c *call) applicationEncoder(with *admissions.ApplicationParts) func([]byte, *admitto.Application) []byte {
 	var w applicationWire
+	var applicant, parts []byte // what is expanded, for one application after the other
 	plan := c.planOf(reflect.TypeFor[applicationWire]())
 	encodeApplicant := c.applicantEncoder(&with.ApplicantPart)
 	offer := func(o *admitto.Offer) any { return offerRecord(c, o, with.OfferPart) }
 	return func(dst []byte, app *admitto.Application) []byte {
 		w.set(app)
 		id := app.ID
+		parts = parts[:0]
 		if p := with.Applicants[app.Applicant]; p != nil {
-			w.Applicant.json = encodeApplicant(nil, p)
+			applicant = encodeApplicant(applicant[:0], p)
+			w.Applicant.json = applicant
 		}
 		if with.WantFlags {
-			w.Flags.json = appendCollection(c, nil, with.Flags[id], flagOf, flagAssociation)
+			w.Flags.json, parts = appendPart(c, parts, with.Flags[id], flagOf, flagAssociation)
 		}
 		if with.WantCourses {
-			w.Courses.json = appendCollection(c, nil, with.Courses[id], courseOf, courseAssociation)
+			w.Courses.json, parts = appendPart(c, parts, with.Courses[id], courseOf, courseAssociation)
 		}
 		if with.WantOffers {
-			w.Offers.json = appendCollection(c, nil, with.Offers[id], func(o *admitto.Offer) int64 { return o.ID }, offer)
+			w.Offers.json, parts = appendPart(c, parts, with.Offers[id], func(o *admitto.Offer) int64 { return o.ID }, offer)
 		}
 		if with.WantDocuments {
-			w.Documents.json = appendCollection(c, nil, with.Documents[id], fileID, documentRecord)
+			w.Documents.json, parts = appendPart(c, parts, with.Documents[id], fileID, documentRecord)
 		}
 		if with.WantTasks {
-			w.Tasks.json = appendCollection(c, nil, with.Tasks[id], taskID, taskRecord)
+			w.Tasks.json, parts = appendPart(c, parts, with.Tasks[id], taskID, taskRecord)
 		}
 		if with.WantScores {
-			w.Scores.json = appendCollection(c, nil, with.Scores[id], func(s *admitto.Score) int64 { return s.ID }, scoreRecord)
+			w.Scores.json, parts = appendPart(c, parts, with.Scores[id], func(s *admitto.Score) int64 { return s.ID }, scoreRecord)
 		}
 		return plan(dst, unsafe.Pointer(&w))
 	}

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -11,10 +12,10 @@ import (
 func TestBiggestList(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
-			return tx.Script(`INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (1, 'live', FALSE, 1, 'a@example.org', 'a@example.org');
+			return errors.Join(tx.Script(`INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (1, 'live', FALSE, 1, 'a@example.org', 'a@example.org');
 				INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (1, 2026, 'T', 1, '2026-08-31', '2026-10-31', '2027-01-31');
 				INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised)
-				WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 16400) SELECT i, 1, 1, 'Closed', 1000000, 1000000 FROM n`)
+				WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 16400) SELECT i, 1, 1, 'Closed', 1000000, 1000000 FROM n`), tx.RecountTallies())
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"github.com/admitto/admitto/store"
 )
 
-// put runs statements of a fixture in one transaction.
+// put runs statements of a fixture in one transaction, and counts what they have made.
 func (s *service) put(statements ...string) {
 	s.t.Helper()
 	err := s.store.Write(s.t.Context(), func(tx *store.Tx) error {
@@ -17,7 +17,7 @@ func (s *service) put(statements ...string) {
 				return fmt.Errorf("%s: %w", sql, err)
 			}
 		}
-		return nil
+		return tx.RecountTallies()
 	})
 	if err != nil {
 		s.t.Fatal(err)

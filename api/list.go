@@ -198,6 +198,12 @@ func appendCollection[T any](c *call, dst []byte, items []T, id func(*T) int64, 
 	return append(dst, '}')
 }
 
+// appendPart appends a collection to a buffer that holds several, and gives the collection alone beside the buffer.
+func appendPart[T any](c *call, buffer []byte, items []T, id func(*T) int64, wire func(*T) any) (part, longer []byte) {
+	longer = appendCollection(c, buffer, items, id, wire)
+	return longer[len(buffer):], longer
+}
+
 // appendID appends an ID as the key of an object.
 func appendID(dst []byte, id int64) []byte {
 	return append(strconv.AppendInt(append(dst, '"'), id, 10), '"')

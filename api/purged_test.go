@@ -109,7 +109,6 @@ var below = []string{"/applicants/4711", "/applicants/4711/photo", "/applicants/
 // A deleted applicant is gone at once with everything below, but the invoices; it comes back whole.
 func TestDeleteAndRestore(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		countTrackers(s)
 		lists := func() map[string]string {
 			seen := map[string]string{}
 			for _, path := range []string{"/applicants", "/applications", "/applicants?byTrackers=FAIR-BUD", "/scoresheets/6/scores", "/rankings/2/entries",
@@ -209,12 +208,6 @@ func TestDeleteAndRestore(t *testing.T) {
 	}, inContract)
 }
 
-// countTrackers makes the counts of the trackers that the fixture has set.
-func countTrackers(s *service) {
-	s.putAt(`INSERT INTO tally (family, facet, block, n, low, high) VALUES ('applicant', 't:14', 4, 1, 4711, 4711), ('applicant', 't:15', 4, 1, 4713, 4713),
-		('applicant', 't:16', 4, 1, 4713, 4713)`)
-}
-
 func (s *service) verifyTallies(t testing.TB) {
 	t.Helper()
 	if err := s.store.Read(t.Context(), func(tx *store.Tx) error { return tx.VerifyTallies() }); err != nil {
@@ -227,7 +220,6 @@ func (s *service) verifyTallies(t testing.TB) {
 func TestErase(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, url string, o db.Options) {
 		s := newService(t, url, o, inContract)
-		countTrackers(s)
 		s.putAt(
 			`DELETE FROM application_content WHERE application_id = 9002`, // somebody else's, with the same text
 			`INSERT INTO invoice (id, type, nr, series_id, applicant_id, application_id, issued, deadline, currency, total, payer_name)

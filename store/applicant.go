@@ -148,15 +148,13 @@ func (tx *Tx) SetMatriculation(id int64, value string) error {
 
 // SetPassword stores the hash of a password, temporary when it must be changed at the first sign-in.
 func (tx *Tx) SetPassword(id int64, hash string, temporary bool) error {
-	_, err := tx.Exec("UPDATE applicant SET password = $2, password_temporary = $3 WHERE id = $1", id, hash, temporary)
-	return err
+	return tx.Queue("UPDATE applicant SET password = $2, password_temporary = $3 WHERE id = $1", id, hash, temporary)
 }
 
 // InsertSignInToken stores the hash of a one-time sign-in link.
 func (tx *Tx) InsertSignInToken(applicant int64, hash [32]byte, expires admitto.Time) error {
-	_, err := tx.Exec("INSERT INTO sign_in_token (hash, applicant_id, created, expires) VALUES ($1, $2, $3, $4)",
+	return tx.Queue("INSERT INTO sign_in_token (hash, applicant_id, created, expires) VALUES ($1, $2, $3, $4)",
 		hash[:], applicant, tx.Now(), expires)
-	return err
 }
 
 // InsertNote stores a note on an applicant and gives its ID.

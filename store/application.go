@@ -46,34 +46,34 @@ func (tx *Tx) ApplicationContent(id int64) (content admitto.Content, err error) 
 
 // CoursesOfApplications gives the course associations of each application, by course ID.
 func (tx *Tx) CoursesOfApplications(applications []int64) (map[int64][]admitto.ApplicationCourse, error) {
-	byApplication := map[int64][]admitto.ApplicationCourse{}
-	err := each(tx.Query(`SELECT application_id, course_id, intake_id, institution_id, priority, added, submitted, modifier
-		FROM application_course WHERE `+tx.dialect.in("application_id", 1)+" ORDER BY application_id, course_id", applications),
-		func(r *db.Rows) {
-			c := admitto.ApplicationCourse{Application: r.Int64(0), Course: r.Int64(1), Intake: r.Int64(2), Institution: r.Int64(3),
+	condition, args := tx.among("application_id", applications)
+	return grouped(tx.Query(`SELECT application_id, course_id, intake_id, institution_id, priority, added, submitted, modifier
+		FROM application_course WHERE `+condition+" ORDER BY application_id, course_id", args...),
+		func(r *db.Rows, c *admitto.ApplicationCourse) int64 {
+			*c = admitto.ApplicationCourse{Application: r.Int64(0), Course: r.Int64(1), Intake: r.Int64(2), Institution: r.Int64(3),
 				Priority: int(r.Int64(4)), Added: r.Time(5), Submitted: r.Time(6), Modifier: r.Text(7)}
-			byApplication[c.Application] = append(byApplication[c.Application], c)
+			return c.Application
 		})
-	return byApplication, err
 }
 
 // FlagsOfApplications gives the flag associations of each application, by flag ID.
 func (tx *Tx) FlagsOfApplications(applications []int64) (map[int64][]admitto.FlagAssociation, error) {
-	byApplication := map[int64][]admitto.FlagAssociation{}
-	err := each(tx.Query("SELECT application_id, flag_id, assigned FROM application_flag WHERE "+
-		tx.dialect.in("application_id", 1)+" ORDER BY application_id, flag_id", applications), func(r *db.Rows) {
-		f := admitto.FlagAssociation{Application: r.Int64(0), Flag: r.Int64(1), Assigned: r.Time(2)}
-		byApplication[f.Application] = append(byApplication[f.Application], f)
+	condition, args := tx.among("application_id", applications)
+	return grouped(tx.Query("SELECT application_id, flag_id, assigned FROM application_flag WHERE "+condition+
+		" ORDER BY application_id, flag_id", args...), func(r *db.Rows, f *admitto.FlagAssociation) int64 {
+		*f = admitto.FlagAssociation{Application: r.Int64(0), Flag: r.Int64(1), Assigned: r.Time(2)}
+		return f.Application
 	})
-	return byApplication, err
 }
 
 // VisibleApplicants gives those of the applicants that are visible, by ID.
 func (tx *Tx) VisibleApplicants(ids []int64) (map[int64]*admitto.Applicant, error) {
-	byID := map[int64]*admitto.Applicant{}
+	list := make([]admitto.Applicant, 0, len(ids)) // long enough for all, so that none of them moves
+	byID := make(map[int64]*admitto.Applicant, len(ids))
 	err := each(tx.Query("SELECT "+applicantColumns+" FROM applicant a WHERE "+tx.dialect.in("a.id", 1)+" AND a.visible", ids),
 		func(r *db.Rows) {
-			a := &admitto.Applicant{}
+			list = append(list, admitto.Applicant{})
+			a := &list[len(list)-1]
 			scanApplicant(r, a)
 			byID[a.ID] = a
 		})

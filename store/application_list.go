@@ -107,16 +107,12 @@ type appBuilder struct {
 
 // applicationBuilder prepares the statements of a query; nil when nothing can match.
 func (tx *Tx) applicationBuilder(q *admitto.ApplicationQuery, from int64) *appBuilder {
-	to := maxID
-	if q.ToID != 0 {
-		to = min(q.ToID, maxID)
-	}
+	b := &appBuilder{listBuilder: listBuilder{tx: tx}, q: q}
 	conditions, none := applicationConditions(q)
-	if from = max(from, 1); none || from > to {
+	if from = max(from, 1); none || from > lastID(q.ToID) {
 		return nil
 	}
-	b := &appBuilder{listBuilder: listBuilder{tx: tx}, q: q}
-	b.lo, b.hi = b.arg(from), b.arg(to)
+	b.lo, b.hi = b.arg(from), b.arg(lastID(q.ToID))
 	if len(conditions) > 0 {
 		b.driver, b.conditions = &conditions[0], conditions[1:]
 	}
@@ -175,7 +171,31 @@ func (tx *Tx) CountApplications(q admitto.ApplicationQuery) (int64, error) {
 	if b == nil {
 		return 0, nil
 	}
-	return tx.number(b.count(), b.args...)
+	facets := b.tallied()
+	if facets == nil {
+		return tx.number(b.count(), b.args...)
+	}
+	return tx.countRange(familyApplication, facets, max(q.FromID, 1), lastID(q.ToID), func(from, to int64) (int64, error) {
+		q.ToID = to
+		b := tx.applicationBuilder(&q, from)
+		return tx.number(b.count(), b.args...)
+	})
+}
+
+// tallied gives the facets whose counts answer the query; nil when nothing was counted that way.
+func (b *appBuilder) tallied() []string {
+	q := b.q
+	switch {
+	case len(b.conditions) > 0 || b.timed() || q.OfferConfirmed != nil:
+		return nil
+	case b.driver == nil:
+		return []string{facetAll}
+	case q.TermIDs != nil:
+		return facetsOf(q.TermIDs, facetTerm)
+	case q.Statuses != nil:
+		return facetsOf(q.Statuses, func(s string) string { return facetStatus(admitto.ApplicationStatus(s)) })
+	}
+	return nil
 }
 
 const applicationSelect = "SELECT " + applicationColumns

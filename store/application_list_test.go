@@ -162,8 +162,10 @@ func (c *campus) store(t *testing.T, s *store.Store) {
 		}))
 		return nil
 	})
-	if err == nil {
-		err = s.Write(t.Context(), (*store.Tx).Analyze)
+	for _, step := range []func(*store.Tx) error{(*store.Tx).RecountTallies, (*store.Tx).Analyze} {
+		if err == nil {
+			err = s.Write(t.Context(), step)
+		}
 	}
 	if err != nil {
 		t.Fatal(err)

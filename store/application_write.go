@@ -18,13 +18,37 @@ func (tx *Tx) ApplicationInTerm(applicant, term int64) (a admitto.Application, e
 // InsertApplication stores a new application of a visible applicant and gives its ID. The order of commits must be
 // locked (LockOrder), since clients read applications incrementally by ID.
 func (tx *Tx) InsertApplication(a *admitto.Application) (int64, error) {
-	return tx.insert(`INSERT INTO application (applicant_id, academic_term_id, status, created, revised) VALUES ($1, $2, $3, $4, $5)
+	id, err := tx.insert(`INSERT INTO application (applicant_id, academic_term_id, status, created, revised) VALUES ($1, $2, $3, $4, $5)
 		RETURNING id`, a.Applicant, a.Term, string(a.Status), a.Created, a.Revised)
+	if err == nil {
+		tx.countApplication(id, a.Term, a.Status, 1)
+	}
+	return id, err
+}
+
+const familyApplication = "application"
+
+// countApplication counts a visible application under everything it is counted by.
+func (tx *Tx) countApplication(id, term int64, status admitto.ApplicationStatus, n int64) {
+	for _, facet := range []string{facetAll, facetTerm(term), facetStatus(status)} {
+		tx.count(familyApplication, facet, id/blockSize, id, n)
+	}
+}
+
+// countStatus counts a visible, locked application under another status than the one that it has.
+func (tx *Tx) countStatus(id int64, to admitto.ApplicationStatus) error {
+	return each(tx.Query("SELECT status FROM application WHERE id = $1 AND visible AND status <> $2", id, string(to)), func(r *db.Rows) {
+		tx.count(familyApplication, facetStatus(admitto.ApplicationStatus(r.Text(0))), id/blockSize, id, -1)
+		tx.count(familyApplication, facetStatus(to), id/blockSize, id, 1)
+	})
 }
 
 // SaveApplication stores the status of an application and the times that go with it.
 func (tx *Tx) SaveApplication(a *admitto.ApplicationCase) error {
 	a.RowVersion++
+	if err := tx.countStatus(a.ID, a.Status); err != nil {
+		return err
+	}
 	_, err := tx.Exec(`UPDATE application SET status = $2, status_before = $3, withdrawn = $4, submitted = $5, resubmitted = $6,
 		reopened = $7, frozen = $8, row_version = row_version + 1 WHERE id = $1`, a.ID, string(a.Status), string(a.StatusBefore),
 		a.Withdrawn, a.Submitted, a.Resubmitted, a.Reopened, a.Frozen)

@@ -27,7 +27,9 @@ type ArchiveColumn struct {
 
 // onlyHere tells which tables are no part of a backup, since what they hold is true of this database only: the steps
 // that its schema has taken, which restoring takes itself, and the quotas of the last hour.
-func onlyHere(table string) bool { return table == "migration" || table == "quota" }
+func onlyHere(table string) bool {
+	return table == "migration" || table == "quota" || table == "quota_passed"
+}
 
 // ArchiveTables lists all tables that belong into a backup, from the catalogue of the engine. A table comes after
 // those that it refers to. A table without a primary key, with a column of another type than the four, or in a

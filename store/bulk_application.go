@@ -45,13 +45,20 @@ type BulkMatriculation struct {
 	Number    string
 }
 
-// InsertApplications stores headers of applications of visible applicants. A second one that is not Closed
+// InsertApplications stores and counts headers of applications of visible applicants. A second one that is not Closed
 // for the same applicant and term is db.ErrUnique.
 func (tx *Tx) InsertApplications(list []admitto.Application) error {
-	return insertMany(tx, "application", `INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised, submitted,
+	err := insertMany(tx, "application", `INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised, submitted,
 		frozen) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, list, func(a *admitto.Application, row []any) (int64, []any) {
 		return a.ID, append(row, a.ID, a.Applicant, a.Term, string(a.Status), a.Created, a.Revised, a.Submitted, a.Frozen)
 	})
+	if err != nil {
+		return err
+	}
+	for _, a := range list {
+		tx.countApplication(a.ID, a.Term, a.Status, 1)
+	}
+	return nil
 }
 
 // InsertContents stores contents of applications.

@@ -15,6 +15,9 @@ func (tx *Tx) InsertInvoices(list []admitto.InvoiceCase) error {
 	if err != nil {
 		return err
 	}
+	for i := range list {
+		tx.countInvoice(list[i].ID, 1)
+	}
 	return tx.Bulk(insertItem, func(yield func([]any) bool) {
 		for i := range list {
 			for n := range list[i].Items {

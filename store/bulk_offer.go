@@ -86,9 +86,9 @@ func (tx *Tx) SetSheetsScored() error {
 	return err
 }
 
-// InsertScores stores scores.
+// InsertScores stores and counts scores of visible applications.
 func (tx *Tx) InsertScores(list []admitto.Score) error {
-	return insertMany(tx, "score", `INSERT INTO score (id, scoresheet_id, application_id, offer_id, scored, points, comments, date, reference,
+	err := insertMany(tx, "score", `INSERT INTO score (id, scoresheet_id, application_id, offer_id, scored, points, comments, date, reference,
 		subject, language) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, list, func(s *admitto.Score, row []any) (int64, []any) {
 		var points any
 		if s.Points != nil {
@@ -97,6 +97,13 @@ func (tx *Tx) InsertScores(list []admitto.Score) error {
 		return s.ID, append(row, s.ID, s.Scoresheet, s.Application, orNull(s.Offer), s.Scored, points, s.Comments, s.Date, s.Reference,
 			s.Subject, s.Language)
 	})
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		tx.countScore(s.ID, s.Scoresheet, 1)
+	}
+	return nil
 }
 
 // InsertRankings stores rankings with their courses.

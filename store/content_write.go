@@ -17,6 +17,9 @@ func (tx *Tx) SaveContent(application int64, content []byte) error {
 
 // ContentRevised stores the status of an application whose content has changed now.
 func (tx *Tx) ContentRevised(application int64, status admitto.ApplicationStatus) error {
+	if err := tx.countStatus(application, status); err != nil {
+		return err
+	}
 	_, err := tx.Exec("UPDATE application SET status = $2, revised = $3, row_version = row_version + 1 WHERE id = $1",
 		application, string(status), tx.Now())
 	return err

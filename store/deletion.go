@@ -45,7 +45,6 @@ func (tx *Tx) HideApplicant(a *admitto.Applicant, by int64) error {
 	}{
 		{`UPDATE applicant SET state_before = state, state = 'recovery', deleted = $2, deleted_by = $3, row_version = row_version + 1
 			WHERE id = $1`, []any{a.ID, tx.Now(), orNull(by)}},
-		{"UPDATE application SET visible = FALSE, row_version = row_version + 1 WHERE applicant_id = $1", []any{a.ID}},
 		{"DELETE FROM sign_in_token WHERE applicant_id = $1", []any{a.ID}},
 		{"DELETE FROM outbox WHERE applicant_id = $1 AND kind = $2", []any{a.ID, OrdinaryMail}},
 	} {
@@ -53,7 +52,27 @@ func (tx *Tx) HideApplicant(a *admitto.Applicant, by int64) error {
 			return err
 		}
 	}
+	if err := tx.showApplications(a.ID, false); err != nil {
+		return err
+	}
 	return tx.countWithTrackers(a, -1)
+}
+
+// showApplications makes the applications of an applicant visible or invisible and counts them and their scores.
+func (tx *Tx) showApplications(applicant int64, visible bool) error {
+	n := int64(-1)
+	if visible {
+		n = 1
+	}
+	err := each(tx.Query(`UPDATE application SET visible = $2, row_version = row_version + 1 WHERE applicant_id = $1 AND visible <> $2
+		RETURNING id, academic_term_id, status`, applicant, visible), func(r *db.Rows) {
+		tx.countApplication(r.Int64(0), r.Int64(1), admitto.ApplicationStatus(r.Text(2)), n)
+	})
+	if err != nil {
+		return err
+	}
+	return each(tx.Query("SELECT s.id, s.scoresheet_id FROM application a JOIN score s ON s.application_id = a.id WHERE a.applicant_id = $1", applicant),
+		func(r *db.Rows) { tx.countScore(r.Int64(0), r.Int64(1), n) })
 }
 
 // ShowApplicant takes a locked applicant out of the recovery list. Email and reference are those it has from now on;
@@ -63,7 +82,7 @@ func (tx *Tx) ShowApplicant(d *Deleted, email, emailKey, reference string) error
 		reference = $5, row_version = row_version + 1 WHERE id = $1`, d.ID, d.StateBefore, email, emailKey, reference); err != nil {
 		return err
 	}
-	if _, err := tx.Exec("UPDATE application SET visible = TRUE, row_version = row_version + 1 WHERE applicant_id = $1", d.ID); err != nil {
+	if err := tx.showApplications(d.ID, true); err != nil {
 		return err
 	}
 	return tx.countWithTrackers(&d.Applicant, 1)

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/store/db"
@@ -20,13 +22,12 @@ func scanFile(r *db.Rows) admitto.File {
 
 // DocumentsOf gives the documents of each application, by ID; their owners are the applications.
 func (tx *Tx) DocumentsOf(applications []int64) (map[int64][]admitto.File, error) {
-	byApplication := map[int64][]admitto.File{}
-	err := each(tx.Query("SELECT "+documentColumns+" FROM document d WHERE "+tx.dialect.in("d.application_id", 1)+
-		" AND d.trashed IS NULL ORDER BY d.application_id, d.id", applications), func(r *db.Rows) {
-		f := scanFile(r)
-		byApplication[f.Owner] = append(byApplication[f.Owner], f)
+	condition, args := tx.among("d.application_id", applications)
+	return grouped(tx.Query("SELECT "+documentColumns+" FROM document d WHERE "+condition+
+		" AND d.trashed IS NULL ORDER BY d.application_id, d.id", args...), func(r *db.Rows, f *admitto.File) int64 {
+		*f = scanFile(r)
+		return f.Owner
 	})
-	return byApplication, err
 }
 
 // Document reads one document of an application, or answers NotFound. Whether the application is visible is
@@ -38,12 +39,17 @@ func (tx *Tx) Document(application, id int64) (f admitto.File, err error) {
 }
 
 // DocumentsOfApplicants gives the documents of each applicant over all visible applications, by ID; their
-// owners are the applications.
+// owners are the applications. They are sorted here: SQLite would copy each row whole to sort them.
 func (tx *Tx) DocumentsOfApplicants(applicants []int64) (map[int64][]admitto.File, error) {
-	byApplicant := map[int64][]admitto.File{}
-	err := each(tx.Query("SELECT "+documentColumns+", a.applicant_id FROM application a JOIN document d ON d.application_id = a.id WHERE "+
-		tx.dialect.in("a.applicant_id", 1)+" AND a.visible AND d.trashed IS NULL ORDER BY a.applicant_id, d.id", applicants),
-		func(r *db.Rows) { byApplicant[r.Int64(8)] = append(byApplicant[r.Int64(8)], scanFile(r)) })
+	condition, args := tx.among("a.applicant_id", applicants)
+	byApplicant, err := grouped(tx.Query("SELECT "+documentColumns+`, a.applicant_id FROM application a JOIN document d ON d.application_id = a.id
+		WHERE `+condition+" AND a.visible AND d.trashed IS NULL ORDER BY a.applicant_id", args...), func(r *db.Rows, f *admitto.File) int64 {
+		*f = scanFile(r)
+		return r.Int64(8)
+	})
+	for _, list := range byApplicant {
+		slices.SortFunc(list, func(a, b admitto.File) int { return cmp.Compare(a.ID, b.ID) })
+	}
 	return byApplicant, err
 }
 

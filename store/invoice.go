@@ -23,40 +23,52 @@ func scanInvoice(r *db.Rows) admitto.Invoice {
 	}
 }
 
-// invoices reads invoices with their items and transactions, by ID; where follows invoiceSelect. It costs three
-// statements, or one when there are none.
-func (tx *Tx) invoices(where string, args ...any) (list []admitto.Invoice, err error) {
-	err = each(tx.Query(invoiceSelect+" WHERE "+where+" ORDER BY i.id", args...), func(r *db.Rows) { list = append(list, scanInvoice(r)) })
+// invoices reads invoices with their items and transactions, these without what the gateway said; rest follows
+// invoiceSelect. It costs three statements, or one when there are none.
+func (tx *Tx) invoices(rest string, args ...any) (list []admitto.Invoice, err error) {
+	err = each(tx.Query(invoiceSelect+" "+rest, args...), func(r *db.Rows) { list = append(list, scanInvoice(r)) })
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	ids, at := make([]int64, len(list)), make(map[int64]*admitto.Invoice, len(list))
+	ids := make([]int64, len(list))
 	for i := range list {
-		ids[i], at[list[i].ID] = list[i].ID, &list[i]
+		ids[i] = list[i].ID
 	}
-	err = each(tx.Query(`SELECT invoice_id, item, price, qty, unit, inventory_item_id FROM invoice_item WHERE `+
-		tx.dialect.in("invoice_id", 1)+" ORDER BY invoice_id, n", ids), func(r *db.Rows) {
-		i := at[r.Int64(0)]
-		item := admitto.InvoiceItem{Item: r.Text(1), Price: admitto.Hundredths(r.Int64(2)), Qty: admitto.Hundredths(r.Int64(3)), Unit: r.Text(4)}
-		if !r.Null(5) {
-			inventory := r.Int64(5)
-			item.InventoryItem = &inventory
-		}
-		i.Items = append(i.Items, item)
-	})
+	items, err := grouped(tx.Query("SELECT invoice_id, item, price, qty, unit, inventory_item_id FROM invoice_item WHERE "+
+		tx.dialect.in("invoice_id", 1)+" ORDER BY invoice_id, n", ids), scanItem)
 	if err != nil {
 		return nil, err
 	}
-	payments, err := tx.transactions(tx.dialect.in("t.invoice_id", 1)+" ORDER BY t.invoice_id, t.id", ids)
-	for _, t := range payments {
-		at[t.Invoice].Transactions = append(at[t.Invoice].Transactions, t)
+	payments, err := grouped(tx.Query("SELECT id, invoice_id, amount, inserted, collected, administrator_id FROM invoice_transaction WHERE "+
+		tx.dialect.in("invoice_id", 1)+" ORDER BY invoice_id, id", ids), scanPayment)
+	for n := range list {
+		i := &list[n]
+		i.Items, i.Transactions = items[i.ID], payments[i.ID]
+		for p := range i.Transactions {
+			i.Transactions[p].Currency = i.Currency
+		}
 	}
 	return list, err
 }
 
+func scanItem(r *db.Rows, it *admitto.InvoiceItem) (invoice int64) {
+	*it = admitto.InvoiceItem{Item: r.Text(1), Price: admitto.Hundredths(r.Int64(2)), Qty: admitto.Hundredths(r.Int64(3)), Unit: r.Text(4)}
+	if !r.Null(5) {
+		inventory := r.Int64(5)
+		it.InventoryItem = &inventory
+	}
+	return r.Int64(0)
+}
+
+func scanPayment(r *db.Rows, t *admitto.Transaction) (invoice int64) {
+	*t = admitto.Transaction{ID: r.Int64(0), Invoice: r.Int64(1), Amount: admitto.Hundredths(r.Int64(2)), Inserted: r.Time(3),
+		Collected: r.Date(4), Administrator: r.Int64(5)}
+	return t.Invoice
+}
+
 // Invoice reads one invoice with its items and transactions, or answers NotFound.
 func (tx *Tx) Invoice(id int64) (admitto.Invoice, error) {
-	list, err := tx.invoices("i.id = $1", id)
+	list, err := tx.invoices("WHERE i.id = $1", id)
 	if err == nil && len(list) == 0 {
 		err = &admitto.Error{Kind: admitto.NotFound}
 	}
@@ -73,22 +85,23 @@ func (tx *Tx) HasInvoice(id int64) error {
 
 // InvoicesByID gives the invoices with these IDs, by ID, with their items and transactions.
 func (tx *Tx) InvoicesByID(ids []int64) ([]admitto.Invoice, error) {
-	return tx.invoices(tx.dialect.in("i.id", 1), ids)
+	return tx.invoices("WHERE "+tx.dialect.in("i.id", 1)+" ORDER BY i.id", ids)
 }
 
 // InvoicesOf gives the invoices of each applicant, by ID, with their items and transactions.
 func (tx *Tx) InvoicesOf(applicants []int64) (map[int64][]admitto.Invoice, error) {
-	list, err := tx.invoices(tx.dialect.in("i.applicant_id", 1), applicants)
-	byApplicant := map[int64][]admitto.Invoice{}
-	for _, i := range list {
-		byApplicant[i.Applicant] = append(byApplicant[i.Applicant], i)
+	condition, args := tx.among("i.applicant_id", applicants)
+	list, err := tx.invoices("WHERE "+condition+" ORDER BY i.applicant_id, i.id", args...)
+	owners := make([]int64, len(list))
+	for i := range list {
+		owners[i] = list[i].Applicant
 	}
-	return byApplicant, err
+	return split(list, owners), err
 }
 
 // InvoicesOfApplication gives the invoices of an application, by ID, with their items and transactions.
 func (tx *Tx) InvoicesOfApplication(application int64) ([]admitto.Invoice, error) {
-	return tx.invoices("i.application_id = $1", application)
+	return tx.invoices("WHERE i.application_id = $1 ORDER BY i.id", application)
 }
 
 // InvoiceSeries gives all series of invoices, by ID.

@@ -249,10 +249,16 @@ func (tx *Tx) CountInvoices(q admitto.InvoiceQuery) (int64, error) {
 		n, err := tx.CountInvoices(q)
 		return all - n, err
 	}
-	if b := tx.invoiceBuilder(&q, 0); b != nil {
+	b := tx.invoiceBuilder(&q, 0)
+	switch {
+	case b == nil:
+		return 0, nil
+	case b.drives():
 		return tx.number(b.count(), b.args...)
 	}
-	return 0, nil
+	return tx.countRange(familyInvoice, []string{facetAll}, max(q.FromID, 1), lastID(q.ToID), func(from, to int64) (int64, error) {
+		return tx.number("SELECT count(*) FROM invoice i WHERE i.id >= $1 AND i.id <= $2", from, to)
+	})
 }
 
 // transactionBuilder writes the conditions of a query; nil when nothing can match.

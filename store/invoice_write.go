@@ -10,8 +10,8 @@ import (
 // BlockingInvoices gives the unpaid invoices of blocking series that stand in the way of a submission, by ID: those of
 // the application, and those of the applicant without application (lifecycle.md 3.2, G8).
 func (tx *Tx) BlockingInvoices(applicant, application int64) ([]admitto.Invoice, error) {
-	return tx.invoices(`s.blocking AND i.collected IS NULL AND i.lapsed IS NULL
-		AND (i.application_id = $2 OR i.application_id IS NULL AND i.applicant_id = $1)`, applicant, application)
+	return tx.invoices(`WHERE s.blocking AND i.collected IS NULL AND i.lapsed IS NULL
+		AND (i.application_id = $2 OR i.application_id IS NULL AND i.applicant_id = $1) ORDER BY i.id`, applicant, application)
 }
 
 // LockInvoice reads an invoice with its items and transactions and keeps it from being changed by others until the
@@ -57,12 +57,17 @@ func (tx *Tx) InsertInvoice(i *admitto.InvoiceCase) (id int64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	tx.countInvoice(id, 1)
 	var items [][]any
 	for n := range i.Items {
 		items = append(items, itemArgs(id, n, &i.Items[n]))
 	}
 	return id, tx.bulk(insertItem, items)
 }
+
+const familyInvoice = "invoice"
+
+func (tx *Tx) countInvoice(id, n int64) { tx.count(familyInvoice, facetAll, id/blockSize, id, n) }
 
 // SetInvoiceMail notes which of the applicant's e-mails brought the invoice.
 func (tx *Tx) SetInvoiceMail(invoice, email int64) error {
@@ -87,7 +92,8 @@ func (tx *Tx) DeleteInvoice(id int64) error {
 			SELECT series_id, $2, id, nr, issued, id, TRUE FROM invoice WHERE id = $1`, id, numberedBefore)
 	}
 	if err == nil {
-		_, err = tx.Exec("DELETE FROM invoice WHERE id = $1", id)
+		n, err = tx.Exec("DELETE FROM invoice WHERE id = $1", id)
+		tx.countInvoice(id, -n)
 	}
 	return err
 }

@@ -83,8 +83,12 @@ func (b *listBuilder) journalConditions(q admitto.JournalQuery, bounds string) (
 	byID("journal_applicant", "j.applicant_id", q.ApplicantIDs)
 	if q.Events != nil {
 		var events []journalStream
+		pattern := "j.pattern"
+		if conditions != nil {
+			pattern += " || ''" // no way to the rows: there are more of a pattern than of an application or an applicant
+		}
 		for _, e := range q.Events {
-			s := journalStream{"journal_pattern", fmt.Sprintf("j.pattern = $%d", b.arg(e.Pattern))}
+			s := journalStream{"journal_pattern", fmt.Sprintf("%s = $%d", pattern, b.arg(e.Pattern))}
 			if e.Bind != nil {
 				text, _ := json.Marshal(e.Bind) // strings always marshal
 				s.index = "journal_bind"

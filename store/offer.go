@@ -32,13 +32,12 @@ func scanHundredths(r *db.Rows, i int) *admitto.Hundredths {
 
 // OffersOf gives the offers of each application, by ID.
 func (tx *Tx) OffersOf(applications []int64) (map[int64][]admitto.Offer, error) {
-	byApplication := map[int64][]admitto.Offer{}
-	err := each(tx.Query("SELECT "+offerColumns+" FROM offer o WHERE "+tx.dialect.in("o.application_id", 1)+
-		" ORDER BY o.application_id, o.id", applications), func(r *db.Rows) {
-		o := scanOffer(r)
-		byApplication[o.Application] = append(byApplication[o.Application], o)
-	})
-	return byApplication, err
+	condition, args := tx.among("o.application_id", applications)
+	return grouped(tx.Query("SELECT "+offerColumns+" FROM offer o WHERE "+condition+" ORDER BY o.application_id, o.id", args...),
+		func(r *db.Rows, o *admitto.Offer) int64 {
+			*o = scanOffer(r)
+			return o.Application
+		})
 }
 
 // Offer reads one offer of an application, or answers NotFound. Whether the application is visible is not

@@ -167,6 +167,9 @@ func (tx *Tx) LockKey(id int64) (k admitto.Key, found bool, err error) {
 
 // SetInactive makes an application Inactive.
 func (tx *Tx) SetInactive(application int64) error {
+	if err := tx.countStatus(application, admitto.Inactive); err != nil {
+		return err
+	}
 	_, err := tx.Exec("UPDATE application SET status = 'Inactive', row_version = row_version + 1 WHERE id = $1", application)
 	return err
 }

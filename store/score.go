@@ -67,13 +67,12 @@ func scanScore(r *db.Rows, s *admitto.Score) {
 
 // ScoresOf gives the scores of each application over all scoresheets, by ID.
 func (tx *Tx) ScoresOf(applications []int64) (map[int64][]admitto.Score, error) {
-	byApplication := map[int64][]admitto.Score{}
 	mapsOf := map[int64][]admitto.ScoreMap{}
 	var broken error
-	err := each(tx.Query("SELECT "+scoreColumns+`, t.scale, t.maps FROM score s JOIN scoresheet t ON t.id = s.scoresheet_id
-		WHERE `+tx.dialect.in("s.application_id", 1)+" ORDER BY s.application_id, s.id", applications), func(r *db.Rows) {
-		var s admitto.Score
-		scanScore(r, &s)
+	condition, args := tx.among("s.application_id", applications)
+	byApplication, err := grouped(tx.Query("SELECT "+scoreColumns+`, t.scale, t.maps FROM score s JOIN scoresheet t ON t.id = s.scoresheet_id
+		WHERE `+condition+" ORDER BY s.application_id, s.id", args...), func(r *db.Rows, s *admitto.Score) int64 {
+		scanScore(r, s)
 		s.Scale = int(r.Int64(11))
 		maps, known := mapsOf[s.Scoresheet]
 		if !known {
@@ -82,7 +81,7 @@ func (tx *Tx) ScoresOf(applications []int64) (map[int64][]admitto.Score, error) 
 			mapsOf[s.Scoresheet], broken = maps, cmp.Or(broken, err)
 		}
 		s.Maps = maps
-		byApplication[s.Application] = append(byApplication[s.Application], s)
+		return s.Application
 	})
 	return byApplication, cmp.Or(err, broken)
 }

@@ -26,12 +26,23 @@ func (tx *Tx) EachScore(sheet *admitto.Scoresheet, q admitto.ScoreQuery, fn func
 	})
 }
 
-// CountScores counts all matches of the query, whatever its limit and After say. Without terms it counts in
-// an index alone, and takes off the scores of the few invisible applications.
+// CountScores counts all matches of the query, whatever its limit and After say.
 func (tx *Tx) CountScores(q admitto.ScoreQuery) (int64, error) {
-	if emptyScores(q) {
+	switch {
+	case emptyScores(q):
 		return 0, nil
+	case q.Terms != nil || q.Applications != nil || q.Scored != nil || q.FromTime != 0 || q.ToTime != 0:
+		return tx.scanScores(q)
 	}
+	return tx.countRange(familyScore, []string{facetSheet(q.Scoresheet)}, max(q.FromID, 1), lastID(q.ToID), func(from, to int64) (int64, error) {
+		q.FromID, q.ToID = from, to
+		return tx.scanScores(q)
+	})
+}
+
+// scanScores counts the matches of a query. Without terms it counts in an index alone, and takes off the scores of
+// the few invisible applications.
+func (tx *Tx) scanScores(q admitto.ScoreQuery) (int64, error) {
 	b := &listBuilder{tx: tx}
 	where := b.scores(q, 0)
 	if q.Terms != nil {

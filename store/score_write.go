@@ -26,11 +26,22 @@ func pointsOrNull(p *admitto.Points) any {
 	return int64(*p)
 }
 
-// InsertScore stores a new score and gives its ID.
+const familyScore = "score"
+
+// countScore counts a score of a visible application.
+func (tx *Tx) countScore(id, sheet, n int64) {
+	tx.count(familyScore, facetSheet(sheet), id/blockSize, id, n)
+}
+
+// InsertScore stores a new score of a visible application and gives its ID.
 func (tx *Tx) InsertScore(s *admitto.Score) (int64, error) {
-	return tx.insert(`INSERT INTO score (scoresheet_id, application_id, offer_id, scored, points, comments, date, reference, subject, language)
+	id, err := tx.insert(`INSERT INTO score (scoresheet_id, application_id, offer_id, scored, points, comments, date, reference, subject, language)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`, s.Scoresheet, s.Application, orNull(s.Offer), s.Scored,
 		pointsOrNull(s.Points), s.Comments, s.Date, s.Reference, s.Subject, s.Language)
+	if err == nil {
+		tx.countScore(id, s.Scoresheet, 1)
+	}
+	return id, err
 }
 
 // UpdateScore stores all values of a score.

@@ -134,32 +134,38 @@ func (tx *Tx) ApplicationsByID(ids []int64) (map[int64]*admitto.Application, err
 	return byID, err
 }
 
-// ContentsOf gives what was filled in for each application; those without are absent.
-func (tx *Tx) ContentsOf(applications []int64) (map[int64]*admitto.Content, error) {
-	byApplication := map[int64]*admitto.Content{}
+// ContentsOf gives, for each application, what was filled in at the paths of texts ("profile.birth.date") and lists
+// ("education"). Applications without a content are absent.
+func (tx *Tx) ContentsOf(applications []int64, texts, lists []string) (map[int64]ContentValues, error) {
+	byApplication := make(map[int64]ContentValues, len(applications))
+	picker := contentPicker{root: contentParts(texts, lists)}
+	var space []string // for the texts of many contents
 	var broken error
-	err := each(tx.Query("SELECT application_id, content FROM application_content WHERE "+tx.dialect.in("application_id", 1), applications),
-		func(r *db.Rows) {
-			content := &admitto.Content{}
-			if err := json.Unmarshal(r.Raw(1), content); err != nil {
-				broken = fmt.Errorf("content of application %d: %w", r.Int64(0), err)
-			}
-			byApplication[r.Int64(0)] = content
-		})
+	condition, args := tx.among("application_id", applications)
+	err := each(tx.Query("SELECT application_id, content FROM application_content WHERE "+condition, args...), func(r *db.Rows) {
+		if len(space) < len(texts) {
+			space = make([]string, len(applications)*len(texts))
+		}
+		id, own := r.Int64(0), space[:len(texts):len(texts)]
+		space = space[len(texts):]
+		values, err := picker.values(r.Raw(1), own)
+		if err != nil {
+			broken = fmt.Errorf("content of application %d: %w", id, err)
+		}
+		byApplication[id] = values
+	})
 	return byApplication, cmp.Or(err, broken)
 }
 
 // BalancesOf gives what the invoices of each application come to, by currency. Lapsed invoices are not due.
 func (tx *Tx) BalancesOf(applications []int64) (map[int64][]admitto.Balance, error) {
-	byApplication := map[int64][]admitto.Balance{}
-	err := each(tx.Query(`SELECT application_id, currency, CAST(sum(CASE WHEN lapsed IS NULL AND total > paid THEN total - paid ELSE 0 END) AS bigint),
-		CAST(sum(paid) AS bigint) FROM invoice WHERE `+tx.dialect.in("application_id", 1)+" GROUP BY application_id, currency ORDER BY application_id, currency",
-		applications), func(r *db.Rows) {
-		id := r.Int64(0)
-		byApplication[id] = append(byApplication[id], admitto.Balance{Currency: r.Text(1), Due: admitto.Hundredths(r.Int64(2)),
-			Paid: admitto.Hundredths(r.Int64(3))})
+	condition, args := tx.among("application_id", applications)
+	return grouped(tx.Query(`SELECT application_id, currency, CAST(sum(CASE WHEN lapsed IS NULL AND total > paid THEN total - paid ELSE 0 END) AS bigint),
+		CAST(sum(paid) AS bigint) FROM invoice WHERE `+condition+" GROUP BY application_id, currency ORDER BY application_id, currency",
+		args...), func(r *db.Rows, b *admitto.Balance) int64 {
+		*b = admitto.Balance{Currency: r.Text(1), Due: admitto.Hundredths(r.Int64(2)), Paid: admitto.Hundredths(r.Int64(3))}
+		return r.Int64(0)
 	})
-	return byApplication, err
 }
 
 // QuestionIDs gives the IDs of the questions with these texts, by text.

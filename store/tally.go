@@ -21,8 +21,20 @@ const (
 	facetDay = "day" // by day of registration; block is the day since 1970
 )
 
-func facetCountry(code string) string { return "c:" + code }
-func facetTracker(id int64) string    { return "t:" + strconv.FormatInt(id, 10) }
+func facetCountry(code string) string                     { return "c:" + code }
+func facetTracker(id int64) string                        { return "t:" + strconv.FormatInt(id, 10) }
+func facetTerm(id int64) string                           { return "a:" + strconv.FormatInt(id, 10) }
+func facetStatus(status admitto.ApplicationStatus) string { return "s:" + string(status) }
+func facetSheet(id int64) string                          { return "s:" + strconv.FormatInt(id, 10) }
+
+// facetsOf gives the facet of each value.
+func facetsOf[T any](values []T, facet func(T) string) []string {
+	facets := make([]string, len(values))
+	for i, v := range values {
+		facets[i] = facet(v)
+	}
+	return facets
+}
 
 type tallyKey struct {
 	family, facet string
@@ -49,11 +61,16 @@ func (tx *Tx) count(family, facet string, block, id, n int64) {
 	t.low, t.high = min(t.low, id), max(t.high, id)
 }
 
-// writeTallies drops and adds what was noted, in key order. Low and high only ever widen, so that they stay
-// true bounds when objects go.
+// addTally makes an INSERT add to the tallies that are there. Low and high only ever widen, so that they stay true
+// bounds when objects go.
+const addTally = ` ON CONFLICT (family, facet, block) DO UPDATE SET n = tally.n + excluded.n,
+	low = CASE WHEN excluded.low < tally.low THEN excluded.low ELSE tally.low END,
+	high = CASE WHEN excluded.high > tally.high THEN excluded.high ELSE tally.high END`
+
+// writeTallies drops and adds what was noted, in key order.
 func (tx *Tx) writeTallies() error {
 	for _, f := range tx.dropped {
-		if _, err := tx.Exec("DELETE FROM tally WHERE family = $1 AND facet = $2", f.family, f.facet); err != nil {
+		if err := tx.Queue("DELETE FROM tally WHERE family = $1 AND facet = $2", f.family, f.facet); err != nil {
 			return err
 		}
 		maps.DeleteFunc(tx.tallies, func(k tallyKey, _ *tally) bool { return k.family == f.family && k.facet == f.facet })
@@ -68,18 +85,14 @@ func (tx *Tx) writeTallies() error {
 	slices.SortFunc(keys, func(a, b tallyKey) int {
 		return cmp.Or(cmp.Compare(a.family, b.family), cmp.Compare(a.facet, b.facet), cmp.Compare(a.block, b.block))
 	})
-	return tx.Bulk(`INSERT INTO tally (family, facet, block, n, low, high) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT (family, facet, block) DO UPDATE SET n = tally.n + excluded.n,
-		low = CASE WHEN excluded.low < tally.low THEN excluded.low ELSE tally.low END,
-		high = CASE WHEN excluded.high > tally.high THEN excluded.high ELSE tally.high END`,
-		func(yield func([]any) bool) {
-			for _, k := range keys {
-				t := tx.tallies[k]
-				if !yield([]any{k.family, k.facet, k.block, t.n, t.low, t.high}) {
-					return
-				}
-			}
-		})
+	for _, k := range keys {
+		t := tx.tallies[k]
+		err := tx.Queue("INSERT INTO tally (family, facet, block, n, low, high) VALUES ($1, $2, $3, $4, $5, $6)"+addTally, k.family, k.facet, k.block, t.n, t.low, t.high)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sumBlocks adds the counts of the facets in blocks from..to.
@@ -154,6 +167,14 @@ func (tx *Tx) countRange(family string, facets []string, from, to int64, scan fu
 // maxID is above every ID.
 const maxID = int64(1_000_000_000_000_000_000)
 
+// lastID is the highest ID that a query can match, by the one it names (0: none).
+func lastID(toID int64) int64 {
+	if toID == 0 {
+		return maxID
+	}
+	return min(toID, maxID)
+}
+
 func dayOf(t admitto.Time) int64 {
 	day := int64(t / admitto.Day)
 	if t%admitto.Day < 0 {
@@ -162,35 +183,77 @@ func dayOf(t admitto.Time) int64 {
 	return day
 }
 
+// These count all that tallies say: family, facet, block, number, lowest and highest ID. Low and high of a tally may be
+// further out.
+const (
+	countApplicants = ` SELECT 'applicant', '', id / 1024, count(*), min(id), max(id) FROM applicant WHERE visible GROUP BY id / 1024
+	UNION ALL SELECT 'applicant', 'c:' || citizenship, id / 1024, count(*), min(id), max(id) FROM applicant WHERE visible
+	GROUP BY citizenship, id / 1024
+	UNION ALL SELECT 'applicant', 'day', day, count(*), min(id), max(id) FROM (SELECT id,
+	(registered - (registered % 86400000000 + 86400000000) % 86400000000) / 86400000000 AS day FROM applicant WHERE visible) d GROUP BY day
+	UNION ALL SELECT 'applicant', 't:' || t.tracker_id, t.applicant_id / 1024, count(*), min(t.applicant_id), max(t.applicant_id)
+	FROM applicant_tracker t JOIN applicant a ON a.id = t.applicant_id WHERE a.visible GROUP BY t.tracker_id, t.applicant_id / 1024`
+	countRecords = ` UNION ALL SELECT 'application', '', id / 1024, count(*), min(id), max(id) FROM application WHERE visible GROUP BY id / 1024
+	UNION ALL SELECT 'application', 'a:' || academic_term_id, id / 1024, count(*), min(id), max(id) FROM application WHERE visible
+	GROUP BY academic_term_id, id / 1024
+	UNION ALL SELECT 'application', 's:' || status, id / 1024, count(*), min(id), max(id) FROM application WHERE visible
+	GROUP BY status, id / 1024
+	UNION ALL SELECT 'invoice', '', id / 1024, count(*), min(id), max(id) FROM invoice GROUP BY id / 1024
+	UNION ALL SELECT 'score', 's:' || s.scoresheet_id, s.id / 1024, count(*), min(s.id), max(s.id)
+	FROM score s JOIN application a ON a.id = s.application_id WHERE a.visible GROUP BY s.scoresheet_id, s.id / 1024`
+)
+
+// countEverything gives the statement that counts all that the tallies of this database say. A backup of an earlier
+// release has those of applicants only.
+func (tx *Tx) countEverything() (sql string, err error) {
+	steps, err := tx.number("SELECT count(*) FROM migration WHERE name = '0009_counts'")
+	if steps == 0 {
+		return countApplicants, err
+	}
+	return countApplicants + countRecords, err
+}
+
 // VerifyTallies recounts everything that tallies say and answers an error that names the first difference.
 func (tx *Tx) VerifyTallies() error {
-	want := map[tallyKey]int64{}
-	err := each(tx.Query(`SELECT '' AS facet, id / 1024 AS block, count(*) FROM applicant WHERE visible GROUP BY 2
-		UNION ALL SELECT 'c:' || citizenship, id / 1024, count(*) FROM applicant WHERE visible GROUP BY 1, 2
-		UNION ALL SELECT 'day', (registered - (registered % 86400000000 + 86400000000) % 86400000000) / 86400000000, count(*)
-		FROM applicant WHERE visible GROUP BY 2
-		UNION ALL SELECT 't:' || t.tracker_id, t.applicant_id / 1024, count(*) FROM applicant_tracker t
-		JOIN applicant a ON a.id = t.applicant_id WHERE a.visible GROUP BY 1, 2`), func(r *db.Rows) {
-		want[tallyKey{familyApplicant, r.Text(0), r.Int64(1)}] = r.Int64(2)
+	sql, err := tx.countEverything()
+	if err != nil {
+		return err
+	}
+	want := map[tallyKey]tally{}
+	err = each(tx.Query(sql), func(r *db.Rows) {
+		want[tallyKey{r.Text(0), r.Text(1), r.Int64(2)}] = tally{r.Int64(3), r.Int64(4), r.Int64(5)}
 	})
 	if err != nil {
 		return err
 	}
 	var wrong error
-	err = each(tx.Query("SELECT family, facet, block, n FROM tally"), func(r *db.Rows) {
+	err = each(tx.Query("SELECT family, facet, block, n, low, high FROM tally"), func(r *db.Rows) {
 		key := tallyKey{r.Text(0), r.Text(1), r.Int64(2)}
-		if n := r.Int64(3); n != want[key] && wrong == nil {
-			wrong = fmt.Errorf("tally of %s %q, block %d: %d, counted %d", key.family, key.facet, key.block, n, want[key])
+		n, low, high, counted := r.Int64(3), r.Int64(4), r.Int64(5), want[key]
+		if n != counted.n || n != 0 && (low > counted.low || high < counted.high) {
+			wrong = cmp.Or(wrong, fmt.Errorf("tally of %s %q, block %d: %d within %d and %d, counted %d within %d and %d", key.family, key.facet,
+				key.block, n, low, high, counted.n, counted.low, counted.high))
 		}
 		delete(want, key)
 	})
 	if err != nil {
 		return err
 	}
-	for key, n := range want {
-		if n != 0 && wrong == nil {
-			wrong = fmt.Errorf("tally of %s %q, block %d is missing, counted %d", key.family, key.facet, key.block, n)
-		}
+	for key, counted := range want {
+		wrong = cmp.Or(wrong, fmt.Errorf("tally of %s %q, block %d is missing, counted %d", key.family, key.facet, key.block, counted.n))
 	}
 	return wrong
+}
+
+// RecountTallies counts everything that tallies say anew, after rows were changed by other means than this package.
+// Nothing that this transaction changed may be counted in it.
+func (tx *Tx) RecountTallies() error {
+	sql, err := tx.countEverything()
+	if err == nil {
+		_, err = tx.Exec("UPDATE tally SET n = 0")
+	}
+	if err == nil {
+		_, err = tx.Exec("INSERT INTO tally (family, facet, block, n, low, high)" + sql + addTally)
+	}
+	return err
 }

@@ -16,13 +16,12 @@ func scanTask(r *db.Rows) admitto.Task {
 
 // TasksOf gives the tasks of each application, by ID, without those in the trash.
 func (tx *Tx) TasksOf(applications []int64) (map[int64][]admitto.Task, error) {
-	byApplication := map[int64][]admitto.Task{}
-	err := each(tx.Query("SELECT "+taskColumns+" FROM task t JOIN task_template p ON p.id = t.template_id WHERE "+
-		tx.dialect.in("t.application_id", 1)+" AND t.trashed IS NULL ORDER BY t.application_id, t.id", applications), func(r *db.Rows) {
-		t := scanTask(r)
-		byApplication[t.Application] = append(byApplication[t.Application], t)
+	condition, args := tx.among("t.application_id", applications)
+	return grouped(tx.Query("SELECT "+taskColumns+" FROM task t JOIN task_template p ON p.id = t.template_id WHERE "+condition+
+		" AND t.trashed IS NULL ORDER BY t.application_id, t.id", args...), func(r *db.Rows, t *admitto.Task) int64 {
+		*t = scanTask(r)
+		return t.Application
 	})
-	return byApplication, err
 }
 
 // Task reads one task of an application, or answers NotFound, as for one in the trash. Whether the application

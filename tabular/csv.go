@@ -45,7 +45,7 @@ func (w *Writer) Row(cells []string) error {
 
 // appendCell quotes a cell where it must be.
 func appendCell(dst []byte, cell string) []byte {
-	if !strings.ContainsAny(cell, ",\"\r\n") {
+	if isPlain(cell) {
 		return append(dst, cell...)
 	}
 	dst = append(dst, '"')
@@ -58,6 +58,17 @@ func appendCell(dst []byte, cell string) []byte {
 		dst = append(dst, '"', '"')
 		cell = after
 	}
+}
+
+// isPlain tells whether a cell needs no quotes. strings.ContainsAny would make a set of the four bytes for each cell.
+func isPlain(cell string) bool {
+	for i := range len(cell) {
+		switch cell[i] {
+		case ',', '"', '\r', '\n':
+			return false
+		}
+	}
+	return true
 }
 
 // Flush writes on what is collected.

@@ -1,8 +1,11 @@
 package storetest
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/store"
@@ -387,6 +390,18 @@ func testTrackers(t *testing.T, e *env) {
 			t.Error(err)
 		}
 		wantKind(t, tx.LockTracker(99), admitto.NotFound)
+		if err := tx.HoldTracker(want[1].ID); err != nil {
+			t.Error(err)
+		}
+		wantKind(t, tx.HoldTracker(99), admitto.NotFound)
+		if e.Shared() { // others may hold it too, and nobody may take it away
+			e.write(t, func(tx *store.Tx) error { return tx.HoldTracker(want[1].ID) })
+			soon, cancel := context.WithTimeout(e.ctx, 200*time.Millisecond)
+			defer cancel()
+			if err := e.Write(soon, func(tx *store.Tx) error { return tx.LockTracker(want[1].ID) }); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("locked beside who holds it: %v", err)
+			}
+		}
 		_, err = tx.Tracker(99)
 		wantKind(t, err, admitto.NotFound)
 		if ids, err := tx.TrackerIDsByCode([]string{"äÖ", "fair", "FAIR", "nothing"}); err != nil || !slices.Equal(ids, []int64{want[0].ID, want[3].ID}) {

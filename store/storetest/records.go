@@ -53,6 +53,7 @@ func (e *env) chronicle(t *testing.T, n, applicants, applications, terms int) *c
 				}
 			})
 	})
+	e.write(t, (*store.Tx).RecountTallies)
 	patterns := []admitto.Pattern{admitto.EmailSent, admitto.EmailSent, admitto.TrackerAssigned, admitto.TrackerAssigned, admitto.ApplicantReferenceSet,
 		admitto.KeyCreated, "Application status was changed: ?"}
 	c.events = append(c.events, admitto.EventFilter{Pattern: "Applicant was erased"}, admitto.EventFilter{Pattern: admitto.EmailSent, Bind: []string{"none"}})
