@@ -102,6 +102,13 @@ func posts() (admitto, pocketbase, directus func(n int64) call) {
 	return admitto, pocketbase, directus
 }
 
+// account creates one in PocketBase.
+func account(n int64) call {
+	return call{method: http.MethodPost, path: "/collections/accounts/records", status: http.StatusOK,
+		body: fmt.Sprintf(`{"given":"Bench","family":"Mark","email":"bench.%d.%d@example.org","citizenship":"EE","phone":"+372 5555 0000","type":"Natural",`+
+			`"state":"live","password":"correct horse","passwordConfirm":"correct horse"}`, time.Now().UnixNano(), n)}
+}
+
 func (b *bench) preparePostTogether() ([]side, error) {
 	admitto, pb, dx := posts()
 	sides := []side{{name: "Admitto", do: together(b.clients, writesEach, writer(admitto))}}
@@ -121,6 +128,7 @@ func (b *bench) preparePost() ([]side, error) {
 	}
 	sides = b.onPocketbase(sides, side{name: onPocketbase + ", without a mail", goal: goal{least: 2}},
 		func(p *pocketbase) operation { return p.client.asking(writer(pb)) })
+	sides = b.onPocketbase(sides, side{name: pocketbaseAccount}, func(p *pocketbase) operation { return p.client.asking(writer(account)) })
 	sides = b.onDirectus(sides, side{name: onDirectus + ", without a mail"}, func(d *directus) operation { return d.client.asking(writer(dx)) })
 	sides[1].before = b.twin.learn
 	for i := range sides[2:] {

@@ -19,7 +19,7 @@ type side struct {
 	goal   goal
 }
 
-// goal is what issue 6 wants of a ratio; the zero value wants nothing.
+// goal is what is wanted of a ratio; the zero value wants nothing.
 type goal struct {
 	least, most float64 // one of them
 }
@@ -85,7 +85,7 @@ func (b *bench) measure(c benchCase, o options) (r result, err error) {
 // turn measures one pair.
 func (p *pairing) turn(admitto operation, c benchCase, pair int) error {
 	first := pair * c.batch
-	a, err := batch(admitto, first, c.batch)
+	a, err := warmed(admitto, first, c)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (p *pairing) turn(admitto operation, c benchCase, pair int) error {
 			return err
 		}
 	}
-	f, err := batch(p.do, first, c.batch)
+	f, err := warmed(p.do, first, c)
 	if err != nil || pair < warmUps {
 		return err
 	}
@@ -105,6 +105,16 @@ func (p *pairing) turn(admitto operation, c benchCase, pair int) error {
 	}
 	p.ratios = append(p.ratios, ratio)
 	return nil
+}
+
+// warmed is batch after some operations of the same side that do not count.
+func warmed(op operation, first int, c benchCase) (sample, error) {
+	if c.warm > 0 {
+		if s, err := batch(op, first, c.warm); err != nil {
+			return s, err
+		}
+	}
+	return batch(op, first, c.batch)
 }
 
 // batch does so many operations and gives the mean of them.

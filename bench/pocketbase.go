@@ -25,6 +25,8 @@ type pocketbase struct {
 const (
 	pocketbaseTotal  = "PocketBase, with its total"
 	pocketbaseJoined = "PocketBase, over a collection of associations"
+	// Its accounts are created with a password, which it hashes. Admitto's applicants choose theirs later.
+	pocketbaseAccount = "PocketBase, an account that can sign in, without a mail"
 )
 
 // pocketbaseKey is the ID of a record there.

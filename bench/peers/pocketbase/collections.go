@@ -13,8 +13,10 @@ const signedIn = `@request.auth.id != ""`
 func makeCollections(app core.App) error {
 	trackers := collection("trackers", &core.NumberField{Name: "nr"}, &core.TextField{Name: "code"}, &core.TextField{Name: "notes"})
 	trackers.AddIndex("idx_trackers_nr", true, "nr", "")
-	if err := app.Save(trackers); err != nil {
-		return err
+	for _, c := range []*core.Collection{trackers, accountsCollection()} {
+		if err := app.Save(c); err != nil {
+			return err
+		}
 	}
 	applicants := applicantsCollection(trackers.Id)
 	if err := app.Save(applicants); err != nil {
@@ -60,6 +62,17 @@ func applicantsCollection(trackers string) *core.Collection {
 	c.AddIndex("idx_applicants_nr", false, "nr", "")
 	c.AddIndex("idx_applicants_email", true, "email", "")
 	c.AddIndex("idx_applicants_citizenship", false, "citizenship, nr", "")
+	return c
+}
+
+// accountsCollection is for applicants who can sign in, as those of Admitto: a collection that has passwords.
+func accountsCollection() *core.Collection {
+	c := core.NewAuthCollection("accounts")
+	rule := signedIn
+	c.CreateRule = &rule
+	for _, name := range []string{"type", "state", "given", "family", "phone", "citizenship"} {
+		c.Fields.Add(&core.TextField{Name: name})
+	}
 	return c
 }
 
