@@ -41,17 +41,17 @@ const (
 // multipart, bare values, headers, methods and versions. Whatever comes is answered in time, by no fault of ours, with JSON, a
 // problem document or what the document of the operation promises, and the memory stays flat.
 //
-// ADMITTO_FUZZ_TIME says for how long (10s without it), ADMITTO_FUZZ_SEED where to begin: one seed gives the same requests
+// ADMITTO_TEST_FUZZ_TIME says for how long (10s without it), ADMITTO_TEST_FUZZ_SEED where to begin: one seed gives the same requests
 // again, until the answer of a changed program leads elsewhere.
 func TestHTTPFuzz(t *testing.T) {
 	length, seed := 10*time.Second, uint64(time.Now().UnixNano())
 	var err error
-	if text := os.Getenv("ADMITTO_FUZZ_TIME"); text != "" {
+	if text := os.Getenv("ADMITTO_TEST_FUZZ_TIME"); text != "" {
 		if length, err = time.ParseDuration(text); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if text := os.Getenv("ADMITTO_FUZZ_SEED"); text != "" {
+	if text := os.Getenv("ADMITTO_TEST_FUZZ_SEED"); text != "" {
 		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
 			t.Fatal(err)
 		}
@@ -152,15 +152,15 @@ func (f *httpFuzzer) run(length time.Duration) {
 		if fault == "" {
 			continue
 		}
-		f.t.Errorf("ADMITTO_FUZZ_SEED=%d, request %d: %s\n%s\nanswer: %d %v\n%.2000q\nlog: %s", f.seed, f.count, fault, r, a.status, a.header, a.body, f.faults)
+		f.t.Errorf("ADMITTO_TEST_FUZZ_SEED=%d, request %d: %s\n%s\nanswer: %d %v\n%.2000q\nlog: %s", f.seed, f.count, fault, r, a.status, a.header, a.body, f.faults)
 		if failures++; failures == fuzzFailures {
 			return
 		}
 	}
 	if now := heapInUse(); heap > 0 && now > heap+fuzzGrowth {
-		f.t.Errorf("ADMITTO_FUZZ_SEED=%d: the heap grew from %d to %d bytes in %d requests", f.seed, heap, now, f.count)
+		f.t.Errorf("ADMITTO_TEST_FUZZ_SEED=%d: the heap grew from %d to %d bytes in %d requests", f.seed, heap, now, f.count)
 	}
-	f.t.Logf("ADMITTO_FUZZ_SEED=%d: %d requests, by status %v", f.seed, f.count, f.status)
+	f.t.Logf("ADMITTO_TEST_FUZZ_SEED=%d: %d requests, by status %v", f.seed, f.count, f.status)
 }
 
 func heapInUse() uint64 {
