@@ -1,0 +1,1 @@
+-- SQLite sums counts out of an index of their own.
