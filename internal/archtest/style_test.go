@@ -130,7 +130,7 @@ func TestLinks(t *testing.T) {
 	if err != nil || len(documents) == 0 {
 		t.Fatalf("no documents: %v", err)
 	}
-	for _, name := range []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md"} {
+	for _, name := range []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", contract + "/README.md"} {
 		documents = append(documents, filepath.Join(root, name))
 	}
 	for _, document := range documents {
