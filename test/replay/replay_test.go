@@ -1,0 +1,141 @@
+package replay
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/admitto/admitto/store/db/dbtest"
+)
+
+// current builds the source and returns the path of the program.
+func current(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "admitto")
+	cmd := exec.Command("go", "build", "-o", path, "./cmd/admitto")
+	cmd.Dir = filepath.Join("..", "..")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
+}
+
+// TestReplay sends every operation of every version to both builds and compares the answers: reads, then writes, then
+// the reads again.
+func TestReplay(t *testing.T) {
+	after := current(t)
+	before := cmp.Or(os.Getenv("ADMITTO_REPLAY_BEFORE"), after)
+	for _, engine := range []string{"sqlite", "postgres"} {
+		t.Run(engine, func(t *testing.T) {
+			var urls [2]string
+			if engine == "postgres" {
+				urls = [2]string{dbtest.NewServer(t).URL, dbtest.NewServer(t).URL}
+			}
+			c := &comparison{t: t, now: time.Now(), before: start(t, before, before, urls[0]), after: start(t, before, after, urls[1])}
+			m := newMaker(t, c.before)
+			var reads, writes []request
+			for version := 1; version <= 10; version++ {
+				variants := 1
+				if version == 10 {
+					variants = 4
+				}
+				r, w := m.requests(version, fmt.Sprintf("/api/v%d", version), variants)
+				reads, writes = append(reads, r...), append(writes, w...)
+			}
+			r, w := m.requests(3, "/api", 1) // the default version
+			reads, writes = append(reads, r...), append(writes, w...)
+			c.all(reads)
+			c.all(writes)
+			c.all(reads)
+			t.Logf("%d requests, %d different answers; statuses: %v", c.sent, c.different, c.statuses)
+		})
+	}
+}
+
+// comparison sends requests to both sides.
+type comparison struct {
+	t               *testing.T
+	now             time.Time
+	before, after   *service
+	sent, different int
+	statuses        map[int]int
+}
+
+// mostDifferences is after how many different answers the test gives up.
+const mostDifferences = 25
+
+func (c *comparison) all(list []request) {
+	c.t.Helper()
+	if c.statuses == nil {
+		c.statuses = map[int]int{}
+	}
+	for _, r := range list {
+		c.sent++
+		difference := c.one(r)
+		if difference == "" {
+			continue
+		}
+		c.different++
+		c.t.Errorf("%s\n%s", r, difference)
+		if c.different > mostDifferences {
+			c.t.Fatal("too many differences")
+		}
+	}
+}
+
+// retries is how often a read that differs is sent again: mails leave and rules run at their own pace.
+const retries = 200
+
+// one sends a request to both and returns how the answers differ.
+func (c *comparison) one(r request) string {
+	id := fmt.Sprintf("replay-%d", c.sent)
+	for try := 0; ; try++ {
+		before, err := c.before.send(context.Background(), r, id)
+		if err != nil {
+			c.t.Fatalf("%s: %v", r, err)
+		}
+		after, err := c.after.send(context.Background(), r, id)
+		if err != nil {
+			c.t.Fatalf("%s: %v", r, err)
+		}
+		difference := mask{c.now}.difference(before, after)
+		if difference == "" || try == retries || r.method != http.MethodGet && r.method != http.MethodHead {
+			c.statuses[before.status]++
+			return difference
+		}
+	}
+}
+
+// TestMaskShowsDifferences keeps the comparison honest: a byte, a header and a status are found, times around now are not.
+func TestMaskShowsDifferences(t *testing.T) {
+	now := time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC)
+	m := mask{now}
+	base := func() *answer {
+		return &answer{status: 200, header: http.Header{"X-Count": {"3"}}, body: []byte(`{"a":"x","logged":"2026-03-09T09:00:05+00:00"}`)}
+	}
+	same := base()
+	same.body = []byte(strings.Replace(string(same.body), "09:00:05", "09:00:09", 1))
+	if d := m.difference(base(), same); d != "" {
+		t.Error("times around now differ: ", d)
+	}
+	for name, change := range map[string]func(*answer){
+		"status": func(a *answer) { a.status = 201 },
+		"header": func(a *answer) { a.header.Set("X-Count", "4") },
+		"more":   func(a *answer) { a.header.Set("Link", "x") },
+		"byte":   func(a *answer) { a.body[6] = 'y' },
+		"time":   func(a *answer) { a.body = []byte(strings.Replace(string(a.body), "2026-03-09", "2025-03-09", 1)) },
+	} {
+		other := base()
+		change(other)
+		if m.difference(base(), other) == "" {
+			t.Errorf("%s: no difference was found", name)
+		}
+	}
+}
