@@ -2,6 +2,8 @@ package admissions
 
 import (
 	"cmp"
+	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,17 +81,59 @@ func profileColumns() map[string]tableColumn {
 		"Passport: Expiry":  textColumn("profile.passport.expiry"),
 		"Passport: Country": countryColumn("profile.passport.country"),
 		"ID code":           textColumn("profile.idcode"),
+
+		"Social security number": {text: "profile.nationalidcode", form: nationalCodes},
+		"Mother: Given name(s)":  {text: "profile.family.mother", form: givenName},
+		"Mother: Family name(s)": {text: "profile.family.mother", form: familyName},
+		"Father: Given name(s)":  {text: "profile.family.father", form: givenName},
+		"Father: Family name(s)": {text: "profile.family.father", form: familyName},
 	}
+}
+
+// nationalCodes are the national identity codes of a person, which are stored as a map from scheme to code, in the order of
+// the schemes.
+func nationalCodes(_ *Table, stored string) string {
+	var codes map[string]string
+	if json.Unmarshal([]byte(stored), &codes) != nil {
+		return "" // none
+	}
+	schemes := slices.Sorted(maps.Keys(codes))
+	return joined(schemes, func(scheme *string) string { return codes[*scheme] })
+}
+
+// Relatives are stored by their whole name (resources.md 5.1). The family name is what a comma follows, and without a comma
+// the last word; a single word is a given name.
+
+func givenName(_ *Table, whole string) string {
+	given, _ := divided(whole)
+	return given
+}
+
+func familyName(_ *Table, whole string) string {
+	_, family := divided(whole)
+	return family
+}
+
+func divided(whole string) (given, family string) {
+	if family, given, ok := strings.Cut(whole, ","); ok {
+		return strings.TrimSpace(given), strings.TrimSpace(family)
+	}
+	words := strings.Fields(whole)
+	last := max(len(words)-1, min(len(words), 1))
+	return strings.Join(words[:last], " "), strings.Join(words[last:], " ")
 }
 
 func contactColumns() map[string]tableColumn {
 	return map[string]tableColumn{
-		"Address: Street":      textColumn("contact.address.street"),
-		"Address: City":        textColumn("contact.address.city"),
-		"Address: Region":      textColumn("contact.address.region"),
-		"Address: Postal code": textColumn("contact.address.postalcode"),
-		"Address: Country":     countryColumn("contact.address.country"),
-		"Telephone: Mobile":    textColumn("contact.telephone.mobile"),
+		"Address: Street":       textColumn("contact.address.street"),
+		"Address: House number": textColumn("contact.address.house"),
+		"Address: Apartment":    textColumn("contact.address.apartment"),
+		"Address: Municipality": textColumn("contact.address.municipality"),
+		"Address: City":         textColumn("contact.address.city"),
+		"Address: Region":       textColumn("contact.address.region"),
+		"Address: Postal code":  textColumn("contact.address.postalcode"),
+		"Address: Country":      countryColumn("contact.address.country"),
+		"Telephone: Mobile":     textColumn("contact.telephone.mobile"),
 	}
 }
 

@@ -59,8 +59,10 @@ func putContent(s *service) {
 	yes := true
 	content := admitto.Content{
 		Profile: &admitto.Profile{Salutation: "MS", Gender: "F", Birth: &admitto.Birth{Date: "2004-05-17", Place: "Pécs", Country: "HU"}, Nationality: "TR", Marital: "S",
-			IDCode: "ID-1", Passport: &admitto.Passport{Number: "BH1", Expiry: "2032-06-01", Country: "CZ"}},
+			IDCode: "ID-1", NationalIDCode: map[string]string{"polish": "44051401359", "finnish": "131052-308T"},
+			Family: &admitto.Family{Mother: "Anna Mária Kiss", Father: "Varga-Nagy, Pál"}, Passport: &admitto.Passport{Number: "BH1", Expiry: "2032-06-01", Country: "CZ"}},
 		Contact: &admitto.Contact{Telephone: &admitto.Telephone{Mobile: "+36 20"}, Address: &admitto.ContactAddress{Street: "Fő utca 1\nfsz. 2", House: "1",
+			Apartment: "2/B", Municipality: "Pécsi járás",
 			City: "Pécs", Region: "Baranya", PostalCode: "7600", Country: "SZ"}},
 		Education: []admitto.Education{{Level: "SE", Institution: "Later in time", Country: "EE", Enrolment: "2018-09-01", Graduation: "2022-06"},
 			{Level: "PE", Institution: "Earlier", Graduation: "2018"}},
@@ -100,6 +102,9 @@ var columnCells = []struct{ source, application, offer, old string }{
 	{"Salutation", "Ms", "Ms", ""}, {"Gender", "F", "F", ""}, {"Date of birth", "2004-05-17", "2004-05-17", ""}, {"Place of birth", "Pécs", "Pécs", ""},
 	{"Country of birth", "HU", "HU", "Hungary"}, {"Nationality", "TR", "TR", "Türkiye"}, {"Marital status", "Single", "Single", ""}, {"Passport: Number", "BH1", "BH1", ""},
 	{"Passport: Expiry", "2032-06-01", "2032-06-01", ""}, {"Passport: Country", "CZ", "CZ", "Czechia"}, {"ID code", "ID-1", "ID-1", ""},
+	{"Social security number", "131052-308T; 44051401359", "131052-308T; 44051401359", ""}, {"Mother: Given name(s)", "Anna Mária", "Anna Mária", ""},
+	{"Mother: Family name(s)", "Kiss", "Kiss", ""}, {"Father: Given name(s)", "Pál", "Pál", ""}, {"Father: Family name(s)", "Varga-Nagy", "Varga-Nagy", ""},
+	{"Address: House number", "1", "1", ""}, {"Address: Apartment", "2/B", "2/B", ""}, {"Address: Municipality", "Pécsi járás", "Pécsi járás", ""},
 	{"Address: Street", "Fő utca 1\nfsz. 2", "Fő utca 1\nfsz. 2", ""}, {"Address: City", "Pécs", "Pécs", ""}, {"Address: Region", "Baranya", "Baranya", ""},
 	{"Address: Postal code", "7600", "7600", ""}, {"Address: Country", "SZ", "SZ", "Eswatini"}, {"Telephone: Mobile", "+36 20", "+36 20", ""},
 	{"Education: Level", "Upper secondary (EQF 4)", "Upper secondary (EQF 4)", ""}, {"Education: Institution", "Later in time", "Later in time", ""},

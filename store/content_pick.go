@@ -15,7 +15,7 @@ import (
 
 // ContentValues are some values of a content.
 type ContentValues struct {
-	Texts []string         // at the paths that were asked for, in their order; "" for none
+	Texts []string         // at the paths that were asked for, in their order; "" for none; a map is JSON
 	Lists *admitto.Content // with the lists that were asked for; nil for none
 }
 
@@ -123,8 +123,11 @@ func (p *contentPicker) keep(part *contentPart, value []byte, texts []string) (e
 	return err
 }
 
-// textOf decodes a JSON string.
+// textOf decodes a JSON string. A map stays as it stands, in JSON.
 func textOf(value []byte) (text string, err error) {
+	if len(value) > 0 && value[0] == '{' {
+		return string(value), nil
+	}
 	if end := len(value) - 1; end > 0 && value[0] == '"' && value[end] == '"' && !slices.Contains(value, '\\') {
 		return string(value[1:end]), nil
 	}
