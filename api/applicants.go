@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -321,9 +322,32 @@ func (c *call) applicantCode(pattern *regexp.Regexp) (string, error) {
 	if _, err := c.api.office.Applicant(c.ctx, c.ids[0], nil); err != nil {
 		return "", err
 	}
-	value, err := c.textOrNull(codeOf(pattern))
+	value, err := c.codeValue(pattern)
 	if err == nil {
 		err = c.noParameters()
 	}
 	return value, err
+}
+
+// digits is a number that is written as codes are.
+var digits = regexp.MustCompile(`^[0-9]+$`)
+
+// codeValue reads a body that is a code, as text or as whole number; null and the empty text clear it, since clients write
+// back what they have read.
+func (c *call) codeValue(pattern *regexp.Regexp) (string, error) {
+	v, err := c.value()
+	if err != nil || v == nil || v == "" {
+		return "", err
+	}
+	s, isText := v.(string)
+	if number, ok := v.(json.Number); ok {
+		s, isText = number.String(), digits.MatchString(number.String())
+	}
+	if !isText {
+		return "", invalidBody("", `the body must be a JSON string, a whole number such as 12345, or null or "" to clear the value`)
+	}
+	if s, err = codeOf(pattern)(s); err != nil {
+		return "", invalidBody("", "%s", err)
+	}
+	return s, nil
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -70,10 +71,23 @@ func (a *API) setApplicationOfferType(c *call) error {
 // offerTypePath is the path of an offer type with any prefix.
 var offerTypePath = regexp.MustCompile(`^/api(?:/v[0-9]+)?/applications/offers/types/([^/]+)$`)
 
+// offerTypeInput is the object that GET of an offer's type answers. Its ID counts.
+type offerTypeInput struct {
+	ID   objectID `name:"id" required:"true"`
+	Type ignored  `name:"type" required:"true"`
+}
+
 // offerTypeValue reads a body that names an offer type: by its title in the versions that know types so, else by its
-// ID or its path.
+// ID, by its path, or by the object that GET answers.
 func (c *call) offerTypeValue() (int64, error) {
-	v, err := c.value()
+	raw, err := c.body()
+	if err != nil {
+		return 0, err
+	}
+	if start := bytes.TrimLeft(raw, " \t\r\n"); len(start) > 0 && start[0] == '{' && c.version.has(offerTypesByID) {
+		return c.offerTypeObject(raw)
+	}
+	v, err := jsonValue(raw)
 	if err != nil {
 		return 0, err
 	}
@@ -85,7 +99,7 @@ func (c *call) offerTypeValue() (int64, error) {
 		s, isText = number.String(), true
 	}
 	if !isText {
-		return 0, invalidBody("", "the body must be the ID of an offer type, or its path")
+		return 0, invalidBody("", "the body must be the ID of an offer type, its path, or the object that GET answers")
 	}
 	s = strings.TrimSpace(s)
 	if path := offerTypePath.FindStringSubmatch(s); path != nil {
@@ -96,6 +110,23 @@ func (c *call) offerTypeValue() (int64, error) {
 		return 0, invalidBody("", "%s is neither the ID of an offer type nor a path such as /api/v10/applications/offers/types/17", text.Quote(s))
 	}
 	return id, nil
+}
+
+// offerTypeObject reads the object that GET of an offer's type answers.
+func (c *call) offerTypeObject(raw []byte) (int64, error) {
+	list, err := jsonArgs(raw)
+	if err != nil {
+		return 0, err
+	}
+	if list["id"] == nil || list["type"] == nil {
+		return 0, invalidBody("", "the object must be the one that GET answers, with id and type")
+	}
+	var in offerTypeInput
+	var e *admitto.Error
+	if err = c.decode(list, &in); errors.As(err, &e) {
+		e.Kind = admitto.InvalidBody // as every body of this path that is refused
+	}
+	return int64(in.ID), err
 }
 
 // setApplicationOfferSubject answers PUT /applications/{id}/offers/{id}/subject.

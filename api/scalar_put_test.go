@@ -20,8 +20,8 @@ type scalarPut struct {
 
 // scalarPuts has a line for every scalar row of THE table.
 var scalarPuts = []scalarPut{
-	{"/applicants/{id}/reference", "/applicants/4711/reference", 10, `"NEW/1"`, "", true},
-	{"/applicants/{id}/matriculation", "/applicants/4711/matriculation", 10, `"M-1"`, "", true},
+	{"/applicants/{id}/reference", "/applicants/4711/reference", 10, `"NEW/1"`, "12345", true},
+	{"/applicants/{id}/matriculation", "/applicants/4711/matriculation", 10, `"M-1"`, "12345", true},
 	{"/applicants/{id}/notes", "/applicants/4711/notes", 5, `"A\nnote"`, "", true},
 	{"/applicants/{id}/notes/{id}", "/applicants/4713/notes/34", 10, `"Another"`, "", false},
 	{"/applications/{id}/offers/{id}/type", "/applications/9001/offers/7001/type", 10, `"7"`, "8", false},

@@ -27,8 +27,8 @@ func applicantWrites() map[string]shape {
 	return map[string]shape{
 		"createApplicant": {body: parameters[newApplicantInput](), answer: createdApplicant,
 			refuses: []admitto.Kind{admitto.AlreadyExists, admitto.MailRefused}},
-		"setApplicantReference":     {body: values(fieldOf[newApplicantInput]("reference")), answer: nothing()},
-		"setApplicantMatriculation": {body: values(fieldOf[newApplicantInput]("matriculation")), answer: nothing()},
+		"setApplicantReference":     {body: values(codeBody("reference")), answer: nothing()},
+		"setApplicantMatriculation": {body: values(codeBody("matriculation")), answer: nothing()},
 		"setApplicantTracker":       {answer: nothing()},
 		"deleteApplicantTracker":    {answer: nothing()},
 		"createApplicantEmail":      {body: parameters[newEmailInput](), answer: created[emailWire](), refuses: byState()},
@@ -36,6 +36,14 @@ func applicantWrites() map[string]shape {
 		"deleteApplicantsTracker":   {answer: nothing()},
 		"createApplicationsFlag":    {body: parameters[newFlagInput](), answer: created[flagWire](), refuses: existing},
 		"deleteApplicationsFlag":    {answer: nothing()},
+	}
+}
+
+// codeBody is a code of an applicant by its setting, or what clears it.
+func codeBody(name string) func(*apiDocument) *schema {
+	return func(d *apiDocument) *schema {
+		return &schema{Description: "The code, as text or as whole number; null and the empty text clear it.",
+			AnyOf: []*schema{fieldOf[newApplicantInput](name)(d), {Type: "integer", Minimum: new(int64(0))}, {Type: "string", MaxLength: new(0)}}}
 	}
 }
 
@@ -80,13 +88,14 @@ func offerWrites() map[string]shape {
 	}
 }
 
-// offerTypeBody names an offer type: by its title before the change, by its ID or its path from it on.
+// offerTypeBody names an offer type: by its title before the change; by its ID, its path or the answer to GET from it on.
 func offerTypeBody(d *apiDocument) *schema {
 	if !d.version.has(offerTypesByID) {
 		return offerTypeTitleBody()
 	}
-	return &schema{Type: []string{"integer", "string"}, Minimum: new(int64(1)), Maximum: new(int64(maxID)),
-		Description: "The ID of an offer type, as a number or a text, or its path."}
+	id := &schema{Type: []string{"integer", "string"}, Minimum: new(int64(1)), Maximum: new(int64(maxID))}
+	return &schema{AnyOf: []*schema{id, d.component(reflect.TypeFor[offerTypeOfOffer]())},
+		Description: "The ID of an offer type, as a number or a text, its path, or the object that GET answers, of which the ID counts."}
 }
 
 // applicationWrites are those of applications beside their offers.

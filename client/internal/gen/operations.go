@@ -139,9 +139,13 @@ func (e *endpoint) body() error {
 		e.call = append(e.call, `contentType: "application/merge-patch+json"`)
 	}
 	s := content.Schema
-	for _, choice := range s.AnyOf { // a bare text or an object: the object can say more
-		if choice.Properties.keys != nil {
-			s = choice
+	if s.AnyOf != nil { // of other spellings of a value the first is the plain one; but an object can say more than a text
+		choices := s.AnyOf
+		s = choices[0]
+		for _, choice := range choices {
+			if choice.Properties.keys != nil {
+				s = choice
+			}
 		}
 	}
 	e.call = append(e.call, "json: value")
