@@ -18,13 +18,17 @@ import (
 	"unicode/utf8"
 
 	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/text"
 )
 
 // The bounds on parameters (conventions.md 3). A query takes as many as a list filter takes items, since
-// byX=1&byX=2 is one list.
+// byX=1&byX=2 is one list. A flat name and a pointer repeat the names of all that the value is in, so beside the bytes
+// of one name those of all names and pointers of a body are bounded.
 const (
 	maxLevels     = 5
 	maxParameters = 2000
+	maxName       = 1024
+	maxNames      = 1 << 20
 )
 
 // jsonKind is what a value was on the wire. Everything in a query or a form is text.
@@ -60,15 +64,23 @@ func (a args) add(name, value string, kind jsonKind, pointer string) *arg {
 	return a[name]
 }
 
-// addText adds what a query or a form says. What cannot be read is told with all other faults.
-func (a args) addText(name, value string) {
-	added := a.add(strings.ToValidUTF8(name, "\ufffd"), value, isText, "")
+// addText adds what a query or a form says. What cannot be read is told with all other faults, under the beginning of
+// its name when that is too long.
+func (a args) addText(name, value string) *arg {
+	known := name
+	if len(name) > maxName {
+		known = name[:64] + "…"
+	}
+	added := a.add(strings.ToValidUTF8(known, "\ufffd"), value, isText, "")
 	switch {
+	case len(name) > maxName:
+		added.fault = fmt.Sprintf("the name has more than %d bytes", maxName)
 	case !utf8.ValidString(name) || !utf8.ValidString(value):
 		added.fault = "the text is not UTF-8"
 	case strings.Count(name, "[") > maxLevels:
 		added.fault = fmt.Sprintf("the name has more than %d levels", maxLevels)
 	}
+	return added
 }
 
 // queryArgs reads the parameters of the query.
@@ -277,6 +289,7 @@ type flattener struct {
 	dec   *json.Decoder
 	list  args
 	count int // of values
+	names int // bytes of all names and pointers
 }
 
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
@@ -289,6 +302,12 @@ func (f *flattener) object(name, pointer string, level int) error {
 			return invalidJSON(f.dec, err)
 		}
 		key, _ := token.(string)
+		if err := checkName(key, pointer); err != nil {
+			return err
+		}
+		if err := f.spend(len(name) + len(pointer) + 2*len(key) + len("[]/")); err != nil {
+			return err
+		}
 		inner, at := key, pointer+"/"+pointerEscapes.Replace(key)
 		if name != "" {
 			inner = name + "[" + key + "]"
@@ -319,6 +338,9 @@ func (f *flattener) array(name, pointer string, level int) error {
 			return invalidJSON(f.dec, err)
 		}
 		if _, nested := token.(json.Delim); nested {
+			if err := f.spend(len(name) + len(pointer) + 2*len("[1000]")); err != nil {
+				return err
+			}
 			err = f.value(token, fmt.Sprintf("%s[%d]", name, i), fmt.Sprintf("%s/%d", pointer, i), level)
 		} else if err = f.value(token, name, pointer, level); f.list[name] != nil {
 			f.list[name].isList = true
@@ -329,6 +351,22 @@ func (f *flattener) array(name, pointer string, level int) error {
 	}
 	_, err := f.dec.Token() // the closing bracket
 	return invalidJSON(f.dec, err)
+}
+
+// checkName refuses a member of the object at pointer whose name is too long to be told.
+func checkName(name, pointer string) error {
+	if len(name) > maxName {
+		return invalidBody(pointer, "the name of the member %s has more than %d bytes", text.Quote(name), maxName)
+	}
+	return nil
+}
+
+// spend counts the bytes of a name and a pointer before they are made.
+func (f *flattener) spend(n int) error {
+	if f.names += n; f.names > maxNames {
+		return invalidBody("", "the names of the members, each with those of the objects it is in, have more than %d bytes; use shorter names", maxNames)
+	}
+	return nil
 }
 
 func (f *flattener) value(token json.Token, name, pointer string, level int) error {

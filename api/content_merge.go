@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto"
@@ -48,7 +48,7 @@ func readPatch(raw []byte) (map[string]any, []admitto.Fault, error) {
 	}
 	p := &patchReader{dec: json.NewDecoder(bytes.NewReader(raw))}
 	p.dec.UseNumber()
-	value, err := p.value("", 0)
+	value, err := p.value(nil, 0)
 	if err != nil {
 		return nil, nil, invalidJSON(p.dec, err)
 	}
@@ -66,9 +66,39 @@ func readPatch(raw []byte) (map[string]any, []admitto.Fault, error) {
 type patchReader struct {
 	dec    *json.Decoder
 	faults []admitto.Fault
+	told   int // bytes of the pointers of the faults
 }
 
-func (p *patchReader) value(pointer string, level int) (any, error) {
+// place is where a value stands in a body. Its pointer is made for a fault only: it repeats the names of everything
+// above, so that all pointers of a body may take much more memory than the body.
+type place struct {
+	above *place
+	name  string // of a member
+	index int    // of an item of a list
+	item  bool
+}
+
+func (at *place) pointer() string {
+	if at == nil {
+		return ""
+	}
+	if at.item {
+		return at.above.pointer() + "/" + strconv.Itoa(at.index)
+	}
+	return at.above.pointer() + "/" + pointerEscapes.Replace(at.name)
+}
+
+// twice notices a member that is given twice.
+func (p *patchReader) twice(at *place) error {
+	pointer := at.pointer()
+	if p.told += len(pointer); p.told > maxNames {
+		return invalidBody("", "too many members are given twice")
+	}
+	p.faults = append(p.faults, admitto.Fault{Pointer: pointer, Detail: "the member is given twice"})
+	return nil
+}
+
+func (p *patchReader) value(at *place, level int) (any, error) {
 	token, err := p.dec.Token()
 	if err != nil {
 		return nil, err
@@ -78,12 +108,12 @@ func (p *patchReader) value(pointer string, level int) (any, error) {
 		return token, nil
 	}
 	if level == maxPatchLevels {
-		return nil, invalidBody(pointer, "the body is nested deeper than %d levels", maxPatchLevels)
+		return nil, invalidBody(at.pointer(), "the body is nested deeper than %d levels", maxPatchLevels)
 	}
 	if delim == '[' {
 		list := []any{}
 		for i := 0; p.dec.More(); i++ {
-			item, err := p.value(fmt.Sprintf("%s/%d", pointer, i), level+1)
+			item, err := p.value(&place{above: at, index: i, item: true}, level+1)
 			if err != nil {
 				return nil, err
 			}
@@ -99,13 +129,18 @@ func (p *patchReader) value(pointer string, level int) (any, error) {
 			return nil, err
 		}
 		name, _ := token.(string) // the decoder takes nothing else
-		at := pointer + "/" + pointerEscapes.Replace(name)
-		item, err := p.value(at, level+1)
+		if len(name) > maxName {
+			return nil, checkName(name, at.pointer())
+		}
+		inner := &place{above: at, name: name}
+		item, err := p.value(inner, level+1)
 		if err != nil {
 			return nil, err
 		}
-		if _, twice := members[name]; twice {
-			p.faults = append(p.faults, admitto.Fault{Pointer: at, Detail: "the member is given twice"})
+		if _, given := members[name]; given {
+			if err := p.twice(inner); err != nil {
+				return nil, err
+			}
 		}
 		members[name] = item
 	}

@@ -160,7 +160,8 @@ func createFrom(t *testing.T, query, contentType, body string) {
 
 func FuzzForm(f *testing.F) {
 	for _, s := range []string{"email=a%40example.org&name=Ann+Lee&tracker_ID=5", "code=ab&reduction[reduction]=Percent&reduction[percent]=10",
-		"name[]=a&name[1]=b&name=c", "a[b][c][d][e][f][g]=1", "%zz", "a=%ff&b%00=\x01", "notes=a%0D%0Ab", ";", "&&=&", "name_given=e%CC%81", "reduction[cents]=1&reduction=2"} {
+		"name[]=a&name[1]=b&name=c", "a[b][c][d][e][f][g]=1", "%zz", "a=%ff&b%00=\x01", "notes=a%0D%0Ab", ";", "&&=&", "name_given=e%CC%81", "reduction[cents]=1&reduction=2",
+		strings.Repeat("é", maxName) + "=1&" + strings.Repeat("[", maxName+1) + "=2"} {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, query, body string) {
@@ -171,7 +172,8 @@ func FuzzForm(f *testing.F) {
 
 func FuzzJSONBody(f *testing.F) {
 	for _, s := range []string{`{"email":"a@example.org","name":"Ann Lee","tracker_ID":5}`, `{"code":"ab","reduction":{"reduction":"Amount","amount":1.5,"currency":"EUR"}}`,
-		`{"a":[{"b":[1,true,null,"x"]}]}`, `{"a":{"a":{"a":{"a":{"a":{"a":1}}}}}}`, `{"name":"\ud800","name":2}`, `{"a~b/c":1}`, `{`, `{"a":1,}`, `{"a" 1}`, `[]`, `{}{}`, "{\"\xff\":1}", `{"a":[1 2]}`, `{"a":01}`} {
+		`{"a":[{"b":[1,true,null,"x"]}]}`, `{"a":{"a":{"a":{"a":{"a":{"a":1}}}}}}`, `{"name":"\ud800","name":2}`, `{"a~b/c":1}`, `{`, `{"a":1,}`, `{"a" 1}`, `[]`, `{}{}`, "{\"\xff\":1}", `{"a":[1 2]}`, `{"a":01}`,
+		`{"` + strings.Repeat("k", maxName+1) + `":{"a":1}}`, `{"` + strings.Repeat("~", maxName) + `":{"a":1,"a":[{},[{"b":2}]]}}`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, body string) {

@@ -182,9 +182,9 @@ func (f *uploadForm) part(part *multipart.Part, form args, sum hash.Hash, most i
 			return err
 		}
 		hashText(sum, string(value))
-		form.addText(name, string(value))
+		added := form.addText(name, string(value))
 		if len(value) > maxUploadField {
-			form[strings.ToValidUTF8(name, "\ufffd")].fault = fmt.Sprintf("the value has more than %d bytes", maxUploadField)
+			added.fault = fmt.Sprintf("the value has more than %d bytes", maxUploadField)
 		}
 		return nil
 	}

@@ -154,9 +154,12 @@ func (c *call) problemFor(err error) *problem {
 	return p
 }
 
+// maxFaults is how many faults a problem document lists; it says how many more there are (conventions.md 6).
+const maxFaults = 100
+
 func (p *problem) addFaults(faults []admitto.Fault) {
 	var sentences []string
-	for _, f := range faults {
+	for _, f := range faults[:min(len(faults), maxFaults)] {
 		e := fault{Parameter: f.Parameter, Detail: f.Detail, Code: f.Code}
 		name := f.Parameter
 		if f.Pointer != "" || f.HasPointer {
@@ -174,6 +177,9 @@ func (p *problem) addFaults(faults []admitto.Fault) {
 	}
 	if p.Detail == "" {
 		p.Detail = strings.Join(sentences, "; ")
+	}
+	if more := len(faults) - maxFaults; more > 0 {
+		p.Detail += fmt.Sprintf("; and %d more faults, which are not listed", more)
 	}
 }
 

@@ -81,7 +81,8 @@ func kindOf(err error) string {
 
 // FuzzReadPatch reads bodies that may be merge patches: what is read is what encoding/json reads.
 func FuzzReadPatch(f *testing.F) {
-	for _, body := range []string{`{}`, `{"a":{"b":[1,"x",null,true,{"c":-1.5e3}]}}`, `{"a":1,"a":2}`, `[]`, `null`, `{`, ``, `{"a":"\ud83d\ude00"}`, `{"a":"\ud83d"}`, "{\"a\":\"\xff\"}"} {
+	for _, body := range []string{`{}`, `{"a":{"b":[1,"x",null,true,{"c":-1.5e3}]}}`, `{"a":1,"a":2}`, `[]`, `null`, `{`, ``, `{"a":"\ud83d\ude00"}`, `{"a":"\ud83d"}`, "{\"a\":\"\xff\"}",
+		`{"` + strings.Repeat("k", maxName+1) + `":1}`, `{"~/":[[{"b":1,"b":2}],{"c":null,"c":3}],"~/":4}`} {
 		f.Add([]byte(body))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
