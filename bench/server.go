@@ -98,6 +98,11 @@ func fill(ctx context.Context, binary string, applicants int, data string, envir
 
 // createKey makes an API key that may do everything, and gives what a client sends with it.
 func createKey(ctx context.Context, binary, data string, environment ...string) (string, error) {
+	made := admitto(ctx, binary, "migrate", "--data", data) // a key needs an instance
+	made.Env = append(made.Env, environment...)
+	if _, err := output(made); err != nil {
+		return "", err
+	}
 	cmd := admitto(ctx, binary, "keys", "create", "--name=Benchmark", "--expires=1d", "--data", data)
 	cmd.Env = append(cmd.Env, environment...)
 	key, err := output(cmd)

@@ -122,15 +122,29 @@ await follows $port_a sync
 say "the replica follows synchronously"
 
 # 3. Two instances, which know both servers, and the proxy.
-export ADMITTO_DATABASE_URL="postgres://admitto:$password@127.0.0.1:$port_a,127.0.0.1:$port_b/admitto?target_session_attrs=read-write"
+(
+    umask 077 # there is a password in it
+    cat >admitto.toml <<END
+base_url = "https://$proxy"
+[database]
+url = "postgres://admitto:$password@127.0.0.1:$port_a,127.0.0.1:$port_b/admitto?target_session_attrs=read-write"
 # Connections to what was the replica are given up when their life ends, 10 s here.
-export ADMITTO_DATABASE_REPLICA="postgres://admitto:$password@127.0.0.1:$port_a,127.0.0.1:$port_b/admitto?target_session_attrs=standby&pool_max_conn_lifetime=10s"
-export ADMITTO_TLS_MODE=proxy ADMITTO_TLS_TRUSTED_PROXIES=127.0.0.1 ADMITTO_BASE_URL=https://$proxy ADMITTO_LOG_FORMAT=json
-export ADMITTO_QUOTA_PER_MINUTE=0 ADMITTO_QUOTA_PER_HOUR=100000
+replica = "postgres://admitto:$password@127.0.0.1:$port_a,127.0.0.1:$port_b/admitto?target_session_attrs=standby&pool_max_conn_lifetime=10s"
+[tls]
+mode = "proxy"
+trusted_proxies = "127.0.0.1"
+[quota]
+per_minute = 0
+per_hour = 100000
+[log]
+format = "json"
+END
+)
+export ADMITTO_CONFIG=$PWD/admitto.toml
 "$admitto" serve --data=one --listen=$admitto_a 2>one.log & clients_and_services+=($!)
 ready() { [ "$(curl -s -o /dev/null -w '%{http_code}' -H 'X-Forwarded-Proto: https' "http://$1/readyz")" = 200 ]; }
 await ready $admitto_a
-ADMITTO_INSTANCE_KEY_FILE=one/instance.key "$admitto" serve --data=two --listen=$admitto_b 2>two.log & clients_and_services+=($!)
+"$admitto" serve --instance.key-file=one/instance.key --data=two --listen=$admitto_b 2>two.log & clients_and_services+=($!)
 await ready $admitto_b
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -keyout key.pem -out cert.pem 2>openssl.log
 cat cert.pem key.pem >site.pem

@@ -17,7 +17,7 @@ import (
 // A backup is made beside a running service, on the same database; what is acknowledged before it is in it.
 func TestBackupBesideService(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, p *place) {
-		key := p.must("keys", "create", "--name=CRM")
+		key := p.firstKey("--name=CRM")
 		s := p.serve("--quota.per-minute=0", "--quota.per-hour=0")
 		s.key = key
 		last := s.want(201, "POST", "/api/v10/applicants", person("a@example.org")).header.Get("Location")

@@ -96,15 +96,28 @@ func (a *app) settle(parsed *kong.Context, flagFaults []string) error {
 		return nil
 	}
 	s, err := load(a.sources)
-	if len(flagFaults) == 0 {
-		a.settings = s
-		return err
+	var wrong settingFaults
+	if more := (*settingFaults)(nil); errors.As(err, &more) {
+		wrong = *more
+	} else {
+		a.settings, wrong.strange = s, s.Strange
 	}
-	var more *settingFaults
-	if errors.As(err, &more) {
-		flagFaults = append(flagFaults, more.faults...)
+	a.warn(parsed, wrong.strange)
+	if len(flagFaults) > 0 {
+		return usageError(&settingFaults{faults: append(flagFaults, wrong.faults...)})
 	}
-	return usageError(&settingFaults{flagFaults})
+	return err
+}
+
+// warn tells what does not stop a command: the service in its log, the others in a line for a person.
+func (a *app) warn(parsed *kong.Context, sentences []string) {
+	for _, sentence := range sentences {
+		if parsed != nil && parsed.Command() == "serve" && a.settings != nil {
+			newLogger(a.settings, a.stderr).Warn("a name in the environment is left alone", "cause", sentence)
+			continue
+		}
+		fmt.Fprintf(a.stderr, "admitto: warning: %s\n", sentence)
+	}
 }
 
 // flagsOf collects the names of the flags that the grammar knows, those of all commands.

@@ -47,19 +47,12 @@ func (c *backupCmd) Run(app *app) error {
 
 // openData opens database and files of an instance that is there, without its key and without changing it.
 func (a *app) openData() (*store.Store, *blob.Store, error) {
-	if err := a.mustExist(a.settings); err != nil {
-		return nil, nil, err
-	}
-	folder, err := openFolder(a.settings.Data)
+	folder, err := folderAt(a.settings.Data)
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := a.openStore()
+	s, err := a.openExisting(a.settings)
 	if err != nil {
-		return nil, nil, err
-	}
-	if err = s.Ready(a.ctx); err != nil {
-		s.Close()
 		return nil, nil, err
 	}
 	files, err := blob.Open(a.ctx, a.settings.Files.URL, folder.file("files"))

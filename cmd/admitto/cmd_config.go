@@ -1,11 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -50,19 +47,14 @@ func (c *configCmd) Run(app *app) error {
 
 // savedValues reads what administrators saved, if there is a database; it makes none.
 func (a *app) savedValues() (saved map[string]string, err error) {
-	if path := a.settings.sqlitePath(); path != "" {
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
-		}
+	if !a.settings.hasDatabaseFile() {
+		return nil, nil
 	}
-	s, err := a.openStore()
+	s, err := a.openExisting(a.settings)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	if err := s.Ready(a.ctx); err != nil {
-		return nil, err
-	}
 	err = s.Read(a.ctx, func(tx *store.Tx) (err error) {
 		saved, err = tx.SavedSettings()
 		return err

@@ -84,7 +84,8 @@ func (c *copyCmd) Run(app *app) error {
 	return nil
 }
 
-// openEnd opens the database at one end. With SQLite no service may run on its folder until done is called.
+// openEnd opens the database at one end; the source must be there. With SQLite no service may run on its folder until done
+// is called.
 func (a *app) openEnd(url string, there bool) (s *store.Store, done func(), err error) {
 	named := *a.settings
 	named.Database.URL = Secret(url)
@@ -104,9 +105,13 @@ func (a *app) openEnd(url string, there bool) (s *store.Store, done func(), err 
 		if release, err = f.lockServe(); err != nil {
 			return nil, nil, err
 		}
-		url = "sqlite:" + path
 	}
-	s, err = store.Open(a.ctx, url, store.Options{})
+	if there {
+		s, err = a.openExisting(&named)
+	} else {
+		fmt.Fprintf(a.stderr, "Target: %s\n", named.databaseName())
+		s, err = store.Open(a.ctx, named.storeURL(), store.Options{})
+	}
 	if err != nil {
 		_ = release()
 		return nil, nil, err

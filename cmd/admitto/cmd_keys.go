@@ -103,7 +103,7 @@ func checkOperation(op string) error {
 
 // Run makes the key.
 func (c *keysCreateCmd) Run(app *app) error {
-	in, err := app.open(true)
+	in, err := app.open(false)
 	if err != nil {
 		return err
 	}

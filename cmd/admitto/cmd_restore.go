@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/admitto/admitto/archive"
@@ -102,14 +101,4 @@ func (f *folder) fits(set Secret, fingerprint string) (there bool, err error) {
 		return false, fmt.Errorf("the instance key (instance.key, or %s) is not that of the backup: give the one the instance was made with", f.file(keyFile))
 	}
 	return true, nil
-}
-
-// mustExist refuses settings that name an SQLite database which is not there.
-func (a *app) mustExist(s *Settings) error {
-	if path := s.sqlitePath(); path != "" {
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("there is no database at %s; name the data folder of the service with --data", path)
-		}
-	}
-	return nil
 }

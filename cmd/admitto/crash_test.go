@@ -69,7 +69,7 @@ func TestKill(t *testing.T) {
 		}
 		mails := startUpstream(t)
 		p.flags = append(p.flags, "--mail.smtp="+mails.url, "--mail.sync-timeout=1s", "--quota.per-minute=0", "--quota.per-hour=0")
-		key := p.must("keys", "create", "--name=CRM")
+		key := p.firstKey("--name=CRM")
 		people := &crowd{told: map[string]string{}, tried: map[string]bool{}}
 		orphans := int64(0)
 		for cycle := range cycles {

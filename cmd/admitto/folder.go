@@ -25,17 +25,31 @@ var errFolderInUse = errors.New("another admitto serve runs on this data folder"
 
 // openFolder opens the data folder and makes it, for the owner only, if it is not there.
 func openFolder(path string) (*folder, error) {
+	f, err := folderAt(path)
+	if err != nil {
+		return nil, err
+	}
+	return f, f.make()
+}
+
+// folderAt names the data folder, which may not be there: of an instance on PostgreSQL that was made elsewhere it is not.
+func folderAt(path string) (*folder, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("the data folder %s: %w", path, err)
 	}
-	if err := os.MkdirAll(abs, 0o700); err != nil {
-		if errors.Is(err, syscall.ENOTDIR) {
-			return nil, fmt.Errorf("the data folder %s cannot be made: a file is in its place", abs)
-		}
-		return nil, fmt.Errorf("the data folder cannot be made: %w", err)
-	}
 	return &folder{abs}, nil
+}
+
+func (f *folder) make() error {
+	err := os.MkdirAll(f.path, 0o700)
+	switch {
+	case errors.Is(err, syscall.ENOTDIR):
+		return fmt.Errorf("the data folder %s cannot be made: a file is in its place", f.path)
+	case err != nil:
+		return fmt.Errorf("the data folder cannot be made: %w", err)
+	}
+	return nil
 }
 
 // file gives the path of a name in the folder.
@@ -51,6 +65,9 @@ func (f *folder) instanceKey(set Secret) (key []byte, made bool, err error) {
 	}
 	if key, err = f.readKey(); !errors.Is(err, fs.ErrNotExist) {
 		return key, false, err
+	}
+	if err := f.make(); err != nil {
+		return nil, false, err
 	}
 	unlock, err := f.lockSelf()
 	if err != nil {

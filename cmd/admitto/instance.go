@@ -38,22 +38,12 @@ func (a *app) open(found bool) (in *instance, err error) {
 			in.close()
 		}
 	}()
-	if path := a.settings.sqlitePath(); path != "" && !found {
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			return in, fmt.Errorf("there is no database at %s; name the data folder of the service with --data", path)
-		}
+	if found {
+		err = in.found(a)
+	} else if in.store, err = a.openExisting(a.settings); err == nil {
+		in.folder, err = folderAt(a.settings.Data)
 	}
-	if in.folder, err = openFolder(a.settings.Data); err != nil {
-		return in, err
-	}
-	if in.store, err = a.openStore(); err != nil {
-		return in, err
-	}
-	if found && a.settings.Database.Migrate {
-		if _, err = in.store.Migrate(a.ctx, false); err != nil {
-			return in, err
-		}
-	} else if err = in.store.Ready(a.ctx); err != nil {
+	if err != nil {
 		return in, err
 	}
 	var saved map[string]string
@@ -76,6 +66,21 @@ func (a *app) open(found bool) (in *instance, err error) {
 	return in, in.openOffice(a)
 }
 
+// found opens the database and makes what of the instance is not there yet.
+func (in *instance) found(a *app) (err error) {
+	if in.folder, err = openFolder(a.settings.Data); err != nil {
+		return err
+	}
+	if in.store, err = a.openStore(); err != nil {
+		return err
+	}
+	if a.settings.Database.Migrate {
+		_, err = in.store.Migrate(a.ctx, false)
+		return err
+	}
+	return in.store.Ready(a.ctx)
+}
+
 // academicYear is the present academic year, which begins on 1 September.
 func academicYear(a *app) int {
 	now := a.now().In(a.settings.Instance.Timezone)
@@ -87,11 +92,7 @@ func academicYear(a *app) int {
 
 // openStore opens the database as it is.
 func (a *app) openStore() (*store.Store, error) {
-	url := string(a.settings.Database.URL)
-	if path := a.settings.sqlitePath(); path != "" {
-		url = "sqlite:" + path
-	}
-	return store.Open(a.ctx, url, store.Options{})
+	return store.Open(a.ctx, a.settings.storeURL(), store.Options{})
 }
 
 // openOffice makes the office on the open store.

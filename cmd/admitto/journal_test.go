@@ -19,6 +19,9 @@ func TestBrokenJournal(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			data := "--data=" + t.TempDir()
+			if code, _, stderr := call(nil, "migrate", data); code != 0 {
+				t.Fatal(stderr)
+			}
 			for range 3 {
 				if code, _, stderr := call(nil, "keys", "create", "--name=x", data); code != 0 {
 					t.Fatal(stderr)

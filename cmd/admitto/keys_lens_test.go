@@ -9,7 +9,7 @@ import (
 // A running service counts what a key uses that will end; the command prints it.
 func TestKeysLens(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, p *place) {
-		key := p.must("keys", "create", "--name=CRM")
+		key := p.firstKey("--name=CRM")
 		p.must("keys", "create", "--name=New")
 		s := p.serve()
 		s.key = key

@@ -19,7 +19,7 @@ func TestReplica(t *testing.T) {
 	p := newPlace(t)
 	p.database, p.shared = primary.URL, true
 	p.flags = append(p.flags, "--database.url="+primary.URL, "--database.replica="+replica.URL)
-	writer, reader := p.must("keys", "create", "--name=Writer"), p.must("keys", "create", "--name=Reader")
+	writer, reader := p.firstKey("--name=Writer"), p.must("keys", "create", "--name=Reader")
 	services := []*service{p.serve("--quota.per-minute=0"), p.serve("--quota.per-minute=0")}
 
 	// registered counts the persons in the report that a key gets.

@@ -25,7 +25,7 @@ func ilse() url.Values {
 func TestServeMainJob(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, p *place) {
 		mails := startUpstream(t)
-		key := p.must("keys", "create", "--name=CRM")
+		key := p.firstKey("--name=CRM")
 		s := p.serve("--mail.smtp=" + mails.url)
 		s.key = key
 		tracker := s.want(201, "POST", "/api/v10/applicants/trackers", url.Values{"code": {"FAIR"}}).header.Get("Location")
@@ -121,7 +121,7 @@ func TestServeBoundsConnections(t *testing.T) {
 // Without mail.smtp mails lie in the outbox folder.
 func TestServeOutboxFolder(t *testing.T) {
 	p := newPlace(t)
-	key := p.must("keys", "create", "--name=CRM")
+	key := p.firstKey("--name=CRM")
 	s := p.serve("--base-url=https://apply.example.edu")
 	s.key = key
 	s.want(201, "POST", "/api/v10/applicants", ilse())
@@ -142,7 +142,7 @@ func TestServeOutboxFolder(t *testing.T) {
 func TestServeDrains(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, p *place) {
 		mails := startUpstream(t)
-		key := p.must("keys", "create", "--name=CRM")
+		key := p.firstKey("--name=CRM")
 		s := p.serve("--mail.smtp=" + mails.url)
 		s.key = key
 		mails.stop("DATA")
@@ -181,7 +181,7 @@ func TestServeDrains(t *testing.T) {
 // On SQLite one service runs on a data folder; on PostgreSQL two do, and see the same.
 func TestSecondServe(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, p *place) {
-		key := p.must("keys", "create", "--name=CRM")
+		key := p.firstKey("--name=CRM")
 		s := p.serve()
 		s.key = key
 		if !p.shared {
@@ -268,7 +268,7 @@ func TestKeysBesideServe(t *testing.T) {
 // When keys were last used is there at the latest when the service has ended.
 func TestLastUsedIsSaved(t *testing.T) {
 	p := newPlace(t)
-	key := p.must("keys", "create", "--name=CRM")
+	key := p.firstKey("--name=CRM")
 	s := p.serve()
 	s.key = key
 	s.want(200, "GET", "/api/v10/ping", nil)
@@ -330,7 +330,7 @@ func TestServeDemo(t *testing.T) {
 // The demo leaves alone what it did not make, and its key is no other's.
 func TestServeDemoRefuses(t *testing.T) {
 	p := newPlace(t)
-	p.must("keys", "create", "--name=Demo")
+	p.firstKey("--name=Demo")
 	before := entries(t, p.folder)
 	code, _, stderr := p.command("serve", "--demo", "--listen=127.0.0.1:0")
 	if code != 1 || !strings.Contains(stderr, "was not made by serve --demo") {

@@ -129,6 +129,13 @@ func (p *place) must(args ...string) string {
 	return strings.TrimSuffix(stdout, "\n")
 }
 
+// firstKey makes the instance and a key in it, before any service has run.
+func (p *place) firstKey(args ...string) string {
+	p.t.Helper()
+	p.must("migrate")
+	return p.must(append([]string{"keys", "create"}, args...)...)
+}
+
 // service is a running `admitto serve`.
 type service struct {
 	t      *testing.T

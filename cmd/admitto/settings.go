@@ -92,6 +92,8 @@ type Settings struct {
 		Format string // "text", "json" or empty: by the terminal
 	}
 
+	// Strange has a sentence for each name in the environment that looks like a setting and is none.
+	Strange []string
 	// Values has every setting as text with its origin, in the order of the table: for `admitto config`
 	// and for the page of settings.
 	Values []Value

@@ -34,7 +34,10 @@ type sources struct {
 }
 
 // settingFaults is everything that is wrong with the settings, one sentence each.
-type settingFaults struct{ faults []string }
+type settingFaults struct {
+	faults  []string
+	strange []string // as Settings.Strange
+}
 
 // Error tells all faults.
 func (e *settingFaults) Error() string {
@@ -54,9 +57,10 @@ type given struct {
 
 // loader collects values and faults while the sources are read.
 type loader struct {
-	table  []setting
-	values map[string]given // the winner for each setting
-	faults []string
+	table   []setting
+	values  map[string]given // the winner for each setting
+	faults  []string
+	strange []string // what is told and does not stop the start
 }
 
 // load reads all sources and checks all settings. Its error is a *settingFaults with everything that is
@@ -79,8 +83,9 @@ func load(src sources) (*Settings, error) {
 	s := l.parse()
 	l.faults = append(l.faults, crossChecks(s, src.savedLater)...)
 	if len(l.faults) > 0 {
-		return nil, &settingFaults{l.faults}
+		return nil, &settingFaults{l.faults, l.strange}
 	}
+	s.Strange = l.strange
 	return s, nil
 }
 
@@ -124,8 +129,13 @@ func (l *loader) names(call func(setting) string, suffix string) map[string]writ
 	return names
 }
 
-// unknown is the fault of a name that is no setting. The value is not told: it may be a secret.
+// unknown is the fault of a name that is no setting.
 func (l *loader) unknown(prefix, name, where string, names map[string]written) {
+	l.faults = append(l.faults, isNoSetting(prefix, name, where, names))
+}
+
+// isNoSetting is the sentence about a name that is no setting. The value is not told: it may be a secret.
+func isNoSetting(prefix, name, where string, names map[string]written) string {
 	known := map[string]bool{}
 	for n := range names {
 		known[n] = true
@@ -134,7 +144,7 @@ func (l *loader) unknown(prefix, name, where string, names map[string]written) {
 	if strings.IndexFunc(shown, unicode.IsControl) >= 0 || len(shown) > 200 {
 		shown = strconv.Quote(fmt.Sprintf("%.200s", shown))
 	}
-	l.fault("%s%s is no setting%s", shown, where, didYouMean(prefix, name, known))
+	return fmt.Sprintf("%s%s is no setting%s", shown, where, didYouMean(prefix, name, known))
 }
 
 func (l *loader) fromFlags(flags map[string]string) (rows []written) {
@@ -151,16 +161,19 @@ func (l *loader) fromFlags(flags map[string]string) (rows []written) {
 	return rows
 }
 
+// fromEnv reads the environment. A name of ours that is no setting is told and left alone, since others make such names:
+// Kubernetes does for each service called admitto, ADMITTO_PORT among them (cli.md, Settings).
 func (l *loader) fromEnv(env []string) (rows []written) {
-	names := l.names(setting.env, strings.ToUpper(fileSuffix))
+	names := l.names(func(s setting) string { return strings.TrimPrefix(s.env(), envPrefix) }, strings.ToUpper(fileSuffix))
 	for _, pair := range slices.Sorted(slices.Values(env)) {
 		key, value, _ := strings.Cut(pair, "=")
 		if !strings.HasPrefix(key, envPrefix) || strings.HasPrefix(key, envTest) || key == envConfig {
 			continue
 		}
-		row, ok := names[key]
+		name := strings.TrimPrefix(key, envPrefix)
+		row, ok := names[name]
 		if !ok {
-			l.unknown("", key, " in the environment", names)
+			l.strange = append(l.strange, isNoSetting(envPrefix, name, " in the environment", names))
 			continue
 		}
 		row.text, row.origin, row.outside = value, "environment "+key, true

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,12 +98,33 @@ func TestSecretFiles(t *testing.T) {
 		{sources{env: []string{"ADMITTO_MAIL_SMTP_FILE=/nowhere/x"}}, "the file cannot be read"},
 		{sources{env: []string{"ADMITTO_MAIL_SMTP_FILE=/dev/zero"}}, "is longer than"},
 		{sources{env: []string{"ADMITTO_MAIL_SMTP_FILE=" + write(t, "bad", "hunter2")}}, "mail.smtp from environment ADMITTO_MAIL_SMTP_FILE: the value (not shown, it is a secret) is refused"},
-		{sources{env: []string{"ADMITTO_INSTANCE_NAME_FILE=" + path}}, "ADMITTO_INSTANCE_NAME_FILE in the environment is no setting"},
 	} {
 		_, err := load(c.src)
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v", c.src, err)
 		}
+	}
+}
+
+// Names in the environment that look like settings stop nothing. What they hold is told nowhere.
+func TestStrangeNames(t *testing.T) {
+	env := []string{"ADMITTO_MAIL_SMPT=smtp://u:hunter2@h", "ADMITTO_PORT=tcp://10.0.0.1:8443", "ADMITTO_INSTANCE_NAME_FILE=/x", "ADMITTO_TEST_X=1", "ADMITTO_API_MAX_LIMIT=5"}
+	want := []string{
+		"ADMITTO_INSTANCE_NAME_FILE in the environment is no setting; did you mean ADMITTO_INSTANCE_KEY_FILE?",
+		"ADMITTO_MAIL_SMPT in the environment is no setting; did you mean ADMITTO_MAIL_SMTP?",
+		"ADMITTO_PORT in the environment is no setting",
+	}
+	s, err := load(sources{env: env})
+	if err != nil || s.API.MaxLimit != 5 {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, s.Strange); diff != "" {
+		t.Error(diff)
+	}
+	_, err = load(sources{env: append(env, "ADMITTO_QUOTA_PER_HOUR=many")})
+	var wrong *settingFaults
+	if !errors.As(err, &wrong) || len(wrong.faults) != 1 || !slices.Equal(wrong.strange, want) {
+		t.Errorf("%+v", err)
 	}
 }
 
@@ -135,7 +157,6 @@ user = "hunter2hunter2"
 	}
 	want := []string{
 		`--nothing.known is no setting`,
-		`ADMITTO_MAIL_SMPT in the environment is no setting; did you mean ADMITTO_MAIL_SMTP?`,
 		`api.auth_schemes in FILE must be a text in quotes, a number, true, false or a list of texts`,
 		`api.max_limits in FILE is no setting; did you mean api.max_limit?`,
 		`colour in FILE is no setting`,
@@ -159,7 +180,7 @@ user = "hunter2hunter2"
 	if diff := cmp.Diff(want, got.faults); diff != "" {
 		t.Error(diff)
 	}
-	if text := err.Error(); strings.Contains(text, "hunter2") || !strings.HasPrefix(text, "18 faults in the settings:\n  --nothing") {
+	if text := err.Error(); strings.Contains(text, "hunter2") || !strings.HasPrefix(text, "17 faults in the settings:\n  --nothing") {
 		t.Error(text)
 	}
 }

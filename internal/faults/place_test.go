@@ -194,9 +194,10 @@ func (p *place) must(args ...string) string {
 	return strings.TrimSuffix(stdout, "\n")
 }
 
-// key makes an API key and gives it with its ID.
+// key makes an API key, and the instance where there is none, and gives the key with its ID.
 func (p *place) key(args ...string) (secret, id string) {
 	p.t.Helper()
+	p.must("migrate") // no key without an instance
 	secret = p.must(append([]string{"keys", "create", "--name=Test"}, args...)...)
 	lines := strings.Split(p.must("keys", "list"), "\n")
 	return secret, strings.Fields(lines[len(lines)-1])[0]
