@@ -151,11 +151,3 @@ func (o *Office) appendCourse(tx *store.Tx, by Caller, application int64, q *que
 	}
 	return o.addCourse(tx, d, by, q, &admitto.ApplicationCourse{Priority: len(q.courses) + 1})
 }
-
-// answered is created for a creation that has another status than 201.
-func (t *Ticket) answered(tx *store.Tx, status int, path string) error {
-	if t == nil {
-		return nil
-	}
-	return tx.FinishRepeat(t.Repeat, t.Lease, status, t.Prefix+path, nil)
-}

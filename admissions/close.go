@@ -32,7 +32,10 @@ func (o *Office) CloseApplication(ctx context.Context, by Caller, application in
 				return err
 			}
 		}
-		return o.lapseInvoices(tx, d.Actor, d.ID)
+		if err := o.lapseInvoices(tx, d.Actor, d.ID); err != nil {
+			return err
+		}
+		return by.Repeat.done(tx)
 	})
 }
 

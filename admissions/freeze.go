@@ -22,22 +22,28 @@ func (o *Office) Freeze(ctx context.Context, by Caller, application int64) error
 			return err
 		}
 		d.record(tx, admitto.ApplicationFrozen)
-		return nil
+		return by.Repeat.done(tx)
 	})
 }
 
 // Unfreeze gives the applicant everything back; without a freeze nothing happens. Errors: not-found.
 func (o *Office) Unfreeze(ctx context.Context, by Caller, application int64) error {
 	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
-		if _, err := o.step(d, by, admitto.ChangeFreeze, ""); err != nil || d.Frozen == 0 {
+		if _, err := o.step(d, by, admitto.ChangeFreeze, ""); err != nil {
 			return err
+		}
+		if d.Frozen == 0 {
+			return by.Repeat.done(tx)
 		}
 		if err := tx.SaveFrozen(application, nil); err != nil {
 			return err
 		}
 		d.Frozen = 0
 		d.record(tx, admitto.ApplicationDefrosted)
-		return tx.SaveApplication(&d.ApplicationCase)
+		if err := tx.SaveApplication(&d.ApplicationCase); err != nil {
+			return err
+		}
+		return by.Repeat.done(tx)
 	})
 }
 

@@ -39,9 +39,11 @@ func (o *Office) ConfirmOffer(ctx context.Context, by Caller, application, id in
 			}
 		}
 		if askAgain && offer.Decision != admitto.DecisionNone {
-			return o.decide(tx, by.Actor, offer, admitto.DecisionNone, admitto.ByHand)
+			if err := o.decide(tx, by.Actor, offer, admitto.DecisionNone, admitto.ByHand); err != nil {
+				return err
+			}
 		}
-		return nil
+		return by.Repeat.done(tx)
 	})
 }
 

@@ -194,8 +194,11 @@ func (o *Office) reserveApplicant(ctx context.Context, by Caller, in NewApplican
 		}
 		outbox, err := tx.InsertOutbox(&store.OutboxRow{Kind: store.WelcomeSync, Template: welcomeAPI, Applicant: a.ID,
 			Created: tx.Now(), Sealed: o.key.Seal(sealedMail, plain), LeaseUntil: tx.Now() + o.leaseTime()})
+		if err != nil {
+			return err
+		}
 		r = reserved{applicant: a.ID, outbox: outbox, lease: 1, waiting: waiting}
-		return err
+		return by.Repeat.renewed(tx, tx.Now()+o.repeatLease())
 	})
 	if errors.Is(err, db.ErrUnique) || errors.Is(err, db.ErrForeignKey) {
 		// Somebody was quicker: the address or the reference was taken, the tracker deleted. Look again.
@@ -349,7 +352,7 @@ func (o *Office) welcomeLeft(ctx context.Context, r reserved) (id int64, held bo
 		}
 		tx.Record(admitto.Actor{Kind: admitto.BySystem, RequestID: w.Actor.RequestID}, admitto.Event{Pattern: admitto.EmailSent,
 			Bind: []string{w.TemplateCode}, Links: admitto.Links{Applicant: id}})
-		return w.Repeat.created(tx, "/applicants/"+strconv.FormatInt(id, 10))
+		return w.Repeat.settled(tx, "/applicants/"+strconv.FormatInt(id, 10))
 	})
 	return id, held, err
 }

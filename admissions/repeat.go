@@ -59,19 +59,39 @@ func (o *Office) BeginRepeat(ctx context.Context, call store.Repeat, prefix stri
 			ticket = &Ticket{Repeat: call, Lease: lease, Prefix: prefix}
 			return nil
 		}
-		switch {
-		case !bytes.Equal(k.BodyHash, bodyHash[:]):
-			return admitto.Errorf(admitto.RepeatConflict, "This Idempotency-Key was used for a call with another body. Use a new key for a new call.")
-		case k.Status == 0:
-			return inProgress()
-		}
-		kept = &Answer{Status: k.Status, Location: k.Location}
-		if k.HasBody {
-			kept.Body = append([]byte{}, k.Body...)
-		}
-		return nil
+		kept, err = answerOf(&k, bodyHash)
+		return err
 	})
 	return ticket, kept, err
+}
+
+// answerOf is the kept answer for a call with the body.
+func answerOf(k *store.Kept, bodyHash [32]byte) (*Answer, error) {
+	switch {
+	case !bytes.Equal(k.BodyHash, bodyHash[:]):
+		return nil, admitto.Errorf(admitto.RepeatConflict, "This Idempotency-Key was used for a call with another body. Use a new key for a new call.")
+	case k.Status == 0:
+		return nil, inProgress()
+	}
+	kept := &Answer{Status: k.Status, Location: k.Location}
+	if k.HasBody {
+		kept.Body = append([]byte{}, k.Body...)
+	}
+	return kept, nil
+}
+
+// RepeatOutcome gives the kept answer of a call that was taken over from the ticket; nil when nothing is known of it
+// any more. Errors: idempotency-in-progress, idempotency-conflict.
+func (o *Office) RepeatOutcome(ctx context.Context, t *Ticket, bodyHash [32]byte) (kept *Answer, err error) {
+	err = o.write(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		k, found, err := tx.KeptAnswer(t.Repeat)
+		if kept = nil; err != nil || !found {
+			return err
+		}
+		kept, err = answerOf(&k, bodyHash)
+		return err
+	})
+	return kept, err
 }
 
 func inProgress() error {
@@ -79,27 +99,66 @@ func inProgress() error {
 		Message: "The first call with this Idempotency-Key is still in progress. Send this call again in a moment."}
 }
 
-// EndRepeat keeps the answer of the call, or forgets the call when answer is nil.
-func (o *Office) EndRepeat(ctx context.Context, t *Ticket, answer *Answer) error {
-	return o.write(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+// EndRepeat keeps the answer of the call, or forgets the call when answer is nil and none was kept. held is false when
+// the call was taken over meanwhile, or has its answer already.
+func (o *Office) EndRepeat(ctx context.Context, t *Ticket, answer *Answer) (held bool, err error) {
+	err = o.write(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
 		if answer == nil {
-			return tx.DropRepeat(t.Repeat, t.Lease)
+			held, err = tx.DropRepeat(t.Repeat, t.Lease)
+			return err
 		}
 		body := answer.Body
 		if body == nil {
 			body = []byte{}
 		}
-		return tx.FinishRepeat(t.Repeat, t.Lease, answer.Status, answer.Location, body)
+		held, err = tx.FinishRepeat(t.Repeat, t.Lease, answer.Status, answer.Location, body)
+		return err
 	})
+	return held, err
 }
 
-// created keeps, in the transaction of a creation, that the call was answered 201 with this path, so that a
-// crash before EndRepeat does not let a repetition create twice. The receiver may be nil.
-func (t *Ticket) created(tx *store.Tx, path string) error {
+// answered keeps, in the transaction of what the call does, how it is answered: a crash before EndRepeat does not let a
+// repetition do it again. A call that took longer than its lease and was taken over gets an error, which undoes the
+// transaction: the one that took it over does it. path is empty for an answer without Location; the receiver may be nil.
+func (t *Ticket) answered(tx *store.Tx, status int, path string) error {
 	if t == nil {
 		return nil
 	}
-	return tx.FinishRepeat(t.Repeat, t.Lease, 201, t.Prefix+path, nil)
+	if path != "" {
+		path = t.Prefix + path
+	}
+	held, err := tx.FinishRepeat(t.Repeat, t.Lease, status, path, nil)
+	if err == nil && !held {
+		err = inProgress()
+	}
+	return err
+}
+
+// created is answered for a creation.
+func (t *Ticket) created(tx *store.Tx, path string) error { return t.answered(tx, 201, path) }
+
+// done is answered for an action, which has nothing to show.
+func (t *Ticket) done(tx *store.Tx) error { return t.answered(tx, 204, "") }
+
+// renewed begins the lease again, in the transaction before a wait, and refuses as answered does.
+func (t *Ticket) renewed(tx *store.Tx, until admitto.Time) error {
+	if t == nil {
+		return nil
+	}
+	held, err := tx.RenewRepeat(t.Repeat, t.Lease, until)
+	if err == nil && !held {
+		err = inProgress()
+	}
+	return err
+}
+
+// settled is created for what can no longer be undone. Who took the call over learns of it as of any other that is there.
+func (t *Ticket) settled(tx *store.Tx, path string) error {
+	err := t.created(tx, path)
+	if admitto.KindOf(err) == admitto.RepeatInProgress {
+		return nil
+	}
+	return err
 }
 
 // TidyRepeats forgets kept answers whose time is over.

@@ -61,7 +61,7 @@ func TestRepeatKept(t *testing.T) {
 			t.Errorf("another body: %v", err)
 		}
 		// Nothing is kept of a failure.
-		if err := d.office.EndRepeat(t.Context(), ticket, nil); err != nil {
+		if held, err := d.office.EndRepeat(t.Context(), ticket, nil); !held || err != nil {
 			t.Fatal(err)
 		}
 		if ticket, _, err = d.begin(call, key, 2); ticket == nil || err != nil {
@@ -69,7 +69,7 @@ func TestRepeatKept(t *testing.T) {
 		}
 		cancelled, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := d.office.EndRepeat(cancelled, ticket, &admissions.Answer{Status: 201, Location: "/x", Body: []byte("{}")}); err != nil {
+		if held, err := d.office.EndRepeat(cancelled, ticket, &admissions.Answer{Status: 201, Location: "/x", Body: []byte("{}")}); !held || err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
@@ -114,21 +114,21 @@ func TestRepeatLate(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, answer := range []*admissions.Answer{nil, {Status: 201, Location: "/late"}} {
-			if err := d.office.EndRepeat(t.Context(), late, answer); err != nil {
+			if held, err := d.office.EndRepeat(t.Context(), late, answer); held || err != nil {
 				t.Fatal(err)
 			}
 		}
 		if _, _, err := d.begin(call, key, 1); admitto.KindOf(err) != admitto.RepeatInProgress {
 			t.Errorf("the second was disturbed: %v", err)
 		}
-		if err := d.office.EndRepeat(t.Context(), second, nil); err != nil {
+		if held, err := d.office.EndRepeat(t.Context(), second, nil); !held || err != nil {
 			t.Fatal(err)
 		}
 		d.clock.Add(admitto.Second)
 		if _, _, err := d.begin(call, key, 2); err != nil {
 			t.Fatal(err)
 		}
-		if err := d.office.EndRepeat(t.Context(), late, &admissions.Answer{Status: 201, Location: "/late"}); err != nil {
+		if held, err := d.office.EndRepeat(t.Context(), late, &admissions.Answer{Status: 201, Location: "/late"}); held || err != nil {
 			t.Fatal(err)
 		}
 		if _, kept, err := d.begin(call, key, 2); admitto.KindOf(err) != admitto.RepeatInProgress {

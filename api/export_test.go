@@ -88,6 +88,27 @@ func (p *Probes) Install(a *API) {
 	a.tree = newTree(table)
 }
 
+// Hold holds up calls with an Idempotency-Key between the adapter, which has claimed them, and the handler: each is told at
+// Arrived and goes on when Release can be read from.
+type Hold struct{ Arrived, Release chan struct{} }
+
+// Install puts the hold before every creation and action.
+func (h *Hold) Install(a *API) {
+	table := slices.Clone(routes)
+	for i := range table {
+		if serve := table[i].serve; table[i].method == "POST" {
+			table[i].serve = func(a *API, c *call) error {
+				if c.ticket != nil {
+					h.Arrived <- struct{}{}
+					<-h.Release
+				}
+				return serve(a, c)
+			}
+		}
+	}
+	a.tree = newTree(table)
+}
+
 // AppendString is appendString.
 func AppendString(dst []byte, s string) []byte { return appendString(dst, s) }
 

@@ -221,7 +221,8 @@ func TestRepeatAfterCrash(t *testing.T) {
 					if err != nil || !found || !kept.HasBody {
 						t.Fatalf("kept: %+v %v %v", kept, found, err)
 					}
-					return tx.FinishRepeat(call, kept.Lease, 201, location, nil)
+					_, err = tx.FinishRepeat(call, kept.Lease, 201, location, nil)
+					return err
 				}); err != nil {
 					t.Fatal(err)
 				}

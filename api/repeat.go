@@ -35,8 +35,12 @@ func (a *API) serveOnce(c *call, row *route) error {
 		return c.repeat(kept)
 	}
 	c.ticket = ticket
-	if err := c.serveAndKeep(row); err != nil {
+	kept, err = c.serveAndKeep(row, hash)
+	switch {
+	case err != nil:
 		return err
+	case kept != nil:
+		return c.repeat(kept)
 	}
 	c.send()
 	return nil
@@ -51,13 +55,20 @@ func (c *call) repeatHash(row *route) ([32]byte, error) {
 	return sha256.Sum256(append(body, "\x00"+c.r.URL.RawQuery...)), err
 }
 
-// serveAndKeep runs the handler and keeps its answer, before the client sees it.
-func (c *call) serveAndKeep(row *route) (err error) {
+// serveAndKeep runs the handler and keeps its answer, before the client sees it. When the handler fails because the call
+// took longer than its lease and another one does the same, the answer is that of the other.
+func (c *call) serveAndKeep(row *route, hash [32]byte) (kept *admissions.Answer, err error) {
 	var answer *admissions.Answer // stays nil when the handler panics: then nothing is kept
 	defer func() {
-		if endErr := c.api.office.EndRepeat(c.ctx, c.ticket, answer); endErr != nil {
+		held, endErr := c.api.office.EndRepeat(c.ctx, c.ticket, answer)
+		switch {
+		case endErr != nil:
 			// The effect stands and is remembered; only the words of the answer may be lost.
 			c.api.log.Error("the answer of a repeatable call was not kept", "request_id", c.info.RequestID, "cause", endErr)
+		case err != nil && !held:
+			if other, lookErr := c.api.office.RepeatOutcome(c.ctx, c.ticket, hash); other != nil || lookErr != nil {
+				kept, err = other, lookErr
+			}
 		}
 	}()
 	if err = row.serve(c.api, c); err != nil {
@@ -65,7 +76,7 @@ func (c *call) serveAndKeep(row *route) (err error) {
 	} else {
 		answer = c.answer
 	}
-	return err
+	return nil, err
 }
 
 // repeat gives the kept answer of an earlier call again.

@@ -44,22 +44,30 @@ func (tx *Tx) ClaimRepeat(c Repeat, bodyHash []byte, lease int64, leaseUntil, ex
 	return n > 0, err
 }
 
-// FinishRepeat keeps the answer of the call, if it still holds the lease. A nil body is filled in later.
-func (tx *Tx) FinishRepeat(c Repeat, lease int64, status int, location string, body []byte) error {
+// FinishRepeat keeps the answer of the call, if it still holds the lease, which held says; until the transaction ends
+// nobody can take it over. A nil body is filled in later.
+func (tx *Tx) FinishRepeat(c Repeat, lease int64, status int, location string, body []byte) (held bool, err error) {
 	var kept any
 	if body != nil {
 		kept = body
 	}
-	_, err := tx.Exec("UPDATE idempotency SET status = $6, location = $7, body = $8"+repeatCondition+" AND lease = $5",
+	n, err := tx.Exec("UPDATE idempotency SET status = $6, location = $7, body = $8"+repeatCondition+" AND lease = $5",
 		c.APIKey, c.Method, c.Path, c.Token, lease, status, location, kept)
-	return err
+	return n > 0, err
 }
 
-// DropRepeat forgets the call, if it still holds the lease and was not answered.
-func (tx *Tx) DropRepeat(c Repeat, lease int64) error {
-	_, err := tx.Exec("DELETE FROM idempotency"+repeatCondition+" AND lease = $5 AND status IS NULL",
+// RenewRepeat lets a call in progress hold its lease until the moment given; held is false when it was taken over.
+func (tx *Tx) RenewRepeat(c Repeat, lease int64, until admitto.Time) (held bool, err error) {
+	n, err := tx.Exec("UPDATE idempotency SET lease_until = $6"+repeatCondition+" AND lease = $5",
+		c.APIKey, c.Method, c.Path, c.Token, lease, until)
+	return n > 0, err
+}
+
+// DropRepeat forgets the call; held is false when it holds the lease no longer or was answered, and then it stays.
+func (tx *Tx) DropRepeat(c Repeat, lease int64) (held bool, err error) {
+	n, err := tx.Exec("DELETE FROM idempotency"+repeatCondition+" AND lease = $5 AND status IS NULL",
 		c.APIKey, c.Method, c.Path, c.Token, lease)
-	return err
+	return n > 0, err
 }
 
 // ForgetRepeat forgets the call, whatever its state.

@@ -169,9 +169,27 @@ func testIdempotency(t *testing.T, e *env) {
 			return err
 		})
 	}
+	holds := func(what string, want bool, do func(tx *store.Tx) (bool, error)) {
+		t.Helper()
+		e.write(t, func(tx *store.Tx) error {
+			held, err := do(tx)
+			if held != want {
+				t.Errorf("%s: held %v, want %v", what, held, want)
+			}
+			return err
+		})
+	}
 	finish := func(lease int64, body []byte) {
 		t.Helper()
-		e.write(t, func(tx *store.Tx) error { return tx.FinishRepeat(call, lease, 201, "/applicants/1", body) })
+		holds("finish", lease == 11, func(tx *store.Tx) (bool, error) { return tx.FinishRepeat(call, lease, 201, "/applicants/1", body) })
+	}
+	drop := func(c store.Repeat, lease int64, want bool) {
+		t.Helper()
+		holds("drop", want, func(tx *store.Tx) (bool, error) { return tx.DropRepeat(c, lease) })
+	}
+	renew := func(lease int64, until admitto.Time) {
+		t.Helper()
+		holds("renew", lease == 11, func(tx *store.Tx) (bool, error) { return tx.RenewRepeat(call, lease, until) })
 	}
 	kept(call, nil)
 	claim(call, 11, true)
@@ -183,12 +201,16 @@ func testIdempotency(t *testing.T, e *env) {
 		{APIKey: e.key(t, 2), Method: "POST", Path: call.Path, Token: call.Token}} {
 		kept(other, nil)
 		claim(other, 13, true)
-		e.write(t, func(tx *store.Tx) error { return tx.DropRepeat(other, 13) })
+		drop(other, 13, true)
 		kept(other, nil)
 	}
 	finish(12, []byte("x")) // not under its lease
 	kept(call, progress)
-	e.write(t, func(tx *store.Tx) error { return tx.DropRepeat(call, 12) })
+	drop(call, 12, false)
+	renew(12, epoch)
+	kept(call, progress)
+	renew(11, epoch+7)
+	progress.LeaseUntil = epoch + 7
 	kept(call, progress)
 	answered := *progress
 	answered.Status, answered.Location = 201, "/applicants/1"
@@ -200,7 +222,7 @@ func testIdempotency(t *testing.T, e *env) {
 	answered.Body = []byte("{\x00}")
 	finish(11, answered.Body)
 	kept(call, &answered)
-	e.write(t, func(tx *store.Tx) error { return tx.DropRepeat(call, 11) }) // it was answered
+	drop(call, 11, false) // it was answered
 	kept(call, &answered)
 	e.write(t, func(tx *store.Tx) error { return tx.ForgetRepeat(call) })
 	kept(call, nil)
