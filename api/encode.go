@@ -24,6 +24,7 @@ type planKey struct {
 	typ     reflect.Type
 	version version
 	prefix  string
+	limits  string // what the key is limited to, as of limitsOf
 }
 
 // nullable is a text that is null when empty.
@@ -64,11 +65,11 @@ func (c *call) encode(dst []byte, v any) []byte {
 
 // planOf gives the plan of a type for the version and the links of the call.
 func (c *call) planOf(t reflect.Type) plan {
-	key := planKey{t, c.version, c.prefix}
+	key := planKey{t, c.version, c.prefix, limitsOf(c.key)}
 	if p, ok := c.api.plans.Load(key); ok {
 		return p.(plan)
 	}
-	p := compiler{c.version, c.prefix}.compile(t)
+	p := compiler{c.version, c.prefix, c.mayRead}.compile(t)
 	c.api.plans.Store(key, p)
 	return p
 }
@@ -81,12 +82,14 @@ var (
 	dateType       = reflect.TypeFor[admitto.Date]()
 	hundredthsType = reflect.TypeFor[admitto.Hundredths]()
 	fullNameType   = reflect.TypeFor[fullName]()
+	embeddingType  = reflect.TypeFor[embedding]()
 )
 
 // compiler makes plans for a version and a prefix of links.
 type compiler struct {
 	version version
 	prefix  string
+	mayRead func(path string) bool // what a field with the tag right asks
 }
 
 // compile makes the plan of a type; an unknown type is a mistake of ours and panics at first use.
@@ -120,6 +123,11 @@ func (k compiler) compile(t reflect.Type) plan {
 		return func(dst []byte, p unsafe.Pointer) []byte {
 			return append((*admitto.Hundredths)(p).Append(append(dst, '"')), '"')
 		}
+	}
+	if t.Implements(embeddingType) {
+		value := t.Field(1)
+		inner := k.compile(value.Type)
+		return func(dst []byte, p unsafe.Pointer) []byte { return inner(dst, unsafe.Add(p, value.Offset)) }
 	}
 	if p := k.compileContent(t); p != nil {
 		return p
@@ -218,8 +226,11 @@ func (k compiler) compileStruct(t reflect.Type) plan {
 		}
 		kind := map[reflect.Type]fieldKind{nullableType: nullableField, linkType: linkField, expandableType: expandableField,
 			reflect.TypeFor[string](): textField}[f.Type]
-		fields = append(fields, &wireField{offset: f.Offset, lead: lead, kind: kind, omit: omit,
-			list: f.Type.Kind() == reflect.Slice, plan: k.compile(f.Type)})
+		field := &wireField{offset: f.Offset, lead: lead, kind: kind, omit: omit, list: f.Type.Kind() == reflect.Slice, plan: k.compile(f.Type)}
+		if right := f.Tag.Get(rightTag); right != "" && !k.mayRead(right) {
+			field.withhold(f.Type)
+		}
+		fields = append(fields, field)
 	})
 	if len(fields) == 0 {
 		return func(dst []byte, _ unsafe.Pointer) []byte { return append(dst, "{}"...) }

@@ -138,3 +138,18 @@ func TagBounds() map[string]int {
 	}
 	return bounds
 }
+
+// FieldRights gives the tag right of every field that may hold what has a path of its own; "" where it is missing.
+func FieldRights() map[string]string {
+	rights := map[string]string{}
+	for _, t := range wireTypes {
+		for i := range t.NumField() {
+			f := t.Field(i)
+			isNotes := f.Tag.Get("wire") == "notes" && f.Tag.Get("until") == "5"
+			if f.Type == expandableType || f.Type.Implements(embeddingType) || isNotes {
+				rights[t.Name()+"."+f.Name] = f.Tag.Get(rightTag)
+			}
+		}
+	}
+	return rights
+}

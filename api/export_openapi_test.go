@@ -43,12 +43,17 @@ func UndocumentedJSON() (fields []string) {
 		for i := range t.NumField() {
 			f := t.Field(i)
 			name, _, _ := strings.Cut(f.Tag.Get("wire"), ",")
-			if (f.Type == expandableType || f.Type == rawType) && d.inside(t, name) == nil {
+			if isReady(f.Type) && d.inside(t, name) == nil {
 				fields = append(fields, t.Name()+"."+f.Name)
 			}
 		}
 	}
 	return fields
+}
+
+// isReady reports whether a field of the type holds complete JSON.
+func isReady(t reflect.Type) bool {
+	return t == expandableType || t == rawType || t.Implements(embeddingType) && t.Field(1).Type == rawType
 }
 
 // ContainedFields tells for each line of the table of complete JSON whether there is such a field.
@@ -58,7 +63,7 @@ func ContainedFields() map[string]bool {
 		key := c.in.Name() + " " + c.field
 		found[key] = slices.ContainsFunc(reflect.VisibleFields(c.in), func(f reflect.StructField) bool {
 			name, _, _ := strings.Cut(f.Tag.Get("wire"), ",")
-			return name == c.field && (f.Type == expandableType || f.Type == rawType)
+			return name == c.field && isReady(f.Type)
 		})
 	}
 	return found

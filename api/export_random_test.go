@@ -62,6 +62,11 @@ func (d *drawer) link() link {
 
 // fill sets a value; name is that of the field it is in.
 func (d *drawer) fill(v reflect.Value, name string) {
+	if v.Type().Implements(embeddingType) {
+		d.fill(v.Field(0), "")
+		d.fill(v.Field(1), name)
+		return
+	}
 	switch v.Type() {
 	case linkType:
 		v.Set(reflect.ValueOf(d.link()))

@@ -120,6 +120,9 @@ func (d *apiDocument) schemaOf(t reflect.Type) *schema {
 	case linkMapType:
 		return d.named("Links", keyedByID(d.schemaOf(linkType)))
 	}
+	if t.Implements(embeddingType) {
+		return &schema{AnyOf: []*schema{d.schemaOf(linkType), d.schemaOf(t.Field(1).Type)}}
+	}
 	if t.Implements(byIDType) {
 		return keyedByID(d.schemaOf(t.Elem()))
 	}
@@ -250,9 +253,9 @@ func containedJSON() []contained {
 		{reflect.TypeFor[intakeWire](), "deadlines", func(d *apiDocument) *schema {
 			return keyedByName(d.component(reflect.TypeFor[deadlineWire]()))
 		}},
-		{reflect.TypeFor[feeWire](), "amounts", func(d *apiDocument) *schema {
+		or(reflect.TypeFor[feeWire](), nil, "amounts", link, func(d *apiDocument) *schema {
 			return keyedByName(d.component(reflect.TypeFor[feeAmountWire]()))
-		}},
+		}),
 		{reflect.TypeFor[exportAdapter](), "fields", func(*apiDocument) *schema { return keyedByName(textSchema()) }},
 	}
 }

@@ -14,18 +14,18 @@ type applicantWire struct {
 	Reference     string        `wire:"reference"`
 	Matriculation nullable      `wire:"matriculation"`
 	Citizenship   string        `wire:"citizenship"`
-	JoinedNotes   nullable      `wire:"notes" until:"5"`
+	JoinedNotes   nullable      `wire:"notes" until:"5" right:"/applicants/{id}/notes"`
 	Notes         link          `wire:"notes" since:"6"`
 	Address       nullable      `wire:"address"`
 	VATIN         nullable      `wire:"vatin"`
 	Applications  link          `wire:"applications"`
-	Trackers      expandable    `wire:"trackers"`
+	Trackers      expandable    `wire:"trackers" right:"/applicants/{id}/trackers"`
 	Photo         link          `wire:"photo"`
-	Documents     expandable    `wire:"documents"`
+	Documents     expandable    `wire:"documents" right:"/applicants/{id}/documents"`
 	Studyplans    link          `wire:"studyplans" until:"7"`
-	Consents      expandable    `wire:"consents"`
-	Invoices      expandable    `wire:"invoices"`
-	Wishes        expandable    `wire:"wishes"`
+	Consents      expandable    `wire:"consents" right:"/applicants/{id}/consents"`
+	Invoices      expandable    `wire:"invoices" right:"/applicants/{id}/invoices"`
+	Wishes        expandable    `wire:"wishes" right:"/applicants/{id}/wishes"`
 	Emails        link          `wire:"emails"`
 }
 

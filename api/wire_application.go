@@ -16,15 +16,15 @@ type applicationWire struct {
 	Status       string       `wire:"status"`
 	Frozen       admitto.Time `wire:"frozen"`
 	AcademicTerm link         `wire:"academic_term"`
-	Applicant    expandable   `wire:"applicant"`
-	Flags        expandable   `wire:"flags"`
-	Courses      expandable   `wire:"courses"`
-	Offers       expandable   `wire:"offers"`
+	Applicant    expandable   `wire:"applicant" right:"/applicants/{id}"`
+	Flags        expandable   `wire:"flags" right:"/applications/{id}/flags"`
+	Courses      expandable   `wire:"courses" right:"/applications/{id}/courses"`
+	Offers       expandable   `wire:"offers" right:"/applications/{id}/offers"`
 	Exports      link         `wire:"exports"`
-	Documents    expandable   `wire:"documents"`
+	Documents    expandable   `wire:"documents" right:"/applications/{id}/documents"`
 	Studyplans   link         `wire:"studyplans" until:"7"`
-	Scores       expandable   `wire:"scores"`
-	Tasks        expandable   `wire:"tasks"`
+	Scores       expandable   `wire:"scores" right:"/applications/{id}/scores"`
+	Tasks        expandable   `wire:"tasks" right:"/applications/{id}/tasks"`
 	Invoices     link         `wire:"invoices"`
 	PDF          link         `wire:"pdf"`
 }

@@ -91,16 +91,16 @@ func courseRecord(c *admitto.Course) any {
 
 // intakeWire is an intake (resources.md 16).
 type intakeWire struct {
-	ID        int64           `wire:"id"`
-	Name      string          `wire:"name"`
-	Start     admitto.Date    `wire:"start"`
-	Pre       preWire         `wire:"pre"`
-	Policy    string          `wire:"policy"`
-	Deadlines json.RawMessage `wire:"deadlines"` // territory → deadlineWire
-	Decision  decisionWire    `wire:"decision"`
-	Arrival   admitto.Date    `wire:"arrival"`
-	Commence  admitto.Date    `wire:"commence"`
-	Term      *termWire       `wire:"academic-term"`
+	ID        int64              `wire:"id"`
+	Name      string             `wire:"name"`
+	Start     admitto.Date       `wire:"start"`
+	Pre       preWire            `wire:"pre"`
+	Policy    string             `wire:"policy"`
+	Deadlines json.RawMessage    `wire:"deadlines"` // territory → deadlineWire
+	Decision  decisionWire       `wire:"decision"`
+	Arrival   admitto.Date       `wire:"arrival"`
+	Commence  admitto.Date       `wire:"commence"`
+	Term      embedded[termWire] `wire:"academic-term" right:"/academic-terms/{id}"`
 }
 
 type preWire struct {
@@ -126,7 +126,7 @@ func (c *call) intakeRecord(i *admitto.Intake) any {
 	return &intakeWire{ID: i.ID, Name: i.Name, Start: i.Start, Pre: preWire{i.PreDeadline, nullable(i.PreInfo), i.PreMask}, Policy: i.Policy,
 		Deadlines: appendNamed(c, nil, i.Deadlines, func(d *admitto.Deadline) string { return d.Territory }, deadlineRecord),
 		Decision:  decisionWire{i.DecisionPolicy, i.DecisionDays, i.DecisionDate}, Arrival: i.Arrival, Commence: i.Commence,
-		Term: newTermWire(&i.Term)}
+		Term: embedded[termWire]{linkTo("/academic-terms/{}", i.Term.ID), *newTermWire(&i.Term)}}
 }
 
 func deadlineRecord(d *admitto.Deadline) any {

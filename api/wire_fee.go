@@ -8,11 +8,11 @@ import (
 
 // feeWire is a fee (resources.md 24.14).
 type feeWire struct {
-	ID      int64           `wire:"id"`
-	Name    string          `wire:"name"`
-	Type    string          `wire:"type"`
-	Notes   nullable        `wire:"notes"`
-	Amounts json.RawMessage `wire:"amounts"` // territory → feeAmountWire
+	ID      int64                     `wire:"id"`
+	Name    string                    `wire:"name"`
+	Type    string                    `wire:"type"`
+	Notes   nullable                  `wire:"notes"`
+	Amounts embedded[json.RawMessage] `wire:"amounts" right:"/fees/{id}/amounts"` // territory → feeAmountWire
 }
 
 type feeAmountWire struct {
@@ -25,7 +25,8 @@ type feeAmountWire struct {
 
 // feeRecord is the record of a fee; territories come in ascending order of their codes.
 func (c *call) feeRecord(f *admitto.Fee) any {
-	return &feeWire{f.ID, f.Name, f.Type, nullable(f.Notes), appendNamed(c, nil, f.Amounts, feeTerritory, feeAmountRecord)}
+	return &feeWire{f.ID, f.Name, f.Type, nullable(f.Notes), embedded[json.RawMessage]{linkTo("/fees/{}/amounts", f.ID),
+		appendNamed(c, nil, f.Amounts, feeTerritory, feeAmountRecord)}}
 }
 
 func feeTerritory(a *admitto.FeeAmount) string { return a.Territory }

@@ -4,30 +4,30 @@ import "github.com/admitto/admitto"
 
 // invoiceWire is an invoice, in one shape on all paths (resources.md 13.2).
 type invoiceWire struct {
-	ID           int64              `wire:"id"`
-	Type         string             `wire:"type"`
-	Number       string             `wire:"nr"`
-	Series       invoiceSeries      `wire:"serie"`
-	Applicant    link               `wire:"applicant"`
-	Application  link               `wire:"application"`
-	Course       link               `wire:"course"`
-	Issued       admitto.Time       `wire:"issued"`
-	Deadline     admitto.Date       `wire:"deadline"`
-	Delivered    admitto.Time       `wire:"delivered"`
-	Reminder     bool               `wire:"reminder"`
-	Reminded     admitto.Time       `wire:"reminded"`
-	Collected    admitto.Time       `wire:"collected"`
-	Lapsed       admitto.Time       `wire:"lapsed"`
-	Currency     string             `wire:"currency"`
-	Items        []invoiceItem      `wire:"items"`
-	Total        admitto.Hundredths `wire:"total"`
-	Paid         admitto.Hundredths `wire:"paid"`
-	Due          admitto.Hundredths `wire:"due"`
-	Collections  invoiceCollections `wire:"collections"`
-	Instructions nullable           `wire:"instructions"`
-	Smallprint   nullable           `wire:"smallprint"`
-	Payer        invoicePayer       `wire:"payer"`
-	Transactions link               `wire:"transactions"`
+	ID           int64                        `wire:"id"`
+	Type         string                       `wire:"type"`
+	Number       string                       `wire:"nr"`
+	Series       invoiceSeries                `wire:"serie"`
+	Applicant    link                         `wire:"applicant"`
+	Application  link                         `wire:"application"`
+	Course       link                         `wire:"course"`
+	Issued       admitto.Time                 `wire:"issued"`
+	Deadline     admitto.Date                 `wire:"deadline"`
+	Delivered    admitto.Time                 `wire:"delivered"`
+	Reminder     bool                         `wire:"reminder"`
+	Reminded     admitto.Time                 `wire:"reminded"`
+	Collected    admitto.Time                 `wire:"collected"`
+	Lapsed       admitto.Time                 `wire:"lapsed"`
+	Currency     string                       `wire:"currency"`
+	Items        []invoiceItem                `wire:"items"`
+	Total        admitto.Hundredths           `wire:"total"`
+	Paid         admitto.Hundredths           `wire:"paid"`
+	Due          admitto.Hundredths           `wire:"due"`
+	Collections  embedded[invoiceCollections] `wire:"collections" right:"/invoices/{id}/transactions"`
+	Instructions nullable                     `wire:"instructions"`
+	Smallprint   nullable                     `wire:"smallprint"`
+	Payer        invoicePayer                 `wire:"payer"`
+	Transactions link                         `wire:"transactions"`
 }
 
 type invoiceSeries struct {
@@ -63,7 +63,7 @@ type invoicePayer struct {
 
 // set fills the record from an invoice with its items and transactions; the lists are used again.
 func (w *invoiceWire) set(i *admitto.Invoice) {
-	items, collections := w.Items[:0], w.Collections[:0]
+	items, collections := w.Items[:0], w.Collections.Value[:0]
 	for _, it := range i.Items {
 		items = append(items, invoiceItem{it.Item, it.Price, it.Qty, nullable(it.Unit), it.InventoryItem})
 	}
@@ -76,7 +76,7 @@ func (w *invoiceWire) set(i *admitto.Invoice) {
 		Course:      linkTo("/courses/{}", i.Course),
 		Issued:      i.Issued, Deadline: i.Deadline, Delivered: i.Delivered, Reminder: i.Reminder, Reminded: i.Reminded,
 		Collected: i.Collected, Lapsed: i.Lapsed, Currency: i.Currency, Items: items, Total: i.Total, Paid: i.Paid, Due: i.Due(),
-		Collections: collections, Instructions: nullable(i.Instructions), Smallprint: nullable(i.Smallprint),
+		Collections: embedded[invoiceCollections]{linkTo("/invoices/{}/transactions", i.ID), collections}, Instructions: nullable(i.Instructions), Smallprint: nullable(i.Smallprint),
 		Payer:        invoicePayer{i.PayerName, nullable(i.PayerEmail)},
 		Transactions: linkTo("/invoices/{}/transactions", i.ID)}
 }

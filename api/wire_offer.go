@@ -32,7 +32,7 @@ type offerWire struct {
 	DecisionDeadline   admitto.Date `wire:"decision-deadline"`
 	Score              offerScore   `wire:"score"`
 	Reason             offerReason  `wire:"reason"`
-	JoinedNotes        nullable     `wire:"notes" until:"5"`
+	JoinedNotes        nullable     `wire:"notes" until:"5" right:"/applications/{id}/offers/{id}/notes"`
 	Notes              link         `wire:"notes" since:"6"`
 	Attachments        link         `wire:"attachments"`
 	Letters            link         `wire:"letters"`

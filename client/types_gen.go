@@ -341,11 +341,11 @@ type Family struct {
 
 // Fee is part of answers.
 type Fee struct {
-	ID      int64                `json:"id"`
-	Name    string               `json:"name"`
-	Type    string               `json:"type"`
-	Notes   Text                 `json:"notes"`
-	Amounts map[string]FeeAmount `json:"amounts"`
+	ID      int64                        `json:"id"`
+	Name    string                       `json:"name"`
+	Type    string                       `json:"type"`
+	Notes   Text                         `json:"notes"`
+	Amounts Linked[map[string]FeeAmount] `json:"amounts"`
 }
 
 // FeeAmount is part of answers.
@@ -443,35 +443,35 @@ type Intake struct {
 	Decision     Decision            `json:"decision"`
 	Arrival      Day                 `json:"arrival"`
 	Commence     Day                 `json:"commence"`
-	AcademicTerm *Term               `json:"academic-term"`
+	AcademicTerm Linked[Term]        `json:"academic-term"`
 }
 
 // Invoice is part of answers.
 type Invoice struct {
-	ID           int64                         `json:"id"`
-	Type         string                        `json:"type"`
-	Nr           string                        `json:"nr"`
-	Serie        InvoiceSeries                 `json:"serie"`
-	Applicant    Link                          `json:"applicant"`
-	Application  Link                          `json:"application"`
-	Course       Link                          `json:"course"`
-	Issued       Moment                        `json:"issued"`
-	Deadline     Day                           `json:"deadline"`
-	Delivered    Moment                        `json:"delivered"`
-	Reminder     bool                          `json:"reminder"`
-	Reminded     Moment                        `json:"reminded"`
-	Collected    Moment                        `json:"collected"`
-	Lapsed       Moment                        `json:"lapsed"`
-	Currency     string                        `json:"currency"`
-	Items        []InvoiceItem                 `json:"items"`
-	Total        Decimal                       `json:"total"`
-	Paid         Decimal                       `json:"paid"`
-	Due          Decimal                       `json:"due"`
-	Collections  Collection[InvoiceCollection] `json:"collections"`
-	Instructions Text                          `json:"instructions"`
-	Smallprint   Text                          `json:"smallprint"`
-	Payer        InvoicePayer                  `json:"payer"`
-	Transactions Link                          `json:"transactions"`
+	ID           int64                                 `json:"id"`
+	Type         string                                `json:"type"`
+	Nr           string                                `json:"nr"`
+	Serie        InvoiceSeries                         `json:"serie"`
+	Applicant    Link                                  `json:"applicant"`
+	Application  Link                                  `json:"application"`
+	Course       Link                                  `json:"course"`
+	Issued       Moment                                `json:"issued"`
+	Deadline     Day                                   `json:"deadline"`
+	Delivered    Moment                                `json:"delivered"`
+	Reminder     bool                                  `json:"reminder"`
+	Reminded     Moment                                `json:"reminded"`
+	Collected    Moment                                `json:"collected"`
+	Lapsed       Moment                                `json:"lapsed"`
+	Currency     string                                `json:"currency"`
+	Items        []InvoiceItem                         `json:"items"`
+	Total        Decimal                               `json:"total"`
+	Paid         Decimal                               `json:"paid"`
+	Due          Decimal                               `json:"due"`
+	Collections  Linked[Collection[InvoiceCollection]] `json:"collections"`
+	Instructions Text                                  `json:"instructions"`
+	Smallprint   Text                                  `json:"smallprint"`
+	Payer        InvoicePayer                          `json:"payer"`
+	Transactions Link                                  `json:"transactions"`
 }
 
 // InvoiceCollection is part of answers.
