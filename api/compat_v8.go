@@ -9,7 +9,7 @@ func yearMonthSchema(meaning string) *schema {
 	return &schema{Type: []string{"object", "null"}, Description: meaning,
 		Properties: members{{"yy", &schema{Type: "string", Pattern: "^[0-9]{4}$"}},
 			{"mm", &schema{Type: []string{"string", "null"}, Pattern: "^[0-9]{2}$"}}},
-		Required: []string{"yy", "mm"}, AdditionalProperties: false}
+		Required: []string{"yy", "mm"}}
 }
 
 // appendYearMonth appends a date of unknown precision in the form of versions 1 to 8.

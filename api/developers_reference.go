@@ -119,8 +119,20 @@ func (a *API) reference(v version) *referencePage {
 	for _, name := range slices.Sorted(maps.Keys(asked)) {
 		p.RequestHeaders = append(p.RequestHeaders, referenceHeader{name, asked[name]})
 	}
+	links := []string{}
 	for _, name := range slices.Sorted(maps.Keys(d.sent)) {
+		if strings.HasPrefix(d.sent[name].Description, "rel=") {
+			links = append(links, name)
+			continue
+		}
 		p.AnswerHeaders = append(p.AnswerHeaders, referenceHeader{name, d.sent[name].Description})
+	}
+	switch len(links) {
+	case 0:
+	case 1:
+		p.AnswerHeaders = append(p.AnswerHeaders, referenceHeader{"Link", d.sent[links[0]].Description})
+	default: // one for lists, one for all other answers
+		p.AnswerHeaders = append(p.AnswerHeaders, referenceHeader{"Link", documentHeaders()["NextAndDeprecation"].Description})
 	}
 	return p
 }

@@ -174,7 +174,7 @@ func objectWords(s *schema) []word {
 	if element := s.PatternProperties[idPattern]; element != nil {
 		return append([]word{plainly("object keyed by ID, each ")}, wordsOf(element)...)
 	}
-	if element, ok := s.AdditionalProperties.(*schema); ok {
+	if element := s.AdditionalProperties; element != nil {
 		return append([]word{plainly("object keyed by name, each ")}, wordsOf(element)...)
 	}
 	return []word{plainly("object")}

@@ -3,12 +3,16 @@ package api
 import (
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 // MissingShapes is missingShapes.
 func MissingShapes() []string { return missingShapes() }
+
+// PatternOf is patternOf.
+func PatternOf(form *regexp.Regexp) (string, int, int) { return patternOf(form) }
 
 // ShapeNames gives the operations that have a shape.
 func ShapeNames() []string { return slices.Sorted(maps.Keys(shapes())) }

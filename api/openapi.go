@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -19,7 +20,7 @@ type apiDocument struct {
 	api      *API
 	settings *Settings
 	version  version
-	prefix   string // of paths and links: /api/vN
+	prefix   string // of paths and links: /api/vN, or /api
 	shapes   map[string]shape
 	examples map[string]json.RawMessage // by operation
 
@@ -91,13 +92,25 @@ func OpenAPI(settings Settings, number int) ([]byte, error) {
 	return newDocument(&API{settings: settings}, v).encode(), nil
 }
 
+// OpenAPIUnversioned gives the OpenAPI 3.1 document of the paths without a version, as one line of JSON.
+func OpenAPIUnversioned(settings Settings) []byte {
+	return unversionedDocument(&API{settings: settings}).encode()
+}
+
 // served tells whether requests may ask for the version.
 func served(settings Settings, v version) bool {
 	return span{first: version(settings.OldestVersion), last: latest}.has(v)
 }
 
-func newDocument(a *API, v version) *apiDocument {
-	return &apiDocument{api: a, settings: &a.settings, version: v, prefix: "/api/v" + v.String(), shapes: shapes(), examples: examplesOf(v),
+func newDocument(a *API, v version) *apiDocument { return documentBelow(a, v, "/api/v"+v.String()) }
+
+// unversionedDocument is about the paths without a version, which the default version answers (conventions.md 1).
+func unversionedDocument(a *API) *apiDocument {
+	return documentBelow(a, version(a.settings.DefaultVersion), "/api")
+}
+
+func documentBelow(a *API, v version, prefix string) *apiDocument {
+	return &apiDocument{api: a, settings: &a.settings, version: v, prefix: prefix, shapes: shapes(), examples: examplesOf(v, prefix),
 		schemas: map[string]*schema{}, types: map[string]reflect.Type{}, parameters: map[string]*parameter{}, responses: map[string]*response{},
 		sent: map[string]*header{}}
 }
@@ -123,7 +136,7 @@ func (d *apiDocument) schemes() string {
 // info is the head of the document: what the version is, and how it came to be.
 func (d *apiDocument) info() members {
 	text := "Application management for universities and colleges, version " + d.version.String() + " of the interface. " +
-		"Requests without a version in the path are answered like those of the default version of the instance. " +
+		d.aboutUnversioned() +
 		"Every answer has X-Request-Id, every one to a key RateLimit and RateLimit-Policy, every one but a stream Content-Length. Unknown parameters are ignored and named in Ignored-Parameters. " +
 		"Problem types are pages below /problems; what differs between versions is at /developers/changelog."
 	info := members{{"title", "Admitto"}, {"version", d.version.String()}}
@@ -136,6 +149,15 @@ func (d *apiDocument) info() members {
 	info = append(info, member{"description", text}, member{"license", members{{"name", "Apache-2.0"},
 		{"identifier", "Apache-2.0"}}})
 	return append(info, member{"x-changes", d.changes()})
+}
+
+// aboutUnversioned says what becomes of requests without a version in the path.
+func (d *apiDocument) aboutUnversioned() string {
+	if d.prefix == "/api" {
+		return "This document is about paths without a version. They are answered by the default version of the instance, which its operator may " +
+			"change, so programs had better name a version. "
+	}
+	return "Requests without a version in the path are answered like those of the default version of the instance. "
 }
 
 // changes lists the named changes that the document is subject to, so that a test sees whether a new one explains a
@@ -372,31 +394,49 @@ func (d *apiDocument) success(r *route, s *shape) (list members) {
 		list = append(list, member{"206", &part})
 	}
 	if r.method == http.MethodGet && slices.Contains(a.headers, "ETag") {
-		d.responses["NotModified"] = &response{Description: "What If-None-Match names is still so.", Headers: d.headers(nil, "ETag")}
+		d.responses["NotModified"] = &response{Description: "What If-None-Match names is still so.", Headers: d.headers(r, "ETag")}
 		list = append(list, member{"304", &response{Ref: "#/components/responses/NotModified"}})
 	}
 	return list
 }
 
-// headers are those of an answer, by reference, with what says that its operation (nil: that of any) is deprecated.
+// headers are those of an answer of an operation, by reference, with what says that it is deprecated.
 func (d *apiDocument) headers(r *route, names ...string) map[string]*header {
-	names = slices.Clone(names)
 	rel, isOld := d.release()
-	if isOld || r != nil && r.in.isDeprecated {
-		names = append(names, "Link")
+	kind := map[string]string{"Link": "NextLink"}
+	if isOld || r.in.isDeprecated {
+		kind["Link"] = "DeprecationLink"
+		if slices.Contains(names, "Link") {
+			kind["Link"] = "NextAndDeprecation"
+		}
+		names = append(slices.Clone(names), "Link")
 	}
 	if isOld && rel.deprecation != "" {
-		names = append(names, "Deprecation")
+		names = append(slices.Clone(names), "Deprecation")
 	}
 	if isOld && rel.ends != "" {
-		names = append(names, "Sunset")
+		names = append(slices.Clone(names), "Sunset")
 	}
 	all := map[string]*header{}
 	for _, name := range names {
-		d.sent[name] = documentHeaders()[name]
-		all[name] = &header{Ref: "#/components/headers/" + name}
+		all[name] = d.sentHeader(cmp.Or(kind[name], name))
 	}
 	return all
+}
+
+// headersBefore are those of an answer that is given before anybody looks at the version, by reference.
+func (d *apiDocument) headersBefore(names ...string) map[string]*header {
+	all := map[string]*header{}
+	for _, name := range names {
+		all[name] = d.sentHeader(name)
+	}
+	return all
+}
+
+// sentHeader puts a header among the components and gives the reference to it.
+func (d *apiDocument) sentHeader(name string) *header {
+	d.sent[name] = documentHeaders()[name]
+	return &header{Ref: "#/components/headers/" + name}
 }
 
 // problems makes the refusals, by status.
@@ -412,7 +452,7 @@ func (d *apiDocument) problems(r *route, s *shape) (list members) {
 	}
 	slices.Sort(statuses)
 	for _, status := range statuses {
-		list = append(list, member{fmt.Sprint(status), d.refusal(status, byStatus[status])})
+		list = append(list, member{fmt.Sprint(status), d.refusal(r, status, byStatus[status])})
 	}
 	return list
 }
@@ -450,8 +490,9 @@ func (d *apiDocument) refusals(r *route, s *shape) []admitto.Kind {
 	return kinds
 }
 
-// refusal gives the reference to the response of a status that is one of some kinds of problems.
-func (d *apiDocument) refusal(status int, kinds []admitto.Kind) *response {
+// refusal gives the reference to the response of a status that is one of some kinds of problems. Those of a deprecated
+// operation say so in their headers, so they are responses of their own.
+func (d *apiDocument) refusal(r *route, status int, kinds []admitto.Kind) *response {
 	var name strings.Builder
 	var titles []string
 	for i, k := range kinds {
@@ -474,7 +515,17 @@ func (d *apiDocument) refusal(status int, kinds []admitto.Kind) *response {
 	case slices.Contains(kinds, admitto.AlreadyExists):
 		headers = append(headers, "Location")
 	}
-	d.responses[name.String()] = &response{Description: strings.Join(titles, "; ") + ".", Headers: d.headers(nil, append(headers, "X-Request-Id")...),
+	headers = append(headers, "X-Request-Id")
+	var sent map[string]*header
+	if status == http.StatusUnauthorized || status == http.StatusTooManyRequests {
+		sent = d.headersBefore(headers...) // refused before the version is looked at
+	} else {
+		sent = d.headers(r, headers...)
+		if r.in.isDeprecated {
+			name.WriteString("WhenDeprecated")
+		}
+	}
+	d.responses[name.String()] = &response{Description: strings.Join(titles, "; ") + ".", Headers: sent,
 		Content: members{{"application/problem+json", &mediaContent{Schema: d.typeIs(kinds)}},
 			{"text/plain", &mediaContent{Schema: &schema{Type: "string", Description: "The same words, where Accept prefers it."}}}}}
 	return &response{Ref: "#/components/responses/" + name.String()}

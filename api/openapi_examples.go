@@ -21,8 +21,8 @@ type example struct {
 	Value json.RawMessage `json:"value"` // a JSON text where the answer is not JSON
 }
 
-// examplesOf gives an answer of each operation in a version, with the links of it.
-func examplesOf(v version) map[string]json.RawMessage {
+// examplesOf gives an answer of each operation in a version, with links of a prefix.
+func examplesOf(v version, prefix string) map[string]json.RawMessage {
 	text, err := exampleFiles.ReadFile("testdata/openapi/examples.json")
 	if err != nil {
 		panic(err) // it is built in
@@ -35,7 +35,7 @@ func examplesOf(v version) map[string]json.RawMessage {
 	for name, list := range all {
 		for _, e := range list {
 			if (span{first: e.First, last: e.Last}).has(v) {
-				chosen[name] = json.RawMessage(strings.ReplaceAll(string(e.Value), examplePrefix, `"/api/v`+v.String()+"/"))
+				chosen[name] = json.RawMessage(strings.ReplaceAll(string(e.Value), examplePrefix, `"`+prefix+"/"))
 			}
 		}
 	}
@@ -65,7 +65,9 @@ func documentHeaders() map[string]*header {
 		"RateLimit-Policy":    text("The quota of the key."),
 		"X-Count":             count("How many match, however many are in the answer."),
 		"ETag":                text("A strong validator of the answer."),
-		"Link":                text("rel=next: the next page of a list. rel=deprecation: the page that says what will end."),
+		"NextLink":            text("rel=next: the next page of the list, while there is one."),
+		"DeprecationLink":     text("rel=deprecation: the page that says what will end."),
+		"NextAndDeprecation":  text("rel=next: the next page of the list, while there is one. rel=deprecation: the page that says what will end."),
 		"Deprecation":         text("When the version was deprecated (RFC 9745)."),
 		"Sunset":              text("Until when the version is promised (RFC 8594)."),
 		"Location":            text("The path of what was made, or of what exists already."),

@@ -34,6 +34,10 @@ func TestOpenAPIServed(t *testing.T) {
 				t.Errorf("HEAD %s: %v", path, head.header)
 			}
 		}
+		unversioned := s.get("/developers/openapi.json", noKey).want(t, 200)
+		if unversioned.body != string(api.OpenAPIUnversioned(documentSettings())) || unversioned.header.Get("ETag") == "" {
+			t.Errorf("the document of paths without a version: %v", unversioned.header)
+		}
 		for _, path := range []string{"/developers/openapi-v0.json", "/developers/openapi-v11.json", "/developers/openapi-v03.json", "/developers/openapi-v99999.json",
 			"/developers/openapi-v3.yaml", "/developers/openapi-v3.json/"} {
 			s.get(path, noKey).want(t, 404).problem(t, "no-such-path")
@@ -65,6 +69,11 @@ func (a *asked) answer(t *testing.T, r api.Row, path, body string, changes ...wi
 	if err != nil {
 		t.Errorf("%s is not in the document: %s", where, got.body)
 		return got
+	}
+	for name := range got.header {
+		if slices.Contains([]string{"Link", "Deprecation", "Sunset", "Location"}, name) && at(response, "headers", name) == nil {
+			t.Errorf("%s: the document does not say the header %s", where, name)
+		}
 	}
 	mediaType, _, _ := strings.Cut(got.header.Get("Content-Type"), ";")
 	content, _ := response["content"].(map[string]any)
@@ -187,6 +196,67 @@ func TestOpenAPIParameters(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The document of the paths without a version is that of the default version, with their prefix in paths and links.
+func TestOpenAPIUnversioned(t *testing.T) {
+	one := parsed(t, api.OpenAPIUnversioned(documentSettings())).(map[string]any)
+	if server := at(one["servers"].([]any)[0], "url"); server != "/api" || at(one, "info", "version") != "3" ||
+		at(one, "components", "schemas", "Link", "pattern") != "^/api/" {
+		t.Errorf("server %v, version %v, links %v", server, at(one, "info", "version"), at(one, "components", "schemas", "Link"))
+	}
+	if names, of := slices.Sorted(maps.Keys(operationsOf(t, one))), slices.Sorted(maps.Keys(operationsOf(t, documentOf(t, 3)))); !slices.Equal(names, of) {
+		t.Errorf("the operations are %v, those of version 3 are %v", names, of)
+	}
+	newest := documentSettings()
+	newest.DefaultVersion = 10
+	if text := string(api.OpenAPIUnversioned(newest)); !strings.Contains(text, `"/rankings/{ranking_id}"`) || strings.Contains(text, `/api/v`) {
+		t.Error("the document does not follow the default version")
+	}
+	onBoth(t, func(t *testing.T, s *service) {
+		putContract(s)
+		check, operations := newValidator(one), operationsOf(t, one)
+		for _, r := range api.Rows() {
+			if op, found := operations[r.Name]; found && r.Method == "GET" {
+				a := s.get("/api" + examplePaths(t, s, r.Path)[0])
+				if schema := at(op.op, "responses", fmt.Sprint(a.status), "content", "application/json", "schema"); schema != nil && a.header.Get("Content-Type") == "application/json" {
+					if err := check.check(schema, parsed(t, []byte(a.body)), ""); err != nil {
+						t.Errorf("GET %s: %v", r.Path, err)
+					}
+				}
+			}
+		}
+	})
+}
+
+// The header Link is said where it can be and nowhere else: next of what takes limit, deprecation of what is deprecated,
+// and neither where a request is refused before its version is looked at.
+func TestOpenAPILinks(t *testing.T) {
+	for v := 1; v <= 10; v++ {
+		document := documentOf(t, v)
+		check := newValidator(document)
+		for id, op := range operationsOf(t, document) {
+			var takesLimit bool
+			if parameters, ok := op.op["parameters"].([]any); ok {
+				takesLimit = slices.ContainsFunc(parameters, func(p any) bool { return strings.HasSuffix(at(p, "$ref").(string), ".limit") })
+			}
+			for status, one := range at(op.op, "responses").(map[string]any) {
+				response, err := check.resolve(one)
+				if err != nil {
+					t.Fatal(err)
+				}
+				deprecated := op.op["deprecated"] == true && status != "401" && status != "429"
+				paged := takesLimit && status == "200" && !strings.Contains(id, "Logins") && !strings.Contains(id, "PurgedResources")
+				want := map[[2]bool]any{{true, false}: "NextLink", {false, true}: "DeprecationLink", {true, true}: "NextAndDeprecation"}[[2]bool{paged, deprecated}]
+				if want != nil {
+					want = fmt.Sprint("#/components/headers/", want)
+				}
+				if got := at(response, "headers", "Link", "$ref"); got != want {
+					t.Errorf("version %d: Link of %s of %s is %v, want %v", v, status, id, got, want)
+				}
+			}
+		}
+	}
 }
 
 // The document of the newest version is an object that tools can read.

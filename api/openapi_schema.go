@@ -33,8 +33,9 @@ type schema struct {
 	Properties           members            `json:"properties,omitempty"`
 	Required             []string           `json:"required,omitempty"`
 	PatternProperties    map[string]*schema `json:"patternProperties,omitempty"`
-	AdditionalProperties any                `json:"additionalProperties,omitempty"` // false, or a schema
+	AdditionalProperties *schema            `json:"additionalProperties,omitempty"` // nil: anything, since fields may be added
 	AnyOf                []*schema          `json:"anyOf,omitempty"`
+	AllOf                []*schema          `json:"allOf,omitempty"`
 }
 
 // member is a named part of an object of a document; members keep their order.
@@ -86,7 +87,7 @@ func orNull(s *schema) *schema {
 
 // keyedByID is a collection: an object keyed by ID.
 func keyedByID(element *schema) *schema {
-	return &schema{Type: "object", PatternProperties: map[string]*schema{idPattern: element}, AdditionalProperties: false}
+	return &schema{Type: "object", PatternProperties: map[string]*schema{idPattern: element}}
 }
 
 // keyedByName is an object keyed by names.
@@ -175,7 +176,7 @@ func (d *apiDocument) component(t reflect.Type) *schema {
 
 // joined gives the reference to the schema of an object that several wire structs make together.
 func (d *apiDocument) joined(name string, parts ...reflect.Type) *schema {
-	whole := &schema{Type: "object", AdditionalProperties: false}
+	whole := &schema{Type: "object"}
 	for _, t := range parts {
 		part := d.structSchema(t)
 		whole.Properties = append(whole.Properties, part.Properties...)
@@ -187,7 +188,7 @@ func (d *apiDocument) joined(name string, parts ...reflect.Type) *schema {
 // structSchema is an object with the fields that the version has, in their order. A field that may be left out
 // is not required.
 func (d *apiDocument) structSchema(t reflect.Type) *schema {
-	s := &schema{Type: "object", AdditionalProperties: false}
+	s := &schema{Type: "object"}
 	fieldsOf(t, d.version, func(f reflect.StructField, name string, omit bool) {
 		value := d.inside(t, name)
 		switch {
@@ -280,11 +281,11 @@ func (d *apiDocument) inside(t reflect.Type, field string) *schema {
 
 // problemSchema is the problem document of conventions.md 6.
 func (d *apiDocument) problemSchema() *schema {
-	one := &schema{Type: "object", Required: []string{"detail"}, AdditionalProperties: false, Properties: members{
+	one := &schema{Type: "object", Required: []string{"detail"}, Properties: members{
 		{"parameter", &schema{Type: "string", Description: "Name of a query or form parameter, or of a header."}},
 		{"pointer", &schema{Type: "string", Format: "json-pointer", Description: "Place in a JSON body; empty for the body itself."}},
 		{"detail", textSchema()}, {"code", textSchema()}}}
-	return d.named("Problem", &schema{Type: "object", Description: "A problem document (RFC 9457).", AdditionalProperties: false,
+	return d.named("Problem", &schema{Type: "object", Description: "A problem document (RFC 9457).",
 		Required: []string{"type", "title", "status", "detail", "instance", "request_id"}, Properties: members{
 			{"type", &schema{Type: "string", Format: "uri-reference", Pattern: "^/problems/", Description: "A page that says what it means and what to do."}},
 			{"title", textSchema()}, {"status", &schema{Type: "integer", Minimum: new(int64(400)), Maximum: new(int64(599))}},
@@ -296,11 +297,9 @@ func (d *apiDocument) problemSchema() *schema {
 
 // typeIs is the schema of a problem that is of one of these kinds.
 func (d *apiDocument) typeIs(kinds []admitto.Kind) *schema {
-	s := d.problemSchema()
 	var types []any
 	for _, k := range kinds {
 		types = append(types, "/problems/"+string(k))
 	}
-	s.Properties = members{{"type", &schema{Enum: types}}}
-	return s
+	return &schema{AllOf: []*schema{d.problemSchema(), {Properties: members{{"type", &schema{Enum: types}}}}}}
 }

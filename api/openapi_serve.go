@@ -12,34 +12,46 @@ import (
 
 var documentPath = regexp.MustCompile(`^/developers/openapi-v([1-9][0-9]{0,3})\.json$`)
 
-// withDocuments answers /developers/openapi-v{n}.json for every version that is served, and all other paths by pages.
-// A document is made when it is first asked for.
+// unversionedPath is that of the document about paths without a version.
+const unversionedPath = "/developers/openapi.json"
+
+// withDocuments answers /developers/openapi-v{n}.json for every version that is served, /developers/openapi.json for the
+// paths without a version, and all other paths by pages. A document is made when it is first asked for.
 func (a *API) withDocuments(pages http.Handler) http.Handler {
-	var made sync.Map // version → []byte
+	var made sync.Map // path → []byte
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v, found := a.documentVersion(r.URL.Path)
-		if !found || r.Method != http.MethodGet && r.Method != http.MethodHead {
+		compose := a.documentAt(r.URL.Path)
+		if compose == nil || r.Method != http.MethodGet && r.Method != http.MethodHead {
 			pages.ServeHTTP(w, r)
 			return
 		}
-		document, known := made.Load(v)
+		text, known := made.Load(r.URL.Path)
 		if !known {
-			document, _ = made.LoadOrStore(v, newDocument(a, v).encode())
+			text, _ = made.LoadOrStore(r.URL.Path, compose().encode())
 		}
 		c := &call{api: a, w: w, r: r, ctx: context.WithoutCancel(r.Context()), info: web.InfoOf(r.Context())}
 		w.Header().Set("Cache-Control", "public, max-age=3600")
-		if err := c.json(document.([]byte)); err != nil {
+		if err := c.json(text.([]byte)); err != nil {
 			c.fail(err)
 		}
 	})
 }
 
-// documentVersion finds the version whose document the path names.
-func (a *API) documentVersion(path string) (version, bool) {
+// documentAt gives what makes the document that the path names, nil when there is none.
+func (a *API) documentAt(path string) func() *apiDocument {
+	if !a.settings.Enabled {
+		return nil
+	}
+	if path == unversionedPath {
+		return func() *apiDocument { return unversionedDocument(a) }
+	}
 	match := documentPath.FindStringSubmatch(path)
-	if match == nil || !a.settings.Enabled {
-		return 0, false
+	if match == nil {
+		return nil
 	}
 	n, err := strconv.Atoi(match[1])
-	return version(n), err == nil && served(a.settings, version(n))
+	if err != nil || !served(a.settings, version(n)) {
+		return nil
+	}
+	return func() *apiDocument { return newDocument(a, version(n)) }
 }

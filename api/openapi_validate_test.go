@@ -14,7 +14,8 @@ import (
 )
 
 // validator checks values against the part of JSON Schema that the OpenAPI documents use. A keyword that it does not
-// know is an error, so that no schema passes unchecked.
+// know is an error, so that no schema passes unchecked. It is stricter than the documents: an object of type object has
+// the members that its schema names and no others, so that no field of an answer goes unnoticed.
 type validator struct {
 	document map[string]any
 	patterns map[string]*regexp.Regexp
@@ -53,12 +54,35 @@ func (v *validator) check(schema any, value any, path string) error {
 	if !ok {
 		return fmt.Errorf("%s: %v is no schema", path, schema)
 	}
+	if err := v.checkClosed(s, value, path); err != nil {
+		return err
+	}
 	for _, keyword := range slices.Sorted(maps.Keys(s)) {
 		if err := v.checkKeyword(keyword, s, value, path); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// checkClosed finds a member that a schema of an object does not name.
+func (v *validator) checkClosed(s map[string]any, value any, path string) error {
+	object, isObject := value.(map[string]any)
+	if !isObject || s["additionalProperties"] != nil || s["properties"] == nil && s["patternProperties"] == nil || !mayBeObject(s["type"]) {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if v.memberSchemas(s, "properties", name) == nil && v.memberSchemas(s, "patternProperties", name) == nil {
+			return fmt.Errorf("%s/%s: the schema does not name it", path, name)
+		}
+	}
+	return nil
+}
+
+// mayBeObject reports whether a type names object.
+func mayBeObject(kind any) bool {
+	several, _ := kind.([]any)
+	return kind == "object" || slices.Contains(several, any("object"))
 }
 
 func (v *validator) checkKeyword(keyword string, s map[string]any, value any, path string) error {
@@ -129,6 +153,12 @@ func (v *validator) checkKeyword(keyword string, s map[string]any, value any, pa
 				}
 			}
 		}
+	case "allOf":
+		for _, one := range want.([]any) {
+			if err := v.check(one, value, path); err != nil {
+				return err
+			}
+		}
 	case "anyOf":
 		var faults []string
 		for _, one := range want.([]any) {
@@ -164,7 +194,7 @@ func (v *validator) memberSchemas(s map[string]any, keyword, name string) (schem
 	if keyword == "patternProperties" {
 		return schemas
 	}
-	if isOwn || schemas != nil {
+	if isOwn || schemas != nil || keyword != "additionalProperties" {
 		return nil
 	}
 	return []any{s["additionalProperties"]}
@@ -233,9 +263,10 @@ func TestValidator(t *testing.T) {
 		{`{"items":{"type":"boolean"},"minItems":1}`, `[true]`, `[]`},
 		{`{"items":{"type":"boolean"}}`, `[]`, `[true,0]`},
 		{`{"properties":{"a":{"type":"string"}},"required":["a"]}`, `{"a":"","b":1}`, `{"b":1}`},
-		{`{"properties":{"a":{"type":"string"}},"additionalProperties":false}`, `{"a":""}`, `{"a":"","b":1}`},
+		{`{"type":"object","properties":{"a":{"type":"string"}}}`, `{"a":""}`, `{"a":"","b":1}`},
+		{`{"type":["object","null"],"patternProperties":{"^[0-9]+$":{"type":"string"}}}`, `{"1":"a"}`, `{"x":"a"}`},
+		{`{"allOf":[{"type":"object","properties":{"a":{},"b":{}}},{"properties":{"a":{"enum":["x"]}}}]}`, `{"a":"x","b":1}`, `{"a":"y","b":1}`},
 		{`{"properties":{"a":{"type":"string"}}}`, `{}`, `{"a":1}`},
-		{`{"patternProperties":{"^[0-9]+$":{"type":"string"}},"additionalProperties":false}`, `{"1":"a"}`, `{"x":"a"}`},
 		{`{"patternProperties":{"^[0-9]+$":{"type":"string"}}}`, `{"x":1}`, `{"1":1}`},
 		{`{"additionalProperties":{"type":"string"}}`, `{"a":"b"}`, `{"a":1}`},
 		{`{"anyOf":[{"type":"string"},{"type":"null"}]}`, `null`, `1`},
@@ -250,7 +281,7 @@ func TestValidator(t *testing.T) {
 			t.Errorf("%s takes %s", c.schema, c.bad)
 		}
 	}
-	if newValidator(nil).check(map[string]any{"allOf": nil}, 1, "") == nil {
+	if newValidator(nil).check(map[string]any{"oneOf": nil}, 1, "") == nil {
 		t.Error("an unknown keyword passes")
 	}
 }

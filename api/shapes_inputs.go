@@ -216,11 +216,11 @@ func (trackerCode) describe(*inputPlace, *inputField) *schema {
 }
 
 func (reference) describe(in *inputPlace, _ *inputField) *schema {
-	return &schema{Type: "string", Pattern: in.document.settings.ReferencePattern.String(), MinLength: new(1), MaxLength: new(maxCode)}
+	return formOf(in.document.settings.ReferencePattern, maxCode)
 }
 
 func (number) describe(in *inputPlace, _ *inputField) *schema {
-	return &schema{Type: "string", Pattern: in.document.settings.MatriculationPattern.String(), MinLength: new(1), MaxLength: new(maxCode)}
+	return formOf(in.document.settings.MatriculationPattern, maxCode)
 }
 
 func (languageCode) describe(*inputPlace, *inputField) *schema {

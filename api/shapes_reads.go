@@ -186,7 +186,7 @@ func otherReads() map[string]shape {
 
 // versionsSchema is the answer of /version.
 func versionsSchema(d *apiDocument) *schema {
-	return d.named("Versions", &schema{Type: "object", AdditionalProperties: false, Required: []string{"version", "default", "versions"},
+	return d.named("Versions", &schema{Type: "object", Required: []string{"version", "default", "versions"},
 		Properties: members{{"version", &schema{Type: "integer", Description: "The newest version."}},
 			{"default", &schema{Type: "integer", Description: "The version of requests without one."}},
 			{"versions", keyedByName(d.component(reflect.TypeFor[versionWire]()))}}})
@@ -199,7 +199,7 @@ func classificatorsSchema(*apiDocument) *schema {
 
 // reportAnswer is CSV, or JSON where Accept prefers it.
 func reportAnswer(d *apiDocument) answers {
-	report := d.named("ReportData", &schema{Type: "object", AdditionalProperties: false,
+	report := d.named("ReportData", &schema{Type: "object",
 		Required: []string{"name", "title", "generated", "parameters", "columns", "rows"}, Properties: members{
 			{"name", textSchema()}, {"title", textSchema()}, {"generated", d.schemaOf(timeType)},
 			{"parameters", d.component(reflect.TypeFor[givenParameters]())}, {"columns", listOfSchema(textSchema())},
