@@ -12,14 +12,20 @@ import (
 	"io"
 	"iter"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxWindow bounds the memory that unpacking takes, whatever the file asks for.
-const maxWindow = 64 << 20
+// These bound the memory that reading takes, whatever the file asks for: a forged one of some hundred kilobytes unpacks to
+// gigabytes.
+const (
+	maxWindow   = 64 << 20 // of zstd
+	maxHead     = 4 << 10  // of format.json
+	maxPart     = 32 << 20 // of the rows in one entry: partSize, and one row more
+	maxManifest = 1 << 20  // of manifest.json
+	maxTables   = 1000
+)
 
 // Archive is a backup that was read to its end and found good.
 type Archive struct {
@@ -88,7 +94,7 @@ func (w *walker) begin() error {
 		return err
 	}
 	var head struct{ Format int }
-	if w.name() != formatEntry || w.decode(&head) != nil {
+	if w.name() != formatEntry || w.decode(&head, maxHead) != nil {
 		return errDamaged
 	}
 	if head.Format != format {
@@ -121,8 +127,19 @@ func (w *walker) name() string {
 	return w.head.Name
 }
 
-// decode reads an entry of JSON.
-func (w *walker) decode(v any) error {
+// fits refuses an entry that says to be longer than what a backup has there, before anything of it is read.
+func (w *walker) fits(most int64) error {
+	if w.head != nil && w.head.Size > most {
+		return fmt.Errorf("%w: %.100q has %d bytes, and at most %d are taken", errDamaged, w.head.Name, w.head.Size, most)
+	}
+	return nil
+}
+
+// decode reads an entry of JSON of at most so many bytes.
+func (w *walker) decode(v any, most int64) error {
+	if err := w.fits(most); err != nil {
+		return err
+	}
 	d := json.NewDecoder(w.tar)
 	d.UseNumber()
 	return d.Decode(v)
@@ -135,6 +152,10 @@ func (w *walker) table(name string) iter.Seq2[[]byte, error] {
 		var part bytes.Buffer
 		for n := 1; w.name() == fmt.Sprintf("%s%s/%06d.jsonl", tablesFolder, name, n); n++ {
 			part.Reset()
+			if err := w.fits(maxPart); err != nil {
+				yield(nil, err)
+				return
+			}
 			if _, err := part.ReadFrom(w.tar); err != nil {
 				yield(nil, err)
 				return
@@ -181,24 +202,29 @@ func (a *Archive) verify(ctx context.Context) error {
 	defer w.close()
 	var files FilesSum
 	all := sha256.New()
+	last := ""
 	err = w.eachFile(func(hash string, size int64, r io.Reader) error {
+		if hash <= last { // each is there once, so that the list of them is no longer than what can be packed
+			return errDamaged
+		}
+		if err := copyHashed(io.Discard, r, hash); err != nil {
+			return err
+		}
+		last = hash
 		a.files = append(a.files, hash)
 		files.Count++
 		files.Bytes += size
 		fmt.Fprintln(all, hash)
-		return copyHashed(io.Discard, r, hash)
+		return nil
 	})
 	if err != nil {
 		return err
-	}
-	if !slices.IsSorted(a.files) {
-		return errDamaged
 	}
 	files.SHA256 = hex.EncodeToString(all.Sum(nil))
 	sums := map[string]*tableSummer{}
 	for w.name() != manifestEntry {
 		name, _, _ := strings.Cut(strings.TrimPrefix(w.name(), tablesFolder), "/")
-		if sums[name] != nil || !strings.HasPrefix(w.name(), tablesFolder) {
+		if sums[name] != nil || len(sums) == maxTables || !strings.HasPrefix(w.name(), tablesFolder) {
 			return errDamaged
 		}
 		sum := newTableSummer()
@@ -214,13 +240,21 @@ func (a *Archive) verify(ctx context.Context) error {
 		sums[name] = sum
 	}
 	a.Manifest = &Manifest{}
-	if err := w.decode(a.Manifest); err != nil {
-		return errors.Join(errDamaged, err)
+	if err := w.decode(a.Manifest, maxManifest); err != nil {
+		return damaged(err)
 	}
 	if err := w.next(); err != nil || w.head != nil {
 		return errors.Join(errDamaged, err)
 	}
 	return a.Manifest.agrees(files, sums)
+}
+
+// damaged makes an error say that the file is damaged, once.
+func damaged(err error) error {
+	if errors.Is(err, errDamaged) {
+		return err
+	}
+	return errors.Join(errDamaged, err)
 }
 
 // agrees compares what was found with what must be there.

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -110,6 +111,14 @@ func inManifest(t *testing.T, list []entry, fn func(m *Manifest)) []entry {
 	})
 }
 
+// manyTables gives more tables than a backup may have.
+func manyTables() (list []entry) {
+	for i := range maxTables + 1 {
+		list = append(list, entry{fmt.Sprintf("tables/t%d/000001.jsonl", i), []byte("[]\n")})
+	}
+	return list
+}
+
 // What somebody has packed anew, with a seal that fits, must still agree with itself.
 func TestPackedAnew(t *testing.T) {
 	source := onSQLite(t).fill(t, 3)
@@ -136,6 +145,11 @@ func TestPackedAnew(t *testing.T) {
 		"no end of line": change(whole, tablesFolder+"applicant/", func(d []byte) []byte { return d[:len(d)-1] }),
 		"foreign table":  append([]entry{whole[0], {"tables/x/000001.jsonl", []byte("[]\n")}}, whole[1:]...),
 		"foreign entry":  append([]entry{whole[0], {"../../etc/passwd", []byte("x")}}, whole[1:]...),
+		"a file twice":   append(append([]entry{whole[0]}, whole[1]), whole[1:]...),
+		"a long format":  change(whole, formatEntry, func([]byte) []byte { return []byte(`{"format": 1, "x": "` + strings.Repeat("x", maxHead) + `"}`) }),
+		"a long part":    change(whole, tablesFolder+"applicant/", func([]byte) []byte { return append(make([]byte, maxPart), '\n') }),
+		"a long summary": change(whole, manifestEntry, func(d []byte) []byte { return append(d, bytes.Repeat([]byte(" "), maxManifest)...) }),
+		"many tables":    append(append([]entry{whole[0]}, manyTables()...), whole[len(whole)-1]),
 		"a file no hash": append([]entry{whole[0], {"files/../../x", []byte("x")}}, whole[1:]...),
 		"other count":    inManifest(t, whole, func(m *Manifest) { m.Tables[0].Rows++ }),
 		"other hash":     inManifest(t, whole, func(m *Manifest) { m.Tables[0].SHA256 = strings.Repeat("0", 64) }),
@@ -222,6 +236,7 @@ func TestLooseFiles(t *testing.T) {
 func FuzzArchive(f *testing.F) {
 	f.Add("{\"format\": 1}", "files/x", "x", "{}")
 	f.Add("{\"format\": 1}", "tables/tracker/000001.jsonl", "[1]\n", `{"tables": [{"name": "tracker", "rows": 1}], "files": {"sha256": ""}}`)
+	f.Add("{\"format\": 1}"+strings.Repeat(" ", maxHead), "files/x", strings.Repeat("x", maxPart/1024), "{}"+strings.Repeat(" ", maxManifest))
 	f.Add("{\"format\": 1}", "tables//000001.jsonl", "\n\n", `{"tables": [{"rows": 2}]}`)
 	f.Fuzz(func(t *testing.T, head, name, content, manifest string) {
 		if name == "" || strings.HasSuffix(name, "/") || strings.ContainsRune(name, 0) || !utf8.ValidString(name) {

@@ -1,9 +1,17 @@
 package faults_test
 
 import (
+	"archive/tar"
+	"bytes"
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -73,4 +81,89 @@ func TestLongNamesInJSON(t *testing.T) {
 		}
 		a.terminate()
 	})
+}
+
+// forged is a backup whose entries unpack to far more than its size. It is written by hand, since what zstd makes of
+// bytes that are all the same is known: each 128 KB are four bytes.
+type forged struct{ packed []byte }
+
+// block appends a block of zstd: its bytes as they are, or one byte so many times.
+func (f *forged) block(data []byte, times int) {
+	kind, size := 0, len(data)
+	if times > 0 {
+		kind, size, data = 1, times, data[:1]
+	}
+	head := kind<<1 | size<<3
+	f.packed = append(append(f.packed, byte(head), byte(head>>8), byte(head>>16)), data...)
+}
+
+// entry appends an entry of a tar that begins with a text, goes on with one byte, and has the size in all.
+func (f *forged) entry(t *testing.T, name, begin string, fill byte, size int64) {
+	t.Helper()
+	var head bytes.Buffer
+	if err := tar.NewWriter(&head).WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o600}); err != nil {
+		t.Fatal(err)
+	}
+	f.block(append(head.Bytes(), begin...), 0)
+	const most = 128 << 10
+	for left := size - int64(len(begin)); left > 0; left -= most {
+		f.block([]byte{fill}, int(min(left, most)))
+	}
+	if pad := (512 - size%512) % 512; pad > 0 {
+		f.block([]byte{0}, int(pad))
+	}
+}
+
+// write seals the backup and gives its path.
+func (f *forged) write(t *testing.T) string {
+	t.Helper()
+	f.block(make([]byte, 1024), 0)                                          // the end of the tar
+	last := []byte{1, 0, 0}                                                 // an empty block, the last of the frame
+	frame := append([]byte{0x28, 0xb5, 0x2f, 0xfd, 0, 7 << 3}, f.packed...) // a window of 128 KB
+	frame = append(frame, last...)
+	sum := sha256.Sum256(frame)
+	seal := append([]byte{0x50, 0x2a, 0x4d, 0x18, sha256.Size, 0, 0, 0}, sum[:]...)
+	path := filepath.Join(t.TempDir(), "forged.tar.zst")
+	if err := os.WriteFile(path, append(frame, seal...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A backup is read before it is believed: a forged one that unpacks to gigabytes is refused, for what each of its entries
+// says about itself, and takes no more memory than a good one.
+func TestForgedBackup(t *testing.T) {
+	t.Parallel()
+	const huge, usual = 7 << 30, int64(len("{\"format\": 1}"))
+	for name, forge := range map[string]func(f *forged){
+		"the format": func(f *forged) { f.entry(t, "format.json", `{"format": 1, "x": "`, 'x', huge) },
+		"a table": func(f *forged) {
+			f.entry(t, "format.json", `{"format": 1}`, 0, usual)
+			f.entry(t, "tables/applicant/000001.jsonl", "[", '1', huge)
+		},
+		"the manifest": func(f *forged) {
+			f.entry(t, "format.json", `{"format": 1}`, 0, usual)
+			f.entry(t, "manifest.json", `{"engine": "`, 'x', huge)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := &forged{}
+			forge(f)
+			if len(f.packed) > 300<<10 {
+				t.Fatalf("it has %d bytes", len(f.packed))
+			}
+			p := onSQLite(t)
+			cmd := exec.Command(binary, append([]string{"restore", f.write(t)}, p.flags...)...)
+			out, err := cmd.CombinedOutput()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || !strings.Contains(string(out), "nothing was restored") {
+				t.Errorf("%v: %s", err, out)
+			}
+			if most := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss >> 10; most > 300 {
+				t.Errorf("it took %d MB", most)
+			} else {
+				t.Logf("it took %d MB: %s", most, out)
+			}
+		})
+	}
 }

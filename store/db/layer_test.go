@@ -37,6 +37,7 @@ func TestLayer(t *testing.T) {
 		{"returning", testReturning},
 		{"affected", testAffected},
 		{"bulk", testBulk},
+		{"bulk of much", testBulkOfMuch},
 		{"queue", testQueue},
 		{"queue that fails", testQueueFails},
 		{"hasty", testHasty},

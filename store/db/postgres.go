@@ -19,6 +19,7 @@ import (
 
 const (
 	bulkChunk   = 1000             // rows that are sent before their answers are read
+	bulkBytes   = 8 << 20          // of their texts and bytes, from which on fewer rows are sent
 	endTimeout  = 10 * time.Second // of a commit or rollback, which the context does not cut short
 	defaultPool = 16
 
@@ -203,16 +204,33 @@ func (s *postgresSession) flush(ctx context.Context) error {
 }
 
 func (s *postgresSession) bulk(sql string, each iter.Seq[[]any]) error {
+	size := 0
 	for row := range each {
 		args, err := normalizeAll(row)
-		if err != nil {
-			return err
+		if err == nil {
+			err = s.queue(sql, args)
 		}
-		if err := s.queue(sql, args); err != nil {
+		if size += sizeOf(args); err == nil && size >= bulkBytes {
+			size, err = 0, s.flush(s.ctx)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return s.flush(s.ctx)
+}
+
+// sizeOf sums up the texts and bytes of normalized arguments.
+func sizeOf(args []any) (n int) {
+	for _, arg := range args {
+		switch v := arg.(type) {
+		case string:
+			n += len(v)
+		case []byte:
+			n += len(v)
+		}
+	}
+	return n
 }
 
 func (s *postgresSession) script(sql string) error {

@@ -3,9 +3,11 @@ package db_test
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"weak"
 
 	"github.com/admitto/admitto/store/db"
 )
@@ -167,6 +169,34 @@ func testBulk(t *testing.T, e *env) {
 	}
 	if n := e.count(t, "parent"); n != 5001 {
 		t.Errorf("%d rows", n)
+	}
+}
+
+// Of rows with much in them only a few are held at once.
+func testBulkOfMuch(t *testing.T, e *env) {
+	e.script(t, "CREATE TABLE much (id bigint PRIMARY KEY, content bytea)")
+	const rows, size = 40, 1 << 20
+	var given []weak.Pointer[byte]
+	held := 0
+	e.write(t, func(tx *db.Tx) error {
+		return tx.Bulk("INSERT INTO much VALUES ($1, $2)", func(yield func([]any) bool) {
+			for i := range rows {
+				content := make([]byte, size)
+				given = append(given, weak.Make(&content[0]))
+				if !yield([]any{i, content}) {
+					return
+				}
+			}
+			runtime.GC()
+			for _, p := range given {
+				if p.Value() != nil {
+					held++
+				}
+			}
+		})
+	})
+	if n := e.count(t, "much"); n != rows || held > rows/2 {
+		t.Errorf("%d rows, of which %d were held at the end", n, held)
 	}
 }
 
