@@ -256,12 +256,12 @@ func (e Event) Filled() string {
 // ParseEvent finds the pattern and the values of an item of the byEvents filter: the pattern itself, with
 // no values, or a filled name. It answers ok = false for a name outside the catalogue.
 func ParseEvent(item string) (pattern Pattern, bind []string, ok bool) {
-	if catalogue[Pattern(item)] {
+	if Catalogued(Pattern(item)) {
 		return Pattern(item), nil, true
 	}
 	// No pattern has a colon before its value, while the title of an offer type may have one.
 	name, value, _ := strings.Cut(item, ": ")
-	if pattern = Pattern(name + ": ?"); value != "" && catalogue[pattern] {
+	if pattern = Pattern(name + ": ?"); value != "" && Catalogued(pattern) {
 		return pattern, []string{value}, true
 	}
 	return "", nil, false

@@ -256,14 +256,14 @@ func (o *Office) welcome(tx *store.Tx, a *admitto.Applicant, recipient string) (
 func hostOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
 
 // template gives the active text of a template.
-func (o *Office) template(tx *store.Tx, code string) (mail.Template, error) {
-	subject, body, found, err := tx.EmailTemplate(code, welcomeLanguage)
+func (o *Office) template(tx *store.Tx, name string) (mail.Template, error) {
+	subject, body, found, err := tx.EmailTemplate(name, welcomeLanguage)
 	if err != nil || found {
-		return mail.Template{Code: code, Subject: subject, Body: body}, err
+		return mail.Template{Code: name, Subject: subject, Body: body}, err
 	}
-	t, ok := mail.Default(code)
+	t, ok := mail.Default(name)
 	if !ok {
-		return t, fmt.Errorf("no template %s", code)
+		return t, fmt.Errorf("no template %s", name)
 	}
 	return t, nil
 }

@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/admitto/admitto"
 )
 
 // DeveloperPages answers everything below /developers: the list of what there is, a reference page for every version
-// that is served, the guides, the changelog that deprecated answers link to, and the OpenAPI documents
-// /developers/openapi-v{n}.json. All are made from the tables that the interface itself works by. They need no key.
+// that is served, the guides, the catalogues of events and codes, the changelog that deprecated answers link to, and the OpenAPI
+// documents /developers/openapi-v{n}.json. All are made from the tables that the interface itself works by. They need no key.
 func (a *API) DeveloperPages() http.Handler {
 	return a.withDocuments(a.pages(a.developerPage))
 }
@@ -25,6 +27,10 @@ func (a *API) developerPage(path string) (page, bool) {
 		return page{"index.html", "Admitto API", path, a.developerIndex()}, true
 	case "/developers/changelog":
 		return page{"changelog.html", "Changelog of the API", path, a.changelog()}, true
+	case "/developers/events":
+		return page{"events.html", "Events of the journal", path, a.eventCatalogue()}, true
+	case "/developers/codes":
+		return page{"codes.html", "Codes of refusals", path, admitto.RefusalCodes()}, true
 	}
 	if match := referencePath.FindStringSubmatch(path); match != nil {
 		n, err := strconv.Atoi(match[1])
@@ -118,6 +124,38 @@ func (a *API) developerIndex() *developerIndex {
 		}
 	}
 	return index
+}
+
+// eventGroup are the events about one matter.
+type eventGroup struct {
+	Name   string
+	Events []admitto.EventKind
+}
+
+// eventPage is what /developers/events shows.
+type eventPage struct {
+	Groups []eventGroup
+	ByID   int // the version from which on offer types are named by ID
+	Titled int // the last version served that names them by title, 0 for none
+}
+
+// HasTitle reports whether a version that names offer types by title has the title in place of the value.
+func (*eventPage) HasTitle(k admitto.EventKind) bool { return admitto.BindsOfferType(k.Pattern) }
+
+// eventCatalogue lists every event there can be, from the catalogue that the journal itself works by.
+func (a *API) eventCatalogue() *eventPage {
+	p := &eventPage{ByID: int(offerTypesByID.from)}
+	if served(a.settings, offerTypesByID.from-1) {
+		p.Titled = p.ByID - 1
+	}
+	for _, k := range admitto.EventKinds() {
+		if n := len(p.Groups); n == 0 || p.Groups[n-1].Name != k.Group {
+			p.Groups = append(p.Groups, eventGroup{Name: k.Group})
+		}
+		last := &p.Groups[len(p.Groups)-1]
+		last.Events = append(last.Events, k)
+	}
+	return p
 }
 
 // versionChanges is what a version brought and how it stands.

@@ -75,7 +75,7 @@ func TestDeveloperPages(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"/developers/changelog", "/problems/", "/developers/style.css"}
+	want := []string{"/developers/changelog", "/developers/events", "/developers/codes", "/problems/", "/developers/style.css"}
 	for v := 1; v <= 10; v++ {
 		want = append(want, fmt.Sprintf("/developers/v%d", v), fmt.Sprintf("/developers/openapi-v%d.json", v))
 	}

@@ -294,6 +294,7 @@ func (a answer) problem(t testing.TB, slug string) map[string]any {
 		p["request_id"] != a.header.Get("X-Request-Id") || p["detail"] == "" || p["title"] == "" {
 		t.Fatalf("want the problem %s with all its members, got status %d, %s: %s", slug, a.status, a.header.Get("Content-Type"), a.body)
 	}
+	checkCodes(t, p)
 	return p
 }
 
