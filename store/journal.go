@@ -194,8 +194,21 @@ func scanRecord(r *db.Rows, e *admitto.Record) {
 	e.DetailHash, e.Hash = r.Text(17), r.Text(18)
 }
 
+// concerned is the applicant of a record whose details are missing, if need be by another record of the same application.
+const concerned = `CASE WHEN d.journal_id IS NULL AND j.detail_hash <> '' THEN coalesce(j.applicant_id, (SELECT k.applicant_id FROM journal k
+	WHERE k.application_id = j.application_id AND k.applicant_id IS NOT NULL ORDER BY k.id LIMIT 1)) END`
+
+// erasedSince gives the applicants who were erased from a record on, each with the last record that says so.
+func (tx *Tx) erasedSince(from int64) (map[int64]int64, error) {
+	erased := map[int64]int64{}
+	err := each(tx.Query("SELECT applicant_id, max(id) FROM journal WHERE pattern = $1 AND id >= $2 AND applicant_id IS NOT NULL GROUP BY applicant_id",
+		admitto.ApplicantErased, from), func(r *db.Rows) { erased[r.Int64(0)] = r.Int64(1) })
+	return erased, err
+}
+
 // VerifyJournal recomputes the chain from..to (to 0: the end) and calls broken for the first record that
-// does not fit, with the reason. Progress is called now and then with the ID reached.
+// does not fit, with the reason; a record that had details must have them, unless its applicant was erased (lifecycle.md
+// 10.1). Progress is called now and then with the ID reached.
 func (tx *Tx) VerifyJournal(from, to int64, progress func(id int64)) (brokenID int64, reason string, err error) {
 	last, headHash, err := tx.JournalHead()
 	if err != nil {
@@ -214,8 +227,12 @@ func (tx *Tx) VerifyJournal(from, to int64, progress func(id int64)) (brokenID i
 			return from - 1, "the record is missing", nil
 		}
 	}
+	erased, err := tx.erasedSince(from)
+	if err != nil {
+		return 0, "", err
+	}
 	expect := from
-	rows := tx.Query(`SELECT `+recordColumns+`, d.salt, d.payload FROM journal j LEFT JOIN journal_detail d ON d.journal_id = j.id
+	rows := tx.Query(`SELECT `+recordColumns+`, d.salt, d.payload, `+concerned+` FROM journal j LEFT JOIN journal_detail d ON d.journal_id = j.id
 		WHERE j.id >= $1 AND j.id <= $2 ORDER BY j.id`, from, to)
 	defer rows.Close()
 	var r admitto.Record
@@ -229,6 +246,8 @@ func (tx *Tx) VerifyJournal(from, to int64, progress func(id int64)) (brokenID i
 			return r.ID, "its hash does not fit its content and the record before it", nil
 		case !rows.Null(19) && detailHash(rows.Bytes(19), []byte(rows.Text(20))) != r.DetailHash:
 			return r.ID, "its details were changed", nil
+		case rows.Null(19) && r.DetailHash != "" && erased[rows.Int64(21)] <= r.ID:
+			return r.ID, "its details are missing, and its applicant was not erased", nil
 		}
 		prev = r.Hash
 		if expect++; expect%10000 == 0 {

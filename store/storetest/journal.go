@@ -158,20 +158,53 @@ func testInsertsOnly(t *testing.T, e *env) {
 		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.TrackerCreated}, admitto.Event{Pattern: admitto.TrackerDeleted})
 		return nil
 	})
-	statements := []string{"UPDATE journal SET pattern = 'x' WHERE id = 1", "UPDATE journal SET hash = hash", "DELETE FROM journal WHERE id = 2",
+	id := e.insert(t, 1, admitto.ApplicantLive)
+	e.write(t, func(tx *store.Tx) error {
+		event := admitto.Event{Pattern: admitto.ApplicationEdited, Details: []admitto.Detail{{Path: "p", New: "x"}}}
+		tx.Record(admitto.System(), event) // 3, of nobody
+		event.Links.Applicant = id
+		tx.Record(admitto.System(), event) // 4
+		return tx.Script(fmt.Sprintf(`INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (900, 2026, 'T', 2, '', '', '');
+			INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES (9, %d, 900, 'Draft', 1, 1)`, id))
+	})
+	e.write(t, func(tx *store.Tx) error {
+		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.ApplicationEdited, Links: admitto.Links{Application: 9},
+			Details: []admitto.Detail{{Path: "p", New: "x"}}}) // 5
+		return nil
+	})
+	statements := []string{"UPDATE journal_detail SET payload = payload", "DELETE FROM journal_detail", "DELETE FROM journal_detail WHERE journal_id = 3",
+		"DELETE FROM journal_detail WHERE journal_id = 4", "DELETE FROM journal_detail WHERE journal_id = 5", "UPDATE journal SET pattern = 'x' WHERE id = 1", "UPDATE journal SET hash = hash", "DELETE FROM journal WHERE id = 2",
 		"DELETE FROM journal"}
 	if e.Shared() {
-		statements = append(statements, "TRUNCATE journal CASCADE")
+		statements = append(statements, "TRUNCATE journal CASCADE", "TRUNCATE journal_detail")
 	}
 	for _, sql := range statements {
 		if err := e.Write(e.ctx, func(tx *store.Tx) error { return tx.Script(sql) }); err == nil {
 			t.Errorf("%s went through", sql)
 		}
 	}
-	if list := e.records(t); len(list) != 2 {
+	if list := e.records(t); len(list) != 5 {
 		t.Errorf("%d records are left", len(list))
 	}
 	e.verifyJournal(t)
+	e.write(t, func(tx *store.Tx) error {
+		a, err := tx.LockApplicant(id)
+		if err != nil {
+			return err
+		}
+		return tx.HideApplicant(&a, 0)
+	})
+	e.write(t, func(tx *store.Tx) error { // as every release erases
+		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.ApplicantErased, Links: admitto.Links{Applicant: id}})
+		return tx.ForgetDetails(id)
+	})
+	e.read(t, func(tx *store.Tx) error {
+		n, err := number(tx, "SELECT count(*) FROM journal_detail")
+		if n != 1 {
+			t.Errorf("%d details are left", n)
+		}
+		return err
+	})
 }
 
 func testBrokenJournal(t *testing.T, e *env) {
@@ -192,6 +225,20 @@ func testBrokenJournal(t *testing.T, e *env) {
 			if i%2 == 0 { // records 1, 3, 5 …
 				event.Details = []admitto.Detail{{Path: "p", Old: "a", New: "b"}}
 			}
+			switch i {
+			case 10: // record 11 names its application only
+				event.Links = admitto.Links{Application: 3}
+			case 11:
+				event.Links.Application = 3
+			case 12: // records 13 and 14 are of the same application
+				event.Links = admitto.Links{Application: 5}
+			case 13:
+				event.Links = admitto.Links{Applicant: 4, Application: 5}
+			case 15:
+				event = admitto.Event{Pattern: admitto.ApplicantErased, Links: admitto.Links{Applicant: 4}}
+			case 16: // after the erasure, which cannot be
+				event.Links.Applicant = 4
+			}
 			tx.Record(admitto.Actor{Kind: admitto.ByKey, ID: 1}, event)
 			return nil
 		})
@@ -199,7 +246,8 @@ func testBrokenJournal(t *testing.T, e *env) {
 	list := e.records(t)
 	last := list[19]
 	extra := admitto.Record{ID: 21, Logged: last.Logged, Event: admitto.Event{Pattern: admitto.TrackerCreated}, Actor: admitto.System(), PrevHash: last.Hash}
-	unlock := e.pick("DROP TRIGGER journal_no_update; DROP TRIGGER journal_no_delete;", "DROP TRIGGER journal_inserts_only ON journal;")
+	unlock := e.pick("DROP TRIGGER journal_no_update; DROP TRIGGER journal_no_delete; DROP TRIGGER journal_detail_no_update; DROP TRIGGER journal_detail_no_delete;",
+		"DROP TRIGGER journal_inserts_only ON journal; DROP TRIGGER journal_details_stay ON journal_detail;")
 	const all = 0
 	for _, c := range []struct {
 		name, sql    string
@@ -229,8 +277,14 @@ func testBrokenJournal(t *testing.T, e *env) {
 		{"details", `UPDATE journal_detail SET payload = '[]' WHERE journal_id = 5`, all, all, 5},
 		{"salt", e.pick("UPDATE journal_detail SET salt = x'00' WHERE journal_id = 5", `UPDATE journal_detail SET salt = '\x00' WHERE journal_id = 5`), all, all, 5},
 		{"details of another", "UPDATE journal_detail SET journal_id = 6 WHERE journal_id = 5", all, all, 6},
-		{"details erased", "DELETE FROM journal_detail WHERE journal_id = 5", all, all, 0},
-		{"all details erased", "DELETE FROM journal_detail", all, all, 0},
+		{"details of an erased applicant", "DELETE FROM journal_detail WHERE journal_id = 5", all, all, 0},
+		{"details of an erased applicant, the part before", "DELETE FROM journal_detail WHERE journal_id = 5", 5, 9, 0},
+		{"details of their application", "DELETE FROM journal_detail WHERE journal_id = 13", all, all, 0},
+		{"details after the erasure", "DELETE FROM journal_detail WHERE journal_id = 17", all, all, 17},
+		{"details deleted", "DELETE FROM journal_detail WHERE journal_id = 7", all, all, 7},
+		{"details deleted, of an application", "DELETE FROM journal_detail WHERE journal_id = 11", all, all, 11},
+		{"details deleted after the part", "DELETE FROM journal_detail WHERE journal_id = 7", all, 6, 0},
+		{"all details deleted", "DELETE FROM journal_detail", all, all, 1},
 		{"extra record", fmt.Sprintf("INSERT INTO journal (id, logged, pattern, actor, hash) VALUES (21, %d, '%s', 'system', '%s')",
 			extra.Logged, extra.Pattern, extra.ComputeHash()), all, all, 21},
 		{"hash of the head", "UPDATE journal_head SET hash = '00'", all, all, 20},

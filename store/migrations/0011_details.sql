@@ -1,0 +1,2 @@
+-- Details of the journal are as final as its records; they go with their applicant only. While an applicant is erased, the row is
+-- still in the recovery list. So nothing is refused that any release does.
