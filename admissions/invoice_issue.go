@@ -2,6 +2,7 @@ package admissions
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/admitto/admitto"
@@ -28,17 +29,38 @@ type NewInvoice struct {
 	Notify                   bool     // the issuing administrator is told when it is collected
 }
 
-// CheckInvoice gives the faults of a new invoice for an application that only the database knows, together with those
-// of its total and its deadline, as a refused creation does; not-found without the application. It writes nothing.
-func (o *Office) CheckInvoice(ctx context.Context, application int64, in NewInvoice) (faults []admitto.Fault, err error) {
+// Debtor is whom an invoice is for: an application, or an applicant with or without one of the applicant's applications.
+type Debtor struct{ Applicant, Application int64 }
+
+// path is the place of the invoices of the debtor.
+func (d Debtor) path() string {
+	if d.Applicant != 0 {
+		return "/applicants/" + strconv.FormatInt(d.Applicant, 10) + "/invoices"
+	}
+	return "/applications/" + strconv.FormatInt(d.Application, 10) + "/invoices"
+}
+
+// CheckInvoice gives the faults of a new invoice that only the database knows, together with those of its total and its
+// deadline, as a refused creation does; not-found without the applicant or application that the debtor begins with. It
+// writes nothing.
+func (o *Office) CheckInvoice(ctx context.Context, of Debtor, in NewInvoice) (faults []admitto.Fault, err error) {
 	err = o.read(ctx, func(tx *store.Tx) error {
-		if err := tx.HasApplication(application); err != nil {
+		find, id := tx.HasApplication, of.Application
+		if of.Applicant != 0 {
+			find, id = tx.HasApplicant, of.Applicant
+		}
+		if err := find(id); err != nil {
 			return err
 		}
-		faults, err = o.invoiceFaults(tx, application, &in)
+		faults, err = o.invoiceFaults(tx, of, &in)
 		return err
 	})
 	return faults, err
+}
+
+// HasApplicant answers not-found unless there is a visible applicant with the ID.
+func (o *Office) HasApplicant(ctx context.Context, id int64) error {
+	return o.read(ctx, func(tx *store.Tx) error { return tx.HasApplicant(id) })
 }
 
 // HasApplication answers not-found unless there is a visible application with the ID.
@@ -47,7 +69,7 @@ func (o *Office) HasApplication(ctx context.Context, id int64) error {
 }
 
 // invoiceFaults checks what a new invoice names.
-func (o *Office) invoiceFaults(tx *store.Tx, application int64, in *NewInvoice) (faults []admitto.Fault, err error) {
+func (o *Office) invoiceFaults(tx *store.Tx, of Debtor, in *NewInvoice) (faults []admitto.Fault, err error) {
 	unknown := func(parameter, detail string, find error) error {
 		if admitto.KindOf(find) != admitto.NotFound {
 			return find
@@ -72,14 +94,24 @@ func (o *Office) invoiceFaults(tx *store.Tx, application int64, in *NewInvoice) 
 	if err == nil && in.Type != "" {
 		err = unknown("type", text.Quote(in.Type)+" is not a code of the class Invoice type", known(tx.HasCode("Invoice type", in.Type)))
 	}
-	if err == nil && in.Course != 0 {
-		var courses []admitto.ApplicationCourse
-		courses, err = coursesOf(tx, application)
+	var applications []int64
+	if err == nil {
+		applications, err = applicationsOf(tx, of)
+	}
+	if foreign := err == nil && of.Application != 0 && applications == nil; foreign {
+		err = unknown("application", "the applicant has no such application", known(false, nil))
+	} else if err == nil && in.Course != 0 {
+		var courses map[int64][]admitto.ApplicationCourse
+		courses, err = tx.CoursesOfApplications(applications)
 		has := false
-		for _, c := range courses {
-			has = has || c.Course == in.Course
+		for _, list := range courses {
+			has = has || slices.ContainsFunc(list, func(c admitto.ApplicationCourse) bool { return c.Course == in.Course })
 		}
-		err = unknown("course_ID", "the application has no such course", known(has, err))
+		detail := "the application has no such course"
+		if of.Application == 0 {
+			detail = "no application of the applicant has such a course"
+		}
+		err = unknown("course_ID", detail, known(has, err))
 	}
 	if err == nil && in.Institution != 0 {
 		_, err = tx.Institution(in.Institution)
@@ -95,25 +127,41 @@ func (o *Office) invoiceFaults(tx *store.Tx, application int64, in *NewInvoice) 
 	return faults, err
 }
 
+// applicationsOf gives the application that the invoice is for, nil when it is not the applicant's; all of the applicant's
+// when none is named.
+func applicationsOf(tx *store.Tx, of Debtor) ([]int64, error) {
+	if of.Applicant == 0 {
+		return []int64{of.Application}, nil
+	}
+	all, err := tx.ApplicationsOf(of.Applicant)
+	switch {
+	case of.Application == 0:
+		return all, err
+	case slices.Contains(all, of.Application):
+		return []int64{of.Application}, err
+	}
+	return nil, err
+}
+
 // coursesOf gives the courses of an application by priority.
 func coursesOf(tx *store.Tx, application int64) ([]admitto.ApplicationCourse, error) {
 	all, err := tx.CoursesOfApplications([]int64{application})
 	return all[application], err
 }
 
-// IssueInvoice issues an invoice for an application, whatever its status: the number is taken from the series in the
-// same transaction, and the payer is told by mail. A total of 0.00 is collected at once; nobody is thanked for it.
-// Errors: not-found without the application, invalid-parameter with the faults of CheckInvoice.
-func (o *Office) IssueInvoice(ctx context.Context, by Caller, application int64, in NewInvoice) (made admitto.Invoice, err error) {
+// IssueInvoice issues an invoice for an applicant, or for an application whatever its status: the number is taken from the
+// series in the same transaction, and the payer is told by mail. A total of 0.00 is collected at once; nobody is thanked
+// for it. Errors: not-found and invalid-parameter as CheckInvoice says them.
+func (o *Office) IssueInvoice(ctx context.Context, by Caller, of Debtor, in NewInvoice) (made admitto.Invoice, err error) {
 	err = o.write(ctx, func(tx *store.Tx) error {
-		d, err := o.openDossier(tx, by, application)
+		d, err := o.openDebtor(tx, by, of)
 		if err != nil {
 			return err
 		}
 		if err := by.unchanged(ctx, tx); err != nil {
 			return err
 		}
-		faults, err := o.invoiceFaults(tx, application, &in)
+		faults, err := o.invoiceFaults(tx, of, &in)
 		if err != nil {
 			return err
 		}
@@ -134,9 +182,27 @@ func (o *Office) IssueInvoice(ctx context.Context, by Caller, application int64,
 		if made, err = tx.Invoice(i.ID); err != nil {
 			return err
 		}
-		return by.Repeat.created(tx, "/applications/"+strconv.FormatInt(application, 10)+"/invoices/"+strconv.FormatInt(i.ID, 10))
+		return by.Repeat.created(tx, of.path()+"/"+strconv.FormatInt(i.ID, 10))
 	})
 	return made, err
+}
+
+// openDebtor locks whom an invoice is for. An application that is not the applicant's is left to invoiceFaults, and so is
+// all that is to be said of it.
+func (o *Office) openDebtor(tx *store.Tx, by Caller, of Debtor) (d *dossier, err error) {
+	if of.Applicant == 0 {
+		return o.openDossier(tx, by, of.Application)
+	}
+	d = &dossier{Actor: by.Actor}
+	d.Applicant, err = tx.LockApplicant(of.Applicant)
+	if err != nil || of.Application == 0 {
+		return d, err
+	}
+	own, err := applicationsOf(tx, of)
+	if err != nil || own == nil {
+		return d, err
+	}
+	return o.openDossier(tx, by, of.Application)
 }
 
 // draftInvoice fills in the defaults.

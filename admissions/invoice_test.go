@@ -93,7 +93,7 @@ func TestNumbersWithoutGaps(t *testing.T) {
 					}
 					return
 				}
-				if _, err := office.IssueInvoice(t.Context(), byKey(), application, fee()); err != nil {
+				if _, err := office.IssueInvoice(t.Context(), byKey(), admissions.Debtor{Application: application}, fee()); err != nil {
 					t.Error(err)
 				}
 			})
@@ -142,7 +142,7 @@ func TestNumbersGoOn(t *testing.T) {
 				d.put("UPDATE invoice_series SET format = '" + format + "' WHERE id = 1")
 			}
 			d.clock.Add(wait)
-			i, err := d.office.IssueInvoice(t.Context(), byKey(), 1, fee())
+			i, err := d.office.IssueInvoice(t.Context(), byKey(), admissions.Debtor{Application: 1}, fee())
 			if err != nil || i.Number != want {
 				t.Errorf("%s, %v, want %s", i.Number, err, want)
 			}
@@ -169,12 +169,12 @@ func TestNumbersGoOn(t *testing.T) {
 		east := d.another(d.store, d.post, func(s *admissions.Settings) { s.Zone = time.FixedZone("east", 13*3600) })
 		d.put("UPDATE invoice_series SET format = '%yearLong%-%month%-%day%/%incDaily%' WHERE id = 1")
 		d.clock.Add(5 * admitto.Hour)
-		i, err := east.IssueInvoice(t.Context(), byKey(), 1, fee())
+		i, err := east.IssueInvoice(t.Context(), byKey(), admissions.Debtor{Application: 1}, fee())
 		if err != nil || i.Number != "2027-02-04/1" || i.Deadline.String() != "2027-02-18" {
 			t.Error(i.Number, i.Deadline, err)
 		}
 		d.put("UPDATE invoice_series SET format = 'broken' WHERE id = 1")
-		if _, err := d.office.IssueInvoice(t.Context(), byKey(), 1, fee()); admitto.KindOf(err) != admitto.Internal {
+		if _, err := d.office.IssueInvoice(t.Context(), byKey(), admissions.Debtor{Application: 1}, fee()); admitto.KindOf(err) != admitto.Internal {
 			t.Error(err)
 		}
 	})

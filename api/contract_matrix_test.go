@@ -31,7 +31,7 @@ GET                 /applicants/{id}/emails/{id}/attachments 1-10
 GET                 /applicants/{id}/emails/{id}/attachments/{id} 1-10
 GET                 /applicants/{id}/trackers 1-10
 GET PUT DELETE      /applicants/{id}/trackers/{id} 1-10
-GET                 /applicants/{id}/invoices 1-10
+GET POST            /applicants/{id}/invoices 1-10
 GET                 /applicants/{id}/invoices/{id} 1-10
 GET                 /applicants/{id}/wishes 1-10
 GET                 /applicants/{id}/wishes/{id} 1-10

@@ -23,7 +23,7 @@ type input interface {
 
 // inputField is one parameter of a request struct.
 type inputField struct {
-	index    int
+	index    []int
 	name     string
 	alias    string
 	required bool
@@ -42,9 +42,12 @@ func (a *API) inputPlanFor(t reflect.Type) *inputPlan {
 		return p.(*inputPlan)
 	}
 	p := &inputPlan{known: map[string]bool{}}
-	for i := range t.NumField() {
-		tag := t.Field(i).Tag
-		f := inputField{index: i, name: tag.Get("name"), alias: tag.Get("alias"), required: tag.Get("required") == "true",
+	for _, field := range reflect.VisibleFields(t) { // of what is embedded, too
+		if field.Anonymous {
+			continue
+		}
+		tag := field.Tag
+		f := inputField{index: field.Index, name: tag.Get("name"), alias: tag.Get("alias"), required: tag.Get("required") == "true",
 			upper: tag.Get("bound") == "upper"}
 		if lo, hi, ok := strings.Cut(tag.Get("len"), "-"); ok {
 			f.min, _ = strconv.Atoi(lo)
@@ -89,7 +92,7 @@ func (c *call) decode(list args, into any) error {
 		if a == nil || a.fault != "" {
 			continue
 		}
-		if err := v.Field(f.index).Addr().Interface().(input).read(c, f, a); err != nil {
+		if err := v.FieldByIndex(f.index).Addr().Interface().(input).read(c, f, a); err != nil {
 			faults = append(faults, c.faultAt(f.name, a, err))
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/store"
 )
@@ -85,15 +87,15 @@ const (
 		`"application":"/api/v10/applications/9001","course":null,"issued":"2026-02-01T16:21:00+00:00","deadline":"2026-02-15",` +
 		`"delivered":"2026-02-01T16:21:02+00:00","reminder":true,"reminded":null,"collected":"2026-02-03T00:10:00+00:00","lapsed":null,"currency":"EUR",` +
 		`"items":[{"item":"Application fee","price":"80.00","qty":"1.00","unit":null,"inventory_item_ID":null}],"total":"80.00","paid":"80.00","due":"0.00",` +
-		`"collections":{"9101":{"id":9101,"inserted":"2026-02-03T00:10:00+00:00","collected":"2026-02-02","amount":"80.00","administrator":null}},` +
+		`"collections":{"9101":{"id":9101,"inserted":"2026-02-03T00:10:00+00:00","collected":"2026-02-02","amount":"80.00","currency":"EUR","invoice":"/api/v10/invoices/2001","administrator":null,"payment":null}},` +
 		`"instructions":null,"smallprint":null,"payer":{"name":"Ilse Varga","email":"ilse.varga@example.org"},"transactions":"/api/v10/invoices/2001/transactions"}`
 	invoice2002 = `{"id":2002,"type":"Prepayment","nr":"9","serie":{"id":1,"name":"General"},"applicant":"/api/v10/applicants/4711","application":null,` +
 		`"course":"/api/v10/courses/55","issued":"2026-02-02T08:00:00+00:00","deadline":"2026-03-08","delivered":null,"reminder":false,` +
 		`"reminded":"2026-03-05T01:00:00+00:00","collected":null,"lapsed":null,"currency":"USD",` +
 		`"items":[{"item":"Tuition","price":"1000.01","qty":"1.50","unit":"year","inventory_item_ID":17},` +
 		`{"item":"Reduction \"fair\"","price":"-100.00","qty":"1.00","unit":null,"inventory_item_ID":null}],"total":"1400.02","paid":"300.00","due":"1100.02",` +
-		`"collections":{"9102":{"id":9102,"inserted":"2026-02-10T00:00:00+00:00","collected":"2026-02-09","amount":"400.00","administrator":"/api/v10/administrators/70"},` +
-		`"9103":{"id":9103,"inserted":"2026-02-11T00:00:00+00:00","collected":"2026-02-11","amount":"-100.00","administrator":null}},` +
+		`"collections":{"9102":{"id":9102,"inserted":"2026-02-10T00:00:00+00:00","collected":"2026-02-09","amount":"400.00","currency":"USD","invoice":"/api/v10/invoices/2002","administrator":"/api/v10/administrators/70","payment":null},` +
+		`"9103":{"id":9103,"inserted":"2026-02-11T00:00:00+00:00","collected":"2026-02-11","amount":"-100.00","currency":"USD","invoice":"/api/v10/invoices/2002","administrator":null,"payment":null}},` +
 		`"instructions":"Pay\nsoon","smallprint":"§ 1","payer":{"name":"Company & Co","email":null},"transactions":"/api/v10/invoices/2002/transactions"}`
 	invoice2005 = `{"id":2005,"type":"Invoice","nr":"2026-19","serie":{"id":2,"name":"Application fee"},"applicant":"/api/v10/applicants/4711",` +
 		`"application":"/api/v10/applications/9003","course":null,"issued":"2026-02-04T00:00:00+00:00","deadline":"2026-01-01","delivered":null,` +
@@ -469,6 +471,24 @@ func TestFinanceStatements(t *testing.T) {
 					t.Fatalf("%s: %v", id, v)
 				}
 			}
+		}
+	})
+}
+
+// The payments inside an invoice say what the transactions of the same IDs say (resources.md 13.2).
+func TestCollectionsAreTransactions(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *service) {
+		putInvoices(s)
+		seen := 0
+		for id, invoice := range s.get(v10("/invoices")).want(t, 200).object(t) {
+			collections := invoice.(map[string]any)["collections"].(map[string]any)
+			seen += len(collections)
+			if diff := cmp.Diff(s.get(v10("/invoices/"+id+"/transactions")).want(t, 200).object(t), collections); diff != "" {
+				t.Errorf("%s: %s", id, diff)
+			}
+		}
+		if seen != 5 {
+			t.Errorf("%d payments in invoices", seen)
 		}
 	})
 }

@@ -32,6 +32,13 @@ type newInvoiceInput struct {
 	Send          yesOrNo      `name:"send"`
 }
 
+// newApplicantInvoiceInput is what POST /applicants/{id}/invoices takes beside the items: the same, and which of the
+// applicant's applications it is for.
+type newApplicantInvoiceInput struct {
+	newInvoiceInput
+	Application objectID `name:"application"`
+}
+
 // newItemInput is one entry of items.
 type newItemInput struct {
 	Item      line        `name:"item" len:"1-255" required:"true"`
@@ -104,32 +111,49 @@ func (v *wholeNumber) read(_ *call, _ *inputField, a *arg) error {
 
 // createApplicationInvoice answers POST /applications/{id}/invoices.
 func (a *API) createApplicationInvoice(c *call) error {
-	application := c.ids[0]
-	if err := a.office.HasApplication(c.ctx, application); err != nil {
+	if err := a.office.HasApplication(c.ctx, c.ids[0]); err != nil {
 		return err
 	}
+	return a.createInvoice(c, func(list args) (admissions.Debtor, *newInvoiceInput, error) {
+		in := &newInvoiceInput{}
+		return admissions.Debtor{Application: c.ids[0]}, in, c.decode(list, in)
+	})
+}
+
+// createApplicantInvoice answers POST /applicants/{id}/invoices.
+func (a *API) createApplicantInvoice(c *call) error {
+	if err := a.office.HasApplicant(c.ctx, c.ids[0]); err != nil {
+		return err
+	}
+	return a.createInvoice(c, func(list args) (admissions.Debtor, *newInvoiceInput, error) {
+		in := &newApplicantInvoiceInput{}
+		err := c.decode(list, in)
+		return admissions.Debtor{Applicant: c.ids[0], Application: int64(in.Application)}, &in.newInvoiceInput, err
+	})
+}
+
+// createInvoice issues an invoice for whom decode says, and answers it below the path that was asked.
+func (a *API) createInvoice(c *call, decode func(args) (admissions.Debtor, *newInvoiceInput, error)) error {
 	list, err := c.creationArgs()
 	if err != nil {
 		return err
 	}
 	items, itemsErr := c.invoiceItems(list)
-	var in newInvoiceInput
-	invalid := faultsOf(itemsErr, c.decode(list, &in))
-	invoice := in.invoice(items)
+	of, in, err := decode(list)
+	invalid, invoice := faultsOf(itemsErr, err), in.invoice(items)
 	if invalid != nil {
 		// The others are known only to the database; the client is to hear of all at once.
-		more, err := a.office.CheckInvoice(c.ctx, application, invoice)
+		more, err := a.office.CheckInvoice(c.ctx, of, invoice)
 		if err != nil {
 			return err
 		}
 		return faultsOf(invalid, c.located(list, more))
 	}
-	made, err := a.office.IssueInvoice(c.ctx, c.caller(), application, invoice)
+	made, err := a.office.IssueInvoice(c.ctx, c.caller(), of, invoice)
 	if err != nil {
 		return c.locate(list, err)
 	}
-	path := "/applications/" + strconv.FormatInt(application, 10) + "/invoices/" + strconv.FormatInt(made.ID, 10)
-	return c.created(path, invoiceRecord(&made))
+	return c.created(c.ownPath()+"/"+strconv.FormatInt(made.ID, 10), invoiceRecord(&made))
 }
 
 // invoice gives what the use case takes.

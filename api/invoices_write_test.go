@@ -455,3 +455,77 @@ func TestDeleteInvoice(t *testing.T) {
 		}
 	})
 }
+
+// POST /applicants/{id}/invoices (resources.md 24) takes what the path of applications takes, and an application of the
+// applicant.
+func TestCreateApplicantInvoice(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *service) {
+		putMoney(t, s)
+		const path = "/applicants/4711/invoices"
+		for n, c := range []struct{ kind, body, application, links string }{
+			{"application/json", "{" + oneItem + "}", "null", "4711/0/0"},
+			{"application/json", "{" + oneItem + `,"application":9001,"course_ID":55}`, `"/api/v10/applications/9001"`, "4711/9001/55"},
+			{formType, "items[0][item]=Fee&items[0][price]=10&application=9001&send=true&payer[name]=P", `"/api/v10/applications/9001"`, "4711/9001/0"},
+			{"application/json", "{" + oneItem + `,"course_ID":55,"application":""}`, "null", "4711/0/55"},
+		} {
+			last, id := s.lastEvent(t), 2003+n
+			made := s.do("POST", v10(path), c.body, contentType(c.kind)).want(t, 201)
+			here := fmt.Sprintf("%s/%d", v10(path), id)
+			if got := made.header.Get("Location"); got != here {
+				t.Errorf("%s: Location %s", c.body, got)
+			}
+			if !strings.Contains(made.body, `"applicant":"/api/v10/applicants/4711","application":`+c.application+`,`) ||
+				!strings.Contains(made.body, `"total":"10.00"`) {
+				t.Errorf("%s: %s", c.body, made.body)
+			}
+			if got := s.get(here).want(t, 200); got.body != made.body {
+				t.Errorf("GET %s", got.body)
+			}
+			s.get(v10(fmt.Sprintf("/invoices/%d", id))).want(t, 200)
+			if got, want := s.moneyEvents(t, last), fmt.Sprintf("Invoice was issued %s/%d by api_key", c.links, id); got != want {
+				t.Errorf("%s: events %q, want %q", c.body, got, want)
+			}
+		}
+		s.leave(t)
+		if mails := s.mail.Taken(); len(mails) != 4 || mails[0].To.Email != "ilse.varga@example.org" || !strings.Contains(mails[0].Text, "10.00 EUR") {
+			t.Errorf("%d mails", len(mails))
+		}
+		if got := s.get(v10(path + "/2003")).body; strings.Contains(got, `"delivered":null`) {
+			t.Error(got)
+		}
+		for _, v := range []string{"/api", "/api/v1", "/api/v7"} {
+			if made := s.postJSON(v+path, "{"+oneItem+`,"send":false}`).want(t, 201); !strings.HasPrefix(made.header.Get("Location"), v+path+"/") {
+				t.Errorf("Location %s", made.header.Get("Location"))
+			}
+		}
+		s.postJSON(v10("/invoices/2003/transactions"), `{"amount":10}`).want(t, 201)
+		for _, c := range []struct{ body, faults string }{
+			{"{" + oneItem + `,"application":9002}`, "@/application"}, // of another applicant
+			{"{" + oneItem + `,"application":99}`, "@/application"},
+			{"{" + oneItem + `,"application":"x"}`, "@/application"},
+			{"{" + oneItem + `,"application":9002,"course_ID":55,"serie_ID":99}`, "@/serie_ID @/application"},
+			{"{" + oneItem + `,"application":9001,"course_ID":56}`, "@/course_ID"},
+			{"{" + oneItem + `,"course_ID":99}`, "@/course_ID"},
+			{`{"items":[{"price":1}],"application":99,"currency":"EEK"}`, "items[0][item] @/currency @/application"},
+			{`{"application":9001}`, "items"},
+		} {
+			s.leavesNoTrace(t, func() {
+				a := s.postJSON(v10(path), c.body).want(t, 400)
+				a.problem(t, "invalid-parameter")
+				a.wantFaults(t, c.faults)
+			})
+		}
+		_, reader := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		s.leavesNoTrace(t, func() {
+			s.postJSON(v10("/applicants/99/invoices"), "{").want(t, 404).problem(t, "not-found")
+			s.postJSON(v10(path), "{"+oneItem+"}", key(reader)).want(t, 403).problem(t, "not-permitted")
+		})
+		// The same call again is the same invoice.
+		again := func() answer {
+			return s.postJSON(v10(path), "{"+oneItem+`,"send":false}`, header("Idempotency-Key", "once"))
+		}
+		if first, second := again().want(t, 201), again().want(t, 201); first.body != second.body {
+			t.Errorf("%s and %s", first.body, second.body)
+		}
+	})
+}

@@ -246,5 +246,6 @@ var routes = []route{
 	{"GET", "/applications/{id}/offers/{id}/notes/{id}", resource, since(notesCollection), "getApplicationOfferNote", "One note", (*API).getApplicationOfferNote},
 	{"PUT", "/applications/{id}/offers/{id}/notes/{id}", resource, since(notesCollection), "setApplicationOfferNote", "Replace the text of a note", (*API).setApplicationOfferNote},
 	{"DELETE", "/applications/{id}/tasks/{id}", resource, since(extensionsAdded), "deleteApplicationTask", "Delete a task", (*API).deleteApplicationTask},
+	{"POST", "/applicants/{id}/invoices", collection, always, "createApplicantInvoice", "Create an invoice for the applicant", (*API).createApplicantInvoice},
 	{"POST", "/applicants/{id}/emails", collection, always, "createApplicantEmail", "Send a message to the applicant", (*API).createApplicantEmail},
 }

@@ -263,9 +263,9 @@ func (copyTo) describe(in *inputPlace, f *inputField) *schema {
 
 // describe gives the schema of a field of a request struct.
 func (p *inputPlace) describe(t reflect.Type, f *inputField) *schema {
-	d, ok := reflect.Zero(t.Field(f.index).Type).Interface().(described)
+	d, ok := reflect.Zero(t.FieldByIndex(f.index).Type).Interface().(described)
 	if !ok {
-		panic(fmt.Sprintf("api: %s has no method describe for the OpenAPI documents (shapes_inputs.go)", t.Field(f.index).Type))
+		panic(fmt.Sprintf("api: %s has no method describe for the OpenAPI documents (shapes_inputs.go)", t.FieldByIndex(f.index).Type))
 	}
 	return d.describe(p, f)
 }

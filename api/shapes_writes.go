@@ -144,10 +144,11 @@ func scoreWrites() map[string]shape {
 
 // financeWrites are those of invoices, payments and courses.
 func financeWrites() map[string]shape {
+	items := entries{itemsParameter, reflect.TypeFor[newItemInput](), maxInvoiceItems}
 	return map[string]shape{
-		"createCourse": {body: parameters[newCourseInput](), answer: created[courseWire]()},
-		"createApplicationInvoice": {body: parameters[newInvoiceInput]().with(entries{itemsParameter, reflect.TypeFor[newItemInput](), maxInvoiceItems}),
-			answer: created[invoiceWire](), refuses: byState()},
+		"createCourse":             {body: parameters[newCourseInput](), answer: created[courseWire]()},
+		"createApplicationInvoice": {body: parameters[newInvoiceInput]().with(items), answer: created[invoiceWire](), refuses: byState()},
+		"createApplicantInvoice":   {body: parameters[newApplicantInvoiceInput]().with(items), answer: created[invoiceWire](), refuses: byState()},
 		"deleteInvoice":            {answer: nothing(), refuses: byState()},
 		"createInvoiceTransaction": {body: parameters[newTransactionInput](), answer: created[transactionWire](), refuses: byState()},
 	}

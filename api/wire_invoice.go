@@ -43,7 +43,8 @@ type invoiceItem struct {
 	InventoryID *int64             `wire:"inventory_item_ID"`
 }
 
-// invoiceCollections are the payments, keyed by transaction ID.
+// invoiceCollections are the payments, keyed by transaction ID; they have the fields of transactionWire in an order of their
+// own.
 type invoiceCollections []invoiceCollection
 
 func (invoiceCollections) byID() {}
@@ -53,7 +54,10 @@ type invoiceCollection struct {
 	Inserted      admitto.Time       `wire:"inserted"`
 	Collected     admitto.Date       `wire:"collected"`
 	Amount        admitto.Hundredths `wire:"amount"`
+	Currency      string             `wire:"currency"`
+	Invoice       link               `wire:"invoice"`
 	Administrator link               `wire:"administrator"`
+	Payment       *paymentWire       `wire:"payment"`
 }
 
 type invoicePayer struct {
@@ -68,7 +72,8 @@ func (w *invoiceWire) set(i *admitto.Invoice) {
 		items = append(items, invoiceItem{it.Item, it.Price, it.Qty, nullable(it.Unit), it.InventoryItem})
 	}
 	for _, t := range i.Transactions {
-		collections = append(collections, invoiceCollection{t.ID, t.Inserted, t.Collected, t.Amount, linkTo("/administrators/{}", t.Administrator)})
+		collections = append(collections, invoiceCollection{t.ID, t.Inserted, t.Collected, t.Amount, t.Currency, linkTo("/invoices/{}", t.Invoice),
+			linkTo("/administrators/{}", t.Administrator), paymentRecord(t.Payment)})
 	}
 	*w = invoiceWire{ID: i.ID, Type: i.Type, Number: i.Number, Series: invoiceSeries{i.Series.ID, i.Series.Name},
 		Applicant:   linkTo("/applicants/{}", i.Applicant),
@@ -146,15 +151,20 @@ type paymentGateway struct {
 func (w *transactionWire) set(t *admitto.Transaction) {
 	*w = transactionWire{ID: t.ID, Amount: t.Amount, Currency: t.Currency, Invoice: linkTo("/invoices/{}", t.Invoice),
 		Inserted: t.Inserted, Collected: t.Collected, Administrator: linkTo("/administrators/{}", t.Administrator)}
-	p := t.Payment
+	w.Payment = paymentRecord(t.Payment)
+}
+
+// paymentRecord is what a gateway said of a transaction, null for others.
+func paymentRecord(p *admitto.Payment) *paymentWire {
 	if p == nil {
-		return
+		return nil
 	}
-	w.Payment = &paymentWire{p.Payment, nullable(p.ExternalID), p.Status, nullable(p.Message), p.Inserted, p.Updated,
+	w := &paymentWire{p.Payment, nullable(p.ExternalID), p.Status, nullable(p.Message), p.Inserted, p.Updated,
 		paymentGateway{nil, nullable(p.Gateway.Name), nullable(p.Gateway.Adapter)}}
 	if p.Gateway.ID != 0 {
-		w.Payment.Gateway.ID = &p.Gateway.ID
+		w.Gateway.ID = &p.Gateway.ID
 	}
+	return w
 }
 
 func transactionID(t *admitto.Transaction) int64 { return t.ID }

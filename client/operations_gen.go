@@ -188,6 +188,11 @@ func (c *Client) CountApplicantInvoices(ctx context.Context, applicantID int64, 
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/invoices", applicantID), options: options})
 }
 
+// CreateApplicantInvoice calls POST /applicants/{applicant_id}/invoices: Create an invoice for the applicant.
+func (c *Client) CreateApplicantInvoice(ctx context.Context, applicantID int64, value CreateApplicantInvoiceInput, options ...Option) (Invoice, error) {
+	return fetch[Invoice](ctx, c, call{method: "POST", path: c.path("/applicants/{}/invoices", applicantID), json: value, options: options})
+}
+
 // GetApplicantInvoice calls GET /applicants/{applicant_id}/invoices/{invoice_id}: One invoice.
 func (c *Client) GetApplicantInvoice(ctx context.Context, applicantID int64, invoiceID int64, options ...Option) (Invoice, error) {
 	return fetch[Invoice](ctx, c, call{method: "GET", path: c.path("/applicants/{}/invoices/{}", applicantID, invoiceID), options: options})

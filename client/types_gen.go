@@ -476,11 +476,14 @@ type Invoice struct {
 
 // InvoiceCollection is part of answers.
 type InvoiceCollection struct {
-	ID            int64   `json:"id"`
-	Inserted      Moment  `json:"inserted"`
-	Collected     Day     `json:"collected"`
-	Amount        Decimal `json:"amount"`
-	Administrator Link    `json:"administrator"`
+	ID            int64    `json:"id"`
+	Inserted      Moment   `json:"inserted"`
+	Collected     Day      `json:"collected"`
+	Amount        Decimal  `json:"amount"`
+	Currency      string   `json:"currency"`
+	Invoice       Link     `json:"invoice"`
+	Administrator Link     `json:"administrator"`
+	Payment       *Payment `json:"payment"`
 }
 
 // InvoiceItem is part of answers.
@@ -1197,6 +1200,41 @@ type GetApplicantQuery struct {
 type CreateApplicantEmailInput struct {
 	Subject string `json:"subject"`
 	Message string `json:"message"` // May have several lines.
+}
+
+// CreateApplicantInvoiceInput is what a creation is given; what is zero is not sent.
+type CreateApplicantInvoiceInput struct {
+	Currency              string                                 `json:"currency,omitempty"` // ISO 4217, in any letter case.
+	SerieID               int64                                  `json:"serie_ID,omitempty"`
+	Type                  string                                 `json:"type,omitempty"`
+	CourseID              int64                                  `json:"course_ID,omitempty"`
+	Deadline              Day                                    `json:"deadline,omitempty"`
+	Reminder              *bool                                  `json:"reminder,omitempty"`     // true, false, 1 or 0.
+	Instructions          string                                 `json:"instructions,omitempty"` // May have several lines.
+	Smallprint            string                                 `json:"smallprint,omitempty"`   // May have several lines.
+	Payer                 *CreateApplicantInvoiceInputPayer      `json:"payer,omitempty"`
+	IssuerInstitutionID   int64                                  `json:"issuer_institution_ID,omitempty"`
+	IssuerAdministratorID int64                                  `json:"issuer_administrator_ID,omitempty"`
+	Copy                  any                                    `json:"copy,omitempty"`   // Addresses, or true for the issuing administrator.
+	Notify                *bool                                  `json:"notify,omitempty"` // true, false, 1 or 0.
+	Send                  *bool                                  `json:"send,omitempty"`   // true, false, 1 or 0.
+	Application           int64                                  `json:"application,omitempty"`
+	Items                 []CreateApplicantInvoiceInputItemsItem `json:"items"`
+}
+
+// CreateApplicantInvoiceInputPayer is what a creation is given; what is zero is not sent.
+type CreateApplicantInvoiceInputPayer struct {
+	Name  string `json:"name,omitempty"`
+	Email string `json:"email,omitempty"`
+}
+
+// CreateApplicantInvoiceInputItemsItem is what a creation is given; what is zero is not sent.
+type CreateApplicantInvoiceInputItemsItem struct {
+	Item            string  `json:"item"`
+	Price           Decimal `json:"price"`         // A decimal; more than two decimals that are not 0 are refused.
+	Qty             Decimal `json:"qty,omitempty"` // A decimal; more than two decimals that are not 0 are refused.
+	Unit            string  `json:"unit,omitempty"`
+	InventoryItemID int64   `json:"inventory_item_ID,omitempty"`
 }
 
 // ListApplicantApplicationsQuery is the query of ListApplicantApplications; what is zero is not sent.

@@ -30,6 +30,13 @@ func (tx *Tx) HasApplication(id int64) error {
 	return one(tx.Query("SELECT 1 FROM application WHERE id = $1 AND visible", id), func(*db.Rows) {})
 }
 
+// ApplicationsOf gives the IDs of the visible applications of an applicant, in order.
+func (tx *Tx) ApplicationsOf(applicant int64) (ids []int64, err error) {
+	err = each(tx.Query("SELECT id FROM application WHERE applicant_id = $1 AND visible ORDER BY id", applicant),
+		func(r *db.Rows) { ids = append(ids, r.Int64(0)) })
+	return ids, err
+}
+
 // ApplicationContent reads what the applicant filled in; the zero Content when nothing was.
 func (tx *Tx) ApplicationContent(id int64) (content admitto.Content, err error) {
 	var raw []byte
