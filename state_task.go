@@ -1,5 +1,7 @@
 package admitto
 
+import "strings"
+
 // TaskStatus is one status of a task template with its switches (lifecycle.md 5.1), or one that only a single task
 // has, which has all switches off (K3).
 type TaskStatus struct {
@@ -34,8 +36,20 @@ type TaskTemplate struct {
 
 // Status finds a status of the template by its name.
 func (t *TaskTemplate) Status(name string) (TaskStatus, bool) {
+	return t.statusBy(func(s string) bool { return s == name })
+}
+
+// StatusLike finds a status of the template by its name, or else by its name without letter case (resources.md 8).
+func (t *TaskTemplate) StatusLike(name string) (TaskStatus, bool) {
+	if s, exact := t.Status(name); exact {
+		return s, true
+	}
+	return t.statusBy(func(s string) bool { return strings.EqualFold(s, name) })
+}
+
+func (t *TaskTemplate) statusBy(is func(name string) bool) (TaskStatus, bool) {
 	for _, s := range t.Statuses {
-		if s.Name == name {
+		if is(s.Name) {
 			return s, true
 		}
 	}

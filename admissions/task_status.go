@@ -45,18 +45,21 @@ func (o *Office) changeTask(ctx context.Context, by Caller, application, id int6
 }
 
 // SetTaskStatus sets the status of a task (lifecycle.md K3). Staff choose one of the template or of this task; the API
-// may name any, and one that nobody knows is added to this task only. Errors: not-found; invalid-body for a status
-// that staff cannot choose.
+// may name any: one of the template without letter case, and one that nobody knows is added to this task only. Errors:
+// not-found; invalid-body for a status that staff cannot choose.
 func (o *Office) SetTaskStatus(ctx context.Context, by Caller, application, id int64, name string) error {
 	return o.changeTask(ctx, by, application, id, admitto.TaskSetStatus, func(tx *store.Tx, d *dossier, t *admitto.TaskCase) error {
-		if t.Status == name {
-			return nil
-		}
 		template, err := tx.TaskTemplate(t.Template)
 		if err != nil {
 			return err
 		}
-		status, known := template.Status(name)
+		status, known := template.StatusLike(name)
+		if known {
+			name = status.Name // as the template spells it
+		}
+		if t.Status == name {
+			return nil
+		}
 		if !known {
 			if by.Actor.Kind == admitto.ByAdministrator {
 				if own, err := tx.HasOwnTaskStatus(id, name); err != nil || !own {

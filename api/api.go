@@ -258,7 +258,7 @@ func (c *call) actor() admitto.Actor {
 // caller is who the use cases are told is asking.
 func (c *call) caller() admissions.Caller {
 	by := admissions.Caller{Actor: c.actor(), Repeat: c.ticket}
-	if c.r.Header.Get("If-Match") != "" && c.r.Method != http.MethodPost {
+	if len(c.r.Header.Values("If-Match")) > 0 && c.r.Method != http.MethodPost {
 		by.Unchanged = c.checkMatch
 	}
 	return by

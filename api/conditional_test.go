@@ -137,6 +137,13 @@ func TestIfMatch(t *testing.T) {
 				t.Errorf("%s %s: %s, ETag %s", k.method, k.path, after.body, after.header.Get("ETag"))
 			}
 		}
+		// A header without a value is there, and names nothing.
+		kept := s.postForm("/api/applicants/trackers", "code=kept").want(t, 201).header.Get("Location")
+		last := s.lastEvent(t)
+		for method, path := range map[string]string{"PUT": reference, "DELETE": kept} {
+			s.do(method, path, `"N0"`, header("If-Match", "")).want(t, 412).problem(t, "changed-meanwhile")
+		}
+		s.wantHanging(t, last)
 		// The tag is that of the version asked, and what compression adds does not matter.
 		v5, v10 := "/api/v5"+strings.TrimPrefix(c.applicant, "/api")+"/reference", "/api/v10"+strings.TrimPrefix(c.applicant, "/api")+"/reference"
 		tag := s.get(v5).header.Get("ETag")

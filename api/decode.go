@@ -137,6 +137,10 @@ func (c *call) unknown(list args, plan *inputPlan) (faults []admitto.Fault) {
 		case a.pointer != "" && plan.known[topName(name)]:
 			faults = append(faults, c.faultAt(topName(name), a, errors.New("the parameter must be a single value")))
 			continue
+		case plan.known[topName(name)]: // ignored, a filter would let everything pass
+			faults = append(faults, c.faultAt(topName(name), a, fmt.Errorf("%s has no index of a list: brackets are empty or hold a number from 0 on",
+				text.Quote(name))))
+			continue
 		case slices.ContainsFunc(plan.fields, func(f inputField) bool { return strings.HasPrefix(f.name, name+"[") }):
 			faults = append(faults, c.faultAt(name, a, errors.New("the parameter must be an object")))
 			continue
@@ -459,11 +463,25 @@ func (e *expansion) check(allowed ...string) error {
 	return nil
 }
 
-// order is oldest-first unless newest-first is asked for.
+// order is oldest-first, also when it is empty, unless newest-first is asked for.
 type order struct{ newestFirst bool }
+
+// The words of order (resources.md 2.3).
+const (
+	oldestFirst = "oldest-first"
+	newestFirst = "newest-first"
+)
 
 func (o *order) read(_ *call, _ *inputField, a *arg) error {
 	s, err := a.single()
-	o.newestFirst = s == "newest-first"
-	return err
+	if err != nil {
+		return err
+	}
+	switch s = strings.TrimSpace(s); {
+	case strings.EqualFold(s, newestFirst):
+		o.newestFirst = true
+	case s != "" && !strings.EqualFold(s, oldestFirst):
+		return fmt.Errorf("%s is not one of %s, %s", text.Quote(s), oldestFirst, newestFirst)
+	}
+	return nil
 }

@@ -228,6 +228,11 @@ func brokenForm(err error) error {
 	return admitto.Errorf(admitto.InvalidBody, "The body is not the multipart form that its content type says, or it ended too early.").Because(err)
 }
 
+// noRoom is the refusal of a file that the folder for temporary files did not take, since it is full or cannot be written.
+func noRoom(cause error) error {
+	return admitto.Errorf(admitto.Unavailable, "The service has no room to receive files at the moment.").Because(cause)
+}
+
 // uploadFailed tells why a form was not read to its end.
 func uploadFailed(err error, most int64) error {
 	var large *http.MaxBytesError
@@ -238,8 +243,8 @@ func uploadFailed(err error, most int64) error {
 		return tooLargeUpload(most)
 	case errors.As(err, &transport):
 		return err
-	case errors.As(err, &path): // a fault of ours: the file could not be written
-		return err
+	case errors.As(err, &path):
+		return noRoom(path)
 	}
 	return brokenForm(err)
 }

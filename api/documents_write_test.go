@@ -9,6 +9,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
+	"os"
 	"strings"
 	"testing"
 
@@ -292,6 +293,24 @@ func TestUploadDocumentRefused(t *testing.T) {
 			}
 		})
 	}, smallDocuments)
+}
+
+// A folder for temporary files that takes nothing is a fault that passes.
+func TestUploadWithoutRoom(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *service) {
+		putContract(s)
+		parts := []part{{"file", "a.txt", someText}}
+		usual := os.TempDir()
+		t.Setenv("TMPDIR", t.TempDir()+"/gone")
+		s.leavesNoTrace(t, func() {
+			a := s.upload(v10("/applications/9001/documents"), parts).want(t, 503)
+			if a.problem(t, "unavailable"); a.header.Get("Retry-After") == "" {
+				t.Error(a.header)
+			}
+		})
+		t.Setenv("TMPDIR", usual)
+		s.upload(v10("/applications/9001/documents"), parts).want(t, 201)
+	})
 }
 
 // The same upload with the same Idempotency-Key makes one document, whatever the client puts between the fields.

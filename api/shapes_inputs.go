@@ -194,7 +194,9 @@ func (expansion) describe(in *inputPlace, _ *inputField) *schema {
 }
 
 func (order) describe(*inputPlace, *inputField) *schema {
-	return &schema{Type: "string", Default: "oldest-first", Description: "newest-first turns the order; any other value is oldest-first."}
+	s := wordsSchema([]string{oldestFirst, newestFirst})
+	s.Default, s.Description = oldestFirst, "newest-first turns the order."
+	return s
 }
 
 func (afterID) describe(*inputPlace, *inputField) *schema {

@@ -22,10 +22,14 @@ func TestTaskWrites(t *testing.T) {
 			{"v1", ` "Accepted" `, "Accepted", "", "stays"},
 			{"v8", `"Not required"`, "Not required", "Not required", "again"},
 			{"v10", `"In review"`, "In review", "In review", "null"},
-			{"v10", `"accepted"`, "accepted", "other", "null"}, // unknown in this spelling
+			{"v10", `"aCCEPTED"`, "Accepted", "Accepted", "becomes"}, // as the template spells it
+			{"v1", `"accepted"`, "Accepted", "", "stays"},
+			{"v10", `"in review"`, "In review", "In review", "null"},
+			{"v10", `"mislaid"`, "mislaid", "other", "null"}, // unknown to the template
 			{"v10", `"` + long + `"`, long, "other", "null"},
 			{"v10", `" Our \"own\" "`, `Our "own"`, "other", "null"},
-			{"v10", `"accepted"`, "accepted", "other", "null"}, // known to the task by now
+			{"v10", `"mislaid"`, "mislaid", "other", "null"}, // known to the task by now
+			{"v10", `"Mislaid"`, "Mislaid", "other", "null"}, // only the template is spelt as one likes
 			{"v10", `"Rejected"`, "Rejected", "Rejected", "becomes"},
 			{"v10", `"Pending"`, "Pending", "Pending", "null"},
 		} {

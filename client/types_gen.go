@@ -1157,7 +1157,7 @@ type ListJournalQuery struct {
 	ByAcademicTermID []int64  `query:"byAcademicTermID"`
 	ByApplicantIDs   []int64  `query:"byApplicantIDs"`
 	ByApplicationIDs []int64  `query:"byApplicationIDs"`
-	Order            string   `query:"order"` // newest-first turns the order; any other value is oldest-first.
+	Order            string   `query:"order"` // newest-first turns the order. One of oldest-first, newest-first.
 	Limit            int64    `query:"limit"` // More than 1024 counts as 1024.
 	After            int64    `query:"after"` // Everything up to this ID, in the order asked for, is left out; X-Count stays.
 }

@@ -187,3 +187,27 @@ func readOnly(t *testing.T, folder string) {
 	}
 	t.Fatal(errors.Join(err, io.ErrUnexpectedEOF))
 }
+
+// The folder for temporary files takes no more: uploads are told to come back later, everything else goes on.
+func TestFullTemporaryFolder(t *testing.T) {
+	t.Parallel()
+	p := onSQLite(t)
+	p.must("demo", "--applicants=20")
+	key, _ := p.key()
+	application := fmt.Sprintf("/api/v10/applications/%d/documents",
+		p.number("SELECT min(id) FROM application WHERE visible AND status = 'Submitted'"))
+	s := p.serve().as(key)
+	upload := func() (answer, error) {
+		return s.do("POST", application, "multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n"+
+			strings.Repeat("A line of text.\n", 1<<16)+"\r\n--b--\r\n")
+	}
+	s.limitFiles(64 << 10)
+	if a, err := upload(); err != nil || !a.isLater() {
+		t.Errorf("%v, %+v", err, a)
+	}
+	s.want(200)(s.get("/api/v10/applicants?limit=5"))
+	s.limitFiles(-1)
+	s.want(201)(upload())
+	s.terminate()
+	p.whole()
+}
