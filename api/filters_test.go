@@ -308,6 +308,20 @@ func TestNextPages(t *testing.T) {
 				t.Errorf("%s: %s, want %s", c.path, got, c.want)
 			}
 		}
+		// The query is repeated as it was written, so that it does not grow.
+		codes := strings.Repeat("CZ,", 4000) + "EE,LV,XK"
+		for query, want := range map[string]string{
+			"limit=1&byCitizenships=EE,LV&bySince=2026-03-01T00:00:00%2b00:00": "after=1&byCitizenships=EE,LV&bySince=2026-03-01T00:00:00%2b00:00&limit=1",
+			"limit=1&byCitizenships=" + codes:                                  "after=1&byCitizenships=" + codes + "&limit=1",
+			"limit=1&byCitizenships[]=LV,EE&&byCitizenships[0]=XK&x=a|b":       "after=1&byCitizenships[0]=XK&byCitizenships[]=LV,EE&limit=1&x=a%7Cb",
+			"&z&limit=1":                  "after=1&limit=1&z",
+			"limit=1&byUntil=5&after=2":   "after=3&byUntil=5&limit=1",
+			"limit=1&byUntil=5&afte%72=2": "after=3&byUntil=5&limit=1",
+		} {
+			if got := s.get("/api/v10/applicants?" + query).next(t); got != "/api/v10/applicants?"+want {
+				t.Errorf("%.80s: next %.200s", query, got)
+			}
+		}
 		// Another query than this is not asked for.
 		u, err := url.Parse(s.get("/api/v10/applicants?limit=1&byTrackerIDs=1,2&foo=%26%3Db+%C3%A9").next(t))
 		if err != nil || u.Path != "/api/v10/applicants" || fmt.Sprint(u.Query()) != "map[after:[2] byTrackerIDs:[1,2] foo:[&=b é] limit:[1]]" {

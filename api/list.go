@@ -5,7 +5,9 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 	"unsafe"
 
 	"github.com/admitto/admitto"
@@ -173,12 +175,44 @@ func (c *call) bigList(read func(l *bigList) (more bool, err error)) error {
 
 // linkNext names the next page: the same query, after the last ID of this one.
 func (c *call) linkNext(last int64) {
-	query := c.r.URL.Query()
-	query.Set("after", strconv.FormatInt(last, 10))
-	next := url.URL{Path: c.r.URL.Path, RawPath: c.r.URL.RawPath, RawQuery: query.Encode()}
+	next := url.URL{Path: c.r.URL.Path, RawPath: c.r.URL.RawPath, RawQuery: queryAfter(c.r.URL.RawQuery, last)}
 	c.w.Header().Add("Link", "<"+next.String()+`>; rel="next"`)
 	c.linkIsNext = true
 }
+
+// queryAfter gives a query with another after, its parameters by name. They are written as the client wrote them: a comma that
+// becomes %2C makes a long query three times as long, and proxies bound headers (conventions.md 4).
+func queryAfter(raw string, last int64) string {
+	type parameter struct{ name, text string }
+	list := []parameter{{afterName, afterName + "=" + strconv.FormatInt(last, 10)}}
+	for text := range strings.SplitSeq(raw, "&") {
+		name, _, _ := strings.Cut(text, "=")
+		if plain, err := url.QueryUnescape(name); err == nil {
+			name = plain
+		}
+		if name != afterName && text != "" {
+			list = append(list, parameter{name, text})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b parameter) int { return strings.Compare(a.name, b.name) })
+	var b strings.Builder
+	for i, p := range list {
+		if i > 0 {
+			b.WriteByte('&')
+		}
+		for _, char := range []byte(p.text) {
+			if char <= ' ' || char >= 0x7f || strings.IndexByte("\"<>\\^`{|}", char) >= 0 { // what no URL may hold, nor a header
+				fmt.Fprintf(&b, "%%%02X", char)
+			} else {
+				b.WriteByte(char)
+			}
+		}
+	}
+	return b.String()
+}
+
+// afterName is the parameter with the last ID of the page before.
+const afterName = "after"
 
 // smallList answers a collection of reference data, or of what hangs on one object: complete, with an ETag.
 func smallList[T any](c *call, items []T, id func(*T) int64, wire func(*T) any) error {

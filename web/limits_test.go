@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -155,4 +157,51 @@ func TestNewCertificateDropsNoConnection(t *testing.T) {
 		t.Error("the last certificate is not used")
 	}
 	askOpen()
+}
+
+// The proxies of deploy/ pass the longest query that the service takes, and its answer, whose Link repeats the query.
+func TestProxiesPassTheLongestQuery(t *testing.T) {
+	s := start(t, Config{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Link", "</api/v10/applicants?after=999999999999999999&"+r.URL.RawQuery+`>; rel="next"`)
+	})})
+	const longest = maxHeaderBytes + 4<<10 // of the request line with all headers
+	var header int                         // of the answer
+	for size, want := range map[int]int{longest: http.StatusOK, longest + 1<<10: http.StatusRequestHeaderFieldsTooLarge} {
+		c := dialTLS(t, s)
+		c.SetDeadline(time.Now().Add(20 * time.Second))
+		const before, after = "GET /?byIDs=", " HTTP/1.1\r\nHost: a\r\n\r\n"
+		go io.WriteString(c, before+strings.Repeat("1", size-len(before)-len(after))+after)
+		var answer bytes.Buffer
+		resp, err := http.ReadResponse(bufio.NewReader(io.TeeReader(c, &answer)), nil)
+		if err != nil || resp.StatusCode != want {
+			t.Fatalf("a request of %d bytes: %v, %v", size, err, resp)
+		}
+		header = max(header, answer.Len())
+	}
+	for _, c := range []struct {
+		file, setting string
+		least         int
+	}{
+		{"nginx.conf", `large_client_header_buffers \d+ (\d+)k;`, longest},
+		{"nginx.conf", `proxy_buffer_size (\d+)k;`, header},
+		// HAProxy keeps 1,024 bytes of a buffer for what it adds (tune.maxrewrite).
+		{"haproxy.cfg", `tune\.bufsize (\d+)\n`, max(longest, header) + 1024},
+	} {
+		text, err := os.ReadFile(filepath.Join("..", "deploy", c.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := regexp.MustCompile(`(?m)^\s*` + c.setting).FindSubmatch(text)
+		if found == nil {
+			t.Errorf("%s does not set %s", c.file, c.setting)
+			continue
+		}
+		size, err := strconv.Atoi(string(found[1]))
+		if strings.Contains(c.setting, "k;") {
+			size <<= 10
+		}
+		if err != nil || size < c.least {
+			t.Errorf("%s: %s passes %d bytes of %d", c.file, found[0], size, c.least)
+		}
+	}
 }
