@@ -134,10 +134,20 @@ func settings() admissions.Settings {
 
 var instanceKey = seal.NewKey()
 
+// migrated is a database with the schema and nothing in it.
+var migrated = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Options) error {
+	s, err := store.Open(ctx, url, o)
+	if err != nil {
+		return err
+	}
+	_, err = s.Migrate(ctx, false)
+	return errors.Join(err, s.Close())
+})
+
 // onBoth runs a test on a fresh office of each engine.
 func onBoth(t *testing.T, test func(t *testing.T, d *desk)) {
 	t.Helper()
-	dbtest.Each(t, func(t *testing.T, url string, o db.Options) {
+	migrated.Each(t, func(t *testing.T, url string, o db.Options) {
 		d := &desk{t: t, url: url, opts: o, clock: &clock{now: admitto.TimeOf(time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC))}, post: &post{}, log: &syncBuffer{}}
 		d.opts.Clock = d.clock.Now
 		d.open()

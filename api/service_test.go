@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -101,20 +102,42 @@ var start = admitto.TimeOf(time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC))
 
 // onBoth runs a test on a fresh service of each engine. Quotas are off unless change sets them.
 func onBoth(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
-	dbtest.Each(t, func(t *testing.T, url string, o db.Options) {
+	template := seeded
+	if o := optionsOf(change); o.clock != nil || o.office.InstanceName != instanceName {
+		template = migrated
+	}
+	template.Each(t, func(t *testing.T, url string, o db.Options) {
 		test(t, newService(t, url, o, change...))
 	})
 }
 
-// newService starts a service on the database; several may share one.
-func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*options)) *service {
-	t.Helper()
-	s := &service{t: t, clock: &clock{now: start}, mail: &postbox{}, log: &bytes.Buffer{}}
+// migrated is a database with the schema, seeded one that has the defaults of a new instance as well.
+var (
+	migrated = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Options) error { return prepare(ctx, url, o, false) })
+	seeded   = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Options) error { return prepare(ctx, url, o, true) })
+)
+
+func prepare(ctx context.Context, url string, o db.Options, seed bool) error {
+	o.Clock = func() admitto.Time { return start }
+	s, err := store.Open(ctx, url, o)
+	if err != nil {
+		return err
+	}
+	if _, err = s.Migrate(ctx, false); err == nil && seed {
+		err = s.Seed(ctx, instanceName, 2026)
+	}
+	return errors.Join(err, s.Close())
+}
+
+const instanceName = "Northfield University"
+
+// optionsOf are the options of a test before its service starts.
+func optionsOf(change []func(*options)) options {
 	pattern := regexp.MustCompile(`^(?:[A-Za-z0-9./_-]{1,64})$`)
 	o := options{
 		api: api.Settings{Enabled: true, DefaultVersion: 3, OldestVersion: 1, AuthSchemes: []string{"SERVICE"}, MaxLimit: 16384,
 			MaxLimitExpand: 512, Zone: time.UTC, ReferencePattern: pattern, MatriculationPattern: pattern},
-		office: admissions.Settings{InstanceName: "Northfield University", BaseURL: "https://admissions.example.edu", Zone: time.UTC,
+		office: admissions.Settings{InstanceName: instanceName, BaseURL: "https://admissions.example.edu", Zone: time.UTC,
 			MailFrom: mail.Address{Name: "Admissions Office", Email: "admissions@example.edu"}, SyncTimeout: 5 * time.Second,
 			WelcomeLinkDays: 14, ReferencePattern: pattern, MatriculationPattern: pattern,
 			Currency: "EUR", PaymentDays: 14, MaxCourses: 10, MaxDocument: 10 << 20, UndoMinutes: 15,
@@ -127,6 +150,14 @@ func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*
 	for _, c := range change {
 		c(&o)
 	}
+	return o
+}
+
+// newService starts a service on the database; several may share one.
+func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*options)) *service {
+	t.Helper()
+	s := &service{t: t, clock: &clock{now: start}, mail: &postbox{}, log: &bytes.Buffer{}}
+	o := optionsOf(change)
 	if o.clock != nil {
 		s.clock = o.clock
 	}

@@ -1,7 +1,7 @@
 // Package dbtest runs a test on a fresh database of each engine. Only tests import it. It depends on
 // package db alone.
 //
-// PostgreSQL is the server at ADMITTO_TEST_POSTGRES (a URL of a user who may create schemas), else one that is started
+// PostgreSQL is the server at ADMITTO_TEST_POSTGRES (a URL of a user who may create databases and schemas), else one that is started
 // once per test process from initdb and postgres on the machine. Without either the tests on PostgreSQL
 // skip, and fail when ADMITTO_TEST_NOSKIP is 1.
 package dbtest
@@ -25,7 +25,7 @@ import (
 func Each(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
-		fn(t, "sqlite:"+filepath.Join(t.TempDir(), "test.db"), db.Options{})
+		fn(t, "sqlite:"+newFile(t), db.Options{})
 	})
 	t.Run("postgres", func(t *testing.T) {
 		url, opts := Schema(t)
@@ -33,14 +33,24 @@ func Each(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
 	})
 }
 
+const filePattern = "admitto-sqlite-"
+
+// newFile returns the path of a SQLite file to be made, in a folder that is removed at the end of the test.
+func newFile(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp(quickFolder(), filePattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return filepath.Join(dir, "test.db")
+}
+
 // Schema gives a new schema on PostgreSQL, which is dropped at the end of the test. Without PostgreSQL it skips the
 // test.
 func Schema(t *testing.T) (url string, opts db.Options) {
 	t.Helper()
-	url, ok := Postgres(t)
-	if !ok {
-		t.Skip("PostgreSQL is missing: install it (apt-get install postgresql) or set ADMITTO_TEST_POSTGRES to the URL of a server")
-	}
+	url = required(t)
 	schema := "test_" + strings.ToLower(rand.Text())
 	run(t, url, "CREATE SCHEMA "+schema)
 	t.Cleanup(func() { run(t, url, "DROP SCHEMA "+schema+" CASCADE") })
@@ -59,6 +69,16 @@ func Postgres(t testing.TB) (url string, ok bool) {
 		t.Log("no PostgreSQL to test on: ", err)
 	}
 	return url, err == nil
+}
+
+// required is Postgres for a test that needs it: without PostgreSQL it skips the test.
+func required(t testing.TB) string {
+	t.Helper()
+	url, ok := Postgres(t)
+	if !ok {
+		t.Skip("PostgreSQL is missing: install it (apt-get install postgresql) or set ADMITTO_TEST_POSTGRES to the URL of a server")
+	}
+	return url
 }
 
 // server finds or starts the server, once per process.

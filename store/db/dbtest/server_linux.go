@@ -42,7 +42,7 @@ func NewServer(t testing.TB, settings ...string) *Server {
 		s.as, err = unprivileged()
 	}
 	if err == nil {
-		s.dir, err = newFolder(s.as)
+		s.dir, err = newFolder(os.TempDir(), s.as)
 	}
 	if err == nil {
 		s.port, err = freePort()
