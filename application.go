@@ -21,6 +21,25 @@ func ApplicationStatuses() []ApplicationStatus {
 	return []ApplicationStatus{Blank, Draft, Inactive, Reopened, Submitted, Withdrawn, Closed}
 }
 
+// What an application reads as in the versions in which the outcome of its offers counts, beside the statuses
+// (resources.md 6.2). Accepted is Submitted with an offer decided Final; Rejected is Submitted or Closed with offers
+// that are all confirmed with a type that eliminates, and is not Accepted.
+const (
+	Accepted ApplicationStatus = "Accepted"
+	Rejected ApplicationStatus = "Rejected"
+)
+
+// Outcomes lists what an application with the status may read as where the outcome of its offers counts.
+func (s ApplicationStatus) Outcomes() []ApplicationStatus {
+	switch s {
+	case Submitted:
+		return []ApplicationStatus{Submitted, Accepted, Rejected}
+	case Closed:
+		return []ApplicationStatus{Closed, Rejected}
+	}
+	return []ApplicationStatus{s}
+}
+
 // Application is the header of an application.
 type Application struct {
 	ID, Applicant, Term int64
@@ -76,6 +95,7 @@ type ApplicationQuery struct {
 	FromTime, ToTime              Time  // of creation
 	TermIDs, Years, Applicants    []int64
 	Statuses                      []string
+	ByOutcome                     bool // statuses, asked for and read, are those of Outcomes
 	CreatedSince, RevisedSince    Time
 	SubmittedSince                Time
 	Courses, CourseIntakes        []int64
@@ -87,6 +107,11 @@ type ApplicationQuery struct {
 	Flags                         []int64
 	After                         int64 // only IDs above; does not change the count
 	Limit                         int
+}
+
+// AsksOffers reports whether the query has a condition that one of the offers must meet.
+func (q *ApplicationQuery) AsksOffers() bool {
+	return q.OfferTypes != nil || q.OfferInstitutions != nil || q.OfferDecisions != nil || q.OfferConfirmed != nil && *q.OfferConfirmed
 }
 
 // StudyPlan is a plan of subjects, kept for versions 1 to 7 (resources.md 12).

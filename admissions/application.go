@@ -42,6 +42,7 @@ func (o *Office) ApplicationsOf(ctx context.Context, applicant int64, q admitto.
 
 func applications(tx *store.Tx, q admitto.ApplicationQuery, with *ApplicationParts,
 	count func(int64), each func(*admitto.Application) error) (more bool, err error) {
+	q.ByOutcome = with != nil && with.ByOutcome
 	return countedList(q.After, count, each, func() (int64, error) { return tx.CountApplications(q) },
 		func(each func(*admitto.Application) error) (bool, error) {
 			if !with.Any() {
@@ -66,6 +67,8 @@ func applications(tx *store.Tx, q admitto.ApplicationQuery, with *ApplicationPar
 type ApplicationParts struct {
 	WantApplicant, WantFlags, WantCourses, WantOffers bool
 	WantDocuments, WantTasks, WantScores              bool
+
+	ByOutcome bool // statuses, asked for and read, are by the outcome of the offers
 
 	Applicants    map[int64]*admitto.Applicant // by their own ID
 	ApplicantPart ApplicantParts               // of these applicants
@@ -162,7 +165,7 @@ func (o *Office) ApplicationOf(ctx context.Context, applicant, id int64, with *A
 }
 
 func application(tx *store.Tx, id int64, with *ApplicationParts) (a admitto.Application, content admitto.Content, err error) {
-	if a, err = tx.Application(id); err != nil {
+	if a, err = tx.ApplicationAs(id, with != nil && with.ByOutcome); err != nil {
 		return a, content, err
 	}
 	if content, err = tx.ApplicationContent(id); err == nil && with.Any() {

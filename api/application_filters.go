@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/admitto/admitto"
@@ -48,7 +50,7 @@ func (y *yesOrNo) read(_ *call, _ *inputField, a *arg) error {
 type statusList []string
 
 // applicationStatuses gives the status for every name that is allowed, in lower case.
-func applicationStatuses() map[string]string {
+func applicationStatuses(v version) map[string]string {
 	meaning := map[string]string{
 		"prepare": string(admitto.Draft), "resubmitted": string(admitto.Submitted),
 		"completed": "", "accepted": "", "problematic": "", "rejected": "", "blocked": "",
@@ -57,15 +59,23 @@ func applicationStatuses() map[string]string {
 		admitto.Submitted, admitto.Withdrawn, admitto.Closed} {
 		meaning[strings.ToLower(string(s))] = string(s)
 	}
+	if !v.has(ownStatuses) {
+		addOutcomes(v, meaning)
+	}
 	return meaning
 }
 
-func (l *statusList) read(_ *call, _ *inputField, a *arg) (err error) {
-	meaning := applicationStatuses()
+// statusNames lists the statuses that the allowed names stand for.
+func statusNames(meaning map[string]string) []string {
+	return slices.DeleteFunc(slices.Compact(slices.Sorted(maps.Values(meaning))), func(s string) bool { return s == "" })
+}
+
+func (l *statusList) read(c *call, _ *inputField, a *arg) (err error) {
+	meaning := applicationStatuses(c.version)
 	*l, err = list(text.SplitList(a.values), func(s string) (string, error) {
 		status, ok := meaning[strings.ToLower(s)]
 		if !ok {
-			return "", fmt.Errorf("%s is not one of Blank, Draft, Inactive, Reopened, Submitted, Withdrawn, Closed", text.Quote(s))
+			return "", fmt.Errorf("%s is not one of %s", text.Quote(s), strings.Join(statusNames(meaning), ", "))
 		}
 		return status, nil
 	})

@@ -131,6 +131,7 @@ func (c *call) applicationParts(expand *expansion) *admissions.ApplicationParts 
 		WantFlags: has("flags"), WantCourses: has("courses"),
 		WantOffers: has("offers") || has("offer"), OfferPart: c.offerParts(),
 		WantDocuments: has("documents"), WantTasks: has("tasks"), WantScores: has("scores"),
+		ByOutcome: c.version.has(offerOutcomes) && !c.version.has(ownStatuses),
 	}
 }
 

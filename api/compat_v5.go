@@ -1,6 +1,7 @@
 package api
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/admitto/admitto"
@@ -10,7 +11,8 @@ import (
 
 // What only versions 1 to 5 have, before the change notesCollection: the notes on something are one text. Each caller
 // has one guard, "if !version.has(notesCollection)"; the writes are the rows before(notesCollection) of routes.go, the
-// fields those with the tag until:"5".
+// fields those with the tag until:"5". Below, what the versions 4 and 5 have between
+// the changes offerOutcomes and ownStatuses: applications that read what their offers came to.
 
 // noteSeparator stands between notes where they are one text (resources.md 0.6).
 const noteSeparator = " -- "
@@ -37,6 +39,32 @@ func (w *offerWire) setJoinedNotes(o *admitto.Offer, with *offerParts) {
 // setJoinedNotes fills the field that holds the notes of an applicant.
 func (w *applicantWire) setJoinedNotes(a *admitto.Applicant, with *admissions.ApplicantParts) {
 	w.JoinedNotes = nullable(strings.Join(with.Notes[a.ID], noteSeparator))
+}
+
+// outcomes are what applications read as beside their statuses in the versions 4 and 5 (resources.md 6.2), before the
+// change ownStatuses.
+func outcomes() []admitto.StatusText {
+	return []admitto.StatusText{{Name: admitto.Accepted, Title: "Accepted", Colour: "#43A047", Verbose: "Submitted, and an offer was accepted"},
+		{Name: admitto.Rejected, Title: "Rejected", Colour: "#E53935", Verbose: "Every offer was answered with a refusal"}}
+}
+
+// withOutcomes puts the outcomes behind Submitted.
+func withOutcomes(v version, list []admitto.StatusText) []admitto.StatusText {
+	if !v.has(offerOutcomes) {
+		return list
+	}
+	at := slices.IndexFunc(list, func(s admitto.StatusText) bool { return s.Name == admitto.Submitted })
+	return slices.Insert(list, at+1, outcomes()...)
+}
+
+// addOutcomes lets byStatuses take the names of the outcomes.
+func addOutcomes(v version, meaning map[string]string) {
+	if !v.has(offerOutcomes) {
+		return
+	}
+	for _, o := range outcomes() {
+		meaning[strings.ToLower(string(o.Name))] = string(o.Name)
+	}
 }
 
 // addNoteText answers PATCH …/notes of the versions in which notes are one text.

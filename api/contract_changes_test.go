@@ -16,10 +16,10 @@ func changelog() map[int][]string {
 	return map[int][]string{
 		2: nil, 3: nil, 7: nil,
 		4: {"/applications", "/applications/{id}", "/applications/{id}/offers", "/applications/{id}/offers/{id}", "/applications/{id}/offers/{id}/type",
-			"/applications/offers/types", "+/applications/offers/types/{id}", "/journal"},
+			"/applications/offers/types", "+/applications/offers/types/{id}", "/applications/statuses", "/journal"},
 		5: {"-/applicants/{id}/documents", "-/applicants/{id}/documents/{id}"},
 		6: {"/applicants", "/applicants/{id}", "/applicants/{id}/notes", "/applications", "/applications/{id}", "/applications/{id}/offers",
-			"/applications/{id}/offers/{id}", "/applications/{id}/offers/{id}/notes",
+			"/applications/{id}/offers/{id}", "/applications/{id}/offers/{id}/notes", "/applications/statuses",
 			"+/applicants/{id}/notes/{id}", "+/applications/{id}/offers/{id}/notes/{id}"},
 		8: {"/applicants", "/applicants/{id}", "/applicants/{id}/applications", "/applicants/{id}/applications/{id}", "-/applicants/{id}/studyplans",
 			"-/applicants/{id}/studyplans/{id}", "/applications", "/applications/{id}", "-/applications/{id}/studyplans", "-/applications/{id}/studyplans/{id}",
@@ -132,6 +132,11 @@ func changePairs() []changePair {
 		{4, "/journal?byEvents=Offer+was+confirmed:+Accepted", `{"502":{`, "400 invalid-parameter"},
 		{4, "/applications?byOfferTypes=17", `{}`, `{"9001":{`},
 		{4, "/applications?byOfferTypes=Accepted", `{"9001":{`, "400 invalid-parameter"},
+		// 4 and 6: what the offers came to as a status
+		{4, "/applications/statuses", `!"Accepted"`, `"Submitted":{"title":"Submitted","colour":"#FFD21F","verbose":"Handed in, waiting for decisions"},` +
+			`"Accepted":{"title":"Accepted","colour":"#43A047","verbose":"Submitted, and an offer was accepted"},` +
+			`"Rejected":{"title":"Rejected","colour":"#E53935","verbose":"Every offer was answered with a refusal"},"Withdrawn":`},
+		{6, "/applications/statuses", `"Rejected":{"title":"Rejected"`, `!"Rejected"`},
 		// 5: documents of applicants
 		{5, "/applicants/4711/documents", `{"222":{"id":222,`, absent},
 		{5, "/applicants/4711/documents/222", "passport 0\n", absent},

@@ -25,8 +25,10 @@ type change struct {
 // the since and until tags of the wire structs.
 var (
 	offerTypesByID   = &change{4, "Offer types are referenced by numeric ID, not by title: collection key, type, type-confirmed, the type path, byOfferTypes and journal events."}
+	offerOutcomes    = &change{4, "Applications read Accepted when they are Submitted and an offer was decided Final, and Rejected when they are Submitted or Closed and every offer was confirmed with a type that eliminates; byStatuses and the list of statuses agree."}
 	noApplicantFiles = &change{5, "The applicant documents list and paths are discontinued, replaced by the application documents paths."}
 	notesCollection  = &change{6, "Notes: GET gives a collection, POST creates a note, PUT is discontinued, PATCH is deprecated."}
+	ownStatuses      = &change{6, "Applications read the status that they have: Accepted and Rejected are gone, from byStatuses and the list of statuses too."}
 	emptyOmitted     = &change{8, "Empty repeating sections are omitted from application data; study plans are discontinued."}
 	extensionsAdded  = &change{8, "Documents of tasks can be read below the task."}
 	loginAddresses   = &change{8, "Sign-ins of administrators: the field ipv4 is named ip."}
@@ -36,7 +38,7 @@ var (
 
 // history lists the changes by version, for the changelog.
 func history() []*change {
-	return []*change{offerTypesByID, noApplicantFiles, notesCollection, emptyOmitted, extensionsAdded, loginAddresses, singleDates, rankingsAdded}
+	return []*change{offerTypesByID, offerOutcomes, noApplicantFiles, notesCollection, ownStatuses, emptyOmitted, extensionsAdded, loginAddresses, singleDates, rankingsAdded}
 }
 
 // has tells whether the version behaves as the change says.

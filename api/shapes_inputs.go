@@ -138,15 +138,8 @@ func (wordList) describe(_ *inputPlace, f *inputField) *schema {
 	return s
 }
 
-func (statusList) describe(*inputPlace, *inputField) *schema {
-	var words []string
-	for _, status := range applicationStatuses() {
-		if status != "" && !slices.Contains(words, status) {
-			words = append(words, status)
-		}
-	}
-	slices.Sort(words)
-	s := filterOf(wordsSchema(words))
+func (statusList) describe(in *inputPlace, _ *inputField) *schema {
+	s := filterOf(wordsSchema(statusNames(applicationStatuses(in.document.version))))
 	s.Description = "In any letter case."
 	return s
 }

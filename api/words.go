@@ -35,6 +35,9 @@ func (a *API) getApplicationsStatuses(c *call) error {
 	if err != nil {
 		return err
 	}
+	if !c.version.has(ownStatuses) {
+		list = withOutcomes(c.version, list)
+	}
 	return namedList(c, list, func(s *admitto.StatusText) string { return string(s.Name) }, statusTextRecord)
 }
 

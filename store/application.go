@@ -12,6 +12,22 @@ import (
 // applicationColumns are read by scanApplication, in this order.
 const applicationColumns = "a.id, a.applicant_id, a.academic_term_id, a.status, a.created, a.revised, a.submitted, a.frozen"
 
+// outcomeOf is what an application a reads as where the outcome of its offers counts (resources.md 6.2).
+const outcomeOf = `CASE
+	WHEN a.status = 'Submitted' AND EXISTS (SELECT 1 FROM offer n WHERE n.application_id = a.id AND n.decision = 'Final') THEN 'Accepted'
+	WHEN a.status IN ('Submitted', 'Closed') AND EXISTS (SELECT 1 FROM offer n WHERE n.application_id = a.id)
+		AND NOT EXISTS (SELECT 1 FROM offer n LEFT JOIN offer_type t ON t.id = n.type_confirmed_id
+			WHERE n.application_id = a.id AND (n.confirmed IS NULL OR coalesce(t.ranking, '') <> 'Eliminated')) THEN 'Rejected'
+	ELSE a.status END`
+
+// columnsOf gives the columns that scanApplication reads, with the status by the outcome or as it is stored.
+func columnsOf(byOutcome bool) string {
+	if byOutcome {
+		return strings.Replace(applicationColumns, "a.status", outcomeOf, 1)
+	}
+	return applicationColumns
+}
+
 func scanApplication(r *db.Rows, a *admitto.Application) {
 	a.ID, a.Applicant, a.Term = r.Int64(0), r.Int64(1), r.Int64(2)
 	a.Status = admitto.ApplicationStatus(r.Text(3))
@@ -19,8 +35,12 @@ func scanApplication(r *db.Rows, a *admitto.Application) {
 }
 
 // Application reads one visible application, or answers NotFound.
-func (tx *Tx) Application(id int64) (a admitto.Application, err error) {
-	err = one(tx.Query("SELECT "+applicationColumns+" FROM application a WHERE a.id = $1 AND a.visible", id),
+func (tx *Tx) Application(id int64) (admitto.Application, error) { return tx.ApplicationAs(id, false) }
+
+// ApplicationAs reads one visible application, its status by the outcome of its offers if that is asked, or answers
+// NotFound.
+func (tx *Tx) ApplicationAs(id int64, byOutcome bool) (a admitto.Application, err error) {
+	err = one(tx.Query("SELECT "+columnsOf(byOutcome)+" FROM application a WHERE a.id = $1 AND a.visible", id),
 		func(r *db.Rows) { scanApplication(r, &a) })
 	return a, err
 }

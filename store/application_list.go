@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/admitto/admitto"
@@ -81,13 +82,39 @@ func applicationConditions(q *admitto.ApplicationQuery) (list []appCondition, no
 	ids(offerRows, "institution_id", "offer_institution_application", q.OfferInstitutions)
 	ids(courseRows, "institution_id", "application_course_institution", q.CourseInstitutions)
 	words(offerRows, "decision", "offer_decision_application", q.OfferDecisions)
+	statuses, _ := storedStatuses(q)
+	if q.ByOutcome && len(q.Statuses) == 1 && q.Statuses[0] == string(admitto.Accepted) && !q.AsksOffers() {
+		words(offerRows, "decision", "offer_decision_application", []string{string(admitto.DecisionFinal)})
+	}
 	if q.OfferConfirmed != nil && *q.OfferConfirmed {
 		list = append(list, appCondition{table: offerRows, column: isConfirmed, index: "offer_confirmed", length: 1})
 	}
 	words(courseRows, "course_type", "application_course_type", q.CourseTypes)
 	ids(itself, "academic_term_id", "application_term", q.TermIDs)
-	words(itself, statusColumn, "application_status_id", q.Statuses)
+	words(itself, statusColumn, "application_status_id", statuses)
 	return list, none
+}
+
+// storedStatuses gives the statuses as they are stored of what the query asks for, nil for no condition, and reports
+// whether some applications with them read as something else, which the outcome must tell apart.
+func storedStatuses(q *admitto.ApplicationQuery) (stored []string, apart bool) {
+	if !q.ByOutcome || q.Statuses == nil {
+		return q.Statuses, false
+	}
+	stored = []string{} // not nil: a filter that matches nothing is still a filter
+	for _, status := range admitto.ApplicationStatuses() {
+		asked := 0
+		outcomes := status.Outcomes()
+		for _, outcome := range outcomes {
+			if slices.Contains(q.Statuses, string(outcome)) {
+				asked++
+			}
+		}
+		if asked > 0 {
+			stored, apart = append(stored, string(status)), apart || asked < len(outcomes)
+		}
+	}
+	return stored, apart
 }
 
 // Columns that are treated in a way of their own.
@@ -193,23 +220,26 @@ func (b *appBuilder) tallied() []string {
 	case q.TermIDs != nil:
 		return facetsOf(q.TermIDs, facetTerm)
 	case q.Statuses != nil:
-		return facetsOf(q.Statuses, func(s string) string { return facetStatus(admitto.ApplicationStatus(s)) })
+		statuses, apart := storedStatuses(q)
+		if apart {
+			return nil
+		}
+		return facetsOf(statuses, func(s string) string { return facetStatus(admitto.ApplicationStatus(s)) })
 	}
 	return nil
 }
 
-const applicationSelect = "SELECT " + applicationColumns
-
 // list writes the statement of a list of at most limit applications.
 func (b *appBuilder) list(limit int) string {
 	cut := b.arg(limit)
+	selected := "SELECT " + columnsOf(b.q.ByOutcome)
 	switch {
 	case b.driver == nil && b.timed():
-		return fmt.Sprintf("%s FROM %s ORDER BY a.id + 0 LIMIT $%d", applicationSelect, b.byTime(), cut)
+		return fmt.Sprintf("%s FROM %s ORDER BY a.id + 0 LIMIT $%d", selected, b.byTime(), cut)
 	case b.driver == nil:
-		return fmt.Sprintf("%s FROM application a WHERE %s%s ORDER BY a.id LIMIT $%d", applicationSelect, b.bounds("a.id"), b.rest(), cut)
+		return fmt.Sprintf("%s FROM application a WHERE %s%s ORDER BY a.id LIMIT $%d", selected, b.bounds("a.id"), b.rest(), cut)
 	case !b.streamed():
-		return fmt.Sprintf("%s FROM %s ORDER BY m.id LIMIT $%d", applicationSelect, b.whole(), cut)
+		return fmt.Sprintf("%s FROM %s ORDER BY m.id LIMIT $%d", selected, b.whole(), cut)
 	}
 	selects := b.selects(fmt.Sprintf(" ORDER BY 1 LIMIT $%d", cut))
 	for i, s := range selects {
@@ -217,7 +247,7 @@ func (b *appBuilder) list(limit int) string {
 	}
 	// UNION drops IDs that several streams carry.
 	return fmt.Sprintf("%s FROM (SELECT id FROM (%s) u ORDER BY id LIMIT $%d) m CROSS JOIN application a WHERE a.id = m.id ORDER BY m.id",
-		applicationSelect, strings.Join(selects, " UNION "), cut)
+		selected, strings.Join(selects, " UNION "), cut)
 }
 
 // count writes the counting statement.
@@ -331,7 +361,10 @@ func (b *appBuilder) rest() (sql string) {
 			sql += " AND EXISTS (SELECT 1 FROM " + table + " x WHERE x.application_id = a.id" + same + ")"
 		}
 	}
-	if b.q.OfferTypes != nil || b.q.OfferInstitutions != nil || b.q.OfferDecisions != nil || b.q.OfferConfirmed != nil && *b.q.OfferConfirmed {
+	if _, apart := storedStatuses(b.q); apart {
+		sql += " AND " + b.tx.dialect.in("("+outcomeOf+")", b.arg(b.q.Statuses))
+	}
+	if b.q.AsksOffers() {
 		sql += " AND coalesce(a.submitted, 0) <> 0" // submitted at least once
 	}
 	if b.q.OfferConfirmed != nil && !*b.q.OfferConfirmed {

@@ -50,6 +50,7 @@ const (
 	intakeCount      = 5
 	institutionCount = 4
 	flagCount        = 40
+	eliminates       = 4 // the type of offers that does, as seeded
 )
 
 var (
@@ -91,6 +92,11 @@ func newCampus(n int) *campus {
 			if f.Submitted != 0 && rnd.IntN(4) > 0 || rnd.IntN(10) == 0 {
 				f.offers = append(f.offers, offered{int64(4*i + len(f.offers) + 1), e.course, e.institution, 1 + min(rnd.Int64N(5), rnd.Int64N(5), rnd.Int64N(5), rnd.Int64N(5)),
 					appDecisions[rnd.IntN(len(appDecisions))], rnd.IntN(5) == 0})
+			}
+		}
+		if i%25 == 0 { // answered with a refusal
+			for j := range f.offers {
+				f.offers[j].kind, f.offers[j].confirmed = eliminates, true
 			}
 		}
 		c.applications = append(c.applications, f)
@@ -150,14 +156,14 @@ func (c *campus) store(t *testing.T, s *store.Store) {
 				yield(f.ID, e.course, nullID(e.intake), e.institution, e.kind)
 			}
 		}))
-		bulk(tx, `INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, priority, inserted, type_id, decision, confirmed)
-			VALUES ($1, $2, $3, $4, $5, 1, 1, $6, $7, $8)`, perApplication(func(f *filed, yield func(...any)) {
+		bulk(tx, `INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, priority, inserted, type_id, decision, confirmed,
+			type_confirmed_id) VALUES ($1, $2, $3, $4, $5, 1, 1, $6, $7, $8, $9)`, perApplication(func(f *filed, yield func(...any)) {
 			for _, o := range f.offers {
-				confirmed := admitto.Time(0)
+				confirmed, as := admitto.Time(0), int64(0)
 				if o.confirmed {
-					confirmed = intakeDay
+					confirmed, as = intakeDay, o.kind
 				}
-				yield(o.id, f.ID, f.Applicant, o.course, o.institution, o.kind, o.decision, confirmed)
+				yield(o.id, f.ID, f.Applicant, o.course, o.institution, o.kind, o.decision, confirmed, nullID(as))
 			}
 		}))
 		return nil
@@ -182,6 +188,20 @@ func nullID(id int64) any {
 // among tells whether a list filter is met.
 func among[T comparable](list []T, v T) bool { return list == nil || slices.Contains(list, v) }
 
+// reads is what the status of an application reads as.
+func (f *filed) reads(byOutcome bool) admitto.ApplicationStatus {
+	final := func(o offered) bool { return o.decision == "Final" }
+	open := func(o offered) bool { return !o.confirmed || o.kind != eliminates }
+	switch {
+	case !byOutcome:
+	case f.Status == admitto.Submitted && slices.ContainsFunc(f.offers, final):
+		return admitto.Accepted
+	case (f.Status == admitto.Submitted || f.Status == admitto.Closed) && f.offers != nil && !slices.ContainsFunc(f.offers, open):
+		return admitto.Rejected
+	}
+	return f.Status
+}
+
 // match is what a query means.
 func match(q *admitto.ApplicationQuery, f *filed) bool {
 	offerFilter := q.OfferTypes != nil || q.OfferDecisions != nil || q.OfferInstitutions != nil || q.OfferConfirmed != nil && *q.OfferConfirmed
@@ -190,7 +210,7 @@ func match(q *admitto.ApplicationQuery, f *filed) bool {
 	return f.visible && f.ID >= q.FromID && (q.ToID == 0 || f.ID <= q.ToID) &&
 		(q.FromTime == 0 || f.Created >= q.FromTime) && (q.ToTime == 0 || f.Created <= q.ToTime) &&
 		f.Created >= q.CreatedSince && f.Revised >= q.RevisedSince && (q.SubmittedSince == 0 || f.Submitted >= q.SubmittedSince) &&
-		among(q.TermIDs, f.Term) && among(q.Years, f.year) && among(q.Applicants, f.Applicant) && among(q.Statuses, string(f.Status)) &&
+		among(q.TermIDs, f.Term) && among(q.Years, f.year) && among(q.Applicants, f.Applicant) && among(q.Statuses, string(f.reads(q.ByOutcome))) &&
 		(q.Flags == nil || slices.ContainsFunc(f.flags, func(id int64) bool { return slices.Contains(q.Flags, id) })) &&
 		(!courseFilter || slices.ContainsFunc(f.courses, func(e enrolled) bool {
 			return among(q.Courses, e.course) && among(q.CourseIntakes, e.intake) && among(q.CourseInstitutions, e.institution) && among(q.CourseTypes, e.kind)
@@ -254,7 +274,16 @@ func (c *campus) drawQuery(r *rapid.T) (q admitto.ApplicationQuery) {
 		confirmed := rapid.Bool().Draw(r, "confirmed")
 		q.OfferConfirmed = &confirmed
 	}
-	q.Statuses = words("statuses", []string{"Blank", "Draft", "Submitted", "Withdrawn", "Closed", "Reopened", ""})
+	statuses := []string{"Blank", "Draft", "Submitted", "Withdrawn", "Closed", "Reopened", ""}
+	if q.ByOutcome = rapid.Bool().Draw(r, "by outcome"); q.ByOutcome {
+		statuses = append(statuses, "Accepted", "Rejected", "Accepted", "Rejected")
+		if rapid.Bool().Draw(r, "some outcomes") {
+			q.Statuses = rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"Submitted", "Accepted", "Rejected", "Closed"}), 1, 4, rapid.ID[string]).Draw(r, "outcomes")
+		}
+	}
+	if q.Statuses == nil {
+		q.Statuses = words("statuses", statuses)
+	}
 	if with("after") {
 		q.After = any.Draw(r, "after").ID
 	}
@@ -270,6 +299,7 @@ func TestApplicationLists(t *testing.T) {
 		rapid.Check(t, func(r *rapid.T) {
 			q := c.drawQuery(r)
 			var want []int64
+			status := map[int64]admitto.ApplicationStatus{}
 			count, more := int64(0), false
 			for _, f := range c.applications {
 				if !match(&q, f) {
@@ -284,6 +314,7 @@ func TestApplicationLists(t *testing.T) {
 					continue
 				}
 				want = append(want, f.ID)
+				status[f.ID] = f.reads(q.ByOutcome)
 			}
 			var got, paged []int64
 			err := s.Read(t.Context(), func(tx *store.Tx) error {
@@ -292,7 +323,9 @@ func TestApplicationLists(t *testing.T) {
 					r.Errorf("counted %d, want %d: %v", n, count, err)
 				}
 				left, err := tx.EachApplication(q, func(a *admitto.Application) error {
-					got = append(got, a.ID)
+					if got = append(got, a.ID); a.Status != status[a.ID] {
+						r.Errorf("%d reads %s, want %s", a.ID, a.Status, status[a.ID])
+					}
 					return nil
 				})
 				if err != nil || left != more || !slices.Equal(got, want) {
