@@ -78,6 +78,7 @@ func (tx *Tx) InsertApplicant(a *admitto.Applicant, emailKey string) (int64, err
 // ActivateApplicant makes a pending applicant visible and gives its ID; found is false when it is not pending
 // (any more). Clients read incrementally by ID, so an applicant must never appear below one that they may
 // have read already: when a later one was quicker, and mayRenumber, the applicant gets the next ID instead.
+// Others read by the time of registration. So that is now, and never before that of an applicant who is visible.
 func (tx *Tx) ActivateApplicant(id int64, mayRenumber bool) (visibleID int64, found bool, err error) {
 	// Everybody who makes applicants visible waits here, so that the order of IDs is the order of commits.
 	if err := tx.LockOrder(); err != nil {
@@ -94,8 +95,8 @@ func (tx *Tx) ActivateApplicant(id int64, mayRenumber bool) (visibleID int64, fo
 		}
 	}
 	var a admitto.Applicant
-	err = each(tx.Query(`UPDATE applicant SET id = $2, state = 'live' WHERE id = $1 AND state = 'pending'
-		RETURNING citizenship, registered`, id, visibleID),
+	err = each(tx.Query(`UPDATE applicant SET id = $2, state = 'live', registered = $3 WHERE id = $1 AND state = 'pending'
+		RETURNING citizenship, registered`, id, visibleID, max(tx.Now(), tx.head.logged)),
 		func(r *db.Rows) { a.Citizenship, a.Registered, found = r.Text(0), r.Time(1), true })
 	if err != nil || !found {
 		return 0, false, err

@@ -137,6 +137,9 @@ func testPendingApplicant(t *testing.T, e *env) {
 		if id, found, err := tx.ActivateApplicant(stays, true); id != stays || !found || err != nil {
 			t.Errorf("activated: %d %v %v", id, found, err)
 		}
+		if a, err := tx.Applicant(stays); err != nil || a.Registered != tx.Now() {
+			t.Errorf("registered at %v, became visible at %v, %v", a.Registered, tx.Now(), err)
+		}
 		if _, found, err := tx.ActivateApplicant(stays, true); found || err != nil {
 			t.Errorf("activated twice: %v %v", found, err)
 		}
