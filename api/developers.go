@@ -166,6 +166,7 @@ type versionChanges struct {
 	IsServed     bool
 	Changes      []string
 	Appear, Gone []operationName
+	Marked       []operationName // deprecated from this version on, and accepted still
 }
 
 // operationName is an operation with the version whose reference describes it, 0 for none that is served.
@@ -185,16 +186,29 @@ func (a *API) changelog() (list []versionChanges) {
 		}
 		for i := range routes {
 			r := &routes[i]
-			if r.in.first == rel.number && r.in.first != always.first {
+			before := rowIn(r, rel.number-1)
+			switch {
+			case r.in.first == rel.number && r.in.first != always.first && before == nil:
 				v.Appear = append(v.Appear, a.operationIn(r, rel.number))
+			case r.in.first == rel.number && before != nil && r.in.isDeprecated && !before.in.isDeprecated:
+				v.Marked = append(v.Marked, a.operationIn(r, rel.number))
 			}
-			if r.in.last == rel.number-1 {
+			if r.in.last == rel.number-1 && rowIn(r, rel.number) == nil {
 				v.Gone = append(v.Gone, a.operationIn(r, rel.number-1))
 			}
 		}
 		list = append(list, v)
 	}
 	return list
+}
+
+// rowIn finds the row of the same method and path in another version, nil for none.
+func rowIn(r *route, v version) *route {
+	i := slices.IndexFunc(routes, func(other route) bool { return other.method == r.method && other.path == r.path && other.in.has(v) })
+	if i < 0 {
+		return nil
+	}
+	return &routes[i]
 }
 
 // operationIn names an operation with a reference, if that version is served and the operation is built.

@@ -2,13 +2,17 @@ package api_test
 
 import (
 	"fmt"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
 
 	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/store/db"
 )
 
 // tableRows gives the cells of every row of the tables of a page.
@@ -100,5 +104,50 @@ func checkCodes(t testing.TB, problem map[string]any) {
 		if !known {
 			t.Errorf("the catalogue has no code %s for the type %s", code, of)
 		}
+	}
+}
+
+// What the changelog calls discontinued is refused in that version and was accepted in the one before, what it calls new the other
+// way round, and what it calls deprecated is accepted in both and says so.
+func TestChangelogAgreesWithTheService(t *testing.T) {
+	s := newService(t, "sqlite:"+filepath.Join(t.TempDir(), "admitto.db"), db.Options{})
+	root, err := html.Parse(strings.NewReader(s.get("/developers/changelog", noKey).want(t, 200).body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	heading := regexp.MustCompile(`^(New|Deprecated|Discontinued) in version (\d+)(, and still accepted)?$`)
+	// accepted reports whether the version has the path with the method; that there is no such object is another matter.
+	accepted := func(version int, method, path string) (bool, answer) {
+		a := s.do(method, fmt.Sprintf("/api/v%d%s", version, strings.NewReplacer("{id}", "1", "{year}", "2026").Replace(path)), "")
+		return a.status != 405 && !strings.Contains(a.body, "/problems/not-in-version"), a
+	}
+	said, section, version := map[string]int{}, "", 0
+	for n := range root.Descendants() {
+		switch {
+		case n.Data == "h2":
+			section = ""
+		case n.Data == "h3":
+			match := heading.FindStringSubmatch(textOf(n))
+			if match == nil {
+				t.Fatalf("the heading %q", textOf(n))
+			}
+			section = match[1]
+			version, _ = strconv.Atoi(match[2])
+		case n.Data == "li" && section != "":
+			method, path, _ := strings.Cut(textOf(n), " ")
+			before, _ := accepted(version-1, method, path)
+			now, a := accepted(version, method, path)
+			want := map[string][2]bool{"New": {false, true}, "Deprecated": {true, true}, "Discontinued": {true, false}}[section]
+			if got := [2]bool{before, now}; got != want {
+				t.Errorf("%s in version %d: %s %s; accepted before and now: %v", section, version, method, path, got)
+			}
+			if section == "Deprecated" && a.header.Get("Link") != deprecationLink {
+				t.Errorf("%s %s is deprecated in version %d without saying so", method, path, version)
+			}
+			said[section]++
+		}
+	}
+	if said["Deprecated"] != 2 || said["Discontinued"] < 6 || said["New"] < 20 {
+		t.Errorf("the changelog names %v", said)
 	}
 }

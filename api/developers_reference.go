@@ -19,6 +19,7 @@ type referencePage struct {
 	Status         string
 	Since, Ends    string // months, where the end of the version is announced
 	IsDeprecated   bool
+	OmitsEmpty     bool      // lists without entries in the content of applications
 	Others         []version // that are served
 	Groups         []referenceGroup
 	Records        []referenceRecord
@@ -100,6 +101,7 @@ func (a *API) reference(v version) *referencePage {
 		}
 	}
 	_, p.IsDeprecated = d.release()
+	p.OmitsEmpty = v.has(emptyOmitted)
 	asked := map[string]string{}
 	for _, r := range d.rows() {
 		op := d.inWords(r)
