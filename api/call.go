@@ -134,17 +134,14 @@ func (c *call) document(contentType string, body []byte) error {
 		c.write(http.StatusOK, contentType, body)
 		return nil
 	}
-	pieces, err := c.api.budget.Build(c.ctx, encoding)
+	pieces, err := c.api.budget.Answer(c.ctx, encoding, 0, func(p *web.Pieces) error {
+		_, err := p.Write(body)
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	defer pieces.Release()
-	if _, err := pieces.Write(body); err != nil {
-		return err
-	}
-	if err := pieces.Close(); err != nil {
-		return err
-	}
 	h.Set("ETag", strings.TrimSuffix(tag, `"`)+"-"+encoding+`"`)
 	return c.sendPieces(contentType, pieces)
 }

@@ -138,11 +138,24 @@ func (c *call) bigList(read func(l *bigList) (more bool, err error)) error {
 		c.w.WriteHeader(http.StatusOK)
 		return nil
 	}
-	pieces, err := c.api.budget.BuildAbove(c.ctx, web.Encoding(c.r), compressAbove)
+	var last int64
+	pieces, err := c.api.budget.Answer(c.ctx, web.Encoding(c.r), compressAbove, func(pieces *web.Pieces) (err error) {
+		last, err = c.fillList(pieces, read)
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	defer pieces.Release()
+	c.w.Header().Set("Vary", "Accept-Encoding")
+	if last != 0 {
+		c.linkNext(last)
+	}
+	return c.sendPieces(jsonType, pieces)
+}
+
+// fillList writes a list; last is the ID that the next page begins after, 0 when there is none.
+func (c *call) fillList(pieces *web.Pieces, read func(l *bigList) (more bool, err error)) (last int64, err error) {
 	buf := c.api.buffers.Get().(*[]byte)
 	defer c.api.buffers.Put(buf)
 	l := &bigList{c: c, pieces: pieces, buf: (*buf)[:0]}
@@ -154,23 +167,16 @@ func (c *call) bigList(read func(l *bigList) (more bool, err error)) error {
 	l.stop()
 	*buf = l.buf
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if l.n == 0 {
 		l.buf = append(l.buf, '{')
 	}
 	l.buf = append(l.buf, '}')
-	if err := l.flush(); err != nil {
-		return err
-	}
-	if err := pieces.Close(); err != nil {
-		return err
-	}
-	c.w.Header().Set("Vary", "Accept-Encoding")
 	if more {
-		c.linkNext(l.last)
+		last = l.last
 	}
-	return c.sendPieces(jsonType, pieces)
+	return last, l.flush()
 }
 
 // linkNext names the next page: the same query, after the last ID of this one.

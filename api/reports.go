@@ -174,29 +174,28 @@ func (c *call) reportCSV(r *admissions.Report, in *reportInput) error {
 		}
 		return err
 	}
-	pieces, err := c.api.budget.BuildAbove(c.ctx, web.Encoding(c.r), compressAbove)
-	if err != nil {
-		return err
-	}
-	defer pieces.Release()
-	table := tabular.NewWriter(pieces)
-	if err := table.Row(r.Columns(in.Compared != 0)); err != nil {
-		return err
-	}
-	var cells []string
-	err = c.api.office.Report(c.ctx, c.actor(), r, in.query(), in.Regions, begin, func(row []any) error {
-		cells = cells[:0]
-		for _, v := range row {
-			cells = append(cells, reportCell(v))
+	pieces, err := c.api.budget.Answer(c.ctx, web.Encoding(c.r), compressAbove, func(pieces *web.Pieces) error {
+		table := tabular.NewWriter(pieces)
+		if err := table.Row(r.Columns(in.Compared != 0)); err != nil {
+			return err
 		}
-		return table.Row(cells)
+		var cells []string
+		err := c.api.office.Report(c.ctx, c.actor(), r, in.query(), in.Regions, begin, func(row []any) error {
+			cells = cells[:0]
+			for _, v := range row {
+				cells = append(cells, reportCell(v))
+			}
+			return table.Row(cells)
+		})
+		if err != nil {
+			return err
+		}
+		return table.Flush()
 	})
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(table.Flush(), pieces.Close()); err != nil {
-		return err
-	}
+	defer pieces.Release()
 	if encoding := pieces.Encoding(); encoding != "" {
 		c.w.Header().Set("Content-Encoding", encoding)
 	}
@@ -226,15 +225,28 @@ func (c *call) reportJSON(r *admissions.Report, in *reportInput) error {
 	if c.r.Method == http.MethodHead {
 		encoding = "" // the size that HEAD tells is the uncompressed one
 	}
-	pieces, err := c.api.budget.BuildAbove(c.ctx, encoding, compressAbove)
+	pieces, err := c.api.budget.Answer(c.ctx, encoding, compressAbove, func(pieces *web.Pieces) error {
+		return c.fillReport(pieces, r, in)
+	})
 	if err != nil {
 		return err
 	}
 	defer pieces.Release()
+	if c.r.Method == http.MethodHead {
+		c.w.Header().Set("Content-Type", jsonType)
+		c.w.Header().Set("Content-Length", strconv.FormatInt(pieces.Len(), 10))
+		c.w.WriteHeader(http.StatusOK)
+		return nil
+	}
+	return c.sendPieces(jsonType, pieces)
+}
+
+// fillReport writes a report as JSON.
+func (c *call) fillReport(pieces *web.Pieces, r *admissions.Report, in *reportInput) error {
 	columns := r.Columns(in.Compared != 0)
 	var buf []byte
 	separator := ""
-	err = c.api.office.Report(c.ctx, c.actor(), r, in.query(), in.Regions, func(at admitto.Time) {
+	err := c.api.office.Report(c.ctx, c.actor(), r, in.query(), in.Regions, func(at admitto.Time) {
 		c.reportHeader(r.Name, "json", at)
 		buf = append(appendString(append(buf, `{"name":`...), r.Name), `,"title":`...)
 		buf = append(appendString(buf, r.Title), `,"generated":"`...)
@@ -254,19 +266,8 @@ func (c *call) reportJSON(r *admissions.Report, in *reportInput) error {
 	if err != nil {
 		return err
 	}
-	if _, err := pieces.Write(append(buf, "]}"...)); err != nil {
-		return err
-	}
-	if err := pieces.Close(); err != nil {
-		return err
-	}
-	if c.r.Method == http.MethodHead {
-		c.w.Header().Set("Content-Type", jsonType)
-		c.w.Header().Set("Content-Length", strconv.FormatInt(pieces.Len(), 10))
-		c.w.WriteHeader(http.StatusOK)
-		return nil
-	}
-	return c.sendPieces(jsonType, pieces)
+	_, err = pieces.Write(append(buf, "]}"...))
+	return err
 }
 
 // appendReportRow appends a row as an object keyed by the columns.

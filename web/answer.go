@@ -9,6 +9,13 @@ import (
 // stallTime is how long a client may take or send nothing before it is cut off.
 const stallTime = 30 * time.Second
 
+// The rate that a client must take an answer at: slowest on average, beyond the first graceTime (conventions.md 5). Whoever
+// takes a little now and then would hold the memory of its answers for hours.
+const (
+	graceTime = 10 * time.Second
+	slowest   = 16 << 10 // bytes a second
+)
+
 // answer is the ResponseWriter inside the chain. It remembers what the log needs, and gives every write
 // a deadline of its own: the server has no write timeout, for a big answer may take long, but a client
 // that takes nothing must not hold its memory and its goroutine for ever.
@@ -16,14 +23,16 @@ type answer struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	stall   time.Duration
+	now     func() time.Time
+	waited  time.Duration // for the client, in all writes together; a handler that rests is not the client's fault
 	http2   bool
 	secure  bool // the request is HTTPS
 	status  int  // 0 until the answer begins
 	bytes   int64
 }
 
-func newAnswer(w http.ResponseWriter, r *http.Request, stall time.Duration) *answer {
-	a := &answer{ResponseWriter: w, control: http.NewResponseController(w), stall: stall, http2: r.ProtoMajor >= 2}
+func newAnswer(w http.ResponseWriter, r *http.Request, stall time.Duration, now func() time.Time) *answer {
+	a := &answer{ResponseWriter: w, control: http.NewResponseController(w), stall: stall, now: now, http2: r.ProtoMajor >= 2}
 	if r.Body != nil && r.Body != http.NoBody {
 		r.Body = &body{ReadCloser: r.Body, answer: a}
 		if !a.http2 {
@@ -62,8 +71,10 @@ func (a *answer) Write(b []byte) (n int, err error) {
 	}
 	for {
 		part := b[n:min(n+pieceSize, len(b))]
-		a.writeBy(a.stall)
+		a.writeBy(a.room(len(part)))
+		begun := a.now()
 		m, err := a.ResponseWriter.Write(part)
+		a.waited += a.now().Sub(begun)
 		n += m
 		a.bytes += int64(m)
 		if err != nil || n >= len(b) {
@@ -82,8 +93,10 @@ func (a *answer) FlushError() error {
 	if a.status == 0 {
 		a.status = http.StatusOK
 	}
-	a.writeBy(a.stall)
+	a.writeBy(a.room(0))
+	begun := a.now()
 	err := a.control.Flush()
+	a.waited += a.now().Sub(begun)
 	if a.http2 {
 		a.writeBy(0)
 	}
@@ -96,22 +109,28 @@ func (a *answer) finish() {
 	if a.status == 0 {
 		a.status = http.StatusOK
 	}
-	a.writeBy(a.stall)
+	a.writeBy(a.room(0))
 	if _, complete := a.Header()["Content-Length"]; complete || a.status == http.StatusNoContent {
 		_ = a.control.Flush() // the client is gone, or a recorder of tests has nothing to flush
 	}
 }
 
+// room is how long the client may take for the next bytes.
+func (a *answer) room(bytes int) time.Duration {
+	earned := graceTime + time.Duration(a.bytes+int64(bytes))*time.Second/slowest
+	return max(min(a.stall, earned-a.waited), time.Millisecond) // 0 would be no deadline
+}
+
 // The deadlines are not supported by the recorders of tests, hence no look at errors.
 
-func (a *answer) writeBy(d time.Duration) { a.control.SetWriteDeadline(deadline(d)) }
-func (a *answer) readBy(d time.Duration)  { a.control.SetReadDeadline(deadline(d)) }
+func (a *answer) writeBy(d time.Duration) { a.control.SetWriteDeadline(a.deadline(d)) }
+func (a *answer) readBy(d time.Duration)  { a.control.SetReadDeadline(a.deadline(d)) }
 
-func deadline(d time.Duration) time.Time {
+func (a *answer) deadline(d time.Duration) time.Time {
 	if d == 0 {
 		return time.Time{}
 	}
-	return time.Now().Add(d)
+	return a.now().Add(d)
 }
 
 // body is the request body inside the chain: whoever sends nothing for stallTime is cut off. With

@@ -36,7 +36,7 @@ func InfoOf(ctx context.Context) *Info {
 
 // Chain puts around c.Handler what happens to every request: request ID, recovering from panics, one
 // line of log, metrics, the refusal of what is not HTTPS, security headers, /healthz and /readyz, and
-// the 30 s after which a client that takes or sends nothing is cut off. Serve uses it; by itself it is
+// the cutting off of a client that takes or sends nothing for 30 s, or takes an answer too slowly. Serve uses it; by itself it is
 // for tests. In the modes with a certificate a request is HTTPS when it arrived by TLS (r.TLS).
 func Chain(c Config) http.Handler {
 	return newChain(c.withDefaults(), new(atomic.Bool))
@@ -47,13 +47,18 @@ type chain struct {
 	draining *atomic.Bool
 }
 
-func newChain(c Config, draining *atomic.Bool) *chain { return &chain{c, draining} }
+func newChain(c Config, draining *atomic.Bool) *chain {
+	if c.Answers != nil {
+		c.Metrics.watch(c.Answers)
+	}
+	return &chain{c, draining}
+}
 
 func (ch *chain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	info := &Info{RequestID: requestID(r, start), Client: peerOf(r)}
 	r = r.WithContext(context.WithValue(r.Context(), infoKey{}, info))
-	a := newAnswer(w, r, ch.limits.stall)
+	a := newAnswer(w, r, ch.limits.stall, ch.limits.clock)
 	a.baseHeaders(info.RequestID)
 
 	caught := ch.run(a, r, info)
@@ -144,6 +149,12 @@ func (ch *chain) probe(a *answer, r *http.Request, info *Info) bool {
 func (ch *chain) isReady(r *http.Request, info *Info) bool {
 	if ch.draining.Load() {
 		return false
+	}
+	if ch.Answers != nil {
+		if err := ch.Answers.Ready(); err != nil {
+			info.Problem = fmt.Errorf("not ready: %w", err)
+			return false
+		}
 	}
 	if ch.Ready == nil {
 		return true

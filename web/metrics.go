@@ -62,8 +62,8 @@ func NewMetrics() *Metrics {
 	return m
 }
 
-// WatchBudget makes b the budget whose bytes in flight are shown.
-func (m *Metrics) WatchBudget(b *Budget) { m.budget.Store(b) }
+// watch makes b the budget whose bytes in flight are shown.
+func (m *Metrics) watch(b *Budget) { m.budget.Store(b) }
 
 func (m *Metrics) count(route string, version int, status string, took time.Duration) {
 	m.requests.WithLabelValues(route, strconv.Itoa(version), status).Inc()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"time"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -23,6 +22,8 @@ var errClosed = errors.New("web: the answer is already closed")
 // error and never an answer that looks complete. It belongs to one goroutine.
 type Pieces struct {
 	budget *Budget
+	key    int64  // who it is counted for
+	small  bool   // it has no builder's place and may have one piece
 	wanted string // the encoding asked for
 	above  int64  // compress only above so many bytes
 	used   string // the encoding in use
@@ -33,6 +34,30 @@ type Pieces struct {
 	pieces []*piece
 	size   int64 // bytes in pieces
 	closed bool  // the builder's place is given back
+
+	outgrown bool // a small answer that would need more than a piece
+}
+
+// errOutgrown ends the building of an answer that must be small and is not.
+var errOutgrown = errors.New("web: the answer needs its turn")
+
+// fill lets build write the answer and closes it; it is released on the way out of anything else.
+func (p *Pieces) fill(build func(*Pieces) error) error {
+	whole := false
+	defer func() {
+		if !whole {
+			p.Release()
+		}
+	}()
+	err := build(p)
+	if err == nil {
+		err = p.Close()
+	}
+	if p.outgrown { // whatever became of the error on its way
+		return errOutgrown
+	}
+	whole = err == nil
+	return err
 }
 
 // Write appends b, compressed if asked. It fails only after Close or Release, or when the compressor
@@ -60,17 +85,17 @@ func (p *Pieces) WriteString(s string) (int, error) {
 	if p.wanted != "" || p.closed {
 		return p.Write([]byte(s))
 	}
-	n := len(s)
-	for len(s) > 0 {
-		m := copy(p.room(), s)
-		s = s[m:]
-		p.size += int64(m)
-	}
-	return n, nil
+	return appendTo(p, s)
 }
 
 // append copies b behind what is there.
-func (p *Pieces) append(b []byte) (int, error) {
+func (p *Pieces) append(b []byte) (int, error) { return appendTo(p, b) }
+
+func appendTo[T string | []byte](p *Pieces, b T) (int, error) {
+	if p.small && p.size+int64(len(b)) > pieceSize {
+		p.outgrown = true
+		return 0, errOutgrown
+	}
 	n := len(b)
 	for len(b) > 0 {
 		m := copy(p.room(), b)
@@ -83,7 +108,7 @@ func (p *Pieces) append(b []byte) (int, error) {
 // room gives the free part of the last piece, of a new one if that is full.
 func (p *Pieces) room() []byte {
 	if p.size == int64(len(p.pieces))*pieceSize {
-		p.pieces = append(p.pieces, p.budget.take())
+		p.pieces = append(p.pieces, p.budget.take(p.key))
 	}
 	return p.pieces[len(p.pieces)-1][p.size%pieceSize:]
 }
@@ -96,7 +121,7 @@ func (p *Pieces) compressLate() error {
 	if n == 0 {
 		return nil
 	}
-	defer p.budget.give(early[0])
+	defer p.budget.give(p.key, early[0])
 	_, err := p.Write(early[0][:n])
 	return err
 }
@@ -138,7 +163,9 @@ func (p *Pieces) Close() error {
 		return nil
 	}
 	p.closed = true
-	defer p.budget.leave()
+	if !p.small {
+		defer p.budget.leave()
+	}
 	var err error
 	switch p.used {
 	case "gzip":
@@ -166,27 +193,24 @@ func (p *Pieces) Len() int64 { return p.size }
 func (p *Pieces) Encoding() string { return p.used }
 
 // SendTo sends the closed answer as the body of w and gives each piece back as it goes; status and
-// headers are the caller's. Every piece has 30 s to be taken by the client, then it is cut off and the
-// error is that of the deadline (os.ErrDeadlineExceeded with HTTP/1). After an error there is nothing
-// left to do for the caller: the connection or the stream is broken. Len is 0 afterwards.
+// headers are the caller's. The chain cuts off a client that takes nothing or too little; the error is that of the
+// deadline then (os.ErrDeadlineExceeded with HTTP/1). After an error there is nothing left to do for the caller: the
+// connection or the stream is broken. Len is 0 afterwards.
 func (p *Pieces) SendTo(w http.ResponseWriter) error {
 	if !p.closed {
 		return errors.New("web: an answer must be closed before it is sent")
 	}
 	defer p.Release()
-	control := http.NewResponseController(w)
 	for p.size > 0 {
 		next := p.pieces[0]
 		n := min(p.size, pieceSize)
-		// Recorders of tests have no deadlines; whatever else is wrong shows in Write.
-		control.SetWriteDeadline(time.Now().Add(p.budget.stall)) //nolint:errcheck
 		if _, err := w.Write(next[:n]); err != nil {
 			return fmt.Errorf("web: sending an answer: %w", err)
 		}
 		p.pieces[0] = nil
 		p.pieces = p.pieces[1:]
 		p.size -= n
-		p.budget.give(next)
+		p.budget.give(p.key, next)
 	}
 	return nil
 }
@@ -195,12 +219,14 @@ func (p *Pieces) SendTo(w http.ResponseWriter) error {
 // times; an answer that was not closed is dropped.
 func (p *Pieces) Release() {
 	for _, piece := range p.pieces {
-		p.budget.give(piece)
+		p.budget.give(p.key, piece)
 	}
 	p.pieces, p.size = nil, 0
 	if !p.closed {
 		// A compressor in the middle of something (or of a panic) is not worth keeping.
 		p.closed, p.gzip, p.zstd = true, nil, nil
-		p.budget.leave()
+		if !p.small {
+			p.budget.leave()
+		}
 	}
 }

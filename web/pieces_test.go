@@ -245,7 +245,6 @@ func TestSlowClientIsCutOff(t *testing.T) {
 	for _, proto := range []string{"http/1.1", "h2"} {
 		t.Run(proto, func(t *testing.T) {
 			b := NewBudget(1<<20, 1, 0)
-			b.stall = 200 * time.Millisecond
 			sent := make(chan error, 1)
 			s := start(t, Config{Drain: time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				p, err := b.Build(r.Context(), "")

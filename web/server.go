@@ -67,7 +67,10 @@ type Config struct {
 	Fault http.Handler
 	// Ready tells why the service cannot work now, nil when it can; it must obey its context, which
 	// ends after 2 s. nil: always ready.
-	Ready       func(ctx context.Context) error
+	Ready func(ctx context.Context) error
+	// Answers is the budget of the handler's answers: it is shown in the metrics, and while answers wait for it in vain the
+	// service is not ready. nil: none.
+	Answers     *Budget
 	Log         *slog.Logger // nil: nothing is logged
 	Metrics     *Metrics     // nil: an own one
 	Connections Connections
@@ -89,6 +92,7 @@ type limits struct {
 	ready      time.Duration // for Config.Ready
 	recheck    time.Duration // between two looks at the certificate files
 	now        func() time.Time
+	clock      func() time.Time // of answers
 	metricsUp  func(address string)
 }
 
@@ -114,6 +118,9 @@ func (c Config) withDefaults() Config {
 	l.recheck = cmp.Or(l.recheck, time.Second)
 	if l.now == nil {
 		l.now = time.Now
+	}
+	if l.clock == nil {
+		l.clock = time.Now
 	}
 	return c
 }

@@ -393,14 +393,13 @@ func TestServeRefusesToStart(t *testing.T) {
 func TestMetricsPort(t *testing.T) {
 	up := make(chan string, 1)
 	m, b := NewMetrics(), NewBudget(1<<20, 1, 0)
-	m.WatchBudget(b)
 	p, err := b.Build(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Release()
 	p.WriteString("x")
-	s := start(t, Config{Metrics: m, MetricsListen: "127.0.0.1:0", limits: limits{metricsUp: func(a string) { up <- a }},
+	s := start(t, Config{Metrics: m, Answers: b, MetricsListen: "127.0.0.1:0", limits: limits{metricsUp: func(a string) { up <- a }},
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/api/v9/a/1" {
 				info := InfoOf(r.Context())

@@ -74,7 +74,6 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 	defer tuneCollector()()
 	metrics := web.NewMetrics()
 	budget := web.NewBudget(s.Memory.Answers, runtime.GOMAXPROCS(0), 0)
-	metrics.WatchBudget(budget)
 	rest := api.New(in.office, budget, apiSettings(s), in.log)
 
 	if ahead, err := in.store.Ahead(app.ctx); err == nil && len(ahead) > 0 {
@@ -101,7 +100,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 			Hosts: certificateHosts(s), Domains: s.TLS.Domains, Email: s.TLS.Email, Directory: s.TLS.Directory, RootsFile: s.TLS.Roots,
 			TrustedProxies: s.TLS.TrustedProxies},
 		Handler: after(started, publicPaths(rest)), HTTPSRequired: rest.HTTPSRequired(), Fault: rest.Fault(),
-		Ready: in.office.Ready, Log: in.log, Metrics: metrics,
+		Ready: in.office.Ready, Answers: budget, Log: in.log, Metrics: metrics,
 		Connections: web.Connections{Total: s.Connections.Total, PerAddress: s.Connections.PerAddress},
 		Started: func(address string) {
 			// Only now it is known which port 0 has become. Nobody reads the setting before started is closed.

@@ -307,8 +307,9 @@ func settings() []setting {
 		{name: "batch.wave_pause_seconds", def: "60", means: "Seconds between two waves of a batch.",
 			kind: whole(func(s *Settings) *int { return &s.Batch.WavePauseSeconds }, 0, 86_400)},
 
-		{name: "memory.answers", def: "33554432", startOnly: true, means: "Bytes of big answers in flight, of all requests together; later ones wait.",
-			kind: whole(func(s *Settings) *int64 { return &s.Memory.Answers }, 1<<20, 1<<40)},
+		{name: "memory.answers", def: "33554432", startOnly: true,
+			means: "Bytes of big answers in flight, of all requests together, a quarter of it for one key; later ones wait.",
+			kind:  whole(func(s *Settings) *int64 { return &s.Memory.Answers }, 1<<20, 1<<40)},
 		{name: "connections.total", def: "10000", startOnly: true, means: "Open connections; further ones are closed at once. 0 = no limit.",
 			kind: whole(func(s *Settings) *int { return &s.Connections.Total }, 0, 1_000_000)},
 		{name: "connections.per_address", def: "4096", startOnly: true,
