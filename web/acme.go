@@ -26,22 +26,25 @@ type automatic struct {
 	cache  *certmagic.Cache
 	magic  *certmagic.Config
 	issuer certmagic.ACMEIssuer
+
+	validity *validity
 }
 
 // newAutomatic reads what is needed; nobody is asked yet.
 func newAutomatic(c Config) (*automatic, error) {
 	if len(c.TLS.Domains) == 0 {
-		return nil, errors.New("no names to have certificates for")
+		return nil, errors.New("tls.domains: no names to have certificates for")
 	}
 	roots, err := readRoots(c.TLS.RootsFile)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("tls.acme_roots: %w", err)
 	}
 	folder := filepath.Join(c.TLS.Folder, "acme")
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("tls.mode (acme): certificates cannot be kept in the data folder (data): %w", err)
 	}
 	a := &automatic{c: c}
+	a.validity = newValidity("tls.domains", c, a.current)
 	log := zap.New(zapTo{c.Log})
 	a.cache = certmagic.NewCache(certmagic.CacheOptions{Logger: log,
 		GetConfigForCert: func(certmagic.Certificate) (*certmagic.Config, error) { return a.magic, nil }})
@@ -85,7 +88,7 @@ func (a *automatic) start(ctx context.Context, port net.Addr) (stop func()) {
 	a.magic.Issuers = []certmagic.Issuer{certmagic.NewACMEIssuer(a.magic, a.issuer)}
 	ctx, cancel := context.WithCancel(ctx)
 	if err := a.magic.ManageAsync(ctx, a.c.TLS.Domains); err != nil {
-		a.c.Log.Error("certificates cannot be looked after", "error", err)
+		a.c.Log.Error("certificates cannot be looked after", "setting", "tls.domains", "error", err)
 	}
 	return func() {
 		cancel()
@@ -93,10 +96,23 @@ func (a *automatic) start(ctx context.Context, port net.Addr) (stop func()) {
 	}
 }
 
+// current gives the certificates in use.
+func (a *automatic) current() (list []*x509.Certificate) {
+	for _, name := range a.c.TLS.Domains {
+		for _, c := range a.cache.AllMatchingCertificates(name) {
+			list = append(list, leafOf(&c.Certificate)...)
+		}
+	}
+	return list
+}
+
 // event tells of what an operator waits for; failures are told by the library.
 func (a *automatic) event(_ context.Context, event string, data map[string]any) error {
-	if event == "cert_obtained" {
+	switch event {
+	case "cert_obtained":
 		a.c.Log.Info("certificate obtained", "name", data["identifier"], "renewal", data["renewal"])
+	case "cached_managed_cert": // it is in use from here on, also at a start
+		a.validity.check()
 	}
 	return nil
 }

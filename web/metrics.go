@@ -19,6 +19,7 @@ import (
 //	admitto_answer_bytes_in_flight                        memory of answers being built or sent
 //	admitto_connections                                   open connections of the public port
 //	admitto_connections_refused_total{bound}              bound is "total" or "address" (Connections)
+//	admitto_certificate_valid                             1 or 0; and admitto_certificate_not_before_seconds, …_not_after_seconds
 //
 // and the usual ones of Go and the process. A request whose handler set no Info.Route has the route
 // "other", so that strangers cannot make new time series.
@@ -64,6 +65,9 @@ func NewMetrics() *Metrics {
 
 // watch makes b the budget whose bytes in flight are shown.
 func (m *Metrics) watch(b *Budget) { m.budget.Store(b) }
+
+// watchCertificates makes v what is told of certificates.
+func (m *Metrics) watchCertificates(v *validity) { m.registry.MustRegister(v) }
 
 func (m *Metrics) count(route string, version int, status string, took time.Duration) {
 	m.requests.WithLabelValues(route, strconv.Itoa(version), status).Inc()

@@ -93,6 +93,7 @@ type limits struct {
 	recheck    time.Duration // between two looks at the certificate files
 	now        func() time.Time
 	clock      func() time.Time // of answers
+	days       func() (ticks <-chan time.Time, stop func()) // of the look at the certificates' times
 	metricsUp  func(address string)
 }
 
@@ -122,6 +123,12 @@ func (c Config) withDefaults() Config {
 	if l.clock == nil {
 		l.clock = time.Now
 	}
+	if l.days == nil {
+		l.days = func() (<-chan time.Time, func()) {
+			t := time.NewTicker(24 * time.Hour)
+			return t.C, t.Stop
+		}
+	}
 	return c
 }
 
@@ -139,9 +146,9 @@ type part struct {
 // The context of requests is not ended by ctx, only by the client going away or by the end of Drain.
 func Serve(ctx context.Context, c Config) error {
 	c = c.withDefaults()
-	secure, obtain, err := serverTLS(c)
+	secure, err := serverTLS(c)
 	if err != nil {
-		return err
+		return fmt.Errorf("web: %w", err)
 	}
 	port, err := listen(ctx, c.Listen)
 	if err != nil {
@@ -154,7 +161,7 @@ func Serve(ctx context.Context, c Config) error {
 	defer cut()
 	draining := new(atomic.Bool)
 	chain := newChain(c, draining)
-	parts := publicParts(requests, c, chain, secure, public)
+	parts := publicParts(requests, c, chain, secure.config, public)
 
 	var metrics *http.Server
 	if c.MetricsListen != "" {
@@ -171,19 +178,25 @@ func Serve(ctx context.Context, c Config) error {
 		}
 	}
 
+	if secure.validity != nil {
+		c.Metrics.watchCertificates(secure.validity)
+		days, end := c.limits.days()
+		defer end()
+		defer secure.validity.watch(ctx, days)()
+	}
 	ended := make(chan error, len(parts))
 	for _, p := range parts {
 		go func() { ended <- p.run() }()
 	}
 	if c.Started != nil {
 		scheme := "https://"
-		if secure == nil {
+		if secure.config == nil {
 			scheme = "http://"
 		}
 		c.Started(scheme + public.Addr().String())
 	}
-	if obtain != nil {
-		defer obtain(ctx, public.Addr())() // the port is open, so the ACME server finds who answers it
+	if secure.obtain != nil {
+		defer secure.obtain(ctx, public.Addr())() // the port is open, so the ACME server finds who answers it
 	}
 
 	running := len(parts)

@@ -38,46 +38,56 @@ func suites() []uint16 {
 	}
 }
 
-// serverTLS gives the configuration of the public port, nil in proxy mode: TLS 1.2 and 1.3. obtain, when not nil,
-// begins to look after the certificates once the port is open, until the function that it gives is called.
-func serverTLS(c Config) (secure *tls.Config, obtain func(context.Context, net.Addr) (stop func()), err error) {
+// secured is how the public port speaks TLS.
+type secured struct {
+	config   *tls.Config // nil in proxy mode
+	validity *validity   // of the certificates; nil in proxy mode
+	// obtain, when not nil, begins to look after the certificates once the port is open, until the function that it gives
+	// is called.
+	obtain func(context.Context, net.Addr) (stop func())
+}
+
+// serverTLS gives the configuration of the public port: TLS 1.2 and 1.3. Its errors name the setting that is to be put right.
+func serverTLS(c Config) (secured, error) {
 	switch c.TLS.Mode {
 	case Proxy:
-		return nil, nil, nil
+		return secured{}, nil
 	case ACME:
 		a, err := newAutomatic(c)
 		if err != nil {
-			return nil, nil, fmt.Errorf("web: automatic certificates: %w", err)
+			return secured{}, err
 		}
-		return a.config(), a.start, nil
+		return secured{a.config(), a.validity, a.start}, nil
 	}
-	secure, err = filesTLS(c)
-	return secure, nil, err
+	return filesTLS(c)
 }
 
 // filesTLS gives the configuration with a certificate that lies in files.
-func filesTLS(c Config) (*tls.Config, error) {
-	certFile, keyFile := c.TLS.CertFile, c.TLS.KeyFile
+func filesTLS(c Config) (secured, error) {
+	certFile, keyFile, setting := c.TLS.CertFile, c.TLS.KeyFile, "tls.cert"
 	switch c.TLS.Mode {
 	case Files:
 	case SelfSigned:
 		certFile = filepath.Join(c.TLS.Folder, "tls-cert.pem")
 		keyFile = filepath.Join(c.TLS.Folder, "tls-key.pem")
+		setting = "tls.mode"
 		if err := ensureSelfSigned(certFile, keyFile, c); err != nil {
-			return nil, fmt.Errorf("web: cannot make a self-signed certificate: %w", err)
+			return secured{}, fmt.Errorf("tls.mode (self-signed): the certificate cannot be made in the data folder (data): %w", err)
 		}
 	default:
-		return nil, fmt.Errorf("web: unknown TLS mode %q", c.TLS.Mode)
+		return secured{}, fmt.Errorf("tls.mode: %q is no mode", c.TLS.Mode)
 	}
 	p := &pair{certFile: certFile, keyFile: keyFile, every: c.limits.recheck, log: c.Log}
 	if err := p.load(); err != nil {
-		return nil, fmt.Errorf("web: cannot load the certificate: %w", err)
+		return secured{}, fmt.Errorf("the certificate cannot be used: %w", err)
 	}
-	return &tls.Config{
+	in := newValidity(setting, c, func() []*x509.Certificate { return leafOf(p.current.Load()) })
+	p.loadedNew = in.check
+	return secured{validity: in, config: &tls.Config{
 		MinVersion:     tls.VersionTLS12,
 		CipherSuites:   suites(),
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return p.get(), nil },
-	}, nil
+	}}, nil
 }
 
 // pair is a certificate that follows its files. The look at them is made by a handshake, at most once
@@ -86,6 +96,7 @@ type pair struct {
 	certFile, keyFile string
 	every             time.Duration
 	log               *slog.Logger
+	loadedNew         func() // called when another pair is in use; nil: nobody asks
 
 	current atomic.Pointer[tls.Certificate]
 	mu      sync.Mutex // for the following; handshakes never wait for it
@@ -117,6 +128,9 @@ func (p *pair) follow() {
 	}
 	if err == nil {
 		p.log.Info("certificate reloaded", "file", p.certFile)
+		if p.loadedNew != nil {
+			p.loadedNew()
+		}
 		return
 	}
 	if p.failed[0] == nil || !same(files, p.failed) {
@@ -132,19 +146,39 @@ func (p *pair) load() error {
 	if err != nil {
 		return err
 	}
-	cert, err := tls.LoadX509KeyPair(p.certFile, p.keyFile)
+	cert, err := readPair(p.certFile, p.keyFile)
 	if err != nil {
 		return err
 	}
-	p.current.Store(&cert)
+	p.current.Store(cert)
 	p.loaded, p.failed = files, [2]fs.FileInfo{}
 	return nil
+}
+
+// readPair reads a certificate and its key; the error names the setting whose file is wrong.
+func readPair(certFile, keyFile string) (*tls.Certificate, error) {
+	chain, err := os.ReadFile(certFile)
+	if err != nil {
+		return nil, fmt.Errorf("tls.cert: %w", err)
+	}
+	key, err := os.ReadFile(keyFile)
+	if err != nil {
+		return nil, fmt.Errorf("tls.key: %w", err)
+	}
+	if !x509.NewCertPool().AppendCertsFromPEM(chain) {
+		return nil, fmt.Errorf("tls.cert: %s has no certificate in PEM in it", certFile)
+	}
+	cert, err := tls.X509KeyPair(chain, key)
+	if err != nil {
+		return nil, fmt.Errorf("tls.key: %s is not the private key, in PEM, of the certificate in %s (tls.cert): %w", keyFile, certFile, err)
+	}
+	return &cert, nil
 }
 
 func (p *pair) stat() (files [2]fs.FileInfo, err error) {
 	for i, name := range []string{p.certFile, p.keyFile} {
 		if files[i], err = os.Stat(name); err != nil {
-			return files, err
+			return files, fmt.Errorf("%s: %w", [...]string{"tls.cert", "tls.key"}[i], err)
 		}
 	}
 	return files, nil

@@ -12,6 +12,7 @@ import (
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/api"
 	"github.com/admitto/admitto/jobs"
+	"github.com/admitto/admitto/store/db"
 	"github.com/admitto/admitto/web"
 )
 
@@ -81,6 +82,12 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 	}
 	if s.Mail.SMTP == "" {
 		in.log.Info("no mail upstream is set (mail.smtp): mails are written to the outbox folder", "folder", in.folder.file("outbox"))
+	}
+	for _, named := range []struct{ setting, url string }{{"database.url", s.storeURL()}, {"database.replica", string(s.Database.Replica)}} {
+		if hosts := db.PlainHosts(named.url); hosts != nil {
+			in.log.Warn("the connection to PostgreSQL on another host may go without TLS; sslmode=verify-full in the address asks for it",
+				"setting", named.setting, "hosts", hosts)
+		}
 	}
 	if err := in.files.Check(app.ctx); admitto.KindOf(err) == admitto.Unavailable {
 		in.log.Warn("the store of files does not answer; until it does documents are refused", "cause", errors.Unwrap(err))

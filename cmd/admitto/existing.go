@@ -30,7 +30,7 @@ func (a *app) openExisting(s *Settings) (*store.Store, error) {
 		}
 		opened.Close()
 	}
-	return nil, fmt.Errorf("%s: %w", s.databaseName(), err)
+	return nil, fmt.Errorf("database.url, %s: %w", s.databaseName(), err)
 }
 
 // mustExist refuses settings that name an SQLite database which is not there.

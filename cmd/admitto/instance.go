@@ -92,7 +92,11 @@ func academicYear(a *app) int {
 
 // openStore opens the database as it is.
 func (a *app) openStore() (*store.Store, error) {
-	return store.Open(a.ctx, a.settings.storeURL(), store.Options{})
+	s, err := store.Open(a.ctx, a.settings.storeURL(), store.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("database.url, %s: %w", a.settings.databaseName(), err)
+	}
+	return s, nil
 }
 
 // openOffice makes the office on the open store.

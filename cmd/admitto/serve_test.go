@@ -178,6 +178,28 @@ func TestServeDrains(t *testing.T) {
 	})
 }
 
+// A start says when others may read along on the way to PostgreSQL on another host.
+func TestServeWarnsOfPlainPostgres(t *testing.T) {
+	const warning = "the connection to PostgreSQL on another host may go without TLS"
+	onBothEngines(t, func(t *testing.T, p *place) {
+		s := p.serve()
+		if strings.Contains(s.stderr.String(), warning) {
+			t.Errorf("this machine: %s", s.stderr)
+		}
+		s.terminate()
+		if !p.shared {
+			return
+		}
+		// The first host answers, so the second is never asked.
+		p.flags = append(p.flags[:len(p.flags)-1:len(p.flags)-1], strings.Replace(p.flags[len(p.flags)-1], "/postgres?", ",192.0.2.7:5432/postgres?", 1))
+		s = p.serve()
+		if text := s.stderr.String(); strings.Count(text, warning) != 1 || !strings.Contains(text, `"setting":"database.url","hosts":["192.0.2.7"]`) {
+			t.Error(text)
+		}
+		s.terminate()
+	})
+}
+
 // On SQLite one service runs on a data folder; on PostgreSQL two do, and see the same.
 func TestSecondServe(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, p *place) {
