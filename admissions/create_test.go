@@ -11,6 +11,7 @@ import (
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/admissions"
+	"github.com/admitto/admitto/internal/wait"
 	"github.com/admitto/admitto/mail"
 	"github.com/admitto/admitto/store"
 )
@@ -289,7 +290,7 @@ func TestSecondCreation(t *testing.T) {
 					d.post.will(nil)
 					statements := d.store.Statements()
 					go run(second, secondDone)
-					eventually(t, "the second looked twice", func() bool { return d.store.Statements() > statements+12 })
+					wait.Until(t, "the second looked twice", func() bool { return d.store.Statements() > statements+12 })
 					select {
 					case o := <-secondDone:
 						t.Fatalf("the second did not wait: %v", o)
@@ -333,7 +334,7 @@ func TestSecondCreationGivesUp(t *testing.T) {
 			_, err := d.office.CreateApplicant(ctx, byKey(), ilse())
 			done <- err
 		}()
-		eventually(t, "it looked", func() bool { return d.store.Statements() > statements+4 })
+		wait.Until(t, "it looked", func() bool { return d.store.Statements() > statements+4 })
 		hangUp()
 		if err := <-done; !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)

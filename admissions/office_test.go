@@ -373,21 +373,6 @@ func (d *desk) sound(secrets ...string) {
 	}
 }
 
-// eventually waits until the condition holds.
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	tick := time.NewTicker(2 * time.Millisecond)
-	defer tick.Stop()
-	deadline := time.After(30 * time.Second)
-	for !holds() {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatalf("waited in vain: %s", what)
-		}
-	}
-}
-
 // wantKind fails unless the error is of the kind.
 func wantKind(t *testing.T, err error, kind admitto.Kind) *admitto.Error {
 	t.Helper()

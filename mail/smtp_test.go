@@ -6,11 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/emersion/go-smtp"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/admitto/admitto/internal/wait"
 )
 
 func open(t testing.TB, s Settings) Upstream {
@@ -155,7 +158,13 @@ func TestSilence(t *testing.T) {
 					ctx, cancel = context.WithTimeout(ctx, 200*time.Millisecond)
 					defer cancel()
 				case "cancel":
-					time.AfterFunc(200*time.Millisecond, cancel)
+					var canceled sync.WaitGroup
+					defer canceled.Wait()
+					canceled.Go(func() {
+						if wait.Ever(func() bool { return s.met(verb) }, nil) {
+							cancel()
+						}
+					})
 				case "timeout":
 					settings.Timeout = 200 * time.Millisecond
 				}
@@ -364,15 +373,7 @@ func TestIdleConnectionEnds(t *testing.T) {
 	if err := u.Send(t.Context(), sample()); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(10 * time.Second); !strings.Contains(s.transcript(), "QUIT"); {
-		if time.Now().After(end) {
-			t.Fatal("the connection still waits")
-		}
-		select {
-		case <-t.Context().Done():
-		case <-time.After(time.Millisecond):
-		}
-	}
+	wait.Until(t, "the connection ends", func() bool { return strings.Contains(s.transcript(), "QUIT") })
 	if err := u.Send(t.Context(), sample()); err != nil {
 		t.Fatal(err)
 	}

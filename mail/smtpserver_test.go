@@ -13,6 +13,7 @@ import (
 	"maps"
 	"math/big"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -263,6 +264,16 @@ func (s *script) play(c net.Conn, answers map[string]string) {
 		}
 		data = verb == "DATA" && strings.HasPrefix(answers[verb], "354")
 	}
+}
+
+// met reports whether the verb has been met that a connection stands at: "" is the greeting, "." the end of the data.
+func (s *script) met(verb string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return verb == "" && s.connections > 0 || verb != "" && slices.ContainsFunc(s.lines, func(line string) bool {
+		first, _, _ := strings.Cut(line, " ")
+		return first == verb
+	})
 }
 
 func (s *script) transcript() string {

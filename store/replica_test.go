@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/internal/wait"
 	"github.com/admitto/admitto/store"
 	"github.com/admitto/admitto/store/db/dbtest"
 	"github.com/admitto/admitto/store/storetest"
@@ -112,25 +113,11 @@ func (f *following) want(what string, who key, id int64, replicated bool) {
 func (f *following) arrived(id int64) {
 	f.t.Helper()
 	s := storetest.Open(f.t, f.replica.URL, store.Options{})
-	f.until("the replica has the record", func() bool {
+	wait.Until(f.t, "the replica has the record", func() bool {
 		var got int64
 		err := s.Read(f.t.Context(), func(tx *store.Tx) (err error) { got, _, err = tx.JournalHead(); return err })
 		return err == nil && got >= id
 	})
-}
-
-func (f *following) until(what string, holds func() bool) {
-	f.t.Helper()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	deadline := time.After(time.Minute)
-	for !holds() {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			f.t.Fatal("waited in vain: ", what)
-		}
-	}
 }
 
 // sql runs a query on a server for its effect.
@@ -169,7 +156,7 @@ func TestReplica(t *testing.T) {
 	f.want("has all", other, last, true)
 
 	f.sql(f.replica, "SELECT pg_wal_replay_pause()")
-	f.until("it is paused", func() bool { // it ends what it is at
+	wait.Until(f.t, "it is paused", func() bool { // it ends what it is at
 		f.arrived(last)
 		return true
 	})
@@ -196,7 +183,7 @@ func TestReplica(t *testing.T) {
 	now = f.change(f.store, other)
 	f.replica.Start()
 	f.arrived(now)
-	f.until("it is used again", func() bool { _, from := f.read(other); return from })
+	wait.Until(f.t, "it is used again", func() bool { _, from := f.read(other); return from })
 	f.want("started again", other, now, true)
 
 	f.sql(f.replica, "SELECT pg_promote()")

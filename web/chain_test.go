@@ -255,7 +255,7 @@ func TestHandshakeNoiseIsNotLogged(t *testing.T) {
 func TestStreamMayRest(t *testing.T) {
 	// A handler that streams may rest for longer than a client may: nothing is being written then.
 	gate := make(chan struct{})
-	s := start(t, Config{limits: limits{stall: 50 * time.Millisecond}, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := start(t, Config{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, "one,")
 		if err := http.NewResponseController(w).Flush(); err != nil {
 			t.Error(err)
@@ -263,9 +263,36 @@ func TestStreamMayRest(t *testing.T) {
 		<-gate
 		io.WriteString(w, "two")
 	})})
-	timer := time.AfterFunc(200*time.Millisecond, func() { close(gate) })
-	defer timer.Stop()
-	if resp, body := get(t, s.client(t), s.url); body != "one,two" || resp.ProtoMajor != 2 {
-		t.Errorf("%s %q", resp.Proto, body)
+	resp, err := s.client(t).Get(s.url)
+	if err != nil {
+		t.Fatal(err)
 	}
+	defer resp.Body.Close()
+	close(gate) // the headers are here, so it rests
+	if body, err := io.ReadAll(resp.Body); err != nil || string(body) != "one,two" || resp.ProtoMajor != 2 {
+		t.Errorf("%s %q %v", resp.Proto, body, err)
+	}
+	for name, step := range map[string]func(a *answer) error{
+		"write": func(a *answer) error { _, err := a.Write([]byte("one")); return err },
+		"flush": (*answer).FlushError,
+	} {
+		d := &deadlines{ResponseRecorder: httptest.NewRecorder()}
+		if err := step(newAnswer(d, &http.Request{ProtoMajor: 2, Body: http.NoBody}, time.Hour, time.Now)); err != nil {
+			t.Error(err)
+		}
+		if n := len(d.write); n < 2 || d.write[n-2].IsZero() || !d.write[n-1].IsZero() {
+			t.Errorf("%s: the deadlines were %v, want one that is taken away again", name, d.write)
+		}
+	}
+}
+
+// deadlines notes the deadlines that are set.
+type deadlines struct {
+	*httptest.ResponseRecorder
+	write []time.Time
+}
+
+func (d *deadlines) SetWriteDeadline(at time.Time) error {
+	d.write = append(d.write, at)
+	return nil
 }

@@ -92,7 +92,7 @@ type limits struct {
 	ready      time.Duration // for Config.Ready
 	recheck    time.Duration // between two looks at the certificate files
 	now        func() time.Time
-	clock      func() time.Time // of answers
+	clock      func() time.Time                             // of answers
 	days       func() (ticks <-chan time.Time, stop func()) // of the look at the certificates' times
 	metricsUp  func(address string)
 }

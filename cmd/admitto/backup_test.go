@@ -1,16 +1,16 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"context"
-	"math/rand/v2"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/admitto/admitto/internal/wait"
 	"github.com/admitto/admitto/store"
 )
 
@@ -62,31 +62,31 @@ func TestKilledRestore(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "backup.tar.zst")
 	origin.must("backup", file)
 	onBothEngines(t, func(t *testing.T, p *place) {
-		killed := 0
-		for range 4 {
-			var said bytes.Buffer
-			cmd := exec.Command(binary, append([]string{"restore", file}, p.flags...)...)
-			cmd.Stderr = &said
-			if err := cmd.Start(); err != nil {
+		for _, percent := range []int{1, 30, 60, 100} { // the last has all rows, and has not committed
+			cmd := exec.Command(standing, append([]string{"restore", file}, p.flags...)...)
+			cmd.Env = append(os.Environ(), fmt.Sprintf("ADMITTO_TEST_STAND=%d", percent))
+			cmd.Stderr = os.Stderr
+			says, err := cmd.StdoutPipe()
+			if err == nil {
+				err = cmd.Start()
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
-			until(t, "the restore begins", p.isHalf)
-			moment := time.NewTimer(time.Duration(rand.IntN(300)) * time.Millisecond)
-			<-moment.C
+			line, err := bufio.NewReader(says).ReadString('\n')
+			if line != "standing\n" {
+				t.Errorf("at %d%%: %q, %v", percent, line, err)
+			}
 			_ = cmd.Process.Kill()
 			if cmd.Wait() == nil {
-				break // it was quicker, and the instance is whole
+				t.Fatal("the restore ended by itself")
 			}
-			killed++
-			until(t, "the database lets go of the dead", p.isHalf)
+			wait.Until(t, "the database lets go of the dead", p.isHalf)
 			for _, command := range []string{"serve", "migrate", "keys list", "journal verify", "backup " + file + ".2"} {
 				if code, _, stderr := p.command(strings.Fields(command)...); code == 0 || !strings.Contains(stderr, "half restored") {
 					t.Fatalf("%s: status %d\n%s", command, code, stderr)
 				}
 			}
-		}
-		if killed == 0 {
-			t.Fatal("no restore was killed")
 		}
 		p.must("restore", file)
 		copyFile(t, filepath.Join(origin.folder, keyFile), filepath.Join(p.folder, keyFile))

@@ -65,6 +65,9 @@ func (a *app) openData() (*store.Store, *blob.Store, error) {
 
 // progress gives a bar when a person watches, and nil otherwise.
 func (a *app) progress(what string) archive.Progress {
+	if a.watch != nil {
+		return a.watch
+	}
 	if !isTerminal(a.stderr) {
 		return nil
 	}

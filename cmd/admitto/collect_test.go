@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"testing"
+
+	"github.com/admitto/admitto/internal/wait"
 )
 
 // TestCollectorGoesWithTheHeap checks that the limit of memory follows what is in use, up and down again.
@@ -49,7 +51,7 @@ func TestCollectorIsThePersons(t *testing.T) {
 // awaitLimit collects until the limit is as wanted.
 func awaitLimit(t *testing.T, wanted func(int64) bool) {
 	t.Helper()
-	until(t, "the limit follows", func() bool {
+	wait.Until(t, "the limit follows", func() bool {
 		runtime.GC()
 		return wanted(debug.SetMemoryLimit(-1))
 	})

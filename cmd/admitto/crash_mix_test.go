@@ -10,10 +10,12 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/admitto/admitto/internal/faults"
+	"github.com/admitto/admitto/internal/wait"
 	"github.com/admitto/admitto/store"
 )
 
@@ -23,6 +25,7 @@ type ledger struct {
 	client       int
 	random       *rand.Rand
 	count        int
+	begun        atomic.Int64 // as count, for who looks on
 	applications []writable
 	values       map[string]*value     // of what PUT sets, by path
 	creations    map[string]*creation  // by Idempotency-Key
@@ -84,7 +87,8 @@ func TestKillMix(t *testing.T) {
 				}
 				running.Go(func() { l.write(s, killed) })
 			}
-			<-time.After(time.Duration(150+random.IntN(500)) * time.Millisecond)
+			most := writes(clients) + 10 + random.Int64N(60)
+			wait.Ever(func() bool { return writes(clients) > most }, nil)
 			_ = s.cmd.Process.Kill()
 			close(killed)
 			if s.end() != -1 {
@@ -94,18 +98,26 @@ func TestKillMix(t *testing.T) {
 		}
 		s := p.serve()
 		s.key = key
-		writes := 0
+		count := 0
 		for _, l := range clients {
 			l.check(s)
 			l.settle(s)
-			writes += l.count
+			count += l.count
 		}
-		until(t, "all mails have left", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
+		wait.Until(t, "all mails have left", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
 		s.terminate()
-		t.Logf("%d writes in %d cycles", writes, cycles)
+		t.Logf("%d writes in %d cycles", count, cycles)
 		p.checkWhole()
 		faults.CountKills(t, cycles)
 	})
+}
+
+// writes is how many writes have begun.
+func writes(clients []*ledger) (n int64) {
+	for _, l := range clients {
+		n += l.begun.Load()
+	}
+	return n
 }
 
 // ledgers gives each client its share of the applications.
@@ -171,6 +183,7 @@ func (l *ledger) write(s *service, killed <-chan struct{}) {
 // step sends one write and tells whether the service still answers.
 func (l *ledger) step(s *service) bool {
 	l.count++
+	l.begun.Add(1)
 	w := &l.applications[l.random.IntN(len(l.applications))]
 	text := fmt.Sprintf("c%d-%d", l.client, l.count)
 	switch n := l.random.IntN(8); {
@@ -341,7 +354,7 @@ func (c *confirmed) letters(s *service, path string, offer int64) {
 // settle sends again what has no known outcome, and then finds each creation exactly once.
 func (l *ledger) settle(s *service) {
 	for token, c := range l.creations {
-		until(s.t, "the outcome of "+c.path, func() bool {
+		wait.Until(s.t, "the outcome of "+c.path, func() bool {
 			return c.location != "" || l.creations[token] == nil || l.repeat(s, token) && c.location != ""
 		})
 		if c.marker == "" || l.creations[token] == nil {

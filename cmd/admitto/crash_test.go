@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/faults"
+	"github.com/admitto/admitto/internal/wait"
 	"github.com/admitto/admitto/store"
 )
 
@@ -21,12 +22,20 @@ type crowd struct {
 	next  int
 	told  map[string]string // address → Location of a 201
 	tried map[string]bool
+	begun int // creations
+}
+
+func (c *crowd) creations() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.begun
 }
 
 // address gives one that was never tried, or sometimes one whose outcome the client does not know.
 func (c *crowd) address(random *rand.Rand) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.begun++
 	if random.IntN(4) == 0 {
 		for a := range c.tried {
 			if c.told[a] == "" {
@@ -46,7 +55,7 @@ func (c *crowd) created(address, location string) {
 	c.told[address] = location
 }
 
-// The proof of lifecycle.md 8.2: the service is killed again and again at random moments, while the mail server
+// The proof of lifecycle.md 8.2: the service is killed again and again, after a random number of creations or while the mail server
 // stands at each of its steps. Whatever happens, every address has either exactly one applicant and at least
 // one mail, or nobody; and everybody the client was told of is there.
 func TestKill(t *testing.T) {
@@ -83,12 +92,9 @@ func TestKill(t *testing.T) {
 				own := rand.New(rand.NewPCG(seed, uint64(1000*cycle+i)))
 				clients.Go(func() { people.create(s, own, killed) })
 			}
-			moment := time.NewTimer(time.Duration(random.IntN(400)) * time.Millisecond)
-			select {
-			case <-mails.reached:
-			case <-moment.C:
-			}
-			moment.Stop()
+			// At a step of the mail server that is reached, or at some creation.
+			most := people.creations() + random.IntN(60)
+			wait.Ever(func() bool { return people.creations() > most }, mails.reached)
 			_ = s.cmd.Process.Kill()
 			close(killed)
 			if s.end() != -1 {
@@ -100,13 +106,13 @@ func TestKill(t *testing.T) {
 		}
 		t.Logf("%d addresses, %d told, %d creations were cut off", len(people.tried), len(people.told), orphans)
 		if p.shared { // nobody can tell these leases from those of a living instance
-			until(t, "the leases of the dead run out", func() bool {
+			wait.Until(t, "the leases of the dead run out", func() bool {
 				return p.number("SELECT count(*) FROM outbox WHERE lease_until > $1", time.Now().UnixMicro()) == 0
 			})
 		}
 		s := p.serve()
 		s.key = key
-		until(t, "all creations are decided", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
+		wait.Until(t, "all creations are decided", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
 		p.checkCrowd(s, people, mails)
 		// Clients send again what they do not know the outcome of.
 		for address := range people.tried {

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"time"
 	_ "time/tzdata" // instance.timezone must load on machines and in containers that have no zone files
+
+	"github.com/admitto/admitto/archive"
 )
 
 func main() {
@@ -32,6 +34,10 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer // scripts read the one, persons the other
 	now            func() time.Time
+
+	// watch, when set, is told how far backup, restore and copy have come; tests stand still there. nil: a bar when a
+	// person watches.
+	watch archive.Progress
 
 	sources  sources
 	settings *Settings // nil in `version` only, which must answer whatever the settings are

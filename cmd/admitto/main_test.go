@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -15,7 +18,26 @@ import (
 // TestMain lets the test binary be the command `admitto` in the scripts, and builds the real one for the tests
 // that need a process.
 func TestMain(m *testing.M) {
-	testscript.Main(withBinary{m}, map[string]func(){"admitto": main})
+	testscript.Main(withBinary{m}, map[string]func(){"admitto": main, standing: stand})
+}
+
+// standing is the command admitto that stands still, for good, when it has come as far as ADMITTO_TEST_STAND says, in
+// percent, and says so on standard output.
+const standing = "admitto-standing"
+
+func stand() {
+	at, err := strconv.ParseInt(os.Getenv("ADMITTO_TEST_STAND"), 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	a := &app{ctx: context.Background(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, now: time.Now}
+	a.watch = func(done, total int64) {
+		if 100*done >= at*total {
+			fmt.Println("standing")
+			select {} // the test kills it
+		}
+	}
+	os.Exit(report(a.dispatch(os.Args[1:], os.Environ()), os.Stderr))
 }
 
 func TestScripts(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/internal/wait"
 	"github.com/admitto/admitto/store/db"
 	"github.com/admitto/admitto/store/db/dbtest"
 )
@@ -44,7 +45,7 @@ func TestReplica(t *testing.T) {
 			t.Fatalf("the report has %d persons of %d", n, made)
 		}
 	}
-	until(t, "the replica has all", func() bool { return registered(services[0], reader) == made })
+	wait.Until(t, "the replica has all", func() bool { return registered(services[0], reader) == made })
 
 	query(t, replica, "SELECT pg_wal_replay_pause()")
 	before := made

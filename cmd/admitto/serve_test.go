@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/emersion/go-smtp"
+
+	"github.com/admitto/admitto/internal/wait"
 )
 
 func ilse() url.Values {
@@ -108,7 +110,7 @@ func TestServeBoundsConnections(t *testing.T) {
 			}
 			return err
 		}
-		until(t, "the connection is the only one", func() bool { return get(s.client) == nil })
+		wait.Until(t, "the connection is the only one", func() bool { return get(s.client) == nil })
 		if err := get(p.trusting()); err == nil {
 			t.Errorf("%s: there is a second connection", bound)
 		}
@@ -157,7 +159,7 @@ func TestServeDrains(t *testing.T) {
 		}()
 		<-mails.reached
 		_ = s.cmd.Process.Signal(syscall.SIGTERM)
-		until(t, "no new connections", func() bool {
+		wait.Until(t, "no new connections", func() bool {
 			fresh := p.trusting()
 			r, err := fresh.Get(s.url + "/healthz")
 			if err == nil {
@@ -308,7 +310,7 @@ func TestServeDemo(t *testing.T) {
 	var former, count string
 	for round := range 2 {
 		s := p.serve("--demo")
-		until(t, "the welcome", func() bool { return strings.Contains(s.stdout.String(), "Ctrl-C") })
+		wait.Until(t, "the welcome", func() bool { return strings.Contains(s.stdout.String(), "Ctrl-C") })
 		request := printedRequest.FindStringSubmatch(s.stdout.String())
 		if request == nil || !strings.HasPrefix(request[3], s.url+"/") || !strings.Contains(s.stdout.String(), s.url) {
 			t.Fatalf("it prints %s", s.stdout)

@@ -22,6 +22,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/admitto/admitto/internal/wait"
 	"github.com/admitto/admitto/store"
 	"github.com/admitto/admitto/store/db"
 	"github.com/admitto/admitto/store/db/dbtest"
@@ -204,11 +205,11 @@ func (p *place) serve(args ...string) *service {
 	case s.url = <-address:
 	case <-s.exited:
 		p.t.Fatalf("the service ended: %s", s.stderr)
-	case <-time.After(30 * time.Second):
+	case <-wait.TooLong():
 		p.t.Fatalf("the service does not start: %s", s.stderr)
 	}
 	s.client = p.trusting()
-	until(p.t, "ready", func() bool {
+	wait.Until(p.t, "ready", func() bool {
 		r, err := s.client.Get(s.url + "/readyz")
 		if err != nil {
 			return false
@@ -238,7 +239,7 @@ func (s *service) end() int {
 	s.t.Helper()
 	select {
 	case <-s.exited:
-	case <-time.After(45 * time.Second):
+	case <-wait.TooLong():
 		s.t.Fatal("the service does not end")
 	}
 	return s.cmd.ProcessState.ExitCode()
@@ -291,19 +292,4 @@ func (s *service) want(status int, method, path string, form url.Values) answer 
 		s.t.Fatalf("%s %s: %v, status %d, want %d: %s", method, path, err, a.status, status, a.body)
 	}
 	return a
-}
-
-// until waits until the condition holds.
-func until(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	deadline := time.After(90 * time.Second)
-	for !holds() {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatalf("waited in vain: %s", what)
-		}
-	}
 }

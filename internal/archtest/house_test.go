@@ -33,13 +33,20 @@ type file struct {
 // that the test cache knows what the result depends on.
 func readFiles(t *testing.T) (list []file) {
 	t.Helper()
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	return readModule(t, ".")
+}
+
+// readModule parses every Go file of the module in a folder, without those of modules below it.
+func readModule(t *testing.T, folder string) (list []file) {
+	t.Helper()
+	top := filepath.Join(root, folder)
+	err := filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		name := entry.Name()
 		if entry.IsDir() {
-			if path == root {
+			if path == top {
 				return nil
 			}
 			_, err := os.Stat(filepath.Join(path, "go.mod"))
@@ -59,9 +66,7 @@ func readFiles(t *testing.T) (list []file) {
 		if err != nil {
 			return err
 		}
-		f := file{path: filepath.ToSlash(relative), isTest: strings.HasSuffix(name, "_test.go"), text: string(text), fset: token.NewFileSet()}
-		f.dir = filepath.ToSlash(filepath.Dir(relative))
-		f.ast, err = parser.ParseFile(f.fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
+		f, err := parseFile(filepath.ToSlash(relative), string(text))
 		list = append(list, f)
 		return err
 	})
@@ -69,6 +74,25 @@ func readFiles(t *testing.T) (list []file) {
 		t.Fatal(err)
 	}
 	return list
+}
+
+func parseFile(path, text string) (f file, err error) {
+	f = file{path: path, dir: filepath.ToSlash(filepath.Dir(path)), isTest: strings.HasSuffix(path, "_test.go"), text: text, fset: token.NewFileSet()}
+	f.ast, err = parser.ParseFile(f.fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
+	return f, err
+}
+
+// nameOfImport is the name by which a file uses a package of the standard library, "" when it does not.
+func (f *file) nameOfImport(path string) string {
+	for _, spec := range f.ast.Imports {
+		if quoted, _ := strconv.Unquote(spec.Path.Value); quoted == path {
+			if spec.Name != nil {
+				return spec.Name.Name
+			}
+			return path
+		}
+	}
+	return ""
 }
 
 // imports gives the import paths of a file.

@@ -1,6 +1,7 @@
 package archtest
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"os"
@@ -71,16 +72,66 @@ func TestStyle(t *testing.T) {
 				if !ok || !f.isTesting() {
 					return true
 				}
-				name, of := call.Sel.Name, nameOf(call.X)
-				if name == "Sleep" && of == "time" {
-					t.Errorf("%s:%d: tests do not sleep: inject a clock, wait for an event, or use testing/synctest", f.path, f.line(n))
-				}
+				name := call.Sel.Name
 				if (name == "Skip" || name == "Skipf" || name == "SkipNow") && !skipsAllowed(&f) {
 					t.Errorf("%s:%d: tests are not skipped; what needs a database takes it from dbtest", f.path, f.line(n))
 				}
 			}
 			return true
 		})
+	}
+}
+
+// passing are the functions of package time that wait for a time to pass, at once or when their timer ends.
+var passing = []string{"Sleep", "After", "AfterFunc", "NewTimer", "NewTicker", "Tick"}
+
+// TestNoTestWaitsForTime reads all test code, that of the modules for tests too: a test that waits for a time to pass is slow on
+// a fast machine and fails on a slow one. What waits for a condition or an event does so in internal/wait.
+func TestNoTestWaitsForTime(t *testing.T) {
+	files := readFiles(t)
+	for _, module := range []string{"test", "bench"} {
+		files = append(files, readModule(t, module)...)
+	}
+	for _, f := range files {
+		if f.dir == "internal/wait" || !f.isTesting() {
+			continue
+		}
+		for _, use := range waitsForTime(&f) {
+			t.Error(use)
+		}
+	}
+}
+
+// waitsForTime gives the places where a file uses one of them, called or not, by whatever name it imports the package.
+func waitsForTime(f *file) (places []string) {
+	ast.Inspect(f.ast, func(n ast.Node) bool {
+		if used, ok := n.(*ast.SelectorExpr); ok && slices.Contains(passing, used.Sel.Name) && nameOf(used.X) == f.nameOfImport("time") {
+			places = append(places, fmt.Sprintf("%s:%d: tests do not wait for a time to pass (time.%s): inject a clock, wait for an event or a condition "+
+				"(internal/wait), or use testing/synctest", f.path, f.line(used), used.Sel.Name))
+		}
+		return true
+	})
+	return places
+}
+
+// The three ways to wait for a time are found, and what only looks like one is not.
+func TestWaitsForTime(t *testing.T) {
+	for text, found := range map[string]int{
+		`import "time"; func f() { time.Sleep(1) }`:                              1,
+		`import "time"; func f() { <-time.After(1) }`:                            1,
+		`import "time"; func f() { t := time.NewTimer(1); <-t.C }`:               1,
+		`import "time"; func f() { time.AfterFunc(1, f); time.NewTicker(1) }`:    2,
+		`import clock "time"; func f() { g(clock.Sleep); <-clock.Tick(1) }`:      2,
+		`import "time"; func f() { time.Now().After(time.Time{}) }`:              0,
+		`import "time"; func f() { time.Unix(1, 0) }; type x struct{ Tick int }`: 0,
+	} {
+		f, err := parseFile("x_test.go", "package x; "+text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := waitsForTime(&f); len(got) != found {
+			t.Errorf("%s: %q, want %d", text, got, found)
+		}
 	}
 }
 

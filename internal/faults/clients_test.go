@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/admitto/admitto/internal/wait"
 )
 
 // bigList is a list of more than a megabyte in a place of crowded.
@@ -80,6 +82,12 @@ func (l *times) add(d time.Duration) {
 	l.list = append(l.list, d)
 }
 
+func (l *times) count() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.list)
+}
+
 // at gives the time that this share of the answers kept below, of a thousand.
 func (l *times) at(permille int) time.Duration {
 	l.mu.Lock()
@@ -110,7 +118,7 @@ func (s *service) goOn(stop <-chan struct{}, took *times) {
 	}
 }
 
-// Clients read a big list at one byte a second, others send the headers of a request so. The ones are cut off when
+// Clients read a big list by single bytes, others send the headers of a request so. The ones are cut off when
 // nothing has left for 30 seconds, the others after 10; everybody else is served meanwhile.
 func TestSlowClients(t *testing.T) {
 	t.Parallel()
@@ -118,19 +126,16 @@ func TestSlowClients(t *testing.T) {
 	s.want(200)(s.get("/api/v10/ping"))
 	before := s.sockets()
 	slow := either(20, 200)
-	quit := make(chan struct{})
+	quit, stop, took := make(chan struct{}), make(chan struct{}), &times{}
 	var running sync.WaitGroup
 	var refused atomic.Int64
 	drip := func(c *tls.Conn, step func() error) {
 		running.Go(func() {
 			defer c.Close()
-			tick := time.NewTicker(time.Second)
-			defer tick.Stop()
-			for {
-				select {
-				case <-quit:
+			for n := 1; ; n++ {
+				// Slowly: a byte for every ten answers that the others got.
+				if !wait.Ever(func() bool { return took.count() >= 10*n }, quit) {
 					return
-				case <-tick.C:
 				}
 				if step() != nil {
 					refused.Add(1)
@@ -156,18 +161,17 @@ func TestSlowClients(t *testing.T) {
 			drip(c, func() error { _, err := c.Read(one); return err })
 			continue
 		}
-		header := "GET /api/v10/ping HTTP/1.1\r\nHost: localhost\r\nX-Long: " + strings.Repeat("a", 1000)
+		header := "GET /api/v10/ping HTTP/1.1\r\nHost: localhost\r\nX-Long: " + strings.Repeat("a", 30_000)
 		drip(c, func() error { _, err := c.Write([]byte{header[0]}); header = header[1:]; return err })
 	}
 	begun := time.Now()
 	if n := s.sockets(); n < before+slow {
 		t.Errorf("%d connections, %d before", n, before)
 	}
-	took, stop := &times{}, make(chan struct{})
 	for range 2 {
 		running.Go(func() { s.goOn(stop, took) })
 	}
-	until(t, "the slow are cut off", func() bool { return s.sockets() <= before+2 })
+	wait.Until(t, "the slow are cut off", func() bool { return s.sockets() <= before+2 })
 	after := time.Since(begun)
 	close(stop)
 	close(quit)
@@ -224,7 +228,7 @@ func TestIdleConnections(t *testing.T) {
 	for range 2 {
 		running.Go(func() { s.goOn(stop, took) })
 	}
-	<-time.After(3 * time.Second)
+	wait.Until(t, "others are answered", func() bool { return took.count() >= 300 })
 	close(stop)
 	running.Wait()
 	t.Logf("%d KB a connection; %d answers beside them, p50 %v, p99 %v", (s.memory("VmRSS")-before)>>10/idle,
@@ -257,14 +261,14 @@ func TestTerminateMidList(t *testing.T) {
 		t.Fatal(err)
 	}
 	sent, since := 0, time.Now()
-	until(t, "it can send no more", func() bool {
+	wait.Until(t, "it can send no more", func() bool {
 		if now := s.answered(); now != sent {
 			sent, since = now, time.Now()
 		}
 		return sent > 0 && time.Since(since) > 2*time.Second
 	})
 	_ = s.cmd.Process.Signal(syscall.SIGTERM)
-	until(t, "nobody is let in", func() bool {
+	wait.Until(t, "nobody is let in", func() bool {
 		other, err := net.Dial("tcp", strings.TrimPrefix(s.url, "https://"))
 		if err == nil {
 			other.Close()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/faults"
+	"github.com/admitto/admitto/internal/wait"
 	"github.com/admitto/admitto/store/db/dbtest"
 )
 
@@ -129,11 +130,11 @@ func TestKillPostgres(t *testing.T) {
 	cycles := either(3, 100)
 	for cycle := range cycles {
 		before := w.served.Load()
-		until(t, "writes pass", func() bool { return w.served.Load() > before+40 })
-		<-time.After(time.Duration(37*(cycle%7)) * time.Millisecond) // another moment each time
+		// At another point each time.
+		wait.Until(t, "writes pass", func() bool { return w.served.Load() > before+40+int64(7*(cycle%7)) })
 		before = w.later.Load()
 		server.Kill()
-		until(t, "the service says to come back later", func() bool { return w.later.Load() > before })
+		wait.Until(t, "the service says to come back later", func() bool { return w.later.Load() > before })
 		if s.ready() {
 			t.Error("it is ready without a database")
 		}
@@ -141,15 +142,15 @@ func TestKillPostgres(t *testing.T) {
 		server.Start()
 		started := time.Now()
 		before = w.served.Load()
-		until(t, "writes pass again", func() bool { return w.served.Load() > before })
+		wait.Until(t, "writes pass again", func() bool { return w.served.Load() > before })
 		t.Logf("the database was back after %v, the first answer %v after that", started.Sub(begun).Round(time.Millisecond),
 			time.Since(started).Round(time.Millisecond))
 	}
 	before := w.served.Load()
-	until(t, "writes pass", func() bool { return w.served.Load() > before+40 })
+	wait.Until(t, "writes pass", func() bool { return w.served.Load() > before+40 })
 	close(stop)
 	running.Wait()
-	until(t, "all creations are decided", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
+	wait.Until(t, "all creations are decided", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
 	s.terminate()
 	s = p.serve("--mail.smtp="+mails.url, "--quota.per-minute=0", "--quota.per-hour=0").as(key) // what follows would count
 	w.check(s)
@@ -159,7 +160,7 @@ func TestKillPostgres(t *testing.T) {
 	faults.CountKills(t, cycles)
 }
 
-// PostgreSQL stands still for ten seconds, as on a host that is frozen: connections are open and nobody answers. Requests
+// PostgreSQL stands still for some seconds, as on a host that is frozen: connections are open and nobody answers. Requests
 // that come meanwhile are told to come back later, within seconds; after it everything goes on by itself.
 func TestPostgresStopped(t *testing.T) {
 	t.Parallel()
@@ -173,7 +174,7 @@ func TestPostgresStopped(t *testing.T) {
 	for i := range 4 {
 		running.Go(func() { w.run(s, fmt.Sprintf("w%d", i), stop) })
 	}
-	until(t, "writes pass", func() bool { return w.served.Load() > 100 })
+	wait.Until(t, "writes pass", func() bool { return w.served.Load() > 100 })
 	server.Stop()
 	begun := time.Now()
 	a, err := s.get("/api/v10/applicants?limit=1")
@@ -184,16 +185,17 @@ func TestPostgresStopped(t *testing.T) {
 	if s.ready() {
 		t.Error("it is ready while the database stands")
 	}
-	<-time.After(time.Until(begun.Add(10 * time.Second)))
+	later := w.later.Load()
+	wait.Until(t, "every writer was told twice", func() bool { return w.later.Load() >= later+8 })
 	server.Continue()
 	begun = time.Now()
 	before := w.served.Load()
-	until(t, "it goes on", func() bool { return s.ready() && w.served.Load() > before+40 })
+	wait.Until(t, "it goes on", func() bool { return s.ready() && w.served.Load() > before+40 })
 	t.Logf("%d times 503; 40 answers within %v of the end, the slowest answer took %v", w.later.Load(),
 		time.Since(begun).Round(time.Millisecond), time.Duration(w.slowest.Load()).Round(time.Millisecond))
 	close(stop)
 	running.Wait()
-	until(t, "all creations are decided", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
+	wait.Until(t, "all creations are decided", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
 	w.check(s)
 	s.terminate()
 	p.whole()

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"unsafe"
+
+	"github.com/admitto/admitto/internal/wait"
 )
 
 // mountDisk mounts a small disk in memory; false where the process may not mount.
@@ -85,16 +87,16 @@ func troubled(t *testing.T, p *place, breakIt func(s *service) (repair func())) 
 	for i := range 3 {
 		running.Go(func() { w.run(s, fmt.Sprintf("w%d", i), stop) })
 	}
-	until(t, "writes pass", func() bool { return w.served.Load() > 60 })
+	wait.Until(t, "writes pass", func() bool { return w.served.Load() > 60 })
 	repair := breakIt(s)
-	until(t, "writes are told to come back later", func() bool { return w.later.Load() > 20 })
+	wait.Until(t, "writes are told to come back later", func() bool { return w.later.Load() > 20 })
 	s.want(200)(s.get("/api/v10/applicants?limit=5"))
 	repair()
 	before := w.served.Load()
-	until(t, "writes pass again", func() bool { return w.served.Load() > before+60 })
+	wait.Until(t, "writes pass again", func() bool { return w.served.Load() > before+60 })
 	close(stop)
 	running.Wait()
-	until(t, "all creations are decided", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
+	wait.Until(t, "all creations are decided", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
 	w.check(s)
 	s.terminate()
 	p.whole()

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/admitto/admitto/internal/wait"
 	"github.com/admitto/admitto/store"
 	"github.com/admitto/admitto/store/db/dbtest"
 )
@@ -75,7 +76,7 @@ func TestFailover(t *testing.T) {
 		running.Go(func() { w.run(s, fmt.Sprintf("b%d", i), stop) })
 		running.Go(func() { w.readers(s, stop) })
 	}
-	until(t, "writes pass", func() bool { return w.served.Load() > 200 })
+	wait.Until(t, "writes pass", func() bool { return w.served.Load() > 200 })
 	// Reports come from the replica, and nothing that it cannot tell is asked there.
 	asked := replica.Log()
 	if !strings.Contains(asked, "FROM journal_head") || strings.Contains(asked, "ERROR") || strings.Contains(asked, "quota") {
@@ -85,7 +86,7 @@ func TestFailover(t *testing.T) {
 	before := w.later.Load()
 	primary.Kill()
 	begun := time.Now()
-	until(t, "both say to come back later", func() bool { return !sides[0].ready() && !sides[1].ready() && w.later.Load() > before+10 })
+	wait.Until(t, "both say to come back later", func() bool { return !sides[0].ready() && !sides[1].ready() && w.later.Load() > before+10 })
 	for _, s := range sides {
 		if a, err := s.get("/api/v10/applicants?limit=1"); err != nil || !a.isLater() {
 			t.Errorf("%v, %+v", err, a)
@@ -94,16 +95,16 @@ func TestFailover(t *testing.T) {
 	promote(t, replica)
 	promoted := time.Now()
 	for _, s := range sides {
-		until(t, "it is ready again", s.ready)
+		wait.Until(t, "it is ready again", s.ready)
 	}
 	before = w.served.Load()
-	until(t, "writes pass again", func() bool { return w.served.Load() > before+200 })
+	wait.Until(t, "writes pass again", func() bool { return w.served.Load() > before+200 })
 	t.Logf("promoted %v after the kill; 200 answers within %v of that; the slowest answer took %v", promoted.Sub(begun).Round(time.Millisecond),
 		time.Since(promoted).Round(time.Millisecond), time.Duration(w.slowest.Load()).Round(time.Millisecond))
 	close(stop)
 	running.Wait()
 
-	until(t, "all creations are decided", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
+	wait.Until(t, "all creations are decided", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
 	left := sides[0].left()
 	for range 10 {
 		sides[1].left()

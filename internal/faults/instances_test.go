@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/admitto/admitto/internal/wait"
 	"github.com/admitto/admitto/store"
 )
 
@@ -116,10 +117,10 @@ func TestRevokeOnBothSides(t *testing.T) {
 				}
 			})
 		}
-		until(t, "both sides know the key", func() bool { return passed.Load() > 50 })
+		wait.Until(t, "both sides know the key", func() bool { return passed.Load() > 50 })
 		p.must("keys", "revoke", id)
 		revoked.Store(true)
-		until(t, "it is refused", func() bool { return afterwards.Load() > 50 })
+		wait.Until(t, "it is refused", func() bool { return afterwards.Load() > 50 })
 		close(stop)
 		running.Wait()
 	}
@@ -170,7 +171,7 @@ func TestJobsOnBothSides(t *testing.T) {
 		return nil
 	})
 	sides := pair(t, p)
-	until(t, "all jobs have run", func() bool {
+	wait.Until(t, "all jobs have run", func() bool {
 		return p.number("SELECT count(DISTINCT job) FROM job_run WHERE due > $1 AND finished IS NOT NULL", hour) == 13 &&
 			p.number("SELECT count(*) FROM outbox") == 0
 	})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/admitto/admitto/internal/wait"
 	"github.com/admitto/admitto/store"
 )
 
@@ -33,8 +34,8 @@ func TestMailFaults(t *testing.T) {
 			words := fmt.Sprintf("words-%s-words", c.name)
 			mails.be(c.fault)
 			s.want(201)(s.do("POST", applicant+"/emails", "application/json", `{"subject":"Hello","message":"`+words+`"}`))
-			until(t, c.name+" is met", func() bool { return mails.times() > 0 })
-			until(t, c.name+" is written down", func() bool {
+			wait.Until(t, c.name+" is met", func() bool { return mails.times() > 0 })
+			wait.Until(t, c.name+" is written down", func() bool {
 				waiting := p.number("SELECT count(*) FROM outbox WHERE lease_until > 0 AND lease >= 1")
 				failed := p.number("SELECT count(*) FROM email WHERE failed IS NOT NULL")
 				return c.forGood && waiting == 0 && failed == 1 || !c.forGood && waiting == 1 && p.postponed()
@@ -48,7 +49,7 @@ func TestMailFaults(t *testing.T) {
 				_, err := tx.Exec("UPDATE outbox SET lease_until = 0")
 				return err
 			})
-			until(t, c.name+" is over", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
+			wait.Until(t, c.name+" is over", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
 			got := mails.with(words)
 			if len(got) > c.most || len(got) == 0 && !c.forGood {
 				t.Errorf("%s: %d mails", c.name, len(got))

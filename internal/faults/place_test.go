@@ -222,18 +222,3 @@ func (p *place) client() *http.Client {
 	p.t.Cleanup(c.CloseIdleConnections)
 	return c
 }
-
-// until waits until the condition holds.
-func until(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	deadline := time.After(90 * time.Second)
-	for !holds() {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatalf("waited in vain: %s", what)
-		}
-	}
-}

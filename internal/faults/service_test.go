@@ -15,7 +15,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
+
+	"github.com/admitto/admitto/internal/wait"
 )
 
 // service is a running `admitto serve`.
@@ -87,11 +88,11 @@ func (p *place) serve(args ...string) *service {
 	case s.url = <-address:
 	case <-s.exited:
 		p.t.Fatalf("the service ended: %s", s.stderr)
-	case <-time.After(time.Minute):
+	case <-wait.TooLong():
 		p.t.Fatalf("the service does not start: %s", s.stderr)
 	}
 	s.client = p.client()
-	until(p.t, "ready", s.ready)
+	wait.Until(p.t, "ready", s.ready)
 	return s
 }
 
@@ -116,7 +117,7 @@ func (s *service) end() int {
 	s.t.Helper()
 	select {
 	case <-s.exited:
-	case <-time.After(45 * time.Second):
+	case <-wait.TooLong():
 		s.t.Fatal("the service does not end")
 	}
 	return s.cmd.ProcessState.ExitCode()

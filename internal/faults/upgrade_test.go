@@ -16,6 +16,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/admitto/admitto/internal/wait"
 	"github.com/admitto/admitto/store"
 )
 
@@ -94,7 +95,7 @@ func (b *balancer) withdraw(s *service) {
 		}
 	}
 	b.mu.Unlock()
-	until(b.t, "nothing is under way", func() bool {
+	wait.Until(b.t, "nothing is under way", func() bool {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		return out.running == 0
@@ -128,7 +129,7 @@ func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (b *balancer) allServe() {
 	b.t.Helper()
 	before := map[*side]int{}
-	until(b.t, "every instance answers", func() bool {
+	wait.Until(b.t, "every instance answers", func() bool {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		for _, one := range b.in {

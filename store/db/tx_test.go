@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/internal/wait"
 	"github.com/admitto/admitto/store/db"
 )
 
@@ -223,6 +224,17 @@ func testRetry(t *testing.T, e *env) {
 	}
 }
 
+// watched is a context that knows how often it was looked at: who waits for a lock does so at each try.
+type watched struct {
+	context.Context
+	looks atomic.Int64
+}
+
+func (w *watched) Done() <-chan struct{} {
+	w.looks.Add(1)
+	return w.Context.Done()
+}
+
 // testLockedFile writes while another opening of the same file, as by another process, holds the lock.
 func testLockedFile(t *testing.T, e *env) {
 	other := open(t, e.url, e.opts)
@@ -249,8 +261,14 @@ func testLockedFile(t *testing.T, e *env) {
 	if n := e.counter(t, 1); n != 0 {
 		t.Errorf("counter is %d", n)
 	}
-	time.AfterFunc(50*time.Millisecond, func() { close(release) })
-	e.write(t, func(tx *db.Tx) error { return add(tx, 1) })
+	waiting := &watched{Context: e.ctx}
+	hold.Go(func() {
+		wait.Ever(func() bool { return waiting.looks.Load() > 5 }, nil)
+		close(release)
+	})
+	if err := e.Write(waiting, func(tx *db.Tx) error { return add(tx, 1) }); err != nil {
+		t.Error(err)
+	}
 	hold.Wait()
 	if n := e.counter(t, 1); n != 2 {
 		t.Errorf("counter is %d", n)
@@ -317,6 +335,8 @@ func testCancelStatement(t *testing.T, e *env) {
 	e.script(t, counterSchema)
 	const forever = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c"
 	slow := e.pick(forever, "SELECT pg_sleep(60)")
+	var canceled sync.WaitGroup
+	defer canceled.Wait()
 	for i := range 15 { // more than there are connections
 		ctx, cancel := context.WithCancel(e.ctx)
 		want := context.Canceled
@@ -324,7 +344,11 @@ func testCancelStatement(t *testing.T, e *env) {
 			ctx, cancel = context.WithTimeout(e.ctx, 10*time.Millisecond)
 			want = context.DeadlineExceeded
 		} else {
-			time.AfterFunc(10*time.Millisecond, cancel)
+			begun := e.Statements() + 2
+			canceled.Go(func() {
+				wait.Ever(func() bool { return e.Statements() >= begun }, nil) // the slow one has been sent
+				cancel()
+			})
 		}
 		start := time.Now()
 		err := e.Write(ctx, func(tx *db.Tx) error {

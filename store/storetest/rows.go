@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/internal/wait"
 	"github.com/admitto/admitto/store"
 	"github.com/admitto/admitto/store/db"
 	"github.com/google/go-cmp/cmp"
@@ -357,7 +357,7 @@ func testSkipLocked(t *testing.T, e *env) {
 	case first = <-taken:
 	case err := <-done:
 		t.Fatal(err)
-	case <-time.After(20 * time.Second):
+	case <-wait.TooLong():
 		t.Fatal("the first transaction hangs")
 	}
 	second := e.lease(t, 9, epoch+100, epoch+200)

@@ -29,6 +29,8 @@ import (
 	"github.com/letsencrypt/pebble/v2/db"
 	"github.com/letsencrypt/pebble/v2/va"
 	"github.com/letsencrypt/pebble/v2/wfe"
+
+	"github.com/admitto/admitto/internal/wait"
 )
 
 const (
@@ -161,7 +163,7 @@ func serve(t *testing.T, a *authority, data string, port int) *service {
 	case <-serving:
 	case <-s.exited:
 		t.Fatal("the service ended")
-	case <-time.After(time.Minute):
+	case <-wait.TooLong():
 		t.Fatal("the service does not start")
 	}
 	return s
@@ -179,7 +181,7 @@ func (s *service) terminate() {
 	_ = s.cmd.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-s.exited:
-	case <-time.After(time.Minute):
+	case <-wait.TooLong():
 		s.t.Fatal("the service does not end")
 	}
 	if code := s.cmd.ProcessState.ExitCode(); code != 0 {
@@ -202,25 +204,11 @@ func (s *service) shown(c *tls.Config) *x509.Certificate {
 // obtained waits until clients that trust the authority get a certificate that is another than the one before.
 func (s *service) obtained(a *authority, before *x509.Certificate) (now *x509.Certificate) {
 	s.t.Helper()
-	until(s.t, "a certificate", func() bool {
+	wait.Until(s.t, "a certificate", func() bool {
 		now = s.shown(&tls.Config{RootCAs: a.issued, ServerName: domain})
 		return now != nil && (before == nil || !now.Equal(before))
 	})
 	return now
-}
-
-func until(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	deadline := time.After(time.Minute)
-	for !holds() {
-		select {
-		case <-tick.C:
-		case <-deadline:
-			t.Fatal("waited in vain: ", what)
-		}
-	}
 }
 
 // A certificate is obtained through the public port, serves clients with and without a name, and survives a restart
@@ -288,7 +276,7 @@ func TestRenew(t *testing.T) {
 	first := s.obtained(a, nil)
 	s.terminate()
 	life := first.NotAfter.Sub(first.NotBefore)
-	until(t, "its last third begins", func() bool { return time.Until(first.NotAfter) < life/3 })
+	wait.Until(t, "its last third begins", func() bool { return time.Until(first.NotAfter) < life/3 })
 	again := serve(t, a, data, port)
 	again.obtained(a, first)
 	again.terminate()
@@ -303,6 +291,6 @@ func TestAuthorityAway(t *testing.T) {
 	if c := s.shown(&tls.Config{InsecureSkipVerify: true, ServerName: domain}); c != nil {
 		t.Error("a certificate from nowhere")
 	}
-	until(t, "the log tells of it", func() bool { return strings.Contains(s.logged(), `"level":"ERROR"`) })
+	wait.Until(t, "the log tells of it", func() bool { return strings.Contains(s.logged(), `"level":"ERROR"`) })
 	s.terminate()
 }

@@ -14,7 +14,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
+
+	"github.com/admitto/admitto/internal/wait"
 )
 
 // binary builds the program once for the tests of the package.
@@ -147,7 +148,7 @@ func serve(t *testing.T, args ...string) (address string) {
 	case address = <-serving:
 	case <-exited:
 		t.Fatal("the service ended")
-	case <-time.After(time.Minute):
+	case <-wait.TooLong():
 		t.Fatal("the service does not start")
 	}
 	return address

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/admitto/admitto/internal/wait"
 )
 
 // Server is a PostgreSQL of one test alone, which may be killed and stopped. Unlike the one that tests share it writes to
@@ -103,19 +105,8 @@ func (s *Server) Log() string {
 
 // answers waits until the server answers; false when it ended instead.
 func (s *Server) answers(deadline time.Time) bool {
-	tick := time.NewTicker(25 * time.Millisecond)
-	defer tick.Stop()
-	for time.Now().Before(deadline) {
-		if try(s.URL, "SELECT 1") == nil {
-			return true
-		}
-		select {
-		case <-s.exited:
-			return false
-		case <-tick.C:
-		}
-	}
-	return false
+	up := func() bool { return try(s.URL, "SELECT 1") == nil }
+	return wait.Ever(func() bool { return !time.Now().Before(deadline) || up() }, s.exited) && up()
 }
 
 // Kill ends the server and all its processes with SIGKILL. Killing one that does not run is harmless.

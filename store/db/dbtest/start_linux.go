@@ -11,7 +11,8 @@ import (
 	"runtime"
 	"strconv"
 	"syscall"
-	"time"
+
+	"github.com/admitto/admitto/internal/wait"
 )
 
 // start makes a database cluster in a temporary folder and runs a server on it that ends with this process.
@@ -55,16 +56,14 @@ func start() (string, error) {
 		return "", err
 	}
 	url := "postgres://postgres@127.0.0.1:" + port + "/postgres?sslmode=disable"
-	for range 400 {
-		if err = try(url, "SELECT 1"); err == nil {
-			return url, nil
-		}
-		select {
-		case <-exited:
-			text, _ := os.ReadFile(log.Name())
-			return "", fmt.Errorf("postgres ended: %s", text)
-		case <-time.After(25 * time.Millisecond):
-		}
+	if wait.Ever(func() bool { err = try(url, "SELECT 1"); return err == nil }, exited) {
+		return url, nil
+	}
+	select {
+	case <-exited:
+		text, _ := os.ReadFile(log.Name())
+		return "", fmt.Errorf("postgres ended: %s", text)
+	default:
 	}
 	_ = cmd.Process.Signal(syscall.SIGQUIT)
 	return "", fmt.Errorf("postgres does not answer: %w", err)
