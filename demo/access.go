@@ -9,8 +9,8 @@ import (
 )
 
 // signIns invents the sign-ins of the staff over the last year, on working days: most succeed at once.
-func signIns(c chance, people []admitto.Administrator) (list []admitto.Login) {
-	for day := end - 365*admitto.Day; day < end; day += admitto.Day {
+func signIns(c chance, over span, people []admitto.Administrator) (list []admitto.Login) {
+	for day := over.ends - 365*admitto.Day; day < over.ends; day += admitto.Day {
 		if weekday := day.Std().Weekday(); weekday == time.Saturday || weekday == time.Sunday {
 			continue
 		}
@@ -32,7 +32,7 @@ func signIns(c chance, people []admitto.Administrator) (list []admitto.Login) {
 				l.Logged += 20 * admitto.Second
 				at = l.Logged
 			}
-			if at < end {
+			if at < over.ends {
 				list = append(list, l)
 			}
 		}
@@ -42,11 +42,11 @@ func signIns(c chance, people []admitto.Administrator) (list []admitto.Login) {
 
 // erased invents people who came last, were deleted by an administrator soon after and are erased since. Their IDs lie
 // above all others, and their events are no part of the data.
-func erased(c chance, lastApplicant, lastApplication int64, by int64) (list []admitto.PurgedResource) {
+func erased(c chance, over span, lastApplicant, lastApplication int64, by int64) (list []admitto.PurgedResource) {
 	for i := range int64(5) {
 		p := admitto.PurgedResource{Object: lastApplicant + i + 1, Type: admitto.PurgedApplicant, MarkedBy: by,
-			Created: c.seconds(lastComing, 60*int(i), 60*int(i)+50), Marked: c.seconds(end, 600*int(i), 600*int(i)+500)}
-		p.Purged = p.Marked - p.Marked%admitto.Day + 2*admitto.Day + 2*admitto.Hour
+			Created: c.seconds(over.lastComing, 60*int(i), 60*int(i)+50), Marked: c.seconds(over.ends, 600*int(i), 600*int(i)+500)}
+		p.Purged = over.erasing()
 		if i%2 == 0 {
 			p.ForgetRequested = p.Created + 30*admitto.Minute
 		}
@@ -65,7 +65,7 @@ func (w *world) access(tx *store.Tx, applicants int) error {
 	if err != nil {
 		return err
 	}
-	logins := signIns(w.chance, people)
+	logins := signIns(w.chance, w.span, people)
 	for i := range logins {
 		if _, err := tx.InsertLogin(&logins[i]); err != nil {
 			return err
@@ -74,7 +74,7 @@ func (w *world) access(tx *store.Tx, applicants int) error {
 	if applicants == 0 {
 		return nil
 	}
-	for _, p := range erased(w.chance, int64(applicants), int64(w.last.application), people[0].ID) {
+	for _, p := range erased(w.chance, w.span, int64(applicants), int64(w.last.application), people[0].ID) {
 		if err := tx.InsertPurged(&p); err != nil {
 			return err
 		}
@@ -83,4 +83,40 @@ func (w *world) access(tx *store.Tx, applicants int) error {
 		}
 	}
 	return nil
+}
+
+// left is the invoice that stays of somebody who is erased, since it was paid: without applicant, with the name of the payer.
+type left struct{ id int64 }
+
+func (l *left) links() admitto.Links { return admitto.Links{Invoice: l.id} }
+
+// leave plans the invoice of the first of those who came last and were erased (lifecycle.md 6.1).
+func (w *world) leave() {
+	i := admitto.InvoiceCase{Institution: mainInstitution}
+	i.Type, i.Series.ID, i.Currency, i.PayerName = "Deposit", seriesGeneral, "EUR", "Bright Path Education Ltd"
+	i.Items = []admitto.InvoiceItem{{Item: "Dormitory", Price: 14500, Qty: 500, Unit: "month"}}
+	i.Total = admitto.TotalOf(i.Items)
+	i.Issued, i.Collected = w.lastComing+20*admitto.Minute, w.ends-10*admitto.Minute
+	i.Deadline, i.Paid, i.RowVersion = dayOf(i.Issued+14*admitto.Day), i.Total, 1
+	l := &left{}
+	by := w.administrator(adminMoney)
+	tell := func(at admitto.Time, by admitto.Actor, pattern admitto.Pattern, rows func()) {
+		w.plan(happening{at: at, actor: by, about: l, event: admitto.Event{Pattern: pattern}, rows: rows})
+	}
+	tell(i.Issued, by, "Invoice was issued", func() {
+		line := w.books.number(i.Series.ID, i.Issued)
+		i.ID, i.Number = w.last.invoice.next(), line.Text
+		l.id, line.Invoice = i.ID, i.ID
+		w.batch.numbers, w.batch.invoices = append(w.batch.numbers, line), append(w.batch.invoices, i)
+	})
+	t := admitto.Transaction{Amount: i.Total, Currency: i.Currency, Inserted: i.Collected, Collected: dayOf(i.Collected), Administrator: by.ID}
+	added := happening{at: i.Collected, actor: by, about: l, event: admitto.Event{Pattern: "Transaction was added: ?"}}
+	added.rows = func() {
+		t.ID, t.Invoice = w.last.transaction.next(), i.ID
+		w.batch.transactions = append(w.batch.transactions, t)
+	}
+	added.complete = func(e *admitto.Event) { e.Bind = []string{decimal(t.ID)} }
+	w.plan(added)
+	tell(i.Collected, by, "Invoice was collected", nil)
+	tell(w.erasing(), admitto.System(), "Invoice was detached", nil)
 }

@@ -39,11 +39,14 @@ func (ap *application) export(o *offer, at admitto.Time) {
 	when := c.seconds(at, 2, 30)
 	done := true
 	switch n := c.IntN(100); {
+	case at > ap.ends-exportsKept && at <= ap.ends: // of these all are there, with their files
+		when = min(when, ap.ends)
+		e.Processed = when
 	case n < 3:
 		done = false
-	case n < 6 && when <= end:
+	case n < 6 && when <= ap.ends:
 		e.Cancelled, done = when, false
-	case when <= end:
+	case when <= ap.ends:
 		e.Processed = when
 	default:
 		done = false
@@ -60,6 +63,9 @@ func (ap *application) export(o *offer, at admitto.Time) {
 	}
 }
 
+// exportsKept is how long the files of an export stay (cli.md, exports.keep_days).
+const exportsKept = 180 * admitto.Day
+
 // exportFiles are the files of each profile (resources.md 9).
 var exportFiles = map[string][]fileKind{
 	"json": {fileExportJSON, fileExportPDF, fileExportZIP},
@@ -72,7 +78,7 @@ func (ap *application) blobs(e *admitto.Export) {
 	id := decimal(e.Application)
 	for n, kind := range exportFiles[e.Profile.Code] {
 		b := store.BulkBlob{File: ap.file(kind, ap.p.Name.Full()), N: n + 1, Token: ap.chance.hex(16)}
-		b.Owner, b.Uploaded, b.Expires = e.ID, e.Processed, e.Processed+180*admitto.Day
+		b.Owner, b.Uploaded, b.Expires = e.ID, e.Processed, e.Processed+exportsKept
 		switch kind {
 		case fileExportZIP:
 			b.Name = "documents-" + id + ".zip"
@@ -95,14 +101,14 @@ var planSubjects = []admitto.Subject{
 	{Code: "", Type: "E", Name: "Seminar to be chosen", Credits: "", TermType: 0},
 }
 
-// studyPlan is a plan of subjects. They were given up with the terms of 2025/26.
+// studyPlan is a plan of subjects. They were given up after the first year of the data.
 func (ap *application) studyPlan(at admitto.Time) {
 	c := ap.chance
 	likely := 220
 	if ap.p.level == exchange {
 		likely = 700
 	}
-	if ap.in.term.Year > 2024 && ap.in.term.ID != 4 || !c.per(likely) {
+	if startOf(ap.in.term.Start) > ap.begins+admitto.Time(365)*admitto.Day || !c.per(likely) {
 		return
 	}
 	p := admitto.StudyPlan{Application: ap.row.ID, Applicant: ap.p.ID, Created: c.seconds(at, 3600, 20*86400), Status: "Draft"}

@@ -86,7 +86,7 @@ func (w *world) seek(p *person, from admitto.Time) (*intake, admitto.Time) {
 	if opens := startOf(in.Start) + 6*admitto.Hour; at < opens {
 		at = w.chance.seconds(opens, 0, 40*86400)
 	}
-	if at = min(at, in.closing(p.Citizenship)-admitto.Hour); at > end-admitto.Hour {
+	if at = min(at, in.closing(p.Citizenship)-admitto.Hour); at > w.ends-admitto.Hour {
 		return nil, 0
 	}
 	return in, at
@@ -149,7 +149,7 @@ func (ap *application) choose(at admitto.Time) {
 		if len(ap.choices) > 0 {
 			ch.Added = c.seconds(ap.choices[len(ap.choices)-1].Added, 30, 600)
 		}
-		if ch.Added >= ap.in.closing(ap.p.Citizenship) || ch.Added > end {
+		if ch.Added >= ap.in.closing(ap.p.Citizenship) || ch.Added > ap.ends {
 			return
 		}
 		ch.Late = ap.in.Policy == "Flexible" && !deadline.Day.IsZero() && ch.Added >= endOf(deadline.Day)
@@ -170,7 +170,7 @@ func (ap *application) draw(at admitto.Time) {
 	if c.per(18) { // found to be a duplicate, or meant for another term
 		ap.closed = c.inOffice(at, c.between(8, 60))
 	}
-	ap.limit = min(grace, end)
+	ap.limit = min(grace, ap.ends)
 	if ap.closed != 0 {
 		ap.limit = min(ap.limit, ap.closed)
 	}
@@ -191,7 +191,7 @@ func (ap *application) draw(at admitto.Time) {
 	room := min(last, over) - ap.edited - 2*admitto.Hour
 	if room > 0 && c.per(790) {
 		ap.saved = ap.edited + admitto.Hour + min(admitto.Time(c.Int64N(int64(24*admitto.Day))), admitto.Time(c.Int64N(int64(room))))
-		if at := c.seconds(ap.saved, 60, 3000); at < end {
+		if at := c.seconds(ap.saved, 60, 3000); at < ap.ends {
 			ap.row.Submitted = at
 			ap.life(at)
 			return
@@ -275,7 +275,7 @@ func (ap *application) finish() {
 		ap.row.Status = admitto.Withdrawn
 	}
 	grace := endOf(ap.in.term.Grace) + 15*admitto.Minute
-	if ap.closed != 0 && ap.closed <= end {
+	if ap.closed != 0 && ap.closed <= ap.ends {
 		ap.about(ap, ap.closed, officer, "Application was closed")
 		ap.row.Status = admitto.Closed
 	}

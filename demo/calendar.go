@@ -39,29 +39,32 @@ func endOf(d admitto.Date) admitto.Time { return startOf(d) + admitto.Day }
 func dayOf(t admitto.Time) admitto.Date { return admitto.DateOf(t.Std()) }
 
 // academicYears are those around the data.
-func academicYears() (list []admitto.Year) {
-	for y := 2023; y <= 2028; y++ {
+func (s span) academicYears() (list []admitto.Year) {
+	for y := s.year() - 1; y <= academicYear(s.ends)+3; y++ {
 		list = append(list, admitto.Year{Year: int64(y), Name: fmt.Sprintf("%d/%02d", y, (y+1)%100), Start: day(y, time.September, 1)})
 	}
 	return list
 }
 
-// planTerms gives the terms of three academic years.
-func planTerms() []*term {
+// ahead is how long after the end of the data terms still begin: for the next two of each season one can apply sooner or
+// later within the months after.
+const ahead = 425 * admitto.Day
+
+// planTerms gives the terms from the academic year in which the data begin.
+func planTerms(over span) []*term {
 	var list []*term
-	add := func(year, kind int64, name string, start, grace, finish admitto.Date) *term {
-		t := &term{Term: admitto.Term{ID: int64(len(list) + 1), Year: year, Type: kind, Name: name, Start: start, Grace: grace, Finish: finish}}
-		list = append(list, t)
+	add := func(year int, kind int64, name string, start, grace, finish admitto.Date) *term {
+		t := &term{Term: admitto.Term{ID: int64(len(list) + 1), Year: int64(year), Type: kind, Name: name, Start: start, Grace: grace, Finish: finish}}
+		if startOf(start) <= over.ends+ahead {
+			list = append(list, t)
+		}
 		return t
 	}
-	for y := 2024; y <= 2026; y++ {
+	for y := over.year(); startOf(day(y, time.September, 1)) <= over.ends+ahead; y++ {
 		years := fmt.Sprintf("%d/%02d", y, (y+1)%100)
-		add(int64(y), 2, "Autumn semester "+years, day(y, time.September, 1), day(y, time.October, 31), day(y+1, time.January, 31)).autumn = true
-		add(int64(y), 3, "Spring semester "+years, day(y+1, time.February, 3), day(y+1, time.March, 31), day(y+1, time.June, 30))
-		if y < 2026 {
-			add(int64(y), termTypeSummer, fmt.Sprintf("Summer school %d", y+1), day(y+1, time.July, 6), day(y+1, time.July, 31),
-				day(y+1, time.August, 20)).summer = true
-		}
+		add(y, 2, "Autumn semester "+years, day(y, time.September, 1), day(y, time.October, 31), day(y+1, time.January, 31)).autumn = true
+		add(y, 3, "Spring semester "+years, day(y+1, time.February, 3), day(y+1, time.March, 31), day(y+1, time.June, 30))
+		add(y, termTypeSummer, fmt.Sprintf("Summer school %d", y+1), day(y+1, time.July, 6), day(y+1, time.July, 31), day(y+1, time.August, 20)).summer = true
 	}
 	return list
 }

@@ -10,6 +10,7 @@ import (
 
 // catalogue is what the institution has before the first applicant comes.
 type catalogue struct {
+	span
 	keys         []admitto.Key
 	terms        []*term
 	intakes      []intake
@@ -24,13 +25,14 @@ type catalogue struct {
 	views        []admitto.Tableview
 }
 
-func planCatalogue() *catalogue {
-	c := &catalogue{terms: planTerms(), staff: administrators(), flags: planFlags(), sheets: planScoresheets(), views: planTableviews()}
+func planCatalogue(over span) *catalogue {
+	c := &catalogue{span: over, terms: planTerms(over), staff: administrators(), flags: planFlags(over), sheets: planScoresheets(over),
+		views: planTableviews(over)}
 	c.intakes = planIntakes(c.terms)
-	c.courses = planCourses(c.intakes)
+	c.courses = planCourses(over, c.intakes)
 	c.criteria = planCriteria(c.courses, c.sheets)
 	c.institutions, c.departments = institutions()
-	c.rankings = planRankings(c.terms, c.courses, c.intakes)
+	c.rankings = planRankings(over, c.terms, c.courses, c.intakes)
 	return c
 }
 
@@ -55,13 +57,13 @@ func (c *catalogue) store(tx *store.Tx) error {
 		courses[i] = x.Course
 	}
 	steps := []func() error{
-		func() error { return tx.ReseedMoments(setUp) },
+		func() error { return tx.ReseedMoments(c.setUp()) },
 		func() error { return tx.InsertRoles([]admitto.Role{customRole}) },
 		func() error { return tx.InsertAdministrators(c.staff) },
 		func() error { return tx.InsertInstitutions(c.institutions) },
 		func() error { return tx.InsertDepartments(c.departments) },
 		func() error {
-			return tx.InsertTerms(academicYears(), []admitto.TermType{{ID: termTypeSummer, Name: "Summer term"}}, terms)
+			return tx.InsertTerms(c.academicYears(), []admitto.TermType{{ID: termTypeSummer, Name: "Summer term"}}, terms)
 		},
 		func() error { return tx.InsertIntakes(intakes) },
 		func() error { return tx.InsertCourses(courses) },
@@ -93,7 +95,7 @@ func (c *catalogue) store(tx *store.Tx) error {
 }
 
 // setUp is when the instance of the data was set up.
-var setUp = begin - 230*admitto.Day + 8*admitto.Hour
+func (s span) setUp() admitto.Time { return s.begins - 230*admitto.Day + 8*admitto.Hour }
 
 // The IDs of the two API keys through which other systems work. Their texts do not exist, and they end with
 // the data.
@@ -108,7 +110,7 @@ var keyLabels = [...]string{"CRM", "Student information system"}
 func (w *world) open() {
 	c := w.catalogue
 	w.batch.catalogue = c
-	at := setUp
+	at := c.setUp()
 	tell := func(by int64, pattern admitto.Pattern, links admitto.Links, id int64) {
 		e := admitto.Event{Pattern: pattern, Links: links}
 		if id != 0 {
@@ -172,7 +174,7 @@ func (w *world) openTables(c *catalogue) {
 	}
 	for i, x := range c.courses {
 		if c.criteria[x.ID] != nil {
-			w.later(happening{at: criteriaSet + admitto.Time(i)*5*admitto.Minute, actor: w.administrator(adminDean),
+			w.later(happening{at: c.criteriaSet() + admitto.Time(i)*5*admitto.Minute, actor: w.administrator(adminDean),
 				event: admitto.Event{Pattern: admitto.CriteriaChanged, Links: admitto.Links{Course: x.ID}}})
 		}
 	}
@@ -194,9 +196,9 @@ func (w *world) openKeys() {
 	for i, label := range keyLabels {
 		id := strconv.Itoa(i + 1)
 		at := made + admitto.Time(i)*admitto.Minute
-		w.catalogue.keys = append(w.catalogue.keys, admitto.Key{Label: label, Owner: institution, Scope: admitto.ScopeAll, Created: at, Expires: end})
+		w.catalogue.keys = append(w.catalogue.keys, admitto.Key{Label: label, Owner: institution, Scope: admitto.ScopeAll, Created: at, Expires: w.ends})
 		w.plan(happening{at: at, actor: w.administrator(adminHead), event: admitto.Event{Pattern: admitto.KeyCreated, Bind: []string{id}}})
-		w.plan(happening{at: end, actor: admitto.System(), event: admitto.Event{Pattern: keyExpired, Bind: []string{id}}})
+		w.plan(happening{at: w.ends, actor: admitto.System(), event: admitto.Event{Pattern: keyExpired, Bind: []string{id}}})
 	}
 	for i := range w.trackers {
 		t := &w.trackers[i]

@@ -87,7 +87,7 @@ func (ap *application) profile() *admitto.Profile {
 			pr.Passport.Series, pr.Passport.Issuer = admitto.Optional(c.digits(2)), "Ministry of the Interior"
 		}
 	} else {
-		pr.IDCard = &admitto.IDCard{Number: admitto.Optional(c.digits(6) + "SA"), Expiry: admitto.Optional(c.date(2027 + c.IntN(6)).String()), Country: country}
+		pr.IDCard = &admitto.IDCard{Number: admitto.Optional(c.digits(6) + "SA"), Expiry: admitto.Optional(c.date(ap.ends.Std().Year() + 1 + c.IntN(6)).String()), Country: country}
 	}
 	switch p.Citizenship {
 	case "PL":
@@ -125,11 +125,20 @@ func (ap *application) contact() *admitto.Contact {
 	if c.per(400) {
 		ct.Address.Apartment = admitto.Optional(c.digits(1))
 	}
+	if ct.Address.Type == "R" || c.per(150) {
+		ct.Address.Municipality = admitto.Optional(pick(c, cities) + " district")
+	}
+	if ct.Address.Type == "R" {
+		ct.Address.PostOffice = admitto.Optional(pick(c, cities) + " " + c.digits(1))
+	}
 	ct.Address.Region = c.optional(200, []string{"North", "South", "Central", "West", "East"})
 	if p.Phone != "" {
 		ct.Telephone = &admitto.Telephone{Mobile: admitto.Optional(p.Phone)}
 		if c.per(60) {
 			ct.Telephone.Day = admitto.Optional(p.Phone)
+		}
+		if c.per(120) {
+			ct.Telephone.Evening = admitto.Optional("+36 1 555 " + c.digits(4))
 		}
 	}
 	if c.per(70) {

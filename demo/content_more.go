@@ -59,7 +59,7 @@ func (ap *application) visa() *admitto.Visa {
 	}
 	v.Type, v.Country, v.Plan = "STU", admitto.Optional(ap.p.Citizenship), admitto.Optional(pick(c, []string{"LEAVE", "STUDY", "WORK", "BUSINESS", "UND", "UND"}))
 	if c.per(60) {
-		v.Type, v.Number, v.Expiry = "RP", admitto.Optional(c.digits(8)), admitto.Optional(c.date(2028).String())
+		v.Type, v.Number, v.Expiry = "RP", admitto.Optional(c.digits(8)), admitto.Optional(c.date(ap.ends.Std().Year()+2).String())
 	}
 	return v
 }
@@ -123,7 +123,7 @@ func (ap *application) extras() (list []admitto.Extra) {
 			yes := c.per(800)
 			e.Entries = []admitto.Extra{
 				{ID: 101, Name: "Name of the referee", Type: admitto.ExtraText, Text: string(ap.relative())},
-				{ID: 102, Name: "Known since", Type: admitto.ExtraNumber, Number: fmt.Sprint(c.between(2015, 2024))},
+				{ID: 102, Name: "Known since", Type: admitto.ExtraNumber, Number: fmt.Sprint(ap.begins.Std().Year() - c.between(0, 9))},
 				{ID: 103, Name: "May we call?", Type: admitto.ExtraYesNo, YesNo: &yes},
 				{ID: 104, Name: "Country of the referee", Type: admitto.ExtraCountry, Text: ap.p.Citizenship},
 			}

@@ -85,7 +85,7 @@ var (
 )
 
 // planCourses gives the courses with the intakes that they are tied to, last changed before the data begin.
-func planCourses(intakes []intake) (list []*course) {
+func planCourses(over span, intakes []intake) (list []*course) {
 	for line := range strings.Lines(strings.TrimSpace(courseTable)) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "|")
 		c := &course{level: levelOf[f[0]]}
@@ -125,7 +125,7 @@ func planCourses(intakes []intake) (list []*course) {
 			c.Accreditation = "OH-FHF/" + strconv.Itoa(200+len(list)) + "/2021"
 		}
 		c.Featured = c.weight >= 60
-		c.Updated = begin - admitto.Time(90+3*len(list))*admitto.Day + admitto.Time(9+len(list)%7)*admitto.Hour
+		c.Updated = over.begins - admitto.Time(90+3*len(list))*admitto.Day + admitto.Time(9+len(list)%7)*admitto.Hour
 		for i := range intakes {
 			if c.weight > 0 && intakes[i].level == c.level {
 				c.Intakes = append(c.Intakes, intakes[i].ID)

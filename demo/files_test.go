@@ -27,7 +27,7 @@ func (f folder) PutFile(_ context.Context, hash string, data []byte) error {
 func TestFilesAreReal(t *testing.T) {
 	s := open(t, "sqlite:"+filepath.Join(t.TempDir(), "test.db"), db.Options{})
 	files := folder{}
-	if err := demo.Fill(t.Context(), s, demo.Options{Applicants: 800, Seed: 4, Files: files}); err != nil {
+	if err := demo.Fill(t.Context(), s, demo.Options{Day: made(), Applicants: 800, Seed: 4, Files: files}); err != nil {
 		t.Fatal(err)
 	}
 	if len(files) < 200 || len(files) > 1000 {

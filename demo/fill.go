@@ -1,6 +1,6 @@
 // Package demo invents a whole institution: what it offers, its applicants with all their applications, offers,
 // documents, scores and invoices, and the journal that tells how it all came about. The same number of applicants and the same seed give the same
-// data, byte for byte, on both engines and on any day; nothing comes from the clock, from crypto/rand or
+// data on the same day, byte for byte, on both engines; of the clock nothing counts but the day, and nothing comes from crypto/rand or
 // from the order of a map. All addresses are at domains that are reserved for examples.
 //
 // It may import package admitto, store (through its Tx) and text, and github.com/brianvoe/gofakeit/v7.
@@ -19,6 +19,8 @@ import (
 type Options struct {
 	Applicants int    // 0: only what an instance without applicants has
 	Seed       uint64 // another seed gives other people
+	// Day is the one on which the data are made, which end just before; zero is today in UTC, by the clock of the database.
+	Day admitto.Date
 	// Files takes the bytes of documents, photos and letters; nil: they are not stored.
 	Files Files
 	// Progress, when set, is told after each transaction how many of all applicants are stored.
@@ -50,12 +52,15 @@ func Fill(ctx context.Context, s *store.Store, o Options) error {
 		if err := claim(tx, o); err != nil {
 			return err
 		}
+		if o.Day.IsZero() {
+			o.Day = dayOf(tx.Now())
+		}
 		return tx.MakeRoom(true)
 	})
 	if err != nil {
 		return err
 	}
-	w := newWorld(o.Seed, types)
+	w := newWorld(o.Seed, spanBefore(o.Day), types)
 	if err := w.run(ctx, s, &o); err != nil {
 		return err
 	}
@@ -104,7 +109,7 @@ func (w *world) run(ctx context.Context, s *store.Store, o *Options) error {
 			return err
 		}
 	}
-	season := newSeason()
+	season := newSeason(w.span)
 	for i := range o.Applicants {
 		at := season.moment(w.chance, i, o.Applicants)
 		w.advance(at)
@@ -115,8 +120,11 @@ func (w *world) run(ctx context.Context, s *store.Store, o *Options) error {
 			}
 		}
 	}
+	if o.Applicants > 0 {
+		w.leave()
+	}
 	for more := true; more; more = len(w.queue) > 0 || len(w.batch.happened) > 0 {
-		w.advance(end)
+		w.advance(w.erasing())
 		if err := hand(o.Applicants); err != nil {
 			return err
 		}
@@ -154,6 +162,7 @@ func claim(tx *store.Tx, o Options) error {
 
 // world is everything that is known while the data is made.
 type world struct {
+	span
 	chance        chance
 	groups        map[string]nameGroup
 	countryUpTo   []int // sum of the weights up to and with each country
@@ -171,8 +180,8 @@ type world struct {
 	books         books
 }
 
-func newWorld(seed uint64, types []admitto.OfferType) *world {
-	w := &world{types: types, catalogue: planCatalogue(), chance: newChance(seed), groups: map[string]nameGroup{}, emails: map[uint64]struct{}{}}
+func newWorld(seed uint64, over span, types []admitto.OfferType) *world {
+	w := &world{span: over, types: types, catalogue: planCatalogue(over), chance: newChance(seed), groups: map[string]nameGroup{}, emails: map[uint64]struct{}{}}
 	for _, groups := range []map[string]nameGroup{nameGroups, moreNameGroups} {
 		for key, group := range groups {
 			group.given, group.family = slices.Clip(group.given), slices.Clip(group.family) // the tables are shared
@@ -190,7 +199,7 @@ func newWorld(seed uint64, types []admitto.OfferType) *world {
 		sum += c.weight
 		w.countryUpTo = append(w.countryUpTo, sum)
 	}
-	w.trackers = planTrackers(w.chance)
+	w.trackers = planTrackers(w.chance, over)
 	w.open()
 	return w
 }

@@ -36,9 +36,14 @@ func open(t testing.TB, url string, opts db.Options) *store.Store {
 	return s
 }
 
+// made is the day on which the data of the tests are made, unless they say another.
+func made() admitto.Date {
+	return admitto.DateOf(time.Date(2026, time.October, 3, 0, 0, 0, 0, time.UTC))
+}
+
 func fill(t testing.TB, s *store.Store, applicants int, seed uint64) {
 	t.Helper()
-	if err := demo.Fill(t.Context(), s, demo.Options{Applicants: applicants, Seed: seed}); err != nil {
+	if err := demo.Fill(t.Context(), s, demo.Options{Day: made(), Applicants: applicants, Seed: seed}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -132,13 +137,32 @@ func TestSameSeedSameData(t *testing.T) {
 		t.Run(strconv.Itoa(n), func(t *testing.T) {
 			want := dump(t, filled(t, n, 7))
 			dbtest.Each(t, func(t *testing.T, url string, opts db.Options) {
-				// Another clock must change nothing.
+				// Another clock must change nothing when the day is given.
 				opts.Clock = func() admitto.Time { return admitto.TimeOf(time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)) }
 				s := open(t, url, opts)
 				fill(t, s, n, 7)
 				same(t, want, dump(t, s))
 			})
 		})
+	}
+}
+
+// The day is that of the clock when nobody gives one: the same data at any hour of it, others on the day after.
+func TestSameDaySameData(t *testing.T) {
+	at := func(moment time.Time) map[string]string {
+		s := open(t, "sqlite:"+filepath.Join(t.TempDir(), "test.db"), db.Options{Clock: func() admitto.Time { return admitto.TimeOf(moment) }})
+		if err := demo.Fill(t.Context(), s, demo.Options{Applicants: 60, Seed: 7}); err != nil {
+			t.Fatal(err)
+		}
+		return dump(t, s)
+	}
+	morning := at(time.Date(2029, 2, 28, 0, 0, 0, 0, time.UTC))
+	same(t, morning, at(time.Date(2029, 2, 28, 23, 59, 59, 0, time.UTC)))
+	after := at(time.Date(2029, 3, 1, 0, 0, 0, 0, time.UTC))
+	for _, table := range []string{"applicant", "application", "journal"} {
+		if morning[table] == after[table] {
+			t.Errorf("table %s is the same on the day after", table)
+		}
 	}
 }
 
@@ -157,7 +181,7 @@ func TestVerifiesOnBothEngines(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, url string, opts db.Options) {
 				s := open(t, url, opts)
 				var told []int
-				err := demo.Fill(t.Context(), s, demo.Options{Applicants: n, Seed: 3, Progress: func(done, total int) {
+				err := demo.Fill(t.Context(), s, demo.Options{Day: made(), Applicants: n, Seed: 3, Progress: func(done, total int) {
 					if total != n {
 						t.Errorf("Progress is told a total of %d, want %d", total, n)
 					}
@@ -253,7 +277,7 @@ func TestSequencesNeverGoBack(t *testing.T) {
 func TestRefusesWhatIsNotEmpty(t *testing.T) {
 	refused := func(t *testing.T, s *store.Store, says string) {
 		t.Helper()
-		err := demo.Fill(t.Context(), s, demo.Options{Applicants: 1})
+		err := demo.Fill(t.Context(), s, demo.Options{Day: made(), Applicants: 1})
 		if admitto.KindOf(err) != admitto.NotAllowedNow || !strings.Contains(err.Error(), says) {
 			t.Errorf("Fill: %v; want a refusal that says %q", err, says)
 		}
@@ -286,7 +310,7 @@ func TestRefusesWhatIsNotEmpty(t *testing.T) {
 	t.Run("half filled", func(t *testing.T) {
 		s := open(t, "sqlite:"+filepath.Join(t.TempDir(), "test.db"), db.Options{})
 		ctx, cancel := context.WithCancel(t.Context())
-		err := demo.Fill(ctx, s, demo.Options{Applicants: 5000, Progress: func(int, int) { cancel() }})
+		err := demo.Fill(ctx, s, demo.Options{Day: made(), Applicants: 5000, Progress: func(int, int) { cancel() }})
 		if !errors.Is(err, context.Canceled) {
 			t.Fatalf("Fill: %v, want that it was cancelled", err)
 		}

@@ -124,7 +124,7 @@ func (l *life) signIn(collected bool) {
 	c := l.chance
 	spans := [...]int{600, 7200, 36 * 3600, 13 * 86400} // within minutes, hours, a day, the life of the link
 	at := c.seconds(l.a.Registered, 60, spans[c.IntN(len(spans))])
-	if at > end-10*admitto.Minute {
+	if at > l.ends-10*admitto.Minute {
 		return
 	}
 	l.a.Lead, l.active = false, at
@@ -153,7 +153,7 @@ func (l *life) laterReference(collected bool) {
 	if collected {
 		likely = 180
 	}
-	if l.a.Reference != "" || !c.per(likely) || at > end {
+	if l.a.Reference != "" || !c.per(likely) || at > l.ends {
 		return
 	}
 	l.a.Reference = l.nextReference()
@@ -183,7 +183,7 @@ func (l *life) laterTrackers(collected bool) {
 		likely = 130
 	}
 	for ; c.per(likely); likely /= 3 {
-		if at := c.inOffice(l.a.Registered, c.between(1, 90)); at <= end {
+		if at := c.inOffice(l.a.Registered, c.between(1, 90)); at <= l.ends {
 			l.setTracker(at, at, l.request(crmKey))
 		}
 	}
@@ -197,14 +197,14 @@ func (l *life) laterNotes() {
 	}
 	for more := 1000; c.per(more); more = more * 2 / 5 {
 		at := c.inOffice(l.a.Registered, c.between(1, 150))
-		if at > end {
+		if at > l.ends {
 			return
 		}
 		n := &store.BulkNote{Applicant: l.a.ID, Note: admitto.Note{Created: at, Colour: pick(c, noteColours),
 			Pinned: c.per(90), Collapsed: c.per(60), Text: pick(c, noteTexts)}}
 		l.plan(happening{at: at, note: n, actor: l.request(crmKey),
 			event: admitto.Event{Pattern: admitto.NoteAddedToApplicant, Links: admitto.Links{Applicant: l.a.ID}}})
-		if removed := c.inOffice(at, c.between(1, 60)); c.per(160) && removed <= end {
+		if removed := c.inOffice(at, c.between(1, 60)); c.per(160) && removed <= l.ends {
 			n.Removed = removed
 			l.record(removed, l.request(crmKey), admitto.Event{Pattern: noteRemoved})
 		}

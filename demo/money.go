@@ -142,7 +142,7 @@ func (ap *application) fee(at admitto.Time) {
 		if ap.withdrawn != 0 {
 			over = ap.withdrawn + 15*admitto.Minute
 		}
-		if over = (over/admitto.Hour + 1) * admitto.Hour; over <= end { // the hourly job
+		if over = (over/admitto.Hour + 1) * admitto.Hour; over <= ap.ends { // the hourly job
 			i.Lapsed = over
 		}
 	}
@@ -202,6 +202,13 @@ func (ap *application) deposit(o *offer) {
 		i := ap.bill("Deposit", seriesGeneral, at+3*admitto.Minute, false,
 			admitto.InvoiceItem{Item: "Dormitory", Price: 14500, Qty: admitto.Hundredths(c.between(3, 10) * 100), Unit: "month"},
 			admitto.InvoiceItem{Item: "Key", Price: 2000, Qty: 100})
+		if c.per(400) { // the dormitory is paid where it is
+			i.Currency = "HUF"
+			for n := range i.Items {
+				i.Items[n].Price *= 390
+			}
+			i.Total = admitto.TotalOf(i.Items)
+		}
 		if c.per(700) {
 			i.pay(i.Total, paid)
 		}
@@ -212,7 +219,7 @@ func (ap *application) deposit(o *offer) {
 // pay adds a payment unless it would come after the end.
 func (i *invoice) pay(amount admitto.Hundredths, at admitto.Time) {
 	c := i.ap.chance
-	if at > end || at <= i.Issued || amount <= 0 {
+	if at > i.ap.ends || at <= i.Issued || amount <= 0 {
 		return
 	}
 	t := &payment{at: at, Transaction: admitto.Transaction{Amount: amount, Currency: i.Currency, Inserted: at, Collected: dayOf(at)}}
@@ -246,11 +253,11 @@ func (i *invoice) pay(amount admitto.Hundredths, at admitto.Time) {
 func (i *invoice) send() {
 	ap := i.ap
 	delivered := ap.chance.seconds(i.Issued, 1, 6)
-	if delivered <= end {
+	if delivered <= ap.ends {
 		i.Delivered = delivered
 	}
 	remind := startOf(i.Deadline) - 3*admitto.Day + 9*admitto.Hour
-	if remind <= end && (i.Collected == 0 || i.Collected > remind) && (i.Lapsed == 0 || i.Lapsed > remind) {
+	if remind <= ap.ends && (i.Collected == 0 || i.Collected > remind) && (i.Lapsed == 0 || i.Lapsed > remind) {
 		i.Reminded = remind
 	}
 	by := admitto.System()
@@ -266,7 +273,7 @@ func (i *invoice) send() {
 		f := ap.file(fileInvoice, i.PayerName)
 		f.Name = "Invoice-" + i.Number + ".pdf"
 		ap.mail(i.Issued, "invoice-delivery", "Invoice "+i.Number, "Hello "+i.PayerName+",\n\nplease find attached the invoice "+i.Number+
-			" over EUR "+i.Total.String()+", to be paid until "+i.Deadline.String()+".\n\nKind regards\n"+institution, &f)
+			" over "+i.Currency+" "+i.Total.String()+", to be paid until "+i.Deadline.String()+".\n\nKind regards\n"+institution, &f)
 	}})
 	ap.about(i, delivered, admitto.System(), "Invoice was delivered")
 	if i.Reminded != 0 {

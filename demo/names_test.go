@@ -3,12 +3,13 @@ package demo
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/admitto/admitto/text"
 )
 
 func TestTables(t *testing.T) {
-	w := newWorld(1, nil)
+	w := newWorld(1, spanBefore(day(2026, time.October, 3)), nil)
 	if len(w.groups) != len(nameGroups)+len(moreNameGroups) {
 		t.Error("a group of names is in both maps")
 	}
@@ -50,12 +51,12 @@ func TestTables(t *testing.T) {
 }
 
 func TestMomentsAscendWithinTheSeason(t *testing.T) {
-	s, c := newSeason(), newChance(1)
+	s, c := newSeason(spanBefore(day(2026, time.October, 3))), newChance(1)
 	for _, n := range []int{1, 2, 1000, 10_000_000} {
-		last := begin
+		last := s.begins
 		for i := range min(n, 2000) {
 			at := s.moment(c, i, n)
-			if at < last || at >= lastComing {
+			if at < last || at >= s.lastComing {
 				t.Fatalf("%d of %d registers at %s, the one before at %s", i, n, at, last)
 			}
 			last = at
@@ -63,7 +64,7 @@ func TestMomentsAscendWithinTheSeason(t *testing.T) {
 		if n <= 2000 {
 			continue
 		}
-		if at := s.moment(c, n-1, n); at < last || at >= lastComing {
+		if at := s.moment(c, n-1, n); at < last || at >= s.lastComing {
 			t.Errorf("the last of %d registers at %s", n, at)
 		}
 	}

@@ -100,7 +100,7 @@ func (ap *application) reply(at admitto.Time) {
 	}
 	ap.answer()
 	ap.takenBack()
-	if ap.closed != 0 && ap.closed <= end {
+	if ap.closed != 0 && ap.closed <= ap.ends {
 		for _, ch := range ap.choices {
 			if o := ch.offer; o.Type == admitto.InitialOfferType && ap.withdrawn == 0 && c.per(500) {
 				o.step(typeClosed, ap.closed-5*admitto.Minute)
@@ -116,7 +116,7 @@ func (ap *application) takenBack() {
 		return
 	}
 	at := c.inOffice(ap.withdrawn, c.between(1, 4))
-	if at > end || ap.closed != 0 && at >= ap.closed {
+	if at > ap.ends || ap.closed != 0 && at >= ap.closed {
 		return
 	}
 	t := &ap.types[typeWithdrawn-1]

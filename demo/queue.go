@@ -61,7 +61,7 @@ func (w *world) plan(h happening) {
 
 // later plans something unless it would come after the end of the data.
 func (w *world) later(h happening) {
-	if h.at <= end {
+	if h.at <= w.ends {
 		w.plan(h)
 	}
 }

@@ -45,7 +45,7 @@ func (ap *application) score(at admitto.Time) {
 			s.Reference = c.digits(10)
 		}
 	}
-	if c.per(15) && at < begin+300*admitto.Day {
+	if c.per(15) && at < ap.begins+300*admitto.Day {
 		ap.points(sheetGRE, nil, at, admitto.Points(270+result(20)*7/10)*point)
 	}
 	if c.per(450) {
@@ -131,7 +131,7 @@ func (ap *application) points(sheet int64, of *offer, at admitto.Time, points ad
 		}
 		ap.batch.scores = append(ap.batch.scores, s.Score)
 	}})
-	if c.per(80) || added > end {
+	if c.per(80) || added > ap.ends {
 		return s
 	}
 	s.Points, s.Scored = &points, added

@@ -28,10 +28,10 @@ func maps(labels ...string) (list []admitto.ScoreMap) {
 }
 
 // planScoresheets gives the sheets, made before the first course is applied to.
-func planScoresheets() []admitto.Scoresheet {
+func planScoresheets(over span) []admitto.Scoresheet {
 	sheet := func(id int64, name, kind string, min, max int, scale int, details string) admitto.Scoresheet {
 		word := map[byte]string{'-': "None", 'o': "Optional", 'r': "Required"}
-		return admitto.Scoresheet{ID: id, Created: begin - admitto.Time(140-id)*admitto.Day + 9*admitto.Hour, Name: name, Type: kind,
+		return admitto.Scoresheet{ID: id, Created: over.begins - admitto.Time(140-id)*admitto.Day + 9*admitto.Hour, Name: name, Type: kind,
 			Min: admitto.Points(min) * point, Max: admitto.Points(max) * point, Scale: scale,
 			Date: word[details[0]], Reference: word[details[1]], Subject: word[details[2]], Language: word[details[3]]}
 	}
@@ -43,7 +43,7 @@ func planScoresheets() []admitto.Scoresheet {
 		sheet(sheetInterview, "Interview", "Number", 0, 10, 1, "o---"),
 		sheet(sheetPortfolio, "Portfolio", "Mapped", 1, 5, 0, "----"),
 		sheet(sheetTOEFL, "TOEFL iBT", "TOEFL", 0, 120, 0, "oo--"),
-		sheet(sheetGRE, "GRE (until 2024)", "GRE", 260, 340, 0, "oo--"),
+		sheet(sheetGRE, fmt.Sprintf("GRE (until %d)", over.begins.Std().Year()), "GRE", 260, 340, 0, "oo--"),
 	}
 	for i := range list {
 		s := &list[i]
@@ -59,12 +59,12 @@ func planScoresheets() []admitto.Scoresheet {
 	list[sheetPortfolio-1].Maps = maps("Weak", "Fair", "Good", "Very good", "Outstanding")
 	list[sheetExam-1].Instructions = "Written examination of two hours.\nThe faculty enters the points within ten days."
 	list[sheetInterview-1].Instructions = "Half an hour, two interviewers."
-	list[sheetGRE-1].Confirmed = begin - 20*admitto.Day
+	list[sheetGRE-1].Confirmed = over.begins - 20*admitto.Day
 	return list
 }
 
 // criteriaSet is when the criteria of the courses were decided, in the morning, one after the other.
-var criteriaSet = begin - 120*admitto.Day + 10*admitto.Hour
+func (s span) criteriaSet() admitto.Time { return s.begins - 120*admitto.Day + 10*admitto.Hour }
 
 // planCriteria gives the criteria of the courses that are applied to: the marks of former studies and the examination,
 // and where there is one the interview or the portfolio. Summer schools take whoever comes first.
@@ -91,7 +91,7 @@ func planCriteria(courses []*course, sheets []admitto.Scoresheet) map[int64][]ad
 }
 
 // planRankings gives one for each course with many applicants and each autumn, and a few others.
-func planRankings(terms []*term, courses []*course, intakes []intake) (list []admitto.Ranking) {
+func planRankings(over span, terms []*term, courses []*course, intakes []intake) (list []admitto.Ranking) {
 	add := func(name string, t *term, created admitto.Time) *admitto.Ranking {
 		list = append(list, admitto.Ranking{ID: int64(len(list) + 1), Name: name, Created: created, Modified: created,
 			Filters: admitto.RankingFilters{Intakes: []int64{}, Citizenships: []string{}, Flags: []int64{}, Statuses: []string{}}})
@@ -102,10 +102,10 @@ func planRankings(terms []*term, courses []*course, intakes []intake) (list []ad
 		return r
 	}
 	for _, t := range terms {
-		if !t.autumn || t.Year == 2024 {
+		created := startOf(t.Start) - 150*admitto.Day + 10*admitto.Hour
+		if !t.autumn || created < over.begins || created > over.ends-15*admitto.Day {
 			continue
 		}
-		created := startOf(t.Start) - 150*admitto.Day + 10*admitto.Hour
 		for _, c := range courses {
 			if c.weight < 30 || c.level > medicine || c.Quota == nil {
 				continue
@@ -123,9 +123,9 @@ func planRankings(terms []*term, courses []*course, intakes []intake) (list []ad
 			created += 7 * admitto.Minute
 		}
 	}
-	engineering := add("Engineering, all", nil, begin+200*admitto.Day)
-	home := add("Citizens of Hungary, computing", nil, begin+201*admitto.Day)
-	waiting := add("Submitted with interview", nil, begin+202*admitto.Day)
+	engineering := add("Engineering, all", nil, over.begins+200*admitto.Day)
+	home := add("Citizens of Hungary, computing", nil, over.begins+201*admitto.Day)
+	waiting := add("Submitted with interview", nil, over.begins+202*admitto.Day)
 	for _, c := range courses {
 		switch c.Code {
 		case "MECH-BSC", "ELEC-BSC", "CIV-BSC", "MECH-MSC", "ENV-MSC":

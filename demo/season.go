@@ -8,14 +8,35 @@ import (
 	"github.com/admitto/admitto"
 )
 
-// The two years that the data covers. They are constants and not "the last two years", so that the same
-// seed gives the same data on any day. Registrations end a little before everything else, so that the mail
-// to the last applicant is still in time.
-var (
-	begin      = admitto.TimeOf(time.Date(2024, time.October, 1, 0, 0, 0, 0, time.UTC))
-	lastComing = admitto.TimeOf(time.Date(2026, time.September, 30, 17, 0, 0, 0, time.UTC))
-	end        = admitto.TimeOf(time.Date(2026, time.September, 30, 18, 0, 0, 0, time.UTC))
-)
+// span is the two years that the data covers. They end shortly before the day on which the data are made, so that what
+// an institution has under way on any day of the year is under way in them, and the terms that somebody can apply for
+// are those that one can apply for then.
+type span struct {
+	begins admitto.Time
+	// Registrations end a little before everything else, so that the mail to the last applicant is still in time.
+	lastComing admitto.Time
+	ends       admitto.Time
+}
+
+// spanBefore is the span of data that are made on the day. The three days between are for those who were deleted at the
+// end and are erased since.
+func spanBefore(made admitto.Date) span {
+	last := startOf(made.AddDays(-3))
+	return span{begins: admitto.TimeOf(last.Std().AddDate(-2, 0, 1)), lastComing: last + 17*admitto.Hour, ends: last + 18*admitto.Hour}
+}
+
+// erasing is when those are erased who were deleted right after the end.
+func (s span) erasing() admitto.Time { return startOf(dayOf(s.ends)) + 2*admitto.Day + 2*admitto.Hour }
+
+// year is the academic year in which the span begins; it begins with September.
+func (s span) year() int { return academicYear(s.begins) }
+
+func academicYear(at admitto.Time) int {
+	if t := at.Std(); t.Month() < time.September {
+		return t.Year() - 1
+	}
+	return at.Std().Year()
+}
 
 // How many people register in a month, on a weekday (Sunday first) and in an hour of UTC, relative to each
 // other: two deadlines a year, fewer on weekends, most in the evening.
@@ -27,13 +48,14 @@ var (
 
 // season spreads registrations over the hours of the two years.
 type season struct {
+	span
 	upTo []uint64 // sum of the weights up to and with each hour
 }
 
-func newSeason() season {
-	var s season
+func newSeason(over span) season {
+	s := season{span: over}
 	var sum uint64
-	for at := begin; at < lastComing; at += admitto.Hour {
+	for at := s.begins; at < s.lastComing; at += admitto.Hour {
 		t := at.Std()
 		sum += monthWeights[t.Month()-1] * dayWeights[t.Weekday()] * hourWeights[t.Hour()]
 		s.upTo = append(s.upTo, sum)
@@ -58,7 +80,7 @@ func (s season) moment(c chance, i, n int) admitto.Time {
 	weight := s.upTo[hour]*scale - before
 	high, low = bits.Mul64(position-before, uint64(admitto.Hour))
 	within, _ := bits.Div64(high, low, weight)
-	return begin + admitto.Time(hour)*admitto.Hour + admitto.Time(within)
+	return s.begins + admitto.Time(hour)*admitto.Hour + admitto.Time(within)
 }
 
 // inOffice gives a moment in working hours, some days after t; a weekend becomes the Monday after it.

@@ -19,9 +19,9 @@ const (
 
 var flagNames = [...]string{"Interview", "Scholarship candidate", "VIP", "Incomplete", "Check the diploma", "Dormitory", "Possible duplicate", "Visa risk"}
 
-func planFlags() (list []admitto.Flag) {
+func planFlags(over span) (list []admitto.Flag) {
 	for i, name := range flagNames {
-		list = append(list, admitto.Flag{ID: int64(i + 1), Name: name, Created: begin - admitto.Time(100-2*i)*admitto.Day + 11*admitto.Hour})
+		list = append(list, admitto.Flag{ID: int64(i + 1), Name: name, Created: over.begins - admitto.Time(100-2*i)*admitto.Day + 11*admitto.Hour})
 	}
 	return list
 }
@@ -106,9 +106,9 @@ const (
 )
 
 // planTableviews gives the tableviews after the seeded one.
-func planTableviews() []admitto.Tableview {
+func planTableviews(over span) []admitto.Tableview {
 	table := func(title string, byOffer bool, days int, filters string, columns ...string) admitto.Tableview {
-		created := begin - admitto.Time(days)*admitto.Day + 13*admitto.Hour
+		created := over.begins - admitto.Time(days)*admitto.Day + 13*admitto.Hour
 		v := admitto.Tableview{Title: title, ByOffer: byOffer, Filters: filters, Created: created, Modified: created + 30*admitto.Day}
 		for _, c := range columns {
 			v.Columns = append(v.Columns, admitto.TableColumn{Source: c, Title: c})

@@ -1,6 +1,10 @@
 package demo
 
 import (
+	"fmt"
+	"strconv"
+	"strings"
+
 	"github.com/admitto/admitto"
 )
 
@@ -15,7 +19,8 @@ type campaign struct {
 	in      string // currency of amount
 }
 
-// campaigns are in the order of their creation. The first ones exist before anybody registers.
+// campaigns are in the order of their creation. The first ones exist before anybody registers. %Y0, %Y1 and %Y2 are the years of
+// the data, %y0 and so on their last two digits.
 var campaigns = []campaign{
 	{code: "WEB", notes: "Website, without a campaign", weight: 90, day: -200},
 	{code: "FAIR-BUD", notes: "Budapest fair", weight: 60, day: -190, percent: 1000},
@@ -30,28 +35,34 @@ var campaigns = []campaign{
 	{code: "KEYSTONE", notes: "Portal of study programmes", weight: 66, day: -60},
 	{code: "MASTERSPORTAL", notes: "Portal of study programmes", weight: 58, day: -60},
 	{code: "SCHOOL-VISIT", notes: "Visits to secondary schools", weight: 33, day: -30},
-	{code: "SUMMER24", notes: "Summer school 2024", weight: 12, day: -20, amount: 1500000, in: "HUF"},
+	{code: "SUMMER%y0", notes: "Summer school %Y0", weight: 12, day: -20, amount: 1500000, in: "HUF"},
 	{code: "FAIR-ALM", notes: "Almaty fair", weight: 28, day: 12, percent: 1000},
 	{code: "FAIR-LAG", notes: "Lagos fair", weight: 24, day: 30, percent: 1000},
-	{code: "EARLYBIRD25", notes: "Applied before the end of January 2025", weight: 20, day: 61, percent: 1500},
-	{code: "INSTA-2025", notes: "Instagram, spring 2025", weight: 34, day: 120},
+	{code: "EARLYBIRD%y1", notes: "Applied early, %Y1", weight: 20, day: 61, percent: 1500},
+	{code: "INSTA-%Y1", notes: "Instagram, %Y1", weight: 34, day: 120},
 	{code: "AGENT-DHAKA", notes: "", weight: 26, day: 150, amount: 4000, in: "EUR"},
 	{code: "WEBINAR", notes: "Monthly webinar", weight: 22, day: 190},
-	{code: "SUMMER25", notes: "Summer school 2025", weight: 15, day: 250, amount: 1500000, in: "HUF"},
-	{code: "FAIR-BUD-25", notes: "Budapest fair, autumn 2025", weight: 30, day: 370, percent: 1000},
-	{code: "EARLYBIRD26", notes: "Applied before the end of January 2026", weight: 20, day: 426, percent: 1500},
-	{code: "TIKTOK", notes: "Trial from spring 2026", weight: 25, day: 500},
-	{code: "SUMMER26", notes: "Summer school 2026", weight: 14, day: 610, amount: 1500000, in: "HUF"},
+	{code: "SUMMER%y1", notes: "Summer school %Y1", weight: 15, day: 250, amount: 1500000, in: "HUF"},
+	{code: "FAIR-BUD-%y1", notes: "Budapest fair, %Y1", weight: 30, day: 370, percent: 1000},
+	{code: "EARLYBIRD%y2", notes: "Applied early, %Y2", weight: 20, day: 426, percent: 1500},
+	{code: "TIKTOK", notes: "Trial of %Y2", weight: 25, day: 500},
+	{code: "SUMMER%y2", notes: "Summer school %Y2", weight: 14, day: 610, amount: 1500000, in: "HUF"},
 }
 
 // planTrackers gives the trackers with their IDs and moments of creation.
-func planTrackers(c chance) []admitto.Tracker {
+func planTrackers(c chance, over span) []admitto.Tracker {
 	list := make([]admitto.Tracker, len(campaigns))
 	last := admitto.Time(0)
+	var years []string
+	for n := range 3 {
+		year := strconv.Itoa(over.begins.Std().Year() + n)
+		years = append(years, fmt.Sprintf("%%Y%d", n), year, fmt.Sprintf("%%y%d", n), year[len(year)-2:])
+	}
+	dated := strings.NewReplacer(years...)
 	for i, p := range campaigns {
-		created := begin + admitto.Time(p.day)*admitto.Day + 8*admitto.Hour + admitto.Time(c.Int64N(int64(6*admitto.Hour)))
+		created := over.begins + admitto.Time(p.day)*admitto.Day + 8*admitto.Hour + admitto.Time(c.Int64N(int64(6*admitto.Hour)))
 		last = max(last+admitto.Second, created) // IDs follow the order of creation
-		t := admitto.Tracker{ID: int64(i + 1), Created: last, Code: p.code, Notes: p.notes}
+		t := admitto.Tracker{ID: int64(i + 1), Created: last, Code: dated.Replace(p.code), Notes: dated.Replace(p.notes)}
 		if p.percent != 0 || p.amount != 0 {
 			t.Reduction = &admitto.Reduction{Percent: p.percent, Amount: p.amount, Currency: p.in}
 		}
