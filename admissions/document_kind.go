@@ -1,7 +1,6 @@
 package admissions
 
 import (
-	"archive/zip"
 	"bytes"
 	"errors"
 	"io"
@@ -76,39 +75,40 @@ func descends(found *mimetype.MIME, kind string) bool {
 // zipKind looks into the directory of an archive, which is at its end. What holds programs (macros) is none of the
 // kinds.
 func zipKind(content io.ReaderAt, size int64) (kind string) {
-	archive, err := zip.NewReader(content, size)
+	archive, err := openZip(content, size)
 	if err != nil {
 		return ""
 	}
-	for _, f := range archive.File {
-		switch name := f.Name; {
-		case strings.EqualFold(name[strings.LastIndexByte(name, '/')+1:], "vbaProject.bin"), strings.HasPrefix(name, "Basic/"):
-			return ""
-		case name == "word/document.xml":
+	hasPrograms := false
+	var odf *zipEntry
+	err = archive.each(func(e *zipEntry) {
+		switch name := e.name; {
+		case bytes.EqualFold(name[bytes.LastIndexByte(name, '/')+1:], []byte("vbaProject.bin")), bytes.HasPrefix(name, []byte("Basic/")):
+			hasPrograms = true
+		case string(name) == "word/document.xml":
 			kind = wordXML
-		case name == "xl/workbook.xml":
+		case string(name) == "xl/workbook.xml":
 			kind = sheetXML
-		case name == "ppt/presentation.xml":
+		case string(name) == "ppt/presentation.xml":
 			kind = slidesXML
-		case name == "mimetype" && kind == "":
-			kind = odfKind(f)
+		case string(name) == "mimetype" && odf == nil:
+			first := *e
+			odf = &first
 		}
+	})
+	switch {
+	case err != nil || hasPrograms:
+		return ""
+	case kind == "" && odf != nil:
+		return odfKind(archive.short(odf, 128))
 	}
 	return kind
 }
 
 // odfKind reads the file mimetype of an OpenDocument archive.
-func odfKind(f *zip.File) string {
-	r, err := f.Open()
-	if err != nil {
-		return ""
-	}
-	defer r.Close()
-	text, err := io.ReadAll(io.LimitReader(r, 128))
-	switch kind := strings.TrimSpace(string(text)); {
-	case err != nil:
-		return ""
-	case kind == textODF, kind == sheetODF, kind == slidesODF:
+func odfKind(text string) string {
+	switch kind := strings.TrimSpace(text); kind {
+	case textODF, sheetODF, slidesODF:
 		return kind
 	}
 	return ""

@@ -4,13 +4,17 @@ import (
 	"archive/tar"
 	"bytes"
 	"crypto/sha256"
+	bits "encoding/binary"
 	"errors"
 	"fmt"
+	"io"
+	"mime/multipart"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 )
@@ -166,4 +170,46 @@ func TestForgedBackup(t *testing.T) {
 			}
 		})
 	}
+}
+
+// allDirectory is a zip archive of so many bytes that is all directory: entries without a name and without content.
+func allDirectory(size int) string {
+	little := bits.LittleEndian
+	entry := make([]byte, 46)
+	copy(entry, "PK\x01\x02")
+	n := size / len(entry)
+	end := make([]byte, 22)
+	copy(end, "PK\x05\x06")
+	little.PutUint16(end[10:], uint16(n))
+	little.PutUint32(end[12:], uint32(n*len(entry)))
+	little.PutUint32(end[16:], 4)
+	return "PK\x03\x04" + strings.Repeat(string(entry), n) + string(end)
+}
+
+// Forty uploads at once of an archive of 10 MB that is all directory are refused, and take little more than forty buffers.
+func TestArchivesOfDirectory(t *testing.T) {
+	t.Parallel()
+	a := underAttack(t, onSQLite(t))
+	var form bytes.Buffer
+	w := multipart.NewWriter(&form)
+	part, err := w.CreateFormFile("file", "a.docx")
+	if err == nil {
+		_, err = io.WriteString(part, allDirectory(10_000_000))
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	id := a.place.number("SELECT min(id) FROM application WHERE visible")
+	var running sync.WaitGroup
+	for range 40 {
+		running.Go(func() {
+			answer, err := a.do("POST", fmt.Sprintf("/api/v10/applications/%d/documents", id), w.FormDataContentType(), form.String())
+			if err != nil || answer.status != 415 {
+				t.Errorf("%v, status %d: %s", err, answer.status, answer.body)
+			}
+		})
+	}
+	running.Wait()
+	a.grown("forty uploads", 150)
+	a.terminate()
 }
