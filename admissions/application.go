@@ -164,6 +164,20 @@ func (o *Office) ApplicationOf(ctx context.Context, applicant, id int64, with *A
 	return a, content, err
 }
 
+// ApplicantHas answers NotFound unless there is the applicant and the application is theirs.
+func (o *Office) ApplicantHas(ctx context.Context, applicant, id int64) error {
+	return o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplicant(applicant); err != nil {
+			return err
+		}
+		a, err := tx.Application(id)
+		if err == nil && a.Applicant != applicant {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		return err
+	})
+}
+
 func application(tx *store.Tx, id int64, with *ApplicationParts) (a admitto.Application, content admitto.Content, err error) {
 	if a, err = tx.ApplicationAs(id, with != nil && with.ByOutcome); err != nil {
 		return a, content, err

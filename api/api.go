@@ -51,11 +51,6 @@ func New(office *admissions.Office, budget *web.Budget, settings Settings, log *
 		buffers: sync.Pool{New: func() any { b := make([]byte, 0, flushAt+4<<10); return &b }}}
 }
 
-// ValidOperation tells whether "GET /applicants/{id}" is an operation that a key may be limited to.
-func ValidOperation(operation string) bool {
-	return slices.ContainsFunc(routes, func(r route) bool { return r.method+" "+r.path == operation })
-}
-
 // ServeHTTP answers one request below /api.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{api: a, w: w, r: r, ctx: r.Context(), info: web.InfoOf(r.Context())}
@@ -100,13 +95,16 @@ func (a *API) serve(c *call) error {
 	if !open && !c.key.Allows(row.method, row.path) {
 		return problemf(notPermitted, "This key may not call %s %s.", row.method, row.path)
 	}
-	c.node, c.row = node, row
+	c.node, c.row = row.home, row.route
 	c.countEnding()
 	if err := c.parseArguments(args); err != nil {
 		return err
 	}
+	if err := c.throughAliases(row.via); err != nil {
+		return err
+	}
 	if c.r.Method == http.MethodPost && len(c.r.Header.Values("Idempotency-Key")) > 0 {
-		return a.serveOnce(c, row)
+		return a.serveOnce(c, row.route)
 	}
 	return row.serve(a, c)
 }

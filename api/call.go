@@ -29,7 +29,8 @@ type call struct {
 	key     *admitto.Key
 	node    *node
 	row     *route
-	ids     []int64 // the {id}s of the path, in order
+	ids     []int64 // the {id}s of the row's path, in order
+	parents string  // what the path that was asked for has before that, where it is an alias
 	name    string  // the {year}, {blob}, {territory} or {report_name} of the path
 
 	raw        []byte // the body, once read
@@ -180,7 +181,7 @@ func (c *call) createdAs(path string, body []byte) error {
 
 // answeredAs is createdAs for a creation that found what it was to make: 200.
 func (c *call) answeredAs(status int, path string, body []byte) error {
-	c.answer = &admissions.Answer{Status: status, Location: c.prefix + path, Body: body}
+	c.answer = &admissions.Answer{Status: status, Location: c.place(path), Body: body}
 	if c.ticket == nil {
 		c.send()
 	}

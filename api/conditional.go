@@ -19,7 +19,7 @@ func (c *call) checkMatch(ctx context.Context) error {
 	request := c.r.Clone(ctx)
 	request.Method, request.Body, request.Header, request.URL.RawQuery = http.MethodGet, http.NoBody, http.Header{}, ""
 	sub := *c
-	sub.w, sub.r, sub.ctx, sub.row = probe, request, ctx, get
+	sub.w, sub.r, sub.ctx, sub.row = probe, request, ctx, get.route
 	err := get.serve(c.api, &sub)
 	var e *admitto.Error
 	switch {

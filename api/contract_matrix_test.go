@@ -188,6 +188,27 @@ func matrixRows(t *testing.T) map[string]map[int][]string {
 	return rows
 }
 
+// addAliases adds what answers below the copies of a record (resources.md 24).
+func addAliases(rows map[string]map[int][]string) {
+	for path, versions := range maps.Clone(rows) {
+		if strings.HasPrefix(path, "/invoices/{id}/") {
+			rows["/applications/{id}"+path], rows["/applicants/{id}"+path] = versions, versions
+		}
+	}
+	for v, methods := range rows["/invoices/{id}"] {
+		if slices.Contains(methods, "DELETE") {
+			for _, parent := range []string{"/applications/{id}", "/applicants/{id}"} {
+				rows[parent+"/invoices/{id}"][v] = append(rows[parent+"/invoices/{id}"][v], "DELETE")
+			}
+		}
+	}
+	for path, versions := range maps.Clone(rows) {
+		if strings.HasPrefix(path, "/applications/{id}/") {
+			rows["/applicants/{id}"+path] = versions
+		}
+	}
+}
+
 // Every row in every version and without one exists or not as the specification says: a key that may only read is told
 // so where a write exists, and 404 or 405 where nothing does.
 func TestContractMatrix(t *testing.T) {
@@ -200,6 +221,7 @@ func TestContractMatrix(t *testing.T) {
 	if diff := cmp.Diff(slices.Sorted(maps.Keys(rows)), slices.Compact(known)); diff != "" {
 		t.Errorf("paths (-specification +service):\n%s", diff)
 	}
+	addAliases(rows)
 	onBoth(t, func(t *testing.T, s *service) {
 		_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		for prefix, v := range prefixes() {

@@ -155,7 +155,7 @@ func (c *call) createNote() error {
 func (c *call) addNoteWithPlace() error {
 	on, n, err := c.addNote()
 	if err == nil {
-		c.w.Header().Set("Location", c.prefix+on.NotePath(n.ID))
+		c.w.Header().Set("Location", c.place(on.NotePath(n.ID)))
 	}
 	return c.done(err)
 }

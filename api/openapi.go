@@ -70,6 +70,7 @@ type requestBody struct {
 type operation struct {
 	ID          string          `json:"operationId"`
 	Summary     string          `json:"summary"`
+	Aliases     []string        `json:"x-aliases,omitempty"` // other paths of the same operation
 	Description string          `json:"description,omitempty"`
 	Tags        []string        `json:"tags"`
 	Deprecated  bool            `json:"deprecated,omitempty"`
@@ -290,6 +291,7 @@ func (d *apiDocument) operation(r *route) *operation {
 	case r.in.successor != "":
 		op.Description = "Later versions: " + r.in.successor + "."
 	}
+	d.describeAliases(op, r)
 	op.Body = d.requestBody(&s)
 	op.Responses = append(d.success(r, &s), d.problems(r, &s)...)
 	return op

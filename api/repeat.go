@@ -26,8 +26,7 @@ func (a *API) serveOnce(c *call, row *route) error {
 		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Parameter: "Idempotency-Key",
 			Detail: "the header must be 1 to 255 printable ASCII characters, once"}}}
 	}
-	path := strings.TrimSuffix(c.r.URL.EscapedPath(), "/")
-	ticket, kept, err := a.office.BeginRepeat(c.ctx, admissions.RepeatOf(c.key.ID, c.r.Method, path, token), c.prefix, hash)
+	ticket, kept, err := a.office.BeginRepeat(c.ctx, admissions.RepeatOf(c.key.ID, c.r.Method, c.repeatedPath(), token), c.prefix, hash)
 	if err != nil {
 		return err
 	}
@@ -116,10 +115,10 @@ func (c *call) presentBody(location string) []byte {
 		return c.presentDocument(path)
 	}
 	take := &bodyProbe{probe: probe{header: http.Header{}}}
-	sub := &call{api: c.api, w: take, ctx: c.ctx, info: c.info, version: c.version, prefix: c.prefix, key: c.key, node: node, row: row}
+	sub := &call{api: c.api, w: take, ctx: c.ctx, info: c.info, version: c.version, prefix: c.prefix, key: c.key, node: row.home, row: row.route}
 	sub.r = c.r.Clone(c.ctx)
 	sub.r.Method, sub.r.Header, sub.r.URL.RawQuery = http.MethodGet, http.Header{}, ""
-	if sub.parseArguments(args) != nil || row.serve(c.api, sub) != nil {
+	if sub.parseArguments(args) != nil || sub.throughAliases(row.via) != nil || row.serve(c.api, sub) != nil {
 		return nil
 	}
 	return take.body

@@ -9,21 +9,38 @@ type node struct {
 	param   *node  // the child for any other segment
 	name    string // of the parameter that leads here: id, year, blob, territory, report_name
 	pattern string
-	rows    []*route // what is answered here, over all methods and versions
+	rows    []placed // what is answered here, over all methods and versions
 }
 
-// newTree builds the tree of all rows.
+// placed is a row at a node: its own, or one of those that aliases bring.
+type placed struct {
+	*route
+	home *node    // of the row's own path
+	via  []*alias // from here to there; none at home
+}
+
+// newTree builds the tree of all rows and their aliases.
 func newTree(table []route) *node {
 	root := &node{}
 	for i := range table {
-		n := root
-		for segment := range strings.SplitSeq(strings.TrimPrefix(table[i].path, "/"), "/") {
-			n = n.child(segment)
+		r := &table[i]
+		home := root.at(r.path)
+		home.rows = append(home.rows, placed{r, home, nil})
+		for _, other := range aliasesOf(r.method, r.path) {
+			n := root.at(other.path)
+			n.rows = append(n.rows, placed{r, home, other.via})
 		}
-		n.pattern = table[i].path
-		n.rows = append(n.rows, &table[i])
 	}
 	return root
+}
+
+// at gives the node of a pattern and makes it where there is none.
+func (n *node) at(pattern string) *node {
+	for segment := range strings.SplitSeq(strings.TrimPrefix(pattern, "/"), "/") {
+		n = n.child(segment)
+	}
+	n.pattern = pattern
+	return n
 }
 
 func (n *node) child(segment string) *node {
@@ -65,12 +82,12 @@ func (n *node) find(segments []string) (*node, []argument) {
 }
 
 // row gives the row for a method in a version; HEAD follows GET.
-func (n *node) row(method string, v version) *route {
+func (n *node) row(method string, v version) *placed {
 	if method == "HEAD" {
 		method = "GET"
 	}
-	for _, r := range n.rows {
-		if r.method == method && r.in.has(v) {
+	for i := range n.rows {
+		if r := &n.rows[i]; r.method == method && r.in.has(v) {
 			return r
 		}
 	}

@@ -59,14 +59,17 @@ func (c *keysCreateCmd) Validate() error {
 	return errors.Join(faults...)
 }
 
-// settled gives what the new key may do and when it ends; exists tells whether the API has an operation. Its
-// errors are wrong usage.
-func (c *keysCreateCmd) settled(now time.Time, zone *time.Location, exists func(method, path string) bool) (admitto.Scope, []string, time.Time, error) {
+// settled gives what the new key may do and when it ends; operation gives the operation of the API that a text
+// means, if there is one. Its errors are wrong usage.
+func (c *keysCreateCmd) settled(now time.Time, zone *time.Location, operation func(text string) (string, bool)) (admitto.Scope, []string, time.Time, error) {
 	var faults []error
-	for _, op := range c.Allow {
-		if method, path, _ := strings.Cut(op, " "); !exists(method, path) {
-			faults = append(faults, fmt.Errorf("--allow: the API has no operation %q", op))
+	var allowed []string
+	for _, text := range c.Allow {
+		op, known := operation(text)
+		if !known {
+			faults = append(faults, fmt.Errorf("--allow: the API has no operation %q", text))
 		}
+		allowed = append(allowed, op)
 	}
 	expires, err := parseExpiry(c.Expires, now, zone)
 	if err != nil {
@@ -79,7 +82,7 @@ func (c *keysCreateCmd) settled(now time.Time, zone *time.Location, exists func(
 	case c.ReadOnly:
 		return admitto.ScopeReadOnly, nil, expires, nil
 	case len(c.Allow) > 0:
-		return admitto.ScopeOperations, slices.Compact(slices.Sorted(slices.Values(c.Allow))), expires, nil
+		return admitto.ScopeOperations, slices.Compact(slices.Sorted(slices.Values(allowed))), expires, nil
 	}
 	return admitto.ScopeAll, nil, expires, nil
 }
@@ -108,9 +111,7 @@ func (c *keysCreateCmd) Run(app *app) error {
 		return err
 	}
 	defer in.close()
-	scope, operations, expires, err := c.settled(app.now(), app.settings.Instance.Timezone, func(method, path string) bool {
-		return api.ValidOperation(method + " " + path)
-	})
+	scope, operations, expires, err := c.settled(app.now(), app.settings.Instance.Timezone, api.Operation)
 	if err != nil {
 		return err
 	}

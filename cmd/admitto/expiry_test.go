@@ -68,8 +68,11 @@ func TestCheckOperation(t *testing.T) {
 
 func TestKeySettled(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	exists := func(method, path string) bool {
-		return method == "GET" && path == "/a" || method == "POST" && path == "/a"
+	operation := func(text string) (string, bool) {
+		if text == "GET /alias" {
+			return "GET /a", true
+		}
+		return text, text == "GET /a" || text == "POST /a"
 	}
 	for _, c := range []struct {
 		cmd   keysCreateCmd
@@ -79,10 +82,11 @@ func TestKeySettled(t *testing.T) {
 		{keysCreateCmd{}, admitto.ScopeAll, nil},
 		{keysCreateCmd{ReadOnly: true}, admitto.ScopeReadOnly, nil},
 		{keysCreateCmd{Allow: []string{"POST /a", "GET /a", "POST /a"}}, admitto.ScopeOperations, []string{"GET /a", "POST /a"}},
+		{keysCreateCmd{Allow: []string{"GET /alias", "GET /a"}}, admitto.ScopeOperations, []string{"GET /a"}},
 		{keysCreateCmd{Allow: []string{"GET /b"}}, "", nil},
 		{keysCreateCmd{Expires: "soon"}, "", nil},
 	} {
-		scope, ops, _, err := c.cmd.settled(now, time.UTC, exists)
+		scope, ops, _, err := c.cmd.settled(now, time.UTC, operation)
 		if scope != c.scope || !slices.Equal(ops, c.ops) || (err == nil) != (c.scope != "") {
 			t.Errorf("%+v: %q %q %v", c.cmd, scope, ops, err)
 		}
