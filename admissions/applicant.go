@@ -14,7 +14,7 @@ import (
 // codes of byTrackerCodes are resolved in the same snapshot; nil is no condition. with says what else is
 // read for each page (nil: nothing).
 func (o *Office) Applicants(ctx context.Context, q admitto.ApplicantQuery, trackerCodes []string, with *ApplicantParts,
-	count func(int64), each func(*admitto.Applicant) error) (more bool, err error) {
+	count func(n, last int64), each func(*admitto.Applicant) error) (more bool, err error) {
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if trackerCodes != nil {
 			if q.TrackerCodeIDs, err = tx.TrackerIDsByCode(trackerCodes); err != nil {
@@ -22,6 +22,9 @@ func (o *Office) Applicants(ctx context.Context, q admitto.ApplicantQuery, track
 			}
 		}
 		more, err = countedList(q.After, count, each, func() (int64, error) { return tx.CountApplicants(q) },
+			func(n int64) (int64, error) {
+				return endOf(n, q.Limit, func() (int64, error) { return tx.ApplicantsEnd(q) })
+			},
 			func(each func(*admitto.Applicant) error) (bool, error) { return applicants(tx, q, with, each) })
 		return err
 	})
@@ -47,9 +50,10 @@ func applicants(tx *store.Tx, q admitto.ApplicantQuery, with *ApplicantParts, ea
 }
 
 // countedList answers a list with the number of all its matches. A list from its beginning that leaves nothing out has
-// counted its matches itself; only otherwise they are counted by a statement. each is nil when they are only counted.
-func countedList[T any](after int64, count func(int64), each func(*T) error, matches func() (int64, error),
-	list func(each func(*T) error) (more bool, err error)) (more bool, err error) {
+// counted its matches itself; only otherwise they are counted by a statement. each is nil when they are only counted, and then
+// end finds where the page ends.
+func countedList[T any](after int64, count func(n, last int64), each func(*T) error, matches func() (int64, error),
+	end func(n int64) (int64, error), list func(each func(*T) error) (more bool, err error)) (more bool, err error) {
 	var listed int64
 	if each != nil {
 		more, err = list(func(v *T) error {
@@ -65,8 +69,41 @@ func countedList[T any](after int64, count func(int64), each func(*T) error, mat
 			return false, err
 		}
 	}
-	count(listed)
+	var last int64
+	if each == nil {
+		if last, err = end(listed); err != nil {
+			return false, err
+		}
+		more = last != 0
+	}
+	count(listed, last)
 	return more, nil
+}
+
+// listOrEnd answers a list of n matches: it lists them or, when each is nil, finds where the page ends.
+func listOrEnd[T any](n int64, limit int, count func(n, last int64), each func(*T) error, end func() (int64, error),
+	list func() (more bool, err error)) (more bool, err error) {
+	var last int64
+	switch {
+	case each == nil:
+		last, err = endOf(n, limit, end)
+		more = last != 0
+	case n > 0:
+		more, err = list()
+	}
+	if err == nil {
+		count(n, last)
+	}
+	return more, err
+}
+
+// endOf finds the last ID of a page of at most limit out of n matches, by a statement that reads no records; 0 when no match
+// is left out behind it.
+func endOf(n int64, limit int, statement func() (int64, error)) (int64, error) {
+	if limit < 1 || n <= int64(limit) {
+		return 0, nil
+	}
+	return statement()
 }
 
 // ApplicantParts is what hangs on applicants and is read for a page of them at once. The caller says what it

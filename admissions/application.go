@@ -12,7 +12,7 @@ import (
 // matches are left out. The titles of offer types are resolved in the same snapshot; nil is no condition.
 // with says what else is read for each page (nil: nothing).
 func (o *Office) Applications(ctx context.Context, q admitto.ApplicationQuery, offerTypeTitles []string, with *ApplicationParts,
-	count func(int64), each func(*admitto.Application) error) (more bool, err error) {
+	count func(n, last int64), each func(*admitto.Application) error) (more bool, err error) {
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if offerTypeTitles != nil {
 			if q.OfferTypes, err = tx.OfferTypeIDsByTitle(offerTypeTitles); err != nil {
@@ -28,7 +28,7 @@ func (o *Office) Applications(ctx context.Context, q admitto.ApplicationQuery, o
 // ApplicationsOf answers the list of one applicant's applications, as Applications does; not-found without
 // the applicant.
 func (o *Office) ApplicationsOf(ctx context.Context, applicant int64, q admitto.ApplicationQuery, with *ApplicationParts,
-	count func(int64), each func(*admitto.Application) error) (more bool, err error) {
+	count func(n, last int64), each func(*admitto.Application) error) (more bool, err error) {
 	q.Applicants = []int64{applicant}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if err := tx.HasApplicant(applicant); err != nil {
@@ -41,9 +41,12 @@ func (o *Office) ApplicationsOf(ctx context.Context, applicant int64, q admitto.
 }
 
 func applications(tx *store.Tx, q admitto.ApplicationQuery, with *ApplicationParts,
-	count func(int64), each func(*admitto.Application) error) (more bool, err error) {
+	count func(n, last int64), each func(*admitto.Application) error) (more bool, err error) {
 	q.ByOutcome = with != nil && with.ByOutcome
 	return countedList(q.After, count, each, func() (int64, error) { return tx.CountApplications(q) },
+		func(n int64) (int64, error) {
+			return endOf(n, q.Limit, func() (int64, error) { return tx.ApplicationsEnd(q) })
+		},
 		func(each func(*admitto.Application) error) (bool, error) {
 			if !with.Any() {
 				return tx.EachApplication(q, each)

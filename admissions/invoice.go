@@ -10,18 +10,17 @@ import (
 // Invoices answers a list (resources.md 13.3): count is called with the number of all matches, each for the
 // matches themselves by ascending ID, at most q.Limit (nil: they are not read). more tells whether matches are
 // left out. The day for which invoices are overdue is set here. The invoices of deleted applicants are listed.
-func (o *Office) Invoices(ctx context.Context, q admitto.InvoiceQuery, count func(int64), each func(*admitto.Invoice) error) (more bool, err error) {
+func (o *Office) Invoices(ctx context.Context, q admitto.InvoiceQuery, count func(n, last int64), each func(*admitto.Invoice) error) (more bool, err error) {
 	err = o.read(ctx, func(tx *store.Tx) error {
 		q.Today = admitto.DateOf(tx.Now().Std().In(o.Settings.Zone))
 		n, err := tx.CountInvoices(q)
 		if err != nil {
 			return err
 		}
-		count(n)
-		if each == nil || n == 0 {
-			return nil
-		}
-		more, err = tx.EachInvoice(q, func(page []admitto.Invoice) error { return eachOf(page, each) })
+		more, err = listOrEnd(n, q.Limit, count, each, func() (int64, error) { return tx.InvoicesEnd(q) },
+			func() (bool, error) {
+				return tx.EachInvoice(q, func(page []admitto.Invoice) error { return eachOf(page, each) })
+			})
 		return err
 	})
 	return more, err
@@ -113,17 +112,16 @@ func (o *Office) InvoiceSeries(ctx context.Context) (list []admitto.Series, err 
 // Transactions answers a list (resources.md 13.6): count is called with the number of all matches, each for the
 // matches themselves by ascending ID, at most q.Limit (nil: they are not read). more tells whether matches are
 // left out.
-func (o *Office) Transactions(ctx context.Context, q admitto.TransactionQuery, count func(int64), each func(*admitto.Transaction) error) (more bool, err error) {
+func (o *Office) Transactions(ctx context.Context, q admitto.TransactionQuery, count func(n, last int64), each func(*admitto.Transaction) error) (more bool, err error) {
 	err = o.read(ctx, func(tx *store.Tx) error {
 		n, err := tx.CountTransactions(q)
 		if err != nil {
 			return err
 		}
-		count(n)
-		if each == nil || n == 0 {
-			return nil
-		}
-		more, err = tx.EachTransaction(q, func(page []admitto.Transaction) error { return eachOf(page, each) })
+		more, err = listOrEnd(n, q.Limit, count, each, func() (int64, error) { return tx.TransactionsEnd(q) },
+			func() (bool, error) {
+				return tx.EachTransaction(q, func(page []admitto.Transaction) error { return eachOf(page, each) })
+			})
 		return err
 	})
 	return more, err

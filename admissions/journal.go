@@ -12,7 +12,7 @@ import (
 // Journal answers a list of records: count is called with the number of all matches, each for the matches in
 // the order of the query, at most q.Limit (nil: they are not read). more tells whether matches are left out.
 // With q.OfferTitles the titles are those of the same snapshot; a title that no type has matches nothing.
-func (o *Office) Journal(ctx context.Context, q admitto.JournalQuery, count func(int64),
+func (o *Office) Journal(ctx context.Context, q admitto.JournalQuery, count func(n, last int64),
 	each func(*admitto.Record) error) (more bool, err error) {
 	err = o.read(ctx, func(tx *store.Tx) error {
 		q, each := q, each
@@ -28,11 +28,8 @@ func (o *Office) Journal(ctx context.Context, q admitto.JournalQuery, count func
 		if err != nil {
 			return err
 		}
-		count(n)
-		if each == nil {
-			return nil
-		}
-		more, err = tx.EachRecord(q, each)
+		more, err = listOrEnd(n, q.Limit, count, each, func() (int64, error) { return tx.RecordsEnd(q) },
+			func() (bool, error) { return tx.EachRecord(q, each) })
 		return err
 	})
 	return more, err

@@ -55,7 +55,7 @@ func (o *Office) Score(ctx context.Context, sheet, id int64) (s admitto.Score, e
 // Scores answers a list of scores of a sheet (resources.md 20.3): count is called with the number of all
 // matches, each for the matches themselves by ascending ID, at most q.Limit (nil: they are not read). more
 // tells whether matches are left out; not-found without the sheet.
-func (o *Office) Scores(ctx context.Context, q admitto.ScoreQuery, count func(int64), each func(*admitto.Score) error) (more bool, err error) {
+func (o *Office) Scores(ctx context.Context, q admitto.ScoreQuery, count func(n, last int64), each func(*admitto.Score) error) (more bool, err error) {
 	err = o.read(ctx, func(tx *store.Tx) error {
 		sheet, err := tx.Scoresheet(q.Scoresheet)
 		if err != nil {
@@ -65,11 +65,8 @@ func (o *Office) Scores(ctx context.Context, q admitto.ScoreQuery, count func(in
 		if err != nil {
 			return err
 		}
-		count(n)
-		if each == nil || n == 0 {
-			return nil
-		}
-		more, err = tx.EachScore(&sheet, q, each)
+		more, err = listOrEnd(n, q.Limit, count, each, func() (int64, error) { return tx.ScoresEnd(q) },
+			func() (bool, error) { return tx.EachScore(&sheet, q, each) })
 		return err
 	})
 	return more, err

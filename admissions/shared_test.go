@@ -162,7 +162,7 @@ func TestIncrementalReaders(t *testing.T) {
 		seen := map[int64]bool{}
 		var last int64
 		look := func() {
-			_, err := d.office.Applicants(context.Background(), admitto.ApplicantQuery{After: last, Limit: 1000}, nil, nil, func(int64) {},
+			_, err := d.office.Applicants(context.Background(), admitto.ApplicantQuery{After: last, Limit: 1000}, nil, nil, func(int64, int64) {},
 				func(a *admitto.Applicant) error { seen[a.ID], last = true, a.ID; return nil })
 			if err != nil {
 				t.Error(err)

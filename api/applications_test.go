@@ -238,6 +238,15 @@ func TestApplicationPages(t *testing.T) {
 			own.header.Get("Link") != `</api/v10/applicants/10/applications?after=2&byStatuses=Blank&limit=2>; rel="next"` {
 			t.Fatalf("%v %s", own.header, own.body)
 		}
+		for _, path := range []string{"/applications?limit=2&byAcademicYear=2025", "/applications?limit=2&byAcademicYear=2025&after=4",
+			"/applications?limit=1", "/applications?limit=1&byStatuses=Blank,Draft,Submitted", "/applications?limit=1&byFlagIDs=6&byRevisedSince=2000-01-01",
+			"/applications?limit=1&bySince=2000-01-01&byUntil=2100-01-01", "/applications?limit=1&byApplicantIDs=10", "/applicants/10/applications?limit=2",
+			"/applications?limit=1&expand=*"} {
+			page, head := s.get(v10(path)).want(t, 200), s.do("HEAD", v10(path), "").want(t, 200)
+			if head.header.Get("Link") != page.header.Get("Link") || head.header.Get("X-Count") != page.header.Get("X-Count") {
+				t.Errorf("%s: HEAD %v, GET %v", path, head.header, page.header)
+			}
+		}
 		head := s.do("HEAD", v10("/applications?limit=2&byFlagIDs=6"), "").want(t, 200)
 		if head.header.Get("X-Count") != "2" || head.header.Get("Link") != "" || head.header.Get("Content-Length") != "" {
 			t.Fatalf("%v", head.header)

@@ -183,7 +183,7 @@ func (c *crawler) head(r api.Row, path string, got answer) {
 	}
 	changing := []string{"Date", "X-Request-Id", "Ratelimit", "Ratelimit-Policy"}
 	if r.Parted {
-		changing = append(changing, "Content-Length", "Link")
+		changing = append(changing, "Content-Length")
 	}
 	if streamed := !strings.HasSuffix(got.header.Get("Content-Type"), "json") && got.header.Get("Etag") == ""; streamed {
 		changing = append(changing, "Content-Length")

@@ -183,7 +183,7 @@ func checkLists(t *testing.T, s *service, path string, rows [][2]string) {
 		if got := strings.Join(idsOf(a.object(t)), " "); got != want || a.header.Get("X-Count") != count || a.header.Get("Link") != "" {
 			t.Errorf("%s: %s, X-Count %s, want %s", url, got, a.header.Get("X-Count"), want)
 		}
-		if head := s.do("HEAD", url, "").want(t, 200); head.body != "" || head.header.Get("X-Count") != count {
+		if head := s.do("HEAD", url, "").want(t, 200); head.body != "" || head.header.Get("X-Count") != count || head.header.Get("Link") != "" {
 			t.Errorf("HEAD %s: %v", url, head.header)
 		}
 		var paged []string
@@ -191,6 +191,9 @@ func checkLists(t *testing.T, s *service, path string, rows [][2]string) {
 			a := s.get(next).want(t, 200)
 			if a.header.Get("X-Count") != count {
 				t.Errorf("%s: X-Count %s, want %s", next, a.header.Get("X-Count"), count)
+			}
+			if head := s.do("HEAD", next, "").want(t, 200); head.header.Get("Link") != a.header.Get("Link") {
+				t.Errorf("%s: HEAD %v", next, head.header)
 			}
 			paged = append(paged, idsOf(a.object(t))...)
 			next, _ = strings.CutSuffix(strings.TrimPrefix(a.header.Get("Link"), "<"), `>; rel="next"`)

@@ -67,8 +67,13 @@ type bigList struct {
 	}
 }
 
-// count tells the number of all matches.
-func (l *bigList) count(n int64) { l.c.w.Header().Set("X-Count", strconv.FormatInt(n, 10)) }
+// count tells the number of all matches and, for HEAD, the last ID of the page when matches are left out, else 0.
+func (l *bigList) count(n, last int64) {
+	l.c.w.Header().Set("X-Count", strconv.FormatInt(n, 10))
+	if l.pieces == nil {
+		l.last = last
+	}
+}
 
 // flushAt is how many bytes are collected before they go to the pieces.
 const flushAt = 32 << 10
@@ -130,11 +135,16 @@ func (l *bigList) stop() {
 // matches are left out. The whole answer is built before it is sent (conventions.md 4 and 5).
 func (c *call) bigList(read func(l *bigList) (more bool, err error)) error {
 	if c.r.Method == http.MethodHead {
-		if _, err := read(&bigList{c: c}); err != nil {
+		l := &bigList{c: c}
+		more, err := read(l)
+		if err != nil {
 			return err
 		}
 		c.w.Header().Set("Content-Type", jsonType)
 		c.w.Header().Set("Vary", "Accept-Encoding")
+		if more {
+			c.linkNext(l.last)
+		}
 		c.w.WriteHeader(http.StatusOK)
 		return nil
 	}
@@ -207,7 +217,7 @@ func queryAfter(raw string, last int64) string {
 			b.WriteByte('&')
 		}
 		for _, char := range []byte(p.text) {
-			if char <= ' ' || char >= 0x7f || strings.IndexByte("\"<>\\^`{|}", char) >= 0 { // what no URL may hold, nor a header
+			if char <= ' ' || char >= 0x7f || strings.IndexByte("\"#<>\\^`{|}", char) >= 0 { // what no URL may hold, nor a header
 				fmt.Fprintf(&b, "%%%02X", char)
 			} else {
 				b.WriteByte(char)

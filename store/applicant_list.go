@@ -39,11 +39,22 @@ func (b *listBuilder) arg(v any) int {
 func (tx *Tx) EachApplicant(q admitto.ApplicantQuery, fn func(*admitto.Applicant) error) (more bool, err error) {
 	limit := q.Limit
 	q.Limit++ // one more tells whether matches are left out
-	sql, args, err := tx.applicantList(q)
+	sql, args, err := tx.applicantList(q, applicantColumns)
 	if err != nil || sql == "" {
 		return false, err
 	}
 	return upTo(tx.Query(sql, args...), limit, scanApplicant, fn)
+}
+
+// ApplicantsEnd gives the last ID of the page of the query, 0 when it leaves no match out.
+func (tx *Tx) ApplicantsEnd(q admitto.ApplicantQuery) (int64, error) {
+	limit := q.Limit
+	q.Limit++
+	sql, args, err := tx.applicantList(q, "a.id")
+	if err != nil || sql == "" {
+		return 0, err
+	}
+	return tx.pageEnd(sql, "ASC", limit, args)
 }
 
 // ApplicantPages does as EachApplicant, but hands over pages between which fn may run other statements.
@@ -66,7 +77,7 @@ func within(lo, hi int, q admitto.ApplicantQuery) string {
 }
 
 // applicantList writes the statement of a list; "" when nothing can match.
-func (tx *Tx) applicantList(q admitto.ApplicantQuery) (string, []any, error) {
+func (tx *Tx) applicantList(q admitto.ApplicantQuery, columns string) (string, []any, error) {
 	from, to, err := tx.applicantBounds(q)
 	if err != nil {
 		return "", nil, err
@@ -78,28 +89,28 @@ func (tx *Tx) applicantList(q admitto.ApplicantQuery) (string, []any, error) {
 	lo, hi, limit := b.arg(from), b.arg(to), b.arg(q.Limit)
 	rest := within(lo, hi, q) + b.times(q)
 	order := fmt.Sprintf(" ORDER BY a.id LIMIT $%d", limit)
-	const columns = "SELECT " + applicantColumns + " FROM applicant a WHERE "
+	plain := "SELECT " + columns + " FROM applicant a WHERE "
 	switch {
 	case q.EmailKeys != nil:
-		return columns + rest + b.emails(q) + b.citizenships(q) + b.trackers(q.TrackerIDs) + b.trackers(q.TrackerCodeIDs) + order, b.args, nil
+		return plain + rest + b.emails(q) + b.citizenships(q) + b.trackers(q.TrackerIDs) + b.trackers(q.TrackerCodeIDs) + order, b.args, nil
 	case streams(len(q.TrackerIDs)):
 		rest += b.citizenships(q) + b.trackers(q.TrackerCodeIDs)
-		return b.streams(b.trackerStreams(q.TrackerIDs, rest, lo, hi, limit), limit), b.args, nil
+		return b.streams(columns, b.trackerStreams(q.TrackerIDs, rest, lo, hi, limit), limit), b.args, nil
 	case streams(len(q.TrackerCodeIDs)):
 		rest += b.citizenships(q) + b.trackers(q.TrackerIDs)
-		return b.streams(b.trackerStreams(q.TrackerCodeIDs, rest, lo, hi, limit), limit), b.args, nil
+		return b.streams(columns, b.trackerStreams(q.TrackerCodeIDs, rest, lo, hi, limit), limit), b.args, nil
 	case streams(len(q.Citizenships)):
 		rest += b.trackers(q.TrackerIDs) + b.trackers(q.TrackerCodeIDs)
-		return b.streams(b.citizenshipStreams(q.Citizenships, rest, limit), limit), b.args, nil
+		return b.streams(columns, b.citizenshipStreams(q.Citizenships, rest, limit), limit), b.args, nil
 	}
-	return columns + rest + b.citizenships(q) + b.trackers(q.TrackerIDs) + b.trackers(q.TrackerCodeIDs) + order, b.args, nil
+	return plain + rest + b.citizenships(q) + b.trackers(q.TrackerIDs) + b.trackers(q.TrackerCodeIDs) + order, b.args, nil
 }
 
 func streams(items int) bool { return items > 0 && items <= maxStreams }
 
 // streams merges sub-selects of IDs, each in order and cut at the limit.
-func (b *listBuilder) streams(selects []string, limit int) string {
-	const columns = "SELECT " + applicantColumns
+func (b *listBuilder) streams(columns string, selects []string, limit int) string {
+	columns = "SELECT " + columns
 	if len(selects) == 1 {
 		return columns + strings.TrimPrefix(selects[0], "SELECT a.id")
 	}

@@ -173,7 +173,20 @@ func (tx *Tx) EachApplication(q admitto.ApplicationQuery, fn func(*admitto.Appli
 	if b == nil {
 		return false, nil
 	}
-	return upTo(tx.Query(b.list(q.Limit+1), b.args...), q.Limit, scanApplication, fn)
+	return upTo(tx.Query(b.list(columnsOf(q.ByOutcome), q.Limit+1), b.args...), q.Limit, scanApplication, fn)
+}
+
+// ApplicationsEnd gives the last ID of the page of the query, 0 when it leaves no match out.
+func (tx *Tx) ApplicationsEnd(q admitto.ApplicationQuery) (int64, error) {
+	if err := tx.resolveYears(&q); err != nil {
+		return 0, err
+	}
+	b := tx.applicationBuilder(&q, max(q.FromID, min(q.After, maxID)+1))
+	if b == nil {
+		return 0, nil
+	}
+	sql := b.list("a.id", q.Limit+1)
+	return tx.pageEnd(sql, "ASC", q.Limit, b.args)
 }
 
 // ApplicationPages does as EachApplication, but hands over pages between which fn may run other statements.
@@ -230,9 +243,9 @@ func (b *appBuilder) tallied() []string {
 }
 
 // list writes the statement of a list of at most limit applications.
-func (b *appBuilder) list(limit int) string {
+func (b *appBuilder) list(columns string, limit int) string {
 	cut := b.arg(limit)
-	selected := "SELECT " + columnsOf(b.q.ByOutcome)
+	selected := "SELECT " + columns
 	switch {
 	case b.driver == nil && b.timed():
 		return fmt.Sprintf("%s FROM %s ORDER BY a.id + 0 LIMIT $%d", selected, b.byTime(), cut)

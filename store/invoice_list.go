@@ -158,6 +158,15 @@ func (b *financeBuilder) count() string {
 	return "SELECT (" + strings.Join(list, ") + (") + ")" // the streams have no row in common
 }
 
+// end finds the last ID of a page, 0 when it leaves nothing out. A nil builder has nothing.
+func (b *financeBuilder) end(limit int) (int64, error) {
+	if b == nil {
+		return 0, nil
+	}
+	sql := b.list(limit + 1)
+	return b.tx.pageEnd(sql, "ASC", limit, b.args)
+}
+
 // each finds the IDs of a list of at most limit objects and calls fn for pages of them.
 func (b *financeBuilder) each(limit int, fn func(page []int64) error) (more bool, err error) {
 	var ids []int64
@@ -235,6 +244,11 @@ func (tx *Tx) EachInvoice(q admitto.InvoiceQuery, fn func([]admitto.Invoice) err
 	})
 }
 
+// InvoicesEnd gives the last ID of the page of the query, 0 when it leaves no match out.
+func (tx *Tx) InvoicesEnd(q admitto.InvoiceQuery) (int64, error) {
+	return tx.invoiceBuilder(&q, q.After).end(q.Limit)
+}
+
 // CountInvoices counts all matches of the query, whatever its limit and After say. Those that are not overdue,
 // which are most, are counted as all but the overdue ones, since both are counted in an index.
 func (tx *Tx) CountInvoices(q admitto.InvoiceQuery) (int64, error) {
@@ -289,6 +303,11 @@ func (tx *Tx) EachTransaction(q admitto.TransactionQuery, fn func([]admitto.Tran
 		}
 		return fn(page)
 	})
+}
+
+// TransactionsEnd gives the last ID of the page of the query, 0 when it leaves no match out.
+func (tx *Tx) TransactionsEnd(q admitto.TransactionQuery) (int64, error) {
+	return tx.transactionBuilder(&q, q.After).end(q.Limit)
 }
 
 // CountTransactions counts all matches of the query, whatever its limit and After say.

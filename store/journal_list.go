@@ -14,23 +14,40 @@ import (
 func (tx *Tx) EachRecord(q admitto.JournalQuery, fn func(*admitto.Record) error) (more bool, err error) {
 	limit := q.Limit
 	q.Limit++ // one more tells whether matches are left out
-	sql, args, err := tx.journalList(q)
+	sql, args, err := tx.journalList(q, recordColumns)
 	if err != nil || sql == "" {
 		return false, err
 	}
 	return upTo(tx.Query(sql, args...), limit, scanRecord, fn)
 }
 
+// RecordsEnd gives the last ID of the page of the query, 0 when it leaves no match out.
+func (tx *Tx) RecordsEnd(q admitto.JournalQuery) (int64, error) {
+	limit := q.Limit
+	q.Limit++
+	sql, args, err := tx.journalList(q, "j.id")
+	if err != nil || sql == "" {
+		return 0, err
+	}
+	return tx.pageEnd(sql, journalDirection(q), limit, args)
+}
+
+func journalDirection(q admitto.JournalQuery) string {
+	if q.NewestFirst {
+		return "DESC"
+	}
+	return "ASC"
+}
+
 // journalList writes the statement of a list; "" when nothing can match. Like the list of applicants it is
 // driven by the narrowest list of the query, one stream of (value, ID) for each item, cut at the limit.
-func (tx *Tx) journalList(q admitto.JournalQuery) (string, []any, error) {
+func (tx *Tx) journalList(q admitto.JournalQuery, columns string) (string, []any, error) {
 	from, to, err := tx.journalBounds(q)
 	if err != nil || from > to {
 		return "", nil, err
 	}
-	direction := "ASC"
+	direction := journalDirection(q)
 	if q.NewestFirst {
-		direction = "DESC"
 		if q.After != 0 {
 			to = min(to, q.After-1)
 		}
@@ -44,16 +61,16 @@ func (tx *Tx) journalList(q admitto.JournalQuery) (string, []any, error) {
 	tail := fmt.Sprintf(" ORDER BY j.id %s LIMIT $%d", direction, limit)
 	switch len(conditions) {
 	case 0:
-		return "SELECT " + recordColumns + " FROM journal j WHERE " + rest + tail, b.args, nil
+		return "SELECT " + columns + " FROM journal j WHERE " + rest + tail, b.args, nil
 	case 1:
-		return "SELECT " + recordColumns + b.journalBy(conditions[0]) + rest + tail, b.args, nil
+		return "SELECT " + columns + b.journalBy(conditions[0]) + rest + tail, b.args, nil
 	}
 	selects := make([]string, len(conditions))
 	for i, c := range conditions {
 		selects[i] = fmt.Sprintf("SELECT id FROM (SELECT j.id%s%s%s) s%d", b.journalBy(c), rest, tail, i)
 	}
 	return fmt.Sprintf("SELECT %s FROM (SELECT id FROM (%s) u ORDER BY id %s LIMIT $%d) m JOIN journal j ON j.id = m.id ORDER BY m.id %s",
-		recordColumns, strings.Join(selects, " UNION "), direction, limit, direction), b.args, nil
+		columns, strings.Join(selects, " UNION "), direction, limit, direction), b.args, nil
 }
 
 // journalStream is a condition that walks an index in the order of IDs.

@@ -18,12 +18,27 @@ func (tx *Tx) EachScore(sheet *admitto.Scoresheet, q admitto.ScoreQuery, fn func
 		return false, nil
 	}
 	b := &listBuilder{tx: tx}
-	sql := "SELECT " + scoreColumns + " FROM score s JOIN application a ON a.id = s.application_id WHERE a.visible AND " +
-		b.scores(q, q.After) + b.scoreTerms(q) + fmt.Sprintf(" ORDER BY %s LIMIT $%d", scoreOrder(q), b.arg(q.Limit+1))
+	sql := b.scoreList(q, scoreColumns)
 	return upTo(tx.Query(sql, b.args...), q.Limit, scanScore, func(s *admitto.Score) error {
 		s.Scale, s.Maps = sheet.Scale, sheet.Maps
 		return fn(s)
 	})
+}
+
+// ScoresEnd gives the last ID of the page of the query, 0 when it leaves no match out.
+func (tx *Tx) ScoresEnd(q admitto.ScoreQuery) (int64, error) {
+	if emptyScores(q) {
+		return 0, nil
+	}
+	b := &listBuilder{tx: tx}
+	sql := b.scoreList(q, "s.id")
+	return tx.pageEnd(sql, "ASC", q.Limit, b.args)
+}
+
+// scoreList writes the statement of a list, and of one more, which tells whether matches are left out.
+func (b *listBuilder) scoreList(q admitto.ScoreQuery, columns string) string {
+	return "SELECT " + columns + " FROM score s JOIN application a ON a.id = s.application_id WHERE a.visible AND " +
+		b.scores(q, q.After) + b.scoreTerms(q) + fmt.Sprintf(" ORDER BY %s LIMIT $%d", scoreOrder(q), b.arg(q.Limit+1))
 }
 
 // CountScores counts all matches of the query, whatever its limit and After say.

@@ -8,6 +8,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/store/db"
@@ -169,6 +170,23 @@ func upTo[T any](rows *db.Rows, limit int, scan func(*db.Rows, *T), fn func(*T) 
 		}
 	}
 	return more, rows.Close()
+}
+
+// pageEnd finds the last ID of a page of limit rows by a statement that gives the IDs of limit+1, in the order of the page; 0 when
+// no row is left out behind it.
+func (tx *Tx) pageEnd(ids, direction string, limit int, args []any) (last int64, err error) {
+	n := len(args)
+	sql := fmt.Sprintf("SELECT id FROM (%s) page ORDER BY id %s LIMIT $%d OFFSET $%d", ids, direction, n+1, n+2)
+	found := 0
+	err = each(tx.Query(sql, append(args, 2, limit-1)...), func(r *db.Rows) {
+		if found++; found == 1 {
+			last = r.Int64(0)
+		}
+	})
+	if found < 2 {
+		last = 0
+	}
+	return last, err
 }
 
 // pageSize is how many objects are read at once when something else is read for each of them.
