@@ -35,13 +35,14 @@ type referenceGroup struct {
 
 // referenceOperation is one operation.
 type referenceOperation struct {
-	Name, Method, Path, Summary, Description string
-	IsOpen, IsDeprecated                     bool
-	Parameters                               []referenceField // of the path and the query
-	Headers                                  []string
-	Body                                     *referenceBody
-	Answers                                  []referenceAnswer
-	Refusals                                 []referenceRefusal
+	Name, Method, Path, Summary string
+	Description                 []word
+	IsOpen, IsDeprecated        bool
+	Parameters                  []referenceField // of the path and the query
+	Headers                     []string
+	Body                        *referenceBody
+	Answers                     []referenceAnswer
+	Refusals                    []referenceRefusal
 }
 
 // referenceField is a parameter, a member of a body, or a field of a record.
@@ -59,6 +60,7 @@ type referenceBody struct {
 	Value       []word   // of a bare value, or of one that may stand for the fields
 	Note        string
 	Fields      []referenceField
+	Example     string
 }
 
 // referenceAnswer is an answer that is no refusal.
@@ -76,8 +78,8 @@ type referenceContent struct {
 
 // referenceRefusal are the problems of one status.
 type referenceRefusal struct {
-	Status int
-	Kinds  []string
+	Status       int
+	Kinds, Codes []string
 }
 
 // referenceRecord is a schema that others refer to.
@@ -144,7 +146,7 @@ func (d *apiDocument) inWords(r *route) referenceOperation {
 	s := d.shapes[r.name]
 	op := d.operation(r)
 	path, args := d.template(r.path)
-	view := referenceOperation{Name: r.name, Method: r.method, Path: path, Summary: op.Summary, Description: op.Description,
+	view := referenceOperation{Name: r.name, Method: r.method, Path: path, Summary: op.Summary, Description: codeWords(op.Description),
 		IsOpen: r.in.isOpen, IsDeprecated: r.in.isDeprecated}
 	for _, p := range slices.Concat(args, op.Parameters) {
 		p = d.parameters[strings.TrimPrefix(p.Ref, "#/components/parameters/")]
@@ -167,7 +169,7 @@ func (d *apiDocument) inWords(r *route) referenceOperation {
 		i := slices.IndexFunc(view.Refusals, func(x referenceRefusal) bool { return x.Status == status })
 		if i < 0 {
 			i = len(view.Refusals)
-			view.Refusals = append(view.Refusals, referenceRefusal{Status: status})
+			view.Refusals = append(view.Refusals, referenceRefusal{Status: status, Codes: d.texts[r.name].codes[status]})
 		}
 		view.Refusals[i].Kinds = append(view.Refusals[i].Kinds, string(k))
 	}
@@ -183,6 +185,9 @@ func (d *apiDocument) bodyInWords(s *shape, b *requestBody) *referenceBody {
 	view := &referenceBody{Description: b.Description}
 	for _, m := range b.Content {
 		view.Types = append(view.Types, m.name)
+	}
+	if example := b.Content[0].value.(*mediaContent).Example; example != nil {
+		view.Example = readable(example, true)
 	}
 	switch s.body.form {
 	case bareValue:

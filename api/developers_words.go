@@ -15,6 +15,16 @@ type word struct {
 
 func plainly(format string, args ...any) word { return word{Text: fmt.Sprintf(format, args...)} }
 
+// codeWords takes a text apart at its code.
+func codeWords(text string) (words []word) {
+	for i, part := range strings.Split(text, "`") {
+		if part != "" {
+			words = append(words, word{Text: part, IsCode: i%2 == 1})
+		}
+	}
+	return words
+}
+
 // wordsOf says which values a schema allows; a nil or empty schema says nothing.
 func wordsOf(s *schema) []word {
 	switch {

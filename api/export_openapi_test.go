@@ -14,6 +14,21 @@ func MissingShapes() []string { return missingShapes() }
 // PatternOf is patternOf.
 func PatternOf(form *regexp.Regexp) (string, int, int) { return patternOf(form) }
 
+// OperationText is what is said of an operation.
+type OperationText struct {
+	Does  string
+	Codes map[int][]string
+}
+
+// OperationTexts gives all texts, by the name of the operation.
+func OperationTexts() map[string]OperationText {
+	all := map[string]OperationText{}
+	for name, text := range operationTexts() {
+		all[name] = OperationText{text.does, text.codes}
+	}
+	return all
+}
+
 // ShapeNames gives the operations that have a shape.
 func ShapeNames() []string { return slices.Sorted(maps.Keys(shapes())) }
 

@@ -22,7 +22,8 @@ type apiDocument struct {
 	version  version
 	prefix   string // of paths and links: /api/vN, or /api
 	shapes   map[string]shape
-	examples map[string]json.RawMessage // by operation
+	examples map[string]json.RawMessage // of answers, by operation
+	texts    map[string]operationText
 
 	schemas    map[string]*schema
 	types      map[string]reflect.Type // of the components that are wire structs
@@ -111,7 +112,7 @@ func unversionedDocument(a *API) *apiDocument {
 }
 
 func documentBelow(a *API, v version, prefix string) *apiDocument {
-	return &apiDocument{api: a, settings: &a.settings, version: v, prefix: prefix, shapes: shapes(), examples: examplesOf(v, prefix),
+	return &apiDocument{api: a, settings: &a.settings, version: v, prefix: prefix, shapes: shapes(), examples: examplesOf(v, prefix), texts: operationTexts(),
 		schemas: map[string]*schema{}, types: map[string]reflect.Type{}, parameters: map[string]*parameter{}, responses: map[string]*response{},
 		sent: map[string]*header{}}
 }
@@ -285,14 +286,9 @@ func (d *apiDocument) operation(r *route) *operation {
 	if r.in.isOpen {
 		op.Security = json.RawMessage("[]")
 	}
-	switch {
-	case r.in.isDeprecated && r.in.successor != "":
-		op.Description = "Better: " + r.in.successor + "."
-	case r.in.successor != "":
-		op.Description = "Later versions: " + r.in.successor + "."
-	}
+	op.Description = d.described(r)
 	d.describeAliases(op, r)
-	op.Body = d.requestBody(&s)
+	op.Body = d.requestBody(r, &s)
 	op.Responses = append(d.success(r, &s), d.problems(r, &s)...)
 	return op
 }
@@ -301,6 +297,10 @@ func (d *apiDocument) operation(r *route) *operation {
 func (d *apiDocument) head(r *route) *operation {
 	op := d.operation(r)
 	op.ID, op.Summary = "head"+strings.ToUpper(r.name[:1])+r.name[1:], "Header of: "+op.Summary
+	op.Description = "As GET, without the body."
+	if s := d.shapes[r.name]; slices.Contains(s.answer(d).headers, "Link") {
+		op.Description += " What matches is counted and nothing is built, so there is no `Content-Length`."
+	}
 	responses := members{}
 	for _, one := range op.Responses {
 		answer := *one.value.(*response)
@@ -345,17 +345,20 @@ func (d *apiDocument) readable(r *route) bool {
 }
 
 // requestBody says what is read beside the query, in every encoding that is accepted.
-func (d *apiDocument) requestBody(s *shape) *requestBody {
-	content := func(mediaType string, of *schema) member { return member{mediaType, &mediaContent{Schema: of}} }
+func (d *apiDocument) requestBody(r *route, s *shape) *requestBody {
+	example := d.texts[r.name].example(d.version)
+	content := func(mediaType string, of *schema) member {
+		return member{mediaType, &mediaContent{Schema: of, Example: example}}
+	}
 	switch s.body.form {
 	case bareValue:
 		return &requestBody{Required: true, Description: "One JSON value, whatever the content type says.",
 			Content: members{content(jsonType, s.body.value(d))}}
 	case parameterBody:
-		form := d.formSchema(s)
+		form := &mediaContent{Schema: d.formSchema(s)}
+		form.Example = formExample(form.Schema, example)
 		return &requestBody{Description: "The parameters may also come in the query; the body wins. An empty text is the same as nothing.",
-			Content: members{content(jsonType, d.jsonSchema(s)), content("application/x-www-form-urlencoded", form),
-				content("multipart/form-data", form)}}
+			Content: members{content(jsonType, d.jsonSchema(s)), {"application/x-www-form-urlencoded", form}, {"multipart/form-data", form}}}
 	case fieldBody:
 		return &requestBody{Required: true, Content: members{content(jsonType, d.jsonSchema(s))}}
 	case mergePatch:
@@ -492,7 +495,8 @@ func (d *apiDocument) refusals(r *route, s *shape) []admitto.Kind {
 	return kinds
 }
 
-// refusal gives the reference to the response of a status that is one of some kinds of problems. Those of a deprecated
+// refusal gives the reference to the response of a status that is one of some kinds of problems, or the response itself
+// where it has codes of its own. Those of a deprecated
 // operation say so in their headers, so they are responses of their own.
 func (d *apiDocument) refusal(r *route, status int, kinds []admitto.Kind) *response {
 	var name strings.Builder
@@ -527,8 +531,12 @@ func (d *apiDocument) refusal(r *route, status int, kinds []admitto.Kind) *respo
 			name.WriteString("WhenDeprecated")
 		}
 	}
-	d.responses[name.String()] = &response{Description: strings.Join(titles, "; ") + ".", Headers: sent,
+	answer := &response{Description: strings.Join(titles, "; ") + "." + d.codesOf(r, status), Headers: sent,
 		Content: members{{"application/problem+json", &mediaContent{Schema: d.typeIs(kinds)}},
 			{"text/plain", &mediaContent{Schema: &schema{Type: "string", Description: "The same words, where Accept prefers it."}}}}}
+	if d.codesOf(r, status) != "" {
+		return answer
+	}
+	d.responses[name.String()] = answer
 	return &response{Ref: "#/components/responses/" + name.String()}
 }

@@ -1,13 +1,9 @@
 package api_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
-	"mime/multipart"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -41,10 +37,7 @@ func requestPath(t *testing.T, s *service, r api.Row, made map[string]string) st
 func TestOpenAPIRequests(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
-		if s.store.Shared() { // the fixture names IDs, which the sequences of PostgreSQL do not see
-			s.put(`DO $$ DECLARE s record; BEGIN FOR s IN SELECT oid FROM pg_class WHERE relkind = 'S' AND relnamespace = current_schema()::regnamespace
-				LOOP PERFORM setval(s.oid::regclass, 100000); END LOOP; END $$`)
-		}
+		freeSequences(s)
 		done, made := map[string]bool{}, map[string]string{}
 		for v := 1; v <= 10; v++ {
 			document := documentOf(t, v)
@@ -75,6 +68,14 @@ func TestOpenAPIRequests(t *testing.T) {
 			}
 		}
 	})
+}
+
+// freeSequences lets new objects get IDs above those that the fixture names, which the sequences of PostgreSQL do not see.
+func freeSequences(s *service) {
+	if s.store.Shared() {
+		s.put(`DO $$ DECLARE s record; BEGIN FOR s IN SELECT oid FROM pg_class WHERE relkind = 'S' AND relnamespace = current_schema()::regnamespace
+			LOOP PERFORM setval(s.oid::regclass, 100000); END LOOP; END $$`)
+	}
 }
 
 // requestOrder gives the rows whose newest version this is: first what reads, then what makes and sets, at last what ends
@@ -134,37 +135,6 @@ func asJSON(t *testing.T, value any) []byte {
 		t.Fatal(err)
 	}
 	return text
-}
-
-// encoded writes a value as the kind of body asks.
-func encoded(t *testing.T, kind string, value any) madeRequest {
-	object, _ := value.(map[string]any)
-	switch kind {
-	case "application/x-www-form-urlencoded":
-		form := url.Values{}
-		for name, one := range object {
-			form.Set(name, fmt.Sprint(one))
-		}
-		return madeRequest{kind, form.Encode()}
-	case "multipart/form-data":
-		var body bytes.Buffer
-		w := multipart.NewWriter(&body)
-		for _, name := range slices.Sorted(maps.Keys(object)) {
-			part, err := io.Writer(nil), error(nil)
-			if name == "file" {
-				part, err = w.CreateFormFile(name, "made.txt")
-			} else {
-				part, err = w.CreateFormField(name)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			fmt.Fprint(part, object[name])
-		}
-		w.Close()
-		return madeRequest{w.FormDataContentType(), body.String()}
-	}
-	return madeRequest{kind, string(asJSON(t, value))}
 }
 
 // maker makes values of schemas.

@@ -285,7 +285,9 @@ func (s *service) do(method, path, body string, changes ...with) answer {
 	if err != nil {
 		s.t.Fatalf("%s %s: %v", method, path, err)
 	}
-	return answer{response.StatusCode, response.Header, string(text)}
+	got := answer{response.StatusCode, response.Header, string(text)}
+	checkCodes(s.t, method, path, got)
+	return got
 }
 
 func (s *service) get(path string, changes ...with) answer {

@@ -1,0 +1,181 @@
+package api
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// What an operation does is said in operations/, one file a family, under a heading with the name of its row in
+// routes.go, or of several rows. A section has
+//
+//   - one paragraph: what happens, with mails, records of the journal and defaults, in the words of resources.md and
+//     lifecycle.md; `…` is code;
+//   - "Codes: a, b" for the codes of its refusals with 400, "Codes of 502: a" for those with another status;
+//   - "Example: …", a JSON value that the operation takes as body. A form gets the same example under flat names. Where
+//     older versions take something else, "Example until 3: …" comes first.
+//
+// Tests want a text of every row, an example of every body, and every code that is ever answered, and send the examples.
+
+//go:embed operations
+var operationFiles embed.FS
+
+// operationText is what is said of an operation.
+type operationText struct {
+	does     string
+	codes    map[int][]string // by status
+	examples []bodyExample
+}
+
+// bodyExample is a body for the versions up to one.
+type bodyExample struct {
+	until version
+	value json.RawMessage
+}
+
+var operationLine = regexp.MustCompile(`^(Codes|Example)(?: (?:of|until) ([0-9]+))?: (.*)$`)
+
+// operationTexts reads all texts, by the name of the operation. They are built in, so a mistake in them panics.
+func operationTexts() map[string]operationText {
+	all := map[string]operationText{}
+	files, err := fs.Glob(operationFiles, "operations/*.md")
+	if err != nil {
+		panic(err)
+	}
+	for _, file := range files {
+		text, err := operationFiles.ReadFile(file)
+		if err != nil {
+			panic(err)
+		}
+		for _, section := range strings.Split("\n"+string(text), "\n## ")[1:] {
+			names, body, _ := strings.Cut(section, "\n")
+			one := readOperation(body)
+			for name := range strings.SplitSeq(names, ",") {
+				if name = strings.TrimSpace(name); all[name].does != "" {
+					panic("api: " + name + " has two texts")
+				}
+				all[name] = one
+			}
+		}
+	}
+	return all
+}
+
+// readOperation reads what stands below a heading.
+func readOperation(body string) operationText {
+	one := operationText{codes: map[int][]string{}}
+	for line := range strings.Lines(body) {
+		line = strings.TrimSpace(line)
+		match := operationLine.FindStringSubmatch(line)
+		switch {
+		case line == "":
+		case match == nil:
+			one.does = strings.TrimSpace(one.does + " " + line)
+		case match[1] == "Codes":
+			status, err := strconv.Atoi(match[2])
+			if err != nil {
+				status = http.StatusBadRequest
+			}
+			one.codes[status] = append(one.codes[status], strings.Split(match[3], ", ")...)
+		default:
+			until, err := strconv.Atoi(match[2])
+			if err != nil {
+				until = int(latest)
+			}
+			if !json.Valid([]byte(match[3])) {
+				panic("api: an example is not JSON: " + line)
+			}
+			one.examples = append(one.examples, bodyExample{version(until), json.RawMessage(match[3])})
+		}
+	}
+	return one
+}
+
+// example gives the body for a version, nil when there is none.
+func (t operationText) example(v version) json.RawMessage {
+	for _, e := range t.examples {
+		if v <= e.until {
+			return e.value
+		}
+	}
+	return nil
+}
+
+// described says what an operation does in the version, and what comes after it.
+func (d *apiDocument) described(r *route) string {
+	text := d.texts[r.name].does
+	switch {
+	case r.in.isDeprecated && r.in.successor != "":
+		text += " Better: " + r.in.successor + "."
+	case r.in.successor != "":
+		text += " Later versions: " + r.in.successor + "."
+	}
+	return text
+}
+
+// codesOf says which codes a refusal with a status may have.
+func (d *apiDocument) codesOf(r *route, status int) string {
+	codes := d.texts[r.name].codes[status]
+	if len(codes) == 0 {
+		return ""
+	}
+	return " Codes: `" + strings.Join(codes, "`, `") + "`."
+}
+
+// formExample turns the example of a body into that of a form: members of inner objects and entries of lists under flat
+// names, everything as text where the form has text.
+func formExample(form *schema, example json.RawMessage) json.RawMessage {
+	decoder := json.NewDecoder(bytes.NewReader(example))
+	decoder.UseNumber()
+	var whole map[string]any
+	if decoder.Decode(&whole) != nil {
+		return nil // a bare value, which a form cannot have
+	}
+	flat := map[string]any{}
+	var flatten func(name string, value any)
+	flatten = func(name string, value any) {
+		switch value := value.(type) {
+		case map[string]any:
+			for inner, one := range value {
+				flatten(name+"["+inner+"]", one)
+			}
+		case []any:
+			for i, one := range value {
+				flatten(fmt.Sprintf("%s[%d]", name, i), one)
+			}
+		default:
+			if of := form.memberNamed(name); of != nil && of.Type == "string" {
+				value = fmt.Sprint(value)
+			}
+			flat[name] = value
+		}
+	}
+	for name, value := range whole {
+		flatten(name, value)
+	}
+	text, err := json.Marshal(flat)
+	if err != nil {
+		panic(err) // it was JSON before
+	}
+	return text
+}
+
+// memberNamed gives the schema of a member of an object, nil when it is not named.
+func (s *schema) memberNamed(name string) *schema {
+	if i := slices.IndexFunc(s.Properties, func(m member) bool { return m.name == name }); i >= 0 {
+		return s.Properties[i].value.(*schema)
+	}
+	for pattern, of := range s.PatternProperties {
+		if matches, err := regexp.MatchString(pattern, name); err == nil && matches {
+			return of
+		}
+	}
+	return nil
+}
