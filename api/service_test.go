@@ -286,7 +286,7 @@ func (s *service) do(method, path, body string, changes ...with) answer {
 		s.t.Fatalf("%s %s: %v", method, path, err)
 	}
 	got := answer{response.StatusCode, response.Header, string(text)}
-	checkCodes(s.t, method, path, got)
+	checkSaidCodes(s.t, method, path, got)
 	return got
 }
 
