@@ -41,7 +41,7 @@ type API struct {
 	log      *slog.Logger
 	tree     *node
 	plans    sync.Map  // planKey → plan
-	inputs   sync.Map  // reflect.Type → *inputPlan
+	inputs   sync.Map  // inputKey → *inputPlan
 	buffers  sync.Pool // *[]byte, where lists collect elements
 }
 

@@ -81,16 +81,3 @@ func (l *statusList) read(c *call, _ *inputField, a *arg) (err error) {
 	})
 	return err
 }
-
-// offerTypeList names offer types by ID or, in versions before change offerTypesByID, by title.
-type offerTypeList struct {
-	ids    []int64
-	titles []string
-}
-
-func (l *offerTypeList) read(c *call, f *inputField, a *arg) (err error) {
-	if !c.version.has(offerTypesByID) {
-		return (*titleList)(&l.titles).read(c, f, a)
-	}
-	return (*idList)(&l.ids).read(c, f, a)
-}

@@ -15,29 +15,30 @@ var applicationExpansions = []string{"applicant", "flags", "courses", "offers", 
 
 // applicationsInput is the query of GET /applications (resources.md 5.3).
 type applicationsInput struct {
-	Since              boundary      `name:"bySince"`
-	Until              boundary      `name:"byUntil" bound:"upper"`
-	Terms              idList        `name:"byAcademicTermID"`
-	Year               yearList      `name:"byAcademicYear"`
-	Years              yearList      `name:"byAcademicYears"`
-	CommenceYear       yearList      `name:"byCommenceYear"`
-	Applicants         idList        `name:"byApplicantIDs"`
-	Statuses           statusList    `name:"byStatuses"`
-	CreatedSince       momentSince   `name:"byCreatedSince"`
-	RevisedSince       momentSince   `name:"byRevisedSince"`
-	SubmittedSince     momentSince   `name:"bySubmittedSince"`
-	Courses            idList        `name:"byCourseIDs"`
-	CourseIntakes      idList        `name:"byCourseIntakeIDs"`
-	CourseInstitutions idList        `name:"byCourseInstitutionIDs"`
-	CourseTypes        codeList      `name:"byCourseTypes"`
-	OfferTypes         offerTypeList `name:"byOfferTypes"`
-	OfferDecisions     wordList      `name:"byOfferDecisions" words:"None,Final,Declined"`
-	OfferInstitutions  idList        `name:"byOfferInstitutionIDs"`
-	OfferConfirmed     yesOrNo       `name:"byOfferConfirmed"`
-	Flags              idList        `name:"byFlagIDs"`
-	Limit              limit         `name:"limit"`
-	Expand             expansion     `name:"expand"`
-	After              afterID       `name:"after"`
+	Since              boundary    `name:"bySince"`
+	Until              boundary    `name:"byUntil" bound:"upper"`
+	Terms              idList      `name:"byAcademicTermID"`
+	Year               yearList    `name:"byAcademicYear"`
+	Years              yearList    `name:"byAcademicYears"`
+	CommenceYear       yearList    `name:"byCommenceYear"`
+	Applicants         idList      `name:"byApplicantIDs"`
+	Statuses           statusList  `name:"byStatuses"`
+	CreatedSince       momentSince `name:"byCreatedSince"`
+	RevisedSince       momentSince `name:"byRevisedSince"`
+	SubmittedSince     momentSince `name:"bySubmittedSince"`
+	Courses            idList      `name:"byCourseIDs"`
+	CourseIntakes      idList      `name:"byCourseIntakeIDs"`
+	CourseInstitutions idList      `name:"byCourseInstitutionIDs"`
+	CourseTypes        codeList    `name:"byCourseTypes"`
+	OfferTypeTitles    titleList   `name:"byOfferTypes" until:"3"`
+	OfferTypes         idList      `name:"byOfferTypes" since:"4"`
+	OfferDecisions     wordList    `name:"byOfferDecisions" words:"None,Final,Declined"`
+	OfferInstitutions  idList      `name:"byOfferInstitutionIDs"`
+	OfferConfirmed     yesOrNo     `name:"byOfferConfirmed"`
+	Flags              idList      `name:"byFlagIDs"`
+	Limit              limit       `name:"limit"`
+	Expand             expansion   `name:"expand"`
+	After              afterID     `name:"after"`
 }
 
 // query gives the conditions; titles are those of offer types, for versions that name them so.
@@ -46,7 +47,7 @@ func (in *applicationsInput) query() (q admitto.ApplicationQuery, titles []strin
 		TermIDs: in.Terms, Applicants: in.Applicants, Statuses: in.Statuses,
 		CreatedSince: in.CreatedSince.at, RevisedSince: in.RevisedSince.at, SubmittedSince: in.SubmittedSince.at,
 		Courses: in.Courses, CourseIntakes: in.CourseIntakes, CourseInstitutions: in.CourseInstitutions, CourseTypes: in.CourseTypes,
-		OfferTypes: in.OfferTypes.ids, OfferInstitutions: in.OfferInstitutions, OfferDecisions: in.OfferDecisions,
+		OfferTypes: in.OfferTypes, OfferInstitutions: in.OfferInstitutions, OfferDecisions: in.OfferDecisions,
 		OfferConfirmed: in.OfferConfirmed.value, Flags: in.Flags, After: int64(in.After)}
 	if in.Until.isID && in.Until.id == 0 {
 		q.ToID = -1 // up to ID 0: none
@@ -61,7 +62,7 @@ func (in *applicationsInput) query() (q admitto.ApplicationQuery, titles []strin
 			q.Years = slices.DeleteFunc(slices.Clone(q.Years), func(y int64) bool { return !slices.Contains(years, y) })
 		}
 	}
-	return q, in.OfferTypes.titles
+	return q, in.OfferTypeTitles
 }
 
 // listApplications answers GET /applications.

@@ -13,8 +13,9 @@ import (
 )
 
 // Request structs list the parameters of an operation: the type of a field says how its text is read, the
-// tag name what it is called, and the tags len, max, required, words or alias say the rest. They are read by decode,
-// which tells all faults at once, and by the OpenAPI documents.
+// tag name what it is called, and the tags len, max, required, words or alias say the rest. The tags since and until say which
+// versions have the parameter, as those of the wire structs do; one that changed is two fields with one name. They are read by
+// decode, which tells all faults at once, and by the OpenAPI documents.
 
 // input is a parameter type. It reads the values that were given, which are at least one.
 type input interface {
@@ -37,13 +38,20 @@ type inputPlan struct {
 	known  map[string]bool
 }
 
-func (a *API) inputPlanFor(t reflect.Type) *inputPlan {
-	if p, ok := a.inputs.Load(t); ok {
+// inputKey names a plan: a request struct in a version.
+type inputKey struct {
+	of reflect.Type
+	v  version
+}
+
+func (a *API) inputPlanFor(t reflect.Type, v version) *inputPlan {
+	key := inputKey{t, v}
+	if p, ok := a.inputs.Load(key); ok {
 		return p.(*inputPlan)
 	}
 	p := &inputPlan{known: map[string]bool{}}
 	for _, field := range reflect.VisibleFields(t) { // of what is embedded, too
-		if field.Anonymous {
+		if field.Anonymous || !inVersion(field.Tag, v) {
 			continue
 		}
 		tag := field.Tag
@@ -62,7 +70,7 @@ func (a *API) inputPlanFor(t reflect.Type) *inputPlan {
 			p.known[f.alias] = true
 		}
 	}
-	a.inputs.Store(t, p)
+	a.inputs.Store(key, p)
 	return p
 }
 
@@ -71,7 +79,7 @@ func (a *API) inputPlanFor(t reflect.Type) *inputPlan {
 // faults when the client asks for strictness.
 func (c *call) decode(list args, into any) error {
 	v := reflect.ValueOf(into).Elem()
-	plan := c.api.inputPlanFor(v.Type())
+	plan := c.api.inputPlanFor(v.Type(), c.version)
 	c.countParameters(list)
 	var faults []admitto.Fault
 	for i := range plan.fields {

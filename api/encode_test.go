@@ -161,3 +161,23 @@ func TestEncodedValues(t *testing.T) {
 		t.Errorf("%d values, want %d", len(got), len(want))
 	}
 }
+
+// Parameters have versions by the tags since and until, as fields of answers have: where they are read and where they are documented.
+func TestParametersSinceAndUntil(t *testing.T) {
+	for v := 1; v <= 10; v++ {
+		understood, unknown, documented := "{[7] [7] [] []} <nil>", "between", "always string;changed string;"
+		switch {
+		case v >= 9:
+			understood, documented = "{[7] [] [7] []} <nil>", "always string;changed integer;"
+		case v >= 4:
+			understood, unknown, documented = "{[7] [] [7] [7]} <nil>", "", "always string;changed integer;between string;"
+		}
+		u, i, d := api.RangedParameters(v)
+		if u != understood || i != unknown || d != documented {
+			t.Errorf("version %d: %s, ignored %q, documented %s; want %s, %q, %s", v, u, i, d, understood, unknown, documented)
+		}
+	}
+	if bounds := api.InputBounds(); bounds["applicationsInput.OfferTypes since"] != 4 || bounds["applicationsInput.OfferTypeTitles until"] != 4 {
+		t.Errorf("bounds of parameters: %v", bounds)
+	}
+}

@@ -126,17 +126,20 @@ func EncodedValues() map[string]string {
 func TagBounds() map[string]int {
 	bounds := map[string]int{}
 	for _, t := range wireTypes {
-		for i := range t.NumField() {
-			f := t.Field(i)
-			if n, err := strconv.Atoi(f.Tag.Get("since")); err == nil {
-				bounds[t.Name()+"."+f.Name+" since"] = n
-			}
-			if n, err := strconv.Atoi(f.Tag.Get("until")); err == nil {
-				bounds[t.Name()+"."+f.Name+" until"] = n + 1
-			}
-		}
+		addBounds(bounds, t)
 	}
 	return bounds
+}
+
+func addBounds(bounds map[string]int, t reflect.Type) {
+	for _, f := range reflect.VisibleFields(t) {
+		if n, err := strconv.Atoi(f.Tag.Get("since")); err == nil {
+			bounds[t.Name()+"."+f.Name+" since"] = n
+		}
+		if n, err := strconv.Atoi(f.Tag.Get("until")); err == nil {
+			bounds[t.Name()+"."+f.Name+" until"] = n + 1
+		}
+	}
 }
 
 // FieldRights gives the tag right of every field that may hold what has a path of its own; "" where it is missing.

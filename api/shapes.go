@@ -126,7 +126,7 @@ func uploads[T any]() body { return body{form: uploadBody, parameters: reflect.T
 func fieldOf[T any](name string) func(*apiDocument) *schema {
 	return func(d *apiDocument) *schema {
 		place := &inputPlace{document: d, isJSON: true}
-		for _, f := range d.api.inputPlanFor(reflect.TypeFor[T]()).fields {
+		for _, f := range d.api.inputPlanFor(reflect.TypeFor[T](), d.version).fields {
 			if f.name == name {
 				return orNullInput(place.describe(reflect.TypeFor[T](), &f))
 			}

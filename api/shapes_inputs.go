@@ -144,13 +144,6 @@ func (statusList) describe(in *inputPlace, _ *inputField) *schema {
 	return s
 }
 
-func (offerTypeList) describe(in *inputPlace, f *inputField) *schema {
-	if !in.document.version.has(offerTypesByID) {
-		return titleList(nil).describe(in, f)
-	}
-	return idList(nil).describe(in, f)
-}
-
 func yearSchema() *schema {
 	return &schema{Type: "integer", Minimum: new(int64(1900)), Maximum: new(int64(2100))}
 }
@@ -271,7 +264,7 @@ func (d *apiDocument) queryParameters(s *shape) (list []*parameter) {
 		return nil
 	}
 	place := &inputPlace{document: d, shape: s}
-	for _, f := range d.api.inputPlanFor(s.query).fields {
+	for _, f := range d.api.inputPlanFor(s.query, d.version).fields {
 		p := &parameter{Name: f.name, In: "query", Required: f.required, Schema: place.describe(s.query, &f)}
 		if p.Schema.Type == "array" {
 			p.Style, p.Explode = "form", new(false)
@@ -290,12 +283,12 @@ func (d *apiDocument) queryParameters(s *shape) (list []*parameter) {
 // formSchema is the object of all parameters of a creation in a form: nested ones by flat names.
 func (d *apiDocument) formSchema(s *shape) *schema {
 	place, whole := &inputPlace{document: d, shape: s}, &schema{Type: "object"}
-	for _, f := range d.api.inputPlanFor(s.body.parameters).fields {
+	for _, f := range d.api.inputPlanFor(s.body.parameters, d.version).fields {
 		whole.add(&f, f.name, place.describe(s.body.parameters, &f))
 	}
 	if list := s.body.entries; list != nil {
 		whole.PatternProperties = map[string]*schema{}
-		for _, f := range d.api.inputPlanFor(list.members).fields {
+		for _, f := range d.api.inputPlanFor(list.members, d.version).fields {
 			whole.PatternProperties[`^`+list.name+`\[[0-9]+\]\[`+f.name+`\]$`] = place.describe(list.members, &f)
 		}
 	}
@@ -321,7 +314,7 @@ func (d *apiDocument) jsonSchema(s *shape) *schema {
 // object is the object of the parameters of a request struct in JSON.
 func (p *inputPlace) object(t reflect.Type) *schema {
 	whole := &schema{Type: "object"}
-	for _, f := range p.document.api.inputPlanFor(t).fields {
+	for _, f := range p.document.api.inputPlanFor(t, p.document.version).fields {
 		names := strings.Split(strings.ReplaceAll(f.name, "]", ""), "[")
 		value := p.describe(t, &f)
 		if !f.required {

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -141,6 +142,7 @@ func TestHistory(t *testing.T) {
 		t.Errorf("changes in %v", versions)
 	}
 	bounds := api.TagBounds()
+	maps.Copy(bounds, api.InputBounds())
 	for _, r := range api.Rows() {
 		name := r.Method + " " + r.Path
 		if r.First > 1 {

@@ -10,9 +10,10 @@ const caseColumns = applicationColumns + `, a.status_before, a.withdrawn, a.resu
 
 func scanCase(r *db.Rows, a *admitto.ApplicationCase) {
 	scanApplication(r, &a.Application)
-	a.StatusBefore = admitto.ApplicationStatus(r.Text(8))
-	a.Withdrawn, a.Resubmitted, a.Reopened = r.Time(9), r.Time(10), r.Time(11)
-	a.Silenced, a.GraceOverride, a.RowVersion = r.Bool(12), r.Time(13), r.Int64(14)
+	own := width(applicationColumns)
+	a.StatusBefore = admitto.ApplicationStatus(r.Text(own))
+	a.Withdrawn, a.Resubmitted, a.Reopened = r.Time(own+1), r.Time(own+2), r.Time(own+3)
+	a.Silenced, a.GraceOverride, a.RowVersion = r.Bool(own+4), r.Time(own+5), r.Int64(own+6)
 }
 
 // LockApplication reads a visible application and its applicant and keeps both from being changed by others until

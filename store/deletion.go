@@ -22,10 +22,11 @@ type Deleted struct {
 // LockDeleted reads an applicant of the recovery list and keeps it from being changed by others until the transaction
 // ends, or answers NotFound.
 func (tx *Tx) LockDeleted(id int64) (d Deleted, err error) {
+	own := width(applicantColumns)
 	err = one(tx.Query("SELECT "+applicantColumns+`, a.state_before, a.deleted, a.deleted_by, a.forget_requested FROM applicant a
 		WHERE a.id = $1 AND a.state = 'recovery'`+tx.dialect.forUpdate, id), func(r *db.Rows) {
 		scanApplicant(r, &d.Applicant)
-		d.StateBefore, d.Deleted, d.DeletedBy, d.ForgetRequested = admitto.ApplicantState(r.Text(18)), r.Time(19), r.Int64(20), r.Time(21)
+		d.StateBefore, d.Deleted, d.DeletedBy, d.ForgetRequested = admitto.ApplicantState(r.Text(own)), r.Time(own+1), r.Int64(own+2), r.Time(own+3)
 	})
 	return d, err
 }

@@ -42,10 +42,11 @@ func (tx *Tx) Document(application, id int64) (f admitto.File, err error) {
 // owners are the applications. They are sorted here: SQLite would copy each row whole to sort them.
 func (tx *Tx) DocumentsOfApplicants(applicants []int64) (map[int64][]admitto.File, error) {
 	condition, args := tx.among("a.applicant_id", applicants)
+	own := width(documentColumns)
 	byApplicant, err := grouped(tx.Query("SELECT "+documentColumns+`, a.applicant_id FROM application a JOIN document d ON d.application_id = a.id
 		WHERE `+condition+" AND a.visible AND d.trashed IS NULL ORDER BY a.applicant_id", args...), func(r *db.Rows, f *admitto.File) int64 {
 		*f = scanFile(r)
-		return r.Int64(8)
+		return r.Int64(own)
 	})
 	for _, list := range byApplicant {
 		slices.SortFunc(list, func(a, b admitto.File) int { return cmp.Compare(a.ID, b.ID) })

@@ -9,8 +9,9 @@ import (
 const offerCaseColumns = offerColumns + `, o.decision_before, o.decided_before, o.decision_origin, o.decision_late, o.deadline_typed`
 
 func scanOfferCase(r *db.Rows) admitto.OfferCase {
-	return admitto.OfferCase{Offer: scanOffer(r), DecisionBefore: admitto.Decision(r.Text(25)), DecidedBefore: r.Time(26),
-		Origin: admitto.DecisionOrigin(r.Text(27)), Late: r.Bool(28), DeadlineTyped: r.Bool(29)}
+	own := width(offerColumns)
+	return admitto.OfferCase{Offer: scanOffer(r), DecisionBefore: admitto.Decision(r.Text(own)), DecidedBefore: r.Time(own + 1),
+		Origin: admitto.DecisionOrigin(r.Text(own + 2)), Late: r.Bool(own + 3), DeadlineTyped: r.Bool(own + 4)}
 }
 
 // LockOfferCase reads an offer of an application that is locked, with what its lifecycle asks about, or answers

@@ -27,17 +27,18 @@ func (tx *Tx) CountByCourse(q *admitto.ReportQuery) (list []admitto.CourseCount,
 	for _, s := range statuses {
 		counts = append(counts, fmt.Sprintf("count(*) FILTER (WHERE a.status = $%d)", b.arg(s)))
 	}
-	err = each(tx.Query(`SELECT n.course_id, c.name, c.code, i.name, n.* FROM (
-		SELECT x.course_id, `+strings.Join(counts, ", ")+`, count(*), count(*) FILTER (WHERE x.priority = 1)
+	// The counts by status come last, and first of those of n.
+	const named = "c.id, c.name, c.code, i.name, n.total, n.first_choice"
+	first := width(named)
+	err = each(tx.Query("SELECT "+named+`, n.* FROM (
+		SELECT `+strings.Join(counts, ", ")+`, count(*) AS total, count(*) FILTER (WHERE x.priority = 1) AS first_choice, x.course_id
 		FROM application_course x JOIN application a ON a.id = x.application_id WHERE `+b.terms()+b.courses("x")+` GROUP BY x.course_id) n
 		JOIN course c ON c.id = n.course_id JOIN institution i ON i.id = c.institution_id ORDER BY n.course_id`, b.args...), func(r *db.Rows) {
-		c := admitto.CourseCount{Course: r.Int64(0), Name: r.Text(1), Code: r.Text(2), Institution: r.Text(3),
+		c := admitto.CourseCount{Course: r.Int64(0), Name: r.Text(1), Code: r.Text(2), Institution: r.Text(3), Total: r.Int64(4), FirstChoice: r.Int64(5),
 			ByStatus: map[admitto.ApplicationStatus]int64{}}
-		const first = 5 // after the four columns and the course again
 		for i, s := range statuses {
 			c.ByStatus[s] = r.Int64(first + i)
 		}
-		c.Total, c.FirstChoice = r.Int64(first+len(statuses)), r.Int64(first+len(statuses)+1)
 		list = append(list, c)
 	})
 	return list, err
@@ -116,10 +117,10 @@ func (tx *Tx) EachTrackerDetail(q *admitto.ReportQuery, fn func(*admitto.Tracker
 			WHERE `+b.applications()+` GROUP BY a.applicant_id) n ON n.applicant_id = r.applicant_id
 		WHERE a.visible`+b.detailed()+" ORDER BY r.tracker_id, r.applicant_id", b.args...)
 	defer rows.Close()
+	at := width(applicantColumns)
 	for rows.Next() {
 		var d admitto.TrackerDetail
 		scanApplicant(rows, &d.Applicant)
-		at := strings.Count(applicantColumns, ",") + 1
 		d.Tracker, d.Code, d.Assigned = rows.Int64(at), rows.Text(at+1), rows.Time(at+2)
 		d.Applications, d.Submitted = rows.Int64(at+3), rows.Int64(at+4)
 		if err := fn(&d); err != nil {

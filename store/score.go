@@ -70,14 +70,15 @@ func (tx *Tx) ScoresOf(applications []int64) (map[int64][]admitto.Score, error) 
 	mapsOf := map[int64][]admitto.ScoreMap{}
 	var broken error
 	condition, args := tx.among("s.application_id", applications)
+	own := width(scoreColumns)
 	byApplication, err := grouped(tx.Query("SELECT "+scoreColumns+`, t.scale, t.maps FROM score s JOIN scoresheet t ON t.id = s.scoresheet_id
 		WHERE `+condition+" ORDER BY s.application_id, s.id", args...), func(r *db.Rows, s *admitto.Score) int64 {
 		scanScore(r, s)
-		s.Scale = int(r.Int64(11))
+		s.Scale = int(r.Int64(own))
 		maps, known := mapsOf[s.Scoresheet]
 		if !known {
 			var err error
-			maps, err = scoreMaps(s.Scoresheet, r.Raw(12))
+			maps, err = scoreMaps(s.Scoresheet, r.Raw(own+1))
 			mapsOf[s.Scoresheet], broken = maps, cmp.Or(broken, err)
 		}
 		s.Maps = maps

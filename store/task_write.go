@@ -9,8 +9,9 @@ import (
 const taskCaseColumns = taskColumns + `, t.template_id, t.course_id, t.deadline, t.trashed, t.closed, t.row_version`
 
 func scanTaskCase(r *db.Rows) admitto.TaskCase {
-	return admitto.TaskCase{Task: scanTask(r), Template: r.Int64(11), Course: r.Int64(12), Deadline: r.Date(13), Trashed: r.Time(14),
-		Closed: r.Bool(15), RowVersion: r.Int64(16)}
+	own := width(taskColumns)
+	return admitto.TaskCase{Task: scanTask(r), Template: r.Int64(own), Course: r.Int64(own + 1), Deadline: r.Date(own + 2),
+		Trashed: r.Time(own + 3), Closed: r.Bool(own + 4), RowVersion: r.Int64(own + 5)}
 }
 
 // TaskCase reads a task of an application, one in the trash as well, or answers NotFound. Whoever changes tasks has

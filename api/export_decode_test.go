@@ -1,0 +1,45 @@
+package api
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"reflect"
+)
+
+// rangedInput has parameters that not every version has.
+type rangedInput struct {
+	Always  titleList `name:"always"`
+	Titles  titleList `name:"changed" until:"3"`
+	IDs     idList    `name:"changed" since:"4"`
+	Between titleList `name:"between" since:"4" until:"8"`
+}
+
+// RangedParameters gives every parameter the value 7 in a version and tells what of it was understood, which names nobody knew, and which
+// names and types the OpenAPI document of the version would have.
+func RangedParameters(v int) (understood, unknown, documented string) {
+	c := &call{api: &API{}, version: version(v), w: httptest.NewRecorder(), r: httptest.NewRequest("GET", "/api/applications", nil)}
+	list := args{}
+	for _, name := range []string{"always", "changed", "between"} {
+		list[name] = &arg{values: []string{"7"}}
+	}
+	var in rangedInput
+	err := c.decode(list, &in)
+	d := &apiDocument{api: c.api, version: version(v)}
+	for _, p := range d.queryParameters(&shape{query: reflect.TypeFor[rangedInput]()}) {
+		documented += fmt.Sprint(p.Name, " ", p.Schema.Items.Type, ";")
+	}
+	return fmt.Sprint(in, err), c.w.Header().Get("Ignored-Parameters"), documented
+}
+
+// InputBounds is TagBounds of the parameters of all operations.
+func InputBounds() map[string]int {
+	bounds := map[string]int{}
+	for _, s := range shapes() {
+		for _, t := range []reflect.Type{s.query, s.body.parameters} {
+			if t != nil && t.Kind() == reflect.Struct {
+				addBounds(bounds, t)
+			}
+		}
+	}
+	return bounds
+}
