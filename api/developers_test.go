@@ -287,6 +287,11 @@ func problemsOf(t *testing.T, check *validator, response map[string]any) (kinds 
 		return nil
 	}
 	types, _ := at(all, "properties", "type", "enum").([]any)
+	parts, _ := at(all, "allOf").([]any)
+	for _, part := range parts {
+		more, _ := at(part, "properties", "type", "enum").([]any)
+		types = append(types, more...)
+	}
 	if len(types) == 0 {
 		t.Errorf("a refusal without types: %v", response)
 	}
