@@ -79,6 +79,9 @@ func RefusalCodes() []RefusalCode {
 		RefusalCode{"series-permanent", state, "Invoices of the series are kept for good."},
 		RefusalCode{"fee-charged", state, "Another invoice was issued for the same fee meanwhile, so this one cannot be revived."},
 
+		RefusalCode{CodeAddressRefused, []Kind{MailRefused}, "The mail server refused the mail to the address; check the address."},
+		RefusalCode{CodeMailServer, []Kind{MailRefused}, "The mail server could not be reached, or takes no mail of this service now. The address is not to blame; send the call again after the time in Retry-After."},
+
 		RefusalCode{"template-unknown", []Kind{InvalidParameter}, "There is no mail template with this code."},
 		RefusalCode{"marker-unknown", []Kind{InvalidParameter}, "The template has a marker that nothing fills."},
 	)

@@ -28,6 +28,12 @@ const (
 	UnsupportedFormat Kind = "unsupported-media-type"
 )
 
+// The codes of MailRefused: the address is wrong, or the mail server takes no mail, whomever it is to.
+const (
+	CodeAddressRefused = "address-refused"
+	CodeMailServer     = "mail-server-unavailable"
+)
+
 // Error is a refusal that is safe to show: Message and Faults go to the client word by word. What caused
 // it is private, it is logged once with the request ID and never sent.
 type Error struct {

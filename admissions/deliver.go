@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/mail"
 	"github.com/admitto/admitto/store"
+	"github.com/admitto/admitto/text"
 )
 
 // MailsWaiting gives a channel that is filled when a transaction of this instance has queued a mail.
@@ -65,8 +66,9 @@ func (o *Office) deliverMail(ctx context.Context, row *store.OutboxRow) (left bo
 	}
 	refused := o.sendQueued(ctx, &queued)
 	lasting := context.WithoutCancel(ctx) // what the upstream said must be kept, whoever stops
-	if refused == nil {
-		return o.mailLeft(lasting, r, row, &queued)
+	var copies *mail.CopiesRefused
+	if refused == nil || errors.As(refused, &copies) {
+		return o.mailLeft(lasting, r, row, &queued, copies)
 	}
 	if ctx.Err() != nil {
 		return false, o.postpone(lasting, r, 0) // stopping: the next start goes on at once
@@ -104,7 +106,24 @@ func (o *Office) sendQueued(ctx context.Context, queued *queuedMail) error {
 		}
 		message.Attachments = append(message.Attachments, mail.Attachment{Name: f.Name, Type: f.MIME, Data: data})
 	}
-	return o.upstream.Send(ctx, &message)
+	copies := &mail.CopiesRefused{}
+	message.Bcc = nil
+	for _, address := range queued.Message.Bcc { // those of offer types are as staff typed them
+		if ascii, err := text.EmailASCII(address); err == nil {
+			message.Bcc = append(message.Bcc, ascii)
+		} else {
+			copies.Copies = append(copies.Copies, mail.RefusedCopy{Email: address})
+		}
+	}
+	err := o.upstream.Send(ctx, &message)
+	var refused *mail.CopiesRefused
+	if errors.As(err, &refused) {
+		copies.Copies = append(copies.Copies, refused.Copies...)
+	}
+	if copies.Copies != nil && (err == nil || refused != nil) {
+		return copies
+	}
+	return err
 }
 
 // bytesOf reads a whole file.
@@ -118,8 +137,12 @@ func (o *Office) bytesOf(ctx context.Context, f *admitto.File) ([]byte, error) {
 }
 
 // mailLeft keeps that the upstream took the mail: the sealed text goes, the copy, the invoice and the journal
-// learn of it. A lease that was lost meanwhile does nothing; whoever has it now tells the same.
-func (o *Office) mailLeft(ctx context.Context, r reserved, row *store.OutboxRow, queued *queuedMail) (held bool, err error) {
+// learn of it, and of the blind copies that were refused. A lease that was lost meanwhile does nothing; whoever has it now
+// tells the same.
+func (o *Office) mailLeft(ctx context.Context, r reserved, row *store.OutboxRow, queued *queuedMail, copies *mail.CopiesRefused) (held bool, err error) {
+	if copies != nil {
+		o.log.Warn("blind copies of a mail were refused", "outbox", row.ID, "template", row.Template, "cause", copies)
+	}
 	err = o.write(ctx, func(tx *store.Tx) error {
 		// The invoice before the outbox, as everybody does who holds both.
 		if queued.Invoice != 0 {
@@ -139,6 +162,9 @@ func (o *Office) mailLeft(ctx context.Context, r reserved, row *store.OutboxRow,
 			}
 		}
 		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.EmailSent, Bind: []string{row.Template}, Links: queued.Links})
+		if err := copiesFailed(tx, row, queued.Links, copies); err != nil {
+			return err
+		}
 		if queued.Invoice == 0 {
 			return nil
 		}

@@ -2,8 +2,10 @@ package admissions
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/mail"
 	"github.com/admitto/admitto/store"
 )
 
@@ -38,4 +40,23 @@ func (o *Office) mailRefused(ctx context.Context, r reserved, row *store.OutboxR
 	})
 	o.log.Warn("a mail was refused", "outbox", row.ID, "template", row.Template, "temporary", temporary, "given-up", failed, "cause", refused)
 	return err
+}
+
+// copiesFailed shows with a mail that left which of its blind copies the upstream has refused (lifecycle.md 8.1): the mail
+// is both delivered and failed, and the details of the event name addresses and replies. Refused copies are not tried again.
+func copiesFailed(tx *store.Tx, row *store.OutboxRow, links admitto.Links, copies *mail.CopiesRefused) error {
+	if copies == nil {
+		return nil
+	}
+	failed := admitto.Event{Pattern: admitto.EmailFailed, Bind: []string{row.Template}, Links: links}
+	for n, c := range copies.Copies {
+		path := "copies/" + strconv.Itoa(n+1)
+		failed.Details = append(failed.Details, admitto.Detail{Path: path + "/email", New: c.Email},
+			admitto.Detail{Path: path + "/reply", New: strconv.Itoa(c.Code)})
+	}
+	tx.Record(admitto.System(), failed)
+	if row.Email == 0 {
+		return nil
+	}
+	return tx.SetEmailFailed(row.Email, tx.Now())
 }

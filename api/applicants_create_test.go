@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/admitto/admitto/mail"
 	"github.com/admitto/admitto/store"
@@ -458,43 +457,6 @@ func TestCreateApplicantAtOnce(t *testing.T) {
 			t.Errorf("%s", got.body)
 		}
 	})
-}
-
-// An upstream that refuses or is silent leaves nothing behind, and the same call may be sent again.
-func TestCreateApplicantMailRefused(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
-		s.postForm(v10("/applicants/trackers"), "code=FAIR").want(t, 201)
-		const form = "email=one%40example.org&name=One&notes=Secret+note&reference=R1&tracker_ID=1&citizenship=EE"
-		for _, upstream := range []func(context.Context, *mail.Message) error{
-			func(context.Context, *mail.Message) error { return &mail.Refusal{Code: 550, Step: "RCPT"} },
-			func(context.Context, *mail.Message) error {
-				return &mail.Refusal{Code: 451, Step: "DATA", Temporary: true}
-			},
-			func(ctx context.Context, _ *mail.Message) error { <-ctx.Done(); return ctx.Err() },
-		} {
-			s.mail.Answer = upstream
-			for _, more := range []with{header("Accept", "*/*"), header("Idempotency-Key", "once")} {
-				s.refusedMail(t, func() answer { return s.postForm(v10("/applicants"), form, more) })
-			}
-		}
-		s.mail.Answer = nil
-		s.postForm(v10("/applicants"), form, header("Idempotency-Key", "once")).want(t, 201)
-		if len(s.mail.Taken()) != 1 {
-			t.Errorf("%d mails", len(s.mail.Taken()))
-		}
-	}, func(o *options) { o.office.SyncTimeout = 50 * time.Millisecond })
-}
-
-func (s *service) refusedMail(t testing.TB, send func() answer) {
-	t.Helper()
-	refused := s.refused(t, "mail-refused", send).want(t, 502)
-	said := strings.ReplaceAll(refused.body, refused.header.Get("X-Request-Id"), "") // in which any digits may be
-	if refused.header.Get("Location") != "" || strings.Contains(said, "550") {
-		t.Errorf("%v %s", refused.header, refused.body)
-	}
-	if s.get(v10("/applicants")).body != "{}" {
-		t.Error("somebody is listed")
-	}
 }
 
 func TestCreateApplicantEvents(t *testing.T) {

@@ -61,7 +61,7 @@ func problemTypes() []problemType {
 		{admitto.RepeatInProgress, 409, "The first call is still in progress", "A call with this Idempotency-Key is being processed at the moment.", "Send the call again in a moment; it is then answered like the first."},
 		{quotaExceeded, 429, "Quota exceeded", "The key has used up its quota of requests per minute or per hour. The request was not processed.", "Wait as many seconds as the header Retry-After says, then send the request again. Ask an administrator when the quota does not suffice."},
 		{admitto.Internal, 500, "Internal error", "Something went wrong in the service. It was recorded under the request_id.", "Send the call again. When it fails again, tell the operator the request_id."},
-		{admitto.MailRefused, 502, "The mail was refused", "The mail upstream refused the mail that belongs to the call, or did not answer in time. Nothing was stored.", "Check the address. The call may be sent again."},
+		{admitto.MailRefused, 502, "The mail was refused", "The mail server refused the mail that belongs to the call, or could not be reached. Nothing was stored.", "The member code tells which: address-refused means that the address is wrong; mail-server-unavailable means that it is not, so send the same call again after as many seconds as the header Retry-After says."},
 		{admitto.Unavailable, 503, "Unavailable for the moment", "The service cannot answer at the moment: it is overloaded, or its database cannot be reached.", "Wait as many seconds as the header Retry-After says, then send the call again."},
 	}
 }

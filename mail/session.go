@@ -62,27 +62,37 @@ func (c *session) check(ctx context.Context) bool {
 	return true
 }
 
-// deliver is one mail transaction. nil means that the upstream has said 250 to the end of DATA.
-func (c *session) deliver(m *Message, content []byte) *Refusal {
+// hangsUp is the reply of an upstream that ends the connection, whatever it was asked (RFC 5321 3.8).
+const hangsUp = 421
+
+// deliver is one mail transaction. No refusal means that the upstream has said 250 to the end of DATA. A blind copy that
+// is refused keeps the mail from nobody else (lifecycle.md 8.1).
+func (c *session) deliver(m *Message, content []byte) (copies []RefusedCopy, refusal *Refusal) {
 	if err := c.client.Mail("<" + m.From.Email + ">"); err != nil {
-		return refuse("MAIL", err)
+		return nil, refuse("MAIL", err)
 	}
-	for _, recipient := range m.recipients() {
-		if err := c.client.Rcpt("<" + recipient + ">"); err != nil {
-			return refuse("RCPT", err)
+	for i, recipient := range m.recipients() {
+		err := c.client.Rcpt("<" + recipient + ">")
+		if err == nil {
+			continue
 		}
+		refused := refuse("RCPT", err)
+		if i == 0 || refused.Code == 0 || refused.Code == hangsUp { // the first is the person the mail goes to
+			return nil, refused
+		}
+		copies = append(copies, RefusedCopy{recipient, refused.Code})
 	}
 	body, err := c.client.Data()
 	if err != nil {
-		return refuse("DATA", err)
+		return nil, refuse("DATA", err)
 	}
 	if _, err := body.Write(content); err != nil {
-		return refuse("DATA", err)
+		return nil, refuse("DATA", err)
 	}
 	if err := body.Close(); err != nil {
-		return refuse("end of DATA", err)
+		return nil, refuse("end of DATA", err)
 	}
-	return nil
+	return copies, nil
 }
 
 // quit says goodbye without waiting for an answer and closes. The time for it is short: a connection that

@@ -72,36 +72,52 @@ func (s *sender) Send(ctx context.Context, m *Message) error {
 	defer cancel()
 
 	if waiting := s.takeIdle(); waiting != nil {
-		if again, refusal := s.attempt(ctx, waiting, m, content, true); !again {
-			return errorOf(refusal)
+		if again, err := s.attempt(ctx, waiting, m, content, true); !again {
+			return err
 		}
 	}
 	fresh, refusal := s.connect(ctx)
-	if refusal == nil {
-		_, refusal = s.attempt(ctx, fresh, m, content, false)
+	if refusal != nil {
+		return refusal
 	}
-	return errorOf(refusal)
+	_, err = s.attempt(ctx, fresh, m, content, false)
+	return err
 }
 
-// errorOf keeps a nil *Refusal from becoming a non-nil error.
-func errorOf(r *Refusal) error {
-	if r == nil {
-		return nil
+// Try reaches the upstream and signs in as Send does, and keeps the connection for the next message.
+func (s *sender) Try(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	fresh, refusal := s.connect(ctx)
+	if refusal != nil {
+		return refusal
 	}
-	return r
+	s.keep(fresh)
+	return nil
+}
+
+// outcome is what Send says of a mail transaction.
+func outcome(copies []RefusedCopy, refusal *Refusal) error {
+	switch {
+	case refusal != nil:
+		return refusal
+	case copies != nil:
+		return &CopiesRefused{copies}
+	}
+	return nil
 }
 
 // attempt does one message on the connection and keeps or closes it afterwards. On a used connection it
 // gives again = true when that was dead, or the upstream had had enough of it before it heard of a
 // recipient: nothing can have been accepted by then, so a fresh connection may be tried.
-func (s *sender) attempt(ctx context.Context, c *session, m *Message, content []byte, used bool) (again bool, refusal *Refusal) {
+func (s *sender) attempt(ctx context.Context, c *session, m *Message, content []byte, used bool) (again bool, err error) {
 	release := c.bind(ctx)
 	if used && time.Since(c.kept) >= s.fresh && !c.check(ctx) {
 		release()
 		c.quit()
 		return true, nil
 	}
-	refusal = c.deliver(m, content)
+	copies, refusal := c.deliver(m, content)
 	// A connection that the end of the context has touched is not used again: its deadline has passed.
 	if untouched := release(); untouched && refusal == nil {
 		s.keep(c)
@@ -109,7 +125,7 @@ func (s *sender) attempt(ctx context.Context, c *session, m *Message, content []
 		c.quit()
 	}
 	again = used && refusal != nil && refusal.Temporary && refusal.Step == "MAIL"
-	return again, timely(ctx, refusal)
+	return again, outcome(copies, timely(ctx, refusal))
 }
 
 // timely adds the end of the context to a failure without reply, so that errors.Is finds it. The deadline of

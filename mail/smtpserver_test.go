@@ -62,6 +62,8 @@ type server struct {
 	address string
 	roots   *x509.CertPool
 	refuse  func(step string) error // nil accepts all
+	// refuseTo answers a recipient; nil accepts all.
+	refuseTo func(to string) error
 
 	mu  sync.Mutex
 	got []delivery
@@ -147,6 +149,11 @@ func (s *serverSession) Mail(from string, _ *smtp.MailOptions) error {
 }
 
 func (s *serverSession) Rcpt(to string, _ *smtp.RcptOptions) error {
+	if s.server.refuseTo != nil {
+		if err := s.server.refuseTo(to); err != nil {
+			return err
+		}
+	}
 	s.current.to = append(s.current.to, to)
 	return s.server.answer("RCPT")
 }

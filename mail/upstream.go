@@ -15,8 +15,8 @@ import (
 )
 
 // Upstream takes messages out of the house. Send gives nil only after the message was accepted for good
-// (250 to the end of DATA, or a file that is safely on the disk); every other outcome is a *Refusal. It may
-// be called from several goroutines. String is for the start message and holds no password. Close ends idle
+// (250 to the end of DATA, or a file that is safely on the disk), and *CopiesRefused when that is so for all but some
+// blind copies; every other outcome is a *Refusal. It may be called from several goroutines. String is for the start message and holds no password. Close ends idle
 // connections; messages under way are finished.
 type Upstream interface {
 	Send(ctx context.Context, m *Message) error
@@ -65,6 +65,27 @@ type Refusal struct {
 	Code      int
 	Step      string
 	cause     error
+}
+
+// CopiesRefused says that a message was accepted for the person it goes to, but not for these blind copies, which the
+// upstream has refused one by one.
+type CopiesRefused struct{ Copies []RefusedCopy }
+
+// RefusedCopy is the address of a blind copy and the SMTP reply to it.
+type RefusedCopy struct {
+	Email string
+	Code  int
+}
+
+// Error tells how many, without personal data.
+func (r *CopiesRefused) Error() string {
+	return fmt.Sprintf("mail: delivered, but %d blind copies were refused, the first with code %d", len(r.Copies), r.Copies[0].Code)
+}
+
+// Trial is an upstream that can be asked whether it would take messages, without one.
+type Trial interface {
+	// Try reaches the upstream and signs in; what fails is a *Refusal.
+	Try(ctx context.Context) error
 }
 
 // Error tells step and code, without personal data.

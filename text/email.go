@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -102,6 +103,10 @@ func parseEmail(s string) (shown, host string, err error) {
 		if r <= ' ' || r > '~' || strings.ContainsRune(localForbidden, r) {
 			return refuse("%s is not allowed before the @", Quote(string(r)))
 		}
+	}
+	// Dots divide a local part into words, none of which is empty (RFC 5321 4.1.2): no mail server takes another.
+	if slices.Contains(strings.Split(local, "."), "") {
+		return refuse("no dot may begin or end what stands before the @, or follow another")
 	}
 	if why := hostFault(domain); why != "" {
 		return refuse("%s", why)

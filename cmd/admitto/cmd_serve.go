@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -12,6 +13,7 @@ import (
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/api"
 	"github.com/admitto/admitto/jobs"
+	"github.com/admitto/admitto/mail"
 	"github.com/admitto/admitto/store/db"
 	"github.com/admitto/admitto/web"
 )
@@ -89,6 +91,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 				"setting", named.setting, "hosts", hosts)
 		}
 	}
+	defer tryMail(app.ctx, in)()
 	if err := in.files.Check(app.ctx); admitto.KindOf(err) == admitto.Unavailable {
 		in.log.Warn("the store of files does not answer; until it does documents are refused", "cause", errors.Unwrap(err))
 	} else if err != nil {
@@ -121,6 +124,26 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 			}
 		},
 	})
+}
+
+// tryMail asks the mail server, beside the start, whether it would take mails, and warns when it would not: else nobody
+// learns of a wrong password before the first applicant. The service is of use without it, and the server may be back
+// soon. The function given ends the trial.
+func tryMail(ctx context.Context, in *instance) (end func()) {
+	upstream, ok := in.upstream.(mail.Trial)
+	if !ok {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := upstream.Try(ctx); err != nil && ctx.Err() == nil {
+			in.log.Warn("the mail server takes no mails (mail.smtp); until it does no applicant can be created, and other mails wait",
+				"upstream", in.upstream.String(), "cause", err)
+		}
+	}()
+	return func() { cancel(); <-done }
 }
 
 // after keeps requests waiting until started is closed.

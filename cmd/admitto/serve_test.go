@@ -391,3 +391,24 @@ func TestServeDemoKeepsOtherKeys(t *testing.T) {
 	s.key = key
 	s.want(200, "GET", "/api/v10/ping", nil)
 }
+
+// The mail server is tried at the start: one that cannot be reached is warned of, before anybody needs it; one that takes mails
+// is not.
+func TestServeTriesMailServer(t *testing.T) {
+	onBothEngines(t, func(t *testing.T, p *place) {
+		const warning = "the mail server takes no mails"
+		s := p.serve("--mail.smtp=smtp://127.0.0.1:1")
+		until(t, "the warning", func() bool { return strings.Contains(s.stderr.String(), warning) })
+		if logged := s.stderr.String(); !strings.Contains(logged, "connection refused") || !strings.Contains(logged, "mail.smtp") {
+			t.Errorf("%s", logged)
+		}
+		s.terminate()
+		mails := startUpstream(t)
+		s = p.serve("--mail.smtp=" + mails.url)
+		until(t, "the trial", func() bool { return mails.tried() > 0 })
+		s.terminate()
+		if logged := s.stderr.String(); strings.Contains(logged, warning) {
+			t.Errorf("%s", logged)
+		}
+	})
+}

@@ -22,6 +22,8 @@ type upstream struct {
 	reached chan struct{} // told, without waiting, when somebody stops
 	refuse  error         // answer to RCPT
 	got     []delivered
+
+	sessions int
 }
 
 type delivered struct{ to, data string }
@@ -122,7 +124,19 @@ func (u *upstream) to(address string) (list []string) {
 	return list
 }
 
-func (u *upstream) NewSession(*smtp.Conn) (smtp.Session, error) { return &smtpSession{u: u}, nil }
+func (u *upstream) NewSession(*smtp.Conn) (smtp.Session, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.sessions++
+	return &smtpSession{u: u}, nil
+}
+
+// tried is how many connections came as far as EHLO.
+func (u *upstream) tried() int {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.sessions
+}
 
 type smtpSession struct {
 	u        *upstream
