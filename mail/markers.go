@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -110,3 +111,15 @@ func findMarkers(texts ...string) []string {
 
 // bare takes the percent signs off a marker; a name without them stays.
 func bare(marker string) string { return strings.TrimSuffix(strings.TrimPrefix(marker, "%"), "%") }
+
+// Codes gives the codes of all templates, sorted.
+func Codes() []string { return slices.Sorted(maps.Keys(rules)) }
+
+// Allowed gives the markers that the template may use, with their percent signs; nil for an unknown code.
+func (t Template) Allowed() (markers []string) {
+	names, _ := allowed(t.Code)
+	for _, name := range names {
+		markers = append(markers, "%"+name+"%")
+	}
+	return markers
+}
