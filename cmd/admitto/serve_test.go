@@ -398,14 +398,14 @@ func TestServeTriesMailServer(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, p *place) {
 		const warning = "the mail server takes no mails"
 		s := p.serve("--mail.smtp=smtp://127.0.0.1:1")
-		until(t, "the warning", func() bool { return strings.Contains(s.stderr.String(), warning) })
+		wait.Until(t, "the warning", func() bool { return strings.Contains(s.stderr.String(), warning) })
 		if logged := s.stderr.String(); !strings.Contains(logged, "connection refused") || !strings.Contains(logged, "mail.smtp") {
 			t.Errorf("%s", logged)
 		}
 		s.terminate()
 		mails := startUpstream(t)
 		s = p.serve("--mail.smtp=" + mails.url)
-		until(t, "the trial", func() bool { return mails.tried() > 0 })
+		wait.Until(t, "the trial", func() bool { return mails.tried() > 0 })
 		s.terminate()
 		if logged := s.stderr.String(); strings.Contains(logged, warning) {
 			t.Errorf("%s", logged)
