@@ -7,6 +7,7 @@ import (
 	"context"
 	"log/slog"
 	"regexp"
+	"runtime"
 	"time"
 
 	"github.com/admitto/admitto"
@@ -78,14 +79,18 @@ type Office struct {
 	keyring  *keyring
 	lens     lens
 	quotas   quotas
-	creating *creations
+	creating *bell
+	removing *bell
+	hashing  chan struct{} // filled by those who hash a password, which takes much memory
+	hash     func(password string) string
 	mails    chan struct{} // filled when a mail waits to be sent
 }
 
 // New makes an Office on an open, migrated store. The clock is nil outside of tests.
 func New(s *store.Store, upstream Upstream, key seal.Key, settings Settings, clock admitto.Clock, log *slog.Logger) *Office {
 	o := &Office{Settings: settings, store: s, upstream: upstream, key: key, clock: clock, log: log,
-		keyring: newKeyring(), creating: newCreations(), mails: make(chan struct{}, 1)}
+		keyring: newKeyring(), creating: newBell(), removing: newBell(),
+		mails: make(chan struct{}, 1), hashing: make(chan struct{}, runtime.GOMAXPROCS(0)), hash: seal.HashPassword}
 	if s.Shared() {
 		o.quotas = &sharedQuotas{store: s}
 	} else {

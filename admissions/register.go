@@ -70,10 +70,14 @@ func (o *Office) CreateApplicant(ctx context.Context, by Caller, in NewApplicant
 	lasting := context.WithoutCancel(ctx)
 	emailKey := text.EmailKey(in.Email)
 	deadline := time.Now().Add(o.Settings.SyncTimeout)
+	var card welcomeCard
 	for {
-		row, err := o.reserveApplicant(lasting, by, in, emailKey)
+		err := o.prepareCard(lasting, in, emailKey, &card)
 		if err == nil {
-			return o.deliverWelcome(lasting, row)
+			var row reserved
+			if row, err = o.reserveApplicant(lasting, by, in, emailKey, &card); err == nil {
+				return o.deliverWelcome(lasting, row)
+			}
 		}
 		var busy *undecidedError
 		if !errors.As(err, &busy) {
@@ -141,28 +145,62 @@ type reserved struct {
 	waiting                  waitingMail
 }
 
+// welcomeCard is what is made ready for a welcome mail before the transaction that stores it.
+type welcomeCard struct {
+	template       mail.Template
+	password, hash string // unless the template shows none
+}
+
+// prepareCard fills in the card, unless the applicant cannot be created. It hashes the password, which takes longer than
+// anything else here, while nobody waits for this call.
+func (o *Office) prepareCard(ctx context.Context, in NewApplicant, emailKey string, card *welcomeCard) error {
+	err := o.read(ctx, func(tx *store.Tx) (err error) {
+		if err := o.mayRegister(tx, in, emailKey); err != nil {
+			return err
+		}
+		card.template, err = o.template(tx, welcomeAPI)
+		return err
+	})
+	if err != nil || card.hash != "" || !card.template.Uses("applicant-Password") {
+		return err
+	}
+	o.hashing <- struct{}{}
+	defer func() { <-o.hashing }()
+	card.password = seal.NewPassword()
+	card.hash = o.hash(card.password)
+	return nil
+}
+
+// mayRegister refuses what cannot be created: for its values, or because somebody has the address.
+func (o *Office) mayRegister(tx *store.Tx, in NewApplicant, emailKey string) error {
+	faults, err := o.applicantFaults(tx, in, emailKey)
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+	}
+	holder, state, err := tx.ApplicantByEmail(emailKey)
+	switch {
+	case err != nil:
+		return err
+	case state == admitto.ApplicantPending:
+		return &undecidedError{}
+	case holder != 0:
+		return addressInUse(holder)
+	}
+	return nil
+}
+
 // reserveApplicant is W1 and W2: everything is checked and stored, but the applicant is not visible yet.
-func (o *Office) reserveApplicant(ctx context.Context, by Caller, in NewApplicant, emailKey string) (r reserved, err error) {
+func (o *Office) reserveApplicant(ctx context.Context, by Caller, in NewApplicant, emailKey string, card *welcomeCard) (r reserved, err error) {
 	recipient, err := text.EmailASCII(in.Email)
 	if err != nil {
 		return r, admitto.Refuse(admitto.InvalidParameter, "email", "", "%s", err)
 	}
-	err = o.write(ctx, func(tx *store.Tx) error {
-		faults, err := o.applicantFaults(tx, in, emailKey)
-		if err != nil {
+	err = o.write(ctx, func(tx *store.Tx) (err error) {
+		if err := o.mayRegister(tx, in, emailKey); err != nil {
 			return err
-		}
-		if len(faults) > 0 {
-			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
-		}
-		holder, state, err := tx.ApplicantByEmail(emailKey)
-		switch {
-		case err != nil:
-			return err
-		case state == admitto.ApplicantPending:
-			return &undecidedError{}
-		case holder != 0:
-			return addressInUse(holder)
 		}
 		a := admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantPending, Lead: true, Registered: tx.Now(),
 			Name: in.Name, Email: in.Email, Phone: in.Phone, Skype: in.Skype, Reference: in.Reference,
@@ -183,7 +221,7 @@ func (o *Office) reserveApplicant(ctx context.Context, by Caller, in NewApplican
 			}
 			events = append(events, admitto.Event{Pattern: admitto.NoteAddedToApplicant})
 		}
-		waiting, err := o.welcome(tx, &a, recipient)
+		waiting, err := o.welcome(tx, &a, recipient, card)
 		if err != nil {
 			return err
 		}
@@ -213,11 +251,8 @@ func addressInUse(holder int64) error {
 }
 
 // welcome renders the welcome mail and its stored copy, and makes the sign-in data it carries.
-func (o *Office) welcome(tx *store.Tx, a *admitto.Applicant, recipient string) (w waitingMail, err error) {
-	template, err := o.template(tx, welcomeAPI)
-	if err != nil {
-		return w, err
-	}
+func (o *Office) welcome(tx *store.Tx, a *admitto.Applicant, recipient string, card *welcomeCard) (w waitingMail, err error) {
+	template := card.template
 	token, hash := seal.NewToken()
 	expires := tx.Now() + admitto.Time(o.Settings.WelcomeLinkDays)*admitto.Day
 	if err := tx.InsertSignInToken(a.ID, hash, expires); err != nil {
@@ -226,10 +261,9 @@ func (o *Office) welcome(tx *store.Tx, a *admitto.Applicant, recipient string) (
 	values := o.applicantMarkers(a, tx.Now())
 	values["applicant-SigninLink"] = o.Settings.BaseURL + "/sign-in/" + token
 	values["applicant-SigninExpires"] = expires.Std().In(o.Settings.Zone).Format("2 January 2006, 15:04 MST")
-	if template.Uses("applicant-Password") {
-		password := seal.NewPassword()
-		values["applicant-Password"] = password
-		if err := tx.SetPassword(a.ID, seal.HashPassword(password), true); err != nil {
+	if card.hash != "" {
+		values["applicant-Password"] = card.password
+		if err := tx.SetPassword(a.ID, card.hash, true); err != nil {
 			return w, err
 		}
 	}
@@ -407,17 +441,17 @@ func (o *Office) outcomeOf(ctx context.Context, r reserved) (id int64, err error
 	return id, err
 }
 
-// creations lets calls that create the same address wait for each other without asking the database all the
-// time. Creations on other instances are noticed by asking again now and then.
-type creations struct {
+// bell lets calls that want the same thing wait for each other without asking the database all the time: creations of an
+// address, for one. What is decided on other instances is noticed by asking again now and then.
+type bell struct {
 	mu   sync.Mutex
-	news chan struct{} // closed when any creation here is decided
+	news chan struct{} // closed when anything here is decided
 }
 
-func newCreations() *creations { return &creations{news: make(chan struct{})} }
+func newBell() *bell { return &bell{news: make(chan struct{})} }
 
-// wait returns when a creation was decided here, after a moment, or when ctx is done.
-func (c *creations) wait(ctx context.Context) {
+// wait returns when something was decided here, soon after in any case, or when ctx is done.
+func (c *bell) wait(ctx context.Context) {
 	c.mu.Lock()
 	news := c.news
 	c.mu.Unlock()
@@ -428,7 +462,7 @@ func (c *creations) wait(ctx context.Context) {
 	}
 }
 
-func (c *creations) decided() {
+func (c *bell) decided() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	close(c.news)

@@ -10,9 +10,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/admissions"
+	"github.com/admitto/admitto/blob"
 	"github.com/admitto/admitto/store"
 )
 
@@ -298,6 +300,38 @@ func TestSameBytesAtOnce(t *testing.T) {
 			if err := s.files.Remove(t.Context(), hashOf(someText)); err != nil {
 				t.Fatal(err)
 			}
+		}
+	})
+}
+
+// watchedFiles is a store of files that says when one is removed.
+type watchedFiles struct {
+	*blob.Store
+	used func()
+}
+
+func (f watchedFiles) Remove(ctx context.Context, hash string) error {
+	f.used()
+	return f.Store.Remove(ctx, hash)
+}
+
+// While the bytes of a refused upload are removed again, others can write.
+func TestRefusedUploadHoldsUpNobody(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *service) {
+		putContract(s)
+		uses := 0
+		s.office.UseFiles(watchedFiles{s.files, func() {
+			uses++
+			ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // which nothing waits for when all is well
+			defer cancel()
+			if err := s.store.Write(ctx, func(tx *store.Tx) error { return tx.SetInstanceFact("others", "write") }); err != nil {
+				t.Errorf("nobody else can write meanwhile: %v", err)
+			}
+		}})
+		by := admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByKey, ID: s.keyID}}
+		_, err := s.office.UploadDocument(t.Context(), by, admissions.Upload{Application: 404, Content: strings.NewReader(someText), Size: int64(len(someText))})
+		if admitto.KindOf(err) != admitto.NotFound || uses != 1 || len(s.loose(t)) != 0 {
+			t.Errorf("%v, %d uses, %v", err, uses, s.loose(t))
 		}
 	})
 }

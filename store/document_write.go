@@ -31,10 +31,29 @@ func (tx *Tx) TrashDocument(id int64) error {
 
 // Who stores bytes holds their row of loose_file meanwhile.
 
-// HoldFile notes that the bytes with the hash are being stored, before they are.
-func (tx *Tx) HoldFile(hash string) error {
-	_, err := tx.Exec(`INSERT INTO loose_file (hash, since, holders) VALUES ($1, $2, 1)
-		ON CONFLICT (hash) DO UPDATE SET since = excluded.since, holders = loose_file.holders + 1`, hash, tx.Now())
+// HoldFile notes that the bytes with the hash are being stored, before they are. held is false, and nothing is noted, while
+// somebody removes the same bytes.
+func (tx *Tx) HoldFile(hash string) (held bool, err error) {
+	n, err := tx.Exec(`INSERT INTO loose_file (hash, since, holders) VALUES ($1, $2, 1)
+		ON CONFLICT (hash) DO UPDATE SET since = excluded.since, holders = loose_file.holders + 1, removing = NULL
+		WHERE loose_file.removing IS NULL OR loose_file.removing <= $2`, hash, tx.Now())
+	return n > 0, err
+}
+
+// ClaimRemoval notes that the bytes with the hash are being removed until the moment given, unless somebody does so already.
+func (tx *Tx) ClaimRemoval(hash string, until admitto.Time) (claimed bool, err error) {
+	n, err := tx.Exec("UPDATE loose_file SET removing = $2 WHERE hash = $1 AND (removing IS NULL OR removing <= $3)", hash, until, tx.Now())
+	return n > 0, err
+}
+
+// EndRemoval ends what ClaimRemoval began, if it is still under that claim: removed bytes are known no longer, others stay
+// loose.
+func (tx *Tx) EndRemoval(hash string, until admitto.Time, removed bool) error {
+	change := "UPDATE loose_file SET removing = NULL"
+	if removed {
+		change = "DELETE FROM loose_file"
+	}
+	_, err := tx.Exec(change+" WHERE hash = $1 AND removing = $2", hash, until)
 	return err
 }
 
