@@ -145,10 +145,11 @@ func (a *API) getReport(c *call) error {
 	return c.reportCSV(r, &in)
 }
 
-// prefersJSON reports whether Accept names JSON, and CSV not with a quality as high or higher. What wildcards say changes
-// nothing: programs send them with whatever they really want (resources.md 19.2).
+// prefersJSON reports whether Accept names JSON, and CSV not with a higher quality. What wildcards say changes nothing:
+// programs send them with whatever they really want (resources.md 19.2).
 func prefersJSON(accept []string) bool {
-	return quality(accept, "application/json") > quality(accept, "text/csv")
+	named := quality(accept, "application/json")
+	return named > 0 && named >= quality(accept, "text/csv")
 }
 
 // reportHeader sets the headers of a report that is calculated at a moment (resources.md 19.2).

@@ -228,7 +228,7 @@ func TestReportFormat(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		for accept, json := range map[string]bool{
 			"": false, "*/*": false, "text/csv": false, "application/json": true, "application/json, */*": true, "application/json, */*;q=0.9": true, "application/json;q=0.1, */*": true,
-			"application/json;q=0.5, text/csv": false, "application/json, text/csv;q=0.9": true, "application/json, text/csv": false, "application/*": false,
+			"application/json;q=0.5, text/csv": false, "application/json, text/csv;q=0.9": true, "application/json, text/csv": true, "text/csv, application/json": true, "application/json;q=0, text/csv;q=0": false, "application/*": false,
 			"application/json, text/*": true, "application/json;q=0.5, application/*": true, "text/csv;q=0.9, application/json, */*": true, "text/html": false, "application/json;q=0": false, "application/json;q=0.2, image/png": true,
 			"application/json, text/plain, */*": true, "*/*, text/csv;q=0.5, application/json;q=0.4": false, "APPLICATION/JSON": true,
 		} {
