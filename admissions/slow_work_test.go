@@ -124,7 +124,9 @@ func TestRemovalHoldsUpNobody(t *testing.T) {
 		}
 		files.removing = func(string) error {
 			removals++
-			d.others()
+			if d.others(); t.Failed() {
+				return nil
+			}
 			if hold() {
 				t.Error("the bytes can be stored while they are removed")
 			}
