@@ -95,51 +95,52 @@ func (tx *Tx) applicantList(q admitto.ApplicantQuery, columns string) (string, [
 		return plain + rest + b.emails(q) + b.citizenships(q) + b.trackers(q.TrackerIDs) + b.trackers(q.TrackerCodeIDs) + order, b.args, nil
 	case streams(len(q.TrackerIDs)):
 		rest += b.citizenships(q) + b.trackers(q.TrackerCodeIDs)
-		return b.streams(columns, b.trackerStreams(q.TrackerIDs, rest, lo, hi, limit), limit), b.args, nil
+		return applicantStreams(b, columns, q.TrackerIDs, b.trackerStream(rest, lo, hi, limit), limit), b.args, nil
 	case streams(len(q.TrackerCodeIDs)):
 		rest += b.citizenships(q) + b.trackers(q.TrackerIDs)
-		return b.streams(columns, b.trackerStreams(q.TrackerCodeIDs, rest, lo, hi, limit), limit), b.args, nil
+		return applicantStreams(b, columns, q.TrackerCodeIDs, b.trackerStream(rest, lo, hi, limit), limit), b.args, nil
 	case streams(len(q.Citizenships)):
 		rest += b.trackers(q.TrackerIDs) + b.trackers(q.TrackerCodeIDs)
-		return b.streams(columns, b.citizenshipStreams(q.Citizenships, rest, limit), limit), b.args, nil
+		return applicantStreams(b, columns, q.Citizenships, b.citizenshipStream(rest, limit), limit), b.args, nil
 	}
 	return plain + rest + b.citizenships(q) + b.trackers(q.TrackerIDs) + b.trackers(q.TrackerCodeIDs) + order, b.args, nil
 }
 
 func streams(items int) bool { return items > 0 && items <= maxStreams }
 
-// streams merges sub-selects of IDs, each in order and cut at the limit.
-func (b *listBuilder) streams(columns string, selects []string, limit int) string {
+// applicantStreams merges the streams of the values, each in the order of IDs and cut at the limit. One value
+// has a text of its own.
+func applicantStreams[T any](b *listBuilder, columns string, list []T, stream func(value string) string, limit int) string {
 	columns = "SELECT " + columns
-	if len(selects) == 1 {
-		return columns + strings.TrimPrefix(selects[0], "SELECT a.id")
+	if len(list) == 1 {
+		return columns + strings.TrimPrefix(stream(fmt.Sprintf("$%d", b.arg(list[0]))), "SELECT a.id")
 	}
-	for i, s := range selects {
-		selects[i] = fmt.Sprintf("SELECT id FROM (%s) s%d", s, i)
-	}
-	// UNION drops IDs that several streams carry.
 	return fmt.Sprintf("%s FROM (SELECT id FROM (%s) u ORDER BY id LIMIT $%d) m JOIN applicant a ON a.id = m.id ORDER BY m.id",
-		columns, strings.Join(selects, " UNION "), limit)
+		columns, b.tx.dialect.forEach(b.arg(list), len(list), kindOf(list), stream("v.value")), limit)
 }
 
-// trackerStreams says CROSS JOIN, which is the order of the tables to SQLite and nothing to PostgreSQL.
-func (b *listBuilder) trackerStreams(ids []int64, rest string, lo, hi, limit int) []string {
-	selects := make([]string, len(ids))
-	for i, id := range ids {
-		selects[i] = fmt.Sprintf(`SELECT a.id FROM applicant_tracker t CROSS JOIN applicant a
-			WHERE a.id = t.applicant_id AND t.tracker_id = $%d AND t.applicant_id >= $%d AND t.applicant_id <= $%d AND %s
-			ORDER BY t.applicant_id LIMIT $%d`, b.arg(id), lo, hi, rest, limit)
+// kindOf names the type of the values of a list in PostgreSQL.
+func kindOf(list any) string {
+	if _, numbers := list.([]int64); numbers {
+		return "bigint"
 	}
-	return selects
+	return "text"
 }
 
-func (b *listBuilder) citizenshipStreams(codes []string, rest string, limit int) []string {
-	selects := make([]string, len(codes))
-	for i, code := range codes {
-		selects[i] = fmt.Sprintf("SELECT a.id FROM applicant a%s WHERE a.citizenship = $%d AND %s ORDER BY a.id LIMIT $%d",
-			b.tx.dialect.by("applicant_citizenship"), b.arg(code), rest, limit)
+// trackerStream says CROSS JOIN, which is the order of the tables to SQLite and nothing to PostgreSQL.
+func (b *listBuilder) trackerStream(rest string, lo, hi, limit int) func(value string) string {
+	return func(value string) string {
+		return fmt.Sprintf(`SELECT a.id FROM applicant_tracker t CROSS JOIN applicant a
+			WHERE a.id = t.applicant_id AND t.tracker_id = %s AND t.applicant_id >= $%d AND t.applicant_id <= $%d AND %s
+			ORDER BY t.applicant_id LIMIT $%d`, value, lo, hi, rest, limit)
 	}
-	return selects
+}
+
+func (b *listBuilder) citizenshipStream(rest string, limit int) func(value string) string {
+	return func(value string) string {
+		return fmt.Sprintf("SELECT a.id FROM applicant a%s WHERE a.citizenship = %s AND %s ORDER BY a.id LIMIT $%d",
+			b.tx.dialect.by("applicant_citizenship"), value, rest, limit)
+	}
 }
 
 func (b *listBuilder) emails(q admitto.ApplicantQuery) string {

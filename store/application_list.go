@@ -3,7 +3,6 @@ package store
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/store/db"
@@ -28,8 +27,8 @@ type appCondition struct {
 	index  string // of (column, application)
 	number bool   // the column holds integers
 	length int
-	list   any           // all values, as one parameter; nil for a condition without values
-	item   func(int) any // one value
+	list   any // all values, as one parameter; nil for a condition without values
+	first  any // value
 }
 
 // key is the application's ID in a row of the table.
@@ -41,11 +40,19 @@ func (c *appCondition) key() string {
 }
 
 func idCondition(table, column, index string, ids []int64) appCondition {
-	return appCondition{table, column, index, true, len(ids), ids, func(i int) any { return ids[i] }}
+	c := appCondition{table: table, column: column, index: index, number: true, length: len(ids), list: ids}
+	if len(ids) > 0 {
+		c.first = ids[0]
+	}
+	return c
 }
 
 func wordCondition(table, column, index string, words []string) appCondition {
-	return appCondition{table, column, index, false, len(words), words, func(i int) any { return words[i] }}
+	c := appCondition{table: table, column: column, index: index, length: len(words), list: words}
+	if len(words) > 0 {
+		c.first = words[0]
+	}
+	return c
 }
 
 // The tables of the conditions. Conditions on one of them must be met by one row of it.
@@ -254,13 +261,11 @@ func (b *appBuilder) list(columns string, limit int) string {
 	case !b.streamed():
 		return fmt.Sprintf("%s FROM %s ORDER BY m.id LIMIT $%d", selected, b.whole(), cut)
 	}
-	selects := b.selects(fmt.Sprintf(" ORDER BY 1 LIMIT $%d", cut))
-	for i, s := range selects {
-		selects[i] = fmt.Sprintf("SELECT id FROM (%s) s%d", s, i)
+	ids := b.stream(fmt.Sprintf(" ORDER BY 1 LIMIT $%d", cut))
+	if d := b.driver; d.length > 1 {
+		ids = b.tx.dialect.forEach(b.arg(d.list), d.length, kindOf(d.list), ids)
 	}
-	// UNION drops IDs that several streams carry.
-	return fmt.Sprintf("%s FROM (SELECT id FROM (%s) u ORDER BY id LIMIT $%d) m CROSS JOIN application a WHERE a.id = m.id ORDER BY m.id",
-		selected, strings.Join(selects, " UNION "), cut)
+	return fmt.Sprintf("%s FROM (SELECT id FROM (%s) u ORDER BY id LIMIT $%d) m CROSS JOIN application a WHERE a.id = m.id ORDER BY m.id", selected, ids, cut)
 }
 
 // count writes the counting statement.
@@ -271,17 +276,16 @@ func (b *appBuilder) count() string {
 		return counted + b.byTime()
 	case b.driver == nil:
 		return counted + "application a WHERE " + b.bounds("a.id") + b.rest()
-	case !b.streamed():
+	case b.driver.length > 1 && b.driver.table == itself && b.streamed(): // an application has one value
+		return counted + "application a" + b.tx.dialect.by(b.driver.index) + " WHERE " +
+			b.tx.dialect.in("a."+b.driver.column, b.arg(b.driver.list)) + " AND " + b.bounds("a.id") + b.rest()
+	case b.driver.length > 1 || !b.streamed():
 		return counted + b.whole()
 	}
-	union := " UNION "
-	if b.driver.table == itself {
-		union = " UNION ALL " // an application has one value
-	}
-	return counted + "(" + strings.Join(b.selects(""), union) + ") u"
+	return counted + "(" + b.stream("") + ") u"
 }
 
-// streamed tells whether each value of the driver gets a statement of its own. An applicant has few
+// streamed tells whether each value of the driver gets a walk of its own. An applicant has few
 // applications, so theirs are found and sorted at once.
 func (b *appBuilder) streamed() bool {
 	return b.driver.length <= maxStreams && b.driver.column != applicantColumn
@@ -294,29 +298,24 @@ func (b *appBuilder) whole() string {
 		d.key(), d.table, b.tx.dialect.by(d.index), b.tx.dialect.in("x."+d.column, b.arg(d.list)), b.driven(), b.rest())
 }
 
-// selects finds the IDs that have each value of the driver, by its index in the order of IDs; tail cuts them.
-func (b *appBuilder) selects(tail string) []string {
+// stream finds the IDs that have one value of the driver, by its index in the order of IDs; tail cuts them. Of several
+// values it is the one that forEach calls v.value.
+func (b *appBuilder) stream(tail string) string {
 	d := b.driver
-	var from, rest string
+	value := ""
+	switch {
+	case d.length > 1:
+		value = " = v.value"
+	case d.list != nil:
+		value = fmt.Sprintf(" = $%d", b.arg(d.first))
+	}
 	if d.table == itself {
-		from = "SELECT a.id FROM application a" + b.tx.dialect.by(d.index) + " WHERE a."
-		rest = " AND " + b.bounds("a.id") + b.rest() + tail
-	} else {
-		// Several rows of an application may have the value; the limit counts it once. CROSS keeps SQLite from
-		// turning the join around.
-		from = "SELECT DISTINCT x.application_id AS id FROM " + d.table + " x" + b.tx.dialect.by(d.index) +
-			" CROSS JOIN application a WHERE a.id = x.application_id AND x."
-		rest = " AND " + b.driven() + " AND a.visible" + b.rest() + tail
+		return "SELECT a.id FROM application a" + b.tx.dialect.by(d.index) + " WHERE a." + d.column + value + " AND " + b.bounds("a.id") + b.rest() + tail
 	}
-	list := make([]string, d.length)
-	for i := range list {
-		list[i] = from + d.column
-		if d.item != nil {
-			list[i] += fmt.Sprintf(" = $%d", b.arg(d.item(i)))
-		}
-		list[i] += rest
-	}
-	return list
+	// Several rows of an application may have the value; the limit counts it once. CROSS keeps SQLite from
+	// turning the join around.
+	return "SELECT DISTINCT x.application_id AS id FROM " + d.table + " x" + b.tx.dialect.by(d.index) +
+		" CROSS JOIN application a WHERE a.id = x.application_id AND x." + d.column + value + " AND " + b.driven() + " AND a.visible" + b.rest() + tail
 }
 
 // driven are the conditions on the driver's rows beside its value.

@@ -43,6 +43,47 @@ func (d dialect) in(column string, n int) string {
 	return fmt.Sprintf("%s IN (SELECT value FROM json_each($%d))", column, n)
 }
 
+// forEach is a select of the IDs, each once, that a select finds for each of so many values of list parameter $n, which it
+// calls v.value: each value has its own walk of an index, which the limit cuts. The text does not depend on how many there
+// are: PostgreSQL keeps each text with its plan for each connection. kind is the type of the values there.
+//
+// SQLite knows no LATERAL but for its table functions, which build the whole list of a stream. Up to maxStreams values it
+// merges streams without that, so there are texts for 2, 4, 8, 16 and 32; one without a value ends at once.
+func (d dialect) forEach(n, length int, kind, ids string) string {
+	switch {
+	case d.engine == db.PostgreSQL:
+		return fmt.Sprintf("SELECT DISTINCT s.id FROM %s CROSS JOIN LATERAL (%s) s", d.values(n, kind), ids)
+	case length > maxStreams:
+		return fmt.Sprintf("SELECT DISTINCT s.value AS id FROM %s CROSS JOIN json_each((SELECT json_group_array(id) FROM (%s) s0)) s", d.values(n, kind), ids)
+	}
+	size := 2
+	for size < length {
+		size *= 2
+	}
+	streams := make([]string, size)
+	for i := range streams {
+		value := fmt.Sprintf("json_extract($%d, '$[%d]')", n, i)
+		streams[i] = fmt.Sprintf("SELECT id FROM (%s) s%d", strings.ReplaceAll(ids, "v.value", value), i)
+	}
+	return strings.Join(streams, " UNION ")
+}
+
+// values is what stands after FROM to have the values of list parameter $n as v.value.
+func (d dialect) values(n int, kind string) string {
+	if d.engine == db.PostgreSQL {
+		return fmt.Sprintf("unnest($%d::%s[]) v(value)", n, kind)
+	}
+	return fmt.Sprintf("json_each($%d) v", n)
+}
+
+// cutValue gives what stands before and behind the first line break of v.value.
+func (d dialect) cutValue() (before, behind string) {
+	if d.engine == db.PostgreSQL {
+		return "split_part(v.value, '\n', 1)", "split_part(v.value, '\n', 2)"
+	}
+	return "substr(v.value, 1, instr(v.value, '\n') - 1)", "substr(v.value, instr(v.value, '\n') + 1)"
+}
+
 // by makes the planner walk the index; SQLite would rather walk all IDs than look up what one country has.
 func (d dialect) by(index string) string {
 	if d.indexedBy == "" {

@@ -26,7 +26,9 @@ type financeBuilder struct {
 	table, alias, id string // id is the column while it is in the order of the driver
 	hint             string // the index that SQLite must use
 	driver           string // a condition on the index that drives
-	streams          []string
+	each             any    // a list of values, each of which is a stream,
+	length           int    // how many there are,
+	column           string // and what has them
 	rest             string
 }
 
@@ -35,7 +37,7 @@ func (tx *Tx) financeBuilder(table, alias string) *financeBuilder {
 }
 
 // drives tells whether something drives already.
-func (b *financeBuilder) drives() bool { return b.driver != "" || b.streams != nil }
+func (b *financeBuilder) drives() bool { return b.driver != "" || b.each != nil }
 
 // sorted makes the condition drive by its index; the matches are sorted by ID afterwards.
 func (b *financeBuilder) sorted(condition, index string) {
@@ -101,11 +103,10 @@ func values[T any](b *financeBuilder, column, index, passive string, list []T) {
 		b.rest += " AND " + b.tx.dialect.in(fmt.Sprintf(passive, name), b.arg(list))
 	case len(list) > maxStreams:
 		b.sorted(b.tx.dialect.in(name, b.arg(list)), index)
+	case len(list) == 1:
+		b.hint, b.driver = b.tx.dialect.by(index), fmt.Sprintf("%s = $%d", name, b.arg(list[0]))
 	default:
-		b.hint = b.tx.dialect.by(index)
-		for _, v := range list {
-			b.streams = append(b.streams, fmt.Sprintf("%s = $%d", name, b.arg(v)))
-		}
+		b.hint, b.each, b.length, b.column = b.tx.dialect.by(index), list, len(list), name
 	}
 }
 
@@ -119,43 +120,31 @@ func (b *financeBuilder) ids(from, to, after int64) {
 	}
 }
 
-// selects gives a statement for each stream, or the only one, with what stands before and after.
-func (b *financeBuilder) selects(before, after string) []string {
-	drivers := b.streams
-	if drivers == nil {
-		drivers = []string{b.driver}
+// from writes what stands behind the columns: the table and its conditions.
+func (b *financeBuilder) from(driver string) string {
+	if driver == "" {
+		driver = "TRUE"
 	}
-	list := make([]string, len(drivers))
-	for n, driver := range drivers {
-		condition := driver + b.rest
-		if driver == "" {
-			condition = "TRUE" + b.rest
-		}
-		list[n] = before + " FROM " + b.table + " " + b.alias + b.hint + " WHERE " + condition + after
-	}
-	return list
+	return " FROM " + b.table + " " + b.alias + b.hint + " WHERE " + driver + b.rest
 }
 
 // list writes the statement for the first IDs, in order.
 func (b *financeBuilder) list(limit int) string {
 	end := fmt.Sprintf(" LIMIT $%d", b.arg(limit))
-	list := b.selects("SELECT "+b.alias+".id", " ORDER BY "+b.id+end)
-	if len(list) == 1 {
-		return list[0]
+	if b.each == nil {
+		return "SELECT " + b.alias + ".id" + b.from(b.driver) + " ORDER BY " + b.id + end
 	}
-	for n, s := range list {
-		list[n] = fmt.Sprintf("SELECT id FROM (%s) s%d", s, n)
-	}
-	return "SELECT id FROM (" + strings.Join(list, " UNION ALL ") + ") u ORDER BY id" + end
+	stream := "SELECT " + b.alias + ".id" + b.from(b.column+" = v.value") + " ORDER BY " + b.id + end
+	return "SELECT id FROM (" + b.tx.dialect.forEach(b.arg(b.each), b.length, kindOf(b.each), stream) + ") u ORDER BY id" + end
 }
 
 // count writes the counting statement.
 func (b *financeBuilder) count() string {
-	list := b.selects("SELECT count(*)", "")
-	if len(list) == 1 {
-		return list[0]
+	driver := b.driver
+	if b.each != nil {
+		driver = b.tx.dialect.in(b.column, b.arg(b.each))
 	}
-	return "SELECT (" + strings.Join(list, ") + (") + ")" // the streams have no row in common
+	return "SELECT count(*)" + b.from(driver)
 }
 
 // end finds the last ID of a page, 0 when it leaves nothing out. A nil builder has nothing.
@@ -167,8 +156,8 @@ func (b *financeBuilder) end(limit int) (int64, error) {
 	return b.tx.pageEnd(sql, "ASC", limit, b.args)
 }
 
-// each finds the IDs of a list of at most limit objects and calls fn for pages of them.
-func (b *financeBuilder) each(limit int, fn func(page []int64) error) (more bool, err error) {
+// pages finds the IDs of a list of at most limit objects and calls fn for pages of them.
+func (b *financeBuilder) pages(limit int, fn func(page []int64) error) (more bool, err error) {
 	var ids []int64
 	sql := b.list(limit + 1)
 	if err := each(b.tx.Query(sql, b.args...), func(r *db.Rows) { ids = append(ids, r.Int64(0)) }); err != nil {
@@ -235,7 +224,7 @@ func (tx *Tx) EachInvoice(q admitto.InvoiceQuery, fn func([]admitto.Invoice) err
 	if b == nil {
 		return false, nil
 	}
-	return b.each(q.Limit, func(ids []int64) error {
+	return b.pages(q.Limit, func(ids []int64) error {
 		page, err := tx.InvoicesByID(ids)
 		if err != nil {
 			return err
@@ -296,7 +285,7 @@ func (tx *Tx) EachTransaction(q admitto.TransactionQuery, fn func([]admitto.Tran
 	if b == nil {
 		return false, nil
 	}
-	return b.each(q.Limit, func(ids []int64) error {
+	return b.pages(q.Limit, func(ids []int64) error {
 		page, err := tx.transactions(tx.dialect.in("t.id", 1)+" ORDER BY t.id", ids)
 		if err != nil {
 			return err

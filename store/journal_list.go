@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/admitto/admitto"
@@ -56,70 +57,114 @@ func (tx *Tx) journalList(q admitto.JournalQuery, columns string) (string, []any
 	}
 	b := &listBuilder{tx: tx}
 	lo, hi, limit := b.arg(from), b.arg(to), b.arg(q.Limit)
-	conditions, rest := b.journalConditions(q, fmt.Sprintf("j.id >= $%d AND j.id <= $%d", lo, hi))
+	drivers, rest := b.journalDrivers(q, fmt.Sprintf("j.id >= $%d AND j.id <= $%d", lo, hi))
 	rest += b.ofTerms(q)
 	tail := fmt.Sprintf(" ORDER BY j.id %s LIMIT $%d", direction, limit)
-	switch len(conditions) {
-	case 0:
+	switch {
+	case len(drivers) == 0:
 		return "SELECT " + columns + " FROM journal j WHERE " + rest + tail, b.args, nil
-	case 1:
-		return "SELECT " + columns + b.journalBy(conditions[0]) + rest + tail, b.args, nil
+	case len(drivers) == 1 && drivers[0].list == 0:
+		return "SELECT " + columns + b.journalBy(drivers[0]) + rest + tail, b.args, nil
 	}
-	selects := make([]string, len(conditions))
-	for i, c := range conditions {
-		selects[i] = fmt.Sprintf("SELECT id FROM (SELECT j.id%s%s%s) s%d", b.journalBy(c), rest, tail, i)
+	selects := make([]string, len(drivers))
+	for i, d := range drivers {
+		ids := "SELECT j.id" + b.journalBy(d) + rest + tail
+		if d.list != 0 {
+			ids = tx.dialect.forEach(d.list, d.length, d.kind, ids)
+		}
+		selects[i] = fmt.Sprintf("SELECT id FROM (%s) s%d", ids, i)
 	}
+	// No record is in two streams.
 	return fmt.Sprintf("SELECT %s FROM (SELECT id FROM (%s) u ORDER BY id %s LIMIT $%d) m JOIN journal j ON j.id = m.id ORDER BY m.id %s",
-		columns, strings.Join(selects, " UNION "), direction, limit, direction), b.args, nil
+		columns, strings.Join(selects, " UNION ALL "), direction, limit, direction), b.args, nil
 }
 
-// journalStream is a condition that walks an index in the order of IDs.
-type journalStream struct{ index, where string }
+// journalDriver is a condition that walks an index in the order of IDs: for one value, or for each value of a list
+// parameter, which it calls v.value.
+type journalDriver struct {
+	index, where string
+	list, length int    // the parameter, 0 for one value, and how many there are
+	kind         string // the type of its values in PostgreSQL
+}
 
 // journalBy is the part of a statement that reads one stream.
-func (b *listBuilder) journalBy(s journalStream) string {
-	return " FROM journal j" + b.tx.dialect.by(s.index) + " WHERE " + s.where + " AND "
+func (b *listBuilder) journalBy(d journalDriver) string {
+	return " FROM journal j" + b.tx.dialect.by(d.index) + " WHERE " + d.where + " AND "
 }
 
-// journalConditions chooses what drives the list: conditions that each walk an index in the order of IDs,
-// and the rest, which is checked row by row.
-func (b *listBuilder) journalConditions(q admitto.JournalQuery, bounds string) (conditions []journalStream, rest string) {
+// journalDrivers chooses what drives the list: conditions that each walk an index in the order of IDs, and the rest, which
+// is checked row by row.
+func (b *listBuilder) journalDrivers(q admitto.JournalQuery, bounds string) (drivers []journalDriver, rest string) {
 	rest = bounds
 	byID := func(index, column string, ids []int64) {
 		switch {
 		case ids == nil:
-		case conditions == nil && streams(len(ids)):
-			for _, id := range ids {
-				conditions = append(conditions, journalStream{index, fmt.Sprintf("%s = $%d", column, b.arg(id))})
-			}
-		default:
+		case drivers != nil || len(ids) > maxStreams:
 			rest += " AND " + b.tx.dialect.in(column, b.arg(ids))
+		default:
+			distinct := slices.Compact(slices.Sorted(slices.Values(ids)))
+			drivers = []journalDriver{driverOf(b, index, column, distinct)}
 		}
 	}
 	byID("journal_application", "j.application_id", q.ApplicationIDs)
 	byID("journal_applicant", "j.applicant_id", q.ApplicantIDs)
-	if q.Events != nil {
-		var events []journalStream
-		pattern := "j.pattern"
-		if conditions != nil {
-			pattern += " || ''" // no way to the rows: there are more of a pattern than of an application or an applicant
-		}
-		for _, e := range q.Events {
-			s := journalStream{"journal_pattern", fmt.Sprintf("%s = $%d", pattern, b.arg(e.Pattern))}
-			if e.Bind != nil {
-				text, _ := json.Marshal(e.Bind) // strings always marshal
-				s.index = "journal_bind"
-				s.where += fmt.Sprintf(" AND j.bind = $%d", b.arg(string(text)))
-			}
-			events = append(events, s)
-		}
-		if conditions == nil && streams(len(events)) {
-			conditions = events
+	if q.Events == nil {
+		return drivers, rest
+	}
+	patterns, filled := splitEvents(q.Events)
+	if drivers != nil {
+		// No way to the rows: there are more of a pattern than of an application or an applicant.
+		return drivers, rest + " AND (" + b.tx.dialect.in("j.pattern || ''", b.arg(patterns)) + " OR " + b.tx.dialect.in(filledKey, b.arg(filled)) + ")"
+	}
+	if len(patterns) > 0 {
+		drivers = append(drivers, driverOf(b, "journal_pattern", "j.pattern", patterns))
+	}
+	if len(filled) > 0 {
+		d := driverOf(b, "journal_bind", filledKey, filled)
+		if pattern, bind := b.tx.dialect.cutValue(); d.list != 0 {
+			d.where = "j.pattern = " + pattern + " AND j.bind = " + bind
 		} else {
-			rest += " AND " + anyOf(events)
+			pattern, bind, _ := strings.Cut(filled[0], "\n")
+			b.args[len(b.args)-1] = pattern
+			d.where = fmt.Sprintf("j.pattern = $%d AND j.bind = $%d", len(b.args), b.arg(bind))
+		}
+		drivers = append(drivers, d)
+	}
+	return drivers, rest
+}
+
+func driverOf[T any](b *listBuilder, index, column string, list []T) journalDriver {
+	if len(list) == 1 {
+		return journalDriver{index: index, where: fmt.Sprintf("%s = $%d", column, b.arg(list[0]))}
+	}
+	return journalDriver{index: index, where: column + " = v.value", list: b.arg(list), length: len(list), kind: kindOf(list)}
+}
+
+// filledKey is what splitEvents makes of a pattern and its values, in SQL.
+const filledKey = "j.pattern || '\n' || j.bind"
+
+// splitEvents gives the patterns asked for with all values, and the others with theirs: the pattern, a line break, and the
+// values as they are stored. No record is in both, and nothing is in a list twice.
+func splitEvents(events []admitto.EventFilter) (patterns, filled []string) {
+	patterns, filled = []string{}, []string{}
+	whole, seen := map[admitto.Pattern]bool{}, map[string]bool{}
+	for _, e := range events {
+		if e.Bind == nil && !whole[e.Pattern] {
+			whole[e.Pattern] = true
+			patterns = append(patterns, string(e.Pattern))
 		}
 	}
-	return conditions, rest
+	for _, e := range events {
+		if e.Bind == nil || whole[e.Pattern] {
+			continue
+		}
+		bind, _ := json.Marshal(e.Bind) // strings always marshal, without a line break
+		if key := string(e.Pattern) + "\n" + string(bind); !seen[key] {
+			seen[key] = true
+			filled = append(filled, key)
+		}
+	}
+	return patterns, filled
 }
 
 // terms is the condition on academic term y, "" for none.
@@ -176,15 +221,6 @@ func (tx *Tx) journalBounds(q admitto.JournalQuery) (from, to int64, err error) 
 	return from, to, nil
 }
 
-// anyOf is the condition that a record is in one of the streams.
-func anyOf(list []journalStream) string {
-	where := make([]string, len(list))
-	for i, s := range list {
-		where[i] = s.where
-	}
-	return "(" + strings.Join(where, " OR ") + ")"
-}
-
 // CountRecords counts all matches of the query, whatever its limit and After say. Bounds alone are counted
 // by the IDs, which have no gaps.
 func (tx *Tx) CountRecords(q admitto.JournalQuery) (int64, error) {
@@ -194,12 +230,15 @@ func (tx *Tx) CountRecords(q admitto.JournalQuery) (int64, error) {
 	}
 	b := &listBuilder{tx: tx}
 	bounds := fmt.Sprintf("j.id >= $%d AND j.id <= $%d", b.arg(from), b.arg(to))
-	conditions, rest := b.journalConditions(q, bounds)
+	drivers, rest := b.journalDrivers(q, bounds)
 	switch {
-	case len(conditions) == 1:
-		return tx.number("SELECT count(*)"+b.journalBy(conditions[0])+rest+b.ofTerms(q), b.args...)
-	case len(conditions) > 0:
-		rest = anyOf(conditions) + " AND " + rest + b.ofTerms(q)
+	case len(drivers) > 0:
+		rest += b.ofTerms(q)
+		counts := make([]string, len(drivers))
+		for i, d := range drivers {
+			counts[i] = "(" + b.journalCount(d) + rest + ")"
+		}
+		return tx.number("SELECT "+strings.Join(counts, " + "), b.args...) // no record is in two streams
 	case q.TermIDs != nil || q.Years != nil: // from the terms to their applications to their records
 		return tx.number(`SELECT count(*) FROM academic_term y JOIN application p ON p.academic_term_id = y.id
 			JOIN journal j ON j.application_id = p.id WHERE `+rest+b.terms(q), b.args...)
@@ -207,6 +246,14 @@ func (tx *Tx) CountRecords(q admitto.JournalQuery) (int64, error) {
 		return to - from + 1, nil
 	}
 	return tx.number("SELECT count(*) FROM journal j WHERE "+rest, b.args...)
+}
+
+// journalCount is the part of a statement that counts all streams of a driver.
+func (b *listBuilder) journalCount(d journalDriver) string {
+	if d.list == 0 {
+		return "SELECT count(*)" + b.journalBy(d)
+	}
+	return "SELECT count(*) FROM " + b.tx.dialect.values(d.list, d.kind) + " CROSS JOIN journal j" + b.tx.dialect.by(d.index) + " WHERE " + d.where + " AND "
 }
 
 // JournalDetails gives the payload of a record's details, "" when there are none or they were erased.

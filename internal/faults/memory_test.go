@@ -213,3 +213,25 @@ func TestArchivesOfDirectory(t *testing.T) {
 	a.grown("forty uploads", 150)
 	a.terminate()
 }
+
+// A filter of many events is answered on both engines, and no line of the log repeats it.
+func TestManyEvents(t *testing.T) {
+	t.Parallel()
+	onBothEngines(t, func(t *testing.T, p *place) {
+		a := underAttack(t, p)
+		for _, n := range []int{2, 33, 998, 2500} {
+			items := make([]string, n)
+			for i := range items {
+				items[i] = fmt.Sprintf("E-mail+was+sent:+%d", i)
+			}
+			a.want(200)(a.get("/api/v10/journal?byEvents=" + strings.Join(items, ",")))
+		}
+		a.grown("filters of events", 150)
+		for line := range strings.Lines(a.stderr.String()) {
+			if len(line) > 10_000 {
+				t.Errorf("a line of the log has %d bytes: %.200s", len(line), line)
+			}
+		}
+		a.terminate()
+	})
+}
