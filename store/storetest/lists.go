@@ -86,7 +86,11 @@ func (e *env) populate(t *testing.T, n, trackers int) *people {
 			if err != nil {
 				return err
 			}
-			s.ID, s.State = id, admitto.ApplicantLive
+			shown, err := tx.Applicant(id)
+			if err != nil {
+				return err
+			}
+			s.ID, s.State, s.Registered = id, admitto.ApplicantLive, shown.Registered // when it became visible
 			p.visible = append(p.visible, s)
 		}
 		for i, s := range p.visible {
