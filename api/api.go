@@ -43,6 +43,7 @@ type API struct {
 	plans    sync.Map  // planKey → plan
 	inputs   sync.Map  // inputKey → *inputPlan
 	buffers  sync.Pool // *[]byte, where lists collect elements
+	shown    keptSamples
 }
 
 // New makes the interface of an office; budget bounds the memory of its answers.

@@ -21,7 +21,7 @@ func (a *API) DeveloperPages() http.Handler {
 var referencePath = regexp.MustCompile(`^/developers/v([1-9][0-9]{0,3})$`)
 
 // developerPage finds the page of a path without a slash at the end.
-func (a *API) developerPage(path string) (page, bool) {
+func (a *API) developerPage(path string, about *samples) (page, bool) {
 	switch path {
 	case "/developers":
 		return page{"index.html", "Admitto API", path, a.developerIndex()}, true
@@ -41,7 +41,7 @@ func (a *API) developerPage(path string) (page, bool) {
 	}
 	for i, g := range guides() {
 		if path == "/developers/guides/"+g.Slug {
-			return page{g.Slug + ".html", g.Title, "/developers/guides/first-call", a.guide(i)}, true
+			return page{g.Slug + ".html", g.Title, "/developers/guides/first-call", a.guide(i, about)}, true
 		}
 	}
 	return page{}, false
@@ -72,13 +72,15 @@ type guidePage struct {
 	Settings       Settings
 	Latest, Oldest int
 	Scheme         string // word before apikey=
+	Address        string // of this instance
+	HasOwnIDs      bool   // the calls have IDs of this instance
 	Before, After  *guide // neighbours, nil at the ends
 	examples       map[string]shownExample
 }
 
-func (a *API) guide(i int) *guidePage {
+func (a *API) guide(i int, about *samples) *guidePage {
 	all := guides()
-	g := &guidePage{Settings: a.settings, Latest: int(latest), Oldest: a.settings.OldestVersion, Scheme: a.scheme(), examples: a.shownExamples()}
+	g := &guidePage{Settings: a.settings, Latest: int(latest), Oldest: a.settings.OldestVersion, Scheme: a.scheme(), Address: about.address, HasOwnIDs: about.ids != admitto.SampleIDs{}, examples: a.shownExamples(about)}
 	if i > 0 {
 		g.Before = &all[i-1]
 	}

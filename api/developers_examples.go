@@ -89,14 +89,15 @@ type shownExample struct {
 	Body    string
 }
 
-// shownExamples gives the examples by name, with the scheme word that clients of this instance write.
-func (a *API) shownExamples() map[string]shownExample {
+// shownExamples gives the examples by name, with the scheme word that clients of this instance write, its address and its IDs.
+func (a *API) shownExamples(about *samples) map[string]shownExample {
 	list, err := curlExamples()
 	if err != nil {
 		panic(err) // the file is our own
 	}
 	all := map[string]shownExample{}
 	for _, e := range list {
+		e.command, e.answer = about.replace(e.command), about.replace(e.answer)
 		shown := shownExample{Command: strings.ReplaceAll(e.command, shownScheme, a.scheme()+" apikey=")}
 		var body []string
 		for line := range strings.SplitSeq(e.answer, "\n") {

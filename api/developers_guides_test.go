@@ -1,10 +1,15 @@
 package api_test
 
 import (
+	"io"
 	"net/http"
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/admissions"
+	"github.com/admitto/admitto/api"
+	"github.com/admitto/admitto/demo"
 	"golang.org/x/net/html"
 )
 
@@ -103,5 +108,100 @@ func TestGuideStatements(t *testing.T) {
 			s.do("DELETE", "/api/v10"+path, "").want(t, http.StatusNoContent)
 			s.do("DELETE", "/api/v10"+path, "").want(t, http.StatusNotFound).problem(t, "not-found")
 		}
+	})
+}
+
+// shownCalls gives the calls of a guide in their order, each with the status that the page says it has.
+func shownCalls(t *testing.T, s *service, slug string) (calls [][2]string) {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(s.get("/developers/guides/"+slug, noKey).want(t, 200).body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range root.Descendants() {
+		switch {
+		case n.Data == "pre" && strings.HasPrefix(textOf(n), "curl"):
+			calls = append(calls, [2]string{textOf(n), ""})
+		case n.Data == "strong" && n.Parent.Data == "p" && strings.HasPrefix(textOf(n.Parent), "Answer:"):
+			calls[len(calls)-1][1] = textOf(n)
+		}
+	}
+	return calls
+}
+
+// On an instance with data every call of every guide works as it stands, with its address and its IDs: only the key is put in, and
+// the tag that the call before it has shown.
+func TestGuidesOnTheDemo(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *service) {
+		s.office.Settings.BaseURL = s.server.URL
+		one, hour := 1, 600
+		_, all := s.newKey(admissions.NewKey{Label: "all", Scope: admitto.ScopeAll})
+		_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, small := s.newKey(admissions.NewKey{Label: "small", Scope: admitto.ScopeAll, PerMinute: &one, PerHour: &hour})
+		keys := strings.NewReplacer(`apikey="KEY"`, `apikey="`+all+`"`, `apikey="READ-ONLY-KEY"`, `apikey="`+readOnly+`"`, `apikey="SMALL-KEY"`, `apikey="`+small+`"`)
+		tag, sent := "", 0
+		for _, slug := range api.GuideSlugs() {
+			for _, call := range shownCalls(t, s, slug) {
+				command := keys.Replace(call[0])
+				if tag != "" {
+					command = shownTag.ReplaceAllLiteralString(command, tag)
+				}
+				r, err := parseCurl(command, fileBeside)
+				if err != nil {
+					t.Fatal(err)
+				}
+				response, err := s.plainHTTP1().Do(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, err := io.ReadAll(response.Body)
+				response.Body.Close()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := response.Status; got != call[1] {
+					t.Errorf("%s: %s\nanswers %s instead of %s: %s", slug, call[0], got, call[1], body)
+				}
+				if shows := response.Header.Get("ETag"); shows != "" && response.StatusCode == http.StatusOK {
+					tag = shows
+				}
+				// What is said to be there is there: no filter by IDs finds nothing.
+				if count := response.Header.Get("X-Count"); count == "0" && strings.Contains(call[0], "IDs=") {
+					t.Errorf("%s: %s finds nothing", slug, call[0])
+				}
+				sent++
+			}
+		}
+		if sent < 35 {
+			t.Errorf("only %d calls are shown", sent)
+		}
+	}, func(o *options) {
+		o.fill = func(s *service) {
+			if err := demo.Fill(t.Context(), s.store, demo.Options{Applicants: 60, Seed: 3, Files: s.files}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// Where nobody has applied yet the calls keep the IDs they were written with, until there is an application, and then for as long as
+// the pages may be kept by others.
+func TestGuidesFindTheirIDs(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *service) {
+		s.office.Settings.BaseURL = "https://apply.example.org"
+		wants := func(path string) {
+			t.Helper()
+			for _, call := range shownCalls(t, s, "files") {
+				if !strings.Contains(call[0], "https://apply.example.org/api/v10"+path) && !strings.Contains(call[0], "tableviews") {
+					t.Errorf("want %s in %s", path, call[0])
+				}
+			}
+		}
+		wants("/applications/9001/documents")
+		putContract(s)
+		s.put("UPDATE application SET status = 'Submitted', submitted = 1 WHERE id = 9002", "UPDATE document SET trashed = 1 WHERE id = 222")
+		wants("/applications/9001/documents")
+		s.clock.Add(10 * admitto.Minute)
+		wants("/applications/9002/documents")
 	})
 }

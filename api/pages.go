@@ -46,7 +46,7 @@ type problemPage struct {
 // ProblemPages answers /problems/{slug}, the pages behind the member type of every problem, and the list of
 // them. They need no key.
 func (a *API) ProblemPages() http.Handler {
-	return a.pages(func(path string) (page, bool) {
+	return a.pages(func(path string, _ *samples) (page, bool) {
 		return problemPageFor(strings.TrimPrefix(strings.TrimPrefix(path, "/problems"), "/"))
 	})
 }
@@ -67,7 +67,7 @@ func problemPageFor(slug string) (page, bool) {
 
 // pages answers public pages that choose finds by the path, and the stylesheet they share. A slash at the end of a path
 // changes nothing.
-func (a *API) pages(choose func(path string) (page, bool)) http.Handler {
+func (a *API) pages(choose func(path string, about *samples) (page, bool)) http.Handler {
 	find := kept(choose)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -79,7 +79,7 @@ func (a *API) pages(choose func(path string) (page, bool)) http.Handler {
 			a.public(w, r, "text/css; charset=utf-8", stylesheet())
 			return
 		}
-		body, found := find(strings.TrimSuffix(r.URL.Path, "/"))
+		body, found := find(strings.TrimSuffix(r.URL.Path, "/"), a.samples(r.Context()))
 		if !a.settings.Enabled || !found {
 			a.NoSuchPath().ServeHTTP(w, r)
 			return
@@ -91,19 +91,25 @@ func (a *API) pages(choose func(path string) (page, bool)) http.Handler {
 	})
 }
 
-// kept makes a page when it is first asked for and keeps it: it depends on nothing but the settings, and there are few.
-func kept(choose func(path string) (page, bool)) func(path string) (body []byte, found bool) {
-	var made sync.Map // path → []byte
-	return func(path string) ([]byte, bool) {
-		if body, known := made.Load(path); known {
-			return body.([]byte), true
+// kept makes a page when it is first asked for and keeps it: it depends on nothing but the settings and what the examples are about,
+// which hardly ever changes, and there are few.
+func kept(choose func(path string, about *samples) (page, bool)) func(path string, about *samples) (body []byte, found bool) {
+	type rendered struct {
+		about samples
+		body  []byte
+	}
+	var made sync.Map // path → rendered
+	return func(path string, about *samples) ([]byte, bool) {
+		if p, known := made.Load(path); known && p.(rendered).about == *about {
+			return p.(rendered).body, true
 		}
-		p, found := choose(path)
+		p, found := choose(path, about)
 		if !found {
 			return nil, false
 		}
-		body, _ := made.LoadOrStore(path, p.render())
-		return body.([]byte), true
+		body := p.render()
+		made.Store(path, rendered{*about, body})
+		return body, true
 	}
 }
 
