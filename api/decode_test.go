@@ -73,7 +73,7 @@ func TestHalfCharacters(t *testing.T) {
 // bare is an interface that no office is behind: only reading and refusing works.
 var bare = sync.OnceValue(func() *API {
 	code := regexp.MustCompile(`^[A-Za-z0-9./_-]{1,64}$`)
-	return New(nil, nil, Settings{Enabled: true, DefaultVersion: 3, OldestVersion: 1, MaxLimit: 16384, MaxLimitExpand: 512,
+	return New(nil, nil, Settings{Enabled: true, DefaultVersion: max(3, int(oldest)), OldestVersion: int(oldest), MaxLimit: 16384, MaxLimitExpand: 512,
 		Zone: time.UTC, ReferencePattern: code, MatriculationPattern: code}, slog.New(slog.DiscardHandler))
 })
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/api"
 	"github.com/admitto/admitto/store"
 	"github.com/google/go-cmp/cmp"
 )
@@ -20,9 +21,9 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func TestGolden(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		goldenData(t, s)
-		for v := range 11 {
+		for v := api.OldestVersion - 1; v <= 10; v++ {
 			prefix, name := fmt.Sprintf("/api/v%d", v), fmt.Sprintf("v%d", v)
-			if v == 0 {
+			if v < api.OldestVersion {
 				prefix, name = "/api", "unversioned"
 			}
 			t.Run(name, func(t *testing.T) {

@@ -11,8 +11,11 @@ const latest version = 10
 // oldest is the first version that the code knows. What is served is told by api.oldest_version, which is not below it.
 const oldest version = 1
 
-// NewestVersion is the newest version of the interface.
-const NewestVersion = int(latest)
+// NewestVersion and OldestVersion are the newest version of the interface and the oldest that this release can serve.
+const (
+	NewestVersion = int(latest)
+	OldestVersion = int(oldest)
+)
 
 // change is one named difference between versions: behaviour that is so from a version on. Handlers ask
 // v.has(notesCollection), never for a number.

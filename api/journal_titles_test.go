@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/api"
 	"github.com/admitto/admitto/store"
 )
 
@@ -34,7 +35,7 @@ func TestJournalOfferTypes(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putOfferEvents(s)
 		s.put("UPDATE offer_type SET title = 'Encouraging: yes?', title_key = 'encouraging: yes?' WHERE id = 7")
-		for version := 1; version <= 10; version++ {
+		for version := api.OldestVersion; version <= 10; version++ {
 			values := []string{"7", "17", "5", "7"}
 			if version < 4 {
 				values = []string{"Encouraging: yes?", "Accepted", "Nominated", "7"}

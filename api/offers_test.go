@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/admitto/admitto/api"
 )
 
 // putOffers makes applications with offers, notes, attachments and letters; application 9003 is invisible, 9002
@@ -69,8 +71,8 @@ func golden(t *testing.T, name, got string) {
 
 // eachPrefix gives the ways to ask for each version.
 func eachPrefix() (list []string) {
-	for v := range 10 {
-		list = append(list, fmt.Sprintf("/api/v%d", v+1))
+	for v := api.OldestVersion; v <= 10; v++ {
+		list = append(list, fmt.Sprintf("/api/v%d", v))
 	}
 	return append(list, "/api")
 }

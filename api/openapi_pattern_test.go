@@ -57,7 +57,7 @@ var foreign = regexp.MustCompile(`\\[AzQEaC]|\(\?[^:=!<]|\(\?P<|\[\[:|\\p`)
 func TestOpenAPIDialect(t *testing.T) {
 	s := documentSettings()
 	s.ReferencePattern, s.MatriculationPattern = regexp.MustCompile(`\A(?:[A-Z]{2}[0-9]{6})\z`), regexp.MustCompile(`\A(?:(?i)m\d+)\z`)
-	for v := 1; v <= 10; v++ {
+	for v := api.OldestVersion; v <= 10; v++ {
 		text, err := api.OpenAPI(s, v)
 		if err != nil {
 			t.Fatal(err)

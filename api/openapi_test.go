@@ -22,7 +22,7 @@ import (
 // documentSettings are the defaults of cli.md, which the committed documents are made with.
 func documentSettings() api.Settings {
 	code := regexp.MustCompile(`^(?:[A-Za-z0-9./_-]{1,64})$`)
-	return api.Settings{Enabled: true, DefaultVersion: 3, OldestVersion: 1, AuthSchemes: []string{"SERVICE"}, MaxLimit: 16384,
+	return api.Settings{Enabled: true, DefaultVersion: max(3, api.OldestVersion), OldestVersion: api.OldestVersion, AuthSchemes: []string{"SERVICE"}, MaxLimit: 16384,
 		MaxLimitExpand: 512, Zone: time.UTC, ReferencePattern: code, MatriculationPattern: code}
 }
 
@@ -145,7 +145,7 @@ func TestOpenAPIInputs(t *testing.T) {
 // The documents are whole: references lead somewhere, paths and parameters agree, and what may be refused is told.
 func TestOpenAPIDocuments(t *testing.T) {
 	missing := api.MissingShapes()
-	for v := 1; v <= 10; v++ {
+	for v := api.OldestVersion; v <= 10; v++ {
 		document := documentOf(t, v)
 		check, operations := newValidator(document), operationsOf(t, document)
 		followReferences(t, check, document)
@@ -278,7 +278,7 @@ func TestOpenAPISettings(t *testing.T) {
 func committedDocuments(t testing.TB) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{"openapi.json": api.OpenAPIUnversioned(documentSettings())}
-	for v := 1; v <= 10; v++ {
+	for v := api.OldestVersion; v <= 10; v++ {
 		text, err := api.OpenAPI(documentSettings(), v)
 		if err != nil {
 			t.Fatal(err)
@@ -482,7 +482,7 @@ func TestOpenAPIExamples(t *testing.T) {
 		Value json.RawMessage `json:"value"`
 	}
 	all := map[string][]version{}
-	for v := 1; v <= 10; v++ {
+	for v := api.OldestVersion; v <= 10; v++ {
 		for operation, answers := range goldenAnswers(t, fmt.Sprintf("v%d", v), v) {
 			value := exampleOf(t, answers[0])
 			list := all[operation]

@@ -46,7 +46,7 @@ func TestLimitedKeyReadsOnlyItsRecord(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
 		readers := map[string]with{}
-		for version := 1; version <= 10; version++ {
+		for version := api.OldestVersion; version <= 10; version++ {
 			prefix := fmt.Sprintf("/api/v%d", version)
 			answers, known := map[string]answer{}, map[string]string{} // by path; the path of each record
 			patterns := map[string]string{}

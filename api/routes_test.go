@@ -21,7 +21,7 @@ func concrete(path string) string {
 // prefixes are the ways to ask, with the version that answers.
 func prefixes() map[string]int {
 	all := map[string]int{"/api": 3}
-	for v := 1; v <= 10; v++ {
+	for v := api.OldestVersion; v <= 10; v++ {
 		all[fmt.Sprintf("/api/v%d", v)] = v
 	}
 	return all

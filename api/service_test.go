@@ -135,7 +135,7 @@ const instanceName = "Northfield University"
 func optionsOf(change []func(*options)) options {
 	pattern := regexp.MustCompile(`^(?:[A-Za-z0-9./_-]{1,64})$`)
 	o := options{
-		api: api.Settings{Enabled: true, DefaultVersion: 3, OldestVersion: 1, AuthSchemes: []string{"SERVICE"}, MaxLimit: 16384,
+		api: api.Settings{Enabled: true, DefaultVersion: max(3, api.OldestVersion), OldestVersion: api.OldestVersion, AuthSchemes: []string{"SERVICE"}, MaxLimit: 16384,
 			MaxLimitExpand: 512, Zone: time.UTC, ReferencePattern: pattern, MatriculationPattern: pattern},
 		office: admissions.Settings{InstanceName: instanceName, BaseURL: "https://admissions.example.edu", Zone: time.UTC,
 			MailFrom: mail.Address{Name: "Admissions Office", Email: "admissions@example.edu"}, SyncTimeout: 5 * time.Second,

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/admitto/admitto/api"
 )
 
 // putWords makes consents, flags and administrators, and changes words of the seed.
@@ -97,7 +99,7 @@ func TestOfferTypes(t *testing.T) {
 	)
 	onBoth(t, func(t *testing.T, s *service) {
 		putWords(s)
-		for version := 1; version <= 10; version++ {
+		for version := api.OldestVersion; version <= 10; version++ {
 			path := fmt.Sprintf("/api/v%d/applications/offers/types", version)
 			got := s.get(path).want(t, 200)
 			start, middle := `{"1":`+type1+`,"2":`+type2+`,"3":{"id":3,`, `,"17":`+type17+`,"18":{`

@@ -169,7 +169,7 @@ func currency(field func(*Settings) *string) kind {
 
 // version takes `latest` only where a release that raises it does no harm.
 func version(field func(*Settings) *int, latest bool) kind {
-	want := fmt.Sprintf("a version of the API from 1 to %d", newestVersion)
+	want := fmt.Sprintf("a version of the API from %d to %d", oldestVersion, newestVersion)
 	if latest {
 		want += ", or latest"
 	}
@@ -178,7 +178,7 @@ func version(field func(*Settings) *int, latest bool) kind {
 			return newestVersion, nil
 		}
 		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 || n > newestVersion {
+		if err != nil || n < oldestVersion || n > newestVersion {
 			return 0, errWrong
 		}
 		return n, nil

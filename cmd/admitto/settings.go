@@ -5,8 +5,11 @@ import (
 	"net/mail"
 	"net/netip"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/admitto/admitto/api"
 )
 
 // Settings are the values of all settings, checked (cli.md). Each field belongs to one row of the table
@@ -114,8 +117,13 @@ const (
 	tlsProxy      = "proxy"
 )
 
-// newestVersion is the newest version of the API, which the word `latest` means.
-const newestVersion = 10
+// newestVersion is the newest version of the API, which the word `latest` means; oldestVersion is the oldest that can be served, and
+// usualVersion answers requests without a version where nothing else is set.
+const (
+	newestVersion = api.NewestVersion
+	oldestVersion = api.OldestVersion
+	usualVersion  = max(3, oldestVersion)
+)
 
 // setting is one row of the table.
 type setting struct {
@@ -218,9 +226,9 @@ func settings() []setting {
 
 		{name: "api.enabled", def: "true", means: "Off: no API, no menu item.",
 			kind: yesNo(func(s *Settings) *bool { return &s.API.Enabled })},
-		{name: "api.default_version", def: "3", means: "Version that answers below /api/ without a version; not below api.oldest_version.",
+		{name: "api.default_version", def: strconv.Itoa(usualVersion), means: "Version that answers below /api/ without a version; not below api.oldest_version.",
 			kind: version(func(s *Settings) *int { return &s.API.DefaultVersion }, true)},
-		{name: "api.oldest_version", def: "1", means: "Oldest version that is served.",
+		{name: "api.oldest_version", def: strconv.Itoa(oldestVersion), means: "Oldest version that is served.",
 			kind: version(func(s *Settings) *int { return &s.API.OldestVersion }, false)},
 		{name: "api.auth_schemes", def: "SERVICE", means: "Words accepted before apikey= in Authorization.",
 			kind: schemes(func(s *Settings) *[]string { return &s.API.AuthSchemes })},
