@@ -1,10 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"runtime/debug"
 )
+
+// release and commit are stamped by the linker (-X main.release=v1.2.3 -X main.commit=…) and never written by code. Builds
+// that may not ask git (-buildvcs=false, a container without .git) know them from nowhere else; empty, what the go
+// command has noted counts.
+var release, commit string
 
 // versionCmd is `admitto version`.
 type versionCmd struct{}
@@ -24,27 +30,22 @@ func (c *versionCmd) Run(app *app) error {
 	if !ok {
 		info = &debug.BuildInfo{}
 	}
-	return printVersion(app.stdout, info)
+	return printVersion(app.stdout, info, release, commit)
 }
 
-// printVersion prints what the build remembers. A build outside a repository knows no commit.
-func printVersion(w io.Writer, info *debug.BuildInfo) error {
-	release, commit, goVersion := info.Main.Version, "unknown", info.GoVersion
-	if release == "" {
-		release = "(devel)"
-	}
-	if goVersion == "" {
-		goVersion = "unknown"
-	}
+// printVersion prints what was stamped, or else what the build remembers. An unstamped build outside a repository knows no
+// commit.
+func printVersion(w io.Writer, info *debug.BuildInfo, release, commit string) error {
 	changed := ""
 	for _, s := range info.Settings {
 		switch {
-		case s.Key == "vcs.revision" && s.Value != "":
-			commit = s.Value
+		case s.Key == "vcs.revision":
+			commit = cmp.Or(commit, s.Value)
 		case s.Key == "vcs.modified" && s.Value == "true":
 			changed = " (with changes)"
 		}
 	}
-	_, err := fmt.Fprintf(w, "version %s\ncommit  %s%s\ngo      %s\n", release, commit, changed, goVersion)
+	_, err := fmt.Fprintf(w, "version %s\ncommit  %s%s\ngo      %s\n", cmp.Or(release, info.Main.Version, "(devel)"),
+		cmp.Or(commit, "unknown"), changed, cmp.Or(info.GoVersion, "unknown"))
 	return err
 }
