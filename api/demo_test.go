@@ -60,6 +60,45 @@ func TestDemoIsUnderWay(t *testing.T) {
 	}
 }
 
+// However few the applicants are, and whatever the seed and the day, there is an offer that can be confirmed and an invoice in
+// a second currency.
+func TestDemoOfFewIsUnderWay(t *testing.T) {
+	for _, c := range []struct {
+		day        string
+		applicants int
+		seed       uint64
+	}{
+		{"2026-01-10", 20, 1}, {"2026-02-28", 20, 2}, {"2026-04-30", 21, 3}, {"2026-07-01", 20, 4}, {"2026-09-15", 25, 5},
+		{"2026-11-05", 20, 6}, {"2026-11-22", 60, 1}, {"2026-11-22", 500, 1}, {"2028-02-29", 20, 7}, {"2030-06-10", 40, 18446744073709551615},
+	} {
+		t.Run(fmt.Sprint(c.day, c.applicants, c.seed), func(t *testing.T) {
+			at, err := time.Parse(time.DateOnly, c.day)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dbtest.Each(t, func(t *testing.T, url string, o db.Options) {
+				s := newService(t, url, o, func(o *options) {
+					o.clock = &clock{now: admitto.TimeOf(at) + 9*admitto.Hour}
+					o.fill = func(s *service) {
+						if err := demo.Fill(t.Context(), s.store, demo.Options{Applicants: c.applicants, Seed: c.seed, Files: s.files}); err != nil {
+							t.Fatal(err)
+						}
+					}
+				})
+				for _, currency := range []string{"EUR", "HUF"} {
+					if s.count("SELECT count(*) FROM invoice WHERE currency = $1", currency) == 0 {
+						t.Errorf("there are no invoices in %s", currency)
+					}
+				}
+				if s.count("SELECT count(*) FROM invoice WHERE currency = 'HUF' AND applicant_id IS NOT NULL AND collected IS NOT NULL") == 0 {
+					t.Error("no applicant has paid an invoice in HUF")
+				}
+				s.confirmsSome()
+			})
+		})
+	}
+}
+
 func (s *service) count(sql string, args ...any) (n int64) {
 	s.t.Helper()
 	s.look(sql, func(r *db.Rows) { n = r.Int64(0) }, args...)

@@ -29,6 +29,7 @@ type application struct {
 	row     admitto.Application
 	choices []*choice
 	scores  []*score
+	assured bool         // it goes the way of the one that is always there
 	extra   admitto.File // the document that an extra names; without ID until it is there
 	// The moments of its life; those that are 0 or after the end do not come.
 	edited, saved, reopened, again, withdrawn, closed admitto.Time
@@ -162,6 +163,10 @@ func (ap *application) choose(at admitto.Time) {
 
 // draw decides how the application goes on and when.
 func (ap *application) draw(at admitto.Time) {
+	if ap.assured {
+		ap.drawAssured(at)
+		return
+	}
 	c, term := ap.chance, ap.in.term
 	grace := endOf(term.Grace)
 	if c.per(850) {

@@ -96,12 +96,27 @@ func (ap *application) profile() *admitto.Profile {
 		pr.IDCode = admitto.Optional("7" + c.digits(10))
 	}
 	if c.per(250) {
-		pr.Family = &admitto.Family{Mother: ap.relative(), Father: ap.relative()}
+		pr.Family = &admitto.Family{Mother: ap.parent(mothers), Father: ap.parent(fathers)}
 		if p.Type == admitto.Child {
 			pr.Family.Guardian = admitto.Optional(p.Name.Parent)
 		}
 	}
 	return pr
+}
+
+// mothers and fathers are the given names of parents.
+var (
+	mothers = words(`Abigail Alice Amelia Anna Caroline Catherine Charlotte Diana Dorothy Eleanor Elizabeth Emily Emma Frances Freya Grace Hannah
+		Helen Isabella Jane Jessica Judith Julia Laura Lily Lucy Margaret Maria Martha Mary Megan Nina Olivia Patricia Rebecca Rose Ruth Sarah
+		Sophie Susan Theresa Victoria Zoe`)
+	fathers = words(`Adam Albert Alexander Andrew Anthony Benjamin Charles Christopher Daniel David Edward Ethan Francis Frederick George Harry Henry
+		Hugh Jack Jacob James John Joseph Joshua Leonard Liam Martin Michael Nicholas Noah Oliver Oscar Patrick Paul Peter Philip Richard Robert
+		Samuel Simon Stephen Thomas Victor William`)
+)
+
+// parent gives the name of a parent, who has the family name of the applicant.
+func (ap *application) parent(given []string) admitto.Optional {
+	return admitto.Optional(pick(ap.chance, given) + " " + ap.p.Name.Family)
 }
 
 // relative gives a name like that of the applicant.

@@ -123,6 +123,45 @@ func contents(t *testing.T, s *store.Store) {
 	}
 }
 
+// No given name is that of a mother here and of a father there.
+func TestNamesOfParents(t *testing.T) {
+	mothers, fathers := map[string]bool{}, map[string]bool{}
+	read(t, filled(t, 800, 5), func(tx *store.Tx) error {
+		rows := tx.Query("SELECT content FROM application_content")
+		for rows.Next() {
+			var c admitto.Content
+			if err := json.Unmarshal(rows.Bytes(0), &c); err != nil {
+				t.Fatal(err)
+			}
+			if c.Profile == nil || c.Profile.Family == nil {
+				continue
+			}
+			mother, _, _ := strings.Cut(string(c.Profile.Family.Mother), " ")
+			father, _, _ := strings.Cut(string(c.Profile.Family.Father), " ")
+			mothers[mother], fathers[father] = true, true
+		}
+		return rows.Close()
+	})
+	if len(mothers) < 20 || len(fathers) < 20 {
+		t.Errorf("%d names of mothers, %d of fathers", len(mothers), len(fathers))
+	}
+	for name := range mothers {
+		if fathers[name] {
+			t.Errorf("%s is a mother and a father", name)
+		}
+	}
+	for _, name := range []string{"Anna", "Emma", "Olivia", "Sophie"} {
+		if fathers[name] || !mothers[name] {
+			t.Errorf("%s: mother %v, father %v", name, mothers[name], fathers[name])
+		}
+	}
+	for _, name := range []string{"Daniel", "James", "Thomas", "William"} {
+		if mothers[name] || !fathers[name] {
+			t.Errorf("%s: mother %v, father %v", name, mothers[name], fathers[name])
+		}
+	}
+}
+
 // invoiceNumbers checks that the numbers of each series and period have no gaps and follow the IDs.
 func invoiceNumbers(t *testing.T, s *store.Store) {
 	t.Helper()

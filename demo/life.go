@@ -29,13 +29,13 @@ type life struct {
 // live makes an applicant with the ID who comes at the moment, and plans everything that happens to them.
 func (w *world) live(id int64, registered admitto.Time) *store.BulkApplicant {
 	c := w.chance
-	collected := c.per(550)
+	collected := c.per(550) || id == firstApplicant
 	a := w.identity(id, registered, collected)
 	l := &life{world: w, a: a}
 	var arrived bool
 	if collected {
 		l.collect()
-		arrived = c.per(550)
+		arrived = c.per(550) || id == firstApplicant
 	} else {
 		failed := c.per(15)
 		l.register(failed)

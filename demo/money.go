@@ -203,7 +203,7 @@ func (ap *application) deposit(o *offer) {
 			admitto.InvoiceItem{Item: "Dormitory", Price: 14500, Qty: admitto.Hundredths(c.between(3, 10) * 100), Unit: "month"},
 			admitto.InvoiceItem{Item: "Key", Price: 2000, Qty: 100})
 		if c.per(400) { // the dormitory is paid where it is
-			i.Currency = "HUF"
+			i.Currency = secondCurrency
 			for n := range i.Items {
 				i.Items[n].Price *= 390
 			}

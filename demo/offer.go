@@ -10,6 +10,7 @@ import (
 
 // The offer types that the story knows by name (resources.md 25.1).
 const (
+	typeAccepted  int64 = 17
 	typeWithdrawn int64 = 20
 	typeEnrolled  int64 = 25
 	typePayments  int64 = 26
@@ -78,6 +79,10 @@ func (ap *application) newOffer(ch *choice) *offer {
 
 // reply decides what all offers of the application get and what the applicant says to it.
 func (ap *application) reply(at admitto.Time) {
+	if ap.assured {
+		ap.replyAssured(at)
+		return
+	}
 	c := ap.chance
 	for _, ch := range ap.choices {
 		o := ch.offer
@@ -127,19 +132,30 @@ func (ap *application) takenBack() {
 	}
 }
 
-// step lets the offer have a type from the moment on; it does not come about after the limit.
-func (o *offer) step(offerType int64, at admitto.Time) {
-	ap, c := o.ap, o.ap.chance
+// edit lets the offer have a type from a time on, without a letter; nil: it would come about after the limit, and does not.
+func (o *offer) edit(offerType int64, at admitto.Time) *step {
+	ap := o.ap
 	at = max(at, o.latest+admitto.Minute)
 	if at >= ap.limit {
-		return
+		return nil
 	}
 	t := &ap.types[offerType-1]
-	s := step{offerType: offerType, edited: at, by: ap.officer()}
+	o.steps = append(o.steps, step{offerType: offerType, edited: at, by: ap.officer()})
 	o.Type, o.Saved, o.latest = offerType, at, at
 	o.Subject, o.Comments = t.Subject, t.Comments
 	o.because(offerType)
-	if sent := c.seconds(at, 120, 2*86400); t.Confirm && sent < ap.limit && c.per(930) {
+	return &o.steps[len(o.steps)-1]
+}
+
+// step is an edit that a letter tells the applicant, if the type has one.
+func (o *offer) step(offerType int64, at admitto.Time) {
+	ap, c := o.ap, o.ap.chance
+	s := o.edit(offerType, at)
+	if s == nil {
+		return
+	}
+	t := &ap.types[offerType-1]
+	if sent := c.seconds(s.edited, 120, 2*86400); t.Confirm && sent < ap.limit && c.per(930) {
 		s.sent, o.latest = sent, sent
 		o.Confirmed, o.TypeConfirmed = sent, offerType
 		o.CommentsConfirmed = o.rendered(t.Comments)
@@ -151,7 +167,6 @@ func (o *offer) step(offerType int64, at admitto.Time) {
 		}
 		s.attached = t.Ranking == admitto.RankedInQuota && c.per(300)
 	}
-	o.steps = append(o.steps, s)
 }
 
 // fix sets the deadline for the answer at the confirmation (lifecycle.md O8).

@@ -18,6 +18,9 @@ var domains = []string{"example.org", "example.com", "example.net", "example.edu
 func (w *world) identity(id int64, registered admitto.Time, collected bool) *store.BulkApplicant {
 	c := w.chance
 	from := w.country()
+	if id == firstApplicant {
+		from = &countries[0]
+	}
 	group := w.groups[from.names]
 	a := &store.BulkApplicant{Applicant: admitto.Applicant{ID: id, Type: admitto.Natural, State: admitto.ApplicantLive,
 		Lead: true, Registered: registered, Citizenship: from.code}}

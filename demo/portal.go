@@ -39,6 +39,9 @@ func (l *life) inPortal() {
 	if c.per(170) {
 		l.wish(p)
 	}
+	if p.ID == firstApplicant && l.assure(p, at+admitto.Hour) {
+		return
+	}
 	if l.a.Type != admitto.Legal {
 		l.comes(p, c.seconds(at, 200, [...]int{3000, 40000, 10 * 86400, 40 * 86400}[c.IntN(4)]))
 	}

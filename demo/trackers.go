@@ -35,18 +35,18 @@ var campaigns = []campaign{
 	{code: "KEYSTONE", notes: "Portal of study programmes", weight: 66, day: -60},
 	{code: "MASTERSPORTAL", notes: "Portal of study programmes", weight: 58, day: -60},
 	{code: "SCHOOL-VISIT", notes: "Visits to secondary schools", weight: 33, day: -30},
-	{code: "SUMMER%y0", notes: "Summer school %Y0", weight: 12, day: -20, amount: 1500000, in: "HUF"},
+	{code: "SUMMER%y0", notes: "Summer school %Y0", weight: 12, day: -20, amount: 1500000, in: secondCurrency},
 	{code: "FAIR-ALM", notes: "Almaty fair", weight: 28, day: 12, percent: 1000},
 	{code: "FAIR-LAG", notes: "Lagos fair", weight: 24, day: 30, percent: 1000},
 	{code: "EARLYBIRD%y1", notes: "Applied early, %Y1", weight: 20, day: 61, percent: 1500},
 	{code: "INSTA-%Y1", notes: "Instagram, %Y1", weight: 34, day: 120},
 	{code: "AGENT-DHAKA", notes: "", weight: 26, day: 150, amount: 4000, in: "EUR"},
 	{code: "WEBINAR", notes: "Monthly webinar", weight: 22, day: 190},
-	{code: "SUMMER%y1", notes: "Summer school %Y1", weight: 15, day: 250, amount: 1500000, in: "HUF"},
+	{code: "SUMMER%y1", notes: "Summer school %Y1", weight: 15, day: 250, amount: 1500000, in: secondCurrency},
 	{code: "FAIR-BUD-%y1", notes: "Budapest fair, %Y1", weight: 30, day: 370, percent: 1000},
 	{code: "EARLYBIRD%y2", notes: "Applied early, %Y2", weight: 20, day: 426, percent: 1500},
 	{code: "TIKTOK", notes: "Trial of %Y2", weight: 25, day: 500},
-	{code: "SUMMER%y2", notes: "Summer school %Y2", weight: 14, day: 610, amount: 1500000, in: "HUF"},
+	{code: "SUMMER%y2", notes: "Summer school %Y2", weight: 14, day: 610, amount: 1500000, in: secondCurrency},
 }
 
 // planTrackers gives the trackers with their IDs and moments of creation.
