@@ -40,6 +40,19 @@ func crossChecks(s *Settings, savedLater bool) (faults []string) {
 	return faults
 }
 
+// ignored says which settings of TLS do nothing in the mode that is set. Somebody meant them, so they are warned of.
+func ignored(s *Settings) (sentences []string) {
+	for _, set := range []struct {
+		name, text, mode string
+	}{{"tls.cert", s.TLS.Cert, tlsFiles}, {"tls.key", s.TLS.Key, tlsFiles}, {"tls.domains", strings.Join(s.TLS.Domains, ","), tlsACME}} {
+		if set.text != "" && s.TLS.Mode != set.mode {
+			sentences = append(sentences, fmt.Sprintf("%s (%s) does nothing while tls.mode is %s; set tls.mode to %s, or leave %s out",
+				set.name, s.told(set.name), s.TLS.Mode, set.mode, set.name))
+		}
+	}
+	return sentences
+}
+
 // right tells whether all these settings have been accepted.
 func (s *Settings) right(names ...string) bool {
 	for _, name := range names {

@@ -102,7 +102,10 @@ func (a *app) settle(parsed *kong.Context, flagFaults []string) error {
 	} else {
 		a.settings, wrong.strange = s, s.Strange
 	}
-	a.warn(parsed, wrong.strange)
+	a.warn(parsed, "a name in the environment is left alone", wrong.strange)
+	if err == nil && parsed != nil && (parsed.Command() == "serve" || parsed.Command() == "config") {
+		a.warn(parsed, "a setting does nothing", ignored(s))
+	}
 	if len(flagFaults) > 0 {
 		return usageError(&settingFaults{faults: append(flagFaults, wrong.faults...)})
 	}
@@ -110,10 +113,10 @@ func (a *app) settle(parsed *kong.Context, flagFaults []string) error {
 }
 
 // warn tells what does not stop a command: the service in its log, the others in a line for a person.
-func (a *app) warn(parsed *kong.Context, sentences []string) {
+func (a *app) warn(parsed *kong.Context, what string, sentences []string) {
 	for _, sentence := range sentences {
 		if parsed != nil && parsed.Command() == "serve" && a.settings != nil {
-			newLogger(a.settings, a.stderr).Warn("a name in the environment is left alone", "cause", sentence)
+			newLogger(a.settings, a.stderr).Warn(what, "cause", sentence)
 			continue
 		}
 		fmt.Fprintf(a.stderr, "admitto: warning: %s\n", sentence)

@@ -51,7 +51,7 @@ func (a *app) openData() (*store.Store, *blob.Store, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := a.openExisting(a.settings)
+	s, err := a.openExisting(a.settings, databaseSetting)
 	if err != nil {
 		return nil, nil, err
 	}

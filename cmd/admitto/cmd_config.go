@@ -50,7 +50,7 @@ func (a *app) savedValues() (saved map[string]string, err error) {
 	if !a.settings.hasDatabaseFile() {
 		return nil, nil
 	}
-	s, err := a.openExisting(a.settings)
+	s, err := a.openExisting(a.settings, databaseSetting)
 	if err != nil {
 		return nil, err
 	}

@@ -93,7 +93,7 @@ func (a *app) openEnd(url string, there bool) (s *store.Store, done func(), err 
 	release := func() error { return nil }
 	if path != "" {
 		if there {
-			if err := a.mustExist(&named); err != nil {
+			if err := named.mustExist("--from"); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -107,10 +107,12 @@ func (a *app) openEnd(url string, there bool) (s *store.Store, done func(), err 
 		}
 	}
 	if there {
-		s, err = a.openExisting(&named)
+		s, err = a.openExisting(&named, "--from")
 	} else {
 		fmt.Fprintf(a.stderr, "Target: %s\n", named.databaseName())
-		s, err = store.Open(a.ctx, named.storeURL(), store.Options{})
+		if s, err = store.Open(a.ctx, named.storeURL(), store.Options{}); err != nil {
+			err = fmt.Errorf("--to, %s: %w", named.databaseName(), err)
+		}
 	}
 	if err != nil {
 		_ = release()

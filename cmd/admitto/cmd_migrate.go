@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -57,8 +55,7 @@ func (c *migrateCmd) Run(app *app) error {
 // open opens the database. A file that is not there is not made by a dry run, which looks at an empty one in
 // its place.
 func (c *migrateCmd) open(app *app) (s *store.Store, done func(), err error) {
-	path := app.settings.sqlitePath()
-	if _, err := os.Stat(path); !c.DryRun || path == "" || !errors.Is(err, fs.ErrNotExist) {
+	if !c.DryRun || app.settings.hasDatabaseFile() {
 		s, err := app.openStore()
 		return s, func() { s.Close() }, err
 	}

@@ -40,7 +40,7 @@ func (a *app) open(found bool) (in *instance, err error) {
 	}()
 	if found {
 		err = in.found(a)
-	} else if in.store, err = a.openExisting(a.settings); err == nil {
+	} else if in.store, err = a.openExisting(a.settings, databaseSetting); err == nil {
 		in.folder, err = folderAt(a.settings.Data)
 	}
 	if err != nil {
@@ -94,7 +94,7 @@ func academicYear(a *app) int {
 func (a *app) openStore() (*store.Store, error) {
 	s, err := store.Open(a.ctx, a.settings.storeURL(), store.Options{})
 	if err != nil {
-		return nil, fmt.Errorf("database.url, %s: %w", a.settings.databaseName(), err)
+		return nil, fmt.Errorf(databaseSetting+", %s: %w", a.settings.databaseName(), err)
 	}
 	return s, nil
 }

@@ -107,6 +107,83 @@ func TestExitStatus(t *testing.T) {
 	}
 }
 
+// A command that is refused names the database as it is from everywhere and by what named it, and leaves an empty file alone.
+func TestRefusedDatabases(t *testing.T) {
+	folder := t.TempDir()
+	t.Chdir(folder)
+	for name, content := range map[string]string{"empty/admitto.db": "", "text/admitto.db": strings.Repeat("This is no database.\n", 400)} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ args, says, not string }{
+		{"keys list --data=gone", "there is no database at " + folder + "/gone/admitto.db; name the data folder of the service with --data", ""},
+		{"keys list --data=empty", "there is no database at " + folder + "/empty/admitto.db, the file is empty", ""},
+		{"backup --data=empty out", "there is no database at " + folder + "/empty/admitto.db, the file is empty", ""},
+		{"copy --from=sqlite:" + folder + "/gone/x.db --to=sqlite:new/x.db", "there is no database at " + folder + "/gone/x.db; name the one that is meant with --from", "--data"},
+		{"copy --from=sqlite:" + folder + "/empty/admitto.db --to=sqlite:new/x.db", folder + "/empty/admitto.db, the file is empty", "--data"},
+		{"keys list --data=text", "database.url, " + folder + "/text/admitto.db (SQLite): the file is no SQLite database", "“"},
+		{"migrate --data=text", "database.url, " + folder + "/text/admitto.db (SQLite): the file is no SQLite database", "“"},
+		{"copy --from=sqlite:" + folder + "/text/admitto.db --to=sqlite:new/x.db", "--from, " + folder + "/text/admitto.db (SQLite): the file is no SQLite database", "database.url"},
+		{"copy --from=sqlite:" + folder + "/gone/x.db --to=sqlite:text/admitto.db", folder + "/gone/x.db", "text"},
+	} {
+		code, _, stderr := call(nil, strings.Fields(c.args)...)
+		if code != 1 || !strings.Contains(stderr, c.says) || c.not != "" && strings.Contains(stderr, c.not) {
+			t.Errorf("admitto %s: status %d\n%swant in it: %s\nand not: %s", c.args, code, stderr, c.says, c.not)
+		}
+	}
+	if code, _, stderr := call(nil, "migrate", "--dry-run", "--data=empty"); code != 0 {
+		t.Error(stderr)
+	}
+	if info, err := os.Stat("empty/admitto.db"); err != nil || info.Size() != 0 {
+		t.Errorf("the empty file: %v %v", info, err)
+	}
+}
+
+// What is wrong with the TLS of the database's address is said with the setting, and without the password.
+func TestTLSOfDatabaseURL(t *testing.T) {
+	for query, says := range map[string]string{
+		"sslmode=nonsense":                      "sslmode=nonsense is no mode; it must be one of disable, allow",
+		"sslmode=verify-full&sslrootcert=/nope": "the file of sslrootcert: stat /nope: no such file",
+		"sslmode=require&sslcert=/nope":         "sslcert",
+	} {
+		for _, command := range []string{"migrate", "keys list"} {
+			code, _, stderr := call([]string{"ADMITTO_DATABASE_URL=postgres://admitto:xyzzy@127.0.0.1:1/x?" + query}, strings.Fields(command)...)
+			if code != 1 || !strings.Contains(stderr, says) || !strings.Contains(stderr, "database.url") || strings.Contains(stderr, "xyzzy") {
+				t.Errorf("%s, %s: status %d\n%s", command, query, code, stderr)
+			}
+		}
+	}
+}
+
+// Settings of TLS that do nothing in the mode that is set are warned of.
+func TestIgnoredTLS(t *testing.T) {
+	for args, says := range map[string][]string{
+		"--tls.cert=/c.pem --tls.key=/k.pem":                                  {"tls.cert (/c.pem", "tls.key (/k.pem", "set tls.mode to files", "tls.mode is self-signed"},
+		"--tls.cert=/c.pem --tls.mode=proxy --tls.trusted-proxies=10.0.0.0/8": {"tls.cert (/c.pem", "tls.mode is proxy"},
+		"--tls.domains=a.example":                                             {"tls.domains (a.example", "set tls.mode to acme"},
+		"--tls.mode=files --tls.cert=/c.pem --tls.key=/k.pem":                 nil,
+		"--tls.mode=acme --tls.domains=a.example":                             nil,
+	} {
+		code, _, stderr := call(nil, append([]string{"config", "--data=" + t.TempDir()}, strings.Fields(args)...)...)
+		if code != 0 || says == nil && stderr != "" {
+			t.Errorf("%s: status %d\n%s", args, code, stderr)
+		}
+		for _, text := range says {
+			if !strings.Contains(stderr, text) {
+				t.Errorf("%s: want %q in\n%s", args, text, stderr)
+			}
+		}
+	}
+	// The service says it in its log. This one ends at once, for its certificate is not there.
+	if _, _, stderr := call(nil, "serve", "--data="+t.TempDir(), "--listen=127.0.0.1:0", "--tls.mode=files", "--tls.cert=/c.pem", "--tls.key=/k.pem", "--tls.domains=a.example"); !strings.Contains(stderr, "tls.domains (a.example") {
+		t.Error(stderr)
+	}
+}
+
 // Every flag of a setting works on every command, and every command has help with an example.
 func TestEveryCommand(t *testing.T) {
 	for _, command := range []string{"serve", "demo", "keys create", "keys list", "keys revoke", "keys lens", "diff-versions", "migrate", "config", "version", "journal verify", "journal anchor",

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto"
+	"zombiezen.com/go/sqlite"
 )
 
 // Engine tells the two databases apart, for the few texts of SQL that differ.
@@ -110,6 +111,9 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 	switch {
 	case found && scheme == "sqlite":
 		b, err := openSQLite(ctx, rest, o)
+		if sqlite.ErrCode(err).ToPrimary() == sqlite.ResultNotADB {
+			return nil, errors.New("the file is no SQLite database, or it was damaged")
+		}
 		if err != nil {
 			return nil, classify(ctx, SQLite, true, false, "open", err)
 		}

@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"iter"
 	"net/url"
+	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/admitto/admitto"
@@ -37,7 +40,7 @@ func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, err
 	config, err := pgxpool.ParseConfig(text)
 	if err != nil {
 		// The text of the driver's error is built around the URL; leave it out to be sure of the password.
-		return nil, fmt.Errorf("database URL %q cannot be read", redact(text))
+		return nil, fmt.Errorf("database URL %q cannot be read%s", redact(text), tlsFault(text, err))
 	}
 	switch u, err := url.Parse(text); {
 	case o.Readers > 0:
@@ -61,6 +64,31 @@ func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, err
 		pool.Close()
 	}
 	return nil, classify(ctx, PostgreSQL, true, true, "connect", err)
+}
+
+// tlsFault says what is wrong with the TLS parameters of a URL that the driver refuses, "" when something else is. None of what
+// it repeats can be secret.
+func tlsFault(text string, refused error) string {
+	cause := errors.Unwrap(refused)
+	if cause == nil || !strings.HasSuffix(refused.Error(), "failed to configure TLS ("+cause.Error()+")") {
+		return ""
+	}
+	if u, err := url.Parse(text); err == nil {
+		modes := []string{"disable", "allow", "prefer", "require", "verify-ca", "verify-full"}
+		if mode := u.Query().Get("sslmode"); mode != "" && !slices.Contains(modes, mode) {
+			return fmt.Sprintf(": sslmode=%s is no mode; it must be one of %s", mode, strings.Join(modes, ", "))
+		}
+		for _, name := range []string{"sslrootcert", "sslcert", "sslkey"} {
+			file := u.Query().Get(name)
+			if file == "" || file == "system" {
+				continue
+			}
+			if _, err := os.Stat(file); err != nil {
+				return fmt.Sprintf(": the file of %s: %v", name, err)
+			}
+		}
+	}
+	return ": its TLS parameters (sslmode, sslrootcert, sslcert, sslkey): " + cause.Error()
 }
 
 func (d *postgresDB) begin(ctx context.Context, m mode) (session, error) {
