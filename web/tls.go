@@ -82,7 +82,7 @@ func filesTLS(c Config) (secured, error) {
 		return secured{}, fmt.Errorf("the certificate cannot be used: %w", err)
 	}
 	in := newValidity(setting, c, func() []*x509.Certificate { return leafOf(p.current.Load()) })
-	p.loadedNew = in.check
+	p.loadedNew, in.look = in.check, func() { p.get() }
 	return secured{validity: in, config: &tls.Config{
 		MinVersion:     tls.VersionTLS12,
 		CipherSuites:   suites(),
@@ -90,8 +90,8 @@ func filesTLS(c Config) (secured, error) {
 	}}, nil
 }
 
-// pair is a certificate that follows its files. The look at them is made by a handshake, at most once
-// in every; a pair that cannot be loaded leaves the one in use alone.
+// pair is a certificate that follows its files. The look at them is made by a handshake or when metrics are read, at most
+// once in every; a pair that cannot be loaded leaves the one in use alone.
 type pair struct {
 	certFile, keyFile string
 	every             time.Duration

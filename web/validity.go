@@ -17,6 +17,7 @@ import (
 type validity struct {
 	setting string                     // where the certificates come from, for the log
 	current func() []*x509.Certificate // those in use
+	look    func()                     // has the files looked at, which else a handshake does; nil: there are none to follow
 	log     *slog.Logger
 	now     func() time.Time
 }
@@ -89,8 +90,12 @@ func (v *validity) Describe(to chan<- *prometheus.Desc) {
 	to <- certificateValid
 }
 
-// Collect implements prometheus.Collector. Without a certificate there is nothing to tell.
+// Collect implements prometheus.Collector. Without a certificate there is nothing to tell. A certificate that was replaced is
+// told even when nobody has connected since.
 func (v *validity) Collect(to chan<- prometheus.Metric) {
+	if v.look != nil {
+		v.look()
+	}
 	list := v.current()
 	if len(list) == 0 {
 		return

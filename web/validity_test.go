@@ -68,6 +68,36 @@ func TestTimesOfCertificate(t *testing.T) {
 	}
 }
 
+// The metrics tell of a certificate that was replaced before anybody has connected.
+func TestMetricsFollowCertificate(t *testing.T) {
+	folder, up := t.TempDir(), make(chan string, 1)
+	writePair(t, folder)
+	certFile, keyFile := filepath.Join(folder, "tls-cert.pem"), filepath.Join(folder, "tls-key.pem")
+	now := time.Now()
+	start(t, Config{TLS: TLS{Mode: Files, CertFile: certFile, KeyFile: keyFile, Folder: folder}, MetricsListen: "127.0.0.1:0",
+		limits: limits{now: func() time.Time { return now }, recheck: time.Nanosecond, metricsUp: func(a string) { up <- a }}})
+	metrics := "http://" + <-up + "/metrics"
+	valid := func(want int) {
+		t.Helper()
+		if _, text := get(t, http.DefaultClient, metrics); !strings.Contains(text, fmt.Sprintf("\nadmitto_certificate_valid %d\n", want)) {
+			t.Errorf("want that the certificate is told as %d\n%s", want, text)
+		}
+	}
+	valid(1)
+	for want, at := range []time.Time{now.Add(-2 * selfSignedFor), now} {
+		cert, key, err := makeSelfSigned([]string{"localhost"}, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for file, content := range map[string][]byte{certFile: cert, keyFile: key} {
+			if err := os.WriteFile(file, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		valid(want)
+	}
+}
+
 // Whoever has to put a fault of TLS right is told which setting it is about.
 func TestFaultsOfTLSNameTheSetting(t *testing.T) {
 	folder, other := t.TempDir(), t.TempDir()
