@@ -80,6 +80,8 @@ func RefusalCodes() []RefusalCode {
 		RefusalCode{"fee-charged", state, "Another invoice was issued for the same fee meanwhile, so this one cannot be revived."},
 
 		RefusalCode{CodeAddressRefused, []Kind{MailRefused}, "The mail server refused the mail to the address; check the address."},
+		RefusalCode{CodeAddressDeferred, []Kind{MailRefused}, "The mail server does not take mail to the address at this time; send the call again after the time in Retry-After."},
+		RefusalCode{CodeMessageRefused, []Kind{MailRefused}, "The mail server took the address, but refused the mail itself for good. Sending the call again does not help; tell the operator."},
 		RefusalCode{CodeMailServer, []Kind{MailRefused}, "The mail server could not be reached, or takes no mail of this service now. The address is not to blame; send the call again after the time in Retry-After."},
 
 		RefusalCode{"template-unknown", []Kind{InvalidParameter}, "There is no mail template with this code."},

@@ -28,10 +28,13 @@ const (
 	UnsupportedFormat Kind = "unsupported-media-type"
 )
 
-// The codes of MailRefused: the address is wrong, or the mail server takes no mail, whomever it is to.
+// The codes of MailRefused: the address is wrong; the mail server takes no mail to it now, but may later; the mail itself
+// is refused for good; the mail server cannot be used.
 const (
-	CodeAddressRefused = "address-refused"
-	CodeMailServer     = "mail-server-unavailable"
+	CodeAddressRefused  = "address-refused"
+	CodeAddressDeferred = "address-deferred"
+	CodeMessageRefused  = "message-refused"
+	CodeMailServer      = "mail-server-unavailable"
 )
 
 // Error is a refusal that is safe to show: Message and Faults go to the client word by word. What caused

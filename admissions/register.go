@@ -402,26 +402,6 @@ func (o *Office) welcomeRefused(ctx context.Context, r reserved) (held bool, err
 	return held, err
 }
 
-// mailRetryAfter is how many seconds to wait before a creation is sent again that failed at the mail server itself.
-const mailRetryAfter = 30
-
-// welcomeNotTaken tells a refused address, which is for the client to mend, from a mail server that cannot be reached or
-// takes no mail of this service, which is not.
-func welcomeNotTaken(refused error) error {
-	var refusal *mail.Refusal
-	e := &admitto.Error{Kind: admitto.MailRefused}
-	if isTemporary(refused) || errors.As(refused, &refusal) && refusal.Step == "MAIL" {
-		e.Message = "The mail server of this service could not be reached, or takes no mail from it now, so nothing was stored. " +
-			"Send the same call again later; when it keeps failing, tell the operator."
-		e.RetryAfter = mailRetryAfter
-		e.Faults = []admitto.Fault{{Code: admitto.CodeMailServer, Detail: "The mail server took no mail, whomever it is to."}}
-		return e.Because(refused)
-	}
-	e.Message = "The mail server refused the welcome mail to this address, so nothing was stored. Check the address and send the call again."
-	e.Faults = []admitto.Fault{{Code: admitto.CodeAddressRefused, Detail: "The mail server refused the mail to this address."}}
-	return e.Because(refused)
-}
-
 // outcomeOf tells what became of a creation that another instance has taken over.
 func (o *Office) outcomeOf(ctx context.Context, r reserved) (id int64, err error) {
 	err = o.read(ctx, func(tx *store.Tx) error {

@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/admitto/admitto"
@@ -243,13 +245,13 @@ type (
 )
 
 func (r *reference) read(c *call, _ *inputField, a *arg) error {
-	s, err := checked(a, codeOf(c.api.settings.ReferencePattern))
+	s, err := a.code(c.api.settings.ReferencePattern)
 	*r = reference(s)
 	return err
 }
 
 func (n *number) read(c *call, _ *inputField, a *arg) error {
-	s, err := checked(a, codeOf(c.api.settings.MatriculationPattern))
+	s, err := a.code(c.api.settings.MatriculationPattern)
 	*n = number(s)
 	return err
 }
@@ -257,14 +259,31 @@ func (n *number) read(c *call, _ *inputField, a *arg) error {
 // maxCode bounds codes whatever the pattern of the setting says.
 const maxCode = 255
 
-// codeOf checks a code against the pattern of a setting.
+// code gives the one value of a parameter that is a code: a text or, in JSON, a whole number.
+func (a *arg) code(pattern *regexp.Regexp) (string, error) {
+	s, err := a.single()
+	if err == nil && a.kind != isText && (a.kind != isNumber || !digits.MatchString(s)) {
+		err = errors.New("the value must be a string or a whole number such as 12345")
+	}
+	if err != nil {
+		return "", err
+	}
+	return codeOf(pattern)(s)
+}
+
+// codeOf checks a code against the pattern of a setting. A refusal says the form as the OpenAPI documents do; the length
+// is told only where the form leaves it to us.
 func codeOf(pattern *regexp.Regexp) func(string) (string, error) {
 	return func(s string) (string, error) {
-		s, err := text.Line(s, 1, maxCode)
-		if err == nil && !pattern.MatchString(s) {
-			return "", fmt.Errorf("%s does not have the form %s", text.Quote(s), pattern)
+		s, err := text.Line(s, 0, math.MaxInt)
+		if n := utf8.RuneCountInString(s); err != nil || 1 <= n && n <= maxCode && pattern.MatchString(s) {
+			return s, err
 		}
-		return s, err
+		form := formOf(pattern, maxCode)
+		if !pattern.MatchString(s) {
+			return "", fmt.Errorf("%s does not have the form %s", text.Quote(s), form.Pattern)
+		}
+		return text.Line(s, *form.MinLength, *form.MaxLength)
 	}
 }
 

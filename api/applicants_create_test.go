@@ -290,7 +290,7 @@ func TestCreateApplicantFaults(t *testing.T) {
 			{"members twice", "application/json", `{"email":"a@example.org","email":"a@example.org","name":"A","name":{}}`, "@/email @/name"},
 			{"of another shape", "application/json", `{"email":["a@example.org"],"name":{"given":"A"},"phone":["1","2"]}`, "@/email @/name/given @/phone name"},
 			{"names", formType, "email=a%40example.org&name=A&a[b][c][d][e][f][g]=1&x%ff=1", "a[b][c][d][e][f][g] x\ufffd"},
-			{"numbers", "application/json", `{"email":1,"name":2,"name_given":3,"name_family":4,"citizenship":5,"skype":6,"reference":7,"matriculation":8}`,
+			{"numbers", "application/json", `{"email":1,"name":2,"name_given":3,"name_family":4,"citizenship":5,"skype":6,"reference":-7,"matriculation":8.5}`,
 				"@/email @/name @/name_given @/name_family @/citizenship @/skype @/reference @/matriculation"},
 			{"IDs", formType, "email=a%40example.org&name=A&tracker_ID=0", "tracker_ID"},
 			{"ID true", "application/json", `{"email":"a@example.org","name":"A","tracker_ID":true}`, "@/tracker_ID"},
@@ -320,6 +320,42 @@ func TestCreateApplicantFaults(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A code takes a JSON integer by its digits, as PUT does. A refusal names the form as the OpenAPI documents write it, and
+// a length only where that is what is wrong (resources.md 3.4 and 3.6).
+func TestApplicantCodeForms(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *service) {
+		made := s.postJSON(v10("/applicants"), `{"email":"a@example.org","name":"A","reference":123456,"matriculation":900719925474099312345}`).want(t, 201)
+		if got := s.get(made.header.Get("Location")).object(t); got["reference"] != "123456" || got["matriculation"] != "900719925474099312345" {
+			t.Errorf("%v, %v", got["reference"], got["matriculation"])
+		}
+		const form = `does not have the form ^[\-./0-9A-Z_a-z]{1,64}$`
+		for _, field := range []string{"reference", "matriculation"} {
+			for value, want := range map[string]string{
+				"a b": form, strings.Repeat("9", 65): form, strings.Repeat("9", 300): form, "ä": form,
+				`a\nb`: "only plain text on one line is allowed",
+			} {
+				posted := s.postJSON(v10("/applicants"), `{"email":"b@example.org","name":"B","`+field+`":"`+value+`"}`).want(t, 400)
+				put := s.do("PUT", v10("/applicants/1/"+field), `"`+value+`"`).want(t, 400)
+				for _, a := range []answer{posted, put} {
+					if said := a.object(t)["detail"].(string); !strings.HasSuffix(said, want) || strings.Contains(said, "characters") {
+						t.Errorf("%s %.20q: %s", field, value, said)
+					}
+				}
+			}
+		}
+		// The document prints the same form.
+		if !strings.Contains(s.get("/developers/openapi-v10.json", noKey).body, `"^[\\-./0-9A-Z_a-z]{1,64}$"`) {
+			t.Error("the OpenAPI document has another form")
+		}
+	})
+	onBoth(t, func(t *testing.T, s *service) {
+		long := s.postForm(v10("/applicants"), "email=c%40example.org&name=C&reference="+strings.Repeat("A", 256)).want(t, 400)
+		if !strings.Contains(long.body, "has 256 characters; 3 to 255 are allowed") {
+			t.Error(long.body)
+		}
+	}, func(o *options) { o.api.ReferencePattern = regexp.MustCompile(`\A(?:[A-Z]{3,})\z`) })
 }
 
 func TestUnknownParameters(t *testing.T) {

@@ -19,16 +19,24 @@ func TestCreateApplicantMailRefused(t *testing.T) {
 				return &mail.Refusal{Code: code, Step: step, Temporary: temporary}
 			}
 		}
-		const address, server = "address-refused", "mail-server-unavailable"
+		const address, deferred, message, server = "address-refused", "address-deferred", "message-refused", "mail-server-unavailable"
+		waits := map[string]string{deferred: "300", server: "30"}
+		sentences := map[string]string{address: "Check the address", deferred: "does not take mail to this address at this time",
+			message: "refused the welcome mail itself", server: "could not be reached"}
 		for _, c := range []struct {
 			upstream func(context.Context, *mail.Message) error
 			code     string
 		}{
 			{refused(550, "RCPT", false), address},
-			{refused(554, "end of DATA", false), address},
-			{refused(0, "message", false), address},
+			{refused(552, "DATA", false), message},
+			{refused(554, "end of DATA", false), message},
+			{refused(0, "message", false), message},
+			{refused(450, "RCPT", true), deferred},
+			{refused(421, "RCPT", true), server},
+			{refused(0, "RCPT", true), server}, // the connection is gone
+			{refused(451, "MAIL", true), server},
 			{refused(451, "DATA", true), server},
-			{refused(450, "RCPT", true), server},
+			{refused(421, "end of DATA", true), server},
 			{refused(550, "MAIL", false), server}, // the sender of the service
 			{refused(0, "connect", true), server},
 			{refused(535, "AUTH", false), server},
@@ -40,9 +48,14 @@ func TestCreateApplicantMailRefused(t *testing.T) {
 				a := s.refusedMail(t, func() answer { return s.postForm(v10("/applicants"), form, more) })
 				problem := a.object(t)
 				detail := problem["detail"].(string)
-				if problem["code"] != c.code || (c.code == server) != (a.header.Get("Retry-After") == "30") ||
-					(c.code == address) != strings.Contains(detail, "Check the address") {
+				if problem["code"] != c.code || a.header.Get("Retry-After") != waits[c.code] ||
+					(c.code == message) == strings.Contains(detail, "again") {
 					t.Errorf("%v %s", a.header, a.body)
+				}
+				for code, sentence := range sentences {
+					if strings.Contains(detail, sentence) != (code == c.code) {
+						t.Errorf("%s says %q", c.code, detail)
+					}
 				}
 			}
 		}

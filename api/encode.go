@@ -228,7 +228,7 @@ func (k compiler) compileStruct(t reflect.Type) plan {
 			reflect.TypeFor[string](): textField}[f.Type]
 		field := &wireField{offset: f.Offset, lead: lead, kind: kind, omit: omit, list: f.Type.Kind() == reflect.Slice, plan: k.compile(f.Type)}
 		if right := f.Tag.Get(rightTag); right != "" && !k.mayRead(right) {
-			field.withhold(f.Type)
+			k.withhold(field, f.Type)
 		}
 		fields = append(fields, field)
 	})

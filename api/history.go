@@ -37,11 +37,12 @@ var (
 	loginAddresses   = &change{8, "Sign-ins of administrators: the field ipv4 is named ip."}
 	singleDates      = &change{9, "Dates are single strings; tableviews use alpha-2 codes; each extra field is an object with an ID."}
 	rankingsAdded    = &change{10, "Rankings are added; offers gain applicant and application."}
+	withheldLinks    = &change{10, "To a limited key that may not read them at their own path, the collections of an invoice, the academic term of an intake and the amounts of a fee are the link to it; before: null."}
 )
 
 // history lists the changes by version, for the changelog.
 func history() []*change {
-	return []*change{offerTypesByID, offerOutcomes, noApplicantFiles, notesCollection, ownStatuses, emptyOmitted, extensionsAdded, loginAddresses, singleDates, rankingsAdded}
+	return []*change{offerTypesByID, offerOutcomes, noApplicantFiles, notesCollection, ownStatuses, emptyOmitted, extensionsAdded, loginAddresses, singleDates, rankingsAdded, withheldLinks}
 }
 
 // has tells whether the version behaves as the change says.

@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +37,7 @@ type newInvoiceInput struct {
 // applicant's applications it is for.
 type newApplicantInvoiceInput struct {
 	newInvoiceInput
-	Application objectID `name:"application"`
+	Application applicationRef `name:"application"`
 }
 
 // newItemInput is one entry of items.
@@ -56,6 +57,26 @@ const (
 	maxCopies                          = 5
 	itemsParameter                     = "items"
 )
+
+// applicationPath is the path of an application with any prefix.
+var applicationPath = regexp.MustCompile(`^/api(?:/v[0-9]+)?/applications/([^/]+)$`)
+
+// applicationRef is an application by its ID or, since records name it so, by the link to it (conventions.md 1).
+type applicationRef int64
+
+func (v *applicationRef) read(c *call, f *inputField, a *arg) error {
+	named := *a
+	if s, err := a.text(); err == nil {
+		s = strings.TrimSpace(s)
+		path := applicationPath.FindStringSubmatch(s)
+		if path != nil {
+			named.values = []string{path[1]}
+		} else if strings.Contains(s, "/") {
+			return errors.New(text.Quote(s) + " is neither the ID of an application nor a path such as /api/v10/applications/4")
+		}
+	}
+	return (*objectID)(v).read(c, f, &named)
+}
 
 // copyTo is who gets a copy of a mail: addresses, or yes for the issuing administrator.
 type copyTo struct {

@@ -529,6 +529,8 @@ func TestCreateApplicantInvoice(t *testing.T) {
 			{"application/json", "{" + oneItem + `,"application":9001,"course_ID":55}`, `"/api/v10/applications/9001"`, "4711/9001/55"},
 			{formType, "items[0][item]=Fee&items[0][price]=10&application=9001&send=true&payer[name]=P", `"/api/v10/applications/9001"`, "4711/9001/0"},
 			{"application/json", "{" + oneItem + `,"course_ID":55,"application":""}`, "null", "4711/0/55"},
+			{"application/json", "{" + oneItem + `,"application":"/api/v3/applications/9001"}`, `"/api/v10/applications/9001"`, "4711/9001/0"},
+			{formType, "items[0][item]=Fee&items[0][price]=10&application=/api/applications/9001", `"/api/v10/applications/9001"`, "4711/9001/0"},
 		} {
 			last, id := s.lastEvent(t), 2003+n
 			made := s.do("POST", v10(path), c.body, contentType(c.kind)).want(t, 201)
@@ -549,7 +551,7 @@ func TestCreateApplicantInvoice(t *testing.T) {
 			}
 		}
 		s.leave(t)
-		if mails := s.mail.Taken(); len(mails) != 4 || mails[0].To.Email != "ilse.varga@example.org" || !strings.Contains(mails[0].Text, "10.00 EUR") {
+		if mails := s.mail.Taken(); len(mails) != 6 || mails[0].To.Email != "ilse.varga@example.org" || !strings.Contains(mails[0].Text, "10.00 EUR") {
 			t.Errorf("%d mails", len(mails))
 		}
 		if got := s.get(v10(path + "/2003")).body; strings.Contains(got, `"delivered":null`) {
@@ -565,6 +567,11 @@ func TestCreateApplicantInvoice(t *testing.T) {
 			{"{" + oneItem + `,"application":9002}`, "@/application"}, // of another applicant
 			{"{" + oneItem + `,"application":99}`, "@/application"},
 			{"{" + oneItem + `,"application":"x"}`, "@/application"},
+			{"{" + oneItem + `,"application":"/api/v10/applications/9002"}`, "@/application"},
+			{"{" + oneItem + `,"application":"/api/v10/applications/0"}`, "@/application"},
+			{"{" + oneItem + `,"application":"/api/v10/invoices/9001"}`, "@/application"},
+			{"{" + oneItem + `,"application":"https://example.org/api/v10/applications/9001"}`, "@/application"},
+			{"{" + oneItem + `,"application":true}`, "@/application"},
 			{"{" + oneItem + `,"application":9002,"course_ID":55,"serie_ID":99}`, "@/serie_ID @/application"},
 			{"{" + oneItem + `,"application":9001,"course_ID":56}`, "@/course_ID"},
 			{"{" + oneItem + `,"course_ID":99}`, "@/course_ID"},

@@ -518,7 +518,7 @@ func (d *apiDocument) refusal(r *route, status int, kinds []admitto.Kind) *respo
 		headers = append(headers, "Retry-After", "RateLimit", "RateLimit-Policy")
 	case status == http.StatusServiceUnavailable:
 		headers = append(headers, "Retry-After")
-	case status == http.StatusBadGateway: // where the mail server is down, not where it refuses an address
+	case status == http.StatusBadGateway: // where another try may help, not where address or mail are refused for good
 		headers = append(headers, "Retry-After")
 	case slices.Contains(kinds, admitto.AlreadyExists):
 		headers = append(headers, "Location")

@@ -122,7 +122,7 @@ func (d *apiDocument) schemaOf(t reflect.Type) *schema {
 		return d.named("Links", keyedByID(d.schemaOf(linkType)))
 	}
 	if t.Implements(embeddingType) {
-		return &schema{AnyOf: []*schema{d.schemaOf(linkType), d.schemaOf(t.Field(1).Type)}}
+		return d.embeddedSchema(d.schemaOf(t.Field(1).Type))
 	}
 	if t.Implements(byIDType) {
 		return keyedByID(d.schemaOf(t.Elem()))
@@ -144,6 +144,14 @@ func (d *apiDocument) schemaOf(t reflect.Type) *schema {
 		return d.component(t)
 	}
 	panic(fmt.Sprintf("api: no schema for %s", t))
+}
+
+// embeddedSchema is a value, or what a key reads that may not read it at its own path (conventions.md 2).
+func (d *apiDocument) embeddedSchema(value *schema) *schema {
+	if !d.version.has(withheldLinks) {
+		return orNull(value)
+	}
+	return &schema{AnyOf: []*schema{d.schemaOf(linkType), value}}
 }
 
 // partialDate is a date of unknown precision.
@@ -254,9 +262,9 @@ func containedJSON() []contained {
 		{reflect.TypeFor[intakeWire](), "deadlines", func(d *apiDocument) *schema {
 			return keyedByName(d.component(reflect.TypeFor[deadlineWire]()))
 		}},
-		or(reflect.TypeFor[feeWire](), nil, "amounts", link, func(d *apiDocument) *schema {
-			return keyedByName(d.component(reflect.TypeFor[feeAmountWire]()))
-		}),
+		{reflect.TypeFor[feeWire](), "amounts", func(d *apiDocument) *schema {
+			return d.embeddedSchema(keyedByName(d.component(reflect.TypeFor[feeAmountWire]())))
+		}},
 		{reflect.TypeFor[exportAdapter](), "fields", func(*apiDocument) *schema { return keyedByName(textSchema()) }},
 	}
 }

@@ -11,7 +11,8 @@ import (
 
 // A record may hold what has a path of its own: because it was asked to expand the link, or in every answer. The wire
 // field names that path in the tag right. To a key that may not read there, the field is the link, and null where the
-// version has none (conventions.md 2). The encoder sees to it, so no record can be answered around it.
+// version has none: what every version holds as a whole is no link to the clients of the older ones (conventions.md 2).
+// The encoder sees to it, so no record can be answered around it.
 const rightTag = "right"
 
 // embedded is something that a record holds as a whole in every version, with the link to it.
@@ -39,9 +40,9 @@ func (c *call) mayRead(path string) bool {
 }
 
 // withhold lets a field of the type be its link, which lies first in memory where there is one, or null.
-func (f *wireField) withhold(t reflect.Type) {
+func (k compiler) withhold(f *wireField, t reflect.Type) {
 	f.omit = false
-	if t == expandableType || t.Implements(embeddingType) {
+	if t == expandableType || t.Implements(embeddingType) && k.version.has(withheldLinks) {
 		f.kind = linkField
 		return
 	}

@@ -165,6 +165,7 @@ func TestRightsOfFields(t *testing.T) {
 		{"/intakes/{id}", "/intakes/8", "academic-term", "/academic-terms/{id}", "/academic-terms/13", 10},
 		{"/fees/{id}", "/fees/4", "amounts", "/fees/{id}/amounts", "/fees/4/amounts", 10},
 	}
+	embedded := []string{"collections", "academic-term", "amounts"} // objects in every version by contract, never links
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
 		for _, c := range cases {
@@ -173,7 +174,7 @@ func TestRightsOfFields(t *testing.T) {
 				path := fmt.Sprintf("/api/v%d%s", version, c.path)
 				full := s.get(path).want(t, 200).object(t)
 				var want any
-				if c.link != "" {
+				if c.link != "" && (version == 10 || !slices.Contains(embedded, c.field)) {
 					want = fmt.Sprintf("/api/v%d%s", version, c.link)
 				}
 				if got := s.get(path, without).want(t, 200).object(t); !cmp.Equal(got[c.field], want) || cmp.Equal(full[c.field], want) {

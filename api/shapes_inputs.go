@@ -3,6 +3,7 @@ package api
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -60,6 +61,13 @@ func (currencyCode) describe(*inputPlace, *inputField) *schema { return currency
 
 func (objectID) describe(in *inputPlace, _ *inputField) *schema {
 	return in.numeric(idSchema(), idPattern)
+}
+
+func (applicationRef) describe(*inputPlace, *inputField) *schema {
+	s := idSchema()
+	s.Type, s.Pattern = []string{"integer", "string"}, `^(/api(/v[0-9]+)?/applications/)?[1-9][0-9]{0,17}$`
+	s.Description = "The ID, or the link with any prefix."
+	return s
 }
 
 func (decimal) describe(in *inputPlace, _ *inputField) *schema {
@@ -203,12 +211,21 @@ func (trackerCode) describe(*inputPlace, *inputField) *schema {
 	return &schema{Type: "string", Pattern: `^[^\s,]+$`, MinLength: new(2), MaxLength: new(16)}
 }
 
+// code is a code of the settings' form, which a JSON object may hold as a whole number, too.
+func (p *inputPlace) code(form *regexp.Regexp) *schema {
+	s := formOf(form, maxCode)
+	if p.isJSON {
+		s.Type, s.Minimum, s.Description = []string{"string", "integer"}, new(int64(0)), "A text, or a whole number, which counts by its digits."
+	}
+	return s
+}
+
 func (reference) describe(in *inputPlace, _ *inputField) *schema {
-	return formOf(in.document.settings.ReferencePattern, maxCode)
+	return in.code(in.document.settings.ReferencePattern)
 }
 
 func (number) describe(in *inputPlace, _ *inputField) *schema {
-	return formOf(in.document.settings.MatriculationPattern, maxCode)
+	return in.code(in.document.settings.MatriculationPattern)
 }
 
 func (languageCode) describe(*inputPlace, *inputField) *schema {

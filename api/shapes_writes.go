@@ -43,7 +43,7 @@ func applicantWrites() map[string]shape {
 func codeBody(name string) func(*apiDocument) *schema {
 	return func(d *apiDocument) *schema {
 		return &schema{Description: "The code, as text or as whole number; null and the empty text clear it.",
-			AnyOf: []*schema{fieldOf[newApplicantInput](name)(d), {Type: "integer", Minimum: new(int64(0))}, {Type: "string", MaxLength: new(0)}}}
+			AnyOf: []*schema{fieldOf[newApplicantInput](name)(d), {Type: "string", MaxLength: new(0)}}}
 	}
 }
 

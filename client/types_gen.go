@@ -1185,9 +1185,9 @@ type CreateApplicantInput struct {
 	Citizenship   string `json:"citizenship,omitempty"` // ISO 3166-1 alpha-2, in any letter case.
 	Phone         string `json:"phone,omitempty"`
 	Skype         string `json:"skype,omitempty"`
-	Notes         string `json:"notes,omitempty"` // May have several lines.
-	Reference     string `json:"reference,omitempty"`
-	Matriculation string `json:"matriculation,omitempty"`
+	Notes         string `json:"notes,omitempty"`         // May have several lines.
+	Reference     any    `json:"reference,omitempty"`     // A text, or a whole number, which counts by its digits.
+	Matriculation any    `json:"matriculation,omitempty"` // A text, or a whole number, which counts by its digits.
 	TrackerID     int64  `json:"tracker_ID,omitempty"`
 }
 
@@ -1215,10 +1215,10 @@ type CreateApplicantInvoiceInput struct {
 	Payer                 *CreateApplicantInvoiceInputPayer      `json:"payer,omitempty"`
 	IssuerInstitutionID   int64                                  `json:"issuer_institution_ID,omitempty"`
 	IssuerAdministratorID int64                                  `json:"issuer_administrator_ID,omitempty"`
-	Copy                  any                                    `json:"copy,omitempty"`   // Addresses, or true for the issuing administrator.
-	Notify                *bool                                  `json:"notify,omitempty"` // true, false, 1 or 0.
-	Send                  *bool                                  `json:"send,omitempty"`   // true, false, 1 or 0.
-	Application           int64                                  `json:"application,omitempty"`
+	Copy                  any                                    `json:"copy,omitempty"`        // Addresses, or true for the issuing administrator.
+	Notify                *bool                                  `json:"notify,omitempty"`      // true, false, 1 or 0.
+	Send                  *bool                                  `json:"send,omitempty"`        // true, false, 1 or 0.
+	Application           int64                                  `json:"application,omitempty"` // The ID, or the link with any prefix.
 	Items                 []CreateApplicantInvoiceInputItemsItem `json:"items"`
 }
 
