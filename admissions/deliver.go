@@ -14,7 +14,8 @@ import (
 	"github.com/admitto/admitto/text"
 )
 
-// MailsWaiting gives a channel that is filled when a transaction of this instance has queued a mail.
+// MailsWaiting returns a channel that is filled when a transaction of this instance has queued a mail, or there may be more
+// mails than the workers that are at it.
 func (o *Office) MailsWaiting() <-chan struct{} { return o.mails }
 
 func (o *Office) wakeMails() {
@@ -24,19 +25,24 @@ func (o *Office) wakeMails() {
 	}
 }
 
-// DeliverMails sends the ordinary e-mails of the outbox that are due (lifecycle.md 8.1) and says how many left. Any
-// instance may call it at any time: each mail is taken under a lease. A mail that the upstream refuses waits for
-// its next try; it is no error.
+// DeliverMails sends the ordinary e-mails of the outbox that are due (lifecycle.md 8.1), one after the other, and returns
+// how many left. Any number of workers of any instance may call it at any time: each mail is taken under a lease, and
+// those to one recipient are taken in their order. A mail that the upstream refuses waits for its next try; it is no error.
 func (o *Office) DeliverMails(ctx context.Context) (sent int, err error) {
 	for {
 		var rows []store.OutboxRow
+		var more bool
 		err := o.write(ctx, func(tx *store.Tx) (err error) {
-			rows, err = tx.LeaseOutbox(store.OrdinaryMail, 1, tx.Now(), tx.Now()+o.leaseTime())
+			rows, more, err = tx.LeaseOutbox(store.OrdinaryMail, 1, tx.Now(), tx.Now()+o.leaseTime())
 			return err
 		})
-		if err != nil || len(rows) == 0 {
+		if err != nil || !more {
 			return sent, err
 		}
+		if len(rows) == 0 {
+			continue
+		}
+		o.wakeMails() // where one mail was, the next worker may find another
 		left, err := o.deliverMail(ctx, &rows[0])
 		if left {
 			sent++

@@ -24,6 +24,7 @@ type Settings struct {
 	Zone                 *time.Location
 	MailFrom             mail.Address
 	SyncTimeout          time.Duration // how long a welcome mail is waited for
+	MailWorkers          int           // how many mails leave at once
 	WelcomeLinkDays      int
 	ReferencePattern     *regexp.Regexp // whole string
 	MatriculationPattern *regexp.Regexp // whole string

@@ -2,6 +2,7 @@ package admissions
 
 import (
 	"encoding/json"
+	"hash/fnv"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/mail"
@@ -77,6 +78,7 @@ func (o *Office) post(tx *store.Tx, p posting) (email int64, err error) {
 		}
 		row.Email = email
 	}
+	row.Recipient = recipientKey(message.To.Email)
 	queued.Message = message
 	plain, err := json.Marshal(queued)
 	if err != nil {
@@ -85,6 +87,14 @@ func (o *Office) post(tx *store.Tx, p posting) (email int64, err error) {
 	row.Sealed = o.key.Seal(sealedMail, plain)
 	_, err = tx.QueueMail(&row)
 	return email, err
+}
+
+// recipientKey is the same for all mails to an address, without naming it. Two addresses that have one key by chance wait for
+// each other, and no more.
+func recipientKey(email string) int64 {
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(text.EmailKey(email))) // never fails
+	return int64(hash.Sum64())
 }
 
 // render fills in the template twice: for the mail, and for the stored copy without secrets.

@@ -49,7 +49,7 @@ func (o *Office) ResumeWelcomes(ctx context.Context) (decided int, err error) {
 	for {
 		var rows []store.OutboxRow
 		err := o.write(ctx, func(tx *store.Tx) (err error) {
-			rows, err = tx.LeaseOutbox(store.WelcomeSync, 1, tx.Now(), tx.Now()+o.leaseTime())
+			rows, _, err = tx.LeaseOutbox(store.WelcomeSync, 1, tx.Now(), tx.Now()+o.leaseTime())
 			return err
 		})
 		if err != nil || len(rows) == 0 {

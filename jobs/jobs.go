@@ -41,11 +41,13 @@ func ForOffice(o *admissions.Office) []Job {
 			_, err := o.ResumeWelcomes(ctx)
 			return err
 		}},
-		{Name: "deliver", Every: 5 * time.Second, Wake: o.MailsWaiting(), Run: func(ctx context.Context) error {
+		{Name: "save-key-use", Every: 5 * time.Second, Run: o.SaveKeyUse},
+	}
+	for range max(o.Settings.MailWorkers, 1) {
+		list = append(list, Job{Name: "deliver", Every: 5 * time.Second, Wake: o.MailsWaiting(), Run: func(ctx context.Context) error {
 			_, err := o.DeliverMails(ctx)
 			return err
-		}},
-		{Name: "save-key-use", Every: 5 * time.Second, Run: o.SaveKeyUse},
+		}})
 	}
 	for _, s := range shared(o) {
 		list = append(list, Job{Name: s.name, Every: lookEvery, Run: func(ctx context.Context) error {

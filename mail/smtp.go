@@ -15,8 +15,10 @@ import (
 	"github.com/wneessen/go-mail/smtp"
 )
 
+// MaxConnections is how many connections wait for the next message; more than so many mails at once would make new ones.
+const MaxConnections = 8
+
 const (
-	maxIdle   = 8                // how many connections wait for the next message
 	idleTime  = 10 * time.Second // for how long
 	freshTime = time.Second      // how long a connection is believed to live without being asked
 	checkTime = 2 * time.Second  // how long a waiting connection may take to prove that it lives
@@ -264,7 +266,7 @@ func (s *sender) takeIdle() *session {
 // keep lets the connection wait for the next message, unless enough others wait.
 func (s *sender) keep(c *session) {
 	s.mu.Lock()
-	if s.closed || len(s.idle) == maxIdle {
+	if s.closed || len(s.idle) == MaxConnections {
 		s.mu.Unlock()
 		c.quit()
 		return

@@ -133,6 +133,7 @@ func (in *instance) openOffice(a *app) error {
 		Zone:                 s.Instance.Timezone,
 		MailFrom:             mail.Address{Name: fromName(s), Email: s.Mail.From.Address},
 		SyncTimeout:          s.Mail.SyncTimeout,
+		MailWorkers:          s.Mail.Workers,
 		WelcomeLinkDays:      s.Signin.WelcomeLinkDays,
 		ReferencePattern:     s.Applicants.ReferencePattern,
 		MatriculationPattern: s.Applicants.MatriculationPattern,

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/api"
+	mailer "github.com/admitto/admitto/mail"
 )
 
 // Settings are the values of all settings, checked (cli.md). Each field belongs to one row of the table
@@ -45,6 +46,7 @@ type Settings struct {
 		SMTP         Secret // smtp://…, smtps://… or empty: outbox folder
 		From         *mail.Address
 		SyncTimeout  time.Duration
+		Workers      int
 		TrackOpening bool
 	}
 	API struct {
@@ -221,6 +223,8 @@ func settings() []setting {
 			kind: mailAddress(func(s *Settings) **mail.Address { return &s.Mail.From })},
 		{name: "mail.sync_timeout", def: "20s", means: "How long a request waits for the mail server to take the welcome mail.",
 			kind: duration(func(s *Settings) *time.Duration { return &s.Mail.SyncTimeout }, time.Second, 5*time.Minute, "1s to 5m")},
+		{name: "mail.workers", def: "4", means: "How many mails leave at once; those to one recipient always leave one after the other.",
+			kind: whole(func(s *Settings) *int { return &s.Mail.Workers }, 1, mailer.MaxConnections)},
 		{name: "mail.track_opening", def: "false", means: "Whether it is recorded that a mail was opened.",
 			kind: yesNo(func(s *Settings) *bool { return &s.Mail.TrackOpening })},
 

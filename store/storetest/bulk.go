@@ -114,7 +114,7 @@ func testFreeOutbox(t *testing.T, e *env) {
 		if err := tx.FreeOutbox(tx.Now() + 2*admitto.Minute); err != nil {
 			return err
 		}
-		list, err := tx.LeaseOutbox(store.WelcomeSync, 9, tx.Now(), tx.Now()+admitto.Hour)
+		list, _, err := tx.LeaseOutbox(store.WelcomeSync, 9, tx.Now(), tx.Now()+admitto.Hour)
 		if len(list) != 2 {
 			t.Errorf("%d rows are free, want the one that ran out and the one that would soon", len(list))
 		}

@@ -284,7 +284,7 @@ func (e *env) mails(t *testing.T, n int) (list []store.OutboxRow) {
 func (e *env) lease(t *testing.T, n int, expired, until admitto.Time) (list []store.OutboxRow) {
 	t.Helper()
 	e.write(t, func(tx *store.Tx) (err error) {
-		list, err = tx.LeaseOutbox(store.WelcomeSync, n, expired, until)
+		list, _, err = tx.LeaseOutbox(store.WelcomeSync, n, expired, until)
 		return err
 	})
 	slices.SortFunc(list, func(a, b store.OutboxRow) int { return int(a.ID - b.ID) })
@@ -346,7 +346,7 @@ func testSkipLocked(t *testing.T, e *env) {
 	proceed := make(chan struct{})
 	go func() {
 		done <- e.Write(e.ctx, func(tx *store.Tx) error {
-			list, err := tx.LeaseOutbox(store.WelcomeSync, 2, epoch+100, epoch+200)
+			list, _, err := tx.LeaseOutbox(store.WelcomeSync, 2, epoch+100, epoch+200)
 			taken <- list
 			<-proceed
 			return err
