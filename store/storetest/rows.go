@@ -336,12 +336,86 @@ func testOutbox(t *testing.T, e *env) {
 	e.holds(t, rows[3].ID, 1, false)
 }
 
+// testRecipients: of the rows to one recipient only the first is taken, and the next when that is deleted.
+func testRecipients(t *testing.T, e *env) {
+	e.migrate(t)
+	var ids []int64
+	queue := func(recipient int64, n int) {
+		e.write(t, func(tx *store.Tx) error {
+			for range n {
+				id, err := tx.QueueMail(&store.OutboxRow{Kind: store.OrdinaryMail, Template: "a", Created: epoch, Sealed: []byte("s"), Recipient: recipient})
+				if err != nil {
+					return err
+				}
+				ids = append(ids, id)
+			}
+			return nil
+		})
+	}
+	take := func(n int, expired, until admitto.Time, wantMore bool, want ...int) {
+		t.Helper()
+		e.write(t, func(tx *store.Tx) error {
+			list, more, err := tx.LeaseOutbox(store.OrdinaryMail, n, expired, until)
+			var got []int
+			for _, r := range list {
+				got = append(got, slices.Index(ids, r.ID))
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, want) || more != wantMore {
+				t.Errorf("took %v, more %t, want %v, more %t", got, more, want, wantMore)
+			}
+			return err
+		})
+	}
+	remove := func(i int) { e.write(t, func(tx *store.Tx) error { return tx.DeleteOutbox(ids[i]) }) }
+	queue(-5, 2)
+	queue(7, 1)
+	queue(-5, 1)
+	queue(0, 2)
+	take(9, epoch, epoch+100, true, 0, 2, 4, 5)
+	take(9, epoch, epoch+100, false)
+	// Those behind a row wait as long as it does.
+	e.write(t, func(tx *store.Tx) error { return tx.PostponeOutbox(ids[0], epoch+500) })
+	for _, i := range []int{2, 4, 5} {
+		remove(i)
+	}
+	take(9, epoch+100, epoch+200, true)
+	take(9, epoch+499, epoch+600, false)
+	remove(0)
+	take(9, epoch, epoch+100, true, 1)
+	take(9, epoch, epoch+100, false)
+	// Only the next one is set free, and not one that was tried, which has its own time.
+	queue(-5, 2)
+	take(9, epoch, epoch+100, true)
+	remove(1)
+	take(9, epoch, epoch+100, true, 3)
+	e.write(t, func(tx *store.Tx) error {
+		_, err := tx.Exec("UPDATE outbox SET lease = 3, lease_until = $2 WHERE id = $1", ids[6], epoch+300)
+		return err
+	})
+	remove(3)
+	take(9, epoch+299, epoch+400, true)
+	take(9, epoch+300, epoch+400, true, 6)
+	remove(6)
+	take(9, epoch, epoch+100, true, 7)
+	remove(7)
+	// Many that wait hold nobody up who is behind them.
+	queue(1, 40)
+	queue(2, 1)
+	take(1, epoch, epoch+100, true, 8)
+	take(1, epoch, epoch+100, true)
+	take(1, epoch, epoch+100, true)
+	take(1, epoch, epoch+100, true, 48)
+	take(1, epoch, epoch+100, true)
+	take(1, epoch, epoch+100, false)
+}
+
 func testSkipLocked(t *testing.T, e *env) {
 	e.migrate(t)
 	if !e.Shared() {
 		return // one writer
 	}
-	rows := e.mails(t, 5)
+	rows := e.mails(t, 20) // more than one transaction looks at
 	taken, done := make(chan []store.OutboxRow, 1), make(chan error, 1)
 	proceed := make(chan struct{})
 	go func() {
@@ -366,14 +440,15 @@ func testSkipLocked(t *testing.T, e *env) {
 		t.Fatal(err)
 	}
 	seen := map[int64]bool{}
-	for _, r := range append(first, second...) {
+	third := e.lease(t, 99, epoch+100, epoch+200) // what the first has looked at and left
+	for _, r := range slices.Concat(first, second, third) {
 		if seen[r.ID] || r.Lease != 2 {
 			t.Errorf("row %d was taken twice", r.ID)
 		}
 		seen[r.ID] = true
 	}
-	if len(first) != 2 || len(second) != len(rows)-2 {
-		t.Errorf("took %d and %d rows", len(first), len(second))
+	if len(first) != 2 || len(second) == 0 || len(seen) != len(rows) {
+		t.Errorf("took %d, %d and %d rows", len(first), len(second), len(third))
 	}
 }
 

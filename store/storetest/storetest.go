@@ -54,6 +54,7 @@ func Run(t *testing.T, open func(t *testing.T) *store.Store) {
 		{"quota", testQuota},
 		{"idempotency", testIdempotency},
 		{"outbox", testOutbox},
+		{"outbox keeps the order of recipients", testRecipients},
 		{"outbox skips locked rows", testSkipLocked},
 		{"e-mails and templates", testEmails},
 		{"instance", testInstance},
