@@ -4,17 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"runtime"
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/admitto/admitto"
 	"github.com/admitto/admitto/admissions"
 	"github.com/admitto/admitto/internal/wait"
-	"github.com/admitto/admitto/jobs"
 	"github.com/admitto/admitto/mail"
 )
 
@@ -228,19 +225,23 @@ func TestDeliverInParallel(t *testing.T) {
 			<-proceed
 			return nil
 		})
-		list := slices.DeleteFunc(jobs.ForOffice(o), func(j jobs.Job) bool { return j.Name != "deliver" })
-		if len(list) != workers {
-			t.Fatalf("%d workers", len(list))
-		}
-		ended := make(chan struct{}, 100)
-		for i := range list {
-			run := list[i].Run
-			list[i].Every = time.Hour
-			list[i].Run = func(ctx context.Context) error { defer func() { ended <- struct{}{} }(); return run(ctx) }
-		}
 		ctx, stop := context.WithCancel(t.Context())
 		var running sync.WaitGroup
-		running.Go(func() { jobs.Run(ctx, slog.New(slog.DiscardHandler), list) })
+		ended := make(chan struct{}, 100)
+		for range workers {
+			running.Go(func() {
+				for ctx.Err() == nil {
+					if _, err := o.DeliverMails(ctx); err != nil && ctx.Err() == nil {
+						t.Error(err)
+					}
+					ended <- struct{}{}
+					select {
+					case <-o.MailsWaiting():
+					case <-ctx.Done():
+					}
+				}
+			})
+		}
 		for range workers { // the first runs find nothing
 			<-ended
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/admitto/admitto/admissions"
 	"github.com/admitto/admitto/jobs"
 )
 
@@ -88,5 +89,21 @@ func TestRunner(t *testing.T) {
 		}
 		stopped = false
 		r.Stop()
+	}
+}
+
+// There are as many workers that send mail as the setting says, and never none.
+func TestMailWorkers(t *testing.T) {
+	for workers, want := range map[int]int{0: 1, 1: 1, 4: 4} {
+		office := &admissions.Office{Settings: admissions.Settings{MailWorkers: workers, Zone: time.UTC}}
+		got := 0
+		for _, j := range jobs.ForOffice(office) {
+			if j.Name == "deliver" {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%d workers with mail.workers = %d", got, workers)
+		}
 	}
 }
