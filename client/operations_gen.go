@@ -264,7 +264,7 @@ func (c *Client) HeadApplicantReference(ctx context.Context, applicantID int64, 
 }
 
 // SetApplicantReference calls PUT /applicants/{applicant_id}/reference: Set the reference code.
-func (c *Client) SetApplicantReference(ctx context.Context, applicantID int64, value any, options ...Option) error {
+func (c *Client) SetApplicantReference(ctx context.Context, applicantID int64, value Text, options ...Option) error {
 	return perform(ctx, c, call{method: "PUT", path: c.path("/applicants/{}/reference", applicantID), json: value, options: options})
 }
 
@@ -279,7 +279,7 @@ func (c *Client) HeadApplicantMatriculation(ctx context.Context, applicantID int
 }
 
 // SetApplicantMatriculation calls PUT /applicants/{applicant_id}/matriculation: Set the matriculation number.
-func (c *Client) SetApplicantMatriculation(ctx context.Context, applicantID int64, value any, options ...Option) error {
+func (c *Client) SetApplicantMatriculation(ctx context.Context, applicantID int64, value Text, options ...Option) error {
 	return perform(ctx, c, call{method: "PUT", path: c.path("/applicants/{}/matriculation", applicantID), json: value, options: options})
 }
 

@@ -1186,8 +1186,8 @@ type CreateApplicantInput struct {
 	Phone         string `json:"phone,omitempty"`
 	Skype         string `json:"skype,omitempty"`
 	Notes         string `json:"notes,omitempty"`         // May have several lines.
-	Reference     any    `json:"reference,omitempty"`     // A text, or a whole number, which counts by its digits.
-	Matriculation any    `json:"matriculation,omitempty"` // A text, or a whole number, which counts by its digits.
+	Reference     string `json:"reference,omitempty"`     // A text, or a whole number, which counts by its digits.
+	Matriculation string `json:"matriculation,omitempty"` // A text, or a whole number, which counts by its digits.
 	TrackerID     int64  `json:"tracker_ID,omitempty"`
 }
 

@@ -112,6 +112,9 @@ func (g *generator) member(parent, property string, s *schema, u use, required b
 func (g *generator) typeOf(s *schema, name string, u use) (string, error) {
 	null := slices.Contains(s.Type, "null")
 	kind := strings.Join(slices.DeleteFunc(slices.Clone(s.Type), func(k string) bool { return k == "null" }), " ")
+	if kind == "string integer" && s.Pattern != "" { // a code: its text says all that a number would
+		kind = "string"
+	}
 	switch {
 	case s.Ref != "":
 		return named(s.Ref), nil
