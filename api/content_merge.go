@@ -62,11 +62,15 @@ func readPatch(raw []byte) (map[string]any, []admitto.Fault, error) {
 	return members, p.faults, nil
 }
 
+// maxPatchValues bounds the values of a merge patch: in memory a small one takes fifty times its bytes in the body.
+const maxPatchValues = 20_000
+
 // patchReader reads JSON and notices what encoding/json would let pass.
 type patchReader struct {
 	dec    *json.Decoder
 	faults []admitto.Fault
 	told   int // bytes of the pointers of the faults
+	values int
 }
 
 // place is where a value stands in a body. Its pointer is made for a fault only: it repeats the names of everything
@@ -102,6 +106,9 @@ func (p *patchReader) value(at *place, level int) (any, error) {
 	token, err := p.dec.Token()
 	if err != nil {
 		return nil, err
+	}
+	if p.values++; p.values > maxPatchValues {
+		return nil, invalidBody("", "the body has more than %d values", maxPatchValues)
 	}
 	delim, nested := token.(json.Delim)
 	if !nested {

@@ -353,6 +353,7 @@ func TestPatchApplicationLimits(t *testing.T) {
 		}
 		s.patch(v10("/applications/9004"), answers(0, 255, "x")).want(t, 204)
 		s.patch(v10("/applications/9001"), answers(0, 255, "x")).want(t, 400).wantFaults(t, "@/extras") // one is there already
+		s.patch(v10("/applications/9004"), `{"a":[`+strings.Repeat(`{"b":1},`, 15_000)+`1]}`).want(t, 400).wantFaults(t, "@")
 		text := strings.Repeat("é", 2000)
 		s.patch(v10("/applications/9004"), answers(0, 120, text)).want(t, 204)
 		s.patch(v10("/applications/9004"), answers(120, 240, text)).want(t, 400).wantFaults(t, "@")

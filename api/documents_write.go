@@ -147,7 +147,8 @@ func (f *uploadForm) read(c *call) (err error) {
 	}
 	sum := sha256.New()
 	form := args{}
-	parts := multipart.NewReader(http.MaxBytesReader(c.w, c.r.Body, most+uploadSlack), params["boundary"])
+	body := http.MaxBytesReader(c.w, c.r.Body, most+uploadSlack)
+	parts := multipart.NewReader(body, params["boundary"])
 	for n := 0; ; n++ {
 		part, err := parts.NextPart()
 		if err == io.EOF {
@@ -160,7 +161,11 @@ func (f *uploadForm) read(c *call) (err error) {
 			err = f.part(part, form, sum, most)
 		}
 		if err != nil {
-			return uploadFailed(err, most)
+			err = uploadFailed(err, most)
+			if admitto.KindOf(err) == admitto.Unavailable {
+				_, _ = io.Copy(io.Discard, body) // HTTP/1.1 clients look for the answer when they have sent all
+			}
+			return err
 		}
 	}
 	form.dropEmpty()

@@ -52,6 +52,16 @@ func (s *service) upload(path string, parts []part, changes ...with) answer {
 	return s.do("POST", path, body, append([]with{contentType(kind)}, changes...)...)
 }
 
+// overHTTP1 makes the client of the test speak HTTP/1.1 from here on.
+func (s *service) overHTTP1() {
+	s.t.Helper()
+	client := s.server.Client()
+	config := client.Transport.(*http.Transport).TLSClientConfig.Clone()
+	config.NextProtos = nil
+	client.CloseIdleConnections()
+	client.Transport = &http.Transport{TLSClientConfig: config, DisableCompression: true}
+}
+
 // skipDocuments lets new documents have IDs above those of the contract on both engines.
 func (s *service) skipDocuments() {
 	s.t.Helper()
@@ -307,6 +317,9 @@ func TestUploadWithoutRoom(t *testing.T) {
 			if a.problem(t, "unavailable"); a.header.Get("Retry-After") == "" {
 				t.Error(a.header)
 			}
+			// A client of HTTP/1.1 sends all of a big file before it looks for the answer.
+			s.overHTTP1()
+			s.upload(v10("/applications/9001/documents"), []part{{"file", "a.txt", strings.Repeat("a line\n", 1_200_000)}}).want(t, 503)
 		})
 		t.Setenv("TMPDIR", usual)
 		s.upload(v10("/applications/9001/documents"), parts).want(t, 201)
