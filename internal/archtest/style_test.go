@@ -181,7 +181,12 @@ func TestLinks(t *testing.T) {
 	if err != nil || len(documents) == 0 {
 		t.Fatalf("no documents: %v", err)
 	}
-	for _, name := range []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", contract + "/README.md"} {
+	decisions, err := filepath.Glob(filepath.Join(root, "docs", "adr", "*.md"))
+	if err != nil || len(decisions) == 0 {
+		t.Fatalf("no decisions: %v", err)
+	}
+	documents = append(documents, decisions...)
+	for _, name := range []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", contract + "/README.md"} {
 		documents = append(documents, filepath.Join(root, name))
 	}
 	for _, document := range documents {
