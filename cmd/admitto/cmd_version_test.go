@@ -33,8 +33,8 @@ func TestPrintVersion(t *testing.T) {
 	}
 }
 
-// The names that the linker is told in .goreleaser.yaml, the Makefile and the container file are those of the variables: a
-// misspelled one would be ignored.
+// The names that the linker is told by internal/release and the container file are those of the variables: a misspelled one
+// would be ignored.
 func TestStampedVersion(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "admitto")
 	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-X main.release=v1.2.3 -X main.commit=0123abc", "-o", binary, ".")
