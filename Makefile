@@ -1,5 +1,5 @@
 # The commands that contributors use most. Each is one line of what CONTRIBUTING.md says; nothing needs make.
-.PHONY: run test test-faults lint bench replay release
+.PHONY: run test test-faults lint bench replay
 
 run: # the service with invented data, on https://127.0.0.1:8443
 	go run ./cmd/admitto serve --demo
@@ -19,6 +19,3 @@ bench: # measurements, beside PocketBase and PostgreSQL; bench/README.md has its
 BEFORE ?=
 replay: # compares the answers of this source with those of another build: make replay BEFORE=/tmp/admitto-before
 	cd test && ADMITTO_REPLAY_BEFORE='$(abspath $(BEFORE))' go test -count 1 ./replay
-
-release: # archives with checksums and SBOMs in dist/, of the tag that is checked out (docs/releasing.md)
-	go run ./internal/release
