@@ -41,9 +41,9 @@ type applicationsInput struct {
 	After              afterID     `name:"after"`
 }
 
-// query gives the conditions; titles are those of offer types, for versions that name them so.
-func (in *applicationsInput) query() (q admitto.ApplicationQuery, titles []string) {
-	q = admitto.ApplicationQuery{FromTime: in.Since.at, ToTime: in.Until.at, FromID: in.Since.id, ToID: in.Until.id,
+// query gives the conditions.
+func (in *applicationsInput) query() admitto.ApplicationQuery {
+	q := admitto.ApplicationQuery{FromTime: in.Since.at, ToTime: in.Until.at, FromID: in.Since.id, ToID: in.Until.id,
 		TermIDs: in.Terms, Applicants: in.Applicants, Statuses: in.Statuses,
 		CreatedSince: in.CreatedSince.at, RevisedSince: in.RevisedSince.at, SubmittedSince: in.SubmittedSince.at,
 		Courses: in.Courses, CourseIntakes: in.CourseIntakes, CourseInstitutions: in.CourseInstitutions, CourseTypes: in.CourseTypes,
@@ -62,7 +62,7 @@ func (in *applicationsInput) query() (q admitto.ApplicationQuery, titles []strin
 			q.Years = slices.DeleteFunc(slices.Clone(q.Years), func(y int64) bool { return !slices.Contains(years, y) })
 		}
 	}
-	return q, in.OfferTypeTitles
+	return q
 }
 
 // listApplications answers GET /applications.
@@ -77,7 +77,11 @@ func (a *API) listApplications(c *call) error {
 	if err := faultsOf(faults, err); err != nil {
 		return err
 	}
-	q, titles := in.query()
+	q := in.query()
+	var titles []string // of offer types, in versions that name them so
+	if !c.version.has(offerTypesByID) {
+		titles = in.OfferTypeTitles
+	}
 	q.Limit = limit
 	with := c.applicationParts(&in.Expand)
 	return c.bigList(func(l *bigList) (bool, error) {

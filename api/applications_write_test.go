@@ -203,7 +203,7 @@ func TestApplicationActions(t *testing.T) {
 			event  string
 			status string
 		}{
-			{"/api/v1/applications/9001/freeze", "NOW", "Application was frozen", "Submitted"},
+			{oldestPath("/applications/9001/freeze"), "NOW", "Application was frozen", "Submitted"},
 			{"/api/v10/applications/9001/freeze", "NOW", "Application was frozen", "Submitted"},
 			{"/api/applications/9001/unfreeze", "", "Application was defrosted", "Submitted"},
 			{"/api/v10/applications/9001/unfreeze", "", "", "Submitted"},

@@ -91,7 +91,7 @@ const (
 func checkReads(t *testing.T, s *service, reads map[string]string, counts map[string]int) {
 	t.Helper()
 	for path, body := range reads {
-		for _, prefix := range []string{"/api/v10", "/api/v1", "/api/v5", "/api"} {
+		for _, prefix := range []string{"/api/v10", oldestPath(""), "/api/v5", "/api"} {
 			want := strings.ReplaceAll(body, "/api/v10/", prefix+"/")
 			got := s.get(prefix+path, header("Accept-Encoding", "identity")).want(t, 200) // compressed ones have other tags
 			if got.body != want {

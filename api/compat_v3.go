@@ -62,3 +62,9 @@ func (c *call) offerTypeTitled(title string) (int64, error) {
 	}
 	return similar, nil
 }
+
+// nameByTitle makes the page of events say which versions name offer types by their titles.
+func (p *eventPage) nameByTitle() {
+	p.ByID = int(offerTypesByID.from)
+	p.Titled = p.ByID - 1
+}

@@ -72,8 +72,8 @@ func TestETags(t *testing.T) {
 			}
 			tags[a.header.Get("ETag")] = a.body
 		}
-		if len(tags) != 11 {
-			t.Errorf("%d tags for 11 prefixes", len(tags))
+		if len(tags) != len(prefixes()) {
+			t.Errorf("%d tags for %d prefixes", len(tags), len(prefixes()))
 		}
 	})
 }

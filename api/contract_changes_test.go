@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/api"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -48,6 +49,9 @@ func TestContractChangelog(t *testing.T) {
 			}
 		}
 		for version, want := range changelog() {
+			if version <= api.OldestVersion {
+				continue // there is no version before it any more
+			}
 			before, after := all[fmt.Sprintf("/api/v%d", version-1)], all[fmt.Sprintf("/api/v%d", version)]
 			var got []string
 			for pattern, text := range after {

@@ -137,8 +137,9 @@ type eventGroup struct {
 // eventPage is what /developers/events shows.
 type eventPage struct {
 	Groups []eventGroup
-	ByID   int // the version from which on offer types are named by ID
-	Titled int // the last version served that names them by title, 0 for none
+	Oldest version // that is served
+	ByID   int     // the version from which on offer types are named by ID, and
+	Titled int     // the last version that names them by title; both 0 where none is served that does
 }
 
 // HasTitle reports whether a version that names offer types by title has the title in place of the value.
@@ -146,9 +147,9 @@ func (*eventPage) HasTitle(k admitto.EventKind) bool { return admitto.BindsOffer
 
 // eventCatalogue lists every event there can be, from the catalogue that the journal itself works by.
 func (a *API) eventCatalogue() *eventPage {
-	p := &eventPage{ByID: int(offerTypesByID.from)}
-	if served(a.settings, offerTypesByID.from-1) {
-		p.Titled = p.ByID - 1
+	p := &eventPage{Oldest: version(a.settings.OldestVersion)}
+	if !p.Oldest.has(offerTypesByID) {
+		p.nameByTitle()
 	}
 	for _, k := range admitto.EventKinds() {
 		if n := len(p.Groups); n == 0 || p.Groups[n-1].Name != k.Group {

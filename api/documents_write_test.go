@@ -364,7 +364,7 @@ func TestDocumentsZip(t *testing.T) {
 			path  string
 			files map[string]string
 		}{
-			{"/api/v1/applications/9001/documents/zip?skip-extracted-pages=1", map[string]string{"222-Passport.pdf": passport, "502-x.txt": someText}},
+			{oldestPath("/applications/9001/documents/zip?skip-extracted-pages=1"), map[string]string{"222-Passport.pdf": passport, "502-x.txt": someText}},
 			{v10("/applications/9002/documents/zip"), map[string]string{`501-Zürich _ё_.pdf`: letterPDF}},
 			{v10("/applications/9001/tasks/410/documents/zip"), map[string]string{"222-Passport.pdf": passport}},
 		} {

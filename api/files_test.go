@@ -136,7 +136,7 @@ func TestFileWhole(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putFiles(s)
 		for _, f := range filePaths() {
-			for _, prefix := range []string{"/api/v1", "/api/v10", "/api"} {
+			for _, prefix := range []string{oldestPath(""), "/api/v10", "/api"} {
 				for _, method := range []string{"GET", "HEAD"} {
 					a := s.do(method, prefix+f.path, "", header("Accept-Encoding", "gzip, zstd"), header("Accept", "application/json")).want(t, 200)
 					want := map[string]string{"Content-Type": f.mime, "Content-Disposition": f.disposition, "Last-Modified": f.modified,

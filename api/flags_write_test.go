@@ -18,7 +18,7 @@ func TestFlagWrites(t *testing.T) {
 		next := 6
 		for _, c := range []struct{ path, body, contentType, name string }{
 			{"/api/v10/applications/flags", `{"name":" Needs a look "}`, "application/json", "Needs a look"},
-			{"/api/v1/applications/flags", "name=" + long, formType, long},
+			{oldestPath("/applications/flags"), "name=" + long, formType, long},
 			{"/api/applications/flags?name=query", "", "", "query"},
 			{"/api/v9/applications/flags", multiBody, multi, "Multi"},
 			{"/api/v9/applications/flags", `{"name":"5"}`, "", "5"},

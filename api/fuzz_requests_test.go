@@ -153,7 +153,7 @@ func mutateMethod(random *rand.Rand, r *fuzzRequest) {
 		return
 	}
 	_, rest, _ := strings.Cut(strings.TrimPrefix(r.path, "/api/"), "/")
-	r.path = pick(random, []string{"/api", "/api/v1", "/api/v3", "/api/v5", "/api/v7", "/api/v9", "/api/v10", "/api/v0", "/api/v11", "/api/v03", "/api/v99999999999999999999",
+	r.path = pick(random, []string{"/api", oldestPath(""), "/api/v3", "/api/v5", "/api/v7", "/api/v9", "/api/v10", "/api/v0", "/api/v11", "/api/v03", "/api/v99999999999999999999",
 		"/api/V3", "/API/v3", "", "//api"}) + "/" + rest
 }
 

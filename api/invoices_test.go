@@ -148,7 +148,7 @@ func TestFinanceRecords(t *testing.T) {
 				`"last":{"when":"2026-02-04T00:00:00+00:00","number":"2026-19"}}}`,
 		}, map[string]int{"/applicants/4711/invoices": 3, "/applicants/4713/invoices": 1, "/applications/9001/invoices": 1,
 			"/invoices/2001/transactions": 1, "/invoices/2002/transactions": 2, "/invoices/2010/transactions": 0, "/invoices/series": 2})
-		for _, prefix := range []string{"/api/v10", "/api/v1", "/api"} {
+		for _, prefix := range []string{"/api/v10", oldestPath(""), "/api"} {
 			for path, want := range map[string]string{
 				"/invoices?byApplicantIDs=4711": `{"2001":` + invoice2001 + `,"2002":` + invoice2002 + `,"2005":` + invoice2005 + `}`,
 				"/invoices/transactions":        `{"9101":` + payment9101 + `,"9102":` + payment9102 + `,"9103":` + payment9103 + `,"9110":` + payment9110 + `,"9111":` + payment9111 + `}`,

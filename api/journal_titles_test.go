@@ -87,6 +87,9 @@ func TestJournalByOfferType(t *testing.T) {
 			{3, "Nothing was done,Offer was edited: No such type", "0"},
 		} {
 			path := fmt.Sprintf("/api/v%d/journal?byEvents=%s", row.version, url.QueryEscape(row.events))
+			if dropped(path) {
+				continue
+			}
 			got := s.get(path).want(t, 200)
 			if got.header.Get("X-Count") != row.count || strings.Count(got.body, `"pattern"`) != int(row.count[0]-'0') {
 				t.Errorf("version %d, %s: X-Count %s, %s", row.version, row.events, got.header.Get("X-Count"), got.body)

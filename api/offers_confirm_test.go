@@ -273,7 +273,7 @@ func TestCreateLetter(t *testing.T) {
 		if len(s.deliver(t)) != 0 {
 			t.Error("a letter was sent")
 		}
-		s.postJSON("/api/v1/applications/9001/offers/7001/letters", `{"letterhead":"1"}`).want(t, 201)
+		s.postJSON(oldestPath("/applications/9001/offers/7001/letters"), `{"letterhead":"1"}`).want(t, 201)
 		if l, err := s.office.CreateLetter(t.Context(), staff(), 9001, 7001, 1); err != nil || l.Administrator != 3 {
 			t.Error(l, err)
 		}

@@ -190,6 +190,9 @@ func TestOfferWrites(t *testing.T) {
 			version, rest, _ := strings.Cut(c.path, " ")
 			path := "/api/" + version + "/applications/9001/offers/7001/" + rest
 			path = strings.Replace(path, "//", "/", 1)
+			if dropped(path) {
+				continue
+			}
 			name := fmt.Sprintf("%d %s %.40s", i, c.path, c.body)
 			body := c.body
 			if body == garbage {

@@ -119,7 +119,7 @@ func TestRankings(t *testing.T) {
 			"/rankings/2/entries?byDecisions=Maybe": 400, "/rankings/2/entries?byInQuota=2": 400} {
 			s.get(v10(path)).want(t, status)
 		}
-		for _, prefix := range []string{"/api/v9", "/api/v1", "/api"} {
+		for _, prefix := range []string{"/api/v9", oldestPath(""), "/api"} {
 			for _, path := range []string{"/rankings", "/rankings/2", "/rankings/2/entries"} {
 				s.get(prefix+path).want(t, 404).problem(t, "not-in-version")
 			}

@@ -20,7 +20,7 @@ func concrete(path string) string {
 
 // prefixes are the ways to ask, with the version that answers.
 func prefixes() map[string]int {
-	all := map[string]int{"/api": 3}
+	all := map[string]int{"/api": documentSettings().DefaultVersion}
 	for v := api.OldestVersion; v <= 10; v++ {
 		all[fmt.Sprintf("/api/v%d", v)] = v
 	}

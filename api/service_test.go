@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -330,6 +331,17 @@ func (a answer) problem(t testing.TB, slug string) map[string]any {
 	checkCodes(t, p)
 	return p
 }
+
+// dropped reports whether the path is of a version that this release does not know any more; one without a version is meant of
+// version 3, which answers it as long as there is one.
+func dropped(path string) bool {
+	version := 3
+	fmt.Sscanf(path, "/api/v%d", &version)
+	return version < api.OldestVersion
+}
+
+// oldestPath is a path in the oldest version there is.
+func oldestPath(path string) string { return fmt.Sprintf("/api/v%d%s", api.OldestVersion, path) }
 
 // object reads a JSON object.
 func (a answer) object(t testing.TB) map[string]any {

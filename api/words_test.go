@@ -150,7 +150,7 @@ func TestClassificators(t *testing.T) {
 			t.Error(got.body)
 		}
 		s.put(`UPDATE institution SET status = 'Draft'`)
-		got = s.get("/api/v1/classificators").want(t, 200)
+		got = s.get(oldestPath("/classificators")).want(t, 200)
 		if !strings.Contains(got.body, `"Home institution":{"OTHER":"Other"},"Host institution":{},"Visa type"`) || got.header.Get("X-Count") != "32" {
 			t.Error(got.body)
 		}
