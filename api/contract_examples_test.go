@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/admitto/admitto/api"
 )
 
 // example is one of the contract's examples (resources.md), copied to testdata/examples. Its members stand in the answer
@@ -113,6 +115,10 @@ func TestContractExamples(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
 		for _, e := range contractExamples() {
+			// The example of /version is of a release that knows all versions; TestVersionBody asks the others.
+			if dropped(e.list) || e.file == "version.json" && api.OldestVersion > 1 {
+				continue
+			}
 			t.Run(e.file, func(t *testing.T) {
 				text, err := os.ReadFile(filepath.Join("testdata", "examples", e.file))
 				if err != nil {
