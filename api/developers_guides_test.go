@@ -80,7 +80,7 @@ func TestGuideStatements(t *testing.T) {
 			t.Error("newest-first is ascending")
 		}
 
-		says("/developers/guides/first-call", "A field without a value is null, never left out.", "null, an empty text and a parameter that is left out are the same.",
+		says("/developers/guides/first-call", "A field without a value is null, some texts are empty, and none is left out.", "null, an empty text and a parameter that is left out are the same.",
 			"Where a value may be cleared, null clears it.")
 		omitted := []string{"education", "languages", "career", "activities", "residences"}
 		blank := s.get("/api/v10/applications/9004").object(t)

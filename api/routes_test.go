@@ -163,14 +163,10 @@ func TestHeadFollowsGet(t *testing.T) {
 				}
 				list, _, _ := strings.Cut(path, "?")
 				if get.status == 200 && (strings.HasSuffix(list, "/journal") || strings.HasSuffix(list, "/applicants")) {
-					if head.header.Get("Content-Length") != "" || strings.Contains(fmt.Sprint(head.header["Link"]), "next") {
+					if head.header.Get("Content-Length") != "" {
 						t.Errorf("%s: HEAD has %v", path, head.header)
 					}
 					get.header.Del("Content-Length")
-					get.header["Link"] = slices.DeleteFunc(get.header["Link"], func(l string) bool { return strings.Contains(l, `rel="next"`) })
-					if len(get.header["Link"]) == 0 {
-						get.header.Del("Link")
-					}
 				}
 				if fmt.Sprint(get.header) != fmt.Sprint(head.header) {
 					t.Errorf("%s: headers differ\nGET  %v\nHEAD %v", path, get.header, head.header)

@@ -60,11 +60,16 @@ func TestWordRecords(t *testing.T) {
 			"/applicants/consents/2": consent2,
 			"/applications/flags":    `{"5":` + flag5 + `,"12":` + flag12 + `}`,
 			"/applications/flags/5":  flag5,
-			"/applications/statuses": statuses,
 			"/administrators":        `{"3":` + admin3 + `,"20":` + admin20 + `}`,
 			"/administrators/3":      admin3,
 			"/administrators/20":     admin20,
-		}, map[string]int{"/applicants/consents": 2, "/applications/flags": 2, "/applications/statuses": 7, "/administrators": 2})
+		}, map[string]int{"/applicants/consents": 2, "/applications/flags": 2, "/administrators": 2})
+		for _, prefix := range []string{"/api/v10", "/api/v6"} { // versions 4 and 5 have two more
+			got, head := s.get(prefix+"/applications/statuses").want(t, 200), s.do("HEAD", prefix+"/applications/statuses", "").want(t, 200)
+			if got.body != statuses || got.header.Get("X-Count") != "7" || head.header.Get("X-Count") != "7" {
+				t.Errorf("%s: %s %v %v", prefix, got.body, got.header, head.header)
+			}
+		}
 		for _, path := range []string{"/applicants/consents/9", "/applications/flags/9", "/administrators/4", "/administrators/99",
 			"/applications/offers/types/99"} {
 			s.get("/api/v10"+path+"?x=1", header("Prefer", "handling=strict")).want(t, 404).problem(t, "not-found")
