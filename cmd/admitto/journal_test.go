@@ -86,7 +86,7 @@ func TestConfigWithDatabase(t *testing.T) {
 		fields := strings.Fields(line)
 		lines[fields[0]] = strings.Join(fields[1:3], " ")
 	}
-	if code != 0 || stderr != "" || !strings.HasPrefix(lines["quota.per_minute"], "7 ") || strings.HasSuffix(lines["quota.per_minute"], "default") ||
+	if code != 0 || !strings.HasPrefix(stderr, "Database: ") || strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(lines["quota.per_minute"], "7 ") || strings.HasSuffix(lines["quota.per_minute"], "default") ||
 		lines["instance.name"] != "South environment" {
 		t.Errorf("status %d: %s%s", code, stdout, stderr)
 	}

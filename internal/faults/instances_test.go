@@ -168,6 +168,13 @@ func TestJobsOnBothSides(t *testing.T) {
 				return err
 			}
 		}
+		// Whatever the day, some open invoices are due three days after the run, so that reminders are sent.
+		for i := range 3 {
+			if _, err := tx.Exec("UPDATE invoice SET deadline = $1, reminder = TRUE, reminded = NULL, lapsed = NULL WHERE collected IS NULL AND id % 3 = $2",
+				time.Now().UTC().AddDate(0, 0, 2+i).Format(time.DateOnly), i); err != nil {
+				return err
+			}
+		}
 		return nil
 	})
 	sides := pair(t, p)

@@ -15,7 +15,7 @@ import (
 func TestOpenRefuses(t *testing.T) {
 	for _, url := range []string{
 		"", "mysql://u:secret@host/db", "secret", "oracle:secret", "sqlite:", "sqlite::memory:", "sqlite:file:x?mode=memory", "sqlite://x/y",
-		"postgres://u:secret@host:wrongport/db", "postgres://u:se%zzsecret@host/db", "postgres://u:secret@host/db?sslmode=secret",
+		"postgres://u:secret@host:wrongport/db", "postgres://u:se%zzsecret@host/db", "postgres://u:secret@host/db?sslmode=wrong",
 		"sqlite:" + filepath.Join(t.TempDir(), "missing", "missing", "x.db"),
 	} {
 		d, err := db.Open(t.Context(), url, db.Options{})
