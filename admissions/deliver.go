@@ -143,7 +143,7 @@ func (o *Office) bytesOf(ctx context.Context, f *admitto.File) ([]byte, error) {
 }
 
 // mailLeft keeps that the upstream took the mail: the sealed text goes, the copy, the invoice and the journal
-// learn of it, and of the blind copies that were refused. A lease that was lost meanwhile does nothing; whoever has it now
+// learn of it, and of the blind copies that were refused. A lease that was lost meanwhile does nothing; its next holder
 // tells the same.
 func (o *Office) mailLeft(ctx context.Context, r reserved, row *store.OutboxRow, queued *queuedMail, copies *mail.CopiesRefused) (held bool, err error) {
 	if copies != nil {

@@ -285,7 +285,7 @@ func (b *appBuilder) count() string {
 	return counted + "(" + b.stream("") + ") u"
 }
 
-// streamed tells whether each value of the driver gets a walk of its own. An applicant has few
+// streamed reports whether each value of the driver gets a walk of its own. An applicant has few
 // applications, so theirs are found and sorted at once.
 func (b *appBuilder) streamed() bool {
 	return b.driver.length <= maxStreams && b.driver.column != applicantColumn

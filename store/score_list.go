@@ -35,7 +35,7 @@ func (tx *Tx) ScoresEnd(q admitto.ScoreQuery) (int64, error) {
 	return tx.pageEnd(sql, "ASC", q.Limit, b.args)
 }
 
-// scoreList writes the statement of a list, and of one more, which tells whether matches are left out.
+// scoreList writes the statement of a list, and of one more, which reports whether matches are left out.
 func (b *listBuilder) scoreList(q admitto.ScoreQuery, columns string) string {
 	return "SELECT " + columns + " FROM score s JOIN application a ON a.id = s.application_id WHERE a.visible AND " +
 		b.scores(q, q.After) + b.scoreTerms(q) + fmt.Sprintf(" ORDER BY %s LIMIT $%d", scoreOrder(q), b.arg(q.Limit+1))

@@ -9,7 +9,7 @@ import (
 // stallTime is how long a client may take or send nothing before it is cut off.
 const stallTime = 30 * time.Second
 
-// The rate that a client must take an answer at: slowest on average, beyond the first graceTime (conventions.md 5). Whoever
+// The rate that a client must take an answer at: slowest on average, beyond the first graceTime (conventions.md 5). A client that
 // takes a little now and then would hold the memory of its answers for hours.
 const (
 	graceTime = 10 * time.Second

@@ -14,7 +14,7 @@ import (
 // Budget bounds the memory of all answers together, and how many are built at once. An answer begins
 // only while the bytes in flight are below the budget, those of its key below the share of a key, and one of
 // the builders' places is free; once begun, it takes what it needs and never waits in the middle, so answers
-// cannot block one another. What a key holds beyond its share is not counted against the others, so whoever
+// cannot block one another. What a key holds beyond its share is not counted against the others, so a key that
 // takes answers slowly slows down itself alone. The bound therefore is the budget plus one answer for each
 // place, and that for each key that holds its share; four keys can use the budget up. All methods are safe for concurrent use.
 type Budget struct {

@@ -46,7 +46,7 @@ func (r *reader) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Whoever takes an answer at less than 16 KB a second on average is cut off, once 10 s have passed.
+// A client that takes an answer at less than 16 KB a second on average is cut off, once 10 s have passed.
 func TestSlowestRate(t *testing.T) {
 	steady := func(rate int64) func(int64, int) time.Duration {
 		return func(_ int64, bytes int) time.Duration {

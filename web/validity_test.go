@@ -98,7 +98,7 @@ func TestMetricsFollowCertificate(t *testing.T) {
 	}
 }
 
-// Whoever has to put a fault of TLS right is told which setting it is about.
+// An operator who has to put a fault of TLS right is told which setting it is about.
 func TestFaultsOfTLSNameTheSetting(t *testing.T) {
 	folder, other := t.TempDir(), t.TempDir()
 	writePair(t, folder)
