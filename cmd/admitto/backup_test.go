@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/wait"
-	"github.com/admitto/admitto/store"
 )
 
 // A backup is made beside a running service, on the same database; what is acknowledged before it is in it.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"github.com/admitto/admitto/archive"
-	"github.com/admitto/admitto/blob"
-	"github.com/admitto/admitto/store"
+	"github.com/admitto/admitto/internal/archive"
+	"github.com/admitto/admitto/internal/blob"
+	"github.com/admitto/admitto/internal/store"
 )
 
 // backupCmd is `admitto backup FILE`.

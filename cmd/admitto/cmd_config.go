@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"unicode"
 
-	"github.com/admitto/admitto/store"
+	"github.com/admitto/admitto/internal/store"
 )
 
 // configCmd is `admitto config`.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/admitto/admitto/archive"
-	"github.com/admitto/admitto/blob"
-	"github.com/admitto/admitto/store"
+	"github.com/admitto/admitto/internal/archive"
+	"github.com/admitto/admitto/internal/blob"
+	"github.com/admitto/admitto/internal/store"
 )
 
 // copyCmd is `admitto copy --from URL --to URL`.

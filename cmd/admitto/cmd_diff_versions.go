@@ -11,8 +11,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/diff"
 
-	"github.com/admitto/admitto/api"
-	"github.com/admitto/admitto/web"
+	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/web"
 )
 
 // diffVersionsCmd is `admitto diff-versions PATH`.

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/admitto/admitto"
-	"github.com/admitto/admitto/admissions"
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
 )
 
 // journalCmd groups the commands about the journal.

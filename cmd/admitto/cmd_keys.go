@@ -10,9 +10,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/admitto/admitto"
-	"github.com/admitto/admitto/admissions"
-	"github.com/admitto/admitto/api"
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api"
 )
 
 // keysCmd groups the commands about API keys.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"github.com/admitto/admitto"
-	"github.com/admitto/admitto/api"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api"
 )
 
 // keysLensCmd is `admitto keys lens ID`.

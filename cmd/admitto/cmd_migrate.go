@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/admitto/admitto/store"
+	"github.com/admitto/admitto/internal/store"
 )
 
 // migrateCmd is `admitto migrate [--dry-run]`.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/admitto/admitto/api"
+	"github.com/admitto/admitto/internal/api"
 )
 
 // openapiCmd is `admitto openapi [--version N]`.

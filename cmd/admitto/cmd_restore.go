@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/admitto/admitto/archive"
-	"github.com/admitto/admitto/blob"
-	"github.com/admitto/admitto/seal"
+	"github.com/admitto/admitto/internal/archive"
+	"github.com/admitto/admitto/internal/blob"
+	"github.com/admitto/admitto/internal/seal"
 )
 
 // restoreCmd is `admitto restore FILE`.

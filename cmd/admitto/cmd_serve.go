@@ -10,12 +10,12 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/admitto/admitto"
-	"github.com/admitto/admitto/api"
-	"github.com/admitto/admitto/jobs"
-	"github.com/admitto/admitto/mail"
-	"github.com/admitto/admitto/store/db"
-	"github.com/admitto/admitto/web"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/jobs"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/web"
 )
 
 // serveCmd is `admitto serve [--demo]`.

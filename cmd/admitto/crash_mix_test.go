@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/faults"
+	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/wait"
-	"github.com/admitto/admitto/store"
 )
 
 // ledger is what one client knows of the writes it has sent. Every client has applications of its own, so what it

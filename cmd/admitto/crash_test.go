@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/faults"
+	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/wait"
-	"github.com/admitto/admitto/store"
 )
 
 // crowd is who the clients of the crash test try to create, and what they were told.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"github.com/admitto/admitto"
-	"github.com/admitto/admitto/admissions"
-	"github.com/admitto/admitto/demo"
-	"github.com/admitto/admitto/store"
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/demo"
+	"github.com/admitto/admitto/internal/store"
 )
 
 // demoMark is the file that tells a data folder made by serve --demo from one with real people in it.

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/store"
+	"github.com/admitto/admitto/internal/store"
 )
 
 // demoService is a service with invented data and without quotas, in whose terms one may apply for ever: the demo's

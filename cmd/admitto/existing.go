@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/admitto/admitto/store"
+	"github.com/admitto/admitto/internal/store"
 )
 
 // Only serve, migrate, demo and restore make a database (cli.md), and copy its target. All other commands work with an

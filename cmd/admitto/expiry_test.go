@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/admitto/admitto"
+	"github.com/admitto/admitto/internal/admitto"
 )
 
 func TestParseExpiry(t *testing.T) {

@@ -9,13 +9,13 @@ import (
 	"os"
 	"time"
 
-	"github.com/admitto/admitto/admissions"
-	"github.com/admitto/admitto/api"
-	"github.com/admitto/admitto/blob"
-	"github.com/admitto/admitto/mail"
-	"github.com/admitto/admitto/pdf"
-	"github.com/admitto/admitto/seal"
-	"github.com/admitto/admitto/store"
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/blob"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/pdf"
+	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/store"
 )
 
 // instance is everything a command works with: the data folder, the database, the files, the office.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto"
-	"github.com/admitto/admitto/store"
-	"github.com/admitto/admitto/store/db"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/db"
 )
 
 // Whoever can write to the database cannot change the journal without journal verify telling where.

@@ -17,7 +17,7 @@ import (
 	"time"
 	_ "time/tzdata" // instance.timezone must load on machines and in containers that have no zone files
 
-	"github.com/admitto/admitto/archive"
+	"github.com/admitto/admitto/internal/archive"
 )
 
 func main() {

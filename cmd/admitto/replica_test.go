@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/wait"
-	"github.com/admitto/admitto/store/db"
-	"github.com/admitto/admitto/store/db/dbtest"
 )
 
 // Two services share a database and read reports from its replica: a key finds what it made on the other service, while a

@@ -17,7 +17,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/admitto/admitto/store"
+	"github.com/admitto/admitto/internal/store"
 	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
 )

@@ -22,10 +22,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/wait"
-	"github.com/admitto/admitto/store"
-	"github.com/admitto/admitto/store/db"
-	"github.com/admitto/admitto/store/db/dbtest"
 )
 
 // binary is where TestMain puts the real binary.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/admitto/admitto/api"
-	mailer "github.com/admitto/admitto/mail"
+	"github.com/admitto/admitto/internal/api"
+	mailer "github.com/admitto/admitto/internal/mail"
 )
 
 // Settings are the values of all settings, checked (cli.md). Each field belongs to one row of the table

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-const codeTable = "code.go"
+const codeTable = "internal/admitto/code.go"
 
 // TestRefusalCodes looks for every code of a refusal that stands in the code as a text, and wants it in the catalogue of code.go,
 // from which the documentation is made. A code stands in the field Code of a fault, in the argument of a parameter called code,

@@ -9,7 +9,7 @@ import (
 
 // TestColumnsAreNotCounted wants the columns of a row to be read by the one who lists them. A function that lets another read its
 // columns and then goes on with numbers of its own has counted the other's, and breaks when one is added there. It begins at the
-// width of the other's list instead (store/columns.go), and so does one that lets another begin behind its own columns.
+// width of the other's list instead (internal/store/columns.go), and so does one that lets another begin behind its own columns.
 func TestColumnsAreNotCounted(t *testing.T) {
 	types := []string{"Text", "Int64", "Time", "Date", "Bool", "Null", "Raw"}
 	found := 0

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -22,7 +23,7 @@ const (
 // file is one Go file of the module, whatever system or build tag it is for.
 type file struct {
 	path   string // from the root of the repository, with slashes
-	dir    string // the package's folder, "." for the root
+	dir    string // the package's folder, without internal/
 	isTest bool
 	text   string
 	fset   *token.FileSet
@@ -77,10 +78,13 @@ func readModule(t *testing.T, folder string) (list []file) {
 }
 
 func parseFile(path, text string) (f file, err error) {
-	f = file{path: path, dir: filepath.ToSlash(filepath.Dir(path)), isTest: strings.HasSuffix(path, "_test.go"), text: text, fset: token.NewFileSet()}
+	f = file{path: path, dir: folderOf(path), isTest: strings.HasSuffix(path, "_test.go"), text: text, fset: token.NewFileSet()}
 	f.ast, err = parser.ParseFile(f.fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
 	return f, err
 }
+
+// folderOf is the folder of a file's package as the plan names it: without internal/.
+func folderOf(file string) string { return strings.TrimPrefix(path.Dir(file), "internal/") }
 
 // nameOfImport is the name by which a file uses a package of the standard library, "" when it does not.
 func (f *file) nameOfImport(path string) string {

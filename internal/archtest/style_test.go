@@ -50,7 +50,7 @@ func TestPackages(t *testing.T) {
 // skipsAllowed tells whether the file may skip a test: only for a program that is missing on the machine, which
 // dbtest and pdftest turn into a failure with ADMITTO_TEST_NOSKIP=1.
 func skipsAllowed(f *file) bool {
-	return f.dir == "store/db/dbtest" || f.dir == "pdf/pdftest" || f.path == "store/db/open_test.go" || f.path == "store/postgres_test.go" ||
+	return f.dir == "store/db/dbtest" || f.dir == "pdf/pdftest" || f.path == "internal/store/db/open_test.go" || f.path == "internal/store/postgres_test.go" ||
 		f.path == "cmd/admitto/examples_test.go"
 }
 
@@ -64,8 +64,8 @@ func TestStyle(t *testing.T) {
 					t.Errorf("%s:%d: no init functions: wire it in cmd/admitto", f.path, f.line(n))
 				}
 			case *ast.BinaryExpr:
-				if !f.isTest && f.path != "api/history.go" && comparesVersion(&f, n) {
-					t.Errorf("%s:%d: ask version.has(change) for a change of api/history.go, not for a number", f.path, f.line(n))
+				if !f.isTest && f.path != "internal/api/history.go" && comparesVersion(&f, n) {
+					t.Errorf("%s:%d: ask version.has(change) for a change of internal/api/history.go, not for a number", f.path, f.line(n))
 				}
 			case *ast.CallExpr:
 				call, ok := n.Fun.(*ast.SelectorExpr)
@@ -93,7 +93,7 @@ func TestNoTestWaitsForTime(t *testing.T) {
 		files = append(files, readModule(t, module)...)
 	}
 	for _, f := range files {
-		if f.dir == "internal/wait" || !f.isTesting() {
+		if f.dir == "wait" || !f.isTesting() {
 			continue
 		}
 		for _, use := range waitsForTime(&f) {

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/admitto/admitto"
-	"github.com/admitto/admitto/admissions"
-	"github.com/admitto/admitto/mail"
-	"github.com/admitto/admitto/seal"
-	"github.com/admitto/admitto/store"
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/store"
 )
 
 // The clock of the database jumps back and forth between writes. IDs go up all the same, the journal stays whole,

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/faults"
+	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/wait"
-	"github.com/admitto/admitto/store/db/dbtest"
 )
 
 // writers send a mix of writes and keep what was acknowledged.

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/wait"
-	"github.com/admitto/admitto/store"
-	"github.com/admitto/admitto/store/db/dbtest"
 )
 
 // report is read from the replica, and notReplica is what the log says when it is not.

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/wait"
-	"github.com/admitto/admitto/store"
 )
 
 // pair starts two instances on one PostgreSQL, each with a data folder of its own.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/wait"
-	"github.com/admitto/admitto/store"
 )
 
 // Ordinary mails through a mail server with every fault: the call that causes the mail is answered at once, no mail is

@@ -17,9 +17,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/admitto/admitto/store"
-	"github.com/admitto/admitto/store/db"
-	"github.com/admitto/admitto/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store/db/dbtest"
 )
 
 // binary is where TestMain puts the real binary.

@@ -16,8 +16,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/wait"
-	"github.com/admitto/admitto/store"
 )
 
 // laterStep is a migration that the binary under test does not know: a column, an index and a table more.

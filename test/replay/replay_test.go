@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/admitto/admitto/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/db/dbtest"
 )
 
 // current builds the source and returns the path of the program.

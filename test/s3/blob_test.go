@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/admitto/admitto"
-	"github.com/admitto/admitto/blob"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/blob"
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 )

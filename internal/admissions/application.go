@@ -1,0 +1,281 @@
+package admissions
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// Applications answers a list (resources.md 5.3): count is called with the number of all matches, each for
+// the matches themselves by ascending ID, at most q.Limit (nil: they are not read). more tells whether
+// matches are left out. The titles of offer types are resolved in the same snapshot; nil is no condition.
+// with says what else is read for each page (nil: nothing).
+func (o *Office) Applications(ctx context.Context, q admitto.ApplicationQuery, offerTypeTitles []string, with *ApplicationParts,
+	count func(n, last int64), each func(*admitto.Application) error) (more bool, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if offerTypeTitles != nil {
+			if q.OfferTypes, err = tx.OfferTypeIDsByTitle(offerTypeTitles); err != nil {
+				return err
+			}
+		}
+		more, err = applications(tx, q, with, count, each)
+		return err
+	})
+	return more, err
+}
+
+// ApplicationsOf answers the list of one applicant's applications, as Applications does; not-found without
+// the applicant.
+func (o *Office) ApplicationsOf(ctx context.Context, applicant int64, q admitto.ApplicationQuery, with *ApplicationParts,
+	count func(n, last int64), each func(*admitto.Application) error) (more bool, err error) {
+	q.Applicants = []int64{applicant}
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplicant(applicant); err != nil {
+			return err
+		}
+		more, err = applications(tx, q, with, count, each)
+		return err
+	})
+	return more, err
+}
+
+func applications(tx *store.Tx, q admitto.ApplicationQuery, with *ApplicationParts,
+	count func(n, last int64), each func(*admitto.Application) error) (more bool, err error) {
+	q.ByOutcome = with != nil && with.ByOutcome
+	return countedList(q.After, count, each, func() (int64, error) { return tx.CountApplications(q) },
+		func(n int64) (int64, error) {
+			return endOf(n, q.Limit, func() (int64, error) { return tx.ApplicationsEnd(q) })
+		},
+		func(each func(*admitto.Application) error) (bool, error) {
+			if !with.Any() {
+				return tx.EachApplication(q, each)
+			}
+			return tx.ApplicationPages(q, func(page []admitto.Application) error {
+				if err := with.load(tx, page); err != nil {
+					return err
+				}
+				for i := range page {
+					if err := each(&page[i]); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		})
+}
+
+// ApplicationParts is what hangs on applications and is read for a page of them at once. The caller says what
+// it wants; what was read is for the applications of the present page, by application.
+type ApplicationParts struct {
+	WantApplicant, WantFlags, WantCourses, WantOffers bool
+	WantDocuments, WantTasks, WantScores              bool
+
+	ByOutcome bool // statuses, asked for and read, are by the outcome of the offers
+
+	Applicants    map[int64]*admitto.Applicant // by their own ID
+	ApplicantPart ApplicantParts               // of these applicants
+	Flags         map[int64][]admitto.FlagAssociation
+	Courses       map[int64][]admitto.ApplicationCourse
+	Offers        map[int64][]admitto.Offer
+	OfferPart     *OfferParts // of these offers
+	Documents     map[int64][]admitto.File
+	Tasks         map[int64][]admitto.Task
+	Scores        map[int64][]admitto.Score
+}
+
+// Any tells whether anything is read beside the records themselves.
+func (p *ApplicationParts) Any() bool {
+	return p != nil && (p.WantApplicant || p.WantFlags || p.WantCourses || p.WantOffers || p.WantDocuments || p.WantTasks || p.WantScores)
+}
+
+// load reads everything wanted for a page, one statement for each kind.
+func (p *ApplicationParts) load(tx *store.Tx, page []admitto.Application) (err error) {
+	ids := make([]int64, len(page))
+	for i := range page {
+		ids[i] = page[i].ID
+	}
+	for _, part := range []struct {
+		wanted bool
+		read   func() error
+	}{
+		{p.WantApplicant, func() error { return p.loadApplicants(tx, page) }},
+		{p.WantFlags, func() error { p.Flags, err = tx.FlagsOfApplications(ids); return err }},
+		{p.WantCourses, func() error { p.Courses, err = tx.CoursesOfApplications(ids); return err }},
+		{p.WantOffers, func() error { return p.loadOffers(tx, ids) }},
+		{p.WantDocuments, func() error { p.Documents, err = tx.DocumentsOf(ids); return err }},
+		{p.WantTasks, func() error { p.Tasks, err = tx.TasksOf(ids); return err }},
+		{p.WantScores, func() error { p.Scores, err = tx.ScoresOf(ids); return err }},
+	} {
+		if part.wanted {
+			if err := part.read(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (p *ApplicationParts) loadApplicants(tx *store.Tx, page []admitto.Application) (err error) {
+	ids := make([]int64, len(page))
+	list := make([]admitto.Applicant, 0, len(page))
+	for i := range page {
+		ids[i] = page[i].Applicant
+	}
+	if p.Applicants, err = tx.VisibleApplicants(ids); err != nil || !p.ApplicantPart.Any() {
+		return err
+	}
+	for _, a := range p.Applicants {
+		list = append(list, *a)
+	}
+	return p.ApplicantPart.load(tx, list)
+}
+
+func (p *ApplicationParts) loadOffers(tx *store.Tx, applications []int64) (err error) {
+	if p.Offers, err = tx.OffersOf(applications); err != nil {
+		return err
+	}
+	var list []admitto.Offer
+	for _, offers := range p.Offers {
+		list = append(list, offers...)
+	}
+	return p.OfferPart.load(tx, list)
+}
+
+// Application reads one application with its content and the wanted parts (nil: none), or answers NotFound.
+func (o *Office) Application(ctx context.Context, id int64, with *ApplicationParts) (a admitto.Application, content admitto.Content, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		a, content, err = application(tx, id, with)
+		return err
+	})
+	return a, content, err
+}
+
+// ApplicationOf reads one application of an applicant as Application does; not-found without the applicant, or
+// when the application is somebody else's.
+func (o *Office) ApplicationOf(ctx context.Context, applicant, id int64, with *ApplicationParts) (a admitto.Application, content admitto.Content, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplicant(applicant); err != nil {
+			return err
+		}
+		a, content, err = application(tx, id, with)
+		if err == nil && a.Applicant != applicant {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		return err
+	})
+	return a, content, err
+}
+
+// ApplicantHas answers NotFound unless there is the applicant and the application is theirs.
+func (o *Office) ApplicantHas(ctx context.Context, applicant, id int64) error {
+	return o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplicant(applicant); err != nil {
+			return err
+		}
+		a, err := tx.Application(id)
+		if err == nil && a.Applicant != applicant {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		return err
+	})
+}
+
+func application(tx *store.Tx, id int64, with *ApplicationParts) (a admitto.Application, content admitto.Content, err error) {
+	if a, err = tx.ApplicationAs(id, with != nil && with.ByOutcome); err != nil {
+		return a, content, err
+	}
+	if content, err = tx.ApplicationContent(id); err == nil && with.Any() {
+		err = with.load(tx, []admitto.Application{a})
+	}
+	return a, content, err
+}
+
+// CoursesOf lists the course associations of an application by course ID; not-found without the application.
+func (o *Office) CoursesOf(ctx context.Context, application int64) (list []admitto.ApplicationCourse, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplication(application); err != nil {
+			return err
+		}
+		all, err := tx.CoursesOfApplications([]int64{application})
+		list = all[application]
+		return err
+	})
+	return list, err
+}
+
+// CourseOf reads one course association; not-found without the application, or when it does not hold the course.
+func (o *Office) CourseOf(ctx context.Context, application, course int64) (admitto.ApplicationCourse, error) {
+	list, err := o.CoursesOf(ctx, application)
+	return found(list, err, func(c *admitto.ApplicationCourse) bool { return c.Course == course })
+}
+
+// FlagsOf lists the flag associations of an application by flag ID; not-found without the application.
+func (o *Office) FlagsOf(ctx context.Context, application int64) (list []admitto.FlagAssociation, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplication(application); err != nil {
+			return err
+		}
+		all, err := tx.FlagsOfApplications([]int64{application})
+		list = all[application]
+		return err
+	})
+	return list, err
+}
+
+// FlagOf reads one flag association; not-found without the application, or when the flag is not set.
+func (o *Office) FlagOf(ctx context.Context, application, flag int64) (admitto.FlagAssociation, error) {
+	list, err := o.FlagsOf(ctx, application)
+	return found(list, err, func(f *admitto.FlagAssociation) bool { return f.Flag == flag })
+}
+
+// StudyPlansOfApplication lists the study plans of an application (resources.md 12); not-found without it.
+func (o *Office) StudyPlansOfApplication(ctx context.Context, application int64) (list []admitto.StudyPlan, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplication(application); err != nil {
+			return err
+		}
+		list, err = tx.StudyPlansOfApplication(application)
+		return err
+	})
+	return list, err
+}
+
+// StudyPlansOfApplicant lists the study plans of an applicant over all applications; not-found without the
+// applicant.
+func (o *Office) StudyPlansOfApplicant(ctx context.Context, applicant int64) (list []admitto.StudyPlan, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplicant(applicant); err != nil {
+			return err
+		}
+		list, err = tx.StudyPlansOfApplicant(applicant)
+		return err
+	})
+	return list, err
+}
+
+// StudyPlanOfApplication reads one study plan of an application; not-found without either.
+func (o *Office) StudyPlanOfApplication(ctx context.Context, application, id int64) (admitto.StudyPlan, error) {
+	list, err := o.StudyPlansOfApplication(ctx, application)
+	return found(list, err, func(p *admitto.StudyPlan) bool { return p.ID == id })
+}
+
+// StudyPlanOfApplicant reads one study plan of an applicant; not-found without either.
+func (o *Office) StudyPlanOfApplicant(ctx context.Context, applicant, id int64) (admitto.StudyPlan, error) {
+	list, err := o.StudyPlansOfApplicant(ctx, applicant)
+	return found(list, err, func(p *admitto.StudyPlan) bool { return p.ID == id })
+}
+
+// found gives the item of a short list that is meant, or answers NotFound.
+func found[T any](list []T, err error, isIt func(*T) bool) (T, error) {
+	for i := range list {
+		if err == nil && isIt(&list[i]) {
+			return list[i], nil
+		}
+	}
+	var none T
+	if err == nil {
+		err = &admitto.Error{Kind: admitto.NotFound}
+	}
+	return none, err
+}

@@ -1,0 +1,249 @@
+package admissions
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// NewCourseOf is what a caller says of a course to add to an application.
+type NewCourseOf struct {
+	Course, Intake int64  // Intake 0: the one of the application's term that the course is tied to
+	Modifier       string // code(Course entry)
+	Priority       int    // 0: the last
+}
+
+// CheckCourseOf gives the faults of a course to add that only the database knows; what is 0 or "" is not looked at.
+func (o *Office) CheckCourseOf(ctx context.Context, application int64, in NewCourseOf) (faults []admitto.Fault, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		a, err := tx.Application(application)
+		if err == nil {
+			_, faults, err = o.courseQuestion(tx, &a, in)
+		}
+		return err
+	})
+	return faults, err
+}
+
+// courseQuestion finds the course and the intake that are meant, and tells everything that is wrong with the values.
+func (o *Office) courseQuestion(tx *store.Tx, a *admitto.Application, in NewCourseOf) (q *question, faults []admitto.Fault, err error) {
+	course, intake, faults, err := courseAndIntake(tx, in.Course, in.Intake)
+	if err != nil {
+		return nil, nil, err
+	}
+	q = &question{course: &course}
+	fault := func(parameter, format string, args ...any) {
+		faults = append(faults, admitto.Fault{Parameter: parameter, Detail: fmt.Sprintf(format, args...)})
+	}
+	switch {
+	case intake.ID != 0 && intake.Term.ID != a.Term:
+		fault("intake", "intake %d is not one of the application's term", intake.ID)
+	case in.Intake == 0 && course.ID != 0:
+		fitting, err := intakesOfTerm(tx, course.Intakes, a.Term)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(fitting) == 1 {
+			intake = fitting[0]
+		} else {
+			fault("intake", "the course is tied to %d intakes of the application's term; name the one that is meant", len(fitting))
+		}
+	}
+	if intake.ID != 0 {
+		q.intake = &intake
+	}
+	if in.Modifier != "" {
+		codes, err := tx.ActiveCodes()
+		if err != nil {
+			return nil, nil, err
+		}
+		if !codes["Course entry"][in.Modifier] {
+			fault("modifier", "%.64q is not a code of the classificator Course entry", in.Modifier)
+		}
+	}
+	all, err := tx.CoursesOfApplications([]int64{a.ID})
+	q.courses = all[a.ID]
+	if in.Priority < 0 || in.Priority > len(q.courses)+1 {
+		fault("priority", "the priority must be from 1 to %d", len(q.courses)+1)
+	}
+	return q, faults, err
+}
+
+// intakesOfTerm gives those of the intakes that belong to a term.
+func intakesOfTerm(tx *store.Tx, intakes []int64, term int64) (list []admitto.Intake, err error) {
+	for _, id := range intakes {
+		intake, err := tx.Intake(id)
+		if err != nil {
+			return nil, err
+		}
+		if intake.Term.ID == term {
+			list = append(list, intake)
+		}
+	}
+	return list, nil
+}
+
+// AddCourse puts a course on an application and gives the association (lifecycle.md T2; resources.md 24.4). Errors:
+// not-found for the application, invalid-parameter, already-exists, not-allowed-now.
+func (o *Office) AddCourse(ctx context.Context, by Caller, application int64, in NewCourseOf) (c admitto.ApplicationCourse, err error) {
+	err = o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
+		q, faults, err := o.courseQuestion(tx, &d.Application, in)
+		if err != nil {
+			return err
+		}
+		if len(faults) > 0 {
+			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+		}
+		if slices.ContainsFunc(q.courses, func(c admitto.ApplicationCourse) bool { return c.Course == in.Course }) {
+			return &admitto.Error{Kind: admitto.AlreadyExists, Existing: in.Course, Message: "The course is on the application already; Location names it."}
+		}
+		c = admitto.ApplicationCourse{Modifier: in.Modifier, Priority: in.Priority}
+		if c.Priority == 0 {
+			c.Priority = len(q.courses) + 1
+		}
+		if err := o.addCourse(tx, d, by, q, &c); err != nil {
+			return err
+		}
+		return by.Repeat.created(tx, fmt.Sprintf("/applications/%d/courses/%d", application, c.Course))
+	})
+	return c, err
+}
+
+// addCourse adds the course that the question is about to an application that exists.
+func (o *Office) addCourse(tx *store.Tx, d *dossier, by Caller, q *question, c *admitto.ApplicationCourse) error {
+	step, err := o.step(d, by, admitto.AddCourse, "")
+	if err != nil {
+		return err
+	}
+	q.priority = c.Priority
+	faults, err := frozenCourses(tx, d, q)
+	if err != nil {
+		return err
+	}
+	if err := o.may(tx, d, &step, q); err != nil || len(faults) > 0 {
+		return joinFaults(err, faults)
+	}
+	return o.putCourse(tx, d, q, c, false)
+}
+
+// joinFaults adds more faults to a refusal, or makes one of them.
+func joinFaults(err error, more []admitto.Fault) error {
+	if refused, ok := err.(*admitto.Error); ok && refused.Kind == admitto.NotAllowedNow {
+		refused.Faults = append(refused.Faults, more...)
+		return refused
+	}
+	if err == nil {
+		err = notNow(more)
+	}
+	return err
+}
+
+// putCourse stores the course on the application and does what follows from it.
+func (o *Office) putCourse(tx *store.Tx, d *dossier, q *question, c *admitto.ApplicationCourse, created bool) error {
+	c.Application, c.Course, c.Institution, c.Added = d.ID, q.course.ID, q.course.Institution, tx.Now()
+	late := false
+	if q.intake != nil {
+		c.Intake = q.intake.ID
+		l, err := o.deadlineOf(tx, d, q.intake, q)
+		if err != nil {
+			return err
+		}
+		late = l.isLate(tx.Now())
+	}
+	if err := tx.InsertApplicationCourse(c, q.course.Type, late); err != nil {
+		return err
+	}
+	d.RowVersion++
+	d.recordCourse(tx, admitto.CourseAdded, c, append(q.aside, admitto.Detail{Path: "/priority", New: strconv.Itoa(c.Priority)}))
+	if created {
+		if err := o.causeTasks(tx, d, "created", c.Course, 0); err != nil {
+			return err
+		}
+	}
+	return o.chargeFees(tx, d, string(admitto.FeeAtCourse), []admitto.ApplicationCourse{*c})
+}
+
+// recordCourse writes an event about a course of the application.
+func (d *dossier) recordCourse(tx *store.Tx, pattern admitto.Pattern, c *admitto.ApplicationCourse, details []admitto.Detail) {
+	links := d.links()
+	links.Course, links.Institution = c.Course, c.Institution
+	tx.Record(d.Actor, admitto.Event{Pattern: pattern, Links: links, Details: details})
+}
+
+// courseOnIt finds a course among those of an application, or answers not-found.
+func courseOnIt(tx *store.Tx, application, course int64) (c admitto.ApplicationCourse, q *question, err error) {
+	all, err := tx.CoursesOfApplications([]int64{application})
+	c, err = found(all[application], err, func(c *admitto.ApplicationCourse) bool { return c.Course == course })
+	return c, &question{courses: all[application], taken: &c}, err
+}
+
+// RemoveCourse takes a course off an application (lifecycle.md T18, T19). Errors: not-found, also when it is not on it;
+// not-allowed-now.
+func (o *Office) RemoveCourse(ctx context.Context, by Caller, application, course int64) error {
+	return o.write(ctx, func(tx *store.Tx) error {
+		d, err := o.openDossier(tx, by, application)
+		if err != nil {
+			return err
+		}
+		c, q, err := courseOnIt(tx, application, course)
+		if err == nil {
+			err = by.unchanged(ctx, tx)
+		}
+		if err != nil {
+			return err
+		}
+		step, err := o.step(d, by, admitto.RemoveCourse, "")
+		if err == nil {
+			err = o.may(tx, d, &step, q)
+		}
+		if err != nil {
+			return err
+		}
+		if err := tx.DeleteApplicationCourse(&c); err != nil {
+			return err
+		}
+		d.recordCourse(tx, admitto.CourseRemoved, &c, []admitto.Detail{{Path: "/priority", Old: strconv.Itoa(c.Priority)}})
+		return nil
+	})
+}
+
+// SetCoursePriority moves a course of an application to a priority; the others make room (lifecycle.md T18, T19). The
+// priority it has changes nothing. Errors: not-found, also when it is not on it; invalid-body for a priority outside
+// 1 to the number of courses; not-allowed-now.
+func (o *Office) SetCoursePriority(ctx context.Context, by Caller, application, course int64, priority int) error {
+	return o.write(ctx, func(tx *store.Tx) error {
+		d, err := o.openDossier(tx, by, application)
+		if err != nil {
+			return err
+		}
+		c, q, err := courseOnIt(tx, application, course)
+		if err != nil {
+			return err
+		}
+		if priority < 1 || priority > len(q.courses) {
+			return &admitto.Error{Kind: admitto.InvalidBody, Faults: []admitto.Fault{{HasPointer: true,
+				Detail: fmt.Sprintf("the priority must be from 1 to %d", len(q.courses))}}}
+		}
+		if err := by.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		step, err := o.step(d, by, admitto.ReorderCourses, "")
+		q.priority = priority
+		if err != nil || priority == c.Priority {
+			return err
+		}
+		if err := o.may(tx, d, &step, q); err != nil {
+			return err
+		}
+		if err := tx.MoveApplicationCourse(&c, priority); err != nil {
+			return err
+		}
+		tx.Record(d.Actor, admitto.Event{Pattern: admitto.CoursePrioritiesChanged, Links: d.links(), Details: []admitto.Detail{
+			{Path: frozenCourse(course) + "/priority", Old: strconv.Itoa(c.Priority), New: strconv.Itoa(priority)}}})
+		return nil
+	})
+}

@@ -1,0 +1,153 @@
+package admissions
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// NewApplication is what a caller says of an application to create.
+type NewApplication struct {
+	Applicant, Intake, Course int64
+	Reason                    string // of an administrator who sets the deadline aside
+}
+
+// CheckApplication gives the faults of a new application that only the database knows: IDs that exist nowhere, or do
+// not belong together. IDs that are 0 are not looked at. inPath tells that the applicant is not a parameter.
+func (o *Office) CheckApplication(ctx context.Context, in NewApplication, inPath bool) (faults []admitto.Fault, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		faults = nil
+		if in.Applicant != 0 && !inPath {
+			if faults, err = unknownIf(tx.HasApplicant(in.Applicant), faults, "applicant", "applicant", in.Applicant); err != nil {
+				return err
+			}
+		}
+		_, _, more, err := courseAndIntake(tx, in.Course, in.Intake)
+		faults = append(faults, more...)
+		return err
+	})
+	return faults, err
+}
+
+// unknownIf adds the fault that a parameter names nothing when err says so.
+func unknownIf(err error, faults []admitto.Fault, parameter, what string, id int64) ([]admitto.Fault, error) {
+	if admitto.KindOf(err) == admitto.NotFound {
+		return append(faults, admitto.Fault{Parameter: parameter, Detail: fmt.Sprintf("there is no %s %d", what, id)}), nil
+	}
+	return faults, err
+}
+
+// courseAndIntake reads what a parameter course and a parameter intake name, and tells when they name nothing or are
+// not tied. What is 0 is not looked at.
+func courseAndIntake(tx *store.Tx, course, intake int64) (c admitto.Course, i admitto.Intake, faults []admitto.Fault, err error) {
+	if course != 0 {
+		c, err = tx.Course(course)
+		if faults, err = unknownIf(err, faults, "course", "course", course); err != nil {
+			return c, i, nil, err
+		}
+	}
+	if intake != 0 {
+		i, err = tx.Intake(intake)
+		if faults, err = unknownIf(err, faults, "intake", "intake", intake); err != nil {
+			return c, i, nil, err
+		}
+	}
+	if c.ID != 0 && i.ID != 0 && !slices.Contains(c.Intakes, intake) {
+		faults = append(faults, admitto.Fault{Parameter: "course", Code: admitto.CodeCourseNotOpen,
+			Detail: fmt.Sprintf("course %d cannot be applied to in intake %d", course, intake)})
+	}
+	return c, i, faults, nil
+}
+
+// Apply makes an application for a course in the term of an intake, or adds the course to the applicant's application
+// of that term that can still be edited (lifecycle.md T1, T2; resources.md 24.1), and tells which of the two. A
+// course that is on it already changes nothing. under is the path of which the application's ID is the last segment,
+// for by.Repeat.
+//
+// Errors: not-found for the applicant; invalid-parameter for other IDs; not-allowed-now with the codes of all guards
+// that fail, application-exists among them.
+func (o *Office) Apply(ctx context.Context, by Caller, in NewApplication, under string) (id int64, created bool, err error) {
+	err = o.write(ctx, func(tx *store.Tx) error {
+		id, created = 0, false
+		applicant, err := tx.LockApplicant(in.Applicant)
+		if err == nil && by.Actor.Kind == admitto.ByApplicant && by.Actor.ID != applicant.ID {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		if err != nil {
+			return err
+		}
+		course, intake, faults, err := courseAndIntake(tx, in.Course, in.Intake)
+		if err != nil {
+			return err
+		}
+		if len(faults) > 0 {
+			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+		}
+		open, err := tx.ApplicationInTerm(applicant.ID, intake.Term.ID)
+		if err != nil {
+			return err
+		}
+		q := &question{course: &course, intake: &intake, reason: in.Reason}
+		if _, refused := admitto.ApplicationStep(admitto.AddCourse, open.Status, by.Actor.Kind); open.ID != 0 && refused == nil {
+			id = open.ID
+			if err := o.appendCourse(tx, by, id, q); err != nil {
+				return err
+			}
+			return by.Repeat.answered(tx, 200, under+"/"+strconv.FormatInt(id, 10))
+		}
+		d := &dossier{Applicant: applicant, Actor: by.Actor}
+		if id, err = o.create(tx, d, q); err != nil {
+			return err
+		}
+		created = true
+		return by.Repeat.created(tx, under+"/"+strconv.FormatInt(id, 10))
+	})
+	return id, created, err
+}
+
+// create makes the application of a dossier that has none yet (T1).
+func (o *Office) create(tx *store.Tx, d *dossier, q *question) (int64, error) {
+	step, err := admitto.ApplicationStep(admitto.Apply, "", d.Actor.Kind)
+	if err != nil {
+		return 0, err
+	}
+	d.Term = q.intake.Term.ID
+	if err := o.may(tx, d, &step, q); err != nil {
+		return 0, err
+	}
+	// The series of fees before the order of commits: who issues an invoice locks both in this order.
+	if _, err := o.lockFees(tx, string(admitto.FeeAtCourse)); err != nil {
+		return 0, err
+	}
+	if err := tx.LockOrder(); err != nil {
+		return 0, err
+	}
+	d.Application = admitto.Application{Applicant: d.Applicant.ID, Term: d.Term, Status: step.To, Created: tx.Now(), Revised: tx.Now()}
+	d.RowVersion = 1
+	if d.ID, err = tx.InsertApplication(&d.Application); err != nil {
+		return 0, err
+	}
+	d.record(tx, admitto.ApplicationCreated)
+	return d.ID, o.putCourse(tx, d, q, &admitto.ApplicationCourse{Priority: 1}, true)
+}
+
+// appendCourse adds a course to an application as the last priority, unless it is there.
+func (o *Office) appendCourse(tx *store.Tx, by Caller, application int64, q *question) error {
+	d, err := o.openDossier(tx, by, application)
+	if err != nil {
+		return err
+	}
+	all, err := tx.CoursesOfApplications([]int64{application})
+	if err != nil {
+		return err
+	}
+	q.courses = all[application]
+	if slices.ContainsFunc(q.courses, func(c admitto.ApplicationCourse) bool { return c.Course == q.course.ID }) {
+		return nil
+	}
+	return o.addCourse(tx, d, by, q, &admitto.ApplicationCourse{Priority: len(q.courses) + 1})
+}

@@ -1,0 +1,144 @@
+package admissions
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// DecideConsent stores the decision of an applicant on a consent in force, with the version of its text, and adds it to
+// the history (lifecycle.md 2.4). Deciding the same about the same text again changes nothing. Errors: not-found for
+// the applicant or the consent; not-permitted for the API and for somebody else's consents.
+func (o *Office) DecideConsent(ctx context.Context, by Caller, applicant, consent int64, accept bool) error {
+	if by.Actor.Kind != admitto.ByAdministrator && (by.Actor.Kind != admitto.ByApplicant || by.Actor.ID != applicant) {
+		return admitto.Errorf(admitto.NotPermitted, "Applicants decide about their consents themselves.")
+	}
+	return o.write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.LockApplicant(applicant); err != nil {
+			return err
+		}
+		version, err := tx.LockConsent(consent)
+		if err != nil {
+			return err
+		}
+		if err := by.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		event, decision := admitto.ConsentAccepted, "Accept"
+		if !accept {
+			event, decision = admitto.ConsentRejected, "Reject"
+		}
+		before, about, err := tx.ConsentDecided(applicant, consent)
+		if err != nil || before == decision && about == version {
+			return err
+		}
+		if err := tx.DecideConsent(applicant, consent, decision, version); err != nil {
+			return err
+		}
+		tx.Record(by.Actor, admitto.Event{Pattern: event, Bind: []string{strconv.FormatInt(consent, 10)}, Links: admitto.Links{Applicant: applicant}})
+		return nil
+	})
+}
+
+// MissingConsents gives the IDs of the mandatory consents whose present text an applicant has not accepted: what the
+// portal asks about first (lifecycle.md G10). Not-found without the applicant.
+func (o *Office) MissingConsents(ctx context.Context, applicant int64) (list []int64, err error) {
+	err = o.belowApplicant(ctx, applicant, func(tx *store.Tx) error {
+		list, err = tx.UndecidedConsents(applicant)
+		return err
+	})
+	return list, err
+}
+
+// maxWishNotes bounds the notes of a wish, in characters.
+const maxWishNotes = 500
+
+// AddWish puts a course, with one of its intakes or without (0), on the wishlist of the applicant who asks, and gives
+// the wish (lifecycle.md 2.4). What is on it already stays, with the notes given now; nothing new changes nothing.
+// Errors: not-permitted for anybody else; invalid-parameter for an unknown course or intake, or for the notes.
+func (o *Office) AddWish(ctx context.Context, by Caller, course, intake int64, notes string) (w admitto.Wish, err error) {
+	if by.Actor.Kind != admitto.ByApplicant {
+		return w, admitto.Errorf(admitto.NotPermitted, "Applicants make their wishes themselves.")
+	}
+	err = o.write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.LockApplicant(by.Actor.ID); err != nil {
+			return err
+		}
+		w = admitto.Wish{Applicant: by.Actor.ID, Course: course, Intake: intake, Wished: tx.Now()}
+		if err := checkWish(tx, &w, notes); err != nil {
+			return err
+		}
+		all, err := tx.WishesOf([]int64{w.Applicant})
+		if err != nil {
+			return err
+		}
+		same := slices.IndexFunc(all[w.Applicant], func(x admitto.Wish) bool { return x.Course == course && x.Intake == intake })
+		var was string
+		if same < 0 {
+			if w.ID, err = tx.InsertWish(&w); err != nil {
+				return err
+			}
+		} else {
+			notes := w.Notes
+			w = all[w.Applicant][same]
+			if was = w.Notes; was == notes {
+				return nil
+			}
+			w.Notes = notes
+			if err := tx.SetWishNotes(w.ID, notes); err != nil {
+				return err
+			}
+		}
+		tx.Record(by.Actor, admitto.Event{Pattern: admitto.WishAdded, Links: admitto.Links{Applicant: w.Applicant, Course: course},
+			Details: []admitto.Detail{{Path: "wishes/" + strconv.FormatInt(w.ID, 10) + "/notes", Old: was, New: w.Notes}}})
+		return nil
+	})
+	return w, err
+}
+
+// checkWish refuses a course that is not shown, an intake it has not, and notes that are too long; all together.
+func checkWish(tx *store.Tx, w *admitto.Wish, notes string) error {
+	var faults []admitto.Fault
+	course, err := tx.Course(w.Course)
+	switch {
+	case admitto.KindOf(err) == admitto.NotFound, err == nil && course.Status != "Online" && course.Status != "Private":
+		faults = append(faults, admitto.Fault{Parameter: "course", Detail: "there is no such course"})
+	case err != nil:
+		return err
+	case w.Intake != 0 && !slices.Contains(course.Intakes, w.Intake):
+		faults = append(faults, admitto.Fault{Parameter: "intake", Detail: "the course has no such intake"})
+	}
+	if w.Notes, err = text.Multiline(notes, 0, maxWishNotes); err != nil {
+		faults = append(faults, admitto.Fault{Parameter: "notes", Detail: err.Error()})
+	}
+	if len(faults) > 0 {
+		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+	}
+	return nil
+}
+
+// RemoveWish takes a wish off the wishlist of the applicant who asks. Errors: not-found; not-permitted for anybody else.
+func (o *Office) RemoveWish(ctx context.Context, by Caller, id int64) error {
+	if by.Actor.Kind != admitto.ByApplicant {
+		return admitto.Errorf(admitto.NotPermitted, "Applicants remove their wishes themselves.")
+	}
+	return o.write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.LockApplicant(by.Actor.ID); err != nil {
+			return err
+		}
+		all, err := tx.WishesOf([]int64{by.Actor.ID})
+		w, err := found(all[by.Actor.ID], err, func(w *admitto.Wish) bool { return w.ID == id })
+		if err != nil {
+			return err
+		}
+		if err := tx.DeleteWish(id); err != nil {
+			return err
+		}
+		tx.Record(by.Actor, admitto.Event{Pattern: admitto.WishRemoved, Links: admitto.Links{Applicant: w.Applicant, Course: w.Course}})
+		return nil
+	})
+}

@@ -1,0 +1,72 @@
+package admissions
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// CheckCourse gives the faults of a new course that only the database knows, as a refused creation does. It writes
+// nothing.
+func (o *Office) CheckCourse(ctx context.Context, c admitto.Course) (faults []admitto.Fault, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		faults, err = courseFaults(tx, &c)
+		return err
+	})
+	return faults, err
+}
+
+// courseFaults checks what a new course names, and gives it the default institution.
+func courseFaults(tx *store.Tx, c *admitto.Course) (faults []admitto.Fault, err error) {
+	fault := func(parameter, detail string) {
+		faults = append(faults, admitto.Fault{Parameter: parameter, Detail: detail})
+	}
+	if c.Institution != 0 {
+		_, err = tx.Institution(c.Institution)
+		if admitto.KindOf(err) == admitto.NotFound {
+			fault("institution", "there is no such institution")
+			err = nil
+		}
+	} else if c.Institution, err = tx.FirstInternalInstitution(); err == nil && c.Institution == 0 {
+		fault("institution", "there is no internal institution, so an institution must be named")
+	}
+	for _, coded := range []struct{ parameter, class, code string }{{"type", "Course type", c.Type}, {"mode", "Course mode", c.Mode}} {
+		if err != nil || coded.code == "" {
+			continue
+		}
+		var known bool
+		if known, err = tx.HasCode(coded.class, coded.code); err == nil && !known {
+			fault(coded.parameter, text.Quote(coded.code)+" is not a code of the class "+coded.class)
+		}
+	}
+	return faults, err
+}
+
+// CreateCourse makes a course in status Draft (resources.md 15). Institution 0 is the internal one with the lowest
+// ID, an empty name is New course. Errors: invalid-parameter with the faults of CheckCourse.
+func (o *Office) CreateCourse(ctx context.Context, by Caller, c admitto.Course) (admitto.Course, error) {
+	given := c
+	err := o.write(ctx, func(tx *store.Tx) error {
+		c = given
+		faults, err := courseFaults(tx, &c)
+		if err != nil {
+			return err
+		}
+		if faults != nil {
+			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+		}
+		c.Status, c.Updated = "Draft", tx.Now()
+		if c.Name == "" {
+			c.Name = "New course"
+		}
+		if c.ID, err = tx.InsertCourse(&c); err != nil {
+			return err
+		}
+		tx.Record(by.Actor, admitto.Event{Pattern: admitto.CourseCreated, Links: admitto.Links{Course: c.ID, Institution: c.Institution}})
+		return by.Repeat.created(tx, "/courses/"+strconv.FormatInt(c.ID, 10))
+	})
+	return c, err
+}

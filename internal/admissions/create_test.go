@@ -1,0 +1,390 @@
+package admissions_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/wait"
+)
+
+// The whole way, W1 to W4: nothing is visible or readable while the mail is on its way, everything is there
+// when it has left.
+func TestCreateAccepted(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		in := ilse()
+		in.Tracker = d.tracker("FAIR")
+		before := len(d.journal())
+		d.post.will(func(_ context.Context, m *mail.Message) error {
+			if a := d.applicants(); len(a) != 0 {
+				t.Errorf("the pending applicant is listed: %+v", a)
+			}
+			id := d.number("SELECT id FROM applicant WHERE state = 'pending'")
+			if _, err := d.office.Applicant(context.Background(), id, nil); admitto.KindOf(err) != admitto.NotFound {
+				t.Errorf("the pending applicant %d can be read: %v", id, err)
+			}
+			if _, err := d.office.TrackersOf(context.Background(), id); admitto.KindOf(err) != admitto.NotFound {
+				t.Errorf("the trackers of the pending applicant can be read: %v", err)
+			}
+			err := d.office.SetReference(context.Background(), byKey(), id, "X")
+			if admitto.KindOf(err) != admitto.NotFound {
+				t.Errorf("the pending applicant can be changed: %v", err)
+			}
+			if len(d.journal()) != before {
+				t.Errorf("the journal tells of a pending applicant: %+v", d.journal())
+			}
+			if d.number("SELECT lease_until FROM outbox") != int64(d.clock.Now()+leaseTime) {
+				t.Error("the lease has another length")
+			}
+			if d.readable(token(t, *m)) || d.readable("Press this link") {
+				t.Error("the mail can be read in the database")
+			}
+			d.sound()
+			return nil
+		})
+		id := d.create(in)
+		sent := d.post.Taken()
+		if len(sent) != 1 || sent[0].To.Email != "Ilse.Varga@example.org" || sent[0].To.Name != "Ilse Varga" || sent[0].From.Email != "admissions@example.edu" {
+			t.Fatalf("mails: %+v", sent)
+		}
+		with := &admissions.ApplicantParts{WantNotes: true, WantTrackers: true}
+		a, err := d.office.Applicant(t.Context(), id, with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := admitto.Applicant{ID: id, Type: admitto.Natural, State: admitto.ApplicantLive, Lead: true, Registered: d.clock.Now(),
+			Name: admitto.Name{Given: "Ilse", Family: "Varga"}, Email: "Ilse.Varga@example.org", Citizenship: "HU", Reference: "R-1"}
+		if a != want || len(with.Notes[id]) != 1 || with.Notes[id][0] != "Called twice" || len(with.Trackers[id]) != 1 {
+			t.Errorf("got %+v with %+v", a, with)
+		}
+		var told []string
+		for _, r := range d.journal()[before:] {
+			told = append(told, fmt.Sprintf("%s %v %s %d %d", r.Pattern, r.Bind, r.Actor.Kind, r.Links.Applicant-id, r.Links.Tracker))
+		}
+		if got := strings.Join(told, "\n"); got != fmt.Sprintf(`Applicant was collected [] api_key 0 0
+Tracker was assigned [] api_key 0 %d
+Note was added to applicant [] api_key 0 0
+E-mail was sent: ? [applicant-welcome-api] system 0 0`, in.Tracker) {
+			t.Errorf("the journal tells\n%s", got)
+		}
+		secret := token(t, sent[0])
+		if n := d.count("outbox"); n != 0 {
+			t.Errorf("%d mails are left in the outbox", n)
+		}
+		if d.readable(secret) {
+			t.Error("the link can be read in the database")
+		}
+		if n := d.number("SELECT count(*) FROM email WHERE applicant_id = $1 AND delivered IS NOT NULL AND message LIKE '%(secret removed)%'", id); n != 1 {
+			t.Errorf("%d stored copies without secrets", n)
+		}
+		hash := sha256.Sum256([]byte(secret))
+		if d.number("SELECT expires FROM sign_in_token WHERE applicant_id = $1 AND hash = $2", id, hash[:]) != int64(d.clock.Now()+14*admitto.Day) {
+			t.Error("the link in the mail does not work")
+		}
+		d.sound(secret)
+	})
+}
+
+// W5: whatever goes wrong at the upstream, nothing remains and the call may be sent again.
+func TestCreateRefused(t *testing.T) {
+	for name, answer := range map[string]func(context.Context, *mail.Message) error{
+		"temporary": func(context.Context, *mail.Message) error {
+			return &mail.Refusal{Temporary: true, Code: 451, Step: "RCPT"}
+		},
+		"permanent": func(context.Context, *mail.Message) error { return &mail.Refusal{Code: 550, Step: "RCPT"} },
+		"down":      func(context.Context, *mail.Message) error { return &mail.Refusal{Temporary: true, Step: "connect"} },
+		"unknown":   func(context.Context, *mail.Message) error { return errors.New("no idea") },
+		"silent":    func(ctx context.Context, _ *mail.Message) error { <-ctx.Done(); return ctx.Err() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			onBoth(t, func(t *testing.T, d *desk) {
+				d.office = d.another(d.store, d.post, func(s *admissions.Settings) { s.SyncTimeout = 150 * time.Millisecond })
+				in := ilse()
+				in.Tracker = d.tracker("FAIR")
+				d.post.will(answer)
+				before := len(d.journal())
+				_, err := d.office.CreateApplicant(t.Context(), byKey(), in)
+				if e := wantKind(t, err, admitto.MailRefused); e.Unwrap() == nil || e.Existing != 0 {
+					t.Errorf("%+v", e)
+				}
+				d.nothing()
+				if len(d.journal()) != before {
+					t.Error("the journal tells of it")
+				}
+				d.post.will(nil)
+				if id := d.create(in); id < 2 {
+					t.Errorf("the ID %d came a second time", id)
+				}
+				if len(d.post.Taken()) != 1 || len(d.applicants()) != 1 {
+					t.Error("not one mail and one applicant")
+				}
+				d.sound()
+			})
+		})
+	}
+}
+
+// W1: what stands in the way is told, all at once, and no mail leaves.
+func TestCreateChecks(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		id := d.create(ilse())
+		again := ilse()
+		again.Email = " ILSE.varga@EXAMPLE.org"
+		for _, in := range []admissions.NewApplicant{ilse(), again} {
+			_, err := d.office.CreateApplicant(t.Context(), byKey(), in)
+			if e := wantKind(t, err, admitto.AlreadyExists); e.Existing != id {
+				t.Errorf("%+v", e)
+			}
+		}
+		other := ilse()
+		other.Email, other.Tracker = "other@example.org", 99
+		_, err := d.office.CreateApplicant(t.Context(), byKey(), other)
+		if e := wantKind(t, err, admitto.InvalidParameter); len(e.Faults) != 2 || e.Faults[0].Code != "reference-in-use" || e.Faults[1].Parameter != "tracker_ID" {
+			t.Errorf("%+v", e)
+		}
+		faults, err := d.office.CheckApplicant(t.Context(), other)
+		if len(faults) != 2 || err != nil {
+			t.Errorf("%+v, %v", faults, err)
+		}
+		if len(d.post.Taken()) != 1 || d.count("applicant") != 1 {
+			t.Error("something was left behind")
+		}
+		d.sound()
+	})
+}
+
+// W2 fails: nothing is stored and no mail leaves. W4 fails: the client hears of it, and the same mail is sent
+// again by the next start.
+func TestDatabaseFails(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		var first mail.Message
+		d.post.will(func(_ context.Context, m *mail.Message) error { first = *m; return d.store.Close() })
+		_, err := d.office.CreateApplicant(t.Context(), byKey(), ilse())
+		if wantKind(t, err, admitto.Unavailable); len(d.post.Taken()) != 1 {
+			t.Fatal("the mail did not leave")
+		}
+		if _, err = d.office.CreateApplicant(t.Context(), byKey(), ilse()); err == nil || d.post.Tried() != 1 {
+			t.Fatalf("a mail left without a row: %v", err)
+		}
+		d.post.will(nil)
+		d.open()
+		if d.store.Shared() {
+			d.clock.Add(leaseTime)
+		}
+		if err := d.office.EndOrphans(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := d.office.ResumeWelcomes(t.Context()); n != 1 || err != nil {
+			t.Fatalf("%d resumed, %v", n, err)
+		}
+		if sent := d.post.Taken(); len(sent) != 2 || sent[1].ID != first.ID || sent[1].Text != first.Text || !sent[1].Date.Equal(first.Date) {
+			t.Errorf("the mail was sent again as %+v", sent[1:])
+		}
+		if len(d.applicants()) != 1 {
+			t.Error("the applicant is not there")
+		}
+		d.sound()
+	})
+}
+
+// The caller hangs up while the mail is on its way.
+func TestCallerHangsUp(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		ctx, hangUp := context.WithCancel(t.Context())
+		d.post.will(func(ctx context.Context, _ *mail.Message) error { hangUp(); return ctx.Err() })
+		if id, err := d.office.CreateApplicant(ctx, byKey(), ilse()); id == 0 || err != nil {
+			t.Errorf("%d, %v", id, err)
+		}
+		if len(d.applicants()) != 1 {
+			t.Error("the applicant is not there")
+		}
+	})
+}
+
+// A lease is lost while the mail is on its way: whoever took over decides, and the first reads the outcome.
+func TestLeaseLost(t *testing.T) {
+	permanent := &mail.Refusal{Code: 550, Step: "RCPT"}
+	temporary := &mail.Refusal{Temporary: true, Code: 451, Step: "RCPT"}
+	for _, c := range []struct {
+		name          string
+		taker, sender error
+		want          admitto.Kind
+		live          int
+	}{
+		{"both accepted", nil, nil, "", 1},
+		{"taker accepted, sender refused", nil, permanent, "", 1},
+		{"taker refused, sender accepted", permanent, nil, admitto.MailRefused, 0},
+		{"taker waits, sender accepted", temporary, nil, admitto.Unavailable, 0},
+		{"taker waits, sender refused", temporary, permanent, admitto.Unavailable, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			onBoth(t, func(t *testing.T, d *desk) {
+				other := &post{}
+				other.will(func(context.Context, *mail.Message) error { return c.taker })
+				taker := d.another(d.store, other, nil)
+				d.post.will(func(context.Context, *mail.Message) error {
+					if n, err := taker.ResumeWelcomes(context.Background()); n != 0 || err != nil || other.Tried() != 0 {
+						t.Errorf("a row under lease was taken: %d, %v", n, err)
+					}
+					d.clock.Add(leaseTime)
+					if _, err := taker.ResumeWelcomes(context.Background()); err != nil {
+						t.Error(err)
+					}
+					return c.sender
+				})
+				id, err := d.office.CreateApplicant(t.Context(), byKey(), ilse())
+				if admitto.KindOf(err) != c.want {
+					t.Errorf("got %v", err)
+				}
+				list := d.applicants()
+				if len(list) != c.live || c.live == 1 && list[0].ID != id {
+					t.Errorf("answered %d, there are %+v", id, list)
+				}
+				if n := d.number("SELECT count(*) FROM journal WHERE pattern = 'Applicant was collected'"); n != int64(c.live) {
+					t.Errorf("collected %d times", n)
+				}
+				if c.want == admitto.MailRefused {
+					d.nothing()
+				}
+				d.sound()
+			})
+		})
+	}
+}
+
+// A second creation of an address waits for the first.
+func TestSecondCreation(t *testing.T) {
+	type outcome struct {
+		id  int64
+		err error
+	}
+	for _, c := range []struct {
+		name   string
+		first  error
+		second admitto.Kind
+	}{{"becomes live", nil, admitto.AlreadyExists}, {"is removed", &mail.Refusal{Code: 550, Step: "RCPT"}, ""}} {
+		for _, elsewhere := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, elsewhere %t", c.name, elsewhere), func(t *testing.T) {
+				onBoth(t, func(t *testing.T, d *desk) {
+					second := d.office
+					if elsewhere {
+						second = d.another(d.store, &post{}, nil)
+					}
+					begun, decide := make(chan bool), make(chan error)
+					d.post.will(func(context.Context, *mail.Message) error { begun <- true; return <-decide })
+					firstDone, secondDone := make(chan outcome, 1), make(chan outcome, 1)
+					run := func(o *admissions.Office, done chan outcome) {
+						id, err := o.CreateApplicant(t.Context(), byKey(), ilse())
+						done <- outcome{id, err}
+					}
+					go run(d.office, firstDone)
+					<-begun
+					d.post.will(nil)
+					statements := d.store.Statements()
+					go run(second, secondDone)
+					wait.Until(t, "the second looked twice", func() bool { return d.store.Statements() > statements+12 })
+					select {
+					case o := <-secondDone:
+						t.Fatalf("the second did not wait: %v", o)
+					default:
+					}
+					decide <- c.first
+					a, b := <-firstDone, <-secondDone
+					if admitto.KindOf(b.err) != c.second {
+						t.Fatalf("first %+v, second %+v", a, b)
+					}
+					if c.first == nil && wantKind(t, b.err, admitto.AlreadyExists).Existing != a.id {
+						t.Errorf("first %+v, second %+v", a, b)
+					}
+					if c.first != nil && admitto.KindOf(a.err) != admitto.MailRefused {
+						t.Errorf("first %+v", a)
+					}
+					if len(d.applicants()) != 1 {
+						t.Error("not one applicant")
+					}
+					d.sound()
+				})
+			})
+		}
+	}
+}
+
+// The first is undecided longer than the second may wait; or the second hangs up.
+func TestSecondCreationGivesUp(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		d.crash(ilse())
+		d.office = d.another(d.store, d.post, func(s *admissions.Settings) { s.SyncTimeout = 50 * time.Millisecond })
+		_, err := d.office.CreateApplicant(t.Context(), byKey(), ilse())
+		if e := wantKind(t, err, admitto.Unavailable); e.RetryAfter != 5 {
+			t.Errorf("%+v", e)
+		}
+		d.office = d.another(d.store, d.post, func(s *admissions.Settings) { s.SyncTimeout = time.Hour })
+		ctx, hangUp := context.WithCancel(t.Context())
+		done := make(chan error)
+		statements := d.store.Statements()
+		go func() {
+			_, err := d.office.CreateApplicant(ctx, byKey(), ilse())
+			done <- err
+		}()
+		wait.Until(t, "it looked", func() bool { return d.store.Statements() > statements+4 })
+		hangUp()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+		if len(d.post.Taken()) != 0 {
+			t.Error("a mail left")
+		}
+	})
+}
+
+// The tracker goes while the mail is on its way: the applicant appears without it, and the journal does not
+// tell that it was assigned.
+func TestTrackerDeletedMeanwhile(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		in := ilse()
+		in.Tracker = d.tracker("FAIR")
+		d.post.will(func(context.Context, *mail.Message) error {
+			return d.office.DeleteTracker(context.Background(), byKey(), in.Tracker)
+		})
+		id := d.create(in)
+		if list, err := d.office.TrackersOf(t.Context(), id); len(list) != 0 || err != nil {
+			t.Errorf("%v, %v", list, err)
+		}
+		for _, r := range d.journal() {
+			if r.Pattern == admitto.TrackerAssigned {
+				t.Errorf("the journal tells %+v", r)
+			}
+		}
+		d.sound()
+	})
+}
+
+// A template with a password: it is temporary, in the mail, and nowhere readable.
+func TestPasswordTemplate(t *testing.T) {
+	onBoth(t, func(t *testing.T, d *desk) {
+		err := d.store.Write(t.Context(), func(tx *store.Tx) error {
+			return tx.SetEmailTemplate("applicant-welcome-api", "en", "Welcome", "Your password is %applicant-Password%.")
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.create(ilse())
+		_, rest, _ := strings.Cut(d.post.Taken()[0].Text, "password is ")
+		password, _, _ := strings.Cut(rest, ".")
+		if len(password) != 14 || d.readable(password) {
+			t.Errorf("password %q", password)
+		}
+		if d.number("SELECT count(*) FROM applicant WHERE password <> '' AND password_temporary") != 1 {
+			t.Error("the password must be changed at the first sign-in")
+		}
+		d.sound(password)
+	})
+}

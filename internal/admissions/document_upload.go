@@ -1,0 +1,192 @@
+package admissions
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// Upload is a file that somebody sends for an application.
+type Upload struct {
+	Application int64
+	Task        int64  // that it belongs to as well; 0: none
+	Name        string // as it was given; "" for none
+	Content     io.ReaderAt
+	Size        int64 // bytes
+}
+
+// UploadDocument adds a document to an application, and to a task (lifecycle.md T3, T4, T6, 5.3; resources.md 24.6,
+// 24.7). Its kind is found by its content. Errors: not-found; invalid-parameter for an empty file; too-large;
+// unsupported-media-type; not-allowed-now with the codes of PatchContent, and too-many-documents.
+func (o *Office) UploadDocument(ctx context.Context, by Caller, up Upload) (f admitto.File, err error) {
+	if f, err = describeUpload(&up, o.Settings.MaxDocument); err != nil {
+		return f, err
+	}
+	if err := o.keepBytes(ctx, &f, io.NewSectionReader(up.Content, 0, up.Size)); err != nil {
+		return f, err
+	}
+	err = o.write(ctx, func(tx *store.Tx) error {
+		d, err := o.openDossier(tx, by, up.Application)
+		if err != nil {
+			return err
+		}
+		if up.Task != 0 {
+			if _, err := tx.Task(up.Application, up.Task); err != nil {
+				return err
+			}
+		}
+		if err := by.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		if err := o.mayChangeContent(tx, d, func() ([]admitto.Fault, error) { return roomFaults(tx, up.Application) }); err != nil {
+			return err
+		}
+		f.Uploaded = tx.Now()
+		if f.ID, err = tx.InsertDocument(&f, up.Task); err != nil {
+			return err
+		}
+		if err := o.fileKept(tx, f.Hash); err != nil {
+			return err
+		}
+		if err := o.documentChanged(tx, d, f.ID, up.Task, admitto.DocumentUploaded, admitto.DocumentUploadedToTask); err != nil {
+			return err
+		}
+		return by.Repeat.created(tx, documentPath(&up, f.ID))
+	})
+	if err != nil {
+		o.dropFile(ctx, f.Hash)
+	}
+	return f, err
+}
+
+func documentPath(up *Upload, document int64) string {
+	at := "/applications/" + strconv.FormatInt(up.Application, 10)
+	if up.Task != 0 {
+		at += "/tasks/" + strconv.FormatInt(up.Task, 10)
+	}
+	return at + "/documents/" + strconv.FormatInt(document, 10)
+}
+
+// roomFaults tells that an application has as many documents as it may have.
+func roomFaults(tx *store.Tx, application int64) ([]admitto.Fault, error) {
+	n, err := tx.CountDocuments(application)
+	if err != nil || n < admitto.MaxDocuments {
+		return nil, err
+	}
+	return []admitto.Fault{guardFault("too-many-documents", "the application has %d documents; no more are taken", n)}, nil
+}
+
+// documentChanged records what happened to a document, and that the application was revised. Below a task only
+// the event of the task is recorded.
+func (o *Office) documentChanged(tx *store.Tx, d *dossier, document, task int64, pattern, taskPattern admitto.Pattern) error {
+	if task != 0 {
+		pattern = taskPattern
+	}
+	links := d.links()
+	links.Document = document
+	tx.Record(d.Actor, admitto.Event{Pattern: pattern, Links: links})
+	return o.contentRevised(tx, d)
+}
+
+// RemoveDocument takes a document away from an application: it goes to the trash, and answers that name it are
+// cleared. The applicant may not remove what is frozen (G13), nor what belongs to a task that is closed. Errors:
+// not-found; not-allowed-now with the codes of PatchContent.
+func (o *Office) RemoveDocument(ctx context.Context, by Caller, application, document int64) error {
+	return o.write(ctx, func(tx *store.Tx) error {
+		d, err := o.openDossier(tx, by, application)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Document(application, document); err != nil {
+			return err
+		}
+		if err := by.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		if err := o.mayChangeContent(tx, d, func() ([]admitto.Fault, error) { return o.frozenDocument(tx, d, document) }); err != nil {
+			return err
+		}
+		if err := by.sees(d.RowVersion); err != nil {
+			return err
+		}
+		task, err := tx.TaskOfDocument(document)
+		if err != nil {
+			return err
+		}
+		if err := tx.TrashDocument(document); err != nil {
+			return err
+		}
+		if err := forgetDocument(tx, application, document); err != nil {
+			return err
+		}
+		return o.documentChanged(tx, d, document, task, admitto.DocumentRemoved, admitto.DocumentRemovedFromTask)
+	})
+}
+
+// frozenDocument tells that the applicant may not remove the document (G13).
+func (o *Office) frozenDocument(tx *store.Tx, d *dossier, document int64) ([]admitto.Fault, error) {
+	frozen, err := frozenFor(tx, d)
+	if err != nil || !frozen.holdsDocument(document) {
+		return nil, err
+	}
+	return []admitto.Fault{guardFault(admitto.CodeFrozen, "the document was frozen and cannot be removed any more")}, nil
+}
+
+// forgetDocument clears the answers that name the document.
+func forgetDocument(tx *store.Tx, application, document int64) error {
+	content, err := tx.ApplicationContent(application)
+	if err != nil || !clearDocument(content.Extras, document) {
+		return err
+	}
+	stored, err := json.Marshal(&content)
+	if err != nil {
+		return err
+	}
+	return tx.SaveContent(application, stored)
+}
+
+func clearDocument(extras []admitto.Extra, document int64) (changed bool) {
+	for i := range extras {
+		if e := &extras[i]; e.Document == document {
+			e.Clear()
+			changed = true
+		}
+		changed = clearDocument(extras[i].Entries, document) || changed
+	}
+	return changed
+}
+
+// describeUpload checks a file and tells its name, kind, size and hash; it belongs to the application.
+func describeUpload(up *Upload, most int64) (f admitto.File, err error) {
+	switch {
+	case up.Size == 0:
+		return f, admitto.Refuse(admitto.InvalidParameter, "file", "", "the file is empty")
+	case up.Size > most:
+		return f, admitto.Errorf(admitto.TooLarge, "The file is larger than %d bytes.", most)
+	}
+	f = admitto.File{Owner: up.Application, Size: up.Size}
+	if f.MIME, err = documentKind(up.Content, up.Size); err != nil {
+		return f, err
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.NewSectionReader(up.Content, 0, up.Size)); err != nil {
+		return f, err
+	}
+	f.Hash = hex.EncodeToString(sum.Sum(nil))
+	f.Name = cmp.Or(text.FileName(up.Name), "document"+extensionOf(f.MIME))
+	return f, nil
+}
+
+func extensionOf(mime string) string {
+	return map[string]string{"application/pdf": ".pdf", "image/jpeg": ".jpg", "image/png": ".png", "image/webp": ".webp", plainText: ".txt",
+		"application/rtf": ".rtf", wordXML: ".docx", sheetXML: ".xlsx", slidesXML: ".pptx", wordOLE: ".doc", sheetOLE: ".xls", slidesOLE: ".ppt",
+		textODF: ".odt", sheetODF: ".ods", slidesODF: ".odp"}[mime]
+}

@@ -1,0 +1,59 @@
+package admissions
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// dossier is an application in the hands of a use case: locked together with its applicant until the transaction
+// ends, after the caller's condition was asked.
+type dossier struct {
+	admitto.ApplicationCase
+	Applicant admitto.Applicant
+	Actor     admitto.Actor // who changes it
+}
+
+// openDossier locks a visible application for a change, or answers not-found. The caller's condition (If-Match) is
+// asked by the use case, with by.unchanged, once everything the path names is known to exist.
+func (o *Office) openDossier(tx *store.Tx, by Caller, application int64) (d *dossier, err error) {
+	d = &dossier{Actor: by.Actor}
+	d.ApplicationCase, d.Applicant, err = tx.LockApplication(application)
+	return d, err
+}
+
+// changeApplication runs a change of one application in a write transaction, with the caller's condition asked
+// first. Use cases about something below an application open the dossier themselves, find what they change, and
+// then ask by.unchanged.
+func (o *Office) changeApplication(ctx context.Context, by Caller, application int64, change func(*store.Tx, *dossier) error) error {
+	return o.write(ctx, func(tx *store.Tx) error {
+		d, err := o.openDossier(tx, by, application)
+		if err != nil {
+			return err
+		}
+		if err := by.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		return change(tx, d)
+	})
+}
+
+// links names the applicant and the application in journal events.
+func (d *dossier) links() admitto.Links {
+	return admitto.Links{Applicant: d.Applicant.ID, Application: d.ID}
+}
+
+// record writes an event about the application itself.
+func (d *dossier) record(tx *store.Tx, pattern admitto.Pattern, bind ...string) {
+	tx.Record(d.Actor, admitto.Event{Pattern: pattern, Bind: bind, Links: d.links()})
+}
+
+// sees answers changed-meanwhile unless the screen that the caller saw was built from the present row version
+// (lifecycle.md R8); 0 asks nothing.
+func (by *Caller) sees(present int64) error {
+	if by.RowVersion != 0 && by.RowVersion != present {
+		return admitto.Errorf(admitto.ChangedMeanwhile, "Somebody has changed this since the page was shown. Look at it again and decide anew.")
+	}
+	return nil
+}

@@ -1,0 +1,46 @@
+package admissions
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// Exports lists the exports of an application by ID (resources.md 9); not-found without the application.
+func (o *Office) Exports(ctx context.Context, application int64) (list []admitto.Export, err error) {
+	err = o.belowApplication(ctx, application, func(tx *store.Tx) error {
+		list, err = tx.ExportsOf(application)
+		return err
+	})
+	return list, err
+}
+
+// Export reads one export of an application; not-found as well when it is one of another application.
+func (o *Office) Export(ctx context.Context, application, id int64) (e admitto.Export, err error) {
+	err = o.belowApplication(ctx, application, func(tx *store.Tx) error {
+		e, err = tx.Export(application, id)
+		return err
+	})
+	return e, err
+}
+
+// Blobs lists the files of an export in their order, none before it was processed, and none that has expired
+// (resources.md 9); not-found without the application or the export.
+func (o *Office) Blobs(ctx context.Context, application, export int64) (list []admitto.Blob, err error) {
+	err = o.belowApplication(ctx, application, func(tx *store.Tx) error {
+		e, err := tx.Export(application, export)
+		if err != nil || e.Processed == 0 {
+			return err
+		}
+		list, err = tx.BlobsOf(export, tx.Now())
+		return err
+	})
+	return list, err
+}
+
+// Blob reads what is known of the file of an export that has the key; not-found as well once it has expired.
+func (o *Office) Blob(ctx context.Context, application, export int64, key string) (admitto.Blob, error) {
+	list, err := o.Blobs(ctx, application, export)
+	return found(list, err, func(b *admitto.Blob) bool { return b.Key() == key })
+}

@@ -1,0 +1,88 @@
+package admissions
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// CreateFlag makes a flag (resources.md 6.1); already-exists, with the ID of the holder, when the name is in use
+// without regard to letter case.
+func (o *Office) CreateFlag(ctx context.Context, by Caller, name string) (f admitto.Flag, err error) {
+	err = o.write(ctx, func(tx *store.Tx) error {
+		f = admitto.Flag{Created: tx.Now(), Name: name}
+		id, created, err := tx.InsertFlag(&f)
+		if err != nil {
+			return err
+		}
+		if !created {
+			return &admitto.Error{Kind: admitto.AlreadyExists, Existing: id,
+				Message: "A flag with this name exists; Location names it."}
+		}
+		f.ID = id
+		tx.Record(by.Actor, admitto.Event{Pattern: admitto.FlagCreated, Links: admitto.Links{Flag: id}})
+		return by.Repeat.created(tx, "/applications/flags/"+strconv.FormatInt(id, 10))
+	})
+	return f, err
+}
+
+// DeleteFlag deletes a flag and takes it off all applications; not-found when there is none.
+func (o *Office) DeleteFlag(ctx context.Context, by Caller, id int64) error {
+	return o.write(ctx, func(tx *store.Tx) error {
+		if err := tx.LockFlag(id); err != nil {
+			return err
+		}
+		if err := by.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		if err := tx.DeleteFlag(id); err != nil {
+			return err
+		}
+		tx.Record(by.Actor, admitto.Event{Pattern: admitto.FlagDeleted, Links: admitto.Links{Flag: id}})
+		return nil
+	})
+}
+
+// SetFlag sets a flag on an application, in every status (resources.md 5.4); doing it again changes nothing. Errors:
+// not-found for either.
+func (o *Office) SetFlag(ctx context.Context, by Caller, application, flag int64) error {
+	return o.changeFlag(ctx, by, application, flag, admitto.ApplicationFlagged, func(tx *store.Tx) (bool, error) {
+		return tx.SetFlag(application, flag)
+	})
+}
+
+// RemoveFlag takes a flag off an application; not-found when it is not set.
+func (o *Office) RemoveFlag(ctx context.Context, by Caller, application, flag int64) error {
+	return o.changeFlag(ctx, by, application, flag, admitto.ApplicationUnflagged, func(tx *store.Tx) (bool, error) {
+		was, err := tx.RemoveFlag(application, flag)
+		if err == nil && !was {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		return was, err
+	})
+}
+
+func (o *Office) changeFlag(ctx context.Context, by Caller, application, flag int64, event admitto.Pattern,
+	change func(*store.Tx) (bool, error)) error {
+	return o.write(ctx, func(tx *store.Tx) error {
+		d, err := o.openDossier(tx, by, application)
+		if err != nil {
+			return err
+		}
+		if err := tx.HoldFlag(flag); err != nil { // a flag that is gone is set on nothing
+			return err
+		}
+		if err := by.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		changed, err := change(tx)
+		if changed {
+			links := d.links()
+			links.Flag = flag
+			tx.Record(by.Actor, admitto.Event{Pattern: event, Links: links})
+		}
+		return err
+	})
+}

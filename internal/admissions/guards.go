@@ -1,0 +1,196 @@
+package admissions
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// question is what guards are asked about, beside the dossier. What it does not name is not asked about.
+type question struct {
+	course   *admitto.Course // that is added
+	intake   *admitto.Intake // of the course that is added
+	priority int             // that it shall have
+	taken    *admitto.ApplicationCourse
+	courses  []admitto.ApplicationCourse // those of the application
+	reason   string                      // why an administrator does it, and sets guards aside
+	aside    []admitto.Detail            // what the reason has set aside, for the journal
+
+	regions    []admitto.Region
+	extensions map[int64]admitto.Time
+}
+
+// step finds the transition that an event brings. It refuses when the status, the screen of the caller
+// or a missing reason forbids it; the guards are asked with may.
+func (o *Office) step(d *dossier, by Caller, event admitto.ApplicationEvent, reason string) (admitto.Transition, error) {
+	if d.Actor.Kind == admitto.ByApplicant && d.Actor.ID != d.Applicant.ID {
+		return admitto.Transition{}, &admitto.Error{Kind: admitto.NotFound} // nobody learns of the applications of others
+	}
+	if err := by.sees(d.RowVersion); err != nil {
+		return admitto.Transition{}, err
+	}
+	step, err := admitto.ApplicationStep(event, d.Status, d.Actor.Kind)
+	if err == nil && step.NeedsReason && d.Actor.Kind == admitto.ByAdministrator && strings.TrimSpace(reason) == "" {
+		err = admitto.Refuse(admitto.InvalidParameter, "reason", "", "a reason is required")
+	}
+	return step, err
+}
+
+// may asks all guards of a transition and refuses with all that fail together. Those that an administrator may
+// override are set aside by a reason, and noted.
+func (o *Office) may(tx *store.Tx, d *dossier, step *admitto.Transition, q *question) error {
+	var faults []admitto.Fault
+	for _, guard := range step.AllGuards(d.Actor.Kind) {
+		failed, err := o.ask(tx, d, guard, q)
+		if err != nil {
+			return err
+		}
+		if d.Actor.Kind == admitto.ByAdministrator && q.reason != "" && slices.Contains(step.Override, guard) {
+			for _, f := range failed {
+				q.aside = append(q.aside, admitto.Detail{Path: "/overridden/" + f.Code, Old: f.Detail, New: q.reason})
+			}
+			continue
+		}
+		faults = append(faults, failed...)
+	}
+	return notNow(faults)
+}
+
+// ask asks one guard (lifecycle.md 3.2) and gives what speaks against it.
+func (o *Office) ask(tx *store.Tx, d *dossier, guard admitto.Guard, q *question) ([]admitto.Fault, error) {
+	switch guard {
+	case admitto.CitizenshipKnown:
+		return failsIf(d.Applicant.Citizenship == "", admitto.CodeCitizenshipMissing, "the citizenship of the applicant is not set"), nil
+	case admitto.TerritoryOpen, admitto.AddDeadline, admitto.SubmitDeadline:
+		return o.askDeadlines(tx, d, guard, q)
+	case admitto.HasCourse:
+		return failsIf(len(q.courses) == 0, admitto.CodeNoCourse, "no course was chosen"), nil
+	case admitto.SectionsComplete:
+		return o.incompleteSections(tx, d, q.courses)
+	case admitto.TasksDone, admitto.InvoicesPaid, admitto.ConsentsGiven:
+		return askRecords(tx, d, guard)
+	case admitto.StillOpen:
+		return o.closedFaults(tx, d)
+	case admitto.NotExpired, admitto.HasExpired:
+		return o.askExpiry(tx, d, guard)
+	case admitto.OnePerTerm:
+		other, err := tx.ApplicationInTerm(d.Applicant.ID, d.Term)
+		return failsIf(other.ID != 0 && other.ID != d.ID, admitto.CodeApplicationExists,
+			"the applicant has another application of the term, %d, which is %s", other.ID, other.Status), err
+	case admitto.CourseOpen:
+		return o.courseNotOpen(tx, q), nil
+	case admitto.RoomForCourse:
+		return failsIf(len(q.courses) >= o.Settings.MaxCourses, admitto.CodeTooManyCourses, "the application has %d courses already, and may have %d",
+			len(q.courses), o.Settings.MaxCourses), nil
+	case admitto.NotFrozen:
+		return frozenCourses(tx, d, q)
+	case admitto.OffersReopen:
+		may, err := tx.MayReopenHimself(d.ID)
+		return failsIf(!may, admitto.CodeReopenNotOffered, "no offer that was sent lets the applicant reopen the application"), err
+	case admitto.UndoTime:
+		return failsIf(tx.Now() >= o.undoUntil(d), admitto.CodeUndoTimeOver, "the time to take the withdrawal back is over"), nil
+	case admitto.CourseStays:
+		return failsIf(len(q.courses) == 1, admitto.CodeLastCourse, "the last course of an application cannot be removed"), nil
+	case admitto.NoConfirmation:
+		confirmed, err := tx.HasConfirmedOffer(d.ID, q.taken.Course)
+		return failsIf(confirmed, admitto.CodeOfferConfirmed, "a letter about course %d was sent to the applicant", q.taken.Course), err
+	}
+	return nil, fmt.Errorf("nobody knows how to ask the guard %q", guard)
+}
+
+// askRecords asks what other records stand in the way: tasks, invoices and consents.
+func askRecords(tx *store.Tx, d *dossier, guard admitto.Guard) (faults []admitto.Fault, err error) {
+	switch guard {
+	case admitto.TasksDone:
+		list, err := tx.BlockingTasks(d.ID)
+		for _, t := range list {
+			faults = append(faults, guardFault(admitto.CodeTaskBlocks, "task %d, %s, is %s", t.ID, t.Title, t.Status))
+		}
+		return faults, err
+	case admitto.InvoicesPaid:
+		list, err := tx.BlockingInvoices(d.Applicant.ID, d.ID)
+		for _, i := range list {
+			faults = append(faults, guardFault(admitto.CodeInvoiceUnpaid, "invoice %s is not paid", i.Number))
+		}
+		return faults, err
+	default:
+		list, err := tx.UndecidedConsents(d.Applicant.ID)
+		for _, id := range list {
+			faults = append(faults, guardFault(admitto.CodeConsentMissing, "consent %d is mandatory and was not given", id))
+		}
+		return faults, err
+	}
+}
+
+// frozenCourses tells which courses of the application a change would take away or move that are frozen for the
+// applicant; adding is free at the end.
+func frozenCourses(tx *store.Tx, d *dossier, q *question) (faults []admitto.Fault, err error) {
+	frozen, err := frozenFor(tx, d)
+	if err != nil || q.priority == 0 && q.taken == nil {
+		return nil, err
+	}
+	first, last := q.priority, len(q.courses) // adding moves all behind
+	if q.taken != nil {
+		first, last = min(q.taken.Priority, q.priority), max(q.taken.Priority, q.priority)
+		if q.priority == 0 { // removing moves all behind as well, but takes away only one
+			first, last = q.taken.Priority, q.taken.Priority
+		}
+	}
+	for _, c := range q.courses {
+		if c.Priority >= first && c.Priority <= last && frozen.holds(frozenCourse(c.Course)) {
+			faults = append(faults, guardFault(admitto.CodeFrozen, "course %d is frozen and can be neither removed nor moved", c.Course))
+		}
+	}
+	return faults, nil
+}
+
+// isExpired tells whether the grace day of the application's term is over and no override puts that off
+// (lifecycle.md 3.1). It is computed on every read.
+func (o *Office) isExpired(tx *store.Tx, d *dossier) (bool, error) {
+	term, err := tx.Term(d.Term)
+	return err == nil && d.GraceOverride <= tx.Now() && o.over(tx, term.Grace), err
+}
+
+// closedFaults tells why an application is over: guard G9. Nothing says that it is open.
+func (o *Office) closedFaults(tx *store.Tx, d *dossier) ([]admitto.Fault, error) {
+	switch d.Status {
+	case admitto.Closed:
+		return failsIf(true, admitto.CodeApplicationClosed, "the application is Closed"), nil
+	case admitto.Withdrawn:
+		return failsIf(true, admitto.CodeApplicationWithdrawn, "the application is Withdrawn"), nil
+	}
+	return o.askExpiry(tx, d, admitto.NotExpired)
+}
+
+// askExpiry is the part of G9 that asks for the grace day of the term, and its opposite.
+func (o *Office) askExpiry(tx *store.Tx, d *dossier, guard admitto.Guard) ([]admitto.Fault, error) {
+	expired, err := o.isExpired(tx, d)
+	if guard == admitto.HasExpired {
+		return failsIf(!expired, admitto.CodeNotExpired, "the application has not expired"), err
+	}
+	return failsIf(expired, admitto.CodeApplicationExpired, "the application has expired: the last day of its term for applying is over"), err
+}
+
+// notNow refuses with all faults together; nil when there are none.
+func notNow(faults []admitto.Fault) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	return &admitto.Error{Kind: admitto.NotAllowedNow, Faults: faults}
+}
+
+// guardFault is a fault of a guard.
+func guardFault(code, format string, args ...any) admitto.Fault {
+	return admitto.Fault{Code: code, Detail: fmt.Sprintf(format, args...)}
+}
+
+// failsIf is the answer of a guard that fails in one way only.
+func failsIf(fails bool, code, format string, args ...any) []admitto.Fault {
+	if !fails {
+		return nil
+	}
+	return []admitto.Fault{guardFault(code, format, args...)}
+}

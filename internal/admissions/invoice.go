@@ -1,0 +1,164 @@
+package admissions
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// Invoices answers a list (resources.md 13.3): count is called with the number of all matches, each for the
+// matches themselves by ascending ID, at most q.Limit (nil: they are not read). more tells whether matches are
+// left out. The day for which invoices are overdue is set here. The invoices of deleted applicants are listed.
+func (o *Office) Invoices(ctx context.Context, q admitto.InvoiceQuery, count func(n, last int64), each func(*admitto.Invoice) error) (more bool, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		q.Today = admitto.DateOf(tx.Now().Std().In(o.Settings.Zone))
+		n, err := tx.CountInvoices(q)
+		if err != nil {
+			return err
+		}
+		more, err = listOrEnd(n, q.Limit, count, each, func() (int64, error) { return tx.InvoicesEnd(q) },
+			func() (bool, error) {
+				return tx.EachInvoice(q, func(page []admitto.Invoice) error { return eachOf(page, each) })
+			})
+		return err
+	})
+	return more, err
+}
+
+// eachOf calls fn for what is on a page.
+func eachOf[T any](page []T, fn func(*T) error) error {
+	for i := range page {
+		if err := fn(&page[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Invoice reads one invoice, or answers NotFound.
+func (o *Office) Invoice(ctx context.Context, id int64) (i admitto.Invoice, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		i, err = tx.Invoice(id)
+		return err
+	})
+	return i, err
+}
+
+// InvoicesOfApplicant lists the invoices of an applicant, by ID; not-found without the applicant.
+func (o *Office) InvoicesOfApplicant(ctx context.Context, applicant int64) (list []admitto.Invoice, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplicant(applicant); err != nil {
+			return err
+		}
+		all, err := tx.InvoicesOf([]int64{applicant})
+		list = all[applicant]
+		return err
+	})
+	return list, err
+}
+
+// InvoiceOfApplicant reads one invoice of an applicant; not-found without the applicant, or when the invoice is
+// that of another.
+func (o *Office) InvoiceOfApplicant(ctx context.Context, applicant, id int64) (i admitto.Invoice, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplicant(applicant); err != nil {
+			return err
+		}
+		if i, err = tx.Invoice(id); err == nil && i.Applicant != applicant {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		return err
+	})
+	return i, err
+}
+
+// InvoicesOfApplication lists the invoices of an application, by ID; not-found without the application.
+func (o *Office) InvoicesOfApplication(ctx context.Context, application int64) (list []admitto.Invoice, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplication(application); err != nil {
+			return err
+		}
+		list, err = tx.InvoicesOfApplication(application)
+		return err
+	})
+	return list, err
+}
+
+// InvoiceOfApplication reads one invoice of an application; not-found without the application, or when the
+// invoice is that of another.
+func (o *Office) InvoiceOfApplication(ctx context.Context, application, id int64) (i admitto.Invoice, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplication(application); err != nil {
+			return err
+		}
+		if i, err = tx.Invoice(id); err == nil && i.Application != application {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		return err
+	})
+	return i, err
+}
+
+// InvoiceSeries lists the series of invoices, by ID (resources.md 13.5).
+func (o *Office) InvoiceSeries(ctx context.Context) (list []admitto.Series, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		list, err = tx.InvoiceSeries()
+		return err
+	})
+	return list, err
+}
+
+// Transactions answers a list (resources.md 13.6): count is called with the number of all matches, each for the
+// matches themselves by ascending ID, at most q.Limit (nil: they are not read). more tells whether matches are
+// left out.
+func (o *Office) Transactions(ctx context.Context, q admitto.TransactionQuery, count func(n, last int64), each func(*admitto.Transaction) error) (more bool, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		n, err := tx.CountTransactions(q)
+		if err != nil {
+			return err
+		}
+		more, err = listOrEnd(n, q.Limit, count, each, func() (int64, error) { return tx.TransactionsEnd(q) },
+			func() (bool, error) {
+				return tx.EachTransaction(q, func(page []admitto.Transaction) error { return eachOf(page, each) })
+			})
+		return err
+	})
+	return more, err
+}
+
+// Transaction reads one transaction, or answers NotFound.
+func (o *Office) Transaction(ctx context.Context, id int64) (t admitto.Transaction, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		t, err = tx.Transaction(id)
+		return err
+	})
+	return t, err
+}
+
+// TransactionsOfInvoice lists the transactions of an invoice, by ID; not-found without the invoice.
+func (o *Office) TransactionsOfInvoice(ctx context.Context, invoice int64) (list []admitto.Transaction, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasInvoice(invoice); err != nil {
+			return err
+		}
+		list, err = tx.TransactionsOfInvoice(invoice)
+		return err
+	})
+	return list, err
+}
+
+// TransactionOfInvoice reads one transaction of an invoice; not-found without the invoice, or when the
+// transaction is towards another.
+func (o *Office) TransactionOfInvoice(ctx context.Context, invoice, id int64) (t admitto.Transaction, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasInvoice(invoice); err != nil {
+			return err
+		}
+		if t, err = tx.Transaction(id); err == nil && t.Invoice != invoice {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		return err
+	})
+	return t, err
+}

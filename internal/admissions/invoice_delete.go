@@ -1,0 +1,45 @@
+package admissions
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// DeleteInvoice deletes an invoice that nobody has paid towards, outside of permanent series (lifecycle.md I6); its
+// number stays in the register and is never given again. Errors: not-found, not-allowed-now with the codes
+// invoice-has-transactions and series-permanent.
+func (o *Office) DeleteInvoice(ctx context.Context, by Caller, id int64) error {
+	return o.write(ctx, func(tx *store.Tx) error {
+		i, err := tx.LockInvoice(id)
+		if err != nil {
+			return err
+		}
+		if err := by.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		if err := by.sees(i.RowVersion); err != nil {
+			return err
+		}
+		series, err := tx.SeriesOrDefault(i.Series.ID)
+		if err != nil {
+			return err
+		}
+		var faults []admitto.Fault
+		if len(i.Transactions) > 0 {
+			faults = append(faults, admitto.Fault{Code: "invoice-has-transactions", Detail: "Somebody has paid towards the invoice " + i.Number + "."})
+		}
+		if series.Permanent {
+			faults = append(faults, admitto.Fault{Code: "series-permanent", Detail: "The invoices of the series " + series.Name + " are kept for good."})
+		}
+		if faults != nil {
+			return &admitto.Error{Kind: admitto.NotAllowedNow, Message: "The invoice " + i.Number + " cannot be deleted.", Faults: faults}
+		}
+		if err := tx.DeleteInvoice(id); err != nil {
+			return err
+		}
+		recordInvoice(tx, by.Actor, &i.Invoice, admitto.InvoiceDeleted)
+		return nil
+	})
+}

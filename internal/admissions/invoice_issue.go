@@ -1,0 +1,324 @@
+package admissions
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// NewInvoice is what may be said of an invoice that is issued (resources.md 13.4); everything but the items has a
+// default. IDs and days that are zero, and empty texts, are not given.
+type NewInvoice struct {
+	Type                     string // code(Invoice type)
+	Series, Course           int64
+	Institution              int64 // that issues it
+	Administrator            int64 // who issues it
+	Deadline                 admitto.Date
+	NoReminder, NoMail       bool
+	Currency                 string
+	Items                    []admitto.InvoiceItem
+	Instructions, Smallprint string
+	PayerName, PayerEmail    string
+	Copies                   []string // who gets a copy of the delivery mail
+	CopyIssuer               bool     // the issuing administrator gets one
+	Notify                   bool     // the issuing administrator is told when it is collected
+}
+
+// Debtor is whom an invoice is for: an application, or an applicant with or without one of the applicant's applications.
+type Debtor struct{ Applicant, Application int64 }
+
+// path is the place of the invoices of the debtor.
+func (d Debtor) path() string {
+	if d.Applicant != 0 {
+		return "/applicants/" + strconv.FormatInt(d.Applicant, 10) + "/invoices"
+	}
+	return "/applications/" + strconv.FormatInt(d.Application, 10) + "/invoices"
+}
+
+// CheckInvoice gives the faults of a new invoice that only the database knows, together with those of its total and its
+// deadline, as a refused creation does; not-found without the applicant or application that the debtor begins with. It
+// writes nothing.
+func (o *Office) CheckInvoice(ctx context.Context, of Debtor, in NewInvoice) (faults []admitto.Fault, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		find, id := tx.HasApplication, of.Application
+		if of.Applicant != 0 {
+			find, id = tx.HasApplicant, of.Applicant
+		}
+		if err := find(id); err != nil {
+			return err
+		}
+		faults, err = o.invoiceFaults(tx, of, &in)
+		return err
+	})
+	return faults, err
+}
+
+// HasApplicant answers not-found unless there is a visible applicant with the ID.
+func (o *Office) HasApplicant(ctx context.Context, id int64) error {
+	return o.read(ctx, func(tx *store.Tx) error { return tx.HasApplicant(id) })
+}
+
+// HasApplication answers not-found unless there is a visible application with the ID.
+func (o *Office) HasApplication(ctx context.Context, id int64) error {
+	return o.read(ctx, func(tx *store.Tx) error { return tx.HasApplication(id) })
+}
+
+// invoiceFaults checks what a new invoice names.
+func (o *Office) invoiceFaults(tx *store.Tx, of Debtor, in *NewInvoice) (faults []admitto.Fault, err error) {
+	unknown := func(parameter, detail string, find error) error {
+		if admitto.KindOf(find) != admitto.NotFound {
+			return find
+		}
+		faults = append(faults, admitto.Fault{Parameter: parameter, Detail: detail})
+		return nil
+	}
+	known := func(has bool, err error) error {
+		if err == nil && !has {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		return err
+	}
+	faults = admitto.CheckTotal(in.Items)
+	if _, err = tx.SeriesOrDefault(in.Series); err != nil {
+		detail := "there is no such series of invoices"
+		if in.Series == 0 {
+			detail = "there is no default series of invoices, so one must be named"
+		}
+		err = unknown("serie_ID", detail, err)
+	}
+	if err == nil && in.Type != "" {
+		err = unknown("type", text.Quote(in.Type)+" is not a code of the class Invoice type", known(tx.HasCode("Invoice type", in.Type)))
+	}
+	var applications []int64
+	if err == nil {
+		applications, err = applicationsOf(tx, of)
+	}
+	if foreign := err == nil && of.Application != 0 && applications == nil; foreign {
+		err = unknown("application", "the applicant has no such application", known(false, nil))
+	} else if err == nil && in.Course != 0 {
+		var courses map[int64][]admitto.ApplicationCourse
+		courses, err = tx.CoursesOfApplications(applications)
+		has := false
+		for _, list := range courses {
+			has = has || slices.ContainsFunc(list, func(c admitto.ApplicationCourse) bool { return c.Course == in.Course })
+		}
+		detail := "the application has no such course"
+		if of.Application == 0 {
+			detail = "no application of the applicant has such a course"
+		}
+		err = unknown("course_ID", detail, known(has, err))
+	}
+	if err == nil && in.Institution != 0 {
+		_, err = tx.Institution(in.Institution)
+		err = unknown("issuer_institution_ID", "there is no such institution", err)
+	}
+	if err == nil && in.Administrator != 0 {
+		_, err = tx.Administrator(in.Administrator)
+		err = unknown("issuer_administrator_ID", "there is no such administrator", err)
+	}
+	if today := o.today(tx); !in.Deadline.IsZero() && in.Deadline.Before(today) {
+		faults = append(faults, admitto.Fault{Parameter: "deadline", Detail: "the deadline is over; today is " + today.String()})
+	}
+	return faults, err
+}
+
+// applicationsOf gives the application that the invoice is for, nil when it is not the applicant's; all of the applicant's
+// when none is named.
+func applicationsOf(tx *store.Tx, of Debtor) ([]int64, error) {
+	if of.Applicant == 0 {
+		return []int64{of.Application}, nil
+	}
+	all, err := tx.ApplicationsOf(of.Applicant)
+	switch {
+	case of.Application == 0:
+		return all, err
+	case slices.Contains(all, of.Application):
+		return []int64{of.Application}, err
+	}
+	return nil, err
+}
+
+// coursesOf gives the courses of an application by priority.
+func coursesOf(tx *store.Tx, application int64) ([]admitto.ApplicationCourse, error) {
+	all, err := tx.CoursesOfApplications([]int64{application})
+	return all[application], err
+}
+
+// IssueInvoice issues an invoice for an applicant, or for an application whatever its status: the number is taken from the
+// series in the same transaction, and the payer is told by mail. A total of 0.00 is collected at once; nobody is thanked
+// for it. Errors: not-found and invalid-parameter as CheckInvoice says them.
+func (o *Office) IssueInvoice(ctx context.Context, by Caller, of Debtor, in NewInvoice) (made admitto.Invoice, err error) {
+	err = o.write(ctx, func(tx *store.Tx) error {
+		d, err := o.openDebtor(tx, by, of)
+		if err != nil {
+			return err
+		}
+		if err := by.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		faults, err := o.invoiceFaults(tx, of, &in)
+		if err != nil {
+			return err
+		}
+		if faults != nil {
+			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+		}
+		i, err := o.draftInvoice(tx, d, &in)
+		if err != nil {
+			return err
+		}
+		copies, err := copiesOf(tx, i, &in)
+		if err != nil {
+			return err
+		}
+		if err := o.issue(tx, d, i, copies, !in.NoMail); err != nil {
+			return err
+		}
+		if made, err = tx.Invoice(i.ID); err != nil {
+			return err
+		}
+		return by.Repeat.created(tx, of.path()+"/"+strconv.FormatInt(i.ID, 10))
+	})
+	return made, err
+}
+
+// openDebtor locks whom an invoice is for. An application that is not the applicant's is left to invoiceFaults, and so is
+// all that is to be said of it.
+func (o *Office) openDebtor(tx *store.Tx, by Caller, of Debtor) (d *dossier, err error) {
+	if of.Applicant == 0 {
+		return o.openDossier(tx, by, of.Application)
+	}
+	d = &dossier{Actor: by.Actor}
+	d.Applicant, err = tx.LockApplicant(of.Applicant)
+	if err != nil || of.Application == 0 {
+		return d, err
+	}
+	own, err := applicationsOf(tx, of)
+	if err != nil || own == nil {
+		return d, err
+	}
+	return o.openDossier(tx, by, of.Application)
+}
+
+// draftInvoice fills in the defaults.
+func (o *Office) draftInvoice(tx *store.Tx, d *dossier, in *NewInvoice) (*admitto.InvoiceCase, error) {
+	i := &admitto.InvoiceCase{Institution: in.Institution, Administrator: in.Administrator, Notify: in.Notify}
+	i.Invoice = admitto.Invoice{Type: in.Type, Series: admitto.Series{ID: in.Series}, Applicant: d.Applicant.ID, Application: d.ID,
+		Course: in.Course, Issued: tx.Now(), Deadline: in.Deadline, Reminder: !in.NoReminder, Currency: in.Currency, Items: in.Items,
+		Instructions: in.Instructions, Smallprint: in.Smallprint, PayerName: in.PayerName, PayerEmail: in.PayerEmail}
+	if i.Type == "" {
+		i.Type = "Invoice"
+	}
+	if i.Currency == "" {
+		i.Currency = o.Settings.Currency
+	}
+	if i.Deadline.IsZero() {
+		i.Deadline = o.today(tx).AddDays(o.Settings.PaymentDays)
+	}
+	if i.PayerName == "" {
+		i.PayerName = d.Applicant.Name.Full()
+	}
+	if i.PayerEmail == "" {
+		i.PayerEmail = d.Applicant.Email
+	}
+	var err error
+	if i.Administrator == 0 {
+		switch d.Actor.Kind {
+		case admitto.ByAdministrator:
+			i.Administrator = d.Actor.ID
+		case admitto.ByKey:
+			i.Administrator, err = tx.KeyIssuer(d.Actor.ID)
+		}
+	}
+	if err == nil && i.Institution == 0 && i.Course != 0 {
+		var course admitto.Course
+		course, err = tx.Course(i.Course)
+		i.Institution = course.Institution
+	}
+	if err == nil && i.Institution == 0 {
+		i.Institution, err = tx.FirstInternalInstitution()
+	}
+	return i, err
+}
+
+// copiesOf gives the addresses that get a copy of the delivery mail.
+func copiesOf(tx *store.Tx, i *admitto.InvoiceCase, in *NewInvoice) ([]string, error) {
+	copies := in.Copies
+	if in.CopyIssuer && i.Administrator != 0 {
+		issuer, err := tx.Administrator(i.Administrator)
+		if err != nil {
+			return nil, err
+		}
+		copies = []string{issuer.Email}
+	}
+	var list []string
+	for _, address := range copies {
+		ascii, err := text.EmailASCII(address)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, ascii)
+	}
+	return list, nil
+}
+
+// issue gives a complete invoice its number, stores it and tells the payer. The application is locked.
+func (o *Office) issue(tx *store.Tx, d *dossier, i *admitto.InvoiceCase, copies []string, send bool) error {
+	number, err := o.takeNumber(tx, i)
+	if err != nil {
+		return err
+	}
+	i.Total = admitto.TotalOf(i.Items)
+	if i.Total == 0 {
+		i.Collected = i.Issued
+	}
+	if err := tx.LockOrder(); err != nil {
+		return err
+	}
+	if i.ID, err = tx.InsertInvoice(i); err != nil {
+		return err
+	}
+	number.Invoice = i.ID
+	if err := tx.RegisterNumber(number, admitto.NumberPeriods(o.today(tx))); err != nil {
+		return err
+	}
+	recordInvoice(tx, d.Actor, &i.Invoice, admitto.InvoiceIssued)
+	if i.Total == 0 {
+		recordInvoice(tx, d.Actor, &i.Invoice, admitto.InvoiceCollected)
+	}
+	if !send {
+		return nil
+	}
+	p := o.invoicePosting("invoice-delivery", &d.Applicant, &i.Invoice)
+	p.copies, p.invoice = copies, i.ID
+	email, err := o.post(tx, p)
+	if err == nil && email != 0 {
+		err = tx.SetInvoiceMail(i.ID, email)
+	}
+	return err
+}
+
+// invoicePosting is a mail about an invoice to its payer. It is among the e-mails of the applicant when it goes to
+// that address.
+func (o *Office) invoicePosting(template string, applicant *admitto.Applicant, i *admitto.Invoice) posting {
+	p := posting{template: template, applicant: applicant, application: i.Application,
+		key: template + " " + strconv.FormatInt(i.ID, 10), values: o.invoiceMarkers(i)}
+	if i.PayerEmail != "" && i.PayerEmail != applicant.Email {
+		ascii, err := text.EmailASCII(i.PayerEmail)
+		if err == nil { // it was checked when it came in
+			p.to = &mail.Address{Name: i.PayerName, Email: ascii}
+		}
+	}
+	return p
+}
+
+// recordInvoice writes an event about an invoice.
+func recordInvoice(tx *store.Tx, actor admitto.Actor, i *admitto.Invoice, pattern admitto.Pattern) {
+	tx.Record(actor, admitto.Event{Pattern: pattern,
+		Links: admitto.Links{Applicant: i.Applicant, Application: i.Application, Course: i.Course, Invoice: i.ID}})
+}

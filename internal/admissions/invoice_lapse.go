@@ -1,0 +1,64 @@
+package admissions
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// lapseInvoices lapses the automatic invoices of a locked application that are not collected (lifecycle.md 6.1, T12,
+// T14); what was paid towards one stays on it.
+func (o *Office) lapseInvoices(tx *store.Tx, actor admitto.Actor, application int64) error {
+	list, err := tx.LapseInvoices(application, tx.Now())
+	for i := range list {
+		recordInvoice(tx, actor, &list[i], admitto.InvoiceLapsed)
+	}
+	return err
+}
+
+// ReviveInvoice makes a lapsed invoice payable again (lifecycle.md I4); one that has not lapsed stays as it is. Only
+// administrators do it. Errors: not-found, not-allowed-now with the code fee-charged when the same fee was charged
+// again meanwhile.
+func (o *Office) ReviveInvoice(ctx context.Context, by Caller, id int64) error {
+	return o.write(ctx, func(tx *store.Tx) error {
+		if by.Actor.Kind != admitto.ByAdministrator {
+			return admitto.Errorf(admitto.NotPermitted, "Only administrators revive invoices.")
+		}
+		found, err := tx.Invoice(id)
+		if err != nil {
+			return err
+		}
+		// The application comes first, as for everybody who charges its fees; deleted ones keep their invoices.
+		if found.Application != 0 {
+			if _, _, err := tx.LockApplication(found.Application); err != nil && admitto.KindOf(err) != admitto.NotFound {
+				return err
+			}
+		}
+		i, err := tx.LockInvoice(id)
+		if err != nil {
+			return err
+		}
+		if err := by.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		if err := by.sees(i.RowVersion); err != nil || i.Lapsed == 0 {
+			return err
+		}
+		if i.Fee != 0 {
+			again, err := tx.HasFeeInvoice(i.Fee, i.Application, i.Course)
+			if err != nil {
+				return err
+			}
+			if again {
+				return &admitto.Error{Kind: admitto.NotAllowedNow, Message: "The invoice " + i.Number + " cannot be revived.",
+					Faults: []admitto.Fault{{Code: "fee-charged", Detail: "Another invoice was issued for the same fee meanwhile."}}}
+			}
+		}
+		if err := tx.ReviveInvoice(id); err != nil {
+			return err
+		}
+		recordInvoice(tx, by.Actor, &i.Invoice, admitto.InvoiceRevived)
+		return nil
+	})
+}

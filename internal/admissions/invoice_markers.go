@@ -1,0 +1,22 @@
+package admissions
+
+import (
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// invoiceMarkers gives what a mail about an invoice may say of it (lifecycle.md 8.3, group i).
+func (o *Office) invoiceMarkers(i *admitto.Invoice) map[string]string {
+	link := o.Settings.BaseURL + "/my"
+	if i.Application != 0 {
+		link += "/applications/" + strconv.FormatInt(i.Application, 10) + "/invoices"
+	}
+	return map[string]string{
+		"invoice-Number":   i.Number,
+		"invoice-Total":    i.Total.String() + " " + i.Currency,
+		"invoice-Rest":     i.Due().String() + " " + i.Currency,
+		"invoice-Deadline": i.Deadline.In(o.Settings.Zone).Format("2 January 2006"),
+		"invoice-Link":     link,
+	}
+}

@@ -1,0 +1,80 @@
+package admissions
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// keyNotices are how many days before its end an API key is told of (lifecycle.md 8.3).
+var keyNotices = [...]int{14, 3, 1}
+
+// WatchKeys tells the superusers of API keys that will end, 14, 3 and 1 days before, and records, once, that a key
+// has expired. That it is refused from then on does not wait for this.
+func (o *Office) WatchKeys(ctx context.Context) error {
+	var keys []admitto.Key
+	err := o.store.Read(ctx, func(tx *store.Tx) (err error) {
+		keys, err = tx.KeysEnding(tx.Now() + admitto.Time(keyNotices[0])*admitto.Day)
+		return err
+	})
+	for i := range keys {
+		if err == nil {
+			err = o.write(ctx, func(tx *store.Tx) error { return o.watchKey(tx, keys[i].ID) })
+		}
+	}
+	return err
+}
+
+// watchKey looks at one key.
+func (o *Office) watchKey(tx *store.Tx, id int64) error {
+	k, found, err := tx.LockKey(id)
+	if err != nil || !found || k.Revoked != 0 || k.Expires == 0 {
+		return err
+	}
+	end := strconv.FormatInt(int64(k.Expires), 10) // a key whose end was moved ends anew
+	if k.Expires <= tx.Now() {
+		first, err := tx.ClaimRuleAction(ruleKeys, id, end+"/expired")
+		if first {
+			tx.Record(admitto.System(), admitto.Event{Pattern: admitto.KeyExpired, Bind: []string{strconv.FormatInt(id, 10)}})
+		}
+		return err
+	}
+	for _, days := range keyNotices {
+		due := k.Expires - admitto.Time(days)*admitto.Day
+		if tx.Now() < due || tx.Now()-due > admitto.Day || k.Created > due {
+			continue // not yet, or later than a day
+		}
+		occurrence := end + "/" + strconv.Itoa(days)
+		if first, err := tx.ClaimRuleAction(ruleKeys, id, occurrence); err != nil || !first {
+			return err
+		}
+		return o.announceKeyEnd(tx, &k, occurrence)
+	}
+	return nil
+}
+
+// announceKeyEnd mails every superuser.
+func (o *Office) announceKeyEnd(tx *store.Tx, k *admitto.Key, occurrence string) error {
+	people, err := tx.Superusers()
+	if err != nil {
+		return err
+	}
+	values := map[string]string{"key-Label": k.Label,
+		"key-Expires": k.Expires.Std().In(o.Settings.Zone).Format("2 January 2006, 15:04 MST")}
+	const template = "admin-key-expiring"
+	for i := range people {
+		p := &people[i]
+		if p.Email == "" {
+			continue
+		}
+		_, err := o.post(tx, posting{template: template, to: &mail.Address{Name: p.Name, Email: p.Email}, values: values,
+			key: mailKey(template, k.ID, occurrence+"/"+strconv.FormatInt(p.ID, 10))})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,26 @@
+package admissions
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// Letterheads lists all letterheads by ascending ID (resources.md 24.10).
+func (o *Office) Letterheads(ctx context.Context) (list []admitto.Letterhead, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		list, err = tx.Letterheads()
+		return err
+	})
+	return list, err
+}
+
+// Letterhead reads one letterhead, or answers not-found.
+func (o *Office) Letterhead(ctx context.Context, id int64) (l admitto.Letterhead, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		l, err = tx.Letterhead(id)
+		return err
+	})
+	return l, err
+}

@@ -1,0 +1,83 @@
+package admissions
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// Matriculate gives the applicant of an offer a matriculation number, by staff (lifecycle.md 4.4): the number as typed,
+// or, for "", the next one of the setting matriculation.format, which are counted without gaps. The offer must be
+// Final, or its confirmed type In quota. Of an applicant who has a number already, "" takes no other. Statuses stay.
+// It gives the number that the applicant has then.
+//
+// Errors: not-found; invalid-parameter (matriculation) for a number of another form; not-allowed-now
+// (offer-not-accepted), and (matriculation-format-missing) when the next number is asked for without a format.
+func (o *Office) Matriculate(ctx context.Context, by Caller, application, id int64, number string) (given string, err error) {
+	check := func(*store.Tx, *dossier, *admitto.OfferCase) error {
+		if number != "" && !o.Settings.MatriculationPattern.MatchString(number) {
+			return admitto.Refuse(admitto.InvalidParameter, "matriculation", "", "%s does not have the form %s", text.Quote(number),
+				o.Settings.MatriculationPattern)
+		}
+		return nil
+	}
+	err = o.changeOffer(ctx, by, application, id, check, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
+		if err := acceptedOffer(tx, offer); err != nil {
+			return err
+		}
+		old := d.Applicant.Matriculation
+		if given = number; given == "" {
+			given = old
+		}
+		if given == "" {
+			if given, err = o.nextMatriculation(tx); err != nil {
+				return err
+			}
+		}
+		if given == old {
+			return nil
+		}
+		if err := tx.SetMatriculation(d.Applicant.ID, given); err != nil {
+			return err
+		}
+		links := admitto.Links{Applicant: d.Applicant.ID, Offer: offer.ID}
+		tx.Record(by.Actor, admitto.Event{Pattern: admitto.ApplicantMatriculationSet, Links: links,
+			Details: []admitto.Detail{{Path: "matriculation", Old: old, New: given}}})
+		return nil
+	})
+	return given, err
+}
+
+// acceptedOffer demands an offer that is Final, or whose confirmed type is In quota.
+func acceptedOffer(tx *store.Tx, offer *admitto.OfferCase) error {
+	if offer.Decision == admitto.DecisionFinal {
+		return nil
+	}
+	if offer.TypeConfirmed != 0 {
+		kind, err := tx.OfferType(offer.TypeConfirmed)
+		if err != nil || kind.Ranking == admitto.RankedInQuota {
+			return err
+		}
+	}
+	return notNow([]admitto.Fault{{Code: "offer-not-accepted", Detail: "The offer is neither accepted nor in the quota."}})
+}
+
+// nextMatriculation takes the next number of the format.
+func (o *Office) nextMatriculation(tx *store.Tx) (string, error) {
+	if o.Settings.MatriculationFormat == "" {
+		return "", notNow([]admitto.Fault{{Code: "matriculation-format-missing", Detail: "There is no format for matriculation numbers; type the number."}})
+	}
+	format, err := admitto.ParseNumberFormat(o.Settings.MatriculationFormat)
+	if err != nil {
+		return "", fmt.Errorf("matriculation.format: %w", err)
+	}
+	day := o.today(tx)
+	n, err := tx.NextMatriculation(format.Period(day))
+	if err != nil {
+		return "", err
+	}
+	return format.Number(day, n), nil
+}

@@ -1,0 +1,181 @@
+package admissions
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// AnswerOffer takes the answer of the applicant, Final or Declined, to an offer (lifecycle.md 4.4, D2 and D3). All
+// guards that fail are told together. Accepting an offer whose confirmed type declines all others is binding (B1):
+// one acceptance of an applicant in a term, and every other offer of the term becomes Declined. The applicant gets a
+// mail. Answering what is the answer already changes nothing.
+//
+// Errors: not-found, also for an application of somebody else; not-allowed-now with the codes of G9 and
+// offer-unconfirmed, type-without-decision, decision-deadline-passed, decision-final, binding-accepted.
+func (o *Office) AnswerOffer(ctx context.Context, by Caller, application, id int64, answer admitto.Decision) error {
+	own := func(_ *store.Tx, d *dossier, _ *admitto.OfferCase) error {
+		if by.Actor.Kind == admitto.ByApplicant && by.Actor.ID != d.Applicant.ID {
+			return &admitto.Error{Kind: admitto.NotFound}
+		}
+		return nil
+	}
+	event := admitto.AcceptOffer
+	if answer == admitto.DecisionDeclined {
+		event = admitto.DeclineOffer
+	}
+	return o.changeOffer(ctx, by, application, id, own, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
+		if offer.Decision == answer && by.Actor.Kind == admitto.ByApplicant {
+			return nil
+		}
+		step, err := admitto.DecisionStep(event, offer.Decision, by.Actor.Kind)
+		if err != nil {
+			return err
+		}
+		a := answering{office: o, d: d, offer: offer}
+		if err := a.load(tx); err != nil {
+			return err
+		}
+		if err := a.ask(tx, step.Guards); err != nil {
+			return err
+		}
+		return a.save(tx, answer)
+	})
+}
+
+// DeclineUnanswered declines an offer that was not answered by its Required deadline (lifecycle.md 4.4, D4); the rule
+// that asks for it was switched on and its preview released. Errors: not-found; not-allowed-now.
+func (o *Office) DeclineUnanswered(ctx context.Context, by Caller, application, id int64) error {
+	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
+		step, err := admitto.DecisionStep(admitto.MissDeadline, offer.Decision, by.Actor.Kind)
+		if err != nil {
+			return err
+		}
+		a := answering{office: o, d: d, offer: offer}
+		if err := a.load(tx); err != nil {
+			return err
+		}
+		if err := a.ask(tx, step.Guards); err != nil {
+			return err
+		}
+		if err := o.decide(tx, by.Actor, offer, admitto.DecisionDeclined, admitto.DeadlinePassed); err != nil {
+			return err
+		}
+		return o.tellDecision(tx, d, offer)
+	})
+}
+
+// answering is an answer to an offer with everything that its guards look at.
+type answering struct {
+	office *Office
+	d      *dossier
+	offer  *admitto.OfferCase
+	others []admitto.OfferCase // all offers of the applicant in the term
+	holder *admitto.OfferCase  // the binding acceptance among them, of another offer
+	sent   admitto.OfferType   // the confirmed type; none before a confirmation
+	faults []admitto.Fault
+}
+
+func (a *answering) load(tx *store.Tx) (err error) {
+	if a.others, err = tx.LockOffersInTerm(a.d.Applicant.ID, a.d.Term); err != nil {
+		return err
+	}
+	if a.holder, _, err = bindingOffer(tx, a.others, a.offer.ID); err != nil || a.offer.Confirmed == 0 {
+		return err
+	}
+	a.sent, err = tx.OfferType(a.offer.TypeConfirmed)
+	return err
+}
+
+func (a *answering) fault(code, format string, args ...any) {
+	a.faults = append(a.faults, admitto.Fault{Code: code, Detail: fmt.Sprintf(format, args...)})
+}
+
+// ask tells all guards that fail, together.
+func (a *answering) ask(tx *store.Tx, guards []admitto.DecisionGuard) error {
+	for _, g := range guards {
+		if err := a.guard(tx, g); err != nil {
+			return err
+		}
+	}
+	return notNow(a.faults)
+}
+
+func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
+	zone, required := a.office.Settings.Zone, a.offer.DecisionPolicy == admitto.PolicyRequired
+	over := a.offer.DeadlineOver(tx.Now(), zone, a.office.Settings.Offers.DecisionBufferHours)
+	switch g {
+	case admitto.GuardConfirmed:
+		switch {
+		case a.offer.Confirmed == 0:
+			a.fault("offer-unconfirmed", "There is no letter to answer yet.")
+		case !a.sent.Decide:
+			a.fault("type-without-decision", "This letter does not ask for an answer.")
+		}
+	case admitto.GuardOpen:
+		faults, err := a.office.closedFaults(tx, a.d)
+		a.faults = append(a.faults, faults...)
+		return err
+	case admitto.GuardInTime:
+		if required && over {
+			a.fault("decision-deadline-passed", "The offer could be answered until %s.", a.offer.DecisionDeadline)
+		}
+	case admitto.GuardNotStrict:
+		if a.offer.Decision == admitto.DecisionDeclined && a.sent.StrictDeclined {
+			a.fault("decision-final", "The offer was declined, which is final. Please contact the admissions office.")
+		}
+	case admitto.GuardBinding:
+		if a.holder != nil { // whether this one is binding itself or not
+			a.bindingFault()
+		}
+	case admitto.GuardDeadlineIsOut:
+		if !required || !over {
+			a.fault("decision-deadline-open", "The offer can still be answered.")
+		}
+	}
+	return nil
+}
+
+// bindingFault names the offer that stands in the way, and the way out.
+func (a *answering) bindingFault() {
+	when := a.holder.Decided.Std().In(a.office.Settings.Zone).Format("2 January 2006, 15:04 MST")
+	a.fault("binding-accepted", "Offer %d was accepted on %s, and that is binding for the term. Decline it first, or contact the admissions office.",
+		a.holder.ID, when)
+}
+
+// save stores the answer, records it, declines the others after a binding acceptance, and tells the applicant.
+func (a *answering) save(tx *store.Tx, answer admitto.Decision) error {
+	o, offer, was := a.office, a.offer, a.offer.Decision
+	late := offer.DecisionPolicy == admitto.PolicyAdvisory && offer.DeadlineOver(tx.Now(), o.Settings.Zone, 0)
+	if err := o.put(tx, offer, answer, admitto.ByHand); err != nil {
+		return err
+	}
+	if late {
+		offer.Late = true
+		if err := tx.SetOfferDecision(offer); err != nil {
+			return err
+		}
+	}
+	recordDecision(tx, a.d.Actor, admitto.ApplicantDecision, offer, was)
+	if answer == admitto.DecisionFinal && a.sent.Decline {
+		free, err := tx.ClaimBinding(offer.Applicant, a.d.Term, offer.ID)
+		if err != nil {
+			return err
+		}
+		if !free {
+			return notNow([]admitto.Fault{{Code: "binding-accepted", Detail: "Another offer of this term was accepted, and that is binding."}})
+		}
+		for i := range a.others {
+			other := &a.others[i]
+			if other.ID == offer.ID || other.Decision == admitto.DecisionDeclined {
+				continue
+			}
+			if err := o.decide(tx, a.d.Actor, other, admitto.DecisionDeclined, admitto.OtherAccepted); err != nil {
+				return err
+			}
+		}
+	}
+	return o.tellDecision(tx, a.d, offer)
+}

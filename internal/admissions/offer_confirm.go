@@ -1,0 +1,255 @@
+package admissions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// offerLetter is the template code of letters; their text is that of the offer.
+const offerLetter = "offer-letter"
+
+// ConfirmOffer sends the letter of an offer as its working copy says (lifecycle.md O5 to O9; resources.md 7.4): it
+// keeps what the applicant sees, queues the letter with its attachments, fixes policy and deadline of the answer,
+// freezes the application when the type says so, and makes the tasks that the confirmation causes; the decision stays,
+// unless askAgain sets it to None. Nothing changed since the last confirmation: nothing happens.
+//
+// Errors: not-found; not-allowed-now with all guards that fail (application-withdrawn, application-closed,
+// application-expired, offer-unreplied, type-without-letter, letter-empty, marker-unresolved).
+func (o *Office) ConfirmOffer(ctx context.Context, by Caller, application, id int64, askAgain bool) error {
+	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
+		c := confirming{office: o, d: d, offer: offer}
+		if err := c.prepare(tx); err != nil {
+			return err
+		}
+		same, err := c.unchanged(tx)
+		if err != nil {
+			return err
+		}
+		if !same {
+			if err := c.save(tx); err != nil {
+				return err
+			}
+		}
+		if askAgain && offer.Decision != admitto.DecisionNone {
+			if err := o.decide(tx, by.Actor, offer, admitto.DecisionNone, admitto.ByHand); err != nil {
+				return err
+			}
+		}
+		return by.Repeat.done(tx)
+	})
+}
+
+// confirming is a letter in the making.
+type confirming struct {
+	office *Office
+	d      *dossier
+	offer  *admitto.OfferCase
+	kind   admitto.OfferType
+	files  []admitto.File
+	letter mail.Template
+	values map[string]string
+	policy string // of the answer, and its deadline, once confirmed
+	until  admitto.Date
+}
+
+// prepare reads everything and asks all guards.
+func (c *confirming) prepare(tx *store.Tx) (err error) {
+	o, offer := c.office, c.offer
+	if c.kind, err = tx.OfferType(offer.Type); err != nil {
+		return err
+	}
+	if c.files, err = tx.OfferAttachments(offer.ID); err != nil {
+		return err
+	}
+	if err := c.fixDeadline(tx); err != nil {
+		return err
+	}
+	asked := offer.Offer
+	asked.DecisionPolicy, asked.DecisionDeadline = c.policy, c.until
+	if c.letter, c.values, err = o.letterOf(tx, c.d, &asked, &c.kind); err != nil {
+		return err
+	}
+	faults, err := o.closedFaults(tx, c.d)
+	if err != nil {
+		return err
+	}
+	faults = append(faults, offer.ConfirmFaults(&c.kind)...)
+	return notNow(append(faults, markerFaults(c.letter, c.values)...))
+}
+
+// fixDeadline says what the deadline of the answer becomes (lifecycle.md O8).
+func (c *confirming) fixDeadline(tx *store.Tx) error {
+	offer := c.offer
+	c.policy, c.until = offer.DecisionPolicy, offer.DecisionDeadline
+	switch {
+	case !c.kind.Decide || offer.DeadlineTyped:
+		return nil
+	case c.policy == admitto.PolicyNone:
+		c.until = admitto.Date{}
+		return nil
+	}
+	intake, err := intakeOf(tx, offer.Intake)
+	if err != nil {
+		return err
+	}
+	c.until = admitto.DecisionDeadline(intake, c.office.today(tx), admitto.DecisionDays{
+		Default: c.office.Settings.Offers.DecisionDaysDefault, Min: c.office.Settings.Offers.DecisionDaysMin})
+	return nil
+}
+
+// letterOf gives the letter of an offer, and the values of its markers but those that the offer has none for.
+func (o *Office) letterOf(tx *store.Tx, d *dossier, offer *admitto.Offer, kind *admitto.OfferType) (mail.Template, map[string]string, error) {
+	values := o.applicantMarkers(&d.Applicant, tx.Now())
+	own, err := o.offerMarkers(tx, d, offer)
+	for name, value := range own {
+		values[name] = value
+	}
+	for _, name := range []string{"offer-Reason", "offer-DecisionDeadline", "intake-Name"} {
+		if values[name] == "" {
+			delete(values, name)
+		}
+	}
+	letter := mail.Template{Code: offerLetter, Language: welcomeLanguage}
+	letter.Subject, letter.Body = offer.LetterTexts(kind)
+	return letter, values, err
+}
+
+// markerFaults names the markers of a letter that are unknown or have no value here (lifecycle.md O5).
+func markerFaults(letter mail.Template, values map[string]string) []admitto.Fault {
+	var refusal *admitto.Error
+	if _, err := letter.Render(values); errors.As(err, &refusal) {
+		return refusal.Faults
+	}
+	return nil
+}
+
+// workingCopy is what a confirmation was made from; two that are equal make the same letter.
+type workingCopy struct {
+	Type     int64   `json:"type"`
+	Subject  string  `json:"subject"`
+	Comments string  `json:"comments"`
+	Files    []int64 `json:"attachments"`
+	Policy   string  `json:"policy"`
+	Deadline string  `json:"deadline"`
+	Reason   string  `json:"reason"`
+}
+
+func (c *confirming) source(policy string, until admitto.Date) (string, error) {
+	w := workingCopy{Type: c.offer.Type, Subject: c.letter.Subject, Comments: c.letter.Body, Files: []int64{}, Policy: policy,
+		Deadline: until.String(), Reason: c.reason()}
+	for _, f := range c.files {
+		w.Files = append(w.Files, f.ID)
+	}
+	text, err := json.Marshal(&w)
+	return string(text), err
+}
+
+// reason is what the letter says of it, which is nothing unless it has the marker.
+func (c *confirming) reason() string {
+	if c.letter.Uses("offer-Reason") {
+		return c.offer.Reason.Reason
+	}
+	return ""
+}
+
+// unchanged tells whether the working copy is that of the last confirmation (lifecycle.md O7).
+func (c *confirming) unchanged(tx *store.Tx) (bool, error) {
+	if c.offer.Confirmed == 0 {
+		return false, nil
+	}
+	last, err := tx.LastConfirmation(c.offer.ID)
+	if admitto.KindOf(err) == admitto.NotFound {
+		// Its letter was sent before this instance kept them: the times tell.
+		return c.offer.Type == c.offer.TypeConfirmed && c.offer.Saved <= c.offer.Confirmed &&
+			!slices.ContainsFunc(c.files, func(f admitto.File) bool { return f.Uploaded > c.offer.Confirmed }), nil
+	}
+	if err != nil {
+		return false, err
+	}
+	now, err := c.source(c.offer.DecisionPolicy, c.offer.DecisionDeadline)
+	return now == last.Source, err
+}
+
+// save does everything that a confirmation does (lifecycle.md O6).
+func (c *confirming) save(tx *store.Tx) error {
+	o, d, offer := c.office, c.d, c.offer
+	rendered, err := c.letter.Render(c.values)
+	if err != nil {
+		return err
+	}
+	source, err := c.source(c.policy, c.until)
+	if err != nil {
+		return err
+	}
+	before := offer.DecisionDeadline
+	offer.Confirmed, offer.TypeConfirmed, offer.DecisionPolicy, offer.DecisionDeadline = tx.Now(), offer.Type, c.policy, c.until
+	offer.CommentsConfirmed = strings.TrimSpace(mail.Fill(c.letter.Body, c.values))
+	id, err := tx.ConfirmOffer(offer, &admitto.Confirmation{Type: c.kind.ID, Subject: rendered.Subject, Body: rendered.Text,
+		HTML: rendered.HTML, Attachments: c.files, Policy: c.policy, Deadline: c.until, Reason: c.reason(), Source: source})
+	if err != nil {
+		return err
+	}
+	email, err := o.post(tx, posting{template: offerLetter, applicant: &d.Applicant, application: d.ID, rendered: &rendered,
+		key: fmt.Sprintf("%s/%d/%d", offerLetter, offer.ID, id), copies: c.kind.BCC, files: c.files})
+	if err != nil {
+		return err
+	}
+	if err := tx.SetConfirmationEmail(id, email); err != nil {
+		return err
+	}
+	var details []admitto.Detail
+	if before != c.until {
+		details = []admitto.Detail{{Path: "decision-deadline", Old: before.String(), New: c.until.String()}}
+	}
+	recordOffer(tx, d.Actor, admitto.OfferConfirmed, &offer.Offer, offer.Type, details...)
+	if c.kind.Freeze {
+		if err := o.freeze(tx, d, d.system()); err != nil {
+			return err
+		}
+	}
+	return o.causeTasks(tx, d, "confirmed", offer.Course, offer.Type)
+}
+
+// SendLetterAgain sends the letter of the last confirmation once more, as it was (lifecycle.md O7). Errors: not-found;
+// not-allowed-now with the codes of G9 (nothing is sent any more, T14), and offer-unconfirmed when there is none.
+func (o *Office) SendLetterAgain(ctx context.Context, by Caller, application, id int64) error {
+	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
+		faults, err := o.closedFaults(tx, d)
+		if err != nil {
+			return err
+		}
+		last, err := tx.LastConfirmation(offer.ID)
+		if admitto.KindOf(err) == admitto.NotFound {
+			faults = append(faults, admitto.Fault{Code: "offer-unconfirmed", Detail: "No letter of this offer is kept that could be sent again."})
+			err = nil
+		}
+		if err == nil {
+			err = notNow(faults)
+		}
+		if err != nil {
+			return err
+		}
+		kind, err := tx.OfferType(last.Type)
+		if err != nil {
+			return err
+		}
+		email, err := o.post(tx, posting{template: offerLetter, applicant: &d.Applicant, application: d.ID, copies: kind.BCC, files: last.Attachments,
+			rendered: &mail.Rendered{Subject: last.Subject, Text: last.Body, HTML: last.HTML}})
+		if err != nil {
+			return err
+		}
+		if err := tx.SetConfirmationEmail(last.ID, email); err != nil {
+			return err
+		}
+		recordOffer(tx, by.Actor, admitto.OfferLetterSentAgain, &offer.Offer, last.Type)
+		return nil
+	})
+}

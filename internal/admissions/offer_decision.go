@@ -1,0 +1,89 @@
+package admissions
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// decisionMail is the template of the mail that tells an applicant about a decision on an offer.
+const decisionMail = "offer-decision-confirmation"
+
+// DecisionChange is what staff may say beside the decision itself.
+type DecisionChange struct {
+	Decision admitto.Decision
+	Tell     bool // the applicant gets a mail; never for changes through the API
+}
+
+// SetDecision sets the decision on an offer without looking at anything else (lifecycle.md 4.4, D1): other offers,
+// types, deadlines and the status of the application do not matter. Leaving Final releases the binding acceptance.
+// Errors: not-found; not-allowed-now for applicants.
+func (o *Office) SetDecision(ctx context.Context, by Caller, application, id int64, change DecisionChange) error {
+	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
+		if _, err := admitto.DecisionStep(admitto.SetDecision, offer.Decision, by.Actor.Kind); err != nil {
+			return err
+		}
+		if offer.Decision == change.Decision {
+			return nil
+		}
+		if err := o.decide(tx, by.Actor, offer, change.Decision, admitto.ByHand); err != nil || !change.Tell {
+			return err
+		}
+		return o.tellDecision(tx, d, offer)
+	})
+}
+
+// tellDecision queues the mail about the decision that an offer has now.
+func (o *Office) tellDecision(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
+	values, err := o.offerMarkers(tx, d, &offer.Offer)
+	if err != nil {
+		return err
+	}
+	_, err = o.post(tx, posting{template: decisionMail, applicant: &d.Applicant, application: d.ID, values: values,
+		key: decisionMail + "/" + strconv.FormatInt(offer.ID, 10) + "/" + strconv.FormatInt(offer.RowVersion+1, 10)})
+	return err
+}
+
+// SetExtraScore sets the extra score of an offer, nil clears it (lifecycle.md O10). Errors: not-found.
+func (o *Office) SetExtraScore(ctx context.Context, by Caller, application, id int64, score *admitto.Hundredths) error {
+	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, _ *dossier, offer *admitto.OfferCase) error {
+		return putExtraScore(tx, by.Actor, offer, score)
+	})
+}
+
+// ClearExtraScore takes the extra score of an offer away; not-found also when there is none (resources.md 0.5).
+func (o *Office) ClearExtraScore(ctx context.Context, by Caller, application, id int64) error {
+	some := func(_ *store.Tx, _ *dossier, offer *admitto.OfferCase) error {
+		if offer.ScoreExtra == nil {
+			return &admitto.Error{Kind: admitto.NotFound}
+		}
+		return nil
+	}
+	return o.changeOffer(ctx, by, application, id, some, func(tx *store.Tx, _ *dossier, offer *admitto.OfferCase) error {
+		return putExtraScore(tx, by.Actor, offer, nil)
+	})
+}
+
+func putExtraScore(tx *store.Tx, actor admitto.Actor, offer *admitto.OfferCase, score *admitto.Hundredths) error {
+	show := func(h *admitto.Hundredths) string {
+		if h == nil {
+			return ""
+		}
+		return h.String()
+	}
+	if show(offer.ScoreExtra) == show(score) {
+		return nil
+	}
+	if err := tx.SetOfferScoreExtra(offer.ID, score); err != nil {
+		return err
+	}
+	pattern := admitto.OfferExtraScoreSet
+	if score == nil {
+		pattern = admitto.OfferExtraScoreCleared
+	}
+	tx.Record(actor, admitto.Event{Pattern: pattern, Links: offer.Links(),
+		Details: []admitto.Detail{{Path: "score/extra", Old: show(offer.ScoreExtra), New: show(score)}}})
+	return nil
+}

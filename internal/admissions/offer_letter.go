@@ -1,0 +1,127 @@
+package admissions
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/pdf"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// letterTries is how often a letter is made anew because the offer was changed while it was made.
+const letterTries = 5
+
+// CreateLetter makes a PDF of the letter as the working copy of an offer says, on a letterhead, and attaches it to the
+// offer as Letter-<letter id>.pdf (resources.md 24.10). Nothing is sent.
+//
+// Errors: not-found; invalid-parameter (letterhead) for an unknown letterhead; not-allowed-now with all of letter-empty
+// and marker-unresolved; unavailable when the offer is changed again and again meanwhile.
+func (o *Office) CreateLetter(ctx context.Context, by Caller, application, id, letterhead int64) (l admitto.Letter, err error) {
+	if o.printer == nil {
+		return l, errors.New("the office has no printer")
+	}
+	for range letterTries {
+		paper, err := o.paper(ctx, application, id, letterhead)
+		if err != nil {
+			return l, err
+		}
+		var b bytes.Buffer
+		if err := o.printer.WriteLetter(&b, &paper.Letter); err != nil {
+			return l, fmt.Errorf("letter of offer %d: %w", id, err)
+		}
+		file, err := o.keepFile(ctx, "letter.pdf", "application/pdf", b.Bytes())
+		if err != nil {
+			return l, err
+		}
+		l, err = o.attachLetter(ctx, by, application, paper, file)
+		if err == nil {
+			return l, nil
+		}
+		o.dropFile(ctx, file.Hash)
+		if !errors.Is(err, errOutdated) {
+			return l, err
+		}
+	}
+	return l, &admitto.Error{Kind: admitto.Unavailable, RetryAfter: 1,
+		Message: "The offer is being changed by others at the moment. Send this call again."}
+}
+
+// errOutdated says that a letter was made of what is no longer so.
+var errOutdated = errors.New("the offer was changed while its letter was made")
+
+// paper is a letter to print, and the row versions of what it was made of.
+type paper struct {
+	pdf.Letter
+	letterhead                    int64
+	offer                         admitto.Offer
+	offerVersion, applicationSeen int64
+	applicant                     admitto.Applicant
+}
+
+// paper reads everything that the letter shows. Nothing stays locked while it is printed.
+func (o *Office) paper(ctx context.Context, application, id, letterhead int64) (p paper, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		d := &dossier{}
+		if d.ApplicationCase, d.Applicant, err = tx.ApplicationCase(application); err != nil {
+			return err
+		}
+		if p.offer, err = tx.Offer(application, id); err != nil {
+			return err
+		}
+		head, err := tx.Letterhead(letterhead)
+		if admitto.KindOf(err) == admitto.NotFound {
+			return admitto.Refuse(admitto.InvalidParameter, "letterhead", "", "there is no letterhead %d", letterhead)
+		}
+		if err != nil {
+			return err
+		}
+		kind, err := tx.OfferType(p.offer.Type)
+		if err != nil {
+			return err
+		}
+		letter, values, err := o.letterOf(tx, d, &p.offer, &kind)
+		if err != nil {
+			return err
+		}
+		if err := notNow(append(p.offer.LetterFaults(&kind), markerFaults(letter, values)...)); err != nil {
+			return err
+		}
+		rendered, err := letter.Render(values)
+		p.Letter = pdf.Letter{Letterhead: head.Name, Institution: values["institution-Name"], Language: letter.Language,
+			To: values["applicant-Name"], Subject: rendered.Subject, Text: rendered.Text, Written: tx.Now().Std().In(o.Settings.Zone)}
+		p.letterhead, p.offerVersion, p.applicationSeen, p.applicant = head.ID, p.offer.RowVersion, d.RowVersion, d.Applicant
+		return err
+	})
+	return p, err
+}
+
+// attachLetter stores letter and attachment, if what the letter shows is still so.
+func (o *Office) attachLetter(ctx context.Context, by Caller, application int64, p paper, file admitto.File) (l admitto.Letter, err error) {
+	err = o.changeOffer(ctx, by, application, p.offer.ID, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
+		if offer.RowVersion != p.offerVersion || d.RowVersion != p.applicationSeen || d.Applicant != p.applicant {
+			return errOutdated
+		}
+		l = admitto.Letter{Offer: offer.ID, Letterhead: p.letterhead, Rendered: tx.Now()}
+		if by.Actor.Kind == admitto.ByAdministrator {
+			l.Administrator = by.Actor.ID
+		}
+		l, file, err = tx.InsertLetter(l, file, func(letter int64) string { return fmt.Sprintf("Letter-%d.pdf", letter) })
+		if err != nil {
+			return err
+		}
+		if err := o.fileKept(tx, file.Hash); err != nil {
+			return err
+		}
+		if err := tx.TouchOffer(offer.ID); err != nil {
+			return err
+		}
+		for _, pattern := range []admitto.Pattern{admitto.OfferLetterGenerated, admitto.OfferAttachmentAdded} {
+			tx.Record(by.Actor, admitto.Event{Pattern: pattern, Links: offer.Links()})
+		}
+		return by.Repeat.created(tx, fmt.Sprintf("/applications/%d/offers/%d/letters/%d", application, offer.ID, l.ID))
+	})
+	return l, err
+}

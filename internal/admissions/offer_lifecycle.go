@@ -1,0 +1,230 @@
+package admissions
+
+import (
+	"context"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// changeOffer runs a change of an offer in a write transaction: applicant, application and offer are locked and the
+// faults of the given values are told before the caller's condition is asked. check may be nil. Not-found without the
+// application, or when the offer is not one of it.
+func (o *Office) changeOffer(ctx context.Context, by Caller, application, id int64,
+	check, change func(*store.Tx, *dossier, *admitto.OfferCase) error) error {
+	return o.write(ctx, func(tx *store.Tx) error {
+		d, err := o.openDossier(tx, by, application)
+		if err != nil {
+			return err
+		}
+		offer, err := tx.LockOfferCase(application, id)
+		if err != nil {
+			return err
+		}
+		if check != nil {
+			if err := check(tx, d, &offer); err != nil {
+				return err
+			}
+		}
+		if err := by.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		if err := by.sees(offer.RowVersion); err != nil {
+			return err
+		}
+		return change(tx, d, &offer)
+	})
+}
+
+// today is the present day in the zone of the instance.
+func (o *Office) today(tx *store.Tx) admitto.Date {
+	return admitto.DateOf(tx.Now().Std().In(o.Settings.Zone))
+}
+
+// system is the actor of what follows by rule from something that somebody did.
+func (d *dossier) system() admitto.Actor {
+	return admitto.Actor{Kind: admitto.BySystem, RequestID: d.Actor.RequestID}
+}
+
+// createOffers gives every submitted course its offer, new or again (lifecycle.md O1, O2). The courses are all those
+// of the application: an offer whose course is not among them was removed and is declined until it comes back.
+func (o *Office) createOffers(tx *store.Tx, d *dossier, courses []admitto.ApplicationCourse) error {
+	offers, err := tx.LockOffersOf(d.ID)
+	if err != nil {
+		return err
+	}
+	for i := range courses {
+		c := &courses[i]
+		at := slices.IndexFunc(offers, func(old admitto.OfferCase) bool { return old.Course == c.Course })
+		if at < 0 {
+			err = o.createOffer(tx, d, c)
+		} else {
+			err = o.placeAgain(tx, d, &offers[at], c)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for i := range offers {
+		old := &offers[i]
+		gone := !slices.ContainsFunc(courses, func(c admitto.ApplicationCourse) bool { return c.Course == old.Course })
+		if gone && old.Decision != admitto.DecisionDeclined {
+			if err := o.decide(tx, d.Actor, old, admitto.DecisionDeclined, admitto.CourseWasGone); err != nil {
+				return err
+			}
+		}
+	}
+	return o.recalculateScores(tx, d.system(), d.ID)
+}
+
+func (o *Office) createOffer(tx *store.Tx, d *dossier, c *admitto.ApplicationCourse) error {
+	intake, err := intakeOf(tx, c.Intake)
+	if err != nil {
+		return err
+	}
+	offer := admitto.Offer{Application: d.ID, Applicant: d.Applicant.ID, Course: c.Course, Institution: c.Institution, Intake: c.Intake,
+		Priority: c.Priority, Inserted: tx.Now(), Type: admitto.InitialOfferType, Decision: admitto.DecisionNone}
+	offer.DecisionPolicy, offer.DecisionDeadline = admitto.ProposedDeadline(intake, o.today(tx))
+	if offer.ID, err = tx.InsertOffer(&offer); err != nil {
+		return err
+	}
+	tx.Record(d.system(), admitto.Event{Pattern: admitto.OfferCreated, Links: offer.Links()})
+	return nil
+}
+
+// placeAgain copies what an offer has of its course, and takes back that the course was removed.
+func (o *Office) placeAgain(tx *store.Tx, d *dossier, old *admitto.OfferCase, c *admitto.ApplicationCourse) error {
+	if old.Priority != c.Priority || old.Intake != c.Intake {
+		if err := tx.PlaceOffer(old.ID, c.Priority, c.Intake); err != nil {
+			return err
+		}
+	}
+	if old.Origin != admitto.CourseWasGone {
+		return nil
+	}
+	return o.decide(tx, d.Actor, old, admitto.DecisionNone, admitto.ByHand)
+}
+
+// intakeOf reads an intake; nil for none.
+func intakeOf(tx *store.Tx, id int64) (*admitto.Intake, error) {
+	if id == 0 {
+		return nil, nil
+	}
+	intake, err := tx.Intake(id)
+	return &intake, err
+}
+
+// put stores a decision with its origin. Whatever a withdrawal remembered is forgotten with it, and leaving Final
+// releases the binding acceptance.
+func (o *Office) put(tx *store.Tx, offer *admitto.OfferCase, decision admitto.Decision, origin admitto.DecisionOrigin) error {
+	was := offer.Decision
+	offer.Decision, offer.Decided, offer.Origin, offer.Late = decision, tx.Now(), origin, false
+	offer.DecisionBefore, offer.DecidedBefore = "", 0
+	if decision == admitto.DecisionNone {
+		offer.Decided = 0
+	}
+	if err := tx.SetOfferDecision(offer); err != nil {
+		return err
+	}
+	if was == admitto.DecisionFinal {
+		return tx.ReleaseBinding(offer.ID)
+	}
+	return nil
+}
+
+// decide stores a decision and records it.
+func (o *Office) decide(tx *store.Tx, actor admitto.Actor, offer *admitto.OfferCase, decision admitto.Decision, origin admitto.DecisionOrigin) error {
+	was := offer.Decision
+	if err := o.put(tx, offer, decision, origin); err != nil {
+		return err
+	}
+	recordDecision(tx, actor, admitto.OfferDecisionSet, offer, was)
+	return nil
+}
+
+func recordDecision(tx *store.Tx, actor admitto.Actor, pattern admitto.Pattern, offer *admitto.OfferCase, was admitto.Decision) {
+	tx.Record(actor, admitto.Event{Pattern: pattern, Bind: []string{string(offer.Decision)}, Links: offer.Links(),
+		Details: []admitto.Detail{{Path: "decision", Old: string(was), New: string(offer.Decision)}}})
+}
+
+// declineAllOffers declines what is not declined yet, since the application is withdrawn, and remembers the old
+// decisions (lifecycle.md T10).
+func (o *Office) declineAllOffers(tx *store.Tx, d *dossier) error {
+	offers, err := tx.LockOffersOf(d.ID)
+	if err != nil {
+		return err
+	}
+	for i := range offers {
+		offer := &offers[i]
+		was, decided := offer.Decision, offer.Decided
+		if was == admitto.DecisionDeclined {
+			continue
+		}
+		offer.Decision, offer.Decided, offer.Origin = admitto.DecisionDeclined, tx.Now(), admitto.WithWithdrawal
+		offer.DecisionBefore, offer.DecidedBefore = was, decided
+		if err := tx.SetOfferDecision(offer); err != nil {
+			return err
+		}
+		if err := tx.ReleaseBinding(offer.ID); err != nil {
+			return err
+		}
+		recordDecision(tx, d.Actor, admitto.OfferDecisionSet, offer, was)
+	}
+	return nil
+}
+
+// restoreDecisions brings back what declineAllOffers remembered (lifecycle.md T11). A Final stays declined when the
+// applicant has accepted another binding offer of the term meanwhile; kept are the IDs of these.
+func (o *Office) restoreDecisions(tx *store.Tx, d *dossier) (kept []int64, err error) {
+	offers, err := tx.LockOffersInTerm(d.Applicant.ID, d.Term)
+	if err != nil {
+		return nil, err
+	}
+	holder, binding, err := bindingOffer(tx, offers, 0)
+	if err != nil {
+		return nil, err
+	}
+	for i := range offers {
+		offer := &offers[i]
+		if offer.Application != d.ID || offer.DecisionBefore == "" {
+			continue
+		}
+		final := offer.DecisionBefore == admitto.DecisionFinal
+		if final && holder != nil {
+			kept = append(kept, offer.ID)
+			offer.DecisionBefore, offer.DecidedBefore = "", 0
+		} else {
+			offer.Decision, offer.Decided, offer.Origin = offer.DecisionBefore, offer.DecidedBefore, admitto.ByHand
+			offer.DecisionBefore, offer.DecidedBefore = "", 0
+		}
+		if err := tx.SetOfferDecision(offer); err != nil {
+			return nil, err
+		}
+		if offer.Decision == admitto.DecisionFinal && binding[offer.TypeConfirmed] {
+			if _, err := tx.ClaimBinding(offer.Applicant, d.Term, offer.ID); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return kept, nil
+}
+
+// bindingOffer finds among the offers of an applicant in a term one that is Final under a confirmed type that
+// declines all others, whoever set it; except is left out. It gives as well which types do that.
+func bindingOffer(tx *store.Tx, offers []admitto.OfferCase, except int64) (holder *admitto.OfferCase, binding map[int64]bool, err error) {
+	types, err := tx.OfferTypes()
+	if err != nil {
+		return nil, nil, err
+	}
+	binding = map[int64]bool{}
+	for i := range types {
+		binding[types[i].ID] = types[i].Decline
+	}
+	for i := range offers {
+		if f := &offers[i]; f.ID != except && f.Decision == admitto.DecisionFinal && binding[f.TypeConfirmed] && holder == nil {
+			holder = f
+		}
+	}
+	return holder, binding, nil
+}

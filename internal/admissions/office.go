@@ -1,0 +1,161 @@
+// Package admissions holds the use cases: one file a decision, each one write transaction that asks the
+// state tables, saves, writes the journal and enqueues what follows. It may import admitto, store (through
+// its Tx), and the leaves mail, pdf, text and seal; it knows nothing of HTTP.
+package admissions
+
+import (
+	"context"
+	"log/slog"
+	"regexp"
+	"runtime"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/pdf"
+	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// Settings are what the use cases need of the configuration (cli.md).
+type Settings struct {
+	InstanceName         string
+	BaseURL              string // https://admissions.example.edu, no slash at the end
+	Zone                 *time.Location
+	MailFrom             mail.Address
+	SyncTimeout          time.Duration // how long a welcome mail is waited for
+	MailWorkers          int           // how many mails leave at once
+	WelcomeLinkDays      int
+	ReferencePattern     *regexp.Regexp // whole string
+	MatriculationPattern *regexp.Regexp // whole string
+	QuotaPerMinute       int            // 0: none
+	QuotaPerHour         int            // 0: none
+
+	Currency            string // of new invoices
+	PaymentDays         int    // until an invoice is due
+	MaxCourses          int    // of one application
+	MaxDocument         int64  // bytes
+	MatriculationFormat string // empty: numbers are typed
+	UndoMinutes         int    // in which an applicant can take a withdrawal back
+	Offers              OfferSettings
+	Rules               RuleSettings
+	Deletion            DeletionSettings
+}
+
+// OfferSettings say how long applicants have to answer (lifecycle.md O8, 4.4).
+type OfferSettings struct {
+	DecisionDaysDefault, DecisionDaysMin, DecisionBufferHours int
+}
+
+// RuleSettings are the parameters of the time rules (lifecycle.md 11.1), in days where nothing else is said.
+type RuleSettings struct {
+	InactiveAfter, DraftReminderBefore                                 int
+	ReminderHour                                                       int // minutes after midnight
+	ReopenedReminderAfter, ReopenedReminderEvery, ReopenedReminderMax  int // the last one counts reminders
+	DecisionReminderEvery, DecisionReminderMax, DecisionReminderBefore int
+	InvoiceReminderBefore                                              int
+}
+
+// DeletionSettings say when deleted applicants are erased (lifecycle.md 9).
+type DeletionSettings struct {
+	RunAt    int // minutes after midnight
+	MinHours int
+}
+
+// Upstream takes a mail and answers nil only when it is accepted; *mail.Refusal says why not.
+type Upstream interface {
+	Send(ctx context.Context, m *mail.Message) error
+}
+
+// Office does the work of the admissions office. It is safe for concurrent use.
+type Office struct {
+	Settings Settings
+	store    *store.Store
+	upstream Upstream
+	files    Files        // nil until UseFiles
+	printer  *pdf.Printer // nil until UsePrinter
+	key      seal.Key
+	clock    admitto.Clock // nil: the clock of the database
+	log      *slog.Logger
+	keyring  *keyring
+	lens     lens
+	quotas   quotas
+	creating *bell
+	removing *bell
+	hashing  chan struct{} // filled by those who hash a password, which takes much memory
+	hash     func(password string) string
+	mails    chan struct{} // filled when a mail waits to be sent
+}
+
+// New makes an Office on an open, migrated store. The clock is nil outside of tests.
+func New(s *store.Store, upstream Upstream, key seal.Key, settings Settings, clock admitto.Clock, log *slog.Logger) *Office {
+	o := &Office{Settings: settings, store: s, upstream: upstream, key: key, clock: clock, log: log,
+		keyring: newKeyring(), creating: newBell(), removing: newBell(),
+		mails: make(chan struct{}, 1), hashing: make(chan struct{}, runtime.GOMAXPROCS(0)), hash: seal.HashPassword}
+	if s.Shared() {
+		o.quotas = &sharedQuotas{store: s}
+	} else {
+		o.quotas = &ownQuotas{now: o.now}
+	}
+	return o
+}
+
+// Now is the present moment by the clock of the service.
+func (o *Office) Now() admitto.Time { return o.now() }
+
+// now is the present moment for what is kept in memory only.
+func (o *Office) now() admitto.Time {
+	if o.clock != nil {
+		return o.clock()
+	}
+	return admitto.TimeOf(time.Now())
+}
+
+// Caller is who asks for a change, and under which conditions.
+type Caller struct {
+	Actor admitto.Actor
+	// Unchanged, when set, is asked inside the transaction, after the object is locked, whether the object
+	// is still what the caller saw; its error ends the call (If-Match).
+	Unchanged func(ctx context.Context) error
+	// RowVersion, when not 0, is the row version that the caller's screen was built from; a change of a newer one is
+	// refused (lifecycle.md R8).
+	RowVersion int64
+	// Repeat, when set, keeps the answer of a creation in the same transaction (Idempotency-Key).
+	Repeat *Ticket
+}
+
+type txKey struct{}
+
+// read runs fn in a read transaction, or in the one that the context is in already, so that a caller's
+// condition sees what the transaction sees.
+func (o *Office) read(ctx context.Context, fn func(*store.Tx) error) error {
+	if tx, ok := ctx.Value(txKey{}).(*store.Tx); ok {
+		return fn(tx)
+	}
+	return o.store.Read(ctx, fn)
+}
+
+// write runs fn in a write transaction, and wakes whoever sends mails when it queued one.
+func (o *Office) write(ctx context.Context, fn func(*store.Tx) error) error {
+	var queued bool
+	err := o.store.Write(ctx, func(tx *store.Tx) error {
+		err := fn(tx)
+		queued = tx.QueuedMail()
+		return err
+	})
+	if err == nil && queued {
+		o.wakeMails()
+	}
+	return err
+}
+
+// unchanged asks the caller's condition inside the transaction; the object must be locked before.
+func (by *Caller) unchanged(ctx context.Context, tx *store.Tx) error {
+	if by.Unchanged == nil {
+		return nil
+	}
+	return by.Unchanged(context.WithValue(ctx, txKey{}, tx))
+}
+
+// Ready tells whether the database is reachable and has the schema of this binary.
+func (o *Office) Ready(ctx context.Context) error { return o.store.Ready(ctx) }

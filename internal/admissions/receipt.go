@@ -1,0 +1,112 @@
+package admissions
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// receiptPurpose is what the key of receipts is derived for, and receiptRules the version of the rules by which an
+// attempt to submit is judged; it is raised with every change of them.
+const (
+	receiptPurpose = "receipt"
+	receiptRules   = 1
+)
+
+// makeReceipt stores and signs the receipt of an attempt to submit (lifecycle.md 3.7). codes say what stood in the
+// way; nil means accepted.
+func (o *Office) makeReceipt(tx *store.Tx, d *dossier, courses []admitto.ApplicationCourse, codes []string) (r admitto.Receipt, err error) {
+	r = admitto.Receipt{Application: d.ID, Made: tx.Now(), Accepted: len(codes) == 0}
+	if r.Number, err = tx.InsertReceipt(d.ID, r.Made, r.Accepted); err != nil {
+		return r, err
+	}
+	content, err := tx.ApplicationContent(d.ID)
+	if err != nil {
+		return r, err
+	}
+	result := "accepted"
+	if !r.Accepted {
+		result = "refused: " + strings.Join(codes, " ")
+	}
+	var chosen []string
+	for _, c := range courses {
+		chosen = append(chosen, fmt.Sprintf("%d. course %d", c.Priority, c.Course))
+	}
+	r.Text = fmt.Sprintf("Receipt %d\nApplicant %d\nApplication %d\nTime %s\nResult %s\nCourses %s\nContent SHA-256 %s\nRules %d\n",
+		r.Number, d.Applicant.ID, d.ID, o.receiptTime(r.Made), result, strings.Join(chosen, ", "), contentHash(&content), receiptRules)
+	r.Signature = base64.StdEncoding.EncodeToString(ed25519.Sign(o.key.Signer(receiptPurpose), []byte(r.Text)))
+	return r, tx.SignReceipt(r.Number, r.Text, r.Signature)
+}
+
+// contentHash is the SHA-256 of the canonical JSON of a content: keys sorted, no spaces, unset values left out.
+func contentHash(content *admitto.Content) string {
+	raw, err := json.Marshal(content)
+	var tree map[string]any
+	if err == nil {
+		err = json.Unmarshal(raw, &tree)
+	}
+	if err == nil {
+		raw, err = json.Marshal(unsetLeftOut(tree))
+	}
+	if err != nil {
+		panic(err) // texts, numbers and lists always encode, and read back
+	}
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:])
+}
+
+// unsetLeftOut drops what is null, empty or holds nothing from objects, so that a field that is added to the product
+// later does not change the hash of what was filled in before.
+func unsetLeftOut(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			if inner = unsetLeftOut(inner); inner == nil || inner == "" {
+				delete(v, key)
+			} else {
+				v[key] = inner
+			}
+		}
+		if len(v) == 0 {
+			return nil
+		}
+	case []any:
+		for i := range v {
+			v[i] = unsetLeftOut(v[i])
+		}
+		if len(v) == 0 {
+			return nil
+		}
+	}
+	return value
+}
+
+// receiptTime is how receipts and mails about them tell a time: to the millisecond, with the zone.
+func (o *Office) receiptTime(at admitto.Time) string {
+	return at.Std().In(o.Settings.Zone).Format("2006-01-02T15:04:05.000-07:00") + " " + o.Settings.Zone.String()
+}
+
+// ReceiptKey is the public key that receipts are checked with.
+func (o *Office) ReceiptKey() ed25519.PublicKey {
+	return o.key.Signer(receiptPurpose).Public().(ed25519.PublicKey)
+}
+
+// Receipts lists the receipts of an application, the oldest first; not-found without it.
+func (o *Office) Receipts(ctx context.Context, application int64) (list []admitto.Receipt, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplication(application); err != nil {
+			return err
+		}
+		list, err = tx.Receipts(application)
+		return err
+	})
+	return list, err
+}

@@ -1,0 +1,450 @@
+package admissions
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// welcomeAPI is the template of the mail that tells somebody about an account made through the API.
+const welcomeAPI = "applicant-welcome-api"
+
+// welcomeLanguage is the only language there are texts in so far.
+const welcomeLanguage = "en"
+
+// sealedMail is the purpose under which waiting mails are sealed.
+const sealedMail = "outbox"
+
+// leaseSlack is how much longer than the sync timeout a creation holds its lease (lifecycle.md 8.2, W2).
+const leaseSlack = 10 * admitto.Second
+
+// NewApplicant is what a caller says of an applicant to create. Texts are in their normal form.
+type NewApplicant struct {
+	Name          admitto.Name
+	Email         string
+	Citizenship   string
+	Phone         string
+	Skype         string
+	Notes         string
+	Reference     string
+	Matriculation string
+	Tracker       int64 // 0: none
+}
+
+// waitingMail is the sealed content of an outbox row: the mail, and what is recorded when it has left.
+type waitingMail struct {
+	Message      mail.Message
+	Stored       admitto.Email // the copy without secrets
+	Actor        admitto.Actor
+	Events       []admitto.Event // links to the applicant are filled in when the ID is final
+	EmailKey     string          // normal form of the applicant's address
+	FixedID      bool            // the mail names the applicant's ID
+	Repeat       *Ticket
+	TemplateCode string
+}
+
+// CreateApplicant creates an applicant and answers its ID after the mail upstream took the welcome mail,
+// which carries the sign-in data (the specification's POST /applicants; lifecycle.md 8.2, W1 to W5).
+//
+// Errors: invalid-parameter for a reference in use or an unknown tracker; already-exists, with the ID of the
+// holder, for an address in use; mail-refused when the upstream refuses or is silent, and then nothing
+// remains; unavailable while another creation of the same address is undecided.
+//
+// Once begun, the work is finished also when ctx is cancelled, for a mail may be on its way; only the waiting
+// for another creation ends with ctx.
+func (o *Office) CreateApplicant(ctx context.Context, by Caller, in NewApplicant) (int64, error) {
+	lasting := context.WithoutCancel(ctx)
+	emailKey := text.EmailKey(in.Email)
+	deadline := time.Now().Add(o.Settings.SyncTimeout)
+	var card welcomeCard
+	for {
+		err := o.prepareCard(lasting, in, emailKey, &card)
+		if err == nil {
+			var row reserved
+			if row, err = o.reserveApplicant(lasting, by, in, emailKey, &card); err == nil {
+				return o.deliverWelcome(lasting, row)
+			}
+		}
+		var busy *undecidedError
+		if !errors.As(err, &busy) {
+			return 0, err
+		}
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		if time.Now().After(deadline) {
+			return 0, &admitto.Error{Kind: admitto.Unavailable, RetryAfter: 5,
+				Message: "The same address is being created by another call. Send this call again in a few seconds."}
+		}
+		o.creating.wait(ctx)
+	}
+}
+
+// undecidedError says that somebody else is creating the same address.
+type undecidedError struct{}
+
+func (*undecidedError) Error() string { return "another creation of this address is under way" }
+
+// CheckApplicant gives the faults of a new applicant that only the database knows, so that they can be told
+// together with all others.
+func (o *Office) CheckApplicant(ctx context.Context, in NewApplicant) (faults []admitto.Fault, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		faults, err = o.applicantFaults(tx, in, text.EmailKey(in.Email))
+		return err
+	})
+	return faults, err
+}
+
+func (o *Office) applicantFaults(tx *store.Tx, in NewApplicant, emailKey string) (faults []admitto.Fault, err error) {
+	if in.Reference != "" {
+		holder, err := tx.ApplicantByReference(in.Reference)
+		if err != nil {
+			return nil, err
+		}
+		// Sent again for the same person it is the address that is refused, with 409.
+		same, _, err := tx.ApplicantByEmail(emailKey)
+		if err != nil {
+			return nil, err
+		}
+		if holder != 0 && holder != same {
+			faults = append(faults, referenceInUse("reference"))
+		}
+	}
+	if in.Tracker != 0 {
+		_, err := tx.Tracker(in.Tracker)
+		if admitto.KindOf(err) == admitto.NotFound {
+			faults = append(faults, admitto.Fault{Parameter: "tracker_ID", Detail: fmt.Sprintf("there is no tracker %d", in.Tracker)})
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	return faults, nil
+}
+
+func referenceInUse(parameter string) admitto.Fault {
+	return admitto.Fault{Parameter: parameter, Code: "reference-in-use", Detail: "the reference code is in use by another applicant"}
+}
+
+// reserved is an applicant who waits for the mail.
+type reserved struct {
+	applicant, outbox, lease int64
+	waiting                  waitingMail
+}
+
+// welcomeCard is what is made ready for a welcome mail before the transaction that stores it.
+type welcomeCard struct {
+	template       mail.Template
+	password, hash string // unless the template shows none
+}
+
+// prepareCard fills in the card, unless the applicant cannot be created. It hashes the password, which takes longer than
+// anything else here, while nobody waits for this call.
+func (o *Office) prepareCard(ctx context.Context, in NewApplicant, emailKey string, card *welcomeCard) error {
+	err := o.read(ctx, func(tx *store.Tx) (err error) {
+		if err := o.mayRegister(tx, in, emailKey); err != nil {
+			return err
+		}
+		card.template, err = o.template(tx, welcomeAPI)
+		return err
+	})
+	if err != nil || card.hash != "" || !card.template.Uses("applicant-Password") {
+		return err
+	}
+	o.hashing <- struct{}{}
+	defer func() { <-o.hashing }()
+	card.password = seal.NewPassword()
+	card.hash = o.hash(card.password)
+	return nil
+}
+
+// mayRegister refuses what cannot be created: for its values, or because somebody has the address.
+func (o *Office) mayRegister(tx *store.Tx, in NewApplicant, emailKey string) error {
+	faults, err := o.applicantFaults(tx, in, emailKey)
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+	}
+	holder, state, err := tx.ApplicantByEmail(emailKey)
+	switch {
+	case err != nil:
+		return err
+	case state == admitto.ApplicantPending:
+		return &undecidedError{}
+	case holder != 0:
+		return addressInUse(holder)
+	}
+	return nil
+}
+
+// reserveApplicant is W1 and W2: everything is checked and stored, but the applicant is not visible yet.
+func (o *Office) reserveApplicant(ctx context.Context, by Caller, in NewApplicant, emailKey string, card *welcomeCard) (r reserved, err error) {
+	recipient, err := text.EmailASCII(in.Email)
+	if err != nil {
+		return r, admitto.Refuse(admitto.InvalidParameter, "email", "", "%s", err)
+	}
+	err = o.write(ctx, func(tx *store.Tx) (err error) {
+		if err := o.mayRegister(tx, in, emailKey); err != nil {
+			return err
+		}
+		a := admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantPending, Lead: true, Registered: tx.Now(),
+			Name: in.Name, Email: in.Email, Phone: in.Phone, Skype: in.Skype, Reference: in.Reference,
+			Matriculation: in.Matriculation, Citizenship: in.Citizenship}
+		if a.ID, err = tx.InsertApplicant(&a, emailKey); err != nil {
+			return err
+		}
+		events := []admitto.Event{{Pattern: admitto.ApplicantWasCollected}}
+		if in.Tracker != 0 {
+			if err := tx.AssignTrackerPending(a.ID, in.Tracker); err != nil {
+				return err
+			}
+			events = append(events, admitto.Event{Pattern: admitto.TrackerAssigned, Links: admitto.Links{Tracker: in.Tracker}})
+		}
+		if in.Notes != "" {
+			if _, err := tx.InsertNote(a.ID, &admitto.Note{Created: tx.Now(), Colour: admitto.Colours[0], Text: in.Notes}); err != nil {
+				return err
+			}
+			events = append(events, admitto.Event{Pattern: admitto.NoteAddedToApplicant})
+		}
+		waiting, err := o.welcome(tx, &a, recipient, card)
+		if err != nil {
+			return err
+		}
+		waiting.Actor, waiting.Events, waiting.Repeat, waiting.EmailKey = by.Actor, events, by.Repeat, emailKey
+		plain, err := json.Marshal(waiting)
+		if err != nil {
+			return err
+		}
+		outbox, err := tx.InsertOutbox(&store.OutboxRow{Kind: store.WelcomeSync, Template: welcomeAPI, Applicant: a.ID,
+			Created: tx.Now(), Sealed: o.key.Seal(sealedMail, plain), LeaseUntil: tx.Now() + o.leaseTime()})
+		if err != nil {
+			return err
+		}
+		r = reserved{applicant: a.ID, outbox: outbox, lease: 1, waiting: waiting}
+		return by.Repeat.renewed(tx, tx.Now()+o.repeatLease())
+	})
+	if errors.Is(err, db.ErrUnique) || errors.Is(err, db.ErrForeignKey) {
+		// Somebody was quicker: the address or the reference was taken, the tracker deleted. Look again.
+		return r, &undecidedError{}
+	}
+	return r, err
+}
+
+func addressInUse(holder int64) error {
+	return &admitto.Error{Kind: admitto.AlreadyExists, Existing: holder,
+		Message: "An applicant or lead with this e-mail address exists; Location names it."}
+}
+
+// welcome renders the welcome mail and its stored copy, and makes the sign-in data it carries.
+func (o *Office) welcome(tx *store.Tx, a *admitto.Applicant, recipient string, card *welcomeCard) (w waitingMail, err error) {
+	template := card.template
+	token, hash := seal.NewToken()
+	expires := tx.Now() + admitto.Time(o.Settings.WelcomeLinkDays)*admitto.Day
+	if err := tx.InsertSignInToken(a.ID, hash, expires); err != nil {
+		return w, err
+	}
+	values := o.applicantMarkers(a, tx.Now())
+	values["applicant-SigninLink"] = o.Settings.BaseURL + "/sign-in/" + token
+	values["applicant-SigninExpires"] = expires.Std().In(o.Settings.Zone).Format("2 January 2006, 15:04 MST")
+	if card.hash != "" {
+		values["applicant-Password"] = card.password
+		if err := tx.SetPassword(a.ID, card.hash, true); err != nil {
+			return w, err
+		}
+	}
+	rendered, err := template.Render(values)
+	if err != nil {
+		return w, err
+	}
+	values["applicant-SigninLink"], values["applicant-Password"] = secretRemoved, secretRemoved
+	stored, err := template.Render(values)
+	if err != nil {
+		return w, err
+	}
+	from := o.Settings.MailFrom
+	return waitingMail{
+		Message: mail.Message{ID: mail.NewID(hostOf(from.Email)), Date: tx.Now().Std(), From: from,
+			To: mail.Address{Name: a.Name.Full(), Email: recipient}, Subject: rendered.Subject, Text: rendered.Text, HTML: rendered.HTML},
+		Stored: admitto.Email{Inserted: tx.Now(), FromName: from.Name, FromEmail: from.Email,
+			Subject: stored.Subject, Message: stored.Text},
+		FixedID:      template.Uses("applicant-ID"),
+		TemplateCode: welcomeAPI,
+	}, nil
+}
+
+func hostOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
+
+// template gives the active text of a template.
+func (o *Office) template(tx *store.Tx, name string) (mail.Template, error) {
+	subject, body, found, err := tx.EmailTemplate(name, welcomeLanguage)
+	if err != nil || found {
+		return mail.Template{Code: name, Subject: subject, Body: body}, err
+	}
+	t, ok := mail.Default(name)
+	if !ok {
+		return t, fmt.Errorf("no template %s", name)
+	}
+	return t, nil
+}
+
+// applicantMarkers gives the values that every mail to an applicant may use (lifecycle.md 8.3, a and z).
+func (o *Office) applicantMarkers(a *admitto.Applicant, now admitto.Time) map[string]string {
+	values := o.instanceMarkers(now)
+	values["applicant-ID"] = strconv.FormatInt(a.ID, 10)
+	values["applicant-Name"] = cmp.Or(a.Name.Full(), a.Name.Legal) // legal persons have no other
+	values["applicant-GivenName"] = a.Name.Given
+	values["applicant-FamilyName"] = a.Name.Family
+	values["applicant-Email"] = a.Email
+	values["applicant-Login"] = a.Email
+	values["applicant-Reference"] = a.Reference
+	return values
+}
+
+// instanceMarkers gives the values that every mail may use (lifecycle.md 8.3, z).
+func (o *Office) instanceMarkers(now admitto.Time) map[string]string {
+	return map[string]string{
+		"instance-Name":    o.Settings.InstanceName,
+		"instance-Link":    o.Settings.BaseURL,
+		"institution-Name": o.Settings.InstanceName,
+		"institution-WWW":  o.Settings.BaseURL,
+		"date-Today":       now.Std().In(o.Settings.Zone).Format("2 January 2006"),
+	}
+}
+
+// deliverWelcome is W3 to W5: the mail leaves and the applicant appears, or nothing remains.
+func (o *Office) deliverWelcome(ctx context.Context, r reserved) (int64, error) {
+	defer o.creating.decided()
+	sendCtx, cancel := context.WithTimeout(ctx, o.Settings.SyncTimeout)
+	refused := o.upstream.Send(sendCtx, &r.waiting.Message)
+	cancel()
+	if refused == nil {
+		id, held, err := o.welcomeLeft(ctx, r)
+		if err != nil || held {
+			return id, err
+		}
+	} else {
+		held, err := o.welcomeRefused(ctx, r)
+		if err != nil {
+			return 0, err
+		}
+		if held {
+			return 0, welcomeNotTaken(refused)
+		}
+	}
+	return o.outcomeOf(ctx, r)
+}
+
+// welcomeLeft is W4. held is false when the row is no longer under this lease.
+func (o *Office) welcomeLeft(ctx context.Context, r reserved) (id int64, held bool, err error) {
+	err = o.write(ctx, func(tx *store.Tx) error {
+		if held, err = tx.HoldsLease(r.outbox, r.lease); err != nil || !held {
+			return err
+		}
+		if err := tx.DeleteOutbox(r.outbox); err != nil {
+			return err
+		}
+		w := r.waiting
+		var found bool
+		if id, found, err = tx.ActivateApplicant(r.applicant, !w.FixedID); err != nil {
+			return err
+		}
+		if !found {
+			return fmt.Errorf("outbox row %d waits for applicant %d, who is not pending", r.outbox, r.applicant)
+		}
+		w.Stored.Applicant, w.Stored.Delivered = id, tx.Now()
+		if err := tx.KeepEmail(&w.Stored); err != nil {
+			return err
+		}
+		for _, e := range w.Events {
+			if tracker := e.Links.Tracker; tracker != 0 {
+				set, err := tx.TrackersOf([]int64{id})
+				if err != nil {
+					return err
+				}
+				if !slices.ContainsFunc(set[id], func(a admitto.TrackerAssociation) bool { return a.Tracker == tracker }) {
+					continue // the tracker was deleted while the mail was on its way
+				}
+			}
+			e.Links.Applicant = id
+			tx.Record(w.Actor, e)
+		}
+		tx.Record(admitto.Actor{Kind: admitto.BySystem, RequestID: w.Actor.RequestID}, admitto.Event{Pattern: admitto.EmailSent,
+			Bind: []string{w.TemplateCode}, Links: admitto.Links{Applicant: id}})
+		return w.Repeat.settled(tx, "/applicants/"+strconv.FormatInt(id, 10))
+	})
+	return id, held, err
+}
+
+// welcomeRefused is W5. held is false when the row is no longer under this lease.
+func (o *Office) welcomeRefused(ctx context.Context, r reserved) (held bool, err error) {
+	err = o.write(ctx, func(tx *store.Tx) error {
+		if held, err = tx.HoldsLease(r.outbox, r.lease); err != nil || !held {
+			return err
+		}
+		_, err := tx.RemovePendingApplicant(r.applicant) // takes token, note, tracker and outbox row along
+		return err
+	})
+	return held, err
+}
+
+// outcomeOf tells what became of a creation that another instance has taken over.
+func (o *Office) outcomeOf(ctx context.Context, r reserved) (id int64, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		holder, state, err := tx.ApplicantByEmail(r.waiting.EmailKey)
+		switch {
+		case err != nil:
+			return err
+		case state == "":
+			return &admitto.Error{Kind: admitto.MailRefused, Message: "The mail upstream did not take the welcome mail, so nothing was stored."}
+		case state == admitto.ApplicantPending:
+			return &admitto.Error{Kind: admitto.Unavailable, RetryAfter: 5,
+				Message: "The creation is still under way. Send this call again in a few seconds."}
+		}
+		id = holder
+		return nil
+	})
+	return id, err
+}
+
+// bell lets calls that want the same thing wait for each other without asking the database all the time: creations of an
+// address, for one. What is decided on other instances is noticed by asking again now and then.
+type bell struct {
+	mu   sync.Mutex
+	news chan struct{} // closed when anything here is decided
+}
+
+func newBell() *bell { return &bell{news: make(chan struct{})} }
+
+// wait returns when something was decided here, soon after in any case, or when ctx is done.
+func (c *bell) wait(ctx context.Context) {
+	c.mu.Lock()
+	news := c.news
+	c.mu.Unlock()
+	select {
+	case <-news:
+	case <-time.After(100 * time.Millisecond):
+	case <-ctx.Done():
+	}
+}
+
+func (c *bell) decided() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	close(c.news)
+	c.news = make(chan struct{})
+}

@@ -1,0 +1,244 @@
+package admissions
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// The reminders take the day they were due for. One that was missed for more than a day is not made up for
+// (lifecycle.md 11.2), since the next run is for the next day.
+
+// RemindDrafts reminds applicants, daily from rules.draft_reminder_before_days before their deadline on, to submit
+// applications that are Draft or Blank (lifecycle.md 8.3).
+func (o *Office) RemindDrafts(ctx context.Context, day admitto.Date) error {
+	statuses := []string{string(admitto.Blank), string(admitto.Draft)}
+	return o.runRule(ctx, rule{ruleDraft,
+		func(tx *store.Tx, after int64) ([]store.Candidate, error) { return tx.Unsubmitted(after, statuses) },
+		func(tx *store.Tx, c store.Candidate) error {
+			d, wanted, err := o.openForReminder(tx, c.Record)
+			if err != nil || !wanted || d.Status != admitto.Draft && d.Status != admitto.Blank {
+				return err
+			}
+			deadline, err := o.nextDeadline(tx, d, day)
+			if err != nil || deadline.IsZero() || daysBetween(day, deadline) > o.Settings.Rules.DraftReminderBefore {
+				return err
+			}
+			if first, err := tx.ClaimRuleAction(ruleDraft, d.ID, day.String()); err != nil || !first {
+				return err
+			}
+			return o.remind(tx, d, "application-draft-reminder", day.String(), map[string]string{"intake-Deadline": longDay(deadline)})
+		}})
+}
+
+// nextDeadline gives the first deadline, from the day on, of the courses of an application that holds for the
+// applicant; unset when there is none.
+func (o *Office) nextDeadline(tx *store.Tx, d *dossier, day admitto.Date) (next admitto.Date, err error) {
+	courses, err := tx.CoursesOfApplications([]int64{d.ID})
+	if err != nil {
+		return next, err
+	}
+	regions, err := tx.Regions()
+	if err != nil {
+		return next, err
+	}
+	for _, course := range courses[d.ID] {
+		if course.Intake == 0 {
+			continue
+		}
+		intake, err := tx.Intake(course.Intake)
+		if err != nil {
+			return next, err
+		}
+		deadline, err := tx.LaterDeadline(d.ID, course.Intake, o.Settings.Zone)
+		if err != nil {
+			return next, err
+		}
+		if deadline.IsZero() && intake.Policy != "Rolling" {
+			territory := intake.TerritoryOf(d.Applicant.Citizenship, regions)
+			if i := slices.IndexFunc(intake.Deadlines, func(e admitto.Deadline) bool { return e.Territory == territory && !e.Barred }); i >= 0 {
+				deadline = intake.Deadlines[i].Day
+			}
+		}
+		if !deadline.IsZero() && daysBetween(day, deadline) >= 0 && (next.IsZero() || daysBetween(deadline, next) > 0) {
+			next = deadline
+		}
+	}
+	return next, nil
+}
+
+// RemindReopened reminds applicants to submit a reopened application again that they have not edited for
+// rules.reopened_reminder_after_days: every so many days, and a few times at most.
+func (o *Office) RemindReopened(ctx context.Context, day admitto.Date) error {
+	set := o.Settings.Rules
+	return o.runRule(ctx, rule{ruleReopened,
+		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
+			return tx.Unsubmitted(after, []string{string(admitto.Reopened)})
+		},
+		func(tx *store.Tx, c store.Candidate) error {
+			d, wanted, err := o.openForReminder(tx, c.Record)
+			if err != nil || !wanted || d.Status != admitto.Reopened {
+				return err
+			}
+			quiet := daysBetween(o.dayOf(max(d.Reopened, d.Revised)), day) - set.ReopenedReminderAfter
+			if quiet < 0 || quiet%max(set.ReopenedReminderEvery, 1) != 0 {
+				return nil
+			}
+			if first, err := tx.ClaimRuleAction(ruleReopened, d.ID, day.String()); err != nil || !first {
+				return err
+			}
+			// Editing between reminders does not raise how many there are at most.
+			numbers := make([]string, set.ReopenedReminderMax)
+			for i := range numbers {
+				numbers[i] = fmt.Sprintf("%d/%d", d.Reopened, i+1)
+			}
+			done, err := tx.CountRuleActions(ruleReopenedNumber, d.ID, numbers)
+			if err != nil || int(done) >= len(numbers) {
+				return err
+			}
+			if first, err := tx.ClaimRuleAction(ruleReopenedNumber, d.ID, numbers[done]); err != nil || !first {
+				return err
+			}
+			return o.remind(tx, d, "application-reopened-reminder", day.String(), nil)
+		}})
+}
+
+// RemindDecisions reminds applicants to answer an offer: weekly for some time after it was confirmed, and shortly
+// before the deadline (lifecycle.md 8.3). After a Required deadline no answer is taken, so nobody is asked for one.
+func (o *Office) RemindDecisions(ctx context.Context, day admitto.Date) error {
+	set := o.Settings.Rules
+	return o.runRule(ctx, rule{ruleDecision, (*store.Tx).Undecided, func(tx *store.Tx, c store.Candidate) error {
+		d, wanted, err := o.openForReminder(tx, c.Application)
+		if err != nil || !wanted {
+			return err
+		}
+		offer, err := tx.LockOffer(d.ID, c.Record)
+		if err != nil || offer.Confirmed == 0 || offer.Decision != admitto.DecisionNone || offer.DecisionPolicy == "None" {
+			return err
+		}
+		passed := daysBetween(o.dayOf(offer.Confirmed), day)
+		left := daysBetween(day, offer.DecisionDeadline)
+		weekly := passed > 0 && passed <= set.DecisionReminderMax && passed%max(set.DecisionReminderEvery, 1) == 0
+		if hasEnd := !offer.DecisionDeadline.IsZero(); hasEnd {
+			weekly = weekly && (left >= 0 || offer.DecisionPolicy != "Required") || passed > 0 && left == set.DecisionReminderBefore
+		}
+		if !weekly {
+			return nil
+		}
+		if first, err := tx.ClaimRuleAction(ruleDecision, offer.ID, day.String()); err != nil || !first {
+			return err
+		}
+		values, err := o.offerMarkers(tx, d, &offer)
+		if err != nil {
+			return err
+		}
+		if values["offer-DecisionDeadline"] == "" {
+			values["offer-DecisionDeadline"] = "none"
+		}
+		const template = "offer-decision-reminder"
+		_, err = o.post(tx, posting{template: template, applicant: &d.Applicant, application: d.ID, values: values,
+			key: mailKey(template, offer.ID, day.String())})
+		return err
+	}})
+}
+
+// RemindInvoices reminds payers once, rules.invoice_reminder_before_days before the deadline, of invoices that are
+// not collected and whose reminder is switched on.
+func (o *Office) RemindInvoices(ctx context.Context, day admitto.Date) error {
+	deadline := day.AddDays(o.Settings.Rules.InvoiceReminderBefore)
+	return o.runRule(ctx, rule{ruleInvoice,
+		func(tx *store.Tx, after int64) ([]store.Candidate, error) { return tx.DueForReminder(after, deadline) },
+		func(tx *store.Tx, c store.Candidate) error {
+			owner, err := tx.InvoiceOwner(c.Record)
+			if err != nil {
+				return err
+			}
+			applicant, err := tx.LockApplicant(owner)
+			if err != nil {
+				return err
+			}
+			if due, err := tx.RemindInvoice(c.Record); err != nil || !due {
+				return err
+			}
+			if first, err := tx.ClaimRuleAction(ruleInvoice, c.Record, "once"); err != nil || !first {
+				return err
+			}
+			invoice, err := tx.Invoice(c.Record)
+			if err != nil {
+				return err
+			}
+			tx.Record(admitto.System(), admitto.Event{Pattern: admitto.InvoiceReminded, Links: admitto.Links{Applicant: invoice.Applicant,
+				Application: invoice.Application, Course: invoice.Course, Invoice: invoice.ID}})
+			const template = "invoice-reminder"
+			_, err = o.post(tx, posting{template: template, applicant: &applicant, application: invoice.Application,
+				values: o.invoiceMarkers(&invoice), key: mailKey(template, invoice.ID, "once")})
+			return err
+		}})
+}
+
+// RemindTasks reminds applicants of open tasks whose status asks for it: every so many days, for so long
+// (lifecycle.md K6). A reminder that is late by more than a day is skipped.
+func (o *Office) RemindTasks(ctx context.Context) error {
+	return o.runRule(ctx, rule{ruleTask, (*store.Tx).TasksToRemind, func(tx *store.Tx, c store.Candidate) error {
+		d, wanted, err := o.openForReminder(tx, c.Application)
+		if err != nil || !wanted {
+			return err
+		}
+		r, found, err := tx.TaskReminderOf(c.Record)
+		if err != nil || !found || tx.Now() < r.Since {
+			return err
+		}
+		number := (tx.Now() - r.Since) / (admitto.Time(r.Every) * admitto.Day)
+		due := r.Since + number*admitto.Time(r.Every)*admitto.Day
+		if number < 1 || tx.Now()-due > admitto.Day || r.Max > 0 && due > r.Since+admitto.Time(r.Max)*admitto.Day {
+			return nil
+		}
+		occurrence := strconv.FormatInt(int64(due), 10)
+		if first, err := tx.ClaimRuleAction(ruleTask, c.Record, occurrence); err != nil || !first {
+			return err
+		}
+		if err := tx.RemindTask(c.Record); err != nil {
+			return err
+		}
+		d.record(tx, admitto.TaskReminded)
+		values, err := o.taskMarkersOf(tx, d, c.Record)
+		if err != nil {
+			return err
+		}
+		const template = "task-reminder"
+		_, err = o.post(tx, posting{template: template, applicant: &d.Applicant, application: d.ID, values: values,
+			key: mailKey(template, c.Record, occurrence)})
+		return err
+	}})
+}
+
+// daysBetween counts the days from one day to a later one; below 0 when it is earlier.
+func daysBetween(from, to admitto.Date) int {
+	return int(admitto.TimeOf(to.In(time.UTC)).Unix()/86400 - admitto.TimeOf(from.In(time.UTC)).Unix()/86400)
+}
+
+// taskMarkersOf gives what a mail may say of a task and its application (lifecycle.md 8.3, groups p and t).
+func (o *Office) taskMarkersOf(tx *store.Tx, d *dossier, task int64) (map[string]string, error) {
+	t, err := tx.TaskText(task)
+	if err != nil {
+		return nil, err
+	}
+	values, err := o.applicationMarkers(tx, d)
+	if err != nil {
+		return nil, err
+	}
+	values["task-Title"], values["task-Instructions"], values["task-Deadline"] = t.Title, t.Instructions, "no deadline"
+	if !t.Deadline.IsZero() {
+		values["task-Deadline"] = longDay(t.Deadline)
+	}
+	values["task-Link"] = fmt.Sprintf("%s/my/tasks/%d", o.Settings.BaseURL, task)
+	return values, nil
+}
+
+// longDay is how mails write a day.
+func longDay(d admitto.Date) string { return d.In(time.UTC).Format("2 January 2006") }

@@ -1,0 +1,73 @@
+package admissions
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// ApplicationScores lists the scores of an application over all scoresheets, by ID (resources.md 11);
+// not-found without the application.
+func (o *Office) ApplicationScores(ctx context.Context, application int64) (list []admitto.Score, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplication(application); err != nil {
+			return err
+		}
+		all, err := tx.ScoresOf([]int64{application})
+		list = all[application]
+		return err
+	})
+	return list, err
+}
+
+// Scoresheets lists all scoresheets by ascending ID (resources.md 20.2).
+func (o *Office) Scoresheets(ctx context.Context) (list []admitto.Scoresheet, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		list, err = tx.Scoresheets()
+		return err
+	})
+	return list, err
+}
+
+// Scoresheet reads one scoresheet, or answers NotFound.
+func (o *Office) Scoresheet(ctx context.Context, id int64) (s admitto.Scoresheet, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		s, err = tx.Scoresheet(id)
+		return err
+	})
+	return s, err
+}
+
+// Score reads one score of a scoresheet; not-found without the sheet, or when the score is not on it.
+func (o *Office) Score(ctx context.Context, sheet, id int64) (s admitto.Score, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		parent, err := tx.Scoresheet(sheet)
+		if err != nil {
+			return err
+		}
+		s, err = tx.Score(&parent, id)
+		return err
+	})
+	return s, err
+}
+
+// Scores answers a list of scores of a sheet (resources.md 20.3): count is called with the number of all
+// matches, each for the matches themselves by ascending ID, at most q.Limit (nil: they are not read). more
+// tells whether matches are left out; not-found without the sheet.
+func (o *Office) Scores(ctx context.Context, q admitto.ScoreQuery, count func(n, last int64), each func(*admitto.Score) error) (more bool, err error) {
+	err = o.read(ctx, func(tx *store.Tx) error {
+		sheet, err := tx.Scoresheet(q.Scoresheet)
+		if err != nil {
+			return err
+		}
+		n, err := tx.CountScores(q)
+		if err != nil {
+			return err
+		}
+		more, err = listOrEnd(n, q.Limit, count, each, func() (int64, error) { return tx.ScoresEnd(q) },
+			func() (bool, error) { return tx.EachScore(&sheet, q, each) })
+		return err
+	})
+	return more, err
+}

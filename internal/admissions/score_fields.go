@@ -1,0 +1,66 @@
+package admissions
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// ChangeScore writes the given fields of a score (resources.md 20.4 and 24.13). Errors: not-found for the sheet or the
+// score, invalid-parameter with a fault for each field that the sheet does not take or that must have a value,
+// not-allowed-now on a confirmed sheet.
+func (o *Office) ChangeScore(ctx context.Context, by Caller, sheet, id int64, change ScoreChange) error {
+	return o.changeScore(ctx, by, sheet, id, change, nil)
+}
+
+// ClearScore makes one field of a score empty. Errors: those of ChangeScore; not-found also when it is empty already,
+// and not-allowed-now when the sheet demands a value.
+func (o *Office) ClearScore(ctx context.Context, by Caller, sheet, id int64, field admitto.ScoreFields, scorers bool) error {
+	return o.changeScore(ctx, by, sheet, id, ScoreChange{Fields: field, Scorers: scorers}, func(t *admitto.Scoresheet, s *admitto.Score) error {
+		if s.Text(field) == "" {
+			return &admitto.Error{Kind: admitto.NotFound}
+		}
+		return nil
+	})
+}
+
+// changeScore changes a score; found, when set, is asked with the present one and may end the change. Clearing what must
+// have a value is then a matter of the state, since there is no value that could be blamed.
+func (o *Office) changeScore(ctx context.Context, by Caller, sheet, id int64, change ScoreChange,
+	found func(*admitto.Scoresheet, *admitto.Score) error) error {
+	return o.write(ctx, func(tx *store.Tx) error {
+		t, err := tx.Scoresheet(sheet)
+		if err != nil {
+			return err
+		}
+		named, err := tx.Score(&t, id)
+		if err != nil {
+			return err
+		}
+		d, err := o.openDossier(tx, by, named.Application)
+		if err != nil {
+			return err
+		}
+		old, err := tx.Score(&t, id) // as it is under the lock of its application
+		if err == nil && found != nil {
+			err = found(&t, &old)
+		}
+		if err != nil {
+			return err
+		}
+		s := old
+		s.Take(change.Fields, &change.Values)
+		faults := t.ScoreFaults(&s, change.Fields, change.judged())
+		if len(faults) > 0 && found == nil {
+			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+		}
+		if err := by.unchanged(ctx, tx); err != nil {
+			return err
+		}
+		if len(faults) > 0 {
+			return admitto.Errorf(admitto.NotAllowedNow, "The %s cannot be cleared: scores of this sheet must have one.", change.Fields.Name())
+		}
+		return o.saveScore(tx, d, &t, &old, &s, change.Scorers)
+	})
+}

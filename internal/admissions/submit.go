@@ -1,0 +1,132 @@
+package admissions
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// Submit hands an application in, for the first time or again (lifecycle.md T7, T9): the courses get their offers, and
+// the applicant a receipt and a mail. A reason of an administrator sets aside the guards that the table of
+// transitions says, and is kept with the record. An attempt of the applicant that is refused leaves a receipt, too,
+// which is given beside the error. Errors: not-found, not-allowed-now with the codes of all guards that fail.
+func (o *Office) Submit(ctx context.Context, by Caller, application int64, reason string) (receipt admitto.Receipt, err error) {
+	var refused error // commits, since its receipt must stay
+	err = o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) (err error) {
+		refused, receipt = nil, admitto.Receipt{}
+		q := &question{reason: strings.TrimSpace(reason)}
+		if q.courses, err = coursesByPriority(tx, application); err != nil {
+			return err
+		}
+		step, err := o.step(d, by, admitto.Submit, "")
+		if err == nil {
+			err = o.may(tx, d, &step, q)
+		}
+		if admitto.KindOf(err) == admitto.NotAllowedNow && d.Actor.Kind == admitto.ByApplicant {
+			refused = err
+			codes := codesOf(err)
+			receipt, err = o.makeReceipt(tx, d, q.courses, codes)
+			d.record(tx, admitto.ApplicationRefused, strings.Join(codes, "+"))
+			return err
+		}
+		if err != nil {
+			return err
+		}
+		receipt, err = o.submit(tx, d, &step, q)
+		return err
+	})
+	if err == nil {
+		err = refused
+	}
+	return receipt, err
+}
+
+// submit does what follows when nothing stands in the way.
+func (o *Office) submit(tx *store.Tx, d *dossier, step *admitto.Transition, q *question) (receipt admitto.Receipt, err error) {
+	pattern, template := admitto.ApplicationSubmitted, "application-submitted"
+	if d.Status == admitto.Reopened {
+		pattern, template = admitto.ApplicationResubmitted, "application-resubmitted"
+	}
+	if d.Submitted == 0 {
+		d.Submitted = tx.Now()
+	} else {
+		d.Resubmitted = tx.Now()
+	}
+	d.Status = step.To
+	if err := tx.SaveApplication(&d.ApplicationCase); err != nil {
+		return receipt, err
+	}
+	if err := o.submitCourses(tx, d, q); err != nil {
+		return receipt, err
+	}
+	d.recordWhy(tx, pattern, q.reason, q.aside...)
+	if err := o.createOffers(tx, d, q.courses); err != nil {
+		return receipt, err
+	}
+	if err := o.causeTasks(tx, d, "submitted", 0, 0); err != nil {
+		return receipt, err
+	}
+	if receipt, err = o.makeReceipt(tx, d, q.courses, nil); err != nil {
+		return receipt, err
+	}
+	values := map[string]string{"receipt-Number": receipt.NumberText(), "receipt-Time": o.receiptTime(receipt.Made)}
+	attached := []mail.Attachment{{Name: "receipt-" + receipt.NumberText() + ".txt", Type: "text/plain", Data: []byte(receipt.Whole())}}
+	if err := o.tellApplicant(tx, d, template, values, attached); err != nil {
+		return receipt, err
+	}
+	return receipt, o.chargeFees(tx, d, string(admitto.FeeAtSubmission), q.courses)
+}
+
+// submitCourses notes the first submission of each course that had none.
+func (o *Office) submitCourses(tx *store.Tx, d *dossier, q *question) error {
+	for i := range q.courses {
+		c := &q.courses[i]
+		if c.Submitted != 0 {
+			continue
+		}
+		late := false
+		if c.Intake != 0 {
+			intake, err := tx.Intake(c.Intake)
+			if err != nil {
+				return err
+			}
+			l, err := o.deadlineOf(tx, d, &intake, q)
+			if err != nil {
+				return err
+			}
+			late = l.isLate(tx.Now())
+		}
+		if err := tx.SubmitApplicationCourse(d.ID, c.Course, late); err != nil {
+			return err
+		}
+		c.Submitted = tx.Now()
+	}
+	return nil
+}
+
+// coursesByPriority gives the courses of an application, the first choice first.
+func coursesByPriority(tx *store.Tx, application int64) ([]admitto.ApplicationCourse, error) {
+	all, err := tx.CoursesOfApplications([]int64{application})
+	list := all[application]
+	slices.SortFunc(list, func(a, b admitto.ApplicationCourse) int { return a.Priority - b.Priority })
+	return list, err
+}
+
+// codesOf gives the codes of a refusal, each once, in their order.
+func codesOf(err error) (codes []string) {
+	var refused *admitto.Error
+	if !errors.As(err, &refused) {
+		return nil
+	}
+	for _, f := range refused.Faults {
+		if !slices.Contains(codes, f.Code) {
+			codes = append(codes, f.Code)
+		}
+	}
+	return codes
+}

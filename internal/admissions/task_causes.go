@@ -1,0 +1,168 @@
+package admissions
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// ruleTaskCause is the rule under which it is remembered that a trigger has made a task.
+const ruleTaskCause = "task-cause"
+
+// CreateTask makes a task of a template for an application, about one of its courses or about all of it (0), and tells
+// the applicant when the template says so (lifecycle.md K1). Errors: not-found for the application; invalid-parameter
+// for an unknown template or course; not-allowed-now with the codes of G9, and template-inactive.
+func (o *Office) CreateTask(ctx context.Context, by Caller, application, template, course int64) (t admitto.TaskCase, err error) {
+	err = o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
+		if err := admitto.TaskStep(admitto.TaskCreate, admitto.TaskIsOpen, by.Actor.Kind); err != nil {
+			return err
+		}
+		p, err := taskParts(tx, d, template, course)
+		if err != nil {
+			return err
+		}
+		faults, err := o.closedFaults(tx, d)
+		if err != nil {
+			return err
+		}
+		if !p.Active {
+			faults = append(faults, guardFault("template-inactive", "the task template %d is not active", template))
+		}
+		if course != 0 && !p.AllCourses && !slices.Contains(p.Courses, course) {
+			faults = append(faults, guardFault("template-not-for-course", "the task template %d is not for course %d", template, course))
+		}
+		if err := notNow(faults); err != nil {
+			return err
+		}
+		t, err = o.makeTask(tx, d, by.Actor, &p, course)
+		return err
+	})
+	return t, err
+}
+
+// taskParts reads a template, and refuses one that is not there or a course that the application does not have.
+func taskParts(tx *store.Tx, d *dossier, template, course int64) (p admitto.TaskTemplate, err error) {
+	var faults []admitto.Fault
+	p, err = tx.TaskTemplate(template)
+	if admitto.KindOf(err) == admitto.NotFound {
+		faults = append(faults, admitto.Fault{Parameter: "template", Detail: "there is no task template " + strconv.FormatInt(template, 10)})
+	} else if err != nil {
+		return p, err
+	}
+	courses, err := courseIDs(tx, d)
+	if err != nil {
+		return p, err
+	}
+	if course != 0 && !slices.Contains(courses, course) {
+		faults = append(faults, admitto.Fault{Parameter: "course", Detail: "the application has no course " + strconv.FormatInt(course, 10)})
+	}
+	if len(faults) > 0 {
+		return p, &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+	}
+	return p, nil
+}
+
+// courseIDs gives the IDs of the courses of an application in the order of their priorities.
+func courseIDs(tx *store.Tx, d *dossier) (ids []int64, err error) {
+	courses, err := coursesOf(tx, d.ID)
+	for _, c := range courses {
+		ids = append(ids, c.Course)
+	}
+	return ids, err
+}
+
+// causeTasks makes the tasks that a cause (created, submitted, confirmed) triggers, each at most once per application,
+// template and course (lifecycle.md K1). course is what the cause is about and offerType the confirmed type, 0 when
+// not given. A template for all courses makes one task of the application, or, for the cause confirmed, one of the
+// course of the offer; a template for a list of courses makes one for each of them. An application that is over gets
+// no new tasks.
+func (o *Office) causeTasks(tx *store.Tx, d *dossier, cause string, course, offerType int64) error {
+	templates, err := tx.TaskTemplatesFor(cause)
+	if err != nil || len(templates) == 0 {
+		return err
+	}
+	if faults, err := o.closedFaults(tx, d); err != nil || len(faults) > 0 {
+		return err
+	}
+	about := []int64{course}
+	if course == 0 {
+		if about, err = courseIDs(tx, d); err != nil {
+			return err
+		}
+	}
+	system := admitto.System()
+	system.RequestID = d.Actor.RequestID
+	for i := range templates {
+		p := &templates[i]
+		if cause == "confirmed" && len(p.OfferTypes) > 0 && !slices.Contains(p.OfferTypes, offerType) {
+			continue
+		}
+		for _, course := range tasksOf(p, cause, course, about) {
+			occurrence := strconv.FormatInt(p.ID, 10) + "/" + strconv.FormatInt(course, 10)
+			first, err := tx.ClaimRuleAction(ruleTaskCause, d.ID, occurrence)
+			if err != nil {
+				return err
+			}
+			if !first {
+				continue
+			}
+			if _, err := o.makeTask(tx, d, system, p, course); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// tasksOf gives the course of each task that a template makes for a cause; 0 is a task of the whole application.
+func tasksOf(p *admitto.TaskTemplate, cause string, course int64, about []int64) (courses []int64) {
+	if p.AllCourses {
+		if cause == "confirmed" {
+			return []int64{course}
+		}
+		return []int64{0}
+	}
+	for _, c := range about {
+		if slices.Contains(p.Courses, c) {
+			courses = append(courses, c)
+		}
+	}
+	return courses
+}
+
+// makeTask stores a new task with the default status of its template, records it, and tells the applicant when the
+// template says so and the application is not silenced.
+func (o *Office) makeTask(tx *store.Tx, d *dossier, actor admitto.Actor, p *admitto.TaskTemplate, course int64) (t admitto.TaskCase, err error) {
+	status, ok := p.DefaultStatus()
+	if !ok && len(p.Statuses) > 0 {
+		status = p.Statuses[0]
+	}
+	t = admitto.TaskCase{Task: admitto.Task{Application: d.ID, Created: tx.Now(), Class: p.Class, Title: p.Title},
+		Template: p.ID, Course: course, RowVersion: 1}
+	applyStatus(tx, &t, status.Name, status)
+	if p.DeadlineDays >= 0 {
+		t.Deadline = admitto.DateOf(tx.Now().Std().In(o.Settings.Zone)).AddDays(int(p.DeadlineDays))
+	}
+	if t.ID, err = tx.InsertTask(&t); err != nil {
+		return t, err
+	}
+	tx.Record(actor, admitto.Event{Pattern: admitto.TaskCreated, Links: d.links()})
+	if !p.Mails {
+		return t, nil
+	}
+	silenced, err := tx.Silenced(d.ID)
+	if err != nil || silenced {
+		return t, err
+	}
+	values, err := o.taskMarkersOf(tx, d, t.ID)
+	if err != nil {
+		return t, err
+	}
+	const template = "task-created"
+	_, err = o.post(tx, posting{template: template, applicant: &d.Applicant, application: d.ID, values: values,
+		key: template + "/" + strconv.FormatInt(t.ID, 10) + "/once"})
+	return t, err
+}

@@ -1,0 +1,149 @@
+package admissions
+
+import (
+	"context"
+	"io"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// maxTaskComment bounds the applicant's comment on a task, in characters.
+const maxTaskComment = 2048
+
+// TaskSaving is what an applicant changes of a task: nil and the zero Content leave things as they are.
+type TaskSaving struct {
+	Status  *string
+	Comment *string // "" takes it away
+	Name    string  // of the document, as it was given; "" for none
+	Content io.ReaderAt
+	Size    int64 // of the document, in bytes
+}
+
+// SaveTask saves what the applicant did about a task (lifecycle.md K2). Saving what is there already changes nothing.
+// Errors: not-found, as for a task of somebody else; invalid-parameter for a comment; the errors of UploadDocument for
+// the document; not-allowed-now with the codes of G9, task-closed, status-not-public, document-missing, frozen,
+// comments-not-taken, documents-not-taken and too-many-documents.
+func (o *Office) SaveTask(ctx context.Context, by Caller, application, id int64, in TaskSaving) error {
+	if _, err := o.Task(ctx, application, id); err != nil {
+		return err // before any bytes are stored
+	}
+	if in.Comment != nil {
+		comment, err := text.Multiline(*in.Comment, 0, maxTaskComment)
+		if err != nil {
+			return admitto.Refuse(admitto.InvalidParameter, "comment", "", "%s", err)
+		}
+		in.Comment = &comment
+	}
+	var f *admitto.File
+	if in.Content != nil {
+		described, err := describeUpload(&Upload{Application: application, Task: id, Name: in.Name, Content: in.Content, Size: in.Size}, o.Settings.MaxDocument)
+		if err != nil {
+			return err
+		}
+		if err := o.keepBytes(ctx, &described, io.NewSectionReader(in.Content, 0, in.Size)); err != nil {
+			return err
+		}
+		f = &described
+	}
+	err := o.changeTask(ctx, by, application, id, admitto.TaskSave, func(tx *store.Tx, d *dossier, t *admitto.TaskCase) error {
+		return o.saveTask(tx, d, t, &in, f)
+	})
+	if err != nil && f != nil {
+		o.dropFile(ctx, f.Hash)
+	}
+	return err
+}
+
+func (o *Office) saveTask(tx *store.Tx, d *dossier, t *admitto.TaskCase, in *TaskSaving, f *admitto.File) error {
+	template, err := tx.TaskTemplate(t.Template)
+	if err != nil {
+		return err
+	}
+	faults, err := o.closedFaults(tx, d)
+	if err != nil {
+		return err
+	}
+	attached, err := tx.CountTaskDocuments(t.ID)
+	if err != nil {
+		return err
+	}
+	if f != nil {
+		room, err := roomFaults(tx, d.ID)
+		if err != nil {
+			return err
+		}
+		faults = append(faults, room...)
+	}
+	if err := notNow(append(faults, saveFaults(d, t, &template, in, f != nil, attached)...)); err != nil {
+		return err
+	}
+	newStatus := in.Status != nil && *in.Status != t.Status
+	newComment := in.Comment != nil && *in.Comment != t.NotesApplicant
+	if !newStatus && !newComment && f == nil {
+		return nil
+	}
+	was := *t
+	t.Committed = tx.Now()
+	d.record(tx, admitto.TaskSaved)
+	if newStatus {
+		status, _ := template.Status(*in.Status)
+		applyStatus(tx, t, status.Name, status)
+		d.recordStatus(tx, &was, t, true)
+	}
+	if newComment {
+		t.NotesApplicant = *in.Comment
+		tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskCommented, Links: d.links(),
+			Details: []admitto.Detail{{Path: "notes/applicant", Old: was.NotesApplicant, New: t.NotesApplicant}}})
+	}
+	if err := tx.SaveTask(t); err != nil || f == nil {
+		return err
+	}
+	return o.attachToTask(tx, d, t, f)
+}
+
+// attachToTask adds a document of the applicant to the application and to the task. A task may ask for documents
+// after the submission, when the rest of the content is closed to the applicant, so the status decides only whether
+// the application becomes a Draft.
+func (o *Office) attachToTask(tx *store.Tx, d *dossier, t *admitto.TaskCase, f *admitto.File) (err error) {
+	f.Uploaded = tx.Now()
+	if f.ID, err = tx.InsertDocument(f, t.ID); err != nil {
+		return err
+	}
+	if err := o.fileKept(tx, f.Hash); err != nil {
+		return err
+	}
+	links := d.links()
+	links.Document = f.ID
+	if _, err := admitto.ApplicationStep(admitto.ContentSaved, d.Status, d.Actor.Kind); err != nil {
+		tx.Record(d.Actor, admitto.Event{Pattern: admitto.DocumentUploadedToTask, Links: links})
+		return tx.ContentRevised(d.ID, d.Status)
+	}
+	return o.documentChanged(tx, d, f.ID, t.ID, admitto.DocumentUploaded, admitto.DocumentUploadedToTask)
+}
+
+// saveFaults gives the guards of K2 that do not hold, all of them; attached counts the documents the task has.
+func saveFaults(d *dossier, t *admitto.TaskCase, template *admitto.TaskTemplate, in *TaskSaving, document bool, attached int64) (faults []admitto.Fault) {
+	if d.Frozen != 0 && template.Freezable {
+		faults = append(faults, guardFault(admitto.CodeFrozen, "the application is frozen, and this task with it"))
+	}
+	if in.Status != nil && *in.Status != t.Status {
+		status, known := template.Status(*in.Status)
+		if !known || !status.Public {
+			faults = append(faults, guardFault("status-not-public", "the status %s is not one to choose", text.Quote(*in.Status)))
+		} else if status.RequiresDocument && !document && attached == 0 {
+			faults = append(faults, guardFault("document-missing", "the status %s needs a document", text.Quote(status.Name)))
+		}
+	}
+	if in.Comment != nil && *in.Comment != t.NotesApplicant && !template.AllowsComments {
+		faults = append(faults, guardFault("comments-not-taken", "this task takes no comments"))
+	}
+	switch {
+	case document && !template.AllowsDocument:
+		faults = append(faults, guardFault("documents-not-taken", "this task takes no documents"))
+	case document && attached >= int64(template.MaxDocuments):
+		faults = append(faults, guardFault("too-many-documents", "the task has %d documents, and more are not taken", attached))
+	}
+	return faults
+}

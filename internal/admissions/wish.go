@@ -1,0 +1,41 @@
+package admissions
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// ConsentsOf lists an applicant's latest decisions by consent (resources.md 3.5); consents without a decision
+// are not among them. Not-found without the applicant.
+func (o *Office) ConsentsOf(ctx context.Context, applicant int64) (list []admitto.ConsentDecision, err error) {
+	err = o.belowApplicant(ctx, applicant, func(tx *store.Tx) error {
+		all, err := tx.ConsentsOf([]int64{applicant})
+		list = all[applicant]
+		return err
+	})
+	return list, err
+}
+
+// ConsentOf reads an applicant's latest decision on a consent; not-found without the applicant or a decision.
+func (o *Office) ConsentOf(ctx context.Context, applicant, consent int64) (admitto.ConsentDecision, error) {
+	list, err := o.ConsentsOf(ctx, applicant)
+	return found(list, err, func(d *admitto.ConsentDecision) bool { return d.Consent == consent })
+}
+
+// Wishes lists the wishes of an applicant by ID (resources.md 3.5); not-found without the applicant.
+func (o *Office) Wishes(ctx context.Context, applicant int64) (list []admitto.Wish, err error) {
+	err = o.belowApplicant(ctx, applicant, func(tx *store.Tx) error {
+		all, err := tx.WishesOf([]int64{applicant})
+		list = all[applicant]
+		return err
+	})
+	return list, err
+}
+
+// Wish reads one wish of an applicant; not-found as well when it is somebody else's.
+func (o *Office) Wish(ctx context.Context, applicant, id int64) (admitto.Wish, error) {
+	list, err := o.Wishes(ctx, applicant)
+	return found(list, err, func(w *admitto.Wish) bool { return w.ID == id })
+}

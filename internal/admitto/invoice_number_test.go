@@ -1,0 +1,127 @@
+package admitto_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"pgregory.net/rapid"
+)
+
+func TestNumberFormats(t *testing.T) {
+	day := admitto.Date{Year: 2026, Month: 3, Day: 9}
+	for _, c := range []struct {
+		format, number string // of the 17th
+		period, fault  string
+	}{
+		{"%inc%", "17", "", ""},
+		{"%inc:1%", "17", "", ""},
+		{"%inc:5%", "00017", "", ""},
+		{"%inc:18%", "000000000000000017", "", ""},
+		{"%yearLong%-%incYearly%", "2026-17", "2026", ""},
+		{"%yearShort%/%incYearly:4%", "26/0017", "2026", ""},
+		{"T%yearShort%%month%-%incMonthly:4%", "T2603-0017", "2026-03", ""},
+		{"%incDaily%.%day%.%month%.%yearLong%", "17.09.03.2026", "2026-03-09", ""},
+		{"%month%%inc%", "0317", "", ""},
+		{"100% %inc%", "100% 17", "", ""},
+		{"%year%%inc%", "%year%17", "", ""},
+		{"%inc:0%%inc%", "%inc:0%17", "", ""},
+		{"ä(.*)%inc%$", "ä(.*)17$", "", ""},
+		{"", "", "", "0 counters"},
+		{"Invoice", "", "", "0 counters"},
+		{"%INC%", "", "", "0 counters"},
+		{"%inc", "", "", "0 counters"},
+		{"%inc:19%", "", "", "0 counters"},
+		{"%inc:x%", "", "", "0 counters"},
+		{"%inc%%inc%", "", "", "2 counters"},
+		{"%yearLong%%inc%%incYearly%", "", "", "2 counters"},
+		{"%incYearly%", "", "", "add %yearLong% or %yearShort%"},
+		{"%month%%incYearly%", "", "", "add %yearLong% or %yearShort%"},
+		{"%incMonthly%", "", "", "add %yearLong% or %yearShort% and %month%"},
+		{"%yearLong%%incMonthly%", "", "", "add %month%"},
+		{"%yearShort%%month%%incDaily%", "", "", "add %day%"},
+		{"%incDaily%", "", "", "%month% and %day%"},
+	} {
+		f, err := admitto.ParseNumberFormat(c.format)
+		if c.fault != "" {
+			if err == nil || !strings.Contains(err.Error(), c.fault) {
+				t.Errorf("%q: %v, want %q", c.format, err, c.fault)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%q: %v", c.format, err)
+			continue
+		}
+		if got := f.Number(day, 17); got != c.number || f.Period(day) != c.period {
+			t.Errorf("%q: %q in %q, want %q in %q", c.format, got, f.Period(day), c.number, c.period)
+		}
+		if period, n, ok := f.Read(c.number, day); !ok || n != 17 || period != c.period {
+			t.Errorf("%q: read %d in %q, %t", c.format, n, period, ok)
+		}
+	}
+	if got := fmt.Sprint(admitto.NumberPeriods(day)); got != "[ 2026 2026-03 2026-03-09]" {
+		t.Error(got)
+	}
+}
+
+func TestReadNumbersOfOtherFormats(t *testing.T) {
+	day := admitto.Date{Year: 2026, Month: 3, Day: 9}
+	for _, c := range []struct{ format, nr, want string }{
+		{"%inc%", "9", "9 ''"},
+		{"%inc%", "0", "no"},
+		{"%inc%", "09", "no"},
+		{"%inc%", "2026-9", "no"},
+		{"%inc:3%", "009", "9 ''"},
+		{"%inc:3%", "09", "no"},
+		{"%inc:3%", "1234", "1234 ''"},
+		{"%yearLong%-%incYearly%", "2025-8", "8 '2025'"},
+		{"%yearShort%-%incYearly%", "25-8", "8 '2025'"},
+		{"%yearLong%-%incYearly%", "2025-8 ", "no"},
+		{"%yearLong%-%incYearly%", "9", "no"},
+		{"%inc%", "99999999999999999999", "no"},
+		{"%inc%", "", "no"},
+	} {
+		f, err := admitto.ParseNumberFormat(c.format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := "no"
+		if period, n, ok := f.Read(c.nr, day); ok {
+			got = fmt.Sprintf("%d '%s'", n, period)
+		}
+		if got != c.want {
+			t.Errorf("%s by %s: %s, want %s", c.nr, c.format, got, c.want)
+		}
+	}
+}
+
+// Two numbers of a format are the same only on the same count in the same period, and what is written can be read.
+func TestNumbersAreUnique(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		markers := rapid.Permutation([]string{rapid.SampledFrom([]string{"%inc%", "%incYearly:3%", "%incMonthly%", "%incDaily:2%"}).Draw(t, "counter"),
+			rapid.SampledFrom([]string{"%yearLong%", "%yearShort%"}).Draw(t, "year"), "%month%", "%day%",
+			rapid.StringMatching(`[A-Z0-9/.-]{0,4}`).Draw(t, "text")}).Draw(t, "order")
+		f, err := admitto.ParseNumberFormat(strings.Join(markers, ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		draw := func() (admitto.Date, int64) {
+			d := admitto.DateOfDays(rapid.Int64Range(10957, 47481).Draw(t, "days")) // 2000 to 2099
+			return d, rapid.Int64Range(1, 1_000_000).Draw(t, "n")
+		}
+		a, n := draw()
+		b, m := draw()
+		same := f.Number(a, n) == f.Number(b, m)
+		if same && f.Period(a) == f.Period(b) && n != m || same && a == b && n != m {
+			t.Fatalf("%v %d and %v %d are both %s", a, n, b, m, f.Number(a, n))
+		}
+		if f.Period(a) != f.Period(b) && same {
+			t.Fatalf("%v and %v are both %s", a, b, f.Number(a, n))
+		}
+		if period, got, ok := f.Read(f.Number(a, n), a); !ok || got != n || period != f.Period(a) {
+			t.Fatalf("%s was read as %d of %s, %t", f.Number(a, n), got, period, ok)
+		}
+	})
+}

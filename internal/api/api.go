@@ -1,0 +1,264 @@
+// Package api is the REST interface in versions 1 to 10: the table of routes, the version machinery, the
+// decoding of requests, the encoding of answers, and handlers that each call one use case. It may import
+// admitto, admissions, web and text; never store.
+package api
+
+import (
+	"log/slog"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/web"
+)
+
+// Settings are what the interface needs of the configuration (cli.md).
+type Settings struct {
+	Enabled        bool
+	DefaultVersion int // of unversioned requests
+	OldestVersion  int
+	AuthSchemes    []string // words accepted before apikey=
+	MaxLimit       int      // of lists of applicants and applications, and their default
+	MaxLimitExpand int      // the same with expand
+	Zone           *time.Location
+	// The forms of applicant codes, whole string.
+	ReferencePattern, MatriculationPattern *regexp.Regexp
+}
+
+// API answers every path below /api, and /problems. It is safe for concurrent use.
+type API struct {
+	settings Settings
+	office   *admissions.Office
+	budget   *web.Budget
+	log      *slog.Logger
+	tree     *node
+	plans    sync.Map  // planKey → plan
+	inputs   sync.Map  // inputKey → *inputPlan
+	buffers  sync.Pool // *[]byte, where lists collect elements
+	shown    keptSamples
+}
+
+// New makes the interface of an office; budget bounds the memory of its answers.
+func New(office *admissions.Office, budget *web.Budget, settings Settings, log *slog.Logger) *API {
+	return &API{settings: settings, office: office, budget: budget, log: log, tree: newTree(routes),
+		buffers: sync.Pool{New: func() any { b := make([]byte, 0, flushAt+4<<10); return &b }}}
+}
+
+// ServeHTTP answers one request below /api.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c := &call{api: a, w: w, r: r, ctx: r.Context(), info: web.InfoOf(r.Context())}
+	if err := a.serve(c); err != nil {
+		c.fail(err)
+	}
+}
+
+// serve runs the checks in the order of conventions.md 6 and then the handler.
+func (a *API) serve(c *call) error {
+	c.w.Header().Set("Cache-Control", "private, no-cache")
+	if !a.settings.Enabled {
+		return problemf(noSuchPath, "There is no such path.")
+	}
+	segments, pathErr := splitPath(c.r.URL)
+	var versionErr error
+	segments, versionErr = a.takeVersion(c, segments)
+	node, args := a.tree.find(segments)
+	open := versionErr == nil && pathErr == nil && a.isOpen(c, node)
+	if !open && c.key == nil {
+		if err := a.admit(c); err != nil {
+			return err
+		}
+	}
+	switch {
+	case pathErr != nil:
+		return pathErr
+	case versionErr != nil:
+		return versionErr
+	case node == nil:
+		return problemf(noSuchPath, "There is no such path in any version.")
+	}
+	c.info.Route = node.pattern
+	c.markDeprecatedVersion()
+	row := node.row(c.r.Method, c.version)
+	if row == nil {
+		return a.absent(c, node)
+	}
+	if row.in.isDeprecated {
+		c.deprecated("")
+	}
+	if !open && !c.key.Allows(row.method, row.path) {
+		return problemf(notPermitted, "This key may not call %s %s.", row.method, row.path)
+	}
+	c.node, c.row = row.home, row.route
+	c.countEnding()
+	if err := c.parseArguments(args); err != nil {
+		return err
+	}
+	if err := c.throughAliases(row.via); err != nil {
+		return err
+	}
+	if c.r.Method == http.MethodPost && len(c.r.Header.Values("Idempotency-Key")) > 0 {
+		return a.serveOnce(c, row.route)
+	}
+	return row.serve(a, c)
+}
+
+// splitPath divides the path behind /api into segments. A trailing slash does not matter; an empty segment
+// inside is no path.
+func splitPath(u *url.URL) ([]string, error) {
+	segments := strings.Split(strings.TrimSuffix(strings.TrimPrefix(u.EscapedPath(), "/"), "/"), "/")
+	for i, s := range segments {
+		plain, err := url.PathUnescape(s)
+		if err != nil || plain == "" || i == 0 && plain != "api" {
+			return nil, problemf(noSuchPath, "There is no such path in any version.")
+		}
+		segments[i] = plain
+	}
+	return segments[1:], nil
+}
+
+var versionSegment = regexp.MustCompile(`^v[0-9]+$`)
+
+// takeVersion finds the version asked for and the prefix of its links.
+func (a *API) takeVersion(c *call, segments []string) ([]string, error) {
+	c.version, c.prefix = version(a.settings.DefaultVersion), "/api"
+	if len(segments) == 0 || !versionSegment.MatchString(segments[0]) {
+		c.info.Version = int(c.version)
+		return segments, nil
+	}
+	n, err := strconv.Atoi(segments[0][1:])
+	if err != nil || segments[0][1] == '0' || n < a.settings.OldestVersion || version(n) > latest {
+		return nil, problemf(unknownVersion, "Version %.20s is not served. Served are the versions %d to %d.",
+			segments[0], a.settings.OldestVersion, latest)
+	}
+	c.version, c.prefix = version(n), "/api/"+segments[0]
+	c.info.Version = n
+	return segments[1:], nil
+}
+
+// isOpen tells whether the request needs no key.
+func (a *API) isOpen(c *call, n *node) bool {
+	if n == nil {
+		return false
+	}
+	row := n.row(c.r.Method, c.version)
+	return row != nil && row.in.isOpen
+}
+
+// absent says why a path that exists has no row for the method in the version.
+func (a *API) absent(c *call, n *node) error {
+	if allow := n.allow(c.version); allow != "" {
+		c.w.Header().Set("Allow", allow)
+		return problemf(methodNotAllowed, "%.20s is not allowed here in version %d. Allowed are %s.", c.r.Method, c.version, allow)
+	}
+	s := n.span()
+	if int(s.last) >= a.settings.OldestVersion {
+		s.first = max(s.first, version(a.settings.OldestVersion)) // no other is of use to the client
+	}
+	detail := "The path exists in the versions " + s.first.String() + " to " + s.last.String() + "."
+	if s.first == s.last {
+		detail = "The path exists in version " + s.first.String() + " only."
+	}
+	if s.successor != "" {
+		detail += " It was replaced by " + s.successor + "."
+	}
+	return problemf(notInVersion, "%s", detail)
+}
+
+// admit checks the key and counts the request against its quota.
+func (a *API) admit(c *call) error {
+	secret := a.secretOf(c.r.Header)
+	key, err := a.office.Authenticate(c.ctx, secret)
+	if err != nil {
+		return err
+	}
+	if key == nil {
+		c.w.Header().Set("WWW-Authenticate", `SERVICE realm="api"`)
+		return problemf(unauthorized, `Send the header Authorization: SERVICE apikey="KEY" with a key that is in force.`)
+	}
+	c.key = key
+	c.info.KeyID = key.ID
+	quota, err := a.office.TakeQuota(c.ctx, key)
+	if err != nil {
+		return err
+	}
+	c.rateLimit(quota)
+	if quota.Refused {
+		e := problemf(quotaExceeded, "The quota of this key is used up. The request was not processed; send it again in %d seconds.", quota.RetryAfter)
+		e.retryAfter = quota.RetryAfter
+		return e
+	}
+	return nil
+}
+
+// secretOf gives the key in the Authorization header, "" when there is none of the right form.
+func (a *API) secretOf(h http.Header) string {
+	values := h.Values("Authorization")
+	if len(values) != 1 {
+		return ""
+	}
+	scheme, rest, _ := strings.Cut(strings.TrimSpace(values[0]), " ")
+	if !slices.ContainsFunc(a.settings.AuthSchemes, func(s string) bool { return strings.EqualFold(s, scheme) }) {
+		return ""
+	}
+	rest = strings.Trim(rest, " ")
+	name, value, found := strings.Cut(rest, "=")
+	if !found || !strings.EqualFold(strings.TrimSpace(name), "apikey") {
+		return ""
+	}
+	value = strings.TrimSpace(value)
+	if len(value) >= 2 && value[0] == '"' && value[len(value)-1] == '"' {
+		value = value[1 : len(value)-1]
+	}
+	return value
+}
+
+// parseArguments checks the parameters of the path.
+func (c *call) parseArguments(args []argument) error {
+	for _, arg := range args {
+		switch arg.name {
+		case "id":
+			id, err := text.ID(arg.value)
+			if err != nil {
+				return &admitto.Error{Kind: invalidID, Message: "An ID in the path is malformed: " + err.Error() + "."}
+			}
+			c.ids = append(c.ids, id)
+		case "year":
+			if len(arg.value) != 4 || strings.Trim(arg.value, "0123456789") != "" {
+				return &admitto.Error{Kind: invalidID, Message: "A year in the path must have four digits."}
+			}
+			c.name = arg.value
+		case "blob":
+			if !blobName.MatchString(arg.value) {
+				return &admitto.Error{Kind: invalidID, Message: "A blob in the path must have the form 1-5f3c9a2be1d04477."}
+			}
+			c.name = arg.value
+		default:
+			c.name = arg.value
+		}
+	}
+	return nil
+}
+
+var blobName = regexp.MustCompile(`^[1-9][0-9]{0,8}-[0-9a-f]{16}$`)
+
+// actor is the key that asks.
+func (c *call) actor() admitto.Actor {
+	return admitto.Actor{Kind: admitto.ByKey, ID: c.key.ID, RequestID: c.info.RequestID}
+}
+
+// caller is who the use cases are told is asking.
+func (c *call) caller() admissions.Caller {
+	by := admissions.Caller{Actor: c.actor(), Repeat: c.ticket}
+	if len(c.r.Header.Values("If-Match")) > 0 && c.r.Method != http.MethodPost {
+		by.Unchanged = c.checkMatch
+	}
+	return by
+}

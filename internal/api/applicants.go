@@ -1,0 +1,372 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+	"unsafe"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// applicantExpansions are the words of expand on applicants (resources.md 3.2).
+var applicantExpansions = []string{"trackers", "documents", "consents", "invoices", "wishes"}
+
+// applicantsInput is the query of GET /applicants (resources.md 3.3).
+type applicantsInput struct {
+	Since        boundary    `name:"bySince"`
+	Until        boundary    `name:"byUntil" bound:"upper"`
+	Citizenships countryList `name:"byCitizenships"`
+	Emails       emailList   `name:"byEmails"`
+	TrackerIDs   idList      `name:"byTrackerIDs"`
+	TrackerCodes codeList    `name:"byTrackerCodes"`
+	Limit        limit       `name:"limit"`
+	Expand       expansion   `name:"expand"`
+	After        afterID     `name:"after"`
+}
+
+// listApplicants answers GET /applicants.
+func (a *API) listApplicants(c *call) error {
+	var in applicantsInput
+	list, err := c.queryArgs()
+	if err != nil {
+		return err
+	}
+	faults := []error{c.decode(list, &in), c.checkExpand(&in.Expand, applicantExpansions)}
+	bounds := limits{max: a.settings.MaxLimit, otherwise: a.settings.MaxLimit}
+	if len(in.Expand.words) > 0 {
+		bounds = limits{max: a.settings.MaxLimitExpand, otherwise: a.settings.MaxLimitExpand}
+	}
+	limit, err := bounds.take(c, in.Limit)
+	if err := faultsOf(append(faults, err)...); err != nil {
+		return err
+	}
+	q := admitto.ApplicantQuery{FromTime: in.Since.at, ToTime: in.Until.at, FromID: in.Since.id, ToID: in.Until.id,
+		Citizenships: in.Citizenships, EmailKeys: in.Emails, TrackerIDs: in.TrackerIDs, After: int64(in.After), Limit: limit}
+	if in.Until.isID && in.Until.id == 0 {
+		q.ToID = -1 // up to ID 0: nobody
+	}
+	with := c.applicantParts(&in.Expand)
+	return c.bigList(func(l *bigList) (bool, error) {
+		return a.office.Applicants(c.ctx, q, in.TrackerCodes, with, l.count, c.eachApplicant(l, with))
+	})
+}
+
+// eachApplicant adds applicants to a list; nil for HEAD. What was read beside them is that of the present page, so
+// then they are encoded before the next page is read.
+func (c *call) eachApplicant(l *bigList, with *admissions.ApplicantParts) func(*admitto.Applicant) error {
+	if l.pieces == nil {
+		return nil
+	}
+	encode := c.applicantEncoder(with)
+	if !with.Any() {
+		return encodedBeside(l, func(p *admitto.Applicant) int64 { return p.ID }, encode)
+	}
+	return func(p *admitto.Applicant) error {
+		return l.add(p.ID, func(dst []byte) []byte { return encode(dst, p) })
+	}
+}
+
+// checkExpand checks the words of expand.
+func (c *call) checkExpand(e *expansion, allowed []string) error {
+	if err := e.check(allowed...); err != nil {
+		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{c.faultAt("expand", nil, err)}}
+	}
+	return nil
+}
+
+// applicantParts says what else must be read for the representation of applicants.
+func (c *call) applicantParts(expand *expansion) *admissions.ApplicantParts {
+	return &admissions.ApplicantParts{WantNotes: !c.version.has(notesCollection), WantTrackers: expand.has("trackers"),
+		WantDocuments: expand.has("documents"), WantConsents: expand.has("consents"), WantInvoices: expand.has("invoices"),
+		WantWishes: expand.has("wishes")}
+}
+
+// applicantEncoder gives the function that appends the record of an applicant, with what was read beside it.
+func (c *call) applicantEncoder(with *admissions.ApplicantParts) func([]byte, *admitto.Applicant) []byte {
+	var w applicantWire
+	var parts []byte // what is expanded, for one applicant after the other
+	plan := c.planOf(reflect.TypeFor[applicantWire]())
+	return func(dst []byte, a *admitto.Applicant) []byte {
+		w.set(a)
+		parts = parts[:0]
+		if !c.version.has(notesCollection) {
+			w.setJoinedNotes(a, with)
+		}
+		if with.WantTrackers {
+			w.Trackers.json, parts = appendPart(c, parts, with.Trackers[a.ID],
+				func(t *admitto.TrackerAssociation) int64 { return t.Tracker }, trackerAssociation)
+		}
+		if with.WantDocuments {
+			w.Documents.json, parts = appendPart(c, parts, with.Documents[a.ID], fileID, applicantDocumentRecord)
+		}
+		if with.WantConsents {
+			w.Consents.json, parts = appendPart(c, parts, with.Consents[a.ID], consentOf, consentAssociation)
+		}
+		if with.WantInvoices {
+			w.Invoices.json, parts = appendPart(c, parts, with.Invoices[a.ID], invoiceID, invoiceRecord)
+		}
+		if with.WantWishes {
+			w.Wishes.json, parts = appendPart(c, parts, with.Wishes[a.ID], wishID, wishRecord)
+		}
+		return plan(dst, unsafe.Pointer(&w))
+	}
+}
+
+// getApplicant answers GET /applicants/{id}.
+func (a *API) getApplicant(c *call) error {
+	var in struct {
+		Expand expansion `name:"expand"`
+	}
+	list, err := c.queryArgs()
+	if err == nil {
+		err = faultsOf(c.decode(list, &in), c.checkExpand(&in.Expand, applicantExpansions))
+	}
+	with := c.applicantParts(&in.Expand)
+	p, found := a.office.Applicant(c.ctx, c.ids[0], with)
+	if found != nil {
+		return found // whether it exists comes before the parameters
+	}
+	if err != nil {
+		return err
+	}
+	return c.json(c.applicantEncoder(with)(make([]byte, 0, usualObject), &p))
+}
+
+// newApplicantInput is what POST /applicants takes (resources.md 3.4).
+type newApplicantInput struct {
+	Email         emailAddress `name:"email" required:"true"`
+	Name          line         `name:"name" len:"1-50"`
+	Given         line         `name:"name_given" len:"1-50"`
+	Family        line         `name:"name_family" len:"1-50"`
+	Middle        line         `name:"name_middle" len:"1-50"`
+	Citizenship   countryCode  `name:"citizenship"`
+	Phone         line         `name:"phone" len:"1-30"`
+	Skype         line         `name:"skype" len:"1-64"`
+	Notes         lines        `name:"notes" len:"1-2048"`
+	Reference     reference    `name:"reference"`
+	Matriculation number       `name:"matriculation"`
+	Tracker       objectID     `name:"tracker_ID"`
+	Region        ignored      `name:"region"`
+}
+
+// createApplicant answers POST /applicants.
+func (a *API) createApplicant(c *call) error {
+	list, err := c.creationArgs()
+	if err != nil {
+		return err
+	}
+	var in newApplicantInput
+	faults := []error{c.decode(list, &in), c.checkNames(list)}
+	applicant := admissions.NewApplicant{Name: admitto.SplitName(string(in.Name)), Email: string(in.Email), Citizenship: string(in.Citizenship),
+		Phone: string(in.Phone), Skype: string(in.Skype), Notes: string(in.Notes), Reference: string(in.Reference),
+		Matriculation: string(in.Matriculation), Tracker: int64(in.Tracker)}
+	if in.Given != "" && in.Family != "" {
+		applicant.Name = admitto.Name{Given: string(in.Given), Family: string(in.Family)}
+	}
+	applicant.Name.Middle = string(in.Middle)
+	if err := faultsOf(faults...); err != nil {
+		// The others are known only to the database; the client is to hear of all at once.
+		more, checkErr := a.office.CheckApplicant(c.ctx, applicant)
+		if checkErr != nil {
+			return checkErr
+		}
+		return faultsOf(err, c.located(list, more))
+	}
+	id, err := a.office.CreateApplicant(c.ctx, c.caller(), applicant)
+	if err != nil {
+		return c.locate(list, err)
+	}
+	path := "/applicants/" + strconv.FormatInt(id, 10)
+	if !c.prefers("return=representation") {
+		return c.created(path, nil)
+	}
+	c.w.Header().Set("Preference-Applied", "return=representation")
+	with := c.applicantParts(&expansion{}) // links, as GET without expand
+	p, err := a.office.Applicant(c.ctx, id, with)
+	if err != nil {
+		return err
+	}
+	return c.createdAs(path, c.applicantEncoder(with)(nil, &p))
+}
+
+// checkNames demands a full name, or given and family name.
+func (c *call) checkNames(list args) error {
+	if list["name"] != nil || list["name_given"] != nil && list["name_family"] != nil {
+		return nil
+	}
+	detail := errors.New("a name is required: name, or name_given and name_family")
+	missing := []string{"name"}
+	if list["name_given"] != nil || list["name_family"] != nil {
+		missing = nil
+		for _, name := range []string{"name_given", "name_family"} {
+			if list[name] == nil {
+				missing = append(missing, name)
+			}
+		}
+	}
+	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{c.faultAt(missing[0], nil, detail)}}
+}
+
+// located gives faults of a use case the place where the client put the value.
+func (c *call) located(list args, faults []admitto.Fault) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	for i, f := range faults {
+		if a := list[f.Parameter]; a != nil && a.pointer != "" {
+			faults[i].Parameter, faults[i].Pointer, faults[i].HasPointer = "", a.pointer, true
+		}
+	}
+	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+}
+
+// locate is located for an error that may hold faults.
+func (c *call) locate(list args, err error) error {
+	var e *admitto.Error
+	if errors.As(err, &e) && e.Kind == admitto.InvalidParameter {
+		return c.located(list, e.Faults)
+	}
+	return err
+}
+
+// reference and number are the codes on an applicant, in the form of their settings.
+type (
+	reference string
+	number    string
+)
+
+func (r *reference) read(c *call, _ *inputField, a *arg) error {
+	s, err := a.code(c.api.settings.ReferencePattern)
+	*r = reference(s)
+	return err
+}
+
+func (n *number) read(c *call, _ *inputField, a *arg) error {
+	s, err := a.code(c.api.settings.MatriculationPattern)
+	*n = number(s)
+	return err
+}
+
+// maxCode bounds codes whatever the pattern of the setting says.
+const maxCode = 255
+
+// code gives the one value of a parameter that is a code: a text or, in JSON, a whole number.
+func (a *arg) code(pattern *regexp.Regexp) (string, error) {
+	s, err := a.single()
+	if err == nil && a.kind != isText && (a.kind != isNumber || !digits.MatchString(s)) {
+		err = errors.New("the value must be a string or a whole number such as 12345")
+	}
+	if err != nil {
+		return "", err
+	}
+	return codeOf(pattern)(s)
+}
+
+// codeOf checks a code against the pattern of a setting. A refusal says the form as the OpenAPI documents do; the length
+// is told only where the form leaves it to us.
+func codeOf(pattern *regexp.Regexp) func(string) (string, error) {
+	return func(s string) (string, error) {
+		s, err := text.Line(s, 0, math.MaxInt)
+		if n := utf8.RuneCountInString(s); err != nil || 1 <= n && n <= maxCode && pattern.MatchString(s) {
+			return s, err
+		}
+		form := formOf(pattern, maxCode)
+		if !pattern.MatchString(s) {
+			return "", fmt.Errorf("%s does not have the form %s", text.Quote(s), form.Pattern)
+		}
+		return text.Line(s, *form.MinLength, *form.MaxLength)
+	}
+}
+
+// afterID is the last ID of the page before.
+type afterID int64
+
+func (v *afterID) read(_ *call, _ *inputField, a *arg) error {
+	s, err := a.single()
+	if err != nil {
+		return err
+	}
+	id, err := text.ID(strings.TrimSpace(s))
+	*v = afterID(id)
+	return err
+}
+
+// getApplicantReference answers GET /applicants/{id}/reference.
+func (a *API) getApplicantReference(c *call) error {
+	p, err := a.office.Applicant(c.ctx, c.ids[0], nil)
+	if err != nil {
+		return err
+	}
+	return c.scalar(p.Reference)
+}
+
+// setApplicantReference answers PUT /applicants/{id}/reference (resources.md 3.6).
+func (a *API) setApplicantReference(c *call) error {
+	value, err := c.applicantCode(a.settings.ReferencePattern)
+	if err == nil {
+		err = a.office.SetReference(c.ctx, c.caller(), c.ids[0], value)
+	}
+	return c.done(err)
+}
+
+// getApplicantMatriculation answers GET /applicants/{id}/matriculation.
+func (a *API) getApplicantMatriculation(c *call) error {
+	p, err := a.office.Applicant(c.ctx, c.ids[0], nil)
+	if err != nil {
+		return err
+	}
+	return c.scalar(p.Matriculation)
+}
+
+// setApplicantMatriculation answers PUT /applicants/{id}/matriculation (resources.md 3.6).
+func (a *API) setApplicantMatriculation(c *call) error {
+	value, err := c.applicantCode(a.settings.MatriculationPattern)
+	if err == nil {
+		err = a.office.SetMatriculation(c.ctx, c.caller(), c.ids[0], value)
+	}
+	return c.done(err)
+}
+
+// applicantCode reads the new value of a code; whether the applicant exists comes first.
+func (c *call) applicantCode(pattern *regexp.Regexp) (string, error) {
+	if _, err := c.api.office.Applicant(c.ctx, c.ids[0], nil); err != nil {
+		return "", err
+	}
+	value, err := c.codeValue(pattern)
+	if err == nil {
+		err = c.noParameters()
+	}
+	return value, err
+}
+
+// digits is a number that is written as codes are.
+var digits = regexp.MustCompile(`^[0-9]+$`)
+
+// codeValue reads a body that is a code, as text or as whole number; null and the empty text clear it, since clients write
+// back what they have read.
+func (c *call) codeValue(pattern *regexp.Regexp) (string, error) {
+	v, err := c.value()
+	if err != nil || v == nil || v == "" {
+		return "", err
+	}
+	s, isText := v.(string)
+	if number, ok := v.(json.Number); ok {
+		s, isText = number.String(), digits.MatchString(number.String())
+	}
+	if !isText {
+		return "", invalidBody("", `the body must be a JSON string, a whole number such as 12345, or null or "" to clear the value`)
+	}
+	if s, err = codeOf(pattern)(s); err != nil {
+		return "", invalidBody("", "%s", err)
+	}
+	return s, nil
+}

@@ -1,0 +1,81 @@
+package api_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/admitto/admitto/internal/mail"
+)
+
+// An upstream that refuses or is silent leaves nothing behind, and the same call may be sent again.
+func TestCreateApplicantMailRefused(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *service) {
+		s.postForm(v10("/applicants/trackers"), "code=FAIR").want(t, 201)
+		const form = "email=one%40example.org&name=One&notes=Secret+note&reference=R1&tracker_ID=1&citizenship=EE"
+		refused := func(code int, step string, temporary bool) func(context.Context, *mail.Message) error {
+			return func(context.Context, *mail.Message) error {
+				return &mail.Refusal{Code: code, Step: step, Temporary: temporary}
+			}
+		}
+		const address, deferred, message, server = "address-refused", "address-deferred", "message-refused", "mail-server-unavailable"
+		waits := map[string]string{deferred: "300", server: "30"}
+		sentences := map[string]string{address: "Check the address", deferred: "does not take mail to this address at this time",
+			message: "refused the welcome mail itself", server: "could not be reached"}
+		for _, c := range []struct {
+			upstream func(context.Context, *mail.Message) error
+			code     string
+		}{
+			{refused(550, "RCPT", false), address},
+			{refused(552, "DATA", false), message},
+			{refused(554, "end of DATA", false), message},
+			{refused(0, "message", false), message},
+			{refused(450, "RCPT", true), deferred},
+			{refused(421, "RCPT", true), server},
+			{refused(0, "RCPT", true), server}, // the connection is gone
+			{refused(451, "MAIL", true), server},
+			{refused(451, "DATA", true), server},
+			{refused(421, "end of DATA", true), server},
+			{refused(550, "MAIL", false), server}, // the sender of the service
+			{refused(0, "connect", true), server},
+			{refused(535, "AUTH", false), server},
+			{refused(0, "TLS", true), server},
+			{func(ctx context.Context, _ *mail.Message) error { <-ctx.Done(); return ctx.Err() }, server},
+		} {
+			s.mail.Answer = c.upstream
+			for _, more := range []with{header("Accept", "*/*"), header("Idempotency-Key", "once")} {
+				a := s.refusedMail(t, func() answer { return s.postForm(v10("/applicants"), form, more) })
+				problem := a.object(t)
+				detail := problem["detail"].(string)
+				if problem["code"] != c.code || a.header.Get("Retry-After") != waits[c.code] ||
+					(c.code == message) == strings.Contains(detail, "again") {
+					t.Errorf("%v %s", a.header, a.body)
+				}
+				for code, sentence := range sentences {
+					if strings.Contains(detail, sentence) != (code == c.code) {
+						t.Errorf("%s says %q", c.code, detail)
+					}
+				}
+			}
+		}
+		s.mail.Answer = nil
+		s.postForm(v10("/applicants"), form, header("Idempotency-Key", "once")).want(t, 201)
+		if len(s.mail.Taken()) != 1 {
+			t.Errorf("%d mails", len(s.mail.Taken()))
+		}
+	}, func(o *options) { o.office.SyncTimeout = 50 * time.Millisecond })
+}
+
+func (s *service) refusedMail(t testing.TB, send func() answer) answer {
+	t.Helper()
+	refused := s.refused(t, "mail-refused", send).want(t, 502)
+	said := strings.ReplaceAll(refused.body, refused.header.Get("X-Request-Id"), "") // in which any digits may be
+	if refused.header.Get("Location") != "" || strings.Contains(said, "550") {
+		t.Errorf("%v %s", refused.header, refused.body)
+	}
+	if s.get(v10("/applicants")).body != "{}" {
+		t.Error("somebody is listed")
+	}
+	return refused
+}

@@ -1,0 +1,83 @@
+package api
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// momentSince is an inclusive lower bound of times, in whole seconds (type instant of resources.md 0.3).
+type momentSince struct{ at admitto.Time }
+
+func (m *momentSince) read(c *call, _ *inputField, a *arg) error {
+	s, err := a.single()
+	if err != nil {
+		return err
+	}
+	at, err := text.Moment(s, c.api.settings.Zone)
+	// Zero would be no bound, which is not the same where a time may be unset.
+	m.at = cmp.Or(at.Floor(), admitto.Microsecond)
+	return err
+}
+
+// yesOrNo is the type flag of resources.md 0.3; nil when not given.
+type yesOrNo struct{ value *bool }
+
+func (y *yesOrNo) read(_ *call, _ *inputField, a *arg) error {
+	s, err := a.single()
+	if err != nil {
+		return err
+	}
+	var yes bool
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "true", "1":
+		yes = true
+	case "false", "0":
+	default:
+		return errors.New(text.Quote(s) + " is neither true nor false")
+	}
+	y.value = &yes
+	return nil
+}
+
+// statusList holds statuses of applications. The names of older clients are no error; "" matches nothing.
+type statusList []string
+
+// applicationStatuses gives the status for every name that is allowed, in lower case.
+func applicationStatuses(v version) map[string]string {
+	meaning := map[string]string{
+		"prepare": string(admitto.Draft), "resubmitted": string(admitto.Submitted),
+		"completed": "", "accepted": "", "problematic": "", "rejected": "", "blocked": "",
+	}
+	for _, s := range []admitto.ApplicationStatus{admitto.Blank, admitto.Draft, admitto.Inactive, admitto.Reopened,
+		admitto.Submitted, admitto.Withdrawn, admitto.Closed} {
+		meaning[strings.ToLower(string(s))] = string(s)
+	}
+	if !v.has(ownStatuses) {
+		addOutcomes(v, meaning)
+	}
+	return meaning
+}
+
+// statusNames lists the statuses that the allowed names stand for.
+func statusNames(meaning map[string]string) []string {
+	return slices.DeleteFunc(slices.Compact(slices.Sorted(maps.Values(meaning))), func(s string) bool { return s == "" })
+}
+
+func (l *statusList) read(c *call, _ *inputField, a *arg) (err error) {
+	meaning := applicationStatuses(c.version)
+	*l, err = list(text.SplitList(a.values), func(s string) (string, error) {
+		status, ok := meaning[strings.ToLower(s)]
+		if !ok {
+			return "", fmt.Errorf("%s is not one of %s", text.Quote(s), strings.Join(statusNames(meaning), ", "))
+		}
+		return status, nil
+	})
+	return err
+}

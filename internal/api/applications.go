@@ -1,0 +1,272 @@
+package api
+
+import (
+	"reflect"
+	"slices"
+	"unsafe"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// applicationExpansions are the words of expand on applications (resources.md 5.3). offer is another spelling
+// of offers, references has no effect.
+var applicationExpansions = []string{"applicant", "flags", "courses", "offers", "offer", "documents", "tasks", "scores", "references"}
+
+// applicationsInput is the query of GET /applications (resources.md 5.3).
+type applicationsInput struct {
+	Since              boundary    `name:"bySince"`
+	Until              boundary    `name:"byUntil" bound:"upper"`
+	Terms              idList      `name:"byAcademicTermID"`
+	Year               yearList    `name:"byAcademicYear"`
+	Years              yearList    `name:"byAcademicYears"`
+	CommenceYear       yearList    `name:"byCommenceYear"`
+	Applicants         idList      `name:"byApplicantIDs"`
+	Statuses           statusList  `name:"byStatuses"`
+	CreatedSince       momentSince `name:"byCreatedSince"`
+	RevisedSince       momentSince `name:"byRevisedSince"`
+	SubmittedSince     momentSince `name:"bySubmittedSince"`
+	Courses            idList      `name:"byCourseIDs"`
+	CourseIntakes      idList      `name:"byCourseIntakeIDs"`
+	CourseInstitutions idList      `name:"byCourseInstitutionIDs"`
+	CourseTypes        codeList    `name:"byCourseTypes"`
+	OfferTypeTitles    titleList   `name:"byOfferTypes" until:"3"`
+	OfferTypes         idList      `name:"byOfferTypes" since:"4"`
+	OfferDecisions     wordList    `name:"byOfferDecisions" words:"None,Final,Declined"`
+	OfferInstitutions  idList      `name:"byOfferInstitutionIDs"`
+	OfferConfirmed     yesOrNo     `name:"byOfferConfirmed"`
+	Flags              idList      `name:"byFlagIDs"`
+	Limit              limit       `name:"limit"`
+	Expand             expansion   `name:"expand"`
+	After              afterID     `name:"after"`
+}
+
+// query gives the conditions.
+func (in *applicationsInput) query() admitto.ApplicationQuery {
+	q := admitto.ApplicationQuery{FromTime: in.Since.at, ToTime: in.Until.at, FromID: in.Since.id, ToID: in.Until.id,
+		TermIDs: in.Terms, Applicants: in.Applicants, Statuses: in.Statuses,
+		CreatedSince: in.CreatedSince.at, RevisedSince: in.RevisedSince.at, SubmittedSince: in.SubmittedSince.at,
+		Courses: in.Courses, CourseIntakes: in.CourseIntakes, CourseInstitutions: in.CourseInstitutions, CourseTypes: in.CourseTypes,
+		OfferTypes: in.OfferTypes, OfferInstitutions: in.OfferInstitutions, OfferDecisions: in.OfferDecisions,
+		OfferConfirmed: in.OfferConfirmed.value, Flags: in.Flags, After: int64(in.After)}
+	if in.Until.isID && in.Until.id == 0 {
+		q.ToID = -1 // up to ID 0: none
+	}
+	// The three names have one meaning each, so they are three filters that must all be met.
+	for _, years := range []yearList{in.Year, in.Years, in.CommenceYear} {
+		switch {
+		case years == nil:
+		case q.Years == nil:
+			q.Years = years
+		default:
+			q.Years = slices.DeleteFunc(slices.Clone(q.Years), func(y int64) bool { return !slices.Contains(years, y) })
+		}
+	}
+	return q
+}
+
+// listApplications answers GET /applications.
+func (a *API) listApplications(c *call) error {
+	var in applicationsInput
+	list, err := c.queryArgs()
+	if err != nil {
+		return err
+	}
+	faults := c.decode(list, &in)
+	limit, err := c.applicationLimit(in.Limit, &in.Expand)
+	if err := faultsOf(faults, err); err != nil {
+		return err
+	}
+	q := in.query()
+	var titles []string // of offer types, in versions that name them so
+	if !c.version.has(offerTypesByID) {
+		titles = in.OfferTypeTitles
+	}
+	q.Limit = limit
+	with := c.applicationParts(&in.Expand)
+	return c.bigList(func(l *bigList) (bool, error) {
+		return a.office.Applications(c.ctx, q, titles, with, l.count, c.eachApplication(l, with))
+	})
+}
+
+// listApplicantApplications answers GET /applicants/{id}/applications (resources.md 3.5).
+func (a *API) listApplicantApplications(c *call) error {
+	var in struct {
+		Limit  limit     `name:"limit"`
+		Expand expansion `name:"expand"`
+		After  afterID   `name:"after"`
+	}
+	list, err := c.queryArgs()
+	q := admitto.ApplicationQuery{}
+	if err == nil {
+		err = c.decode(list, &in)
+		var wrong error
+		q.Limit, wrong = c.applicationLimit(in.Limit, &in.Expand)
+		err = faultsOf(err, wrong)
+	}
+	if err != nil {
+		if _, missing := a.office.Applicant(c.ctx, c.ids[0], nil); missing != nil {
+			return missing // whether it exists comes before the parameters
+		}
+		return err
+	}
+	q.After = int64(in.After)
+	with := c.applicationParts(&in.Expand)
+	return c.bigList(func(l *bigList) (bool, error) {
+		return a.office.ApplicationsOf(c.ctx, c.ids[0], q, with, l.count, c.eachApplication(l, with))
+	})
+}
+
+// applicationLimit checks limit and expand, which belong together.
+func (c *call) applicationLimit(given limit, expand *expansion) (int, error) {
+	wrong := c.checkExpand(expand, applicationExpansions)
+	bounds := limits{max: c.api.settings.MaxLimit, otherwise: c.api.settings.MaxLimit}
+	if len(expand.words) > 0 {
+		bounds = limits{max: c.api.settings.MaxLimitExpand, otherwise: c.api.settings.MaxLimitExpand}
+	}
+	n, err := bounds.take(c, given)
+	return n, faultsOf(wrong, err)
+}
+
+// applicationParts says what else must be read for the representation of applications.
+func (c *call) applicationParts(expand *expansion) *admissions.ApplicationParts {
+	has := expand.has
+	return &admissions.ApplicationParts{
+		WantApplicant: has("applicant"), ApplicantPart: *c.applicantParts(&expansion{}),
+		WantFlags: has("flags"), WantCourses: has("courses"),
+		WantOffers: has("offers") || has("offer"), OfferPart: c.offerParts(),
+		WantDocuments: has("documents"), WantTasks: has("tasks"), WantScores: has("scores"),
+		ByOutcome: c.version.has(offerOutcomes) && !c.version.has(ownStatuses),
+	}
+}
+
+// eachApplication adds applications to a list, as eachApplicant does.
+func (c *call) eachApplication(l *bigList, with *admissions.ApplicationParts) func(*admitto.Application) error {
+	if l.pieces == nil {
+		return nil
+	}
+	encode := c.applicationEncoder(with)
+	if !with.Any() {
+		return encodedBeside(l, func(app *admitto.Application) int64 { return app.ID }, encode)
+	}
+	return func(app *admitto.Application) error {
+		return l.add(app.ID, func(dst []byte) []byte { return encode(dst, app) })
+	}
+}
+
+// applicationEncoder gives the function that appends the header of an application, with what was read beside it.
+func (c *call) applicationEncoder(with *admissions.ApplicationParts) func([]byte, *admitto.Application) []byte {
+	var w applicationWire
+	var applicant, parts []byte // what is expanded, for one application after the other
+	plan := c.planOf(reflect.TypeFor[applicationWire]())
+	encodeApplicant := c.applicantEncoder(&with.ApplicantPart)
+	offer := func(o *admitto.Offer) any { return offerRecord(c, o, with.OfferPart) }
+	return func(dst []byte, app *admitto.Application) []byte {
+		w.set(app)
+		id := app.ID
+		parts = parts[:0]
+		if p := with.Applicants[app.Applicant]; p != nil {
+			applicant = encodeApplicant(applicant[:0], p)
+			w.Applicant.json = applicant
+		}
+		if with.WantFlags {
+			w.Flags.json, parts = appendPart(c, parts, with.Flags[id], flagOf, flagAssociation)
+		}
+		if with.WantCourses {
+			w.Courses.json, parts = appendPart(c, parts, with.Courses[id], courseOf, courseAssociation)
+		}
+		if with.WantOffers {
+			w.Offers.json, parts = appendPart(c, parts, with.Offers[id], func(o *admitto.Offer) int64 { return o.ID }, offer)
+		}
+		if with.WantDocuments {
+			w.Documents.json, parts = appendPart(c, parts, with.Documents[id], fileID, documentRecord)
+		}
+		if with.WantTasks {
+			w.Tasks.json, parts = appendPart(c, parts, with.Tasks[id], taskID, taskRecord)
+		}
+		if with.WantScores {
+			w.Scores.json, parts = appendPart(c, parts, with.Scores[id], func(s *admitto.Score) int64 { return s.ID }, scoreRecord)
+		}
+		return plan(dst, unsafe.Pointer(&w))
+	}
+}
+
+// getApplication answers GET /applications/{id}.
+func (a *API) getApplication(c *call) error {
+	return c.application(func(with *admissions.ApplicationParts) (admitto.Application, admitto.Content, error) {
+		return a.office.Application(c.ctx, c.ids[0], with)
+	})
+}
+
+// getApplicantApplication answers GET /applicants/{id}/applications/{id}.
+func (a *API) getApplicantApplication(c *call) error {
+	return c.application(func(with *admissions.ApplicationParts) (admitto.Application, admitto.Content, error) {
+		return a.office.ApplicationOf(c.ctx, c.ids[0], c.ids[1], with)
+	})
+}
+
+// application answers the full record of one application: header and content.
+func (c *call) application(read func(*admissions.ApplicationParts) (admitto.Application, admitto.Content, error)) error {
+	var in struct {
+		Expand expansion `name:"expand"`
+	}
+	list, err := c.queryArgs()
+	if err == nil {
+		err = faultsOf(c.decode(list, &in), c.checkExpand(&in.Expand, applicationExpansions))
+	}
+	with := c.applicationParts(&in.Expand)
+	app, content, missing := read(with)
+	if missing != nil {
+		return missing // whether it exists comes before the parameters
+	}
+	if err != nil {
+		return err
+	}
+	return c.json(c.applicationRecord(with, &app, &content))
+}
+
+// listApplicationCourses answers GET /applications/{id}/courses (resources.md 5.4).
+func (a *API) listApplicationCourses(c *call) error {
+	list, err := a.office.CoursesOf(c.ctx, c.ids[0])
+	return listOf(c, list, err, courseOf, courseAssociation)
+}
+
+// getApplicationCourse answers GET /applications/{id}/courses/{id}.
+func (a *API) getApplicationCourse(c *call) error {
+	one, err := a.office.CourseOf(c.ctx, c.ids[0], c.ids[1])
+	return oneOf(c, &one, err, courseAssociation)
+}
+
+// listApplicationFlags answers GET /applications/{id}/flags (resources.md 5.4).
+func (a *API) listApplicationFlags(c *call) error {
+	list, err := a.office.FlagsOf(c.ctx, c.ids[0])
+	return listOf(c, list, err, flagOf, flagAssociation)
+}
+
+// getApplicationFlag answers GET /applications/{id}/flags/{id}.
+func (a *API) getApplicationFlag(c *call) error {
+	one, err := a.office.FlagOf(c.ctx, c.ids[0], c.ids[1])
+	return oneOf(c, &one, err, flagAssociation)
+}
+
+// listOf answers a complete list that takes no parameters, which matter only when there is one.
+func listOf[T any](c *call, list []T, err error, id func(*T) int64, wire func(*T) any) error {
+	if err == nil {
+		err = c.noParameters()
+	}
+	if err != nil {
+		return err
+	}
+	return smallList(c, list, id, wire)
+}
+
+// oneOf answers one record that takes no parameters.
+func oneOf[T any](c *call, item *T, err error, wire func(*T) any) error {
+	if err == nil {
+		err = c.noParameters()
+	}
+	if err != nil {
+		return err
+	}
+	return c.object(wire(item))
+}

@@ -1,0 +1,110 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// newApplicationInput is what POST /applications takes (resources.md 24.1).
+type newApplicationInput struct {
+	Applicant objectID `name:"applicant" required:"true"`
+	Intake    objectID `name:"intake" required:"true"`
+	Course    objectID `name:"course" required:"true"`
+}
+
+// newApplicationOfInput is what POST /applicants/{id}/applications takes; the applicant is the one of the path.
+type newApplicationOfInput struct {
+	Applicant ignored  `name:"applicant"`
+	Intake    objectID `name:"intake" required:"true"`
+	Course    objectID `name:"course" required:"true"`
+}
+
+// createApplication answers POST /applications (resources.md 24.1).
+func (a *API) createApplication(c *call) error {
+	list, err := c.creationArgs()
+	if err != nil {
+		return err
+	}
+	var in newApplicationInput
+	wrong := c.decode(list, &in)
+	return a.apply(c, list, wrong, "/applications", false,
+		admissions.NewApplication{Applicant: int64(in.Applicant), Intake: int64(in.Intake), Course: int64(in.Course)})
+}
+
+// createApplicantApplication answers POST /applicants/{id}/applications.
+func (a *API) createApplicantApplication(c *call) error {
+	if _, err := a.office.Applicant(c.ctx, c.ids[0], nil); err != nil {
+		return err
+	}
+	list, err := c.creationArgs()
+	if err != nil {
+		return err
+	}
+	var in newApplicationOfInput
+	wrong := c.decode(list, &in)
+	under := "/applicants/" + strconv.FormatInt(c.ids[0], 10) + "/applications"
+	return a.apply(c, list, wrong, under, true, admissions.NewApplication{Applicant: c.ids[0], Intake: int64(in.Intake), Course: int64(in.Course)})
+}
+
+// apply makes the application, or adds the course to the one there is, and answers it: 201 or 200.
+func (a *API) apply(c *call, list args, wrong error, under string, inPath bool, in admissions.NewApplication) error {
+	// What is wrong with the IDs is known only to the database; the client is to hear of all faults at once.
+	faults, err := a.office.CheckApplication(c.ctx, in, inPath)
+	if err == nil {
+		err = faultsOf(wrong, c.located(list, faults))
+	}
+	if err != nil {
+		return err
+	}
+	id, created, err := a.office.Apply(c.ctx, c.caller(), in, under)
+	if err != nil {
+		return c.locate(list, err)
+	}
+	with := c.applicationParts(&expansion{})
+	app, content, err := a.office.Application(c.ctx, id, with)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if created {
+		status = http.StatusCreated
+	}
+	return c.answeredAs(status, under+"/"+strconv.FormatInt(id, 10), c.applicationRecord(with, &app, &content))
+}
+
+// applicationRecord encodes the full record of an application: header and content.
+func (c *call) applicationRecord(with *admissions.ApplicationParts, app *admitto.Application, content *admitto.Content) []byte {
+	header := c.applicationEncoder(with)(nil, app)
+	// The content follows in the same object.
+	whole := append(header[:len(header)-1], ',')
+	return append(whole, c.encode(nil, contentRecord(c, app.ID, content))[1:]...)
+}
+
+// freezeApplication answers POST /applications/{id}/freeze (resources.md 24.3).
+func (a *API) freezeApplication(c *call) error { return c.act(a.office.Freeze) }
+
+// unfreezeApplication answers POST /applications/{id}/unfreeze.
+func (a *API) unfreezeApplication(c *call) error { return c.act(a.office.Unfreeze) }
+
+// closeApplication answers POST /applications/{id}/close. Nobody is told by mail.
+func (a *API) closeApplication(c *call) error {
+	return c.act(func(ctx context.Context, by admissions.Caller, id int64) error {
+		return a.office.CloseApplication(ctx, by, id, false)
+	})
+}
+
+// act runs an action on the application of the path that takes no parameters.
+func (c *call) act(do func(ctx context.Context, by admissions.Caller, application int64) error) error {
+	err := c.noParametersOf(func() error {
+		_, err := c.api.office.CoursesOf(c.ctx, c.ids[0])
+		return err
+	})
+	if err == nil {
+		err = do(c.ctx, c.caller(), c.ids[0])
+	}
+	return c.done(err)
+}

@@ -1,0 +1,257 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/web"
+)
+
+// call is one request on its way through the adapter and a handler, and the vocabulary of its answers.
+type call struct {
+	api     *API
+	w       http.ResponseWriter
+	r       *http.Request
+	ctx     context.Context
+	info    *web.Info
+	version version
+	prefix  string // of links: /api or /api/vN
+	key     *admitto.Key
+	node    *node
+	row     *route
+	ids     []int64 // the {id}s of the row's path, in order
+	parents string  // what the path that was asked for has before that, where it is an alias
+	name    string  // the {year}, {blob}, {territory} or {report_name} of the path
+
+	raw        []byte // the body, once read
+	rawRead    bool
+	form       *uploadForm // of an upload, once read
+	formErr    error
+	linkIsNext bool
+	ticket     *admissions.Ticket
+	answer     *admissions.Answer // of a creation or an action
+}
+
+const jsonType = "application/json"
+
+// maxBody bounds every body that is not a document (conventions.md 3).
+const maxBody = 1 << 20
+
+// usualObject is room for the JSON of most single resources, in bytes.
+const usualObject = 1 << 10
+
+// compressAbove is from which size on answers are compressed.
+const compressAbove = 1 << 10
+
+// body reads the whole body once.
+func (c *call) body() ([]byte, error) {
+	if c.rawRead {
+		return c.raw, nil
+	}
+	raw, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, problemf(admitto.TooLarge, "The body is larger than %d bytes.", maxBody)
+	case err != nil:
+		return nil, admitto.Errorf(admitto.InvalidBody, "The body ended before all of it had arrived.").Because(err)
+	}
+	c.raw, c.rawRead = raw, true
+	return raw, nil
+}
+
+// write sends an answer of known size; HEAD gets the header only.
+func (c *call) write(status int, contentType string, body []byte) {
+	h := c.w.Header()
+	if contentType != "" {
+		h.Set("Content-Type", contentType)
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	c.w.WriteHeader(status)
+	if c.r.Method != http.MethodHead {
+		_, _ = c.w.Write(body) // whether it arrives is the client's affair
+	}
+}
+
+// done answers 204 when there was no error.
+func (c *call) done(err error) error {
+	if err != nil {
+		return err
+	}
+	c.answer = &admissions.Answer{Status: http.StatusNoContent}
+	if c.ticket == nil {
+		c.send()
+	}
+	return nil
+}
+
+// scalar answers a text that is null when unset (resources.md 0.5).
+func (c *call) scalar(value string) error {
+	if err := c.noParameters(); err != nil {
+		return err
+	}
+	v := nullable(value)
+	return c.object(&v)
+}
+
+// noParameters tells the client that the operation takes none.
+func (c *call) noParameters() error {
+	if c.r.URL.RawQuery == "" {
+		return nil
+	}
+	list, err := c.queryArgs()
+	if err != nil {
+		return err
+	}
+	return c.decode(list, &struct{}{})
+}
+
+// json answers 200 with one JSON document that has an ETag (single resources, scalars, reference data).
+func (c *call) json(body []byte) error { return c.document(jsonType, body) }
+
+// document answers 200 with a text that has an ETag, compressed where the client takes that.
+func (c *call) document(contentType string, body []byte) error {
+	sum := sha256.Sum256(body)
+	tag := `"` + hex.EncodeToString(sum[:16]) + `"`
+	h := c.w.Header()
+	h.Set("ETag", tag)
+	h.Set("Vary", "Accept-Encoding")
+	if match := c.r.Header.Values("If-None-Match"); len(match) > 0 && matchesTag(match, tag, false) {
+		c.w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	encoding := web.Encoding(c.r)
+	if len(body) <= compressAbove || encoding == "" || c.r.Method == http.MethodHead {
+		c.write(http.StatusOK, contentType, body)
+		return nil
+	}
+	pieces, err := c.api.budget.Answer(c.ctx, encoding, 0, func(p *web.Pieces) error {
+		_, err := p.Write(body)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	defer pieces.Release()
+	h.Set("ETag", strings.TrimSuffix(tag, `"`)+"-"+encoding+`"`)
+	return c.sendPieces(contentType, pieces)
+}
+
+// sendPieces sends a closed answer with its length and coding.
+func (c *call) sendPieces(contentType string, pieces *web.Pieces) error {
+	h := c.w.Header()
+	if encoding := pieces.Encoding(); encoding != "" {
+		h.Set("Content-Encoding", encoding)
+	}
+	h.Set("Content-Type", contentType)
+	h.Set("Content-Length", strconv.FormatInt(pieces.Len(), 10))
+	c.w.WriteHeader(http.StatusOK)
+	if err := pieces.SendTo(c.w); err != nil {
+		panic(http.ErrAbortHandler) // the client took nothing, or has gone; the answer must not look whole
+	}
+	return nil
+}
+
+// object answers one representation.
+func (c *call) object(v any) error { return c.json(c.encode(make([]byte, 0, usualObject), v)) }
+
+// created answers 201 with the place and the representation of what was made. A nil v is an empty body.
+func (c *call) created(path string, v any) error {
+	body := []byte{}
+	if v != nil {
+		body = c.encode(nil, v)
+	}
+	return c.createdAs(path, body)
+}
+
+// createdAs is created for a representation that is encoded already.
+func (c *call) createdAs(path string, body []byte) error {
+	return c.answeredAs(http.StatusCreated, path, body)
+}
+
+// answeredAs is createdAs for a creation that found what it was to make: 200.
+func (c *call) answeredAs(status int, path string, body []byte) error {
+	c.answer = &admissions.Answer{Status: status, Location: c.place(path), Body: body}
+	if c.ticket == nil {
+		c.send()
+	}
+	return nil
+}
+
+// send sends the answer of a creation or an action.
+func (c *call) send() {
+	if c.answer.Location != "" {
+		c.w.Header().Set("Location", c.answer.Location)
+	}
+	if c.answer.Status == http.StatusNoContent {
+		c.w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	c.write(c.answer.Status, jsonType, c.answer.Body)
+}
+
+// prefers tells whether the header Prefer has the preference, "handling=strict" or "return=representation".
+func (c *call) prefers(preference string) bool {
+	for item := range strings.SplitSeq(strings.Join(c.r.Header.Values("Prefer"), ","), ",") {
+		item, _, _ = strings.Cut(item, ";")
+		name, value, _ := strings.Cut(item, "=")
+		if strings.EqualFold(strings.TrimSpace(name)+"="+strings.Trim(strings.TrimSpace(value), `"`), preference) {
+			return true
+		}
+	}
+	return false
+}
+
+// markDeprecatedVersion says that the version asked for will end, and when.
+func (c *call) markDeprecatedVersion() {
+	rel := c.version.release()
+	if !rel.isDeprecated() {
+		return
+	}
+	c.deprecated(rel.deprecation)
+	if t, err := time.Parse("2006-01", rel.ends); err == nil {
+		// A month means its last second here.
+		c.w.Header().Set("Sunset", t.AddDate(0, 1, 0).Add(-time.Second).Format(http.TimeFormat))
+	}
+}
+
+// deprecated adds the link to the changelog, once, and the date of a month (RFC 9745) when there is one.
+func (c *call) deprecated(month string) {
+	const link = `</developers/changelog>; rel="deprecation"`
+	h := c.w.Header()
+	if h.Get("Link") == "" {
+		h.Set("Link", link)
+	}
+	if t, err := time.Parse("2006-01", month); err == nil {
+		h.Set("Deprecation", "@"+strconv.FormatInt(t.Unix(), 10))
+	}
+}
+
+// rateLimit tells the client where it stands.
+func (c *call) rateLimit(q admissions.Quota) {
+	var policy, state []string
+	for _, w := range []struct {
+		name    string
+		seconds int
+		admissions.Window
+	}{{"minute", 60, q.PerMinute}, {"hour", 3600, q.PerHour}} {
+		if w.Limit > 0 {
+			policy = append(policy, fmt.Sprintf(`"%s";q=%d;w=%d`, w.name, w.Limit, w.seconds))
+			state = append(state, fmt.Sprintf(`"%s";r=%d;t=%d`, w.name, w.Remaining, w.Reset))
+		}
+	}
+	if policy != nil {
+		c.w.Header().Set("RateLimit-Policy", strings.Join(policy, ", "))
+		c.w.Header().Set("RateLimit", strings.Join(state, ", "))
+	}
+}

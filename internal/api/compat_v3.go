@@ -1,0 +1,70 @@
+package api
+
+import (
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// What only versions 1 to 3 have, before the change offerTypesByID: offer types by their titles. Each caller has one
+// guard, "if !version.has(offerTypesByID)". The fields are in wire_offer.go with the tag until:"3".
+
+// setTitles fills the fields that name types by title.
+func (w *offerWire) setTitles(o *admitto.Offer, with *offerParts) {
+	if with != nil {
+		w.TypeTitle, w.TypeConfirmedTitle = nullable(with.Titles[o.Type]), nullable(with.Titles[o.TypeConfirmed])
+	}
+}
+
+// offerTypeTitle answers the type path of an offer: the title.
+func (c *call) offerTypeTitle(of int64, with *offerParts) error { return c.scalar(with.Titles[of]) }
+
+// offerTypesByTitle answers the list of offer types, keyed by title.
+func (c *call) offerTypesByTitle(list []admitto.OfferType) error {
+	return namedList(c, list, func(t *admitto.OfferType) string { return t.Title }, offerTypeRecord)
+}
+
+// offerTypeTitleBody describes the body that names an offer type.
+func offerTypeTitleBody() *schema {
+	return &schema{Type: "string", MinLength: new(1), Description: "The title of an offer type."}
+}
+
+// offerTypeByTitle reads a body that is the title of an offer type.
+func (c *call) offerTypeByTitle(title string, isText bool) (int64, error) {
+	if !isText {
+		return 0, invalidBody("", "the body must be a JSON string, the title of an offer type")
+	}
+	return c.offerTypeTitled(title)
+}
+
+// offerTypeTitled finds an offer type by its title: exactly so, else without letter case.
+func (c *call) offerTypeTitled(title string) (int64, error) {
+	title, err := text.Line(title, 1, maxBody)
+	if err != nil {
+		return 0, invalidBody("", "%s", err)
+	}
+	types, err := c.api.office.OfferTypes(c.ctx)
+	if err != nil {
+		return 0, err
+	}
+	var similar int64
+	for i := range types {
+		switch {
+		case types[i].Title == title:
+			return types[i].ID, nil
+		case similar == 0 && strings.EqualFold(types[i].Title, title):
+			similar = types[i].ID
+		}
+	}
+	if similar == 0 {
+		return 0, invalidBody("", "there is no offer type with the title %s", text.Quote(title))
+	}
+	return similar, nil
+}
+
+// nameByTitle makes the page of events say which versions name offer types by their titles.
+func (p *eventPage) nameByTitle() {
+	p.ByID = int(offerTypesByID.from)
+	p.Titled = p.ByID - 1
+}

@@ -1,0 +1,62 @@
+package api
+
+import "github.com/admitto/admitto/internal/admitto"
+
+// What only versions 1 to 7 have, before the change emptyOmitted: study plans. Empty lists of the repeating sections are
+// the fields All… of contentWire, with the tag until:"7".
+
+// listApplicationStudyPlans answers GET /applications/{id}/studyplans (resources.md 12).
+func (a *API) listApplicationStudyPlans(c *call) error {
+	list, err := a.office.StudyPlansOfApplication(c.ctx, c.ids[0])
+	return listOf(c, list, err, studyPlanID, studyPlanRecord)
+}
+
+// getApplicationStudyPlan answers GET /applications/{id}/studyplans/{id}.
+func (a *API) getApplicationStudyPlan(c *call) error {
+	one, err := a.office.StudyPlanOfApplication(c.ctx, c.ids[0], c.ids[1])
+	return oneOf(c, &one, err, studyPlanRecord)
+}
+
+// listApplicantStudyPlans answers GET /applicants/{id}/studyplans.
+func (a *API) listApplicantStudyPlans(c *call) error {
+	list, err := a.office.StudyPlansOfApplicant(c.ctx, c.ids[0])
+	return listOf(c, list, err, studyPlanID, studyPlanRecord)
+}
+
+// getApplicantStudyPlan answers GET /applicants/{id}/studyplans/{id}.
+func (a *API) getApplicantStudyPlan(c *call) error {
+	one, err := a.office.StudyPlanOfApplicant(c.ctx, c.ids[0], c.ids[1])
+	return oneOf(c, &one, err, studyPlanRecord)
+}
+
+func studyPlanID(p *admitto.StudyPlan) int64 { return p.ID }
+
+// studyPlanWire is a study plan (resources.md 12).
+type studyPlanWire struct {
+	ID          int64         `wire:"id"`
+	Created     admitto.Time  `wire:"created"`
+	Revised     admitto.Time  `wire:"revised"`
+	Status      string        `wire:"status"`
+	Course      link          `wire:"course"`
+	Applicant   link          `wire:"applicant"`
+	Application link          `wire:"application"`
+	Subjects    []subjectWire `wire:"subjects"`
+}
+
+type subjectWire struct {
+	Code     nullable `wire:"code"`
+	Type     nullable `wire:"type"`
+	Name     nullable `wire:"name"`
+	Credits  nullable `wire:"credits"`
+	TermType link     `wire:"academic-term-type"`
+}
+
+func studyPlanRecord(p *admitto.StudyPlan) any {
+	w := &studyPlanWire{ID: p.ID, Created: p.Created, Revised: p.Revised, Status: p.Status, Course: linkTo("/courses/{}", p.Course),
+		Applicant: linkTo("/applicants/{}", p.Applicant), Application: linkTo("/applications/{}", p.Application)}
+	for _, s := range p.Subjects {
+		w.Subjects = append(w.Subjects, subjectWire{nullable(s.Code), nullable(s.Type), nullable(s.Name), nullable(s.Credits),
+			linkTo("/academic-terms/types/{}", s.TermType)})
+	}
+	return w
+}

@@ -1,0 +1,172 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// maxPatchLevels bounds how deep a patch may be nested: more than content is, with room.
+const maxPatchLevels = 16
+
+// mergePatchType is the media type of JSON merge patches (RFC 7396).
+const mergePatchType = "application/merge-patch+json"
+
+// mergePatch reads a body that is a JSON merge patch. What is wrong inside of it is among the faults, so that it
+// can be told together with what the values get wrong.
+func (c *call) mergePatch() (members map[string]any, faults []admitto.Fault, err error) {
+	contentType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
+	if err != nil || contentType != jsonType && contentType != mergePatchType {
+		c.w.Header().Set("Accept-Patch", mergePatchType+", "+jsonType)
+		return nil, nil, problemf(unsupportedFormat, "Send the changes as %s or %s.", mergePatchType, jsonType)
+	}
+	raw, err := c.body()
+	if err == nil && len(raw) > admitto.MaxContentBytes {
+		err = problemf(admitto.TooLarge, "The body is larger than %d bytes.", admitto.MaxContentBytes)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return readPatch(raw)
+}
+
+// readPatch reads the members of a JSON object. Numbers keep their text.
+func readPatch(raw []byte) (map[string]any, []admitto.Fault, error) {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return nil, nil, invalidBody("", "the body is missing; send a JSON object with the fields to change")
+	}
+	if err := checkCharacters(raw); err != nil {
+		return nil, nil, err
+	}
+	p := &patchReader{dec: json.NewDecoder(bytes.NewReader(raw))}
+	p.dec.UseNumber()
+	value, err := p.value(nil, 0)
+	if err != nil {
+		return nil, nil, invalidJSON(p.dec, err)
+	}
+	if _, err := p.dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, nil, invalidBody("", "something follows the JSON object")
+	}
+	members, ok := value.(map[string]any)
+	if !ok {
+		return nil, nil, invalidBody("", "the body must be a JSON object with the fields to change")
+	}
+	return members, p.faults, nil
+}
+
+// maxPatchValues bounds the values of a merge patch: in memory a small one takes fifty times its bytes in the body.
+const maxPatchValues = 20_000
+
+// patchReader reads JSON and notices what encoding/json would let pass.
+type patchReader struct {
+	dec    *json.Decoder
+	faults []admitto.Fault
+	told   int // bytes of the pointers of the faults
+	values int
+}
+
+// place is where a value stands in a body. Its pointer is made for a fault only: it repeats the names of everything
+// above, so that all pointers of a body may take much more memory than the body.
+type place struct {
+	above *place
+	name  string // of a member
+	index int    // of an item of a list
+	item  bool
+}
+
+func (at *place) pointer() string {
+	if at == nil {
+		return ""
+	}
+	if at.item {
+		return at.above.pointer() + "/" + strconv.Itoa(at.index)
+	}
+	return at.above.pointer() + "/" + pointerEscapes.Replace(at.name)
+}
+
+// twice notices a member that is given twice.
+func (p *patchReader) twice(at *place) error {
+	pointer := at.pointer()
+	if p.told += len(pointer); p.told > maxNames {
+		return invalidBody("", "too many members are given twice")
+	}
+	p.faults = append(p.faults, admitto.Fault{Pointer: pointer, Detail: "the member is given twice"})
+	return nil
+}
+
+func (p *patchReader) value(at *place, level int) (any, error) {
+	token, err := p.dec.Token()
+	if err != nil {
+		return nil, err
+	}
+	if p.values++; p.values > maxPatchValues {
+		return nil, invalidBody("", "the body has more than %d values", maxPatchValues)
+	}
+	delim, nested := token.(json.Delim)
+	if !nested {
+		return token, nil
+	}
+	if level == maxPatchLevels {
+		return nil, invalidBody(at.pointer(), "the body is nested deeper than %d levels", maxPatchLevels)
+	}
+	if delim == '[' {
+		list := []any{}
+		for i := 0; p.dec.More(); i++ {
+			item, err := p.value(&place{above: at, index: i, item: true}, level+1)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, item)
+		}
+		_, err = p.dec.Token() // the closing bracket
+		return list, err
+	}
+	members := map[string]any{}
+	for p.dec.More() {
+		token, err := p.dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		name, _ := token.(string) // the decoder takes nothing else
+		if len(name) > maxName {
+			return nil, checkName(name, at.pointer())
+		}
+		inner := &place{above: at, name: name}
+		item, err := p.value(inner, level+1)
+		if err != nil {
+			return nil, err
+		}
+		if _, given := members[name]; given {
+			if err := p.twice(inner); err != nil {
+				return nil, err
+			}
+		}
+		members[name] = item
+	}
+	_, err = p.dec.Token() // the closing brace
+	return members, err
+}
+
+var documentLink = regexp.MustCompile(`^/api(?:/v[0-9]+)?/applications/([0-9]+)/documents/([0-9]+)$`)
+
+// readDocumentLink reads a link to a document of an application, with any prefix.
+func readDocumentLink(link string) (application, document int64, ok bool) {
+	parts := documentLink.FindStringSubmatch(strings.TrimSpace(link))
+	if parts == nil {
+		return 0, 0, false
+	}
+	application, err := text.ID(parts[1])
+	if err != nil {
+		return 0, 0, false
+	}
+	document, err = text.ID(parts[2])
+	return application, document, err == nil
+}

@@ -1,0 +1,91 @@
+package api
+
+import (
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// newCourseInput is what POST /courses takes (resources.md 15).
+type newCourseInput struct {
+	Institution objectID     `name:"institution"`
+	Name        line         `name:"name" len:"1-255"`
+	AwardAbbr   line         `name:"awards_abbr" len:"1-32"`
+	AwardFull   line         `name:"awards_full" len:"1-255"`
+	Type        line         `name:"type" len:"1-64"`
+	Mode        line         `name:"mode" len:"1-64"`
+	Language    languageCode `name:"language"`
+	Country     countryCode  `name:"country"`
+	Location    line         `name:"location" len:"1-255"`
+	Code        courseCode   `name:"code"`
+	ProspectURI webAddress   `name:"prospect_uri"`
+}
+
+type languageCode string
+
+func (v *languageCode) read(_ *call, _ *inputField, a *arg) error {
+	s, err := checked(a, text.Language)
+	*v = languageCode(s)
+	return err
+}
+
+// courseCode is the public code of a course: up to 64 characters without white space and comma.
+type courseCode string
+
+func (v *courseCode) read(_ *call, _ *inputField, a *arg) error {
+	s, err := checked(a, func(s string) (string, error) { return text.Line(s, 1, 64) })
+	if err == nil && (strings.ContainsFunc(s, unicode.IsSpace) || strings.Contains(s, ",")) {
+		err = errors.New("the code may not contain white space or a comma")
+	}
+	*v = courseCode(s)
+	return err
+}
+
+// webAddress is an absolute http or https address of up to 2048 characters.
+type webAddress string
+
+func (v *webAddress) read(_ *call, _ *inputField, a *arg) error {
+	s, err := checked(a, func(s string) (string, error) { return text.Line(s, 1, 2048) })
+	if err != nil {
+		return err
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || strings.ContainsFunc(s, unicode.IsSpace) {
+		return errors.New(text.Quote(s) + " is not an absolute http or https address")
+	}
+	*v = webAddress(s)
+	return nil
+}
+
+// createCourse answers POST /courses.
+func (a *API) createCourse(c *call) error {
+	list, err := c.creationArgs()
+	if err != nil {
+		return err
+	}
+	var in newCourseInput
+	invalid := c.decode(list, &in)
+	course := admitto.Course{Institution: int64(in.Institution), Name: string(in.Name), Type: string(in.Type), Mode: string(in.Mode),
+		Language: string(in.Language), Country: string(in.Country), Location: string(in.Location), Code: string(in.Code),
+		ProspectURI: string(in.ProspectURI)}
+	if in.AwardAbbr != "" || in.AwardFull != "" {
+		course.Awards = []admitto.Award{{Abbr: string(in.AwardAbbr), Full: string(in.AwardFull)}}
+	}
+	if invalid != nil {
+		// The others are known only to the database; the client is to hear of all at once.
+		more, err := a.office.CheckCourse(c.ctx, course)
+		if err != nil {
+			return err
+		}
+		return faultsOf(invalid, c.located(list, more))
+	}
+	if course, err = a.office.CreateCourse(c.ctx, c.caller(), course); err != nil {
+		return c.locate(list, err)
+	}
+	return c.created("/courses/"+strconv.FormatInt(course.ID, 10), courseRecord(&course))
+}

@@ -1,0 +1,270 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/web"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Nested names mean the same in a form and in JSON.
+func TestFlatNames(t *testing.T) {
+	for _, c := range []struct{ form, json, want string }{
+		{"a=1&b=2", `{"a":"1","b":"2"}`, "a=1 b=2"},
+		{"a=x&a=y", `{"a":["x","y"]}`, "a=x|y"},
+		{"a[]=x&a[]=y", `{"a":["x",null,"y"]}`, "a=x|y"},
+		{"a[10]=y&a[2]=x", `{"a":["x","y"]}`, "a=x|y"},
+		{"a[1]=y&a=w&a[0]=x", ``, "a=w|x|y"},
+		{"a[b]=1", `{"a":{"b":"1"}}`, "a[b]=1"},
+		{"a[0][b]=1&a[1][b]=2", `{"a":[{"b":"1"},{"b":"2"}]}`, "a[0][b]=1 a[1][b]=2"},
+		{"a[b][c][d][e][f]=1", `{"a":{"b":{"c":{"d":{"e":{"f":"1"}}}}}}`, "a[b][c][d][e][f]=1"},
+		{"a[x", ``, "a[x="},
+		{"[0]=1", ``, "[0]=1"},
+		{"", `{"a":null,"b":[],"c":{},"d":[null]}`, ""},
+		{"=1", `{"":"1"}`, "=1"},
+		{"a%5Bb%5D=%2B+1", `{"a":{"b":"+ 1"}}`, "a[b]=+ 1"},
+		{"", `{"n":1.50,"m":-1e3,"t":true}`, "m=-1e3 n=1.50 t=true"},
+	} {
+		for _, way := range []struct{ name, body, contentType string }{{"form", c.form, "application/x-www-form-urlencoded"}, {"JSON", c.json, "application/json"}} {
+			if way.body == "" {
+				continue
+			}
+			list, err := bodyArgs([]byte(way.body), way.contentType)
+			if err != nil {
+				t.Errorf("%s: %v", way.body, err)
+				continue
+			}
+			got := []string{}
+			for _, name := range slices.Sorted(maps.Keys(list)) {
+				got = append(got, name+"="+strings.Join(list[name].values, "|"))
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("%s %s: %v, want %s", way.name, way.body, got, c.want)
+			}
+		}
+	}
+}
+
+func TestHalfCharacters(t *testing.T) {
+	for body, fine := range map[string]bool{`"\ud83d\ude00"`: true, `"\uD83D\uDE00x"`: true, `"\\ud83d"`: true, `"\\\\ud83d"`: true, `"\u00e9"`: true, `"\ufffd"`: true,
+		`"\ud83d"`: false, `"\ud83dx"`: false, `"\ude00\ud83d"`: false, `"\ud83d\ud83d\ude00"`: false, `"\ud83d\n"`: false, `"\\\ud83d"`: false, `"\ud83d\`: false} {
+		if err := checkCharacters([]byte(body)); (err == nil) != fine {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
+}
+
+// bare is an interface that no office is behind: only reading and refusing works.
+var bare = sync.OnceValue(func() *API {
+	code := regexp.MustCompile(`^[A-Za-z0-9./_-]{1,64}$`)
+	return New(nil, nil, Settings{Enabled: true, DefaultVersion: max(3, int(oldest)), OldestVersion: int(oldest), MaxLimit: 16384, MaxLimitExpand: 512,
+		Zone: time.UTC, ReferencePattern: code, MatriculationPattern: code}, slog.New(slog.DiscardHandler))
+})
+
+func newCall(method, target, contentType, body string) (*call, *httptest.ResponseRecorder) {
+	r := httptest.NewRequest(method, "/api/v10/applicants", strings.NewReader(body))
+	r.URL.RawQuery = target
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	w := httptest.NewRecorder()
+	return &call{api: bare(), w: w, r: r, ctx: r.Context(), info: &web.Info{RequestID: "test"}, version: latest, prefix: "/api/v10"}, w
+}
+
+// checkRefusal fails unless the error is one that a client is to blame for, and has a whole problem document.
+func checkRefusal(t *testing.T, c *call, w *httptest.ResponseRecorder, err error) {
+	t.Helper()
+	for _, value := range w.Header()[http.CanonicalHeaderKey("Ignored-Parameters")] {
+		if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) || strings.Count(value, ",") > 19 {
+			t.Fatalf("Ignored-Parameters: %q", value)
+		}
+	}
+	if err == nil {
+		return
+	}
+	var refusal *admitto.Error
+	var transport *transportError
+	if !errors.As(err, &refusal) && !errors.As(err, &transport) {
+		t.Fatalf("%T: %v", err, err)
+	}
+	p := c.problemFor(err)
+	body, _ := p.encode(c.r)
+	if p.Status < 400 || p.Status >= 500 || p.Detail == "" || !json.Valid(body) || !utf8.Valid(body) {
+		t.Fatalf("status %d: %s", p.Status, body)
+	}
+	for _, f := range p.Errors {
+		if (f.Parameter != "") == (f.Pointer != nil) && f.Parameter != "" || f.Detail == "" || !utf8.ValidString(f.Parameter) {
+			t.Fatalf("%s", body)
+		}
+	}
+}
+
+// checkTexts fails unless the texts are in their normal form and have at most the length given.
+func checkTexts(t *testing.T, most int, list ...string) {
+	t.Helper()
+	for _, s := range list {
+		if !utf8.ValidString(s) || !norm.NFC.IsNormalString(s) || utf8.RuneCountInString(s) > most || strings.TrimSpace(s) != s ||
+			strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\r\n\t", r) }) {
+			t.Fatalf("%q got through", s)
+		}
+	}
+}
+
+// createFrom decodes a request as each creation does, and checks what comes out.
+func createFrom(t *testing.T, query, contentType, body string) {
+	t.Helper()
+	for _, prefer := range []string{"", "handling=strict"} {
+		c, w := newCall("POST", query, contentType, body)
+		c.r.Header.Set("Prefer", prefer)
+		list, err := c.creationArgs()
+		checkRefusal(t, c, w, err)
+		if err != nil {
+			return
+		}
+		var a newApplicantInput
+		err = faultsOf(c.decode(list, &a), c.checkNames(list))
+		checkRefusal(t, c, w, err)
+		checkTexts(t, 50, string(a.Name), string(a.Given), string(a.Family), string(a.Middle))
+		checkTexts(t, 254, string(a.Email), string(a.Phone), string(a.Skype), string(a.Reference), string(a.Matriculation), string(a.Citizenship))
+		checkTexts(t, 2048, string(a.Notes))
+		if err == nil && (a.Email == "" || a.Name == "" && (a.Given == "" || a.Family == "") || a.Tracker < 0) {
+			t.Fatalf("%+v", a)
+		}
+		var k newTrackerInput
+		err = faultsOf(c.decode(list, &k), c.checkReduction(list, &k))
+		checkRefusal(t, c, w, err)
+		checkTexts(t, 16, string(k.Code), string(k.Kind))
+		if err == nil && (utf8.RuneCountInString(string(k.Code)) < 2 || strings.ContainsAny(string(k.Code), ", ") ||
+			k.Kind == "Percent" && (k.Percent.value < 1 || k.Percent.value > 10000 || k.Currency != "") ||
+			k.Kind == "Amount" && (k.Amount.value < 1 || k.Currency == "") || k.Kind == "" && (k.Percent.given || k.Amount.given)) {
+			t.Fatalf("%+v", k)
+		}
+	}
+}
+
+func FuzzForm(f *testing.F) {
+	for _, s := range []string{"email=a%40example.org&name=Ann+Lee&tracker_ID=5", "code=ab&reduction[reduction]=Percent&reduction[percent]=10",
+		"name[]=a&name[1]=b&name=c", "a[b][c][d][e][f][g]=1", "%zz", "a=%ff&b%00=\x01", "notes=a%0D%0Ab", ";", "&&=&", "name_given=e%CC%81", "reduction[cents]=1&reduction=2",
+		strings.Repeat("é", maxName) + "=1&" + strings.Repeat("[", maxName+1) + "=2"} {
+		f.Add(s, s)
+	}
+	f.Fuzz(func(t *testing.T, query, body string) {
+		createFrom(t, query, "application/x-www-form-urlencoded", body)
+		createFrom(t, "", "", query)
+	})
+}
+
+func FuzzJSONBody(f *testing.F) {
+	for _, s := range []string{`{"email":"a@example.org","name":"Ann Lee","tracker_ID":5}`, `{"code":"ab","reduction":{"reduction":"Amount","amount":1.5,"currency":"EUR"}}`,
+		`{"a":[{"b":[1,true,null,"x"]}]}`, `{"a":{"a":{"a":{"a":{"a":{"a":1}}}}}}`, `{"name":"\ud800","name":2}`, `{"a~b/c":1}`, `{`, `{"a":1,}`, `{"a" 1}`, `[]`, `{}{}`, "{\"\xff\":1}", `{"a":[1 2]}`, `{"a":01}`,
+		`{"` + strings.Repeat("k", maxName+1) + `":{"a":1}}`, `{"` + strings.Repeat("~", maxName) + `":{"a":1,"a":[{},[{"b":2}]]}}`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		createFrom(t, "", "application/json", body)
+		createFrom(t, "", "text/plain", body)
+		if list, err := jsonArgs([]byte(body)); err == nil && (list == nil || !json.Valid([]byte(body))) {
+			t.Fatalf("taken for JSON: %s", body)
+		}
+	})
+}
+
+func FuzzMultipart(f *testing.F) {
+	part := func(name, value string) string {
+		return "--x\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n"
+	}
+	for _, s := range []string{part("email", "a@example.org") + part("name", "Ann") + "--x--\r\n", part("name[]", "a") + part("name[0]", "b") + "--x--",
+		part("name", "a"), "--x\r\n\r\n\r\n--x--", "--x--", "", "{}", part("a\xff", "\xff") + "--x--", "--x\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=zz\r\n--x--"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		createFrom(t, "", "multipart/form-data; boundary=x", body)
+	})
+}
+
+func FuzzJSONValue(f *testing.F) {
+	for _, s := range []string{`"CRM-1"`, "null", "1.50", "true", "", " ", `""`, `"a" "b"`, `{}`, `[`, `]`, `"a"]`, `"`, "\"\xff\"", `"\u0000"`, `"\ud83d\ude00"`, `"\ud83d"`, `"\\ud83d"`, `"\ude00\ud83d"`, "01", "-", "1 2", ",", ":", "nul", `"a",`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		var want any
+		valid := json.Unmarshal([]byte(body), &want) == nil && checkCharacters([]byte(body)) == nil
+		switch want.(type) {
+		case map[string]any, []any:
+			valid = false
+		}
+		value, err := jsonValue([]byte(body))
+		if (err == nil) != valid {
+			t.Fatalf("%q: %v, %v", body, value, err)
+		}
+		if number, ok := value.(json.Number); ok {
+			if _, err := number.Float64(); err != nil && !strings.Contains(err.Error(), "range") {
+				t.Fatalf("%q: %v", body, err)
+			}
+		} else if err == nil && fmt.Sprint(value) != fmt.Sprint(want) {
+			t.Fatalf("%q: %v, want %v", body, value, want)
+		}
+		c, w := newCall("PUT", "", "", body)
+		text, err := c.textOrNull(codeOf(c.api.settings.ReferencePattern))
+		checkRefusal(t, c, w, err)
+		checkTexts(t, 64, text)
+		if err == nil && text == "" && value != nil {
+			t.Fatalf("%q clears", body)
+		}
+	})
+}
+
+func FuzzQuery(f *testing.F) {
+	for _, s := range []string{"bySince=2026-03-01T09:00:00+02:00&byUntil=5&byEmails=a@b.org,c@d.org", "byCitizenships[]=EE&byCitizenships[1]=lv&expand=*&limit=5&after=7",
+		"byEvents=Offer was edited: 7,E-mail was sent: ?&order=newest-first", "byTrackerIDs=1,,2 3&byTrackerCodes=a", "byAcademicYear=2026&limit=99999999999999999999", "byEmails=%ff&%00=1", "byUntil=0001-01-01"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, query string) {
+		c, w := newCall("GET", query, "", "")
+		list, err := c.queryArgs()
+		checkRefusal(t, c, w, err)
+		if err != nil {
+			return
+		}
+		var in applicantsInput
+		err = faultsOf(c.decode(list, &in), c.checkExpand(&in.Expand, applicantExpansions))
+		checkRefusal(t, c, w, err)
+		if err == nil && (in.Since.id < 0 || in.Until.id < 0 || in.After < 0 || len(in.Emails) > maxItems) {
+			t.Fatalf("%+v", in)
+		}
+		checkTexts(t, 64, in.Citizenships...)
+		checkTexts(t, 64, in.TrackerCodes...)
+		var j journalInput
+		err = c.decode(list, &j)
+		_, eventErr := c.eventFilters(j.Events)
+		checkRefusal(t, c, w, faultsOf(err, eventErr))
+		// The next page asks for the same.
+		c.linkNext(42)
+		link := w.Header().Get("Link")
+		next, err := url.Parse(strings.TrimSuffix(strings.TrimPrefix(link, "<"), `>; rel="next"`))
+		if err != nil || next.Path != "/api/v10/applicants" || next.Query().Get("after") != "42" {
+			t.Fatalf("%q: %v", link, err)
+		}
+		want := c.r.URL.Query()
+		want.Set("after", "42")
+		if fmt.Sprint(next.Query()) != fmt.Sprint(want) {
+			t.Fatalf("%v, want %v", next.Query(), want)
+		}
+	})
+}

@@ -1,0 +1,268 @@
+package api
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// uploadSlack is how much an upload may have beside the file: other fields and the headers of all.
+const uploadSlack = 1 << 20
+
+// maxUploadField bounds each of the other fields of an upload.
+const maxUploadField = 64 << 10
+
+// uploadInput is what an upload takes beside the file (resources.md 24.7).
+type uploadInput struct {
+	Name line `name:"name" len:"1-255"`
+}
+
+// createApplicationDocument answers POST /applications/{id}/documents (resources.md 24.7).
+func (a *API) createApplicationDocument(c *call) error {
+	if _, err := a.office.Documents(c.ctx, c.ids[0]); err != nil { // that it exists comes before the body
+		return err
+	}
+	return a.createDocument(c, fmt.Sprintf("/applications/%d", c.ids[0]), 0)
+}
+
+// createApplicationTaskDocument answers POST /applications/{id}/tasks/{id}/documents (resources.md 24.6).
+func (a *API) createApplicationTaskDocument(c *call) error {
+	if _, err := a.office.Task(c.ctx, c.ids[0], c.ids[1]); err != nil {
+		return err
+	}
+	return a.createDocument(c, fmt.Sprintf("/applications/%d/tasks/%d", c.ids[0], c.ids[1]), c.ids[1])
+}
+
+func (a *API) createDocument(c *call, parent string, task int64) error {
+	form, err := c.uploadForm()
+	if err != nil {
+		return err
+	}
+	defer form.close()
+	var in uploadInput
+	if err := faultsOf(c.decode(form.fields, &in), form.faults()); err != nil {
+		return err
+	}
+	up := admissions.Upload{Application: c.ids[0], Task: task, Name: form.name, Content: form.file, Size: form.size}
+	if in.Name != "" {
+		up.Name = string(in.Name)
+	}
+	f, err := a.office.UploadDocument(c.ctx, c.caller(), up)
+	if err != nil {
+		return err
+	}
+	return c.created(parent+"/documents/"+strconv.FormatInt(f.ID, 10), documentRecord(&f))
+}
+
+// takesFile tells whether the body of a row is a form with a file.
+func (r *route) takesFile() bool {
+	return r.method == http.MethodPost && strings.HasSuffix(r.path, "/documents")
+}
+
+// uploadForm is a form with a file, once it has arrived as a whole. The file waits in the folder for temporary files,
+// where it has no name any more, so that it is gone when it is closed.
+type uploadForm struct {
+	fields args // query and form
+	file   *os.File
+	name   string // of the file, as the client gave it
+	size   int64
+	count  int // of files
+	digest [32]byte
+}
+
+func (f *uploadForm) close() {
+	if f.file != nil {
+		f.file.Close() // nothing that stays was written
+	}
+}
+
+// faults tells that there is not exactly one file.
+func (f *uploadForm) faults() error {
+	switch {
+	case f.count == 0:
+		return admitto.Refuse(admitto.InvalidParameter, "file", "", "the parameter is required: a field of the form with the bytes of the file")
+	case f.count > 1:
+		return admitto.Refuse(admitto.InvalidParameter, "file", "", "the form has %d files; send them one by one", f.count)
+	}
+	return nil
+}
+
+// uploadForm reads the form with the file once. Nothing but its fields is in memory.
+func (c *call) uploadForm() (*uploadForm, error) {
+	if c.form == nil && c.formErr == nil {
+		form := &uploadForm{}
+		if c.formErr = form.read(c); c.formErr != nil {
+			form.close()
+		} else {
+			c.form = form
+		}
+	}
+	return c.form, c.formErr
+}
+
+// closeForm gives the file of an upload back.
+func (c *call) closeForm() {
+	if c.form != nil {
+		c.form.close()
+	}
+}
+
+// repeatableForm gives the hash of an upload for its Idempotency-Key: of the fields and the bytes, whatever the
+// client put between them.
+func (c *call) repeatableForm() (hash [32]byte, err error) {
+	form, err := c.uploadForm()
+	if err != nil {
+		return hash, err
+	}
+	return form.digest, nil
+}
+
+func (f *uploadForm) read(c *call) (err error) {
+	contentType, params, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
+	if err != nil || contentType != "multipart/form-data" {
+		return problemf(unsupportedFormat, "Send the file as multipart/form-data, in a field named file.")
+	}
+	if f.fields, err = c.queryArgs(); err != nil {
+		return err
+	}
+	f.fields.dropEmpty()
+	most := c.api.office.Settings.MaxDocument
+	if c.r.ContentLength > most+uploadSlack {
+		return tooLargeUpload(most)
+	}
+	if params["boundary"] == "" {
+		return brokenForm(errors.New("no boundary"))
+	}
+	sum := sha256.New()
+	form := args{}
+	body := http.MaxBytesReader(c.w, c.r.Body, most+uploadSlack)
+	parts := multipart.NewReader(body, params["boundary"])
+	for n := 0; ; n++ {
+		part, err := parts.NextPart()
+		if err == io.EOF {
+			break
+		}
+		if err == nil && n >= maxParameters {
+			return admitto.Errorf(admitto.InvalidParameter, "The form has more than %d parameters.", maxParameters)
+		}
+		if err == nil {
+			err = f.part(part, form, sum, most)
+		}
+		if err != nil {
+			err = uploadFailed(err, most)
+			if admitto.KindOf(err) == admitto.Unavailable {
+				_, _ = io.Copy(io.Discard, body) // HTTP/1.1 clients look for the answer when they have sent all
+			}
+			return err
+		}
+	}
+	form.dropEmpty()
+	for name, given := range form {
+		f.fields[name] = given
+	}
+	hashText(sum, c.r.URL.RawQuery)
+	sum.Sum(f.digest[:0])
+	return nil
+}
+
+// part reads one field of the form: the file into a file, anything else into memory.
+func (f *uploadForm) part(part *multipart.Part, form args, sum hash.Hash, most int64) error {
+	name := part.FormName()
+	hashText(sum, name)
+	if name != "file" && name != "upload" {
+		value, err := io.ReadAll(io.LimitReader(part, maxUploadField+1))
+		if err != nil {
+			return err
+		}
+		hashText(sum, string(value))
+		added := form.addText(name, string(value))
+		if len(value) > maxUploadField {
+			added.fault = fmt.Sprintf("the value has more than %d bytes", maxUploadField)
+		}
+		return nil
+	}
+	f.count++
+	hashText(sum, part.FileName())
+	content := sha256.New()
+	into := io.Writer(content)
+	if f.count == 1 {
+		file, err := os.CreateTemp("", "admitto-upload-*")
+		if err != nil {
+			return fmt.Errorf("receive a document: %w", err)
+		}
+		f.file, f.name = file, part.FileName()
+		if err := os.Remove(file.Name()); err != nil {
+			return fmt.Errorf("receive a document: %w", err)
+		}
+		into = io.MultiWriter(into, file)
+	}
+	size, err := io.Copy(into, io.LimitReader(part, most+1))
+	if err == nil && size > most {
+		err = tooLargeUpload(most)
+	}
+	if f.count == 1 {
+		f.size = size
+	}
+	sum.Write(content.Sum(nil)) // never fails
+	return err
+}
+
+// hashText adds a text and where it ends.
+func hashText(sum hash.Hash, s string) {
+	sum.Write(binary.BigEndian.AppendUint64(nil, uint64(len(s))))
+	sum.Write([]byte(s))
+}
+
+func tooLargeUpload(most int64) error {
+	return problemf(admitto.TooLarge, "The file is larger than %d bytes.", most)
+}
+
+func brokenForm(err error) error {
+	return admitto.Errorf(admitto.InvalidBody, "The body is not the multipart form that its content type says, or it ended too early.").Because(err)
+}
+
+// noRoom is the refusal of a file that the folder for temporary files did not take, since it is full or cannot be written.
+func noRoom(cause error) error {
+	return admitto.Errorf(admitto.Unavailable, "The service has no room to receive files at the moment.").Because(cause)
+}
+
+// uploadFailed tells why a form was not read to its end.
+func uploadFailed(err error, most int64) error {
+	var large *http.MaxBytesError
+	var transport *transportError
+	var path *os.PathError
+	switch {
+	case errors.As(err, &large):
+		return tooLargeUpload(most)
+	case errors.As(err, &transport):
+		return err
+	case errors.As(err, &path):
+		return noRoom(path)
+	}
+	return brokenForm(err)
+}
+
+// presentDocument gives what is known of an uploaded document now, nil when it is gone.
+func (c *call) presentDocument(location string) []byte {
+	id, err := strconv.ParseInt(location[strings.LastIndexByte(location, '/')+1:], 10, 64)
+	if err != nil {
+		return nil
+	}
+	f, err := c.api.office.Document(c.ctx, c.ids[0], id)
+	if err != nil {
+		return nil
+	}
+	return c.encode(nil, documentRecord(&f))
+}

@@ -1,0 +1,102 @@
+package api
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"unsafe"
+
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+var (
+	optionalType    = reflect.TypeFor[admitto.Optional]()
+	partialDateType = reflect.TypeFor[admitto.PartialDate]()
+	rawType         = reflect.TypeFor[json.RawMessage]()
+	linkMapType     = reflect.TypeFor[linkMap]()
+	byIDType        = reflect.TypeFor[byID]()
+)
+
+// linkMap is an object of IDs and the links to them, in the order given.
+type linkMap struct {
+	form string // with one {}
+	ids  []int64
+}
+
+// byID is a list of records that goes out as an object keyed by their first field, which is their ID.
+type byID interface{ byID() }
+
+// compileContent makes the plans of the types that application content and embedded records are made of; nil
+// for any other type.
+func (k compiler) compileContent(t reflect.Type) plan {
+	switch t {
+	case optionalType:
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendNullable(dst, *(*string)(p)) }
+	case partialDateType:
+		if !k.version.has(singleDates) {
+			return func(dst []byte, p unsafe.Pointer) []byte { return appendYearMonth(dst, *(*string)(p)) }
+		}
+		return k.compileContent(optionalType)
+	case rawType:
+		return func(dst []byte, p unsafe.Pointer) []byte {
+			if raw := *(*json.RawMessage)(p); len(raw) > 0 {
+				return append(dst, raw...)
+			}
+			return append(dst, "null"...)
+		}
+	case linkMapType:
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendLinkMap(dst, (*linkMap)(p), k.prefix) }
+	}
+	if t.Implements(byIDType) {
+		return k.compileByID(t)
+	}
+	if t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && t.Elem().Kind() == reflect.String {
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendTextMap(dst, reflect.NewAt(t, p).Elem()) }
+	}
+	return nil
+}
+
+// compileByID makes the plan of a list of records whose first field is their ID.
+func (k compiler) compileByID(t reflect.Type) plan {
+	record, size := k.compile(t.Elem()), t.Elem().Size()
+	keyed := func(dst []byte, p unsafe.Pointer) []byte {
+		return record(append(appendID(dst, *(*int64)(p)), ':'), p)
+	}
+	return func(dst []byte, p unsafe.Pointer) []byte {
+		return append(appendElements(append(dst, '{'), (*sliceHeader)(p), size, keyed), '}')
+	}
+}
+
+func appendLinkMap(dst []byte, m *linkMap, prefix string) []byte {
+	dst = append(dst, '{')
+	for i, id := range m.ids {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		l := linkTo(m.form, id)
+		dst = appendLink(append(appendID(dst, id), ':'), &l, prefix)
+	}
+	return append(dst, '}')
+}
+
+// appendTextMap appends an object of texts, by key; an empty one is null.
+func appendTextMap(dst []byte, v reflect.Value) []byte {
+	if v.Len() == 0 {
+		return append(dst, "null"...)
+	}
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int {
+		if a.String() < b.String() {
+			return -1
+		}
+		return 1
+	})
+	dst = append(dst, '{')
+	for i, k := range keys {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendString(append(appendString(dst, k.String()), ':'), v.MapIndex(k).String())
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,158 @@
+package api
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// wireTypes are all structs with wire tags; a test holds them against the source.
+var wireTypes = []reflect.Type{
+	reflect.TypeFor[versionWire](), reflect.TypeFor[feeWire](), reflect.TypeFor[feeAmountWire](), reflect.TypeFor[pingWire](), reflect.TypeFor[recordWire](),
+	reflect.TypeFor[applicantWire](), reflect.TypeFor[applicantName](),
+	reflect.TypeFor[applicationWire](), reflect.TypeFor[contentWire](), reflect.TypeFor[extraWire](), reflect.TypeFor[moneyWire](),
+	reflect.TypeFor[courseAssociationWire](), reflect.TypeFor[flagAssociationWire](), reflect.TypeFor[studyPlanWire](), reflect.TypeFor[subjectWire](),
+	reflect.TypeFor[trackerAssociationWire](), reflect.TypeFor[trackerWire](), reflect.TypeFor[reductionWire](),
+	reflect.TypeFor[institutionWire](), reflect.TypeFor[departmentWire](), reflect.TypeFor[courseWire](), reflect.TypeFor[awardWire](),
+	reflect.TypeFor[prospectWire](), reflect.TypeFor[intakeWire](), reflect.TypeFor[preWire](), reflect.TypeFor[deadlineWire](),
+	reflect.TypeFor[decisionWire](), reflect.TypeFor[termWire](), reflect.TypeFor[termTypeWire](), reflect.TypeFor[yearWire](),
+	reflect.TypeFor[consentWire](), reflect.TypeFor[flagWire](), reflect.TypeFor[statusTextWire](), reflect.TypeFor[offerTypeWire](),
+	reflect.TypeFor[typeReasonWire](), reflect.TypeFor[administratorWire](), reflect.TypeFor[roleWire](),
+	reflect.TypeFor[noteWire](), reflect.TypeFor[offerWire](), reflect.TypeFor[offerScore](), reflect.TypeFor[offerReason](),
+	reflect.TypeFor[offerTypeOfOffer](), reflect.TypeFor[offerAttachmentWire](), reflect.TypeFor[letterWire](),
+	reflect.TypeFor[rankingWire](), reflect.TypeFor[rankingFiltersWire](), reflect.TypeFor[rankingEntryWire](), reflect.TypeFor[rankingScore](),
+	reflect.TypeFor[scoresheetWire](), reflect.TypeFor[scoreMapWire](), reflect.TypeFor[scoresheetGroup](), reflect.TypeFor[scoreWire](),
+	reflect.TypeFor[fileWire](), reflect.TypeFor[applicantDocumentWire](), reflect.TypeFor[emailWire](), reflect.TypeFor[emailSender](),
+	reflect.TypeFor[taskWire](), reflect.TypeFor[taskNotes](), reflect.TypeFor[exportWire](), reflect.TypeFor[exportProfile](),
+	reflect.TypeFor[exportAdapter](), reflect.TypeFor[blobWire](), reflect.TypeFor[consentAssociationWire](), reflect.TypeFor[wishWire](),
+	reflect.TypeFor[givenParameters](), reflect.TypeFor[invoiceCollection](), reflect.TypeFor[invoiceItem](),
+	reflect.TypeFor[invoicePayer](), reflect.TypeFor[invoiceSeries](), reflect.TypeFor[invoiceWire](),
+	reflect.TypeFor[letterheadWire](), reflect.TypeFor[paymentGateway](), reflect.TypeFor[paymentWire](),
+	reflect.TypeFor[reportParameterWire](), reflect.TypeFor[reportWire](), reflect.TypeFor[seriesLast](),
+	reflect.TypeFor[seriesWire](), reflect.TypeFor[tableviewWire](), reflect.TypeFor[transactionWire](),
+	reflect.TypeFor[purgedWire](), reflect.TypeFor[purgedMark](), reflect.TypeFor[loginWire](), reflect.TypeFor[pagesWire](), reflect.TypeFor[pagesItems](),
+}
+
+// WireNames gives the names of the wire structs.
+func WireNames() (names []string) {
+	for _, t := range wireTypes {
+		names = append(names, t.Name())
+	}
+	return names
+}
+
+// EncodeZero compiles a wire struct for a version and encodes an empty one, whose pointers are all set.
+func EncodeZero(name string, v int) []byte {
+	t := wireTypes[slices.IndexFunc(wireTypes, func(t reflect.Type) bool { return t.Name() == name })]
+	value := reflect.New(t)
+	fillPointers(value.Elem())
+	return encodeIn(v, value.Interface())
+}
+
+func encodeIn(v int, value any) []byte {
+	c := &call{api: &API{}, version: version(v), prefix: "/api/v9"}
+	return c.encode(nil, value)
+}
+
+func fillPointers(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fillPointers(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				fillPointers(v.Field(i))
+			}
+		}
+	}
+}
+
+// SampleNames gives the names that a struct with all sorts of tags has in a version; a name whose value tells
+// shapes apart is followed by it.
+func SampleNames(v int) (names []string) {
+	body := string(encodeIn(v, &struct {
+		Always  nullable `wire:"always"`
+		Old     nullable `wire:"shape" until:"5"`
+		New     int      `wire:"shape" since:"6"`
+		Between nullable `wire:"between" since:"4" until:"8"`
+		Left    *string  `wire:"left,omit"`
+		Last    nullable `wire:"last" since:"10"`
+		Hidden  string
+	}{}))
+	for member := range strings.SplitSeq(strings.Trim(body, "{}"), ",") {
+		name, value, _ := strings.Cut(strings.ReplaceAll(member, `"`, ""), ":")
+		if name == "shape" {
+			name += map[string]string{"null": ":old", "0": ":new"}[value]
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// EncodedValues gives the JSON of values of each sort.
+func EncodedValues() map[string]string {
+	day := time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC)
+	of := func(v any) string { return string(encodeIn(9, v)) }
+	return map[string]string{
+		"text":        of(new("a/é\"\\\n\x01")),
+		"null text":   of(new(nullable(""))),
+		"set text":    of(new(nullable("x"))),
+		"number":      of(new(-12)),
+		"true":        of(new(true)),
+		"link":        of(new(linkTo("/applicants/{}/trackers/{}", 7, 8))),
+		"no link":     of(new(linkTo("/applicants/{}/trackers/{}", 7, 0))),
+		"expanded":    of(&expandable{linkTo("/applicants/{}", 7), []byte(`{"1":{}}`)}),
+		"unexpanded":  of(&expandable{link: linkTo("/applicants/{}", 7)}),
+		"time":        of(new(admitto.TimeOf(day))),
+		"no time":     of(new(admitto.Time)),
+		"date":        of(new(admitto.DateOf(day))),
+		"no date":     of(new(admitto.Date)),
+		"cents":       of(new(admitto.Hundredths(-1205))),
+		"no cents":    of(new(admitto.Hundredths)),
+		"list":        of(&[]string{"a", "b"}),
+		"no list":     of(new([]string)),
+		"name":        of(&fullName{&admitto.Name{Given: "Ilse", Middle: "Maria", Family: "Varga"}}),
+		"half a name": of(&fullName{&admitto.Name{Family: "Varga"}}),
+		"no name":     of(&fullName{&admitto.Name{}}),
+	}
+}
+
+// TagBounds gives for each field with a tag since or until the first version that differs from the one before.
+func TagBounds() map[string]int {
+	bounds := map[string]int{}
+	for _, t := range wireTypes {
+		addBounds(bounds, t)
+	}
+	return bounds
+}
+
+func addBounds(bounds map[string]int, t reflect.Type) {
+	for _, f := range reflect.VisibleFields(t) {
+		if n, err := strconv.Atoi(f.Tag.Get("since")); err == nil {
+			bounds[t.Name()+"."+f.Name+" since"] = n
+		}
+		if n, err := strconv.Atoi(f.Tag.Get("until")); err == nil {
+			bounds[t.Name()+"."+f.Name+" until"] = n + 1
+		}
+	}
+}
+
+// FieldRights gives the tag right of every field that may hold what has a path of its own; "" where it is missing.
+func FieldRights() map[string]string {
+	rights := map[string]string{}
+	for _, t := range wireTypes {
+		for i := range t.NumField() {
+			f := t.Field(i)
+			isNotes := f.Tag.Get("wire") == "notes" && f.Tag.Get("until") == "5"
+			if f.Type == expandableType || f.Type.Implements(embeddingType) || isNotes {
+				rights[t.Name()+"."+f.Name] = f.Tag.Get(rightTag)
+			}
+		}
+	}
+	return rights
+}

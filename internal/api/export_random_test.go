@@ -1,0 +1,203 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"pgregory.net/rapid"
+)
+
+// Lowered draws a value of a wire struct, with anything in it that the type allows, and gives its JSON in a version.
+func Lowered(t *rapid.T, name string, v int) []byte {
+	of := wireTypes[slices.IndexFunc(wireTypes, func(of reflect.Type) bool { return of.Name() == name })]
+	d := &drawer{t: t, call: &call{api: &API{}, version: version(v), prefix: "/api/v" + version(v).String()}}
+	return d.record(of)
+}
+
+// WireSchemas gives the schemas of all wire structs in a version, as the documents have them, and how they are called
+// there.
+func WireSchemas(v int) (schemas []byte, components map[string]string) {
+	d, components := newDocument(&API{}, version(v)), map[string]string{}
+	for _, of := range wireTypes {
+		d.component(of)
+		components[of.Name()] = componentName(of)
+	}
+	return appendJSON(nil, d.schemas), components
+}
+
+// drawer fills wire structs with random values.
+type drawer struct {
+	t     *rapid.T
+	call  *call
+	depth int // of records inside of records
+}
+
+// deepest bounds records that hold themselves.
+const deepest = 3
+
+func (d *drawer) record(of reflect.Type) []byte {
+	d.depth++
+	defer func() { d.depth-- }()
+	v := reflect.New(of)
+	d.fill(v.Elem(), "")
+	return d.call.encode(nil, v.Interface())
+}
+
+// few draws how many of something there are.
+func (d *drawer) few() int { return rapid.IntRange(0, max(0, 3-d.depth)).Draw(d.t, "few") }
+
+func (d *drawer) id() int64 {
+	return rapid.OneOf(rapid.Int64Range(1, 3), rapid.Int64Range(1, maxID)).Draw(d.t, "id")
+}
+
+// link draws a path, or none.
+func (d *drawer) link() link {
+	forms := []string{"", "/applicants/{}", "/applications/{}/offers/{}", "/applications/{}/offers/{}/attachments/{}/download", "/academic-years/{}"}
+	return linkTo(rapid.SampledFrom(forms).Draw(d.t, "form"), d.id(), d.id(), d.id())
+}
+
+// fill sets a value; name is that of the field it is in.
+func (d *drawer) fill(v reflect.Value, name string) {
+	if v.Type().Implements(embeddingType) {
+		d.fill(v.Field(0), "")
+		d.fill(v.Field(1), name)
+		return
+	}
+	switch v.Type() {
+	case linkType:
+		v.Set(reflect.ValueOf(d.link()))
+	case expandableType:
+		v.Set(reflect.ValueOf(expandable{link: d.link(), json: d.expanded(name)}))
+	case timeType:
+		v.SetInt(rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(1, int64(admitto.TimeOf(time.Date(2199, 1, 1, 0, 0, 0, 0, time.UTC))))).Draw(d.t, "moment"))
+	case dateType:
+		if rapid.Bool().Draw(d.t, "has day") {
+			day := time.Date(1900, 1, 1+rapid.IntRange(0, 100_000).Draw(d.t, "day"), 0, 0, 0, 0, time.UTC)
+			v.Set(reflect.ValueOf(admitto.DateOf(day)))
+		}
+	case partialDateType:
+		v.SetString(rapid.SampledFrom([]string{"", "1900", "2025-12", "2024-02-29", "2100-01-01"}).Draw(d.t, "date"))
+	case fullNameType:
+		v.Set(reflect.ValueOf(fullName{&admitto.Name{Given: d.text(), Middle: d.text(), Family: d.text()}}))
+	case linkMapType:
+		v.Set(reflect.ValueOf(linkMap{"/courses/{}", rapid.SliceOfNDistinct(rapid.Int64Range(1, maxID), 0, 3, rapid.ID).Draw(d.t, "ids")}))
+	case hundredthsType:
+		v.SetInt(rapid.Int64Range(-1e15, 1e15).Draw(d.t, "hundredths"))
+	case rawType:
+		v.SetBytes(d.raw(name))
+	default:
+		d.fillKind(v)
+	}
+}
+
+func (d *drawer) text() string {
+	return rapid.OneOf(rapid.Just(""), rapid.String()).Draw(d.t, "text")
+}
+
+// fillKind sets a value by the kind of its type.
+func (d *drawer) fillKind(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(d.text())
+	case reflect.Int, reflect.Int64:
+		v.SetInt(rapid.Int64().Draw(d.t, "number"))
+	case reflect.Bool:
+		v.SetBool(rapid.Bool().Draw(d.t, "flag"))
+	case reflect.Pointer:
+		if rapid.Bool().Draw(d.t, "is set") {
+			v.Set(reflect.New(v.Type().Elem()))
+			d.fill(v.Elem(), "")
+		}
+	case reflect.Slice:
+		n := d.few()
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
+		for i := range n {
+			d.fill(v.Index(i), "")
+		}
+		if v.Type().Implements(byIDType) {
+			for i := range n { // their first field is the ID
+				v.Index(i).Field(0).SetInt(int64(i + 1))
+			}
+		}
+	case reflect.Map:
+		v.Set(reflect.ValueOf(rapid.MapOfN(rapid.String(), rapid.String(), 0, 3).Draw(d.t, "texts")).Convert(v.Type()))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() {
+				d.fill(v.Field(i), f.Tag.Get("wire"))
+			}
+		}
+	default:
+		panic(fmt.Sprintf("api: no random %s", v.Type()))
+	}
+}
+
+// expanded draws what an expansion puts in place of a link; nil leaves the link.
+func (d *drawer) expanded(name string) []byte {
+	of := map[string]reflect.Type{
+		"trackers": reflect.TypeFor[trackerAssociationWire](), "consents": reflect.TypeFor[consentAssociationWire](),
+		"invoices": reflect.TypeFor[invoiceWire](), "wishes": reflect.TypeFor[wishWire](), "applicant": reflect.TypeFor[applicantWire](),
+		"flags": reflect.TypeFor[flagAssociationWire](), "courses": reflect.TypeFor[courseAssociationWire](),
+		"offers": reflect.TypeFor[offerWire](), "scores": reflect.TypeFor[scoreWire](), "tasks": reflect.TypeFor[taskWire](),
+	}[name]
+	switch {
+	case of == nil || d.depth > 2 || rapid.Bool().Draw(d.t, "stays a link"):
+		return nil
+	case name == "applicant":
+		return d.record(of)
+	}
+	return d.keyed(d.few(), of, func(i int) string { return fmt.Sprint(i + 1) })
+}
+
+// keyed draws an object of records.
+func (d *drawer) keyed(n int, of reflect.Type, key func(int) string) []byte {
+	object := []byte{'{'}
+	for i := range n {
+		if i > 0 {
+			object = append(object, ',')
+		}
+		object = append(append(appendString(object, key(i)), ':'), d.record(of)...)
+	}
+	return append(object, '}')
+}
+
+// raw draws the JSON of the fields that hold it ready.
+func (d *drawer) raw(name string) json.RawMessage {
+	named := func(i int) string { return fmt.Sprintf("%d %s", i, d.text()) }
+	switch name {
+	case "deadlines":
+		return d.keyed(d.few(), reflect.TypeFor[deadlineWire](), named)
+	case "amounts":
+		return d.keyed(d.few(), reflect.TypeFor[feeAmountWire](), named)
+	case "fields":
+		return json.RawMessage(`{"a":"b"}`)
+	case "value":
+		return d.extra()
+	}
+	panic("api: no random JSON for " + name)
+}
+
+// extra draws the value of an answer to a question.
+func (d *drawer) extra() json.RawMessage {
+	switch kind := rapid.IntRange(0, 5).Draw(d.t, "type of question"); {
+	case kind == 1:
+		return jsonNumber(rapid.StringMatching(`-?[0-9]{1,9}(\.[0-9]{1,9})?`).Draw(d.t, "decimal"))
+	case kind == 2:
+		return d.call.encode(nil, new(rapid.Bool().Draw(d.t, "yes")))
+	case kind == 3:
+		return d.call.encode(nil, new(rapid.SliceOfN(rapid.String(), 0, 3).Draw(d.t, "choices")))
+	case kind == 4:
+		return d.record(reflect.TypeFor[moneyWire]())
+	case kind == 5 && d.depth < deepest:
+		d.depth++
+		defer func() { d.depth-- }()
+		entries := make([]extraWire, d.few())
+		d.fill(reflect.ValueOf(&entries).Elem(), "")
+		return d.call.encode(nil, &entries)
+	}
+	return d.call.encode(nil, new(nullable(d.text())))
+}

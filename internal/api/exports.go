@@ -1,0 +1,33 @@
+package api
+
+import "github.com/admitto/admitto/internal/admitto"
+
+// listApplicationExports answers GET /applications/{id}/exports (resources.md 9).
+func (a *API) listApplicationExports(c *call) error {
+	list, err := a.office.Exports(c.ctx, c.ids[0])
+	return wholeList(c, list, err, func(e *admitto.Export) int64 { return e.ID }, exportRecord)
+}
+
+// getApplicationExport answers GET /applications/{id}/exports/{id}.
+func (a *API) getApplicationExport(c *call) error {
+	e, err := a.office.Export(c.ctx, c.ids[0], c.ids[1])
+	return wholeRecord(c, e, err, exportRecord)
+}
+
+// listApplicationExportBlobs answers GET /applications/{id}/exports/{id}/blobs.
+func (a *API) listApplicationExportBlobs(c *call) error {
+	list, err := a.office.Blobs(c.ctx, c.ids[0], c.ids[1])
+	if err == nil {
+		err = c.noParameters()
+	}
+	if err != nil {
+		return err
+	}
+	return namedList(c, list, (*admitto.Blob).Key, func(b *admitto.Blob) any { return c.blobRecord(c.ids[0], b) })
+}
+
+// getApplicationExportBlob answers GET /applications/{id}/exports/{id}/blobs/{blob}.
+func (a *API) getApplicationExportBlob(c *call) error {
+	b, err := a.office.Blob(c.ctx, c.ids[0], c.ids[1], c.name)
+	return c.answerFile(b.File, err, attachment)
+}

@@ -1,0 +1,204 @@
+package api
+
+import (
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// maxInvoices bounds a list of invoices or transactions.
+const maxInvoices = 16384
+
+// currencyList is a list of currencies, in any letter case.
+type currencyList []string
+
+func (l *currencyList) read(_ *call, _ *inputField, a *arg) (err error) {
+	*l, err = list(text.SplitList(a.values), text.Currency)
+	return err
+}
+
+// moment is a point in time, in whole seconds (type instant of resources.md 0.3).
+type moment struct {
+	at    admitto.Time
+	given bool
+}
+
+func (m *moment) read(c *call, _ *inputField, a *arg) error {
+	s, err := a.single()
+	if err != nil {
+		return err
+	}
+	at, err := text.Moment(s, c.api.settings.Zone)
+	m.at, m.given = at.Floor(), err == nil
+	return err
+}
+
+// since gives the first moment that is not before it; never 0, which means no bound.
+func (m moment) since() admitto.Time {
+	if m.given && m.at == 0 {
+		return admitto.Microsecond
+	}
+	return m.at
+}
+
+// before gives the last moment before it; 0, for no bound, when it is not given.
+func (m moment) before() admitto.Time {
+	if !m.given {
+		return 0
+	}
+	return m.at - admitto.Microsecond
+}
+
+// day is a calendar day.
+type day struct{ admitto.Date }
+
+func (d *day) read(_ *call, _ *inputField, a *arg) error {
+	s, err := a.single()
+	if err == nil {
+		d.Date, err = admitto.ParseDate(strings.TrimSpace(s))
+	}
+	return err
+}
+
+// earliest gives the earlier of two bounds; 0 is none.
+func earliest(a, b admitto.Time) admitto.Time {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// invoicesInput is the query of GET /invoices (resources.md 13.3).
+type invoicesInput struct {
+	Since          boundary     `name:"bySince"`
+	Until          boundary     `name:"byUntil" bound:"upper"`
+	IssuedSince    moment       `name:"byIssuedSince"`
+	CollectedSince moment       `name:"byCollectedSince"`
+	Applicants     idList       `name:"byApplicantIDs"`
+	Applications   idList       `name:"byApplicationIDs"`
+	Series         idList       `name:"bySerieIDs"`
+	Currencies     currencyList `name:"byCurrencies"`
+	Collected      yesOrNo      `name:"byCollected"`
+	Overdue        yesOrNo      `name:"byOverdue"`
+	Limit          limit        `name:"limit"`
+	After          afterID      `name:"after"`
+}
+
+// listInvoices answers GET /invoices.
+func (a *API) listInvoices(c *call) error {
+	var in invoicesInput
+	args, err := c.queryArgs()
+	if err != nil {
+		return err
+	}
+	decoded := c.decode(args, &in)
+	limit, err := limits{max: maxInvoices, otherwise: maxInvoices}.take(c, in.Limit)
+	if err := faultsOf(decoded, err); err != nil {
+		return err
+	}
+	q := admitto.InvoiceQuery{FromID: in.Since.id, ToID: in.Until.lastID(), FromTime: max(in.Since.at, in.IssuedSince.since()),
+		ToTime: in.Until.at, CollectedSince: in.CollectedSince.since(), Applicants: in.Applicants, Applications: in.Applications,
+		SerieIDs: in.Series, Currencies: in.Currencies, Collected: in.Collected.value, Overdue: in.Overdue.value,
+		After: int64(in.After), Limit: limit}
+	return c.bigList(func(l *bigList) (bool, error) {
+		var w invoiceWire
+		return a.office.Invoices(c.ctx, q, l.count, elements(l, &w, w.set, invoiceID))
+	})
+}
+
+// lastID gives the ID up to which a list goes: 0 is no bound, below 0 is nothing.
+func (b boundary) lastID() int64 {
+	if b.isID && b.id == 0 {
+		return -1
+	}
+	return b.id
+}
+
+// getInvoice answers GET /invoices/{id}.
+func (a *API) getInvoice(c *call) error {
+	i, err := a.office.Invoice(c.ctx, c.ids[0])
+	return wholeRecord(c, i, err, invoiceRecord)
+}
+
+// listApplicantInvoices answers GET /applicants/{id}/invoices.
+func (a *API) listApplicantInvoices(c *call) error {
+	list, err := a.office.InvoicesOfApplicant(c.ctx, c.ids[0])
+	return wholeList(c, list, err, invoiceID, invoiceRecord)
+}
+
+// getApplicantInvoice answers GET /applicants/{id}/invoices/{id}.
+func (a *API) getApplicantInvoice(c *call) error {
+	i, err := a.office.InvoiceOfApplicant(c.ctx, c.ids[0], c.ids[1])
+	return wholeRecord(c, i, err, invoiceRecord)
+}
+
+// listApplicationInvoices answers GET /applications/{id}/invoices.
+func (a *API) listApplicationInvoices(c *call) error {
+	list, err := a.office.InvoicesOfApplication(c.ctx, c.ids[0])
+	return wholeList(c, list, err, invoiceID, invoiceRecord)
+}
+
+// getApplicationInvoice answers GET /applications/{id}/invoices/{id}.
+func (a *API) getApplicationInvoice(c *call) error {
+	i, err := a.office.InvoiceOfApplication(c.ctx, c.ids[0], c.ids[1])
+	return wholeRecord(c, i, err, invoiceRecord)
+}
+
+// getInvoicesSeries answers GET /invoices/series (resources.md 13.5).
+func (a *API) getInvoicesSeries(c *call) error {
+	list, err := a.office.InvoiceSeries(c.ctx)
+	return wholeList(c, list, err, func(s *admitto.Series) int64 { return s.ID }, seriesRecord)
+}
+
+// transactionsInput is the query of GET /invoices/transactions (resources.md 13.6).
+type transactionsInput struct {
+	Invoices        idList   `name:"byInvoiceIDs"`
+	InsertedSince   moment   `name:"byInsertedSince"`
+	InsertedBefore  moment   `name:"byInsertedBefore"`
+	CollectedSince  day      `name:"byCollectedSince"`
+	CollectedBefore day      `name:"byCollectedBefore"`
+	Since           boundary `name:"bySince"`
+	Until           boundary `name:"byUntil" bound:"upper"`
+	Limit           limit    `name:"limit"`
+	After           afterID  `name:"after"`
+}
+
+// listInvoicesTransactions answers GET /invoices/transactions.
+func (a *API) listInvoicesTransactions(c *call) error {
+	var in transactionsInput
+	args, err := c.queryArgs()
+	if err != nil {
+		return err
+	}
+	decoded := c.decode(args, &in)
+	limit, err := limits{max: maxInvoices, otherwise: maxInvoices}.take(c, in.Limit)
+	if err := faultsOf(decoded, err); err != nil {
+		return err
+	}
+	q := admitto.TransactionQuery{FromID: in.Since.id, ToID: in.Until.lastID(), FromTime: max(in.Since.at, in.InsertedSince.since()),
+		ToTime: earliest(in.Until.at, in.InsertedBefore.before()), Invoices: in.Invoices, CollectedSince: in.CollectedSince.Date,
+		CollectedBefore: in.CollectedBefore.Date, After: int64(in.After), Limit: limit}
+	return c.bigList(func(l *bigList) (bool, error) {
+		var w transactionWire
+		return a.office.Transactions(c.ctx, q, l.count, elements(l, &w, w.set, transactionID))
+	})
+}
+
+// getInvoicesTransaction answers GET /invoices/transactions/{id}.
+func (a *API) getInvoicesTransaction(c *call) error {
+	t, err := a.office.Transaction(c.ctx, c.ids[0])
+	return wholeRecord(c, t, err, transactionRecord)
+}
+
+// listInvoiceTransactions answers GET /invoices/{id}/transactions.
+func (a *API) listInvoiceTransactions(c *call) error {
+	list, err := a.office.TransactionsOfInvoice(c.ctx, c.ids[0])
+	return wholeList(c, list, err, transactionID, transactionRecord)
+}
+
+// getInvoiceTransaction answers GET /invoices/{id}/transactions/{id}.
+func (a *API) getInvoiceTransaction(c *call) error {
+	t, err := a.office.TransactionOfInvoice(c.ctx, c.ids[0], c.ids[1])
+	return wholeRecord(c, t, err, transactionRecord)
+}

@@ -1,0 +1,322 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// newInvoiceInput is what POST /applications/{id}/invoices takes beside the items (resources.md 13.4).
+type newInvoiceInput struct {
+	Currency      currencyCode `name:"currency"`
+	Series        objectID     `name:"serie_ID"`
+	Type          line         `name:"type" len:"1-64"`
+	Course        objectID     `name:"course_ID"`
+	Deadline      day          `name:"deadline"`
+	Reminder      yesOrNo      `name:"reminder"`
+	Instructions  lines        `name:"instructions" len:"1-4096"`
+	Smallprint    lines        `name:"smallprint" len:"1-4096"`
+	PayerName     line         `name:"payer[name]" len:"1-255"`
+	PayerEmail    emailAddress `name:"payer[email]"`
+	Class         ignored      `name:"invoice_class_ID"`
+	Institution   objectID     `name:"issuer_institution_ID"`
+	Administrator objectID     `name:"issuer_administrator_ID"`
+	Copy          copyTo       `name:"copy"`
+	Notify        yesOrNo      `name:"notify"`
+	Send          yesOrNo      `name:"send"`
+}
+
+// newApplicantInvoiceInput is what POST /applicants/{id}/invoices takes beside the items: the same, and which of the
+// applicant's applications it is for.
+type newApplicantInvoiceInput struct {
+	newInvoiceInput
+	Application applicationRef `name:"application"`
+}
+
+// newItemInput is one entry of items.
+type newItemInput struct {
+	Item      line        `name:"item" len:"1-255" required:"true"`
+	Price     decimal     `name:"price" required:"true"`
+	Qty       decimal     `name:"qty"`
+	Unit      line        `name:"unit" len:"1-32"`
+	Inventory wholeNumber `name:"inventory_item_ID"`
+}
+
+// The bounds on the items of an invoice.
+const (
+	maxInvoiceItems                    = 100
+	maxPrice        admitto.Hundredths = 999_999_99
+	maxQty          admitto.Hundredths = 99_999_99
+	maxCopies                          = 5
+	itemsParameter                     = "items"
+)
+
+// applicationPath is the path of an application with any prefix.
+var applicationPath = regexp.MustCompile(`^/api(?:/v[0-9]+)?/applications/([^/]+)$`)
+
+// applicationRef is an application by its ID or, since records name it so, by the link to it (conventions.md 1).
+type applicationRef int64
+
+func (v *applicationRef) read(c *call, f *inputField, a *arg) error {
+	named := *a
+	if s, err := a.text(); err == nil {
+		s = strings.TrimSpace(s)
+		path := applicationPath.FindStringSubmatch(s)
+		if path != nil {
+			named.values = []string{path[1]}
+		} else if strings.Contains(s, "/") {
+			return errors.New(text.Quote(s) + " is neither the ID of an application nor a path such as /api/v10/applications/4")
+		}
+	}
+	return (*objectID)(v).read(c, f, &named)
+}
+
+// copyTo is who gets a copy of a mail: addresses, or yes for the issuing administrator.
+type copyTo struct {
+	addresses []string
+	issuer    bool
+}
+
+func (v *copyTo) read(c *call, f *inputField, a *arg) error {
+	if !a.isList && len(a.values) == 1 {
+		var yes yesOrNo
+		if err := yes.read(c, f, a); err == nil {
+			v.issuer = *yes.value
+			return nil
+		}
+	}
+	if a.kind != isText {
+		return errors.New("the value must be true, false, or e-mail addresses")
+	}
+	if len(a.values) > 1 && !a.isList {
+		return errors.New("the parameter is given more than once")
+	}
+	given := text.SplitList(a.values)
+	if len(given) == 0 {
+		return errors.New("the list names no address")
+	}
+	addresses, err := list(given, text.Email)
+	if err == nil && len(addresses) > maxCopies {
+		err = fmt.Errorf("there are more than %d addresses", maxCopies)
+	}
+	v.addresses = addresses
+	return err
+}
+
+// wholeNumber is an integer that means nothing here and is given back as it came.
+type wholeNumber struct{ value *int64 }
+
+func (v *wholeNumber) read(_ *call, _ *inputField, a *arg) error {
+	s, err := a.single()
+	if err == nil && a.kind == isBool {
+		err = errors.New("the value must be an integer")
+	}
+	if err != nil {
+		return err
+	}
+	s = strings.TrimSpace(s)
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n > 999_999_999_999_999_999 || n < -999_999_999_999_999_999 {
+		return errors.New(text.Quote(s) + " is not an integer of at most 18 digits")
+	}
+	v.value = &n
+	return nil
+}
+
+// createApplicationInvoice answers POST /applications/{id}/invoices.
+func (a *API) createApplicationInvoice(c *call) error {
+	if err := a.office.HasApplication(c.ctx, c.ids[0]); err != nil {
+		return err
+	}
+	return a.createInvoice(c, func(list args) (admissions.Debtor, *newInvoiceInput, error) {
+		in := &newInvoiceInput{}
+		return admissions.Debtor{Application: c.ids[0]}, in, c.decode(list, in)
+	})
+}
+
+// createApplicantInvoice answers POST /applicants/{id}/invoices.
+func (a *API) createApplicantInvoice(c *call) error {
+	if err := a.office.HasApplicant(c.ctx, c.ids[0]); err != nil {
+		return err
+	}
+	return a.createInvoice(c, func(list args) (admissions.Debtor, *newInvoiceInput, error) {
+		in := &newApplicantInvoiceInput{}
+		err := c.decode(list, in)
+		return admissions.Debtor{Applicant: c.ids[0], Application: int64(in.Application)}, &in.newInvoiceInput, err
+	})
+}
+
+// createInvoice issues an invoice for whom decode says, and answers it below the path that was asked.
+func (a *API) createInvoice(c *call, decode func(args) (admissions.Debtor, *newInvoiceInput, error)) error {
+	list, err := c.creationArgs()
+	if err != nil {
+		return err
+	}
+	items, itemsErr := c.invoiceItems(list)
+	of, in, err := decode(list)
+	invalid, invoice := faultsOf(itemsErr, err), in.invoice(items)
+	if invalid != nil {
+		// The others are known only to the database; the client is to hear of all at once.
+		more, err := a.office.CheckInvoice(c.ctx, of, invoice)
+		if err != nil {
+			return err
+		}
+		return faultsOf(invalid, c.located(list, more))
+	}
+	made, err := a.office.IssueInvoice(c.ctx, c.caller(), of, invoice)
+	if err != nil {
+		return c.locate(list, err)
+	}
+	return c.created(c.ownPath()+"/"+strconv.FormatInt(made.ID, 10), invoiceRecord(&made))
+}
+
+// invoice gives what the use case takes.
+func (in *newInvoiceInput) invoice(items []admitto.InvoiceItem) admissions.NewInvoice {
+	no := func(v yesOrNo) bool { return v.value != nil && !*v.value }
+	return admissions.NewInvoice{Type: string(in.Type), Series: int64(in.Series), Course: int64(in.Course),
+		Institution: int64(in.Institution), Administrator: int64(in.Administrator), Deadline: in.Deadline.Date,
+		NoReminder: no(in.Reminder), NoMail: no(in.Send), Currency: string(in.Currency), Items: items,
+		Instructions: string(in.Instructions), Smallprint: string(in.Smallprint), PayerName: string(in.PayerName),
+		PayerEmail: string(in.PayerEmail), Copies: in.Copy.addresses, CopyIssuer: in.Copy.issuer,
+		Notify: in.Notify.value != nil && *in.Notify.value}
+}
+
+// invoiceItems takes the entries items[n][…] out of the parameters, in the order of their indexes; holes close up.
+func (c *call) invoiceItems(list args) (items []admitto.InvoiceItem, err error) {
+	entries, faults := c.takeEntries(list, itemsParameter, "item", "price", "qty", "unit", "inventory_item_ID")
+	indexes := make([]int, 0, len(entries))
+	for index := range entries {
+		indexes = append(indexes, index)
+	}
+	slices.Sort(indexes)
+	fault := func(name string, a *arg, detail string) {
+		faults = append(faults, c.faultAt(name, a, errors.New(detail)))
+	}
+	switch {
+	case len(entries) == 0 && faults == nil:
+		fault(itemsParameter, nil, "the parameter is required: at least one item")
+	case len(entries) > maxInvoiceItems:
+		fault(itemsParameter, nil, fmt.Sprintf("there are more than %d items", maxInvoiceItems))
+		indexes = indexes[:maxInvoiceItems]
+	}
+	for _, index := range indexes {
+		entry, name := entries[index], func(of string) string { return fmt.Sprintf("%s[%d][%s]", itemsParameter, index, of) }
+		in := newItemInput{Qty: decimal{value: 1_00}}
+		if err, ok := c.decode(entry, &in).(*admitto.Error); ok {
+			for _, f := range err.Faults {
+				if f.Parameter != "" {
+					f.Parameter = name(f.Parameter)
+				}
+				faults = append(faults, f)
+			}
+		}
+		if in.Price.given && (in.Price.value > maxPrice || in.Price.value < -maxPrice) {
+			fault(name("price"), entry["price"], fmt.Sprintf("the price must be from -%s to %s", maxPrice, maxPrice))
+			in.Price.value = 0
+		}
+		if in.Qty.given && (in.Qty.value < 1 || in.Qty.value > maxQty) {
+			fault(name("qty"), entry["qty"], fmt.Sprintf("the quantity must be from 0.01 to %s", maxQty))
+			in.Qty.value = 0
+		}
+		items = append(items, admitto.InvoiceItem{Item: string(in.Item), Price: in.Price.value, Qty: in.Qty.value, Unit: string(in.Unit),
+			InventoryItem: in.Inventory.value})
+	}
+	if faults != nil {
+		return nil, &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults} // a total of a part would mislead
+	}
+	return items, nil
+}
+
+// takeEntries takes the known members of name[n][member] out of the parameters, by index.
+func (c *call) takeEntries(list args, name string, members ...string) (entries map[int]args, faults []admitto.Fault) {
+	entries = map[int]args{}
+	for full, a := range list {
+		if full == name {
+			faults = append(faults, c.faultAt(name, a, errors.New("the parameter must be a list of objects")))
+			delete(list, full)
+			continue
+		}
+		rest, isEntry := strings.CutPrefix(full, name+"[")
+		number, rest, closed := strings.Cut(rest, "][")
+		member, ends := strings.CutSuffix(rest, "]")
+		if !isEntry || !closed || !ends || !slices.Contains(members, member) {
+			continue // told as unknown by decode
+		}
+		index, err := strconv.Atoi(number)
+		if err != nil || index < 0 || strconv.Itoa(index) != number {
+			faults = append(faults, c.faultAt(full, a, errors.New("the index must be a number: "+name+"[0]["+member+"]")))
+			delete(list, full)
+			continue
+		}
+		if entries[index] == nil {
+			entries[index] = args{}
+		}
+		entries[index][member] = a
+		delete(list, full)
+	}
+	return entries, faults
+}
+
+// deleteInvoice answers DELETE /invoices/{id}.
+func (a *API) deleteInvoice(c *call) error {
+	err := c.noParametersOf(func() error {
+		_, err := a.office.Invoice(c.ctx, c.ids[0])
+		return err
+	})
+	if err == nil {
+		err = a.office.DeleteInvoice(c.ctx, c.caller(), c.ids[0])
+	}
+	return c.done(err)
+}
+
+// newTransactionInput is what POST /invoices/{id}/transactions takes (resources.md 13.6).
+type newTransactionInput struct {
+	Amount    payment      `name:"amount" required:"true"`
+	Currency  currencyCode `name:"currency"`
+	Collected day          `name:"collected"`
+}
+
+// payment is an amount that is paid; one that cannot be read has the machine word of the contract.
+type payment struct{ decimal }
+
+func (v *payment) read(c *call, f *inputField, a *arg) error {
+	if err := v.decimal.read(c, f, a); err != nil {
+		return &codedError{"amount-invalid", err}
+	}
+	return nil
+}
+
+// createInvoiceTransaction answers POST /invoices/{id}/transactions.
+func (a *API) createInvoiceTransaction(c *call) error {
+	invoice, err := a.office.Invoice(c.ctx, c.ids[0])
+	if err != nil {
+		return err
+	}
+	list, err := c.creationArgs()
+	if err != nil {
+		return err
+	}
+	var in newTransactionInput
+	if err := c.decode(list, &in); err != nil {
+		amount := in.Amount.value
+		if !in.Amount.given { // told already
+			amount = 1
+		}
+		today := admitto.DateOf(a.office.Now().Std().In(a.settings.Zone))
+		return faultsOf(err, c.located(list, invoice.CheckPayment(amount, string(in.Currency), in.Collected.Date, today)))
+	}
+	t, err := a.office.CollectInvoice(c.ctx, c.caller(), invoice.ID, admissions.NewPayment{Amount: in.Amount.value,
+		Currency: string(in.Currency), Collected: in.Collected.Date})
+	if err != nil {
+		return c.locate(list, err)
+	}
+	path := "/invoices/" + strconv.FormatInt(invoice.ID, 10) + "/transactions/" + strconv.FormatInt(t.ID, 10)
+	return c.created(path, transactionRecord(&t))
+}

@@ -1,0 +1,116 @@
+package api
+
+import (
+	"fmt"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// journalInput is the query of GET /journal (resources.md 2.3).
+type journalInput struct {
+	Events         titleList `name:"byEvents"`
+	Since          boundary  `name:"bySince"`
+	Until          boundary  `name:"byUntil" bound:"upper"`
+	Years          yearList  `name:"byAcademicYear"`
+	TermIDs        idList    `name:"byAcademicTermID"`
+	ApplicantIDs   idList    `name:"byApplicantIDs"`
+	ApplicationIDs idList    `name:"byApplicationIDs"`
+	Order          order     `name:"order"`
+	Limit          limit     `name:"limit"`
+	After          afterID   `name:"after"`
+}
+
+// maxRecords bounds a page of the journal; more counts as this.
+const maxRecords = 1024
+
+// listJournal answers GET /journal.
+func (a *API) listJournal(c *call) error {
+	var in journalInput
+	list, err := c.queryArgs()
+	if err != nil {
+		return err
+	}
+	decoded := c.decode(list, &in)
+	events, eventErr := c.eventFilters(in.Events)
+	limit, limitErr := limits{max: maxRecords, otherwise: maxRecords, capped: true}.take(c, in.Limit)
+	if err := faultsOf(decoded, eventErr, limitErr); err != nil {
+		return err
+	}
+	q := admitto.JournalQuery{Events: events, FromID: in.Since.id, FromTime: in.Since.at, ToID: in.Until.id, ToTime: in.Until.at,
+		Years: in.Years, TermIDs: in.TermIDs, ApplicantIDs: in.ApplicantIDs, ApplicationIDs: in.ApplicationIDs,
+		NewestFirst: in.Order.newestFirst, After: int64(in.After), Limit: limit, OfferTitles: !c.version.has(offerTypesByID)}
+	if in.Until.isID && in.Until.id == 0 {
+		q.ToID = -1 // up to ID 0: nothing
+	}
+	return c.bigList(func(l *bigList) (bool, error) {
+		var w recordWire
+		return a.office.Journal(c.ctx, q, l.count, elements(l, &w, w.set, func(r *admitto.Record) int64 { return r.ID }))
+	})
+}
+
+// eventFilters reads the items of byEvents. A name outside the catalogue matches nothing, and is a fault when
+// the client asks for strictness; an offer type that is no ID is a fault. In versions in which offer types go by
+// title, the use case finds them.
+func (c *call) eventFilters(items []string) ([]admitto.EventFilter, error) {
+	if items == nil {
+		return nil, nil
+	}
+	filters := []admitto.EventFilter{}
+	var faults []admitto.Fault
+	for _, item := range items {
+		pattern, bind, ok := admitto.ParseEvent(item)
+		switch {
+		case !ok && c.prefers("handling=strict"):
+			faults = append(faults, c.faultAt("byEvents", nil, fmt.Errorf("%s is not an event of the catalogue", text.Quote(item))))
+		case !ok:
+			continue
+		case admitto.BindsOfferType(pattern) && bind != nil && c.version.has(offerTypesByID):
+			if _, err := text.ID(bind[0]); err != nil {
+				faults = append(faults, c.faultAt("byEvents", nil, fmt.Errorf("%s: from version 4 on the offer type is named by its ID", text.Quote(item))))
+				continue
+			}
+		}
+		filters = append(filters, admitto.EventFilter{Pattern: pattern, Bind: bind})
+	}
+	if faults != nil {
+		return nil, &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+	}
+	return filters, nil
+}
+
+// recordWire is a journal record (resources.md 2.2).
+type recordWire struct {
+	ID            int64        `wire:"id"`
+	Logged        admitto.Time `wire:"logged"`
+	Event         string       `wire:"event"`
+	Pattern       string       `wire:"pattern"`
+	Bind          []string     `wire:"bind"`
+	Administrator link         `wire:"administrator"`
+	Applicant     link         `wire:"applicant"`
+	Application   link         `wire:"application"`
+	Course        link         `wire:"course"`
+	Institution   link         `wire:"institution"`
+	Invoice       link         `wire:"invoice"`
+	Offer         link         `wire:"offer"`
+	Document      link         `wire:"document"`
+	Flag          link         `wire:"flag"`
+	Tracker       link         `wire:"tracker"`
+}
+
+func (w *recordWire) set(r *admitto.Record) {
+	l := &r.Links
+	*w = recordWire{
+		ID: r.ID, Logged: r.Logged, Event: r.Filled(), Pattern: string(r.Pattern), Bind: r.Bind,
+		Administrator: linkTo("/administrators/{}", l.Administrator),
+		Applicant:     linkTo("/applicants/{}", l.Applicant),
+		Application:   linkTo("/applications/{}", l.Application),
+		Course:        linkTo("/courses/{}", l.Course),
+		Institution:   linkTo("/institutions/{}", l.Institution),
+		Invoice:       linkTo("/invoices/{}", l.Invoice),
+		Offer:         linkTo("/applications/{}/offers/{}", l.Application, l.Offer),
+		Document:      linkTo("/applications/{}/documents/{}", l.Application, l.Document),
+		Flag:          linkTo("/applications/flags/{}", l.Flag),
+		Tracker:       linkTo("/applicants/trackers/{}", l.Tracker),
+	}
+}

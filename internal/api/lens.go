@@ -1,0 +1,106 @@
+package api
+
+import (
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// What of a request will end, as the version lens counts it for each key and operation. A deprecated version is told
+// apart by how it came to be chosen, since the client that names none is helped by a setting, too.
+const (
+	usedVersion     = "version"
+	usedUnversioned = "version, by default"
+	usedPath        = "path"
+	usedParameter   = "parameter " // and its name
+)
+
+// release is what is promised about the version.
+func (v version) release() release {
+	for _, rel := range releases() {
+		if rel.number == v {
+			return rel
+		}
+	}
+	return release{number: v}
+}
+
+// isDeprecated tells whether the version is marked as deprecated.
+func (r release) isDeprecated() bool { return r.deprecated || r.deprecation != "" }
+
+// countEnding counts what of the request will end: its version, or the row that answers it. Whether it succeeds does
+// not matter; the client has it in its program.
+func (c *call) countEnding() {
+	if c.version.release().isDeprecated() {
+		if c.prefix == "/api" {
+			c.countUse(usedUnversioned)
+		} else {
+			c.countUse(usedVersion)
+		}
+	}
+	if c.row.in.ends() {
+		c.countUse(usedPath)
+	}
+}
+
+// countUse counts one use of what will end. Nothing is counted where no key asks.
+func (c *call) countUse(what string) {
+	if c.key == nil || c.key.ID == 0 {
+		return
+	}
+	c.api.office.Count(admitto.KeyUse{Key: c.key.ID, Operation: c.row.method + " " + c.row.path, Version: int(c.version), What: what})
+}
+
+// ends tells whether the row is deprecated or gone in the newest version.
+func (s span) ends() bool { return s.isDeprecated || !s.has(latest) }
+
+// Instead says what a client should use in place of what the version lens counted for an operation, "GET
+// /applicants/{id}/documents", in a version; "" when nothing replaces it.
+func Instead(operation string, in int, what string) string {
+	switch what {
+	case usedVersion, usedUnversioned:
+		return "version " + latest.String()
+	case usedPath:
+		for _, r := range routes {
+			if r.method+" "+r.path == operation && r.in.has(version(in)) {
+				return r.in.successor
+			}
+		}
+		return ""
+	}
+	for _, d := range deprecatedParameters() {
+		if d.operation == operation && usedParameter+d.name == what {
+			return d.instead
+		}
+	}
+	return ""
+}
+
+// deprecatedParameter is a parameter that is read but should not be sent any more.
+type deprecatedParameter struct{ operation, name, instead string }
+
+// deprecatedParameters is the table of them (resources.md).
+func deprecatedParameters() []deprecatedParameter {
+	return []deprecatedParameter{
+		{"GET /applications", "byCommenceYear", "byAcademicYears"},
+	}
+}
+
+// countParameters counts the deprecated parameters among those that were given.
+func (c *call) countParameters(list args) {
+	if c.row == nil {
+		return
+	}
+	for _, d := range deprecatedParameters() {
+		if list[d.name] != nil && c.row.method+" "+c.row.path == d.operation {
+			c.countUse(usedParameter + d.name)
+		}
+	}
+}
+
+// isDeprecatedParameter tells whether the parameter of the operation should not be sent any more.
+func isDeprecatedParameter(r *route, name string) bool {
+	return slices.ContainsFunc(deprecatedParameters(), func(d deprecatedParameter) bool {
+		return d.operation == r.method+" "+r.path && d.name == name
+	})
+}

@@ -1,0 +1,278 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/web"
+)
+
+// limits is the range of the parameter limit of a list.
+type limits struct {
+	max, otherwise int
+	capped         bool // more than max counts as max
+}
+
+// take gives the limit in force, or a fault.
+func (l limits) take(c *call, given limit) (int, error) {
+	switch {
+	case !given.given:
+		return l.otherwise, nil
+	case l.capped && given.n > l.max:
+		return l.max, nil
+	case given.n < 1 || given.n > l.max:
+		return 0, &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{
+			c.faultAt("limit", nil, fmt.Errorf("the limit must be from 1 to %d", l.max))}}
+	}
+	return given.n, nil
+}
+
+// faultsOf joins errors that each list faults of parameters, so that all are told at once; another error wins.
+func faultsOf(errs ...error) error {
+	var faults []admitto.Fault
+	for _, err := range errs {
+		if err == nil {
+			continue
+		}
+		e, ok := err.(*admitto.Error)
+		if !ok || e.Kind != admitto.InvalidParameter || len(e.Faults) == 0 {
+			return err
+		}
+		faults = append(faults, e.Faults...)
+	}
+	if len(faults) == 0 {
+		return nil
+	}
+	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+}
+
+// bigList is a list that takes limit, on its way into pieces of memory. The use case calls count once and then
+// add for each element.
+type bigList struct {
+	c      *call
+	pieces *web.Pieces // nil for HEAD: nothing is read then
+	buf    []byte
+	n      int
+	last   int64
+	behind interface { // the pipeline that encodes beside the reading; nil without
+		finish() error
+		stop()
+	}
+}
+
+// count tells the number of all matches and, for HEAD, the last ID of the page when matches are left out, else 0.
+func (l *bigList) count(n, last int64) {
+	l.c.w.Header().Set("X-Count", strconv.FormatInt(n, 10))
+	if l.pieces == nil {
+		l.last = last
+	}
+}
+
+// flushAt is how many bytes are collected before they go to the pieces.
+const flushAt = 32 << 10
+
+// add appends one element, which the function encodes, under its ID.
+func (l *bigList) add(id int64, element func(dst []byte) []byte) error {
+	separator := byte('{')
+	if l.n > 0 {
+		separator = ','
+	}
+	l.n++
+	l.last = id
+	l.buf = append(l.buf, separator, '"')
+	l.buf = strconv.AppendInt(l.buf, id, 10)
+	l.buf = element(append(l.buf, '"', ':'))
+	if len(l.buf) < flushAt {
+		return nil
+	}
+	return l.flush()
+}
+
+// elements gives what a use case calls for each element: set fills the wire struct w, which is then encoded. It is
+// nil for HEAD.
+func elements[T, W any](l *bigList, w *W, set func(*T), id func(*T) int64) func(*T) error {
+	if l.pieces == nil {
+		return nil
+	}
+	plan := l.c.planOf(reflect.TypeFor[W]())
+	return encodedBeside(l, id, func(dst []byte, v *T) []byte {
+		set(v)
+		return plan(dst, unsafe.Pointer(w))
+	})
+}
+
+// encodedBeside gives what a use case calls for each element, which is encoded while the next ones are read; so
+// encode must need nothing but the element.
+func encodedBeside[T any](l *bigList, id func(*T) int64, encode func([]byte, *T) []byte) func(*T) error {
+	p := newPipeline(func(v *T) error {
+		return l.add(id(v), func(dst []byte) []byte { return encode(dst, v) })
+	})
+	l.behind = p
+	return p.add
+}
+
+func (l *bigList) flush() error {
+	_, err := l.pieces.Write(l.buf)
+	l.buf = l.buf[:0]
+	return err
+}
+
+// stop ends the encoding beside the reading, if there is any.
+func (l *bigList) stop() {
+	if l.behind != nil {
+		l.behind.stop()
+	}
+}
+
+// bigList answers a list that takes limit: read is given the list (nil elements for HEAD) and tells whether
+// matches are left out. The whole answer is built before it is sent (conventions.md 4 and 5).
+func (c *call) bigList(read func(l *bigList) (more bool, err error)) error {
+	if c.r.Method == http.MethodHead {
+		l := &bigList{c: c}
+		more, err := read(l)
+		if err != nil {
+			return err
+		}
+		c.w.Header().Set("Content-Type", jsonType)
+		c.w.Header().Set("Vary", "Accept-Encoding")
+		if more {
+			c.linkNext(l.last)
+		}
+		c.w.WriteHeader(http.StatusOK)
+		return nil
+	}
+	var last int64
+	pieces, err := c.api.budget.Answer(c.ctx, web.Encoding(c.r), compressAbove, func(pieces *web.Pieces) (err error) {
+		last, err = c.fillList(pieces, read)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	defer pieces.Release()
+	c.w.Header().Set("Vary", "Accept-Encoding")
+	if last != 0 {
+		c.linkNext(last)
+	}
+	return c.sendPieces(jsonType, pieces)
+}
+
+// fillList writes a list; last is the ID that the next page begins after, 0 when there is none.
+func (c *call) fillList(pieces *web.Pieces, read func(l *bigList) (more bool, err error)) (last int64, err error) {
+	buf := c.api.buffers.Get().(*[]byte)
+	defer c.api.buffers.Put(buf)
+	l := &bigList{c: c, pieces: pieces, buf: (*buf)[:0]}
+	defer l.stop()
+	more, err := read(l)
+	if err == nil && l.behind != nil {
+		err = l.behind.finish()
+	}
+	l.stop()
+	*buf = l.buf
+	if err != nil {
+		return 0, err
+	}
+	if l.n == 0 {
+		l.buf = append(l.buf, '{')
+	}
+	l.buf = append(l.buf, '}')
+	if more {
+		last = l.last
+	}
+	return last, l.flush()
+}
+
+// linkNext names the next page: the same query, after the last ID of this one.
+func (c *call) linkNext(last int64) {
+	next := url.URL{Path: c.r.URL.Path, RawPath: c.r.URL.RawPath, RawQuery: queryAfter(c.r.URL.RawQuery, last)}
+	c.w.Header().Add("Link", "<"+next.String()+`>; rel="next"`)
+	c.linkIsNext = true
+}
+
+// queryAfter gives a query with another after, its parameters by name. They are written as the client wrote them: a comma that
+// becomes %2C makes a long query three times as long, and proxies bound headers (conventions.md 4).
+func queryAfter(raw string, last int64) string {
+	type parameter struct{ name, text string }
+	list := []parameter{{afterName, afterName + "=" + strconv.FormatInt(last, 10)}}
+	for text := range strings.SplitSeq(raw, "&") {
+		name, _, _ := strings.Cut(text, "=")
+		if plain, err := url.QueryUnescape(name); err == nil {
+			name = plain
+		}
+		if name != afterName && text != "" {
+			list = append(list, parameter{name, text})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b parameter) int { return strings.Compare(a.name, b.name) })
+	var b strings.Builder
+	for i, p := range list {
+		if i > 0 {
+			b.WriteByte('&')
+		}
+		for _, char := range []byte(p.text) {
+			if char <= ' ' || char >= 0x7f || strings.IndexByte("\"#<>\\^`{|}", char) >= 0 { // what no URL may hold, nor a header
+				fmt.Fprintf(&b, "%%%02X", char)
+			} else {
+				b.WriteByte(char)
+			}
+		}
+	}
+	return b.String()
+}
+
+// afterName is the parameter with the last ID of the page before.
+const afterName = "after"
+
+// smallList answers a collection of reference data, or of what hangs on one object: complete, with an ETag.
+func smallList[T any](c *call, items []T, id func(*T) int64, wire func(*T) any) error {
+	c.w.Header().Set("X-Count", strconv.Itoa(len(items)))
+	return c.json(appendCollection(c, nil, items, id, wire))
+}
+
+// appendCollection appends a collection keyed by ID.
+func appendCollection[T any](c *call, dst []byte, items []T, id func(*T) int64, wire func(*T) any) []byte {
+	dst = append(dst, '{')
+	for i := range items {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = c.encode(append(appendID(dst, id(&items[i])), ':'), wire(&items[i]))
+	}
+	return append(dst, '}')
+}
+
+// appendPart appends a collection to a buffer that holds several, and gives the collection alone beside the buffer.
+func appendPart[T any](c *call, buffer []byte, items []T, id func(*T) int64, wire func(*T) any) (part, longer []byte) {
+	longer = appendCollection(c, buffer, items, id, wire)
+	return longer[len(buffer):], longer
+}
+
+// appendID appends an ID as the key of an object.
+func appendID(dst []byte, id int64) []byte {
+	return append(strconv.AppendInt(append(dst, '"'), id, 10), '"')
+}
+
+// namedList answers a collection keyed by name, in the order given (statuses, classificators, reports, blobs).
+func namedList[T any](c *call, items []T, name func(*T) string, wire func(*T) any) error {
+	c.w.Header().Set("X-Count", strconv.Itoa(len(items)))
+	return c.json(appendNamed(c, nil, items, name, wire))
+}
+
+// appendNamed appends a collection keyed by name.
+func appendNamed[T any](c *call, dst []byte, items []T, name func(*T) string, wire func(*T) any) []byte {
+	dst = append(dst, '{')
+	for i := range items {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = c.encode(append(appendString(dst, name(&items[i])), ':'), wire(&items[i]))
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,133 @@
+package api_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// notFromTemplate are the templates of lifecycle.md 8.3 that no mail of this release is made from: those of the portal and of
+// the administration, and the message, whose text staff write without markers.
+var notFromTemplate = []string{"admin-invite", "admin-password-reset", "admin-release-waiting", "applicant-email-change", "applicant-message",
+	"applicant-password-changed", "applicant-signin-link", "applicant-welcome-imports", "applicant-welcome-register", "privacy-data-ready",
+	"privacy-request-done", "privacy-request-received"}
+
+// everyMarker gives a text with a line for each marker that the template may use.
+func everyMarker(code string) string {
+	var text strings.Builder
+	for _, marker := range (mail.Template{Code: code}).Allowed() {
+		text.WriteString("* " + strings.Trim(marker, "%") + " is " + marker + "\n")
+	}
+	return text.String()
+}
+
+// Every template may use every marker that it is allowed: each mail is made from a text that has them all, and none is left in
+// what is sent (lifecycle.md 8.3).
+func TestEveryMarkerIsFilled(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *service) {
+		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
+			for _, code := range mail.Codes() {
+				if err := tx.SetEmailTemplate(code, "en", "["+code+"]", everyMarker(code)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.sendEveryMail(t)
+		sent := map[string]bool{}
+		for _, m := range s.mail.Taken() {
+			code := strings.Trim(m.Subject, "[]")
+			if code == m.Subject {
+				continue // a text that is not a template
+			}
+			sent[code] = true
+			if strings.Contains(m.Text, "%") || m.Text == "" {
+				t.Errorf("%s: %s", code, m.Text)
+			}
+			for _, marker := range (mail.Template{Code: code}).Allowed() {
+				if name := strings.Trim(marker, "%"); !strings.Contains(m.Text, name+" is ") {
+					t.Errorf("%s: no %s in %s", code, name, m.Text)
+				}
+			}
+		}
+		for _, code := range mail.Codes() {
+			if sent[code] == slices.Contains(notFromTemplate, code) {
+				t.Errorf("%s was sent: %v", code, sent[code])
+			}
+		}
+	}, inContract)
+}
+
+// sendEveryMail does what each kind of mail tells of.
+func (s *service) sendEveryMail(t *testing.T) {
+	t.Helper()
+	ctx := t.Context()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	by := func(kind admitto.ActorKind, id int64) admissions.Caller {
+		return admissions.Caller{Actor: admitto.Actor{Kind: kind, ID: id}}
+	}
+	staff, applicant := by(admitto.ByAdministrator, 3), by(admitto.ByApplicant, 4713)
+	s.lastID(t, "invoice", 2002)
+	s.lastID(t, "invoice_transaction", 9103)
+	s.lastID(t, "offer", 7100)
+	s.lastID(t, "task", 500)
+	s.putAt(
+		`UPDATE application_course SET intake_id = 8 WHERE application_id = 9002`,
+		`UPDATE region SET members = '["HU","NL"]' WHERE code = 'EU'`,
+		`UPDATE invoice SET reminder = TRUE, reminded = NULL WHERE id IN (2001, 2002)`,
+		`UPDATE offer SET reason = 'Best of all' WHERE id = 7001`,
+		`UPDATE offer_type SET decide = TRUE WHERE id = 17`,
+		`UPDATE task_template SET active = TRUE, mails = TRUE, causing = 'submitted', all_courses = TRUE, deadline_days = 10, instructions = 'Bring it'`,
+		`UPDATE task_template_status SET blocks = FALSE, remind_days = 3, remind_max_days = 7`,
+		`INSERT INTO task_template_status (template_id, name, position, title, remind_days, remind_max_days) SELECT template_id, 'Odd', 9, 'Odd', 3, 7 FROM task WHERE id = 410`,
+		`UPDATE task SET committed = @2026-03-06T08:00:00, status = 'Odd' WHERE id = 410`,
+		`UPDATE administrator SET suspended = FALSE WHERE id = 4`,
+		`UPDATE consent SET type = 'Voluntary'`, `UPDATE course SET form = '{}'`)
+	s.create(t, "email=new%40example.org&name=New&reference=N-1")
+
+	// Reminders of the applications as they are.
+	s.onDay(t, "2026-06-27", (*admissions.Office).RemindDrafts)
+	s.onDay(t, "2026-02-05", (*admissions.Office).RemindReopened)
+	s.onDay(t, "2026-03-09", (*admissions.Office).RemindDecisions)
+	s.onDay(t, "2026-03-05", (*admissions.Office).RemindInvoices)
+	s.together(t, func(o *admissions.Office) error { return o.RemindTasks(context.Background()) })
+	s.together(t, func(o *admissions.Office) error { return o.MarkInactive(context.Background()) })
+	_, _, err := s.office.CreateKey(ctx, admissions.Caller{Actor: admitto.System()},
+		admissions.NewKey{Label: "Library", Scope: admitto.ScopeAll, Expires: s.clock.Now() + 14*admitto.Day})
+	must(err)
+	s.together(t, func(o *admissions.Office) error { return o.WatchKeys(context.Background()) })
+
+	// An application from its submission to its end.
+	_, err = s.office.Submit(ctx, staff, 9002, "by telephone")
+	must(err)
+	must(s.office.ReopenApplication(ctx, staff, 9002))
+	_, err = s.office.Submit(ctx, staff, 9002, "by telephone")
+	must(err)
+	must(s.office.Withdraw(ctx, applicant, 9002, ""))
+	_, err = s.office.UndoWithdrawal(ctx, applicant, 9002)
+	must(err)
+	must(s.office.CloseApplication(ctx, staff, 9002, true))
+
+	// Money and offers.
+	s.postJSON(v10("/applications/9001/invoices"), "{"+oneItem+"}").want(t, 201)
+	s.postJSON(v10("/invoices/2003/transactions"), `{"amount":10}`).want(t, 201)
+	s.do("PUT", offer7001+"/subject", `"[offer-letter]"`).want(t, 204)
+	s.do("PUT", offer7001+"/comments", `"`+strings.ReplaceAll(everyMarker("offer-letter"), "\n", `\n`)+`"`).want(t, 204)
+	s.do("POST", offer7001+"/confirm", "").want(t, 204)
+	must(s.office.SetDecision(ctx, staff, 9001, 7001, admissions.DecisionChange{Decision: admitto.DecisionFinal, Tell: true}))
+	s.leave(t)
+}

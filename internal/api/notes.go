@@ -1,0 +1,30 @@
+package api
+
+import "github.com/admitto/admitto/internal/admitto"
+
+// listApplicantNotes answers GET /applicants/{id}/notes.
+func (a *API) listApplicantNotes(c *call) error {
+	list, err := a.office.ApplicantNotes(c.ctx, c.ids[0])
+	return c.notes(list, err)
+}
+
+// listApplicationOfferNotes answers GET /applications/{id}/offers/{id}/notes.
+func (a *API) listApplicationOfferNotes(c *call) error {
+	list, err := a.office.OfferNotes(c.ctx, c.ids[0], c.ids[1])
+	return c.notes(list, err)
+}
+
+// notes answers a collection of notes; in the versions before it the notes in force as one text, "" for none
+// (resources.md 0.6).
+func (c *call) notes(list []admitto.Note, err error) error {
+	if err == nil {
+		err = c.noParameters()
+	}
+	if err != nil {
+		return err
+	}
+	if !c.version.has(notesCollection) {
+		return c.joinedNotes(list)
+	}
+	return smallList(c, list, func(n *admitto.Note) int64 { return n.ID }, noteRecord)
+}

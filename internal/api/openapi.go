@@ -1,0 +1,544 @@
+package api
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// The OpenAPI documents are made from THE table, the shapes, the request structs and the wire structs. Nothing of them
+// is written by hand but descriptions.
+
+// apiDocument is a document being made.
+type apiDocument struct {
+	api      *API
+	settings *Settings
+	version  version
+	prefix   string // of paths and links: /api/vN, or /api
+	shapes   map[string]shape
+	examples map[string]json.RawMessage // of answers, by operation
+	texts    map[string]operationText
+
+	schemas    map[string]*schema
+	types      map[string]reflect.Type // of the components that are wire structs
+	parameters map[string]*parameter
+	responses  map[string]*response
+	sent       map[string]*header // the headers of answers
+}
+
+type parameter struct {
+	Ref         string  `json:"$ref,omitempty"`
+	Name        string  `json:"name,omitempty"`
+	In          string  `json:"in,omitempty"`
+	Description string  `json:"description,omitempty"`
+	Required    bool    `json:"required,omitempty"`
+	Deprecated  bool    `json:"deprecated,omitempty"`
+	Schema      *schema `json:"schema,omitempty"`
+	Style       string  `json:"style,omitempty"`
+	Explode     *bool   `json:"explode,omitempty"`
+}
+
+type response struct {
+	Ref         string             `json:"$ref,omitempty"`
+	Description string             `json:"description,omitempty"`
+	Headers     map[string]*header `json:"headers,omitempty"`
+	Content     members            `json:"content,omitempty"` // of mediaContent
+}
+
+type header struct {
+	Ref         string  `json:"$ref,omitempty"`
+	Description string  `json:"description,omitempty"`
+	Schema      *schema `json:"schema,omitempty"`
+}
+
+type mediaContent struct {
+	Schema  *schema         `json:"schema,omitempty"`
+	Example json.RawMessage `json:"example,omitempty"`
+}
+
+type requestBody struct {
+	Description string  `json:"description,omitempty"`
+	Required    bool    `json:"required,omitempty"`
+	Content     members `json:"content"`
+}
+
+type operation struct {
+	ID          string          `json:"operationId"`
+	Summary     string          `json:"summary"`
+	Aliases     []string        `json:"x-aliases,omitempty"` // other paths of the same operation
+	Description string          `json:"description,omitempty"`
+	Tags        []string        `json:"tags"`
+	Deprecated  bool            `json:"deprecated,omitempty"`
+	Security    json.RawMessage `json:"security,omitempty"` // of the document, unless the operation is open
+	Parameters  []*parameter    `json:"parameters,omitempty"`
+	Body        *requestBody    `json:"requestBody,omitempty"`
+	Responses   members         `json:"responses"`
+}
+
+// OpenAPI gives the OpenAPI 3.1 document of a version as one line of JSON, the newest for 0. It fails for a version
+// that the settings do not serve.
+func OpenAPI(settings Settings, number int) ([]byte, error) {
+	v := version(number)
+	if number == 0 {
+		v = latest
+	}
+	if !served(settings, v) {
+		return nil, fmt.Errorf("version %d is not served; served are the versions %d to %d", number, settings.OldestVersion, latest)
+	}
+	return newDocument(&API{settings: settings}, v).encode(), nil
+}
+
+// OpenAPIUnversioned gives the OpenAPI 3.1 document of the paths without a version, as one line of JSON.
+func OpenAPIUnversioned(settings Settings) []byte {
+	return unversionedDocument(&API{settings: settings}).encode()
+}
+
+// served tells whether requests may ask for the version.
+func served(settings Settings, v version) bool {
+	return span{first: version(settings.OldestVersion), last: latest}.has(v)
+}
+
+func newDocument(a *API, v version) *apiDocument { return documentBelow(a, v, "/api/v"+v.String()) }
+
+// unversionedDocument is about the paths without a version, which the default version answers (conventions.md 1).
+func unversionedDocument(a *API) *apiDocument {
+	return documentBelow(a, version(a.settings.DefaultVersion), "/api")
+}
+
+func documentBelow(a *API, v version, prefix string) *apiDocument {
+	return &apiDocument{api: a, settings: &a.settings, version: v, prefix: prefix, shapes: shapes(), examples: examplesOf(v, prefix), texts: operationTexts(),
+		schemas: map[string]*schema{}, types: map[string]reflect.Type{}, parameters: map[string]*parameter{}, responses: map[string]*response{},
+		sent: map[string]*header{}}
+}
+
+// encode makes the whole document.
+func (d *apiDocument) encode() []byte {
+	paths := d.paths()
+	components := members{{"schemas", d.schemas}, {"parameters", d.parameters}, {"responses", d.responses}, {"headers", d.sent},
+		{"securitySchemes", members{{"apikey", members{{"type", "apiKey"}, {"in", "header"}, {"name", "Authorization"},
+			{"description", d.schemes()}}}}}}
+	whole := members{{"openapi", "3.1.0"}, {"info", d.info()}, {"servers", []members{{{"url", d.prefix},
+		{"description", "The instance that serves this document."}}}}, {"security", []members{{{"apikey", []string{}}}}},
+		{"tags", d.tags()}, {"paths", paths}, {"components", components}}
+	return appendJSON(nil, whole)
+}
+
+// schemes says how the key is sent.
+func (d *apiDocument) schemes() string {
+	return fmt.Sprintf("The whole header: %s apikey=\"KEY\". The scheme word may be: %s, in any letter case.",
+		append(slices.Clone(d.settings.AuthSchemes), "SERVICE")[0], strings.Join(d.settings.AuthSchemes, ", "))
+}
+
+// info is the head of the document: what the version is, and how it came to be.
+func (d *apiDocument) info() members {
+	text := "Application management for universities and colleges, version " + d.version.String() + " of the interface. " +
+		d.aboutUnversioned() +
+		"Every answer has X-Request-Id, every one to a key RateLimit and RateLimit-Policy, every one but a stream Content-Length. Unknown parameters are ignored and named in Ignored-Parameters. " +
+		"Problem types are pages below /problems; what differs between versions is at /developers/changelog."
+	info := members{{"title", "Admitto"}, {"version", d.version.String()}}
+	if rel, marked := d.release(); marked {
+		text += " This version is deprecated."
+		if rel.ends != "" {
+			text += " It is promised until " + rel.ends + "."
+		}
+	}
+	info = append(info, member{"description", text}, member{"license", members{{"name", "Apache-2.0"},
+		{"identifier", "Apache-2.0"}}})
+	return append(info, member{"x-changes", d.changes()})
+}
+
+// aboutUnversioned says what becomes of requests without a version in the path.
+func (d *apiDocument) aboutUnversioned() string {
+	if d.prefix == "/api" {
+		return "This document is about paths without a version. They are answered by the default version of the instance, which its operator may " +
+			"change, so programs had better name a version. "
+	}
+	return "Requests without a version in the path are answered like those of the default version of the instance. "
+}
+
+// changes lists the named changes that the document is subject to, so that a test sees whether a new one explains a
+// difference.
+func (d *apiDocument) changes() []string {
+	list := []string{}
+	for _, c := range history() {
+		if d.version.has(c) {
+			list = append(list, c.from.String()+": "+c.summary)
+		}
+	}
+	return list
+}
+
+// release is what is promised about the version, and whether it is marked as deprecated.
+func (d *apiDocument) release() (release, bool) {
+	rel := d.version.release()
+	return rel, rel.isDeprecated()
+}
+
+// rows are the rows of the version that have a shape.
+func (d *apiDocument) rows() (rows []*route) {
+	for i := range routes {
+		r := &routes[i]
+		if _, ok := d.shapes[r.name]; ok && r.in.has(d.version) {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// tags are the first segments of the paths.
+func (d *apiDocument) tags() (list []members) {
+	var known []string
+	for _, r := range d.rows() {
+		if tag := tagOf(r); !slices.Contains(known, tag) {
+			known = append(known, tag)
+			list = append(list, members{{"name", tag}, {"description", "Everything at and below /" + tag + "."}})
+		}
+	}
+	return list
+}
+
+func tagOf(r *route) string {
+	tag, _, _ := strings.Cut(strings.TrimPrefix(r.path, "/"), "/")
+	return tag
+}
+
+// paths makes the operations, path by path in the order of THE table.
+func (d *apiDocument) paths() (list members) {
+	at := map[string]int{}
+	for _, r := range d.rows() {
+		path, args := d.template(r.path)
+		i, known := at[path]
+		if !known {
+			i = len(list)
+			at[path] = i
+			item := members{}
+			if args != nil {
+				item = append(item, member{"parameters", args})
+			}
+			list = append(list, member{path, item})
+		}
+		item := list[i].value.(members)
+		item = append(item, member{strings.ToLower(r.method), d.operation(r)})
+		if r.method == http.MethodGet {
+			item = append(item, member{"head", d.head(r)})
+		}
+		list[i].value = item
+	}
+	return list
+}
+
+// template gives the path with a name of its own for every parameter, after the segment before it, and what they are.
+func (d *apiDocument) template(pattern string) (path string, args []*parameter) {
+	segments := strings.Split(pattern, "/")
+	for i, segment := range segments {
+		name, isParameter := strings.CutPrefix(segment, "{")
+		if !isParameter {
+			continue
+		}
+		p := &parameter{In: "path", Required: true}
+		switch name = strings.TrimSuffix(name, "}"); name {
+		case "id":
+			name = singular(segments[i-1]) + "_id"
+			p.Schema = idSchema()
+		case "year":
+			p.Schema = &schema{Type: "string", Pattern: "^[0-9]{4}$"}
+		case "blob":
+			p.Schema = &schema{Type: "string", Pattern: blobName.String()}
+		case "report_name":
+			p.Schema = &schema{Type: "string", Enum: reportNames()}
+		default:
+			p.Schema = textSchema()
+		}
+		p.Name = name
+		segments[i] = "{" + name + "}"
+		args = append(args, d.shared(name, p))
+	}
+	return strings.Join(segments, "/"), args
+}
+
+// singular turns the name of a collection into that of an element.
+func singular(plural string) string {
+	plural = strings.ReplaceAll(plural, "-", "_")
+	if one, ok := strings.CutSuffix(plural, "shes"); ok {
+		return one + "sh"
+	}
+	return strings.TrimSuffix(plural, "s")
+}
+
+// shared puts a parameter among the components and gives the reference to it.
+func (d *apiDocument) shared(name string, p *parameter) *parameter {
+	d.parameters[name] = p
+	return &parameter{Ref: "#/components/parameters/" + name}
+}
+
+// operation makes one operation.
+func (d *apiDocument) operation(r *route) *operation {
+	s := d.shapes[r.name]
+	_, isOld := d.release()
+	op := &operation{ID: r.name, Summary: r.summary, Tags: []string{tagOf(r)}, Deprecated: r.in.isDeprecated || isOld,
+		Parameters: d.operationParameters(r, &s)}
+	if r.in.isOpen {
+		op.Security = json.RawMessage("[]")
+	}
+	op.Description = d.described(r)
+	d.describeAliases(op, r)
+	op.Body = d.requestBody(r, &s)
+	op.Responses = append(d.success(r, &s), d.problems(r, &s)...)
+	return op
+}
+
+// head is the operation HEAD, which follows GET: the same answers without their bodies.
+func (d *apiDocument) head(r *route) *operation {
+	op := d.operation(r)
+	op.ID, op.Summary = "head"+strings.ToUpper(r.name[:1])+r.name[1:], "Header of: "+op.Summary
+	op.Description = "As GET, without the body."
+	if s := d.shapes[r.name]; slices.Contains(s.answer(d).headers, "Link") {
+		op.Description += " What matches is counted and nothing is built, so there is no `Content-Length`."
+	}
+	responses := members{}
+	for _, one := range op.Responses {
+		answer := *one.value.(*response)
+		if answer.Ref == "" {
+			answer.Content = nil
+		}
+		responses = append(responses, member{one.name, &answer})
+	}
+	op.Responses = responses
+	return op
+}
+
+// operationParameters are those of the query, and the headers that matter here.
+func (d *apiDocument) operationParameters(r *route, s *shape) (list []*parameter) {
+	for _, p := range d.queryParameters(s) {
+		p.Deprecated = isDeprecatedParameter(r, p.Name)
+		list = append(list, d.shared(r.name+"."+p.Name, p))
+	}
+	headers := []string{"Prefer"}
+	a := s.answer(d)
+	switch {
+	case r.method == http.MethodPost:
+		headers = append(headers, "Idempotency-Key")
+	case r.method != http.MethodGet && d.readable(r):
+		headers = append(headers, "If-Match")
+	case slices.Contains(a.headers, "ETag"):
+		headers = append(headers, "If-None-Match")
+	}
+	if a.isFile {
+		headers = append(headers, "Range")
+	}
+	for _, name := range headers {
+		text := headerParameters()[name]
+		list = append(list, d.shared(name, &parameter{Name: name, In: "header", Description: text, Schema: textSchema()}))
+	}
+	return list
+}
+
+// readable tells whether the path has a GET in the version.
+func (d *apiDocument) readable(r *route) bool {
+	return slices.ContainsFunc(d.rows(), func(other *route) bool { return other.path == r.path && other.method == http.MethodGet })
+}
+
+// requestBody says what is read beside the query, in every encoding that is accepted.
+func (d *apiDocument) requestBody(r *route, s *shape) *requestBody {
+	example := d.texts[r.name].example(d.version)
+	content := func(mediaType string, of *schema) member {
+		return member{mediaType, &mediaContent{Schema: of, Example: example}}
+	}
+	switch s.body.form {
+	case bareValue:
+		return &requestBody{Required: true, Description: "One JSON value, whatever the content type says.",
+			Content: members{content(jsonType, s.body.value(d))}}
+	case parameterBody:
+		form := &mediaContent{Schema: d.formSchema(s)}
+		form.Example = formExample(form.Schema, example)
+		return &requestBody{Description: "The parameters may also come in the query; the body wins. An empty text is the same as nothing.",
+			Content: members{content(jsonType, d.jsonSchema(s)), {"application/x-www-form-urlencoded", form}, {"multipart/form-data", form}}}
+	case fieldBody:
+		return &requestBody{Required: true, Content: members{content(jsonType, d.jsonSchema(s))}}
+	case mergePatch:
+		return &requestBody{Required: true, Content: members{content(mergePatchType, d.patchSchema(s)), content(jsonType, d.patchSchema(s))}}
+	case uploadBody:
+		return &requestBody{Required: true, Content: members{content("multipart/form-data", d.uploadSchema(s))}}
+	}
+	return nil
+}
+
+// success makes the answers of a request that was not refused.
+func (d *apiDocument) success(r *route, s *shape) (list members) {
+	a := s.answer(d)
+	meaning := a.meaning
+	if meaning == "" {
+		meaning = r.summary + "."
+	}
+	answer := &response{Description: meaning, Headers: d.headers(r, a.headers...)}
+	example := d.examples[r.name]
+	for _, one := range a.content {
+		content := &mediaContent{}
+		if of := one.value.(*schema); of.Type != nil || of.Ref != "" || of.AnyOf != nil {
+			content.Schema = of
+		}
+		if len(answer.Content) == 0 && content.Schema != nil {
+			content.Example = example // of the form that is answered when nothing else is asked for
+		}
+		answer.Content = append(answer.Content, member{one.name, content})
+	}
+	list = append(list, member{fmt.Sprint(a.status), answer})
+	if a.other != 0 {
+		list = append(list, member{fmt.Sprint(a.other), answer})
+		slices.SortFunc(list, func(x, y member) int { return strings.Compare(x.name, y.name) })
+	}
+	if a.isFile {
+		part := *answer
+		part.Description, part.Headers = "The bytes asked for.", d.headers(r, append(slices.Clone(a.headers), "Content-Range")...)
+		list = append(list, member{"206", &part})
+	}
+	if r.method == http.MethodGet && slices.Contains(a.headers, "ETag") {
+		d.responses["NotModified"] = &response{Description: "What If-None-Match names is still so.", Headers: d.headers(r, "ETag")}
+		list = append(list, member{"304", &response{Ref: "#/components/responses/NotModified"}})
+	}
+	return list
+}
+
+// headers are those of an answer of an operation, by reference, with what says that it is deprecated.
+func (d *apiDocument) headers(r *route, names ...string) map[string]*header {
+	rel, isOld := d.release()
+	kind := map[string]string{"Link": "NextLink"}
+	if isOld || r.in.isDeprecated {
+		kind["Link"] = "DeprecationLink"
+		if slices.Contains(names, "Link") {
+			kind["Link"] = "NextAndDeprecation"
+		}
+		names = append(slices.Clone(names), "Link")
+	}
+	if isOld && rel.deprecation != "" {
+		names = append(slices.Clone(names), "Deprecation")
+	}
+	if isOld && rel.ends != "" {
+		names = append(slices.Clone(names), "Sunset")
+	}
+	all := map[string]*header{}
+	for _, name := range names {
+		all[name] = d.sentHeader(cmp.Or(kind[name], name))
+	}
+	return all
+}
+
+// headersBefore are those of an answer that is given before anybody looks at the version, by reference.
+func (d *apiDocument) headersBefore(names ...string) map[string]*header {
+	all := map[string]*header{}
+	for _, name := range names {
+		all[name] = d.sentHeader(name)
+	}
+	return all
+}
+
+// sentHeader puts a header among the components and gives the reference to it.
+func (d *apiDocument) sentHeader(name string) *header {
+	d.sent[name] = documentHeaders()[name]
+	return &header{Ref: "#/components/headers/" + name}
+}
+
+// problems makes the refusals, by status.
+func (d *apiDocument) problems(r *route, s *shape) (list members) {
+	byStatus := map[int][]admitto.Kind{}
+	var statuses []int
+	for _, k := range sortedKinds(d.refusals(r, s)) {
+		status := typeOf(k).status
+		if byStatus[status] == nil {
+			statuses = append(statuses, status)
+		}
+		byStatus[status] = append(byStatus[status], k)
+	}
+	slices.Sort(statuses)
+	for _, status := range statuses {
+		list = append(list, member{fmt.Sprint(status), d.refusal(r, status, byStatus[status])})
+	}
+	return list
+}
+
+// refusals are the kinds of problems that an operation may answer: what follows from its row, and what its shape adds.
+func (d *apiDocument) refusals(r *route, s *shape) []admitto.Kind {
+	kinds := append([]admitto.Kind{admitto.InvalidParameter, httpsRequired, admitto.Internal, admitto.Unavailable}, s.refuses...)
+	if !r.in.isOpen {
+		kinds = append(kinds, unauthorized, notPermitted, quotaExceeded)
+	}
+	if strings.Contains(r.path, "{") {
+		kinds = append(kinds, admitto.NotFound)
+	}
+	for _, checked := range []string{"{id}", "{year}", "{blob}"} {
+		if strings.Contains(r.path, checked) {
+			kinds = append(kinds, invalidID)
+		}
+	}
+	switch s.body.form {
+	case noBody:
+	case bareValue:
+		kinds = append(kinds, admitto.InvalidBody, admitto.TooLarge)
+	default:
+		kinds = append(kinds, admitto.InvalidBody, admitto.TooLarge, unsupportedFormat)
+	}
+	switch {
+	case r.method == http.MethodPost:
+		kinds = append(kinds, admitto.RepeatConflict, admitto.RepeatInProgress, admitto.TooLarge)
+	case r.method != http.MethodGet && d.readable(r):
+		kinds = append(kinds, admitto.ChangedMeanwhile)
+	}
+	if s.answer(d).isFile {
+		kinds = append(kinds, rangeUnsatisfied, admitto.ChangedMeanwhile)
+	}
+	return kinds
+}
+
+// refusal gives the reference to the response of a status that is one of some kinds of problems, or the response itself
+// where it has codes of its own. Those of a deprecated
+// operation say so in their headers, so they are responses of their own.
+func (d *apiDocument) refusal(r *route, status int, kinds []admitto.Kind) *response {
+	var name strings.Builder
+	var titles []string
+	for i, k := range kinds {
+		if i > 0 {
+			name.WriteString("Or")
+		}
+		for word := range strings.SplitSeq(string(k), "-") {
+			name.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		}
+		titles = append(titles, typeOf(k).title)
+	}
+	var headers []string
+	switch {
+	case status == http.StatusUnauthorized:
+		headers = append(headers, "WWW-Authenticate")
+	case status == http.StatusTooManyRequests:
+		headers = append(headers, "Retry-After", "RateLimit", "RateLimit-Policy")
+	case status == http.StatusServiceUnavailable:
+		headers = append(headers, "Retry-After")
+	case status == http.StatusBadGateway: // where another try may help, not where address or mail are refused for good
+		headers = append(headers, "Retry-After")
+	case slices.Contains(kinds, admitto.AlreadyExists):
+		headers = append(headers, "Location")
+	}
+	headers = append(headers, "X-Request-Id")
+	var sent map[string]*header
+	if status == http.StatusUnauthorized || status == http.StatusTooManyRequests {
+		sent = d.headersBefore(headers...) // refused before the version is looked at
+	} else {
+		sent = d.headers(r, headers...)
+		if r.in.isDeprecated {
+			name.WriteString("WhenDeprecated")
+		}
+	}
+	answer := &response{Description: strings.Join(titles, "; ") + "." + d.codesOf(r, status), Headers: sent,
+		Content: members{{"application/problem+json", &mediaContent{Schema: d.typeIs(kinds)}},
+			{"text/plain", &mediaContent{Schema: &schema{Type: "string", Description: "The same words, where Accept prefers it."}}}}}
+	if d.codesOf(r, status) != "" {
+		return answer
+	}
+	d.responses[name.String()] = answer
+	return &response{Ref: "#/components/responses/" + name.String()}
+}

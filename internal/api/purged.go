@@ -1,0 +1,53 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// pagedInput is the query of lists that are read page by page (resources.md 24.12).
+type pagedInput struct {
+	Since boundary `name:"bySince"`
+	Until boundary `name:"byUntil" bound:"upper"`
+	Page  limit    `name:"page"`
+}
+
+// listPurgedResources answers GET /purged-resources (resources.md 24.12).
+func (a *API) listPurgedResources(c *call) error {
+	return pagedList(c, a.office.PurgedResources, func(p *admitto.PurgedResource) int64 { return p.ID }, purgedRecord)
+}
+
+// pagedList answers one page of a list, with a further key that tells of the pages.
+func pagedList[T any](c *call, read func(context.Context, admitto.PageQuery) ([]T, int64, error), id func(*T) int64, wire func(*T) any) error {
+	var in pagedInput
+	args, err := c.queryArgs()
+	if err != nil {
+		return err
+	}
+	decoded := c.decode(args, &in)
+	page := int64(1)
+	var pageErr error
+	if in.Page.given {
+		if page = int64(in.Page.n); page < 1 {
+			pageErr = &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{c.faultAt("page", nil, errors.New("pages are counted from 1"))}}
+		}
+	}
+	if err := faultsOf(decoded, pageErr); err != nil {
+		return err
+	}
+	list, total, err := read(c.ctx, admitto.PageQuery{FromID: in.Since.id, FromTime: in.Since.at, ToID: in.Until.lastID(), ToTime: in.Until.at, Page: page})
+	if err != nil {
+		return err
+	}
+	c.w.Header().Set("X-Count", strconv.FormatInt(total, 10))
+	body := appendCollection(c, nil, list, id, wire)
+	body = body[:len(body)-1]
+	if len(list) > 0 {
+		body = append(body, ',')
+	}
+	body = c.encode(append(body, `"pages":`...), pagesOf(page, total, len(list)))
+	return c.json(append(body, '}'))
+}

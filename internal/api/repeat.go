@@ -1,0 +1,144 @@
+package api
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// serveOnce answers a creation that carries an Idempotency-Key (conventions.md 3).
+func (a *API) serveOnce(c *call, row *route) error {
+	hash, err := c.repeatHash(row)
+	if err != nil && row.takesFile() {
+		return row.serve(a, c) // which says the same, unless what the path names is missing
+	}
+	if err != nil {
+		return err
+	}
+	defer c.closeForm()
+	token := c.r.Header.Get("Idempotency-Key")
+	if len(c.r.Header.Values("Idempotency-Key")) > 1 || token == "" || len(token) > 255 ||
+		strings.ContainsFunc(token, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Parameter: "Idempotency-Key",
+			Detail: "the header must be 1 to 255 printable ASCII characters, once"}}}
+	}
+	ticket, kept, err := a.office.BeginRepeat(c.ctx, admissions.RepeatOf(c.key.ID, c.r.Method, c.repeatedPath(), token), c.prefix, hash)
+	if err != nil {
+		return err
+	}
+	if kept != nil {
+		return c.repeat(kept)
+	}
+	c.ticket = ticket
+	kept, err = c.serveAndKeep(row, hash)
+	switch {
+	case err != nil:
+		return err
+	case kept != nil:
+		return c.repeat(kept)
+	}
+	c.send()
+	return nil
+}
+
+// repeatHash gives the hash of what the client sent.
+func (c *call) repeatHash(row *route) ([32]byte, error) {
+	if row.takesFile() {
+		return c.repeatableForm()
+	}
+	body, err := c.body()
+	return sha256.Sum256(append(body, "\x00"+c.r.URL.RawQuery...)), err
+}
+
+// serveAndKeep runs the handler and keeps its answer, before the client sees it. When the handler fails because the call
+// took longer than its lease and another one does the same, the answer is that of the other.
+func (c *call) serveAndKeep(row *route, hash [32]byte) (kept *admissions.Answer, err error) {
+	var answer *admissions.Answer // stays nil when the handler panics: then nothing is kept
+	defer func() {
+		held, endErr := c.api.office.EndRepeat(c.ctx, c.ticket, answer)
+		switch {
+		case endErr != nil:
+			// The effect stands and is remembered; only the words of the answer may be lost.
+			c.api.log.Error("the answer of a repeatable call was not kept", "request_id", c.info.RequestID, "cause", endErr)
+		case err != nil && !held:
+			if other, lookErr := c.api.office.RepeatOutcome(c.ctx, c.ticket, hash); other != nil || lookErr != nil {
+				kept, err = other, lookErr
+			}
+		}
+	}()
+	if err = row.serve(c.api, c); err != nil {
+		answer = c.keepable(err)
+	} else {
+		answer = c.answer
+	}
+	return nil, err
+}
+
+// repeat gives the kept answer of an earlier call again.
+func (c *call) repeat(kept *admissions.Answer) error {
+	if kept.Status < 400 {
+		if kept.Body == nil && kept.Status != http.StatusNoContent {
+			kept.Body = c.presentBody(kept.Location)
+		}
+		c.answer = kept
+		c.send()
+		return nil
+	}
+	var p problem
+	if err := json.Unmarshal(kept.Body, &p); err != nil {
+		return err
+	}
+	c.w.Header().Set("Location", kept.Location)
+	body, contentType := p.encode(c.r)
+	c.write(kept.Status, contentType, body)
+	return nil
+}
+
+// presentBody gives the representation that GET of the location answers now, for an answer whose words were
+// lost in a crash; empty when there is none (any more).
+func (c *call) presentBody(location string) []byte {
+	path := strings.TrimPrefix(location, c.prefix)
+	node, args := c.api.tree.find(strings.Split(strings.TrimPrefix(path, "/"), "/"))
+	if node == nil {
+		return nil
+	}
+	row := node.row(http.MethodGet, c.version)
+	// What was posted to without a representation in the answer has none now either.
+	if row == nil || c.row.path == "/applicants" && !c.prefers("return=representation") {
+		return nil
+	}
+	if c.row.takesFile() { // GET of the location gives its bytes
+		return c.presentDocument(path)
+	}
+	take := &bodyProbe{probe: probe{header: http.Header{}}}
+	sub := &call{api: c.api, w: take, ctx: c.ctx, info: c.info, version: c.version, prefix: c.prefix, key: c.key, node: row.home, row: row.route}
+	sub.r = c.r.Clone(c.ctx)
+	sub.r.Method, sub.r.Header, sub.r.URL.RawQuery = http.MethodGet, http.Header{}, ""
+	if sub.parseArguments(args) != nil || sub.throughAliases(row.via) != nil || row.serve(c.api, sub) != nil {
+		return nil
+	}
+	return take.body
+}
+
+type bodyProbe struct {
+	probe
+	body []byte
+}
+
+func (p *bodyProbe) Write(b []byte) (int, error) {
+	p.body = append(p.body, b...)
+	return len(b), nil
+}
+
+// keepable gives the answer that an Idempotency-Key keeps for an error: only that something exists already.
+func (c *call) keepable(err error) *admissions.Answer {
+	if admitto.KindOf(err) != admitto.AlreadyExists {
+		return nil
+	}
+	p := c.problemFor(err)
+	return &admissions.Answer{Status: p.Status, Location: p.location, Body: appendJSON(nil, p)}
+}

@@ -1,0 +1,204 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// newScoreInput is what POST /scoresheets/{id}/scores takes (resources.md 20.4).
+type newScoreInput struct {
+	Application objectID     `name:"application" required:"true"`
+	Offer       objectID     `name:"offer"`
+	Points      pointsText   `name:"points"`
+	Comments    lines        `name:"comments" len:"0-2000"`
+	Date        day          `name:"date"`
+	Reference   line         `name:"reference" len:"0-64"`
+	Subject     line         `name:"subject" len:"0-255"`
+	Language    languageCode `name:"language"`
+}
+
+// scoreInput is what PUT and PATCH of a whole score take (resources.md 24.13), and, one at a time, its fields.
+type scoreInput struct {
+	Points    pointsText   `name:"points"`
+	Comments  lines        `name:"comments" len:"0-2000"`
+	Date      day          `name:"date"`
+	Reference line         `name:"reference" len:"0-64"`
+	Subject   line         `name:"subject" len:"0-255"`
+	Language  languageCode `name:"language"`
+}
+
+// pointsText are points, as number or text; the sheet says which are right.
+type pointsText string
+
+func (v *pointsText) read(_ *call, _ *inputField, a *arg) error {
+	s, err := a.single()
+	if err == nil && a.kind == isBool {
+		err = errors.New("the points must be a decimal such as 7.5")
+	}
+	if err != nil {
+		return &codedError{admitto.PointsInvalid, err}
+	}
+	*v = pointsText(s)
+	return nil
+}
+
+// change gives the values as a change of the given fields of a score on the sheet. Of points it says whether the sheet
+// takes them.
+func (in *scoreInput) change(c *call, t *admitto.Scoresheet, list args) (change admissions.ScoreChange, err error) {
+	change.Values = admitto.Score{Comments: string(in.Comments), Date: in.Date.Date, Reference: string(in.Reference),
+		Subject: string(in.Subject), Language: string(in.Language), Scale: t.Scale}
+	for _, field := range admitto.AllScoreFields.Each() {
+		if list[field.Name()] != nil {
+			change.Fields |= field
+		}
+	}
+	if in.Points == "" && (list["points"] == nil || list["points"].kind == isBool || list["points"].isList || list["points"].fault != "" || len(list["points"].values) != 1) {
+		return change, nil // not given, or refused already
+	}
+	points, err := t.ParsePoints(string(in.Points))
+	if err != nil {
+		return change, &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{
+			c.faultAt("points", list["points"], &codedError{admitto.PointsInvalid, err})}}
+	}
+	change.Values.Points = &points
+	return change, nil
+}
+
+// createScoresheetScore answers POST /scoresheets/{id}/scores.
+func (a *API) createScoresheetScore(c *call) error {
+	t, err := a.office.Scoresheet(c.ctx, c.ids[0])
+	if err != nil {
+		return err
+	}
+	list, err := c.creationArgs()
+	if err != nil {
+		return err
+	}
+	var in newScoreInput
+	decoded := c.decode(list, &in)
+	values := scoreInput{in.Points, in.Comments, in.Date, in.Reference, in.Subject, in.Language}
+	change, err := values.change(c, &t, list)
+	s := admissions.NewScore{Application: int64(in.Application), Offer: int64(in.Offer), ScoreChange: change}
+	if err := faultsOf(decoded, err); err != nil {
+		// The others are known only to the database; the client is to hear of all at once.
+		more, checkErr := a.office.CheckScore(c.ctx, t.ID, s)
+		if checkErr != nil {
+			return checkErr
+		}
+		return faultsOf(err, c.located(list, besides(err, more)))
+	}
+	score, err := a.office.AddScore(c.ctx, c.caller(), t.ID, s)
+	if err != nil {
+		return c.locate(list, err)
+	}
+	return c.created(fmt.Sprintf("/scoresheets/%d/scores/%d", t.ID, score.ID), scoreRecord(&score))
+}
+
+// besides drops faults of parameters that err has faults of already.
+func besides(err error, more []admitto.Fault) (list []admitto.Fault) {
+	known := map[string]bool{}
+	var e *admitto.Error
+	if errors.As(err, &e) {
+		for _, f := range e.Faults {
+			known[f.Parameter+strings.TrimPrefix(f.Pointer, "/")] = true
+		}
+	}
+	for _, f := range more {
+		if !known[f.Parameter] {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// setScoresheetScore answers PUT /scoresheets/{id}/scores/{id} (resources.md 24.13): what is not given is cleared.
+func (a *API) setScoresheetScore(c *call) error { return c.changeWholeScore(true) }
+
+// updateScoresheetScore answers PATCH /scoresheets/{id}/scores/{id}: what is not given stays, null clears.
+func (a *API) updateScoresheetScore(c *call) error { return c.changeWholeScore(false) }
+
+func (c *call) changeWholeScore(all bool) error {
+	t, s, err := c.sheetOfScore()
+	if err != nil {
+		return err
+	}
+	list, cleared, err := c.scoreObject()
+	if err != nil {
+		return err
+	}
+	var in scoreInput
+	parameters, decoded := c.noParameters(), c.decode(list, &in)
+	change, wrong := in.change(c, &t, list)
+	change.Whole, change.Fields = true, change.Fields|cleared
+	var missing error
+	if all {
+		if change.Fields = admitto.AllScoreFields; list["points"] == nil {
+			missing = &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Pointer: "/points", HasPointer: true,
+				Detail: "the points are required"}}}
+		}
+	}
+	if err := faultsOf(parameters, decoded, wrong, missing); err != nil {
+		s.Take(change.Fields, &change.Values) // the client is to hear of what the sheet says against the others, too
+		return faultsOf(err, inObject(c.located(list, besides(err, t.ScoreFaults(&s, change.Fields, admitto.AllScoreFields)))))
+	}
+	err = c.api.office.ChangeScore(c.ctx, c.caller(), c.ids[0], c.ids[1], change)
+	return c.done(inObject(err))
+}
+
+// sheetOfScore reads the score that the path names, and its sheet; both must exist.
+func (c *call) sheetOfScore() (t admitto.Scoresheet, s admitto.Score, err error) {
+	if t, err = c.api.office.Scoresheet(c.ctx, c.ids[0]); err == nil {
+		s, err = c.api.office.Score(c.ctx, c.ids[0], c.ids[1])
+	}
+	return t, s, err
+}
+
+// scoreObject reads a body that is a JSON object; cleared are the fields that it names with null.
+func (c *call) scoreObject() (list args, cleared admitto.ScoreFields, err error) {
+	raw, err := c.body()
+	if err != nil {
+		return nil, 0, err
+	}
+	start := bytes.TrimLeft(raw, " \t\r\n")
+	if len(start) == 0 {
+		return nil, 0, invalidBody("", "the body is missing; send a JSON object, for example {\"points\":\"7.5\"}")
+	}
+	if mediaType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type")); c.r.Method == "PATCH" && start[0] != '{' &&
+		(err != nil || mediaType != jsonType && !strings.HasSuffix(mediaType, "+json")) {
+		return nil, 0, problemf(unsupportedFormat, "Send the fields as application/json.")
+	}
+	if list, err = jsonArgs(raw); err != nil {
+		return nil, 0, err
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &members); err != nil {
+		return nil, 0, invalidBody("", "the body is not valid JSON")
+	}
+	for _, field := range admitto.AllScoreFields.Each() {
+		if string(members[field.Name()]) == "null" {
+			cleared |= field
+		}
+	}
+	return list, cleared, nil
+}
+
+// inObject gives faults of a use case the place of the member in the JSON body.
+func inObject(err error) error {
+	var e *admitto.Error
+	if !errors.As(err, &e) || e.Kind != admitto.InvalidParameter {
+		return err
+	}
+	for i, f := range e.Faults {
+		if f.Parameter != "" {
+			e.Faults[i].Parameter, e.Faults[i].Pointer, e.Faults[i].HasPointer = "", "/"+f.Parameter, true
+		}
+	}
+	return e
+}

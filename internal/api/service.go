@@ -1,0 +1,54 @@
+package api
+
+import (
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// getVersion answers GET /version (resources.md 1.2). It is the same in all versions.
+func (a *API) getVersion(c *call) error {
+	if err := c.noParameters(); err != nil {
+		return err
+	}
+	body := append([]byte(`{"version":`), latest.String()...)
+	body = strconv.AppendInt(append(body, `,"default":`...), int64(a.settings.DefaultVersion), 10)
+	body = append(body, `,"versions":{`...)
+	for i, rel := range releases() {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = append(appendString(body, rel.number.String()), ':')
+		body = c.encode(body, &versionWire{rel.status(a.settings.OldestVersion), nullable(rel.deprecation), nullable(rel.ends)})
+	}
+	return c.json(append(body, "}}"...))
+}
+
+type versionWire struct {
+	Status     string   `wire:"status"`
+	Deprecated nullable `wire:"deprecated"`
+	Sunset     nullable `wire:"sunset"`
+}
+
+// status is how a version stands; below the oldest served one it is discontinued.
+func (r release) status(oldest int) string {
+	switch {
+	case int(r.number) < oldest:
+		return "discontinued"
+	case r.deprecated:
+		return "deprecated"
+	}
+	return "supported"
+}
+
+// getPing answers GET /ping (resources.md 1.3).
+func (a *API) getPing(c *call) error {
+	if err := c.noParameters(); err != nil {
+		return err
+	}
+	return c.object(&pingWire{int64(a.office.Now() / admitto.Second)})
+}
+
+type pingWire struct {
+	Pong int64 `wire:"pong"`
+}

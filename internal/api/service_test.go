@@ -1,0 +1,362 @@
+package api_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/blob"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/pdf"
+	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/web"
+)
+
+// service is a whole service behind HTTPS, on one database, with a clock that tests move by hand.
+type service struct {
+	t      testing.TB
+	store  *store.Store
+	files  *blob.Store
+	office *admissions.Office
+	server *httptest.Server
+	clock  *clock
+	mail   *postbox
+	log    *bytes.Buffer
+	key    string // an all-powerful key
+	keyID  int64
+}
+
+// clock is moved by hand.
+type clock struct {
+	mu  sync.Mutex
+	now admitto.Time
+}
+
+func (c *clock) Now() admitto.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) Add(d admitto.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now += d
+}
+
+// postbox is an upstream that keeps what it takes. Answer, when set, decides about each mail.
+type postbox struct {
+	mu     sync.Mutex
+	taken  []mail.Message
+	Answer func(ctx context.Context, m *mail.Message) error
+}
+
+func (p *postbox) Send(ctx context.Context, m *mail.Message) error {
+	if p.Answer != nil {
+		if err := p.Answer(ctx, m); err != nil {
+			return err
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.taken = append(p.taken, *m)
+	return nil
+}
+
+func (p *postbox) Taken() []mail.Message {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]mail.Message{}, p.taken...)
+}
+
+// options change the service of a test before it starts.
+type options struct {
+	api    api.Settings
+	office admissions.Settings
+	clock  *clock         // nil: a new one, at start
+	rest   func(*api.API) // is given the interface before the first request
+	fill   func(*service) // puts data into the seeded database before anything else is in it
+}
+
+// start is the first moment of every test.
+var start = admitto.TimeOf(time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC))
+
+// onBoth runs a test on a fresh service of each engine. Quotas are off unless change sets them.
+func onBoth(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
+	template := seeded
+	if o := optionsOf(change); o.clock != nil || o.office.InstanceName != instanceName {
+		template = migrated
+	}
+	template.Each(t, func(t *testing.T, url string, o db.Options) {
+		test(t, newService(t, url, o, change...))
+	})
+}
+
+// migrated is a database with the schema, seeded one that has the defaults of a new instance as well.
+var (
+	migrated = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Options) error { return prepare(ctx, url, o, false) })
+	seeded   = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Options) error { return prepare(ctx, url, o, true) })
+)
+
+func prepare(ctx context.Context, url string, o db.Options, seed bool) error {
+	o.Clock = func() admitto.Time { return start }
+	s, err := store.Open(ctx, url, o)
+	if err != nil {
+		return err
+	}
+	if _, err = s.Migrate(ctx, false); err == nil && seed {
+		err = s.Seed(ctx, instanceName, 2026)
+	}
+	return errors.Join(err, s.Close())
+}
+
+const instanceName = "Northfield University"
+
+// optionsOf are the options of a test before its service starts.
+func optionsOf(change []func(*options)) options {
+	pattern := regexp.MustCompile(`^(?:[A-Za-z0-9./_-]{1,64})$`)
+	o := options{
+		api: api.Settings{Enabled: true, DefaultVersion: max(3, api.OldestVersion), OldestVersion: api.OldestVersion, AuthSchemes: []string{"SERVICE"}, MaxLimit: 16384,
+			MaxLimitExpand: 512, Zone: time.UTC, ReferencePattern: pattern, MatriculationPattern: pattern},
+		office: admissions.Settings{InstanceName: instanceName, BaseURL: "https://admissions.example.edu", Zone: time.UTC,
+			MailFrom: mail.Address{Name: "Admissions Office", Email: "admissions@example.edu"}, SyncTimeout: 5 * time.Second,
+			WelcomeLinkDays: 14, ReferencePattern: pattern, MatriculationPattern: pattern,
+			Currency: "EUR", PaymentDays: 14, MaxCourses: 10, MaxDocument: 10 << 20, UndoMinutes: 15,
+			Offers: admissions.OfferSettings{DecisionDaysDefault: 14, DecisionDaysMin: 3, DecisionBufferHours: 24},
+			Rules: admissions.RuleSettings{InactiveAfter: 15, DraftReminderBefore: 3, ReminderHour: 9 * 60, ReopenedReminderAfter: 3,
+				ReopenedReminderEvery: 10, ReopenedReminderMax: 3, DecisionReminderEvery: 7, DecisionReminderMax: 60,
+				DecisionReminderBefore: 2, InvoiceReminderBefore: 3},
+			Deletion: admissions.DeletionSettings{RunAt: 2 * 60, MinHours: 12}},
+	}
+	for _, c := range change {
+		c(&o)
+	}
+	return o
+}
+
+// newService starts a service on the database; several may share one.
+func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*options)) *service {
+	t.Helper()
+	s := &service{t: t, clock: &clock{now: start}, mail: &postbox{}, log: &bytes.Buffer{}}
+	o := optionsOf(change)
+	if o.clock != nil {
+		s.clock = o.clock
+	}
+	dbOptions.Clock = s.clock.Now
+	var err error
+	if s.store, err = store.Open(t.Context(), url, dbOptions); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.store.Close() })
+	if _, err := s.store.Migrate(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.store.Seed(t.Context(), o.office.InstanceName, 2026); err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.NewJSONHandler(&lockedWriter{w: s.log}, nil))
+	s.office = admissions.New(s.store, s.mail, testKey, o.office, s.clock.Now, log)
+	if s.files, err = blob.Open(t.Context(), "mem://", ""); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.files.Close() })
+	s.office.UseFiles(s.files)
+	printer, err := pdf.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.office.UsePrinter(printer)
+	if o.fill != nil {
+		o.fill(s)
+	}
+	s.keyID, s.key = s.newKey(admissions.NewKey{Label: "test", Scope: admitto.ScopeAll})
+	budget := web.NewBudget(32<<20, runtime.GOMAXPROCS(0), 0)
+	rest := api.New(s.office, budget, o.api, log)
+	if o.rest != nil {
+		o.rest(rest)
+	}
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/problems") {
+			rest.ProblemPages().ServeHTTP(w, r)
+			return
+		}
+		if strings.HasPrefix(r.URL.Path, "/developers") {
+			rest.DeveloperPages().ServeHTTP(w, r)
+			return
+		}
+		rest.ServeHTTP(w, r)
+	})
+	s.server = httptest.NewUnstartedServer(web.Chain(web.Config{Handler: handler, HTTPSRequired: rest.HTTPSRequired(), Fault: rest.Fault(), Log: log}))
+	s.server.EnableHTTP2 = true
+	s.server.StartTLS()
+	s.server.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	t.Cleanup(s.server.Close)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log(s.log.String())
+		}
+	})
+	return s
+}
+
+var testKey = seal.NewKey()
+
+type lockedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lockedWriter) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(b)
+}
+
+// newKey makes an API key.
+func (s *service) newKey(in admissions.NewKey) (int64, string) {
+	s.t.Helper()
+	id, secret, err := s.office.CreateKey(context.Background(), admissions.Caller{Actor: admitto.System()}, in)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return id, secret
+}
+
+// answer is a response with its body read.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// with changes a request before it is sent.
+type with func(*http.Request)
+
+func header(name, value string) with {
+	return func(r *http.Request) { r.Header.Set(name, value) }
+}
+
+func key(secret string) with {
+	return header("Authorization", `SERVICE apikey="`+secret+`"`)
+}
+
+func noKey(r *http.Request) { r.Header.Del("Authorization") }
+
+// do sends a request with the all-powerful key. Body "" is no body; a path is below the server.
+func (s *service) do(method, path, body string, changes ...with) answer {
+	s.t.Helper()
+	var reader io.Reader
+	if body != "" {
+		reader = strings.NewReader(body)
+	}
+	r, err := http.NewRequestWithContext(s.t.Context(), method, s.server.URL+path, reader)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	key(s.key)(r)
+	for _, change := range changes {
+		change(r)
+	}
+	response, err := s.server.Client().Do(r)
+	if err != nil {
+		s.t.Fatalf("%s %s: %v", method, path, err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.t.Fatalf("%s %s: %v", method, path, err)
+	}
+	got := answer{response.StatusCode, response.Header, string(text)}
+	checkSaidCodes(s.t, method, path, got)
+	return got
+}
+
+func (s *service) get(path string, changes ...with) answer {
+	s.t.Helper()
+	return s.do("GET", path, "", changes...)
+}
+
+// postForm sends a form.
+func (s *service) postForm(path, form string, changes ...with) answer {
+	s.t.Helper()
+	return s.do("POST", path, form, append([]with{header("Content-Type", "application/x-www-form-urlencoded")}, changes...)...)
+}
+
+// postJSON sends a JSON body.
+func (s *service) postJSON(path, body string, changes ...with) answer {
+	s.t.Helper()
+	return s.do("POST", path, body, append([]with{header("Content-Type", "application/json")}, changes...)...)
+}
+
+// want fails the test unless the answer has the status.
+func (a answer) want(t testing.TB, status int) answer {
+	t.Helper()
+	if a.status != status {
+		t.Fatalf("status %d, want %d: %s", a.status, status, a.body)
+	}
+	return a
+}
+
+// problem reads a problem document and checks what every one must have.
+func (a answer) problem(t testing.TB, slug string) map[string]any {
+	t.Helper()
+	var p map[string]any
+	if err := json.Unmarshal([]byte(a.body), &p); err != nil {
+		t.Fatalf("no problem document: %v: %s", err, a.body)
+	}
+	if p["type"] != "/problems/"+slug || p["status"] != float64(a.status) || a.header.Get("Content-Type") != "application/problem+json" ||
+		p["request_id"] != a.header.Get("X-Request-Id") || p["detail"] == "" || p["title"] == "" {
+		t.Fatalf("want the problem %s with all its members, got status %d, %s: %s", slug, a.status, a.header.Get("Content-Type"), a.body)
+	}
+	checkCodes(t, p)
+	return p
+}
+
+// dropped reports whether the path is of a version that this release does not know any more; one without a version is meant of
+// version 3, which answers it as long as there is one.
+func dropped(path string) bool {
+	version := 3
+	fmt.Sscanf(path, "/api/v%d", &version)
+	return version < api.OldestVersion
+}
+
+// oldestPath is a path in the oldest version there is.
+func oldestPath(path string) string { return fmt.Sprintf("/api/v%d%s", api.OldestVersion, path) }
+
+// object reads a JSON object.
+func (a answer) object(t testing.TB) map[string]any {
+	t.Helper()
+	var v map[string]any
+	if err := json.Unmarshal([]byte(a.body), &v); err != nil {
+		t.Fatalf("%v: %s", err, a.body)
+	}
+	return v
+}
+
+// plainHTTP1 is a client that speaks HTTP/1.1 and does not decompress by itself.
+func (s *service) plainHTTP1() *http.Client {
+	return &http.Client{Transport: &http.Transport{DisableCompression: true,
+		TLSClientConfig: &tls.Config{RootCAs: s.server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}}}
+}
+
+func TestMain(m *testing.M) { os.Exit(m.Run()) }

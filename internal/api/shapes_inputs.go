@@ -1,0 +1,423 @@
+package api
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// Every input type says here which values it reads, beside its method read, which reads them. A test finds the type
+// that has only one of the two.
+
+// described is an input type that says what it reads. In a query and a form everything is text, so that a number is
+// one in the schema; in JSON some types read a number or a text.
+type described interface {
+	describe(in *inputPlace, f *inputField) *schema
+}
+
+// inputPlace is where a parameter stands.
+type inputPlace struct {
+	document *apiDocument
+	shape    *shape
+	isJSON   bool // a member of a JSON object
+}
+
+// numeric is a number that a JSON object may hold as a text, too.
+func (p *inputPlace) numeric(s *schema, pattern string) *schema {
+	if p.isJSON {
+		s.Type, s.Pattern = []string{s.Type.(string), "string"}, pattern
+	}
+	return s
+}
+
+func (line) describe(_ *inputPlace, f *inputField) *schema {
+	return &schema{Type: "string", MinLength: &f.min, MaxLength: &f.max}
+}
+
+func (lines) describe(_ *inputPlace, f *inputField) *schema {
+	return &schema{Type: "string", MinLength: &f.min, MaxLength: &f.max, Description: "May have several lines."}
+}
+
+func (emailAddress) describe(*inputPlace, *inputField) *schema {
+	return &schema{Type: "string", Format: "email", MaxLength: new(254)}
+}
+
+func countrySchema() *schema {
+	return &schema{Type: "string", Pattern: "^[A-Za-z]{2}$", Description: "ISO 3166-1 alpha-2, in any letter case."}
+}
+
+func (countryCode) describe(*inputPlace, *inputField) *schema { return countrySchema() }
+
+func currencySchema() *schema {
+	return &schema{Type: "string", Pattern: "^[A-Za-z]{3}$", Description: "ISO 4217, in any letter case."}
+}
+
+func (currencyCode) describe(*inputPlace, *inputField) *schema { return currencySchema() }
+
+func (objectID) describe(in *inputPlace, _ *inputField) *schema {
+	return in.numeric(idSchema(), idPattern)
+}
+
+func (applicationRef) describe(*inputPlace, *inputField) *schema {
+	s := idSchema()
+	s.Type, s.Pattern = []string{"integer", "string"}, `^(/api(/v[0-9]+)?/applications/)?[1-9][0-9]{0,17}$`
+	s.Description = "The ID, or the link with any prefix."
+	return s
+}
+
+func (decimal) describe(in *inputPlace, _ *inputField) *schema {
+	s := &schema{Type: "string", Pattern: `^-?[0-9]{1,9}(\.[0-9]+)?$`, Description: "A decimal; more than two decimals that are not 0 are refused."}
+	if in.isJSON {
+		s.Type = []string{"string", "number"}
+	}
+	return s
+}
+
+func (ignored) describe(*inputPlace, *inputField) *schema {
+	return &schema{Description: "Accepted, and without effect."}
+}
+
+// timePattern is the beginning of every form of a moment (conventions.md 4).
+const timePattern = `^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?$`
+
+func (boundary) describe(_ *inputPlace, f *inputField) *schema {
+	meaning := "The first: an ID (0: from the beginning), or a date or time, inclusive; without an offset in the time zone of the instance."
+	if f.upper {
+		meaning = "The last: an ID, or a date or time, inclusive; a date alone is the end of that day."
+	}
+	return &schema{Description: meaning, AnyOf: []*schema{{Type: "integer", Minimum: new(int64(0)), Maximum: new(int64(maxID))},
+		{Type: "string", Pattern: timePattern}}}
+}
+
+func momentSchema() *schema {
+	return &schema{Type: "string", Pattern: timePattern,
+		Description: "A date or time, such as 2026-03-01 or 2026-03-01T09:00:00+02:00; without an offset in the time zone of the instance."}
+}
+
+func (moment) describe(*inputPlace, *inputField) *schema      { return momentSchema() }
+func (momentSince) describe(*inputPlace, *inputField) *schema { return momentSchema() }
+
+func (day) describe(*inputPlace, *inputField) *schema {
+	return &schema{Type: "string", Format: "date", Pattern: datePattern}
+}
+
+// filterOf is a list filter: items separated by commas or spaces, or the parameter given again.
+func filterOf(item *schema) *schema {
+	return &schema{Type: "array", Items: item, MinItems: new(1), MaxItems: new(maxItems)}
+}
+
+func (idList) describe(*inputPlace, *inputField) *schema      { return filterOf(idSchema()) }
+func (countryList) describe(*inputPlace, *inputField) *schema { return filterOf(countrySchema()) }
+func (currencyList) describe(*inputPlace, *inputField) *schema {
+	return filterOf(currencySchema())
+}
+
+func (emailList) describe(in *inputPlace, f *inputField) *schema {
+	return filterOf(emailAddress("").describe(in, f))
+}
+
+func (codeList) describe(*inputPlace, *inputField) *schema {
+	return filterOf(&schema{Type: "string", MinLength: new(1), MaxLength: new(64)})
+}
+
+func (titleList) describe(*inputPlace, *inputField) *schema {
+	s := filterOf(&schema{Type: "string", MinLength: new(1)})
+	s.Description = "Separated by commas only, since items may hold spaces."
+	return s
+}
+
+// wordsSchema is a word of a closed set, in any letter case.
+func wordsSchema(words []string) *schema {
+	s := &schema{Type: "string"}
+	for _, word := range words {
+		s.Enum = append(s.Enum, word)
+	}
+	return s
+}
+
+func (wordList) describe(_ *inputPlace, f *inputField) *schema {
+	s := filterOf(wordsSchema(f.words))
+	s.Description = "In any letter case."
+	return s
+}
+
+func (statusList) describe(in *inputPlace, _ *inputField) *schema {
+	s := filterOf(wordsSchema(statusNames(applicationStatuses(in.document.version))))
+	s.Description = "In any letter case."
+	return s
+}
+
+func yearSchema() *schema {
+	return &schema{Type: "integer", Minimum: new(int64(1900)), Maximum: new(int64(2100))}
+}
+
+func (yearList) describe(*inputPlace, *inputField) *schema { return filterOf(yearSchema()) }
+func (oneYear) describe(*inputPlace, *inputField) *schema  { return yearSchema() }
+
+func (territoryList) describe(*inputPlace, *inputField) *schema {
+	return filterOf(&schema{Type: "string", Pattern: "^[A-Za-z0-9_-]{1,16}$", Description: "The world (001), a country, or a region of the settings."})
+}
+
+// describe tells the range in force; with expand a list may have another.
+func (limit) describe(in *inputPlace, f *inputField) *schema {
+	if f.name != "limit" {
+		return &schema{Type: "integer", Minimum: new(int64(1))} // the number of a page
+	}
+	set := in.document.settings
+	most := int64(in.shape.limit)
+	s := &schema{Type: "integer", Minimum: new(int64(1)), Maximum: &most}
+	switch {
+	case in.shape.capped:
+		s.Maximum, s.Description = nil, fmt.Sprintf("More than %d counts as %d.", most, most)
+	case most == 0:
+		most = int64(set.MaxLimit)
+		s.Description = fmt.Sprintf("With expand at most %d, which is the default then.", set.MaxLimitExpand)
+	}
+	s.Default = most
+	return s
+}
+
+func (expansion) describe(in *inputPlace, _ *inputField) *schema {
+	return &schema{Type: "array", Items: wordsSchema(append(slices.Clone(in.shape.expands), "*")),
+		Description: "Links to replace by what is behind them; * is all."}
+}
+
+func (order) describe(*inputPlace, *inputField) *schema {
+	s := wordsSchema([]string{oldestFirst, newestFirst})
+	s.Default, s.Description = oldestFirst, "newest-first turns the order."
+	return s
+}
+
+func (afterID) describe(*inputPlace, *inputField) *schema {
+	s := idSchema()
+	s.Description = "Everything up to this ID, in the order asked for, is left out; X-Count stays."
+	return s
+}
+
+func (yesOrNo) describe(in *inputPlace, _ *inputField) *schema {
+	s := &schema{Type: "string", Pattern: "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$"}
+	if in.isJSON {
+		s.Type, s.Description = []string{"boolean", "string", "integer"}, "true, false, 1 or 0."
+	}
+	return s
+}
+
+func (trackerCode) describe(*inputPlace, *inputField) *schema {
+	return &schema{Type: "string", Pattern: `^[^\s,]+$`, MinLength: new(2), MaxLength: new(16)}
+}
+
+// code is a code of the settings' form, which a JSON object may hold as a whole number, too.
+func (p *inputPlace) code(form *regexp.Regexp) *schema {
+	s := formOf(form, maxCode)
+	if p.isJSON {
+		s.Type, s.Minimum, s.Description = []string{"string", "integer"}, new(int64(0)), "A text, or a whole number, which counts by its digits."
+	}
+	return s
+}
+
+func (reference) describe(in *inputPlace, _ *inputField) *schema {
+	return in.code(in.document.settings.ReferencePattern)
+}
+
+func (number) describe(in *inputPlace, _ *inputField) *schema {
+	return in.code(in.document.settings.MatriculationPattern)
+}
+
+func (languageCode) describe(*inputPlace, *inputField) *schema {
+	return &schema{Type: "string", Pattern: "^[A-Za-z]{2}$", Description: "ISO 639-1, in any letter case."}
+}
+
+func (courseCode) describe(*inputPlace, *inputField) *schema {
+	return &schema{Type: "string", Pattern: `^[^\s,]+$`, MinLength: new(1), MaxLength: new(64)}
+}
+
+func (webAddress) describe(*inputPlace, *inputField) *schema {
+	return &schema{Type: "string", Format: "uri", Pattern: "^[Hh][Tt][Tt][Pp][Ss]?://", MaxLength: new(2048)}
+}
+
+func (colour) describe(*inputPlace, *inputField) *schema {
+	s := &schema{Type: "string", Default: admitto.Colours[0]}
+	for _, c := range admitto.Colours {
+		s.Enum = append(s.Enum, c)
+	}
+	return s
+}
+
+func (pointsText) describe(in *inputPlace, f *inputField) *schema {
+	s := decimal{}.describe(in, f)
+	s.Description = "A decimal within the range and with the decimals of the scoresheet."
+	return s
+}
+
+func (payment) describe(in *inputPlace, f *inputField) *schema { return decimal{}.describe(in, f) }
+
+func (wholeNumber) describe(in *inputPlace, _ *inputField) *schema {
+	return in.numeric(&schema{Type: "integer", Minimum: new(int64(-maxID)), Maximum: new(int64(maxID))}, "^-?[0-9]{1,18}$")
+}
+
+func (copyTo) describe(in *inputPlace, f *inputField) *schema {
+	address := emailAddress("").describe(in, f)
+	return &schema{Description: "Addresses, or true for the issuing administrator.", AnyOf: []*schema{{Type: "boolean"}, {Type: "string"},
+		{Type: "array", Items: address, MinItems: new(1), MaxItems: new(maxCopies)}}}
+}
+
+// describe gives the schema of a field of a request struct.
+func (p *inputPlace) describe(t reflect.Type, f *inputField) *schema {
+	d, ok := reflect.Zero(t.FieldByIndex(f.index).Type).Interface().(described)
+	if !ok {
+		panic(fmt.Sprintf("api: %s has no method describe for the OpenAPI documents (shapes_inputs.go)", t.FieldByIndex(f.index).Type))
+	}
+	return d.describe(p, f)
+}
+
+// queryParameters lists what an operation takes in its query.
+func (d *apiDocument) queryParameters(s *shape) (list []*parameter) {
+	if s.query == nil {
+		return nil
+	}
+	place := &inputPlace{document: d, shape: s}
+	for _, f := range d.api.inputPlanFor(s.query, d.version).fields {
+		p := &parameter{Name: f.name, In: "query", Required: f.required, Schema: place.describe(s.query, &f)}
+		if p.Schema.Type == "array" {
+			p.Style, p.Explode = "form", new(false)
+		}
+		p.Description, p.Schema.Description = p.Schema.Description, ""
+		list = append(list, p)
+		if f.alias != "" {
+			other := *p
+			other.Name, other.Description = f.alias, "Another spelling of "+f.name+"."
+			list = append(list, &other)
+		}
+	}
+	return list
+}
+
+// formSchema is the object of all parameters of a creation in a form: nested ones by flat names.
+func (d *apiDocument) formSchema(s *shape) *schema {
+	place, whole := &inputPlace{document: d, shape: s}, &schema{Type: "object"}
+	for _, f := range d.api.inputPlanFor(s.body.parameters, d.version).fields {
+		whole.add(&f, f.name, place.describe(s.body.parameters, &f))
+	}
+	if list := s.body.entries; list != nil {
+		whole.PatternProperties = map[string]*schema{}
+		for _, f := range d.api.inputPlanFor(list.members, d.version).fields {
+			whole.PatternProperties[`^`+list.name+`\[[0-9]+\]\[`+f.name+`\]$`] = place.describe(list.members, &f)
+		}
+	}
+	return whole
+}
+
+// jsonSchema is the object of all parameters in JSON: a[b] is the member b of the object a. What is not required may
+// be null.
+func (d *apiDocument) jsonSchema(s *shape) *schema {
+	whole := (&inputPlace{document: d, shape: s, isJSON: true}).object(s.body.parameters)
+	if list := s.body.entries; list != nil {
+		items := listOfSchema((&inputPlace{document: d, shape: s, isJSON: true}).object(list.members))
+		items.MinItems, items.MaxItems = new(1), &list.most
+		whole.Properties = append(whole.Properties, member{list.name, items})
+		whole.Required = append(whole.Required, list.name)
+	}
+	if s.body.value != nil && s.body.form == parameterBody {
+		return &schema{AnyOf: []*schema{s.body.value(d), whole}}
+	}
+	return whole
+}
+
+// object is the object of the parameters of a request struct in JSON.
+func (p *inputPlace) object(t reflect.Type) *schema {
+	whole := &schema{Type: "object"}
+	for _, f := range p.document.api.inputPlanFor(t, p.document.version).fields {
+		names := strings.Split(strings.ReplaceAll(f.name, "]", ""), "[")
+		value := p.describe(t, &f)
+		if !f.required {
+			value = orNullInput(value)
+		}
+		at := whole
+		for _, name := range names[:len(names)-1] {
+			at = at.nested(name)
+		}
+		at.add(&f, names[len(names)-1], value)
+	}
+	return whole
+}
+
+// add adds a parameter to an object, under its other spelling too.
+func (s *schema) add(f *inputField, name string, value *schema) {
+	s.Properties = append(s.Properties, member{name, value})
+	if f.alias != "" {
+		s.Properties = append(s.Properties, member{f.alias, value})
+	}
+	if f.required {
+		s.Required = append(s.Required, name)
+	}
+}
+
+// patchSchema is a merge patch of a wire struct.
+func (d *apiDocument) patchSchema(s *shape) *schema {
+	whole := &schema{Type: "object", Description: "A merge patch (RFC 7396): members that are given replace those of the same name, null unsets them, " +
+		"and lists are replaced as a whole. Their form is that of the answer to GET."}
+	fieldsOf(s.body.parameters, d.version, func(_ reflect.StructField, name string, _ bool) {
+		whole.Properties = append(whole.Properties, member{name, &schema{}})
+	})
+	return whole
+}
+
+// uploadSchema is a form with a file.
+func (d *apiDocument) uploadSchema(s *shape) *schema {
+	whole := d.formSchema(s)
+	whole.Properties = append(members{{"file", &schema{Type: "string", Format: "binary",
+		Description: "The bytes, of a type and of at most the size that the operator allows. The field may be named upload, too."}}}, whole.Properties...)
+	whole.Required = append(whole.Required, "file")
+	return whole
+}
+
+// nested gives the object that is a member of an object, and makes it first.
+func (s *schema) nested(name string) *schema {
+	for _, m := range s.Properties {
+		if m.name == name {
+			return m.value.(*schema)
+		}
+	}
+	inner := &schema{Type: []string{"object", "null"}}
+	s.Properties = append(s.Properties, member{name, inner})
+	return inner
+}
+
+// orNullInput lets an input be null, which is the same as nothing.
+func orNullInput(s *schema) *schema {
+	if names, several := s.Type.([]string); several {
+		s.Type = append(slices.Clone(names), "null")
+		return s
+	}
+	switch {
+	case s.AnyOf != nil:
+		s.AnyOf = append(slices.Clone(s.AnyOf), &schema{Type: "null"})
+		return s
+	case s.Type == nil:
+		return s
+	}
+	return orNull(s)
+}
+
+// reportNames are the reports there are.
+func reportNames() (names []any) {
+	for _, r := range admissions.Reports() {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// sortedKinds puts kinds of problems into the order of their table, each once.
+func sortedKinds(kinds []admitto.Kind) (sorted []admitto.Kind) {
+	for _, t := range problemTypes() {
+		if slices.Contains(kinds, t.kind) {
+			sorted = append(sorted, t.kind)
+		}
+	}
+	return sorted
+}

@@ -1,0 +1,37 @@
+package api
+
+import "github.com/admitto/admitto/internal/text"
+
+// maxTaskStatus bounds the name of a status, in characters (resources.md 8).
+const maxTaskStatus = 50
+
+// setApplicationTaskStatus answers PUT /applications/{id}/tasks/{id}/status (resources.md 8).
+func (a *API) setApplicationTaskStatus(c *call) error {
+	if _, err := a.office.Task(c.ctx, c.ids[0], c.ids[1]); err != nil {
+		return err
+	}
+	if err := c.noParameters(); err != nil {
+		return err
+	}
+	v, err := c.value()
+	if err != nil {
+		return err
+	}
+	name, ok := v.(string)
+	if !ok {
+		return invalidBody("", "the body must be a JSON string: the name of a status")
+	}
+	if name, err = text.Line(name, 1, maxTaskStatus); err != nil {
+		return invalidBody("", "%s", err)
+	}
+	return c.done(a.office.SetTaskStatus(c.ctx, c.caller(), c.ids[0], c.ids[1], name))
+}
+
+// deleteApplicationTask answers DELETE /applications/{id}/tasks/{id} (resources.md 24.5).
+func (a *API) deleteApplicationTask(c *call) error {
+	err := c.noParametersOf(func() error { return a.office.TaskToDelete(c.ctx, c.ids[0], c.ids[1]) })
+	if err == nil {
+		err = a.office.DeleteTask(c.ctx, c.caller(), c.ids[0], c.ids[1])
+	}
+	return c.done(err)
+}

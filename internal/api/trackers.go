@@ -1,0 +1,199 @@
+package api
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// listApplicantTrackers answers GET /applicants/{id}/trackers (resources.md 3.5).
+func (a *API) listApplicantTrackers(c *call) error {
+	list, err := a.office.TrackersOf(c.ctx, c.ids[0])
+	if err == nil {
+		err = c.noParameters()
+	}
+	if err != nil {
+		return err
+	}
+	return smallList(c, list, func(t *admitto.TrackerAssociation) int64 { return t.Tracker }, trackerAssociation)
+}
+
+// getApplicantTracker answers GET /applicants/{id}/trackers/{id}.
+func (a *API) getApplicantTracker(c *call) error {
+	t, err := a.office.TrackerOf(c.ctx, c.ids[0], c.ids[1])
+	if err == nil {
+		err = c.noParameters()
+	}
+	if err != nil {
+		return err
+	}
+	return c.object(trackerAssociation(&t))
+}
+
+// setApplicantTracker answers PUT /applicants/{id}/trackers/{id}.
+func (a *API) setApplicantTracker(c *call) error {
+	err := c.noParametersOf(func() (err error) {
+		if _, err = a.office.Applicant(c.ctx, c.ids[0], nil); err == nil {
+			_, err = a.office.Tracker(c.ctx, c.ids[1])
+		}
+		return err
+	})
+	if err == nil {
+		err = a.office.AssignTracker(c.ctx, c.caller(), c.ids[0], c.ids[1])
+	}
+	return c.done(err)
+}
+
+// deleteApplicantTracker answers DELETE /applicants/{id}/trackers/{id}.
+func (a *API) deleteApplicantTracker(c *call) error {
+	err := c.noParametersOf(func() error {
+		_, err := a.office.TrackerOf(c.ctx, c.ids[0], c.ids[1])
+		return err
+	})
+	if err == nil {
+		err = a.office.UnassignTracker(c.ctx, c.caller(), c.ids[0], c.ids[1])
+	}
+	return c.done(err)
+}
+
+// noParametersOf is noParameters for a change of something; whether that exists comes before the parameters.
+func (c *call) noParametersOf(something func() error) error {
+	err := c.noParameters()
+	if err == nil {
+		return nil
+	}
+	if missing := something(); missing != nil {
+		return missing
+	}
+	return err
+}
+
+// listApplicantsTrackers answers GET /applicants/trackers (resources.md 4).
+func (a *API) listApplicantsTrackers(c *call) error {
+	if err := c.noParameters(); err != nil {
+		return err
+	}
+	list, err := a.office.Trackers(c.ctx)
+	if err != nil {
+		return err
+	}
+	return smallList(c, list, func(t *admitto.Tracker) int64 { return t.ID }, trackerRecord)
+}
+
+// getApplicantsTracker answers GET /applicants/trackers/{id}.
+func (a *API) getApplicantsTracker(c *call) error {
+	t, err := a.office.Tracker(c.ctx, c.ids[0])
+	if err == nil {
+		err = c.noParameters()
+	}
+	if err != nil {
+		return err
+	}
+	return c.object(trackerRecord(&t))
+}
+
+// deleteApplicantsTracker answers DELETE /applicants/trackers/{id}.
+func (a *API) deleteApplicantsTracker(c *call) error {
+	err := c.noParametersOf(func() error {
+		_, err := a.office.Tracker(c.ctx, c.ids[0])
+		return err
+	})
+	if err == nil {
+		err = a.office.DeleteTracker(c.ctx, c.caller(), c.ids[0])
+	}
+	return c.done(err)
+}
+
+// newTrackerInput is what POST /applicants/trackers takes (resources.md 4).
+type newTrackerInput struct {
+	Code     trackerCode  `name:"code" required:"true"`
+	Notes    lines        `name:"notes" len:"1-2048"`
+	Kind     line         `name:"reduction[reduction]" len:"1-16"`
+	Percent  decimal      `name:"reduction[percent]"`
+	Amount   decimal      `name:"reduction[amount]"`
+	Currency currencyCode `name:"reduction[currency]"`
+	Cents    ignored      `name:"reduction[cents]"`
+}
+
+// trackerCode is 2 to 16 characters without white space and comma.
+type trackerCode string
+
+func (t *trackerCode) read(_ *call, _ *inputField, a *arg) error {
+	s, err := checked(a, func(s string) (string, error) { return text.Line(s, 2, 16) })
+	if err == nil && (strings.ContainsFunc(s, unicode.IsSpace) || strings.Contains(s, ",")) {
+		err = errors.New("the code may not contain white space or a comma")
+	}
+	*t = trackerCode(s)
+	return err
+}
+
+// createApplicantsTracker answers POST /applicants/trackers.
+func (a *API) createApplicantsTracker(c *call) error {
+	list, err := c.creationArgs()
+	if err != nil {
+		return err
+	}
+	var in newTrackerInput
+	if err := faultsOf(c.decode(list, &in), c.checkReduction(list, &in)); err != nil {
+		return err
+	}
+	t := admitto.Tracker{Code: string(in.Code), Notes: string(in.Notes)}
+	if in.Kind != "" {
+		t.Reduction = &admitto.Reduction{Percent: in.Percent.value, Amount: in.Amount.value, Currency: string(in.Currency)}
+	}
+	t, err = a.office.CreateTracker(c.ctx, c.caller(), t)
+	if err != nil {
+		return err
+	}
+	return c.created("/applicants/trackers/"+strconv.FormatInt(t.ID, 10), trackerRecord(&t))
+}
+
+// checkReduction demands that the parts of a reduction fit together, or are all absent.
+func (c *call) checkReduction(list args, in *newTrackerInput) error {
+	var faults []admitto.Fault
+	fault := func(name, detail string) {
+		faults = append(faults, c.faultAt("reduction["+name+"]", list["reduction["+name+"]"], errors.New(detail)))
+	}
+	given := func(name string) bool { return list["reduction["+name+"]"] != nil }
+	required := func(name string) {
+		if !given(name) {
+			fault(name, "the parameter is required for this kind of reduction")
+		}
+	}
+	absent := func(names ...string) {
+		for _, name := range names {
+			if given(name) {
+				fault(name, "the parameter does not belong to this kind of reduction")
+			}
+		}
+	}
+	switch in.Kind {
+	case "Percent":
+		required("percent")
+		absent("amount", "currency")
+		if in.Percent.given && (in.Percent.value < 1 || in.Percent.value > 100_00) {
+			fault("percent", "the percentage must be from 0.01 to 100.00")
+		}
+	case "Amount":
+		required("amount")
+		required("currency")
+		absent("percent")
+		if in.Amount.given && in.Amount.value <= 0 {
+			fault("amount", "the amount must be above 0.00")
+		}
+	case "":
+		if !given("reduction") && (given("percent") || given("amount") || given("currency")) {
+			fault("reduction", "the parameter is required when another part of the reduction is given: Percent or Amount")
+		}
+	default:
+		fault("reduction", "the kind of reduction must be Percent or Amount")
+	}
+	if faults == nil {
+		return nil
+	}
+	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+}

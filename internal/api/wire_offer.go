@@ -1,0 +1,124 @@
+package api
+
+import (
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// offerWire is an offer (resources.md 7.2).
+type offerWire struct {
+	ID                 int64        `wire:"id"`
+	Priority           int          `wire:"priority"`
+	Inserted           admitto.Time `wire:"inserted"`
+	Saved              admitto.Time `wire:"saved"`
+	Confirmed          admitto.Time `wire:"confirmed"`
+	Decided            admitto.Time `wire:"decided"`
+	Scored             admitto.Time `wire:"scored"`
+	Applicant          link         `wire:"applicant" since:"10"`
+	Application        link         `wire:"application" since:"10"`
+	Course             link         `wire:"course"`
+	Intake             link         `wire:"intake"`
+	TypeTitle          nullable     `wire:"type" until:"3"`
+	Type               link         `wire:"type" since:"4"`
+	TypeConfirmedTitle nullable     `wire:"type-confirmed" until:"3"`
+	TypeConfirmed      link         `wire:"type-confirmed" since:"4"`
+	Subject            nullable     `wire:"subject"`
+	Comments           nullable     `wire:"comments"`
+	CommentsConfirmed  nullable     `wire:"comments-confirmed"`
+	Decision           string       `wire:"decision"`
+	DecisionPolicy     string       `wire:"decision-policy"`
+	DecisionDeadline   admitto.Date `wire:"decision-deadline"`
+	Score              offerScore   `wire:"score"`
+	Reason             offerReason  `wire:"reason"`
+	JoinedNotes        nullable     `wire:"notes" until:"5" right:"/applications/{id}/offers/{id}/notes"`
+	Notes              link         `wire:"notes" since:"6"`
+	Attachments        link         `wire:"attachments"`
+	Letters            link         `wire:"letters"`
+}
+
+type offerScore struct {
+	Auto  *admitto.Hundredths `wire:"auto"`
+	Extra *admitto.Hundredths `wire:"extra"`
+}
+
+type offerReason struct {
+	ID     *int64   `wire:"id"`
+	Reason nullable `wire:"reason"`
+}
+
+// offerParts is what older versions show of offers beside their own fields: titles of types, joined notes.
+type offerParts = admissions.OfferParts
+
+// offerParts says what must be read for the representation of offers in the version of the call.
+func (c *call) offerParts() *offerParts {
+	return &offerParts{WantTitles: !c.version.has(offerTypesByID), WantNotes: !c.version.has(notesCollection)}
+}
+
+// offerRecord is the record of an offer. with holds what c.offerParts asked for.
+func offerRecord(c *call, o *admitto.Offer, with *offerParts) any {
+	w := &offerWire{
+		ID: o.ID, Priority: o.Priority, Inserted: o.Inserted, Saved: o.Saved, Confirmed: o.Confirmed, Decided: o.Decided, Scored: o.Scored,
+		Applicant:     linkTo("/applicants/{}", o.Applicant),
+		Application:   linkTo("/applications/{}", o.Application),
+		Course:        linkTo("/courses/{}", o.Course),
+		Intake:        linkTo("/intakes/{}", o.Intake),
+		Type:          linkTo("/applications/offers/types/{}", o.Type),
+		TypeConfirmed: linkTo("/applications/offers/types/{}", o.TypeConfirmed),
+		Subject:       nullable(o.Subject), Comments: nullable(o.Comments), CommentsConfirmed: nullable(o.CommentsConfirmed),
+		Decision: string(o.Decision), DecisionPolicy: o.DecisionPolicy, DecisionDeadline: o.DecisionDeadline,
+		Score:       offerScore{o.ScoreAuto, o.ScoreExtra},
+		Reason:      offerReason{Reason: nullable(o.Reason.Reason)},
+		Notes:       linkTo("/applications/{}/offers/{}/notes", o.Application, o.ID),
+		Attachments: linkTo("/applications/{}/offers/{}/attachments", o.Application, o.ID),
+		Letters:     linkTo("/applications/{}/offers/{}/letters", o.Application, o.ID),
+	}
+	if o.Reason.ID != 0 {
+		w.Reason.ID = &o.Reason.ID
+	}
+	if !c.version.has(offerTypesByID) {
+		w.setTitles(o, with)
+	}
+	if !c.version.has(notesCollection) {
+		w.setJoinedNotes(o, with)
+	}
+	return w
+}
+
+// offerTypeOfOffer answers the type path of an offer from version 4 on (resources.md 7.3).
+type offerTypeOfOffer struct {
+	ID   int64 `wire:"id"`
+	Type link  `wire:"type"`
+}
+
+// offerAttachmentWire is what is known of a file attached to an offer (resources.md 0.7 and 7.5).
+type offerAttachmentWire struct {
+	ID       int64        `wire:"id"`
+	Uploaded admitto.Time `wire:"uploaded"`
+	Name     string       `wire:"name"`
+	MIME     string       `wire:"mime"`
+	Size     string       `wire:"size"`
+	Expires  admitto.Time `wire:"expires"`
+	Download link         `wire:"download"`
+}
+
+func offerAttachmentRecord(application int64, f *admitto.File) any {
+	return &offerAttachmentWire{ID: f.ID, Uploaded: f.Uploaded, Name: f.Name, MIME: f.MIME, Size: strconv.FormatInt(f.Size, 10),
+		Expires: f.Expires, Download: linkTo("/applications/{}/offers/{}/attachments/{}/download", application, f.Owner, f.ID)}
+}
+
+// letterWire is a rendered letter (resources.md 7.5).
+type letterWire struct {
+	ID            int64        `wire:"id"`
+	Rendered      admitto.Time `wire:"rendered"`
+	Letterhead    link         `wire:"letterhead"`
+	Administrator link         `wire:"administrator"`
+	Attachment    link         `wire:"attachment"`
+}
+
+func letterRecord(application int64, l *admitto.Letter) any {
+	return &letterWire{ID: l.ID, Rendered: l.Rendered, Letterhead: linkTo("/letterheads/{}", l.Letterhead),
+		Administrator: linkTo("/administrators/{}", l.Administrator),
+		Attachment:    linkTo("/applications/{}/offers/{}/attachments/{}", application, l.Offer, l.Attachment)}
+}

@@ -1,0 +1,97 @@
+package api
+
+import "github.com/admitto/admitto/internal/admitto"
+
+// scoresheetWire is a scoresheet (resources.md 20.2).
+type scoresheetWire struct {
+	ID           int64            `wire:"id"`
+	Created      admitto.Time     `wire:"created"`
+	Scored       admitto.Time     `wire:"scored"`
+	Confirmed    admitto.Time     `wire:"confirmed"`
+	Name         string           `wire:"name"`
+	Type         string           `wire:"type"`
+	Maps         *[]scoreMapWire  `wire:"maps"`
+	Date         string           `wire:"date"`
+	Reference    string           `wire:"reference"`
+	Subject      string           `wire:"subject"`
+	Language     string           `wire:"language"`
+	Depth        string           `wire:"depth"`
+	Min          string           `wire:"range_min"`
+	Max          string           `wire:"range_max"`
+	Scale        int              `wire:"scale"`
+	Instructions nullable         `wire:"instructions"`
+	Group        *scoresheetGroup `wire:"group"`
+	Scores       link             `wire:"scores"`
+}
+
+type scoreMapWire struct {
+	Label string `wire:"label"`
+	Value string `wire:"value"`
+}
+
+type scoresheetGroup struct {
+	ID   int64  `wire:"id"`
+	Name string `wire:"name"`
+}
+
+func scoresheetRecord(s *admitto.Scoresheet) any {
+	w := &scoresheetWire{ID: s.ID, Created: s.Created, Scored: s.Scored, Confirmed: s.Confirmed, Name: s.Name, Type: s.Type,
+		Date: s.Date, Reference: s.Reference, Subject: s.Subject, Language: s.Language, Depth: "Application",
+		Min: points(&s.Min, s.Scale), Max: points(&s.Max, s.Scale), Scale: s.Scale, Instructions: nullable(s.Instructions),
+		Scores: linkTo("/scoresheets/{}/scores", s.ID)}
+	if s.ByOffer {
+		w.Depth = "Offer"
+	}
+	if s.Maps != nil {
+		maps := make([]scoreMapWire, len(s.Maps))
+		for i, m := range s.Maps {
+			maps[i] = scoreMapWire{m.Label, points(&m.Value, s.Scale)}
+		}
+		w.Maps = &maps
+	}
+	if s.GroupID != 0 {
+		w.Group = &scoresheetGroup{s.GroupID, s.GroupName}
+	}
+	return w
+}
+
+// points gives the text of points with the decimals of their sheet, "" without points.
+func points(p *admitto.Points, scale int) string {
+	if p == nil {
+		return ""
+	}
+	return string(p.Append(nil, scale))
+}
+
+// scoreWire is a score (resources.md 20.3).
+type scoreWire struct {
+	ID          int64        `wire:"id"`
+	Scored      admitto.Time `wire:"scored"`
+	Scoresheet  link         `wire:"scoresheet"`
+	Application link         `wire:"application"`
+	Offer       link         `wire:"offer"`
+	Points      nullable     `wire:"points"`
+	Mapped      nullable     `wire:"mapped"`
+	Comments    nullable     `wire:"comments"`
+	Date        admitto.Date `wire:"date"`
+	Reference   nullable     `wire:"reference"`
+	Subject     nullable     `wire:"subject"`
+	Language    nullable     `wire:"language"`
+}
+
+// set fills the record from a score.
+func (w *scoreWire) set(s *admitto.Score) {
+	*w = scoreWire{ID: s.ID, Scored: s.Scored,
+		Scoresheet:  linkTo("/scoresheets/{}", s.Scoresheet),
+		Application: linkTo("/applications/{}", s.Application),
+		Offer:       linkTo("/applications/{}/offers/{}", s.Application, s.Offer),
+		Points:      nullable(points(s.Points, s.Scale)), Mapped: nullable(s.Mapped()), Comments: nullable(s.Comments),
+		Date: s.Date, Reference: nullable(s.Reference), Subject: nullable(s.Subject), Language: nullable(s.Language)}
+}
+
+// scoreRecord is the record of a score.
+func scoreRecord(s *admitto.Score) any {
+	w := &scoreWire{}
+	w.set(s)
+	return w
+}

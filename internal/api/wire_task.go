@@ -1,0 +1,30 @@
+package api
+
+import "github.com/admitto/admitto/internal/admitto"
+
+// taskWire is a task (resources.md 8).
+type taskWire struct {
+	ID        int64        `wire:"id"`
+	Created   admitto.Time `wire:"created"`
+	Reminded  admitto.Time `wire:"reminded"`
+	Committed admitto.Time `wire:"committed"`
+	Resolved  admitto.Time `wire:"resolved"`
+	Class     string       `wire:"class"`
+	Title     string       `wire:"title"`
+	Status    string       `wire:"status"`
+	Notes     taskNotes    `wire:"notes"`
+	Documents link         `wire:"documents" since:"8"`
+}
+
+type taskNotes struct {
+	Applicant     nullable `wire:"applicant"`
+	Administrator nullable `wire:"administrator"`
+}
+
+func taskRecord(t *admitto.Task) any {
+	return &taskWire{ID: t.ID, Created: t.Created, Reminded: t.Reminded, Committed: t.Committed, Resolved: t.Resolved,
+		Class: t.Class, Title: t.Title, Status: t.Status, Notes: taskNotes{nullable(t.NotesApplicant), nullable(t.NotesAdministrator)},
+		Documents: linkTo("/applications/{}/tasks/{}/documents", t.Application, t.ID)}
+}
+
+func taskID(t *admitto.Task) int64 { return t.ID }

@@ -1,0 +1,60 @@
+package demo_test
+
+import (
+	"testing"
+
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store/db/dbtest"
+)
+
+// families are the tables that invented data fill, with how many rows 500 applicants have at least.
+var families = map[string]int64{
+	"administrator": 14, "role": 9, "administrator_role": 15, "institution": 18, "department": 20, "course": 40, "academic_year": 3,
+	"academic_term_type": 14, "academic_term": 8, "intake": 25, "intake_deadline": 100, "course_intake": 100, "region": 7,
+	"classificator": 100, "consent": 2, "flag": 8, "application_status": 7, "offer_type": 30, "offer_reason": 5, "letterhead": 1,
+	"question": 12, "task_template": 12, "task_template_status": 50, "export_profile": 3, "invoice_series": 3, "scoresheet_group": 2,
+	"scoresheet": 7, "tableview": 6, "ranking": 10, "ranking_course": 10,
+	"applicant": 500, "tracker": 25, "applicant_tracker": 50, "note": 50, "email": 700, "api_key": 2, "tally": 10,
+	"application": 300, "application_content": 300, "application_course": 400, "application_flag": 30, "offer": 200,
+	"offer_attachment": 10, "offer_letter": 10, "task": 400, "document": 300, "applicant_photo": 80, "email_attachment": 60,
+	"export": 5, "export_blob": 5, "study_plan": 3, "consent_decision": 300, "wish": 50, "score": 100, "criterion": 60, "invoice": 60, "invoice_item": 60,
+	"invoice_transaction": 40, "invoice_number": 60, "invoice_counter": 10, "fee": 4, "fee_amount": 8, "fee_course": 40, "login": 300, "purged_resource": 8, "journal": 3000, "journal_detail": 30,
+}
+
+// empty are the tables that only requests fill.
+var empty = []string{"setting", "sign_in_token", "outbox", "email_template", "idempotency", "job_run", "rule_action", "mail_key",
+	"application_frozen", "deadline_extension", "receipt", "offer_confirmation", "binding_acceptance", "task_status", "task_template_course",
+	"task_template_offer_type", "consent_history", "matriculation_counter", "loose_file", "api_key_use"}
+
+func TestEveryFamilyIsFilled(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, url string, opts db.Options) {
+		s := open(t, url, opts)
+		fill(t, s, 500, 1)
+		for table, low := range families {
+			n := numbers(t, s, "SELECT count(*) FROM "+table)[0][0]
+			if n < low {
+				t.Errorf("%s has %d rows, want %d", table, n, low)
+			}
+		}
+	})
+}
+
+func TestEveryTableIsKnown(t *testing.T) {
+	known := map[string]bool{"instance": true, "migration": true, "journal_head": true}
+	for table := range families {
+		known[table] = true
+	}
+	for _, table := range empty {
+		known[table] = true
+	}
+	read(t, filled(t, 0, 1), func(tx *store.Tx) error {
+		rows := tx.Query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+		for rows.Next() {
+			if !known[rows.Text(0)] {
+				t.Errorf("the table %s is neither filled nor known to be empty", rows.Text(0))
+			}
+		}
+		return rows.Close()
+	})
+}

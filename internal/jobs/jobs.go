@@ -1,0 +1,174 @@
+// Package jobs runs the work that goes on beside requests: each job at its own rhythm, one run at a time,
+// again after a failure. It may import admitto, store and admissions. What keeps several instances from doing
+// a thing twice is in the work itself: rows and runs are taken under leases (lifecycle.md 11.2).
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// Job is one piece of work that is done now and then. Run must be safe to run again after it was cut off.
+type Job struct {
+	Name  string
+	Every time.Duration
+	Wake  <-chan struct{} // runs the job at once when it can be read from; may be nil
+	Run   func(ctx context.Context) error
+}
+
+// lookEvery is how often an instance looks whether a shared job is due.
+const lookEvery = 30 * time.Second
+
+// Times of day of jobs that no setting moves, in minutes after midnight.
+const (
+	expireAt = 15     // lifecycle.md 11.1
+	verifyAt = 3 * 60 // after the erasing
+)
+
+// ForOffice lists the jobs of an office (lifecycle.md 11.1): those that each instance does, and those that one
+// instance does for all. Declining offers automatically is not among them: that rule is off unless an administrator
+// switches it on, and then begins as a preview, which does nothing by itself.
+func ForOffice(o *admissions.Office) []Job {
+	list := []Job{
+		{Name: "resume-welcomes", Every: 30 * time.Second, Run: func(ctx context.Context) error {
+			_, err := o.ResumeWelcomes(ctx)
+			return err
+		}},
+		{Name: "save-key-use", Every: 5 * time.Second, Run: o.SaveKeyUse},
+	}
+	for range max(o.Settings.MailWorkers, 1) {
+		list = append(list, Job{Name: "deliver", Every: 5 * time.Second, Wake: o.MailsWaiting(), Run: func(ctx context.Context) error {
+			_, err := o.DeliverMails(ctx)
+			return err
+		}})
+	}
+	for _, s := range shared(o) {
+		list = append(list, Job{Name: s.name, Every: lookEvery, Run: func(ctx context.Context) error {
+			_, err := o.RunJob(ctx, s.name, s.due, s.work)
+			return err
+		}})
+	}
+	return list
+}
+
+// sharedJob is work that one instance does for all when it is due.
+type sharedJob struct {
+	name string
+	due  Schedule
+	work func(ctx context.Context, due admitto.Time) error
+}
+
+// shared is the table of the time rules.
+func shared(o *admissions.Office) []sharedJob {
+	zone := o.Settings.Zone
+	always := func(work func(context.Context) error) func(context.Context, admitto.Time) error {
+		return func(ctx context.Context, _ admitto.Time) error { return work(ctx) }
+	}
+	daily := func(work func(context.Context, admitto.Date) error) func(context.Context, admitto.Time) error {
+		return func(ctx context.Context, due admitto.Time) error {
+			return work(ctx, admitto.DateOf(due.Std().In(zone)))
+		}
+	}
+	reminders := Daily(o.Settings.Rules.ReminderHour, zone)
+	return []sharedJob{
+		{"inactive", Hourly(), always(o.MarkInactive)},
+		{"lapse", Hourly(), always(o.LapseInvoices)},
+		{"remind-task", Hourly(), always(o.RemindTasks)},
+		{"recalculate", Hourly(), always(func(ctx context.Context) error { // what a crash left of changed criteria
+			_, err := o.RecalculateStale(ctx)
+			return err
+		})},
+		{"keys", Hourly(), always(o.WatchKeys)},
+		{"tidy", Hourly(), always(o.Tidy)},
+		{"expire", Daily(expireAt, zone), always(o.TellExpired)},
+		{"remind-draft", reminders, daily(o.RemindDrafts)},
+		{"remind-reopened", reminders, daily(o.RemindReopened)},
+		{"remind-decision", reminders, daily(o.RemindDecisions)},
+		{"remind-invoice", reminders, daily(o.RemindInvoices)},
+		{"erase", Daily(o.Settings.Deletion.RunAt, zone), always(o.EraseDeleted)},
+		{"verify", Daily(verifyAt, zone), always(o.CheckJournal)},
+	}
+}
+
+// Runner runs jobs between Start and Stop.
+type Runner struct {
+	log  *slog.Logger
+	list []Job
+
+	mu   sync.Mutex
+	stop context.CancelFunc // nil while nothing runs
+	done chan struct{}
+}
+
+// NewRunner makes a Runner of the jobs; nothing runs before Start.
+func NewRunner(log *slog.Logger, list []Job) *Runner { return &Runner{log: log, list: list} }
+
+// Start begins to run the jobs. While they run it does nothing.
+func (r *Runner) Start() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stop != nil {
+		return
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	r.stop, r.done = stop, done
+	go func() {
+		defer close(done)
+		Run(ctx, r.log, r.list)
+	}()
+}
+
+// Stop ends the jobs and returns when the last one has handed back what it was at. While nothing runs it does
+// nothing; the jobs can be started again.
+func (r *Runner) Stop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stop == nil {
+		return
+	}
+	r.stop()
+	<-r.done
+	r.stop, r.done = nil, nil
+}
+
+// Run runs all jobs, at once and then at their rhythm, until ctx is done, and returns when the last one has
+// stopped. A job that fails or panics is logged and runs again at its next time.
+func Run(ctx context.Context, log *slog.Logger, list []Job) {
+	var running sync.WaitGroup
+	for _, job := range list {
+		running.Go(func() {
+			ticker := time.NewTicker(job.Every)
+			defer ticker.Stop()
+			for {
+				if err := once(ctx, job); err != nil && ctx.Err() == nil {
+					log.Error("a job failed", "job", job.Name, "cause", err)
+				}
+				select {
+				case <-ctx.Done():
+					return
+				case <-ticker.C:
+				case <-job.Wake:
+				}
+			}
+		})
+	}
+	running.Wait()
+}
+
+// once runs a job and turns a panic into an error, so that one broken job does not end the service.
+func once(ctx context.Context, job Job) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return job.Run(ctx)
+}

@@ -1,0 +1,109 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/jobs"
+)
+
+// A job that fails or panics runs again; all stop with the context.
+func TestRun(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	runs := make(chan int)
+	n := 0
+	job := jobs.Job{Name: "test", Every: time.Microsecond, Run: func(ctx context.Context) error {
+		n++
+		select {
+		case runs <- n:
+		case <-ctx.Done():
+		}
+		switch n {
+		case 1:
+			return errors.New("no luck")
+		case 2:
+			panic("broken")
+		}
+		return nil
+	}}
+	stopped := make(chan struct{})
+	go func() {
+		jobs.Run(ctx, slog.New(slog.NewTextHandler(io.Discard, nil)), []jobs.Job{job})
+		close(stopped)
+	}()
+	for want := 1; want <= 4; want++ {
+		if got := <-runs; got != want {
+			t.Fatalf("run %d, want %d", got, want)
+		}
+	}
+	cancel()
+	<-stopped
+}
+
+// A job runs at the start already, however rare it is.
+func TestRunsAtStart(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	runs := 0
+	job := jobs.Job{Name: "test", Every: time.Hour, Run: func(context.Context) error {
+		runs++
+		cancel()
+		return nil
+	}}
+	jobs.Run(ctx, slog.New(slog.DiscardHandler), []jobs.Job{job})
+	if runs != 1 {
+		t.Errorf("%d runs", runs)
+	}
+}
+
+// Start and Stop may be called twice; Stop waits for the job, and the jobs can be started again. A job that is woken
+// does not wait for its time.
+func TestRunner(t *testing.T) {
+	wake, ran := make(chan struct{}), make(chan struct{})
+	stopped := false
+	job := jobs.Job{Name: "test", Every: time.Hour, Wake: wake, Run: func(ctx context.Context) error {
+		select {
+		case ran <- struct{}{}:
+		case <-ctx.Done():
+			stopped = true
+		}
+		return nil
+	}}
+	r := jobs.NewRunner(slog.New(slog.DiscardHandler), []jobs.Job{job})
+	r.Stop()
+	for range 2 {
+		r.Start()
+		r.Start()
+		<-ran
+		wake <- struct{}{}
+		<-ran
+		wake <- struct{}{}
+		r.Stop()
+		if !stopped {
+			t.Error("Stop did not wait for the job")
+		}
+		stopped = false
+		r.Stop()
+	}
+}
+
+// There are as many workers that send mail as the setting says, and never none.
+func TestMailWorkers(t *testing.T) {
+	for workers, want := range map[int]int{0: 1, 1: 1, 4: 4} {
+		office := &admissions.Office{Settings: admissions.Settings{MailWorkers: workers, Zone: time.UTC}}
+		got := 0
+		for _, j := range jobs.ForOffice(office) {
+			if j.Name == "deliver" {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%d workers with mail.workers = %d", got, workers)
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package mail
+
+import (
+	"embed"
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+//go:embed templates/*.txt
+var defaults embed.FS
+
+// Template is the text of one kind of e-mail (lifecycle.md 8.3): a subject and a body in the markup of rule
+// O12, both with markers of the form %group-Name%. Language is that of the text (BCP 47, empty is en); it
+// only goes into the HTML form, for those who have it read to them.
+type Template struct {
+	Code, Subject, Body string
+	Language            string
+}
+
+// Default gives the text that is used until staff save their own; false when the code has none.
+func Default(code string) (Template, bool) {
+	if strings.ContainsAny(code, `/\.`) {
+		return Template{}, false
+	}
+	content, err := defaults.ReadFile("templates/" + code + ".txt")
+	if err != nil {
+		return Template{}, false
+	}
+	subject, body, _ := strings.Cut(newlines(string(content)), "\n\n")
+	return Template{
+		Code:    code,
+		Subject: strings.TrimPrefix(subject, "Subject: "),
+		Body:    strings.TrimSpace(body) + "\n",
+	}, true
+}
+
+// Markers gives every marker of subject and body with its percent signs, known or not, each once, in order
+// of first use.
+func (t Template) Markers() []string { return findMarkers(t.Subject, t.Body) }
+
+// Uses tells whether the marker, with or without percent signs, stands in subject or body.
+func (t Template) Uses(marker string) bool {
+	return slices.Contains(t.Markers(), "%"+bare(marker)+"%")
+}
+
+// Check tells whether the template may be saved. Unknown markers give an *admitto.Error of kind
+// InvalidParameter with one fault (code marker-unknown) for the subject and one for the body, each listing
+// all of its own; an unknown template code gives a fault of parameter "code".
+func (t Template) Check() error {
+	names, known := allowed(t.Code)
+	if !known {
+		return admitto.Refuse(admitto.InvalidParameter, "code", "template-unknown", "There is no template with the code %q.", t.Code)
+	}
+	refusal := &admitto.Error{Kind: admitto.InvalidParameter}
+	for _, field := range [...]struct{ name, text string }{{"subject", t.Subject}, {"body", t.Body}} {
+		var unknown []string
+		for _, m := range findMarkers(field.text) {
+			if !slices.Contains(names, bare(m)) {
+				unknown = append(unknown, m)
+			}
+		}
+		if len(unknown) > 0 {
+			refusal.Faults = append(refusal.Faults, admitto.Fault{
+				Parameter: field.name,
+				Code:      "marker-unknown",
+				Detail:    "Unknown for this template: " + strings.Join(unknown, ", ") + ".",
+			})
+		}
+	}
+	if len(refusal.Faults) > 0 {
+		return refusal
+	}
+	return nil
+}
+
+// Rendered is a template with its markers filled in, ready for a Message.
+type Rendered struct{ Subject, Text, HTML string }
+
+// Render fills in the markers. The keys of values are markers with or without their percent signs; an empty
+// value is a value. Markers without one give an *admitto.Error of kind InvalidParameter with a fault of the
+// code marker-unresolved that lists all of them (lifecycle.md 4.3 O5).
+//
+// Values are plain text and are put in after the markup was read, so nothing in them is taken for a marker
+// or for markup; in the subject their line breaks become spaces. A marker becomes a link when its value is
+// an http or https address and it stands as the target of "text":%marker% or its name ends in Link.
+func (t Template) Render(values map[string]string) (Rendered, error) {
+	known := make(map[string]string, len(values))
+	for marker, value := range values {
+		known[bare(marker)] = cleanValue(value)
+	}
+	var missing []string
+	for _, m := range t.Markers() {
+		if _, ok := known[bare(m)]; !ok {
+			missing = append(missing, m)
+		}
+	}
+	if len(missing) > 0 {
+		return Rendered{}, admitto.Refuse(admitto.InvalidParameter, "", "marker-unresolved",
+			"There is no value for: %s.", strings.Join(missing, ", "))
+	}
+	subject := t.fillSubject(known)
+	blocks := parseMarkup(t.Body)
+	return Rendered{
+		Subject: subject,
+		Text:    textWriter{values: known}.document(blocks),
+		HTML:    htmlWriter{values: known}.document(t.Language, subject, blocks),
+	}, nil
+}
+
+func (t Template) fillSubject(values map[string]string) string {
+	var b strings.Builder
+	for s := t.Subject; s != ""; {
+		n := markerAt(s)
+		if n > 0 {
+			b.WriteString(values[bare(s[:n])])
+		} else {
+			n = 1
+			b.WriteByte(s[0])
+		}
+		s = s[n:]
+	}
+	return oneLine(strings.ReplaceAll(b.String(), "\r\n", "\n"))
+}
+
+// cleanValue makes plain text of a value: line breaks of one kind, no other control characters but tabs.
+func cleanValue(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r == '\u2028' || r == '\u2029' || r == '\u0085':
+			return '\n'
+		case isControl(r):
+			return ' '
+		}
+		return r
+	}, newlines(strings.ToValidUTF8(s, "\uFFFD")))
+}
+
+func newlines(s string) string { return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s) }

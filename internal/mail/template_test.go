@@ -1,0 +1,296 @@
+package mail
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+var page = regexp.MustCompile(`(?s)^<!DOCTYPE html>\n<html lang="en">.*<body [^>]*>\n(.*)</body>\n</html>\n$`)
+
+func body(t testing.TB, doc string) string {
+	t.Helper()
+	m := page.FindStringSubmatch(doc)
+	if m == nil {
+		t.Fatalf("not the document expected: %s", doc)
+	}
+	return m[1]
+}
+
+func TestMarkup(t *testing.T) {
+	values := map[string]string{
+		"applicant-Name":       "Ann *x* _y_ <b> %applicant-Email%",
+		"applicant-SigninLink": "https://adm.example.org/in?t=a&b=_c_",
+		"instance-Link":        "javascript:alert(1)",
+		"applicant-ID":         "a/b?c d",
+		"course-List":          "Physics\nChemistry",
+	}
+	for _, row := range []struct{ name, in, html, text string }{
+		{"paragraphs", "one\ntwo\n \n\nthree", "<p>one<br>\ntwo</p>\n<p>three</p>\n", "one\ntwo\n\nthree\n"},
+		{"windows line ends", "one\r\n\r\ntwo", "<p>one</p>\n<p>two</p>\n", "one\n\ntwo\n"},
+		{"bold", "a *b c* d", "<p>a <strong>b c</strong> d</p>\n", "a b c d\n"},
+		{"italic", "_b_, c", "<p><em>b</em>, c</p>\n", "b, c\n"},
+		{"nested", "*a _b_ c*", "<p><strong>a <em>b</em> c</strong></p>\n", "a b c\n"},
+		{"crossed", "*a _b* c_", "<p><strong>a _b</strong> c_</p>\n", "a _b c_\n"},
+		{"unbalanced", "*a _b", "<p>*a _b</p>\n", "*a _b\n"},
+		{"inside words", "snake_case_name 2*3*4", "<p>snake_case_name 2*3*4</p>\n", "snake_case_name 2*3*4\n"},
+		{"blanks inside", "* a* b *", "<ul>\n<li>a* b *</li>\n</ul>\n", "- a* b *\n"},
+		{"empty signs", "** __ \"\":", "<p>** __ &#34;&#34;:</p>\n", "** __ \"\":\n"},
+		{"bullets", "x\n* a\n* *b*", "<p>x</p>\n<ul>\n<li>a</li>\n<li><strong>b</strong></li>\n</ul>\n", "x\n\n- a\n- b\n"},
+		{"numbers", "# a\n# b\n* c", "<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n<ul>\n<li>c</li>\n</ul>\n", "1. a\n2. b\n\n- c\n"},
+		{"headings", "h2. One\nh2. Two\ntext", "<h2>One</h2>\n<h2>Two</h2>\n<p>text</p>\n", "One\n---\n\nTwo\n---\n\ntext\n"},
+		{"other headings", "h1. One", "<p>h1. One</p>\n", "h1. One\n"},
+		{"link", `see "our page":https://a.b/c?d=e&f, please`, "<p>see <a href=\"https://a.b/c?d=e&amp;f\">our page</a>, please</p>\n", "see our page (https://a.b/c?d=e&f), please\n"},
+		{"bold in link", `"a *b*":http://x.y`, "<p><a href=\"http://x.y\">a <strong>b</strong></a></p>\n", "a b (http://x.y)\n"},
+		{"bold link", `*"a":http://x.y/_z_*`, "<p><strong><a href=\"http://x.y/_z\">a</a>_</strong></p>\n", "a (http://x.y/_z)_\n"},
+		{"bare address", "go to https://a.b/c_d_e.", "<p>go to <a href=\"https://a.b/c_d_e\">https://a.b/c_d_e</a>.</p>\n", "go to https://a.b/c_d_e.\n"},
+		{"script", `<script>alert("x")</script>`, "<p>&lt;script&gt;alert(&#34;x&#34;)&lt;/script&gt;</p>\n", "<script>alert(\"x\")</script>\n"},
+		{"javascript", `"a":javascript:alert(1)`, "<p>&#34;a&#34;:javascript:alert(1)</p>\n", "\"a\":javascript:alert(1)\n"},
+		{"data", `"a":data:text/html,x`, "<p>&#34;a&#34;:data:text/html,x</p>\n", "\"a\":data:text/html,x\n"},
+		{"user in address", `"a":https://good.org@evil.org/`, "<p>&#34;a&#34;:https://good.org@evil.org/</p>\n", "\"a\":https://good.org@evil.org/\n"},
+		{"attribute", `"a":https://x.y/"onclick="z`, "<p><a href=\"https://x.y/\">a</a>&#34;onclick=&#34;z</p>\n", "a (https://x.y/)\"onclick=\"z\n"},
+		{"no host", `"a":https:///x`, "<p>&#34;a&#34;:https:///x</p>\n", "\"a\":https:///x\n"},
+		{"percent", "100% of 50%, %a% %-b% %applicant-% 5%-6%", "<p>100% of 50%, %a% %-b% %applicant-% 5%-6%</p>\n", "100% of 50%, %a% %-b% %applicant-% 5%-6%\n"},
+		{"value", "Dear %applicant-Name%!", "<p>Dear Ann *x* _y_ &lt;b&gt; %applicant-Email%!</p>\n", "Dear Ann *x* _y_ <b> %applicant-Email%!\n"},
+		{"bold value", "*%applicant-Name%*", "<p><strong>Ann *x* _y_ &lt;b&gt; %applicant-Email%</strong></p>\n", "Ann *x* _y_ <b> %applicant-Email%\n"},
+		{"lines of a value", "* %course-List%", "<ul>\n<li>Physics<br>\nChemistry</li>\n</ul>\n", "- Physics\n  Chemistry\n"},
+		{"link marker", "%applicant-SigninLink%.", "<p><a href=\"https://adm.example.org/in?t=a&amp;b=_c_\">https://adm.example.org/in?t=a&amp;b=_c_</a>.</p>\n", "https://adm.example.org/in?t=a&b=_c_.\n"},
+		{"link to marker", `"Sign *in*":%applicant-SigninLink%, now`, "<p><a href=\"https://adm.example.org/in?t=a&amp;b=_c_\">Sign <strong>in</strong></a>, now</p>\n", "Sign in (https://adm.example.org/in?t=a&b=_c_), now\n"},
+		{"hostile link marker", `"x":%instance-Link% %instance-Link%`, "<p>x (javascript:alert(1)) javascript:alert(1)</p>\n", "x (javascript:alert(1)) javascript:alert(1)\n"},
+		{"marker in path", `"x":https://a.b/%applicant-ID%/z`, "<p><a href=\"https://a.b/a%2Fb%3Fc+d/z\">x</a></p>\n", "x (https://a.b/a%2Fb%3Fc+d/z)\n"},
+		{"marker in host", `"x":https://%applicant-ID%/`, "<p>&#34;x&#34;:https://a/b?c d/</p>\n", "\"x\":https://a/b?c d/\n"},
+		{"marker behind host", `https://a.b%applicant-ID%`, "<p><a href=\"https://a.b\">https://a.b</a>a/b?c d</p>\n", "https://a.ba/b?c d\n"},
+		{"link text is a link marker", `"%applicant-SigninLink%":https://a.b`, "<p><a href=\"https://a.b\">https://adm.example.org/in?t=a&amp;b=_c_</a></p>\n", "https://adm.example.org/in?t=a&b=_c_ (https://a.b)\n"},
+		{"deep", strings.Repeat("*_", 9) + "x" + strings.Repeat("_*", 9), "", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			r, err := Template{Code: "applicant-message", Body: row.in}.Render(values)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkTags(t, r.HTML)
+			if row.html == "" {
+				return
+			}
+			if diff := cmp.Diff(row.html, body(t, r.HTML)); diff != "" {
+				t.Error(diff)
+			}
+			if diff := cmp.Diff(row.text, r.Text); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+var (
+	tags = regexp.MustCompile(`<[^>]*>?`)
+	ours = regexp.MustCompile(`^<(/?(p|ul|ol|li|h2|strong|em)|br|/a|a href="https?://[^"<>\s]+")>$`)
+)
+
+// checkTags fails on any tag that is not ours and on any left open.
+func checkTags(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, doc string) {
+	t.Helper()
+	m := page.FindStringSubmatch(doc)
+	if m == nil {
+		t.Fatalf("not the document expected: %s", doc)
+	}
+	var open []string
+	for _, tag := range tags.FindAllString(m[1], -1) {
+		if !ours.MatchString(tag) {
+			t.Fatalf("foreign tag %q in %s", tag, doc)
+		}
+		name := strings.Fields(strings.Trim(tag, "</>"))[0]
+		switch {
+		case name == "br":
+		case strings.HasPrefix(tag, "</"):
+			if len(open) == 0 || open[len(open)-1] != name {
+				t.Fatalf("%q does not fit %v in %s", tag, open, doc)
+			}
+			open = open[:len(open)-1]
+		default:
+			if name == "a" && slices.Contains(open, "a") {
+				t.Fatalf("link in link: %s", doc)
+			}
+			open = append(open, name)
+		}
+	}
+	if len(open) > 0 {
+		t.Fatalf("%v left open in %s", open, doc)
+	}
+}
+
+func hostile() *rapid.Generator[string] {
+	piece := rapid.SampledFrom([]string{"<", ">", "\"", "'", "&", "*", "_", "%", "\n", "\r", " ", "a", "https://x.y/", "javascript:", "\":", "h2. ", "* ", "# ",
+		"%applicant-Name%", "%applicant-SigninLink%", "</p>", "<script>", "é", "\u2028", "\x00", "\xff", "/"})
+	return rapid.Custom(func(t *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(piece, 0, 24).Draw(t, "pieces"), "")
+	})
+}
+
+// A value never makes a tag: whatever it is, the same template gives the same tags, apart from line breaks
+// and links to where the value as a whole leads.
+func TestValuesMakeNoTags(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		tmpl := Template{Code: "applicant-signin-link", Subject: hostile().Draw(rt, "subject"), Body: hostile().Draw(rt, "body")}
+		render := func(name, link string) string {
+			r, err := tmpl.Render(map[string]string{"applicant-Name": name, "%applicant-SigninLink%": link})
+			if err != nil {
+				rt.Fatal(err)
+			}
+			checkTags(rt, r.HTML)
+			if strings.ContainsFunc(r.Subject, isControl) {
+				rt.Fatalf("subject %q", r.Subject)
+			}
+			return strings.Join(slices.DeleteFunc(tags.FindAllString(page.FindStringSubmatch(r.HTML)[1], -1), func(tag string) bool {
+				return tag == "<br>" || strings.HasPrefix(tag, "<a ") || tag == "</a>"
+			}), "")
+		}
+		calm := render("Ann", "x")
+		wild := render(hostile().Draw(rt, "name"), hostile().Draw(rt, "link"))
+		if calm != wild {
+			rt.Fatalf("%q became %q", calm, wild)
+		}
+	})
+}
+
+func FuzzMarkup(f *testing.F) {
+	for _, seed := range []string{"*a* _b_ \"c\":https://d.e", "h2. x\n* y\n# z", "%applicant-Name%", `"a":%applicant-SigninLink%/x`, strings.Repeat("*a ", 50)} {
+		f.Add(seed, "Ann", "https://x.y")
+	}
+	f.Fuzz(func(t *testing.T, text, name, link string) {
+		tmpl := Template{Code: "applicant-signin-link", Subject: text, Body: text}
+		values := map[string]string{}
+		for _, m := range tmpl.Markers() {
+			values[m] = name
+		}
+		values["applicant-SigninLink"] = link
+		r, err := tmpl.Render(values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkTags(t, r.HTML)
+		if strings.ContainsFunc(r.Subject, isControl) {
+			t.Fatalf("subject %q", r.Subject)
+		}
+	})
+}
+
+func TestCheckAndMarkers(t *testing.T) {
+	tmpl := Template{Code: "applicant-signin-link", Subject: "%applicant-Name% %offer-Type%", Body: "%applicant-SigninLink% %applicant-Name% %Aplicant-name% %invoice-Rest% %x-1y%"}
+	want := []string{"%applicant-Name%", "%offer-Type%", "%applicant-SigninLink%", "%Aplicant-name%", "%invoice-Rest%"}
+	if diff := cmp.Diff(append(want, "%x-1y%")[:len(want)], tmpl.Markers()[:len(want)]); diff != "" {
+		t.Error(diff)
+	}
+	var refusal *admitto.Error
+	if err := tmpl.Check(); !errors.As(err, &refusal) || refusal.Kind != admitto.InvalidParameter {
+		t.Fatalf("%v", err)
+	}
+	if len(refusal.Faults) != 2 || refusal.Faults[0].Code != "marker-unknown" || refusal.Faults[0].Parameter != "subject" ||
+		!strings.Contains(refusal.Faults[0].Detail, "%offer-Type%") ||
+		!strings.Contains(refusal.Faults[1].Detail, "%Aplicant-name%, %invoice-Rest%") {
+		t.Errorf("%+v", refusal.Faults)
+	}
+	if err := (Template{Code: "nobody-knows"}).Check(); admitto.KindOf(err) != admitto.InvalidParameter {
+		t.Errorf("%v", err)
+	}
+	_, err := tmpl.Render(map[string]string{"applicant-Name": ""})
+	if !errors.As(err, &refusal) || refusal.Faults[0].Code != "marker-unresolved" ||
+		!strings.Contains(err.Error(), "%offer-Type%, %applicant-SigninLink%, %Aplicant-name%, %invoice-Rest%") {
+		t.Errorf("%v", err)
+	}
+	if !tmpl.Uses("applicant-SigninLink") || !tmpl.Uses("%offer-Type%") || tmpl.Uses("applicant-Email") {
+		t.Error("Uses is wrong")
+	}
+}
+
+func TestSubject(t *testing.T) {
+	r, err := Template{Subject: "For %applicant-Name%: *x* <b> 5%"}.Render(map[string]string{"applicant-Name": "A\r\nB\n%date-Today%"})
+	if err != nil || r.Subject != "For A B %date-Today%: *x* <b> 5%" {
+		t.Errorf("%q, %v", r.Subject, err)
+	}
+	if !strings.Contains(r.HTML, "<title>For A B %date-Today%: *x* &lt;b&gt; 5%</title>") {
+		t.Error(r.HTML)
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	entries, err := defaults.ReadDir("templates")
+	if err != nil || len(entries) != len(rules) {
+		t.Fatalf("%v, %v", entries, err)
+	}
+	for _, e := range entries {
+		code := strings.TrimSuffix(e.Name(), ".txt")
+		tmpl, found := Default(code)
+		if !found || tmpl.Code != code || tmpl.Subject == "" || strings.HasPrefix(tmpl.Subject, "Subject:") || len(tmpl.Body) < 100 {
+			t.Fatalf("%s: %+v", code, tmpl)
+		}
+		if err := tmpl.Check(); err != nil {
+			t.Errorf("%s: %v", code, err)
+		}
+		values := map[string]string{}
+		for _, m := range tmpl.Markers() {
+			values[m] = "value of " + bare(m)
+		}
+		values["%applicant-SigninLink%"] = "https://adm.example.org/in/secret"
+		r, err := tmpl.Render(values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkTags(t, r.HTML)
+		if tmpl.Uses("applicant-SigninLink") && (!strings.Contains(r.Text, values["%applicant-SigninLink%"]) || !strings.Contains(r.HTML, `<a href="https://adm.example.org/in/secret">`)) {
+			t.Errorf("%s: the link cannot be pressed", code)
+		}
+	}
+	welcome, _ := Default("applicant-welcome-api")
+	for marker, want := range map[string]bool{"applicant-Login": true, "applicant-SigninLink": true, "applicant-SigninExpires": true, "applicant-Password": false} {
+		if welcome.Uses(marker) != want {
+			t.Errorf("applicant-welcome-api and %s: not %v", marker, want)
+		}
+	}
+	for _, code := range []string{"", "../doc", "application-unheard-of", "x.txt"} {
+		if _, found := Default(code); found {
+			t.Errorf("there is a default for %q", code)
+		}
+	}
+}
+
+// Every marker of the table has the form that is found in texts.
+func TestMarkerTable(t *testing.T) {
+	for code := range rules {
+		names, _ := allowed(code)
+		for _, name := range names {
+			if m := "%" + name + "%"; markerAt(m) != len(m) {
+				t.Errorf("%s: %q is not a marker", code, name)
+			}
+		}
+	}
+	if len(rules) != 31 {
+		t.Errorf("%d codes", len(rules))
+	}
+}
+
+// Hostile text costs no more than its length: nobody can stall the service with a template.
+func TestMarkupTakesLinearTime(t *testing.T) {
+	for _, piece := range []string{
+		"*a ", "_a ", "*_", "*a_", "*_a ", "* ", "\"", "\"a\":", "\"a\":https://", "https://", "http://a@", "h", "%a", "%a-", "%a-b%", "http://a@b ",
+		"*http://a@", "\"a\":http://a@", "_*x*_ ", "*a* _", "\"x\":%a-b%/", "\"x\":%a-b%/%a-b%", "*x\"", "(*", "é*", "*a*",
+	} {
+		text := strings.Repeat(piece, 60_000/len(piece))
+		begin := time.Now()
+		parseMarkup(text)
+		if took := time.Since(begin); took > 20*time.Second {
+			t.Errorf("%q: %v", piece, took)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package store
+
+import (
+	"encoding/json"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// ApplicationInTerm gives the application of an applicant in a term that is not Closed; its ID is 0 when there is
+// none. The applicant must be locked, so that nobody makes one meanwhile.
+func (tx *Tx) ApplicationInTerm(applicant, term int64) (a admitto.Application, err error) {
+	err = each(tx.Query("SELECT "+applicationColumns+` FROM application a WHERE a.applicant_id = $1 AND a.academic_term_id = $2
+		AND a.status <> 'Closed'`, applicant, term), func(r *db.Rows) { scanApplication(r, &a) })
+	return a, err
+}
+
+// InsertApplication stores a new application of a visible applicant and gives its ID. The order of commits must be
+// locked (LockOrder), since clients read applications incrementally by ID.
+func (tx *Tx) InsertApplication(a *admitto.Application) (int64, error) {
+	id, err := tx.insert(`INSERT INTO application (applicant_id, academic_term_id, status, created, revised) VALUES ($1, $2, $3, $4, $5)
+		RETURNING id`, a.Applicant, a.Term, string(a.Status), a.Created, a.Revised)
+	if err == nil {
+		tx.countApplication(id, a.Term, a.Status, 1)
+	}
+	return id, err
+}
+
+const familyApplication = "application"
+
+// countApplication counts a visible application under everything it is counted by.
+func (tx *Tx) countApplication(id, term int64, status admitto.ApplicationStatus, n int64) {
+	for _, facet := range []string{facetAll, facetTerm(term), facetStatus(status)} {
+		tx.count(familyApplication, facet, id/blockSize, id, n)
+	}
+}
+
+// countStatus counts a visible, locked application under another status than the one that it has.
+func (tx *Tx) countStatus(id int64, to admitto.ApplicationStatus) error {
+	return each(tx.Query("SELECT status FROM application WHERE id = $1 AND visible AND status <> $2", id, string(to)), func(r *db.Rows) {
+		tx.count(familyApplication, facetStatus(admitto.ApplicationStatus(r.Text(0))), id/blockSize, id, -1)
+		tx.count(familyApplication, facetStatus(to), id/blockSize, id, 1)
+	})
+}
+
+// SaveApplication stores the status of an application and the times that go with it.
+func (tx *Tx) SaveApplication(a *admitto.ApplicationCase) error {
+	a.RowVersion++
+	if err := tx.countStatus(a.ID, a.Status); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`UPDATE application SET status = $2, status_before = $3, withdrawn = $4, submitted = $5, resubmitted = $6,
+		reopened = $7, frozen = $8, row_version = row_version + 1 WHERE id = $1`, a.ID, string(a.Status), string(a.StatusBefore),
+		a.Withdrawn, a.Submitted, a.Resubmitted, a.Reopened, a.Frozen)
+	return err
+}
+
+// TouchApplication raises the row version, after a change of what an application holds.
+func (tx *Tx) TouchApplication(id int64) error {
+	_, err := tx.Exec("UPDATE application SET row_version = row_version + 1 WHERE id = $1", id)
+	return err
+}
+
+// SetGraceOverride stores until when, and why, the grace day of the term does not end an application.
+func (tx *Tx) SetGraceOverride(application int64, until admitto.Time, reason string) error {
+	_, err := tx.Exec("UPDATE application SET grace_override = $2, grace_reason = $3, row_version = row_version + 1 WHERE id = $1",
+		application, until, reason)
+	return err
+}
+
+// SaveFrozen stores what of an application the applicant may not change; nil: nothing any more.
+func (tx *Tx) SaveFrozen(application int64, entries []string) error {
+	if len(entries) == 0 {
+		_, err := tx.Exec("DELETE FROM application_frozen WHERE application_id = $1", application)
+		return err
+	}
+	raw, err := json.Marshal(entries)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(`INSERT INTO application_frozen (application_id, entries) VALUES ($1, $2)
+		ON CONFLICT (application_id) DO UPDATE SET entries = excluded.entries`, application, string(raw))
+	return err
+}
+
+// DeadlineExtensions gives the later deadlines of an application, by intake.
+func (tx *Tx) DeadlineExtensions(application int64) (map[int64]admitto.Time, error) {
+	byIntake := map[int64]admitto.Time{}
+	err := each(tx.Query("SELECT intake_id, until FROM deadline_extension WHERE application_id = $1", application),
+		func(r *db.Rows) { byIntake[r.Int64(0)] = r.Time(1) })
+	return byIntake, err
+}
+
+// ExtendDeadline stores a later deadline of an application for an intake, in place of the one before.
+func (tx *Tx) ExtendDeadline(application, intake int64, until admitto.Time, reason string) error {
+	_, err := tx.Exec(`INSERT INTO deadline_extension (application_id, intake_id, until, reason) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (application_id, intake_id) DO UPDATE SET until = excluded.until, reason = excluded.reason`,
+		application, intake, until, reason)
+	return err
+}
+
+// InsertReceipt stores an attempt to submit and gives its number, which becomes part of what is signed.
+func (tx *Tx) InsertReceipt(application int64, made admitto.Time, accepted bool) (int64, error) {
+	return tx.insert("INSERT INTO receipt (application_id, made, accepted, text, signature) VALUES ($1, $2, $3, '', '') RETURNING id",
+		application, made, accepted)
+}
+
+// SignReceipt stores the text of a receipt and its signature.
+func (tx *Tx) SignReceipt(id int64, text, signature string) error {
+	_, err := tx.Exec("UPDATE receipt SET text = $2, signature = $3 WHERE id = $1", id, text, signature)
+	return err
+}
+
+// Receipts gives the receipts of an application, the oldest first.
+func (tx *Tx) Receipts(application int64) (list []admitto.Receipt, err error) {
+	err = each(tx.Query("SELECT id, application_id, made, accepted, text, signature FROM receipt WHERE application_id = $1 ORDER BY id", application),
+		func(r *db.Rows) {
+			list = append(list, admitto.Receipt{Number: r.Int64(0), Application: r.Int64(1), Made: r.Time(2), Accepted: r.Bool(3), Text: r.Text(4),
+				Signature: r.Text(5)})
+		})
+	return list, err
+}
+
+// CourseForms gives the form settings of courses, as they are stored.
+func (tx *Tx) CourseForms(courses []int64) (list []string, err error) {
+	err = each(tx.Query("SELECT form FROM course WHERE "+tx.dialect.in("id", 1)+" ORDER BY id", courses),
+		func(r *db.Rows) { list = append(list, r.Text(0)) })
+	return list, err
+}
+
+// InsertApplicationCourse puts a course on an application; those of its priority and behind it move down.
+func (tx *Tx) InsertApplicationCourse(c *admitto.ApplicationCourse, courseType string, late bool) error {
+	_, err := tx.Exec("UPDATE application_course SET priority = priority + 1 WHERE application_id = $1 AND priority >= $2", c.Application, c.Priority)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`INSERT INTO application_course (application_id, course_id, intake_id, institution_id, course_type, priority, added,
+		late, modifier) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, c.Application, c.Course, orNull(c.Intake), c.Institution, courseType,
+		c.Priority, c.Added, late, c.Modifier); err != nil {
+		return err
+	}
+	return tx.TouchApplication(c.Application)
+}
+
+// DeleteApplicationCourse takes a course off an application; those behind it move up.
+func (tx *Tx) DeleteApplicationCourse(c *admitto.ApplicationCourse) error {
+	if _, err := tx.Exec("DELETE FROM application_course WHERE application_id = $1 AND course_id = $2", c.Application, c.Course); err != nil {
+		return err
+	}
+	_, err := tx.Exec("UPDATE application_course SET priority = priority - 1 WHERE application_id = $1 AND priority > $2", c.Application, c.Priority)
+	if err != nil {
+		return err
+	}
+	return tx.TouchApplication(c.Application)
+}
+
+// MoveApplicationCourse gives a course of an application another priority; those between the old and the new one
+// move towards the old one.
+func (tx *Tx) MoveApplicationCourse(c *admitto.ApplicationCourse, priority int) error {
+	first, last, step := c.Priority, priority, -1
+	if priority < c.Priority {
+		first, last, step = priority, c.Priority, 1
+	}
+	_, err := tx.Exec(`UPDATE application_course SET priority = CASE WHEN course_id = $2 THEN $3 ELSE priority + $4 END
+		WHERE application_id = $1 AND priority >= $5 AND priority <= $6`, c.Application, c.Course, priority, step, first, last)
+	if err != nil {
+		return err
+	}
+	return tx.TouchApplication(c.Application)
+}
+
+// SubmitApplicationCourse stores the first submission of a course, and whether it came late.
+func (tx *Tx) SubmitApplicationCourse(application, course int64, late bool) error {
+	_, err := tx.Exec(`UPDATE application_course SET submitted = $3, late = late OR $4 WHERE application_id = $1 AND course_id = $2
+		AND submitted IS NULL`, application, course, tx.Now(), late)
+	return err
+}
+
+// MayReopenHimself tells whether the applicant may reopen the application: at least one of its offers is confirmed,
+// and the type of every confirmed one says so (lifecycle.md T8).
+func (tx *Tx) MayReopenHimself(application int64) (bool, error) {
+	n, err := tx.number(`SELECT CASE WHEN count(*) > 0 AND count(*) = count(CASE WHEN t.reopen THEN 1 END) THEN 1 ELSE 0 END
+		FROM offer o JOIN offer_type t ON t.id = o.type_confirmed_id WHERE o.application_id = $1 AND o.confirmed IS NOT NULL`, application)
+	return n == 1, err
+}
+
+// HasConfirmedOffer tells whether the offer for a course of an application was confirmed.
+func (tx *Tx) HasConfirmedOffer(application, course int64) (bool, error) {
+	n, err := tx.number("SELECT count(*) FROM offer WHERE application_id = $1 AND course_id = $2 AND confirmed IS NOT NULL", application, course)
+	return n > 0, err
+}

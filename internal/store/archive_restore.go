@@ -1,0 +1,213 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// SchemaStep is a migration that a database has taken, with the checksum of its text.
+type SchemaStep struct {
+	Name     string `json:"name"`
+	Checksum string `json:"checksum"`
+}
+
+// EngineName names the engine, as CheckSteps takes it.
+func (s *Store) EngineName() string { return s.db.Engine().String() }
+
+// SchemaSteps gives the migrations that this database has taken, in order.
+func (tx *Tx) SchemaSteps() (steps []SchemaStep, err error) {
+	applied, err := tx.applied()
+	for _, m := range applied {
+		steps = append(steps, SchemaStep{m.name, m.checksum})
+	}
+	return steps, err
+}
+
+// CheckSteps tells whether this binary knows the schema of a backup from the engine, by the steps it has taken, and
+// how many steps it lacks. The error says why not: it is newer, or of another product.
+func CheckSteps(engine string, steps []SchemaStep) (lacks int, err error) {
+	origin := db.SQLite
+	switch engine {
+	case db.SQLite.String():
+	case db.PostgreSQL.String():
+		origin = db.PostgreSQL
+	default:
+		return 0, fmt.Errorf("the backup is of an engine %.40q, which this binary does not know", engine)
+	}
+	list, err := dialectOf(origin).migrations()
+	if err != nil {
+		return 0, err
+	}
+	for i, step := range steps {
+		switch {
+		case i >= len(list):
+			return 0, fmt.Errorf("the backup has migration %.80s, which this binary does not know: it was made by a newer release", step.Name)
+		case step.Name != list[i].name || step.Checksum != list[i].checksum:
+			return 0, fmt.Errorf("migration %.80s of the backup is not the %s of this binary", step.Name, list[i].name)
+		}
+	}
+	if len(steps) == 0 {
+		return 0, errors.New("the backup has no schema")
+	}
+	return len(list) - len(steps), nil
+}
+
+// restoringFact marks a database that is being restored, and says since when.
+const restoringFact = "restoring"
+
+// whole refuses a database that restoring has left half way.
+func (tx *Tx) whole() error {
+	since, err := tx.InstanceFact(restoringFact)
+	if err == nil && since != "" {
+		err = admitto.Errorf(admitto.NotAllowedNow, "This instance is half restored (begun %s). Run admitto restore again, or admitto copy "+
+			"if it was to be a copy: it empties the instance and begins anew.", since)
+	}
+	return err
+}
+
+// Prepare makes an empty database ready for the rows of a backup whose schema has the steps: it brings the schema
+// there, marks the database as half restored, and notes the files that will be stored as loose, so that those of a
+// restore that never comes to its end are removed some day. A database is empty when it has no tables, only what the
+// first start puts there, or the mark of an earlier Prepare; another is refused with admitto.NotAllowedNow.
+func (s *Store) Prepare(ctx context.Context, steps int, files []string) error {
+	list, err := s.dialect.migrations()
+	if err != nil {
+		return err
+	}
+	if steps > len(list) {
+		return errors.New("what is to be brought here has a newer schema than this binary: use the newer release")
+	}
+	return s.Write(ctx, func(tx *Tx) error {
+		if err := tx.lockMigrations(); err != nil {
+			return err
+		}
+		applied, err := tx.applied()
+		if err != nil {
+			return err
+		}
+		if err := tx.mayReplace(len(applied) > 0); err != nil {
+			return err
+		}
+		if len(applied) > steps {
+			return admitto.Errorf(admitto.NotAllowedNow, "The database has a newer schema than the backup already. Give an older backup a database without "+
+				"tables: another data folder, or on PostgreSQL another schema.")
+		}
+		for i, m := range list[:steps] {
+			switch {
+			case i >= len(applied):
+				err = tx.apply(m)
+			case applied[i].name != m.name || applied[i].checksum != m.checksum:
+				err = fmt.Errorf("migration %s of the database is not the %s of this binary", applied[i].name, m.name)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if err := tx.SetInstanceFact(restoringFact, tx.Now().String()); err != nil {
+			return err
+		}
+		return tx.noteLoose(files)
+	})
+}
+
+// mayReplace refuses a database in which something is that nobody may lose.
+func (tx *Tx) mayReplace(hasTables bool) error {
+	if !hasTables {
+		return nil
+	}
+	since, err := tx.InstanceFact(restoringFact)
+	if err != nil || since != "" {
+		return err
+	}
+	blank, err := tx.Blank()
+	if err == nil && !blank {
+		err = admitto.Errorf(admitto.NotAllowedNow, "The database is not empty: it holds applicants, trackers or journal records already. "+
+			"Restore into an empty instance: choose a new data folder or schema.")
+	}
+	return err
+}
+
+// noteLoose notes files as loose unless they are noted already. Schemas from before that table are left alone.
+func (tx *Tx) noteLoose(files []string) error {
+	if exists, err := tx.hasTable("loose_file"); err != nil || !exists {
+		return err
+	}
+	now := tx.Now()
+	return tx.Bulk("INSERT INTO loose_file (hash, since) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING", func(yield func([]any) bool) {
+		for _, hash := range files {
+			if !yield([]any{hash, now}) {
+				return
+			}
+		}
+	})
+}
+
+// AllLooseFiles gives the hashes of all files that are noted as loose; none with a schema from before that table.
+func (tx *Tx) AllLooseFiles() (list []string, err error) {
+	if exists, err := tx.hasTable("loose_file"); err != nil || !exists {
+		return nil, err
+	}
+	err = each(tx.Query("SELECT hash FROM loose_file ORDER BY hash"), func(r *db.Rows) { list = append(list, r.Text(0)) })
+	return list, err
+}
+
+// Clear takes all rows out of the tables of a database that is marked by Prepare, the mark among them, and gives the
+// files that were noted as loose. It is the beginning of the transaction that fills them.
+func (tx *Tx) Clear(tables []ArchiveTable) (loose []string, err error) {
+	since, err := tx.InstanceFact(restoringFact)
+	if err != nil {
+		return nil, err
+	}
+	if since == "" {
+		return nil, errors.New("the database is not prepared to be restored")
+	}
+	if loose, err = tx.AllLooseFiles(); err != nil {
+		return nil, err
+	}
+	for _, t := range slices.Backward(tables) {
+		// The journal refuses a DELETE even when it has no rows.
+		filled, err := tx.number("SELECT count(*) FROM (SELECT 1 FROM " + quoted(t.Name) + " LIMIT 1) t")
+		if err == nil && filled > 0 {
+			_, err = tx.Exec("DELETE FROM " + quoted(t.Name))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return loose, nil
+}
+
+// KeepLoose notes those files as loose that the database does not refer to: what an earlier restore has left.
+func (tx *Tx) KeepLoose(loose []string, has func(hash string) bool) error {
+	return tx.noteLoose(slices.DeleteFunc(loose, has))
+}
+
+// RaiseIDs moves the sequence of each table to the ID that is given and further, so that the next one is above.
+func (tx *Tx) RaiseIDs(last map[string]int64, further int64) error {
+	for table, id := range last {
+		if id += further; id == 0 {
+			continue // PostgreSQL has no sequence at 0
+		}
+		if err := tx.SkipIDs(table, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// VerifyAll recounts the tallies and checks the whole journal; what does not fit is the error.
+func (tx *Tx) VerifyAll() error {
+	if err := tx.VerifyTallies(); err != nil {
+		return err
+	}
+	broken, reason, err := tx.VerifyJournal(1, 0, func(int64) {})
+	if err == nil && broken != 0 {
+		err = fmt.Errorf("the journal is broken at record %d: %s", broken, reason)
+	}
+	return err
+}

@@ -1,0 +1,228 @@
+package store
+
+import (
+	"encoding/json"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// BulkAdministrator is an administrator with the state of the account.
+type BulkAdministrator struct {
+	admitto.Administrator
+	Suspended, Removed bool
+}
+
+// BulkQuestion is a question behind extras; Options are the titles of choices, Fields the questions of a
+// custom section.
+type BulkQuestion struct {
+	ID      int64
+	Name    string
+	Type    admitto.ExtraType
+	Options []string
+	Fields  []BulkField
+}
+
+// BulkField is one question of a custom section.
+type BulkField struct {
+	ID   int64             `json:"id"`
+	Name string            `json:"name"`
+	Type admitto.ExtraType `json:"type"`
+}
+
+// InsertAdministrators stores administrators with their roles, which must exist.
+func (tx *Tx) InsertAdministrators(list []BulkAdministrator) error {
+	err := insertMany(tx, "administrator", `INSERT INTO administrator (id, name, email, outgoing_name, outgoing_email, phone, function,
+		suspended, removed) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, list, func(a *BulkAdministrator, row []any) (int64, []any) {
+		return a.ID, append(row, a.ID, a.Name, a.Email, a.OutgoingName, a.OutgoingMail, a.Phone, a.Function, a.Suspended, a.Removed)
+	})
+	if err != nil {
+		return err
+	}
+	var roles [][]any
+	for _, a := range list {
+		for _, r := range a.Roles {
+			roles = append(roles, []any{a.ID, r.ID})
+		}
+	}
+	return tx.bulk("INSERT INTO administrator_role (administrator_id, role_id) VALUES ($1, $2)", roles)
+}
+
+// InsertRoles stores roles beside the built-in ones.
+func (tx *Tx) InsertRoles(list []admitto.Role) error {
+	return insertMany(tx, "role", "INSERT INTO role (id, name) VALUES ($1, $2)", list, func(r *admitto.Role, row []any) (int64, []any) {
+		return r.ID, append(row, r.ID, r.Name)
+	})
+}
+
+// InsertInstitutions stores institutions; one that exists, such as the seeded one, takes the new values.
+func (tx *Tx) InsertInstitutions(list []admitto.Institution) error {
+	return insertMany(tx, "institution", `INSERT INTO institution (id, status, mode, type, name, country, location, www, erasmus, address, vat, iban,
+		registration) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+		ON CONFLICT (id) DO UPDATE SET status = excluded.status, mode = excluded.mode, type = excluded.type, name = excluded.name,
+		country = excluded.country, location = excluded.location, www = excluded.www, erasmus = excluded.erasmus,
+		address = excluded.address, vat = excluded.vat, iban = excluded.iban, registration = excluded.registration`, list,
+		func(i *admitto.Institution, row []any) (int64, []any) {
+			return i.ID, append(row, i.ID, i.Status, i.Mode, i.Type, i.Name, i.Country, i.Location, i.WWW, i.Erasmus, i.Address, i.VAT,
+				i.IBAN, i.Registration)
+		})
+}
+
+// InsertDepartments stores departments of institutions.
+func (tx *Tx) InsertDepartments(list []admitto.Department) error {
+	return insertMany(tx, "department", `INSERT INTO department (id, institution_id, name, country, location, www)
+		VALUES ($1, $2, $3, $4, $5, $6)`, list, func(d *admitto.Department, row []any) (int64, []any) {
+		return d.ID, append(row, d.ID, d.Institution, d.Name, d.Country, d.Location, d.WWW)
+	})
+}
+
+// InsertCourses stores courses with their ties to intakes, which must exist.
+func (tx *Tx) InsertCourses(list []admitto.Course) error {
+	err := insertMany(tx, "course", `INSERT INTO course (id, status, updated, institution_id, featured, type, awards, name, mode, duration,
+		credits, language, country, location, code, code_internal, accreditation, quota, prospect_uri)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`, list,
+		func(c *admitto.Course, row []any) (int64, []any) {
+			var quota any
+			if c.Quota != nil {
+				quota = *c.Quota
+			}
+			awards := append([]admitto.Award{}, c.Awards...)
+			return c.ID, append(row, c.ID, c.Status, c.Updated, c.Institution, c.Featured, c.Type, jsonText(awards), c.Name, c.Mode,
+				c.Duration, c.Credits, c.Language, c.Country, c.Location, c.Code, c.CodeInternal, c.Accreditation, quota, c.ProspectURI)
+		})
+	if err != nil {
+		return err
+	}
+	var ties [][]any
+	for _, c := range list {
+		for _, intake := range c.Intakes {
+			ties = append(ties, []any{c.ID, intake})
+		}
+	}
+	return tx.bulk("INSERT INTO course_intake (course_id, intake_id) VALUES ($1, $2)", ties)
+}
+
+// InsertTerms stores academic terms, their types beside the built-in ones, and puts exactly the given years
+// in the place of the seeded ones, which depend on the day of the set-up.
+func (tx *Tx) InsertTerms(years []admitto.Year, types []admitto.TermType, terms []admitto.Term) error {
+	if _, err := tx.Exec("DELETE FROM academic_year"); err != nil {
+		return err
+	}
+	err := insertMany(tx, "", "INSERT INTO academic_year (year, name, start) VALUES ($1, $2, $3)", years,
+		func(y *admitto.Year, row []any) (int64, []any) { return 0, append(row, y.Year, y.Name, y.Start) })
+	if err != nil {
+		return err
+	}
+	err = insertMany(tx, "academic_term_type", "INSERT INTO academic_term_type (id, name) VALUES ($1, $2)", types,
+		func(t *admitto.TermType, row []any) (int64, []any) { return t.ID, append(row, t.ID, t.Name) })
+	if err != nil {
+		return err
+	}
+	return insertMany(tx, "academic_term", `INSERT INTO academic_term (id, year, name, type, start, grace, finish)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`, terms, func(t *admitto.Term, row []any) (int64, []any) {
+		return t.ID, append(row, t.ID, t.Year, t.Name, t.Type, t.Start, t.Grace, t.Finish)
+	})
+}
+
+// InsertIntakes stores intakes of terms with their deadlines.
+func (tx *Tx) InsertIntakes(list []admitto.Intake) error {
+	err := insertMany(tx, "intake", `INSERT INTO intake (id, name, start, pre_deadline, pre_info, pre_mask, policy, decision_policy,
+		decision_days, decision_date, arrival, commence, academic_term_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+		list, func(i *admitto.Intake, row []any) (int64, []any) {
+			var days any
+			if i.DecisionDays != nil {
+				days = *i.DecisionDays
+			}
+			return i.ID, append(row, i.ID, i.Name, i.Start, i.PreDeadline, i.PreInfo, i.PreMask, i.Policy, i.DecisionPolicy, days,
+				i.DecisionDate, i.Arrival, i.Commence, i.Term.ID)
+		})
+	if err != nil {
+		return err
+	}
+	var deadlines [][]any
+	for _, i := range list {
+		for _, d := range i.Deadlines {
+			deadlines = append(deadlines, []any{i.ID, d.Territory, d.Day, d.Info, d.Barred})
+		}
+	}
+	return tx.bulk("INSERT INTO intake_deadline (intake_id, territory, deadline, info, barred) VALUES ($1, $2, $3, $4, $5)", deadlines)
+}
+
+// InsertFlags stores flags. A name that exists is db.ErrUnique.
+func (tx *Tx) InsertFlags(list []admitto.Flag) error {
+	return insertMany(tx, "flag", "INSERT INTO flag (id, created, name, name_key) VALUES ($1, $2, $3, $4)", list,
+		func(f *admitto.Flag, row []any) (int64, []any) {
+			return f.ID, append(row, f.ID, f.Created, f.Name, codeKey(f.Name))
+		})
+}
+
+// InsertQuestions stores questions in the order of the list.
+func (tx *Tx) InsertQuestions(list []BulkQuestion) error {
+	position := 0
+	return insertMany(tx, "question", `INSERT INTO question (id, name, type, options, fields, position)
+		VALUES ($1, $2, $3, $4, $5, $6)`, list, func(q *BulkQuestion, row []any) (int64, []any) {
+		position++
+		options, fields := append([]string{}, q.Options...), append([]BulkField{}, q.Fields...)
+		return q.ID, append(row, q.ID, q.Name, string(q.Type), jsonText(options), jsonText(fields), position)
+	})
+}
+
+// InsertTableviews stores tableviews of an owner, private or not.
+func (tx *Tx) InsertTableviews(list []admitto.Tableview, owner int64) error {
+	return insertMany(tx, "tableview", `INSERT INTO tableview (id, created, modified, title, row_kind, columns, filters, private, owner_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, list, func(v *admitto.Tableview, row []any) (int64, []any) {
+		kind := "Application"
+		if v.ByOffer {
+			kind = "Offer"
+		}
+		filters := v.Filters
+		if filters == "" {
+			filters = "{}"
+		}
+		return v.ID, append(row, v.ID, v.Created, v.Modified, v.Title, kind, jsonText(v.Columns), filters, false, owner)
+	})
+}
+
+// ReseedMoments sets the moments of the seeded letterhead and tableview, which are those of the set-up.
+func (tx *Tx) ReseedMoments(at admitto.Time) error {
+	for _, table := range []string{"letterhead", "tableview"} {
+		if _, err := tx.Exec("UPDATE "+table+" SET created = $1, modified = $1 WHERE id = 1", at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ActivateTemplates switches task templates on.
+func (tx *Tx) ActivateTemplates(ids []int64) error {
+	_, err := tx.Exec("UPDATE task_template SET active = TRUE WHERE "+tx.dialect.in("id", 1), ids)
+	return err
+}
+
+// InsertReasons stores predefined reasons of an offer type.
+func (tx *Tx) InsertReasons(offerType int64, list []admitto.OfferReason) error {
+	return insertMany(tx, "offer_reason", "INSERT INTO offer_reason (id, offer_type_id, reason) VALUES ($1, $2, $3)", list,
+		func(r *admitto.OfferReason, row []any) (int64, []any) {
+			return r.ID, append(row, r.ID, offerType, r.Reason)
+		})
+}
+
+// SeededTypes gives the offer types that Seed stored, by ID; none when Seed has not run.
+func (tx *Tx) SeededTypes() (list []admitto.OfferType, err error) {
+	err = each(tx.Query(`SELECT id, title, ranking, confirm, freezes, decide, decline, reopen, silence, subject, comments
+		FROM offer_type ORDER BY id`), func(r *db.Rows) {
+		list = append(list, admitto.OfferType{ID: r.Int64(0), Title: r.Text(1), Ranking: admitto.Ranked(r.Text(2)), Confirm: r.Bool(3),
+			Freeze: r.Bool(4), Decide: r.Bool(5), Decline: r.Bool(6), Reopen: r.Bool(7), Silence: r.Bool(8), Subject: r.Text(9),
+			Comments: r.Text(10)})
+	})
+	return list, err
+}
+
+// jsonText is a value of ours as JSON; such values always encode.
+func jsonText(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}

@@ -1,0 +1,75 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// SaveContent stores what the applicant filled in, in place of what was there.
+func (tx *Tx) SaveContent(application int64, content []byte) error {
+	_, err := tx.Exec(`INSERT INTO application_content (application_id, content) VALUES ($1, $2)
+		ON CONFLICT (application_id) DO UPDATE SET content = excluded.content`, application, string(content))
+	return err
+}
+
+// ContentRevised stores the status of an application whose content has changed now.
+func (tx *Tx) ContentRevised(application int64, status admitto.ApplicationStatus) error {
+	if err := tx.countStatus(application, status); err != nil {
+		return err
+	}
+	_, err := tx.Exec("UPDATE application SET status = $2, revised = $3, row_version = row_version + 1 WHERE id = $1",
+		application, string(status), tx.Now())
+	return err
+}
+
+// ActiveCodes gives the codes of each stored class that new data may have.
+func (tx *Tx) ActiveCodes() (map[string]map[string]bool, error) {
+	byClass := map[string]map[string]bool{}
+	err := each(tx.Query("SELECT class, code FROM classificator WHERE active"), func(r *db.Rows) {
+		class := r.Text(0)
+		if byClass[class] == nil {
+			byClass[class] = map[string]bool{}
+		}
+		byClass[class][r.Text(1)] = true
+	})
+	return byClass, err
+}
+
+// Questions gives the questions whose answers are extras, in their order.
+func (tx *Tx) Questions() (list []admitto.Question, err error) {
+	var broken error
+	err = each(tx.Query("SELECT id, name, type, options, fields FROM question ORDER BY position, id"), func(r *db.Rows) {
+		q := admitto.Question{ID: r.Int64(0), Name: r.Text(1), Type: admitto.ExtraType(r.Text(2))}
+		var fields []BulkField
+		for _, part := range []struct {
+			text string
+			into any
+		}{{r.Text(3), &q.Options}, {r.Text(4), &fields}} {
+			if err := json.Unmarshal([]byte(part.text), part.into); err != nil {
+				broken = fmt.Errorf("question %d: %w", q.ID, err)
+			}
+		}
+		for _, f := range fields {
+			q.Fields = append(q.Fields, admitto.Question{ID: f.ID, Name: f.Name, Type: f.Type})
+		}
+		list = append(list, q)
+	})
+	if err == nil {
+		err = broken
+	}
+	return list, err
+}
+
+// FrozenEntries gives what of an application the applicant may not change (lifecycle.md 3.6).
+func (tx *Tx) FrozenEntries(application int64) (list []string, err error) {
+	var text string
+	err = each(tx.Query("SELECT entries FROM application_frozen WHERE application_id = $1", application),
+		func(r *db.Rows) { text = r.Text(0) })
+	if err == nil && text != "" {
+		err = json.Unmarshal([]byte(text), &list)
+	}
+	return list, err
+}

@@ -1,0 +1,86 @@
+package store
+
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// Criteria gives the criteria of a course in their order, and how often they were changed; not-found without the
+// course.
+func (tx *Tx) Criteria(course int64) (list []admitto.Criterion, version int64, err error) {
+	return tx.criteria(course, "")
+}
+
+// LockCriteria is Criteria for a change: nobody else changes them until the transaction ends.
+func (tx *Tx) LockCriteria(course int64) (list []admitto.Criterion, version int64, err error) {
+	return tx.criteria(course, tx.dialect.forUpdate)
+}
+
+func (tx *Tx) criteria(course int64, lock string) (list []admitto.Criterion, version int64, err error) {
+	err = one(tx.Query("SELECT criteria_version FROM course WHERE id = $1"+lock, course), func(r *db.Rows) { version = r.Int64(0) })
+	if err != nil {
+		return nil, 0, err
+	}
+	var sheets []int64
+	err = each(tx.Query(`SELECT scoresheet_id, weight, percent, required FROM criterion WHERE course_id = $1 ORDER BY position`, course),
+		func(r *db.Rows) {
+			sheets = append(sheets, r.Int64(0))
+			list = append(list, admitto.Criterion{Weight: admitto.Weight(r.Int64(1)), Percent: r.Bool(2), Required: r.Bool(3)})
+		})
+	if err != nil || list == nil {
+		return nil, version, err
+	}
+	for i, id := range sheets {
+		if list[i].Sheet, err = tx.Scoresheet(id); err != nil {
+			return nil, version, err
+		}
+	}
+	return list, version, nil
+}
+
+// ReplaceCriteria stores the criteria of a course in the place of the former ones, and raises their version. Their
+// sheets must exist.
+func (tx *Tx) ReplaceCriteria(course int64, list []admitto.Criterion) error {
+	if _, err := tx.Exec("DELETE FROM criterion WHERE course_id = $1", course); err != nil {
+		return err
+	}
+	if err := tx.insertCriteria(course, list); err != nil {
+		return err
+	}
+	_, err := tx.Exec("UPDATE course SET criteria_version = criteria_version + 1 WHERE id = $1", course)
+	return err
+}
+
+func (tx *Tx) insertCriteria(course int64, list []admitto.Criterion) error {
+	rows := make([][]any, len(list))
+	for i, c := range list {
+		rows[i] = []any{course, c.Sheet.ID, i + 1, int64(c.Weight), c.Percent, c.Required}
+	}
+	return tx.bulk("INSERT INTO criterion (course_id, scoresheet_id, position, weight, percent, required) VALUES ($1, $2, $3, $4, $5, $6)", rows)
+}
+
+// InsertCriteria stores the first criteria of courses; for invented data.
+func (tx *Tx) InsertCriteria(byCourse map[int64][]admitto.Criterion) error {
+	for course, list := range byCourse {
+		if err := tx.ReplaceCriteria(course, list); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// StaleScores gives, by ascending ID, at most limit visible applications above after with an offer for the course
+// whose automatic score was calculated by other criteria than the present ones.
+func (tx *Tx) StaleScores(course, after int64, limit int) (ids []int64, err error) {
+	err = each(tx.Query(`SELECT DISTINCT o.application_id FROM offer o JOIN course c ON c.id = o.course_id
+		JOIN application a ON a.id = o.application_id WHERE o.course_id = $1 AND o.criteria_version <> c.criteria_version
+		AND a.visible AND o.application_id > $2 ORDER BY o.application_id LIMIT $3`, course, after, limit),
+		func(r *db.Rows) { ids = append(ids, r.Int64(0)) })
+	return ids, err
+}
+
+// CoursesWithCriteria gives the courses whose criteria were ever set, by ID.
+func (tx *Tx) CoursesWithCriteria() (ids []int64, err error) {
+	err = each(tx.Query("SELECT id FROM course WHERE criteria_version > 0 ORDER BY id"), func(r *db.Rows) { ids = append(ids, r.Int64(0)) })
+	return ids, err
+}

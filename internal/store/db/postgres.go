@@ -1,0 +1,482 @@
+package db
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+const (
+	bulkChunk   = 1000             // rows that are sent before their answers are read
+	bulkBytes   = 8 << 20          // of their texts and bytes, from which on fewer rows are sent
+	endTimeout  = 10 * time.Second // of a commit or rollback, which the context does not cut short
+	defaultPool = 16
+
+	// beginTimeout is how long a transaction may wait for a connection and for its BEGIN, which no healthy server
+	// lets wait. It is what tells a server that hangs from a statement that works for long.
+	beginTimeout = 5 * time.Second
+)
+
+// postgresDB is a pool of connections.
+type postgresDB struct {
+	pool *pgxpool.Pool
+}
+
+func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, error) {
+	config, err := pgxpool.ParseConfig(text)
+	if err != nil {
+		// The text of the driver's error is built around the URL; leave it out to be sure of the password.
+		return nil, fmt.Errorf("database URL %q cannot be read%s", redact(text), tlsFault(text, err))
+	}
+	switch u, err := url.Parse(text); {
+	case o.Readers > 0:
+		config.MaxConns = int32(min(o.Readers, 10_000))
+	case err != nil || !u.Query().Has("pool_max_conns"):
+		config.MaxConns = defaultPool
+	}
+	config.MinConns = min(config.MinConns, config.MaxConns)
+	setDialing(config.ConnConfig)
+	if o.Schema != "" {
+		config.ConnConfig.RuntimeParams["search_path"] = pgx.Identifier{o.Schema}.Sanitize()
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err == nil {
+		if o.Lazy {
+			return &postgresDB{pool}, nil
+		}
+		if err = pool.Ping(ctx); err == nil {
+			return &postgresDB{pool}, nil
+		}
+		pool.Close()
+	}
+	return nil, classify(ctx, PostgreSQL, true, true, "connect", err)
+}
+
+// tlsFault says what is wrong with the TLS parameters of a URL that the driver refuses, "" when something else is. None of what
+// it repeats can be secret.
+func tlsFault(text string, refused error) string {
+	cause := errors.Unwrap(refused)
+	if cause == nil || !strings.HasSuffix(refused.Error(), "failed to configure TLS ("+cause.Error()+")") {
+		return ""
+	}
+	if u, err := url.Parse(text); err == nil {
+		modes := []string{"disable", "allow", "prefer", "require", "verify-ca", "verify-full"}
+		if mode := u.Query().Get("sslmode"); mode != "" && !slices.Contains(modes, mode) {
+			return fmt.Sprintf(": sslmode=%s is no mode; it must be one of %s", mode, strings.Join(modes, ", "))
+		}
+		for _, name := range []string{"sslrootcert", "sslcert", "sslkey"} {
+			file := u.Query().Get(name)
+			if file == "" || file == "system" {
+				continue
+			}
+			if _, err := os.Stat(file); err != nil {
+				return fmt.Sprintf(": the file of %s: %v", name, err)
+			}
+		}
+	}
+	return ": its TLS parameters (sslmode, sslrootcert, sslcert, sslkey): " + cause.Error()
+}
+
+func (d *postgresDB) begin(ctx context.Context, m mode) (session, error) {
+	soon, cancel := context.WithTimeout(ctx, beginTimeout)
+	defer cancel()
+	conn, err := d.pool.Acquire(soon)
+	if err != nil {
+		return nil, err
+	}
+	s := &postgresSession{ctx: ctx, pooled: conn, conn: conn.Conn(), mode: m, waiting: &pgx.Batch{}}
+	if err := s.start(soon); err != nil {
+		conn.Release()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (d *postgresDB) close() error {
+	d.pool.Close()
+	return nil
+}
+
+// postgresSession is a transaction on one connection.
+type postgresSession struct {
+	ctx     context.Context
+	pooled  *pgxpool.Conn
+	conn    *pgx.Conn
+	mode    mode
+	began   admitto.Time // of one that writes, which nearly always asks for it
+	waiting *pgx.Batch   // goes with the next statement
+	ended   bool         // the connection belongs to the pool again
+	broken  bool         // and was closed when it was given back
+}
+
+// start begins the transaction. It waits for the answer, so that a server that hangs is found out before a statement that
+// may work for long; what is hasty has a bound in time anyway and sends its beginning with the first statement.
+func (s *postgresSession) start(ctx context.Context) error {
+	if s.mode == reading {
+		_, err := s.conn.Exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", pgx.QueryExecModeSimpleProtocol)
+		return err
+	}
+	s.waiting.Queue("BEGIN ISOLATION LEVEL READ COMMITTED")
+	s.waiting.Queue(selectNow).QueryRow(func(row pgx.Row) error { return row.Scan((*int64)(&s.began)) })
+	if s.mode == hasty {
+		s.waiting.Queue("SET LOCAL synchronous_commit = off")
+		return nil
+	}
+	return s.flush(ctx)
+}
+
+func (s *postgresSession) exec(sql string, args []any) (int64, error) {
+	if s.waiting.Len() > 0 {
+		tag, err := s.execAfterWaiting(s.ctx, sql, args)
+		return tag.RowsAffected(), err
+	}
+	tag, err := s.conn.Exec(s.ctx, sql, args...)
+	return tag.RowsAffected(), s.hide(err, args)
+}
+
+func (s *postgresSession) query(sql string, args []any) (cursor, error) {
+	if s.waiting.Len() == 0 {
+		rows, err := s.conn.Query(s.ctx, sql, args...)
+		if err != nil {
+			rows.Close()
+			return nil, s.hide(err, args)
+		}
+		return &postgresCursor{rows: rows}, nil
+	}
+	results, err := s.send(s.ctx, sql, args)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := results.Query()
+	if err != nil {
+		_ = results.Close() // it says the same
+		return nil, err
+	}
+	return &postgresCursor{rows: rows, results: results}, nil
+}
+
+func (s *postgresSession) queue(sql string, args []any) error {
+	s.waiting.Queue(sql, args...)
+	if s.waiting.Len() < bulkChunk {
+		return nil
+	}
+	return s.flush(s.ctx)
+}
+
+// send sends what has waited and one statement more, and reads the answers up to that of the statement.
+func (s *postgresSession) send(ctx context.Context, sql string, args []any) (pgx.BatchResults, error) {
+	batch := s.waiting
+	s.waiting = &pgx.Batch{}
+	earlier := batch.Len()
+	batch.Queue(sql, args...)
+	results := s.conn.SendBatch(ctx, batch)
+	return results, s.readAnswers(results, batch, earlier)
+}
+
+// readAnswers reads the answers to the first n statements of a batch and gives them to whoever has asked for them. After an
+// error the results are closed.
+func (s *postgresSession) readAnswers(results pgx.BatchResults, batch *pgx.Batch, n int) error {
+	for _, q := range batch.QueuedQueries[:n] {
+		var err error
+		if q.Fn != nil {
+			err = q.Fn(results)
+		} else {
+			_, err = results.Exec()
+		}
+		if err != nil {
+			_ = results.Close() // it says the same
+			return fmt.Errorf("“%s”, which waited: %w", excerpt(q.SQL), s.hide(err, argumentsOf(batch)))
+		}
+	}
+	return nil
+}
+
+func (s *postgresSession) execAfterWaiting(ctx context.Context, sql string, args []any) (tag pgconn.CommandTag, err error) {
+	results, err := s.send(ctx, sql, args)
+	if err != nil {
+		return tag, err
+	}
+	tag, err = results.Exec()
+	if e := results.Close(); err == nil {
+		err = e
+	}
+	return tag, s.hide(err, args)
+}
+
+// flush sends what has waited.
+func (s *postgresSession) flush(ctx context.Context) error {
+	if s.waiting.Len() == 0 {
+		return nil
+	}
+	batch := s.waiting
+	s.waiting = &pgx.Batch{}
+	results := s.conn.SendBatch(ctx, batch)
+	if err := s.readAnswers(results, batch, batch.Len()); err != nil {
+		return err
+	}
+	return results.Close()
+}
+
+func (s *postgresSession) bulk(sql string, each iter.Seq[[]any]) error {
+	size := 0
+	for row := range each {
+		args, err := normalizeAll(row)
+		if err == nil {
+			err = s.queue(sql, args)
+		}
+		if size += sizeOf(args); err == nil && size >= bulkBytes {
+			size, err = 0, s.flush(s.ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.flush(s.ctx)
+}
+
+// sizeOf sums up the texts and bytes of normalized arguments.
+func sizeOf(args []any) (n int) {
+	for _, arg := range args {
+		switch v := arg.(type) {
+		case string:
+			n += len(v)
+		case []byte:
+			n += len(v)
+		}
+	}
+	return n
+}
+
+func (s *postgresSession) script(sql string) error {
+	if err := s.flush(s.ctx); err != nil {
+		return err
+	}
+	// The simple protocol is the one that takes many statements.
+	_, err := s.conn.Exec(s.ctx, sql, pgx.QueryExecModeSimpleProtocol)
+	return err
+}
+
+// selectNow gives the moment at which the transaction began.
+const selectNow = "SELECT (extract(epoch FROM now())*1000000)::bigint"
+
+func (s *postgresSession) now() (t admitto.Time, err error) {
+	if s.mode != reading {
+		if s.began == 0 {
+			err = s.flush(s.ctx)
+		}
+		return s.began, err
+	}
+	err = s.conn.QueryRow(s.ctx, selectNow).Scan((*int64)(&t))
+	return t, err
+}
+
+func (s *postgresSession) lost() bool { return s.broken || !s.ended && s.conn.IsClosed() }
+
+func (s *postgresSession) end(commit bool) error {
+	ctx, cancel := context.WithTimeout(s.endless(), endTimeout)
+	if s.mode == reading {
+		s.ended = true
+		// Nothing depends on how a snapshot is given up, so nobody waits for it.
+		go func() {
+			defer cancel()
+			defer s.pooled.Release()
+			_, _ = s.conn.Exec(ctx, "ROLLBACK")
+		}()
+		return nil
+	}
+	defer cancel()
+	defer func() {
+		s.ended, s.broken = true, s.conn.IsClosed()
+		s.pooled.Release() // the pool closes a connection that is still in a transaction
+	}()
+	err := s.ctx.Err()
+	if commit && err == nil {
+		return s.commit(ctx)
+	}
+	if _, e := s.conn.Exec(ctx, "ROLLBACK"); e != nil && !commit {
+		err = e
+	}
+	return err
+}
+
+// endless is the context of the end, which that of the transaction does not cut short unless it is hasty.
+func (s *postgresSession) endless() context.Context {
+	if s.mode == hasty {
+		return s.ctx
+	}
+	return context.WithoutCancel(s.ctx)
+}
+
+// commit sends what has waited together with the commit.
+func (s *postgresSession) commit(ctx context.Context) error {
+	tag, err := s.execAfterWaiting(ctx, "COMMIT", nil)
+	switch {
+	case err != nil && s.conn.PgConn().TxStatus() == 'E':
+		// A statement before it failed, so it did not run.
+		_, _ = s.conn.Exec(ctx, "ROLLBACK")
+	case err != nil && s.conn.PgConn().TxStatus() != 'I':
+		_ = s.conn.Close(ctx) // who knows what the server has done
+	case err == nil && tag.String() == "ROLLBACK":
+		err = pgx.ErrTxCommitRollback
+	}
+	return err
+}
+
+// hide replaces what the driver says when it cannot encode an argument, as it quotes the value.
+func (s *postgresSession) hide(err error, args []any) error {
+	var server *pgconn.PgError
+	if err == nil || len(args) == 0 || errors.As(err, &server) || s.lost() || s.ctx.Err() != nil {
+		return err
+	}
+	types := ""
+	for _, arg := range args[:min(len(args), 40)] {
+		types += fmt.Sprintf(" %T", arg)
+	}
+	return fmt.Errorf("the driver refuses the %d parameters of types%s", len(args), types)
+}
+
+func argumentsOf(batch *pgx.Batch) (args []any) {
+	for _, q := range batch.QueuedQueries {
+		args = append(args, q.Arguments...)
+	}
+	return args
+}
+
+// format is how a column arrives.
+type format uint8
+
+const (
+	asOther format = iota // binary and none of the following: cannot be read
+	asInt                 // binary, big endian, of any width
+	asBool                // binary
+	asBytes               // the value itself
+	asText                // text that stands for a value
+)
+
+func formatOf(f pgconn.FieldDescription) format {
+	switch f.DataTypeOID {
+	case pgtype.TextOID, pgtype.VarcharOID, pgtype.BPCharOID, pgtype.NameOID, pgtype.JSONOID, pgtype.UnknownOID:
+		return asBytes
+	case pgtype.ByteaOID:
+		if f.Format == pgx.BinaryFormatCode {
+			return asBytes
+		}
+		return asOther
+	}
+	if f.Format == pgx.TextFormatCode {
+		return asText
+	}
+	switch f.DataTypeOID {
+	case pgtype.Int8OID, pgtype.Int4OID, pgtype.Int2OID:
+		return asInt
+	case pgtype.BoolOID:
+		return asBool
+	}
+	return asOther
+}
+
+// postgresCursor reads the values as they came over the wire.
+type postgresCursor struct {
+	rows    pgx.Rows
+	results pgx.BatchResults // that the rows are the last of; nil when they were sent alone
+	formats []format
+	values  [][]byte
+	bad     error // the first value that could not be read
+}
+
+func (c *postgresCursor) next() (bool, error) {
+	if c.bad != nil {
+		return false, c.bad
+	}
+	if !c.rows.Next() {
+		return false, c.rows.Err()
+	}
+	c.values = c.rows.RawValues()
+	if c.formats == nil {
+		fields := c.rows.FieldDescriptions()
+		c.formats = make([]format, len(fields))
+		for i, f := range fields {
+			c.formats[i] = formatOf(f)
+		}
+	}
+	return true, nil
+}
+
+func (c *postgresCursor) null(i int) bool { return c.values[i] == nil }
+
+func (c *postgresCursor) int64(i int) int64 {
+	v := c.values[i]
+	if v == nil {
+		return 0
+	}
+	switch c.formats[i] {
+	case asInt:
+		switch len(v) {
+		case 8:
+			return int64(binary.BigEndian.Uint64(v))
+		case 4:
+			return int64(int32(binary.BigEndian.Uint32(v)))
+		case 2:
+			return int64(int16(binary.BigEndian.Uint16(v)))
+		}
+	case asBool:
+		return int64(v[0])
+	case asText:
+		if text := string(v); text == "t" || text == "f" {
+			return int64(v[0]-'f') / int64('t'-'f')
+		} else if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return n
+		}
+	}
+	c.misread(i, "bigint")
+	return 0
+}
+
+func (c *postgresCursor) raw(i int) []byte {
+	v := c.values[i]
+	if v == nil {
+		return nil
+	}
+	switch c.formats[i] {
+	case asBytes, asText:
+		return v
+	case asInt:
+		return strconv.AppendInt(nil, c.int64(i), 10)
+	}
+	c.misread(i, "text")
+	return nil
+}
+
+func (c *postgresCursor) misread(i int, to string) {
+	if c.bad == nil {
+		c.bad = fmt.Errorf("column %d is of a type that must be cast to %s", i, to)
+	}
+}
+
+func (c *postgresCursor) close() error {
+	c.rows.Close()
+	err := c.rows.Err()
+	if c.results != nil {
+		if e := c.results.Close(); err == nil {
+			err = e
+		}
+	}
+	if c.bad != nil {
+		return c.bad
+	}
+	return err
+}

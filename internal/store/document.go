@@ -1,0 +1,80 @@
+package store
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// What is known of stored files; their bytes are in the blob store, under the hash. Documents in the trash are
+// as if they were not there.
+
+// documentColumns are read by scanFile, in this order.
+const documentColumns = "d.id, d.application_id, d.uploaded, d.name, d.mime, d.size, d.hash, d.expires"
+
+func scanFile(r *db.Rows) admitto.File {
+	return admitto.File{ID: r.Int64(0), Owner: r.Int64(1), Uploaded: r.Time(2), Name: r.Text(3), MIME: r.Text(4), Size: r.Int64(5),
+		Hash: r.Text(6), Expires: r.Time(7)}
+}
+
+// DocumentsOf gives the documents of each application, by ID; their owners are the applications.
+func (tx *Tx) DocumentsOf(applications []int64) (map[int64][]admitto.File, error) {
+	condition, args := tx.among("d.application_id", applications)
+	return grouped(tx.Query("SELECT "+documentColumns+" FROM document d WHERE "+condition+
+		" AND d.trashed IS NULL ORDER BY d.application_id, d.id", args...), func(r *db.Rows, f *admitto.File) int64 {
+		*f = scanFile(r)
+		return f.Owner
+	})
+}
+
+// Document reads one document of an application, or answers NotFound. Whether the application is visible is
+// not asked.
+func (tx *Tx) Document(application, id int64) (f admitto.File, err error) {
+	err = one(tx.Query("SELECT "+documentColumns+" FROM document d WHERE d.id = $2 AND d.application_id = $1 AND d.trashed IS NULL",
+		application, id), func(r *db.Rows) { f = scanFile(r) })
+	return f, err
+}
+
+// DocumentsOfApplicants gives the documents of each applicant over all visible applications, by ID; their
+// owners are the applications. They are sorted here: SQLite would copy each row whole to sort them.
+func (tx *Tx) DocumentsOfApplicants(applicants []int64) (map[int64][]admitto.File, error) {
+	condition, args := tx.among("a.applicant_id", applicants)
+	own := width(documentColumns)
+	byApplicant, err := grouped(tx.Query("SELECT "+documentColumns+`, a.applicant_id FROM application a JOIN document d ON d.application_id = a.id
+		WHERE `+condition+" AND a.visible AND d.trashed IS NULL ORDER BY a.applicant_id", args...), func(r *db.Rows, f *admitto.File) int64 {
+		*f = scanFile(r)
+		return r.Int64(own)
+	})
+	for _, list := range byApplicant {
+		slices.SortFunc(list, func(a, b admitto.File) int { return cmp.Compare(a.ID, b.ID) })
+	}
+	return byApplicant, err
+}
+
+// DocumentOfApplicant reads one document of an applicant over all visible applications, or answers NotFound.
+func (tx *Tx) DocumentOfApplicant(applicant, id int64) (f admitto.File, err error) {
+	err = one(tx.Query("SELECT "+documentColumns+` FROM document d JOIN application a ON a.id = d.application_id
+		WHERE d.id = $2 AND a.applicant_id = $1 AND a.visible AND d.trashed IS NULL`, applicant, id),
+		func(r *db.Rows) { f = scanFile(r) })
+	return f, err
+}
+
+// Photo reads what is known of an applicant's photo, or answers NotFound. Whether the applicant is visible is
+// not asked.
+func (tx *Tx) Photo(applicant int64) (f admitto.File, err error) {
+	err = one(tx.Query("SELECT uploaded, size, hash FROM applicant_photo WHERE applicant_id = $1", applicant), func(r *db.Rows) {
+		f = admitto.File{Owner: applicant, Uploaded: r.Time(0), Name: fmt.Sprintf("photo-%d.jpg", applicant), MIME: "image/jpeg",
+			Size: r.Int64(1), Hash: r.Text(2)}
+	})
+	return f, err
+}
+
+// DocumentsOfTask gives the documents that are attached to a task, by ID.
+func (tx *Tx) DocumentsOfTask(task int64) (list []admitto.File, err error) {
+	err = each(tx.Query("SELECT "+documentColumns+" FROM document d WHERE d.task_id = $1 AND d.trashed IS NULL ORDER BY d.id", task),
+		func(r *db.Rows) { list = append(list, scanFile(r)) })
+	return list, err
+}

@@ -1,0 +1,65 @@
+package store
+
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// Fees gives all fees with their amounts and courses, by ID (resources.md 24.14).
+func (tx *Tx) Fees() ([]admitto.Fee, error) { return tx.fees("") }
+
+// Fee reads one fee, or answers NotFound.
+func (tx *Tx) Fee(id int64) (f admitto.Fee, err error) {
+	list, err := tx.fees(" WHERE f.id = $1", id)
+	if err == nil && len(list) == 0 {
+		err = &admitto.Error{Kind: admitto.NotFound}
+	}
+	if err != nil {
+		return f, err
+	}
+	return list[0], nil
+}
+
+// FeesAt gives the fees that bring invoices at a cause, by ID.
+func (tx *Tx) FeesAt(cause admitto.FeeCause) ([]admitto.Fee, error) {
+	return tx.fees(" WHERE f.causing = $1 AND f.automatic <> 'none'", string(cause))
+}
+
+func (tx *Tx) fees(where string, args ...any) (list []admitto.Fee, err error) {
+	err = each(tx.Query(`SELECT f.id, f.name, f.type, f.notes, f.automatic, f.causing, f.series_id, f.payment_days, f.all_courses FROM fee f`+
+		where+" ORDER BY f.id", args...), func(r *db.Rows) {
+		f := admitto.Fee{ID: r.Int64(0), Name: r.Text(1), Type: r.Text(2), Notes: r.Text(3), Automatic: admitto.FeeAutomatic(r.Text(4)),
+			Cause: admitto.FeeCause(r.Text(5)), Series: r.Int64(6), AllCourses: r.Bool(8)}
+		if !r.Null(7) {
+			days := r.Int64(7)
+			f.PaymentDays = &days
+		}
+		list = append(list, f)
+	})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	ids, at := make([]int64, len(list)), make(map[int64]*admitto.Fee, len(list))
+	for i := range list {
+		ids[i], at[list[i].ID] = list[i].ID, &list[i]
+	}
+	err = each(tx.Query(`SELECT fee_id, territory, qualifier, currency, amount, basis, info FROM fee_amount WHERE `+
+		tx.dialect.in("fee_id", 1)+" ORDER BY fee_id, territory", ids), func(r *db.Rows) {
+		f := at[r.Int64(0)]
+		f.Amounts = append(f.Amounts, admitto.FeeAmount{Territory: r.Text(1), Qualifier: r.Text(2), Currency: r.Text(3),
+			Amount: admitto.Hundredths(r.Int64(4)), Basis: r.Text(5), Info: r.Text(6)})
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = each(tx.Query("SELECT fee_id, course_id FROM fee_course WHERE "+tx.dialect.in("fee_id", 1)+" ORDER BY fee_id, course_id", ids),
+		func(r *db.Rows) { at[r.Int64(0)].Courses = append(at[r.Int64(0)].Courses, r.Int64(1)) })
+	return list, err
+}
+
+// ReductionsOf gives the trackers of an applicant that bring a reduction, by ID.
+func (tx *Tx) ReductionsOf(applicant int64) (list []admitto.Tracker, err error) {
+	err = each(tx.Query("SELECT "+trackerColumns+` FROM tracker WHERE id IN (SELECT tracker_id FROM applicant_tracker WHERE applicant_id = $1)
+		AND (percent IS NOT NULL OR amount IS NOT NULL) ORDER BY id`, applicant), func(r *db.Rows) { list = append(list, scanTracker(r)) })
+	return list, err
+}

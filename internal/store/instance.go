@@ -1,0 +1,67 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// InstanceFact reads a fact about this database, "" when unset.
+func (tx *Tx) InstanceFact(name string) (value string, err error) {
+	err = each(tx.Query("SELECT value FROM instance WHERE name = $1", name), func(r *db.Rows) { value = r.Text(0) })
+	return value, err
+}
+
+// SetInstanceFact stores a fact about this database.
+func (tx *Tx) SetInstanceFact(name, value string) error {
+	_, err := tx.Exec(`INSERT INTO instance (name, value) VALUES ($1, $2)
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+	return err
+}
+
+// SavedSettings gives the settings that administrators saved in the interface.
+func (tx *Tx) SavedSettings() (map[string]string, error) {
+	saved := map[string]string{}
+	err := each(tx.Query("SELECT name, value FROM setting"), func(r *db.Rows) { saved[r.Text(0)] = r.Text(1) })
+	return saved, err
+}
+
+// instanceKeyFact is the fingerprint of the instance key.
+const instanceKeyFact = "instance-key"
+
+// KnowsKey tells whether this database belongs to an instance key already.
+func (s *Store) KnowsKey(ctx context.Context) (known bool, err error) {
+	err = s.Read(ctx, func(tx *Tx) error {
+		fingerprint, err := tx.InstanceFact(instanceKeyFact)
+		known = fingerprint != ""
+		return err
+	})
+	return known, err
+}
+
+// RememberKey stores the fingerprint of the instance key at first, and refuses another one later: secrets in
+// this database could not be read with it.
+func (s *Store) RememberKey(ctx context.Context, fingerprint string) error {
+	var known string
+	err := s.Read(ctx, func(tx *Tx) (err error) {
+		known, err = tx.InstanceFact(instanceKeyFact)
+		return err
+	})
+	if err == nil && known == "" {
+		err = s.Write(ctx, func(tx *Tx) (err error) {
+			if err := tx.LockOrder(); err != nil { // one instance after the other
+				return err
+			}
+			if known, err = tx.InstanceFact(instanceKeyFact); err != nil || known != "" {
+				return err
+			}
+			known = fingerprint
+			return tx.SetInstanceFact(instanceKeyFact, fingerprint)
+		})
+	}
+	if err == nil && known != fingerprint {
+		err = errors.New("this database belongs to another instance key: give the one it was made with (setting instance.key, or the file instance.key of its data folder)")
+	}
+	return err
+}

@@ -1,0 +1,153 @@
+package store
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+const institutionColumns = `i.id, i.status, i.mode, i.type, i.name, i.country, i.location, i.www, i.erasmus, i.address, i.vat, i.iban,
+	i.registration`
+
+func scanInstitution(r *db.Rows) admitto.Institution {
+	return admitto.Institution{ID: r.Int64(0), Status: r.Text(1), Mode: r.Text(2), Type: r.Text(3), Name: r.Text(4), Country: r.Text(5),
+		Location: r.Text(6), WWW: r.Text(7), Erasmus: r.Text(8), Address: r.Text(9), VAT: r.Text(10), IBAN: r.Text(11),
+		Registration: r.Text(12)}
+}
+
+// where joins conditions that each are driven by a list parameter; a nil list is no condition.
+type where struct {
+	listBuilder
+	conditions []string
+}
+
+func (w *where) texts(column string, values []string) {
+	if values != nil {
+		w.conditions = append(w.conditions, w.tx.dialect.in(column, w.arg(values)))
+	}
+}
+
+func (w *where) ids(column string, values []int64) {
+	if values != nil {
+		w.conditions = append(w.conditions, w.tx.dialect.in(column, w.arg(values)))
+	}
+}
+
+// String gives the clause with a space before it, "" without a condition.
+func (w *where) String() string {
+	if w.conditions == nil {
+		return ""
+	}
+	return " WHERE " + strings.Join(w.conditions, " AND ")
+}
+
+// Institutions gives the institutions of the query by ascending ID.
+func (tx *Tx) Institutions(q admitto.InstitutionQuery) (list []admitto.Institution, err error) {
+	w := where{listBuilder: listBuilder{tx: tx}}
+	w.texts("i.status", q.Statuses)
+	w.texts("i.mode", q.Modes)
+	w.texts("i.country", q.Countries)
+	err = each(tx.Query("SELECT "+institutionColumns+" FROM institution i"+w.String()+" ORDER BY i.id", w.args...), func(r *db.Rows) {
+		list = append(list, scanInstitution(r))
+	})
+	return list, err
+}
+
+// Institution reads one institution, or answers NotFound.
+func (tx *Tx) Institution(id int64) (i admitto.Institution, err error) {
+	err = one(tx.Query("SELECT "+institutionColumns+" FROM institution i WHERE i.id = $1", id), func(r *db.Rows) { i = scanInstitution(r) })
+	return i, err
+}
+
+// Departments gives the departments of an institution by ascending ID.
+func (tx *Tx) Departments(institution int64) (list []admitto.Department, err error) {
+	err = each(tx.Query("SELECT id, institution_id, name, country, location, www FROM department WHERE institution_id = $1 ORDER BY id",
+		institution), func(r *db.Rows) {
+		list = append(list, scanDepartment(r))
+	})
+	return list, err
+}
+
+// Department reads one department of an institution; NotFound when it belongs to another one.
+func (tx *Tx) Department(institution, id int64) (d admitto.Department, err error) {
+	err = one(tx.Query("SELECT id, institution_id, name, country, location, www FROM department WHERE id = $1 AND institution_id = $2",
+		id, institution), func(r *db.Rows) { d = scanDepartment(r) })
+	return d, err
+}
+
+func scanDepartment(r *db.Rows) admitto.Department {
+	return admitto.Department{ID: r.Int64(0), Institution: r.Int64(1), Name: r.Text(2), Country: r.Text(3), Location: r.Text(4), WWW: r.Text(5)}
+}
+
+const courseColumns = `c.id, c.institution_id, c.status, c.updated, c.featured, c.type, c.awards, c.name, c.mode, c.duration, c.credits,
+	c.language, c.country, c.location, c.code, c.code_internal, c.accreditation, c.quota, c.prospect_uri`
+
+func scanCourse(r *db.Rows) (c admitto.Course, err error) {
+	c = admitto.Course{ID: r.Int64(0), Institution: r.Int64(1), Status: r.Text(2), Updated: r.Time(3), Featured: r.Bool(4),
+		Type: r.Text(5), Name: r.Text(7), Mode: r.Text(8), Duration: r.Text(9), Credits: r.Text(10), Language: r.Text(11),
+		Country: r.Text(12), Location: r.Text(13), Code: r.Text(14), CodeInternal: r.Text(15), Accreditation: r.Text(16),
+		ProspectURI: r.Text(18)}
+	if !r.Null(17) {
+		quota := r.Int64(17)
+		c.Quota = &quota
+	}
+	return c, json.Unmarshal(r.Raw(6), &c.Awards)
+}
+
+// Courses gives the courses of the query by ascending ID, each with its intakes.
+func (tx *Tx) Courses(q admitto.CourseQuery) (list []admitto.Course, err error) {
+	w := where{listBuilder: listBuilder{tx: tx}}
+	w.ids("c.institution_id", q.Institutions)
+	w.texts("c.status", q.Statuses)
+	w.texts("c.type", q.Types)
+	w.texts("c.mode", q.Modes)
+	w.texts("c.code", q.Codes)
+	return tx.courses(w.String(), w.args)
+}
+
+// Course reads one course with its intakes, or answers NotFound.
+func (tx *Tx) Course(id int64) (c admitto.Course, err error) {
+	list, err := tx.courses(" WHERE c.id = $1", []any{id})
+	if err != nil {
+		return c, err
+	}
+	if len(list) == 0 {
+		return c, &admitto.Error{Kind: admitto.NotFound}
+	}
+	return list[0], nil
+}
+
+func (tx *Tx) courses(where string, args []any) (list []admitto.Course, err error) {
+	var ids []int64
+	var bad error
+	err = each(tx.Query("SELECT "+courseColumns+" FROM course c"+where+" ORDER BY c.id", args...), func(r *db.Rows) {
+		c, err := scanCourse(r)
+		if err != nil {
+			bad = err
+		}
+		list, ids = append(list, c), append(ids, c.ID)
+	})
+	if err == nil {
+		err = bad
+	}
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	intakes, err := tx.IntakesOf(ids)
+	for i := range list {
+		list[i].Intakes = intakes[list[i].ID]
+	}
+	return list, err
+}
+
+// IntakesOf gives the IDs of the intakes of each course, ascending.
+func (tx *Tx) IntakesOf(courses []int64) (map[int64][]int64, error) {
+	byCourse := map[int64][]int64{}
+	err := each(tx.Query("SELECT course_id, intake_id FROM course_intake WHERE "+tx.dialect.in("course_id", 1)+
+		" ORDER BY course_id, intake_id", courses), func(r *db.Rows) {
+		byCourse[r.Int64(0)] = append(byCourse[r.Int64(0)], r.Int64(1))
+	})
+	return byCourse, err
+}

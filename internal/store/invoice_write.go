@@ -1,0 +1,141 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// BlockingInvoices gives the unpaid invoices of blocking series that stand in the way of a submission, by ID: those of
+// the application, and those of the applicant without application (lifecycle.md 3.2, G8).
+func (tx *Tx) BlockingInvoices(applicant, application int64) ([]admitto.Invoice, error) {
+	return tx.invoices(`WHERE s.blocking AND i.collected IS NULL AND i.lapsed IS NULL
+		AND (i.application_id = $2 OR i.application_id IS NULL AND i.applicant_id = $1) ORDER BY i.id`, applicant, application)
+}
+
+// LockInvoice reads an invoice with its items and transactions and keeps it from being changed by others until the
+// transaction ends, or answers NotFound.
+func (tx *Tx) LockInvoice(id int64) (i admitto.InvoiceCase, err error) {
+	err = one(tx.Query(`SELECT coalesce(issuer_institution_id, 0), coalesce(issuer_administrator_id, 0), automatic, notify,
+		coalesce(fee_id, 0), row_version FROM invoice WHERE id = $1`+tx.dialect.forUpdate, id), func(r *db.Rows) {
+		i.Institution, i.Administrator, i.Automatic, i.Notify = r.Int64(0), r.Int64(1), r.Bool(2), r.Bool(3)
+		i.Fee, i.RowVersion = r.Int64(4), r.Int64(5)
+	})
+	if err == nil {
+		i.Invoice, err = tx.Invoice(id)
+	}
+	return i, err
+}
+
+// invoiceArgs are the values of a new invoice, in the order of the statements that insert one.
+func invoiceArgs(i *admitto.InvoiceCase) []any {
+	return []any{i.Type, i.Number, i.Series.ID, orNull(i.Applicant), orNull(i.Application), orNull(i.Course), orNull(i.Institution),
+		i.Issued, i.Deadline, i.Delivered, i.Reminder, i.Reminded, i.Collected, i.Lapsed, i.Automatic, i.Currency, i.Total, i.Paid,
+		i.Instructions, i.Smallprint, i.PayerName, i.PayerEmail, orNull(i.Administrator), i.Notify, orNull(i.Fee)}
+}
+
+const insertItem = `INSERT INTO invoice_item (invoice_id, n, item, price, qty, unit, inventory_item_id) VALUES ($1, $2, $3, $4, $5, $6, $7)`
+
+// itemArgs are the values of item n, counted from 0.
+func itemArgs(invoice int64, n int, it *admitto.InvoiceItem) []any {
+	var inventory any
+	if it.InventoryItem != nil {
+		inventory = *it.InventoryItem
+	}
+	return []any{invoice, n + 1, it.Item, it.Price, it.Qty, it.Unit, inventory}
+}
+
+// InsertInvoice stores a new invoice with its items and gives its ID. Lists are read incrementally by it, so the
+// order of commits must be locked (LockOrder).
+func (tx *Tx) InsertInvoice(i *admitto.InvoiceCase) (id int64, err error) {
+	id, err = tx.insert(`INSERT INTO invoice (type, nr, series_id, applicant_id, application_id, course_id, issuer_institution_id, issued,
+		deadline, delivered, reminder, reminded, collected, lapsed, automatic, currency, total, paid, instructions, smallprint,
+		payer_name, payer_email, issuer_administrator_id, notify, fee_id)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25) RETURNING id`,
+		invoiceArgs(i)...)
+	if err != nil {
+		return 0, err
+	}
+	tx.countInvoice(id, 1)
+	var items [][]any
+	for n := range i.Items {
+		items = append(items, itemArgs(id, n, &i.Items[n]))
+	}
+	return id, tx.bulk(insertItem, items)
+}
+
+const familyInvoice = "invoice"
+
+func (tx *Tx) countInvoice(id, n int64) { tx.count(familyInvoice, facetAll, id/blockSize, id, n) }
+
+// SetInvoiceMail notes which of the applicant's e-mails brought the invoice.
+func (tx *Tx) SetInvoiceMail(invoice, email int64) error {
+	_, err := tx.Exec("UPDATE invoice SET email_id = $2, row_version = row_version + 1 WHERE id = $1", invoice, email)
+	return err
+}
+
+// DeleteInvoice removes a locked invoice without transactions; its number stays in the register and is void. One from
+// before the register is written there as it stands, in the period numberedBefore, so that it is known when the
+// numbers of its series are taken over.
+func (tx *Tx) DeleteInvoice(id int64) error {
+	series, err := tx.number("SELECT series_id FROM invoice WHERE id = $1", id)
+	if err == nil {
+		_, err = tx.LockSeries(series)
+	}
+	if err != nil {
+		return err
+	}
+	n, err := tx.Exec("UPDATE invoice_number SET void = TRUE WHERE invoice_id = $1", id)
+	if err == nil && n == 0 {
+		_, err = tx.Exec(`INSERT INTO invoice_number (series_id, period, number, nr, issued, invoice_id, void)
+			SELECT series_id, $2, id, nr, issued, id, TRUE FROM invoice WHERE id = $1`, id, numberedBefore)
+	}
+	if err == nil {
+		n, err = tx.Exec("DELETE FROM invoice WHERE id = $1", id)
+		tx.countInvoice(id, -n)
+	}
+	return err
+}
+
+// InsertTransaction adds a payment to a locked invoice, which has the sums that it leads to, and gives its ID. Lists
+// are read incrementally by it, so the order of commits must be locked (LockOrder).
+func (tx *Tx) InsertTransaction(t *admitto.Transaction, paid admitto.Hundredths, collected admitto.Time) (id int64, err error) {
+	id, err = tx.insert(`INSERT INTO invoice_transaction (invoice_id, amount, inserted, collected, administrator_id)
+		VALUES ($1, $2, $3, $4, $5) RETURNING id`, t.Invoice, t.Amount, t.Inserted, t.Collected, orNull(t.Administrator))
+	if err == nil {
+		_, err = tx.Exec("UPDATE invoice SET paid = $2, collected = $3, row_version = row_version + 1 WHERE id = $1", t.Invoice, paid, collected)
+	}
+	return id, err
+}
+
+// LapseInvoices lapses the automatic invoices of an application that are neither collected nor lapsed, and gives
+// their IDs and courses, by ID.
+func (tx *Tx) LapseInvoices(application int64, at admitto.Time) (list []admitto.Invoice, err error) {
+	err = each(tx.Query(`UPDATE invoice SET lapsed = $2, row_version = row_version + 1
+		WHERE application_id = $1 AND automatic AND collected IS NULL AND lapsed IS NULL RETURNING id, applicant_id, course_id`,
+		application, at), func(r *db.Rows) {
+		list = append(list, admitto.Invoice{ID: r.Int64(0), Applicant: r.Int64(1), Application: application, Course: r.Int64(2)})
+	})
+	slices.SortFunc(list, func(a, b admitto.Invoice) int { return int(a.ID - b.ID) })
+	return list, err
+}
+
+// ReviveInvoice makes a locked invoice payable again.
+func (tx *Tx) ReviveInvoice(id int64) error {
+	_, err := tx.Exec("UPDATE invoice SET lapsed = NULL, row_version = row_version + 1 WHERE id = $1", id)
+	return err
+}
+
+// HasFeeInvoice tells whether an application has an invoice of a fee that did not lapse, for a course or (0) as a
+// whole.
+func (tx *Tx) HasFeeInvoice(fee, application, course int64) (bool, error) {
+	n, err := tx.number(`SELECT 1 FROM invoice WHERE fee_id = $1 AND application_id = $2 AND coalesce(course_id, 0) = $3 AND lapsed IS NULL`,
+		fee, application, course)
+	return n > 0, err
+}
+
+// KeyIssuer gives the administrator who issued an API key, 0 when nobody is known who is still there.
+func (tx *Tx) KeyIssuer(key int64) (int64, error) {
+	return tx.number(`SELECT a.id FROM api_key k JOIN administrator a ON a.id = k.administrator_id WHERE k.id = $1 AND NOT a.removed`, key)
+}

@@ -1,0 +1,139 @@
+package store
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+const keyColumns = "id, label, owner, scope, operations, created, expires, revoked, last_used, per_minute, per_hour, administrator_id"
+
+func scanKey(r *db.Rows) admitto.Key {
+	k := admitto.Key{ID: r.Int64(0), Label: r.Text(1), Owner: r.Text(2), Scope: admitto.Scope(r.Text(3)),
+		Created: r.Time(5), Expires: r.Time(6), Revoked: r.Time(7), LastUsed: r.Time(8), Issuer: r.Int64(11)}
+	// Written by InsertKey; a list that cannot be read allows nothing.
+	_ = json.Unmarshal(r.Raw(4), &k.Operations)
+	if !r.Null(9) {
+		n := int(r.Int64(9))
+		k.PerMinute = &n
+	}
+	if !r.Null(10) {
+		n := int(r.Int64(10))
+		k.PerHour = &n
+	}
+	return k
+}
+
+// KeyByHash finds a key by the hash of its text, revoked and expired ones too, or answers NotFound.
+func (tx *Tx) KeyByHash(hash [32]byte) (k admitto.Key, err error) {
+	err = one(tx.Query("SELECT "+keyColumns+" FROM api_key WHERE hash = $1", hash[:]), func(r *db.Rows) { k = scanKey(r) })
+	return k, err
+}
+
+// Keys gives all keys by ascending ID.
+func (tx *Tx) Keys() (list []admitto.Key, err error) {
+	err = each(tx.Query("SELECT "+keyColumns+" FROM api_key ORDER BY id"), func(r *db.Rows) { list = append(list, scanKey(r)) })
+	return list, err
+}
+
+// InsertKey stores a new key and gives its ID.
+func (tx *Tx) InsertKey(k *admitto.Key, hash [32]byte) (int64, error) {
+	operations, err := json.Marshal(append([]string{}, k.Operations...))
+	if err != nil {
+		return 0, err
+	}
+	var perMinute, perHour any
+	if k.PerMinute != nil {
+		perMinute = *k.PerMinute
+	}
+	if k.PerHour != nil {
+		perHour = *k.PerHour
+	}
+	return tx.insert(`INSERT INTO api_key (label, owner, scope, operations, hash, created, expires, per_minute, per_hour,
+		administrator_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
+		k.Label, k.Owner, k.Scope, string(operations), hash[:], k.Created, k.Expires, perMinute, perHour, orNull(k.Issuer))
+}
+
+// RevokeKey ends a key and answers whether it was in force; NotFound when there is none with the ID.
+func (tx *Tx) RevokeKey(id int64) (bool, error) {
+	n, err := tx.Exec("UPDATE api_key SET revoked = $2 WHERE id = $1 AND revoked IS NULL", id, tx.Now())
+	if err != nil || n > 0 {
+		return n > 0, err
+	}
+	return false, one(tx.Query("SELECT 1 FROM api_key WHERE id = $1", id), func(*db.Rows) {})
+}
+
+// TouchKeys notes when keys were last used; times only go up.
+func (tx *Tx) TouchKeys(used map[int64]admitto.Time) error {
+	return tx.Bulk("UPDATE api_key SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)",
+		func(yield func([]any) bool) {
+			// In one order, so that two instances do not wait for each other.
+			for _, id := range slices.Sorted(maps.Keys(used)) {
+				if !yield([]any{id, used[id]}) {
+					return
+				}
+			}
+		})
+}
+
+// QuotaLog is when requests of a key passed, in a database that several instances share. The zero value knows nothing.
+type QuotaLog struct {
+	Newest int64   // number of the last one in Passed; the requests of a key that passed are numbered from 1 on
+	Passed []int64 // microseconds, ascending, without those that matter no more
+}
+
+// quotaLock is the first half of the advisory locks of quotas; the second is made of the key.
+const quotaLock = 720394720
+
+// LockQuota adds what other instances have counted to what is known of a key's requests, and keeps the count from
+// others until the transaction ends. Only for databases shared by several instances.
+func (tx *Tx) LockQuota(key int64, known QuotaLog) (QuotaLog, error) {
+	// Keys that share the number of a lock only wait for each other.
+	if err := tx.Queue("SELECT pg_advisory_xact_lock($1, $2)", quotaLock, key%(1<<31)); err != nil {
+		return QuotaLog{}, err
+	}
+	log, fits, err := tx.quotaSince(key, known)
+	if err == nil && !fits {
+		log, _, err = tx.quotaSince(key, QuotaLog{})
+	}
+	return log, err
+}
+
+// quotaSince reads the requests after the known ones. It does not fit when the last one known is not there: a crash has
+// emptied the table, or others have dropped it since it matters no more.
+func (tx *Tx) quotaSince(key int64, known QuotaLog) (log QuotaLog, fits bool, err error) {
+	log, fits = known, known.Newest == 0
+	err = each(tx.Query("SELECT n, passed FROM quota_passed WHERE api_key_id = $1 AND n >= $2 ORDER BY n", key, known.Newest), func(r *db.Rows) {
+		n, passed := r.Int64(0), r.Int64(1)
+		if n == known.Newest {
+			last := len(known.Passed) - 1
+			fits = last >= 0 && known.Passed[last] == passed
+			return
+		}
+		log.Newest, log.Passed = n, append(log.Passed, passed)
+	})
+	return log, fits, err
+}
+
+// SaveQuota stores the last requests of the log, as many as were added to it, and now and then drops those that the log
+// does not have any more.
+func (tx *Tx) SaveQuota(key int64, log QuotaLog, added int) error {
+	old := log.Newest - int64(len(log.Passed))
+	fresh := len(log.Passed) - added
+	for i, passed := range log.Passed[fresh:] {
+		n := old + int64(fresh+i) + 1
+		if err := tx.Queue("INSERT INTO quota_passed (api_key_id, n, passed) VALUES ($1, $2, $3)", key, n, passed); err != nil {
+			return err
+		}
+		const often = 64
+		if n%often == 0 {
+			if err := tx.Queue("DELETE FROM quota_passed WHERE api_key_id = $1 AND n <= $2", key, old); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

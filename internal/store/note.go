@@ -1,0 +1,33 @@
+package store
+
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// NotesOfApplicant gives the notes on an applicant by age, those taken off the card included.
+func (tx *Tx) NotesOfApplicant(applicant int64) ([]admitto.Note, error) {
+	return tx.notes("applicant_id", applicant)
+}
+
+// NotesOfOffer gives the notes on an offer by age, those taken off the card included.
+func (tx *Tx) NotesOfOffer(offer int64) ([]admitto.Note, error) { return tx.notes("offer_id", offer) }
+
+func (tx *Tx) notes(column string, parent int64) (list []admitto.Note, err error) {
+	err = each(tx.Query("SELECT id, created, removed, colour, pinned, collapsed, text FROM note WHERE "+column+" = $1 ORDER BY id", parent),
+		func(r *db.Rows) {
+			list = append(list, admitto.Note{ID: r.Int64(0), Created: r.Time(1), Removed: r.Time(2), Colour: admitto.Colour(r.Text(3)),
+				Pinned: r.Bool(4), Collapsed: r.Bool(5), Text: r.Text(6)})
+		})
+	return list, err
+}
+
+// VisibleOfferNotes gives the texts of the notes in force of each offer, by age.
+func (tx *Tx) VisibleOfferNotes(offers []int64) (map[int64][]string, error) {
+	notes := map[int64][]string{}
+	err := each(tx.Query("SELECT offer_id, text FROM note WHERE "+tx.dialect.in("offer_id", 1)+
+		" AND removed IS NULL ORDER BY offer_id, id", offers), func(r *db.Rows) {
+		notes[r.Int64(0)] = append(notes[r.Int64(0)], r.Text(1))
+	})
+	return notes, err
+}

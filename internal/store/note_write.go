@@ -1,0 +1,21 @@
+package store
+
+import "github.com/admitto/admitto/internal/admitto"
+
+// InsertOfferNote stores a note on an offer and gives its ID.
+func (tx *Tx) InsertOfferNote(offer int64, n *admitto.Note) (int64, error) {
+	return tx.insert("INSERT INTO note (offer_id, created, colour, text) VALUES ($1, $2, $3, $4) RETURNING id",
+		offer, n.Created, n.Colour, n.Text)
+}
+
+// RemoveNote takes a note off the card; it stays in the collection.
+func (tx *Tx) RemoveNote(id int64) error {
+	_, err := tx.Exec("UPDATE note SET removed = $2 WHERE id = $1", id, tx.Now())
+	return err
+}
+
+// EditNote replaces text and colour of a note.
+func (tx *Tx) EditNote(id int64, text string, colour admitto.Colour) error {
+	_, err := tx.Exec("UPDATE note SET text = $2, colour = $3 WHERE id = $1", id, text, colour)
+	return err
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"encoding/json"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// OfferTypes gives all offer types by ascending ID, each with its reasons. Archived ones are among them.
+func (tx *Tx) OfferTypes() ([]admitto.OfferType, error) { return tx.offerTypes("") }
+
+// OfferType reads one offer type with its reasons, or answers NotFound.
+func (tx *Tx) OfferType(id int64) (t admitto.OfferType, err error) {
+	list, err := tx.offerTypes(" WHERE id = $1", id)
+	if err != nil {
+		return t, err
+	}
+	if len(list) == 0 {
+		return t, &admitto.Error{Kind: admitto.NotFound}
+	}
+	return list[0], nil
+}
+
+func (tx *Tx) offerTypes(where string, args ...any) (list []admitto.OfferType, err error) {
+	var ids []int64
+	var bad error
+	err = each(tx.Query(`SELECT id, status, title, colour, ranking, bcc, confirm, freezes, decide, decline, strict_declined, reopen, silence,
+		subject, comments FROM offer_type`+where+" ORDER BY id", args...), func(r *db.Rows) {
+		t := admitto.OfferType{ID: r.Int64(0), Archived: r.Text(1) == "Archived", Title: r.Text(2), Colour: r.Text(3),
+			Ranking: admitto.Ranked(r.Text(4)), Confirm: r.Bool(6), Freeze: r.Bool(7), Decide: r.Bool(8), Decline: r.Bool(9),
+			StrictDeclined: r.Bool(10), Reopen: r.Bool(11), Silence: r.Bool(12), Subject: r.Text(13), Comments: r.Text(14)}
+		if err := json.Unmarshal(r.Raw(5), &t.BCC); err != nil {
+			bad = err
+		}
+		list, ids = append(list, t), append(ids, t.ID)
+	})
+	if err == nil {
+		err = bad
+	}
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	reasons, err := tx.ReasonsOf(ids)
+	for i := range list {
+		list[i].Reasons = reasons[list[i].ID]
+	}
+	return list, err
+}
+
+// ReasonsOf gives the predefined reasons of each offer type by ascending ID.
+func (tx *Tx) ReasonsOf(types []int64) (map[int64][]admitto.OfferReason, error) {
+	byType := map[int64][]admitto.OfferReason{}
+	err := each(tx.Query("SELECT offer_type_id, id, reason FROM offer_reason WHERE "+tx.dialect.in("offer_type_id", 1)+
+		" ORDER BY offer_type_id, id", types), func(r *db.Rows) {
+		byType[r.Int64(0)] = append(byType[r.Int64(0)], admitto.OfferReason{ID: r.Int64(1), Reason: r.Text(2)})
+	})
+	return byType, err
+}
+
+// OfferTypeTitles gives the present title of every offer type.
+func (tx *Tx) OfferTypeTitles() (map[int64]string, error) {
+	titles := map[int64]string{}
+	err := each(tx.Query("SELECT id, title FROM offer_type"), func(r *db.Rows) { titles[r.Int64(0)] = r.Text(1) })
+	return titles, err
+}

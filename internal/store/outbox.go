@@ -1,0 +1,151 @@
+package store
+
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// OutboxRow is a mail on its way. Sealed is the rendered message, readable with the instance key only.
+type OutboxRow struct {
+	ID, Applicant, Email int64
+	Kind, Template       string
+	Created              admitto.Time
+	Sealed               []byte
+	Lease                int64
+	LeaseUntil           admitto.Time
+	Recipient            int64 // the same for all mails to one address, which leave in their order; 0: the row waits for none
+}
+
+// The kinds of mails on their way: welcome mails that a caller waits for (lifecycle.md 8.2), and all others (8.1).
+const (
+	WelcomeSync  = "welcome-sync"
+	OrdinaryMail = "mail"
+)
+
+// InsertOutbox stores a mail on its way and gives its ID; the row is worked on under its lease 1.
+func (tx *Tx) InsertOutbox(o *OutboxRow) (int64, error) {
+	return tx.insert(`INSERT INTO outbox (kind, template, applicant_id, email_id, created, sealed, lease, lease_until)
+		VALUES ($1, $2, $3, $4, $5, $6, 1, $7) RETURNING id`,
+		o.Kind, o.Template, orNull(o.Applicant), orNull(o.Email), o.Created, o.Sealed, o.LeaseUntil)
+}
+
+// lookAt is how many rows that are due LeaseOutbox looks at.
+const lookAt = 16
+
+// LeaseOutbox takes over at most n rows of a kind whose lease ends by the time expired, until the time given. A row
+// waits while an earlier one to the same recipient is there (lifecycle.md 8.1), leased or between two tries, and then
+// at least as long as that one, so that nobody looks at it again and again; DeleteOutbox ends its wait. When nothing was
+// taken and more is set, all that was looked at waits now, and what is behind it may be due.
+//
+// The rows are locked before the earlier ones are looked for: an earlier row that leaves after that ends their wait
+// after this transaction, and one that left before is seen to be gone.
+func (tx *Tx) LeaseOutbox(kind string, n int, expired, until admitto.Time) (list []OutboxRow, more bool, err error) {
+	var due []int64
+	err = each(tx.Query("SELECT id FROM outbox WHERE kind = $1 AND lease_until <= $2 ORDER BY lease_until, id LIMIT $3"+
+		tx.dialect.skipLocked, kind, expired, max(n, lookAt)), func(r *db.Rows) { due = append(due, r.Int64(0)) })
+	if err != nil || len(due) == 0 {
+		return nil, false, err
+	}
+	// MATERIALIZED: the rows are chosen once; PostgreSQL might run a mere sub-select again and again.
+	rows := tx.Query(`WITH first AS MATERIALIZED (SELECT o.id FROM outbox o WHERE `+tx.dialect.in("o.id", 1)+`
+			AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.recipient = o.recipient AND e.id < o.id) ORDER BY o.lease_until, o.id LIMIT $3)
+		UPDATE outbox SET lease = lease + 1, lease_until = $2 WHERE id IN (SELECT id FROM first)
+		RETURNING id, kind, template, applicant_id, email_id, created, sealed, lease, lease_until`, due, until, n)
+	err = each(rows, func(r *db.Rows) {
+		list = append(list, OutboxRow{ID: r.Int64(0), Kind: r.Text(1), Template: r.Text(2), Applicant: r.Int64(3), Email: r.Int64(4),
+			Created: r.Time(5), Sealed: r.Bytes(6), Lease: r.Int64(7), LeaseUntil: r.Time(8)})
+	})
+	if err != nil || len(list) == n || len(list) == len(due) {
+		return list, true, err
+	}
+	_, err = tx.Exec(`UPDATE outbox AS o SET lease_until = coalesce((SELECT e.lease_until FROM outbox e WHERE e.lease_until > $2
+			AND e.id = (SELECT min(f.id) FROM outbox f WHERE f.recipient = o.recipient)), $2)
+		WHERE `+tx.dialect.in("o.id", 1)+" AND lease_until <= $3", due, until, expired)
+	return list, true, err
+}
+
+// FreeOutbox ends every lease that runs out by the moment given, so that the rows can be taken at once.
+func (tx *Tx) FreeOutbox(by admitto.Time) error {
+	_, err := tx.Exec("UPDATE outbox SET lease_until = $1 WHERE lease_until > $1 AND lease_until <= $2", tx.Now(), by)
+	return err
+}
+
+// HoldsLease locks an outbox row and tells whether it is still under the lease.
+func (tx *Tx) HoldsLease(id, lease int64) (bool, error) {
+	n, err := tx.number("SELECT id FROM outbox WHERE id = $1 AND lease = $2"+tx.dialect.forUpdate, id, lease)
+	return n != 0, err
+}
+
+// PostponeOutbox ends the lease early or late: the row is taken again at the moment given.
+func (tx *Tx) PostponeOutbox(id int64, until admitto.Time) error {
+	_, err := tx.Exec("UPDATE outbox SET lease_until = $2 WHERE id = $1", id, until)
+	return err
+}
+
+// DeleteOutbox removes a row that has left or failed, and with it the sealed text. The next one to the same recipient is
+// free from then on, if it was never tried; one that was tried has its own time.
+func (tx *Tx) DeleteOutbox(id int64) error {
+	err := tx.Queue(`UPDATE outbox SET lease_until = 0 WHERE lease = 0 AND id = (SELECT min(n.id) FROM outbox n
+		JOIN outbox o ON n.recipient = o.recipient AND n.id > o.id WHERE o.id = $1)`, id)
+	if err != nil {
+		return err
+	}
+	return tx.Queue("DELETE FROM outbox WHERE id = $1", id)
+}
+
+// InsertEmail stores the copy of a mail and gives its ID.
+func (tx *Tx) InsertEmail(e *admitto.Email) (int64, error) {
+	return tx.insert(insertEmail+" RETURNING id", emailArgs(e)...)
+}
+
+// KeepEmail is InsertEmail for those who do not ask for the ID.
+func (tx *Tx) KeepEmail(e *admitto.Email) error { return tx.Queue(insertEmail, emailArgs(e)...) }
+
+const insertEmail = `INSERT INTO email (applicant_id, inserted, delivered, from_name, from_email, subject, message)
+	VALUES ($1, $2, $3, $4, $5, $6, $7)`
+
+func emailArgs(e *admitto.Email) []any {
+	return []any{e.Applicant, e.Inserted, e.Delivered, e.FromName, e.FromEmail, e.Subject, e.Message}
+}
+
+// ClaimMailKey tells whether this is the first mail with the key, which names its template, its subject and the
+// occurrence (lifecycle.md 8.1).
+func (tx *Tx) ClaimMailKey(key string) (bool, error) {
+	n, err := tx.Exec("INSERT INTO mail_key (key, queued) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING", key, tx.Now())
+	return n == 1, err
+}
+
+// QueueMail stores an ordinary mail, free to be taken at once, and gives its ID.
+func (tx *Tx) QueueMail(o *OutboxRow) (int64, error) {
+	tx.mails = true
+	return tx.insert(`INSERT INTO outbox (kind, template, applicant_id, email_id, created, sealed, recipient, lease, lease_until)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0) RETURNING id`,
+		o.Kind, o.Template, orNull(o.Applicant), orNull(o.Email), o.Created, o.Sealed, orNull(o.Recipient))
+}
+
+// AttachToEmail stores what is known of a file that goes with a mail.
+func (tx *Tx) AttachToEmail(email int64, f *admitto.File) error {
+	_, err := tx.Exec("INSERT INTO email_attachment (email_id, uploaded, name, mime, size, hash) VALUES ($1, $2, $3, $4, $5, $6)",
+		email, tx.Now(), f.Name, f.MIME, f.Size, f.Hash)
+	return err
+}
+
+// SetEmailDelivered notes when the upstream took a mail.
+func (tx *Tx) SetEmailDelivered(id int64, at admitto.Time) error {
+	_, err := tx.Exec("UPDATE email SET delivered = $2 WHERE id = $1", id, at)
+	return err
+}
+
+// EmailTemplate reads the active text of a template; found is false when nobody changed the default.
+func (tx *Tx) EmailTemplate(code, language string) (subject, body string, found bool, err error) {
+	err = each(tx.Query("SELECT subject, body FROM email_template WHERE code = $1 AND language = $2", code, language),
+		func(r *db.Rows) { subject, body, found = r.Text(0), r.Text(1), true })
+	return subject, body, found, err
+}
+
+// SetEmailTemplate stores the active text of a template.
+func (tx *Tx) SetEmailTemplate(code, language, subject, body string) error {
+	_, err := tx.Exec(`INSERT INTO email_template (code, language, subject, body) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (code, language) DO UPDATE SET subject = excluded.subject, body = excluded.body`, code, language, subject, body)
+	return err
+}

@@ -1,0 +1,122 @@
+package store
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+const rankingSelect = "SELECT r.id, r.name, r.created, r.modified, r.academic_term_id, r.filters, r.quota FROM ranking r"
+
+func scanRanking(r *db.Rows) (k admitto.Ranking, err error) {
+	k = admitto.Ranking{ID: r.Int64(0), Name: r.Text(1), Created: r.Time(2), Modified: r.Time(3), Term: r.Int64(4)}
+	if !r.Null(6) {
+		quota := r.Int64(6)
+		k.Quota = &quota
+	}
+	if err := json.Unmarshal(r.Raw(5), &k.Filters); err != nil {
+		return k, fmt.Errorf("filters of ranking %d: %w", k.ID, err)
+	}
+	return k, nil
+}
+
+// Rankings gives the rankings by ascending ID: those of one of the courses or of all courses, and of one of the
+// terms or of all terms. A nil list is no condition.
+func (tx *Tx) Rankings(courses, terms []int64) (list []admitto.Ranking, err error) {
+	b := &listBuilder{tx: tx}
+	where := " WHERE TRUE"
+	if courses != nil {
+		where += ` AND (NOT EXISTS (SELECT 1 FROM ranking_course x WHERE x.ranking_id = r.id)
+			OR EXISTS (SELECT 1 FROM ranking_course x WHERE x.ranking_id = r.id AND ` + tx.dialect.in("x.course_id", b.arg(courses)) + "))"
+	}
+	if terms != nil {
+		where += " AND (r.academic_term_id IS NULL OR " + tx.dialect.in("r.academic_term_id", b.arg(terms)) + ")"
+	}
+	return tx.rankings(where+" ORDER BY r.id", b.args...)
+}
+
+// Ranking reads one ranking, or answers NotFound.
+func (tx *Tx) Ranking(id int64) (admitto.Ranking, error) {
+	list, err := tx.rankings(" WHERE r.id = $1", id)
+	if err != nil {
+		return admitto.Ranking{}, err
+	}
+	if len(list) == 0 {
+		return admitto.Ranking{}, &admitto.Error{Kind: admitto.NotFound}
+	}
+	return list[0], nil
+}
+
+func (tx *Tx) rankings(where string, args ...any) (list []admitto.Ranking, err error) {
+	var broken error
+	var ids []int64
+	err = each(tx.Query(rankingSelect+where, args...), func(r *db.Rows) {
+		k, err := scanRanking(r)
+		list, ids, broken = append(list, k), append(ids, k.ID), cmp.Or(broken, err)
+	})
+	if err = cmp.Or(err, broken); err != nil || list == nil {
+		return nil, err
+	}
+	courses := map[int64][]int64{}
+	err = each(tx.Query("SELECT ranking_id, course_id FROM ranking_course WHERE "+tx.dialect.in("ranking_id", 1)+
+		" ORDER BY ranking_id, course_id", ids), func(r *db.Rows) {
+		courses[r.Int64(0)] = append(courses[r.Int64(0)], r.Int64(1))
+	})
+	for i := range list {
+		list[i].Courses = courses[list[i].ID]
+	}
+	return list, err
+}
+
+// RankingMembers gives the members of a ranking, in no order and without ranks: the offers of visible
+// applications that were submitted and pass the courses and filters. It is one statement, driven by the courses,
+// else by the term, else by the statuses.
+func (tx *Tx) RankingMembers(k *admitto.Ranking) (list []admitto.RankingEntry, err error) {
+	b := &listBuilder{tx: tx}
+	statuses := []admitto.ApplicationStatus{admitto.Submitted, admitto.Reopened, admitto.Withdrawn, admitto.Closed}
+	// + 0 and coalesce keep the planner from another index than the one that drives.
+	status, term := "a.status", "a.academic_term_id"
+	where := "a.visible"
+	if len(k.Courses) > 0 {
+		where += " AND " + tx.dialect.in("o.course_id", b.arg(k.Courses))
+		term += " + 0"
+	}
+	if k.Term != 0 {
+		where += fmt.Sprintf(" AND %s = $%d", term, b.arg(k.Term))
+	}
+	if len(k.Courses) > 0 || k.Term != 0 {
+		status = "coalesce(a.status, '')"
+	}
+	where += fmt.Sprintf(" AND %s IN ($%d, $%d, $%d, $%d)", status, b.arg(statuses[0]), b.arg(statuses[1]), b.arg(statuses[2]), b.arg(statuses[3]))
+	where += b.rankingFilters(&k.Filters)
+	err = each(tx.Query(`SELECT o.id, o.application_id, o.applicant_id, o.course_id, o.priority, o.type_id, t.ranking, o.decision, a.status,
+		o.score_auto, o.score_extra FROM offer o JOIN application a ON a.id = o.application_id JOIN offer_type t ON t.id = o.type_id
+		WHERE `+where, b.args...), func(r *db.Rows) {
+		list = append(list, admitto.RankingEntry{Offer: r.Int64(0), Application: r.Int64(1), Applicant: r.Int64(2), Course: r.Int64(3),
+			Priority: int(r.Int64(4)), Type: r.Int64(5), Ranked: admitto.Ranked(r.Text(6)), Decision: admitto.Decision(r.Text(7)),
+			Status: admitto.ApplicationStatus(r.Text(8)), Auto: scanHundredths(r, 9), Extra: scanHundredths(r, 10)})
+	})
+	return list, err
+}
+
+// rankingFilters writes the further conditions; they are checked row by row.
+func (b *listBuilder) rankingFilters(f *admitto.RankingFilters) (sql string) {
+	in := b.tx.dialect.in
+	if len(f.Intakes) > 0 {
+		sql += " AND " + in("o.intake_id", b.arg(f.Intakes))
+	}
+	if len(f.Citizenships) > 0 {
+		sql += " AND EXISTS (SELECT 1 FROM applicant p WHERE p.id = o.applicant_id AND " +
+			in("coalesce(p.citizenship, '')", b.arg(f.Citizenships)) + ")"
+	}
+	if len(f.Flags) > 0 {
+		sql += " AND EXISTS (SELECT 1 FROM application_flag x WHERE x.application_id = a.id AND " + in("x.flag_id", b.arg(f.Flags)) + ")"
+	}
+	if len(f.Statuses) > 0 {
+		sql += " AND " + in("coalesce(a.status, '')", b.arg(f.Statuses))
+	}
+	return sql
+}

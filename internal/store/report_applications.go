@@ -1,0 +1,142 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// CountByStatus counts applications by status, in no order; statuses without applications are absent.
+func (tx *Tx) CountByStatus(q *admitto.ReportQuery) (list []admitto.StatusCount, err error) {
+	b := tx.reportBuilder(q)
+	err = each(tx.Query("SELECT a.status, count(*), count(DISTINCT a.applicant_id) FROM application a WHERE "+b.applications()+
+		" GROUP BY a.status", b.args...), func(r *db.Rows) {
+		list = append(list, admitto.StatusCount{Status: admitto.ApplicationStatus(r.Text(0)), Applications: r.Int64(1), Applicants: r.Int64(2)})
+	})
+	return list, err
+}
+
+// CountByCourse counts applications by course and status, by course ID. A condition on courses is met by the
+// course that is counted.
+func (tx *Tx) CountByCourse(q *admitto.ReportQuery) (list []admitto.CourseCount, err error) {
+	b := tx.reportBuilder(q)
+	var counts []string
+	statuses := admitto.ApplicationStatuses()
+	for _, s := range statuses {
+		counts = append(counts, fmt.Sprintf("count(*) FILTER (WHERE a.status = $%d)", b.arg(s)))
+	}
+	// The counts by status come last, and first of those of n.
+	const named = "c.id, c.name, c.code, i.name, n.total, n.first_choice"
+	first := width(named)
+	err = each(tx.Query("SELECT "+named+`, n.* FROM (
+		SELECT `+strings.Join(counts, ", ")+`, count(*) AS total, count(*) FILTER (WHERE x.priority = 1) AS first_choice, x.course_id
+		FROM application_course x JOIN application a ON a.id = x.application_id WHERE `+b.terms()+b.courses("x")+` GROUP BY x.course_id) n
+		JOIN course c ON c.id = n.course_id JOIN institution i ON i.id = c.institution_id ORDER BY n.course_id`, b.args...), func(r *db.Rows) {
+		c := admitto.CourseCount{Course: r.Int64(0), Name: r.Text(1), Code: r.Text(2), Institution: r.Text(3), Total: r.Int64(4), FirstChoice: r.Int64(5),
+			ByStatus: map[admitto.ApplicationStatus]int64{}}
+		for i, s := range statuses {
+			c.ByStatus[s] = r.Int64(first + i)
+		}
+		list = append(list, c)
+	})
+	return list, err
+}
+
+// ProgressByCitizenship tells how far the applicants of each citizenship have come; "" is unknown.
+func (tx *Tx) ProgressByCitizenship(q *admitto.ReportQuery) (map[string]admitto.Progress, error) {
+	b := tx.reportBuilder(q)
+	progress := map[string]admitto.Progress{}
+	err := each(tx.Query("SELECT c, count(*), sum(s), sum(o), sum(f) FROM (SELECT p.citizenship AS c, "+steps+
+		" FROM application a JOIN applicant p ON p.id = a.applicant_id WHERE "+b.applications()+") n GROUP BY c", b.args...), func(r *db.Rows) {
+		progress[r.Text(0)] = admitto.Progress{Applications: r.Int64(1), Submitted: r.Int64(2), Offered: r.Int64(3), Accepted: r.Int64(4)}
+	})
+	if err != nil {
+		return nil, err
+	}
+	b = tx.reportBuilder(q)
+	err = each(tx.Query("SELECT p.citizenship, count(*) FROM applicant p WHERE NOT p.lead AND "+b.persons()+" GROUP BY p.citizenship", b.args...),
+		func(r *db.Rows) {
+			p := progress[r.Text(0)]
+			p.Applicants = r.Int64(1)
+			progress[r.Text(0)] = p
+		})
+	return progress, err
+}
+
+// CountFunnel counts persons by how far they have come. The conditions on applications do not act on the first
+// two numbers.
+func (tx *Tx) CountFunnel(q *admitto.ReportQuery) (f admitto.Funnel, err error) {
+	b := tx.reportBuilder(q)
+	err = one(tx.Query("SELECT count(*), count(*) FILTER (WHERE NOT p.lead) FROM applicant p WHERE p.visible"+b.citizenships(), b.args...),
+		func(r *db.Rows) { f.Everybody, f.Applicants = r.Int64(0), r.Int64(1) })
+	if err != nil {
+		return f, err
+	}
+	b = tx.reportBuilder(q)
+	err = one(tx.Query(`SELECT count(*), coalesce(sum(s), 0), coalesce(sum(o), 0), coalesce(sum(f), 0) FROM (
+		SELECT applicant_id, max(s) AS s, max(o) AS o, max(f) AS f FROM (SELECT a.applicant_id, `+steps+" FROM application a WHERE "+
+		b.applications()+") n GROUP BY applicant_id) n", b.args...), func(r *db.Rows) {
+		f.WithApplication, f.Submitted, f.Offered, f.Accepted = r.Int64(0), r.Int64(1), r.Int64(2), r.Int64(3)
+	})
+	return f, err
+}
+
+// ProgressByTracker tells how far those have come who carry each tracker, by tracker ID.
+func (tx *Tx) ProgressByTracker(q *admitto.ReportQuery) (list []admitto.TrackerProgress, err error) {
+	at := map[int64]int{}
+	err = each(tx.Query("SELECT id, code FROM tracker ORDER BY id"), func(r *db.Rows) {
+		at[r.Int64(0)] = len(list)
+		list = append(list, admitto.TrackerProgress{Tracker: r.Int64(0), Code: r.Text(1)})
+	})
+	if err != nil {
+		return nil, err
+	}
+	b := tx.reportBuilder(q)
+	err = each(tx.Query("SELECT tracker_id, count(*), sum(s), sum(o), sum(f) FROM (SELECT r.tracker_id, "+steps+
+		" FROM applicant_tracker r JOIN application a ON a.applicant_id = r.applicant_id WHERE "+b.applications()+") n GROUP BY tracker_id",
+		b.args...), func(r *db.Rows) {
+		list[at[r.Int64(0)]].Progress = admitto.Progress{Applications: r.Int64(1), Submitted: r.Int64(2), Offered: r.Int64(3), Accepted: r.Int64(4)}
+	})
+	if err != nil {
+		return nil, err
+	}
+	b = tx.reportBuilder(q)
+	err = each(tx.Query("SELECT r.tracker_id, count(*) FROM applicant_tracker r JOIN applicant p ON p.id = r.applicant_id WHERE NOT p.lead AND "+
+		b.persons()+" GROUP BY r.tracker_id", b.args...), func(r *db.Rows) { list[at[r.Int64(0)]].Applicants = r.Int64(1) })
+	return list, err
+}
+
+// EachTrackerDetail calls fn for every association of a tracker and a visible applicant, by their IDs.
+func (tx *Tx) EachTrackerDetail(q *admitto.ReportQuery, fn func(*admitto.TrackerDetail) error) error {
+	b := tx.reportBuilder(q)
+	rows := tx.Query("SELECT "+applicantColumns+`, t.id, t.code, r.assigned, coalesce(n.applications, 0), coalesce(n.submitted, 0)
+		FROM applicant_tracker r JOIN tracker t ON t.id = r.tracker_id JOIN applicant a ON a.id = r.applicant_id LEFT JOIN (
+			SELECT a.applicant_id, count(*) AS applications, count(a.submitted) AS submitted FROM application a
+			WHERE `+b.applications()+` GROUP BY a.applicant_id) n ON n.applicant_id = r.applicant_id
+		WHERE a.visible`+b.detailed()+" ORDER BY r.tracker_id, r.applicant_id", b.args...)
+	defer rows.Close()
+	at := width(applicantColumns)
+	for rows.Next() {
+		var d admitto.TrackerDetail
+		scanApplicant(rows, &d.Applicant)
+		d.Tracker, d.Code, d.Assigned = rows.Int64(at), rows.Text(at+1), rows.Time(at+2)
+		d.Applications, d.Submitted = rows.Int64(at+3), rows.Int64(at+4)
+		if err := fn(&d); err != nil {
+			return err
+		}
+	}
+	return rows.Close()
+}
+
+// detailed are the conditions on applicant a whose matching applications are counted in n.
+func (b *reportBuilder) detailed() (sql string) {
+	if b.q.ByApplications() {
+		sql = " AND n.applications IS NOT NULL"
+	}
+	if b.q.Citizenships != nil {
+		sql += " AND " + b.tx.dialect.in("a.citizenship", b.arg(b.q.Citizenships))
+	}
+	return sql
+}

@@ -1,0 +1,200 @@
+package store
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// ClaimRuleAction tells whether this is the first time that the rule acts on the record at the occurrence, and
+// keeps that it did (lifecycle.md 11.2).
+func (tx *Tx) ClaimRuleAction(rule string, record int64, occurrence string) (bool, error) {
+	n, err := tx.Exec("INSERT INTO rule_action (rule, record, occurrence, done) VALUES ($1, $2, $3, $4) ON CONFLICT (rule, record, occurrence) DO NOTHING",
+		rule, record, occurrence, tx.Now())
+	return n == 1, err
+}
+
+// CountRuleActions counts at how many of the occurrences the rule has acted on the record.
+func (tx *Tx) CountRuleActions(rule string, record int64, occurrences []string) (int64, error) {
+	return tx.number("SELECT count(*) FROM rule_action WHERE rule = $1 AND record = $2 AND "+tx.dialect.in("occurrence", 3), rule, record, occurrences)
+}
+
+// Candidate is a record that a rule may have to act on, and the application it belongs to.
+type Candidate struct{ Record, Application int64 }
+
+// candidates reads a page of two columns, record and application.
+func (tx *Tx) candidates(sql string, args ...any) (list []Candidate, err error) {
+	err = each(tx.Query(sql, args...), func(r *db.Rows) { list = append(list, Candidate{r.Int64(0), r.Int64(1)}) })
+	return list, err
+}
+
+// candidatesAtOnce is how many records are looked at between two transactions.
+const candidatesAtOnce = 500
+
+// page ends a query of candidates: only above the record $1, in its order.
+func candidatePage(column string) string {
+	return " AND " + column + " > $1 ORDER BY " + column + " LIMIT " + strconv.Itoa(candidatesAtOnce)
+}
+
+// notExpired is the condition that application a is not expired (lifecycle.md 3.1); $2 is today, $3 the moment.
+const notExpired = ` (coalesce(a.grace_override, 0) > $3 OR NOT EXISTS (SELECT 1 FROM academic_term x WHERE x.id = a.academic_term_id AND x.grace <> '' AND x.grace < $2))`
+
+// DraftsUntouched gives applications in Draft whose content was saved last before the moment.
+func (tx *Tx) DraftsUntouched(after int64, before admitto.Time) ([]Candidate, error) {
+	return tx.candidates("SELECT a.id, a.id FROM application a WHERE a.status = 'Draft' AND a.visible AND a.revised <= $2"+candidatePage("a.id"), after, before)
+}
+
+// Unsubmitted gives applications that have one of the statuses and are not silenced by staff.
+func (tx *Tx) Unsubmitted(after int64, statuses []string) ([]Candidate, error) {
+	return tx.candidates("SELECT a.id, a.id FROM application a WHERE "+tx.dialect.in("a.status", 2)+" AND a.visible AND NOT a.silenced"+
+		candidatePage("a.id"), after, statuses)
+}
+
+// JustExpired gives applications that are expired today, whatever their status, and of which the rule has not told yet.
+func (tx *Tx) JustExpired(after int64, rule string, today admitto.Date) ([]Candidate, error) {
+	return tx.candidates(`SELECT a.id, a.id FROM application a JOIN academic_term x ON x.id = a.academic_term_id
+		WHERE a.visible AND x.grace <> '' AND x.grace < $2 AND (a.grace_override IS NULL OR a.grace_override <= $3)
+		AND NOT EXISTS (SELECT 1 FROM rule_action r WHERE r.rule = $4 AND r.record = a.id
+			AND r.occurrence = x.grace || '/' || CAST(coalesce(a.grace_override, 0) AS text))`+candidatePage("a.id"), after, today, tx.Now(), rule)
+}
+
+// ExpiryOf names the end of an application: its grace day and the override of it.
+func (tx *Tx) ExpiryOf(application int64) (occurrence string, err error) {
+	err = one(tx.Query(`SELECT x.grace || '/' || CAST(coalesce(a.grace_override, 0) AS text) FROM application a
+		JOIN academic_term x ON x.id = a.academic_term_id WHERE a.id = $1`, application), func(r *db.Rows) { occurrence = r.Text(0) })
+	return occurrence, err
+}
+
+// Lapsing gives applications with automatic invoices that nobody has paid for and that have lost their reason:
+// Withdrawn before the moment undone, Closed, or expired today.
+func (tx *Tx) Lapsing(after int64, undone admitto.Time, today admitto.Date) ([]Candidate, error) {
+	return tx.candidates(`SELECT a.id, a.id FROM application a WHERE a.visible
+		AND EXISTS (SELECT 1 FROM invoice i WHERE i.application_id = a.id AND i.automatic AND i.collected IS NULL AND i.lapsed IS NULL AND i.paid = 0)
+		AND (a.status = 'Closed' OR (a.status = 'Withdrawn' AND a.withdrawn <= $4) OR NOT`+notExpired+")"+candidatePage("a.id"),
+		after, today, tx.Now(), undone)
+}
+
+// Undecided gives offers that wait for an answer of the applicant with a reminder to come (lifecycle.md 4.4).
+func (tx *Tx) Undecided(after int64) ([]Candidate, error) {
+	return tx.candidates(`SELECT o.id, o.application_id FROM offer o JOIN offer_type t ON t.id = o.type_confirmed_id
+		JOIN application a ON a.id = o.application_id
+		WHERE a.visible AND NOT a.silenced AND a.status NOT IN ('Withdrawn', 'Closed') AND o.confirmed IS NOT NULL AND t.decide
+		AND o.decision = 'None' AND o.decision_policy <> 'None'`+candidatePage("o.id"), after)
+}
+
+// Silenced tells whether an application gets no reminders: staff said so, or a confirmed offer's type does.
+func (tx *Tx) Silenced(application int64) (bool, error) {
+	n, err := tx.number(`SELECT count(*) FROM application a WHERE a.id = $1 AND (a.silenced OR EXISTS (SELECT 1 FROM offer o
+		JOIN offer_type t ON t.id = o.type_confirmed_id WHERE o.application_id = a.id AND o.confirmed IS NOT NULL AND t.silence))`, application)
+	return n > 0, err
+}
+
+// DueForReminder gives open invoices with the deadline that ask for a reminder and got none; Application is 0 for
+// one without.
+func (tx *Tx) DueForReminder(after int64, deadline admitto.Date) ([]Candidate, error) {
+	return tx.candidates(`SELECT i.id, coalesce(i.application_id, 0) FROM invoice i JOIN applicant p ON p.id = i.applicant_id
+		WHERE i.deadline = $2 AND i.collected IS NULL AND i.lapsed IS NULL AND i.reminder AND i.reminded IS NULL AND p.visible`+
+		candidatePage("i.id"), after, deadline)
+}
+
+// RemindInvoice locks an invoice, keeps that its payer was reminded now and tells whether the reminder is still due.
+func (tx *Tx) RemindInvoice(id int64) (bool, error) {
+	n, err := tx.Exec(`UPDATE invoice SET reminded = $2, row_version = row_version + 1 WHERE id = $1 AND collected IS NULL AND lapsed IS NULL
+		AND reminder AND reminded IS NULL`, id, tx.Now())
+	return n == 1, err
+}
+
+// TaskReminder is how a task is to be reminded of: every Every days after Since, for at most Max days (0: as long as it is open).
+type TaskReminder struct {
+	Since      admitto.Time
+	Every, Max int
+}
+
+// taskReminderFrom is where TasksToRemind and TaskReminderOf look.
+const taskReminderFrom = ` FROM task k JOIN task_template_status s ON s.template_id = k.template_id AND s.name = k.status
+	JOIN application a ON a.id = k.application_id WHERE s.remind_days > 0 AND k.resolved IS NULL AND k.trashed IS NULL AND NOT k.closed
+	AND a.visible AND NOT a.silenced AND a.status NOT IN ('Withdrawn', 'Closed')`
+
+// TasksToRemind gives open tasks whose status asks for reminders.
+func (tx *Tx) TasksToRemind(after int64) ([]Candidate, error) {
+	return tx.candidates("SELECT k.id, k.application_id"+taskReminderFrom+candidatePage("k.id"), after)
+}
+
+// TaskReminderOf reads how a task of a locked application is to be reminded of; found is false when it is not.
+func (tx *Tx) TaskReminderOf(task int64) (r TaskReminder, found bool, err error) {
+	err = each(tx.Query("SELECT coalesce(k.committed, k.created), s.remind_days, s.remind_max_days"+taskReminderFrom+" AND k.id = $1", task),
+		func(row *db.Rows) {
+			r, found = TaskReminder{Since: row.Time(0), Every: int(row.Int64(1)), Max: int(row.Int64(2))}, true
+		})
+	return r, found, err
+}
+
+// RemindTask keeps that the applicant was reminded of a task now.
+func (tx *Tx) RemindTask(id int64) error {
+	_, err := tx.Exec("UPDATE task SET reminded = $2, row_version = row_version + 1 WHERE id = $1", id, tx.Now())
+	return err
+}
+
+// KeysEnding gives keys that have not been revoked and end by the moment.
+func (tx *Tx) KeysEnding(by admitto.Time) ([]admitto.Key, error) {
+	keys, err := tx.Keys()
+	var list []admitto.Key
+	for _, k := range keys {
+		if k.Revoked == 0 && k.Expires != 0 && k.Expires <= by {
+			list = append(list, k)
+		}
+	}
+	return list, err
+}
+
+// Superusers gives the active administrators who may everything: role 1 (lifecycle.md 12.1).
+func (tx *Tx) Superusers() (list []admitto.Administrator, err error) {
+	err = each(tx.Query(`SELECT a.id, a.name, a.email FROM administrator a JOIN administrator_role r ON r.administrator_id = a.id
+		WHERE r.role_id = 1 AND NOT a.suspended AND NOT a.removed ORDER BY a.id`), func(r *db.Rows) {
+		list = append(list, admitto.Administrator{ID: r.Int64(0), Name: r.Text(1), Email: r.Text(2)})
+	})
+	return list, err
+}
+
+// LockKey reads a key and keeps it from being changed by others until the transaction ends; found is false without it.
+func (tx *Tx) LockKey(id int64) (k admitto.Key, found bool, err error) {
+	err = each(tx.Query("SELECT "+keyColumns+" FROM api_key WHERE id = $1"+tx.dialect.forUpdate, id),
+		func(r *db.Rows) { k, found = scanKey(r), true })
+	return k, found, err
+}
+
+// SetInactive makes an application Inactive.
+func (tx *Tx) SetInactive(application int64) error {
+	if err := tx.countStatus(application, admitto.Inactive); err != nil {
+		return err
+	}
+	_, err := tx.Exec("UPDATE application SET status = 'Inactive', row_version = row_version + 1 WHERE id = $1", application)
+	return err
+}
+
+// LaterDeadline gives the last day of an application's own deadline for an intake, in the time zone; unset without.
+func (tx *Tx) LaterDeadline(application, intake int64, zone *time.Location) (day admitto.Date, err error) {
+	err = each(tx.Query("SELECT until FROM deadline_extension WHERE application_id = $1 AND intake_id = $2", application, intake),
+		func(r *db.Rows) { day = admitto.DateOf(r.Time(0).Std().In(zone)) })
+	return day, err
+}
+
+// InvoiceOwner gives the applicant of an invoice, 0 for none.
+func (tx *Tx) InvoiceOwner(invoice int64) (int64, error) {
+	return tx.number("SELECT coalesce(applicant_id, 0) FROM invoice WHERE id = $1", invoice)
+}
+
+// TaskText is what a mail says of a task.
+type TaskText struct {
+	Title, Instructions string
+	Deadline            admitto.Date
+}
+
+// TaskText reads what a mail says of a task.
+func (tx *Tx) TaskText(task int64) (t TaskText, err error) {
+	err = one(tx.Query("SELECT p.title, p.instructions, k.deadline FROM task k JOIN task_template p ON p.id = k.template_id WHERE k.id = $1", task),
+		func(r *db.Rows) { t = TaskText{r.Text(0), r.Text(1), r.Date(2)} })
+	return t, err
+}

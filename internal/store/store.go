@@ -1,0 +1,218 @@
+// Package store holds all SQL of the product: one text for SQLite and PostgreSQL, what differs is in
+// dialect.go. One file a table family. It may import package admitto and internal/store/db, nothing else of ours.
+//
+// A transaction is one function: Read gives a consistent snapshot, Write commits everything or nothing,
+// together with the journal records and the counts that belong to it.
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// Store is one open database. It is safe for concurrent use.
+type Store struct {
+	db      *db.DB
+	dialect dialect
+	replica *replica // nil until UseReplica
+}
+
+// Options of Open; they are those of the layer below.
+type Options = db.Options
+
+// Open connects to the database at url, "sqlite:/path/file.db" or "postgres://…". It neither makes nor
+// changes tables; see Migrate.
+func Open(ctx context.Context, url string, o Options) (*Store, error) {
+	database, err := db.Open(ctx, url, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{db: database, dialect: dialectOf(database.Engine())}, nil
+}
+
+// Close gives all connections back.
+func (s *Store) Close() error {
+	err := s.db.Close()
+	if s.replica != nil {
+		err = errors.Join(err, s.replica.db.Close())
+	}
+	return err
+}
+
+// Shared tells whether several service instances may work on this database at once.
+func (s *Store) Shared() bool { return s.db.Engine() == db.PostgreSQL }
+
+// Statements is the number of statements run so far, for tests that count them.
+func (s *Store) Statements() int64 { return s.db.Statements() }
+
+// Tx is one transaction with the vocabulary of the tables. What Record and count are told is written as
+// the last step of the transaction, under the lock of the journal's head.
+type Tx struct {
+	*db.Tx
+	dialect dialect
+	head    *head // once locked
+	events  []pendingEvent
+	tallies map[tallyKey]*tally
+	dropped []facetKey
+	seen    func(sql string, args []any) // told of queries; nil but in Plans
+	mails   bool                         // a mail was queued
+}
+
+// Query runs one statement that gives rows.
+func (tx *Tx) Query(sql string, args ...any) *db.Rows {
+	if tx.seen != nil {
+		tx.seen(sql, args)
+	}
+	return tx.Tx.Query(sql, args...)
+}
+
+// Read runs fn in a read-only transaction on one consistent snapshot.
+func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {
+	return s.db.Read(ctx, func(tx *db.Tx) error {
+		return fn(&Tx{Tx: tx, dialect: s.dialect})
+	})
+}
+
+// Write runs fn in a write transaction and commits it when fn returns nil. After a serialisation failure
+// fn runs again, so it must not keep what an earlier run made.
+func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
+	return s.db.Write(ctx, s.finished(fn))
+}
+
+// WriteHastily is Write for what may be forgotten in a crash and is given up after seconds; see db.DB.
+func (s *Store) WriteHastily(ctx context.Context, fn func(*Tx) error) error {
+	return s.db.WriteHastily(ctx, s.finished(fn))
+}
+
+// finished is fn and the last step of a transaction.
+func (s *Store) finished(fn func(*Tx) error) func(*db.Tx) error {
+	return func(dtx *db.Tx) error {
+		tx := &Tx{Tx: dtx, dialect: s.dialect}
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return tx.finish()
+	}
+}
+
+// finish writes counts and journal records. The lock of the journal's head comes first, so that writers
+// queue there for the shortest time and never meet each other in another order.
+func (tx *Tx) finish() error {
+	if len(tx.events) == 0 && len(tx.tallies) == 0 && len(tx.dropped) == 0 {
+		return nil
+	}
+	if err := tx.LockOrder(); err != nil {
+		return err
+	}
+	if err := tx.writeTallies(); err != nil {
+		return err
+	}
+	return tx.writeEvents(*tx.head)
+}
+
+// one reads the first row of a query with read, and answers NotFound without one.
+func one(rows *db.Rows, read func(*db.Rows)) error {
+	found := rows.Next()
+	if found {
+		read(rows)
+	}
+	if err := rows.Close(); err != nil {
+		return err
+	}
+	if !found {
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
+	return nil
+}
+
+// each calls read for every row.
+func each(rows *db.Rows, read func(*db.Rows)) error {
+	for rows.Next() {
+		read(rows)
+	}
+	return rows.Close()
+}
+
+// number reads the single integer a query answers, 0 for none.
+func (tx *Tx) number(sql string, args ...any) (int64, error) {
+	var n int64
+	err := one(tx.Query(sql, args...), func(r *db.Rows) { n = r.Int64(0) })
+	if admitto.KindOf(err) == admitto.NotFound {
+		err = nil
+	}
+	return n, err
+}
+
+// insert runs an INSERT … RETURNING id and gives the ID.
+func (tx *Tx) insert(sql string, args ...any) (int64, error) {
+	var id int64
+	err := one(tx.Query(sql, args...), func(r *db.Rows) { id = r.Int64(0) })
+	return id, err
+}
+
+// upTo calls fn for at most limit rows and tells whether there are more, so the query must ask for one more.
+// The value behind the pointer is used again for the next row.
+func upTo[T any](rows *db.Rows, limit int, scan func(*db.Rows, *T), fn func(*T) error) (more bool, err error) {
+	defer rows.Close()
+	var v T
+	for n := 0; rows.Next(); n++ {
+		if n == limit {
+			more = true
+			break
+		}
+		scan(rows, &v)
+		if err := fn(&v); err != nil {
+			return false, err
+		}
+	}
+	return more, rows.Close()
+}
+
+// pageEnd finds the last ID of a page of limit rows by a statement that gives the IDs of limit+1, in the order of the page; 0 when
+// no row is left out behind it.
+func (tx *Tx) pageEnd(ids, direction string, limit int, args []any) (last int64, err error) {
+	n := len(args)
+	sql := fmt.Sprintf("SELECT id FROM (%s) page ORDER BY id %s LIMIT $%d OFFSET $%d", ids, direction, n+1, n+2)
+	found := 0
+	err = each(tx.Query(sql, append(args, 2, limit-1)...), func(r *db.Rows) {
+		if found++; found == 1 {
+			last = r.Int64(0)
+		}
+	})
+	if found < 2 {
+		last = 0
+	}
+	return last, err
+}
+
+// pageSize is how many objects are read at once when something else is read for each of them.
+const pageSize = 1024
+
+// inPages reads a list of at most limit objects by keyset pages: list hands over one page and tells whether
+// there are more, after moves the list behind the last object of a page. The page is used again.
+func inPages[T any](limit int, list func(limit int, add func(*T) error) (bool, error), after func(last *T),
+	fn func([]T) error) (more bool, err error) {
+	page := make([]T, 0, min(limit, pageSize))
+	for rest := limit; rest > 0; rest -= len(page) {
+		page = page[:0]
+		more, err = list(min(rest, pageSize), func(v *T) error {
+			page = append(page, *v)
+			return nil
+		})
+		if err != nil || len(page) == 0 {
+			return false, err
+		}
+		if err := fn(page); err != nil {
+			return false, err
+		}
+		if !more {
+			return false, nil
+		}
+		after(&page[len(page)-1])
+	}
+	return more, nil
+}

@@ -1,0 +1,215 @@
+// Package storetest is the conformance suite of package store: whatever holds for one engine holds for the
+// other. Only tests import it. It may import package admitto, store and internal/store/db.
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// env is the store of one sub-test.
+type env struct {
+	*store.Store
+	ctx  context.Context
+	open func(*testing.T) *store.Store
+}
+
+// Run runs the suite. open opens the database of the sub-test t: an empty one, without tables, when t first
+// asks, the same one when it asks again. Stores are closed when t ends; closing one before is allowed.
+func Run(t *testing.T, open func(t *testing.T) *store.Store) {
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, *env)
+	}{
+		{"migrations", testMigrations},
+		{"migrate concurrently", testMigrateConcurrently},
+		{"foreign schema", testForeignSchema},
+		{"newer schema", testNewerSchema},
+		{"applicant", testApplicant},
+		{"pending applicant", testPendingApplicant},
+		{"uniqueness", testUniqueness},
+		{"renumbering", testRenumbering},
+		{"IDs are not used again", testNoReuse},
+		{"skip IDs", testSkipIDs},
+		{"trackers", testTrackers},
+		{"notes", testNotes},
+		{"lists of applicants", testLists},
+		{"statements of a list", testStatements},
+		{"tallies under concurrency", testTalliesConcurrently},
+		{"broken tallies", testBrokenTallies},
+		{"counts under concurrency", testCountsConcurrently},
+		{"counts in ranges", testCountsInRanges},
+		{"journal", testJournal},
+		{"journal under concurrency", testJournalConcurrently},
+		{"journal takes inserts only", testInsertsOnly},
+		{"broken journal", testBrokenJournal},
+		{"lists of records", testRecords},
+		{"keys", testKeys},
+		{"quota", testQuota},
+		{"idempotency", testIdempotency},
+		{"outbox", testOutbox},
+		{"outbox keeps the order of recipients", testRecipients},
+		{"outbox skips locked rows", testSkipLocked},
+		{"e-mails and templates", testEmails},
+		{"instance", testInstance},
+		{"instance key", testInstanceKey},
+		{"bulk", testBulk},
+		{"free the outbox", testFreeOutbox},
+		{"plans", testPlans},
+		{"tables of a backup", testArchiveTables},
+		{"rows of a backup", testArchiveRows},
+		{"hold still", testHoldStill},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.test(t, &env{open(t), t.Context(), open})
+		})
+	}
+}
+
+// Open opens a database for a test and closes it at its end.
+func Open(t *testing.T, url string, o store.Options) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), url, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// migrate makes the tables.
+func (e *env) migrate(t *testing.T) {
+	t.Helper()
+	if _, err := e.Migrate(e.ctx, false); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// write and read run on the spot; they stop the test when they fail.
+func (e *env) write(t *testing.T, fn func(*store.Tx) error) {
+	t.Helper()
+	if err := e.Write(e.ctx, fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (e *env) read(t *testing.T, fn func(*store.Tx) error) {
+	t.Helper()
+	if err := e.Read(e.ctx, fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var errRollback = errors.New("roll back")
+
+// trial runs fn in a transaction that is rolled back.
+func (e *env) trial(t *testing.T, fn func(*store.Tx) error) {
+	t.Helper()
+	err := e.Write(e.ctx, func(tx *store.Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return errRollback
+	})
+	if !errors.Is(err, errRollback) {
+		t.Fatal(err)
+	}
+}
+
+// verifyTallies recounts.
+func (e *env) verifyTallies(t *testing.T) {
+	t.Helper()
+	e.read(t, (*store.Tx).VerifyTallies)
+}
+
+// together runs fn n times at once and gives the first error to the test.
+func together(t *testing.T, n int, fn func(i int) error) {
+	t.Helper()
+	errs := make([]error, n)
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() { errs[i] = fn(i) })
+	}
+	group.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// number reads the first column of the first row.
+func number(tx *store.Tx, sql string, args ...any) (n int64, err error) {
+	rows := tx.Query(sql, args...)
+	if rows.Next() {
+		n = rows.Int64(0)
+	}
+	return n, rows.Close()
+}
+
+func wantKind(t *testing.T, err error, kind admitto.Kind) {
+	t.Helper()
+	if admitto.KindOf(err) != kind {
+		t.Errorf("got error %v, want kind %s", err, kind)
+	}
+}
+
+// pick gives the text for the engine.
+func (e *env) pick(sqlite, postgres string) string {
+	if e.Shared() {
+		return postgres
+	}
+	return sqlite
+}
+
+const epoch = 1_780_000_000 * admitto.Second // 2026-05-28
+
+// person makes an applicant that differs from all others by its number.
+func person(n int) (a *admitto.Applicant, emailKey string) {
+	emailKey = fmt.Sprintf("p%d@example.org", n)
+	return &admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantLive, Lead: true, Registered: epoch + admitto.Time(n)*admitto.Hour,
+		Name: admitto.Name{Given: "Ada", Family: fmt.Sprint("Number ", n)}, Email: emailKey, Citizenship: "EE"}, emailKey
+}
+
+// insert stores applicant number n in the state and gives the ID.
+func insert(tx *store.Tx, n int, state admitto.ApplicantState) (int64, error) {
+	a, key := person(n)
+	a.State = state
+	return tx.InsertApplicant(a, key)
+}
+
+// insert does so in a transaction of its own.
+func (e *env) insert(t *testing.T, n int, state admitto.ApplicantState) (id int64) {
+	t.Helper()
+	e.write(t, func(tx *store.Tx) (err error) {
+		id, err = insert(tx, n, state)
+		return err
+	})
+	return id
+}
+
+// tracker makes a tracker and gives its ID.
+func (e *env) tracker(t *testing.T, code string) (id int64) {
+	t.Helper()
+	e.write(t, func(tx *store.Tx) (err error) {
+		id, _, err = tx.InsertTracker(&admitto.Tracker{Created: tx.Now(), Code: code})
+		return err
+	})
+	return id
+}
+
+// fails tells whether fn fails in a transaction with an error that matches.
+func (e *env) fails(t *testing.T, want error, fn func(*store.Tx) error) {
+	t.Helper()
+	if err := e.Write(e.ctx, fn); !errors.Is(err, want) {
+		t.Errorf("got error %v, want %v", err, want)
+	}
+}

@@ -1,0 +1,178 @@
+package store
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+const tableviewSelect = "SELECT id, created, modified, title, row_kind, columns, filters FROM tableview"
+
+func scanTableview(r *db.Rows) (v admitto.Tableview, err error) {
+	v = admitto.Tableview{ID: r.Int64(0), Created: r.Time(1), Modified: r.Time(2), Title: r.Text(3), ByOffer: r.Text(4) == "Offer", Filters: r.Text(6)}
+	if err := json.Unmarshal(r.Raw(5), &v.Columns); err != nil {
+		return v, fmt.Errorf("columns of tableview %d: %w", v.ID, err)
+	}
+	return v, nil
+}
+
+// Tableviews gives all tableviews, private ones too, by ascending ID.
+func (tx *Tx) Tableviews() (list []admitto.Tableview, err error) {
+	var broken error
+	err = each(tx.Query(tableviewSelect+" ORDER BY id"), func(r *db.Rows) {
+		v, err := scanTableview(r)
+		list, broken = append(list, v), cmp.Or(broken, err)
+	})
+	return list, cmp.Or(err, broken)
+}
+
+// Tableview reads one tableview, or answers NotFound.
+func (tx *Tx) Tableview(id int64) (v admitto.Tableview, err error) {
+	var broken error
+	err = one(tx.Query(tableviewSelect+" WHERE id = $1", id), func(r *db.Rows) { v, broken = scanTableview(r) })
+	return v, cmp.Or(err, broken)
+}
+
+func (tx *Tx) highestID(table string) (int64, error) {
+	return tx.number("SELECT coalesce(max(id), 0) FROM " + table)
+}
+
+// HighestApplication gives the highest ID of an application, visible or not.
+func (tx *Tx) HighestApplication() (int64, error) { return tx.highestID("application") }
+
+// HighestOffer gives the highest ID of an offer.
+func (tx *Tx) HighestOffer() (int64, error) { return tx.highestID("offer") }
+
+// offerRowsBuilder writes the statements that read the offers of a tableview, one by one in the order of their
+// IDs, whose own course and application meet the query. In a list no condition may drive: the index of a
+// condition would give all matches again for every page.
+type offerRowsBuilder struct {
+	listBuilder
+	passive bool
+}
+
+func (b *offerRowsBuilder) ids(column string, list []int64) string {
+	if list == nil {
+		return ""
+	}
+	if b.passive {
+		column += " + 0"
+	}
+	return " AND " + b.tx.dialect.in(column, b.arg(list))
+}
+
+func (b *offerRowsBuilder) words(column string, list []string) string {
+	if list == nil {
+		return ""
+	}
+	if b.passive {
+		column = "coalesce(" + column + ", '')"
+	}
+	return " AND " + b.tx.dialect.in(column, b.arg(list))
+}
+
+func (b *offerRowsBuilder) since(column string, at admitto.Time) string {
+	if at == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" AND %s + 0 >= $%d", column, b.arg(at))
+}
+
+// conditions writes all conditions on offer o and application a. The years of the query are resolved already.
+func (b *offerRowsBuilder) conditions(q *admitto.ApplicationQuery) string {
+	sql := "a.visible" + b.words("a.status", q.Statuses) + b.ids("a.academic_term_id", q.TermIDs) + b.ids("a.applicant_id", q.Applicants) +
+		b.ids("o.course_id", q.Courses) + b.ids("o.intake_id", q.CourseIntakes) + b.ids("o.institution_id", q.CourseInstitutions) +
+		b.ids("o.institution_id", q.OfferInstitutions) + b.ids("o.type_id", q.OfferTypes) + b.words("o.decision", q.OfferDecisions) +
+		b.since("a.created", q.CreatedSince) + b.since("a.revised", q.RevisedSince) + b.since("a.submitted", q.SubmittedSince)
+	if q.CourseTypes != nil {
+		sql += " AND EXISTS (SELECT 1 FROM course c WHERE c.id = o.course_id AND " + b.tx.dialect.in("c.type", b.arg(q.CourseTypes)) + ")"
+	}
+	if q.Flags != nil {
+		sql += " AND EXISTS (SELECT 1 FROM application_flag g WHERE g.application_id = a.id AND " + b.tx.dialect.in("g.flag_id", b.arg(q.Flags)) + ")"
+	}
+	if q.OfferConfirmed != nil {
+		sql += " AND (o.confirmed IS NOT NULL) = " + fmt.Sprintf("$%d", b.arg(*q.OfferConfirmed))
+	}
+	return sql
+}
+
+// CountOfferRows counts the offers that meet the query themselves (see EachOfferRow).
+func (tx *Tx) CountOfferRows(q admitto.ApplicationQuery) (int64, error) {
+	if err := tx.resolveYears(&q); err != nil {
+		return 0, err
+	}
+	b := &offerRowsBuilder{listBuilder: listBuilder{tx: tx}}
+	return tx.number("SELECT count(*) FROM offer o JOIN application a ON a.id = o.application_id WHERE "+b.conditions(&q), b.args...)
+}
+
+// EachOfferRow calls fn for the offers of visible applications that meet the query themselves, with IDs above
+// q.After and up to q.ToID, by ascending ID, at most q.Limit. The conditions on courses are met by the course of
+// the offer.
+func (tx *Tx) EachOfferRow(q admitto.ApplicationQuery, fn func(admitto.Offer)) error {
+	if err := tx.resolveYears(&q); err != nil {
+		return err
+	}
+	b := &offerRowsBuilder{listBuilder{tx: tx}, true}
+	return each(tx.Query("SELECT "+offerColumns+" FROM offer o CROSS JOIN application a WHERE a.id = o.application_id AND "+
+		fmt.Sprintf("o.id > $%d AND o.id <= $%d AND ", b.arg(q.After), b.arg(q.ToID))+b.conditions(&q)+
+		fmt.Sprintf(" ORDER BY o.id LIMIT $%d", b.arg(q.Limit)), b.args...), func(r *db.Rows) {
+		fn(scanOffer(r))
+	})
+}
+
+// ApplicationsByID gives the applications with these IDs, visible or not.
+func (tx *Tx) ApplicationsByID(ids []int64) (map[int64]*admitto.Application, error) {
+	byID := map[int64]*admitto.Application{}
+	err := each(tx.Query("SELECT "+applicationColumns+" FROM application a WHERE "+tx.dialect.in("a.id", 1), ids), func(r *db.Rows) {
+		a := &admitto.Application{}
+		scanApplication(r, a)
+		byID[a.ID] = a
+	})
+	return byID, err
+}
+
+// ContentsOf gives, for each application, what was filled in at the paths of texts ("profile.birth.date") and lists
+// ("education"). Applications without a content are absent.
+func (tx *Tx) ContentsOf(applications []int64, texts, lists []string) (map[int64]ContentValues, error) {
+	byApplication := make(map[int64]ContentValues, len(applications))
+	picker := contentPicker{root: contentParts(texts, lists)}
+	var space []string // for the texts of many contents
+	var broken error
+	condition, args := tx.among("application_id", applications)
+	err := each(tx.Query("SELECT application_id, content FROM application_content WHERE "+condition, args...), func(r *db.Rows) {
+		if len(space) < len(texts) {
+			space = make([]string, len(applications)*len(texts))
+		}
+		id, own := r.Int64(0), space[:len(texts):len(texts)]
+		space = space[len(texts):]
+		values, err := picker.values(r.Raw(1), own)
+		if err != nil {
+			broken = fmt.Errorf("content of application %d: %w", id, err)
+		}
+		byApplication[id] = values
+	})
+	return byApplication, cmp.Or(err, broken)
+}
+
+// BalancesOf gives what the invoices of each application come to, by currency. Lapsed invoices are not due.
+func (tx *Tx) BalancesOf(applications []int64) (map[int64][]admitto.Balance, error) {
+	condition, args := tx.among("application_id", applications)
+	return grouped(tx.Query(`SELECT application_id, currency, CAST(sum(CASE WHEN lapsed IS NULL AND total > paid THEN total - paid ELSE 0 END) AS bigint),
+		CAST(sum(paid) AS bigint) FROM invoice WHERE `+condition+" GROUP BY application_id, currency ORDER BY application_id, currency",
+		args...), func(r *db.Rows, b *admitto.Balance) int64 {
+		*b = admitto.Balance{Currency: r.Text(1), Due: admitto.Hundredths(r.Int64(2)), Paid: admitto.Hundredths(r.Int64(3))}
+		return r.Int64(0)
+	})
+}
+
+// QuestionIDs gives the IDs of the questions with these texts, by text.
+func (tx *Tx) QuestionIDs(names []string) (map[string][]int64, error) {
+	byName := map[string][]int64{}
+	err := each(tx.Query("SELECT name, id FROM question WHERE "+tx.dialect.in("name", 1)+" ORDER BY id", names), func(r *db.Rows) {
+		byName[r.Text(0)] = append(byName[r.Text(0)], r.Int64(1))
+	})
+	return byName, err
+}

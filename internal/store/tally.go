@@ -1,0 +1,259 @@
+package store
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// blockSize is how many IDs share one count. A count over a range of IDs sums whole blocks and scans at
+// most one block at either end.
+const blockSize = 1024
+
+// The facets by which objects are counted.
+const (
+	facetAll = ""    // by block of IDs
+	facetDay = "day" // by day of registration; block is the day since 1970
+)
+
+func facetCountry(code string) string                     { return "c:" + code }
+func facetTracker(id int64) string                        { return "t:" + strconv.FormatInt(id, 10) }
+func facetTerm(id int64) string                           { return "a:" + strconv.FormatInt(id, 10) }
+func facetStatus(status admitto.ApplicationStatus) string { return "s:" + string(status) }
+func facetSheet(id int64) string                          { return "s:" + strconv.FormatInt(id, 10) }
+
+// facetsOf gives the facet of each value.
+func facetsOf[T any](values []T, facet func(T) string) []string {
+	facets := make([]string, len(values))
+	for i, v := range values {
+		facets[i] = facet(v)
+	}
+	return facets
+}
+
+type tallyKey struct {
+	family, facet string
+	block         int64
+}
+
+type facetKey struct{ family, facet string }
+
+type tally struct{ n, low, high int64 }
+
+// count notes that n objects (negative: fewer) of the family have the facet; it is written at the end of
+// the transaction. block is the block of id, or the day.
+func (tx *Tx) count(family, facet string, block, id, n int64) {
+	if tx.tallies == nil {
+		tx.tallies = map[tallyKey]*tally{}
+	}
+	key := tallyKey{family, facet, block}
+	t := tx.tallies[key]
+	if t == nil {
+		t = &tally{low: id, high: id}
+		tx.tallies[key] = t
+	}
+	t.n += n
+	t.low, t.high = min(t.low, id), max(t.high, id)
+}
+
+// addTally makes an INSERT add to the tallies that are there. Low and high only ever widen, so that they stay true
+// bounds when objects go.
+const addTally = ` ON CONFLICT (family, facet, block) DO UPDATE SET n = tally.n + excluded.n,
+	low = CASE WHEN excluded.low < tally.low THEN excluded.low ELSE tally.low END,
+	high = CASE WHEN excluded.high > tally.high THEN excluded.high ELSE tally.high END`
+
+// writeTallies drops and adds what was noted, in key order.
+func (tx *Tx) writeTallies() error {
+	for _, f := range tx.dropped {
+		if err := tx.Queue("DELETE FROM tally WHERE family = $1 AND facet = $2", f.family, f.facet); err != nil {
+			return err
+		}
+		maps.DeleteFunc(tx.tallies, func(k tallyKey, _ *tally) bool { return k.family == f.family && k.facet == f.facet })
+	}
+	if len(tx.tallies) == 0 {
+		return nil
+	}
+	keys := make([]tallyKey, 0, len(tx.tallies))
+	for k := range tx.tallies {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b tallyKey) int {
+		return cmp.Or(cmp.Compare(a.family, b.family), cmp.Compare(a.facet, b.facet), cmp.Compare(a.block, b.block))
+	})
+	for _, k := range keys {
+		t := tx.tallies[k]
+		err := tx.Queue("INSERT INTO tally (family, facet, block, n, low, high) VALUES ($1, $2, $3, $4, $5, $6)"+addTally, k.family, k.facet, k.block, t.n, t.low, t.high)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sumBlocks adds the counts of the facets in blocks from..to.
+func (tx *Tx) sumBlocks(family string, facets []string, from, to int64) (int64, error) {
+	if from > to {
+		return 0, nil
+	}
+	return tx.number("SELECT CAST(coalesce(sum(n), 0) AS bigint) FROM tally WHERE family = $1 AND "+
+		tx.dialect.in("facet", 2)+" AND block >= $3 AND block <= $4", family, facets, from, to)
+}
+
+// spanOfDays gives the count of the days from..to and bounds of the IDs counted there.
+func (tx *Tx) spanOfDays(family string, from, to int64) (n, low, high int64, err error) {
+	err = one(tx.Query(`SELECT CAST(coalesce(sum(n), 0) AS bigint), coalesce(min(low), 1), coalesce(max(high), 0)
+		FROM tally WHERE family = $1 AND facet = $2 AND block >= $3 AND block <= $4`, family, facetDay, from, to),
+		func(r *db.Rows) { n, low, high = r.Int64(0), r.Int64(1), r.Int64(2) })
+	return n, low, high, err
+}
+
+// dropFacet notes that the object of a facet is gone for good. Its counts go at the end of the transaction, so
+// that what others count meanwhile goes too.
+func (tx *Tx) dropFacet(family, facet string) {
+	tx.dropped = append(tx.dropped, facetKey{family, facet})
+}
+
+// highest gives the highest ID of the family that was ever counted, 0 for none.
+func (tx *Tx) highest(family string) (int64, error) {
+	id, err := tx.number("SELECT high FROM tally WHERE family = $1 AND facet = $2 ORDER BY block DESC LIMIT 1", family, facetAll)
+	for k, t := range tx.tallies {
+		if k.family == family && k.facet == facetAll {
+			id = max(id, t.high)
+		}
+	}
+	return id, err
+}
+
+// countRange counts what has one of the facets and an ID in from..to, both inclusive: whole blocks from
+// the tally, the ends by scan, which must count exactly the same objects between two IDs.
+func (tx *Tx) countRange(family string, facets []string, from, to int64, scan func(from, to int64) (int64, error)) (int64, error) {
+	if from > to {
+		return 0, nil
+	}
+	if from == 1 {
+		from = 0 // nobody has it, and the first block is whole
+	}
+	first, last := from/blockSize, to/blockSize
+	var n int64
+	add := func(from, to int64) error {
+		part, err := scan(from, to)
+		n += part
+		return err
+	}
+	if first == last && (from%blockSize != 0 || (to+1)%blockSize != 0) {
+		return n, add(from, to)
+	}
+	if from%blockSize != 0 {
+		if err := add(from, (first+1)*blockSize-1); err != nil {
+			return 0, err
+		}
+		first++
+	}
+	if (to+1)%blockSize != 0 && to != maxID {
+		if err := add(last*blockSize, to); err != nil {
+			return 0, err
+		}
+		last--
+	}
+	whole, err := tx.sumBlocks(family, facets, first, last)
+	return n + whole, err
+}
+
+// maxID is above every ID.
+const maxID = int64(1_000_000_000_000_000_000)
+
+// lastID is the highest ID that a query can match, by the one it names (0: none).
+func lastID(toID int64) int64 {
+	if toID == 0 {
+		return maxID
+	}
+	return min(toID, maxID)
+}
+
+func dayOf(t admitto.Time) int64 {
+	day := int64(t / admitto.Day)
+	if t%admitto.Day < 0 {
+		day--
+	}
+	return day
+}
+
+// These count all that tallies say: family, facet, block, number, lowest and highest ID. Low and high of a tally may be
+// further out.
+const (
+	countApplicants = ` SELECT 'applicant', '', id / 1024, count(*), min(id), max(id) FROM applicant WHERE visible GROUP BY id / 1024
+	UNION ALL SELECT 'applicant', 'c:' || citizenship, id / 1024, count(*), min(id), max(id) FROM applicant WHERE visible
+	GROUP BY citizenship, id / 1024
+	UNION ALL SELECT 'applicant', 'day', day, count(*), min(id), max(id) FROM (SELECT id,
+	(registered - (registered % 86400000000 + 86400000000) % 86400000000) / 86400000000 AS day FROM applicant WHERE visible) d GROUP BY day
+	UNION ALL SELECT 'applicant', 't:' || t.tracker_id, t.applicant_id / 1024, count(*), min(t.applicant_id), max(t.applicant_id)
+	FROM applicant_tracker t JOIN applicant a ON a.id = t.applicant_id WHERE a.visible GROUP BY t.tracker_id, t.applicant_id / 1024`
+	countRecords = ` UNION ALL SELECT 'application', '', id / 1024, count(*), min(id), max(id) FROM application WHERE visible GROUP BY id / 1024
+	UNION ALL SELECT 'application', 'a:' || academic_term_id, id / 1024, count(*), min(id), max(id) FROM application WHERE visible
+	GROUP BY academic_term_id, id / 1024
+	UNION ALL SELECT 'application', 's:' || status, id / 1024, count(*), min(id), max(id) FROM application WHERE visible
+	GROUP BY status, id / 1024
+	UNION ALL SELECT 'invoice', '', id / 1024, count(*), min(id), max(id) FROM invoice GROUP BY id / 1024
+	UNION ALL SELECT 'score', 's:' || s.scoresheet_id, s.id / 1024, count(*), min(s.id), max(s.id)
+	FROM score s JOIN application a ON a.id = s.application_id WHERE a.visible GROUP BY s.scoresheet_id, s.id / 1024`
+)
+
+// countEverything gives the statement that counts all that the tallies of this database say. A backup of an earlier
+// release has those of applicants only.
+func (tx *Tx) countEverything() (sql string, err error) {
+	steps, err := tx.number("SELECT count(*) FROM migration WHERE name = '0009_counts'")
+	if steps == 0 {
+		return countApplicants, err
+	}
+	return countApplicants + countRecords, err
+}
+
+// VerifyTallies recounts everything that tallies say and answers an error that names the first difference.
+func (tx *Tx) VerifyTallies() error {
+	sql, err := tx.countEverything()
+	if err != nil {
+		return err
+	}
+	want := map[tallyKey]tally{}
+	err = each(tx.Query(sql), func(r *db.Rows) {
+		want[tallyKey{r.Text(0), r.Text(1), r.Int64(2)}] = tally{r.Int64(3), r.Int64(4), r.Int64(5)}
+	})
+	if err != nil {
+		return err
+	}
+	var wrong error
+	err = each(tx.Query("SELECT family, facet, block, n, low, high FROM tally"), func(r *db.Rows) {
+		key := tallyKey{r.Text(0), r.Text(1), r.Int64(2)}
+		n, low, high, counted := r.Int64(3), r.Int64(4), r.Int64(5), want[key]
+		if n != counted.n || n != 0 && (low > counted.low || high < counted.high) {
+			wrong = cmp.Or(wrong, fmt.Errorf("tally of %s %q, block %d: %d within %d and %d, counted %d within %d and %d", key.family, key.facet,
+				key.block, n, low, high, counted.n, counted.low, counted.high))
+		}
+		delete(want, key)
+	})
+	if err != nil {
+		return err
+	}
+	for key, counted := range want {
+		wrong = cmp.Or(wrong, fmt.Errorf("tally of %s %q, block %d is missing, counted %d", key.family, key.facet, key.block, counted.n))
+	}
+	return wrong
+}
+
+// RecountTallies counts everything that tallies say anew, after rows were changed by other means than this package.
+// Nothing that this transaction changed may be counted in it.
+func (tx *Tx) RecountTallies() error {
+	sql, err := tx.countEverything()
+	if err == nil {
+		_, err = tx.Exec("UPDATE tally SET n = 0")
+	}
+	if err == nil {
+		_, err = tx.Exec("INSERT INTO tally (family, facet, block, n, low, high)" + sql + addTally)
+	}
+	return err
+}

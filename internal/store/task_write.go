@@ -1,0 +1,132 @@
+package store
+
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// taskCaseColumns are read by scanTaskCase, those of scanTask first.
+const taskCaseColumns = taskColumns + `, t.template_id, t.course_id, t.deadline, t.trashed, t.closed, t.row_version`
+
+func scanTaskCase(r *db.Rows) admitto.TaskCase {
+	own := width(taskColumns)
+	return admitto.TaskCase{Task: scanTask(r), Template: r.Int64(own), Course: r.Int64(own + 1), Deadline: r.Date(own + 2),
+		Trashed: r.Time(own + 3), Closed: r.Bool(own + 4), RowVersion: r.Int64(own + 5)}
+}
+
+// TaskCase reads a task of an application, one in the trash as well, or answers NotFound. Whoever changes tasks has
+// the application locked, which keeps others from changing the task.
+func (tx *Tx) TaskCase(application, id int64) (t admitto.TaskCase, err error) {
+	err = one(tx.Query("SELECT "+taskCaseColumns+` FROM task t JOIN task_template p ON p.id = t.template_id
+		WHERE t.id = $2 AND t.application_id = $1`, application, id), func(r *db.Rows) { t = scanTaskCase(r) })
+	return t, err
+}
+
+// BlockingTasks gives the tasks of an application, by ID, that stop its submission: not in the trash, with a status
+// that blocks (lifecycle.md G7).
+func (tx *Tx) BlockingTasks(application int64) (list []admitto.Task, err error) {
+	err = each(tx.Query("SELECT "+taskColumns+` FROM task t JOIN task_template p ON p.id = t.template_id
+		JOIN task_template_status s ON s.template_id = t.template_id AND s.name = t.status
+		WHERE t.application_id = $1 AND t.trashed IS NULL AND s.blocks ORDER BY t.id`, application),
+		func(r *db.Rows) { list = append(list, scanTask(r)) })
+	return list, err
+}
+
+const templateColumns = `id, class, title, instructions, staff_instructions, causing, active, mails, allows_comments, allows_documents,
+	max_documents, freezable, deadline_days, all_courses`
+
+// TaskTemplate reads a template with its statuses, courses and offer types, or answers NotFound.
+func (tx *Tx) TaskTemplate(id int64) (t admitto.TaskTemplate, err error) {
+	list, err := tx.taskTemplates("id = $1", id)
+	if err == nil && len(list) == 0 {
+		err = &admitto.Error{Kind: admitto.NotFound}
+	}
+	if err != nil {
+		return t, err
+	}
+	return list[0], nil
+}
+
+// TaskTemplatesFor gives the active templates that a cause (created, submitted, confirmed) triggers, by ID.
+func (tx *Tx) TaskTemplatesFor(cause string) ([]admitto.TaskTemplate, error) {
+	return tx.taskTemplates("causing = $1 AND active", cause)
+}
+
+func (tx *Tx) taskTemplates(where string, arg any) (list []admitto.TaskTemplate, err error) {
+	err = each(tx.Query("SELECT "+templateColumns+" FROM task_template WHERE "+where+" ORDER BY id", arg), func(r *db.Rows) {
+		t := admitto.TaskTemplate{ID: r.Int64(0), Class: r.Text(1), Title: r.Text(2), Instructions: r.Text(3), ForStaff: r.Text(4),
+			Cause: r.Text(5), Active: r.Bool(6), Mails: r.Bool(7), AllowsComments: r.Bool(8), AllowsDocument: r.Bool(9),
+			MaxDocuments: int(r.Int64(10)), Freezable: r.Bool(11), DeadlineDays: -1, AllCourses: r.Bool(13)}
+		if !r.Null(12) {
+			t.DeadlineDays = r.Int64(12)
+		}
+		list = append(list, t)
+	})
+	for i := range list {
+		t := &list[i]
+		if t.Courses, err = tx.ids("SELECT course_id FROM task_template_course WHERE template_id = $1 ORDER BY course_id", t.ID); err != nil {
+			return nil, err
+		}
+		if t.OfferTypes, err = tx.ids("SELECT offer_type_id FROM task_template_offer_type WHERE template_id = $1 ORDER BY offer_type_id", t.ID); err != nil {
+			return nil, err
+		}
+		if t.Statuses, err = tx.taskStatuses(t.ID); err != nil {
+			return nil, err
+		}
+	}
+	return list, err
+}
+
+func (tx *Tx) taskStatuses(template int64) (list []admitto.TaskStatus, err error) {
+	err = each(tx.Query(`SELECT name, title, description, public, is_default, blocks, resolves, closes, requires_document, remind_days,
+		remind_max_days FROM task_template_status WHERE template_id = $1 ORDER BY position, name`, template), func(r *db.Rows) {
+		list = append(list, admitto.TaskStatus{Name: r.Text(0), Title: r.Text(1), Description: r.Text(2), Public: r.Bool(3), Default: r.Bool(4),
+			Blocks: r.Bool(5), Resolves: r.Bool(6), Closes: r.Bool(7), RequiresDocument: r.Bool(8), RemindDays: int(r.Int64(9)),
+			RemindMaxDays: int(r.Int64(10))})
+	})
+	return list, err
+}
+
+// ids runs a query for one column of IDs.
+func (tx *Tx) ids(sql string, args ...any) (list []int64, err error) {
+	err = each(tx.Query(sql, args...), func(r *db.Rows) { list = append(list, r.Int64(0)) })
+	return list, err
+}
+
+// HasOwnTaskStatus tells whether a status was added to this task only.
+func (tx *Tx) HasOwnTaskStatus(task int64, name string) (bool, error) {
+	n, err := tx.number("SELECT count(*) FROM task_status WHERE task_id = $1 AND name = $2", task, name)
+	return n > 0, err
+}
+
+// AddTaskStatus adds a status to this task only; doing it again changes nothing.
+func (tx *Tx) AddTaskStatus(task int64, name string) error {
+	_, err := tx.Exec("INSERT INTO task_status (task_id, name) VALUES ($1, $2) ON CONFLICT (task_id, name) DO NOTHING", task, name)
+	return err
+}
+
+// InsertTask stores a new task and gives its ID.
+func (tx *Tx) InsertTask(t *admitto.TaskCase) (int64, error) {
+	return tx.insert(`INSERT INTO task (application_id, template_id, course_id, created, resolved, status, deadline, closed)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,
+		t.Application, t.Template, orNull(t.Course), t.Created, t.Resolved, t.Status, t.Deadline, t.Closed)
+}
+
+// SaveTask stores status, comment of the applicant and the times of a task, and raises its row version.
+func (tx *Tx) SaveTask(t *admitto.TaskCase) error {
+	_, err := tx.Exec(`UPDATE task SET status = $2, committed = $3, resolved = $4, closed = $5, notes_applicant = $6, trashed = $7,
+		row_version = row_version + 1 WHERE id = $1`,
+		t.ID, t.Status, t.Committed, t.Resolved, t.Closed, t.NotesApplicant, t.Trashed)
+	return err
+}
+
+// DeleteTask removes a task for good; its documents stay with the application.
+func (tx *Tx) DeleteTask(id int64) error {
+	_, err := tx.Exec("DELETE FROM task WHERE id = $1", id)
+	return err
+}
+
+// CountTaskDocuments tells how many documents are attached to a task, without those in the trash.
+func (tx *Tx) CountTaskDocuments(task int64) (int64, error) {
+	return tx.number("SELECT count(*) FROM document WHERE task_id = $1 AND trashed IS NULL", task)
+}

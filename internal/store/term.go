@@ -1,0 +1,119 @@
+package store
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// termColumns are read by scanTerm from a column on.
+const termColumns = "t.id, t.year, t.type, t.name, t.start, t.grace, t.finish"
+
+func scanTerm(r *db.Rows, at int) admitto.Term {
+	return admitto.Term{ID: r.Int64(at), Year: r.Int64(at + 1), Type: r.Int64(at + 2), Name: r.Text(at + 3),
+		Start: r.Date(at + 4), Grace: r.Date(at + 5), Finish: r.Date(at + 6)}
+}
+
+// Terms gives the academic terms by ascending ID.
+func (tx *Tx) Terms() (list []admitto.Term, err error) {
+	err = each(tx.Query("SELECT "+termColumns+" FROM academic_term t ORDER BY t.id"), func(r *db.Rows) {
+		list = append(list, scanTerm(r, 0))
+	})
+	return list, err
+}
+
+// Term reads one academic term, or answers NotFound.
+func (tx *Tx) Term(id int64) (t admitto.Term, err error) {
+	err = one(tx.Query("SELECT "+termColumns+" FROM academic_term t WHERE t.id = $1", id), func(r *db.Rows) { t = scanTerm(r, 0) })
+	return t, err
+}
+
+// TermTypes gives the kinds of terms by ascending ID.
+func (tx *Tx) TermTypes() (list []admitto.TermType, err error) {
+	err = each(tx.Query("SELECT id, name FROM academic_term_type ORDER BY id"), func(r *db.Rows) {
+		list = append(list, admitto.TermType{ID: r.Int64(0), Name: r.Text(1)})
+	})
+	return list, err
+}
+
+// TermType reads one kind of terms, or answers NotFound.
+func (tx *Tx) TermType(id int64) (t admitto.TermType, err error) {
+	err = one(tx.Query("SELECT id, name FROM academic_term_type WHERE id = $1", id), func(r *db.Rows) {
+		t = admitto.TermType{ID: r.Int64(0), Name: r.Text(1)}
+	})
+	return t, err
+}
+
+// Years gives the academic years, ascending.
+func (tx *Tx) Years() (list []admitto.Year, err error) {
+	err = each(tx.Query("SELECT year, name, start FROM academic_year ORDER BY year"), func(r *db.Rows) {
+		list = append(list, admitto.Year{Year: r.Int64(0), Name: r.Text(1), Start: r.Date(2)})
+	})
+	return list, err
+}
+
+// Year reads one academic year, or answers NotFound.
+func (tx *Tx) Year(year int64) (y admitto.Year, err error) {
+	err = one(tx.Query("SELECT year, name, start FROM academic_year WHERE year = $1", year), func(r *db.Rows) {
+		y = admitto.Year{Year: r.Int64(0), Name: r.Text(1), Start: r.Date(2)}
+	})
+	return y, err
+}
+
+// Intakes gives the intakes by ascending ID, each with its term and deadlines.
+func (tx *Tx) Intakes() ([]admitto.Intake, error) { return tx.intakes("") }
+
+// Intake reads one intake with its term and deadlines, or answers NotFound.
+func (tx *Tx) Intake(id int64) (i admitto.Intake, err error) {
+	list, err := tx.intakes(" WHERE i.id = $1", id)
+	if err != nil {
+		return i, err
+	}
+	if len(list) == 0 {
+		return i, &admitto.Error{Kind: admitto.NotFound}
+	}
+	return list[0], nil
+}
+
+func (tx *Tx) intakes(where string, args ...any) (list []admitto.Intake, err error) {
+	var ids []int64
+	const own = `i.id, i.name, i.start, i.pre_deadline, i.pre_info, i.pre_mask, i.policy, i.decision_policy, i.decision_days,
+		i.decision_date, i.arrival, i.commence`
+	term := width(own)
+	err = each(tx.Query("SELECT "+own+", "+termColumns+` FROM intake i JOIN academic_term t ON t.id = i.academic_term_id`+
+		where+" ORDER BY i.id", args...), func(r *db.Rows) {
+		i := admitto.Intake{ID: r.Int64(0), Name: r.Text(1), Start: r.Date(2), PreDeadline: r.Date(3), PreInfo: r.Text(4), PreMask: r.Bool(5),
+			Policy: r.Text(6), DecisionPolicy: r.Text(7), DecisionDate: r.Date(9), Arrival: r.Date(10), Commence: r.Date(11),
+			Term: scanTerm(r, term)}
+		if !r.Null(8) {
+			days := r.Int64(8)
+			i.DecisionDays = &days
+		}
+		list, ids = append(list, i), append(ids, i.ID)
+	})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	deadlines, err := tx.DeadlinesOf(ids)
+	for i := range list {
+		list[i].Deadlines = deadlines[list[i].ID]
+	}
+	return list, err
+}
+
+// DeadlinesOf gives the deadlines of each intake by ascending code of the territory. They are sorted here,
+// since PostgreSQL sorts texts as the locale of the database says.
+func (tx *Tx) DeadlinesOf(intakes []int64) (map[int64][]admitto.Deadline, error) {
+	byIntake := map[int64][]admitto.Deadline{}
+	err := each(tx.Query("SELECT intake_id, territory, deadline, info, barred FROM intake_deadline WHERE "+
+		tx.dialect.in("intake_id", 1), intakes), func(r *db.Rows) {
+		id := r.Int64(0)
+		byIntake[id] = append(byIntake[id], admitto.Deadline{Territory: r.Text(1), Day: r.Date(2), Info: r.Text(3), Barred: r.Bool(4)})
+	})
+	for _, list := range byIntake {
+		slices.SortFunc(list, func(a, b admitto.Deadline) int { return strings.Compare(a.Territory, b.Territory) })
+	}
+	return byIntake, err
+}
