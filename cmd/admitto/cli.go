@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/admitto/admitto/internal/config"
 )
 
 // cli is the grammar. The flags of the settings are not in it: takeFlags takes them out of the arguments
@@ -73,7 +75,7 @@ func (a *app) dispatch(args, env []string) error {
 	}
 	if err == nil || len(flagFaults) > 0 {
 		// The faults of the flags are told together with those of the settings, not one after the other.
-		a.sources = sources{flags: flags, env: env, config: grammar.Config, savedLater: true}
+		a.sources = config.Sources{Flags: flags, Env: env, File: grammar.Config, SavedLater: true}
 		err = a.settle(parsed, flagFaults)
 	} else {
 		err = usageError(err)
@@ -95,19 +97,19 @@ func (a *app) settle(parsed *kong.Context, flagFaults []string) error {
 	if parsed != nil && parsed.Command() == "version" && len(flagFaults) == 0 {
 		return nil
 	}
-	s, err := load(a.sources)
-	var wrong settingFaults
-	if more := (*settingFaults)(nil); errors.As(err, &more) {
+	s, err := config.Load(a.sources)
+	var wrong config.Faults
+	if more := (*config.Faults)(nil); errors.As(err, &more) {
 		wrong = *more
 	} else {
-		a.settings, wrong.strange = s, s.Strange
+		a.settings, wrong.Strange = s, s.Strange
 	}
-	a.warn(parsed, "a name in the environment is left alone", wrong.strange)
+	a.warn(parsed, "a name in the environment is left alone", wrong.Strange)
 	if err == nil && parsed != nil && (parsed.Command() == "serve" || parsed.Command() == "config") {
-		a.warn(parsed, "a setting does nothing", ignored(s))
+		a.warn(parsed, "a setting does nothing", config.Ignored(s))
 	}
 	if len(flagFaults) > 0 {
-		return usageError(&settingFaults{faults: append(flagFaults, wrong.faults...)})
+		return usageError(&config.Faults{List: append(flagFaults, wrong.List...)})
 	}
 	return err
 }
@@ -158,10 +160,10 @@ func usageOf(parser *kong.Kong, args []string) string {
 
 // listSettings writes the table of settings for --help: name and default, then the meaning.
 func listSettings(w io.Writer) {
-	for _, s := range settings() {
-		fmt.Fprintf(w, "    %s (%s)\n        %s\n", s.name, s.shownDefault(), s.means)
-		if s.kind.want != "" {
-			fmt.Fprintf(w, "        Must be %s.\n", s.kind.want)
+	for _, s := range config.Table() {
+		fmt.Fprintf(w, "    %s (%s)\n        %s\n", s.Name, s.ShownDefault(), s.Means)
+		if s.Want() != "" {
+			fmt.Fprintf(w, "        Must be %s.\n", s.Want())
 		}
 	}
 }
@@ -170,13 +172,7 @@ func listSettings(w io.Writer) {
 // parses. flags maps each as written, without its dashes, to its value. A flag that neither the settings
 // nor the grammar know is a fault that names the nearest.
 func takeFlags(args []string, grammar map[string]bool) (rest []string, flags map[string]string, faults []string) {
-	known := map[string]bool{}
-	for _, s := range settings() {
-		known[s.flag()] = true
-		if s.secret {
-			known[s.flag()+"-file"] = true
-		}
-	}
+	known := config.Flags()
 	all := maps.Clone(known)
 	maps.Copy(all, grammar)
 
@@ -194,7 +190,7 @@ func takeFlags(args []string, grammar map[string]bool) (rest []string, flags map
 			continue
 		case !known[name]:
 			// The value is not repeated: it may be a secret behind a misspelt name.
-			faults = append(faults, fmt.Sprintf("--%s is no flag and no setting%s", name, didYouMean("--", name, all)))
+			faults = append(faults, fmt.Sprintf("--%s is no flag and no setting%s", name, config.DidYouMean("--", name, all)))
 			continue
 		}
 		if !hasValue {

@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 	"unicode"
 
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -47,7 +48,7 @@ func (c *configCmd) Run(app *app) error {
 
 // savedValues reads what administrators saved, if there is a database; it makes none.
 func (a *app) savedValues() (saved map[string]string, err error) {
-	if !a.settings.hasDatabaseFile() {
+	if !a.settings.HasDatabaseFile() {
 		return nil, nil
 	}
 	s, err := a.openExisting(a.settings, databaseSetting)
@@ -63,7 +64,7 @@ func (a *app) savedValues() (saved map[string]string, err error) {
 }
 
 // printValues prints a table for people and for awk: columns are at least two spaces apart.
-func printValues(w io.Writer, values []Value) error {
+func printValues(w io.Writer, values []config.Value) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "SETTING\tVALUE\tORIGIN\tDEFAULT")
 	for _, v := range values {

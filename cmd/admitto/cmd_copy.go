@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/archive"
 	"github.com/admitto/admitto/internal/blob"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -38,7 +39,7 @@ Example:
 // Validate is called by kong; what it refuses is wrong usage.
 func (c *copyCmd) Validate() error {
 	for _, url := range []string{c.From, c.To} {
-		if err := databaseURL(func(s *Settings) *Secret { return &s.Database.URL }).set(&Settings{}, url); err != nil {
+		if _, err := new(config.Settings).WithDatabase(url); err != nil {
 			return errors.New("--from and --to must be sqlite:PATH or postgres://user:password@host/name")
 		}
 	}
@@ -87,13 +88,15 @@ func (c *copyCmd) Run(app *app) error {
 // openEnd opens the database at one end; the source must be there. With SQLite no service may run on its folder until done
 // is called.
 func (a *app) openEnd(url string, there bool) (s *store.Store, done func(), err error) {
-	named := *a.settings
-	named.Database.URL = Secret(url)
-	path := named.sqlitePath()
+	named, err := a.settings.WithDatabase(url)
+	if err != nil { // not reached: Validate has checked it
+		return nil, nil, err
+	}
+	path := named.SQLitePath()
 	release := func() error { return nil }
 	if path != "" {
 		if there {
-			if err := named.mustExist("--from"); err != nil {
+			if err := mustExist(named, "--from"); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -107,11 +110,11 @@ func (a *app) openEnd(url string, there bool) (s *store.Store, done func(), err 
 		}
 	}
 	if there {
-		s, err = a.openExisting(&named, "--from")
+		s, err = a.openExisting(named, "--from")
 	} else {
-		fmt.Fprintf(a.stderr, "Target: %s\n", named.databaseName())
-		if s, err = store.Open(a.ctx, named.storeURL(), store.Options{}); err != nil {
-			err = fmt.Errorf("--to, %s: %w", named.databaseName(), err)
+		fmt.Fprintf(a.stderr, "Target: %s\n", named.DatabaseName())
+		if s, err = store.Open(a.ctx, named.StoreURL(), store.Options{}); err != nil {
+			err = fmt.Errorf("--to, %s: %w", named.DatabaseName(), err)
 		}
 	}
 	if err != nil {

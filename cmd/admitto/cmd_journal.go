@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // journalCmd groups the commands about the journal.
@@ -115,7 +116,7 @@ type anchor struct {
 }
 
 func readAnchor(file string) (a anchor, err error) {
-	text, err := readLimited(file, 1024)
+	text, err := config.ReadLimited(file, 1024)
 	if err != nil {
 		return a, fmt.Errorf("the anchor cannot be read: %w", err)
 	}

@@ -55,7 +55,7 @@ func (c *migrateCmd) Run(app *app) error {
 // open opens the database. A file that is not there is not made by a dry run, which looks at an empty one in
 // its place.
 func (c *migrateCmd) open(app *app) (s *store.Store, done func(), err error) {
-	if !c.DryRun || app.settings.hasDatabaseFile() {
+	if !c.DryRun || app.settings.HasDatabaseFile() {
 		s, err := app.openStore()
 		return s, func() { s.Close() }, err
 	}

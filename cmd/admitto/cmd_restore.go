@@ -8,6 +8,7 @@ import (
 
 	"github.com/admitto/admitto/internal/archive"
 	"github.com/admitto/admitto/internal/blob"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/seal"
 )
 
@@ -40,7 +41,7 @@ func (c *restoreCmd) Run(app *app) error {
 	if err != nil {
 		return err
 	}
-	if app.settings.sqlitePath() != "" {
+	if app.settings.SQLitePath() != "" {
 		release, err := folder.lockServe()
 		if err != nil {
 			return err
@@ -87,10 +88,10 @@ func (c *restoreCmd) restore(app *app, a *archive.Archive, folder *folder) error
 
 // fits tells whether the instance key is there already. One that is not that of the backup is refused: whoever restores
 // would find out only when it is too late.
-func (f *folder) fits(set Secret, fingerprint string) (there bool, err error) {
+func (f *folder) fits(set config.Secret, fingerprint string) (there bool, err error) {
 	var raw []byte
 	if set != "" {
-		raw, err = decodeKey(string(set))
+		raw, err = config.DecodeKey(string(set))
 	} else if raw, err = f.readKey(); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/jobs"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store/db"
@@ -39,7 +40,7 @@ Examples:
 
 // Run runs the service until the context ends.
 func (c *serveCmd) Run(app *app) error {
-	if a := app.settings; a.sqlitePath() != "" {
+	if a := app.settings; a.SQLitePath() != "" {
 		f, err := openFolder(a.Data)
 		if err != nil {
 			return err
@@ -85,7 +86,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 	if s.Mail.SMTP == "" {
 		in.log.Info("no mail upstream is set (mail.smtp): mails are written to the outbox folder", "folder", in.folder.file("outbox"))
 	}
-	for _, named := range []struct{ setting, url string }{{"database.url", s.storeURL()}, {"database.replica", string(s.Database.Replica)}} {
+	for _, named := range []struct{ setting, url string }{{"database.url", s.StoreURL()}, {"database.replica", string(s.Database.Replica)}} {
 		if hosts := db.PlainHosts(named.url); hosts != nil {
 			in.log.Warn("the connection to PostgreSQL on another host may go without TLS; sslmode=verify-full in the address asks for it",
 				"setting", named.setting, "hosts", hosts)
@@ -114,7 +115,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 		Connections: web.Connections{Total: s.Connections.Total, PerAddress: s.Connections.PerAddress},
 		Started: func(address string) {
 			// Only now it is known which port 0 has become. Nobody reads the setting before started is closed.
-			url := s.publicURL(listenAddress(address))
+			url := s.PublicURL(listenAddress(address))
 			in.office.Settings.BaseURL = url
 			runner.Start() // mails of jobs name the address
 			close(started)
@@ -189,7 +190,7 @@ func publicPaths(rest *api.API) http.Handler {
 }
 
 // certificateHosts are the names the self-signed certificate is made for: those that clients will use.
-func certificateHosts(s *Settings) []string {
+func certificateHosts(s *config.Settings) []string {
 	var hosts []string
 	if host := hostOf(s.BaseURL); host != "" {
 		hosts = append(hosts, host)

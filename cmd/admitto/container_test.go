@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/admitto/admitto/internal/config"
 )
 
 // TestContainerfile compares the container file with the repository, for machines without an engine that could build it: the
@@ -55,7 +57,7 @@ func TestContainerfile(t *testing.T) {
 
 	// Everything that the environment says is a setting, and the port is the one that is listened on.
 	environment := strings.Fields(one(`^ENV (.*)$`)[1])
-	s, err := load(sources{env: environment})
+	s, err := config.Load(config.Sources{Env: environment})
 	if err != nil || len(s.Strange) > 0 {
 		t.Fatal(err, s.Strange)
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/admitto/admitto/internal/config"
 )
 
 const deployed = "../../deploy"
@@ -12,13 +14,13 @@ const deployed = "../../deploy"
 // Where database and mail server are is in the settings file, which commands beside the service read too, and in no
 // environment that only the service has.
 func TestDeployedSettings(t *testing.T) {
-	s, err := load(sources{config: filepath.Join(deployed, "admitto.toml")})
+	s, err := config.Load(config.Sources{File: filepath.Join(deployed, "admitto.toml")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"data", "database.url", "mail.smtp"} {
-		if told := s.told(name); !strings.HasSuffix(told, "admitto.toml") {
-			t.Errorf("%s: %s", name, told)
+		if v, _ := s.Value(name); !strings.HasSuffix(v.Origin, "admitto.toml") {
+			t.Errorf("%s: from %s", name, v.Origin)
 		}
 	}
 	files, err := filepath.Glob(filepath.Join(deployed, "*"))
@@ -55,7 +57,7 @@ func TestDeployedSettings(t *testing.T) {
 		}
 		lines = append(lines, line)
 	}
-	s, err = load(sources{config: write(t, "postgresql.toml", strings.Join(lines, ""))})
+	s, err = config.Load(config.Sources{File: write(t, "postgresql.toml", strings.Join(lines, ""))})
 	if err != nil || !strings.HasPrefix(string(s.Database.URL), "postgres://admitto:hunter2@") {
 		t.Errorf("%v", err)
 	}

@@ -1,14 +1,10 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
 	"os"
-	"path/filepath"
-	"strings"
 
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -18,27 +14,27 @@ import (
 
 // openExisting opens the database of an instance that is there, whose schema is this binary's, and names it on standard
 // error. Where there is none it makes nothing. setting is what names the database: database.url, or a flag of the command.
-func (a *app) openExisting(s *Settings, setting string) (*store.Store, error) {
-	if err := s.mustExist(setting); err != nil {
+func (a *app) openExisting(s *config.Settings, setting string) (*store.Store, error) {
+	if err := mustExist(s, setting); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(a.stderr, "Database: %s\n", s.databaseName())
-	opened, err := store.Open(a.ctx, s.storeURL(), store.Options{})
+	fmt.Fprintf(a.stderr, "Database: %s\n", s.DatabaseName())
+	opened, err := store.Open(a.ctx, s.StoreURL(), store.Options{})
 	if err == nil {
 		if err = opened.Ready(a.ctx); err == nil {
 			return opened, nil
 		}
 		opened.Close()
 	}
-	return nil, fmt.Errorf("%s, %s: %w", setting, s.databaseName(), err)
+	return nil, fmt.Errorf("%s, %s: %w", setting, s.DatabaseName(), err)
 }
 
 // mustExist refuses settings that name an SQLite database which is not there.
-func (s *Settings) mustExist(setting string) error {
-	if s.hasDatabaseFile() {
+func mustExist(s *config.Settings, setting string) error {
+	if s.HasDatabaseFile() {
 		return nil
 	}
-	path := absolute(s.sqlitePath())
+	path := s.DatabaseFile()
 	fault := "there is no database at " + path
 	if _, err := os.Stat(path); err == nil {
 		fault += ", the file is empty"
@@ -52,55 +48,3 @@ func (s *Settings) mustExist(setting string) error {
 
 // databaseSetting is what names the database of an instance.
 const databaseSetting = "database.url"
-
-// hasDatabaseFile reports whether the file of an SQLite database is there and has anything in it, for SQLite makes a database of
-// an empty file as soon as it opens it; with PostgreSQL only the server knows.
-func (s *Settings) hasDatabaseFile() bool {
-	path := s.sqlitePath()
-	if path == "" {
-		return true
-	}
-	info, err := os.Stat(path)
-	return err == nil && info.Size() > 0 || err != nil && !errors.Is(err, fs.ErrNotExist)
-}
-
-// absolute gives a path as it is from everywhere.
-func absolute(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
-}
-
-// storeURL is the database as package store names it.
-func (s *Settings) storeURL() string {
-	if path := s.sqlitePath(); path != "" {
-		return "sqlite:" + path
-	}
-	return string(s.Database.URL)
-}
-
-// databaseName names the database for a person, without what is secret in its URL.
-func (s *Settings) databaseName() string {
-	if path := s.sqlitePath(); path != "" {
-		return absolute(path) + " (SQLite)"
-	}
-	u, err := url.Parse(string(s.Database.URL))
-	if err != nil { // not reached: the setting has been checked
-		return "PostgreSQL"
-	}
-	q := u.Query()
-	host := u.Host
-	if host == "" {
-		host = q.Get("host")
-	}
-	name := strings.TrimPrefix(u.Path, "/")
-	if name == "" {
-		name = q.Get("dbname")
-	}
-	text := strings.TrimSpace(fmt.Sprintf("%s at %s", name, host))
-	if schema := q.Get("search_path"); schema != "" {
-		text += ", schema " + schema
-	}
-	return text + " (PostgreSQL)"
-}

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/admitto/admitto/internal/config"
 )
 
 // folder is the data folder: database, files, certificate and instance key, for the owner only.
@@ -58,9 +60,9 @@ func (f *folder) file(name string) string { return filepath.Join(f.path, name) }
 // instanceKey gives the 32 bytes of the instance key: those of the setting if it is set, else those of the
 // file, which is made when it is not there. made tells that it was. Of several processes that start at once
 // on an empty folder one makes the key and all get the same.
-func (f *folder) instanceKey(set Secret) (key []byte, made bool, err error) {
+func (f *folder) instanceKey(set config.Secret) (key []byte, made bool, err error) {
 	if set != "" {
-		key, err = decodeKey(string(set))
+		key, err = config.DecodeKey(string(set))
 		return key, false, err
 	}
 	if key, err = f.readKey(); !errors.Is(err, fs.ErrNotExist) {
@@ -78,7 +80,7 @@ func (f *folder) instanceKey(set Secret) (key []byte, made bool, err error) {
 	if key, err = f.readKey(); !errors.Is(err, fs.ErrNotExist) {
 		return key, false, err
 	}
-	key = make([]byte, keyBytes)
+	key = make([]byte, config.KeyBytes)
 	rand.Read(key) // never fails (crypto/rand)
 	if err := f.writeOnce(keyFile, base64.StdEncoding.EncodeToString(key)+"\n"); err != nil {
 		return nil, false, fmt.Errorf("the instance key cannot be stored: %w", err)
@@ -87,11 +89,11 @@ func (f *folder) instanceKey(set Secret) (key []byte, made bool, err error) {
 }
 
 func (f *folder) readKey() ([]byte, error) {
-	text, err := readLimited(f.file(keyFile), 1024)
+	text, err := config.ReadLimited(f.file(keyFile), 1024)
 	if err != nil {
 		return nil, fmt.Errorf("the instance key cannot be read: %w", err)
 	}
-	key, err := decodeKey(string(text))
+	key, err := config.DecodeKey(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s has no instance key in it: %w", f.file(keyFile), err)
 	}
@@ -171,7 +173,7 @@ func (f *folder) lockServe() (release func() error, err error) {
 
 // holder names the process that wrote itself into the lock's file.
 func holder(path string) string {
-	text, err := readLimited(path, 32)
+	text, err := config.ReadLimited(path, 32)
 	pid := strings.TrimSpace(string(text))
 	if err != nil || pid == "" || strings.Trim(pid, "0123456789") != "" {
 		return ""

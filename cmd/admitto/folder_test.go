@@ -31,6 +31,18 @@ func TestOpenFolder(t *testing.T) {
 	}
 }
 
+// write makes a file with this content and returns its path.
+func write(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const goodKey = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+
 func TestInstanceKey(t *testing.T) {
 	f, err := openFolder(t.TempDir())
 	if err != nil {

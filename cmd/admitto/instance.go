@@ -12,6 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/blob"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/seal"
@@ -92,9 +93,9 @@ func academicYear(a *app) int {
 
 // openStore opens the database as it is.
 func (a *app) openStore() (*store.Store, error) {
-	s, err := store.Open(a.ctx, a.settings.storeURL(), store.Options{})
+	s, err := store.Open(a.ctx, a.settings.StoreURL(), store.Options{})
 	if err != nil {
-		return nil, fmt.Errorf(databaseSetting+", %s: %w", a.settings.databaseName(), err)
+		return nil, fmt.Errorf(databaseSetting+", %s: %w", a.settings.DatabaseName(), err)
 	}
 	return s, nil
 }
@@ -182,7 +183,7 @@ func (in *instance) openReplica(a *app) error {
 }
 
 // apiSettings are what the interface needs of the settings.
-func apiSettings(s *Settings) api.Settings {
+func apiSettings(s *config.Settings) api.Settings {
 	return api.Settings{
 		Enabled: s.API.Enabled, DefaultVersion: s.API.DefaultVersion, OldestVersion: s.API.OldestVersion,
 		AuthSchemes: s.API.AuthSchemes, MaxLimit: s.API.MaxLimit, MaxLimitExpand: s.API.MaxLimitExpand, Zone: s.Instance.Timezone,
@@ -206,12 +207,15 @@ func (in *instance) instanceKey(a *app) (key []byte, made bool, err error) {
 }
 
 // fromName is the name mails come from: that of the setting, else the instance's.
-func fromName(s *Settings) string {
+func fromName(s *config.Settings) string {
 	if s.Mail.From.Name != "" {
 		return s.Mail.From.Name
 	}
 	return s.Instance.Name
 }
+
+// At most as many mails leave at once as connections to the mail server are kept.
+const _ = uint(mail.MaxConnections - config.MaxMailWorkers)
 
 // close gives everything back.
 func (in *instance) close() {

@@ -4,11 +4,13 @@ import (
 	"io"
 	"log/slog"
 	"os"
+
+	"github.com/admitto/admitto/internal/config"
 )
 
 // newLogger makes the logger of log.level and log.format. Without a format it is text where a person reads
 // along and JSON where a machine collects.
-func newLogger(s *Settings, w io.Writer) *slog.Logger {
+func newLogger(s *config.Settings, w io.Writer) *slog.Logger {
 	options := &slog.HandlerOptions{Level: s.Log.Level}
 	format := s.Log.Format
 	if format == "" && isTerminal(w) {

@@ -2,8 +2,8 @@
 // the command line, the settings and the wiring; what is decided is in the other packages. It may import all
 // of them (doc.go of the module holds the table), and nothing imports it.
 //
-// Where to look: cli.go is the grammar, one file cmd_*.go each command; settings.go is the table of all
-// settings, sources.go where their values come from; folder.go is the data folder.
+// Where to look: cli.go is the grammar, one file cmd_*.go each command; folder.go is the data folder. The settings are
+// in package config.
 package main
 
 import (
@@ -18,6 +18,7 @@ import (
 	_ "time/tzdata" // instance.timezone must load on machines and in containers that have no zone files
 
 	"github.com/admitto/admitto/internal/archive"
+	"github.com/admitto/admitto/internal/config"
 )
 
 func main() {
@@ -39,8 +40,8 @@ type app struct {
 	// person watches.
 	watch archive.Progress
 
-	sources  sources
-	settings *Settings // nil in `version` only, which must answer whatever the settings are
+	sources  config.Sources
+	settings *config.Settings // nil in `version` only, which must answer whatever the settings are
 }
 
 // complete reads the settings once more, now with what administrators saved in the interface. Until then
@@ -49,8 +50,8 @@ type app struct {
 // nothing is saved.
 func (a *app) complete(saved map[string]string) error {
 	src := a.sources
-	src.saved, src.savedLater = saved, false
-	s, err := load(src)
+	src.Saved, src.SavedLater = saved, false
+	s, err := config.Load(src)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/admitto/admitto/internal/config"
 )
 
 // TestMain lets the test binary be the command `admitto` in the scripts, and builds the real one for the tests
@@ -198,9 +200,9 @@ func TestEveryCommand(t *testing.T) {
 // --help of config names every setting.
 func TestHelpListsSettings(t *testing.T) {
 	_, stdout, _ := call(nil, "config", "--help")
-	for _, s := range settings() {
-		if !strings.Contains(stdout, "    "+s.name+" (") {
-			t.Errorf("%s is not in the help", s.name)
+	for _, s := range config.Table() {
+		if !strings.Contains(stdout, "    "+s.Name+" (") {
+			t.Errorf("%s is not in the help", s.Name)
 		}
 	}
 }
@@ -220,22 +222,6 @@ func TestReport(t *testing.T) {
 		var out bytes.Buffer
 		if code := report(c.err, &out); code != c.code || out.String() != c.says {
 			t.Errorf("report(%v) = %d %q, want %d %q", c.err, code, out.String(), c.code, c.says)
-		}
-	}
-}
-
-func TestDidYouMean(t *testing.T) {
-	known := map[string]bool{"mail.smtp": true, "mail.from": true, "data": true}
-	for name, want := range map[string]string{
-		"mail.smpt":              "; did you mean mail.smtp?",
-		"mail_smtp":              "; did you mean mail.smtp?",
-		"dat":                    "; did you mean data?",
-		"zzzzzzzzzz":             "",
-		"":                       "",
-		strings.Repeat("x", 999): "",
-	} {
-		if got := didYouMean("", name, known); got != want {
-			t.Errorf("didYouMean(%.20q) = %q, want %q", name, got, want)
 		}
 	}
 }

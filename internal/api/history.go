@@ -1,15 +1,19 @@
 package api
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/admitto/admitto/internal/config"
+)
 
 // version is a major version of the API.
 type version int
 
 // latest is the newest version, and the only one handlers know (conventions.md 8).
-const latest version = 10
+const latest = version(config.NewestVersion)
 
 // oldest is the first version that the code knows. What is served is told by api.oldest_version, which is not below it.
-const oldest version = 1
+const oldest = version(config.OldestVersion)
 
 // NewestVersion and OldestVersion are the newest version of the interface and the oldest that this release can serve.
 const (

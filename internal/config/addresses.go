@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"encoding/base64"
@@ -8,7 +8,6 @@ import (
 	"net/mail"
 	"net/netip"
 	"net/url"
-	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -39,7 +38,7 @@ func isPort(text string, min int) bool {
 	return err == nil && n >= min && n <= 65535 && strconv.Itoa(n) == text
 }
 
-// isHost tells whether the text is an IP address or looks like a host name.
+// isHost reports whether the text is an IP address or looks like a host name.
 func isHost(text string) bool {
 	if _, err := netip.ParseAddr(text); err == nil {
 		return true
@@ -60,13 +59,14 @@ func isHost(text string) bool {
 	return true
 }
 
-// hasHost tells whether the URL has a host that can be one, and a port that can be one if any.
+// hasHost reports whether the URL has a host that can be one, and a port that can be one if any.
 func hasHost(u *url.URL) bool {
 	return isHost(u.Hostname()) && !strings.HasSuffix(u.Host, ":") && (u.Port() == "" || isPort(u.Port(), 1))
 }
 
 func baseURL(field func(*Settings) *string) kind {
-	return of(field, "https:// and a host without a path, such as https://apply.example.org", func(text string) (string, error) {
+	want := "https:// and a host without a path, such as https://apply.example.org"
+	return of(field, want, func(text string) (string, error) {
 		if text == "" {
 			return "", nil
 		}
@@ -78,29 +78,10 @@ func baseURL(field func(*Settings) *string) kind {
 	})
 }
 
-// publicURL is the public address: base_url, or else the address that the service listens on. addr is the
-// one that was got, since port 0 becomes a real one only then.
-func (s *Settings) publicURL(addr net.Addr) string {
-	if s.BaseURL != "" {
-		return s.BaseURL
-	}
-	host, _, err := net.SplitHostPort(s.Listen)
-	if err != nil {
-		return "https://" + addr.String()
-	}
-	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
-		host = "localhost" // nobody can open 0.0.0.0
-	}
-	_, port, err := net.SplitHostPort(addr.String())
-	if err != nil {
-		return "https://" + addr.String()
-	}
-	return "https://" + net.JoinHostPort(host, port)
-}
-
 // domains are the names that a certificate authority can check: no addresses and no wildcards.
 func domains(field func(*Settings) *[]string) kind {
-	return of(field, "host names with commas between them, such as apply.example.org", func(text string) (names []string, err error) {
+	want := "host names with commas between them, such as apply.example.org"
+	return of(field, want, func(text string) (names []string, err error) {
 		for _, name := range list(strings.ToLower(text)) {
 			if _, err := netip.ParseAddr(name); err == nil || !isHost(name) {
 				return nil, fmt.Errorf("%.60q is none", name)
@@ -132,7 +113,8 @@ func httpsURL(field func(*Settings) *string) kind {
 }
 
 func databaseURL(field func(*Settings) *Secret) kind {
-	return of(field, "sqlite: (in the data folder), sqlite:PATH or postgres://user:password@host/name", func(text string) (Secret, error) {
+	want := "sqlite: (in the data folder), sqlite:PATH or postgres://user:password@host/name"
+	return of(field, want, func(text string) (Secret, error) {
 		if path, ok := strings.CutPrefix(text, "sqlite:"); ok {
 			if strings.HasPrefix(path, "//") && !strings.HasPrefix(path, "///") || strings.ContainsAny(path, "?#") {
 				return "", errWrong
@@ -162,22 +144,6 @@ func postgresURL(text string) (Secret, error) {
 		return "", errWrong
 	}
 	return Secret(text), nil
-}
-
-// sqlitePath is the file of the SQLite database, or empty with PostgreSQL. A relative path counts from the
-// data folder.
-func (s *Settings) sqlitePath() string {
-	path, ok := strings.CutPrefix(string(s.Database.URL), "sqlite:")
-	switch path = strings.TrimPrefix(path, "//"); {
-	case !ok:
-		return ""
-	case path == "":
-		path = "admitto.db"
-	}
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(s.Data, path)
 }
 
 func filesURL(field func(*Settings) *string) kind {
@@ -213,13 +179,13 @@ func smtpURL(field func(*Settings) *Secret) kind {
 	})
 }
 
-// keyBytes is the length of the instance key.
-const keyBytes = 32
+// KeyBytes is the length of the instance key.
+const KeyBytes = 32
 
-// decodeKey gives the bytes of an instance key. Its error never quotes the text.
-func decodeKey(text string) ([]byte, error) {
+// DecodeKey returns the bytes of an instance key. Its error never quotes the text.
+func DecodeKey(text string) ([]byte, error) {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
-	if err != nil || len(key) != keyBytes {
+	if err != nil || len(key) != KeyBytes {
 		return nil, errors.New("an instance key is 32 bytes in base64, 44 characters")
 	}
 	return key, nil
@@ -230,7 +196,7 @@ func instanceKeyKind(field func(*Settings) *Secret) kind {
 		if text == "" {
 			return "", nil
 		}
-		if _, err := decodeKey(text); err != nil {
+		if _, err := DecodeKey(text); err != nil {
 			return "", errWrong
 		}
 		return Secret(text), nil

@@ -1,13 +1,13 @@
-package main
+package config
 
 import (
 	"maps"
 	"slices"
 )
 
-// didYouMean ends a sentence about an unknown name with the nearest known one, if any is near enough to be
+// DidYouMean ends a sentence about an unknown name with the nearest known one, if any is near enough to be
 // meant. Both are written with the prefix.
-func didYouMean(prefix, name string, known map[string]bool) string {
+func DidYouMean(prefix, name string, known map[string]bool) string {
 	if len(name) > 200 {
 		return "" // no name of ours comes near, and the distance is quadratic
 	}

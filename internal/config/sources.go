@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"errors"
@@ -16,35 +16,36 @@ import (
 )
 
 const (
-	envPrefix  = "ADMITTO_"
-	envConfig  = "ADMITTO_CONFIG"
-	envTest    = "ADMITTO_TEST_" // left to the tests
-	fileSuffix = "_file"
+	envPrefix      = "ADMITTO_"
+	envConfig      = "ADMITTO_CONFIG"
+	envTest        = "ADMITTO_TEST_" // left to the tests
+	fileSuffix     = "_file"
+	flagFileSuffix = "-file"
 )
 
-// sources is everything that settings are read from. In this order: what stands first wins.
-type sources struct {
-	flags  map[string]string // as written, without dashes
-	env    []string          // KEY=value
-	config string            // path of the settings file; empty: ADMITTO_CONFIG, and without that none
-	saved  map[string]string // by setting name; from the database, secrets unsealed
+// Sources is everything that settings are read from, in this order: what comes first wins.
+type Sources struct {
+	Flags map[string]string // as written, without dashes
+	Env   []string          // KEY=value
+	File  string            // path of the settings file; empty: ADMITTO_CONFIG, and without that none
+	Saved map[string]string // by setting name; from the database, secrets unsealed
 
-	// savedLater says that saved is not known yet. Then the cross checks wait that saved values decide.
-	savedLater bool
+	// SavedLater says that Saved is not known yet. Then the cross checks wait that saved values decide.
+	SavedLater bool
 }
 
-// settingFaults is everything that is wrong with the settings, one sentence each.
-type settingFaults struct {
-	faults  []string
-	strange []string // as Settings.Strange
+// Faults is everything that is wrong with the settings, one sentence each.
+type Faults struct {
+	List    []string
+	Strange []string // as Settings.Strange
 }
 
-// Error tells all faults.
-func (e *settingFaults) Error() string {
-	if len(e.faults) == 1 {
-		return e.faults[0]
+// Error joins all faults.
+func (e *Faults) Error() string {
+	if len(e.List) == 1 {
+		return e.List[0]
 	}
-	return fmt.Sprintf("%d faults in the settings:\n  %s", len(e.faults), strings.Join(e.faults, "\n  "))
+	return fmt.Sprintf("%d faults in the settings:\n  %s", len(e.List), strings.Join(e.List, "\n  "))
 }
 
 // given is a value that a source has for a setting.
@@ -57,20 +58,19 @@ type given struct {
 
 // loader collects values and faults while the sources are read.
 type loader struct {
-	table   []setting
+	table   []Setting
 	values  map[string]given // the winner for each setting
 	faults  []string
 	strange []string // what is told and does not stop the start
 }
 
-// load reads all sources and checks all settings. Its error is a *settingFaults with everything that is
-// wrong.
-func load(src sources) (*Settings, error) {
-	l := &loader{table: settings(), values: map[string]given{}}
-	l.layer(l.fromFlags(src.flags))
-	l.layer(l.fromEnv(src.env))
-	path, how := src.config, "--config"
-	for _, pair := range src.env {
+// Load reads all sources and checks all settings. Its error is a *Faults with everything that is wrong.
+func Load(src Sources) (*Settings, error) {
+	l := &loader{table: Table(), values: map[string]given{}}
+	l.layer(l.fromFlags(src.Flags))
+	l.layer(l.fromEnv(src.Env))
+	path, how := src.File, "--config"
+	for _, pair := range src.Env {
 		if v, ok := strings.CutPrefix(pair, envConfig+"="); ok && path == "" {
 			path, how = v, envConfig
 		}
@@ -78,12 +78,12 @@ func load(src sources) (*Settings, error) {
 	if path != "" {
 		l.layer(l.fromFile(path, how))
 	}
-	l.layer(l.fromSaved(src.saved))
+	l.layer(l.fromSaved(src.Saved))
 
 	s := l.parse()
-	l.faults = append(l.faults, crossChecks(s, src.savedLater)...)
+	l.faults = append(l.faults, crossChecks(s, src.SavedLater)...)
 	if len(l.faults) > 0 {
-		return nil, &settingFaults{l.faults, l.strange}
+		return nil, &Faults{List: l.faults, Strange: l.strange}
 	}
 	s.Strange = l.strange
 	return s, nil
@@ -118,12 +118,12 @@ func (l *loader) fault(format string, args ...any) {
 }
 
 // names maps what a source calls the settings, and the files of secrets, to rows without a value.
-func (l *loader) names(call func(setting) string, suffix string) map[string]written {
+func (l *loader) names(call func(Setting) string, suffix string) map[string]written {
 	names := map[string]written{}
 	for _, s := range l.table {
-		names[call(s)] = written{name: s.name}
-		if s.secret && suffix != "" {
-			names[call(s)+suffix] = written{name: s.name, given: given{file: true}}
+		names[call(s)] = written{name: s.Name}
+		if s.Secret && suffix != "" {
+			names[call(s)+suffix] = written{name: s.Name, given: given{file: true}}
 		}
 	}
 	return names
@@ -144,11 +144,11 @@ func isNoSetting(prefix, name, where string, names map[string]written) string {
 	if strings.IndexFunc(shown, unicode.IsControl) >= 0 || len(shown) > 200 {
 		shown = strconv.Quote(fmt.Sprintf("%.200s", shown))
 	}
-	return fmt.Sprintf("%s%s is no setting%s", shown, where, didYouMean(prefix, name, known))
+	return fmt.Sprintf("%s%s is no setting%s", shown, where, DidYouMean(prefix, name, known))
 }
 
 func (l *loader) fromFlags(flags map[string]string) (rows []written) {
-	names := l.names(setting.flag, "-file")
+	names := l.names(Setting.Flag, flagFileSuffix)
 	for _, flag := range slices.Sorted(maps.Keys(flags)) {
 		row, ok := names[flag]
 		if !ok {
@@ -164,7 +164,7 @@ func (l *loader) fromFlags(flags map[string]string) (rows []written) {
 // fromEnv reads the environment. A name of ours that is no setting is told and left alone, since others make such names:
 // Kubernetes does for each service called admitto, ADMITTO_PORT among them (cli.md, Settings).
 func (l *loader) fromEnv(env []string) (rows []written) {
-	names := l.names(func(s setting) string { return strings.TrimPrefix(s.env(), envPrefix) }, strings.ToUpper(fileSuffix))
+	names := l.names(func(s Setting) string { return strings.TrimPrefix(s.Env(), envPrefix) }, strings.ToUpper(fileSuffix))
 	for _, pair := range slices.Sorted(slices.Values(env)) {
 		key, value, _ := strings.Cut(pair, "=")
 		if !strings.HasPrefix(key, envPrefix) || strings.HasPrefix(key, envTest) || key == envConfig {
@@ -183,10 +183,10 @@ func (l *loader) fromEnv(env []string) (rows []written) {
 }
 
 func (l *loader) fromSaved(saved map[string]string) (rows []written) {
-	names := l.names(func(s setting) string { return s.name }, "")
+	names := l.names(func(s Setting) string { return s.Name }, "")
 	startOnly := map[string]bool{}
 	for _, s := range l.table {
-		startOnly[s.name] = s.startOnly
+		startOnly[s.Name] = s.StartOnly
 	}
 	for _, name := range slices.Sorted(maps.Keys(saved)) {
 		row, ok := names[name]
@@ -205,7 +205,7 @@ func (l *loader) fromSaved(saved map[string]string) (rows []written) {
 }
 
 func (l *loader) fromFile(path, how string) []written {
-	content, err := readLimited(path, 64<<10) // ten times what all settings take; the parser is slow on big nonsense
+	content, err := ReadLimited(path, 64<<10) // ten times what all settings take; the parser is slow on big nonsense
 	if err != nil {
 		l.fault("the settings file of %s cannot be read: %v", how, err)
 		return nil
@@ -226,7 +226,7 @@ func (l *loader) fromTOML(content []byte, path string) (rows []written) {
 		l.fault("%s is not TOML%s: a setting is written as name = \"text\", a number, true or false", path, place)
 		return nil
 	}
-	names := l.names(func(s setting) string { return s.name }, fileSuffix)
+	names := l.names(func(s Setting) string { return s.Name }, fileSuffix)
 	l.walk(tree, "", path, names, &rows)
 	return rows
 }
@@ -266,7 +266,7 @@ func isSection(name string, names map[string]written) bool {
 	return false
 }
 
-// tomlText gives a value of the settings file in the form of the other sources.
+// tomlText returns a value of the settings file in the form of the other sources.
 func tomlText(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
@@ -293,14 +293,14 @@ func tomlText(v any) (string, bool) {
 func (l *loader) parse() *Settings {
 	s := &Settings{}
 	for _, row := range l.table {
-		g, ok := l.values[row.name]
+		g, ok := l.values[row.Name]
 		if !ok {
-			g = given{text: row.def, origin: "default"}
+			g = given{text: row.Default, origin: "default"}
 		}
 		if g.file {
-			content, err := readLimited(g.text, 64<<10)
+			content, err := ReadLimited(g.text, 64<<10)
 			if err != nil {
-				l.fault("%s from %s: the file cannot be read: %v", row.name, g.origin, err)
+				l.fault("%s from %s: the file cannot be read: %v", row.Name, g.origin, err)
 				continue
 			}
 			g.text = strings.TrimSpace(string(content))
@@ -313,8 +313,8 @@ func (l *loader) parse() *Settings {
 			l.fault("%s", refusal(row, g, err))
 			continue
 		}
-		v := Value{Name: row.name, Text: g.text, Origin: g.origin, Default: row.shownDefault(), Secret: row.secret, Outside: g.outside}
-		if row.secret {
+		v := Value{Name: row.Name, Text: g.text, Origin: g.origin, Default: row.ShownDefault(), Secret: row.Secret, Outside: g.outside}
+		if row.Secret {
 			v.Text = Secret(g.text).String()
 			if !ok {
 				v.Text = "" // "(set)" would say that somebody set it
@@ -327,9 +327,9 @@ func (l *loader) parse() *Settings {
 
 // refusal is the sentence about a value that is not right. A secret's value is not in it, nor what the
 // parser says about it.
-func refusal(row setting, g given, err error) string {
+func refusal(row Setting, g given, err error) string {
 	value, detail := "the value (not shown, it is a secret)", ""
-	if !row.secret {
+	if !row.Secret {
 		value = strconv.Quote(g.text)
 		if len(value) > 120 {
 			value = strconv.Quote(fmt.Sprintf("%.100s", g.text)) + " (cut)"
@@ -338,11 +338,11 @@ func refusal(row setting, g given, err error) string {
 			detail = " (" + err.Error() + ")"
 		}
 	}
-	return fmt.Sprintf("%s from %s: %s is refused%s; it must be %s", row.name, g.origin, value, detail, row.kind.want)
+	return fmt.Sprintf("%s from %s: %s is refused%s; it must be %s", row.Name, g.origin, value, detail, row.kind.want)
 }
 
-// readLimited reads a small file. A path to something endless, such as /dev/zero, must not fill the memory.
-func readLimited(path string, limit int64) ([]byte, error) {
+// ReadLimited reads a small file. A path to something endless, such as /dev/zero, must not fill the memory.
+func ReadLimited(path string, limit int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"errors"
@@ -107,9 +107,10 @@ func word(field func(*Settings) *string, want string, words ...string) kind {
 }
 
 func tlsMode(field func(*Settings) *string) kind {
-	return of(field, "self-signed, files (with tls.cert and tls.key), acme (with tls.domains) or proxy (with tls.trusted_proxies)", func(text string) (string, error) {
+	want := "self-signed, files (with tls.cert and tls.key), acme (with tls.domains) or proxy (with tls.trusted_proxies)"
+	return of(field, want, func(text string) (string, error) {
 		switch text {
-		case tlsSelfSigned, tlsFiles, tlsACME, tlsProxy:
+		case TLSSelfSigned, TLSFiles, TLSACME, TLSProxy:
 			return text, nil
 		}
 		return "", errWrong
@@ -126,19 +127,19 @@ func duration(field func(*Settings) *time.Duration, min, max time.Duration, span
 	})
 }
 
-// clockTime is a time of day in whole minutes since midnight.
-type clockTime int
+// ClockTime is a time of day in whole minutes since midnight.
+type ClockTime int
 
-// String gives 09:00.
-func (c clockTime) String() string { return fmt.Sprintf("%02d:%02d", int(c)/60, int(c)%60) }
+// String returns 09:00.
+func (c ClockTime) String() string { return fmt.Sprintf("%02d:%02d", int(c)/60, int(c)%60) }
 
-func timeOfDay(field func(*Settings) *clockTime) kind {
-	return of(field, "a time of day such as 09:00", func(text string) (clockTime, error) {
+func timeOfDay(field func(*Settings) *ClockTime) kind {
+	return of(field, "a time of day such as 09:00", func(text string) (ClockTime, error) {
 		t, err := time.Parse("15:04", text)
 		if err != nil || len(text) != len("15:04") {
 			return 0, errWrong
 		}
-		return clockTime(t.Hour()*60 + t.Minute()), nil
+		return ClockTime(t.Hour()*60 + t.Minute()), nil
 	})
 }
 
@@ -169,16 +170,16 @@ func currency(field func(*Settings) *string) kind {
 
 // version takes `latest` only where a release that raises it does no harm.
 func version(field func(*Settings) *int, latest bool) kind {
-	want := fmt.Sprintf("a version of the API from %d to %d", oldestVersion, newestVersion)
+	want := fmt.Sprintf("a version of the API from %d to %d", OldestVersion, NewestVersion)
 	if latest {
 		want += ", or latest"
 	}
 	return of(field, want, func(text string) (int, error) {
 		if latest && text == "latest" {
-			return newestVersion, nil
+			return NewestVersion, nil
 		}
 		n, err := strconv.Atoi(text)
-		if err != nil || n < oldestVersion || n > newestVersion {
+		if err != nil || n < OldestVersion || n > NewestVersion {
 			return 0, errWrong
 		}
 		return n, nil
@@ -192,7 +193,8 @@ func list(text string) []string {
 
 // schemes takes tokens of RFC 9110, which is what can stand before apikey=.
 func schemes(field func(*Settings) *[]string) kind {
-	return of(field, "one word or several with commas between them, such as SERVICE", func(text string) ([]string, error) {
+	want := "one word or several with commas between them, such as SERVICE"
+	return of(field, want, func(text string) ([]string, error) {
 		words := list(text)
 		for _, w := range words {
 			if strings.IndexFunc(w, func(r rune) bool {
@@ -226,7 +228,8 @@ func paths(field func(*Settings) *[]string) kind {
 
 // prefixes also takes single addresses.
 func prefixes(field func(*Settings) *[]netip.Prefix) kind {
-	return of(field, "network addresses or prefixes with commas between them, such as 10.0.0.0/8, 192.0.2.7", func(text string) ([]netip.Prefix, error) {
+	want := "network addresses or prefixes with commas between them, such as 10.0.0.0/8, 192.0.2.7"
+	return of(field, want, func(text string) ([]netip.Prefix, error) {
 		var all []netip.Prefix
 		for _, item := range list(text) {
 			p, err := netip.ParsePrefix(item)
@@ -258,7 +261,8 @@ func pattern(field func(*Settings) **regexp.Regexp) kind {
 }
 
 func mailAddress(field func(*Settings) **mail.Address) kind {
-	return of(field, "one e-mail address, with or without a name: Admissions <admissions@example.org>", func(text string) (*mail.Address, error) {
+	want := "one e-mail address, with or without a name: Admissions <admissions@example.org>"
+	return of(field, want, func(text string) (*mail.Address, error) {
 		a, err := mail.ParseAddress(text)
 		if err != nil {
 			return nil, errWrong
@@ -287,7 +291,7 @@ func logLevel(field func(*Settings) *slog.Level) kind {
 // have.
 func numberMarker() *regexp.Regexp { return regexp.MustCompile(`%([A-Za-z]+)(?::([0-9]{1,2}))?%`) }
 
-// numberFormat checks that a format gives a number of its own to everybody: exactly one counter, and with a
+// numberFormat checks that a format makes a number of its own to everybody: exactly one counter, and with a
 // counter that restarts the parts of the date that it restarts with.
 func numberFormat(field func(*Settings) *string) kind {
 	want := "a text with exactly one counter, such as %yearShort%-%incYearly:5%, or empty"

@@ -1,12 +1,10 @@
-package main
+package config
 
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +18,7 @@ const goodKey = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 
 func defaults(t *testing.T) *Settings {
 	t.Helper()
-	s, err := load(sources{})
+	s, err := Load(Sources{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,57 +28,62 @@ func defaults(t *testing.T) *Settings {
 // What the contract names must be in the table with its default (cli.md, lifecycle.md 11.1).
 func TestDefaults(t *testing.T) {
 	want := map[string]string{
-		"data": "./admitto-data", "listen": "127.0.0.1:8443", "base_url": "", "instance.key": "", "tls.mode": "self-signed",
-		"tls.cert": "", "tls.key": "", "tls.domains": "", "tls.email": "", "tls.acme_directory": "https://acme-v02.api.letsencrypt.org/directory", "tls.acme_roots": "", "tls.trusted_proxies": "",
-		"database.url": "sqlite:", "database.replica": "", "database.replica_lag": "30s", "database.migrate": "true", "files.url": "", "mail.smtp": "",
-		"mail.from": "admissions@localhost", "mail.sync_timeout": "20s", "mail.workers": "4", "mail.track_opening": "false", "api.enabled": "true",
-		"api.default_version": "3", "api.oldest_version": "1", "api.auth_schemes": "SERVICE", "api.max_limit": "16384",
-		"api.max_limit_expand": "512", "quota.per_minute": "180", "quota.per_hour": "600", "documents.max_bytes": "10485760", "pdf.fonts": "",
-		"applicants.reference_pattern": "[A-Za-z0-9./_-]{1,64}", "applicants.matriculation_pattern": "[A-Za-z0-9./_-]{1,64}",
-		"applications.max_courses": "10", "invoices.payment_days": "14", "exports.keep_days": "180", "instance.name": "Admitto",
-		"instance.timezone": "UTC", "instance.currency": "EUR", "log.level": "info", "log.format": "", "metrics.listen": "",
+		"data": "./admitto-data", "listen": "127.0.0.1:8443", "base_url": "", "instance.key": "",
+		"tls.mode": "self-signed", "tls.cert": "", "tls.key": "", "tls.domains": "", "tls.email": "",
+		"tls.acme_directory": "https://acme-v02.api.letsencrypt.org/directory", "tls.acme_roots": "",
+		"tls.trusted_proxies": "", "database.url": "sqlite:", "database.replica": "", "database.replica_lag": "30s",
+		"database.migrate": "true", "files.url": "", "mail.smtp": "", "mail.from": "admissions@localhost",
+		"mail.sync_timeout": "20s", "mail.workers": "4", "api.enabled": "true", "api.default_version": "3",
+		"api.oldest_version": "1", "api.auth_schemes": "SERVICE", "api.max_limit": "16384",
+		"api.max_limit_expand": "512", "quota.per_minute": "180", "quota.per_hour": "600",
+		"documents.max_bytes": "10485760", "pdf.fonts": "", "applicants.reference_pattern": "[A-Za-z0-9./_-]{1,64}",
+		"applicants.matriculation_pattern": "[A-Za-z0-9./_-]{1,64}", "applications.max_courses": "10",
+		"invoices.payment_days": "14", "instance.name": "Admitto", "instance.timezone": "UTC",
+		"instance.currency": "EUR", "log.level": "info", "log.format": "", "metrics.listen": "",
 		"rules.inactive_after_days": "15", "rules.draft_reminder_before_days": "3", "rules.reminder_hour": "09:00",
-		"rules.reopened_reminder_after_days": "3", "rules.reopened_reminder_every_days": "10", "rules.reopened_reminder_max": "3",
-		"rules.decision_reminder_every_days": "7", "rules.decision_reminder_max_days": "60", "rules.decision_reminder_before_days": "2",
-		"rules.auto_decline": "false", "rules.invoice_reminder_before_days": "3", "offers.decision_buffer_hours": "24",
+		"rules.reopened_reminder_after_days": "3", "rules.reopened_reminder_every_days": "10",
+		"rules.reopened_reminder_max": "3", "rules.decision_reminder_every_days": "7",
+		"rules.decision_reminder_max_days": "60", "rules.decision_reminder_before_days": "2",
+		"rules.invoice_reminder_before_days": "3", "offers.decision_buffer_hours": "24",
 		"offers.decision_days_default": "14", "offers.decision_days_min": "3", "signin.welcome_link_days": "14",
-		"signin.link_minutes": "30", "signin.register_per_hour": "20", "session.applicant_hours": "12", "session.admin_hours": "8",
-		"withdrawal.undo_minutes": "15", "deletion.run_at": "02:00", "deletion.min_hours": "12", "batch.undo_days": "30",
-		"batch.second_person_over": "50", "batch.wave_size": "200", "batch.wave_pause_seconds": "60", "matriculation.format": "",
-		"retention.years": "0", "memory.answers": "33554432", "connections.total": "10000", "connections.per_address": "4096",
+		"withdrawal.undo_minutes": "15", "deletion.run_at": "02:00", "deletion.min_hours": "12",
+		"matriculation.format": "", "memory.answers": "33554432", "connections.total": "10000",
+		"connections.per_address": "4096",
 	}
 	got := map[string]string{}
-	for _, s := range settings() {
-		got[s.name] = s.def
+	for _, s := range Table() {
+		if _, named := want[s.Name]; named {
+			got[s.Name] = s.Default
+		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	s := defaults(t)
-	if len(s.Values) != len(want) {
-		t.Errorf("%d values, want %d", len(s.Values), len(want))
+	if len(s.Values) != len(Table()) {
+		t.Errorf("%d values, want %d", len(s.Values), len(Table()))
 	}
 	if s.Rules.ReminderHour.String() != "09:00" || s.Mail.SyncTimeout != 20*time.Second || s.Mail.From.Address != "admissions@localhost" ||
 		s.Instance.Timezone != time.UTC || s.Log.Level != slog.LevelInfo || s.API.MaxLimitExpand != 512 {
 		t.Errorf("%+v", s)
 	}
-	if got := s.sqlitePath(); got != filepath.Join("admitto-data", "admitto.db") {
-		t.Errorf("sqlitePath = %s", got)
+	if got := s.SQLitePath(); got != filepath.Join("admitto-data", "admitto.db") {
+		t.Errorf("SQLitePath = %s", got)
 	}
 }
 
 // The names a setting has on the command line and in the environment must lead to one setting only.
 func TestNamesAreUnambiguous(t *testing.T) {
-	l := &loader{table: settings()}
+	l := &loader{table: Table()}
 	secrets := 0
 	for _, s := range l.table {
-		if s.secret {
+		if s.Secret {
 			secrets++
 		}
 	}
 	want := len(l.table) + secrets
 	for _, names := range []map[string]written{
-		l.names(setting.flag, "-file"), l.names(setting.env, "_FILE"), l.names(func(s setting) string { return s.name }, "_file"),
+		l.names(Setting.Flag, "-file"), l.names(Setting.Env, "_FILE"), l.names(func(s Setting) string { return s.Name }, "_file"),
 	} {
 		if len(names) != want {
 			t.Errorf("%d names for %d settings and files", len(names), want)
@@ -123,8 +126,6 @@ func TestValues(t *testing.T) {
 		{"memory.answers", []string{"1048576"}, []string{"1048575", "1MiB"}},
 		{"applicants.reference_pattern", []string{"[0-9]+", "a|b"}, []string{"", "(", "a)|(b", "(?<", strings.Repeat("a", 1001)}},
 		{"rules.reminder_hour", []string{"00:00", "23:59"}, []string{"", "24:00", "9:00", "9", "09:60", "09:00:00"}},
-		{"rules.auto_decline", []string{"on"}, []string{"automatic"}},
-		{"session.admin_hours", []string{"24"}, []string{"25", "0"}},
 		{"metrics.listen", []string{"", "127.0.0.1:9090"}, []string{"9090"}},
 		{"pdf.fonts", []string{"", "/usr/share/fonts/a b.ttf", "a.ttf, b.ttf"}, []string{"a.ttf,,b.ttf", ",", strings.Repeat("x", 4097)}},
 		{"log.level", []string{"debug", "WARN"}, []string{"", "trace"}},
@@ -133,14 +134,14 @@ func TestValues(t *testing.T) {
 			[]string{"", "%inc%", "M%inc:5%", "%yearShort%-%incYearly:5%", "%yearLong%%month%%incMonthly%", "%yearLong%%month%%day%-%incDaily%"},
 			[]string{"abc", "%", "%inc%%inc%", "%inc", "100%-%inc%", "%incYearly%", "%month%%incMonthly%", "%yearLong%%day%%incDaily%", "%inc:0%", "%inc:19%", "%yearLong:2%%inc%", "%foo%%inc%", strings.Repeat("x", 60) + "%inc%"}},
 	} {
-		env := setting{name: c.name}.env()
+		env := Setting{Name: c.name}.Env()
 		for _, v := range c.good {
-			if _, err := load(sources{env: []string{env + "=" + v}}); err != nil {
+			if _, err := Load(Sources{Env: []string{env + "=" + v}}); err != nil {
 				t.Errorf("%s=%q: %v", c.name, v, err)
 			}
 		}
 		for _, v := range c.bad {
-			_, err := load(sources{env: []string{env + "=" + v}})
+			_, err := Load(Sources{Env: []string{env + "=" + v}})
 			if err == nil {
 				t.Errorf("%s=%q is accepted", c.name, v)
 				continue
@@ -183,20 +184,20 @@ func TestCrossChecks(t *testing.T) {
 		for pair := range strings.FieldsSeq(c.env) {
 			env = append(env, envPrefix+pair)
 		}
-		_, err := load(sources{env: env})
-		var got settingFaults
-		if faults, ok := err.(*settingFaults); ok {
+		_, err := Load(Sources{Env: env})
+		var got Faults
+		if faults, ok := err.(*Faults); ok {
 			got = *faults
 		}
 		// A setting that is wrong by itself is told once and not by a cross check again.
-		if len(got.faults) != c.faults || !strings.Contains(strings.Join(got.faults, "\n"), c.says) {
-			t.Errorf("%s: %d faults, want %d: %v", c.env, len(got.faults), c.faults, err)
+		if len(got.List) != c.faults || !strings.Contains(strings.Join(got.List, "\n"), c.says) {
+			t.Errorf("%s: %d faults, want %d: %v", c.env, len(got.List), c.faults, err)
 		}
 	}
 }
 
 func TestPatternsAreWholeString(t *testing.T) {
-	s, err := load(sources{env: []string{"ADMITTO_APPLICANTS_REFERENCE_PATTERN=a|b"}})
+	s, err := Load(Sources{Env: []string{"ADMITTO_APPLICANTS_REFERENCE_PATTERN=a|b"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +219,7 @@ func TestPublicURL(t *testing.T) {
 		{":0", "https://apply.example.org", "https://apply.example.org"},
 	} {
 		s := &Settings{Listen: c[0], BaseURL: c[1]}
-		if got := s.publicURL(addr); got != c[2] {
+		if got := s.PublicURL(addr); got != c[2] {
 			t.Errorf("%v: %s", c, got)
 		}
 	}
@@ -230,7 +231,7 @@ func TestSQLitePath(t *testing.T) {
 	} {
 		s := &Settings{Data: "/d"}
 		s.Database.URL = Secret(url)
-		if got := s.sqlitePath(); got != want {
+		if got := s.SQLitePath(); got != want {
 			t.Errorf("%s: %q, want %q", url, got, want)
 		}
 	}
@@ -255,34 +256,12 @@ func TestSecretHidesItself(t *testing.T) {
 	}
 }
 
-func TestLogger(t *testing.T) {
-	s := defaults(t)
-	for format, want := range map[string]string{"": `{"time"`, "json": `{"time"`, "text": "time="} {
-		s.Log.Format = format
-		var b strings.Builder
-		log := newLogger(s, &b)
-		log.Debug("not told")
-		log.Info("told")
-		if !strings.HasPrefix(b.String(), want) || strings.Contains(b.String(), "not told") {
-			t.Errorf("%q: %s", format, b.String())
-		}
-	}
-	f, err := os.Create(filepath.Join(t.TempDir(), "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if isTerminal(f) || isTerminal(io.Discard) {
-		t.Error("a file is taken for a terminal")
-	}
-}
-
 // FuzzSetting: any value of any setting from any source is taken or refused in a sentence, never a panic,
 // and a secret's value is in no sentence.
 func FuzzSetting(f *testing.F) {
-	table := settings()
+	table := Table()
 	for i, s := range table {
-		f.Add(i, s.def)
+		f.Add(i, s.Default)
 		f.Add(i, "%inc:5%(\x00,s3://u:p@h?x=%zz")
 	}
 	f.Fuzz(func(t *testing.T, i int, value string) {
@@ -290,24 +269,24 @@ func FuzzSetting(f *testing.F) {
 			return
 		}
 		s := table[i]
-		for _, src := range []sources{
-			{env: []string{s.env() + "=" + value}},
-			{flags: map[string]string{s.flag(): value}},
-			{saved: map[string]string{s.name: value}},
+		for _, src := range []Sources{
+			{Env: []string{s.Env() + "=" + value}},
+			{Flags: map[string]string{s.Flag(): value}},
+			{Saved: map[string]string{s.Name: value}},
 		} {
-			got, err := load(src)
+			got, err := Load(src)
 			switch {
 			case err == nil && len(got.Values) != len(table):
 				t.Errorf("%d values", len(got.Values))
-			case err != nil && s.secret && len(value) > 12 && strings.Contains(err.Error(), value) && !isWords(value, s):
+			case err != nil && s.Secret && len(value) > 12 && strings.Contains(err.Error(), value) && !isWords(value, s):
 				t.Errorf("the secret shows: %v", err)
 			}
 		}
 	})
 }
 
-// isWords tells whether the value is a part of what every refusal says, so that finding it proves nothing.
-func isWords(value string, s setting) bool {
-	fixed := refusal(s, given{origin: "environment " + s.env()}, errWrong) + refusal(s, given{origin: "--" + s.flag()}, errWrong)
+// isWords reports whether the value is a part of what every refusal says, so that finding it proves nothing.
+func isWords(value string, s Setting) bool {
+	fixed := refusal(s, given{origin: "environment " + s.Env()}, errWrong) + refusal(s, given{origin: "--" + s.Flag()}, errWrong)
 	return strings.Contains(fixed, value) || slices.ContainsFunc(strings.Fields(value), func(w string) bool { return strings.Contains(fixed, w) })
 }

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"errors"
@@ -22,24 +22,24 @@ func write(t *testing.T, name, content string) string {
 
 func TestPrecedence(t *testing.T) {
 	file := write(t, "admitto.toml", "[instance]\nname = \"file\"\n")
-	src := sources{
-		flags:  map[string]string{"instance.name": "flag"},
-		env:    []string{"ADMITTO_INSTANCE_NAME=env", "HOME=/root", "ADMITTO_TEST_POSTGRES=x"},
-		config: file,
-		saved:  map[string]string{"instance.name": "saved"},
+	src := Sources{
+		Flags: map[string]string{"instance.name": "flag"},
+		Env:   []string{"ADMITTO_INSTANCE_NAME=env", "HOME=/root", "ADMITTO_TEST_POSTGRES=x"},
+		File:  file,
+		Saved: map[string]string{"instance.name": "saved"},
 	}
 	for _, c := range []struct {
 		want, origin string
 		outside      bool
 		drop         func()
 	}{
-		{"flag", "--instance.name", true, func() { src.flags = nil }},
-		{"env", "environment ADMITTO_INSTANCE_NAME", true, func() { src.env = nil }},
-		{"file", file, true, func() { src.config = "" }},
-		{"saved", "interface", false, func() { src.saved = nil }},
+		{"flag", "--instance.name", true, func() { src.Flags = nil }},
+		{"env", "environment ADMITTO_INSTANCE_NAME", true, func() { src.Env = nil }},
+		{"file", file, true, func() { src.File = "" }},
+		{"saved", "interface", false, func() { src.Saved = nil }},
 		{"Admitto", "default", false, func() {}},
 	} {
-		s, err := load(src)
+		s, err := Load(src)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,14 +60,14 @@ func TestPrecedence(t *testing.T) {
 func TestConfigPath(t *testing.T) {
 	a, b := write(t, "a.toml", "data = \"a\""), write(t, "b.toml", "data = \"b\"")
 	for _, c := range []struct {
-		src  sources
+		src  Sources
 		want string
 	}{
-		{sources{config: a, env: []string{"ADMITTO_CONFIG=" + b}}, "a"},
-		{sources{env: []string{"ADMITTO_CONFIG=" + b}}, "b"},
-		{sources{env: []string{"ADMITTO_CONFIG="}}, "./admitto-data"},
+		{Sources{File: a, Env: []string{"ADMITTO_CONFIG=" + b}}, "a"},
+		{Sources{Env: []string{"ADMITTO_CONFIG=" + b}}, "b"},
+		{Sources{Env: []string{"ADMITTO_CONFIG="}}, "./admitto-data"},
 	} {
-		s, err := load(c.src)
+		s, err := Load(c.src)
 		if err != nil || s.Data != c.want {
 			t.Errorf("%+v: %v %v", c.src, s, err)
 		}
@@ -76,30 +76,30 @@ func TestConfigPath(t *testing.T) {
 
 func TestSecretFiles(t *testing.T) {
 	path := write(t, "smtp", "\n smtp://u:p@h:587 \n")
-	for _, src := range []sources{
-		{env: []string{"ADMITTO_MAIL_SMTP_FILE=" + path}},
-		{flags: map[string]string{"mail.smtp-file": path}},
-		{config: write(t, "c.toml", "[mail]\nsmtp_file = '"+path+"'\n")},
+	for _, src := range []Sources{
+		{Env: []string{"ADMITTO_MAIL_SMTP_FILE=" + path}},
+		{Flags: map[string]string{"mail.smtp-file": path}},
+		{File: write(t, "c.toml", "[mail]\nsmtp_file = '"+path+"'\n")},
 		// The two are in different sources: the earlier one wins, nothing is wrong.
-		{flags: map[string]string{"mail.smtp-file": path}, env: []string{"ADMITTO_MAIL_SMTP=smtp://other"}},
+		{Flags: map[string]string{"mail.smtp-file": path}, Env: []string{"ADMITTO_MAIL_SMTP=smtp://other"}},
 	} {
-		s, err := load(src)
+		s, err := Load(src)
 		if err != nil || s.Mail.SMTP != "smtp://u:p@h:587" {
 			t.Errorf("%+v: %v", src, err)
 		}
 	}
 	for _, c := range []struct {
-		src  sources
+		src  Sources
 		says string
 	}{
-		{sources{env: []string{"ADMITTO_MAIL_SMTP=smtp://h", "ADMITTO_MAIL_SMTP_FILE=" + path}}, "mail.smtp is given twice, by environment ADMITTO_MAIL_SMTP and by environment ADMITTO_MAIL_SMTP_FILE"},
-		{sources{flags: map[string]string{"mail.smtp": "smtp://h", "mail.smtp-file": path}}, "given twice"},
-		{sources{config: write(t, "d.toml", "mail.smtp = 'smtp://h'\nmail.smtp_file = '"+path+"'\n")}, "given twice"},
-		{sources{env: []string{"ADMITTO_MAIL_SMTP_FILE=/nowhere/x"}}, "the file cannot be read"},
-		{sources{env: []string{"ADMITTO_MAIL_SMTP_FILE=/dev/zero"}}, "is longer than"},
-		{sources{env: []string{"ADMITTO_MAIL_SMTP_FILE=" + write(t, "bad", "hunter2")}}, "mail.smtp from environment ADMITTO_MAIL_SMTP_FILE: the value (not shown, it is a secret) is refused"},
+		{Sources{Env: []string{"ADMITTO_MAIL_SMTP=smtp://h", "ADMITTO_MAIL_SMTP_FILE=" + path}}, "mail.smtp is given twice, by environment ADMITTO_MAIL_SMTP and by environment ADMITTO_MAIL_SMTP_FILE"},
+		{Sources{Flags: map[string]string{"mail.smtp": "smtp://h", "mail.smtp-file": path}}, "given twice"},
+		{Sources{File: write(t, "d.toml", "mail.smtp = 'smtp://h'\nmail.smtp_file = '"+path+"'\n")}, "given twice"},
+		{Sources{Env: []string{"ADMITTO_MAIL_SMTP_FILE=/nowhere/x"}}, "the file cannot be read"},
+		{Sources{Env: []string{"ADMITTO_MAIL_SMTP_FILE=/dev/zero"}}, "is longer than"},
+		{Sources{Env: []string{"ADMITTO_MAIL_SMTP_FILE=" + write(t, "bad", "hunter2")}}, "mail.smtp from environment ADMITTO_MAIL_SMTP_FILE: the value (not shown, it is a secret) is refused"},
 	} {
-		_, err := load(c.src)
+		_, err := Load(c.src)
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v", c.src, err)
 		}
@@ -114,16 +114,16 @@ func TestStrangeNames(t *testing.T) {
 		"ADMITTO_MAIL_SMPT in the environment is no setting; did you mean ADMITTO_MAIL_SMTP?",
 		"ADMITTO_PORT in the environment is no setting",
 	}
-	s, err := load(sources{env: env})
+	s, err := Load(Sources{Env: env})
 	if err != nil || s.API.MaxLimit != 5 {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, s.Strange); diff != "" {
 		t.Error(diff)
 	}
-	_, err = load(sources{env: append(env, "ADMITTO_QUOTA_PER_HOUR=many")})
-	var wrong *settingFaults
-	if !errors.As(err, &wrong) || len(wrong.faults) != 1 || !slices.Equal(wrong.strange, want) {
+	_, err = Load(Sources{Env: append(env, "ADMITTO_QUOTA_PER_HOUR=many")})
+	var wrong *Faults
+	if !errors.As(err, &wrong) || len(wrong.List) != 1 || !slices.Equal(wrong.Strange, want) {
 		t.Errorf("%+v", err)
 	}
 }
@@ -145,13 +145,13 @@ smtp = "hunter2hunter2"
 [mail.smtp]
 user = "hunter2hunter2"
 `)
-	_, err := load(sources{
-		flags:  map[string]string{"instance.currency": "euro", "nothing.known": "hunter2hunter2"},
-		env:    []string{"ADMITTO_TLS_MODE=files", "ADMITTO_MAIL_SMPT=smtp://u:hunter2hunter2@h", "ADMITTO_DATABASE_URL=mysql://u:hunter2hunter2@h"},
-		config: file,
-		saved:  map[string]string{"api.default_version": "11", "listen": ":1", "gone.setting": "hunter2hunter2"},
+	_, err := Load(Sources{
+		Flags: map[string]string{"instance.currency": "euro", "nothing.known": "hunter2hunter2"},
+		Env:   []string{"ADMITTO_TLS_MODE=files", "ADMITTO_MAIL_SMPT=smtp://u:hunter2hunter2@h", "ADMITTO_DATABASE_URL=mysql://u:hunter2hunter2@h"},
+		File:  file,
+		Saved: map[string]string{"api.default_version": "11", "listen": ":1", "gone.setting": "hunter2hunter2"},
 	})
-	var got *settingFaults
+	var got *Faults
 	if !errors.As(err, &got) {
 		t.Fatal(err)
 	}
@@ -174,10 +174,10 @@ user = "hunter2hunter2"
 		`tls.mode (files from environment ADMITTO_TLS_MODE) needs tls.cert, the path of the certificate in PEM`,
 		`tls.mode (files from environment ADMITTO_TLS_MODE) needs tls.key, the path of the certificate's private key in PEM`,
 	}
-	for i, f := range got.faults {
-		got.faults[i] = strings.ReplaceAll(f, file, "FILE")
+	for i, f := range got.List {
+		got.List[i] = strings.ReplaceAll(f, file, "FILE")
 	}
-	if diff := cmp.Diff(want, got.faults); diff != "" {
+	if diff := cmp.Diff(want, got.List); diff != "" {
 		t.Error(diff)
 	}
 	if text := err.Error(); strings.Contains(text, "hunter2") || !strings.HasPrefix(text, "17 faults in the settings:\n  --nothing") {
@@ -187,14 +187,16 @@ user = "hunter2hunter2"
 
 // Before the database is read a check that a saved value can put right must wait.
 func TestSavedLater(t *testing.T) {
-	a := &app{sources: sources{env: []string{"ADMITTO_API_OLDEST_VERSION=5"}, savedLater: true}}
-	if _, err := load(a.sources); err != nil {
+	src := Sources{Env: []string{"ADMITTO_API_OLDEST_VERSION=5"}, SavedLater: true}
+	if _, err := Load(src); err != nil {
 		t.Error(err)
 	}
-	if err := a.complete(nil); err == nil {
+	src.SavedLater = false
+	if _, err := Load(src); err == nil {
 		t.Error("a default version below the oldest is accepted")
 	}
-	if err := a.complete(map[string]string{"api.default_version": "6"}); err != nil || a.settings.API.DefaultVersion != 6 {
+	src.Saved = map[string]string{"api.default_version": "6"}
+	if s, err := Load(src); err != nil || s.API.DefaultVersion != 6 {
 		t.Error(err)
 	}
 }
@@ -211,10 +213,10 @@ mode = "proxy"
 trusted_proxies = ["10.1.2.3/8", "::1"]
 [mail]
 `
-	if _, err := load(sources{config: write(t, "a.toml", good+"[colours]\n")}); err == nil {
+	if _, err := Load(Sources{File: write(t, "a.toml", good+"[colours]\n")}); err == nil {
 		t.Error("an unknown empty table is accepted")
 	}
-	s, err := load(sources{config: write(t, "a.toml", good)})
+	s, err := Load(Sources{File: write(t, "a.toml", good)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +225,7 @@ trusted_proxies = ["10.1.2.3/8", "::1"]
 		t.Errorf("%+v", s)
 	}
 	for _, bad := range []string{"[mail]\nsmtp = hunter2\n", "\n\nmail.smtp = \"hunter2\\q\"", "[mail]\nsmtp = \"hunter2\n", "hunter2", "mail.smtp = \"hunter2\"\nmail.smtp = \"hunter2\""} {
-		_, err := load(sources{config: write(t, "bad.toml", bad)})
+		_, err := Load(Sources{File: write(t, "bad.toml", bad)})
 		if err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), "is not TOML in line") {
 			t.Errorf("%q: %v", bad, err)
 		}
@@ -236,7 +238,7 @@ func FuzzTOML(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		l := &loader{table: settings(), values: map[string]given{}}
+		l := &loader{table: Table(), values: map[string]given{}}
 		rows := l.fromTOML(content, "admitto.toml")
 		for _, row := range rows {
 			if row.file {
@@ -246,4 +248,20 @@ func FuzzTOML(f *testing.F) {
 		l.layer(rows)
 		crossChecks(l.parse(), false)
 	})
+}
+
+func TestDidYouMean(t *testing.T) {
+	known := map[string]bool{"mail.smtp": true, "mail.from": true, "data": true}
+	for name, want := range map[string]string{
+		"mail.smpt":              "; did you mean mail.smtp?",
+		"mail_smtp":              "; did you mean mail.smtp?",
+		"dat":                    "; did you mean data?",
+		"zzzzzzzzzz":             "",
+		"":                       "",
+		strings.Repeat("x", 999): "",
+	} {
+		if got := DidYouMean("", name, known); got != want {
+			t.Errorf("DidYouMean(%.20q) = %q, want %q", name, got, want)
+		}
+	}
 }

@@ -1,0 +1,300 @@
+package config
+
+import (
+	"log/slog"
+	"net/mail"
+	"net/netip"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+// Settings are the values of all settings, checked (cli.md). Nobody changes them after Load. Each field belongs to one
+// row of the table below, which has its meaning.
+type Settings struct {
+	Data    string
+	Listen  string
+	BaseURL string // empty: from listen
+
+	Instance struct {
+		Name     string
+		Key      Secret // base64; empty: the file in the data folder
+		Timezone *time.Location
+		Currency string
+	}
+	TLS struct {
+		Mode           string // TLSSelfSigned, tlsFiles, tlsACME or tlsProxy
+		Cert, Key      string // paths
+		Domains        []string
+		Email          string // or empty
+		Directory      string // of the ACME server
+		Roots          string // path, or empty
+		TrustedProxies []netip.Prefix
+	}
+	Database struct {
+		URL     Secret // sqlite:… (see SQLitePath) or postgres://…
+		Replica Secret // postgres://… or empty
+		Lag     time.Duration
+		Migrate bool
+	}
+	Files struct{ URL string } // empty: a folder in the data folder
+	Mail  struct {
+		SMTP        Secret // smtp://…, smtps://… or empty: outbox folder
+		From        *mail.Address
+		SyncTimeout time.Duration
+		Workers     int
+	}
+	API struct {
+		Enabled                       bool
+		DefaultVersion, OldestVersion int
+		AuthSchemes                   []string
+		MaxLimit, MaxLimitExpand      int
+	}
+	Quota      struct{ PerMinute, PerHour int } // 0: none
+	Documents  struct{ MaxBytes int64 }
+	PDF        struct{ Fonts []string } // paths
+	Applicants struct {
+		// Whole-string: they match only from beginning to end.
+		ReferencePattern, MatriculationPattern *regexp.Regexp
+	}
+	Applications  struct{ MaxCourses int }
+	Invoices      struct{ PaymentDays int }
+	Matriculation struct{ Format string } // empty: numbers are typed
+	Rules         struct {
+		InactiveAfterDays          int
+		DraftReminderBeforeDays    int
+		ReminderHour               ClockTime
+		ReopenedReminderAfterDays  int
+		ReopenedReminderEveryDays  int
+		ReopenedReminderMax        int
+		DecisionReminderEveryDays  int
+		DecisionReminderMaxDays    int
+		DecisionReminderBeforeDays int
+		InvoiceReminderBeforeDays  int
+	}
+	Offers     struct{ DecisionBufferHours, DecisionDaysDefault, DecisionDaysMin int }
+	Signin     struct{ WelcomeLinkDays int }
+	Withdrawal struct{ UndoMinutes int }
+	Deletion   struct {
+		RunAt    ClockTime
+		MinHours int
+	}
+	Memory      struct{ Answers int64 }         // bytes
+	Connections struct{ Total, PerAddress int } // 0: no bound
+	Metrics     struct{ Listen string }         // empty: none
+	Log         struct {
+		Level  slog.Level
+		Format string // "text", "json" or empty: by the terminal
+	}
+
+	// Values has every setting as text with its origin, in the order of the table.
+	Values []Value
+	// Strange has a sentence for each name in the environment that looks like a setting and is none.
+	Strange []string
+}
+
+// Table lists all settings, the one place that names them. It is a function so that nobody can change it.
+func Table() []Setting {
+	return []Setting{
+		{Name: "data", Default: "./admitto-data", StartOnly: true,
+			Means: "Folder for database, files and certificate.",
+			kind:  line(func(s *Settings) *string { return &s.Data }, 1, 4096)},
+		{Name: "listen", Default: "127.0.0.1:8443", StartOnly: true,
+			Means: "Address of the HTTPS port; port 0 picks a free one and prints it.",
+			kind:  address(func(s *Settings) *string { return &s.Listen }, false)},
+		{Name: "base_url", DefaultMeans: "from listen", StartOnly: true,
+			Means: "The public address, for mails and pages.",
+			kind:  baseURL(func(s *Settings) *string { return &s.BaseURL })},
+
+		{Name: "instance.name", Default: "Admitto",
+			Means: "Name of the institution, on pages and in mails.",
+			kind:  line(func(s *Settings) *string { return &s.Instance.Name }, 1, 100)},
+		{Name: "instance.timezone", Default: "UTC",
+			Means: "Time zone in which days begin and end.",
+			kind:  timezone(func(s *Settings) **time.Location { return &s.Instance.Timezone })},
+		{Name: "instance.currency", Default: "EUR",
+			Means: "Currency of new fees.",
+			kind:  currency(func(s *Settings) *string { return &s.Instance.Currency })},
+		{Name: "instance.key", Secret: true, StartOnly: true,
+			DefaultMeans: "file instance.key in the data folder, made at first start",
+			Means:        "Seals every secret that must stay readable; the same on all service instances.",
+			kind:         instanceKeyKind(func(s *Settings) *Secret { return &s.Instance.Key })},
+
+		{Name: "tls.mode", Default: TLSSelfSigned, StartOnly: true,
+			Means: "Where the certificate comes from, or that a proxy before the service has it.",
+			kind:  tlsMode(func(s *Settings) *string { return &s.TLS.Mode })},
+		{Name: "tls.cert", StartOnly: true,
+			Means: "Certificate chain in PEM, for tls.mode files; reloaded when it changes.",
+			kind:  line(func(s *Settings) *string { return &s.TLS.Cert }, 0, 4096)},
+		{Name: "tls.key", StartOnly: true,
+			Means: "Path of the certificate's private key in PEM, for tls.mode files.",
+			kind:  line(func(s *Settings) *string { return &s.TLS.Key }, 0, 4096)},
+		{Name: "tls.domains", StartOnly: true,
+			Means: "Host names for automatic certificates (tls.mode acme), with commas between them.",
+			kind:  domains(func(s *Settings) *[]string { return &s.TLS.Domains })},
+		{Name: "tls.email", StartOnly: true,
+			Means: "Where the certificate authority writes to, for tls.mode acme; may be left out.",
+			kind:  contact(func(s *Settings) *string { return &s.TLS.Email })},
+		{Name: "tls.acme_directory", Default: "https://acme-v02.api.letsencrypt.org/directory", StartOnly: true,
+			Means: "Directory of the certificate authority for tls.mode acme; the default is Let's Encrypt.",
+			kind:  httpsURL(func(s *Settings) *string { return &s.TLS.Directory })},
+		{Name: "tls.acme_roots", StartOnly: true,
+			Means: "Path of the certificates in PEM that the directory's own certificate is checked with. " +
+				"Empty: those of the system.",
+			kind: line(func(s *Settings) *string { return &s.TLS.Roots }, 0, 4096)},
+		{Name: "tls.trusted_proxies", StartOnly: true,
+			Means: "For tls.mode proxy: plain HTTP is accepted from these only, and only with X-Forwarded-Proto: https.",
+			kind:  prefixes(func(s *Settings) *[]netip.Prefix { return &s.TLS.TrustedProxies })},
+
+		{Name: "database.url", Default: "sqlite:", DefaultMeans: "sqlite: in the data folder", Secret: true, StartOnly: true,
+			Means: "The database.",
+			kind:  databaseURL(func(s *Settings) *Secret { return &s.Database.URL })},
+		{Name: "database.replica", Secret: true, StartOnly: true,
+			Means: "A copy of the PostgreSQL database, for reports, tabledata and the dashboard only.",
+			kind:  replicaURL(func(s *Settings) *Secret { return &s.Database.Replica })},
+		{Name: "database.replica_lag", Default: "30s", StartOnly: true, Unit: "duration",
+			Means: "How far behind the replica may be; when it is more, the database itself is read.",
+			kind:  duration(func(s *Settings) *time.Duration { return &s.Database.Lag }, 0, time.Hour, "0s to 1h")},
+		{Name: "database.migrate", Default: "true", StartOnly: true,
+			Means: "Whether serve brings the database to its schema by itself.",
+			kind:  yesNo(func(s *Settings) *bool { return &s.Database.Migrate })},
+		{Name: "files.url", DefaultMeans: "a folder in the data folder", StartOnly: true,
+			Means: "Where documents lie.",
+			kind:  filesURL(func(s *Settings) *string { return &s.Files.URL })},
+
+		{Name: "mail.smtp", Secret: true,
+			Means: "Mail server. Empty: mail goes as .eml files into outbox/ of the data folder.",
+			kind:  smtpURL(func(s *Settings) *Secret { return &s.Mail.SMTP })},
+		{Name: "mail.from", Default: "admissions@localhost",
+			Means: "Sender of all mail.",
+			kind:  mailAddress(func(s *Settings) **mail.Address { return &s.Mail.From })},
+		{Name: "mail.sync_timeout", Default: "20s", Unit: "duration",
+			Means: "How long a request waits for the mail server to take the welcome mail.",
+			kind: duration(func(s *Settings) *time.Duration { return &s.Mail.SyncTimeout },
+				time.Second, 5*time.Minute, "1s to 5m")},
+		{Name: "mail.workers", Default: "4", Unit: "mails",
+			Means: "How many mails leave at once; those to one recipient always leave one after the other.",
+			kind:  whole(func(s *Settings) *int { return &s.Mail.Workers }, 1, MaxMailWorkers)},
+
+		{Name: "api.enabled", Default: "true",
+			Means: "Off: no API, no menu item.",
+			kind:  yesNo(func(s *Settings) *bool { return &s.API.Enabled })},
+		{Name: "api.default_version", Default: strconv.Itoa(usualVersion),
+			Means: "Version that answers below /api/ without a version; not below api.oldest_version.",
+			kind:  version(func(s *Settings) *int { return &s.API.DefaultVersion }, true)},
+		{Name: "api.oldest_version", Default: strconv.Itoa(OldestVersion),
+			Means: "Oldest version that is served.",
+			kind:  version(func(s *Settings) *int { return &s.API.OldestVersion }, false)},
+		{Name: "api.auth_schemes", Default: "SERVICE",
+			Means: "Words accepted before apikey= in Authorization.",
+			kind:  schemes(func(s *Settings) *[]string { return &s.API.AuthSchemes })},
+		{Name: "api.max_limit", Default: "16384", Unit: "records",
+			Means: "Most applicants or applications in one answer.",
+			kind:  whole(func(s *Settings) *int { return &s.API.MaxLimit }, 1, 32768)},
+		{Name: "api.max_limit_expand", Default: "512", Unit: "records",
+			Means: "The same with expand.",
+			kind:  whole(func(s *Settings) *int { return &s.API.MaxLimitExpand }, 1, 8192)},
+		{Name: "quota.per_minute", Default: "180", Unit: "requests",
+			Means: "Requests of a key in 60 seconds; 0 = no limit.",
+			kind:  whole(func(s *Settings) *int { return &s.Quota.PerMinute }, 0, 1_000_000)},
+		{Name: "quota.per_hour", Default: "600", Unit: "requests",
+			Means: "Requests of a key in 60 minutes; 0 = no limit.",
+			kind:  whole(func(s *Settings) *int { return &s.Quota.PerHour }, 0, 1_000_000)},
+
+		{Name: "documents.max_bytes", Default: "10485760", Unit: "bytes",
+			Means: "Size of the biggest document.",
+			kind:  whole(func(s *Settings) *int64 { return &s.Documents.MaxBytes }, 1, 1<<30)},
+		{Name: "pdf.fonts", StartOnly: true,
+			Means: "TrueType fonts for characters in printouts that the built-in fonts do not have, the first that has one; " +
+				"paths with commas between them.",
+			kind: paths(func(s *Settings) *[]string { return &s.PDF.Fonts })},
+		{Name: "applicants.reference_pattern", Default: "[A-Za-z0-9./_-]{1,64}",
+			Means: "Form of reference codes; the whole code must match.",
+			kind:  pattern(func(s *Settings) **regexp.Regexp { return &s.Applicants.ReferencePattern })},
+		{Name: "applicants.matriculation_pattern", Default: "[A-Za-z0-9./_-]{1,64}",
+			Means: "Form of matriculation numbers; the whole number must match.",
+			kind:  pattern(func(s *Settings) **regexp.Regexp { return &s.Applicants.MatriculationPattern })},
+		{Name: "applications.max_courses", Default: "10", Unit: "courses",
+			Means: "Courses in one application.",
+			kind:  whole(func(s *Settings) *int { return &s.Applications.MaxCourses }, 1, 100)},
+		{Name: "invoices.payment_days", Default: "14", Unit: "days",
+			Means: "Days until an invoice is due.",
+			kind:  whole(func(s *Settings) *int { return &s.Invoices.PaymentDays }, 0, 3650)},
+		{Name: "matriculation.format",
+			Means: "Format of the next matriculation number. Empty: staff type it.",
+			kind:  numberFormat(func(s *Settings) *string { return &s.Matriculation.Format })},
+
+		{Name: "rules.inactive_after_days", Default: "15", Unit: "days",
+			Means: "Days without content saved until a draft becomes inactive.",
+			kind:  whole(func(s *Settings) *int { return &s.Rules.InactiveAfterDays }, 1, 3650)},
+		{Name: "rules.draft_reminder_before_days", Default: "3", Unit: "days",
+			Means: "Days before that at which its applicant is reminded.",
+			kind:  whole(func(s *Settings) *int { return &s.Rules.DraftReminderBeforeDays }, 0, 3650)},
+		{Name: "rules.reminder_hour", Default: "09:00", Unit: "time of day",
+			Means: "When reminders go out, in instance.timezone.",
+			kind:  timeOfDay(func(s *Settings) *ClockTime { return &s.Rules.ReminderHour })},
+		{Name: "rules.reopened_reminder_after_days", Default: "3", Unit: "days",
+			Means: "Days after reopening until the first reminder.",
+			kind:  whole(func(s *Settings) *int { return &s.Rules.ReopenedReminderAfterDays }, 0, 3650)},
+		{Name: "rules.reopened_reminder_every_days", Default: "10", Unit: "days",
+			Means: "Days between reminders of a reopened application.",
+			kind:  whole(func(s *Settings) *int { return &s.Rules.ReopenedReminderEveryDays }, 1, 3650)},
+		{Name: "rules.reopened_reminder_max", Default: "3", Unit: "reminders",
+			Means: "Most reminders of a reopened application; 0 = none.",
+			kind:  whole(func(s *Settings) *int { return &s.Rules.ReopenedReminderMax }, 0, 100)},
+		{Name: "rules.decision_reminder_every_days", Default: "7", Unit: "days",
+			Means: "Days between reminders to answer an offer.",
+			kind:  whole(func(s *Settings) *int { return &s.Rules.DecisionReminderEveryDays }, 1, 3650)},
+		{Name: "rules.decision_reminder_max_days", Default: "60", Unit: "days",
+			Means: "Days after which nobody is reminded of an offer any more.",
+			kind:  whole(func(s *Settings) *int { return &s.Rules.DecisionReminderMaxDays }, 0, 3650)},
+		{Name: "rules.decision_reminder_before_days", Default: "2", Unit: "days",
+			Means: "Days before the deadline of an offer at which its applicant is reminded.",
+			kind:  whole(func(s *Settings) *int { return &s.Rules.DecisionReminderBeforeDays }, 0, 3650)},
+		{Name: "rules.invoice_reminder_before_days", Default: "3", Unit: "days",
+			Means: "Days before the deadline of an invoice at which its payer is reminded.",
+			kind:  whole(func(s *Settings) *int { return &s.Rules.InvoiceReminderBeforeDays }, 0, 3650)},
+
+		{Name: "offers.decision_days_default", Default: "14", Unit: "days",
+			Means: "Days to answer an offer where the intake says nothing.",
+			kind:  whole(func(s *Settings) *int { return &s.Offers.DecisionDaysDefault }, 0, 3650)},
+		{Name: "offers.decision_days_min", Default: "3", Unit: "days",
+			Means: "Days that everybody has to answer an offer.",
+			kind:  whole(func(s *Settings) *int { return &s.Offers.DecisionDaysMin }, 0, 3650)},
+		{Name: "offers.decision_buffer_hours", Default: "24", Unit: "hours",
+			Means: "Hours after the deadline in which an answer is still taken; not advertised.",
+			kind:  whole(func(s *Settings) *int { return &s.Offers.DecisionBufferHours }, 0, 8760)},
+		{Name: "signin.welcome_link_days", Default: "14", Unit: "days",
+			Means: "Days that the link of the welcome mail works.",
+			kind:  whole(func(s *Settings) *int { return &s.Signin.WelcomeLinkDays }, 1, 365)},
+		{Name: "withdrawal.undo_minutes", Default: "15", Unit: "minutes",
+			Means: "Minutes in which an applicant can take a withdrawal back.",
+			kind:  whole(func(s *Settings) *int { return &s.Withdrawal.UndoMinutes }, 0, 525_600)},
+		{Name: "deletion.run_at", Default: "02:00", Unit: "time of day",
+			Means: "When deleted applicants are erased, in instance.timezone.",
+			kind:  timeOfDay(func(s *Settings) *ClockTime { return &s.Deletion.RunAt })},
+		{Name: "deletion.min_hours", Default: "12", Unit: "hours",
+			Means: "Hours that a deleted applicant can at least be restored.",
+			kind:  whole(func(s *Settings) *int { return &s.Deletion.MinHours }, 0, 8760)},
+
+		{Name: "memory.answers", Default: "33554432", StartOnly: true, Unit: "bytes",
+			Means: "Bytes of big answers in flight, of all requests together, a quarter of it for one key; later ones wait.",
+			kind:  whole(func(s *Settings) *int64 { return &s.Memory.Answers }, 1<<20, 1<<40)},
+		{Name: "connections.total", Default: "10000", StartOnly: true, Unit: "connections",
+			Means: "Open connections; further ones are closed at once. 0 = no limit.",
+			kind:  whole(func(s *Settings) *int { return &s.Connections.Total }, 0, 1_000_000)},
+		{Name: "connections.per_address", Default: "4096", StartOnly: true, Unit: "connections",
+			Means: "Open connections of one IPv4 address or IPv6 /64, trusted proxies excepted; " +
+				"further ones are closed at once. 0 = no limit.",
+			kind: whole(func(s *Settings) *int { return &s.Connections.PerAddress }, 0, 1_000_000)},
+		{Name: "metrics.listen", StartOnly: true,
+			Means: "Own port for /metrics and /debug/pprof; never the public one.",
+			kind:  address(func(s *Settings) *string { return &s.Metrics.Listen }, true)},
+		{Name: "log.level", Default: "info", StartOnly: true,
+			Means: "The least that is logged.",
+			kind:  logLevel(func(s *Settings) *slog.Level { return &s.Log.Level })},
+		{Name: "log.format", DefaultMeans: "text on a terminal, else json", StartOnly: true,
+			Means: "Form of the log.",
+			kind:  word(func(s *Settings) *string { return &s.Log.Format }, "text, json or empty", "text", "json", "")},
+	}
+}
