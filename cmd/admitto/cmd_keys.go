@@ -214,4 +214,4 @@ func (c *keysRevokeCmd) Run(app *app) error {
 }
 
 // byOperator is who commands act as: somebody who can reach the database itself.
-func byOperator() admissions.Caller { return admissions.Caller{Actor: admitto.System()} }
+func byOperator() admissions.Caller { return admissions.Caller{Caller: admitto.SystemCaller()} }

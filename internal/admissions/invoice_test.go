@@ -242,7 +242,7 @@ func TestFeesAreCharged(t *testing.T) {
 		if blocking, _ := d.office.BlockingInvoices(t.Context(), 1, 1); blocking != nil {
 			t.Error(blocking)
 		}
-		staff := admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByAdministrator, ID: 1}}
+		staff := admissions.Caller{Caller: admitto.AdministratorCaller(1, admitto.AllPermissions(), "")}
 		d.put(`INSERT INTO administrator (id, name, email) VALUES (1, 'Ann', 'ann@example.edu')`)
 		if err := d.office.ReviveInvoice(t.Context(), staff, 2); err != nil {
 			t.Error(err)

@@ -112,7 +112,7 @@ func (o *Office) runRule(ctx context.Context, r rule) error {
 }
 
 // bySystem is the caller of rules.
-func bySystem() Caller { return Caller{Actor: admitto.System()} }
+func bySystem() Caller { return Caller{Caller: admitto.SystemCaller()} }
 
 // openForReminder locks an application for a reminder; wanted is false when reminders of it have stopped: it is
 // Withdrawn, Closed, expired or silenced.

@@ -113,7 +113,7 @@ func (o *Office) now() admitto.Time {
 
 // Caller is who asks for a change, and under which conditions.
 type Caller struct {
-	Actor admitto.Actor
+	admitto.Caller
 	// Unchanged, when set, is asked inside the transaction, after the object is locked, whether the object
 	// is still what the caller saw; its error ends the call (If-Match).
 	Unchanged func(ctx context.Context) error

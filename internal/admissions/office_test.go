@@ -192,7 +192,7 @@ func (d *desk) another(s *store.Store, p *post, change func(*admissions.Settings
 
 // byKey is a caller with the API key 7.
 func byKey() admissions.Caller {
-	return admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByKey, ID: 7, RequestID: "r1"}}
+	return admissions.Caller{Caller: admitto.KeyCaller(7, admitto.AllPermissions(), "r1")}
 }
 
 // ilse is an applicant to create.

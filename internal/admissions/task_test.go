@@ -62,7 +62,10 @@ func (d *desk) template(class string) int64 {
 
 // as is a caller of the kind.
 func as(kind admitto.ActorKind, id int64) admissions.Caller {
-	return admissions.Caller{Actor: admitto.Actor{Kind: kind, ID: id, RequestID: "r1"}}
+	if kind == admitto.ByApplicant {
+		return admissions.Caller{Caller: admitto.ApplicantCaller(id, "r1")}
+	}
+	return admissions.Caller{Caller: admitto.Caller{Actor: admitto.Actor{Kind: kind, ID: id, RequestID: "r1"}, Permissions: admitto.AllPermissions()}}
 }
 
 // codes gives the codes of a refusal that the state makes.

@@ -75,12 +75,6 @@ type Administrator struct {
 	Roles                      []Role
 }
 
-// Role is what administrators may do.
-type Role struct {
-	ID   int64
-	Name string
-}
-
 // Classificator is one class of codes with titles, in order (resources.md 18).
 type Classificator struct {
 	Class string

@@ -40,6 +40,7 @@ type API struct {
 	budget   *web.Budget
 	log      *slog.Logger
 	tree     *node
+	scopes   *scopes
 	plans    sync.Map  // planKey → plan
 	inputs   sync.Map  // inputKey → *inputPlan
 	buffers  sync.Pool // *[]byte, where lists collect elements
@@ -48,7 +49,7 @@ type API struct {
 
 // New makes the interface of an office; budget bounds the memory of its answers.
 func New(office *admissions.Office, budget *web.Budget, settings Settings, log *slog.Logger) *API {
-	return &API{settings: settings, office: office, budget: budget, log: log, tree: newTree(routes),
+	return &API{settings: settings, office: office, budget: budget, log: log, tree: newTree(routes), scopes: newScopes(routes),
 		buffers: sync.Pool{New: func() any { b := make([]byte, 0, flushAt+4<<10); return &b }}}
 }
 
@@ -97,6 +98,9 @@ func (a *API) serve(c *call) error {
 		return problemf(notPermitted, "This key may not call %s %s.", row.method, row.path)
 	}
 	c.node, c.row = row.home, row.route
+	if c.key != nil {
+		c.may = a.scopes.of(c.key)
+	}
 	c.countEnding()
 	if err := c.parseArguments(args); err != nil {
 		return err
@@ -249,14 +253,17 @@ func (c *call) parseArguments(args []argument) error {
 
 var blobName = regexp.MustCompile(`^[1-9][0-9]{0,8}-[0-9a-f]{16}$`)
 
-// actor is the key that asks.
-func (c *call) actor() admitto.Actor {
-	return admitto.Actor{Kind: admitto.ByKey, ID: c.key.ID, RequestID: c.info.RequestID}
+// by is the caller of the use cases: the key, with the permissions of its scope. Without a key it may do nothing.
+func (c *call) by() admitto.Caller {
+	if c.key == nil {
+		return admitto.Caller{}
+	}
+	return admitto.KeyCaller(c.key.ID, c.may, c.info.RequestID)
 }
 
-// caller is who the use cases are told is asking.
+// caller is by with the conditions of a change.
 func (c *call) caller() admissions.Caller {
-	by := admissions.Caller{Actor: c.actor(), Repeat: c.ticket}
+	by := admissions.Caller{Caller: c.by(), Repeat: c.ticket}
 	if len(c.r.Header.Values("If-Match")) > 0 && c.r.Method != http.MethodPost {
 		by.Unchanged = c.checkMatch
 	}

@@ -104,7 +104,7 @@ func TestKeysEnd(t *testing.T) {
 			at.get("/api/ping", key(expiring)).want(t, 200)
 			at.get("/api/ping", key(revoked)).want(t, 200)
 		}
-		if err := s.office.RevokeKey(t.Context(), admissions.Caller{Actor: admitto.System()}, id); err != nil {
+		if err := s.office.RevokeKey(t.Context(), admissions.Caller{Caller: admitto.SystemCaller()}, id); err != nil {
 			t.Fatal(err)
 		}
 		s.get("/api/ping", key(revoked)).want(t, 401).problem(t, "unauthorized")

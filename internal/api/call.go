@@ -27,6 +27,7 @@ type call struct {
 	version version
 	prefix  string // of links: /api or /api/vN
 	key     *admitto.Key
+	may     admitto.Permissions // of the key
 	node    *node
 	row     *route
 	ids     []int64 // the {id}s of the row's path, in order

@@ -20,6 +20,7 @@ func (c *call) checkMatch(ctx context.Context) error {
 	request.Method, request.Body, request.Header, request.URL.RawQuery = http.MethodGet, http.NoBody, http.Header{}, ""
 	sub := *c
 	sub.w, sub.r, sub.ctx, sub.row = probe, request, ctx, get.route
+	sub.may = c.may.Union(get.needs) // nothing of the answer leaves, so the scope does not matter
 	err := get.serve(c.api, &sub)
 	var e *admitto.Error
 	switch {

@@ -35,7 +35,7 @@ func codesOf(err error) string {
 }
 
 func applicantCaller(id int64) admissions.Caller {
-	return admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByApplicant, ID: id}}
+	return admissions.Caller{Caller: admitto.ApplicantCaller(id, "")}
 }
 
 // contentOf makes a patch of the members section → member → value.
@@ -56,9 +56,9 @@ func TestContentByActor(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
 		actors := map[admitto.ActorKind]admissions.Caller{
-			admitto.ByKey:           {Actor: admitto.Actor{Kind: admitto.ByKey, ID: s.keyID}},
-			admitto.ByAdministrator: {Actor: admitto.Actor{Kind: admitto.ByAdministrator, ID: 3}},
-			admitto.ByApplicant:     applicantCaller(4713), admitto.BySystem: {Actor: admitto.System()}}
+			admitto.ByKey:           {Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")},
+			admitto.ByAdministrator: {Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")},
+			admitto.ByApplicant:     applicantCaller(4713), admitto.BySystem: {Caller: admitto.SystemCaller()}}
 		n := 0
 		for _, status := range admitto.ApplicationStatuses() {
 			for kind, by := range actors {
@@ -118,7 +118,7 @@ func TestFrozenContent(t *testing.T) {
 		putContract(s)
 		putQuestions(s)
 		s.skipDocuments()
-		by, admin := applicantCaller(4713), admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByAdministrator, ID: 3}}
+		by, admin := applicantCaller(4713), admissions.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
 		if err := s.office.Freeze(t.Context(), admin, 9002); err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +261,7 @@ func TestSameBytesAtOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
 		putQuestions(s)
-		by := admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByKey, ID: s.keyID}}
+		by := admissions.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
 		for range 5 {
 			var all sync.WaitGroup
 			for i := range 12 {
@@ -328,7 +328,7 @@ func TestRefusedUploadHoldsUpNobody(t *testing.T) {
 				t.Errorf("nobody else can write meanwhile: %v", err)
 			}
 		}})
-		by := admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByKey, ID: s.keyID}}
+		by := admissions.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
 		_, err := s.office.UploadDocument(t.Context(), by, admissions.Upload{Application: 404, Content: strings.NewReader(someText), Size: int64(len(someText))})
 		if admitto.KindOf(err) != admitto.NotFound || uses != 1 || len(s.loose(t)) != 0 {
 			t.Errorf("%v, %d uses, %v", err, uses, s.loose(t))

@@ -349,7 +349,7 @@ func TestCollectInvoice(t *testing.T) {
 			t.Error(got)
 		}
 		// An administrator may record more than is due, and make a lapsed invoice payable again.
-		staff := admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByAdministrator, ID: 3}}
+		staff := admissions.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
 		last := s.lastEvent(t)
 		tr, err := s.office.CollectInvoice(t.Context(), staff, 3003, admissions.NewPayment{Amount: 5_00, Surplus: true})
 		if err != nil || tr.Administrator != 3 {
@@ -364,7 +364,7 @@ func TestCollectInvoice(t *testing.T) {
 		if got := s.moneyEvents(t, last); got != want {
 			t.Errorf("events %q, want %q", got, want)
 		}
-		byKey := admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByKey, ID: s.keyID}}
+		byKey := admissions.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
 		s.leavesNoTrace(t, func() {
 			for _, err := range []error{
 				s.office.ReviveInvoice(t.Context(), byKey, 3001),
@@ -373,7 +373,7 @@ func TestCollectInvoice(t *testing.T) {
 					return err
 				}(),
 				func() error {
-					_, err := s.office.CollectInvoice(t.Context(), admissions.Caller{Actor: staff.Actor, RowVersion: 1}, 3003, admissions.NewPayment{Amount: 5_00, Surplus: true})
+					_, err := s.office.CollectInvoice(t.Context(), admissions.Caller{Caller: staff.Caller, RowVersion: 1}, 3003, admissions.NewPayment{Amount: 5_00, Surplus: true})
 					return err
 				}(),
 			} {

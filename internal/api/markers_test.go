@@ -77,10 +77,8 @@ func (s *service) sendEveryMail(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	by := func(kind admitto.ActorKind, id int64) admissions.Caller {
-		return admissions.Caller{Actor: admitto.Actor{Kind: kind, ID: id}}
-	}
-	staff, applicant := by(admitto.ByAdministrator, 3), by(admitto.ByApplicant, 4713)
+	staff := admissions.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
+	applicant := admissions.Caller{Caller: admitto.ApplicantCaller(4713, "")}
 	s.lastID(t, "invoice", 2002)
 	s.lastID(t, "invoice_transaction", 9103)
 	s.lastID(t, "offer", 7100)
@@ -106,7 +104,7 @@ func (s *service) sendEveryMail(t *testing.T) {
 	s.onDay(t, "2026-03-05", (*admissions.Office).RemindInvoices)
 	s.together(t, func(o *admissions.Office) error { return o.RemindTasks(context.Background()) })
 	s.together(t, func(o *admissions.Office) error { return o.MarkInactive(context.Background()) })
-	_, _, err := s.office.CreateKey(ctx, admissions.Caller{Actor: admitto.System()},
+	_, _, err := s.office.CreateKey(ctx, admissions.Caller{Caller: admitto.SystemCaller()},
 		admissions.NewKey{Label: "Library", Scope: admitto.ScopeAll, Expires: s.clock.Now() + 14*admitto.Day})
 	must(err)
 	s.together(t, func(o *admissions.Office) error { return o.WatchKeys(context.Background()) })

@@ -27,7 +27,7 @@ func putBindingOffers(s *service, n int) {
 }
 
 func applicant(id int64) admissions.Caller {
-	return admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByApplicant, ID: id}}
+	return admissions.Caller{Caller: admitto.ApplicantCaller(id, "")}
 }
 
 // refusedWith fails unless the error is not-allowed-now with these codes.
@@ -82,13 +82,13 @@ func TestAnswerOffer(t *testing.T) {
 		if err := answer(applicant(4713), 7001, final); admitto.KindOf(err) != admitto.NotFound {
 			t.Error(err)
 		}
-		refusedWith(t, answer(admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByKey, ID: 1}}, 7001, final), "decision-not-yours")
+		refusedWith(t, answer(admissions.Caller{Caller: admitto.KeyCaller(1, admitto.AllPermissions(), "")}, 7001, final), "decision-not-yours")
 	}, inContract)
 }
 
 // staff is an administrator who asks.
 func staff() admissions.Caller {
-	return admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByAdministrator, ID: 3}}
+	return admissions.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
 }
 
 // An accepted binding offer declines the others; declining it lets another one be accepted (lifecycle.md 4.4).
@@ -98,7 +98,7 @@ func TestBindingAcceptance(t *testing.T) {
 		s.put("DELETE FROM offer WHERE id = 7001")
 		putBindingOffers(s, 3)
 		s.put("UPDATE offer SET type_confirmed_id = 14, decision = 'Final' WHERE id = 8003", "UPDATE offer SET decision_policy = 'Advisory', decision_deadline = '2026-03-08' WHERE id = 8001")
-		ilse, key := applicant(4711), admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByKey, ID: s.keyID}}
+		ilse, key := applicant(4711), admissions.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
 		answer := func(offer int64, d admitto.Decision) error {
 			return s.office.AnswerOffer(ctx, ilse, 9100, offer, d)
 		}
@@ -170,7 +170,7 @@ func TestBindingAcceptance(t *testing.T) {
 		}
 		refusedWith(t, s.office.SetDecision(ctx, ilse, 9100, 8002, admissions.DecisionChange{Decision: admitto.DecisionFinal}), "decision-not-yours")
 		// D4, by the system, once the buffer behind a Required deadline is over; an answer within the buffer counts.
-		system := admissions.Caller{Actor: admitto.System()}
+		system := admissions.Caller{Caller: admitto.SystemCaller()}
 		s.put("UPDATE offer SET decision = 'None', decision_policy = 'Required', decision_deadline = '2026-03-09' WHERE id IN (8002, 8003)")
 		s.clock.Add(38 * admitto.Hour)
 		refusedWith(t, s.office.DeclineUnanswered(ctx, system, 9100, 8003), "decision-deadline-open")

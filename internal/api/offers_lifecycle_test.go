@@ -97,7 +97,7 @@ func TestOffersOfApplication(t *testing.T) {
 		// What staff decide meanwhile stays.
 		do(s.office.Withdraw(ctx, staff(), 9002, "asked to"))
 		events("Offer decision was set: Declined"+of("56", "2")+" administrator=3 by administrator", "Offer decision was set: Declined"+of("55", "1")+" administrator=3 by administrator")
-		key := admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByKey, ID: s.keyID}}
+		key := admissions.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
 		var first int64
 		for o := range s.get(v10("/applications/9002/offers")).object(t) {
 			if s.get(v10("/applications/9002/offers/" + o)).object(t)["course"] == v10("/courses/55") {

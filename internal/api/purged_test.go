@@ -17,7 +17,7 @@ import (
 
 // peeter is the administrator of the contract's examples.
 func peeter() admissions.Caller {
-	return admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByAdministrator, ID: 3}}
+	return admissions.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
 }
 
 // Logins and purged resources come in pages, oldest first, with a key that tells of the pages.
@@ -122,7 +122,7 @@ func TestDeleteAndRestore(t *testing.T) {
 		for _, path := range below {
 			s.get(v10(path)).want(t, 200)
 		}
-		for _, by := range []admissions.Caller{{Actor: admitto.System()}, {Actor: admitto.Actor{Kind: admitto.ByKey, ID: 1}}, {Actor: admitto.Actor{Kind: admitto.ByApplicant, ID: 4711}}} {
+		for _, by := range []admissions.Caller{{Caller: admitto.SystemCaller()}, {Caller: admitto.KeyCaller(1, admitto.AllPermissions(), "")}, {Caller: admitto.ApplicantCaller(4711, "")}} {
 			s.leavesNoTrace(t, func() {
 				if err := s.office.DeleteApplicant(t.Context(), by, 4711); admitto.KindOf(err) != admitto.NotPermitted {
 					t.Error(err)

@@ -115,7 +115,8 @@ func (c *call) presentBody(location string) []byte {
 		return c.presentDocument(path)
 	}
 	take := &bodyProbe{probe: probe{header: http.Header{}}}
-	sub := &call{api: c.api, w: take, ctx: c.ctx, info: c.info, version: c.version, prefix: c.prefix, key: c.key, node: row.home, row: row.route}
+	sub := &call{api: c.api, w: take, ctx: c.ctx, info: c.info, version: c.version, prefix: c.prefix, key: c.key, node: row.home, row: row.route,
+		may: c.may.Union(row.needs)} // what was made is shown to the key that made it
 	sub.r = c.r.Clone(c.ctx)
 	sub.r.Method, sub.r.Header, sub.r.URL.RawQuery = http.MethodGet, http.Header{}, ""
 	if sub.parseArguments(args) != nil || sub.throughAliases(row.via) != nil || row.serve(c.api, sub) != nil {

@@ -187,7 +187,7 @@ func TestTaskAndKeyReminders(t *testing.T) {
 		}
 
 		s.putAt(`UPDATE administrator SET suspended = FALSE WHERE id = 4`)
-		id, _, err := s.office.CreateKey(t.Context(), admissions.Caller{Actor: admitto.System()},
+		id, _, err := s.office.CreateKey(t.Context(), admissions.Caller{Caller: admitto.SystemCaller()},
 			admissions.NewKey{Label: "Sync of the library", Scope: admitto.ScopeAll, Expires: s.clock.Now() + 20*admitto.Day})
 		if err != nil {
 			t.Fatal(err)

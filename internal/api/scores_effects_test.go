@@ -15,7 +15,7 @@ import (
 
 // dean is an administrator who uses a screen.
 func dean() admissions.Caller {
-	return admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByAdministrator, ID: 3, RequestID: "r1"}}
+	return admissions.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "r1")}
 }
 
 // putSecondOffer gives application 9002 an offer for course 55, so that its ranking has two entries.
@@ -216,7 +216,7 @@ func TestConfirmedSheet(t *testing.T) {
 		change := admissions.ScoreChange{Fields: admitto.ScorePoints | admitto.ScoreSubject | admitto.ScoreLanguage,
 			Values: admitto.Score{Points: &good, Subject: "Physics", Language: "en"}}
 		in := admissions.NewScore{Application: 9001, Offer: 7001, ScoreChange: change}
-		key := admissions.Caller{Actor: admitto.Actor{Kind: admitto.ByKey, ID: s.keyID}}
+		key := admissions.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
 		s.leavesNoTrace(t, func() {
 			for _, row := range []struct {
 				by      admissions.Caller

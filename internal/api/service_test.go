@@ -235,7 +235,7 @@ func (l *lockedWriter) Write(b []byte) (int, error) {
 // newKey makes an API key.
 func (s *service) newKey(in admissions.NewKey) (int64, string) {
 	s.t.Helper()
-	id, secret, err := s.office.CreateKey(context.Background(), admissions.Caller{Actor: admitto.System()}, in)
+	id, secret, err := s.office.CreateKey(context.Background(), admissions.Caller{Caller: admitto.SystemCaller()}, in)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func (a *API) getTableview(c *call) error {
 // written, and only then the next one is read, so that no transaction waits for a slow client. It is not
 // compressed, since the rows leave as they are made.
 func (a *API) getTableviewTabledata(c *call) error {
-	table, err := a.office.OpenTable(c.ctx, c.actor(), c.ids[0], admissions.TableForm{Legacy: !c.version.has(singleDates), Prefix: c.prefix})
+	table, err := a.office.OpenTable(c.ctx, c.by().Actor, c.ids[0], admissions.TableForm{Legacy: !c.version.has(singleDates), Prefix: c.prefix})
 	if err == nil {
 		err = c.noParameters()
 	}

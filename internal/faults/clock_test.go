@@ -35,7 +35,7 @@ func TestClockJumps(t *testing.T) {
 		defer s.Close()
 		mails := startUpstream(t)
 		office := p.office(s, mails, opts.Clock)
-		_, secret, err := office.CreateKey(t.Context(), admissions.Caller{Actor: admitto.System()},
+		_, secret, err := office.CreateKey(t.Context(), admissions.Caller{Caller: admitto.SystemCaller()},
 			admissions.NewKey{Label: "Clock", Scope: admitto.ScopeAll})
 		if err != nil {
 			t.Fatal(err)
@@ -44,14 +44,14 @@ func TestClockJumps(t *testing.T) {
 		for i, jump := range []admitto.Time{0, -admitto.Hour, 25 * admitto.Hour, -26 * admitto.Hour, -admitto.Second, 2 * admitto.Hour} {
 			offset.Add(int64(jump))
 			for n := range 5 {
-				id, err := office.CreateApplicant(t.Context(), admissions.Caller{Actor: admitto.System()},
+				id, err := office.CreateApplicant(t.Context(), admissions.Caller{Caller: admitto.SystemCaller()},
 					admissions.NewApplicant{Name: admitto.SplitName("Ilse Varga"), Email: fmt.Sprintf("c%d-%d@example.org", i, n)})
 				if err != nil || id <= last {
 					t.Fatalf("after jump %d: %v, ID %d after %d", i, err, id, last)
 				}
 				last = id
 			}
-			if _, err := office.SendMessage(t.Context(), admissions.Caller{Actor: admitto.System()}, last, "Hello", "Words"); err != nil {
+			if _, err := office.SendMessage(t.Context(), admissions.Caller{Caller: admitto.SystemCaller()}, last, "Hello", "Words"); err != nil {
 				t.Fatal(err)
 			}
 			if sent, err := office.DeliverMails(t.Context()); err != nil || sent != 1 {

@@ -116,8 +116,8 @@ func (tx *Tx) seedCatalogue(name string, currentYear int) error {
 	for i, t := range seedTermTypes {
 		types = append(types, []any{i + 1, t})
 	}
-	for i, r := range seedRoles {
-		roles = append(roles, []any{i + 1, r})
+	for _, r := range admitto.BuiltInRoles() {
+		roles = append(roles, []any{r.ID, r.Name})
 	}
 	for _, p := range seedProfiles {
 		profiles = append(profiles, []any{p[0], p[1], "archive"})

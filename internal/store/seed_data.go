@@ -68,18 +68,6 @@ var seedTermTypes = [...]string{
 	"Legacy",
 }
 
-// seedRoles are the built-in roles of lifecycle.md 12.1, numbered from 1; own ones begin at 101.
-var seedRoles = [...]string{
-	"Superuser",
-	"Admissions administrator",
-	"Academic supervisor",
-	"Academic consultant",
-	"Marketing administrator",
-	"Content administrator",
-	"Courses administrator",
-	"Accountant",
-}
-
 // seedTemplate is a task template of 25.4; blocks says that its default status stops submission.
 type seedTemplate struct {
 	class, title, trigger string

@@ -1,0 +1,107 @@
+package admitto
+
+import "errors"
+
+// Caller is who calls a use case, and what they may do (lifecycle.md 12). The zero Caller may do nothing. Every use case
+// begins with one of its checks: Needs, NeedsOrOwns, NeedsOrApplicant, Owns, SignedIn or Staff.
+type Caller struct {
+	Actor       Actor       // who it is in the journal
+	Permissions Permissions // of staff and keys
+	Applicant   int64       // whose own records they are, for applicants; 0 for everybody else
+}
+
+// AdministratorCaller is a member of staff who is signed in, with the permissions of all their roles.
+func AdministratorCaller(id int64, may Permissions, requestID string) Caller {
+	return Caller{Actor: Actor{Kind: ByAdministrator, ID: id, RequestID: requestID}, Permissions: may}
+}
+
+// ApplicantCaller is an applicant who is signed in. They have no permissions, but the rights of their own records.
+func ApplicantCaller(id int64, requestID string) Caller {
+	return Caller{Actor: Actor{Kind: ByApplicant, ID: id, RequestID: requestID}, Applicant: id}
+}
+
+// KeyCaller is an API key, with the permissions of the operations in its scope (lifecycle.md 12.2).
+func KeyCaller(id int64, may Permissions, requestID string) Caller {
+	return Caller{Actor: Actor{Kind: ByKey, ID: id, RequestID: requestID}, Permissions: may}
+}
+
+// SystemCaller is the service itself, with all permissions: jobs, time rules, the command line and the demo data.
+// Nothing that comes from a request may become it.
+func SystemCaller() Caller {
+	return Caller{Actor: System(), Permissions: AllPermissions()}
+}
+
+// Has reports whether the caller has the permission.
+func (by Caller) Has(p Permission) bool { return by.Actor.Kind != "" && by.Permissions.Has(p) }
+
+// Needs refuses callers without the permission.
+func (by Caller) Needs(p Permission) error {
+	if by.Has(p) {
+		return nil
+	}
+	return Errorf(NotPermitted, "The permission %s is needed.", p).Because(&lacking{p})
+}
+
+// Owns refuses everybody but the applicant.
+func (by Caller) Owns(applicant int64) error {
+	if by.owns(applicant) {
+		return nil
+	}
+	return Errorf(NotPermitted, "This is for the applicant alone.")
+}
+
+// NeedsOrOwns refuses callers who neither have the permission nor are the applicant.
+func (by Caller) NeedsOrOwns(p Permission, applicant int64) error {
+	if by.owns(applicant) {
+		return nil
+	}
+	return by.Needs(p)
+}
+
+// NeedsOrApplicant refuses callers who neither have the permission nor are an applicant. It is for records whose
+// applicant is known inside the transaction only: there NeedsOrOwns follows, first of all.
+func (by Caller) NeedsOrApplicant(p Permission) error {
+	if by.Applicant != 0 {
+		return by.Owns(by.Applicant)
+	}
+	return by.Needs(p)
+}
+
+// SignedIn refuses callers who are nobody. It suffices for what an applicant finds on the pages of courses and forms:
+// institutions, courses, intakes, terms, lists of words, the names of statuses, the texts of consents.
+func (by Caller) SignedIn() error {
+	if by.Actor.Kind != "" {
+		return nil
+	}
+	return Errorf(NotPermitted, "Sign in first.")
+}
+
+// Staff refuses callers who are neither staff, nor a key, nor the service. It suffices for the names that lists and
+// filters of staff show whatever the permissions: flags, trackers, offer types, fees, letterheads, administrators.
+func (by Caller) Staff() error {
+	if err := by.SignedIn(); err != nil {
+		return err
+	}
+	if by.Actor.Kind == ByApplicant {
+		return Errorf(NotPermitted, "This is for staff alone.")
+	}
+	return nil
+}
+
+func (by Caller) owns(applicant int64) bool {
+	return applicant != 0 && by.Applicant == applicant && by.Actor.Kind == ByApplicant && by.Actor.ID == applicant
+}
+
+// lacking is the private cause of a refusal for want of a permission.
+type lacking struct{ permission Permission }
+
+func (l *lacking) Error() string { return "the caller lacks " + l.permission.String() }
+
+// Lacking is the permission for want of which a use case refused, so that a page can name it.
+func Lacking(err error) (p Permission, ok bool) {
+	var l *lacking
+	if errors.As(err, &l) {
+		return l.permission, true
+	}
+	return 0, false
+}
