@@ -110,8 +110,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 		TLS: web.TLS{Mode: web.TLSMode(s.TLS.Mode), CertFile: s.TLS.Cert, KeyFile: s.TLS.Key, Folder: in.folder.path,
 			Hosts: certificateHosts(s), Domains: s.TLS.Domains, Email: s.TLS.Email, Directory: s.TLS.Directory, RootsFile: s.TLS.Roots,
 			TrustedProxies: s.TLS.TrustedProxies},
-		Handler: after(started, publicPaths(rest)), HTTPSRequired: rest.HTTPSRequired(), Fault: rest.Fault(),
-		Ready: in.office.Ready, Answers: budget, Log: in.log, Metrics: metrics,
+		Sites: after(started, rest.Sites()), Ready: in.office.Ready, Answers: budget, Log: in.log, Metrics: metrics,
 		Connections: web.Connections{Total: s.Connections.Total, PerAddress: s.Connections.PerAddress},
 		Started: func(address string) {
 			// Only now it is known which port 0 has become. Nobody reads the setting before started is closed.
@@ -147,15 +146,20 @@ func tryMail(ctx context.Context, in *instance) (end func()) {
 	return func() { cancel(); <-done }
 }
 
-// after keeps requests waiting until started is closed.
-func after(started <-chan struct{}, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case <-started:
-			next.ServeHTTP(w, r)
-		case <-r.Context().Done():
+// after keeps requests to the sites waiting until started is closed.
+func after(started <-chan struct{}, sites []web.Site) []web.Site {
+	for i := range sites {
+		if next := sites[i].Handler; next != nil {
+			sites[i].Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				select {
+				case <-started:
+					next.ServeHTTP(w, r)
+				case <-r.Context().Done():
+				}
+			})
 		}
-	})
+	}
+	return sites
 }
 
 // listenAddress is the address in "https://host:port".
@@ -166,27 +170,6 @@ func (listenAddress) Network() string { return "tcp" }
 func (a listenAddress) String() string {
 	_, hostPort, _ := strings.Cut(string(a), "://")
 	return hostPort
-}
-
-// publicPaths divides the paths among the ways in. It is no http.ServeMux, since that redirects paths with
-// empty segments, which the API must answer.
-func publicPaths(rest *api.API) http.Handler {
-	problems, developers, nothing := rest.ProblemPages(), rest.DeveloperPages(), rest.NoSuchPath()
-	below := func(path, prefix string) bool {
-		return path == prefix || strings.HasPrefix(path, prefix+"/")
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case below(r.URL.Path, "/api"):
-			rest.ServeHTTP(w, r)
-		case below(r.URL.Path, "/problems"):
-			problems.ServeHTTP(w, r)
-		case below(r.URL.Path, "/developers"):
-			developers.ServeHTTP(w, r)
-		default:
-			nothing.ServeHTTP(w, r)
-		}
-	})
 }
 
 // certificateHosts are the names the self-signed certificate is made for: those that clients will use.

@@ -63,7 +63,6 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // serve runs the checks in the order of conventions.md 6 and then the handler.
 func (a *API) serve(c *call) error {
-	c.w.Header().Set("Cache-Control", "private, no-cache")
 	if !a.settings.Enabled {
 		return problemf(noSuchPath, "There is no such path.")
 	}

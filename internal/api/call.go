@@ -2,8 +2,6 @@ package api
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -51,9 +49,6 @@ const maxBody = 1 << 20
 // usualObject is room for the JSON of most single resources, in bytes.
 const usualObject = 1 << 10
 
-// compressAbove is from which size on answers are compressed.
-const compressAbove = 1 << 10
-
 // body reads the whole body once.
 func (c *call) body() ([]byte, error) {
 	if c.rawRead {
@@ -73,15 +68,7 @@ func (c *call) body() ([]byte, error) {
 
 // write sends an answer of known size; HEAD gets the header only.
 func (c *call) write(status int, contentType string, body []byte) {
-	h := c.w.Header()
-	if contentType != "" {
-		h.Set("Content-Type", contentType)
-	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	c.w.WriteHeader(status)
-	if c.r.Method != http.MethodHead {
-		_, _ = c.w.Write(body) // whether it arrives is the client's affair
-	}
+	web.Send(c.w, c.r, status, contentType, body)
 }
 
 // done answers 204 when there was no error.
@@ -118,49 +105,8 @@ func (c *call) noParameters() error {
 }
 
 // json answers 200 with one JSON document that has an ETag (single resources, scalars, reference data).
-func (c *call) json(body []byte) error { return c.document(jsonType, body) }
-
-// document answers 200 with a text that has an ETag, compressed where the client takes that.
-func (c *call) document(contentType string, body []byte) error {
-	sum := sha256.Sum256(body)
-	tag := `"` + hex.EncodeToString(sum[:16]) + `"`
-	h := c.w.Header()
-	h.Set("ETag", tag)
-	h.Set("Vary", "Accept-Encoding")
-	if match := c.r.Header.Values("If-None-Match"); len(match) > 0 && matchesTag(match, tag, false) {
-		c.w.WriteHeader(http.StatusNotModified)
-		return nil
-	}
-	encoding := web.Encoding(c.r)
-	if len(body) <= compressAbove || encoding == "" || c.r.Method == http.MethodHead {
-		c.write(http.StatusOK, contentType, body)
-		return nil
-	}
-	pieces, err := c.api.budget.Answer(c.ctx, encoding, 0, func(p *web.Pieces) error {
-		_, err := p.Write(body)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	defer pieces.Release()
-	h.Set("ETag", strings.TrimSuffix(tag, `"`)+"-"+encoding+`"`)
-	return c.sendPieces(contentType, pieces)
-}
-
-// sendPieces sends a closed answer with its length and coding.
-func (c *call) sendPieces(contentType string, pieces *web.Pieces) error {
-	h := c.w.Header()
-	if encoding := pieces.Encoding(); encoding != "" {
-		h.Set("Content-Encoding", encoding)
-	}
-	h.Set("Content-Type", contentType)
-	h.Set("Content-Length", strconv.FormatInt(pieces.Len(), 10))
-	c.w.WriteHeader(http.StatusOK)
-	if err := pieces.SendTo(c.w); err != nil {
-		panic(http.ErrAbortHandler) // the client took nothing, or has gone; the answer must not look whole
-	}
-	return nil
+func (c *call) json(body []byte) error {
+	return c.api.budget.Document(c.w, c.r, jsonType, body)
 }
 
 // object answers one representation.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"math"
-	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"regexp"
@@ -24,16 +23,7 @@ import (
 func developerSite(t testing.TB, settings api.Settings) *service {
 	t.Helper()
 	rest := api.New(nil, web.NewBudget(32<<20, 2, 0), settings, slog.New(slog.DiscardHandler))
-	problems, developers := rest.ProblemPages(), rest.DeveloperPages()
-	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/problems") {
-			problems.ServeHTTP(w, r)
-			return
-		}
-		developers.ServeHTTP(w, r)
-	})
-	s := &service{t: t, server: httptest.NewTLSServer(web.Chain(web.Config{Handler: handler, HTTPSRequired: rest.HTTPSRequired(), Fault: rest.Fault(),
-		Log: slog.New(slog.DiscardHandler)}))}
+	s := &service{t: t, server: httptest.NewTLSServer(web.Chain(web.Config{Sites: rest.Sites(), Log: slog.New(slog.DiscardHandler)}))}
 	t.Cleanup(s.server.Close)
 	return s
 }

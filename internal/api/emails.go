@@ -1,6 +1,10 @@
 package api
 
-import "github.com/admitto/admitto/internal/admitto"
+import (
+	"github.com/admitto/admitto/internal/admitto"
+
+	"github.com/admitto/admitto/internal/web"
+)
 
 // listApplicantEmails answers GET /applicants/{id}/emails (resources.md 3.7).
 func (a *API) listApplicantEmails(c *call) error {
@@ -23,5 +27,5 @@ func (a *API) listApplicantEmailAttachments(c *call) error {
 // getApplicantEmailAttachment answers GET /applicants/{id}/emails/{id}/attachments/{id}.
 func (a *API) getApplicantEmailAttachment(c *call) error {
 	f, err := a.office.EmailAttachment(c.ctx, c.ids[0], c.ids[1], c.ids[2])
-	return c.answerFile(f, err, attachment)
+	return c.answerFile(f, err, web.Attachment)
 }

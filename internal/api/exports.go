@@ -1,6 +1,10 @@
 package api
 
-import "github.com/admitto/admitto/internal/admitto"
+import (
+	"github.com/admitto/admitto/internal/admitto"
+
+	"github.com/admitto/admitto/internal/web"
+)
 
 // listApplicationExports answers GET /applications/{id}/exports (resources.md 9).
 func (a *API) listApplicationExports(c *call) error {
@@ -29,5 +33,5 @@ func (a *API) listApplicationExportBlobs(c *call) error {
 // getApplicationExportBlob answers GET /applications/{id}/exports/{id}/blobs/{blob}.
 func (a *API) getApplicationExportBlob(c *call) error {
 	b, err := a.office.Blob(c.ctx, c.ids[0], c.ids[1], c.name)
-	return c.answerFile(b.File, err, attachment)
+	return c.answerFile(b.File, err, web.Attachment)
 }

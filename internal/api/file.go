@@ -4,22 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
-	"net/http"
-	"net/textproto"
-	"strconv"
-	"strings"
-	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/admitto"
-)
-
-// How a client is to take a file (resources.md 0.7).
-const (
-	attachment = "attachment"
-	inline     = "inline"
+	"github.com/admitto/admitto/internal/web"
 )
 
 // file answers the bytes of a stored file, in full or in ranges, with validators; they are never compressed.
@@ -39,226 +26,16 @@ func (c *call) file(f *admitto.File, disposition string) error {
 
 // fileBytes answers and closes the bytes of a file that is known, stored or not.
 func (c *call) fileBytes(f *admitto.File, bytes io.ReadSeekCloser, disposition string) error {
-	content := &fileContent{bytes: bytes}
-	defer content.Close()
-	h := c.w.Header()
-	h.Set("Content-Type", mediaType(f.MIME))
-	h.Set("Content-Disposition", contentDisposition(disposition, f.Name))
-	h.Set("ETag", fileTag(f))
-	w := &fileWriter{ResponseWriter: c.w}
-	http.ServeContent(w, c.fileRequest(), "", f.Uploaded.Floor().Std(), content)
-	if err := content.failure(); err != nil && w.refused == 0 {
-		if c.ctx.Err() == nil {
-			c.info.Problem = fmt.Errorf("file %d: %w", f.ID, err)
-		}
-		panic(http.ErrAbortHandler) // the answer must not look whole
-	}
-	if w.refused != 0 {
-		return c.refusedFile(w.refused)
-	}
-	return nil
-}
-
-// refusedFile is the problem for a status that ServeContent refuses a request with.
-func (c *call) refusedFile(status int) error {
-	c.w.Header().Set("Cache-Control", "private, no-cache") // ServeContent takes it off
-	switch status {
-	case http.StatusRequestedRangeNotSatisfiable:
+	err := web.ServeFile(c.w, c.r, web.File{Name: f.Name, Type: f.MIME, Disposition: disposition, Tag: fileTag(f),
+		Modified: f.Uploaded.Floor().Std(), Label: fmt.Sprintf("file %d", f.ID)}, bytes)
+	switch {
+	case errors.Is(err, web.ErrRange):
 		return problemf(rangeUnsatisfied, "The file does not have the bytes of the header Range.")
-	case http.StatusPreconditionFailed:
+	case errors.Is(err, web.ErrPrecondition):
 		return admitto.Errorf(admitto.ChangedMeanwhile, "The file is not the one that the request names.")
 	}
-	return fmt.Errorf("a file was refused with status %d", status)
+	return err
 }
 
 // fileTag is the ETag of a file: the first half of its hash.
 func fileTag(f *admitto.File) string { return `"` + f.Hash[:min(32, len(f.Hash))] + `"` }
-
-// mediaType gives a type that is safe to send; what is none is bytes.
-func mediaType(stored string) string {
-	if _, _, err := mime.ParseMediaType(stored); err != nil {
-		return "application/octet-stream"
-	}
-	return stored
-}
-
-// fileRequest is the request as ServeContent is to see it: a Range of another unit, or one that is malformed,
-// is as if it were not there (RFC 9110, 14.2).
-func (c *call) fileRequest() *http.Request {
-	given := c.r.Header.Values("Range")
-	if len(given) == 0 {
-		return c.r
-	}
-	r := c.r.Clone(c.ctx)
-	r.Header.Del("Range")
-	if ranges := byteRanges(strings.Join(given, ",")); ranges != "" {
-		r.Header.Set("Range", ranges)
-	}
-	return r
-}
-
-// maxRanges bounds what one request may pick out of a file; who asks for more gets the whole.
-const maxRanges = 64
-
-// byteRanges gives the header Range in the form that ServeContent reads, "" when it is to be ignored.
-func byteRanges(header string) string {
-	unit, list, found := strings.Cut(header, "=")
-	if !found || !strings.EqualFold(textproto.TrimString(unit), "bytes") {
-		return ""
-	}
-	var ranges []string
-	for item := range strings.SplitSeq(list, ",") {
-		if item = textproto.TrimString(item); item == "" {
-			continue // RFC 9110, 5.6.1: empty elements do not count
-		}
-		first, last, found := strings.Cut(item, "-")
-		from, fromErr := position(first)
-		to, toErr := position(last)
-		if !found || fromErr != nil || toErr != nil || from < 0 && to < 0 || from >= 0 && to >= 0 && from > to {
-			return ""
-		}
-		if from < 0 && to == 0 {
-			from, to = farthest, -1 // the last 0 bytes are bytes that no file has
-		}
-		ranges = append(ranges, positionText(from)+"-"+positionText(to))
-	}
-	if len(ranges) == 0 || len(ranges) > maxRanges {
-		return ""
-	}
-	return "bytes=" + strings.Join(ranges, ",")
-}
-
-// farthest is a position behind the end of every file.
-const farthest = 1<<62 - 1
-
-// position reads a position of a range, -1 when it is left out; one that no number holds is the farthest.
-func position(digits string) (int64, error) {
-	if digits == "" {
-		return -1, nil
-	}
-	if strings.Trim(digits, "0123456789") != "" {
-		return 0, errors.New("not a position")
-	}
-	n, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || n > farthest {
-		return farthest, nil
-	}
-	return n, nil
-}
-
-func positionText(n int64) string {
-	if n < 0 {
-		return ""
-	}
-	return strconv.FormatInt(n, 10)
-}
-
-// contentDisposition names a file for clients old and new (RFC 6266): in ASCII, and in full by RFC 8187.
-func contentDisposition(disposition, name string) string {
-	name = safeName(name)
-	var fallback, full strings.Builder
-	for _, r := range name {
-		if r >= utf8.RuneSelf {
-			r = '_'
-		}
-		fallback.WriteRune(r)
-	}
-	for _, b := range []byte(name) {
-		if isAttrChar(b) {
-			full.WriteByte(b)
-		} else {
-			fmt.Fprintf(&full, "%%%02X", b)
-		}
-	}
-	return disposition + `; filename="` + fallback.String() + `"; filename*=UTF-8''` + full.String()
-}
-
-// safeName replaces what could end the name, lead out of a folder, or show it in another order.
-func safeName(name string) string {
-	name = strings.Map(func(r rune) rune {
-		switch {
-		case strings.ContainsRune(`;"\/`, r), unicode.IsControl(r), r == utf8.RuneError,
-			'\u202a' <= r && r <= '\u202e', '\u2066' <= r && r <= '\u2069': // the orders of writing
-			return '_'
-		}
-		return r
-	}, name)
-	if strings.Trim(name, " .") == "" {
-		return "file"
-	}
-	return name
-}
-
-// isAttrChar tells what stands for itself in an extended value (RFC 8187, 3.2.1).
-func isAttrChar(b byte) bool {
-	return '0' <= b && b <= '9' || 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z' || strings.IndexByte("!#$&+-.^_`|~", b) >= 0
-}
-
-// fileWriter keeps the refusals of ServeContent back, so that they are answered as problems.
-type fileWriter struct {
-	http.ResponseWriter
-	refused int // the status
-}
-
-func (w *fileWriter) WriteHeader(status int) {
-	if status >= 400 {
-		w.refused = status
-		return
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-func (w *fileWriter) Write(b []byte) (int, error) {
-	if w.refused != 0 {
-		return len(b), nil
-	}
-	return w.ResponseWriter.Write(b)
-}
-
-// fileContent remembers that reading failed, which ServeContent does not tell. For several ranges that reads in
-// a goroutine of its own, which may outlive the answer; hence the lock.
-type fileContent struct {
-	mu     sync.Mutex
-	bytes  io.ReadSeekCloser
-	err    error
-	closed bool
-}
-
-func (f *fileContent) Read(p []byte) (int, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.closed {
-		return 0, io.ErrClosedPipe
-	}
-	n, err := f.bytes.Read(p)
-	if err != nil && err != io.EOF {
-		f.err = err
-	}
-	return n, err
-}
-
-func (f *fileContent) Seek(offset int64, whence int) (int64, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.closed {
-		return 0, io.ErrClosedPipe
-	}
-	at, err := f.bytes.Seek(offset, whence)
-	if err != nil {
-		f.err = err
-	}
-	return at, err
-}
-
-func (f *fileContent) Close() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.closed = true
-	f.bytes.Close() // nothing was written
-}
-
-func (f *fileContent) failure() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.err
-}

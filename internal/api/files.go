@@ -1,6 +1,10 @@
 package api
 
-import "github.com/admitto/admitto/internal/admitto"
+import (
+	"github.com/admitto/admitto/internal/admitto"
+
+	"github.com/admitto/admitto/internal/web"
+)
 
 // answerFile answers the bytes of a file that was looked up, or the error of looking.
 func (c *call) answerFile(f admitto.File, err error, disposition string) error {
@@ -16,7 +20,7 @@ func (c *call) answerFile(f admitto.File, err error, disposition string) error {
 // getApplicantPhoto answers GET /applicants/{id}/photo (resources.md 3.5).
 func (a *API) getApplicantPhoto(c *call) error {
 	f, err := a.office.Photo(c.ctx, c.ids[0])
-	return c.answerFile(f, err, inline)
+	return c.answerFile(f, err, web.Inline)
 }
 
 // listApplicantDocuments answers GET /applicants/{id}/documents (resources.md 10).
@@ -28,7 +32,7 @@ func (a *API) listApplicantDocuments(c *call) error {
 // getApplicantDocument answers GET /applicants/{id}/documents/{id}.
 func (a *API) getApplicantDocument(c *call) error {
 	f, err := a.office.DocumentOfApplicant(c.ctx, c.ids[0], c.ids[1])
-	return c.answerFile(f, err, attachment)
+	return c.answerFile(f, err, web.Attachment)
 }
 
 // listApplicationDocuments answers GET /applications/{id}/documents (resources.md 10).
@@ -40,12 +44,12 @@ func (a *API) listApplicationDocuments(c *call) error {
 // getApplicationDocument answers GET /applications/{id}/documents/{id}.
 func (a *API) getApplicationDocument(c *call) error {
 	f, err := a.office.Document(c.ctx, c.ids[0], c.ids[1])
-	return c.answerFile(f, err, attachment)
+	return c.answerFile(f, err, web.Attachment)
 }
 
 // getApplicationOfferAttachmentDownload answers GET /applications/{id}/offers/{id}/attachments/{id}/download
 // (resources.md 7.5).
 func (a *API) getApplicationOfferAttachmentDownload(c *call) error {
 	f, err := a.office.OfferAttachment(c.ctx, c.ids[0], c.ids[1], c.ids[2])
-	return c.answerFile(f, err, attachment)
+	return c.answerFile(f, err, web.Attachment)
 }

@@ -120,7 +120,7 @@ func newHTTPFuzzer(t *testing.T, s *service, plan *fuzzPlan, seed uint64) *httpF
 	f.keys = []string{s.key, readOnly, "admitto_none"}
 	log := slog.New(slog.NewJSONHandler(f.faults, &slog.HandlerOptions{Level: slog.LevelError}))
 	rest := api.New(s.office, web.NewBudget(32<<20, runtime.GOMAXPROCS(0), 0), documentSettings(), log)
-	f.server = httptest.NewUnstartedServer(web.Chain(web.Config{Handler: rest, HTTPSRequired: rest.HTTPSRequired(), Fault: rest.Fault(), Log: log}))
+	f.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: rest.Sites(), Log: log}))
 	f.server.StartTLS()
 	t.Cleanup(func() {
 		f.hangUp()

@@ -3,7 +3,6 @@ package api
 import (
 	"net/http"
 	"net/http/httptest"
-	"net/textproto"
 	"net/url"
 	"strings"
 	"testing"
@@ -28,15 +27,6 @@ func FuzzHeaders(f *testing.F) {
 			prefersJSON(accept)
 			if q := quality(accept, "text/plain", "text/*", "*/*"); !(q >= 0 && q <= 1) {
 				t.Fatalf("a quality of %v", q)
-			}
-		}
-		if matchesTag([]string{value}, `"0123"`, true) && !strings.Contains(value, "*") && !strings.Contains(value, `"0123`) {
-			t.Fatal("it matches")
-		}
-		if ranges := byteRanges(value); ranges != "" {
-			if !strings.HasPrefix(ranges, "bytes=") || strings.Count(ranges, ",") >= maxRanges || byteRanges(ranges) != ranges || strings.Trim(ranges, "bytes=0123456789-,") != "" ||
-				textproto.TrimString(ranges) != ranges {
-				t.Fatalf("%q", ranges)
 			}
 		}
 	})

@@ -149,7 +149,7 @@ func (c *call) bigList(read func(l *bigList) (more bool, err error)) error {
 		return nil
 	}
 	var last int64
-	pieces, err := c.api.budget.Answer(c.ctx, web.Encoding(c.r), compressAbove, func(pieces *web.Pieces) (err error) {
+	pieces, err := c.api.budget.Answer(c.ctx, web.Encoding(c.r), web.CompressAbove, func(pieces *web.Pieces) (err error) {
 		last, err = c.fillList(pieces, read)
 		return err
 	})
@@ -161,7 +161,8 @@ func (c *call) bigList(read func(l *bigList) (more bool, err error)) error {
 	if last != 0 {
 		c.linkNext(last)
 	}
-	return c.sendPieces(jsonType, pieces)
+	pieces.SendAs(c.w, jsonType)
+	return nil
 }
 
 // fillList writes a list; last is the ID that the next page begins after, 0 when there is none.

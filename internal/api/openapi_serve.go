@@ -1,13 +1,10 @@
 package api
 
 import (
-	"context"
 	"net/http"
 	"regexp"
 	"strconv"
 	"sync"
-
-	"github.com/admitto/admitto/internal/web"
 )
 
 var documentPath = regexp.MustCompile(`^/developers/openapi-v([1-9][0-9]{0,3})\.json$`)
@@ -29,11 +26,7 @@ func (a *API) withDocuments(pages http.Handler) http.Handler {
 		if !known {
 			text, _ = made.LoadOrStore(r.URL.Path, compose().encode())
 		}
-		c := &call{api: a, w: w, r: r, ctx: context.WithoutCancel(r.Context()), info: web.InfoOf(r.Context())}
-		w.Header().Set("Cache-Control", "public, max-age=3600")
-		if err := c.json(text.([]byte)); err != nil {
-			c.fail(err)
-		}
+		a.public(w, r, jsonType, text.([]byte))
 	})
 }
 

@@ -72,7 +72,7 @@ func (a *API) pages(choose func(path string, about *samples) (page, bool)) http.
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Allow", "GET, HEAD")
-			a.always(problemf(methodNotAllowed, "Pages are only read: GET or HEAD.")).ServeHTTP(w, r)
+			a.Fault(w, r, problemf(methodNotAllowed, "Pages are only read: GET or HEAD."))
 			return
 		}
 		if a.settings.Enabled && r.URL.Path == stylesheetPath {
@@ -81,7 +81,7 @@ func (a *API) pages(choose func(path string, about *samples) (page, bool)) http.
 		}
 		body, found := find(strings.TrimSuffix(r.URL.Path, "/"), a.samples(r.Context()))
 		if !a.settings.Enabled || !found {
-			a.NoSuchPath().ServeHTTP(w, r)
+			a.Fault(w, r, web.ErrNoSuchPath)
 			return
 		}
 		h := w.Header()
@@ -115,11 +115,11 @@ func kept(choose func(path string, about *samples) (page, bool)) func(path strin
 
 // public answers with what everybody may read and keep for an hour.
 func (a *API) public(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
-	c := &call{api: a, w: w, r: r, ctx: context.WithoutCancel(r.Context()), info: web.InfoOf(r.Context())}
+	r = r.WithContext(context.WithoutCancel(r.Context()))
 	w.Header().Set("Cache-Control", "public, max-age=3600")
-	if err := c.document(contentType, body); err != nil {
+	if err := a.budget.Document(w, r, contentType, body); err != nil {
 		w.Header().Set("Cache-Control", "no-store")
-		c.fail(err)
+		a.Fault(w, r, err)
 	}
 }
 

@@ -3,6 +3,8 @@ package api
 import (
 	"bytes"
 	"io"
+
+	"github.com/admitto/admitto/internal/web"
 )
 
 // getApplicationPdf answers GET /applications/{id}/pdf (resources.md 11).
@@ -15,7 +17,7 @@ func (a *API) getApplicationPdf(c *call) error {
 		return err
 	}
 	c.w.Header().Set("X-Count", "1")
-	return c.fileBytes(&f, inMemory{bytes.NewReader(data)}, inline)
+	return c.fileBytes(&f, inMemory{bytes.NewReader(data)}, web.Inline)
 }
 
 // inMemory is a file that nobody needs to close.

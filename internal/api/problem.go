@@ -269,25 +269,34 @@ func weight(params string) float64 {
 	return 1
 }
 
-// HTTPSRequired answers a request that came over plain HTTP.
-func (a *API) HTTPSRequired() http.Handler {
-	return a.always(problemf(httpsRequired, "Use https://. The key in the request was not looked at."))
+// Fault answers what the chain around the API or a page refuses, and the errors of web, as a problem document.
+func (a *API) Fault(w http.ResponseWriter, r *http.Request, err error) {
+	c := &call{api: a, w: w, r: r, ctx: context.WithoutCancel(r.Context()), info: web.InfoOf(r.Context())}
+	known := true // to the log
+	logged := c.info.Problem
+	switch {
+	case errors.Is(err, web.ErrHTTPSRequired):
+		err = problemf(httpsRequired, "Use https://. The key in the request was not looked at.")
+	case errors.Is(err, web.ErrNoSuchPath):
+		err = problemf(noSuchPath, "There is no such path.")
+	default:
+		known = errors.Is(err, web.ErrPanicked)
+	}
+	c.fail(err)
+	if known {
+		c.info.Problem = logged
+	}
 }
 
-// Fault answers a request whose handler broke.
-func (a *API) Fault() http.Handler { return a.always(errors.New("the handler panicked")) }
+// headers are in every answer of the API, and in the refusals of public pages.
+func headers() map[string]string { return map[string]string{"Cache-Control": "private, no-cache"} }
 
-// NoSuchPath answers paths that nothing else answers.
-func (a *API) NoSuchPath() http.Handler {
-	return a.always(problemf(noSuchPath, "There is no such path."))
-}
-
-func (a *API) always(err error) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := &call{api: a, w: w, r: r, ctx: context.WithoutCancel(r.Context()), info: web.InfoOf(r.Context())}
-		w.Header().Set("Cache-Control", "private, no-cache")
-		logged := c.info.Problem
-		c.fail(err)
-		c.info.Problem = logged // whoever called knows the cause
-	})
+// Sites are the API below /api, and the public pages: /problems, /developers, and what is nowhere else.
+func (a *API) Sites() []web.Site {
+	return []web.Site{
+		{Prefix: "/api", Handler: a, Fault: a.Fault, Headers: headers()},
+		{Prefix: "/problems", Handler: a.ProblemPages(), Fault: a.Fault, Headers: headers()},
+		{Prefix: "/developers", Handler: a.DeveloperPages(), Fault: a.Fault, Headers: headers()},
+		{Fault: a.Fault, Headers: headers()},
+	}
 }

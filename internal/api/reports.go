@@ -175,7 +175,7 @@ func (c *call) reportCSV(r *admissions.Report, in *reportInput) error {
 		}
 		return err
 	}
-	pieces, err := c.api.budget.Answer(c.ctx, web.Encoding(c.r), compressAbove, func(pieces *web.Pieces) error {
+	pieces, err := c.api.budget.Answer(c.ctx, web.Encoding(c.r), web.CompressAbove, func(pieces *web.Pieces) error {
 		table := tabular.NewWriter(pieces)
 		if err := table.Row(r.Columns(in.Compared != 0)); err != nil {
 			return err
@@ -226,7 +226,7 @@ func (c *call) reportJSON(r *admissions.Report, in *reportInput) error {
 	if c.r.Method == http.MethodHead {
 		encoding = "" // the size that HEAD tells is the uncompressed one
 	}
-	pieces, err := c.api.budget.Answer(c.ctx, encoding, compressAbove, func(pieces *web.Pieces) error {
+	pieces, err := c.api.budget.Answer(c.ctx, encoding, web.CompressAbove, func(pieces *web.Pieces) error {
 		return c.fillReport(pieces, r, in)
 	})
 	if err != nil {
@@ -239,7 +239,8 @@ func (c *call) reportJSON(r *admissions.Report, in *reportInput) error {
 		c.w.WriteHeader(http.StatusOK)
 		return nil
 	}
-	return c.sendPieces(jsonType, pieces)
+	pieces.SendAs(c.w, jsonType)
+	return nil
 }
 
 // fillReport writes a report as JSON.

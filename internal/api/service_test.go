@@ -195,18 +195,7 @@ func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*
 	if o.rest != nil {
 		o.rest(rest)
 	}
-	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/problems") {
-			rest.ProblemPages().ServeHTTP(w, r)
-			return
-		}
-		if strings.HasPrefix(r.URL.Path, "/developers") {
-			rest.DeveloperPages().ServeHTTP(w, r)
-			return
-		}
-		rest.ServeHTTP(w, r)
-	})
-	s.server = httptest.NewUnstartedServer(web.Chain(web.Config{Handler: handler, HTTPSRequired: rest.HTTPSRequired(), Fault: rest.Fault(), Log: log}))
+	s.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: rest.Sites(), Log: log}))
 	s.server.EnableHTTP2 = true
 	s.server.StartTLS()
 	s.server.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/web"
+
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/tabular"
@@ -109,6 +111,6 @@ func (c *call) streamTable(table *admissions.Table, rows [][]string) error {
 
 // tableDisposition names the file of a tableview by its ID and, for clients that can, by its title.
 func tableDisposition(v *admitto.Tableview) string {
-	_, titled, _ := strings.Cut(contentDisposition("attachment", v.Title+".csv"), "; filename*=")
+	_, titled, _ := strings.Cut(web.ContentDisposition("attachment", v.Title+".csv"), "; filename*=")
 	return `attachment; filename="tableview-` + strconv.FormatInt(v.ID, 10) + `.csv"; filename*=` + titled
 }

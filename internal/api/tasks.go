@@ -1,5 +1,7 @@
 package api
 
+import "github.com/admitto/admitto/internal/web"
+
 // listApplicationTasks answers GET /applications/{id}/tasks (resources.md 8).
 func (a *API) listApplicationTasks(c *call) error {
 	list, err := a.office.Tasks(c.ctx, c.ids[0])
@@ -30,5 +32,5 @@ func (a *API) listApplicationTaskDocuments(c *call) error {
 // getApplicationTaskDocument answers GET /applications/{id}/tasks/{id}/documents/{id}.
 func (a *API) getApplicationTaskDocument(c *call) error {
 	f, err := a.office.TaskDocument(c.ctx, c.ids[0], c.ids[1], c.ids[2])
-	return c.answerFile(f, err, attachment)
+	return c.answerFile(f, err, web.Attachment)
 }

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/web"
+
 	"github.com/admitto/admitto/internal/admitto"
 )
 
@@ -54,7 +56,7 @@ func (c *call) zipOf(list []admitto.File, err error) error {
 	}
 	h := c.w.Header()
 	h.Set("Content-Type", "application/zip")
-	h.Set("Content-Disposition", contentDisposition(attachment, "application-"+strconv.FormatInt(c.ids[0], 10)+"-documents.zip"))
+	h.Set("Content-Disposition", web.ContentDisposition(web.Attachment, "application-"+strconv.FormatInt(c.ids[0], 10)+"-documents.zip"))
 	h.Set("Cache-Control", "private, no-store")
 	c.beginStream()
 	if c.r.Method == http.MethodHead {
@@ -93,7 +95,7 @@ func (c *call) writeZip(list []admitto.File, content io.ReadSeekCloser) (err err
 
 // addToZip adds one file. Only text becomes smaller; the other kinds are compressed by themselves.
 func addToZip(ctx context.Context, archive *zip.Writer, f *admitto.File, content io.Reader) error {
-	entry := zip.FileHeader{Name: strconv.FormatInt(f.ID, 10) + "-" + safeName(f.Name), Modified: f.Uploaded.Std(), Method: zip.Store}
+	entry := zip.FileHeader{Name: strconv.FormatInt(f.ID, 10) + "-" + web.SafeName(f.Name), Modified: f.Uploaded.Std(), Method: zip.Store}
 	if strings.HasPrefix(f.MIME, "text/") {
 		entry.Method = zip.Deflate
 	}

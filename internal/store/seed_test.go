@@ -1,10 +1,11 @@
 package store_test
 
 import (
+	"testing"
+
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
-	"testing"
 )
 
 func TestSeed(t *testing.T) {

@@ -34,8 +34,8 @@ func InfoOf(ctx context.Context) *Info {
 	return new(Info)
 }
 
-// Chain puts around c.Handler what happens to every request: request ID, recovering from panics, one
-// line of log, metrics, the refusal of what is not HTTPS, security headers, /healthz and /readyz, and
+// Chain puts around c.Sites what happens to every request: request ID, recovering from panics, one
+// line of log, metrics, the refusal of what is not HTTPS, security headers, /healthz and /readyz, the choice of the site, and
 // the cutting off of a client that takes or sends nothing for 30 s, or takes an answer too slowly. Serve uses it; by itself it is
 // for tests. In the modes with a certificate a request is HTTPS when it arrived by TLS (r.TLS).
 func Chain(c Config) http.Handler {
@@ -61,14 +61,16 @@ func (ch *chain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a := newAnswer(w, r, ch.limits.stall, ch.limits.clock)
 	a.baseHeaders(info.RequestID)
 
-	caught := ch.run(a, r, info)
+	site := siteOf(ch.Sites, r.URL.Path)
+	caught := ch.run(a, r, info, site)
 	aborted := caught != nil && caught.value == http.ErrAbortHandler
 	if caught != nil && !aborted {
 		// An answer that has begun cannot be taken back; cut off, it at least never looks complete.
 		aborted = a.status != 0
 		if !aborted {
 			a.baseHeaders(info.RequestID)
-			aborted = guard(func() { ch.fault(a, r) }) != nil
+			site.begin(a.Header())
+			aborted = guard(func() { site.fault(a, r, ErrPanicked) }) != nil
 		}
 	}
 	if !aborted {
@@ -81,12 +83,13 @@ func (ch *chain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // run takes the request as far as it gets; it gives what was panicked with.
-func (ch *chain) run(a *answer, r *http.Request, info *Info) *caught {
+func (ch *chain) run(a *answer, r *http.Request, info *Info, site *Site) *caught {
 	return guard(func() {
 		if !ch.admit(r, info) {
 			r.Header.Del("Authorization")
 			r.Header.Del("Cookie")
-			ch.refuse(a, r)
+			site.begin(a.Header())
+			site.fault(a, r, ErrHTTPSRequired)
 			return
 		}
 		if ch.isHTTPS(r) {
@@ -96,7 +99,8 @@ func (ch *chain) run(a *answer, r *http.Request, info *Info) *caught {
 		if ch.probe(a, r, info) {
 			return
 		}
-		ch.Handler.ServeHTTP(a, r)
+		site.begin(a.Header())
+		site.answer(a, r)
 	})
 }
 
@@ -166,22 +170,6 @@ func (ch *chain) isReady(r *http.Request, info *Info) bool {
 		return false
 	}
 	return true
-}
-
-func (ch *chain) refuse(w http.ResponseWriter, r *http.Request) {
-	if ch.HTTPSRequired != nil {
-		ch.HTTPSRequired.ServeHTTP(w, r)
-		return
-	}
-	plainText(w, http.StatusForbidden, "HTTPS is required\n")
-}
-
-func (ch *chain) fault(w http.ResponseWriter, r *http.Request) {
-	if ch.Fault != nil {
-		ch.Fault.ServeHTTP(w, r)
-		return
-	}
-	plainText(w, http.StatusInternalServerError, "internal error\n")
 }
 
 func plainText(w http.ResponseWriter, status int, text string) {

@@ -53,7 +53,7 @@ func TestRequestID(t *testing.T) {
 		if c.given != nil {
 			r.Header["X-Request-Id"] = c.given
 		}
-		w, _ := ask(t, Config{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = InfoOf(r.Context()).RequestID })}, r)
+		w, _ := ask(t, Config{Sites: only(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = InfoOf(r.Context()).RequestID }))}, r)
 		got := w.Header().Get("X-Request-Id")
 		if got != seen {
 			t.Errorf("%s: %q in the answer, %q inside", name, got, seen)
@@ -86,12 +86,12 @@ func TestLogLine(t *testing.T) {
 	r.Header.Set("Authorization", `SERVICE apikey="secret"`)
 	r.Header.Set("X-Request-Id", "id-1")
 	r.Header.Set("User-Agent", "secret")
-	_, log := ask(t, Config{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	_, log := ask(t, Config{Sites: only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		info := InfoOf(r.Context())
 		info.Route, info.Version, info.KeyID = "/a/{id}", 9, 77
 		w.WriteHeader(201)
 		io.WriteString(w, "secret body")
-	})}, r)
+	}))}, r)
 	for _, want := range []string{"level=INFO", "msg=request", "method=OTHER", "route=/a/{id}", "version=9", "status=201",
 		"bytes=11", "duration=", "key=77", "request_id=id-1"} {
 		if !strings.Contains(log, want) {
@@ -117,12 +117,12 @@ func TestLogLevels(t *testing.T) {
 		"fine": {200, nil, slog.LevelInfo}, "client's fault": {404, nil, slog.LevelInfo}, "ours": {503, nil, slog.LevelError},
 		"with a cause": {400, errors.New("the private cause"), slog.LevelError}, "silent": {0, nil, slog.LevelInfo},
 	} {
-		_, log := ask(t, Config{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, log := ask(t, Config{Sites: only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			InfoOf(r.Context()).Problem = c.problem
 			if c.status != 0 {
 				w.WriteHeader(c.status)
 			}
-		})}, httptest.NewRequest("GET", "https://localhost/", nil))
+		}))}, httptest.NewRequest("GET", "https://localhost/", nil))
 		if !strings.Contains(log, "level="+c.level.String()+" ") || strings.Count(log, "the private cause") > 1 ||
 			strings.Contains(log, "the private cause") != (c.problem != nil) {
 			t.Errorf("%s: %s", name, log)
@@ -137,19 +137,19 @@ func TestInfoOutsideAChain(t *testing.T) {
 }
 
 func TestPanicBeforeTheAnswer(t *testing.T) {
-	fault := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	fault := func(w http.ResponseWriter, _ *http.Request, _ error) {
 		w.WriteHeader(500)
 		io.WriteString(w, "problem")
-	})
+	}
 	for name, c := range map[string]struct {
-		fault http.Handler
+		fault func(http.ResponseWriter, *http.Request, error)
 		body  string
 	}{"own text": {nil, "internal error\n"}, "problem": {fault, "problem"}} {
-		w, log := ask(t, Config{Fault: c.fault, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w, log := ask(t, Config{Sites: []Site{{Fault: c.fault, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "7000")
 			w.Header().Set("ETag", `"1"`)
 			panic("private reason")
-		})}, httptest.NewRequest("GET", "https://localhost/", nil))
+		})}}}, httptest.NewRequest("GET", "https://localhost/", nil))
 		if w.Code != 500 || w.Body.String() != c.body {
 			t.Errorf("%s: %d %q", name, w.Code, w.Body)
 		}
@@ -168,14 +168,14 @@ func TestPanicBeforeTheAnswer(t *testing.T) {
 func TestPanicsThatEndTheConnection(t *testing.T) {
 	for name, c := range map[string]struct {
 		handler http.HandlerFunc
-		fault   http.Handler
+		fault   func(http.ResponseWriter, *http.Request, error)
 		logged  bool
 	}{
 		"abort":     {handler: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
 		"begun":     {handler: func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "half"); panic("why") }, logged: true},
-		"the fault": {handler: func(http.ResponseWriter, *http.Request) { panic("why") }, fault: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("too") }), logged: true},
+		"the fault": {handler: func(http.ResponseWriter, *http.Request) { panic("why") }, fault: func(http.ResponseWriter, *http.Request, error) { panic("too") }, logged: true},
 	} {
-		s := start(t, Config{Handler: c.handler, Fault: c.fault})
+		s := start(t, Config{Sites: []Site{{Handler: c.handler, Fault: c.fault}}})
 		resp, err := s.client(t).Get(s.url)
 		if err == nil {
 			_, err = io.ReadAll(resp.Body)
@@ -218,7 +218,7 @@ func TestProbes(t *testing.T) {
 			l, draining := new(logs), new(atomic.Bool)
 			draining.Store(c.draining)
 			conf := Config{Ready: c.ready, Log: l.logger(), limits: limits{ready: 10 * time.Millisecond},
-				Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(418) })}
+				Sites: only(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(418) }))}
 			w := httptest.NewRecorder()
 			newChain(conf.withDefaults(), draining).ServeHTTP(w, httptest.NewRequest(c.method, "https://localhost"+c.path, nil))
 			if w.Code != c.status || w.Body.String() != c.body || !strings.Contains(l.String(), "level="+c.level) {
@@ -255,14 +255,14 @@ func TestHandshakeNoiseIsNotLogged(t *testing.T) {
 func TestStreamMayRest(t *testing.T) {
 	// A handler that streams may rest for longer than a client may: nothing is being written then.
 	gate := make(chan struct{})
-	s := start(t, Config{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := start(t, Config{Sites: only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, "one,")
 		if err := http.NewResponseController(w).Flush(); err != nil {
 			t.Error(err)
 		}
 		<-gate
 		io.WriteString(w, "two")
-	})})
+	}))})
 	resp, err := s.client(t).Get(s.url)
 	if err != nil {
 		t.Fatal(err)

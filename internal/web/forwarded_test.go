@@ -68,7 +68,7 @@ func TestProxy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			reached := ""
 			h := Chain(Config{TLS: TLS{Mode: Proxy, TrustedProxies: prefixes("::ffff:10.0.0.0/104", "2001:db8::/32", "fe80::/10")},
-				Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { reached = InfoOf(r.Context()).Client.String() })})
+				Sites: only(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { reached = InfoOf(r.Context()).Client.String() }))})
 			r := httptest.NewRequest("GET", c.path, nil)
 			r.RemoteAddr = c.peer
 			for k, v := range c.header {
@@ -92,9 +92,9 @@ func TestProxy(t *testing.T) {
 
 func TestForwardedIsIgnoredWithoutProxy(t *testing.T) {
 	h := Chain(Config{TLS: TLS{TrustedProxies: prefixes("0.0.0.0/0")},
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		Sites: only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			io.WriteString(w, InfoOf(r.Context()).Client.String())
-		})})
+		}))})
 	r := httptest.NewRequest("GET", "https://localhost/", nil)
 	r.Header.Set("X-Forwarded-For", "198.51.100.1")
 	w := httptest.NewRecorder()

@@ -161,9 +161,9 @@ func TestNewCertificateDropsNoConnection(t *testing.T) {
 
 // The proxies of deploy/ pass the longest query that the service takes, and its answer, whose Link repeats the query.
 func TestProxiesPassTheLongestQuery(t *testing.T) {
-	s := start(t, Config{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := start(t, Config{Sites: only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Link", "</api/v10/applicants?after=999999999999999999&"+r.URL.RawQuery+`>; rel="next"`)
-	})})
+	}))})
 	const longest = maxHeaderBytes + 4<<10 // of the request line with all headers
 	var header int                         // of the answer
 	for size, want := range map[int]int{longest: http.StatusOK, longest + 1<<10: http.StatusRequestHeaderFieldsTooLarge} {

@@ -246,7 +246,7 @@ func TestSlowClientIsCutOff(t *testing.T) {
 		t.Run(proto, func(t *testing.T) {
 			b := NewBudget(1<<20, 1, 0)
 			sent := make(chan error, 1)
-			s := start(t, Config{Drain: time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			s := start(t, Config{Drain: time.Second, Sites: only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				p, err := b.Build(r.Context(), "")
 				if err != nil {
 					t.Error(err)
@@ -257,7 +257,7 @@ func TestSlowClientIsCutOff(t *testing.T) {
 				p.Close()
 				w.Header().Set("Content-Length", strconv.FormatInt(p.Len(), 10))
 				sent <- p.SendTo(w)
-			}), limits: limits{stall: 200 * time.Millisecond}})
+			})), limits: limits{stall: 200 * time.Millisecond}})
 			if proto == "h2" {
 				resp, err := s.client(t).Get(s.url)
 				if err != nil {
@@ -281,7 +281,7 @@ func TestSlowClientIsCutOff(t *testing.T) {
 func TestBigAnswerOverTheWire(t *testing.T) {
 	b := NewBudget(1<<20, 2, 0)
 	want := text(8 << 20)
-	s := start(t, Config{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := start(t, Config{Sites: only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, err := b.BuildAbove(r.Context(), Encoding(r), 1024)
 		if err != nil {
 			t.Error(err)
@@ -297,7 +297,7 @@ func TestBigAnswerOverTheWire(t *testing.T) {
 		if err := p.SendTo(w); err != nil {
 			t.Error(err)
 		}
-	})})
+	}))})
 	client := s.client(t)
 	for _, accept := range []string{"identity", "gzip", "gzip, deflate, br, zstd"} {
 		r, _ := http.NewRequest("GET", s.url, nil)

@@ -51,20 +51,14 @@ type TLS struct {
 	TrustedProxies []netip.Prefix
 }
 
-// Config is everything Serve and Chain need. Only Listen and Handler are required.
+// Config is everything Serve and Chain need. Only Listen and Sites are required.
 type Config struct {
 	Listen string // address of the public port, host:port; port 0 picks a free one
 	// MetricsListen is the address of the port for /metrics and /debug/pprof (plain HTTP, nobody is
 	// asked for a key: never a public address); empty: none.
 	MetricsListen string
 	TLS           TLS
-	Handler       http.Handler
-	// HTTPSRequired answers a request that is refused because it is not HTTPS (403 https-required). It
-	// gets the request without Authorization and Cookie. nil: a plain text answer.
-	HTTPSRequired http.Handler
-	// Fault answers a request whose handler panicked before its answer began (500 internal). nil: a
-	// plain text answer.
-	Fault http.Handler
+	Sites         []Site // what is behind the port
 	// Ready tells why the service cannot work now, nil when it can; it must obey its context, which
 	// ends after 2 s. nil: always ready.
 	Ready func(ctx context.Context) error

@@ -61,10 +61,10 @@ func start(t *testing.T, c Config) *server {
 	if c.Log == nil {
 		c.Log = s.log.logger()
 	}
-	if c.Handler == nil {
-		c.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	if c.Sites == nil {
+		c.Sites = only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprintf(w, "%s %s", r.Proto, InfoOf(r.Context()).Client)
-		})
+		}))
 	}
 	c.Listen = "127.0.0.1:0"
 	started := make(chan string, 1)
@@ -210,17 +210,20 @@ func TestOldTLSIsRefused(t *testing.T) {
 }
 
 func TestPlainHTTPOnTheTLSPort(t *testing.T) {
-	problem := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	problem := func(w http.ResponseWriter, r *http.Request, err error) {
+		if err != ErrHTTPSRequired {
+			t.Error(err)
+		}
 		if r.Header.Get("Authorization") != "" || r.Header.Get("Cookie") != "" {
-			t.Error("the key was handed to HTTPSRequired")
+			t.Error("the key was handed to Fault")
 		}
 		w.Header().Set("Content-Type", "application/problem+json")
 		w.WriteHeader(http.StatusForbidden)
 		io.WriteString(w, `{"type":"/problems/https-required"}`)
-	})
+	}
 	never := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the handler was reached") })
 	for name, c := range map[string]struct {
-		required http.Handler
+		required func(http.ResponseWriter, *http.Request, error)
 		request  string
 		body     string
 	}{
@@ -231,7 +234,7 @@ func TestPlainHTTPOnTheTLSPort(t *testing.T) {
 		"upload":    {problem, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc", `{"type":"/problems/https-required"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := start(t, Config{Handler: never, HTTPSRequired: c.required})
+			s := start(t, Config{Sites: []Site{{Handler: never, Fault: c.required}}})
 			resp, body := exchange(t, dial(t, s.host), c.request)
 			if resp.StatusCode != 403 || body != c.body || !resp.Close {
 				t.Errorf("%d %q close=%v", resp.StatusCode, body, resp.Close)
@@ -265,12 +268,12 @@ func TestSilentConnectionsAreCutOff(t *testing.T) {
 func TestSlowBodyIsCutOff(t *testing.T) {
 	read := make(chan error, 1)
 	s := start(t, Config{limits: limits{stall: 100 * time.Millisecond},
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		Sites: only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/read" {
 				_, err := io.ReadAll(r.Body)
 				read <- err
 			}
-		})})
+		}))})
 	// A body that nobody reads must not hold the answer up either.
 	for _, path := range []string{"/read", "/ignore"} {
 		c := dialTLS(t, s)
@@ -313,14 +316,14 @@ func refused(t *testing.T, host string) {
 
 func TestDrain(t *testing.T) {
 	entered, leave := make(chan struct{}), make(chan struct{})
-	s := start(t, Config{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := start(t, Config{Sites: only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		close(entered)
 		<-leave
 		if err := r.Context().Err(); err != nil {
 			t.Errorf("the request was ended: %v", err)
 		}
 		io.WriteString(w, "finished")
-	})})
+	}))})
 	answers := make(chan string, 1)
 	client := s.client(t)
 	go func() {
@@ -352,11 +355,11 @@ func TestDrain(t *testing.T) {
 
 func TestDrainHasAnEnd(t *testing.T) {
 	entered, left := make(chan struct{}), make(chan struct{})
-	s := start(t, Config{Drain: 50 * time.Millisecond, Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	s := start(t, Config{Drain: 50 * time.Millisecond, Sites: only(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		close(entered)
 		<-r.Context().Done()
 		close(left)
-	})})
+	}))})
 	client := s.client(t)
 	go client.Get(s.url)
 	<-entered
@@ -400,14 +403,14 @@ func TestMetricsPort(t *testing.T) {
 	defer p.Release()
 	p.WriteString("x")
 	s := start(t, Config{Metrics: m, Answers: b, MetricsListen: "127.0.0.1:0", limits: limits{metricsUp: func(a string) { up <- a }},
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		Sites: only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/api/v9/a/1" {
 				info := InfoOf(r.Context())
 				info.Route, info.Version = "/a/{id}", 9
 			} else {
 				w.WriteHeader(404)
 			}
-		})})
+		}))})
 	for _, path := range []string{"/api/v9/a/1", "/metrics", "/debug/pprof/"} {
 		get(t, s.client(t), s.url+path)
 	}

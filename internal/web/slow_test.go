@@ -232,7 +232,7 @@ func TestSmallAnswersPass(t *testing.T) {
 func TestReadyWhileAnswersFail(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBudget(4*pieceSize, 2, 0)
-		chain := Chain(Config{Answers: b, Handler: http.NotFoundHandler()})
+		chain := Chain(Config{Answers: b, Sites: only(http.NotFoundHandler())})
 		ready := func() int {
 			w := httptest.NewRecorder()
 			chain.ServeHTTP(w, httptest.NewRequest("GET", "https://localhost/readyz", nil))

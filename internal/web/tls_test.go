@@ -103,7 +103,7 @@ func TestReloadWhileAnswering(t *testing.T) {
 		<-goOn
 		io.WriteString(w, "ended")
 	})
-	s := start(t, Config{TLS: TLS{Mode: Files, CertFile: certFile, KeyFile: keyFile, Folder: folder}, Handler: long,
+	s := start(t, Config{TLS: TLS{Mode: Files, CertFile: certFile, KeyFile: keyFile, Folder: folder}, Sites: only(long),
 		limits: limits{recheck: time.Nanosecond}})
 	resp, err := s.client(t).Get(s.url)
 	if err != nil {

@@ -126,7 +126,7 @@ func TestFaultsOfTLSNameTheSetting(t *testing.T) {
 		"roots that are none":    {TLS{Mode: ACME, Folder: folder, Domains: []string{"a.example"}, RootsFile: nonsense}, []string{"tls.acme_roots"}},
 		"no folder for acme":     {TLS{Mode: ACME, Folder: nonsense, Domains: []string{"a.example"}}, []string{"tls.mode", "data"}},
 	} {
-		err := Serve(t.Context(), Config{Listen: "127.0.0.1:0", TLS: c.tls, Handler: http.NotFoundHandler()})
+		err := Serve(t.Context(), Config{Listen: "127.0.0.1:0", TLS: c.tls, Sites: only(http.NotFoundHandler())})
 		if err == nil {
 			t.Errorf("%s: the service ran", name)
 			continue
