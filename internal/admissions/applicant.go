@@ -192,7 +192,7 @@ func (o *Office) setCode(ctx context.Context, by Caller, id int64, value string,
 		if err != nil {
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		old := field.get(&a)

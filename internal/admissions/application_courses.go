@@ -108,7 +108,7 @@ func (o *Office) AddCourse(ctx context.Context, by Caller, application int64, in
 		if err := o.addCourse(tx, d, by, q, &c); err != nil {
 			return err
 		}
-		return by.Repeat.created(tx, fmt.Sprintf("/applications/%d/courses/%d", application, c.Course))
+		return by.Made(tx, c.Course)
 	})
 	return c, err
 }
@@ -191,7 +191,7 @@ func (o *Office) RemoveCourse(ctx context.Context, by Caller, application, cours
 		}
 		c, q, err := courseOnIt(tx, application, course)
 		if err == nil {
-			err = by.unchanged(ctx, tx)
+			err = unchanged(ctx, tx, by)
 		}
 		if err != nil {
 			return err
@@ -228,7 +228,7 @@ func (o *Office) SetCoursePriority(ctx context.Context, by Caller, application, 
 			return &admitto.Error{Kind: admitto.InvalidBody, Faults: []admitto.Fault{{HasPointer: true,
 				Detail: fmt.Sprintf("the priority must be from 1 to %d", len(q.courses))}}}
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		step, err := o.step(d, by, admitto.ReorderCourses, "")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
@@ -65,12 +64,11 @@ func courseAndIntake(tx *store.Tx, course, intake int64) (c admitto.Course, i ad
 
 // Apply makes an application for a course in the term of an intake, or adds the course to the applicant's application
 // of that term that can still be edited (lifecycle.md T1, T2; resources.md 24.1), and tells which of the two. A
-// course that is on it already changes nothing. under is the path of which the application's ID is the last segment,
-// for by.Repeat.
+// course that is on it already changes nothing.
 //
 // Errors: not-found for the applicant; invalid-parameter for other IDs; not-allowed-now with the codes of all guards
 // that fail, application-exists among them.
-func (o *Office) Apply(ctx context.Context, by Caller, in NewApplication, under string) (id int64, created bool, err error) {
+func (o *Office) Apply(ctx context.Context, by Caller, in NewApplication) (id int64, created bool, err error) {
 	err = o.write(ctx, func(tx *store.Tx) error {
 		id, created = 0, false
 		applicant, err := tx.LockApplicant(in.Applicant)
@@ -97,14 +95,14 @@ func (o *Office) Apply(ctx context.Context, by Caller, in NewApplication, under 
 			if err := o.appendCourse(tx, by, id, q); err != nil {
 				return err
 			}
-			return by.Repeat.answered(tx, 200, under+"/"+strconv.FormatInt(id, 10))
+			return by.Found(tx, id)
 		}
 		d := &dossier{Applicant: applicant, Actor: by.Actor}
 		if id, err = o.create(tx, d, q); err != nil {
 			return err
 		}
 		created = true
-		return by.Repeat.created(tx, under+"/"+strconv.FormatInt(id, 10))
+		return by.Made(tx, id)
 	})
 	return id, created, err
 }

@@ -35,7 +35,7 @@ func (o *Office) CloseApplication(ctx context.Context, by Caller, application in
 		if err := o.lapseInvoices(tx, d.Actor, d.ID); err != nil {
 			return err
 		}
-		return by.Repeat.done(tx)
+		return by.Done(tx)
 	})
 }
 

@@ -25,7 +25,7 @@ func (o *Office) DecideConsent(ctx context.Context, by Caller, applicant, consen
 		if err != nil {
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		event, decision := admitto.ConsentAccepted, "Accept"

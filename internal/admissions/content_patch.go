@@ -41,7 +41,7 @@ func (o *Office) PatchContent(ctx context.Context, by Caller, application int64,
 		if err != nil {
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		details := contentDetails(before, contentPaths(&content))
@@ -49,7 +49,7 @@ func (o *Office) PatchContent(ctx context.Context, by Caller, application int64,
 		if err := o.mayChangeContent(tx, d, frozen); err != nil {
 			return err
 		}
-		if err := by.sees(d.RowVersion); err != nil || len(details) == 0 {
+		if err := by.Sees(d.RowVersion); err != nil || len(details) == 0 {
 			return err
 		}
 		if err := tx.SaveContent(application, stored); err != nil {

@@ -2,7 +2,6 @@ package admissions
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
@@ -66,7 +65,7 @@ func (o *Office) CreateCourse(ctx context.Context, by Caller, c admitto.Course) 
 			return err
 		}
 		tx.Record(by.Actor, admitto.Event{Pattern: admitto.CourseCreated, Links: admitto.Links{Course: c.ID, Institution: c.Institution}})
-		return by.Repeat.created(tx, "/courses/"+strconv.FormatInt(c.ID, 10))
+		return by.Made(tx, c.ID)
 	})
 	return c, err
 }

@@ -39,7 +39,7 @@ func (o *Office) SetCriteria(ctx context.Context, by Caller, course int64, lines
 		if err != nil {
 			return err
 		}
-		if err := by.sees(version); err != nil {
+		if err := by.Sees(version); err != nil {
 			return err
 		}
 		list, err := criteriaOf(tx, lines)

@@ -22,7 +22,7 @@ func (o *Office) DeleteApplicant(ctx context.Context, by Caller, id int64) error
 		if err != nil {
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		if err := tx.HideApplicant(&a, by.Actor.ID); err != nil {
@@ -139,7 +139,7 @@ func (o *Office) erase(tx *store.Tx, d *store.Deleted) error {
 	if err != nil {
 		return err
 	}
-	for _, step := range []func(int64) error{tx.LoosenFilesOf, tx.ForgetRepeatsOf, tx.ForgetDetails} {
+	for _, step := range []func(int64) error{tx.LoosenFilesOf, tx.ForgetIdempotencyRecordsOf, tx.ForgetDetails} {
 		if err := step(d.ID); err != nil {
 			return err
 		}

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io"
-	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
@@ -43,7 +42,7 @@ func (o *Office) UploadDocument(ctx context.Context, by Caller, up Upload) (f ad
 				return err
 			}
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		if err := o.mayChangeContent(tx, d, func() ([]admitto.Fault, error) { return roomFaults(tx, up.Application) }); err != nil {
@@ -59,20 +58,12 @@ func (o *Office) UploadDocument(ctx context.Context, by Caller, up Upload) (f ad
 		if err := o.documentChanged(tx, d, f.ID, up.Task, admitto.DocumentUploaded, admitto.DocumentUploadedToTask); err != nil {
 			return err
 		}
-		return by.Repeat.created(tx, documentPath(&up, f.ID))
+		return by.Made(tx, f.ID)
 	})
 	if err != nil {
 		o.dropFile(ctx, f.Hash)
 	}
 	return f, err
-}
-
-func documentPath(up *Upload, document int64) string {
-	at := "/applications/" + strconv.FormatInt(up.Application, 10)
-	if up.Task != 0 {
-		at += "/tasks/" + strconv.FormatInt(up.Task, 10)
-	}
-	return at + "/documents/" + strconv.FormatInt(document, 10)
 }
 
 // roomFaults tells that an application has as many documents as it may have.
@@ -108,13 +99,13 @@ func (o *Office) RemoveDocument(ctx context.Context, by Caller, application, doc
 		if _, err := tx.Document(application, document); err != nil {
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		if err := o.mayChangeContent(tx, d, func() ([]admitto.Fault, error) { return o.frozenDocument(tx, d, document) }); err != nil {
 			return err
 		}
-		if err := by.sees(d.RowVersion); err != nil {
+		if err := by.Sees(d.RowVersion); err != nil {
 			return err
 		}
 		task, err := tx.TaskOfDocument(document)

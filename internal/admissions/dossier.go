@@ -32,7 +32,7 @@ func (o *Office) changeApplication(ctx context.Context, by Caller, application i
 		if err != nil {
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		return change(tx, d)
@@ -47,13 +47,4 @@ func (d *dossier) links() admitto.Links {
 // record writes an event about the application itself.
 func (d *dossier) record(tx *store.Tx, pattern admitto.Pattern, bind ...string) {
 	tx.Record(d.Actor, admitto.Event{Pattern: pattern, Bind: bind, Links: d.links()})
-}
-
-// sees answers changed-meanwhile unless the screen that the caller saw was built from the present row version
-// (lifecycle.md R8); 0 asks nothing.
-func (by *Caller) sees(present int64) error {
-	if by.RowVersion != 0 && by.RowVersion != present {
-		return admitto.Errorf(admitto.ChangedMeanwhile, "Somebody has changed this since the page was shown. Look at it again and decide anew.")
-	}
-	return nil
 }

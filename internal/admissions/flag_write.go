@@ -2,7 +2,6 @@ package admissions
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
@@ -23,7 +22,7 @@ func (o *Office) CreateFlag(ctx context.Context, by Caller, name string) (f admi
 		}
 		f.ID = id
 		tx.Record(by.Actor, admitto.Event{Pattern: admitto.FlagCreated, Links: admitto.Links{Flag: id}})
-		return by.Repeat.created(tx, "/applications/flags/"+strconv.FormatInt(id, 10))
+		return by.Made(tx, id)
 	})
 	return f, err
 }
@@ -34,7 +33,7 @@ func (o *Office) DeleteFlag(ctx context.Context, by Caller, id int64) error {
 		if err := tx.LockFlag(id); err != nil {
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		if err := tx.DeleteFlag(id); err != nil {
@@ -74,7 +73,7 @@ func (o *Office) changeFlag(ctx context.Context, by Caller, application, flag in
 		if err := tx.HoldFlag(flag); err != nil { // a flag that is gone is set on nothing
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		changed, err := change(tx)

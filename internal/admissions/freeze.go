@@ -22,7 +22,7 @@ func (o *Office) Freeze(ctx context.Context, by Caller, application int64) error
 			return err
 		}
 		d.record(tx, admitto.ApplicationFrozen)
-		return by.Repeat.done(tx)
+		return by.Done(tx)
 	})
 }
 
@@ -33,7 +33,7 @@ func (o *Office) Unfreeze(ctx context.Context, by Caller, application int64) err
 			return err
 		}
 		if d.Frozen == 0 {
-			return by.Repeat.done(tx)
+			return by.Done(tx)
 		}
 		if err := tx.SaveFrozen(application, nil); err != nil {
 			return err
@@ -43,7 +43,7 @@ func (o *Office) Unfreeze(ctx context.Context, by Caller, application int64) err
 		if err := tx.SaveApplication(&d.ApplicationCase); err != nil {
 			return err
 		}
-		return by.Repeat.done(tx)
+		return by.Done(tx)
 	})
 }
 

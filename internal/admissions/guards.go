@@ -29,7 +29,7 @@ func (o *Office) step(d *dossier, by Caller, event admitto.ApplicationEvent, rea
 	if d.Actor.Kind == admitto.ByApplicant && d.Actor.ID != d.Applicant.ID {
 		return admitto.Transition{}, &admitto.Error{Kind: admitto.NotFound} // nobody learns of the applications of others
 	}
-	if err := by.sees(d.RowVersion); err != nil {
+	if err := by.Sees(d.RowVersion); err != nil {
 		return admitto.Transition{}, err
 	}
 	step, err := admitto.ApplicationStep(event, d.Status, d.Actor.Kind)

@@ -29,10 +29,10 @@ func (o *Office) CollectInvoice(ctx context.Context, by Caller, invoice int64, i
 		if err != nil {
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
-		if err := by.sees(i.RowVersion); err != nil {
+		if err := by.Sees(i.RowVersion); err != nil {
 			return err
 		}
 		t = admitto.Transaction{Invoice: i.ID, Amount: in.Amount, Currency: i.Currency, Inserted: tx.Now(), Collected: in.Collected}
@@ -51,7 +51,7 @@ func (o *Office) CollectInvoice(ctx context.Context, by Caller, invoice int64, i
 		if err := o.addPayment(tx, by.Actor, &i, &t); err != nil {
 			return err
 		}
-		return by.Repeat.created(tx, "/invoices/"+strconv.FormatInt(invoice, 10)+"/transactions/"+strconv.FormatInt(t.ID, 10))
+		return by.Made(tx, t.ID)
 	})
 	return t, err
 }

@@ -16,10 +16,10 @@ func (o *Office) DeleteInvoice(ctx context.Context, by Caller, id int64) error {
 		if err != nil {
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
-		if err := by.sees(i.RowVersion); err != nil {
+		if err := by.Sees(i.RowVersion); err != nil {
 			return err
 		}
 		series, err := tx.SeriesOrDefault(i.Series.ID)

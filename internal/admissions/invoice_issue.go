@@ -32,14 +32,6 @@ type NewInvoice struct {
 // Debtor is whom an invoice is for: an application, or an applicant with or without one of the applicant's applications.
 type Debtor struct{ Applicant, Application int64 }
 
-// path is the place of the invoices of the debtor.
-func (d Debtor) path() string {
-	if d.Applicant != 0 {
-		return "/applicants/" + strconv.FormatInt(d.Applicant, 10) + "/invoices"
-	}
-	return "/applications/" + strconv.FormatInt(d.Application, 10) + "/invoices"
-}
-
 // CheckInvoice gives the faults of a new invoice that only the database knows, together with those of its total and its
 // deadline, as a refused creation does; not-found without the applicant or application that the debtor begins with. It
 // writes nothing.
@@ -158,7 +150,7 @@ func (o *Office) IssueInvoice(ctx context.Context, by Caller, of Debtor, in NewI
 		if err != nil {
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		faults, err := o.invoiceFaults(tx, of, &in)
@@ -182,7 +174,7 @@ func (o *Office) IssueInvoice(ctx context.Context, by Caller, of Debtor, in NewI
 		if made, err = tx.Invoice(i.ID); err != nil {
 			return err
 		}
-		return by.Repeat.created(tx, of.path()+"/"+strconv.FormatInt(i.ID, 10))
+		return by.Made(tx, i.ID)
 	})
 	return made, err
 }

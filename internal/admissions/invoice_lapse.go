@@ -39,10 +39,10 @@ func (o *Office) ReviveInvoice(ctx context.Context, by Caller, id int64) error {
 		if err != nil {
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
-		if err := by.sees(i.RowVersion); err != nil || i.Lapsed == 0 {
+		if err := by.Sees(i.RowVersion); err != nil || i.Lapsed == 0 {
 			return err
 		}
 		if i.Fee != 0 {

@@ -64,7 +64,7 @@ func (c *chance) step() (what string, err error) {
 		do   func() error
 	}{
 		{"apply", func() error {
-			_, _, err := o.Apply(ctx, by, admissions.NewApplication{Applicant: c.applicant, Intake: 8, Course: course}, "/applications")
+			_, _, err := o.Apply(ctx, by, admissions.NewApplication{Applicant: c.applicant, Intake: 8, Course: course})
 			return err
 		}},
 		{"add", func() error {

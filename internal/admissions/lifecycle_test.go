@@ -206,7 +206,7 @@ func TestApplicationStory(t *testing.T) {
 		}
 		d.deliver()
 		old := staff()
-		old.RowVersion = 1
+		old.Version = 1
 		last = len(d.journal())
 		wantKind(t, o.ReopenApplication(ctx, old, 11), admitto.ChangedMeanwhile)
 		d.must(o.CloseApplication(ctx, staff(), 11, false))

@@ -2,7 +2,6 @@ package admissions
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
@@ -31,7 +30,7 @@ func (o *Office) SendMessage(ctx context.Context, by Caller, applicant int64, su
 		if e, err = tx.Email(applicant, id); err != nil {
 			return err
 		}
-		return by.Repeat.created(tx, "/applicants/"+strconv.FormatInt(applicant, 10)+"/emails/"+strconv.FormatInt(id, 10))
+		return by.Made(tx, id)
 	})
 	return e, err
 }

@@ -11,17 +11,6 @@ import (
 // NoteOn names what notes are on: an applicant, or an offer of an application.
 type NoteOn struct{ Applicant, Application, Offer int64 }
 
-// path is where the notes are, below the prefix of the API.
-func (on NoteOn) path() string {
-	if on.Offer != 0 {
-		return "/applications/" + strconv.FormatInt(on.Application, 10) + "/offers/" + strconv.FormatInt(on.Offer, 10) + "/notes"
-	}
-	return "/applicants/" + strconv.FormatInt(on.Applicant, 10) + "/notes"
-}
-
-// NotePath is where a note is, below the prefix of the API.
-func (on NoteOn) NotePath(id int64) string { return on.path() + "/" + strconv.FormatInt(id, 10) }
-
 // notePad is what a use case needs of the notes on something that it has locked.
 type notePad struct {
 	actor admitto.Actor
@@ -106,13 +95,13 @@ func (o *Office) AddNote(ctx context.Context, by Caller, on NoteOn, text string,
 		if err != nil {
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		if n, err = p.add(tx, text, colour); err != nil {
 			return err
 		}
-		return by.Repeat.created(tx, on.NotePath(n.ID))
+		return by.Made(tx, n.ID)
 	})
 	return n, err
 }
@@ -125,7 +114,7 @@ func (o *Office) ReplaceNotes(ctx context.Context, by Caller, on NoteOn, text st
 		if err != nil {
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		joined, sameColour := "", true
@@ -157,7 +146,7 @@ func (o *Office) RemoveNotes(ctx context.Context, by Caller, on NoteOn) error {
 		if len(p.visible()) == 0 {
 			return &admitto.Error{Kind: admitto.NotFound}
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		return p.removeVisible(tx)
@@ -176,7 +165,7 @@ func (o *Office) EditNote(ctx context.Context, by Caller, on NoteOn, id int64, t
 		if err != nil {
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		if colour == "" {

@@ -43,7 +43,7 @@ func (o *Office) ConfirmOffer(ctx context.Context, by Caller, application, id in
 				return err
 			}
 		}
-		return by.Repeat.done(tx)
+		return by.Done(tx)
 	})
 }
 

@@ -121,7 +121,7 @@ func (o *Office) attachLetter(ctx context.Context, by Caller, application int64,
 		for _, pattern := range []admitto.Pattern{admitto.OfferLetterGenerated, admitto.OfferAttachmentAdded} {
 			tx.Record(by.Actor, admitto.Event{Pattern: pattern, Links: offer.Links()})
 		}
-		return by.Repeat.created(tx, fmt.Sprintf("/applications/%d/offers/%d/letters/%d", application, offer.ID, l.ID))
+		return by.Made(tx, l.ID)
 	})
 	return l, err
 }

@@ -27,10 +27,10 @@ func (o *Office) changeOffer(ctx context.Context, by Caller, application, id int
 				return err
 			}
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
-		if err := by.sees(offer.RowVersion); err != nil {
+		if err := by.Sees(offer.RowVersion); err != nil {
 			return err
 		}
 		return change(tx, d, &offer)

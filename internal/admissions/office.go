@@ -15,6 +15,7 @@ import (
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Settings are what the use cases need of the configuration (cli.md).
@@ -112,17 +113,7 @@ func (o *Office) now() admitto.Time {
 }
 
 // Caller is who asks for a change, and under which conditions.
-type Caller struct {
-	admitto.Caller
-	// Unchanged, when set, is asked inside the transaction, after the object is locked, whether the object
-	// is still what the caller saw; its error ends the call (If-Match).
-	Unchanged func(ctx context.Context) error
-	// RowVersion, when not 0, is the row version that the caller's screen was built from; a change of a newer one is
-	// refused (lifecycle.md R8).
-	RowVersion int64
-	// Repeat, when set, keeps the answer of a creation in the same transaction (Idempotency-Key).
-	Repeat *Ticket
-}
+type Caller = usecase.Caller
 
 type txKey struct{}
 
@@ -150,7 +141,7 @@ func (o *Office) write(ctx context.Context, fn func(*store.Tx) error) error {
 }
 
 // unchanged asks the caller's condition inside the transaction; the object must be locked before.
-func (by *Caller) unchanged(ctx context.Context, tx *store.Tx) error {
+func unchanged(ctx context.Context, tx *store.Tx, by Caller) error {
 	if by.Unchanged == nil {
 		return nil
 	}

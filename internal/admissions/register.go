@@ -50,10 +50,10 @@ type waitingMail struct {
 	Message      mail.Message
 	Stored       admitto.Email // the copy without secrets
 	Actor        admitto.Actor
-	Events       []admitto.Event // links to the applicant are filled in when the ID is final
-	EmailKey     string          // normal form of the applicant's address
-	FixedID      bool            // the mail names the applicant's ID
-	Repeat       *Ticket
+	Events       []admitto.Event    // links to the applicant are filled in when the ID is final
+	EmailKey     string             // normal form of the applicant's address
+	FixedID      bool               // the mail names the applicant's ID
+	Record       *IdempotencyRecord `json:"Repeat"` // nil without one
 	TemplateCode string
 }
 
@@ -225,7 +225,8 @@ func (o *Office) reserveApplicant(ctx context.Context, by Caller, in NewApplican
 		if err != nil {
 			return err
 		}
-		waiting.Actor, waiting.Events, waiting.Repeat, waiting.EmailKey = by.Actor, events, by.Repeat, emailKey
+		waiting.Actor, waiting.Events, waiting.EmailKey = by.Actor, events, emailKey
+		waiting.Record, _ = by.Hook.(*IdempotencyRecord)
 		plain, err := json.Marshal(waiting)
 		if err != nil {
 			return err
@@ -236,7 +237,7 @@ func (o *Office) reserveApplicant(ctx context.Context, by Caller, in NewApplican
 			return err
 		}
 		r = reserved{applicant: a.ID, outbox: outbox, lease: 1, waiting: waiting}
-		return by.Repeat.renewed(tx, tx.Now()+o.repeatLease())
+		return by.Waits(tx)
 	})
 	if errors.Is(err, db.ErrUnique) || errors.Is(err, db.ErrForeignKey) {
 		// Somebody was quicker: the address or the reference was taken, the tracker deleted. Look again.
@@ -385,7 +386,7 @@ func (o *Office) welcomeLeft(ctx context.Context, r reserved) (id int64, held bo
 		}
 		tx.Record(admitto.Actor{Kind: admitto.BySystem, RequestID: w.Actor.RequestID}, admitto.Event{Pattern: admitto.EmailSent,
 			Bind: []string{w.TemplateCode}, Links: admitto.Links{Applicant: id}})
-		return w.Repeat.settled(tx, "/applicants/"+strconv.FormatInt(id, 10))
+		return w.Record.settled(tx, id)
 	})
 	return id, held, err
 }

@@ -38,7 +38,7 @@ func (o *Office) EndOrphans(ctx context.Context) error {
 		if err := tx.FreeOutbox(tx.Now() + o.leaseTime()); err != nil {
 			return err
 		}
-		return tx.FreeRepeats()
+		return tx.FreeIdempotencyRecords()
 	})
 }
 

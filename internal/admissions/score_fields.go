@@ -55,7 +55,7 @@ func (o *Office) changeScore(ctx context.Context, by Caller, sheet, id int64, ch
 		if len(faults) > 0 && found == nil {
 			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		if len(faults) > 0 {

@@ -57,7 +57,7 @@ func (o *Office) AddScore(ctx context.Context, by Caller, sheet int64, in NewSco
 		if err := o.saveScore(tx, d, &t, &old, &s, in.Scorers); err != nil {
 			return err
 		}
-		return by.Repeat.created(tx, fmt.Sprintf("/scoresheets/%d/scores/%d", sheet, s.ID))
+		return by.Made(tx, s.ID)
 	})
 	return s, err
 }

@@ -88,12 +88,12 @@ func TestSlowMail(t *testing.T) {
 				}
 				slow := ilse()
 				slow.Tracker = d.tracker("FAIR")
-				ticket, _, err := d.office.BeginRepeat(t.Context(), admissions.RepeatOf(d.key(), "POST", "/api/v9/applicants", "slow"), "/api/v9", [32]byte{1})
+				record, _, err := d.office.BeginIdempotent(t.Context(), admissions.IdempotentCall(d.key(), "POST", "/api/v9/applicants", "slow"), answers, [32]byte{1})
 				if err != nil {
 					t.Fatal(err)
 				}
 				by := byKey()
-				by.Repeat = ticket
+				by.Hook = record
 				var quick int64
 				var text string
 				d.post.will(func(_ context.Context, m *mail.Message) error {
@@ -128,7 +128,7 @@ func TestSlowMail(t *testing.T) {
 						t.Errorf("the journal tells of %d: %+v", id, r)
 					}
 				}
-				_, kept, err := d.office.BeginRepeat(t.Context(), ticket.Repeat, "/api/v9", [32]byte{1})
+				_, kept, err := d.office.BeginIdempotent(t.Context(), record.IdempotentCall, answers, [32]byte{1})
 				if err != nil || kept == nil || kept.Status != 201 || kept.Location != fmt.Sprintf("/api/v9/applicants/%d", id) || kept.Body != nil {
 					t.Errorf("kept %+v, %v", kept, err)
 				}

@@ -31,10 +31,10 @@ func (o *Office) changeTask(ctx context.Context, by Caller, application, id int6
 		if admitto.KindOf(refused) == admitto.NotFound {
 			return refused
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
-		if err := by.sees(t.RowVersion); err != nil {
+		if err := by.Sees(t.RowVersion); err != nil {
 			return err
 		}
 		if refused != nil {

@@ -215,7 +215,7 @@ func TestTasksByStaff(t *testing.T) {
 		blocks(1)
 		last = len(d.journal())
 		seen := staff
-		seen.RowVersion = made.RowVersion
+		seen.Version = made.RowVersion
 		for _, c := range []struct {
 			change func(context.Context, admissions.Caller, int64, int64) error
 			by     admissions.Caller

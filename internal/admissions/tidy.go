@@ -33,7 +33,7 @@ func (o *Office) Tidy(ctx context.Context) error {
 		}
 	}
 	return errors.Join(
-		o.TidyRepeats(ctx),
+		o.TidyIdempotencyRecords(ctx),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyTokens(tx.Now() - tokensKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyMailKeys(tx.Now() - mailKeysKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyLogins(tx.Now() - loginsKept) }),

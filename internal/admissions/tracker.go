@@ -2,7 +2,6 @@ package admissions
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
@@ -41,7 +40,7 @@ func (o *Office) CreateTracker(ctx context.Context, by Caller, t admitto.Tracker
 		}
 		t.ID = id
 		tx.Record(by.Actor, admitto.Event{Pattern: admitto.TrackerCreated, Links: admitto.Links{Tracker: id}})
-		return by.Repeat.created(tx, "/applicants/trackers/"+strconv.FormatInt(id, 10))
+		return by.Made(tx, id)
 	})
 	return t, err
 }
@@ -52,7 +51,7 @@ func (o *Office) DeleteTracker(ctx context.Context, by Caller, id int64) error {
 		if err := tx.LockTracker(id); err != nil {
 			return err
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		if _, err := tx.DeleteTracker(id); err != nil {
@@ -119,7 +118,7 @@ func (o *Office) changeTracker(ctx context.Context, by Caller, applicant, tracke
 				return err
 			}
 		}
-		if err := by.unchanged(ctx, tx); err != nil {
+		if err := unchanged(ctx, tx, by); err != nil {
 			return err
 		}
 		changed, err := change(tx)

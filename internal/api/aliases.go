@@ -100,6 +100,11 @@ func (c *call) throughAliases(via []*alias) error {
 // place is the path, with prefix, of what was made below the path that was asked for.
 func (c *call) place(path string) string { return c.prefix + c.parents + path }
 
+// placeBelow is the place of what was made in the collection that was posted to.
+func (c *call) placeBelow(id int64) string {
+	return c.place(c.ownPath()) + "/" + strconv.FormatInt(id, 10)
+}
+
 // repeatedPath is what an Idempotency-Key counts by: the path of the row with its values, whatever alias was asked for.
 func (c *call) repeatedPath() string {
 	path := strings.TrimSuffix(c.r.URL.EscapedPath(), "/")

@@ -262,7 +262,10 @@ func (c *call) by() admitto.Caller {
 
 // caller is by with the conditions of a change.
 func (c *call) caller() admissions.Caller {
-	by := admissions.Caller{Caller: c.by(), Repeat: c.ticket}
+	by := admissions.Caller{Caller: c.by()}
+	if c.record != nil {
+		by.Hook = c.record
+	}
 	if len(c.r.Header.Values("If-Match")) > 0 && c.r.Method != http.MethodPost {
 		by.Unchanged = c.checkMatch
 	}

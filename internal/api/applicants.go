@@ -7,7 +7,6 @@ import (
 	"math"
 	"reflect"
 	"regexp"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
@@ -185,9 +184,8 @@ func (a *API) createApplicant(c *call) error {
 	if err != nil {
 		return c.locate(list, err)
 	}
-	path := "/applicants/" + strconv.FormatInt(id, 10)
 	if !c.prefers("return=representation") {
-		return c.created(path, nil)
+		return c.created(id, nil)
 	}
 	c.w.Header().Set("Preference-Applied", "return=representation")
 	with := c.applicantParts(&expansion{}) // links, as GET without expand
@@ -195,7 +193,7 @@ func (a *API) createApplicant(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.createdAs(path, c.applicantEncoder(with)(nil, &p))
+	return c.createdAs(id, c.applicantEncoder(with)(nil, &p))
 }
 
 // checkNames demands a full name, or given and family name.

@@ -2,7 +2,6 @@ package api
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -47,7 +46,7 @@ func (a *API) createApplicationCourse(c *call) error {
 	if err != nil {
 		return c.locate(list, err)
 	}
-	return c.created(fmt.Sprintf("/applications/%d/courses/%d", c.ids[0], added.Course), courseAssociation(&added))
+	return c.created(added.Course, courseAssociation(&added))
 }
 
 // deleteApplicationCourse answers DELETE /applications/{id}/courses/{id}.

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"strconv"
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
@@ -31,7 +30,7 @@ func (a *API) createApplication(c *call) error {
 	}
 	var in newApplicationInput
 	wrong := c.decode(list, &in)
-	return a.apply(c, list, wrong, "/applications", false,
+	return a.apply(c, list, wrong, false,
 		admissions.NewApplication{Applicant: int64(in.Applicant), Intake: int64(in.Intake), Course: int64(in.Course)})
 }
 
@@ -46,12 +45,11 @@ func (a *API) createApplicantApplication(c *call) error {
 	}
 	var in newApplicationOfInput
 	wrong := c.decode(list, &in)
-	under := "/applicants/" + strconv.FormatInt(c.ids[0], 10) + "/applications"
-	return a.apply(c, list, wrong, under, true, admissions.NewApplication{Applicant: c.ids[0], Intake: int64(in.Intake), Course: int64(in.Course)})
+	return a.apply(c, list, wrong, true, admissions.NewApplication{Applicant: c.ids[0], Intake: int64(in.Intake), Course: int64(in.Course)})
 }
 
 // apply makes the application, or adds the course to the one there is, and answers it: 201 or 200.
-func (a *API) apply(c *call, list args, wrong error, under string, inPath bool, in admissions.NewApplication) error {
+func (a *API) apply(c *call, list args, wrong error, inPath bool, in admissions.NewApplication) error {
 	// What is wrong with the IDs is known only to the database; the client is to hear of all faults at once.
 	faults, err := a.office.CheckApplication(c.ctx, in, inPath)
 	if err == nil {
@@ -60,7 +58,7 @@ func (a *API) apply(c *call, list args, wrong error, under string, inPath bool, 
 	if err != nil {
 		return err
 	}
-	id, created, err := a.office.Apply(c.ctx, c.caller(), in, under)
+	id, created, err := a.office.Apply(c.ctx, c.caller(), in)
 	if err != nil {
 		return c.locate(list, err)
 	}
@@ -73,7 +71,7 @@ func (a *API) apply(c *call, list args, wrong error, under string, inPath bool, 
 	if created {
 		status = http.StatusCreated
 	}
-	return c.answeredAs(status, under+"/"+strconv.FormatInt(id, 10), c.applicationRecord(with, &app, &content))
+	return c.answeredAs(status, id, c.applicationRecord(with, &app, &content))
 }
 
 // applicationRecord encodes the full record of an application: header and content.

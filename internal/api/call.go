@@ -37,8 +37,8 @@ type call struct {
 	form       *uploadForm // of an upload, once read
 	formErr    error
 	linkIsNext bool
-	ticket     *admissions.Ticket
-	answer     *admissions.Answer // of a creation or an action
+	record     *admissions.IdempotencyRecord // with an Idempotency-Key
+	answer     *admissions.KeptAnswer        // of a creation or an action
 }
 
 const jsonType = "application/json"
@@ -76,8 +76,8 @@ func (c *call) done(err error) error {
 	if err != nil {
 		return err
 	}
-	c.answer = &admissions.Answer{Status: http.StatusNoContent}
-	if c.ticket == nil {
+	c.answer = &admissions.KeptAnswer{Status: http.StatusNoContent}
+	if c.record == nil {
 		c.send()
 	}
 	return nil
@@ -113,23 +113,23 @@ func (c *call) json(body []byte) error {
 func (c *call) object(v any) error { return c.json(c.encode(make([]byte, 0, usualObject), v)) }
 
 // created answers 201 with the place and the representation of what was made. A nil v is an empty body.
-func (c *call) created(path string, v any) error {
+func (c *call) created(id int64, v any) error {
 	body := []byte{}
 	if v != nil {
 		body = c.encode(nil, v)
 	}
-	return c.createdAs(path, body)
+	return c.createdAs(id, body)
 }
 
 // createdAs is created for a representation that is encoded already.
-func (c *call) createdAs(path string, body []byte) error {
-	return c.answeredAs(http.StatusCreated, path, body)
+func (c *call) createdAs(id int64, body []byte) error {
+	return c.answeredAs(http.StatusCreated, id, body)
 }
 
 // answeredAs is createdAs for a creation that found what it was to make: 200.
-func (c *call) answeredAs(status int, path string, body []byte) error {
-	c.answer = &admissions.Answer{Status: status, Location: c.place(path), Body: body}
-	if c.ticket == nil {
+func (c *call) answeredAs(status int, id int64, body []byte) error {
+	c.answer = &admissions.KeptAnswer{Status: status, Location: c.placeBelow(id), Body: body}
+	if c.record == nil {
 		c.send()
 	}
 	return nil

@@ -3,7 +3,6 @@ package api
 import (
 	"errors"
 	"net/url"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -87,5 +86,5 @@ func (a *API) createCourse(c *call) error {
 	if course, err = a.office.CreateCourse(c.ctx, c.caller(), course); err != nil {
 		return c.locate(list, err)
 	}
-	return c.created("/courses/"+strconv.FormatInt(course.ID, 10), courseRecord(&course))
+	return c.created(course.ID, courseRecord(&course))
 }

@@ -176,7 +176,7 @@ func TestFrozenContent(t *testing.T) {
 		// A document of a task has its own event, and a page that somebody changed meanwhile is refused.
 		last = s.lastEvent(t)
 		stale := admin
-		stale.RowVersion = 99
+		stale.Version = 99
 		if err := s.office.RemoveDocument(t.Context(), stale, 9001, 222); admitto.KindOf(err) != admitto.ChangedMeanwhile {
 			t.Error(err)
 		}

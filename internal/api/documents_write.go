@@ -34,7 +34,7 @@ func (a *API) createApplicationDocument(c *call) error {
 	if _, err := a.office.Documents(c.ctx, c.ids[0]); err != nil { // that it exists comes before the body
 		return err
 	}
-	return a.createDocument(c, fmt.Sprintf("/applications/%d", c.ids[0]), 0)
+	return a.createDocument(c, 0)
 }
 
 // createApplicationTaskDocument answers POST /applications/{id}/tasks/{id}/documents (resources.md 24.6).
@@ -42,10 +42,10 @@ func (a *API) createApplicationTaskDocument(c *call) error {
 	if _, err := a.office.Task(c.ctx, c.ids[0], c.ids[1]); err != nil {
 		return err
 	}
-	return a.createDocument(c, fmt.Sprintf("/applications/%d/tasks/%d", c.ids[0], c.ids[1]), c.ids[1])
+	return a.createDocument(c, c.ids[1])
 }
 
-func (a *API) createDocument(c *call, parent string, task int64) error {
+func (a *API) createDocument(c *call, task int64) error {
 	form, err := c.uploadForm()
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (a *API) createDocument(c *call, parent string, task int64) error {
 	if err != nil {
 		return err
 	}
-	return c.created(parent+"/documents/"+strconv.FormatInt(f.ID, 10), documentRecord(&f))
+	return c.created(f.ID, documentRecord(&f))
 }
 
 // takesFile tells whether the body of a row is a form with a file.

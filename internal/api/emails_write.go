@@ -1,7 +1,5 @@
 package api
 
-import "strconv"
-
 // newEmailInput is what POST /applicants/{id}/emails takes (resources.md 24.9).
 type newEmailInput struct {
 	Subject line  `name:"subject" len:"2-128" required:"true"`
@@ -25,5 +23,5 @@ func (a *API) createApplicantEmail(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.created("/applicants/"+strconv.FormatInt(c.ids[0], 10)+"/emails/"+strconv.FormatInt(e.ID, 10), emailRecord(&e))
+	return c.created(e.ID, emailRecord(&e))
 }

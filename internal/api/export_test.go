@@ -98,7 +98,7 @@ func (h *Hold) Install(a *API) {
 	for i := range table {
 		if serve := table[i].serve; table[i].method == "POST" {
 			table[i].serve = func(a *API, c *call) error {
-				if c.ticket != nil {
+				if c.record != nil {
 					h.Arrived <- struct{}{}
 					<-h.Release
 				}

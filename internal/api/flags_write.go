@@ -1,7 +1,5 @@
 package api
 
-import "strconv"
-
 // newFlagInput is what POST /applications/flags takes (resources.md 6.1).
 type newFlagInput struct {
 	Name line `name:"name" len:"1-32" required:"true"`
@@ -21,7 +19,7 @@ func (a *API) createApplicationsFlag(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.created("/applications/flags/"+strconv.FormatInt(f.ID, 10), flagRecord(&f))
+	return c.created(f.ID, flagRecord(&f))
 }
 
 // deleteApplicationsFlag answers DELETE /applications/flags/{id}.

@@ -216,12 +216,12 @@ func TestRepeatAfterCrash(t *testing.T) {
 			lose := func() {
 				t.Helper()
 				if err := s.store.Write(t.Context(), func(tx *store.Tx) error {
-					call := admissions.RepeatOf(s.keyID, "POST", c.path, token)
-					kept, found, err := tx.KeptAnswer(call)
+					call := admissions.IdempotentCall(s.keyID, "POST", c.path, token)
+					kept, found, err := tx.IdempotencyRecord(call)
 					if err != nil || !found || !kept.HasBody {
 						t.Fatalf("kept: %+v %v %v", kept, found, err)
 					}
-					_, err = tx.FinishRepeat(call, kept.Lease, 201, location, nil)
+					_, err = tx.FinishIdempotencyRecord(call, kept.Lease, 201, location, nil)
 					return err
 				}); err != nil {
 					t.Fatal(err)

@@ -174,7 +174,7 @@ func (a *API) createInvoice(c *call, decode func(args) (admissions.Debtor, *newI
 	if err != nil {
 		return c.locate(list, err)
 	}
-	return c.created(c.ownPath()+"/"+strconv.FormatInt(made.ID, 10), invoiceRecord(&made))
+	return c.created(made.ID, invoiceRecord(&made))
 }
 
 // invoice gives what the use case takes.
@@ -317,6 +317,5 @@ func (a *API) createInvoiceTransaction(c *call) error {
 	if err != nil {
 		return c.locate(list, err)
 	}
-	path := "/invoices/" + strconv.FormatInt(invoice.ID, 10) + "/transactions/" + strconv.FormatInt(t.ID, 10)
-	return c.created(path, transactionRecord(&t))
+	return c.created(t.ID, transactionRecord(&t))
 }

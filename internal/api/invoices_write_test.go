@@ -373,7 +373,7 @@ func TestCollectInvoice(t *testing.T) {
 					return err
 				}(),
 				func() error {
-					_, err := s.office.CollectInvoice(t.Context(), admissions.Caller{Caller: staff.Caller, RowVersion: 1}, 3003, admissions.NewPayment{Amount: 5_00, Surplus: true})
+					_, err := s.office.CollectInvoice(t.Context(), admissions.Caller{Caller: staff.Caller, Version: 1}, 3003, admissions.NewPayment{Amount: 5_00, Surplus: true})
 					return err
 				}(),
 			} {

@@ -129,33 +129,32 @@ func (c *call) newNote() (string, admitto.Colour, error) {
 }
 
 // addNote adds the note of the request to what the path names.
-func (c *call) addNote() (on admissions.NoteOn, n admitto.Note, err error) {
-	on = c.noteOn()
+func (c *call) addNote() (n admitto.Note, err error) {
+	on := c.noteOn()
 	if _, err = c.api.office.Notes(c.ctx, on); err != nil {
-		return on, n, err
+		return n, err
 	}
 	s, colour, err := c.newNote()
 	if err != nil {
-		return on, n, err
+		return n, err
 	}
-	n, err = c.api.office.AddNote(c.ctx, c.caller(), on, s, colour)
-	return on, n, err
+	return c.api.office.AddNote(c.ctx, c.caller(), on, s, colour)
 }
 
 // createNote answers POST …/notes.
 func (c *call) createNote() error {
-	on, n, err := c.addNote()
+	n, err := c.addNote()
 	if err != nil {
 		return err
 	}
-	return c.created(on.NotePath(n.ID), noteRecord(&n))
+	return c.created(n.ID, noteRecord(&n))
 }
 
 // addNoteWithPlace answers PATCH …/notes of the versions with a collection: as POST, without a representation.
 func (c *call) addNoteWithPlace() error {
-	on, n, err := c.addNote()
+	n, err := c.addNote()
 	if err == nil {
-		c.w.Header().Set("Location", c.place(on.NotePath(n.ID)))
+		c.w.Header().Set("Location", c.placeBelow(n.ID))
 	}
 	return c.done(err)
 }

@@ -164,7 +164,7 @@ func TestBindingAcceptance(t *testing.T) {
 		}
 		// A screen built from an older row is refused.
 		stale := staff()
-		stale.RowVersion = 1
+		stale.Version = 1
 		if err := s.office.SetDecision(ctx, stale, 9100, 8002, admissions.DecisionChange{Decision: admitto.DecisionFinal}); admitto.KindOf(err) != admitto.ChangedMeanwhile {
 			t.Error(err)
 		}
@@ -209,7 +209,7 @@ func TestMatriculate(t *testing.T) {
 		// Refused in the last moment: the number is not lost.
 		s.put("UPDATE offer SET decision = 'Final' WHERE id = 7002", "UPDATE applicant SET matriculation = '' WHERE id = 4711")
 		failing := staff()
-		failing.RowVersion = 99
+		failing.Version = 99
 		if _, err := s.office.Matriculate(ctx, failing, 9003, 7002, ""); admitto.KindOf(err) != admitto.ChangedMeanwhile {
 			t.Error(err)
 		}

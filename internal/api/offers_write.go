@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admissions"
@@ -267,6 +266,5 @@ func (a *API) createApplicationOfferLetter(c *call) error {
 	if err != nil {
 		return c.locate(list, err)
 	}
-	id := strconv.FormatInt(l.ID, 10)
-	return c.created("/applications/"+strconv.FormatInt(c.ids[0], 10)+"/offers/"+strconv.FormatInt(c.ids[1], 10)+"/letters/"+id, letterRecord(c.ids[0], &l))
+	return c.created(l.ID, letterRecord(c.ids[0], &l))
 }

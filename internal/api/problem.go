@@ -136,7 +136,7 @@ func (c *call) problemFor(err error) *problem {
 	case errors.As(err, &refusal):
 		kind, p.Detail, p.retryAfter = refusal.Kind, refusal.Message, refusal.RetryAfter
 		if refusal.Existing != 0 && c.row != nil {
-			p.location = c.place(c.ownPath()) + "/" + strconv.FormatInt(refusal.Existing, 10)
+			p.location = c.placeBelow(refusal.Existing)
 		}
 		p.addFaults(refusal.Faults)
 	}

@@ -186,7 +186,7 @@ func TestSetCriteria(t *testing.T) {
 				t.Error(err)
 			}
 			stale := dean()
-			stale.RowVersion = 1
+			stale.Version = 1
 			if _, err = set(stale, 55, line(6, 1, false, false)); admitto.KindOf(err) != admitto.ChangedMeanwhile {
 				t.Error(err)
 			}

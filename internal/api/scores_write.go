@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"mime"
 	"strings"
 
@@ -98,7 +97,7 @@ func (a *API) createScoresheetScore(c *call) error {
 	if err != nil {
 		return c.locate(list, err)
 	}
-	return c.created(fmt.Sprintf("/scoresheets/%d/scores/%d", t.ID, score.ID), scoreRecord(&score))
+	return c.created(score.ID, scoreRecord(&score))
 }
 
 // besides drops faults of parameters that err has faults of already.

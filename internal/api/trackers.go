@@ -2,7 +2,6 @@ package api
 
 import (
 	"errors"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -149,7 +148,7 @@ func (a *API) createApplicantsTracker(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.created("/applicants/trackers/"+strconv.FormatInt(t.ID, 10), trackerRecord(&t))
+	return c.created(t.ID, trackerRecord(&t))
 }
 
 // checkReduction demands that the parts of a reduction fit together, or are all absent.

@@ -188,9 +188,9 @@ func (tx *Tx) ForgetDetails(applicant int64) error {
 	return err
 }
 
-// ForgetRepeatsOf forgets kept answers (Idempotency-Key) of calls about an applicant, their applications and what hangs
+// ForgetIdempotencyRecordsOf forgets kept answers (Idempotency-Key) of calls about an applicant, their applications and what hangs
 // on them.
-func (tx *Tx) ForgetRepeatsOf(applicant int64) error {
+func (tx *Tx) ForgetIdempotencyRecordsOf(applicant int64) error {
 	var segments []string
 	add := func(form, sql string) error {
 		return each(tx.Query(sql, applicant), func(r *db.Rows) {

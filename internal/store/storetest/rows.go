@@ -143,12 +143,12 @@ func testQuota(t *testing.T, e *env) {
 func testIdempotency(t *testing.T, e *env) {
 	e.migrate(t)
 	key := e.key(t, 1)
-	call := store.Repeat{APIKey: key, Method: "POST", Path: "/applicants", Token: "abc"}
+	call := store.IdempotentCall{APIKey: key, Method: "POST", Path: "/applicants", Token: "abc"}
 	hash := []byte{0, 1, 2}
-	kept := func(c store.Repeat, want *store.Kept) {
+	kept := func(c store.IdempotentCall, want *store.IdempotencyRecord) {
 		t.Helper()
 		e.write(t, func(tx *store.Tx) error {
-			k, found, err := tx.KeptAnswer(c)
+			k, found, err := tx.IdempotencyRecord(c)
 			if found != (want != nil) {
 				t.Errorf("found %v", found)
 			} else if found {
@@ -159,10 +159,10 @@ func testIdempotency(t *testing.T, e *env) {
 			return err
 		})
 	}
-	claim := func(c store.Repeat, lease int64, want bool) {
+	claim := func(c store.IdempotentCall, lease int64, want bool) {
 		t.Helper()
 		e.write(t, func(tx *store.Tx) error {
-			claimed, err := tx.ClaimRepeat(c, hash, lease, epoch+1, epoch+2)
+			claimed, err := tx.ClaimIdempotencyRecord(c, hash, lease, epoch+1, epoch+2)
 			if claimed != want {
 				t.Errorf("claimed %v, want %v", claimed, want)
 			}
@@ -181,22 +181,24 @@ func testIdempotency(t *testing.T, e *env) {
 	}
 	finish := func(lease int64, body []byte) {
 		t.Helper()
-		holds("finish", lease == 11, func(tx *store.Tx) (bool, error) { return tx.FinishRepeat(call, lease, 201, "/applicants/1", body) })
+		holds("finish", lease == 11, func(tx *store.Tx) (bool, error) {
+			return tx.FinishIdempotencyRecord(call, lease, 201, "/applicants/1", body)
+		})
 	}
-	drop := func(c store.Repeat, lease int64, want bool) {
+	drop := func(c store.IdempotentCall, lease int64, want bool) {
 		t.Helper()
-		holds("drop", want, func(tx *store.Tx) (bool, error) { return tx.DropRepeat(c, lease) })
+		holds("drop", want, func(tx *store.Tx) (bool, error) { return tx.DropIdempotencyRecord(c, lease) })
 	}
 	renew := func(lease int64, until admitto.Time) {
 		t.Helper()
-		holds("renew", lease == 11, func(tx *store.Tx) (bool, error) { return tx.RenewRepeat(call, lease, until) })
+		holds("renew", lease == 11, func(tx *store.Tx) (bool, error) { return tx.RenewIdempotencyRecord(call, lease, until) })
 	}
 	kept(call, nil)
 	claim(call, 11, true)
 	claim(call, 12, false)
-	progress := &store.Kept{BodyHash: hash, Lease: 11, LeaseUntil: epoch + 1, Expires: epoch + 2}
+	progress := &store.IdempotencyRecord{BodyHash: hash, Lease: 11, LeaseUntil: epoch + 1, Expires: epoch + 2}
 	kept(call, progress)
-	for _, other := range []store.Repeat{{APIKey: key, Method: "PUT", Path: call.Path, Token: call.Token},
+	for _, other := range []store.IdempotentCall{{APIKey: key, Method: "PUT", Path: call.Path, Token: call.Token},
 		{APIKey: key, Method: "POST", Path: "/trackers", Token: call.Token}, {APIKey: key, Method: "POST", Path: call.Path, Token: "ABC"},
 		{APIKey: e.key(t, 2), Method: "POST", Path: call.Path, Token: call.Token}} {
 		kept(other, nil)
@@ -224,14 +226,14 @@ func testIdempotency(t *testing.T, e *env) {
 	kept(call, &answered)
 	drop(call, 11, false) // it was answered
 	kept(call, &answered)
-	e.write(t, func(tx *store.Tx) error { return tx.ForgetRepeat(call) })
+	e.write(t, func(tx *store.Tx) error { return tx.ForgetIdempotencyRecord(call) })
 	kept(call, nil)
 
 	// Many claim the same call at once.
 	won := make([]bool, 8)
 	together(t, len(won), func(i int) error {
 		return e.Write(e.ctx, func(tx *store.Tx) (err error) {
-			won[i], err = tx.ClaimRepeat(call, hash, int64(i), epoch, epoch)
+			won[i], err = tx.ClaimIdempotencyRecord(call, hash, int64(i), epoch, epoch)
 			return err
 		})
 	})
@@ -247,18 +249,18 @@ func testIdempotency(t *testing.T, e *env) {
 	e.write(t, func(tx *store.Tx) error {
 		now := tx.Now()
 		for i, expires := range []admitto.Time{now - 1, now - admitto.Hour, now + admitto.Hour} {
-			if _, err := tx.ClaimRepeat(store.Repeat{APIKey: key, Method: "POST", Path: "/x", Token: string(rune('a' + i))}, hash, 1, now, expires); err != nil {
+			if _, err := tx.ClaimIdempotencyRecord(store.IdempotentCall{APIKey: key, Method: "POST", Path: "/x", Token: string(rune('a' + i))}, hash, 1, now, expires); err != nil {
 				return err
 			}
 		}
-		n, err := tx.TidyRepeats()
+		n, err := tx.TidyIdempotencyRecords()
 		if left, err := number(tx, "SELECT count(*) FROM idempotency"); err != nil || left+n != 4 || left < 1 {
 			t.Errorf("%d tidied, %d left, %v", n, left, err)
 		}
 		return err
 	})
 	e.fails(t, db.ErrForeignKey, func(tx *store.Tx) error {
-		_, err := tx.ClaimRepeat(store.Repeat{APIKey: 99}, hash, 1, epoch, epoch)
+		_, err := tx.ClaimIdempotencyRecord(store.IdempotentCall{APIKey: 99}, hash, 1, epoch, epoch)
 		return err
 	})
 }

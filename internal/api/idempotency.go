@@ -26,14 +26,14 @@ func (a *API) serveOnce(c *call, row *route) error {
 		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Parameter: "Idempotency-Key",
 			Detail: "the header must be 1 to 255 printable ASCII characters, once"}}}
 	}
-	ticket, kept, err := a.office.BeginRepeat(c.ctx, admissions.RepeatOf(c.key.ID, c.r.Method, c.repeatedPath(), token), c.prefix, hash)
+	record, kept, err := a.office.BeginIdempotent(c.ctx, admissions.IdempotentCall(c.key.ID, c.r.Method, c.repeatedPath(), token), c.answers(), hash)
 	if err != nil {
 		return err
 	}
 	if kept != nil {
 		return c.repeat(kept)
 	}
-	c.ticket = ticket
+	c.record = record
 	kept, err = c.serveAndKeep(row, hash)
 	switch {
 	case err != nil:
@@ -45,7 +45,13 @@ func (a *API) serveOnce(c *call, row *route) error {
 	return nil
 }
 
-// repeatHash gives the hash of what the client sent.
+// answers says how the call is answered when it has succeeded: what it makes is below the path that was posted to.
+func (c *call) answers() admissions.Answers {
+	return admissions.Answers{Made: http.StatusCreated, Found: http.StatusOK, Done: http.StatusNoContent,
+		Place: c.place(c.ownPath()) + "/{id}", Prefix: c.prefix}
+}
+
+// repeatHash returns the hash of what the client sent.
 func (c *call) repeatHash(row *route) ([32]byte, error) {
 	if row.takesFile() {
 		return c.repeatableForm()
@@ -56,16 +62,16 @@ func (c *call) repeatHash(row *route) ([32]byte, error) {
 
 // serveAndKeep runs the handler and keeps its answer, before the client sees it. When the handler fails because the call
 // took longer than its lease and another one does the same, the answer is that of the other.
-func (c *call) serveAndKeep(row *route, hash [32]byte) (kept *admissions.Answer, err error) {
-	var answer *admissions.Answer // stays nil when the handler panics: then nothing is kept
+func (c *call) serveAndKeep(row *route, hash [32]byte) (kept *admissions.KeptAnswer, err error) {
+	var answer *admissions.KeptAnswer // stays nil when the handler panics: then nothing is kept
 	defer func() {
-		held, endErr := c.api.office.EndRepeat(c.ctx, c.ticket, answer)
+		held, endErr := c.api.office.EndIdempotent(c.ctx, c.record, answer)
 		switch {
 		case endErr != nil:
 			// The effect stands and is remembered; only the words of the answer may be lost.
 			c.api.log.Error("the answer of a repeatable call was not kept", "request_id", c.info.RequestID, "cause", endErr)
 		case err != nil && !held:
-			if other, lookErr := c.api.office.RepeatOutcome(c.ctx, c.ticket, hash); other != nil || lookErr != nil {
+			if other, lookErr := c.api.office.IdempotentOutcome(c.ctx, c.record, hash); other != nil || lookErr != nil {
 				kept, err = other, lookErr
 			}
 		}
@@ -78,8 +84,8 @@ func (c *call) serveAndKeep(row *route, hash [32]byte) (kept *admissions.Answer,
 	return nil, err
 }
 
-// repeat gives the kept answer of an earlier call again.
-func (c *call) repeat(kept *admissions.Answer) error {
+// repeat sends the kept answer of an earlier call again.
+func (c *call) repeat(kept *admissions.KeptAnswer) error {
 	if kept.Status < 400 {
 		if kept.Body == nil && kept.Status != http.StatusNoContent {
 			kept.Body = c.presentBody(kept.Location)
@@ -136,10 +142,10 @@ func (p *bodyProbe) Write(b []byte) (int, error) {
 }
 
 // keepable gives the answer that an Idempotency-Key keeps for an error: only that something exists already.
-func (c *call) keepable(err error) *admissions.Answer {
+func (c *call) keepable(err error) *admissions.KeptAnswer {
 	if admitto.KindOf(err) != admitto.AlreadyExists {
 		return nil
 	}
 	p := c.problemFor(err)
-	return &admissions.Answer{Status: p.Status, Location: p.location, Body: appendJSON(nil, p)}
+	return &admissions.KeptAnswer{Status: p.Status, Location: p.location, Body: appendJSON(nil, p)}
 }

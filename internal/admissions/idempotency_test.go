@@ -9,12 +9,15 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 )
 
+// answers are those of the API for an applicant.
+var answers = admissions.Answers{Made: 201, Found: 200, Done: 204, Place: "/api/v9/applicants/{id}"}
+
 // begin claims a call with a body.
-func (d *desk) begin(call [2]string, keyID int64, body byte) (*admissions.Ticket, *admissions.Answer, error) {
-	return d.office.BeginRepeat(context.Background(), admissions.RepeatOf(keyID, "POST", call[0], call[1]), "/api/v9", [32]byte{body})
+func (d *desk) begin(call [2]string, keyID int64, body byte) (*admissions.IdempotencyRecord, *admissions.KeptAnswer, error) {
+	return d.office.BeginIdempotent(context.Background(), admissions.IdempotentCall(keyID, "POST", call[0], call[1]), answers, [32]byte{body})
 }
 
-// Of many that begin the same call at once one gets the ticket.
+// Of many that begin the same call at once one gets the record.
 func TestRepeatRace(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {
 		key := d.key()
@@ -25,25 +28,25 @@ func TestRepeatRace(t *testing.T) {
 			}
 			var mu sync.Mutex
 			var all sync.WaitGroup
-			tickets, busy := 0, 0
+			records, busy := 0, 0
 			for range 50 {
 				all.Go(func() {
-					ticket, kept, err := d.begin(call, key, 1)
+					record, kept, err := d.begin(call, key, 1)
 					mu.Lock()
 					defer mu.Unlock()
 					switch {
-					case ticket != nil && kept == nil && err == nil:
-						tickets++
+					case record != nil && kept == nil && err == nil:
+						records++
 					case admitto.KindOf(err) == admitto.RepeatInProgress:
 						busy++
 					default:
-						t.Errorf("%v %v %v", ticket, kept, err)
+						t.Errorf("%v %v %v", record, kept, err)
 					}
 				})
 			}
 			all.Wait()
-			if tickets != 1 || busy != 49 {
-				t.Errorf("round %d: %d tickets, %d told to wait", round, tickets, busy)
+			if records != 1 || busy != 49 {
+				t.Errorf("round %d: %d records, %d told to wait", round, records, busy)
 			}
 		}
 	})
@@ -53,7 +56,7 @@ func TestRepeatRace(t *testing.T) {
 func TestRepeatKept(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {
 		key, call := d.key(), [2]string{"/applicants", "t"}
-		ticket, _, err := d.begin(call, key, 1)
+		record, _, err := d.begin(call, key, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,15 +64,15 @@ func TestRepeatKept(t *testing.T) {
 			t.Errorf("another body: %v", err)
 		}
 		// Nothing is kept of a failure.
-		if held, err := d.office.EndRepeat(t.Context(), ticket, nil); !held || err != nil {
+		if held, err := d.office.EndIdempotent(t.Context(), record, nil); !held || err != nil {
 			t.Fatal(err)
 		}
-		if ticket, _, err = d.begin(call, key, 2); ticket == nil || err != nil {
-			t.Fatalf("%v, %v", ticket, err)
+		if record, _, err = d.begin(call, key, 2); record == nil || err != nil {
+			t.Fatalf("%v, %v", record, err)
 		}
 		cancelled, cancel := context.WithCancel(t.Context())
 		cancel()
-		if held, err := d.office.EndRepeat(cancelled, ticket, &admissions.Answer{Status: 201, Location: "/x", Body: []byte("{}")}); !held || err != nil {
+		if held, err := d.office.EndIdempotent(cancelled, record, &admissions.KeptAnswer{Status: 201, Location: "/x", Body: []byte("{}")}); !held || err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
@@ -79,22 +82,22 @@ func TestRepeatKept(t *testing.T) {
 			}
 		}
 		for _, other := range [][2]string{{"/trackers", "t"}, {"/applicants", "u"}} {
-			if ticket, _, err := d.begin(other, key, 2); ticket == nil || err != nil {
+			if record, _, err := d.begin(other, key, 2); record == nil || err != nil {
 				t.Errorf("%v: %v", other, err)
 			}
 		}
-		if ticket, _, err := d.begin(call, d.key(), 2); ticket == nil || err != nil {
+		if record, _, err := d.begin(call, d.key(), 2); record == nil || err != nil {
 			t.Error("another key is another call")
 		}
 		d.clock.Add(24*admitto.Hour + 1)
-		if err := d.office.TidyRepeats(t.Context()); err != nil {
+		if err := d.office.TidyIdempotencyRecords(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if n := d.count("idempotency"); n != 0 {
 			t.Errorf("%d rows are kept too long", n)
 		}
-		if ticket, _, err := d.begin(call, key, 1); ticket == nil || err != nil {
-			t.Errorf("%v, %v", ticket, err)
+		if record, _, err := d.begin(call, key, 1); record == nil || err != nil {
+			t.Errorf("%v, %v", record, err)
 		}
 	})
 }
@@ -113,22 +116,22 @@ func TestRepeatLate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, answer := range []*admissions.Answer{nil, {Status: 201, Location: "/late"}} {
-			if held, err := d.office.EndRepeat(t.Context(), late, answer); held || err != nil {
+		for _, answer := range []*admissions.KeptAnswer{nil, {Status: 201, Location: "/late"}} {
+			if held, err := d.office.EndIdempotent(t.Context(), late, answer); held || err != nil {
 				t.Fatal(err)
 			}
 		}
 		if _, _, err := d.begin(call, key, 1); admitto.KindOf(err) != admitto.RepeatInProgress {
 			t.Errorf("the second was disturbed: %v", err)
 		}
-		if held, err := d.office.EndRepeat(t.Context(), second, nil); !held || err != nil {
+		if held, err := d.office.EndIdempotent(t.Context(), second, nil); !held || err != nil {
 			t.Fatal(err)
 		}
 		d.clock.Add(admitto.Second)
 		if _, _, err := d.begin(call, key, 2); err != nil {
 			t.Fatal(err)
 		}
-		if held, err := d.office.EndRepeat(t.Context(), late, &admissions.Answer{Status: 201, Location: "/late"}); held || err != nil {
+		if held, err := d.office.EndIdempotent(t.Context(), late, &admissions.KeptAnswer{Status: 201, Location: "/late"}); held || err != nil {
 			t.Fatal(err)
 		}
 		if _, kept, err := d.begin(call, key, 2); admitto.KindOf(err) != admitto.RepeatInProgress {
@@ -141,12 +144,12 @@ func TestRepeatLate(t *testing.T) {
 func TestRepeatAfterCrash(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {
 		key, call := d.key(), [2]string{"/api/v9/applicants", "t"}
-		ticket, _, err := d.begin(call, key, 1)
+		record, _, err := d.begin(call, key, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		by := byKey()
-		by.Repeat = ticket
+		by.Hook = record
 		d.crashAs(by, ilse())
 		d.clock.Add(leaseTime)
 		if d.resume() != 1 {

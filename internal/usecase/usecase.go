@@ -1,0 +1,75 @@
+// Package usecase is what every use case starts from: who calls, under which condition, and what is done in the same
+// transaction. It knows nothing of the interfaces. It may import admitto and store.
+package usecase
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// Caller is who asks for a change, and under which conditions.
+type Caller struct {
+	admitto.Caller
+	// Unchanged, when set, is asked inside the transaction, after the object is locked, whether the object
+	// is still what the caller saw; its error ends the call (If-Match).
+	Unchanged func(ctx context.Context) error
+	// Version, when not 0, is the row version that the caller's screen was built from; a change of a newer one is
+	// refused (lifecycle.md R8).
+	Version int64
+	// Hook is what the caller's interface does in the transaction of the change; nil does nothing.
+	Hook Hook
+}
+
+// Hook is what an interface does in the transaction of a call. An error undoes the transaction.
+type Hook interface {
+	// Made is called with the ID of what the call made.
+	Made(tx *store.Tx, id int64) error
+	// Found is called with the ID of what the call found instead of making it.
+	Found(tx *store.Tx, id int64) error
+	// Done is called when the call did what has nothing to show.
+	Done(tx *store.Tx) error
+	// Waits is called before the call waits for something outside of the transaction.
+	Waits(tx *store.Tx) error
+}
+
+// Made calls the caller's hook, if there is one.
+func (by *Caller) Made(tx *store.Tx, id int64) error {
+	if by.Hook == nil {
+		return nil
+	}
+	return by.Hook.Made(tx, id)
+}
+
+// Found calls the caller's hook, if there is one.
+func (by *Caller) Found(tx *store.Tx, id int64) error {
+	if by.Hook == nil {
+		return nil
+	}
+	return by.Hook.Found(tx, id)
+}
+
+// Done calls the caller's hook, if there is one.
+func (by *Caller) Done(tx *store.Tx) error {
+	if by.Hook == nil {
+		return nil
+	}
+	return by.Hook.Done(tx)
+}
+
+// Waits calls the caller's hook, if there is one.
+func (by *Caller) Waits(tx *store.Tx) error {
+	if by.Hook == nil {
+		return nil
+	}
+	return by.Hook.Waits(tx)
+}
+
+// Sees answers changed-meanwhile unless the current row version is the one that the caller saw (lifecycle.md R8).
+func (by *Caller) Sees(current int64) error {
+	if by.Version != 0 && by.Version != current {
+		return admitto.Errorf(admitto.ChangedMeanwhile, "Somebody has changed this since the page was shown. Look at it again and decide anew.")
+	}
+	return nil
+}
