@@ -35,7 +35,7 @@ func laterRelease(t *testing.T) string {
 	}
 	folder := t.TempDir()
 	sql, overlay, release := filepath.Join(folder, "later.sql"), filepath.Join(folder, "overlay.json"), filepath.Join(folder, "admitto")
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, "store/migrations/9000_later.sql"): sql}})
+	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, "internal/store/migrations/9000_later.sql"): sql}})
 	if err == nil {
 		err = os.WriteFile(overlay, replace, 0o600)
 	}

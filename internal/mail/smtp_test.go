@@ -170,7 +170,9 @@ func TestSilence(t *testing.T) {
 				}
 				begin := time.Now()
 				r := refusal(t, open(t, settings).Send(ctx, sample()))
-				if !r.Temporary || r.Code != 0 || (r.Step != step && time.Since(begin) < time.Second) {
+				// The server may see a connection, and cancel, before the client sees that it has one.
+				early := way == "cancel" && verb == "" && r.Step == "connect"
+				if !r.Temporary || r.Code != 0 || (r.Step != step && !early && time.Since(begin) < time.Second) {
 					t.Errorf("%+v: %v", r, r.cause)
 				}
 				if way == "cancel" && !errors.Is(r, context.Canceled) || way != "cancel" && !errors.Is(r, context.DeadlineExceeded) {
@@ -205,9 +207,19 @@ func TestEndlessAnswers(t *testing.T) {
 func TestSilenceInTLS(t *testing.T) {
 	for _, scheme := range []string{"smtps", "smtp"} {
 		s := startScript(t, map[string]string{"": map[string]string{"smtps": "", "smtp": "220 x"}[scheme], "EHLO": "250-x\r\n250 STARTTLS", "STARTTLS": "220 go"})
-		u := open(t, Settings{SMTP: scheme + "://" + s.address, Timeout: 200 * time.Millisecond})
-		if r := refusal(t, u.Send(t.Context(), sample())); !r.Temporary || !strings.Contains(r.Step, "TLS") || !strings.Contains(r.Error(), "no answer in time") {
-			t.Errorf("%s: %v: %v", scheme, r, r.cause)
+		// On a busy machine a step before the one that is meant may take the time.
+		for timeout := 200 * time.Millisecond; ; timeout *= 4 {
+			u := open(t, Settings{SMTP: scheme + "://" + s.address, Timeout: timeout})
+			r := refusal(t, u.Send(t.Context(), sample()))
+			if !r.Temporary || !strings.Contains(r.Error(), "no answer in time") {
+				t.Errorf("%s: %v: %v", scheme, r, r.cause)
+			}
+			if strings.Contains(r.Step, "TLS") {
+				break
+			}
+			if timeout > 10*time.Second {
+				t.Fatalf("%s: %v: %v", scheme, r, r.cause)
+			}
 		}
 	}
 }

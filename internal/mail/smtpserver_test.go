@@ -266,6 +266,9 @@ func (s *script) play(c net.Conn, answers map[string]string) {
 		}
 		data = false
 		verb, _, _ := strings.Cut(line, " ")
+		if verb == "" {
+			continue // it would be greeted again: a line that a TLS handshake happens to have in it
+		}
 		if !say(s.answerTo(verb, answers)) {
 			return
 		}

@@ -17,7 +17,7 @@ func (tx *Tx) UndecidedConsents(applicant int64) (list []int64, err error) {
 // LockConsent gives the version of the text of a consent in force and keeps it from being changed until the
 // transaction ends, or answers NotFound.
 func (tx *Tx) LockConsent(id int64) (version int64, err error) {
-	err = one(tx.Query("SELECT version FROM consent WHERE id = $1 AND active"+tx.dialect.forUpdate, id),
+	err = one(tx.Query("SELECT version FROM consent WHERE id = $1 AND active"+tx.forUpdate(lockConsent, id), id),
 		func(r *db.Rows) { version = r.Int64(0) })
 	return version, err
 }

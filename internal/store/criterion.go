@@ -13,7 +13,7 @@ func (tx *Tx) Criteria(course int64) (list []admitto.Criterion, version int64, e
 
 // LockCriteria is Criteria for a change: nobody else changes them until the transaction ends.
 func (tx *Tx) LockCriteria(course int64) (list []admitto.Criterion, version int64, err error) {
-	return tx.criteria(course, tx.dialect.forUpdate)
+	return tx.criteria(course, tx.forUpdate(lockCriteria, course))
 }
 
 func (tx *Tx) criteria(course int64, lock string) (list []admitto.Criterion, version int64, err error) {

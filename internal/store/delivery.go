@@ -27,6 +27,6 @@ func (tx *Tx) DeliverInvoice(id int64) (links admitto.Links, first bool, err err
 
 // LockInvoiceRow keeps an invoice from being changed by others until the transaction ends, if there is one.
 func (tx *Tx) LockInvoiceRow(id int64) error {
-	_, err := tx.number("SELECT id FROM invoice WHERE id = $1"+tx.dialect.forUpdate, id)
+	_, err := tx.number("SELECT id FROM invoice WHERE id = $1"+tx.forUpdate(lockInvoice, id), id)
 	return err
 }

@@ -88,7 +88,7 @@ func (tx *Tx) LooseFiles(since admitto.Time, after string, n int) (list []string
 // LockLooseFile locks the row of the hash and tells whether it has been loose since the moment or longer. Whoever
 // wants to store the same bytes waits until the transaction ends.
 func (tx *Tx) LockLooseFile(hash string, since admitto.Time) (is bool, err error) {
-	err = each(tx.Query("SELECT hash FROM loose_file WHERE hash = $1 AND since <= $2"+tx.dialect.forUpdate, hash, since),
+	err = each(tx.Query("SELECT hash FROM loose_file WHERE hash = $1 AND since <= $2"+tx.forUpdate(lockFile, 0), hash, since),
 		func(*db.Rows) { is = true })
 	return is, err
 }

@@ -7,7 +7,7 @@ import (
 
 // LockFlag keeps a flag to this transaction, which is to delete it, until it ends, or answers NotFound.
 func (tx *Tx) LockFlag(id int64) error {
-	return one(tx.Query("SELECT id FROM flag WHERE id = $1"+tx.dialect.forUpdate, id), func(*db.Rows) {})
+	return one(tx.Query("SELECT id FROM flag WHERE id = $1"+tx.forUpdate(lockFlag, id), id), func(*db.Rows) {})
 }
 
 // HoldFlag keeps a flag from being deleted by others until the transaction ends, or answers NotFound. Many may hold it.

@@ -47,7 +47,7 @@ func (tx *Tx) SeriesOrDefault(id int64) (s admitto.Series, err error) {
 // LockSeries reads a series and keeps everybody else from taking its numbers until the transaction ends, or answers
 // NotFound.
 func (tx *Tx) LockSeries(id int64) (s admitto.Series, err error) {
-	err = one(tx.Query("SELECT "+seriesColumns+" FROM invoice_series WHERE id = $1"+tx.dialect.forUpdate, id), func(r *db.Rows) { s = scanSeries(r) })
+	err = one(tx.Query("SELECT "+seriesColumns+" FROM invoice_series WHERE id = $1"+tx.forUpdate(lockSeries, id), id), func(r *db.Rows) { s = scanSeries(r) })
 	return s, err
 }
 

@@ -18,7 +18,7 @@ func (tx *Tx) BlockingInvoices(applicant, application int64) ([]admitto.Invoice,
 // transaction ends, or answers NotFound.
 func (tx *Tx) LockInvoice(id int64) (i admitto.InvoiceCase, err error) {
 	err = one(tx.Query(`SELECT coalesce(issuer_institution_id, 0), coalesce(issuer_administrator_id, 0), automatic, notify,
-		coalesce(fee_id, 0), row_version FROM invoice WHERE id = $1`+tx.dialect.forUpdate, id), func(r *db.Rows) {
+		coalesce(fee_id, 0), row_version FROM invoice WHERE id = $1`+tx.forUpdate(lockInvoice, id), id), func(r *db.Rows) {
 		i.Institution, i.Administrator, i.Automatic, i.Notify = r.Int64(0), r.Int64(1), r.Bool(2), r.Bool(3)
 		i.Fee, i.RowVersion = r.Int64(4), r.Int64(5)
 	})

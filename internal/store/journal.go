@@ -56,7 +56,7 @@ func (tx *Tx) LockOrder() error {
 		return nil
 	}
 	var h head
-	err := one(tx.Query("SELECT id, logged, hash FROM journal_head WHERE one = 1"+tx.dialect.forUpdate), h.scan)
+	err := one(tx.Query("SELECT id, logged, hash FROM journal_head WHERE one = 1"+tx.forUpdate(lockHead, 0)), h.scan)
 	tx.head = &h
 	return err
 }

@@ -17,14 +17,14 @@ func scanOfferCase(r *db.Rows) admitto.OfferCase {
 // LockOfferCase reads an offer of an application that is locked, with what its lifecycle asks about, or answers
 // NotFound.
 func (tx *Tx) LockOfferCase(application, id int64) (o admitto.OfferCase, err error) {
-	err = one(tx.Query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.id = $2 AND o.application_id = $1"+tx.dialect.forUpdate,
+	err = one(tx.Query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.id = $2 AND o.application_id = $1"+tx.forUpdate(lockOffer, id),
 		application, id), func(r *db.Rows) { o = scanOfferCase(r) })
 	return o, err
 }
 
 // LockOffersOf reads the offers of an application that is locked, by ID.
 func (tx *Tx) LockOffersOf(application int64) (list []admitto.OfferCase, err error) {
-	err = each(tx.Query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.application_id = $1 ORDER BY o.id"+tx.dialect.forUpdate,
+	err = each(tx.Query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.application_id = $1 ORDER BY o.id"+tx.forUpdate(lockOffer, 0),
 		application), func(r *db.Rows) { list = append(list, scanOfferCase(r)) })
 	return list, err
 }
@@ -32,7 +32,7 @@ func (tx *Tx) LockOffersOf(application int64) (list []admitto.OfferCase, err err
 // LockOffersInTerm reads all offers that an applicant, who is locked, has in a term, by ID.
 func (tx *Tx) LockOffersInTerm(applicant, term int64) (list []admitto.OfferCase, err error) {
 	err = each(tx.Query("SELECT "+offerCaseColumns+` FROM offer o WHERE o.applicant_id = $1 AND o.application_id IN
-		(SELECT id FROM application WHERE applicant_id = $1 AND academic_term_id = $2) ORDER BY o.id`+tx.dialect.forUpdate,
+		(SELECT id FROM application WHERE applicant_id = $1 AND academic_term_id = $2) ORDER BY o.id`+tx.forUpdate(lockOffer, 0),
 		applicant, term), func(r *db.Rows) { list = append(list, scanOfferCase(r)) })
 	return list, err
 }

@@ -72,7 +72,7 @@ func (tx *Tx) FreeOutbox(by admitto.Time) error {
 
 // HoldsLease locks an outbox row and tells whether it is still under the lease.
 func (tx *Tx) HoldsLease(id, lease int64) (bool, error) {
-	n, err := tx.number("SELECT id FROM outbox WHERE id = $1 AND lease = $2"+tx.dialect.forUpdate, id, lease)
+	n, err := tx.number("SELECT id FROM outbox WHERE id = $1 AND lease = $2"+tx.forUpdate(lockOutbox, id), id, lease)
 	return n != 0, err
 }
 

@@ -160,7 +160,7 @@ func (tx *Tx) Superusers() (list []admitto.Administrator, err error) {
 
 // LockKey reads a key and keeps it from being changed by others until the transaction ends; found is false without it.
 func (tx *Tx) LockKey(id int64) (k admitto.Key, found bool, err error) {
-	err = each(tx.Query("SELECT "+keyColumns+" FROM api_key WHERE id = $1"+tx.dialect.forUpdate, id),
+	err = each(tx.Query("SELECT "+keyColumns+" FROM api_key WHERE id = $1"+tx.forUpdate(lockKey, id), id),
 		func(r *db.Rows) { k, found = scanKey(r), true })
 	return k, found, err
 }

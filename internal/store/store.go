@@ -16,9 +16,10 @@ import (
 
 // Store is one open database. It is safe for concurrent use.
 type Store struct {
-	db      *db.DB
-	dialect dialect
-	replica *replica // nil until UseReplica
+	db         *db.DB
+	dialect    dialect
+	replica    *replica // nil until UseReplica
+	checkLocks bool
 }
 
 // Options of Open; they are those of the layer below.
@@ -31,7 +32,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: database, dialect: dialectOf(database.Engine())}, nil
+	return &Store{db: database, dialect: dialectOf(database.Engine()), checkLocks: o.CheckLocks}, nil
 }
 
 // Close gives all connections back.
@@ -60,6 +61,10 @@ type Tx struct {
 	dropped []facetKey
 	seen    func(sql string, args []any) // told of queries; nil but in Plans
 	mails   bool                         // a mail was queued
+
+	checkLocks bool
+	locks      []heldLock // noted with checkLocks only
+	disorder   error      // the first lock out of order
 }
 
 // Query runs one statement that gives rows.
@@ -91,11 +96,14 @@ func (s *Store) WriteHastily(ctx context.Context, fn func(*Tx) error) error {
 // finished is fn and the last step of a transaction.
 func (s *Store) finished(fn func(*Tx) error) func(*db.Tx) error {
 	return func(dtx *db.Tx) error {
-		tx := &Tx{Tx: dtx, dialect: s.dialect}
+		tx := &Tx{Tx: dtx, dialect: s.dialect, checkLocks: s.checkLocks}
 		if err := fn(tx); err != nil {
 			return err
 		}
-		return tx.finish()
+		if err := tx.finish(); err != nil {
+			return err
+		}
+		return tx.disorder
 	}
 }
 

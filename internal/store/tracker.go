@@ -40,7 +40,7 @@ func (tx *Tx) Tracker(id int64) (t admitto.Tracker, err error) {
 
 // LockTracker keeps a tracker to this transaction, which is to delete it, until it ends, or answers NotFound.
 func (tx *Tx) LockTracker(id int64) error {
-	return one(tx.Query("SELECT id FROM tracker WHERE id = $1"+tx.dialect.forUpdate, id), func(*db.Rows) {})
+	return one(tx.Query("SELECT id FROM tracker WHERE id = $1"+tx.forUpdate(lockTracker, id), id), func(*db.Rows) {})
 }
 
 // HoldTracker keeps a tracker from being deleted by others until the transaction ends, or answers NotFound. Many may hold it.

@@ -53,6 +53,8 @@ type Options struct {
 	Schema string
 	// Lazy opens PostgreSQL without trying the connection out: for a server that may be away.
 	Lazy bool
+	// CheckLocks has package store refuse to commit what has locked rows out of order. Tests set it.
+	CheckLocks bool
 }
 
 // A failed serialisation is tried this often in all, with pauses that double from the first to the last.

@@ -25,7 +25,7 @@ import (
 func Each(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
-		fn(t, "sqlite:"+newFile(t), db.Options{})
+		fn(t, "sqlite:"+newFile(t), db.Options{CheckLocks: true})
 	})
 	t.Run("postgres", func(t *testing.T) {
 		url, opts := Schema(t)
@@ -54,7 +54,7 @@ func Schema(t *testing.T) (url string, opts db.Options) {
 	schema := "test_" + strings.ToLower(rand.Text())
 	run(t, url, "CREATE SCHEMA "+schema)
 	t.Cleanup(func() { run(t, url, "DROP SCHEMA "+schema+" CASCADE") })
-	return url, db.Options{Schema: schema, Readers: 12}
+	return url, db.Options{Schema: schema, Readers: 12, CheckLocks: true}
 }
 
 // Postgres gives the URL of the test server, and false when there is none. What a test makes outside of a

@@ -36,7 +36,7 @@ func NewTemplate(prepare func(ctx context.Context, url string, o db.Options) err
 // which is dropped at the end. fn opens the database with db.Open and must close it.
 func (p *Template) Each(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { fn(t, p.File(t), db.Options{}) })
+	t.Run("sqlite", func(t *testing.T) { fn(t, p.File(t), db.Options{CheckLocks: true}) })
 	t.Run("postgres", func(t *testing.T) {
 		url, opts := p.Database(t)
 		fn(t, url, opts)
@@ -69,7 +69,7 @@ func (p *Template) Database(t testing.TB) (url string, opts db.Options) {
 	name := "test_" + strings.ToLower(rand.Text())
 	alone(t, server, "CREATE DATABASE "+name+" TEMPLATE "+template)
 	t.Cleanup(func() { alone(t, server, "DROP DATABASE "+name+" WITH (FORCE)") })
-	return inDatabase(server, name), db.Options{Readers: 12}
+	return inDatabase(server, name), db.Options{Readers: 12, CheckLocks: true}
 }
 
 func (p *Template) makeSQLite() ([]byte, error) {
