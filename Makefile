@@ -1,14 +1,29 @@
 # The commands that contributors use most. Each is one line of what CONTRIBUTING.md says; nothing needs make.
-.PHONY: run test test-faults lint bench replay
+.PHONY: run test test-long test-faults test-interop test-full lint bench replay
 
 run: # the service with invented data, on https://127.0.0.1:8443
 	go run ./cmd/admitto serve --demo
 
-test: # all tests
+test: # what a change is tried with, on both engines: under two minutes on two cores
 	go test ./...
 
-test-faults: # kills, full disks, failover, crowds; in the sizes of docs/promises.md, which takes up to an hour
-	ADMITTO_TEST_FAULTS=full go test -count 1 -timeout 60m ./internal/faults ./cmd/admitto
+# The tests that are larger with ADMITTO_TEST_SIZE=long, and their packages; internal/archtest compares this list with them.
+LONG = TestCrawl TestDemoIsUnderWay TestDemoOfFewIsUnderWay TestHTTPFuzz TestSameSeedSameData TestVerifiesOnBothEngines \
+	TestBackupAndRestore TestCopy TestKill TestKillMix
+LONG_PACKAGES = ./internal/api ./internal/archive ./internal/demo ./cmd/admitto
+empty :=
+test-long: # the crawl of all versions on both engines, two minutes of fuzzing, large demos and backups, kills under load
+	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 20m -run '^($(subst $(empty) $(empty),|,$(strip $(LONG))))$$' $(LONG_PACKAGES)
+
+test-faults: # kills, full disks, failover, several instances, crowds
+	cd test && go test -count 1 -timeout 20m ./faults
+
+test-interop: # against an ACME server, an S3 store and a validator of OpenAPI that others wrote
+	cd test && go test -timeout 20m ./acme ./openapi ./replay ./s3
+
+test-full: # faults and kills in the sizes of docs/promises.md, which takes up to an hour
+	cd test && ADMITTO_TEST_FAULTS=full go test -count 1 -timeout 60m ./faults
+	ADMITTO_TEST_FAULTS=full go test -count 1 -timeout 60m -run '^(TestKill|TestKillMix)$$' ./cmd/admitto
 
 lint: # formatting, vet, staticcheck, known vulnerabilities
 	.ci/lint

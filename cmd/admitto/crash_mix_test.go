@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/admitto/admitto/internal/faults"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/wait"
 )
@@ -62,15 +62,12 @@ func TestKillMix(t *testing.T) {
 		}
 		t.Logf("ADMITTO_TEST_SEED=%d", seed)
 		random := rand.New(rand.NewPCG(seed, 2))
-		cycles := 10
+		cycles := apptest.Size(2, 10)
 		if p.shared {
-			cycles = 4
+			cycles = apptest.Size(1, 4)
 		}
 		if os.Getenv("ADMITTO_TEST_FAULTS") == "full" {
 			cycles = 40
-		}
-		if testing.Short() {
-			cycles = 2
 		}
 		p.flags = append(p.flags, "--quota.per-minute=0", "--quota.per-hour=0")
 		p.must("demo", "--applicants=120", "--seed=7")
@@ -108,7 +105,7 @@ func TestKillMix(t *testing.T) {
 		s.terminate()
 		t.Logf("%d writes in %d cycles", count, cycles)
 		p.checkWhole()
-		faults.CountKills(t, cycles)
+		apptest.CountKills(t, cycles)
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/admitto/admitto/internal/faults"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/wait"
 )
@@ -66,15 +66,12 @@ func TestKill(t *testing.T) {
 		}
 		t.Logf("ADMITTO_TEST_SEED=%d", seed)
 		random := rand.New(rand.NewPCG(seed, 1))
-		cycles := 15
+		cycles := apptest.Size(3, 15)
 		if p.shared {
-			cycles = 5
+			cycles = apptest.Size(2, 5)
 		}
 		if os.Getenv("ADMITTO_TEST_FAULTS") == "full" {
 			cycles = 40
-		}
-		if testing.Short() {
-			cycles = 3
 		}
 		mails := startUpstream(t)
 		p.flags = append(p.flags, "--mail.smtp="+mails.url, "--mail.sync-timeout=1s", "--quota.per-minute=0", "--quota.per-hour=0")
@@ -129,7 +126,7 @@ func TestKill(t *testing.T) {
 		if n := p.number("SELECT count(*) FROM applicant WHERE state <> 'live'"); n != 0 {
 			t.Errorf("%d applicants are neither there nor gone", n)
 		}
-		faults.CountKills(t, cycles)
+		apptest.CountKills(t, cycles)
 	})
 }
 

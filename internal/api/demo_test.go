@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/demo"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
@@ -15,7 +16,8 @@ import (
 // On whatever day the invented data are made, an institution is at work in them: there are offers that can be confirmed,
 // courses that can be applied for, by citizens of the European Union and by others, and exports with all their files.
 func TestDemoIsUnderWay(t *testing.T) {
-	for _, day := range []string{"2026-01-01", "2026-02-20", "2026-04-16", "2026-05-31", "2026-08-30", "2026-10-15", "2028-02-29", "2035-12-31"} {
+	days := []string{"2026-01-01", "2026-02-20", "2026-04-16", "2026-05-31", "2026-08-30", "2026-10-15", "2028-02-29", "2035-12-31"}
+	for _, day := range apptest.Size(days[6:7], days) {
 		t.Run(day, func(t *testing.T) {
 			at, err := time.Parse(time.DateOnly, day)
 			if err != nil {
@@ -63,14 +65,15 @@ func TestDemoIsUnderWay(t *testing.T) {
 // However few the applicants are, and whatever the seed and the day, there is an offer that can be confirmed and an invoice in
 // a second currency.
 func TestDemoOfFewIsUnderWay(t *testing.T) {
-	for _, c := range []struct {
+	cases := []struct {
 		day        string
 		applicants int
 		seed       uint64
 	}{
 		{"2026-01-10", 20, 1}, {"2026-02-28", 20, 2}, {"2026-04-30", 21, 3}, {"2026-07-01", 20, 4}, {"2026-09-15", 25, 5},
 		{"2026-11-05", 20, 6}, {"2026-11-22", 60, 1}, {"2026-11-22", 500, 1}, {"2028-02-29", 20, 7}, {"2030-06-10", 40, 18446744073709551615},
-	} {
+	}
+	for _, c := range apptest.Size(cases[8:], cases) {
 		t.Run(fmt.Sprint(c.day, c.applicants, c.seed), func(t *testing.T) {
 			at, err := time.Parse(time.DateOnly, c.day)
 			if err != nil {

@@ -25,6 +25,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/web"
 )
@@ -41,10 +42,10 @@ const (
 // multipart, bare values, headers, methods and versions. Whatever comes is answered in time, by no fault of ours, with JSON, a
 // problem document or what the document of the operation promises, and the memory stays flat.
 //
-// ADMITTO_TEST_FUZZ_TIME says for how long (10s without it), ADMITTO_TEST_FUZZ_SEED where to begin: one seed gives the same requests
+// ADMITTO_TEST_FUZZ_TIME says for how long (two seconds without it, two minutes of make test-long), ADMITTO_TEST_FUZZ_SEED where to begin: one seed gives the same requests
 // again, until the answer of a changed program leads elsewhere.
 func TestHTTPFuzz(t *testing.T) {
-	length, seed := 10*time.Second, uint64(time.Now().UnixNano())
+	length, seed := apptest.Size(2*time.Second, 2*time.Minute), uint64(time.Now().UnixNano())
 	var err error
 	if text := os.Getenv("ADMITTO_TEST_FUZZ_TIME"); text != "" {
 		if length, err = time.ParseDuration(text); err != nil {

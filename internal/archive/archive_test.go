@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/demo"
 	"github.com/admitto/admitto/internal/store"
@@ -142,7 +143,7 @@ func (h *home) track(ctx context.Context, code string) (id int64, err error) {
 // A backup that is made while others write is true of one moment, and comes back whole on either engine.
 func TestBackupAndRestore(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, url string, o store.Options) {
-		source := newHome(t, url, o).fill(t, 200)
+		source := newHome(t, url, o).fill(t, apptest.Size(40, 200))
 		before := source.sums(t)
 		ctx, stop := context.WithCancel(t.Context())
 		writing := make(chan error, 1)
@@ -202,7 +203,7 @@ func TestBackupAndRestore(t *testing.T) {
 
 // From SQLite to PostgreSQL and back nothing changes.
 func TestCopy(t *testing.T) {
-	source := onSQLite(t).fill(t, 200)
+	source := onSQLite(t).fill(t, apptest.Size(40, 200))
 	want := source.sums(t)
 	if _, err := Copy(t.Context(), source.Store, source.Store, nil, nil, nil); err == nil {
 		t.Error("an instance was copied onto itself")

@@ -12,7 +12,7 @@ const promises = "docs/promises.md"
 // TestPromises looks for the tests that promises.md names: each row of a table has one, and each of them is there.
 func TestPromises(t *testing.T) {
 	known := map[string]bool{}
-	for _, f := range readFiles(t) {
+	for _, f := range append(readFiles(t), readModule(t, "test")...) {
 		for _, d := range f.ast.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && f.isTest && fn.Recv == nil {
 				known[fn.Name.Name] = true

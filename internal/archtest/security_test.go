@@ -16,7 +16,7 @@ const security = "docs/security.md"
 // testsOf gives the folder of each test and fuzz target by name.
 func testsOf(t *testing.T) map[string][]string {
 	found := map[string][]string{}
-	for _, f := range readFiles(t) {
+	for _, f := range append(readFiles(t), readModule(t, "test")...) {
 		for _, d := range f.ast.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && f.isTest && fn.Recv == nil && (strings.HasPrefix(fn.Name.Name, "Test") || strings.HasPrefix(fn.Name.Name, "Fuzz")) {
 				found[fn.Name.Name] = append(found[fn.Name.Name], path.Dir(f.path))
@@ -29,7 +29,7 @@ func testsOf(t *testing.T) map[string][]string {
 // TestSecurityDocument looks up every test and every Go file that the document names.
 func TestSecurityDocument(t *testing.T) {
 	tests, files := testsOf(t), map[string]bool{}
-	for _, f := range readFiles(t) {
+	for _, f := range append(readFiles(t), readModule(t, "test")...) {
 		files[f.path] = true
 	}
 	named := regexp.MustCompile(`^(Test|Fuzz)[A-Z]\w*$`)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/demo"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
@@ -133,7 +134,7 @@ func same(t *testing.T, a, b map[string]string) {
 }
 
 func TestSameSeedSameData(t *testing.T) {
-	for _, n := range []int{0, 1, 2500} {
+	for _, n := range []int{0, 1, apptest.Size(300, 2500)} {
 		t.Run(strconv.Itoa(n), func(t *testing.T) {
 			want := dump(t, filled(t, n, 7))
 			dbtest.Each(t, func(t *testing.T, url string, opts db.Options) {
@@ -176,7 +177,7 @@ func TestOtherSeedOtherData(t *testing.T) {
 }
 
 func TestVerifiesOnBothEngines(t *testing.T) {
-	for _, n := range []int{0, 1, 2500} {
+	for _, n := range []int{0, 1, apptest.Size(300, 2500)} {
 		t.Run(strconv.Itoa(n), func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, url string, opts db.Options) {
 				s := open(t, url, opts)

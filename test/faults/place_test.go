@@ -26,7 +26,9 @@ import (
 var binary = filepath.Join(os.TempDir(), fmt.Sprintf("admitto-faults-%d", os.Getpid()))
 
 func TestMain(m *testing.M) {
-	if out, err := exec.Command("go", "build", "-o", binary, "github.com/admitto/admitto/cmd/admitto").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-o", binary, "./cmd/admitto")
+	build.Dir = "../.." // in the module of the product, with the versions that it has
+	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "the binary cannot be built: %v\n%s", err, out)
 		os.Exit(1)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/admitto/admitto/internal/faults"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/wait"
 )
@@ -157,7 +157,7 @@ func TestKillPostgres(t *testing.T) {
 	t.Logf("%d answers, %d of them 503, in %d cycles", w.served.Load()+w.later.Load(), w.later.Load(), cycles)
 	s.terminate()
 	p.whole()
-	faults.CountKills(t, cycles)
+	apptest.CountKills(t, cycles)
 }
 
 // PostgreSQL stands still for some seconds, as on a host that is frozen: connections are open and nobody answers. Requests

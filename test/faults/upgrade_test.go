@@ -45,7 +45,8 @@ func laterRelease(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "build", "-overlay", overlay, "-o", release, "github.com/admitto/admitto/cmd/admitto")
+	cmd := exec.Command("go", "build", "-overlay", overlay, "-o", release, "./cmd/admitto")
+	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("the later release cannot be built: %v\n%s", err, out)
 	}

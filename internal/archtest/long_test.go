@@ -1,0 +1,53 @@
+package archtest
+
+import (
+	"go/ast"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestLongTests compares the tests that have a longer size with those that the Makefile runs in it, so that CI runs all of them.
+func TestLongTests(t *testing.T) {
+	makefile := strings.ReplaceAll(read(t, "Makefile"), "\\\n", "")
+	words := func(name string) []string {
+		match := regexp.MustCompile(`(?m)^` + name + ` = (.*)$`).FindStringSubmatch(makefile)
+		if match == nil {
+			t.Fatalf("the Makefile has no %s", name)
+		}
+		return strings.Fields(match[1])
+	}
+	var tests, packages []string
+	for _, f := range readFiles(t) {
+		if f.dir == "apptest" {
+			continue
+		}
+		for _, d := range f.ast.Decls {
+			fn, _ := d.(*ast.FuncDecl)
+			sized := false
+			ast.Inspect(d, func(n ast.Node) bool {
+				s, ok := n.(*ast.SelectorExpr)
+				sized = sized || ok && s.Sel.Name == "Size" && nameOf(s.X) == "apptest"
+				return true
+			})
+			switch {
+			case !sized:
+			case fn == nil || fn.Recv != nil || !strings.HasPrefix(fn.Name.Name, "Test"):
+				t.Errorf("%s:%d: the test itself asks for its size, so that its name says which tests have one", f.path, f.line(d))
+			default:
+				tests, packages = append(tests, fn.Name.Name), append(packages, "./"+path.Dir(f.path))
+			}
+		}
+	}
+	for _, list := range []struct {
+		name string
+		want []string
+	}{{"LONG", tests}, {"LONG_PACKAGES", packages}} {
+		slices.Sort(list.want)
+		if got := words(list.name); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Compact(list.want)) {
+			t.Errorf("%s of the Makefile is %v, want %v", list.name, got, slices.Compact(list.want))
+		}
+	}
+}
