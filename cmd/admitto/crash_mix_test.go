@@ -62,7 +62,7 @@ func TestKillMix(t *testing.T) {
 		}
 		t.Logf("ADMITTO_TEST_SEED=%d", seed)
 		random := rand.New(rand.NewPCG(seed, 2))
-		cycles := apptest.Size(2, 10)
+		cycles := apptest.Size(1, 10)
 		if p.shared {
 			cycles = apptest.Size(1, 4)
 		}

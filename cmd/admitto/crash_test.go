@@ -66,9 +66,9 @@ func TestKill(t *testing.T) {
 		}
 		t.Logf("ADMITTO_TEST_SEED=%d", seed)
 		random := rand.New(rand.NewPCG(seed, 1))
-		cycles := apptest.Size(3, 15)
+		cycles := apptest.Size(2, 15)
 		if p.shared {
-			cycles = apptest.Size(2, 5)
+			cycles = apptest.Size(1, 5)
 		}
 		if os.Getenv("ADMITTO_TEST_FAULTS") == "full" {
 			cycles = 40

@@ -32,7 +32,7 @@ func TestCrawl(t *testing.T) {
 			all = apptest.Size([]string{"/api", "/api/v10"}, all)
 		}
 		for _, prefix := range all {
-			c := &crawler{t: t, s: s, prefix: prefix, crawled: apptest.Size(2, 15), tried: apptest.Size(100, 400), version: prefixes()[prefix], visits: map[string]int{}, tries: map[string]int{}, queued: map[string]bool{}, journal: map[string]bool{}}
+			c := &crawler{t: t, s: s, prefix: prefix, crawled: apptest.Size(6, 15), tried: apptest.Size(200, 400), version: prefixes()[prefix], visits: map[string]int{}, tries: map[string]int{}, queued: map[string]bool{}, journal: map[string]bool{}}
 			for _, r := range rows {
 				if r.Method == "GET" && c.has(r) {
 					c.rows = append(c.rows, r)

@@ -10,7 +10,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
-	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"pgregory.net/rapid"
 )
 
@@ -351,18 +350,12 @@ func TestApplicationLists(t *testing.T) {
 
 // onEach runs a test on a seeded store of each engine.
 func onEach(t *testing.T, test func(t *testing.T, s *store.Store)) {
-	dbtest.Each(t, func(t *testing.T, url string, o db.Options) {
+	seeded.Each(t, func(t *testing.T, url string, o db.Options) {
 		s, err := store.Open(t.Context(), url, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { s.Close() })
-		if _, err := s.Migrate(t.Context(), false); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Seed(t.Context(), "U", 2026); err != nil {
-			t.Fatal(err)
-		}
 		test(t, s)
 	})
 }

@@ -2,9 +2,7 @@ package store_test
 
 import (
 	"context"
-	"fmt"
-	"hash/crc32"
-	"os"
+	"errors"
 	"testing"
 
 	"github.com/admitto/admitto/internal/store"
@@ -12,24 +10,40 @@ import (
 	"github.com/admitto/admitto/internal/store/storetest"
 )
 
-func TestPostgreSQL(t *testing.T) {
-	url, ok := dbtest.Postgres(t)
-	if !ok {
-		t.Skip("PostgreSQL is missing: install it (apt-get install postgresql) or set ADMITTO_TEST_POSTGRES to the URL of a server")
+// Templates of the databases of these tests: with the schema, and with the defaults of a new instance as well.
+var (
+	migrated = dbtest.NewTemplate(func(ctx context.Context, url string, o store.Options) error { return prepare(ctx, url, o, false) })
+	seeded   = dbtest.NewTemplate(func(ctx context.Context, url string, o store.Options) error { return prepare(ctx, url, o, true) })
+)
+
+func prepare(ctx context.Context, url string, o store.Options, seed bool) error {
+	s, err := store.Open(ctx, url, o)
+	if err != nil {
+		return err
 	}
-	storetest.Run(t, func(t *testing.T) *store.Store {
-		admin := storetest.Open(t, url, store.Options{Readers: 1})
-		schema := fmt.Sprintf("test_%d_%08x", os.Getpid(), crc32.ChecksumIEEE([]byte(t.Name())))
-		script(t, admin, "CREATE SCHEMA IF NOT EXISTS "+schema)
-		t.Cleanup(func() { script(t, admin, "DROP SCHEMA IF EXISTS "+schema+" CASCADE") })
-		return storetest.Open(t, url, store.Options{Schema: schema, Readers: 12})
-	})
+	if _, err = s.Migrate(ctx, false); err == nil && seed {
+		err = s.Seed(ctx, "U", 2026)
+	}
+	return errors.Join(err, s.Close())
 }
 
-func script(t *testing.T, s *store.Store, sql string) {
-	t.Helper()
-	// The context of the test is done when it cleans up.
-	if err := s.Write(context.WithoutCancel(t.Context()), func(tx *store.Tx) error { return tx.Script(sql) }); err != nil {
-		t.Fatal(err)
+// always makes a database when a test first opens one, and opens the same one afterwards.
+func always(make func(t *testing.T) (url string, o store.Options)) storetest.Opener {
+	type place struct {
+		url string
+		o   store.Options
 	}
+	places := map[string]place{}
+	return func(t *testing.T) *store.Store {
+		p, ok := places[t.Name()]
+		if !ok {
+			p.url, p.o = make(t)
+			places[t.Name()] = p
+		}
+		return storetest.Open(t, p.url, p.o)
+	}
+}
+
+func TestPostgreSQL(t *testing.T) {
+	storetest.Run(t, always(dbtest.Schema), always(func(t *testing.T) (string, store.Options) { return migrated.Database(t) }))
 }

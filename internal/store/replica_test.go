@@ -136,6 +136,7 @@ func (f *following) sql(s *dbtest.Server, query string) {
 
 // Whatever the replica is doing, a key sees its own changes, and nobody sees what is older than the lag.
 func TestReplica(t *testing.T) {
+	t.Parallel()
 	f := newFollowing(t)
 	// A second instance of the service on the same database.
 	second := storetest.Open(t, f.primary.URL, store.Options{})
@@ -195,6 +196,7 @@ func TestReplica(t *testing.T) {
 
 // What a reader was reading from the replica when that failed it reads from the database, and stays there.
 func TestReplicaFailsOnTheWay(t *testing.T) {
+	t.Parallel()
 	f := newFollowing(t)
 	last := f.change(f.store, writer)
 	f.arrived(last)
@@ -233,6 +235,7 @@ func TestReplicaFailsOnTheWay(t *testing.T) {
 // A synchronous replica shows a change before the database does, which waits for the replica, and here for a second one that
 // does not exist. It is read all the same.
 func TestReplicaAhead(t *testing.T) {
+	t.Parallel()
 	f := &following{t: t, primary: dbtest.NewServer(t, "fsync=off", "wal_level=replica", "max_wal_senders=4", "synchronous_standby_names=FIRST 2 (*)")}
 	f.replica = f.primary.Replica("synchronous_standby_names=")
 	waiting := f.primary.URL
@@ -265,6 +268,7 @@ func TestReplicaAhead(t *testing.T) {
 
 // A replica of another database is told by its journal.
 func TestReplicaOfAnother(t *testing.T) {
+	t.Parallel()
 	f := newFollowing(t)
 	last := f.change(f.store, writer)
 	f.arrived(last)
@@ -282,8 +286,16 @@ func TestReplicaOfAnother(t *testing.T) {
 }
 
 func TestReplicaOfSQLite(t *testing.T) {
+	t.Parallel()
 	s := storetest.Open(t, "sqlite:"+t.TempDir()+"/x.db", store.Options{})
 	if err := s.UseReplica(t.Context(), store.Replica{URL: "postgres://h/d"}, store.Options{}); err == nil {
 		t.Error("SQLite took a replica")
+	}
+}
+
+func script(t *testing.T, s *store.Store, sql string) {
+	t.Helper()
+	if err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.Script(sql) }); err != nil {
+		t.Fatal(err)
 	}
 }

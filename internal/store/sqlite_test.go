@@ -11,9 +11,10 @@ import (
 
 func TestSQLite(t *testing.T) {
 	folder := t.TempDir()
-	storetest.Run(t, func(t *testing.T) *store.Store {
-		return storetest.Open(t, "sqlite:"+filepath.Join(folder, strings.ReplaceAll(t.Name(), "/", "_")+".db"), store.Options{})
-	})
+	empty := func(t *testing.T) (string, store.Options) {
+		return "sqlite:" + filepath.Join(folder, strings.ReplaceAll(t.Name(), "/", "_")+".db"), store.Options{CheckLocks: true}
+	}
+	storetest.Run(t, always(empty), always(func(t *testing.T) (string, store.Options) { return migrated.File(t), store.Options{CheckLocks: true} }))
 }
 
 // Samples of values in the statistics would have SQLite prepare statements anew all the time.

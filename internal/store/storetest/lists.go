@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -116,6 +117,49 @@ func (e *env) populate(t *testing.T, n, trackers int) *people {
 		return nil
 	})
 	slices.SortFunc(p.visible, func(a, b *someone) int { return int(a.ID - b.ID) })
+	p.lastID = p.visible[len(p.visible)-1].ID
+	e.verifyTallies(t)
+	return p
+}
+
+// crowd is populate by many rows at once, for tests that need many people and not what has happened to them.
+func (e *env) crowd(t *testing.T, n, trackers int) *people {
+	t.Helper()
+	rnd := rand.New(rand.NewPCG(1, uint64(n)))
+	p := &people{}
+	var first int64
+	e.read(t, func(tx *store.Tx) (err error) {
+		first, err = number(tx, "SELECT coalesce(max(id), 0) + 1 FROM applicant")
+		return err
+	})
+	var codes []admitto.Tracker
+	for i := range int64(trackers) {
+		codes = append(codes, admitto.Tracker{ID: i + 1, Created: epoch, Code: fmt.Sprint("T", i)})
+		p.trackers = append(p.trackers, i+1)
+	}
+	var all []store.BulkApplicant
+	var assigned []admitto.TrackerAssociation
+	for i := range n {
+		a, key := person(i)
+		a.ID = first + int64(i)
+		a.State = []admitto.ApplicantState{admitto.ApplicantLive, admitto.ApplicantLive, admitto.ApplicantLive, admitto.ApplicantPending}[rnd.IntN(4)]
+		a.Citizenship = citizenships[min(rnd.IntN(len(citizenships)), rnd.IntN(len(citizenships)))]
+		a.Registered = epoch + admitto.Time(i)*20*admitto.Minute + admitto.Time(rnd.Int64N(int64(2*admitto.Day)))
+		if rnd.IntN(50) == 0 {
+			a.Registered = epoch - admitto.Day*admitto.Time(rnd.IntN(40_000))
+		}
+		all = append(all, store.BulkApplicant{Applicant: *a, EmailKey: key})
+		if a.State != admitto.ApplicantLive {
+			continue
+		}
+		p.visible = append(p.visible, &someone{Applicant: *a, emailKey: key})
+		for _, tracker := range rnd.Perm(trackers)[:rnd.IntN(4)] {
+			assigned = append(assigned, admitto.TrackerAssociation{Tracker: p.trackers[tracker], Applicant: a.ID, Assigned: a.Registered})
+		}
+	}
+	e.write(t, func(tx *store.Tx) error {
+		return errors.Join(tx.InsertTrackers(codes), tx.InsertApplicants(all), tx.InsertTrackerAssociations(assigned))
+	})
 	p.lastID = p.visible[len(p.visible)-1].ID
 	e.verifyTallies(t)
 	return p

@@ -18,7 +18,7 @@ import (
 func testPlans(t *testing.T, e *env) {
 	e.migrate(t)
 	c := e.chronicle(t, 20_000, 500, 4000, 40)
-	p := e.populate(t, 20_000, 200)
+	p := e.crowd(t, 20_000, 200)
 	e.write(t, (*store.Tx).Analyze)
 	tracker := p.trackers[1:]
 	emails := make([]string, 100)

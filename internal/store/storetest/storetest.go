@@ -17,20 +17,31 @@ import (
 type env struct {
 	*store.Store
 	ctx  context.Context
-	open func(*testing.T) *store.Store
+	open Opener
 }
 
-// Run runs the suite. open opens the database of the sub-test t: an empty one, without tables, when t first
-// asks, the same one when it asks again. Stores are closed when t ends; closing one before is allowed.
-func Run(t *testing.T, open func(t *testing.T) *store.Store) {
-	for _, c := range []struct {
+// Opener opens the database of the sub-test t, the same one when it asks again. Stores are closed when t ends; closing one
+// before is allowed.
+type Opener func(t *testing.T) *store.Store
+
+// Run runs the suite: the tests of migrations on databases without tables, the others on migrated ones.
+func Run(t *testing.T, empty, migrated Opener) {
+	type test struct {
 		name string
 		test func(*testing.T, *env)
-	}{
+	}
+	run := func(open Opener, tests []test) {
+		for _, c := range tests {
+			t.Run(c.name, func(t *testing.T) { c.test(t, &env{open(t), t.Context(), open}) })
+		}
+	}
+	run(empty, []test{
 		{"migrations", testMigrations},
 		{"migrate concurrently", testMigrateConcurrently},
 		{"foreign schema", testForeignSchema},
 		{"newer schema", testNewerSchema},
+	})
+	run(migrated, []test{
 		{"applicant", testApplicant},
 		{"pending applicant", testPendingApplicant},
 		{"uniqueness", testUniqueness},
@@ -65,11 +76,7 @@ func Run(t *testing.T, open func(t *testing.T) *store.Store) {
 		{"tables of a backup", testArchiveTables},
 		{"rows of a backup", testArchiveRows},
 		{"hold still", testHoldStill},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			c.test(t, &env{open(t), t.Context(), open})
-		})
-	}
+	})
 }
 
 // Open opens a database for a test and closes it at its end.
