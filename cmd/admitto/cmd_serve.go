@@ -13,6 +13,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/devdocs"
 	"github.com/admitto/admitto/internal/jobs"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store/db"
@@ -79,6 +80,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 	metrics := web.NewMetrics()
 	budget := web.NewBudget(s.Memory.Answers, runtime.GOMAXPROCS(0), 0)
 	rest := api.New(in.office, budget, apiSettings(s), in.log)
+	pages := devdocs.New(in.office, budget, apiSettings(s), rest.Site())
 
 	if ahead, err := in.store.Ahead(app.ctx); err == nil && len(ahead) > 0 {
 		in.log.Info("a newer release has changed the schema; this one can work beside it", "migrations", ahead)
@@ -110,7 +112,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 		TLS: web.TLS{Mode: web.TLSMode(s.TLS.Mode), CertFile: s.TLS.Cert, KeyFile: s.TLS.Key, Folder: in.folder.path,
 			Hosts: certificateHosts(s), Domains: s.TLS.Domains, Email: s.TLS.Email, Directory: s.TLS.Directory, RootsFile: s.TLS.Roots,
 			TrustedProxies: s.TLS.TrustedProxies},
-		Sites: after(started, rest.Sites()), Ready: in.office.Ready, Answers: budget, Log: in.log, Metrics: metrics,
+		Sites: after(started, append(pages.Sites(), rest.Site())), Ready: in.office.Ready, Answers: budget, Log: in.log, Metrics: metrics,
 		Connections: web.Connections{Total: s.Connections.Total, PerAddress: s.Connections.PerAddress},
 		Started: func(address string) {
 			// Only now it is known which port 0 has become. Nobody reads the setting before started is closed.

@@ -33,7 +33,7 @@ type Settings struct {
 	ReferencePattern, MatriculationPattern *regexp.Regexp
 }
 
-// API answers every path below /api, and /problems. It is safe for concurrent use.
+// API answers every path below /api. It is safe for concurrent use.
 type API struct {
 	settings Settings
 	office   *admissions.Office
@@ -44,7 +44,6 @@ type API struct {
 	plans    sync.Map  // planKey → plan
 	inputs   sync.Map  // inputKey → *inputPlan
 	buffers  sync.Pool // *[]byte, where lists collect elements
-	shown    keptSamples
 }
 
 // New makes the interface of an office; budget bounds the memory of its answers.

@@ -63,8 +63,8 @@ func (c *call) offerTypeTitled(title string) (int64, error) {
 	return similar, nil
 }
 
-// nameByTitle makes the page of events say which versions name offer types by their titles.
-func (p *eventPage) nameByTitle() {
-	p.ByID = int(offerTypesByID.from)
-	p.Titled = p.ByID - 1
+// nameByTitle says which versions name offer types by their titles.
+func (n *OfferTypeNames) nameByTitle() {
+	n.ByID = int(offerTypesByID.from)
+	n.Titled = n.ByID - 1
 }

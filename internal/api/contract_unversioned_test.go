@@ -25,7 +25,7 @@ func TestContractUnversioned(t *testing.T) {
 			settings := documentSettings()
 			settings.DefaultVersion = v
 			rest := api.New(s.office, budget, settings, quiet)
-			chain := web.Chain(web.Config{Sites: rest.Sites(), Log: quiet})
+			chain := web.Chain(web.Config{Sites: sites(rest, s.office, budget, settings), Log: quiet})
 			ask := func(path string) *httptest.ResponseRecorder {
 				r := httptest.NewRequest("GET", "https://localhost"+path, http.NoBody)
 				key(s.key)(r)

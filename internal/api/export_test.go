@@ -33,8 +33,8 @@ var parted = []string{"/applicants", "/applicants/{id}/applications", "/applicat
 // ProblemKinds gives the slug and the status of every problem type.
 func ProblemKinds() map[string]int {
 	kinds := map[string]int{}
-	for _, t := range problemTypes() {
-		kinds[string(t.kind)] = t.status
+	for _, t := range ProblemTypes() {
+		kinds[string(t.Kind)] = t.Status
 	}
 	return kinds
 }

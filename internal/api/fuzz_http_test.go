@@ -120,8 +120,9 @@ func newHTTPFuzzer(t *testing.T, s *service, plan *fuzzPlan, seed uint64) *httpF
 	_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 	f.keys = []string{s.key, readOnly, "admitto_none"}
 	log := slog.New(slog.NewJSONHandler(f.faults, &slog.HandlerOptions{Level: slog.LevelError}))
-	rest := api.New(s.office, web.NewBudget(32<<20, runtime.GOMAXPROCS(0), 0), documentSettings(), log)
-	f.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: rest.Sites(), Log: log}))
+	budget := web.NewBudget(32<<20, runtime.GOMAXPROCS(0), 0)
+	rest := api.New(s.office, budget, documentSettings(), log)
+	f.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: sites(rest, s.office, budget, documentSettings()), Log: log}))
 	f.server.StartTLS()
 	t.Cleanup(func() {
 		f.hangUp()

@@ -99,7 +99,10 @@ func OpenAPIUnversioned(settings Settings) []byte {
 	return unversionedDocument(&API{settings: settings}).encode()
 }
 
-// served tells whether requests may ask for the version.
+// Serves reports whether requests may ask for the version.
+func Serves(settings Settings, number int) bool { return served(settings, version(number)) }
+
+// served reports whether requests may ask for the version.
 func served(settings Settings, v version) bool {
 	return span{first: version(settings.OldestVersion), last: latest}.has(v)
 }
@@ -449,7 +452,7 @@ func (d *apiDocument) problems(r *route, s *shape) (list members) {
 	byStatus := map[int][]admitto.Kind{}
 	var statuses []int
 	for _, k := range sortedKinds(d.refusals(r, s)) {
-		status := typeOf(k).status
+		status := typeOf(k).Status
 		if byStatus[status] == nil {
 			statuses = append(statuses, status)
 		}
@@ -508,7 +511,7 @@ func (d *apiDocument) refusal(r *route, status int, kinds []admitto.Kind) *respo
 		for word := range strings.SplitSeq(string(k), "-") {
 			name.WriteString(strings.ToUpper(word[:1]) + word[1:])
 		}
-		titles = append(titles, typeOf(k).title)
+		titles = append(titles, typeOf(k).Title)
 	}
 	var headers []string
 	switch {

@@ -183,7 +183,7 @@ func TestOpenAPIParameters(t *testing.T) {
 				key(s.key)(request)
 				request.Header.Set("Prefer", "handling=strict")
 				recorder := httptest.NewRecorder()
-				web.Chain(web.Config{Sites: fresh.Sites(), Log: slog.New(slog.DiscardHandler)}).
+				web.Chain(web.Config{Sites: []web.Site{fresh.Site()}, Log: slog.New(slog.DiscardHandler)}).
 					ServeHTTP(recorder, request)
 				if recorder.Code != 400 {
 					t.Errorf("version %d: %s %s answers %d with a parameter that nobody knows", v, r.Method, path, recorder.Code)

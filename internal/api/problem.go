@@ -28,18 +28,18 @@ const (
 	unsupportedFormat              = admitto.UnsupportedFormat
 )
 
-// problemType is one problem type of the contract: its status, its title, and what its page says.
-type problemType struct {
-	kind    admitto.Kind
-	status  int
-	title   string
-	meaning string
-	remedy  string
+// ProblemType is one problem type of the contract: its status, its title, and what its page says.
+type ProblemType struct {
+	Kind    admitto.Kind
+	Status  int
+	Title   string
+	Meaning string
+	Remedy  string
 }
 
-// problemTypes is the table of conventions.md 6; answers and pages are made from it.
-func problemTypes() []problemType {
-	return []problemType{
+// ProblemTypes is the table of conventions.md 6; answers and pages are made from it.
+func ProblemTypes() []ProblemType {
+	return []ProblemType{
 		{invalidID, 400, "An ID in the path is malformed", "A part of the path that should be an ID is no ID: IDs are digits, up to 18, without leading zeros.", "Take IDs and links from answers of the service and send them as they are."},
 		{admitto.InvalidParameter, 400, "A parameter is invalid", "One or more parameters of the query, the form or the JSON object have a value that is not accepted. Nothing was changed.", "The member errors lists every faulty parameter with what would be right. Correct them all and send the call again."},
 		{admitto.InvalidBody, 400, "The body is invalid", "The body is missing, is not JSON, has the wrong JSON type, or its value is not accepted. Nothing was changed.", "To set a single value send one JSON value, for example \"CRM-20817\" with its quotes, or null where a value may be cleared."},
@@ -66,13 +66,13 @@ func problemTypes() []problemType {
 	}
 }
 
-func typeOf(kind admitto.Kind) problemType {
-	var internal problemType
-	for _, t := range problemTypes() {
-		if t.kind == kind {
+func typeOf(kind admitto.Kind) ProblemType {
+	var internal ProblemType
+	for _, t := range ProblemTypes() {
+		if t.Kind == kind {
 			return t
 		}
-		if t.kind == admitto.Internal {
+		if t.Kind == admitto.Internal {
 			internal = t
 		}
 	}
@@ -141,14 +141,14 @@ func (c *call) problemFor(err error) *problem {
 		p.addFaults(refusal.Faults)
 	}
 	t := typeOf(kind)
-	p.Type, p.Title, p.Status = "/problems/"+string(t.kind), t.title, t.status
+	p.Type, p.Title, p.Status = "/problems/"+string(t.Kind), t.Title, t.Status
 	if p.Detail == "" && p.Errors == nil {
-		p.Detail = t.meaning
+		p.Detail = t.Meaning
 	}
-	if t.kind == admitto.Internal {
+	if t.Kind == admitto.Internal {
 		p.Detail, p.Errors, p.Code = "Something went wrong on our side. Tell the operator this request ID: "+p.RequestID+".", nil, ""
 		p.cause = err
-	} else if t.status >= 500 {
+	} else if t.Status >= 500 {
 		p.cause = errors.Unwrap(err)
 	}
 	return p
@@ -277,6 +277,8 @@ func (a *API) Fault(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case errors.Is(err, web.ErrHTTPSRequired):
 		err = problemf(httpsRequired, "Use https://. The key in the request was not looked at.")
+	case errors.Is(err, web.ErrReadOnly):
+		err = problemf(methodNotAllowed, "Pages are only read: GET or HEAD.")
 	case errors.Is(err, web.ErrNoSuchPath):
 		err = problemf(noSuchPath, "There is no such path.")
 	default:
@@ -288,15 +290,7 @@ func (a *API) Fault(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// headers are in every answer of the API, and in the refusals of public pages.
-func headers() map[string]string { return map[string]string{"Cache-Control": "private, no-cache"} }
-
-// Sites are the API below /api, and the public pages: /problems, /developers, and what is nowhere else.
-func (a *API) Sites() []web.Site {
-	return []web.Site{
-		{Prefix: "/api", Handler: a, Fault: a.Fault, Headers: headers()},
-		{Prefix: "/problems", Handler: a.ProblemPages(), Fault: a.Fault, Headers: headers()},
-		{Prefix: "/developers", Handler: a.DeveloperPages(), Fault: a.Fault, Headers: headers()},
-		{Fault: a.Fault, Headers: headers()},
-	}
+// Site is the API below /api.
+func (a *API) Site() web.Site {
+	return web.Site{Prefix: "/api", Handler: a, Fault: a.Fault, Headers: map[string]string{"Cache-Control": "private, no-cache"}}
 }

@@ -207,7 +207,7 @@ func TestInternalFaults(t *testing.T) {
 func TestHTTPSRequired(t *testing.T) {
 	var rest *api.API
 	onBoth(t, func(t *testing.T, s *service) {
-		plain := httptest.NewServer(web.Chain(web.Config{Sites: rest.Sites()}))
+		plain := httptest.NewServer(web.Chain(web.Config{Sites: []web.Site{rest.Site()}}))
 		defer plain.Close()
 		for _, method := range []string{"GET", "POST", "HEAD"} {
 			r, _ := http.NewRequestWithContext(t.Context(), method, plain.URL+"/api/ping?x=y", nil)

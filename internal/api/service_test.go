@@ -23,6 +23,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/blob"
+	"github.com/admitto/admitto/internal/devdocs"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/seal"
@@ -195,7 +196,7 @@ func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*
 	if o.rest != nil {
 		o.rest(rest)
 	}
-	s.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: rest.Sites(), Log: log}))
+	s.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: sites(rest, s.office, budget, o.api), Log: log}))
 	s.server.EnableHTTP2 = true
 	s.server.StartTLS()
 	s.server.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -349,3 +350,8 @@ func (s *service) plainHTTP1() *http.Client {
 }
 
 func TestMain(m *testing.M) { os.Exit(m.Run()) }
+
+// sites are the API and its documentation, as cmd/admitto puts them together.
+func sites(rest *api.API, office *admissions.Office, budget *web.Budget, settings api.Settings) []web.Site {
+	return append(devdocs.New(office, budget, settings, rest.Site()).Sites(), rest.Site())
+}

@@ -414,9 +414,9 @@ func reportNames() (names []any) {
 
 // sortedKinds puts kinds of problems into the order of their table, each once.
 func sortedKinds(kinds []admitto.Kind) (sorted []admitto.Kind) {
-	for _, t := range problemTypes() {
-		if slices.Contains(kinds, t.kind) {
-			sorted = append(sorted, t.kind)
+	for _, t := range ProblemTypes() {
+		if slices.Contains(kinds, t.Kind) {
+			sorted = append(sorted, t.Kind)
 		}
 	}
 	return sorted

@@ -21,11 +21,12 @@ type Site struct {
 	Headers map[string]string
 }
 
-// What a chain asks a site to answer.
+// What a site is asked to answer.
 var (
 	ErrHTTPSRequired = errors.New("web: HTTPS is required") // the request came over plain HTTP
 	ErrPanicked      = errors.New("web: the handler panicked")
 	ErrNoSuchPath    = errors.New("web: there is no such path")
+	ErrReadOnly      = errors.New("web: pages are only read") // from handlers of pages, which have set Allow
 )
 
 // siteOf returns the site of a path: that with the longest prefix, and one that has nothing where none fits.
@@ -70,6 +71,8 @@ func (s *Site) fault(w http.ResponseWriter, r *http.Request, err error) {
 		plainText(w, http.StatusForbidden, "HTTPS is required\n")
 	case errors.Is(err, ErrNoSuchPath):
 		plainText(w, http.StatusNotFound, "there is no such path\n")
+	case errors.Is(err, ErrReadOnly):
+		plainText(w, http.StatusMethodNotAllowed, "pages are only read\n")
 	default:
 		plainText(w, http.StatusInternalServerError, "internal error\n")
 	}

@@ -1,10 +1,12 @@
-package api
+package devdocs
 
 import (
 	"net/http"
 	"regexp"
 	"strconv"
 	"sync"
+
+	"github.com/admitto/admitto/internal/api"
 )
 
 var documentPath = regexp.MustCompile(`^/developers/openapi-v([1-9][0-9]{0,3})\.json$`)
@@ -14,37 +16,43 @@ const unversionedPath = "/developers/openapi.json"
 
 // withDocuments answers /developers/openapi-v{n}.json for every version that is served, /developers/openapi.json for the
 // paths without a version, and all other paths by pages. A document is made when it is first asked for.
-func (a *API) withDocuments(pages http.Handler) http.Handler {
+func (d *Docs) withDocuments(pages http.Handler) http.Handler {
 	var made sync.Map // path → []byte
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		compose := a.documentAt(r.URL.Path)
+		compose := d.documentAt(r.URL.Path)
 		if compose == nil || r.Method != http.MethodGet && r.Method != http.MethodHead {
 			pages.ServeHTTP(w, r)
 			return
 		}
 		text, known := made.Load(r.URL.Path)
 		if !known {
-			text, _ = made.LoadOrStore(r.URL.Path, compose().encode())
+			text, _ = made.LoadOrStore(r.URL.Path, compose())
 		}
-		a.public(w, r, jsonType, text.([]byte))
+		d.public(w, r, "application/json", text.([]byte))
 	})
 }
 
-// documentAt gives what makes the document that the path names, nil when there is none.
-func (a *API) documentAt(path string) func() *apiDocument {
-	if !a.settings.Enabled {
+// documentAt returns what makes the document that the path names, nil when there is none.
+func (d *Docs) documentAt(path string) func() []byte {
+	if !d.settings.Enabled {
 		return nil
 	}
 	if path == unversionedPath {
-		return func() *apiDocument { return unversionedDocument(a) }
+		return func() []byte { return api.OpenAPIUnversioned(d.settings) }
 	}
 	match := documentPath.FindStringSubmatch(path)
 	if match == nil {
 		return nil
 	}
 	n, err := strconv.Atoi(match[1])
-	if err != nil || !served(a.settings, version(n)) {
+	if err != nil || !api.Serves(d.settings, n) {
 		return nil
 	}
-	return func() *apiDocument { return newDocument(a, version(n)) }
+	return func() []byte {
+		text, err := api.OpenAPI(d.settings, n)
+		if err != nil {
+			panic(err) // the version is served
+		}
+		return text
+	}
 }

@@ -21,14 +21,14 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/devdocs"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
 )
 
-const examplesFile = "guides/examples.txt"
+const examplesFile = "../devdocs/guides/examples.txt"
 
 // Every curl that the guides show is sent to a service, and answers what is shown. The calls are taken apart here and
 // sent without curl, which not every machine has.
@@ -129,8 +129,8 @@ func runExamples(t *testing.T, s *service, send func(t *testing.T, command strin
 	_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 	_, small := s.newKey(admissions.NewKey{Label: "small", Scope: admitto.ScopeAll, PerMinute: &one, PerHour: &hour})
 	keys := strings.NewReplacer(`apikey="KEY"`, `apikey="`+s.key+`"`, `apikey="READ-ONLY-KEY"`, `apikey="`+readOnly+`"`,
-		`apikey="SMALL-KEY"`, `apikey="`+small+`"`, api.ShownAddress, s.server.URL)
-	examples, err := api.CurlExamples()
+		`apikey="SMALL-KEY"`, `apikey="`+small+`"`, devdocs.ShownAddress, s.server.URL)
+	examples, err := devdocs.Examples()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ var requestID = regexp.MustCompile(`("request_id": "|request_id: )[0-9A-Za-z]+`)
 
 // shownAnswer is what is shown of an answer: the status, the headers that the example names, and the first lines of
 // the body, JSON laid out for reading.
-func shownAnswer(e api.CurlExample, a answer) string {
+func shownAnswer(e devdocs.Example, a answer) string {
 	lines := []string{fmt.Sprintf("< %d", a.status)}
 	for _, name := range e.Headers {
 		for _, value := range a.header.Values(name) {
@@ -349,13 +349,13 @@ func TestShellWords(t *testing.T) {
 // The guides show every example of the file, and no call that is not one.
 func TestGuidesShowExamples(t *testing.T) {
 	s := developerSite(t, documentSettings())
-	examples, err := api.CurlExamples()
+	examples, err := devdocs.Examples()
 	if err != nil {
 		t.Fatal(err)
 	}
 	shown := map[string]int{}
-	for _, slug := range api.GuideSlugs() {
-		root, err := html.Parse(strings.NewReader(s.get("/developers/guides/"+slug, noKey).want(t, 200).body))
+	for _, guide := range devdocs.Guides() {
+		root, err := html.Parse(strings.NewReader(s.get("/developers/guides/"+guide.Slug, noKey).want(t, 200).body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -363,7 +363,7 @@ func TestGuidesShowExamples(t *testing.T) {
 			if n.Data == "pre" && strings.HasPrefix(textOf(n), "curl") {
 				shown[textOf(n)]++
 			} else if n.Type == html.TextNode && n.Parent.Data == "p" && strings.Contains(n.Data, "curl -") {
-				t.Errorf("%s: a call in the text: %s", slug, n.Data)
+				t.Errorf("%s: a call in the text: %s", guide.Slug, n.Data)
 			}
 		}
 	}

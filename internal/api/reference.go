@@ -5,101 +5,109 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // The reference pages show the same apiDocument as the OpenAPI documents, in words: what is not there is not here.
 
-// referencePage is the reference of one version.
-type referencePage struct {
-	Version        version
+// Reference is the reference of one version.
+type Reference struct {
+	Version        int
 	Prefix         string
 	Scheme         string // how the key is sent
 	Status         string
 	Since, Ends    string // months, where the end of the version is announced
 	IsDeprecated   bool
-	OmitsEmpty     bool      // lists without entries in the content of applications
-	Others         []version // that are served
-	Groups         []referenceGroup
-	Records        []referenceRecord
-	RequestHeaders []referenceHeader // that operations name
-	AnswerHeaders  []referenceHeader
+	OmitsEmpty     bool  // lists without entries in the content of applications
+	Others         []int // that are served
+	Groups         []ReferenceGroup
+	Records        []ReferenceRecord
+	RequestHeaders []ReferenceHeader // that operations name
+	AnswerHeaders  []ReferenceHeader
 }
 
-// referenceGroup is everything at and below the first segment of a path.
-type referenceGroup struct {
+// ReferenceGroup is everything at and below the first segment of a path.
+type ReferenceGroup struct {
 	Name       string
-	Operations []referenceOperation
+	Operations []ReferenceOperation
 }
 
-// referenceOperation is one operation.
-type referenceOperation struct {
+// ReferenceOperation is one operation.
+type ReferenceOperation struct {
 	Name, Method, Path, Summary string
-	Description                 []word
+	Description                 []Word
 	IsOpen, IsDeprecated        bool
-	Parameters                  []referenceField // of the path and the query
+	Parameters                  []ReferenceField // of the path and the query
 	Headers                     []string
-	Body                        *referenceBody
-	Answers                     []referenceAnswer
-	Refusals                    []referenceRefusal
+	Body                        *ReferenceBody
+	Answers                     []ReferenceAnswer
+	Refusals                    []ReferenceRefusal
 }
 
-// referenceField is a parameter, a member of a body, or a field of a record.
-type referenceField struct {
+// ReferenceField is a parameter, a member of a body, or a field of a record.
+type ReferenceField struct {
 	Name, In, Note string
 	IsRequired     bool // of what is sent
 	IsOptional     bool // of what is answered
-	Words          []word
+	Words          []Word
 }
 
-// referenceBody is what an operation reads beside its parameters.
-type referenceBody struct {
+// ReferenceBody is what an operation reads beside its parameters.
+type ReferenceBody struct {
 	Description string
 	Types       []string // media types
-	Value       []word   // of a bare value, or of one that may stand for the fields
+	Value       []Word   // of a bare value, or of one that may stand for the fields
 	Note        string
-	Fields      []referenceField
+	Fields      []ReferenceField
 	Example     string
 }
 
-// referenceAnswer is an answer that is no refusal.
-type referenceAnswer struct {
+// ReferenceAnswer is an answer that is no refusal.
+type ReferenceAnswer struct {
 	Status, Text, Description string
 	Headers                   []string
-	Content                   []referenceContent
+	Content                   []ReferenceContent
 	Example                   string
 }
 
-type referenceContent struct {
+// ReferenceContent is a media type with what it holds.
+type ReferenceContent struct {
 	Type  string
-	Words []word
+	Words []Word
 }
 
-// referenceRefusal are the problems of one status.
-type referenceRefusal struct {
+// ReferenceRefusal are the problems of one status.
+type ReferenceRefusal struct {
 	Status       int
 	Kinds, Codes []string
 }
 
-// referenceRecord is a schema that others refer to.
-type referenceRecord struct {
+// ReferenceRecord is a schema that others refer to.
+type ReferenceRecord struct {
 	Name, Note string
-	Words      []word
-	Fields     []referenceField
+	Words      []Word
+	Fields     []ReferenceField
 }
 
-type referenceHeader struct{ Name, Meaning string }
+// ReferenceHeader is a header with what it says.
+type ReferenceHeader struct{ Name, Meaning string }
 
-// reference makes the reference of a version that is served.
-func (a *API) reference(v version) *referencePage {
-	d := newDocument(a, v)
-	p := &referencePage{Version: v, Prefix: d.prefix, Scheme: d.schemes()}
+// ReferenceOf returns the reference of a version, nil for one that the settings do not serve.
+func ReferenceOf(settings Settings, number int) *Reference {
+	v := version(number)
+	if !served(settings, v) {
+		return nil
+	}
+	d := newDocument(&API{settings: settings}, v)
+	p := &Reference{Version: number, Prefix: d.prefix, Scheme: d.schemes()}
 	for _, rel := range releases() {
 		if rel.number == v {
-			p.Status, p.Since, p.Ends = rel.status(a.settings.OldestVersion), rel.deprecation, rel.ends
-		} else if served(a.settings, rel.number) {
-			p.Others = append(p.Others, rel.number)
+			p.Status, p.Since, p.Ends = rel.status(settings.OldestVersion), rel.deprecation, rel.ends
+		} else if served(settings, rel.number) {
+			p.Others = append(p.Others, int(rel.number))
 		}
 	}
 	_, p.IsDeprecated = d.release()
@@ -110,10 +118,10 @@ func (a *API) reference(v version) *referencePage {
 		for _, name := range op.Headers {
 			asked[name] = headerParameters()[name]
 		}
-		i := slices.IndexFunc(p.Groups, func(g referenceGroup) bool { return g.Name == tagOf(r) })
+		i := slices.IndexFunc(p.Groups, func(g ReferenceGroup) bool { return g.Name == tagOf(r) })
 		if i < 0 {
 			i = len(p.Groups)
-			p.Groups = append(p.Groups, referenceGroup{Name: tagOf(r)})
+			p.Groups = append(p.Groups, ReferenceGroup{Name: tagOf(r)})
 		}
 		p.Groups[i].Operations = append(p.Groups[i].Operations, op)
 	}
@@ -121,7 +129,7 @@ func (a *API) reference(v version) *referencePage {
 		p.Records = append(p.Records, recordInWords(name, d.schemas[name]))
 	}
 	for _, name := range slices.Sorted(maps.Keys(asked)) {
-		p.RequestHeaders = append(p.RequestHeaders, referenceHeader{name, asked[name]})
+		p.RequestHeaders = append(p.RequestHeaders, ReferenceHeader{name, asked[name]})
 	}
 	links := []string{}
 	for _, name := range slices.Sorted(maps.Keys(d.sent)) {
@@ -129,24 +137,24 @@ func (a *API) reference(v version) *referencePage {
 			links = append(links, name)
 			continue
 		}
-		p.AnswerHeaders = append(p.AnswerHeaders, referenceHeader{name, d.sent[name].Description})
+		p.AnswerHeaders = append(p.AnswerHeaders, ReferenceHeader{name, d.sent[name].Description})
 	}
 	switch len(links) {
 	case 0:
 	case 1:
-		p.AnswerHeaders = append(p.AnswerHeaders, referenceHeader{"Link", d.sent[links[0]].Description})
+		p.AnswerHeaders = append(p.AnswerHeaders, ReferenceHeader{"Link", d.sent[links[0]].Description})
 	default: // one for lists, one for all other answers
-		p.AnswerHeaders = append(p.AnswerHeaders, referenceHeader{"Link", documentHeaders()["NextAndDeprecation"].Description})
+		p.AnswerHeaders = append(p.AnswerHeaders, ReferenceHeader{"Link", documentHeaders()["NextAndDeprecation"].Description})
 	}
 	return p
 }
 
 // inWords describes an operation.
-func (d *apiDocument) inWords(r *route) referenceOperation {
+func (d *apiDocument) inWords(r *route) ReferenceOperation {
 	s := d.shapes[r.name]
 	op := d.operation(r)
 	path, args := d.template(r.path)
-	view := referenceOperation{Name: r.name, Method: r.method, Path: path, Summary: op.Summary, Description: codeWords(op.Description),
+	view := ReferenceOperation{Name: r.name, Method: r.method, Path: path, Summary: op.Summary, Description: codeWords(op.Description),
 		IsOpen: r.in.isOpen, IsDeprecated: r.in.isDeprecated}
 	for _, p := range slices.Concat(args, op.Parameters) {
 		p = d.parameters[strings.TrimPrefix(p.Ref, "#/components/parameters/")]
@@ -158,31 +166,31 @@ func (d *apiDocument) inWords(r *route) referenceOperation {
 		if note == "" {
 			note = noteOn(p.Schema)
 		}
-		view.Parameters = append(view.Parameters, referenceField{Name: p.Name, In: p.In, Note: note, IsRequired: p.Required, Words: wordsOf(p.Schema)})
+		view.Parameters = append(view.Parameters, ReferenceField{Name: p.Name, In: p.In, Note: note, IsRequired: p.Required, Words: wordsOf(p.Schema)})
 	}
 	view.Body = d.bodyInWords(&s, op.Body)
 	for _, m := range d.success(r, &s) {
 		view.Answers = append(view.Answers, d.answerInWords(m.name, m.value.(*response)))
 	}
 	for _, k := range sortedKinds(d.refusals(r, &s)) {
-		status := typeOf(k).status
-		i := slices.IndexFunc(view.Refusals, func(x referenceRefusal) bool { return x.Status == status })
+		status := typeOf(k).Status
+		i := slices.IndexFunc(view.Refusals, func(x ReferenceRefusal) bool { return x.Status == status })
 		if i < 0 {
 			i = len(view.Refusals)
-			view.Refusals = append(view.Refusals, referenceRefusal{Status: status, Codes: d.texts[r.name].codes[status]})
+			view.Refusals = append(view.Refusals, ReferenceRefusal{Status: status, Codes: d.texts[r.name].codes[status]})
 		}
 		view.Refusals[i].Kinds = append(view.Refusals[i].Kinds, string(k))
 	}
-	slices.SortFunc(view.Refusals, func(x, y referenceRefusal) int { return x.Status - y.Status })
+	slices.SortFunc(view.Refusals, func(x, y ReferenceRefusal) int { return x.Status - y.Status })
 	return view
 }
 
 // bodyInWords describes the body, with the flat names of a form where both a form and JSON are read.
-func (d *apiDocument) bodyInWords(s *shape, b *requestBody) *referenceBody {
+func (d *apiDocument) bodyInWords(s *shape, b *requestBody) *ReferenceBody {
 	if b == nil {
 		return nil
 	}
-	view := &referenceBody{Description: b.Description}
+	view := &ReferenceBody{Description: b.Description}
 	for _, m := range b.Content {
 		view.Types = append(view.Types, m.name)
 	}
@@ -198,14 +206,14 @@ func (d *apiDocument) bodyInWords(s *shape, b *requestBody) *referenceBody {
 			view.Value = wordsOf(s.body.value(d))
 		}
 		view.Fields = fieldsInWords(d.formSchema(s), "")
-		if slices.ContainsFunc(view.Fields, func(f referenceField) bool { return strings.Contains(f.Name, "[") }) {
+		if slices.ContainsFunc(view.Fields, func(f ReferenceField) bool { return strings.Contains(f.Name, "[") }) {
 			view.Note = "In JSON, a[b] is the member b of the object a."
 		}
 		if list := s.body.entries; list != nil {
 			view.Note = fmt.Sprintf("In JSON, a[b] is the member b of the object a. %s takes 1 to %d entries: %[1]s[0], %[1]s[1] and so on; in JSON it is a list.", list.name, list.most)
 			for _, f := range d.api.inputPlanFor(list.members, d.version).fields {
 				of := (&inputPlace{document: d, shape: s}).describe(list.members, &f)
-				view.Fields = append(view.Fields, referenceField{Name: list.name + "[0][" + f.name + "]", Note: noteOn(of), IsRequired: f.required, Words: wordsOf(of)})
+				view.Fields = append(view.Fields, ReferenceField{Name: list.name + "[0][" + f.name + "]", Note: noteOn(of), IsRequired: f.required, Words: wordsOf(of)})
 			}
 		}
 	case fieldBody:
@@ -220,14 +228,14 @@ func (d *apiDocument) bodyInWords(s *shape, b *requestBody) *referenceBody {
 }
 
 // answerInWords describes an answer that is no refusal.
-func (d *apiDocument) answerInWords(status string, answer *response) referenceAnswer {
+func (d *apiDocument) answerInWords(status string, answer *response) ReferenceAnswer {
 	if answer.Ref != "" {
 		answer = d.responses[strings.TrimPrefix(answer.Ref, "#/components/responses/")]
 	}
-	view := referenceAnswer{Status: status, Text: statusText(status), Description: answer.Description, Headers: slices.Sorted(maps.Keys(answer.Headers))}
+	view := ReferenceAnswer{Status: status, Text: StatusText(status), Description: answer.Description, Headers: slices.Sorted(maps.Keys(answer.Headers))}
 	for _, m := range answer.Content {
 		content := m.value.(*mediaContent)
-		view.Content = append(view.Content, referenceContent{m.name, wordsOf(content.Schema)})
+		view.Content = append(view.Content, ReferenceContent{m.name, wordsOf(content.Schema)})
 		if content.Example != nil {
 			view.Example = readable(content.Example, m.name == jsonType)
 		}
@@ -246,4 +254,10 @@ func readable(example json.RawMessage, isJSON bool) string {
 		return string(example)
 	}
 	return b.String()
+}
+
+// StatusText is the usual word for a status, "" for one that has none.
+func StatusText(status string) string {
+	n, _ := strconv.Atoi(strings.TrimSpace(status))
+	return http.StatusText(n)
 }

@@ -6,34 +6,34 @@ import (
 	"strings"
 )
 
-// word is a piece of a sentence about a schema: plain, code, or a link to a record.
-type word struct {
+// Word is a piece of a sentence about a schema: plain, code, or a link to a record.
+type Word struct {
 	Text   string
 	IsCode bool
 	Record string
 }
 
-func plainly(format string, args ...any) word { return word{Text: fmt.Sprintf(format, args...)} }
+func plainly(format string, args ...any) Word { return Word{Text: fmt.Sprintf(format, args...)} }
 
 // codeWords takes a text apart at its code.
-func codeWords(text string) (words []word) {
+func codeWords(text string) (words []Word) {
 	for i, part := range strings.Split(text, "`") {
 		if part != "" {
-			words = append(words, word{Text: part, IsCode: i%2 == 1})
+			words = append(words, Word{Text: part, IsCode: i%2 == 1})
 		}
 	}
 	return words
 }
 
 // wordsOf says which values a schema allows; a nil or empty schema says nothing.
-func wordsOf(s *schema) []word {
+func wordsOf(s *schema) []Word {
 	switch {
 	case s == nil:
 		return nil
 	case s.Ref != "":
-		return []word{{Record: strings.TrimPrefix(s.Ref, "#/components/schemas/")}}
+		return []Word{{Record: strings.TrimPrefix(s.Ref, "#/components/schemas/")}}
 	case s.AnyOf != nil:
-		var words []word
+		var words []Word
 		for i, one := range s.AnyOf {
 			if i > 0 {
 				words = append(words, plainly(" or "))
@@ -47,16 +47,16 @@ func wordsOf(s *schema) []word {
 		words = enumWords(s.Enum)
 	}
 	if slices.Contains(typesOf(s), "null") && len(typesOf(s)) > 1 && !slices.Contains(s.Enum, nil) {
-		words = append(words, plainly(" or "), word{Text: "null", IsCode: true})
+		words = append(words, plainly(" or "), Word{Text: "null", IsCode: true})
 	}
 	if s.Default != nil {
-		words = append(words, plainly("; default "), word{Text: fmt.Sprint(s.Default), IsCode: true})
+		words = append(words, plainly("; default "), Word{Text: fmt.Sprint(s.Default), IsCode: true})
 	}
 	return words
 }
 
-func enumWords(values []any) []word {
-	words := []word{plainly("one of ")}
+func enumWords(values []any) []Word {
+	words := []Word{plainly("one of ")}
 	if len(values) == 1 {
 		words = nil
 	}
@@ -67,7 +67,7 @@ func enumWords(values []any) []word {
 		if value == nil {
 			value = "null"
 		}
-		words = append(words, word{Text: fmt.Sprint(value), IsCode: true})
+		words = append(words, Word{Text: fmt.Sprint(value), IsCode: true})
 	}
 	return words
 }
@@ -84,10 +84,10 @@ func typesOf(s *schema) []string {
 }
 
 // typeWords says the types with their ranges.
-func typeWords(s *schema) (words []word) {
+func typeWords(s *schema) (words []Word) {
 	names := slices.DeleteFunc(slices.Clone(typesOf(s)), func(name string) bool { return name == "null" })
 	if len(names) == 0 && s.Type != nil {
-		return []word{{Text: "null", IsCode: true}}
+		return []Word{{Text: "null", IsCode: true}}
 	}
 	for i, name := range names {
 		if i > 0 {
@@ -118,9 +118,9 @@ func commonPatterns() map[string]string {
 	}
 }
 
-func textWords(s *schema) []word {
+func textWords(s *schema) []Word {
 	if name, known := commonPatterns()[s.Pattern]; known {
-		return []word{plainly("%s", name)}
+		return []Word{plainly("%s", name)}
 	}
 	what := "text"
 	switch s.Format {
@@ -141,14 +141,14 @@ func textWords(s *schema) []word {
 	case least != nil && *least > 0:
 		what += ", not empty"
 	}
-	words := []word{plainly("%s", what)}
+	words := []Word{plainly("%s", what)}
 	if s.Pattern != "" {
-		words = append(words, plainly(" like "), word{Text: s.Pattern, IsCode: true})
+		words = append(words, plainly(" like "), Word{Text: s.Pattern, IsCode: true})
 	}
 	return words
 }
 
-func numberWords(s *schema, name string) word {
+func numberWords(s *schema, name string) Word {
 	switch least, most := s.Minimum, s.Maximum; {
 	case least != nil && most != nil && *least == 1 && *most == maxID:
 		return plainly("ID")
@@ -166,10 +166,10 @@ func numberWords(s *schema, name string) word {
 	return plainly("%s", name)
 }
 
-func listWords(s *schema) []word {
-	words := append([]word{plainly("list, each ")}, wordsOf(s.Items)...)
+func listWords(s *schema) []Word {
+	words := append([]Word{plainly("list, each ")}, wordsOf(s.Items)...)
 	if s.Items != nil && len(s.Items.Enum) > 1 {
-		words = append([]word{plainly("list out of ")}, enumWords(s.Items.Enum)[1:]...)
+		words = append([]Word{plainly("list out of ")}, enumWords(s.Items.Enum)[1:]...)
 	}
 	switch least, most := s.MinItems, s.MaxItems; {
 	case least != nil && most != nil:
@@ -180,18 +180,18 @@ func listWords(s *schema) []word {
 	return words
 }
 
-func objectWords(s *schema) []word {
+func objectWords(s *schema) []Word {
 	if element := s.PatternProperties[idPattern]; element != nil {
-		return append([]word{plainly("object keyed by ID, each ")}, wordsOf(element)...)
+		return append([]Word{plainly("object keyed by ID, each ")}, wordsOf(element)...)
 	}
 	if element := s.AdditionalProperties; element != nil {
-		return append([]word{plainly("object keyed by name, each ")}, wordsOf(element)...)
+		return append([]Word{plainly("object keyed by name, each ")}, wordsOf(element)...)
 	}
-	return []word{plainly("object")}
+	return []Word{plainly("object")}
 }
 
 // fieldsInWords lists the members of an object, those of inner objects as outer.inner.
-func fieldsInWords(s *schema, outer string) (fields []referenceField) {
+func fieldsInWords(s *schema, outer string) (fields []ReferenceField) {
 	for _, alternative := range s.AnyOf {
 		fields = append(fields, fieldsInWords(alternative, outer)...)
 	}
@@ -200,7 +200,7 @@ func fieldsInWords(s *schema, outer string) (fields []referenceField) {
 		if !ok {
 			continue
 		}
-		fields = append(fields, referenceField{Name: outer + m.name, Note: noteOn(of), IsRequired: slices.Contains(s.Required, m.name), Words: wordsOf(of)})
+		fields = append(fields, ReferenceField{Name: outer + m.name, Note: noteOn(of), IsRequired: slices.Contains(s.Required, m.name), Words: wordsOf(of)})
 		fields = append(fields, fieldsInWords(of, outer+m.name+".")...)
 		if of.Items != nil {
 			fields = append(fields, fieldsInWords(of.Items, outer+m.name+"[].")...)
@@ -218,8 +218,8 @@ func noteOn(s *schema) string {
 }
 
 // recordInWords describes a schema that others refer to.
-func recordInWords(name string, s *schema) referenceRecord {
-	record := referenceRecord{Name: name, Note: s.Description, Fields: fieldsInWords(s, "")}
+func recordInWords(name string, s *schema) ReferenceRecord {
+	record := ReferenceRecord{Name: name, Note: s.Description, Fields: fieldsInWords(s, "")}
 	for i := range record.Fields {
 		f := &record.Fields[i]
 		f.IsOptional, f.IsRequired = !f.IsRequired, false // what is always there needs no word

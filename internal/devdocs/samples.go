@@ -1,4 +1,4 @@
-package api
+package devdocs
 
 import (
 	"cmp"
@@ -28,28 +28,28 @@ type keptSamples struct {
 const samplesFor = 10 * admitto.Minute
 
 // samples gives what the examples are about now. Without a database they keep the IDs that were found before.
-func (a *API) samples(ctx context.Context) *samples {
-	if a.office == nil {
-		return &samples{address: shownAddress}
+func (d *Docs) samples(ctx context.Context) *samples {
+	if d.office == nil {
+		return &samples{address: ShownAddress}
 	}
-	kept := &a.shown
+	kept := &d.shown
 	kept.Lock()
 	defer kept.Unlock()
-	if now := a.office.Now(); kept.asked == 0 || now-kept.asked >= samplesFor {
-		if ids, err := a.office.SampleIDs(ctx); err == nil {
+	if now := d.office.Now(); kept.asked == 0 || now-kept.asked >= samplesFor {
+		if ids, err := d.office.SampleIDs(ctx); err == nil {
 			kept.ids = ids
 		} else if admitto.KindOf(err) == admitto.NotFound {
 			kept.ids = admitto.SampleIDs{}
 		}
 		kept.asked = now
 	}
-	return &samples{cmp.Or(a.office.Settings.BaseURL, shownAddress), kept.ids}
+	return &samples{cmp.Or(d.office.Settings.BaseURL, ShownAddress), kept.ids}
 }
 
 // replace puts the address and the IDs of this instance into a call or an answer of guides/examples.txt. An ID is known by what
 // stands before it.
 func (s *samples) replace(text string) string {
-	pairs := []string{shownAddress, s.address}
+	pairs := []string{ShownAddress, s.address}
 	if s.ids != (admitto.SampleIDs{}) {
 		put := func(id int64, places ...string) {
 			for _, place := range places {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/demo"
+	"github.com/admitto/admitto/internal/devdocs"
 	"golang.org/x/net/html"
 )
 
@@ -140,8 +140,8 @@ func TestGuidesOnTheDemo(t *testing.T) {
 		_, small := s.newKey(admissions.NewKey{Label: "small", Scope: admitto.ScopeAll, PerMinute: &one, PerHour: &hour})
 		keys := strings.NewReplacer(`apikey="KEY"`, `apikey="`+all+`"`, `apikey="READ-ONLY-KEY"`, `apikey="`+readOnly+`"`, `apikey="SMALL-KEY"`, `apikey="`+small+`"`)
 		tag, sent := "", 0
-		for _, slug := range api.GuideSlugs() {
-			for _, call := range shownCalls(t, s, slug) {
+		for _, guide := range devdocs.Guides() {
+			for _, call := range shownCalls(t, s, guide.Slug) {
 				command := keys.Replace(call[0])
 				if tag != "" {
 					command = shownTag.ReplaceAllLiteralString(command, tag)
@@ -160,14 +160,14 @@ func TestGuidesOnTheDemo(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got := response.Status; got != call[1] {
-					t.Errorf("%s: %s\nanswers %s instead of %s: %s", slug, call[0], got, call[1], body)
+					t.Errorf("%s: %s\nanswers %s instead of %s: %s", guide.Slug, call[0], got, call[1], body)
 				}
 				if shows := response.Header.Get("ETag"); shows != "" && response.StatusCode == http.StatusOK {
 					tag = shows
 				}
 				// What is said to be there is there: no filter by IDs finds nothing.
 				if count := response.Header.Get("X-Count"); count == "0" && strings.Contains(call[0], "IDs=") {
-					t.Errorf("%s: %s finds nothing", slug, call[0])
+					t.Errorf("%s: %s finds nothing", guide.Slug, call[0])
 				}
 				sent++
 			}

@@ -1,4 +1,7 @@
-package api
+// Package devdocs is the documentation for those who write programs against the API: everything below /developers, and the pages of
+// problem types below /problems. It shows what package api says about itself as plain data (api.ReferenceOf, api.Changelog,
+// api.ProblemTypes, api.OpenAPI), so nothing is described twice. It may import admitto, api, admissions and web.
+package devdocs
 
 import (
 	"bytes"
@@ -6,17 +9,20 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/web"
 )
 
-//go:embed templates/developers guides
+//go:embed templates guides
 var pageFiles embed.FS
 
-var pageTemplates = template.Must(template.ParseFS(pageFiles, "templates/developers/*.html", "guides/*.html"))
+var pageTemplates = template.Must(template.ParseFS(pageFiles, "templates/*.html", "guides/*.html"))
 
 const (
 	htmlType       = "text/html; charset=utf-8"
@@ -25,6 +31,34 @@ const (
 	// pagePolicy is that of screens.md U3, and rules out scripts since these pages have none.
 	pagePolicy = "default-src 'self'; script-src 'none'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
 )
+
+// Docs answers the public pages. They need no key. It is safe for concurrent use.
+type Docs struct {
+	settings api.Settings
+	office   *admissions.Office
+	budget   *web.Budget
+	fault    func(http.ResponseWriter, *http.Request, error)
+	shown    keptSamples
+}
+
+// New makes the pages of an API with these settings. The office tells what the examples are about; nil: they keep what they were
+// written with. The site rest answers the errors: a program that looks for a document must not be answered by a page.
+func New(office *admissions.Office, budget *web.Budget, settings api.Settings, rest web.Site) *Docs {
+	return &Docs{settings: settings, office: office, budget: budget, fault: rest.Fault}
+}
+
+// Sites are the pages below /problems and /developers, and the site of what is nowhere else.
+func (d *Docs) Sites() []web.Site {
+	headers := map[string]string{"Cache-Control": "private, no-cache"} // of refusals; what is found may be kept
+	problems := d.pages(func(path string, _ *samples) (page, bool) {
+		return problemPageFor(strings.TrimPrefix(strings.TrimPrefix(path, "/problems"), "/"))
+	})
+	return []web.Site{
+		{Prefix: "/problems", Handler: problems, Fault: d.fault, Headers: headers},
+		{Prefix: "/developers", Handler: d.withDocuments(d.pages(d.developerPage)), Fault: d.fault, Headers: headers},
+		{Fault: d.fault, Headers: headers},
+	}
+}
 
 // page is a public page in the frame that all of them share.
 type page struct {
@@ -35,7 +69,7 @@ type page struct {
 }
 
 // Reference is the path of the newest reference, for the frame.
-func (*page) Reference() string { return "/developers/v" + latest.String() }
+func (*page) Reference() string { return "/developers/v" + strconv.Itoa(api.NewestVersion) }
 
 // problemPage is what the page of a problem type shows.
 type problemPage struct {
@@ -43,22 +77,14 @@ type problemPage struct {
 	Status                       int
 }
 
-// ProblemPages answers /problems/{slug}, the pages behind the member type of every problem, and the list of
-// them. They need no key.
-func (a *API) ProblemPages() http.Handler {
-	return a.pages(func(path string, _ *samples) (page, bool) {
-		return problemPageFor(strings.TrimPrefix(strings.TrimPrefix(path, "/problems"), "/"))
-	})
-}
-
 // problemPageFor finds the page of a kind of problem, and the list of all for "".
 func problemPageFor(slug string) (page, bool) {
 	const area = "/problems/"
 	var all []problemPage
-	for _, t := range problemTypes() {
-		one := problemPage{Title: t.title, Kind: string(t.kind), Meaning: t.meaning, Remedy: t.remedy, Status: t.status}
-		if t.kind == admitto.Kind(slug) {
-			return page{"problem.html", t.title, area, one}, true
+	for _, t := range api.ProblemTypes() {
+		one := problemPage{Title: t.Title, Kind: string(t.Kind), Meaning: t.Meaning, Remedy: t.Remedy, Status: t.Status}
+		if t.Kind == admitto.Kind(slug) {
+			return page{"problem.html", t.Title, area, one}, true
 		}
 		all = append(all, one)
 	}
@@ -67,27 +93,27 @@ func problemPageFor(slug string) (page, bool) {
 
 // pages answers public pages that choose finds by the path, and the stylesheet they share. A slash at the end of a path
 // changes nothing.
-func (a *API) pages(choose func(path string, about *samples) (page, bool)) http.Handler {
+func (d *Docs) pages(choose func(path string, about *samples) (page, bool)) http.Handler {
 	find := kept(choose)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Allow", "GET, HEAD")
-			a.Fault(w, r, problemf(methodNotAllowed, "Pages are only read: GET or HEAD."))
+			d.fault(w, r, web.ErrReadOnly)
 			return
 		}
-		if a.settings.Enabled && r.URL.Path == stylesheetPath {
-			a.public(w, r, "text/css; charset=utf-8", stylesheet())
+		if d.settings.Enabled && r.URL.Path == stylesheetPath {
+			d.public(w, r, "text/css; charset=utf-8", stylesheet())
 			return
 		}
-		body, found := find(strings.TrimSuffix(r.URL.Path, "/"), a.samples(r.Context()))
-		if !a.settings.Enabled || !found {
-			a.Fault(w, r, web.ErrNoSuchPath)
+		body, found := find(strings.TrimSuffix(r.URL.Path, "/"), d.samples(r.Context()))
+		if !d.settings.Enabled || !found {
+			d.fault(w, r, web.ErrNoSuchPath)
 			return
 		}
 		h := w.Header()
 		h.Set("Content-Security-Policy", pagePolicy)
 		h.Set("Referrer-Policy", "same-origin")
-		a.public(w, r, htmlType, body)
+		d.public(w, r, htmlType, body)
 	})
 }
 
@@ -114,12 +140,12 @@ func kept(choose func(path string, about *samples) (page, bool)) func(path strin
 }
 
 // public answers with what everybody may read and keep for an hour.
-func (a *API) public(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
+func (d *Docs) public(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
 	r = r.WithContext(context.WithoutCancel(r.Context()))
 	w.Header().Set("Cache-Control", "public, max-age=3600")
-	if err := a.budget.Document(w, r, contentType, body); err != nil {
+	if err := d.budget.Document(w, r, contentType, body); err != nil {
 		w.Header().Set("Cache-Control", "no-store")
-		a.Fault(w, r, err)
+		d.fault(w, r, err)
 	}
 }
 
@@ -133,7 +159,7 @@ func (p *page) render() []byte {
 
 // stylesheet is that of all pages here.
 func stylesheet() []byte {
-	text, err := pageFiles.ReadFile("templates/developers/style.css")
+	text, err := pageFiles.ReadFile("templates/style.css")
 	if err != nil {
 		panic(err) // it is built in
 	}

@@ -1,0 +1,83 @@
+package api
+
+import "slices"
+
+// What the documentation says about the versions, as plain data: package devdocs shows it.
+
+// VersionChanges is what a version brought and how it stands.
+type VersionChanges struct {
+	Number       int
+	Status       string
+	Since, Ends  string // months
+	IsServed     bool
+	Changes      []string
+	Appear, Gone []OperationName
+	Marked       []OperationName // deprecated from this version on, and accepted still
+}
+
+// OperationName is an operation with the version whose reference describes it, 0 for none that is served.
+type OperationName struct {
+	Method, Path, Name string
+	At                 int
+}
+
+// Changelog lists what every version brought, the newest first, from the history and the route table.
+func Changelog(settings Settings) (list []VersionChanges) {
+	for _, rel := range slices.Backward(releases()) {
+		v := VersionChanges{Number: int(rel.number), Status: rel.status(settings.OldestVersion), Since: rel.deprecation, Ends: rel.ends, IsServed: served(settings, rel.number)}
+		for _, c := range history() {
+			if c.from == rel.number {
+				v.Changes = append(v.Changes, c.summary)
+			}
+		}
+		for i := range routes {
+			r := &routes[i]
+			before := rowIn(r, rel.number-1)
+			switch {
+			case r.in.first == rel.number && r.in.first != always.first && before == nil:
+				v.Appear = append(v.Appear, operationIn(settings, r, rel.number))
+			case r.in.first == rel.number && before != nil && r.in.isDeprecated && !before.in.isDeprecated:
+				v.Marked = append(v.Marked, operationIn(settings, r, rel.number))
+			}
+			if r.in.last == rel.number-1 && rowIn(r, rel.number) == nil {
+				v.Gone = append(v.Gone, operationIn(settings, r, rel.number-1))
+			}
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// rowIn finds the row of the same method and path in another version, nil for none.
+func rowIn(r *route, v version) *route {
+	i := slices.IndexFunc(routes, func(other route) bool { return other.method == r.method && other.path == r.path && other.in.has(v) })
+	if i < 0 {
+		return nil
+	}
+	return &routes[i]
+}
+
+// operationIn names an operation with a reference, if that version is served and the operation is built.
+func operationIn(settings Settings, r *route, v version) OperationName {
+	name := OperationName{r.method, r.path, r.name, 0}
+	if _, known := shapes()[r.name]; known && served(settings, v) && r.serve != nil {
+		name.At = int(v)
+	}
+	return name
+}
+
+// OfferTypeNames says how the journal names types of offers in the versions that are served.
+type OfferTypeNames struct {
+	oldest version
+	ByID   int // the version from which on they are named by ID, and
+	Titled int // the last version that names them by title; both 0 where none is served that does
+}
+
+// NamesOfOfferTypes returns how the journal names types of offers.
+func NamesOfOfferTypes(settings Settings) OfferTypeNames {
+	n := OfferTypeNames{oldest: version(settings.OldestVersion)}
+	if !n.oldest.has(offerTypesByID) {
+		n.nameByTitle()
+	}
+	return n
+}
