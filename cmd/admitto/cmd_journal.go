@@ -65,7 +65,7 @@ func (c *journalVerifyCmd) Run(app *app) error {
 		return unchecked(err)
 	}
 	defer in.close()
-	broken, reason, err := in.office.VerifyJournal(app.ctx, c.From, c.To, func(int64) {})
+	broken, reason, err := in.office.VerifyJournal(app.ctx, admitto.SystemCaller(), c.From, c.To, func(int64) {})
 	if err != nil {
 		return unchecked(err)
 	}
@@ -101,7 +101,7 @@ func (c *journalAnchorCmd) Run(app *app) error {
 		return err
 	}
 	defer in.close()
-	id, hash, err := in.office.JournalAnchor(app.ctx)
+	id, hash, err := in.office.JournalAnchor(app.ctx, admitto.SystemCaller())
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func readAnchor(file string) (a anchor, err error) {
 
 // check tells whether the record of the anchor still has its hash.
 func (a *anchor) check(ctx context.Context, office *admissions.Office) (brokenID int64, reason string, err error) {
-	hash, err := office.JournalHash(ctx, a.id)
+	hash, err := office.JournalHash(ctx, admitto.SystemCaller(), a.id)
 	switch {
 	case err != nil:
 		return 0, "", err

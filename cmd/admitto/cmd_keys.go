@@ -144,7 +144,7 @@ func (c *keysListCmd) Run(app *app) error {
 		return err
 	}
 	defer in.close()
-	keys, err := in.office.Keys(app.ctx)
+	keys, err := in.office.Keys(app.ctx, admitto.SystemCaller())
 	if err != nil {
 		return err
 	}

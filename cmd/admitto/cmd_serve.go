@@ -101,7 +101,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 		return err
 	}
 	// Before the first request: a lease that is made later belongs to one.
-	if err := in.office.EndOrphans(app.ctx); err != nil {
+	if err := in.office.EndOrphans(app.ctx, admitto.SystemCaller()); err != nil {
 		return err
 	}
 	runner := jobs.NewRunner(in.log, jobs.ForOffice(in.office))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/config"
@@ -223,7 +224,7 @@ func (in *instance) close() {
 		// The times of the last use of keys are collected in memory.
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		if err := in.office.SaveKeyUse(ctx); err != nil {
+		if err := in.office.SaveKeyUse(ctx, admitto.SystemCaller()); err != nil {
 			in.log.Warn("when keys were last used could not be saved", "cause", err)
 		}
 	}

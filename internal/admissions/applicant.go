@@ -13,8 +13,12 @@ import (
 // by ascending ID, at most q.Limit (nil: they are not read). more tells whether matches are left out. The
 // codes of byTrackerCodes are resolved in the same snapshot; nil is no condition. with says what else is
 // read for each page (nil: nothing).
-func (o *Office) Applicants(ctx context.Context, q admitto.ApplicantQuery, trackerCodes []string, with *ApplicantParts,
+func (o *Office) Applicants(ctx context.Context, by admitto.Caller, q admitto.ApplicantQuery, trackerCodes []string, with *ApplicantParts,
 	count func(n, last int64), each func(*admitto.Applicant) error) (more bool, err error) {
+	if err := by.Needs(admitto.ApplicantsView); err != nil {
+		return more, err
+	}
+	with.narrow(by)
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if trackerCodes != nil {
 			if q.TrackerCodeIDs, err = tx.TrackerIDsByCode(trackerCodes); err != nil {
@@ -120,6 +124,18 @@ type ApplicantParts struct {
 	Wishes                                 map[int64][]admitto.Wish
 }
 
+// narrow drops what the caller may not see (lifecycle.md 12.1, 12.3).
+func (p *ApplicantParts) narrow(by admitto.Caller) {
+	if p == nil {
+		return
+	}
+	own, staff := by.Actor.Kind == admitto.ByApplicant, by.Has(admitto.ApplicantsView)
+	p.WantNotes, p.WantTrackers = p.WantNotes && staff, p.WantTrackers && staff
+	p.WantConsents, p.WantWishes = p.WantConsents && (own || staff), p.WantWishes && (own || staff)
+	p.WantDocuments = p.WantDocuments && by.Has(admitto.ApplicationsView)
+	p.WantInvoices = p.WantInvoices && (own || by.Has(admitto.AccountingView))
+}
+
 // Any tells whether anything is read beside the records themselves.
 func (p *ApplicantParts) Any() bool {
 	return p != nil && (p.WantNotes || p.WantTrackers || p.WantDocuments || p.WantConsents ||
@@ -153,7 +169,11 @@ func (p *ApplicantParts) load(tx *store.Tx, page []admitto.Applicant) (err error
 }
 
 // Applicant reads one applicant and the wanted parts (nil: none), or answers NotFound.
-func (o *Office) Applicant(ctx context.Context, id int64, with *ApplicantParts) (a admitto.Applicant, err error) {
+func (o *Office) Applicant(ctx context.Context, by admitto.Caller, id int64, with *ApplicantParts) (a admitto.Applicant, err error) {
+	if err := by.NeedsOrOwns(admitto.ApplicantsView, id); err != nil {
+		return a, err
+	}
+	with.narrow(by)
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if a, err = tx.Applicant(id); err != nil || !with.Any() {
 			return err
@@ -166,12 +186,18 @@ func (o *Office) Applicant(ctx context.Context, id int64, with *ApplicantParts) 
 // SetReference stores an applicant's reference code, "" clears it. The value has the form of the setting.
 // Errors: not-found; reference-in-use by another applicant. Writing what is there already changes nothing.
 func (o *Office) SetReference(ctx context.Context, by Caller, id int64, value string) error {
+	if err := by.Needs(admitto.ApplicantsEdit); err != nil {
+		return err
+	}
 	return o.setCode(ctx, by, id, value, codeField{"reference", (*store.Tx).SetReference,
 		func(a *admitto.Applicant) string { return a.Reference }, admitto.ApplicantReferenceSet, admitto.ApplicantReferenceCleared})
 }
 
 // SetMatriculation stores an applicant's matriculation number, "" clears it. Errors: not-found.
 func (o *Office) SetMatriculation(ctx context.Context, by Caller, id int64, value string) error {
+	if err := by.Needs(admitto.MatriculationEdit); err != nil {
+		return err
+	}
 	return o.setCode(ctx, by, id, value, codeField{"matriculation", (*store.Tx).SetMatriculation,
 		func(a *admitto.Applicant) string { return a.Matriculation }, admitto.ApplicantMatriculationSet, admitto.ApplicantMatriculationGone})
 }

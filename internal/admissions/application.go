@@ -11,8 +11,12 @@ import (
 // the matches themselves by ascending ID, at most q.Limit (nil: they are not read). more tells whether
 // matches are left out. The titles of offer types are resolved in the same snapshot; nil is no condition.
 // with says what else is read for each page (nil: nothing).
-func (o *Office) Applications(ctx context.Context, q admitto.ApplicationQuery, offerTypeTitles []string, with *ApplicationParts,
+func (o *Office) Applications(ctx context.Context, by admitto.Caller, q admitto.ApplicationQuery, offerTypeTitles []string, with *ApplicationParts,
 	count func(n, last int64), each func(*admitto.Application) error) (more bool, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return more, err
+	}
+	with.narrow(by)
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if offerTypeTitles != nil {
 			if q.OfferTypes, err = tx.OfferTypeIDsByTitle(offerTypeTitles); err != nil {
@@ -27,9 +31,13 @@ func (o *Office) Applications(ctx context.Context, q admitto.ApplicationQuery, o
 
 // ApplicationsOf answers the list of one applicant's applications, as Applications does; not-found without
 // the applicant.
-func (o *Office) ApplicationsOf(ctx context.Context, applicant int64, q admitto.ApplicationQuery, with *ApplicationParts,
+func (o *Office) ApplicationsOf(ctx context.Context, by admitto.Caller, applicant int64, q admitto.ApplicationQuery, with *ApplicationParts,
 	count func(n, last int64), each func(*admitto.Application) error) (more bool, err error) {
+	if err := by.NeedsOrOwns(admitto.ApplicationsView, applicant); err != nil {
+		return more, err
+	}
 	q.Applicants = []int64{applicant}
+	with.narrow(by)
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if err := tx.HasApplicant(applicant); err != nil {
 			return err
@@ -82,6 +90,21 @@ type ApplicationParts struct {
 	Documents     map[int64][]admitto.File
 	Tasks         map[int64][]admitto.Task
 	Scores        map[int64][]admitto.Score
+}
+
+// narrow drops what the caller may not see (lifecycle.md 12.1, 12.3). Of their own application, applicants see here the
+// courses and themselves: offers, documents and tasks hold what is for staff, too.
+func (p *ApplicationParts) narrow(by admitto.Caller) {
+	if p == nil {
+		return
+	}
+	own, staff := by.Actor.Kind == admitto.ByApplicant, by.Has(admitto.ApplicationsView)
+	p.WantApplicant = p.WantApplicant && (own || by.Has(admitto.ApplicantsView))
+	p.ApplicantPart.narrow(by)
+	p.WantCourses = p.WantCourses && (own || staff)
+	p.WantFlags, p.WantDocuments = p.WantFlags && staff, p.WantDocuments && staff
+	p.WantTasks, p.WantScores = p.WantTasks && staff, p.WantScores && staff
+	p.WantOffers = p.WantOffers && by.Has(admitto.OffersView)
 }
 
 // Any tells whether anything is read beside the records themselves.
@@ -143,9 +166,12 @@ func (p *ApplicationParts) loadOffers(tx *store.Tx, applications []int64) (err e
 }
 
 // Application reads one application with its content and the wanted parts (nil: none), or answers NotFound.
-func (o *Office) Application(ctx context.Context, id int64, with *ApplicationParts) (a admitto.Application, content admitto.Content, err error) {
+func (o *Office) Application(ctx context.Context, by admitto.Caller, id int64, with *ApplicationParts) (a admitto.Application, content admitto.Content, err error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
+		return a, content, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
-		a, content, err = application(tx, id, with)
+		a, content, err = application(tx, by, id, with)
 		return err
 	})
 	return a, content, err
@@ -153,12 +179,15 @@ func (o *Office) Application(ctx context.Context, id int64, with *ApplicationPar
 
 // ApplicationOf reads one application of an applicant as Application does; not-found without the applicant, or
 // when the application is somebody else's.
-func (o *Office) ApplicationOf(ctx context.Context, applicant, id int64, with *ApplicationParts) (a admitto.Application, content admitto.Content, err error) {
+func (o *Office) ApplicationOf(ctx context.Context, by admitto.Caller, applicant, id int64, with *ApplicationParts) (a admitto.Application, content admitto.Content, err error) {
+	if err := by.NeedsOrOwns(admitto.ApplicationsView, applicant); err != nil {
+		return a, content, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if err := tx.HasApplicant(applicant); err != nil {
 			return err
 		}
-		a, content, err = application(tx, id, with)
+		a, content, err = application(tx, by, id, with)
 		if err == nil && a.Applicant != applicant {
 			err = &admitto.Error{Kind: admitto.NotFound}
 		}
@@ -168,7 +197,10 @@ func (o *Office) ApplicationOf(ctx context.Context, applicant, id int64, with *A
 }
 
 // ApplicantHas answers NotFound unless there is the applicant and the application is theirs.
-func (o *Office) ApplicantHas(ctx context.Context, applicant, id int64) error {
+func (o *Office) ApplicantHas(ctx context.Context, by admitto.Caller, applicant, id int64) error {
+	if err := by.StaffOrOwns(applicant); err != nil {
+		return err
+	}
 	return o.read(ctx, func(tx *store.Tx) error {
 		if err := tx.HasApplicant(applicant); err != nil {
 			return err
@@ -181,20 +213,29 @@ func (o *Office) ApplicantHas(ctx context.Context, applicant, id int64) error {
 	})
 }
 
-func application(tx *store.Tx, id int64, with *ApplicationParts) (a admitto.Application, content admitto.Content, err error) {
-	if a, err = tx.ApplicationAs(id, with != nil && with.ByOutcome); err != nil {
-		return a, content, err
+func application(tx *store.Tx, by admitto.Caller, id int64, with *ApplicationParts) (a admitto.Application, content admitto.Content, err error) {
+	if a, err = tx.ApplicationAs(id, with != nil && with.ByOutcome); err == nil {
+		err = onlyOwn(by, a.Applicant)
 	}
-	if content, err = tx.ApplicationContent(id); err == nil && with.Any() {
+	if err != nil {
+		return admitto.Application{}, content, err
+	}
+	if content, err = tx.ApplicationContent(id); !by.Has(admitto.ApplicationsSensitive) && by.Owns(a.Applicant) != nil {
+		content = content.WithoutSensitive()
+	}
+	if with.narrow(by); err == nil && with.Any() {
 		err = with.load(tx, []admitto.Application{a})
 	}
 	return a, content, err
 }
 
 // CoursesOf lists the course associations of an application by course ID; not-found without the application.
-func (o *Office) CoursesOf(ctx context.Context, application int64) (list []admitto.ApplicationCourse, err error) {
+func (o *Office) CoursesOf(ctx context.Context, by admitto.Caller, application int64) (list []admitto.ApplicationCourse, err error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
-		if err := tx.HasApplication(application); err != nil {
+		if err := seesApplication(tx, by, application); err != nil {
 			return err
 		}
 		all, err := tx.CoursesOfApplications([]int64{application})
@@ -205,15 +246,21 @@ func (o *Office) CoursesOf(ctx context.Context, application int64) (list []admit
 }
 
 // CourseOf reads one course association; not-found without the application, or when it does not hold the course.
-func (o *Office) CourseOf(ctx context.Context, application, course int64) (admitto.ApplicationCourse, error) {
-	list, err := o.CoursesOf(ctx, application)
+func (o *Office) CourseOf(ctx context.Context, by admitto.Caller, application, course int64) (admitto.ApplicationCourse, error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
+		return admitto.ApplicationCourse{}, err
+	}
+	list, err := o.CoursesOf(ctx, by, application)
 	return found(list, err, func(c *admitto.ApplicationCourse) bool { return c.Course == course })
 }
 
 // FlagsOf lists the flag associations of an application by flag ID; not-found without the application.
-func (o *Office) FlagsOf(ctx context.Context, application int64) (list []admitto.FlagAssociation, err error) {
+func (o *Office) FlagsOf(ctx context.Context, by admitto.Caller, application int64) (list []admitto.FlagAssociation, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
-		if err := tx.HasApplication(application); err != nil {
+		if err := seesApplication(tx, by, application); err != nil {
 			return err
 		}
 		all, err := tx.FlagsOfApplications([]int64{application})
@@ -224,15 +271,21 @@ func (o *Office) FlagsOf(ctx context.Context, application int64) (list []admitto
 }
 
 // FlagOf reads one flag association; not-found without the application, or when the flag is not set.
-func (o *Office) FlagOf(ctx context.Context, application, flag int64) (admitto.FlagAssociation, error) {
-	list, err := o.FlagsOf(ctx, application)
+func (o *Office) FlagOf(ctx context.Context, by admitto.Caller, application, flag int64) (admitto.FlagAssociation, error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return admitto.FlagAssociation{}, err
+	}
+	list, err := o.FlagsOf(ctx, by, application)
 	return found(list, err, func(f *admitto.FlagAssociation) bool { return f.Flag == flag })
 }
 
 // StudyPlansOfApplication lists the study plans of an application (resources.md 12); not-found without it.
-func (o *Office) StudyPlansOfApplication(ctx context.Context, application int64) (list []admitto.StudyPlan, err error) {
+func (o *Office) StudyPlansOfApplication(ctx context.Context, by admitto.Caller, application int64) (list []admitto.StudyPlan, err error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
-		if err := tx.HasApplication(application); err != nil {
+		if err := seesApplication(tx, by, application); err != nil {
 			return err
 		}
 		list, err = tx.StudyPlansOfApplication(application)
@@ -243,7 +296,10 @@ func (o *Office) StudyPlansOfApplication(ctx context.Context, application int64)
 
 // StudyPlansOfApplicant lists the study plans of an applicant over all applications; not-found without the
 // applicant.
-func (o *Office) StudyPlansOfApplicant(ctx context.Context, applicant int64) (list []admitto.StudyPlan, err error) {
+func (o *Office) StudyPlansOfApplicant(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.StudyPlan, err error) {
+	if err := by.NeedsOrOwns(admitto.ApplicationsView, applicant); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if err := tx.HasApplicant(applicant); err != nil {
 			return err
@@ -255,14 +311,20 @@ func (o *Office) StudyPlansOfApplicant(ctx context.Context, applicant int64) (li
 }
 
 // StudyPlanOfApplication reads one study plan of an application; not-found without either.
-func (o *Office) StudyPlanOfApplication(ctx context.Context, application, id int64) (admitto.StudyPlan, error) {
-	list, err := o.StudyPlansOfApplication(ctx, application)
+func (o *Office) StudyPlanOfApplication(ctx context.Context, by admitto.Caller, application, id int64) (admitto.StudyPlan, error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
+		return admitto.StudyPlan{}, err
+	}
+	list, err := o.StudyPlansOfApplication(ctx, by, application)
 	return found(list, err, func(p *admitto.StudyPlan) bool { return p.ID == id })
 }
 
 // StudyPlanOfApplicant reads one study plan of an applicant; not-found without either.
-func (o *Office) StudyPlanOfApplicant(ctx context.Context, applicant, id int64) (admitto.StudyPlan, error) {
-	list, err := o.StudyPlansOfApplicant(ctx, applicant)
+func (o *Office) StudyPlanOfApplicant(ctx context.Context, by admitto.Caller, applicant, id int64) (admitto.StudyPlan, error) {
+	if err := by.NeedsOrOwns(admitto.ApplicationsView, applicant); err != nil {
+		return admitto.StudyPlan{}, err
+	}
+	list, err := o.StudyPlansOfApplicant(ctx, by, applicant)
 	return found(list, err, func(p *admitto.StudyPlan) bool { return p.ID == id })
 }
 

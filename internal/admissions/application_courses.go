@@ -18,9 +18,15 @@ type NewCourseOf struct {
 }
 
 // CheckCourseOf gives the faults of a course to add that only the database knows; what is 0 or "" is not looked at.
-func (o *Office) CheckCourseOf(ctx context.Context, application int64, in NewCourseOf) (faults []admitto.Fault, err error) {
+func (o *Office) CheckCourseOf(ctx context.Context, by admitto.Caller, application int64, in NewCourseOf) (faults []admitto.Fault, err error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return faults, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		a, err := tx.Application(application)
+		if err == nil {
+			err = onlyOwn(by, a.Applicant)
+		}
 		if err == nil {
 			_, faults, err = o.courseQuestion(tx, &a, in)
 		}
@@ -90,6 +96,9 @@ func intakesOfTerm(tx *store.Tx, intakes []int64, term int64) (list []admitto.In
 // AddCourse puts a course on an application and gives the association (lifecycle.md T2; resources.md 24.4). Errors:
 // not-found for the application, invalid-parameter, already-exists, not-allowed-now.
 func (o *Office) AddCourse(ctx context.Context, by Caller, application int64, in NewCourseOf) (c admitto.ApplicationCourse, err error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return c, err
+	}
 	err = o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
 		q, faults, err := o.courseQuestion(tx, &d.Application, in)
 		if err != nil {
@@ -184,6 +193,9 @@ func courseOnIt(tx *store.Tx, application, course int64) (c admitto.ApplicationC
 // RemoveCourse takes a course off an application (lifecycle.md T18, T19). Errors: not-found, also when it is not on it;
 // not-allowed-now.
 func (o *Office) RemoveCourse(ctx context.Context, by Caller, application, course int64) error {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return err
+	}
 	return o.write(ctx, func(tx *store.Tx) error {
 		d, err := o.openDossier(tx, by, application)
 		if err != nil {
@@ -215,6 +227,9 @@ func (o *Office) RemoveCourse(ctx context.Context, by Caller, application, cours
 // priority it has changes nothing. Errors: not-found, also when it is not on it; invalid-body for a priority outside
 // 1 to the number of courses; not-allowed-now.
 func (o *Office) SetCoursePriority(ctx context.Context, by Caller, application, course int64, priority int) error {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return err
+	}
 	return o.write(ctx, func(tx *store.Tx) error {
 		d, err := o.openDossier(tx, by, application)
 		if err != nil {

@@ -17,9 +17,15 @@ type NewApplication struct {
 
 // CheckApplication gives the faults of a new application that only the database knows: IDs that exist nowhere, or do
 // not belong together. IDs that are 0 are not looked at. inPath tells that the applicant is not a parameter.
-func (o *Office) CheckApplication(ctx context.Context, in NewApplication, inPath bool) (faults []admitto.Fault, err error) {
+func (o *Office) CheckApplication(ctx context.Context, by admitto.Caller, in NewApplication, inPath bool) (faults []admitto.Fault, err error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return faults, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		faults = nil
+		if err := onlyOwn(by, in.Applicant); err != nil {
+			return err
+		}
 		if in.Applicant != 0 && !inPath {
 			if faults, err = unknownIf(tx.HasApplicant(in.Applicant), faults, "applicant", "applicant", in.Applicant); err != nil {
 				return err
@@ -69,12 +75,15 @@ func courseAndIntake(tx *store.Tx, course, intake int64) (c admitto.Course, i ad
 // Errors: not-found for the applicant; invalid-parameter for other IDs; not-allowed-now with the codes of all guards
 // that fail, application-exists among them.
 func (o *Office) Apply(ctx context.Context, by Caller, in NewApplication) (id int64, created bool, err error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return id, created, err
+	}
 	err = o.write(ctx, func(tx *store.Tx) error {
 		id, created = 0, false
-		applicant, err := tx.LockApplicant(in.Applicant)
-		if err == nil && by.Actor.Kind == admitto.ByApplicant && by.Actor.ID != applicant.ID {
-			err = &admitto.Error{Kind: admitto.NotFound}
+		if err := onlyOwn(by.Caller, in.Applicant); err != nil {
+			return err
 		}
+		applicant, err := tx.LockApplicant(in.Applicant)
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,10 @@ import (
 )
 
 // Institutions lists the institutions of the query by ascending ID (resources.md 14).
-func (o *Office) Institutions(ctx context.Context, q admitto.InstitutionQuery) (list []admitto.Institution, err error) {
+func (o *Office) Institutions(ctx context.Context, by admitto.Caller, q admitto.InstitutionQuery) (list []admitto.Institution, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.Institutions(q)
 		return err
@@ -17,7 +20,10 @@ func (o *Office) Institutions(ctx context.Context, q admitto.InstitutionQuery) (
 }
 
 // Institution reads one institution, or answers NotFound.
-func (o *Office) Institution(ctx context.Context, id int64) (i admitto.Institution, err error) {
+func (o *Office) Institution(ctx context.Context, by admitto.Caller, id int64) (i admitto.Institution, err error) {
+	if err := by.SignedIn(); err != nil {
+		return i, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		i, err = tx.Institution(id)
 		return err
@@ -26,7 +32,10 @@ func (o *Office) Institution(ctx context.Context, id int64) (i admitto.Instituti
 }
 
 // Departments lists the departments of an institution by ascending ID; not-found without the institution.
-func (o *Office) Departments(ctx context.Context, institution int64) (list []admitto.Department, err error) {
+func (o *Office) Departments(ctx context.Context, by admitto.Caller, institution int64) (list []admitto.Department, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Institution(institution); err != nil {
 			return err
@@ -38,7 +47,10 @@ func (o *Office) Departments(ctx context.Context, institution int64) (list []adm
 }
 
 // Department reads one department; not-found without the institution, or when it belongs to another one.
-func (o *Office) Department(ctx context.Context, institution, id int64) (d admitto.Department, err error) {
+func (o *Office) Department(ctx context.Context, by admitto.Caller, institution, id int64) (d admitto.Department, err error) {
+	if err := by.SignedIn(); err != nil {
+		return d, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		d, err = tx.Department(institution, id)
 		return err
@@ -47,7 +59,10 @@ func (o *Office) Department(ctx context.Context, institution, id int64) (d admit
 }
 
 // Courses lists the courses of the query, with their intakes, by ascending ID (resources.md 15).
-func (o *Office) Courses(ctx context.Context, q admitto.CourseQuery) (list []admitto.Course, err error) {
+func (o *Office) Courses(ctx context.Context, by admitto.Caller, q admitto.CourseQuery) (list []admitto.Course, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.Courses(q)
 		return err
@@ -56,7 +71,10 @@ func (o *Office) Courses(ctx context.Context, q admitto.CourseQuery) (list []adm
 }
 
 // Course reads one course with its intakes, or answers NotFound.
-func (o *Office) Course(ctx context.Context, id int64) (c admitto.Course, err error) {
+func (o *Office) Course(ctx context.Context, by admitto.Caller, id int64) (c admitto.Course, err error) {
+	if err := by.SignedIn(); err != nil {
+		return c, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		c, err = tx.Course(id)
 		return err
@@ -65,7 +83,10 @@ func (o *Office) Course(ctx context.Context, id int64) (c admitto.Course, err er
 }
 
 // Intakes lists the intakes by ascending ID, each with its term and its deadlines by territory (resources.md 16).
-func (o *Office) Intakes(ctx context.Context) (list []admitto.Intake, err error) {
+func (o *Office) Intakes(ctx context.Context, by admitto.Caller) (list []admitto.Intake, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.Intakes()
 		return err
@@ -74,7 +95,10 @@ func (o *Office) Intakes(ctx context.Context) (list []admitto.Intake, err error)
 }
 
 // Intake reads one intake, or answers NotFound.
-func (o *Office) Intake(ctx context.Context, id int64) (i admitto.Intake, err error) {
+func (o *Office) Intake(ctx context.Context, by admitto.Caller, id int64) (i admitto.Intake, err error) {
+	if err := by.SignedIn(); err != nil {
+		return i, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		i, err = tx.Intake(id)
 		return err
@@ -83,7 +107,10 @@ func (o *Office) Intake(ctx context.Context, id int64) (i admitto.Intake, err er
 }
 
 // Terms lists the academic terms by ascending ID (resources.md 17).
-func (o *Office) Terms(ctx context.Context) (list []admitto.Term, err error) {
+func (o *Office) Terms(ctx context.Context, by admitto.Caller) (list []admitto.Term, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.Terms()
 		return err
@@ -92,7 +119,10 @@ func (o *Office) Terms(ctx context.Context) (list []admitto.Term, err error) {
 }
 
 // Term reads one academic term, or answers NotFound.
-func (o *Office) Term(ctx context.Context, id int64) (t admitto.Term, err error) {
+func (o *Office) Term(ctx context.Context, by admitto.Caller, id int64) (t admitto.Term, err error) {
+	if err := by.SignedIn(); err != nil {
+		return t, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		t, err = tx.Term(id)
 		return err
@@ -101,7 +131,10 @@ func (o *Office) Term(ctx context.Context, id int64) (t admitto.Term, err error)
 }
 
 // TermTypes lists the kinds of terms by ascending ID.
-func (o *Office) TermTypes(ctx context.Context) (list []admitto.TermType, err error) {
+func (o *Office) TermTypes(ctx context.Context, by admitto.Caller) (list []admitto.TermType, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.TermTypes()
 		return err
@@ -110,7 +143,10 @@ func (o *Office) TermTypes(ctx context.Context) (list []admitto.TermType, err er
 }
 
 // TermType reads one kind of terms, or answers NotFound.
-func (o *Office) TermType(ctx context.Context, id int64) (t admitto.TermType, err error) {
+func (o *Office) TermType(ctx context.Context, by admitto.Caller, id int64) (t admitto.TermType, err error) {
+	if err := by.SignedIn(); err != nil {
+		return t, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		t, err = tx.TermType(id)
 		return err
@@ -119,7 +155,10 @@ func (o *Office) TermType(ctx context.Context, id int64) (t admitto.TermType, er
 }
 
 // Years lists the academic years, ascending.
-func (o *Office) Years(ctx context.Context) (list []admitto.Year, err error) {
+func (o *Office) Years(ctx context.Context, by admitto.Caller) (list []admitto.Year, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.Years()
 		return err
@@ -128,7 +167,10 @@ func (o *Office) Years(ctx context.Context) (list []admitto.Year, err error) {
 }
 
 // Year reads one academic year, or answers NotFound.
-func (o *Office) Year(ctx context.Context, year int64) (y admitto.Year, err error) {
+func (o *Office) Year(ctx context.Context, by admitto.Caller, year int64) (y admitto.Year, err error) {
+	if err := by.SignedIn(); err != nil {
+		return y, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		y, err = tx.Year(year)
 		return err

@@ -11,6 +11,9 @@ import (
 // automatic invoices lapse. tell says whether the applicant gets a mail about it. Errors: not-found, not-allowed-now
 // when it is Closed already.
 func (o *Office) CloseApplication(ctx context.Context, by Caller, application int64, tell bool) error {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsClose); err != nil {
+		return err
+	}
 	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
 		step, err := o.step(d, by, admitto.Close, "")
 		if err == nil {
@@ -42,6 +45,9 @@ func (o *Office) CloseApplication(ctx context.Context, by Caller, application in
 // UndoClosing brings a closed application back to the status before (lifecycle.md T13). What lapsed stays lapsed.
 // Errors: not-found, invalid-parameter without a reason, not-allowed-now.
 func (o *Office) UndoClosing(ctx context.Context, by Caller, application int64, reason string) error {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsRevert); err != nil {
+		return err
+	}
 	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
 		step, err := o.step(d, by, admitto.UndoClosing, reason)
 		if err == nil {

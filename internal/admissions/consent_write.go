@@ -14,6 +14,9 @@ import (
 // the history (lifecycle.md 2.4). Deciding the same about the same text again changes nothing. Errors: not-found for
 // the applicant or the consent; not-permitted for the API and for somebody else's consents.
 func (o *Office) DecideConsent(ctx context.Context, by Caller, applicant, consent int64, accept bool) error {
+	if err := by.NeedsOrOwns(admitto.ApplicantsEdit, applicant); err != nil {
+		return err
+	}
 	if by.Actor.Kind != admitto.ByAdministrator && (by.Actor.Kind != admitto.ByApplicant || by.Actor.ID != applicant) {
 		return admitto.Errorf(admitto.NotPermitted, "Applicants decide about their consents themselves.")
 	}
@@ -46,7 +49,10 @@ func (o *Office) DecideConsent(ctx context.Context, by Caller, applicant, consen
 
 // MissingConsents gives the IDs of the mandatory consents whose present text an applicant has not accepted: what the
 // portal asks about first (lifecycle.md G10). Not-found without the applicant.
-func (o *Office) MissingConsents(ctx context.Context, applicant int64) (list []int64, err error) {
+func (o *Office) MissingConsents(ctx context.Context, by admitto.Caller, applicant int64) (list []int64, err error) {
+	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
+		return list, err
+	}
 	err = o.belowApplicant(ctx, applicant, func(tx *store.Tx) error {
 		list, err = tx.UndecidedConsents(applicant)
 		return err
@@ -61,6 +67,9 @@ const maxWishNotes = 500
 // the wish (lifecycle.md 2.4). What is on it already stays, with the notes given now; nothing new changes nothing.
 // Errors: not-permitted for anybody else; invalid-parameter for an unknown course or intake, or for the notes.
 func (o *Office) AddWish(ctx context.Context, by Caller, course, intake int64, notes string) (w admitto.Wish, err error) {
+	if err := by.ApplicantOnly(); err != nil {
+		return w, err
+	}
 	if by.Actor.Kind != admitto.ByApplicant {
 		return w, admitto.Errorf(admitto.NotPermitted, "Applicants make their wishes themselves.")
 	}
@@ -123,6 +132,9 @@ func checkWish(tx *store.Tx, w *admitto.Wish, notes string) error {
 
 // RemoveWish takes a wish off the wishlist of the applicant who asks. Errors: not-found; not-permitted for anybody else.
 func (o *Office) RemoveWish(ctx context.Context, by Caller, id int64) error {
+	if err := by.ApplicantOnly(); err != nil {
+		return err
+	}
 	if by.Actor.Kind != admitto.ByApplicant {
 		return admitto.Errorf(admitto.NotPermitted, "Applicants remove their wishes themselves.")
 	}

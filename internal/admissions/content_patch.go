@@ -27,6 +27,9 @@ type ContentPatch struct {
 // fault. Errors: not-found; invalid-parameter with a pointer for each faulty value; not-allowed-now with the codes of
 // the status (application-withdrawn, application-closed), and for the applicant those of G9 and G13.
 func (o *Office) PatchContent(ctx context.Context, by Caller, application int64, patch ContentPatch) error {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return err
+	}
 	return o.write(ctx, func(tx *store.Tx) error {
 		d, err := o.openDossier(tx, by, application)
 		if err != nil {

@@ -10,7 +10,10 @@ import (
 
 // CheckCourse gives the faults of a new course that only the database knows, as a refused creation does. It writes
 // nothing.
-func (o *Office) CheckCourse(ctx context.Context, c admitto.Course) (faults []admitto.Fault, err error) {
+func (o *Office) CheckCourse(ctx context.Context, by admitto.Caller, c admitto.Course) (faults []admitto.Fault, err error) {
+	if err := by.Needs(admitto.CoursesEdit); err != nil {
+		return faults, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		faults, err = courseFaults(tx, &c)
 		return err
@@ -47,6 +50,9 @@ func courseFaults(tx *store.Tx, c *admitto.Course) (faults []admitto.Fault, err 
 // CreateCourse makes a course in status Draft (resources.md 15). Institution 0 is the internal one with the lowest
 // ID, an empty name is New course. Errors: invalid-parameter with the faults of CheckCourse.
 func (o *Office) CreateCourse(ctx context.Context, by Caller, c admitto.Course) (admitto.Course, error) {
+	if err := by.Needs(admitto.CoursesEdit); err != nil {
+		return admitto.Course{}, err
+	}
 	given := c
 	err := o.write(ctx, func(tx *store.Tx) error {
 		c = given

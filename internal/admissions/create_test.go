@@ -28,10 +28,10 @@ func TestCreateAccepted(t *testing.T) {
 				t.Errorf("the pending applicant is listed: %+v", a)
 			}
 			id := d.number("SELECT id FROM applicant WHERE state = 'pending'")
-			if _, err := d.office.Applicant(context.Background(), id, nil); admitto.KindOf(err) != admitto.NotFound {
+			if _, err := d.office.Applicant(context.Background(), admitto.SystemCaller(), id, nil); admitto.KindOf(err) != admitto.NotFound {
 				t.Errorf("the pending applicant %d can be read: %v", id, err)
 			}
-			if _, err := d.office.TrackersOf(context.Background(), id); admitto.KindOf(err) != admitto.NotFound {
+			if _, err := d.office.TrackersOf(context.Background(), admitto.SystemCaller(), id); admitto.KindOf(err) != admitto.NotFound {
 				t.Errorf("the trackers of the pending applicant can be read: %v", err)
 			}
 			err := d.office.SetReference(context.Background(), byKey(), id, "X")
@@ -56,7 +56,7 @@ func TestCreateAccepted(t *testing.T) {
 			t.Fatalf("mails: %+v", sent)
 		}
 		with := &admissions.ApplicantParts{WantNotes: true, WantTrackers: true}
-		a, err := d.office.Applicant(t.Context(), id, with)
+		a, err := d.office.Applicant(t.Context(), admitto.SystemCaller(), id, with)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +150,7 @@ func TestCreateChecks(t *testing.T) {
 		if e := wantKind(t, err, admitto.InvalidParameter); len(e.Faults) != 2 || e.Faults[0].Code != "reference-in-use" || e.Faults[1].Parameter != "tracker_ID" {
 			t.Errorf("%+v", e)
 		}
-		faults, err := d.office.CheckApplicant(t.Context(), other)
+		faults, err := d.office.CheckApplicant(t.Context(), admitto.SystemCaller(), other)
 		if len(faults) != 2 || err != nil {
 			t.Errorf("%+v, %v", faults, err)
 		}
@@ -179,10 +179,10 @@ func TestDatabaseFails(t *testing.T) {
 		if d.store.Shared() {
 			d.clock.Add(leaseTime)
 		}
-		if err := d.office.EndOrphans(t.Context()); err != nil {
+		if err := d.office.EndOrphans(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := d.office.ResumeWelcomes(t.Context()); n != 1 || err != nil {
+		if n, err := d.office.ResumeWelcomes(t.Context(), admitto.SystemCaller()); n != 1 || err != nil {
 			t.Fatalf("%d resumed, %v", n, err)
 		}
 		if sent := d.post.Taken(); len(sent) != 2 || sent[1].ID != first.ID || sent[1].Text != first.Text || !sent[1].Date.Equal(first.Date) {
@@ -231,11 +231,11 @@ func TestLeaseLost(t *testing.T) {
 				other.will(func(context.Context, *mail.Message) error { return c.taker })
 				taker := d.another(d.store, other, nil)
 				d.post.will(func(context.Context, *mail.Message) error {
-					if n, err := taker.ResumeWelcomes(context.Background()); n != 0 || err != nil || other.Tried() != 0 {
+					if n, err := taker.ResumeWelcomes(context.Background(), admitto.SystemCaller()); n != 0 || err != nil || other.Tried() != 0 {
 						t.Errorf("a row under lease was taken: %d, %v", n, err)
 					}
 					d.clock.Add(leaseTime)
-					if _, err := taker.ResumeWelcomes(context.Background()); err != nil {
+					if _, err := taker.ResumeWelcomes(context.Background(), admitto.SystemCaller()); err != nil {
 						t.Error(err)
 					}
 					return c.sender
@@ -355,7 +355,7 @@ func TestTrackerDeletedMeanwhile(t *testing.T) {
 			return d.office.DeleteTracker(context.Background(), byKey(), in.Tracker)
 		})
 		id := d.create(in)
-		if list, err := d.office.TrackersOf(t.Context(), id); len(list) != 0 || err != nil {
+		if list, err := d.office.TrackersOf(t.Context(), admitto.SystemCaller(), id); len(list) != 0 || err != nil {
 			t.Errorf("%v, %v", list, err)
 		}
 		for _, r := range d.journal() {

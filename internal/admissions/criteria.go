@@ -12,7 +12,10 @@ import (
 
 // Criteria gives the criteria by which the offers of a course get their automatic score, in order, and how often they
 // were changed; not-found without the course.
-func (o *Office) Criteria(ctx context.Context, course int64) (list []admitto.Criterion, version int64, err error) {
+func (o *Office) Criteria(ctx context.Context, by admitto.Caller, course int64) (list []admitto.Criterion, version int64, err error) {
+	if err := by.Needs(admitto.ScorersEdit); err != nil {
+		return list, version, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, version, err = tx.Criteria(course)
 		return err
@@ -34,6 +37,9 @@ type NewCriterion struct {
 //
 // The criteria are stored before the calculation begins. When that ends early, RecalculateStale goes on with it.
 func (o *Office) SetCriteria(ctx context.Context, by Caller, course int64, lines []NewCriterion) (recalculated int, err error) {
+	if err := by.Needs(admitto.ScorersEdit); err != nil {
+		return recalculated, err
+	}
 	err = o.write(ctx, func(tx *store.Tx) error {
 		present, version, err := tx.LockCriteria(course)
 		if err != nil {
@@ -60,7 +66,7 @@ func (o *Office) SetCriteria(ctx context.Context, by Caller, course int64, lines
 	if err != nil {
 		return 0, err
 	}
-	return o.RecalculateCourse(context.WithoutCancel(ctx), by.Actor, course)
+	return o.RecalculateCourse(context.WithoutCancel(ctx), by.Caller, course)
 }
 
 // criteriaOf reads the sheets that the lines name and checks everything.

@@ -119,6 +119,9 @@ func (o *Office) endOf(day admitto.Date) admitto.Time {
 // (lifecycle.md 3.3). Errors: not-found for the application, invalid-parameter for an intake of no course, a moment
 // that has passed or a missing reason, not-allowed-now.
 func (o *Office) ExtendDeadline(ctx context.Context, by Caller, application, intake int64, until admitto.Time, reason string) error {
+	if err := by.Needs(admitto.ApplicationsEdit); err != nil {
+		return err
+	}
 	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
 		if _, err := o.step(d, by, admitto.ExtendDeadline, reason); err != nil {
 			return err
@@ -164,6 +167,9 @@ func timeText(t admitto.Time) string {
 // (lifecycle.md T15). Errors: not-found, invalid-parameter for a moment that has passed or a missing reason,
 // not-allowed-now when it has not expired.
 func (o *Office) LiftExpiry(ctx context.Context, by Caller, application int64, until admitto.Time, reason string) error {
+	if err := by.Needs(admitto.ApplicationsRevert); err != nil {
+		return err
+	}
 	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
 		step, err := o.step(d, by, admitto.LiftExpiry, reason)
 		if err != nil {

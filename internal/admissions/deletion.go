@@ -14,6 +14,9 @@ import (
 // what is below them are invisible at once, links to sign in are dead, mails on their way are dropped, and the address
 // is free. Only administrators may; errors: not-permitted, not-found.
 func (o *Office) DeleteApplicant(ctx context.Context, by Caller, id int64) error {
+	if err := by.Needs(admitto.ApplicantsDelete); err != nil {
+		return err
+	}
 	if err := byAdministrator(by); err != nil {
 		return err
 	}
@@ -37,6 +40,9 @@ func (o *Office) DeleteApplicant(ctx context.Context, by Caller, id int64) error
 // taken meanwhile a new one must be given; email "" keeps the old one. A reference that was taken meanwhile is
 // cleared. Only administrators may; errors: not-permitted, not-found, already-exists, invalid-parameter (email).
 func (o *Office) RestoreApplicant(ctx context.Context, by Caller, id int64, email string) error {
+	if err := by.Needs(admitto.DataProtection); err != nil {
+		return err
+	}
 	if err := byAdministrator(by); err != nil {
 		return err
 	}
@@ -112,7 +118,10 @@ func byAdministrator(by Caller) error {
 }
 
 // EraseDeleted erases for good the applicants that were deleted at least deletion.min_hours ago (lifecycle.md 9).
-func (o *Office) EraseDeleted(ctx context.Context) error {
+func (o *Office) EraseDeleted(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	long := admitto.Time(o.Settings.Deletion.MinHours) * admitto.Hour
 	return o.runRule(ctx, rule{"erase",
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) {

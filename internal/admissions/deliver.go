@@ -28,7 +28,10 @@ func (o *Office) wakeMails() {
 // DeliverMails sends the ordinary e-mails of the outbox that are due (lifecycle.md 8.1), one after the other, and returns
 // how many left. Any number of workers of any instance may call it at any time: each mail is taken under a lease, and
 // those to one recipient are taken in their order. A mail that the upstream refuses waits for its next try; it is no error.
-func (o *Office) DeliverMails(ctx context.Context) (sent int, err error) {
+func (o *Office) DeliverMails(ctx context.Context, by admitto.Caller) (sent int, err error) {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return sent, err
+	}
 	for {
 		var rows []store.OutboxRow
 		var more bool
@@ -134,7 +137,7 @@ func (o *Office) sendQueued(ctx context.Context, queued *queuedMail) error {
 
 // bytesOf reads a whole file.
 func (o *Office) bytesOf(ctx context.Context, f *admitto.File) ([]byte, error) {
-	r, err := o.OpenFile(ctx, f)
+	r, err := o.OpenFile(ctx, admitto.SystemCaller(), f)
 	if err != nil {
 		return nil, err
 	}

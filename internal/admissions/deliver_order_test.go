@@ -55,7 +55,7 @@ func deliverAll(t *testing.T, offices ...*admissions.Office) (sent int) {
 		for range 4 {
 			for _, o := range offices {
 				all.Go(func() {
-					n, err := o.DeliverMails(context.Background())
+					n, err := o.DeliverMails(context.Background(), admitto.SystemCaller())
 					if err != nil {
 						t.Error(err)
 					}
@@ -191,7 +191,7 @@ func TestDeliverInOrderAfterCrash(t *testing.T) {
 		upstream.will(func(context.Context, *mail.Message) error { panic("dead") })
 		func() {
 			defer func() { recover() }()
-			_, _ = one.DeliverMails(t.Context())
+			_, _ = one.DeliverMails(t.Context(), admitto.SystemCaller())
 			t.Error("it lives")
 		}()
 		upstream.will(nil)
@@ -231,7 +231,7 @@ func TestDeliverInParallel(t *testing.T) {
 		for range workers {
 			running.Go(func() {
 				for ctx.Err() == nil {
-					if _, err := o.DeliverMails(ctx); err != nil && ctx.Err() == nil {
+					if _, err := o.DeliverMails(ctx, admitto.SystemCaller()); err != nil && ctx.Err() == nil {
 						t.Error(err)
 					}
 					ended <- struct{}{}

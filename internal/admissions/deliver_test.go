@@ -20,7 +20,7 @@ import (
 // deliver sends what is due and gives how many mails left.
 func (d *desk) deliver() int {
 	d.t.Helper()
-	n, err := d.office.DeliverMails(d.t.Context())
+	n, err := d.office.DeliverMails(d.t.Context(), admitto.SystemCaller())
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestDeliverAfterCrash(t *testing.T) {
 		d.post.will(func(_ context.Context, m *mail.Message) error { ids = append(ids, m.ID); panic("dead") })
 		func() {
 			defer func() { recover() }()
-			_, _ = d.office.DeliverMails(t.Context())
+			_, _ = d.office.DeliverMails(t.Context(), admitto.SystemCaller())
 		}()
 		d.post.will(func(_ context.Context, m *mail.Message) error { ids = append(ids, m.ID); return nil })
 		if d.deliver() != 0 {
@@ -253,7 +253,7 @@ func TestDeliverAfterCrash(t *testing.T) {
 		other := d.another(d.store, &post{}, nil)
 		d.post.will(func(context.Context, *mail.Message) error {
 			d.clock.Add(leaseTime)
-			if n, err := other.DeliverMails(context.Background()); n != 1 || err != nil {
+			if n, err := other.DeliverMails(context.Background(), admitto.SystemCaller()); n != 1 || err != nil {
 				t.Errorf("the other one: %d, %v", n, err)
 			}
 			return nil
@@ -266,7 +266,7 @@ func TestDeliverAfterCrash(t *testing.T) {
 		d.message(id)
 		ctx, stop := context.WithCancel(t.Context())
 		d.post.will(func(context.Context, *mail.Message) error { stop(); return ctx.Err() })
-		if _, err := d.office.DeliverMails(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		if _, err := d.office.DeliverMails(ctx, admitto.SystemCaller()); err != nil && !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 		d.post.will(nil)
@@ -305,7 +305,7 @@ func TestDeliverTogether(t *testing.T) {
 		for i := range 4 {
 			o := d.another([]*store.Store{d.store, other}[i%2], upstream, nil)
 			all.Go(func() {
-				if _, err := o.DeliverMails(context.Background()); err != nil {
+				if _, err := o.DeliverMails(context.Background(), admitto.SystemCaller()); err != nil {
 					t.Error(err)
 				}
 			})

@@ -26,6 +26,15 @@ type Upload struct {
 // 24.7). Its kind is found by its content. Errors: not-found; invalid-parameter for an empty file; too-large;
 // unsupported-media-type; not-allowed-now with the codes of PatchContent, and too-many-documents.
 func (o *Office) UploadDocument(ctx context.Context, by Caller, up Upload) (f admitto.File, err error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return f, err
+	}
+	if by.Actor.Kind == admitto.ByApplicant { // before any bytes are stored
+		err := o.belowApplication(ctx, by.Caller, up.Application, func(*store.Tx) error { return nil })
+		if err != nil {
+			return f, err
+		}
+	}
 	if f, err = describeUpload(&up, o.Settings.MaxDocument); err != nil {
 		return f, err
 	}
@@ -91,6 +100,9 @@ func (o *Office) documentChanged(tx *store.Tx, d *dossier, document, task int64,
 // cleared. The applicant may not remove what is frozen (G13), nor what belongs to a task that is closed. Errors:
 // not-found; not-allowed-now with the codes of PatchContent.
 func (o *Office) RemoveDocument(ctx context.Context, by Caller, application, document int64) error {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return err
+	}
 	return o.write(ctx, func(tx *store.Tx) error {
 		d, err := o.openDossier(tx, by, application)
 		if err != nil {

@@ -15,12 +15,25 @@ type dossier struct {
 	Actor     admitto.Actor // who changes it
 }
 
-// openDossier locks a visible application for a change, or answers not-found. The caller's condition (If-Match) is
-// asked by the use case, with by.unchanged, once everything the path names is known to exist.
+// openDossier locks a visible application for a change, or answers not-found, also when the caller is another applicant.
+// The caller's condition (If-Match) is asked by the use case, with by.unchanged, once everything the path names is
+// known to exist.
 func (o *Office) openDossier(tx *store.Tx, by Caller, application int64) (d *dossier, err error) {
 	d = &dossier{Actor: by.Actor}
 	d.ApplicationCase, d.Applicant, err = tx.LockApplication(application)
+	if err == nil {
+		err = onlyOwn(by.Caller, d.Applicant.ID)
+	}
 	return d, err
+}
+
+// onlyOwn answers not-found when the caller is another applicant: nobody learns what others have. Every use case that lets
+// applicants in before it knows whose record it is comes past here.
+func onlyOwn(by admitto.Caller, applicant int64) error {
+	if by.Actor.Kind == admitto.ByApplicant && by.Owns(applicant) != nil {
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
+	return nil
 }
 
 // changeApplication runs a change of one application in a write transaction, with the caller's condition asked

@@ -8,7 +8,10 @@ import (
 )
 
 // Emails lists the mails to an applicant by ID (resources.md 3.7); not-found without the applicant.
-func (o *Office) Emails(ctx context.Context, applicant int64) (list []admitto.Email, err error) {
+func (o *Office) Emails(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.Email, err error) {
+	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
+		return list, err
+	}
 	err = o.belowApplicant(ctx, applicant, func(tx *store.Tx) error {
 		list, err = tx.EmailsOf(applicant)
 		return err
@@ -17,7 +20,10 @@ func (o *Office) Emails(ctx context.Context, applicant int64) (list []admitto.Em
 }
 
 // Email reads one mail to an applicant; not-found as well when it went to somebody else.
-func (o *Office) Email(ctx context.Context, applicant, id int64) (e admitto.Email, err error) {
+func (o *Office) Email(ctx context.Context, by admitto.Caller, applicant, id int64) (e admitto.Email, err error) {
+	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
+		return e, err
+	}
 	err = o.belowApplicant(ctx, applicant, func(tx *store.Tx) error {
 		e, err = tx.Email(applicant, id)
 		return err
@@ -27,7 +33,10 @@ func (o *Office) Email(ctx context.Context, applicant, id int64) (e admitto.Emai
 
 // EmailAttachments lists what is known of the files that went with a mail, by ID; not-found without the
 // applicant or the mail.
-func (o *Office) EmailAttachments(ctx context.Context, applicant, email int64) (list []admitto.File, err error) {
+func (o *Office) EmailAttachments(ctx context.Context, by admitto.Caller, applicant, email int64) (list []admitto.File, err error) {
+	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
+		return list, err
+	}
 	err = o.belowApplicant(ctx, applicant, func(tx *store.Tx) error {
 		if _, err := tx.Email(applicant, email); err != nil {
 			return err
@@ -40,7 +49,10 @@ func (o *Office) EmailAttachments(ctx context.Context, applicant, email int64) (
 
 // EmailAttachment reads what is known of one file that went with a mail; not-found as well when it went with
 // another.
-func (o *Office) EmailAttachment(ctx context.Context, applicant, email, id int64) (f admitto.File, err error) {
+func (o *Office) EmailAttachment(ctx context.Context, by admitto.Caller, applicant, email, id int64) (f admitto.File, err error) {
+	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
+		return f, err
+	}
 	err = o.belowApplicant(ctx, applicant, func(tx *store.Tx) error {
 		if _, err := tx.Email(applicant, email); err != nil {
 			return err

@@ -8,8 +8,11 @@ import (
 )
 
 // Exports lists the exports of an application by ID (resources.md 9); not-found without the application.
-func (o *Office) Exports(ctx context.Context, application int64) (list []admitto.Export, err error) {
-	err = o.belowApplication(ctx, application, func(tx *store.Tx) error {
+func (o *Office) Exports(ctx context.Context, by admitto.Caller, application int64) (list []admitto.Export, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return list, err
+	}
+	err = o.belowApplication(ctx, by, application, func(tx *store.Tx) error {
 		list, err = tx.ExportsOf(application)
 		return err
 	})
@@ -17,8 +20,11 @@ func (o *Office) Exports(ctx context.Context, application int64) (list []admitto
 }
 
 // Export reads one export of an application; not-found as well when it is one of another application.
-func (o *Office) Export(ctx context.Context, application, id int64) (e admitto.Export, err error) {
-	err = o.belowApplication(ctx, application, func(tx *store.Tx) error {
+func (o *Office) Export(ctx context.Context, by admitto.Caller, application, id int64) (e admitto.Export, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return e, err
+	}
+	err = o.belowApplication(ctx, by, application, func(tx *store.Tx) error {
 		e, err = tx.Export(application, id)
 		return err
 	})
@@ -27,8 +33,11 @@ func (o *Office) Export(ctx context.Context, application, id int64) (e admitto.E
 
 // Blobs lists the files of an export in their order, none before it was processed, and none that has expired
 // (resources.md 9); not-found without the application or the export.
-func (o *Office) Blobs(ctx context.Context, application, export int64) (list []admitto.Blob, err error) {
-	err = o.belowApplication(ctx, application, func(tx *store.Tx) error {
+func (o *Office) Blobs(ctx context.Context, by admitto.Caller, application, export int64) (list []admitto.Blob, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return list, err
+	}
+	err = o.belowApplication(ctx, by, application, func(tx *store.Tx) error {
 		e, err := tx.Export(application, export)
 		if err != nil || e.Processed == 0 {
 			return err
@@ -40,7 +49,10 @@ func (o *Office) Blobs(ctx context.Context, application, export int64) (list []a
 }
 
 // Blob reads what is known of the file of an export that has the key; not-found as well once it has expired.
-func (o *Office) Blob(ctx context.Context, application, export int64, key string) (admitto.Blob, error) {
-	list, err := o.Blobs(ctx, application, export)
+func (o *Office) Blob(ctx context.Context, by admitto.Caller, application, export int64, key string) (admitto.Blob, error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return admitto.Blob{}, err
+	}
+	list, err := o.Blobs(ctx, by, application, export)
 	return found(list, err, func(b *admitto.Blob) bool { return b.Key() == key })
 }

@@ -10,7 +10,10 @@ import (
 )
 
 // Fees lists all fees, by ID (resources.md 24.14).
-func (o *Office) Fees(ctx context.Context) (list []admitto.Fee, err error) {
+func (o *Office) Fees(ctx context.Context, by admitto.Caller) (list []admitto.Fee, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.Fees()
 		return err
@@ -19,7 +22,10 @@ func (o *Office) Fees(ctx context.Context) (list []admitto.Fee, err error) {
 }
 
 // Fee reads one fee, or answers not-found.
-func (o *Office) Fee(ctx context.Context, id int64) (f admitto.Fee, err error) {
+func (o *Office) Fee(ctx context.Context, by admitto.Caller, id int64) (f admitto.Fee, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return f, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		f, err = tx.Fee(id)
 		return err

@@ -24,7 +24,10 @@ func (o *Office) UseFiles(f Files) { o.files = f }
 
 // OpenFile opens the bytes of a file, to be read while ctx lasts; the caller closes them. Not-found when they are
 // missing although the database knows the file.
-func (o *Office) OpenFile(ctx context.Context, f *admitto.File) (io.ReadSeekCloser, error) {
+func (o *Office) OpenFile(ctx context.Context, by admitto.Caller, f *admitto.File) (io.ReadSeekCloser, error) {
+	if err := by.SignedIn(); err != nil {
+		return nil, err
+	}
 	if o.files == nil {
 		return nil, errors.New("the office has no store of files")
 	}
@@ -42,10 +45,23 @@ func (o *Office) belowApplicant(ctx context.Context, applicant int64, fn func(*s
 	})
 }
 
-// belowApplication reads something below an application; not-found without the application.
-func (o *Office) belowApplication(ctx context.Context, application int64, fn func(*store.Tx) error) error {
+// seesApplication answers not-found without the application, or when the caller is another applicant.
+func seesApplication(tx *store.Tx, by admitto.Caller, application int64) error {
+	if by.Actor.Kind != admitto.ByApplicant {
+		return tx.HasApplication(application)
+	}
+	a, err := tx.Application(application)
+	if err != nil {
+		return err
+	}
+	return onlyOwn(by, a.Applicant)
+}
+
+// belowApplication reads something below an application; not-found without the application, or when the caller is
+// another applicant.
+func (o *Office) belowApplication(ctx context.Context, by admitto.Caller, application int64, fn func(*store.Tx) error) error {
 	return o.read(ctx, func(tx *store.Tx) error {
-		if err := tx.HasApplication(application); err != nil {
+		if err := seesApplication(tx, by, application); err != nil {
 			return err
 		}
 		return fn(tx)
@@ -53,7 +69,10 @@ func (o *Office) belowApplication(ctx context.Context, application int64, fn fun
 }
 
 // Photo reads what is known of an applicant's photo; not-found without the applicant or a photo.
-func (o *Office) Photo(ctx context.Context, applicant int64) (f admitto.File, err error) {
+func (o *Office) Photo(ctx context.Context, by admitto.Caller, applicant int64) (f admitto.File, err error) {
+	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
+		return f, err
+	}
 	err = o.belowApplicant(ctx, applicant, func(tx *store.Tx) error {
 		f, err = tx.Photo(applicant)
 		return err
@@ -63,7 +82,10 @@ func (o *Office) Photo(ctx context.Context, applicant int64) (f admitto.File, er
 
 // DocumentsOfApplicant lists the documents of an applicant over all applications, by ID (resources.md 10); their
 // owners are the applications. Not-found without the applicant.
-func (o *Office) DocumentsOfApplicant(ctx context.Context, applicant int64) (list []admitto.File, err error) {
+func (o *Office) DocumentsOfApplicant(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.File, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return list, err
+	}
 	err = o.belowApplicant(ctx, applicant, func(tx *store.Tx) error {
 		all, err := tx.DocumentsOfApplicants([]int64{applicant})
 		list = all[applicant]
@@ -73,7 +95,10 @@ func (o *Office) DocumentsOfApplicant(ctx context.Context, applicant int64) (lis
 }
 
 // DocumentOfApplicant reads one document of an applicant; not-found as well when it is somebody else's.
-func (o *Office) DocumentOfApplicant(ctx context.Context, applicant, id int64) (f admitto.File, err error) {
+func (o *Office) DocumentOfApplicant(ctx context.Context, by admitto.Caller, applicant, id int64) (f admitto.File, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return f, err
+	}
 	err = o.belowApplicant(ctx, applicant, func(tx *store.Tx) error {
 		f, err = tx.DocumentOfApplicant(applicant, id)
 		return err
@@ -82,8 +107,11 @@ func (o *Office) DocumentOfApplicant(ctx context.Context, applicant, id int64) (
 }
 
 // Documents lists the documents of an application by ID (resources.md 10); not-found without the application.
-func (o *Office) Documents(ctx context.Context, application int64) (list []admitto.File, err error) {
-	err = o.belowApplication(ctx, application, func(tx *store.Tx) error {
+func (o *Office) Documents(ctx context.Context, by admitto.Caller, application int64) (list []admitto.File, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return list, err
+	}
+	err = o.belowApplication(ctx, by, application, func(tx *store.Tx) error {
 		all, err := tx.DocumentsOf([]int64{application})
 		list = all[application]
 		return err
@@ -92,8 +120,11 @@ func (o *Office) Documents(ctx context.Context, application int64) (list []admit
 }
 
 // Document reads one document of an application; not-found as well when it is one of another application.
-func (o *Office) Document(ctx context.Context, application, id int64) (f admitto.File, err error) {
-	err = o.belowApplication(ctx, application, func(tx *store.Tx) error {
+func (o *Office) Document(ctx context.Context, by admitto.Caller, application, id int64) (f admitto.File, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return f, err
+	}
+	err = o.belowApplication(ctx, by, application, func(tx *store.Tx) error {
 		f, err = tx.Document(application, id)
 		return err
 	})

@@ -10,6 +10,9 @@ import (
 // CreateFlag makes a flag (resources.md 6.1); already-exists, with the ID of the holder, when the name is in use
 // without regard to letter case.
 func (o *Office) CreateFlag(ctx context.Context, by Caller, name string) (f admitto.Flag, err error) {
+	if err := by.Needs(admitto.FlagsEdit); err != nil {
+		return f, err
+	}
 	err = o.write(ctx, func(tx *store.Tx) error {
 		f = admitto.Flag{Created: tx.Now(), Name: name}
 		id, created, err := tx.InsertFlag(&f)
@@ -29,6 +32,9 @@ func (o *Office) CreateFlag(ctx context.Context, by Caller, name string) (f admi
 
 // DeleteFlag deletes a flag and takes it off all applications; not-found when there is none.
 func (o *Office) DeleteFlag(ctx context.Context, by Caller, id int64) error {
+	if err := by.Needs(admitto.FlagsEdit); err != nil {
+		return err
+	}
 	return o.write(ctx, func(tx *store.Tx) error {
 		if err := tx.LockFlag(id); err != nil {
 			return err
@@ -47,6 +53,9 @@ func (o *Office) DeleteFlag(ctx context.Context, by Caller, id int64) error {
 // SetFlag sets a flag on an application, in every status (resources.md 5.4); doing it again changes nothing. Errors:
 // not-found for either.
 func (o *Office) SetFlag(ctx context.Context, by Caller, application, flag int64) error {
+	if err := by.Needs(admitto.FlagsEdit); err != nil {
+		return err
+	}
 	return o.changeFlag(ctx, by, application, flag, admitto.ApplicationFlagged, func(tx *store.Tx) (bool, error) {
 		return tx.SetFlag(application, flag)
 	})
@@ -54,6 +63,9 @@ func (o *Office) SetFlag(ctx context.Context, by Caller, application, flag int64
 
 // RemoveFlag takes a flag off an application; not-found when it is not set.
 func (o *Office) RemoveFlag(ctx context.Context, by Caller, application, flag int64) error {
+	if err := by.Needs(admitto.FlagsEdit); err != nil {
+		return err
+	}
 	return o.changeFlag(ctx, by, application, flag, admitto.ApplicationUnflagged, func(tx *store.Tx) (bool, error) {
 		was, err := tx.RemoveFlag(application, flag)
 		if err == nil && !was {

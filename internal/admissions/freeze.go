@@ -14,6 +14,9 @@ import (
 // Freeze keeps the applicant from changing what is there now (lifecycle.md T16, 3.6; resources.md 24.3). Doing it
 // again adds what was filled in since. Errors: not-found.
 func (o *Office) Freeze(ctx context.Context, by Caller, application int64) error {
+	if err := by.Needs(admitto.ApplicationsFreeze); err != nil {
+		return err
+	}
 	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
 		if _, err := o.step(d, by, admitto.ChangeFreeze, ""); err != nil {
 			return err
@@ -28,6 +31,9 @@ func (o *Office) Freeze(ctx context.Context, by Caller, application int64) error
 
 // Unfreeze gives the applicant everything back; without a freeze nothing happens. Errors: not-found.
 func (o *Office) Unfreeze(ctx context.Context, by Caller, application int64) error {
+	if err := by.Needs(admitto.ApplicationsFreeze); err != nil {
+		return err
+	}
 	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
 		if _, err := o.step(d, by, admitto.ChangeFreeze, ""); err != nil {
 			return err

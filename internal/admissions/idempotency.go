@@ -181,7 +181,10 @@ func (r *IdempotencyRecord) settled(tx *store.Tx, id int64) error {
 }
 
 // TidyIdempotencyRecords forgets kept answers whose time is over.
-func (o *Office) TidyIdempotencyRecords(ctx context.Context) error {
+func (o *Office) TidyIdempotencyRecords(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	for {
 		var n int64
 		err := o.write(ctx, func(tx *store.Tx) (err error) {

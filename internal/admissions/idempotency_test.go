@@ -90,7 +90,7 @@ func TestRepeatKept(t *testing.T) {
 			t.Error("another key is another call")
 		}
 		d.clock.Add(24*admitto.Hour + 1)
-		if err := d.office.TidyIdempotencyRecords(t.Context()); err != nil {
+		if err := d.office.TidyIdempotencyRecords(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if n := d.count("idempotency"); n != 0 {

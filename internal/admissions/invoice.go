@@ -10,7 +10,10 @@ import (
 // Invoices answers a list (resources.md 13.3): count is called with the number of all matches, each for the
 // matches themselves by ascending ID, at most q.Limit (nil: they are not read). more tells whether matches are
 // left out. The day for which invoices are overdue is set here. The invoices of deleted applicants are listed.
-func (o *Office) Invoices(ctx context.Context, q admitto.InvoiceQuery, count func(n, last int64), each func(*admitto.Invoice) error) (more bool, err error) {
+func (o *Office) Invoices(ctx context.Context, by admitto.Caller, q admitto.InvoiceQuery, count func(n, last int64), each func(*admitto.Invoice) error) (more bool, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return more, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		q.Today = admitto.DateOf(tx.Now().Std().In(o.Settings.Zone))
 		n, err := tx.CountInvoices(q)
@@ -37,7 +40,10 @@ func eachOf[T any](page []T, fn func(*T) error) error {
 }
 
 // Invoice reads one invoice, or answers NotFound.
-func (o *Office) Invoice(ctx context.Context, id int64) (i admitto.Invoice, err error) {
+func (o *Office) Invoice(ctx context.Context, by admitto.Caller, id int64) (i admitto.Invoice, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return i, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		i, err = tx.Invoice(id)
 		return err
@@ -46,7 +52,10 @@ func (o *Office) Invoice(ctx context.Context, id int64) (i admitto.Invoice, err 
 }
 
 // InvoicesOfApplicant lists the invoices of an applicant, by ID; not-found without the applicant.
-func (o *Office) InvoicesOfApplicant(ctx context.Context, applicant int64) (list []admitto.Invoice, err error) {
+func (o *Office) InvoicesOfApplicant(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.Invoice, err error) {
+	if err := by.NeedsOrOwns(admitto.AccountingView, applicant); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if err := tx.HasApplicant(applicant); err != nil {
 			return err
@@ -60,7 +69,10 @@ func (o *Office) InvoicesOfApplicant(ctx context.Context, applicant int64) (list
 
 // InvoiceOfApplicant reads one invoice of an applicant; not-found without the applicant, or when the invoice is
 // that of another.
-func (o *Office) InvoiceOfApplicant(ctx context.Context, applicant, id int64) (i admitto.Invoice, err error) {
+func (o *Office) InvoiceOfApplicant(ctx context.Context, by admitto.Caller, applicant, id int64) (i admitto.Invoice, err error) {
+	if err := by.NeedsOrOwns(admitto.AccountingView, applicant); err != nil {
+		return i, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if err := tx.HasApplicant(applicant); err != nil {
 			return err
@@ -74,9 +86,12 @@ func (o *Office) InvoiceOfApplicant(ctx context.Context, applicant, id int64) (i
 }
 
 // InvoicesOfApplication lists the invoices of an application, by ID; not-found without the application.
-func (o *Office) InvoicesOfApplication(ctx context.Context, application int64) (list []admitto.Invoice, err error) {
+func (o *Office) InvoicesOfApplication(ctx context.Context, by admitto.Caller, application int64) (list []admitto.Invoice, err error) {
+	if err := by.NeedsOrApplicant(admitto.AccountingView); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
-		if err := tx.HasApplication(application); err != nil {
+		if err := seesApplication(tx, by, application); err != nil {
 			return err
 		}
 		list, err = tx.InvoicesOfApplication(application)
@@ -87,9 +102,12 @@ func (o *Office) InvoicesOfApplication(ctx context.Context, application int64) (
 
 // InvoiceOfApplication reads one invoice of an application; not-found without the application, or when the
 // invoice is that of another.
-func (o *Office) InvoiceOfApplication(ctx context.Context, application, id int64) (i admitto.Invoice, err error) {
+func (o *Office) InvoiceOfApplication(ctx context.Context, by admitto.Caller, application, id int64) (i admitto.Invoice, err error) {
+	if err := by.NeedsOrApplicant(admitto.AccountingView); err != nil {
+		return i, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
-		if err := tx.HasApplication(application); err != nil {
+		if err := seesApplication(tx, by, application); err != nil {
 			return err
 		}
 		if i, err = tx.Invoice(id); err == nil && i.Application != application {
@@ -101,7 +119,10 @@ func (o *Office) InvoiceOfApplication(ctx context.Context, application, id int64
 }
 
 // InvoiceSeries lists the series of invoices, by ID (resources.md 13.5).
-func (o *Office) InvoiceSeries(ctx context.Context) (list []admitto.Series, err error) {
+func (o *Office) InvoiceSeries(ctx context.Context, by admitto.Caller) (list []admitto.Series, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.InvoiceSeries()
 		return err
@@ -112,7 +133,10 @@ func (o *Office) InvoiceSeries(ctx context.Context) (list []admitto.Series, err 
 // Transactions answers a list (resources.md 13.6): count is called with the number of all matches, each for the
 // matches themselves by ascending ID, at most q.Limit (nil: they are not read). more tells whether matches are
 // left out.
-func (o *Office) Transactions(ctx context.Context, q admitto.TransactionQuery, count func(n, last int64), each func(*admitto.Transaction) error) (more bool, err error) {
+func (o *Office) Transactions(ctx context.Context, by admitto.Caller, q admitto.TransactionQuery, count func(n, last int64), each func(*admitto.Transaction) error) (more bool, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return more, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		n, err := tx.CountTransactions(q)
 		if err != nil {
@@ -128,7 +152,10 @@ func (o *Office) Transactions(ctx context.Context, q admitto.TransactionQuery, c
 }
 
 // Transaction reads one transaction, or answers NotFound.
-func (o *Office) Transaction(ctx context.Context, id int64) (t admitto.Transaction, err error) {
+func (o *Office) Transaction(ctx context.Context, by admitto.Caller, id int64) (t admitto.Transaction, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return t, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		t, err = tx.Transaction(id)
 		return err
@@ -137,7 +164,10 @@ func (o *Office) Transaction(ctx context.Context, id int64) (t admitto.Transacti
 }
 
 // TransactionsOfInvoice lists the transactions of an invoice, by ID; not-found without the invoice.
-func (o *Office) TransactionsOfInvoice(ctx context.Context, invoice int64) (list []admitto.Transaction, err error) {
+func (o *Office) TransactionsOfInvoice(ctx context.Context, by admitto.Caller, invoice int64) (list []admitto.Transaction, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if err := tx.HasInvoice(invoice); err != nil {
 			return err
@@ -150,7 +180,10 @@ func (o *Office) TransactionsOfInvoice(ctx context.Context, invoice int64) (list
 
 // TransactionOfInvoice reads one transaction of an invoice; not-found without the invoice, or when the
 // transaction is towards another.
-func (o *Office) TransactionOfInvoice(ctx context.Context, invoice, id int64) (t admitto.Transaction, err error) {
+func (o *Office) TransactionOfInvoice(ctx context.Context, by admitto.Caller, invoice, id int64) (t admitto.Transaction, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return t, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if err := tx.HasInvoice(invoice); err != nil {
 			return err

@@ -24,6 +24,9 @@ type NewPayment struct {
 // who asked for it (lifecycle.md 6.3). Errors: not-found; invalid-parameter with amount-invalid, currency-mismatch;
 // not-allowed-now with over-payment, invoice-lapsed.
 func (o *Office) CollectInvoice(ctx context.Context, by Caller, invoice int64, in NewPayment) (t admitto.Transaction, err error) {
+	if err := by.Needs(admitto.AccountingEdit); err != nil {
+		return t, err
+	}
 	err = o.write(ctx, func(tx *store.Tx) error {
 		i, err := tx.LockInvoice(invoice)
 		if err != nil {

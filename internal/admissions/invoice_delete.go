@@ -11,6 +11,9 @@ import (
 // number stays in the register and is never given again. Errors: not-found, not-allowed-now with the codes
 // invoice-has-transactions and series-permanent.
 func (o *Office) DeleteInvoice(ctx context.Context, by Caller, id int64) error {
+	if err := by.Needs(admitto.AccountingEdit); err != nil {
+		return err
+	}
 	return o.write(ctx, func(tx *store.Tx) error {
 		i, err := tx.LockInvoice(id)
 		if err != nil {

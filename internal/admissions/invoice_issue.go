@@ -35,7 +35,10 @@ type Debtor struct{ Applicant, Application int64 }
 // CheckInvoice gives the faults of a new invoice that only the database knows, together with those of its total and its
 // deadline, as a refused creation does; not-found without the applicant or application that the debtor begins with. It
 // writes nothing.
-func (o *Office) CheckInvoice(ctx context.Context, of Debtor, in NewInvoice) (faults []admitto.Fault, err error) {
+func (o *Office) CheckInvoice(ctx context.Context, by admitto.Caller, of Debtor, in NewInvoice) (faults []admitto.Fault, err error) {
+	if err := by.Needs(admitto.AccountingEdit); err != nil {
+		return faults, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		find, id := tx.HasApplication, of.Application
 		if of.Applicant != 0 {
@@ -51,12 +54,18 @@ func (o *Office) CheckInvoice(ctx context.Context, of Debtor, in NewInvoice) (fa
 }
 
 // HasApplicant answers not-found unless there is a visible applicant with the ID.
-func (o *Office) HasApplicant(ctx context.Context, id int64) error {
+func (o *Office) HasApplicant(ctx context.Context, by admitto.Caller, id int64) error {
+	if err := by.Needs(admitto.AccountingEdit); err != nil {
+		return err
+	}
 	return o.read(ctx, func(tx *store.Tx) error { return tx.HasApplicant(id) })
 }
 
 // HasApplication answers not-found unless there is a visible application with the ID.
-func (o *Office) HasApplication(ctx context.Context, id int64) error {
+func (o *Office) HasApplication(ctx context.Context, by admitto.Caller, id int64) error {
+	if err := by.Needs(admitto.AccountingEdit); err != nil {
+		return err
+	}
 	return o.read(ctx, func(tx *store.Tx) error { return tx.HasApplication(id) })
 }
 
@@ -145,6 +154,9 @@ func coursesOf(tx *store.Tx, application int64) ([]admitto.ApplicationCourse, er
 // series in the same transaction, and the payer is told by mail. A total of 0.00 is collected at once; nobody is thanked
 // for it. Errors: not-found and invalid-parameter as CheckInvoice says them.
 func (o *Office) IssueInvoice(ctx context.Context, by Caller, of Debtor, in NewInvoice) (made admitto.Invoice, err error) {
+	if err := by.Needs(admitto.AccountingEdit); err != nil {
+		return made, err
+	}
 	err = o.write(ctx, func(tx *store.Tx) error {
 		d, err := o.openDebtor(tx, by, of)
 		if err != nil {

@@ -21,6 +21,9 @@ func (o *Office) lapseInvoices(tx *store.Tx, actor admitto.Actor, application in
 // administrators do it. Errors: not-found, not-allowed-now with the code fee-charged when the same fee was charged
 // again meanwhile.
 func (o *Office) ReviveInvoice(ctx context.Context, by Caller, id int64) error {
+	if err := by.Needs(admitto.AccountingEdit); err != nil {
+		return err
+	}
 	return o.write(ctx, func(tx *store.Tx) error {
 		if by.Actor.Kind != admitto.ByAdministrator {
 			return admitto.Errorf(admitto.NotPermitted, "Only administrators revive invoices.")

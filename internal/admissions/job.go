@@ -20,8 +20,11 @@ const (
 // (lifecycle.md 11.2). due gives the last time, up to now, for which the job is to run: of several missed runs only
 // that one is caught up. A job that has never run has missed nothing, so its first run is the next one. ran tells
 // whether the work was done by this call.
-func (o *Office) RunJob(ctx context.Context, name string, due func(now admitto.Time) admitto.Time,
+func (o *Office) RunJob(ctx context.Context, by admitto.Caller, name string, due func(now admitto.Time) admitto.Time,
 	work func(ctx context.Context, due admitto.Time) error) (ran bool, err error) {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return ran, err
+	}
 	var at admitto.Time
 	var open bool
 	err = o.store.Read(ctx, func(tx *store.Tx) (err error) {

@@ -20,7 +20,7 @@ func TestRunJob(t *testing.T) {
 		var failure func() error
 		run := func() bool {
 			t.Helper()
-			ran, err := d.office.RunJob(t.Context(), "test", hourly, func(_ context.Context, due admitto.Time) error {
+			ran, err := d.office.RunJob(t.Context(), admitto.SystemCaller(), "test", hourly, func(_ context.Context, due admitto.Time) error {
 				dues = append(dues, due)
 				if failure != nil {
 					return failure()
@@ -62,7 +62,7 @@ func TestRunJob(t *testing.T) {
 		// Stopping hands the run back.
 		d.clock.Add(admitto.Hour)
 		ctx, stop := context.WithCancel(t.Context())
-		_, err := d.office.RunJob(ctx, "test", hourly, func(context.Context, admitto.Time) error { stop(); return ctx.Err() })
+		_, err := d.office.RunJob(ctx, admitto.SystemCaller(), "test", hourly, func(context.Context, admitto.Time) error { stop(); return ctx.Err() })
 		if !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
@@ -81,7 +81,7 @@ func TestRunJobTogether(t *testing.T) {
 			defer other.Close()
 		}
 		two := d.another(other, d.post, nil)
-		if _, err := two.RunJob(t.Context(), "test", hourly, nil); err != nil {
+		if _, err := two.RunJob(t.Context(), admitto.SystemCaller(), "test", hourly, nil); err != nil {
 			t.Fatal(err)
 		}
 		for range 5 {
@@ -89,10 +89,10 @@ func TestRunJobTogether(t *testing.T) {
 			var worked atomic.Int32
 			var all sync.WaitGroup
 			for _, o := range []interface {
-				RunJob(context.Context, string, func(admitto.Time) admitto.Time, func(context.Context, admitto.Time) error) (bool, error)
+				RunJob(context.Context, admitto.Caller, string, func(admitto.Time) admitto.Time, func(context.Context, admitto.Time) error) (bool, error)
 			}{d.office, two, d.office, two} {
 				all.Go(func() {
-					_, err := o.RunJob(context.Background(), "test", hourly, func(context.Context, admitto.Time) error { worked.Add(1); return nil })
+					_, err := o.RunJob(context.Background(), admitto.SystemCaller(), "test", hourly, func(context.Context, admitto.Time) error { worked.Add(1); return nil })
 					if err != nil {
 						t.Error(err)
 					}
@@ -105,16 +105,16 @@ func TestRunJobTogether(t *testing.T) {
 		}
 		d.clock.Add(admitto.Hour)
 		work := func(context.Context, admitto.Time) error { return nil }
-		if _, err := d.office.RunJob(t.Context(), "test", hourly, func(context.Context, admitto.Time) error {
+		if _, err := d.office.RunJob(t.Context(), admitto.SystemCaller(), "test", hourly, func(context.Context, admitto.Time) error {
 			d.clock.Add(15 * admitto.Minute) // as if this process hung
-			if ran, err := two.RunJob(context.Background(), "test", hourly, work); !ran || err != nil {
+			if ran, err := two.RunJob(context.Background(), admitto.SystemCaller(), "test", hourly, work); !ran || err != nil {
 				t.Errorf("not taken over: %v", err)
 			}
 			return nil
 		}); err != nil {
 			t.Error(err)
 		}
-		if ran, _ := two.RunJob(t.Context(), "test", hourly, work); ran {
+		if ran, _ := two.RunJob(t.Context(), admitto.SystemCaller(), "test", hourly, work); ran {
 			t.Error("done again")
 		}
 	})

@@ -12,8 +12,11 @@ import (
 // Journal answers a list of records: count is called with the number of all matches, each for the matches in
 // the order of the query, at most q.Limit (nil: they are not read). more tells whether matches are left out.
 // With q.OfferTitles the titles are those of the same snapshot; a title that no type has matches nothing.
-func (o *Office) Journal(ctx context.Context, q admitto.JournalQuery, count func(n, last int64),
+func (o *Office) Journal(ctx context.Context, by admitto.Caller, q admitto.JournalQuery, count func(n, last int64),
 	each func(*admitto.Record) error) (more bool, err error) {
+	if err := by.Needs(admitto.JournalView); err != nil {
+		return more, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		q, each := q, each
 		if q.OfferTitles {
@@ -75,7 +78,10 @@ func titled(each func(*admitto.Record) error, titles map[int64]string) func(*adm
 
 // VerifyJournal recomputes the chain of records from..to (0: the end). brokenID is the first record that does
 // not fit, 0 when all do. progress is called now and then with the ID reached.
-func (o *Office) VerifyJournal(ctx context.Context, from, to int64, progress func(int64)) (brokenID int64, reason string, err error) {
+func (o *Office) VerifyJournal(ctx context.Context, by admitto.Caller, from, to int64, progress func(int64)) (brokenID int64, reason string, err error) {
+	if err := by.Needs(admitto.JournalView); err != nil {
+		return brokenID, reason, err
+	}
 	err = o.store.Read(ctx, func(tx *store.Tx) error {
 		brokenID, reason, err = tx.VerifyJournal(from, to, progress)
 		return err
@@ -84,7 +90,10 @@ func (o *Office) VerifyJournal(ctx context.Context, from, to int64, progress fun
 }
 
 // JournalAnchor gives ID and hash of the last record, for safe keeping elsewhere.
-func (o *Office) JournalAnchor(ctx context.Context) (id int64, hash string, err error) {
+func (o *Office) JournalAnchor(ctx context.Context, by admitto.Caller) (id int64, hash string, err error) {
+	if err := by.Needs(admitto.JournalView); err != nil {
+		return id, hash, err
+	}
 	err = o.store.Read(ctx, func(tx *store.Tx) error {
 		id, hash, err = tx.JournalHead()
 		return err
@@ -93,7 +102,10 @@ func (o *Office) JournalAnchor(ctx context.Context) (id int64, hash string, err 
 }
 
 // JournalHash gives the hash of a record, "" when there is none; ID 0 stands before the first record.
-func (o *Office) JournalHash(ctx context.Context, id int64) (hash string, err error) {
+func (o *Office) JournalHash(ctx context.Context, by admitto.Caller, id int64) (hash string, err error) {
+	if err := by.Needs(admitto.JournalView); err != nil {
+		return hash, err
+	}
 	err = o.store.Read(ctx, func(tx *store.Tx) error {
 		hash, err = tx.JournalHash(id)
 		return err

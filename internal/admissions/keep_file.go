@@ -123,7 +123,10 @@ func (o *Office) removeLoose(ctx context.Context, hash string, isLoose func(*sto
 
 // TidyFiles removes the bytes of files that nothing has referred to for an hour. Several instances may do so at
 // once; it goes on where a crash stopped it.
-func (o *Office) TidyFiles(ctx context.Context) error {
+func (o *Office) TidyFiles(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	if o.files == nil {
 		return nil
 	}

@@ -14,7 +14,10 @@ var keyNotices = [...]int{14, 3, 1}
 
 // WatchKeys tells the superusers of API keys that will end, 14, 3 and 1 days before, and records, once, that a key
 // has expired. That it is refused from then on does not wait for this.
-func (o *Office) WatchKeys(ctx context.Context) error {
+func (o *Office) WatchKeys(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	var keys []admitto.Key
 	err := o.store.Read(ctx, func(tx *store.Tx) (err error) {
 		keys, err = tx.KeysEnding(tx.Now() + admitto.Time(keyNotices[0])*admitto.Day)

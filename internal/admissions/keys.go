@@ -77,7 +77,10 @@ func (o *Office) Authenticate(ctx context.Context, secret string) (*admitto.Key,
 }
 
 // SaveKeyUse writes down when keys were last used, and what they used that will end; a job calls it every few seconds.
-func (o *Office) SaveKeyUse(ctx context.Context) error {
+func (o *Office) SaveKeyUse(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	o.keyring.mu.Lock()
 	used := o.keyring.used
 	o.keyring.used = map[int64]admitto.Time{}
@@ -117,6 +120,9 @@ type NewKey struct {
 
 // CreateKey makes an API key and gives its text, which is not stored and cannot be shown again.
 func (o *Office) CreateKey(ctx context.Context, by Caller, in NewKey) (id int64, secret string, err error) {
+	if err := by.Needs(admitto.APIAdmin); err != nil {
+		return id, secret, err
+	}
 	secret = admitto.NewKeySecret()
 	err = o.write(ctx, func(tx *store.Tx) error {
 		k := admitto.Key{Label: in.Label, Owner: in.Owner, Scope: in.Scope, Operations: in.Operations,
@@ -135,7 +141,10 @@ func (o *Office) CreateKey(ctx context.Context, by Caller, in NewKey) (id int64,
 }
 
 // Keys lists all API keys, ended ones too, by ascending ID.
-func (o *Office) Keys(ctx context.Context) (list []admitto.Key, err error) {
+func (o *Office) Keys(ctx context.Context, by admitto.Caller) (list []admitto.Key, err error) {
+	if err := by.Needs(admitto.APIAdmin); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.Keys()
 		return err
@@ -146,6 +155,9 @@ func (o *Office) Keys(ctx context.Context) (list []admitto.Key, err error) {
 // RevokeKey ends a key; NotFound when there is none with the ID. Ending an ended key changes nothing. Every
 // instance follows after KeyCacheTime.
 func (o *Office) RevokeKey(ctx context.Context, by Caller, id int64) error {
+	if err := by.Needs(admitto.APIAdmin); err != nil {
+		return err
+	}
 	err := o.write(ctx, func(tx *store.Tx) error {
 		was, err := tx.RevokeKey(id)
 		if was {

@@ -118,7 +118,7 @@ func TestSaveKeyUse(t *testing.T) {
 			}
 		}
 		lastUsed := func() (used [3]admitto.Time) {
-			keys, err := d.office.Keys(ctx)
+			keys, err := d.office.Keys(ctx, admitto.SystemCaller())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -137,10 +137,10 @@ func TestSaveKeyUse(t *testing.T) {
 		statements := d.store.Statements()
 		cancelled, cancel := context.WithCancel(ctx)
 		cancel()
-		if err := d.office.SaveKeyUse(cancelled); err == nil {
+		if err := d.office.SaveKeyUse(cancelled, admitto.SystemCaller()); err == nil {
 			t.Error("it was saved without a database")
 		}
-		if err := d.office.SaveKeyUse(ctx); err != nil {
+		if err := d.office.SaveKeyUse(ctx, admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if n := d.store.Statements() - statements; n != 1 {
@@ -151,7 +151,7 @@ func TestSaveKeyUse(t *testing.T) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 		statements = d.store.Statements()
-		if err := d.office.SaveKeyUse(ctx); err != nil || d.store.Statements() != statements {
+		if err := d.office.SaveKeyUse(ctx, admitto.SystemCaller()); err != nil || d.store.Statements() != statements {
 			t.Errorf("nothing to save took statements: %v", err)
 		}
 		// Another instance that saw an earlier use does not turn the time back.
@@ -160,7 +160,7 @@ func TestSaveKeyUse(t *testing.T) {
 		if _, err := elsewhere.Authenticate(ctx, secrets[0]); err != nil {
 			t.Fatal(err)
 		}
-		if err := elsewhere.SaveKeyUse(ctx); err != nil {
+		if err := elsewhere.SaveKeyUse(ctx, admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if got := lastUsed(); got != want {

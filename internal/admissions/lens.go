@@ -43,7 +43,10 @@ func (o *Office) Count(use admitto.KeyUse) {
 func (o *Office) lensDay() admitto.Date { return admitto.DateOf(o.now().Std().In(o.Settings.Zone)) }
 
 // KeyLens tells what the key used that will end, as far as it is saved; NotFound when there is no such key.
-func (o *Office) KeyLens(ctx context.Context, key int64) (list []admitto.KeyUseSum, err error) {
+func (o *Office) KeyLens(ctx context.Context, by admitto.Caller, key int64) (list []admitto.KeyUseSum, err error) {
+	if err := by.Needs(admitto.APIAdmin); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.KeyUses(key)
 		return err

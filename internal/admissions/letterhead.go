@@ -8,7 +8,10 @@ import (
 )
 
 // Letterheads lists all letterheads by ascending ID (resources.md 24.10).
-func (o *Office) Letterheads(ctx context.Context) (list []admitto.Letterhead, err error) {
+func (o *Office) Letterheads(ctx context.Context, by admitto.Caller) (list []admitto.Letterhead, err error) {
+	if err := by.Staff(); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.Letterheads()
 		return err
@@ -17,7 +20,10 @@ func (o *Office) Letterheads(ctx context.Context) (list []admitto.Letterhead, er
 }
 
 // Letterhead reads one letterhead, or answers not-found.
-func (o *Office) Letterhead(ctx context.Context, id int64) (l admitto.Letterhead, err error) {
+func (o *Office) Letterhead(ctx context.Context, by admitto.Caller, id int64) (l admitto.Letterhead, err error) {
+	if err := by.Staff(); err != nil {
+		return l, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		l, err = tx.Letterhead(id)
 		return err

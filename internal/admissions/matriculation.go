@@ -17,6 +17,9 @@ import (
 // Errors: not-found; invalid-parameter (matriculation) for a number of another form; not-allowed-now
 // (offer-not-accepted), and (matriculation-format-missing) when the next number is asked for without a format.
 func (o *Office) Matriculate(ctx context.Context, by Caller, application, id int64, number string) (given string, err error) {
+	if err := by.Needs(admitto.MatriculationEdit); err != nil {
+		return given, err
+	}
 	check := func(*store.Tx, *dossier, *admitto.OfferCase) error {
 		if number != "" && !o.Settings.MatriculationPattern.MatchString(number) {
 			return admitto.Refuse(admitto.InvalidParameter, "matriculation", "", "%s does not have the form %s", text.Quote(number),

@@ -14,6 +14,9 @@ const messageTemplate = "applicant-message"
 // SendMessage queues a message to an applicant (resources.md 24.9). Subject and message are plain text: what looks
 // like a marker or like markup in them stays as it is. Errors: not-found.
 func (o *Office) SendMessage(ctx context.Context, by Caller, applicant int64, subject, message string) (e admitto.Email, err error) {
+	if err := by.Needs(admitto.MessagesSend); err != nil {
+		return e, err
+	}
 	rendered, err := plainMail(subject, message)
 	if err != nil {
 		return e, err

@@ -11,6 +11,22 @@ import (
 // NoteOn names what notes are on: an applicant, or an offer of an application.
 type NoteOn struct{ Applicant, Application, Offer int64 }
 
+// viewing is the permission to read the notes.
+func (on NoteOn) viewing() admitto.Permission {
+	if on.Offer != 0 {
+		return admitto.OffersView
+	}
+	return admitto.ApplicantsView
+}
+
+// editing is the permission to write the notes.
+func (on NoteOn) editing() admitto.Permission {
+	if on.Offer != 0 {
+		return admitto.OffersEdit
+	}
+	return admitto.ApplicantsEdit
+}
+
 // notePad is what a use case needs of the notes on something that it has locked.
 type notePad struct {
 	actor admitto.Actor
@@ -90,6 +106,9 @@ func (p *notePad) removeVisible(tx *store.Tx) error {
 
 // AddNote adds a note, Yellow without a colour (resources.md 0.6). Errors: not-found.
 func (o *Office) AddNote(ctx context.Context, by Caller, on NoteOn, text string, colour admitto.Colour) (n admitto.Note, err error) {
+	if err := by.Needs(on.editing()); err != nil {
+		return n, err
+	}
 	err = o.write(ctx, func(tx *store.Tx) error {
 		p, err := o.openNotes(tx, by, on)
 		if err != nil {
@@ -109,6 +128,9 @@ func (o *Office) AddNote(ctx context.Context, by Caller, on NoteOn, text string,
 // ReplaceNotes takes all notes off the card and writes one, or none when text is "" (resources.md 0.6). Writing what
 // the notes say already, put together with the separator, changes nothing. Errors: not-found.
 func (o *Office) ReplaceNotes(ctx context.Context, by Caller, on NoteOn, text string, colour admitto.Colour, separator string) error {
+	if err := by.Needs(on.editing()); err != nil {
+		return err
+	}
 	return o.write(ctx, func(tx *store.Tx) error {
 		p, err := o.openNotes(tx, by, on)
 		if err != nil {
@@ -138,6 +160,9 @@ func (o *Office) ReplaceNotes(ctx context.Context, by Caller, on NoteOn, text st
 
 // RemoveNotes takes all notes off the card; not-found also when there are none.
 func (o *Office) RemoveNotes(ctx context.Context, by Caller, on NoteOn) error {
+	if err := by.Needs(on.editing()); err != nil {
+		return err
+	}
 	return o.write(ctx, func(tx *store.Tx) error {
 		p, err := o.openNotes(tx, by, on)
 		if err != nil {
@@ -156,6 +181,9 @@ func (o *Office) RemoveNotes(ctx context.Context, by Caller, on NoteOn) error {
 // EditNote replaces the text of a note, and its colour unless that is "". Errors: not-found, also for a note that was
 // taken off the card.
 func (o *Office) EditNote(ctx context.Context, by Caller, on NoteOn, id int64, text string, colour admitto.Colour) error {
+	if err := by.Needs(on.editing()); err != nil {
+		return err
+	}
 	return o.write(ctx, func(tx *store.Tx) error {
 		p, err := o.openNotes(tx, by, on)
 		if err != nil {
@@ -183,15 +211,21 @@ func (o *Office) EditNote(ctx context.Context, by Caller, on NoteOn, id int64, t
 }
 
 // Notes lists notes by age, those taken off the card included; not-found without what they are on.
-func (o *Office) Notes(ctx context.Context, on NoteOn) ([]admitto.Note, error) {
-	if on.Offer != 0 {
-		return o.OfferNotes(ctx, on.Application, on.Offer)
+func (o *Office) Notes(ctx context.Context, by admitto.Caller, on NoteOn) ([]admitto.Note, error) {
+	if err := by.Needs(on.viewing()); err != nil {
+		return nil, err
 	}
-	return o.ApplicantNotes(ctx, on.Applicant)
+	if on.Offer != 0 {
+		return o.OfferNotes(ctx, by, on.Application, on.Offer)
+	}
+	return o.ApplicantNotes(ctx, by, on.Applicant)
 }
 
 // Note reads one note, also one taken off the card; not-found as well when it is on something else.
-func (o *Office) Note(ctx context.Context, on NoteOn, id int64) (admitto.Note, error) {
-	list, err := o.Notes(ctx, on)
+func (o *Office) Note(ctx context.Context, by admitto.Caller, on NoteOn, id int64) (admitto.Note, error) {
+	if err := by.Needs(on.viewing()); err != nil {
+		return admitto.Note{}, err
+	}
+	list, err := o.Notes(ctx, by, on)
 	return found(list, err, func(n *admitto.Note) bool { return n.ID == id })
 }

@@ -35,9 +35,12 @@ func (p *OfferParts) load(tx *store.Tx, offers []admitto.Offer) (err error) {
 
 // Offers lists the offers of an application by ID, with the wanted parts (nil: none); not-found without the
 // application (resources.md 7.2).
-func (o *Office) Offers(ctx context.Context, application int64, with *OfferParts) (list []admitto.Offer, err error) {
+func (o *Office) Offers(ctx context.Context, by admitto.Caller, application int64, with *OfferParts) (list []admitto.Offer, err error) {
+	if err := by.Needs(admitto.OffersView); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
-		if err := tx.HasApplication(application); err != nil {
+		if err := seesApplication(tx, by, application); err != nil {
 			return err
 		}
 		all, err := tx.OffersOf([]int64{application})
@@ -52,9 +55,12 @@ func (o *Office) Offers(ctx context.Context, application int64, with *OfferParts
 
 // Offer reads one offer of an application and the wanted parts (nil: none); not-found without the application,
 // or when the offer is not one of it.
-func (o *Office) Offer(ctx context.Context, application, id int64, with *OfferParts) (offer admitto.Offer, err error) {
+func (o *Office) Offer(ctx context.Context, by admitto.Caller, application, id int64, with *OfferParts) (offer admitto.Offer, err error) {
+	if err := by.Needs(admitto.OffersView); err != nil {
+		return offer, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
-		if err := tx.HasApplication(application); err != nil {
+		if err := seesApplication(tx, by, application); err != nil {
 			return err
 		}
 		if offer, err = tx.Offer(application, id); err != nil {
@@ -66,9 +72,9 @@ func (o *Office) Offer(ctx context.Context, application, id int64, with *OfferPa
 }
 
 // belowOffer reads something below an offer; not-found without the application or the offer.
-func (o *Office) belowOffer(ctx context.Context, application, offer int64, fn func(*store.Tx) error) error {
+func (o *Office) belowOffer(ctx context.Context, by admitto.Caller, application, offer int64, fn func(*store.Tx) error) error {
 	return o.read(ctx, func(tx *store.Tx) error {
-		if err := tx.HasApplication(application); err != nil {
+		if err := seesApplication(tx, by, application); err != nil {
 			return err
 		}
 		if err := tx.HasOffer(application, offer); err != nil {
@@ -80,8 +86,11 @@ func (o *Office) belowOffer(ctx context.Context, application, offer int64, fn fu
 
 // OfferAttachments lists what is known of the files attached to an offer, by ID (resources.md 7.5); not-found
 // without the application or the offer.
-func (o *Office) OfferAttachments(ctx context.Context, application, offer int64) (list []admitto.File, err error) {
-	err = o.belowOffer(ctx, application, offer, func(tx *store.Tx) error {
+func (o *Office) OfferAttachments(ctx context.Context, by admitto.Caller, application, offer int64) (list []admitto.File, err error) {
+	if err := by.Needs(admitto.OffersView); err != nil {
+		return list, err
+	}
+	err = o.belowOffer(ctx, by, application, offer, func(tx *store.Tx) error {
 		list, err = tx.OfferAttachments(offer)
 		return err
 	})
@@ -90,8 +99,11 @@ func (o *Office) OfferAttachments(ctx context.Context, application, offer int64)
 
 // OfferAttachment reads what is known of one file attached to an offer; not-found as well when it is one of
 // another offer.
-func (o *Office) OfferAttachment(ctx context.Context, application, offer, id int64) (f admitto.File, err error) {
-	err = o.belowOffer(ctx, application, offer, func(tx *store.Tx) error {
+func (o *Office) OfferAttachment(ctx context.Context, by admitto.Caller, application, offer, id int64) (f admitto.File, err error) {
+	if err := by.Needs(admitto.OffersView); err != nil {
+		return f, err
+	}
+	err = o.belowOffer(ctx, by, application, offer, func(tx *store.Tx) error {
 		f, err = tx.OfferAttachment(offer, id)
 		return err
 	})
@@ -100,8 +112,11 @@ func (o *Office) OfferAttachment(ctx context.Context, application, offer, id int
 
 // OfferLetters lists the rendered letters of an offer by ID (resources.md 7.5); not-found without the
 // application or the offer.
-func (o *Office) OfferLetters(ctx context.Context, application, offer int64) (list []admitto.Letter, err error) {
-	err = o.belowOffer(ctx, application, offer, func(tx *store.Tx) error {
+func (o *Office) OfferLetters(ctx context.Context, by admitto.Caller, application, offer int64) (list []admitto.Letter, err error) {
+	if err := by.NeedsOrApplicant(admitto.OffersView); err != nil {
+		return list, err
+	}
+	err = o.belowOffer(ctx, by, application, offer, func(tx *store.Tx) error {
 		list, err = tx.OfferLetters(offer)
 		return err
 	})
@@ -109,8 +124,11 @@ func (o *Office) OfferLetters(ctx context.Context, application, offer int64) (li
 }
 
 // OfferLetter reads one rendered letter of an offer; not-found as well when it is one of another offer.
-func (o *Office) OfferLetter(ctx context.Context, application, offer, id int64) (l admitto.Letter, err error) {
-	err = o.belowOffer(ctx, application, offer, func(tx *store.Tx) error {
+func (o *Office) OfferLetter(ctx context.Context, by admitto.Caller, application, offer, id int64) (l admitto.Letter, err error) {
+	if err := by.NeedsOrApplicant(admitto.OffersView); err != nil {
+		return l, err
+	}
+	err = o.belowOffer(ctx, by, application, offer, func(tx *store.Tx) error {
 		l, err = tx.OfferLetter(offer, id)
 		return err
 	})

@@ -16,17 +16,14 @@ import (
 // Errors: not-found, also for an application of somebody else; not-allowed-now with the codes of G9 and
 // offer-unconfirmed, type-without-decision, decision-deadline-passed, decision-final, binding-accepted.
 func (o *Office) AnswerOffer(ctx context.Context, by Caller, application, id int64, answer admitto.Decision) error {
-	own := func(_ *store.Tx, d *dossier, _ *admitto.OfferCase) error {
-		if by.Actor.Kind == admitto.ByApplicant && by.Actor.ID != d.Applicant.ID {
-			return &admitto.Error{Kind: admitto.NotFound}
-		}
-		return nil
+	if err := by.NeedsOrApplicant(admitto.OffersEdit); err != nil {
+		return err
 	}
 	event := admitto.AcceptOffer
 	if answer == admitto.DecisionDeclined {
 		event = admitto.DeclineOffer
 	}
-	return o.changeOffer(ctx, by, application, id, own, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
+	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
 		if offer.Decision == answer && by.Actor.Kind == admitto.ByApplicant {
 			return nil
 		}
@@ -48,6 +45,9 @@ func (o *Office) AnswerOffer(ctx context.Context, by Caller, application, id int
 // DeclineUnanswered declines an offer that was not answered by its Required deadline (lifecycle.md 4.4, D4); the rule
 // that asks for it was switched on and its preview released. Errors: not-found; not-allowed-now.
 func (o *Office) DeclineUnanswered(ctx context.Context, by Caller, application, id int64) error {
+	if err := by.Needs(admitto.OffersEdit); err != nil {
+		return err
+	}
 	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
 		step, err := admitto.DecisionStep(admitto.MissDeadline, offer.Decision, by.Actor.Kind)
 		if err != nil {

@@ -24,6 +24,9 @@ const offerLetter = "offer-letter"
 // Errors: not-found; not-allowed-now with all guards that fail (application-withdrawn, application-closed,
 // application-expired, offer-unreplied, type-without-letter, letter-empty, marker-unresolved).
 func (o *Office) ConfirmOffer(ctx context.Context, by Caller, application, id int64, askAgain bool) error {
+	if err := by.Needs(admitto.OffersConfirm); err != nil {
+		return err
+	}
 	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
 		c := confirming{office: o, d: d, offer: offer}
 		if err := c.prepare(tx); err != nil {
@@ -221,6 +224,9 @@ func (c *confirming) save(tx *store.Tx) error {
 // SendLetterAgain sends the letter of the last confirmation once more, as it was (lifecycle.md O7). Errors: not-found;
 // not-allowed-now with the codes of G9 (nothing is sent any more, T14), and offer-unconfirmed when there is none.
 func (o *Office) SendLetterAgain(ctx context.Context, by Caller, application, id int64) error {
+	if err := by.Needs(admitto.OffersConfirm); err != nil {
+		return err
+	}
 	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
 		faults, err := o.closedFaults(tx, d)
 		if err != nil {

@@ -21,6 +21,9 @@ type DecisionChange struct {
 // types, deadlines and the status of the application do not matter. Leaving Final releases the binding acceptance.
 // Errors: not-found; not-allowed-now for applicants.
 func (o *Office) SetDecision(ctx context.Context, by Caller, application, id int64, change DecisionChange) error {
+	if err := by.Needs(admitto.OffersEdit); err != nil {
+		return err
+	}
 	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
 		if _, err := admitto.DecisionStep(admitto.SetDecision, offer.Decision, by.Actor.Kind); err != nil {
 			return err
@@ -48,6 +51,9 @@ func (o *Office) tellDecision(tx *store.Tx, d *dossier, offer *admitto.OfferCase
 
 // SetExtraScore sets the extra score of an offer, nil clears it (lifecycle.md O10). Errors: not-found.
 func (o *Office) SetExtraScore(ctx context.Context, by Caller, application, id int64, score *admitto.Hundredths) error {
+	if err := by.Needs(admitto.OffersEdit); err != nil {
+		return err
+	}
 	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, _ *dossier, offer *admitto.OfferCase) error {
 		return putExtraScore(tx, by.Actor, offer, score)
 	})
@@ -55,6 +61,9 @@ func (o *Office) SetExtraScore(ctx context.Context, by Caller, application, id i
 
 // ClearExtraScore takes the extra score of an offer away; not-found also when there is none (resources.md 0.5).
 func (o *Office) ClearExtraScore(ctx context.Context, by Caller, application, id int64) error {
+	if err := by.Needs(admitto.OffersEdit); err != nil {
+		return err
+	}
 	some := func(_ *store.Tx, _ *dossier, offer *admitto.OfferCase) error {
 		if offer.ScoreExtra == nil {
 			return &admitto.Error{Kind: admitto.NotFound}

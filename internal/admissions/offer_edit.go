@@ -22,6 +22,9 @@ type OfferEdit struct {
 //
 // Errors: not-found; invalid-parameter for an unknown or archived type (type-archived) and an unknown policy.
 func (o *Office) EditOffer(ctx context.Context, by Caller, application, id int64, edit OfferEdit) error {
+	if err := by.Needs(admitto.OffersEdit); err != nil {
+		return err
+	}
 	var former, next admitto.OfferType
 	check := func(tx *store.Tx, _ *dossier, offer *admitto.OfferCase) (err error) {
 		if former, err = tx.OfferType(offer.Type); err != nil {

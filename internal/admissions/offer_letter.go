@@ -20,6 +20,9 @@ const letterTries = 5
 // Errors: not-found; invalid-parameter (letterhead) for an unknown letterhead; not-allowed-now with all of letter-empty
 // and marker-unresolved; unavailable when the offer is changed again and again meanwhile.
 func (o *Office) CreateLetter(ctx context.Context, by Caller, application, id, letterhead int64) (l admitto.Letter, err error) {
+	if err := by.Needs(admitto.OffersEdit); err != nil {
+		return l, err
+	}
 	if o.printer == nil {
 		return l, errors.New("the office has no printer")
 	}

@@ -332,7 +332,7 @@ func token(t *testing.T, m mail.Message) string {
 // journal gives the patterns of all records.
 func (d *desk) journal() (list []admitto.Record) {
 	d.t.Helper()
-	_, err := d.office.Journal(context.Background(), admitto.JournalQuery{Limit: 1000}, func(int64, int64) {},
+	_, err := d.office.Journal(context.Background(), admitto.SystemCaller(), admitto.JournalQuery{Limit: 1000}, func(int64, int64) {},
 		func(r *admitto.Record) error { list = append(list, *r); return nil })
 	if err != nil {
 		d.t.Fatal(err)
@@ -344,7 +344,7 @@ func (d *desk) journal() (list []admitto.Record) {
 func (d *desk) applicants() (list []admitto.Applicant) {
 	d.t.Helper()
 	var n int64
-	_, err := d.office.Applicants(context.Background(), admitto.ApplicantQuery{Limit: 1000}, nil, nil, func(count, _ int64) { n = count },
+	_, err := d.office.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{Limit: 1000}, nil, nil, func(count, _ int64) { n = count },
 		func(a *admitto.Applicant) error { list = append(list, *a); return nil })
 	if err != nil {
 		d.t.Fatal(err)
@@ -362,7 +362,7 @@ func (d *desk) sound(secrets ...string) {
 	if err != nil {
 		d.t.Error(err)
 	}
-	if id, reason, err := d.office.VerifyJournal(context.Background(), 1, 0, func(int64) {}); id != 0 || err != nil {
+	if id, reason, err := d.office.VerifyJournal(context.Background(), admitto.SystemCaller(), 1, 0, func(int64) {}); id != 0 || err != nil {
 		d.t.Errorf("the journal is broken at %d: %s, %v", id, reason, err)
 	}
 	logged := strings.ToLower(d.log.String())

@@ -21,7 +21,7 @@ func TestConsents(t *testing.T) {
 		missing := func(want ...int64) {
 			t.Helper()
 			list, err := d.office.Undecided(t.Context(), 1)
-			shown, err2 := d.office.MissingConsents(t.Context(), 1)
+			shown, err2 := d.office.MissingConsents(t.Context(), admitto.SystemCaller(), 1)
 			if err != nil || err2 != nil || !slices.Equal(list, want) || !slices.Equal(shown, want) {
 				t.Errorf("missing %v, %v, want %v (%v, %v)", list, shown, want, err, err2)
 			}
@@ -59,7 +59,7 @@ func TestConsents(t *testing.T) {
 		}
 		d.wantSince(last, "Consent was accepted: 1", "Consent was rejected: 2", "Consent was rejected: 11", "Consent was accepted: 11",
 			"Consent was accepted: 2", "Consent was accepted: 1")
-		decision, err := d.office.ConsentOf(t.Context(), 1, 2)
+		decision, err := d.office.ConsentOf(t.Context(), admitto.SystemCaller(), 1, 2)
 		if err != nil || !decision.Accepted {
 			t.Error(decision, err)
 		}
@@ -109,7 +109,7 @@ func TestWishes(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if list, err := d.office.Wishes(ctx, 2); err != nil || len(list) != 1 {
+		if list, err := d.office.Wishes(ctx, admitto.SystemCaller(), 2); err != nil || len(list) != 1 {
 			t.Error(list, err)
 		}
 		for want, c := range map[string]struct {

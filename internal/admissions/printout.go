@@ -23,23 +23,26 @@ func (o *Office) UsePrinter(p *pdf.Printer) { o.printer = p }
 // Printout makes the printout of an application (resources.md 11) from what it is now; not-found without the
 // application. The file was uploaded, so to speak, at the moment of the last change that it shows, and its bytes
 // depend on nothing else but the data.
-func (o *Office) Printout(ctx context.Context, application int64) (f admitto.File, data []byte, err error) {
+func (o *Office) Printout(ctx context.Context, by admitto.Caller, application int64) (f admitto.File, data []byte, err error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
+		return f, data, err
+	}
 	if o.printer == nil {
 		return f, nil, errors.New("the office has no printer")
 	}
 	var p printing
 	err = o.read(ctx, func(tx *store.Tx) error {
-		if err := p.load(tx, application); err != nil {
+		if err := p.load(tx, by, application); err != nil {
 			return err
 		}
-		p.words, err = o.Classificators(context.WithValue(ctx, txKey{}, tx))
+		p.words, err = o.Classificators(context.WithValue(ctx, txKey{}, tx), by)
 		return err
 	})
 	if err != nil {
 		return f, nil, err
 	}
 	out := p.printout(o.Settings)
-	if err := o.putPhoto(ctx, out, &p.photo); err != nil {
+	if err := o.putPhoto(ctx, by, out, &p.photo); err != nil {
 		return f, nil, err
 	}
 	var b bytes.Buffer
@@ -52,11 +55,11 @@ func (o *Office) Printout(ctx context.Context, application int64) (f admitto.Fil
 }
 
 // putPhoto adds the bytes of the photo. A printout that has none although there is one says so.
-func (o *Office) putPhoto(ctx context.Context, out *pdf.Printout, photo *admitto.File) error {
+func (o *Office) putPhoto(ctx context.Context, by admitto.Caller, out *pdf.Printout, photo *admitto.File) error {
 	if photo.Hash == "" {
 		return nil
 	}
-	r, err := o.OpenFile(ctx, photo)
+	r, err := o.OpenFile(ctx, by, photo)
 	if admitto.KindOf(err) == admitto.NotFound {
 		o.log.Error("the bytes of a photo are missing", "applicant", photo.Owner, "hash", photo.Hash)
 		out.Header = append(out.Header, pdf.Field{Label: "Photo", Text: "It is missing, so it is not shown."})
@@ -86,8 +89,8 @@ type printing struct {
 	institutions map[int64]admitto.Institution
 }
 
-func (p *printing) load(tx *store.Tx, id int64) (err error) {
-	if p.application, p.content, err = application(tx, id, nil); err != nil {
+func (p *printing) load(tx *store.Tx, by admitto.Caller, id int64) (err error) {
+	if p.application, p.content, err = application(tx, by, id, nil); err != nil {
 		return err
 	}
 	var courses map[int64][]admitto.ApplicationCourse

@@ -8,7 +8,10 @@ import (
 )
 
 // PurgedResources reads a page of the purge list, and how many entries match (resources.md 24.12).
-func (o *Office) PurgedResources(ctx context.Context, q admitto.PageQuery) (list []admitto.PurgedResource, total int64, err error) {
+func (o *Office) PurgedResources(ctx context.Context, by admitto.Caller, q admitto.PageQuery) (list []admitto.PurgedResource, total int64, err error) {
+	if err := by.Needs(admitto.DataProtection); err != nil {
+		return list, total, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, total, err = tx.PurgedResources(q)
 		return err
@@ -17,7 +20,10 @@ func (o *Office) PurgedResources(ctx context.Context, q admitto.PageQuery) (list
 }
 
 // Logins reads a page of the sign-ins of administrators, and how many match (resources.md 24.15).
-func (o *Office) Logins(ctx context.Context, q admitto.PageQuery) (list []admitto.Login, total int64, err error) {
+func (o *Office) Logins(ctx context.Context, by admitto.Caller, q admitto.PageQuery) (list []admitto.Login, total int64, err error) {
+	if err := by.Needs(admitto.JournalView); err != nil {
+		return list, total, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, total, err = tx.Logins(q)
 		return err
@@ -27,7 +33,10 @@ func (o *Office) Logins(ctx context.Context, q admitto.PageQuery) (list []admitt
 
 // RecordLogin keeps a sign-in of an administrator, or an attempt, with the present moment. It goes to the access
 // log and not to the journal (lifecycle.md 10.2).
-func (o *Office) RecordLogin(ctx context.Context, l admitto.Login) error {
+func (o *Office) RecordLogin(ctx context.Context, by admitto.Caller, l admitto.Login) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	return o.write(ctx, func(tx *store.Tx) error {
 		l.Logged = tx.Now()
 		_, err := tx.InsertLogin(&l)

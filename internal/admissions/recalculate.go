@@ -76,7 +76,10 @@ const recalculatedAtOnce = 256
 
 // RecalculateCourse brings the automatic scores of a course up to its present criteria and answers how many
 // applications were looked at. What an earlier run left undone is done by the next.
-func (o *Office) RecalculateCourse(ctx context.Context, actor admitto.Actor, course int64) (done int, err error) {
+func (o *Office) RecalculateCourse(ctx context.Context, by admitto.Caller, course int64) (done int, err error) {
+	if err := by.Needs(admitto.ScorersEdit); err != nil {
+		return done, err
+	}
 	for after := int64(0); ; {
 		var page []int64
 		err := o.read(ctx, func(tx *store.Tx) (err error) {
@@ -91,7 +94,7 @@ func (o *Office) RecalculateCourse(ctx context.Context, actor admitto.Actor, cou
 				if _, _, err := tx.LockApplication(application); err != nil {
 					return err
 				}
-				return o.recalculateScores(tx, actor, application)
+				return o.recalculateScores(tx, by.Actor, application)
 			})
 			if err != nil && admitto.KindOf(err) != admitto.NotFound { // somebody deleted the applicant meanwhile
 				return done, err
@@ -102,14 +105,17 @@ func (o *Office) RecalculateCourse(ctx context.Context, actor admitto.Actor, cou
 }
 
 // RecalculateStale finishes what a crash may have left of changed criteria, for all courses.
-func (o *Office) RecalculateStale(ctx context.Context) (done int, err error) {
+func (o *Office) RecalculateStale(ctx context.Context, by admitto.Caller) (done int, err error) {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return done, err
+	}
 	var courses []int64
 	err = o.read(ctx, func(tx *store.Tx) (err error) {
 		courses, err = tx.CoursesWithCriteria()
 		return err
 	})
 	for _, course := range courses {
-		n, failed := o.RecalculateCourse(ctx, admitto.System(), course)
+		n, failed := o.RecalculateCourse(ctx, by, course)
 		if done += n; failed != nil {
 			return done, failed
 		}

@@ -100,9 +100,12 @@ func (o *Office) ReceiptKey() ed25519.PublicKey {
 }
 
 // Receipts lists the receipts of an application, the oldest first; not-found without it.
-func (o *Office) Receipts(ctx context.Context, application int64) (list []admitto.Receipt, err error) {
+func (o *Office) Receipts(ctx context.Context, by admitto.Caller, application int64) (list []admitto.Receipt, err error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
-		if err := tx.HasApplication(application); err != nil {
+		if err := seesApplication(tx, by, application); err != nil {
 			return err
 		}
 		list, err = tx.Receipts(application)

@@ -67,6 +67,9 @@ type waitingMail struct {
 // Once begun, the work is finished also when ctx is cancelled, for a mail may be on its way; only the waiting
 // for another creation ends with ctx.
 func (o *Office) CreateApplicant(ctx context.Context, by Caller, in NewApplicant) (int64, error) {
+	if err := by.Needs(admitto.ApplicantsEdit); err != nil {
+		return 0, err
+	}
 	lasting := context.WithoutCancel(ctx)
 	emailKey := text.EmailKey(in.Email)
 	deadline := time.Now().Add(o.Settings.SyncTimeout)
@@ -101,7 +104,10 @@ func (*undecidedError) Error() string { return "another creation of this address
 
 // CheckApplicant gives the faults of a new applicant that only the database knows, so that they can be told
 // together with all others.
-func (o *Office) CheckApplicant(ctx context.Context, in NewApplicant) (faults []admitto.Fault, err error) {
+func (o *Office) CheckApplicant(ctx context.Context, by admitto.Caller, in NewApplicant) (faults []admitto.Fault, err error) {
+	if err := by.Needs(admitto.ApplicantsEdit); err != nil {
+		return faults, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		faults, err = o.applicantFaults(tx, in, text.EmailKey(in.Email))
 		return err

@@ -10,6 +10,9 @@ import (
 // ReopenApplication gives a submitted application back to the applicant for changes (lifecycle.md T8). Offers stay,
 // and what is frozen stays frozen. Errors: not-found, not-allowed-now.
 func (o *Office) ReopenApplication(ctx context.Context, by Caller, application int64) error {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return err
+	}
 	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
 		step, err := o.step(d, by, admitto.Reopen, "")
 		if err == nil {

@@ -16,6 +16,15 @@ type Report struct {
 	columns     []string
 	compared    string // the column that comparedYear adds; "" when it has none
 	rows        func(*reporting) error
+	shows       admitto.Permission // that the report needs besides reports; 0: none
+}
+
+// permitted refuses readers who may not see the same data elsewhere: names need applicants-view, money accounting-view.
+func (r *Report) permitted(by admitto.Caller) error {
+	if err := by.Needs(admitto.ReportsView); err != nil || r.shows == 0 {
+		return err
+	}
+	return by.Needs(r.shows)
 }
 
 // Columns gives the titles of the columns; compared adds that of the compared year.
@@ -52,31 +61,31 @@ func Reports() []Report {
 	persons := []string{"regions", "citizenships"}
 	return []Report{
 		{"ReportStatus", "Applications by status", slices.Concat(compared, courses, persons),
-			[]string{"Status", "Applications", "Applicants", "Share"}, "Compared applications", reportStatus},
+			[]string{"Status", "Applications", "Applicants", "Share"}, "Compared applications", reportStatus, 0},
 		{"ReportCourses", "Applications by course and status", slices.Concat(terms, courses, persons),
 			[]string{"Course ID", "Course", "Code", "Institution", "Blank", "Draft", "Inactive", "Reopened", "Submitted", "Withdrawn", "Closed",
-				"Total", "First choice"}, "", reportCourses},
+				"Total", "First choice"}, "", reportCourses, 0},
 		{"ReportCitizenships", "Applicants by citizenship", slices.Concat(compared, courses, []string{"regions"}),
-			[]string{"Citizenship", "Country", "Applicants", "Applications", "Submitted", "Offered", "Accepted"}, "Compared applications", reportCitizenships},
+			[]string{"Citizenship", "Country", "Applicants", "Applications", "Submitted", "Offered", "Accepted"}, "Compared applications", reportCitizenships, 0},
 		{"ReportFunnel", "From lead to acceptance", slices.Concat(compared, courses, persons),
-			[]string{"Stage", "Count", "Of previous", "Of first"}, "Compared count", reportFunnel},
+			[]string{"Stage", "Count", "Of previous", "Of first"}, "Compared count", reportFunnel, 0},
 		{"Registrations", "Registrations per day", slices.Concat([]string{"calendarYear"}, persons),
-			[]string{"Date", "Registered", "Collected", "Total"}, "", reportRegistrations},
+			[]string{"Date", "Registered", "Collected", "Total"}, "", reportRegistrations, 0},
 		{"ReportOffers", "Offers by type and decision", slices.Concat(terms, courses, persons),
-			[]string{"Offer type ID", "Offer type", "Ranking", "None", "Final", "Declined", "Total", "Confirmed"}, "", reportOffers},
+			[]string{"Offer type ID", "Offer type", "Ranking", "None", "Final", "Declined", "Total", "Confirmed"}, "", reportOffers, 0},
 		{"ReportInvoices", "Invoices issued and collected per month", []string{"calendarYear", "institutions"},
-			[]string{"Month", "Currency", "Issued", "Issued amount", "Collected", "Collected amount", "Outstanding amount", "Overdue"}, "", reportInvoices},
+			[]string{"Month", "Currency", "Issued", "Issued amount", "Collected", "Collected amount", "Outstanding amount", "Overdue"}, "", reportInvoices, admitto.AccountingView},
 		{"ReportTrackers", "Trackers", slices.Concat(terms, persons),
-			[]string{"Tracker ID", "Code", "Applicants", "Applications", "Submitted applications", "Offered", "Accepted"}, "", reportTrackers},
+			[]string{"Tracker ID", "Code", "Applicants", "Applications", "Submitted applications", "Offered", "Accepted"}, "", reportTrackers, 0},
 		{"ReportTrackersApplicantDetails", "Trackers with applicants", slices.Concat(terms, persons),
 			[]string{"Tracker ID", "Code", "Applicant ID", "Name", "E-mail", "Citizenship", "Registered", "Assigned", "Applications",
-				"Submitted applications"}, "", reportTrackerDetails},
+				"Submitted applications"}, "", reportTrackerDetails, admitto.ApplicantsView},
 		{"ReportTasks", "Tasks by class and status", slices.Concat(terms, courses),
-			[]string{"Class", "Title", "Status", "Tasks", "Resolved", "Oldest unresolved"}, "", reportTasks},
+			[]string{"Class", "Title", "Status", "Tasks", "Resolved", "Oldest unresolved"}, "", reportTasks, 0},
 		{"ReportDeadlines", "Deadlines and lateness", slices.Concat(terms, courses),
-			[]string{"Intake ID", "Intake", "Territory", "Deadline", "Applications", "Submitted in time", "Submitted late", "Not submitted"}, "", reportDeadlines},
+			[]string{"Intake ID", "Intake", "Territory", "Deadline", "Applications", "Submitted in time", "Submitted late", "Not submitted"}, "", reportDeadlines, 0},
 		{"ReportScores", "Scores per scoresheet", slices.Concat(terms, []string{"courses", "institutions"}),
-			[]string{"Scoresheet ID", "Scoresheet", "Entries", "Scored", "Lowest", "Average", "Highest"}, "", reportScores},
+			[]string{"Scoresheet ID", "Scoresheet", "Entries", "Scored", "Lowest", "Average", "Highest"}, "", reportScores, 0},
 	}
 }
 
@@ -139,11 +148,14 @@ func (r *reporting) withCompared(n int64, cells ...any) []any {
 // reader has changed. begin is told the moment of it once, before row is called with each row; with nil row the rows are
 // not calculated. The cells are int64, string, admitto.Hundredths, admitto.Date, admitto.Time, or
 // nil when unset. regions are territories; they select applicants by citizenship, as q.Citizenships does.
-func (o *Office) Report(ctx context.Context, reader admitto.Actor, report *Report, q admitto.ReportQuery, regions []string,
+func (o *Office) Report(ctx context.Context, by admitto.Caller, report *Report, q admitto.ReportQuery, regions []string,
 	begin func(at admitto.Time), row func([]any) error) error {
+	if err := report.permitted(by); err != nil {
+		return err
+	}
 	begun := false
 	var failed error
-	return o.store.Reader(reader).Read(ctx, func(tx *store.Tx) error {
+	return o.store.Reader(by.Actor).Read(ctx, func(tx *store.Tx) error {
 		if begun {
 			return failed // rows of the replica have left already, so the database cannot stand in
 		}

@@ -30,7 +30,10 @@ func (o *Office) leaseTime() admitto.Time {
 // EndOrphans ends the leases of a process that died, on mails and on calls that were in progress. At the start of an instance that is alone on its
 // database, before it takes requests, every lease is such a one; where there are others nothing can be told
 // from outside, so the leases must run out.
-func (o *Office) EndOrphans(ctx context.Context) error {
+func (o *Office) EndOrphans(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	if o.store.Shared() {
 		return nil
 	}
@@ -45,7 +48,10 @@ func (o *Office) EndOrphans(ctx context.Context) error {
 // ResumeWelcomes takes over creations whose process died between W2 and W4: the same mail is sent again, and
 // the applicant appears when it has left. Each instance calls it at start-up and every 30 seconds. It answers
 // how many were decided.
-func (o *Office) ResumeWelcomes(ctx context.Context) (decided int, err error) {
+func (o *Office) ResumeWelcomes(ctx context.Context, by admitto.Caller) (decided int, err error) {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return decided, err
+	}
 	for {
 		var rows []store.OutboxRow
 		err := o.write(ctx, func(tx *store.Tx) (err error) {

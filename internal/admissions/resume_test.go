@@ -16,7 +16,7 @@ import (
 // resume looks once for creations to take over.
 func (d *desk) resume() int {
 	d.t.Helper()
-	n, err := d.office.ResumeWelcomes(d.t.Context())
+	n, err := d.office.ResumeWelcomes(d.t.Context(), admitto.SystemCaller())
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestResume(t *testing.T) {
 		if len(d.applicants()) != 0 || d.resume() != 0 {
 			t.Fatal("the applicant appeared before the lease ran out")
 		}
-		if err := d.office.EndOrphans(t.Context()); err != nil {
+		if err := d.office.EndOrphans(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if d.store.Shared() {
@@ -61,7 +61,7 @@ func TestResume(t *testing.T) {
 		if last.Pattern != admitto.EmailSent || last.Actor.Kind != admitto.BySystem {
 			t.Errorf("the journal tells %+v", last)
 		}
-		if list, err := d.office.TrackersOf(t.Context(), a[0].ID); len(list) != 1 || err != nil {
+		if list, err := d.office.TrackersOf(t.Context(), admitto.SystemCaller(), a[0].ID); len(list) != 1 || err != nil {
 			t.Errorf("%v, %v", list, err)
 		}
 		d.sound(token(t, d.post.Taken()[0]))
@@ -75,7 +75,7 @@ func TestOrphansWithLongTimeout(t *testing.T) {
 		d.crash(ilse())
 		d.clock.Add(10 * admitto.Minute)
 		d.post.will(func(context.Context, *mail.Message) error { return errors.New("not now") })
-		if err := d.office.EndOrphans(t.Context()); err != nil {
+		if err := d.office.EndOrphans(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if d.resume(); d.post.Tried() != 2 { // the first was the crash
@@ -185,7 +185,7 @@ func TestStopWhileResuming(t *testing.T) {
 				<-ctx.Done()
 				return ctx.Err()
 			})
-			_, _ = d.office.ResumeWelcomes(ctx)
+			_, _ = d.office.ResumeWelcomes(ctx, admitto.SystemCaller())
 			if got := len(d.applicants()); (got == 1) != hears {
 				t.Fatalf("heard %t, %d applicants", hears, got)
 			}
@@ -214,7 +214,7 @@ func TestResumeTogether(t *testing.T) {
 		done := make(chan int)
 		for _, s := range []*store.Store{d.store, other, d.store, other} {
 			go func() {
-				n, err := d.another(s, d.post, nil).ResumeWelcomes(context.Background())
+				n, err := d.another(s, d.post, nil).ResumeWelcomes(context.Background(), admitto.SystemCaller())
 				if err != nil {
 					t.Error(err)
 				}

@@ -16,7 +16,10 @@ import (
 
 // RemindDrafts reminds applicants, daily from rules.draft_reminder_before_days before their deadline on, to submit
 // applications that are Draft or Blank (lifecycle.md 8.3).
-func (o *Office) RemindDrafts(ctx context.Context, day admitto.Date) error {
+func (o *Office) RemindDrafts(ctx context.Context, by admitto.Caller, day admitto.Date) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	statuses := []string{string(admitto.Blank), string(admitto.Draft)}
 	return o.runRule(ctx, rule{ruleDraft,
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) { return tx.Unsubmitted(after, statuses) },
@@ -74,7 +77,10 @@ func (o *Office) nextDeadline(tx *store.Tx, d *dossier, day admitto.Date) (next 
 
 // RemindReopened reminds applicants to submit a reopened application again that they have not edited for
 // rules.reopened_reminder_after_days: every so many days, and a few times at most.
-func (o *Office) RemindReopened(ctx context.Context, day admitto.Date) error {
+func (o *Office) RemindReopened(ctx context.Context, by admitto.Caller, day admitto.Date) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	set := o.Settings.Rules
 	return o.runRule(ctx, rule{ruleReopened,
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
@@ -110,7 +116,10 @@ func (o *Office) RemindReopened(ctx context.Context, day admitto.Date) error {
 
 // RemindDecisions reminds applicants to answer an offer: weekly for some time after it was confirmed, and shortly
 // before the deadline (lifecycle.md 8.3). After a Required deadline no answer is taken, so nobody is asked for one.
-func (o *Office) RemindDecisions(ctx context.Context, day admitto.Date) error {
+func (o *Office) RemindDecisions(ctx context.Context, by admitto.Caller, day admitto.Date) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	set := o.Settings.Rules
 	return o.runRule(ctx, rule{ruleDecision, (*store.Tx).Undecided, func(tx *store.Tx, c store.Candidate) error {
 		d, wanted, err := o.openForReminder(tx, c.Application)
@@ -149,7 +158,10 @@ func (o *Office) RemindDecisions(ctx context.Context, day admitto.Date) error {
 
 // RemindInvoices reminds payers once, rules.invoice_reminder_before_days before the deadline, of invoices that are
 // not collected and whose reminder is switched on.
-func (o *Office) RemindInvoices(ctx context.Context, day admitto.Date) error {
+func (o *Office) RemindInvoices(ctx context.Context, by admitto.Caller, day admitto.Date) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	deadline := day.AddDays(o.Settings.Rules.InvoiceReminderBefore)
 	return o.runRule(ctx, rule{ruleInvoice,
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) { return tx.DueForReminder(after, deadline) },
@@ -183,7 +195,10 @@ func (o *Office) RemindInvoices(ctx context.Context, day admitto.Date) error {
 
 // RemindTasks reminds applicants of open tasks whose status asks for it: every so many days, for so long
 // (lifecycle.md K6). A reminder that is late by more than a day is skipped.
-func (o *Office) RemindTasks(ctx context.Context) error {
+func (o *Office) RemindTasks(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	return o.runRule(ctx, rule{ruleTask, (*store.Tx).TasksToRemind, func(tx *store.Tx, c store.Candidate) error {
 		d, wanted, err := o.openForReminder(tx, c.Application)
 		if err != nil || !wanted {

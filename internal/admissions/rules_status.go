@@ -24,7 +24,10 @@ const (
 
 // MarkInactive makes drafts Inactive whose content nobody has saved for rules.inactive_after_days (lifecycle.md T5);
 // the first time that happens to an application the applicant is told.
-func (o *Office) MarkInactive(ctx context.Context) error {
+func (o *Office) MarkInactive(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	idle := admitto.Time(o.Settings.Rules.InactiveAfter) * admitto.Day
 	return o.runRule(ctx, rule{ruleInactive,
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
@@ -83,7 +86,10 @@ func mailKey(template string, record int64, occurrence string) string {
 
 // TellExpired records, once for each end, that the grace day of an application's term is over (lifecycle.md T14).
 // Being expired itself is computed wherever it is asked.
-func (o *Office) TellExpired(ctx context.Context) error {
+func (o *Office) TellExpired(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	return o.runRule(ctx, rule{ruleExpire,
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
 			return tx.JustExpired(after, ruleExpire, o.dayOf(tx.Now()))
@@ -110,7 +116,10 @@ func (o *Office) TellExpired(ctx context.Context) error {
 
 // LapseInvoices lapses the automatic invoices that nobody has paid for and that have lost their reason: their
 // application is Closed, expired, or Withdrawn and past the undo window (lifecycle.md 11.1).
-func (o *Office) LapseInvoices(ctx context.Context) error {
+func (o *Office) LapseInvoices(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	undo := admitto.Time(o.Settings.UndoMinutes) * admitto.Minute
 	return o.runRule(ctx, rule{"lapse",
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) {

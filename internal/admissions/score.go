@@ -9,7 +9,10 @@ import (
 
 // ApplicationScores lists the scores of an application over all scoresheets, by ID (resources.md 11);
 // not-found without the application.
-func (o *Office) ApplicationScores(ctx context.Context, application int64) (list []admitto.Score, err error) {
+func (o *Office) ApplicationScores(ctx context.Context, by admitto.Caller, application int64) (list []admitto.Score, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if err := tx.HasApplication(application); err != nil {
 			return err
@@ -22,7 +25,10 @@ func (o *Office) ApplicationScores(ctx context.Context, application int64) (list
 }
 
 // Scoresheets lists all scoresheets by ascending ID (resources.md 20.2).
-func (o *Office) Scoresheets(ctx context.Context) (list []admitto.Scoresheet, err error) {
+func (o *Office) Scoresheets(ctx context.Context, by admitto.Caller) (list []admitto.Scoresheet, err error) {
+	if err := by.NeedsAny(admitto.ApplicationsScore, admitto.ScorersEdit); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.Scoresheets()
 		return err
@@ -31,7 +37,10 @@ func (o *Office) Scoresheets(ctx context.Context) (list []admitto.Scoresheet, er
 }
 
 // Scoresheet reads one scoresheet, or answers NotFound.
-func (o *Office) Scoresheet(ctx context.Context, id int64) (s admitto.Scoresheet, err error) {
+func (o *Office) Scoresheet(ctx context.Context, by admitto.Caller, id int64) (s admitto.Scoresheet, err error) {
+	if err := by.NeedsAny(admitto.ApplicationsScore, admitto.ScorersEdit); err != nil {
+		return s, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		s, err = tx.Scoresheet(id)
 		return err
@@ -40,7 +49,10 @@ func (o *Office) Scoresheet(ctx context.Context, id int64) (s admitto.Scoresheet
 }
 
 // Score reads one score of a scoresheet; not-found without the sheet, or when the score is not on it.
-func (o *Office) Score(ctx context.Context, sheet, id int64) (s admitto.Score, err error) {
+func (o *Office) Score(ctx context.Context, by admitto.Caller, sheet, id int64) (s admitto.Score, err error) {
+	if err := by.Needs(admitto.ApplicationsScore); err != nil {
+		return s, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		parent, err := tx.Scoresheet(sheet)
 		if err != nil {
@@ -55,7 +67,10 @@ func (o *Office) Score(ctx context.Context, sheet, id int64) (s admitto.Score, e
 // Scores answers a list of scores of a sheet (resources.md 20.3): count is called with the number of all
 // matches, each for the matches themselves by ascending ID, at most q.Limit (nil: they are not read). more
 // tells whether matches are left out; not-found without the sheet.
-func (o *Office) Scores(ctx context.Context, q admitto.ScoreQuery, count func(n, last int64), each func(*admitto.Score) error) (more bool, err error) {
+func (o *Office) Scores(ctx context.Context, by admitto.Caller, q admitto.ScoreQuery, count func(n, last int64), each func(*admitto.Score) error) (more bool, err error) {
+	if err := by.Needs(admitto.ApplicationsScore); err != nil {
+		return more, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		sheet, err := tx.Scoresheet(q.Scoresheet)
 		if err != nil {

@@ -11,12 +11,18 @@ import (
 // score, invalid-parameter with a fault for each field that the sheet does not take or that must have a value,
 // not-allowed-now on a confirmed sheet.
 func (o *Office) ChangeScore(ctx context.Context, by Caller, sheet, id int64, change ScoreChange) error {
+	if err := by.Needs(admitto.ApplicationsScore); err != nil {
+		return err
+	}
 	return o.changeScore(ctx, by, sheet, id, change, nil)
 }
 
 // ClearScore makes one field of a score empty. Errors: those of ChangeScore; not-found also when it is empty already,
 // and not-allowed-now when the sheet demands a value.
 func (o *Office) ClearScore(ctx context.Context, by Caller, sheet, id int64, field admitto.ScoreFields, scorers bool) error {
+	if err := by.Needs(admitto.ApplicationsScore); err != nil {
+		return err
+	}
 	return o.changeScore(ctx, by, sheet, id, ScoreChange{Fields: field, Scorers: scorers}, func(t *admitto.Scoresheet, s *admitto.Score) error {
 		if s.Text(field) == "" {
 			return &admitto.Error{Kind: admitto.NotFound}

@@ -36,6 +36,9 @@ type NewScore struct {
 // given values and keeps the others (resources.md 20.4). Errors: not-found for the sheet, invalid-parameter for unknown
 // or unfit values, not-allowed-now on a confirmed sheet.
 func (o *Office) AddScore(ctx context.Context, by Caller, sheet int64, in NewScore) (s admitto.Score, err error) {
+	if err := by.Needs(admitto.ApplicationsScore); err != nil {
+		return s, err
+	}
 	err = o.write(ctx, func(tx *store.Tx) error {
 		t, err := tx.Scoresheet(sheet)
 		if err != nil {
@@ -64,7 +67,10 @@ func (o *Office) AddScore(ctx context.Context, by Caller, sheet int64, in NewSco
 
 // CheckScore gives the faults of a new score that only the database knows, so that they can be told together with all
 // others.
-func (o *Office) CheckScore(ctx context.Context, sheet int64, in NewScore) (faults []admitto.Fault, err error) {
+func (o *Office) CheckScore(ctx context.Context, by admitto.Caller, sheet int64, in NewScore) (faults []admitto.Fault, err error) {
+	if err := by.Needs(admitto.ApplicationsScore); err != nil {
+		return faults, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		t, err := tx.Scoresheet(sheet)
 		if err != nil {

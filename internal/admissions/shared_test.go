@@ -113,7 +113,7 @@ func TestSlowMail(t *testing.T) {
 					t.Errorf("%d was told: %s", id, text)
 				}
 				with := &admissions.ApplicantParts{WantNotes: true, WantTrackers: true}
-				a, err := d.office.Applicant(t.Context(), id, with)
+				a, err := d.office.Applicant(t.Context(), admitto.SystemCaller(), id, with)
 				if err != nil || a.Email != slow.Email || len(with.Notes[id]) != 1 || len(with.Trackers[id]) != 1 {
 					t.Errorf("%+v, %+v, %v", a, with, err)
 				}
@@ -162,7 +162,7 @@ func TestIncrementalReaders(t *testing.T) {
 		seen := map[int64]bool{}
 		var last int64
 		look := func() {
-			_, err := d.office.Applicants(context.Background(), admitto.ApplicantQuery{After: last, Limit: 1000}, nil, nil, func(int64, int64) {},
+			_, err := d.office.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{After: last, Limit: 1000}, nil, nil, func(int64, int64) {},
 				func(a *admitto.Applicant) error { seen[a.ID], last = true, a.ID; return nil })
 			if err != nil {
 				t.Error(err)

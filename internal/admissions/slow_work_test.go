@@ -95,7 +95,7 @@ func TestRemovalHoldsUpNobody(t *testing.T) {
 		}
 		tidy := func() error {
 			d.clock.Add(2 * admitto.Hour)
-			return d.office.TidyFiles(t.Context())
+			return d.office.TidyFiles(t.Context(), admitto.SystemCaller())
 		}
 		removals := 0
 		files := &slowFiles{there: map[string]bool{hash: true}}
@@ -119,7 +119,7 @@ func TestRemovalHoldsUpNobody(t *testing.T) {
 			t.Fatal(err)
 		}
 		files.removing = func(string) error { removals++; return nil }
-		if err := d.office.TidyFiles(t.Context()); err != nil || removals != 0 || hold() {
+		if err := d.office.TidyFiles(t.Context(), admitto.SystemCaller()); err != nil || removals != 0 || hold() {
 			t.Errorf("somebody else's removal was disturbed: %v", err)
 		}
 		files.removing = func(string) error {

@@ -16,6 +16,9 @@ import (
 // transitions says, and is kept with the record. An attempt of the applicant that is refused leaves a receipt, too,
 // which is given beside the error. Errors: not-found, not-allowed-now with the codes of all guards that fail.
 func (o *Office) Submit(ctx context.Context, by Caller, application int64, reason string) (receipt admitto.Receipt, err error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return receipt, err
+	}
 	var refused error // commits, since its receipt must stay
 	err = o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) (err error) {
 		refused, receipt = nil, admitto.Receipt{}

@@ -12,7 +12,10 @@ import (
 )
 
 // Tableviews lists all tableviews by ascending ID, private ones too (resources.md 21).
-func (o *Office) Tableviews(ctx context.Context) (list []admitto.Tableview, err error) {
+func (o *Office) Tableviews(ctx context.Context, by admitto.Caller) (list []admitto.Tableview, err error) {
+	if err := by.Needs(admitto.TableviewsUse); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.Tableviews()
 		return err
@@ -21,7 +24,10 @@ func (o *Office) Tableviews(ctx context.Context) (list []admitto.Tableview, err 
 }
 
 // Tableview reads one tableview, or answers NotFound.
-func (o *Office) Tableview(ctx context.Context, id int64) (v admitto.Tableview, err error) {
+func (o *Office) Tableview(ctx context.Context, by admitto.Caller, id int64) (v admitto.Tableview, err error) {
+	if err := by.Needs(admitto.TableviewsUse); err != nil {
+		return v, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		v, err = tx.Tableview(id)
 		return err
@@ -58,8 +64,11 @@ const pageRows = 512
 
 // OpenTable prepares the data of a tableview, or answers NotFound. What is made afterwards is not among its rows. They may
 // come from a replica (cli.md: database.replica) that has what the reader has changed.
-func (o *Office) OpenTable(ctx context.Context, reader admitto.Actor, id int64, form TableForm) (*Table, error) {
-	t := &Table{reader: o.store.Reader(reader), form: form}
+func (o *Office) OpenTable(ctx context.Context, by admitto.Caller, id int64, form TableForm) (*Table, error) {
+	if err := by.Needs(admitto.TableviewsUse); err != nil {
+		return nil, err
+	}
+	t := &Table{reader: o.store.Reader(by.Actor), form: form}
 	err := t.reader.Read(ctx, func(tx *store.Tx) (err error) {
 		if t.View, err = tx.Tableview(id); err != nil {
 			return err

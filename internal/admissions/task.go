@@ -9,8 +9,11 @@ import (
 
 // Tasks lists the tasks of an application by ID (resources.md 8), without those in the trash; not-found without
 // the application.
-func (o *Office) Tasks(ctx context.Context, application int64) (list []admitto.Task, err error) {
-	err = o.belowApplication(ctx, application, func(tx *store.Tx) error {
+func (o *Office) Tasks(ctx context.Context, by admitto.Caller, application int64) (list []admitto.Task, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return list, err
+	}
+	err = o.belowApplication(ctx, by, application, func(tx *store.Tx) error {
 		all, err := tx.TasksOf([]int64{application})
 		list = all[application]
 		return err
@@ -20,8 +23,11 @@ func (o *Office) Tasks(ctx context.Context, application int64) (list []admitto.T
 
 // Task reads one task of an application; not-found as well when it is in the trash or one of another
 // application.
-func (o *Office) Task(ctx context.Context, application, id int64) (t admitto.Task, err error) {
-	err = o.belowApplication(ctx, application, func(tx *store.Tx) error {
+func (o *Office) Task(ctx context.Context, by admitto.Caller, application, id int64) (t admitto.Task, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return t, err
+	}
+	err = o.belowApplication(ctx, by, application, func(tx *store.Tx) error {
 		t, err = tx.Task(application, id)
 		return err
 	})
@@ -30,8 +36,11 @@ func (o *Office) Task(ctx context.Context, application, id int64) (t admitto.Tas
 
 // TaskDocuments lists the documents that are attached to a task, by ID (resources.md 24.6); not-found without
 // the application or the task.
-func (o *Office) TaskDocuments(ctx context.Context, application, task int64) (list []admitto.File, err error) {
-	err = o.belowApplication(ctx, application, func(tx *store.Tx) error {
+func (o *Office) TaskDocuments(ctx context.Context, by admitto.Caller, application, task int64) (list []admitto.File, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return list, err
+	}
+	err = o.belowApplication(ctx, by, application, func(tx *store.Tx) error {
 		if _, err := tx.Task(application, task); err != nil {
 			return err
 		}
@@ -42,8 +51,11 @@ func (o *Office) TaskDocuments(ctx context.Context, application, task int64) (li
 }
 
 // TaskDocument reads one document of a task; not-found as well when it is not attached to it.
-func (o *Office) TaskDocument(ctx context.Context, application, task, id int64) (admitto.File, error) {
-	list, err := o.TaskDocuments(ctx, application, task)
+func (o *Office) TaskDocument(ctx context.Context, by admitto.Caller, application, task, id int64) (admitto.File, error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return admitto.File{}, err
+	}
+	list, err := o.TaskDocuments(ctx, by, application, task)
 	if err != nil {
 		return admitto.File{}, err
 	}

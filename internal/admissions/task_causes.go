@@ -16,6 +16,9 @@ const ruleTaskCause = "task-cause"
 // the applicant when the template says so (lifecycle.md K1). Errors: not-found for the application; invalid-parameter
 // for an unknown template or course; not-allowed-now with the codes of G9, and template-inactive.
 func (o *Office) CreateTask(ctx context.Context, by Caller, application, template, course int64) (t admitto.TaskCase, err error) {
+	if err := by.Needs(admitto.TasksEdit); err != nil {
+		return t, err
+	}
 	err = o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
 		if err := admitto.TaskStep(admitto.TaskCreate, admitto.TaskIsOpen, by.Actor.Kind); err != nil {
 			return err

@@ -26,8 +26,15 @@ type TaskSaving struct {
 // the document; not-allowed-now with the codes of G9, task-closed, status-not-public, document-missing, frozen,
 // comments-not-taken, documents-not-taken and too-many-documents.
 func (o *Office) SaveTask(ctx context.Context, by Caller, application, id int64, in TaskSaving) error {
-	if _, err := o.Task(ctx, application, id); err != nil {
-		return err // before any bytes are stored
+	if err := by.NeedsOrApplicant(admitto.TasksEdit); err != nil {
+		return err
+	}
+	there := o.belowApplication(ctx, by.Caller, application, func(tx *store.Tx) error {
+		_, err := tx.Task(application, id)
+		return err
+	})
+	if there != nil {
+		return there // before any bytes are stored
 	}
 	if in.Comment != nil {
 		comment, err := text.Multiline(*in.Comment, 0, maxTaskComment)

@@ -20,9 +20,6 @@ func (o *Office) changeTask(ctx context.Context, by Caller, application, id int6
 		if err != nil {
 			return err
 		}
-		if by.Actor.Kind == admitto.ByApplicant && by.Actor.ID != d.Applicant.ID {
-			return &admitto.Error{Kind: admitto.NotFound}
-		}
 		t, err := tx.TaskCase(application, id)
 		if err != nil {
 			return err
@@ -48,6 +45,9 @@ func (o *Office) changeTask(ctx context.Context, by Caller, application, id int6
 // may name any: one of the template without letter case, and one that nobody knows is added to this task only. Errors:
 // not-found; invalid-body for a status that staff cannot choose.
 func (o *Office) SetTaskStatus(ctx context.Context, by Caller, application, id int64, name string) error {
+	if err := by.Needs(admitto.TasksEdit); err != nil {
+		return err
+	}
 	return o.changeTask(ctx, by, application, id, admitto.TaskSetStatus, func(tx *store.Tx, d *dossier, t *admitto.TaskCase) error {
 		template, err := tx.TaskTemplate(t.Template)
 		if err != nil {

@@ -117,7 +117,7 @@ func TestTaskCauses(t *testing.T) {
 			{12, "none", 0, 0, 3, 0, 0},
 		} {
 			last := len(d.journal())
-			if err := d.office.CauseTasks(t.Context(), as(admitto.ByApplicant, 1), c.application, c.cause, c.course, c.typ); err != nil {
+			if err := d.office.CauseTasks(t.Context(), byKey(), c.application, c.cause, c.course, c.typ); err != nil {
 				t.Fatal(err)
 			}
 			n := d.number("SELECT count(*) FROM task WHERE application_id = $1", c.application)

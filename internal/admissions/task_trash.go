@@ -10,6 +10,9 @@ import (
 // TrashTask puts a task in the trash, where only staff see it and it blocks nothing (lifecycle.md K4). Doing it again
 // changes nothing. Errors: not-found.
 func (o *Office) TrashTask(ctx context.Context, by Caller, application, id int64) error {
+	if err := by.Needs(admitto.TasksEdit); err != nil {
+		return err
+	}
 	return o.changeTask(ctx, by, application, id, admitto.TaskTrash, func(tx *store.Tx, d *dossier, t *admitto.TaskCase) error {
 		if t.Trashed != 0 {
 			return nil
@@ -22,6 +25,9 @@ func (o *Office) TrashTask(ctx context.Context, by Caller, application, id int64
 
 // RestoreTask takes a task out of the trash (lifecycle.md K4). Doing it again changes nothing. Errors: not-found.
 func (o *Office) RestoreTask(ctx context.Context, by Caller, application, id int64) error {
+	if err := by.Needs(admitto.TasksEdit); err != nil {
+		return err
+	}
 	return o.changeTask(ctx, by, application, id, admitto.TaskRestore, func(tx *store.Tx, d *dossier, t *admitto.TaskCase) error {
 		if t.Trashed == 0 {
 			return nil
@@ -35,6 +41,9 @@ func (o *Office) RestoreTask(ctx context.Context, by Caller, application, id int
 // DeleteTask removes a task for good, one in the trash as well (lifecycle.md K5; resources.md 24.5). Its documents stay
 // with the application, and the automatic scores are computed anew. Errors: not-found.
 func (o *Office) DeleteTask(ctx context.Context, by Caller, application, id int64) error {
+	if err := by.Needs(admitto.TasksEdit); err != nil {
+		return err
+	}
 	return o.changeTask(ctx, by, application, id, admitto.TaskDelete, func(tx *store.Tx, d *dossier, t *admitto.TaskCase) error {
 		if err := tx.DeleteTask(t.ID); err != nil {
 			return err
@@ -45,8 +54,11 @@ func (o *Office) DeleteTask(ctx context.Context, by Caller, application, id int6
 }
 
 // TaskToDelete answers not-found without the application or the task; one in the trash can be deleted too.
-func (o *Office) TaskToDelete(ctx context.Context, application, id int64) error {
-	return o.belowApplication(ctx, application, func(tx *store.Tx) error {
+func (o *Office) TaskToDelete(ctx context.Context, by admitto.Caller, application, id int64) error {
+	if err := by.Needs(admitto.TasksEdit); err != nil {
+		return err
+	}
+	return o.belowApplication(ctx, by, application, func(tx *store.Tx) error {
 		_, err := tx.TaskCase(application, id)
 		return err
 	})

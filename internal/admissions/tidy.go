@@ -19,7 +19,10 @@ const (
 
 // Tidy removes what has served its time: sign-in links, kept answers of Idempotency-Key, keys of mails, runs of jobs,
 // sign-ins of administrators, counts of what keys used, and the files of exports whose days are over (lifecycle.md 11.1).
-func (o *Office) Tidy(ctx context.Context) error {
+func (o *Office) Tidy(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	inPortions := func(remove func(tx *store.Tx) (int64, error)) error {
 		for {
 			var n int64
@@ -33,14 +36,14 @@ func (o *Office) Tidy(ctx context.Context) error {
 		}
 	}
 	return errors.Join(
-		o.TidyIdempotencyRecords(ctx),
+		o.TidyIdempotencyRecords(ctx, by),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyTokens(tx.Now() - tokensKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyMailKeys(tx.Now() - mailKeysKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyLogins(tx.Now() - loginsKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyKeyUses(o.lensDay().AddDays(-keyUsesKept)) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyExportBlobs() }),
 		o.write(ctx, func(tx *store.Tx) error { return tx.TidyJobRuns(tx.Now() - jobRunsKept) }),
-		o.TidyFiles(ctx),
+		o.TidyFiles(ctx, by),
 	)
 }
 
@@ -49,7 +52,10 @@ const verifiedDays = 1*admitto.Day + 1*admitto.Hour
 
 // CheckJournal verifies the chain of the last day's records (lifecycle.md 10.1). A broken chain is logged as an error;
 // trying again would not mend it, so it is not given back as one.
-func (o *Office) CheckJournal(ctx context.Context) error {
+func (o *Office) CheckJournal(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	return o.store.Read(ctx, func(tx *store.Tx) error {
 		from, err := tx.FirstRecordSince(tx.Now() - verifiedDays)
 		if err != nil || from == 0 {

@@ -8,7 +8,10 @@ import (
 )
 
 // Trackers lists all trackers by ascending ID.
-func (o *Office) Trackers(ctx context.Context) (list []admitto.Tracker, err error) {
+func (o *Office) Trackers(ctx context.Context, by admitto.Caller) (list []admitto.Tracker, err error) {
+	if err := by.Staff(); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.Trackers()
 		return err
@@ -17,7 +20,10 @@ func (o *Office) Trackers(ctx context.Context) (list []admitto.Tracker, err erro
 }
 
 // Tracker reads one tracker, or answers NotFound.
-func (o *Office) Tracker(ctx context.Context, id int64) (t admitto.Tracker, err error) {
+func (o *Office) Tracker(ctx context.Context, by admitto.Caller, id int64) (t admitto.Tracker, err error) {
+	if err := by.Staff(); err != nil {
+		return t, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		t, err = tx.Tracker(id)
 		return err
@@ -28,6 +34,9 @@ func (o *Office) Tracker(ctx context.Context, id int64) (t admitto.Tracker, err 
 // CreateTracker makes a tracker; already-exists, with the ID of the holder, when the code is in use without
 // regard to letter case.
 func (o *Office) CreateTracker(ctx context.Context, by Caller, t admitto.Tracker) (admitto.Tracker, error) {
+	if err := by.Needs(admitto.TrackersEdit); err != nil {
+		return admitto.Tracker{}, err
+	}
 	err := o.write(ctx, func(tx *store.Tx) error {
 		t.Created = tx.Now()
 		id, created, err := tx.InsertTracker(&t)
@@ -47,6 +56,9 @@ func (o *Office) CreateTracker(ctx context.Context, by Caller, t admitto.Tracker
 
 // DeleteTracker deletes a tracker and takes it off all applicants; not-found when there is none.
 func (o *Office) DeleteTracker(ctx context.Context, by Caller, id int64) error {
+	if err := by.Needs(admitto.TrackersEdit); err != nil {
+		return err
+	}
 	return o.write(ctx, func(tx *store.Tx) error {
 		if err := tx.LockTracker(id); err != nil {
 			return err
@@ -63,7 +75,10 @@ func (o *Office) DeleteTracker(ctx context.Context, by Caller, id int64) error {
 }
 
 // TrackersOf lists the tracker associations of an applicant by tracker ID; not-found without the applicant.
-func (o *Office) TrackersOf(ctx context.Context, applicant int64) (list []admitto.TrackerAssociation, err error) {
+func (o *Office) TrackersOf(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.TrackerAssociation, err error) {
+	if err := by.Needs(admitto.ApplicantsView); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if err := tx.HasApplicant(applicant); err != nil {
 			return err
@@ -76,8 +91,11 @@ func (o *Office) TrackersOf(ctx context.Context, applicant int64) (list []admitt
 }
 
 // TrackerOf reads one tracker association; not-found without the applicant, or when it is not set.
-func (o *Office) TrackerOf(ctx context.Context, applicant, tracker int64) (a admitto.TrackerAssociation, err error) {
-	list, err := o.TrackersOf(ctx, applicant)
+func (o *Office) TrackerOf(ctx context.Context, by admitto.Caller, applicant, tracker int64) (a admitto.TrackerAssociation, err error) {
+	if err := by.Needs(admitto.ApplicantsView); err != nil {
+		return a, err
+	}
+	list, err := o.TrackersOf(ctx, by, applicant)
 	if err != nil {
 		return a, err
 	}
@@ -91,6 +109,9 @@ func (o *Office) TrackerOf(ctx context.Context, applicant, tracker int64) (a adm
 
 // AssignTracker sets a tracker on an applicant; doing it again changes nothing. Errors: not-found for either.
 func (o *Office) AssignTracker(ctx context.Context, by Caller, applicant, tracker int64) error {
+	if err := by.Needs(admitto.TrackersEdit); err != nil {
+		return err
+	}
 	return o.changeTracker(ctx, by, applicant, tracker, admitto.TrackerAssigned, func(tx *store.Tx) (bool, error) {
 		return tx.AssignTracker(applicant, tracker)
 	})
@@ -98,6 +119,9 @@ func (o *Office) AssignTracker(ctx context.Context, by Caller, applicant, tracke
 
 // UnassignTracker takes a tracker off an applicant; not-found when it is not set.
 func (o *Office) UnassignTracker(ctx context.Context, by Caller, applicant, tracker int64) error {
+	if err := by.Needs(admitto.TrackersEdit); err != nil {
+		return err
+	}
 	return o.changeTracker(ctx, by, applicant, tracker, admitto.TrackerUnassigned, func(tx *store.Tx) (bool, error) {
 		was, err := tx.UnassignTracker(applicant, tracker)
 		if err == nil && !was {

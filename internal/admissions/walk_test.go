@@ -15,7 +15,7 @@ func TestWalkByTime(t *testing.T) {
 		seen := map[int64]bool{}
 		from := admitto.Time(1)
 		walk := func() {
-			_, err := d.office.Applicants(context.Background(), admitto.ApplicantQuery{Limit: 100, FromTime: from}, nil, nil, func(int64, int64) {},
+			_, err := d.office.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{Limit: 100, FromTime: from}, nil, nil, func(int64, int64) {},
 				func(a *admitto.Applicant) error {
 					seen[a.ID], from = true, max(from, a.Registered)
 					return nil

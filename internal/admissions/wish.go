@@ -9,7 +9,10 @@ import (
 
 // ConsentsOf lists an applicant's latest decisions by consent (resources.md 3.5); consents without a decision
 // are not among them. Not-found without the applicant.
-func (o *Office) ConsentsOf(ctx context.Context, applicant int64) (list []admitto.ConsentDecision, err error) {
+func (o *Office) ConsentsOf(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.ConsentDecision, err error) {
+	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
+		return list, err
+	}
 	err = o.belowApplicant(ctx, applicant, func(tx *store.Tx) error {
 		all, err := tx.ConsentsOf([]int64{applicant})
 		list = all[applicant]
@@ -19,13 +22,19 @@ func (o *Office) ConsentsOf(ctx context.Context, applicant int64) (list []admitt
 }
 
 // ConsentOf reads an applicant's latest decision on a consent; not-found without the applicant or a decision.
-func (o *Office) ConsentOf(ctx context.Context, applicant, consent int64) (admitto.ConsentDecision, error) {
-	list, err := o.ConsentsOf(ctx, applicant)
+func (o *Office) ConsentOf(ctx context.Context, by admitto.Caller, applicant, consent int64) (admitto.ConsentDecision, error) {
+	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
+		return admitto.ConsentDecision{}, err
+	}
+	list, err := o.ConsentsOf(ctx, by, applicant)
 	return found(list, err, func(d *admitto.ConsentDecision) bool { return d.Consent == consent })
 }
 
 // Wishes lists the wishes of an applicant by ID (resources.md 3.5); not-found without the applicant.
-func (o *Office) Wishes(ctx context.Context, applicant int64) (list []admitto.Wish, err error) {
+func (o *Office) Wishes(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.Wish, err error) {
+	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
+		return list, err
+	}
 	err = o.belowApplicant(ctx, applicant, func(tx *store.Tx) error {
 		all, err := tx.WishesOf([]int64{applicant})
 		list = all[applicant]
@@ -35,7 +44,10 @@ func (o *Office) Wishes(ctx context.Context, applicant int64) (list []admitto.Wi
 }
 
 // Wish reads one wish of an applicant; not-found as well when it is somebody else's.
-func (o *Office) Wish(ctx context.Context, applicant, id int64) (admitto.Wish, error) {
-	list, err := o.Wishes(ctx, applicant)
+func (o *Office) Wish(ctx context.Context, by admitto.Caller, applicant, id int64) (admitto.Wish, error) {
+	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
+		return admitto.Wish{}, err
+	}
+	list, err := o.Wishes(ctx, by, applicant)
 	return found(list, err, func(w *admitto.Wish) bool { return w.ID == id })
 }

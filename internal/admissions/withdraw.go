@@ -10,6 +10,9 @@ import (
 // Withdraw takes an application back (lifecycle.md T10): its offers count as declined. An administrator does it at the
 // applicant's request and says why. Errors: not-found, invalid-parameter without the reason, not-allowed-now.
 func (o *Office) Withdraw(ctx context.Context, by Caller, application int64, reason string) error {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return err
+	}
 	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
 		step, err := o.step(d, by, admitto.Withdraw, reason)
 		if err == nil {
@@ -39,6 +42,9 @@ func (o *Office) undoUntil(d *dossier) admitto.Time {
 // UndoWithdrawal brings a withdrawn application and the decisions on its offers back (lifecycle.md T11). kept are the
 // offers that stay Declined, because another binding acceptance exists now. Errors: not-found, not-allowed-now.
 func (o *Office) UndoWithdrawal(ctx context.Context, by Caller, application int64) (kept []int64, err error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsRevert); err != nil {
+		return kept, err
+	}
 	err = o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
 		kept = nil
 		step, err := o.step(d, by, admitto.UndoWithdrawal, "")

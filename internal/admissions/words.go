@@ -10,7 +10,10 @@ import (
 )
 
 // Consents lists all consents by ascending ID, those not asked for any more among them (resources.md 4).
-func (o *Office) Consents(ctx context.Context) (list []admitto.Consent, err error) {
+func (o *Office) Consents(ctx context.Context, by admitto.Caller) (list []admitto.Consent, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.Consents()
 		return err
@@ -19,7 +22,10 @@ func (o *Office) Consents(ctx context.Context) (list []admitto.Consent, err erro
 }
 
 // Consent reads one consent, or answers NotFound.
-func (o *Office) Consent(ctx context.Context, id int64) (c admitto.Consent, err error) {
+func (o *Office) Consent(ctx context.Context, by admitto.Caller, id int64) (c admitto.Consent, err error) {
+	if err := by.SignedIn(); err != nil {
+		return c, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		c, err = tx.Consent(id)
 		return err
@@ -28,7 +34,10 @@ func (o *Office) Consent(ctx context.Context, id int64) (c admitto.Consent, err 
 }
 
 // Flags lists all flags by ascending ID (resources.md 6.1).
-func (o *Office) Flags(ctx context.Context) (list []admitto.Flag, err error) {
+func (o *Office) Flags(ctx context.Context, by admitto.Caller) (list []admitto.Flag, err error) {
+	if err := by.Staff(); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.Flags()
 		return err
@@ -37,7 +46,10 @@ func (o *Office) Flags(ctx context.Context) (list []admitto.Flag, err error) {
 }
 
 // Flag reads one flag, or answers NotFound.
-func (o *Office) Flag(ctx context.Context, id int64) (f admitto.Flag, err error) {
+func (o *Office) Flag(ctx context.Context, by admitto.Caller, id int64) (f admitto.Flag, err error) {
+	if err := by.Staff(); err != nil {
+		return f, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		f, err = tx.Flag(id)
 		return err
@@ -46,7 +58,10 @@ func (o *Office) Flag(ctx context.Context, id int64) (f admitto.Flag, err error)
 }
 
 // StatusTexts lists how the application statuses are shown, in their order (resources.md 6.2).
-func (o *Office) StatusTexts(ctx context.Context) (list []admitto.StatusText, err error) {
+func (o *Office) StatusTexts(ctx context.Context, by admitto.Caller) (list []admitto.StatusText, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.StatusTexts()
 		return err
@@ -55,7 +70,10 @@ func (o *Office) StatusTexts(ctx context.Context) (list []admitto.StatusText, er
 }
 
 // OfferTypes lists all offer types by ascending ID, archived ones among them (resources.md 6.3).
-func (o *Office) OfferTypes(ctx context.Context) (list []admitto.OfferType, err error) {
+func (o *Office) OfferTypes(ctx context.Context, by admitto.Caller) (list []admitto.OfferType, err error) {
+	if err := by.Staff(); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.OfferTypes()
 		return err
@@ -64,7 +82,10 @@ func (o *Office) OfferTypes(ctx context.Context) (list []admitto.OfferType, err 
 }
 
 // OfferType reads one offer type, or answers NotFound.
-func (o *Office) OfferType(ctx context.Context, id int64) (t admitto.OfferType, err error) {
+func (o *Office) OfferType(ctx context.Context, by admitto.Caller, id int64) (t admitto.OfferType, err error) {
+	if err := by.Staff(); err != nil {
+		return t, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		t, err = tx.OfferType(id)
 		return err
@@ -74,7 +95,10 @@ func (o *Office) OfferType(ctx context.Context, id int64) (t admitto.OfferType, 
 
 // Administrators lists the members of staff by ascending ID, suspended ones among them, removed ones not
 // (resources.md 22).
-func (o *Office) Administrators(ctx context.Context) (list []admitto.Administrator, err error) {
+func (o *Office) Administrators(ctx context.Context, by admitto.Caller) (list []admitto.Administrator, err error) {
+	if err := by.Staff(); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.Administrators()
 		return err
@@ -83,7 +107,10 @@ func (o *Office) Administrators(ctx context.Context) (list []admitto.Administrat
 }
 
 // Administrator reads one member of staff; not-found when removed.
-func (o *Office) Administrator(ctx context.Context, id int64) (a admitto.Administrator, err error) {
+func (o *Office) Administrator(ctx context.Context, by admitto.Caller, id int64) (a admitto.Administrator, err error) {
+	if err := by.Staff(); err != nil {
+		return a, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		a, err = tx.Administrator(id)
 		return err
@@ -99,7 +126,10 @@ const (
 
 // Classificators lists all classes in order, the two that are computed from the institutions in their places
 // (resources.md 18). Codes that are switched off are among them.
-func (o *Office) Classificators(ctx context.Context) (list []admitto.Classificator, err error) {
+func (o *Office) Classificators(ctx context.Context, by admitto.Caller) (list []admitto.Classificator, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
 	err = o.read(ctx, func(tx *store.Tx) error {
 		if list, err = tx.Classificators(); err != nil {
 			return err

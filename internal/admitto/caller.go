@@ -3,7 +3,7 @@ package admitto
 import "errors"
 
 // Caller is who calls a use case, and what they may do (lifecycle.md 12). The zero Caller may do nothing. Every use case
-// begins with one of its checks: Needs, NeedsOrOwns, NeedsOrApplicant, Owns, SignedIn or Staff.
+// begins with one of its checks.
 type Caller struct {
 	Actor       Actor       // who it is in the journal
 	Permissions Permissions // of staff and keys
@@ -42,6 +42,16 @@ func (by Caller) Needs(p Permission) error {
 	return Errorf(NotPermitted, "The permission %s is needed.", p).Because(&lacking{p})
 }
 
+// NeedsAny refuses callers who have none of the permissions.
+func (by Caller) NeedsAny(first Permission, others ...Permission) error {
+	for _, p := range others {
+		if by.Has(p) {
+			return nil
+		}
+	}
+	return by.Needs(first)
+}
+
 // Owns refuses everybody but the applicant.
 func (by Caller) Owns(applicant int64) error {
 	if by.owns(applicant) {
@@ -58,13 +68,21 @@ func (by Caller) NeedsOrOwns(p Permission, applicant int64) error {
 	return by.Needs(p)
 }
 
-// NeedsOrApplicant refuses callers who neither have the permission nor are an applicant. It is for records whose
-// applicant is known inside the transaction only: there NeedsOrOwns follows, first of all.
-func (by Caller) NeedsOrApplicant(p Permission) error {
-	if by.Applicant != 0 {
-		return by.Owns(by.Applicant)
+// StaffOrOwns refuses applicants other than the one, and who Staff refuses.
+func (by Caller) StaffOrOwns(applicant int64) error {
+	if by.owns(applicant) {
+		return nil
 	}
-	return by.Needs(p)
+	return by.Staff()
+}
+
+// ApplicantOnly refuses everybody who is no applicant. The records that follow are found by their ID.
+func (by Caller) ApplicantOnly() error { return by.Owns(by.Applicant) }
+
+// NeedsOrApplicant refuses callers who neither have the permission nor are an applicant. It is for records whose
+// applicant is known inside the transaction only: there what is not theirs is answered as what does not exist.
+func (by Caller) NeedsOrApplicant(p Permission) error {
+	return by.NeedsOrOwns(p, by.Applicant)
 }
 
 // SignedIn refuses callers who are nobody. It suffices for what an applicant finds on the pages of courses and forms:

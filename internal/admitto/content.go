@@ -24,6 +24,14 @@ type Content struct {
 	Extras     []Extra     `json:"extras,omitempty"`
 }
 
+// WithoutSensitive is the content without what needs applications-sensitive to be seen (lifecycle.md 12.1).
+func (c Content) WithoutSensitive() Content {
+	if c.Misc != nil {
+		c.Misc = &Misc{Additional: c.Misc.Additional}
+	}
+	return c
+}
+
 // Optional is a text that is null in the API when it is empty. Codes, countries and dates of the content are
 // kept in their form on the wire.
 type Optional string

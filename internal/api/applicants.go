@@ -55,7 +55,7 @@ func (a *API) listApplicants(c *call) error {
 	}
 	with := c.applicantParts(&in.Expand)
 	return c.bigList(func(l *bigList) (bool, error) {
-		return a.office.Applicants(c.ctx, q, in.TrackerCodes, with, l.count, c.eachApplicant(l, with))
+		return a.office.Applicants(c.ctx, c.by(), q, in.TrackerCodes, with, l.count, c.eachApplicant(l, with))
 	})
 }
 
@@ -130,7 +130,7 @@ func (a *API) getApplicant(c *call) error {
 		err = faultsOf(c.decode(list, &in), c.checkExpand(&in.Expand, applicantExpansions))
 	}
 	with := c.applicantParts(&in.Expand)
-	p, found := a.office.Applicant(c.ctx, c.ids[0], with)
+	p, found := a.office.Applicant(c.ctx, c.by(), c.ids[0], with)
 	if found != nil {
 		return found // whether it exists comes before the parameters
 	}
@@ -174,7 +174,7 @@ func (a *API) createApplicant(c *call) error {
 	applicant.Name.Middle = string(in.Middle)
 	if err := faultsOf(faults...); err != nil {
 		// The others are known only to the database; the client is to hear of all at once.
-		more, checkErr := a.office.CheckApplicant(c.ctx, applicant)
+		more, checkErr := a.office.CheckApplicant(c.ctx, c.by(), applicant)
 		if checkErr != nil {
 			return checkErr
 		}
@@ -189,7 +189,7 @@ func (a *API) createApplicant(c *call) error {
 	}
 	c.w.Header().Set("Preference-Applied", "return=representation")
 	with := c.applicantParts(&expansion{}) // links, as GET without expand
-	p, err := a.office.Applicant(c.ctx, id, with)
+	p, err := a.office.Applicant(c.ctx, c.by(), id, with)
 	if err != nil {
 		return err
 	}
@@ -300,7 +300,7 @@ func (v *afterID) read(_ *call, _ *inputField, a *arg) error {
 
 // getApplicantReference answers GET /applicants/{id}/reference.
 func (a *API) getApplicantReference(c *call) error {
-	p, err := a.office.Applicant(c.ctx, c.ids[0], nil)
+	p, err := a.office.Applicant(c.ctx, c.by(), c.ids[0], nil)
 	if err != nil {
 		return err
 	}
@@ -318,7 +318,7 @@ func (a *API) setApplicantReference(c *call) error {
 
 // getApplicantMatriculation answers GET /applicants/{id}/matriculation.
 func (a *API) getApplicantMatriculation(c *call) error {
-	p, err := a.office.Applicant(c.ctx, c.ids[0], nil)
+	p, err := a.office.Applicant(c.ctx, c.by(), c.ids[0], nil)
 	if err != nil {
 		return err
 	}
@@ -336,7 +336,7 @@ func (a *API) setApplicantMatriculation(c *call) error {
 
 // applicantCode reads the new value of a code; whether the applicant exists comes first.
 func (c *call) applicantCode(pattern *regexp.Regexp) (string, error) {
-	if _, err := c.api.office.Applicant(c.ctx, c.ids[0], nil); err != nil {
+	if _, err := c.api.office.Applicant(c.ctx, c.by(), c.ids[0], nil); err != nil {
 		return "", err
 	}
 	value, err := c.codeValue(pattern)

@@ -19,7 +19,7 @@ type newApplicationCourseInput struct {
 
 // createApplicationCourse answers POST /applications/{id}/courses.
 func (a *API) createApplicationCourse(c *call) error {
-	if _, err := a.office.CoursesOf(c.ctx, c.ids[0]); err != nil {
+	if _, err := a.office.CoursesOf(c.ctx, c.by(), c.ids[0]); err != nil {
 		return err
 	}
 	list, err := c.creationArgs()
@@ -35,7 +35,7 @@ func (a *API) createApplicationCourse(c *call) error {
 			course.Priority = -1
 		}
 	}
-	faults, err := a.office.CheckCourseOf(c.ctx, c.ids[0], course)
+	faults, err := a.office.CheckCourseOf(c.ctx, c.by(), c.ids[0], course)
 	if err == nil {
 		err = faultsOf(wrong, c.located(list, faults))
 	}
@@ -52,7 +52,7 @@ func (a *API) createApplicationCourse(c *call) error {
 // deleteApplicationCourse answers DELETE /applications/{id}/courses/{id}.
 func (a *API) deleteApplicationCourse(c *call) error {
 	err := c.noParametersOf(func() error {
-		_, err := a.office.CourseOf(c.ctx, c.ids[0], c.ids[1])
+		_, err := a.office.CourseOf(c.ctx, c.by(), c.ids[0], c.ids[1])
 		return err
 	})
 	if err == nil {
@@ -63,7 +63,7 @@ func (a *API) deleteApplicationCourse(c *call) error {
 
 // getApplicationCoursePriority answers GET /applications/{id}/courses/{id}/priority.
 func (a *API) getApplicationCoursePriority(c *call) error {
-	course, err := a.office.CourseOf(c.ctx, c.ids[0], c.ids[1])
+	course, err := a.office.CourseOf(c.ctx, c.by(), c.ids[0], c.ids[1])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -75,7 +75,7 @@ func (a *API) getApplicationCoursePriority(c *call) error {
 
 // setApplicationCoursePriority answers PUT /applications/{id}/courses/{id}/priority.
 func (a *API) setApplicationCoursePriority(c *call) error {
-	if _, err := a.office.CourseOf(c.ctx, c.ids[0], c.ids[1]); err != nil {
+	if _, err := a.office.CourseOf(c.ctx, c.by(), c.ids[0], c.ids[1]); err != nil {
 		return err
 	}
 	priority, err := c.positiveInteger()

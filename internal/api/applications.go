@@ -85,7 +85,7 @@ func (a *API) listApplications(c *call) error {
 	q.Limit = limit
 	with := c.applicationParts(&in.Expand)
 	return c.bigList(func(l *bigList) (bool, error) {
-		return a.office.Applications(c.ctx, q, titles, with, l.count, c.eachApplication(l, with))
+		return a.office.Applications(c.ctx, c.by(), q, titles, with, l.count, c.eachApplication(l, with))
 	})
 }
 
@@ -105,7 +105,7 @@ func (a *API) listApplicantApplications(c *call) error {
 		err = faultsOf(err, wrong)
 	}
 	if err != nil {
-		if _, missing := a.office.Applicant(c.ctx, c.ids[0], nil); missing != nil {
+		if _, missing := a.office.Applicant(c.ctx, c.by(), c.ids[0], nil); missing != nil {
 			return missing // whether it exists comes before the parameters
 		}
 		return err
@@ -113,7 +113,7 @@ func (a *API) listApplicantApplications(c *call) error {
 	q.After = int64(in.After)
 	with := c.applicationParts(&in.Expand)
 	return c.bigList(func(l *bigList) (bool, error) {
-		return a.office.ApplicationsOf(c.ctx, c.ids[0], q, with, l.count, c.eachApplication(l, with))
+		return a.office.ApplicationsOf(c.ctx, c.by(), c.ids[0], q, with, l.count, c.eachApplication(l, with))
 	})
 }
 
@@ -194,14 +194,14 @@ func (c *call) applicationEncoder(with *admissions.ApplicationParts) func([]byte
 // getApplication answers GET /applications/{id}.
 func (a *API) getApplication(c *call) error {
 	return c.application(func(with *admissions.ApplicationParts) (admitto.Application, admitto.Content, error) {
-		return a.office.Application(c.ctx, c.ids[0], with)
+		return a.office.Application(c.ctx, c.by(), c.ids[0], with)
 	})
 }
 
 // getApplicantApplication answers GET /applicants/{id}/applications/{id}.
 func (a *API) getApplicantApplication(c *call) error {
 	return c.application(func(with *admissions.ApplicationParts) (admitto.Application, admitto.Content, error) {
-		return a.office.ApplicationOf(c.ctx, c.ids[0], c.ids[1], with)
+		return a.office.ApplicationOf(c.ctx, c.by(), c.ids[0], c.ids[1], with)
 	})
 }
 
@@ -227,25 +227,25 @@ func (c *call) application(read func(*admissions.ApplicationParts) (admitto.Appl
 
 // listApplicationCourses answers GET /applications/{id}/courses (resources.md 5.4).
 func (a *API) listApplicationCourses(c *call) error {
-	list, err := a.office.CoursesOf(c.ctx, c.ids[0])
+	list, err := a.office.CoursesOf(c.ctx, c.by(), c.ids[0])
 	return listOf(c, list, err, courseOf, courseAssociation)
 }
 
 // getApplicationCourse answers GET /applications/{id}/courses/{id}.
 func (a *API) getApplicationCourse(c *call) error {
-	one, err := a.office.CourseOf(c.ctx, c.ids[0], c.ids[1])
+	one, err := a.office.CourseOf(c.ctx, c.by(), c.ids[0], c.ids[1])
 	return oneOf(c, &one, err, courseAssociation)
 }
 
 // listApplicationFlags answers GET /applications/{id}/flags (resources.md 5.4).
 func (a *API) listApplicationFlags(c *call) error {
-	list, err := a.office.FlagsOf(c.ctx, c.ids[0])
+	list, err := a.office.FlagsOf(c.ctx, c.by(), c.ids[0])
 	return listOf(c, list, err, flagOf, flagAssociation)
 }
 
 // getApplicationFlag answers GET /applications/{id}/flags/{id}.
 func (a *API) getApplicationFlag(c *call) error {
-	one, err := a.office.FlagOf(c.ctx, c.ids[0], c.ids[1])
+	one, err := a.office.FlagOf(c.ctx, c.by(), c.ids[0], c.ids[1])
 	return oneOf(c, &one, err, flagAssociation)
 }
 

@@ -36,7 +36,7 @@ func (a *API) createApplication(c *call) error {
 
 // createApplicantApplication answers POST /applicants/{id}/applications.
 func (a *API) createApplicantApplication(c *call) error {
-	if _, err := a.office.Applicant(c.ctx, c.ids[0], nil); err != nil {
+	if _, err := a.office.Applicant(c.ctx, c.by(), c.ids[0], nil); err != nil {
 		return err
 	}
 	list, err := c.creationArgs()
@@ -51,7 +51,7 @@ func (a *API) createApplicantApplication(c *call) error {
 // apply makes the application, or adds the course to the one there is, and answers it: 201 or 200.
 func (a *API) apply(c *call, list args, wrong error, inPath bool, in admissions.NewApplication) error {
 	// What is wrong with the IDs is known only to the database; the client is to hear of all faults at once.
-	faults, err := a.office.CheckApplication(c.ctx, in, inPath)
+	faults, err := a.office.CheckApplication(c.ctx, c.by(), in, inPath)
 	if err == nil {
 		err = faultsOf(wrong, c.located(list, faults))
 	}
@@ -63,7 +63,7 @@ func (a *API) apply(c *call, list args, wrong error, inPath bool, in admissions.
 		return c.locate(list, err)
 	}
 	with := c.applicationParts(&expansion{})
-	app, content, err := a.office.Application(c.ctx, id, with)
+	app, content, err := a.office.Application(c.ctx, c.by(), id, with)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (a *API) closeApplication(c *call) error {
 // act runs an action on the application of the path that takes no parameters.
 func (c *call) act(do func(ctx context.Context, by admissions.Caller, application int64) error) error {
 	err := c.noParametersOf(func() error {
-		_, err := c.api.office.CoursesOf(c.ctx, c.ids[0])
+		_, err := c.api.office.CoursesOf(c.ctx, c.by(), c.ids[0])
 		return err
 	})
 	if err == nil {

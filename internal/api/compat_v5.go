@@ -70,7 +70,7 @@ func addOutcomes(v version, meaning map[string]string) {
 // addNoteText answers PATCH …/notes of the versions in which notes are one text.
 func (c *call) addNoteText() error {
 	on := c.noteOn()
-	if _, err := c.api.office.Notes(c.ctx, on); err != nil {
+	if _, err := c.api.office.Notes(c.ctx, c.by(), on); err != nil {
 		return err
 	}
 	s, wrongText := c.noteText()
@@ -85,7 +85,7 @@ func (c *call) addNoteText() error {
 // replaceNotes answers PUT …/notes of the versions in which notes are one text; null or "" removes all.
 func (c *call) replaceNotes() error {
 	on := c.noteOn()
-	if _, err := c.api.office.Notes(c.ctx, on); err != nil {
+	if _, err := c.api.office.Notes(c.ctx, c.by(), on); err != nil {
 		return err
 	}
 	s, wrongText := c.textOrNull(func(s string) (string, error) { return text.Multiline(s, 0, maxNotes) })

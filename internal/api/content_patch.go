@@ -5,7 +5,7 @@ import "github.com/admitto/admitto/internal/admissions"
 // patchApplication answers PATCH /applications/{id} (resources.md 24.2): a merge patch of the content part, in the
 // form that the version of the request gives it.
 func (a *API) patchApplication(c *call) error {
-	if _, err := a.office.Documents(c.ctx, c.ids[0]); err != nil { // that it exists comes before the body
+	if _, err := a.office.Documents(c.ctx, c.by(), c.ids[0]); err != nil { // that it exists comes before the body
 		return err
 	}
 	members, faults, err := c.mergePatch()

@@ -77,7 +77,7 @@ func (a *API) createCourse(c *call) error {
 	}
 	if invalid != nil {
 		// The others are known only to the database; the client is to hear of all at once.
-		more, err := a.office.CheckCourse(c.ctx, course)
+		more, err := a.office.CheckCourse(c.ctx, c.by(), course)
 		if err != nil {
 			return err
 		}

@@ -231,17 +231,17 @@ func TestTidyFiles(t *testing.T) {
 		s.clock.Add(2 * admitto.Hour)
 		loosen("fresh")
 		s.office.UseFiles(brokenFiles{})
-		if err := s.office.TidyFiles(t.Context()); err == nil || len(s.loose(t)) < 3 {
+		if err := s.office.TidyFiles(t.Context(), admitto.SystemCaller()); err == nil || len(s.loose(t)) < 3 {
 			t.Errorf("%v, %v", err, s.loose(t))
 		}
 		s.office.UseFiles(s.files)
 		s.put("INSERT INTO outbox (kind, template, created, sealed, lease, lease_until) VALUES ('mail', 'x', 1, 'x', 0, 0)")
-		if err := s.office.TidyFiles(t.Context()); err != nil || !slices.Contains(s.loose(t), hashOf("loose")) {
+		if err := s.office.TidyFiles(t.Context(), admitto.SystemCaller()); err != nil || !slices.Contains(s.loose(t), hashOf("loose")) {
 			t.Errorf("%v, %v", err, s.loose(t))
 		}
 		s.put("DELETE FROM outbox")
 		for range 2 {
-			if err := s.office.TidyFiles(t.Context()); err != nil {
+			if err := s.office.TidyFiles(t.Context(), admitto.SystemCaller()); err != nil {
 				t.Fatal(err)
 			}
 			for hash, stays := range hashes {
@@ -274,12 +274,12 @@ func TestSameBytesAtOnce(t *testing.T) {
 				})
 			}
 			all.Go(func() {
-				if err := s.office.TidyFiles(context.Background()); err != nil {
+				if err := s.office.TidyFiles(context.Background(), admitto.SystemCaller()); err != nil {
 					t.Error(err)
 				}
 			})
 			all.Wait()
-			documents, err := s.office.Documents(t.Context(), 9001)
+			documents, err := s.office.Documents(t.Context(), admitto.SystemCaller(), 9001)
 			if err != nil || len(documents) != 5 {
 				t.Fatalf("%d documents, %v", len(documents), err)
 			}
@@ -287,7 +287,7 @@ func TestSameBytesAtOnce(t *testing.T) {
 				if f.ID == 222 { // that of the contract
 					continue
 				}
-				r, err := s.office.OpenFile(t.Context(), &f)
+				r, err := s.office.OpenFile(t.Context(), admitto.SystemCaller(), &f)
 				if err != nil {
 					t.Fatal(err)
 				}

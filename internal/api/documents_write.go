@@ -31,7 +31,7 @@ type uploadInput struct {
 
 // createApplicationDocument answers POST /applications/{id}/documents (resources.md 24.7).
 func (a *API) createApplicationDocument(c *call) error {
-	if _, err := a.office.Documents(c.ctx, c.ids[0]); err != nil { // that it exists comes before the body
+	if _, err := a.office.Documents(c.ctx, c.by(), c.ids[0]); err != nil { // that it exists comes before the body
 		return err
 	}
 	return a.createDocument(c, 0)
@@ -39,7 +39,7 @@ func (a *API) createApplicationDocument(c *call) error {
 
 // createApplicationTaskDocument answers POST /applications/{id}/tasks/{id}/documents (resources.md 24.6).
 func (a *API) createApplicationTaskDocument(c *call) error {
-	if _, err := a.office.Task(c.ctx, c.ids[0], c.ids[1]); err != nil {
+	if _, err := a.office.Task(c.ctx, c.by(), c.ids[0], c.ids[1]); err != nil {
 		return err
 	}
 	return a.createDocument(c, c.ids[1])
@@ -260,7 +260,7 @@ func (c *call) presentDocument(location string) []byte {
 	if err != nil {
 		return nil
 	}
-	f, err := c.api.office.Document(c.ctx, c.ids[0], id)
+	f, err := c.api.office.Document(c.ctx, c.by(), c.ids[0], id)
 	if err != nil {
 		return nil
 	}

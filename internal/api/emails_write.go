@@ -8,7 +8,7 @@ type newEmailInput struct {
 
 // createApplicantEmail answers POST /applicants/{id}/emails.
 func (a *API) createApplicantEmail(c *call) error {
-	if _, err := a.office.Applicant(c.ctx, c.ids[0], nil); err != nil {
+	if _, err := a.office.Applicant(c.ctx, c.by(), c.ids[0], nil); err != nil {
 		return err
 	}
 	list, err := c.creationArgs()

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"github.com/admitto/admitto/internal/admitto"
 )
 
 // Row is a row of THE table as tests see it.
@@ -14,6 +16,7 @@ type Row struct {
 	Open, Marked       bool // needs no key; marked deprecated
 	Name, Successor    string
 	Collection, Parted bool // takes limit: HEAD has no Content-Length
+	Needs              admitto.Permissions
 }
 
 // Rows gives THE table.
@@ -21,7 +24,7 @@ func Rows() (rows []Row) {
 	for _, r := range routes {
 		rows = append(rows, Row{Method: r.method, Path: r.path, First: int(r.in.first), Last: int(r.in.last), Open: r.in.isOpen,
 			Marked: r.in.isDeprecated, Name: r.name, Successor: r.in.successor,
-			Collection: r.kind == collection, Parted: slices.Contains(parted, r.path)})
+			Collection: r.kind == collection, Parted: slices.Contains(parted, r.path), Needs: r.needs})
 	}
 	return rows
 }
@@ -104,6 +107,24 @@ func (h *Hold) Install(a *API) {
 				}
 				return serve(a, c)
 			}
+		}
+	}
+	a.tree = newTree(table)
+}
+
+// Lacking takes a permission from every key, without regard to its scope; 0 takes none.
+type Lacking struct{ Permission atomic.Uint32 }
+
+// Install lets all calls lack the permission.
+func (l *Lacking) Install(a *API) {
+	table := slices.Clone(routes)
+	for i := range table {
+		serve := table[i].serve
+		table[i].serve = func(a *API, c *call) error {
+			if p := admitto.Permission(l.Permission.Load()); p != 0 {
+				c.may = c.may.Without(p)
+			}
+			return serve(a, c)
 		}
 	}
 	a.tree = newTree(table)

@@ -25,7 +25,7 @@ func (a *API) createApplicationsFlag(c *call) error {
 // deleteApplicationsFlag answers DELETE /applications/flags/{id}.
 func (a *API) deleteApplicationsFlag(c *call) error {
 	err := c.noParametersOf(func() error {
-		_, err := a.office.Flag(c.ctx, c.ids[0])
+		_, err := a.office.Flag(c.ctx, c.by(), c.ids[0])
 		return err
 	})
 	if err == nil {
@@ -37,10 +37,10 @@ func (a *API) deleteApplicationsFlag(c *call) error {
 // setApplicationFlag answers PUT /applications/{id}/flags/{id} (resources.md 5.4).
 func (a *API) setApplicationFlag(c *call) error {
 	err := c.noParametersOf(func() error {
-		if _, err := a.office.FlagsOf(c.ctx, c.ids[0]); err != nil {
+		if _, err := a.office.FlagsOf(c.ctx, c.by(), c.ids[0]); err != nil {
 			return err
 		}
-		_, err := a.office.Flag(c.ctx, c.ids[1])
+		_, err := a.office.Flag(c.ctx, c.by(), c.ids[1])
 		return err
 	})
 	if err == nil {
@@ -52,7 +52,7 @@ func (a *API) setApplicationFlag(c *call) error {
 // deleteApplicationFlag answers DELETE /applications/{id}/flags/{id}.
 func (a *API) deleteApplicationFlag(c *call) error {
 	err := c.noParametersOf(func() error {
-		_, err := a.office.FlagOf(c.ctx, c.ids[0], c.ids[1])
+		_, err := a.office.FlagOf(c.ctx, c.by(), c.ids[0], c.ids[1])
 		return err
 	})
 	if err == nil {

@@ -132,7 +132,7 @@ func (v *wholeNumber) read(_ *call, _ *inputField, a *arg) error {
 
 // createApplicationInvoice answers POST /applications/{id}/invoices.
 func (a *API) createApplicationInvoice(c *call) error {
-	if err := a.office.HasApplication(c.ctx, c.ids[0]); err != nil {
+	if err := a.office.HasApplication(c.ctx, c.by(), c.ids[0]); err != nil {
 		return err
 	}
 	return a.createInvoice(c, func(list args) (admissions.Debtor, *newInvoiceInput, error) {
@@ -143,7 +143,7 @@ func (a *API) createApplicationInvoice(c *call) error {
 
 // createApplicantInvoice answers POST /applicants/{id}/invoices.
 func (a *API) createApplicantInvoice(c *call) error {
-	if err := a.office.HasApplicant(c.ctx, c.ids[0]); err != nil {
+	if err := a.office.HasApplicant(c.ctx, c.by(), c.ids[0]); err != nil {
 		return err
 	}
 	return a.createInvoice(c, func(list args) (admissions.Debtor, *newInvoiceInput, error) {
@@ -164,7 +164,7 @@ func (a *API) createInvoice(c *call, decode func(args) (admissions.Debtor, *newI
 	invalid, invoice := faultsOf(itemsErr, err), in.invoice(items)
 	if invalid != nil {
 		// The others are known only to the database; the client is to hear of all at once.
-		more, err := a.office.CheckInvoice(c.ctx, of, invoice)
+		more, err := a.office.CheckInvoice(c.ctx, c.by(), of, invoice)
 		if err != nil {
 			return err
 		}
@@ -267,7 +267,7 @@ func (c *call) takeEntries(list args, name string, members ...string) (entries m
 // deleteInvoice answers DELETE /invoices/{id}.
 func (a *API) deleteInvoice(c *call) error {
 	err := c.noParametersOf(func() error {
-		_, err := a.office.Invoice(c.ctx, c.ids[0])
+		_, err := a.office.Invoice(c.ctx, c.by(), c.ids[0])
 		return err
 	})
 	if err == nil {
@@ -295,7 +295,7 @@ func (v *payment) read(c *call, f *inputField, a *arg) error {
 
 // createInvoiceTransaction answers POST /invoices/{id}/transactions.
 func (a *API) createInvoiceTransaction(c *call) error {
-	invoice, err := a.office.Invoice(c.ctx, c.ids[0])
+	invoice, err := a.office.Invoice(c.ctx, c.by(), c.ids[0])
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func putMoney(t testing.TB, s *service) {
 // leave makes queued mails leave.
 func (s *service) leave(t testing.TB) {
 	t.Helper()
-	if _, err := s.office.DeliverMails(t.Context()); err != nil {
+	if _, err := s.office.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil {
 		t.Fatal(err)
 	}
 }

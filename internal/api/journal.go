@@ -45,7 +45,7 @@ func (a *API) listJournal(c *call) error {
 	}
 	return c.bigList(func(l *bigList) (bool, error) {
 		var w recordWire
-		return a.office.Journal(c.ctx, q, l.count, elements(l, &w, w.set, func(r *admitto.Record) int64 { return r.ID }))
+		return a.office.Journal(c.ctx, c.by(), q, l.count, elements(l, &w, w.set, func(r *admitto.Record) int64 { return r.ID }))
 	})
 }
 

@@ -37,7 +37,7 @@ func TestLens(t *testing.T) {
 		s.get("/api/v10/applications?byCommenceYear=x").want(t, 400)
 
 		read := func(id int64) (lines []string) {
-			list, err := s.office.KeyLens(t.Context(), id)
+			list, err := s.office.KeyLens(t.Context(), admitto.SystemCaller(), id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -49,7 +49,7 @@ func TestLens(t *testing.T) {
 		if got := read(s.keyID); got != nil {
 			t.Errorf("counted before it was saved: %q", got)
 		}
-		if err := s.office.SaveKeyUse(t.Context()); err != nil {
+		if err := s.office.SaveKeyUse(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		s.clock.Add(2 * admitto.Day)
@@ -60,7 +60,7 @@ func TestLens(t *testing.T) {
 		if n := s.store.Statements() - statements; n != 0 {
 			t.Errorf("a counted request takes %d statements", n)
 		}
-		if err := s.office.SaveKeyUse(t.Context()); err != nil {
+		if err := s.office.SaveKeyUse(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		for id, want := range map[int64][]string{
@@ -80,12 +80,12 @@ func TestLens(t *testing.T) {
 				t.Errorf("key %d:\n got %q\nwant %q", id, got, want)
 			}
 		}
-		if _, err := s.office.KeyLens(t.Context(), 999); admitto.KindOf(err) != admitto.NotFound {
+		if _, err := s.office.KeyLens(t.Context(), admitto.SystemCaller(), 999); admitto.KindOf(err) != admitto.NotFound {
 			t.Errorf("the lens of no key: %v", err)
 		}
 		// Counts are kept for 400 days.
 		s.clock.Add(399 * admitto.Day)
-		if err := s.office.Tidy(t.Context()); err != nil {
+		if err := s.office.Tidy(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if got, want := read(s.keyID), []string{"GET /applicants/{id} v3 version 2026-03-11..2026-03-11: 1", "GET /ping v3 version 2026-03-11..2026-03-11: 1"}; !slices.Equal(got, want) {

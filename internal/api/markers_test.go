@@ -102,12 +102,12 @@ func (s *service) sendEveryMail(t *testing.T) {
 	s.onDay(t, "2026-02-05", (*admissions.Office).RemindReopened)
 	s.onDay(t, "2026-03-09", (*admissions.Office).RemindDecisions)
 	s.onDay(t, "2026-03-05", (*admissions.Office).RemindInvoices)
-	s.together(t, func(o *admissions.Office) error { return o.RemindTasks(context.Background()) })
-	s.together(t, func(o *admissions.Office) error { return o.MarkInactive(context.Background()) })
+	s.together(t, func(o *admissions.Office) error { return o.RemindTasks(context.Background(), admitto.SystemCaller()) })
+	s.together(t, func(o *admissions.Office) error { return o.MarkInactive(context.Background(), admitto.SystemCaller()) })
 	_, _, err := s.office.CreateKey(ctx, admissions.Caller{Caller: admitto.SystemCaller()},
 		admissions.NewKey{Label: "Library", Scope: admitto.ScopeAll, Expires: s.clock.Now() + 14*admitto.Day})
 	must(err)
-	s.together(t, func(o *admissions.Office) error { return o.WatchKeys(context.Background()) })
+	s.together(t, func(o *admissions.Office) error { return o.WatchKeys(context.Background(), admitto.SystemCaller()) })
 
 	// An application from its submission to its end.
 	_, err = s.office.Submit(ctx, staff, 9002, "by telephone")

@@ -4,13 +4,13 @@ import "github.com/admitto/admitto/internal/admitto"
 
 // listApplicantNotes answers GET /applicants/{id}/notes.
 func (a *API) listApplicantNotes(c *call) error {
-	list, err := a.office.ApplicantNotes(c.ctx, c.ids[0])
+	list, err := a.office.ApplicantNotes(c.ctx, c.by(), c.ids[0])
 	return c.notes(list, err)
 }
 
 // listApplicationOfferNotes answers GET /applications/{id}/offers/{id}/notes.
 func (a *API) listApplicationOfferNotes(c *call) error {
-	list, err := a.office.OfferNotes(c.ctx, c.ids[0], c.ids[1])
+	list, err := a.office.OfferNotes(c.ctx, c.by(), c.ids[0], c.ids[1])
 	return c.notes(list, err)
 }
 

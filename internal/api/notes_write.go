@@ -131,7 +131,7 @@ func (c *call) newNote() (string, admitto.Colour, error) {
 // addNote adds the note of the request to what the path names.
 func (c *call) addNote() (n admitto.Note, err error) {
 	on := c.noteOn()
-	if _, err = c.api.office.Notes(c.ctx, on); err != nil {
+	if _, err = c.api.office.Notes(c.ctx, c.by(), on); err != nil {
 		return n, err
 	}
 	s, colour, err := c.newNote()
@@ -163,7 +163,7 @@ func (c *call) addNoteWithPlace() error {
 func (c *call) removeNotes() error {
 	on := c.noteOn()
 	err := c.noParametersOf(func() error {
-		list, err := c.api.office.Notes(c.ctx, on)
+		list, err := c.api.office.Notes(c.ctx, c.by(), on)
 		if err == nil && !slices.ContainsFunc(list, func(n admitto.Note) bool { return n.Removed == 0 }) {
 			err = &admitto.Error{Kind: admitto.NotFound}
 		}
@@ -177,14 +177,14 @@ func (c *call) removeNotes() error {
 
 // getNote answers GET …/notes/{id}.
 func (c *call) getNote() error {
-	n, err := c.api.office.Note(c.ctx, c.noteOn(), c.ids[len(c.ids)-1])
+	n, err := c.api.office.Note(c.ctx, c.by(), c.noteOn(), c.ids[len(c.ids)-1])
 	return wholeRecord(c, n, err, noteRecord)
 }
 
 // setNote answers PUT …/notes/{id}: another text, and another colour when one is given.
 func (c *call) setNote() error {
 	on, id := c.noteOn(), c.ids[len(c.ids)-1]
-	n, err := c.api.office.Note(c.ctx, on, id)
+	n, err := c.api.office.Note(c.ctx, c.by(), on, id)
 	if err == nil && n.Removed != 0 {
 		err = &admitto.Error{Kind: admitto.NotFound}
 	}

@@ -17,7 +17,7 @@ import (
 func (s *service) deliver(t testing.TB) []mail.Message {
 	t.Helper()
 	before := len(s.mail.Taken())
-	if _, err := s.office.DeliverMails(t.Context()); err != nil {
+	if _, err := s.office.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil {
 		t.Fatal(err)
 	}
 	return s.mail.Taken()[before:]

@@ -25,7 +25,7 @@ const maxExtraScore admitto.Hundredths = 9999_99
 
 // offerBody reads the body of a PUT on something of an offer; whether that exists comes first.
 func (c *call) offerBody(read func() error) error {
-	if _, err := c.api.office.Offer(c.ctx, c.ids[0], c.ids[1], nil); err != nil {
+	if _, err := c.api.office.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], nil); err != nil {
 		return err
 	}
 	err := read()
@@ -220,7 +220,7 @@ func (c *call) extraScoreValue() (*admitto.Hundredths, error) {
 // deleteApplicationOfferScoreExtra answers DELETE /applications/{id}/offers/{id}/score/extra.
 func (a *API) deleteApplicationOfferScoreExtra(c *call) error {
 	err := c.noParametersOf(func() error {
-		o, err := a.office.Offer(c.ctx, c.ids[0], c.ids[1], nil)
+		o, err := a.office.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], nil)
 		if err == nil && o.ScoreExtra == nil {
 			err = &admitto.Error{Kind: admitto.NotFound}
 		}
@@ -235,7 +235,7 @@ func (a *API) deleteApplicationOfferScoreExtra(c *call) error {
 // confirmOffer answers POST /applications/{id}/offers/{id}/confirm (resources.md 7.4). The body is ignored.
 func (a *API) confirmOffer(c *call) error {
 	err := c.noParametersOf(func() error {
-		_, err := a.office.Offer(c.ctx, c.ids[0], c.ids[1], nil)
+		_, err := a.office.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], nil)
 		return err
 	})
 	if err == nil {
@@ -251,7 +251,7 @@ type newLetterInput struct {
 
 // createApplicationOfferLetter answers POST /applications/{id}/offers/{id}/letters.
 func (a *API) createApplicationOfferLetter(c *call) error {
-	if _, err := a.office.Offer(c.ctx, c.ids[0], c.ids[1], nil); err != nil {
+	if _, err := a.office.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], nil); err != nil {
 		return err
 	}
 	list, err := c.creationArgs()

@@ -21,7 +21,7 @@ func (a *API) listPurgedResources(c *call) error {
 }
 
 // pagedList answers one page of a list, with a further key that tells of the pages.
-func pagedList[T any](c *call, read func(context.Context, admitto.PageQuery) ([]T, int64, error), id func(*T) int64, wire func(*T) any) error {
+func pagedList[T any](c *call, read func(context.Context, admitto.Caller, admitto.PageQuery) ([]T, int64, error), id func(*T) int64, wire func(*T) any) error {
 	var in pagedInput
 	args, err := c.queryArgs()
 	if err != nil {
@@ -38,7 +38,7 @@ func pagedList[T any](c *call, read func(context.Context, admitto.PageQuery) ([]
 	if err := faultsOf(decoded, pageErr); err != nil {
 		return err
 	}
-	list, total, err := read(c.ctx, admitto.PageQuery{FromID: in.Since.id, FromTime: in.Since.at, ToID: in.Until.lastID(), ToTime: in.Until.at, Page: page})
+	list, total, err := read(c.ctx, c.by(), admitto.PageQuery{FromID: in.Since.id, FromTime: in.Since.at, ToID: in.Until.lastID(), ToTime: in.Until.at, Page: page})
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func TestPages(t *testing.T) {
 			if i == 1 {
 				l = admitto.Login{IP: "2001:db8::1", Result: admitto.LoginWrongPassword}
 			}
-			if err := s.office.RecordLogin(t.Context(), l); err != nil {
+			if err := s.office.RecordLogin(t.Context(), admitto.SystemCaller(), l); err != nil {
 				t.Fatal(err)
 			}
 			s.clock.Add(admitto.Minute)
@@ -90,7 +90,7 @@ func TestPages(t *testing.T) {
 			t.Error(both)
 		}
 		s.clock.Add(401 * admitto.Day)
-		if err := s.office.Tidy(t.Context()); err != nil {
+		if err := s.office.Tidy(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if n := s.get("/api/v10/logins").header.Get("X-Count"); n != "0" {
@@ -234,13 +234,13 @@ func TestErase(t *testing.T) {
 		}
 		s.clock.Add(12*admitto.Hour - 1)
 		s.leavesNoTrace(t, func() {
-			if err := s.office.EraseDeleted(t.Context()); err != nil {
+			if err := s.office.EraseDeleted(t.Context(), admitto.SystemCaller()); err != nil {
 				t.Fatal(err)
 			}
 		})
 		s.clock.Add(1)
 		last := s.lastEvent(t)
-		s.together(t, func(o *admissions.Office) error { return o.EraseDeleted(context.Background()) })
+		s.together(t, func(o *admissions.Office) error { return o.EraseDeleted(context.Background(), admitto.SystemCaller()) })
 		s.wantEvents(t, last, "Applicant was erased applicant=4711 by system", "Invoice was detached applicant=4711 by system",
 			"Invoice was deleted applicant=4711 by system")
 		if err := s.office.RestoreApplicant(t.Context(), peeter(), 4711, ""); admitto.KindOf(err) != admitto.NotFound {
@@ -282,7 +282,7 @@ func TestErase(t *testing.T) {
 		}
 		// The bytes go when nobody refers to them.
 		s.clock.Add(2 * admitto.Hour)
-		if err := s.office.Tidy(t.Context()); err != nil {
+		if err := s.office.Tidy(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, err := s.files.Open(t.Context(), photo); admitto.KindOf(err) != admitto.NotFound {
@@ -303,7 +303,7 @@ func TestErase(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.clock.Add(admitto.Day)
-		if err := s.office.EraseDeleted(t.Context()); err != nil {
+		if err := s.office.EraseDeleted(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if left := ids(s); left[0] >= highest[0] || highest[1] == 0 || highest[2] == 0 {

@@ -169,7 +169,7 @@ func (c *call) reportCSV(r *admissions.Report, in *reportInput) error {
 	c.w.Header().Set("Content-Type", csvType)
 	begin := func(at admitto.Time) { c.reportHeader(r.Name, "csv", at) }
 	if c.r.Method == http.MethodHead {
-		err := c.api.office.Report(c.ctx, c.by().Actor, r, in.query(), in.Regions, begin, nil)
+		err := c.api.office.Report(c.ctx, c.by(), r, in.query(), in.Regions, begin, nil)
 		if err == nil {
 			c.beginStream()
 		}
@@ -181,7 +181,7 @@ func (c *call) reportCSV(r *admissions.Report, in *reportInput) error {
 			return err
 		}
 		var cells []string
-		err := c.api.office.Report(c.ctx, c.by().Actor, r, in.query(), in.Regions, begin, func(row []any) error {
+		err := c.api.office.Report(c.ctx, c.by(), r, in.query(), in.Regions, begin, func(row []any) error {
 			cells = cells[:0]
 			for _, v := range row {
 				cells = append(cells, reportCell(v))
@@ -248,7 +248,7 @@ func (c *call) fillReport(pieces *web.Pieces, r *admissions.Report, in *reportIn
 	columns := r.Columns(in.Compared != 0)
 	var buf []byte
 	separator := ""
-	err := c.api.office.Report(c.ctx, c.by().Actor, r, in.query(), in.Regions, func(at admitto.Time) {
+	err := c.api.office.Report(c.ctx, c.by(), r, in.query(), in.Regions, func(at admitto.Time) {
 		c.reportHeader(r.Name, "json", at)
 		buf = append(appendString(append(buf, `{"name":`...), r.Name), `,"title":`...)
 		buf = append(appendString(buf, r.Title), `,"generated":"`...)

@@ -28,19 +28,19 @@ func (s *service) together(t testing.TB, rule func(o *admissions.Office) error) 
 		})
 	}
 	all.Wait()
-	if _, err := s.office.DeliverMails(t.Context()); err != nil {
+	if _, err := s.office.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // onDay is together for a reminder of a day.
-func (s *service) onDay(t testing.TB, day string, remind func(*admissions.Office, context.Context, admitto.Date) error) {
+func (s *service) onDay(t testing.TB, day string, remind func(*admissions.Office, context.Context, admitto.Caller, admitto.Date) error) {
 	t.Helper()
 	d, err := admitto.ParseDate(day)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.together(t, func(o *admissions.Office) error { return remind(o, context.Background(), d) })
+	s.together(t, func(o *admissions.Office) error { return remind(o, context.Background(), admitto.SystemCaller(), d) })
 }
 
 // secondOffice is another instance of the service on the same database.
@@ -84,7 +84,7 @@ func TestReminders(t *testing.T) {
 		decisions, invoices := (*admissions.Office).RemindDecisions, (*admissions.Office).RemindInvoices
 		for _, c := range []struct {
 			day    string
-			remind func(*admissions.Office, context.Context, admitto.Date) error
+			remind func(*admissions.Office, context.Context, admitto.Caller, admitto.Date) error
 			want   []string
 		}{
 			{"2026-06-26", drafts, nil},
@@ -163,7 +163,7 @@ func TestTaskAndKeyReminders(t *testing.T) {
 			`UPDATE task SET committed = @2026-03-06T08:00:00, status = 'Odd' WHERE id = 410`)
 		tasks := func() []string {
 			last := s.lastEvent(t)
-			s.together(t, func(o *admissions.Office) error { return o.RemindTasks(context.Background()) })
+			s.together(t, func(o *admissions.Office) error { return o.RemindTasks(context.Background(), admitto.SystemCaller()) })
 			return s.names(t, last)
 		}
 		want := []string{"Task was reminded", "E-mail was sent: task-reminder"}
@@ -194,7 +194,7 @@ func TestTaskAndKeyReminders(t *testing.T) {
 		}
 		keys := func() []string {
 			last := s.lastEvent(t)
-			s.together(t, func(o *admissions.Office) error { return o.WatchKeys(context.Background()) })
+			s.together(t, func(o *admissions.Office) error { return o.WatchKeys(context.Background(), admitto.SystemCaller()) })
 			return s.names(t, last)
 		}
 		sent, expired := []string{"E-mail was sent: admin-key-expiring"}, []string{fmt.Sprintf("API key has expired: %d", id)}
@@ -216,9 +216,9 @@ func TestTaskAndKeyReminders(t *testing.T) {
 // Drafts become inactive, terms end, and automatic invoices without a reason lapse: each once.
 func TestStatusRules(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		apply := func(rule func(*admissions.Office, context.Context) error) []string {
+		apply := func(rule func(*admissions.Office, context.Context, admitto.Caller) error) []string {
 			last := s.lastEvent(t)
-			s.together(t, func(o *admissions.Office) error { return rule(o, context.Background()) })
+			s.together(t, func(o *admissions.Office) error { return rule(o, context.Background(), admitto.SystemCaller()) })
 			return s.names(t, last)
 		}
 		status := func() any { return s.show(t, "/api/v10/applications/9002")["status"] }

@@ -9,7 +9,7 @@ import (
 
 // getScoreField answers one field of the score that the path names.
 func (c *call) getScoreField(field admitto.ScoreFields) error {
-	s, err := c.api.office.Score(c.ctx, c.ids[0], c.ids[1])
+	s, err := c.api.office.Score(c.ctx, c.by(), c.ids[0], c.ids[1])
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (c *call) setScoreField(field admitto.ScoreFields) error {
 // clearScoreField clears one field; not-found when it is empty already.
 func (c *call) clearScoreField(field admitto.ScoreFields) error {
 	err := c.noParametersOf(func() error {
-		s, err := c.api.office.Score(c.ctx, c.ids[0], c.ids[1])
+		s, err := c.api.office.Score(c.ctx, c.by(), c.ids[0], c.ids[1])
 		if err == nil && s.Text(field) == "" {
 			err = &admitto.Error{Kind: admitto.NotFound}
 		}

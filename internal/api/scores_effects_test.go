@@ -193,13 +193,13 @@ func TestSetCriteria(t *testing.T) {
 		})
 		// A crash between the criteria and the calculation is made up for.
 		s.put(`INSERT INTO criterion (course_id, scoresheet_id, position, weight) VALUES (55, 6, 1, 20000)`, `UPDATE course SET criteria_version = criteria_version + 1 WHERE id = 55`)
-		if done, err := s.office.RecalculateStale(t.Context()); err != nil || done != 2 || fmt.Sprint(autos()) != "[15.00 12.00]" {
+		if done, err := s.office.RecalculateStale(t.Context(), admitto.SystemCaller()); err != nil || done != 2 || fmt.Sprint(autos()) != "[15.00 12.00]" {
 			t.Errorf("%d %v %v", done, err, autos())
 		}
-		if done, err := s.office.RecalculateStale(t.Context()); err != nil || done != 0 {
+		if done, err := s.office.RecalculateStale(t.Context(), admitto.SystemCaller()); err != nil || done != 0 {
 			t.Errorf("%d %v", done, err)
 		}
-		list, version, err := s.office.Criteria(t.Context(), 55)
+		list, version, err := s.office.Criteria(t.Context(), admitto.SystemCaller(), 55)
 		if err != nil || len(list) != 1 || list[0].Sheet.ID != 6 || list[0].Weight != 20000 || version != 6 {
 			t.Errorf("%+v %d %v", list, version, err)
 		}

@@ -72,7 +72,7 @@ func (in *scoreInput) change(c *call, t *admitto.Scoresheet, list args) (change 
 
 // createScoresheetScore answers POST /scoresheets/{id}/scores.
 func (a *API) createScoresheetScore(c *call) error {
-	t, err := a.office.Scoresheet(c.ctx, c.ids[0])
+	t, err := a.office.Scoresheet(c.ctx, c.by(), c.ids[0])
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (a *API) createScoresheetScore(c *call) error {
 	s := admissions.NewScore{Application: int64(in.Application), Offer: int64(in.Offer), ScoreChange: change}
 	if err := faultsOf(decoded, err); err != nil {
 		// The others are known only to the database; the client is to hear of all at once.
-		more, checkErr := a.office.CheckScore(c.ctx, t.ID, s)
+		more, checkErr := a.office.CheckScore(c.ctx, c.by(), t.ID, s)
 		if checkErr != nil {
 			return checkErr
 		}
@@ -153,8 +153,8 @@ func (c *call) changeWholeScore(all bool) error {
 
 // sheetOfScore reads the score that the path names, and its sheet; both must exist.
 func (c *call) sheetOfScore() (t admitto.Scoresheet, s admitto.Score, err error) {
-	if t, err = c.api.office.Scoresheet(c.ctx, c.ids[0]); err == nil {
-		s, err = c.api.office.Score(c.ctx, c.ids[0], c.ids[1])
+	if t, err = c.api.office.Scoresheet(c.ctx, c.by(), c.ids[0]); err == nil {
+		s, err = c.api.office.Score(c.ctx, c.by(), c.ids[0], c.ids[1])
 	}
 	return t, s, err
 }

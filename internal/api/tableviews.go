@@ -37,13 +37,13 @@ func tableviewRecord(v *admitto.Tableview) any {
 
 // listTableviews answers GET /tableviews.
 func (a *API) listTableviews(c *call) error {
-	list, err := a.office.Tableviews(c.ctx)
+	list, err := a.office.Tableviews(c.ctx, c.by())
 	return wholeList(c, list, err, func(v *admitto.Tableview) int64 { return v.ID }, tableviewRecord)
 }
 
 // getTableview answers GET /tableviews/{id}.
 func (a *API) getTableview(c *call) error {
-	v, err := a.office.Tableview(c.ctx, c.ids[0])
+	v, err := a.office.Tableview(c.ctx, c.by(), c.ids[0])
 	return wholeRecord(c, v, err, tableviewRecord)
 }
 
@@ -51,7 +51,7 @@ func (a *API) getTableview(c *call) error {
 // written, and only then the next one is read, so that no transaction waits for a slow client. It is not
 // compressed, since the rows leave as they are made.
 func (a *API) getTableviewTabledata(c *call) error {
-	table, err := a.office.OpenTable(c.ctx, c.by().Actor, c.ids[0], admissions.TableForm{Legacy: !c.version.has(singleDates), Prefix: c.prefix})
+	table, err := a.office.OpenTable(c.ctx, c.by(), c.ids[0], admissions.TableForm{Legacy: !c.version.has(singleDates), Prefix: c.prefix})
 	if err == nil {
 		err = c.noParameters()
 	}

@@ -383,7 +383,7 @@ func TestTabledataSlowClient(t *testing.T) {
 		putCatalogue(s)
 		putMany(s, 2000)
 		putView(s, 21, false, "{}", "Application", "Name")
-		table, err := s.office.OpenTable(t.Context(), admitto.System(), 21, admissions.TableForm{})
+		table, err := s.office.OpenTable(t.Context(), admitto.SystemCaller(), 21, admissions.TableForm{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -139,7 +139,7 @@ func TestCreateEmail(t *testing.T) {
 				t.Errorf("%s %s", made.header.Get("Location"), made.body)
 			}
 			s.wantHanging(t, last)
-			if n, err := s.office.DeliverMails(t.Context()); n != 1 || err != nil {
+			if n, err := s.office.DeliverMails(t.Context(), admitto.SystemCaller()); n != 1 || err != nil {
 				t.Fatal(n, err)
 			}
 			s.wantHanging(t, last, "E-mail was sent: applicant-message applicant=4711 by system")

@@ -11,7 +11,7 @@ import (
 
 // listApplicantTrackers answers GET /applicants/{id}/trackers (resources.md 3.5).
 func (a *API) listApplicantTrackers(c *call) error {
-	list, err := a.office.TrackersOf(c.ctx, c.ids[0])
+	list, err := a.office.TrackersOf(c.ctx, c.by(), c.ids[0])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -23,7 +23,7 @@ func (a *API) listApplicantTrackers(c *call) error {
 
 // getApplicantTracker answers GET /applicants/{id}/trackers/{id}.
 func (a *API) getApplicantTracker(c *call) error {
-	t, err := a.office.TrackerOf(c.ctx, c.ids[0], c.ids[1])
+	t, err := a.office.TrackerOf(c.ctx, c.by(), c.ids[0], c.ids[1])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -36,8 +36,8 @@ func (a *API) getApplicantTracker(c *call) error {
 // setApplicantTracker answers PUT /applicants/{id}/trackers/{id}.
 func (a *API) setApplicantTracker(c *call) error {
 	err := c.noParametersOf(func() (err error) {
-		if _, err = a.office.Applicant(c.ctx, c.ids[0], nil); err == nil {
-			_, err = a.office.Tracker(c.ctx, c.ids[1])
+		if _, err = a.office.Applicant(c.ctx, c.by(), c.ids[0], nil); err == nil {
+			_, err = a.office.Tracker(c.ctx, c.by(), c.ids[1])
 		}
 		return err
 	})
@@ -50,7 +50,7 @@ func (a *API) setApplicantTracker(c *call) error {
 // deleteApplicantTracker answers DELETE /applicants/{id}/trackers/{id}.
 func (a *API) deleteApplicantTracker(c *call) error {
 	err := c.noParametersOf(func() error {
-		_, err := a.office.TrackerOf(c.ctx, c.ids[0], c.ids[1])
+		_, err := a.office.TrackerOf(c.ctx, c.by(), c.ids[0], c.ids[1])
 		return err
 	})
 	if err == nil {
@@ -76,7 +76,7 @@ func (a *API) listApplicantsTrackers(c *call) error {
 	if err := c.noParameters(); err != nil {
 		return err
 	}
-	list, err := a.office.Trackers(c.ctx)
+	list, err := a.office.Trackers(c.ctx, c.by())
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (a *API) listApplicantsTrackers(c *call) error {
 
 // getApplicantsTracker answers GET /applicants/trackers/{id}.
 func (a *API) getApplicantsTracker(c *call) error {
-	t, err := a.office.Tracker(c.ctx, c.ids[0])
+	t, err := a.office.Tracker(c.ctx, c.by(), c.ids[0])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -98,7 +98,7 @@ func (a *API) getApplicantsTracker(c *call) error {
 // deleteApplicantsTracker answers DELETE /applicants/trackers/{id}.
 func (a *API) deleteApplicantsTracker(c *call) error {
 	err := c.noParametersOf(func() error {
-		_, err := a.office.Tracker(c.ctx, c.ids[0])
+		_, err := a.office.Tracker(c.ctx, c.by(), c.ids[0])
 		return err
 	})
 	if err == nil {

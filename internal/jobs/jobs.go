@@ -38,20 +38,22 @@ const (
 func ForOffice(o *admissions.Office) []Job {
 	list := []Job{
 		{Name: "resume-welcomes", Every: 30 * time.Second, Run: func(ctx context.Context) error {
-			_, err := o.ResumeWelcomes(ctx)
+			_, err := o.ResumeWelcomes(ctx, admitto.SystemCaller())
 			return err
 		}},
-		{Name: "save-key-use", Every: 5 * time.Second, Run: o.SaveKeyUse},
+		{Name: "save-key-use", Every: 5 * time.Second, Run: func(ctx context.Context) error {
+			return o.SaveKeyUse(ctx, admitto.SystemCaller())
+		}},
 	}
 	for range max(o.Settings.MailWorkers, 1) {
 		list = append(list, Job{Name: "deliver", Every: 5 * time.Second, Wake: o.MailsWaiting(), Run: func(ctx context.Context) error {
-			_, err := o.DeliverMails(ctx)
+			_, err := o.DeliverMails(ctx, admitto.SystemCaller())
 			return err
 		}})
 	}
 	for _, s := range shared(o) {
 		list = append(list, Job{Name: s.name, Every: lookEvery, Run: func(ctx context.Context) error {
-			_, err := o.RunJob(ctx, s.name, s.due, s.work)
+			_, err := o.RunJob(ctx, admitto.SystemCaller(), s.name, s.due, s.work)
 			return err
 		}})
 	}
@@ -68,12 +70,12 @@ type sharedJob struct {
 // shared is the table of the time rules.
 func shared(o *admissions.Office) []sharedJob {
 	zone := o.Settings.Zone
-	always := func(work func(context.Context) error) func(context.Context, admitto.Time) error {
-		return func(ctx context.Context, _ admitto.Time) error { return work(ctx) }
+	always := func(work func(context.Context, admitto.Caller) error) func(context.Context, admitto.Time) error {
+		return func(ctx context.Context, _ admitto.Time) error { return work(ctx, admitto.SystemCaller()) }
 	}
-	daily := func(work func(context.Context, admitto.Date) error) func(context.Context, admitto.Time) error {
+	daily := func(work func(context.Context, admitto.Caller, admitto.Date) error) func(context.Context, admitto.Time) error {
 		return func(ctx context.Context, due admitto.Time) error {
-			return work(ctx, admitto.DateOf(due.Std().In(zone)))
+			return work(ctx, admitto.SystemCaller(), admitto.DateOf(due.Std().In(zone)))
 		}
 	}
 	reminders := Daily(o.Settings.Rules.ReminderHour, zone)
@@ -81,8 +83,8 @@ func shared(o *admissions.Office) []sharedJob {
 		{"inactive", Hourly(), always(o.MarkInactive)},
 		{"lapse", Hourly(), always(o.LapseInvoices)},
 		{"remind-task", Hourly(), always(o.RemindTasks)},
-		{"recalculate", Hourly(), always(func(ctx context.Context) error { // what a crash left of changed criteria
-			_, err := o.RecalculateStale(ctx)
+		{"recalculate", Hourly(), always(func(ctx context.Context, by admitto.Caller) error { // what a crash left of changed criteria
+			_, err := o.RecalculateStale(ctx, by)
 			return err
 		})},
 		{"keys", Hourly(), always(o.WatchKeys)},

@@ -54,11 +54,11 @@ func TestClockJumps(t *testing.T) {
 			if _, err := office.SendMessage(t.Context(), admissions.Caller{Caller: admitto.SystemCaller()}, last, "Hello", "Words"); err != nil {
 				t.Fatal(err)
 			}
-			if sent, err := office.DeliverMails(t.Context()); err != nil || sent != 1 {
+			if sent, err := office.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil || sent != 1 {
 				t.Errorf("after jump %d: %v, %d mails left", i, err, sent)
 			}
 			hourly := func(now admitto.Time) admitto.Time { return now - now%admitto.Hour }
-			if _, err := office.RunJob(t.Context(), "clock", hourly, func(_ context.Context, due admitto.Time) error {
+			if _, err := office.RunJob(t.Context(), admitto.SystemCaller(), "clock", hourly, func(_ context.Context, due admitto.Time) error {
 				runs[due]++
 				return nil
 			}); err != nil {

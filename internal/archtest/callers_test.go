@@ -1,0 +1,249 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/token"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// useCasePackages are those whose exported methods of a service are use cases. A new package of use cases is one more name.
+var useCasePackages = []string{"admissions"}
+
+// services are the names of the types that have the use cases.
+var services = []string{"Office", "Service"}
+
+// withoutCaller are the exported methods that can have no caller, and why.
+var withoutCaller = map[string]string{
+	"admissions.Office.Authenticate":      "finds out who calls",
+	"admissions.Office.SignInByToken":     "finds out who calls",
+	"admissions.Office.TakeQuota":         "counts a request before anything is known of it but its key",
+	"admissions.Office.Count":             "counts in memory what a key has used",
+	"admissions.Office.BeginIdempotent":   "is about the request, not about a record: what it repeats asks",
+	"admissions.Office.IdempotentOutcome": "is about the request, not about a record: what it repeats asks",
+	"admissions.Office.EndIdempotent":     "is about the request, not about a record: what it repeats asks",
+	"admissions.Office.MailsWaiting":      "wiring",
+	"admissions.Office.UseFiles":          "wiring",
+	"admissions.Office.UsePrinter":        "wiring",
+	"admissions.Office.Now":               "the clock",
+	"admissions.Office.Ready":             "whether the database can be reached",
+	"admissions.Office.ReceiptKey":        "public",
+}
+
+// checks are what a use case may begin with. The last stands for a check of which permission depends on what is read.
+var checks = []string{"Needs", "NeedsAny", "NeedsOrOwns", "NeedsOrApplicant", "Owns", "StaffOrOwns", "ApplicantOnly", "SignedIn", "Staff", "permitted"}
+
+// ownership is the function that every use case comes past which lets an applicant in before it knows whose record it is.
+const ownership = "onlyOwn"
+
+// TestUseCasesAskTheirCaller fails for a use case that does not begin with a check of its caller (docs/architecture.md,
+// "Who may do what").
+func TestUseCasesAskTheirCaller(t *testing.T) {
+	files := readFiles(t)
+	used := map[string]bool{}
+	for _, folder := range useCasePackages {
+		var list []file
+		for _, f := range files {
+			if f.dir == folder && !f.isTest {
+				list = append(list, f)
+			}
+		}
+		faults, n := useCaseFaults(list)
+		if n == 0 {
+			t.Errorf("there are no use cases in %s", folder)
+		}
+		for name, fault := range faults {
+			if name = folder + "." + name; withoutCaller[name] == "" {
+				t.Errorf("%s %s", name, fault)
+			} else {
+				used[name] = true
+			}
+		}
+	}
+	for name := range withoutCaller {
+		if !used[name] {
+			t.Errorf("%s needs no exception", name)
+		}
+	}
+}
+
+// useCaseFaults says what is wrong with the use cases of a package, by type and name, and how many there are.
+func useCaseFaults(list []file) (faults map[string]string, n int) {
+	faults = map[string]string{}
+	calls := map[string]map[string]bool{} // by name of a function of the package: what it calls
+	for _, f := range list {
+		for _, d := range f.ast.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+				calls[fn.Name.Name] = namesCalled(fn.Body)
+			}
+		}
+	}
+	for _, f := range list {
+		for _, d := range f.ast.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv == nil || !fn.Name.IsExported() || !slices.Contains(services, receiver(fn)) {
+				continue
+			}
+			n++
+			name := receiver(fn) + "." + fn.Name.Name
+			switch check := firstCheck(fn); {
+			case !hasCaller(fn):
+				faults[name] = "takes no caller as by"
+			case check == "":
+				faults[name] = "does not begin with a check of its caller"
+			case check == "NeedsOrApplicant" && !reaches(calls, fn.Name.Name, map[string]bool{}):
+				faults[name] = "lets any applicant in, and never asks " + ownership
+			}
+		}
+	}
+	return faults, n
+}
+
+// receiver is the name of the type that a method is of.
+func receiver(fn *ast.FuncDecl) string {
+	typ := fn.Recv.List[0].Type
+	if star, ok := typ.(*ast.StarExpr); ok {
+		typ = star.X
+	}
+	if name, ok := typ.(*ast.Ident); ok {
+		return name.Name
+	}
+	return ""
+}
+
+// hasCaller reports whether a function takes a caller under the name by.
+func hasCaller(fn *ast.FuncDecl) bool {
+	for _, field := range fn.Type.Params.List {
+		name := ""
+		switch typ := field.Type.(type) {
+		case *ast.Ident:
+			name = typ.Name
+		case *ast.SelectorExpr:
+			name = typ.Sel.Name
+		}
+		for _, given := range field.Names {
+			if name == "Caller" && given.Name == "by" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// firstCheck is the name of the check that the first statement of a function makes of its caller and acts on: "if err :=
+// by.Needs(…); err != nil { return …, err }"; "" when it is something else.
+func firstCheck(fn *ast.FuncDecl) string {
+	if fn.Body == nil || len(fn.Body.List) == 0 {
+		return ""
+	}
+	first, ok := fn.Body.List[0].(*ast.IfStmt)
+	if !ok || first.Else != nil {
+		return ""
+	}
+	assign, ok := first.Init.(*ast.AssignStmt)
+	if !ok || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
+		return ""
+	}
+	cond, ok := first.Cond.(*ast.BinaryExpr)
+	if !ok || cond.Op != token.NEQ || !isName(cond.X, "err") || !isName(cond.Y, "nil") || !isName(assign.Lhs[0], "err") {
+		return ""
+	}
+	result, ok := first.Body.List[0].(*ast.ReturnStmt)
+	if !ok || len(result.Results) == 0 || !isName(result.Results[len(result.Results)-1], "err") {
+		return ""
+	}
+	call, ok := assign.Rhs[0].(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	check, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || !slices.Contains(checks, check.Sel.Name) {
+		return ""
+	}
+	asksCaller := isName(check.X, "by") || check.Sel.Name == "permitted" && len(call.Args) == 1 && isName(call.Args[0], "by")
+	if !asksCaller {
+		return ""
+	}
+	return check.Sel.Name
+}
+
+func isName(e ast.Expr, name string) bool {
+	ident, ok := e.(*ast.Ident)
+	return ok && ident.Name == name
+}
+
+// namesCalled is the names of the functions and methods that a body calls.
+func namesCalled(body *ast.BlockStmt) map[string]bool {
+	names := map[string]bool{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			switch fun := call.Fun.(type) {
+			case *ast.Ident:
+				names[fun.Name] = true
+			case *ast.SelectorExpr:
+				names[fun.Sel.Name] = true
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// reaches reports whether a function calls the ownership function, or another one of the package that does.
+func reaches(calls map[string]map[string]bool, name string, seen map[string]bool) bool {
+	if seen[name] {
+		return false
+	}
+	seen[name] = true
+	for called := range calls[name] {
+		if called == ownership || reaches(calls, called, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// What the test above refuses, and what it takes.
+func TestUseCaseFaults(t *testing.T) {
+	const good = "if err := by.Needs(admitto.FlagsEdit); err != nil { return err }\n"
+	for body, want := range map[string]string{
+		good + "return nil": "",
+		"if err := by.SignedIn(); err != nil { return err }; return nil":        "",
+		"if err := report.permitted(by); err != nil { return err }; return nil": "",
+		"return nil":                     "does not begin",
+		"":                               "does not begin",
+		"x := 1\n" + good + "return nil": "does not begin",
+		"by.Needs(admitto.FlagsEdit); return nil":                                                     "does not begin",
+		"if err := by.Needs(admitto.FlagsEdit); err == nil { return err }; return nil":                "does not begin",
+		"if err := by.Needs(admitto.FlagsEdit); err != nil { return nil }; return nil":                "does not begin",
+		"if err := by.Needs(admitto.FlagsEdit); err != nil { println(err) }; return nil":              "does not begin",
+		"if err := by.Has(admitto.FlagsEdit); err != nil { return err }; return nil":                  "does not begin",
+		"if err := other.Needs(admitto.FlagsEdit); err != nil { return err }; return nil":             "does not begin",
+		"if err := by.NeedsOrApplicant(admitto.FlagsEdit); err != nil { return err }; return nil":     "lets any applicant in",
+		"if err := by.NeedsOrApplicant(admitto.FlagsEdit); err != nil { return err }; return o.one()": "",
+		"if err := by.NeedsOrApplicant(admitto.FlagsEdit); err != nil { return err }; return two()":   "lets any applicant in",
+	} {
+		source := "package p\nfunc (o *Office) one() error { return onlyOwn() }\nfunc two() error { return two() }\n" +
+			"func (o *Office) Do(by admitto.Caller) error {\n" + body + "\n}\n"
+		f, err := parseFile("internal/p/p.go", source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		faults, n := useCaseFaults([]file{f})
+		got := strings.Join(slices.Collect(maps.Values(faults)), "")
+		if n != 1 || (want == "") != (got == "") || !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", body, got, want)
+		}
+	}
+	for _, source := range []string{"func (o *Office) Do() {}", "func (s Service) Do(as Caller) {}", "func (s *Service) Do(by *Person) {}"} {
+		f, err := parseFile("internal/p/p.go", "package p\n"+source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if faults, _ := useCaseFaults([]file{f}); len(faults) != 1 {
+			t.Errorf("%s: %v", source, faults)
+		}
+	}
+}
