@@ -25,7 +25,7 @@ func KeyCaller(id int64, may Permissions, requestID string) Caller {
 	return Caller{Actor: Actor{Kind: ByKey, ID: id, RequestID: requestID}, Permissions: may}
 }
 
-// SystemCaller is the service itself, with all permissions: jobs, time rules, the command line and the demo data.
+// SystemCaller is the service itself, with all permissions: jobs, time rules, the command line, what is sent or documented.
 // Nothing that comes from a request may become it.
 func SystemCaller() Caller {
 	return Caller{Actor: System(), Permissions: AllPermissions()}
@@ -95,7 +95,7 @@ func (by Caller) SignedIn() error {
 }
 
 // Staff refuses callers who are neither staff, nor a key, nor the service. It suffices for the names that lists and
-// filters of staff show whatever the permissions: flags, trackers, offer types, fees, letterheads, administrators.
+// filters of staff show whatever the permissions: flags, trackers, offer types, letterheads, administrators.
 func (by Caller) Staff() error {
 	if err := by.SignedIn(); err != nil {
 		return err
