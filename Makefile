@@ -1,5 +1,5 @@
 # The commands that contributors use most. Each is one line of what CONTRIBUTING.md says; nothing needs make.
-.PHONY: run test test-long test-faults test-interop test-full lint bench replay
+.PHONY: run test test-long test-faults test-interop test-full lint bench replay release
 
 run: # the service with invented data, on https://127.0.0.1:8443
 	go run ./cmd/admitto serve --demo
@@ -18,8 +18,8 @@ test-long: # the crawl of all versions on both engines, two minutes of fuzzing, 
 test-faults: # kills, full disks, failover, several instances, crowds
 	cd test && go test -count 1 -timeout 20m ./faults
 
-test-interop: # against an ACME server, an S3 store and a validator of OpenAPI that others wrote
-	cd test && go test -timeout 20m ./acme ./openapi ./replay ./s3
+test-interop: # against an ACME server, an S3 store and a validator of OpenAPI that others wrote; an archive of a release, twice
+	cd test && go test -timeout 20m ./acme ./openapi ./release ./replay ./s3
 
 test-full: # faults and kills in the sizes of docs/promises.md, which takes up to an hour
 	cd test && ADMITTO_TEST_FAULTS=full go test -count 1 -timeout 60m ./faults
@@ -34,3 +34,6 @@ bench: # measurements, beside PocketBase and PostgreSQL; bench/README.md has its
 BEFORE ?=
 replay: # compares the answers of this source with those of another build: make replay BEFORE=/tmp/admitto-before
 	cd test && ADMITTO_REPLAY_BEFORE='$(abspath $(BEFORE))' go test -count 1 ./replay
+
+release: # archives with checksums and SBOMs in dist/, of the tag that is checked out (docs/releasing.md)
+	go run ./internal/release
