@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -166,7 +167,7 @@ func (p *ApplicationParts) loadOffers(tx *store.Tx, applications []int64) (err e
 }
 
 // Application reads one application with its content and the wanted parts (nil: none), or answers NotFound.
-func (o *Office) Application(ctx context.Context, by admitto.Caller, id int64, with *ApplicationParts) (a admitto.Application, content admitto.Content, err error) {
+func (o *Office) Application(ctx context.Context, by admitto.Caller, id int64, with *ApplicationParts) (a admitto.Application, content form.Content, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
 		return a, content, err
 	}
@@ -179,7 +180,7 @@ func (o *Office) Application(ctx context.Context, by admitto.Caller, id int64, w
 
 // ApplicationOf reads one application of an applicant as Application does; not-found without the applicant, or
 // when the application is somebody else's.
-func (o *Office) ApplicationOf(ctx context.Context, by admitto.Caller, applicant, id int64, with *ApplicationParts) (a admitto.Application, content admitto.Content, err error) {
+func (o *Office) ApplicationOf(ctx context.Context, by admitto.Caller, applicant, id int64, with *ApplicationParts) (a admitto.Application, content form.Content, err error) {
 	if err := by.NeedsOrOwns(admitto.ApplicationsView, applicant); err != nil {
 		return a, content, err
 	}
@@ -213,15 +214,15 @@ func (o *Office) ApplicantHas(ctx context.Context, by admitto.Caller, applicant,
 	})
 }
 
-func application(tx *store.Tx, by admitto.Caller, id int64, with *ApplicationParts) (a admitto.Application, content admitto.Content, err error) {
+func application(tx *store.Tx, by admitto.Caller, id int64, with *ApplicationParts) (a admitto.Application, content form.Content, err error) {
 	if a, err = tx.ApplicationAs(id, with != nil && with.ByOutcome); err == nil {
 		err = onlyOwn(by, a.Applicant)
 	}
 	if err != nil {
 		return admitto.Application{}, content, err
 	}
-	if content, err = tx.ApplicationContent(id); !by.Has(admitto.ApplicationsSensitive) && by.Owns(a.Applicant) != nil {
-		content = content.WithoutSensitive()
+	if content, err = tx.ApplicationContent(id); by.Owns(a.Applicant) != nil {
+		content = content.VisibleTo(by)
 	}
 	if with.narrow(by); err == nil && with.Any() {
 		err = with.load(tx, []admitto.Application{a})

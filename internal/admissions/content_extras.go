@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -190,15 +191,19 @@ func (m *merger) answer(e *admitto.Extra, q *admitto.Question, value any, before
 func (m *merger) answerText(q *admitto.Question, s, before, pointer string) (string, error) {
 	switch q.Type {
 	case admitto.ExtraLongText:
-		return m.text("lines:4096", s, pointer)
-	case admitto.ExtraDate, admitto.ExtraCountry, admitto.ExtraLanguage:
-		return m.text(string(q.Type), s, pointer) // the rules have the names of the types
+		return m.text(&form.Field{Kind: form.Lines, Max: 4096}, s)
+	case admitto.ExtraDate:
+		return m.text(&form.Field{Kind: form.Day}, s)
+	case admitto.ExtraCountry:
+		return m.text(&form.Field{Kind: form.Country}, s)
+	case admitto.ExtraLanguage:
+		return m.text(&form.Field{Kind: form.Language}, s)
 	case admitto.ExtraChoice:
 		if s != "" && len(q.Options) > 0 && s != before && !slices.Contains(q.Options, s) {
 			return "", fmt.Errorf("%s is not one of the choices of the question", text.Quote(s))
 		}
 	}
-	return m.text("", s, pointer)
+	return m.text(&form.Field{Kind: form.Text}, s)
 }
 
 func (m *merger) choices(q *admitto.Question, value any, pointer string) (titles []string) {

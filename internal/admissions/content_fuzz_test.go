@@ -2,21 +2,21 @@ package admissions
 
 import (
 	"encoding/json"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 )
 
 // testMerger takes the codes A and B in every class and has one question of each type.
-func testMerger(patch *ContentPatch, content *admitto.Content) *merger {
+func testMerger(patch *ContentPatch, content *form.Content) *merger {
 	m := &merger{patch: patch, application: 1, codes: map[string]map[string]bool{}, documents: map[int64]bool{5: true}}
 	for _, class := range []string{"Salutation", "Gender", "Marital status", "Special needs", "Education level", "Home institution", "Host institution"} {
 		m.allow(class, "A")
 		m.allow(class, "B")
 	}
-	m.allowPresent(reflect.ValueOf(content).Elem(), "", "")
+	m.allowPresent(content)
 	types := []admitto.ExtraType{admitto.ExtraText, admitto.ExtraLongText, admitto.ExtraNumber, admitto.ExtraDate, admitto.ExtraCountry, admitto.ExtraLanguage,
 		admitto.ExtraChoice, admitto.ExtraChoices, admitto.ExtraYesNo, admitto.ExtraMoney, admitto.ExtraFile, admitto.ExtraSection}
 	for i, kind := range types {
@@ -47,8 +47,8 @@ func FuzzMergeContent(f *testing.F) {
 			f.Fatal(err)
 		}
 		patch := ContentPatch{Members: members}
-		m := testMerger(&patch, &admitto.Content{})
-		m.object(&admitto.Content{}, members)
+		m := testMerger(&patch, &form.Content{})
+		m.object(&form.Content{}, members)
 		pointers := []string{}
 		for _, fault := range m.faults {
 			pointers = append(pointers, fault.Pointer)
@@ -67,13 +67,13 @@ func FuzzMergeContent(f *testing.F) {
 			return
 		}
 		patch := ContentPatch{Members: members, ObjectDates: legacy, ExtrasByName: legacy}
-		merge := func(content *admitto.Content) []admitto.Fault {
+		merge := func(content *form.Content) []admitto.Fault {
 			m := testMerger(&patch, content)
 			m.object(content, members)
 			content.Tidy()
 			return m.faults
 		}
-		var content admitto.Content
+		var content form.Content
 		if faults := merge(&content); len(faults) > 0 {
 			return // nothing is stored
 		}
@@ -81,7 +81,7 @@ func FuzzMergeContent(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var read admitto.Content
+		var read form.Content
 		if err := json.Unmarshal(stored, &read); err != nil {
 			t.Fatalf("%s: %v", stored, err)
 		}

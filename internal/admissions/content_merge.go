@@ -5,17 +5,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
 )
 
-// merger applies a patch to content, field by field as the tag rule of package admitto says, and collects the faults
+// merger applies a patch to content, field by field as the table of package form says, and collects the faults
 // of all values.
 type merger struct {
 	patch       *ContentPatch
@@ -27,7 +27,7 @@ type merger struct {
 }
 
 // newMerger reads what values are compared with.
-func newMerger(tx *store.Tx, content *admitto.Content, application int64, patch *ContentPatch) (m *merger, err error) {
+func newMerger(tx *store.Tx, content *form.Content, application int64, patch *ContentPatch) (m *merger, err error) {
 	m = &merger{patch: patch, application: application, faults: slices.Clone(patch.Faults)}
 	if m.codes, err = tx.ActiveCodes(); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func newMerger(tx *store.Tx, content *admitto.Content, application int64, patch 
 		}
 	}
 	// A code that was switched off may stay where it is.
-	m.allowPresent(reflect.ValueOf(content).Elem(), "", "")
+	m.allowPresent(content)
 	if _, given := patch.Members["extras"]; !given {
 		return m, nil
 	}
@@ -69,40 +69,25 @@ func (m *merger) allow(class, code string) {
 }
 
 // allowPresent allows the codes that the content has now.
-func (m *merger) allowPresent(v reflect.Value, rule, pointer string) {
-	class, isCode := strings.CutPrefix(rule, "code:")
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			m.allowPresent(v.Elem(), rule, pointer)
+func (m *merger) allowPresent(content *form.Content) {
+	for _, section := range form.Sections() {
+		rows := content.Rows(section.Key)
+		if o := content.Section(section.Key); o != nil {
+			rows = append(rows, o)
 		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			f := v.Type().Field(i)
-			m.allowPresent(v.Field(i), f.Tag.Get("rule"), pointer+"/"+memberName(f))
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			m.allowPresent(v.Index(i), rule, pointer)
-		}
-	case reflect.String:
-		if isCode && v.Len() > 0 {
-			m.allow(classAt(class, pointer), v.String())
+		for _, row := range rows {
+			for _, f := range section.Leaves() {
+				switch value := form.At(row, f.Below()).(type) {
+				case string:
+					m.allow(f.Class, value)
+				case []string:
+					for _, code := range value {
+						m.allow(f.Class, code)
+					}
+				}
+			}
 		}
 	}
-}
-
-// classAt gives the class of a field. The home and the host side share their types, not their institutions.
-func classAt(class, pointer string) string {
-	if class == "Home institution" && strings.HasPrefix(pointer, "/host/") {
-		return "Host institution"
-	}
-	return class
-}
-
-func memberName(f reflect.StructField) string {
-	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-	return name
 }
 
 func (m *merger) fault(pointer, format string, args ...any) {
@@ -110,97 +95,112 @@ func (m *merger) fault(pointer, format string, args ...any) {
 }
 
 // object merges the members of the patch into the content.
-func (m *merger) object(content *admitto.Content, members map[string]any) {
-	m.members(reflect.ValueOf(content).Elem(), members, "")
-}
-
-// members merges the members of an object into a struct.
-func (m *merger) members(v reflect.Value, members map[string]any, pointer string) {
-	t := v.Type()
+func (m *merger) object(content *form.Content, members map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		at, known := pointer+"/"+pointerKey(name), false
-		for i := range t.NumField() {
-			if f := t.Field(i); memberName(f) == name {
-				m.value(v.Field(i), f.Tag.Get("rule"), members[name], at)
-				known = true
+		section, value, at := form.SectionOf(name), members[name], "/"+pointerKey(name)
+		switch {
+		case section == nil:
+			m.unknown(at)
+		case name == form.Questions:
+			if value == nil {
+				content.Extras = nil
+			} else {
+				content.Extras = m.extras(content.Extras, value, at)
 			}
-		}
-		if !known {
-			m.fault(at, "there is no such field in the content of an application")
+		case value == nil:
+			delete(content.Sections, name)
+		case section.Rows:
+			if rows, ok := m.rows(section.Fields, value, at); ok {
+				content.SetSection(name, rows)
+			}
+		default:
+			content.SetSection(name, m.group(section.Fields, content.Section(name), value, at))
 		}
 	}
 }
 
-// value merges one value of the patch into the field v; null clears it.
-func (m *merger) value(v reflect.Value, rule string, value any, pointer string) {
-	if value == nil {
-		v.SetZero()
-		return
-	}
-	switch into := v.Addr().Interface().(type) {
-	case *admitto.Optional:
-		s, ok := value.(string)
-		if !ok {
-			m.fault(pointer, "the value must be a string, or null to clear it")
-			return
-		}
-		s, err := m.text(rule, s, pointer)
-		if err != nil {
-			m.fault(pointer, "%s", err)
-			return
-		}
-		*into = admitto.Optional(s)
-	case *admitto.PartialDate:
-		*into = m.partialDate(value, pointer)
-	case **int:
-		*into = m.integer(rule, value, pointer)
-	case **bool:
-		b, ok := value.(bool)
-		if !ok {
-			m.fault(pointer, "the value must be true or false, or null to clear it")
-			return
-		}
-		*into = &b
-	case *[]string:
-		*into = m.codeList(rule, value, pointer)
-	case *map[string]string:
-		m.schemes(into, value, pointer)
-	case *[]admitto.Extra:
-		*into = m.extras(*into, value, pointer)
-	default:
-		m.nested(v, value, pointer)
-	}
+func (m *merger) unknown(pointer string) {
+	m.fault(pointer, "there is no such field in the content of an application")
 }
 
-// nested merges an object into an inner object, or replaces a list of objects.
-func (m *merger) nested(v reflect.Value, value any, pointer string) {
-	if v.Kind() == reflect.Pointer {
-		members, ok := value.(map[string]any)
-		if !ok {
-			m.fault(pointer, "the value must be an object, or null to clear it")
-			return
-		}
-		if v.IsNil() {
-			v.Set(reflect.New(v.Type().Elem()))
-		}
-		m.members(v.Elem(), members, pointer)
-		return
-	}
-	items, ok := m.list(value, pointer, admitto.MaxContentEntries)
-	if !ok {
-		return
-	}
-	list := reflect.MakeSlice(v.Type(), len(items), len(items))
-	for i, item := range items {
-		at := fmt.Sprintf("%s/%d", pointer, i)
-		members, ok := item.(map[string]any)
-		if !ok {
-			m.fault(at, "an entry of the list must be an object")
+// members merges the members of an object into one with these fields.
+func (m *merger) members(fields []*form.Field, into form.Object, members map[string]any, pointer string) {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		at := pointer + "/" + pointerKey(name)
+		i := slices.IndexFunc(fields, func(f *form.Field) bool { return f.Name == name })
+		if i < 0 {
+			m.unknown(at)
 			continue
 		}
-		m.members(list.Index(i), members, at)
+		if value := members[name]; value == nil {
+			delete(into, name)
+		} else if value, ok := m.value(fields[i], into[name], value, at); ok {
+			into[name] = value
+		}
 	}
-	v.Set(list)
+}
+
+// value reads the value of a field; before is what the field has now. Without ok there was a fault.
+func (m *merger) value(f *form.Field, before, value any, pointer string) (any, bool) {
+	switch f.Kind {
+	case form.Group:
+		inner, _ := before.(form.Object)
+		return m.group(f.Fields, inner, value, pointer), true
+	case form.Month:
+		return m.partialDate(value, pointer), true
+	case form.Number:
+		return m.integer(f, value, pointer)
+	case form.YesNo:
+		yes, ok := value.(bool)
+		if !ok {
+			m.fault(pointer, "the value must be true or false, or null to clear it")
+		}
+		return yes, ok
+	case form.Codes:
+		return m.codeList(f, value, pointer), true
+	case form.Schemes:
+		codes, _ := before.(map[string]string)
+		return m.schemes(codes, value, pointer)
+	}
+	s, ok := value.(string)
+	if !ok {
+		m.fault(pointer, "the value must be a string, or null to clear it")
+		return nil, false
+	}
+	s, err := m.text(f, s)
+	if err != nil {
+		m.fault(pointer, "%s", err)
+	}
+	return s, err == nil
+}
+
+// group merges an object into a section or a group.
+func (m *merger) group(fields []*form.Field, into form.Object, value any, pointer string) form.Object {
+	if into == nil {
+		into = form.Object{}
+	}
+	if members, ok := value.(map[string]any); ok {
+		m.members(fields, into, members, pointer)
+	} else {
+		m.fault(pointer, "the value must be an object, or null to clear it")
+	}
+	return into
+}
+
+// rows reads a list of objects, which replaces what there is.
+func (m *merger) rows(fields []*form.Field, value any, pointer string) ([]form.Object, bool) {
+	items, ok := m.list(value, pointer, admitto.MaxContentEntries)
+	rows := make([]form.Object, len(items))
+	for i, item := range items {
+		rows[i] = form.Object{}
+		at := fmt.Sprintf("%s/%d", pointer, i)
+		if members, isObject := item.(map[string]any); isObject {
+			m.members(fields, rows[i], members, at)
+		} else {
+			m.fault(at, "an entry of the list must be an object")
+		}
+	}
+	return rows, ok
 }
 
 // list checks that a value is a list of at most so many entries.
@@ -217,35 +217,40 @@ func (m *merger) list(value any, pointer string, most int) ([]any, bool) {
 	return nil, false
 }
 
-// text checks a text by its rule and gives its normal form; an empty one is unset.
-func (m *merger) text(rule, s, pointer string) (string, error) {
-	kind, argument, _ := strings.Cut(rule, ":")
+// text checks a text by the kind of its field and returns its normal form; an empty one is unset.
+func (m *merger) text(f *form.Field, s string) (string, error) {
 	if strings.TrimSpace(s) == "" {
 		return "", nil
 	}
-	switch kind {
-	case "country":
+	switch f.Kind {
+	case form.Country:
 		return text.Country(s)
-	case "language":
+	case form.Language:
 		return text.Language(s)
-	case "date":
+	case form.Day:
 		return s, dateText(s)
-	case "lines":
-		most, _ := strconv.Atoi(argument) // the tags are ours
-		return text.Multiline(s, 0, most)
-	case "words":
-		if words := strings.Fields(argument); !slices.Contains(words, s) {
+	case form.Lines:
+		return text.Multiline(s, 0, f.Max)
+	case form.Word:
+		words := make([]string, len(f.Words))
+		for i, choice := range f.Words {
+			words[i] = choice.Word
+		}
+		if !slices.Contains(words, s) {
 			return "", fmt.Errorf("%s is not one of %s", text.Quote(s), strings.Join(words, ", "))
 		}
 		return s, nil
-	case "code":
-		if class := classAt(argument, pointer); !m.codes[class][s] {
-			return "", fmt.Errorf("%s is not a code of the classificator %s that is in use", text.Quote(s), class)
+	case form.Code, form.Codes:
+		if !m.codes[f.Class][s] {
+			return "", fmt.Errorf("%s is not a code of the classificator %s that is in use", text.Quote(s), f.Class)
 		}
 		return s, nil
 	}
-	return text.Line(s, 0, 255)
+	return text.Line(s, 0, maxLine)
 }
+
+// maxLine is how long a text of one line may be.
+const maxLine = 255
 
 func dateText(s string) error {
 	d, err := admitto.ParseDate(s)
@@ -256,7 +261,7 @@ func dateText(s string) error {
 }
 
 // partialDate reads a date of unknown precision, in the form of versions 1 to 8 where that is taken.
-func (m *merger) partialDate(value any, pointer string) admitto.PartialDate {
+func (m *merger) partialDate(value any, pointer string) string {
 	s, ok := value.(string)
 	if parts, isObject := value.(map[string]any); isObject && m.patch.ObjectDates {
 		s, ok = m.yearMonth(parts, pointer)
@@ -303,23 +308,19 @@ func (m *merger) yearMonth(parts map[string]any, pointer string) (date string, o
 	}
 }
 
-// integer reads a whole number in the range of the rule.
-func (m *merger) integer(rule string, value any, pointer string) *int {
-	_, bounds, _ := strings.Cut(rule, ":")
-	low, high, _ := strings.Cut(bounds, "-")
-	least, _ := strconv.Atoi(low)
-	most, _ := strconv.Atoi(high)
+// integer reads a whole number in the range of the field.
+func (m *merger) integer(f *form.Field, value any, pointer string) (int, bool) {
 	number, ok := value.(json.Number)
 	n, err := strconv.Atoi(string(number))
-	if !ok || err != nil || n < least || n > most {
-		m.fault(pointer, "the value must be a whole number from %d to %d, or null to clear it", least, most)
-		return nil
+	if !ok || err != nil || n < f.Min || n > f.Max {
+		m.fault(pointer, "the value must be a whole number from %d to %d, or null to clear it", f.Min, f.Max)
+		return 0, false
 	}
-	return &n
+	return n, true
 }
 
 // codeList reads a list of codes; a code given twice counts once.
-func (m *merger) codeList(rule string, value any, pointer string) (codes []string) {
+func (m *merger) codeList(f *form.Field, value any, pointer string) (codes []string) {
 	items, _ := m.list(value, pointer, admitto.MaxContentEntries)
 	for i, item := range items {
 		at := fmt.Sprintf("%s/%d", pointer, i)
@@ -328,7 +329,7 @@ func (m *merger) codeList(rule string, value any, pointer string) (codes []strin
 			m.fault(at, "an entry of the list must be a code")
 			continue
 		}
-		if s, err := m.text(rule, s, at); err != nil {
+		if s, err := m.text(f, s); err != nil {
 			m.fault(at, "%s", err)
 		} else if !slices.Contains(codes, s) {
 			codes = append(codes, s)
@@ -338,20 +339,20 @@ func (m *merger) codeList(rule string, value any, pointer string) (codes []strin
 }
 
 // schemes merges an object of texts by free names; null takes one away.
-func (m *merger) schemes(into *map[string]string, value any, pointer string) {
+func (m *merger) schemes(before map[string]string, value any, pointer string) (map[string]string, bool) {
 	members, ok := value.(map[string]any)
 	if !ok {
 		m.fault(pointer, "the value must be an object, or null to clear it")
-		return
+		return nil, false
 	}
-	merged := maps.Clone(*into)
+	merged := maps.Clone(before)
 	if merged == nil {
 		merged = map[string]string{}
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		at := pointer + "/" + pointerKey(name)
 		given, isText := members[name].(string)
-		code, err := text.Line(given, 0, 255)
+		code, err := text.Line(given, 0, maxLine)
 		if key, keyErr := text.Line(name, 1, 64); keyErr != nil || key != name {
 			m.fault(at, "the name of a scheme must be a text of 1 to 64 characters")
 		}
@@ -369,5 +370,5 @@ func (m *merger) schemes(into *map[string]string, value any, pointer string) {
 	if len(merged) > admitto.MaxContentEntries {
 		m.fault(pointer, "there would be %d schemes; at most %d are allowed", len(merged), admitto.MaxContentEntries)
 	}
-	*into = merged
+	return merged, true
 }

@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -63,12 +66,13 @@ func (o *Office) PatchContent(ctx context.Context, by Caller, application int64,
 }
 
 // mergeContent applies the patch and gives the content as it is stored, or the faults of all values.
-func mergeContent(tx *store.Tx, content *admitto.Content, application int64, patch *ContentPatch) ([]byte, error) {
+func mergeContent(tx *store.Tx, content *form.Content, application int64, patch *ContentPatch) ([]byte, error) {
 	m, err := newMerger(tx, content, application, patch)
 	if err != nil {
 		return nil, err
 	}
 	m.object(content, patch.Members)
+	maps.DeleteFunc(content.Attention, func(path, _ string) bool { return replaces(patch.Members, path) })
 	content.Tidy()
 	stored, err := json.Marshal(content)
 	if err != nil {
@@ -84,9 +88,23 @@ func mergeContent(tx *store.Tx, content *admitto.Content, application int64, pat
 	return stored, nil
 }
 
+// replaces reports whether a patch sets what is at the path.
+func replaces(patch any, path string) bool {
+	for name := range strings.SplitSeq(path, "/") {
+		members, ok := patch.(map[string]any)
+		if !ok {
+			return true
+		}
+		if patch, ok = members[name]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // contentPaths gives everything that is filled in, by its JSON pointer in the content; an answer to a question by the
 // ID of that, /extras/17.
-func contentPaths(content *admitto.Content) map[string]string {
+func contentPaths(content *form.Content) map[string]string {
 	paths := map[string]string{}
 	plain := *content
 	plain.Extras = nil

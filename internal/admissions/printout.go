@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
@@ -76,7 +77,7 @@ func (o *Office) putPhoto(ctx context.Context, by admitto.Caller, out *pdf.Print
 // printing is everything that a printout shows.
 type printing struct {
 	application  admitto.Application
-	content      admitto.Content
+	content      form.Content
 	applicant    admitto.Applicant
 	term         admitto.Term
 	courses      []admitto.ApplicationCourse

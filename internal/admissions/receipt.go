@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -47,8 +48,10 @@ func (o *Office) makeReceipt(tx *store.Tx, d *dossier, courses []admitto.Applica
 }
 
 // contentHash is the SHA-256 of the canonical JSON of a content: keys sorted, no spaces, unset values left out.
-func contentHash(content *admitto.Content) string {
-	raw, err := json.Marshal(content)
+func contentHash(content *form.Content) string {
+	plain := *content
+	plain.Attention = nil
+	raw, err := json.Marshal(plain)
 	var tree map[string]any
 	if err == nil {
 		err = json.Unmarshal(raw, &tree)

@@ -2,6 +2,7 @@ package admissions
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -17,9 +18,9 @@ func (o *Office) missingFields(tx *store.Tx, application int64, courses []admitt
 	if err != nil {
 		return nil, err
 	}
-	forms := make([]admitto.Form, len(stored))
+	required := make([]form.Requirements, len(stored))
 	for i, text := range stored {
-		if forms[i], err = admitto.ParseForm(text); err != nil {
+		if required[i], err = form.ParseRequirements(text); err != nil {
 			return nil, err
 		}
 	}
@@ -27,7 +28,7 @@ func (o *Office) missingFields(tx *store.Tx, application int64, courses []admitt
 	if err != nil {
 		return nil, err
 	}
-	return content.Missing(forms), nil
+	return content.Missing(required), nil
 }
 
 // incompleteSections is guard G6.

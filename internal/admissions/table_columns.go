@@ -31,8 +31,8 @@ func parametrised(source, prefix string) (string, bool) { return strings.CutPref
 
 // columnOf finds the column of a source, which is a default title of resources.md 21.
 func columnOf(source string) tableColumn {
-	for _, group := range []map[string]tableColumn{applicationColumns(), applicantColumns(), profileColumns(), contactColumns(),
-		educationColumns(), offerColumns()} {
+	for _, group := range []map[string]tableColumn{applicationColumns(), applicantColumns(), formColumns(),
+		offerColumns()} {
 		if c, ok := group[source]; ok {
 			return c
 		}
@@ -45,9 +45,6 @@ func columnOf(source string) tableColumn {
 	}
 	if name, ok := parametrised(source, questionSource); ok {
 		return questionColumn(name)
-	}
-	if rest, ok := strings.CutPrefix(source, "Language "); ok {
-		return languageColumn(rest)
 	}
 	if rest, ok := strings.CutPrefix(source, "Course"); ok {
 		return courseColumn(rest)

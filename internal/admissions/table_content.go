@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -42,51 +44,76 @@ func (t *Table) language(code string) string {
 }
 
 // title is the title of a code of a classificator; a code that is gone stands for itself.
-func (t *Table) title(class string, code admitto.Optional) string {
-	return cmp.Or(t.catalogue.classes[class][string(code)], string(code))
-}
-
-// month is a date of unknown precision without its day.
-func month(d admitto.PartialDate) string {
-	return string(d[:min(len(d), len("2006-01"))])
+func (t *Table) title(class, code string) string {
+	return cmp.Or(t.catalogue.classes[class][code], code)
 }
 
 func contains(list []int64, id int64) bool { return slices.Contains(list, id) }
 
-// textColumn holds the text at a path of the content.
-func textColumn(path string) tableColumn {
-	return tableColumn{text: path, form: func(_ *Table, text string) string { return text }}
+// formColumns are those of the fields of the form that have a column, by their titles.
+var formColumns = sync.OnceValue(func() map[string]tableColumn {
+	columns := map[string]tableColumn{}
+	for _, s := range form.Sections() {
+		for _, f := range s.Leaves() {
+			switch {
+			case f.Column == "":
+			case s.Columns == form.PickLatest:
+				columns[f.Column] = rowColumn(s.Key, f, latest)
+			case s.Columns == form.PickFirst:
+				for n := range form.PickedRows {
+					columns[strings.Replace(f.Column, " n", " "+strconv.Itoa(n+1), 1)] = rowColumn(s.Key, f, nth(n))
+				}
+			case f.Kind == form.Person:
+				columns[f.Column+": Given name(s)"] = tableColumn{text: f.Path, form: givenName}
+				columns[f.Column+": Family name(s)"] = tableColumn{text: f.Path, form: familyName}
+			default:
+				columns[f.Column] = tableColumn{needs: needsOf(f), text: f.Path, form: cellOf(f)}
+			}
+		}
+	}
+	return columns
+})
+
+// needsOf says what must be read for the cells of a field.
+func needsOf(f *form.Field) need {
+	if f.Kind == form.Code && !f.AsCode {
+		return needClasses
+	}
+	return 0
 }
 
-// countryColumn holds the country at a path of the content.
-func countryColumn(path string) tableColumn { return tableColumn{text: path, form: (*Table).country} }
+// cellOf is how the value of a field is written into a cell.
+func cellOf(f *form.Field) func(*Table, string) string {
+	switch {
+	case f.Kind == form.Country:
+		return (*Table).country
+	case f.Kind == form.Language:
+		return (*Table).language
+	case f.Kind == form.Code && !f.AsCode:
+		return func(t *Table, code string) string { return t.title(f.Class, code) }
+	case f.Kind == form.Month:
+		return func(_ *Table, date string) string { return date[:min(len(date), len("2006-01"))] } // without the day
+	case f.Kind == form.Schemes:
+		return nationalCodes
+	}
+	return func(_ *Table, text string) string { return text }
+}
 
-// titleColumn holds the title of the code of a classificator at a path of the content.
-func titleColumn(path, class string) tableColumn {
-	return tableColumn{needs: needClasses, text: path, form: func(t *Table, code string) string {
-		return t.title(class, admitto.Optional(code))
+// rowColumn holds a field of one row of a section; pick finds it, nil for none.
+func rowColumn(section string, f *form.Field, pick func([]form.Object) form.Object) tableColumn {
+	write := cellOf(f)
+	return tableColumn{needs: needsOf(f), list: section, cell: func(t *Table, r *tableRow) string {
+		return write(t, form.TextAt(pick(r.content.Rows(section)), f.Below()))
 	}}
 }
 
-func profileColumns() map[string]tableColumn {
-	return map[string]tableColumn{
-		"Salutation":        titleColumn("profile.salutation", "Salutation"),
-		"Gender":            textColumn("profile.gender"),
-		"Date of birth":     textColumn("profile.birth.date"),
-		"Place of birth":    textColumn("profile.birth.place"),
-		"Country of birth":  countryColumn("profile.birth.country"),
-		"Nationality":       countryColumn("profile.nationality"),
-		"Marital status":    titleColumn("profile.marital", "Marital status"),
-		"Passport: Number":  textColumn("profile.passport.number"),
-		"Passport: Expiry":  textColumn("profile.passport.expiry"),
-		"Passport: Country": countryColumn("profile.passport.country"),
-		"ID code":           textColumn("profile.idcode"),
-
-		"Social security number": {text: "profile.nationalidcode", form: nationalCodes},
-		"Mother: Given name(s)":  {text: "profile.family.mother", form: givenName},
-		"Mother: Family name(s)": {text: "profile.family.mother", form: familyName},
-		"Father: Given name(s)":  {text: "profile.family.father", form: givenName},
-		"Father: Family name(s)": {text: "profile.family.father", form: familyName},
+// nth picks the row at an index.
+func nth(n int) func([]form.Object) form.Object {
+	return func(rows []form.Object) form.Object {
+		if n < len(rows) {
+			return rows[n]
+		}
+		return nil
 	}
 }
 
@@ -123,70 +150,22 @@ func divided(whole string) (given, family string) {
 	return strings.Join(words[:last], " "), strings.Join(words[last:], " ")
 }
 
-func contactColumns() map[string]tableColumn {
-	return map[string]tableColumn{
-		"Address: Street":       textColumn("contact.address.street"),
-		"Address: House number": textColumn("contact.address.house"),
-		"Address: Apartment":    textColumn("contact.address.apartment"),
-		"Address: Municipality": textColumn("contact.address.municipality"),
-		"Address: City":         textColumn("contact.address.city"),
-		"Address: Region":       textColumn("contact.address.region"),
-		"Address: Postal code":  textColumn("contact.address.postalcode"),
-		"Address: Country":      countryColumn("contact.address.country"),
-		"Telephone: Mobile":     textColumn("contact.telephone.mobile"),
-	}
-}
-
-func educationColumns() map[string]tableColumn {
-	education := func(value func(*Table, *admitto.Education) string) tableColumn {
-		return tableColumn{needs: needClasses, list: "education", cell: func(t *Table, r *tableRow) string {
-			return value(t, latest(r.content.Education))
-		}}
-	}
-	return map[string]tableColumn{
-		"Education: Level":       education(func(t *Table, e *admitto.Education) string { return t.title("Education level", e.Level) }),
-		"Education: Institution": education(func(_ *Table, e *admitto.Education) string { return string(e.Institution) }),
-		"Education: Country":     education(func(t *Table, e *admitto.Education) string { return t.country(string(e.Country)) }),
-		"Education: Enrolment":   education(func(_ *Table, e *admitto.Education) string { return month(e.Enrolment) }),
-		"Education: Graduation":  education(func(_ *Table, e *admitto.Education) string { return month(e.Graduation) }),
-	}
-}
-
-// latest is the entry that ended last. One that began and has no end goes on; of equal ones the later in the
+// latest is the row of education that ended last. One that began and has no end goes on; of equal ones the later in the
 // list counts.
-func latest(list []admitto.Education) *admitto.Education {
-	end := func(e *admitto.Education) admitto.PartialDate {
-		if e.Graduation == "" && e.Enrolment != "" {
+func latest(rows []form.Object) (found form.Object) {
+	end := func(row form.Object) string {
+		graduation := form.TextAt(row, "graduation")
+		if graduation == "" && form.TextAt(row, "enrolment") != "" {
 			return "9999"
 		}
-		return e.Graduation
+		return graduation
 	}
-	found := &admitto.Education{}
-	for i := range list {
-		if end(&list[i]) >= end(found) {
-			found = &list[i]
+	for _, row := range rows {
+		if end(row) >= end(found) {
+			found = row
 		}
 	}
 	return found
-}
-
-// languageColumn reads "n" and "n: Proficiency" behind Language.
-func languageColumn(rest string) tableColumn {
-	place, part, _ := strings.Cut(rest, ": ")
-	n, err := strconv.Atoi(place)
-	if err != nil || n < 1 || n > 3 || place != strconv.Itoa(n) || part != "" && part != "Proficiency" {
-		return tableColumn{}
-	}
-	return tableColumn{needs: needClasses, list: "languages", cell: func(t *Table, r *tableRow) string {
-		if len(r.content.Languages) < n {
-			return ""
-		}
-		l := &r.content.Languages[n-1]
-		if part != "" {
-			return t.title("Language proficiency", l.Proficiency)
-		}
-		return t.language(string(l.Name))
-	}}
 }
 
 // questionColumn holds the answer to the question with the text.

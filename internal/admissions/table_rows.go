@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -34,7 +35,7 @@ type tableRow struct {
 	offer     *admitto.Offer // of an Offer row, else nil
 	applicant *admitto.Applicant
 	values    store.ContentValues
-	content   *admitto.Content            // only the lists
+	content   *form.Content               // only the lists
 	offers    []admitto.Offer             // of the application, by priority
 	courses   []admitto.ApplicationCourse // by priority
 	flags     []admitto.FlagAssociation
@@ -275,7 +276,7 @@ func (r *tableRow) arrange() {
 		r.applicant = &admitto.Applicant{}
 	}
 	if r.content = r.values.Lists; r.content == nil {
-		r.content = &admitto.Content{}
+		r.content = &form.Content{}
 	}
 	slices.SortFunc(r.courses, func(a, b admitto.ApplicationCourse) int {
 		return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Course, b.Course))

@@ -2,6 +2,7 @@ package admitto
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -14,11 +15,11 @@ const (
 )
 
 // ParsePartialDate reads a date of unknown precision: 2025, 2025-12 or 2025-12-05, in the years 1900 to 2100.
-func ParsePartialDate(s string) (PartialDate, error) {
+func ParsePartialDate(s string) (string, error) {
 	forms := []string{"2006", "2006-01", time.DateOnly}
 	for _, form := range forms {
 		if at, err := time.Parse(form, s); err == nil && len(s) == len(form) && at.Year() >= 1900 && at.Year() <= 2100 {
-			return PartialDate(s), nil
+			return s, nil
 		}
 	}
 	return "", fmt.Errorf("%.40q is not a date such as 2025, 2025-12 or 2025-12-05, in the years 1900 to 2100", s)
@@ -38,6 +39,12 @@ func (e *Extra) Clear() { *e = Extra{ID: e.ID, Name: e.Name, Type: e.Type} }
 // IsUnanswered tells whether the question has no answer.
 func (e *Extra) IsUnanswered() bool {
 	return e.Text == "" && e.Number == "" && e.YesNo == nil && len(e.Choices) == 0 && e.Money == nil && e.Document == 0 && len(e.Entries) == 0
+}
+
+// IsAnswered reports whether the question, or one inside of it, has a value.
+func (e *Extra) IsAnswered() bool {
+	return e.Text != "" || e.Number != "" || e.YesNo != nil || len(e.Choices) > 0 || e.Money != nil || e.Document != 0 ||
+		slices.ContainsFunc(e.Entries, func(inner Extra) bool { return inner.IsAnswered() })
 }
 
 // Question is what applications ask beyond the sections: extras are its answers (resources.md 5.2).

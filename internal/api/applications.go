@@ -7,6 +7,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 )
 
 // applicationExpansions are the words of expand on applications (resources.md 5.3). offer is another spelling
@@ -193,20 +194,20 @@ func (c *call) applicationEncoder(with *admissions.ApplicationParts) func([]byte
 
 // getApplication answers GET /applications/{id}.
 func (a *API) getApplication(c *call) error {
-	return c.application(func(with *admissions.ApplicationParts) (admitto.Application, admitto.Content, error) {
+	return c.application(func(with *admissions.ApplicationParts) (admitto.Application, form.Content, error) {
 		return a.office.Application(c.ctx, c.by(), c.ids[0], with)
 	})
 }
 
 // getApplicantApplication answers GET /applicants/{id}/applications/{id}.
 func (a *API) getApplicantApplication(c *call) error {
-	return c.application(func(with *admissions.ApplicationParts) (admitto.Application, admitto.Content, error) {
+	return c.application(func(with *admissions.ApplicationParts) (admitto.Application, form.Content, error) {
 		return a.office.ApplicationOf(c.ctx, c.by(), c.ids[0], c.ids[1], with)
 	})
 }
 
 // application answers the full record of one application: header and content.
-func (c *call) application(read func(*admissions.ApplicationParts) (admitto.Application, admitto.Content, error)) error {
+func (c *call) application(read func(*admissions.ApplicationParts) (admitto.Application, form.Content, error)) error {
 	var in struct {
 		Expand expansion `name:"expand"`
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 )
 
 // newApplicationInput is what POST /applications takes (resources.md 24.1).
@@ -75,7 +76,7 @@ func (a *API) apply(c *call, list args, wrong error, inPath bool, in admissions.
 }
 
 // applicationRecord encodes the full record of an application: header and content.
-func (c *call) applicationRecord(with *admissions.ApplicationParts, app *admitto.Application, content *admitto.Content) []byte {
+func (c *call) applicationRecord(with *admissions.ApplicationParts, app *admitto.Application, content *form.Content) []byte {
 	header := c.applicationEncoder(with)(nil, app)
 	// The content follows in the same object.
 	whole := append(header[:len(header)-1], ',')

@@ -3,7 +3,7 @@ package api
 import "github.com/admitto/admitto/internal/admitto"
 
 // What only versions 1 to 7 have, before the change emptyOmitted: study plans. Empty lists of the repeating sections are
-// the fields All… of contentWire, with the tag until:"7".
+// in encode_form.go, where it asks for that change.
 
 // listApplicationStudyPlans answers GET /applications/{id}/studyplans (resources.md 12).
 func (a *API) listApplicationStudyPlans(c *call) error {

@@ -2,19 +2,17 @@ package api
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 	"slices"
 	"unsafe"
-
-	"github.com/admitto/admitto/internal/admitto"
 )
 
 var (
-	optionalType    = reflect.TypeFor[admitto.Optional]()
-	partialDateType = reflect.TypeFor[admitto.PartialDate]()
-	rawType         = reflect.TypeFor[json.RawMessage]()
-	linkMapType     = reflect.TypeFor[linkMap]()
-	byIDType        = reflect.TypeFor[byID]()
+	contentType = reflect.TypeFor[contentWire]()
+	rawType     = reflect.TypeFor[json.RawMessage]()
+	linkMapType = reflect.TypeFor[linkMap]()
+	byIDType    = reflect.TypeFor[byID]()
 )
 
 // linkMap is an object of IDs and the links to them, in the order given.
@@ -30,13 +28,8 @@ type byID interface{ byID() }
 // for any other type.
 func (k compiler) compileContent(t reflect.Type) plan {
 	switch t {
-	case optionalType:
-		return func(dst []byte, p unsafe.Pointer) []byte { return appendNullable(dst, *(*string)(p)) }
-	case partialDateType:
-		if !k.version.has(singleDates) {
-			return func(dst []byte, p unsafe.Pointer) []byte { return appendYearMonth(dst, *(*string)(p)) }
-		}
-		return k.compileContent(optionalType)
+	case contentType:
+		return k.compileSections()
 	case rawType:
 		return func(dst []byte, p unsafe.Pointer) []byte {
 			if raw := *(*json.RawMessage)(p); len(raw) > 0 {
@@ -51,7 +44,7 @@ func (k compiler) compileContent(t reflect.Type) plan {
 		return k.compileByID(t)
 	}
 	if t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && t.Elem().Kind() == reflect.String {
-		return func(dst []byte, p unsafe.Pointer) []byte { return appendTextMap(dst, reflect.NewAt(t, p).Elem()) }
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendTextMap(dst, *(*map[string]string)(p)) }
 	}
 	return nil
 }
@@ -80,23 +73,16 @@ func appendLinkMap(dst []byte, m *linkMap, prefix string) []byte {
 }
 
 // appendTextMap appends an object of texts, by key; an empty one is null.
-func appendTextMap(dst []byte, v reflect.Value) []byte {
-	if v.Len() == 0 {
+func appendTextMap(dst []byte, texts map[string]string) []byte {
+	if len(texts) == 0 {
 		return append(dst, "null"...)
 	}
-	keys := v.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int {
-		if a.String() < b.String() {
-			return -1
-		}
-		return 1
-	})
 	dst = append(dst, '{')
-	for i, k := range keys {
+	for i, name := range slices.Sorted(maps.Keys(texts)) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendString(append(appendString(dst, k.String()), ':'), v.MapIndex(k).String())
+		dst = appendString(append(appendString(dst, name), ':'), texts[name])
 	}
 	return append(dst, '}')
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 )
 
 // wireTypes are all structs with wire tags; a test holds them against the source.
@@ -127,6 +128,14 @@ func TagBounds() map[string]int {
 	bounds := map[string]int{}
 	for _, t := range wireTypes {
 		addBounds(bounds, t)
+	}
+	for _, f := range form.Fields() {
+		if f.Since != 0 {
+			bounds[f.Path+" since"] = f.Since
+		}
+		if f.Until != 0 {
+			bounds[f.Path+" until"] = f.Until + 1
+		}
 	}
 	return bounds
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"pgregory.net/rapid"
 )
 
@@ -79,8 +80,11 @@ func (d *drawer) fill(v reflect.Value, name string) {
 			day := time.Date(1900, 1, 1+rapid.IntRange(0, 100_000).Draw(d.t, "day"), 0, 0, 0, 0, time.UTC)
 			v.Set(reflect.ValueOf(admitto.DateOf(day)))
 		}
-	case partialDateType:
-		v.SetString(rapid.SampledFrom([]string{"", "1900", "2025-12", "2024-02-29", "2100-01-01"}).Draw(d.t, "date"))
+	case contentType:
+		w := v.Addr().Interface().(*contentWire)
+		w.content.Sections = map[string]any{}
+		d.sections(w.content.Sections)
+		d.fill(reflect.ValueOf(&w.extras).Elem(), "")
 	case fullNameType:
 		v.Set(reflect.ValueOf(fullName{&admitto.Name{Given: d.text(), Middle: d.text(), Family: d.text()}}))
 	case linkMapType:
@@ -92,6 +96,50 @@ func (d *drawer) fill(v reflect.Value, name string) {
 	default:
 		d.fillKind(v)
 	}
+}
+
+// sections draws sections of the form, or none of them.
+func (d *drawer) sections(into form.Object) {
+	for _, s := range form.Sections() {
+		switch {
+		case s.Key == form.Questions || rapid.Bool().Draw(d.t, "is empty"):
+		case s.Rows:
+			rows := make([]form.Object, 1+d.few())
+			for i := range rows {
+				rows[i] = d.object(s.Fields)
+			}
+			into[s.Key] = rows
+		default:
+			into[s.Key] = d.object(s.Fields)
+		}
+	}
+}
+
+// object draws values of fields, for some of them none.
+func (d *drawer) object(fields []*form.Field) form.Object {
+	o := form.Object{}
+	for _, f := range fields {
+		if rapid.Bool().Draw(d.t, "is unset") {
+			continue
+		}
+		switch f.Kind {
+		case form.Group:
+			o[f.Name] = d.object(f.Fields)
+		case form.Month:
+			o[f.Name] = rapid.SampledFrom([]string{"1900", "2025-12", "2024-02-29", "2100-01-01"}).Draw(d.t, "date")
+		case form.Number:
+			o[f.Name] = rapid.Int().Draw(d.t, "number")
+		case form.YesNo:
+			o[f.Name] = rapid.Bool().Draw(d.t, "yes")
+		case form.Codes:
+			o[f.Name] = rapid.SliceOfN(rapid.String(), 1, 3).Draw(d.t, "codes")
+		case form.Schemes:
+			o[f.Name] = rapid.MapOfN(rapid.String(), rapid.String(), 1, 3).Draw(d.t, "texts")
+		default:
+			o[f.Name] = rapid.String().Draw(d.t, "text")
+		}
+	}
+	return o
 }
 
 func (d *drawer) text() string {

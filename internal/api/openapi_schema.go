@@ -101,7 +101,7 @@ func listOfSchema(element *schema) *schema { return &schema{Type: "array", Items
 // and panics, as in compile.
 func (d *apiDocument) schemaOf(t reflect.Type) *schema {
 	switch t {
-	case nullableType, optionalType:
+	case nullableType:
 		return orNull(textSchema())
 	case fullNameType:
 		return textSchema()
@@ -116,8 +116,6 @@ func (d *apiDocument) schemaOf(t reflect.Type) *schema {
 			Description: "A calendar day; null when unset."})
 	case hundredthsType:
 		return d.named("Decimal", &schema{Type: "string", Pattern: decimalPattern, Description: "A decimal with exactly two decimals."})
-	case partialDateType:
-		return d.partialDate()
 	case linkMapType:
 		return d.named("Links", keyedByID(d.schemaOf(linkType)))
 	}
@@ -196,6 +194,9 @@ func (d *apiDocument) joined(name string, parts ...reflect.Type) *schema {
 // structSchema is an object with the fields that the version has, in their order. A field that may be left out
 // is not required.
 func (d *apiDocument) structSchema(t reflect.Type) *schema {
+	if t == contentType {
+		return d.contentSchema()
+	}
 	s := &schema{Type: "object"}
 	fieldsOf(t, d.version, func(f reflect.StructField, name string, omit bool) {
 		value := d.inside(t, name)

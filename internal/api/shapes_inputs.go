@@ -361,9 +361,9 @@ func (s *schema) add(f *inputField, name string, value *schema) {
 func (d *apiDocument) patchSchema(s *shape) *schema {
 	whole := &schema{Type: "object", Description: "A merge patch (RFC 7396): members that are given replace those of the same name, null unsets them, " +
 		"and lists are replaced as a whole. Their form is that of the answer to GET."}
-	fieldsOf(s.body.parameters, d.version, func(_ reflect.StructField, name string, _ bool) {
-		whole.Properties = append(whole.Properties, member{name, &schema{}})
-	})
+	for _, m := range d.structSchema(s.body.parameters).Properties {
+		whole.Properties = append(whole.Properties, member{m.name, &schema{}})
+	}
 	return whole
 }
 

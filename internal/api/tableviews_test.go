@@ -13,6 +13,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/google/go-cmp/cmp"
 )
@@ -58,21 +59,25 @@ func putContent(s *service) {
 		`INSERT INTO ranking (id, name, created, modified) VALUES (1, 'All', 1, 1), (2, 'Again', 1, 1)`,
 		`INSERT INTO ranking_course (ranking_id, course_id) VALUES (2, 100)`)
 	yes := true
-	content := admitto.Content{
-		Profile: &admitto.Profile{Salutation: "MS", Gender: "F", Birth: &admitto.Birth{Date: "2004-05-17", Place: "Pécs", Country: "HU"}, Nationality: "TR", Marital: "S",
-			IDCode: "ID-1", NationalIDCode: map[string]string{"polish": "44051401359", "finnish": "131052-308T"},
-			Family: &admitto.Family{Mother: "Anna Mária Kiss", Father: "Varga-Nagy, Pál"}, Passport: &admitto.Passport{Number: "BH1", Expiry: "2032-06-01", Country: "CZ"}},
-		Contact: &admitto.Contact{Telephone: &admitto.Telephone{Mobile: "+36 20"}, Address: &admitto.ContactAddress{Street: "Fő utca 1\nfsz. 2", House: "1",
-			Apartment: "2/B", Municipality: "Pécsi járás",
-			City: "Pécs", Region: "Baranya", PostalCode: "7600", Country: "SZ"}},
-		Education: []admitto.Education{{Level: "SE", Institution: "Later in time", Country: "EE", Enrolment: "2018-09-01", Graduation: "2022-06"},
-			{Level: "PE", Institution: "Earlier", Graduation: "2018"}},
-		Languages: []admitto.Language{{Name: "en", Proficiency: "C1"}, {Name: "hu", Proficiency: "N"}, {Name: "zz"}, {Name: "de"}},
+	content := form.Content{
 		Extras: []admitto.Extra{{ID: 1, Type: admitto.ExtraYesNo, YesNo: &yes}, {ID: 2, Type: admitto.ExtraMoney, Money: &admitto.Money{Amount: 8000, Currency: "EUR"}},
 			{ID: 3, Type: admitto.ExtraCountry, Text: "EE"}, {ID: 4, Type: admitto.ExtraLanguage, Text: "en"}, {ID: 5, Type: admitto.ExtraChoices, Choices: []string{"Chess", "Go"}},
 			{ID: 6, Type: admitto.ExtraLongText, Text: "Say \"hi\",\r\nplease"}, {ID: 7, Type: admitto.ExtraNumber, Number: "-1.50"}, {ID: 8, Type: admitto.ExtraFile, Document: 222},
 			{ID: 9, Type: admitto.ExtraSection, Entries: []admitto.Extra{{ID: 91, Name: "Employer", Type: admitto.ExtraText, Text: "=SUM(A1)"}, {ID: 92, Name: "Since", Type: admitto.ExtraDate}}},
 			{ID: 10, Type: admitto.ExtraDate, Text: "2026-08-24"}, {ID: 99, Name: "Gone", Type: admitto.ExtraText, Text: "x"}},
+	}
+	content.Put("profile", form.Object{"salutation": "MS", "gender": "F", "birth/date": "2004-05-17", "birth/place": "Pécs",
+		"birth/country": "HU", "nationality": "TR", "marital": "S", "idcode": "ID-1",
+		"nationalidcode": map[string]string{"polish": "44051401359", "finnish": "131052-308T"},
+		"family/mother":  "Anna Mária Kiss", "family/father": "Varga-Nagy, Pál",
+		"passport/number": "BH1", "passport/expiry": "2032-06-01", "passport/country": "CZ"})
+	content.Put("contact", form.Object{"telephone/mobile": "+36 20", "address/street": "Fő utca 1\nfsz. 2", "address/house": "1",
+		"address/apartment": "2/B", "address/municipality": "Pécsi járás", "address/city": "Pécs", "address/region": "Baranya",
+		"address/postalcode": "7600", "address/country": "SZ"})
+	content.AddRow("education", form.Object{"level": "SE", "institution": "Later in time", "country": "EE", "enrolment": "2018-09-01", "graduation": "2022-06"})
+	content.AddRow("education", form.Object{"level": "PE", "institution": "Earlier", "graduation": "2018"})
+	for _, language := range []form.Object{{"name": "en", "proficiency": "C1"}, {"name": "hu", "proficiency": "N"}, {"name": "zz"}, {"name": "de"}} {
+		content.AddRow("languages", language)
 	}
 	raw, err := json.Marshal(content)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 )
 
 // applicationWire is the header part of an application (resources.md 5.2).
@@ -49,29 +50,10 @@ func (w *applicationWire) set(a *admitto.Application) {
 	}
 }
 
-// contentWire is the content part of an application. The five repeating sections are there twice: always, and
-// left out when empty (change emptyOmitted).
+// contentWire is the content part of an application. Package form has the table of its fields.
 type contentWire struct {
-	Profile       *admitto.Profile    `wire:"profile"`
-	Legal         *admitto.LegalBody  `wire:"legal"`
-	Contact       *admitto.Contact    `wire:"contact"`
-	Home          *admitto.Exchange   `wire:"home"`
-	Host          *admitto.Exchange   `wire:"host"`
-	AllEducation  []admitto.Education `wire:"education" until:"7"`
-	Education     []admitto.Education `wire:"education,omit" since:"8"`
-	Grades        []admitto.Grade     `wire:"grades"`
-	AllLanguages  []admitto.Language  `wire:"languages" until:"7"`
-	Languages     []admitto.Language  `wire:"languages,omit" since:"8"`
-	AllCareer     []admitto.Job       `wire:"career" until:"7"`
-	Career        []admitto.Job       `wire:"career,omit" since:"8"`
-	AllActivities []admitto.Activity  `wire:"activities" until:"7"`
-	Activities    []admitto.Activity  `wire:"activities,omit" since:"8"`
-	AllResidences []admitto.Residence `wire:"residences" until:"7"`
-	Residences    []admitto.Residence `wire:"residences,omit" since:"8"`
-	Motivation    *admitto.Motivation `wire:"motivation"`
-	Visa          *admitto.Visa       `wire:"visa"`
-	Misc          *admitto.Misc       `wire:"misc"`
-	Extras        []extraWire         `wire:"extras"`
+	content form.Content
+	extras  []extraWire
 }
 
 // extraWire is the answer to a question, its value as complete JSON.
@@ -88,16 +70,8 @@ type moneyWire struct {
 }
 
 // contentRecord makes the content part of an application.
-func contentRecord(c *call, application int64, content *admitto.Content) any {
-	return &contentWire{
-		Profile: content.Profile, Legal: content.Legal, Contact: content.Contact, Home: content.Home, Host: content.Host,
-		AllEducation: content.Education, Education: content.Education, Grades: content.Grades,
-		AllLanguages: content.Languages, Languages: content.Languages, AllCareer: content.Career, Career: content.Career,
-		AllActivities: content.Activities, Activities: content.Activities,
-		AllResidences: content.Residences, Residences: content.Residences,
-		Motivation: content.Motivation, Visa: content.Visa, Misc: content.Misc,
-		Extras: extraRecords(c, application, content.Extras),
-	}
+func contentRecord(c *call, application int64, content *form.Content) any {
+	return &contentWire{*content, extraRecords(c, application, content.Extras)}
 }
 
 func extraRecords(c *call, application int64, extras []admitto.Extra) []extraWire {

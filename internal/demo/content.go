@@ -7,31 +7,38 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 )
 
 // content fills in the sections; it is asked for when the last save comes about.
 func (ap *application) content() string {
 	c := ap.chance
-	content := admitto.Content{Profile: ap.profile(), Contact: ap.contact(), Education: ap.education(), Languages: ap.languages()}
+	content := &form.Content{}
+	ap.profile(content)
+	ap.contact(content)
+	ap.education(content)
+	ap.languages(content)
 	if ap.p.Type == admitto.Child {
-		content.Legal = ap.legal()
+		ap.legal(content)
 	}
 	if ap.p.level == exchange {
-		content.Home, content.Host = ap.exchangeSides()
+		ap.exchangeSides(content)
 	}
 	for range ap.when(250, c.between(1, 4)) {
 		year := ap.p.born + c.between(17, 22)
 		g := pick(c, grades)
-		content.Grades = append(content.Grades, admitto.Grade{Type: admitto.Optional(g[0]), Grade: admitto.Optional(g[1]),
-			Subject: admitto.Optional(pick(c, subjects)), Year: &year})
+		content.AddRow("grades", form.Object{"type": g[0], "grade": g[1], "subject": pick(c, subjects), "year": year})
 	}
-	content.Career, content.Activities, content.Residences = ap.career(), ap.activities(), ap.residences()
+	ap.career(content)
+	ap.activities(content)
+	ap.residences(content)
 	if ap.row.Submitted != 0 || c.per(300) {
-		content.Motivation = &admitto.Motivation{General: admitto.Optional(motivation(c, ap.choices[0].course.Name))}
+		content.Put("motivation", form.Object{"general": motivation(c, ap.choices[0].course.Name)})
 	}
-	content.Visa, content.Misc = ap.visa(), ap.misc()
+	ap.visa(content)
+	ap.misc(content)
 	content.Extras = ap.extras()
-	b, err := json.Marshal(&content)
+	b, err := json.Marshal(content)
 	if err != nil {
 		panic(err) // texts and numbers always encode
 	}
@@ -50,9 +57,9 @@ func (c chance) when(likely, n int) int {
 func (ap *application) when(likely, n int) int { return ap.chance.when(likely, n) }
 
 // optional gives one of the texts with a likelihood in a thousand.
-func (c chance) optional(likely int, list []string) admitto.Optional {
+func (c chance) optional(likely int, list []string) string {
 	if c.per(likely) {
-		return admitto.Optional(pick(c, list))
+		return pick(c, list)
 	}
 	return ""
 }
@@ -61,47 +68,47 @@ func (c chance) date(year int) admitto.Date {
 	return day(year, time.Month(c.between(1, 12)), c.between(1, 28))
 }
 
-func (c chance) month(year, from, to int) admitto.PartialDate {
-	return admitto.PartialDate(fmt.Sprintf("%d-%02d", year, c.between(from, to)))
+func (c chance) month(year, from, to int) string {
+	return fmt.Sprintf("%d-%02d", year, c.between(from, to))
 }
 
-func (ap *application) profile() *admitto.Profile {
+func (ap *application) profile(content *form.Content) {
 	c, p := ap.chance, ap.p
-	country := admitto.Optional(p.Citizenship)
+	country := p.Citizenship
 	gender := [...]string{"M", "F", "M", "F", "M", "F", "M", "F", "M", "F", "X"}[c.IntN(11)]
 	salutation := map[string]string{"M": "MR", "F": "MS", "X": "MX"}[gender]
 	born := c.date(p.born)
-	pr := &admitto.Profile{
-		Name:       &admitto.PersonName{Given: admitto.Optional(p.Name.Given), Middle: admitto.Optional(p.Name.Middle), Family: admitto.Optional(p.Name.Family)},
-		Salutation: admitto.Optional(salutation), Gender: admitto.Optional(gender),
-		Birth:       &admitto.Birth{Date: admitto.Optional(born.String()), Place: admitto.Optional(pick(c, cities)), Country: country},
-		Nationality: country, Citizenship: country, Marital: admitto.Optional(pick(c, []string{"S", "S", "S", "S", "S", "M", "P", "N"})),
-	}
+	content.Put("profile", form.Object{
+		"name/given": p.Name.Given, "name/middle": p.Name.Middle, "name/family": p.Name.Family,
+		"salutation": salutation, "gender": gender,
+		"birth/date": born.String(), "birth/place": pick(c, cities), "birth/country": country,
+		"nationality": country, "citizenship": country, "marital": pick(c, []string{"S", "S", "S", "S", "S", "M", "P", "N"}),
+	})
 	if !strings.Contains("EU EEA HU", ap.in.deadline(p.Citizenship).Territory) || c.per(300) {
 		issued := c.date(ap.row.Created.Std().Year() - c.between(1, 6))
 		expiry := issued
 		expiry.Year += 10
-		pr.Passport = &admitto.Passport{Number: admitto.Optional(strings.ToUpper(p.Citizenship) + c.digits(7)), Issue: admitto.Optional(issued.String()),
-			Expiry: admitto.Optional(expiry.String()), Country: country}
+		content.Put("profile", form.Object{"passport/number": strings.ToUpper(p.Citizenship) + c.digits(7),
+			"passport/issue": issued.String(), "passport/expiry": expiry.String(), "passport/country": country})
 		if c.per(200) {
-			pr.Passport.Series, pr.Passport.Issuer = admitto.Optional(c.digits(2)), "Ministry of the Interior"
+			content.Put("profile", form.Object{"passport/series": c.digits(2), "passport/issuer": "Ministry of the Interior"})
 		}
 	} else {
-		pr.IDCard = &admitto.IDCard{Number: admitto.Optional(c.digits(6) + "SA"), Expiry: admitto.Optional(c.date(ap.ends.Std().Year() + 1 + c.IntN(6)).String()), Country: country}
+		content.Put("profile", form.Object{"idcard/number": c.digits(6) + "SA",
+			"idcard/expiry": c.date(ap.ends.Std().Year() + 1 + c.IntN(6)).String(), "idcard/country": country})
 	}
 	switch p.Citizenship {
 	case "PL":
-		pr.NationalIDCode = map[string]string{"polish": c.digits(11)}
+		content.Put("profile", form.Object{"nationalidcode": map[string]string{"polish": c.digits(11)}})
 	case "HU":
-		pr.IDCode = admitto.Optional("7" + c.digits(10))
+		content.Put("profile", form.Object{"idcode": "7" + c.digits(10)})
 	}
 	if c.per(250) {
-		pr.Family = &admitto.Family{Mother: ap.parent(mothers), Father: ap.parent(fathers)}
+		content.Put("profile", form.Object{"family/mother": ap.parent(mothers), "family/father": ap.parent(fathers)})
 		if p.Type == admitto.Child {
-			pr.Family.Guardian = admitto.Optional(p.Name.Parent)
+			content.Put("profile", form.Object{"family/guardian": p.Name.Parent})
 		}
 	}
-	return pr
 }
 
 // mothers and fathers are the given names of parents.
@@ -115,59 +122,63 @@ var (
 )
 
 // parent gives the name of a parent, who has the family name of the applicant.
-func (ap *application) parent(given []string) admitto.Optional {
-	return admitto.Optional(pick(ap.chance, given) + " " + ap.p.Name.Family)
+func (ap *application) parent(given []string) string {
+	return pick(ap.chance, given) + " " + ap.p.Name.Family
 }
 
 // relative gives a name like that of the applicant.
-func (ap *application) relative() admitto.Optional {
-	return admitto.Optional(pick(ap.chance, ap.groups["english"].given) + " " + ap.p.Name.Family)
+func (ap *application) relative() string {
+	return pick(ap.chance, ap.groups["english"].given) + " " + ap.p.Name.Family
 }
 
-func (ap *application) legal() *admitto.LegalBody {
+func (ap *application) legal(content *form.Content) {
 	c := ap.chance
-	return &admitto.LegalBody{Name: admitto.Optional(pick(c, []string{"Family Scholarship Foundation", "Municipality of Newbridge", "Northgate School Trust"})),
-		Registration: admitto.Optional(c.digits(8)), VATIN: admitto.Optional(ap.p.Citizenship + c.digits(8)), Country: admitto.Optional(ap.p.Citizenship),
-		Address:        admitto.Optional(c.digits(2) + " Main Street\n" + pick(c, cities)),
-		Representative: admitto.Optional(ap.p.Name.Parent), Type: admitto.Optional(pick(c, []string{"NGO", "GOV", "COM"}))}
+	content.Put("legal", form.Object{
+		"name":         pick(c, []string{"Family Scholarship Foundation", "Municipality of Newbridge", "Northgate School Trust"}),
+		"registration": c.digits(8), "vatin": ap.p.Citizenship + c.digits(8), "country": ap.p.Citizenship,
+		"address":        c.digits(2) + " Main Street\n" + pick(c, cities),
+		"representative": ap.p.Name.Parent, "type": pick(c, []string{"NGO", "GOV", "COM"}),
+	})
 }
 
-func (ap *application) contact() *admitto.Contact {
+func (ap *application) contact(content *form.Content) {
 	c, p := ap.chance, ap.p
-	ct := &admitto.Contact{Email: admitto.Optional(p.Email), Address: &admitto.ContactAddress{
-		Type: admitto.Optional(pick(c, []string{"C", "C", "C", "R"})), Street: admitto.Optional(pick(c, streets)), House: admitto.Optional(c.digits(c.between(1, 2))),
-		City: admitto.Optional(pick(c, cities)), PostalCode: admitto.Optional(c.digits(c.between(4, 6))), Country: admitto.Optional(p.Citizenship)}}
+	put := func(values form.Object) { content.Put("contact", values) }
+	put(form.Object{"email": p.Email,
+		"address/type": pick(c, []string{"C", "C", "C", "R"}), "address/street": pick(c, streets), "address/house": c.digits(c.between(1, 2)),
+		"address/city": pick(c, cities), "address/postalcode": c.digits(c.between(4, 6)), "address/country": p.Citizenship})
 	if c.per(400) {
-		ct.Address.Apartment = admitto.Optional(c.digits(1))
+		put(form.Object{"address/apartment": c.digits(1)})
 	}
-	if ct.Address.Type == "R" || c.per(150) {
-		ct.Address.Municipality = admitto.Optional(pick(c, cities) + " district")
+	isRural := content.Text("contact/address/type") == "R"
+	if isRural || c.per(150) {
+		put(form.Object{"address/municipality": pick(c, cities) + " district"})
 	}
-	if ct.Address.Type == "R" {
-		ct.Address.PostOffice = admitto.Optional(pick(c, cities) + " " + c.digits(1))
+	if isRural {
+		put(form.Object{"address/postoffice": pick(c, cities) + " " + c.digits(1)})
 	}
-	ct.Address.Region = c.optional(200, []string{"North", "South", "Central", "West", "East"})
+	put(form.Object{"address/region": c.optional(200, []string{"North", "South", "Central", "West", "East"})})
 	if p.Phone != "" {
-		ct.Telephone = &admitto.Telephone{Mobile: admitto.Optional(p.Phone)}
+		put(form.Object{"telephone/mobile": p.Phone})
 		if c.per(60) {
-			ct.Telephone.Day = admitto.Optional(p.Phone)
+			put(form.Object{"telephone/day": p.Phone})
 		}
 		if c.per(120) {
-			ct.Telephone.Evening = admitto.Optional("+36 1 555 " + c.digits(4))
+			put(form.Object{"telephone/evening": "+36 1 555 " + c.digits(4)})
 		}
 	}
 	if c.per(70) {
-		ct.Address.Correspondence = &admitto.PostalAddress{Street: admitto.Optional(pick(c, streets)), House: admitto.Optional(c.digits(2)),
-			City: admitto.Optional(pick(c, cities)), PostalCode: admitto.Optional(c.digits(5)), Country: admitto.Optional(p.Citizenship)}
+		const to = "address/correspondence/"
+		put(form.Object{to + "street": pick(c, streets), to + "house": c.digits(2), to + "city": pick(c, cities),
+			to + "postalcode": c.digits(5), to + "country": p.Citizenship})
 	}
 	if c.per(350) {
-		ct.Emergency = &admitto.Emergency{Name: ap.relative(), Telephone: admitto.Optional("+36 1 555 " + c.digits(4))}
+		put(form.Object{"emergency/name": ap.relative(), "emergency/telephone": "+36 1 555 " + c.digits(4)})
 	}
-	return ct
 }
 
 // exchangeSides are the partner that somebody comes from and this institution.
-func (ap *application) exchangeSides() (home, host *admitto.Exchange) {
+func (ap *application) exchangeSides(content *form.Content) {
 	c := ap.chance
 	var at []int
 	for i, n := range ap.catalogue.institutions {
@@ -180,43 +191,48 @@ func (ap *application) exchangeSides() (home, host *admitto.Exchange) {
 	if ap.in.term.autumn {
 		term = "FALL"
 	}
-	home = &admitto.Exchange{
-		Institution: &admitto.ExchangeInstitution{Name: admitto.Optional(n.Name), NameDropdown: admitto.Optional(n.Erasmus), Erasmus: admitto.Optional(n.Erasmus),
-			Country: admitto.Optional(n.Country), Department: &admitto.ExchangeDepartment{Name: "International Relations Office"}},
-		Course:  &admitto.ExchangeCourse{Level: admitto.Optional(pick(c, []string{"BA", "BA", "MA"})), Name: admitto.Optional(pick(c, studies)), Term: admitto.Optional(term)},
-		Contact: &admitto.ExchangeContact{Name: "Exchange Coordinator", Email: "exchange@example.org", Telephone: &admitto.FixedTelephone{Fixed: admitto.Optional("+36 1 555 " + c.digits(4))}},
-	}
+	content.Put("home", form.Object{
+		"institution/name": n.Name, "institution/name-dropdown": n.Erasmus, "institution/erasmus": n.Erasmus,
+		"institution/country": n.Country, "institution/department/name": "International Relations Office",
+		"course/level": pick(c, []string{"BA", "BA", "MA"}), "course/name": pick(c, studies), "course/term": term,
+		"contact/name": "Exchange Coordinator", "contact/email": "exchange@example.org",
+		"contact/telephone/fixed": "+36 1 555 " + c.digits(4),
+	})
 	own := &ap.catalogue.institutions[0]
-	host = &admitto.Exchange{
-		Institution: &admitto.ExchangeInstitution{Name: admitto.Optional(own.Name), Erasmus: admitto.Optional(own.Erasmus), Country: "HU"},
-		Course:      &admitto.ExchangeCourse{Name: admitto.Optional(ap.choices[0].course.Name), Term: admitto.Optional(term)},
-	}
-	return home, host
+	content.Put("host", form.Object{
+		"institution/name": own.Name, "institution/erasmus": own.Erasmus, "institution/country": "HU",
+		"course/name": ap.choices[0].course.Name, "course/term": term,
+	})
 }
 
 // education lists the school and the studies before; levels are SE, BA, MA and PD.
-func (ap *application) education() []admitto.Education {
+func (ap *application) education(content *form.Content) {
 	c, p := ap.chance, ap.p
-	country := admitto.Optional(p.Citizenship)
+	country := p.Citizenship
 	left := p.born + 18
 	status := "GRADUATED"
 	if left >= ap.row.Created.Std().Year() {
 		status = "ONGOING"
 	}
-	list := []admitto.Education{{Level: "SE", Institution: admitto.Optional(pick(c, cities) + " " + pick(c, []string{"Gymnasium", "High School", "Secondary School", "Lyceum"})),
-		Type: "SS", Mode: "FT", Country: country, City: admitto.Optional(pick(c, cities)), Enrolment: c.month(left-4, 8, 9), Graduation: c.month(left, 5, 7), Status: admitto.Optional(status)}}
+	school := form.Object{"level": "SE",
+		"institution": pick(c, cities) + " " + pick(c, []string{"Gymnasium", "High School", "Secondary School", "Lyceum"}),
+		"type":        "SS", "mode": "FT", "country": country, "city": pick(c, cities),
+		"enrolment": c.month(left-4, 8, 9), "graduation": c.month(left, 5, 7), "status": status}
 	if status == "GRADUATED" && c.per(600) {
-		list[0].Diploma = &admitto.Diploma{Number: admitto.Optional("D-" + c.digits(5)), Issue: &admitto.DiplomaIssue{Date: admitto.Optional(day(left, 6, c.between(10, 28)).String())}}
+		school["diploma/number"] = "D-" + c.digits(5)
+		school["diploma/issue/date"] = day(left, 6, c.between(10, 28)).String()
 	}
+	content.AddRow("education", school)
 	study := func(level string, from, years int, status string) {
-		e := admitto.Education{Level: admitto.Optional(level), Institution: admitto.Optional("University of " + pick(c, cities)), Type: "UN", Course: admitto.Optional(pick(c, studies)),
-			Mode: admitto.Optional(pick(c, []string{"FT", "FT", "FT", "PT"})), Country: country, City: admitto.Optional(pick(c, cities)), Enrolment: c.month(from, 9, 10),
-			Graduation: c.month(from+years, 5, 7), Status: admitto.Optional(status), Honor: c.optional(350, []string{"NONE", "HO", "DI", "CL"}),
-			Finance: c.optional(400, []string{"SELF", "FAMILY", "STATE", "SCHOLARSHIP", "LOAN"})}
+		row := form.Object{"level": level, "institution": "University of " + pick(c, cities), "type": "UN", "course": pick(c, studies),
+			"mode": pick(c, []string{"FT", "FT", "FT", "PT"}), "country": country, "city": pick(c, cities),
+			"enrolment": c.month(from, 9, 10), "graduation": c.month(from+years, 5, 7), "status": status,
+			"honor":   c.optional(350, []string{"NONE", "HO", "DI", "CL"}),
+			"finance": c.optional(400, []string{"SELF", "FAMILY", "STATE", "SCHOLARSHIP", "LOAN"})}
 		if status == "SUSPENDED" {
-			e.Graduation, e.Suspension = "", admitto.PartialDate(fmt.Sprint(from+1))
+			row["graduation"], row["suspension"] = "", fmt.Sprint(from+1)
 		}
-		list = append(list, e)
+		content.AddRow("education", row)
 	}
 	switch p.level {
 	case master:
@@ -234,27 +250,24 @@ func (ap *application) education() []admitto.Education {
 			study("BA", left, 3, pick(c, []string{"SUSPENDED", "DISCONTINUED", "ONGOING"}))
 		}
 	}
-	return list
 }
 
-func (ap *application) languages() []admitto.Language {
+func (ap *application) languages(content *form.Content) {
 	c := ap.chance
 	native := nativeLanguages[ap.p.Citizenship]
-	yes, no := true, false
-	var list []admitto.Language
 	if native != "" {
-		list = append(list, admitto.Language{Name: admitto.Optional(native), Native: &yes, Proficiency: "N"})
+		content.AddRow("languages", form.Object{"name": native, "native": true, "proficiency": "N"})
 	}
 	if native != "en" {
 		years := c.between(2, 12)
-		list = append(list, admitto.Language{Name: "en", Native: &no, Proficiency: admitto.Optional(pick(c, []string{"B1", "B2", "B2", "C1", "C1", "C2"})), Experience: &years})
+		content.AddRow("languages", form.Object{"name": "en", "native": false,
+			"proficiency": pick(c, []string{"B1", "B2", "B2", "C1", "C1", "C2"}), "experience": years})
 	}
 	if c.per(280) {
 		other := pick(c, []string{"de", "fr", "es", "ru", "it", "hu", "ar", "ja"})
 		if other != native {
-			list = append(list, admitto.Language{Name: admitto.Optional(other), Native: &no, Proficiency: admitto.Optional(pick(c, []string{"A1", "A2", "B1", "B2"})),
-				Information: c.optional(200, []string{"Learned at school", "One year abroad", "Learning since last year"})})
+			content.AddRow("languages", form.Object{"name": other, "native": false, "proficiency": pick(c, []string{"A1", "A2", "B1", "B2"}),
+				"information": c.optional(200, []string{"Learned at school", "One year abroad", "Learning since last year"})})
 		}
 	}
-	return list
 }

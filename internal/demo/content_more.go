@@ -5,80 +5,77 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 )
 
-func (ap *application) career() (list []admitto.Job) {
+func (ap *application) career(content *form.Content) {
 	c, p := ap.chance, ap.p
 	likely := [...]int{120, 550, 100, 750, 150, 200}[p.level]
 	year := ap.row.Created.Std().Year()
 	for range ap.when(likely, c.between(1, 2)) {
 		from := max(year-c.between(1, 5), p.born+16)
-		j := admitto.Job{Employer: admitto.Optional(pick(c, employers)), Company: admitto.Optional(pick(c, []string{"PRI", "PRI", "PUB", "NGO", "EDU", "SELF"})),
-			Type: admitto.Optional(pick(c, []string{"FT", "PT", "TEMP", "INTERN", "VOL"})), Position: admitto.Optional(pick(c, positions)),
-			Country: admitto.Optional(p.Citizenship), Weekly: admitto.Optional(pick(c, []string{"10", "20", "40"})), Period: &admitto.Period{From: c.month(from, 1, 12)}}
+		row := form.Object{"employer": pick(c, employers), "company": pick(c, []string{"PRI", "PRI", "PUB", "NGO", "EDU", "SELF"}),
+			"type": pick(c, []string{"FT", "PT", "TEMP", "INTERN", "VOL"}), "position": pick(c, positions),
+			"country": p.Citizenship, "weekly": pick(c, []string{"10", "20", "40"}), "period/from": c.month(from, 1, 12)}
 		if c.per(650) {
-			j.Period.To = admitto.PartialDate(fmt.Sprint(min(from+1, year)))
+			row["period/to"] = fmt.Sprint(min(from+1, year))
 		}
-		list = append(list, j)
+		content.AddRow("career", row)
 	}
-	return list
 }
 
-func (ap *application) activities() (list []admitto.Activity) {
+func (ap *application) activities(content *form.Content) {
 	c := ap.chance
 	for range ap.when(160, c.between(1, 2)) {
 		year := ap.row.Created.Std().Year() - c.between(1, 3)
-		list = append(list, admitto.Activity{Organization: admitto.Optional(pick(c, []string{"Student council", "Chess club", "City choir", "Red Cross youth", "Robotics team"})),
-			Type: admitto.Optional(pick(c, []string{"STU", "SPO", "CUL", "NGO", "PRO"})), Nature: admitto.Optional(pick(c, []string{"Member", "Treasurer", "Trainer", "Volunteer"})),
-			Period: &admitto.Period{From: admitto.PartialDate(fmt.Sprint(year))}})
+		content.AddRow("activities", form.Object{
+			"organization": pick(c, []string{"Student council", "Chess club", "City choir", "Red Cross youth", "Robotics team"}),
+			"type":         pick(c, []string{"STU", "SPO", "CUL", "NGO", "PRO"}), "nature": pick(c, []string{"Member", "Treasurer", "Trainer", "Volunteer"}),
+			"period/from": fmt.Sprint(year)})
 	}
-	return list
 }
 
-func (ap *application) residences() (list []admitto.Residence) {
+func (ap *application) residences(content *form.Content) {
 	c := ap.chance
 	for range ap.when(90, 1) {
 		from := c.date(ap.row.Created.Std().Year() - c.between(1, 4))
-		list = append(list, admitto.Residence{Country: admitto.Optional(pick(c, []string{"DE", "GB", "US", "TR", "AE", "FR"})),
-			Purpose: admitto.Optional(pick(c, []string{"School exchange", "Work of the parents", "Language course", "Internship"})),
-			Period:  &admitto.Period{From: admitto.PartialDate(from.String()), To: c.month(int(from.Year)+1, 1, 8)}})
+		content.AddRow("residences", form.Object{"country": pick(c, []string{"DE", "GB", "US", "TR", "AE", "FR"}),
+			"purpose":     pick(c, []string{"School exchange", "Work of the parents", "Language course", "Internship"}),
+			"period/from": from.String(), "period/to": c.month(int(from.Year)+1, 1, 8)})
 	}
-	return list
 }
 
-func (ap *application) visa() *admitto.Visa {
+func (ap *application) visa(content *form.Content) {
 	c := ap.chance
 	needed := !strings.Contains("EU EEA HU", ap.in.deadline(ap.p.Citizenship).Territory)
-	v := &admitto.Visa{Required: &needed}
 	if !needed {
-		if c.per(600) {
-			return nil
+		if !c.per(600) {
+			content.Put("visa", form.Object{"required": false, "type": "NONE"})
 		}
-		v.Type = "NONE"
-		return v
+		return
 	}
-	v.Type, v.Country, v.Plan = "STU", admitto.Optional(ap.p.Citizenship), admitto.Optional(pick(c, []string{"LEAVE", "STUDY", "WORK", "BUSINESS", "UND", "UND"}))
+	content.Put("visa", form.Object{"required": true, "type": "STU", "country": ap.p.Citizenship,
+		"plan": pick(c, []string{"LEAVE", "STUDY", "WORK", "BUSINESS", "UND", "UND"})})
 	if c.per(60) {
-		v.Type, v.Number, v.Expiry = "RP", admitto.Optional(c.digits(8)), admitto.Optional(c.date(ap.ends.Std().Year()+2).String())
+		content.Put("visa", form.Object{"type": "RP", "number": c.digits(8), "expiry": c.date(ap.ends.Std().Year() + 2).String()})
 	}
-	return v
 }
 
-func (ap *application) misc() *admitto.Misc {
+func (ap *application) misc(content *form.Content) {
 	c := ap.chance
 	if !c.per(120) {
-		return nil
+		return
 	}
-	m := &admitto.Misc{Needs: []string{}, Background: []string{}}
-	m.Medical = c.optional(300, []string{"Allergy to nuts", "Asthma, own medicine", "None"})
-	m.Additional = c.optional(300, []string{"I will arrive with my family.", "My documents come by post.", "I can be reached in the evening."})
+	content.Put("misc", form.Object{
+		"medical":    c.optional(300, []string{"Allergy to nuts", "Asthma, own medicine", "None"}),
+		"additional": c.optional(300, []string{"I will arrive with my family.", "My documents come by post.", "I can be reached in the evening."}),
+	})
 	if c.per(300) {
-		m.Needs = append(m.Needs, pick(c, []string{"MOB", "SLD", "VIS", "HEA", "CHR", "NOS"}))
+		content.Put("misc", form.Object{"needs": []string{pick(c, []string{"MOB", "SLD", "VIS", "HEA", "CHR", "NOS"})}})
 	}
 	if c.per(300) {
-		m.Background = append(m.Background, pick(c, []string{"FIRST", "LOW", "REF", "RURAL", "CARE"}))
+		content.Put("misc", form.Object{"background": []string{pick(c, []string{"FIRST", "LOW", "REF", "RURAL", "CARE"})}})
 	}
-	return m
 }
 
 // extras answers some of the questions, in their order.
@@ -122,7 +119,7 @@ func (ap *application) extras() (list []admitto.Extra) {
 		case admitto.ExtraSection:
 			yes := c.per(800)
 			e.Entries = []admitto.Extra{
-				{ID: 101, Name: "Name of the referee", Type: admitto.ExtraText, Text: string(ap.relative())},
+				{ID: 101, Name: "Name of the referee", Type: admitto.ExtraText, Text: ap.relative()},
 				{ID: 102, Name: "Known since", Type: admitto.ExtraNumber, Number: fmt.Sprint(ap.begins.Std().Year() - c.between(0, 9))},
 				{ID: 103, Name: "May we call?", Type: admitto.ExtraYesNo, YesNo: &yes},
 				{ID: 104, Name: "Country of the referee", Type: admitto.ExtraCountry, Text: ap.p.Citizenship},

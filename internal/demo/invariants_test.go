@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
@@ -98,7 +99,7 @@ func contents(t *testing.T, s *store.Store) {
 	read(t, s, func(tx *store.Tx) error {
 		rows := tx.Query("SELECT content FROM application_content")
 		for rows.Next() {
-			var c admitto.Content
+			var c form.Content
 			var keys map[string]json.RawMessage
 			if err := json.Unmarshal(rows.Bytes(0), &c); err != nil {
 				t.Fatal(err)
@@ -110,9 +111,9 @@ func contents(t *testing.T, s *store.Store) {
 			for _, e := range c.Extras {
 				extras[e.Type] = true
 			}
-			for _, e := range c.Education {
-				if !strings.Contains("SE BA MA PD", string(e.Level)) {
-					t.Errorf("education level %s", e.Level)
+			for _, row := range c.Rows("education") {
+				if level := form.TextAt(row, "level"); !strings.Contains("SE BA MA PD", level) {
+					t.Errorf("education level %s", level)
 				}
 			}
 		}
@@ -129,15 +130,15 @@ func TestNamesOfParents(t *testing.T) {
 	read(t, filled(t, 800, 5), func(tx *store.Tx) error {
 		rows := tx.Query("SELECT content FROM application_content")
 		for rows.Next() {
-			var c admitto.Content
+			var c form.Content
 			if err := json.Unmarshal(rows.Bytes(0), &c); err != nil {
 				t.Fatal(err)
 			}
-			if c.Profile == nil || c.Profile.Family == nil {
+			mother, _, _ := strings.Cut(c.Text("profile/family/mother"), " ")
+			father, _, _ := strings.Cut(c.Text("profile/family/father"), " ")
+			if mother == "" {
 				continue
 			}
-			mother, _, _ := strings.Cut(string(c.Profile.Family.Mother), " ")
-			father, _, _ := strings.Cut(string(c.Profile.Family.Father), " ")
 			mothers[mother], fathers[father] = true, true
 		}
 		return rows.Close()

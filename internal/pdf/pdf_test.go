@@ -16,6 +16,7 @@ import (
 	"github.com/go-fonts/dejavu/dejavuserif"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/pdf/pdftest"
 )
 
@@ -69,12 +70,24 @@ func sample(t testing.TB) *Printout {
 }
 
 // full gives a content in which every field says its own path; codes and the like have a value that fits.
-func full(t testing.TB) *admitto.Content {
+func full(t testing.TB) *form.Content {
 	t.Helper()
-	c := &admitto.Content{}
-	fill(reflect.ValueOf(c).Elem(), "")
-	c.Contact.Address.Type = "R"
-	c.Visa.Country, c.Languages[0].Name = "GR", "en"
+	c := &form.Content{}
+	for _, section := range form.Sections() {
+		values := form.Object{}
+		for _, f := range section.Leaves() {
+			values[f.Below()] = sampleValue(f)
+		}
+		switch {
+		case section.Key == form.Questions:
+		case section.Rows:
+			c.AddRow(section.Key, values)
+		default:
+			c.Put(section.Key, values)
+		}
+	}
+	c.Put("visa", form.Object{"country": "GR"})
+	c.Rows("languages")[0]["name"] = "en"
 	yes := true
 	c.Extras = []admitto.Extra{
 		{Name: "Question text", Type: admitto.ExtraText, Text: "Answer text"},
@@ -90,68 +103,39 @@ func full(t testing.TB) *admitto.Content {
 	return c
 }
 
-// fill sets every text below v to its path, every list to one entry.
-func fill(v reflect.Value, path string) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		fill(v.Elem(), path)
-	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[admitto.Extra]() {
-			return
-		}
-		for i := range v.NumField() {
-			name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-			fill(v.Field(i), strings.TrimPrefix(path+"."+name, "."))
-		}
-	case reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-		fill(v.Index(0), path)
-	case reflect.Map:
-		v.Set(reflect.ValueOf(map[string]string{"polish": path}))
-	case reflect.String:
-		v.SetString(path)
-	case reflect.Int:
-		v.SetInt(2019)
-	case reflect.Bool:
-		v.SetBool(true)
+// sampleValue is a value that says the path of its field, where that is possible.
+func sampleValue(f *form.Field) any {
+	switch f.Kind {
+	case form.Word:
+		return "R"
+	case form.Number:
+		return 2019
+	case form.YesNo:
+		return true
+	case form.Codes:
+		return []string{f.Path}
+	case form.Schemes:
+		return map[string]string{"polish": f.Path}
 	}
+	return f.Path
 }
 
 func TestEverythingIsPrinted(t *testing.T) {
 	sections := Content(full(t), names())
 	got := fmt.Sprint(sections)
-	var paths func(v reflect.Value)
-	paths = func(v reflect.Value) {
-		switch v.Kind() {
-		case reflect.Pointer:
-			paths(v.Elem())
-		case reflect.Struct:
-			for i := range v.NumField() {
-				paths(v.Field(i))
-			}
-		case reflect.Slice:
-			for i := range v.Len() {
-				paths(v.Index(i))
-			}
-		case reflect.Map:
-			for _, key := range v.MapKeys() {
-				paths(v.MapIndex(key))
-			}
-		case reflect.String:
-			if s := v.String(); strings.Contains(s, ".") && !strings.Contains(got, s) {
-				t.Errorf("%s is not printed", s)
-			}
+	for _, f := range form.Fields() {
+		isShown := strings.Contains(got, f.Path) || f.Kind == form.Word || f.Kind == form.Number || f.Kind == form.YesNo
+		if f.Path != "visa/country" && f.Path != "languages/name" && !isShown {
+			t.Errorf("%s is not printed", f.Path)
 		}
 	}
-	paths(reflect.ValueOf(full(t)))
 	text := pdftest.Text(t, print(t, sample(t)))
 	for _, want := range []string{"Personal data", "Legal person", "Contact", "Home institution", "Host institution", "Education", "Grades",
 		"Languages", "Career", "Activities", "Stays abroad", "Motivation", "Visa", "Further information", "Further questions", "Courses",
-		"1. Energy Systems", "Autumn 2026", "Gender=profile.gender", "Marital status=profile.marital", "National code (polish) profile.nationalidcode",
+		"1. Energy Systems", "Autumn 2026", "Gender=profile/gender", "Marital status=profile/marital", "National code (polish) profile/nationalidcode",
 		"Rural", "Greece", "English", "2019", "Answer text", "12.5", "Question yesno Yes", "Hungary", "First choice", "Second choice",
 		"1234.50 EUR", "Passport.pdf", "Custom section", "Inner answer", "Submitted", "2026-02-01 17:20:11 CET", "Page 1 of ",
-		"Northfield University", "Home institution=home.institution.name-dropdown"} {
+		"Northfield University", "Home institution=home/institution/name-dropdown"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in the printout", want)
 		}
@@ -162,7 +146,7 @@ func TestEverythingIsPrinted(t *testing.T) {
 }
 
 func TestWhatIsEmptyIsLeftOut(t *testing.T) {
-	got := Content(&admitto.Content{Visa: &admitto.Visa{Type: "UNKNOWN"}, Misc: &admitto.Misc{}}, names())
+	got := Content(&form.Content{Sections: map[string]any{"visa": form.Object{"type": "UNKNOWN"}, "misc": form.Object{}}}, names())
 	want := []Section{{Title: "Visa", Fields: []Field{{"Type of visa", "UNKNOWN"}}}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -171,7 +155,7 @@ func TestWhatIsEmptyIsLeftOut(t *testing.T) {
 
 func TestBlankApplicationIsAnEmptyForm(t *testing.T) {
 	p := sample(t)
-	p.Sections = Content(&admitto.Content{}, names())
+	p.Sections = Content(&form.Content{}, names())
 	text := pdftest.Text(t, print(t, p))
 	for _, want := range []string{"Family name", "Postal code", "Motivation", "1. Entry", "Diploma number"} {
 		if !strings.Contains(text, want) {

@@ -1,11 +1,11 @@
 package store
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -58,16 +58,15 @@ func (tx *Tx) ApplicationsOf(applicant int64) (ids []int64, err error) {
 }
 
 // ApplicationContent reads what the applicant filled in; the zero Content when nothing was.
-func (tx *Tx) ApplicationContent(id int64) (content admitto.Content, err error) {
+func (tx *Tx) ApplicationContent(id int64) (content form.Content, err error) {
 	var raw []byte
 	err = each(tx.Query("SELECT content FROM application_content WHERE application_id = $1", id), func(r *db.Rows) { raw = r.Bytes(0) })
 	if err != nil || raw == nil {
 		return content, err
 	}
-	if err := json.Unmarshal(raw, &content); err != nil {
+	if content, err = form.Read(raw); err != nil {
 		return content, fmt.Errorf("content of application %d: %w", id, err)
 	}
-	content.Tidy()
 	return content, nil
 }
 

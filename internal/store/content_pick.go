@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 )
 
 // A table needs a few values of each application's content, which is a JSON document of two thousand bytes and
@@ -15,8 +15,8 @@ import (
 
 // ContentValues are some values of a content.
 type ContentValues struct {
-	Texts []string         // at the paths that were asked for, in their order; "" for none; a map is JSON
-	Lists *admitto.Content // with the lists that were asked for; nil for none
+	Texts []string      // at the paths that were asked for, in their order; "" for none; a map is JSON
+	Lists *form.Content // with the lists that were asked for; nil for none
 }
 
 // contentPart says what is needed of a JSON value: the members in parts, or else all of it, as text or as a list.
@@ -27,7 +27,7 @@ type contentPart struct {
 	parts []*contentPart
 }
 
-// contentParts makes the tree of the paths of texts, such as "profile.birth.date", and of lists, such as "education".
+// contentParts makes the tree of the paths of texts, such as "profile/birth/date", and of lists, such as "education".
 func contentParts(texts, lists []string) *contentPart {
 	root := &contentPart{}
 	for i, path := range texts {
@@ -41,7 +41,7 @@ func contentParts(texts, lists []string) *contentPart {
 
 // at gives the part at a path, and makes it when it is not there.
 func (p *contentPart) at(path string) *contentPart {
-	for name := range strings.SplitSeq(path, ".") {
+	for name := range strings.SplitSeq(path, "/") {
 		name = `"` + name + `"`
 		next := p.find([]byte(name))
 		if next == nil {
@@ -73,8 +73,8 @@ func (p *contentPicker) values(content []byte, texts []string) (v ContentValues,
 	p.lists = append(p.lists[:0], '{')
 	if err = p.pick(p.root, &jsonScanner{text: content}, texts); err == nil && len(p.lists) > 1 {
 		p.lists[len(p.lists)-1] = '}' // in place of the last comma
-		v.Lists = &admitto.Content{}
-		err = json.Unmarshal(p.lists, v.Lists)
+		v.Lists = &form.Content{}
+		*v.Lists, err = form.Read(p.lists)
 	}
 	v.Texts = texts
 	return v, err

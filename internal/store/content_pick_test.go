@@ -6,16 +6,13 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// pickedTexts are paths of texts, with what they stand for.
-var pickedTexts = map[string]func(*admitto.Content) admitto.Optional{
-	"profile.gender":           func(c *admitto.Content) admitto.Optional { return c.Profile.Gender },
-	"profile.birth.place":      func(c *admitto.Content) admitto.Optional { return c.Profile.Birth.Place },
-	"profile.passport.country": func(c *admitto.Content) admitto.Optional { return c.Profile.Passport.Country },
-	"contact.address.street":   func(c *admitto.Content) admitto.Optional { return c.Contact.Address.Street },
-}
+// pickedTexts are paths of texts.
+var pickedTexts = []string{"profile/gender", "profile/birth/place", "profile/passport/country", "contact/address/street"}
 
 // pickFrom reads the paths from a content.
 func pickFrom(t *testing.T, content []byte, texts, lists []string) (ContentValues, error) {
@@ -25,13 +22,13 @@ func pickFrom(t *testing.T, content []byte, texts, lists []string) (ContentValue
 }
 
 func TestContentValues(t *testing.T) {
-	texts := []string{"profile.birth.place", "profile.gender", "contact.address.street"}
+	texts := []string{"profile/birth/place", "profile/gender", "contact/address/street"}
 	lists := []string{"languages", "extras"}
-	english := []admitto.Language{{Name: "en"}}
+	english := map[string]any{"languages": []form.Object{{"name": "en"}}}
 	for _, row := range []struct {
 		content string
 		texts   []string
-		lists   *admitto.Content
+		lists   *form.Content
 	}{
 		{`{}`, []string{"", "", ""}, nil},
 		{`{"profile":null,"languages":null}`, []string{"", "", ""}, nil},
@@ -39,9 +36,9 @@ func TestContentValues(t *testing.T) {
 		{`{"profile":{"name":{"gender":"M"},"gender":"F"},"gender":"X"}`, []string{"", "F", ""}, nil},
 		{`{"home":{"a":[{"profile":{"gender":"M"}},"}"]},"profile":{"gender":"F","birth":{"date":"","place":"\u00c9}\"{\\"}}}`, []string{`É}"{\`, "F", ""}, nil},
 		{" {\n\t\"contact\" : { \"address\" : { \"house\" : 1.5e3 , \"x\" : [ ] , \"street\" : \"A 1\" } } , \"languages\" : [ { \"name\" : \"en\" } ] } ",
-			[]string{"", "", "A 1"}, &admitto.Content{Languages: english}},
+			[]string{"", "", "A 1"}, &form.Content{Sections: english}},
 		{`{"languages":[{"name":"en"}],"extras":[{"id":7,"text":"]"}]}`, []string{"", "", ""},
-			&admitto.Content{Languages: english, Extras: []admitto.Extra{{ID: 7, Text: "]"}}}},
+			&form.Content{Sections: english, Extras: []admitto.Extra{{ID: 7, Text: "]"}}}},
 	} {
 		got, err := pickFrom(t, []byte(row.content), texts, lists)
 		if diff := cmp.Diff(ContentValues{row.texts, row.lists}, got); diff != "" || err != nil {
@@ -62,68 +59,48 @@ func FuzzContentValues(f *testing.F) {
 		`{"contact":{"address":{"street":"a\nb"}},"extras":[{"id":1}],"misc":{"needs":["}"]}}`, `{"profile":{"gender":"\`, `{"a":"\`, `{,`, `{"a"::`} {
 		f.Add([]byte(text))
 	}
-	var texts []string
-	for path := range pickedTexts {
-		texts = append(texts, path)
-	}
 	lists := []string{"education", "languages", "extras"}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		_, _ = pickFrom(t, text, texts, lists)
-		var content admitto.Content
-		if json.Unmarshal(text, &content) != nil {
+		_, _ = pickFrom(t, text, pickedTexts, lists)
+		content, err := form.Read(text)
+		if err != nil {
 			return
 		}
 		stored, err := json.Marshal(content) // as all contents are stored
 		if err != nil {
 			return
 		}
-		content = admitto.Content{}
-		if err := json.Unmarshal(stored, &content); err != nil {
+		if content, err = form.Read(stored); err != nil {
 			t.Fatal(err)
 		}
-		got, err := pickFrom(t, stored, texts, lists)
+		got, err := pickFrom(t, stored, pickedTexts, lists)
 		if err != nil {
 			t.Fatalf("%s: %v", stored, err)
 		}
-		fill(&content)
-		for i, path := range texts {
-			if want := string(pickedTexts[path](&content)); got.Texts[i] != want {
+		for i, path := range pickedTexts {
+			if want := content.Text(path); got.Texts[i] != want {
 				t.Errorf("%s of %s: %q, want %q", path, stored, got.Texts[i], want)
 			}
 		}
-		want := &admitto.Content{Education: content.Education, Languages: content.Languages, Extras: content.Extras}
-		if got.Lists == nil {
-			got.Lists = &admitto.Content{}
+		want := &form.Content{Sections: map[string]any{}, Extras: content.Extras}
+		for _, list := range lists[:2] {
+			if rows := content.Rows(list); rows != nil {
+				want.Sections[list] = rows
+			}
 		}
-		if diff := cmp.Diff(want, got.Lists); diff != "" {
+		if got.Lists == nil {
+			got.Lists = &form.Content{Sections: map[string]any{}}
+		}
+		if diff := cmp.Diff(want, got.Lists, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s\n%s", stored, diff)
 		}
 	})
 }
 
-// fill puts empty sections where the paths lead through nothing.
-func fill(c *admitto.Content) {
-	if c.Profile == nil {
-		c.Profile = &admitto.Profile{}
-	}
-	if c.Profile.Birth == nil {
-		c.Profile.Birth = &admitto.Birth{}
-	}
-	if c.Profile.Passport == nil {
-		c.Profile.Passport = &admitto.Passport{}
-	}
-	if c.Contact == nil {
-		c.Contact = &admitto.Contact{}
-	}
-	if c.Contact.Address == nil {
-		c.Contact.Address = &admitto.ContactAddress{}
-	}
-}
-
 // A long content that is not needed to its end is not read to its end.
 func TestContentValuesEarly(t *testing.T) {
 	content := `{"profile":{"gender":"F"},"motivation":` + strings.Repeat("x", 3)
-	got, err := pickFrom(t, []byte(content), []string{"profile.gender"}, nil)
+	got, err := pickFrom(t, []byte(content), []string{"profile/gender"}, nil)
 	if err != nil || got.Texts[0] != "F" {
 		t.Errorf("%v %v", got, err)
 	}

@@ -134,7 +134,7 @@ func (tx *Tx) ApplicationsByID(ids []int64) (map[int64]*admitto.Application, err
 	return byID, err
 }
 
-// ContentsOf gives, for each application, what was filled in at the paths of texts ("profile.birth.date") and lists
+// ContentsOf gives, for each application, what was filled in at the paths of texts ("profile/birth/date") and lists
 // ("education"). Applications without a content are absent.
 func (tx *Tx) ContentsOf(applications []int64, texts, lists []string) (map[int64]ContentValues, error) {
 	byApplication := make(map[int64]ContentValues, len(applications))
