@@ -15,6 +15,7 @@ import (
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/devdocs"
 	"github.com/admitto/admitto/internal/jobs"
+	"github.com/admitto/admitto/internal/links"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/web"
@@ -117,7 +118,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 		Started: func(address string) {
 			// Only now it is known which port 0 has become. Nobody reads the setting before started is closed.
 			url := s.PublicURL(listenAddress(address))
-			in.office.Settings.BaseURL = url
+			in.office.Settings.Links = links.Site(url)
 			runner.Start() // mails of jobs name the address
 			close(started)
 			in.log.Info("serving", "address", address, "public", url)

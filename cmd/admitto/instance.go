@@ -14,6 +14,7 @@ import (
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/links"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/seal"
@@ -131,7 +132,7 @@ func (in *instance) openOffice(a *app) error {
 	}
 	in.office = admissions.New(in.store, in.upstream, key, admissions.Settings{
 		InstanceName:         s.Instance.Name,
-		BaseURL:              s.BaseURL, // empty: serve fills it in when it knows its port
+		Links:                links.Site(s.BaseURL), // empty: serve fills it in when it knows its port
 		Zone:                 s.Instance.Timezone,
 		MailFrom:             mail.Address{Name: fromName(s), Email: s.Mail.From.Address},
 		SyncTimeout:          s.Mail.SyncTimeout,

@@ -1,16 +1,12 @@
 package admissions
 
-import (
-	"strconv"
-
-	"github.com/admitto/admitto/internal/admitto"
-)
+import "github.com/admitto/admitto/internal/admitto"
 
 // invoiceMarkers gives what a mail about an invoice may say of it (lifecycle.md 8.3, group i).
 func (o *Office) invoiceMarkers(i *admitto.Invoice) map[string]string {
-	link := o.Settings.BaseURL + "/my"
+	link := o.Settings.Links.Portal()
 	if i.Application != 0 {
-		link += "/applications/" + strconv.FormatInt(i.Application, 10) + "/invoices"
+		link = o.Settings.Links.Invoices(i.Application)
 	}
 	return map[string]string{
 		"invoice-Number":   i.Number,

@@ -53,7 +53,7 @@ func (o *Office) applicationMarkers(tx *store.Tx, d *dossier) (map[string]string
 	}
 	values := map[string]string{
 		"application-ID":      strconv.FormatInt(d.ID, 10),
-		"application-Link":    o.Settings.BaseURL + "/my/applications/" + strconv.FormatInt(d.ID, 10),
+		"application-Link":    o.Settings.Links.Application(d.ID),
 		"application-Status":  status,
 		"application-Missing": missing,
 		"term-Name":           term.Name,
@@ -92,7 +92,7 @@ func (o *Office) offerMarkers(tx *store.Tx, d *dossier, offer *admitto.Offer) (m
 		values["institution-WWW"] = institution.WWW
 	}
 	values["offer-Type"] = title
-	values["offer-Link"] = o.Settings.BaseURL + "/my/offers/" + strconv.FormatInt(offer.ID, 10)
+	values["offer-Link"] = o.Settings.Links.Offer(offer.ID)
 	values["offer-Reason"] = offer.Reason.Reason
 	values["offer-DecisionDeadline"], values["intake-Name"] = "", ""
 	if !offer.DecisionDeadline.IsZero() {

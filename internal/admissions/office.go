@@ -21,7 +21,7 @@ import (
 // Settings are what the use cases need of the configuration (cli.md).
 type Settings struct {
 	InstanceName         string
-	BaseURL              string // https://admissions.example.edu, no slash at the end
+	Links                usecase.Links // that mails name
 	Zone                 *time.Location
 	MailFrom             mail.Address
 	SyncTimeout          time.Duration // how long a welcome mail is waited for

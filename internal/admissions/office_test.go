@@ -16,6 +16,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/links"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/store"
@@ -121,7 +122,7 @@ const leaseTime = 15 * admitto.Second
 
 func settings() admissions.Settings {
 	pattern := regexp.MustCompile(`^(?:[A-Za-z0-9./_-]{1,64})$`)
-	return admissions.Settings{InstanceName: "Northfield University", BaseURL: "https://admissions.example.edu", Zone: time.UTC,
+	return admissions.Settings{InstanceName: "Northfield University", Links: links.Site("https://admissions.example.edu"), Zone: time.UTC,
 		MailFrom: mail.Address{Name: "Admissions Office", Email: "admissions@example.edu"}, SyncTimeout: syncTimeout,
 		WelcomeLinkDays: 14, ReferencePattern: pattern, MatriculationPattern: pattern,
 		Currency: "EUR", PaymentDays: 14, MaxCourses: 10, MaxDocument: 10 << 20, UndoMinutes: 15,

@@ -266,7 +266,7 @@ func (o *Office) welcome(tx *store.Tx, a *admitto.Applicant, recipient string, c
 		return w, err
 	}
 	values := o.applicantMarkers(a, tx.Now())
-	values["applicant-SigninLink"] = o.Settings.BaseURL + "/sign-in/" + token
+	values["applicant-SigninLink"] = o.Settings.Links.SignIn(token)
 	values["applicant-SigninExpires"] = expires.Std().In(o.Settings.Zone).Format("2 January 2006, 15:04 MST")
 	if card.hash != "" {
 		values["applicant-Password"] = card.password
@@ -326,9 +326,9 @@ func (o *Office) applicantMarkers(a *admitto.Applicant, now admitto.Time) map[st
 func (o *Office) instanceMarkers(now admitto.Time) map[string]string {
 	return map[string]string{
 		"instance-Name":    o.Settings.InstanceName,
-		"instance-Link":    o.Settings.BaseURL,
+		"instance-Link":    o.Settings.Links.Home(),
 		"institution-Name": o.Settings.InstanceName,
-		"institution-WWW":  o.Settings.BaseURL,
+		"institution-WWW":  o.Settings.Links.Home(),
 		"date-Today":       now.Std().In(o.Settings.Zone).Format("2 January 2006"),
 	}
 }

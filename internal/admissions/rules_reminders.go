@@ -251,7 +251,7 @@ func (o *Office) taskMarkersOf(tx *store.Tx, d *dossier, task int64) (map[string
 	if !t.Deadline.IsZero() {
 		values["task-Deadline"] = longDay(t.Deadline)
 	}
-	values["task-Link"] = fmt.Sprintf("%s/my/tasks/%d", o.Settings.BaseURL, task)
+	values["task-Link"] = o.Settings.Links.Task(task)
 	return values, nil
 }
 

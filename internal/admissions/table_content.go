@@ -201,10 +201,10 @@ func (t *Table) answer(application int64, e *admitto.Extra) string {
 		}
 		return e.Money.Currency + " " + e.Money.Amount.String()
 	case admitto.ExtraFile:
-		if e.Document == 0 {
+		if e.Document == 0 || t.form.Document == nil {
 			return ""
 		}
-		return t.form.Prefix + "/applications/" + number(application) + "/documents/" + number(e.Document)
+		return t.form.Document(application, e.Document)
 	case admitto.ExtraSection:
 		return joined(e.Entries, func(entry *admitto.Extra) string {
 			if value := t.answer(application, entry); value != "" {

@@ -10,6 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/demo"
 	"github.com/admitto/admitto/internal/devdocs"
+	"github.com/admitto/admitto/internal/links"
 	"golang.org/x/net/html"
 )
 
@@ -133,7 +134,7 @@ func shownCalls(t *testing.T, s *service, slug string) (calls [][2]string) {
 // the tag that the call before it has shown.
 func TestGuidesOnTheDemo(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		s.office.Settings.BaseURL = s.server.URL
+		s.office.Settings.Links = links.Site(s.server.URL)
 		one, hour := 1, 600
 		_, all := s.newKey(admissions.NewKey{Label: "all", Scope: admitto.ScopeAll})
 		_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
@@ -188,7 +189,7 @@ func TestGuidesOnTheDemo(t *testing.T) {
 // the pages may be kept by others.
 func TestGuidesFindTheirIDs(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		s.office.Settings.BaseURL = "https://apply.example.org"
+		s.office.Settings.Links = links.Site("https://apply.example.org")
 		wants := func(path string) {
 			t.Helper()
 			for _, call := range shownCalls(t, s, "files") {

@@ -24,6 +24,7 @@ import (
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/devdocs"
+	"github.com/admitto/admitto/internal/links"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/seal"
@@ -139,7 +140,7 @@ func optionsOf(change []func(*options)) options {
 	o := options{
 		api: api.Settings{Enabled: true, DefaultVersion: max(3, api.OldestVersion), OldestVersion: api.OldestVersion, AuthSchemes: []string{"SERVICE"}, MaxLimit: 16384,
 			MaxLimitExpand: 512, Zone: time.UTC, ReferencePattern: pattern, MatriculationPattern: pattern},
-		office: admissions.Settings{InstanceName: instanceName, BaseURL: "https://admissions.example.edu", Zone: time.UTC,
+		office: admissions.Settings{InstanceName: instanceName, Links: links.Site("https://admissions.example.edu"), Zone: time.UTC,
 			MailFrom: mail.Address{Name: "Admissions Office", Email: "admissions@example.edu"}, SyncTimeout: 5 * time.Second,
 			WelcomeLinkDays: 14, ReferencePattern: pattern, MatriculationPattern: pattern,
 			Currency: "EUR", PaymentDays: 14, MaxCourses: 10, MaxDocument: 10 << 20, UndoMinutes: 15,

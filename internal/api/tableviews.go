@@ -1,6 +1,7 @@
 package api
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -51,7 +52,10 @@ func (a *API) getTableview(c *call) error {
 // written, and only then the next one is read, so that no transaction waits for a slow client. It is not
 // compressed, since the rows leave as they are made.
 func (a *API) getTableviewTabledata(c *call) error {
-	table, err := a.office.OpenTable(c.ctx, c.by(), c.ids[0], admissions.TableForm{Legacy: !c.version.has(singleDates), Prefix: c.prefix})
+	table, err := a.office.OpenTable(c.ctx, c.by(), c.ids[0], admissions.TableForm{Legacy: !c.version.has(singleDates),
+		Document: func(application, document int64) string {
+			return fmt.Sprintf("%s/applications/%d/documents/%d", c.prefix, application, document)
+		}})
 	if err == nil {
 		err = c.noParameters()
 	}

@@ -43,7 +43,7 @@ func (d *Docs) samples(ctx context.Context) *samples {
 		}
 		kept.asked = now
 	}
-	return &samples{cmp.Or(d.office.Settings.BaseURL, ShownAddress), kept.ids}
+	return &samples{cmp.Or(d.office.Settings.Links.Home(), ShownAddress), kept.ids}
 }
 
 // replace puts the address and the IDs of this instance into a call or an answer of guides/examples.txt. An ID is known by what

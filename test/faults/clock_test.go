@@ -14,6 +14,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/links"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/store"
@@ -111,7 +112,7 @@ func (p *place) office(s *store.Store, mails *upstream, clock admitto.Clock) *ad
 		p.t.Fatal(err)
 	}
 	p.t.Cleanup(func() { out.Close() })
-	return admissions.New(s, out, seal.Key(key), admissions.Settings{InstanceName: "Clock", BaseURL: "https://apply.example.edu", Zone: time.UTC,
+	return admissions.New(s, out, seal.Key(key), admissions.Settings{InstanceName: "Clock", Links: links.Site("https://apply.example.edu"), Zone: time.UTC,
 		MailFrom: mail.Address{Email: "office@example.edu"}, SyncTimeout: 5 * time.Second, WelcomeLinkDays: 14, QuotaPerHour: 10,
 	}, clock, slog.New(slog.DiscardHandler))
 }

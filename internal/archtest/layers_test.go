@@ -1,0 +1,44 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/token"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// useCases are the packages of the use cases and what they start from. They know no interface.
+var useCases = []string{"admissions", "usecase"}
+
+// address is the beginning of what only interfaces and cmd may say: paths of the API and of pages, and addresses.
+var address = regexp.MustCompile(`^(https?://|/(api|admin|portal|my|sign-in|developers|problems|applicants|applications|` +
+	`fees|institutions|intakes|invoices|letterheads|offers|scoresheets|tableviews|tasks)(/|$))`)
+
+// TestUseCasesKnowNoInterface wants no HTTP, no path of an interface and no address in use cases.
+func TestUseCasesKnowNoInterface(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range readFiles(t) {
+		if f.isTest || !slices.Contains(useCases, f.dir) {
+			continue
+		}
+		seen[f.dir] = true
+		for _, path := range f.imports() {
+			if path == "net/http" || path == "net/url" {
+				t.Errorf("%s imports %s: use cases return values and IDs, and interfaces make answers of them", f.path, path)
+			}
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+				if text, _ := strconv.Unquote(literal.Value); address.MatchString(text) {
+					t.Errorf("%s:%d: %s belongs into an interface, or behind usecase.Links", f.path, f.line(n), literal.Value)
+				}
+			}
+			return true
+		})
+	}
+	if len(seen) != len(useCases) {
+		t.Errorf("of the packages %v only %v were found", useCases, seen)
+	}
+}

@@ -1,0 +1,33 @@
+// Package links knows the addresses of the pages that mails name. It imports nothing of ours.
+package links
+
+import "strconv"
+
+// Site is the address that an instance has for its users: https://admissions.example.edu, no slash at the end.
+type Site string
+
+// Home is the front page.
+func (s Site) Home() string { return string(s) }
+
+// SignIn is the page that signs an applicant in by a token.
+func (s Site) SignIn(token string) string { return string(s) + "/sign-in/" + token }
+
+// Portal is where an applicant begins.
+func (s Site) Portal() string { return string(s) + "/my" }
+
+// Application is the page of an application for its applicant.
+func (s Site) Application(id int64) string { return s.Portal() + "/applications/" + decimal(id) }
+
+// Invoices is the page of the invoices of an application for its applicant.
+func (s Site) Invoices(application int64) string { return s.Application(application) + "/invoices" }
+
+// Offer is the page of an offer for its applicant.
+func (s Site) Offer(id int64) string { return s.Portal() + "/offers/" + decimal(id) }
+
+// Task is the page of a task for its applicant.
+func (s Site) Task(id int64) string { return s.Portal() + "/tasks/" + decimal(id) }
+
+// InvoiceCard is the page of an invoice for staff.
+func (s Site) InvoiceCard(id int64) string { return string(s) + "/admin/invoices/" + decimal(id) }
+
+func decimal(id int64) string { return strconv.FormatInt(id, 10) }

@@ -1,0 +1,13 @@
+package usecase
+
+// Links are the addresses that mails name, each of what it is called after. They are known where everything is wired.
+type Links interface {
+	Home() string
+	SignIn(token string) string
+	Portal() string // of applicants
+	Application(id int64) string
+	Invoices(application int64) string
+	Offer(id int64) string
+	Task(id int64) string
+	InvoiceCard(id int64) string // for staff
+}
