@@ -218,7 +218,7 @@ func (o *Office) setCode(ctx context.Context, by Caller, id int64, value string,
 		if err != nil {
 			return err
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.SeesRow(tx, admitto.Row{Kind: admitto.ApplicantRow, ID: id}); err != nil {
 			return err
 		}
 		old := field.get(&a)

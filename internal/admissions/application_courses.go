@@ -203,7 +203,7 @@ func (o *Office) RemoveCourse(ctx context.Context, by Caller, application, cours
 		}
 		c, q, err := courseOnIt(tx, application, course)
 		if err == nil {
-			err = unchanged(ctx, tx, by)
+			err = by.Sees(d.RowVersion)
 		}
 		if err != nil {
 			return err
@@ -243,7 +243,7 @@ func (o *Office) SetCoursePriority(ctx context.Context, by Caller, application, 
 			return &admitto.Error{Kind: admitto.InvalidBody, Faults: []admitto.Fault{{HasPointer: true,
 				Detail: fmt.Sprintf("the priority must be from 1 to %d", len(q.courses))}}}
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.Sees(d.RowVersion); err != nil {
 			return err
 		}
 		step, err := o.step(d, by, admitto.ReorderCourses, "")

@@ -28,7 +28,7 @@ func (o *Office) DecideConsent(ctx context.Context, by Caller, applicant, consen
 		if err != nil {
 			return err
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.Sees(version); err != nil {
 			return err
 		}
 		event, decision := admitto.ConsentAccepted, "Accept"

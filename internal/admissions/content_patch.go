@@ -47,7 +47,7 @@ func (o *Office) PatchContent(ctx context.Context, by Caller, application int64,
 		if err != nil {
 			return err
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.Sees(d.RowVersion); err != nil {
 			return err
 		}
 		details := contentDetails(before, contentPaths(&content))
@@ -55,8 +55,8 @@ func (o *Office) PatchContent(ctx context.Context, by Caller, application int64,
 		if err := o.mayChangeContent(tx, d, frozen); err != nil {
 			return err
 		}
-		if err := by.Sees(d.RowVersion); err != nil || len(details) == 0 {
-			return err
+		if len(details) == 0 {
+			return nil
 		}
 		if err := tx.SaveContent(application, stored); err != nil {
 			return err

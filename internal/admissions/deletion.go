@@ -25,7 +25,7 @@ func (o *Office) DeleteApplicant(ctx context.Context, by Caller, id int64) error
 		if err != nil {
 			return err
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.SeesRow(tx, admitto.Row{Kind: admitto.ApplicantRow, ID: id}); err != nil {
 			return err
 		}
 		if err := tx.HideApplicant(&a, by.Actor.ID); err != nil {

@@ -51,7 +51,7 @@ func (o *Office) UploadDocument(ctx context.Context, by Caller, up Upload) (f ad
 				return err
 			}
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.Sees(d.RowVersion); err != nil {
 			return err
 		}
 		if err := o.mayChangeContent(tx, d, func() ([]admitto.Fault, error) { return roomFaults(tx, up.Application) }); err != nil {
@@ -111,13 +111,10 @@ func (o *Office) RemoveDocument(ctx context.Context, by Caller, application, doc
 		if _, err := tx.Document(application, document); err != nil {
 			return err
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.Sees(d.RowVersion); err != nil {
 			return err
 		}
 		if err := o.mayChangeContent(tx, d, func() ([]admitto.Fault, error) { return o.frozenDocument(tx, d, document) }); err != nil {
-			return err
-		}
-		if err := by.Sees(d.RowVersion); err != nil {
 			return err
 		}
 		task, err := tx.TaskOfDocument(document)

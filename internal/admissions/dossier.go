@@ -8,7 +8,7 @@ import (
 )
 
 // dossier is an application in the hands of a use case: locked together with its applicant until the transaction
-// ends, after the caller's condition was asked.
+// ends.
 type dossier struct {
 	admitto.ApplicationCase
 	Applicant admitto.Applicant
@@ -16,8 +16,7 @@ type dossier struct {
 }
 
 // openDossier locks a visible application for a change, or answers not-found, also when the caller is another applicant.
-// The caller's condition (If-Match) is asked by the use case, with by.unchanged, once everything the path names is
-// known to exist.
+// The use case compares the row version that the caller has seen once everything that was named is known to exist.
 func (o *Office) openDossier(tx *store.Tx, by Caller, application int64) (d *dossier, err error) {
 	d = &dossier{Actor: by.Actor}
 	d.ApplicationCase, d.Applicant, err = tx.LockApplication(application)
@@ -36,16 +35,16 @@ func onlyOwn(by admitto.Caller, applicant int64) error {
 	return nil
 }
 
-// changeApplication runs a change of one application in a write transaction, with the caller's condition asked
-// first. Use cases about something below an application open the dossier themselves, find what they change, and
-// then ask by.unchanged.
+// changeApplication runs a change of one application in a write transaction, with the row version that the
+// caller has seen compared first. Use cases about something below an application open the dossier themselves, find what
+// they change, and compare the row version of that.
 func (o *Office) changeApplication(ctx context.Context, by Caller, application int64, change func(*store.Tx, *dossier) error) error {
 	return o.write(ctx, func(tx *store.Tx) error {
 		d, err := o.openDossier(tx, by, application)
 		if err != nil {
 			return err
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.Sees(d.RowVersion); err != nil {
 			return err
 		}
 		return change(tx, d)

@@ -39,7 +39,7 @@ func (o *Office) DeleteFlag(ctx context.Context, by Caller, id int64) error {
 		if err := tx.LockFlag(id); err != nil {
 			return err
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.SeesRow(tx, admitto.Row{Kind: admitto.FlagRow, ID: id}); err != nil {
 			return err
 		}
 		if err := tx.DeleteFlag(id); err != nil {
@@ -85,7 +85,7 @@ func (o *Office) changeFlag(ctx context.Context, by Caller, application, flag in
 		if err := tx.HoldFlag(flag); err != nil { // a flag that is gone is set on nothing
 			return err
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.SeesRow(tx, admitto.Row{Kind: admitto.AssignedFlagRow, ID: flag, Of: application}); err != nil {
 			return err
 		}
 		changed, err := change(tx)

@@ -32,9 +32,6 @@ func (o *Office) CollectInvoice(ctx context.Context, by Caller, invoice int64, i
 		if err != nil {
 			return err
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
-			return err
-		}
 		if err := by.Sees(i.RowVersion); err != nil {
 			return err
 		}

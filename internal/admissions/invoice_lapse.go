@@ -42,9 +42,6 @@ func (o *Office) ReviveInvoice(ctx context.Context, by Caller, id int64) error {
 		if err != nil {
 			return err
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
-			return err
-		}
 		if err := by.Sees(i.RowVersion); err != nil || i.Lapsed == 0 {
 			return err
 		}

@@ -27,6 +27,14 @@ func (on NoteOn) editing() admitto.Permission {
 	return admitto.ApplicantsEdit
 }
 
+// row names the notes as what is edited as one.
+func (on NoteOn) row() admitto.Row {
+	if on.Offer != 0 {
+		return admitto.Row{Kind: admitto.OfferNotesRow, ID: on.Offer}
+	}
+	return admitto.Row{Kind: admitto.ApplicantNotesRow, ID: on.Applicant}
+}
+
 // notePad is what a use case needs of the notes on something that it has locked.
 type notePad struct {
 	actor admitto.Actor
@@ -114,7 +122,7 @@ func (o *Office) AddNote(ctx context.Context, by Caller, on NoteOn, text string,
 		if err != nil {
 			return err
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.SeesRow(tx, on.row()); err != nil {
 			return err
 		}
 		if n, err = p.add(tx, text, colour); err != nil {
@@ -136,7 +144,7 @@ func (o *Office) ReplaceNotes(ctx context.Context, by Caller, on NoteOn, text st
 		if err != nil {
 			return err
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.SeesRow(tx, on.row()); err != nil {
 			return err
 		}
 		joined, sameColour := "", true
@@ -171,7 +179,7 @@ func (o *Office) RemoveNotes(ctx context.Context, by Caller, on NoteOn) error {
 		if len(p.visible()) == 0 {
 			return &admitto.Error{Kind: admitto.NotFound}
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.SeesRow(tx, on.row()); err != nil {
 			return err
 		}
 		return p.removeVisible(tx)
@@ -193,7 +201,7 @@ func (o *Office) EditNote(ctx context.Context, by Caller, on NoteOn, id int64, t
 		if err != nil {
 			return err
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.SeesRow(tx, admitto.Row{Kind: admitto.NoteRow, ID: id}); err != nil {
 			return err
 		}
 		if colour == "" {

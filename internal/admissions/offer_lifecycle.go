@@ -27,9 +27,6 @@ func (o *Office) changeOffer(ctx context.Context, by Caller, application, id int
 				return err
 			}
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
-			return err
-		}
 		if err := by.Sees(offer.RowVersion); err != nil {
 			return err
 		}

@@ -115,15 +115,21 @@ func (o *Office) now() admitto.Time {
 // Caller is who asks for a change, and under which conditions.
 type Caller = usecase.Caller
 
-type txKey struct{}
-
-// read runs fn in a read transaction, or in the one that the context is in already, so that a caller's
-// condition sees what the transaction sees.
+// read runs fn in a read transaction.
 func (o *Office) read(ctx context.Context, fn func(*store.Tx) error) error {
-	if tx, ok := ctx.Value(txKey{}).(*store.Tx); ok {
-		return fn(tx)
-	}
 	return o.store.Read(ctx, fn)
+}
+
+// RowVersion reads the row version of what a caller may change afterwards; 0 when it is not there.
+func (o *Office) RowVersion(ctx context.Context, by admitto.Caller, row admitto.Row) (version int64, err error) {
+	if err := by.SignedIn(); err != nil {
+		return 0, err
+	}
+	err = o.read(ctx, func(tx *store.Tx) error {
+		version, err = tx.RowVersion(row)
+		return err
+	})
+	return version, err
 }
 
 // write runs fn in a write transaction, and wakes whoever sends mails when it queued one.
@@ -138,14 +144,6 @@ func (o *Office) write(ctx context.Context, fn func(*store.Tx) error) error {
 		o.wakeMails()
 	}
 	return err
-}
-
-// unchanged asks the caller's condition inside the transaction; the object must be locked before.
-func unchanged(ctx context.Context, tx *store.Tx, by Caller) error {
-	if by.Unchanged == nil {
-		return nil
-	}
-	return by.Unchanged(context.WithValue(ctx, txKey{}, tx))
 }
 
 // Ready tells whether the database is reachable and has the schema of this binary.

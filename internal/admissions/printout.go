@@ -36,7 +36,7 @@ func (o *Office) Printout(ctx context.Context, by admitto.Caller, application in
 		if err := p.load(tx, by, application); err != nil {
 			return err
 		}
-		p.words, err = o.Classificators(context.WithValue(ctx, txKey{}, tx), by)
+		p.words, err = classificators(tx)
 		return err
 	})
 	if err != nil {

@@ -61,7 +61,7 @@ func (o *Office) changeScore(ctx context.Context, by Caller, sheet, id int64, ch
 		if len(faults) > 0 && found == nil {
 			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.SeesRow(tx, admitto.Row{Kind: admitto.ScoreRow, ID: id}); err != nil {
 			return err
 		}
 		if len(faults) > 0 {

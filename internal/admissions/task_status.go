@@ -28,9 +28,6 @@ func (o *Office) changeTask(ctx context.Context, by Caller, application, id int6
 		if admitto.KindOf(refused) == admitto.NotFound {
 			return refused
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
-			return err
-		}
 		if err := by.Sees(t.RowVersion); err != nil {
 			return err
 		}

@@ -63,7 +63,7 @@ func (o *Office) DeleteTracker(ctx context.Context, by Caller, id int64) error {
 		if err := tx.LockTracker(id); err != nil {
 			return err
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.SeesRow(tx, admitto.Row{Kind: admitto.TrackerRow, ID: id}); err != nil {
 			return err
 		}
 		if _, err := tx.DeleteTracker(id); err != nil {
@@ -142,7 +142,7 @@ func (o *Office) changeTracker(ctx context.Context, by Caller, applicant, tracke
 				return err
 			}
 		}
-		if err := unchanged(ctx, tx, by); err != nil {
+		if err := by.SeesRow(tx, admitto.Row{Kind: admitto.AssignedTrackerRow, ID: tracker, Of: applicant}); err != nil {
 			return err
 		}
 		changed, err := change(tx)

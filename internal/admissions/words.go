@@ -131,22 +131,27 @@ func (o *Office) Classificators(ctx context.Context, by admitto.Caller) (list []
 		return list, err
 	}
 	err = o.read(ctx, func(tx *store.Tx) error {
-		if list, err = tx.Classificators(); err != nil {
-			return err
-		}
-		for _, computed := range []struct {
-			number      int
-			class, mode string
-		}{{homeInstitutions, "Home institution", "External"}, {hostInstitutions, "Host institution", "Internal"}} {
-			institutions, err := tx.Institutions(admitto.InstitutionQuery{Statuses: []string{"Online"}, Modes: []string{computed.mode}})
-			if err != nil {
-				return err
-			}
-			list = withInstitutions(list, computed.number, computed.class, institutions)
-		}
-		return nil
+		list, err = classificators(tx)
+		return err
 	})
 	return list, err
+}
+
+func classificators(tx *store.Tx) (list []admitto.Classificator, err error) {
+	if list, err = tx.Classificators(); err != nil {
+		return nil, err
+	}
+	for _, computed := range []struct {
+		number      int
+		class, mode string
+	}{{homeInstitutions, "Home institution", "External"}, {hostInstitutions, "Host institution", "Internal"}} {
+		institutions, err := tx.Institutions(admitto.InstitutionQuery{Statuses: []string{"Online"}, Modes: []string{computed.mode}})
+		if err != nil {
+			return nil, err
+		}
+		list = withInstitutions(list, computed.number, computed.class, institutions)
+	}
+	return list, nil
 }
 
 // withInstitutions puts the codes of institutions before the stored ones of a class, which comes to be when

@@ -109,6 +109,11 @@ func (a *API) serve(c *call) error {
 	if c.r.Method == http.MethodPost && len(c.r.Header.Values("Idempotency-Key")) > 0 {
 		return a.serveOnce(c, row.route)
 	}
+	if c.isConditional() {
+		if err := c.checkMatch(); err != nil {
+			return err
+		}
+	}
 	return row.serve(a, c)
 }
 
@@ -261,12 +266,9 @@ func (c *call) by() admitto.Caller {
 
 // caller is by with the conditions of a change.
 func (c *call) caller() admissions.Caller {
-	by := admissions.Caller{Caller: c.by()}
+	by := admissions.Caller{Caller: c.by(), Version: c.seen}
 	if c.record != nil {
 		by.Hook = c.record
-	}
-	if len(c.r.Header.Values("If-Match")) > 0 && c.r.Method != http.MethodPost {
-		by.Unchanged = c.checkMatch
 	}
 	return by
 }

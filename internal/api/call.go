@@ -37,6 +37,7 @@ type call struct {
 	form       *uploadForm // of an upload, once read
 	formErr    error
 	linkIsNext bool
+	seen       int64                         // the row version of what If-Match names; 0 without one
 	record     *admissions.IdempotencyRecord // with an Idempotency-Key
 	answer     *admissions.KeptAnswer        // of a creation or an action
 }

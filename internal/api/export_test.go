@@ -74,10 +74,9 @@ func (p *Probes) Install(a *API) {
 			return c.object(&text)
 		},
 		"PUT /probe/text": func(_ *API, c *call) error {
-			if by := c.caller(); by.Unchanged != nil {
-				if err := by.Unchanged(c.ctx); err != nil {
-					return err
-				}
+			by := c.caller()
+			if err := by.Sees(1); err != nil {
+				return err
 			}
 			p.Acted.Add(1)
 			return c.done(nil)
@@ -91,17 +90,17 @@ func (p *Probes) Install(a *API) {
 	a.tree = newTree(table)
 }
 
-// Hold holds up calls with an Idempotency-Key between the adapter, which has claimed them, and the handler: each is told at
-// Arrived and goes on when Release can be read from.
+// Hold holds up calls with an Idempotency-Key or If-Match between the adapter, which has claimed or compared them, and the
+// handler: each is told at Arrived and goes on when Release can be read from.
 type Hold struct{ Arrived, Release chan struct{} }
 
-// Install puts the hold before every creation and action.
+// Install puts the hold before everything that changes something.
 func (h *Hold) Install(a *API) {
 	table := slices.Clone(routes)
 	for i := range table {
-		if serve := table[i].serve; table[i].method == "POST" {
+		if serve := table[i].serve; table[i].method != "GET" {
 			table[i].serve = func(a *API, c *call) error {
-				if c.record != nil {
+				if c.record != nil || c.isConditional() {
 					h.Arrived <- struct{}{}
 					<-h.Release
 				}
@@ -129,6 +128,22 @@ func (l *Lacking) Install(a *API) {
 	}
 	a.tree = newTree(table)
 }
+
+// Conditionals returns the paths of the table of what If-Match can name, and those of changes that no row of it is for.
+func Conditionals() (paths, missing []string) {
+	for _, c := range conditionals {
+		paths = append(paths, c.path)
+	}
+	for _, r := range routes {
+		if r.method != "GET" && r.method != "POST" && conditionalOf(r.path) == nil {
+			missing = append(missing, r.path)
+		}
+	}
+	return paths, missing
+}
+
+// ConditionalOf returns the path of the row of the table that a path belongs to.
+func ConditionalOf(path string) string { return conditionalOf(path).path }
 
 // AppendString is appendString.
 func AppendString(dst []byte, s string) []byte { return appendString(dst, s) }

@@ -138,6 +138,9 @@ func (c *call) problemFor(err error) *problem {
 		if refusal.Existing != 0 && c.row != nil {
 			p.location = c.placeBelow(refusal.Existing)
 		}
+		if kind == admitto.ChangedMeanwhile && c.isConditional() {
+			p.Detail = "The resource is not what If-Match says (any more). Read it again and decide anew."
+		}
 		p.addFaults(refusal.Faults)
 	}
 	t := typeOf(kind)

@@ -42,3 +42,25 @@ func TestUseCasesKnowNoInterface(t *testing.T) {
 		t.Errorf("of the packages %v only %v were found", useCases, seen)
 	}
 }
+
+// TestNothingTravelsInContexts wants no value to be put into a context but by web, which hands over what is known of a
+// request: a transaction in one would let a handler read inside of another's.
+func TestNothingTravelsInContexts(t *testing.T) {
+	found := false
+	for _, f := range readFiles(t) {
+		if f.isTesting() {
+			continue
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok && nameOf(s.X) == "context" && s.Sel.Name == "WithValue" {
+				if found = true; f.dir != "web" {
+					t.Errorf("%s:%d: hand values over as parameters, not in a context", f.path, f.line(n))
+				}
+			}
+			return true
+		})
+	}
+	if !found {
+		t.Error("the handing over of web was not found")
+	}
+}

@@ -46,8 +46,8 @@ func (tx *Tx) InsertScore(s *admitto.Score) (int64, error) {
 
 // UpdateScore stores all values of a score.
 func (tx *Tx) UpdateScore(s *admitto.Score) error {
-	_, err := tx.Exec(`UPDATE score SET scored = $2, points = $3, comments = $4, date = $5, reference = $6, subject = $7, language = $8
-		WHERE id = $1`, s.ID, s.Scored, pointsOrNull(s.Points), s.Comments, s.Date, s.Reference, s.Subject, s.Language)
+	_, err := tx.Exec(`UPDATE score SET scored = $2, points = $3, comments = $4, date = $5, reference = $6, subject = $7, language = $8,
+		row_version = row_version + 1 WHERE id = $1`, s.ID, s.Scored, pointsOrNull(s.Points), s.Comments, s.Date, s.Reference, s.Subject, s.Language)
 	return err
 }
 

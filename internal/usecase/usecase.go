@@ -3,8 +3,6 @@
 package usecase
 
 import (
-	"context"
-
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -12,11 +10,8 @@ import (
 // Caller is who asks for a change, and under which conditions.
 type Caller struct {
 	admitto.Caller
-	// Unchanged, when set, is asked inside the transaction, after the object is locked, whether the object
-	// is still what the caller saw; its error ends the call (If-Match).
-	Unchanged func(ctx context.Context) error
-	// Version, when not 0, is the row version that the caller's screen was built from; a change of a newer one is
-	// refused (lifecycle.md R8).
+	// Version, when not 0, is the row version of what the caller has seen (lifecycle.md R8). It is compared once what is
+	// changed is locked.
 	Version int64
 	// Hook is what the caller's interface does in the transaction of the change; nil does nothing.
 	Hook Hook
@@ -66,10 +61,22 @@ func (by *Caller) Waits(tx *store.Tx) error {
 	return by.Hook.Waits(tx)
 }
 
-// Sees answers changed-meanwhile unless the current row version is the one that the caller saw (lifecycle.md R8).
+// Sees refuses with changed-meanwhile unless the current row version is the one that the caller has seen.
 func (by *Caller) Sees(current int64) error {
 	if by.Version != 0 && by.Version != current {
 		return admitto.Errorf(admitto.ChangedMeanwhile, "Somebody has changed this since the page was shown. Look at it again and decide anew.")
 	}
 	return nil
+}
+
+// SeesRow is Sees of a row that this transaction keeps others from changing.
+func (by *Caller) SeesRow(tx *store.Tx, row admitto.Row) error {
+	if by.Version == 0 {
+		return nil
+	}
+	current, err := tx.RowVersion(row)
+	if err != nil {
+		return err
+	}
+	return by.Sees(current)
 }

@@ -1,0 +1,46 @@
+package store
+
+import "github.com/admitto/admitto/internal/admitto"
+
+// rowVersionSQL reads the row version of each kind of row, $1 being its ID and $2 what it is of. Lists count the changes of
+// their elements, which are never removed one by one. What is only set and taken away is known by when it was set.
+func rowVersionSQL(kind admitto.RowKind) (sql string, ofOther bool) {
+	switch kind {
+	case admitto.ApplicantRow:
+		return "SELECT row_version FROM applicant WHERE id = $1", false
+	case admitto.ApplicationRow:
+		return "SELECT row_version FROM application WHERE id = $1", false
+	case admitto.OfferRow:
+		return "SELECT row_version FROM offer WHERE id = $1", false
+	case admitto.TaskRow:
+		return "SELECT row_version FROM task WHERE id = $1", false
+	case admitto.InvoiceRow:
+		return "SELECT row_version FROM invoice WHERE id = $1", false
+	case admitto.ScoreRow:
+		return "SELECT row_version FROM score WHERE id = $1", false
+	case admitto.NoteRow:
+		return "SELECT row_version FROM note WHERE id = $1", false
+	case admitto.TrackerRow:
+		return "SELECT row_version FROM tracker WHERE id = $1", false
+	case admitto.FlagRow:
+		return "SELECT row_version FROM flag WHERE id = $1", false
+	case admitto.ApplicantNotesRow:
+		return "SELECT 1 + CAST(coalesce(sum(row_version), 0) AS bigint) FROM note WHERE applicant_id = $1", false
+	case admitto.OfferNotesRow:
+		return "SELECT 1 + CAST(coalesce(sum(row_version), 0) AS bigint) FROM note WHERE offer_id = $1", false
+	case admitto.AssignedTrackerRow:
+		return "SELECT assigned FROM applicant_tracker WHERE tracker_id = $1 AND applicant_id = $2", true
+	case admitto.AssignedFlagRow:
+		return "SELECT assigned FROM application_flag WHERE flag_id = $1 AND application_id = $2", true
+	}
+	panic("a kind of row without a version")
+}
+
+// RowVersion reads the row version of what people edit as one; 0 when it is not there.
+func (tx *Tx) RowVersion(row admitto.Row) (int64, error) {
+	sql, ofOther := rowVersionSQL(row.Kind)
+	if ofOther {
+		return tx.number(sql, row.ID, row.Of)
+	}
+	return tx.number(sql, row.ID)
+}
