@@ -107,7 +107,7 @@ func TestWhatStaffWithoutRolesMayCall(t *testing.T) {
 		"Classificators", "Consent", "Consents", "Course", "Courses", "Department", "Departments", "Institution", "Institutions",
 		"Intake", "Intakes", "StatusTexts", "Term", "TermType", "TermTypes", "Terms", "Year", "Years",
 		"Administrator", "Administrators", "Flag", "Flags", "Letterhead", "Letterheads", "OfferType", "OfferTypes", "Tracker", "Trackers",
-		"ApplicantHas", "OpenFile",
+		"ApplicantHas", "OpenFile", "RowVersion",
 	}
 	var got []string
 	eachUseCase(admitto.AdministratorCaller(1, 0, "r1"), func(name string, err error, wentOn bool) {
