@@ -13,6 +13,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -161,9 +162,9 @@ func (s *service) wantEvents(t testing.TB, after int64, want ...string) {
 }
 
 // insert puts applicants into the database beside the API.
-func (s *service) insert(t testing.TB, list ...store.BulkApplicant) {
+func (s *service) insert(t testing.TB, list ...load.ApplicantRow) {
 	t.Helper()
-	err := s.store.Write(context.Background(), func(tx *store.Tx) error { return tx.InsertApplicants(list) })
+	err := s.store.Write(context.Background(), func(tx *store.Tx) error { return load.Applicants(tx, list) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,10 +314,10 @@ func TestApplicantCodes(t *testing.T) {
 func TestWalkWhileOthersCreate(t *testing.T) {
 	const there, created, page = 5000, 200, 500
 	onBoth(t, func(t *testing.T, s *service) {
-		list := make([]store.BulkApplicant, there)
+		list := make([]load.ApplicantRow, there)
 		for i := range list {
 			email := fmt.Sprintf("a%d@example.org", i)
-			list[i] = store.BulkApplicant{EmailKey: email, Applicant: admitto.Applicant{ID: int64(i)*2 + 1, Type: admitto.Natural,
+			list[i] = load.ApplicantRow{EmailKey: email, Applicant: admitto.Applicant{ID: int64(i)*2 + 1, Type: admitto.Natural,
 				State: admitto.ApplicantLive, Registered: start, Email: email, Name: admitto.Name{Family: "A"}}}
 		}
 		s.insert(t, list...)
@@ -407,13 +408,13 @@ func TestListStatements(t *testing.T) {
 func TestApplicantTypes(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		s.insert(t,
-			store.BulkApplicant{EmailKey: "c@example.org", Applicant: admitto.Applicant{ID: 5, Type: admitto.Child, State: admitto.ApplicantBlocked,
+			load.ApplicantRow{EmailKey: "c@example.org", Applicant: admitto.Applicant{ID: 5, Type: admitto.Child, State: admitto.ApplicantBlocked,
 				Registered: start, Email: "c@example.org", Name: admitto.Name{Given: "Kim", Middle: "van", Family: "Dijk", Parent: "Piet van Dijk"}}},
-			store.BulkApplicant{EmailKey: "l@example.org", Applicant: admitto.Applicant{ID: 6, Type: admitto.Legal, State: admitto.ApplicantLive,
+			load.ApplicantRow{EmailKey: "l@example.org", Applicant: admitto.Applicant{ID: 6, Type: admitto.Legal, State: admitto.ApplicantLive,
 				Registered: start, Email: "l@example.org", Name: admitto.Name{Family: "Lee", Legal: "Lee & Co \"Ltd\""}, Address: "1 Road\nTown", VATIN: "EE1"}},
-			store.BulkApplicant{EmailKey: "p@example.org", Applicant: admitto.Applicant{ID: 7, Type: admitto.Natural, State: admitto.ApplicantPending,
+			load.ApplicantRow{EmailKey: "p@example.org", Applicant: admitto.Applicant{ID: 7, Type: admitto.Natural, State: admitto.ApplicantPending,
 				Registered: start, Email: "p@example.org"}},
-			store.BulkApplicant{EmailKey: "r@example.org", Applicant: admitto.Applicant{ID: 8, Type: admitto.Natural, State: admitto.ApplicantRecovery,
+			load.ApplicantRow{EmailKey: "r@example.org", Applicant: admitto.Applicant{ID: 8, Type: admitto.Natural, State: admitto.ApplicantRecovery,
 				Registered: start, Email: "r@example.org"}})
 		for path, want := range map[string]string{
 			"/applicants/5": `"type":"Child","registered":"2026-03-09T09:00:00+00:00","name":{"full":"Kim van Dijk","given":"Kim","middle":"van","family":"Dijk","parent":"Piet van Dijk"},`,

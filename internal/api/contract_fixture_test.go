@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // ilseContent is the content of application 9001: that of the contract's example.
@@ -105,9 +106,9 @@ func putContractCatalogue(s *service) {
 
 func putContractApplicants(s *service) {
 	s.t.Helper()
-	person := func(id int64, kind admitto.ApplicantType, registered, email string, a admitto.Applicant) store.BulkApplicant {
+	person := func(id int64, kind admitto.ApplicantType, registered, email string, a admitto.Applicant) load.ApplicantRow {
 		a.ID, a.Type, a.State, a.Registered, a.Email = id, kind, admitto.ApplicantLive, moment(registered), email
-		return store.BulkApplicant{Applicant: a, EmailKey: email}
+		return load.ApplicantRow{Applicant: a, EmailKey: email}
 	}
 	s.insert(s.t,
 		person(4711, admitto.Natural, "2026-01-12T08:30:05", "ilse.varga@example.org", admitto.Applicant{Name: admitto.Name{Given: "Ilse", Family: "Varga"},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 	"github.com/admitto/admitto/internal/text"
 	"pgregory.net/rapid"
 )
@@ -23,7 +24,7 @@ func people(t testing.TB, s *service) {
 	for _, code := range []string{"Fair", "web"} {
 		s.postForm(v10("/applicants/trackers"), "code="+code).want(t, 201)
 	}
-	var list []store.BulkApplicant
+	var list []load.ApplicantRow
 	for i, p := range []struct {
 		state       admitto.ApplicantState
 		email       string
@@ -37,7 +38,7 @@ func people(t testing.TB, s *service) {
 		{admitto.ApplicantPending, "pending@example.org", "EE"},
 		{admitto.ApplicantRecovery, "gone@example.org", "EE"},
 	} {
-		list = append(list, store.BulkApplicant{EmailKey: text.EmailKey(p.email), Applicant: admitto.Applicant{ID: int64(i + 1),
+		list = append(list, load.ApplicantRow{EmailKey: text.EmailKey(p.email), Applicant: admitto.Applicant{ID: int64(i + 1),
 			Type: admitto.Natural, State: p.state, Email: p.email, Citizenship: p.citizenship,
 			Registered: start + admitto.Time(i)*admitto.Second + admitto.Time(i)*100*1000}})
 	}
@@ -382,12 +383,12 @@ func TestFiltersAreRight(t *testing.T) {
 			s.postForm(v10("/applicants/trackers"), fmt.Sprintf("code=Code%d", i+1)).want(t, 201)
 		}
 		type person struct {
-			store.BulkApplicant
+			load.ApplicantRow
 			trackers []int64
 		}
 		var all []person
 		grow := func(t *rapid.T) {
-			var list []store.BulkApplicant
+			var list []load.ApplicantRow
 			var links []admitto.TrackerAssociation
 			first := len(all)
 			for range rapid.IntRange(1, 6).Draw(t, "more") {
@@ -395,7 +396,7 @@ func TestFiltersAreRight(t *testing.T) {
 				if len(all) > 0 {
 					id = all[len(all)-1].ID + rapid.SampledFrom([]int64{1, 1, 2, 700}).Draw(t, "gap")
 				}
-				p := person{BulkApplicant: store.BulkApplicant{EmailKey: fmt.Sprintf("p%d@example.org", id)}}
+				p := person{ApplicantRow: load.ApplicantRow{EmailKey: fmt.Sprintf("p%d@example.org", id)}}
 				p.Applicant = admitto.Applicant{ID: id, Type: admitto.Natural, Email: strings.ToUpper(p.EmailKey),
 					State:       rapid.SampledFrom([]admitto.ApplicantState{admitto.ApplicantLive, admitto.ApplicantLive, admitto.ApplicantBlocked, admitto.ApplicantPending, admitto.ApplicantRecovery}).Draw(t, "state"),
 					Citizenship: rapid.SampledFrom(countries).Draw(t, "citizenship"),
@@ -406,13 +407,13 @@ func TestFiltersAreRight(t *testing.T) {
 				for _, tracker := range p.trackers {
 					links = append(links, admitto.TrackerAssociation{Applicant: id, Tracker: tracker, Assigned: start})
 				}
-				all, list = append(all, p), append(list, p.BulkApplicant)
+				all, list = append(all, p), append(list, p.ApplicantRow)
 			}
 			err := s.store.Write(s.t.Context(), func(tx *store.Tx) error {
-				if err := tx.InsertApplicants(list); err != nil {
+				if err := load.Applicants(tx, list); err != nil {
 					return err
 				}
-				return tx.InsertTrackerAssociations(links)
+				return load.TrackerAssociations(tx, links)
 			})
 			if err != nil {
 				all = all[:first]

@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -67,9 +68,9 @@ func goldenData(t testing.TB, s *service) {
 	s.do("PUT", v10("/applicants/2/trackers/3"), "").want(t, 204)
 	s.do("PUT", v10("/applicants/2/reference"), `"CRM-20818"`).want(t, 204)
 	s.insert(t,
-		store.BulkApplicant{EmailKey: "kim@example.org", Applicant: admitto.Applicant{ID: 3, Type: admitto.Child, State: admitto.ApplicantBlocked,
+		load.ApplicantRow{EmailKey: "kim@example.org", Applicant: admitto.Applicant{ID: 3, Type: admitto.Child, State: admitto.ApplicantBlocked,
 			Registered: start + 123456, Email: "kim@example.org", Citizenship: "NL", Name: admitto.Name{Given: "Kim", Family: "Dijk", Parent: "Piet Dijk"}}},
-		store.BulkApplicant{EmailKey: "lee@example.org", Applicant: admitto.Applicant{ID: 40, Type: admitto.Legal, State: admitto.ApplicantLive,
+		load.ApplicantRow{EmailKey: "lee@example.org", Applicant: admitto.Applicant{ID: 40, Type: admitto.Legal, State: admitto.ApplicantLive,
 			Registered: start + admitto.Hour, Email: "lee@example.org", Name: admitto.Name{Legal: "Lee & Co"}, Address: "1 Road\nTown", VATIN: "EE123"}})
 	err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.InsertNote(2, &admitto.Note{Created: start, Colour: "Green", Text: "Transcript received"})

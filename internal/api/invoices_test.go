@@ -12,6 +12,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // utc is a moment of the fixture.
@@ -61,21 +62,21 @@ func putInvoices(s *service) {
 			Payment: &admitto.Payment{Payment: "P-2", Status: "captured", Inserted: utc(3, 2, 11, 0, 0)}},
 	}
 	err := s.store.Write(s.t.Context(), func(tx *store.Tx) error {
-		if err := tx.InsertSeries([]admitto.Series{fee}); err != nil {
+		if err := load.Series(tx, []admitto.Series{fee}); err != nil {
 			return err
 		}
 		fee.LastIssued, fee.LastNumber = utc(2, 4, 0, 0, 0), "2026-19"
-		if err := tx.SetSeriesLast([]admitto.Series{fee}); err != nil {
+		if err := load.SetSeriesLast(tx, []admitto.Series{fee}); err != nil {
 			return err
 		}
 		bulk := make([]admitto.InvoiceCase, len(list))
 		for i := range list {
 			bulk[i].Invoice = list[i]
 		}
-		if err := tx.InsertInvoices(bulk); err != nil {
+		if err := load.Invoices(tx, bulk); err != nil {
 			return err
 		}
-		return tx.InsertTransactions(payments)
+		return load.Transactions(tx, payments)
 	})
 	if err != nil {
 		s.t.Fatal(err)
@@ -439,10 +440,10 @@ func TestFinanceStatements(t *testing.T) {
 					Items: []admitto.InvoiceItem{{Item: fmt.Sprint(id), Price: admitto.Hundredths(id), Qty: 1_00}}, PayerName: "x"}
 				payments[i] = admitto.Transaction{ID: 2*id + 1, Invoice: id, Amount: 1, Inserted: utc(3, 1, 0, 0, 0), Collected: admitto.Date{Year: 2026, Month: 3, Day: 1}}
 			}
-			if err := tx.InsertInvoices(list); err != nil {
+			if err := load.Invoices(tx, list); err != nil {
 				return err
 			}
-			return tx.InsertTransactions(payments)
+			return load.Transactions(tx, payments)
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // history records twelve events, a second and a fraction apart, the first one being the key of the test:
@@ -40,7 +41,7 @@ func history(t testing.TB, s *service) {
 			t.Fatal(err)
 		}
 	}
-	s.insert(t, store.BulkApplicant{EmailKey: "seven", Applicant: admitto.Applicant{ID: 7, State: admitto.ApplicantLive, Registered: start}})
+	s.insert(t, load.ApplicantRow{EmailKey: "seven", Applicant: admitto.Applicant{ID: 7, State: admitto.ApplicantLive, Registered: start}})
 	err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 		for i := range int64(2) {
 			if _, err := tx.Exec("INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES ($1, $2, 'T', 1, '2026-09-01', '2026-09-01', '2027-01-31')",

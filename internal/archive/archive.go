@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/dump"
 )
 
 // format is the number of the present form of the file.
@@ -57,7 +58,7 @@ type Manifest struct {
 
 // TableSum is a table with the number of its rows and the SHA-256 over their lines.
 type TableSum struct {
-	store.ArchiveTable
+	dump.Table
 	Rows   int64  `json:"rows"`
 	SHA256 string `json:"sha256"`
 }

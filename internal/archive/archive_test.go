@@ -20,6 +20,7 @@ import (
 	"github.com/admitto/admitto/internal/demo"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/dump"
 )
 
 // home is an instance of a test: a database and its files.
@@ -87,7 +88,7 @@ func (h *home) sums(t *testing.T) (m *Manifest) {
 		}
 		for i := range m.Tables {
 			sum := newTableSummer()
-			for line, err := range tx.DumpTable(&m.Tables[i].ArchiveTable) {
+			for line, err := range dump.Rows(tx, &m.Tables[i].Table) {
 				if err != nil {
 					return err
 				}
@@ -95,7 +96,7 @@ func (h *home) sums(t *testing.T) (m *Manifest) {
 			}
 			m.Tables[i].Rows, m.Tables[i].SHA256 = sum.rows, sum.sum()
 		}
-		return tx.VerifyAll()
+		return dump.Verify(tx)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -292,7 +293,7 @@ func TestRestoreCutOff(t *testing.T) {
 			if err == nil && (len(list) != 1 || list[0] != loose) {
 				t.Errorf("%d files are loose", len(list))
 			}
-			return errors.Join(err, tx.VerifyAll())
+			return errors.Join(err, dump.Verify(tx))
 		})
 		if err != nil {
 			t.Error(err)
@@ -348,9 +349,9 @@ func TestOlderSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := old.Write(t.Context(), func(tx *store.Tx) error {
-		tables, err := tx.ArchiveTables()
+		tables, err := dump.Tables(tx)
 		if err == nil {
-			_, err = tx.Clear(tables)
+			_, err = dump.Clear(tx, tables)
 		}
 		if err != nil {
 			return err

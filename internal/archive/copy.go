@@ -9,6 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/dump"
 )
 
 // Copy brings everything from one database into another, which is empty and may be of the other engine; the IDs go on
@@ -19,16 +20,16 @@ func Copy(ctx context.Context, from, to *store.Store, fromFiles, toFiles *blob.S
 	if err := from.Ready(ctx); err != nil {
 		return nil, fmt.Errorf("the source: %w", err)
 	}
-	var tables []store.ArchiveTable
+	var tables []dump.Table
 	err = from.Read(ctx, func(tx *store.Tx) (err error) {
-		tables, err = tx.ArchiveTables()
+		tables, err = dump.Tables(tx)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	err = from.Read(ctx, func(source *store.Tx) error {
-		if err := source.HoldStill(tables); err != nil {
+		if err := dump.HoldStill(source, tables); err != nil {
 			return err
 		}
 		var list listing
@@ -62,7 +63,7 @@ func Copy(ctx context.Context, from, to *store.Store, fromFiles, toFiles *blob.S
 func expect(tx *store.Tx, m *Manifest, tell Progress) (*meter, error) {
 	count := &meter{tell: tell}
 	for i := range m.Tables {
-		n, err := tx.CountRows(m.Tables[i].Name)
+		n, err := dump.CountRows(tx, m.Tables[i].Name)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +76,7 @@ func expect(tx *store.Tx, m *Manifest, tell Progress) (*meter, error) {
 func copyTable(source, target *store.Tx, t *TableSum, count *meter) error {
 	sum := newTableSummer()
 	var lines iter.Seq2[[]byte, error] = func(yield func([]byte, error) bool) {
-		for line, err := range source.DumpTable(&t.ArchiveTable) {
+		for line, err := range dump.Rows(source, &t.Table) {
 			if err == nil {
 				sum.add(line)
 				count.step()
@@ -85,7 +86,7 @@ func copyTable(source, target *store.Tx, t *TableSum, count *meter) error {
 			}
 		}
 	}
-	_, err := target.LoadTable(&t.ArchiveTable, lines)
+	_, err := dump.Load(target, &t.Table, lines)
 	t.Rows, t.SHA256 = sum.rows, sum.sum()
 	return err
 }

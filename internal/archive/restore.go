@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/dump"
 )
 
 // idsSkipped is how far IDs are moved on: as many may have been given out after the backup was made (cli.md).
@@ -56,7 +57,7 @@ func (a *Archive) fill(ctx context.Context, tx *store.Tx, count *meter) error {
 		return err
 	}
 	return fill(tx, a.Manifest, a.files, idsSkipped, count, func(t *TableSum) error {
-		_, err := tx.LoadTable(&t.ArchiveTable, counted(w.table(t.Name), count))
+		_, err := dump.Load(tx, &t.Table, counted(w.table(t.Name), count))
 		return err
 	})
 }
@@ -75,7 +76,7 @@ func counted(lines func(func([]byte, error) bool), count *meter) func(func([]byt
 
 // fill empties the tables of a prepared database, loads each, and leaves nothing unchecked.
 func fill(tx *store.Tx, m *Manifest, files []string, further int64, count *meter, load func(t *TableSum) error) error {
-	tables, err := tx.ArchiveTables()
+	tables, err := dump.Tables(tx)
 	if err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func fill(tx *store.Tx, m *Manifest, files []string, further int64, count *meter
 	if err := tx.MakeRoom(true); err != nil {
 		return err
 	}
-	loose, err := tx.Clear(tables)
+	loose, err := dump.Clear(tx, tables)
 	if err != nil {
 		return err
 	}
@@ -99,7 +100,7 @@ func fill(tx *store.Tx, m *Manifest, files []string, further int64, count *meter
 			return err
 		}
 	}
-	if err := tx.RaiseIDs(m.LastIDs, further); err != nil {
+	if err := dump.RaiseIDs(tx, m.LastIDs, further); err != nil {
 		return err
 	}
 	if err := hasFiles(tx, files); err != nil {
@@ -112,7 +113,7 @@ func fill(tx *store.Tx, m *Manifest, files []string, further int64, count *meter
 	if last, hash, err := tx.JournalHead(); err != nil || last != m.JournalLast || hash != m.JournalHash {
 		return errors.Join(err, errors.New("the journal does not end where the manifest says"))
 	}
-	if err := tx.VerifyAll(); err != nil {
+	if err := dump.Verify(tx); err != nil {
 		return err
 	}
 	if err := tx.Analyze(); err != nil {
@@ -122,8 +123,8 @@ func fill(tx *store.Tx, m *Manifest, files []string, further int64, count *meter
 }
 
 // sameTables tells whether the database has the tables and columns of the backup, and no others.
-func sameTables(have []store.ArchiveTable, want []TableSum) error {
-	columns := map[string][]store.ArchiveColumn{}
+func sameTables(have []dump.Table, want []TableSum) error {
+	columns := map[string][]dump.Column{}
 	for _, t := range have {
 		columns[t.Name] = t.Columns
 	}
@@ -142,7 +143,7 @@ func sameTables(have []store.ArchiveTable, want []TableSum) error {
 // compare reads a table back.
 func compare(tx *store.Tx, t *TableSum, count *meter) error {
 	sum := newTableSummer()
-	for line, err := range tx.DumpTable(&t.ArchiveTable) {
+	for line, err := range dump.Rows(tx, &t.Table) {
 		if err != nil {
 			return err
 		}

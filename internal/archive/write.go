@@ -21,6 +21,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/dump"
 )
 
 // partSize is about how many bytes of rows one entry of the tar holds: its length must be known before it begins.
@@ -111,7 +112,7 @@ func (w *writer) snapshot(ctx context.Context, tx *store.Tx, engine string, file
 	if w.meter.tell != nil {
 		w.meter.total = int64(len(list.all))
 		for _, t := range m.Tables {
-			n, err := tx.CountRows(t.Name)
+			n, err := dump.CountRows(tx, t.Name)
 			if err != nil {
 				return nil, err
 			}
@@ -125,7 +126,7 @@ func (w *writer) snapshot(ctx context.Context, tx *store.Tx, engine string, file
 		return nil, err
 	}
 	for i := range m.Tables {
-		if err := w.table(&m.Tables[i], tx.DumpTable(&m.Tables[i].ArchiveTable)); err != nil {
+		if err := w.table(&m.Tables[i], dump.Rows(tx, &m.Tables[i].Table)); err != nil {
 			return nil, err
 		}
 	}
@@ -146,19 +147,19 @@ type listing struct {
 // describe begins the manifest of what the transaction sees, and lists its files: those that the database refers to, and
 // of the loose ones those that are there. With files nil it lists no loose ones.
 func describe(ctx context.Context, tx *store.Tx, engine string, files *blob.Store) (m *Manifest, list listing, err error) {
-	tables, err := tx.ArchiveTables()
+	tables, err := dump.Tables(tx)
 	if err != nil {
 		return nil, list, err
 	}
 	m = &Manifest{Engine: engine, Made: tx.Now().Std()}
 	for _, t := range tables {
-		m.Tables = append(m.Tables, TableSum{ArchiveTable: t})
+		m.Tables = append(m.Tables, TableSum{Table: t})
 	}
 	var errs [5]error
 	m.Steps, errs[0] = tx.SchemaSteps()
 	m.KeyFingerprint, errs[1] = tx.KeyFingerprint()
 	m.JournalLast, m.JournalHash, errs[2] = tx.JournalHead()
-	m.LastIDs, errs[3] = tx.LastIDs()
+	m.LastIDs, errs[3] = dump.LastIDs(tx)
 	list, errs[4] = listFiles(ctx, tx, files)
 	return m, list, errors.Join(errs[:]...)
 }

@@ -2,7 +2,7 @@ package demo
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // mail plans the stored copy of a mail about the application that leaves some seconds after the moment.
@@ -77,7 +77,7 @@ var exportFiles = map[string][]fileKind{
 func (ap *application) blobs(e *admitto.Export) {
 	id := decimal(e.Application)
 	for n, kind := range exportFiles[e.Profile.Code] {
-		b := store.BulkBlob{File: ap.file(kind, ap.p.Name.Full()), N: n + 1, Token: ap.chance.hex(16)}
+		b := load.BlobRow{File: ap.file(kind, ap.p.Name.Full()), N: n + 1, Token: ap.chance.hex(16)}
 		b.Owner, b.Uploaded, b.Expires = e.ID, e.Processed, e.Processed+exportsKept
 		switch kind {
 		case fileExportZIP:

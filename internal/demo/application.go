@@ -4,12 +4,12 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // person is an applicant who has signed in, with what applications need to know.
 type person struct {
-	*store.BulkApplicant
+	*load.ApplicantRow
 	trackers     []admitto.TrackerAssociation
 	level        level
 	born         int // year
@@ -42,7 +42,7 @@ func (ap *application) links() admitto.Links {
 
 // choice is a course of an application, and the offer for it.
 type choice struct {
-	store.BulkCourse
+	load.CourseRow
 	ap     *application
 	course *course
 	offer  *offer
@@ -115,7 +115,7 @@ func (ap *application) begin(at admitto.Time) {
 	ap.draw(at)
 	for _, ch := range ap.choices {
 		ch.Application = ap.row.ID
-		ap.later(happening{at: ch.Added, rows: func() { ap.batch.courses = append(ap.batch.courses, ch.BulkCourse) }, about: ch,
+		ap.later(happening{at: ch.Added, rows: func() { ap.batch.courses = append(ap.batch.courses, ch.CourseRow) }, about: ch,
 			actor: ap.self(), event: admitto.Event{Pattern: "Course was added to application"}})
 	}
 	identity := ap.task(templateIdentity, at, ap.edited)
@@ -130,7 +130,7 @@ func (ap *application) begin(at admitto.Time) {
 	b := &ap.batch
 	b.applications = append(b.applications, ap.row)
 	if ap.edited == 0 {
-		b.contents = append(b.contents, store.BulkContent{Application: ap.row.ID, JSON: "{}"})
+		b.contents = append(b.contents, load.ContentRow{Application: ap.row.ID, JSON: "{}"})
 	}
 }
 
@@ -248,7 +248,7 @@ func (ap *application) fill(identity *task) {
 		ap.document(fileMotivation, at, nil, func(f admitto.File) { ap.extra = f })
 	}
 	saved := happening{at: ap.saved, about: ap, actor: ap.self(), event: admitto.Event{Pattern: "Application was edited"}, rows: func() {
-		ap.batch.contents = append(ap.batch.contents, store.BulkContent{Application: ap.row.ID, JSON: ap.content()})
+		ap.batch.contents = append(ap.batch.contents, load.ContentRow{Application: ap.row.ID, JSON: ap.content()})
 	}}
 	ap.later(saved)
 }

@@ -5,34 +5,35 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // batch is what one transaction stores. It is made before the transaction begins, since that may run twice.
 type batch struct {
 	catalogue    *catalogue // in the first one only
 	trackers     []admitto.Tracker
-	applicants   []store.BulkApplicant
+	applicants   []load.ApplicantRow
 	associations []admitto.TrackerAssociation
-	notes        []store.BulkNote
+	notes        []load.NoteRow
 	emails       []admitto.Email
 	attachments  []admitto.File // of mails
 
 	consents     []admitto.ConsentDecision
 	wishes       []admitto.Wish
 	photos       []admitto.File
-	matriculated []store.BulkMatriculation
+	matriculated []load.MatriculationRow
 	applications []admitto.Application
-	contents     []store.BulkContent
-	courses      []store.BulkCourse
+	contents     []load.ContentRow
+	courses      []load.CourseRow
 	flags        []admitto.FlagAssociation
-	tasks        []store.BulkTask
-	documents    []store.BulkDocument
-	offers       []store.BulkOffer
+	tasks        []load.TaskRow
+	documents    []load.DocumentRow
+	offers       []load.OfferRow
 	offerFiles   []admitto.File
 	letters      []admitto.Letter
 	scores       []admitto.Score
 	exports      []admitto.Export
-	blobs        []store.BulkBlob
+	blobs        []load.BlobRow
 	studyPlans   []admitto.StudyPlan
 	invoices     []admitto.InvoiceCase
 	numbers      []store.InvoiceNumber
@@ -121,32 +122,32 @@ func (b *batch) store(ctx context.Context, s *store.Store, files Files) error {
 			}
 		}
 		for _, step := range []func() error{
-			func() error { return tx.InsertTrackers(b.trackers) },
-			func() error { return tx.InsertApplicants(b.applicants) },
-			func() error { return tx.InsertTrackerAssociations(b.associations) },
-			func() error { return tx.InsertEmails(b.emails) },
-			func() error { return tx.InsertEmailAttachments(b.attachments) },
-			func() error { return tx.InsertConsentDecisions(b.consents) },
-			func() error { return tx.InsertWishes(b.wishes) },
-			func() error { return tx.InsertPhotos(b.photos) },
-			func() error { return tx.SetMatriculations(b.matriculated) },
-			func() error { return tx.InsertApplications(b.applications) },
-			func() error { return tx.InsertApplicationCourses(b.courses) },
-			func() error { return tx.InsertFlagAssociations(b.flags) },
-			func() error { return tx.InsertTasks(b.tasks) },
-			func() error { return tx.InsertDocuments(b.documents) },
-			func() error { return tx.InsertContents(b.contents) },
-			func() error { return tx.InsertOffers(b.offers) },
-			func() error { return tx.InsertOfferAttachments(b.offerFiles) },
-			func() error { return tx.InsertLetters(b.letters) },
-			func() error { return tx.InsertNotes(b.notes) },
-			func() error { return tx.InsertScores(b.scores) },
-			func() error { return tx.InsertExports(b.exports) },
-			func() error { return tx.InsertBlobs(b.blobs) },
-			func() error { return tx.InsertStudyPlans(b.studyPlans) },
-			func() error { return tx.InsertInvoices(b.invoices) },
+			func() error { return load.Trackers(tx, b.trackers) },
+			func() error { return load.Applicants(tx, b.applicants) },
+			func() error { return load.TrackerAssociations(tx, b.associations) },
+			func() error { return load.Emails(tx, b.emails) },
+			func() error { return load.EmailAttachments(tx, b.attachments) },
+			func() error { return load.ConsentDecisions(tx, b.consents) },
+			func() error { return load.Wishes(tx, b.wishes) },
+			func() error { return load.Photos(tx, b.photos) },
+			func() error { return load.SetMatriculations(tx, b.matriculated) },
+			func() error { return load.Applications(tx, b.applications) },
+			func() error { return load.ApplicationCourses(tx, b.courses) },
+			func() error { return load.FlagAssociations(tx, b.flags) },
+			func() error { return load.Tasks(tx, b.tasks) },
+			func() error { return load.Documents(tx, b.documents) },
+			func() error { return load.Contents(tx, b.contents) },
+			func() error { return load.Offers(tx, b.offers) },
+			func() error { return load.OfferAttachments(tx, b.offerFiles) },
+			func() error { return load.Letters(tx, b.letters) },
+			func() error { return load.Notes(tx, b.notes) },
+			func() error { return load.Scores(tx, b.scores) },
+			func() error { return load.Exports(tx, b.exports) },
+			func() error { return load.Blobs(tx, b.blobs) },
+			func() error { return load.StudyPlans(tx, b.studyPlans) },
+			func() error { return load.Invoices(tx, b.invoices) },
 			func() error { return tx.InsertNumbers(b.numbers, nil) },
-			func() error { return tx.InsertTransactions(b.transactions) },
+			func() error { return load.Transactions(tx, b.transactions) },
 		} {
 			if err := step(); err != nil {
 				return err

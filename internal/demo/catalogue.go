@@ -6,6 +6,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // catalogue is what the institution has before the first applicant comes.
@@ -17,7 +18,7 @@ type catalogue struct {
 	courses      []*course
 	institutions []admitto.Institution
 	departments  []admitto.Department
-	staff        []store.BulkAdministrator
+	staff        []load.AdministratorRow
 	flags        []admitto.Flag
 	sheets       []admitto.Scoresheet
 	criteria     map[int64][]admitto.Criterion // by course
@@ -57,25 +58,25 @@ func (c *catalogue) store(tx *store.Tx) error {
 		courses[i] = x.Course
 	}
 	steps := []func() error{
-		func() error { return tx.ReseedMoments(c.setUp()) },
-		func() error { return tx.InsertRoles([]admitto.Role{customRole}) },
-		func() error { return tx.InsertAdministrators(c.staff) },
-		func() error { return tx.InsertInstitutions(c.institutions) },
-		func() error { return tx.InsertDepartments(c.departments) },
+		func() error { return load.ReseedMoments(tx, c.setUp()) },
+		func() error { return load.Roles(tx, []admitto.Role{customRole}) },
+		func() error { return load.Administrators(tx, c.staff) },
+		func() error { return load.Institutions(tx, c.institutions) },
+		func() error { return load.Departments(tx, c.departments) },
 		func() error {
-			return tx.InsertTerms(c.academicYears(), []admitto.TermType{{ID: termTypeSummer, Name: "Summer term"}}, terms)
+			return load.Terms(tx, c.academicYears(), []admitto.TermType{{ID: termTypeSummer, Name: "Summer term"}}, terms)
 		},
-		func() error { return tx.InsertIntakes(intakes) },
-		func() error { return tx.InsertCourses(courses) },
-		func() error { return tx.InsertFlags(c.flags) },
-		func() error { return tx.InsertQuestions(questions) },
-		func() error { return tx.InsertSeries(series) },
-		func() error { return tx.InsertFees(planFees(c.courses)) },
-		func() error { return tx.ActivateTemplates(activeTemplates) },
-		func() error { return tx.InsertScoresheets(c.sheets) },
+		func() error { return load.Intakes(tx, intakes) },
+		func() error { return load.Courses(tx, courses) },
+		func() error { return load.Flags(tx, c.flags) },
+		func() error { return load.Questions(tx, questions) },
+		func() error { return load.Series(tx, series) },
+		func() error { return load.Fees(tx, planFees(c.courses)) },
+		func() error { return load.ActivateTemplates(tx, activeTemplates) },
+		func() error { return load.Scoresheets(tx, c.sheets) },
 		func() error { return tx.InsertCriteria(c.criteria) },
-		func() error { return tx.InsertRankings(c.rankings) },
-		func() error { return tx.InsertTableviews(c.views, adminHead) },
+		func() error { return load.Rankings(tx, c.rankings) },
+		func() error { return load.Tableviews(tx, c.views, adminHead) },
 	}
 	id := int64(0)
 	for _, r := range reasons {
@@ -84,7 +85,7 @@ func (c *catalogue) store(tx *store.Tx) error {
 			id++
 			list = append(list, admitto.OfferReason{ID: id, Reason: reason})
 		}
-		steps = append(steps, func() error { return tx.InsertReasons(r.offerType, list) })
+		steps = append(steps, func() error { return load.Reasons(tx, r.offerType, list) })
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -219,7 +220,7 @@ func (w *world) officer() admitto.Actor {
 
 // seeds reads what Seed stored and checks that it did.
 func seeds(tx *store.Tx) ([]admitto.OfferType, error) {
-	types, err := tx.SeededTypes()
+	types, err := load.SeededTypes(tx)
 	if err == nil && len(types) < 30 {
 		err = fmt.Errorf("%d offer types are there; the defaults of a new instance must be stored before invented data", len(types))
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // Options say how much is invented.
@@ -206,13 +207,13 @@ func newWorld(seed uint64, over span, types []admitto.OfferType) *world {
 
 // close leaves in the rows what is known at the end only.
 func (w *world) close(tx *store.Tx) error {
-	if err := tx.SetSheetsScored(); err != nil {
+	if err := load.SetSheetsScored(tx); err != nil {
 		return err
 	}
 	if err := tx.InsertNumbers(nil, w.books.counts()); err != nil {
 		return err
 	}
-	return tx.SetSeriesLast(w.books.last())
+	return load.SetSeriesLast(tx, w.books.last())
 }
 
 // advance lets everything up to the moment happen, as far as the batch has room.

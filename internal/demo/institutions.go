@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // The administrators of the data, by what they do.
@@ -41,8 +41,8 @@ var staff = [...]struct {
 // customRole is one that this institution added.
 var customRole = admitto.Role{ID: 101, Name: "International office"}
 
-func administrators() []store.BulkAdministrator {
-	list := make([]store.BulkAdministrator, len(staff))
+func administrators() []load.AdministratorRow {
+	list := make([]load.AdministratorRow, len(staff))
 	for i, s := range staff {
 		words := strings.Fields(strings.NewReplacer("Prof. ", "", "Dr. ", "").Replace(s.name))
 		a := &list[i]

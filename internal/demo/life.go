@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // Events that the service does not record yet, and so has no names for; they are in the catalogue.
@@ -21,13 +21,13 @@ const (
 // of it at the end is in the row.
 type life struct {
 	*world
-	a        *store.BulkApplicant
+	a        *load.ApplicantRow
 	trackers []admitto.TrackerAssociation // set so far
 	active   admitto.Time                 // when they signed in first
 }
 
 // live makes an applicant with the ID who comes at the moment, and plans everything that happens to them.
-func (w *world) live(id int64, registered admitto.Time) *store.BulkApplicant {
+func (w *world) live(id int64, registered admitto.Time) *load.ApplicantRow {
 	c := w.chance
 	collected := c.per(550) || id == firstApplicant
 	a := w.identity(id, registered, collected)
@@ -88,7 +88,7 @@ func (l *life) collect() {
 		l.setTracker(at, delivered, by)
 	}
 	if c.per(80) {
-		l.plan(happening{at: at, note: &store.BulkNote{Applicant: l.a.ID,
+		l.plan(happening{at: at, note: &load.NoteRow{Applicant: l.a.ID,
 			Note: admitto.Note{Created: at, Colour: admitto.Colours[0], Text: pick(c, noteTexts)}}})
 		l.record(delivered, by, admitto.Event{Pattern: admitto.NoteAddedToApplicant})
 	}
@@ -200,7 +200,7 @@ func (l *life) laterNotes() {
 		if at > l.ends {
 			return
 		}
-		n := &store.BulkNote{Applicant: l.a.ID, Note: admitto.Note{Created: at, Colour: pick(c, noteColours),
+		n := &load.NoteRow{Applicant: l.a.ID, Note: admitto.Note{Created: at, Colour: pick(c, noteColours),
 			Pinned: c.per(90), Collapsed: c.per(60), Text: pick(c, noteTexts)}}
 		l.plan(happening{at: at, note: n, actor: l.request(crmKey),
 			event: admitto.Event{Pattern: admitto.NoteAddedToApplicant, Links: admitto.Links{Applicant: l.a.ID}}})

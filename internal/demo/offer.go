@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // The offer types that the story knows by name (resources.md 25.1).
@@ -20,7 +20,7 @@ const (
 
 // offer is what becomes of a choice.
 type offer struct {
-	store.BulkOffer
+	load.OfferRow
 	ap     *application
 	choice *choice
 	steps  []step
@@ -72,7 +72,7 @@ func (ap *application) newOffer(ch *choice) *offer {
 	}
 	ap.later(happening{at: o.Inserted, actor: admitto.System(), about: o, event: admitto.Event{Pattern: "Offer was created"}, rows: func() {
 		o.ID = ap.last.offer.next()
-		ap.batch.offers = append(ap.batch.offers, o.BulkOffer)
+		ap.batch.offers = append(ap.batch.offers, o.OfferRow)
 	}})
 	return o
 }
@@ -292,7 +292,7 @@ func (o *offer) plan() {
 	if ap.chance.per(60) {
 		at := ap.chance.inOffice(o.Inserted, ap.chance.between(2, 50))
 		if at < ap.limit {
-			n := &store.BulkNote{Note: admitto.Note{Created: at, Colour: pick(ap.chance, noteColours), Text: pick(ap.chance, offerNotes)}}
+			n := &load.NoteRow{Note: admitto.Note{Created: at, Colour: pick(ap.chance, noteColours), Text: pick(ap.chance, offerNotes)}}
 			ap.later(happening{at: at, actor: ap.officer(), about: o, event: admitto.Event{Pattern: "Note was added to offer"}, note: n,
 				rows: func() { ap.noteOn(o.ID) }})
 		}

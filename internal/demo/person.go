@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -15,14 +15,14 @@ import (
 var domains = []string{"example.org", "example.com", "example.net", "example.edu"}
 
 // identity makes who an applicant is: type, name, address, telephone, citizenship.
-func (w *world) identity(id int64, registered admitto.Time, collected bool) *store.BulkApplicant {
+func (w *world) identity(id int64, registered admitto.Time, collected bool) *load.ApplicantRow {
 	c := w.chance
 	from := w.country()
 	if id == firstApplicant {
 		from = &countries[0]
 	}
 	group := w.groups[from.names]
-	a := &store.BulkApplicant{Applicant: admitto.Applicant{ID: id, Type: admitto.Natural, State: admitto.ApplicantLive,
+	a := &load.ApplicantRow{Applicant: admitto.Applicant{ID: id, Type: admitto.Natural, State: admitto.ApplicantLive,
 		Lead: true, Registered: registered, Citizenship: from.code}}
 	given, family := pick(c, group.given), pick(c, group.family)
 	latinGiven, latinFamily := given, family

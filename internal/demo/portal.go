@@ -5,13 +5,13 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // inPortal is what somebody does who has signed in: consents, photo, wishes, applications.
 func (l *life) inPortal() {
 	c := l.chance
-	p := &person{BulkApplicant: l.a, trackers: l.trackers, merit: c.between(0, 99), left: [...]int{0, 1, 1, 1, 1, 2, 2, 2, 3, 4}[c.IntN(10)]}
+	p := &person{ApplicantRow: l.a, trackers: l.trackers, merit: c.between(0, 99), left: [...]int{0, 1, 1, 1, 1, 2, 2, 2, 3, 4}[c.IntN(10)]}
 	p.level = [...]level{bachelor, bachelor, bachelor, bachelor, bachelor, master, master, master, medicine, medicine}[c.IntN(10)]
 	switch n := c.IntN(100); {
 	case n < 6 && l.a.Citizenship != "VN":
@@ -103,6 +103,6 @@ func (l *life) wish(p *person) {
 func (w *world) matriculate(p *person, at admitto.Time) string {
 	w.matriculation++
 	number := fmt.Sprintf("%d-%06d", at.Std().Year(), w.matriculation)
-	w.batch.matriculated = append(w.batch.matriculated, store.BulkMatriculation{Applicant: p.ID, Number: number})
+	w.batch.matriculated = append(w.batch.matriculated, load.MatriculationRow{Applicant: p.ID, Number: number})
 	return number
 }

@@ -4,7 +4,7 @@ import (
 	"container/heap"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // happening is something that comes about at a moment: rows, a journal record, or both. The lives of
@@ -18,7 +18,7 @@ type happening struct {
 	about       linked               // gives the links of the event when the moment has come; nil: the event has them
 	rows        func()               // puts rows into the batch and may plan what follows; runs before links are asked for
 	complete    func(*admitto.Event) // sets what of the event is not known before, after rows
-	note        *store.BulkNote
+	note        *load.NoteRow
 	email       *mail
 	association *admitto.TrackerAssociation
 	tracker     *admitto.Tracker

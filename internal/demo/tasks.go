@@ -4,12 +4,12 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // task is a task of an application.
 type task struct {
-	store.BulkTask
+	load.TaskRow
 	ap *application
 }
 
@@ -27,7 +27,7 @@ func (ap *application) task(template int64, at, waits admitto.Time) *task {
 	}
 	ap.later(happening{at: at, actor: by, about: ap, event: admitto.Event{Pattern: "Task was created"}, rows: func() {
 		t.ID = ap.last.task.next()
-		ap.batch.tasks = append(ap.batch.tasks, t.BulkTask)
+		ap.batch.tasks = append(ap.batch.tasks, t.TaskRow)
 	}})
 	if waits != 0 {
 		return t
@@ -154,7 +154,7 @@ func (ap *application) document(kind fileKind, at admitto.Time, below *task, kno
 		trashed = when
 	}
 	ap.later(happening{at: at, actor: ap.self(), about: d, event: admitto.Event{Pattern: pattern}, rows: func() {
-		row := store.BulkDocument{File: ap.file(kind, ap.p.Name.Full()), Trashed: trashed}
+		row := load.DocumentRow{File: ap.file(kind, ap.p.Name.Full()), Trashed: trashed}
 		row.ID, row.Owner, row.Uploaded = ap.last.document.next(), ap.row.ID, at
 		if below != nil {
 			row.Task = below.ID

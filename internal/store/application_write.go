@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -135,7 +136,7 @@ func (tx *Tx) InsertApplicationCourse(c *admitto.ApplicationCourse, courseType s
 		return err
 	}
 	if _, err := tx.Exec(`INSERT INTO application_course (application_id, course_id, intake_id, institution_id, course_type, priority, added,
-		late, modifier) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, c.Application, c.Course, orNull(c.Intake), c.Institution, courseType,
+		late, modifier) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, c.Application, c.Course, columns.OrNull(c.Intake), c.Institution, courseType,
 		c.Priority, c.Added, late, c.Modifier); err != nil {
 		return err
 	}

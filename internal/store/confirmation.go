@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -40,7 +41,7 @@ func (tx *Tx) ConfirmOffer(o *admitto.OfferCase, c *admitto.Confirmation) (int64
 
 // SetConfirmationEmail says which e-mail carries the letter.
 func (tx *Tx) SetConfirmationEmail(confirmation, email int64) error {
-	_, err := tx.Exec("UPDATE offer_confirmation SET email_id = $2 WHERE id = $1", confirmation, orNull(email))
+	_, err := tx.Exec("UPDATE offer_confirmation SET email_id = $2 WHERE id = $1", confirmation, columns.OrNull(email))
 	return err
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -46,7 +47,7 @@ func (tx *Tx) DecideConsent(applicant, consent int64, decision string, version i
 // InsertWish stores a wish and gives its ID.
 func (tx *Tx) InsertWish(w *admitto.Wish) (int64, error) {
 	return tx.insert("INSERT INTO wish (applicant_id, course_id, intake_id, wished, notes) VALUES ($1, $2, $3, $4, $5) RETURNING id",
-		w.Applicant, w.Course, orNull(w.Intake), w.Wished, w.Notes)
+		w.Applicant, w.Course, columns.OrNull(w.Intake), w.Wished, w.Notes)
 }
 
 // SetWishNotes replaces the notes of a wish.

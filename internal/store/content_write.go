@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -43,7 +44,7 @@ func (tx *Tx) Questions() (list []admitto.Question, err error) {
 	var broken error
 	err = each(tx.Query("SELECT id, name, type, options, fields FROM question ORDER BY position, id"), func(r *db.Rows) {
 		q := admitto.Question{ID: r.Int64(0), Name: r.Text(1), Type: admitto.ExtraType(r.Text(2))}
-		var fields []BulkField
+		var fields []columns.Field
 		for _, part := range []struct {
 			text string
 			into any

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -45,7 +46,7 @@ func (tx *Tx) HideApplicant(a *admitto.Applicant, by int64) error {
 		args []any
 	}{
 		{`UPDATE applicant SET state_before = state, state = 'recovery', deleted = $2, deleted_by = $3, row_version = row_version + 1
-			WHERE id = $1`, []any{a.ID, tx.Now(), orNull(by)}},
+			WHERE id = $1`, []any{a.ID, tx.Now(), columns.OrNull(by)}},
 		{"DELETE FROM sign_in_token WHERE applicant_id = $1", []any{a.ID}},
 		{"DELETE FROM outbox WHERE applicant_id = $1 AND kind = $2", []any{a.ID, OrdinaryMail}},
 	} {

@@ -149,6 +149,18 @@ func (tx *Tx) Analyze() error {
 	return err
 }
 
+// MakeRoom gives the writer of SQLite a cache of 256 MiB, so that the indexes stay in memory while many rows are
+// put in; with false it is as small as before. PostgreSQL needs nothing.
+func (tx *Tx) MakeRoom(much bool) error {
+	if tx.dialect.engine != db.SQLite {
+		return nil
+	}
+	if much {
+		return tx.Script("PRAGMA cache_size = -262144")
+	}
+	return tx.Script("PRAGMA cache_size = -16384")
+}
+
 // Plan is a statement that ran, and what the engine plans for it.
 type Plan struct {
 	SQL, Steps string

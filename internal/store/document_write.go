@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -15,7 +16,7 @@ func (tx *Tx) CountDocuments(application int64) (int64, error) {
 func (tx *Tx) InsertDocument(f *admitto.File, task int64) (int64, error) {
 	return tx.insert(`INSERT INTO document (application_id, task_id, uploaded, name, mime, size, hash, expires)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,
-		f.Owner, orNull(task), f.Uploaded, f.Name, f.MIME, f.Size, f.Hash, f.Expires)
+		f.Owner, columns.OrNull(task), f.Uploaded, f.Name, f.MIME, f.Size, f.Hash, f.Expires)
 }
 
 // TaskOfDocument gives the task that a document is attached to, 0 for none.

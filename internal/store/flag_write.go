@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -19,11 +20,11 @@ func (tx *Tx) HoldFlag(id int64) error {
 // flag that has it, and created is false.
 func (tx *Tx) InsertFlag(f *admitto.Flag) (id int64, created bool, err error) {
 	err = each(tx.Query(`INSERT INTO flag (created, name, name_key) VALUES ($1, $2, $3) ON CONFLICT (name_key) DO NOTHING RETURNING id`,
-		f.Created, f.Name, codeKey(f.Name)), func(r *db.Rows) { id, created = r.Int64(0), true })
+		f.Created, f.Name, columns.CodeKey(f.Name)), func(r *db.Rows) { id, created = r.Int64(0), true })
 	if err != nil || created {
 		return id, created, err
 	}
-	id, err = tx.number("SELECT id FROM flag WHERE name_key = $1", codeKey(f.Name))
+	id, err = tx.number("SELECT id FROM flag WHERE name_key = $1", columns.CodeKey(f.Name))
 	return id, false, err
 }
 

@@ -65,3 +65,10 @@ func (s *Store) RememberKey(ctx context.Context, fingerprint string) error {
 	}
 	return err
 }
+
+// Blank tells whether the database holds no applicant (in any state), no tracker and no journal record.
+func (tx *Tx) Blank() (bool, error) {
+	n, err := tx.number(`SELECT (SELECT count(*) FROM (SELECT 1 FROM applicant LIMIT 1) a) +
+		(SELECT count(*) FROM (SELECT 1 FROM tracker LIMIT 1) t) + (SELECT count(*) FROM (SELECT 1 FROM journal LIMIT 1) j)`)
+	return n == 0, err
+}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -78,6 +79,21 @@ func (tx *Tx) LastNumber(series int64, period string) (int64, error) {
 func (tx *Tx) NumberTaken(series int64, text string) (bool, error) {
 	n, err := tx.number("SELECT 1 FROM invoice_number WHERE series_id = $1 AND nr = $2 LIMIT 1", series, text)
 	return n > 0, err
+}
+
+// InsertNumbers puts given numbers into the register and raises the counters of their series above them.
+func (tx *Tx) InsertNumbers(list []InvoiceNumber, counters []InvoiceCounter) error {
+	var lines [][]any
+	for _, n := range list {
+		lines = append(lines, []any{n.Series, n.Period, n.Number, n.Text, n.Issued, columns.OrNull(n.Invoice)})
+	}
+	// What is there already was given before; nothing takes its place.
+	err := tx.bulk(`INSERT INTO invoice_number (series_id, period, number, nr, issued, invoice_id) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (series_id, period, number) DO NOTHING`, lines)
+	if err != nil {
+		return err
+	}
+	return tx.raiseCounters(counters)
 }
 
 // raiseCounters raises counters to the numbers given, never lower.

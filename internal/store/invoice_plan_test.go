@@ -8,6 +8,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // ledgerSize is how many invoices the plans are asked about. Nine of ten are collected, in the order of issue.
@@ -17,10 +18,10 @@ const ledgerSize = 20_000
 func putLedger(t *testing.T, s *store.Store) {
 	t.Helper()
 	err := s.Write(t.Context(), func(tx *store.Tx) error {
-		people := make([]store.BulkApplicant, 2000)
+		people := make([]load.ApplicantRow, 2000)
 		for i := range people {
 			email := fmt.Sprintf("p%d@example.org", i)
-			people[i] = store.BulkApplicant{EmailKey: email, Applicant: admitto.Applicant{ID: int64(i + 1), Type: admitto.Natural, State: admitto.ApplicantLive, Registered: 1, Email: email}}
+			people[i] = load.ApplicantRow{EmailKey: email, Applicant: admitto.Applicant{ID: int64(i + 1), Type: admitto.Natural, State: admitto.ApplicantLive, Registered: 1, Email: email}}
 		}
 		series := make([]admitto.Series, 12)
 		for i := range series {
@@ -41,8 +42,8 @@ func putLedger(t *testing.T, s *store.Store) {
 			return tx.Script(`INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (1, 2026, 'T', 1, '2026-09-01', '2026-10-31', '2027-01-31');
 				INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) SELECT id, id, 1, 'Draft', 1, 1 FROM applicant`)
 		}
-		for _, insert := range []func() error{func() error { return tx.InsertApplicants(people) }, terms, func() error { return tx.InsertSeries(series) },
-			func() error { return tx.InsertInvoices(invoices) }, func() error { return tx.InsertTransactions(payments) }, tx.Analyze} {
+		for _, insert := range []func() error{func() error { return load.Applicants(tx, people) }, terms, func() error { return load.Series(tx, series) },
+			func() error { return load.Invoices(tx, invoices) }, func() error { return load.Transactions(tx, payments) }, tx.Analyze} {
 			if err := insert(); err != nil {
 				return err
 			}

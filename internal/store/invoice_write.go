@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -28,24 +29,6 @@ func (tx *Tx) LockInvoice(id int64) (i admitto.InvoiceCase, err error) {
 	return i, err
 }
 
-// invoiceArgs are the values of a new invoice, in the order of the statements that insert one.
-func invoiceArgs(i *admitto.InvoiceCase) []any {
-	return []any{i.Type, i.Number, i.Series.ID, orNull(i.Applicant), orNull(i.Application), orNull(i.Course), orNull(i.Institution),
-		i.Issued, i.Deadline, i.Delivered, i.Reminder, i.Reminded, i.Collected, i.Lapsed, i.Automatic, i.Currency, i.Total, i.Paid,
-		i.Instructions, i.Smallprint, i.PayerName, i.PayerEmail, orNull(i.Administrator), i.Notify, orNull(i.Fee)}
-}
-
-const insertItem = `INSERT INTO invoice_item (invoice_id, n, item, price, qty, unit, inventory_item_id) VALUES ($1, $2, $3, $4, $5, $6, $7)`
-
-// itemArgs are the values of item n, counted from 0.
-func itemArgs(invoice int64, n int, it *admitto.InvoiceItem) []any {
-	var inventory any
-	if it.InventoryItem != nil {
-		inventory = *it.InventoryItem
-	}
-	return []any{invoice, n + 1, it.Item, it.Price, it.Qty, it.Unit, inventory}
-}
-
 // InsertInvoice stores a new invoice with its items and gives its ID. Lists are read incrementally by it, so the
 // order of commits must be locked (LockOrder).
 func (tx *Tx) InsertInvoice(i *admitto.InvoiceCase) (id int64, err error) {
@@ -53,16 +36,16 @@ func (tx *Tx) InsertInvoice(i *admitto.InvoiceCase) (id int64, err error) {
 		deadline, delivered, reminder, reminded, collected, lapsed, automatic, currency, total, paid, instructions, smallprint,
 		payer_name, payer_email, issuer_administrator_id, notify, fee_id)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25) RETURNING id`,
-		invoiceArgs(i)...)
+		columns.Invoice(i)...)
 	if err != nil {
 		return 0, err
 	}
 	tx.countInvoice(id, 1)
 	var items [][]any
 	for n := range i.Items {
-		items = append(items, itemArgs(id, n, &i.Items[n]))
+		items = append(items, columns.Item(id, n, &i.Items[n]))
 	}
-	return id, tx.bulk(insertItem, items)
+	return id, tx.bulk(columns.InsertItem, items)
 }
 
 const familyInvoice = "invoice"
@@ -102,7 +85,7 @@ func (tx *Tx) DeleteInvoice(id int64) error {
 // are read incrementally by it, so the order of commits must be locked (LockOrder).
 func (tx *Tx) InsertTransaction(t *admitto.Transaction, paid admitto.Hundredths, collected admitto.Time) (id int64, err error) {
 	id, err = tx.insert(`INSERT INTO invoice_transaction (invoice_id, amount, inserted, collected, administrator_id)
-		VALUES ($1, $2, $3, $4, $5) RETURNING id`, t.Invoice, t.Amount, t.Inserted, t.Collected, orNull(t.Administrator))
+		VALUES ($1, $2, $3, $4, $5) RETURNING id`, t.Invoice, t.Amount, t.Inserted, t.Collected, columns.OrNull(t.Administrator))
 	if err == nil {
 		_, err = tx.Exec("UPDATE invoice SET paid = $2, collected = $3, row_version = row_version + 1 WHERE id = $1", t.Invoice, paid, collected)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -159,16 +160,9 @@ func recordArgs(r *admitto.Record) []any {
 		bind = string(text)
 	}
 	l := &r.Links
-	return []any{r.ID, r.Logged, r.Pattern, bind, r.Actor.Kind, orNull(r.Actor.ID), r.Actor.RequestID, orNull(l.Administrator),
-		orNull(l.Applicant), orNull(l.Application), orNull(l.Course), orNull(l.Institution), orNull(l.Invoice), orNull(l.Offer),
-		orNull(l.Document), orNull(l.Flag), orNull(l.Tracker), r.DetailHash, r.Hash}
-}
-
-func orNull(id int64) any {
-	if id == 0 {
-		return nil
-	}
-	return id
+	return []any{r.ID, r.Logged, r.Pattern, bind, r.Actor.Kind, columns.OrNull(r.Actor.ID), r.Actor.RequestID, columns.OrNull(l.Administrator),
+		columns.OrNull(l.Applicant), columns.OrNull(l.Application), columns.OrNull(l.Course), columns.OrNull(l.Institution), columns.OrNull(l.Invoice), columns.OrNull(l.Offer),
+		columns.OrNull(l.Document), columns.OrNull(l.Flag), columns.OrNull(l.Tracker), r.DetailHash, r.Hash}
 }
 
 func detailHash(salt, payload []byte) string {

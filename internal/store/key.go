@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -54,7 +55,7 @@ func (tx *Tx) InsertKey(k *admitto.Key, hash [32]byte) (int64, error) {
 	}
 	return tx.insert(`INSERT INTO api_key (label, owner, scope, operations, hash, created, expires, per_minute, per_hour,
 		administrator_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
-		k.Label, k.Owner, k.Scope, string(operations), hash[:], k.Created, k.Expires, perMinute, perHour, orNull(k.Issuer))
+		k.Label, k.Owner, k.Scope, string(operations), hash[:], k.Created, k.Expires, perMinute, perHour, columns.OrNull(k.Issuer))
 }
 
 // RevokeKey ends a key and answers whether it was in force; NotFound when there is none with the ID.

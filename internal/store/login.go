@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -17,7 +18,7 @@ func (tx *Tx) Logins(q admitto.PageQuery) (list []admitto.Login, total int64, er
 // InsertLogin keeps a sign-in and gives its ID.
 func (tx *Tx) InsertLogin(l *admitto.Login) (int64, error) {
 	return tx.insert("INSERT INTO login (logged, ip, administrator_id, role_id, role, result) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
-		l.Logged, l.IP, orNull(l.Administrator), orNull(l.Role), l.RoleName, l.Result)
+		l.Logged, l.IP, columns.OrNull(l.Administrator), columns.OrNull(l.Role), l.RoleName, l.Result)
 }
 
 // TidyLogins forgets sign-ins from before the moment, at most 1000, and answers how many.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -51,7 +52,7 @@ func (tx *Tx) ApplicationCase(id int64) (a admitto.ApplicationCase, applicant ad
 func (tx *Tx) InsertOffer(o *admitto.Offer) (int64, error) {
 	return tx.insert(`INSERT INTO offer (application_id, applicant_id, course_id, institution_id, intake_id, priority, inserted, type_id,
 		decision, decision_policy, decision_deadline) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
-		o.Application, o.Applicant, o.Course, o.Institution, orNull(o.Intake), o.Priority, o.Inserted, o.Type, string(o.Decision),
+		o.Application, o.Applicant, o.Course, o.Institution, columns.OrNull(o.Intake), o.Priority, o.Inserted, o.Type, string(o.Decision),
 		o.DecisionPolicy, o.DecisionDeadline)
 }
 
@@ -59,7 +60,7 @@ func (tx *Tx) InsertOffer(o *admitto.Offer) (int64, error) {
 func (tx *Tx) SaveOffer(o *admitto.OfferCase) error {
 	_, err := tx.Exec(`UPDATE offer SET type_id = $2, subject = $3, comments = $4, reason_id = $5, reason = $6, decision_policy = $7,
 		decision_deadline = $8, deadline_typed = $9, saved = $10, row_version = row_version + 1 WHERE id = $1`,
-		o.ID, o.Type, o.Subject, o.Comments, orNull(o.Reason.ID), o.Reason.Reason, o.DecisionPolicy, o.DecisionDeadline, o.DeadlineTyped,
+		o.ID, o.Type, o.Subject, o.Comments, columns.OrNull(o.Reason.ID), o.Reason.Reason, o.DecisionPolicy, o.DecisionDeadline, o.DeadlineTyped,
 		tx.Now())
 	return err
 }
@@ -72,7 +73,7 @@ func (tx *Tx) TouchOffer(id int64) error {
 
 // PlaceOffer stores priority and intake, which are those of the application's course.
 func (tx *Tx) PlaceOffer(id int64, priority int, intake int64) error {
-	_, err := tx.Exec("UPDATE offer SET priority = $2, intake_id = $3, row_version = row_version + 1 WHERE id = $1", id, priority, orNull(intake))
+	_, err := tx.Exec("UPDATE offer SET priority = $2, intake_id = $3, row_version = row_version + 1 WHERE id = $1", id, priority, columns.OrNull(intake))
 	return err
 }
 
@@ -87,7 +88,7 @@ func (tx *Tx) SetOfferDecision(o *admitto.OfferCase) error {
 // SetOfferScoreExtra stores the extra score, nil clears it; scored now.
 func (tx *Tx) SetOfferScoreExtra(id int64, score *admitto.Hundredths) error {
 	_, err := tx.Exec("UPDATE offer SET score_extra = $2, scored = $3, row_version = row_version + 1 WHERE id = $1",
-		id, hundredthsOrNull(score), tx.Now())
+		id, columns.Hundredths(score), tx.Now())
 	return err
 }
 
@@ -119,7 +120,7 @@ func (tx *Tx) ReleaseBinding(offer int64) error {
 func (tx *Tx) InsertLetter(l admitto.Letter, f admitto.File, name func(letter int64) string) (admitto.Letter, admitto.File, error) {
 	var err error
 	if l.ID, err = tx.insert(`INSERT INTO offer_letter (offer_id, rendered, letterhead_id, administrator_id) VALUES ($1, $2, $3, $4)
-		RETURNING id`, l.Offer, l.Rendered, l.Letterhead, orNull(l.Administrator)); err != nil {
+		RETURNING id`, l.Offer, l.Rendered, l.Letterhead, columns.OrNull(l.Administrator)); err != nil {
 		return l, f, err
 	}
 	f.Owner, f.Name, f.Uploaded = l.Offer, name(l.ID), l.Rendered

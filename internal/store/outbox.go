@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -26,7 +27,7 @@ const (
 func (tx *Tx) InsertOutbox(o *OutboxRow) (int64, error) {
 	return tx.insert(`INSERT INTO outbox (kind, template, applicant_id, email_id, created, sealed, lease, lease_until)
 		VALUES ($1, $2, $3, $4, $5, $6, 1, $7) RETURNING id`,
-		o.Kind, o.Template, orNull(o.Applicant), orNull(o.Email), o.Created, o.Sealed, o.LeaseUntil)
+		o.Kind, o.Template, columns.OrNull(o.Applicant), columns.OrNull(o.Email), o.Created, o.Sealed, o.LeaseUntil)
 }
 
 // lookAt is how many rows that are due LeaseOutbox looks at.
@@ -120,7 +121,7 @@ func (tx *Tx) QueueMail(o *OutboxRow) (int64, error) {
 	tx.mails = true
 	return tx.insert(`INSERT INTO outbox (kind, template, applicant_id, email_id, created, sealed, recipient, lease, lease_until)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0) RETURNING id`,
-		o.Kind, o.Template, orNull(o.Applicant), orNull(o.Email), o.Created, o.Sealed, orNull(o.Recipient))
+		o.Kind, o.Template, columns.OrNull(o.Applicant), columns.OrNull(o.Email), o.Created, o.Sealed, columns.OrNull(o.Recipient))
 }
 
 // AttachToEmail stores what is known of a file that goes with a mail.

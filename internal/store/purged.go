@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -50,6 +51,6 @@ func (tx *Tx) PurgedResources(q admitto.PageQuery) (list []admitto.PurgedResourc
 func (tx *Tx) InsertPurged(p *admitto.PurgedResource) error {
 	_, err := tx.insert(`INSERT INTO purged_resource (object_id, type, created, forget_requested, marked, marked_by, purged)
 		VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-		p.Object, p.Type, p.Created, p.ForgetRequested, p.Marked, orNull(p.MarkedBy), p.Purged)
+		p.Object, p.Type, p.Created, p.ForgetRequested, p.Marked, columns.OrNull(p.MarkedBy), p.Purged)
 	return err
 }

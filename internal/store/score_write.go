@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -36,7 +37,7 @@ func (tx *Tx) countScore(id, sheet, n int64) {
 // InsertScore stores a new score of a visible application and gives its ID.
 func (tx *Tx) InsertScore(s *admitto.Score) (int64, error) {
 	id, err := tx.insert(`INSERT INTO score (scoresheet_id, application_id, offer_id, scored, points, comments, date, reference, subject, language)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`, s.Scoresheet, s.Application, orNull(s.Offer), s.Scored,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`, s.Scoresheet, s.Application, columns.OrNull(s.Offer), s.Scored,
 		pointsOrNull(s.Points), s.Comments, s.Date, s.Reference, s.Subject, s.Language)
 	if err == nil {
 		tx.countScore(id, s.Scoresheet, 1)
@@ -53,7 +54,7 @@ func (tx *Tx) UpdateScore(s *admitto.Score) error {
 
 // SetScorer keeps who wrote the present values of a score.
 func (tx *Tx) SetScorer(score int64, by admitto.Actor) error {
-	_, err := tx.Exec("UPDATE score SET scorer_kind = $2, scorer_id = $3 WHERE id = $1", score, string(by.Kind), orNull(by.ID))
+	_, err := tx.Exec("UPDATE score SET scorer_kind = $2, scorer_id = $3 WHERE id = $1", score, string(by.Kind), columns.OrNull(by.ID))
 	return err
 }
 
@@ -66,7 +67,7 @@ func (tx *Tx) SetSheetScored(sheet int64) error {
 // SetAutoScore stores an automatic score with its explanation, calculated now by that version of the criteria.
 func (tx *Tx) SetAutoScore(offer int64, auto *admitto.Hundredths, version int64, explained string) error {
 	_, err := tx.Exec(`UPDATE offer SET score_auto = $2, criteria_version = $3, score_explained = $4, scored = $5, row_version = row_version + 1
-		WHERE id = $1`, offer, hundredthsOrNull(auto), version, explained, tx.Now())
+		WHERE id = $1`, offer, columns.Hundredths(auto), version, explained, tx.Now())
 	return err
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -109,7 +110,7 @@ func (tx *Tx) AddTaskStatus(task int64, name string) error {
 func (tx *Tx) InsertTask(t *admitto.TaskCase) (int64, error) {
 	return tx.insert(`INSERT INTO task (application_id, template_id, course_id, created, resolved, status, deadline, closed)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,
-		t.Application, t.Template, orNull(t.Course), t.Created, t.Resolved, t.Status, t.Deadline, t.Closed)
+		t.Application, t.Template, columns.OrNull(t.Course), t.Created, t.Resolved, t.Status, t.Deadline, t.Closed)
 }
 
 // SaveTask stores status, comment of the applicant and the times of a task, and raises its row version.

@@ -1,9 +1,8 @@
 package store
 
 import (
-	"strings"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -20,9 +19,6 @@ func scanTracker(r *db.Rows) admitto.Tracker {
 	}
 	return t
 }
-
-// codeKey is what codes of trackers are compared by: without letter case.
-func codeKey(code string) string { return strings.ToLower(code) }
 
 // Trackers gives all trackers by ascending ID.
 func (tx *Tx) Trackers() (list []admitto.Tracker, err error) {
@@ -52,7 +48,7 @@ func (tx *Tx) HoldTracker(id int64) error {
 func (tx *Tx) TrackerIDsByCode(codes []string) ([]int64, error) {
 	keys := make([]string, len(codes))
 	for i, code := range codes {
-		keys[i] = codeKey(code)
+		keys[i] = columns.CodeKey(code)
 	}
 	ids := []int64{} // not nil: a filter that matches nothing is still a filter
 	err := each(tx.Query("SELECT id FROM tracker WHERE "+tx.dialect.in("code_key", 1)+" ORDER BY id", keys), func(r *db.Rows) {
@@ -75,13 +71,13 @@ func (tx *Tx) InsertTracker(t *admitto.Tracker) (id int64, created bool, err err
 	}
 	err = each(tx.Query(`INSERT INTO tracker (created, code, code_key, notes, percent, amount, currency)
 		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (code_key) DO NOTHING RETURNING id`,
-		t.Created, t.Code, codeKey(t.Code), t.Notes, percent, amount, currency), func(r *db.Rows) {
+		t.Created, t.Code, columns.CodeKey(t.Code), t.Notes, percent, amount, currency), func(r *db.Rows) {
 		id, created = r.Int64(0), true
 	})
 	if err != nil || created {
 		return id, created, err
 	}
-	id, err = tx.number("SELECT id FROM tracker WHERE code_key = $1", codeKey(t.Code))
+	id, err = tx.number("SELECT id FROM tracker WHERE code_key = $1", columns.CodeKey(t.Code))
 	return id, false, err
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/dump"
 )
 
 // Every table of the schema is in a backup, or is one of the few that are true of one database only.
@@ -29,7 +30,7 @@ func testArchiveTables(t *testing.T, e *env) {
 		if err := rows.Close(); err != nil {
 			return err
 		}
-		tables, err := tx.ArchiveTables()
+		tables, err := dump.Tables(tx)
 		if err != nil {
 			return err
 		}
@@ -68,14 +69,14 @@ func testArchiveTables(t *testing.T, e *env) {
 // While a transaction holds the tables still, nobody else writes on PostgreSQL; what it reads then is all there is.
 func testHoldStill(t *testing.T, e *env) {
 	e.migrate(t)
-	var tables []store.ArchiveTable
+	var tables []dump.Table
 	e.read(t, func(tx *store.Tx) (err error) {
-		tables, err = tx.ArchiveTables()
+		tables, err = dump.Tables(tx)
 		return err
 	})
 	e.tracker(t, "BEFORE")
 	e.read(t, func(tx *store.Tx) error {
-		if err := tx.HoldStill(tables); err != nil {
+		if err := dump.HoldStill(tx, tables); err != nil {
 			return err
 		}
 		ctx, cancel := context.WithTimeout(e.ctx, 200*time.Millisecond)
@@ -87,7 +88,7 @@ func testHoldStill(t *testing.T, e *env) {
 		if e.Shared() && !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("somebody could write: %v", err)
 		}
-		n, err := tx.CountRows("tracker")
+		n, err := dump.CountRows(tx, "tracker")
 		if e.Shared() && n != 1 {
 			t.Errorf("%d trackers", n)
 		}
@@ -108,13 +109,13 @@ func testArchiveRows(t *testing.T, e *env) {
 		`["é\u0009",2,null,null]`,
 		`["😀",3,null,null]`,
 	}
-	table := &store.ArchiveTable{Name: "odd", Key: []string{"a"}, Columns: []store.ArchiveColumn{
+	table := &dump.Table{Name: "odd", Key: []string{"a"}, Columns: []dump.Column{
 		{Name: "a", Type: "text"}, {Name: "b", Type: "bigint"}, {Name: "c", Type: "boolean"}, {Name: "d", Type: "bytea"}}}
 	e.write(t, func(tx *store.Tx) error {
 		if err := tx.Script("CREATE TABLE odd (a text PRIMARY KEY, b bigint, c boolean, d bytea)"); err != nil {
 			return err
 		}
-		n, err := tx.LoadTable(table, linesOf(lines...))
+		n, err := dump.Load(tx, table, linesOf(lines...))
 		if n != int64(len(lines)) {
 			t.Errorf("%d rows, want %d", n, len(lines))
 		}
@@ -122,7 +123,7 @@ func testArchiveRows(t *testing.T, e *env) {
 	})
 	e.read(t, func(tx *store.Tx) error {
 		var got []string
-		for line, err := range tx.DumpTable(table) {
+		for line, err := range dump.Rows(tx, table) {
 			if err != nil {
 				return err
 			}
@@ -131,7 +132,7 @@ func testArchiveRows(t *testing.T, e *env) {
 		if !slices.Equal(got, lines) {
 			t.Errorf("got\n%q, want\n%q", got, lines)
 		}
-		tables, err := tx.ArchiveTables()
+		tables, err := dump.Tables(tx)
 		for _, c := range tables {
 			if c.Name == "odd" && (!slices.Equal(c.Columns, table.Columns) || !slices.Equal(c.Key, table.Key)) {
 				t.Errorf("the catalogue says %+v", c)
@@ -142,7 +143,7 @@ func testArchiveRows(t *testing.T, e *env) {
 	for _, wrong := range []string{``, `[`, `[]`, `{}`, `["x"]`, `["x",1,true,null,null]`, `["x","1",true,null]`, `["x",1,1,null]`,
 		`["x",1,true,"%"]`, `["x,1,true,null]`, `["x" 1,true,null]`, `["x",99999999999999999999,true,null]`, `[1,1,true,null]`} {
 		err := e.Write(e.ctx, func(tx *store.Tx) error {
-			_, err := tx.LoadTable(table, linesOf(wrong))
+			_, err := dump.Load(tx, table, linesOf(wrong))
 			return err
 		})
 		if err == nil {
@@ -151,7 +152,7 @@ func testArchiveRows(t *testing.T, e *env) {
 	}
 	broken := errors.New("broken")
 	e.fails(t, broken, func(tx *store.Tx) error {
-		_, err := tx.LoadTable(table, func(yield func([]byte, error) bool) { yield(nil, broken) })
+		_, err := dump.Load(tx, table, func(yield func([]byte, error) bool) { yield(nil, broken) })
 		return err
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store/load"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -24,12 +25,12 @@ func testBulk(t *testing.T, e *env) {
 	}
 	blank(true)
 	states := []admitto.ApplicantState{admitto.ApplicantLive, admitto.ApplicantBlocked, admitto.ApplicantRecovery}
-	var people []store.BulkApplicant
+	var people []load.ApplicantRow
 	var visible []admitto.Applicant
 	for i := range 2500 {
 		a, key := person(i)
 		a.ID, a.State = int64(3*i+1), states[i%3]
-		people = append(people, store.BulkApplicant{Applicant: *a, EmailKey: key})
+		people = append(people, load.ApplicantRow{Applicant: *a, EmailKey: key})
 		if a.State != admitto.ApplicantRecovery {
 			visible = append(visible, *a)
 		}
@@ -42,9 +43,9 @@ func testBulk(t *testing.T, e *env) {
 		for _, a := range visible {
 			associations = append(associations, admitto.TrackerAssociation{Applicant: a.ID, Tracker: 5 + 4*(a.ID%2), Assigned: epoch})
 		}
-		for _, err := range []error{tx.InsertTrackers(trackers), tx.InsertApplicants(people), tx.InsertTrackerAssociations(associations),
-			tx.InsertNotes([]store.BulkNote{{Note: admitto.Note{ID: 7, Created: epoch, Colour: "Blue", Text: "n"}, Applicant: 1}}),
-			tx.InsertEmails([]admitto.Email{{ID: 11, Applicant: 1, Inserted: epoch, Subject: "s"}}), tx.InsertNotes(nil)} {
+		for _, err := range []error{load.Trackers(tx, trackers), load.Applicants(tx, people), load.TrackerAssociations(tx, associations),
+			load.Notes(tx, []load.NoteRow{{Note: admitto.Note{ID: 7, Created: epoch, Colour: "Blue", Text: "n"}, Applicant: 1}}),
+			load.Emails(tx, []admitto.Email{{ID: 11, Applicant: 1, Inserted: epoch, Subject: "s"}}), load.Notes(tx, nil)} {
 			if err != nil {
 				return err
 			}
@@ -72,7 +73,7 @@ func testBulk(t *testing.T, e *env) {
 	e.write(t, func(tx *store.Tx) error {
 		a, key := person(9999)
 		a.ID = 2
-		if err := tx.InsertApplicants([]store.BulkApplicant{{Applicant: *a, EmailKey: key}}); err != nil {
+		if err := load.Applicants(tx, []load.ApplicantRow{{Applicant: *a, EmailKey: key}}); err != nil {
 			return err
 		}
 		next := map[string]int64{}
@@ -97,7 +98,7 @@ func testBulk(t *testing.T, e *env) {
 	e.fails(t, db.ErrUnique, func(tx *store.Tx) error {
 		a, key := person(1)
 		a.ID = 1_000_000
-		return tx.InsertApplicants([]store.BulkApplicant{{Applicant: *a, EmailKey: key}})
+		return load.Applicants(tx, []load.ApplicantRow{{Applicant: *a, EmailKey: key}})
 	})
 }
 

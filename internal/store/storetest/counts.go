@@ -10,6 +10,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 )
 
 // countedBase is what the applications, scores and invoices of these tests hang on.
@@ -240,7 +241,7 @@ func testCountsInRanges(t *testing.T, e *env) {
 	e.migrate(t)
 	e.write(t, func(tx *store.Tx) error { return tx.Script(countedBase) })
 	rnd := rand.New(rand.NewPCG(5, 5))
-	var people []store.BulkApplicant
+	var people []load.ApplicantRow
 	var applications []admitto.Application
 	var scores []admitto.Score
 	var invoices []admitto.InvoiceCase
@@ -248,7 +249,7 @@ func testCountsInRanges(t *testing.T, e *env) {
 	for id := int64(1); id < last; id += 1 + rnd.Int64N(30) {
 		a, key := person(int(id))
 		a.ID = id
-		people = append(people, store.BulkApplicant{Applicant: *a, EmailKey: key})
+		people = append(people, load.ApplicantRow{Applicant: *a, EmailKey: key})
 		applications = append(applications, admitto.Application{ID: id, Applicant: id, Term: 1 + rnd.Int64N(3), Created: epoch, Revised: epoch,
 			Status: countedStatuses[rnd.IntN(len(countedStatuses))]})
 		scores = append(scores, admitto.Score{ID: last - id, Scoresheet: 1 + rnd.Int64N(2), Application: id})
@@ -256,7 +257,7 @@ func testCountsInRanges(t *testing.T, e *env) {
 			Deadline: admitto.DateOf(epoch.Std())}})
 	}
 	e.write(t, func(tx *store.Tx) error {
-		return errors.Join(tx.InsertApplicants(people), tx.InsertApplications(applications), tx.InsertScores(scores), tx.InsertInvoices(invoices))
+		return errors.Join(load.Applicants(tx, people), load.Applications(tx, applications), load.Scores(tx, scores), load.Invoices(tx, invoices))
 	})
 	e.write(t, func(tx *store.Tx) error {
 		for i := 3; i < len(people); i += 9 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/load"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -137,7 +138,7 @@ func (e *env) crowd(t *testing.T, n, trackers int) *people {
 		codes = append(codes, admitto.Tracker{ID: i + 1, Created: epoch, Code: fmt.Sprint("T", i)})
 		p.trackers = append(p.trackers, i+1)
 	}
-	var all []store.BulkApplicant
+	var all []load.ApplicantRow
 	var assigned []admitto.TrackerAssociation
 	for i := range n {
 		a, key := person(i)
@@ -148,7 +149,7 @@ func (e *env) crowd(t *testing.T, n, trackers int) *people {
 		if rnd.IntN(50) == 0 {
 			a.Registered = epoch - admitto.Day*admitto.Time(rnd.IntN(40_000))
 		}
-		all = append(all, store.BulkApplicant{Applicant: *a, EmailKey: key})
+		all = append(all, load.ApplicantRow{Applicant: *a, EmailKey: key})
 		if a.State != admitto.ApplicantLive {
 			continue
 		}
@@ -158,7 +159,7 @@ func (e *env) crowd(t *testing.T, n, trackers int) *people {
 		}
 	}
 	e.write(t, func(tx *store.Tx) error {
-		return errors.Join(tx.InsertTrackers(codes), tx.InsertApplicants(all), tx.InsertTrackerAssociations(assigned))
+		return errors.Join(load.Trackers(tx, codes), load.Applicants(tx, all), load.TrackerAssociations(tx, assigned))
 	})
 	p.lastID = p.visible[len(p.visible)-1].ID
 	e.verifyTallies(t)

@@ -1,4 +1,4 @@
-package store
+package dump
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ func FuzzArchiveRow(f *testing.F) {
 	for _, line := range []string{`["",null,true,""]`, `["\u0000\"\\é",-1,false,"AP//"]`, `["a,]",1`, `[`, `["\`, `[null,null,null,null]`} {
 		f.Add(line)
 	}
-	table := &ArchiveTable{Name: "t", Columns: []ArchiveColumn{{"a", "text"}, {"b", "bigint"}, {"c", "boolean"}, {"d", "bytea"}}}
+	table := &Table{Name: "t", Columns: []Column{{"a", "text"}, {"b", "bigint"}, {"c", "boolean"}, {"d", "bytea"}}}
 	f.Fuzz(func(t *testing.T, line string) {
 		row, err := parseRow(nil, []byte(line), table)
 		if err == nil && len(row) != 4 {

@@ -1,4 +1,4 @@
-package store
+package dump
 
 import (
 	"encoding/base64"
@@ -10,16 +10,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// DumpTable gives the rows of a table in the order of its primary key, each as one line of JSON, a list of the values
+// Rows gives the rows of a table in the order of its primary key, each as one line of JSON, a list of the values
 // of its columns: numbers, texts, true and false, null; bytes are base64. Both engines give the same lines for the
 // same rows, so lines can be compared by their hash. A line is valid until the next. On PostgreSQL no other statement
 // may run meanwhile. Text that is not UTF-8 is an error, since it could not come back as it was.
-func (tx *Tx) DumpTable(t *ArchiveTable) iter.Seq2[[]byte, error] {
+func Rows(tx *store.Tx, t *Table) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		rows := tx.Query(tx.dumpSQL(t))
+		rows := sql(tx).Query(selectAll(tx, t))
 		defer rows.Close()
 		var line []byte
 		for rows.Next() {
@@ -38,7 +39,7 @@ func (tx *Tx) DumpTable(t *ArchiveTable) iter.Seq2[[]byte, error] {
 	}
 }
 
-func (tx *Tx) dumpSQL(t *ArchiveTable) string {
+func selectAll(tx *store.Tx, t *Table) string {
 	var columns, order []string
 	isText := map[string]bool{}
 	for _, c := range t.Columns {
@@ -47,7 +48,7 @@ func (tx *Tx) dumpSQL(t *ArchiveTable) string {
 	}
 	for _, name := range t.Key {
 		by := quoted(name)
-		if isText[name] && tx.dialect.engine == db.PostgreSQL {
+		if isText[name] && sql(tx).Engine() == db.PostgreSQL {
 			by += ` COLLATE "C"` // by bytes, as SQLite does
 		}
 		order = append(order, by)
@@ -55,7 +56,7 @@ func (tx *Tx) dumpSQL(t *ArchiveTable) string {
 	return "SELECT " + strings.Join(columns, ", ") + " FROM " + quoted(t.Name) + " ORDER BY " + strings.Join(order, ", ")
 }
 
-func appendRow(dst []byte, r *db.Rows, t *ArchiveTable) ([]byte, error) {
+func appendRow(dst []byte, r *db.Rows, t *Table) ([]byte, error) {
 	dst = append(dst, '[')
 	for i, c := range t.Columns {
 		if i > 0 {
@@ -102,14 +103,14 @@ func appendJSONText(dst, text []byte) []byte {
 	return append(append(dst, text[from:]...), '"')
 }
 
-// LoadTable puts rows into a table, in the lines of DumpTable, and tells how many. An error among the lines ends it.
-func (tx *Tx) LoadTable(t *ArchiveTable, lines iter.Seq2[[]byte, error]) (n int64, err error) {
+// Load puts rows into a table, in the lines of Rows, and tells how many. An error among the lines ends it.
+func Load(tx *store.Tx, t *Table, lines iter.Seq2[[]byte, error]) (n int64, err error) {
 	var columns, values []string
 	for i, c := range t.Columns {
 		columns, values = append(columns, quoted(c.Name)), append(values, fmt.Sprintf("$%d", i+1))
 	}
 	var row []any
-	failed := tx.Bulk("INSERT INTO "+quoted(t.Name)+" ("+strings.Join(columns, ", ")+") VALUES ("+strings.Join(values, ", ")+")",
+	failed := sql(tx).Bulk("INSERT INTO "+quoted(t.Name)+" ("+strings.Join(columns, ", ")+") VALUES ("+strings.Join(values, ", ")+")",
 		func(yield func([]any) bool) {
 			for line, e := range lines {
 				if err = e; err == nil {
@@ -130,7 +131,7 @@ func (tx *Tx) LoadTable(t *ArchiveTable, lines iter.Seq2[[]byte, error]) (n int6
 var errRow = errors.New("a row is not a list of the values of its columns")
 
 // parseRow reads what appendRow has written, and nothing else.
-func parseRow(dst []any, line []byte, t *ArchiveTable) ([]any, error) {
+func parseRow(dst []any, line []byte, t *Table) ([]any, error) {
 	wrong := func() ([]any, error) { return nil, fmt.Errorf("table %s: %w", t.Name, errRow) }
 	if len(line) < 2 || line[0] != '[' || line[len(line)-1] != ']' {
 		return wrong()

@@ -1,56 +1,51 @@
-package store
+package load
 
 import (
 	"encoding/json"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/columns"
 )
 
-// BulkOffer is an offer with the institution of its course, and how its automatic score came about.
-type BulkOffer struct {
+// OfferRow is an offer with the institution of its course, and how its automatic score came about.
+type OfferRow struct {
 	admitto.Offer
 	Institution     int64
 	CriteriaVersion int64
 	ScoreExplained  string
 }
 
-// InsertOffers stores offers; each is for a course of an application.
-func (tx *Tx) InsertOffers(list []BulkOffer) error {
+// Offers stores offers; each is for a course of an application.
+func Offers(tx *store.Tx, list []OfferRow) error {
 	return insertMany(tx, "offer", `INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, intake_id, priority,
 		inserted, saved, confirmed, decided, scored, type_id, type_confirmed_id, subject, comments, comments_confirmed, decision,
 		decision_policy, decision_deadline, score_auto, score_extra, reason_id, reason, criteria_version, score_explained)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)`, list,
-		func(o *BulkOffer, row []any) (int64, []any) {
-			return o.ID, append(row, o.ID, o.Application, o.Applicant, o.Course, o.Institution, orNull(o.Intake), o.Priority, o.Inserted,
-				o.Saved, o.Confirmed, o.Decided, o.Scored, o.Type, orNull(o.TypeConfirmed), o.Subject, o.Comments, o.CommentsConfirmed,
-				string(o.Decision), o.DecisionPolicy, o.DecisionDeadline, hundredthsOrNull(o.ScoreAuto), hundredthsOrNull(o.ScoreExtra),
-				orNull(o.Reason.ID), o.Reason.Reason, o.CriteriaVersion, o.ScoreExplained)
+		func(o *OfferRow, row []any) (int64, []any) {
+			return o.ID, append(row, o.ID, o.Application, o.Applicant, o.Course, o.Institution, columns.OrNull(o.Intake), o.Priority, o.Inserted,
+				o.Saved, o.Confirmed, o.Decided, o.Scored, o.Type, columns.OrNull(o.TypeConfirmed), o.Subject, o.Comments, o.CommentsConfirmed,
+				string(o.Decision), o.DecisionPolicy, o.DecisionDeadline, columns.Hundredths(o.ScoreAuto), columns.Hundredths(o.ScoreExtra),
+				columns.OrNull(o.Reason.ID), o.Reason.Reason, o.CriteriaVersion, o.ScoreExplained)
 		})
 }
 
-func hundredthsOrNull(h *admitto.Hundredths) any {
-	if h == nil {
-		return nil
-	}
-	return int64(*h)
-}
-
-// InsertOfferAttachments stores attachments of offers; Owner is the offer.
-func (tx *Tx) InsertOfferAttachments(list []admitto.File) error {
+// OfferAttachments stores attachments of offers; Owner is the offer.
+func OfferAttachments(tx *store.Tx, list []admitto.File) error {
 	return insertMany(tx, "offer_attachment", `INSERT INTO offer_attachment (id, offer_id, uploaded, name, mime, size, hash, expires)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, list, fileArgs)
 }
 
-// InsertLetters stores rendered letters of offers.
-func (tx *Tx) InsertLetters(list []admitto.Letter) error {
+// Letters stores rendered letters of offers.
+func Letters(tx *store.Tx, list []admitto.Letter) error {
 	return insertMany(tx, "offer_letter", `INSERT INTO offer_letter (id, offer_id, rendered, letterhead_id, administrator_id, attachment_id)
 		VALUES ($1, $2, $3, $4, $5, $6)`, list, func(l *admitto.Letter, row []any) (int64, []any) {
-		return l.ID, append(row, l.ID, l.Offer, l.Rendered, l.Letterhead, orNull(l.Administrator), orNull(l.Attachment))
+		return l.ID, append(row, l.ID, l.Offer, l.Rendered, l.Letterhead, columns.OrNull(l.Administrator), columns.OrNull(l.Attachment))
 	})
 }
 
-// InsertScoresheets stores scoresheets and the groups that they name.
-func (tx *Tx) InsertScoresheets(list []admitto.Scoresheet) error {
+// Scoresheets stores scoresheets and the groups that they name.
+func Scoresheets(tx *store.Tx, list []admitto.Scoresheet) error {
 	var groups []admitto.Role // an ID and a name each
 	seen := map[int64]bool{0: true}
 	for _, s := range list {
@@ -70,51 +65,51 @@ func (tx *Tx) InsertScoresheets(list []admitto.Scoresheet) error {
 		func(s *admitto.Scoresheet, row []any) (int64, []any) {
 			maps, depth := "", "Application"
 			if len(s.Maps) > 0 {
-				maps = jsonText(s.Maps)
+				maps = columns.JSON(s.Maps)
 			}
 			if s.ByOffer {
 				depth = "Offer"
 			}
 			return s.ID, append(row, s.ID, s.Created, s.Scored, s.Confirmed, s.Name, s.Type, maps, s.Date, s.Reference, s.Subject, s.Language,
-				depth, int64(s.Min), int64(s.Max), s.Scale, s.Instructions, orNull(s.GroupID))
+				depth, int64(s.Min), int64(s.Max), s.Scale, s.Instructions, columns.OrNull(s.GroupID))
 		})
 }
 
 // SetSheetsScored sets the time of the latest score of each sheet.
-func (tx *Tx) SetSheetsScored() error {
-	_, err := tx.Exec("UPDATE scoresheet SET scored = (SELECT max(scored) FROM score WHERE scoresheet_id = scoresheet.id)")
+func SetSheetsScored(tx *store.Tx) error {
+	_, err := sql(tx).Exec("UPDATE scoresheet SET scored = (SELECT max(scored) FROM score WHERE scoresheet_id = scoresheet.id)")
 	return err
 }
 
-// InsertScores stores and counts scores of visible applications.
-func (tx *Tx) InsertScores(list []admitto.Score) error {
+// Scores stores and counts scores of visible applications.
+func Scores(tx *store.Tx, list []admitto.Score) error {
 	err := insertMany(tx, "score", `INSERT INTO score (id, scoresheet_id, application_id, offer_id, scored, points, comments, date, reference,
 		subject, language) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, list, func(s *admitto.Score, row []any) (int64, []any) {
 		var points any
 		if s.Points != nil {
 			points = int64(*s.Points)
 		}
-		return s.ID, append(row, s.ID, s.Scoresheet, s.Application, orNull(s.Offer), s.Scored, points, s.Comments, s.Date, s.Reference,
+		return s.ID, append(row, s.ID, s.Scoresheet, s.Application, columns.OrNull(s.Offer), s.Scored, points, s.Comments, s.Date, s.Reference,
 			s.Subject, s.Language)
 	})
 	if err != nil {
 		return err
 	}
 	for _, s := range list {
-		tx.countScore(s.ID, s.Scoresheet, 1)
+		sql(tx).CountScore(s.ID, s.Scoresheet)
 	}
 	return nil
 }
 
-// InsertRankings stores rankings with their courses.
-func (tx *Tx) InsertRankings(list []admitto.Ranking) error {
+// Rankings stores rankings with their courses.
+func Rankings(tx *store.Tx, list []admitto.Ranking) error {
 	err := insertMany(tx, "ranking", `INSERT INTO ranking (id, name, created, modified, academic_term_id, filters, quota)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`, list, func(r *admitto.Ranking, row []any) (int64, []any) {
 		var quota any
 		if r.Quota != nil {
 			quota = *r.Quota
 		}
-		return r.ID, append(row, r.ID, r.Name, r.Created, r.Modified, orNull(r.Term), jsonText(r.Filters), quota)
+		return r.ID, append(row, r.ID, r.Name, r.Created, r.Modified, columns.OrNull(r.Term), columns.JSON(r.Filters), quota)
 	})
 	if err != nil {
 		return err
@@ -125,11 +120,11 @@ func (tx *Tx) InsertRankings(list []admitto.Ranking) error {
 			courses = append(courses, []any{r.ID, course})
 		}
 	}
-	return tx.bulk("INSERT INTO ranking_course (ranking_id, course_id) VALUES ($1, $2)", courses)
+	return bulk(tx, "INSERT INTO ranking_course (ranking_id, course_id) VALUES ($1, $2)", courses)
 }
 
-// InsertTransactions stores payments; the invoices have their sums already.
-func (tx *Tx) InsertTransactions(list []admitto.Transaction) error {
+// Transactions stores payments; the invoices have their sums already.
+func Transactions(tx *store.Tx, list []admitto.Transaction) error {
 	return insertMany(tx, "invoice_transaction", `INSERT INTO invoice_transaction (id, invoice_id, amount, inserted, collected,
 		administrator_id, payment) VALUES ($1, $2, $3, $4, $5, $6, $7)`, list, func(t *admitto.Transaction, row []any) (int64, []any) {
 		payment := ""
@@ -137,6 +132,6 @@ func (tx *Tx) InsertTransactions(list []admitto.Transaction) error {
 			b, _ := json.Marshal(t.Payment) // texts and numbers always encode
 			payment = string(b)
 		}
-		return t.ID, append(row, t.ID, t.Invoice, t.Amount, t.Inserted, t.Collected, orNull(t.Administrator), payment)
+		return t.ID, append(row, t.ID, t.Invoice, t.Amount, t.Inserted, t.Collected, columns.OrNull(t.Administrator), payment)
 	})
 }

@@ -1,39 +1,34 @@
-package store
+package load
 
 import (
-	"encoding/json"
-
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/columns"
 )
 
-// BulkAdministrator is an administrator with the state of the account.
-type BulkAdministrator struct {
+// AdministratorRow is an administrator with the state of the account.
+type AdministratorRow struct {
 	admitto.Administrator
 	Suspended, Removed bool
 }
 
-// BulkQuestion is a question behind extras; Options are the titles of choices, Fields the questions of a
+// QuestionRow is a question behind extras; Options are the titles of choices, Fields the questions of a
 // custom section.
-type BulkQuestion struct {
+type QuestionRow struct {
 	ID      int64
 	Name    string
 	Type    admitto.ExtraType
 	Options []string
-	Fields  []BulkField
+	Fields  []columns.Field
 }
 
-// BulkField is one question of a custom section.
-type BulkField struct {
-	ID   int64             `json:"id"`
-	Name string            `json:"name"`
-	Type admitto.ExtraType `json:"type"`
-}
+// Field is one question of a custom section.
+type Field = columns.Field
 
-// InsertAdministrators stores administrators with their roles, which must exist.
-func (tx *Tx) InsertAdministrators(list []BulkAdministrator) error {
+// Administrators stores administrators with their roles, which must exist.
+func Administrators(tx *store.Tx, list []AdministratorRow) error {
 	err := insertMany(tx, "administrator", `INSERT INTO administrator (id, name, email, outgoing_name, outgoing_email, phone, function,
-		suspended, removed) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, list, func(a *BulkAdministrator, row []any) (int64, []any) {
+		suspended, removed) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, list, func(a *AdministratorRow, row []any) (int64, []any) {
 		return a.ID, append(row, a.ID, a.Name, a.Email, a.OutgoingName, a.OutgoingMail, a.Phone, a.Function, a.Suspended, a.Removed)
 	})
 	if err != nil {
@@ -45,18 +40,18 @@ func (tx *Tx) InsertAdministrators(list []BulkAdministrator) error {
 			roles = append(roles, []any{a.ID, r.ID})
 		}
 	}
-	return tx.bulk("INSERT INTO administrator_role (administrator_id, role_id) VALUES ($1, $2)", roles)
+	return bulk(tx, "INSERT INTO administrator_role (administrator_id, role_id) VALUES ($1, $2)", roles)
 }
 
-// InsertRoles stores roles beside the built-in ones.
-func (tx *Tx) InsertRoles(list []admitto.Role) error {
+// Roles stores roles beside the built-in ones.
+func Roles(tx *store.Tx, list []admitto.Role) error {
 	return insertMany(tx, "role", "INSERT INTO role (id, name) VALUES ($1, $2)", list, func(r *admitto.Role, row []any) (int64, []any) {
 		return r.ID, append(row, r.ID, r.Name)
 	})
 }
 
-// InsertInstitutions stores institutions; one that exists, such as the seeded one, takes the new values.
-func (tx *Tx) InsertInstitutions(list []admitto.Institution) error {
+// Institutions stores institutions; one that exists, such as the seeded one, takes the new values.
+func Institutions(tx *store.Tx, list []admitto.Institution) error {
 	return insertMany(tx, "institution", `INSERT INTO institution (id, status, mode, type, name, country, location, www, erasmus, address, vat, iban,
 		registration) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 		ON CONFLICT (id) DO UPDATE SET status = excluded.status, mode = excluded.mode, type = excluded.type, name = excluded.name,
@@ -68,16 +63,16 @@ func (tx *Tx) InsertInstitutions(list []admitto.Institution) error {
 		})
 }
 
-// InsertDepartments stores departments of institutions.
-func (tx *Tx) InsertDepartments(list []admitto.Department) error {
+// Departments stores departments of institutions.
+func Departments(tx *store.Tx, list []admitto.Department) error {
 	return insertMany(tx, "department", `INSERT INTO department (id, institution_id, name, country, location, www)
 		VALUES ($1, $2, $3, $4, $5, $6)`, list, func(d *admitto.Department, row []any) (int64, []any) {
 		return d.ID, append(row, d.ID, d.Institution, d.Name, d.Country, d.Location, d.WWW)
 	})
 }
 
-// InsertCourses stores courses with their ties to intakes, which must exist.
-func (tx *Tx) InsertCourses(list []admitto.Course) error {
+// Courses stores courses with their ties to intakes, which must exist.
+func Courses(tx *store.Tx, list []admitto.Course) error {
 	err := insertMany(tx, "course", `INSERT INTO course (id, status, updated, institution_id, featured, type, awards, name, mode, duration,
 		credits, language, country, location, code, code_internal, accreditation, quota, prospect_uri)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`, list,
@@ -87,7 +82,7 @@ func (tx *Tx) InsertCourses(list []admitto.Course) error {
 				quota = *c.Quota
 			}
 			awards := append([]admitto.Award{}, c.Awards...)
-			return c.ID, append(row, c.ID, c.Status, c.Updated, c.Institution, c.Featured, c.Type, jsonText(awards), c.Name, c.Mode,
+			return c.ID, append(row, c.ID, c.Status, c.Updated, c.Institution, c.Featured, c.Type, columns.JSON(awards), c.Name, c.Mode,
 				c.Duration, c.Credits, c.Language, c.Country, c.Location, c.Code, c.CodeInternal, c.Accreditation, quota, c.ProspectURI)
 		})
 	if err != nil {
@@ -99,13 +94,13 @@ func (tx *Tx) InsertCourses(list []admitto.Course) error {
 			ties = append(ties, []any{c.ID, intake})
 		}
 	}
-	return tx.bulk("INSERT INTO course_intake (course_id, intake_id) VALUES ($1, $2)", ties)
+	return bulk(tx, "INSERT INTO course_intake (course_id, intake_id) VALUES ($1, $2)", ties)
 }
 
-// InsertTerms stores academic terms, their types beside the built-in ones, and puts exactly the given years
+// Terms stores academic terms, their types beside the built-in ones, and puts exactly the given years
 // in the place of the seeded ones, which depend on the day of the set-up.
-func (tx *Tx) InsertTerms(years []admitto.Year, types []admitto.TermType, terms []admitto.Term) error {
-	if _, err := tx.Exec("DELETE FROM academic_year"); err != nil {
+func Terms(tx *store.Tx, years []admitto.Year, types []admitto.TermType, terms []admitto.Term) error {
+	if _, err := sql(tx).Exec("DELETE FROM academic_year"); err != nil {
 		return err
 	}
 	err := insertMany(tx, "", "INSERT INTO academic_year (year, name, start) VALUES ($1, $2, $3)", years,
@@ -124,8 +119,8 @@ func (tx *Tx) InsertTerms(years []admitto.Year, types []admitto.TermType, terms 
 	})
 }
 
-// InsertIntakes stores intakes of terms with their deadlines.
-func (tx *Tx) InsertIntakes(list []admitto.Intake) error {
+// Intakes stores intakes of terms with their deadlines.
+func Intakes(tx *store.Tx, list []admitto.Intake) error {
 	err := insertMany(tx, "intake", `INSERT INTO intake (id, name, start, pre_deadline, pre_info, pre_mask, policy, decision_policy,
 		decision_days, decision_date, arrival, commence, academic_term_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 		list, func(i *admitto.Intake, row []any) (int64, []any) {
@@ -145,30 +140,30 @@ func (tx *Tx) InsertIntakes(list []admitto.Intake) error {
 			deadlines = append(deadlines, []any{i.ID, d.Territory, d.Day, d.Info, d.Barred})
 		}
 	}
-	return tx.bulk("INSERT INTO intake_deadline (intake_id, territory, deadline, info, barred) VALUES ($1, $2, $3, $4, $5)", deadlines)
+	return bulk(tx, "INSERT INTO intake_deadline (intake_id, territory, deadline, info, barred) VALUES ($1, $2, $3, $4, $5)", deadlines)
 }
 
-// InsertFlags stores flags. A name that exists is db.ErrUnique.
-func (tx *Tx) InsertFlags(list []admitto.Flag) error {
+// Flags stores flags. A name that exists is db.ErrUnique.
+func Flags(tx *store.Tx, list []admitto.Flag) error {
 	return insertMany(tx, "flag", "INSERT INTO flag (id, created, name, name_key) VALUES ($1, $2, $3, $4)", list,
 		func(f *admitto.Flag, row []any) (int64, []any) {
-			return f.ID, append(row, f.ID, f.Created, f.Name, codeKey(f.Name))
+			return f.ID, append(row, f.ID, f.Created, f.Name, columns.CodeKey(f.Name))
 		})
 }
 
-// InsertQuestions stores questions in the order of the list.
-func (tx *Tx) InsertQuestions(list []BulkQuestion) error {
+// Questions stores questions in the order of the list.
+func Questions(tx *store.Tx, list []QuestionRow) error {
 	position := 0
 	return insertMany(tx, "question", `INSERT INTO question (id, name, type, options, fields, position)
-		VALUES ($1, $2, $3, $4, $5, $6)`, list, func(q *BulkQuestion, row []any) (int64, []any) {
+		VALUES ($1, $2, $3, $4, $5, $6)`, list, func(q *QuestionRow, row []any) (int64, []any) {
 		position++
-		options, fields := append([]string{}, q.Options...), append([]BulkField{}, q.Fields...)
-		return q.ID, append(row, q.ID, q.Name, string(q.Type), jsonText(options), jsonText(fields), position)
+		options, fields := append([]string{}, q.Options...), append([]columns.Field{}, q.Fields...)
+		return q.ID, append(row, q.ID, q.Name, string(q.Type), columns.JSON(options), columns.JSON(fields), position)
 	})
 }
 
-// InsertTableviews stores tableviews of an owner, private or not.
-func (tx *Tx) InsertTableviews(list []admitto.Tableview, owner int64) error {
+// Tableviews stores tableviews of an owner, private or not.
+func Tableviews(tx *store.Tx, list []admitto.Tableview, owner int64) error {
 	return insertMany(tx, "tableview", `INSERT INTO tableview (id, created, modified, title, row_kind, columns, filters, private, owner_id)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, list, func(v *admitto.Tableview, row []any) (int64, []any) {
 		kind := "Application"
@@ -179,14 +174,14 @@ func (tx *Tx) InsertTableviews(list []admitto.Tableview, owner int64) error {
 		if filters == "" {
 			filters = "{}"
 		}
-		return v.ID, append(row, v.ID, v.Created, v.Modified, v.Title, kind, jsonText(v.Columns), filters, false, owner)
+		return v.ID, append(row, v.ID, v.Created, v.Modified, v.Title, kind, columns.JSON(v.Columns), filters, false, owner)
 	})
 }
 
 // ReseedMoments sets the moments of the seeded letterhead and tableview, which are those of the set-up.
-func (tx *Tx) ReseedMoments(at admitto.Time) error {
+func ReseedMoments(tx *store.Tx, at admitto.Time) error {
 	for _, table := range []string{"letterhead", "tableview"} {
-		if _, err := tx.Exec("UPDATE "+table+" SET created = $1, modified = $1 WHERE id = 1", at); err != nil {
+		if _, err := sql(tx).Exec("UPDATE "+table+" SET created = $1, modified = $1 WHERE id = 1", at); err != nil {
 			return err
 		}
 	}
@@ -194,13 +189,13 @@ func (tx *Tx) ReseedMoments(at admitto.Time) error {
 }
 
 // ActivateTemplates switches task templates on.
-func (tx *Tx) ActivateTemplates(ids []int64) error {
-	_, err := tx.Exec("UPDATE task_template SET active = TRUE WHERE "+tx.dialect.in("id", 1), ids)
-	return err
+func ActivateTemplates(tx *store.Tx, ids []int64) error {
+	return insertMany(tx, "", "UPDATE task_template SET active = TRUE WHERE id = $1", ids,
+		func(id *int64, row []any) (int64, []any) { return 0, append(row, *id) })
 }
 
-// InsertReasons stores predefined reasons of an offer type.
-func (tx *Tx) InsertReasons(offerType int64, list []admitto.OfferReason) error {
+// Reasons stores predefined reasons of an offer type.
+func Reasons(tx *store.Tx, offerType int64, list []admitto.OfferReason) error {
 	return insertMany(tx, "offer_reason", "INSERT INTO offer_reason (id, offer_type_id, reason) VALUES ($1, $2, $3)", list,
 		func(r *admitto.OfferReason, row []any) (int64, []any) {
 			return r.ID, append(row, r.ID, offerType, r.Reason)
@@ -208,21 +203,13 @@ func (tx *Tx) InsertReasons(offerType int64, list []admitto.OfferReason) error {
 }
 
 // SeededTypes gives the offer types that Seed stored, by ID; none when Seed has not run.
-func (tx *Tx) SeededTypes() (list []admitto.OfferType, err error) {
-	err = each(tx.Query(`SELECT id, title, ranking, confirm, freezes, decide, decline, reopen, silence, subject, comments
-		FROM offer_type ORDER BY id`), func(r *db.Rows) {
+func SeededTypes(tx *store.Tx) (list []admitto.OfferType, err error) {
+	r := sql(tx).Query(`SELECT id, title, ranking, confirm, freezes, decide, decline, reopen, silence, subject, comments
+		FROM offer_type ORDER BY id`)
+	for r.Next() {
 		list = append(list, admitto.OfferType{ID: r.Int64(0), Title: r.Text(1), Ranking: admitto.Ranked(r.Text(2)), Confirm: r.Bool(3),
 			Freeze: r.Bool(4), Decide: r.Bool(5), Decline: r.Bool(6), Reopen: r.Bool(7), Silence: r.Bool(8), Subject: r.Text(9),
 			Comments: r.Text(10)})
-	})
-	return list, err
-}
-
-// jsonText is a value of ours as JSON; such values always encode.
-func jsonText(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
 	}
-	return string(b)
+	return list, r.Close()
 }

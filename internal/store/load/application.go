@@ -1,53 +1,55 @@
-package store
+package load
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/columns"
 )
 
-// BulkCourse is a course of an application with what is stored beside the association.
-type BulkCourse struct {
+// CourseRow is a course of an application with what is stored beside the association.
+type CourseRow struct {
 	admitto.ApplicationCourse
 	Type string // of the course
 	Late bool
 }
 
-// BulkContent is the content of an application as its JSON document.
-type BulkContent struct {
+// ContentRow is the content of an application as its JSON document.
+type ContentRow struct {
 	Application int64
 	JSON        string
 }
 
-// BulkTask is a task with the ID of its template and the time it was put in the trash.
-type BulkTask struct {
+// TaskRow is a task with the ID of its template and the time it was put in the trash.
+type TaskRow struct {
 	admitto.Task
 	Template int64
 	Trashed  admitto.Time
 }
 
-// BulkDocument is a document with its task (0: none) and the time it was put in the trash; Owner is the
+// DocumentRow is a document with its task (0: none) and the time it was put in the trash; Owner is the
 // application.
-type BulkDocument struct {
+type DocumentRow struct {
 	admitto.File
 	Task    int64
 	Trashed admitto.Time
 }
 
-// BulkBlob is file N of an export; Owner is the export.
-type BulkBlob struct {
+// BlobRow is file N of an export; Owner is the export.
+type BlobRow struct {
 	admitto.File
 	N     int
 	Token string
 }
 
-// BulkMatriculation is the number that an applicant is given.
-type BulkMatriculation struct {
+// MatriculationRow is the number that an applicant is given.
+type MatriculationRow struct {
 	Applicant int64
 	Number    string
 }
 
-// InsertApplications stores and counts headers of applications of visible applicants. A second one that is not Closed
+// Applications stores and counts headers of applications of visible applicants. A second one that is not Closed
 // for the same applicant and term is db.ErrUnique.
-func (tx *Tx) InsertApplications(list []admitto.Application) error {
+func Applications(tx *store.Tx, list []admitto.Application) error {
 	err := insertMany(tx, "application", `INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised, submitted,
 		frozen) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, list, func(a *admitto.Application, row []any) (int64, []any) {
 		return a.ID, append(row, a.ID, a.Applicant, a.Term, string(a.Status), a.Created, a.Revised, a.Submitted, a.Frozen)
@@ -55,64 +57,64 @@ func (tx *Tx) InsertApplications(list []admitto.Application) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range list {
-		tx.countApplication(a.ID, a.Term, a.Status, 1)
+	for i := range list {
+		sql(tx).CountApplication(&list[i])
 	}
 	return nil
 }
 
-// InsertContents stores contents of applications.
-func (tx *Tx) InsertContents(list []BulkContent) error {
+// Contents stores contents of applications.
+func Contents(tx *store.Tx, list []ContentRow) error {
 	return insertMany(tx, "", "INSERT INTO application_content (application_id, content) VALUES ($1, $2)", list,
-		func(c *BulkContent, row []any) (int64, []any) { return 0, append(row, c.Application, c.JSON) })
+		func(c *ContentRow, row []any) (int64, []any) { return 0, append(row, c.Application, c.JSON) })
 }
 
-// InsertApplicationCourses puts courses on applications.
-func (tx *Tx) InsertApplicationCourses(list []BulkCourse) error {
+// ApplicationCourses puts courses on applications.
+func ApplicationCourses(tx *store.Tx, list []CourseRow) error {
 	return insertMany(tx, "", `INSERT INTO application_course (application_id, course_id, intake_id, institution_id, course_type, priority,
 		added, submitted, late, modifier) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, list,
-		func(c *BulkCourse, row []any) (int64, []any) {
-			return 0, append(row, c.Application, c.Course, orNull(c.Intake), c.Institution, c.Type, c.Priority, c.Added, c.Submitted,
+		func(c *CourseRow, row []any) (int64, []any) {
+			return 0, append(row, c.Application, c.Course, columns.OrNull(c.Intake), c.Institution, c.Type, c.Priority, c.Added, c.Submitted,
 				c.Late, c.Modifier)
 		})
 }
 
-// InsertFlagAssociations sets flags on applications; none of them may be set already.
-func (tx *Tx) InsertFlagAssociations(list []admitto.FlagAssociation) error {
+// FlagAssociations sets flags on applications; none of them may be set already.
+func FlagAssociations(tx *store.Tx, list []admitto.FlagAssociation) error {
 	return insertMany(tx, "", "INSERT INTO application_flag (flag_id, application_id, assigned) VALUES ($1, $2, $3)", list,
 		func(f *admitto.FlagAssociation, row []any) (int64, []any) {
 			return 0, append(row, f.Flag, f.Application, f.Assigned)
 		})
 }
 
-// InsertTasks stores tasks of applications.
-func (tx *Tx) InsertTasks(list []BulkTask) error {
+// Tasks stores tasks of applications.
+func Tasks(tx *store.Tx, list []TaskRow) error {
 	return insertMany(tx, "task", `INSERT INTO task (id, application_id, template_id, created, reminded, committed, resolved, status,
 		notes_applicant, notes_administrator, trashed) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, list,
-		func(t *BulkTask, row []any) (int64, []any) {
+		func(t *TaskRow, row []any) (int64, []any) {
 			return t.ID, append(row, t.ID, t.Application, t.Template, t.Created, t.Reminded, t.Committed, t.Resolved, t.Status,
 				t.NotesApplicant, t.NotesAdministrator, t.Trashed)
 		})
 }
 
-// InsertDocuments stores what is known of documents; their bytes are in the blob store.
-func (tx *Tx) InsertDocuments(list []BulkDocument) error {
+// Documents stores what is known of documents; their bytes are in the blob store.
+func Documents(tx *store.Tx, list []DocumentRow) error {
 	return insertMany(tx, "document", `INSERT INTO document (id, application_id, task_id, uploaded, name, mime, size, hash, expires, trashed)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, list, func(d *BulkDocument, row []any) (int64, []any) {
-		return d.ID, append(row, d.ID, d.Owner, orNull(d.Task), d.Uploaded, d.Name, d.MIME, d.Size, d.Hash, d.Expires, d.Trashed)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, list, func(d *DocumentRow, row []any) (int64, []any) {
+		return d.ID, append(row, d.ID, d.Owner, columns.OrNull(d.Task), d.Uploaded, d.Name, d.MIME, d.Size, d.Hash, d.Expires, d.Trashed)
 	})
 }
 
-// InsertPhotos stores photos; Owner is the applicant.
-func (tx *Tx) InsertPhotos(list []admitto.File) error {
+// Photos stores photos; Owner is the applicant.
+func Photos(tx *store.Tx, list []admitto.File) error {
 	return insertMany(tx, "", "INSERT INTO applicant_photo (applicant_id, uploaded, size, hash) VALUES ($1, $2, $3, $4)", list,
 		func(f *admitto.File, row []any) (int64, []any) {
 			return 0, append(row, f.Owner, f.Uploaded, f.Size, f.Hash)
 		})
 }
 
-// InsertEmailAttachments stores attachments of mails; Owner is the mail.
-func (tx *Tx) InsertEmailAttachments(list []admitto.File) error {
+// EmailAttachments stores attachments of mails; Owner is the mail.
+func EmailAttachments(tx *store.Tx, list []admitto.File) error {
 	return insertMany(tx, "email_attachment", `INSERT INTO email_attachment (id, email_id, uploaded, name, mime, size, hash, expires)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, list, fileArgs)
 }
@@ -122,33 +124,33 @@ func fileArgs(f *admitto.File, row []any) (int64, []any) {
 	return f.ID, append(row, f.ID, f.Owner, f.Uploaded, f.Name, f.MIME, f.Size, f.Hash, f.Expires)
 }
 
-// InsertExports stores exports of applications.
-func (tx *Tx) InsertExports(list []admitto.Export) error {
+// Exports stores exports of applications.
+func Exports(tx *store.Tx, list []admitto.Export) error {
 	return insertMany(tx, "export", `INSERT INTO export (id, application_id, offer_id, profile_code, exported, processed, cancelled)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`, list, func(e *admitto.Export, row []any) (int64, []any) {
-		return e.ID, append(row, e.ID, e.Application, orNull(e.Offer), e.Profile.Code, e.Exported, e.Processed, e.Cancelled)
+		return e.ID, append(row, e.ID, e.Application, columns.OrNull(e.Offer), e.Profile.Code, e.Exported, e.Processed, e.Cancelled)
 	})
 }
 
-// InsertBlobs stores the files of exports.
-func (tx *Tx) InsertBlobs(list []BulkBlob) error {
+// Blobs stores the files of exports.
+func Blobs(tx *store.Tx, list []BlobRow) error {
 	return insertMany(tx, "", `INSERT INTO export_blob (export_id, n, token, uploaded, name, mime, size, hash, expires)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, list, func(b *BulkBlob, row []any) (int64, []any) {
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, list, func(b *BlobRow, row []any) (int64, []any) {
 		return 0, append(row, b.Owner, b.N, b.Token, b.Uploaded, b.Name, b.MIME, b.Size, b.Hash, b.Expires)
 	})
 }
 
-// InsertStudyPlans stores study plans.
-func (tx *Tx) InsertStudyPlans(list []admitto.StudyPlan) error {
+// StudyPlans stores study plans.
+func StudyPlans(tx *store.Tx, list []admitto.StudyPlan) error {
 	return insertMany(tx, "study_plan", `INSERT INTO study_plan (id, application_id, applicant_id, created, revised, status, course_id, subjects)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, list, func(p *admitto.StudyPlan, row []any) (int64, []any) {
 		subjects := append([]admitto.Subject{}, p.Subjects...)
-		return p.ID, append(row, p.ID, p.Application, p.Applicant, p.Created, p.Revised, p.Status, orNull(p.Course), jsonText(subjects))
+		return p.ID, append(row, p.ID, p.Application, p.Applicant, p.Created, p.Revised, p.Status, columns.OrNull(p.Course), columns.JSON(subjects))
 	})
 }
 
-// InsertConsentDecisions stores the latest decisions on consents.
-func (tx *Tx) InsertConsentDecisions(list []admitto.ConsentDecision) error {
+// ConsentDecisions stores the latest decisions on consents.
+func ConsentDecisions(tx *store.Tx, list []admitto.ConsentDecision) error {
 	return insertMany(tx, "", "INSERT INTO consent_decision (applicant_id, consent_id, decided, decision) VALUES ($1, $2, $3, $4)", list,
 		func(d *admitto.ConsentDecision, row []any) (int64, []any) {
 			decision := "Reject"
@@ -159,16 +161,16 @@ func (tx *Tx) InsertConsentDecisions(list []admitto.ConsentDecision) error {
 		})
 }
 
-// InsertWishes stores wishes.
-func (tx *Tx) InsertWishes(list []admitto.Wish) error {
+// Wishes stores wishes.
+func Wishes(tx *store.Tx, list []admitto.Wish) error {
 	return insertMany(tx, "wish", "INSERT INTO wish (id, applicant_id, course_id, intake_id, wished, notes) VALUES ($1, $2, $3, $4, $5, $6)",
 		list, func(w *admitto.Wish, row []any) (int64, []any) {
-			return w.ID, append(row, w.ID, w.Applicant, w.Course, orNull(w.Intake), w.Wished, w.Notes)
+			return w.ID, append(row, w.ID, w.Applicant, w.Course, columns.OrNull(w.Intake), w.Wished, w.Notes)
 		})
 }
 
 // SetMatriculations gives applicants their numbers.
-func (tx *Tx) SetMatriculations(list []BulkMatriculation) error {
+func SetMatriculations(tx *store.Tx, list []MatriculationRow) error {
 	return insertMany(tx, "", "UPDATE applicant SET matriculation = $2 WHERE id = $1", list,
-		func(m *BulkMatriculation, row []any) (int64, []any) { return 0, append(row, m.Applicant, m.Number) })
+		func(m *MatriculationRow, row []any) (int64, []any) { return 0, append(row, m.Applicant, m.Number) })
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -59,6 +60,9 @@ func CheckSteps(engine string, steps []SchemaStep) (lacks int, err error) {
 
 // restoringFact marks a database that is being restored, and says since when.
 const restoringFact = "restoring"
+
+// Restoring returns since when the database is being restored, "" when it is not.
+func (tx *Tx) Restoring() (since string, err error) { return tx.InstanceFact(restoringFact) }
 
 // whole refuses a database that restoring has left half way.
 func (tx *Tx) whole() error {
@@ -156,58 +160,50 @@ func (tx *Tx) AllLooseFiles() (list []string, err error) {
 	return list, err
 }
 
-// Clear takes all rows out of the tables of a database that is marked by Prepare, the mark among them, and gives the
-// files that were noted as loose. It is the beginning of the transaction that fills them.
-func (tx *Tx) Clear(tables []ArchiveTable) (loose []string, err error) {
-	since, err := tx.InstanceFact(restoringFact)
-	if err != nil {
-		return nil, err
-	}
-	if since == "" {
-		return nil, errors.New("the database is not prepared to be restored")
-	}
-	if loose, err = tx.AllLooseFiles(); err != nil {
-		return nil, err
-	}
-	for _, t := range slices.Backward(tables) {
-		// The journal refuses a DELETE even when it has no rows.
-		filled, err := tx.number("SELECT count(*) FROM (SELECT 1 FROM " + quoted(t.Name) + " LIMIT 1) t")
-		if err == nil && filled > 0 {
-			_, err = tx.Exec("DELETE FROM " + quoted(t.Name))
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return loose, nil
-}
-
 // KeepLoose notes those files as loose that the database does not refer to: what an earlier restore has left.
 func (tx *Tx) KeepLoose(loose []string, has func(hash string) bool) error {
 	return tx.noteLoose(slices.DeleteFunc(loose, has))
 }
 
-// RaiseIDs moves the sequence of each table to the ID that is given and further, so that the next one is above.
-func (tx *Tx) RaiseIDs(last map[string]int64, further int64) error {
-	for table, id := range last {
-		if id += further; id == 0 {
-			continue // PostgreSQL has no sequence at 0
+// ReferredFiles gives the hashes of all files that the database refers to, each once, by hash. Tables that an older
+// schema does not have yet refer to nothing.
+func (tx *Tx) ReferredFiles() (list []string, err error) {
+	for _, table := range []string{"document", "offer_attachment", "email_attachment", "applicant_photo", "export_blob"} {
+		exists, err := tx.hasTable(table)
+		if err == nil && exists {
+			err = each(tx.Query("SELECT DISTINCT hash FROM "+table), func(r *db.Rows) { list = append(list, r.Text(0)) })
 		}
-		if err := tx.SkipIDs(table, id); err != nil {
-			return err
+		if err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	if exists, err := tx.hasTable("offer_confirmation"); err != nil {
+		return nil, err
+	} else if exists {
+		sent, err := tx.filesSent()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, sent...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
 }
 
-// VerifyAll recounts the tallies and checks the whole journal; what does not fit is the error.
-func (tx *Tx) VerifyAll() error {
-	if err := tx.VerifyTallies(); err != nil {
-		return err
-	}
-	broken, reason, err := tx.VerifyJournal(1, 0, func(int64) {})
-	if err == nil && broken != 0 {
-		err = fmt.Errorf("the journal is broken at record %d: %s", broken, reason)
-	}
-	return err
+// filesSent gives the hashes of what was attached to letters as they were sent.
+func (tx *Tx) filesSent() (list []string, err error) {
+	var bad error
+	err = each(tx.Query("SELECT attachments FROM offer_confirmation WHERE attachments <> '[]'"), func(r *db.Rows) {
+		var files []confirmedFile
+		if e := json.Unmarshal(r.Raw(0), &files); e != nil {
+			bad = errors.Join(bad, fmt.Errorf("the attachments of a confirmed offer cannot be read: %w", e))
+		}
+		for _, f := range files {
+			list = append(list, f.Hash)
+		}
+	})
+	return list, errors.Join(err, bad)
 }
+
+// KeyFingerprint gives the fingerprint of the instance key that this database belongs to, "" when it knows none yet.
+func (tx *Tx) KeyFingerprint() (string, error) { return tx.InstanceFact(instanceKeyFact) }

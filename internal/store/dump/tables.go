@@ -1,26 +1,26 @@
-package store
+package dump
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// ArchiveTable is a table as backups and copies see it (cli.md): the same on both engines. Columns that are computed
+// Table is a table as backups and copies see it (cli.md): the same on both engines. Columns that are computed
 // from others are not among its columns.
-type ArchiveTable struct {
-	Name    string          `json:"name"`
-	Columns []ArchiveColumn `json:"columns"`
-	Key     []string        `json:"key"` // the columns of its primary key, which its rows are sorted by
+type Table struct {
+	Name    string   `json:"name"`
+	Columns []Column `json:"columns"`
+	Key     []string `json:"key"` // the columns of its primary key, which its rows are sorted by
 }
 
-// ArchiveColumn is a column with its type: bigint, text, boolean or bytea.
-type ArchiveColumn struct {
+// Column is a column with its type: bigint, text, boolean or bytea.
+type Column struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
 }
@@ -31,15 +31,15 @@ func onlyHere(table string) bool {
 	return table == "migration" || table == "quota" || table == "quota_passed"
 }
 
-// ArchiveTables lists all tables that belong into a backup, from the catalogue of the engine. A table comes after
+// Tables lists all tables that belong into a backup, from the catalogue of the engine. A table comes after
 // those that it refers to. A table without a primary key, with a column of another type than the four, or in a
 // circle of references is an error: its rows could not be moved.
-func (tx *Tx) ArchiveTables() ([]ArchiveTable, error) {
-	byName, err := tx.catalogue()
+func Tables(tx *store.Tx) ([]Table, error) {
+	byName, err := catalogue(tx)
 	if err != nil {
 		return nil, err
 	}
-	refersTo, err := tx.references()
+	refersTo, err := references(tx)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (tx *Tx) ArchiveTables() ([]ArchiveTable, error) {
 		}
 	}
 	slices.Sort(names)
-	var list []ArchiveTable
+	var list []Table
 	done := map[string]bool{}
 	for len(list) < len(names) {
 		before := len(list)
@@ -73,7 +73,7 @@ func (tx *Tx) ArchiveTables() ([]ArchiveTable, error) {
 	return list, nil
 }
 
-func (t *ArchiveTable) movable() error {
+func (t *Table) movable() error {
 	if len(t.Key) == 0 {
 		return fmt.Errorf("table %s has no primary key", t.Name)
 	}
@@ -103,17 +103,17 @@ const (
 )
 
 // catalogue reads all tables of the schema by name.
-func (tx *Tx) catalogue() (map[string]ArchiveTable, error) {
-	sql := sqliteColumns
-	if tx.dialect.engine == db.PostgreSQL {
-		sql = postgresColumns
+func catalogue(tx *store.Tx) (map[string]Table, error) {
+	text := sqliteColumns
+	if sql(tx).Engine() == db.PostgreSQL {
+		text = postgresColumns
 	}
 	type part struct {
 		name  string
 		place int64
 	}
-	tables, keys := map[string]ArchiveTable{}, map[string][]part{}
-	err := each(tx.Query(sql), func(r *db.Rows) {
+	tables, keys := map[string]Table{}, map[string][]part{}
+	err := each(sql(tx).Query(text), func(r *db.Rows) {
 		name := r.Text(0)
 		t := tables[name]
 		t.Name = name
@@ -121,7 +121,7 @@ func (tx *Tx) catalogue() (map[string]ArchiveTable, error) {
 			if kind == "integer" { // what SQLite calls the IDs
 				kind = "bigint"
 			}
-			t.Columns = append(t.Columns, ArchiveColumn{r.Text(1), kind})
+			t.Columns = append(t.Columns, Column{r.Text(1), kind})
 		}
 		if place := r.Int64(4); place > 0 {
 			keys[name] = append(keys[name], part{r.Text(1), place})
@@ -140,31 +140,31 @@ func (tx *Tx) catalogue() (map[string]ArchiveTable, error) {
 }
 
 // references tells for each table which others it refers to.
-func (tx *Tx) references() (map[string][]string, error) {
-	sql := sqliteReferences
-	if tx.dialect.engine == db.PostgreSQL {
-		sql = postgresReferences
+func references(tx *store.Tx) (map[string][]string, error) {
+	text := sqliteReferences
+	if sql(tx).Engine() == db.PostgreSQL {
+		text = postgresReferences
 	}
 	all := map[string][]string{}
-	err := each(tx.Query(sql), func(r *db.Rows) { all[r.Text(0)] = append(all[r.Text(0)], r.Text(1)) })
+	err := each(sql(tx).Query(text), func(r *db.Rows) { all[r.Text(0)] = append(all[r.Text(0)], r.Text(1)) })
 	return all, err
 }
 
 // LastIDs gives for each table whose IDs come from a sequence the highest that was ever given out, 0 for none.
-func (tx *Tx) LastIDs() (map[string]int64, error) {
-	sql := `SELECT m.name, coalesce(s.seq, 0) FROM sqlite_schema m LEFT JOIN sqlite_sequence s ON s.name = m.name
+func LastIDs(tx *store.Tx) (map[string]int64, error) {
+	text := `SELECT m.name, coalesce(s.seq, 0) FROM sqlite_schema m LEFT JOIN sqlite_sequence s ON s.name = m.name
 		WHERE m.type = 'table' AND upper(m.sql) LIKE '%AUTOINCREMENT%'`
-	if tx.dialect.engine == db.PostgreSQL {
-		sql = `SELECT c.relname, coalesce(pg_sequence_last_value(pg_get_serial_sequence(quote_ident(c.relname), a.attname)::regclass), 0)
+	if sql(tx).Engine() == db.PostgreSQL {
+		text = `SELECT c.relname, coalesce(pg_sequence_last_value(pg_get_serial_sequence(quote_ident(c.relname), a.attname)::regclass), 0)
 			FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
 			WHERE c.relkind = 'r' AND n.nspname = current_schema() AND a.attidentity <> ''`
 	}
 	last := map[string]int64{}
-	err := each(tx.Query(sql), func(r *db.Rows) { last[r.Text(0)] = r.Int64(1) })
+	err := each(sql(tx).Query(text), func(r *db.Rows) { last[r.Text(0)] = r.Int64(1) })
 	for table := range last {
 		var highest int64
 		if err == nil {
-			highest, err = tx.number("SELECT coalesce(max(id), 0) FROM " + quoted(table))
+			highest, err = number(tx, "SELECT coalesce(max(id), 0) FROM "+quoted(table))
 		}
 		last[table] = max(last[table], highest)
 	}
@@ -172,64 +172,72 @@ func (tx *Tx) LastIDs() (map[string]int64, error) {
 }
 
 // CountRows counts the rows of a table.
-func (tx *Tx) CountRows(table string) (int64, error) {
-	return tx.number("SELECT count(*) FROM " + quoted(table))
+func CountRows(tx *store.Tx, table string) (int64, error) {
+	return number(tx, "SELECT count(*) FROM "+quoted(table))
 }
-
-// KeyFingerprint gives the fingerprint of the instance key that this database belongs to, "" when it knows none yet.
-func (tx *Tx) KeyFingerprint() (string, error) { return tx.InstanceFact(instanceKeyFact) }
 
 // HoldStill keeps everybody from changing the tables until this transaction ends, so that nothing is missing in a
 // copy of them. On SQLite the lock of the data folder does that. It must be the first statement of the transaction.
-func (tx *Tx) HoldStill(tables []ArchiveTable) error {
-	if tx.dialect.engine != db.PostgreSQL {
+func HoldStill(tx *store.Tx, tables []Table) error {
+	if sql(tx).Engine() != db.PostgreSQL {
 		return nil
 	}
 	names := make([]string, len(tables))
 	for i, t := range tables {
 		names[i] = quoted(t.Name)
 	}
-	return tx.Script("LOCK TABLE " + strings.Join(names, ", ") + " IN SHARE MODE")
+	return sql(tx).Script("LOCK TABLE " + strings.Join(names, ", ") + " IN SHARE MODE")
 }
 
-// ReferredFiles gives the hashes of all files that the database refers to, each once, by hash. Tables that an older
-// schema does not have yet refer to nothing.
-func (tx *Tx) ReferredFiles() (list []string, err error) {
-	for _, table := range []string{"document", "offer_attachment", "email_attachment", "applicant_photo", "export_blob"} {
-		exists, err := tx.hasTable(table)
-		if err == nil && exists {
-			err = each(tx.Query("SELECT DISTINCT hash FROM "+table), func(r *db.Rows) { list = append(list, r.Text(0)) })
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	if exists, err := tx.hasTable("offer_confirmation"); err != nil {
+// Clear takes all rows out of the tables of a database that is marked by Prepare, the mark among them, and gives the
+// files that were noted as loose. It is the beginning of the transaction that fills them.
+func Clear(tx *store.Tx, tables []Table) (loose []string, err error) {
+	since, err := tx.Restoring()
+	if err != nil {
 		return nil, err
-	} else if exists {
-		sent, err := tx.filesSent()
+	}
+	if since == "" {
+		return nil, errors.New("the database is not prepared to be restored")
+	}
+	if loose, err = tx.AllLooseFiles(); err != nil {
+		return nil, err
+	}
+	for _, t := range slices.Backward(tables) {
+		// The journal refuses a DELETE even when it has no rows.
+		filled, err := number(tx, "SELECT count(*) FROM (SELECT 1 FROM "+quoted(t.Name)+" LIMIT 1) t")
+		if err == nil && filled > 0 {
+			_, err = sql(tx).Exec("DELETE FROM " + quoted(t.Name))
+		}
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, sent...)
 	}
-	slices.Sort(list)
-	return slices.Compact(list), nil
+	return loose, nil
 }
 
-// filesSent gives the hashes of what was attached to letters as they were sent.
-func (tx *Tx) filesSent() (list []string, err error) {
-	var bad error
-	err = each(tx.Query("SELECT attachments FROM offer_confirmation WHERE attachments <> '[]'"), func(r *db.Rows) {
-		var files []confirmedFile
-		if e := json.Unmarshal(r.Raw(0), &files); e != nil {
-			bad = errors.Join(bad, fmt.Errorf("the attachments of a confirmed offer cannot be read: %w", e))
+// RaiseIDs moves the sequence of each table to the ID that is given and further, so that the next one is above.
+func RaiseIDs(tx *store.Tx, last map[string]int64, further int64) error {
+	for table, id := range last {
+		if id += further; id == 0 {
+			continue // PostgreSQL has no sequence at 0
 		}
-		for _, f := range files {
-			list = append(list, f.Hash)
+		if err := tx.SkipIDs(table, id); err != nil {
+			return err
 		}
-	})
-	return list, errors.Join(err, bad)
+	}
+	return nil
+}
+
+// Verify recounts the tallies and checks the whole journal; what does not fit is the error.
+func Verify(tx *store.Tx) error {
+	if err := tx.VerifyTallies(); err != nil {
+		return err
+	}
+	broken, reason, err := tx.VerifyJournal(1, 0, func(int64) {})
+	if err == nil && broken != 0 {
+		err = fmt.Errorf("the journal is broken at record %d: %s", broken, reason)
+	}
+	return err
 }
 
 // quoted is a name of the catalogue as it stands in SQL.
