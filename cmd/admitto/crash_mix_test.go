@@ -16,6 +16,7 @@ import (
 
 	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/wait"
 )
 
@@ -125,7 +126,7 @@ func (p *place) ledgers(seed uint64, clients int) []*ledger {
 			creations: map[string]*creation{}, confirmed: map[string]*confirmed{}}
 	}
 	paths := func(tx *store.Tx, form, sql string, application int64) (found []string) {
-		rows := tx.Query(sql, application)
+		rows := sqltest.In(tx).Query(sql, application)
 		for rows.Next() {
 			found = append(found, fmt.Sprintf(form, application, rows.Int64(0)))
 		}
@@ -137,7 +138,7 @@ func (p *place) ledgers(seed uint64, clients int) []*ledger {
 	p.look(func(tx *store.Tx) error {
 		var ids, applicants []int64
 		var statuses []string
-		rows := tx.Query("SELECT id, applicant_id, status FROM application WHERE visible ORDER BY id LIMIT 80")
+		rows := sqltest.In(tx).Query("SELECT id, applicant_id, status FROM application WHERE visible ORDER BY id LIMIT 80")
 		for rows.Next() {
 			ids, applicants, statuses = append(ids, rows.Int64(0)), append(applicants, rows.Int64(1)), append(statuses, rows.Text(2))
 		}
@@ -387,7 +388,7 @@ func (p *place) checkWhole() {
 		}
 	}
 	p.look(func(tx *store.Tx) error {
-		rows := tx.Query("SELECT hash FROM document UNION SELECT hash FROM offer_attachment UNION SELECT hash FROM email_attachment UNION SELECT hash FROM applicant_photo")
+		rows := sqltest.In(tx).Query("SELECT hash FROM document UNION SELECT hash FROM offer_attachment UNION SELECT hash FROM email_attachment UNION SELECT hash FROM applicant_photo")
 		for rows.Next() {
 			hash := rows.Text(0)
 			if _, err := os.Stat(filepath.Join(p.folder, "files", hash[:2], hash[2:4], hash)); err != nil {

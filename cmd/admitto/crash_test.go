@@ -13,6 +13,7 @@ import (
 
 	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/wait"
 )
 
@@ -181,7 +182,7 @@ func (p *place) checkCrowd(s *service, people *crowd, mails *upstream) {
 	}
 	var links int64
 	p.look(func(tx *store.Tx) error {
-		rows := tx.Query("SELECT count(*) FROM applicant a WHERE NOT EXISTS (SELECT 1 FROM email e WHERE e.applicant_id = a.id) OR NOT EXISTS (SELECT 1 FROM sign_in_token s WHERE s.applicant_id = a.id)")
+		rows := sqltest.In(tx).Query("SELECT count(*) FROM applicant a WHERE NOT EXISTS (SELECT 1 FROM email e WHERE e.applicant_id = a.id) OR NOT EXISTS (SELECT 1 FROM sign_in_token s WHERE s.applicant_id = a.id)")
 		if rows.Next() {
 			links = rows.Int64(0)
 		}

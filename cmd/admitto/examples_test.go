@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // demoService is a service with invented data and without quotas, in whose terms one may apply for ever: the demo's
@@ -29,7 +30,7 @@ func demoService(t *testing.T) *service {
 		t.Fatal(err)
 	}
 	err = s.Write(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.Exec("UPDATE academic_term SET grace = '9998-10-31', finish = '9999-01-31'")
+		_, err := sqltest.In(tx).Exec("UPDATE academic_term SET grace = '9998-10-31', finish = '9999-01-31'")
 		return err
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // Whoever can write to the database cannot change the journal without journal verify telling where.
@@ -44,7 +45,7 @@ func TestBrokenJournal(t *testing.T) {
 				t.Fatal(err)
 			}
 			tamper := func(script string) error {
-				return s.Write(context.Background(), func(tx *store.Tx) error { return tx.Script(script) })
+				return s.Write(context.Background(), func(tx *store.Tx) error { return sqltest.In(tx).Script(script) })
 			}
 			if !strings.Contains(c.tamper, "journal_head") {
 				if err := tamper(c.tamper); err == nil || !strings.Contains(err.Error(), "takes inserts only") {
@@ -75,7 +76,7 @@ func TestConfigWithDatabase(t *testing.T) {
 	}
 	defer s.Close()
 	err = s.Write(context.Background(), func(tx *store.Tx) error {
-		return tx.Script("INSERT INTO setting (name, value) VALUES ('quota.per_minute', '7'), ('instance.name', 'North')")
+		return sqltest.In(tx).Script("INSERT INTO setting (name, value) VALUES ('quota.per_minute', '7'), ('instance.name', 'North')")
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
 )
@@ -112,7 +113,7 @@ func TestSecretsAreNotLogged(t *testing.T) {
 		w.writes(s)
 		w.strangers(s)
 		p.look(func(tx *store.Tx) error { // whoever was invented
-			rows := tx.Query("SELECT email FROM applicant WHERE visible ORDER BY id LIMIT 100")
+			rows := sqltest.In(tx).Query("SELECT email FROM applicant WHERE visible ORDER BY id LIMIT 100")
 			for rows.Next() {
 				w.secrets["the address "+rows.Text(0)] = rows.Text(0)
 			}
@@ -191,7 +192,7 @@ func (w *scenario) writes(s *service) {
 	words := w.secrets["words"]
 	var applicant, application, offer string
 	s.place.look(func(tx *store.Tx) error {
-		rows := tx.Query(`SELECT o.applicant_id, o.application_id, o.id FROM offer o JOIN application a ON a.id = o.application_id
+		rows := sqltest.In(tx).Query(`SELECT o.applicant_id, o.application_id, o.id FROM offer o JOIN application a ON a.id = o.application_id
 			WHERE a.status = 'Submitted' AND a.frozen IS NULL ORDER BY o.id LIMIT 1`)
 		for rows.Next() {
 			applicant, application = "/api/v10/applicants/"+rows.Text(0), "/api/v10/applications/"+rows.Text(1)

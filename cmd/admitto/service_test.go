@@ -25,6 +25,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/wait"
 )
 
@@ -95,7 +96,7 @@ func (p *place) look(fn func(*store.Tx) error) {
 func (p *place) number(sql string, args ...any) (n int64) {
 	p.t.Helper()
 	p.look(func(tx *store.Tx) error {
-		rows := tx.Query(sql, args...)
+		rows := sqltest.In(tx).Query(sql, args...)
 		if rows.Next() {
 			n = rows.Int64(0)
 		}

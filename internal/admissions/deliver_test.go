@@ -15,6 +15,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // deliver sends what is due and gives how many mails left.
@@ -32,7 +33,7 @@ func (d *desk) write(statements ...string) {
 	d.t.Helper()
 	err := d.store.Write(d.t.Context(), func(tx *store.Tx) error {
 		for _, sql := range statements {
-			if _, err := tx.Exec(sql); err != nil {
+			if _, err := sqltest.In(tx).Exec(sql); err != nil {
 				return fmt.Errorf("%s: %w", sql, err)
 			}
 		}

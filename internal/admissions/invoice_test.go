@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // put runs statements, and counts what they have made.
@@ -18,7 +19,7 @@ func (d *desk) put(statements ...string) {
 	d.t.Helper()
 	err := d.store.Write(d.t.Context(), func(tx *store.Tx) error {
 		for _, sql := range statements {
-			if _, err := tx.Exec(sql); err != nil {
+			if _, err := sqltest.In(tx).Exec(sql); err != nil {
 				return fmt.Errorf("%s: %w", sql, err)
 			}
 		}
@@ -34,7 +35,7 @@ func (d *desk) lines(sql string) string {
 	d.t.Helper()
 	var list []string
 	err := d.store.Read(d.t.Context(), func(tx *store.Tx) error {
-		rows := tx.Query(sql)
+		rows := sqltest.In(tx).Query(sql)
 		for rows.Next() {
 			list = append(list, rows.Text(0))
 		}

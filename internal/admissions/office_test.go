@@ -22,6 +22,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // desk is an office on a fresh database, with a clock that tests move by hand and an upstream of the test.
@@ -247,7 +248,7 @@ func (d *desk) tracker(code string) int64 {
 func (d *desk) number(sql string, args ...any) (n int64) {
 	d.t.Helper()
 	err := d.store.Read(context.Background(), func(tx *store.Tx) error {
-		rows := tx.Query(sql, args...)
+		rows := sqltest.In(tx).Query(sql, args...)
 		if rows.Next() {
 			n = rows.Int64(0)
 		}
@@ -296,7 +297,7 @@ func (d *desk) raw() string {
 	var all strings.Builder
 	err := d.store.Read(context.Background(), func(tx *store.Tx) error {
 		for _, table := range append([]string{"journal", "journal_detail", "idempotency", "tally", "instance"}, personal...) {
-			rows := tx.Query(fmt.Sprintf("SELECT t::text FROM %s t", table))
+			rows := sqltest.In(tx).Query(fmt.Sprintf("SELECT t::text FROM %s t", table))
 			for rows.Next() {
 				fmt.Fprintln(&all, rows.Text(0))
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // resume looks once for creations to take over.
@@ -245,7 +246,7 @@ func TestResumeUnreadable(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {
 		d.crash(ilse())
 		err := d.store.Write(t.Context(), func(tx *store.Tx) error {
-			_, err := tx.Exec("UPDATE outbox SET sealed = $1", []byte("not ours"))
+			_, err := sqltest.In(tx).Exec("UPDATE outbox SET sealed = $1", []byte("not ours"))
 			return err
 		})
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // others fails unless others can write meanwhile, on SQLite with its only writer too.
@@ -45,7 +46,7 @@ func TestHashingHoldsUpNobody(t *testing.T) {
 		}
 		var stored string
 		if err := d.store.Read(t.Context(), func(tx *store.Tx) error {
-			rows := tx.Query("SELECT password FROM applicant")
+			rows := sqltest.In(tx).Query("SELECT password FROM applicant")
 			rows.Next()
 			stored = rows.Text(0)
 			return rows.Close()

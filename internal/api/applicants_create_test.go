@@ -13,6 +13,7 @@ import (
 
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -522,7 +523,7 @@ func TestCreateApplicantEvents(t *testing.T) {
 func (s *service) storedMail(t testing.TB, applicant int64) (subject, text string) {
 	t.Helper()
 	err := s.store.Read(context.Background(), func(tx *store.Tx) error {
-		rows := tx.Query("SELECT subject, message FROM email WHERE applicant_id = $1", applicant)
+		rows := sqltest.In(tx).Query("SELECT subject, message FROM email WHERE applicant_id = $1", applicant)
 		for rows.Next() {
 			subject, text = rows.Text(0), rows.Text(1)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/load"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -23,7 +24,7 @@ func (s *service) dump() string {
 	s.t.Helper()
 	var b strings.Builder
 	texts := func(tx *store.Tx, sql string, args ...any) (list []string) {
-		rows := tx.Query(sql, args...)
+		rows := sqltest.In(tx).Query(sql, args...)
 		for rows.Next() {
 			list = append(list, rows.Text(0))
 		}

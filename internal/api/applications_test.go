@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // fullContent fills in every section, fullExtras has every type of answer.
@@ -311,7 +312,7 @@ func TestApplicationStatements(t *testing.T) {
 					`INSERT INTO document (id, application_id, uploaded, name, mime, size, hash) VALUES ($1 + 1000, $1, 1, 'D', 'x/y', 1, 'ab')`,
 					`INSERT INTO score (id, scoresheet_id, application_id) VALUES ($1, 7, $1)`,
 				} {
-					if _, err := tx.Exec(sql, id); err != nil {
+					if _, err := sqltest.In(tx).Exec(sql, id); err != nil {
 						return err
 					}
 				}

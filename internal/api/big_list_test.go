@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // The biggest list there is comes in one answer and a constant number of statements, and Link leads to the rest.
 func TestBiggestList(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
-			return errors.Join(tx.Script(`INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (1, 'live', FALSE, 1, 'a@example.org', 'a@example.org');
+			return errors.Join(sqltest.In(tx).Script(`INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (1, 'live', FALSE, 1, 'a@example.org', 'a@example.org');
 				INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (1, 2026, 'T', 1, '2026-08-31', '2026-10-31', '2027-01-31');
 				INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised)
 				WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 16400) SELECT i, 1, 1, 'Closed', 1000000, 1000000 FROM n`), tx.RecountTallies())

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // put runs statements of a fixture in one transaction, and counts what they have made.
@@ -13,7 +14,7 @@ func (s *service) put(statements ...string) {
 	s.t.Helper()
 	err := s.store.Write(s.t.Context(), func(tx *store.Tx) error {
 		for _, sql := range statements {
-			if _, err := tx.Exec(sql); err != nil {
+			if _, err := sqltest.In(tx).Exec(sql); err != nil {
 				return fmt.Errorf("%s: %w", sql, err)
 			}
 		}

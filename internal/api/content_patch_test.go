@@ -12,6 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // putQuestions makes one question of each type, 17 to 39, and the applications 9010 (Inactive), 9011 (Withdrawn) and
@@ -207,7 +208,7 @@ func (s *service) wantDetails(t testing.TB, application int64, texts ...string) 
 	t.Helper()
 	var all strings.Builder
 	err := s.store.Read(t.Context(), func(tx *store.Tx) error {
-		rows := tx.Query("SELECT payload FROM journal_detail")
+		rows := sqltest.In(tx).Query("SELECT payload FROM journal_detail")
 		for rows.Next() {
 			all.WriteString(rows.Text(0))
 		}

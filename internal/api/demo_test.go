@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // On whatever day the invented data are made, an institution is at work in them: there are offers that can be confirmed,
@@ -111,7 +112,7 @@ func (s *service) count(sql string, args ...any) (n int64) {
 func (s *service) look(sql string, row func(*db.Rows), args ...any) {
 	s.t.Helper()
 	err := s.store.Read(s.t.Context(), func(tx *store.Tx) error {
-		rows := tx.Query(sql, args...)
+		rows := sqltest.In(tx).Query(sql, args...)
 		for rows.Next() {
 			row(rows)
 		}

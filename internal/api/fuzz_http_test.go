@@ -27,6 +27,7 @@ import (
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/web"
 )
 
@@ -79,7 +80,7 @@ func (s *service) skipAllIDs() {
 		return
 	}
 	err := s.store.Write(s.t.Context(), func(tx *store.Tx) error {
-		rows := tx.Query("SELECT table_name::text FROM information_schema.columns WHERE table_schema = current_schema() AND column_name = 'id' AND is_identity = 'YES'")
+		rows := sqltest.In(tx).Query("SELECT table_name::text FROM information_schema.columns WHERE table_schema = current_schema() AND column_name = 'id' AND is_identity = 'YES'")
 		var tables []string
 		for rows.Next() {
 			tables = append(tables, rows.Text(0))

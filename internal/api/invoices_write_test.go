@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/db"
 )
 
 // moneyEvents gives the journal after a record with the links of events about money.
@@ -445,15 +446,11 @@ func TestDeleteInvoice(t *testing.T) {
 			{"POST", "/applications/9001/invoices", "{" + oneItem + `,"send":false}`, 201, `"nr":"14"`, "Invoice was issued 4711/9001/0/3006 by api_key"},
 		})
 		var lines []string
-		err := s.store.Read(t.Context(), func(tx *store.Tx) error {
-			rows := tx.Query("SELECT nr, number, CASE WHEN void THEN 'void' ELSE '' END FROM invoice_number WHERE series_id = 1 ORDER BY number")
-			for rows.Next() {
-				lines = append(lines, fmt.Sprint(rows.Text(0), "=", rows.Int64(1), rows.Text(2)))
-			}
-			return rows.Close()
+		s.look("SELECT nr, number, CASE WHEN void THEN 'void' ELSE '' END FROM invoice_number WHERE series_id = 1 ORDER BY number", func(r *db.Rows) {
+			lines = append(lines, fmt.Sprint(r.Text(0), "=", r.Int64(1), r.Text(2)))
 		})
-		if got := strings.Join(lines, " "); err != nil || got != "9=9 13=13void 14=14 12=3001void old=3004void" {
-			t.Error(got, err)
+		if got := strings.Join(lines, " "); got != "9=9 13=13void 14=14 12=3001void old=3004void" {
+			t.Error(got)
 		}
 	})
 }

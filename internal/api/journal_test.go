@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/load"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // history records twelve events, a second and a fraction apart, the first one being the key of the test:
@@ -44,11 +45,11 @@ func history(t testing.TB, s *service) {
 	s.insert(t, load.ApplicantRow{EmailKey: "seven", Applicant: admitto.Applicant{ID: 7, State: admitto.ApplicantLive, Registered: start}})
 	err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 		for i := range int64(2) {
-			if _, err := tx.Exec("INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES ($1, $2, 'T', 1, '2026-09-01', '2026-09-01', '2027-01-31')",
+			if _, err := sqltest.In(tx).Exec("INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES ($1, $2, 'T', 1, '2026-09-01', '2026-09-01', '2027-01-31')",
 				4+i, 2026+i); err != nil {
 				return err
 			}
-			if _, err := tx.Exec("INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES ($1, 7, $2, 'Draft', $3, $3)",
+			if _, err := sqltest.In(tx).Exec("INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES ($1, 7, $2, 'Draft', $3, $3)",
 				70+i, 4+i, start); err != nil {
 				return err
 			}

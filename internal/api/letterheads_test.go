@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // Letterheads, which letters link to (resources.md 24.10).
@@ -25,7 +26,7 @@ func TestLetterheads(t *testing.T) {
 func TestTaskDocuments(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
-			return tx.Script(`INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (1, 'live', FALSE, 1, 'a@example.org', 'a@example.org');
+			return sqltest.In(tx).Script(`INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (1, 'live', FALSE, 1, 'a@example.org', 'a@example.org');
 				INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (1, 2026, 'T', 1, '2026-08-31', '2026-10-31', '2027-01-31');
 				INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES (1, 1, 1, 'Draft', 1, 1);
 				INSERT INTO task (id, application_id, template_id, created, status) VALUES (1, 1, 1, 1, 'Waiting'), (2, 1, 1, 1, 'Waiting');

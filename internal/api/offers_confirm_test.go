@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // deliver makes all queued mails leave and gives them.
@@ -27,7 +28,7 @@ func (s *service) deliver(t testing.TB) []mail.Message {
 func (s *service) cell(t testing.TB, sql string) (text string) {
 	t.Helper()
 	err := s.store.Read(t.Context(), func(tx *store.Tx) error {
-		rows := tx.Query(sql)
+		rows := sqltest.In(tx).Query(sql)
 		if rows.Next() {
 			text = rows.Text(0)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/admitto/admitto/internal/pdf/pdftest"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 func portraitJPEG(t testing.TB) string {
@@ -117,7 +118,7 @@ func TestPrintoutOfHostileContent(t *testing.T) {
 		putApplications(s)
 		long := strings.Repeat("Wir ", 1000)
 		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
-			_, err := tx.Exec("UPDATE application_content SET content = $1 WHERE application_id = 3",
+			_, err := sqltest.In(tx).Exec("UPDATE application_content SET content = $1 WHERE application_id = 3",
 				`{"profile":{"name":{"given":"你 😀 и שלום","family":"`+strings.Repeat("x", 255)+`"}},"motivation":{"general":"`+long+`"},
 				"extras":[{"id":1,"name":"Q\\ ( {nb}","type":"file","document":999}]}`)
 			return err

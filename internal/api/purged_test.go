@@ -12,6 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -322,7 +323,7 @@ func TestErase(t *testing.T) {
 func (s *service) first(t testing.TB, sql string) (text string) {
 	t.Helper()
 	err := s.store.Read(t.Context(), func(tx *store.Tx) error {
-		rows := tx.Query(sql)
+		rows := sqltest.In(tx).Query(sql)
 		if rows.Next() {
 			text = rows.Text(0)
 		}

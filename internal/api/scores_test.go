@@ -8,6 +8,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // putScores makes scoresheets and scores beside what putOffers makes; score 934 belongs to the invisible
@@ -156,7 +157,7 @@ func (s *service) planTest(t *testing.T, queries []func(*store.Tx) error) {
 	err := s.store.Read(t.Context(), func(tx *store.Tx) error {
 		if s.store.Shared() {
 			// A planner that knows the tables to be tiny would scan them all.
-			if err := tx.Query("SELECT set_config('enable_seqscan', 'off', true)").Close(); err != nil {
+			if err := sqltest.In(tx).Query("SELECT set_config('enable_seqscan', 'off', true)").Close(); err != nil {
 				return err
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -40,7 +41,7 @@ func (s *service) putViews(views ...admitto.Tableview) {
 			if err != nil {
 				return err
 			}
-			if _, err := tx.Exec("INSERT INTO tableview (id, created, modified, title, row_kind, columns, filters, private) VALUES ($1, $2, $3, $4, $5, $6, $7, TRUE)",
+			if _, err := sqltest.In(tx).Exec("INSERT INTO tableview (id, created, modified, title, row_kind, columns, filters, private) VALUES ($1, $2, $3, $4, $5, $6, $7, TRUE)",
 				views[i].ID, views[i].Created, views[i].Modified, views[i].Title, kind, string(columns), views[i].Filters); err != nil {
 				return err
 			}
@@ -84,7 +85,7 @@ func putContent(s *service) {
 		s.t.Fatal(err)
 	}
 	err = s.store.Write(s.t.Context(), func(tx *store.Tx) error {
-		_, err := tx.Exec("INSERT INTO application_content (application_id, content) VALUES (101, $1)", string(raw))
+		_, err := sqltest.In(tx).Exec("INSERT INTO application_content (application_id, content) VALUES (101, $1)", string(raw))
 		return err
 	})
 	if err != nil {
@@ -333,7 +334,7 @@ func putMany(s *service, n int) {
 			{"INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, priority, inserted, type_id) VALUES ($1, $1, $1, 55, 1, 1, 1, 1)",
 				func(id int64) []any { return []any{id} }},
 		} {
-			err := tx.Bulk(step.sql, func(yield func([]any) bool) {
+			err := sqltest.In(tx).Bulk(step.sql, func(yield func([]any) bool) {
 				for i := range n {
 					if !yield(step.args(int64(1001 + i))) {
 						return

@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -131,7 +132,7 @@ func TestRepeatWithoutWords(t *testing.T) {
 			lose = `CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'lost'; END $$;
 				CREATE TRIGGER lose BEFORE UPDATE ON idempotency FOR EACH ROW WHEN (NEW.body IS NOT NULL) EXECUTE FUNCTION lose()`
 		}
-		if err := s.store.Write(t.Context(), func(tx *store.Tx) error { return tx.Script(lose) }); err != nil {
+		if err := s.store.Write(t.Context(), func(tx *store.Tx) error { return sqltest.In(tx).Script(lose) }); err != nil {
 			t.Fatal(err)
 		}
 		s.eachPost(t, func(t *testing.T, name string, send func(*service, string) answer) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // accounts are tables that requests write whatever they are answered: when a key was last used, quotas, and the
@@ -32,7 +33,7 @@ func (s *service) rows(t testing.TB) map[string]string {
 	content := map[string]string{}
 	err := s.store.Read(t.Context(), func(tx *store.Tx) error {
 		texts := func(sql string, args ...any) (list []string, err error) {
-			rows := tx.Query(sql, args...)
+			rows := sqltest.In(tx).Query(sql, args...)
 			for rows.Next() {
 				list = append(list, rows.Text(0))
 			}

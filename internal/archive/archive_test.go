@@ -21,6 +21,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/store/dump"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // home is an instance of a test: a database and its files.
@@ -356,7 +357,7 @@ func TestOlderSchema(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return tx.Script(`INSERT INTO journal_head (one, id, logged, hash) VALUES (1, 0, 0, '` + admitto.GenesisHash + `');
+		return sqltest.In(tx).Script(`INSERT INTO journal_head (one, id, logged, hash) VALUES (1, 0, 0, '` + admitto.GenesisHash + `');
 			INSERT INTO tracker (id, created, code, code_key) VALUES (7, 1, 'OLD', 'old')`)
 	})
 	if err == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -32,7 +33,7 @@ func numbers(t *testing.T, s *store.Store, sql string) (list [][]int64) {
 	t.Helper()
 	read(t, s, func(tx *store.Tx) error {
 		columns := strings.Count(strings.SplitN(sql, "FROM", 2)[0], ",") + 1
-		rows := tx.Query(sql)
+		rows := sqltest.In(tx).Query(sql)
 		for rows.Next() {
 			row := make([]int64, columns)
 			for i := range row {
@@ -189,7 +190,7 @@ func TestValuesAreAccepted(t *testing.T) {
 				t.Errorf("tracker %s: reduction %+v", tr.Code, *r)
 			}
 		}
-		rows := tx.Query("SELECT colour, text FROM note")
+		rows := sqltest.In(tx).Query("SELECT colour, text FROM note")
 		for rows.Next() {
 			if got, err := text.Multiline(rows.Text(1), 1, 2048); err != nil || got != rows.Text(1) {
 				t.Errorf("note %q becomes %q, %v", rows.Text(1), got, err)

@@ -6,6 +6,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // families are the tables that invented data fill, with how many rows 500 applicants have at least.
@@ -49,7 +50,7 @@ func TestEveryTableIsKnown(t *testing.T) {
 		known[table] = true
 	}
 	read(t, filled(t, 0, 1), func(tx *store.Tx) error {
-		rows := tx.Query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+		rows := sqltest.In(tx).Query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
 		for rows.Next() {
 			if !known[rows.Text(0)] {
 				t.Errorf("the table %s is neither filled nor known to be empty", rows.Text(0))

@@ -13,6 +13,7 @@ import (
 	"github.com/admitto/admitto/internal/demo"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // folder keeps files in memory.
@@ -41,7 +42,7 @@ func TestFilesAreReal(t *testing.T) {
 	for table, mime := range map[string]string{"document": "mime", "offer_attachment": "mime", "email_attachment": "mime", "export_blob": "mime",
 		"applicant_photo": "'image/jpeg'"} {
 		read(t, s, func(tx *store.Tx) error {
-			rows := tx.Query("SELECT DISTINCT hash, size, " + mime + " FROM " + table)
+			rows := sqltest.In(tx).Query("SELECT DISTINCT hash, size, " + mime + " FROM " + table)
 			for rows.Next() {
 				data, there := files[rows.Text(0)]
 				if !there || int64(len(data)) != rows.Int64(1) {

@@ -18,6 +18,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // open gives a migrated store.
@@ -73,7 +74,7 @@ func schema(t *testing.T) map[string][]string {
 	s := open(t, "sqlite:"+filepath.Join(t.TempDir(), "schema.db"), db.Options{})
 	for table := range families {
 		read(t, s, func(tx *store.Tx) error {
-			rows := tx.Query("SELECT name, lower(type) FROM pragma_table_xinfo($1)", table)
+			rows := sqltest.In(tx).Query("SELECT name, lower(type) FROM pragma_table_xinfo($1)", table)
 			for rows.Next() {
 				kind := kinds[strings.Fields(rows.Text(1))[0]]
 				if kind == "" {
@@ -98,7 +99,7 @@ func dump(t *testing.T, s *store.Store) map[string]string {
 		}
 		var lines []string
 		read(t, s, func(tx *store.Tx) error {
-			rows := tx.Query("SELECT " + strings.Join(names, ", ") + " FROM " + table)
+			rows := sqltest.In(tx).Query("SELECT " + strings.Join(names, ", ") + " FROM " + table)
 			for rows.Next() {
 				var line []byte
 				for i, c := range columns {

@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // never are queries of what must not be there; each counts the faults.
@@ -97,7 +98,7 @@ func contents(t *testing.T, s *store.Store) {
 	t.Helper()
 	sections, extras := map[string]bool{}, map[admitto.ExtraType]bool{}
 	read(t, s, func(tx *store.Tx) error {
-		rows := tx.Query("SELECT content FROM application_content")
+		rows := sqltest.In(tx).Query("SELECT content FROM application_content")
 		for rows.Next() {
 			var c form.Content
 			var keys map[string]json.RawMessage
@@ -128,7 +129,7 @@ func contents(t *testing.T, s *store.Store) {
 func TestNamesOfParents(t *testing.T) {
 	mothers, fathers := map[string]bool{}, map[string]bool{}
 	read(t, filled(t, 800, 5), func(tx *store.Tx) error {
-		rows := tx.Query("SELECT content FROM application_content")
+		rows := sqltest.In(tx).Query("SELECT content FROM application_content")
 		for rows.Next() {
 			var c form.Content
 			if err := json.Unmarshal(rows.Bytes(0), &c); err != nil {
@@ -168,7 +169,7 @@ func invoiceNumbers(t *testing.T, s *store.Store) {
 	t.Helper()
 	counters := map[string]int{}
 	read(t, s, func(tx *store.Tx) error {
-		rows := tx.Query("SELECT series_id, nr FROM invoice ORDER BY id")
+		rows := sqltest.In(tx).Query("SELECT series_id, nr FROM invoice ORDER BY id")
 		for rows.Next() {
 			nr := rows.Text(1)
 			period, number := "", nr

@@ -7,6 +7,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // Every automatic score is what the criteria of the course make of the scores, and so is what explains it.
@@ -16,7 +17,7 @@ func TestAutomaticScores(t *testing.T) {
 		fill(t, s, 400, 17)
 		read(t, s, func(tx *store.Tx) error {
 			var applications []int64
-			rows := tx.Query("SELECT DISTINCT application_id FROM offer ORDER BY application_id")
+			rows := sqltest.In(tx).Query("SELECT DISTINCT application_id FROM offer ORDER BY application_id")
 			for rows.Next() {
 				applications = append(applications, rows.Int64(0))
 			}

@@ -25,7 +25,7 @@ func scanApplicant(r *db.Rows, a *admitto.Applicant) {
 
 // Applicant reads one visible applicant, or answers NotFound.
 func (tx *Tx) Applicant(id int64) (a admitto.Applicant, err error) {
-	err = one(tx.Query("SELECT "+applicantColumns+" FROM applicant a WHERE a.id = $1 AND a.visible", id),
+	err = one(tx.query("SELECT "+applicantColumns+" FROM applicant a WHERE a.id = $1 AND a.visible", id),
 		func(r *db.Rows) { scanApplicant(r, &a) })
 	return a, err
 }
@@ -33,19 +33,19 @@ func (tx *Tx) Applicant(id int64) (a admitto.Applicant, err error) {
 // LockApplicant reads one visible applicant and keeps it from being changed by others until the transaction
 // ends, or answers NotFound.
 func (tx *Tx) LockApplicant(id int64) (a admitto.Applicant, err error) {
-	err = one(tx.Query("SELECT "+applicantColumns+" FROM applicant a WHERE a.id = $1 AND a.visible"+tx.forUpdate(lockApplicant, id), id),
+	err = one(tx.query("SELECT "+applicantColumns+" FROM applicant a WHERE a.id = $1 AND a.visible"+tx.forUpdate(lockApplicant, id), id),
 		func(r *db.Rows) { scanApplicant(r, &a) })
 	return a, err
 }
 
 // HasApplicant answers NotFound when no visible applicant has the ID.
 func (tx *Tx) HasApplicant(id int64) error {
-	return one(tx.Query("SELECT 1 FROM applicant WHERE id = $1 AND visible", id), func(*db.Rows) {})
+	return one(tx.query("SELECT 1 FROM applicant WHERE id = $1 AND visible", id), func(*db.Rows) {})
 }
 
 // ApplicantByEmail finds the applicant who holds the address, the one being created included; 0 for none.
 func (tx *Tx) ApplicantByEmail(key string) (id int64, state admitto.ApplicantState, err error) {
-	err = each(tx.Query("SELECT id, state FROM applicant WHERE email_key = $1 AND state <> 'recovery'", key),
+	err = each(tx.query("SELECT id, state FROM applicant WHERE email_key = $1 AND state <> 'recovery'", key),
 		func(r *db.Rows) { id, state = r.Int64(0), admitto.ApplicantState(r.Text(1)) })
 	return id, state, err
 }
@@ -95,7 +95,7 @@ func (tx *Tx) ActivateApplicant(id int64, mayRenumber bool) (visibleID int64, fo
 		}
 	}
 	var a admitto.Applicant
-	err = each(tx.Query(`UPDATE applicant SET id = $2, state = 'live', registered = $3 WHERE id = $1 AND state = 'pending'
+	err = each(tx.query(`UPDATE applicant SET id = $2, state = 'live', registered = $3 WHERE id = $1 AND state = 'pending'
 		RETURNING citizenship, registered`, id, visibleID, max(tx.Now(), tx.head.logged)),
 		func(r *db.Rows) { a.Citizenship, a.Registered, found = r.Text(0), r.Time(1), true })
 	if err != nil || !found {
@@ -114,13 +114,13 @@ func (tx *Tx) ActivateApplicant(id int64, mayRenumber bool) (visibleID int64, fo
 
 // ApplicantState tells the state of an account, "" when there is none with the ID.
 func (tx *Tx) ApplicantState(id int64) (state admitto.ApplicantState, err error) {
-	err = each(tx.Query("SELECT state FROM applicant WHERE id = $1", id), func(r *db.Rows) { state = admitto.ApplicantState(r.Text(0)) })
+	err = each(tx.query("SELECT state FROM applicant WHERE id = $1", id), func(r *db.Rows) { state = admitto.ApplicantState(r.Text(0)) })
 	return state, err
 }
 
 // RemovePendingApplicant erases an applicant whose creation failed, with everything that hangs on it.
 func (tx *Tx) RemovePendingApplicant(id int64) (bool, error) {
-	n, err := tx.Exec("DELETE FROM applicant WHERE id = $1 AND state = 'pending'", id)
+	n, err := tx.exec("DELETE FROM applicant WHERE id = $1 AND state = 'pending'", id)
 	return n > 0, err
 }
 
@@ -137,24 +137,24 @@ func visible(s admitto.ApplicantState) bool {
 
 // SetReference stores the reference code, "" clears it. Somebody else holding it is db.ErrUnique.
 func (tx *Tx) SetReference(id int64, value string) error {
-	_, err := tx.Exec("UPDATE applicant SET reference = $2, row_version = row_version + 1 WHERE id = $1", id, value)
+	_, err := tx.exec("UPDATE applicant SET reference = $2, row_version = row_version + 1 WHERE id = $1", id, value)
 	return err
 }
 
 // SetMatriculation stores the matriculation number, "" clears it.
 func (tx *Tx) SetMatriculation(id int64, value string) error {
-	_, err := tx.Exec("UPDATE applicant SET matriculation = $2, row_version = row_version + 1 WHERE id = $1", id, value)
+	_, err := tx.exec("UPDATE applicant SET matriculation = $2, row_version = row_version + 1 WHERE id = $1", id, value)
 	return err
 }
 
 // SetPassword stores the hash of a password, temporary when it must be changed at the first sign-in.
 func (tx *Tx) SetPassword(id int64, hash string, temporary bool) error {
-	return tx.Queue("UPDATE applicant SET password = $2, password_temporary = $3 WHERE id = $1", id, hash, temporary)
+	return tx.queue("UPDATE applicant SET password = $2, password_temporary = $3 WHERE id = $1", id, hash, temporary)
 }
 
 // InsertSignInToken stores the hash of a one-time sign-in link.
 func (tx *Tx) InsertSignInToken(applicant int64, hash [32]byte, expires admitto.Time) error {
-	return tx.Queue("INSERT INTO sign_in_token (hash, applicant_id, created, expires) VALUES ($1, $2, $3, $4)",
+	return tx.queue("INSERT INTO sign_in_token (hash, applicant_id, created, expires) VALUES ($1, $2, $3, $4)",
 		hash[:], applicant, tx.Now(), expires)
 }
 
@@ -167,7 +167,7 @@ func (tx *Tx) InsertNote(applicant int64, n *admitto.Note) (int64, error) {
 // VisibleNotes gives the texts of the notes in force of each applicant, by age.
 func (tx *Tx) VisibleNotes(applicants []int64) (map[int64][]string, error) {
 	notes := map[int64][]string{}
-	err := each(tx.Query("SELECT applicant_id, text FROM note WHERE "+tx.dialect.in("applicant_id", 1)+
+	err := each(tx.query("SELECT applicant_id, text FROM note WHERE "+tx.dialect.in("applicant_id", 1)+
 		" AND removed IS NULL ORDER BY applicant_id, id", applicants), func(r *db.Rows) {
 		notes[r.Int64(0)] = append(notes[r.Int64(0)], r.Text(1))
 	})

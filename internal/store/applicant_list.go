@@ -43,7 +43,7 @@ func (tx *Tx) EachApplicant(q admitto.ApplicantQuery, fn func(*admitto.Applicant
 	if err != nil || sql == "" {
 		return false, err
 	}
-	return upTo(tx.Query(sql, args...), limit, scanApplicant, fn)
+	return upTo(tx.query(sql, args...), limit, scanApplicant, fn)
 }
 
 // ApplicantsEnd gives the last ID of the page of the query, 0 when it leaves no match out.

@@ -40,19 +40,19 @@ func (tx *Tx) Application(id int64) (admitto.Application, error) { return tx.App
 // ApplicationAs reads one visible application, its status by the outcome of its offers if that is asked, or answers
 // NotFound.
 func (tx *Tx) ApplicationAs(id int64, byOutcome bool) (a admitto.Application, err error) {
-	err = one(tx.Query("SELECT "+columnsOf(byOutcome)+" FROM application a WHERE a.id = $1 AND a.visible", id),
+	err = one(tx.query("SELECT "+columnsOf(byOutcome)+" FROM application a WHERE a.id = $1 AND a.visible", id),
 		func(r *db.Rows) { scanApplication(r, &a) })
 	return a, err
 }
 
 // HasApplication answers NotFound when no visible application has the ID.
 func (tx *Tx) HasApplication(id int64) error {
-	return one(tx.Query("SELECT 1 FROM application WHERE id = $1 AND visible", id), func(*db.Rows) {})
+	return one(tx.query("SELECT 1 FROM application WHERE id = $1 AND visible", id), func(*db.Rows) {})
 }
 
 // ApplicationsOf gives the IDs of the visible applications of an applicant, in order.
 func (tx *Tx) ApplicationsOf(applicant int64) (ids []int64, err error) {
-	err = each(tx.Query("SELECT id FROM application WHERE applicant_id = $1 AND visible ORDER BY id", applicant),
+	err = each(tx.query("SELECT id FROM application WHERE applicant_id = $1 AND visible ORDER BY id", applicant),
 		func(r *db.Rows) { ids = append(ids, r.Int64(0)) })
 	return ids, err
 }
@@ -60,7 +60,7 @@ func (tx *Tx) ApplicationsOf(applicant int64) (ids []int64, err error) {
 // ApplicationContent reads what the applicant filled in; the zero Content when nothing was.
 func (tx *Tx) ApplicationContent(id int64) (content form.Content, err error) {
 	var raw []byte
-	err = each(tx.Query("SELECT content FROM application_content WHERE application_id = $1", id), func(r *db.Rows) { raw = r.Bytes(0) })
+	err = each(tx.query("SELECT content FROM application_content WHERE application_id = $1", id), func(r *db.Rows) { raw = r.Bytes(0) })
 	if err != nil || raw == nil {
 		return content, err
 	}
@@ -73,7 +73,7 @@ func (tx *Tx) ApplicationContent(id int64) (content form.Content, err error) {
 // CoursesOfApplications gives the course associations of each application, by course ID.
 func (tx *Tx) CoursesOfApplications(applications []int64) (map[int64][]admitto.ApplicationCourse, error) {
 	condition, args := tx.among("application_id", applications)
-	return grouped(tx.Query(`SELECT application_id, course_id, intake_id, institution_id, priority, added, submitted, modifier
+	return grouped(tx.query(`SELECT application_id, course_id, intake_id, institution_id, priority, added, submitted, modifier
 		FROM application_course WHERE `+condition+" ORDER BY application_id, course_id", args...),
 		func(r *db.Rows, c *admitto.ApplicationCourse) int64 {
 			*c = admitto.ApplicationCourse{Application: r.Int64(0), Course: r.Int64(1), Intake: r.Int64(2), Institution: r.Int64(3),
@@ -85,7 +85,7 @@ func (tx *Tx) CoursesOfApplications(applications []int64) (map[int64][]admitto.A
 // FlagsOfApplications gives the flag associations of each application, by flag ID.
 func (tx *Tx) FlagsOfApplications(applications []int64) (map[int64][]admitto.FlagAssociation, error) {
 	condition, args := tx.among("application_id", applications)
-	return grouped(tx.Query("SELECT application_id, flag_id, assigned FROM application_flag WHERE "+condition+
+	return grouped(tx.query("SELECT application_id, flag_id, assigned FROM application_flag WHERE "+condition+
 		" ORDER BY application_id, flag_id", args...), func(r *db.Rows, f *admitto.FlagAssociation) int64 {
 		*f = admitto.FlagAssociation{Application: r.Int64(0), Flag: r.Int64(1), Assigned: r.Time(2)}
 		return f.Application
@@ -96,7 +96,7 @@ func (tx *Tx) FlagsOfApplications(applications []int64) (map[int64][]admitto.Fla
 func (tx *Tx) VisibleApplicants(ids []int64) (map[int64]*admitto.Applicant, error) {
 	list := make([]admitto.Applicant, 0, len(ids)) // long enough for all, so that none of them moves
 	byID := make(map[int64]*admitto.Applicant, len(ids))
-	err := each(tx.Query("SELECT "+applicantColumns+" FROM applicant a WHERE "+tx.dialect.in("a.id", 1)+" AND a.visible", ids),
+	err := each(tx.query("SELECT "+applicantColumns+" FROM applicant a WHERE "+tx.dialect.in("a.id", 1)+" AND a.visible", ids),
 		func(r *db.Rows) {
 			list = append(list, admitto.Applicant{})
 			a := &list[len(list)-1]
@@ -113,7 +113,7 @@ func (tx *Tx) OfferTypeIDsByTitle(titles []string) ([]int64, error) {
 		keys[i] = strings.ToLower(title)
 	}
 	ids := []int64{} // not nil: a filter that matches nothing is still a filter
-	err := each(tx.Query("SELECT id FROM offer_type WHERE "+tx.dialect.in("title_key", 1)+" ORDER BY id", keys), func(r *db.Rows) {
+	err := each(tx.query("SELECT id FROM offer_type WHERE "+tx.dialect.in("title_key", 1)+" ORDER BY id", keys), func(r *db.Rows) {
 		ids = append(ids, r.Int64(0))
 	})
 	return ids, err

@@ -164,7 +164,7 @@ func (tx *Tx) resolveYears(q *admitto.ApplicationQuery) error {
 		args = append(args, q.TermIDs)
 	}
 	terms := []int64{} // not nil: a filter that matches nothing is still a filter
-	err := each(tx.Query(sql+" ORDER BY id", args...), func(r *db.Rows) { terms = append(terms, r.Int64(0)) })
+	err := each(tx.query(sql+" ORDER BY id", args...), func(r *db.Rows) { terms = append(terms, r.Int64(0)) })
 	q.TermIDs, q.Years = terms, nil
 	return err
 }
@@ -180,7 +180,7 @@ func (tx *Tx) EachApplication(q admitto.ApplicationQuery, fn func(*admitto.Appli
 	if b == nil {
 		return false, nil
 	}
-	return upTo(tx.Query(b.list(columnsOf(q.ByOutcome), q.Limit+1), b.args...), q.Limit, scanApplication, fn)
+	return upTo(tx.query(b.list(columnsOf(q.ByOutcome), q.Limit+1), b.args...), q.Limit, scanApplication, fn)
 }
 
 // ApplicationsEnd gives the last ID of the page of the query, 0 when it leaves no match out.

@@ -10,6 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"pgregory.net/rapid"
 )
 
@@ -107,7 +108,7 @@ func newCampus(n int) *campus {
 func (c *campus) store(t *testing.T, s *store.Store) {
 	t.Helper()
 	bulk := func(tx *store.Tx, sql string, rows iter.Seq[[]any]) {
-		if err := tx.Bulk(sql, rows); err != nil {
+		if err := sqltest.In(tx).Bulk(sql, rows); err != nil {
 			t.Fatal(sql, err)
 		}
 	}

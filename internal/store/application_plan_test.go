@@ -8,6 +8,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // planned is a query and the index that must drive it on both engines; "" is the primary key.
@@ -114,7 +115,7 @@ func TestApplicationPlans(t *testing.T) {
 				err := s.Read(t.Context(), func(tx *store.Tx) error {
 					if s.Shared() {
 						// Tables as small as these are rightly read as a whole; what matters is that it need not be.
-						if err := tx.Script("SET LOCAL enable_seqscan = off"); err != nil {
+						if err := sqltest.In(tx).Script("SET LOCAL enable_seqscan = off"); err != nil {
 							return err
 						}
 					}

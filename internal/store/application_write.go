@@ -11,7 +11,7 @@ import (
 // ApplicationInTerm gives the application of an applicant in a term that is not Closed; its ID is 0 when there is
 // none. The applicant must be locked, so that nobody makes one meanwhile.
 func (tx *Tx) ApplicationInTerm(applicant, term int64) (a admitto.Application, err error) {
-	err = each(tx.Query("SELECT "+applicationColumns+` FROM application a WHERE a.applicant_id = $1 AND a.academic_term_id = $2
+	err = each(tx.query("SELECT "+applicationColumns+` FROM application a WHERE a.applicant_id = $1 AND a.academic_term_id = $2
 		AND a.status <> 'Closed'`, applicant, term), func(r *db.Rows) { scanApplication(r, &a) })
 	return a, err
 }
@@ -38,7 +38,7 @@ func (tx *Tx) countApplication(id, term int64, status admitto.ApplicationStatus,
 
 // countStatus counts a visible, locked application under another status than the one that it has.
 func (tx *Tx) countStatus(id int64, to admitto.ApplicationStatus) error {
-	return each(tx.Query("SELECT status FROM application WHERE id = $1 AND visible AND status <> $2", id, string(to)), func(r *db.Rows) {
+	return each(tx.query("SELECT status FROM application WHERE id = $1 AND visible AND status <> $2", id, string(to)), func(r *db.Rows) {
 		tx.count(familyApplication, facetStatus(admitto.ApplicationStatus(r.Text(0))), id/blockSize, id, -1)
 		tx.count(familyApplication, facetStatus(to), id/blockSize, id, 1)
 	})
@@ -50,7 +50,7 @@ func (tx *Tx) SaveApplication(a *admitto.ApplicationCase) error {
 	if err := tx.countStatus(a.ID, a.Status); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`UPDATE application SET status = $2, status_before = $3, withdrawn = $4, submitted = $5, resubmitted = $6,
+	_, err := tx.exec(`UPDATE application SET status = $2, status_before = $3, withdrawn = $4, submitted = $5, resubmitted = $6,
 		reopened = $7, frozen = $8, row_version = row_version + 1 WHERE id = $1`, a.ID, string(a.Status), string(a.StatusBefore),
 		a.Withdrawn, a.Submitted, a.Resubmitted, a.Reopened, a.Frozen)
 	return err
@@ -58,13 +58,13 @@ func (tx *Tx) SaveApplication(a *admitto.ApplicationCase) error {
 
 // TouchApplication raises the row version, after a change of what an application holds.
 func (tx *Tx) TouchApplication(id int64) error {
-	_, err := tx.Exec("UPDATE application SET row_version = row_version + 1 WHERE id = $1", id)
+	_, err := tx.exec("UPDATE application SET row_version = row_version + 1 WHERE id = $1", id)
 	return err
 }
 
 // SetGraceOverride stores until when, and why, the grace day of the term does not end an application.
 func (tx *Tx) SetGraceOverride(application int64, until admitto.Time, reason string) error {
-	_, err := tx.Exec("UPDATE application SET grace_override = $2, grace_reason = $3, row_version = row_version + 1 WHERE id = $1",
+	_, err := tx.exec("UPDATE application SET grace_override = $2, grace_reason = $3, row_version = row_version + 1 WHERE id = $1",
 		application, until, reason)
 	return err
 }
@@ -72,14 +72,14 @@ func (tx *Tx) SetGraceOverride(application int64, until admitto.Time, reason str
 // SaveFrozen stores what of an application the applicant may not change; nil: nothing any more.
 func (tx *Tx) SaveFrozen(application int64, entries []string) error {
 	if len(entries) == 0 {
-		_, err := tx.Exec("DELETE FROM application_frozen WHERE application_id = $1", application)
+		_, err := tx.exec("DELETE FROM application_frozen WHERE application_id = $1", application)
 		return err
 	}
 	raw, err := json.Marshal(entries)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`INSERT INTO application_frozen (application_id, entries) VALUES ($1, $2)
+	_, err = tx.exec(`INSERT INTO application_frozen (application_id, entries) VALUES ($1, $2)
 		ON CONFLICT (application_id) DO UPDATE SET entries = excluded.entries`, application, string(raw))
 	return err
 }
@@ -87,14 +87,14 @@ func (tx *Tx) SaveFrozen(application int64, entries []string) error {
 // DeadlineExtensions gives the later deadlines of an application, by intake.
 func (tx *Tx) DeadlineExtensions(application int64) (map[int64]admitto.Time, error) {
 	byIntake := map[int64]admitto.Time{}
-	err := each(tx.Query("SELECT intake_id, until FROM deadline_extension WHERE application_id = $1", application),
+	err := each(tx.query("SELECT intake_id, until FROM deadline_extension WHERE application_id = $1", application),
 		func(r *db.Rows) { byIntake[r.Int64(0)] = r.Time(1) })
 	return byIntake, err
 }
 
 // ExtendDeadline stores a later deadline of an application for an intake, in place of the one before.
 func (tx *Tx) ExtendDeadline(application, intake int64, until admitto.Time, reason string) error {
-	_, err := tx.Exec(`INSERT INTO deadline_extension (application_id, intake_id, until, reason) VALUES ($1, $2, $3, $4)
+	_, err := tx.exec(`INSERT INTO deadline_extension (application_id, intake_id, until, reason) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (application_id, intake_id) DO UPDATE SET until = excluded.until, reason = excluded.reason`,
 		application, intake, until, reason)
 	return err
@@ -108,13 +108,13 @@ func (tx *Tx) InsertReceipt(application int64, made admitto.Time, accepted bool)
 
 // SignReceipt stores the text of a receipt and its signature.
 func (tx *Tx) SignReceipt(id int64, text, signature string) error {
-	_, err := tx.Exec("UPDATE receipt SET text = $2, signature = $3 WHERE id = $1", id, text, signature)
+	_, err := tx.exec("UPDATE receipt SET text = $2, signature = $3 WHERE id = $1", id, text, signature)
 	return err
 }
 
 // Receipts gives the receipts of an application, the oldest first.
 func (tx *Tx) Receipts(application int64) (list []admitto.Receipt, err error) {
-	err = each(tx.Query("SELECT id, application_id, made, accepted, text, signature FROM receipt WHERE application_id = $1 ORDER BY id", application),
+	err = each(tx.query("SELECT id, application_id, made, accepted, text, signature FROM receipt WHERE application_id = $1 ORDER BY id", application),
 		func(r *db.Rows) {
 			list = append(list, admitto.Receipt{Number: r.Int64(0), Application: r.Int64(1), Made: r.Time(2), Accepted: r.Bool(3), Text: r.Text(4),
 				Signature: r.Text(5)})
@@ -124,18 +124,18 @@ func (tx *Tx) Receipts(application int64) (list []admitto.Receipt, err error) {
 
 // CourseForms gives the form settings of courses, as they are stored.
 func (tx *Tx) CourseForms(courses []int64) (list []string, err error) {
-	err = each(tx.Query("SELECT form FROM course WHERE "+tx.dialect.in("id", 1)+" ORDER BY id", courses),
+	err = each(tx.query("SELECT form FROM course WHERE "+tx.dialect.in("id", 1)+" ORDER BY id", courses),
 		func(r *db.Rows) { list = append(list, r.Text(0)) })
 	return list, err
 }
 
 // InsertApplicationCourse puts a course on an application; those of its priority and behind it move down.
 func (tx *Tx) InsertApplicationCourse(c *admitto.ApplicationCourse, courseType string, late bool) error {
-	_, err := tx.Exec("UPDATE application_course SET priority = priority + 1 WHERE application_id = $1 AND priority >= $2", c.Application, c.Priority)
+	_, err := tx.exec("UPDATE application_course SET priority = priority + 1 WHERE application_id = $1 AND priority >= $2", c.Application, c.Priority)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`INSERT INTO application_course (application_id, course_id, intake_id, institution_id, course_type, priority, added,
+	if _, err := tx.exec(`INSERT INTO application_course (application_id, course_id, intake_id, institution_id, course_type, priority, added,
 		late, modifier) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, c.Application, c.Course, columns.OrNull(c.Intake), c.Institution, courseType,
 		c.Priority, c.Added, late, c.Modifier); err != nil {
 		return err
@@ -145,10 +145,10 @@ func (tx *Tx) InsertApplicationCourse(c *admitto.ApplicationCourse, courseType s
 
 // DeleteApplicationCourse takes a course off an application; those behind it move up.
 func (tx *Tx) DeleteApplicationCourse(c *admitto.ApplicationCourse) error {
-	if _, err := tx.Exec("DELETE FROM application_course WHERE application_id = $1 AND course_id = $2", c.Application, c.Course); err != nil {
+	if _, err := tx.exec("DELETE FROM application_course WHERE application_id = $1 AND course_id = $2", c.Application, c.Course); err != nil {
 		return err
 	}
-	_, err := tx.Exec("UPDATE application_course SET priority = priority - 1 WHERE application_id = $1 AND priority > $2", c.Application, c.Priority)
+	_, err := tx.exec("UPDATE application_course SET priority = priority - 1 WHERE application_id = $1 AND priority > $2", c.Application, c.Priority)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (tx *Tx) MoveApplicationCourse(c *admitto.ApplicationCourse, priority int) 
 	if priority < c.Priority {
 		first, last, step = priority, c.Priority, 1
 	}
-	_, err := tx.Exec(`UPDATE application_course SET priority = CASE WHEN course_id = $2 THEN $3 ELSE priority + $4 END
+	_, err := tx.exec(`UPDATE application_course SET priority = CASE WHEN course_id = $2 THEN $3 ELSE priority + $4 END
 		WHERE application_id = $1 AND priority >= $5 AND priority <= $6`, c.Application, c.Course, priority, step, first, last)
 	if err != nil {
 		return err
@@ -172,7 +172,7 @@ func (tx *Tx) MoveApplicationCourse(c *admitto.ApplicationCourse, priority int) 
 
 // SubmitApplicationCourse stores the first submission of a course, and whether it came late.
 func (tx *Tx) SubmitApplicationCourse(application, course int64, late bool) error {
-	_, err := tx.Exec(`UPDATE application_course SET submitted = $3, late = late OR $4 WHERE application_id = $1 AND course_id = $2
+	_, err := tx.exec(`UPDATE application_course SET submitted = $3, late = late OR $4 WHERE application_id = $1 AND course_id = $2
 		AND submitted IS NULL`, application, course, tx.Now(), late)
 	return err
 }

@@ -20,7 +20,7 @@ type confirmedFile struct {
 // ConfirmOffer stores that the letter was sent now: the copy that the applicant sees, and the confirmation row with
 // it, of which it gives the ID.
 func (tx *Tx) ConfirmOffer(o *admitto.OfferCase, c *admitto.Confirmation) (int64, error) {
-	_, err := tx.Exec(`UPDATE offer SET confirmed = $2, type_confirmed_id = $3, comments_confirmed = $4, decision_policy = $5,
+	_, err := tx.exec(`UPDATE offer SET confirmed = $2, type_confirmed_id = $3, comments_confirmed = $4, decision_policy = $5,
 		decision_deadline = $6, row_version = row_version + 1 WHERE id = $1`,
 		o.ID, o.Confirmed, o.TypeConfirmed, o.CommentsConfirmed, o.DecisionPolicy, o.DecisionDeadline)
 	if err != nil {
@@ -41,7 +41,7 @@ func (tx *Tx) ConfirmOffer(o *admitto.OfferCase, c *admitto.Confirmation) (int64
 
 // SetConfirmationEmail says which e-mail carries the letter.
 func (tx *Tx) SetConfirmationEmail(confirmation, email int64) error {
-	_, err := tx.Exec("UPDATE offer_confirmation SET email_id = $2 WHERE id = $1", confirmation, columns.OrNull(email))
+	_, err := tx.exec("UPDATE offer_confirmation SET email_id = $2 WHERE id = $1", confirmation, columns.OrNull(email))
 	return err
 }
 
@@ -49,7 +49,7 @@ func (tx *Tx) SetConfirmationEmail(confirmation, email int64) error {
 func (tx *Tx) LastConfirmation(offer int64) (c admitto.Confirmation, err error) {
 	var files []confirmedFile
 	var bad error
-	err = one(tx.Query(`SELECT id, offer_id, confirmed, type_id, subject, body, html, attachments, policy, deadline, reason, source, email_id
+	err = one(tx.query(`SELECT id, offer_id, confirmed, type_id, subject, body, html, attachments, policy, deadline, reason, source, email_id
 		FROM offer_confirmation WHERE offer_id = $1 ORDER BY id DESC LIMIT 1`, offer), func(r *db.Rows) {
 		c = admitto.Confirmation{ID: r.Int64(0), Offer: r.Int64(1), Confirmed: r.Time(2), Type: r.Int64(3), Subject: r.Text(4), Body: r.Text(5),
 			HTML: r.Text(6), Policy: r.Text(8), Deadline: r.Date(9), Reason: r.Text(10), Source: r.Text(11), Email: r.Int64(12)}

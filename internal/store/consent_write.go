@@ -9,7 +9,7 @@ import (
 // UndecidedConsents gives the IDs of the mandatory consents in force whose present text an applicant has not
 // accepted: undecided or rejected ones (lifecycle.md G10).
 func (tx *Tx) UndecidedConsents(applicant int64) (list []int64, err error) {
-	err = each(tx.Query(`SELECT c.id FROM consent c WHERE c.type = 'Mandatory' AND c.active AND NOT EXISTS (SELECT 1 FROM consent_decision d
+	err = each(tx.query(`SELECT c.id FROM consent c WHERE c.type = 'Mandatory' AND c.active AND NOT EXISTS (SELECT 1 FROM consent_decision d
 		WHERE d.applicant_id = $1 AND d.consent_id = c.id AND d.version = c.version AND d.decision = 'Accept') ORDER BY c.id`, applicant),
 		func(r *db.Rows) { list = append(list, r.Int64(0)) })
 	return list, err
@@ -18,7 +18,7 @@ func (tx *Tx) UndecidedConsents(applicant int64) (list []int64, err error) {
 // LockConsent gives the version of the text of a consent in force and keeps it from being changed until the
 // transaction ends, or answers NotFound.
 func (tx *Tx) LockConsent(id int64) (version int64, err error) {
-	err = one(tx.Query("SELECT version FROM consent WHERE id = $1 AND active"+tx.forUpdate(lockConsent, id), id),
+	err = one(tx.query("SELECT version FROM consent WHERE id = $1 AND active"+tx.forUpdate(lockConsent, id), id),
 		func(r *db.Rows) { version = r.Int64(0) })
 	return version, err
 }
@@ -26,20 +26,20 @@ func (tx *Tx) LockConsent(id int64) (version int64, err error) {
 // ConsentDecided gives an applicant's latest decision on a consent, Accept or Reject, and the version of the text it was
 // about; "" without one.
 func (tx *Tx) ConsentDecided(applicant, consent int64) (decision string, version int64, err error) {
-	err = each(tx.Query("SELECT decision, version FROM consent_decision WHERE applicant_id = $1 AND consent_id = $2", applicant, consent),
+	err = each(tx.query("SELECT decision, version FROM consent_decision WHERE applicant_id = $1 AND consent_id = $2", applicant, consent),
 		func(r *db.Rows) { decision, version = r.Text(0), r.Int64(1) })
 	return decision, version, err
 }
 
 // DecideConsent stores a decision, Accept or Reject, on a version of a consent, and adds it to the history.
 func (tx *Tx) DecideConsent(applicant, consent int64, decision string, version int64) error {
-	_, err := tx.Exec(`INSERT INTO consent_decision (applicant_id, consent_id, decided, decision, version) VALUES ($1, $2, $3, $4, $5)
+	_, err := tx.exec(`INSERT INTO consent_decision (applicant_id, consent_id, decided, decision, version) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (applicant_id, consent_id) DO UPDATE SET decided = excluded.decided, decision = excluded.decision, version = excluded.version`,
 		applicant, consent, tx.Now(), decision, version)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec("INSERT INTO consent_history (applicant_id, consent_id, decided, decision, version) VALUES ($1, $2, $3, $4, $5)",
+	_, err = tx.exec("INSERT INTO consent_history (applicant_id, consent_id, decided, decision, version) VALUES ($1, $2, $3, $4, $5)",
 		applicant, consent, tx.Now(), decision, version)
 	return err
 }
@@ -52,13 +52,13 @@ func (tx *Tx) InsertWish(w *admitto.Wish) (int64, error) {
 
 // SetWishNotes replaces the notes of a wish.
 func (tx *Tx) SetWishNotes(id int64, notes string) error {
-	_, err := tx.Exec("UPDATE wish SET notes = $2 WHERE id = $1", id, notes)
+	_, err := tx.exec("UPDATE wish SET notes = $2 WHERE id = $1", id, notes)
 	return err
 }
 
 // DeleteWish removes a wish.
 func (tx *Tx) DeleteWish(id int64) error {
-	_, err := tx.Exec("DELETE FROM wish WHERE id = $1", id)
+	_, err := tx.exec("DELETE FROM wish WHERE id = $1", id)
 	return err
 }
 
@@ -69,12 +69,12 @@ func (tx *Tx) SignInToken(hash [32]byte) (applicant int64, err error) {
 
 // UseSignInToken uses a one-time sign-in link up and answers whether it still worked.
 func (tx *Tx) UseSignInToken(hash [32]byte) (bool, error) {
-	n, err := tx.Exec("UPDATE sign_in_token SET used = $2 WHERE hash = $1 AND used IS NULL AND expires > $2", hash[:], tx.Now())
+	n, err := tx.exec("UPDATE sign_in_token SET used = $2 WHERE hash = $1 AND used IS NULL AND expires > $2", hash[:], tx.Now())
 	return n > 0, err
 }
 
 // ActivateLead notes that the account of an applicant has been signed in to.
 func (tx *Tx) ActivateLead(applicant int64) error {
-	_, err := tx.Exec("UPDATE applicant SET lead = $2, row_version = row_version + 1 WHERE id = $1", applicant, false)
+	_, err := tx.exec("UPDATE applicant SET lead = $2, row_version = row_version + 1 WHERE id = $1", applicant, false)
 	return err
 }

@@ -11,7 +11,7 @@ import (
 
 // SaveContent stores what the applicant filled in, in place of what was there.
 func (tx *Tx) SaveContent(application int64, content []byte) error {
-	_, err := tx.Exec(`INSERT INTO application_content (application_id, content) VALUES ($1, $2)
+	_, err := tx.exec(`INSERT INTO application_content (application_id, content) VALUES ($1, $2)
 		ON CONFLICT (application_id) DO UPDATE SET content = excluded.content`, application, string(content))
 	return err
 }
@@ -21,7 +21,7 @@ func (tx *Tx) ContentRevised(application int64, status admitto.ApplicationStatus
 	if err := tx.countStatus(application, status); err != nil {
 		return err
 	}
-	_, err := tx.Exec("UPDATE application SET status = $2, revised = $3, row_version = row_version + 1 WHERE id = $1",
+	_, err := tx.exec("UPDATE application SET status = $2, revised = $3, row_version = row_version + 1 WHERE id = $1",
 		application, string(status), tx.Now())
 	return err
 }
@@ -29,7 +29,7 @@ func (tx *Tx) ContentRevised(application int64, status admitto.ApplicationStatus
 // ActiveCodes gives the codes of each stored class that new data may have.
 func (tx *Tx) ActiveCodes() (map[string]map[string]bool, error) {
 	byClass := map[string]map[string]bool{}
-	err := each(tx.Query("SELECT class, code FROM classificator WHERE active"), func(r *db.Rows) {
+	err := each(tx.query("SELECT class, code FROM classificator WHERE active"), func(r *db.Rows) {
 		class := r.Text(0)
 		if byClass[class] == nil {
 			byClass[class] = map[string]bool{}
@@ -42,7 +42,7 @@ func (tx *Tx) ActiveCodes() (map[string]map[string]bool, error) {
 // Questions gives the questions whose answers are extras, in their order.
 func (tx *Tx) Questions() (list []admitto.Question, err error) {
 	var broken error
-	err = each(tx.Query("SELECT id, name, type, options, fields FROM question ORDER BY position, id"), func(r *db.Rows) {
+	err = each(tx.query("SELECT id, name, type, options, fields FROM question ORDER BY position, id"), func(r *db.Rows) {
 		q := admitto.Question{ID: r.Int64(0), Name: r.Text(1), Type: admitto.ExtraType(r.Text(2))}
 		var fields []columns.Field
 		for _, part := range []struct {
@@ -67,7 +67,7 @@ func (tx *Tx) Questions() (list []admitto.Question, err error) {
 // FrozenEntries gives what of an application the applicant may not change (lifecycle.md 3.6).
 func (tx *Tx) FrozenEntries(application int64) (list []string, err error) {
 	var text string
-	err = each(tx.Query("SELECT entries FROM application_frozen WHERE application_id = $1", application),
+	err = each(tx.query("SELECT entries FROM application_frozen WHERE application_id = $1", application),
 		func(r *db.Rows) { text = r.Text(0) })
 	if err == nil && text != "" {
 		err = json.Unmarshal([]byte(text), &list)

@@ -17,12 +17,12 @@ func (tx *Tx) LockCriteria(course int64) (list []admitto.Criterion, version int6
 }
 
 func (tx *Tx) criteria(course int64, lock string) (list []admitto.Criterion, version int64, err error) {
-	err = one(tx.Query("SELECT criteria_version FROM course WHERE id = $1"+lock, course), func(r *db.Rows) { version = r.Int64(0) })
+	err = one(tx.query("SELECT criteria_version FROM course WHERE id = $1"+lock, course), func(r *db.Rows) { version = r.Int64(0) })
 	if err != nil {
 		return nil, 0, err
 	}
 	var sheets []int64
-	err = each(tx.Query(`SELECT scoresheet_id, weight, percent, required FROM criterion WHERE course_id = $1 ORDER BY position`, course),
+	err = each(tx.query(`SELECT scoresheet_id, weight, percent, required FROM criterion WHERE course_id = $1 ORDER BY position`, course),
 		func(r *db.Rows) {
 			sheets = append(sheets, r.Int64(0))
 			list = append(list, admitto.Criterion{Weight: admitto.Weight(r.Int64(1)), Percent: r.Bool(2), Required: r.Bool(3)})
@@ -41,13 +41,13 @@ func (tx *Tx) criteria(course int64, lock string) (list []admitto.Criterion, ver
 // ReplaceCriteria stores the criteria of a course in the place of the former ones, and raises their version. Their
 // sheets must exist.
 func (tx *Tx) ReplaceCriteria(course int64, list []admitto.Criterion) error {
-	if _, err := tx.Exec("DELETE FROM criterion WHERE course_id = $1", course); err != nil {
+	if _, err := tx.exec("DELETE FROM criterion WHERE course_id = $1", course); err != nil {
 		return err
 	}
 	if err := tx.insertCriteria(course, list); err != nil {
 		return err
 	}
-	_, err := tx.Exec("UPDATE course SET criteria_version = criteria_version + 1 WHERE id = $1", course)
+	_, err := tx.exec("UPDATE course SET criteria_version = criteria_version + 1 WHERE id = $1", course)
 	return err
 }
 
@@ -72,7 +72,7 @@ func (tx *Tx) InsertCriteria(byCourse map[int64][]admitto.Criterion) error {
 // StaleScores gives, by ascending ID, at most limit visible applications above after with an offer for the course
 // whose automatic score was calculated by other criteria than the present ones.
 func (tx *Tx) StaleScores(course, after int64, limit int) (ids []int64, err error) {
-	err = each(tx.Query(`SELECT DISTINCT o.application_id FROM offer o JOIN course c ON c.id = o.course_id
+	err = each(tx.query(`SELECT DISTINCT o.application_id FROM offer o JOIN course c ON c.id = o.course_id
 		JOIN application a ON a.id = o.application_id WHERE o.course_id = $1 AND o.criteria_version <> c.criteria_version
 		AND a.visible AND o.application_id > $2 ORDER BY o.application_id LIMIT $3`, course, after, limit),
 		func(r *db.Rows) { ids = append(ids, r.Int64(0)) })
@@ -81,6 +81,6 @@ func (tx *Tx) StaleScores(course, after int64, limit int) (ids []int64, err erro
 
 // CoursesWithCriteria gives the courses whose criteria were ever set, by ID.
 func (tx *Tx) CoursesWithCriteria() (ids []int64, err error) {
-	err = each(tx.Query("SELECT id FROM course WHERE criteria_version > 0 ORDER BY id"), func(r *db.Rows) { ids = append(ids, r.Int64(0)) })
+	err = each(tx.query("SELECT id FROM course WHERE criteria_version > 0 ORDER BY id"), func(r *db.Rows) { ids = append(ids, r.Int64(0)) })
 	return ids, err
 }

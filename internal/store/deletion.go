@@ -24,7 +24,7 @@ type Deleted struct {
 // ends, or answers NotFound.
 func (tx *Tx) LockDeleted(id int64) (d Deleted, err error) {
 	own := width(applicantColumns)
-	err = one(tx.Query("SELECT "+applicantColumns+`, a.state_before, a.deleted, a.deleted_by, a.forget_requested FROM applicant a
+	err = one(tx.query("SELECT "+applicantColumns+`, a.state_before, a.deleted, a.deleted_by, a.forget_requested FROM applicant a
 		WHERE a.id = $1 AND a.state = 'recovery'`+tx.forUpdate(lockApplicant, id), id), func(r *db.Rows) {
 		scanApplicant(r, &d.Applicant)
 		d.StateBefore, d.Deleted, d.DeletedBy, d.ForgetRequested = admitto.ApplicantState(r.Text(own)), r.Time(own+1), r.Int64(own+2), r.Time(own+3)
@@ -50,7 +50,7 @@ func (tx *Tx) HideApplicant(a *admitto.Applicant, by int64) error {
 		{"DELETE FROM sign_in_token WHERE applicant_id = $1", []any{a.ID}},
 		{"DELETE FROM outbox WHERE applicant_id = $1 AND kind = $2", []any{a.ID, OrdinaryMail}},
 	} {
-		if _, err := tx.Exec(step.sql, step.args...); err != nil {
+		if _, err := tx.exec(step.sql, step.args...); err != nil {
 			return err
 		}
 	}
@@ -66,21 +66,21 @@ func (tx *Tx) showApplications(applicant int64, visible bool) error {
 	if visible {
 		n = 1
 	}
-	err := each(tx.Query(`UPDATE application SET visible = $2, row_version = row_version + 1 WHERE applicant_id = $1 AND visible <> $2
+	err := each(tx.query(`UPDATE application SET visible = $2, row_version = row_version + 1 WHERE applicant_id = $1 AND visible <> $2
 		RETURNING id, academic_term_id, status`, applicant, visible), func(r *db.Rows) {
 		tx.countApplication(r.Int64(0), r.Int64(1), admitto.ApplicationStatus(r.Text(2)), n)
 	})
 	if err != nil {
 		return err
 	}
-	return each(tx.Query("SELECT s.id, s.scoresheet_id FROM application a JOIN score s ON s.application_id = a.id WHERE a.applicant_id = $1", applicant),
+	return each(tx.query("SELECT s.id, s.scoresheet_id FROM application a JOIN score s ON s.application_id = a.id WHERE a.applicant_id = $1", applicant),
 		func(r *db.Rows) { tx.countScore(r.Int64(0), r.Int64(1), n) })
 }
 
 // ShowApplicant takes a locked applicant out of the recovery list. Email and reference are those it has from now on;
 // when somebody else holds one of them the error is db.ErrUnique.
 func (tx *Tx) ShowApplicant(d *Deleted, email, emailKey, reference string) error {
-	if _, err := tx.Exec(`UPDATE applicant SET state = $2, state_before = '', deleted = NULL, deleted_by = NULL, email = $3, email_key = $4,
+	if _, err := tx.exec(`UPDATE applicant SET state = $2, state_before = '', deleted = NULL, deleted_by = NULL, email = $3, email_key = $4,
 		reference = $5, row_version = row_version + 1 WHERE id = $1`, d.ID, d.StateBefore, email, emailKey, reference); err != nil {
 		return err
 	}
@@ -107,13 +107,13 @@ func (tx *Tx) HolderOfEmail(emailKey string) (int64, error) {
 
 // EmailKey reads the normal form of an applicant's address.
 func (tx *Tx) EmailKey(applicant int64) (key string, err error) {
-	err = one(tx.Query("SELECT email_key FROM applicant WHERE id = $1", applicant), func(r *db.Rows) { key = r.Text(0) })
+	err = one(tx.query("SELECT email_key FROM applicant WHERE id = $1", applicant), func(r *db.Rows) { key = r.Text(0) })
 	return key, err
 }
 
 // ApplicationsToErase gives the applications of an applicant by ID, invisible ones too.
 func (tx *Tx) ApplicationsToErase(applicant int64) (list []admitto.Application, err error) {
-	err = each(tx.Query("SELECT "+applicationColumns+" FROM application a WHERE a.applicant_id = $1 ORDER BY a.id"+tx.forUpdate(lockApplication, 0), applicant),
+	err = each(tx.query("SELECT "+applicationColumns+" FROM application a WHERE a.applicant_id = $1 ORDER BY a.id"+tx.forUpdate(lockApplication, 0), applicant),
 		func(r *db.Rows) {
 			var a admitto.Application
 			scanApplication(r, &a)
@@ -131,7 +131,7 @@ type InvoiceToErase struct {
 // InvoicesToErase gives the invoices of an applicant by ID, locked. Those of a permanent series and those with a
 // transaction are kept.
 func (tx *Tx) InvoicesToErase(applicant int64) (list []InvoiceToErase, err error) {
-	err = each(tx.Query(`SELECT i.id, i.application_id, i.course_id, s.permanent, EXISTS (SELECT 1 FROM invoice_transaction t WHERE t.invoice_id = i.id)
+	err = each(tx.query(`SELECT i.id, i.application_id, i.course_id, s.permanent, EXISTS (SELECT 1 FROM invoice_transaction t WHERE t.invoice_id = i.id)
 		FROM invoice i JOIN invoice_series s ON s.id = i.series_id WHERE i.applicant_id = $1
 		OR i.application_id IN (SELECT id FROM application WHERE applicant_id = $1) ORDER BY i.id`, applicant), func(r *db.Rows) {
 		list = append(list, InvoiceToErase{Kept: r.Bool(3) || r.Bool(4),
@@ -142,7 +142,7 @@ func (tx *Tx) InvoicesToErase(applicant int64) (list []InvoiceToErase, err error
 
 // DetachInvoice keeps an invoice without its applicant: the name of the payer, the items and the number stay.
 func (tx *Tx) DetachInvoice(id int64) error {
-	_, err := tx.Exec(`UPDATE invoice SET applicant_id = NULL, application_id = NULL, payer_email = '', email_id = NULL,
+	_, err := tx.exec(`UPDATE invoice SET applicant_id = NULL, application_id = NULL, payer_email = '', email_id = NULL,
 		row_version = row_version + 1 WHERE id = $1`, id)
 	return err
 }
@@ -158,11 +158,11 @@ const hashesOfApplicant = `SELECT hash FROM applicant_photo WHERE applicant_id =
 // that nobody else refers to.
 func (tx *Tx) LoosenFilesOf(applicant int64) error {
 	hashes := map[string]bool{}
-	err := each(tx.Query(hashesOfApplicant, applicant), func(r *db.Rows) { hashes[r.Text(0)] = true })
+	err := each(tx.query(hashesOfApplicant, applicant), func(r *db.Rows) { hashes[r.Text(0)] = true })
 	if err != nil {
 		return err
 	}
-	err = each(tx.Query(`SELECT c.attachments FROM offer_confirmation c JOIN offer o ON o.id = c.offer_id
+	err = each(tx.query(`SELECT c.attachments FROM offer_confirmation c JOIN offer o ON o.id = c.offer_id
 		WHERE o.applicant_id = $1 AND c.attachments <> '[]'`, applicant), func(r *db.Rows) {
 		var files []struct{ Hash string }
 		_ = json.Unmarshal(r.Raw(0), &files) // names match in any letter case; our own list
@@ -184,7 +184,7 @@ func (tx *Tx) LoosenFilesOf(applicant int64) error {
 // ForgetDetails erases old and new values from the journal that concern an applicant; its records stay, and the chain
 // still verifies.
 func (tx *Tx) ForgetDetails(applicant int64) error {
-	_, err := tx.Exec(`DELETE FROM journal_detail WHERE journal_id IN (SELECT id FROM journal WHERE applicant_id = $1
+	_, err := tx.exec(`DELETE FROM journal_detail WHERE journal_id IN (SELECT id FROM journal WHERE applicant_id = $1
 		UNION SELECT j.id FROM journal j JOIN application a ON a.id = j.application_id WHERE a.applicant_id = $1)`, applicant)
 	return err
 }
@@ -194,7 +194,7 @@ func (tx *Tx) ForgetDetails(applicant int64) error {
 func (tx *Tx) ForgetIdempotencyRecordsOf(applicant int64) error {
 	var segments []string
 	add := func(form, sql string) error {
-		return each(tx.Query(sql, applicant), func(r *db.Rows) {
+		return each(tx.query(sql, applicant), func(r *db.Rows) {
 			segments = append(segments, "%/"+form+"/"+strconv.FormatInt(r.Int64(0), 10)+"/%")
 		})
 	}
@@ -209,7 +209,7 @@ func (tx *Tx) ForgetIdempotencyRecordsOf(applicant int64) error {
 		}
 	}
 	for _, segment := range segments {
-		if _, err := tx.Exec("DELETE FROM idempotency WHERE path || '/' LIKE $1 OR location || '/' LIKE $1", segment); err != nil {
+		if _, err := tx.exec("DELETE FROM idempotency WHERE path || '/' LIKE $1 OR location || '/' LIKE $1", segment); err != nil {
 			return err
 		}
 	}
@@ -218,7 +218,7 @@ func (tx *Tx) ForgetIdempotencyRecordsOf(applicant int64) error {
 
 // EraseApplicant removes the rows of an applicant in the recovery list with everything that hangs on them.
 func (tx *Tx) EraseApplicant(id int64) error {
-	_, err := tx.Exec("DELETE FROM applicant WHERE id = $1 AND state = 'recovery'", id)
+	_, err := tx.exec("DELETE FROM applicant WHERE id = $1 AND state = 'recovery'", id)
 	return err
 }
 

@@ -10,14 +10,14 @@ func (tx *Tx) QueuedMail() bool { return tx.mails }
 
 // SetEmailFailed notes when a mail was given up.
 func (tx *Tx) SetEmailFailed(id int64, at admitto.Time) error {
-	_, err := tx.Exec("UPDATE email SET failed = $2 WHERE id = $1", id, at)
+	_, err := tx.exec("UPDATE email SET failed = $2 WHERE id = $1", id, at)
 	return err
 }
 
 // DeliverInvoice notes when an invoice reached its payer, unless that is known, and gives what a journal event
 // about it links to; first is false when the invoice was delivered before or is gone.
 func (tx *Tx) DeliverInvoice(id int64) (links admitto.Links, first bool, err error) {
-	err = each(tx.Query(`UPDATE invoice SET delivered = $2, row_version = row_version + 1 WHERE id = $1 AND delivered IS NULL
+	err = each(tx.query(`UPDATE invoice SET delivered = $2, row_version = row_version + 1 WHERE id = $1 AND delivered IS NULL
 		RETURNING applicant_id, application_id, course_id`, id, tx.Now()), func(r *db.Rows) {
 		links = admitto.Links{Applicant: r.Int64(0), Application: r.Int64(1), Course: r.Int64(2), Invoice: id}
 		first = true

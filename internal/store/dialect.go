@@ -107,9 +107,9 @@ func (tx *Tx) lockMigrations() error {
 	if tx.dialect.engine == db.SQLite {
 		return nil // one writer
 	}
-	err := each(tx.Query("SELECT pg_advisory_xact_lock(7203947201)"), func(*db.Rows) {})
+	err := each(tx.query("SELECT pg_advisory_xact_lock(7203947201)"), func(*db.Rows) {})
 	if err == nil {
-		_, err = tx.Exec("SET LOCAL lock_timeout = '1s'")
+		_, err = tx.exec("SET LOCAL lock_timeout = '1s'")
 	}
 	return err
 }
@@ -117,12 +117,12 @@ func (tx *Tx) lockMigrations() error {
 // SkipIDs moves the sequence of a table to id, so that the next ID given out is above it.
 func (tx *Tx) SkipIDs(table string, id int64) error {
 	if tx.dialect.engine == db.PostgreSQL {
-		return each(tx.Query(`SELECT setval(s, greatest($2::bigint, pg_sequence_last_value(s)))
+		return each(tx.query(`SELECT setval(s, greatest($2::bigint, pg_sequence_last_value(s)))
 			FROM (SELECT pg_get_serial_sequence($1, 'id')::regclass AS s) t`, table, id), func(*db.Rows) {})
 	}
-	n, err := tx.Exec("UPDATE sqlite_sequence SET seq = max(seq, $2) WHERE name = $1", table, id)
+	n, err := tx.exec("UPDATE sqlite_sequence SET seq = max(seq, $2) WHERE name = $1", table, id)
 	if err == nil && n == 0 {
-		_, err = tx.Exec("INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)", table, id)
+		_, err = tx.exec("INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)", table, id)
 	}
 	return err
 }
@@ -141,11 +141,11 @@ func (tx *Tx) nextID(table string) (int64, error) {
 // statement anew whenever a bound of a range has another value.
 func (tx *Tx) Analyze() error {
 	if tx.dialect.engine == db.SQLite {
-		if _, err := tx.Exec("PRAGMA analysis_limit = 2147483647"); err != nil {
+		if _, err := tx.exec("PRAGMA analysis_limit = 2147483647"); err != nil {
 			return err
 		}
 	}
-	_, err := tx.Exec("ANALYZE")
+	_, err := tx.exec("ANALYZE")
 	return err
 }
 
@@ -156,9 +156,9 @@ func (tx *Tx) MakeRoom(much bool) error {
 		return nil
 	}
 	if much {
-		return tx.Script("PRAGMA cache_size = -262144")
+		return tx.sql.Script("PRAGMA cache_size = -262144")
 	}
-	return tx.Script("PRAGMA cache_size = -16384")
+	return tx.sql.Script("PRAGMA cache_size = -16384")
 }
 
 // Plan is a statement that ran, and what the engine plans for it.
@@ -188,7 +188,7 @@ func (tx *Tx) PlanOf(sql string, args ...any) (string, error) {
 		prefix, column = "EXPLAIN ", 0
 	}
 	var plan strings.Builder
-	err := each(tx.Query(prefix+sql, args...), func(r *db.Rows) {
+	err := each(tx.query(prefix+sql, args...), func(r *db.Rows) {
 		plan.WriteString(r.Text(column))
 		plan.WriteByte('\n')
 	})

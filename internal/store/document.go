@@ -23,7 +23,7 @@ func scanFile(r *db.Rows) admitto.File {
 // DocumentsOf gives the documents of each application, by ID; their owners are the applications.
 func (tx *Tx) DocumentsOf(applications []int64) (map[int64][]admitto.File, error) {
 	condition, args := tx.among("d.application_id", applications)
-	return grouped(tx.Query("SELECT "+documentColumns+" FROM document d WHERE "+condition+
+	return grouped(tx.query("SELECT "+documentColumns+" FROM document d WHERE "+condition+
 		" AND d.trashed IS NULL ORDER BY d.application_id, d.id", args...), func(r *db.Rows, f *admitto.File) int64 {
 		*f = scanFile(r)
 		return f.Owner
@@ -33,7 +33,7 @@ func (tx *Tx) DocumentsOf(applications []int64) (map[int64][]admitto.File, error
 // Document reads one document of an application, or answers NotFound. Whether the application is visible is
 // not asked.
 func (tx *Tx) Document(application, id int64) (f admitto.File, err error) {
-	err = one(tx.Query("SELECT "+documentColumns+" FROM document d WHERE d.id = $2 AND d.application_id = $1 AND d.trashed IS NULL",
+	err = one(tx.query("SELECT "+documentColumns+" FROM document d WHERE d.id = $2 AND d.application_id = $1 AND d.trashed IS NULL",
 		application, id), func(r *db.Rows) { f = scanFile(r) })
 	return f, err
 }
@@ -43,7 +43,7 @@ func (tx *Tx) Document(application, id int64) (f admitto.File, err error) {
 func (tx *Tx) DocumentsOfApplicants(applicants []int64) (map[int64][]admitto.File, error) {
 	condition, args := tx.among("a.applicant_id", applicants)
 	own := width(documentColumns)
-	byApplicant, err := grouped(tx.Query("SELECT "+documentColumns+`, a.applicant_id FROM application a JOIN document d ON d.application_id = a.id
+	byApplicant, err := grouped(tx.query("SELECT "+documentColumns+`, a.applicant_id FROM application a JOIN document d ON d.application_id = a.id
 		WHERE `+condition+" AND a.visible AND d.trashed IS NULL ORDER BY a.applicant_id", args...), func(r *db.Rows, f *admitto.File) int64 {
 		*f = scanFile(r)
 		return r.Int64(own)
@@ -56,7 +56,7 @@ func (tx *Tx) DocumentsOfApplicants(applicants []int64) (map[int64][]admitto.Fil
 
 // DocumentOfApplicant reads one document of an applicant over all visible applications, or answers NotFound.
 func (tx *Tx) DocumentOfApplicant(applicant, id int64) (f admitto.File, err error) {
-	err = one(tx.Query("SELECT "+documentColumns+` FROM document d JOIN application a ON a.id = d.application_id
+	err = one(tx.query("SELECT "+documentColumns+` FROM document d JOIN application a ON a.id = d.application_id
 		WHERE d.id = $2 AND a.applicant_id = $1 AND a.visible AND d.trashed IS NULL`, applicant, id),
 		func(r *db.Rows) { f = scanFile(r) })
 	return f, err
@@ -65,7 +65,7 @@ func (tx *Tx) DocumentOfApplicant(applicant, id int64) (f admitto.File, err erro
 // Photo reads what is known of an applicant's photo, or answers NotFound. Whether the applicant is visible is
 // not asked.
 func (tx *Tx) Photo(applicant int64) (f admitto.File, err error) {
-	err = one(tx.Query("SELECT uploaded, size, hash FROM applicant_photo WHERE applicant_id = $1", applicant), func(r *db.Rows) {
+	err = one(tx.query("SELECT uploaded, size, hash FROM applicant_photo WHERE applicant_id = $1", applicant), func(r *db.Rows) {
 		f = admitto.File{Owner: applicant, Uploaded: r.Time(0), Name: fmt.Sprintf("photo-%d.jpg", applicant), MIME: "image/jpeg",
 			Size: r.Int64(1), Hash: r.Text(2)}
 	})
@@ -74,7 +74,7 @@ func (tx *Tx) Photo(applicant int64) (f admitto.File, err error) {
 
 // DocumentsOfTask gives the documents that are attached to a task, by ID.
 func (tx *Tx) DocumentsOfTask(task int64) (list []admitto.File, err error) {
-	err = each(tx.Query("SELECT "+documentColumns+" FROM document d WHERE d.task_id = $1 AND d.trashed IS NULL ORDER BY d.id", task),
+	err = each(tx.query("SELECT "+documentColumns+" FROM document d WHERE d.task_id = $1 AND d.trashed IS NULL ORDER BY d.id", task),
 		func(r *db.Rows) { list = append(list, scanFile(r)) })
 	return list, err
 }

@@ -26,7 +26,7 @@ func (tx *Tx) TaskOfDocument(document int64) (int64, error) {
 
 // TrashDocument makes a document as if it were not there.
 func (tx *Tx) TrashDocument(id int64) error {
-	_, err := tx.Exec("UPDATE document SET trashed = $2 WHERE id = $1", id, tx.Now())
+	_, err := tx.exec("UPDATE document SET trashed = $2 WHERE id = $1", id, tx.Now())
 	return err
 }
 
@@ -35,7 +35,7 @@ func (tx *Tx) TrashDocument(id int64) error {
 // HoldFile notes that the bytes with the hash are being stored, before they are. held is false, and nothing is noted, while
 // somebody removes the same bytes.
 func (tx *Tx) HoldFile(hash string) (held bool, err error) {
-	n, err := tx.Exec(`INSERT INTO loose_file (hash, since, holders) VALUES ($1, $2, 1)
+	n, err := tx.exec(`INSERT INTO loose_file (hash, since, holders) VALUES ($1, $2, 1)
 		ON CONFLICT (hash) DO UPDATE SET since = excluded.since, holders = loose_file.holders + 1, removing = NULL
 		WHERE loose_file.removing IS NULL OR loose_file.removing <= $2`, hash, tx.Now())
 	return n > 0, err
@@ -43,7 +43,7 @@ func (tx *Tx) HoldFile(hash string) (held bool, err error) {
 
 // ClaimRemoval notes that the bytes with the hash are being removed until the moment given, unless somebody does so already.
 func (tx *Tx) ClaimRemoval(hash string, until admitto.Time) (claimed bool, err error) {
-	n, err := tx.Exec("UPDATE loose_file SET removing = $2 WHERE hash = $1 AND (removing IS NULL OR removing <= $3)", hash, until, tx.Now())
+	n, err := tx.exec("UPDATE loose_file SET removing = $2 WHERE hash = $1 AND (removing IS NULL OR removing <= $3)", hash, until, tx.Now())
 	return n > 0, err
 }
 
@@ -54,34 +54,34 @@ func (tx *Tx) EndRemoval(hash string, until admitto.Time, removed bool) error {
 	if removed {
 		change = "DELETE FROM loose_file"
 	}
-	_, err := tx.Exec(change+" WHERE hash = $1 AND removing = $2", hash, until)
+	_, err := tx.exec(change+" WHERE hash = $1 AND removing = $2", hash, until)
 	return err
 }
 
 // LoosenFile notes that a reference to the bytes with the hash is gone.
 func (tx *Tx) LoosenFile(hash string) error {
-	_, err := tx.Exec(`INSERT INTO loose_file (hash, since) VALUES ($1, $2) ON CONFLICT (hash) DO UPDATE SET since = excluded.since`,
+	_, err := tx.exec(`INSERT INTO loose_file (hash, since) VALUES ($1, $2) ON CONFLICT (hash) DO UPDATE SET since = excluded.since`,
 		hash, tx.Now())
 	return err
 }
 
 // FileKept notes that something refers to the bytes with the hash from now on.
 func (tx *Tx) FileKept(hash string) error {
-	_, err := tx.Exec("DELETE FROM loose_file WHERE hash = $1", hash)
+	_, err := tx.exec("DELETE FROM loose_file WHERE hash = $1", hash)
 	return err
 }
 
 // LetFileGo ends one hold and tells whether it was the last; the row stays locked, and whoever wants to store the
 // same bytes waits.
 func (tx *Tx) LetFileGo(hash string) (last bool, err error) {
-	err = each(tx.Query("UPDATE loose_file SET holders = holders - 1 WHERE hash = $1 AND holders > 0 RETURNING holders", hash),
+	err = each(tx.query("UPDATE loose_file SET holders = holders - 1 WHERE hash = $1 AND holders > 0 RETURNING holders", hash),
 		func(r *db.Rows) { last = r.Int64(0) == 0 })
 	return last, err
 }
 
 // LooseFiles gives at most n hashes behind after, by hash, that have been loose since the moment or longer.
 func (tx *Tx) LooseFiles(since admitto.Time, after string, n int) (list []string, err error) {
-	err = each(tx.Query("SELECT hash FROM loose_file WHERE since <= $1 AND hash > $2 ORDER BY hash LIMIT $3", since, after, n),
+	err = each(tx.query("SELECT hash FROM loose_file WHERE since <= $1 AND hash > $2 ORDER BY hash LIMIT $3", since, after, n),
 		func(r *db.Rows) { list = append(list, r.Text(0)) })
 	return list, err
 }
@@ -89,7 +89,7 @@ func (tx *Tx) LooseFiles(since admitto.Time, after string, n int) (list []string
 // LockLooseFile locks the row of the hash and tells whether it has been loose since the moment or longer. Whoever
 // wants to store the same bytes waits until the transaction ends.
 func (tx *Tx) LockLooseFile(hash string, since admitto.Time) (is bool, err error) {
-	err = each(tx.Query("SELECT hash FROM loose_file WHERE hash = $1 AND since <= $2"+tx.forUpdate(lockFile, 0), hash, since),
+	err = each(tx.query("SELECT hash FROM loose_file WHERE hash = $1 AND since <= $2"+tx.forUpdate(lockFile, 0), hash, since),
 		func(*db.Rows) { is = true })
 	return is, err
 }

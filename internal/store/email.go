@@ -16,14 +16,14 @@ func scanEmail(r *db.Rows) admitto.Email {
 
 // EmailsOf gives the mails to an applicant, by ID.
 func (tx *Tx) EmailsOf(applicant int64) (list []admitto.Email, err error) {
-	err = each(tx.Query("SELECT "+emailColumns+" FROM email e WHERE e.applicant_id = $1 ORDER BY e.id", applicant),
+	err = each(tx.query("SELECT "+emailColumns+" FROM email e WHERE e.applicant_id = $1 ORDER BY e.id", applicant),
 		func(r *db.Rows) { list = append(list, scanEmail(r)) })
 	return list, err
 }
 
 // Email reads one mail to an applicant, or answers NotFound. Whether the applicant is visible is not asked.
 func (tx *Tx) Email(applicant, id int64) (e admitto.Email, err error) {
-	err = one(tx.Query("SELECT "+emailColumns+" FROM email e WHERE e.id = $2 AND e.applicant_id = $1", applicant, id),
+	err = one(tx.query("SELECT "+emailColumns+" FROM email e WHERE e.id = $2 AND e.applicant_id = $1", applicant, id),
 		func(r *db.Rows) { e = scanEmail(r) })
 	return e, err
 }
@@ -33,14 +33,14 @@ const emailFileColumns = "id, email_id, uploaded, name, mime, size, hash, expire
 
 // EmailAttachments gives what is known of the files that went with a mail, by ID.
 func (tx *Tx) EmailAttachments(email int64) (list []admitto.File, err error) {
-	err = each(tx.Query("SELECT "+emailFileColumns+" FROM email_attachment WHERE email_id = $1 ORDER BY id", email),
+	err = each(tx.query("SELECT "+emailFileColumns+" FROM email_attachment WHERE email_id = $1 ORDER BY id", email),
 		func(r *db.Rows) { list = append(list, scanFile(r)) })
 	return list, err
 }
 
 // EmailAttachment reads what is known of one file that went with a mail, or answers NotFound.
 func (tx *Tx) EmailAttachment(email, id int64) (f admitto.File, err error) {
-	err = one(tx.Query("SELECT "+emailFileColumns+" FROM email_attachment WHERE id = $2 AND email_id = $1", email, id),
+	err = one(tx.query("SELECT "+emailFileColumns+" FROM email_attachment WHERE id = $2 AND email_id = $1", email, id),
 		func(r *db.Rows) { f = scanFile(r) })
 	return f, err
 }

@@ -23,7 +23,7 @@ func scanExport(r *db.Rows) (admitto.Export, error) {
 // ExportsOf gives the exports of an application, by ID.
 func (tx *Tx) ExportsOf(application int64) (list []admitto.Export, err error) {
 	var broken error
-	err = each(tx.Query("SELECT "+exportColumns+` FROM export e JOIN export_profile p ON p.code = e.profile_code
+	err = each(tx.query("SELECT "+exportColumns+` FROM export e JOIN export_profile p ON p.code = e.profile_code
 		WHERE e.application_id = $1 ORDER BY e.id`, application), func(r *db.Rows) {
 		e, err := scanExport(r)
 		if err != nil {
@@ -41,7 +41,7 @@ func (tx *Tx) ExportsOf(application int64) (list []admitto.Export, err error) {
 // asked.
 func (tx *Tx) Export(application, id int64) (e admitto.Export, err error) {
 	var broken error
-	err = one(tx.Query("SELECT "+exportColumns+` FROM export e JOIN export_profile p ON p.code = e.profile_code
+	err = one(tx.query("SELECT "+exportColumns+` FROM export e JOIN export_profile p ON p.code = e.profile_code
 		WHERE e.id = $2 AND e.application_id = $1`, application, id), func(r *db.Rows) { e, broken = scanExport(r) })
 	if err == nil {
 		err = broken
@@ -54,7 +54,7 @@ func (tx *Tx) Export(application, id int64) (e admitto.Export, err error) {
 func (tx *Tx) BlobsOf(export int64, at admitto.Time) (list []admitto.Blob, err error) {
 	const fileColumns = "n, export_id, uploaded, name, mime, size, hash, expires" // read by scanFile
 	own := width(fileColumns)
-	err = each(tx.Query("SELECT "+fileColumns+`, token FROM export_blob
+	err = each(tx.query("SELECT "+fileColumns+`, token FROM export_blob
 		WHERE export_id = $1 AND (expires IS NULL OR expires > $2) ORDER BY n`, export, at), func(r *db.Rows) {
 		list = append(list, admitto.Blob{File: scanFile(r), Token: r.Text(own)})
 	})

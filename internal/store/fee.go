@@ -26,7 +26,7 @@ func (tx *Tx) FeesAt(cause admitto.FeeCause) ([]admitto.Fee, error) {
 }
 
 func (tx *Tx) fees(where string, args ...any) (list []admitto.Fee, err error) {
-	err = each(tx.Query(`SELECT f.id, f.name, f.type, f.notes, f.automatic, f.causing, f.series_id, f.payment_days, f.all_courses FROM fee f`+
+	err = each(tx.query(`SELECT f.id, f.name, f.type, f.notes, f.automatic, f.causing, f.series_id, f.payment_days, f.all_courses FROM fee f`+
 		where+" ORDER BY f.id", args...), func(r *db.Rows) {
 		f := admitto.Fee{ID: r.Int64(0), Name: r.Text(1), Type: r.Text(2), Notes: r.Text(3), Automatic: admitto.FeeAutomatic(r.Text(4)),
 			Cause: admitto.FeeCause(r.Text(5)), Series: r.Int64(6), AllCourses: r.Bool(8)}
@@ -43,7 +43,7 @@ func (tx *Tx) fees(where string, args ...any) (list []admitto.Fee, err error) {
 	for i := range list {
 		ids[i], at[list[i].ID] = list[i].ID, &list[i]
 	}
-	err = each(tx.Query(`SELECT fee_id, territory, qualifier, currency, amount, basis, info FROM fee_amount WHERE `+
+	err = each(tx.query(`SELECT fee_id, territory, qualifier, currency, amount, basis, info FROM fee_amount WHERE `+
 		tx.dialect.in("fee_id", 1)+" ORDER BY fee_id, territory", ids), func(r *db.Rows) {
 		f := at[r.Int64(0)]
 		f.Amounts = append(f.Amounts, admitto.FeeAmount{Territory: r.Text(1), Qualifier: r.Text(2), Currency: r.Text(3),
@@ -52,14 +52,14 @@ func (tx *Tx) fees(where string, args ...any) (list []admitto.Fee, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = each(tx.Query("SELECT fee_id, course_id FROM fee_course WHERE "+tx.dialect.in("fee_id", 1)+" ORDER BY fee_id, course_id", ids),
+	err = each(tx.query("SELECT fee_id, course_id FROM fee_course WHERE "+tx.dialect.in("fee_id", 1)+" ORDER BY fee_id, course_id", ids),
 		func(r *db.Rows) { at[r.Int64(0)].Courses = append(at[r.Int64(0)].Courses, r.Int64(1)) })
 	return list, err
 }
 
 // ReductionsOf gives the trackers of an applicant that bring a reduction, by ID.
 func (tx *Tx) ReductionsOf(applicant int64) (list []admitto.Tracker, err error) {
-	err = each(tx.Query("SELECT "+trackerColumns+` FROM tracker WHERE id IN (SELECT tracker_id FROM applicant_tracker WHERE applicant_id = $1)
+	err = each(tx.query("SELECT "+trackerColumns+` FROM tracker WHERE id IN (SELECT tracker_id FROM applicant_tracker WHERE applicant_id = $1)
 		AND (percent IS NOT NULL OR amount IS NOT NULL) ORDER BY id`, applicant), func(r *db.Rows) { list = append(list, scanTracker(r)) })
 	return list, err
 }

@@ -8,18 +8,18 @@ import (
 
 // LockFlag keeps a flag to this transaction, which is to delete it, until it ends, or answers NotFound.
 func (tx *Tx) LockFlag(id int64) error {
-	return one(tx.Query("SELECT id FROM flag WHERE id = $1"+tx.forUpdate(lockFlag, id), id), func(*db.Rows) {})
+	return one(tx.query("SELECT id FROM flag WHERE id = $1"+tx.forUpdate(lockFlag, id), id), func(*db.Rows) {})
 }
 
 // HoldFlag keeps a flag from being deleted by others until the transaction ends, or answers NotFound. Many may hold it.
 func (tx *Tx) HoldFlag(id int64) error {
-	return one(tx.Query("SELECT id FROM flag WHERE id = $1"+tx.dialect.forShare, id), func(*db.Rows) {})
+	return one(tx.query("SELECT id FROM flag WHERE id = $1"+tx.dialect.forShare, id), func(*db.Rows) {})
 }
 
 // InsertFlag stores a new flag and gives its ID; when the name exists, without letter case, it gives the ID of the
 // flag that has it, and created is false.
 func (tx *Tx) InsertFlag(f *admitto.Flag) (id int64, created bool, err error) {
-	err = each(tx.Query(`INSERT INTO flag (created, name, name_key) VALUES ($1, $2, $3) ON CONFLICT (name_key) DO NOTHING RETURNING id`,
+	err = each(tx.query(`INSERT INTO flag (created, name, name_key) VALUES ($1, $2, $3) ON CONFLICT (name_key) DO NOTHING RETURNING id`,
 		f.Created, f.Name, columns.CodeKey(f.Name)), func(r *db.Rows) { id, created = r.Int64(0), true })
 	if err != nil || created {
 		return id, created, err
@@ -30,19 +30,19 @@ func (tx *Tx) InsertFlag(f *admitto.Flag) (id int64, created bool, err error) {
 
 // DeleteFlag removes the flag and takes it off all applications.
 func (tx *Tx) DeleteFlag(id int64) error {
-	_, err := tx.Exec("DELETE FROM flag WHERE id = $1", id)
+	_, err := tx.exec("DELETE FROM flag WHERE id = $1", id)
 	return err
 }
 
 // SetFlag sets a flag on an application and answers whether it was not set before; the first time is kept.
 func (tx *Tx) SetFlag(application, flag int64) (bool, error) {
-	n, err := tx.Exec(`INSERT INTO application_flag (flag_id, application_id, assigned) VALUES ($1, $2, $3)
+	n, err := tx.exec(`INSERT INTO application_flag (flag_id, application_id, assigned) VALUES ($1, $2, $3)
 		ON CONFLICT (flag_id, application_id) DO NOTHING`, flag, application, tx.Now())
 	return n > 0, err
 }
 
 // RemoveFlag takes a flag off an application and answers whether it was set.
 func (tx *Tx) RemoveFlag(application, flag int64) (bool, error) {
-	n, err := tx.Exec("DELETE FROM application_flag WHERE flag_id = $1 AND application_id = $2", flag, application)
+	n, err := tx.exec("DELETE FROM application_flag WHERE flag_id = $1 AND application_id = $2", flag, application)
 	return n > 0, err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // What hangs on applicants and applications is found by an index, whatever the size of the tables.
@@ -52,7 +53,7 @@ func TestHangingPlans(t *testing.T) {
 				err := s.Read(t.Context(), func(tx *store.Tx) error {
 					if s.Shared() {
 						// A planner that knows the tables to be empty would scan them all.
-						if err := tx.Query("SELECT set_config('enable_seqscan', 'off', true)").Close(); err != nil {
+						if err := sqltest.In(tx).Query("SELECT set_config('enable_seqscan', 'off', true)").Close(); err != nil {
 							return err
 						}
 					}

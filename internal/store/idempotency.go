@@ -27,7 +27,7 @@ const callCondition = " WHERE api_key_id = $1 AND method = $2 AND path = $3 AND 
 
 // IdempotencyRecord reads what is kept for the call; found is false when nothing is.
 func (tx *Tx) IdempotencyRecord(c IdempotentCall) (k IdempotencyRecord, found bool, err error) {
-	err = each(tx.Query("SELECT body_hash, lease, lease_until, expires, status, location, body FROM idempotency"+callCondition+
+	err = each(tx.query("SELECT body_hash, lease, lease_until, expires, status, location, body FROM idempotency"+callCondition+
 		tx.forUpdate(lockCall, 0), c.APIKey, c.Method, c.Path, c.Token), func(r *db.Rows) {
 		k = IdempotencyRecord{BodyHash: r.Bytes(0), Lease: r.Int64(1), LeaseUntil: r.Time(2), Expires: r.Time(3),
 			Status: int(r.Int64(4)), Location: r.Text(5), Body: r.Bytes(6), HasBody: !r.Null(6)}
@@ -38,7 +38,7 @@ func (tx *Tx) IdempotencyRecord(c IdempotentCall) (k IdempotencyRecord, found bo
 
 // ClaimIdempotencyRecord marks the call as in progress under the lease and answers false when another marked it first.
 func (tx *Tx) ClaimIdempotencyRecord(c IdempotentCall, bodyHash []byte, lease int64, leaseUntil, expires admitto.Time) (bool, error) {
-	n, err := tx.Exec(`INSERT INTO idempotency (api_key_id, method, path, token, body_hash, lease, lease_until, expires)
+	n, err := tx.exec(`INSERT INTO idempotency (api_key_id, method, path, token, body_hash, lease, lease_until, expires)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (api_key_id, method, path, token) DO NOTHING`,
 		c.APIKey, c.Method, c.Path, c.Token, bodyHash, lease, leaseUntil, expires)
 	return n > 0, err
@@ -51,39 +51,39 @@ func (tx *Tx) FinishIdempotencyRecord(c IdempotentCall, lease int64, status int,
 	if body != nil {
 		kept = body
 	}
-	n, err := tx.Exec("UPDATE idempotency SET status = $6, location = $7, body = $8"+callCondition+" AND lease = $5",
+	n, err := tx.exec("UPDATE idempotency SET status = $6, location = $7, body = $8"+callCondition+" AND lease = $5",
 		c.APIKey, c.Method, c.Path, c.Token, lease, status, location, kept)
 	return n > 0, err
 }
 
 // RenewIdempotencyRecord lets a call in progress hold its lease until the moment given; held is false when it was taken over.
 func (tx *Tx) RenewIdempotencyRecord(c IdempotentCall, lease int64, until admitto.Time) (held bool, err error) {
-	n, err := tx.Exec("UPDATE idempotency SET lease_until = $6"+callCondition+" AND lease = $5",
+	n, err := tx.exec("UPDATE idempotency SET lease_until = $6"+callCondition+" AND lease = $5",
 		c.APIKey, c.Method, c.Path, c.Token, lease, until)
 	return n > 0, err
 }
 
 // DropIdempotencyRecord forgets the call; held is false when it holds the lease no longer or was answered, and then it stays.
 func (tx *Tx) DropIdempotencyRecord(c IdempotentCall, lease int64) (held bool, err error) {
-	n, err := tx.Exec("DELETE FROM idempotency"+callCondition+" AND lease = $5 AND status IS NULL",
+	n, err := tx.exec("DELETE FROM idempotency"+callCondition+" AND lease = $5 AND status IS NULL",
 		c.APIKey, c.Method, c.Path, c.Token, lease)
 	return n > 0, err
 }
 
 // ForgetIdempotencyRecord forgets the call, whatever its state.
 func (tx *Tx) ForgetIdempotencyRecord(c IdempotentCall) error {
-	_, err := tx.Exec("DELETE FROM idempotency"+callCondition, c.APIKey, c.Method, c.Path, c.Token)
+	_, err := tx.exec("DELETE FROM idempotency"+callCondition, c.APIKey, c.Method, c.Path, c.Token)
 	return err
 }
 
 // FreeIdempotencyRecords forgets the calls that are in progress, whose process is gone.
 func (tx *Tx) FreeIdempotencyRecords() error {
-	_, err := tx.Exec("DELETE FROM idempotency WHERE status IS NULL")
+	_, err := tx.exec("DELETE FROM idempotency WHERE status IS NULL")
 	return err
 }
 
 // TidyIdempotencyRecords forgets the calls whose time is over, at most 1000, and answers how many.
 func (tx *Tx) TidyIdempotencyRecords() (int64, error) {
-	return tx.Exec(`DELETE FROM idempotency WHERE (api_key_id, method, path, token) IN
+	return tx.exec(`DELETE FROM idempotency WHERE (api_key_id, method, path, token) IN
 		(SELECT api_key_id, method, path, token FROM idempotency WHERE expires < $1 ORDER BY expires LIMIT 1000)`, tx.Now())
 }

@@ -9,13 +9,13 @@ import (
 
 // InstanceFact reads a fact about this database, "" when unset.
 func (tx *Tx) InstanceFact(name string) (value string, err error) {
-	err = each(tx.Query("SELECT value FROM instance WHERE name = $1", name), func(r *db.Rows) { value = r.Text(0) })
+	err = each(tx.query("SELECT value FROM instance WHERE name = $1", name), func(r *db.Rows) { value = r.Text(0) })
 	return value, err
 }
 
 // SetInstanceFact stores a fact about this database.
 func (tx *Tx) SetInstanceFact(name, value string) error {
-	_, err := tx.Exec(`INSERT INTO instance (name, value) VALUES ($1, $2)
+	_, err := tx.exec(`INSERT INTO instance (name, value) VALUES ($1, $2)
 		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
 	return err
 }
@@ -23,7 +23,7 @@ func (tx *Tx) SetInstanceFact(name, value string) error {
 // SavedSettings gives the settings that administrators saved in the interface.
 func (tx *Tx) SavedSettings() (map[string]string, error) {
 	saved := map[string]string{}
-	err := each(tx.Query("SELECT name, value FROM setting"), func(r *db.Rows) { saved[r.Text(0)] = r.Text(1) })
+	err := each(tx.query("SELECT name, value FROM setting"), func(r *db.Rows) { saved[r.Text(0)] = r.Text(1) })
 	return saved, err
 }
 

@@ -49,7 +49,7 @@ func (tx *Tx) Institutions(q admitto.InstitutionQuery) (list []admitto.Instituti
 	w.texts("i.status", q.Statuses)
 	w.texts("i.mode", q.Modes)
 	w.texts("i.country", q.Countries)
-	err = each(tx.Query("SELECT "+institutionColumns+" FROM institution i"+w.String()+" ORDER BY i.id", w.args...), func(r *db.Rows) {
+	err = each(tx.query("SELECT "+institutionColumns+" FROM institution i"+w.String()+" ORDER BY i.id", w.args...), func(r *db.Rows) {
 		list = append(list, scanInstitution(r))
 	})
 	return list, err
@@ -57,13 +57,13 @@ func (tx *Tx) Institutions(q admitto.InstitutionQuery) (list []admitto.Instituti
 
 // Institution reads one institution, or answers NotFound.
 func (tx *Tx) Institution(id int64) (i admitto.Institution, err error) {
-	err = one(tx.Query("SELECT "+institutionColumns+" FROM institution i WHERE i.id = $1", id), func(r *db.Rows) { i = scanInstitution(r) })
+	err = one(tx.query("SELECT "+institutionColumns+" FROM institution i WHERE i.id = $1", id), func(r *db.Rows) { i = scanInstitution(r) })
 	return i, err
 }
 
 // Departments gives the departments of an institution by ascending ID.
 func (tx *Tx) Departments(institution int64) (list []admitto.Department, err error) {
-	err = each(tx.Query("SELECT id, institution_id, name, country, location, www FROM department WHERE institution_id = $1 ORDER BY id",
+	err = each(tx.query("SELECT id, institution_id, name, country, location, www FROM department WHERE institution_id = $1 ORDER BY id",
 		institution), func(r *db.Rows) {
 		list = append(list, scanDepartment(r))
 	})
@@ -72,7 +72,7 @@ func (tx *Tx) Departments(institution int64) (list []admitto.Department, err err
 
 // Department reads one department of an institution; NotFound when it belongs to another one.
 func (tx *Tx) Department(institution, id int64) (d admitto.Department, err error) {
-	err = one(tx.Query("SELECT id, institution_id, name, country, location, www FROM department WHERE id = $1 AND institution_id = $2",
+	err = one(tx.query("SELECT id, institution_id, name, country, location, www FROM department WHERE id = $1 AND institution_id = $2",
 		id, institution), func(r *db.Rows) { d = scanDepartment(r) })
 	return d, err
 }
@@ -122,7 +122,7 @@ func (tx *Tx) Course(id int64) (c admitto.Course, err error) {
 func (tx *Tx) courses(where string, args []any) (list []admitto.Course, err error) {
 	var ids []int64
 	var bad error
-	err = each(tx.Query("SELECT "+courseColumns+" FROM course c"+where+" ORDER BY c.id", args...), func(r *db.Rows) {
+	err = each(tx.query("SELECT "+courseColumns+" FROM course c"+where+" ORDER BY c.id", args...), func(r *db.Rows) {
 		c, err := scanCourse(r)
 		if err != nil {
 			bad = err
@@ -145,7 +145,7 @@ func (tx *Tx) courses(where string, args []any) (list []admitto.Course, err erro
 // IntakesOf gives the IDs of the intakes of each course, ascending.
 func (tx *Tx) IntakesOf(courses []int64) (map[int64][]int64, error) {
 	byCourse := map[int64][]int64{}
-	err := each(tx.Query("SELECT course_id, intake_id FROM course_intake WHERE "+tx.dialect.in("course_id", 1)+
+	err := each(tx.query("SELECT course_id, intake_id FROM course_intake WHERE "+tx.dialect.in("course_id", 1)+
 		" ORDER BY course_id, intake_id", courses), func(r *db.Rows) {
 		byCourse[r.Int64(0)] = append(byCourse[r.Int64(0)], r.Int64(1))
 	})

@@ -26,7 +26,7 @@ func scanInvoice(r *db.Rows) admitto.Invoice {
 // invoices reads invoices with their items and transactions; rest follows invoiceSelect. It costs three statements, or one
 // when there are none.
 func (tx *Tx) invoices(rest string, args ...any) (list []admitto.Invoice, err error) {
-	err = each(tx.Query(invoiceSelect+" "+rest, args...), func(r *db.Rows) { list = append(list, scanInvoice(r)) })
+	err = each(tx.query(invoiceSelect+" "+rest, args...), func(r *db.Rows) { list = append(list, scanInvoice(r)) })
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -34,14 +34,14 @@ func (tx *Tx) invoices(rest string, args ...any) (list []admitto.Invoice, err er
 	for i := range list {
 		ids[i] = list[i].ID
 	}
-	items, err := grouped(tx.Query("SELECT invoice_id, item, price, qty, unit, inventory_item_id FROM invoice_item WHERE "+
+	items, err := grouped(tx.query("SELECT invoice_id, item, price, qty, unit, inventory_item_id FROM invoice_item WHERE "+
 		tx.dialect.in("invoice_id", 1)+" ORDER BY invoice_id, n", ids), scanItem)
 	if err != nil {
 		return nil, err
 	}
 	var broken error
 	// The currency is that of the invoice, which is known: a join for it would cost as much as all else.
-	payments, err := grouped(tx.Query("SELECT id, invoice_id, amount, '', inserted, collected, administrator_id, payment FROM invoice_transaction WHERE "+
+	payments, err := grouped(tx.query("SELECT id, invoice_id, amount, '', inserted, collected, administrator_id, payment FROM invoice_transaction WHERE "+
 		tx.dialect.in("invoice_id", 1)+" ORDER BY invoice_id, id", ids), func(r *db.Rows, t *admitto.Transaction) int64 {
 		var fault error
 		if *t, fault = scanTransaction(r); fault != nil {
@@ -85,7 +85,7 @@ func (tx *Tx) Invoice(id int64) (admitto.Invoice, error) {
 
 // HasInvoice answers NotFound when no invoice has the ID.
 func (tx *Tx) HasInvoice(id int64) error {
-	return one(tx.Query("SELECT 1 FROM invoice WHERE id = $1", id), func(*db.Rows) {})
+	return one(tx.query("SELECT 1 FROM invoice WHERE id = $1", id), func(*db.Rows) {})
 }
 
 // InvoicesByID gives the invoices with these IDs, by ID, with their items and transactions.
@@ -111,7 +111,7 @@ func (tx *Tx) InvoicesOfApplication(application int64) ([]admitto.Invoice, error
 
 // InvoiceSeries gives all series of invoices, by ID.
 func (tx *Tx) InvoiceSeries() (list []admitto.Series, err error) {
-	err = each(tx.Query("SELECT id, name, format, blocking, permanent, is_default, last_issued, last_number FROM invoice_series ORDER BY id"),
+	err = each(tx.query("SELECT id, name, format, blocking, permanent, is_default, last_issued, last_number FROM invoice_series ORDER BY id"),
 		func(r *db.Rows) {
 			list = append(list, admitto.Series{ID: r.Int64(0), Name: r.Text(1), Format: r.Text(2), Blocking: r.Bool(3), Permanent: r.Bool(4),
 				Default: r.Bool(5), LastIssued: r.Time(6), LastNumber: r.Text(7)})
@@ -135,7 +135,7 @@ func scanTransaction(r *db.Rows) (t admitto.Transaction, err error) {
 
 // transactions reads transactions; where may end in an order.
 func (tx *Tx) transactions(where string, args ...any) (list []admitto.Transaction, err error) {
-	rows := tx.Query("SELECT "+transactionColumns+" FROM invoice_transaction t JOIN invoice i ON i.id = t.invoice_id WHERE "+where, args...)
+	rows := tx.query("SELECT "+transactionColumns+" FROM invoice_transaction t JOIN invoice i ON i.id = t.invoice_id WHERE "+where, args...)
 	defer rows.Close()
 	for rows.Next() {
 		t, err := scanTransaction(rows)

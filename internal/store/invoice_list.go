@@ -160,7 +160,7 @@ func (b *financeBuilder) end(limit int) (int64, error) {
 func (b *financeBuilder) pages(limit int, fn func(page []int64) error) (more bool, err error) {
 	var ids []int64
 	sql := b.list(limit + 1)
-	if err := each(b.tx.Query(sql, b.args...), func(r *db.Rows) { ids = append(ids, r.Int64(0)) }); err != nil {
+	if err := each(b.tx.query(sql, b.args...), func(r *db.Rows) { ids = append(ids, r.Int64(0)) }); err != nil {
 		return false, err
 	}
 	if more = len(ids) > limit; more {

@@ -38,9 +38,9 @@ func scanSeries(r *db.Rows) admitto.Series {
 // SeriesOrDefault reads a series, the one that is marked default for 0, or answers NotFound.
 func (tx *Tx) SeriesOrDefault(id int64) (s admitto.Series, err error) {
 	if id == 0 {
-		err = one(tx.Query("SELECT "+seriesColumns+" FROM invoice_series WHERE is_default ORDER BY id LIMIT 1"), func(r *db.Rows) { s = scanSeries(r) })
+		err = one(tx.query("SELECT "+seriesColumns+" FROM invoice_series WHERE is_default ORDER BY id LIMIT 1"), func(r *db.Rows) { s = scanSeries(r) })
 	} else {
-		err = one(tx.Query("SELECT "+seriesColumns+" FROM invoice_series WHERE id = $1", id), func(r *db.Rows) { s = scanSeries(r) })
+		err = one(tx.query("SELECT "+seriesColumns+" FROM invoice_series WHERE id = $1", id), func(r *db.Rows) { s = scanSeries(r) })
 	}
 	return s, err
 }
@@ -48,7 +48,7 @@ func (tx *Tx) SeriesOrDefault(id int64) (s admitto.Series, err error) {
 // LockSeries reads a series and keeps everybody else from taking its numbers until the transaction ends, or answers
 // NotFound.
 func (tx *Tx) LockSeries(id int64) (s admitto.Series, err error) {
-	err = one(tx.Query("SELECT "+seriesColumns+" FROM invoice_series WHERE id = $1"+tx.forUpdate(lockSeries, id), id), func(r *db.Rows) { s = scanSeries(r) })
+	err = one(tx.query("SELECT "+seriesColumns+" FROM invoice_series WHERE id = $1"+tx.forUpdate(lockSeries, id), id), func(r *db.Rows) { s = scanSeries(r) })
 	return s, err
 }
 
@@ -62,7 +62,7 @@ func (tx *Tx) HasCounters(series int64) (bool, error) {
 // NumbersInUse gives the numbers of all invoices of a series as they stand there, by ID, and those of invoices that
 // were deleted before they were counted.
 func (tx *Tx) NumbersInUse(series int64) (list []InvoiceNumber, err error) {
-	err = each(tx.Query(`SELECT id, nr, issued, 0 FROM invoice WHERE series_id = $1
+	err = each(tx.query(`SELECT id, nr, issued, 0 FROM invoice WHERE series_id = $1
 		UNION ALL SELECT invoice_id, nr, issued, 1 FROM invoice_number WHERE series_id = $1 AND period = $2 ORDER BY 1`, series, numberedBefore),
 		func(r *db.Rows) {
 			list = append(list, InvoiceNumber{Series: series, Text: r.Text(1), Issued: r.Time(2), Invoice: r.Int64(0), Void: r.Int64(3) == 1})
@@ -109,7 +109,7 @@ func (tx *Tx) raiseCounters(list []InvoiceCounter) error {
 // RegisterNumber writes the number of a new invoice into the register, counts it in the periods, and notes it as the
 // last one of its series, which is locked.
 func (tx *Tx) RegisterNumber(n InvoiceNumber, periods []string) error {
-	_, err := tx.Exec(`INSERT INTO invoice_number (series_id, period, number, nr, issued, invoice_id) VALUES ($1, $2, $3, $4, $5, $6)`,
+	_, err := tx.exec(`INSERT INTO invoice_number (series_id, period, number, nr, issued, invoice_id) VALUES ($1, $2, $3, $4, $5, $6)`,
 		n.Series, n.Period, n.Number, n.Text, n.Issued, n.Invoice)
 	if err != nil {
 		return err
@@ -121,6 +121,6 @@ func (tx *Tx) RegisterNumber(n InvoiceNumber, periods []string) error {
 	if err := tx.raiseCounters(counters); err != nil {
 		return err
 	}
-	_, err = tx.Exec("UPDATE invoice_series SET last_issued = $2, last_number = $3 WHERE id = $1", n.Series, n.Issued, n.Text)
+	_, err = tx.exec("UPDATE invoice_series SET last_issued = $2, last_number = $3 WHERE id = $1", n.Series, n.Issued, n.Text)
 	return err
 }

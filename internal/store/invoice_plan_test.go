@@ -9,6 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/load"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // ledgerSize is how many invoices the plans are asked about. Nine of ten are collected, in the order of issue.
@@ -39,7 +40,7 @@ func putLedger(t *testing.T, s *store.Store) {
 			payments[n] = admitto.Transaction{ID: id, Invoice: id, Amount: 1, Inserted: issued, Collected: i.Deadline}
 		}
 		terms := func() error {
-			return tx.Script(`INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (1, 2026, 'T', 1, '2026-09-01', '2026-10-31', '2027-01-31');
+			return sqltest.In(tx).Script(`INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (1, 2026, 'T', 1, '2026-09-01', '2026-10-31', '2027-01-31');
 				INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) SELECT id, id, 1, 'Draft', 1, 1 FROM applicant`)
 		}
 		for _, insert := range []func() error{func() error { return load.Applicants(tx, people) }, terms, func() error { return load.Series(tx, series) },
@@ -143,7 +144,7 @@ func explainFinance(t *testing.T, s *store.Store, name, index string, sorts bool
 	err := s.Read(t.Context(), func(tx *store.Tx) error {
 		if s.Shared() {
 			// Tables as small as these are rightly read as a whole; what matters is that it need not be.
-			if err := tx.Script("SET LOCAL enable_seqscan = off"); err != nil {
+			if err := sqltest.In(tx).Script("SET LOCAL enable_seqscan = off"); err != nil {
 				return err
 			}
 		}

@@ -18,7 +18,7 @@ func (tx *Tx) BlockingInvoices(applicant, application int64) ([]admitto.Invoice,
 // LockInvoice reads an invoice with its items and transactions and keeps it from being changed by others until the
 // transaction ends, or answers NotFound.
 func (tx *Tx) LockInvoice(id int64) (i admitto.InvoiceCase, err error) {
-	err = one(tx.Query(`SELECT coalesce(issuer_institution_id, 0), coalesce(issuer_administrator_id, 0), automatic, notify,
+	err = one(tx.query(`SELECT coalesce(issuer_institution_id, 0), coalesce(issuer_administrator_id, 0), automatic, notify,
 		coalesce(fee_id, 0), row_version FROM invoice WHERE id = $1`+tx.forUpdate(lockInvoice, id), id), func(r *db.Rows) {
 		i.Institution, i.Administrator, i.Automatic, i.Notify = r.Int64(0), r.Int64(1), r.Bool(2), r.Bool(3)
 		i.Fee, i.RowVersion = r.Int64(4), r.Int64(5)
@@ -54,7 +54,7 @@ func (tx *Tx) countInvoice(id, n int64) { tx.count(familyInvoice, facetAll, id/b
 
 // SetInvoiceMail notes which of the applicant's e-mails brought the invoice.
 func (tx *Tx) SetInvoiceMail(invoice, email int64) error {
-	_, err := tx.Exec("UPDATE invoice SET email_id = $2, row_version = row_version + 1 WHERE id = $1", invoice, email)
+	_, err := tx.exec("UPDATE invoice SET email_id = $2, row_version = row_version + 1 WHERE id = $1", invoice, email)
 	return err
 }
 
@@ -69,13 +69,13 @@ func (tx *Tx) DeleteInvoice(id int64) error {
 	if err != nil {
 		return err
 	}
-	n, err := tx.Exec("UPDATE invoice_number SET void = TRUE WHERE invoice_id = $1", id)
+	n, err := tx.exec("UPDATE invoice_number SET void = TRUE WHERE invoice_id = $1", id)
 	if err == nil && n == 0 {
-		_, err = tx.Exec(`INSERT INTO invoice_number (series_id, period, number, nr, issued, invoice_id, void)
+		_, err = tx.exec(`INSERT INTO invoice_number (series_id, period, number, nr, issued, invoice_id, void)
 			SELECT series_id, $2, id, nr, issued, id, TRUE FROM invoice WHERE id = $1`, id, numberedBefore)
 	}
 	if err == nil {
-		n, err = tx.Exec("DELETE FROM invoice WHERE id = $1", id)
+		n, err = tx.exec("DELETE FROM invoice WHERE id = $1", id)
 		tx.countInvoice(id, -n)
 	}
 	return err
@@ -87,7 +87,7 @@ func (tx *Tx) InsertTransaction(t *admitto.Transaction, paid admitto.Hundredths,
 	id, err = tx.insert(`INSERT INTO invoice_transaction (invoice_id, amount, inserted, collected, administrator_id)
 		VALUES ($1, $2, $3, $4, $5) RETURNING id`, t.Invoice, t.Amount, t.Inserted, t.Collected, columns.OrNull(t.Administrator))
 	if err == nil {
-		_, err = tx.Exec("UPDATE invoice SET paid = $2, collected = $3, row_version = row_version + 1 WHERE id = $1", t.Invoice, paid, collected)
+		_, err = tx.exec("UPDATE invoice SET paid = $2, collected = $3, row_version = row_version + 1 WHERE id = $1", t.Invoice, paid, collected)
 	}
 	return id, err
 }
@@ -95,7 +95,7 @@ func (tx *Tx) InsertTransaction(t *admitto.Transaction, paid admitto.Hundredths,
 // LapseInvoices lapses the automatic invoices of an application that are neither collected nor lapsed, and gives
 // their IDs and courses, by ID.
 func (tx *Tx) LapseInvoices(application int64, at admitto.Time) (list []admitto.Invoice, err error) {
-	err = each(tx.Query(`UPDATE invoice SET lapsed = $2, row_version = row_version + 1
+	err = each(tx.query(`UPDATE invoice SET lapsed = $2, row_version = row_version + 1
 		WHERE application_id = $1 AND automatic AND collected IS NULL AND lapsed IS NULL RETURNING id, applicant_id, course_id`,
 		application, at), func(r *db.Rows) {
 		list = append(list, admitto.Invoice{ID: r.Int64(0), Applicant: r.Int64(1), Application: application, Course: r.Int64(2)})
@@ -106,7 +106,7 @@ func (tx *Tx) LapseInvoices(application int64, at admitto.Time) (list []admitto.
 
 // ReviveInvoice makes a locked invoice payable again.
 func (tx *Tx) ReviveInvoice(id int64) error {
-	_, err := tx.Exec("UPDATE invoice SET lapsed = NULL, row_version = row_version + 1 WHERE id = $1", id)
+	_, err := tx.exec("UPDATE invoice SET lapsed = NULL, row_version = row_version + 1 WHERE id = $1", id)
 	return err
 }
 

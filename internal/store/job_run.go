@@ -9,7 +9,7 @@ import (
 // may be begun or taken over now. first is true when the job has never run for any time.
 func (tx *Tx) JobRun(job string, due admitto.Time) (open, first bool, err error) {
 	open = true
-	err = each(tx.Query("SELECT lease_until, finished FROM job_run WHERE job = $1 AND due = $2", job, due), func(r *db.Rows) {
+	err = each(tx.query("SELECT lease_until, finished FROM job_run WHERE job = $1 AND due = $2", job, due), func(r *db.Rows) {
 		open = r.Null(1) && r.Time(0) <= tx.Now()
 	})
 	if err != nil || !open {
@@ -29,18 +29,18 @@ func (tx *Tx) ClaimJobRun(job string, due, until admitto.Time) (lease int64, err
 
 // FinishJobRun notes that a run is done, if it is still under the lease.
 func (tx *Tx) FinishJobRun(job string, due admitto.Time, lease int64) error {
-	_, err := tx.Exec("UPDATE job_run SET finished = $4 WHERE job = $1 AND due = $2 AND lease = $3 AND finished IS NULL", job, due, lease, tx.Now())
+	_, err := tx.exec("UPDATE job_run SET finished = $4 WHERE job = $1 AND due = $2 AND lease = $3 AND finished IS NULL", job, due, lease, tx.Now())
 	return err
 }
 
 // ReleaseJobRun hands a run back that is not done: it may be taken from the moment given.
 func (tx *Tx) ReleaseJobRun(job string, due admitto.Time, lease int64, from admitto.Time) error {
-	_, err := tx.Exec("UPDATE job_run SET lease_until = $4 WHERE job = $1 AND due = $2 AND lease = $3 AND finished IS NULL", job, due, lease, from)
+	_, err := tx.exec("UPDATE job_run SET lease_until = $4 WHERE job = $1 AND due = $2 AND lease = $3 AND finished IS NULL", job, due, lease, from)
 	return err
 }
 
 // TidyJobRuns forgets runs that were due before the moment, but the last one of each job.
 func (tx *Tx) TidyJobRuns(before admitto.Time) error {
-	_, err := tx.Exec("DELETE FROM job_run WHERE due < $1 AND due < (SELECT max(j.due) FROM job_run j WHERE j.job = job_run.job)", before)
+	_, err := tx.exec("DELETE FROM job_run WHERE due < $1 AND due < (SELECT max(j.due) FROM job_run j WHERE j.job = job_run.job)", before)
 	return err
 }

@@ -57,7 +57,7 @@ func (tx *Tx) LockOrder() error {
 		return nil
 	}
 	var h head
-	err := one(tx.Query("SELECT id, logged, hash FROM journal_head WHERE one = 1"+tx.forUpdate(lockHead, 0)), h.scan)
+	err := one(tx.query("SELECT id, logged, hash FROM journal_head WHERE one = 1"+tx.forUpdate(lockHead, 0)), h.scan)
 	tx.head = &h
 	return err
 }
@@ -65,7 +65,7 @@ func (tx *Tx) LockOrder() error {
 // JournalHead gives ID and hash of the last record.
 func (tx *Tx) JournalHead() (id int64, hash string, err error) {
 	var h head
-	err = one(tx.Query("SELECT id, logged, hash FROM journal_head WHERE one = 1"), h.scan)
+	err = one(tx.query("SELECT id, logged, hash FROM journal_head WHERE one = 1"), h.scan)
 	return h.id, h.hash, err
 }
 
@@ -74,7 +74,7 @@ func (tx *Tx) JournalHash(id int64) (hash string, err error) {
 	if id == 0 {
 		return admitto.GenesisHash, nil
 	}
-	err = each(tx.Query("SELECT hash FROM journal WHERE id = $1", id), func(r *db.Rows) { hash = r.Text(0) })
+	err = each(tx.query("SELECT hash FROM journal WHERE id = $1", id), func(r *db.Rows) { hash = r.Text(0) })
 	return hash, err
 }
 
@@ -118,13 +118,13 @@ func (tx *Tx) writeEvents(h head) error {
 	if err := tx.queueAll("INSERT INTO journal_detail (journal_id, salt, payload) VALUES ($1, $2, $3)", details); err != nil {
 		return err
 	}
-	return tx.Queue("UPDATE journal_head SET id = $1, logged = $2, hash = $3 WHERE one = 1", h.id, h.logged, h.hash)
+	return tx.queue("UPDATE journal_head SET id = $1, logged = $2, hash = $3 WHERE one = 1", h.id, h.logged, h.hash)
 }
 
 // queueAll is bulk without waiting for the answer.
 func (tx *Tx) queueAll(sql string, rows [][]any) error {
 	for _, row := range rows {
-		if err := tx.Queue(sql, row...); err != nil {
+		if err := tx.queue(sql, row...); err != nil {
 			return err
 		}
 	}
@@ -137,10 +137,10 @@ func (tx *Tx) bulk(sql string, rows [][]any) error {
 	case 0:
 		return nil
 	case 1:
-		_, err := tx.Exec(sql, rows[0]...)
+		_, err := tx.exec(sql, rows[0]...)
 		return err
 	}
-	return tx.Bulk(sql, func(yield func([]any) bool) {
+	return tx.sql.Bulk(sql, func(yield func([]any) bool) {
 		for _, row := range rows {
 			if !yield(row) {
 				return
@@ -195,7 +195,7 @@ const concerned = `CASE WHEN d.journal_id IS NULL AND j.detail_hash <> '' THEN c
 // erasedSince gives the applicants who were erased from a record on, each with the last record that says so.
 func (tx *Tx) erasedSince(from int64) (map[int64]int64, error) {
 	erased := map[int64]int64{}
-	err := each(tx.Query("SELECT applicant_id, max(id) FROM journal WHERE pattern = $1 AND id >= $2 AND applicant_id IS NOT NULL GROUP BY applicant_id",
+	err := each(tx.query("SELECT applicant_id, max(id) FROM journal WHERE pattern = $1 AND id >= $2 AND applicant_id IS NOT NULL GROUP BY applicant_id",
 		admitto.ApplicantErased, from), func(r *db.Rows) { erased[r.Int64(0)] = r.Int64(1) })
 	return erased, err
 }
@@ -226,7 +226,7 @@ func (tx *Tx) VerifyJournal(from, to int64, progress func(id int64)) (brokenID i
 		return 0, "", err
 	}
 	expect := from
-	rows := tx.Query(`SELECT `+recordColumns+`, d.salt, d.payload, `+concerned+` FROM journal j LEFT JOIN journal_detail d ON d.journal_id = j.id
+	rows := tx.query(`SELECT `+recordColumns+`, d.salt, d.payload, `+concerned+` FROM journal j LEFT JOIN journal_detail d ON d.journal_id = j.id
 		WHERE j.id >= $1 AND j.id <= $2 ORDER BY j.id`, from, to)
 	defer rows.Close()
 	var r admitto.Record

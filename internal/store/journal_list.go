@@ -19,7 +19,7 @@ func (tx *Tx) EachRecord(q admitto.JournalQuery, fn func(*admitto.Record) error)
 	if err != nil || sql == "" {
 		return false, err
 	}
-	return upTo(tx.Query(sql, args...), limit, scanRecord, fn)
+	return upTo(tx.query(sql, args...), limit, scanRecord, fn)
 }
 
 // RecordsEnd gives the last ID of the page of the query, 0 when it leaves no match out.
@@ -258,6 +258,6 @@ func (b *listBuilder) journalCount(d journalDriver) string {
 
 // JournalDetails gives the payload of a record's details, "" when there are none or they were erased.
 func (tx *Tx) JournalDetails(id int64) (payload string, err error) {
-	err = each(tx.Query("SELECT payload FROM journal_detail WHERE journal_id = $1", id), func(r *db.Rows) { payload = r.Text(0) })
+	err = each(tx.query("SELECT payload FROM journal_detail WHERE journal_id = $1", id), func(r *db.Rows) { payload = r.Text(0) })
 	return payload, err
 }

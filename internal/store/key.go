@@ -30,13 +30,13 @@ func scanKey(r *db.Rows) admitto.Key {
 
 // KeyByHash finds a key by the hash of its text, revoked and expired ones too, or answers NotFound.
 func (tx *Tx) KeyByHash(hash [32]byte) (k admitto.Key, err error) {
-	err = one(tx.Query("SELECT "+keyColumns+" FROM api_key WHERE hash = $1", hash[:]), func(r *db.Rows) { k = scanKey(r) })
+	err = one(tx.query("SELECT "+keyColumns+" FROM api_key WHERE hash = $1", hash[:]), func(r *db.Rows) { k = scanKey(r) })
 	return k, err
 }
 
 // Keys gives all keys by ascending ID.
 func (tx *Tx) Keys() (list []admitto.Key, err error) {
-	err = each(tx.Query("SELECT "+keyColumns+" FROM api_key ORDER BY id"), func(r *db.Rows) { list = append(list, scanKey(r)) })
+	err = each(tx.query("SELECT "+keyColumns+" FROM api_key ORDER BY id"), func(r *db.Rows) { list = append(list, scanKey(r)) })
 	return list, err
 }
 
@@ -60,16 +60,16 @@ func (tx *Tx) InsertKey(k *admitto.Key, hash [32]byte) (int64, error) {
 
 // RevokeKey ends a key and answers whether it was in force; NotFound when there is none with the ID.
 func (tx *Tx) RevokeKey(id int64) (bool, error) {
-	n, err := tx.Exec("UPDATE api_key SET revoked = $2 WHERE id = $1 AND revoked IS NULL", id, tx.Now())
+	n, err := tx.exec("UPDATE api_key SET revoked = $2 WHERE id = $1 AND revoked IS NULL", id, tx.Now())
 	if err != nil || n > 0 {
 		return n > 0, err
 	}
-	return false, one(tx.Query("SELECT 1 FROM api_key WHERE id = $1", id), func(*db.Rows) {})
+	return false, one(tx.query("SELECT 1 FROM api_key WHERE id = $1", id), func(*db.Rows) {})
 }
 
 // TouchKeys notes when keys were last used; times only go up.
 func (tx *Tx) TouchKeys(used map[int64]admitto.Time) error {
-	return tx.Bulk("UPDATE api_key SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)",
+	return tx.sql.Bulk("UPDATE api_key SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)",
 		func(yield func([]any) bool) {
 			// In one order, so that two instances do not wait for each other.
 			for _, id := range slices.Sorted(maps.Keys(used)) {
@@ -93,7 +93,7 @@ const quotaLock = 720394720
 // others until the transaction ends. Only for databases shared by several instances.
 func (tx *Tx) LockQuota(key int64, known QuotaLog) (QuotaLog, error) {
 	// Keys that share the number of a lock only wait for each other.
-	if err := tx.Queue("SELECT pg_advisory_xact_lock($1, $2)", quotaLock, key%(1<<31)); err != nil {
+	if err := tx.queue("SELECT pg_advisory_xact_lock($1, $2)", quotaLock, key%(1<<31)); err != nil {
 		return QuotaLog{}, err
 	}
 	log, fits, err := tx.quotaSince(key, known)
@@ -107,7 +107,7 @@ func (tx *Tx) LockQuota(key int64, known QuotaLog) (QuotaLog, error) {
 // emptied the table, or others have dropped it since it matters no more.
 func (tx *Tx) quotaSince(key int64, known QuotaLog) (log QuotaLog, fits bool, err error) {
 	log, fits = known, known.Newest == 0
-	err = each(tx.Query("SELECT n, passed FROM quota_passed WHERE api_key_id = $1 AND n >= $2 ORDER BY n", key, known.Newest), func(r *db.Rows) {
+	err = each(tx.query("SELECT n, passed FROM quota_passed WHERE api_key_id = $1 AND n >= $2 ORDER BY n", key, known.Newest), func(r *db.Rows) {
 		n, passed := r.Int64(0), r.Int64(1)
 		if n == known.Newest {
 			last := len(known.Passed) - 1
@@ -126,12 +126,12 @@ func (tx *Tx) SaveQuota(key int64, log QuotaLog, added int) error {
 	fresh := len(log.Passed) - added
 	for i, passed := range log.Passed[fresh:] {
 		n := old + int64(fresh+i) + 1
-		if err := tx.Queue("INSERT INTO quota_passed (api_key_id, n, passed) VALUES ($1, $2, $3)", key, n, passed); err != nil {
+		if err := tx.queue("INSERT INTO quota_passed (api_key_id, n, passed) VALUES ($1, $2, $3)", key, n, passed); err != nil {
 			return err
 		}
 		const often = 64
 		if n%often == 0 {
-			if err := tx.Queue("DELETE FROM quota_passed WHERE api_key_id = $1 AND n <= $2", key, old); err != nil {
+			if err := tx.queue("DELETE FROM quota_passed WHERE api_key_id = $1 AND n <= $2", key, old); err != nil {
 				return err
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 // Letterheads gives all letterheads by ascending ID.
 func (tx *Tx) Letterheads() (list []admitto.Letterhead, err error) {
-	err = each(tx.Query("SELECT id, name, created, modified FROM letterhead ORDER BY id"), func(r *db.Rows) {
+	err = each(tx.query("SELECT id, name, created, modified FROM letterhead ORDER BY id"), func(r *db.Rows) {
 		list = append(list, scanLetterhead(r))
 	})
 	return list, err
@@ -15,7 +15,7 @@ func (tx *Tx) Letterheads() (list []admitto.Letterhead, err error) {
 
 // Letterhead reads one letterhead, or answers NotFound.
 func (tx *Tx) Letterhead(id int64) (l admitto.Letterhead, err error) {
-	err = one(tx.Query("SELECT id, name, created, modified FROM letterhead WHERE id = $1", id), func(r *db.Rows) { l = scanLetterhead(r) })
+	err = one(tx.query("SELECT id, name, created, modified FROM letterhead WHERE id = $1", id), func(r *db.Rows) { l = scanLetterhead(r) })
 	return l, err
 }
 

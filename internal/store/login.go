@@ -23,5 +23,5 @@ func (tx *Tx) InsertLogin(l *admitto.Login) (int64, error) {
 
 // TidyLogins forgets sign-ins from before the moment, at most 1000, and answers how many.
 func (tx *Tx) TidyLogins(before admitto.Time) (int64, error) {
-	return tx.Exec("DELETE FROM login WHERE id IN (SELECT id FROM login WHERE logged < $1 ORDER BY logged, id LIMIT 1000)", before)
+	return tx.exec("DELETE FROM login WHERE id IN (SELECT id FROM login WHERE logged < $1 ORDER BY logged, id LIMIT 1000)", before)
 }

@@ -164,7 +164,7 @@ func (tx *Tx) compare(list []migration) (missing []migration, ahead []string, er
 // list does not know.
 func (tx *Tx) beside(list, newer []migration) (names []string, err error) {
 	needs := map[string]string{}
-	err = each(tx.Query("SELECT name, needs FROM migration"), func(r *db.Rows) { needs[r.Text(0)] = r.Text(1) })
+	err = each(tx.query("SELECT name, needs FROM migration"), func(r *db.Rows) { needs[r.Text(0)] = r.Text(1) })
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (tx *Tx) applied() (list []migration, err error) {
 	if err != nil || !exists {
 		return nil, err
 	}
-	err = each(tx.Query("SELECT name, checksum FROM migration ORDER BY name"), func(r *db.Rows) {
+	err = each(tx.query("SELECT name, checksum FROM migration ORDER BY name"), func(r *db.Rows) {
 		list = append(list, migration{name: r.Text(0), checksum: r.Text(1)})
 	})
 	return list, err
@@ -196,17 +196,17 @@ func (tx *Tx) apply(m migration) error {
 		return err
 	}
 	if !exists {
-		_, err = tx.Exec("CREATE TABLE migration (name text PRIMARY KEY, checksum text NOT NULL, applied bigint NOT NULL)")
+		_, err = tx.exec("CREATE TABLE migration (name text PRIMARY KEY, checksum text NOT NULL, applied bigint NOT NULL)")
 		if err != nil {
 			return err
 		}
 	}
-	if err := tx.Script(m.text); err != nil {
+	if err := tx.sql.Script(m.text); err != nil {
 		return fmt.Errorf("migration %s: %w", m.name, err)
 	}
-	_, err = tx.Exec("INSERT INTO migration (name, checksum, applied) VALUES ($1, $2, $3)", m.name, m.checksum, tx.Now())
+	_, err = tx.exec("INSERT INTO migration (name, checksum, applied) VALUES ($1, $2, $3)", m.name, m.checksum, tx.Now())
 	if err == nil && m.needs != "" { // the column came with 0007_needs
-		_, err = tx.Exec("UPDATE migration SET needs = $2 WHERE name = $1", m.name, m.needs)
+		_, err = tx.exec("UPDATE migration SET needs = $2 WHERE name = $1", m.name, m.needs)
 	}
 	return err
 }

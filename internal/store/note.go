@@ -14,7 +14,7 @@ func (tx *Tx) NotesOfApplicant(applicant int64) ([]admitto.Note, error) {
 func (tx *Tx) NotesOfOffer(offer int64) ([]admitto.Note, error) { return tx.notes("offer_id", offer) }
 
 func (tx *Tx) notes(column string, parent int64) (list []admitto.Note, err error) {
-	err = each(tx.Query("SELECT id, created, removed, colour, pinned, collapsed, text FROM note WHERE "+column+" = $1 ORDER BY id", parent),
+	err = each(tx.query("SELECT id, created, removed, colour, pinned, collapsed, text FROM note WHERE "+column+" = $1 ORDER BY id", parent),
 		func(r *db.Rows) {
 			list = append(list, admitto.Note{ID: r.Int64(0), Created: r.Time(1), Removed: r.Time(2), Colour: admitto.Colour(r.Text(3)),
 				Pinned: r.Bool(4), Collapsed: r.Bool(5), Text: r.Text(6)})
@@ -25,7 +25,7 @@ func (tx *Tx) notes(column string, parent int64) (list []admitto.Note, err error
 // VisibleOfferNotes gives the texts of the notes in force of each offer, by age.
 func (tx *Tx) VisibleOfferNotes(offers []int64) (map[int64][]string, error) {
 	notes := map[int64][]string{}
-	err := each(tx.Query("SELECT offer_id, text FROM note WHERE "+tx.dialect.in("offer_id", 1)+
+	err := each(tx.query("SELECT offer_id, text FROM note WHERE "+tx.dialect.in("offer_id", 1)+
 		" AND removed IS NULL ORDER BY offer_id, id", offers), func(r *db.Rows) {
 		notes[r.Int64(0)] = append(notes[r.Int64(0)], r.Text(1))
 	})

@@ -10,12 +10,12 @@ func (tx *Tx) InsertOfferNote(offer int64, n *admitto.Note) (int64, error) {
 
 // RemoveNote takes a note off the card; it stays in the collection.
 func (tx *Tx) RemoveNote(id int64) error {
-	_, err := tx.Exec("UPDATE note SET removed = $2, row_version = row_version + 1 WHERE id = $1", id, tx.Now())
+	_, err := tx.exec("UPDATE note SET removed = $2, row_version = row_version + 1 WHERE id = $1", id, tx.Now())
 	return err
 }
 
 // EditNote replaces text and colour of a note.
 func (tx *Tx) EditNote(id int64, text string, colour admitto.Colour) error {
-	_, err := tx.Exec("UPDATE note SET text = $2, colour = $3, row_version = row_version + 1 WHERE id = $1", id, text, colour)
+	_, err := tx.exec("UPDATE note SET text = $2, colour = $3, row_version = row_version + 1 WHERE id = $1", id, text, colour)
 	return err
 }

@@ -33,7 +33,7 @@ func scanHundredths(r *db.Rows, i int) *admitto.Hundredths {
 // OffersOf gives the offers of each application, by ID.
 func (tx *Tx) OffersOf(applications []int64) (map[int64][]admitto.Offer, error) {
 	condition, args := tx.among("o.application_id", applications)
-	return grouped(tx.Query("SELECT "+offerColumns+" FROM offer o WHERE "+condition+" ORDER BY o.application_id, o.id", args...),
+	return grouped(tx.query("SELECT "+offerColumns+" FROM offer o WHERE "+condition+" ORDER BY o.application_id, o.id", args...),
 		func(r *db.Rows, o *admitto.Offer) int64 {
 			*o = scanOffer(r)
 			return o.Application
@@ -43,14 +43,14 @@ func (tx *Tx) OffersOf(applications []int64) (map[int64][]admitto.Offer, error) 
 // Offer reads one offer of an application, or answers NotFound. Whether the application is visible is not
 // asked.
 func (tx *Tx) Offer(application, id int64) (o admitto.Offer, err error) {
-	err = one(tx.Query("SELECT "+offerColumns+" FROM offer o WHERE o.id = $2 AND o.application_id = $1", application, id),
+	err = one(tx.query("SELECT "+offerColumns+" FROM offer o WHERE o.id = $2 AND o.application_id = $1", application, id),
 		func(r *db.Rows) { o = scanOffer(r) })
 	return o, err
 }
 
 // HasOffer answers NotFound when the application has no offer with the ID.
 func (tx *Tx) HasOffer(application, id int64) error {
-	return one(tx.Query("SELECT 1 FROM offer WHERE id = $2 AND application_id = $1", application, id), func(*db.Rows) {})
+	return one(tx.query("SELECT 1 FROM offer WHERE id = $2 AND application_id = $1", application, id), func(*db.Rows) {})
 }
 
 // attachmentColumns are read by scanAttachment, in this order.
@@ -63,14 +63,14 @@ func scanAttachment(r *db.Rows) admitto.File {
 
 // OfferAttachments gives what is known of the files attached to an offer, by ID.
 func (tx *Tx) OfferAttachments(offer int64) (list []admitto.File, err error) {
-	err = each(tx.Query("SELECT "+attachmentColumns+" FROM offer_attachment WHERE offer_id = $1 ORDER BY id", offer),
+	err = each(tx.query("SELECT "+attachmentColumns+" FROM offer_attachment WHERE offer_id = $1 ORDER BY id", offer),
 		func(r *db.Rows) { list = append(list, scanAttachment(r)) })
 	return list, err
 }
 
 // OfferAttachment reads what is known of one file attached to an offer, or answers NotFound.
 func (tx *Tx) OfferAttachment(offer, id int64) (f admitto.File, err error) {
-	err = one(tx.Query("SELECT "+attachmentColumns+" FROM offer_attachment WHERE id = $2 AND offer_id = $1", offer, id),
+	err = one(tx.query("SELECT "+attachmentColumns+" FROM offer_attachment WHERE id = $2 AND offer_id = $1", offer, id),
 		func(r *db.Rows) { f = scanAttachment(r) })
 	return f, err
 }
@@ -85,14 +85,14 @@ func scanLetter(r *db.Rows) admitto.Letter {
 
 // OfferLetters gives the rendered letters of an offer, by ID.
 func (tx *Tx) OfferLetters(offer int64) (list []admitto.Letter, err error) {
-	err = each(tx.Query("SELECT "+letterColumns+" FROM offer_letter WHERE offer_id = $1 ORDER BY id", offer),
+	err = each(tx.query("SELECT "+letterColumns+" FROM offer_letter WHERE offer_id = $1 ORDER BY id", offer),
 		func(r *db.Rows) { list = append(list, scanLetter(r)) })
 	return list, err
 }
 
 // OfferLetter reads one rendered letter of an offer, or answers NotFound.
 func (tx *Tx) OfferLetter(offer, id int64) (l admitto.Letter, err error) {
-	err = one(tx.Query("SELECT "+letterColumns+" FROM offer_letter WHERE id = $2 AND offer_id = $1", offer, id),
+	err = one(tx.query("SELECT "+letterColumns+" FROM offer_letter WHERE id = $2 AND offer_id = $1", offer, id),
 		func(r *db.Rows) { l = scanLetter(r) })
 	return l, err
 }

@@ -25,7 +25,7 @@ func (tx *Tx) OfferType(id int64) (t admitto.OfferType, err error) {
 func (tx *Tx) offerTypes(where string, args ...any) (list []admitto.OfferType, err error) {
 	var ids []int64
 	var bad error
-	err = each(tx.Query(`SELECT id, status, title, colour, ranking, bcc, confirm, freezes, decide, decline, strict_declined, reopen, silence,
+	err = each(tx.query(`SELECT id, status, title, colour, ranking, bcc, confirm, freezes, decide, decline, strict_declined, reopen, silence,
 		subject, comments FROM offer_type`+where+" ORDER BY id", args...), func(r *db.Rows) {
 		t := admitto.OfferType{ID: r.Int64(0), Archived: r.Text(1) == "Archived", Title: r.Text(2), Colour: r.Text(3),
 			Ranking: admitto.Ranked(r.Text(4)), Confirm: r.Bool(6), Freeze: r.Bool(7), Decide: r.Bool(8), Decline: r.Bool(9),
@@ -51,7 +51,7 @@ func (tx *Tx) offerTypes(where string, args ...any) (list []admitto.OfferType, e
 // ReasonsOf gives the predefined reasons of each offer type by ascending ID.
 func (tx *Tx) ReasonsOf(types []int64) (map[int64][]admitto.OfferReason, error) {
 	byType := map[int64][]admitto.OfferReason{}
-	err := each(tx.Query("SELECT offer_type_id, id, reason FROM offer_reason WHERE "+tx.dialect.in("offer_type_id", 1)+
+	err := each(tx.query("SELECT offer_type_id, id, reason FROM offer_reason WHERE "+tx.dialect.in("offer_type_id", 1)+
 		" ORDER BY offer_type_id, id", types), func(r *db.Rows) {
 		byType[r.Int64(0)] = append(byType[r.Int64(0)], admitto.OfferReason{ID: r.Int64(1), Reason: r.Text(2)})
 	})
@@ -61,6 +61,6 @@ func (tx *Tx) ReasonsOf(types []int64) (map[int64][]admitto.OfferReason, error) 
 // OfferTypeTitles gives the present title of every offer type.
 func (tx *Tx) OfferTypeTitles() (map[int64]string, error) {
 	titles := map[int64]string{}
-	err := each(tx.Query("SELECT id, title FROM offer_type"), func(r *db.Rows) { titles[r.Int64(0)] = r.Text(1) })
+	err := each(tx.query("SELECT id, title FROM offer_type"), func(r *db.Rows) { titles[r.Int64(0)] = r.Text(1) })
 	return titles, err
 }

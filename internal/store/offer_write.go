@@ -18,21 +18,21 @@ func scanOfferCase(r *db.Rows) admitto.OfferCase {
 // LockOfferCase reads an offer of an application that is locked, with what its lifecycle asks about, or answers
 // NotFound.
 func (tx *Tx) LockOfferCase(application, id int64) (o admitto.OfferCase, err error) {
-	err = one(tx.Query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.id = $2 AND o.application_id = $1"+tx.forUpdate(lockOffer, id),
+	err = one(tx.query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.id = $2 AND o.application_id = $1"+tx.forUpdate(lockOffer, id),
 		application, id), func(r *db.Rows) { o = scanOfferCase(r) })
 	return o, err
 }
 
 // LockOffersOf reads the offers of an application that is locked, by ID.
 func (tx *Tx) LockOffersOf(application int64) (list []admitto.OfferCase, err error) {
-	err = each(tx.Query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.application_id = $1 ORDER BY o.id"+tx.forUpdate(lockOffer, 0),
+	err = each(tx.query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.application_id = $1 ORDER BY o.id"+tx.forUpdate(lockOffer, 0),
 		application), func(r *db.Rows) { list = append(list, scanOfferCase(r)) })
 	return list, err
 }
 
 // LockOffersInTerm reads all offers that an applicant, who is locked, has in a term, by ID.
 func (tx *Tx) LockOffersInTerm(applicant, term int64) (list []admitto.OfferCase, err error) {
-	err = each(tx.Query("SELECT "+offerCaseColumns+` FROM offer o WHERE o.applicant_id = $1 AND o.application_id IN
+	err = each(tx.query("SELECT "+offerCaseColumns+` FROM offer o WHERE o.applicant_id = $1 AND o.application_id IN
 		(SELECT id FROM application WHERE applicant_id = $1 AND academic_term_id = $2) ORDER BY o.id`+tx.forUpdate(lockOffer, 0),
 		applicant, term), func(r *db.Rows) { list = append(list, scanOfferCase(r)) })
 	return list, err
@@ -41,7 +41,7 @@ func (tx *Tx) LockOffersInTerm(applicant, term int64) (list []admitto.OfferCase,
 // ApplicationCase reads a visible application with what its lifecycle asks about, and its applicant, without keeping
 // them from being changed, or answers NotFound.
 func (tx *Tx) ApplicationCase(id int64) (a admitto.ApplicationCase, applicant admitto.Applicant, err error) {
-	err = one(tx.Query("SELECT "+caseColumns+" FROM application a WHERE a.id = $1 AND a.visible", id), func(r *db.Rows) { scanCase(r, &a) })
+	err = one(tx.query("SELECT "+caseColumns+" FROM application a WHERE a.id = $1 AND a.visible", id), func(r *db.Rows) { scanCase(r, &a) })
 	if err == nil {
 		applicant, err = tx.Applicant(a.Applicant)
 	}
@@ -58,7 +58,7 @@ func (tx *Tx) InsertOffer(o *admitto.Offer) (int64, error) {
 
 // SaveOffer stores the working copy of an offer, saved now.
 func (tx *Tx) SaveOffer(o *admitto.OfferCase) error {
-	_, err := tx.Exec(`UPDATE offer SET type_id = $2, subject = $3, comments = $4, reason_id = $5, reason = $6, decision_policy = $7,
+	_, err := tx.exec(`UPDATE offer SET type_id = $2, subject = $3, comments = $4, reason_id = $5, reason = $6, decision_policy = $7,
 		decision_deadline = $8, deadline_typed = $9, saved = $10, row_version = row_version + 1 WHERE id = $1`,
 		o.ID, o.Type, o.Subject, o.Comments, columns.OrNull(o.Reason.ID), o.Reason.Reason, o.DecisionPolicy, o.DecisionDeadline, o.DeadlineTyped,
 		tx.Now())
@@ -67,19 +67,19 @@ func (tx *Tx) SaveOffer(o *admitto.OfferCase) error {
 
 // TouchOffer notes that something of the working copy that has rows of its own was changed now.
 func (tx *Tx) TouchOffer(id int64) error {
-	_, err := tx.Exec("UPDATE offer SET saved = $2, row_version = row_version + 1 WHERE id = $1", id, tx.Now())
+	_, err := tx.exec("UPDATE offer SET saved = $2, row_version = row_version + 1 WHERE id = $1", id, tx.Now())
 	return err
 }
 
 // PlaceOffer stores priority and intake, which are those of the application's course.
 func (tx *Tx) PlaceOffer(id int64, priority int, intake int64) error {
-	_, err := tx.Exec("UPDATE offer SET priority = $2, intake_id = $3, row_version = row_version + 1 WHERE id = $1", id, priority, columns.OrNull(intake))
+	_, err := tx.exec("UPDATE offer SET priority = $2, intake_id = $3, row_version = row_version + 1 WHERE id = $1", id, priority, columns.OrNull(intake))
 	return err
 }
 
 // SetOfferDecision stores the decision on an offer with what came with it, and what it was before a withdrawal.
 func (tx *Tx) SetOfferDecision(o *admitto.OfferCase) error {
-	_, err := tx.Exec(`UPDATE offer SET decision = $2, decided = $3, decision_origin = $4, decision_late = $5, decision_before = $6,
+	_, err := tx.exec(`UPDATE offer SET decision = $2, decided = $3, decision_origin = $4, decision_late = $5, decision_before = $6,
 		decided_before = $7, row_version = row_version + 1 WHERE id = $1`,
 		o.ID, string(o.Decision), o.Decided, string(o.Origin), o.Late, string(o.DecisionBefore), o.DecidedBefore)
 	return err
@@ -87,21 +87,21 @@ func (tx *Tx) SetOfferDecision(o *admitto.OfferCase) error {
 
 // SetOfferScoreExtra stores the extra score, nil clears it; scored now.
 func (tx *Tx) SetOfferScoreExtra(id int64, score *admitto.Hundredths) error {
-	_, err := tx.Exec("UPDATE offer SET score_extra = $2, scored = $3, row_version = row_version + 1 WHERE id = $1",
+	_, err := tx.exec("UPDATE offer SET score_extra = $2, scored = $3, row_version = row_version + 1 WHERE id = $1",
 		id, columns.Hundredths(score), tx.Now())
 	return err
 }
 
 // OfferTypePublicTitle gives the title of an offer type that applicants see.
 func (tx *Tx) OfferTypePublicTitle(id int64) (title string, err error) {
-	err = one(tx.Query("SELECT public_title FROM offer_type WHERE id = $1", id), func(r *db.Rows) { title = r.Text(0) })
+	err = one(tx.query("SELECT public_title FROM offer_type WHERE id = $1", id), func(r *db.Rows) { title = r.Text(0) })
 	return title, err
 }
 
 // ClaimBinding notes the binding acceptance of an offer in a term and tells whether it could: another one stands in
 // the way as long as it is Final under a confirmed type that declines all others (lifecycle.md 4.4, B1).
 func (tx *Tx) ClaimBinding(applicant, term, offer int64) (bool, error) {
-	n, err := tx.Exec(`INSERT INTO binding_acceptance (applicant_id, academic_term_id, offer_id, accepted) VALUES ($1, $2, $3, $4)
+	n, err := tx.exec(`INSERT INTO binding_acceptance (applicant_id, academic_term_id, offer_id, accepted) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (applicant_id, academic_term_id) DO UPDATE SET offer_id = excluded.offer_id, accepted = excluded.accepted
 		WHERE NOT EXISTS (SELECT 1 FROM offer o JOIN offer_type t ON t.id = o.type_confirmed_id
 			WHERE o.id = binding_acceptance.offer_id AND o.id <> excluded.offer_id AND o.decision = 'Final' AND t.decline)`,
@@ -111,7 +111,7 @@ func (tx *Tx) ClaimBinding(applicant, term, offer int64) (bool, error) {
 
 // ReleaseBinding takes back the binding acceptance of an offer, if there is one.
 func (tx *Tx) ReleaseBinding(offer int64) error {
-	_, err := tx.Exec("DELETE FROM binding_acceptance WHERE offer_id = $1", offer)
+	_, err := tx.exec("DELETE FROM binding_acceptance WHERE offer_id = $1", offer)
 	return err
 }
 
@@ -129,7 +129,7 @@ func (tx *Tx) InsertLetter(l admitto.Letter, f admitto.File, name func(letter in
 		return l, f, err
 	}
 	l.Attachment = f.ID
-	_, err = tx.Exec("UPDATE offer_letter SET attachment_id = $2 WHERE id = $1", l.ID, l.Attachment)
+	_, err = tx.exec("UPDATE offer_letter SET attachment_id = $2 WHERE id = $1", l.ID, l.Attachment)
 	return l, f, err
 }
 

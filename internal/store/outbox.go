@@ -42,13 +42,13 @@ const lookAt = 16
 // after this transaction, and one that left before is seen to be gone.
 func (tx *Tx) LeaseOutbox(kind string, n int, expired, until admitto.Time) (list []OutboxRow, more bool, err error) {
 	var due []int64
-	err = each(tx.Query("SELECT id FROM outbox WHERE kind = $1 AND lease_until <= $2 ORDER BY lease_until, id LIMIT $3"+
+	err = each(tx.query("SELECT id FROM outbox WHERE kind = $1 AND lease_until <= $2 ORDER BY lease_until, id LIMIT $3"+
 		tx.dialect.skipLocked, kind, expired, max(n, lookAt)), func(r *db.Rows) { due = append(due, r.Int64(0)) })
 	if err != nil || len(due) == 0 {
 		return nil, false, err
 	}
 	// MATERIALIZED: the rows are chosen once; PostgreSQL might run a mere sub-select again and again.
-	rows := tx.Query(`WITH first AS MATERIALIZED (SELECT o.id FROM outbox o WHERE `+tx.dialect.in("o.id", 1)+`
+	rows := tx.query(`WITH first AS MATERIALIZED (SELECT o.id FROM outbox o WHERE `+tx.dialect.in("o.id", 1)+`
 			AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.recipient = o.recipient AND e.id < o.id) ORDER BY o.lease_until, o.id LIMIT $3)
 		UPDATE outbox SET lease = lease + 1, lease_until = $2 WHERE id IN (SELECT id FROM first)
 		RETURNING id, kind, template, applicant_id, email_id, created, sealed, lease, lease_until`, due, until, n)
@@ -59,7 +59,7 @@ func (tx *Tx) LeaseOutbox(kind string, n int, expired, until admitto.Time) (list
 	if err != nil || len(list) == n || len(list) == len(due) {
 		return list, true, err
 	}
-	_, err = tx.Exec(`UPDATE outbox AS o SET lease_until = coalesce((SELECT e.lease_until FROM outbox e WHERE e.lease_until > $2
+	_, err = tx.exec(`UPDATE outbox AS o SET lease_until = coalesce((SELECT e.lease_until FROM outbox e WHERE e.lease_until > $2
 			AND e.id = (SELECT min(f.id) FROM outbox f WHERE f.recipient = o.recipient)), $2)
 		WHERE `+tx.dialect.in("o.id", 1)+" AND lease_until <= $3", due, until, expired)
 	return list, true, err
@@ -67,7 +67,7 @@ func (tx *Tx) LeaseOutbox(kind string, n int, expired, until admitto.Time) (list
 
 // FreeOutbox ends every lease that runs out by the moment given, so that the rows can be taken at once.
 func (tx *Tx) FreeOutbox(by admitto.Time) error {
-	_, err := tx.Exec("UPDATE outbox SET lease_until = $1 WHERE lease_until > $1 AND lease_until <= $2", tx.Now(), by)
+	_, err := tx.exec("UPDATE outbox SET lease_until = $1 WHERE lease_until > $1 AND lease_until <= $2", tx.Now(), by)
 	return err
 }
 
@@ -79,19 +79,19 @@ func (tx *Tx) HoldsLease(id, lease int64) (bool, error) {
 
 // PostponeOutbox ends the lease early or late: the row is taken again at the moment given.
 func (tx *Tx) PostponeOutbox(id int64, until admitto.Time) error {
-	_, err := tx.Exec("UPDATE outbox SET lease_until = $2 WHERE id = $1", id, until)
+	_, err := tx.exec("UPDATE outbox SET lease_until = $2 WHERE id = $1", id, until)
 	return err
 }
 
 // DeleteOutbox removes a row that has left or failed, and with it the sealed text. The next one to the same recipient is
 // free from then on, if it was never tried; one that was tried has its own time.
 func (tx *Tx) DeleteOutbox(id int64) error {
-	err := tx.Queue(`UPDATE outbox SET lease_until = 0 WHERE lease = 0 AND id = (SELECT min(n.id) FROM outbox n
+	err := tx.queue(`UPDATE outbox SET lease_until = 0 WHERE lease = 0 AND id = (SELECT min(n.id) FROM outbox n
 		JOIN outbox o ON n.recipient = o.recipient AND n.id > o.id WHERE o.id = $1)`, id)
 	if err != nil {
 		return err
 	}
-	return tx.Queue("DELETE FROM outbox WHERE id = $1", id)
+	return tx.queue("DELETE FROM outbox WHERE id = $1", id)
 }
 
 // InsertEmail stores the copy of a mail and gives its ID.
@@ -100,7 +100,7 @@ func (tx *Tx) InsertEmail(e *admitto.Email) (int64, error) {
 }
 
 // KeepEmail is InsertEmail for those who do not ask for the ID.
-func (tx *Tx) KeepEmail(e *admitto.Email) error { return tx.Queue(insertEmail, emailArgs(e)...) }
+func (tx *Tx) KeepEmail(e *admitto.Email) error { return tx.queue(insertEmail, emailArgs(e)...) }
 
 const insertEmail = `INSERT INTO email (applicant_id, inserted, delivered, from_name, from_email, subject, message)
 	VALUES ($1, $2, $3, $4, $5, $6, $7)`
@@ -112,7 +112,7 @@ func emailArgs(e *admitto.Email) []any {
 // ClaimMailKey tells whether this is the first mail with the key, which names its template, its subject and the
 // occurrence (lifecycle.md 8.1).
 func (tx *Tx) ClaimMailKey(key string) (bool, error) {
-	n, err := tx.Exec("INSERT INTO mail_key (key, queued) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING", key, tx.Now())
+	n, err := tx.exec("INSERT INTO mail_key (key, queued) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING", key, tx.Now())
 	return n == 1, err
 }
 
@@ -126,27 +126,27 @@ func (tx *Tx) QueueMail(o *OutboxRow) (int64, error) {
 
 // AttachToEmail stores what is known of a file that goes with a mail.
 func (tx *Tx) AttachToEmail(email int64, f *admitto.File) error {
-	_, err := tx.Exec("INSERT INTO email_attachment (email_id, uploaded, name, mime, size, hash) VALUES ($1, $2, $3, $4, $5, $6)",
+	_, err := tx.exec("INSERT INTO email_attachment (email_id, uploaded, name, mime, size, hash) VALUES ($1, $2, $3, $4, $5, $6)",
 		email, tx.Now(), f.Name, f.MIME, f.Size, f.Hash)
 	return err
 }
 
 // SetEmailDelivered notes when the upstream took a mail.
 func (tx *Tx) SetEmailDelivered(id int64, at admitto.Time) error {
-	_, err := tx.Exec("UPDATE email SET delivered = $2 WHERE id = $1", id, at)
+	_, err := tx.exec("UPDATE email SET delivered = $2 WHERE id = $1", id, at)
 	return err
 }
 
 // EmailTemplate reads the active text of a template; found is false when nobody changed the default.
 func (tx *Tx) EmailTemplate(code, language string) (subject, body string, found bool, err error) {
-	err = each(tx.Query("SELECT subject, body FROM email_template WHERE code = $1 AND language = $2", code, language),
+	err = each(tx.query("SELECT subject, body FROM email_template WHERE code = $1 AND language = $2", code, language),
 		func(r *db.Rows) { subject, body, found = r.Text(0), r.Text(1), true })
 	return subject, body, found, err
 }
 
 // SetEmailTemplate stores the active text of a template.
 func (tx *Tx) SetEmailTemplate(code, language, subject, body string) error {
-	_, err := tx.Exec(`INSERT INTO email_template (code, language, subject, body) VALUES ($1, $2, $3, $4)
+	_, err := tx.exec(`INSERT INTO email_template (code, language, subject, body) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (code, language) DO UPDATE SET subject = excluded.subject, body = excluded.body`, code, language, subject, body)
 	return err
 }

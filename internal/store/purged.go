@@ -32,7 +32,7 @@ func (tx *Tx) page(table, columns, time string, q admitto.PageQuery, read func(*
 	if q.Page > admitto.Pages(total) {
 		return total, nil
 	}
-	rows := tx.Query("SELECT "+columns+" FROM "+table+ofPage(time)+" ORDER BY id LIMIT $5 OFFSET $6",
+	rows := tx.query("SELECT "+columns+" FROM "+table+ofPage(time)+" ORDER BY id LIMIT $5 OFFSET $6",
 		append(args, int64(admitto.PageSize), (q.Page-1)*admitto.PageSize)...)
 	return total, each(rows, read)
 }

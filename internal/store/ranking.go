@@ -53,7 +53,7 @@ func (tx *Tx) Ranking(id int64) (admitto.Ranking, error) {
 func (tx *Tx) rankings(where string, args ...any) (list []admitto.Ranking, err error) {
 	var broken error
 	var ids []int64
-	err = each(tx.Query(rankingSelect+where, args...), func(r *db.Rows) {
+	err = each(tx.query(rankingSelect+where, args...), func(r *db.Rows) {
 		k, err := scanRanking(r)
 		list, ids, broken = append(list, k), append(ids, k.ID), cmp.Or(broken, err)
 	})
@@ -61,7 +61,7 @@ func (tx *Tx) rankings(where string, args ...any) (list []admitto.Ranking, err e
 		return nil, err
 	}
 	courses := map[int64][]int64{}
-	err = each(tx.Query("SELECT ranking_id, course_id FROM ranking_course WHERE "+tx.dialect.in("ranking_id", 1)+
+	err = each(tx.query("SELECT ranking_id, course_id FROM ranking_course WHERE "+tx.dialect.in("ranking_id", 1)+
 		" ORDER BY ranking_id, course_id", ids), func(r *db.Rows) {
 		courses[r.Int64(0)] = append(courses[r.Int64(0)], r.Int64(1))
 	})
@@ -92,7 +92,7 @@ func (tx *Tx) RankingMembers(k *admitto.Ranking) (list []admitto.RankingEntry, e
 	}
 	where += fmt.Sprintf(" AND %s IN ($%d, $%d, $%d, $%d)", status, b.arg(statuses[0]), b.arg(statuses[1]), b.arg(statuses[2]), b.arg(statuses[3]))
 	where += b.rankingFilters(&k.Filters)
-	err = each(tx.Query(`SELECT o.id, o.application_id, o.applicant_id, o.course_id, o.priority, o.type_id, t.ranking, o.decision, a.status,
+	err = each(tx.query(`SELECT o.id, o.application_id, o.applicant_id, o.course_id, o.priority, o.type_id, t.ranking, o.decision, a.status,
 		o.score_auto, o.score_extra FROM offer o JOIN application a ON a.id = o.application_id JOIN offer_type t ON t.id = o.type_id
 		WHERE `+where, b.args...), func(r *db.Rows) {
 		list = append(list, admitto.RankingEntry{Offer: r.Int64(0), Application: r.Int64(1), Applicant: r.Int64(2), Course: r.Int64(3),

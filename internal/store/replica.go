@@ -77,7 +77,7 @@ func (r *Reader) Replicated() bool { return !r.kept }
 func (r *Reader) Read(ctx context.Context, fn func(*Tx) error) error {
 	if !r.kept && r.store.fit(ctx, r.who) {
 		err := r.store.replica.db.Read(ctx, func(tx *db.Tx) error {
-			return fn(&Tx{Tx: tx, dialect: r.store.dialect})
+			return fn(&Tx{sql: tx, dialect: r.store.dialect})
 		})
 		// Any error counts: the replica may have been cut off by what it replayed, lack a table that a migration has
 		// made, or not know yet what is asked for.
@@ -182,7 +182,7 @@ func (s *Store) gapAfter(ctx context.Context, at position, who admitto.Actor) (g
 		}
 		g.same = hash == at.hash
 		var missing admitto.Time
-		err = each(tx.Query("SELECT logged FROM journal WHERE id = $1", at.id+1), func(r *db.Rows) { missing = r.Time(0) })
+		err = each(tx.query("SELECT logged FROM journal WHERE id = $1", at.id+1), func(r *db.Rows) { missing = r.Time(0) })
 		if err != nil || missing == 0 {
 			return err
 		}

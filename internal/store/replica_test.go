@@ -12,6 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/store/storetest"
 	"github.com/admitto/admitto/internal/wait"
 )
@@ -125,7 +126,7 @@ func (f *following) sql(s *dbtest.Server, query string) {
 	f.t.Helper()
 	database := storetest.Open(f.t, s.URL, store.Options{Readers: 1})
 	if err := database.Read(f.t.Context(), func(tx *store.Tx) error {
-		rows := tx.Query(query)
+		rows := sqltest.In(tx).Query(query)
 		for rows.Next() {
 		}
 		return rows.Close()
@@ -220,7 +221,7 @@ func TestReplicaFailsOnTheWay(t *testing.T) {
 	f.sql(f.replica, "SELECT pg_wal_replay_pause()")
 	script(t, f.store, "CREATE TABLE fresh (id bigint)")
 	r = f.store.Reader(other.actor())
-	err := r.Read(t.Context(), func(tx *store.Tx) error { return tx.Query("SELECT id FROM fresh").Close() })
+	err := r.Read(t.Context(), func(tx *store.Tx) error { return sqltest.In(tx).Query("SELECT id FROM fresh").Close() })
 	if err != nil || r.Replicated() {
 		t.Errorf("%v, replica: %t", err, r.Replicated())
 	}
@@ -295,7 +296,7 @@ func TestReplicaOfSQLite(t *testing.T) {
 
 func script(t *testing.T, s *store.Store, sql string) {
 	t.Helper()
-	if err := s.Write(t.Context(), func(tx *store.Tx) error { return tx.Script(sql) }); err != nil {
+	if err := s.Write(t.Context(), func(tx *store.Tx) error { return sqltest.In(tx).Script(sql) }); err != nil {
 		t.Fatal(err)
 	}
 }

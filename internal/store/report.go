@@ -85,7 +85,7 @@ const steps = `CASE WHEN a.submitted IS NULL THEN 0 ELSE 1 END AS s,
 // Regions gives the territories between country and world, in their order.
 func (tx *Tx) Regions() (list []admitto.Region, err error) {
 	var broken error
-	err = each(tx.Query("SELECT code, name, members FROM region ORDER BY position"), func(r *db.Rows) {
+	err = each(tx.query("SELECT code, name, members FROM region ORDER BY position"), func(r *db.Rows) {
 		region := admitto.Region{Code: r.Text(0), Name: r.Text(1)}
 		if err := json.Unmarshal(r.Raw(2), &region.Members); err != nil {
 			broken = fmt.Errorf("members of region %s: %w", region.Code, err)

@@ -11,7 +11,7 @@ import (
 // CountByStatus counts applications by status, in no order; statuses without applications are absent.
 func (tx *Tx) CountByStatus(q *admitto.ReportQuery) (list []admitto.StatusCount, err error) {
 	b := tx.reportBuilder(q)
-	err = each(tx.Query("SELECT a.status, count(*), count(DISTINCT a.applicant_id) FROM application a WHERE "+b.applications()+
+	err = each(tx.query("SELECT a.status, count(*), count(DISTINCT a.applicant_id) FROM application a WHERE "+b.applications()+
 		" GROUP BY a.status", b.args...), func(r *db.Rows) {
 		list = append(list, admitto.StatusCount{Status: admitto.ApplicationStatus(r.Text(0)), Applications: r.Int64(1), Applicants: r.Int64(2)})
 	})
@@ -30,7 +30,7 @@ func (tx *Tx) CountByCourse(q *admitto.ReportQuery) (list []admitto.CourseCount,
 	// The counts by status come last, and first of those of n.
 	const named = "c.id, c.name, c.code, i.name, n.total, n.first_choice"
 	first := width(named)
-	err = each(tx.Query("SELECT "+named+`, n.* FROM (
+	err = each(tx.query("SELECT "+named+`, n.* FROM (
 		SELECT `+strings.Join(counts, ", ")+`, count(*) AS total, count(*) FILTER (WHERE x.priority = 1) AS first_choice, x.course_id
 		FROM application_course x JOIN application a ON a.id = x.application_id WHERE `+b.terms()+b.courses("x")+` GROUP BY x.course_id) n
 		JOIN course c ON c.id = n.course_id JOIN institution i ON i.id = c.institution_id ORDER BY n.course_id`, b.args...), func(r *db.Rows) {
@@ -48,7 +48,7 @@ func (tx *Tx) CountByCourse(q *admitto.ReportQuery) (list []admitto.CourseCount,
 func (tx *Tx) ProgressByCitizenship(q *admitto.ReportQuery) (map[string]admitto.Progress, error) {
 	b := tx.reportBuilder(q)
 	progress := map[string]admitto.Progress{}
-	err := each(tx.Query("SELECT c, count(*), sum(s), sum(o), sum(f) FROM (SELECT p.citizenship AS c, "+steps+
+	err := each(tx.query("SELECT c, count(*), sum(s), sum(o), sum(f) FROM (SELECT p.citizenship AS c, "+steps+
 		" FROM application a JOIN applicant p ON p.id = a.applicant_id WHERE "+b.applications()+") n GROUP BY c", b.args...), func(r *db.Rows) {
 		progress[r.Text(0)] = admitto.Progress{Applications: r.Int64(1), Submitted: r.Int64(2), Offered: r.Int64(3), Accepted: r.Int64(4)}
 	})
@@ -56,7 +56,7 @@ func (tx *Tx) ProgressByCitizenship(q *admitto.ReportQuery) (map[string]admitto.
 		return nil, err
 	}
 	b = tx.reportBuilder(q)
-	err = each(tx.Query("SELECT p.citizenship, count(*) FROM applicant p WHERE NOT p.lead AND "+b.persons()+" GROUP BY p.citizenship", b.args...),
+	err = each(tx.query("SELECT p.citizenship, count(*) FROM applicant p WHERE NOT p.lead AND "+b.persons()+" GROUP BY p.citizenship", b.args...),
 		func(r *db.Rows) {
 			p := progress[r.Text(0)]
 			p.Applicants = r.Int64(1)
@@ -69,13 +69,13 @@ func (tx *Tx) ProgressByCitizenship(q *admitto.ReportQuery) (map[string]admitto.
 // two numbers.
 func (tx *Tx) CountFunnel(q *admitto.ReportQuery) (f admitto.Funnel, err error) {
 	b := tx.reportBuilder(q)
-	err = one(tx.Query("SELECT count(*), count(*) FILTER (WHERE NOT p.lead) FROM applicant p WHERE p.visible"+b.citizenships(), b.args...),
+	err = one(tx.query("SELECT count(*), count(*) FILTER (WHERE NOT p.lead) FROM applicant p WHERE p.visible"+b.citizenships(), b.args...),
 		func(r *db.Rows) { f.Everybody, f.Applicants = r.Int64(0), r.Int64(1) })
 	if err != nil {
 		return f, err
 	}
 	b = tx.reportBuilder(q)
-	err = one(tx.Query(`SELECT count(*), coalesce(sum(s), 0), coalesce(sum(o), 0), coalesce(sum(f), 0) FROM (
+	err = one(tx.query(`SELECT count(*), coalesce(sum(s), 0), coalesce(sum(o), 0), coalesce(sum(f), 0) FROM (
 		SELECT applicant_id, max(s) AS s, max(o) AS o, max(f) AS f FROM (SELECT a.applicant_id, `+steps+" FROM application a WHERE "+
 		b.applications()+") n GROUP BY applicant_id) n", b.args...), func(r *db.Rows) {
 		f.WithApplication, f.Submitted, f.Offered, f.Accepted = r.Int64(0), r.Int64(1), r.Int64(2), r.Int64(3)
@@ -86,7 +86,7 @@ func (tx *Tx) CountFunnel(q *admitto.ReportQuery) (f admitto.Funnel, err error) 
 // ProgressByTracker tells how far those have come who carry each tracker, by tracker ID.
 func (tx *Tx) ProgressByTracker(q *admitto.ReportQuery) (list []admitto.TrackerProgress, err error) {
 	at := map[int64]int{}
-	err = each(tx.Query("SELECT id, code FROM tracker ORDER BY id"), func(r *db.Rows) {
+	err = each(tx.query("SELECT id, code FROM tracker ORDER BY id"), func(r *db.Rows) {
 		at[r.Int64(0)] = len(list)
 		list = append(list, admitto.TrackerProgress{Tracker: r.Int64(0), Code: r.Text(1)})
 	})
@@ -94,7 +94,7 @@ func (tx *Tx) ProgressByTracker(q *admitto.ReportQuery) (list []admitto.TrackerP
 		return nil, err
 	}
 	b := tx.reportBuilder(q)
-	err = each(tx.Query("SELECT tracker_id, count(*), sum(s), sum(o), sum(f) FROM (SELECT r.tracker_id, "+steps+
+	err = each(tx.query("SELECT tracker_id, count(*), sum(s), sum(o), sum(f) FROM (SELECT r.tracker_id, "+steps+
 		" FROM applicant_tracker r JOIN application a ON a.applicant_id = r.applicant_id WHERE "+b.applications()+") n GROUP BY tracker_id",
 		b.args...), func(r *db.Rows) {
 		list[at[r.Int64(0)]].Progress = admitto.Progress{Applications: r.Int64(1), Submitted: r.Int64(2), Offered: r.Int64(3), Accepted: r.Int64(4)}
@@ -103,7 +103,7 @@ func (tx *Tx) ProgressByTracker(q *admitto.ReportQuery) (list []admitto.TrackerP
 		return nil, err
 	}
 	b = tx.reportBuilder(q)
-	err = each(tx.Query("SELECT r.tracker_id, count(*) FROM applicant_tracker r JOIN applicant p ON p.id = r.applicant_id WHERE NOT p.lead AND "+
+	err = each(tx.query("SELECT r.tracker_id, count(*) FROM applicant_tracker r JOIN applicant p ON p.id = r.applicant_id WHERE NOT p.lead AND "+
 		b.persons()+" GROUP BY r.tracker_id", b.args...), func(r *db.Rows) { list[at[r.Int64(0)]].Applicants = r.Int64(1) })
 	return list, err
 }
@@ -111,7 +111,7 @@ func (tx *Tx) ProgressByTracker(q *admitto.ReportQuery) (list []admitto.TrackerP
 // EachTrackerDetail calls fn for every association of a tracker and a visible applicant, by their IDs.
 func (tx *Tx) EachTrackerDetail(q *admitto.ReportQuery, fn func(*admitto.TrackerDetail) error) error {
 	b := tx.reportBuilder(q)
-	rows := tx.Query("SELECT "+applicantColumns+`, t.id, t.code, r.assigned, coalesce(n.applications, 0), coalesce(n.submitted, 0)
+	rows := tx.query("SELECT "+applicantColumns+`, t.id, t.code, r.assigned, coalesce(n.applications, 0), coalesce(n.submitted, 0)
 		FROM applicant_tracker r JOIN tracker t ON t.id = r.tracker_id JOIN applicant a ON a.id = r.applicant_id LEFT JOIN (
 			SELECT a.applicant_id, count(*) AS applications, count(a.submitted) AS submitted FROM application a
 			WHERE `+b.applications()+` GROUP BY a.applicant_id) n ON n.applicant_id = r.applicant_id

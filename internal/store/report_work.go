@@ -8,7 +8,7 @@ import (
 // CountOffers counts offers by their current type, for every type that is Online or used, by ID.
 func (tx *Tx) CountOffers(q *admitto.ReportQuery) (list []admitto.OfferCount, err error) {
 	b := tx.reportBuilder(q)
-	err = each(tx.Query(`SELECT t.id, t.title, t.ranking, coalesce(n.none, 0), coalesce(n.final, 0), coalesce(n.declined, 0),
+	err = each(tx.query(`SELECT t.id, t.title, t.ranking, coalesce(n.none, 0), coalesce(n.final, 0), coalesce(n.declined, 0),
 		coalesce(n.total, 0), coalesce(n.confirmed, 0) FROM offer_type t LEFT JOIN (
 			SELECT o.type_id, count(*) FILTER (WHERE o.decision = 'None') AS none, count(*) FILTER (WHERE o.decision = 'Final') AS final,
 				count(*) FILTER (WHERE o.decision = 'Declined') AS declined, count(*) AS total, count(o.confirmed) AS confirmed
@@ -23,7 +23,7 @@ func (tx *Tx) CountOffers(q *admitto.ReportQuery) (list []admitto.OfferCount, er
 // CountTasks counts the tasks that are not in the trash by class and status, in no order.
 func (tx *Tx) CountTasks(q *admitto.ReportQuery) (list []admitto.TaskCount, err error) {
 	b := tx.reportBuilder(q)
-	err = each(tx.Query(`SELECT p.class, p.title, k.status, count(*), count(k.resolved), min(CASE WHEN k.resolved IS NULL THEN k.created END)
+	err = each(tx.query(`SELECT p.class, p.title, k.status, count(*), count(k.resolved), min(CASE WHEN k.resolved IS NULL THEN k.created END)
 		FROM task k JOIN task_template p ON p.id = k.template_id JOIN application a ON a.id = k.application_id
 		WHERE k.trashed IS NULL AND `+b.applications()+" GROUP BY p.class, p.title, k.status", b.args...), func(r *db.Rows) {
 		list = append(list, admitto.TaskCount{Class: r.Text(0), Title: r.Text(1), Status: r.Text(2), Tasks: r.Int64(3), Resolved: r.Int64(4),
@@ -36,7 +36,7 @@ func (tx *Tx) CountTasks(q *admitto.ReportQuery) (list []admitto.TaskCount, err 
 // a course of the intake was first submitted. A condition on courses is met by that course.
 func (tx *Tx) CountByIntake(q *admitto.ReportQuery) (list []admitto.IntakeCount, err error) {
 	b := tx.reportBuilder(q)
-	err = each(tx.Query(`SELECT n.intake_id, n.citizenship, n.q, count(*) FROM (
+	err = each(tx.query(`SELECT n.intake_id, n.citizenship, n.q, count(*) FROM (
 		SELECT x.intake_id, p.citizenship, a.id, min(x.submitted) / `+quarter+` AS q FROM application_course x
 		JOIN application a ON a.id = x.application_id JOIN applicant p ON p.id = a.applicant_id
 		WHERE x.intake_id IS NOT NULL AND `+b.terms()+b.courses("x")+` GROUP BY x.intake_id, a.id, p.citizenship) n
@@ -49,7 +49,7 @@ func (tx *Tx) CountByIntake(q *admitto.ReportQuery) (list []admitto.IntakeCount,
 // SumScores sums the scores of every scoresheet, by its ID.
 func (tx *Tx) SumScores(q *admitto.ReportQuery) (list []admitto.ScoreCount, err error) {
 	b := tx.reportBuilder(q)
-	err = each(tx.Query(`SELECT t.id, t.name, t.scale, coalesce(n.entries, 0), coalesce(n.scored, 0), n.lowest, n.total, n.highest
+	err = each(tx.query(`SELECT t.id, t.name, t.scale, coalesce(n.entries, 0), coalesce(n.scored, 0), n.lowest, n.total, n.highest
 		FROM scoresheet t LEFT JOIN (
 			SELECT s.scoresheet_id, count(*) AS entries, count(s.points) AS scored, min(s.points) AS lowest,
 				CAST(sum(s.points) AS bigint) AS total, max(s.points) AS highest

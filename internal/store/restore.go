@@ -142,7 +142,7 @@ func (tx *Tx) noteLoose(files []string) error {
 		return err
 	}
 	now := tx.Now()
-	return tx.Bulk("INSERT INTO loose_file (hash, since) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING", func(yield func([]any) bool) {
+	return tx.sql.Bulk("INSERT INTO loose_file (hash, since) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING", func(yield func([]any) bool) {
 		for _, hash := range files {
 			if !yield([]any{hash, now}) {
 				return
@@ -156,7 +156,7 @@ func (tx *Tx) AllLooseFiles() (list []string, err error) {
 	if exists, err := tx.hasTable("loose_file"); err != nil || !exists {
 		return nil, err
 	}
-	err = each(tx.Query("SELECT hash FROM loose_file ORDER BY hash"), func(r *db.Rows) { list = append(list, r.Text(0)) })
+	err = each(tx.query("SELECT hash FROM loose_file ORDER BY hash"), func(r *db.Rows) { list = append(list, r.Text(0)) })
 	return list, err
 }
 
@@ -171,7 +171,7 @@ func (tx *Tx) ReferredFiles() (list []string, err error) {
 	for _, table := range []string{"document", "offer_attachment", "email_attachment", "applicant_photo", "export_blob"} {
 		exists, err := tx.hasTable(table)
 		if err == nil && exists {
-			err = each(tx.Query("SELECT DISTINCT hash FROM "+table), func(r *db.Rows) { list = append(list, r.Text(0)) })
+			err = each(tx.query("SELECT DISTINCT hash FROM "+table), func(r *db.Rows) { list = append(list, r.Text(0)) })
 		}
 		if err != nil {
 			return nil, err
@@ -193,7 +193,7 @@ func (tx *Tx) ReferredFiles() (list []string, err error) {
 // filesSent gives the hashes of what was attached to letters as they were sent.
 func (tx *Tx) filesSent() (list []string, err error) {
 	var bad error
-	err = each(tx.Query("SELECT attachments FROM offer_confirmation WHERE attachments <> '[]'"), func(r *db.Rows) {
+	err = each(tx.query("SELECT attachments FROM offer_confirmation WHERE attachments <> '[]'"), func(r *db.Rows) {
 		var files []confirmedFile
 		if e := json.Unmarshal(r.Raw(0), &files); e != nil {
 			bad = errors.Join(bad, fmt.Errorf("the attachments of a confirmed offer cannot be read: %w", e))

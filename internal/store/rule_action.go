@@ -11,7 +11,7 @@ import (
 // ClaimRuleAction tells whether this is the first time that the rule acts on the record at the occurrence, and
 // keeps that it did (lifecycle.md 11.2).
 func (tx *Tx) ClaimRuleAction(rule string, record int64, occurrence string) (bool, error) {
-	n, err := tx.Exec("INSERT INTO rule_action (rule, record, occurrence, done) VALUES ($1, $2, $3, $4) ON CONFLICT (rule, record, occurrence) DO NOTHING",
+	n, err := tx.exec("INSERT INTO rule_action (rule, record, occurrence, done) VALUES ($1, $2, $3, $4) ON CONFLICT (rule, record, occurrence) DO NOTHING",
 		rule, record, occurrence, tx.Now())
 	return n == 1, err
 }
@@ -26,7 +26,7 @@ type Candidate struct{ Record, Application int64 }
 
 // candidates reads a page of two columns, record and application.
 func (tx *Tx) candidates(sql string, args ...any) (list []Candidate, err error) {
-	err = each(tx.Query(sql, args...), func(r *db.Rows) { list = append(list, Candidate{r.Int64(0), r.Int64(1)}) })
+	err = each(tx.query(sql, args...), func(r *db.Rows) { list = append(list, Candidate{r.Int64(0), r.Int64(1)}) })
 	return list, err
 }
 
@@ -62,7 +62,7 @@ func (tx *Tx) JustExpired(after int64, rule string, today admitto.Date) ([]Candi
 
 // ExpiryOf names the end of an application: its grace day and the override of it.
 func (tx *Tx) ExpiryOf(application int64) (occurrence string, err error) {
-	err = one(tx.Query(`SELECT x.grace || '/' || CAST(coalesce(a.grace_override, 0) AS text) FROM application a
+	err = one(tx.query(`SELECT x.grace || '/' || CAST(coalesce(a.grace_override, 0) AS text) FROM application a
 		JOIN academic_term x ON x.id = a.academic_term_id WHERE a.id = $1`, application), func(r *db.Rows) { occurrence = r.Text(0) })
 	return occurrence, err
 }
@@ -101,7 +101,7 @@ func (tx *Tx) DueForReminder(after int64, deadline admitto.Date) ([]Candidate, e
 
 // RemindInvoice locks an invoice, keeps that its payer was reminded now and tells whether the reminder is still due.
 func (tx *Tx) RemindInvoice(id int64) (bool, error) {
-	n, err := tx.Exec(`UPDATE invoice SET reminded = $2, row_version = row_version + 1 WHERE id = $1 AND collected IS NULL AND lapsed IS NULL
+	n, err := tx.exec(`UPDATE invoice SET reminded = $2, row_version = row_version + 1 WHERE id = $1 AND collected IS NULL AND lapsed IS NULL
 		AND reminder AND reminded IS NULL`, id, tx.Now())
 	return n == 1, err
 }
@@ -124,7 +124,7 @@ func (tx *Tx) TasksToRemind(after int64) ([]Candidate, error) {
 
 // TaskReminderOf reads how a task of a locked application is to be reminded of; found is false when it is not.
 func (tx *Tx) TaskReminderOf(task int64) (r TaskReminder, found bool, err error) {
-	err = each(tx.Query("SELECT coalesce(k.committed, k.created), s.remind_days, s.remind_max_days"+taskReminderFrom+" AND k.id = $1", task),
+	err = each(tx.query("SELECT coalesce(k.committed, k.created), s.remind_days, s.remind_max_days"+taskReminderFrom+" AND k.id = $1", task),
 		func(row *db.Rows) {
 			r, found = TaskReminder{Since: row.Time(0), Every: int(row.Int64(1)), Max: int(row.Int64(2))}, true
 		})
@@ -133,7 +133,7 @@ func (tx *Tx) TaskReminderOf(task int64) (r TaskReminder, found bool, err error)
 
 // RemindTask keeps that the applicant was reminded of a task now.
 func (tx *Tx) RemindTask(id int64) error {
-	_, err := tx.Exec("UPDATE task SET reminded = $2, row_version = row_version + 1 WHERE id = $1", id, tx.Now())
+	_, err := tx.exec("UPDATE task SET reminded = $2, row_version = row_version + 1 WHERE id = $1", id, tx.Now())
 	return err
 }
 
@@ -151,7 +151,7 @@ func (tx *Tx) KeysEnding(by admitto.Time) ([]admitto.Key, error) {
 
 // Superusers gives the active administrators who may everything: role 1 (lifecycle.md 12.1).
 func (tx *Tx) Superusers() (list []admitto.Administrator, err error) {
-	err = each(tx.Query(`SELECT a.id, a.name, a.email FROM administrator a JOIN administrator_role r ON r.administrator_id = a.id
+	err = each(tx.query(`SELECT a.id, a.name, a.email FROM administrator a JOIN administrator_role r ON r.administrator_id = a.id
 		WHERE r.role_id = 1 AND NOT a.suspended AND NOT a.removed ORDER BY a.id`), func(r *db.Rows) {
 		list = append(list, admitto.Administrator{ID: r.Int64(0), Name: r.Text(1), Email: r.Text(2)})
 	})
@@ -160,7 +160,7 @@ func (tx *Tx) Superusers() (list []admitto.Administrator, err error) {
 
 // LockKey reads a key and keeps it from being changed by others until the transaction ends; found is false without it.
 func (tx *Tx) LockKey(id int64) (k admitto.Key, found bool, err error) {
-	err = each(tx.Query("SELECT "+keyColumns+" FROM api_key WHERE id = $1"+tx.forUpdate(lockKey, id), id),
+	err = each(tx.query("SELECT "+keyColumns+" FROM api_key WHERE id = $1"+tx.forUpdate(lockKey, id), id),
 		func(r *db.Rows) { k, found = scanKey(r), true })
 	return k, found, err
 }
@@ -170,13 +170,13 @@ func (tx *Tx) SetInactive(application int64) error {
 	if err := tx.countStatus(application, admitto.Inactive); err != nil {
 		return err
 	}
-	_, err := tx.Exec("UPDATE application SET status = 'Inactive', row_version = row_version + 1 WHERE id = $1", application)
+	_, err := tx.exec("UPDATE application SET status = 'Inactive', row_version = row_version + 1 WHERE id = $1", application)
 	return err
 }
 
 // LaterDeadline gives the last day of an application's own deadline for an intake, in the time zone; unset without.
 func (tx *Tx) LaterDeadline(application, intake int64, zone *time.Location) (day admitto.Date, err error) {
-	err = each(tx.Query("SELECT until FROM deadline_extension WHERE application_id = $1 AND intake_id = $2", application, intake),
+	err = each(tx.query("SELECT until FROM deadline_extension WHERE application_id = $1 AND intake_id = $2", application, intake),
 		func(r *db.Rows) { day = admitto.DateOf(r.Time(0).Std().In(zone)) })
 	return day, err
 }
@@ -194,7 +194,7 @@ type TaskText struct {
 
 // TaskText reads what a mail says of a task.
 func (tx *Tx) TaskText(task int64) (t TaskText, err error) {
-	err = one(tx.Query("SELECT p.title, p.instructions, k.deadline FROM task k JOIN task_template p ON p.id = k.template_id WHERE k.id = $1", task),
+	err = one(tx.query("SELECT p.title, p.instructions, k.deadline FROM task k JOIN task_template p ON p.id = k.template_id WHERE k.id = $1", task),
 		func(r *db.Rows) { t = TaskText{r.Text(0), r.Text(1), r.Date(2)} })
 	return t, err
 }

@@ -8,7 +8,7 @@ import (
 // SampleIDs finds what the examples of the documentation are about, or answers NotFound. Everything is the first of its kind: it
 // stays the same, and tells nobody how many there are.
 func (tx *Tx) SampleIDs() (s admitto.SampleIDs, err error) {
-	err = one(tx.Query(`SELECT a.id, a.applicant_id, a.academic_term_id,
+	err = one(tx.query(`SELECT a.id, a.applicant_id, a.academic_term_id,
 		(SELECT min(x.course_id) FROM application_course x WHERE x.application_id = a.id),
 		(SELECT min(d.id) FROM document d WHERE d.application_id = a.id AND d.trashed IS NULL),
 		coalesce((SELECT min(j.id) FROM journal j WHERE j.application_id = a.id), 0), coalesce((SELECT max(j.id) FROM journal j WHERE j.application_id = a.id), 0),
@@ -25,7 +25,7 @@ func (tx *Tx) SampleIDs() (s admitto.SampleIDs, err error) {
 	}
 	s.Others = [2]int64{s.Applicant, s.Applicant}
 	n := 0
-	err = each(tx.Query("SELECT id FROM applicant WHERE visible AND id <> $1 ORDER BY id LIMIT 2", s.Applicant), func(r *db.Rows) {
+	err = each(tx.query("SELECT id FROM applicant WHERE visible AND id <> $1 ORDER BY id LIMIT 2", s.Applicant), func(r *db.Rows) {
 		s.Others[n] = r.Int64(0)
 		n++
 	})

@@ -38,7 +38,7 @@ func scoreMaps(sheet int64, raw []byte) (maps []admitto.ScoreMap, err error) {
 // Scoresheets gives all scoresheets by ascending ID.
 func (tx *Tx) Scoresheets() (list []admitto.Scoresheet, err error) {
 	var broken error
-	err = each(tx.Query(scoresheetSelect+" ORDER BY s.id"), func(r *db.Rows) {
+	err = each(tx.query(scoresheetSelect+" ORDER BY s.id"), func(r *db.Rows) {
 		s, err := scanScoresheet(r)
 		list, broken = append(list, s), cmp.Or(broken, err)
 	})
@@ -48,7 +48,7 @@ func (tx *Tx) Scoresheets() (list []admitto.Scoresheet, err error) {
 // Scoresheet reads one scoresheet, or answers NotFound.
 func (tx *Tx) Scoresheet(id int64) (s admitto.Scoresheet, err error) {
 	var broken error
-	err = one(tx.Query(scoresheetSelect+" WHERE s.id = $1", id), func(r *db.Rows) { s, broken = scanScoresheet(r) })
+	err = one(tx.query(scoresheetSelect+" WHERE s.id = $1", id), func(r *db.Rows) { s, broken = scanScoresheet(r) })
 	return s, cmp.Or(err, broken)
 }
 
@@ -71,7 +71,7 @@ func (tx *Tx) ScoresOf(applications []int64) (map[int64][]admitto.Score, error) 
 	var broken error
 	condition, args := tx.among("s.application_id", applications)
 	own := width(scoreColumns)
-	byApplication, err := grouped(tx.Query("SELECT "+scoreColumns+`, t.scale, t.maps FROM score s JOIN scoresheet t ON t.id = s.scoresheet_id
+	byApplication, err := grouped(tx.query("SELECT "+scoreColumns+`, t.scale, t.maps FROM score s JOIN scoresheet t ON t.id = s.scoresheet_id
 		WHERE `+condition+" ORDER BY s.application_id, s.id", args...), func(r *db.Rows, s *admitto.Score) int64 {
 		scanScore(r, s)
 		s.Scale = int(r.Int64(own))
@@ -89,7 +89,7 @@ func (tx *Tx) ScoresOf(applications []int64) (map[int64][]admitto.Score, error) 
 
 // Score reads one score of a sheet, or answers NotFound; so does a score of an invisible application.
 func (tx *Tx) Score(sheet *admitto.Scoresheet, id int64) (s admitto.Score, err error) {
-	err = one(tx.Query("SELECT "+scoreColumns+` FROM score s JOIN application a ON a.id = s.application_id
+	err = one(tx.query("SELECT "+scoreColumns+` FROM score s JOIN application a ON a.id = s.application_id
 		WHERE s.id = $2 AND s.scoresheet_id = $1 AND a.visible`, sheet.ID, id), func(r *db.Rows) { scanScore(r, &s) })
 	s.Scale, s.Maps = sheet.Scale, sheet.Maps
 	return s, err

@@ -19,7 +19,7 @@ func (tx *Tx) EachScore(sheet *admitto.Scoresheet, q admitto.ScoreQuery, fn func
 	}
 	b := &listBuilder{tx: tx}
 	sql := b.scoreList(q, scoreColumns)
-	return upTo(tx.Query(sql, b.args...), q.Limit, scanScore, func(s *admitto.Score) error {
+	return upTo(tx.query(sql, b.args...), q.Limit, scanScore, func(s *admitto.Score) error {
 		s.Scale, s.Maps = sheet.Scale, sheet.Maps
 		return fn(s)
 	})

@@ -13,7 +13,7 @@ type SQL struct {
 }
 
 // SQL returns the layer below. Use cases have no permit, so they cannot get there.
-func (tx *Tx) SQL(permit.SQL) SQL { return SQL{tx.Tx, tx} }
+func (tx *Tx) SQL(permit.SQL) SQL { return SQL{tx.sql, tx} }
 
 // RaiseSequence makes the next ID of the table one above id, unless it is above already.
 func (s SQL) RaiseSequence(table string, id int64) error {

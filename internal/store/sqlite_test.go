@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/store/storetest"
 )
 
@@ -24,7 +25,7 @@ func TestAnalyzeWithoutSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	count := func(tx *store.Tx, table string) (n int64) {
-		rows := tx.Query("SELECT count(*) FROM " + table)
+		rows := sqltest.In(tx).Query("SELECT count(*) FROM " + table)
 		defer rows.Close()
 		for rows.Next() {
 			n = rows.Int64(0)

@@ -51,9 +51,9 @@ func (s *Store) Shared() bool { return s.db.Engine() == db.PostgreSQL }
 func (s *Store) Statements() int64 { return s.db.Statements() }
 
 // Tx is one transaction with the vocabulary of the tables. What Record and count are told is written as
-// the last step of the transaction, under the lock of the journal's head.
+// the last step of the transaction, under the lock of the journal's head. Use cases cannot run SQL with it; see SQL.
 type Tx struct {
-	*db.Tx
+	sql     *db.Tx
 	dialect dialect
 	head    *head // once locked
 	events  []pendingEvent
@@ -67,18 +67,29 @@ type Tx struct {
 	disorder   error      // the first lock out of order
 }
 
-// Query runs one statement that gives rows.
-func (tx *Tx) Query(sql string, args ...any) *db.Rows {
+// query runs one statement that returns rows.
+func (tx *Tx) query(sql string, args ...any) *db.Rows {
 	if tx.seen != nil {
 		tx.seen(sql, args)
 	}
-	return tx.Tx.Query(sql, args...)
+	return tx.sql.Query(sql, args...)
 }
+
+// exec runs one statement and returns how many rows it touched.
+func (tx *Tx) exec(sql string, args ...any) (affected int64, err error) {
+	return tx.sql.Exec(sql, args...)
+}
+
+// queue runs one statement whose result nobody waits for; see db.Tx.
+func (tx *Tx) queue(sql string, args ...any) error { return tx.sql.Queue(sql, args...) }
+
+// Now is the time of the transaction, the same until its end; see db.Tx.
+func (tx *Tx) Now() admitto.Time { return tx.sql.Now() }
 
 // Read runs fn in a read-only transaction on one consistent snapshot.
 func (s *Store) Read(ctx context.Context, fn func(*Tx) error) error {
 	return s.db.Read(ctx, func(tx *db.Tx) error {
-		return fn(&Tx{Tx: tx, dialect: s.dialect})
+		return fn(&Tx{sql: tx, dialect: s.dialect})
 	})
 }
 
@@ -96,7 +107,7 @@ func (s *Store) WriteHastily(ctx context.Context, fn func(*Tx) error) error {
 // finished is fn and the last step of a transaction.
 func (s *Store) finished(fn func(*Tx) error) func(*db.Tx) error {
 	return func(dtx *db.Tx) error {
-		tx := &Tx{Tx: dtx, dialect: s.dialect, checkLocks: s.checkLocks}
+		tx := &Tx{sql: dtx, dialect: s.dialect, checkLocks: s.checkLocks}
 		if err := fn(tx); err != nil {
 			return err
 		}
@@ -148,7 +159,7 @@ func each(rows *db.Rows, read func(*db.Rows)) error {
 // number reads the single integer a query answers, 0 for none.
 func (tx *Tx) number(sql string, args ...any) (int64, error) {
 	var n int64
-	err := one(tx.Query(sql, args...), func(r *db.Rows) { n = r.Int64(0) })
+	err := one(tx.query(sql, args...), func(r *db.Rows) { n = r.Int64(0) })
 	if admitto.KindOf(err) == admitto.NotFound {
 		err = nil
 	}
@@ -158,7 +169,7 @@ func (tx *Tx) number(sql string, args ...any) (int64, error) {
 // insert runs an INSERT … RETURNING id and gives the ID.
 func (tx *Tx) insert(sql string, args ...any) (int64, error) {
 	var id int64
-	err := one(tx.Query(sql, args...), func(r *db.Rows) { id = r.Int64(0) })
+	err := one(tx.query(sql, args...), func(r *db.Rows) { id = r.Int64(0) })
 	return id, err
 }
 
@@ -186,7 +197,7 @@ func (tx *Tx) pageEnd(ids, direction string, limit int, args []any) (last int64,
 	n := len(args)
 	sql := fmt.Sprintf("SELECT id FROM (%s) page ORDER BY id %s LIMIT $%d OFFSET $%d", ids, direction, n+1, n+2)
 	found := 0
-	err = each(tx.Query(sql, append(args, 2, limit-1)...), func(r *db.Rows) {
+	err = each(tx.query(sql, append(args, 2, limit-1)...), func(r *db.Rows) {
 		if found++; found == 1 {
 			last = r.Int64(0)
 		}

@@ -20,7 +20,7 @@ func (tx *Tx) StudyPlansOfApplicant(applicant int64) ([]admitto.StudyPlan, error
 
 func (tx *Tx) studyPlans(column string, parent int64) (list []admitto.StudyPlan, err error) {
 	var broken error
-	err = each(tx.Query(`SELECT id, application_id, applicant_id, course_id, created, revised, status, subjects
+	err = each(tx.query(`SELECT id, application_id, applicant_id, course_id, created, revised, status, subjects
 		FROM study_plan WHERE `+column+" = $1 ORDER BY id", parent), func(r *db.Rows) {
 		p := admitto.StudyPlan{ID: r.Int64(0), Application: r.Int64(1), Applicant: r.Int64(2), Course: r.Int64(3),
 			Created: r.Time(4), Revised: r.Time(5), Status: r.Text(6)}

@@ -22,7 +22,7 @@ func scanTableview(r *db.Rows) (v admitto.Tableview, err error) {
 // Tableviews gives all tableviews, private ones too, by ascending ID.
 func (tx *Tx) Tableviews() (list []admitto.Tableview, err error) {
 	var broken error
-	err = each(tx.Query(tableviewSelect+" ORDER BY id"), func(r *db.Rows) {
+	err = each(tx.query(tableviewSelect+" ORDER BY id"), func(r *db.Rows) {
 		v, err := scanTableview(r)
 		list, broken = append(list, v), cmp.Or(broken, err)
 	})
@@ -32,7 +32,7 @@ func (tx *Tx) Tableviews() (list []admitto.Tableview, err error) {
 // Tableview reads one tableview, or answers NotFound.
 func (tx *Tx) Tableview(id int64) (v admitto.Tableview, err error) {
 	var broken error
-	err = one(tx.Query(tableviewSelect+" WHERE id = $1", id), func(r *db.Rows) { v, broken = scanTableview(r) })
+	err = one(tx.query(tableviewSelect+" WHERE id = $1", id), func(r *db.Rows) { v, broken = scanTableview(r) })
 	return v, cmp.Or(err, broken)
 }
 
@@ -116,7 +116,7 @@ func (tx *Tx) EachOfferRow(q admitto.ApplicationQuery, fn func(admitto.Offer)) e
 		return err
 	}
 	b := &offerRowsBuilder{listBuilder{tx: tx}, true}
-	return each(tx.Query("SELECT "+offerColumns+" FROM offer o CROSS JOIN application a WHERE a.id = o.application_id AND "+
+	return each(tx.query("SELECT "+offerColumns+" FROM offer o CROSS JOIN application a WHERE a.id = o.application_id AND "+
 		fmt.Sprintf("o.id > $%d AND o.id <= $%d AND ", b.arg(q.After), b.arg(q.ToID))+b.conditions(&q)+
 		fmt.Sprintf(" ORDER BY o.id LIMIT $%d", b.arg(q.Limit)), b.args...), func(r *db.Rows) {
 		fn(scanOffer(r))
@@ -126,7 +126,7 @@ func (tx *Tx) EachOfferRow(q admitto.ApplicationQuery, fn func(admitto.Offer)) e
 // ApplicationsByID gives the applications with these IDs, visible or not.
 func (tx *Tx) ApplicationsByID(ids []int64) (map[int64]*admitto.Application, error) {
 	byID := map[int64]*admitto.Application{}
-	err := each(tx.Query("SELECT "+applicationColumns+" FROM application a WHERE "+tx.dialect.in("a.id", 1), ids), func(r *db.Rows) {
+	err := each(tx.query("SELECT "+applicationColumns+" FROM application a WHERE "+tx.dialect.in("a.id", 1), ids), func(r *db.Rows) {
 		a := &admitto.Application{}
 		scanApplication(r, a)
 		byID[a.ID] = a
@@ -142,7 +142,7 @@ func (tx *Tx) ContentsOf(applications []int64, texts, lists []string) (map[int64
 	var space []string // for the texts of many contents
 	var broken error
 	condition, args := tx.among("application_id", applications)
-	err := each(tx.Query("SELECT application_id, content FROM application_content WHERE "+condition, args...), func(r *db.Rows) {
+	err := each(tx.query("SELECT application_id, content FROM application_content WHERE "+condition, args...), func(r *db.Rows) {
 		if len(space) < len(texts) {
 			space = make([]string, len(applications)*len(texts))
 		}
@@ -160,7 +160,7 @@ func (tx *Tx) ContentsOf(applications []int64, texts, lists []string) (map[int64
 // BalancesOf gives what the invoices of each application come to, by currency. Lapsed invoices are not due.
 func (tx *Tx) BalancesOf(applications []int64) (map[int64][]admitto.Balance, error) {
 	condition, args := tx.among("application_id", applications)
-	return grouped(tx.Query(`SELECT application_id, currency, CAST(sum(CASE WHEN lapsed IS NULL AND total > paid THEN total - paid ELSE 0 END) AS bigint),
+	return grouped(tx.query(`SELECT application_id, currency, CAST(sum(CASE WHEN lapsed IS NULL AND total > paid THEN total - paid ELSE 0 END) AS bigint),
 		CAST(sum(paid) AS bigint) FROM invoice WHERE `+condition+" GROUP BY application_id, currency ORDER BY application_id, currency",
 		args...), func(r *db.Rows, b *admitto.Balance) int64 {
 		*b = admitto.Balance{Currency: r.Text(1), Due: admitto.Hundredths(r.Int64(2)), Paid: admitto.Hundredths(r.Int64(3))}
@@ -171,7 +171,7 @@ func (tx *Tx) BalancesOf(applications []int64) (map[int64][]admitto.Balance, err
 // QuestionIDs gives the IDs of the questions with these texts, by text.
 func (tx *Tx) QuestionIDs(names []string) (map[string][]int64, error) {
 	byName := map[string][]int64{}
-	err := each(tx.Query("SELECT name, id FROM question WHERE "+tx.dialect.in("name", 1)+" ORDER BY id", names), func(r *db.Rows) {
+	err := each(tx.query("SELECT name, id FROM question WHERE "+tx.dialect.in("name", 1)+" ORDER BY id", names), func(r *db.Rows) {
 		byName[r.Text(0)] = append(byName[r.Text(0)], r.Int64(1))
 	})
 	return byName, err

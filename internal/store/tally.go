@@ -70,7 +70,7 @@ const addTally = ` ON CONFLICT (family, facet, block) DO UPDATE SET n = tally.n 
 // writeTallies drops and adds what was noted, in key order.
 func (tx *Tx) writeTallies() error {
 	for _, f := range tx.dropped {
-		if err := tx.Queue("DELETE FROM tally WHERE family = $1 AND facet = $2", f.family, f.facet); err != nil {
+		if err := tx.queue("DELETE FROM tally WHERE family = $1 AND facet = $2", f.family, f.facet); err != nil {
 			return err
 		}
 		maps.DeleteFunc(tx.tallies, func(k tallyKey, _ *tally) bool { return k.family == f.family && k.facet == f.facet })
@@ -87,7 +87,7 @@ func (tx *Tx) writeTallies() error {
 	})
 	for _, k := range keys {
 		t := tx.tallies[k]
-		err := tx.Queue("INSERT INTO tally (family, facet, block, n, low, high) VALUES ($1, $2, $3, $4, $5, $6)"+addTally, k.family, k.facet, k.block, t.n, t.low, t.high)
+		err := tx.queue("INSERT INTO tally (family, facet, block, n, low, high) VALUES ($1, $2, $3, $4, $5, $6)"+addTally, k.family, k.facet, k.block, t.n, t.low, t.high)
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (tx *Tx) sumBlocks(family string, facets []string, from, to int64) (int64, 
 
 // spanOfDays gives the count of the days from..to and bounds of the IDs counted there.
 func (tx *Tx) spanOfDays(family string, from, to int64) (n, low, high int64, err error) {
-	err = one(tx.Query(`SELECT CAST(coalesce(sum(n), 0) AS bigint), coalesce(min(low), 1), coalesce(max(high), 0)
+	err = one(tx.query(`SELECT CAST(coalesce(sum(n), 0) AS bigint), coalesce(min(low), 1), coalesce(max(high), 0)
 		FROM tally WHERE family = $1 AND facet = $2 AND block >= $3 AND block <= $4`, family, facetDay, from, to),
 		func(r *db.Rows) { n, low, high = r.Int64(0), r.Int64(1), r.Int64(2) })
 	return n, low, high, err
@@ -220,14 +220,14 @@ func (tx *Tx) VerifyTallies() error {
 		return err
 	}
 	want := map[tallyKey]tally{}
-	err = each(tx.Query(sql), func(r *db.Rows) {
+	err = each(tx.query(sql), func(r *db.Rows) {
 		want[tallyKey{r.Text(0), r.Text(1), r.Int64(2)}] = tally{r.Int64(3), r.Int64(4), r.Int64(5)}
 	})
 	if err != nil {
 		return err
 	}
 	var wrong error
-	err = each(tx.Query("SELECT family, facet, block, n, low, high FROM tally"), func(r *db.Rows) {
+	err = each(tx.query("SELECT family, facet, block, n, low, high FROM tally"), func(r *db.Rows) {
 		key := tallyKey{r.Text(0), r.Text(1), r.Int64(2)}
 		n, low, high, counted := r.Int64(3), r.Int64(4), r.Int64(5), want[key]
 		if n != counted.n || n != 0 && (low > counted.low || high < counted.high) {
@@ -250,10 +250,10 @@ func (tx *Tx) VerifyTallies() error {
 func (tx *Tx) RecountTallies() error {
 	sql, err := tx.countEverything()
 	if err == nil {
-		_, err = tx.Exec("UPDATE tally SET n = 0")
+		_, err = tx.exec("UPDATE tally SET n = 0")
 	}
 	if err == nil {
-		_, err = tx.Exec("INSERT INTO tally (family, facet, block, n, low, high)" + sql + addTally)
+		_, err = tx.exec("INSERT INTO tally (family, facet, block, n, low, high)" + sql + addTally)
 	}
 	return err
 }

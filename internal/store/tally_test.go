@@ -21,7 +21,7 @@ func TestCountsOfOldData(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = s.Write(t.Context(), func(tx *Tx) error {
-			return tx.Script(`INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (1, 2026, 'A', 1, '', '', ''), (2, 2026, 'B', 1, '', '', '');
+			return tx.sql.Script(`INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (1, 2026, 'A', 1, '', '', ''), (2, 2026, 'B', 1, '', '', '');
 				INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (1, 'live', FALSE, 1, 'a', 'a'), (2, 'recovery', FALSE, 1, 'b', 'b');
 				INSERT INTO tally (family, facet, block, n, low, high) VALUES ('applicant', '', 0, 1, 1, 1), ('applicant', 'c:', 0, 1, 1, 1), ('applicant', 'day', 0, 1, 1, 1);
 				INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised, visible) VALUES

@@ -18,7 +18,7 @@ func scanTaskCase(r *db.Rows) admitto.TaskCase {
 // TaskCase reads a task of an application, one in the trash as well, or answers NotFound. Whoever changes tasks has
 // the application locked, which keeps others from changing the task.
 func (tx *Tx) TaskCase(application, id int64) (t admitto.TaskCase, err error) {
-	err = one(tx.Query("SELECT "+taskCaseColumns+` FROM task t JOIN task_template p ON p.id = t.template_id
+	err = one(tx.query("SELECT "+taskCaseColumns+` FROM task t JOIN task_template p ON p.id = t.template_id
 		WHERE t.id = $2 AND t.application_id = $1`, application, id), func(r *db.Rows) { t = scanTaskCase(r) })
 	return t, err
 }
@@ -26,7 +26,7 @@ func (tx *Tx) TaskCase(application, id int64) (t admitto.TaskCase, err error) {
 // BlockingTasks gives the tasks of an application, by ID, that stop its submission: not in the trash, with a status
 // that blocks (lifecycle.md G7).
 func (tx *Tx) BlockingTasks(application int64) (list []admitto.Task, err error) {
-	err = each(tx.Query("SELECT "+taskColumns+` FROM task t JOIN task_template p ON p.id = t.template_id
+	err = each(tx.query("SELECT "+taskColumns+` FROM task t JOIN task_template p ON p.id = t.template_id
 		JOIN task_template_status s ON s.template_id = t.template_id AND s.name = t.status
 		WHERE t.application_id = $1 AND t.trashed IS NULL AND s.blocks ORDER BY t.id`, application),
 		func(r *db.Rows) { list = append(list, scanTask(r)) })
@@ -54,7 +54,7 @@ func (tx *Tx) TaskTemplatesFor(cause string) ([]admitto.TaskTemplate, error) {
 }
 
 func (tx *Tx) taskTemplates(where string, arg any) (list []admitto.TaskTemplate, err error) {
-	err = each(tx.Query("SELECT "+templateColumns+" FROM task_template WHERE "+where+" ORDER BY id", arg), func(r *db.Rows) {
+	err = each(tx.query("SELECT "+templateColumns+" FROM task_template WHERE "+where+" ORDER BY id", arg), func(r *db.Rows) {
 		t := admitto.TaskTemplate{ID: r.Int64(0), Class: r.Text(1), Title: r.Text(2), Instructions: r.Text(3), ForStaff: r.Text(4),
 			Cause: r.Text(5), Active: r.Bool(6), Mails: r.Bool(7), AllowsComments: r.Bool(8), AllowsDocument: r.Bool(9),
 			MaxDocuments: int(r.Int64(10)), Freezable: r.Bool(11), DeadlineDays: -1, AllCourses: r.Bool(13)}
@@ -79,7 +79,7 @@ func (tx *Tx) taskTemplates(where string, arg any) (list []admitto.TaskTemplate,
 }
 
 func (tx *Tx) taskStatuses(template int64) (list []admitto.TaskStatus, err error) {
-	err = each(tx.Query(`SELECT name, title, description, public, is_default, blocks, resolves, closes, requires_document, remind_days,
+	err = each(tx.query(`SELECT name, title, description, public, is_default, blocks, resolves, closes, requires_document, remind_days,
 		remind_max_days FROM task_template_status WHERE template_id = $1 ORDER BY position, name`, template), func(r *db.Rows) {
 		list = append(list, admitto.TaskStatus{Name: r.Text(0), Title: r.Text(1), Description: r.Text(2), Public: r.Bool(3), Default: r.Bool(4),
 			Blocks: r.Bool(5), Resolves: r.Bool(6), Closes: r.Bool(7), RequiresDocument: r.Bool(8), RemindDays: int(r.Int64(9)),
@@ -90,7 +90,7 @@ func (tx *Tx) taskStatuses(template int64) (list []admitto.TaskStatus, err error
 
 // ids runs a query for one column of IDs.
 func (tx *Tx) ids(sql string, args ...any) (list []int64, err error) {
-	err = each(tx.Query(sql, args...), func(r *db.Rows) { list = append(list, r.Int64(0)) })
+	err = each(tx.query(sql, args...), func(r *db.Rows) { list = append(list, r.Int64(0)) })
 	return list, err
 }
 
@@ -102,7 +102,7 @@ func (tx *Tx) HasOwnTaskStatus(task int64, name string) (bool, error) {
 
 // AddTaskStatus adds a status to this task only; doing it again changes nothing.
 func (tx *Tx) AddTaskStatus(task int64, name string) error {
-	_, err := tx.Exec("INSERT INTO task_status (task_id, name) VALUES ($1, $2) ON CONFLICT (task_id, name) DO NOTHING", task, name)
+	_, err := tx.exec("INSERT INTO task_status (task_id, name) VALUES ($1, $2) ON CONFLICT (task_id, name) DO NOTHING", task, name)
 	return err
 }
 
@@ -115,7 +115,7 @@ func (tx *Tx) InsertTask(t *admitto.TaskCase) (int64, error) {
 
 // SaveTask stores status, comment of the applicant and the times of a task, and raises its row version.
 func (tx *Tx) SaveTask(t *admitto.TaskCase) error {
-	_, err := tx.Exec(`UPDATE task SET status = $2, committed = $3, resolved = $4, closed = $5, notes_applicant = $6, trashed = $7,
+	_, err := tx.exec(`UPDATE task SET status = $2, committed = $3, resolved = $4, closed = $5, notes_applicant = $6, trashed = $7,
 		row_version = row_version + 1 WHERE id = $1`,
 		t.ID, t.Status, t.Committed, t.Resolved, t.Closed, t.NotesApplicant, t.Trashed)
 	return err
@@ -123,7 +123,7 @@ func (tx *Tx) SaveTask(t *admitto.TaskCase) error {
 
 // DeleteTask removes a task for good; its documents stay with the application.
 func (tx *Tx) DeleteTask(id int64) error {
-	_, err := tx.Exec("DELETE FROM task WHERE id = $1", id)
+	_, err := tx.exec("DELETE FROM task WHERE id = $1", id)
 	return err
 }
 

@@ -18,7 +18,7 @@ func scanTerm(r *db.Rows, at int) admitto.Term {
 
 // Terms gives the academic terms by ascending ID.
 func (tx *Tx) Terms() (list []admitto.Term, err error) {
-	err = each(tx.Query("SELECT "+termColumns+" FROM academic_term t ORDER BY t.id"), func(r *db.Rows) {
+	err = each(tx.query("SELECT "+termColumns+" FROM academic_term t ORDER BY t.id"), func(r *db.Rows) {
 		list = append(list, scanTerm(r, 0))
 	})
 	return list, err
@@ -26,13 +26,13 @@ func (tx *Tx) Terms() (list []admitto.Term, err error) {
 
 // Term reads one academic term, or answers NotFound.
 func (tx *Tx) Term(id int64) (t admitto.Term, err error) {
-	err = one(tx.Query("SELECT "+termColumns+" FROM academic_term t WHERE t.id = $1", id), func(r *db.Rows) { t = scanTerm(r, 0) })
+	err = one(tx.query("SELECT "+termColumns+" FROM academic_term t WHERE t.id = $1", id), func(r *db.Rows) { t = scanTerm(r, 0) })
 	return t, err
 }
 
 // TermTypes gives the kinds of terms by ascending ID.
 func (tx *Tx) TermTypes() (list []admitto.TermType, err error) {
-	err = each(tx.Query("SELECT id, name FROM academic_term_type ORDER BY id"), func(r *db.Rows) {
+	err = each(tx.query("SELECT id, name FROM academic_term_type ORDER BY id"), func(r *db.Rows) {
 		list = append(list, admitto.TermType{ID: r.Int64(0), Name: r.Text(1)})
 	})
 	return list, err
@@ -40,7 +40,7 @@ func (tx *Tx) TermTypes() (list []admitto.TermType, err error) {
 
 // TermType reads one kind of terms, or answers NotFound.
 func (tx *Tx) TermType(id int64) (t admitto.TermType, err error) {
-	err = one(tx.Query("SELECT id, name FROM academic_term_type WHERE id = $1", id), func(r *db.Rows) {
+	err = one(tx.query("SELECT id, name FROM academic_term_type WHERE id = $1", id), func(r *db.Rows) {
 		t = admitto.TermType{ID: r.Int64(0), Name: r.Text(1)}
 	})
 	return t, err
@@ -48,7 +48,7 @@ func (tx *Tx) TermType(id int64) (t admitto.TermType, err error) {
 
 // Years gives the academic years, ascending.
 func (tx *Tx) Years() (list []admitto.Year, err error) {
-	err = each(tx.Query("SELECT year, name, start FROM academic_year ORDER BY year"), func(r *db.Rows) {
+	err = each(tx.query("SELECT year, name, start FROM academic_year ORDER BY year"), func(r *db.Rows) {
 		list = append(list, admitto.Year{Year: r.Int64(0), Name: r.Text(1), Start: r.Date(2)})
 	})
 	return list, err
@@ -56,7 +56,7 @@ func (tx *Tx) Years() (list []admitto.Year, err error) {
 
 // Year reads one academic year, or answers NotFound.
 func (tx *Tx) Year(year int64) (y admitto.Year, err error) {
-	err = one(tx.Query("SELECT year, name, start FROM academic_year WHERE year = $1", year), func(r *db.Rows) {
+	err = one(tx.query("SELECT year, name, start FROM academic_year WHERE year = $1", year), func(r *db.Rows) {
 		y = admitto.Year{Year: r.Int64(0), Name: r.Text(1), Start: r.Date(2)}
 	})
 	return y, err
@@ -82,7 +82,7 @@ func (tx *Tx) intakes(where string, args ...any) (list []admitto.Intake, err err
 	const own = `i.id, i.name, i.start, i.pre_deadline, i.pre_info, i.pre_mask, i.policy, i.decision_policy, i.decision_days,
 		i.decision_date, i.arrival, i.commence`
 	term := width(own)
-	err = each(tx.Query("SELECT "+own+", "+termColumns+` FROM intake i JOIN academic_term t ON t.id = i.academic_term_id`+
+	err = each(tx.query("SELECT "+own+", "+termColumns+` FROM intake i JOIN academic_term t ON t.id = i.academic_term_id`+
 		where+" ORDER BY i.id", args...), func(r *db.Rows) {
 		i := admitto.Intake{ID: r.Int64(0), Name: r.Text(1), Start: r.Date(2), PreDeadline: r.Date(3), PreInfo: r.Text(4), PreMask: r.Bool(5),
 			Policy: r.Text(6), DecisionPolicy: r.Text(7), DecisionDate: r.Date(9), Arrival: r.Date(10), Commence: r.Date(11),
@@ -107,7 +107,7 @@ func (tx *Tx) intakes(where string, args ...any) (list []admitto.Intake, err err
 // since PostgreSQL sorts texts as the locale of the database says.
 func (tx *Tx) DeadlinesOf(intakes []int64) (map[int64][]admitto.Deadline, error) {
 	byIntake := map[int64][]admitto.Deadline{}
-	err := each(tx.Query("SELECT intake_id, territory, deadline, info, barred FROM intake_deadline WHERE "+
+	err := each(tx.query("SELECT intake_id, territory, deadline, info, barred FROM intake_deadline WHERE "+
 		tx.dialect.in("intake_id", 1), intakes), func(r *db.Rows) {
 		id := r.Int64(0)
 		byIntake[id] = append(byIntake[id], admitto.Deadline{Territory: r.Text(1), Day: r.Date(2), Info: r.Text(3), Barred: r.Bool(4)})

@@ -9,7 +9,7 @@ import (
 
 // Consents gives all consents by ascending ID.
 func (tx *Tx) Consents() (list []admitto.Consent, err error) {
-	err = each(tx.Query("SELECT id, type, text, link FROM consent ORDER BY id"), func(r *db.Rows) {
+	err = each(tx.query("SELECT id, type, text, link FROM consent ORDER BY id"), func(r *db.Rows) {
 		list = append(list, admitto.Consent{ID: r.Int64(0), Type: r.Text(1), Text: r.Text(2), Link: r.Text(3)})
 	})
 	return list, err
@@ -17,7 +17,7 @@ func (tx *Tx) Consents() (list []admitto.Consent, err error) {
 
 // Consent reads one consent, or answers NotFound.
 func (tx *Tx) Consent(id int64) (c admitto.Consent, err error) {
-	err = one(tx.Query("SELECT id, type, text, link FROM consent WHERE id = $1", id), func(r *db.Rows) {
+	err = one(tx.query("SELECT id, type, text, link FROM consent WHERE id = $1", id), func(r *db.Rows) {
 		c = admitto.Consent{ID: r.Int64(0), Type: r.Text(1), Text: r.Text(2), Link: r.Text(3)}
 	})
 	return c, err
@@ -25,7 +25,7 @@ func (tx *Tx) Consent(id int64) (c admitto.Consent, err error) {
 
 // Flags gives all flags by ascending ID.
 func (tx *Tx) Flags() (list []admitto.Flag, err error) {
-	err = each(tx.Query("SELECT id, created, name FROM flag ORDER BY id"), func(r *db.Rows) {
+	err = each(tx.query("SELECT id, created, name FROM flag ORDER BY id"), func(r *db.Rows) {
 		list = append(list, admitto.Flag{ID: r.Int64(0), Created: r.Time(1), Name: r.Text(2)})
 	})
 	return list, err
@@ -33,7 +33,7 @@ func (tx *Tx) Flags() (list []admitto.Flag, err error) {
 
 // Flag reads one flag, or answers NotFound.
 func (tx *Tx) Flag(id int64) (f admitto.Flag, err error) {
-	err = one(tx.Query("SELECT id, created, name FROM flag WHERE id = $1", id), func(r *db.Rows) {
+	err = one(tx.query("SELECT id, created, name FROM flag WHERE id = $1", id), func(r *db.Rows) {
 		f = admitto.Flag{ID: r.Int64(0), Created: r.Time(1), Name: r.Text(2)}
 	})
 	return f, err
@@ -41,7 +41,7 @@ func (tx *Tx) Flag(id int64) (f admitto.Flag, err error) {
 
 // StatusTexts gives how the application statuses are shown, in their order.
 func (tx *Tx) StatusTexts() (list []admitto.StatusText, err error) {
-	err = each(tx.Query("SELECT name, title, colour, explained FROM application_status ORDER BY position"), func(r *db.Rows) {
+	err = each(tx.query("SELECT name, title, colour, explained FROM application_status ORDER BY position"), func(r *db.Rows) {
 		list = append(list, admitto.StatusText{Name: admitto.ApplicationStatus(r.Text(0)), Title: r.Text(1), Colour: r.Text(2), Verbose: r.Text(3)})
 	})
 	return list, err
@@ -49,7 +49,7 @@ func (tx *Tx) StatusTexts() (list []admitto.StatusText, err error) {
 
 // Classificators gives the stored classes and their codes in order. Codes that are switched off are among them.
 func (tx *Tx) Classificators() (list []admitto.Classificator, err error) {
-	err = each(tx.Query("SELECT class, code, title FROM classificator ORDER BY class_position, class, position, code"), func(r *db.Rows) {
+	err = each(tx.query("SELECT class, code, title FROM classificator ORDER BY class_position, class, position, code"), func(r *db.Rows) {
 		class := r.Text(0)
 		if len(list) == 0 || list[len(list)-1].Class != class {
 			list = append(list, admitto.Classificator{Class: class})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/wait"
 )
 
@@ -142,7 +143,7 @@ func promote(t *testing.T, replica *dbtest.Server) {
 	}
 	defer s.Close()
 	if err := s.Read(t.Context(), func(tx *store.Tx) error {
-		rows := tx.Query("SELECT pg_promote()")
+		rows := sqltest.In(tx).Query("SELECT pg_promote()")
 		if !rows.Next() || !rows.Bool(0) {
 			t.Error("it was not promoted in time")
 		}

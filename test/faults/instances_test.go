@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/wait"
 )
 
@@ -164,13 +165,13 @@ func TestJobsOnBothSides(t *testing.T) {
 	p.touch(func(tx *store.Tx) error { // every job has run a day ago, so all are due now
 		for _, job := range []string{"inactive", "lapse", "remind-task", "recalculate", "keys", "tidy", "expire", "remind-draft",
 			"remind-reopened", "remind-decision", "remind-invoice", "erase", "verify"} {
-			if _, err := tx.Exec("INSERT INTO job_run (job, due, lease, lease_until, finished) VALUES ($1, $2, 1, 0, $2)", job, hour); err != nil {
+			if _, err := sqltest.In(tx).Exec("INSERT INTO job_run (job, due, lease, lease_until, finished) VALUES ($1, $2, 1, 0, $2)", job, hour); err != nil {
 				return err
 			}
 		}
 		// Whatever the day, some open invoices are due three days after the run, so that reminders are sent.
 		for i := range 3 {
-			if _, err := tx.Exec("UPDATE invoice SET deadline = $1, reminder = TRUE, reminded = NULL, lapsed = NULL WHERE collected IS NULL AND id % 3 = $2",
+			if _, err := sqltest.In(tx).Exec("UPDATE invoice SET deadline = $1, reminder = TRUE, reminded = NULL, lapsed = NULL WHERE collected IS NULL AND id % 3 = $2",
 				time.Now().UTC().AddDate(0, 0, 2+i).Format(time.DateOnly), i); err != nil {
 				return err
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/wait"
 )
 
@@ -46,7 +47,7 @@ func TestMailFaults(t *testing.T) {
 			mails.be(none)
 			// The pause before the next try is over.
 			p.touch(func(tx *store.Tx) error {
-				_, err := tx.Exec("UPDATE outbox SET lease_until = 0")
+				_, err := sqltest.In(tx).Exec("UPDATE outbox SET lease_until = 0")
 				return err
 			})
 			wait.Until(t, c.name+" is over", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/wait"
 )
 
@@ -262,7 +263,7 @@ func refuseBreaking(t *testing.T, p *place, later, old *service) {
 	t.Helper()
 	needs := func(name string) {
 		p.touch(func(tx *store.Tx) error {
-			_, err := tx.Exec("UPDATE migration SET needs = $1 WHERE name = '9000_later'", name)
+			_, err := sqltest.In(tx).Exec("UPDATE migration SET needs = $1 WHERE name = '9000_later'", name)
 			return err
 		})
 	}

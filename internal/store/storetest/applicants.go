@@ -10,6 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -177,7 +178,7 @@ func testUniqueness(t *testing.T, e *env) {
 		}
 		e.write(t, with(3, admitto.ApplicantRecovery, key, reference)) // deleted ones hold nothing
 		e.write(t, func(tx *store.Tx) error {
-			_, err := tx.Exec("UPDATE applicant SET state = 'recovery' WHERE email_key = $1 AND state = 'pending'", key)
+			_, err := sqltest.In(tx).Exec("UPDATE applicant SET state = 'recovery' WHERE email_key = $1 AND state = 'pending'", key)
 			return err
 		})
 	}
@@ -255,7 +256,7 @@ func testRenumbering(t *testing.T, e *env) {
 	})
 	// Who was seen and deleted since counts too.
 	e.write(t, func(tx *store.Tx) error {
-		_, err := tx.Exec("DELETE FROM applicant WHERE id = $1", moved)
+		_, err := sqltest.In(tx).Exec("DELETE FROM applicant WHERE id = $1", moved)
 		return err
 	})
 	if id := activate(ids[3], true); id <= moved {
@@ -311,7 +312,7 @@ func testNoReuse(t *testing.T, e *env) {
 	clean := func() {
 		t.Helper()
 		e.write(t, func(tx *store.Tx) error {
-			return tx.Script("DELETE FROM note; DELETE FROM tracker; DELETE FROM api_key; DELETE FROM applicant")
+			return sqltest.In(tx).Script("DELETE FROM note; DELETE FROM tracker; DELETE FROM api_key; DELETE FROM applicant")
 		})
 	}
 	for range 3 {
@@ -481,7 +482,7 @@ func testNotes(t *testing.T, e *env) {
 				return err
 			}
 		}
-		if _, err := tx.Exec("UPDATE note SET removed = 1 WHERE text = 'a2'"); err != nil {
+		if _, err := sqltest.In(tx).Exec("UPDATE note SET removed = 1 WHERE text = 'a2'"); err != nil {
 			return err
 		}
 		got, err := tx.VisibleNotes([]int64{a, b, 99})

@@ -12,17 +12,18 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/dump"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // Every table of the schema is in a backup, or is one of the few that are true of one database only.
 func testArchiveTables(t *testing.T, e *env) {
 	e.migrate(t)
 	e.write(t, func(tx *store.Tx) error { // also one that nobody has thought of
-		return tx.Script("CREATE TABLE afterthought (n bigint NOT NULL PRIMARY KEY, tracker_id bigint REFERENCES tracker (id))")
+		return sqltest.In(tx).Script("CREATE TABLE afterthought (n bigint NOT NULL PRIMARY KEY, tracker_id bigint REFERENCES tracker (id))")
 	})
 	e.read(t, func(tx *store.Tx) error {
 		var all []string
-		rows := tx.Query(e.pick("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
+		rows := sqltest.In(tx).Query(e.pick("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
 			"SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"))
 		for rows.Next() {
 			all = append(all, rows.Text(0))
@@ -112,7 +113,7 @@ func testArchiveRows(t *testing.T, e *env) {
 	table := &dump.Table{Name: "odd", Key: []string{"a"}, Columns: []dump.Column{
 		{Name: "a", Type: "text"}, {Name: "b", Type: "bigint"}, {Name: "c", Type: "boolean"}, {Name: "d", Type: "bytea"}}}
 	e.write(t, func(tx *store.Tx) error {
-		if err := tx.Script("CREATE TABLE odd (a text PRIMARY KEY, b bigint, c boolean, d bytea)"); err != nil {
+		if err := sqltest.In(tx).Script("CREATE TABLE odd (a text PRIMARY KEY, b bigint, c boolean, d bytea)"); err != nil {
 			return err
 		}
 		n, err := dump.Load(tx, table, linesOf(lines...))

@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/load"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -135,7 +136,7 @@ func testInstanceKey(t *testing.T, e *env) {
 		}
 	}
 	errs := make([]error, 12)
-	e.write(t, func(tx *store.Tx) error { return tx.Script("DELETE FROM instance") })
+	e.write(t, func(tx *store.Tx) error { return sqltest.In(tx).Script("DELETE FROM instance") })
 	together(t, len(errs), func(i int) error {
 		errs[i] = e.RememberKey(e.ctx, fmt.Sprint(i))
 		return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/load"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // countedBase is what the applications, scores and invoices of these tests hang on.
@@ -44,7 +45,7 @@ func (f *folder) clone() *folder {
 // testCountsConcurrently lets eight writers change applications, scores and invoices, each its own.
 func testCountsConcurrently(t *testing.T, e *env) {
 	e.migrate(t)
-	e.write(t, func(tx *store.Tx) error { return tx.Script(countedBase) })
+	e.write(t, func(tx *store.Tx) error { return sqltest.In(tx).Script(countedBase) })
 	const writers, steps = 8, 60
 	together(t, writers, func(w int) error {
 		rnd := rand.New(rand.NewPCG(uint64(w), 3))
@@ -239,7 +240,7 @@ func countsAreTrue(t *testing.T, tx *store.Tx, from, to int64) error {
 // testCountsInRanges counts between IDs that lie in the middle of blocks and at their ends.
 func testCountsInRanges(t *testing.T, e *env) {
 	e.migrate(t)
-	e.write(t, func(tx *store.Tx) error { return tx.Script(countedBase) })
+	e.write(t, func(tx *store.Tx) error { return sqltest.In(tx).Script(countedBase) })
 	rnd := rand.New(rand.NewPCG(5, 5))
 	var people []load.ApplicantRow
 	var applications []admitto.Application
@@ -283,7 +284,7 @@ func testCountsInRanges(t *testing.T, e *env) {
 	// What RecountTallies makes of nothing, and of what is wrong, is true.
 	for _, spoil := range []string{"DELETE FROM tally", "UPDATE tally SET n = n + 1", "UPDATE tally SET low = low + 1 WHERE family = 'score'"} {
 		e.trial(t, func(tx *store.Tx) error {
-			if err := tx.Script(spoil); err != nil {
+			if err := sqltest.In(tx).Script(spoil); err != nil {
 				return err
 			}
 			if err := tx.VerifyTallies(); err == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -164,7 +165,7 @@ func testInsertsOnly(t *testing.T, e *env) {
 		tx.Record(admitto.System(), event) // 3, of nobody
 		event.Links.Applicant = id
 		tx.Record(admitto.System(), event) // 4
-		return tx.Script(fmt.Sprintf(`INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (900, 2026, 'T', 2, '', '', '');
+		return sqltest.In(tx).Script(fmt.Sprintf(`INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (900, 2026, 'T', 2, '', '', '');
 			INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES (9, %d, 900, 'Draft', 1, 1)`, id))
 	})
 	e.write(t, func(tx *store.Tx) error {
@@ -179,7 +180,7 @@ func testInsertsOnly(t *testing.T, e *env) {
 		statements = append(statements, "TRUNCATE journal CASCADE", "TRUNCATE journal_detail")
 	}
 	for _, sql := range statements {
-		if err := e.Write(e.ctx, func(tx *store.Tx) error { return tx.Script(sql) }); err == nil {
+		if err := e.Write(e.ctx, func(tx *store.Tx) error { return sqltest.In(tx).Script(sql) }); err == nil {
 			t.Errorf("%s went through", sql)
 		}
 	}
@@ -210,7 +211,7 @@ func testInsertsOnly(t *testing.T, e *env) {
 func testBrokenJournal(t *testing.T, e *env) {
 	e.migrate(t)
 	e.trial(t, func(tx *store.Tx) error {
-		if err := tx.Script("UPDATE journal_head SET hash = 'other'"); err != nil {
+		if err := sqltest.In(tx).Script("UPDATE journal_head SET hash = 'other'"); err != nil {
 			return err
 		}
 		_, reason, err := tx.VerifyJournal(0, 0, func(int64) {})
@@ -294,7 +295,7 @@ func testBrokenJournal(t *testing.T, e *env) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e.trial(t, func(tx *store.Tx) error {
-				if err := tx.Script(unlock + c.sql); err != nil {
+				if err := sqltest.In(tx).Script(unlock + c.sql); err != nil {
 					return err
 				}
 				id, reason, err := tx.VerifyJournal(c.from, c.to, func(int64) {})

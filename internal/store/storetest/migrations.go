@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 func testMigrations(t *testing.T, e *env) {
@@ -82,7 +83,7 @@ func testForeignSchema(t *testing.T, e *env) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			back := e.steps(t)
-			e.write(t, func(tx *store.Tx) error { return tx.Script(c.sql) })
+			e.write(t, func(tx *store.Tx) error { return sqltest.In(tx).Script(c.sql) })
 			for _, dryRun := range []bool{true, false} {
 				if steps, err := e.Migrate(e.ctx, dryRun); err == nil || !strings.Contains(err.Error(), c.want) {
 					t.Errorf("dry run %v: got %v, %v, want an error about %q", dryRun, steps, err, c.want)
@@ -91,7 +92,7 @@ func testForeignSchema(t *testing.T, e *env) {
 			if err := e.Ready(e.ctx); err == nil {
 				t.Error("Ready is content")
 			}
-			e.write(t, func(tx *store.Tx) error { return tx.Script("DELETE FROM migration; " + back) })
+			e.write(t, func(tx *store.Tx) error { return sqltest.In(tx).Script("DELETE FROM migration; " + back) })
 		})
 	}
 	if err := e.Ready(e.ctx); err != nil {
@@ -104,7 +105,7 @@ func (e *env) steps(t *testing.T) string {
 	t.Helper()
 	var list []string
 	e.read(t, func(tx *store.Tx) error {
-		rows := tx.Query("SELECT name, checksum, needs FROM migration")
+		rows := sqltest.In(tx).Query("SELECT name, checksum, needs FROM migration")
 		for rows.Next() {
 			list = append(list, "INSERT INTO migration (name, checksum, applied, needs) VALUES ('"+rows.Text(0)+"', '"+rows.Text(1)+"', 1, '"+rows.Text(2)+"')")
 		}
@@ -118,7 +119,7 @@ func (e *env) steps(t *testing.T) string {
 func testNewerSchema(t *testing.T, e *env) {
 	e.migrate(t)
 	e.write(t, func(tx *store.Tx) error {
-		return tx.Script(`INSERT INTO migration (name, checksum, applied, needs) VALUES ('9998_added', 'x', 1, ''), ('9999_later', 'x', 1, '0007_needs');
+		return sqltest.In(tx).Script(`INSERT INTO migration (name, checksum, applied, needs) VALUES ('9998_added', 'x', 1, ''), ('9999_later', 'x', 1, '0007_needs');
 			ALTER TABLE tracker ADD COLUMN later text NOT NULL DEFAULT ''`)
 	})
 	for _, dryRun := range []bool{true, false} {

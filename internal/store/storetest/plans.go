@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // testPlans asks the planner about every statement that lists and counts run. No filter may read a whole
@@ -127,7 +128,7 @@ func (e *env) explain(t *testing.T, name string, limit int, fn func(*store.Tx) e
 	e.read(t, func(tx *store.Tx) error {
 		if e.Shared() {
 			// Tables as small as these are rightly read as a whole; what matters is that it need not be.
-			if err := tx.Script("SET LOCAL enable_seqscan = off"); err != nil {
+			if err := sqltest.In(tx).Script("SET LOCAL enable_seqscan = off"); err != nil {
 				return err
 			}
 		}

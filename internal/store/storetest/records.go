@@ -8,6 +8,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -28,7 +29,7 @@ func (e *env) chronicle(t *testing.T, n, applicants, applications, terms int) *c
 	e.write(t, func(tx *store.Tx) error {
 		for id := range int64(terms) {
 			c.year[id+1] = 2026 - id/2
-			if _, err := tx.Exec("INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES ($1, $2, 'x', 1, '', '', '')",
+			if _, err := sqltest.In(tx).Exec("INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES ($1, $2, 'x', 1, '', '', '')",
 				id+1, c.year[id+1]); err != nil {
 				return err
 			}
@@ -42,7 +43,7 @@ func (e *env) chronicle(t *testing.T, n, applicants, applications, terms int) *c
 		if err != nil {
 			return err
 		}
-		return tx.Bulk(`INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES ($1, $2, $3, 'Closed', 1, 1)`,
+		return sqltest.In(tx).Bulk(`INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES ($1, $2, $3, 'Closed', 1, 1)`,
 			func(yield func([]any) bool) {
 				for i := range applications {
 					id := int64(i + 1)

@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/wait"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -136,7 +137,7 @@ func testQuota(t *testing.T, e *env) {
 	wantPassed(7, store.QuotaLog{Newest: 5, Passed: []int64{5}}, short.Passed...)
 	wantPassed(7, store.QuotaLog{Newest: short.Newest, Passed: []int64{7, 8, 9}}, short.Passed...) // numbers of another count
 
-	e.write(t, func(tx *store.Tx) error { return tx.Script("TRUNCATE quota_passed") }) // as a crash does
+	e.write(t, func(tx *store.Tx) error { return sqltest.In(tx).Script("TRUNCATE quota_passed") }) // as a crash does
 	wantPassed(7, short)
 }
 
@@ -392,7 +393,7 @@ func testRecipients(t *testing.T, e *env) {
 	remove(1)
 	take(9, epoch, epoch+100, true, 3)
 	e.write(t, func(tx *store.Tx) error {
-		_, err := tx.Exec("UPDATE outbox SET lease = 3, lease_until = $2 WHERE id = $1", ids[6], epoch+300)
+		_, err := sqltest.In(tx).Exec("UPDATE outbox SET lease = 3, lease_until = $2 WHERE id = $1", ids[6], epoch+300)
 		return err
 	})
 	remove(3)
@@ -508,7 +509,7 @@ func testInstance(t *testing.T, e *env) {
 		})
 	}
 	e.write(t, func(tx *store.Tx) error {
-		if _, err := tx.Exec("INSERT INTO setting (name, value) VALUES ('a', '1'), ('b', '2')"); err != nil {
+		if _, err := sqltest.In(tx).Exec("INSERT INTO setting (name, value) VALUES ('a', '1'), ('b', '2')"); err != nil {
 			return err
 		}
 		got, err := tx.SavedSettings()

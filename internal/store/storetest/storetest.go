@@ -1,5 +1,5 @@
 // Package storetest is the conformance suite of package store: whatever holds for one engine holds for the
-// other. Only tests import it. It may import package admitto, store and internal/store/db.
+// other. Only tests import it.
 package storetest
 
 import (
@@ -11,6 +11,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // env is the store of one sub-test.
@@ -155,7 +156,7 @@ func together(t *testing.T, n int, fn func(i int) error) {
 
 // number reads the first column of the first row.
 func number(tx *store.Tx, sql string, args ...any) (n int64, err error) {
-	rows := tx.Query(sql, args...)
+	rows := sqltest.In(tx).Query(sql, args...)
 	if rows.Next() {
 		n = rows.Int64(0)
 	}

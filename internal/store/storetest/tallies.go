@@ -10,6 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // testTalliesConcurrently lets eight writers change what is counted, each its own applicants and all of them
@@ -132,7 +133,7 @@ func testBrokenTallies(t *testing.T, e *env) {
 		{"INSERT INTO tally (family, facet, block, n, low, high) VALUES ('applicant', 't:77', 0, 1, 1, 1)", `"t:77"`},
 	} {
 		e.trial(t, func(tx *store.Tx) error {
-			if err := tx.Script(c.sql); err != nil {
+			if err := sqltest.In(tx).Script(c.sql); err != nil {
 				return err
 			}
 			if err := tx.VerifyTallies(); err == nil || !strings.Contains(err.Error(), c.want) {
