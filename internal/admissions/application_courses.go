@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -42,12 +44,12 @@ func (o *Office) courseQuestion(tx *store.Tx, a *admitto.Application, in NewCour
 		return nil, nil, err
 	}
 	q = &question{course: &course}
-	fault := func(parameter, format string, args ...any) {
-		faults = append(faults, admitto.Fault{Parameter: parameter, Detail: fmt.Sprintf(format, args...)})
+	fault := func(parameter string, text message.Text) {
+		faults = append(faults, admitto.Fault{Parameter: parameter, Text: text})
 	}
 	switch {
 	case intake.ID != 0 && intake.Term.ID != a.Term:
-		fault("intake", "intake %d is not one of the application's term", intake.ID)
+		fault("intake", message.Of("intake-of-other-term", intake.ID))
 	case in.Intake == 0 && course.ID != 0:
 		fitting, err := intakesOfTerm(tx, course.Intakes, a.Term)
 		if err != nil {
@@ -56,7 +58,7 @@ func (o *Office) courseQuestion(tx *store.Tx, a *admitto.Application, in NewCour
 		if len(fitting) == 1 {
 			intake = fitting[0]
 		} else {
-			fault("intake", "the course is tied to %d intakes of the application's term; name the one that is meant", len(fitting))
+			fault("intake", message.Of("intake-ambiguous", len(fitting)))
 		}
 	}
 	if intake.ID != 0 {
@@ -68,13 +70,13 @@ func (o *Office) courseQuestion(tx *store.Tx, a *admitto.Application, in NewCour
 			return nil, nil, err
 		}
 		if !codes["Course entry"][in.Modifier] {
-			fault("modifier", "%.64q is not a code of the classificator Course entry", in.Modifier)
+			fault("modifier", message.Of("no-course-entry", fmt.Sprintf("%.64q", in.Modifier)))
 		}
 	}
 	all, err := tx.CoursesOfApplications([]int64{a.ID})
 	q.courses = all[a.ID]
 	if in.Priority < 0 || in.Priority > len(q.courses)+1 {
-		fault("priority", "the priority must be from 1 to %d", len(q.courses)+1)
+		fault("priority", message.Of("priority-range", len(q.courses)+1))
 	}
 	return q, faults, err
 }
@@ -108,7 +110,7 @@ func (o *Office) AddCourse(ctx context.Context, by Caller, application int64, in
 			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 		}
 		if slices.ContainsFunc(q.courses, func(c admitto.ApplicationCourse) bool { return c.Course == in.Course }) {
-			return &admitto.Error{Kind: admitto.AlreadyExists, Existing: in.Course, Message: "The course is on the application already; Location names it."}
+			return &admitto.Error{Kind: admitto.AlreadyExists, Existing: in.Course, Text: message.Of("course-on-application")}
 		}
 		c = admitto.ApplicationCourse{Modifier: in.Modifier, Priority: in.Priority}
 		if c.Priority == 0 {
@@ -241,7 +243,7 @@ func (o *Office) SetCoursePriority(ctx context.Context, by Caller, application, 
 		}
 		if priority < 1 || priority > len(q.courses) {
 			return &admitto.Error{Kind: admitto.InvalidBody, Faults: []admitto.Fault{{HasPointer: true,
-				Detail: fmt.Sprintf("the priority must be from 1 to %d", len(q.courses))}}}
+				Text: message.Of("priority-range", len(q.courses))}}}
 		}
 		if err := by.Sees(d.RowVersion); err != nil {
 			return err

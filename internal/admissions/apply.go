@@ -2,8 +2,9 @@ package admissions
 
 import (
 	"context"
-	"fmt"
 	"slices"
+
+	"github.com/admitto/admitto/internal/message"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
@@ -41,7 +42,7 @@ func (o *Office) CheckApplication(ctx context.Context, by admitto.Caller, in New
 // unknownIf adds the fault that a parameter names nothing when err says so.
 func unknownIf(err error, faults []admitto.Fault, parameter, what string, id int64) ([]admitto.Fault, error) {
 	if admitto.KindOf(err) == admitto.NotFound {
-		return append(faults, admitto.Fault{Parameter: parameter, Detail: fmt.Sprintf("there is no %s %d", what, id)}), nil
+		return append(faults, admitto.Fault{Parameter: parameter, Text: message.Of("no-such-object", what, id)}), nil
 	}
 	return faults, err
 }
@@ -63,7 +64,7 @@ func courseAndIntake(tx *store.Tx, course, intake int64) (c admitto.Course, i ad
 	}
 	if c.ID != 0 && i.ID != 0 && !slices.Contains(c.Intakes, intake) {
 		faults = append(faults, admitto.Fault{Parameter: "course", Code: admitto.CodeCourseNotOpen,
-			Detail: fmt.Sprintf("course %d cannot be applied to in intake %d", course, intake)})
+			Text: message.Of("course-not-in-intake", course, intake)})
 	}
 	return c, i, faults, nil
 }

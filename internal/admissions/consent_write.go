@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
@@ -18,7 +20,7 @@ func (o *Office) DecideConsent(ctx context.Context, by Caller, applicant, consen
 		return err
 	}
 	if by.Actor.Kind != admitto.ByAdministrator && (by.Actor.Kind != admitto.ByApplicant || by.Actor.ID != applicant) {
-		return admitto.Errorf(admitto.NotPermitted, "Applicants decide about their consents themselves.")
+		return admitto.Refused(admitto.NotPermitted, message.Of("consents-by-applicant"))
 	}
 	return o.write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.LockApplicant(applicant); err != nil {
@@ -71,7 +73,7 @@ func (o *Office) AddWish(ctx context.Context, by Caller, course, intake int64, n
 		return w, err
 	}
 	if by.Actor.Kind != admitto.ByApplicant {
-		return w, admitto.Errorf(admitto.NotPermitted, "Applicants make their wishes themselves.")
+		return w, admitto.Refused(admitto.NotPermitted, message.Of("wishes-by-applicant"))
 	}
 	err = o.write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.LockApplicant(by.Actor.ID); err != nil {
@@ -115,14 +117,14 @@ func checkWish(tx *store.Tx, w *admitto.Wish, notes string) error {
 	course, err := tx.Course(w.Course)
 	switch {
 	case admitto.KindOf(err) == admitto.NotFound, err == nil && course.Status != "Online" && course.Status != "Private":
-		faults = append(faults, admitto.Fault{Parameter: "course", Detail: "there is no such course"})
+		faults = append(faults, admitto.Fault{Parameter: "course", Text: message.Of("no-such-course")})
 	case err != nil:
 		return err
 	case w.Intake != 0 && !slices.Contains(course.Intakes, w.Intake):
-		faults = append(faults, admitto.Fault{Parameter: "intake", Detail: "the course has no such intake"})
+		faults = append(faults, admitto.Fault{Parameter: "intake", Text: message.Of("no-such-intake")})
 	}
 	if w.Notes, err = text.Multiline(notes, 0, maxWishNotes); err != nil {
-		faults = append(faults, admitto.Fault{Parameter: "notes", Detail: err.Error()})
+		faults = append(faults, admitto.Fault{Parameter: "notes", Text: message.From(err)})
 	}
 	if len(faults) > 0 {
 		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
@@ -136,7 +138,7 @@ func (o *Office) RemoveWish(ctx context.Context, by Caller, id int64) error {
 		return err
 	}
 	if by.Actor.Kind != admitto.ByApplicant {
-		return admitto.Errorf(admitto.NotPermitted, "Applicants remove their wishes themselves.")
+		return admitto.Refused(admitto.NotPermitted, message.Of("wish-removal-by-applicant"))
 	}
 	return o.write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.LockApplicant(by.Actor.ID); err != nil {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/text"
@@ -22,7 +24,7 @@ func (m *merger) extras(old []admitto.Extra, value any, pointer string) []admitt
 	}
 	merged := m.answers(old, m.questions, items, pointer)
 	if len(merged) > admitto.MaxExtras {
-		m.fault(pointer, "the application would have %d extras; at most %d are allowed", len(merged), admitto.MaxExtras)
+		m.fault(pointer, message.Of("too-many-extras", len(merged), admitto.MaxExtras))
 	}
 	return merged
 }
@@ -35,19 +37,19 @@ func (m *merger) answers(old []admitto.Extra, questions []admitto.Question, item
 		at := fmt.Sprintf("%s/%d", pointer, i)
 		members, ok := item.(map[string]any)
 		if !ok {
-			m.fault(at, "an entry of the list must be an object")
+			m.fault(at, message.Of("entry-no-object"))
 			continue
 		}
 		q := m.question(merged, questions, members, at)
 		value, given := members["value"]
 		switch {
 		case !given:
-			m.fault(at, "the member value is missing; null clears the answer")
+			m.fault(at, message.Of("answer-value-missing"))
 			continue
 		case q == nil:
 			continue
 		case seen[q.ID]:
-			m.fault(at, "the question is answered twice")
+			m.fault(at, message.Of("question-answered-twice"))
 			continue
 		}
 		seen[q.ID] = true
@@ -78,16 +80,16 @@ func (m *merger) question(old []admitto.Extra, questions []admitto.Question, mem
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if !slices.Contains(known, name) {
-			m.fault(pointer+"/"+pointerKey(name), "an answer has the members %s only", strings.Join(known, ", "))
+			m.fault(pointer+"/"+pointerKey(name), message.Of("answer-members", strings.Join(known, ", ")))
 		}
 	}
 	name, isText := members["name"].(string)
 	if members["name"] != nil && !isText {
-		m.fault(pointer+"/name", "the value must be a string")
+		m.fault(pointer+"/name", message.Of("no-string"))
 	}
 	kind, isText := members["type"].(string)
 	if members["type"] != nil && !isText {
-		m.fault(pointer+"/type", "the value must be a string")
+		m.fault(pointer+"/type", message.Of("no-string"))
 	}
 	if m.patch.ExtrasByName {
 		found = m.byName(old, questions, name, kind, pointer)
@@ -95,14 +97,14 @@ func (m *merger) question(old []admitto.Extra, questions []admitto.Question, mem
 		found = m.byID(questions, members["id"], pointer)
 	}
 	if found != nil && kind != "" && kind != string(found.Type) {
-		m.fault(pointer+"/type", "the question has the type %s", found.Type)
+		m.fault(pointer+"/type", message.Of("question-of-type", found.Type))
 	}
 	return found
 }
 
 func (m *merger) byID(questions []admitto.Question, given any, pointer string) *admitto.Question {
 	if given == nil {
-		m.fault(pointer, "the member id is missing, which says the question")
+		m.fault(pointer, message.Of("question-id-missing"))
 		return nil
 	}
 	number, _ := given.(json.Number)
@@ -112,7 +114,7 @@ func (m *merger) byID(questions []admitto.Question, given any, pointer string) *
 			return &questions[i]
 		}
 	}
-	m.fault(pointer+"/id", "there is no question with this ID here")
+	m.fault(pointer+"/id", message.Of("no-question-with-id"))
 	return nil
 }
 
@@ -138,9 +140,9 @@ func (m *merger) byName(old []admitto.Extra, questions []admitto.Question, name,
 	}
 	switch {
 	case found == nil && name == "":
-		m.fault(pointer, "the member name is missing, which says the question")
+		m.fault(pointer, message.Of("question-name-missing"))
 	case found == nil:
-		m.fault(pointer+"/name", "there is no question with this text here")
+		m.fault(pointer+"/name", message.Of("no-question-with-text"))
 	}
 	return found
 }
@@ -183,7 +185,7 @@ func (m *merger) answer(e *admitto.Extra, q *admitto.Question, value any, before
 		e.Text, err = m.answerText(q, s, before, pointer)
 	}
 	if err != nil {
-		m.fault(pointer, "%s", err)
+		m.fault(pointer, message.From(err))
 	}
 }
 
@@ -214,11 +216,11 @@ func (m *merger) choices(q *admitto.Question, value any, pointer string) (titles
 		s, err := text.Line(s, 1, 255)
 		switch {
 		case !ok:
-			m.fault(at, "an entry of the list must be a string")
+			m.fault(at, message.Of("entry-no-string"))
 		case err != nil:
-			m.fault(at, "%s", err)
+			m.fault(at, message.From(err))
 		case len(q.Options) > 0 && !slices.Contains(q.Options, s):
-			m.fault(at, "%s is not one of the choices of the question", text.Quote(s))
+			m.fault(at, message.Of("no-choice-of-question", text.Quote(s)))
 		case !slices.Contains(titles, s):
 			titles = append(titles, s)
 		}
@@ -229,12 +231,12 @@ func (m *merger) choices(q *admitto.Question, value any, pointer string) (titles
 func (m *merger) money(value any, pointer string) *admitto.Money {
 	members, ok := value.(map[string]any)
 	if !ok {
-		m.fault(pointer, "the value must be an object with amount and currency, or null to clear it")
+		m.fault(pointer, message.Of("no-money"))
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if name != "amount" && name != "currency" {
-			m.fault(pointer+"/"+pointerKey(name), "an amount of money has the members amount and currency only")
+			m.fault(pointer+"/"+pointerKey(name), message.Of("money-members"))
 		}
 	}
 	given, ok := members["amount"].(string)
@@ -243,12 +245,12 @@ func (m *merger) money(value any, pointer string) *admitto.Money {
 	}
 	amount, err := admitto.ParseHundredths(strings.TrimSpace(given))
 	if !ok || err != nil {
-		m.fault(pointer+"/amount", "the value must be a decimal such as \"12.50\", with at most two decimals")
+		m.fault(pointer+"/amount", message.Of("no-money-amount"))
 	}
 	currency, _ := members["currency"].(string)
 	currency, err = text.Currency(currency)
 	if err != nil {
-		m.fault(pointer+"/currency", "%s", err)
+		m.fault(pointer+"/currency", message.From(err))
 	}
 	return &admitto.Money{Amount: amount, Currency: currency}
 }

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -47,7 +49,7 @@ func frozenContent(tx *store.Tx, d *dossier, details []admitto.Detail) (faults [
 	}
 	for _, change := range details {
 		if change.Old != "" && frozen.holds(change.Path) {
-			faults = append(faults, admitto.Fault{Pointer: change.Path, Code: admitto.CodeFrozen, Detail: "this was frozen and cannot be changed any more"})
+			faults = append(faults, admitto.Fault{Pointer: change.Path, Code: admitto.CodeFrozen, Text: message.Of("content-frozen")})
 		}
 	}
 	return faults, nil

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
@@ -90,8 +92,8 @@ func (m *merger) allowPresent(content *form.Content) {
 	}
 }
 
-func (m *merger) fault(pointer, format string, args ...any) {
-	m.faults = append(m.faults, admitto.Fault{Pointer: pointer, HasPointer: true, Detail: fmt.Sprintf(format, args...)})
+func (m *merger) fault(pointer string, text message.Text) {
+	m.faults = append(m.faults, admitto.Fault{Pointer: pointer, HasPointer: true, Text: text})
 }
 
 // object merges the members of the patch into the content.
@@ -120,7 +122,7 @@ func (m *merger) object(content *form.Content, members map[string]any) {
 }
 
 func (m *merger) unknown(pointer string) {
-	m.fault(pointer, "there is no such field in the content of an application")
+	m.fault(pointer, message.Of("no-content-field"))
 }
 
 // members merges the members of an object into one with these fields.
@@ -153,7 +155,7 @@ func (m *merger) value(f *form.Field, before, value any, pointer string) (any, b
 	case form.YesNo:
 		yes, ok := value.(bool)
 		if !ok {
-			m.fault(pointer, "the value must be true or false, or null to clear it")
+			m.fault(pointer, message.Of("no-bool-or-null"))
 		}
 		return yes, ok
 	case form.Codes:
@@ -164,12 +166,12 @@ func (m *merger) value(f *form.Field, before, value any, pointer string) (any, b
 	}
 	s, ok := value.(string)
 	if !ok {
-		m.fault(pointer, "the value must be a string, or null to clear it")
+		m.fault(pointer, message.Of("no-string-or-null"))
 		return nil, false
 	}
 	s, err := m.text(f, s)
 	if err != nil {
-		m.fault(pointer, "%s", err)
+		m.fault(pointer, message.From(err))
 	}
 	return s, err == nil
 }
@@ -182,7 +184,7 @@ func (m *merger) group(fields []*form.Field, into form.Object, value any, pointe
 	if members, ok := value.(map[string]any); ok {
 		m.members(fields, into, members, pointer)
 	} else {
-		m.fault(pointer, "the value must be an object, or null to clear it")
+		m.fault(pointer, message.Of("no-object-or-null"))
 	}
 	return into
 }
@@ -197,7 +199,7 @@ func (m *merger) rows(fields []*form.Field, value any, pointer string) ([]form.O
 		if members, isObject := item.(map[string]any); isObject {
 			m.members(fields, rows[i], members, at)
 		} else {
-			m.fault(at, "an entry of the list must be an object")
+			m.fault(at, message.Of("entry-no-object"))
 		}
 	}
 	return rows, ok
@@ -208,9 +210,9 @@ func (m *merger) list(value any, pointer string, most int) ([]any, bool) {
 	items, ok := value.([]any)
 	switch {
 	case !ok:
-		m.fault(pointer, "the value must be a list, or null to clear it")
+		m.fault(pointer, message.Of("no-list-or-null"))
 	case len(items) > most:
-		m.fault(pointer, "the list has %d entries; at most %d are allowed", len(items), most)
+		m.fault(pointer, message.Of("too-many-entries", len(items), most))
 	default:
 		return items, true
 	}
@@ -266,14 +268,14 @@ func (m *merger) partialDate(value any, pointer string) string {
 	if parts, isObject := value.(map[string]any); isObject && m.patch.ObjectDates {
 		s, ok = m.yearMonth(parts, pointer)
 	} else if !ok {
-		m.fault(pointer, "the value must be a date such as \"2025\", \"2025-12\" or \"2025-12-05\", or null to clear it")
+		m.fault(pointer, message.Of("no-partial-date"))
 	}
 	if s = strings.TrimSpace(s); !ok || s == "" {
 		return ""
 	}
 	date, err := admitto.ParsePartialDate(s)
 	if err != nil {
-		m.fault(pointer, "%s", err)
+		m.fault(pointer, message.From(err))
 	}
 	return date
 }
@@ -290,11 +292,11 @@ func (m *merger) yearMonth(parts map[string]any, pointer string) (date string, o
 		case json.Number:
 			text[name] = v.String()
 		default:
-			m.fault(pointer+"/"+pointerKey(name), "the value must be a string")
+			m.fault(pointer+"/"+pointerKey(name), message.Of("no-string"))
 			ok = false
 		}
 		if name != "yy" && name != "mm" {
-			m.fault(pointer+"/"+pointerKey(name), "a date has the members yy and mm only")
+			m.fault(pointer+"/"+pointerKey(name), message.Of("date-members"))
 			ok = false
 		}
 	}
@@ -313,7 +315,7 @@ func (m *merger) integer(f *form.Field, value any, pointer string) (int, bool) {
 	number, ok := value.(json.Number)
 	n, err := strconv.Atoi(string(number))
 	if !ok || err != nil || n < f.Min || n > f.Max {
-		m.fault(pointer, "the value must be a whole number from %d to %d, or null to clear it", f.Min, f.Max)
+		m.fault(pointer, message.Of("whole-number-range", f.Min, f.Max))
 		return 0, false
 	}
 	return n, true
@@ -326,11 +328,11 @@ func (m *merger) codeList(f *form.Field, value any, pointer string) (codes []str
 		at := fmt.Sprintf("%s/%d", pointer, i)
 		s, ok := item.(string)
 		if !ok || s == "" {
-			m.fault(at, "an entry of the list must be a code")
+			m.fault(at, message.Of("entry-no-code"))
 			continue
 		}
 		if s, err := m.text(f, s); err != nil {
-			m.fault(at, "%s", err)
+			m.fault(at, message.From(err))
 		} else if !slices.Contains(codes, s) {
 			codes = append(codes, s)
 		}
@@ -342,7 +344,7 @@ func (m *merger) codeList(f *form.Field, value any, pointer string) (codes []str
 func (m *merger) schemes(before map[string]string, value any, pointer string) (map[string]string, bool) {
 	members, ok := value.(map[string]any)
 	if !ok {
-		m.fault(pointer, "the value must be an object, or null to clear it")
+		m.fault(pointer, message.Of("no-object-or-null"))
 		return nil, false
 	}
 	merged := maps.Clone(before)
@@ -354,13 +356,13 @@ func (m *merger) schemes(before map[string]string, value any, pointer string) (m
 		given, isText := members[name].(string)
 		code, err := text.Line(given, 0, maxLine)
 		if key, keyErr := text.Line(name, 1, 64); keyErr != nil || key != name {
-			m.fault(at, "the name of a scheme must be a text of 1 to 64 characters")
+			m.fault(at, message.Of("scheme-name"))
 		}
 		switch {
 		case members[name] != nil && !isText:
-			m.fault(at, "the value must be a string, or null to clear it")
+			m.fault(at, message.Of("no-string-or-null"))
 		case err != nil:
-			m.fault(at, "%s", err)
+			m.fault(at, message.From(err))
 		case code == "":
 			delete(merged, name)
 		default:
@@ -368,7 +370,7 @@ func (m *merger) schemes(before map[string]string, value any, pointer string) (m
 		}
 	}
 	if len(merged) > admitto.MaxContentEntries {
-		m.fault(pointer, "there would be %d schemes; at most %d are allowed", len(merged), admitto.MaxContentEntries)
+		m.fault(pointer, message.Of("too-many-schemes", len(merged), admitto.MaxContentEntries))
 	}
 	return merged, true
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
@@ -79,7 +81,7 @@ func mergeContent(tx *store.Tx, content *form.Content, application int64, patch 
 		return nil, err
 	}
 	if len(stored) > admitto.MaxContentBytes {
-		m.fault("", "the content of the application would have %d bytes; at most %d are allowed", len(stored), admitto.MaxContentBytes)
+		m.fault("", message.Of("content-too-large", len(stored), admitto.MaxContentBytes))
 	}
 	if len(m.faults) > 0 {
 		slices.SortStableFunc(m.faults, byPointer)

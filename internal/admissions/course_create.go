@@ -3,6 +3,8 @@ package admissions
 import (
 	"context"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
@@ -23,17 +25,17 @@ func (o *Office) CheckCourse(ctx context.Context, by admitto.Caller, c admitto.C
 
 // courseFaults checks what a new course names, and gives it the default institution.
 func courseFaults(tx *store.Tx, c *admitto.Course) (faults []admitto.Fault, err error) {
-	fault := func(parameter, detail string) {
-		faults = append(faults, admitto.Fault{Parameter: parameter, Detail: detail})
+	fault := func(parameter string, text message.Text) {
+		faults = append(faults, admitto.Fault{Parameter: parameter, Text: text})
 	}
 	if c.Institution != 0 {
 		_, err = tx.Institution(c.Institution)
 		if admitto.KindOf(err) == admitto.NotFound {
-			fault("institution", "there is no such institution")
+			fault("institution", message.Of("no-such-institution"))
 			err = nil
 		}
 	} else if c.Institution, err = tx.FirstInternalInstitution(); err == nil && c.Institution == 0 {
-		fault("institution", "there is no internal institution, so an institution must be named")
+		fault("institution", message.Of("institution-required"))
 	}
 	for _, coded := range []struct{ parameter, class, code string }{{"type", "Course type", c.Type}, {"mode", "Course mode", c.Mode}} {
 		if err != nil || coded.code == "" {
@@ -41,7 +43,7 @@ func courseFaults(tx *store.Tx, c *admitto.Course) (faults []admitto.Fault, err 
 		}
 		var known bool
 		if known, err = tx.HasCode(coded.class, coded.code); err == nil && !known {
-			fault(coded.parameter, text.Quote(coded.code)+" is not a code of the class "+coded.class)
+			fault(coded.parameter, message.Of("no-code-of-class", text.Quote(coded.code), coded.class))
 		}
 	}
 	return faults, err

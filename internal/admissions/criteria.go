@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -75,7 +77,7 @@ func criteriaOf(tx *store.Tx, lines []NewCriterion) (list []admitto.Criterion, e
 	for i, line := range lines {
 		sheet, err := tx.Scoresheet(line.Scoresheet)
 		if admitto.KindOf(err) == admitto.NotFound {
-			faults = append(faults, admitto.Fault{Parameter: fmt.Sprintf("criteria[%d]", i), Detail: fmt.Sprintf("there is no scoresheet %d", line.Scoresheet)})
+			faults = append(faults, admitto.Fault{Parameter: fmt.Sprintf("criteria[%d]", i), Text: message.Of("no-such-scoresheet", line.Scoresheet)})
 		} else if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -57,7 +59,7 @@ func (o *Office) askDeadlines(tx *store.Tx, d *dossier, guard admitto.Guard, q *
 		case guard == admitto.TerritoryOpen && l.barred:
 			faults = append(faults, barred(q.intake))
 		case guard == admitto.AddDeadline && l.passed(tx.Now()) && !l.policy.AllowsAdding():
-			faults = append(faults, guardFault(admitto.CodeDeadlinePassed, "the deadline for adding courses of the intake %s is over", q.intake.Name))
+			faults = append(faults, guardFault(admitto.CodeDeadlinePassed, message.Of("adding-deadline-over", q.intake.Name)))
 		}
 		return faults, err
 	}
@@ -77,30 +79,30 @@ func (o *Office) askDeadlines(tx *store.Tx, d *dossier, guard admitto.Guard, q *
 		case guard == admitto.TerritoryOpen && l.barred:
 			faults = append(faults, barred(&intake))
 		case guard == admitto.SubmitDeadline && l.passed(tx.Now()) && !l.policy.AllowsSubmitting(!l.passed(c.Added), c.Submitted != 0):
-			faults = append(faults, guardFault(admitto.CodeDeadlinePassed, "the deadline for submitting course %d is over", c.Course))
+			faults = append(faults, guardFault(admitto.CodeDeadlinePassed, message.Of("submitting-deadline-over", c.Course)))
 		}
 	}
 	return faults, nil
 }
 
 func barred(intake *admitto.Intake) admitto.Fault {
-	return guardFault(admitto.CodeTerritoryBarred, "citizens of this country cannot apply in the intake %s", intake.Name)
+	return guardFault(admitto.CodeTerritoryBarred, message.Of("territory-barred", intake.Name))
 }
 
 // courseNotOpen is guard G12; that course and intake are tied was asked before. A Private course is open to whoever
 // names it.
 func (o *Office) courseNotOpen(tx *store.Tx, q *question) (faults []admitto.Fault) {
 	if q.course.Status != "Online" && q.course.Status != "Private" {
-		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, "course %d is %s", q.course.ID, q.course.Status))
+		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, message.Of("course-status", q.course.ID, q.course.Status)))
 	}
 	if q.intake == nil {
 		return faults
 	}
 	if start := q.intake.Start; !start.IsZero() && o.today(tx).Before(start) {
-		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, "the intake %s opens on %s", q.intake.Name, start))
+		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, message.Of("intake-opens", q.intake.Name, start)))
 	}
 	if o.over(tx, q.intake.Term.Grace) {
-		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, "the last day of %s for applying is over", q.intake.Term.Name))
+		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, message.Of("term-over", q.intake.Term.Name)))
 	}
 	return faults
 }
@@ -133,9 +135,9 @@ func (o *Office) ExtendDeadline(ctx context.Context, by Caller, application, int
 		at := slices.IndexFunc(courses[application], func(c admitto.ApplicationCourse) bool { return c.Intake == intake })
 		switch {
 		case at < 0 || intake == 0:
-			return admitto.Refuse(admitto.InvalidParameter, "intake", "", "no course of the application is in intake %d", intake)
+			return admitto.Refuse(admitto.InvalidParameter, "intake", "", message.Of("no-course-in-intake", intake))
 		case until <= tx.Now():
-			return admitto.Refuse(admitto.InvalidParameter, "until", "", "the moment has passed")
+			return admitto.Refuse(admitto.InvalidParameter, "until", "", message.Of("time-passed"))
 		}
 		was, err := tx.DeadlineExtensions(application)
 		if err != nil || was[intake] == until {
@@ -176,7 +178,7 @@ func (o *Office) LiftExpiry(ctx context.Context, by Caller, application int64, u
 			return err
 		}
 		if until <= tx.Now() {
-			return admitto.Refuse(admitto.InvalidParameter, "until", "", "the moment has passed")
+			return admitto.Refuse(admitto.InvalidParameter, "until", "", message.Of("time-passed"))
 		}
 		if err := o.may(tx, d, &step, &question{}); err != nil {
 			return err

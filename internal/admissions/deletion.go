@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
@@ -50,7 +52,7 @@ func (o *Office) RestoreApplicant(ctx context.Context, by Caller, id int64, emai
 	if email != "" {
 		shown, err := text.Email(email)
 		if err != nil {
-			return admitto.Refuse(admitto.InvalidParameter, "email", "", "%s", err)
+			return admitto.Refuse(admitto.InvalidParameter, "email", "", message.From(err))
 		}
 		email, emailKey = shown, text.EmailKey(shown)
 	}
@@ -107,12 +109,12 @@ func (o *Office) restore(tx *store.Tx, by Caller, id int64, email, emailKey stri
 
 func addressTaken(holder int64) error {
 	return &admitto.Error{Kind: admitto.AlreadyExists, Existing: holder,
-		Message: "Somebody else has this e-mail address by now. Restore the applicant with a new one."}
+		Text: message.Of("address-taken")}
 }
 
 func byAdministrator(by Caller) error {
 	if by.Actor.Kind != admitto.ByAdministrator {
-		return admitto.Errorf(admitto.NotPermitted, "Only administrators delete applicants and bring them back.")
+		return admitto.Refused(admitto.NotPermitted, message.Of("deletion-by-administrator"))
 	}
 	return nil
 }

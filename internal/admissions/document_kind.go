@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/gabriel-vasile/mimetype"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -44,8 +46,8 @@ func documentKind(content io.ReaderAt, size int64) (string, error) {
 		kind, err = textKind(content, size)
 	}
 	if err == nil && kind == "" {
-		err = admitto.Errorf(admitto.UnsupportedFormat,
-			"The file is not of a kind that is taken: PDF, JPEG, PNG, WebP, Word, Excel, PowerPoint, OpenDocument, RTF or plain text. Its name does not matter, what is in it does.")
+		err = admitto.Refused(admitto.UnsupportedFormat,
+			message.Of("file-kind-not-taken"))
 	}
 	if kind == "text/rtf" {
 		kind = "application/rtf"

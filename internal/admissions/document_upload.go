@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
@@ -81,7 +83,7 @@ func roomFaults(tx *store.Tx, application int64) ([]admitto.Fault, error) {
 	if err != nil || n < admitto.MaxDocuments {
 		return nil, err
 	}
-	return []admitto.Fault{guardFault("too-many-documents", "the application has %d documents; no more are taken", n)}, nil
+	return []admitto.Fault{guardFault("too-many-documents", message.Of("application-documents-full", n))}, nil
 }
 
 // documentChanged records what happened to a document, and that the application was revised. Below a task only
@@ -137,7 +139,7 @@ func (o *Office) frozenDocument(tx *store.Tx, d *dossier, document int64) ([]adm
 	if err != nil || !frozen.holdsDocument(document) {
 		return nil, err
 	}
-	return []admitto.Fault{guardFault(admitto.CodeFrozen, "the document was frozen and cannot be removed any more")}, nil
+	return []admitto.Fault{guardFault(admitto.CodeFrozen, message.Of("document-frozen"))}, nil
 }
 
 // forgetDocument clears the answers that name the document.
@@ -168,9 +170,9 @@ func clearDocument(extras []admitto.Extra, document int64) (changed bool) {
 func describeUpload(up *Upload, most int64) (f admitto.File, err error) {
 	switch {
 	case up.Size == 0:
-		return f, admitto.Refuse(admitto.InvalidParameter, "file", "", "the file is empty")
+		return f, admitto.Refuse(admitto.InvalidParameter, "file", "", message.Of("file-empty"))
 	case up.Size > most:
-		return f, admitto.Errorf(admitto.TooLarge, "The file is larger than %d bytes.", most)
+		return f, admitto.Refused(admitto.TooLarge, message.Of("file-too-large", most))
 	}
 	f = admitto.File{Owner: up.Application, Size: up.Size}
 	if f.MIME, err = documentKind(up.Content, up.Size); err != nil {

@@ -3,6 +3,8 @@ package admissions
 import (
 	"context"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -21,7 +23,7 @@ func (o *Office) CreateFlag(ctx context.Context, by Caller, name string) (f admi
 		}
 		if !created {
 			return &admitto.Error{Kind: admitto.AlreadyExists, Existing: id,
-				Message: "A flag with this name exists; Location names it."}
+				Text: message.Of("flag-exists")}
 		}
 		f.ID = id
 		tx.Record(by.Actor, admitto.Event{Pattern: admitto.FlagCreated, Links: admitto.Links{Flag: id}})

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -31,7 +33,7 @@ func (o *Office) step(d *dossier, by Caller, event admitto.ApplicationEvent, rea
 	}
 	step, err := admitto.ApplicationStep(event, d.Status, d.Actor.Kind)
 	if err == nil && step.NeedsReason && d.Actor.Kind == admitto.ByAdministrator && strings.TrimSpace(reason) == "" {
-		err = admitto.Refuse(admitto.InvalidParameter, "reason", "", "a reason is required")
+		err = admitto.Refuse(admitto.InvalidParameter, "reason", "", message.Of("reason-required"))
 	}
 	return step, err
 }
@@ -47,7 +49,7 @@ func (o *Office) may(tx *store.Tx, d *dossier, step *admitto.Transition, q *ques
 		}
 		if d.Actor.Kind == admitto.ByAdministrator && q.reason != "" && slices.Contains(step.Override, guard) {
 			for _, f := range failed {
-				q.aside = append(q.aside, admitto.Detail{Path: "/overridden/" + f.Code, Old: f.Detail, New: q.reason})
+				q.aside = append(q.aside, admitto.Detail{Path: "/overridden/" + f.Code, Old: f.Text.String(), New: q.reason})
 			}
 			continue
 		}
@@ -60,11 +62,11 @@ func (o *Office) may(tx *store.Tx, d *dossier, step *admitto.Transition, q *ques
 func (o *Office) ask(tx *store.Tx, d *dossier, guard admitto.Guard, q *question) ([]admitto.Fault, error) {
 	switch guard {
 	case admitto.CitizenshipKnown:
-		return failsIf(d.Applicant.Citizenship == "", admitto.CodeCitizenshipMissing, "the citizenship of the applicant is not set"), nil
+		return failsIf(d.Applicant.Citizenship == "", admitto.CodeCitizenshipMissing, message.Of("citizenship-missing")), nil
 	case admitto.TerritoryOpen, admitto.AddDeadline, admitto.SubmitDeadline:
 		return o.askDeadlines(tx, d, guard, q)
 	case admitto.HasCourse:
-		return failsIf(len(q.courses) == 0, admitto.CodeNoCourse, "no course was chosen"), nil
+		return failsIf(len(q.courses) == 0, admitto.CodeNoCourse, message.Of("no-course-chosen")), nil
 	case admitto.SectionsComplete:
 		return o.incompleteSections(tx, d, q.courses)
 	case admitto.TasksDone, admitto.InvoicesPaid, admitto.ConsentsGiven:
@@ -76,24 +78,23 @@ func (o *Office) ask(tx *store.Tx, d *dossier, guard admitto.Guard, q *question)
 	case admitto.OnePerTerm:
 		other, err := tx.ApplicationInTerm(d.Applicant.ID, d.Term)
 		return failsIf(other.ID != 0 && other.ID != d.ID, admitto.CodeApplicationExists,
-			"the applicant has another application of the term, %d, which is %s", other.ID, other.Status), err
+			message.Of("application-exists", other.ID, other.Status)), err
 	case admitto.CourseOpen:
 		return o.courseNotOpen(tx, q), nil
 	case admitto.RoomForCourse:
-		return failsIf(len(q.courses) >= o.Settings.MaxCourses, admitto.CodeTooManyCourses, "the application has %d courses already, and may have %d",
-			len(q.courses), o.Settings.MaxCourses), nil
+		return failsIf(len(q.courses) >= o.Settings.MaxCourses, admitto.CodeTooManyCourses, message.Of("too-many-courses", len(q.courses), o.Settings.MaxCourses)), nil
 	case admitto.NotFrozen:
 		return frozenCourses(tx, d, q)
 	case admitto.OffersReopen:
 		may, err := tx.MayReopenHimself(d.ID)
-		return failsIf(!may, admitto.CodeReopenNotOffered, "no offer that was sent lets the applicant reopen the application"), err
+		return failsIf(!may, admitto.CodeReopenNotOffered, message.Of("reopen-not-offered")), err
 	case admitto.UndoTime:
-		return failsIf(tx.Now() >= o.undoUntil(d), admitto.CodeUndoTimeOver, "the time to take the withdrawal back is over"), nil
+		return failsIf(tx.Now() >= o.undoUntil(d), admitto.CodeUndoTimeOver, message.Of("undo-time-over")), nil
 	case admitto.CourseStays:
-		return failsIf(len(q.courses) == 1, admitto.CodeLastCourse, "the last course of an application cannot be removed"), nil
+		return failsIf(len(q.courses) == 1, admitto.CodeLastCourse, message.Of("last-course")), nil
 	case admitto.NoConfirmation:
 		confirmed, err := tx.HasConfirmedOffer(d.ID, q.taken.Course)
-		return failsIf(confirmed, admitto.CodeOfferConfirmed, "a letter about course %d was sent to the applicant", q.taken.Course), err
+		return failsIf(confirmed, admitto.CodeOfferConfirmed, message.Of("letter-about-course-sent", q.taken.Course)), err
 	}
 	return nil, fmt.Errorf("nobody knows how to ask the guard %q", guard)
 }
@@ -104,19 +105,19 @@ func askRecords(tx *store.Tx, d *dossier, guard admitto.Guard) (faults []admitto
 	case admitto.TasksDone:
 		list, err := tx.BlockingTasks(d.ID)
 		for _, t := range list {
-			faults = append(faults, guardFault(admitto.CodeTaskBlocks, "task %d, %s, is %s", t.ID, t.Title, t.Status))
+			faults = append(faults, guardFault(admitto.CodeTaskBlocks, message.Of("task-blocks", t.ID, t.Title, t.Status)))
 		}
 		return faults, err
 	case admitto.InvoicesPaid:
 		list, err := tx.BlockingInvoices(d.Applicant.ID, d.ID)
 		for _, i := range list {
-			faults = append(faults, guardFault(admitto.CodeInvoiceUnpaid, "invoice %s is not paid", i.Number))
+			faults = append(faults, guardFault(admitto.CodeInvoiceUnpaid, message.Of("invoice-unpaid", i.Number)))
 		}
 		return faults, err
 	default:
 		list, err := tx.UndecidedConsents(d.Applicant.ID)
 		for _, id := range list {
-			faults = append(faults, guardFault(admitto.CodeConsentMissing, "consent %d is mandatory and was not given", id))
+			faults = append(faults, guardFault(admitto.CodeConsentMissing, message.Of("consent-missing", id)))
 		}
 		return faults, err
 	}
@@ -138,7 +139,7 @@ func frozenCourses(tx *store.Tx, d *dossier, q *question) (faults []admitto.Faul
 	}
 	for _, c := range q.courses {
 		if c.Priority >= first && c.Priority <= last && frozen.holds(frozenCourse(c.Course)) {
-			faults = append(faults, guardFault(admitto.CodeFrozen, "course %d is frozen and can be neither removed nor moved", c.Course))
+			faults = append(faults, guardFault(admitto.CodeFrozen, message.Of("course-frozen", c.Course)))
 		}
 	}
 	return faults, nil
@@ -155,9 +156,9 @@ func (o *Office) isExpired(tx *store.Tx, d *dossier) (bool, error) {
 func (o *Office) closedFaults(tx *store.Tx, d *dossier) ([]admitto.Fault, error) {
 	switch d.Status {
 	case admitto.Closed:
-		return failsIf(true, admitto.CodeApplicationClosed, "the application is Closed"), nil
+		return failsIf(true, admitto.CodeApplicationClosed, message.Of("application-is-closed")), nil
 	case admitto.Withdrawn:
-		return failsIf(true, admitto.CodeApplicationWithdrawn, "the application is Withdrawn"), nil
+		return failsIf(true, admitto.CodeApplicationWithdrawn, message.Of("application-is-withdrawn")), nil
 	}
 	return o.askExpiry(tx, d, admitto.NotExpired)
 }
@@ -166,9 +167,9 @@ func (o *Office) closedFaults(tx *store.Tx, d *dossier) ([]admitto.Fault, error)
 func (o *Office) askExpiry(tx *store.Tx, d *dossier, guard admitto.Guard) ([]admitto.Fault, error) {
 	expired, err := o.isExpired(tx, d)
 	if guard == admitto.HasExpired {
-		return failsIf(!expired, admitto.CodeNotExpired, "the application has not expired"), err
+		return failsIf(!expired, admitto.CodeNotExpired, message.Of("not-expired")), err
 	}
-	return failsIf(expired, admitto.CodeApplicationExpired, "the application has expired: the last day of its term for applying is over"), err
+	return failsIf(expired, admitto.CodeApplicationExpired, message.Of("application-expired")), err
 }
 
 // notNow refuses with all faults together; nil when there are none.
@@ -180,14 +181,14 @@ func notNow(faults []admitto.Fault) error {
 }
 
 // guardFault is a fault of a guard.
-func guardFault(code, format string, args ...any) admitto.Fault {
-	return admitto.Fault{Code: code, Detail: fmt.Sprintf(format, args...)}
+func guardFault(code string, text message.Text) admitto.Fault {
+	return admitto.Fault{Code: code, Text: text}
 }
 
 // failsIf is the answer of a guard that fails in one way only.
-func failsIf(fails bool, code, format string, args ...any) []admitto.Fault {
+func failsIf(fails bool, code string, text message.Text) []admitto.Fault {
 	if !fails {
 		return nil
 	}
-	return []admitto.Fault{guardFault(code, format, args...)}
+	return []admitto.Fault{guardFault(code, text)}
 }

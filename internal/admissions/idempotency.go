@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -82,7 +84,7 @@ func (o *Office) BeginIdempotent(ctx context.Context, call store.IdempotentCall,
 func answerOf(k *store.IdempotencyRecord, bodyHash [32]byte) (*KeptAnswer, error) {
 	switch {
 	case !bytes.Equal(k.BodyHash, bodyHash[:]):
-		return nil, admitto.Errorf(admitto.RepeatConflict, "This Idempotency-Key was used for a call with another body. Use a new key for a new call.")
+		return nil, admitto.Refused(admitto.RepeatConflict, message.Of("idempotency-key-reused"))
 	case k.Status == 0:
 		return nil, inProgress()
 	}
@@ -109,7 +111,7 @@ func (o *Office) IdempotentOutcome(ctx context.Context, r *IdempotencyRecord, bo
 
 func inProgress() error {
 	return &admitto.Error{Kind: admitto.RepeatInProgress, RetryAfter: 2,
-		Message: "The first call with this Idempotency-Key is still in progress. Send this call again in a moment."}
+		Text: message.Of("first-call-in-progress")}
 }
 
 // EndIdempotent keeps the answer of the call, or forgets the call when answer is nil and none was kept. held is false when

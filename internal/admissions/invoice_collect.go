@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
@@ -60,16 +62,16 @@ func (o *Office) CollectInvoice(ctx context.Context, by Caller, invoice int64, i
 func refusePayment(i *admitto.Invoice, amount admitto.Hundredths, surplus bool) error {
 	var faults []admitto.Fault
 	if i.Lapsed != 0 && i.Collected == 0 {
-		faults = append(faults, admitto.Fault{Code: "invoice-lapsed", Detail: "The invoice has lapsed and cannot be paid any more."})
+		faults = append(faults, admitto.Fault{Code: "invoice-lapsed", Text: message.Of("invoice-lapsed")})
 	}
 	if amount > i.Due() && !surplus {
 		faults = append(faults, admitto.Fault{Code: "over-payment",
-			Detail: fmt.Sprintf("Only %s %s of the invoice is due, and %s is more.", i.Due(), i.Currency, amount)})
+			Text: message.Of("over-payment", i.Due(), i.Currency, amount)})
 	}
 	if faults == nil {
 		return nil
 	}
-	return &admitto.Error{Kind: admitto.NotAllowedNow, Message: "The invoice " + i.Number + " does not take this payment.", Faults: faults}
+	return &admitto.Error{Kind: admitto.NotAllowedNow, Text: message.Of("payment-not-taken", i.Number), Faults: faults}
 }
 
 // addPayment stores a payment that is allowed, and what follows when the invoice is paid.

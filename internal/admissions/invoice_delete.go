@@ -3,6 +3,8 @@ package admissions
 import (
 	"context"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -28,13 +30,13 @@ func (o *Office) DeleteInvoice(ctx context.Context, by Caller, id int64) error {
 		}
 		var faults []admitto.Fault
 		if len(i.Transactions) > 0 {
-			faults = append(faults, admitto.Fault{Code: "invoice-has-transactions", Detail: "Somebody has paid towards the invoice " + i.Number + "."})
+			faults = append(faults, admitto.Fault{Code: "invoice-has-transactions", Text: message.Of("invoice-has-transactions", i.Number)})
 		}
 		if series.Permanent {
-			faults = append(faults, admitto.Fault{Code: "series-permanent", Detail: "The invoices of the series " + series.Name + " are kept for good."})
+			faults = append(faults, admitto.Fault{Code: "series-permanent", Text: message.Of("series-permanent", series.Name)})
 		}
 		if faults != nil {
-			return &admitto.Error{Kind: admitto.NotAllowedNow, Message: "The invoice " + i.Number + " cannot be deleted.", Faults: faults}
+			return &admitto.Error{Kind: admitto.NotAllowedNow, Text: message.Of("invoice-not-deletable", i.Number), Faults: faults}
 		}
 		if err := tx.DeleteInvoice(id); err != nil {
 			return err

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
@@ -71,11 +73,11 @@ func (o *Office) HasApplication(ctx context.Context, by admitto.Caller, id int64
 
 // invoiceFaults checks what a new invoice names.
 func (o *Office) invoiceFaults(tx *store.Tx, of Debtor, in *NewInvoice) (faults []admitto.Fault, err error) {
-	unknown := func(parameter, detail string, find error) error {
+	unknown := func(parameter string, why message.Text, find error) error {
 		if admitto.KindOf(find) != admitto.NotFound {
 			return find
 		}
-		faults = append(faults, admitto.Fault{Parameter: parameter, Detail: detail})
+		faults = append(faults, admitto.Fault{Parameter: parameter, Text: why})
 		return nil
 	}
 	known := func(has bool, err error) error {
@@ -86,21 +88,21 @@ func (o *Office) invoiceFaults(tx *store.Tx, of Debtor, in *NewInvoice) (faults 
 	}
 	faults = admitto.CheckTotal(in.Items)
 	if _, err = tx.SeriesOrDefault(in.Series); err != nil {
-		detail := "there is no such series of invoices"
+		detail := message.Of("no-such-series")
 		if in.Series == 0 {
-			detail = "there is no default series of invoices, so one must be named"
+			detail = message.Of("series-required")
 		}
 		err = unknown("serie_ID", detail, err)
 	}
 	if err == nil && in.Type != "" {
-		err = unknown("type", text.Quote(in.Type)+" is not a code of the class Invoice type", known(tx.HasCode("Invoice type", in.Type)))
+		err = unknown("type", message.Of("no-code-of-class", text.Quote(in.Type), "Invoice type"), known(tx.HasCode("Invoice type", in.Type)))
 	}
 	var applications []int64
 	if err == nil {
 		applications, err = applicationsOf(tx, of)
 	}
 	if foreign := err == nil && of.Application != 0 && applications == nil; foreign {
-		err = unknown("application", "the applicant has no such application", known(false, nil))
+		err = unknown("application", message.Of("no-such-application-of-applicant"), known(false, nil))
 	} else if err == nil && in.Course != 0 {
 		var courses map[int64][]admitto.ApplicationCourse
 		courses, err = tx.CoursesOfApplications(applications)
@@ -108,22 +110,22 @@ func (o *Office) invoiceFaults(tx *store.Tx, of Debtor, in *NewInvoice) (faults 
 		for _, list := range courses {
 			has = has || slices.ContainsFunc(list, func(c admitto.ApplicationCourse) bool { return c.Course == in.Course })
 		}
-		detail := "the application has no such course"
+		detail := message.Of("application-without-course")
 		if of.Application == 0 {
-			detail = "no application of the applicant has such a course"
+			detail = message.Of("no-application-with-course")
 		}
 		err = unknown("course_ID", detail, known(has, err))
 	}
 	if err == nil && in.Institution != 0 {
 		_, err = tx.Institution(in.Institution)
-		err = unknown("issuer_institution_ID", "there is no such institution", err)
+		err = unknown("issuer_institution_ID", message.Of("no-such-institution"), err)
 	}
 	if err == nil && in.Administrator != 0 {
 		_, err = tx.Administrator(in.Administrator)
-		err = unknown("issuer_administrator_ID", "there is no such administrator", err)
+		err = unknown("issuer_administrator_ID", message.Of("no-such-administrator"), err)
 	}
 	if today := o.today(tx); !in.Deadline.IsZero() && in.Deadline.Before(today) {
-		faults = append(faults, admitto.Fault{Parameter: "deadline", Detail: "the deadline is over; today is " + today.String()})
+		faults = append(faults, admitto.Fault{Parameter: "deadline", Text: message.Of("deadline-over", today.String())})
 	}
 	return faults, err
 }

@@ -3,6 +3,8 @@ package admissions
 import (
 	"context"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -26,7 +28,7 @@ func (o *Office) ReviveInvoice(ctx context.Context, by Caller, id int64) error {
 	}
 	return o.write(ctx, func(tx *store.Tx) error {
 		if by.Actor.Kind != admitto.ByAdministrator {
-			return admitto.Errorf(admitto.NotPermitted, "Only administrators revive invoices.")
+			return admitto.Refused(admitto.NotPermitted, message.Of("revival-by-administrator"))
 		}
 		found, err := tx.Invoice(id)
 		if err != nil {
@@ -51,8 +53,8 @@ func (o *Office) ReviveInvoice(ctx context.Context, by Caller, id int64) error {
 				return err
 			}
 			if again {
-				return &admitto.Error{Kind: admitto.NotAllowedNow, Message: "The invoice " + i.Number + " cannot be revived.",
-					Faults: []admitto.Fault{{Code: "fee-charged", Detail: "Another invoice was issued for the same fee meanwhile."}}}
+				return &admitto.Error{Kind: admitto.NotAllowedNow, Text: message.Of("invoice-not-revivable", i.Number),
+					Faults: []admitto.Fault{{Code: "fee-charged", Text: message.Of("fee-charged")}}}
 			}
 		}
 		if err := tx.ReviveInvoice(id); err != nil {

@@ -9,6 +9,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -63,7 +65,7 @@ func (o *Office) holdFile(ctx context.Context, hash string) error {
 			return err
 		case time.Now().After(deadline):
 			return &admitto.Error{Kind: admitto.Unavailable, RetryAfter: 5,
-				Message: "The same file is being removed, which takes long. Send this call again in a few seconds."}
+				Text: message.Of("file-being-removed")}
 		}
 	}
 }

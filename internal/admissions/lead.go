@@ -3,6 +3,8 @@ package admissions
 import (
 	"context"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/store"
@@ -54,5 +56,5 @@ func (o *Office) SignInByToken(ctx context.Context, token, requestID string) (a 
 }
 
 func deadLink() error {
-	return admitto.Errorf(admitto.NotFound, "This link does not work (any more). Register or ask for a new link.")
+	return admitto.Refused(admitto.NotFound, message.Of("link-dead"))
 }

@@ -120,7 +120,7 @@ func (o *Office) missingMarker(tx *store.Tx, d *dossier, courses []admitto.Appli
 	}
 	var lines []string
 	for _, f := range refused.Faults {
-		lines = append(lines, f.Detail)
+		lines = append(lines, f.Text.String())
 	}
 	return strings.Join(lines, "\n"), nil
 }

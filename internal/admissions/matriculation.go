@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
@@ -22,8 +24,7 @@ func (o *Office) Matriculate(ctx context.Context, by Caller, application, id int
 	}
 	check := func(*store.Tx, *dossier, *admitto.OfferCase) error {
 		if number != "" && !o.Settings.MatriculationPattern.MatchString(number) {
-			return admitto.Refuse(admitto.InvalidParameter, "matriculation", "", "%s does not have the form %s", text.Quote(number),
-				o.Settings.MatriculationPattern)
+			return admitto.Refuse(admitto.InvalidParameter, "matriculation", "", message.Of("matriculation-form", text.Quote(number), o.Settings.MatriculationPattern))
 		}
 		return nil
 	}
@@ -65,13 +66,13 @@ func acceptedOffer(tx *store.Tx, offer *admitto.OfferCase) error {
 			return err
 		}
 	}
-	return notNow([]admitto.Fault{{Code: "offer-not-accepted", Detail: "The offer is neither accepted nor in the quota."}})
+	return notNow([]admitto.Fault{{Code: "offer-not-accepted", Text: message.Of("offer-not-accepted")}})
 }
 
 // nextMatriculation takes the next number of the format.
 func (o *Office) nextMatriculation(tx *store.Tx) (string, error) {
 	if o.Settings.MatriculationFormat == "" {
-		return "", notNow([]admitto.Fault{{Code: "matriculation-format-missing", Detail: "There is no format for matriculation numbers; type the number."}})
+		return "", notNow([]admitto.Fault{{Code: "matriculation-format-missing", Text: message.Of("matriculation-format-missing")}})
 	}
 	format, err := admitto.ParseNumberFormat(o.Settings.MatriculationFormat)
 	if err != nil {

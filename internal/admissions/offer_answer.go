@@ -2,7 +2,8 @@ package admissions
 
 import (
 	"context"
-	"fmt"
+
+	"github.com/admitto/admitto/internal/message"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
@@ -89,8 +90,8 @@ func (a *answering) load(tx *store.Tx) (err error) {
 	return err
 }
 
-func (a *answering) fault(code, format string, args ...any) {
-	a.faults = append(a.faults, admitto.Fault{Code: code, Detail: fmt.Sprintf(format, args...)})
+func (a *answering) fault(code string, text message.Text) {
+	a.faults = append(a.faults, admitto.Fault{Code: code, Text: text})
 }
 
 // ask tells all guards that fail, together.
@@ -110,9 +111,9 @@ func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 	case admitto.GuardConfirmed:
 		switch {
 		case a.offer.Confirmed == 0:
-			a.fault("offer-unconfirmed", "There is no letter to answer yet.")
+			a.fault("offer-unconfirmed", message.Of("no-letter-to-answer"))
 		case !a.sent.Decide:
-			a.fault("type-without-decision", "This letter does not ask for an answer.")
+			a.fault("type-without-decision", message.Of("letter-without-question"))
 		}
 	case admitto.GuardOpen:
 		faults, err := a.office.closedFaults(tx, a.d)
@@ -120,11 +121,11 @@ func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 		return err
 	case admitto.GuardInTime:
 		if required && over {
-			a.fault("decision-deadline-passed", "The offer could be answered until %s.", a.offer.DecisionDeadline)
+			a.fault("decision-deadline-passed", message.Of("answer-time-over", a.offer.DecisionDeadline))
 		}
 	case admitto.GuardNotStrict:
 		if a.offer.Decision == admitto.DecisionDeclined && a.sent.StrictDeclined {
-			a.fault("decision-final", "The offer was declined, which is final. Please contact the admissions office.")
+			a.fault("decision-final", message.Of("declined-for-good"))
 		}
 	case admitto.GuardBinding:
 		if a.holder != nil { // whether this one is binding itself or not
@@ -132,7 +133,7 @@ func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 		}
 	case admitto.GuardDeadlineIsOut:
 		if !required || !over {
-			a.fault("decision-deadline-open", "The offer can still be answered.")
+			a.fault("decision-deadline-open", message.Of("answer-time-open"))
 		}
 	}
 	return nil
@@ -141,8 +142,7 @@ func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 // bindingFault names the offer that stands in the way, and the way out.
 func (a *answering) bindingFault() {
 	when := a.holder.Decided.Std().In(a.office.Settings.Zone).Format("2 January 2006, 15:04 MST")
-	a.fault("binding-accepted", "Offer %d was accepted on %s, and that is binding for the term. Decline it first, or contact the admissions office.",
-		a.holder.ID, when)
+	a.fault("binding-accepted", message.Of("bound-by-offer", a.holder.ID, when))
 }
 
 // save stores the answer, records it, declines the others after a binding acceptance, and tells the applicant.
@@ -165,7 +165,7 @@ func (a *answering) save(tx *store.Tx, answer admitto.Decision) error {
 			return err
 		}
 		if !free {
-			return notNow([]admitto.Fault{{Code: "binding-accepted", Detail: "Another offer of this term was accepted, and that is binding."}})
+			return notNow([]admitto.Fault{{Code: "binding-accepted", Text: message.Of("bound-by-other-offer")}})
 		}
 		for i := range a.others {
 			other := &a.others[i]

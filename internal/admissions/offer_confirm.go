@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
@@ -234,7 +236,7 @@ func (o *Office) SendLetterAgain(ctx context.Context, by Caller, application, id
 		}
 		last, err := tx.LastConfirmation(offer.ID)
 		if admitto.KindOf(err) == admitto.NotFound {
-			faults = append(faults, admitto.Fault{Code: "offer-unconfirmed", Detail: "No letter of this offer is kept that could be sent again."})
+			faults = append(faults, admitto.Fault{Code: "offer-unconfirmed", Text: message.Of("no-letter-to-send")})
 			err = nil
 		}
 		if err == nil {

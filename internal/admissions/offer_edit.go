@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -32,7 +34,7 @@ func (o *Office) EditOffer(ctx context.Context, by Caller, application, id int64
 		}
 		next, err = takenType(tx, former, edit.Type)
 		if err == nil && edit.DecisionPolicy != nil && !isPolicy(*edit.DecisionPolicy) {
-			err = admitto.Refuse(admitto.InvalidParameter, "decision-policy", "", "the policy must be None, Advisory or Required")
+			err = admitto.Refuse(admitto.InvalidParameter, "decision-policy", "", message.Of("no-decision-policy"))
 		}
 		return err
 	}
@@ -63,9 +65,9 @@ func takenType(tx *store.Tx, former admitto.OfferType, id *int64) (admitto.Offer
 	next, err := tx.OfferType(*id)
 	switch {
 	case admitto.KindOf(err) == admitto.NotFound:
-		return next, admitto.Refuse(admitto.InvalidParameter, "type", "", "there is no offer type %d", *id)
+		return next, admitto.Refuse(admitto.InvalidParameter, "type", "", message.Of("no-such-offer-type", *id))
 	case err == nil && next.Archived:
-		return next, admitto.Refuse(admitto.InvalidParameter, "type", "type-archived", "the offer type %s is archived", next.Title)
+		return next, admitto.Refuse(admitto.InvalidParameter, "type", "type-archived", message.Of("offer-type-archived", next.Title))
 	}
 	return next, err
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/store"
@@ -49,7 +51,7 @@ func (o *Office) CreateLetter(ctx context.Context, by Caller, application, id, l
 		}
 	}
 	return l, &admitto.Error{Kind: admitto.Unavailable, RetryAfter: 1,
-		Message: "The offer is being changed by others at the moment. Send this call again."}
+		Text: message.Of("offer-being-changed")}
 }
 
 // errOutdated says that a letter was made of what is no longer so.
@@ -76,7 +78,7 @@ func (o *Office) paper(ctx context.Context, application, id, letterhead int64) (
 		}
 		head, err := tx.Letterhead(letterhead)
 		if admitto.KindOf(err) == admitto.NotFound {
-			return admitto.Refuse(admitto.InvalidParameter, "letterhead", "", "there is no letterhead %d", letterhead)
+			return admitto.Refuse(admitto.InvalidParameter, "letterhead", "", message.Of("no-such-letterhead", letterhead))
 		}
 		if err != nil {
 			return err

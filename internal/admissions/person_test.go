@@ -162,7 +162,7 @@ func TestSignInByToken(t *testing.T) {
 		for _, err := range results {
 			if err == nil {
 				in++
-			} else if !strings.Contains(wantKind(t, err, admitto.NotFound).Message, "does not work") {
+			} else if !strings.Contains(wantKind(t, err, admitto.NotFound).Text.String(), "does not work") {
 				t.Error(err)
 			}
 		}

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/seal"
@@ -91,7 +93,7 @@ func (o *Office) CreateApplicant(ctx context.Context, by Caller, in NewApplicant
 		}
 		if time.Now().After(deadline) {
 			return 0, &admitto.Error{Kind: admitto.Unavailable, RetryAfter: 5,
-				Message: "The same address is being created by another call. Send this call again in a few seconds."}
+				Text: message.Of("address-being-created")}
 		}
 		o.creating.wait(ctx)
 	}
@@ -133,7 +135,7 @@ func (o *Office) applicantFaults(tx *store.Tx, in NewApplicant, emailKey string)
 	if in.Tracker != 0 {
 		_, err := tx.Tracker(in.Tracker)
 		if admitto.KindOf(err) == admitto.NotFound {
-			faults = append(faults, admitto.Fault{Parameter: "tracker_ID", Detail: fmt.Sprintf("there is no tracker %d", in.Tracker)})
+			faults = append(faults, admitto.Fault{Parameter: "tracker_ID", Text: message.Of("no-such-tracker", in.Tracker)})
 		} else if err != nil {
 			return nil, err
 		}
@@ -142,7 +144,7 @@ func (o *Office) applicantFaults(tx *store.Tx, in NewApplicant, emailKey string)
 }
 
 func referenceInUse(parameter string) admitto.Fault {
-	return admitto.Fault{Parameter: parameter, Code: "reference-in-use", Detail: "the reference code is in use by another applicant"}
+	return admitto.Fault{Parameter: parameter, Code: "reference-in-use", Text: message.Of("reference-in-use")}
 }
 
 // reserved is an applicant who waits for the mail.
@@ -202,7 +204,7 @@ func (o *Office) mayRegister(tx *store.Tx, in NewApplicant, emailKey string) err
 func (o *Office) reserveApplicant(ctx context.Context, by Caller, in NewApplicant, emailKey string, card *welcomeCard) (r reserved, err error) {
 	recipient, err := text.EmailASCII(in.Email)
 	if err != nil {
-		return r, admitto.Refuse(admitto.InvalidParameter, "email", "", "%s", err)
+		return r, admitto.Refuse(admitto.InvalidParameter, "email", "", message.From(err))
 	}
 	err = o.write(ctx, func(tx *store.Tx) (err error) {
 		if err := o.mayRegister(tx, in, emailKey); err != nil {
@@ -254,7 +256,7 @@ func (o *Office) reserveApplicant(ctx context.Context, by Caller, in NewApplican
 
 func addressInUse(holder int64) error {
 	return &admitto.Error{Kind: admitto.AlreadyExists, Existing: holder,
-		Message: "An applicant or lead with this e-mail address exists; Location names it."}
+		Text: message.Of("applicant-exists")}
 }
 
 // welcome renders the welcome mail and its stored copy, and makes the sign-in data it carries.
@@ -417,10 +419,10 @@ func (o *Office) outcomeOf(ctx context.Context, r reserved) (id int64, err error
 		case err != nil:
 			return err
 		case state == "":
-			return &admitto.Error{Kind: admitto.MailRefused, Message: "The mail upstream did not take the welcome mail, so nothing was stored."}
+			return &admitto.Error{Kind: admitto.MailRefused, Text: message.Of("welcome-not-taken")}
 		case state == admitto.ApplicantPending:
 			return &admitto.Error{Kind: admitto.Unavailable, RetryAfter: 5,
-				Message: "The creation is still under way. Send this call again in a few seconds."}
+				Text: message.Of("creation-under-way")}
 		}
 		id = holder
 		return nil

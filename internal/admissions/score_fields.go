@@ -3,6 +3,8 @@ package admissions
 import (
 	"context"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -65,7 +67,7 @@ func (o *Office) changeScore(ctx context.Context, by Caller, sheet, id int64, ch
 			return err
 		}
 		if len(faults) > 0 {
-			return admitto.Errorf(admitto.NotAllowedNow, "The %s cannot be cleared: scores of this sheet must have one.", change.Fields.Name())
+			return admitto.Refused(admitto.NotAllowedNow, message.Of("score-field-needed", change.Fields.Name()))
 		}
 		return o.saveScore(tx, d, &t, &old, &s, change.Scorers)
 	})

@@ -2,7 +2,8 @@ package admissions
 
 import (
 	"context"
-	"fmt"
+
+	"github.com/admitto/admitto/internal/message"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
@@ -86,24 +87,24 @@ func (o *Office) CheckScore(ctx context.Context, by admitto.Caller, sheet int64,
 // speaks against the new values.
 func scoreFaults(tx *store.Tx, t *admitto.Scoresheet, in NewScore) (old admitto.Score, faults []admitto.Fault, err error) {
 	old = admitto.Score{Scoresheet: t.ID, Application: in.Application, Offer: in.Offer, Scale: t.Scale, Maps: t.Maps}
-	fault := func(parameter, format string, args ...any) {
-		faults = append(faults, admitto.Fault{Parameter: parameter, Detail: fmt.Sprintf(format, args...)})
+	fault := func(parameter string, text message.Text) {
+		faults = append(faults, admitto.Fault{Parameter: parameter, Text: text})
 	}
 	known := true
 	if err := tx.HasApplication(in.Application); admitto.KindOf(err) == admitto.NotFound {
 		known = false
-		fault("application", "there is no application %d", in.Application)
+		fault("application", message.Of("no-such-application", in.Application))
 	} else if err != nil {
 		return old, nil, err
 	}
 	switch {
 	case !t.ByOffer && in.Offer != 0:
-		fault("offer", "this sheet is for applications, not for offers; leave the parameter out")
+		fault("offer", message.Of("sheet-for-applications"))
 	case t.ByOffer && in.Offer == 0:
-		fault("offer", "this sheet is for offers, so the parameter is required")
+		fault("offer", message.Of("sheet-for-offers"))
 	case t.ByOffer && known:
 		if err := tx.HasOffer(in.Application, in.Offer); admitto.KindOf(err) == admitto.NotFound {
-			fault("offer", "the application has no offer %d", in.Offer)
+			fault("offer", message.Of("no-such-offer", in.Offer))
 		} else if err != nil {
 			return old, nil, err
 		}
@@ -184,7 +185,7 @@ func (o *Office) closeScore(tx *store.Tx, sheet int64, changed admitto.ScoreFiel
 
 func sheetConfirmed() error {
 	return &admitto.Error{Kind: admitto.NotAllowedNow, Faults: []admitto.Fault{{Code: "sheet-confirmed",
-		Detail: "the scoresheet is confirmed, so its scores cannot be changed any more"}}}
+		Text: message.Of("sheet-confirmed")}}}
 }
 
 // recordScore writes the events of changed fields, in the order of resources.md 2.4.

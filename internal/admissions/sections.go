@@ -3,6 +3,7 @@ package admissions
 import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -35,7 +36,7 @@ func (o *Office) missingFields(tx *store.Tx, application int64, courses []admitt
 func (o *Office) incompleteSections(tx *store.Tx, d *dossier, courses []admitto.ApplicationCourse) (faults []admitto.Fault, err error) {
 	missing, err := o.missingFields(tx, d.ID, courses)
 	for _, at := range missing {
-		faults = append(faults, guardFault(admitto.CodeSectionIncomplete, "%s is not filled in", at))
+		faults = append(faults, guardFault(admitto.CodeSectionIncomplete, message.Of("section-incomplete", at)))
 	}
 	return faults, err
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -32,10 +34,10 @@ func (o *Office) CreateTask(ctx context.Context, by Caller, application, templat
 			return err
 		}
 		if !p.Active {
-			faults = append(faults, guardFault("template-inactive", "the task template %d is not active", template))
+			faults = append(faults, guardFault("template-inactive", message.Of("template-inactive", template)))
 		}
 		if course != 0 && !p.AllCourses && !slices.Contains(p.Courses, course) {
-			faults = append(faults, guardFault("template-not-for-course", "the task template %d is not for course %d", template, course))
+			faults = append(faults, guardFault("template-not-for-course", message.Of("template-not-for-course", template, course)))
 		}
 		if err := notNow(faults); err != nil {
 			return err
@@ -51,7 +53,7 @@ func taskParts(tx *store.Tx, d *dossier, template, course int64) (p admitto.Task
 	var faults []admitto.Fault
 	p, err = tx.TaskTemplate(template)
 	if admitto.KindOf(err) == admitto.NotFound {
-		faults = append(faults, admitto.Fault{Parameter: "template", Detail: "there is no task template " + strconv.FormatInt(template, 10)})
+		faults = append(faults, admitto.Fault{Parameter: "template", Text: message.Of("no-such-task-template", strconv.FormatInt(template, 10))})
 	} else if err != nil {
 		return p, err
 	}
@@ -60,7 +62,7 @@ func taskParts(tx *store.Tx, d *dossier, template, course int64) (p admitto.Task
 		return p, err
 	}
 	if course != 0 && !slices.Contains(courses, course) {
-		faults = append(faults, admitto.Fault{Parameter: "course", Detail: "the application has no course " + strconv.FormatInt(course, 10)})
+		faults = append(faults, admitto.Fault{Parameter: "course", Text: message.Of("no-such-course-of-application", strconv.FormatInt(course, 10))})
 	}
 	if len(faults) > 0 {
 		return p, &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}

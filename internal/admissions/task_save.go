@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
@@ -39,7 +41,7 @@ func (o *Office) SaveTask(ctx context.Context, by Caller, application, id int64,
 	if in.Comment != nil {
 		comment, err := text.Multiline(*in.Comment, 0, maxTaskComment)
 		if err != nil {
-			return admitto.Refuse(admitto.InvalidParameter, "comment", "", "%s", err)
+			return admitto.Refuse(admitto.InvalidParameter, "comment", "", message.From(err))
 		}
 		in.Comment = &comment
 	}
@@ -133,24 +135,24 @@ func (o *Office) attachToTask(tx *store.Tx, d *dossier, t *admitto.TaskCase, f *
 // saveFaults gives the guards of K2 that do not hold, all of them; attached counts the documents the task has.
 func saveFaults(d *dossier, t *admitto.TaskCase, template *admitto.TaskTemplate, in *TaskSaving, document bool, attached int64) (faults []admitto.Fault) {
 	if d.Frozen != 0 && template.Freezable {
-		faults = append(faults, guardFault(admitto.CodeFrozen, "the application is frozen, and this task with it"))
+		faults = append(faults, guardFault(admitto.CodeFrozen, message.Of("task-frozen")))
 	}
 	if in.Status != nil && *in.Status != t.Status {
 		status, known := template.Status(*in.Status)
 		if !known || !status.Public {
-			faults = append(faults, guardFault("status-not-public", "the status %s is not one to choose", text.Quote(*in.Status)))
+			faults = append(faults, guardFault("status-not-public", message.Of("status-not-public", text.Quote(*in.Status))))
 		} else if status.RequiresDocument && !document && attached == 0 {
-			faults = append(faults, guardFault("document-missing", "the status %s needs a document", text.Quote(status.Name)))
+			faults = append(faults, guardFault("document-missing", message.Of("document-missing", text.Quote(status.Name))))
 		}
 	}
 	if in.Comment != nil && *in.Comment != t.NotesApplicant && !template.AllowsComments {
-		faults = append(faults, guardFault("comments-not-taken", "this task takes no comments"))
+		faults = append(faults, guardFault("comments-not-taken", message.Of("comments-not-taken")))
 	}
 	switch {
 	case document && !template.AllowsDocument:
-		faults = append(faults, guardFault("documents-not-taken", "this task takes no documents"))
+		faults = append(faults, guardFault("documents-not-taken", message.Of("documents-not-taken")))
 	case document && attached >= int64(template.MaxDocuments):
-		faults = append(faults, guardFault("too-many-documents", "the task has %d documents, and more are not taken", attached))
+		faults = append(faults, guardFault("too-many-documents", message.Of("task-documents-full", attached)))
 	}
 	return faults
 }

@@ -3,6 +3,8 @@ package admissions
 import (
 	"context"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -83,7 +85,7 @@ func unknownStatus(err error) error {
 		return err
 	}
 	return &admitto.Error{Kind: admitto.InvalidBody, Faults: []admitto.Fault{{HasPointer: true, Code: "status-unknown",
-		Detail: "the task has no such status"}}}
+		Text: message.Of("status-unknown")}}}
 }
 
 // applyStatus gives a task a status and what its switches bring. A status without switches, which only this task has,

@@ -3,6 +3,8 @@ package admissions
 import (
 	"context"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -45,7 +47,7 @@ func (o *Office) CreateTracker(ctx context.Context, by Caller, t admitto.Tracker
 		}
 		if !created {
 			return &admitto.Error{Kind: admitto.AlreadyExists, Existing: id,
-				Message: "A tracker with this code exists; Location names it."}
+				Text: message.Of("tracker-exists")}
 		}
 		t.ID = id
 		tx.Record(by.Actor, admitto.Event{Pattern: admitto.TrackerCreated, Links: admitto.Links{Tracker: id}})

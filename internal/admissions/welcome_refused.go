@@ -3,6 +3,8 @@ package admissions
 import (
 	"errors"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 )
@@ -39,23 +41,21 @@ func welcomeCode(refused error) string {
 func welcomeNotTaken(refused error) error {
 	code := welcomeCode(refused)
 	e := &admitto.Error{Kind: admitto.MailRefused}
-	var detail string
+	var detail message.Text
 	switch code {
 	case admitto.CodeMailServer:
-		e.Message = "The mail server of this service could not be reached, or takes no mail from it now, so nothing was stored. " +
-			"Send the same call again later; when it keeps failing, tell the operator."
-		e.RetryAfter, detail = mailRetryAfter, "The mail server cannot be used at this time; the address is not to blame."
+		e.Text = message.Of("mail-server-away")
+		e.RetryAfter, detail = mailRetryAfter, message.Of("mail-server-not-to-blame")
 	case admitto.CodeAddressDeferred:
-		e.Message = "The mail server does not take mail to this address at this time, so nothing was stored. Send the same call again later."
-		e.RetryAfter, detail = addressRetryAfter, "The mail server does not take mail to this address at this time."
+		e.Text = message.Of("address-deferred")
+		e.RetryAfter, detail = addressRetryAfter, message.Of("mail-deferred")
 	case admitto.CodeMessageRefused:
-		e.Message = "The mail server refused the welcome mail itself, whomever it is to, so nothing was stored. Tell the operator, " +
-			"since the template of the mail or the mail server has to be changed first."
-		detail = "The mail server refused the mail itself for good."
+		e.Text = message.Of("mail-refused")
+		detail = message.Of("mail-refused-for-good")
 	default:
-		e.Message = "The mail server refused the welcome mail to this address, so nothing was stored. Check the address and send the call again."
-		detail = "The mail server refused the mail to this address."
+		e.Text = message.Of("address-refused")
+		detail = message.Of("mail-to-address-refused")
 	}
-	e.Faults = []admitto.Fault{{Code: code, Detail: detail}}
+	e.Faults = []admitto.Fault{{Code: code, Text: detail}}
 	return e.Because(refused)
 }

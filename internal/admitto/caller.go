@@ -1,6 +1,10 @@
 package admitto
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/admitto/admitto/internal/message"
+)
 
 // Caller is who calls a use case, and what they may do (lifecycle.md 12). The zero Caller may do nothing. Every use case
 // begins with one of its checks.
@@ -39,7 +43,7 @@ func (by Caller) Needs(p Permission) error {
 	if by.Has(p) {
 		return nil
 	}
-	return Errorf(NotPermitted, "The permission %s is needed.", p).Because(&lacking{p})
+	return Refused(NotPermitted, message.Of("permission-needed", p)).Because(&lacking{p})
 }
 
 // NeedsAny refuses callers who have none of the permissions.
@@ -57,7 +61,7 @@ func (by Caller) Owns(applicant int64) error {
 	if by.owns(applicant) {
 		return nil
 	}
-	return Errorf(NotPermitted, "This is for the applicant alone.")
+	return Refused(NotPermitted, message.Of("applicant-only"))
 }
 
 // NeedsOrOwns refuses callers who neither have the permission nor are the applicant.
@@ -91,7 +95,7 @@ func (by Caller) SignedIn() error {
 	if by.Actor.Kind != "" {
 		return nil
 	}
-	return Errorf(NotPermitted, "Sign in first.")
+	return Refused(NotPermitted, message.Of("sign-in-first"))
 }
 
 // Staff refuses callers who are neither staff, nor a key, nor the service. It suffices for the names that lists and
@@ -101,7 +105,7 @@ func (by Caller) Staff() error {
 		return err
 	}
 	if by.Actor.Kind == ByApplicant {
-		return Errorf(NotPermitted, "This is for staff alone.")
+		return Refused(NotPermitted, message.Of("staff-only"))
 	}
 	return nil
 }

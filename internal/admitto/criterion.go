@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
 // Weight counts ten-thousandths: the weights of criteria have at most four decimals.
@@ -132,22 +134,22 @@ const MaxCriteria = 50
 // CriteriaFaults says what is wrong with the criteria of a course; each fault names the line, criteria[0] for the
 // first. That the sheets exist is not checked here.
 func CriteriaFaults(list []Criterion) (faults []Fault) {
-	fault := func(i int, format string, args ...any) {
-		faults = append(faults, Fault{Parameter: fmt.Sprintf("criteria[%d]", i), Detail: fmt.Sprintf(format, args...)})
+	fault := func(i int, text message.Text) {
+		faults = append(faults, Fault{Parameter: fmt.Sprintf("criteria[%d]", i), Text: text})
 	}
 	if len(list) > MaxCriteria {
-		return []Fault{{Parameter: "criteria", Detail: fmt.Sprintf("a course has at most %d criteria", MaxCriteria)}}
+		return []Fault{{Parameter: "criteria", Text: message.Of("too-many-criteria", MaxCriteria)}}
 	}
 	seen, most := map[int64]bool{}, new(big.Rat)
 	for i := range list {
 		c := &list[i]
 		switch {
 		case seen[c.Sheet.ID]:
-			fault(i, "the scoresheet is named twice")
+			fault(i, message.Of("scoresheet-twice"))
 		case c.Weight == 0:
-			fault(i, "the weight must not be 0")
+			fault(i, message.Of("weight-zero"))
 		case c.Percent && c.Sheet.Max <= c.Sheet.Min:
-			fault(i, "the scoresheet has no range to take percents of")
+			fault(i, message.Of("scoresheet-without-range"))
 		default:
 			largest := new(big.Rat)
 			for _, end := range []Points{c.Sheet.Min, c.Sheet.Max} {
@@ -161,7 +163,7 @@ func CriteriaFaults(list []Criterion) (faults []Fault) {
 		seen[c.Sheet.ID] = true
 	}
 	if _, fits := roundHalfUp(most); !fits {
-		faults = append(faults, Fault{Parameter: "criteria", Detail: "scores of these weights could be larger than 999999999.99"})
+		faults = append(faults, Fault{Parameter: "criteria", Text: message.Of("weights-too-large")})
 	}
 	return faults
 }

@@ -3,6 +3,8 @@ package admitto
 import (
 	"errors"
 	"fmt"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
 // Kind says what went wrong in the words of the contract. Each kind is the last segment of a problem
@@ -37,12 +39,12 @@ const (
 	CodeMailServer      = "mail-server-unavailable"
 )
 
-// Error is a refusal that is safe to show: Message and Faults go to the client word by word. What caused
+// Error is a refusal that is safe to show: its sentence and Faults go to the client word by word. What caused
 // it is private, it is logged once with the request ID and never sent.
 type Error struct {
-	Kind    Kind
-	Message string  // one sentence for the client; empty when Faults say everything
-	Faults  []Fault // one entry for each faulty parameter or failed guard, all of them at once
+	Kind   Kind
+	Text   message.Text // one sentence for the client; none when Faults say everything
+	Faults []Fault      // one entry for each faulty parameter or failed guard, all of them at once
 	// Existing is the ID of the object that stands in the way of a creation (kind AlreadyExists).
 	Existing int64
 	// RetryAfter is how many seconds to wait before sending the call again; 0 when waiting does not help.
@@ -57,18 +59,18 @@ type Fault struct {
 	Parameter  string
 	Pointer    string
 	HasPointer bool
-	Detail     string
+	Text       message.Text
 	Code       string
 }
 
 // Error joins the message and all faults; it is meant for logs.
 func (e *Error) Error() string {
 	text := string(e.Kind)
-	if e.Message != "" {
-		text += ": " + e.Message
+	if !e.Text.IsZero() {
+		text += ": " + e.Text.String()
 	}
 	for _, f := range e.Faults {
-		text += "; " + f.Parameter + f.Pointer + ": " + f.Detail
+		text += "; " + f.Parameter + f.Pointer + ": " + f.Text.String()
 	}
 	if e.cause != nil {
 		text += ": " + e.cause.Error()
@@ -79,10 +81,13 @@ func (e *Error) Error() string {
 // Unwrap gives the private cause.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Errorf makes an Error with a sentence for the client. Never format a cause into it; attach it with
+// Refused makes an Error with a sentence for the client. Never format a cause into it; attach it with
 // Because, so that it stays inside.
+func Refused(kind Kind, text message.Text) *Error { return &Error{Kind: kind, Text: text} }
+
+// Errorf is Refused for a sentence that only operators read, in English, and for those of the transport.
 func Errorf(kind Kind, format string, args ...any) *Error {
-	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+	return Refused(kind, message.Plain(fmt.Sprintf(format, args...)))
 }
 
 // Because attaches the private cause and returns e.
@@ -91,9 +96,9 @@ func (e *Error) Because(cause error) *Error {
 	return e
 }
 
-// Refuse makes an Error of the kind with one fault for a parameter and an optional machine word.
-func Refuse(kind Kind, parameter, code, format string, args ...any) *Error {
-	return &Error{Kind: kind, Faults: []Fault{{Parameter: parameter, Code: code, Detail: fmt.Sprintf(format, args...)}}}
+// Refuse makes an Error of the kind with one fault for a parameter and an optional code of RefusalCodes.
+func Refuse(kind Kind, parameter, code string, text message.Text) *Error {
+	return &Error{Kind: kind, Faults: []Fault{{Parameter: parameter, Code: code, Text: text}}}
 }
 
 // KindOf gives the kind of err, Internal for an error that is not an *Error, and "" for nil.

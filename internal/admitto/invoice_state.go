@@ -1,5 +1,7 @@
 package admitto
 
+import "github.com/admitto/admitto/internal/message"
+
 // InvoiceState is what an invoice is called (lifecycle.md 6.1). It is computed from stored facts on every read.
 type InvoiceState string
 
@@ -46,9 +48,9 @@ const MaxInvoiceTotal Hundredths = 999_999_999_99
 func CheckTotal(items []InvoiceItem) []Fault {
 	switch total := TotalOf(items); {
 	case total < 0:
-		return []Fault{{Parameter: "items", Detail: "the total is " + total.String() + ", and may not be below 0.00"}}
+		return []Fault{{Parameter: "items", Text: message.Of("total-negative", total.String())}}
 	case total > MaxInvoiceTotal:
-		return []Fault{{Parameter: "items", Detail: "the total is above " + MaxInvoiceTotal.String()}}
+		return []Fault{{Parameter: "items", Text: message.Of("total-too-large", MaxInvoiceTotal.String())}}
 	}
 	return nil
 }
@@ -58,13 +60,13 @@ func CheckTotal(items []InvoiceItem) []Fault {
 func (i *Invoice) CheckPayment(amount Hundredths, currency string, day, today Date) (faults []Fault) {
 	if amount <= 0 || amount > MaxInvoiceTotal {
 		faults = append(faults, Fault{Parameter: "amount", Code: "amount-invalid",
-			Detail: "the amount must be above 0.00 and at most " + MaxInvoiceTotal.String()})
+			Text: message.Of("amount-range", MaxInvoiceTotal.String())})
 	}
 	if currency != "" && currency != i.Currency {
-		faults = append(faults, Fault{Parameter: "currency", Code: "currency-mismatch", Detail: "the invoice is in " + i.Currency + ", not in " + currency})
+		faults = append(faults, Fault{Parameter: "currency", Code: "currency-mismatch", Text: message.Of("currency-mismatch", i.Currency, currency)})
 	}
 	if today.Before(day) {
-		faults = append(faults, Fault{Parameter: "collected", Detail: "the day of payment lies in the future; today is " + today.String()})
+		faults = append(faults, Fault{Parameter: "collected", Text: message.Of("payment-in-future", today.String())})
 	}
 	return faults
 }

@@ -3,6 +3,8 @@ package admitto
 import (
 	"fmt"
 	"strings"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
 // SheetType is what the type of a scoresheet fixes (resources.md 20.2). Ranges and steps count ten-thousandths.
@@ -178,21 +180,21 @@ func (t *Scoresheet) Carries(field ScoreFields) (may, must bool) {
 // does not take, values for fields that it does not have, and among the judged fields required ones without a value.
 // What was stored before is not judged otherwise.
 func (t *Scoresheet) ScoreFaults(s *Score, given, judged ScoreFields) (faults []Fault) {
-	fault := func(field ScoreFields, code, detail string) {
-		faults = append(faults, Fault{Parameter: field.Name(), Code: code, Detail: detail})
+	fault := func(field ScoreFields, code string, text message.Text) {
+		faults = append(faults, Fault{Parameter: field.Name(), Code: code, Text: text})
 	}
 	if given&ScorePoints != 0 && s.Points != nil {
 		if err := t.CheckPoints(*s.Points); err != nil {
-			fault(ScorePoints, PointsInvalid, err.Error())
+			fault(ScorePoints, PointsInvalid, message.From(err))
 		}
 	}
 	for _, field := range ScoreDetails.Each() {
 		may, must := t.Carries(field)
 		switch has := s.Text(field) != ""; {
 		case !may && given&field != 0 && has:
-			fault(field, "", "scores of this sheet have no "+field.Name())
+			fault(field, "", message.Of("score-field-foreign", field.Name()))
 		case must && judged&field != 0 && !has:
-			fault(field, "", "scores of this sheet must have a "+field.Name())
+			fault(field, "", message.Of("score-field-required", field.Name()))
 		}
 	}
 	return faults

@@ -1,9 +1,10 @@
 package admitto
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
 // ApplicationEvent is something that may happen to an application (lifecycle.md 3.4).
@@ -177,5 +178,5 @@ func ApplicationStep(event ApplicationEvent, from ApplicationStatus, by ActorKin
 // statusForbids refuses an event because of the status alone.
 func statusForbids(event ApplicationEvent, status ApplicationStatus) error {
 	return &Error{Kind: NotAllowedNow, Faults: []Fault{{Code: "application-" + strings.ToLower(string(status)),
-		Detail: fmt.Sprintf("the application is %s, which does not allow this: %s", status, event)}}}
+		Text: message.Of("event-not-allowed", status, event)}}}
 }

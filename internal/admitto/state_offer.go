@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
 // OfferCase is an offer with what only its lifecycle asks about (lifecycle.md 4).
@@ -104,8 +106,8 @@ func DecisionTransitions() []DecisionTransition {
 // at all with the code decision-not-yours, from a decision that the event does not start from with decision- and the
 // decision in lower case.
 func DecisionStep(event DecisionEvent, from Decision, by ActorKind) (DecisionTransition, error) {
-	refuse := func(code, detail string) (DecisionTransition, error) {
-		return DecisionTransition{}, &Error{Kind: NotAllowedNow, Message: detail, Faults: []Fault{{Code: code, Detail: detail}}}
+	refuse := func(code string, text message.Text) (DecisionTransition, error) {
+		return DecisionTransition{}, &Error{Kind: NotAllowedNow, Text: text, Faults: []Fault{{Code: code, Text: text}}}
 	}
 	for _, t := range DecisionTransitions() {
 		if t.Event != event {
@@ -117,9 +119,9 @@ func DecisionStep(event DecisionEvent, from Decision, by ActorKind) (DecisionTra
 		if slices.Contains(t.From, from) {
 			return t, nil
 		}
-		return refuse("decision-"+strings.ToLower(string(from)), "The decision on the offer is "+string(from)+" already.")
+		return refuse("decision-"+strings.ToLower(string(from)), message.Of("decided-already", string(from)))
 	}
-	return refuse("decision-not-yours", "This decision is not yours to take.")
+	return refuse("decision-not-yours", message.Of("decision-not-yours"))
 }
 
 // LetterTexts gives subject and text of the letter of an offer: those of the working copy, else those of its type
@@ -138,12 +140,12 @@ func (o *Offer) LetterTexts(t *OfferType) (subject, text string) {
 // ConfirmFaults gives what the type and the texts of an offer have against sending its letter (lifecycle.md O5), all
 // of it.
 func (o *Offer) ConfirmFaults(t *OfferType) (faults []Fault) {
-	add := func(code, detail string) { faults = append(faults, Fault{Code: code, Detail: detail}) }
+	add := func(code string, text message.Text) { faults = append(faults, Fault{Code: code, Text: text}) }
 	if t.ID == InitialOfferType {
-		add("offer-unreplied", "The offer is "+t.Title+": it has no type that could be confirmed.")
+		add("offer-unreplied", message.Of("offer-unreplied", t.Title))
 	}
 	if t.ID != InitialOfferType && !t.Confirm {
-		add("type-without-letter", "Offers of the type "+t.Title+" have no letter.")
+		add("type-without-letter", message.Of("type-without-letter", t.Title))
 	}
 	return append(faults, o.letterFaults(t)...)
 }
@@ -161,7 +163,7 @@ func (o *Offer) letterFaults(t *OfferType) []Fault {
 	if missing == nil {
 		return nil
 	}
-	return []Fault{{Code: "letter-empty", Detail: "The letter has no " + strings.Join(missing, " and no ") + "."}}
+	return []Fault{{Code: "letter-empty", Text: message.Of("letter-empty", strings.Join(missing, " and no "))}}
 }
 
 // LetterFaults gives what the texts of an offer have against making a letter of them (resources.md 24.10).

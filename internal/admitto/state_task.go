@@ -1,6 +1,10 @@
 package admitto
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/admitto/admitto/internal/message"
+)
 
 // TaskStatus is one status of a task template with its switches (lifecycle.md 5.1), or one that only a single task
 // has, which has all switches off (K3).
@@ -137,15 +141,15 @@ func TaskStep(event TaskEvent, state TaskState, by ActorKind) error {
 		allowed = allowed || kind == by
 	}
 	if !allowed {
-		return Errorf(NotPermitted, "This is not for you to do with a task.")
+		return Refused(NotPermitted, message.Of("task-not-yours"))
 	}
 	seesTrash := event == TaskTrash || event == TaskRestore || event == TaskDelete
 	switch {
 	case state == TaskInTrash && !seesTrash:
 		return &Error{Kind: NotFound}
 	case state == TaskIsClosed && event == TaskSave:
-		return &Error{Kind: NotAllowedNow, Message: "The task is closed and cannot be changed any more.",
-			Faults: []Fault{{Code: "task-closed", Detail: "the task is closed"}}}
+		return &Error{Kind: NotAllowedNow, Text: message.Of("task-unchangeable"),
+			Faults: []Fault{{Code: "task-closed", Text: message.Of("task-closed")}}}
 	}
 	return nil
 }

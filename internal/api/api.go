@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/text"
@@ -234,17 +236,17 @@ func (c *call) parseArguments(args []argument) error {
 		case "id":
 			id, err := text.ID(arg.value)
 			if err != nil {
-				return &admitto.Error{Kind: invalidID, Message: "An ID in the path is malformed: " + err.Error() + "."}
+				return &admitto.Error{Kind: invalidID, Text: message.Of("id-malformed", err.Error())}
 			}
 			c.ids = append(c.ids, id)
 		case "year":
 			if len(arg.value) != 4 || strings.Trim(arg.value, "0123456789") != "" {
-				return &admitto.Error{Kind: invalidID, Message: "A year in the path must have four digits."}
+				return &admitto.Error{Kind: invalidID, Text: message.Of("year-malformed")}
 			}
 			c.name = arg.value
 		case "blob":
 			if !blobName.MatchString(arg.value) {
-				return &admitto.Error{Kind: invalidID, Message: "A blob in the path must have the form 1-5f3c9a2be1d04477."}
+				return &admitto.Error{Kind: invalidID, Text: message.Of("blob-malformed")}
 			}
 			c.name = arg.value
 		default:

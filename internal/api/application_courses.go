@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 )
@@ -104,7 +106,7 @@ func (c *call) positiveInteger() (int, error) {
 	n, err := strconv.ParseUint(digits, 10, 31)
 	if err != nil || n == 0 {
 		return 0, &admitto.Error{Kind: admitto.InvalidBody, Faults: []admitto.Fault{{HasPointer: true,
-			Detail: "the body must be a whole number above 0, as JSON number or string"}}}
+			Text: message.Of("body-no-whole-number")}}}
 	}
 	return int(n), nil
 }

@@ -17,6 +17,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/text"
 )
@@ -90,7 +92,7 @@ func (c *call) queryArgs() (args, error) { return formArgs(c.r.URL.RawQuery, "qu
 func formArgs(raw, what string) (args, error) {
 	values, err := url.ParseQuery(raw)
 	if err != nil {
-		return nil, admitto.Errorf(admitto.InvalidParameter, "The %s is not properly encoded: every %% must be followed by two hexadecimal digits, and pairs are separated by &.", what)
+		return nil, admitto.Refused(admitto.InvalidParameter, message.Of("badly-encoded", what))
 	}
 	most := maxParameters
 	if what == "query" {
@@ -99,7 +101,7 @@ func formArgs(raw, what string) (args, error) {
 	list, count := args{}, 0
 	for name, given := range values {
 		if count += len(given); count > most {
-			return nil, admitto.Errorf(admitto.InvalidParameter, "The %s has more than %d parameters.", what, most)
+			return nil, admitto.Refused(admitto.InvalidParameter, message.Of("too-many-parameters", what, most))
 		}
 		for _, value := range given {
 			list.addText(name, value)
@@ -203,7 +205,7 @@ func bodyArgs(raw []byte, contentType string) (args, error) {
 
 func multipartArgs(raw []byte, boundary string) (args, error) {
 	broken := func(err error) error {
-		return admitto.Errorf(admitto.InvalidBody, "The body is not the multipart form that its content type says.").Because(err)
+		return admitto.Refused(admitto.InvalidBody, message.Of("no-multipart-form")).Because(err)
 	}
 	if boundary == "" {
 		return nil, broken(errors.New("no boundary"))
@@ -219,7 +221,7 @@ func multipartArgs(raw []byte, boundary string) (args, error) {
 			return nil, broken(err)
 		}
 		if count >= maxParameters {
-			return nil, admitto.Errorf(admitto.InvalidParameter, "The form has more than %d parameters.", maxParameters)
+			return nil, admitto.Refused(admitto.InvalidParameter, message.Of("too-many-form-parameters", maxParameters))
 		}
 		value, err := io.ReadAll(part)
 		if err != nil {
@@ -374,7 +376,7 @@ func (f *flattener) value(token json.Token, name, pointer string, level int) err
 		return invalidBody(pointer, "the body is nested deeper than %d levels", maxLevels)
 	}
 	if f.count++; f.count > maxParameters {
-		return admitto.Errorf(admitto.InvalidParameter, "The body has more than %d parameters.", maxParameters)
+		return admitto.Refused(admitto.InvalidParameter, message.Of("too-many-body-parameters", maxParameters))
 	}
 	switch t := token.(type) {
 	case json.Delim:
@@ -395,7 +397,7 @@ func (f *flattener) value(token json.Token, name, pointer string, level int) err
 // invalidBody is a fault in a JSON body, with the pointer to it.
 func invalidBody(pointer, format string, args ...any) error {
 	return &admitto.Error{Kind: admitto.InvalidBody,
-		Faults: []admitto.Fault{{Pointer: pointer, HasPointer: true, Detail: fmt.Sprintf(format, args...)}}}
+		Faults: []admitto.Fault{{Pointer: pointer, HasPointer: true, Text: message.Plain(fmt.Sprintf(format, args...))}}}
 }
 
 // invalidJSON says where the JSON breaks; nil for no error, and a refusal stays what it is.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/web"
@@ -61,7 +63,7 @@ func (c *call) body() ([]byte, error) {
 	case errors.As(err, &tooLarge):
 		return nil, problemf(admitto.TooLarge, "The body is larger than %d bytes.", maxBody)
 	case err != nil:
-		return nil, admitto.Errorf(admitto.InvalidBody, "The body ended before all of it had arrived.").Because(err)
+		return nil, admitto.Refused(admitto.InvalidBody, message.Of("body-ended")).Because(err)
 	}
 	c.raw, c.rawRead = raw, true
 	return raw, nil

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/text"
 )
@@ -98,7 +100,7 @@ func (p *patchReader) twice(at *place) error {
 	if p.told += len(pointer); p.told > maxNames {
 		return invalidBody("", "too many members are given twice")
 	}
-	p.faults = append(p.faults, admitto.Fault{Pointer: pointer, Detail: "the member is given twice"})
+	p.faults = append(p.faults, admitto.Fault{Pointer: pointer, Text: message.Of("member-twice")})
 	return nil
 }
 

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/text"
 )
@@ -114,10 +116,10 @@ func (c *call) decode(list args, into any) error {
 // faultAt names a parameter in the way it came: by name, or by a pointer into the JSON body. A coded error
 // brings its machine word.
 func (c *call) faultAt(name string, a *arg, err error) admitto.Fault {
-	f := admitto.Fault{Parameter: name, Detail: err.Error()}
+	f := admitto.Fault{Parameter: name, Text: message.From(err)}
 	var coded *codedError
 	if errors.As(err, &coded) {
-		f.Code = coded.code
+		f.Code, f.Text = coded.code, message.From(coded.error)
 	}
 	if a != nil && a.pointer != "" {
 		f.Parameter, f.Pointer, f.HasPointer = "", a.pointer, true

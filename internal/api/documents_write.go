@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 )
@@ -92,9 +94,9 @@ func (f *uploadForm) close() {
 func (f *uploadForm) faults() error {
 	switch {
 	case f.count == 0:
-		return admitto.Refuse(admitto.InvalidParameter, "file", "", "the parameter is required: a field of the form with the bytes of the file")
+		return admitto.Refuse(admitto.InvalidParameter, "file", "", message.Of("file-required"))
 	case f.count > 1:
-		return admitto.Refuse(admitto.InvalidParameter, "file", "", "the form has %d files; send them one by one", f.count)
+		return admitto.Refuse(admitto.InvalidParameter, "file", "", message.Of("several-files", f.count))
 	}
 	return nil
 }
@@ -155,7 +157,7 @@ func (f *uploadForm) read(c *call) (err error) {
 			break
 		}
 		if err == nil && n >= maxParameters {
-			return admitto.Errorf(admitto.InvalidParameter, "The form has more than %d parameters.", maxParameters)
+			return admitto.Refused(admitto.InvalidParameter, message.Of("too-many-form-parameters", maxParameters))
 		}
 		if err == nil {
 			err = f.part(part, form, sum, most)
@@ -230,12 +232,12 @@ func tooLargeUpload(most int64) error {
 }
 
 func brokenForm(err error) error {
-	return admitto.Errorf(admitto.InvalidBody, "The body is not the multipart form that its content type says, or it ended too early.").Because(err)
+	return admitto.Refused(admitto.InvalidBody, message.Of("no-whole-multipart-form")).Because(err)
 }
 
 // noRoom is the refusal of a file that the folder for temporary files did not take, since it is full or cannot be written.
 func noRoom(cause error) error {
-	return admitto.Errorf(admitto.Unavailable, "The service has no room to receive files at the moment.").Because(cause)
+	return admitto.Refused(admitto.Unavailable, message.Of("no-room-for-files")).Because(cause)
 }
 
 // uploadFailed tells why a form was not read to its end.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/web"
 )
@@ -32,7 +34,7 @@ func (c *call) fileBytes(f *admitto.File, bytes io.ReadSeekCloser, disposition s
 	case errors.Is(err, web.ErrRange):
 		return problemf(rangeUnsatisfied, "The file does not have the bytes of the header Range.")
 	case errors.Is(err, web.ErrPrecondition):
-		return admitto.Errorf(admitto.ChangedMeanwhile, "The file is not the one that the request names.")
+		return admitto.Refused(admitto.ChangedMeanwhile, message.Of("other-file"))
 	}
 	return err
 }

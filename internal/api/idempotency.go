@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 )
@@ -24,7 +26,7 @@ func (a *API) serveOnce(c *call, row *route) error {
 	if len(c.r.Header.Values("Idempotency-Key")) > 1 || token == "" || len(token) > 255 ||
 		strings.ContainsFunc(token, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Parameter: "Idempotency-Key",
-			Detail: "the header must be 1 to 255 printable ASCII characters, once"}}}
+			Text: message.Of("idempotency-key-form")}}}
 	}
 	record, kept, err := a.office.BeginIdempotent(c.ctx, admissions.IdempotentCall(c.key.ID, c.r.Method, c.repeatedPath(), token), c.answers(), hash)
 	if err != nil {

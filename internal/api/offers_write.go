@@ -53,7 +53,7 @@ func inBareBody(err error) error {
 	}
 	refusal := &admitto.Error{Kind: admitto.InvalidBody}
 	for _, f := range e.Faults {
-		refusal.Faults = append(refusal.Faults, admitto.Fault{HasPointer: true, Code: f.Code, Detail: f.Detail})
+		refusal.Faults = append(refusal.Faults, admitto.Fault{HasPointer: true, Code: f.Code, Text: f.Text})
 	}
 	return refusal
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/web"
 )
 
@@ -134,12 +135,12 @@ func (c *call) problemFor(err error) *problem {
 	case errors.As(err, &transport):
 		kind, p.Detail, p.retryAfter = transport.kind, transport.detail, transport.retryAfter
 	case errors.As(err, &refusal):
-		kind, p.Detail, p.retryAfter = refusal.Kind, refusal.Message, refusal.RetryAfter
+		kind, p.Detail, p.retryAfter = refusal.Kind, refusal.Text.String(), refusal.RetryAfter
 		if refusal.Existing != 0 && c.row != nil {
 			p.location = c.placeBelow(refusal.Existing)
 		}
 		if kind == admitto.ChangedMeanwhile && c.isConditional() {
-			p.Detail = "The resource is not what If-Match says (any more). Read it again and decide anew."
+			p.Detail = message.Of("if-match-differs").String()
 		}
 		p.addFaults(refusal.Faults)
 	}
@@ -163,7 +164,7 @@ const maxFaults = 100
 func (p *problem) addFaults(faults []admitto.Fault) {
 	var sentences []string
 	for _, f := range faults[:min(len(faults), maxFaults)] {
-		e := fault{Parameter: f.Parameter, Detail: f.Detail, Code: f.Code}
+		e := fault{Parameter: f.Parameter, Detail: f.Text.String(), Code: f.Code}
 		name := f.Parameter
 		if f.Pointer != "" || f.HasPointer {
 			e.Parameter, e.Pointer = "", &f.Pointer
@@ -172,7 +173,7 @@ func (p *problem) addFaults(faults []admitto.Fault) {
 		if name != "" {
 			name += ": "
 		}
-		sentences = append(sentences, name+f.Detail)
+		sentences = append(sentences, name+f.Text.String())
 		p.Errors = append(p.Errors, e)
 		if p.Code == "" {
 			p.Code = f.Code

@@ -7,6 +7,8 @@ import (
 	"mime"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 )
@@ -140,7 +142,7 @@ func (c *call) changeWholeScore(all bool) error {
 	if all {
 		if change.Fields = admitto.AllScoreFields; list["points"] == nil {
 			missing = &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Pointer: "/points", HasPointer: true,
-				Detail: "the points are required"}}}
+				Text: message.Of("points-required")}}}
 		}
 	}
 	if err := faultsOf(parameters, decoded, wrong, missing); err != nil {

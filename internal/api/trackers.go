@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/text"
 )
@@ -154,19 +156,19 @@ func (a *API) createApplicantsTracker(c *call) error {
 // checkReduction demands that the parts of a reduction fit together, or are all absent.
 func (c *call) checkReduction(list args, in *newTrackerInput) error {
 	var faults []admitto.Fault
-	fault := func(name, detail string) {
-		faults = append(faults, c.faultAt("reduction["+name+"]", list["reduction["+name+"]"], errors.New(detail)))
+	fault := func(name string, why error) {
+		faults = append(faults, c.faultAt("reduction["+name+"]", list["reduction["+name+"]"], why))
 	}
 	given := func(name string) bool { return list["reduction["+name+"]"] != nil }
 	required := func(name string) {
 		if !given(name) {
-			fault(name, "the parameter is required for this kind of reduction")
+			fault(name, message.Of("reduction-parameter-required"))
 		}
 	}
 	absent := func(names ...string) {
 		for _, name := range names {
 			if given(name) {
-				fault(name, "the parameter does not belong to this kind of reduction")
+				fault(name, message.Of("reduction-parameter-foreign"))
 			}
 		}
 	}
@@ -175,21 +177,21 @@ func (c *call) checkReduction(list args, in *newTrackerInput) error {
 		required("percent")
 		absent("amount", "currency")
 		if in.Percent.given && (in.Percent.value < 1 || in.Percent.value > 100_00) {
-			fault("percent", "the percentage must be from 0.01 to 100.00")
+			fault("percent", message.Of("percentage-range"))
 		}
 	case "Amount":
 		required("amount")
 		required("currency")
 		absent("percent")
 		if in.Amount.given && in.Amount.value <= 0 {
-			fault("amount", "the amount must be above 0.00")
+			fault("amount", message.Of("amount-positive"))
 		}
 	case "":
 		if !given("reduction") && (given("percent") || given("amount") || given("currency")) {
-			fault("reduction", "the parameter is required when another part of the reduction is given: Percent or Amount")
+			fault("reduction", message.Of("reduction-kind-required"))
 		}
 	default:
-		fault("reduction", "the kind of reduction must be Percent or Amount")
+		fault("reduction", message.Of("no-reduction-kind"))
 	}
 	if faults == nil {
 		return nil

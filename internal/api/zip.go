@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/web"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -36,7 +38,7 @@ func (a *API) getApplicationTaskDocumentsZip(c *call) error {
 // written, and what fails midway ends the connection, so that no part looks like the whole.
 func (c *call) zipOf(list []admitto.File, err error) error {
 	if err == nil && len(list) == 0 {
-		err = &admitto.Error{Kind: admitto.NotFound, Message: "There are no documents."}
+		err = &admitto.Error{Kind: admitto.NotFound, Text: message.Of("no-documents")}
 	}
 	if err != nil {
 		return err

@@ -18,6 +18,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/fileblob"
 	_ "gocloud.dev/blob/memblob" // mem://, for tests
@@ -101,7 +103,7 @@ func (s *Store) Put(ctx context.Context, r io.Reader, max int64) (hash string, s
 	case err != nil:
 		return "", 0, fmt.Errorf("receive a file: %w", err)
 	case size > max:
-		return "", 0, admitto.Errorf(admitto.TooLarge, "The file is larger than %d bytes.", max)
+		return "", 0, admitto.Refused(admitto.TooLarge, message.Of("file-too-large", max))
 	}
 	if _, err := spool.Seek(0, io.SeekStart); err != nil {
 		return "", 0, fmt.Errorf("receive a file: %w", err)
@@ -268,7 +270,7 @@ func unreachable(ctx context.Context, err error) error {
 
 // unavailable is the refusal that asks the client to come back later.
 func unavailable(cause error) error {
-	e := admitto.Errorf(admitto.Unavailable, "The store of files does not answer at the moment.").Because(cause)
+	e := admitto.Refused(admitto.Unavailable, message.Of("files-unavailable")).Because(cause)
 	e.RetryAfter = 5
 	return e
 }

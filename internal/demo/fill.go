@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/load"
@@ -43,7 +45,7 @@ const (
 // its end, it says how to begin again. Cancelling ctx leaves such a half-filled database.
 func Fill(ctx context.Context, s *store.Store, o Options) error {
 	if o.Applicants < 0 {
-		return admitto.Refuse(admitto.InvalidParameter, "applicants", "", "a number from 0 is needed, not %d", o.Applicants)
+		return admitto.Refuse(admitto.InvalidParameter, "applicants", "", message.Of("demo-size", o.Applicants))
 	}
 	var types []admitto.OfferType
 	err := s.Write(ctx, func(tx *store.Tx) (err error) {

@@ -3,7 +3,10 @@ package mail
 import (
 	"embed"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/admitto/admitto/internal/message"
 
 	"github.com/admitto/admitto/internal/admitto"
 )
@@ -51,7 +54,7 @@ func (t Template) Uses(marker string) bool {
 func (t Template) Check() error {
 	names, known := allowed(t.Code)
 	if !known {
-		return admitto.Refuse(admitto.InvalidParameter, "code", "template-unknown", "There is no template with the code %q.", t.Code)
+		return admitto.Refuse(admitto.InvalidParameter, "code", "template-unknown", message.Of("template-unknown", strconv.Quote(t.Code)))
 	}
 	refusal := &admitto.Error{Kind: admitto.InvalidParameter}
 	for _, field := range [...]struct{ name, text string }{{"subject", t.Subject}, {"body", t.Body}} {
@@ -65,7 +68,7 @@ func (t Template) Check() error {
 			refusal.Faults = append(refusal.Faults, admitto.Fault{
 				Parameter: field.name,
 				Code:      "marker-unknown",
-				Detail:    "Unknown for this template: " + strings.Join(unknown, ", ") + ".",
+				Text:      message.Of("markers-unknown", strings.Join(unknown, ", ")),
 			})
 		}
 	}
@@ -98,7 +101,7 @@ func (t Template) Render(values map[string]string) (Rendered, error) {
 	}
 	if len(missing) > 0 {
 		return Rendered{}, admitto.Refuse(admitto.InvalidParameter, "", "marker-unresolved",
-			"There is no value for: %s.", strings.Join(missing, ", "))
+			message.Of("markers-unresolved", strings.Join(missing, ", ")))
 	}
 	subject := t.fillSubject(known)
 	blocks := parseMarkup(t.Body)

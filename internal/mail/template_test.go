@@ -197,8 +197,8 @@ func TestCheckAndMarkers(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	if len(refusal.Faults) != 2 || refusal.Faults[0].Code != "marker-unknown" || refusal.Faults[0].Parameter != "subject" ||
-		!strings.Contains(refusal.Faults[0].Detail, "%offer-Type%") ||
-		!strings.Contains(refusal.Faults[1].Detail, "%Aplicant-name%, %invoice-Rest%") {
+		!strings.Contains(refusal.Faults[0].Text.String(), "%offer-Type%") ||
+		!strings.Contains(refusal.Faults[1].Text.String(), "%Aplicant-name%, %invoice-Rest%") {
 		t.Errorf("%+v", refusal.Faults)
 	}
 	if err := (Template{Code: "nobody-knows"}).Check(); admitto.KindOf(err) != admitto.InvalidParameter {

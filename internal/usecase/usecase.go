@@ -4,6 +4,7 @@ package usecase
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -64,7 +65,7 @@ func (by *Caller) Waits(tx *store.Tx) error {
 // Sees refuses with changed-meanwhile unless the current row version is the one that the caller has seen.
 func (by *Caller) Sees(current int64) error {
 	if by.Version != 0 && by.Version != current {
-		return admitto.Errorf(admitto.ChangedMeanwhile, "Somebody has changed this since the page was shown. Look at it again and decide anew.")
+		return admitto.Refused(admitto.ChangedMeanwhile, message.Of("changed-since-shown"))
 	}
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 )
 
@@ -181,13 +183,13 @@ func (b *Budget) acquire(ctx context.Context, key int64) error {
 
 // refuse says why an answer waited in vain; b.mu is held.
 func (b *Budget) refuse(key int64) error {
-	why := "The service is busy with other answers. Send the request again in a few seconds."
+	why := message.Of("answers-busy")
 	if b.held[key] >= b.share {
-		why = "Other answers for this key are still being sent. Take them, or send the request again in a few seconds."
+		why = message.Of("answers-unsent")
 	} else {
 		b.starved = true
 	}
-	unavailable := admitto.Errorf(admitto.Unavailable, "%s", why)
+	unavailable := admitto.Refused(admitto.Unavailable, why)
 	unavailable.RetryAfter = 5
 	return unavailable
 }

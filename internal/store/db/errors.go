@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/admitto/admitto/internal/message"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/jackc/pgx/v5/pgconn"
 	"zombiezen.com/go/sqlite"
@@ -59,7 +61,7 @@ func retryable(err error) bool {
 
 // unavailable is the refusal that asks the client to come back later.
 func unavailable(cause error) error {
-	e := admitto.Errorf(admitto.Unavailable, "The database cannot be used at the moment.").Because(cause)
+	e := admitto.Refused(admitto.Unavailable, message.Of("database-unavailable")).Because(cause)
 	e.RetryAfter = 5
 	return e
 }

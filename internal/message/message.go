@@ -1,0 +1,158 @@
+// Package message is the catalogue of the sentences that use cases and interfaces say to people: refusals, each a code with
+// arguments. Nothing formats a sentence where something goes wrong; the interface that shows it does, in the language of the reader. English is
+// compiled in (english.go), so an interface that speaks English only, as the API does, needs nothing else. It is a leaf.
+package message
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// Text is a sentence of the catalogue with the values of its arguments, in the order in which the English sentence names them.
+// The zero Text is none.
+type Text struct {
+	Code string
+	Args []any
+}
+
+// plain is the code of a sentence that is not in the catalogue; its argument is the sentence.
+const plain = "plain"
+
+// Of makes the text of a sentence. internal/archtest fails where the catalogue lacks the code or has another number of arguments for it.
+func Of(sentence string, args ...any) Text { return Text{sentence, args} }
+
+// Plain makes a text of a sentence that is complete already, such as that of an error of package text.
+func Plain(sentence string) Text { return Text{plain, []any{sentence}} }
+
+// From makes a text of what a check has against a value: the Text that the error is, or else its words.
+func From(err error) Text {
+	if t, ok := err.(Text); ok { // not one that is wrapped: the words around it would be lost
+		return t
+	}
+	return Plain(err.Error())
+}
+
+// Error is the sentence in English: checks of single values return a Text as their error.
+func (t Text) Error() string { return t.String() }
+
+// IsZero reports whether there is no sentence.
+func (t Text) IsZero() bool { return t.Code == "" }
+
+// String is the sentence in English.
+func (t Text) String() string { return t.In(english()) }
+
+// In is the sentence in the words of a catalogue. What that lacks is in English.
+func (t Text) In(c Catalogue) string {
+	switch t.Code {
+	case "":
+		return ""
+	case plain:
+		return fmt.Sprint(t.Args...)
+	}
+	s, known := c[t.Code]
+	if !known {
+		if s, known = english()[t.Code]; !known {
+			return strings.TrimSpace(fmt.Sprintln(append([]any{t.Code}, t.Args...)...))
+		}
+	}
+	return s.render(t.Args)
+}
+
+// Catalogue has the sentences of one language, by code.
+type Catalogue map[string]*Sentence
+
+// Sentence is a sentence with places for its arguments.
+type Sentence struct {
+	Code  string
+	Text  string   // with {name} where an argument goes
+	Names []string // of the arguments, in the order in which they are given
+	parts []part
+}
+
+// part is a piece of a sentence, followed by an argument.
+type part struct {
+	text string
+	arg  int // -1: none
+}
+
+func (s *Sentence) render(args []any) string {
+	var b strings.Builder
+	for _, p := range s.parts {
+		b.WriteString(p.text)
+		if p.arg >= 0 && p.arg < len(args) {
+			fmt.Fprint(&b, args[p.arg])
+		}
+	}
+	return b.String()
+}
+
+// New makes a catalogue of rows. Names of arguments are those of the English sentence in its order, which names stands for; a
+// translation may name them in another order, or twice. Errors: a name that the English sentence does not have, a code twice, a
+// brace that does not close.
+func New(rows []Row, names func(code string) []string) (Catalogue, error) {
+	c := Catalogue{}
+	for _, r := range rows {
+		s := &Sentence{Code: r.Code, Text: r.Text, Names: names(r.Code)}
+		rest := r.Text
+		for {
+			before, after, found := strings.Cut(rest, "{")
+			if !found {
+				s.parts = append(s.parts, part{rest, -1})
+				break
+			}
+			name, behind, closed := strings.Cut(after, "}")
+			if !closed {
+				return nil, fmt.Errorf("message: %s: a brace does not close", r.Code)
+			}
+			at := -1
+			for i, n := range s.Names {
+				if n == name {
+					at = i
+				}
+			}
+			if at < 0 {
+				return nil, fmt.Errorf("message: %s: there is no argument %q", r.Code, name)
+			}
+			s.parts = append(s.parts, part{before, at})
+			rest = behind
+		}
+		if c[r.Code] != nil || r.Code == "" || r.Code == plain {
+			return nil, fmt.Errorf("message: the code %q is there twice, or no code", r.Code)
+		}
+		c[r.Code] = s
+	}
+	return c, nil
+}
+
+// Row is a sentence of a catalogue as it is written down.
+type Row struct{ Code, Text string }
+
+// argumentsOf returns the names in a sentence, in their order.
+func argumentsOf(text string) (names []string) {
+	for {
+		_, after, found := strings.Cut(text, "{")
+		name, behind, closed := strings.Cut(after, "}")
+		if !found || !closed {
+			return names
+		}
+		names = append(names, name)
+		text = behind
+	}
+}
+
+// english is the catalogue that is compiled in.
+var english = sync.OnceValue(func() Catalogue {
+	texts := map[string]string{}
+	for _, r := range Rows() {
+		texts[r.Code] = r.Text
+	}
+	c, err := New(Rows(), func(code string) []string { return argumentsOf(texts[code]) })
+	if err != nil {
+		panic(err) // a test reads it
+	}
+	return c
+})
+
+// English is the catalogue that is compiled in.
+func English() Catalogue { return english() }
