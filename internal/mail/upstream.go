@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Upstream takes messages out of the house. Send gives nil only after the message was accepted for good
+// Upstream takes messages away. Send gives nil only after the message was accepted for good
 // (250 to the end of DATA, or a file that is safely on the disk), and *CopiesRefused when that is so for all but some
 // blind copies; every other outcome is a *Refusal. It may be called from several goroutines. String is for the start message and holds no password. Close ends idle
 // connections; messages under way are finished.
