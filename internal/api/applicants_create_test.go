@@ -405,7 +405,7 @@ func TestUnknownParameters(t *testing.T) {
 // The answer of a creation, to the letter.
 func TestCreateApplicantAnswer(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		for i, prefix := range []string{"/api", oldestPath(""), "/api/v3", "/api/v9", "/api/v10"} {
+		for i, prefix := range []string{"/api", oldestPath(""), defaultPath(""), "/api/v9", "/api/v10"} {
 			made := s.postForm(prefix+"/applicants/", fmt.Sprintf("email=p%d%%40example.org&name=P", i)).want(t, 201)
 			h := made.header
 			if h.Get("Location") != fmt.Sprintf("%s/applicants/%d", prefix, i+1) || h.Get("Content-Type") != "application/json" ||

@@ -212,7 +212,7 @@ func TestApplicationFilters(t *testing.T) {
 		}
 		// Before version 4 offer types are named by title.
 		for query, want := range map[string]string{"Accepted": "1 2", "accepted,FEEDBACK": "1 2", "Feedback": "1", "Nothing+like+it": "", "17": "", "In+ranking,Feedback": "1"} {
-			for _, prefix := range []string{oldestPath(""), "/api/v3", "/api"} {
+			for _, prefix := range prefixesTo(3) {
 				got := s.get(prefix+"/applications?byOfferTypes="+query).want(t, 200)
 				if ids := strings.Trim(fmt.Sprint(got.ids(t)), "[]"); ids != want {
 					t.Errorf("%s by title %s: %s, want %s", prefix, query, ids, want)

@@ -133,7 +133,7 @@ func TestScopes(t *testing.T) {
 		{"HEAD", "/api/applicants", true, false},
 		{"GET", "/api/ping", true, false},
 		{"GET", "/api/version", true, true},
-		{"POST", "/api/v3/applicants/trackers", false, true},
+		{"POST", defaultPath("/applicants/trackers"), false, true},
 		{"POST", "/api/applicants", false, false},
 		{"GET", "/api/applicants/trackers", true, false},
 		{"PUT", "/api/applicants/1/trackers/1", false, false},

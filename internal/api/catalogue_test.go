@@ -230,7 +230,7 @@ func TestCatalogueAbsent(t *testing.T) {
 			"/institutions/2/departments/4", "/institutions/1/departments/99", "/courses/1", "/intakes/1", "/academic-terms/1",
 			"/academic-terms/types/99", "/academic-years/1999", "/academic-years/0001"} {
 			s.get("/api/v10"+path).want(t, 404).problem(t, "not-found")
-			s.get("/api/v3"+path+"?x=1", strict).want(t, 404).problem(t, "not-found")
+			s.get(defaultPath(path+"?x=1"), strict).want(t, 404).problem(t, "not-found")
 		}
 		for _, path := range []string{"/institutions/x", "/institutions/01/departments", "/institutions/1/departments/0", "/courses/1e3",
 			"/intakes/-1", "/academic-terms/x", "/academic-terms/types/x", "/academic-years/26", "/academic-years/x026", "/academic-years/%2B206"} {

@@ -113,7 +113,7 @@ func TestChangelog(t *testing.T) {
 				t.Errorf("the changelog does not say %q", part)
 			}
 		}
-		if !strings.Contains(s.get("/api/v3/ping").header.Get("Link"), "</developers/changelog>") {
+		if !strings.Contains(s.do("PATCH", v10("/applicants/1/notes"), "").header.Get("Link"), "</developers/changelog>") {
 			t.Error("a deprecated answer does not link to the changelog")
 		}
 		s.get("/developers/nothing", noKey).want(t, 404).problem(t, "no-such-path")

@@ -281,7 +281,7 @@ func TestNextPages(t *testing.T) {
 		people(t, s)
 		for _, c := range []struct{ path, want string }{
 			{"/api/v10/applicants?limit=2", "[1 2] [3 4] [5]"},
-			{"/api/v3/applicants?limit=2", "[1 2] [3 4] [5]"},
+			{defaultPath("/applicants?limit=2"), "[1 2] [3 4] [5]"},
 			{"/api/applicants?limit=2&expand=*", "[1 2] [3 4] [5]"},
 			{"/api/v9/applicants/?limit=5", "[1 2 3 4 5]"},
 			{"/api/v10/applicants?limit=1&byTrackerIDs=1,2&foo=%26%3Db+%C3%A9", "[2] [3] [5]"},
@@ -337,7 +337,7 @@ func TestNextPages(t *testing.T) {
 func TestExpand(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		people(t, s)
-		for _, prefix := range []string{"/api/v3", "/api/v10", "/api"} {
+		for _, prefix := range []string{defaultPath(""), "/api/v10", "/api"} {
 			for _, c := range []struct{ expand, words string }{
 				{"trackers", "trackers"}, {"documents", "documents"}, {"consents", "consents"}, {"invoices", "invoices"}, {"wishes", "wishes"},
 				{"trackers,wishes", "trackers wishes"}, {"trackers+wishes,trackers", "trackers wishes"}, {"*", "trackers documents consents invoices wishes"},

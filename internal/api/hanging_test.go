@@ -58,7 +58,7 @@ func TestHangingAbsent(t *testing.T) {
 			"/applications/9001/tasks/413", "/applications/9002/tasks/410", "/applications/9001/tasks/412/status", "/applications/9002/tasks/410/status",
 			"/applications/9003/documents", "/applications/1/documents", "/applications/9003/exports", "/applications/9003/exports/90",
 			"/applications/9001/exports/90", "/applications/9002/exports/88", "/applications/9001/exports/90/blobs", "/applications/9003/exports/90/blobs"} {
-			for _, prefix := range []string{"/api/v10", "/api/v3"} {
+			for _, prefix := range []string{"/api/v10", defaultPath("")} {
 				s.get(prefix+path).want(t, 404).problem(t, "not-found")
 				s.get(prefix+path+"?x=1", strict).want(t, 404).problem(t, "not-found")
 				s.do("HEAD", prefix+path, "").want(t, 404)

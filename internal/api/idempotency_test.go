@@ -36,7 +36,7 @@ func TestRepeatedCalls(t *testing.T) {
 	}{
 		{"an applicant", "/api/v10/applicants", `{"email":"a@example.org","name":"A B"}`, nil, 201, 1},
 		{"an applicant with its record", "/api/applicants", `{"email":"b@example.org","name":"A B"}`, []with{header("Prefer", "return=representation")}, 201, 1},
-		{"a tracker", "/api/v3/applicants/trackers", `{"code":"fair26","reduction":{"reduction":"Percent","percent":"10"}}`, nil, 201, 0},
+		{"a tracker", defaultPath("/applicants/trackers"), `{"code":"fair26","reduction":{"reduction":"Percent","percent":"10"}}`, nil, 201, 0},
 		{"a tracker in the query", "/api/applicants/trackers?code=query", "", nil, 201, 0},
 		{"an address in use", "/api/applicants", `{"email":"A@example.org","name":"A B"}`, nil, 409, 0},
 		{"a code in use", "/api/applicants/trackers", `{"code":"FAIR26"}`, nil, 409, 0},

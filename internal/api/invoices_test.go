@@ -408,7 +408,7 @@ func TestFinanceAbsent(t *testing.T) {
 			"/applicants/4711/invoices/1", "/applications/1/invoices", "/applications/9002/invoices", "/applications/9002/invoices/2003",
 			"/applications/9001/invoices/2005", "/applications/9001/invoices/2002", "/applications/9001/invoices/1"} {
 			s.get(v10(path)).want(t, 404).problem(t, "not-found")
-			s.get("/api/v3"+path+"?limit=1", strict).want(t, 404).problem(t, "not-found")
+			s.get(defaultPath(path+"?limit=1"), strict).want(t, 404).problem(t, "not-found")
 			s.do("HEAD", v10(path), "").want(t, 404)
 		}
 		for _, path := range []string{"/invoices/x", "/invoices/0/transactions", "/invoices/2001/transactions/x", "/invoices/transactions/x",

@@ -185,7 +185,7 @@ func TestJournal(t *testing.T) {
 			t.Errorf("Ignored-Parameters %q", got)
 		}
 		// Before version 4 offer types go by their titles, so a word is no fault.
-		for _, path := range []string{"/api/v3", "/api", oldestPath("")} {
+		for _, path := range prefixesTo(3) {
 			s.get(path+"/journal?byEvents=Offer+was+edited:+Nominated").want(t, 200)
 		}
 		for _, path := range []string{"/api/v4", "/api/v9"} {

@@ -105,7 +105,9 @@ func TestJournalByOfferType(t *testing.T) {
 			}
 		}
 		strict := header("Prefer", "handling=strict")
-		s.get("/api/v3/journal?byEvents=Offer+was+edited:+No+such+type", strict).want(t, 200)
-		s.get("/api/v3/journal?byEvents=Offer+was+invented", strict).want(t, 400).problem(t, "invalid-parameter")
+		for _, prefix := range prefixesTo(3) {
+			s.get(prefix+"/journal?byEvents=Offer+was+edited:+No+such+type", strict).want(t, 200)
+		}
+		s.get(defaultPath("/journal?byEvents=Offer+was+invented"), strict).want(t, 400).problem(t, "invalid-parameter")
 	})
 }

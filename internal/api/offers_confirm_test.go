@@ -140,7 +140,7 @@ func TestConfirmOffer(t *testing.T) {
 		// Another text: another letter; the decision stays, and the application is frozen already.
 		s.do("PUT", offer7001+"/subject", `"Once more"`).want(t, 204)
 		last = s.lastEvent(t)
-		s.do("POST", "/api/v3/applications/9001/offers/7001/confirm", "").want(t, 204)
+		s.do("POST", defaultPath("/applications/9001/offers/7001/confirm"), "").want(t, 204)
 		s.wantOfferEvents(t, last, "Offer was confirmed: 17"+byKey7001)
 		if again := s.deliver(t); len(again) != 1 || again[0].Subject != "Once more" {
 			t.Error(again)

@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/admitto/admitto/internal/api"
 )
 
 // putOffers makes applications with offers, notes, attachments and letters; application 9003 is invisible, 9002
@@ -70,12 +68,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 // eachPrefix gives the ways to ask for each version.
-func eachPrefix() (list []string) {
-	for v := api.OldestVersion; v <= 10; v++ {
-		list = append(list, fmt.Sprintf("/api/v%d", v))
-	}
-	return append(list, "/api")
-}
+func eachPrefix() []string { return prefixesTo(10) }
 
 // The offers, notes and scores of every version to the byte.
 func TestOfferGolden(t *testing.T) {
@@ -120,7 +113,7 @@ func TestOffersAbsent(t *testing.T) {
 			"/applications/9003/offers", "/applications/9003/offers/7003", "/applications/9003/scores", "/applications/1/offers",
 			"/applicants/4712/notes", "/applicants/1/notes", "/applications/9001/offers/7002/attachments/1001",
 			"/applications/9001/offers/7001/attachments/1003", "/applications/9001/offers/7002/letters/301", "/applications/9001/offers/7001/letters/303"} {
-			for _, prefix := range []string{"/api/v10", "/api/v3"} {
+			for _, prefix := range []string{"/api/v10", defaultPath("")} {
 				s.get(prefix+path).want(t, 404).problem(t, "not-found")
 				s.get(prefix+path+"?x=1", strict).want(t, 404).problem(t, "not-found")
 				s.do("HEAD", prefix+path, "").want(t, 404)
@@ -151,7 +144,7 @@ func TestOfferStatements(t *testing.T) {
 		putOffers(s)
 		putScores(s)
 		count := func() (list []int64) {
-			for _, path := range []string{"/api/v10/applications/9001/offers", "/api/v3/applications/9001/offers", "/api/v10/applications/9001/scores",
+			for _, path := range []string{"/api/v10/applications/9001/offers", defaultPath("/applications/9001/offers"), "/api/v10/applications/9001/scores",
 				"/api/v10/scoresheets", "/api/v10/scoresheets/6/scores", "/api/v10/applications/9001/offers/7001/notes"} {
 				before := s.store.Statements()
 				s.get(path).want(t, 200)

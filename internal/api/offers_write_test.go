@@ -99,8 +99,11 @@ func TestOfferWrites(t *testing.T) {
 		{"v10 subject", ``, 0, `"Your admission"`, ""},
 		{"v10 type", `1`, 204, v10type(1), edited + "1"},
 		{"v10 comments", ``, 0, `null`, ""},
-		{"v3 type", `"Accepted"`, 204, `"Accepted"`, edited + "17"},
+		// What a version does that is dropped one day, it undoes.
+		{"v10 type", `17`, 204, v10type(17), edited + "17"},
 		{" type", `"positive FEEDBACK"`, 204, `"Positive feedback"`, edited + "7"},
+		{"v3 type", `"Accepted"`, 204, `"Accepted"`, edited + "17"},
+		{"v1 type", `"Positive feedback"`, 204, `"Positive feedback"`, edited + "7"},
 		{"v1 type", `"Accepted"`, 204, `"Accepted"`, edited + "17"},
 		{"v1 type", `"Accepted"`, 204, `"Accepted"`, ""},
 		{"v10 type", `30`, 400, "invalid-body @#type-archived", ""},
@@ -170,7 +173,7 @@ func TestOfferWrites(t *testing.T) {
 		{"v10 score/extra", `true`, 400, "invalid-body @", ""},
 
 		{"v10 reason/reason", `"Because I say so"`, 204, `"Because I say so"`, edited + "17"},
-		{"v1 reason/reason", `"Quota is full"`, 204, `"Quota is full"`, edited + "17"},
+		{oldestVersion + " reason/reason", `"Quota is full"`, 204, `"Quota is full"`, edited + "17"},
 		{"v10 reason/reason", `"Quota is full"`, 204, `"Quota is full"`, ""},
 		{"v10 reason/reason", long(500), 204, long(500), edited + "17"},
 		{"v10 reason/reason", long(501), 400, "invalid-body @", ""},

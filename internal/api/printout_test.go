@@ -93,8 +93,8 @@ func TestPrintoutOfLittle(t *testing.T) {
 				t.Errorf("%q is not in the empty form: %s", want, text)
 			}
 		}
-		for _, version := range []string{"", "/v1", "/v7"} {
-			s.get("/api"+version+"/applications/3/pdf").want(t, 200)
+		for _, prefix := range []string{"/api", oldestPath(""), "/api/v7"} {
+			s.get(prefix+"/applications/3/pdf").want(t, 200)
 		}
 		s.get("/api/v10/applications/6/pdf").want(t, 404).problem(t, "not-found")
 		s.get("/api/v10/applications/777/pdf").want(t, 404).problem(t, "not-found")

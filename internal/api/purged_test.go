@@ -51,7 +51,7 @@ func TestPages(t *testing.T) {
 		if diff := cmp.Diff(want, first); diff != "" {
 			t.Error(diff)
 		}
-		for version, field := range map[string]string{oldestPath("")[len("/api/"):]: "ipv4", "v7": "ipv4", "v8": "ip"} {
+		for version, field := range map[string]string{oldestVersion: "ipv4", "v7": "ipv4", "v8": "ip"} {
 			one := s.show(t, "/api/"+version+"/logins?byUntil=1")["1"].(map[string]any)
 			if one[field] != "192.0.2.7" || len(one) != 7 {
 				t.Errorf("%s: %v", version, one)

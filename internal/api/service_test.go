@@ -331,8 +331,27 @@ func dropped(path string) bool {
 	return version < api.OldestVersion
 }
 
+// oldestVersion is the segment of the oldest version there is, as in paths.
+var oldestVersion = fmt.Sprintf("v%d", api.OldestVersion)
+
 // oldestPath is a path in the oldest version there is.
-func oldestPath(path string) string { return fmt.Sprintf("/api/v%d%s", api.OldestVersion, path) }
+func oldestPath(path string) string { return "/api/" + oldestVersion + path }
+
+// defaultPath is a path in the version that answers paths without one, version 3 as long as there is one.
+func defaultPath(path string) string {
+	return fmt.Sprintf("/api/v%d%s", documentSettings().DefaultVersion, path)
+}
+
+// prefixesTo are the ways to ask for the versions up to last, as far as this release knows them.
+func prefixesTo(last int) (list []string) {
+	for v := api.OldestVersion; v <= last; v++ {
+		list = append(list, fmt.Sprintf("/api/v%d", v))
+	}
+	if documentSettings().DefaultVersion <= last {
+		list = append(list, "/api")
+	}
+	return list
+}
 
 // object reads a JSON object.
 func (a answer) object(t testing.TB) map[string]any {

@@ -19,11 +19,11 @@ func TestTaskWrites(t *testing.T) {
 		for _, c := range []struct{ version, body, shown, bind, resolved string }{
 			{"v10", `"Submitted"`, "Submitted", "", "stays"}, // what it was
 			{"v10", `"Accepted"`, "Accepted", "Accepted", "becomes"},
-			{oldestPath("")[len("/api/"):], ` "Accepted" `, "Accepted", "", "stays"},
+			{oldestVersion, ` "Accepted" `, "Accepted", "", "stays"},
 			{"v8", `"Not required"`, "Not required", "Not required", "again"},
 			{"v10", `"In review"`, "In review", "In review", "null"},
 			{"v10", `"aCCEPTED"`, "Accepted", "Accepted", "becomes"}, // as the template spells it
-			{oldestPath("")[len("/api/"):], `"accepted"`, "Accepted", "", "stays"},
+			{oldestVersion, `"accepted"`, "Accepted", "", "stays"},
 			{"v10", `"in review"`, "In review", "In review", "null"},
 			{"v10", `"mislaid"`, "mislaid", "other", "null"}, // unknown to the template
 			{"v10", `"` + long + `"`, long, "other", "null"},
@@ -123,7 +123,7 @@ func TestCreateEmail(t *testing.T) {
 		next := 881
 		for _, c := range []struct{ version, body, contentType, subject, message, sent string }{
 			{"v10", `{"subject":"Ab","message":"Abcd"}`, "application/json", "Ab", "Abcd", "<p>Abcd</p>"},
-			{oldestPath("")[len("/api/"):], "subject=%25applicant-Name%25+*b*&message=%25applicant-Password%25+*bold*+%22x%22%3Ahttps%3A%2F%2Fa.example+%3Cb%3E%0A%0Ah2.+Two", formType,
+			{oldestVersion, "subject=%25applicant-Name%25+*b*&message=%25applicant-Password%25+*bold*+%22x%22%3Ahttps%3A%2F%2Fa.example+%3Cb%3E%0A%0Ah2.+Two", formType,
 				"%applicant-Name% *b*", "%applicant-Password% *bold* \"x\":https://a.example <b>\n\nh2. Two",
 				`<p>%applicant-Password% *bold* &#34;x&#34;:https://a.example &lt;b&gt;<br>` + "\n<br>\nh2. Two</p>"},
 			{"v9", `{"subject":" ` + subject + ` ","message":"` + message + `"}`, "", subject, message, message},
