@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/admitto/admitto/internal/api"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/admitto/admitto/internal/config"
@@ -42,8 +43,20 @@ func stand() {
 	os.Exit(report(a.dispatch(os.Args[1:], os.Environ()), os.Stderr))
 }
 
+// usualVersion answers requests without a version where nothing else is set.
+const usualVersion = max(3, api.OldestVersion)
+
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true})
+	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("OLDEST", strconv.Itoa(api.OldestVersion))
+			e.Setenv("USUAL", strconv.Itoa(usualVersion))
+			return nil
+		},
+		Condition: func(name string) (bool, error) { // [v3]: version 3 is not dropped
+			version, err := strconv.Atoi(strings.TrimPrefix(name, "v"))
+			return api.OldestVersion <= version, err
+		}})
 }
 
 // call runs the command line with an environment of its own.

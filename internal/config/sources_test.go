@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -169,7 +170,7 @@ user = "hunter2hunter2"
 		`instance.currency from --instance.currency: "euro" is refused; it must be the three letters of a currency such as EUR`,
 		`instance.key from FILE: the value (not shown, it is a secret) is refused; it must be 32 bytes in base64 (openssl rand -base64 32), or empty`,
 		`database.url from environment ADMITTO_DATABASE_URL: the value (not shown, it is a secret) is refused; it must be sqlite: (in the data folder), sqlite:PATH or postgres://user:password@host/name`,
-		`api.default_version from interface: "11" is refused; it must be a version of the API from 1 to 10, or latest`,
+		fmt.Sprintf(`api.default_version from interface: "11" is refused; it must be a version of the API from %d to 10, or latest`, OldestVersion),
 		`api.max_limit from FILE: "99999" is refused; it must be a whole number from 1 to 32768`,
 		`tls.mode (files from environment ADMITTO_TLS_MODE) needs tls.cert, the path of the certificate in PEM`,
 		`tls.mode (files from environment ADMITTO_TLS_MODE) needs tls.key, the path of the certificate's private key in PEM`,

@@ -7,6 +7,7 @@ import (
 	"net"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -33,8 +34,9 @@ func TestDefaults(t *testing.T) {
 		"tls.acme_directory": "https://acme-v02.api.letsencrypt.org/directory", "tls.acme_roots": "",
 		"tls.trusted_proxies": "", "database.url": "sqlite:", "database.replica": "", "database.replica_lag": "30s",
 		"database.migrate": "true", "files.url": "", "mail.smtp": "", "mail.from": "admissions@localhost",
-		"mail.sync_timeout": "20s", "mail.workers": "4", "api.enabled": "true", "api.default_version": "3",
-		"api.oldest_version": "1", "api.auth_schemes": "SERVICE", "api.max_limit": "16384",
+		"mail.sync_timeout": "20s", "mail.workers": "4", "api.enabled": "true",
+		"api.default_version": strconv.Itoa(max(3, OldestVersion)), "api.oldest_version": strconv.Itoa(OldestVersion),
+		"api.auth_schemes": "SERVICE", "api.max_limit": "16384",
 		"api.max_limit_expand": "512", "quota.per_minute": "180", "quota.per_hour": "600",
 		"documents.max_bytes": "10485760", "pdf.fonts": "", "applicants.reference_pattern": "[A-Za-z0-9./_-]{1,64}",
 		"applicants.matriculation_pattern": "[A-Za-z0-9./_-]{1,64}", "applications.max_courses": "10",
@@ -117,8 +119,9 @@ func TestValues(t *testing.T) {
 		{"mail.from", []string{"a@b", "Žofie <a@b.example>"}, []string{"", "a", "a@b, c@d", "@"}},
 		{"mail.sync_timeout", []string{"1s", "1500ms", "5m"}, []string{"", "20", "0s", "999ms", "5m1s", "-1s"}},
 		{"mail.workers", []string{"1", "8"}, []string{"", "0", "9", "-1", "1.5"}},
-		{"api.default_version", []string{"1", "10", "latest"}, []string{"", "0", "11", "v3", "Latest"}},
-		{"api.oldest_version", []string{"1", "3"}, []string{"0", "11", "latest"}},
+		{"api.default_version", []string{strconv.Itoa(OldestVersion), "10", "latest"}, []string{"", "0", "11", "v3", "Latest"}},
+		{"api.oldest_version", []string{strconv.Itoa(OldestVersion), strconv.Itoa(usualVersion)},
+			[]string{strconv.Itoa(OldestVersion - 1), "11", "latest"}},
 		{"api.auth_schemes", []string{"SERVICE", "A, B C", "x-y"}, []string{"", ",", "a=b", "a:b", `"a"`, "ž"}},
 		{"api.max_limit", []string{"1", "32768"}, []string{"", "0", "32769", "1.5", "0x10", "1e3", "99999999999999999999"}},
 		{"api.max_limit_expand", []string{"1", "8192"}, []string{"0", "8193"}},
@@ -154,13 +157,15 @@ func TestValues(t *testing.T) {
 }
 
 func TestCrossChecks(t *testing.T) {
+	usual, above := strconv.Itoa(usualVersion), strconv.Itoa(usualVersion+1)
 	for _, c := range []struct {
 		env    string
 		faults int
 		says   string
 	}{
-		{"API_DEFAULT_VERSION=3 API_OLDEST_VERSION=3", 0, ""},
-		{"API_OLDEST_VERSION=4", 1, "api.default_version (3 from default) is below api.oldest_version (4 from environment ADMITTO_API_OLDEST_VERSION)"},
+		{"API_DEFAULT_VERSION=" + usual + " API_OLDEST_VERSION=" + usual, 0, ""},
+		{"API_OLDEST_VERSION=" + above, 1, "api.default_version (" + usual + " from default) is below api.oldest_version (" + above +
+			" from environment ADMITTO_API_OLDEST_VERSION)"},
 		{"API_OLDEST_VERSION=10 API_DEFAULT_VERSION=latest", 0, ""},
 		{"API_OLDEST_VERSION=4 API_DEFAULT_VERSION=x", 1, ""},
 		{"TLS_MODE=files", 2, ""},
