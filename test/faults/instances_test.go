@@ -14,6 +14,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/wait"
+	"github.com/admitto/admitto/test/internal/documents"
 )
 
 // pair starts two instances on one PostgreSQL, each with a data folder of its own.
@@ -221,7 +222,7 @@ func TestReadOnlyKey(t *testing.T) {
 		}
 		before := state()
 		tried, read := 0, 0
-		for version := 1; version <= 10; version++ {
+		for _, version := range documents.Versions(t) {
 			for _, o := range operations(t, version) {
 				body := ""
 				if o.method != "GET" {

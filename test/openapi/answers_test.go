@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/test/internal/documents"
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
@@ -21,7 +22,11 @@ import (
 // key, with what nobody knows, and with the example of its body. The validator accepts each document and each answer.
 func TestAnswersAreWhatTheDocumentsSay(t *testing.T) {
 	s := start(t)
-	for _, name := range []string{"", "-v1", "-v2", "-v3", "-v4", "-v5", "-v6", "-v7", "-v8", "-v9", "-v10"} {
+	names := []string{""}
+	for _, version := range documents.Versions(t) {
+		names = append(names, fmt.Sprintf("-v%d", version))
+	}
+	for _, name := range names {
 		t.Run("openapi"+name, func(t *testing.T) {
 			w := newWalk(t, s, "/developers/openapi"+name+".json")
 			w.read(t)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/test/internal/documents"
 )
 
 // current builds the source and returns the path of the program.
@@ -41,7 +42,8 @@ func TestReplay(t *testing.T) {
 			c := &comparison{t: t, now: time.Now(), before: start(t, before, before, urls[0]), after: start(t, before, after, urls[1])}
 			m := newMaker(t, c.before)
 			var reads, writes []request
-			for version := 1; version <= 10; version++ {
+			versions := documents.Versions(t)
+			for _, version := range versions {
 				variants := 1
 				if version == 10 {
 					variants = 4
@@ -49,7 +51,7 @@ func TestReplay(t *testing.T) {
 				r, w := m.requests(version, fmt.Sprintf("/api/v%d", version), variants)
 				reads, writes = append(reads, r...), append(writes, w...)
 			}
-			r, w := m.requests(3, "/api", 1) // the default version
+			r, w := m.requests(max(3, versions[0]), "/api", 1) // the default version
 			reads, writes = append(reads, r...), append(writes, w...)
 			c.all(reads)
 			c.all(writes)
