@@ -2,26 +2,19 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
 const familyApplicant = "applicant"
 
-// applicantColumns are read by scanApplicant, in this order.
-const applicantColumns = `a.id, a.type, a.registered, a.given, a.middle, a.family, a.parent, a.legal, a.email,
-	a.phone, a.skype, a.reference, a.matriculation, a.citizenship, a.address, a.vatin, a.state, a.lead`
+var (
+	applicantColumns = columns.Applicant.Select("a")
+	insertApplicant  = columns.Applicant.Insert() + " RETURNING id"
+	insertNote       = columns.Note.Insert() + " RETURNING id"
+)
 
-func scanApplicant(r *db.Rows, a *admitto.Applicant) {
-	a.ID = r.Int64(0)
-	a.Type = admitto.ApplicantType(r.Text(1))
-	a.Registered = r.Time(2)
-	a.Name.Given, a.Name.Middle, a.Name.Family = r.Text(3), r.Text(4), r.Text(5)
-	a.Name.Parent, a.Name.Legal = r.Text(6), r.Text(7)
-	a.Email, a.Phone, a.Skype = r.Text(8), r.Text(9), r.Text(10)
-	a.Reference, a.Matriculation = r.Text(11), r.Text(12)
-	a.Citizenship, a.Address, a.VATIN = r.Text(13), r.Text(14), r.Text(15)
-	a.State, a.Lead = admitto.ApplicantState(r.Text(16)), r.Bool(17)
-}
+func scanApplicant(r *db.Rows, a *admitto.Applicant) { columns.Applicant.Scan(r, a) }
 
 // Applicant reads one visible applicant, or answers NotFound.
 func (tx *Tx) Applicant(id int64) (a admitto.Applicant, err error) {
@@ -64,11 +57,7 @@ func (tx *Tx) InsertApplicant(a *admitto.Applicant, emailKey string) (int64, err
 			return 0, err
 		}
 	}
-	id, err := tx.insert(`INSERT INTO applicant (type, state, lead, registered, given, middle, family, parent, legal,
-		email, email_key, phone, skype, reference, matriculation, citizenship, address, vatin)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING id`,
-		a.Type, a.State, a.Lead, a.Registered, a.Name.Given, a.Name.Middle, a.Name.Family, a.Name.Parent, a.Name.Legal,
-		a.Email, emailKey, a.Phone, a.Skype, a.Reference, a.Matriculation, a.Citizenship, a.Address, a.VATIN)
+	id, err := tx.insert(insertApplicant, columns.Applicant.New(a, emailKey)...)
 	if err == nil && visible(a.State) {
 		tx.countApplicant(id, a.Citizenship, a.Registered, 1)
 	}
@@ -160,8 +149,7 @@ func (tx *Tx) InsertSignInToken(applicant int64, hash [32]byte, expires admitto.
 
 // InsertNote stores a note on an applicant and gives its ID.
 func (tx *Tx) InsertNote(applicant int64, n *admitto.Note) (int64, error) {
-	return tx.insert("INSERT INTO note (applicant_id, created, colour, text) VALUES ($1, $2, $3, $4) RETURNING id",
-		applicant, n.Created, n.Colour, n.Text)
+	return tx.insert(insertNote, columns.Note.New(n, applicant, nil)...)
 }
 
 // VisibleNotes gives the texts of the notes in force of each applicant, by age.

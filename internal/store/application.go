@@ -6,11 +6,14 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// applicationColumns are read by scanApplication, in this order.
-const applicationColumns = "a.id, a.applicant_id, a.academic_term_id, a.status, a.created, a.revised, a.submitted, a.frozen"
+var (
+	applicationColumns = columns.Application.Select("a")
+	insertApplication  = columns.Application.Insert() + " RETURNING id"
+)
 
 // outcomeOf is what an application a reads as where the outcome of its offers counts (resources.md 6.2).
 const outcomeOf = `CASE
@@ -28,11 +31,7 @@ func columnsOf(byOutcome bool) string {
 	return applicationColumns
 }
 
-func scanApplication(r *db.Rows, a *admitto.Application) {
-	a.ID, a.Applicant, a.Term = r.Int64(0), r.Int64(1), r.Int64(2)
-	a.Status = admitto.ApplicationStatus(r.Text(3))
-	a.Created, a.Revised, a.Submitted, a.Frozen = r.Time(4), r.Time(5), r.Time(6), r.Time(7)
-}
+func scanApplication(r *db.Rows, a *admitto.Application) { columns.Application.Scan(r, a) }
 
 // Application reads one visible application, or answers NotFound.
 func (tx *Tx) Application(id int64) (admitto.Application, error) { return tx.ApplicationAs(id, false) }

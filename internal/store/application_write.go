@@ -19,8 +19,7 @@ func (tx *Tx) ApplicationInTerm(applicant, term int64) (a admitto.Application, e
 // InsertApplication stores a new application of a visible applicant and gives its ID. The order of commits must be
 // locked (LockOrder), since clients read applications incrementally by ID.
 func (tx *Tx) InsertApplication(a *admitto.Application) (int64, error) {
-	id, err := tx.insert(`INSERT INTO application (applicant_id, academic_term_id, status, created, revised) VALUES ($1, $2, $3, $4, $5)
-		RETURNING id`, a.Applicant, a.Term, string(a.Status), a.Created, a.Revised)
+	id, err := tx.insert(insertApplication, columns.Application.New(a)...)
 	if err == nil {
 		tx.countApplication(id, a.Term, a.Status, 1)
 	}

@@ -46,8 +46,7 @@ func (tx *Tx) DecideConsent(applicant, consent int64, decision string, version i
 
 // InsertWish stores a wish and gives its ID.
 func (tx *Tx) InsertWish(w *admitto.Wish) (int64, error) {
-	return tx.insert("INSERT INTO wish (applicant_id, course_id, intake_id, wished, notes) VALUES ($1, $2, $3, $4, $5) RETURNING id",
-		w.Applicant, w.Course, columns.OrNull(w.Intake), w.Wished, w.Notes)
+	return tx.insert(columns.Wish.Insert()+" RETURNING id", columns.Wish.New(w)...)
 }
 
 // SetWishNotes replaces the notes of a wish.

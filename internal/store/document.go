@@ -6,18 +6,22 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
 // What is known of stored files; their bytes are in the blob store, under the hash. Documents in the trash are
 // as if they were not there.
 
-// documentColumns are read by scanFile, in this order.
-const documentColumns = "d.id, d.application_id, d.uploaded, d.name, d.mime, d.size, d.hash, d.expires"
+var (
+	documentColumns = columns.Document.Select("d")
+	insertDocument  = columns.Document.Insert() + " RETURNING id"
+)
 
-func scanFile(r *db.Rows) admitto.File {
-	return admitto.File{ID: r.Int64(0), Owner: r.Int64(1), Uploaded: r.Time(2), Name: r.Text(3), MIME: r.Text(4), Size: r.Int64(5),
-		Hash: r.Text(6), Expires: r.Time(7)}
+// scanFile reads the columns of a table of files.
+func scanFile(t *columns.Table[admitto.File], r *db.Rows) (f admitto.File) {
+	t.Scan(r, &f)
+	return f
 }
 
 // DocumentsOf gives the documents of each application, by ID; their owners are the applications.
@@ -25,7 +29,7 @@ func (tx *Tx) DocumentsOf(applications []int64) (map[int64][]admitto.File, error
 	condition, args := tx.among("d.application_id", applications)
 	return grouped(tx.query("SELECT "+documentColumns+" FROM document d WHERE "+condition+
 		" AND d.trashed IS NULL ORDER BY d.application_id, d.id", args...), func(r *db.Rows, f *admitto.File) int64 {
-		*f = scanFile(r)
+		*f = scanFile(columns.Document, r)
 		return f.Owner
 	})
 }
@@ -34,7 +38,7 @@ func (tx *Tx) DocumentsOf(applications []int64) (map[int64][]admitto.File, error
 // not asked.
 func (tx *Tx) Document(application, id int64) (f admitto.File, err error) {
 	err = one(tx.query("SELECT "+documentColumns+" FROM document d WHERE d.id = $2 AND d.application_id = $1 AND d.trashed IS NULL",
-		application, id), func(r *db.Rows) { f = scanFile(r) })
+		application, id), func(r *db.Rows) { f = scanFile(columns.Document, r) })
 	return f, err
 }
 
@@ -45,7 +49,7 @@ func (tx *Tx) DocumentsOfApplicants(applicants []int64) (map[int64][]admitto.Fil
 	own := width(documentColumns)
 	byApplicant, err := grouped(tx.query("SELECT "+documentColumns+`, a.applicant_id FROM application a JOIN document d ON d.application_id = a.id
 		WHERE `+condition+" AND a.visible AND d.trashed IS NULL ORDER BY a.applicant_id", args...), func(r *db.Rows, f *admitto.File) int64 {
-		*f = scanFile(r)
+		*f = scanFile(columns.Document, r)
 		return r.Int64(own)
 	})
 	for _, list := range byApplicant {
@@ -58,7 +62,7 @@ func (tx *Tx) DocumentsOfApplicants(applicants []int64) (map[int64][]admitto.Fil
 func (tx *Tx) DocumentOfApplicant(applicant, id int64) (f admitto.File, err error) {
 	err = one(tx.query("SELECT "+documentColumns+` FROM document d JOIN application a ON a.id = d.application_id
 		WHERE d.id = $2 AND a.applicant_id = $1 AND a.visible AND d.trashed IS NULL`, applicant, id),
-		func(r *db.Rows) { f = scanFile(r) })
+		func(r *db.Rows) { f = scanFile(columns.Document, r) })
 	return f, err
 }
 
@@ -75,6 +79,6 @@ func (tx *Tx) Photo(applicant int64) (f admitto.File, err error) {
 // DocumentsOfTask gives the documents that are attached to a task, by ID.
 func (tx *Tx) DocumentsOfTask(task int64) (list []admitto.File, err error) {
 	err = each(tx.query("SELECT "+documentColumns+" FROM document d WHERE d.task_id = $1 AND d.trashed IS NULL ORDER BY d.id", task),
-		func(r *db.Rows) { list = append(list, scanFile(r)) })
+		func(r *db.Rows) { list = append(list, scanFile(columns.Document, r)) })
 	return list, err
 }

@@ -14,9 +14,7 @@ func (tx *Tx) CountDocuments(application int64) (int64, error) {
 // InsertDocument stores what is known of a document of the application f.Owner, attached to a task or not (0), and
 // gives its ID.
 func (tx *Tx) InsertDocument(f *admitto.File, task int64) (int64, error) {
-	return tx.insert(`INSERT INTO document (application_id, task_id, uploaded, name, mime, size, hash, expires)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,
-		f.Owner, columns.OrNull(task), f.Uploaded, f.Name, f.MIME, f.Size, f.Hash, f.Expires)
+	return tx.insert(insertDocument, columns.Document.New(f, columns.OrNull(task), nil)...)
 }
 
 // TaskOfDocument gives the task that a document is attached to, 0 for none.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -52,11 +53,11 @@ func (tx *Tx) Export(application, id int64) (e admitto.Export, err error) {
 // BlobsOf gives the files of an export in their order, without those that had expired at the moment given. The
 // ID of a file is its number in the export.
 func (tx *Tx) BlobsOf(export int64, at admitto.Time) (list []admitto.Blob, err error) {
-	const fileColumns = "n, export_id, uploaded, name, mime, size, hash, expires" // read by scanFile
+	fileColumns := columns.ExportBlob.Select("")
 	own := width(fileColumns)
 	err = each(tx.query("SELECT "+fileColumns+`, token FROM export_blob
 		WHERE export_id = $1 AND (expires IS NULL OR expires > $2) ORDER BY n`, export, at), func(r *db.Rows) {
-		list = append(list, admitto.Blob{File: scanFile(r), Token: r.Text(own)})
+		list = append(list, admitto.Blob{File: scanFile(columns.ExportBlob, r), Token: r.Text(own)})
 	})
 	return list, err
 }

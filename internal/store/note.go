@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -14,11 +15,11 @@ func (tx *Tx) NotesOfApplicant(applicant int64) ([]admitto.Note, error) {
 func (tx *Tx) NotesOfOffer(offer int64) ([]admitto.Note, error) { return tx.notes("offer_id", offer) }
 
 func (tx *Tx) notes(column string, parent int64) (list []admitto.Note, err error) {
-	err = each(tx.query("SELECT id, created, removed, colour, pinned, collapsed, text FROM note WHERE "+column+" = $1 ORDER BY id", parent),
-		func(r *db.Rows) {
-			list = append(list, admitto.Note{ID: r.Int64(0), Created: r.Time(1), Removed: r.Time(2), Colour: admitto.Colour(r.Text(3)),
-				Pinned: r.Bool(4), Collapsed: r.Bool(5), Text: r.Text(6)})
-		})
+	err = each(tx.query("SELECT "+columns.Note.Select("")+" FROM note WHERE "+column+" = $1 ORDER BY id", parent), func(r *db.Rows) {
+		var n admitto.Note
+		columns.Note.Scan(r, &n)
+		list = append(list, n)
+	})
 	return list, err
 }
 

@@ -1,11 +1,13 @@
 package store
 
-import "github.com/admitto/admitto/internal/admitto"
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
+)
 
 // InsertOfferNote stores a note on an offer and gives its ID.
 func (tx *Tx) InsertOfferNote(offer int64, n *admitto.Note) (int64, error) {
-	return tx.insert("INSERT INTO note (offer_id, created, colour, text) VALUES ($1, $2, $3, $4) RETURNING id",
-		offer, n.Created, n.Colour, n.Text)
+	return tx.insert(insertNote, columns.Note.New(n, nil, offer)...)
 }
 
 // RemoveNote takes a note off the card; it stays in the collection.

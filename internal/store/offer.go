@@ -2,23 +2,20 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// offerColumns are read by scanOffer, in this order.
-const offerColumns = `o.id, o.application_id, o.applicant_id, o.course_id, o.intake_id, o.priority, o.inserted, o.saved,
-	o.confirmed, o.decided, o.scored, o.type_id, o.type_confirmed_id, o.subject, o.comments, o.comments_confirmed, o.decision,
-	o.decision_policy, o.decision_deadline, o.score_auto, o.score_extra, o.reason_id, o.reason, o.institution_id, o.row_version`
+var (
+	offerColumns     = columns.Offer.Select("o")
+	insertOffer      = columns.Offer.Insert() + " RETURNING id"
+	insertAttachment = columns.OfferAttachment.Insert() + " RETURNING id"
+	insertLetter     = columns.Letter.Insert() + " RETURNING id"
+)
 
-func scanOffer(r *db.Rows) admitto.Offer {
-	return admitto.Offer{
-		ID: r.Int64(0), Application: r.Int64(1), Applicant: r.Int64(2), Course: r.Int64(3), Intake: r.Int64(4),
-		Priority: int(r.Int64(5)), Inserted: r.Time(6), Saved: r.Time(7), Confirmed: r.Time(8), Decided: r.Time(9), Scored: r.Time(10),
-		Type: r.Int64(11), TypeConfirmed: r.Int64(12), Subject: r.Text(13), Comments: r.Text(14), CommentsConfirmed: r.Text(15),
-		Decision: admitto.Decision(r.Text(16)), DecisionPolicy: r.Text(17), DecisionDeadline: r.Date(18),
-		ScoreAuto: scanHundredths(r, 19), ScoreExtra: scanHundredths(r, 20),
-		Reason: admitto.OfferReason{ID: r.Int64(21), Reason: r.Text(22)}, Institution: r.Int64(23), RowVersion: r.Int64(24),
-	}
+func scanOffer(r *db.Rows) (o admitto.Offer) {
+	columns.Offer.Scan(r, &o)
+	return o
 }
 
 // scanHundredths reads a decimal that may be NULL.
@@ -53,34 +50,27 @@ func (tx *Tx) HasOffer(application, id int64) error {
 	return one(tx.query("SELECT 1 FROM offer WHERE id = $2 AND application_id = $1", application, id), func(*db.Rows) {})
 }
 
-// attachmentColumns are read by scanAttachment, in this order.
-const attachmentColumns = "id, offer_id, uploaded, name, mime, size, hash, expires"
-
-func scanAttachment(r *db.Rows) admitto.File {
-	return admitto.File{ID: r.Int64(0), Owner: r.Int64(1), Uploaded: r.Time(2), Name: r.Text(3), MIME: r.Text(4), Size: r.Int64(5),
-		Hash: r.Text(6), Expires: r.Time(7)}
-}
+var attachmentColumns = columns.OfferAttachment.Select("")
 
 // OfferAttachments gives what is known of the files attached to an offer, by ID.
 func (tx *Tx) OfferAttachments(offer int64) (list []admitto.File, err error) {
 	err = each(tx.query("SELECT "+attachmentColumns+" FROM offer_attachment WHERE offer_id = $1 ORDER BY id", offer),
-		func(r *db.Rows) { list = append(list, scanAttachment(r)) })
+		func(r *db.Rows) { list = append(list, scanFile(columns.OfferAttachment, r)) })
 	return list, err
 }
 
 // OfferAttachment reads what is known of one file attached to an offer, or answers NotFound.
 func (tx *Tx) OfferAttachment(offer, id int64) (f admitto.File, err error) {
 	err = one(tx.query("SELECT "+attachmentColumns+" FROM offer_attachment WHERE id = $2 AND offer_id = $1", offer, id),
-		func(r *db.Rows) { f = scanAttachment(r) })
+		func(r *db.Rows) { f = scanFile(columns.OfferAttachment, r) })
 	return f, err
 }
 
-// letterColumns are read by scanLetter, in this order.
-const letterColumns = "id, offer_id, letterhead_id, administrator_id, attachment_id, rendered"
+var letterColumns = columns.Letter.Select("")
 
-func scanLetter(r *db.Rows) admitto.Letter {
-	return admitto.Letter{ID: r.Int64(0), Offer: r.Int64(1), Letterhead: r.Int64(2), Administrator: r.Int64(3),
-		Attachment: r.Int64(4), Rendered: r.Time(5)}
+func scanLetter(r *db.Rows) (l admitto.Letter) {
+	columns.Letter.Scan(r, &l)
+	return l
 }
 
 // OfferLetters gives the rendered letters of an offer, by ID.

@@ -7,7 +7,7 @@ import (
 )
 
 // offerCaseColumns are read by scanOfferCase; the first of them are those of scanOffer.
-const offerCaseColumns = offerColumns + `, o.decision_before, o.decided_before, o.decision_origin, o.decision_late, o.deadline_typed`
+var offerCaseColumns = offerColumns + `, o.decision_before, o.decided_before, o.decision_origin, o.decision_late, o.deadline_typed`
 
 func scanOfferCase(r *db.Rows) admitto.OfferCase {
 	own := width(offerColumns)
@@ -50,10 +50,7 @@ func (tx *Tx) ApplicationCase(id int64) (a admitto.ApplicationCase, applicant ad
 
 // InsertOffer stores a new offer and gives its ID.
 func (tx *Tx) InsertOffer(o *admitto.Offer) (int64, error) {
-	return tx.insert(`INSERT INTO offer (application_id, applicant_id, course_id, institution_id, intake_id, priority, inserted, type_id,
-		decision, decision_policy, decision_deadline) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
-		o.Application, o.Applicant, o.Course, o.Institution, columns.OrNull(o.Intake), o.Priority, o.Inserted, o.Type, string(o.Decision),
-		o.DecisionPolicy, o.DecisionDeadline)
+	return tx.insert(insertOffer, columns.Offer.New(o, 0, "")...)
 }
 
 // SaveOffer stores the working copy of an offer, saved now.
@@ -119,13 +116,11 @@ func (tx *Tx) ReleaseBinding(offer int64) error {
 // named after the letter.
 func (tx *Tx) InsertLetter(l admitto.Letter, f admitto.File, name func(letter int64) string) (admitto.Letter, admitto.File, error) {
 	var err error
-	if l.ID, err = tx.insert(`INSERT INTO offer_letter (offer_id, rendered, letterhead_id, administrator_id) VALUES ($1, $2, $3, $4)
-		RETURNING id`, l.Offer, l.Rendered, l.Letterhead, columns.OrNull(l.Administrator)); err != nil {
+	if l.ID, err = tx.insert(insertLetter, columns.Letter.New(&l)...); err != nil {
 		return l, f, err
 	}
 	f.Owner, f.Name, f.Uploaded = l.Offer, name(l.ID), l.Rendered
-	if f.ID, err = tx.insert(`INSERT INTO offer_attachment (offer_id, uploaded, name, mime, size, hash) VALUES ($1, $2, $3, $4, $5, $6)
-		RETURNING id`, f.Owner, f.Uploaded, f.Name, f.MIME, f.Size, f.Hash); err != nil {
+	if f.ID, err = tx.insert(insertAttachment, columns.OfferAttachment.New(&f)...); err != nil {
 		return l, f, err
 	}
 	l.Attachment = f.ID

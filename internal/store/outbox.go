@@ -96,18 +96,18 @@ func (tx *Tx) DeleteOutbox(id int64) error {
 
 // InsertEmail stores the copy of a mail and gives its ID.
 func (tx *Tx) InsertEmail(e *admitto.Email) (int64, error) {
-	return tx.insert(insertEmail+" RETURNING id", emailArgs(e)...)
+	return tx.insert(insertEmail+" RETURNING id", columns.Email.New(e)...)
 }
 
 // KeepEmail is InsertEmail for those who do not ask for the ID.
-func (tx *Tx) KeepEmail(e *admitto.Email) error { return tx.queue(insertEmail, emailArgs(e)...) }
-
-const insertEmail = `INSERT INTO email (applicant_id, inserted, delivered, from_name, from_email, subject, message)
-	VALUES ($1, $2, $3, $4, $5, $6, $7)`
-
-func emailArgs(e *admitto.Email) []any {
-	return []any{e.Applicant, e.Inserted, e.Delivered, e.FromName, e.FromEmail, e.Subject, e.Message}
+func (tx *Tx) KeepEmail(e *admitto.Email) error {
+	return tx.queue(insertEmail, columns.Email.New(e)...)
 }
+
+var (
+	insertEmail           = columns.Email.Insert()
+	insertEmailAttachment = columns.EmailAttachment.Insert()
+)
 
 // ClaimMailKey tells whether this is the first mail with the key, which names its template, its subject and the
 // occurrence (lifecycle.md 8.1).
@@ -126,8 +126,8 @@ func (tx *Tx) QueueMail(o *OutboxRow) (int64, error) {
 
 // AttachToEmail stores what is known of a file that goes with a mail.
 func (tx *Tx) AttachToEmail(email int64, f *admitto.File) error {
-	_, err := tx.exec("INSERT INTO email_attachment (email_id, uploaded, name, mime, size, hash) VALUES ($1, $2, $3, $4, $5, $6)",
-		email, tx.Now(), f.Name, f.MIME, f.Size, f.Hash)
+	file := admitto.File{Owner: email, Uploaded: tx.Now(), Name: f.Name, MIME: f.MIME, Size: f.Size, Hash: f.Hash}
+	_, err := tx.exec(insertEmailAttachment, columns.EmailAttachment.New(&file)...)
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -52,17 +53,14 @@ func (tx *Tx) Scoresheet(id int64) (s admitto.Scoresheet, err error) {
 	return s, cmp.Or(err, broken)
 }
 
-// scoreColumns are read by scanScore, in this order.
-const scoreColumns = `s.id, s.scoresheet_id, s.application_id, s.offer_id, s.scored, s.points, s.comments, s.date, s.reference,
-	s.subject, s.language`
+var (
+	scoreColumns = columns.Score.Select("s")
+	insertScore  = columns.Score.Insert() + " RETURNING id"
+)
 
 func scanScore(r *db.Rows, s *admitto.Score) {
-	*s = admitto.Score{ID: r.Int64(0), Scoresheet: r.Int64(1), Application: r.Int64(2), Offer: r.Int64(3), Scored: r.Time(4),
-		Comments: r.Text(6), Date: r.Date(7), Reference: r.Text(8), Subject: r.Text(9), Language: r.Text(10)}
-	if !r.Null(5) {
-		p := admitto.Points(r.Int64(5))
-		s.Points = &p
-	}
+	*s = admitto.Score{}
+	columns.Score.Scan(r, s)
 }
 
 // ScoresOf gives the scores of each application over all scoresheets, by ID.

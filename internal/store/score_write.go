@@ -36,9 +36,7 @@ func (tx *Tx) countScore(id, sheet, n int64) {
 
 // InsertScore stores a new score of a visible application and gives its ID.
 func (tx *Tx) InsertScore(s *admitto.Score) (int64, error) {
-	id, err := tx.insert(`INSERT INTO score (scoresheet_id, application_id, offer_id, scored, points, comments, date, reference, subject, language)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`, s.Scoresheet, s.Application, columns.OrNull(s.Offer), s.Scored,
-		pointsOrNull(s.Points), s.Comments, s.Date, s.Reference, s.Subject, s.Language)
+	id, err := tx.insert(insertScore, columns.Score.New(s)...)
 	if err == nil {
 		tx.countScore(id, s.Scoresheet, 1)
 	}

@@ -50,10 +50,7 @@ type MatriculationRow struct {
 // Applications stores and counts headers of applications of visible applicants. A second one that is not Closed
 // for the same applicant and term is db.ErrUnique.
 func Applications(tx *store.Tx, list []admitto.Application) error {
-	err := insertMany(tx, "application", `INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised, submitted,
-		frozen) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, list, func(a *admitto.Application, row []any) (int64, []any) {
-		return a.ID, append(row, a.ID, a.Applicant, a.Term, string(a.Status), a.Created, a.Revised, a.Submitted, a.Frozen)
-	})
+	err := rows(tx, columns.Application, list)
 	if err != nil {
 		return err
 	}
@@ -99,9 +96,8 @@ func Tasks(tx *store.Tx, list []TaskRow) error {
 
 // Documents stores what is known of documents; their bytes are in the blob store.
 func Documents(tx *store.Tx, list []DocumentRow) error {
-	return insertMany(tx, "document", `INSERT INTO document (id, application_id, task_id, uploaded, name, mime, size, hash, expires, trashed)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, list, func(d *DocumentRow, row []any) (int64, []any) {
-		return d.ID, append(row, d.ID, d.Owner, columns.OrNull(d.Task), d.Uploaded, d.Name, d.MIME, d.Size, d.Hash, d.Expires, d.Trashed)
+	return insertMany(tx, "document", columns.Document.Load(), list, func(d *DocumentRow, row []any) (int64, []any) {
+		return d.ID, columns.Document.Values(row, &d.File, columns.OrNull(d.Task), d.Trashed)
 	})
 }
 
@@ -115,13 +111,7 @@ func Photos(tx *store.Tx, list []admitto.File) error {
 
 // EmailAttachments stores attachments of mails; Owner is the mail.
 func EmailAttachments(tx *store.Tx, list []admitto.File) error {
-	return insertMany(tx, "email_attachment", `INSERT INTO email_attachment (id, email_id, uploaded, name, mime, size, hash, expires)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, list, fileArgs)
-}
-
-// fileArgs are the parameters of a file with an owner.
-func fileArgs(f *admitto.File, row []any) (int64, []any) {
-	return f.ID, append(row, f.ID, f.Owner, f.Uploaded, f.Name, f.MIME, f.Size, f.Hash, f.Expires)
+	return rows(tx, columns.EmailAttachment, list)
 }
 
 // Exports stores exports of applications.
@@ -134,9 +124,10 @@ func Exports(tx *store.Tx, list []admitto.Export) error {
 
 // Blobs stores the files of exports.
 func Blobs(tx *store.Tx, list []BlobRow) error {
-	return insertMany(tx, "", `INSERT INTO export_blob (export_id, n, token, uploaded, name, mime, size, hash, expires)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, list, func(b *BlobRow, row []any) (int64, []any) {
-		return 0, append(row, b.Owner, b.N, b.Token, b.Uploaded, b.Name, b.MIME, b.Size, b.Hash, b.Expires)
+	return insertMany(tx, "", columns.ExportBlob.Load(), list, func(b *BlobRow, row []any) (int64, []any) {
+		file := b.File
+		file.ID = int64(b.N)
+		return 0, columns.ExportBlob.Values(row, &file, b.Token)
 	})
 }
 
@@ -163,10 +154,7 @@ func ConsentDecisions(tx *store.Tx, list []admitto.ConsentDecision) error {
 
 // Wishes stores wishes.
 func Wishes(tx *store.Tx, list []admitto.Wish) error {
-	return insertMany(tx, "wish", "INSERT INTO wish (id, applicant_id, course_id, intake_id, wished, notes) VALUES ($1, $2, $3, $4, $5, $6)",
-		list, func(w *admitto.Wish, row []any) (int64, []any) {
-			return w.ID, append(row, w.ID, w.Applicant, w.Course, columns.OrNull(w.Intake), w.Wished, w.Notes)
-		})
+	return rows(tx, columns.Wish, list)
 }
 
 // SetMatriculations gives applicants their numbers.

@@ -45,14 +45,9 @@ func Trackers(tx *store.Tx, list []admitto.Tracker) error {
 // Applicants stores applicants under their own IDs, in the state that each says; the visible ones are
 // counted. An address or a reference that somebody holds is db.ErrUnique.
 func Applicants(tx *store.Tx, list []ApplicantRow) error {
-	err := insertMany(tx, "applicant", `INSERT INTO applicant (id, type, state, lead, registered, given, middle, family, parent, legal,
-		email, email_key, phone, skype, reference, matriculation, citizenship, address, vatin)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`, list,
-		func(a *ApplicantRow, row []any) (int64, []any) {
-			return a.ID, append(row, a.ID, string(a.Type), string(a.State), a.Lead, a.Registered, a.Name.Given, a.Name.Middle, a.Name.Family,
-				a.Name.Parent, a.Name.Legal, a.Email, a.EmailKey, a.Phone, a.Skype, a.Reference, a.Matriculation,
-				a.Citizenship, a.Address, a.VATIN)
-		})
+	err := insertMany(tx, "applicant", columns.Applicant.Load(), list, func(a *ApplicantRow, row []any) (int64, []any) {
+		return a.ID, columns.Applicant.Values(row, &a.Applicant, a.EmailKey)
+	})
 	if err != nil {
 		return err
 	}
@@ -79,18 +74,21 @@ func TrackerAssociations(tx *store.Tx, list []admitto.TrackerAssociation) error 
 
 // Notes stores notes on applicants and offers under their own IDs.
 func Notes(tx *store.Tx, list []NoteRow) error {
-	return insertMany(tx, "note", `INSERT INTO note (id, applicant_id, offer_id, created, removed, colour, pinned, collapsed, text)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, list, func(n *NoteRow, row []any) (int64, []any) {
-		return n.ID, append(row, n.ID, columns.OrNull(n.Applicant), columns.OrNull(n.Offer), n.Created, n.Removed, string(n.Colour), n.Pinned, n.Collapsed, n.Text)
+	return insertMany(tx, "note", columns.Note.Load(), list, func(n *NoteRow, row []any) (int64, []any) {
+		return n.ID, columns.Note.Values(row, &n.Note, columns.OrNull(n.Applicant), columns.OrNull(n.Offer))
 	})
 }
 
 // Emails stores copies of mails under their own IDs.
 func Emails(tx *store.Tx, list []admitto.Email) error {
-	return insertMany(tx, "email", `INSERT INTO email (id, applicant_id, inserted, delivered, failed, opened, from_name, from_email,
-		subject, message) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, list, func(e *admitto.Email, row []any) (int64, []any) {
-		return e.ID, append(row, e.ID, e.Applicant, e.Inserted, e.Delivered, e.Failed, e.Opened, e.FromName, e.FromEmail,
-			e.Subject, e.Message)
+	return rows(tx, columns.Email, list)
+}
+
+// rows loads rows of a table whose columns all have a field.
+func rows[T any](tx *store.Tx, t *columns.Table[T], list []T) error {
+	return insertMany(tx, t.Name(), t.Load(), list, func(v *T, row []any) (int64, []any) {
+		row = t.Values(row, v)
+		return row[0].(int64), row
 	})
 }
 

@@ -8,40 +8,28 @@ import (
 	"github.com/admitto/admitto/internal/store/columns"
 )
 
-// OfferRow is an offer with the institution of its course, and how its automatic score came about.
+// OfferRow is an offer, and how its automatic score came about.
 type OfferRow struct {
 	admitto.Offer
-	Institution     int64
 	CriteriaVersion int64
 	ScoreExplained  string
 }
 
 // Offers stores offers; each is for a course of an application.
 func Offers(tx *store.Tx, list []OfferRow) error {
-	return insertMany(tx, "offer", `INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, intake_id, priority,
-		inserted, saved, confirmed, decided, scored, type_id, type_confirmed_id, subject, comments, comments_confirmed, decision,
-		decision_policy, decision_deadline, score_auto, score_extra, reason_id, reason, criteria_version, score_explained)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)`, list,
-		func(o *OfferRow, row []any) (int64, []any) {
-			return o.ID, append(row, o.ID, o.Application, o.Applicant, o.Course, o.Institution, columns.OrNull(o.Intake), o.Priority, o.Inserted,
-				o.Saved, o.Confirmed, o.Decided, o.Scored, o.Type, columns.OrNull(o.TypeConfirmed), o.Subject, o.Comments, o.CommentsConfirmed,
-				string(o.Decision), o.DecisionPolicy, o.DecisionDeadline, columns.Hundredths(o.ScoreAuto), columns.Hundredths(o.ScoreExtra),
-				columns.OrNull(o.Reason.ID), o.Reason.Reason, o.CriteriaVersion, o.ScoreExplained)
-		})
+	return insertMany(tx, "offer", columns.Offer.Load(), list, func(o *OfferRow, row []any) (int64, []any) {
+		return o.ID, columns.Offer.Values(row, &o.Offer, o.CriteriaVersion, o.ScoreExplained)
+	})
 }
 
 // OfferAttachments stores attachments of offers; Owner is the offer.
 func OfferAttachments(tx *store.Tx, list []admitto.File) error {
-	return insertMany(tx, "offer_attachment", `INSERT INTO offer_attachment (id, offer_id, uploaded, name, mime, size, hash, expires)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, list, fileArgs)
+	return rows(tx, columns.OfferAttachment, list)
 }
 
 // Letters stores rendered letters of offers.
 func Letters(tx *store.Tx, list []admitto.Letter) error {
-	return insertMany(tx, "offer_letter", `INSERT INTO offer_letter (id, offer_id, rendered, letterhead_id, administrator_id, attachment_id)
-		VALUES ($1, $2, $3, $4, $5, $6)`, list, func(l *admitto.Letter, row []any) (int64, []any) {
-		return l.ID, append(row, l.ID, l.Offer, l.Rendered, l.Letterhead, columns.OrNull(l.Administrator), columns.OrNull(l.Attachment))
-	})
+	return rows(tx, columns.Letter, list)
 }
 
 // Scoresheets stores scoresheets and the groups that they name.
@@ -83,15 +71,7 @@ func SetSheetsScored(tx *store.Tx) error {
 
 // Scores stores and counts scores of visible applications.
 func Scores(tx *store.Tx, list []admitto.Score) error {
-	err := insertMany(tx, "score", `INSERT INTO score (id, scoresheet_id, application_id, offer_id, scored, points, comments, date, reference,
-		subject, language) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, list, func(s *admitto.Score, row []any) (int64, []any) {
-		var points any
-		if s.Points != nil {
-			points = int64(*s.Points)
-		}
-		return s.ID, append(row, s.ID, s.Scoresheet, s.Application, columns.OrNull(s.Offer), s.Scored, points, s.Comments, s.Date, s.Reference,
-			s.Subject, s.Language)
-	})
+	err := rows(tx, columns.Score, list)
 	if err != nil {
 		return err
 	}
