@@ -75,8 +75,8 @@ func (a *app) dispatch(args, env []string) error {
 	}
 	if err == nil || len(flagFaults) > 0 {
 		// The faults of the flags are told together with those of the settings, not one after the other.
-		a.sources = config.Sources{Flags: flags, Env: env, File: grammar.Config, SavedLater: true}
-		err = a.settle(parsed, flagFaults)
+		src := config.Sources{Flags: flags, Env: env, File: grammar.Config, SavedLater: true}
+		err = a.settle(parsed, src, flagFaults)
 	} else {
 		err = usageError(err)
 	}
@@ -93,11 +93,11 @@ func (a *app) dispatch(args, env []string) error {
 
 // settle loads the settings. Unknown flags are wrong usage, everything else that is wrong with a setting is
 // a failure. parsed is nil when the rest of the command line is wrong too.
-func (a *app) settle(parsed *kong.Context, flagFaults []string) error {
+func (a *app) settle(parsed *kong.Context, src config.Sources, flagFaults []string) error {
 	if parsed != nil && parsed.Command() == "version" && len(flagFaults) == 0 {
 		return nil
 	}
-	s, err := config.Load(a.sources)
+	s, err := config.Load(src)
 	var wrong config.Faults
 	if more := (*config.Faults)(nil); errors.As(err, &more) {
 		wrong = *more

@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/web"
 )
 
@@ -53,20 +54,21 @@ func (c *diffVersionsCmd) Run(app *app) error {
 		return err
 	}
 	defer in.close()
-	s := apiSettings(app.settings)
-	s.Enabled = true // whether others are answered does not matter here
+	s := app.settings
+	shown := *s
+	shown.API.Enabled = true // whether others are answered does not matter here
 	if c.From == 0 {
-		c.From = s.DefaultVersion
+		c.From = s.API.DefaultVersion
 	}
 	if c.To == 0 {
 		c.To = api.NewestVersion
 	}
 	for name, version := range map[string]int{"--from": c.From, "--to": c.To} {
-		if version < s.OldestVersion || version > api.NewestVersion {
-			return usageError(fmt.Errorf("%s must be a version that is served, %d to %d", name, s.OldestVersion, api.NewestVersion))
+		if version < s.API.OldestVersion || version > api.NewestVersion {
+			return usageError(fmt.Errorf("%s must be a version that is served, %d to %d", name, s.API.OldestVersion, api.NewestVersion))
 		}
 	}
-	rest := api.New(in.office, web.NewBudget(app.settings.Memory.Answers, 1, 0), s, in.log)
+	rest := api.New(in.office, web.NewBudget(app.settings.Memory.Answers, 1, 0), config.NewLive(&shown), in.log)
 	before, err := c.answer(app.ctx, rest, c.From)
 	if err != nil {
 		return err

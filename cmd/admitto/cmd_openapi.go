@@ -24,7 +24,7 @@ Example:
 
 // Run prints the document. It needs no database.
 func (c *openapiCmd) Run(app *app) error {
-	document, err := api.OpenAPI(apiSettings(app.settings), c.Version)
+	document, err := api.OpenAPI(app.settings, c.Version)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/devdocs"
 	"github.com/admitto/admitto/internal/jobs"
-	"github.com/admitto/admitto/internal/links"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/web"
@@ -80,8 +79,8 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 	defer tuneCollector()()
 	metrics := web.NewMetrics()
 	budget := web.NewBudget(s.Memory.Answers, runtime.GOMAXPROCS(0), 0)
-	rest := api.New(in.office, budget, apiSettings(s), in.log)
-	pages := devdocs.New(in.office, budget, apiSettings(s), rest.Site())
+	rest := api.New(in.office, budget, in.settings, in.log)
+	pages := devdocs.New(in.office, budget, in.settings, rest.Site())
 
 	if ahead, err := in.store.Ahead(app.ctx); err == nil && len(ahead) > 0 {
 		in.log.Info("a newer release has changed the schema; this one can work beside it", "migrations", ahead)
@@ -118,7 +117,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 		Started: func(address string) {
 			// Only now it is known which port 0 has become. Nobody reads the setting before started is closed.
 			url := s.PublicURL(listenAddress(address))
-			in.office.Settings.Links = links.Site(url)
+			in.settings.Listening(url)
 			runner.Start() // mails of jobs name the address
 			close(started)
 			in.log.Info("serving", "address", address, "public", url)

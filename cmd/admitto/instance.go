@@ -11,7 +11,6 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/links"
@@ -27,6 +26,7 @@ type instance struct {
 	store    *store.Store
 	files    *blob.Store
 	upstream mail.Upstream
+	settings *config.Live
 	office   *admissions.Office
 	log      *slog.Logger
 }
@@ -126,44 +126,16 @@ func (in *instance) openOffice(a *app) error {
 	if err != nil {
 		return err
 	}
-	in.upstream, err = mail.Open(mail.Settings{SMTP: string(s.Mail.SMTP), Outbox: in.folder.file("outbox"), Timeout: s.Mail.SyncTimeout})
+	live, outbox := config.NewLive(s), in.folder.file("outbox")
+	in.settings = live
+	in.upstream, err = mail.OpenLive(func() mail.Settings {
+		now := live.Current()
+		return mail.Settings{SMTP: string(now.Mail.SMTP), Outbox: outbox, Timeout: now.Mail.SyncTimeout}
+	})
 	if err != nil {
 		return err
 	}
-	in.office = admissions.New(in.store, in.upstream, key, admissions.Settings{
-		InstanceName:         s.Instance.Name,
-		Links:                links.Site(s.BaseURL), // empty: serve fills it in when it knows its port
-		Zone:                 s.Instance.Timezone,
-		MailFrom:             mail.Address{Name: fromName(s), Email: s.Mail.From.Address},
-		SyncTimeout:          s.Mail.SyncTimeout,
-		MailWorkers:          s.Mail.Workers,
-		WelcomeLinkDays:      s.Signin.WelcomeLinkDays,
-		ReferencePattern:     s.Applicants.ReferencePattern,
-		MatriculationPattern: s.Applicants.MatriculationPattern,
-		QuotaPerMinute:       s.Quota.PerMinute,
-		QuotaPerHour:         s.Quota.PerHour,
-		Currency:             s.Instance.Currency,
-		PaymentDays:          s.Invoices.PaymentDays,
-		MaxCourses:           s.Applications.MaxCourses,
-		MaxDocument:          s.Documents.MaxBytes,
-		MatriculationFormat:  s.Matriculation.Format,
-		UndoMinutes:          s.Withdrawal.UndoMinutes,
-		Offers: admissions.OfferSettings{DecisionDaysDefault: s.Offers.DecisionDaysDefault, DecisionDaysMin: s.Offers.DecisionDaysMin,
-			DecisionBufferHours: s.Offers.DecisionBufferHours},
-		Rules: admissions.RuleSettings{
-			InactiveAfter:          s.Rules.InactiveAfterDays,
-			DraftReminderBefore:    s.Rules.DraftReminderBeforeDays,
-			ReminderHour:           int(s.Rules.ReminderHour),
-			ReopenedReminderAfter:  s.Rules.ReopenedReminderAfterDays,
-			ReopenedReminderEvery:  s.Rules.ReopenedReminderEveryDays,
-			ReopenedReminderMax:    s.Rules.ReopenedReminderMax,
-			DecisionReminderEvery:  s.Rules.DecisionReminderEveryDays,
-			DecisionReminderMax:    s.Rules.DecisionReminderMaxDays,
-			DecisionReminderBefore: s.Rules.DecisionReminderBeforeDays,
-			InvoiceReminderBefore:  s.Rules.InvoiceReminderBeforeDays,
-		},
-		Deletion: admissions.DeletionSettings{RunAt: int(s.Deletion.RunAt), MinHours: s.Deletion.MinHours},
-	}, nil, in.log)
+	in.office = admissions.New(in.store, in.upstream, key, live, links.At, nil, in.log)
 	in.office.UseFiles(in.files)
 	in.office.UsePrinter(printer)
 	return nil
@@ -184,15 +156,6 @@ func (in *instance) openReplica(a *app) error {
 	}}, store.Options{})
 }
 
-// apiSettings are what the interface needs of the settings.
-func apiSettings(s *config.Settings) api.Settings {
-	return api.Settings{
-		Enabled: s.API.Enabled, DefaultVersion: s.API.DefaultVersion, OldestVersion: s.API.OldestVersion,
-		AuthSchemes: s.API.AuthSchemes, MaxLimit: s.API.MaxLimit, MaxLimitExpand: s.API.MaxLimitExpand, Zone: s.Instance.Timezone,
-		ReferencePattern: s.Applicants.ReferencePattern, MatriculationPattern: s.Applicants.MatriculationPattern,
-	}
-}
-
 // instanceKey gives the instance key. It is made only for a database that has none yet: a new one would not
 // open what another has sealed.
 func (in *instance) instanceKey(a *app) (key []byte, made bool, err error) {
@@ -206,14 +169,6 @@ func (in *instance) instanceKey(a *app) (key []byte, made bool, err error) {
 		}
 	}
 	return in.folder.instanceKey(a.settings.Instance.Key)
-}
-
-// fromName is the name mails come from: that of the setting, else the instance's.
-func fromName(s *config.Settings) string {
-	if s.Mail.From.Name != "" {
-		return s.Mail.From.Name
-	}
-	return s.Instance.Name
 }
 
 // At most as many mails leave at once as connections to the mail server are kept.

@@ -40,7 +40,6 @@ type app struct {
 	// person watches.
 	watch archive.Progress
 
-	sources  config.Sources
 	settings *config.Settings // nil in `version` only, which must answer whatever the settings are
 }
 
@@ -49,13 +48,11 @@ type app struct {
 // rest. Every command that opens the database calls it before it uses any other setting; nil means that
 // nothing is saved.
 func (a *app) complete(saved map[string]string) error {
-	src := a.sources
-	src.Saved, src.SavedLater = saved, false
-	s, err := config.Load(src)
+	s, err := a.settings.WithSaved(saved)
 	if err != nil {
 		return err
 	}
-	a.sources, a.settings = src, s
+	a.settings = s
 	return nil
 }
 

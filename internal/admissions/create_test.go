@@ -11,6 +11,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/wait"
@@ -106,7 +107,7 @@ func TestCreateRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			onBoth(t, func(t *testing.T, d *desk) {
-				d.office = d.another(d.store, d.post, func(s *admissions.Settings) { s.SyncTimeout = 150 * time.Millisecond })
+				d.office = d.another(d.store, d.post, func(s *config.Settings) { s.Mail.SyncTimeout = 150 * time.Millisecond })
 				in := ilse()
 				in.Tracker = d.tracker("FAIR")
 				d.post.will(answer)
@@ -321,12 +322,12 @@ func TestSecondCreation(t *testing.T) {
 func TestSecondCreationGivesUp(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {
 		d.crash(ilse())
-		d.office = d.another(d.store, d.post, func(s *admissions.Settings) { s.SyncTimeout = 50 * time.Millisecond })
+		d.office = d.another(d.store, d.post, func(s *config.Settings) { s.Mail.SyncTimeout = 50 * time.Millisecond })
 		_, err := d.office.CreateApplicant(t.Context(), byKey(), ilse())
 		if e := wantKind(t, err, admitto.Unavailable); e.RetryAfter != 5 {
 			t.Errorf("%+v", e)
 		}
-		d.office = d.another(d.store, d.post, func(s *admissions.Settings) { s.SyncTimeout = time.Hour })
+		d.office = d.another(d.store, d.post, func(s *config.Settings) { s.Mail.SyncTimeout = time.Hour })
 		ctx, hangUp := context.WithCancel(t.Context())
 		done := make(chan error)
 		statements := d.store.Statements()

@@ -114,7 +114,7 @@ func (o *Office) over(tx *store.Tx, day admitto.Date) bool {
 
 // endOf gives the moment at which a day is over where the institution is.
 func (o *Office) endOf(day admitto.Date) admitto.Time {
-	return admitto.TimeOf(day.AddDays(1).In(o.Settings.Zone))
+	return admitto.TimeOf(day.AddDays(1).In(o.Settings().Instance.Timezone))
 }
 
 // ExtendDeadline gives one application until a later moment to apply in an intake that one of its courses has

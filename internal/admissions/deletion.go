@@ -124,7 +124,7 @@ func (o *Office) EraseDeleted(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	long := admitto.Time(o.Settings.Deletion.MinHours) * admitto.Hour
+	long := admitto.Time(o.Settings().Deletion.MinHours) * admitto.Hour
 	return o.runRule(ctx, rule{"erase",
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
 			return tx.DeletedBefore(after, tx.Now()-long)

@@ -104,7 +104,7 @@ func (o *Office) mailStillWanted(ctx context.Context, row *store.OutboxRow) (wan
 
 // sendQueued fetches the attachments and hands the mail to the upstream.
 func (o *Office) sendQueued(ctx context.Context, queued *queuedMail) error {
-	ctx, cancel := context.WithTimeout(ctx, o.Settings.SyncTimeout)
+	ctx, cancel := context.WithTimeout(ctx, o.Settings().Mail.SyncTimeout)
 	defer cancel()
 	message := queued.Message
 	for i := range queued.Files {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/wait"
 )
@@ -39,7 +40,7 @@ func (d *desk) instance(p *post) *admissions.Office {
 		s = d.connect()
 		d.t.Cleanup(func() { s.Close() })
 	}
-	o := d.another(s, p, func(s *admissions.Settings) { s.MailWorkers = 4 })
+	o := d.another(s, p, func(s *config.Settings) { s.Mail.Workers = 4 })
 	o.UseFiles(drawer{})
 	return o
 }

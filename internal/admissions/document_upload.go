@@ -37,7 +37,7 @@ func (o *Office) UploadDocument(ctx context.Context, by Caller, up Upload) (f ad
 			return f, err
 		}
 	}
-	if f, err = describeUpload(&up, o.Settings.MaxDocument); err != nil {
+	if f, err = describeUpload(&up, o.Settings().Documents.MaxBytes); err != nil {
 		return f, err
 	}
 	if err := o.keepBytes(ctx, &f, io.NewSectionReader(up.Content, 0, up.Size)); err != nil {

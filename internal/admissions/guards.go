@@ -82,7 +82,7 @@ func (o *Office) ask(tx *store.Tx, d *dossier, guard admitto.Guard, q *question)
 	case admitto.CourseOpen:
 		return o.courseNotOpen(tx, q), nil
 	case admitto.RoomForCourse:
-		return failsIf(len(q.courses) >= o.Settings.MaxCourses, admitto.CodeTooManyCourses, message.Of("too-many-courses", len(q.courses), o.Settings.MaxCourses)), nil
+		return failsIf(len(q.courses) >= o.Settings().Applications.MaxCourses, admitto.CodeTooManyCourses, message.Of("too-many-courses", len(q.courses), o.Settings().Applications.MaxCourses)), nil
 	case admitto.NotFrozen:
 		return frozenCourses(tx, d, q)
 	case admitto.OffersReopen:

@@ -15,7 +15,7 @@ func (o *Office) Invoices(ctx context.Context, by admitto.Caller, q admitto.Invo
 		return more, err
 	}
 	err = o.read(ctx, func(tx *store.Tx) error {
-		q.Today = admitto.DateOf(tx.Now().Std().In(o.Settings.Zone))
+		q.Today = admitto.DateOf(tx.Now().Std().In(o.Settings().Instance.Timezone))
 		n, err := tx.CountInvoices(q)
 		if err != nil {
 			return err

@@ -124,7 +124,7 @@ func (o *Office) tellCollected(tx *store.Tx, i *admitto.InvoiceCase) error {
 		return nil // the address was typed by staff, and a payment must not fail for it
 	}
 	id := strconv.FormatInt(i.ID, 10)
-	words := fmt.Sprintf("The invoice %s over %s %s is paid.\n\n%s\n", i.Number, i.Total, i.Currency, o.Settings.Links.InvoiceCard(i.ID))
+	words := fmt.Sprintf("The invoice %s over %s %s is paid.\n\n%s\n", i.Number, i.Total, i.Currency, o.links().InvoiceCard(i.ID))
 	_, err = o.post(tx, posting{template: "invoice-collected", to: &mail.Address{Name: issuer.Name, Email: ascii}, application: i.Application,
 		key:      "invoice-collected " + id + " issuer",
 		rendered: &mail.Rendered{Subject: "Invoice " + i.Number + " is paid", Text: words}})

@@ -218,10 +218,10 @@ func (o *Office) draftInvoice(tx *store.Tx, d *dossier, in *NewInvoice) (*admitt
 		i.Type = "Invoice"
 	}
 	if i.Currency == "" {
-		i.Currency = o.Settings.Currency
+		i.Currency = o.Settings().Instance.Currency
 	}
 	if i.Deadline.IsZero() {
-		i.Deadline = o.today(tx).AddDays(o.Settings.PaymentDays)
+		i.Deadline = o.today(tx).AddDays(o.Settings().Invoices.PaymentDays)
 	}
 	if i.PayerName == "" {
 		i.PayerName = d.Applicant.Name.Full()

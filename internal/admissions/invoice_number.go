@@ -61,7 +61,7 @@ func (o *Office) adoptNumbers(tx *store.Tx, series *admitto.Series, format *admi
 	var read []store.InvoiceNumber
 	last := map[string]int64{"": 0} // 0: there is a counter from now on
 	for _, n := range all {
-		day := admitto.DateOf(n.Issued.Std().In(o.Settings.Zone))
+		day := admitto.DateOf(n.Issued.Std().In(o.Settings().Instance.Timezone))
 		period, number, ok := format.Read(n.Text, day)
 		if !ok {
 			continue // of another format; no number will ever look like it

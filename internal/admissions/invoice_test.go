@@ -10,6 +10,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
@@ -167,7 +168,7 @@ func TestNumbersGoOn(t *testing.T) {
 			t.Error(got)
 		}
 		// The day is that of the instance's time zone, which is 13 hours ahead here.
-		east := d.another(d.store, d.post, func(s *admissions.Settings) { s.Zone = time.FixedZone("east", 13*3600) })
+		east := d.another(d.store, d.post, func(s *config.Settings) { s.Instance.Timezone = time.FixedZone("east", 13*3600) })
 		d.put("UPDATE invoice_series SET format = '%yearLong%-%month%-%day%/%incDaily%' WHERE id = 1")
 		d.clock.Add(5 * admitto.Hour)
 		i, err := east.IssueInvoice(t.Context(), byKey(), admissions.Debtor{Application: 1}, fee())

@@ -76,7 +76,7 @@ func (o *Office) tryWork(ctx context.Context, at admitto.Time, work func(ctx con
 
 // dayOf gives the day of a moment in the time zone of the instance.
 func (o *Office) dayOf(t admitto.Time) admitto.Date {
-	return admitto.DateOf(t.Std().In(o.Settings.Zone))
+	return admitto.DateOf(t.Std().In(o.Settings().Instance.Timezone))
 }
 
 // rule is a time rule that acts on records (lifecycle.md 11.1). find gives candidates above a record, in their order;

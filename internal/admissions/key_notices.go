@@ -66,7 +66,7 @@ func (o *Office) announceKeyEnd(tx *store.Tx, k *admitto.Key, occurrence string)
 		return err
 	}
 	values := map[string]string{"key-Label": k.Label,
-		"key-Expires": k.Expires.Std().In(o.Settings.Zone).Format("2 January 2006, 15:04 MST")}
+		"key-Expires": k.Expires.Std().In(o.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")}
 	const template = "admin-key-expiring"
 	for i := range people {
 		p := &people[i]

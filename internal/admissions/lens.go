@@ -40,7 +40,9 @@ func (o *Office) Count(use admitto.KeyUse) {
 }
 
 // lensDay is today, as it is counted.
-func (o *Office) lensDay() admitto.Date { return admitto.DateOf(o.now().Std().In(o.Settings.Zone)) }
+func (o *Office) lensDay() admitto.Date {
+	return admitto.DateOf(o.now().Std().In(o.Settings().Instance.Timezone))
+}
 
 // KeyLens tells what the key used that will end, as far as it is saved; NotFound when there is no such key.
 func (o *Office) KeyLens(ctx context.Context, by admitto.Caller, key int64) (list []admitto.KeyUseSum, err error) {

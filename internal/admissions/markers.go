@@ -53,7 +53,7 @@ func (o *Office) applicationMarkers(tx *store.Tx, d *dossier) (map[string]string
 	}
 	values := map[string]string{
 		"application-ID":      strconv.FormatInt(d.ID, 10),
-		"application-Link":    o.Settings.Links.Application(d.ID),
+		"application-Link":    o.links().Application(d.ID),
 		"application-Status":  status,
 		"application-Missing": missing,
 		"term-Name":           term.Name,
@@ -92,11 +92,11 @@ func (o *Office) offerMarkers(tx *store.Tx, d *dossier, offer *admitto.Offer) (m
 		values["institution-WWW"] = institution.WWW
 	}
 	values["offer-Type"] = title
-	values["offer-Link"] = o.Settings.Links.Offer(offer.ID)
+	values["offer-Link"] = o.links().Offer(offer.ID)
 	values["offer-Reason"] = offer.Reason.Reason
 	values["offer-DecisionDeadline"], values["intake-Name"] = "", ""
 	if !offer.DecisionDeadline.IsZero() {
-		values["offer-DecisionDeadline"] = offer.DecisionDeadline.In(o.Settings.Zone).Format("2 January 2006")
+		values["offer-DecisionDeadline"] = offer.DecisionDeadline.In(o.Settings().Instance.Timezone).Format("2 January 2006")
 	}
 	if intake != nil {
 		values["intake-Name"] = intake.Name

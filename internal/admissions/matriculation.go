@@ -23,8 +23,8 @@ func (o *Office) Matriculate(ctx context.Context, by Caller, application, id int
 		return given, err
 	}
 	check := func(*store.Tx, *dossier, *admitto.OfferCase) error {
-		if number != "" && !o.Settings.MatriculationPattern.MatchString(number) {
-			return admitto.Refuse(admitto.InvalidParameter, "matriculation", "", message.Of("matriculation-form", text.Quote(number), o.Settings.MatriculationPattern))
+		if number != "" && !o.Settings().Applicants.MatriculationPattern.MatchString(number) {
+			return admitto.Refuse(admitto.InvalidParameter, "matriculation", "", message.Of("matriculation-form", text.Quote(number), o.Settings().Applicants.MatriculationPattern))
 		}
 		return nil
 	}
@@ -71,10 +71,10 @@ func acceptedOffer(tx *store.Tx, offer *admitto.OfferCase) error {
 
 // nextMatriculation takes the next number of the format.
 func (o *Office) nextMatriculation(tx *store.Tx) (string, error) {
-	if o.Settings.MatriculationFormat == "" {
+	if o.Settings().Matriculation.Format == "" {
 		return "", notNow([]admitto.Fault{{Code: "matriculation-format-missing", Text: message.Of("matriculation-format-missing")}})
 	}
-	format, err := admitto.ParseNumberFormat(o.Settings.MatriculationFormat)
+	format, err := admitto.ParseNumberFormat(o.Settings().Matriculation.Format)
 	if err != nil {
 		return "", fmt.Errorf("matriculation.format: %w", err)
 	}

@@ -105,8 +105,8 @@ func (a *answering) ask(tx *store.Tx, guards []admitto.DecisionGuard) error {
 }
 
 func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
-	zone, required := a.office.Settings.Zone, a.offer.DecisionPolicy == admitto.PolicyRequired
-	over := a.offer.DeadlineOver(tx.Now(), zone, a.office.Settings.Offers.DecisionBufferHours)
+	zone, required := a.office.Settings().Instance.Timezone, a.offer.DecisionPolicy == admitto.PolicyRequired
+	over := a.offer.DeadlineOver(tx.Now(), zone, a.office.Settings().Offers.DecisionBufferHours)
 	switch g {
 	case admitto.GuardConfirmed:
 		switch {
@@ -141,14 +141,14 @@ func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 
 // bindingFault names the offer that stands in the way, and the way out.
 func (a *answering) bindingFault() {
-	when := a.holder.Decided.Std().In(a.office.Settings.Zone).Format("2 January 2006, 15:04 MST")
+	when := a.holder.Decided.Std().In(a.office.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
 	a.fault("binding-accepted", message.Of("bound-by-offer", a.holder.ID, when))
 }
 
 // save stores the answer, records it, declines the others after a binding acceptance, and tells the applicant.
 func (a *answering) save(tx *store.Tx, answer admitto.Decision) error {
 	o, offer, was := a.office, a.offer, a.offer.Decision
-	late := offer.DecisionPolicy == admitto.PolicyAdvisory && offer.DeadlineOver(tx.Now(), o.Settings.Zone, 0)
+	late := offer.DecisionPolicy == admitto.PolicyAdvisory && offer.DeadlineOver(tx.Now(), o.Settings().Instance.Timezone, 0)
 	if err := o.put(tx, offer, answer, admitto.ByHand); err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func (c *confirming) fixDeadline(tx *store.Tx) error {
 		return err
 	}
 	c.until = admitto.DecisionDeadline(intake, c.office.today(tx), admitto.DecisionDays{
-		Default: c.office.Settings.Offers.DecisionDaysDefault, Min: c.office.Settings.Offers.DecisionDaysMin})
+		Default: c.office.Settings().Offers.DecisionDaysDefault, Min: c.office.Settings().Offers.DecisionDaysMin})
 	return nil
 }
 

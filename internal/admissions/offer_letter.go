@@ -96,7 +96,7 @@ func (o *Office) paper(ctx context.Context, application, id, letterhead int64) (
 		}
 		rendered, err := letter.Render(values)
 		p.Letter = pdf.Letter{Letterhead: head.Name, Institution: values["institution-Name"], Language: letter.Language,
-			To: values["applicant-Name"], Subject: rendered.Subject, Text: rendered.Text, Written: tx.Now().Std().In(o.Settings.Zone)}
+			To: values["applicant-Name"], Subject: rendered.Subject, Text: rendered.Text, Written: tx.Now().Std().In(o.Settings().Instance.Timezone)}
 		p.letterhead, p.offerVersion, p.applicationSeen, p.applicant = head.ID, p.offer.RowVersion, d.RowVersion, d.Applicant
 		return err
 	})

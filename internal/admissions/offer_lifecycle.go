@@ -36,7 +36,7 @@ func (o *Office) changeOffer(ctx context.Context, by Caller, application, id int
 
 // today is the present day in the zone of the instance.
 func (o *Office) today(tx *store.Tx) admitto.Date {
-	return admitto.DateOf(tx.Now().Std().In(o.Settings.Zone))
+	return admitto.DateOf(tx.Now().Std().In(o.Settings().Instance.Timezone))
 }
 
 // system is the actor of what follows by rule from something that somebody did.

@@ -4,64 +4,20 @@
 package admissions
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
-	"regexp"
 	"runtime"
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
-
-// Settings are what the use cases need of the configuration (cli.md).
-type Settings struct {
-	InstanceName         string
-	Links                usecase.Links // that mails name
-	Zone                 *time.Location
-	MailFrom             mail.Address
-	SyncTimeout          time.Duration // how long a welcome mail is waited for
-	MailWorkers          int           // how many mails leave at once
-	WelcomeLinkDays      int
-	ReferencePattern     *regexp.Regexp // whole string
-	MatriculationPattern *regexp.Regexp // whole string
-	QuotaPerMinute       int            // 0: none
-	QuotaPerHour         int            // 0: none
-
-	Currency            string // of new invoices
-	PaymentDays         int    // until an invoice is due
-	MaxCourses          int    // of one application
-	MaxDocument         int64  // bytes
-	MatriculationFormat string // empty: numbers are typed
-	UndoMinutes         int    // in which an applicant can take a withdrawal back
-	Offers              OfferSettings
-	Rules               RuleSettings
-	Deletion            DeletionSettings
-}
-
-// OfferSettings say how long applicants have to answer (lifecycle.md O8, 4.4).
-type OfferSettings struct {
-	DecisionDaysDefault, DecisionDaysMin, DecisionBufferHours int
-}
-
-// RuleSettings are the parameters of the time rules (lifecycle.md 11.1), in days where nothing else is said.
-type RuleSettings struct {
-	InactiveAfter, DraftReminderBefore                                 int
-	ReminderHour                                                       int // minutes after midnight
-	ReopenedReminderAfter, ReopenedReminderEvery, ReopenedReminderMax  int // the last one counts reminders
-	DecisionReminderEvery, DecisionReminderMax, DecisionReminderBefore int
-	InvoiceReminderBefore                                              int
-}
-
-// DeletionSettings say when deleted applicants are erased (lifecycle.md 9).
-type DeletionSettings struct {
-	RunAt    int // minutes after midnight
-	MinHours int
-}
 
 // Upstream takes a mail and answers nil only when it is accepted; *mail.Refusal says why not.
 type Upstream interface {
@@ -70,7 +26,8 @@ type Upstream interface {
 
 // Office does the work of the admissions office. It is safe for concurrent use.
 type Office struct {
-	Settings Settings
+	live     *config.Live
+	linksAt  func(address string) usecase.Links
 	store    *store.Store
 	upstream Upstream
 	files    Files        // nil until UseFiles
@@ -89,8 +46,8 @@ type Office struct {
 }
 
 // New makes an Office on an open, migrated store. The clock is nil outside of tests.
-func New(s *store.Store, upstream Upstream, key seal.Key, settings Settings, clock admitto.Clock, log *slog.Logger) *Office {
-	o := &Office{Settings: settings, store: s, upstream: upstream, key: key, clock: clock, log: log,
+func New(s *store.Store, upstream Upstream, key seal.Key, live *config.Live, linksAt func(address string) usecase.Links, clock admitto.Clock, log *slog.Logger) *Office {
+	o := &Office{live: live, linksAt: linksAt, store: s, upstream: upstream, key: key, clock: clock, log: log,
 		keyring: newKeyring(), creating: newBell(), removing: newBell(),
 		mails: make(chan struct{}, 1), hashing: make(chan struct{}, runtime.GOMAXPROCS(0)), hash: seal.HashPassword}
 	if s.Shared() {
@@ -99,6 +56,18 @@ func New(s *store.Store, upstream Upstream, key seal.Key, settings Settings, clo
 		o.quotas = &ownQuotas{now: o.now}
 	}
 	return o
+}
+
+// Settings are the current settings.
+func (o *Office) Settings() *config.Settings { return o.live.Current() }
+
+// links are the addresses that mails name.
+func (o *Office) links() usecase.Links { return o.linksAt(o.Settings().BaseURL) }
+
+// sender is who mails are from: with the name of mail.from, else with that of the instance.
+func (o *Office) sender() mail.Address {
+	s := o.Settings()
+	return mail.Address{Name: cmp.Or(s.Mail.From.Name, s.Instance.Name), Email: s.Mail.From.Address}
 }
 
 // Now is the present moment by the clock of the service.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	netmail "net/mail"
 	"os"
 	"regexp"
 	"strings"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/links"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/seal"
@@ -121,17 +123,12 @@ const syncTimeout = 5 * time.Second
 // leaseTime is how long a creation holds its lease with syncTimeout.
 const leaseTime = 15 * admitto.Second
 
-func settings() admissions.Settings {
-	pattern := regexp.MustCompile(`^(?:[A-Za-z0-9./_-]{1,64})$`)
-	return admissions.Settings{InstanceName: "Northfield University", Links: links.Site("https://admissions.example.edu"), Zone: time.UTC,
-		MailFrom: mail.Address{Name: "Admissions Office", Email: "admissions@example.edu"}, SyncTimeout: syncTimeout,
-		WelcomeLinkDays: 14, ReferencePattern: pattern, MatriculationPattern: pattern,
-		Currency: "EUR", PaymentDays: 14, MaxCourses: 10, MaxDocument: 10 << 20, UndoMinutes: 15,
-		Offers: admissions.OfferSettings{DecisionDaysDefault: 14, DecisionDaysMin: 3, DecisionBufferHours: 24},
-		Rules: admissions.RuleSettings{InactiveAfter: 15, DraftReminderBefore: 3, ReminderHour: 9 * 60, ReopenedReminderAfter: 3,
-			ReopenedReminderEvery: 10, ReopenedReminderMax: 3, DecisionReminderEvery: 7, DecisionReminderMax: 60,
-			DecisionReminderBefore: 2, InvoiceReminderBefore: 3},
-		Deletion: admissions.DeletionSettings{RunAt: 2 * 60, MinHours: 12}}
+func settings() *config.Settings {
+	s := config.Defaults()
+	s.Instance.Name, s.BaseURL = "Northfield University", "https://admissions.example.edu"
+	s.Mail.From, s.Mail.SyncTimeout = &netmail.Address{Name: "Admissions Office", Address: "admissions@example.edu"}, syncTimeout
+	s.Quota.PerMinute, s.Quota.PerHour = 0, 0
+	return s
 }
 
 var instanceKey = seal.NewKey()
@@ -184,12 +181,12 @@ func (d *desk) connect() *store.Store {
 }
 
 // another makes one more office on a store, as another instance of the service would be.
-func (d *desk) another(s *store.Store, p *post, change func(*admissions.Settings)) *admissions.Office {
+func (d *desk) another(s *store.Store, p *post, change func(*config.Settings)) *admissions.Office {
 	set := settings()
 	if change != nil {
-		change(&set)
+		change(set)
 	}
-	return admissions.New(s, p, instanceKey, set, d.clock.Now, slog.New(slog.NewTextHandler(d.log, nil)))
+	return admissions.New(s, p, instanceKey, config.NewLive(set), links.At, d.clock.Now, slog.New(slog.NewTextHandler(d.log, nil)))
 }
 
 // byKey is a caller with the API key 7.

@@ -52,7 +52,7 @@ func (o *Office) post(tx *store.Tx, p posting) (email int64, err error) {
 	}
 	row := store.OutboxRow{Kind: store.OrdinaryMail, Template: p.template, Created: tx.Now()}
 	queued := queuedMail{Files: p.files, Invoice: p.invoice, Links: admitto.Links{Application: p.application}}
-	from := o.Settings.MailFrom
+	from := o.sender()
 	message := mail.Message{ID: mail.NewID(hostOf(from.Email)), Date: tx.Now().Std(), From: from, Bcc: p.copies,
 		Subject: rendered.Subject, Text: rendered.Text, HTML: rendered.HTML, Attachments: p.texts}
 	if p.applicant != nil {

@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/store"
@@ -42,7 +43,7 @@ func (o *Office) Printout(ctx context.Context, by admitto.Caller, application in
 	if err != nil {
 		return f, nil, err
 	}
-	out := p.printout(o.Settings)
+	out := p.printout(o.Settings())
 	if err := o.putPhoto(ctx, by, out, &p.photo); err != nil {
 		return f, nil, err
 	}
@@ -181,15 +182,15 @@ func (p *printing) documentName(id int64) string {
 }
 
 // printout lays out what was read.
-func (p *printing) printout(s Settings) *pdf.Printout {
+func (p *printing) printout(s *config.Settings) *pdf.Printout {
 	moment := func(t admitto.Time) string {
 		if t == 0 {
 			return ""
 		}
-		return t.Std().In(s.Zone).Format("2006-01-02 15:04 MST")
+		return t.Std().In(s.Instance.Timezone).Format("2006-01-02 15:04 MST")
 	}
-	out := &pdf.Printout{Title: "Application " + strconv.FormatInt(p.application.ID, 10), Language: "en", Institution: s.InstanceName,
-		Name: p.name(), Generated: p.changed().Floor().Std().In(s.Zone), Header: p.header(moment)}
+	out := &pdf.Printout{Title: "Application " + strconv.FormatInt(p.application.ID, 10), Language: "en", Institution: s.Instance.Name,
+		Name: p.name(), Generated: p.changed().Floor().Std().In(s.Instance.Timezone), Header: p.header(moment)}
 	if list := p.courseEntries(moment); len(list) > 0 {
 		out.Sections = append(out.Sections, pdf.Section{Title: "Courses", Entries: list})
 	}

@@ -30,7 +30,7 @@ type quotas interface {
 
 // TakeQuota counts a request of the key and says whether it passes.
 func (o *Office) TakeQuota(ctx context.Context, key *admitto.Key) (Quota, error) {
-	perMinute, perHour := o.Settings.QuotaPerMinute, o.Settings.QuotaPerHour
+	perMinute, perHour := o.Settings().Quota.PerMinute, o.Settings().Quota.PerHour
 	if key.PerMinute != nil {
 		perMinute = *key.PerMinute
 	}

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
@@ -106,7 +107,9 @@ func TestTakeFromClockSetBack(t *testing.T) {
 
 // A key's own quota wins over the setting, and 0 is none.
 func TestOwnQuotaOfKey(t *testing.T) {
-	o := &Office{Settings: Settings{QuotaPerMinute: 1}, quotas: &ownQuotas{now: func() admitto.Time { return 1 }}}
+	set := config.Defaults()
+	set.Quota.PerMinute = 1
+	o := &Office{live: config.NewLive(set), quotas: &ownQuotas{now: func() admitto.Time { return 1 }}}
 	none, two := 0, 2
 	for _, c := range []struct {
 		key    admitto.Key
@@ -140,7 +143,9 @@ func openOffices(t *testing.T, url string, o db.Options) (both [2]*Office) {
 		if _, err := s.Migrate(t.Context(), false); err != nil {
 			t.Fatal(err)
 		}
-		both[i] = New(s, nil, seal.NewKey(), Settings{QuotaPerMinute: 77, QuotaPerHour: 600}, o.Clock, slog.New(slog.DiscardHandler))
+		set := config.Defaults()
+		set.Quota.PerMinute, set.Quota.PerHour = 77, 600
+		both[i] = New(s, nil, seal.NewKey(), config.NewLive(set), nil, o.Clock, slog.New(slog.DiscardHandler))
 		if !s.Shared() {
 			return [2]*Office{both[i], both[i]}
 		}

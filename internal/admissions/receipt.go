@@ -94,7 +94,7 @@ func unsetLeftOut(value any) any {
 
 // receiptTime is how receipts and mails about them tell a time: to the millisecond, with the zone.
 func (o *Office) receiptTime(at admitto.Time) string {
-	return at.Std().In(o.Settings.Zone).Format("2006-01-02T15:04:05.000-07:00") + " " + o.Settings.Zone.String()
+	return at.Std().In(o.Settings().Instance.Timezone).Format("2006-01-02T15:04:05.000-07:00") + " " + o.Settings().Instance.Timezone.String()
 }
 
 // ReceiptKey is the public key that receipts are checked with.

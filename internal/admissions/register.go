@@ -74,7 +74,7 @@ func (o *Office) CreateApplicant(ctx context.Context, by Caller, in NewApplicant
 	}
 	lasting := context.WithoutCancel(ctx)
 	emailKey := text.EmailKey(in.Email)
-	deadline := time.Now().Add(o.Settings.SyncTimeout)
+	deadline := time.Now().Add(o.Settings().Mail.SyncTimeout)
 	var card welcomeCard
 	for {
 		err := o.prepareCard(lasting, in, emailKey, &card)
@@ -263,13 +263,13 @@ func addressInUse(holder int64) error {
 func (o *Office) welcome(tx *store.Tx, a *admitto.Applicant, recipient string, card *welcomeCard) (w waitingMail, err error) {
 	template := card.template
 	token, hash := seal.NewToken()
-	expires := tx.Now() + admitto.Time(o.Settings.WelcomeLinkDays)*admitto.Day
+	expires := tx.Now() + admitto.Time(o.Settings().Signin.WelcomeLinkDays)*admitto.Day
 	if err := tx.InsertSignInToken(a.ID, hash, expires); err != nil {
 		return w, err
 	}
 	values := o.applicantMarkers(a, tx.Now())
-	values["applicant-SigninLink"] = o.Settings.Links.SignIn(token)
-	values["applicant-SigninExpires"] = expires.Std().In(o.Settings.Zone).Format("2 January 2006, 15:04 MST")
+	values["applicant-SigninLink"] = o.links().SignIn(token)
+	values["applicant-SigninExpires"] = expires.Std().In(o.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
 	if card.hash != "" {
 		values["applicant-Password"] = card.password
 		if err := tx.SetPassword(a.ID, card.hash, true); err != nil {
@@ -285,7 +285,7 @@ func (o *Office) welcome(tx *store.Tx, a *admitto.Applicant, recipient string, c
 	if err != nil {
 		return w, err
 	}
-	from := o.Settings.MailFrom
+	from := o.sender()
 	return waitingMail{
 		Message: mail.Message{ID: mail.NewID(hostOf(from.Email)), Date: tx.Now().Std(), From: from,
 			To: mail.Address{Name: a.Name.Full(), Email: recipient}, Subject: rendered.Subject, Text: rendered.Text, HTML: rendered.HTML},
@@ -327,18 +327,18 @@ func (o *Office) applicantMarkers(a *admitto.Applicant, now admitto.Time) map[st
 // instanceMarkers gives the values that every mail may use (lifecycle.md 8.3, z).
 func (o *Office) instanceMarkers(now admitto.Time) map[string]string {
 	return map[string]string{
-		"instance-Name":    o.Settings.InstanceName,
-		"instance-Link":    o.Settings.Links.Home(),
-		"institution-Name": o.Settings.InstanceName,
-		"institution-WWW":  o.Settings.Links.Home(),
-		"date-Today":       now.Std().In(o.Settings.Zone).Format("2 January 2006"),
+		"instance-Name":    o.Settings().Instance.Name,
+		"instance-Link":    o.links().Home(),
+		"institution-Name": o.Settings().Instance.Name,
+		"institution-WWW":  o.links().Home(),
+		"date-Today":       now.Std().In(o.Settings().Instance.Timezone).Format("2 January 2006"),
 	}
 }
 
 // deliverWelcome is W3 to W5: the mail leaves and the applicant appears, or nothing remains.
 func (o *Office) deliverWelcome(ctx context.Context, r reserved) (int64, error) {
 	defer o.creating.decided()
-	sendCtx, cancel := context.WithTimeout(ctx, o.Settings.SyncTimeout)
+	sendCtx, cancel := context.WithTimeout(ctx, o.Settings().Mail.SyncTimeout)
 	refused := o.upstream.Send(sendCtx, &r.waiting.Message)
 	cancel()
 	if refused == nil {

@@ -177,7 +177,7 @@ func (o *Office) Report(ctx context.Context, by admitto.Caller, report *Report, 
 			}
 		}
 		emit := func(cells []any) error { start(); return row(cells) }
-		if failed = report.rows(&reporting{tx: tx, q: &q, zone: o.Settings.Zone, row: emit}); failed == nil {
+		if failed = report.rows(&reporting{tx: tx, q: &q, zone: o.Settings().Instance.Timezone, row: emit}); failed == nil {
 			start() // without rows
 		}
 		return failed

@@ -24,7 +24,7 @@ var aboutUpstream = [...]string{"connect", "greeting", "TLS", "EHLO", "STARTTLS"
 
 // leaseTime is how long a mail that is being sent now belongs to whoever sends it.
 func (o *Office) leaseTime() admitto.Time {
-	return admitto.Time(o.Settings.SyncTimeout.Microseconds()) + leaseSlack
+	return admitto.Time(o.Settings().Mail.SyncTimeout.Microseconds()) + leaseSlack
 }
 
 // EndOrphans ends the leases of a process that died, on mails and on calls that were in progress. At the start of an instance that is alone on its
@@ -84,7 +84,7 @@ func (o *Office) resumeWelcome(ctx context.Context, row *store.OutboxRow) (decid
 		return false, o.postpone(ctx, r, retryAfter[len(retryAfter)-1])
 	}
 	lasting := context.WithoutCancel(ctx) // what the upstream said must be kept, whoever hangs up
-	sendCtx, cancel := context.WithTimeout(ctx, o.Settings.SyncTimeout)
+	sendCtx, cancel := context.WithTimeout(ctx, o.Settings().Mail.SyncTimeout)
 	defer cancel()
 	refused := o.upstream.Send(sendCtx, &r.waiting.Message)
 	if refused == nil {

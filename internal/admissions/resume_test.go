@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
@@ -72,7 +73,7 @@ func TestResume(t *testing.T) {
 // A long timeout for mails must not make the start run in circles, nor take what a request holds.
 func TestOrphansWithLongTimeout(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {
-		d.office = d.another(d.store, d.post, func(s *admissions.Settings) { s.SyncTimeout = 5 * time.Minute })
+		d.office = d.another(d.store, d.post, func(s *config.Settings) { s.Mail.SyncTimeout = 5 * time.Minute })
 		d.crash(ilse())
 		d.clock.Add(10 * admitto.Minute)
 		d.post.will(func(context.Context, *mail.Message) error { return errors.New("not now") })

@@ -29,7 +29,7 @@ func (o *Office) RemindDrafts(ctx context.Context, by admitto.Caller, day admitt
 				return err
 			}
 			deadline, err := o.nextDeadline(tx, d, day)
-			if err != nil || deadline.IsZero() || daysBetween(day, deadline) > o.Settings.Rules.DraftReminderBefore {
+			if err != nil || deadline.IsZero() || daysBetween(day, deadline) > o.Settings().Rules.DraftReminderBeforeDays {
 				return err
 			}
 			if first, err := tx.ClaimRuleAction(ruleDraft, d.ID, day.String()); err != nil || !first {
@@ -58,7 +58,7 @@ func (o *Office) nextDeadline(tx *store.Tx, d *dossier, day admitto.Date) (next 
 		if err != nil {
 			return next, err
 		}
-		deadline, err := tx.LaterDeadline(d.ID, course.Intake, o.Settings.Zone)
+		deadline, err := tx.LaterDeadline(d.ID, course.Intake, o.Settings().Instance.Timezone)
 		if err != nil {
 			return next, err
 		}
@@ -81,7 +81,7 @@ func (o *Office) RemindReopened(ctx context.Context, by admitto.Caller, day admi
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	set := o.Settings.Rules
+	set := o.Settings().Rules
 	return o.runRule(ctx, rule{ruleReopened,
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
 			return tx.Unsubmitted(after, []string{string(admitto.Reopened)})
@@ -91,8 +91,8 @@ func (o *Office) RemindReopened(ctx context.Context, by admitto.Caller, day admi
 			if err != nil || !wanted || d.Status != admitto.Reopened {
 				return err
 			}
-			quiet := daysBetween(o.dayOf(max(d.Reopened, d.Revised)), day) - set.ReopenedReminderAfter
-			if quiet < 0 || quiet%max(set.ReopenedReminderEvery, 1) != 0 {
+			quiet := daysBetween(o.dayOf(max(d.Reopened, d.Revised)), day) - set.ReopenedReminderAfterDays
+			if quiet < 0 || quiet%max(set.ReopenedReminderEveryDays, 1) != 0 {
 				return nil
 			}
 			if first, err := tx.ClaimRuleAction(ruleReopened, d.ID, day.String()); err != nil || !first {
@@ -120,7 +120,7 @@ func (o *Office) RemindDecisions(ctx context.Context, by admitto.Caller, day adm
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	set := o.Settings.Rules
+	set := o.Settings().Rules
 	return o.runRule(ctx, rule{ruleDecision, (*store.Tx).Undecided, func(tx *store.Tx, c store.Candidate) error {
 		d, wanted, err := o.openForReminder(tx, c.Application)
 		if err != nil || !wanted {
@@ -132,9 +132,9 @@ func (o *Office) RemindDecisions(ctx context.Context, by admitto.Caller, day adm
 		}
 		passed := daysBetween(o.dayOf(offer.Confirmed), day)
 		left := daysBetween(day, offer.DecisionDeadline)
-		weekly := passed > 0 && passed <= set.DecisionReminderMax && passed%max(set.DecisionReminderEvery, 1) == 0
+		weekly := passed > 0 && passed <= set.DecisionReminderMaxDays && passed%max(set.DecisionReminderEveryDays, 1) == 0
 		if hasEnd := !offer.DecisionDeadline.IsZero(); hasEnd {
-			weekly = weekly && (left >= 0 || offer.DecisionPolicy != "Required") || passed > 0 && left == set.DecisionReminderBefore
+			weekly = weekly && (left >= 0 || offer.DecisionPolicy != "Required") || passed > 0 && left == set.DecisionReminderBeforeDays
 		}
 		if !weekly {
 			return nil
@@ -162,7 +162,7 @@ func (o *Office) RemindInvoices(ctx context.Context, by admitto.Caller, day admi
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	deadline := day.AddDays(o.Settings.Rules.InvoiceReminderBefore)
+	deadline := day.AddDays(o.Settings().Rules.InvoiceReminderBeforeDays)
 	return o.runRule(ctx, rule{ruleInvoice,
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) { return tx.DueForReminder(after, deadline) },
 		func(tx *store.Tx, c store.Candidate) error {
@@ -251,7 +251,7 @@ func (o *Office) taskMarkersOf(tx *store.Tx, d *dossier, task int64) (map[string
 	if !t.Deadline.IsZero() {
 		values["task-Deadline"] = longDay(t.Deadline)
 	}
-	values["task-Link"] = o.Settings.Links.Task(task)
+	values["task-Link"] = o.links().Task(task)
 	return values, nil
 }
 

@@ -28,7 +28,7 @@ func (o *Office) MarkInactive(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	idle := admitto.Time(o.Settings.Rules.InactiveAfter) * admitto.Day
+	idle := admitto.Time(o.Settings().Rules.InactiveAfterDays) * admitto.Day
 	return o.runRule(ctx, rule{ruleInactive,
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
 			return tx.DraftsUntouched(after, tx.Now()-idle)
@@ -120,7 +120,7 @@ func (o *Office) LapseInvoices(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	undo := admitto.Time(o.Settings.UndoMinutes) * admitto.Minute
+	undo := admitto.Time(o.Settings().Withdrawal.UndoMinutes) * admitto.Minute
 	return o.runRule(ctx, rule{"lapse",
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
 			return tx.Lapsing(after, tx.Now()-undo, o.dayOf(tx.Now()))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -24,7 +25,7 @@ func TestSamePeopleTwice(t *testing.T) {
 			other = d.connect()
 			defer other.Close()
 		}
-		patient := func(s *admissions.Settings) { s.SyncTimeout = time.Minute }
+		patient := func(s *config.Settings) { s.Mail.SyncTimeout = time.Minute }
 		offices := []*admissions.Office{d.another(d.store, d.post, patient), d.another(other, d.post, patient)}
 		var mu sync.Mutex
 		created, known := map[string]int64{}, map[string]int64{}
@@ -157,7 +158,7 @@ func (d *desk) key() int64 {
 func TestIncrementalReaders(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {
 		const people = 60
-		d.office = d.another(d.store, d.post, func(s *admissions.Settings) { s.SyncTimeout = time.Minute })
+		d.office = d.another(d.store, d.post, func(s *config.Settings) { s.Mail.SyncTimeout = time.Minute })
 		stop := make(chan struct{})
 		seen := map[int64]bool{}
 		var last int64

@@ -149,7 +149,7 @@ func (o *Office) makeTask(tx *store.Tx, d *dossier, actor admitto.Actor, p *admi
 		Template: p.ID, Course: course, RowVersion: 1}
 	applyStatus(tx, &t, status.Name, status)
 	if p.DeadlineDays >= 0 {
-		t.Deadline = admitto.DateOf(tx.Now().Std().In(o.Settings.Zone)).AddDays(int(p.DeadlineDays))
+		t.Deadline = admitto.DateOf(tx.Now().Std().In(o.Settings().Instance.Timezone)).AddDays(int(p.DeadlineDays))
 	}
 	if t.ID, err = tx.InsertTask(&t); err != nil {
 		return t, err

@@ -47,7 +47,7 @@ func (o *Office) SaveTask(ctx context.Context, by Caller, application, id int64,
 	}
 	var f *admitto.File
 	if in.Content != nil {
-		described, err := describeUpload(&Upload{Application: application, Task: id, Name: in.Name, Content: in.Content, Size: in.Size}, o.Settings.MaxDocument)
+		described, err := describeUpload(&Upload{Application: application, Task: id, Name: in.Name, Content: in.Content, Size: in.Size}, o.Settings().Documents.MaxBytes)
 		if err != nil {
 			return err
 		}

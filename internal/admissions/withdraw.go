@@ -29,14 +29,14 @@ func (o *Office) Withdraw(ctx context.Context, by Caller, application int64, rea
 		if err := o.declineAllOffers(tx, d); err != nil {
 			return err
 		}
-		until := o.undoUntil(d).Std().In(o.Settings.Zone).Format("2 January 2006, 15:04 MST")
+		until := o.undoUntil(d).Std().In(o.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
 		return o.tellApplicant(tx, d, "application-withdrawn", map[string]string{"withdrawal-UndoUntil": until}, nil)
 	})
 }
 
 // undoUntil is when the applicant can no longer take a withdrawal back.
 func (o *Office) undoUntil(d *dossier) admitto.Time {
-	return d.Withdrawn + admitto.Time(o.Settings.UndoMinutes)*admitto.Minute
+	return d.Withdrawn + admitto.Time(o.Settings().Withdrawal.UndoMinutes)*admitto.Minute
 }
 
 // UndoWithdrawal brings a withdrawn application and the decisions on its offers back (lifecycle.md T11). kept are the

@@ -12,47 +12,37 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/admitto/admitto/internal/message"
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/web"
 )
 
-// Settings are what the interface needs of the configuration (cli.md).
-type Settings struct {
-	Enabled        bool
-	DefaultVersion int // of unversioned requests
-	OldestVersion  int
-	AuthSchemes    []string // words accepted before apikey=
-	MaxLimit       int      // of lists of applicants and applications, and their default
-	MaxLimitExpand int      // the same with expand
-	Zone           *time.Location
-	// The forms of applicant codes, whole string.
-	ReferencePattern, MatriculationPattern *regexp.Regexp
-}
-
 // API answers every path below /api. It is safe for concurrent use.
 type API struct {
-	settings Settings
-	office   *admissions.Office
-	budget   *web.Budget
-	log      *slog.Logger
-	tree     *node
-	scopes   *scopes
-	plans    sync.Map  // planKey → plan
-	inputs   sync.Map  // inputKey → *inputPlan
-	buffers  sync.Pool // *[]byte, where lists collect elements
+	live    *config.Live
+	office  *admissions.Office
+	budget  *web.Budget
+	log     *slog.Logger
+	tree    *node
+	scopes  *scopes
+	plans   sync.Map  // planKey → plan
+	inputs  sync.Map  // inputKey → *inputPlan
+	buffers sync.Pool // *[]byte, where lists collect elements
 }
 
 // New makes the interface of an office; budget bounds the memory of its answers.
-func New(office *admissions.Office, budget *web.Budget, settings Settings, log *slog.Logger) *API {
-	return &API{settings: settings, office: office, budget: budget, log: log, tree: newTree(routes), scopes: newScopes(routes),
+func New(office *admissions.Office, budget *web.Budget, live *config.Live, log *slog.Logger) *API {
+	return &API{live: live, office: office, budget: budget, log: log, tree: newTree(routes), scopes: newScopes(routes),
 		buffers: sync.Pool{New: func() any { b := make([]byte, 0, flushAt+4<<10); return &b }}}
 }
+
+// settings are the current settings.
+func (a *API) settings() *config.Settings { return a.live.Current() }
 
 // ServeHTTP answers one request below /api.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -64,7 +54,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // serve runs the checks in the order of conventions.md 6 and then the handler.
 func (a *API) serve(c *call) error {
-	if !a.settings.Enabled {
+	if !a.settings().API.Enabled {
 		return problemf(noSuchPath, "There is no such path.")
 	}
 	segments, pathErr := splitPath(c.r.URL)
@@ -137,15 +127,15 @@ var versionSegment = regexp.MustCompile(`^v[0-9]+$`)
 
 // takeVersion finds the version asked for and the prefix of its links.
 func (a *API) takeVersion(c *call, segments []string) ([]string, error) {
-	c.version, c.prefix = version(a.settings.DefaultVersion), "/api"
+	c.version, c.prefix = version(a.settings().API.DefaultVersion), "/api"
 	if len(segments) == 0 || !versionSegment.MatchString(segments[0]) {
 		c.info.Version = int(c.version)
 		return segments, nil
 	}
 	n, err := strconv.Atoi(segments[0][1:])
-	if err != nil || segments[0][1] == '0' || n < a.settings.OldestVersion || version(n) > latest {
+	if err != nil || segments[0][1] == '0' || n < a.settings().API.OldestVersion || version(n) > latest {
 		return nil, problemf(unknownVersion, "Version %.20s is not served. Served are the versions %d to %d.",
-			segments[0], a.settings.OldestVersion, latest)
+			segments[0], a.settings().API.OldestVersion, latest)
 	}
 	c.version, c.prefix = version(n), "/api/"+segments[0]
 	c.info.Version = n
@@ -168,8 +158,8 @@ func (a *API) absent(c *call, n *node) error {
 		return problemf(methodNotAllowed, "%.20s is not allowed here in version %d. Allowed are %s.", c.r.Method, c.version, allow)
 	}
 	s := n.span()
-	if int(s.last) >= a.settings.OldestVersion {
-		s.first = max(s.first, version(a.settings.OldestVersion)) // no other is of use to the client
+	if int(s.last) >= a.settings().API.OldestVersion {
+		s.first = max(s.first, version(a.settings().API.OldestVersion)) // no other is of use to the client
 	}
 	detail := "The path exists in the versions " + s.first.String() + " to " + s.last.String() + "."
 	if s.first == s.last {
@@ -214,7 +204,7 @@ func (a *API) secretOf(h http.Header) string {
 		return ""
 	}
 	scheme, rest, _ := strings.Cut(strings.TrimSpace(values[0]), " ")
-	if !slices.ContainsFunc(a.settings.AuthSchemes, func(s string) bool { return strings.EqualFold(s, scheme) }) {
+	if !slices.ContainsFunc(a.settings().API.AuthSchemes, func(s string) bool { return strings.EqualFold(s, scheme) }) {
 		return ""
 	}
 	rest = strings.Trim(rest, " ")

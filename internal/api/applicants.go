@@ -40,9 +40,9 @@ func (a *API) listApplicants(c *call) error {
 		return err
 	}
 	faults := []error{c.decode(list, &in), c.checkExpand(&in.Expand, applicantExpansions)}
-	bounds := limits{max: a.settings.MaxLimit, otherwise: a.settings.MaxLimit}
+	bounds := limits{max: a.settings().API.MaxLimit, otherwise: a.settings().API.MaxLimit}
 	if len(in.Expand.words) > 0 {
-		bounds = limits{max: a.settings.MaxLimitExpand, otherwise: a.settings.MaxLimitExpand}
+		bounds = limits{max: a.settings().API.MaxLimitExpand, otherwise: a.settings().API.MaxLimitExpand}
 	}
 	limit, err := bounds.take(c, in.Limit)
 	if err := faultsOf(append(faults, err)...); err != nil {
@@ -243,13 +243,13 @@ type (
 )
 
 func (r *reference) read(c *call, _ *inputField, a *arg) error {
-	s, err := a.code(c.api.settings.ReferencePattern)
+	s, err := a.code(c.api.settings().Applicants.ReferencePattern)
 	*r = reference(s)
 	return err
 }
 
 func (n *number) read(c *call, _ *inputField, a *arg) error {
-	s, err := a.code(c.api.settings.MatriculationPattern)
+	s, err := a.code(c.api.settings().Applicants.MatriculationPattern)
 	*n = number(s)
 	return err
 }
@@ -309,7 +309,7 @@ func (a *API) getApplicantReference(c *call) error {
 
 // setApplicantReference answers PUT /applicants/{id}/reference (resources.md 3.6).
 func (a *API) setApplicantReference(c *call) error {
-	value, err := c.applicantCode(a.settings.ReferencePattern)
+	value, err := c.applicantCode(a.settings().Applicants.ReferencePattern)
 	if err == nil {
 		err = a.office.SetReference(c.ctx, c.caller(), c.ids[0], value)
 	}
@@ -327,7 +327,7 @@ func (a *API) getApplicantMatriculation(c *call) error {
 
 // setApplicantMatriculation answers PUT /applicants/{id}/matriculation (resources.md 3.6).
 func (a *API) setApplicantMatriculation(c *call) error {
-	value, err := c.applicantCode(a.settings.MatriculationPattern)
+	value, err := c.applicantCode(a.settings().Applicants.MatriculationPattern)
 	if err == nil {
 		err = a.office.SetMatriculation(c.ctx, c.caller(), c.ids[0], value)
 	}

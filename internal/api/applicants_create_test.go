@@ -356,7 +356,7 @@ func TestApplicantCodeForms(t *testing.T) {
 		if !strings.Contains(long.body, "has 256 characters; 3 to 255 are allowed") {
 			t.Error(long.body)
 		}
-	}, func(o *options) { o.api.ReferencePattern = regexp.MustCompile(`\A(?:[A-Z]{3,})\z`) })
+	}, func(o *options) { o.settings.Applicants.ReferencePattern = regexp.MustCompile(`\A(?:[A-Z]{3,})\z`) })
 }
 
 func TestUnknownParameters(t *testing.T) {

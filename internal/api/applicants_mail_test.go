@@ -64,7 +64,7 @@ func TestCreateApplicantMailRefused(t *testing.T) {
 		if len(s.mail.Taken()) != 1 {
 			t.Errorf("%d mails", len(s.mail.Taken()))
 		}
-	}, func(o *options) { o.office.SyncTimeout = 50 * time.Millisecond })
+	}, func(o *options) { o.settings.Mail.SyncTimeout = 50 * time.Millisecond })
 }
 
 func (s *service) refusedMail(t testing.TB, send func() answer) answer {

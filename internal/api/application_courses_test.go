@@ -7,6 +7,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // Courses of an application are added, removed and put in another order (resources.md 24.4).
@@ -129,9 +130,9 @@ func refuseCourses(t *testing.T, s *service, on string, at func(int) string) {
 	})
 	s.put("UPDATE offer SET confirmed = 1, type_confirmed_id = 4 WHERE id = 7002")
 	s.notNow(t, []written{{"DELETE", v10("/applications/9003/courses/56"), "", "", 400, "last-course offer-confirmed", nil}})
-	s.office.Settings.MaxCourses = 4
+	s.set(func(c *config.Settings) { c.Applications.MaxCourses = 4 })
 	s.notNow(t, []written{{"POST", on, `{"course":59}`, "", 400, "too-many-courses", nil}})
-	s.office.Settings.MaxCourses = 10
+	s.set(func(c *config.Settings) { c.Applications.MaxCourses = 10 })
 	for _, status := range []string{"Submitted", "Withdrawn", "Closed"} {
 		s.put("UPDATE application SET status = '" + status + "' WHERE id = 9002")
 		code := "application-" + strings.ToLower(status)

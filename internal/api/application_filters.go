@@ -20,7 +20,7 @@ func (m *momentSince) read(c *call, _ *inputField, a *arg) error {
 	if err != nil {
 		return err
 	}
-	at, err := text.Moment(s, c.api.settings.Zone)
+	at, err := text.Moment(s, c.api.settings().Instance.Timezone)
 	// Zero would be no bound, which is not the same where a time may be unset.
 	m.at = cmp.Or(at.Floor(), admitto.Microsecond)
 	return err

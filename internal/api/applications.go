@@ -121,9 +121,9 @@ func (a *API) listApplicantApplications(c *call) error {
 // applicationLimit checks limit and expand, which belong together.
 func (c *call) applicationLimit(given limit, expand *expansion) (int, error) {
 	wrong := c.checkExpand(expand, applicationExpansions)
-	bounds := limits{max: c.api.settings.MaxLimit, otherwise: c.api.settings.MaxLimit}
+	bounds := limits{max: c.api.settings().API.MaxLimit, otherwise: c.api.settings().API.MaxLimit}
 	if len(expand.words) > 0 {
-		bounds = limits{max: c.api.settings.MaxLimitExpand, otherwise: c.api.settings.MaxLimitExpand}
+		bounds = limits{max: c.api.settings().API.MaxLimitExpand, otherwise: c.api.settings().API.MaxLimitExpand}
 	}
 	n, err := bounds.take(c, given)
 	return n, faultsOf(wrong, err)

@@ -85,8 +85,8 @@ func TestAuthorizationForms(t *testing.T) {
 			t.Errorf("the key is in the log: %q", lines)
 		}
 	}, func(o *options) {
-		o.api.AuthSchemes = []string{"SERVICE", "Legacy"}
-		o.office.QuotaPerMinute = 1000
+		o.settings.API.AuthSchemes = []string{"SERVICE", "Legacy"}
+		o.settings.Quota.PerMinute = 1000
 	})
 }
 
@@ -192,5 +192,5 @@ func TestVersionIsOpen(t *testing.T) {
 		}
 		s.do("GET", "/api/v11/version", "", noKey).want(t, 401)
 		s.do("GET", "/api//version", "", noKey).want(t, 401)
-	}, func(o *options) { o.office.QuotaPerMinute = 1 })
+	}, func(o *options) { o.settings.Quota.PerMinute = 1 })
 }

@@ -1,6 +1,10 @@
 package api
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/admitto/admitto/internal/config"
+)
 
 // What the documentation says about the versions, as plain data: package devdocs shows it.
 
@@ -22,9 +26,9 @@ type OperationName struct {
 }
 
 // Changelog lists what every version brought, the newest first, from the history and the route table.
-func Changelog(settings Settings) (list []VersionChanges) {
+func Changelog(settings *config.Settings) (list []VersionChanges) {
 	for _, rel := range slices.Backward(releases()) {
-		v := VersionChanges{Number: int(rel.number), Status: rel.status(settings.OldestVersion), Since: rel.deprecation, Ends: rel.ends, IsServed: served(settings, rel.number)}
+		v := VersionChanges{Number: int(rel.number), Status: rel.status(settings.API.OldestVersion), Since: rel.deprecation, Ends: rel.ends, IsServed: served(settings, rel.number)}
 		for _, c := range history() {
 			if c.from == rel.number {
 				v.Changes = append(v.Changes, c.summary)
@@ -58,7 +62,7 @@ func rowIn(r *route, v version) *route {
 }
 
 // operationIn names an operation with a reference, if that version is served and the operation is built.
-func operationIn(settings Settings, r *route, v version) OperationName {
+func operationIn(settings *config.Settings, r *route, v version) OperationName {
 	name := OperationName{r.method, r.path, r.name, 0}
 	if _, known := shapes()[r.name]; known && served(settings, v) && r.serve != nil {
 		name.At = int(v)
@@ -74,8 +78,8 @@ type OfferTypeNames struct {
 }
 
 // NamesOfOfferTypes returns how the journal names types of offers.
-func NamesOfOfferTypes(settings Settings) OfferTypeNames {
-	n := OfferTypeNames{oldest: version(settings.OldestVersion)}
+func NamesOfOfferTypes(settings *config.Settings) OfferTypeNames {
+	n := OfferTypeNames{oldest: version(settings.API.OldestVersion)}
 	if !n.oldest.has(offerTypesByID) {
 		n.nameByTitle()
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/web"
 )
 
@@ -23,9 +24,9 @@ func TestContractUnversioned(t *testing.T) {
 		budget, quiet := web.NewBudget(32<<20, 1, 0), slog.New(slog.DiscardHandler)
 		for v := api.OldestVersion; v <= 10; v++ {
 			settings := documentSettings()
-			settings.DefaultVersion = v
-			rest := api.New(s.office, budget, settings, quiet)
-			chain := web.Chain(web.Config{Sites: sites(rest, s.office, budget, settings), Log: quiet})
+			settings.API.DefaultVersion = v
+			rest := api.New(s.office, budget, config.NewLive(settings), quiet)
+			chain := web.Chain(web.Config{Sites: sites(rest, s.office, budget, config.NewLive(settings)), Log: quiet})
 			ask := func(path string) *httptest.ResponseRecorder {
 				r := httptest.NewRequest("GET", "https://localhost"+path, http.NoBody)
 				key(s.key)(r)

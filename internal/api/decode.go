@@ -323,7 +323,7 @@ type boundary struct {
 func (b *boundary) read(c *call, f *inputField, a *arg) error {
 	s, err := a.single()
 	if err == nil {
-		b.id, b.at, b.isID, err = text.Boundary(s, c.api.settings.Zone, f.upper)
+		b.id, b.at, b.isID, err = text.Boundary(s, c.api.settings().Instance.Timezone, f.upper)
 	}
 	return err
 }

@@ -9,16 +9,15 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/web"
 	"golang.org/x/text/unicode/norm"
 )
@@ -72,9 +71,7 @@ func TestHalfCharacters(t *testing.T) {
 
 // bare is an interface that no office is behind: only reading and refusing works.
 var bare = sync.OnceValue(func() *API {
-	code := regexp.MustCompile(`^[A-Za-z0-9./_-]{1,64}$`)
-	return New(nil, nil, Settings{Enabled: true, DefaultVersion: max(3, int(oldest)), OldestVersion: int(oldest), MaxLimit: 16384, MaxLimitExpand: 512,
-		Zone: time.UTC, ReferencePattern: code, MatriculationPattern: code}, slog.New(slog.DiscardHandler))
+	return New(nil, nil, config.NewLive(config.Defaults()), slog.New(slog.DiscardHandler))
 })
 
 func newCall(method, target, contentType, body string) (*call, *httptest.ResponseRecorder) {
@@ -221,7 +218,7 @@ func FuzzJSONValue(f *testing.F) {
 			t.Fatalf("%q: %v, want %v", body, value, want)
 		}
 		c, w := newCall("PUT", "", "", body)
-		text, err := c.textOrNull(codeOf(c.api.settings.ReferencePattern))
+		text, err := c.textOrNull(codeOf(c.api.settings().Applicants.ReferencePattern))
 		checkRefusal(t, c, w, err)
 		checkTexts(t, 64, text)
 		if err == nil && text == "" && value != nil {

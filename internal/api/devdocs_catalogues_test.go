@@ -79,7 +79,7 @@ func TestCatalogues(t *testing.T) {
 		}
 	}
 	newer := documentSettings()
-	newer.OldestVersion, newer.DefaultVersion = 4, 4
+	newer.API.OldestVersion, newer.API.DefaultVersion = 4, 4
 	if body := developerSite(t, newer).get("/developers/events", noKey).want(t, 200).body; strings.Contains(body, "title") && strings.Contains(body, "up to version") {
 		t.Error("the page speaks of a version that is not served")
 	}

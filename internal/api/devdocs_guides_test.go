@@ -8,9 +8,9 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/demo"
 	"github.com/admitto/admitto/internal/devdocs"
-	"github.com/admitto/admitto/internal/links"
 	"golang.org/x/net/html"
 )
 
@@ -134,7 +134,7 @@ func shownCalls(t *testing.T, s *service, slug string) (calls [][2]string) {
 // the tag that the call before it has shown.
 func TestGuidesOnTheDemo(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		s.office.Settings.Links = links.Site(s.server.URL)
+		s.set(func(c *config.Settings) { c.BaseURL = s.server.URL })
 		one, hour := 1, 600
 		_, all := s.newKey(admissions.NewKey{Label: "all", Scope: admitto.ScopeAll})
 		_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
@@ -189,7 +189,7 @@ func TestGuidesOnTheDemo(t *testing.T) {
 // the pages may be kept by others.
 func TestGuidesFindTheirIDs(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		s.office.Settings.Links = links.Site("https://apply.example.org")
+		s.set(func(c *config.Settings) { c.BaseURL = "https://apply.example.org" })
 		wants := func(path string) {
 			t.Helper()
 			for _, call := range shownCalls(t, s, "files") {

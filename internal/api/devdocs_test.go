@@ -14,17 +14,18 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/devdocs"
 	"github.com/admitto/admitto/internal/web"
 	"golang.org/x/net/html"
 )
 
 // developerSite serves the public pages, which need no database.
-func developerSite(t testing.TB, settings api.Settings) *service {
+func developerSite(t testing.TB, settings *config.Settings) *service {
 	t.Helper()
 	log, budget := slog.New(slog.DiscardHandler), web.NewBudget(32<<20, 2, 0)
-	rest := api.New(nil, budget, settings, log)
-	s := &service{t: t, server: httptest.NewTLSServer(web.Chain(web.Config{Sites: sites(rest, nil, budget, settings), Log: log}))}
+	rest := api.New(nil, budget, config.NewLive(settings), log)
+	s := &service{t: t, server: httptest.NewTLSServer(web.Chain(web.Config{Sites: sites(rest, nil, budget, config.NewLive(settings)), Log: log}))}
 	t.Cleanup(s.server.Close)
 	return s
 }
@@ -205,13 +206,13 @@ func TestDeveloperPageTransport(t *testing.T) {
 // Without the interface there is no documentation, and of versions that are not served there is none.
 func TestDeveloperPageSettings(t *testing.T) {
 	off := documentSettings()
-	off.Enabled = false
+	off.API.Enabled = false
 	s := developerSite(t, off)
 	for _, path := range []string{"/developers", "/developers/v10", "/developers/style.css", "/problems/"} {
 		s.get(path, noKey).want(t, 404)
 	}
 	some := documentSettings()
-	some.OldestVersion, some.DefaultVersion, some.AuthSchemes, some.MaxLimit = 5, 6, []string{"OURS", "SERVICE"}, 20000
+	some.API.OldestVersion, some.API.DefaultVersion, some.API.AuthSchemes, some.API.MaxLimit = 5, 6, []string{"OURS", "SERVICE"}, 20000
 	s = developerSite(t, some)
 	s.get("/developers/v4", noKey).want(t, 404)
 	for path, want := range map[string]string{"/developers": "version 6 on this instance", "/developers/guides/first-call": "Authorization: OURS apikey=",

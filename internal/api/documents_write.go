@@ -140,7 +140,7 @@ func (f *uploadForm) read(c *call) (err error) {
 		return err
 	}
 	f.fields.dropEmpty()
-	most := c.api.office.Settings.MaxDocument
+	most := c.api.settings().Documents.MaxBytes
 	if c.r.ContentLength > most+uploadSlack {
 		return tooLargeUpload(most)
 	}

@@ -228,7 +228,7 @@ func badUploads() []struct {
 	}
 }
 
-func smallDocuments(o *options) { o.office.MaxDocument = 200_000 }
+func smallDocuments(o *options) { o.settings.Documents.MaxBytes = 200_000 }
 
 func TestUploadDocumentRefused(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"reflect"
+
+	"github.com/admitto/admitto/internal/config"
 )
 
 // rangedInput has parameters that not every version has.
@@ -17,7 +19,7 @@ type rangedInput struct {
 // RangedParameters gives every parameter the value 7 in a version and tells what of it was understood, which names nobody knew, and which
 // names and types the OpenAPI document of the version would have.
 func RangedParameters(v int) (understood, unknown, documented string) {
-	c := &call{api: &API{}, version: version(v), w: httptest.NewRecorder(), r: httptest.NewRequest("GET", "/api/applications", nil)}
+	c := &call{api: &API{live: config.NewLive(config.Defaults())}, version: version(v), w: httptest.NewRecorder(), r: httptest.NewRequest("GET", "/api/applications", nil)}
 	list := args{}
 	for _, name := range []string{"always", "changed", "between"} {
 		list[name] = &arg{values: []string{"7"}}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
+
+	"github.com/admitto/admitto/internal/config"
 )
 
 // wireTypes are all structs with wire tags; a test holds them against the source.
@@ -55,7 +57,7 @@ func EncodeZero(name string, v int) []byte {
 }
 
 func encodeIn(v int, value any) []byte {
-	c := &call{api: &API{}, version: version(v), prefix: "/api/v9"}
+	c := &call{api: &API{live: config.NewLive(config.Defaults())}, version: version(v), prefix: "/api/v9"}
 	return c.encode(nil, value)
 }
 

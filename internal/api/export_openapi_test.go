@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/admitto/admitto/internal/config"
 )
 
 // MissingShapes is missingShapes.
@@ -57,7 +59,7 @@ func KnownParameters(a *API) (names []string) {
 
 // UndocumentedJSON lists the fields of wire structs that hold complete JSON of which no table says what it is.
 func UndocumentedJSON() (fields []string) {
-	d := newDocument(&API{}, latest)
+	d := newDocument(&API{live: config.NewLive(config.Defaults())}, latest)
 	for _, t := range wireTypes {
 		for i := range t.NumField() {
 			f := t.Field(i)

@@ -10,19 +10,21 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
 	"pgregory.net/rapid"
+
+	"github.com/admitto/admitto/internal/config"
 )
 
 // Lowered draws a value of a wire struct, with anything in it that the type allows, and gives its JSON in a version.
 func Lowered(t *rapid.T, name string, v int) []byte {
 	of := wireTypes[slices.IndexFunc(wireTypes, func(of reflect.Type) bool { return of.Name() == name })]
-	d := &drawer{t: t, call: &call{api: &API{}, version: version(v), prefix: "/api/v" + version(v).String()}}
+	d := &drawer{t: t, call: &call{api: &API{live: config.NewLive(config.Defaults())}, version: version(v), prefix: "/api/v" + version(v).String()}}
 	return d.record(of)
 }
 
 // WireSchemas gives the schemas of all wire structs in a version, as the documents have them, and how they are called
 // there.
 func WireSchemas(v int) (schemas []byte, components map[string]string) {
-	d, components := newDocument(&API{}, version(v)), map[string]string{}
+	d, components := newDocument(&API{live: config.NewLive(config.Defaults())}, version(v)), map[string]string{}
 	for _, of := range wireTypes {
 		d.component(of)
 		components[of.Name()] = componentName(of)

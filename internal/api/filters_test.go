@@ -243,7 +243,7 @@ func TestFiltersInZone(t *testing.T) {
 				t.Errorf("%s: %v, want %d", query, got, want)
 			}
 		}
-	}, func(o *options) { o.api.Zone = zone })
+	}, func(o *options) { o.settings.Instance.Timezone = zone })
 }
 
 func TestRaisedLimits(t *testing.T) {
@@ -251,7 +251,7 @@ func TestRaisedLimits(t *testing.T) {
 		for query, status := range map[string]int{"limit=32768": 200, "limit=32769": 400, "limit=8192&expand=*": 200, "limit=8193&expand=*": 400} {
 			s.get(v10("/applicants?"+query)).want(t, status)
 		}
-	}, func(o *options) { o.api.MaxLimit, o.api.MaxLimitExpand = 32768, 8192 })
+	}, func(o *options) { o.settings.API.MaxLimit, o.settings.API.MaxLimitExpand = 32768, 8192 })
 	onBoth(t, func(t *testing.T, s *service) { // the maximum is the default
 		people(t, s)
 		for query, want := range map[string]int{"": 3, "?expand=*": 2, "?expand=": 3} {
@@ -259,7 +259,7 @@ func TestRaisedLimits(t *testing.T) {
 				t.Errorf("%q: %s %v", query, got.body, got.header)
 			}
 		}
-	}, func(o *options) { o.api.MaxLimit, o.api.MaxLimitExpand = 3, 2 })
+	}, func(o *options) { o.settings.API.MaxLimit, o.settings.API.MaxLimitExpand = 3, 2 })
 }
 
 // next gives the target of Link rel=next, "" without one.

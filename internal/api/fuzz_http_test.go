@@ -26,6 +26,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/apptest"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/web"
@@ -122,8 +123,8 @@ func newHTTPFuzzer(t *testing.T, s *service, plan *fuzzPlan, seed uint64) *httpF
 	f.keys = []string{s.key, readOnly, "admitto_none"}
 	log := slog.New(slog.NewJSONHandler(f.faults, &slog.HandlerOptions{Level: slog.LevelError}))
 	budget := web.NewBudget(32<<20, runtime.GOMAXPROCS(0), 0)
-	rest := api.New(s.office, budget, documentSettings(), log)
-	f.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: sites(rest, s.office, budget, documentSettings()), Log: log}))
+	rest := api.New(s.office, budget, config.NewLive(documentSettings()), log)
+	f.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: sites(rest, s.office, budget, config.NewLive(documentSettings())), Log: log}))
 	f.server.StartTLS()
 	t.Cleanup(func() {
 		f.hangUp()
@@ -373,5 +374,5 @@ func (r *fuzzRequest) operation() (path string, version int) {
 	if n, err := strconv.Atoi(strings.TrimPrefix(first, "v")); err == nil && strings.HasPrefix(first, "v") {
 		return "/" + rest, n
 	}
-	return path, documentSettings().DefaultVersion
+	return path, documentSettings().API.DefaultVersion
 }

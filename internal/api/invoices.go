@@ -29,7 +29,7 @@ func (m *moment) read(c *call, _ *inputField, a *arg) error {
 	if err != nil {
 		return err
 	}
-	at, err := text.Moment(s, c.api.settings.Zone)
+	at, err := text.Moment(s, c.api.settings().Instance.Timezone)
 	m.at, m.given = at.Floor(), err == nil
 	return err
 }

@@ -393,7 +393,7 @@ func TestOverdueByZone(t *testing.T) {
 			if got := strings.Join(idsOf(s.get(v10("/invoices?byOverdue=true")).want(t, 200).object(t)), " "); got != row.want {
 				t.Errorf("%s, %d: %s, want %s", row.zone, row.after, got, row.want)
 			}
-		}, func(o *options) { o.api.Zone, o.office.Zone = zone, zone })
+		}, func(o *options) { o.settings.Instance.Timezone = zone })
 	}
 }
 

@@ -309,7 +309,7 @@ func (a *API) createInvoiceTransaction(c *call) error {
 		if !in.Amount.given { // told already
 			amount = 1
 		}
-		today := admitto.DateOf(a.office.Now().Std().In(a.settings.Zone))
+		today := admitto.DateOf(a.office.Now().Std().In(a.settings().Instance.Timezone))
 		return faultsOf(err, c.located(list, invoice.CheckPayment(amount, string(in.Currency), in.Collected.Date, today)))
 	}
 	t, err := a.office.CollectInvoice(c.ctx, c.caller(), invoice.ID, admissions.NewPayment{Amount: in.Amount.value,

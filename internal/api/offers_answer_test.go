@@ -10,6 +10,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // putBindingOffers gives an applicant application 9100 in term 13 with n offers of a binding type, with IDs from 8001 on;
@@ -227,11 +228,11 @@ func TestMatriculate(t *testing.T) {
 		if n, err := s.office.Matriculate(ctx, staff(), 9001, 7001, "M.17"); n != "M.17" || err != nil {
 			t.Error(n, err)
 		}
-		s.office.Settings.MatriculationFormat = ""
+		s.set(func(c *config.Settings) { c.Matriculation.Format = "" })
 		s.put("UPDATE applicant SET matriculation = '' WHERE id = 4711")
 		_, err := s.office.Matriculate(ctx, staff(), 9001, 7001, "")
 		refusedWith(t, err, "matriculation-format-missing")
-	}, inContract, func(o *options) { o.office.MatriculationFormat = "%yearLong%/%incYearly:4%" })
+	}, inContract, func(o *options) { o.settings.Matriculation.Format = "%yearLong%/%incYearly:4%" })
 }
 
 // 60 binding offers are accepted at once, several times over: exactly one is Final each time (lifecycle.md 4.4, B1).

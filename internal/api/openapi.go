@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // The OpenAPI documents are made from THE table, the shapes, the request structs and the wire structs. Nothing of them
@@ -18,7 +19,7 @@ import (
 // apiDocument is a document being made.
 type apiDocument struct {
 	api      *API
-	settings *Settings
+	settings *config.Settings
 	version  version
 	prefix   string // of paths and links: /api/vN, or /api
 	shapes   map[string]shape
@@ -83,39 +84,39 @@ type operation struct {
 
 // OpenAPI gives the OpenAPI 3.1 document of a version as one line of JSON, the newest for 0. It fails for a version
 // that the settings do not serve.
-func OpenAPI(settings Settings, number int) ([]byte, error) {
+func OpenAPI(settings *config.Settings, number int) ([]byte, error) {
 	v := version(number)
 	if number == 0 {
 		v = latest
 	}
 	if !served(settings, v) {
-		return nil, fmt.Errorf("version %d is not served; served are the versions %d to %d", number, settings.OldestVersion, latest)
+		return nil, fmt.Errorf("version %d is not served; served are the versions %d to %d", number, settings.API.OldestVersion, latest)
 	}
-	return newDocument(&API{settings: settings}, v).encode(), nil
+	return newDocument(&API{live: config.NewLive(settings)}, v).encode(), nil
 }
 
 // OpenAPIUnversioned gives the OpenAPI 3.1 document of the paths without a version, as one line of JSON.
-func OpenAPIUnversioned(settings Settings) []byte {
-	return unversionedDocument(&API{settings: settings}).encode()
+func OpenAPIUnversioned(settings *config.Settings) []byte {
+	return unversionedDocument(&API{live: config.NewLive(settings)}).encode()
 }
 
 // Serves reports whether requests may ask for the version.
-func Serves(settings Settings, number int) bool { return served(settings, version(number)) }
+func Serves(settings *config.Settings, number int) bool { return served(settings, version(number)) }
 
 // served reports whether requests may ask for the version.
-func served(settings Settings, v version) bool {
-	return span{first: version(settings.OldestVersion), last: latest}.has(v)
+func served(settings *config.Settings, v version) bool {
+	return span{first: version(settings.API.OldestVersion), last: latest}.has(v)
 }
 
 func newDocument(a *API, v version) *apiDocument { return documentBelow(a, v, "/api/v"+v.String()) }
 
 // unversionedDocument is about the paths without a version, which the default version answers (conventions.md 1).
 func unversionedDocument(a *API) *apiDocument {
-	return documentBelow(a, version(a.settings.DefaultVersion), "/api")
+	return documentBelow(a, version(a.settings().API.DefaultVersion), "/api")
 }
 
 func documentBelow(a *API, v version, prefix string) *apiDocument {
-	return &apiDocument{api: a, settings: &a.settings, version: v, prefix: prefix, shapes: shapes(), examples: examplesOf(v, prefix), texts: operationTexts(),
+	return &apiDocument{api: a, settings: a.settings(), version: v, prefix: prefix, shapes: shapes(), examples: examplesOf(v, prefix), texts: operationTexts(),
 		schemas: map[string]*schema{}, types: map[string]reflect.Type{}, parameters: map[string]*parameter{}, responses: map[string]*response{},
 		sent: map[string]*header{}}
 }
@@ -135,7 +136,7 @@ func (d *apiDocument) encode() []byte {
 // schemes says how the key is sent.
 func (d *apiDocument) schemes() string {
 	return fmt.Sprintf("The whole header: %s apikey=\"KEY\". The scheme word may be: %s, in any letter case.",
-		append(slices.Clone(d.settings.AuthSchemes), "SERVICE")[0], strings.Join(d.settings.AuthSchemes, ", "))
+		append(slices.Clone(d.settings.API.AuthSchemes), "SERVICE")[0], strings.Join(d.settings.API.AuthSchemes, ", "))
 }
 
 // info is the head of the document: what the version is, and how it came to be.

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/web"
 )
 
@@ -49,7 +50,7 @@ func TestOpenAPIServed(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		s.get("/developers/openapi-v3.json", noKey).want(t, 404).problem(t, "no-such-path")
 		s.get("/developers/openapi-v4.json", noKey).want(t, 200)
-	}, func(o *options) { o.api.OldestVersion, o.api.DefaultVersion = 4, 4 })
+	}, func(o *options) { o.settings.API.OldestVersion, o.settings.API.DefaultVersion = 4, 4 })
 }
 
 // asked sends requests for operations and holds the answers against the document of a version.
@@ -173,7 +174,7 @@ func TestOpenAPIParameters(t *testing.T) {
 				want = slices.AppendSeq(want, maps.Keys(properties))
 				slices.Sort(want)
 				want = slices.Compact(want)
-				fresh := api.New(s.office, budget, documentSettings(), slog.New(slog.DiscardHandler))
+				fresh := api.New(s.office, budget, config.NewLive(documentSettings()), slog.New(slog.DiscardHandler))
 				path := examplePaths(t, s, r.Path)[0]
 				if r.Method != "GET" {
 					path, _, _ = strings.Cut(path, "?")
@@ -200,7 +201,7 @@ func TestOpenAPIParameters(t *testing.T) {
 
 // The document of the paths without a version is that of the default version, with their prefix in paths and links.
 func TestOpenAPIUnversioned(t *testing.T) {
-	one, version := parsed(t, api.OpenAPIUnversioned(documentSettings())).(map[string]any), documentSettings().DefaultVersion
+	one, version := parsed(t, api.OpenAPIUnversioned(documentSettings())).(map[string]any), documentSettings().API.DefaultVersion
 	if server := at(one["servers"].([]any)[0], "url"); server != "/api" || at(one, "info", "version") != fmt.Sprint(version) ||
 		at(one, "components", "schemas", "Link", "pattern") != "^/api/" {
 		t.Errorf("server %v, version %v, links %v", server, at(one, "info", "version"), at(one, "components", "schemas", "Link"))
@@ -209,7 +210,7 @@ func TestOpenAPIUnversioned(t *testing.T) {
 		t.Errorf("the operations are %v, those of version %d are %v", names, version, of)
 	}
 	newest := documentSettings()
-	newest.DefaultVersion = 10
+	newest.API.DefaultVersion = 10
 	if text := string(api.OpenAPIUnversioned(newest)); !strings.Contains(text, `"/rankings/{ranking_id}"`) || strings.Contains(text, `/api/v`) {
 		t.Error("the document does not follow the default version")
 	}

@@ -14,17 +14,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // documentSettings are the defaults of cli.md, which the committed documents are made with.
-func documentSettings() api.Settings {
-	code := regexp.MustCompile(`^(?:[A-Za-z0-9./_-]{1,64})$`)
-	return api.Settings{Enabled: true, DefaultVersion: max(3, api.OldestVersion), OldestVersion: api.OldestVersion, AuthSchemes: []string{"SERVICE"}, MaxLimit: 16384,
-		MaxLimitExpand: 512, Zone: time.UTC, ReferencePattern: code, MatriculationPattern: code}
-}
+func documentSettings() *config.Settings { return config.Defaults() }
 
 // documentOf gives the OpenAPI document of a version.
 func documentOf(t testing.TB, v int) map[string]any {
@@ -216,7 +212,7 @@ func TestOpenAPIDocuments(t *testing.T) {
 		}
 	}
 	old := documentSettings()
-	old.OldestVersion = 4
+	old.API.OldestVersion = 4
 	if _, err := api.OpenAPI(old, 3); err == nil {
 		t.Error("there is a document of a version that is not served")
 	}
@@ -244,8 +240,8 @@ func followReferences(t testing.TB, check *validator, node any) {
 // The limits and forms of the settings are in the document.
 func TestOpenAPISettings(t *testing.T) {
 	s := documentSettings()
-	s.MaxLimit, s.MaxLimitExpand, s.AuthSchemes = 77, 7, []string{"OLD", "SERVICE"}
-	s.ReferencePattern = regexp.MustCompile(`^(?:R[0-9]+)$`)
+	s.API.MaxLimit, s.API.MaxLimitExpand, s.API.AuthSchemes = 77, 7, []string{"OLD", "SERVICE"}
+	s.Applicants.ReferencePattern = regexp.MustCompile(`^(?:R[0-9]+)$`)
 	text, err := api.OpenAPI(s, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -433,7 +429,7 @@ func goldenAnswers(t testing.TB, name string, v int) map[string][]goldenAnswer {
 // Every golden answer of every version is what the document of the version says of its operation.
 func TestOpenAPIGolden(t *testing.T) {
 	count := 0
-	versions := map[string]int{"unversioned": documentSettings().DefaultVersion}
+	versions := map[string]int{"unversioned": documentSettings().API.DefaultVersion}
 	for v := api.OldestVersion; v <= 10; v++ {
 		versions[fmt.Sprintf("v%d", v)] = v
 	}

@@ -91,7 +91,7 @@ func checkSaidCodes(t testing.TB, method, path string, a answer) {
 	}
 	v, err := strconv.Atoi(match[1])
 	if err != nil {
-		v = documentSettings().DefaultVersion
+		v = documentSettings().API.DefaultVersion
 	}
 	plain, _, _ := strings.Cut(match[2], "?")
 	operation := api.OperationOf(method, plain, v)

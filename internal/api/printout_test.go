@@ -25,7 +25,7 @@ func portraitJPEG(t testing.TB) string {
 }
 
 func TestPrintout(t *testing.T) {
-	inTallinn := func(o *options) { o.office.Zone = time.FixedZone("EET", 7200) }
+	inTallinn := func(o *options) { o.settings.Instance.Timezone = time.FixedZone("EET", 7200) }
 	onBoth(t, func(t *testing.T, s *service) {
 		putApplications(s)
 		photo := portraitJPEG(t)

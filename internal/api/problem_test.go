@@ -226,5 +226,5 @@ func TestHTTPSRequired(t *testing.T) {
 				t.Error(a.body)
 			}
 		}
-	}, func(o *options) { o.rest = func(a *api.API) { rest = a }; o.office.QuotaPerMinute = 1 })
+	}, func(o *options) { o.rest = func(a *api.API) { rest = a }; o.settings.Quota.PerMinute = 1 })
 }

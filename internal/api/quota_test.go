@@ -15,7 +15,7 @@ import (
 
 // quotas sets the quotas of all keys.
 func quotas(perMinute, perHour int) func(*options) {
-	return func(o *options) { o.office.QuotaPerMinute, o.office.QuotaPerHour = perMinute, perHour }
+	return func(o *options) { o.settings.Quota.PerMinute, o.settings.Quota.PerHour = perMinute, perHour }
 }
 
 // outOfQuota wants a 429 and gives its Retry-After.

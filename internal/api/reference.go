@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/admitto/admitto/internal/config"
 )
 
 // The reference pages show the same apiDocument as the OpenAPI documents, in words: what is not there is not here.
@@ -96,16 +98,16 @@ type ReferenceRecord struct {
 type ReferenceHeader struct{ Name, Meaning string }
 
 // ReferenceOf returns the reference of a version, nil for one that the settings do not serve.
-func ReferenceOf(settings Settings, number int) *Reference {
+func ReferenceOf(settings *config.Settings, number int) *Reference {
 	v := version(number)
 	if !served(settings, v) {
 		return nil
 	}
-	d := newDocument(&API{settings: settings}, v)
+	d := newDocument(&API{live: config.NewLive(settings)}, v)
 	p := &Reference{Version: number, Prefix: d.prefix, Scheme: d.schemes()}
 	for _, rel := range releases() {
 		if rel.number == v {
-			p.Status, p.Since, p.Ends = rel.status(settings.OldestVersion), rel.deprecation, rel.ends
+			p.Status, p.Since, p.Ends = rel.status(settings.API.OldestVersion), rel.deprecation, rel.ends
 		} else if served(settings, rel.number) {
 			p.Others = append(p.Others, int(rel.number))
 		}

@@ -181,7 +181,7 @@ func TestReportRegistrations(t *testing.T) {
 			if !strings.HasSuffix(a.body, "2026-03-08,0,0,0\r\n2026-03-09,1,0,1\r\n") {
 				t.Error(a.body)
 			}
-		}, func(o *options) { o.api.Zone, o.office.Zone = row.zone, row.zone })
+		}, func(o *options) { o.settings.Instance.Timezone = row.zone })
 	}
 }
 

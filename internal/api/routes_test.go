@@ -20,7 +20,7 @@ func concrete(path string) string {
 
 // prefixes are the ways to ask, with the version that answers.
 func prefixes() map[string]int {
-	all := map[string]int{"/api": documentSettings().DefaultVersion}
+	all := map[string]int{"/api": documentSettings().API.DefaultVersion}
 	for v := api.OldestVersion; v <= 10; v++ {
 		all[fmt.Sprintf("/api/v%d", v)] = v
 	}
@@ -337,5 +337,5 @@ func TestSwitchedOff(t *testing.T) {
 			}
 		}
 		s.do("POST", "/api/applicants", "", noKey).want(t, 404)
-	}, func(o *options) { o.api.Enabled = false; o.office.QuotaPerMinute = 1 })
+	}, func(o *options) { o.settings.API.Enabled = false; o.settings.Quota.PerMinute = 1 })
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/links"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -45,7 +46,7 @@ func (s *service) onDay(t testing.TB, day string, remind func(*admissions.Office
 
 // secondOffice is another instance of the service on the same database.
 func (s *service) secondOffice() *admissions.Office {
-	return admissions.New(s.store, s.mail, testKey, s.office.Settings, s.clock.Now, slog.New(slog.DiscardHandler))
+	return admissions.New(s.store, s.mail, testKey, s.live, links.At, s.clock.Now, slog.New(slog.DiscardHandler))
 }
 
 // names gives the filled names of the journal after the record.

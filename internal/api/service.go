@@ -12,14 +12,14 @@ func (a *API) getVersion(c *call) error {
 		return err
 	}
 	body := append([]byte(`{"version":`), latest.String()...)
-	body = strconv.AppendInt(append(body, `,"default":`...), int64(a.settings.DefaultVersion), 10)
+	body = strconv.AppendInt(append(body, `,"default":`...), int64(a.settings().API.DefaultVersion), 10)
 	body = append(body, `,"versions":{`...)
 	for i, rel := range releases() {
 		if i > 0 {
 			body = append(body, ',')
 		}
 		body = append(appendString(body, rel.number.String()), ':')
-		body = c.encode(body, &versionWire{rel.status(a.settings.OldestVersion), nullable(rel.deprecation), nullable(rel.ends)})
+		body = c.encode(body, &versionWire{rel.status(a.settings().API.OldestVersion), nullable(rel.deprecation), nullable(rel.ends)})
 	}
 	return c.json(append(body, "}}"...))
 }

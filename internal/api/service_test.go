@@ -11,8 +11,9 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	netmail "net/mail"
 	"os"
-	"regexp"
+
 	"runtime"
 	"strings"
 	"sync"
@@ -23,6 +24,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/blob"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/devdocs"
 	"github.com/admitto/admitto/internal/links"
 	"github.com/admitto/admitto/internal/mail"
@@ -36,6 +38,7 @@ import (
 
 // service is a whole service behind HTTPS, on one database, with a clock that tests move by hand.
 type service struct {
+	live   *config.Live
 	t      testing.TB
 	store  *store.Store
 	files  *blob.Store
@@ -93,11 +96,10 @@ func (p *postbox) Taken() []mail.Message {
 
 // options change the service of a test before it starts.
 type options struct {
-	api    api.Settings
-	office admissions.Settings
-	clock  *clock         // nil: a new one, at start
-	rest   func(*api.API) // is given the interface before the first request
-	fill   func(*service) // puts data into the seeded database before anything else is in it
+	settings *config.Settings
+	clock    *clock         // nil: a new one, at start
+	rest     func(*api.API) // is given the interface before the first request
+	fill     func(*service) // puts data into the seeded database before anything else is in it
 }
 
 // start is the first moment of every test.
@@ -106,7 +108,7 @@ var start = admitto.TimeOf(time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC))
 // onBoth runs a test on a fresh service of each engine. Quotas are off unless change sets them.
 func onBoth(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
 	template := seeded
-	if o := optionsOf(change); o.clock != nil || o.office.InstanceName != instanceName {
+	if o := optionsOf(change); o.clock != nil || o.settings.Instance.Name != instanceName {
 		template = migrated
 	}
 	template.Each(t, func(t *testing.T, url string, o db.Options) {
@@ -136,24 +138,23 @@ const instanceName = "Northfield University"
 
 // optionsOf are the options of a test before its service starts.
 func optionsOf(change []func(*options)) options {
-	pattern := regexp.MustCompile(`^(?:[A-Za-z0-9./_-]{1,64})$`)
-	o := options{
-		api: api.Settings{Enabled: true, DefaultVersion: max(3, api.OldestVersion), OldestVersion: api.OldestVersion, AuthSchemes: []string{"SERVICE"}, MaxLimit: 16384,
-			MaxLimitExpand: 512, Zone: time.UTC, ReferencePattern: pattern, MatriculationPattern: pattern},
-		office: admissions.Settings{InstanceName: instanceName, Links: links.Site("https://admissions.example.edu"), Zone: time.UTC,
-			MailFrom: mail.Address{Name: "Admissions Office", Email: "admissions@example.edu"}, SyncTimeout: 5 * time.Second,
-			WelcomeLinkDays: 14, ReferencePattern: pattern, MatriculationPattern: pattern,
-			Currency: "EUR", PaymentDays: 14, MaxCourses: 10, MaxDocument: 10 << 20, UndoMinutes: 15,
-			Offers: admissions.OfferSettings{DecisionDaysDefault: 14, DecisionDaysMin: 3, DecisionBufferHours: 24},
-			Rules: admissions.RuleSettings{InactiveAfter: 15, DraftReminderBefore: 3, ReminderHour: 9 * 60, ReopenedReminderAfter: 3,
-				ReopenedReminderEvery: 10, ReopenedReminderMax: 3, DecisionReminderEvery: 7, DecisionReminderMax: 60,
-				DecisionReminderBefore: 2, InvoiceReminderBefore: 3},
-			Deletion: admissions.DeletionSettings{RunAt: 2 * 60, MinHours: 12}},
-	}
+	set := config.Defaults()
+	set.Instance.Name, set.BaseURL = instanceName, "https://admissions.example.edu"
+	set.Mail.From = &netmail.Address{Name: "Admissions Office", Address: "admissions@example.edu"}
+	set.Mail.SyncTimeout = 5 * time.Second
+	set.Quota.PerMinute, set.Quota.PerHour = 0, 0
+	o := options{settings: set}
 	for _, c := range change {
 		c(&o)
 	}
 	return o
+}
+
+// set changes settings while the service runs.
+func (s *service) set(change func(*config.Settings)) {
+	other := *s.live.Current()
+	change(&other)
+	s.live.Set(&other)
 }
 
 // newService starts a service on the database; several may share one.
@@ -173,11 +174,12 @@ func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*
 	if _, err := s.store.Migrate(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.store.Seed(t.Context(), o.office.InstanceName, 2026); err != nil {
+	if err := s.store.Seed(t.Context(), o.settings.Instance.Name, 2026); err != nil {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewJSONHandler(&lockedWriter{w: s.log}, nil))
-	s.office = admissions.New(s.store, s.mail, testKey, o.office, s.clock.Now, log)
+	s.live = config.NewLive(o.settings)
+	s.office = admissions.New(s.store, s.mail, testKey, s.live, links.At, s.clock.Now, log)
 	if s.files, err = blob.Open(t.Context(), "mem://", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -193,11 +195,11 @@ func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*
 	}
 	s.keyID, s.key = s.newKey(admissions.NewKey{Label: "test", Scope: admitto.ScopeAll})
 	budget := web.NewBudget(32<<20, runtime.GOMAXPROCS(0), 0)
-	rest := api.New(s.office, budget, o.api, log)
+	rest := api.New(s.office, budget, s.live, log)
 	if o.rest != nil {
 		o.rest(rest)
 	}
-	s.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: sites(rest, s.office, budget, o.api), Log: log}))
+	s.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: sites(rest, s.office, budget, s.live), Log: log}))
 	s.server.EnableHTTP2 = true
 	s.server.StartTLS()
 	s.server.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -339,7 +341,7 @@ func oldestPath(path string) string { return "/api/" + oldestVersion + path }
 
 // defaultPath is a path in the version that answers paths without one, version 3 as long as there is one.
 func defaultPath(path string) string {
-	return fmt.Sprintf("/api/v%d%s", documentSettings().DefaultVersion, path)
+	return fmt.Sprintf("/api/v%d%s", documentSettings().API.DefaultVersion, path)
 }
 
 // prefixesTo are the ways to ask for the versions up to last, as far as this release knows them.
@@ -347,7 +349,7 @@ func prefixesTo(last int) (list []string) {
 	for v := api.OldestVersion; v <= last; v++ {
 		list = append(list, fmt.Sprintf("/api/v%d", v))
 	}
-	if documentSettings().DefaultVersion <= last {
+	if documentSettings().API.DefaultVersion <= last {
 		list = append(list, "/api")
 	}
 	return list
@@ -372,6 +374,6 @@ func (s *service) plainHTTP1() *http.Client {
 func TestMain(m *testing.M) { os.Exit(m.Run()) }
 
 // sites are the API and its documentation, as cmd/admitto puts them together.
-func sites(rest *api.API, office *admissions.Office, budget *web.Budget, settings api.Settings) []web.Site {
+func sites(rest *api.API, office *admissions.Office, budget *web.Budget, settings *config.Live) []web.Site {
 	return append(devdocs.New(office, budget, settings, rest.Site()).Sites(), rest.Site())
 }

@@ -175,8 +175,8 @@ func (limit) describe(in *inputPlace, f *inputField) *schema {
 	case in.shape.capped:
 		s.Maximum, s.Description = nil, fmt.Sprintf("More than %d counts as %d.", most, most)
 	case most == 0:
-		most = int64(set.MaxLimit)
-		s.Description = fmt.Sprintf("With expand at most %d, which is the default then.", set.MaxLimitExpand)
+		most = int64(set.API.MaxLimit)
+		s.Description = fmt.Sprintf("With expand at most %d, which is the default then.", set.API.MaxLimitExpand)
 	}
 	s.Default = most
 	return s
@@ -221,11 +221,11 @@ func (p *inputPlace) code(form *regexp.Regexp) *schema {
 }
 
 func (reference) describe(in *inputPlace, _ *inputField) *schema {
-	return in.code(in.document.settings.ReferencePattern)
+	return in.code(in.document.settings.Applicants.ReferencePattern)
 }
 
 func (number) describe(in *inputPlace, _ *inputField) *schema {
-	return in.code(in.document.settings.MatriculationPattern)
+	return in.code(in.document.settings.Applicants.MatriculationPattern)
 }
 
 func (languageCode) describe(*inputPlace, *inputField) *schema {

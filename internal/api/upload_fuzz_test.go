@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // FuzzUploadForm reads bodies that may be forms: none breaks anything, and a form that is read holds what it says.
@@ -67,8 +67,9 @@ func FuzzUploadForm(f *testing.F) {
 func uploadCall(contentType string, body []byte) *call {
 	r := httptest.NewRequest("POST", "/api/v10/applications/1/documents", bytes.NewReader(body))
 	r.Header.Set("Content-Type", contentType)
-	office := &admissions.Office{Settings: admissions.Settings{MaxDocument: 100}}
-	return &call{api: &API{office: office}, w: httptest.NewRecorder(), r: r, ctx: r.Context()}
+	set := config.Defaults()
+	set.Documents.MaxBytes = 100
+	return &call{api: &API{live: config.NewLive(set)}, w: httptest.NewRecorder(), r: r, ctx: r.Context()}
 }
 
 func kindOf(err error) string {

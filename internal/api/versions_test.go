@@ -87,7 +87,7 @@ func TestDefaultVersion(t *testing.T) {
 				if got := s.get("/api/version").object(t)["default"]; got != float64(v) {
 					t.Errorf("default %v", got)
 				}
-			}, func(o *options) { o.api.DefaultVersion = v })
+			}, func(o *options) { o.settings.API.DefaultVersion = v })
 		})
 	}
 }
@@ -122,7 +122,7 @@ func TestOldestVersion(t *testing.T) {
 				t.Errorf("%s: %v", path, p["detail"])
 			}
 		}
-	}, func(o *options) { o.api.OldestVersion, o.api.DefaultVersion = 4, 4 })
+	}, func(o *options) { o.settings.API.OldestVersion, o.settings.API.DefaultVersion = 4, 4 })
 }
 
 // The answer of /version, word by word (resources.md 1.2).
@@ -135,7 +135,7 @@ func TestVersionBody(t *testing.T) {
 			early[v] = strings.NewReplacer(`"deprecated",`, `"discontinued",`, `"supported"`, `"discontinued"`).Replace(early[v])
 		}
 	}
-	want := fmt.Sprintf(`{"version":10,"default":%d,"versions":{"1":%s,"2":%s,"3":%s`, documentSettings().DefaultVersion, early[0], early[1], early[2])
+	want := fmt.Sprintf(`{"version":10,"default":%d,"versions":{"1":%s,"2":%s,"3":%s`, documentSettings().API.DefaultVersion, early[0], early[1], early[2])
 	for v := 4; v <= 10; v++ {
 		want += fmt.Sprintf(`,"%d":%s`, v, supported)
 	}

@@ -28,6 +28,7 @@ var withoutCaller = map[string]string{
 	"admissions.Office.UseFiles":          "wiring",
 	"admissions.Office.UsePrinter":        "wiring",
 	"admissions.Office.Now":               "the clock",
+	"admissions.Office.Settings":          "the current settings, which interfaces read too; changing one asks",
 	"admissions.Office.Ready":             "whether the database can be reached",
 	"admissions.Office.ReceiptKey":        "public",
 }

@@ -14,6 +14,7 @@ type Setting struct {
 	// the settings file and count from the next start on. All others can be saved in the database too, and what is saved
 	// there counts at once.
 	StartOnly bool
+	AtRestart bool // what is saved in the database counts when an instance starts again
 	kind      kind
 }
 
@@ -39,10 +40,13 @@ func (s Setting) ShownDefault() string {
 // Want completes the sentence "it must be …"; it is empty where every line of text is right.
 func (s Setting) Want() string { return s.kind.want }
 
-// Changes is when a changed value counts, in words.
+// Changes is when a value saved in the database counts, in words.
 func (s Setting) Changes() string {
-	if s.StartOnly {
-		return "at start"
+	switch {
+	case s.StartOnly:
+		return "outside only"
+	case s.AtRestart:
+		return "at restart"
 	}
 	return "at once"
 }

@@ -52,7 +52,8 @@ func (e *Faults) Error() string {
 type given struct {
 	text    string
 	origin  string // as told to a person: "--mail.smtp", "environment ADMITTO_MAIL_SMTP", "admitto.toml"
-	file    bool   // text is the path of the file that has the value
+	file    bool   // text is the path of the file that has the value, until that is read
+	unread  bool   // the file could not be read, which has been said
 	outside bool
 }
 
@@ -78,15 +79,38 @@ func Load(src Sources) (*Settings, error) {
 	if path != "" {
 		l.layer(l.fromFile(path, how))
 	}
-	l.layer(l.fromSaved(src.Saved))
+	l.readSecretFiles()
+	return l.finish(src.Saved, src.SavedLater)
+}
 
+// finish adds what is saved in the database to the other sources and makes the settings.
+func (l *loader) finish(saved map[string]string, savedLater bool) (*Settings, error) {
+	outside := maps.Clone(l.values)
+	l.layer(l.fromSaved(saved))
 	s := l.parse()
-	l.faults = append(l.faults, crossChecks(s, src.SavedLater)...)
+	l.faults = append(l.faults, crossChecks(s, savedLater)...)
 	if len(l.faults) > 0 {
 		return nil, &Faults{List: l.faults, Strange: l.strange}
 	}
 	s.Strange = l.strange
+	s.again = func(saved map[string]string) (*Settings, error) {
+		again := &loader{table: l.table, values: maps.Clone(outside), strange: l.strange}
+		return again.finish(saved, false)
+	}
 	return s, nil
+}
+
+// WithSaved returns the settings with other values saved in the database. The other sources are not read again: a file
+// that was changed meanwhile counts from the next start on. Its error is a *Faults.
+func (s *Settings) WithSaved(saved map[string]string) (*Settings, error) { return s.again(saved) }
+
+// Defaults returns the settings when no source has any.
+func Defaults() *Settings {
+	s, err := Load(Sources{})
+	if err != nil {
+		panic(err) // a default of ours is refused: not reached, a test loads them
+	}
+	return s
 }
 
 // written is one value as a source has it.
@@ -289,6 +313,22 @@ func tomlText(v any) (string, bool) {
 	return "", false
 }
 
+// readSecretFiles puts the values of secrets in the place of the paths of their files.
+func (l *loader) readSecretFiles() {
+	for _, row := range l.table {
+		g := l.values[row.Name]
+		if !g.file {
+			continue
+		}
+		content, err := ReadLimited(g.text, 64<<10)
+		if err != nil {
+			l.fault("%s from %s: the file cannot be read: %v", row.Name, g.origin, err)
+		}
+		g.text, g.file, g.unread = strings.TrimSpace(string(content)), false, err != nil
+		l.values[row.Name] = g
+	}
+}
+
 // parse fills the settings from the winning values, in the order of the table.
 func (l *loader) parse() *Settings {
 	s := &Settings{}
@@ -297,13 +337,8 @@ func (l *loader) parse() *Settings {
 		if !ok {
 			g = given{text: row.Default, origin: "default"}
 		}
-		if g.file {
-			content, err := ReadLimited(g.text, 64<<10)
-			if err != nil {
-				l.fault("%s from %s: the file cannot be read: %v", row.Name, g.origin, err)
-				continue
-			}
-			g.text = strings.TrimSpace(string(content))
+		if g.unread {
+			continue
 		}
 		err := errors.New("it is not one line of UTF-8")
 		if utf8.ValidString(g.text) && strings.IndexFunc(g.text, unicode.IsControl) < 0 {

@@ -21,6 +21,13 @@ func write(t *testing.T, name, content string) string {
 	return path
 }
 
+func overwrite(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestPrecedence(t *testing.T) {
 	file := write(t, "admitto.toml", "[instance]\nname = \"file\"\n")
 	src := Sources{

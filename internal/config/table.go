@@ -91,6 +91,8 @@ type Settings struct {
 	Values []Value
 	// Strange has a sentence for each name in the environment that looks like a setting and is none.
 	Strange []string
+
+	again func(saved map[string]string) (*Settings, error) // makes them with other values in the database
 }
 
 // Table lists all settings, the one place that names them. It is a function so that nobody can change it.
@@ -172,7 +174,7 @@ func Table() []Setting {
 			Means: "How long a request waits for the mail server to take the welcome mail.",
 			kind: duration(func(s *Settings) *time.Duration { return &s.Mail.SyncTimeout },
 				time.Second, 5*time.Minute, "1s to 5m")},
-		{Name: "mail.workers", Default: "4", Unit: "mails",
+		{Name: "mail.workers", Default: "4", Unit: "mails", AtRestart: true,
 			Means: "How many mails leave at once; those to one recipient always leave one after the other.",
 			kind:  whole(func(s *Settings) *int { return &s.Mail.Workers }, 1, MaxMailWorkers)},
 

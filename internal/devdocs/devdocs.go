@@ -16,6 +16,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/web"
 )
 
@@ -34,18 +35,21 @@ const (
 
 // Docs answers the public pages. They need no key. It is safe for concurrent use.
 type Docs struct {
-	settings api.Settings
-	office   *admissions.Office
-	budget   *web.Budget
-	fault    func(http.ResponseWriter, *http.Request, error)
-	shown    keptSamples
+	live   *config.Live
+	office *admissions.Office
+	budget *web.Budget
+	fault  func(http.ResponseWriter, *http.Request, error)
+	shown  keptSamples
 }
 
 // New makes the pages of an API with these settings. The office tells what the examples are about; nil: they keep what they were
 // written with. The site rest answers the errors: a program that looks for a document must not be answered by a page.
-func New(office *admissions.Office, budget *web.Budget, settings api.Settings, rest web.Site) *Docs {
-	return &Docs{settings: settings, office: office, budget: budget, fault: rest.Fault}
+func New(office *admissions.Office, budget *web.Budget, live *config.Live, rest web.Site) *Docs {
+	return &Docs{live: live, office: office, budget: budget, fault: rest.Fault}
 }
+
+// settings are the current settings.
+func (d *Docs) settings() *config.Settings { return d.live.Current() }
 
 // Sites are the pages below /problems and /developers, and the site of what is nowhere else.
 func (d *Docs) Sites() []web.Site {
@@ -101,12 +105,12 @@ func (d *Docs) pages(choose func(path string, about *samples) (page, bool)) http
 			d.fault(w, r, web.ErrReadOnly)
 			return
 		}
-		if d.settings.Enabled && r.URL.Path == stylesheetPath {
+		if d.settings().API.Enabled && r.URL.Path == stylesheetPath {
 			d.public(w, r, "text/css; charset=utf-8", stylesheet())
 			return
 		}
 		body, found := find(strings.TrimSuffix(r.URL.Path, "/"), d.samples(r.Context()))
-		if !d.settings.Enabled || !found {
+		if !d.settings().API.Enabled || !found {
 			d.fault(w, r, web.ErrNoSuchPath)
 			return
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 )
 
 var referencePath = regexp.MustCompile(`^/developers/v([1-9][0-9]{0,3})$`)
@@ -18,7 +19,7 @@ func (d *Docs) developerPage(path string, about *samples) (page, bool) {
 	case "/developers":
 		return page{"index.html", "Admitto API", path, d.developerIndex()}, true
 	case "/developers/changelog":
-		return page{"changelog.html", "Changelog of the API", path, api.Changelog(d.settings)}, true
+		return page{"changelog.html", "Changelog of the API", path, api.Changelog(d.settings())}, true
 	case "/developers/events":
 		return page{"events.html", "Events of the journal", path, d.eventCatalogue()}, true
 	case "/developers/codes":
@@ -29,7 +30,7 @@ func (d *Docs) developerPage(path string, about *samples) (page, bool) {
 		if err != nil {
 			return page{}, false
 		}
-		reference := api.ReferenceOf(d.settings, n)
+		reference := api.ReferenceOf(d.settings(), n)
 		if reference == nil {
 			return page{}, false
 		}
@@ -65,7 +66,7 @@ func Guides() []Guide {
 
 // guidePage is what the template of a guide may show.
 type guidePage struct {
-	Settings       api.Settings
+	Settings       *config.Settings
 	Latest, Oldest int
 	Scheme         string // word before apikey=
 	Address        string // of this instance
@@ -76,7 +77,7 @@ type guidePage struct {
 
 func (d *Docs) guide(i int, about *samples) *guidePage {
 	all := Guides()
-	g := &guidePage{Settings: d.settings, Latest: api.NewestVersion, Oldest: d.settings.OldestVersion, Scheme: d.scheme(), Address: about.address, HasOwnIDs: about.ids != admitto.SampleIDs{}, examples: d.shownExamples(about)}
+	g := &guidePage{Settings: d.settings(), Latest: api.NewestVersion, Oldest: d.settings().API.OldestVersion, Scheme: d.scheme(), Address: about.address, HasOwnIDs: about.ids != admitto.SampleIDs{}, examples: d.shownExamples(about)}
 	if i > 0 {
 		g.Before = &all[i-1]
 	}
@@ -97,7 +98,7 @@ func (g *guidePage) Example(name string) (shownExample, error) {
 
 // scheme is the word that clients write before the key.
 func (d *Docs) scheme() string {
-	return append(slices.Clone(d.settings.AuthSchemes), "SERVICE")[0]
+	return append(slices.Clone(d.settings().API.AuthSchemes), "SERVICE")[0]
 }
 
 // developerIndex is what /developers shows.
@@ -114,10 +115,10 @@ type versionState struct {
 }
 
 func (d *Docs) developerIndex() *developerIndex {
-	index := &developerIndex{Guides: Guides(), Latest: api.NewestVersion, Default: d.settings.DefaultVersion}
-	for _, v := range api.Changelog(d.settings) {
+	index := &developerIndex{Guides: Guides(), Latest: api.NewestVersion, Default: d.settings().API.DefaultVersion}
+	for _, v := range api.Changelog(d.settings()) {
 		if v.IsServed {
-			index.Versions = append(index.Versions, versionState{v, v.Number == d.settings.DefaultVersion})
+			index.Versions = append(index.Versions, versionState{v, v.Number == d.settings().API.DefaultVersion})
 		}
 	}
 	return index
@@ -140,7 +141,7 @@ func (*eventPage) HasTitle(k admitto.EventKind) bool { return admitto.BindsOffer
 
 // eventCatalogue lists every event there can be, from the catalogue that the journal itself works by.
 func (d *Docs) eventCatalogue() *eventPage {
-	p := &eventPage{OfferTypeNames: api.NamesOfOfferTypes(d.settings)}
+	p := &eventPage{OfferTypeNames: api.NamesOfOfferTypes(d.settings())}
 	for _, k := range admitto.EventKinds() {
 		if n := len(p.Groups); n == 0 || p.Groups[n-1].Name != k.Group {
 			p.Groups = append(p.Groups, eventGroup{Name: k.Group})

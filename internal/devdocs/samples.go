@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // samples is what the examples of the guides are about on this instance: its address, and IDs of objects that it has, so that a
@@ -15,6 +16,8 @@ import (
 type samples struct {
 	address string
 	ids     admitto.SampleIDs // all 0 while there is not enough; then the examples keep the IDs they were written with
+	// Pages are made again when the settings have changed.
+	settings *config.Settings
 }
 
 // keptSamples are the samples that were found last. Everybody may read the pages, so the database is asked now and then only.
@@ -30,7 +33,7 @@ const samplesFor = 10 * admitto.Minute
 // samples gives what the examples are about now. Without a database they keep the IDs that were found before.
 func (d *Docs) samples(ctx context.Context) *samples {
 	if d.office == nil {
-		return &samples{address: ShownAddress}
+		return &samples{address: ShownAddress, settings: d.settings()}
 	}
 	kept := &d.shown
 	kept.Lock()
@@ -43,7 +46,8 @@ func (d *Docs) samples(ctx context.Context) *samples {
 		}
 		kept.asked = now
 	}
-	return &samples{cmp.Or(d.office.Settings.Links.Home(), ShownAddress), kept.ids}
+	set := d.settings()
+	return &samples{cmp.Or(set.BaseURL, ShownAddress), kept.ids, set}
 }
 
 // replace puts the address and the IDs of this instance into a call or an answer of guides/examples.txt. An ID is known by what

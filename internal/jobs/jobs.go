@@ -13,6 +13,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // Job is one piece of work that is done now and then. Run must be safe to run again after it was cut off.
@@ -45,7 +46,7 @@ func ForOffice(o *admissions.Office) []Job {
 			return o.SaveKeyUse(ctx, admitto.SystemCaller())
 		}},
 	}
-	for range max(o.Settings.MailWorkers, 1) {
+	for range o.Settings().Mail.Workers {
 		list = append(list, Job{Name: "deliver", Every: 5 * time.Second, Wake: o.MailsWaiting(), Run: func(ctx context.Context) error {
 			_, err := o.DeliverMails(ctx, admitto.SystemCaller())
 			return err
@@ -69,16 +70,25 @@ type sharedJob struct {
 
 // shared is the table of the time rules.
 func shared(o *admissions.Office) []sharedJob {
-	zone := o.Settings.Zone
 	always := func(work func(context.Context, admitto.Caller) error) func(context.Context, admitto.Time) error {
 		return func(ctx context.Context, _ admitto.Time) error { return work(ctx, admitto.SystemCaller()) }
 	}
 	daily := func(work func(context.Context, admitto.Caller, admitto.Date) error) func(context.Context, admitto.Time) error {
 		return func(ctx context.Context, due admitto.Time) error {
-			return work(ctx, admitto.SystemCaller(), admitto.DateOf(due.Std().In(zone)))
+			return work(ctx, admitto.SystemCaller(), admitto.DateOf(due.Std().In(o.Settings().Instance.Timezone)))
 		}
 	}
-	reminders := Daily(o.Settings.Rules.ReminderHour, zone)
+	at := func(minutes func(*config.Settings) config.ClockTime) Schedule {
+		return func(now admitto.Time) admitto.Time {
+			s := o.Settings()
+			return Daily(int(minutes(s)), s.Instance.Timezone)(now)
+		}
+	}
+	fixed := func(minutes config.ClockTime) Schedule {
+		return at(func(*config.Settings) config.ClockTime { return minutes })
+	}
+	reminders := at(func(s *config.Settings) config.ClockTime { return s.Rules.ReminderHour })
+	erasing := at(func(s *config.Settings) config.ClockTime { return s.Deletion.RunAt })
 	return []sharedJob{
 		{"inactive", Hourly(), always(o.MarkInactive)},
 		{"lapse", Hourly(), always(o.LapseInvoices)},
@@ -89,13 +99,13 @@ func shared(o *admissions.Office) []sharedJob {
 		})},
 		{"keys", Hourly(), always(o.WatchKeys)},
 		{"tidy", Hourly(), always(o.Tidy)},
-		{"expire", Daily(expireAt, zone), always(o.TellExpired)},
+		{"expire", fixed(expireAt), always(o.TellExpired)},
 		{"remind-draft", reminders, daily(o.RemindDrafts)},
 		{"remind-reopened", reminders, daily(o.RemindReopened)},
 		{"remind-decision", reminders, daily(o.RemindDecisions)},
 		{"remind-invoice", reminders, daily(o.RemindInvoices)},
-		{"erase", Daily(o.Settings.Deletion.RunAt, zone), always(o.EraseDeleted)},
-		{"verify", Daily(verifyAt, zone), always(o.CheckJournal)},
+		{"erase", erasing, always(o.EraseDeleted)},
+		{"verify", fixed(verifyAt), always(o.CheckJournal)},
 	}
 }
 

@@ -1,10 +1,17 @@
-// Package links knows the addresses of the pages that mails name. It imports nothing of ours.
+// Package links knows the addresses of the pages that mails name. It may import usecase, whose Links it is.
 package links
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/admitto/admitto/internal/usecase"
+)
 
 // Site is the address that an instance has for its users: https://admissions.example.edu, no slash at the end.
 type Site string
+
+// At returns the links of the instance at an address.
+func At(address string) usecase.Links { return Site(address) }
 
 // Home is the front page.
 func (s Site) Home() string { return string(s) }

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"log/slog"
+	netmail "net/mail"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/links"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/seal"
@@ -112,7 +114,8 @@ func (p *place) office(s *store.Store, mails *upstream, clock admitto.Clock) *ad
 		p.t.Fatal(err)
 	}
 	p.t.Cleanup(func() { out.Close() })
-	return admissions.New(s, out, seal.Key(key), admissions.Settings{InstanceName: "Clock", Links: links.Site("https://apply.example.edu"), Zone: time.UTC,
-		MailFrom: mail.Address{Email: "office@example.edu"}, SyncTimeout: 5 * time.Second, WelcomeLinkDays: 14, QuotaPerHour: 10,
-	}, clock, slog.New(slog.DiscardHandler))
+	set := config.Defaults()
+	set.Instance.Name, set.BaseURL, set.Quota.PerMinute, set.Quota.PerHour = "Clock", "https://apply.example.edu", 0, 10
+	set.Mail.From, set.Mail.SyncTimeout = &netmail.Address{Address: "office@example.edu"}, 5*time.Second
+	return admissions.New(s, out, seal.Key(key), config.NewLive(set), links.At, clock, slog.New(slog.DiscardHandler))
 }

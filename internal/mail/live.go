@@ -1,0 +1,80 @@
+package mail
+
+import (
+	"context"
+	"sync"
+)
+
+// live is an upstream whose settings may change while it is used.
+type live struct {
+	settings func() Settings
+
+	mu      sync.Mutex
+	current Upstream
+	of      Settings // what current was opened with
+}
+
+// OpenLive is Open for settings that may change: each message goes where they say when it is sent.
+func OpenLive(settings func() Settings) (Upstream, error) {
+	l := &live{settings: settings}
+	if _, err := l.upstream(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// upstream returns the upstream of the current settings.
+func (l *live) upstream() (Upstream, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	set := l.settings()
+	if l.current != nil && l.of == set {
+		return l.current, nil
+	}
+	opened, err := Open(set)
+	if err != nil {
+		return nil, err
+	}
+	if l.current != nil {
+		_ = l.current.Close() // messages under way are finished
+	}
+	l.current, l.of = opened, set
+	return opened, nil
+}
+
+// Send implements Upstream.
+func (l *live) Send(ctx context.Context, m *Message) error {
+	u, err := l.upstream()
+	if err != nil {
+		return refuse("connect", err)
+	}
+	return u.Send(ctx, m)
+}
+
+// Try implements Trial; an upstream that cannot be tried is taken to work.
+func (l *live) Try(ctx context.Context) error {
+	u, err := l.upstream()
+	if err != nil {
+		return refuse("connect", err)
+	}
+	if trial, ok := u.(Trial); ok {
+		return trial.Try(ctx)
+	}
+	return nil
+}
+
+// String implements Upstream.
+func (l *live) String() string {
+	u, err := l.upstream()
+	if err != nil {
+		return "no upstream"
+	}
+	return u.String()
+}
+
+// Close implements Upstream.
+func (l *live) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.current.Close()
+}
