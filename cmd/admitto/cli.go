@@ -23,7 +23,7 @@ type cli struct {
 	Demo    demoCmd    `cmd:"" help:"Fill an empty instance with an invented institution."`
 	Keys    keysCmd    `cmd:"" help:"Make, list and revoke API keys, and see what they use."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database to the schema of this binary."`
-	Show    configCmd  `cmd:"" name:"config" help:"Print every setting: value, origin, default."`
+	Show    configCmd  `cmd:"" name:"config" help:"Print every setting, or save one in the database for all instances."`
 	Version versionCmd `cmd:"" help:"Print version, commit and Go version."`
 	OpenAPI openapiCmd `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of a version."`
 	Journal journalCmd `cmd:"" help:"Check the journal's hash chain."`
@@ -105,7 +105,7 @@ func (a *app) settle(parsed *kong.Context, src config.Sources, flagFaults []stri
 		a.settings, wrong.Strange = s, s.Strange
 	}
 	a.warn(parsed, "a name in the environment is left alone", wrong.Strange)
-	if err == nil && parsed != nil && (parsed.Command() == "serve" || parsed.Command() == "config") {
+	if err == nil && parsed != nil && (parsed.Command() == "serve" || strings.HasPrefix(parsed.Command(), "config")) {
 		a.warn(parsed, "a setting does nothing", config.Ignored(s))
 	}
 	if len(flagFaults) > 0 {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -8,12 +10,17 @@ import (
 	"text/tabwriter"
 	"unicode"
 
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/store"
 )
 
 // configCmd is `admitto config`.
-type configCmd struct{}
+type configCmd struct {
+	Show  configShowCmd  `cmd:"" default:"1" help:"Print every setting: value, origin, default, unit, and when a saved value counts. So does admitto config alone."`
+	Set   configSetCmd   `cmd:"" help:"Save a setting in the database, for all instances."`
+	Unset configUnsetCmd `cmd:"" help:"Take a saved setting out of the database."`
+}
 
 // Help is shown by --help. It lists the settings.
 func (*configCmd) Help() string {
@@ -21,11 +28,12 @@ func (*configCmd) Help() string {
 	b.WriteString(`A setting a.b_c is --a.b-c=VALUE on the command line, ADMITTO_A_B_C in the environment and b_c in table [a]
 of the settings file. The command line wins over the environment, it over the file, it over what
 administrators saved in the interface, that over the default. A secret is also read from a file:
-ADMITTO_A_B_C_FILE, --a.b-c-file, b_c_file.
+ADMITTO_A_B_C_FILE, --a.b-c-file, b_c_file. What is saved reaches every running instance within two seconds.
 
-Example:
+Examples:
 
     ADMITTO_LOG_LEVEL=debug admitto config --config=/etc/admitto.toml
+    admitto config set quota.per_minute 300 --config=/etc/admitto.toml
 
 The settings and their defaults:
 
@@ -34,8 +42,14 @@ The settings and their defaults:
 	return b.String()
 }
 
+// configShowCmd is `admitto config show`, which `admitto config` is as well.
+type configShowCmd struct{}
+
+// Help is shown by --help.
+func (*configShowCmd) Help() string { return (*configCmd)(nil).Help() }
+
 // Run prints the table of settings.
-func (c *configCmd) Run(app *app) error {
+func (c *configShowCmd) Run(app *app) error {
 	saved, err := app.savedValues()
 	if err != nil {
 		fmt.Fprintf(app.stderr, "Values saved in the interface are missing from the table: %v\n", err)
@@ -60,19 +74,97 @@ func (a *app) savedValues() (saved map[string]string, err error) {
 		saved, err = tx.SavedSettings()
 		return err
 	})
-	return saved, err
+	if err != nil {
+		return nil, err
+	}
+	in := instance{store: s}
+	if in.folder, err = folderAt(a.settings.Data); err != nil {
+		return nil, err
+	}
+	return in.unsealed(a, saved)
+}
+
+// configSetCmd is `admitto config set NAME VALUE`.
+type configSetCmd struct {
+	Name  string `arg:"" name:"NAME" help:"The setting, such as quota.per_minute."`
+	Value string `arg:"" name:"VALUE" help:"Its value. - reads it from standard input, for secrets."`
+}
+
+// Help is shown by --help.
+func (*configSetCmd) Help() string {
+	return `The value counts on every running instance within two seconds, but where the command line, the environment or the settings
+file of an instance has another one. A few settings wait for a restart; "admitto config" shows which.
+
+Example:
+
+    admitto config set invoices.payment_days 30`
+}
+
+// Run saves the setting.
+func (c *configSetCmd) Run(app *app) error {
+	value := c.Value
+	if value == "-" {
+		text, err := io.ReadAll(io.LimitReader(app.stdin, 64<<10))
+		if err != nil {
+			return fmt.Errorf("the value cannot be read: %w", err)
+		}
+		value = strings.TrimSpace(string(text))
+	}
+	return app.changeSetting(c.Name, &value)
+}
+
+// configUnsetCmd is `admitto config unset NAME`.
+type configUnsetCmd struct {
+	Name string `arg:"" name:"NAME" help:"The setting."`
+}
+
+// Help is shown by --help.
+func (*configUnsetCmd) Help() string {
+	return `The setting has its default again, or what another source has.
+
+Example:
+
+    admitto config unset invoices.payment_days`
+}
+
+// Run takes the saved setting away.
+func (c *configUnsetCmd) Run(app *app) error { return app.changeSetting(c.Name, nil) }
+
+// changeSetting saves a setting, or takes it away, and says what counts now.
+func (a *app) changeSetting(name string, value *string) error {
+	in, err := a.open(false)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	err = in.office.ChangeSetting(a.ctx, byOperator(), name, value)
+	if refused := (*admitto.Error)(nil); errors.As(err, &refused) && refused.Kind == admitto.InvalidParameter {
+		return errors.New(refused.Text.String())
+	}
+	if err != nil {
+		return err
+	}
+	row, _ := config.Find(name)
+	now, _ := in.settings.Current().Value(name)
+	when := "on every running instance within two seconds"
+	if row.AtRestart {
+		when = "when the instances start again"
+	}
+	fmt.Fprintf(a.stderr, "%s is %s (%s); this counts %s.\n", name, cell(now.Text), now.Origin, when)
+	return nil
 }
 
 // printValues prints a table for people and for awk: columns are at least two spaces apart.
 func printValues(w io.Writer, values []config.Value) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "SETTING\tVALUE\tORIGIN\tDEFAULT")
+	fmt.Fprintln(table, "SETTING\tVALUE\tORIGIN\tDEFAULT\tUNIT\tCHANGES")
 	for _, v := range values {
 		text := cell(v.Text)
 		if v.Text == "" && v.Origin == "default" {
 			text = cell(v.Default)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", v.Name, text, cell(v.Origin), cell(v.Default))
+		row, _ := config.Find(v.Name)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", v.Name, text, cell(v.Origin), cell(v.Default), cmp.Or(row.Unit, "-"), row.Changes())
 	}
 	return table.Flush()
 }

@@ -57,6 +57,9 @@ func (a *app) open(found bool) (in *instance, err error) {
 	if err != nil {
 		return in, err
 	}
+	if saved, err = in.unsealed(a, saved); err != nil {
+		return in, err
+	}
 	if err = a.complete(saved); err != nil {
 		return in, err
 	}
@@ -67,6 +70,18 @@ func (a *app) open(found bool) (in *instance, err error) {
 		}
 	}
 	return in, in.openOffice(a)
+}
+
+// unsealed opens the secrets among saved settings. Without any the instance key is not needed.
+func (in *instance) unsealed(a *app, saved map[string]string) (map[string]string, error) {
+	if !config.HaveSecrets(saved) {
+		return saved, nil
+	}
+	raw, _, err := in.instanceKey(a)
+	if err != nil {
+		return nil, err
+	}
+	return admissions.OpenSettings(saved, seal.Key(raw))
 }
 
 // found opens the database and makes what of the instance is not there yet.

@@ -224,7 +224,7 @@ func EventKinds() []EventKind {
 		{"Configuration", "Consent was created: ?", "ID of the consent", ""},
 		{"Configuration", "Consent was edited: ?", "ID of the consent", ""},
 		{"Configuration", "Time rule was changed: ?", "name of the rule", ""},
-		{"Configuration", "Setting was changed: ?", "name of the setting", ""},
+		{"Configuration", SettingChanged, "name of the setting", first},
 
 		// Access
 		{"Access", "Instance was set up", "", ""},

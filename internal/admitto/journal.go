@@ -113,12 +113,13 @@ const (
 	TransactionAdded       Pattern = "Transaction was added: ?"
 
 	// The rest
-	CourseCreated Pattern = "Course was created"
-	EmailSent     Pattern = "E-mail was sent: ?"
-	EmailFailed   Pattern = "E-mail failed: ?"
-	KeyCreated    Pattern = "API key was created: ?"
-	KeyRevoked    Pattern = "API key was revoked: ?"
-	KeyExpired    Pattern = "API key has expired: ?"
+	CourseCreated  Pattern = "Course was created"
+	EmailSent      Pattern = "E-mail was sent: ?"
+	EmailFailed    Pattern = "E-mail failed: ?"
+	KeyCreated     Pattern = "API key was created: ?"
+	KeyRevoked     Pattern = "API key was revoked: ?"
+	KeyExpired     Pattern = "API key has expired: ?"
+	SettingChanged Pattern = "Setting was changed: ?"
 )
 
 // ActorKind says who changed something (lifecycle.md R10).

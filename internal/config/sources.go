@@ -340,11 +340,7 @@ func (l *loader) parse() *Settings {
 		if g.unread {
 			continue
 		}
-		err := errors.New("it is not one line of UTF-8")
-		if utf8.ValidString(g.text) && strings.IndexFunc(g.text, unicode.IsControl) < 0 {
-			err = row.kind.set(s, g.text)
-		}
-		if err != nil {
+		if err := row.check(s, g.text); err != nil {
 			l.fault("%s", refusal(row, g, err))
 			continue
 		}
@@ -358,6 +354,14 @@ func (l *loader) parse() *Settings {
 		s.Values = append(s.Values, v)
 	}
 	return s
+}
+
+// check puts a value into the settings, or says what is wrong with it.
+func (s Setting) check(into *Settings, text string) error {
+	if !utf8.ValidString(text) || strings.IndexFunc(text, unicode.IsControl) >= 0 {
+		return errors.New("it is not one line of UTF-8")
+	}
+	return s.kind.set(into, text)
 }
 
 // refusal is the sentence about a value that is not right. A secret's value is not in it, nor what the

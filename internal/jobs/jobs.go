@@ -42,6 +42,9 @@ func ForOffice(o *admissions.Office) []Job {
 			_, err := o.ResumeWelcomes(ctx, admitto.SystemCaller())
 			return err
 		}},
+		{Name: "settings", Every: time.Second, Run: func(ctx context.Context) error {
+			return o.RefreshSettings(ctx, admitto.SystemCaller())
+		}},
 		{Name: "save-key-use", Every: 5 * time.Second, Run: func(ctx context.Context) error {
 			return o.SaveKeyUse(ctx, admitto.SystemCaller())
 		}},

@@ -20,11 +20,24 @@ func (tx *Tx) SetInstanceFact(name, value string) error {
 	return err
 }
 
-// SavedSettings gives the settings that administrators saved in the interface.
+// SavedSettings returns the settings that are saved in the database, secrets sealed.
 func (tx *Tx) SavedSettings() (map[string]string, error) {
 	saved := map[string]string{}
 	err := each(tx.query("SELECT name, value FROM setting"), func(r *db.Rows) { saved[r.Text(0)] = r.Text(1) })
 	return saved, err
+}
+
+// SaveSetting saves a setting for all instances; a secret is sealed.
+func (tx *Tx) SaveSetting(name, value string) error {
+	_, err := tx.exec(`INSERT INTO setting (name, value) VALUES ($1, $2)
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+	return err
+}
+
+// ForgetSetting removes a saved setting.
+func (tx *Tx) ForgetSetting(name string) error {
+	_, err := tx.exec("DELETE FROM setting WHERE name = $1", name)
+	return err
 }
 
 // instanceKeyFact is the fingerprint of the instance key.
