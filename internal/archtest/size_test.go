@@ -16,7 +16,7 @@ const (
 var large = map[string]string{
 	"internal/api":        "every route in ten versions, one file a family and another for its tests; pages of documentation leave it",
 	"internal/admissions": "all use cases, until billing, scoring, catalogue, accounts and others are packages of their own",
-	"internal/store":      "one file a table family of one schema; the bulk loader and the dump leave it",
+	"internal/store":      "one file a table family: all are methods of Tx, which keeps counts, journal and locks of one transaction together",
 	"internal/admitto":    "the vocabulary, which everything imports: one file a record or state table",
 	"cmd/admitto":         "one file a command, and the tests that run the binary",
 }

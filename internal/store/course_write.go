@@ -7,10 +7,7 @@ import (
 
 // InsertCourse stores a new course and gives its ID.
 func (tx *Tx) InsertCourse(c *admitto.Course) (int64, error) {
-	return tx.insert(`INSERT INTO course (status, updated, institution_id, featured, type, awards, name, mode, language, country, location, code,
-		prospect_uri) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING id`,
-		c.Status, c.Updated, c.Institution, c.Featured, c.Type, columns.JSON(append([]admitto.Award{}, c.Awards...)), c.Name, c.Mode, c.Language,
-		c.Country, c.Location, c.Code, c.ProspectURI)
+	return tx.insert(columns.Course.Insert()+" RETURNING id", columns.Course.New(c, columns.Awards(c))...)
 }
 
 // FirstInternalInstitution gives the internal institution with the lowest ID, 0 when there is none.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -26,14 +27,9 @@ func (tx *Tx) FeesAt(cause admitto.FeeCause) ([]admitto.Fee, error) {
 }
 
 func (tx *Tx) fees(where string, args ...any) (list []admitto.Fee, err error) {
-	err = each(tx.query(`SELECT f.id, f.name, f.type, f.notes, f.automatic, f.causing, f.series_id, f.payment_days, f.all_courses FROM fee f`+
-		where+" ORDER BY f.id", args...), func(r *db.Rows) {
-		f := admitto.Fee{ID: r.Int64(0), Name: r.Text(1), Type: r.Text(2), Notes: r.Text(3), Automatic: admitto.FeeAutomatic(r.Text(4)),
-			Cause: admitto.FeeCause(r.Text(5)), Series: r.Int64(6), AllCourses: r.Bool(8)}
-		if !r.Null(7) {
-			days := r.Int64(7)
-			f.PaymentDays = &days
-		}
+	err = each(tx.query("SELECT "+columns.Fee.Select("f")+" FROM fee f"+where+" ORDER BY f.id", args...), func(r *db.Rows) {
+		var f admitto.Fee
+		columns.Fee.Scan(r, &f)
 		list = append(list, f)
 	})
 	if err != nil || len(list) == 0 {

@@ -5,16 +5,15 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-const institutionColumns = `i.id, i.status, i.mode, i.type, i.name, i.country, i.location, i.www, i.erasmus, i.address, i.vat, i.iban,
-	i.registration`
+var institutionColumns = columns.Institution.Select("i")
 
-func scanInstitution(r *db.Rows) admitto.Institution {
-	return admitto.Institution{ID: r.Int64(0), Status: r.Text(1), Mode: r.Text(2), Type: r.Text(3), Name: r.Text(4), Country: r.Text(5),
-		Location: r.Text(6), WWW: r.Text(7), Erasmus: r.Text(8), Address: r.Text(9), VAT: r.Text(10), IBAN: r.Text(11),
-		Registration: r.Text(12)}
+func scanInstitution(r *db.Rows) (i admitto.Institution) {
+	columns.Institution.Scan(r, &i)
+	return i
 }
 
 // where joins conditions that each are driven by a list parameter; a nil list is no condition.
@@ -63,7 +62,7 @@ func (tx *Tx) Institution(id int64) (i admitto.Institution, err error) {
 
 // Departments gives the departments of an institution by ascending ID.
 func (tx *Tx) Departments(institution int64) (list []admitto.Department, err error) {
-	err = each(tx.query("SELECT id, institution_id, name, country, location, www FROM department WHERE institution_id = $1 ORDER BY id",
+	err = each(tx.query("SELECT "+departmentColumns+" FROM department WHERE institution_id = $1 ORDER BY id",
 		institution), func(r *db.Rows) {
 		list = append(list, scanDepartment(r))
 	})
@@ -72,28 +71,23 @@ func (tx *Tx) Departments(institution int64) (list []admitto.Department, err err
 
 // Department reads one department of an institution; NotFound when it belongs to another one.
 func (tx *Tx) Department(institution, id int64) (d admitto.Department, err error) {
-	err = one(tx.query("SELECT id, institution_id, name, country, location, www FROM department WHERE id = $1 AND institution_id = $2",
+	err = one(tx.query("SELECT "+departmentColumns+" FROM department WHERE id = $1 AND institution_id = $2",
 		id, institution), func(r *db.Rows) { d = scanDepartment(r) })
 	return d, err
 }
 
-func scanDepartment(r *db.Rows) admitto.Department {
-	return admitto.Department{ID: r.Int64(0), Institution: r.Int64(1), Name: r.Text(2), Country: r.Text(3), Location: r.Text(4), WWW: r.Text(5)}
+var departmentColumns = columns.Department.Select("")
+
+func scanDepartment(r *db.Rows) (d admitto.Department) {
+	columns.Department.Scan(r, &d)
+	return d
 }
 
-const courseColumns = `c.id, c.institution_id, c.status, c.updated, c.featured, c.type, c.awards, c.name, c.mode, c.duration, c.credits,
-	c.language, c.country, c.location, c.code, c.code_internal, c.accreditation, c.quota, c.prospect_uri`
+var courseColumns = columns.Course.Select("c") + ", c.awards"
 
 func scanCourse(r *db.Rows) (c admitto.Course, err error) {
-	c = admitto.Course{ID: r.Int64(0), Institution: r.Int64(1), Status: r.Text(2), Updated: r.Time(3), Featured: r.Bool(4),
-		Type: r.Text(5), Name: r.Text(7), Mode: r.Text(8), Duration: r.Text(9), Credits: r.Text(10), Language: r.Text(11),
-		Country: r.Text(12), Location: r.Text(13), Code: r.Text(14), CodeInternal: r.Text(15), Accreditation: r.Text(16),
-		ProspectURI: r.Text(18)}
-	if !r.Null(17) {
-		quota := r.Int64(17)
-		c.Quota = &quota
-	}
-	return c, json.Unmarshal(r.Raw(6), &c.Awards)
+	columns.Course.Scan(r, &c)
+	return c, json.Unmarshal(r.Raw(width(courseColumns)-1), &c.Awards)
 }
 
 // Courses gives the courses of the query by ascending ID, each with its intakes.

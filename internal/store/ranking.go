@@ -6,18 +6,15 @@ import (
 	"fmt"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-const rankingSelect = "SELECT r.id, r.name, r.created, r.modified, r.academic_term_id, r.filters, r.quota FROM ranking r"
+var rankingColumns = columns.Ranking.Select("r") + ", r.filters"
 
 func scanRanking(r *db.Rows) (k admitto.Ranking, err error) {
-	k = admitto.Ranking{ID: r.Int64(0), Name: r.Text(1), Created: r.Time(2), Modified: r.Time(3), Term: r.Int64(4)}
-	if !r.Null(6) {
-		quota := r.Int64(6)
-		k.Quota = &quota
-	}
-	if err := json.Unmarshal(r.Raw(5), &k.Filters); err != nil {
+	columns.Ranking.Scan(r, &k)
+	if err := json.Unmarshal(r.Raw(width(rankingColumns)-1), &k.Filters); err != nil {
 		return k, fmt.Errorf("filters of ranking %d: %w", k.ID, err)
 	}
 	return k, nil
@@ -53,7 +50,7 @@ func (tx *Tx) Ranking(id int64) (admitto.Ranking, error) {
 func (tx *Tx) rankings(where string, args ...any) (list []admitto.Ranking, err error) {
 	var broken error
 	var ids []int64
-	err = each(tx.query(rankingSelect+where, args...), func(r *db.Rows) {
+	err = each(tx.query("SELECT "+rankingColumns+" FROM ranking r"+where, args...), func(r *db.Rows) {
 		k, err := scanRanking(r)
 		list, ids, broken = append(list, k), append(ids, k.ID), cmp.Or(broken, err)
 	})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -79,18 +80,13 @@ func (tx *Tx) Intake(id int64) (i admitto.Intake, err error) {
 
 func (tx *Tx) intakes(where string, args ...any) (list []admitto.Intake, err error) {
 	var ids []int64
-	const own = `i.id, i.name, i.start, i.pre_deadline, i.pre_info, i.pre_mask, i.policy, i.decision_policy, i.decision_days,
-		i.decision_date, i.arrival, i.commence`
+	own := columns.Intake.Select("i")
 	term := width(own)
 	err = each(tx.query("SELECT "+own+", "+termColumns+` FROM intake i JOIN academic_term t ON t.id = i.academic_term_id`+
 		where+" ORDER BY i.id", args...), func(r *db.Rows) {
-		i := admitto.Intake{ID: r.Int64(0), Name: r.Text(1), Start: r.Date(2), PreDeadline: r.Date(3), PreInfo: r.Text(4), PreMask: r.Bool(5),
-			Policy: r.Text(6), DecisionPolicy: r.Text(7), DecisionDate: r.Date(9), Arrival: r.Date(10), Commence: r.Date(11),
-			Term: scanTerm(r, term)}
-		if !r.Null(8) {
-			days := r.Int64(8)
-			i.DecisionDays = &days
-		}
+		var i admitto.Intake
+		columns.Intake.Scan(r, &i)
+		i.Term = scanTerm(r, term)
 		list, ids = append(list, i), append(ids, i.ID)
 	})
 	if err != nil || len(list) == 0 {

@@ -47,6 +47,15 @@ func (t *Table[T]) Load() string { return insert(t.name, t.names) }
 // Insert is the statement that inserts a row to which the sequence gives the ID.
 func (t *Table[T]) Insert() string { return insert(t.name, t.names[1:]) }
 
+// Replace is Load, or an update of all columns where there is a row with the ID.
+func (t *Table[T]) Replace() string {
+	sets := make([]string, 0, len(t.names))
+	for _, name := range t.names[1:] {
+		sets = append(sets, name+" = excluded."+name)
+	}
+	return t.Load() + " ON CONFLICT (" + t.names[0] + ") DO UPDATE SET " + strings.Join(sets, ", ")
+}
+
 func insert(table string, names []string) string {
 	values := make([]string, len(names))
 	for i := range names {

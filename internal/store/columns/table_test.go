@@ -16,6 +16,9 @@ func TestStatements(t *testing.T) {
 		"INSERT INTO email_attachment (email_id, uploaded, name, mime, size, hash, expires) VALUES ($1, $2, $3, $4, $5, $6, $7)": EmailAttachment.Insert(),
 		"d.id, d.application_id, d.uploaded, d.name, d.mime, d.size, d.hash, d.expires":                                          Document.Select("d"),
 		"n, export_id, uploaded, name, mime, size, hash, expires":                                                                ExportBlob.Select(""),
+		"INSERT INTO wish (id, applicant_id, course_id, intake_id, wished, notes) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET " +
+			"applicant_id = excluded.applicant_id, course_id = excluded.course_id, intake_id = excluded.intake_id, wished = excluded.wished, " +
+			"notes = excluded.notes": Wish.Replace(),
 	} {
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
@@ -46,6 +49,13 @@ func TestTables(t *testing.T) {
 	check(t, ExportBlob, "token")
 	check(t, Letter)
 	check(t, Offer, 0, "")
+	check(t, Institution)
+	check(t, Department)
+	check(t, Course, "[]")
+	check(t, Intake)
+	check(t, Fee)
+	check(t, Ranking, "{}")
+	check(t, StudyPlan, "[]")
 }
 
 func check[T any](t *testing.T, table *Table[T], also ...any) {

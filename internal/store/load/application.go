@@ -133,10 +133,8 @@ func Blobs(tx *store.Tx, list []BlobRow) error {
 
 // StudyPlans stores study plans.
 func StudyPlans(tx *store.Tx, list []admitto.StudyPlan) error {
-	return insertMany(tx, "study_plan", `INSERT INTO study_plan (id, application_id, applicant_id, created, revised, status, course_id, subjects)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, list, func(p *admitto.StudyPlan, row []any) (int64, []any) {
-		subjects := append([]admitto.Subject{}, p.Subjects...)
-		return p.ID, append(row, p.ID, p.Application, p.Applicant, p.Created, p.Revised, p.Status, columns.OrNull(p.Course), columns.JSON(subjects))
+	return insertMany(tx, "study_plan", columns.StudyPlan.Load(), list, func(p *admitto.StudyPlan, row []any) (int64, []any) {
+		return p.ID, columns.StudyPlan.Values(row, p, columns.JSON(append([]admitto.Subject{}, p.Subjects...)))
 	})
 }
 

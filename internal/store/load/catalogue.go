@@ -52,39 +52,21 @@ func Roles(tx *store.Tx, list []admitto.Role) error {
 
 // Institutions stores institutions; one that exists, such as the seeded one, takes the new values.
 func Institutions(tx *store.Tx, list []admitto.Institution) error {
-	return insertMany(tx, "institution", `INSERT INTO institution (id, status, mode, type, name, country, location, www, erasmus, address, vat, iban,
-		registration) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-		ON CONFLICT (id) DO UPDATE SET status = excluded.status, mode = excluded.mode, type = excluded.type, name = excluded.name,
-		country = excluded.country, location = excluded.location, www = excluded.www, erasmus = excluded.erasmus,
-		address = excluded.address, vat = excluded.vat, iban = excluded.iban, registration = excluded.registration`, list,
-		func(i *admitto.Institution, row []any) (int64, []any) {
-			return i.ID, append(row, i.ID, i.Status, i.Mode, i.Type, i.Name, i.Country, i.Location, i.WWW, i.Erasmus, i.Address, i.VAT,
-				i.IBAN, i.Registration)
-		})
+	return insertMany(tx, "institution", columns.Institution.Replace(), list, func(i *admitto.Institution, row []any) (int64, []any) {
+		return i.ID, columns.Institution.Values(row, i)
+	})
 }
 
 // Departments stores departments of institutions.
 func Departments(tx *store.Tx, list []admitto.Department) error {
-	return insertMany(tx, "department", `INSERT INTO department (id, institution_id, name, country, location, www)
-		VALUES ($1, $2, $3, $4, $5, $6)`, list, func(d *admitto.Department, row []any) (int64, []any) {
-		return d.ID, append(row, d.ID, d.Institution, d.Name, d.Country, d.Location, d.WWW)
-	})
+	return rows(tx, columns.Department, list)
 }
 
 // Courses stores courses with their ties to intakes, which must exist.
 func Courses(tx *store.Tx, list []admitto.Course) error {
-	err := insertMany(tx, "course", `INSERT INTO course (id, status, updated, institution_id, featured, type, awards, name, mode, duration,
-		credits, language, country, location, code, code_internal, accreditation, quota, prospect_uri)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`, list,
-		func(c *admitto.Course, row []any) (int64, []any) {
-			var quota any
-			if c.Quota != nil {
-				quota = *c.Quota
-			}
-			awards := append([]admitto.Award{}, c.Awards...)
-			return c.ID, append(row, c.ID, c.Status, c.Updated, c.Institution, c.Featured, c.Type, columns.JSON(awards), c.Name, c.Mode,
-				c.Duration, c.Credits, c.Language, c.Country, c.Location, c.Code, c.CodeInternal, c.Accreditation, quota, c.ProspectURI)
-		})
+	err := insertMany(tx, "course", columns.Course.Load(), list, func(c *admitto.Course, row []any) (int64, []any) {
+		return c.ID, columns.Course.Values(row, c, columns.Awards(c))
+	})
 	if err != nil {
 		return err
 	}
@@ -121,16 +103,7 @@ func Terms(tx *store.Tx, years []admitto.Year, types []admitto.TermType, terms [
 
 // Intakes stores intakes of terms with their deadlines.
 func Intakes(tx *store.Tx, list []admitto.Intake) error {
-	err := insertMany(tx, "intake", `INSERT INTO intake (id, name, start, pre_deadline, pre_info, pre_mask, policy, decision_policy,
-		decision_days, decision_date, arrival, commence, academic_term_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-		list, func(i *admitto.Intake, row []any) (int64, []any) {
-			var days any
-			if i.DecisionDays != nil {
-				days = *i.DecisionDays
-			}
-			return i.ID, append(row, i.ID, i.Name, i.Start, i.PreDeadline, i.PreInfo, i.PreMask, i.Policy, i.DecisionPolicy, days,
-				i.DecisionDate, i.Arrival, i.Commence, i.Term.ID)
-		})
+	err := rows(tx, columns.Intake, list)
 	if err != nil {
 		return err
 	}

@@ -51,14 +51,7 @@ func SetSeriesLast(tx *store.Tx, list []admitto.Series) error {
 
 // Fees stores fees with their amounts and courses under their own IDs.
 func Fees(tx *store.Tx, list []admitto.Fee) error {
-	err := insertMany(tx, "fee", `INSERT INTO fee (id, name, type, notes, automatic, causing, series_id, payment_days, all_courses)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, list, func(f *admitto.Fee, row []any) (int64, []any) {
-		var days any
-		if f.PaymentDays != nil {
-			days = *f.PaymentDays
-		}
-		return f.ID, append(row, f.ID, f.Name, f.Type, f.Notes, string(f.Automatic), string(f.Cause), columns.OrNull(f.Series), days, f.AllCourses)
-	})
+	err := rows(tx, columns.Fee, list)
 	if err != nil {
 		return err
 	}

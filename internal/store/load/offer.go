@@ -83,13 +83,8 @@ func Scores(tx *store.Tx, list []admitto.Score) error {
 
 // Rankings stores rankings with their courses.
 func Rankings(tx *store.Tx, list []admitto.Ranking) error {
-	err := insertMany(tx, "ranking", `INSERT INTO ranking (id, name, created, modified, academic_term_id, filters, quota)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)`, list, func(r *admitto.Ranking, row []any) (int64, []any) {
-		var quota any
-		if r.Quota != nil {
-			quota = *r.Quota
-		}
-		return r.ID, append(row, r.ID, r.Name, r.Created, r.Modified, columns.OrNull(r.Term), columns.JSON(r.Filters), quota)
+	err := insertMany(tx, "ranking", columns.Ranking.Load(), list, func(r *admitto.Ranking, row []any) (int64, []any) {
+		return r.ID, columns.Ranking.Values(row, r, columns.JSON(r.Filters))
 	})
 	if err != nil {
 		return err
