@@ -125,7 +125,7 @@ func (p *pairing) isFloor() bool {
 
 func get(path string) call { return call{method: http.MethodGet, path: path, status: http.StatusOK} }
 
-// asking gives the operation that makes the call of each number.
+// asking returns the operation that makes the call of each number.
 func (c *client) asking(of func(i int) call) operation {
 	return func(i int) (sample, error) {
 		s, _, err := c.do(of(i))
@@ -133,7 +133,7 @@ func (c *client) asking(of func(i int) call) operation {
 	}
 }
 
-// asked gives the sides of a case that Admitto answers: itself, the same bytes ready beforehand, and itself on
+// asked returns the sides of a case that Admitto answers: itself, the same bytes ready beforehand, and itself on
 // PostgreSQL.
 func (b *bench) asked(of func(i int) call) (sides []side, err error) {
 	ready, err := b.client.body(of(0))

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// writer makes calls that are never the same twice, whoever makes them.
+// writer makes calls that are never the same twice, no matter who makes them.
 func writer(of func(n int64) call) func(int) call {
 	next := new(atomic.Int64)
 	return func(int) call { return of(next.Add(1)) }
 }
 
-// puts gives what sets a tracker on another applicant each time: in Admitto, PocketBase and Directus.
+// puts returns what sets a tracker on another applicant each time: in Admitto, PocketBase and Directus.
 func (b *bench) puts() (admitto, pocketbase, directus func(n int64) call, err error) {
 	found, err := b.floor.texts("SELECT t.id FROM tracker t LEFT JOIN applicant_tracker a ON a.tracker_id = t.id GROUP BY t.id ORDER BY count(a.tracker_id) LIMIT 1")
 	if err != nil {
@@ -82,7 +82,7 @@ func (b *bench) preparePutTogether() ([]side, error) {
 	return b.onDirectus(sides, side{name: onDirectus}, func(d *directus) operation { return together(d.clients, writesEach, later(dx)) }), nil
 }
 
-// posts gives what creates an applicant: in Admitto, PocketBase and Directus.
+// posts returns what creates an applicant: in Admitto, PocketBase and Directus.
 func posts() (admitto, pocketbase, directus func(n int64) call) {
 	run := time.Now().UnixNano()
 	email := func(n int64) string { return fmt.Sprintf("bench.%d.%d@example.org", run, n) }

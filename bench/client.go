@@ -147,7 +147,7 @@ func (c *client) read(a call, into any) error {
 	return json.Unmarshal(body, into)
 }
 
-// body makes a call and gives the body of its answer.
+// body makes a call and returns the body of its answer.
 func (c *client) body(a call) ([]byte, error) {
 	var body bytes.Buffer
 	c.copy = &body

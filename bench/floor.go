@@ -74,7 +74,7 @@ func execute(conn *sqlite.Conn, sql string) error {
 }
 
 // applicants steps through the statement, reads every column and writes the JSON that the service answers, byte
-// for byte, in straight code for this one record in this one version. It gives the number of rows.
+// for byte, in straight code for this one record in this one version. It returns the number of rows.
 func (f *floor) applicants(stmt *sqlite.Stmt, parameters ...any) (s sample, rows int, err error) {
 	start := time.Now()
 	bind(stmt, parameters)
@@ -252,7 +252,7 @@ func (f *floor) number(stmt *sqlite.Stmt) (s sample, n int64, err error) {
 	return s, n, err
 }
 
-// someIDs gives IDs of visible applicants, spread over those that have at least so many rows behind them.
+// someIDs returns IDs of visible applicants, spread over those that have at least so many rows behind them.
 func (f *floor) someIDs(behind int) ([]int64, error) {
 	var last int64
 	err := rowsOf(f.conn, fmt.Sprintf("SELECT coalesce((SELECT id FROM applicant WHERE visible ORDER BY id DESC LIMIT 1 OFFSET %d), 1)", behind),
@@ -277,7 +277,7 @@ func (f *floor) someIDs(behind int) ([]int64, error) {
 	return ids, nil
 }
 
-// texts gives the first column of a query.
+// texts returns the first column of a query.
 func (f *floor) texts(sql string) (list []string, err error) {
 	err = rowsOf(f.conn, sql, func(stmt *sqlite.Stmt) { list = append(list, stmt.ColumnText(0)) })
 	if err == nil && len(list) == 0 {

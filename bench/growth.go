@@ -134,7 +134,7 @@ func (g *grown) prepare(f *floor) error {
 	return nil
 }
 
-// growthSeries gives a line for each case: the numbers of applicants and the median times in milliseconds.
+// growthSeries returns a line for each case: the numbers of applicants and the median times in milliseconds.
 func growthSeries(all []*grown) (list []series) {
 	for k, c := range all[0].cases {
 		s := series{name: c.title}

@@ -1,5 +1,5 @@
-// Command bench measures the real admitto binary from outside, over HTTPS, beside the least that the same
-// machine can do for the same rows and beside what people would use instead: PocketBase and Directus. They run
+// Command bench measures the real admitto binary from outside, over HTTPS, next to the least that the same
+// machine can do for the same rows and next to what people would use instead: PocketBase and Directus. They run
 // in turns, so that what else the machine does hits all, and what counts is the ratio of neighbours. README.md
 // says what is measured and what is not.
 //
@@ -137,7 +137,7 @@ func run(ctx context.Context, args []string) (err error) {
 	return compare(ctx, o, binary, work)
 }
 
-// wants tells whether the case was asked for.
+// wants reports whether the case was asked for.
 func (o options) wants(name string) bool {
 	if o.cases == nil {
 		return true

@@ -117,7 +117,7 @@ func warmed(op operation, first int, c benchCase) (sample, error) {
 	return batch(op, first, c.batch)
 }
 
-// batch does so many operations and gives the mean of them.
+// batch does so many operations and returns the mean of them.
 func batch(op operation, first, n int) (mean sample, err error) {
 	for i := range n {
 		s, err := op(first + i)
@@ -145,7 +145,7 @@ func (b *bench) countStatements(sides []side, batch int) (float64, error) {
 		if s.name != onPostgres {
 			continue
 		}
-		operations := 4 * batch // what goes on beside them counts too, so there should be many
+		operations := 4 * batch // what goes on next to them counts too, so there should be many
 		before, err := b.postgres.statements(b.ctx)
 		if err != nil {
 			return -1, err

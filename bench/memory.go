@@ -87,7 +87,7 @@ func bigLists(ctx context.Context, server *server, key string, clients, lists in
 	return errors.Join(faults...)
 }
 
-// mostInFlight reads the service's metrics until over is closed, and gives the highest number of bytes of answers
+// mostInFlight reads the service's metrics until over is closed, and returns the highest number of bytes of answers
 // that it has seen.
 func mostInFlight(metrics string, over <-chan struct{}) (most int64) {
 	for {

@@ -165,7 +165,7 @@ func plotLatencies(path string, results []result) error {
 	return d.write(path)
 }
 
-// distribution gives the times that so many percent of the calls stayed below.
+// distribution returns the times that so many percent of the calls stayed below.
 func distribution(name string, samples []sample) series {
 	var all []time.Duration
 	for _, s := range samples {

@@ -21,7 +21,7 @@ type pocketbase struct {
 	version string
 }
 
-// Sides of PocketBase beside the usual one.
+// Sides of PocketBase next to the usual one.
 const (
 	pocketbaseTotal  = "PocketBase, with its total"
 	pocketbaseJoined = "PocketBase, over a collection of associations"

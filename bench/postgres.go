@@ -29,7 +29,7 @@ type cluster struct {
 // postgresFolders are where Debian puts the programs.
 const postgresFolders = "/usr/lib/postgresql/*/bin"
 
-// findPostgres gives the folder of the newest programs; "" when there are none.
+// findPostgres returns the folder of the newest programs; "" when there are none.
 func findPostgres() string {
 	found, _ := filepath.Glob(filepath.Join(postgresFolders, "initdb"))
 	if len(found) > 0 {

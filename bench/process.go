@@ -94,7 +94,7 @@ func (p *process) stopBy(signal os.Signal) {
 	}
 }
 
-// peak gives the most memory the process had since forgetPeak, in bytes; 0 where the system does not tell.
+// peak returns the most memory the process had since forgetPeak, in bytes; 0 where the system does not tell.
 func (p *process) peak() int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {
@@ -106,7 +106,7 @@ func (p *process) peak() int64 {
 	return n << 10
 }
 
-// forgetPeak begins the peak anew, at what the process has now. Where that is not allowed the peak is that of
+// forgetPeak begins the peak again, at what the process has now. Where that is not allowed the peak is that of
 // the whole run.
 func (p *process) forgetPeak() {
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.cmd.Process.Pid), []byte("5"), 0)

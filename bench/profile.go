@@ -60,10 +60,10 @@ func download(url, path string) error {
 
 func onTerminal() bool { return term.IsTerminal(int(os.Stderr.Fd())) }
 
-// say tells a person what goes on, beside the results on standard output.
+// say tells a person what goes on, next to the results on standard output.
 func say(form string, values ...any) { fmt.Fprintf(os.Stderr, form+"\n", values...) }
 
-// progress gives the function that is called for each step: a bar on a terminal, one line elsewhere.
+// progress returns the function that is called for each step: a bar on a terminal, one line elsewhere.
 func progress(what string, steps int) func() {
 	if !onTerminal() {
 		say("Measuring %s", what)

@@ -44,7 +44,7 @@ func sampleFirst(s sample) time.Duration { return s.firstByte }
 
 func sampleSize(s sample) int64 { return s.bytes }
 
-// everyOwn gives what Admitto took beside any of the others.
+// everyOwn returns what Admitto took next to any of the others.
 func (r *result) everyOwn() (all []sample) {
 	for _, p := range r.against {
 		all = append(all, p.admitto...)
@@ -165,7 +165,7 @@ func writeMachine(w io.Writer, o options, b *bench) {
 	fmt.Fprintln(w)
 }
 
-// versionSaid gives what a program says of itself.
+// versionSaid returns what a program says of itself.
 func versionSaid(program, flag string) string {
 	text, err := exec.Command(program, flag).Output()
 	if err != nil {
@@ -174,7 +174,7 @@ func versionSaid(program, flag string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// textOf gives a file, "unknown" when it cannot be read (another system).
+// textOf returns a file, "unknown" when it cannot be read (another system).
 func textOf(path string) string {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -183,7 +183,7 @@ func textOf(path string) string {
 	return string(text)
 }
 
-// lineOf gives the value of the first line "name : value".
+// lineOf returns the value of the first line "name : value".
 func lineOf(path, name string) string {
 	for line := range strings.Lines(textOf(path)) {
 		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == name {
@@ -217,7 +217,7 @@ func versionOf(info *debug.BuildInfo, path string) string {
 	return "missing"
 }
 
-// median gives the middle one of the values of the samples.
+// median returns the middle one of the values of the samples.
 func median[T time.Duration | int64](samples []sample, of func(sample) T) T {
 	values := make([]T, len(samples))
 	for i, s := range samples {
@@ -227,7 +227,7 @@ func median[T time.Duration | int64](samples []sample, of func(sample) T) T {
 	return values[len(values)/2]
 }
 
-// percentile gives a value of an ascending list, the nearest that is there.
+// percentile returns a value of an ascending list, the nearest that is there.
 func percentile(sorted []float64, p int) float64 { return sorted[(len(sorted)-1)*p/100] }
 
 // number writes a ratio with three digits.

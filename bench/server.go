@@ -30,7 +30,7 @@ func build(ctx context.Context, source, binary string) error {
 	return err
 }
 
-// output runs a command and gives its standard output; the error has what it said.
+// output runs a command and returns its standard output; the error has what it said.
 func output(cmd *exec.Cmd) (string, error) {
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
@@ -51,7 +51,7 @@ func admitto(ctx context.Context, binary string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// fillCached gives a data folder with so many invented applicants, which nobody may change.
+// fillCached returns a data folder with so many invented applicants, which nobody may change.
 func fillCached(ctx context.Context, binary string, applicants int, fresh bool) (string, error) {
 	folder := filepath.Join(os.TempDir(), "admitto-bench-"+strconv.Itoa(applicants))
 	return cached(folder, fresh, func(half string) error {
@@ -60,7 +60,7 @@ func fillCached(ctx context.Context, binary string, applicants int, fresh bool) 
 	})
 }
 
-// cached gives a folder that an earlier run has left, or has it made. It gets its name when it is complete.
+// cached returns a folder that an earlier run has left, or has it made. It gets its name when it is complete.
 func cached(folder string, fresh bool, make func(half string) error) (string, error) {
 	if fresh {
 		if err := os.RemoveAll(folder); err != nil {
@@ -96,7 +96,7 @@ func fill(ctx context.Context, binary string, applicants int, data string, envir
 	return err
 }
 
-// createKey makes an API key that may do everything, and gives what a client sends with it.
+// createKey makes an API key that may do everything, and returns what a client sends with it.
 func createKey(ctx context.Context, binary, data string, environment ...string) (string, error) {
 	made := admitto(ctx, binary, "migrate", "--data", data) // a key needs an instance
 	made.Env = append(made.Env, environment...)

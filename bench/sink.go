@@ -43,7 +43,7 @@ func (s *sink) close() { _ = s.server.Close() }
 // NewSession is called for each connection.
 func (s *sink) NewSession(*smtp.Conn) (smtp.Session, error) { return &sinkSession{sink: s}, nil }
 
-// latest gives the last message.
+// latest returns the last message.
 func (s *sink) latest() delivery {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -59,7 +59,7 @@ func (f *floorInC) list(int) (s sample, err error) {
 	return s, err
 }
 
-// compare sees that it gives these bytes.
+// compare sees that it returns these bytes.
 func (f *floorInC) compare(want []byte) error {
 	if _, err := f.list(0); err != nil {
 		return err

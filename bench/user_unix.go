@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// unprivileged gives the user that PostgreSQL runs as; nil when it is whoever runs this. It refuses to run as root.
+// unprivileged returns the user that PostgreSQL runs as; nil when it is the one who runs this. It refuses to run as root.
 func unprivileged() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -38,7 +38,7 @@ func demote(cmd *exec.Cmd) error {
 	return nil
 }
 
-// giveTo gives a folder to that user.
+// giveTo returns a folder to that user.
 func giveTo(folder string) error {
 	as, err := unprivileged()
 	if err != nil || as == nil {

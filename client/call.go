@@ -50,7 +50,7 @@ type answer struct {
 	body []byte
 }
 
-// send sends the call, as often as it is allowed and makes sense, and gives an answer with a status below 300. Its error is a
+// send sends the call, as often as it is allowed and makes sense, and returns an answer with a status below 300. Its error is a
 // *Problem, ErrNotModified, that of the context, or one of the network.
 func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	s := settingsOf(call.options)
@@ -165,7 +165,7 @@ func (c *Client) request(ctx context.Context, call call, s *settings) (*http.Req
 	return r, nil
 }
 
-// pause tells whether a call that failed may be sent again, and how long to wait before.
+// pause reports whether a call that failed may be sent again, and how long to wait before.
 func (c *Client) pause(attempt int, call call, s *settings, err error) (time.Duration, bool) {
 	pause := time.Second << (attempt - 1)
 	var p *Problem
@@ -187,7 +187,7 @@ func (c *Client) pause(attempt int, call call, s *settings, err error) (time.Dur
 	return pause, pause <= c.config.MaxWait
 }
 
-// repeatable tells whether a call whose answer was lost may be sent again: reads, and writes that do nothing the second
+// repeatable reports whether a call whose answer was lost may be sent again: reads, and writes that do nothing the second
 // time. With If-Match the second would be refused for the first one's success.
 func repeatable(call call, s *settings, err error) bool {
 	var certificate *tls.CertificateVerificationError
@@ -222,7 +222,7 @@ func perform(ctx context.Context, c *Client, call call) error {
 	return err
 }
 
-// count sends HEAD and gives X-Count.
+// count sends HEAD and returns X-Count.
 func count(ctx context.Context, c *Client, call call) (int64, error) {
 	answer, err := c.send(ctx, call)
 	if err != nil {
@@ -235,7 +235,7 @@ func count(ctx context.Context, c *Client, call call) (int64, error) {
 	return n, nil
 }
 
-// header sends HEAD and gives the header of the answer.
+// header sends HEAD and returns the header of the answer.
 func header(ctx context.Context, c *Client, call call) (http.Header, error) {
 	answer, err := c.send(ctx, call)
 	if err != nil {

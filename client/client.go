@@ -102,12 +102,12 @@ func New(config Config) (*Client, error) {
 		config: config,
 		origin: base.Scheme + "://" + base.Host,
 		prefix: "/api/v" + strconv.Itoa(config.Version),
-		// The interface never redirects; whoever does must not be given the key.
+		// The interface never redirects; the one who does must not be given the key.
 		http: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}, nil
 }
 
-// wait waits for the time or the end of the context, whose error it gives then.
+// wait waits for the time or the end of the context, whose error it returns then.
 func wait(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -63,7 +63,7 @@ func start(t *testing.T, change func(*client.Config), replies ...reply) *instanc
 	return i
 }
 
-// answering gives a status, header fields as "Name: value", and a body.
+// answering returns a status, header fields as "Name: value", and a body.
 func answering(status int, body string, fields ...string) reply {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		for _, field := range fields {

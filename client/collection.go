@@ -28,7 +28,7 @@ func (c Collection[T]) All() iter.Seq2[int64, T] {
 	}
 }
 
-// Get gives the element with the ID.
+// Get returns the element with the ID.
 func (c Collection[T]) Get(id int64) (value T, found bool) {
 	for i, have := range c.ids {
 		if have == id {

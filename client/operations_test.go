@@ -112,7 +112,7 @@ func samePath(path, pattern string) bool {
 	return path == "/api/v10"+pattern
 }
 
-// invoke calls a method with 1 for every part of the path and nothing else, and gives what it answers but files.
+// invoke calls a method with 1 for every part of the path and nothing else, and returns what it answers but files.
 func invoke(t *testing.T, f reflect.Value) (result any, err error) {
 	arguments := []reflect.Value{reflect.ValueOf(t.Context())}
 	for n := 1; n < f.Type().NumIn()-1; n++ {

@@ -34,7 +34,7 @@ func IfMatch(etag string) Option { return Header("If-Match", etag) }
 // IfNoneMatch asks for an answer only when its ETag is another; else the error is ErrNotModified.
 func IfNoneMatch(etag string) Option { return Header("If-None-Match", etag) }
 
-// IdempotencyKey gives a POST a key of the caller's own, 1 to 255 printable ASCII characters, in place of a random one. With a key
+// IdempotencyKey returns a POST a key of the caller's own, 1 to 255 printable ASCII characters, in place of a random one. With a key
 // that is stored before the call, the call can be sent again even by another run of the program: for 24 hours it
 // does nothing twice (conventions.md 3).
 func IdempotencyKey(key string) Option { return Header("Idempotency-Key", key) }

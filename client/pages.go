@@ -10,7 +10,7 @@ import (
 )
 
 // all goes through a big list page by page, by the link to the next page that each answer has. The first error ends it. A page
-// is read to its end before its first element is given, so whoever takes long over an element holds no connection.
+// is read to its end before its first element is given, so the one who takes long over an element holds no connection.
 func all[T any](ctx context.Context, c *Client, call call) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		call.accept = "application/json"
@@ -55,7 +55,7 @@ func nextPage(header http.Header) string {
 	return ""
 }
 
-// own gives the path of a link, which must lie in the interface of this instance: the key goes nowhere else.
+// own returns the path of a link, which must lie in the interface of this instance: the key goes nowhere else.
 func (c *Client) own(link Link) (string, error) {
 	if !strings.HasPrefix(string(link), "/api/") {
 		return "", fmt.Errorf("client: %q is no link of the interface", link)

@@ -23,7 +23,7 @@ type Problem struct {
 	Detail    string  `json:"detail"`
 	Instance  string  `json:"instance"` // path of the request
 	RequestID string  `json:"request_id"`
-	Code      string  `json:"code"`   // machine word of the first fault that has one
+	Code      string  `json:"code"`   // error code of the first fault that has one
 	Errors    []Fault `json:"errors"` // every fault of the request
 
 	Location   Link          `json:"-"` // of already-exists: what exists
@@ -55,7 +55,7 @@ func (p *Problem) Name() string {
 	return p.Type[strings.LastIndexByte(p.Type, '/')+1:]
 }
 
-// IsProblem tells whether the error is a problem with this name, such as not-found or already-exists, or with
+// IsProblem reports whether the error is a problem with this name, such as not-found or already-exists, or with
 // this code of one of its faults, such as application-frozen.
 func IsProblem(err error, name string) bool {
 	var p *Problem

@@ -94,13 +94,13 @@ type Field[T any] struct {
 	value *T
 }
 
-// Set gives a member a value.
+// Set sets the value of a member.
 func Set[T any](value T) Field[T] { return Field[T]{given: true, value: &value} }
 
 // Clear unsets a member.
 func Clear[T any]() Field[T] { return Field[T]{given: true} }
 
-// IsZero tells whether the member is left alone; encoding/json asks it for omitzero.
+// IsZero reports whether the member is left alone; encoding/json asks it for omitzero.
 func (f Field[T]) IsZero() bool { return !f.given }
 
 // MarshalJSON writes the value, null for a cleared one.

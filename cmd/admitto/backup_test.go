@@ -14,7 +14,7 @@ import (
 	"github.com/admitto/admitto/internal/wait"
 )
 
-// A backup is made beside a running service, on the same database; what is acknowledged before it is in it.
+// A backup is made next to a running service, on the same database; what is acknowledged before it is in it.
 func TestBackupBesideService(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, p *place) {
 		key := p.firstKey("--name=CRM")
@@ -97,7 +97,7 @@ func TestKilledRestore(t *testing.T) {
 	})
 }
 
-// isHalf tells whether the mark of a restore can be seen.
+// isHalf reports whether the mark of a restore can be seen.
 func (p *place) isHalf() bool {
 	if path, ok := strings.CutPrefix(p.database, "sqlite:"); ok {
 		if _, err := os.Stat(path); err != nil {

@@ -137,7 +137,7 @@ func flagsOf(node *kong.Node) map[string]bool {
 	return names
 }
 
-// usageOf gives the usage of the command that the arguments name: one line of it, or all commands when
+// usageOf returns the usage of the command that the arguments name: one line of it, or all commands when
 // they name none.
 func usageOf(parser *kong.Kong, args []string) string {
 	var out bytes.Buffer

@@ -63,7 +63,7 @@ func (a *app) openData() (*store.Store, *blob.Store, error) {
 	return s, files, nil
 }
 
-// progress gives a bar when a person watches, and nil otherwise.
+// progress returns a bar when a person watches, and nil otherwise.
 func (a *app) progress(what string) archive.Progress {
 	if a.watch != nil {
 		return a.watch

@@ -82,7 +82,7 @@ func (c *diffVersionsCmd) Run(app *app) error {
 	return err
 }
 
-// answer gives the answer in a version, as lines that can be compared.
+// answer returns the answer in a version, as lines that can be compared.
 func (c *diffVersionsCmd) answer(ctx context.Context, rest *api.API, version int) ([]byte, error) {
 	look, err := rest.Look(ctx, version, c.Path)
 	if err != nil {

@@ -131,7 +131,7 @@ func readAnchor(file string) (a anchor, err error) {
 	return a, nil
 }
 
-// check tells whether the record of the anchor still has its hash.
+// check reports whether the record of the anchor still has its hash.
 func (a *anchor) check(ctx context.Context, office *admissions.Office) (brokenID int64, reason string, err error) {
 	hash, err := office.JournalHash(ctx, admitto.SystemCaller(), a.id)
 	switch {

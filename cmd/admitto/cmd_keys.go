@@ -59,7 +59,7 @@ func (c *keysCreateCmd) Validate() error {
 	return errors.Join(faults...)
 }
 
-// settled gives what the new key may do and when it ends; operation gives the operation of the API that a text
+// settled returns what the new key may do and when it ends; operation gives the operation of the API that a text
 // means, if there is one. Its errors are wrong usage.
 func (c *keysCreateCmd) settled(now time.Time, zone *time.Location, operation func(text string) (string, bool)) (admitto.Scope, []string, time.Time, error) {
 	var faults []error

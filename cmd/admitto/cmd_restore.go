@@ -86,7 +86,7 @@ func (c *restoreCmd) restore(app *app, a *archive.Archive, folder *folder) error
 	return err
 }
 
-// fits tells whether the instance key is there already. One that is not that of the backup is refused: whoever restores
+// fits reports whether the instance key is there already. One that is not that of the backup is refused: the one who restores
 // would find out only when it is too late.
 func (f *folder) fits(set config.Secret, fingerprint string) (there bool, err error) {
 	var raw []byte

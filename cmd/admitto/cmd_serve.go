@@ -128,7 +128,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 	})
 }
 
-// tryMail asks the mail server, beside the start, whether it would take mails, and warns when it would not: else nobody
+// tryMail asks the mail server, next to the start, whether it would take mails, and warns when it would not: else nobody
 // learns of a wrong password before the first applicant. The service is of use without it, and the server may be back
 // soon. The function given ends the trial.
 func tryMail(ctx context.Context, in *instance) (end func()) {

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// The collector of garbage, in the service. What a request leaves behind is small beside what the service is made of,
+// The collector of garbage, in the service. What a request leaves behind is small next to what the service is made of,
 // so the heap may triple before it is collected, but only as long as all of Go's memory stays below calmMemory; from
 // there on it may grow by a quarter of what is in use, as big lists make much that is soon free. SQLite's memory is not
 // in these figures.

@@ -53,7 +53,7 @@ type creation struct {
 // confirmed counts the letters of an offer: those acknowledged, and those whose outcome is unknown.
 type confirmed struct{ least, most int }
 
-// The service is killed at random moments in the middle of a mix of writes. Afterwards everything that was
+// The service is killed at random times in the middle of a mix of writes. Afterwards everything that was
 // acknowledged is there, nothing is there twice, the journal is whole, and the bytes of every file are stored.
 func TestKillMix(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, p *place) {
@@ -118,7 +118,7 @@ func writes(clients []*ledger) (n int64) {
 	return n
 }
 
-// ledgers gives each client its share of the applications.
+// ledgers returns each client its share of the applications.
 func (p *place) ledgers(seed uint64, clients int) []*ledger {
 	list := make([]*ledger, clients)
 	for i := range list {
@@ -178,7 +178,7 @@ func (l *ledger) write(s *service, killed <-chan struct{}) {
 	}
 }
 
-// step sends one write and tells whether the service still answers.
+// step sends one write and reports whether the service still answers.
 func (l *ledger) step(s *service) bool {
 	l.count++
 	l.begun.Add(1)
@@ -280,7 +280,7 @@ func (l *ledger) repeat(s *service, token string) bool {
 	return true
 }
 
-// confirm gives an offer another text and sends its letter.
+// confirm changes the text of an offer and sends its letter.
 func (l *ledger) confirm(s *service, path, text string) bool {
 	c := l.confirmed[path]
 	if c == nil {

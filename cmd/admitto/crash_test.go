@@ -32,7 +32,7 @@ func (c *crowd) creations() int {
 	return c.begun
 }
 
-// address gives one that was never tried, or sometimes one whose outcome the client does not know.
+// address returns one that was never tried, or sometimes one whose outcome the client does not know.
 func (c *crowd) address(random *rand.Rand) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -36,7 +36,7 @@ func claimDemoFolder(f *folder) error {
 	return f.writeOnce(demoMark, "This folder was made by admitto serve --demo.\n")
 }
 
-// prepareDemo fills a fresh instance, ends the key of the former start and makes a new one. It gives the
+// prepareDemo fills a fresh instance, ends the key of the former start and makes a new one. It returns the
 // function that tells the newcomer what to do.
 func prepareDemo(app *app, in *instance) (func(url string), error) {
 	var blank bool

@@ -11,7 +11,7 @@ import (
 
 const deployed = "../../deploy"
 
-// Where database and mail server are is in the settings file, which commands beside the service read too, and in no
+// Where database and mail server are is in the settings file, which commands next to the service read too, and in no
 // environment that only the service has.
 func TestDeployedSettings(t *testing.T) {
 	s, err := config.Load(config.Sources{File: filepath.Join(deployed, "admitto.toml")})

@@ -68,7 +68,7 @@ type example struct {
 	folder  string // for what it writes
 }
 
-// run runs the program with a page size that makes many pages, and gives its output without the last line break.
+// run runs the program with a page size that makes many pages, and returns its output without the last line break.
 func (e *example) run(args ...string) string {
 	e.t.Helper()
 	stdout, stderr, err := e.try(args...)
@@ -189,7 +189,7 @@ func (e *example) syncs() {
 	}
 }
 
-// firstFields gives what the lines of a file begin with.
+// firstFields returns what the lines of a file begin with.
 func (e *example) firstFields(file string) (list []string) {
 	e.t.Helper()
 	text, err := os.ReadFile(file)
@@ -233,7 +233,7 @@ func (e *example) documents(zipped bool) {
 	}
 }
 
-// sizeOf finds a fetched document, in a folder or in the archive of its application, and gives its size.
+// sizeOf finds a fetched document, in a folder or in the archive of its application, and returns its size.
 func (e *example) sizeOf(folder, application, document string, zipped bool) int64 {
 	e.t.Helper()
 	if !zipped {

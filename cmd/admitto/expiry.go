@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// parseExpiry reads the DURATION of `keys create --expires` and gives the moment at which the key ends:
+// parseExpiry reads the DURATION of `keys create --expires` and returns the time at which the key ends:
 // `30d` and `12h` count from now, a date such as 2027-01-31 ends with that day in the zone (lifecycle.md
 // R4), `never` is the zero time. Nothing means one year.
 func parseExpiry(s string, now time.Time, zone *time.Location) (time.Time, error) {

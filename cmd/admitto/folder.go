@@ -54,10 +54,10 @@ func (f *folder) make() error {
 	return nil
 }
 
-// file gives the path of a name in the folder.
+// file returns the path of a name in the folder.
 func (f *folder) file(name string) string { return filepath.Join(f.path, name) }
 
-// instanceKey gives the 32 bytes of the instance key: those of the setting if it is set, else those of the
+// instanceKey returns the 32 bytes of the instance key: those of the setting if it is set, else those of the
 // file, which is made when it is not there. made tells that it was. Of several processes that start at once
 // on an empty folder one makes the key and all get the same.
 func (f *folder) instanceKey(set config.Secret) (key []byte, made bool, err error) {
@@ -133,7 +133,7 @@ func (f *folder) writeOnce(name, content string) (err error) {
 	return dir.Sync()
 }
 
-// lockSelf waits for the lock on the folder itself, which only the making of the key takes, for moments. It
+// lockSelf waits for the lock on the folder itself, which only the making of the key takes, for times. It
 // leaves no file behind.
 func (f *folder) lockSelf() (unlock func(), err error) {
 	dir, err := os.Open(f.path)

@@ -31,7 +31,7 @@ type instance struct {
 	log      *slog.Logger
 }
 
-// open opens the database of the instance and reads the settings that administrators saved. Whoever opens it
+// open opens the database of the instance and reads the settings that administrators saved. The one who opens it
 // must close it. With found the commands begin an instance that is not there yet, and bring the database to
 // this binary's schema unless database.migrate is false; without it nothing is made.
 func (a *app) open(found bool) (in *instance, err error) {
@@ -99,7 +99,7 @@ func (in *instance) found(a *app) (err error) {
 	return in.store.Ready(a.ctx)
 }
 
-// academicYear is the present academic year, which begins on 1 September.
+// academicYear is the current academic year, which begins on 1 September.
 func academicYear(a *app) int {
 	now := a.now().In(a.settings.Instance.Timezone)
 	if now.Month() < time.September {
@@ -171,7 +171,7 @@ func (in *instance) openReplica(a *app) error {
 	}}, store.Options{})
 }
 
-// instanceKey gives the instance key. It is made only for a database that has none yet: a new one would not
+// instanceKey returns the instance key. It is made only for a database that has none yet: a new one would not
 // open what another has sealed.
 func (in *instance) instanceKey(a *app) (key []byte, made bool, err error) {
 	if a.settings.Instance.Key == "" {
@@ -189,7 +189,7 @@ func (in *instance) instanceKey(a *app) (key []byte, made bool, err error) {
 // At most as many mails leave at once as connections to the mail server are kept.
 const _ = uint(mail.MaxConnections - config.MaxMailWorkers)
 
-// close gives everything back.
+// close returns everything back.
 func (in *instance) close() {
 	if in.office != nil {
 		// The times of the last use of keys are collected in memory.

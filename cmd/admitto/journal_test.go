@@ -11,7 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
-// Whoever can write to the database cannot change the journal without journal verify telling where.
+// The one who can write to the database cannot change the journal without journal verify telling where.
 func TestBrokenJournal(t *testing.T) {
 	for name, c := range map[string]struct{ tamper, id, says string }{
 		"changed": {"UPDATE journal SET bind = '[\"7\"]' WHERE id = 2", "2", "its hash does not fit"},

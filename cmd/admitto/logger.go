@@ -22,7 +22,7 @@ func newLogger(s *config.Settings, w io.Writer) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(w, options))
 }
 
-// isTerminal tells whether a person sees what is written: on a terminal and not in a file or a pipe.
+// isTerminal reports whether a person sees what is written: on a terminal and not in a file or a pipe.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {

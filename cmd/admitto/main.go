@@ -29,7 +29,7 @@ func main() {
 	os.Exit(report(err, os.Stderr))
 }
 
-// app is what every command gets: the settings, the streams and the moment.
+// app is what every command gets: the settings, the streams and the time.
 type app struct {
 	ctx            context.Context // ends with SIGINT and SIGTERM
 	stdin          io.Reader
@@ -70,7 +70,7 @@ type exit struct {
 	usage string // printed after the sentence
 }
 
-// Error gives the sentence for the person.
+// Error returns the sentence for the person.
 func (e *exit) Error() string {
 	if e.err == nil {
 		return fmt.Sprintf("exit status %d", e.code)
@@ -78,13 +78,13 @@ func (e *exit) Error() string {
 	return e.err.Error()
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *exit) Unwrap() error { return e.err }
 
 // usageError is wrong usage, status 2. dispatch adds the usage of the command to it.
 func usageError(err error) error { return &exit{code: 2, err: err} }
 
-// report tells the person what went wrong and gives the exit status.
+// report tells the person what went wrong and returns the exit status.
 func report(err error, stderr io.Writer) int {
 	if err == nil {
 		return 0

@@ -112,7 +112,7 @@ func TestSecretsAreNotLogged(t *testing.T) {
 		w.people(s, mails)
 		w.writes(s)
 		w.strangers(s)
-		p.look(func(tx *store.Tx) error { // whoever was invented
+		p.look(func(tx *store.Tx) error { // the one who was invented
 			rows := sqltest.In(tx).Query("SELECT email FROM applicant WHERE visible ORDER BY id LIMIT 100")
 			for rows.Next() {
 				w.secrets["the address "+rows.Text(0)] = rows.Text(0)
@@ -138,7 +138,7 @@ func TestSecretsAreNotLogged(t *testing.T) {
 	})
 }
 
-// secretSettings gives every command an instance key and, on PostgreSQL, a password of the database.
+// secretSettings returns every command an instance key and, on PostgreSQL, a password of the database.
 func (w *scenario) secretSettings(p *place) {
 	var key [32]byte
 	rand.Read(key[:])

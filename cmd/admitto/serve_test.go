@@ -254,7 +254,7 @@ func TestInstanceKeyOfDatabase(t *testing.T) {
 	})
 }
 
-// Keys are made and revoked beside a running service; when the command has returned the key is dead.
+// Keys are made and revoked next to a running service; when the command has returned the key is dead.
 func TestKeysBesideServe(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, p *place) {
 		s := p.serve()

@@ -79,7 +79,7 @@ func newPlace(t *testing.T) *place {
 	return p
 }
 
-// look reads the database beside the service.
+// look reads the database next to the service.
 func (p *place) look(fn func(*store.Tx) error) {
 	p.t.Helper()
 	s, err := store.Open(context.Background(), p.database, p.opts)
@@ -121,7 +121,7 @@ func (p *place) command(args ...string) (code int, stdout, stderr string) {
 	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
 }
 
-// must runs the real binary, which must succeed, and gives its standard output without the last line break.
+// must runs the real binary, which must succeed, and returns its standard output without the last line break.
 func (p *place) must(args ...string) string {
 	p.t.Helper()
 	code, stdout, stderr := p.command(args...)
@@ -235,7 +235,7 @@ func (p *place) trusting() *http.Client {
 	return client
 }
 
-// end waits for the end of the process and gives its exit status; killed is -1.
+// end waits for the end of the process and returns its exit status; killed is -1.
 func (s *service) end() int {
 	s.t.Helper()
 	select {

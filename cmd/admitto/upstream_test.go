@@ -112,7 +112,7 @@ func (u *upstream) refuseAll(err error) {
 	u.refuse = err
 }
 
-// to gives the mails that were accepted for an address.
+// to returns the mails that were accepted for an address.
 func (u *upstream) to(address string) (list []string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

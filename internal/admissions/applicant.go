@@ -10,7 +10,7 @@ import (
 )
 
 // Applicants answers a list: count is called with the number of all matches, each for the matches themselves
-// by ascending ID, at most q.Limit (nil: they are not read). more tells whether matches are left out. The
+// by ascending ID, at most q.Limit (nil: they are not read). more reports whether matches are left out. The
 // codes of byTrackerCodes are resolved in the same snapshot; nil is no condition. with says what else is
 // read for each page (nil: nothing).
 func (o *Office) Applicants(ctx context.Context, by admitto.Caller, q admitto.ApplicantQuery, trackerCodes []string, with *ApplicantParts,
@@ -35,7 +35,7 @@ func (o *Office) Applicants(ctx context.Context, by admitto.Caller, q admitto.Ap
 	return more, err
 }
 
-// applicants hands over the applicants of a query with what is wanted beside them.
+// applicants hands over the applicants of a query with what is wanted next to them.
 func applicants(tx *store.Tx, q admitto.ApplicantQuery, with *ApplicantParts, each func(*admitto.Applicant) error) (more bool, err error) {
 	if !with.Any() {
 		return tx.EachApplicant(q, each)
@@ -111,12 +111,12 @@ func endOf(n int64, limit int, statement func() (int64, error)) (int64, error) {
 }
 
 // ApplicantParts is what hangs on applicants and is read for a page of them at once. The caller says what it
-// wants; what was read is for the applicants of the present page, by applicant.
+// wants; what was read is for the applicants of the current page, by applicant.
 type ApplicantParts struct {
 	WantNotes, WantTrackers, WantDocuments bool
 	WantInvoices                           bool
 	WantConsents, WantWishes               bool
-	Notes                                  map[int64][]string // texts in force, by age
+	Notes                                  map[int64][]string // texts active, by age
 	Trackers                               map[int64][]admitto.TrackerAssociation
 	Documents                              map[int64][]admitto.File // their owners are the applications
 	Consents                               map[int64][]admitto.ConsentDecision
@@ -136,7 +136,7 @@ func (p *ApplicantParts) narrow(by admitto.Caller) {
 	p.WantInvoices = p.WantInvoices && (own || by.Has(admitto.AccountingView))
 }
 
-// Any tells whether anything is read beside the records themselves.
+// Any reports whether anything is read next to the records themselves.
 func (p *ApplicantParts) Any() bool {
 	return p != nil && (p.WantNotes || p.WantTrackers || p.WantDocuments || p.WantConsents ||
 		p.WantWishes || p.WantInvoices)
@@ -246,7 +246,7 @@ func (o *Office) setCode(ctx context.Context, by Caller, id int64, value string,
 		return nil
 	})
 	if errors.Is(err, db.ErrUnique) {
-		return inUse // taken in the same moment
+		return inUse // taken in the same time
 	}
 	return err
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Applications answers a list (resources.md 5.3): count is called with the number of all matches, each for
-// the matches themselves by ascending ID, at most q.Limit (nil: they are not read). more tells whether
+// the matches themselves by ascending ID, at most q.Limit (nil: they are not read). more reports whether
 // matches are left out. The titles of offer types are resolved in the same snapshot; nil is no condition.
 // with says what else is read for each page (nil: nothing).
 func (o *Office) Applications(ctx context.Context, by admitto.Caller, q admitto.ApplicationQuery, offerTypeTitles []string, with *ApplicationParts,
@@ -75,7 +75,7 @@ func applications(tx *store.Tx, q admitto.ApplicationQuery, with *ApplicationPar
 }
 
 // ApplicationParts is what hangs on applications and is read for a page of them at once. The caller says what
-// it wants; what was read is for the applications of the present page, by application.
+// it wants; what was read is for the applications of the current page, by application.
 type ApplicationParts struct {
 	WantApplicant, WantFlags, WantCourses, WantOffers bool
 	WantDocuments, WantTasks, WantScores              bool
@@ -108,7 +108,7 @@ func (p *ApplicationParts) narrow(by admitto.Caller) {
 	p.WantOffers = p.WantOffers && by.Has(admitto.OffersView)
 }
 
-// Any tells whether anything is read beside the records themselves.
+// Any reports whether anything is read next to the records themselves.
 func (p *ApplicationParts) Any() bool {
 	return p != nil && (p.WantApplicant || p.WantFlags || p.WantCourses || p.WantOffers || p.WantDocuments || p.WantTasks || p.WantScores)
 }
@@ -329,7 +329,7 @@ func (o *Office) StudyPlanOfApplicant(ctx context.Context, by admitto.Caller, ap
 	return found(list, err, func(p *admitto.StudyPlan) bool { return p.ID == id })
 }
 
-// found gives the item of a short list that is meant, or answers NotFound.
+// found returns the item of a short list that is meant, or answers NotFound.
 func found[T any](list []T, err error, isIt func(*T) bool) (T, error) {
 	for i := range list {
 		if err == nil && isIt(&list[i]) {

@@ -19,7 +19,7 @@ type NewCourseOf struct {
 	Priority       int    // 0: the last
 }
 
-// CheckCourseOf gives the faults of a course to add that only the database knows; what is 0 or "" is not looked at.
+// CheckCourseOf returns the faults of a course to add that only the database knows; what is 0 or "" is not looked at.
 func (o *Office) CheckCourseOf(ctx context.Context, by admitto.Caller, application int64, in NewCourseOf) (faults []admitto.Fault, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return faults, err
@@ -81,7 +81,7 @@ func (o *Office) courseQuestion(tx *store.Tx, a *admitto.Application, in NewCour
 	return q, faults, err
 }
 
-// intakesOfTerm gives those of the intakes that belong to a term.
+// intakesOfTerm returns those of the intakes that belong to a term.
 func intakesOfTerm(tx *store.Tx, intakes []int64, term int64) (list []admitto.Intake, err error) {
 	for _, id := range intakes {
 		intake, err := tx.Intake(id)
@@ -95,7 +95,7 @@ func intakesOfTerm(tx *store.Tx, intakes []int64, term int64) (list []admitto.In
 	return list, nil
 }
 
-// AddCourse puts a course on an application and gives the association (lifecycle.md T2; resources.md 24.4). Errors:
+// AddCourse puts a course on an application and returns the association (lifecycle.md T2; resources.md 24.4). Errors:
 // not-found for the application, invalid-parameter, already-exists, not-allowed-now.
 func (o *Office) AddCourse(ctx context.Context, by Caller, application int64, in NewCourseOf) (c admitto.ApplicationCourse, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {

@@ -16,7 +16,7 @@ type NewApplication struct {
 	Reason                    string // of an administrator who sets the deadline aside
 }
 
-// CheckApplication gives the faults of a new application that only the database knows: IDs that exist nowhere, or do
+// CheckApplication returns the faults of a new application that only the database knows: IDs that exist nowhere, or do
 // not belong together. IDs that are 0 are not looked at. inPath tells that the applicant is not a parameter.
 func (o *Office) CheckApplication(ctx context.Context, by admitto.Caller, in NewApplication, inPath bool) (faults []admitto.Fault, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/text"
 )
 
-// DecideConsent stores the decision of an applicant on a consent in force, with the version of its text, and adds it to
+// DecideConsent stores the decision of an applicant on a consent active, with the version of its text, and adds it to
 // the history (lifecycle.md 2.4). Deciding the same about the same text again changes nothing. Errors: not-found for
 // the applicant or the consent; not-permitted for the API and for somebody else's consents.
 func (o *Office) DecideConsent(ctx context.Context, by Caller, applicant, consent int64, accept bool) error {
@@ -49,7 +49,7 @@ func (o *Office) DecideConsent(ctx context.Context, by Caller, applicant, consen
 	})
 }
 
-// MissingConsents gives the IDs of the mandatory consents whose present text an applicant has not accepted: what the
+// MissingConsents returns the IDs of the mandatory consents whose present text an applicant has not accepted: what the
 // portal asks about first (lifecycle.md G10). Not-found without the applicant.
 func (o *Office) MissingConsents(ctx context.Context, by admitto.Caller, applicant int64) (list []int64, err error) {
 	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
@@ -65,7 +65,7 @@ func (o *Office) MissingConsents(ctx context.Context, by admitto.Caller, applica
 // maxWishNotes bounds the notes of a wish, in characters.
 const maxWishNotes = 500
 
-// AddWish puts a course, with one of its intakes or without (0), on the wishlist of the applicant who asks, and gives
+// AddWish puts a course, with one of its intakes or without (0), on the wishlist of the applicant who asks, and returns
 // the wish (lifecycle.md 2.4). What is on it already stays, with the notes given now; nothing new changes nothing.
 // Errors: not-permitted for anybody else; invalid-parameter for an unknown course or intake, or for the notes.
 func (o *Office) AddWish(ctx context.Context, by Caller, course, intake int64, notes string) (w admitto.Wish, err error) {

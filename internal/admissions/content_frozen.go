@@ -14,7 +14,7 @@ import (
 // /documents/222.
 type frozenSet map[string]bool
 
-// frozenFor gives what is frozen for the one who changes the application; nothing for anybody but the applicant.
+// frozenFor returns what is frozen for the one who changes the application; nothing for anybody but the applicant.
 func frozenFor(tx *store.Tx, d *dossier) (frozenSet, error) {
 	if d.Actor.Kind != admitto.ByApplicant || d.Frozen == 0 {
 		return nil, nil
@@ -27,7 +27,7 @@ func frozenFor(tx *store.Tx, d *dossier) (frozenSet, error) {
 	return frozen, err
 }
 
-// holds tells whether the path, or something that it lies in, is frozen.
+// holds reports whether the path, or something that it lies in, is frozen.
 func (f frozenSet) holds(path string) bool {
 	for path != "" {
 		if f[path] {

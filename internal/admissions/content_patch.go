@@ -67,7 +67,7 @@ func (o *Office) PatchContent(ctx context.Context, by Caller, application int64,
 	})
 }
 
-// mergeContent applies the patch and gives the content as it is stored, or the faults of all values.
+// mergeContent applies the patch and returns the content as it is stored, or the faults of all values.
 func mergeContent(tx *store.Tx, content *form.Content, application int64, patch *ContentPatch) ([]byte, error) {
 	m, err := newMerger(tx, content, application, patch)
 	if err != nil {
@@ -104,7 +104,7 @@ func replaces(patch any, path string) bool {
 	return true
 }
 
-// contentPaths gives everything that is filled in, by its JSON pointer in the content; an answer to a question by the
+// contentPaths returns everything that is filled in, by its JSON pointer in the content; an answer to a question by the
 // ID of that, /extras/17.
 func contentPaths(content *form.Content) map[string]string {
 	paths := map[string]string{}
@@ -159,7 +159,7 @@ func addPaths(paths map[string]string, at string, value any) {
 	}
 }
 
-// contentDetails gives the old and the new value of everything that differs, by path.
+// contentDetails returns the old and the new value of everything that differs, by path.
 func contentDetails(before, after map[string]string) (details []admitto.Detail) {
 	for path, old := range before {
 		if value, has := after[path]; !has || value != old {

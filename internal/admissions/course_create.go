@@ -10,7 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/text"
 )
 
-// CheckCourse gives the faults of a new course that only the database knows, as a refused creation does. It writes
+// CheckCourse returns the faults of a new course that only the database knows, as a refused creation does. It writes
 // nothing.
 func (o *Office) CheckCourse(ctx context.Context, by admitto.Caller, c admitto.Course) (faults []admitto.Fault, err error) {
 	if err := by.Needs(admitto.CoursesEdit); err != nil {

@@ -210,7 +210,7 @@ func TestCallerHangsUp(t *testing.T) {
 	})
 }
 
-// A lease is lost while the mail is on its way: whoever took over decides, and the first reads the outcome.
+// A lease is lost while the mail is on its way: the one who took over decides, and the first reads the outcome.
 func TestLeaseLost(t *testing.T) {
 	permanent := &mail.Refusal{Code: 550, Step: "RCPT"}
 	temporary := &mail.Refusal{Temporary: true, Code: 451, Step: "RCPT"}

@@ -12,7 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// Criteria gives the criteria by which the offers of a course get their automatic score, in order, and how often they
+// Criteria returns the criteria by which the offers of a course get their automatic score, in order, and how often they
 // were changed; not-found without the course.
 func (o *Office) Criteria(ctx context.Context, by admitto.Caller, course int64) (list []admitto.Criterion, version int64, err error) {
 	if err := by.Needs(admitto.ScorersEdit); err != nil {
@@ -33,7 +33,7 @@ type NewCriterion struct {
 }
 
 // SetCriteria puts criteria of a course in the place of the former ones and calculates the automatic scores of all its
-// offers anew (lifecycle.md 7); it answers how many applications were looked at. by.RowVersion is the version of the
+// offers again (lifecycle.md 7); it answers how many applications were looked at. by.RowVersion is the version of the
 // criteria that the screen was built from. Errors: not-found without the course; invalid-parameter with a fault for
 // each line, criteria[0] for the first.
 //

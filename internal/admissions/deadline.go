@@ -18,13 +18,13 @@ type deadline struct {
 	barred bool
 }
 
-// passed tells whether the deadline was over at a moment.
+// passed reports whether the deadline was over at a time.
 func (l deadline) passed(at admitto.Time) bool { return l.until != 0 && at >= l.until }
 
-// isLate tells whether what happens at the moment is marked late.
+// isLate reports whether what happens at the time is marked late.
 func (l deadline) isLate(at admitto.Time) bool { return l.passed(at) && l.policy.MarksLate() }
 
-// deadlineOf gives what holds for the applicant of the dossier in an intake; an extension stands in the place of the
+// deadlineOf returns what holds for the applicant of the dossier in an intake; an extension stands in the place of the
 // deadline.
 func (o *Office) deadlineOf(tx *store.Tx, d *dossier, intake *admitto.Intake, q *question) (l deadline, err error) {
 	if q.regions == nil {
@@ -89,7 +89,7 @@ func barred(intake *admitto.Intake) admitto.Fault {
 	return guardFault(admitto.CodeTerritoryBarred, message.Of("territory-barred", intake.Name))
 }
 
-// courseNotOpen is guard G12; that course and intake are tied was asked before. A Private course is open to whoever
+// courseNotOpen is guard G12; that course and intake are tied was asked before. A Private course is open to the one who
 // names it.
 func (o *Office) courseNotOpen(tx *store.Tx, q *question) (faults []admitto.Fault) {
 	if q.course.Status != "Online" && q.course.Status != "Private" {
@@ -107,18 +107,18 @@ func (o *Office) courseNotOpen(tx *store.Tx, q *question) (faults []admitto.Faul
 	return faults
 }
 
-// over tells whether a day, when there is one, has passed where the institution is (lifecycle.md R4).
+// over reports whether a day, when there is one, has passed where the institution is (lifecycle.md R4).
 func (o *Office) over(tx *store.Tx, day admitto.Date) bool {
 	return !day.IsZero() && tx.Now() >= o.endOf(day)
 }
 
-// endOf gives the moment at which a day is over where the institution is.
+// endOf returns the time at which a day is over where the institution is.
 func (o *Office) endOf(day admitto.Date) admitto.Time {
 	return admitto.TimeOf(day.AddDays(1).In(o.Settings().Instance.Timezone))
 }
 
-// ExtendDeadline gives one application until a later moment to apply in an intake that one of its courses has
-// (lifecycle.md 3.3). Errors: not-found for the application, invalid-parameter for an intake of no course, a moment
+// ExtendDeadline gives one application until a later time to apply in an intake that one of its courses has
+// (lifecycle.md 3.3). Errors: not-found for the application, invalid-parameter for an intake of no course, a time
 // that has passed or a missing reason, not-allowed-now.
 func (o *Office) ExtendDeadline(ctx context.Context, by Caller, application, intake int64, until admitto.Time, reason string) error {
 	if err := by.Needs(admitto.ApplicationsEdit); err != nil {
@@ -157,7 +157,7 @@ func (o *Office) ExtendDeadline(ctx context.Context, by Caller, application, int
 	})
 }
 
-// timeText gives a time for details, "" when it is unset.
+// timeText returns a time for details, "" when it is unset.
 func timeText(t admitto.Time) string {
 	if t == 0 {
 		return ""
@@ -165,8 +165,8 @@ func timeText(t admitto.Time) string {
 	return t.String()
 }
 
-// LiftExpiry lets an expired application go on until a moment, whatever the grace day of its term says
-// (lifecycle.md T15). Errors: not-found, invalid-parameter for a moment that has passed or a missing reason,
+// LiftExpiry lets an expired application go on until a time, whatever the grace day of its term says
+// (lifecycle.md T15). Errors: not-found, invalid-parameter for a short time that has passed or a missing reason,
 // not-allowed-now when it has not expired.
 func (o *Office) LiftExpiry(ctx context.Context, by Caller, application int64, until admitto.Time, reason string) error {
 	if err := by.Needs(admitto.ApplicationsRevert); err != nil {

@@ -57,7 +57,7 @@ func (o *Office) RestoreApplicant(ctx context.Context, by Caller, id int64, emai
 		email, emailKey = shown, text.EmailKey(shown)
 	}
 	err := o.write(ctx, func(tx *store.Tx) error { return o.restore(tx, by, id, email, emailKey) })
-	if errors.Is(err, db.ErrUnique) { // taken in the same moment
+	if errors.Is(err, db.ErrUnique) { // taken in the same time
 		return addressTaken(0)
 	}
 	return err

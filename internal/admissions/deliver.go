@@ -74,7 +74,7 @@ func (o *Office) deliverMail(ctx context.Context, row *store.OutboxRow) (left bo
 		return false, o.postpone(ctx, r, retryAfter[len(retryAfter)-1])
 	}
 	refused := o.sendQueued(ctx, &queued)
-	lasting := context.WithoutCancel(ctx) // what the upstream said must be kept, whoever stops
+	lasting := context.WithoutCancel(ctx) // what the upstream said must be kept, no matter who stops
 	var copies *mail.CopiesRefused
 	if refused == nil || errors.As(refused, &copies) {
 		return o.mailLeft(lasting, r, row, &queued, copies)
@@ -186,7 +186,7 @@ func (o *Office) mailLeft(ctx context.Context, r reserved, row *store.OutboxRow,
 	return held, err
 }
 
-// isTemporary tells whether sending the same mail again may help.
+// isTemporary reports whether sending the same mail again may help.
 func isTemporary(refused error) bool {
 	var refusal *mail.Refusal
 	return !errors.As(refused, &refusal) || refusal.Temporary || slices.Contains(aboutUpstream[:], refusal.Step)

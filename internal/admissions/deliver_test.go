@@ -18,7 +18,7 @@ import (
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
-// deliver sends what is due and gives how many mails left.
+// deliver sends what is due and returns how many mails left.
 func (d *desk) deliver() int {
 	d.t.Helper()
 	n, err := d.office.DeliverMails(d.t.Context(), admitto.SystemCaller())
@@ -44,7 +44,7 @@ func (d *desk) write(statements ...string) {
 	}
 }
 
-// since gives the events after the record, filled in.
+// since returns the events after the record, filled in.
 func (d *desk) since(record int) (list []string) {
 	for _, r := range d.journal()[record:] {
 		list = append(list, r.Filled())
@@ -227,7 +227,7 @@ func TestRefusedMails(t *testing.T) {
 	})
 }
 
-// A process that dies while it sends leaves the mail to whoever comes after its lease, with the same Message-ID; one
+// A process that dies while it sends leaves the mail to the one who comes after its lease, with the same Message-ID; one
 // that wakes up after that does nothing. A mail whose applicant was deleted meanwhile is dropped.
 func TestDeliverAfterCrash(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {

@@ -64,7 +64,7 @@ func isOneOf(found *mimetype.MIME, kinds ...string) bool {
 	return false
 }
 
-// descends tells whether what was found is of the kind, or a special case of it.
+// descends reports whether what was found is of the kind, or a special case of it.
 func descends(found *mimetype.MIME, kind string) bool {
 	for ; found != nil; found = found.Parent() {
 		if found.Is(kind) {
@@ -139,7 +139,7 @@ func oleKind(content io.ReaderAt, size int64) (string, error) {
 	}
 }
 
-// isEntry tells whether an entry of the directory of a compound file is the stream with the name, which stands in
+// isEntry reports whether an entry of the directory of a compound file is the stream with the name, which stands in
 // UTF-16 at its beginning, its length in bytes with the final zero at 64, and the type of the object at 66.
 func isEntry(entry []byte, name string) bool {
 	var wide []byte

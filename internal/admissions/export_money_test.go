@@ -47,7 +47,7 @@ func (o *Office) LapseNow(ctx context.Context, by Caller, application int64) err
 	})
 }
 
-// BlockingInvoices gives the numbers of the invoices that stop a submission.
+// BlockingInvoices returns the numbers of the invoices that stop a submission.
 func (o *Office) BlockingInvoices(ctx context.Context, applicant, application int64) (list []string, err error) {
 	err = o.read(ctx, func(tx *store.Tx) error {
 		invoices, err := tx.BlockingInvoices(applicant, application)

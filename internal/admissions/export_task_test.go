@@ -13,7 +13,7 @@ func (o *Office) CauseTasks(ctx context.Context, by Caller, application int64, c
 	})
 }
 
-// Undecided gives what guard G10 asks for.
+// Undecided returns what guard G10 asks for.
 func (o *Office) Undecided(ctx context.Context, applicant int64) (list []int64, err error) {
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list, err = tx.UndecidedConsents(applicant)
@@ -22,7 +22,7 @@ func (o *Office) Undecided(ctx context.Context, applicant int64) (list []int64, 
 	return list, err
 }
 
-// Blocking gives the IDs of the tasks that guard G7 asks for.
+// Blocking returns the IDs of the tasks that guard G7 asks for.
 func (o *Office) Blocking(ctx context.Context, application int64) (list []int64, err error) {
 	err = o.read(ctx, func(tx *store.Tx) error {
 		list = nil

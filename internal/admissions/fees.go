@@ -66,7 +66,7 @@ func (o *Office) chargeFees(tx *store.Tx, d *dossier, cause string, courses []ad
 	return nil
 }
 
-// lockFees gives the automatic fees of a cause and locks the series that their invoices take numbers from, in the
+// lockFees returns the automatic fees of a cause and locks the series that their invoices take numbers from, in the
 // order of their IDs. A use case that makes something whose order of commits must be locked (LockOrder) before
 // chargeFees calls it before that, so that nobody waits for a series who holds up those that issue invoices.
 func (o *Office) lockFees(tx *store.Tx, cause string) ([]admitto.Fee, error) {

@@ -29,7 +29,7 @@ func (o *Office) Freeze(ctx context.Context, by Caller, application int64) error
 	})
 }
 
-// Unfreeze gives the applicant everything back; without a freeze nothing happens. Errors: not-found.
+// Unfreeze returns the applicant everything back; without a freeze nothing happens. Errors: not-found.
 func (o *Office) Unfreeze(ctx context.Context, by Caller, application int64) error {
 	if err := by.Needs(admitto.ApplicationsFreeze); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (o *Office) freeze(tx *store.Tx, d *dossier, actor admitto.Actor) error {
 	return nil
 }
 
-// freezeContent stores everything that is there as frozen, beside what was frozen before.
+// freezeContent stores everything that is there as frozen, next to what was frozen before.
 func (o *Office) freezeContent(tx *store.Tx, d *dossier) error {
 	entries, err := tx.FrozenEntries(d.ID)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// question is what guards are asked about, beside the dossier. What it does not name is not asked about.
+// question is what guards are asked about, next to the dossier. What it does not name is not asked about.
 type question struct {
 	course   *admitto.Course // that is added
 	intake   *admitto.Intake // of the course that is added
@@ -58,7 +58,7 @@ func (o *Office) may(tx *store.Tx, d *dossier, step *admitto.Transition, q *ques
 	return notNow(faults)
 }
 
-// ask asks one guard (lifecycle.md 3.2) and gives what speaks against it.
+// ask asks one guard (lifecycle.md 3.2) and returns what speaks against it.
 func (o *Office) ask(tx *store.Tx, d *dossier, guard admitto.Guard, q *question) ([]admitto.Fault, error) {
 	switch guard {
 	case admitto.CitizenshipKnown:
@@ -145,7 +145,7 @@ func frozenCourses(tx *store.Tx, d *dossier, q *question) (faults []admitto.Faul
 	return faults, nil
 }
 
-// isExpired tells whether the grace day of the application's term is over and no override puts that off
+// isExpired reports whether the grace day of the application's term is over and no override puts that off
 // (lifecycle.md 3.1). It is computed on every read.
 func (o *Office) isExpired(tx *store.Tx, d *dossier) (bool, error) {
 	term, err := tx.Term(d.Term)

@@ -61,7 +61,7 @@ func (o *Office) BeginIdempotent(ctx context.Context, call store.IdempotentCall,
 			}
 		}
 		if !found || stale {
-			// Above every lease this call ever had, also when its row was dropped in between: whoever comes
+			// Above every lease this call ever had, also when its row was dropped in between: the one who comes
 			// back late must not find their number on somebody else's row.
 			lease := max(k.Lease+1, int64(tx.Now()))
 			claimed, err := tx.ClaimIdempotencyRecord(call, bodyHash[:], lease, tx.Now()+o.repeatLease(), tx.Now()+repeatKept)

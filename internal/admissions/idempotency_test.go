@@ -102,7 +102,7 @@ func TestRepeatKept(t *testing.T) {
 	})
 }
 
-// Whoever comes back too late changes nothing on the call of another, even when it was dropped and begun anew
+// The one who comes back too late changes nothing on the call of another, even when it was dropped and begun again
 // in between.
 func TestRepeatLate(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {

@@ -8,7 +8,7 @@ import (
 )
 
 // Invoices answers a list (resources.md 13.3): count is called with the number of all matches, each for the
-// matches themselves by ascending ID, at most q.Limit (nil: they are not read). more tells whether matches are
+// matches themselves by ascending ID, at most q.Limit (nil: they are not read). more reports whether matches are
 // left out. The day for which invoices are overdue is set here. The invoices of deleted applicants are listed.
 func (o *Office) Invoices(ctx context.Context, by admitto.Caller, q admitto.InvoiceQuery, count func(n, last int64), each func(*admitto.Invoice) error) (more bool, err error) {
 	if err := by.Needs(admitto.AccountingView); err != nil {
@@ -131,7 +131,7 @@ func (o *Office) InvoiceSeries(ctx context.Context, by admitto.Caller) (list []a
 }
 
 // Transactions answers a list (resources.md 13.6): count is called with the number of all matches, each for the
-// matches themselves by ascending ID, at most q.Limit (nil: they are not read). more tells whether matches are
+// matches themselves by ascending ID, at most q.Limit (nil: they are not read). more reports whether matches are
 // left out.
 func (o *Office) Transactions(ctx context.Context, by admitto.Caller, q admitto.TransactionQuery, count func(n, last int64), each func(*admitto.Transaction) error) (more bool, err error) {
 	if err := by.Needs(admitto.AccountingView); err != nil {

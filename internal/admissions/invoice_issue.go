@@ -34,7 +34,7 @@ type NewInvoice struct {
 // Debtor is whom an invoice is for: an application, or an applicant with or without one of the applicant's applications.
 type Debtor struct{ Applicant, Application int64 }
 
-// CheckInvoice gives the faults of a new invoice that only the database knows, together with those of its total and its
+// CheckInvoice returns the faults of a new invoice that only the database knows, together with those of its total and its
 // deadline, as a refused creation does; not-found without the applicant or application that the debtor begins with. It
 // writes nothing.
 func (o *Office) CheckInvoice(ctx context.Context, by admitto.Caller, of Debtor, in NewInvoice) (faults []admitto.Fault, err error) {
@@ -130,7 +130,7 @@ func (o *Office) invoiceFaults(tx *store.Tx, of Debtor, in *NewInvoice) (faults 
 	return faults, err
 }
 
-// applicationsOf gives the application that the invoice is for, nil when it is not the applicant's; all of the applicant's
+// applicationsOf returns the application that the invoice is for, nil when it is not the applicant's; all of the applicant's
 // when none is named.
 func applicationsOf(tx *store.Tx, of Debtor) ([]int64, error) {
 	if of.Applicant == 0 {
@@ -146,7 +146,7 @@ func applicationsOf(tx *store.Tx, of Debtor) ([]int64, error) {
 	return nil, err
 }
 
-// coursesOf gives the courses of an application by priority.
+// coursesOf returns the courses of an application by priority.
 func coursesOf(tx *store.Tx, application int64) ([]admitto.ApplicationCourse, error) {
 	all, err := tx.CoursesOfApplications([]int64{application})
 	return all[application], err
@@ -249,7 +249,7 @@ func (o *Office) draftInvoice(tx *store.Tx, d *dossier, in *NewInvoice) (*admitt
 	return i, err
 }
 
-// copiesOf gives the addresses that get a copy of the delivery mail.
+// copiesOf returns the addresses that get a copy of the delivery mail.
 func copiesOf(tx *store.Tx, i *admitto.InvoiceCase, in *NewInvoice) ([]string, error) {
 	copies := in.Copies
 	if in.CopyIssuer && i.Administrator != 0 {
@@ -270,7 +270,7 @@ func copiesOf(tx *store.Tx, i *admitto.InvoiceCase, in *NewInvoice) ([]string, e
 	return list, nil
 }
 
-// issue gives a complete invoice its number, stores it and tells the payer. The application is locked.
+// issue returns a complete invoice its number, stores it and tells the payer. The application is locked.
 func (o *Office) issue(tx *store.Tx, d *dossier, i *admitto.InvoiceCase, copies []string, send bool) error {
 	number, err := o.takeNumber(tx, i)
 	if err != nil {

@@ -2,7 +2,7 @@ package admissions
 
 import "github.com/admitto/admitto/internal/admitto"
 
-// invoiceMarkers gives what a mail about an invoice may say of it (lifecycle.md 8.3, group i).
+// invoiceMarkers returns what a mail about an invoice may say of it (lifecycle.md 8.3, group i).
 func (o *Office) invoiceMarkers(i *admitto.Invoice) map[string]string {
 	link := o.links().Portal()
 	if i.Application != 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// takeNumber locks the series of a new invoice (0: the default one), and gives the invoice its series and its number
+// takeNumber locks the series of a new invoice (0: the default one), and returns the invoice its series and its number
 // and the line of the register, which is written when the invoice has an ID. A rollback gives the number back.
 func (o *Office) takeNumber(tx *store.Tx, i *admitto.InvoiceCase) (line store.InvoiceNumber, err error) {
 	series, err := tx.SeriesOrDefault(i.Series.ID)

@@ -74,7 +74,7 @@ func (o *Office) tryWork(ctx context.Context, at admitto.Time, work func(ctx con
 	return work(ctx, at)
 }
 
-// dayOf gives the day of a moment in the time zone of the instance.
+// dayOf returns the day of a time in the time zone of the instance.
 func (o *Office) dayOf(t admitto.Time) admitto.Date {
 	return admitto.DateOf(t.Std().In(o.Settings().Instance.Timezone))
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Journal answers a list of records: count is called with the number of all matches, each for the matches in
-// the order of the query, at most q.Limit (nil: they are not read). more tells whether matches are left out.
+// the order of the query, at most q.Limit (nil: they are not read). more reports whether matches are left out.
 // With q.OfferTitles the titles are those of the same snapshot; a title that no type has matches nothing.
 func (o *Office) Journal(ctx context.Context, by admitto.Caller, q admitto.JournalQuery, count func(n, last int64),
 	each func(*admitto.Record) error) (more bool, err error) {
@@ -89,7 +89,7 @@ func (o *Office) VerifyJournal(ctx context.Context, by admitto.Caller, from, to 
 	return brokenID, reason, err
 }
 
-// JournalAnchor gives ID and hash of the last record, for safe keeping elsewhere.
+// JournalAnchor returns ID and hash of the last record, for safe keeping elsewhere.
 func (o *Office) JournalAnchor(ctx context.Context, by admitto.Caller) (id int64, hash string, err error) {
 	if err := by.Needs(admitto.JournalView); err != nil {
 		return id, hash, err
@@ -101,7 +101,7 @@ func (o *Office) JournalAnchor(ctx context.Context, by admitto.Caller) (id int64
 	return id, hash, err
 }
 
-// JournalHash gives the hash of a record, "" when there is none; ID 0 stands before the first record.
+// JournalHash returns the hash of a record, "" when there is none; ID 0 stands before the first record.
 func (o *Office) JournalHash(ctx context.Context, by admitto.Caller, id int64) (hash string, err error) {
 	if err := by.Needs(admitto.JournalView); err != nil {
 		return hash, err

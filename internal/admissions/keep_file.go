@@ -15,7 +15,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// looseKept is how long bytes that nothing refers to are left alone: whoever stored them may be about to refer to
+// looseKept is how long bytes that nothing refers to are left alone: the one who stored them may be about to refer to
 // them.
 const looseKept = admitto.Hour
 

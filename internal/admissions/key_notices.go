@@ -37,7 +37,7 @@ func (o *Office) watchKey(tx *store.Tx, id int64) error {
 	if err != nil || !found || k.Revoked != 0 || k.Expires == 0 {
 		return err
 	}
-	end := strconv.FormatInt(int64(k.Expires), 10) // a key whose end was moved ends anew
+	end := strconv.FormatInt(int64(k.Expires), 10) // a key whose end was moved ends again
 	if k.Expires <= tx.Now() {
 		first, err := tx.ClaimRuleAction(ruleKeys, id, end+"/expired")
 		if first {

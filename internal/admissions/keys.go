@@ -16,7 +16,7 @@ const KeyCacheTime = 500 * 1000 * admitto.Microsecond
 // maxCachedKeys bounds the memory that guesses of keys can take.
 const maxCachedKeys = 10_000
 
-// keyring remembers keys for a moment, so that a request costs no query, and collects when keys were used,
+// keyring remembers keys for a short time, so that a request costs no query, and collects when keys were used,
 // so that it costs no write.
 type keyring struct {
 	mu    sync.Mutex
@@ -118,7 +118,7 @@ type NewKey struct {
 	PerHour      *int
 }
 
-// CreateKey makes an API key and gives its text, which is not stored and cannot be shown again.
+// CreateKey makes an API key and returns its text, which is not stored and cannot be shown again.
 func (o *Office) CreateKey(ctx context.Context, by Caller, in NewKey) (id int64, secret string, err error) {
 	if err := by.Needs(admitto.APIAdmin); err != nil {
 		return id, secret, err

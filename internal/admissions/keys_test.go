@@ -84,7 +84,7 @@ func TestAuthenticate(t *testing.T) {
 	})
 }
 
-// A key that was unknown a moment ago works soon after it was made.
+// A key that was unknown just now works soon after it was made.
 func TestNewKeyWorks(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {
 		elsewhere := d.another(d.store, d.post, nil)

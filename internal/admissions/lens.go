@@ -24,7 +24,7 @@ func (l *lens) add(use admitto.KeyUse, n int64) {
 	l.counts[use] += n
 }
 
-// take gives all counts and begins anew.
+// take returns all counts and begins again.
 func (l *lens) take() map[admitto.KeyUse]int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// applicationMarkers gives the values of the markers of group p (lifecycle.md 8.3), the name of an applicant that is a
+// applicationMarkers returns the values of the markers of group p (lifecycle.md 8.3), the name of an applicant that is a
 // legal person, and nothing else: mails add those of the applicant and of the instance by themselves. The course is
 // the one of the first priority.
 func (o *Office) applicationMarkers(tx *store.Tx, d *dossier) (map[string]string, error) {
@@ -63,7 +63,7 @@ func (o *Office) applicationMarkers(tx *store.Tx, d *dossier) (map[string]string
 	return values, nil
 }
 
-// offerMarkers gives the values of the markers of the groups p and o (lifecycle.md 8.3) for a mail about an offer: the
+// offerMarkers returns the values of the markers of the groups p and o (lifecycle.md 8.3) for a mail about an offer: the
 // course is that of the offer and the institution that of the course. What the offer does not have is "".
 func (o *Office) offerMarkers(tx *store.Tx, d *dossier, offer *admitto.Offer) (map[string]string, error) {
 	values, err := o.applicationMarkers(tx, d)

@@ -11,10 +11,10 @@ import (
 	"github.com/admitto/admitto/internal/text"
 )
 
-// Matriculate gives the applicant of an offer a matriculation number, by staff (lifecycle.md 4.4): the number as typed,
+// Matriculate returns the applicant of an offer a matriculation number, by staff (lifecycle.md 4.4): the number as typed,
 // or, for "", the next one of the setting matriculation.format, which are counted without gaps. The offer must be
 // Final, or its confirmed type In quota. Of an applicant who has a number already, "" takes no other. Statuses stay.
-// It gives the number that the applicant has then.
+// It returns the number that the applicant has then.
 //
 // Errors: not-found; invalid-parameter (matriculation) for a number of another form; not-allowed-now
 // (offer-not-accepted), and (matriculation-format-missing) when the next number is asked for without a format.

@@ -11,7 +11,7 @@ import (
 type OfferParts struct {
 	WantTitles, WantNotes bool
 	Titles                map[int64]string   // of offer types
-	Notes                 map[int64][]string // texts in force by offer, by age
+	Notes                 map[int64][]string // texts active by offer, by age
 }
 
 func (p *OfferParts) load(tx *store.Tx, offers []admitto.Offer) (err error) {

@@ -110,7 +110,7 @@ func (c *confirming) fixDeadline(tx *store.Tx) error {
 	return nil
 }
 
-// letterOf gives the letter of an offer, and the values of its markers but those that the offer has none for.
+// letterOf returns the letter of an offer, and the values of its markers but those that the offer has none for.
 func (o *Office) letterOf(tx *store.Tx, d *dossier, offer *admitto.Offer, kind *admitto.OfferType) (mail.Template, map[string]string, error) {
 	values := o.applicantMarkers(&d.Applicant, tx.Now())
 	own, err := o.offerMarkers(tx, d, offer)
@@ -165,7 +165,7 @@ func (c *confirming) reason() string {
 	return ""
 }
 
-// unchanged tells whether the working copy is that of the last confirmation (lifecycle.md O7).
+// unchanged reports whether the working copy is that of the last confirmation (lifecycle.md O7).
 func (c *confirming) unchanged(tx *store.Tx) (bool, error) {
 	if c.offer.Confirmed == 0 {
 		return false, nil

@@ -11,7 +11,7 @@ import (
 // decisionMail is the template of the mail that tells an applicant about a decision on an offer.
 const decisionMail = "offer-decision-confirmation"
 
-// DecisionChange is what staff may say beside the decision itself.
+// DecisionChange is what staff may say next to the decision itself.
 type DecisionChange struct {
 	Decision admitto.Decision
 	Tell     bool // the applicant gets a mail; never for changes through the API

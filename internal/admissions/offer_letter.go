@@ -13,7 +13,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// letterTries is how often a letter is made anew because the offer was changed while it was made.
+// letterTries is how often a letter is made again because the offer was changed while it was made.
 const letterTries = 5
 
 // CreateLetter makes a PDF of the letter as the working copy of an offer says, on a letterhead, and attaches it to the

@@ -34,7 +34,7 @@ func (o *Office) changeOffer(ctx context.Context, by Caller, application, id int
 	})
 }
 
-// today is the present day in the zone of the instance.
+// today is the current day in the zone of the instance.
 func (o *Office) today(tx *store.Tx) admitto.Date {
 	return admitto.DateOf(tx.Now().Std().In(o.Settings().Instance.Timezone))
 }
@@ -44,7 +44,7 @@ func (d *dossier) system() admitto.Actor {
 	return admitto.Actor{Kind: admitto.BySystem, RequestID: d.Actor.RequestID}
 }
 
-// createOffers gives every submitted course its offer, new or again (lifecycle.md O1, O2). The courses are all those
+// createOffers returns every submitted course its offer, new or again (lifecycle.md O1, O2). The courses are all those
 // of the application: an offer whose course is not among them was removed and is declined until it comes back.
 func (o *Office) createOffers(tx *store.Tx, d *dossier, courses []admitto.ApplicationCourse) error {
 	offers, err := tx.LockOffersOf(d.ID)
@@ -208,7 +208,7 @@ func (o *Office) restoreDecisions(tx *store.Tx, d *dossier) (kept []int64, err e
 }
 
 // bindingOffer finds among the offers of an applicant in a term one that is Final under a confirmed type that
-// declines all others, whoever set it; except is left out. It gives as well which types do that.
+// declines all others, no matter who set it; except is left out. It returns as well which types do that.
 func bindingOffer(tx *store.Tx, offers []admitto.OfferCase, except int64) (holder *admitto.OfferCase, binding map[int64]bool, err error) {
 	types, err := tx.OfferTypes()
 	if err != nil {

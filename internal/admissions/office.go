@@ -70,10 +70,10 @@ func (o *Office) sender() mail.Address {
 	return mail.Address{Name: cmp.Or(s.Mail.From.Name, s.Instance.Name), Email: s.Mail.From.Address}
 }
 
-// Now is the present moment by the clock of the service.
+// Now is the current time by the clock of the service.
 func (o *Office) Now() admitto.Time { return o.now() }
 
-// now is the present moment for what is kept in memory only.
+// now is the current time for what is kept in memory only.
 func (o *Office) now() admitto.Time {
 	if o.clock != nil {
 		return o.clock()
@@ -102,7 +102,7 @@ func (o *Office) RowVersion(ctx context.Context, by admitto.Caller, row admitto.
 	return version, err
 }
 
-// write runs fn in a write transaction, and wakes whoever sends mails when it queued one.
+// write runs fn in a write transaction, and wakes the one who sends mails when it queued one.
 func (o *Office) write(ctx context.Context, fn func(*store.Tx) error) error {
 	var queued bool
 	err := o.store.Write(ctx, func(tx *store.Tx) error {
@@ -116,5 +116,5 @@ func (o *Office) write(ctx context.Context, fn func(*store.Tx) error) error {
 	return err
 }
 
-// Ready tells whether the database is reachable and has the schema of this binary.
+// Ready reports whether the database is reachable and has the schema of this binary.
 func (o *Office) Ready(ctx context.Context) error { return o.store.Ready(ctx) }

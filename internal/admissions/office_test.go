@@ -167,7 +167,7 @@ func (d *desk) open() {
 	d.office = d.another(d.store, d.post, nil)
 }
 
-// connect gives one more store on the database.
+// connect returns one more store on the database.
 func (d *desk) connect() *store.Store {
 	d.t.Helper()
 	s, err := store.Open(context.Background(), d.url, d.opts)
@@ -209,7 +209,7 @@ func (d *desk) create(in admissions.NewApplicant) int64 {
 	return id
 }
 
-// crash creates an applicant up to the moment when the mail is on its way, and dies there.
+// crash creates an applicant up to the time when the mail is on its way, and dies there.
 func (d *desk) crash(in admissions.NewApplicant) {
 	d.t.Helper()
 	d.crashAs(byKey(), in)
@@ -276,7 +276,7 @@ func (d *desk) nothing() {
 	}
 }
 
-// raw gives everything the database holds, as near to the disk as can be: the files of SQLite, the rows of
+// raw returns everything the database holds, as near to the disk as can be: the files of SQLite, the rows of
 // PostgreSQL with bytes in hex.
 func (d *desk) raw() string {
 	d.t.Helper()
@@ -310,7 +310,7 @@ func (d *desk) raw() string {
 	return all.String()
 }
 
-// readable tells whether a text lies in the database, as it is or in hex.
+// readable reports whether a text lies in the database, as it is or in hex.
 func (d *desk) readable(text string) bool {
 	raw := d.raw()
 	return strings.Contains(raw, text) || strings.Contains(raw, hex.EncodeToString([]byte(text)))
@@ -318,7 +318,7 @@ func (d *desk) readable(text string) bool {
 
 var signInLink = regexp.MustCompile(`https://admissions\.example\.edu/sign-in/([A-Za-z0-9_-]+)`)
 
-// token gives the sign-in token in a mail.
+// token returns the sign-in token in a mail.
 func token(t *testing.T, m mail.Message) string {
 	t.Helper()
 	found := signInLink.FindStringSubmatch(m.Text)
@@ -328,7 +328,7 @@ func token(t *testing.T, m mail.Message) string {
 	return found[1]
 }
 
-// journal gives the patterns of all records.
+// journal returns the patterns of all records.
 func (d *desk) journal() (list []admitto.Record) {
 	d.t.Helper()
 	_, err := d.office.Journal(context.Background(), admitto.SystemCaller(), admitto.JournalQuery{Limit: 1000}, func(int64, int64) {},
@@ -339,7 +339,7 @@ func (d *desk) journal() (list []admitto.Record) {
 	return list
 }
 
-// applicants gives all visible applicants, and checks that the count is theirs.
+// applicants returns all visible applicants, and checks that the count is theirs.
 func (d *desk) applicants() (list []admitto.Applicant) {
 	d.t.Helper()
 	var n int64

@@ -13,7 +13,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// Applicants decide about consents themselves; a new text has to be decided on anew (lifecycle.md 2.4, G10).
+// Applicants decide about consents themselves; a new text has to be decided on again (lifecycle.md 2.4, G10).
 func TestConsents(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {
 		d.fair()

@@ -18,7 +18,7 @@ type posting struct {
 	to          *mail.Address      // nil: the applicant. Mails to others are not among the applicant's e-mails
 	application int64              // for the journal; 0: none
 	key         string             // template, subject and occurrence; a second mail with it is not queued; "": no such check
-	values      map[string]string  // markers beside those of the applicant and of the instance
+	values      map[string]string  // markers next to those of the applicant and of the instance
 	secrets     []string           // markers whose values the stored copy must not show
 	rendered    *mail.Rendered     // instead of the template's text, for letters and messages that staff wrote
 	copies      []string           // blind copies
@@ -38,7 +38,7 @@ type queuedMail struct {
 // secretRemoved stands in stored copies in the place of a secret.
 const secretRemoved = "(secret removed)"
 
-// post queues a mail and gives the ID of the copy among the applicant's e-mails, 0 when there is none: the mail
+// post queues a mail and returns the ID of the copy among the applicant's e-mails, 0 when there is none: the mail
 // goes to somebody else, or one with the same key was queued before.
 func (o *Office) post(tx *store.Tx, p posting) (email int64, err error) {
 	if p.key != "" {

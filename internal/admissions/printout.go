@@ -23,7 +23,7 @@ import (
 func (o *Office) UsePrinter(p *pdf.Printer) { o.printer = p }
 
 // Printout makes the printout of an application (resources.md 11) from what it is now; not-found without the
-// application. The file was uploaded, so to speak, at the moment of the last change that it shows, and its bytes
+// application. The file was uploaded, so to speak, at the time of the last change that it shows, and its bytes
 // depend on nothing else but the data.
 func (o *Office) Printout(ctx context.Context, by admitto.Caller, application int64) (f admitto.File, data []byte, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
@@ -149,7 +149,7 @@ func (p *printing) changed() admitto.Time {
 	return at
 }
 
-// title gives the title of a code, "" for one that is not known.
+// title returns the title of a code, "" for one that is not known.
 func (p *printing) title(class, code string) string {
 	for _, c := range p.words {
 		if c.Class != class {
@@ -215,7 +215,7 @@ func (p *printing) name() string {
 	return p.applicant.Name.Legal
 }
 
-// header says what is known beside the content; what is unset is left out.
+// header says what is known next to the content; what is unset is left out.
 func (p *printing) header(moment func(admitto.Time) string) []pdf.Field {
 	a, who := &p.application, &p.applicant
 	status := string(a.Status)
@@ -241,7 +241,7 @@ func withText(list []pdf.Field) []pdf.Field {
 	return slices.DeleteFunc(list, func(f pdf.Field) bool { return f.Text == "" })
 }
 
-// courseEntries gives the courses by priority.
+// courseEntries returns the courses by priority.
 func (p *printing) courseEntries(moment func(admitto.Time) string) (list []pdf.Entry) {
 	for _, c := range p.courses {
 		course, intake := p.courseByID[c.Course], p.intakeByID[c.Intake]

@@ -31,7 +31,7 @@ func (o *Office) Logins(ctx context.Context, by admitto.Caller, q admitto.PageQu
 	return list, total, err
 }
 
-// RecordLogin keeps a sign-in of an administrator, or an attempt, with the present moment. It goes to the access
+// RecordLogin keeps a sign-in of an administrator, or an attempt, with the current time. It goes to the access
 // log and not to the journal (lifecycle.md 10.2).
 func (o *Office) RecordLogin(ctx context.Context, by admitto.Caller, l admitto.Login) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {

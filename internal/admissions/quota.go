@@ -23,7 +23,7 @@ type Window struct {
 	Reset     int // seconds until the oldest request leaves the window
 }
 
-// quotas counts requests. At any moment no more than the limit have passed within the last minute and hour.
+// quotas counts requests. At any time no more than the limit have passed within the last minute and hour.
 type quotas interface {
 	take(ctx context.Context, key int64, perMinute, perHour int) (Quota, error)
 }
@@ -43,7 +43,7 @@ func (o *Office) TakeQuota(ctx context.Context, key *admitto.Key) (Quota, error)
 	return o.quotas.take(ctx, key.ID, perMinute, perHour)
 }
 
-// takeFrom decides one request at the moment now, given when earlier ones passed (oldest first), and gives
+// takeFrom decides one request at the time now, given when earlier ones passed (oldest first), and returns
 // the times back with what is too old to matter cut off and, if it passes, the request put in.
 func takeFrom(passed []int64, now admitto.Time, perMinute, perHour int) ([]int64, Quota) {
 	old := 0

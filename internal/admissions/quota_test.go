@@ -131,7 +131,7 @@ func TestOwnQuotaOfKey(t *testing.T) {
 	}
 }
 
-// openOffices gives two offices on one database, each with a store of its own where that is possible.
+// openOffices returns two offices on one database, each with a store of its own where that is possible.
 func openOffices(t *testing.T, url string, o db.Options) (both [2]*Office) {
 	o.Clock = func() admitto.Time { return 1_772_355_600_000_000 }
 	for i := range both {

@@ -7,7 +7,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// recalculateScores computes the automatic score of every offer of an application anew from the scores of the
+// recalculateScores computes the automatic score of every offer of an application again from the scores of the
 // application, those of the offer, and the criteria of the course (lifecycle.md 7), and records the ones that changed.
 // The caller holds the lock of the application.
 func (o *Office) recalculateScores(tx *store.Tx, actor admitto.Actor, application int64) error {
@@ -74,7 +74,7 @@ func scoreText(h *admitto.Hundredths) string {
 // is then locked and recalculated in a transaction of its own, so that nobody waits long for one of them.
 const recalculatedAtOnce = 256
 
-// RecalculateCourse brings the automatic scores of a course up to its present criteria and answers how many
+// RecalculateCourse brings the automatic scores of a course up to its current criteria and answers how many
 // applications were looked at. What an earlier run left undone is done by the next.
 func (o *Office) RecalculateCourse(ctx context.Context, by admitto.Caller, course int64) (done int, err error) {
 	if err := by.Needs(admitto.ScorersEdit); err != nil {

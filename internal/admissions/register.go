@@ -104,7 +104,7 @@ type undecidedError struct{}
 
 func (*undecidedError) Error() string { return "another creation of this address is under way" }
 
-// CheckApplicant gives the faults of a new applicant that only the database knows, so that they can be told
+// CheckApplicant returns the faults of a new applicant that only the database knows, so that they can be told
 // together with all others.
 func (o *Office) CheckApplicant(ctx context.Context, by admitto.Caller, in NewApplicant) (faults []admitto.Fault, err error) {
 	if err := by.Needs(admitto.ApplicantsEdit); err != nil {
@@ -298,7 +298,7 @@ func (o *Office) welcome(tx *store.Tx, a *admitto.Applicant, recipient string, c
 
 func hostOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
 
-// template gives the active text of a template.
+// template returns the active text of a template.
 func (o *Office) template(tx *store.Tx, name string) (mail.Template, error) {
 	subject, body, found, err := tx.EmailTemplate(name, welcomeLanguage)
 	if err != nil || found {
@@ -311,7 +311,7 @@ func (o *Office) template(tx *store.Tx, name string) (mail.Template, error) {
 	return t, nil
 }
 
-// applicantMarkers gives the values that every mail to an applicant may use (lifecycle.md 8.3, a and z).
+// applicantMarkers returns the values that every mail to an applicant may use (lifecycle.md 8.3, a and z).
 func (o *Office) applicantMarkers(a *admitto.Applicant, now admitto.Time) map[string]string {
 	values := o.instanceMarkers(now)
 	values["applicant-ID"] = strconv.FormatInt(a.ID, 10)
@@ -324,7 +324,7 @@ func (o *Office) applicantMarkers(a *admitto.Applicant, now admitto.Time) map[st
 	return values
 }
 
-// instanceMarkers gives the values that every mail may use (lifecycle.md 8.3, z).
+// instanceMarkers returns the values that every mail may use (lifecycle.md 8.3, z).
 func (o *Office) instanceMarkers(now admitto.Time) map[string]string {
 	return map[string]string{
 		"instance-Name":    o.Settings().Instance.Name,

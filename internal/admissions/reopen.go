@@ -7,7 +7,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// ReopenApplication gives a submitted application back to the applicant for changes (lifecycle.md T8). Offers stay,
+// ReopenApplication returns a submitted application to the applicant for changes (lifecycle.md T8). Offers stay,
 // and what is frozen stays frozen. Errors: not-found, not-allowed-now.
 func (o *Office) ReopenApplication(ctx context.Context, by Caller, application int64) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {

@@ -114,13 +114,13 @@ func reportDeadlines(r *reporting) error {
 	return nil
 }
 
-// asksFor tells whether the query leaves the intake; its other conditions are met by applications.
+// asksFor reports whether the query leaves the intake; its other conditions are met by applications.
 func (r *reporting) asksFor(in *admitto.Intake) bool {
 	passes := func(list []int64, id int64) bool { return list == nil || slices.Contains(list, id) }
 	return passes(r.q.Intakes, in.ID) && passes(r.q.Terms, in.Term.ID) && passes(r.q.Years, in.Term.Year)
 }
 
-// deadlinesOf gives a row for each territory of the intake that has a deadline. The whole of that day is in
+// deadlinesOf returns a row for each territory of the intake that has a deadline. The whole of that day is in
 // time.
 func (r *reporting) deadlinesOf(in *admitto.Intake, regions []admitto.Region, counts []admitto.IntakeCount) error {
 	byTerritory := map[string]*deadlineCount{}

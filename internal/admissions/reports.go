@@ -27,7 +27,7 @@ func (r *Report) permitted(by admitto.Caller) error {
 	return by.Needs(r.shows)
 }
 
-// Columns gives the titles of the columns; compared adds that of the compared year.
+// Columns returns the titles of the columns; compared adds that of the compared year.
 func (r *Report) Columns(compared bool) []string {
 	if compared && r.compared != "" {
 		return append(slices.Clip(r.columns), r.compared)
@@ -89,7 +89,7 @@ func Reports() []Report {
 	}
 }
 
-// ReportNamed gives the report of the name, or answers NotFound.
+// ReportNamed returns the report of the name, or answers NotFound.
 func ReportNamed(name string) (*Report, error) {
 	for _, r := range Reports() {
 		if r.Name == name {
@@ -107,7 +107,7 @@ type reporting struct {
 	row  func([]any) error
 }
 
-// today is the present day of the instance.
+// today is the current day of the instance.
 func (r *reporting) today() admitto.Date { return admitto.DateOf(r.tx.Now().Std().In(r.zone)) }
 
 // day is the day of the instance in which a quarter of an hour lies.
@@ -115,7 +115,7 @@ func (r *reporting) day(quarter int64) admitto.Date {
 	return admitto.DateOf((admitto.Time(quarter) * admitto.Quarter).Std().In(r.zone))
 }
 
-// year gives the calendar year of the query, and the moments from and before which it is.
+// year returns the calendar year of the query, and the times from and before which it is.
 func (r *reporting) year() (year int, from, before admitto.Time) {
 	year = int(r.q.CalendarYear)
 	if year == 0 {
@@ -145,7 +145,7 @@ func (r *reporting) withCompared(n int64, cells ...any) []any {
 }
 
 // Report calculates a report in one snapshot, which may be that of a replica (cli.md: database.replica) but has what the
-// reader has changed. begin is told the moment of it once, before row is called with each row; with nil row the rows are
+// reader has changed. begin is told the time of it once, before row is called with each row; with nil row the rows are
 // not calculated. The cells are int64, string, admitto.Hundredths, admitto.Date, admitto.Time, or
 // nil when unset. regions are territories; they select applicants by citizenship, as q.Citizenships does.
 func (o *Office) Report(ctx context.Context, by admitto.Caller, report *Report, q admitto.ReportQuery, regions []string,

@@ -22,7 +22,7 @@ var retryAfter = [...]admitto.Time{1 * admitto.Minute, 5 * admitto.Minute, 15 * 
 // person.
 var aboutUpstream = [...]string{"connect", "greeting", "TLS", "EHLO", "STARTTLS", "AUTH", "outbox"}
 
-// leaseTime is how long a mail that is being sent now belongs to whoever sends it.
+// leaseTime is how long a mail that is being sent now belongs to the one who sends it.
 func (o *Office) leaseTime() admitto.Time {
 	return admitto.Time(o.Settings().Mail.SyncTimeout.Microseconds()) + leaseSlack
 }
@@ -83,7 +83,7 @@ func (o *Office) resumeWelcome(ctx context.Context, row *store.OutboxRow) (decid
 		o.log.Error("a waiting mail cannot be opened", "outbox", row.ID, "cause", err)
 		return false, o.postpone(ctx, r, retryAfter[len(retryAfter)-1])
 	}
-	lasting := context.WithoutCancel(ctx) // what the upstream said must be kept, whoever hangs up
+	lasting := context.WithoutCancel(ctx) // what the upstream said must be kept, no matter who hangs up
 	sendCtx, cancel := context.WithTimeout(ctx, o.Settings().Mail.SyncTimeout)
 	defer cancel()
 	refused := o.upstream.Send(sendCtx, &r.waiting.Message)

@@ -39,7 +39,7 @@ func (o *Office) RemindDrafts(ctx context.Context, by admitto.Caller, day admitt
 		}})
 }
 
-// nextDeadline gives the first deadline, from the day on, of the courses of an application that holds for the
+// nextDeadline returns the first deadline, from the day on, of the courses of an application that holds for the
 // applicant; unset when there is none.
 func (o *Office) nextDeadline(tx *store.Tx, d *dossier, day admitto.Date) (next admitto.Date, err error) {
 	courses, err := tx.CoursesOfApplications([]int64{d.ID})
@@ -237,7 +237,7 @@ func daysBetween(from, to admitto.Date) int {
 	return int(admitto.TimeOf(to.In(time.UTC)).Unix()/86400 - admitto.TimeOf(from.In(time.UTC)).Unix()/86400)
 }
 
-// taskMarkersOf gives what a mail may say of a task and its application (lifecycle.md 8.3, groups p and t).
+// taskMarkersOf returns what a mail may say of a task and its application (lifecycle.md 8.3, groups p and t).
 func (o *Office) taskMarkersOf(tx *store.Tx, d *dossier, task int64) (map[string]string, error) {
 	t, err := tx.TaskText(task)
 	if err != nil {

@@ -41,7 +41,7 @@ func (o *Office) MarkInactive(ctx context.Context, by admitto.Caller) error {
 			if faults, err := o.closedFaults(tx, d); err != nil || len(faults) > 0 {
 				return err
 			}
-			// The moment of the last save is the occurrence: a draft that was worked on again may rest again.
+			// The time of the last save is the occurrence: a draft that was worked on again may rest again.
 			if first, err := tx.ClaimRuleAction(ruleInactive, d.ID, strconv.FormatInt(int64(d.Revised), 10)); err != nil || !first {
 				return err
 			}

@@ -66,7 +66,7 @@ func (o *Office) Score(ctx context.Context, by admitto.Caller, sheet, id int64) 
 
 // Scores answers a list of scores of a sheet (resources.md 20.3): count is called with the number of all
 // matches, each for the matches themselves by ascending ID, at most q.Limit (nil: they are not read). more
-// tells whether matches are left out; not-found without the sheet.
+// reports whether matches are left out; not-found without the sheet.
 func (o *Office) Scores(ctx context.Context, by admitto.Caller, q admitto.ScoreQuery, count func(n, last int64), each func(*admitto.Score) error) (more bool, err error) {
 	if err := by.Needs(admitto.ApplicationsScore); err != nil {
 		return more, err

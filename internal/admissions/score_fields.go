@@ -33,7 +33,7 @@ func (o *Office) ClearScore(ctx context.Context, by Caller, sheet, id int64, fie
 	})
 }
 
-// changeScore changes a score; found, when set, is asked with the present one and may end the change. Clearing what must
+// changeScore changes a score; found, when set, is asked with the current one and may end the change. Clearing what must
 // have a value is then a matter of the state, since there is no value that could be blamed.
 func (o *Office) changeScore(ctx context.Context, by Caller, sheet, id int64, change ScoreChange,
 	found func(*admitto.Scoresheet, *admitto.Score) error) error {

@@ -66,7 +66,7 @@ func (o *Office) AddScore(ctx context.Context, by Caller, sheet int64, in NewSco
 	return s, err
 }
 
-// CheckScore gives the faults of a new score that only the database knows, so that they can be told together with all
+// CheckScore returns the faults of a new score that only the database knows, so that they can be told together with all
 // others.
 func (o *Office) CheckScore(ctx context.Context, by admitto.Caller, sheet int64, in NewScore) (faults []admitto.Fault, err error) {
 	if err := by.Needs(admitto.ApplicationsScore); err != nil {

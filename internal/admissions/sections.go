@@ -8,7 +8,7 @@ import (
 )
 
 // missingFields lists what the forms of the courses require and the application does not have (guard G6), as section
-// and field: profile/birth/date. Values that need attention are kept beside the content, so that their fields count
+// and field: profile/birth/date. Values that need attention are kept next to the content, so that their fields count
 // as missing.
 func (o *Office) missingFields(tx *store.Tx, application int64, courses []admitto.ApplicationCourse) ([]string, error) {
 	ids := make([]int64, len(courses))

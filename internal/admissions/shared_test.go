@@ -73,7 +73,7 @@ func TestSamePeopleTwice(t *testing.T) {
 	})
 }
 
-// Whoever reads by ascending ID must not miss an applicant whose mail was slow: it appears above all that
+// The one who reads by ascending ID must not miss an applicant whose mail was slow: it appears above all that
 // were visible before. Unless its mail names the ID.
 func TestSlowMail(t *testing.T) {
 	for _, named := range []bool{false, true} {
@@ -143,7 +143,7 @@ func TestSlowMail(t *testing.T) {
 	}
 }
 
-// key makes an API key and gives its ID.
+// key makes an API key and returns its ID.
 func (d *desk) key() int64 {
 	d.t.Helper()
 	id, _, err := d.office.CreateKey(d.t.Context(), byKey(), admissions.NewKey{Label: "test", Scope: admitto.ScopeAll})
@@ -153,7 +153,7 @@ func (d *desk) key() int64 {
 	return id
 }
 
-// Incremental readers see everybody, however the mails overlap: at every moment what is visible is a prefix of
+// Incremental readers see everybody, however the mails overlap: at every time what is visible is a prefix of
 // what becomes visible later.
 func TestIncrementalReaders(t *testing.T) {
 	onBoth(t, func(t *testing.T, d *desk) {

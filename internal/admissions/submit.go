@@ -14,7 +14,7 @@ import (
 // Submit hands an application in, for the first time or again (lifecycle.md T7, T9): the courses get their offers, and
 // the applicant a receipt and a mail. A reason of an administrator sets aside the guards that the table of
 // transitions says, and is kept with the record. An attempt of the applicant that is refused leaves a receipt, too,
-// which is given beside the error. Errors: not-found, not-allowed-now with the codes of all guards that fail.
+// which is given next to the error. Errors: not-found, not-allowed-now with the codes of all guards that fail.
 func (o *Office) Submit(ctx context.Context, by Caller, application int64, reason string) (receipt admitto.Receipt, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return receipt, err
@@ -112,7 +112,7 @@ func (o *Office) submitCourses(tx *store.Tx, d *dossier, q *question) error {
 	return nil
 }
 
-// coursesByPriority gives the courses of an application, the first choice first.
+// coursesByPriority returns the courses of an application, the first choice first.
 func coursesByPriority(tx *store.Tx, application int64) ([]admitto.ApplicationCourse, error) {
 	all, err := tx.CoursesOfApplications([]int64{application})
 	list := all[application]
@@ -120,7 +120,7 @@ func coursesByPriority(tx *store.Tx, application int64) ([]admitto.ApplicationCo
 	return list, err
 }
 
-// codesOf gives the codes of a refusal, each once, in their order.
+// codesOf returns the codes of a refusal, each once, in their order.
 func codesOf(err error) (codes []string) {
 	var refused *admitto.Error
 	if !errors.As(err, &refused) {

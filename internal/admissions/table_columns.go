@@ -26,7 +26,7 @@ const (
 	questionSource = "Extra question: "
 )
 
-// parametrised gives the parameter of a source with the prefix.
+// parametrised returns the parameter of a source with the prefix.
 func parametrised(source, prefix string) (string, bool) { return strings.CutPrefix(source, prefix) }
 
 // columnOf finds the column of a source, which is a default title of resources.md 21.

@@ -261,7 +261,7 @@ func (t *Table) fill(tx *store.Tx, page []tableRow) error {
 	return nil
 }
 
-// fillPart reads one kind of things for all rows and gives each row its own.
+// fillPart reads one kind of things for all rows and hands each row its own.
 func fillPart[T any](page []tableRow, read func([]int64) (map[int64]T, error), ids []int64, id func(*tableRow) int64, part func(*tableRow) *T) error {
 	of, err := read(ids)
 	for i := range page {

@@ -113,7 +113,7 @@ func (o *Office) OpenTable(ctx context.Context, by admitto.Caller, id int64, for
 	return t, err
 }
 
-// Titles gives the header row.
+// Titles returns the header row.
 func (t *Table) Titles() []string {
 	titles := make([]string, len(t.View.Columns))
 	for i, c := range t.View.Columns {

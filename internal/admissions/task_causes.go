@@ -70,7 +70,7 @@ func taskParts(tx *store.Tx, d *dossier, template, course int64) (p admitto.Task
 	return p, nil
 }
 
-// courseIDs gives the IDs of the courses of an application in the order of their priorities.
+// courseIDs returns the IDs of the courses of an application in the order of their priorities.
 func courseIDs(tx *store.Tx, d *dossier) (ids []int64, err error) {
 	courses, err := coursesOf(tx, d.ID)
 	for _, c := range courses {
@@ -122,7 +122,7 @@ func (o *Office) causeTasks(tx *store.Tx, d *dossier, cause string, course, offe
 	return nil
 }
 
-// tasksOf gives the course of each task that a template makes for a cause; 0 is a task of the whole application.
+// tasksOf returns the course of each task that a template makes for a cause; 0 is a task of the whole application.
 func tasksOf(p *admitto.TaskTemplate, cause string, course int64, about []int64) (courses []int64) {
 	if p.AllCourses {
 		if cause == "confirmed" {

@@ -132,7 +132,7 @@ func (o *Office) attachToTask(tx *store.Tx, d *dossier, t *admitto.TaskCase, f *
 	return o.documentChanged(tx, d, f.ID, t.ID, admitto.DocumentUploaded, admitto.DocumentUploadedToTask)
 }
 
-// saveFaults gives the guards of K2 that do not hold, all of them; attached counts the documents the task has.
+// saveFaults returns the guards of K2 that do not hold, all of them; attached counts the documents the task has.
 func saveFaults(d *dossier, t *admitto.TaskCase, template *admitto.TaskTemplate, in *TaskSaving, document bool, attached int64) (faults []admitto.Fault) {
 	if d.Frozen != 0 && template.Freezable {
 		faults = append(faults, guardFault(admitto.CodeFrozen, message.Of("task-frozen")))

@@ -68,7 +68,7 @@ func as(kind admitto.ActorKind, id int64) admissions.Caller {
 	return admissions.Caller{Caller: admitto.Caller{Actor: admitto.Actor{Kind: kind, ID: id, RequestID: "r1"}, Permissions: admitto.AllPermissions()}}
 }
 
-// codes gives the codes of a refusal that the state makes.
+// codes returns the codes of a refusal that the state makes.
 func codes(t *testing.T, err error) string {
 	t.Helper()
 	var list []string

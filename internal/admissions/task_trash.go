@@ -39,7 +39,7 @@ func (o *Office) RestoreTask(ctx context.Context, by Caller, application, id int
 }
 
 // DeleteTask removes a task for good, one in the trash as well (lifecycle.md K5; resources.md 24.5). Its documents stay
-// with the application, and the automatic scores are computed anew. Errors: not-found.
+// with the application, and the automatic scores are computed again. Errors: not-found.
 func (o *Office) DeleteTask(ctx context.Context, by Caller, application, id int64) error {
 	if err := by.Needs(admitto.TasksEdit); err != nil {
 		return err

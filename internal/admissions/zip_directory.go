@@ -177,7 +177,7 @@ func (z *zipDirectory) each(fn func(*zipEntry)) error {
 	return nil
 }
 
-// short gives the content of an entry when it has at most so many bytes, else its beginning; "" when it cannot be read.
+// short returns the content of an entry when it has at most so many bytes, else its beginning; "" when it cannot be read.
 func (z *zipDirectory) short(e *zipEntry, most int64) string {
 	head := make([]byte, zipLocalSize)
 	if !z.isAt(z.base+e.header, zipLocal) || z.read(head, z.base+e.header) != nil {

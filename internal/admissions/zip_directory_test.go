@@ -52,7 +52,7 @@ func allDirectory(n int, name string) []byte {
 	return append(list, end...)
 }
 
-// changed gives a copy in which the bytes from a place on are others; a place below zero counts from the end.
+// changed returns a copy in which the bytes from a place on are others; a place below zero counts from the end.
 func changed(content []byte, at int, other ...byte) []byte {
 	content = bytes.Clone(content)
 	if at < 0 {

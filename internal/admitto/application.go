@@ -21,7 +21,7 @@ func ApplicationStatuses() []ApplicationStatus {
 	return []ApplicationStatus{Blank, Draft, Inactive, Reopened, Submitted, Withdrawn, Closed}
 }
 
-// What an application reads as in the versions in which the outcome of its offers counts, beside the statuses
+// What an application reads as in the versions in which the outcome of its offers counts, next to the statuses
 // (resources.md 6.2). Accepted is Submitted with an offer decided Final; Rejected is Submitted or Closed with offers
 // that are all confirmed with a type that eliminates, and is not Accepted.
 const (

@@ -36,7 +36,7 @@ func ParseDecimalText(s string) (string, error) {
 // Clear makes the question unanswered.
 func (e *Extra) Clear() { *e = Extra{ID: e.ID, Name: e.Name, Type: e.Type} }
 
-// IsUnanswered tells whether the question has no answer.
+// IsUnanswered reports whether the question has no answer.
 func (e *Extra) IsUnanswered() bool {
 	return e.Text == "" && e.Number == "" && e.YesNo == nil && len(e.Choices) == 0 && e.Money == nil && e.Document == 0 && len(e.Entries) == 0
 }

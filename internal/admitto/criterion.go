@@ -40,7 +40,7 @@ type ExplanationLine struct {
 	Required bool   `json:"required"`
 }
 
-// JSON gives the stored form, "" when there are no criteria.
+// JSON returns the stored form, "" when there are no criteria.
 func (e *Explanation) JSON() string {
 	if len(e.Lines) == 0 {
 		return ""

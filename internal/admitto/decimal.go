@@ -16,7 +16,7 @@ func ParseHundredths(s string) (Hundredths, error) {
 	return Hundredths(n), err
 }
 
-// String gives the form of the API, two decimals always.
+// String returns the form of the API, two decimals always.
 func (h Hundredths) String() string { return string(h.Append(nil)) }
 
 // Append appends the form of the API to dst, such as 12.00.

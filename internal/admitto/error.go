@@ -54,7 +54,7 @@ type Error struct {
 
 // Fault is one faulty value of a request. Parameter names a query or form parameter, Pointer is a JSON
 // pointer into a JSON body; at most one of them is set. HasPointer tells the pointer to the whole body
-// ("") from no pointer. Code is the machine word of lifecycle.md or resources.md, if there is one.
+// ("") from no pointer. Code is the error code of lifecycle.md or resources.md, if there is one.
 type Fault struct {
 	Parameter  string
 	Pointer    string
@@ -78,7 +78,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap gives the private cause.
+// Unwrap returns the private cause.
 func (e *Error) Unwrap() error { return e.cause }
 
 // Refused makes an Error with a sentence for the client. Never format a cause into it; attach it with
@@ -101,7 +101,7 @@ func Refuse(kind Kind, parameter, code string, text message.Text) *Error {
 	return &Error{Kind: kind, Faults: []Fault{{Parameter: parameter, Code: code, Text: text}}}
 }
 
-// KindOf gives the kind of err, Internal for an error that is not an *Error, and "" for nil.
+// KindOf returns the kind of err, Internal for an error that is not an *Error, and "" for nil.
 func KindOf(err error) Kind {
 	if err == nil {
 		return ""

@@ -44,7 +44,7 @@ type FeeAmount struct {
 	Info                           string
 }
 
-// AmountFor gives the amount that holds for a citizenship ("" when it is unknown); found is false when the fee does
+// AmountFor returns the amount that holds for a citizenship ("" when it is unknown); found is false when the fee does
 // not apply.
 func (f *Fee) AmountFor(citizenship string, regions []Region) (a FeeAmount, found bool) {
 	at := func(territory string) int {
@@ -57,10 +57,10 @@ func (f *Fee) AmountFor(citizenship string, regions []Region) (a FeeAmount, foun
 	return f.Amounts[i], true
 }
 
-// Has tells whether a course has the fee.
+// Has reports whether a course has the fee.
 func (f *Fee) Has(course int64) bool { return f.AllCourses || slices.Contains(f.Courses, course) }
 
-// Off gives what the reduction takes off an amount: at most all of it, percentages rounded half up, and nothing when
+// Off returns what the reduction takes off an amount: at most all of it, percentages rounded half up, and nothing when
 // it is in another currency.
 func (r *Reduction) Off(amount Hundredths, currency string) Hundredths {
 	switch {
@@ -72,7 +72,7 @@ func (r *Reduction) Off(amount Hundredths, currency string) Hundredths {
 	return min((amount*r.Percent+50_00)/100_00, amount)
 }
 
-// BestReduction gives the tracker whose reduction takes most off an amount, nil when none takes anything. Reductions
+// BestReduction returns the tracker whose reduction takes most off an amount, nil when none takes anything. Reductions
 // never add up (lifecycle.md 2.4); of equal ones the tracker with the lowest ID counts.
 func BestReduction(trackers []Tracker, amount Hundredths, currency string) (best *Tracker, off Hundredths) {
 	for i := range trackers {

@@ -23,7 +23,7 @@ func FuzzNumberFormat(f *testing.F) {
 		}
 		number := format.Number(day, n)
 		period, again, ok := format.Read(number, day)
-		// A digit beside the counter may be read as one of it; the number is then longer, never another period.
+		// A digit next to the counter may be read as one of it; the number is then longer, never another period.
 		if ok && again == n && period != format.Period(day) {
 			t.Fatalf("%q: %q is %d of %q, it was given as %d of %q", text, number, again, period, n, format.Period(day))
 		}

@@ -90,7 +90,7 @@ type Gateway struct {
 }
 
 // InvoiceQuery selects invoices; a nil list is no condition, an empty one matches none. FromTime and ToTime
-// bound the time of issue. Today is the present day in the instance's time zone, for Overdue.
+// bound the time of issue. Today is the current day in the instance's time zone, for Overdue.
 type InvoiceQuery struct {
 	FromID, ToID                       int64
 	FromTime, ToTime                   Time

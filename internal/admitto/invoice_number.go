@@ -36,7 +36,7 @@ const (
 var numberMarker = regexp.MustCompile(`%(inc|incYearly|incMonthly|incDaily)(?::([1-9]|1[0-8])%|%)|%(yearLong|yearShort|month|day)%`)
 
 // ParseNumberFormat reads a format. It must have exactly one counter, and with a counter that restarts the date
-// markers that keep its numbers apart; the error says what is wrong, in a sentence for whoever typed it.
+// markers that keep its numbers apart; the error says what is wrong, in a sentence for the one who typed it.
 func ParseNumberFormat(text string) (f NumberFormat, err error) {
 	counters, dates := 0, map[string]bool{}
 	var pattern strings.Builder

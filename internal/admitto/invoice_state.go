@@ -16,7 +16,7 @@ const (
 	InvoiceIsNotDelivered    InvoiceState = "not delivered"
 )
 
-// State gives the state on a day of the instance's time zone. The deadline day counts fully.
+// State returns the state on a day of the instance's time zone. The deadline day counts fully.
 func (i *Invoice) State(today Date) InvoiceState {
 	over := i.Deadline.Before(today)
 	for _, line := range []struct {
@@ -37,13 +37,13 @@ func (i *Invoice) State(today Date) InvoiceState {
 	return InvoiceIsNotDelivered
 }
 
-// Detached tells whether the applicant was erased and the invoice stays without one; it is shown beside the state.
+// Detached reports whether the applicant was erased and the invoice stays without one; it is shown next to the state.
 func (i *Invoice) Detached() bool { return i.Applicant == 0 }
 
 // MaxInvoiceTotal is the highest total of an invoice and the highest amount of a payment (resources.md 13.4, 13.6).
 const MaxInvoiceTotal Hundredths = 999_999_999_99
 
-// CheckTotal gives the fault of items that sum up to a total outside of what an invoice may ask for, nil without
+// CheckTotal returns the fault of items that sum up to a total outside of what an invoice may ask for, nil without
 // one (resources.md 13.4).
 func CheckTotal(items []InvoiceItem) []Fault {
 	switch total := TotalOf(items); {
@@ -55,8 +55,8 @@ func CheckTotal(items []InvoiceItem) []Fault {
 	return nil
 }
 
-// CheckPayment gives the faults of a payment towards the invoice that its values alone show (lifecycle.md I1): day
-// is the day of payment, today the present one; currency "" is that of the invoice.
+// CheckPayment returns the faults of a payment towards the invoice that its values alone show (lifecycle.md I1): day
+// is the day of payment, today the current one; currency "" is that of the invoice.
 func (i *Invoice) CheckPayment(amount Hundredths, currency string, day, today Date) (faults []Fault) {
 	if amount <= 0 || amount > MaxInvoiceTotal {
 		faults = append(faults, Fault{Parameter: "amount", Code: "amount-invalid",

@@ -179,7 +179,7 @@ type Record struct {
 // GenesisHash stands before the first record.
 const GenesisHash = "0000000000000000000000000000000000000000000000000000000000000000"
 
-// ComputeHash gives the hash the record must have: SHA-256 over the previous hash and the canonical JSON
+// ComputeHash returns the hash the record must have: SHA-256 over the previous hash and the canonical JSON
 // (sorted keys, no spaces, UTF-8) of all other fields and the hash of the details.
 func (r *Record) ComputeHash() string {
 	id := func(n int64) *int64 {
@@ -226,7 +226,7 @@ func (r *Record) ComputeHash() string {
 // JournalQuery selects records; as in ApplicantQuery a nil list is no condition, an empty one matches none.
 type JournalQuery struct {
 	Events         []EventFilter
-	OfferTitles    bool  // offer types go by their present titles, in Events and in the records
+	OfferTitles    bool  // offer types go by their current titles, in Events and in the records
 	FromID, ToID   int64 // ToID 0: no end
 	FromTime       Time
 	ToTime         Time
@@ -245,7 +245,7 @@ type EventFilter struct {
 	Bind    []string
 }
 
-// Filled gives the pattern with the values in place of the ?.
+// Filled returns the pattern with the values in place of the ?.
 func (e Event) Filled() string {
 	text := string(e.Pattern)
 	for _, v := range e.Bind {

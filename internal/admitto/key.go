@@ -34,12 +34,12 @@ type Key struct {
 	PerHour    *int
 }
 
-// Usable tells whether requests with the key are accepted at the moment now.
+// Usable reports whether requests with the key are accepted at the time now.
 func (k *Key) Usable(now Time) bool {
 	return k.Revoked == 0 && (k.Expires == 0 || now < k.Expires)
 }
 
-// Allows tells whether the key may call the operation, which is written as method and path without prefix
+// Allows reports whether the key may call the operation, which is written as method and path without prefix
 // and version. HEAD follows GET.
 func (k *Key) Allows(method, path string) bool {
 	if method == "HEAD" {
@@ -81,7 +81,7 @@ func NewKeySecret() string {
 // KeyHash is what is stored of a key and what it is looked up by.
 func KeyHash(secret string) [32]byte { return sha256.Sum256([]byte(secret)) }
 
-// WellFormedKey tells whether the text has the form and checksum of a key.
+// WellFormedKey reports whether the text has the form and checksum of a key.
 func WellFormedKey(secret string) bool {
 	if len(secret) != len(keyPrefix)+keyDigits+keySum || !strings.HasPrefix(secret, keyPrefix) {
 		return false

@@ -54,5 +54,5 @@ type PageQuery struct {
 	Page             int64 // from 1
 }
 
-// Pages gives how many pages so many entries make.
+// Pages returns how many pages so many entries make.
 func Pages(entries int64) int64 { return (entries + PageSize - 1) / PageSize }

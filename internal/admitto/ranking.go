@@ -33,7 +33,7 @@ func (e *RankingEntry) Total() *Hundredths {
 	return &total
 }
 
-// competes tells whether the entry has a rank.
+// competes reports whether the entry has a rank.
 func (e *RankingEntry) competes() bool {
 	return e.Decision != DecisionDeclined && e.Ranked != RankedEliminated && e.Status != Withdrawn && e.Status != Closed
 }

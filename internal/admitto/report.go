@@ -8,10 +8,10 @@ type ReportQuery struct {
 	Intakes, Courses, Institutions []int64
 	Citizenships                   []string // alpha-2
 	Compared                       int64    // academic year, 0: none
-	CalendarYear                   int64    // 0: the present one
+	CalendarYear                   int64    // 0: the current one
 }
 
-// ByApplications tells whether the query has a condition on applications.
+// ByApplications reports whether the query has a condition on applications.
 func (q *ReportQuery) ByApplications() bool {
 	return q.Terms != nil || q.Years != nil || q.Intakes != nil || q.Courses != nil || q.Institutions != nil
 }
@@ -67,7 +67,7 @@ type QuarterCount struct {
 	Registered, Collected int64
 }
 
-// Quarter is the unit in which moments are counted: every time zone begins its days at one.
+// Quarter is the unit in which times are counted: every time zone begins its days at one.
 const Quarter = 15 * Minute
 
 // OfferCount says how many offers have a type, by decision.

@@ -39,7 +39,7 @@ func SheetTypes() []SheetType {
 // pointUnit is one point.
 const pointUnit Points = 10_000
 
-// sheetType gives the type of the sheet; one that is not in the table takes any value in the range of the sheet.
+// sheetType returns the type of the sheet; one that is not in the table takes any value in the range of the sheet.
 func (t *Scoresheet) sheetType() SheetType {
 	for _, known := range SheetTypes() {
 		if known.Name == t.Type {
@@ -99,7 +99,7 @@ const (
 	AllScoreFields = ScorePoints | ScoreComments | ScoreDetails
 )
 
-// Each gives the single fields of the set, in order.
+// Each returns the single fields of the set, in order.
 func (f ScoreFields) Each() (list []ScoreFields) {
 	for field := ScorePoints; field < AllScoreFields; field <<= 1 {
 		if f&field != 0 {
@@ -109,13 +109,13 @@ func (f ScoreFields) Each() (list []ScoreFields) {
 	return list
 }
 
-// Name gives the name that a single field has in the API and in the details of the journal.
+// Name returns the name that a single field has in the API and in the details of the journal.
 func (f ScoreFields) Name() string {
 	return map[ScoreFields]string{ScorePoints: "points", ScoreComments: "comments", ScoreDate: "date", ScoreReference: "reference",
 		ScoreSubject: "subject", ScoreLanguage: "language"}[f]
 }
 
-// Text gives the value of a single field as text, "" when it is unset. Points have the decimals of the sheet.
+// Text returns the value of a single field as text, "" when it is unset. Points have the decimals of the sheet.
 func (s *Score) Text(field ScoreFields) string {
 	switch field {
 	case ScorePoints:
@@ -157,7 +157,7 @@ func (s *Score) Take(fields ScoreFields, from *Score) {
 	}
 }
 
-// Differs gives the fields of which two scores of the same sheet have different values.
+// Differs returns the fields of which two scores of the same sheet have different values.
 func (s *Score) Differs(other *Score) (fields ScoreFields) {
 	for _, field := range AllScoreFields.Each() {
 		if s.Text(field) != other.Text(field) {
@@ -167,16 +167,16 @@ func (s *Score) Differs(other *Score) (fields ScoreFields) {
 	return fields
 }
 
-// PointsInvalid is the machine word for points that a sheet does not take.
+// PointsInvalid is the error code for points that a sheet does not take.
 const PointsInvalid = "points-invalid"
 
-// Carries tells whether scores of the sheet may have a value in the field, and whether they must.
+// Carries reports whether scores of the sheet may have a value in the field, and whether they must.
 func (t *Scoresheet) Carries(field ScoreFields) (may, must bool) {
 	word := map[ScoreFields]string{ScoreDate: t.Date, ScoreReference: t.Reference, ScoreSubject: t.Subject, ScoreLanguage: t.Language}[field]
 	return word != "None", word == "Required"
 }
 
-// ScoreFaults gives what the sheet has against a score of which the fields in given were just written: points that it
+// ScoreFaults returns what the sheet has against a score of which the fields in given were just written: points that it
 // does not take, values for fields that it does not have, and among the judged fields required ones without a value.
 // What was stored before is not judged otherwise.
 func (t *Scoresheet) ScoreFaults(s *Score, given, judged ScoreFields) (faults []Fault) {

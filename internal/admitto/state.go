@@ -30,7 +30,7 @@ const (
 	ExtendDeadline ApplicationEvent = "extend deadline"
 )
 
-// Guard is a condition of a transition beside the status (lifecycle.md 3.2). What it asks is asked in package
+// Guard is a condition of a transition next to the status (lifecycle.md 3.2). What it asks is asked in package
 // admissions; which transition asks for it stands in the table below.
 type Guard string
 
@@ -99,7 +99,7 @@ type Transition struct {
 	remembered      bool    // To is the status that was kept when the application left it
 }
 
-// AllGuards gives the guards that hold for the actor.
+// AllGuards returns the guards that hold for the actor.
 func (t *Transition) AllGuards(by ActorKind) []Guard {
 	if by != ByApplicant {
 		return t.Guards

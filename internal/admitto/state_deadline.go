@@ -42,20 +42,20 @@ func (p DeadlinePolicy) late() lateness {
 	return lateness{} // hard, and whatever is unknown
 }
 
-// AllowsAdding tells whether a course may be added after the deadline.
+// AllowsAdding reports whether a course may be added after the deadline.
 func (p DeadlinePolicy) AllowsAdding() bool { return p.late().add }
 
-// AllowsSubmitting tells whether a course may be submitted after the deadline that was added in time or not, and
+// AllowsSubmitting reports whether a course may be submitted after the deadline that was added in time or not, and
 // submitted before or not.
 func (p DeadlinePolicy) AllowsSubmitting(addedInTime, submittedBefore bool) bool {
 	l := p.late()
 	return submittedBefore && l.again || !submittedBefore && (l.first || addedInTime && l.firstIfThen)
 }
 
-// MarksLate tells whether what is added or submitted after the deadline is marked late.
+// MarksLate reports whether what is added or submitted after the deadline is marked late.
 func (p DeadlinePolicy) MarksLate() bool { return p.late().marks }
 
-// EntryFor gives what an intake says for a citizenship; false without an entry, which means no deadline
+// EntryFor returns what an intake says for a citizenship; false without an entry, which means no deadline
 // (lifecycle.md 3.3).
 func (i *Intake) EntryFor(citizenship string, regions []Region) (Deadline, bool) {
 	territory := i.TerritoryOf(citizenship, regions)

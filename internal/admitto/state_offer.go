@@ -124,7 +124,7 @@ func DecisionStep(event DecisionEvent, from Decision, by ActorKind) (DecisionTra
 	return refuse("decision-not-yours", message.Of("decision-not-yours"))
 }
 
-// LetterTexts gives subject and text of the letter of an offer: those of the working copy, else those of its type
+// LetterTexts returns subject and text of the letter of an offer: those of the working copy, else those of its type
 // (lifecycle.md O5).
 func (o *Offer) LetterTexts(t *OfferType) (subject, text string) {
 	subject, text = o.Subject, o.Comments
@@ -137,7 +137,7 @@ func (o *Offer) LetterTexts(t *OfferType) (subject, text string) {
 	return subject, text
 }
 
-// ConfirmFaults gives what the type and the texts of an offer have against sending its letter (lifecycle.md O5), all
+// ConfirmFaults returns what the type and the texts of an offer have against sending its letter (lifecycle.md O5), all
 // of it.
 func (o *Offer) ConfirmFaults(t *OfferType) (faults []Fault) {
 	add := func(code string, text message.Text) { faults = append(faults, Fault{Code: code, Text: text}) }
@@ -150,7 +150,7 @@ func (o *Offer) ConfirmFaults(t *OfferType) (faults []Fault) {
 	return append(faults, o.letterFaults(t)...)
 }
 
-// letterFaults tells whether the letter of an offer has a subject and a text.
+// letterFaults reports whether the letter of an offer has a subject and a text.
 func (o *Offer) letterFaults(t *OfferType) []Fault {
 	var missing []string
 	subject, text := o.LetterTexts(t)
@@ -166,10 +166,10 @@ func (o *Offer) letterFaults(t *OfferType) []Fault {
 	return []Fault{{Code: "letter-empty", Text: message.Of("letter-empty", strings.Join(missing, " and no "))}}
 }
 
-// LetterFaults gives what the texts of an offer have against making a letter of them (resources.md 24.10).
+// LetterFaults returns what the texts of an offer have against making a letter of them (resources.md 24.10).
 func (o *Offer) LetterFaults(t *OfferType) []Fault { return o.letterFaults(t) }
 
-// TakeType gives the working copy another type. Subject and text become those of the type when both are empty, or
+// TakeType returns the working copy another type. Subject and text become those of the type when both are empty, or
 // when both are still those of the former type; what somebody typed is never replaced (lifecycle.md O4).
 func (o *Offer) TakeType(former, next *OfferType) {
 	if o.Subject == "" && o.Comments == "" || o.Subject == former.Subject && o.Comments == former.Comments {
@@ -222,7 +222,7 @@ func ProposedDeadline(intake *Intake, day Date) (policy string, deadline Date) {
 	return intake.DecisionPolicy, Date{}
 }
 
-// DeadlineOver tells whether the deadline day of an offer, and the hours behind it, are over (lifecycle.md R4, 4.4);
+// DeadlineOver reports whether the deadline day of an offer, and the hours behind it, are over (lifecycle.md R4, 4.4);
 // never without a deadline.
 func (o *Offer) DeadlineOver(now Time, zone *time.Location, hours int) bool {
 	if o.DecisionDeadline.IsZero() {

@@ -132,7 +132,7 @@ func taskActors(event TaskEvent) []ActorKind {
 	return nil
 }
 
-// TaskStep tells whether an actor may let an event happen to a task in this state (lifecycle.md 5.2); the state of a
+// TaskStep reports whether an actor may let an event happen to a task in this state (lifecycle.md 5.2); the state of a
 // task to create is TaskIsOpen. Errors: not-permitted for somebody else's event; not-found for a task in the trash,
 // which only being trashed, restored and deleted see; not-allowed-now with the code task-closed.
 func TaskStep(event TaskEvent, state TaskState, by ActorKind) error {

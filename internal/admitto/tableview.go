@@ -17,12 +17,12 @@ type TableFilters struct {
 	OfferInstitutions  []int64  `json:"offer_institutions,omitempty"`
 	OfferConfirmed     *bool    `json:"offer_confirmed,omitempty"`
 	Flags              []int64  `json:"flags,omitempty"`
-	CreatedSince       Time     `json:"created_since,omitempty"` // microseconds, as all moments that are stored
+	CreatedSince       Time     `json:"created_since,omitempty"` // microseconds, as all times that are stored
 	RevisedSince       Time     `json:"revised_since,omitempty"`
 	SubmittedSince     Time     `json:"submitted_since,omitempty"`
 }
 
-// Query gives the conditions on applications.
+// Query returns the conditions on applications.
 func (f *TableFilters) Query() ApplicationQuery {
 	return ApplicationQuery{
 		Statuses: someOf(f.Statuses), TermIDs: someOf(f.Terms), Years: someOf(f.Years), Applicants: someOf(f.Applicants),

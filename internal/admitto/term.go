@@ -53,14 +53,14 @@ type Region struct {
 	Members    []string
 }
 
-// TerritoryOf gives the territory whose entry of the intake holds for a citizenship; "" when there is no entry.
+// TerritoryOf returns the territory whose entry of the intake holds for a citizenship; "" when there is no entry.
 func (i *Intake) TerritoryOf(citizenship string, regions []Region) string {
 	return territoryOf(citizenship, regions, func(territory string) bool {
 		return slices.ContainsFunc(i.Deadlines, func(d Deadline) bool { return d.Territory == territory })
 	})
 }
 
-// territoryOf gives the territory whose entry holds for a citizenship: the country, else the first region in order
+// territoryOf returns the territory whose entry holds for a citizenship: the country, else the first region in order
 // that has it as a member, else the world; "" when there is no entry (lifecycle.md 3.3).
 func territoryOf(citizenship string, regions []Region, has func(territory string) bool) string {
 	if citizenship != "" {

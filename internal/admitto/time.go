@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Time is a moment in UTC, counted in microseconds since 1970-01-01. Zero means unset and is stored as
+// Time is a point in time in UTC, counted in microseconds since 1970-01-01. Zero means unset and is stored as
 // NULL. It is the only time type of the product (lifecycle.md R4).
 type Time int64
 
@@ -19,7 +19,7 @@ const (
 	Day              = 24 * Hour
 )
 
-// Clock tells the present moment. A nil Clock means the clock of the database (lifecycle.md R3); tests
+// Clock tells the current time. A nil Clock means the clock of the database (lifecycle.md R3); tests
 // put in one that they move by hand.
 type Clock func() Time
 
@@ -34,7 +34,7 @@ func TimeOf(t time.Time) Time {
 // Std converts to the standard library, in UTC.
 func (t Time) Std() time.Time { return time.UnixMicro(int64(t)).UTC() }
 
-// Unix gives whole seconds since 1970-01-01, rounded down.
+// Unix returns whole seconds since 1970-01-01, rounded down.
 func (t Time) Unix() int64 {
 	s := int64(t / Second)
 	if t%Second < 0 {
@@ -46,7 +46,7 @@ func (t Time) Unix() int64 {
 // Floor cuts the fraction of the second off: times are shown and compared in whole seconds.
 func (t Time) Floor() Time { return Time(t.Unix()) * Second }
 
-// String gives the form of the API, 2026-03-01T09:00:00+00:00.
+// String returns the form of the API, 2026-03-01T09:00:00+00:00.
 func (t Time) String() string { return string(t.Append(nil)) }
 
 // Append appends the form of the API, 2026-03-01T09:00:00+00:00, to dst (conventions.md 5).
@@ -80,13 +80,13 @@ func ParseDate(s string) (Date, error) {
 	return DateOf(t), nil
 }
 
-// DateOf gives the calendar day of t in the location that t carries.
+// DateOf returns the calendar day of t in the location that t carries.
 func DateOf(t time.Time) Date {
 	y, m, d := t.Date()
 	return Date{int16(y), uint8(m), uint8(d)}
 }
 
-// DateOfDays gives the day that lies days after 1970-01-01.
+// DateOfDays returns the day that lies days after 1970-01-01.
 func DateOfDays(days int64) Date {
 	// Days to civil date by eras of 400 years, each beginning on 1 March.
 	z := days + 719468
@@ -110,23 +110,23 @@ func DateOfDays(days int64) Date {
 	return Date{int16(year), uint8(month), uint8(day)}
 }
 
-// IsZero tells whether the date is unset.
+// IsZero reports whether the date is unset.
 func (d Date) IsZero() bool { return d == Date{} }
 
-// In gives midnight at the beginning of the day in the location.
+// In returns midnight at the beginning of the day in the location.
 func (d Date) In(loc *time.Location) time.Time {
 	return time.Date(int(d.Year), time.Month(d.Month), int(d.Day), 0, 0, 0, 0, loc)
 }
 
-// Before tells whether the day comes before the other one.
+// Before reports whether the day comes before the other one.
 func (d Date) Before(other Date) bool {
 	return cmp.Or(cmp.Compare(d.Year, other.Year), cmp.Compare(d.Month, other.Month), cmp.Compare(d.Day, other.Day)) < 0
 }
 
-// AddDays gives the day n days later.
+// AddDays returns the day n days later.
 func (d Date) AddDays(n int) Date { return DateOf(d.In(time.UTC).AddDate(0, 0, n)) }
 
-// String gives YYYY-MM-DD, or "" when unset.
+// String returns YYYY-MM-DD, or "" when unset.
 func (d Date) String() string {
 	if d.IsZero() {
 		return ""

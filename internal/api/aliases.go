@@ -48,7 +48,7 @@ type aliased struct {
 	via  []*alias
 }
 
-// aliasesOf gives all other paths of an operation.
+// aliasesOf returns all other paths of an operation.
 func aliasesOf(method, path string) (list []aliased) {
 	for i := range aliases {
 		al := &aliases[i]
@@ -66,7 +66,7 @@ func aliasesOf(method, path string) (list []aliased) {
 	return list
 }
 
-// Operation gives the operation that a key may be limited to by a text such as "GET /applicants/{id}". An alias means the
+// Operation returns the operation that a key may be limited to by a text such as "GET /applicants/{id}". An alias means the
 // operation that it is one of.
 func Operation(text string) (operation string, known bool) {
 	for _, r := range routes {

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// copiesOf gives the paths of the copies of what is below a record of the contract's fixture, and of those below a
+// copiesOf returns the paths of the copies of what is below a record of the contract's fixture, and of those below a
 // parent that does not have it.
 func copiesOf(path string) (right, wrong []string) {
 	owner := map[string]string{"9001": "4711", "9002": "4713", "9003": "4714", "9004": "4713"}
@@ -173,7 +173,7 @@ func TestWritesThroughAliases(t *testing.T) {
 	})
 }
 
-// unpaid issues an invoice for application 9001 and gives its path.
+// unpaid issues an invoice for application 9001 and returns its path.
 func (s *service) unpaid() string {
 	made := s.postJSON("/api/v10/applications/9001/invoices", `{"items":[{"item":"Fee","price":"5.00"}],"send":false}`).want(s.t, 201)
 	return strings.TrimPrefix(made.header.Get("Location"), "/api/v10/applications/9001")

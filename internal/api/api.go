@@ -142,7 +142,7 @@ func (a *API) takeVersion(c *call, segments []string) ([]string, error) {
 	return segments[1:], nil
 }
 
-// isOpen tells whether the request needs no key.
+// isOpen reports whether the request needs no key.
 func (a *API) isOpen(c *call, n *node) bool {
 	if n == nil {
 		return false
@@ -197,7 +197,7 @@ func (a *API) admit(c *call) error {
 	return nil
 }
 
-// secretOf gives the key in the Authorization header, "" when there is none of the right form.
+// secretOf returns the key in the Authorization header, "" when there is none of the right form.
 func (a *API) secretOf(h http.Header) string {
 	values := h.Values("Authorization")
 	if len(values) != 1 {

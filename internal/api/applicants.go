@@ -59,7 +59,7 @@ func (a *API) listApplicants(c *call) error {
 	})
 }
 
-// eachApplicant adds applicants to a list; nil for HEAD. What was read beside them is that of the present page, so
+// eachApplicant adds applicants to a list; nil for HEAD. What was read next to them is that of the current page, so
 // then they are encoded before the next page is read.
 func (c *call) eachApplicant(l *bigList, with *admissions.ApplicantParts) func(*admitto.Applicant) error {
 	if l.pieces == nil {
@@ -89,7 +89,7 @@ func (c *call) applicantParts(expand *expansion) *admissions.ApplicantParts {
 		WantWishes: expand.has("wishes")}
 }
 
-// applicantEncoder gives the function that appends the record of an applicant, with what was read beside it.
+// applicantEncoder returns the function that appends the record of an applicant, with what was read next to it.
 func (c *call) applicantEncoder(with *admissions.ApplicantParts) func([]byte, *admitto.Applicant) []byte {
 	var w applicantWire
 	var parts []byte // what is expanded, for one applicant after the other
@@ -214,7 +214,7 @@ func (c *call) checkNames(list args) error {
 	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{c.faultAt(missing[0], nil, detail)}}
 }
 
-// located gives faults of a use case the place where the client put the value.
+// located adds to faults of a use case the place where the client put the value.
 func (c *call) located(list args, faults []admitto.Fault) error {
 	if len(faults) == 0 {
 		return nil
@@ -257,7 +257,7 @@ func (n *number) read(c *call, _ *inputField, a *arg) error {
 // maxCode bounds codes whatever the pattern of the setting says.
 const maxCode = 255
 
-// code gives the one value of a parameter that is a code: a text or, in JSON, a whole number.
+// code returns the one value of a parameter that is a code: a text or, in JSON, a whole number.
 func (a *arg) code(pattern *regexp.Regexp) (string, error) {
 	s, err := a.single()
 	if err == nil && a.kind != isText && (a.kind != isNumber || !digits.MatchString(s)) {

@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// dump gives the rows of all tables but those that reading changes, so that a test can tell that nothing
+// dump returns the rows of all tables but those that reading changes, so that a test can tell that nothing
 // was written.
 func (s *service) dump() string {
 	s.t.Helper()
@@ -71,7 +71,7 @@ func (s *service) refused(t testing.TB, slug string, send func() answer) answer 
 	return a
 }
 
-// faults gives the entries of errors, each as parameter or "/pointer", with #code when there is one.
+// faults returns the entries of errors, each as parameter or "/pointer", with #code when there is one.
 func (a answer) faults(t testing.TB) []string {
 	t.Helper()
 	list := []string{}
@@ -105,7 +105,7 @@ func (a answer) wantFaults(t testing.TB, want string) {
 	}
 }
 
-// create creates an applicant with a form and gives its path, /applicants/7.
+// create creates an applicant with a form and returns its path, /applicants/7.
 func (s *service) create(t testing.TB, form string) string {
 	t.Helper()
 	made := s.postForm("/api/v10/applicants", form).want(t, 201)
@@ -115,7 +115,7 @@ func (s *service) create(t testing.TB, form string) string {
 // path asks for a path in version 10.
 func v10(path string) string { return "/api/v10" + path }
 
-// events gives the filled names of the journal after the record, and what they link to.
+// events returns the filled names of the journal after the record, and what they link to.
 func (s *service) events(t testing.TB, after int64) []string {
 	t.Helper()
 	list := []string{}
@@ -141,7 +141,7 @@ func (s *service) events(t testing.TB, after int64) []string {
 	return list
 }
 
-// lastEvent gives the ID of the newest record.
+// lastEvent returns the ID of the newest record.
 func (s *service) lastEvent(t testing.TB) (id int64) {
 	t.Helper()
 	err := s.store.Read(context.Background(), func(tx *store.Tx) (err error) {
@@ -162,7 +162,7 @@ func (s *service) wantEvents(t testing.TB, after int64, want ...string) {
 	}
 }
 
-// insert puts applicants into the database beside the API.
+// insert puts applicants into the database next to the API.
 func (s *service) insert(t testing.TB, list ...load.ApplicantRow) {
 	t.Helper()
 	err := s.store.Write(context.Background(), func(tx *store.Tx) error { return load.Applicants(tx, list) })
@@ -365,7 +365,7 @@ func TestWalkWhileOthersCreate(t *testing.T) {
 	})
 }
 
-// walkPage reads a page whose IDs must ascend from above last and not be seen yet, and gives the last one.
+// walkPage reads a page whose IDs must ascend from above last and not be seen yet, and returns the last one.
 func (s *service) walkPage(t testing.TB, query string, last int64, seen map[string]bool) int64 {
 	t.Helper()
 	for _, id := range s.get(v10(query)).want(t, 200).ids(t) {
@@ -443,7 +443,7 @@ func TestApplicantTypes(t *testing.T) {
 	})
 }
 
-// ids gives the keys of a collection in the order they were sent; each element must repeat its own.
+// ids returns the keys of a collection in the order they were sent; each element must repeat its own.
 func (a answer) ids(t testing.TB) []int64 {
 	t.Helper()
 	dec := json.NewDecoder(strings.NewReader(a.body))

@@ -49,7 +49,7 @@ func (y *yesOrNo) read(_ *call, _ *inputField, a *arg) error {
 // statusList holds statuses of applications. The names of older clients are no error; "" matches nothing.
 type statusList []string
 
-// applicationStatuses gives the status for every name that is allowed, in lower case.
+// applicationStatuses returns the status for every name that is allowed, in lower case.
 func applicationStatuses(v version) map[string]string {
 	meaning := map[string]string{
 		"prepare": string(admitto.Draft), "resubmitted": string(admitto.Submitted),

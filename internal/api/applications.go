@@ -42,7 +42,7 @@ type applicationsInput struct {
 	After              afterID     `name:"after"`
 }
 
-// query gives the conditions.
+// query returns the conditions.
 func (in *applicationsInput) query() admitto.ApplicationQuery {
 	q := admitto.ApplicationQuery{FromTime: in.Since.at, ToTime: in.Until.at, FromID: in.Since.id, ToID: in.Until.id,
 		TermIDs: in.Terms, Applicants: in.Applicants, Statuses: in.Statuses,
@@ -155,7 +155,7 @@ func (c *call) eachApplication(l *bigList, with *admissions.ApplicationParts) fu
 	}
 }
 
-// applicationEncoder gives the function that appends the header of an application, with what was read beside it.
+// applicationEncoder returns the function that appends the header of an application, with what was read next to it.
 func (c *call) applicationEncoder(with *admissions.ApplicationParts) func([]byte, *admitto.Application) []byte {
 	var w applicationWire
 	var applicant, parts []byte // what is expanded, for one application after the other

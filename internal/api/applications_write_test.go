@@ -35,7 +35,7 @@ func putPlaces(s *service) {
 	}
 }
 
-// codes gives the machine words of a refusal, each as often as it is there.
+// codes returns the error codes of a refusal, each as often as it is there.
 func (a answer) codes(t testing.TB) string {
 	t.Helper()
 	var list []string
@@ -179,7 +179,7 @@ func raceToApply(t *testing.T, s *service) {
 	}
 }
 
-// byPriority gives the IDs of courses in the order of their priorities, which must have no holes.
+// byPriority returns the IDs of courses in the order of their priorities, which must have no holes.
 func byPriority(t testing.TB, a answer) []int {
 	t.Helper()
 	all := a.want(t, 200).object(t)

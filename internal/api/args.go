@@ -24,7 +24,7 @@ import (
 )
 
 // The bounds on parameters (conventions.md 3). A query takes as many as a list filter takes items, since
-// byX=1&byX=2 is one list. A flat name and a pointer repeat the names of all that the value is in, so beside the bytes
+// byX=1&byX=2 is one list. A flat name and a pointer repeat the names of all that the value is in, so next to the bytes
 // of one name those of all names and pointers of a body are bounded.
 const (
 	maxLevels     = 5

@@ -150,7 +150,7 @@ func (c *call) send() {
 	c.write(c.answer.Status, jsonType, c.answer.Body)
 }
 
-// prefers tells whether the header Prefer has the preference, "handling=strict" or "return=representation".
+// prefers reports whether the header Prefer has the preference, "handling=strict" or "return=representation".
 func (c *call) prefers(preference string) bool {
 	for item := range strings.SplitSeq(strings.Join(c.r.Header.Values("Prefer"), ","), ",") {
 		item, _, _ = strings.Cut(item, ";")

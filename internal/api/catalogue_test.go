@@ -25,7 +25,7 @@ func (s *service) put(statements ...string) {
 	}
 }
 
-// putCatalogue makes institutions, courses, intakes and terms beside the seeded ones.
+// putCatalogue makes institutions, courses, intakes and terms next to the seeded ones.
 func putCatalogue(s *service) {
 	s.put(
 		`UPDATE institution SET type = 'UNI', country = 'EE', location = 'Tartu', www = 'https://www.example.edu', erasmus = 'EE TARTU99',
@@ -88,7 +88,7 @@ const (
 )
 
 // checkReads compares bodies word by word, in all versions whose prefix stands in their links, and what GET
-// and HEAD say beside the body.
+// and HEAD say next to the body.
 func checkReads(t *testing.T, s *service, reads map[string]string, counts map[string]int) {
 	t.Helper()
 	for path, body := range reads {
@@ -257,7 +257,7 @@ func TestCatalogueStatements(t *testing.T) {
 			s.get("/api/v10"+path).want(t, 200)
 			before := s.store.Statements()
 			s.get("/api/v10"+path).want(t, 200)
-			// Beside them: reading the key, the snapshot and the quota.
+			// Next to them: reading the key, the snapshot and the quota.
 			if n := int(s.store.Statements() - before); n > bound+4 {
 				t.Errorf("%s: %d statements", path, n)
 			}

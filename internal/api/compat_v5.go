@@ -17,7 +17,7 @@ import (
 // noteSeparator stands between notes where they are one text (resources.md 0.6).
 const noteSeparator = " -- "
 
-// joinedNotes answers the notes in force as one text.
+// joinedNotes answers the notes active as one text.
 func (c *call) joinedNotes(list []admitto.Note) error {
 	var texts []string
 	for i := range list {
@@ -41,7 +41,7 @@ func (w *applicantWire) setJoinedNotes(a *admitto.Applicant, with *admissions.Ap
 	w.JoinedNotes = nullable(strings.Join(with.Notes[a.ID], noteSeparator))
 }
 
-// outcomes are what applications read as beside their statuses in the versions 4 and 5 (resources.md 6.2), before the
+// outcomes are what applications read as next to their statuses in the versions 4 and 5 (resources.md 6.2), before the
 // change ownStatuses.
 func outcomes() []admitto.StatusText {
 	return []admitto.StatusText{{Name: admitto.Accepted, Title: "Accepted", Colour: "#43A047", Verbose: "Submitted, and an offer was accepted"},

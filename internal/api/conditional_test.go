@@ -284,7 +284,7 @@ func TestLengthsInHTTP1(t *testing.T) {
 	})
 }
 
-// unpacked gives the body without its compression.
+// unpacked returns the body without its compression.
 func unpacked(t *testing.T, a answer) string {
 	t.Helper()
 	var from io.Reader = strings.NewReader(a.body)

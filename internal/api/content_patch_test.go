@@ -16,7 +16,7 @@ import (
 )
 
 // putQuestions makes one question of each type, 17 to 39, and the applications 9010 (Inactive), 9011 (Withdrawn) and
-// 9012 (Closed) beside those of the contract.
+// 9012 (Closed) next to those of the contract.
 func putQuestions(s *service) {
 	s.t.Helper()
 	s.putAt(
@@ -64,7 +64,7 @@ func atPointer(t testing.TB, document, pointer string) any {
 	return v
 }
 
-// sameJSON tells whether two JSON texts mean the same.
+// sameJSON reports whether two JSON texts mean the same.
 func sameJSON(t testing.TB, got any, want string) bool {
 	t.Helper()
 	var v any
@@ -74,7 +74,7 @@ func sameJSON(t testing.TB, got any, want string) bool {
 	return reflect.DeepEqual(got, v)
 }
 
-// recordsSince gives the journal after a record, with all links.
+// recordsSince returns the journal after a record, with all links.
 func (s *service) recordsSince(t testing.TB, after int64) (list []admitto.Record) {
 	t.Helper()
 	err := s.store.Read(context.Background(), func(tx *store.Tx) error {

@@ -177,7 +177,7 @@ func (e example) check(t *testing.T, s *service, text []byte) {
 	}
 }
 
-// members gives the names of an object's members in order, and their values as they stand; nothing when it is none.
+// members returns the names of an object's members in order, and their values as they stand; nothing when it is none.
 func members(t testing.TB, text string) (names []string, values map[string]string) {
 	t.Helper()
 	if !strings.HasPrefix(text, "{") {

@@ -40,7 +40,7 @@ func moment(text string) admitto.Time {
 }
 
 // putContract makes the objects of the contract's examples (resources.md), with the same IDs and values, and
-// beside them second objects with everything that the examples leave unset: applicants 4713 (a child) and 4714
+// next to them second objects with everything that the examples leave unset: applicants 4713 (a child) and 4714
 // (a legal person), their applications 9002 (filled in completely), 9003 (reopened) and 9004 (blank), and all
 // that hangs on them.
 func putContract(s *service) {
@@ -53,7 +53,7 @@ func putContract(s *service) {
 	putContractJournal(s)
 }
 
-// put, with moments.
+// put, with times.
 func (s *service) putAt(statements ...string) {
 	s.t.Helper()
 	for i := range statements {

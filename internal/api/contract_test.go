@@ -176,7 +176,7 @@ func versionName(prefix string) string {
 	return strings.TrimPrefix(prefix, "/api/")
 }
 
-// contractAnswers asks for all paths of THE table in a version, and gives the answers by pattern and path.
+// contractAnswers asks for all paths of THE table in a version, and returns the answers by pattern and path.
 func contractAnswers(t testing.TB, s *service, prefix string) map[string]map[string]answer {
 	t.Helper()
 	all, version := map[string]map[string]answer{}, prefixes()[prefix]

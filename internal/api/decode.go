@@ -114,7 +114,7 @@ func (c *call) decode(list args, into any) error {
 }
 
 // faultAt names a parameter in the way it came: by name, or by a pointer into the JSON body. A coded error
-// brings its machine word.
+// brings its error code.
 func (c *call) faultAt(name string, a *arg, err error) admitto.Fault {
 	f := admitto.Fault{Parameter: name, Text: message.From(err)}
 	var coded *codedError
@@ -127,7 +127,7 @@ func (c *call) faultAt(name string, a *arg, err error) admitto.Fault {
 	return f
 }
 
-// codedError is a refused value with the machine word of the contract.
+// codedError is a refused value with the error code of the contract.
 type codedError struct {
 	code string
 	error
@@ -196,7 +196,7 @@ func printableName(name string) string {
 	return b.String()
 }
 
-// single gives the one value of a parameter that is no list.
+// single returns the one value of a parameter that is no list.
 func (a *arg) single() (string, error) {
 	switch {
 	case a.isList:
@@ -207,7 +207,7 @@ func (a *arg) single() (string, error) {
 	return a.values[0], nil
 }
 
-// text gives the one value of a parameter that must be a text.
+// text returns the one value of a parameter that must be a text.
 func (a *arg) text() (string, error) {
 	s, err := a.single()
 	if err == nil && a.kind != isText {
@@ -313,7 +313,7 @@ type ignored struct{}
 
 func (ignored) read(*call, *inputField, *arg) error { return nil }
 
-// boundary is an end of a range: an ID or a moment.
+// boundary is an end of a range: an ID or a time.
 type boundary struct {
 	id   int64
 	at   admitto.Time
@@ -456,7 +456,7 @@ func (e *expansion) read(_ *call, _ *inputField, a *arg) error {
 
 func (e *expansion) has(word string) bool { return slices.Contains(e.words, word) }
 
-// check refuses words that the operation does not have and gives * its meaning.
+// check refuses words that the operation does not have and returns * its meaning.
 func (e *expansion) check(allowed ...string) error {
 	var wrong []string
 	for _, word := range e.words {

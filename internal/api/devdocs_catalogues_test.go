@@ -15,7 +15,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// tableRows gives the cells of every row of the tables of a page.
+// tableRows returns the cells of every row of the tables of a page.
 func tableRows(t *testing.T, page string) (rows [][]string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// guideText gives the text of a guide without tags.
+// guideText returns the text of a guide without tags.
 func guideText(t *testing.T, s *service, path string) string {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(s.get(path, noKey).want(t, 200).body))
@@ -112,7 +112,7 @@ func TestGuideStatements(t *testing.T) {
 	})
 }
 
-// shownCalls gives the calls of a guide in their order, each with the status that the page says it has.
+// shownCalls returns the calls of a guide in their order, each with the status that the page says it has.
 func shownCalls(t *testing.T, s *service, slug string) (calls [][2]string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(s.get("/developers/guides/"+slug, noKey).want(t, 200).body))

@@ -30,7 +30,7 @@ func developerSite(t testing.TB, settings *config.Settings) *service {
 	return s
 }
 
-// Whoever follows the links from the first page finds every page, every link leads somewhere, and every page can be
+// The one who follows the links from the first page finds every page, every link leads somewhere, and every page can be
 // read by everybody: without scripts, by keyboard, by ear.
 func TestDeveloperPages(t *testing.T) {
 	s := developerSite(t, documentSettings())

@@ -18,7 +18,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// codesOf gives the machine words of a refusal, and for one without any its kind.
+// codesOf returns the error codes of a refusal, and for one without any its kind.
 func codesOf(err error) string {
 	var refusal *admitto.Error
 	if !errors.As(err, &refusal) {
@@ -192,7 +192,7 @@ func TestFrozenContent(t *testing.T) {
 	})
 }
 
-// loose gives the hashes of bytes that may be referred to by nothing.
+// loose returns the hashes of bytes that may be referred to by nothing.
 func (s *service) loose(t testing.TB) (list []string) {
 	t.Helper()
 	err := s.store.Read(context.Background(), func(tx *store.Tx) (err error) {

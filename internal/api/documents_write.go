@@ -20,13 +20,13 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 )
 
-// uploadSlack is how much an upload may have beside the file: other fields and the headers of all.
+// uploadSlack is how much an upload may have next to the file: other fields and the headers of all.
 const uploadSlack = 1 << 20
 
 // maxUploadField bounds each of the other fields of an upload.
 const maxUploadField = 64 << 10
 
-// uploadInput is what an upload takes beside the file (resources.md 24.7).
+// uploadInput is what an upload takes next to the file (resources.md 24.7).
 type uploadInput struct {
 	Name line `name:"name" len:"1-255"`
 }
@@ -68,7 +68,7 @@ func (a *API) createDocument(c *call, task int64) error {
 	return c.created(f.ID, documentRecord(&f))
 }
 
-// takesFile tells whether the body of a row is a form with a file.
+// takesFile reports whether the body of a row is a form with a file.
 func (r *route) takesFile() bool {
 	return r.method == http.MethodPost && strings.HasSuffix(r.path, "/documents")
 }
@@ -114,14 +114,14 @@ func (c *call) uploadForm() (*uploadForm, error) {
 	return c.form, c.formErr
 }
 
-// closeForm gives the file of an upload back.
+// closeForm returns the file of an upload.
 func (c *call) closeForm() {
 	if c.form != nil {
 		c.form.close()
 	}
 }
 
-// repeatableForm gives the hash of an upload for its Idempotency-Key: of the fields and the bytes, whatever the
+// repeatableForm returns the hash of an upload for its Idempotency-Key: of the fields and the bytes, whatever the
 // client put between them.
 func (c *call) repeatableForm() (hash [32]byte, err error) {
 	form, err := c.uploadForm()
@@ -256,7 +256,7 @@ func uploadFailed(err error, most int64) error {
 	return brokenForm(err)
 }
 
-// presentDocument gives what is known of an uploaded document now, nil when it is gone.
+// presentDocument returns what is known of an uploaded document now, nil when it is gone.
 func (c *call) presentDocument(location string) []byte {
 	id, err := strconv.ParseInt(location[strings.LastIndexByte(location, '/')+1:], 10, 64)
 	if err != nil {

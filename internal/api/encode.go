@@ -63,7 +63,7 @@ func (c *call) encode(dst []byte, v any) []byte {
 	return c.planOf(value.Type().Elem())(dst, value.UnsafePointer())
 }
 
-// planOf gives the plan of a type for the version and the links of the call.
+// planOf returns the plan of a type for the version and the links of the call.
 func (c *call) planOf(t reflect.Type) plan {
 	key := planKey{t, c.version, c.prefix, limitsOf(c.key)}
 	if p, ok := c.api.plans.Load(key); ok {
@@ -200,7 +200,7 @@ type wireField struct {
 	form   atomic.Pointer[cutForm] // of the first link that the field had
 }
 
-// fieldsOf gives the fields of a wire struct that the version has, with their names and whether they may be left
+// fieldsOf returns the fields of a wire struct that the version has, with their names and whether they may be left
 // out, in their order.
 func fieldsOf(t reflect.Type, v version, each func(f reflect.StructField, name string, omit bool)) {
 	for i := range t.NumField() {
@@ -311,7 +311,7 @@ func (f *wireField) appendLink(dst []byte, l *link, prefix string) []byte {
 	return append(dst, '"')
 }
 
-// inVersion tells whether the tags since and until include the version.
+// inVersion reports whether the tags since and until include the version.
 func inVersion(tag reflect.StructTag, v version) bool {
 	bound := func(name string, otherwise version) version {
 		if n, err := strconv.Atoi(tag.Get(name)); err == nil {
@@ -330,7 +330,7 @@ func appendNullable(dst []byte, s string) []byte {
 	return appendString(dst, s)
 }
 
-// appendTime appends a moment, null when it is unset.
+// appendTime appends a time, null when it is unset.
 func appendTime(dst []byte, t admitto.Time) []byte {
 	if t == 0 {
 		return append(dst, "null"...)

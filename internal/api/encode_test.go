@@ -55,7 +55,7 @@ func FuzzString(f *testing.F) {
 	})
 }
 
-// Every wire struct compiles in every version, and gives one JSON object without a name twice.
+// Every wire struct compiles in every version, and returns one JSON object without a name twice.
 func TestWireStructs(t *testing.T) {
 	covered := api.WireNames()
 	for _, name := range wireStructs(t) {

@@ -16,7 +16,7 @@ type rangedInput struct {
 	Between titleList `name:"between" since:"4" until:"8"`
 }
 
-// RangedParameters gives every parameter the value 7 in a version and tells what of it was understood, which names nobody knew, and which
+// RangedParameters returns every parameter the value 7 in a version and tells what of it was understood, which names nobody knew, and which
 // names and types the OpenAPI document of the version would have.
 func RangedParameters(v int) (understood, unknown, documented string) {
 	c := &call{api: &API{live: config.NewLive(config.Defaults())}, version: version(v), w: httptest.NewRecorder(), r: httptest.NewRequest("GET", "/api/applications", nil)}

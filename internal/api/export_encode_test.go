@@ -40,7 +40,7 @@ var wireTypes = []reflect.Type{
 	reflect.TypeFor[purgedWire](), reflect.TypeFor[purgedMark](), reflect.TypeFor[loginWire](), reflect.TypeFor[pagesWire](), reflect.TypeFor[pagesItems](),
 }
 
-// WireNames gives the names of the wire structs.
+// WireNames returns the names of the wire structs.
 func WireNames() (names []string) {
 	for _, t := range wireTypes {
 		names = append(names, t.Name())
@@ -75,7 +75,7 @@ func fillPointers(v reflect.Value) {
 	}
 }
 
-// SampleNames gives the names that a struct with all sorts of tags has in a version; a name whose value tells
+// SampleNames returns the names that a struct with all sorts of tags has in a version; a name whose value tells
 // shapes apart is followed by it.
 func SampleNames(v int) (names []string) {
 	body := string(encodeIn(v, &struct {
@@ -97,7 +97,7 @@ func SampleNames(v int) (names []string) {
 	return names
 }
 
-// EncodedValues gives the JSON of values of each sort.
+// EncodedValues returns the JSON of values of each sort.
 func EncodedValues() map[string]string {
 	day := time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC)
 	of := func(v any) string { return string(encodeIn(9, v)) }
@@ -125,7 +125,7 @@ func EncodedValues() map[string]string {
 	}
 }
 
-// TagBounds gives for each field with a tag since or until the first version that differs from the one before.
+// TagBounds returns for each field with a tag since or until the first version that differs from the one before.
 func TagBounds() map[string]int {
 	bounds := map[string]int{}
 	for _, t := range wireTypes {
@@ -153,7 +153,7 @@ func addBounds(bounds map[string]int, t reflect.Type) {
 	}
 }
 
-// FieldRights gives the tag right of every field that may hold what has a path of its own; "" where it is missing.
+// FieldRights returns the tag right of every field that may hold what has a path of its own; "" where it is missing.
 func FieldRights() map[string]string {
 	rights := map[string]string{}
 	for _, t := range wireTypes {

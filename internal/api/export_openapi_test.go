@@ -22,7 +22,7 @@ type OperationText struct {
 	Codes map[int][]string
 }
 
-// OperationTexts gives all texts, by the name of the operation.
+// OperationTexts returns all texts, by the name of the operation.
 func OperationTexts() map[string]OperationText {
 	all := map[string]OperationText{}
 	for name, text := range operationTexts() {
@@ -31,10 +31,10 @@ func OperationTexts() map[string]OperationText {
 	return all
 }
 
-// ShapeNames gives the operations that have a shape.
+// ShapeNames returns the operations that have a shape.
 func ShapeNames() []string { return slices.Sorted(maps.Keys(shapes())) }
 
-// OperationOf gives the name of the operation that a path without prefix and query goes to in a version, "" for none.
+// OperationOf returns the name of the operation that a path without prefix and query goes to in a version, "" for none.
 func OperationOf(method, path string, v int) string {
 	node, _ := newTree(routes).find(strings.Split(strings.Trim(path, "/"), "/"))
 	if node == nil {
@@ -47,7 +47,7 @@ func OperationOf(method, path string, v int) string {
 	return row.name
 }
 
-// KnownParameters gives the names of all parameters that the interface has decoded since it was made.
+// KnownParameters returns the names of all parameters that the interface has decoded since it was made.
 func KnownParameters(a *API) (names []string) {
 	a.inputs.Range(func(_, plan any) bool {
 		names = slices.AppendSeq(names, maps.Keys(plan.(*inputPlan).known))

@@ -14,14 +14,14 @@ import (
 	"github.com/admitto/admitto/internal/config"
 )
 
-// Lowered draws a value of a wire struct, with anything in it that the type allows, and gives its JSON in a version.
+// Lowered draws a value of a wire struct, with anything in it that the type allows, and returns its JSON in a version.
 func Lowered(t *rapid.T, name string, v int) []byte {
 	of := wireTypes[slices.IndexFunc(wireTypes, func(of reflect.Type) bool { return of.Name() == name })]
 	d := &drawer{t: t, call: &call{api: &API{live: config.NewLive(config.Defaults())}, version: version(v), prefix: "/api/v" + version(v).String()}}
 	return d.record(of)
 }
 
-// WireSchemas gives the schemas of all wire structs in a version, as the documents have them, and how they are called
+// WireSchemas returns the schemas of all wire structs in a version, as the documents have them, and how they are called
 // there.
 func WireSchemas(v int) (schemas []byte, components map[string]string) {
 	d, components := newDocument(&API{live: config.NewLive(config.Defaults())}, version(v)), map[string]string{}

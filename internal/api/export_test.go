@@ -19,7 +19,7 @@ type Row struct {
 	Needs              admitto.Permissions
 }
 
-// Rows gives THE table.
+// Rows returns THE table.
 func Rows() (rows []Row) {
 	for _, r := range routes {
 		rows = append(rows, Row{Method: r.method, Path: r.path, First: int(r.in.first), Last: int(r.in.last), Open: r.in.isOpen,
@@ -33,7 +33,7 @@ func Rows() (rows []Row) {
 var parted = []string{"/applicants", "/applicants/{id}/applications", "/applications", "/invoices", "/invoices/transactions",
 	"/journal", "/scoresheets/{id}/scores"}
 
-// ProblemKinds gives the slug and the status of every problem type.
+// ProblemKinds returns the slug and the status of every problem type.
 func ProblemKinds() map[string]int {
 	kinds := map[string]int{}
 	for _, t := range ProblemTypes() {
@@ -148,7 +148,7 @@ func ConditionalOf(path string) string { return conditionalOf(path).path }
 // AppendString is appendString.
 func AppendString(dst []byte, s string) []byte { return appendString(dst, s) }
 
-// HistoryVersions gives the versions that brought a change, in order.
+// HistoryVersions returns the versions that brought a change, in order.
 func HistoryVersions() (versions []int) {
 	for _, c := range history() {
 		versions = append(versions, int(c.from))

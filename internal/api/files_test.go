@@ -38,7 +38,7 @@ func hashOf(data string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// keep stores bytes and gives their hash in quotes for SQL.
+// keep stores bytes and returns their hash in quotes for SQL.
 func (s *service) keep(data string) string {
 	s.t.Helper()
 	if err := s.files.PutFile(s.t.Context(), hashOf(data), []byte(data)); err != nil {
@@ -330,7 +330,7 @@ func (b brokenFiles) Open(context.Context, string) (io.ReadSeekCloser, int64, er
 	return &brokenFile{Reader: strings.NewReader(passport)}, int64(len(passport)), nil
 }
 
-// brokenFile gives the first bytes of the passport and then none.
+// brokenFile returns the first bytes of the passport and then none.
 type brokenFile struct{ *strings.Reader }
 
 func (b *brokenFile) Read(p []byte) (int, error) {

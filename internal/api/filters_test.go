@@ -262,7 +262,7 @@ func TestRaisedLimits(t *testing.T) {
 	}, func(o *options) { o.settings.API.MaxLimit, o.settings.API.MaxLimitExpand = 3, 2 })
 }
 
-// next gives the target of Link rel=next, "" without one.
+// next returns the target of Link rel=next, "" without one.
 func (a answer) next(t testing.TB) string {
 	t.Helper()
 	for _, link := range a.header.Values("Link") {

@@ -34,7 +34,7 @@ import (
 
 // The fuzzer's bounds.
 const (
-	fuzzRound    = 10 * time.Second // after it the world of the contract is made anew, since the requests delete it
+	fuzzRound    = 10 * time.Second // after it the world of the contract is made again, since the requests delete it
 	fuzzDeadline = 30 * time.Second // of one request; a busy machine is no hang
 	fuzzGrowth   = 24 << 20         // of the heap while the same kinds of requests go on
 	fuzzFailures = 5                // that a round tells
@@ -324,7 +324,7 @@ func (l *lastLines) forget() {
 	l.text = nil
 }
 
-// String gives what was logged last.
+// String returns what was logged last.
 func (l *lastLines) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -367,7 +367,7 @@ func (r *fuzzRequest) bytes() []byte {
 // String shows the request; what is long is cut.
 func (r *fuzzRequest) String() string { return fmt.Sprintf("%.6000q", r.bytes()) }
 
-// operation gives the path without its prefix, and the version that answers it.
+// operation returns the path without its prefix, and the version that answers it.
 func (r *fuzzRequest) operation() (path string, version int) {
 	path = strings.TrimPrefix(r.path, "/api")
 	first, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")

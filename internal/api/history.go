@@ -49,7 +49,7 @@ func history() []*change {
 	return []*change{offerTypesByID, offerOutcomes, noApplicantFiles, notesCollection, ownStatuses, emptyOmitted, extensionsAdded, loginAddresses, singleDates, rankingsAdded, withheldLinks}
 }
 
-// has tells whether the version behaves as the change says.
+// has reports whether the version behaves as the change says.
 func (v version) has(c *change) bool { return v >= c.from }
 
 // release is what is promised about a version. Dates are months; deprecated says that it is marked so

@@ -49,7 +49,7 @@ func TestReadOnlyKeyChangesNothing(t *testing.T) {
 	})
 }
 
-// packed gives text in a coding of HTTP.
+// packed returns text in a coding of HTTP.
 func packed(t *testing.T, coding string, text []byte) string {
 	t.Helper()
 	var b bytes.Buffer

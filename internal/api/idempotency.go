@@ -106,7 +106,7 @@ func (c *call) repeat(kept *admissions.KeptAnswer) error {
 	return nil
 }
 
-// presentBody gives the representation that GET of the location answers now, for an answer whose words were
+// presentBody returns the representation that GET of the location answers now, for an answer whose words were
 // lost in a crash; empty when there is none (any more).
 func (c *call) presentBody(location string) []byte {
 	path := strings.TrimPrefix(location, c.prefix)
@@ -143,7 +143,7 @@ func (p *bodyProbe) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// keepable gives the answer that an Idempotency-Key keeps for an error: only that something exists already.
+// keepable returns the answer that an Idempotency-Key keeps for an error: only that something exists already.
 func (c *call) keepable(err error) *admissions.KeptAnswer {
 	if admitto.KindOf(err) != admitto.AlreadyExists {
 		return nil

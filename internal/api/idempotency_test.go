@@ -149,7 +149,7 @@ func TestRepeatKeeps(t *testing.T) {
 	})
 }
 
-// Two calls at the same moment: one effect, the other is told to wait.
+// Two calls at the same time: one effect, the other is told to wait.
 func TestRepeatInProgress(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		sending, release := make(chan struct{}), make(chan struct{})

@@ -34,7 +34,7 @@ func (m *moment) read(c *call, _ *inputField, a *arg) error {
 	return err
 }
 
-// since gives the first moment that is not before it; never 0, which means no bound.
+// since returns the first time that is not before it; never 0, which means no bound.
 func (m moment) since() admitto.Time {
 	if m.given && m.at == 0 {
 		return admitto.Microsecond
@@ -42,7 +42,7 @@ func (m moment) since() admitto.Time {
 	return m.at
 }
 
-// before gives the last moment before it; 0, for no bound, when it is not given.
+// before returns the last time before it; 0, for no bound, when it is not given.
 func (m moment) before() admitto.Time {
 	if !m.given {
 		return 0
@@ -61,7 +61,7 @@ func (d *day) read(_ *call, _ *inputField, a *arg) error {
 	return err
 }
 
-// earliest gives the earlier of two bounds; 0 is none.
+// earliest returns the earlier of two bounds; 0 is none.
 func earliest(a, b admitto.Time) admitto.Time {
 	if a == 0 || b != 0 && b < a {
 		return b
@@ -107,7 +107,7 @@ func (a *API) listInvoices(c *call) error {
 	})
 }
 
-// lastID gives the ID up to which a list goes: 0 is no bound, below 0 is nothing.
+// lastID returns the ID up to which a list goes: 0 is no bound, below 0 is nothing.
 func (b boundary) lastID() int64 {
 	if b.isID && b.id == 0 {
 		return -1

@@ -15,7 +15,7 @@ import (
 	"github.com/admitto/admitto/internal/store/load"
 )
 
-// utc is a moment of the fixture.
+// utc is a time of the fixture.
 func utc(month time.Month, day, hour, minute, second int) admitto.Time {
 	return admitto.TimeOf(time.Date(2026, month, day, hour, minute, second, 0, time.UTC))
 }
@@ -205,7 +205,7 @@ func checkLists(t *testing.T, s *service, path string, rows [][2]string) {
 	}
 }
 
-// idsOf gives the keys of a collection in ascending order.
+// idsOf returns the keys of a collection in ascending order.
 func idsOf(list map[string]any) (ids []string) {
 	for id := range list {
 		ids = append(ids, id)
@@ -448,7 +448,7 @@ func TestFinanceStatements(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Three pages of three statements, the IDs, the count; beside them the key, the snapshot and the quota.
+		// Three pages of three statements, the IDs, the count; next to them the key, the snapshot and the quota.
 		for path, row := range map[string]struct{ statements, count int }{"/invoices": {11, 2106}, "/invoices?byApplicantIDs=4713&bySince=2010": {11, 2101},
 			"/invoices?byIssuedSince=2026-02-03": {11, 2104}, "/invoices?limit=3": {5, 2106}, "/invoices/transactions": {5, 2105}, "/applicants/4713/invoices": {4, 2101}} {
 			s.get(v10(path)).want(t, 200)

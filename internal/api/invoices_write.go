@@ -13,7 +13,7 @@ import (
 	"github.com/admitto/admitto/internal/text"
 )
 
-// newInvoiceInput is what POST /applications/{id}/invoices takes beside the items (resources.md 13.4).
+// newInvoiceInput is what POST /applications/{id}/invoices takes next to the items (resources.md 13.4).
 type newInvoiceInput struct {
 	Currency      currencyCode `name:"currency"`
 	Series        objectID     `name:"serie_ID"`
@@ -33,7 +33,7 @@ type newInvoiceInput struct {
 	Send          yesOrNo      `name:"send"`
 }
 
-// newApplicantInvoiceInput is what POST /applicants/{id}/invoices takes beside the items: the same, and which of the
+// newApplicantInvoiceInput is what POST /applicants/{id}/invoices takes next to the items: the same, and which of the
 // applicant's applications it is for.
 type newApplicantInvoiceInput struct {
 	newInvoiceInput
@@ -177,7 +177,7 @@ func (a *API) createInvoice(c *call, decode func(args) (admissions.Debtor, *newI
 	return c.created(made.ID, invoiceRecord(&made))
 }
 
-// invoice gives what the use case takes.
+// invoice returns what the use case takes.
 func (in *newInvoiceInput) invoice(items []admitto.InvoiceItem) admissions.NewInvoice {
 	no := func(v yesOrNo) bool { return v.value != nil && !*v.value }
 	return admissions.NewInvoice{Type: string(in.Type), Series: int64(in.Series), Course: int64(in.Course),
@@ -283,7 +283,7 @@ type newTransactionInput struct {
 	Collected day          `name:"collected"`
 }
 
-// payment is an amount that is paid; one that cannot be read has the machine word of the contract.
+// payment is an amount that is paid; one that cannot be read has the error code of the contract.
 type payment struct{ decimal }
 
 func (v *payment) read(c *call, f *inputField, a *arg) error {

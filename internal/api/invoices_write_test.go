@@ -14,7 +14,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// moneyEvents gives the journal after a record with the links of events about money.
+// moneyEvents returns the journal after a record with the links of events about money.
 func (s *service) moneyEvents(t testing.TB, after int64) string {
 	t.Helper()
 	var list []string

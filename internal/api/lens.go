@@ -25,7 +25,7 @@ func (v version) release() release {
 	return release{number: v}
 }
 
-// isDeprecated tells whether the version is marked as deprecated.
+// isDeprecated reports whether the version is marked as deprecated.
 func (r release) isDeprecated() bool { return r.deprecated || r.deprecation != "" }
 
 // countEnding counts what of the request will end: its version, or the row that answers it. Whether it succeeds does
@@ -51,7 +51,7 @@ func (c *call) countUse(what string) {
 	c.api.office.Count(admitto.KeyUse{Key: c.key.ID, Operation: c.row.method + " " + c.row.path, Version: int(c.version), What: what})
 }
 
-// ends tells whether the row is deprecated or gone in the newest version.
+// ends reports whether the row is deprecated or gone in the newest version.
 func (s span) ends() bool { return s.isDeprecated || !s.has(latest) }
 
 // Instead says what a client should use in place of what the version lens counted for an operation, "GET
@@ -98,7 +98,7 @@ func (c *call) countParameters(list args) {
 	}
 }
 
-// isDeprecatedParameter tells whether the parameter of the operation should not be sent any more.
+// isDeprecatedParameter reports whether the parameter of the operation should not be sent any more.
 func isDeprecatedParameter(r *route, name string) bool {
 	return slices.ContainsFunc(deprecatedParameters(), func(d deprecatedParameter) bool {
 		return d.operation == r.method+" "+r.path && d.name == name

@@ -20,7 +20,7 @@ type limits struct {
 	capped         bool // more than max counts as max
 }
 
-// take gives the limit in force, or a fault.
+// take returns the limit active, or a fault.
 func (l limits) take(c *call, given limit) (int, error) {
 	switch {
 	case !given.given:
@@ -61,7 +61,7 @@ type bigList struct {
 	buf    []byte
 	n      int
 	last   int64
-	behind interface { // the pipeline that encodes beside the reading; nil without
+	behind interface { // the pipeline that encodes next to the reading; nil without
 		finish() error
 		stop()
 	}
@@ -95,7 +95,7 @@ func (l *bigList) add(id int64, element func(dst []byte) []byte) error {
 	return l.flush()
 }
 
-// elements gives what a use case calls for each element: set fills the wire struct w, which is then encoded. It is
+// elements returns what a use case calls for each element: set fills the wire struct w, which is then encoded. It is
 // nil for HEAD.
 func elements[T, W any](l *bigList, w *W, set func(*T), id func(*T) int64) func(*T) error {
 	if l.pieces == nil {
@@ -108,7 +108,7 @@ func elements[T, W any](l *bigList, w *W, set func(*T), id func(*T) int64) func(
 	})
 }
 
-// encodedBeside gives what a use case calls for each element, which is encoded while the next ones are read; so
+// encodedBeside returns what a use case calls for each element, which is encoded while the next ones are read; so
 // encode must need nothing but the element.
 func encodedBeside[T any](l *bigList, id func(*T) int64, encode func([]byte, *T) []byte) func(*T) error {
 	p := newPipeline(func(v *T) error {
@@ -124,14 +124,14 @@ func (l *bigList) flush() error {
 	return err
 }
 
-// stop ends the encoding beside the reading, if there is any.
+// stop ends the encoding next to the reading, if there is any.
 func (l *bigList) stop() {
 	if l.behind != nil {
 		l.behind.stop()
 	}
 }
 
-// bigList answers a list that takes limit: read is given the list (nil elements for HEAD) and tells whether
+// bigList answers a list that takes limit: read is given the list (nil elements for HEAD) and reports whether
 // matches are left out. The whole answer is built before it is sent (conventions.md 4 and 5).
 func (c *call) bigList(read func(l *bigList) (more bool, err error)) error {
 	if c.r.Method == http.MethodHead {
@@ -197,7 +197,7 @@ func (c *call) linkNext(last int64) {
 	c.linkIsNext = true
 }
 
-// queryAfter gives a query with another after, its parameters by name. They are written as the client wrote them: a comma that
+// queryAfter returns a query with another after, its parameters by name. They are written as the client wrote them: a comma that
 // becomes %2C makes a long query three times as long, and proxies bound headers (conventions.md 4).
 func queryAfter(raw string, last int64) string {
 	type parameter struct{ name, text string }

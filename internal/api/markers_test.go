@@ -18,7 +18,7 @@ var notFromTemplate = []string{"admin-invite", "admin-password-reset", "admin-re
 	"applicant-password-changed", "applicant-signin-link", "applicant-welcome-imports", "applicant-welcome-register", "privacy-data-ready",
 	"privacy-request-done", "privacy-request-received"}
 
-// everyMarker gives a text with a line for each marker that the template may use.
+// everyMarker returns a text with a line for each marker that the template may use.
 func everyMarker(code string) string {
 	var text strings.Builder
 	for _, marker := range (mail.Template{Code: code}).Allowed() {

@@ -33,7 +33,7 @@ func inNumberedContract(o *options) {
 	}
 }
 
-// hangingEvents gives the filled names of the journal after the record, with what they link to.
+// hangingEvents returns the filled names of the journal after the record, with what they link to.
 func (s *service) hangingEvents(t testing.TB, after int64) (list []string) {
 	t.Helper()
 	err := s.store.Read(t.Context(), func(tx *store.Tx) error {

@@ -13,7 +13,7 @@ import (
 	"github.com/admitto/admitto/internal/config"
 )
 
-// putBindingOffers gives an applicant application 9100 in term 13 with n offers of a binding type, with IDs from 8001 on;
+// putBindingOffers returns an applicant application 9100 in term 13 with n offers of a binding type, with IDs from 8001 on;
 // application 9001, which stands in the way, is closed.
 func putBindingOffers(s *service, n int) {
 	s.t.Helper()
@@ -210,7 +210,7 @@ func TestMatriculate(t *testing.T) {
 		if n := s.get(v10("/applicants/4711/matriculation")).body; n != `"2026/0001"` {
 			t.Error(n)
 		}
-		// Refused in the last moment: the number is not lost.
+		// Refused in the last time: the number is not lost.
 		s.put("UPDATE offer SET decision = 'Final' WHERE id = 7002", "UPDATE applicant SET matriculation = '' WHERE id = 4711")
 		failing := staff()
 		failing.Version = 99

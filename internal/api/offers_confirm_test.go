@@ -14,7 +14,7 @@ import (
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
-// deliver makes all queued mails leave and gives them.
+// deliver makes all queued mails leave and returns them.
 func (s *service) deliver(t testing.TB) []mail.Message {
 	t.Helper()
 	before := len(s.mail.Taken())
@@ -87,7 +87,7 @@ func TestConfirmOfferRefused(t *testing.T) {
 	}, inContract)
 }
 
-// codes gives the machine words of a refusal.
+// codes returns the error codes of a refusal.
 func codes(t testing.TB, a answer) (list []string) {
 	t.Helper()
 	entries, _ := a.object(t)["errors"].([]any)

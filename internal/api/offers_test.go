@@ -49,7 +49,7 @@ func putOffers(s *service) {
 	)
 }
 
-// golden compares with a file below testdata; -update writes it anew.
+// golden compares with a file below testdata; -update writes it again.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".golden")
@@ -67,7 +67,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// eachPrefix gives the ways to ask for each version.
+// eachPrefix returns the ways to ask for each version.
 func eachPrefix() []string { return prefixesTo(10) }
 
 // The offers, notes and scores of every version to the byte.

@@ -13,7 +13,7 @@ import (
 
 func inContract(o *options) { o.fill = putContract }
 
-// offerEvents gives the filled names of the journal after the record, with every object they link to.
+// offerEvents returns the filled names of the journal after the record, with every object they link to.
 func (s *service) offerEvents(t testing.TB, after int64) (list []string) {
 	t.Helper()
 	err := s.store.Read(t.Context(), func(tx *store.Tx) error {

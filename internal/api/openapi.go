@@ -82,7 +82,7 @@ type operation struct {
 	Responses   members         `json:"responses"`
 }
 
-// OpenAPI gives the OpenAPI 3.1 document of a version as one line of JSON, the newest for 0. It fails for a version
+// OpenAPI returns the OpenAPI 3.1 document of a version as one line of JSON, the newest for 0. It fails for a version
 // that the settings do not serve.
 func OpenAPI(settings *config.Settings, number int) ([]byte, error) {
 	v := version(number)
@@ -95,7 +95,7 @@ func OpenAPI(settings *config.Settings, number int) ([]byte, error) {
 	return newDocument(&API{live: config.NewLive(settings)}, v).encode(), nil
 }
 
-// OpenAPIUnversioned gives the OpenAPI 3.1 document of the paths without a version, as one line of JSON.
+// OpenAPIUnversioned returns the OpenAPI 3.1 document of the paths without a version, as one line of JSON.
 func OpenAPIUnversioned(settings *config.Settings) []byte {
 	return unversionedDocument(&API{live: config.NewLive(settings)}).encode()
 }
@@ -237,7 +237,7 @@ func (d *apiDocument) paths() (list members) {
 	return list
 }
 
-// template gives the path with a name of its own for every parameter, after the segment before it, and what they are.
+// template returns the path with a name of its own for every parameter, after the segment before it, and what they are.
 func (d *apiDocument) template(pattern string) (path string, args []*parameter) {
 	segments := strings.Split(pattern, "/")
 	for i, segment := range segments {
@@ -275,7 +275,7 @@ func singular(plural string) string {
 	return strings.TrimSuffix(plural, "s")
 }
 
-// shared puts a parameter among the components and gives the reference to it.
+// shared puts a parameter among the components and returns the reference to it.
 func (d *apiDocument) shared(name string, p *parameter) *parameter {
 	d.parameters[name] = p
 	return &parameter{Ref: "#/components/parameters/" + name}
@@ -343,12 +343,12 @@ func (d *apiDocument) operationParameters(r *route, s *shape) (list []*parameter
 	return list
 }
 
-// readable tells whether the path has a GET in the version.
+// readable reports whether the path has a GET in the version.
 func (d *apiDocument) readable(r *route) bool {
 	return slices.ContainsFunc(d.rows(), func(other *route) bool { return other.path == r.path && other.method == http.MethodGet })
 }
 
-// requestBody says what is read beside the query, in every encoding that is accepted.
+// requestBody says what is read next to the query, in every encoding that is accepted.
 func (d *apiDocument) requestBody(r *route, s *shape) *requestBody {
 	example := d.texts[r.name].example(d.version)
 	content := func(mediaType string, of *schema) member {
@@ -442,7 +442,7 @@ func (d *apiDocument) headersBefore(names ...string) map[string]*header {
 	return all
 }
 
-// sentHeader puts a header among the components and gives the reference to it.
+// sentHeader puts a header among the components and returns the reference to it.
 func (d *apiDocument) sentHeader(name string) *header {
 	d.sent[name] = documentHeaders()[name]
 	return &header{Ref: "#/components/headers/" + name}
@@ -499,7 +499,7 @@ func (d *apiDocument) refusals(r *route, s *shape) []admitto.Kind {
 	return kinds
 }
 
-// refusal gives the reference to the response of a status that is one of some kinds of problems, or the response itself
+// refusal returns the reference to the response of a status that is one of some kinds of problems, or the response itself
 // where it has codes of its own. Those of a deprecated
 // operation say so in their headers, so they are responses of their own.
 func (d *apiDocument) refusal(r *route, status int, kinds []admitto.Kind) *response {

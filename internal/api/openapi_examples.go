@@ -21,7 +21,7 @@ type example struct {
 	Value json.RawMessage `json:"value"` // a JSON text where the answer is not JSON
 }
 
-// examplesOf gives an answer of each operation in a version, with links of a prefix.
+// examplesOf returns an answer of each operation in a version, with links of a prefix.
 func examplesOf(v version, prefix string) map[string]json.RawMessage {
 	text, err := exampleFiles.ReadFile("testdata/openapi/examples.json")
 	if err != nil {

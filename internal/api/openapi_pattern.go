@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// patternOf gives a form of the settings in the dialect of JSON Schema, ECMA-262 with the flag u, and the bounds of the
+// patternOf returns a form of the settings in the dialect of JSON Schema, ECMA-262 with the flag u, and the bounds of the
 // length that follow from it (-1: none). The text is made from the parsed expression, so that it has only what Go and
 // ECMA-262 read alike: literals, classes, groups, repetitions, ^ and $ for the whole text.
 func patternOf(form *regexp.Regexp) (pattern string, least, most int) {
@@ -151,7 +151,7 @@ func ecmaClass(ranges []rune) string {
 	return "[" + b.String() + "]"
 }
 
-// sameKind gives the last character that may stand in a range with the first.
+// sameKind returns the last character that may stand in a range with the first.
 func sameKind(r rune) rune {
 	for _, last := range []rune{'9', 'Z', 'z'} {
 		if first := map[rune]rune{'9': '0', 'Z': 'A', 'z': 'a'}[last]; first <= r && r <= last {
@@ -189,7 +189,7 @@ func ecmaRune(r rune) string {
 	return string(r)
 }
 
-// lengthOf gives the least and the greatest number of characters that an expression matches; -1 is without bound.
+// lengthOf returns the least and the greatest number of characters that an expression matches; -1 is without bound.
 func lengthOf(re *syntax.Regexp) (least, most int) {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -78,7 +78,7 @@ func freeSequences(s *service) {
 	}
 }
 
-// requestOrder gives the rows whose newest version this is: first what reads, then what makes and sets, at last what ends
+// requestOrder returns the rows whose newest version this is: first what reads, then what makes and sets, at last what ends
 // and deletes, the inner before the outer.
 func requestOrder(v int) (rows []api.Row) {
 	rank := func(r api.Row) int {

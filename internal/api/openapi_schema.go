@@ -161,13 +161,13 @@ func (d *apiDocument) partialDate() *schema {
 	return d.named("PartialDate", &schema{Type: []string{"string", "null"}, Pattern: partialPattern, Description: meaning})
 }
 
-// named gives the reference to a schema that has its place among the components.
+// named returns the reference to a schema that has its place among the components.
 func (d *apiDocument) named(name string, s *schema) *schema {
 	d.schemas[name] = s
 	return &schema{Ref: "#/components/schemas/" + name}
 }
 
-// component gives the reference to the schema of a wire struct.
+// component returns the reference to the schema of a wire struct.
 func (d *apiDocument) component(t reflect.Type) *schema {
 	name := componentName(t)
 	if known := d.types[name]; known == nil {
@@ -180,7 +180,7 @@ func (d *apiDocument) component(t reflect.Type) *schema {
 	return &schema{Ref: "#/components/schemas/" + name}
 }
 
-// joined gives the reference to the schema of an object that several wire structs make together.
+// joined returns the reference to the schema of an object that several wire structs make together.
 func (d *apiDocument) joined(name string, parts ...reflect.Type) *schema {
 	whole := &schema{Type: "object"}
 	for _, t := range parts {
@@ -278,7 +278,7 @@ func extraValueSchema(d *apiDocument) *schema {
 			d.component(reflect.TypeFor[moneyWire]()), listOfSchema(d.component(reflect.TypeFor[extraWire]()))}}
 }
 
-// inside gives the schema of a field that the table has, nil for any other.
+// inside returns the schema of a field that the table has, nil for any other.
 func (d *apiDocument) inside(t reflect.Type, field string) *schema {
 	table := containedJSON()
 	at := slices.IndexFunc(table, func(c contained) bool { return c.in == t && c.field == field })

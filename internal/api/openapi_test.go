@@ -22,7 +22,7 @@ import (
 // documentSettings are the defaults of cli.md, which the committed documents are made with.
 func documentSettings() *config.Settings { return config.Defaults() }
 
-// documentOf gives the OpenAPI document of a version.
+// documentOf returns the OpenAPI document of a version.
 func documentOf(t testing.TB, v int) map[string]any {
 	t.Helper()
 	text, err := api.OpenAPI(documentSettings(), v)
@@ -47,7 +47,7 @@ type documented struct {
 	item, op     map[string]any
 }
 
-// operationsOf gives the operations of a document by their IDs.
+// operationsOf returns the operations of a document by their IDs.
 func operationsOf(t testing.TB, document map[string]any) map[string]documented {
 	t.Helper()
 	all := map[string]documented{}
@@ -66,7 +66,7 @@ func operationsOf(t testing.TB, document map[string]any) map[string]documented {
 	return all
 }
 
-// awaited are operations whose shapes are still to be written; their handlers came last. Whoever adds a row gives it a
+// awaited are operations whose shapes are still to be written; their handlers came last. The one who adds a row gives it a
 // shape (shapes.go says how) instead of a place here.
 var awaited = []string{}
 
@@ -392,7 +392,7 @@ type goldenAnswer struct {
 	path, kind, body string
 }
 
-// goldenAnswers gives all of a version, with the prefix of its links, by operation and in the order of the files.
+// goldenAnswers returns all of a version, with the prefix of its links, by operation and in the order of the files.
 func goldenAnswers(t testing.TB, name string, v int) map[string][]goldenAnswer {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", "contract", "*-"+name+".golden"))

@@ -25,7 +25,7 @@ func newValidator(document map[string]any) *validator {
 	return &validator{document: document, patterns: map[string]*regexp.Regexp{}}
 }
 
-// resolve gives what a reference of the document means, through several of them.
+// resolve returns what a reference of the document means, through several of them.
 func (v *validator) resolve(node any) (map[string]any, error) {
 	object, _ := node.(map[string]any)
 	if object == nil {
@@ -45,7 +45,7 @@ func (v *validator) resolve(node any) (map[string]any, error) {
 	return v.resolve(at)
 }
 
-// check gives the first thing about the value that the schema forbids, nil when there is none.
+// check returns the first thing about the value that the schema forbids, nil when there is none.
 func (v *validator) check(schema any, value any, path string) error {
 	if schema == false {
 		return fmt.Errorf("%s: may not be there", path)
@@ -175,7 +175,7 @@ func (v *validator) checkKeyword(keyword string, s map[string]any, value any, pa
 	return nil
 }
 
-// memberSchemas gives what a keyword demands of a member.
+// memberSchemas returns what a keyword demands of a member.
 func (v *validator) memberSchemas(s map[string]any, keyword, name string) (schemas []any) {
 	properties, _ := s["properties"].(map[string]any)
 	patterns, _ := s["patternProperties"].(map[string]any)
@@ -207,7 +207,7 @@ func (v *validator) matches(pattern, text string) bool {
 	return v.patterns[pattern].MatchString(text)
 }
 
-// outside tells whether a number is beyond a bound whose name begins with min or max.
+// outside reports whether a number is beyond a bound whose name begins with min or max.
 func outside(keyword string, n *big.Float, bound any) bool {
 	limit, _, err := big.ParseFloat(bound.(json.Number).String(), 10, 100, big.ToNearestEven)
 	if err != nil {

@@ -98,7 +98,7 @@ func readOperation(body string) operationText {
 	return one
 }
 
-// example gives the body for a version, nil when there is none.
+// example returns the body for a version, nil when there is none.
 func (t operationText) example(v version) json.RawMessage {
 	for _, e := range t.examples {
 		if v <= e.until {
@@ -167,7 +167,7 @@ func formExample(form *schema, example json.RawMessage) json.RawMessage {
 	return text
 }
 
-// memberNamed gives the schema of a member of an object, nil when it is not named.
+// memberNamed returns the schema of a member of an object, nil when it is not named.
 func (s *schema) memberNamed(name string) *schema {
 	if i := slices.IndexFunc(s.Properties, func(m member) bool { return m.name == name }); i >= 0 {
 		return s.Properties[i].value.(*schema)

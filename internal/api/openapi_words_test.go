@@ -149,7 +149,7 @@ func TestOpenAPIBodyExamples(t *testing.T) {
 	}
 }
 
-// exampleOrder gives the rows of a version that take a kind of body and whose example the next version has not.
+// exampleOrder returns the rows of a version that take a kind of body and whose example the next version has not.
 func exampleOrder(t *testing.T, documents map[int]map[string]any, v int, kind string) (rows []api.Row) {
 	t.Helper()
 	examplesOf := func(v int) map[string]string {

@@ -213,7 +213,7 @@ func (c *call) fail(err error) {
 	c.write(p.Status, contentType, body)
 }
 
-// encode gives the body in the form that the client prefers.
+// encode returns the body in the form that the client prefers.
 func (p *problem) encode(r *http.Request) (body []byte, contentType string) {
 	if !prefersText(r.Header.Values("Accept")) {
 		return appendJSON(nil, p), "application/problem+json"
@@ -240,13 +240,13 @@ func appendJSON(dst []byte, v any) []byte {
 	return append(dst, strings.TrimSuffix(b.String(), "\n")...)
 }
 
-// prefersText tells whether Accept gives text/plain a higher quality than JSON.
+// prefersText reports whether Accept gives text/plain a higher quality than JSON.
 func prefersText(accept []string) bool {
 	return quality(accept, "text/plain", "text/*", "*/*") >
 		max(quality(accept, "application/problem+json", "application/*", "*/*"), quality(accept, "application/json", "application/*", "*/*"))
 }
 
-// quality gives what Accept says of the first of these media ranges that it names, 0 when it names none.
+// quality returns what Accept says of the first of these media ranges that it names, 0 when it names none.
 func quality(accept []string, mediaRanges ...string) float64 {
 	for _, wanted := range mediaRanges {
 		for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {

@@ -23,7 +23,7 @@ func probing(p *api.Probes) func(*options) {
 	return func(o *options) { o.rest = p.Install }
 }
 
-// ended stops the service, so that all of its log is written, and gives the lines with the text.
+// ended stops the service, so that all of its log is written, and returns the lines with the text.
 func (s *service) ended(text string) (lines []string) {
 	s.server.Close()
 	for line := range strings.SplitSeq(s.log.String(), "\n") {
@@ -181,7 +181,7 @@ func TestInternalFaults(t *testing.T) {
 	}
 	t.Run("no database", func(t *testing.T) {
 		onBoth(t, func(t *testing.T, s *service) {
-			s.get("/api/ping").want(t, 200) // the key is known for a moment
+			s.get("/api/ping").want(t, 200) // the key is known for a short time
 			if err := s.store.Close(); err != nil {
 				t.Fatal(err)
 			}

@@ -18,7 +18,7 @@ func quotas(perMinute, perHour int) func(*options) {
 	return func(o *options) { o.settings.Quota.PerMinute, o.settings.Quota.PerHour = perMinute, perHour }
 }
 
-// outOfQuota wants a 429 and gives its Retry-After.
+// outOfQuota wants a 429 and returns its Retry-After.
 func (s *service) outOfQuota(a answer) admitto.Time {
 	s.t.Helper()
 	a.want(s.t, 429).problem(s.t, "quota-exceeded")
@@ -169,7 +169,7 @@ func TestQuotaPerKey(t *testing.T) {
 	}, quotas(2, 10))
 }
 
-// Several instances on one database share one count, at the same moment too.
+// Several instances on one database share one count, at the same time too.
 func TestQuotaIsShared(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, url string, o db.Options) {
 		first := newService(t, url, o, quotas(180, 600))

@@ -46,7 +46,7 @@ type rankingEntriesInput struct {
 	InQuota   yesOrNo  `name:"byInQuota"`
 }
 
-// passes tells whether the filters let an entry through.
+// passes reports whether the filters let an entry through.
 func (in *rankingEntriesInput) passes(e *admitto.RankingEntry) bool {
 	return (in.Types == nil || slices.Contains(in.Types, e.Type)) &&
 		(in.Decisions == nil || slices.Contains(in.Decisions, string(e.Decision))) &&

@@ -57,7 +57,7 @@ type ReferenceField struct {
 	Words          []Word
 }
 
-// ReferenceBody is what an operation reads beside its parameters.
+// ReferenceBody is what an operation reads next to its parameters.
 type ReferenceBody struct {
 	Description string
 	Types       []string // media types

@@ -152,7 +152,7 @@ func prefersJSON(accept []string) bool {
 	return named > 0 && named >= quality(accept, "text/csv")
 }
 
-// reportHeader sets the headers of a report that is calculated at a moment (resources.md 19.2).
+// reportHeader sets the headers of a report that is calculated at a time (resources.md 19.2).
 func (c *call) reportHeader(name, extension string, at admitto.Time) {
 	const mayBeUsed = 15 * time.Minute
 	moment := at.Floor().Std()

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// micros is a moment for SQL.
+// micros is a time for SQL.
 func micros(s string) int64 {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {

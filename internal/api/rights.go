@@ -26,7 +26,7 @@ func (embedded[T]) embeds() {}
 // embedding is what every embedded has.
 type embedding interface{ embeds() }
 
-// limitsOf gives what the plans of a key depend on: "" for a key that may read everything.
+// limitsOf returns what the plans of a key depend on: "" for a key that may read everything.
 func limitsOf(key *admitto.Key) string {
 	if key == nil || key.Scope != admitto.ScopeOperations {
 		return ""

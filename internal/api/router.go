@@ -34,7 +34,7 @@ func newTree(table []route) *node {
 	return root
 }
 
-// at gives the node of a pattern and makes it where there is none.
+// at returns the node of a pattern and makes it where there is none.
 func (n *node) at(pattern string) *node {
 	for segment := range strings.SplitSeq(strings.TrimPrefix(pattern, "/"), "/") {
 		n = n.child(segment)
@@ -62,7 +62,7 @@ func (n *node) child(segment string) *node {
 // argument is the value of a parameter of the path.
 type argument struct{ name, value string }
 
-// find walks the segments and gives the node that answers them, or nil.
+// find walks the segments and returns the node that answers them, or nil.
 func (n *node) find(segments []string) (*node, []argument) {
 	var args []argument
 	for _, s := range segments {
@@ -81,7 +81,7 @@ func (n *node) find(segments []string) (*node, []argument) {
 	return n, args
 }
 
-// row gives the row for a method in a version; HEAD follows GET.
+// row returns the row for a method in a version; HEAD follows GET.
 func (n *node) row(method string, v version) *placed {
 	if method == "HEAD" {
 		method = "GET"
@@ -105,7 +105,7 @@ func (n *node) allow(v version) string {
 	return strings.Join(methods, ", ")
 }
 
-// span gives the versions that have the path with any method, and what replaces it.
+// span returns the versions that have the path with any method, and what replaces it.
 func (n *node) span() span {
 	all := n.rows[0].in
 	for _, r := range n.rows[1:] {

@@ -27,7 +27,7 @@ func prefixes() map[string]int {
 	return all
 }
 
-// inVersion gives the methods of a path in a version, and the range of versions that have the path.
+// inVersion returns the methods of a path in a version, and the range of versions that have the path.
 func inVersion(rows []api.Row, path string, v int) (methods []string, first, last int) {
 	first = 99
 	for _, r := range rows {
@@ -101,7 +101,7 @@ func TestEveryRouteVersionAndKey(t *testing.T) {
 	})
 }
 
-// checkRefusal wants the problem, or with want "" an answer that comes from a handler. It gives the detail.
+// checkRefusal wants the problem, or with want "" an answer that comes from a handler. It returns the detail.
 func checkRefusal(t *testing.T, name string, a answer, want string) string {
 	t.Helper()
 	slug, detail := "", ""

@@ -49,7 +49,7 @@ func (s *service) secondOffice() *admissions.Office {
 	return admissions.New(s.store, s.mail, testKey, s.live, links.At, s.clock.Now, slog.New(slog.DiscardHandler))
 }
 
-// names gives the filled names of the journal after the record.
+// names returns the filled names of the journal after the record.
 func (s *service) names(t testing.TB, after int64) (list []string) {
 	t.Helper()
 	err := s.store.Read(t.Context(), func(tx *store.Tx) error {
@@ -65,7 +65,7 @@ func (s *service) names(t testing.TB, after int64) (list []string) {
 	return list
 }
 
-// show gives the JSON object at a path.
+// show returns the JSON object at a path.
 func (s *service) show(t testing.TB, path string) map[string]any {
 	t.Helper()
 	return s.get(path).want(t, 200).object(t)

@@ -18,14 +18,14 @@ func dean() admissions.Caller {
 	return admissions.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "r1")}
 }
 
-// putSecondOffer gives application 9002 an offer for course 55, so that its ranking has two entries.
+// putSecondOffer returns application 9002 an offer for course 55, so that its ranking has two entries.
 func putSecondOffer(s *service) {
 	s.putAt(`UPDATE application SET status = 'Submitted', submitted = @2026-02-02T10:00:00 WHERE id = 9002`,
 		`INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, priority, inserted, type_id) VALUES
 			(7003, 9002, 4713, 55, 1, 2, @2026-02-02T10:00:00, 1)`)
 }
 
-// explained gives the stored explanation of the automatic score of an offer.
+// explained returns the stored explanation of the automatic score of an offer.
 func (s *service) explained(t testing.TB, offer int64) (text string) {
 	t.Helper()
 	err := s.store.Read(context.Background(), func(tx *store.Tx) (err error) {
@@ -38,7 +38,7 @@ func (s *service) explained(t testing.TB, offer int64) (text string) {
 	return text
 }
 
-// A change of points is seen in the ranking by whoever reads it next.
+// A change of points is seen in the ranking by the one who reads it next.
 func TestPointsReorderRanking(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putSecondOffer(s)
@@ -133,7 +133,7 @@ func TestScoringAtOnce(t *testing.T) {
 	}, withSheets)
 }
 
-// Staff change the criteria: every offer of the course is calculated anew, and what has another value is told.
+// Staff change the criteria: every offer of the course is calculated again, and what has another value is told.
 func TestSetCriteria(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putSecondOffer(s)

@@ -11,7 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
-// putScores makes scoresheets and scores beside what putOffers makes; score 934 belongs to the invisible
+// putScores makes scoresheets and scores next to what putOffers makes; score 934 belongs to the invisible
 // application.
 func putScores(s *service) {
 	s.put(

@@ -50,7 +50,7 @@ func (v *pointsText) read(_ *call, _ *inputField, a *arg) error {
 	return nil
 }
 
-// change gives the values as a change of the given fields of a score on the sheet. Of points it says whether the sheet
+// change returns the values as a change of the given fields of a score on the sheet. Of points it says whether the sheet
 // takes them.
 func (in *scoreInput) change(c *call, t *admitto.Scoresheet, list args) (change admissions.ScoreChange, err error) {
 	change.Values = admitto.Score{Comments: string(in.Comments), Date: in.Date.Date, Reference: string(in.Reference),
@@ -190,7 +190,7 @@ func (c *call) scoreObject() (list args, cleared admitto.ScoreFields, err error)
 	return list, cleared, nil
 }
 
-// inObject gives faults of a use case the place of the member in the JSON body.
+// inObject returns faults of a use case the place of the member in the JSON body.
 func inObject(err error) error {
 	var e *admitto.Error
 	if !errors.As(err, &e) || e.Kind != admitto.InvalidParameter {

@@ -11,7 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// withSheets puts the contract's world and three open sheets beside it: 8 asks for a date, 9 is for offers and asks for a
+// withSheets puts the contract's world and three open sheets next to it: 8 asks for a date, 9 is for offers and asks for a
 // subject, 10 has steps.
 func withSheets(o *options) {
 	o.fill = func(s *service) {
@@ -28,7 +28,7 @@ func withSheets(o *options) {
 	}
 }
 
-// scoreEvents gives what was recorded, with the links applicant/application/offer/course/institution.
+// scoreEvents returns what was recorded, with the links applicant/application/offer/course/institution.
 func (s *service) scoreEvents(t testing.TB, after int64) string {
 	t.Helper()
 	var list []string

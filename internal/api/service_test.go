@@ -102,7 +102,7 @@ type options struct {
 	fill     func(*service) // puts data into the seeded database before anything else is in it
 }
 
-// start is the first moment of every test.
+// start is the first time of every test.
 var start = admitto.TimeOf(time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC))
 
 // onBoth runs a test on a fresh service of each engine. Quotas are off unless change sets them.

@@ -9,7 +9,7 @@ import (
 )
 
 // The shapes say of each operation what its row in routes.go does not: what it reads, what it answers, and which
-// refusals it has beside those that every operation of its kind has. OpenAPI documents are made of both.
+// refusals it has next to those that every operation of its kind has. OpenAPI documents are made of both.
 //
 // # To add the shape of a new row
 //
@@ -37,7 +37,7 @@ type shape struct {
 	refuses []admitto.Kind
 }
 
-// body is what an operation reads beside its query.
+// body is what an operation reads next to its query.
 type body struct {
 	form       bodyForm
 	value      func(*apiDocument) *schema // of a bare value, also where it may stand for the parameters

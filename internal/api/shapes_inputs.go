@@ -11,7 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 )
 
-// Every input type says here which values it reads, beside its method read, which reads them. A test finds the type
+// Every input type says here which values it reads, next to its method read, which reads them. A test finds the type
 // that has only one of the two.
 
 // described is an input type that says what it reads. In a query and a form everything is text, so that a number is
@@ -82,7 +82,7 @@ func (ignored) describe(*inputPlace, *inputField) *schema {
 	return &schema{Description: "Accepted, and without effect."}
 }
 
-// timePattern is the beginning of every form of a moment (conventions.md 4).
+// timePattern is the beginning of every form of a time (conventions.md 4).
 const timePattern = `^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?$`
 
 func (boundary) describe(_ *inputPlace, f *inputField) *schema {
@@ -163,7 +163,7 @@ func (territoryList) describe(*inputPlace, *inputField) *schema {
 	return filterOf(&schema{Type: "string", Pattern: "^[A-Za-z0-9_-]{1,16}$", Description: "The world (001), a country, or a region of the settings."})
 }
 
-// describe tells the range in force; with expand a list may have another.
+// describe tells the range active; with expand a list may have another.
 func (limit) describe(in *inputPlace, f *inputField) *schema {
 	if f.name != "limit" {
 		return &schema{Type: "integer", Minimum: new(int64(1))} // the number of a page
@@ -266,7 +266,7 @@ func (copyTo) describe(in *inputPlace, f *inputField) *schema {
 		{Type: "array", Items: address, MinItems: new(1), MaxItems: new(maxCopies)}}}
 }
 
-// describe gives the schema of a field of a request struct.
+// describe returns the schema of a field of a request struct.
 func (p *inputPlace) describe(t reflect.Type, f *inputField) *schema {
 	d, ok := reflect.Zero(t.FieldByIndex(f.index).Type).Interface().(described)
 	if !ok {
@@ -376,7 +376,7 @@ func (d *apiDocument) uploadSchema(s *shape) *schema {
 	return whole
 }
 
-// nested gives the object that is a member of an object, and makes it first.
+// nested returns the object that is a member of an object, and makes it first.
 func (s *schema) nested(name string) *schema {
 	for _, m := range s.Properties {
 		if m.name == name {

@@ -98,7 +98,7 @@ func offerTypeBody(d *apiDocument) *schema {
 		Description: "The ID of an offer type, as a number or a text, its path, or the object that GET answers, of which the ID counts."}
 }
 
-// applicationWrites are those of applications beside their offers.
+// applicationWrites are those of applications next to their offers.
 func applicationWrites() map[string]shape {
 	priority := plain(schema{Type: []string{"integer", "string"}, Minimum: new(int64(1)), Pattern: "^[0-9]+$"})
 	status := plain(schema{Type: "string", MinLength: new(1), MaxLength: new(maxTaskStatus), Description: "The name of a status."})

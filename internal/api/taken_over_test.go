@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// eachPost lays out the world of the contract and gives every operation with POST of the newest version, and a call of it
+// eachPost lays out the world of the contract and returns every operation with POST of the newest version, and a call of it
 // that succeeds there when it is sent with the token.
 func (s *service) eachPost(t *testing.T, each func(t *testing.T, name string, send func(s *service, token string) answer)) {
 	t.Helper()
@@ -124,7 +124,7 @@ func TestTakenOverAtALock(t *testing.T) {
 }
 
 // The process dies after the transaction of a call and before its answer is written down: a repetition does nothing again
-// and gives the same answer.
+// and returns the same answer.
 func TestRepeatWithoutWords(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		lose := `CREATE TRIGGER lose BEFORE UPDATE ON idempotency WHEN NEW.body IS NOT NULL BEGIN SELECT RAISE(ABORT, 'lost'); END`

@@ -27,7 +27,7 @@ func (s *service) leavesNoTrace(t testing.TB, do func()) {
 	}
 }
 
-// rows gives the content of every table as text.
+// rows returns the content of every table as text.
 func (s *service) rows(t testing.TB) map[string]string {
 	t.Helper()
 	content := map[string]string{}
@@ -77,7 +77,7 @@ func (s *service) rows(t testing.TB) map[string]string {
 	return content
 }
 
-// difference gives the lines that only one of the texts has.
+// difference returns the lines that only one of the texts has.
 func difference(before, after string) string {
 	var out []string
 	old, new := strings.Split(before, "\n"), strings.Split(after, "\n")

@@ -83,7 +83,7 @@ func extraRecords(c *call, application int64, extras []admitto.Extra) []extraWir
 	return list
 }
 
-// extraValue gives the JSON of an answer by the type of the question; nil is null.
+// extraValue returns the JSON of an answer by the type of the question; nil is null.
 func (c *call) extraValue(application int64, e *admitto.Extra) []byte {
 	switch e.Type {
 	case admitto.ExtraNumber:
@@ -114,7 +114,7 @@ func (c *call) extraValue(application int64, e *admitto.Extra) []byte {
 	return c.encode(nil, &v)
 }
 
-// jsonNumber gives a decimal as a JSON number, which has no zeros in front; nil is null.
+// jsonNumber returns a decimal as a JSON number, which has no zeros in front; nil is null.
 func jsonNumber(decimal string) []byte {
 	digits, negative := strings.CutPrefix(decimal, "-")
 	if digits = strings.TrimLeft(digits, "0"); digits == "" || digits[0] == '.' {

@@ -48,7 +48,7 @@ type offerReason struct {
 	Reason nullable `wire:"reason"`
 }
 
-// offerParts is what older versions show of offers beside their own fields: titles of types, joined notes.
+// offerParts is what older versions show of offers next to their own fields: titles of types, joined notes.
 type offerParts = admissions.OfferParts
 
 // offerParts says what must be read for the representation of offers in the version of the call.

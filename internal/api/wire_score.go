@@ -55,7 +55,7 @@ func scoresheetRecord(s *admitto.Scoresheet) any {
 	return w
 }
 
-// points gives the text of points with the decimals of their sheet, "" without points.
+// points returns the text of points with the decimals of their sheet, "" without points.
 func points(p *admitto.Points, scale int) string {
 	if p == nil {
 		return ""

@@ -162,7 +162,7 @@ func TestClassificators(t *testing.T) {
 	})
 }
 
-// classesOf gives the keys of an object in their order, each once.
+// classesOf returns the keys of an object in their order, each once.
 func classesOf(t *testing.T, body string) (keys []string) {
 	t.Helper()
 	dec := json.NewDecoder(strings.NewReader(body))

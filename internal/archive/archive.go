@@ -28,7 +28,7 @@ import (
 	"github.com/admitto/admitto/internal/store/dump"
 )
 
-// format is the number of the present form of the file.
+// format is the number of the current form of the file.
 const format = 1
 
 // The names of the entries.
@@ -110,7 +110,7 @@ func (s *tableSummer) add(line []byte) {
 
 func (s *tableSummer) sum() string { return hex.EncodeToString(s.hash.Sum(nil)) }
 
-// matches tells whether the rows are those of the manifest.
+// matches reports whether the rows are those of the manifest.
 func (s *tableSummer) matches(want *TableSum) error {
 	switch {
 	case s.rows != want.Rows:

@@ -142,7 +142,7 @@ func (h *home) track(ctx context.Context, code string) (id int64, err error) {
 	return id, err
 }
 
-// A backup that is made while others write is true of one moment, and comes back whole on either engine.
+// A backup that is made while others write is true of one time, and comes back whole on either engine.
 func TestBackupAndRestore(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, url string, o store.Options) {
 		source := newHome(t, url, o).fill(t, apptest.Size(40, 200))

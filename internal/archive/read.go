@@ -72,7 +72,7 @@ type walker struct {
 	ctx    context.Context
 	packed *zstd.Decoder
 	tar    *tar.Reader
-	head   *tar.Header // of the present entry; nil behind the last
+	head   *tar.Header // of the current entry; nil behind the last
 }
 
 // walk begins at the first entry behind format.json.
@@ -119,7 +119,7 @@ func (w *walker) next() (err error) {
 	return err
 }
 
-// name is that of the present entry, "" behind the last.
+// name is that of the current entry, "" behind the last.
 func (w *walker) name() string {
 	if w.head == nil {
 		return ""
@@ -145,7 +145,7 @@ func (w *walker) decode(v any, most int64) error {
 	return d.Decode(v)
 }
 
-// table gives the rest of the lines of the table whose entry is the present one, and goes on to the next entry that is
+// table returns the rest of the lines of the table whose entry is the current one, and goes on to the next entry that is
 // none of it.
 func (w *walker) table(name string) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {

@@ -122,7 +122,7 @@ func fill(tx *store.Tx, m *Manifest, files []string, further int64, count *meter
 	return tx.MakeRoom(false)
 }
 
-// sameTables tells whether the database has the tables and columns of the backup, and no others.
+// sameTables reports whether the database has the tables and columns of the backup, and no others.
 func sameTables(have []dump.Table, want []TableSum) error {
 	columns := map[string][]dump.Column{}
 	for _, t := range have {
@@ -153,7 +153,7 @@ func compare(tx *store.Tx, t *TableSum, count *meter) error {
 	return sum.matches(t)
 }
 
-// hasFiles tells whether all files that the database refers to are in the list, which is sorted.
+// hasFiles reports whether all files that the database refers to are in the list, which is sorted.
 func hasFiles(tx *store.Tx, files []string) error {
 	refers, err := tx.ReferredFiles()
 	if err != nil {

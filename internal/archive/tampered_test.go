@@ -25,7 +25,7 @@ type entry struct {
 	data []byte
 }
 
-// unpack gives the entries of a backup.
+// unpack returns the entries of a backup.
 func unpack(t *testing.T, path string) (list []entry) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -82,7 +82,7 @@ func pack(t *testing.T, list []entry) string {
 	return path
 }
 
-// change gives the entries with those whose names begin with prefix changed; nil takes an entry away.
+// change returns the entries with those whose names begin with prefix changed; nil takes an entry away.
 func change(list []entry, prefix string, fn func(data []byte) []byte) (out []entry) {
 	for _, e := range list {
 		if strings.HasPrefix(e.name, prefix) {
@@ -111,7 +111,7 @@ func inManifest(t *testing.T, list []entry, fn func(m *Manifest)) []entry {
 	})
 }
 
-// manyTables gives more tables than a backup may have.
+// manyTables returns more tables than a backup may have.
 func manyTables() (list []entry) {
 	for i := range maxTables + 1 {
 		list = append(list, entry{fmt.Sprintf("tables/t%d/000001.jsonl", i), []byte("[]\n")})
@@ -119,7 +119,7 @@ func manyTables() (list []entry) {
 	return list
 }
 
-// What somebody has packed anew, with a seal that fits, must still agree with itself.
+// What somebody has packed again, with a seal that fits, must still agree with itself.
 func TestPackedAnew(t *testing.T) {
 	source := onSQLite(t).fill(t, 3)
 	whole := unpack(t, source.backup(t))

@@ -27,8 +27,8 @@ import (
 // partSize is about how many bytes of rows one entry of the tar holds: its length must be known before it begins.
 const partSize = 1 << 20
 
-// Create writes a backup of the database and its files to a new file at path, while others go on working, and gives
-// its manifest. What is in it was true at one moment. On return without error the file was read back, every hash was
+// Create writes a backup of the database and its files to a new file at path, while others go on working, and returns
+// its manifest. What is in it was true at one time. On return without error the file was read back, every hash was
 // compared, and it has survived; with an error there is no file at path. One that is there already is left alone.
 func Create(ctx context.Context, path string, s *store.Store, files *blob.Store, tell Progress) (m *Manifest, err error) {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {

@@ -13,7 +13,7 @@ import (
 // contract is the folder of the documents that code and tests cite by section.
 const contract = "docs/spec"
 
-// sections gives what can be cited of a document of the contract: numbers of headings ("3.4"), items of the lists below them
+// sections returns what can be cited of a document of the contract: numbers of headings ("3.4"), items of the lists below them
 // ("0.2.5"), screens ("A53"), and the rules that begin a row of a table or a paragraph ("O5").
 func sections(t *testing.T, document string) map[string]bool {
 	t.Helper()
@@ -85,7 +85,7 @@ func TestCitedSections(t *testing.T) {
 	}
 }
 
-// citingFiles gives the text of every file that may cite the contract, by its path from the root.
+// citingFiles returns the text of every file that may cite the contract, by its path from the root.
 func citingFiles(t *testing.T) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
@@ -114,7 +114,7 @@ func citingFiles(t *testing.T) map[string]string {
 	return texts
 }
 
-// TestCitationsAreFound gives the forms of citations that are in use, one of each, and what must be found in them.
+// TestCitationsAreFound returns the forms of citations that are in use, one of each, and what must be found in them.
 func TestCitationsAreFound(t *testing.T) {
 	for text, want := range map[string]string{
 		"(conventions.md 4)":                             "conventions 4",

@@ -70,7 +70,7 @@ func TestRefusalCodes(t *testing.T) {
 	}
 }
 
-// faultCodes gives what the field Code of a fault is set to, or of each fault of a list.
+// faultCodes returns what the field Code of a fault is set to, or of each fault of a list.
 func faultCodes(literal *ast.CompositeLit) (values []ast.Expr) {
 	faults := []ast.Expr{literal}
 	if list, ok := literal.Type.(*ast.ArrayType); ok && nameOf(list.Elt) == "Fault" {
@@ -95,7 +95,7 @@ func ofStatus(code string) bool {
 	return code == "application-closed" || code == "application-withdrawn"
 }
 
-// codeConstants gives the text constants of the packages that refuse, by name.
+// codeConstants returns the text constants of the packages that refuse, by name.
 func codeConstants(files []file) map[string]string {
 	constants := map[string]string{}
 	for _, f := range files {
@@ -160,7 +160,7 @@ func codeTakers(files []file) map[string][]taker {
 	return takers
 }
 
-// textOf gives the text of a literal, or of a constant by its name; "" for anything else.
+// textOf returns the text of a literal, or of a constant by its name; "" for anything else.
 func textOf(x ast.Expr, constants map[string]string) string {
 	if literal, ok := x.(*ast.BasicLit); ok && literal.Kind == token.STRING {
 		text, _ := strconv.Unquote(literal.Value) // the parser has accepted it

@@ -60,7 +60,7 @@ func TestColumnsAreNotCounted(t *testing.T) {
 	}
 }
 
-// callsIn gives the calls of a function, but not those of functions inside it.
+// callsIn returns the calls of a function, but not those of functions inside it.
 func callsIn(body *ast.BlockStmt) func(yield func(*ast.CallExpr) bool) {
 	return func(yield func(*ast.CallExpr) bool) {
 		more := true
@@ -76,7 +76,7 @@ func callsIn(body *ast.BlockStmt) func(yield func(*ast.CallExpr) bool) {
 	}
 }
 
-// countedConstants gives the number constants of a function that are added to in the number of a column.
+// countedConstants returns the number constants of a function that are added to in the number of a column.
 func countedConstants(body *ast.BlockStmt) (names []string) {
 	numbers := map[string]bool{}
 	ast.Inspect(body, func(n ast.Node) bool {

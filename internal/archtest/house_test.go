@@ -99,7 +99,7 @@ func (f *file) nameOfImport(path string) string {
 	return ""
 }
 
-// imports gives the import paths of a file.
+// imports returns the import paths of a file.
 func (f *file) imports() (list []string) {
 	for _, spec := range f.ast.Imports {
 		path, _ := strconv.Unquote(spec.Path.Value) // the parser has accepted it
@@ -108,7 +108,7 @@ func (f *file) imports() (list []string) {
 	return list
 }
 
-// isTesting tells whether the file is test code, in a test file or not.
+// isTesting reports whether the file is test code, in a test file or not.
 func (f *file) isTesting() bool {
 	for _, path := range f.imports() {
 		if path == "testing" {
@@ -118,10 +118,10 @@ func (f *file) isTesting() bool {
 	return f.isTest
 }
 
-// line gives the number of the line of a node.
+// line returns the number of the line of a node.
 func (f *file) line(n ast.Node) int { return f.fset.Position(n.Pos()).Line }
 
-// read gives a text file of the repository.
+// read returns a text file of the repository.
 func read(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, path))

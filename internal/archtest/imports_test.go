@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// rule is one row of the plan's import table: what a package may import beside the standard library.
+// rule is one row of the plan's import table: what a package may import next to the standard library.
 type rule struct {
 	ours, others []string // folders of our packages; modules of others
 	inTests      []string // folders and modules that its tests may import as well
@@ -67,13 +67,13 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// isStandard tells whether the path is of the standard library: its first element has no dot.
+// isStandard reports whether the path is of the standard library: its first element has no dot.
 func isStandard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return !strings.Contains(first, ".")
 }
 
-// permits tells whether the list has the package of ours with this import path, or the module that it is in.
+// permits reports whether the list has the package of ours with this import path, or the module that it is in.
 func permits(allowed []string, path string) bool {
 	if folder, ours := strings.CutPrefix(path, module+"/"); ours {
 		return slices.Contains(allowed, strings.TrimPrefix(folder, "internal/"))

@@ -13,7 +13,7 @@ import (
 // security is the document that names a test for everything that is promised there.
 const security = "docs/security.md"
 
-// testsOf gives the folder of each test and fuzz target by name.
+// testsOf returns the folder of each test and fuzz target by name.
 func testsOf(t *testing.T) map[string][]string {
 	found := map[string][]string{}
 	for _, f := range append(readFiles(t), readModule(t, "test")...) {

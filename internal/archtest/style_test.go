@@ -47,7 +47,7 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// skipsAllowed tells whether the file may skip a test: only for a program that is missing on the machine, which
+// skipsAllowed reports whether the file may skip a test: only for a program that is missing on the machine, which
 // dbtest and pdftest turn into a failure with ADMITTO_TEST_NOSKIP=1.
 func skipsAllowed(f *file) bool {
 	return f.dir == "store/db/dbtest" || f.dir == "pdf/pdftest" || f.path == "internal/store/db/open_test.go" || f.path == "internal/store/postgres_test.go" ||
@@ -102,7 +102,7 @@ func TestNoTestWaitsForTime(t *testing.T) {
 	}
 }
 
-// waitsForTime gives the places where a file uses one of them, called or not, by whatever name it imports the package.
+// waitsForTime returns the places where a file uses one of them, called or not, by whatever name it imports the package.
 func waitsForTime(f *file) (places []string) {
 	ast.Inspect(f.ast, func(n ast.Node) bool {
 		if used, ok := n.(*ast.SelectorExpr); ok && slices.Contains(passing, used.Sel.Name) && nameOf(used.X) == f.nameOfImport("time") {
@@ -135,7 +135,7 @@ func TestWaitsForTime(t *testing.T) {
 	}
 }
 
-// comparesVersion tells whether the expression compares something that is called a version with a number (not the row
+// comparesVersion reports whether the expression compares something that is called a version with a number (not the row
 // version of lifecycle.md R8). In
 // tests that is fine: they say what is expected in their own words.
 func comparesVersion(f *file, e *ast.BinaryExpr) bool {
@@ -151,7 +151,7 @@ func comparesVersion(f *file, e *ast.BinaryExpr) bool {
 	return isVersion(e.X) && isNumber(e.Y) || isNumber(e.X) && isVersion(e.Y)
 }
 
-// nameOf gives the last name of an expression such as v, c.version or int(v), "" when it has none.
+// nameOf returns the last name of an expression such as v, c.version or int(v), "" when it has none.
 func nameOf(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.Ident:

@@ -47,7 +47,7 @@ func Open(ctx context.Context, url, folder string) (*Store, error) {
 		return &Store{bucket: bucket}, nil
 	}
 	bucket, err := fileblob.OpenBucket(folder, &fileblob.Options{CreateDir: true, DirFileMode: 0o700,
-		// Beside the file it becomes, or it could not be renamed; no sidecars, the database knows everything else.
+		// Next to the file it becomes, or it could not be renamed; no sidecars, the database knows everything else.
 		NoTempDir: true, Metadata: fileblob.MetadataDontWrite})
 	if err != nil {
 		return nil, fmt.Errorf("the folder of files: %w", err)
@@ -72,7 +72,7 @@ func (s *Store) Check(ctx context.Context) error {
 	return fmt.Errorf("the bucket of files.url cannot be used: %w", err)
 }
 
-// away tells whether a server could not be reached, or was not well.
+// away reports whether a server could not be reached, or was not well.
 func away(err error) bool {
 	var network net.Error
 	var answer interface {
@@ -82,11 +82,11 @@ func away(err error) bool {
 	return errors.As(err, &network) || errors.As(err, &answer) && answer.HTTPStatusCode() >= 500
 }
 
-// Close gives the connections back.
+// Close returns the connections back.
 func (s *Store) Close() error { return s.bucket.Close() }
 
 // Put stores what r gives, which may be no more than max bytes, and tells its hash and its size. Nothing is kept
-// when r fails, when it gives more (too-large), or when ctx ends before; on return the bytes have survived.
+// when r fails, when it returns more (too-large), or when ctx ends before; on return the bytes have survived.
 func (s *Store) Put(ctx context.Context, r io.Reader, max int64) (hash string, size int64, err error) {
 	// The name is known only at the end, so the bytes wait in a file. It has no name any more.
 	spool, err := os.CreateTemp(s.folder, "incoming-*")
@@ -122,7 +122,7 @@ func (s *Store) PutFile(ctx context.Context, hash string, data []byte) error {
 }
 
 // Keep stores the size bytes that r gives, which must have the hash; on return without error they have survived.
-// Nothing is kept when r fails, when it gives other bytes, or when ctx ends before.
+// Nothing is kept when r fails, when it returns other bytes, or when ctx ends before.
 func (s *Store) Keep(ctx context.Context, hash string, size int64, r io.Reader) error {
 	if !validHash(hash) {
 		return fmt.Errorf("%q is no hash", hash)
@@ -229,7 +229,7 @@ func (s *Store) Open(ctx context.Context, hash string) (io.ReadSeekCloser, int64
 	return r, r.Size(), nil
 }
 
-// Exists tells whether there is a file with the hash.
+// Exists reports whether there is a file with the hash.
 func (s *Store) Exists(ctx context.Context, hash string) (bool, error) {
 	if !validHash(hash) {
 		return false, nil
@@ -257,7 +257,7 @@ func validHash(hash string) bool {
 	return true
 }
 
-// unreachable gives the errors of the bucket their kinds: not-found, or unavailable.
+// unreachable returns the errors of the bucket their kinds: not-found, or unavailable.
 func unreachable(ctx context.Context, err error) error {
 	switch {
 	case gcerrors.Code(err) == gcerrors.NotFound:

@@ -10,7 +10,7 @@ type Setting struct {
 	Unit         string // what its numbers count; empty for texts
 	Means        string // a sentence or two
 	Secret       bool   // never shown, and also read from a file (…_FILE)
-	// StartOnly settings are needed before or beside the database: they come from the command line, the environment or
+	// StartOnly settings are needed before or next to the database: they come from the command line, the environment or
 	// the settings file and count from the next start on. All others can be saved in the database too, and what is saved
 	// there counts at once.
 	StartOnly bool

@@ -5,7 +5,7 @@ import (
 	"github.com/admitto/admitto/internal/store/load"
 )
 
-// mail plans the stored copy of a mail about the application that leaves some seconds after the moment.
+// mail plans the stored copy of a mail about the application that leaves some seconds after the time.
 func (ap *application) mail(at admitto.Time, template, subject, message string, attachment *admitto.File) {
 	c := ap.chance
 	left := c.seconds(at, 1, 6)

@@ -31,7 +31,7 @@ type application struct {
 	scores  []*score
 	assured bool         // it goes the way of the one that is always there
 	extra   admitto.File // the document that an extra names; without ID until it is there
-	// The moments of its life; those that are 0 or after the end do not come.
+	// The times of its life; those that are 0 or after the end do not come.
 	edited, saved, reopened, again, withdrawn, closed admitto.Time
 	limit                                             admitto.Time // nothing but closing happens from here on
 }
@@ -63,7 +63,7 @@ func (ap *application) self() admitto.Actor {
 	return admitto.Actor{Kind: admitto.ByApplicant, ID: ap.p.ID, RequestID: ap.chance.hex(16)}
 }
 
-// seek finds the intake for the next application of somebody and the moment at which it begins; nil when
+// seek finds the intake for the next application of somebody and the time at which it begins; nil when
 // there is none within the data.
 func (w *world) seek(p *person, from admitto.Time) (*intake, admitto.Time) {
 	var found []*intake
@@ -108,7 +108,7 @@ func (w *world) comes(p *person, from admitto.Time) {
 	}})
 }
 
-// begin is the moment at which somebody applies to a first course: everything that follows is drawn.
+// begin is the time at which somebody applies to a first course: everything that follows is drawn.
 func (ap *application) begin(at admitto.Time) {
 	ap.row = admitto.Application{ID: ap.last.application.next(), Applicant: ap.p.ID, Term: ap.in.term.ID, Status: admitto.Blank, Created: at, Revised: at}
 	ap.choose(at)
@@ -227,7 +227,7 @@ func (ap *application) life(submitted admitto.Time) {
 	}
 }
 
-// withdraw notes the moment of withdrawal, after which there is nothing but closing.
+// withdraw notes the time of withdrawal, after which there is nothing but closing.
 func (ap *application) withdraw(at admitto.Time) {
 	if at < ap.limit {
 		ap.withdrawn, ap.limit = at, at

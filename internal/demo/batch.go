@@ -54,7 +54,7 @@ func (b *batch) full() bool { return len(b.applicants) >= applicantsAtOnce || b.
 
 func (b *batch) fullOfEvents() bool { return len(b.happened) >= happeningsAtOnce }
 
-// happen puts something whose moment has come into the batch, and gives its row an ID.
+// happen puts something whose time has come into the batch, and returns its row an ID.
 func (w *world) happen(h *happening) {
 	b := &w.batch
 	switch {
@@ -92,7 +92,7 @@ func (w *world) happen(h *happening) {
 	b.happened = append(b.happened, record{h.at, h.actor, h.event})
 }
 
-// sequence gives the IDs of a table.
+// sequence returns the IDs of a table.
 type sequence int64
 
 func (s *sequence) next() int64 {

@@ -29,13 +29,13 @@ func day(year int, month time.Month, day int) admitto.Date {
 	return admitto.DateOf(time.Date(year, month, day, 0, 0, 0, 0, time.UTC))
 }
 
-// startOf is the first moment of a day; the data live in UTC.
+// startOf is the first time of a day; the data live in UTC.
 func startOf(d admitto.Date) admitto.Time { return admitto.TimeOf(d.In(time.UTC)) }
 
-// endOf is the first moment of the day after.
+// endOf is the first time of the day after.
 func endOf(d admitto.Date) admitto.Time { return startOf(d) + admitto.Day }
 
-// dayOf is the day of a moment.
+// dayOf is the day of a time.
 func dayOf(t admitto.Time) admitto.Date { return admitto.DateOf(t.Std()) }
 
 // academicYears are those around the data.
@@ -50,7 +50,7 @@ func (s span) academicYears() (list []admitto.Year) {
 // later within the months after.
 const ahead = 425 * admitto.Day
 
-// planTerms gives the terms from the academic year in which the data begin.
+// planTerms returns the terms from the academic year in which the data begin.
 func planTerms(over span) []*term {
 	var list []*term
 	add := func(year int, kind int64, name string, start, grace, finish admitto.Date) *term {
@@ -77,7 +77,7 @@ var levelNames = [...]string{"bachelor", "master", "medicine", "doctoral", "exch
 // earlier are the countries with long ways to a visa.
 var earlier = []string{"IN", "NG", "PK", "BD", "IR", "GH"}
 
-// planIntakes gives the intakes of the terms, by level.
+// planIntakes returns the intakes of the terms, by level.
 func planIntakes(terms []*term) (list []intake) {
 	for _, t := range terms {
 		year := int(t.Start.Year)
@@ -171,7 +171,7 @@ func (in *intake) deadline(citizenship string) admitto.Deadline {
 	return admitto.Deadline{}
 }
 
-// closing is the last moment at which a course can be added; 0 when the citizenship may not apply.
+// closing is the last time at which a course can be added; 0 when the citizenship may not apply.
 func (in *intake) closing(citizenship string) admitto.Time {
 	d := in.deadline(citizenship)
 	switch {

@@ -40,7 +40,7 @@ func planCatalogue(over span) *catalogue {
 // store puts the catalogue into the database, parents first.
 func (c *catalogue) store(tx *store.Tx) error {
 	for i := range c.keys {
-		// A hash to which no text is known, so the key opens nothing even if it were in force.
+		// A hash to which no text is known, so the key opens nothing even if it were active.
 		if _, err := tx.InsertKey(&c.keys[i], [32]byte{31: byte(i)}); err != nil {
 			return err
 		}
@@ -159,7 +159,7 @@ func (w *world) open() {
 	w.openKeys()
 }
 
-// openTables plans the records of what has a moment of its own.
+// openTables plans the records of what has a time of its own.
 func (w *world) openTables(c *catalogue) {
 	tell := func(at admitto.Time, by int64, pattern admitto.Pattern, id int64) {
 		w.later(happening{at: at, actor: w.administrator(by), event: admitto.Event{Pattern: pattern, Bind: []string{strconv.FormatInt(id, 10)}}})

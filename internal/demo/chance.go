@@ -22,14 +22,14 @@ func newChance(seed uint64) chance {
 // per says yes n times in a thousand.
 func (c chance) per(n int) bool { return c.IntN(1000) < n }
 
-// between gives a whole number, both ends included.
+// between returns a whole number, both ends included.
 func (c chance) between(low, high int) int { return low + c.IntN(high-low+1) }
 
 func pick[T any](c chance, list []T) T { return list[c.IntN(len(list))] }
 
 const hexDigits = "0123456789abcdef"
 
-// hex gives n random digits.
+// hex returns n random digits.
 func (c chance) hex(n int) string {
 	b := make([]byte, n)
 	var bits uint64
@@ -43,7 +43,7 @@ func (c chance) hex(n int) string {
 	return string(b)
 }
 
-// digits gives n random digits, the first of which is not zero.
+// digits returns n random digits, the first of which is not zero.
 func (c chance) digits(n int) string {
 	b := make([]byte, n)
 	for i := range b {
@@ -71,5 +71,5 @@ func foldTable(table string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// fold gives a name in lower-case ASCII, for the local part of an address.
+// fold returns a name in lower-case ASCII, for the local part of an address.
 func fold(name string) string { return latin.Replace(strings.ToLower(name)) }

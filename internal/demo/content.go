@@ -45,7 +45,7 @@ func (ap *application) content() string {
 	return string(b)
 }
 
-// when gives n with a likelihood in a thousand, else 0.
+// when returns n with a likelihood in a thousand, else 0.
 func (c chance) when(likely, n int) int {
 	if c.per(likely) {
 		return n
@@ -56,7 +56,7 @@ func (c chance) when(likely, n int) int {
 // when is that of chance, for short.
 func (ap *application) when(likely, n int) int { return ap.chance.when(likely, n) }
 
-// optional gives one of the texts with a likelihood in a thousand.
+// optional returns one of the texts with a likelihood in a thousand.
 func (c chance) optional(likely int, list []string) string {
 	if c.per(likely) {
 		return pick(c, list)
@@ -121,12 +121,12 @@ var (
 		Samuel Simon Stephen Thomas Victor William`)
 )
 
-// parent gives the name of a parent, who has the family name of the applicant.
+// parent returns the name of a parent, who has the family name of the applicant.
 func (ap *application) parent(given []string) string {
 	return pick(ap.chance, given) + " " + ap.p.Name.Family
 }
 
-// relative gives a name like that of the applicant.
+// relative returns a name like that of the applicant.
 func (ap *application) relative() string {
 	return pick(ap.chance, ap.groups["english"].given) + " " + ap.p.Name.Family
 }

@@ -84,7 +84,7 @@ var (
 	towns       = map[int64]string{1: "Budapest", 2: "Szeged", 3: "Pécs"}
 )
 
-// planCourses gives the courses with the intakes that they are tied to, last changed before the data begin.
+// planCourses returns the courses with the intakes that they are tied to, last changed before the data begin.
 func planCourses(over span, intakes []intake) (list []*course) {
 	for line := range strings.Lines(strings.TrimSpace(courseTable)) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "|")

@@ -14,7 +14,7 @@ const (
 // applicationFee is what feeApplication costs the world.
 const applicationFee admitto.Hundredths = 60_00
 
-// planFees gives the fees with the courses that have them.
+// planFees returns the fees with the courses that have them.
 func planFees(courses []*course) []admitto.Fee {
 	of := func(levels ...level) (list []int64) {
 		for _, c := range courses {

@@ -79,7 +79,7 @@ type madeFile struct {
 	data []byte
 }
 
-// file gives a file of the kind: one with the name in it as long as few were made, else one made before.
+// file returns a file of the kind: one with the name in it as long as few were made, else one made before.
 func (w *world) file(kind fileKind, name string) admitto.File {
 	pool := &w.files
 	if list := pool.kept[kind]; len(list) >= ownFiles {

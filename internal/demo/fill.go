@@ -218,7 +218,7 @@ func (w *world) close(tx *store.Tx) error {
 	return load.SetSeriesLast(tx, w.books.last())
 }
 
-// advance lets everything up to the moment happen, as far as the batch has room.
+// advance lets everything up to the time happen, as far as the batch has room.
 func (w *world) advance(upTo admitto.Time) {
 	for !w.batch.fullOfEvents() {
 		h := w.next(upTo)

@@ -21,7 +21,7 @@ import (
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
-// open gives a migrated store.
+// open returns a migrated store.
 func open(t testing.TB, url string, opts db.Options) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), url, opts)
@@ -50,7 +50,7 @@ func fill(t testing.TB, s *store.Store, applicants int, seed uint64) {
 	}
 }
 
-// filled gives a store on SQLite with invented data.
+// filled returns a store on SQLite with invented data.
 func filled(t *testing.T, applicants int, seed uint64) *store.Store {
 	t.Helper()
 	s := open(t, "sqlite:"+filepath.Join(t.TempDir(), "test.db"), db.Options{})
@@ -65,7 +65,7 @@ func read(t testing.TB, s *store.Store, fn func(tx *store.Tx) error) {
 	}
 }
 
-// schema gives all columns of the tables that are compared with how each is read: i integer, b boolean, t text and x
+// schema returns all columns of the tables that are compared with how each is read: i integer, b boolean, t text and x
 // bytes. Both engines are read alike, so that their dumps can be compared.
 func schema(t *testing.T) map[string][]string {
 	t.Helper()
@@ -88,7 +88,7 @@ func schema(t *testing.T) map[string][]string {
 	return columns
 }
 
-// dump gives a hash over all rows of each table.
+// dump returns a hash over all rows of each table.
 func dump(t *testing.T, s *store.Store) map[string]string {
 	t.Helper()
 	hashes := map[string]string{}

@@ -26,7 +26,7 @@ type life struct {
 	active   admitto.Time                 // when they signed in first
 }
 
-// live makes an applicant with the ID who comes at the moment, and plans everything that happens to them.
+// live makes an applicant with the ID who comes at the time, and plans everything that happens to them.
 func (w *world) live(id int64, registered admitto.Time) *load.ApplicantRow {
 	c := w.chance
 	collected := c.per(550) || id == firstApplicant
@@ -136,7 +136,7 @@ func (l *life) signIn(collected bool) {
 	}
 }
 
-// nextReference gives a code in one of two forms, as if an old system had been replaced.
+// nextReference returns a code in one of two forms, as if an old system had been replaced.
 func (w *world) nextReference() string {
 	w.reference += int64(w.chance.between(1, 3))
 	if w.chance.per(300) {

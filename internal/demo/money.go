@@ -14,7 +14,7 @@ type books struct {
 	latest   map[int64]admitto.Series
 }
 
-// number gives the next number of a series and notes it in the register.
+// number returns the next number of a series and notes it in the register.
 func (b *books) number(id int64, at admitto.Time) store.InvoiceNumber {
 	if b.counters == nil {
 		b.counters, b.latest = map[store.InvoiceCounter]int64{}, map[int64]admitto.Series{}
@@ -41,7 +41,7 @@ func (b *books) number(id int64, at admitto.Time) store.InvoiceNumber {
 	return line
 }
 
-// last gives the latest number of each series, by ID.
+// last returns the latest number of each series, by ID.
 func (b *books) last() (list []admitto.Series) {
 	for id := seriesGeneral; id <= seriesTuition; id++ {
 		if s, ok := b.latest[id]; ok {
@@ -51,7 +51,7 @@ func (b *books) last() (list []admitto.Series) {
 	return list
 }
 
-// counts gives the counters, from which the numbers go on.
+// counts returns the counters, from which the numbers go on.
 func (b *books) counts() (list []store.InvoiceCounter) {
 	for c, last := range b.counters {
 		c.Last = last
@@ -149,7 +149,7 @@ func (ap *application) fee(at admitto.Time) {
 	i.send()
 }
 
-// reduction gives the best one that the trackers of the applicant have at the moment, and whose it is.
+// reduction returns the best one that the trackers of the applicant have at the time, and whose it is.
 func (ap *application) reduction(at admitto.Time, amount admitto.Hundredths) (best admitto.Hundredths, code string) {
 	for _, set := range ap.p.trackers {
 		t := &ap.world.trackers[set.Tracker-1]

@@ -146,5 +146,5 @@ var nameGroups = map[string]nameGroup{
 	},
 }
 
-// spaced gives a name of the tables as it is written.
+// spaced returns a name of the tables as it is written.
 func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }

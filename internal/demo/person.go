@@ -103,7 +103,7 @@ func (w *world) email(given, family string) string {
 	return address
 }
 
-// fresh notes an address and tells whether nobody had it. Only a hash (FNV-1a) is kept, since there may be
+// fresh notes an address and reports whether nobody had it. Only a hash (FNV-1a) is kept, since there may be
 // millions; should two addresses ever share one, the second gets a number for nothing.
 func (w *world) fresh(address string) bool {
 	hash := fnv.New64a()
@@ -116,7 +116,7 @@ func (w *world) fresh(address string) bool {
 	return true
 }
 
-// phone gives a number with the area code 555, which most numbering plans keep for fiction or do not use.
+// phone returns a number with the area code 555, which most numbering plans keep for fiction or do not use.
 func (c chance) phone(calling string) string {
 	n := c.digits(7)
 	switch c.IntN(4) {

@@ -7,15 +7,15 @@ import (
 	"github.com/admitto/admitto/internal/store/load"
 )
 
-// happening is something that comes about at a moment: rows, a journal record, or both. The lives of
+// happening is something that comes about at a time: rows, a journal record, or both. The lives of
 // applicants overlap and the journal runs in one order for all, so what is planned waits in a queue until
-// its moment has come. IDs are given then, too, and ascend with time.
+// its time has come. IDs are given then, too, and ascend with time.
 type happening struct {
 	at          admitto.Time
-	order       int64 // of planning; what has the same moment keeps it
+	order       int64 // of planning; what has the same time keeps it
 	actor       admitto.Actor
 	event       admitto.Event        // without a pattern: nothing is recorded
-	about       linked               // gives the links of the event when the moment has come; nil: the event has them
+	about       linked               // gives the links of the event when the time has come; nil: the event has them
 	rows        func()               // puts rows into the batch and may plan what follows; runs before links are asked for
 	complete    func(*admitto.Event) // sets what of the event is not known before, after rows
 	note        *load.NoteRow
@@ -66,7 +66,7 @@ func (w *world) later(h happening) {
 	}
 }
 
-// next takes the earliest happening up to the moment; nil when there is none.
+// next takes the earliest happening up to the time; nil when there is none.
 func (w *world) next(upTo admitto.Time) *happening {
 	if len(w.queue) == 0 || w.queue[0].at > upTo {
 		return nil

@@ -27,7 +27,7 @@ func maps(labels ...string) (list []admitto.ScoreMap) {
 	return list
 }
 
-// planScoresheets gives the sheets, made before the first course is applied to.
+// planScoresheets returns the sheets, made before the first course is applied to.
 func planScoresheets(over span) []admitto.Scoresheet {
 	sheet := func(id int64, name, kind string, min, max int, scale int, details string) admitto.Scoresheet {
 		word := map[byte]string{'-': "None", 'o': "Optional", 'r': "Required"}
@@ -66,8 +66,8 @@ func planScoresheets(over span) []admitto.Scoresheet {
 // criteriaSet is when the criteria of the courses were decided, in the morning, one after the other.
 func (s span) criteriaSet() admitto.Time { return s.begins - 120*admitto.Day + 10*admitto.Hour }
 
-// planCriteria gives the criteria of the courses that are applied to: the marks of former studies and the examination,
-// and where there is one the interview or the portfolio. Summer schools take whoever comes first.
+// planCriteria returns the criteria of the courses that are applied to: the marks of former studies and the examination,
+// and where there is one the interview or the portfolio. Summer schools take the one who comes first.
 func planCriteria(courses []*course, sheets []admitto.Scoresheet) map[int64][]admitto.Criterion {
 	line := func(sheet int64, tenths admitto.Weight, percent, required bool) admitto.Criterion {
 		return admitto.Criterion{Sheet: sheets[sheet-1], Weight: tenths * point / 10, Percent: percent, Required: required}
@@ -90,7 +90,7 @@ func planCriteria(courses []*course, sheets []admitto.Scoresheet) map[int64][]ad
 	return byCourse
 }
 
-// planRankings gives one for each course with many applicants and each autumn, and a few others.
+// planRankings returns one for each course with many applicants and each autumn, and a few others.
 func planRankings(over span, terms []*term, courses []*course, intakes []intake) (list []admitto.Ranking) {
 	add := func(name string, t *term, created admitto.Time) *admitto.Ranking {
 		list = append(list, admitto.Ranking{ID: int64(len(list) + 1), Name: name, Created: created, Modified: created,

@@ -66,8 +66,8 @@ func newSeason(over span) season {
 // scale makes room for a position within the weight of one hour.
 const scale = 1 << 20
 
-// moment gives when applicant i of n registers. Each has an equal share of the total weight and a random
-// place in it, so moments ascend with i, without a sort.
+// moment returns when applicant i of n registers. Each has an equal share of the total weight and a random
+// place in it, so times ascend with i, without a sort.
 func (s season) moment(c chance, i, n int) admitto.Time {
 	total := s.upTo[len(s.upTo)-1] * scale
 	high, low := bits.Mul64(uint64(i)<<32|uint64(c.Uint32()), total)
@@ -83,7 +83,7 @@ func (s season) moment(c chance, i, n int) admitto.Time {
 	return s.begins + admitto.Time(hour)*admitto.Hour + admitto.Time(within)
 }
 
-// inOffice gives a moment in working hours, some days after t; a weekend becomes the Monday after it.
+// inOffice returns a time in working hours, some days after t; a weekend becomes the Monday after it.
 func (c chance) inOffice(t admitto.Time, days int) admitto.Time {
 	day := t/admitto.Day + admitto.Time(max(days, 1))
 	switch (day * admitto.Day).Std().Weekday() {
@@ -95,7 +95,7 @@ func (c chance) inOffice(t admitto.Time, days int) admitto.Time {
 	return day*admitto.Day + 7*admitto.Hour + admitto.Time(c.Int64N(int64(9*admitto.Hour)))
 }
 
-// seconds gives a moment between low and high seconds after t.
+// seconds returns a time between low and high seconds after t.
 func (c chance) seconds(t admitto.Time, low, high int) admitto.Time {
 	return t + admitto.Time(low)*admitto.Second + admitto.Time(c.Int64N(int64(high-low)*int64(admitto.Second)))
 }

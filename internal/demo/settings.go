@@ -105,7 +105,7 @@ const (
 	templateVisa       int64 = 11
 )
 
-// planTableviews gives the tableviews after the seeded one.
+// planTableviews returns the tableviews after the seeded one.
 func planTableviews(over span) []admitto.Tableview {
 	table := func(title string, byOffer bool, days int, filters string, columns ...string) admitto.Tableview {
 		created := over.begins - admitto.Time(days)*admitto.Day + 13*admitto.Hour

@@ -13,7 +13,7 @@ type task struct {
 	ap *application
 }
 
-// task plans one that comes about at the moment, and what becomes of it; with waits it stays as it is until
+// task plans one that comes about at the time, and what becomes of it; with waits it stays as it is until
 // its document is uploaded.
 func (ap *application) task(template int64, at, waits admitto.Time) *task {
 	t := &task{ap: ap}
@@ -48,7 +48,7 @@ func (ap *application) task(template int64, at, waits admitto.Time) *task {
 	return t
 }
 
-// set gives the task a status.
+// set sets the status of a task.
 func (t *task) set(at admitto.Time, by admitto.Actor, status string, resolves bool) {
 	t.Status, t.Committed, t.Resolved = status, at, 0
 	t.ap.about(t.ap, at, by, "Task status was set: ?", status)

@@ -49,7 +49,7 @@ var campaigns = []campaign{
 	{code: "SUMMER%y2", notes: "Summer school %Y2", weight: 14, day: 610, amount: 1500000, in: secondCurrency},
 }
 
-// planTrackers gives the trackers with their IDs and moments of creation.
+// planTrackers returns the trackers with their IDs and times of creation.
 func planTrackers(c chance, over span) []admitto.Tracker {
 	list := make([]admitto.Tracker, len(campaigns))
 	last := admitto.Time(0)
@@ -71,7 +71,7 @@ func planTrackers(c chance, over span) []admitto.Tracker {
 	return list
 }
 
-// tracker gives one that exists at the moment, drawn by weight.
+// tracker returns one that exists at the time, drawn by weight.
 func (w *world) tracker(at admitto.Time) int64 {
 	total := 0
 	for i := range w.trackers {

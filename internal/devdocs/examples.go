@@ -91,7 +91,7 @@ type shownExample struct {
 	Body    string
 }
 
-// shownExamples gives the examples by name, with the scheme word that clients of this instance write, its address and its IDs.
+// shownExamples returns the examples by name, with the scheme word that clients of this instance write, its address and its IDs.
 func (d *Docs) shownExamples(about *samples) map[string]shownExample {
 	list, err := Examples()
 	if err != nil {

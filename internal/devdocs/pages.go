@@ -87,7 +87,7 @@ func (d *Docs) guide(i int, about *samples) *guidePage {
 	return g
 }
 
-// Example gives an example of guides/examples.txt to a template; there must be one of the name.
+// Example returns an example of guides/examples.txt to a template; there must be one of the name.
 func (g *guidePage) Example(name string) (shownExample, error) {
 	e, known := g.examples[name]
 	if !known {

@@ -30,7 +30,7 @@ type keptSamples struct {
 // samplesFor is how long the IDs of examples are taken from memory.
 const samplesFor = 10 * admitto.Minute
 
-// samples gives what the examples are about now. Without a database they keep the IDs that were found before.
+// samples returns what the examples are about now. Without a database they keep the IDs that were found before.
 func (d *Docs) samples(ctx context.Context) *samples {
 	if d.office == nil {
 		return &samples{address: ShownAddress, settings: d.settings()}

@@ -1,4 +1,4 @@
-// Package jobs runs the work that goes on beside requests: each job at its own rhythm, one run at a time,
+// Package jobs runs the work that goes on next to requests: each job at its own rhythm, one run at a time,
 // again after a failure. It may import admitto, store and admissions. What keeps several instances from doing
 // a thing twice is in the work itself: rows and runs are taken under leases (lifecycle.md 11.2).
 package jobs

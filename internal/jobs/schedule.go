@@ -6,7 +6,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 )
 
-// Schedule gives the last moment, up to now, at which a job was due.
+// Schedule returns the last time, up to now, at which a job was due.
 type Schedule func(now admitto.Time) admitto.Time
 
 // Hourly is due at every full hour.

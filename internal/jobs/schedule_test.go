@@ -32,7 +32,7 @@ func TestSchedules(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
-	// Whatever the moment, the last time is neither in the future nor more than 25 hours ago, and stays until the next.
+	// Whatever the time, the last time is neither in the future nor more than 25 hours ago, and stays until the next.
 	daily := jobs.Daily(3*60+30, tallinn)
 	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	last := admitto.Time(0)

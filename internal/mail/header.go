@@ -136,7 +136,7 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// checkEmail tells whether an address can go into a header and an SMTP command as it is. The error names
+// checkEmail reports whether an address can go into a header and an SMTP command as it is. The error names
 // the field only, because addresses stay out of logs.
 func checkEmail(field, email string) error {
 	fault := plainReason(field + " is not a usable e-mail address")

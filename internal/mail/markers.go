@@ -52,7 +52,7 @@ var groups = map[string]string{
 	"t": "task-Title task-Instructions task-Deadline task-Link",
 }
 
-// allowed gives the names of all markers of a template, without percent signs; false for an unknown code.
+// allowed returns the names of all markers of a template, without percent signs; false for an unknown code.
 func allowed(code string) ([]string, bool) {
 	rule, known := rules[code]
 	var names []string
@@ -66,7 +66,7 @@ func allowed(code string) ([]string, bool) {
 	return names, known
 }
 
-// markerAt gives the length of the marker that s begins with, 0 for none. It is wider than the names in the
+// markerAt returns the length of the marker that s begins with, 0 for none. It is wider than the names in the
 // table (any letters and digits around one "-"), so that a misspelt marker is found by Check and does not
 // reach an applicant as it stands.
 func markerAt(s string) int {
@@ -90,7 +90,7 @@ func markerAt(s string) int {
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// findMarkers gives all markers of the texts with their percent signs, each once, in order of first use.
+// findMarkers returns all markers of the texts with their percent signs, each once, in order of first use.
 func findMarkers(texts ...string) []string {
 	var found []string
 	for _, s := range texts {
@@ -112,10 +112,10 @@ func findMarkers(texts ...string) []string {
 // bare takes the percent signs off a marker; a name without them stays.
 func bare(marker string) string { return strings.TrimSuffix(strings.TrimPrefix(marker, "%"), "%") }
 
-// Codes gives the codes of all templates, sorted.
+// Codes returns the codes of all templates, sorted.
 func Codes() []string { return slices.Sorted(maps.Keys(rules)) }
 
-// Allowed gives the markers that the template may use, with their percent signs; nil for an unknown code.
+// Allowed returns the markers that the template may use, with their percent signs; nil for an unknown code.
 func (t Template) Allowed() (markers []string) {
 	names, _ := allowed(t.Code)
 	for _, name := range names {

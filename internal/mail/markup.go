@@ -174,7 +174,7 @@ func wordAfter(s string, i int) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// addressAt gives the length of the bare address that stands at s[i], 0 for none.
+// addressAt returns the length of the bare address that stands at s[i], 0 for none.
 func addressAt(s string, i int) int {
 	if s[i] != 'h' || (i > 0 && wordBefore(s, i)) {
 		return 0

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// Address is a mailbox with the name shown beside it. Email must be ASCII with its domain in the form for
+// Address is a mailbox with the name shown next to it. Email must be ASCII with its domain in the form for
 // the DNS (xn--…); Name may be empty and hold any Unicode.
 type Address struct{ Name, Email string }
 
@@ -52,7 +52,7 @@ func NewID(domain string) string {
 }
 
 // Bytes writes the message as RFC 5322 and RFC 2045 want it, all ASCII, all lines ended by CR LF. The same
-// message gives the same bytes. Errors are faults of the caller (ID, date, addresses) and name the field,
+// message returns the same bytes. Errors are faults of the caller (ID, date, addresses) and name the field,
 // never its value.
 func (m *Message) Bytes() ([]byte, error) {
 	if err := m.check(); err != nil {

@@ -31,7 +31,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 // past is a deadline that ends every read and write at once.
 func past() time.Time { return time.Unix(1, 0) }
 
-// bind makes every step on the connection end with the context. Release undoes it and tells whether the
+// bind makes every step on the connection end with the context. Release undoes it and reports whether the
 // context left the connection alone.
 func (c *session) bind(ctx context.Context) (release func() bool) {
 	c.conn.said.Store(0)

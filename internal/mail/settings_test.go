@@ -123,7 +123,7 @@ func TestOutboxFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	late := sample() // the same message, dated anew by a process that started again
+	late := sample() // the same message, dated again by a process that started again
 	late.Date = late.Date.Add(time.Hour)
 	if err := open(t, Settings{Outbox: folder}).Send(t.Context(), late); err != nil {
 		t.Fatal(err)

@@ -131,7 +131,7 @@ func (s *sender) attempt(ctx context.Context, c *session, m *Message, content []
 }
 
 // timely adds the end of the context to a failure without reply, so that errors.Is finds it. The deadline of
-// the connection is that of the context, and may strike a moment earlier.
+// the connection is that of the context, and may strike a time earlier.
 func timely(ctx context.Context, r *Refusal) *Refusal {
 	if r == nil || r.Code != 0 {
 		return r
@@ -250,7 +250,7 @@ func (s *sender) authenticate(client *smtp.Client) *Refusal {
 	return nil
 }
 
-// takeIdle gives the connection that waits for the shortest time, if there is one, to the caller alone.
+// takeIdle returns the connection that waits for the shortest time, if there is one, to the caller alone.
 func (s *sender) takeIdle() *session {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -327,7 +327,7 @@ func TestStaleConnection(t *testing.T) {
 	}
 }
 
-// A connection that was used a moment ago is not asked first whether it lives; should it have died since, the message
+// A connection that was used just now is not asked first whether it lives; should it have died since, the message
 // goes over a fresh one, and once only.
 func TestFreshConnection(t *testing.T) {
 	for name, change := range map[string]map[string]string{"alive": nil, "dropped": {"MAIL": "drop"}} {

@@ -40,7 +40,7 @@ func (t target) String() string {
 	return "smtp://" + address
 }
 
-// loopback tells whether the host is this machine, where a password may travel without encryption.
+// loopback reports whether the host is this machine, where a password may travel without encryption.
 func (t target) loopback() bool {
 	if strings.EqualFold(strings.TrimSuffix(t.host, "."), "localhost") {
 		return true

@@ -22,7 +22,7 @@ type Template struct {
 	Language            string
 }
 
-// Default gives the text that is used until staff save their own; false when the code has none.
+// Default returns the text that is used until staff save their own; false when the code has none.
 func Default(code string) (Template, bool) {
 	if strings.ContainsAny(code, `/\.`) {
 		return Template{}, false
@@ -39,16 +39,16 @@ func Default(code string) (Template, bool) {
 	}, true
 }
 
-// Markers gives every marker of subject and body with its percent signs, known or not, each once, in order
+// Markers returns every marker of subject and body with its percent signs, known or not, each once, in order
 // of first use.
 func (t Template) Markers() []string { return findMarkers(t.Subject, t.Body) }
 
-// Uses tells whether the marker, with or without percent signs, stands in subject or body.
+// Uses reports whether the marker, with or without percent signs, stands in subject or body.
 func (t Template) Uses(marker string) bool {
 	return slices.Contains(t.Markers(), "%"+bare(marker)+"%")
 }
 
-// Check tells whether the template may be saved. Unknown markers give an *admitto.Error of kind
+// Check reports whether the template may be saved. Unknown markers give an *admitto.Error of kind
 // InvalidParameter with one fault (code marker-unknown) for the subject and one for the body, each listing
 // all of its own; an unknown template code gives a fault of parameter "code".
 func (t Template) Check() error {

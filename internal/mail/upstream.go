@@ -37,7 +37,7 @@ type Settings struct {
 
 const defaultTimeout = 20 * time.Second
 
-// Open checks the settings and gives the way out. It does not connect, because an upstream that is down
+// Open checks the settings and returns the way out. It does not connect, because an upstream that is down
 // must not keep the service from starting. A faulty mail.smtp gives an error that names the setting and
 // what would be right, and repeats nothing of the value, since any piece of it may be the password.
 func Open(settings Settings) (Upstream, error) {
@@ -100,7 +100,7 @@ func (r *Refusal) Error() string {
 	return fmt.Sprintf("mail: failed %s at %s: %s", lasts, r.Step, reason(r.cause))
 }
 
-// Unwrap gives the private cause.
+// Unwrap returns the private cause.
 func (r *Refusal) Unwrap() error { return r.cause }
 
 // refuse makes the Refusal of a step. Only a 5xx reply is permanent: whatever else goes wrong lies with the

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// join gives the letters of Arabic script the form that they have beside their neighbours, where a font has it:
+// join returns the letters of Arabic script the form that they have next to their neighbours, where a font has it:
 // fonts do so by tables that fpdf does not read.
 func join(text []rune, fonts []*face) []rune {
 	if !slices.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
@@ -56,7 +56,7 @@ func join(text []rune, fonts []*face) []rune {
 	return joined
 }
 
-// lamAlef gives the one form that lam and alef have together; 0 when the text does not begin with them.
+// lamAlef returns the one form that lam and alef have together; 0 when the text does not begin with them.
 func lamAlef(text []rune) rune {
 	if len(text) < 2 || text[0] != 0x644 {
 		return 0
@@ -74,7 +74,7 @@ func lamAlef(text []rune) rune {
 	return 0
 }
 
-// joinedForm gives where the forms of a letter begin in Unicode, and how many there are: four (alone, last,
+// joinedForm returns where the forms of a letter begin in Unicode, and how many there are: four (alone, last,
 // first, middle) for one that joins on both sides, two for one that joins only to the letter before, 0 for
 // everything that does not join.
 func joinedForm(r rune) (first rune, forms int) {

@@ -192,7 +192,7 @@ func (b *builder) extras(list []admitto.Extra) {
 	}
 }
 
-// answer gives the text of an answer by the type of its question.
+// answer returns the text of an answer by the type of its question.
 func (b *builder) answer(e *admitto.Extra) string {
 	switch e.Type {
 	case admitto.ExtraNumber:

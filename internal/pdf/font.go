@@ -58,7 +58,7 @@ func newFace(family string, data []byte) (*face, error) {
 	return f, nil
 }
 
-// has tells whether the font has a glyph for the character.
+// has reports whether the font has a glyph for the character.
 func (f *face) has(r rune) bool { return r >= 0 && int(r) < len(f.widths) && f.widths[r] != 0 }
 
 // width of a character that the font has, for a font size of 1.

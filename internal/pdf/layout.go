@@ -84,7 +84,7 @@ func infoText(s string) string {
 	return string(text)
 }
 
-// xmp gives the same description in the form of newer readers.
+// xmp returns the same description in the form of newer readers.
 func xmp(title, author, language string, moment time.Time) []byte {
 	escape := func(s string) string {
 		var b bytes.Buffer
@@ -128,7 +128,7 @@ func (d *document) lines(text string, width float64, s style) []string {
 	return wrap(clean(text, fonts), width/(s.size*point), fonts)
 }
 
-// draw writes one line, whose top is at y, and gives where it ends.
+// draw writes one line, whose top is at y, and returns where it ends.
 func (d *document) draw(x, y float64, line string, s style) float64 {
 	fonts := d.fonts(s)
 	d.pdf.SetTextColor(s.r, s.g, s.b)
@@ -233,7 +233,7 @@ func (d *document) section(s *Section) {
 	}
 }
 
-// field writes label and text beside each other, or a line to write on.
+// field writes label and text next to each other, or a line to write on.
 func (d *document) field(f *Field, x, edge float64) {
 	labels := d.lines(f.Label, valueColumn-x-columnGap, labelStyle())
 	texts := d.lines(f.Text, edge-valueColumn, valueStyle())

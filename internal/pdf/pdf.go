@@ -25,9 +25,9 @@ type Printout struct {
 	Language    string    // that the labels are written in, by BCP 47; empty: en
 	Institution string    // whose document it is
 	Name        string    // of the applicant
-	Generated   time.Time // the moment whose data it shows, in the zone it is shown in
+	Generated   time.Time // the time whose data it shows, in the zone it is shown in
 	Photo       []byte    // a JPEG, or nothing
-	Header      []Field   // about applicant and application, beside the photo
+	Header      []Field   // about applicant and application, next to the photo
 	Sections    []Section
 }
 
@@ -101,7 +101,7 @@ func (p *Printer) Write(w io.Writer, out *Printout) error {
 	return d.pdf.Output(w)
 }
 
-// photoSize gives width and height of a JPEG in pixels.
+// photoSize returns width and height of a JPEG in pixels.
 func photoSize(data []byte) (width, height float64, err error) {
 	config, err := jpeg.DecodeConfig(bytes.NewReader(data))
 	if err == nil && (config.Width == 0 || config.Height == 0) {

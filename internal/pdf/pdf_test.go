@@ -69,7 +69,7 @@ func sample(t testing.TB) *Printout {
 			Content(full(t), names())...)}
 }
 
-// full gives a content in which every field says its own path; codes and the like have a value that fits.
+// full returns a content in which every field says its own path; codes and the like have a value that fits.
 func full(t testing.TB) *form.Content {
 	t.Helper()
 	c := &form.Content{}
@@ -200,7 +200,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// withHan gives a font in which the glyph of U+4EE0 and up is there for 你: a segment of its map is bent.
+// withHan returns a font in which the glyph of U+4EE0 and up is there for 你: a segment of its map is bent.
 func withHan(t *testing.T, font []byte) []byte {
 	t.Helper()
 	font = bytes.Clone(font)

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// clean gives a text of which the fonts have every character: tabs become spaces, the ways of ending a line
+// clean returns a text of which the fonts have every character: tabs become spaces, the ways of ending a line
 // one, what cannot be seen anyway goes away, and everything else is shown by its code.
 func clean(s string, fonts []*face) string {
 	var b strings.Builder
@@ -29,7 +29,7 @@ func clean(s string, fonts []*face) string {
 	return b.String()
 }
 
-// faceOf gives the first font that has the character, nil without one.
+// faceOf returns the first font that has the character, nil without one.
 func faceOf(r rune, fonts []*face) *face {
 	for _, f := range fonts {
 		if f.has(r) {
@@ -39,7 +39,7 @@ func faceOf(r rune, fonts []*face) *face {
 	return nil
 }
 
-// invisible tells whether a character only steers how others are shown: soft hyphen, zero-width characters,
+// invisible reports whether a character only steers how others are shown: soft hyphen, zero-width characters,
 // directions, variation selectors, tags.
 func invisible(r rune) bool {
 	return r == 0xAD || r >= 0x200B && r <= 0x200F || r >= 0x202A && r <= 0x202E || r >= 0x2060 && r <= 0x206F ||
@@ -86,7 +86,7 @@ func breaksAfter(r rune) bool {
 	return strings.ContainsRune(" -/]‐–—", r) || ideographic(r)
 }
 
-// ideographic tells whether lines may be broken around the character.
+// ideographic reports whether lines may be broken around the character.
 func ideographic(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
@@ -139,7 +139,7 @@ func visual(line []rune) string {
 	return string(line)
 }
 
-// resolve gives what has no direction that of its neighbours where they agree, else that of the line. Numbers
+// resolve returns what has no direction that of its neighbours where they agree, else that of the line. Numbers
 // in text from right to left are neighbours of that direction.
 func resolve(levels []uint8, neutral, base uint8) {
 	for i := 0; i < len(levels); {
@@ -185,7 +185,7 @@ func reverse(part []rune, mirror bool, levels []uint8) {
 	}
 }
 
-// rightToLeft tells whether the character belongs to a script that is written from right to left.
+// rightToLeft reports whether the character belongs to a script that is written from right to left.
 func rightToLeft(r rune) bool {
 	return r >= 0x590 && (unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)) &&
 		unicode.IsLetter(r)

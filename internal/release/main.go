@@ -1,5 +1,5 @@
 // Command release builds what is published of a version: an archive of the binary for each system, the list of the
-// modules in it (an SBOM) beside each, and the checksums of all. The version is the tag of the commit. It imports the
+// modules in it (an SBOM) next to each, and the checksums of all. The version is the tag of the commit. It imports the
 // standard library only.
 package main
 

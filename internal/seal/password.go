@@ -29,7 +29,7 @@ const (
 	maxThreads = 4
 )
 
-// HashPassword gives the argon2id hash of a password in PHC string format (lifecycle.md 2.3). Bytes count:
+// HashPassword returns the argon2id hash of a password in PHC string format (lifecycle.md 2.3). Bytes count:
 // bring the password into one Unicode form before hashing and before checking.
 func HashPassword(password string) string {
 	salt := make([]byte, saltSize)
@@ -39,7 +39,7 @@ func HashPassword(password string) string {
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum))
 }
 
-// CheckPassword tells whether hash, as HashPassword made it, belongs to the password; the sums are compared
+// CheckPassword reports whether hash, as HashPassword made it, belongs to the password; the sums are compared
 // in constant time. Anything that is not such a hash gives false, and at once: where the time must not tell
 // whether an account exists, check against a spare hash when there is none.
 func CheckPassword(hash, password string) bool {
@@ -119,6 +119,6 @@ func NewToken() (token string, hash [32]byte) {
 	return token, TokenHash(token)
 }
 
-// TokenHash gives the SHA-256 of a token as text. It needs no salt and no work factor because tokens are
+// TokenHash returns the SHA-256 of a token as text. It needs no salt and no work factor because tokens are
 // random, and a lookup by it reveals nothing useful by its timing.
 func TokenHash(token string) [32]byte { return sha256.Sum256([]byte(token)) }

@@ -51,7 +51,7 @@ func ParseKey(text string) (Key, error) {
 	return k, nil
 }
 
-// Encode gives the key in standard base64, for its file.
+// Encode returns the key in standard base64, for its file.
 func (k Key) Encode() string { return base64.StdEncoding.EncodeToString(k[:]) }
 
 // String hides the key.
@@ -69,7 +69,7 @@ func (k Key) LogValue() slog.Value { return slog.StringValue(hidden) }
 // MarshalText hides the key from encoders such as encoding/json.
 func (k Key) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 
-// Fingerprint gives 32 hexadecimal digits that tell keys apart and reveal nothing about them, for the
+// Fingerprint returns 32 hexadecimal digits that tell keys apart and reveal nothing about them, for the
 // database to remember which key its secrets are sealed with (cli.md, instance.key).
 func (k Key) Fingerprint() string {
 	mac := hmac.New(sha256.New, k[:])

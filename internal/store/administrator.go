@@ -5,7 +5,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// Administrators gives the members of staff by ascending ID, each with the roles. Suspended ones are among
+// Administrators returns the members of staff by ascending ID, each with the roles. Suspended ones are among
 // them, removed ones are not.
 func (tx *Tx) Administrators() ([]admitto.Administrator, error) { return tx.administrators("") }
 
@@ -39,7 +39,7 @@ func (tx *Tx) administrators(condition string, args ...any) (list []admitto.Admi
 	return list, err
 }
 
-// RolesOf gives the roles of each administrator by ascending ID.
+// RolesOf returns the roles of each administrator by ascending ID.
 func (tx *Tx) RolesOf(administrators []int64) (map[int64][]admitto.Role, error) {
 	byAdministrator := map[int64][]admitto.Role{}
 	err := each(tx.query(`SELECT a.administrator_id, r.id, r.name FROM administrator_role a JOIN role r ON r.id = a.role_id WHERE `+

@@ -48,7 +48,7 @@ func (tx *Tx) ApplicantByReference(reference string) (int64, error) {
 	return tx.number("SELECT id FROM applicant WHERE reference = $1 AND reference <> '' AND state <> 'recovery'", reference)
 }
 
-// InsertApplicant stores a new applicant and gives its ID. emailKey is the normal form of the address;
+// InsertApplicant stores a new applicant and returns its ID. emailKey is the normal form of the address;
 // when somebody holds it, or the reference, the error is db.ErrUnique.
 func (tx *Tx) InsertApplicant(a *admitto.Applicant, emailKey string) (int64, error) {
 	if visible(a.State) {
@@ -64,7 +64,7 @@ func (tx *Tx) InsertApplicant(a *admitto.Applicant, emailKey string) (int64, err
 	return id, err
 }
 
-// ActivateApplicant makes a pending applicant visible and gives its ID; found is false when it is not pending
+// ActivateApplicant makes a pending applicant visible and returns its ID; found is false when it is not pending
 // (any more). Clients read incrementally by ID, so an applicant must never appear below one that they may
 // have read already: when a later one was quicker, and mayRenumber, the applicant gets the next ID instead.
 // Others read by the time of registration. So that is now, and never before that of an applicant who is visible.
@@ -147,12 +147,12 @@ func (tx *Tx) InsertSignInToken(applicant int64, hash [32]byte, expires admitto.
 		hash[:], applicant, tx.Now(), expires)
 }
 
-// InsertNote stores a note on an applicant and gives its ID.
+// InsertNote stores a note on an applicant and returns its ID.
 func (tx *Tx) InsertNote(applicant int64, n *admitto.Note) (int64, error) {
 	return tx.insert(insertNote, columns.Note.New(n, applicant, nil)...)
 }
 
-// VisibleNotes gives the texts of the notes in force of each applicant, by age.
+// VisibleNotes returns the texts of the notes active of each applicant, by age.
 func (tx *Tx) VisibleNotes(applicants []int64) (map[int64][]string, error) {
 	notes := map[int64][]string{}
 	err := each(tx.query("SELECT applicant_id, text FROM note WHERE "+tx.dialect.in("applicant_id", 1)+

@@ -27,18 +27,18 @@ type listBuilder struct {
 	args []any
 }
 
-// arg adds a parameter and gives its number.
+// arg adds a parameter and returns its number.
 func (b *listBuilder) arg(v any) int {
 	b.args = append(b.args, v)
 	return len(b.args)
 }
 
 // EachApplicant calls fn for the visible applicants of the query, by ascending ID, at most q.Limit, and
-// tells whether there are more. The value behind the pointer is used again for the next row. It costs one
+// reports whether there are more. The value behind the pointer is used again for the next row. It costs one
 // statement, and one more when the query is bounded by time.
 func (tx *Tx) EachApplicant(q admitto.ApplicantQuery, fn func(*admitto.Applicant) error) (more bool, err error) {
 	limit := q.Limit
-	q.Limit++ // one more tells whether matches are left out
+	q.Limit++ // one more reports whether matches are left out
 	sql, args, err := tx.applicantList(q, applicantColumns)
 	if err != nil || sql == "" {
 		return false, err
@@ -46,7 +46,7 @@ func (tx *Tx) EachApplicant(q admitto.ApplicantQuery, fn func(*admitto.Applicant
 	return upTo(tx.query(sql, args...), limit, scanApplicant, fn)
 }
 
-// ApplicantsEnd gives the last ID of the page of the query, 0 when it leaves no match out.
+// ApplicantsEnd returns the last ID of the page of the query, 0 when it leaves no match out.
 func (tx *Tx) ApplicantsEnd(q admitto.ApplicantQuery) (int64, error) {
 	limit := q.Limit
 	q.Limit++
@@ -177,7 +177,7 @@ func (b *listBuilder) times(q admitto.ApplicantQuery) (sql string) {
 	return sql
 }
 
-// applicantBounds gives the lowest and highest ID that can match.
+// applicantBounds returns the lowest and highest ID that can match.
 func (tx *Tx) applicantBounds(q admitto.ApplicantQuery) (from, to int64, err error) {
 	from, to = max(q.FromID, 1), maxID
 	if q.ToID != 0 {
@@ -299,7 +299,7 @@ func (tx *Tx) applicantCount(q admitto.ApplicantQuery, from, to int64) (string, 
 	return plain + rest, b.args
 }
 
-// emptyList tells whether a list filter is present without an item that exists, so that nothing matches.
+// emptyList reports whether a list filter is present without an item that exists, so that nothing matches.
 func emptyList(q admitto.ApplicantQuery) bool {
 	return q.EmailKeys != nil && len(q.EmailKeys) == 0 || q.Citizenships != nil && len(q.Citizenships) == 0 ||
 		q.TrackerIDs != nil && len(q.TrackerIDs) == 0 || q.TrackerCodeIDs != nil && len(q.TrackerCodeIDs) == 0

@@ -19,7 +19,7 @@ func (tx *Tx) among(column string, ids []int64) (condition string, args []any) {
 	return tx.dialect.in(column, 1), []any{ids}
 }
 
-// grouped gives what each owner has of the rows, which must come owner by owner.
+// grouped returns what each owner has of the rows, which must come owner by owner.
 func grouped[T any](rows *db.Rows, scan func(*db.Rows, *T) (owner int64)) (map[int64][]T, error) {
 	var list []T
 	var owners []int64
@@ -33,7 +33,7 @@ func grouped[T any](rows *db.Rows, scan func(*db.Rows, *T) (owner int64)) (map[i
 	return split(list, owners), rows.Close()
 }
 
-// split gives each owner its part of the list; owners says whose each value is.
+// split hands each owner its part of the list; owners says whose each value is.
 func split[T any](list []T, owners []int64) map[int64][]T {
 	byOwner := map[int64][]T{}
 	for start, end := 0, 0; start < len(list); start = end {
@@ -44,7 +44,7 @@ func split[T any](list []T, owners []int64) map[int64][]T {
 	return byOwner
 }
 
-// ConsentsOf gives the latest decisions of each applicant, by consent.
+// ConsentsOf returns the latest decisions of each applicant, by consent.
 func (tx *Tx) ConsentsOf(applicants []int64) (map[int64][]admitto.ConsentDecision, error) {
 	condition, args := tx.among("applicant_id", applicants)
 	return grouped(tx.query("SELECT applicant_id, consent_id, decided, decision FROM consent_decision WHERE "+condition+
@@ -54,7 +54,7 @@ func (tx *Tx) ConsentsOf(applicants []int64) (map[int64][]admitto.ConsentDecisio
 	})
 }
 
-// WishesOf gives the wishes of each applicant, by ID.
+// WishesOf returns the wishes of each applicant, by ID.
 func (tx *Tx) WishesOf(applicants []int64) (map[int64][]admitto.Wish, error) {
 	condition, args := tx.among("applicant_id", applicants)
 	return grouped(tx.query("SELECT id, applicant_id, course_id, intake_id, wished, notes FROM wish WHERE "+condition+

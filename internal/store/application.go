@@ -23,7 +23,7 @@ const outcomeOf = `CASE
 			WHERE n.application_id = a.id AND (n.confirmed IS NULL OR coalesce(t.ranking, '') <> 'Eliminated')) THEN 'Rejected'
 	ELSE a.status END`
 
-// columnsOf gives the columns that scanApplication reads, with the status by the outcome or as it is stored.
+// columnsOf returns the columns that scanApplication reads, with the status by the outcome or as it is stored.
 func columnsOf(byOutcome bool) string {
 	if byOutcome {
 		return strings.Replace(applicationColumns, "a.status", outcomeOf, 1)
@@ -49,7 +49,7 @@ func (tx *Tx) HasApplication(id int64) error {
 	return one(tx.query("SELECT 1 FROM application WHERE id = $1 AND visible", id), func(*db.Rows) {})
 }
 
-// ApplicationsOf gives the IDs of the visible applications of an applicant, in order.
+// ApplicationsOf returns the IDs of the visible applications of an applicant, in order.
 func (tx *Tx) ApplicationsOf(applicant int64) (ids []int64, err error) {
 	err = each(tx.query("SELECT id FROM application WHERE applicant_id = $1 AND visible ORDER BY id", applicant),
 		func(r *db.Rows) { ids = append(ids, r.Int64(0)) })
@@ -69,7 +69,7 @@ func (tx *Tx) ApplicationContent(id int64) (content form.Content, err error) {
 	return content, nil
 }
 
-// CoursesOfApplications gives the course associations of each application, by course ID.
+// CoursesOfApplications returns the course associations of each application, by course ID.
 func (tx *Tx) CoursesOfApplications(applications []int64) (map[int64][]admitto.ApplicationCourse, error) {
 	condition, args := tx.among("application_id", applications)
 	return grouped(tx.query(`SELECT application_id, course_id, intake_id, institution_id, priority, added, submitted, modifier
@@ -81,7 +81,7 @@ func (tx *Tx) CoursesOfApplications(applications []int64) (map[int64][]admitto.A
 		})
 }
 
-// FlagsOfApplications gives the flag associations of each application, by flag ID.
+// FlagsOfApplications returns the flag associations of each application, by flag ID.
 func (tx *Tx) FlagsOfApplications(applications []int64) (map[int64][]admitto.FlagAssociation, error) {
 	condition, args := tx.among("application_id", applications)
 	return grouped(tx.query("SELECT application_id, flag_id, assigned FROM application_flag WHERE "+condition+
@@ -91,7 +91,7 @@ func (tx *Tx) FlagsOfApplications(applications []int64) (map[int64][]admitto.Fla
 	})
 }
 
-// VisibleApplicants gives those of the applicants that are visible, by ID.
+// VisibleApplicants returns those of the applicants that are visible, by ID.
 func (tx *Tx) VisibleApplicants(ids []int64) (map[int64]*admitto.Applicant, error) {
 	list := make([]admitto.Applicant, 0, len(ids)) // long enough for all, so that none of them moves
 	byID := make(map[int64]*admitto.Applicant, len(ids))
@@ -105,7 +105,7 @@ func (tx *Tx) VisibleApplicants(ids []int64) (map[int64]*admitto.Applicant, erro
 	return byID, err
 }
 
-// OfferTypeIDsByTitle gives the IDs of the offer types with these titles, without letter case.
+// OfferTypeIDsByTitle returns the IDs of the offer types with these titles, without letter case.
 func (tx *Tx) OfferTypeIDsByTitle(titles []string) ([]int64, error) {
 	keys := make([]string, len(titles))
 	for i, title := range titles {

@@ -66,7 +66,7 @@ const (
 // isConfirmed is the condition that has no values.
 const isConfirmed = "confirmed IS NOT NULL"
 
-// applicationConditions gives the list filters that are present, the one to drive the list first. none tells
+// applicationConditions returns the list filters that are present, the one to drive the list first. none tells
 // that one of them is empty, so that nothing matches.
 func applicationConditions(q *admitto.ApplicationQuery) (list []appCondition, none bool) {
 	ids := func(table, column, index string, ids []int64) {
@@ -102,7 +102,7 @@ func applicationConditions(q *admitto.ApplicationQuery) (list []appCondition, no
 	return list, none
 }
 
-// storedStatuses gives the statuses as they are stored of what the query asks for, nil for no condition, and reports
+// storedStatuses returns the statuses as they are stored of what the query asks for, nil for no condition, and reports
 // whether some applications with them read as something else, which the outcome must tell apart.
 func storedStatuses(q *admitto.ApplicationQuery) (stored []string, apart bool) {
 	if !q.ByOutcome || q.Statuses == nil {
@@ -170,7 +170,7 @@ func (tx *Tx) resolveYears(q *admitto.ApplicationQuery) error {
 }
 
 // EachApplication calls fn for the visible applications of the query, by ascending ID, at most q.Limit, and
-// tells whether there are more. The value behind the pointer is used again for the next row. It costs one
+// reports whether there are more. The value behind the pointer is used again for the next row. It costs one
 // statement, and one more when the query names years.
 func (tx *Tx) EachApplication(q admitto.ApplicationQuery, fn func(*admitto.Application) error) (more bool, err error) {
 	if err := tx.resolveYears(&q); err != nil {
@@ -183,7 +183,7 @@ func (tx *Tx) EachApplication(q admitto.ApplicationQuery, fn func(*admitto.Appli
 	return upTo(tx.query(b.list(columnsOf(q.ByOutcome), q.Limit+1), b.args...), q.Limit, scanApplication, fn)
 }
 
-// ApplicationsEnd gives the last ID of the page of the query, 0 when it leaves no match out.
+// ApplicationsEnd returns the last ID of the page of the query, 0 when it leaves no match out.
 func (tx *Tx) ApplicationsEnd(q admitto.ApplicationQuery) (int64, error) {
 	if err := tx.resolveYears(&q); err != nil {
 		return 0, err
@@ -229,7 +229,7 @@ func (tx *Tx) CountApplications(q admitto.ApplicationQuery) (int64, error) {
 	})
 }
 
-// tallied gives the facets whose counts answer the query; nil when nothing was counted that way.
+// tallied returns the facets whose counts answer the query; nil when nothing was counted that way.
 func (b *appBuilder) tallied() []string {
 	q := b.q
 	switch {
@@ -318,7 +318,7 @@ func (b *appBuilder) stream(tail string) string {
 		" CROSS JOIN application a WHERE a.id = x.application_id AND x." + d.column + value + " AND " + b.driven() + " AND a.visible" + b.rest() + tail
 }
 
-// driven are the conditions on the driver's rows beside its value.
+// driven are the conditions on the driver's rows next to its value.
 func (b *appBuilder) driven() string {
 	d := b.driver
 	sql := fmt.Sprintf("%s >= $%d AND %s <= $%d", d.key(), b.lo, d.key(), b.hi) + b.same(d.table)
@@ -394,7 +394,7 @@ type appSpan struct {
 	from, to admitto.Time
 }
 
-// times gives the ranges that the query asks, the one to drive first.
+// times returns the ranges that the query asks, the one to drive first.
 func (b *appBuilder) times() (list []appSpan) {
 	q := b.q
 	created := appSpan{"created", max(q.FromTime, q.CreatedSince), q.ToTime}

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// intakeDay is the moment around which the applications of these tests are created.
+// intakeDay is the time around which the applications of these tests are created.
 const intakeDay = 1_780_000_000 * admitto.Second
 
 // campus is a set of applications as it should be in the store.
@@ -185,7 +185,7 @@ func nullID(id int64) any {
 	return id
 }
 
-// among tells whether a list filter is met.
+// among reports whether a list filter is met.
 func among[T comparable](list []T, v T) bool { return list == nil || slices.Contains(list, v) }
 
 // reads is what the status of an application reads as.

@@ -8,7 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// ApplicationInTerm gives the application of an applicant in a term that is not Closed; its ID is 0 when there is
+// ApplicationInTerm returns the application of an applicant in a term that is not Closed; its ID is 0 when there is
 // none. The applicant must be locked, so that nobody makes one meanwhile.
 func (tx *Tx) ApplicationInTerm(applicant, term int64) (a admitto.Application, err error) {
 	err = each(tx.query("SELECT "+applicationColumns+` FROM application a WHERE a.applicant_id = $1 AND a.academic_term_id = $2
@@ -16,7 +16,7 @@ func (tx *Tx) ApplicationInTerm(applicant, term int64) (a admitto.Application, e
 	return a, err
 }
 
-// InsertApplication stores a new application of a visible applicant and gives its ID. The order of commits must be
+// InsertApplication stores a new application of a visible applicant and returns its ID. The order of commits must be
 // locked (LockOrder), since clients read applications incrementally by ID.
 func (tx *Tx) InsertApplication(a *admitto.Application) (int64, error) {
 	id, err := tx.insert(insertApplication, columns.Application.New(a)...)
@@ -83,7 +83,7 @@ func (tx *Tx) SaveFrozen(application int64, entries []string) error {
 	return err
 }
 
-// DeadlineExtensions gives the later deadlines of an application, by intake.
+// DeadlineExtensions returns the later deadlines of an application, by intake.
 func (tx *Tx) DeadlineExtensions(application int64) (map[int64]admitto.Time, error) {
 	byIntake := map[int64]admitto.Time{}
 	err := each(tx.query("SELECT intake_id, until FROM deadline_extension WHERE application_id = $1", application),
@@ -99,7 +99,7 @@ func (tx *Tx) ExtendDeadline(application, intake int64, until admitto.Time, reas
 	return err
 }
 
-// InsertReceipt stores an attempt to submit and gives its number, which becomes part of what is signed.
+// InsertReceipt stores an attempt to submit and returns its number, which becomes part of what is signed.
 func (tx *Tx) InsertReceipt(application int64, made admitto.Time, accepted bool) (int64, error) {
 	return tx.insert("INSERT INTO receipt (application_id, made, accepted, text, signature) VALUES ($1, $2, $3, '', '') RETURNING id",
 		application, made, accepted)
@@ -111,7 +111,7 @@ func (tx *Tx) SignReceipt(id int64, text, signature string) error {
 	return err
 }
 
-// Receipts gives the receipts of an application, the oldest first.
+// Receipts returns the receipts of an application, the oldest first.
 func (tx *Tx) Receipts(application int64) (list []admitto.Receipt, err error) {
 	err = each(tx.query("SELECT id, application_id, made, accepted, text, signature FROM receipt WHERE application_id = $1 ORDER BY id", application),
 		func(r *db.Rows) {
@@ -121,7 +121,7 @@ func (tx *Tx) Receipts(application int64) (list []admitto.Receipt, err error) {
 	return list, err
 }
 
-// CourseForms gives the form settings of courses, as they are stored.
+// CourseForms returns the form settings of courses, as they are stored.
 func (tx *Tx) CourseForms(courses []int64) (list []string, err error) {
 	err = each(tx.query("SELECT form FROM course WHERE "+tx.dialect.in("id", 1)+" ORDER BY id", courses),
 		func(r *db.Rows) { list = append(list, r.Text(0)) })
@@ -154,7 +154,7 @@ func (tx *Tx) DeleteApplicationCourse(c *admitto.ApplicationCourse) error {
 	return tx.TouchApplication(c.Application)
 }
 
-// MoveApplicationCourse gives a course of an application another priority; those between the old and the new one
+// MoveApplicationCourse returns a course of an application another priority; those between the old and the new one
 // move towards the old one.
 func (tx *Tx) MoveApplicationCourse(c *admitto.ApplicationCourse, priority int) error {
 	first, last, step := c.Priority, priority, -1
@@ -176,7 +176,7 @@ func (tx *Tx) SubmitApplicationCourse(application, course int64, late bool) erro
 	return err
 }
 
-// MayReopenHimself tells whether the applicant may reopen the application: at least one of its offers is confirmed,
+// MayReopenHimself reports whether the applicant may reopen the application: at least one of its offers is confirmed,
 // and the type of every confirmed one says so (lifecycle.md T8).
 func (tx *Tx) MayReopenHimself(application int64) (bool, error) {
 	n, err := tx.number(`SELECT CASE WHEN count(*) > 0 AND count(*) = count(CASE WHEN t.reopen THEN 1 END) THEN 1 ELSE 0 END
@@ -184,7 +184,7 @@ func (tx *Tx) MayReopenHimself(application int64) (bool, error) {
 	return n == 1, err
 }
 
-// HasConfirmedOffer tells whether the offer for a course of an application was confirmed.
+// HasConfirmedOffer reports whether the offer for a course of an application was confirmed.
 func (tx *Tx) HasConfirmedOffer(application, course int64) (bool, error) {
 	n, err := tx.number("SELECT count(*) FROM offer WHERE application_id = $1 AND course_id = $2 AND confirmed IS NOT NULL", application, course)
 	return n > 0, err

@@ -18,7 +18,7 @@ type confirmedFile struct {
 }
 
 // ConfirmOffer stores that the letter was sent now: the copy that the applicant sees, and the confirmation row with
-// it, of which it gives the ID.
+// it, of which it returns the ID.
 func (tx *Tx) ConfirmOffer(o *admitto.OfferCase, c *admitto.Confirmation) (int64, error) {
 	_, err := tx.exec(`UPDATE offer SET confirmed = $2, type_confirmed_id = $3, comments_confirmed = $4, decision_policy = $5,
 		decision_deadline = $6, row_version = row_version + 1 WHERE id = $1`,

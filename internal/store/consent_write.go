@@ -6,7 +6,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// UndecidedConsents gives the IDs of the mandatory consents in force whose present text an applicant has not
+// UndecidedConsents returns the IDs of the mandatory consents active whose present text an applicant has not
 // accepted: undecided or rejected ones (lifecycle.md G10).
 func (tx *Tx) UndecidedConsents(applicant int64) (list []int64, err error) {
 	err = each(tx.query(`SELECT c.id FROM consent c WHERE c.type = 'Mandatory' AND c.active AND NOT EXISTS (SELECT 1 FROM consent_decision d
@@ -15,7 +15,7 @@ func (tx *Tx) UndecidedConsents(applicant int64) (list []int64, err error) {
 	return list, err
 }
 
-// LockConsent gives the version of the text of a consent in force and keeps it from being changed until the
+// LockConsent returns the version of the text of a consent active and keeps it from being changed until the
 // transaction ends, or answers NotFound.
 func (tx *Tx) LockConsent(id int64) (version int64, err error) {
 	err = one(tx.query("SELECT version FROM consent WHERE id = $1 AND active"+tx.forUpdate(lockConsent, id), id),
@@ -23,7 +23,7 @@ func (tx *Tx) LockConsent(id int64) (version int64, err error) {
 	return version, err
 }
 
-// ConsentDecided gives an applicant's latest decision on a consent, Accept or Reject, and the version of the text it was
+// ConsentDecided returns an applicant's latest decision on a consent, Accept or Reject, and the version of the text it was
 // about; "" without one.
 func (tx *Tx) ConsentDecided(applicant, consent int64) (decision string, version int64, err error) {
 	err = each(tx.query("SELECT decision, version FROM consent_decision WHERE applicant_id = $1 AND consent_id = $2", applicant, consent),
@@ -44,7 +44,7 @@ func (tx *Tx) DecideConsent(applicant, consent int64, decision string, version i
 	return err
 }
 
-// InsertWish stores a wish and gives its ID.
+// InsertWish stores a wish and returns its ID.
 func (tx *Tx) InsertWish(w *admitto.Wish) (int64, error) {
 	return tx.insert(columns.Wish.Insert()+" RETURNING id", columns.Wish.New(w)...)
 }
@@ -61,7 +61,7 @@ func (tx *Tx) DeleteWish(id int64) error {
 	return err
 }
 
-// SignInToken finds whose one-time sign-in link has the hash, 0 when there is none that still works at this moment.
+// SignInToken finds whose one-time sign-in link has the hash, 0 when there is none that still works at this time.
 func (tx *Tx) SignInToken(hash [32]byte) (applicant int64, err error) {
 	return tx.number("SELECT applicant_id FROM sign_in_token WHERE hash = $1 AND used IS NULL AND expires > $2", hash[:], tx.Now())
 }

@@ -39,7 +39,7 @@ func contentParts(texts, lists []string) *contentPart {
 	return root
 }
 
-// at gives the part at a path, and makes it when it is not there.
+// at returns the part at a path, and makes it when it is not there.
 func (p *contentPart) at(path string) *contentPart {
 	for name := range strings.SplitSeq(path, "/") {
 		name = `"` + name + `"`
@@ -65,7 +65,7 @@ func (p *contentPart) find(name []byte) *contentPart {
 // contentPicker takes values out of one content after the other.
 type contentPicker struct {
 	root  *contentPart
-	lists []byte // a JSON object with the lists of the present content
+	lists []byte // a JSON object with the lists of the current content
 }
 
 // values reads a content into texts, which are empty.
@@ -140,7 +140,7 @@ type jsonScanner struct {
 	at   int
 }
 
-// begins passes over space and tells whether the character comes next.
+// begins passes over space and reports whether the character comes next.
 func (s *jsonScanner) begins(c byte) bool {
 	for s.at < len(s.text) && isSpace(s.text[s.at]) {
 		s.at++
@@ -150,7 +150,7 @@ func (s *jsonScanner) begins(c byte) bool {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// take passes over space and over the character when it comes next, and tells whether it did.
+// take passes over space and over the character when it comes next, and reports whether it did.
 func (s *jsonScanner) take(c byte) bool {
 	if !s.begins(c) {
 		return false
@@ -159,7 +159,7 @@ func (s *jsonScanner) take(c byte) bool {
 	return true
 }
 
-// value passes over space and the value that comes next, and gives its text; none is empty.
+// value passes over space and the value that comes next, and returns its text; none is empty.
 func (s *jsonScanner) value() []byte {
 	s.begins(0)
 	start := s.at
@@ -194,7 +194,7 @@ func (s *jsonScanner) word() {
 	}
 }
 
-// endOfString gives the position behind the string that begins at the quote.
+// endOfString returns the position behind the string that begins at the quote.
 func endOfString(text []byte, at int) int {
 	for at++; at < len(text); at++ {
 		switch text[at] {

@@ -26,7 +26,7 @@ func (tx *Tx) ContentRevised(application int64, status admitto.ApplicationStatus
 	return err
 }
 
-// ActiveCodes gives the codes of each stored class that new data may have.
+// ActiveCodes returns the codes of each stored class that new data may have.
 func (tx *Tx) ActiveCodes() (map[string]map[string]bool, error) {
 	byClass := map[string]map[string]bool{}
 	err := each(tx.query("SELECT class, code FROM classificator WHERE active"), func(r *db.Rows) {
@@ -39,7 +39,7 @@ func (tx *Tx) ActiveCodes() (map[string]map[string]bool, error) {
 	return byClass, err
 }
 
-// Questions gives the questions whose answers are extras, in their order.
+// Questions returns the questions whose answers are extras, in their order.
 func (tx *Tx) Questions() (list []admitto.Question, err error) {
 	var broken error
 	err = each(tx.query("SELECT id, name, type, options, fields FROM question ORDER BY position, id"), func(r *db.Rows) {
@@ -64,7 +64,7 @@ func (tx *Tx) Questions() (list []admitto.Question, err error) {
 	return list, err
 }
 
-// FrozenEntries gives what of an application the applicant may not change (lifecycle.md 3.6).
+// FrozenEntries returns what of an application the applicant may not change (lifecycle.md 3.6).
 func (tx *Tx) FrozenEntries(application int64) (list []string, err error) {
 	var text string
 	err = each(tx.query("SELECT entries FROM application_frozen WHERE application_id = $1", application),

@@ -5,17 +5,17 @@ import (
 	"github.com/admitto/admitto/internal/store/columns"
 )
 
-// InsertCourse stores a new course and gives its ID.
+// InsertCourse stores a new course and returns its ID.
 func (tx *Tx) InsertCourse(c *admitto.Course) (int64, error) {
 	return tx.insert(columns.Course.Insert()+" RETURNING id", columns.Course.New(c, columns.Awards(c))...)
 }
 
-// FirstInternalInstitution gives the internal institution with the lowest ID, 0 when there is none.
+// FirstInternalInstitution returns the internal institution with the lowest ID, 0 when there is none.
 func (tx *Tx) FirstInternalInstitution() (int64, error) {
 	return tx.number("SELECT id FROM institution WHERE mode = 'Internal' ORDER BY id LIMIT 1")
 }
 
-// HasCode tells whether a class of the classificators has a code.
+// HasCode reports whether a class of the classificators has a code.
 func (tx *Tx) HasCode(class, code string) (bool, error) {
 	n, err := tx.number("SELECT 1 FROM classificator WHERE class = $1 AND code = $2", class, code)
 	return n > 0, err

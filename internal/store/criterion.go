@@ -5,7 +5,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// Criteria gives the criteria of a course in their order, and how often they were changed; not-found without the
+// Criteria returns the criteria of a course in their order, and how often they were changed; not-found without the
 // course.
 func (tx *Tx) Criteria(course int64) (list []admitto.Criterion, version int64, err error) {
 	return tx.criteria(course, "")
@@ -69,8 +69,8 @@ func (tx *Tx) InsertCriteria(byCourse map[int64][]admitto.Criterion) error {
 	return nil
 }
 
-// StaleScores gives, by ascending ID, at most limit visible applications above after with an offer for the course
-// whose automatic score was calculated by other criteria than the present ones.
+// StaleScores returns, by ascending ID, at most limit visible applications above after with an offer for the course
+// whose automatic score was calculated by other criteria than the current ones.
 func (tx *Tx) StaleScores(course, after int64, limit int) (ids []int64, err error) {
 	err = each(tx.query(`SELECT DISTINCT o.application_id FROM offer o JOIN course c ON c.id = o.course_id
 		JOIN application a ON a.id = o.application_id WHERE o.course_id = $1 AND o.criteria_version <> c.criteria_version
@@ -79,7 +79,7 @@ func (tx *Tx) StaleScores(course, after int64, limit int) (ids []int64, err erro
 	return ids, err
 }
 
-// CoursesWithCriteria gives the courses whose criteria were ever set, by ID.
+// CoursesWithCriteria returns the courses whose criteria were ever set, by ID.
 func (tx *Tx) CoursesWithCriteria() (ids []int64, err error) {
 	err = each(tx.query("SELECT id FROM course WHERE criteria_version > 0 ORDER BY id"), func(r *db.Rows) { ids = append(ids, r.Int64(0)) })
 	return ids, err

@@ -32,7 +32,7 @@ func (tx *Tx) LockDeleted(id int64) (d Deleted, err error) {
 	return d, err
 }
 
-// DeletedBefore gives the applicants above an ID that were deleted by the moment.
+// DeletedBefore returns the applicants above an ID that were deleted by the time.
 func (tx *Tx) DeletedBefore(after int64, by admitto.Time) ([]Candidate, error) {
 	return tx.candidates("SELECT a.id, 0 FROM applicant a WHERE a.deleted IS NOT NULL AND a.state = 'recovery' AND a.deleted <= $2"+
 		candidatePage("a.id"), after, by)
@@ -100,7 +100,7 @@ func (tx *Tx) countWithTrackers(a *admitto.Applicant, n int64) error {
 	return err
 }
 
-// HolderOfEmail gives who holds an address in its normal form, 0 for nobody; deleted applicants hold none.
+// HolderOfEmail returns who holds an address in its normal form, 0 for nobody; deleted applicants hold none.
 func (tx *Tx) HolderOfEmail(emailKey string) (int64, error) {
 	return tx.number("SELECT id FROM applicant WHERE email_key = $1 AND state <> 'recovery'", emailKey)
 }
@@ -111,7 +111,7 @@ func (tx *Tx) EmailKey(applicant int64) (key string, err error) {
 	return key, err
 }
 
-// ApplicationsToErase gives the applications of an applicant by ID, invisible ones too.
+// ApplicationsToErase returns the applications of an applicant by ID, invisible ones too.
 func (tx *Tx) ApplicationsToErase(applicant int64) (list []admitto.Application, err error) {
 	err = each(tx.query("SELECT "+applicationColumns+" FROM application a WHERE a.applicant_id = $1 ORDER BY a.id"+tx.forUpdate(lockApplication, 0), applicant),
 		func(r *db.Rows) {
@@ -128,7 +128,7 @@ type InvoiceToErase struct {
 	Kept  bool
 }
 
-// InvoicesToErase gives the invoices of an applicant by ID, locked. Those of a permanent series and those with a
+// InvoicesToErase returns the invoices of an applicant by ID, locked. Those of a permanent series and those with a
 // transaction are kept.
 func (tx *Tx) InvoicesToErase(applicant int64) (list []InvoiceToErase, err error) {
 	err = each(tx.query(`SELECT i.id, i.application_id, i.course_id, s.permanent, EXISTS (SELECT 1 FROM invoice_transaction t WHERE t.invoice_id = i.id)

@@ -5,7 +5,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// QueuedMail tells whether this transaction queued a mail.
+// QueuedMail reports whether this transaction queued a mail.
 func (tx *Tx) QueuedMail() bool { return tx.mails }
 
 // SetEmailFailed notes when a mail was given up.
@@ -14,7 +14,7 @@ func (tx *Tx) SetEmailFailed(id int64, at admitto.Time) error {
 	return err
 }
 
-// DeliverInvoice notes when an invoice reached its payer, unless that is known, and gives what a journal event
+// DeliverInvoice notes when an invoice reached its payer, unless that is known, and returns what a journal event
 // about it links to; first is false when the invoice was delivered before or is gone.
 func (tx *Tx) DeliverInvoice(id int64) (links admitto.Links, first bool, err error) {
 	err = each(tx.query(`UPDATE invoice SET delivered = $2, row_version = row_version + 1 WHERE id = $1 AND delivered IS NULL

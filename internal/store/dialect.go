@@ -76,7 +76,7 @@ func (d dialect) values(n int, kind string) string {
 	return fmt.Sprintf("json_each($%d) v", n)
 }
 
-// cutValue gives what stands before and behind the first line break of v.value.
+// cutValue returns what stands before and behind the first line break of v.value.
 func (d dialect) cutValue() (before, behind string) {
 	if d.engine == db.PostgreSQL {
 		return "split_part(v.value, '\n', 1)", "split_part(v.value, '\n', 2)"
@@ -138,7 +138,7 @@ func (tx *Tx) nextID(table string) (int64, error) {
 // Analyze brings the planner's statistics up to date, after many rows were put in at once.
 //
 // On SQLite a limit, which no index reaches, leaves out the samples of values (sqlite_stat4): with them SQLite prepares a
-// statement anew whenever a bound of a range has another value.
+// statement again whenever a bound of a range has another value.
 func (tx *Tx) Analyze() error {
 	if tx.dialect.engine == db.SQLite {
 		if _, err := tx.exec("PRAGMA analysis_limit = 2147483647"); err != nil {
@@ -149,7 +149,7 @@ func (tx *Tx) Analyze() error {
 	return err
 }
 
-// MakeRoom gives the writer of SQLite a cache of 256 MiB, so that the indexes stay in memory while many rows are
+// MakeRoom returns the writer of SQLite a cache of 256 MiB, so that the indexes stay in memory while many rows are
 // put in; with false it is as small as before. PostgreSQL needs nothing.
 func (tx *Tx) MakeRoom(much bool) error {
 	if tx.dialect.engine != db.SQLite {
@@ -167,7 +167,7 @@ type Plan struct {
 	Args       []any
 }
 
-// Plans runs a function that reads with this transaction and gives the plans of its queries, for the test
+// Plans runs a function that reads with this transaction and returns the plans of its queries, for the test
 // that no filter scans a table.
 func (tx *Tx) Plans(run func() error) (list []Plan, err error) {
 	tx.seen = func(sql string, args []any) { list = append(list, Plan{SQL: sql, Args: args}) }
@@ -181,7 +181,7 @@ func (tx *Tx) Plans(run func() error) (list []Plan, err error) {
 	return list, err
 }
 
-// PlanOf gives the engine's plan of a query as text.
+// PlanOf returns the engine's plan of a query as text.
 func (tx *Tx) PlanOf(sql string, args ...any) (string, error) {
 	prefix, column := "EXPLAIN QUERY PLAN ", 3
 	if tx.dialect.engine == db.PostgreSQL {

@@ -24,7 +24,7 @@ func scanFile(t *columns.Table[admitto.File], r *db.Rows) (f admitto.File) {
 	return f
 }
 
-// DocumentsOf gives the documents of each application, by ID; their owners are the applications.
+// DocumentsOf returns the documents of each application, by ID; their owners are the applications.
 func (tx *Tx) DocumentsOf(applications []int64) (map[int64][]admitto.File, error) {
 	condition, args := tx.among("d.application_id", applications)
 	return grouped(tx.query("SELECT "+documentColumns+" FROM document d WHERE "+condition+
@@ -42,7 +42,7 @@ func (tx *Tx) Document(application, id int64) (f admitto.File, err error) {
 	return f, err
 }
 
-// DocumentsOfApplicants gives the documents of each applicant over all visible applications, by ID; their
+// DocumentsOfApplicants returns the documents of each applicant over all visible applications, by ID; their
 // owners are the applications. They are sorted here: SQLite would copy each row whole to sort them.
 func (tx *Tx) DocumentsOfApplicants(applicants []int64) (map[int64][]admitto.File, error) {
 	condition, args := tx.among("a.applicant_id", applicants)
@@ -76,7 +76,7 @@ func (tx *Tx) Photo(applicant int64) (f admitto.File, err error) {
 	return f, err
 }
 
-// DocumentsOfTask gives the documents that are attached to a task, by ID.
+// DocumentsOfTask returns the documents that are attached to a task, by ID.
 func (tx *Tx) DocumentsOfTask(task int64) (list []admitto.File, err error) {
 	err = each(tx.query("SELECT "+documentColumns+" FROM document d WHERE d.task_id = $1 AND d.trashed IS NULL ORDER BY d.id", task),
 		func(r *db.Rows) { list = append(list, scanFile(columns.Document, r)) })

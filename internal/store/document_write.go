@@ -17,7 +17,7 @@ func (tx *Tx) InsertDocument(f *admitto.File, task int64) (int64, error) {
 	return tx.insert(insertDocument, columns.Document.New(f, columns.OrNull(task), nil)...)
 }
 
-// TaskOfDocument gives the task that a document is attached to, 0 for none.
+// TaskOfDocument returns the task that a document is attached to, 0 for none.
 func (tx *Tx) TaskOfDocument(document int64) (int64, error) {
 	return tx.number("SELECT coalesce(task_id, 0) FROM document WHERE id = $1", document)
 }
@@ -39,7 +39,7 @@ func (tx *Tx) HoldFile(hash string) (held bool, err error) {
 	return n > 0, err
 }
 
-// ClaimRemoval notes that the bytes with the hash are being removed until the moment given, unless somebody does so already.
+// ClaimRemoval notes that the bytes with the hash are being removed until the time given, unless somebody does so already.
 func (tx *Tx) ClaimRemoval(hash string, until admitto.Time) (claimed bool, err error) {
 	n, err := tx.exec("UPDATE loose_file SET removing = $2 WHERE hash = $1 AND (removing IS NULL OR removing <= $3)", hash, until, tx.Now())
 	return n > 0, err
@@ -69,7 +69,7 @@ func (tx *Tx) FileKept(hash string) error {
 	return err
 }
 
-// LetFileGo ends one hold and tells whether it was the last; the row stays locked, and whoever wants to store the
+// LetFileGo ends one hold and reports whether it was the last; the row stays locked, and the one who wants to store the
 // same bytes waits.
 func (tx *Tx) LetFileGo(hash string) (last bool, err error) {
 	err = each(tx.query("UPDATE loose_file SET holders = holders - 1 WHERE hash = $1 AND holders > 0 RETURNING holders", hash),
@@ -77,14 +77,14 @@ func (tx *Tx) LetFileGo(hash string) (last bool, err error) {
 	return last, err
 }
 
-// LooseFiles gives at most n hashes behind after, by hash, that have been loose since the moment or longer.
+// LooseFiles returns at most n hashes behind after, by hash, that have been loose since the time or longer.
 func (tx *Tx) LooseFiles(since admitto.Time, after string, n int) (list []string, err error) {
 	err = each(tx.query("SELECT hash FROM loose_file WHERE since <= $1 AND hash > $2 ORDER BY hash LIMIT $3", since, after, n),
 		func(r *db.Rows) { list = append(list, r.Text(0)) })
 	return list, err
 }
 
-// LockLooseFile locks the row of the hash and tells whether it has been loose since the moment or longer. Whoever
+// LockLooseFile locks the row of the hash and reports whether it has been loose since the time or longer. The one who
 // wants to store the same bytes waits until the transaction ends.
 func (tx *Tx) LockLooseFile(hash string, since admitto.Time) (is bool, err error) {
 	err = each(tx.query("SELECT hash FROM loose_file WHERE hash = $1 AND since <= $2"+tx.forUpdate(lockFile, 0), hash, since),
@@ -92,7 +92,7 @@ func (tx *Tx) LockLooseFile(hash string, since admitto.Time) (is bool, err error
 	return is, err
 }
 
-// RefersToFile tells whether anything that is kept refers to the bytes with the hash, the letters as they were sent
+// RefersToFile reports whether anything that is kept refers to the bytes with the hash, the letters as they were sent
 // among it.
 func (tx *Tx) RefersToFile(hash string) (bool, error) {
 	n, err := tx.number(`SELECT CASE WHEN EXISTS (SELECT 1 FROM document WHERE hash = $1)
@@ -103,7 +103,7 @@ func (tx *Tx) RefersToFile(hash string) (bool, error) {
 	return n == 1, err
 }
 
-// HasMailToOthers tells whether a mail is on its way that is not among anybody's e-mails. What it is sealed in may
+// HasMailToOthers reports whether a mail is on its way that is not among anybody's e-mails. What it is sealed in may
 // refer to any file.
 func (tx *Tx) HasMailToOthers() (bool, error) {
 	n, err := tx.number("SELECT CASE WHEN EXISTS (SELECT 1 FROM outbox WHERE kind = $1 AND email_id IS NULL) THEN 1 ELSE 0 END", OrdinaryMail)

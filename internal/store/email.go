@@ -15,7 +15,7 @@ func scanEmail(r *db.Rows) (e admitto.Email) {
 	return e
 }
 
-// EmailsOf gives the mails to an applicant, by ID.
+// EmailsOf returns the mails to an applicant, by ID.
 func (tx *Tx) EmailsOf(applicant int64) (list []admitto.Email, err error) {
 	err = each(tx.query("SELECT "+emailColumns+" FROM email e WHERE e.applicant_id = $1 ORDER BY e.id", applicant),
 		func(r *db.Rows) { list = append(list, scanEmail(r)) })
@@ -31,7 +31,7 @@ func (tx *Tx) Email(applicant, id int64) (e admitto.Email, err error) {
 
 var emailFileColumns = columns.EmailAttachment.Select("")
 
-// EmailAttachments gives what is known of the files that went with a mail, by ID.
+// EmailAttachments returns what is known of the files that went with a mail, by ID.
 func (tx *Tx) EmailAttachments(email int64) (list []admitto.File, err error) {
 	err = each(tx.query("SELECT "+emailFileColumns+" FROM email_attachment WHERE email_id = $1 ORDER BY id", email),
 		func(r *db.Rows) { list = append(list, scanFile(columns.EmailAttachment, r)) })

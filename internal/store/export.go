@@ -21,7 +21,7 @@ func scanExport(r *db.Rows) (admitto.Export, error) {
 	return e, nil
 }
 
-// ExportsOf gives the exports of an application, by ID.
+// ExportsOf returns the exports of an application, by ID.
 func (tx *Tx) ExportsOf(application int64) (list []admitto.Export, err error) {
 	var broken error
 	err = each(tx.query("SELECT "+exportColumns+` FROM export e JOIN export_profile p ON p.code = e.profile_code
@@ -50,7 +50,7 @@ func (tx *Tx) Export(application, id int64) (e admitto.Export, err error) {
 	return e, err
 }
 
-// BlobsOf gives the files of an export in their order, without those that had expired at the moment given. The
+// BlobsOf returns the files of an export in their order, without those that had expired at the time given. The
 // ID of a file is its number in the export.
 func (tx *Tx) BlobsOf(export int64, at admitto.Time) (list []admitto.Blob, err error) {
 	fileColumns := columns.ExportBlob.Select("")

@@ -6,7 +6,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// Fees gives all fees with their amounts and courses, by ID (resources.md 24.14).
+// Fees returns all fees with their amounts and courses, by ID (resources.md 24.14).
 func (tx *Tx) Fees() ([]admitto.Fee, error) { return tx.fees("") }
 
 // Fee reads one fee, or answers NotFound.
@@ -21,7 +21,7 @@ func (tx *Tx) Fee(id int64) (f admitto.Fee, err error) {
 	return list[0], nil
 }
 
-// FeesAt gives the fees that bring invoices at a cause, by ID.
+// FeesAt returns the fees that bring invoices at a cause, by ID.
 func (tx *Tx) FeesAt(cause admitto.FeeCause) ([]admitto.Fee, error) {
 	return tx.fees(" WHERE f.causing = $1 AND f.automatic <> 'none'", string(cause))
 }
@@ -53,7 +53,7 @@ func (tx *Tx) fees(where string, args ...any) (list []admitto.Fee, err error) {
 	return list, err
 }
 
-// ReductionsOf gives the trackers of an applicant that bring a reduction, by ID.
+// ReductionsOf returns the trackers of an applicant that bring a reduction, by ID.
 func (tx *Tx) ReductionsOf(applicant int64) (list []admitto.Tracker, err error) {
 	err = each(tx.query("SELECT "+trackerColumns+` FROM tracker WHERE id IN (SELECT tracker_id FROM applicant_tracker WHERE applicant_id = $1)
 		AND (percent IS NOT NULL OR amount IS NOT NULL) ORDER BY id`, applicant), func(r *db.Rows) { list = append(list, scanTracker(r)) })

@@ -16,7 +16,7 @@ func (tx *Tx) HoldFlag(id int64) error {
 	return one(tx.query("SELECT id FROM flag WHERE id = $1"+tx.dialect.forShare, id), func(*db.Rows) {})
 }
 
-// InsertFlag stores a new flag and gives its ID; when the name exists, without letter case, it gives the ID of the
+// InsertFlag stores a new flag and returns its ID; when the name exists, without letter case, it returns the ID of the
 // flag that has it, and created is false.
 func (tx *Tx) InsertFlag(f *admitto.Flag) (id int64, created bool, err error) {
 	err = each(tx.query(`INSERT INTO flag (created, name, name_key) VALUES ($1, $2, $3) ON CONFLICT (name_key) DO NOTHING RETURNING id`,

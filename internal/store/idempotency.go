@@ -56,7 +56,7 @@ func (tx *Tx) FinishIdempotencyRecord(c IdempotentCall, lease int64, status int,
 	return n > 0, err
 }
 
-// RenewIdempotencyRecord lets a call in progress hold its lease until the moment given; held is false when it was taken over.
+// RenewIdempotencyRecord lets a call in progress hold its lease until the time given; held is false when it was taken over.
 func (tx *Tx) RenewIdempotencyRecord(c IdempotentCall, lease int64, until admitto.Time) (held bool, err error) {
 	n, err := tx.exec("UPDATE idempotency SET lease_until = $6"+callCondition+" AND lease = $5",
 		c.APIKey, c.Method, c.Path, c.Token, lease, until)

@@ -43,7 +43,7 @@ func (tx *Tx) ForgetSetting(name string) error {
 // instanceKeyFact is the fingerprint of the instance key.
 const instanceKeyFact = "instance-key"
 
-// KnowsKey tells whether this database belongs to an instance key already.
+// KnowsKey reports whether this database belongs to an instance key already.
 func (s *Store) KnowsKey(ctx context.Context) (known bool, err error) {
 	err = s.Read(ctx, func(tx *Tx) error {
 		fingerprint, err := tx.InstanceFact(instanceKeyFact)
@@ -79,7 +79,7 @@ func (s *Store) RememberKey(ctx context.Context, fingerprint string) error {
 	return err
 }
 
-// Blank tells whether the database holds no applicant (in any state), no tracker and no journal record.
+// Blank reports whether the database holds no applicant (in any state), no tracker and no journal record.
 func (tx *Tx) Blank() (bool, error) {
 	n, err := tx.number(`SELECT (SELECT count(*) FROM (SELECT 1 FROM applicant LIMIT 1) a) +
 		(SELECT count(*) FROM (SELECT 1 FROM tracker LIMIT 1) t) + (SELECT count(*) FROM (SELECT 1 FROM journal LIMIT 1) j)`)

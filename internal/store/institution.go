@@ -34,7 +34,7 @@ func (w *where) ids(column string, values []int64) {
 	}
 }
 
-// String gives the clause with a space before it, "" without a condition.
+// String returns the clause with a space before it, "" without a condition.
 func (w *where) String() string {
 	if w.conditions == nil {
 		return ""
@@ -42,7 +42,7 @@ func (w *where) String() string {
 	return " WHERE " + strings.Join(w.conditions, " AND ")
 }
 
-// Institutions gives the institutions of the query by ascending ID.
+// Institutions returns the institutions of the query by ascending ID.
 func (tx *Tx) Institutions(q admitto.InstitutionQuery) (list []admitto.Institution, err error) {
 	w := where{listBuilder: listBuilder{tx: tx}}
 	w.texts("i.status", q.Statuses)
@@ -60,7 +60,7 @@ func (tx *Tx) Institution(id int64) (i admitto.Institution, err error) {
 	return i, err
 }
 
-// Departments gives the departments of an institution by ascending ID.
+// Departments returns the departments of an institution by ascending ID.
 func (tx *Tx) Departments(institution int64) (list []admitto.Department, err error) {
 	err = each(tx.query("SELECT "+departmentColumns+" FROM department WHERE institution_id = $1 ORDER BY id",
 		institution), func(r *db.Rows) {
@@ -90,7 +90,7 @@ func scanCourse(r *db.Rows) (c admitto.Course, err error) {
 	return c, json.Unmarshal(r.Raw(width(courseColumns)-1), &c.Awards)
 }
 
-// Courses gives the courses of the query by ascending ID, each with its intakes.
+// Courses returns the courses of the query by ascending ID, each with its intakes.
 func (tx *Tx) Courses(q admitto.CourseQuery) (list []admitto.Course, err error) {
 	w := where{listBuilder: listBuilder{tx: tx}}
 	w.ids("c.institution_id", q.Institutions)
@@ -136,7 +136,7 @@ func (tx *Tx) courses(where string, args []any) (list []admitto.Course, err erro
 	return list, err
 }
 
-// IntakesOf gives the IDs of the intakes of each course, ascending.
+// IntakesOf returns the IDs of the intakes of each course, ascending.
 func (tx *Tx) IntakesOf(courses []int64) (map[int64][]int64, error) {
 	byCourse := map[int64][]int64{}
 	err := each(tx.query("SELECT course_id, intake_id FROM course_intake WHERE "+tx.dialect.in("course_id", 1)+

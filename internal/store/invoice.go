@@ -88,12 +88,12 @@ func (tx *Tx) HasInvoice(id int64) error {
 	return one(tx.query("SELECT 1 FROM invoice WHERE id = $1", id), func(*db.Rows) {})
 }
 
-// InvoicesByID gives the invoices with these IDs, by ID, with their items and transactions.
+// InvoicesByID returns the invoices with these IDs, by ID, with their items and transactions.
 func (tx *Tx) InvoicesByID(ids []int64) ([]admitto.Invoice, error) {
 	return tx.invoices("WHERE "+tx.dialect.in("i.id", 1)+" ORDER BY i.id", ids)
 }
 
-// InvoicesOf gives the invoices of each applicant, by ID, with their items and transactions.
+// InvoicesOf returns the invoices of each applicant, by ID, with their items and transactions.
 func (tx *Tx) InvoicesOf(applicants []int64) (map[int64][]admitto.Invoice, error) {
 	condition, args := tx.among("i.applicant_id", applicants)
 	list, err := tx.invoices("WHERE "+condition+" ORDER BY i.applicant_id, i.id", args...)
@@ -104,12 +104,12 @@ func (tx *Tx) InvoicesOf(applicants []int64) (map[int64][]admitto.Invoice, error
 	return split(list, owners), err
 }
 
-// InvoicesOfApplication gives the invoices of an application, by ID, with their items and transactions.
+// InvoicesOfApplication returns the invoices of an application, by ID, with their items and transactions.
 func (tx *Tx) InvoicesOfApplication(application int64) ([]admitto.Invoice, error) {
 	return tx.invoices("WHERE i.application_id = $1 ORDER BY i.id", application)
 }
 
-// InvoiceSeries gives all series of invoices, by ID.
+// InvoiceSeries returns all series of invoices, by ID.
 func (tx *Tx) InvoiceSeries() (list []admitto.Series, err error) {
 	err = each(tx.query("SELECT id, name, format, blocking, permanent, is_default, last_issued, last_number FROM invoice_series ORDER BY id"),
 		func(r *db.Rows) {
@@ -147,7 +147,7 @@ func (tx *Tx) transactions(where string, args ...any) (list []admitto.Transactio
 	return list, rows.Close()
 }
 
-// TransactionsOfInvoice gives the transactions of an invoice, by ID.
+// TransactionsOfInvoice returns the transactions of an invoice, by ID.
 func (tx *Tx) TransactionsOfInvoice(invoice int64) ([]admitto.Transaction, error) {
 	return tx.transactions("t.invoice_id = $1 ORDER BY t.id", invoice)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// A list of invoices first finds the IDs of all it will answer, in one statement that reads little beside an
+// A list of invoices first finds the IDs of all it will answer, in one statement that reads little next to an
 // index, and then reads the invoices in pages, each with its items and transactions. What finds the IDs is the
 // narrowest thing that the query names:
 //
@@ -36,7 +36,7 @@ func (tx *Tx) financeBuilder(table, alias string) *financeBuilder {
 	return &financeBuilder{listBuilder: listBuilder{tx: tx}, table: table, alias: alias, id: alias + ".id"}
 }
 
-// drives tells whether something drives already.
+// drives reports whether something drives already.
 func (b *financeBuilder) drives() bool { return b.driver != "" || b.each != nil }
 
 // sorted makes the condition drive by its index; the matches are sorted by ID afterwards.
@@ -217,7 +217,7 @@ func (b *financeBuilder) states(q *admitto.InvoiceQuery) {
 }
 
 // EachInvoice calls fn for pages of the invoices of the query, by ascending ID, at most q.Limit together, with
-// their items and transactions, and tells whether there are more (resources.md 13.3). It costs one statement and
+// their items and transactions, and reports whether there are more (resources.md 13.3). It costs one statement and
 // three a page.
 func (tx *Tx) EachInvoice(q admitto.InvoiceQuery, fn func([]admitto.Invoice) error) (more bool, err error) {
 	b := tx.invoiceBuilder(&q, q.After)
@@ -233,7 +233,7 @@ func (tx *Tx) EachInvoice(q admitto.InvoiceQuery, fn func([]admitto.Invoice) err
 	})
 }
 
-// InvoicesEnd gives the last ID of the page of the query, 0 when it leaves no match out.
+// InvoicesEnd returns the last ID of the page of the query, 0 when it leaves no match out.
 func (tx *Tx) InvoicesEnd(q admitto.InvoiceQuery) (int64, error) {
 	return tx.invoiceBuilder(&q, q.After).end(q.Limit)
 }
@@ -279,7 +279,7 @@ func (tx *Tx) transactionBuilder(q *admitto.TransactionQuery, after int64) *fina
 }
 
 // EachTransaction calls fn for pages of the transactions of the query, by ascending ID, at most q.Limit together,
-// and tells whether there are more (resources.md 13.6). It costs one statement and one a page.
+// and reports whether there are more (resources.md 13.6). It costs one statement and one a page.
 func (tx *Tx) EachTransaction(q admitto.TransactionQuery, fn func([]admitto.Transaction) error) (more bool, err error) {
 	b := tx.transactionBuilder(&q, q.After)
 	if b == nil {
@@ -294,7 +294,7 @@ func (tx *Tx) EachTransaction(q admitto.TransactionQuery, fn func([]admitto.Tran
 	})
 }
 
-// TransactionsEnd gives the last ID of the page of the query, 0 when it leaves no match out.
+// TransactionsEnd returns the last ID of the page of the query, 0 when it leaves no match out.
 func (tx *Tx) TransactionsEnd(q admitto.TransactionQuery) (int64, error) {
 	return tx.transactionBuilder(&q, q.After).end(q.Limit)
 }

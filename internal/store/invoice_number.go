@@ -52,14 +52,14 @@ func (tx *Tx) LockSeries(id int64) (s admitto.Series, err error) {
 	return s, err
 }
 
-// HasCounters tells whether the numbers of a series are counted; those of a series from before the register are not
+// HasCounters reports whether the numbers of a series are counted; those of a series from before the register are not
 // yet.
 func (tx *Tx) HasCounters(series int64) (bool, error) {
 	n, err := tx.number("SELECT count(*) FROM invoice_counter WHERE series_id = $1 AND period = ''", series)
 	return n > 0, err
 }
 
-// NumbersInUse gives the numbers of all invoices of a series as they stand there, by ID, and those of invoices that
+// NumbersInUse returns the numbers of all invoices of a series as they stand there, by ID, and those of invoices that
 // were deleted before they were counted.
 func (tx *Tx) NumbersInUse(series int64) (list []InvoiceNumber, err error) {
 	err = each(tx.query(`SELECT id, nr, issued, 0 FROM invoice WHERE series_id = $1
@@ -70,12 +70,12 @@ func (tx *Tx) NumbersInUse(series int64) (list []InvoiceNumber, err error) {
 	return list, err
 }
 
-// LastNumber gives the highest number that a series gave in a period, 0 for none.
+// LastNumber returns the highest number that a series gave in a period, 0 for none.
 func (tx *Tx) LastNumber(series int64, period string) (int64, error) {
 	return tx.number("SELECT last FROM invoice_counter WHERE series_id = $1 AND period = $2", series, period)
 }
 
-// NumberTaken tells whether a series gave a number before, as it stands on the invoice.
+// NumberTaken reports whether a series gave a number before, as it stands on the invoice.
 func (tx *Tx) NumberTaken(series int64, text string) (bool, error) {
 	n, err := tx.number("SELECT 1 FROM invoice_number WHERE series_id = $1 AND nr = $2 LIMIT 1", series, text)
 	return n > 0, err

@@ -8,7 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// BlockingInvoices gives the unpaid invoices of blocking series that stand in the way of a submission, by ID: those of
+// BlockingInvoices returns the unpaid invoices of blocking series that stand in the way of a submission, by ID: those of
 // the application, and those of the applicant without application (lifecycle.md 3.2, G8).
 func (tx *Tx) BlockingInvoices(applicant, application int64) ([]admitto.Invoice, error) {
 	return tx.invoices(`WHERE s.blocking AND i.collected IS NULL AND i.lapsed IS NULL
@@ -29,7 +29,7 @@ func (tx *Tx) LockInvoice(id int64) (i admitto.InvoiceCase, err error) {
 	return i, err
 }
 
-// InsertInvoice stores a new invoice with its items and gives its ID. Lists are read incrementally by it, so the
+// InsertInvoice stores a new invoice with its items and returns its ID. Lists are read incrementally by it, so the
 // order of commits must be locked (LockOrder).
 func (tx *Tx) InsertInvoice(i *admitto.InvoiceCase) (id int64, err error) {
 	id, err = tx.insert(`INSERT INTO invoice (type, nr, series_id, applicant_id, application_id, course_id, issuer_institution_id, issued,
@@ -81,7 +81,7 @@ func (tx *Tx) DeleteInvoice(id int64) error {
 	return err
 }
 
-// InsertTransaction adds a payment to a locked invoice, which has the sums that it leads to, and gives its ID. Lists
+// InsertTransaction adds a payment to a locked invoice, which has the sums that it leads to, and returns its ID. Lists
 // are read incrementally by it, so the order of commits must be locked (LockOrder).
 func (tx *Tx) InsertTransaction(t *admitto.Transaction, paid admitto.Hundredths, collected admitto.Time) (id int64, err error) {
 	id, err = tx.insert(`INSERT INTO invoice_transaction (invoice_id, amount, inserted, collected, administrator_id)
@@ -92,7 +92,7 @@ func (tx *Tx) InsertTransaction(t *admitto.Transaction, paid admitto.Hundredths,
 	return id, err
 }
 
-// LapseInvoices lapses the automatic invoices of an application that are neither collected nor lapsed, and gives
+// LapseInvoices lapses the automatic invoices of an application that are neither collected nor lapsed, and returns
 // their IDs and courses, by ID.
 func (tx *Tx) LapseInvoices(application int64, at admitto.Time) (list []admitto.Invoice, err error) {
 	err = each(tx.query(`UPDATE invoice SET lapsed = $2, row_version = row_version + 1
@@ -110,7 +110,7 @@ func (tx *Tx) ReviveInvoice(id int64) error {
 	return err
 }
 
-// HasFeeInvoice tells whether an application has an invoice of a fee that did not lapse, for a course or (0) as a
+// HasFeeInvoice reports whether an application has an invoice of a fee that did not lapse, for a course or (0) as a
 // whole.
 func (tx *Tx) HasFeeInvoice(fee, application, course int64) (bool, error) {
 	n, err := tx.number(`SELECT 1 FROM invoice WHERE fee_id = $1 AND application_id = $2 AND coalesce(course_id, 0) = $3 AND lapsed IS NULL`,
@@ -118,7 +118,7 @@ func (tx *Tx) HasFeeInvoice(fee, application, course int64) (bool, error) {
 	return n > 0, err
 }
 
-// KeyIssuer gives the administrator who issued an API key, 0 when nobody is known who is still there.
+// KeyIssuer returns the administrator who issued an API key, 0 when nobody is known who is still there.
 func (tx *Tx) KeyIssuer(key int64) (int64, error) {
 	return tx.number(`SELECT a.id FROM api_key k JOIN administrator a ON a.id = k.administrator_id WHERE k.id = $1 AND NOT a.removed`, key)
 }

@@ -19,7 +19,7 @@ func (tx *Tx) JobRun(job string, due admitto.Time) (open, first bool, err error)
 	return open, n == 0, err
 }
 
-// ClaimJobRun takes a run of a job until the moment given, and gives the number of the lease; 0 when it is finished
+// ClaimJobRun takes a run of a job until the time given, and returns the number of the lease; 0 when it is finished
 // or somebody else works on it.
 func (tx *Tx) ClaimJobRun(job string, due, until admitto.Time) (lease int64, err error) {
 	return tx.number(`INSERT INTO job_run (job, due, lease, lease_until) VALUES ($1, $2, 1, $3)
@@ -33,13 +33,13 @@ func (tx *Tx) FinishJobRun(job string, due admitto.Time, lease int64) error {
 	return err
 }
 
-// ReleaseJobRun hands a run back that is not done: it may be taken from the moment given.
+// ReleaseJobRun hands a run back that is not done: it may be taken from the time given.
 func (tx *Tx) ReleaseJobRun(job string, due admitto.Time, lease int64, from admitto.Time) error {
 	_, err := tx.exec("UPDATE job_run SET lease_until = $4 WHERE job = $1 AND due = $2 AND lease = $3 AND finished IS NULL", job, due, lease, from)
 	return err
 }
 
-// TidyJobRuns forgets runs that were due before the moment, but the last one of each job.
+// TidyJobRuns forgets runs that were due before the time, but the last one of each job.
 func (tx *Tx) TidyJobRuns(before admitto.Time) error {
 	_, err := tx.exec("DELETE FROM job_run WHERE due < $1 AND due < (SELECT max(j.due) FROM job_run j WHERE j.job = job_run.job)", before)
 	return err

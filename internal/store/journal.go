@@ -31,7 +31,7 @@ func (tx *Tx) Record(actor admitto.Actor, events ...admitto.Event) {
 	}
 }
 
-// RecordAt is Record for invented data: the moment is given, and the salt of details comes from it.
+// RecordAt is Record for invented data: the time is given, and the salt of details comes from it.
 func (tx *Tx) RecordAt(at admitto.Time, actor admitto.Actor, events ...admitto.Event) {
 	for _, e := range events {
 		var salt []byte
@@ -62,14 +62,14 @@ func (tx *Tx) LockOrder() error {
 	return err
 }
 
-// JournalHead gives ID and hash of the last record.
+// JournalHead returns ID and hash of the last record.
 func (tx *Tx) JournalHead() (id int64, hash string, err error) {
 	var h head
 	err = one(tx.query("SELECT id, logged, hash FROM journal_head WHERE one = 1"), h.scan)
 	return h.id, h.hash, err
 }
 
-// JournalHash gives the hash of a record, GenesisHash for ID 0, "" when there is none.
+// JournalHash returns the hash of a record, GenesisHash for ID 0, "" when there is none.
 func (tx *Tx) JournalHash(id int64) (hash string, err error) {
 	if id == 0 {
 		return admitto.GenesisHash, nil
@@ -111,7 +111,7 @@ func (tx *Tx) writeEvents(h head) error {
 		rows[i] = recordArgs(&r)
 		h.id, h.hash = r.ID, r.Hash
 	}
-	// Others wait for the head by now, so all goes in one journey with the commit.
+	// Others wait for the head by now, so all goes in one round trip with the commit.
 	if err := tx.queueAll(insertRecord, rows); err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func scanRecord(r *db.Rows, e *admitto.Record) {
 const concerned = `CASE WHEN d.journal_id IS NULL AND j.detail_hash <> '' THEN coalesce(j.applicant_id, (SELECT k.applicant_id FROM journal k
 	WHERE k.application_id = j.application_id AND k.applicant_id IS NOT NULL ORDER BY k.id LIMIT 1)) END`
 
-// erasedSince gives the applicants who were erased from a record on, each with the last record that says so.
+// erasedSince returns the applicants who were erased from a record on, each with the last record that says so.
 func (tx *Tx) erasedSince(from int64) (map[int64]int64, error) {
 	erased := map[int64]int64{}
 	err := each(tx.query("SELECT applicant_id, max(id) FROM journal WHERE pattern = $1 AND id >= $2 AND applicant_id IS NOT NULL GROUP BY applicant_id",

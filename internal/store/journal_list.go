@@ -10,11 +10,11 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// EachRecord calls fn for the records of the query in its order, at most q.Limit, and tells whether there
+// EachRecord calls fn for the records of the query in its order, at most q.Limit, and reports whether there
 // are more. The value behind the pointer is used again for the next row.
 func (tx *Tx) EachRecord(q admitto.JournalQuery, fn func(*admitto.Record) error) (more bool, err error) {
 	limit := q.Limit
-	q.Limit++ // one more tells whether matches are left out
+	q.Limit++ // one more reports whether matches are left out
 	sql, args, err := tx.journalList(q, recordColumns)
 	if err != nil || sql == "" {
 		return false, err
@@ -22,7 +22,7 @@ func (tx *Tx) EachRecord(q admitto.JournalQuery, fn func(*admitto.Record) error)
 	return upTo(tx.query(sql, args...), limit, scanRecord, fn)
 }
 
-// RecordsEnd gives the last ID of the page of the query, 0 when it leaves no match out.
+// RecordsEnd returns the last ID of the page of the query, 0 when it leaves no match out.
 func (tx *Tx) RecordsEnd(q admitto.JournalQuery) (int64, error) {
 	limit := q.Limit
 	q.Limit++
@@ -143,7 +143,7 @@ func driverOf[T any](b *listBuilder, index, column string, list []T) journalDriv
 // filledKey is what splitEvents makes of a pattern and its values, in SQL.
 const filledKey = "j.pattern || '\n' || j.bind"
 
-// splitEvents gives the patterns asked for with all values, and the others with theirs: the pattern, a line break, and the
+// splitEvents returns the patterns asked for with all values, and the others with theirs: the pattern, a line break, and the
 // values as they are stored. No record is in both, and nothing is in a list twice.
 func splitEvents(events []admitto.EventFilter) (patterns, filled []string) {
 	patterns, filled = []string{}, []string{}
@@ -187,7 +187,7 @@ func (b *listBuilder) ofTerms(q admitto.JournalQuery) string {
 	return " AND EXISTS (SELECT 1 FROM application p JOIN academic_term y ON y.id = p.academic_term_id WHERE p.id = j.application_id" + terms + ")"
 }
 
-// journalBounds gives the lowest and highest ID that can match; times become IDs, since both grow together.
+// journalBounds returns the lowest and highest ID that can match; times become IDs, since both grow together.
 func (tx *Tx) journalBounds(q admitto.JournalQuery) (from, to int64, err error) {
 	for _, empty := range []bool{q.Events != nil && len(q.Events) == 0, q.Years != nil && len(q.Years) == 0,
 		q.TermIDs != nil && len(q.TermIDs) == 0, q.ApplicantIDs != nil && len(q.ApplicantIDs) == 0,
@@ -256,7 +256,7 @@ func (b *listBuilder) journalCount(d journalDriver) string {
 	return "SELECT count(*) FROM " + b.tx.dialect.values(d.list, d.kind) + " CROSS JOIN journal j" + b.tx.dialect.by(d.index) + " WHERE " + d.where + " AND "
 }
 
-// JournalDetails gives the payload of a record's details, "" when there are none or they were erased.
+// JournalDetails returns the payload of a record's details, "" when there are none or they were erased.
 func (tx *Tx) JournalDetails(id int64) (payload string, err error) {
 	err = each(tx.query("SELECT payload FROM journal_detail WHERE journal_id = $1", id), func(r *db.Rows) { payload = r.Text(0) })
 	return payload, err

@@ -34,13 +34,13 @@ func (tx *Tx) KeyByHash(hash [32]byte) (k admitto.Key, err error) {
 	return k, err
 }
 
-// Keys gives all keys by ascending ID.
+// Keys returns all keys by ascending ID.
 func (tx *Tx) Keys() (list []admitto.Key, err error) {
 	err = each(tx.query("SELECT "+keyColumns+" FROM api_key ORDER BY id"), func(r *db.Rows) { list = append(list, scanKey(r)) })
 	return list, err
 }
 
-// InsertKey stores a new key and gives its ID.
+// InsertKey stores a new key and returns its ID.
 func (tx *Tx) InsertKey(k *admitto.Key, hash [32]byte) (int64, error) {
 	operations, err := json.Marshal(append([]string{}, k.Operations...))
 	if err != nil {
@@ -58,7 +58,7 @@ func (tx *Tx) InsertKey(k *admitto.Key, hash [32]byte) (int64, error) {
 		k.Label, k.Owner, k.Scope, string(operations), hash[:], k.Created, k.Expires, perMinute, perHour, columns.OrNull(k.Issuer))
 }
 
-// RevokeKey ends a key and answers whether it was in force; NotFound when there is none with the ID.
+// RevokeKey ends a key and answers whether it was active; NotFound when there is none with the ID.
 func (tx *Tx) RevokeKey(id int64) (bool, error) {
 	n, err := tx.exec("UPDATE api_key SET revoked = $2 WHERE id = $1 AND revoked IS NULL", id, tx.Now())
 	if err != nil || n > 0 {

@@ -27,7 +27,7 @@ func (tx *Tx) AddKeyUses(counts map[admitto.KeyUse]int64) error {
 		})
 }
 
-// KeyUses gives what a key used, over all days, by operation, version and what; NotFound when there is no such key.
+// KeyUses returns what a key used, over all days, by operation, version and what; NotFound when there is no such key.
 func (tx *Tx) KeyUses(key int64) (list []admitto.KeyUseSum, err error) {
 	if err := one(tx.query("SELECT 1 FROM api_key WHERE id = $1", key), func(*db.Rows) {}); err != nil {
 		return nil, err

@@ -5,7 +5,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// Letterheads gives all letterheads by ascending ID.
+// Letterheads returns all letterheads by ascending ID.
 func (tx *Tx) Letterheads() (list []admitto.Letterhead, err error) {
 	err = each(tx.query("SELECT id, name, created, modified FROM letterhead ORDER BY id"), func(r *db.Rows) {
 		list = append(list, scanLetterhead(r))

@@ -15,13 +15,13 @@ func (tx *Tx) Logins(q admitto.PageQuery) (list []admitto.Login, total int64, er
 	return list, total, err
 }
 
-// InsertLogin keeps a sign-in and gives its ID.
+// InsertLogin keeps a sign-in and returns its ID.
 func (tx *Tx) InsertLogin(l *admitto.Login) (int64, error) {
 	return tx.insert("INSERT INTO login (logged, ip, administrator_id, role_id, role, result) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
 		l.Logged, l.IP, columns.OrNull(l.Administrator), columns.OrNull(l.Role), l.RoleName, l.Result)
 }
 
-// TidyLogins forgets sign-ins from before the moment, at most 1000, and answers how many.
+// TidyLogins forgets sign-ins from before the time, at most 1000, and answers how many.
 func (tx *Tx) TidyLogins(before admitto.Time) (int64, error) {
 	return tx.exec("DELETE FROM login WHERE id IN (SELECT id FROM login WHERE logged < $1 ORDER BY logged, id LIMIT 1000)", before)
 }

@@ -22,7 +22,7 @@ type migration struct {
 	name     string // 0001_core
 	text     string
 	checksum string
-	// needs is what a binary that does not know the step must know to work beside it: "" is nothing, as with a step
+	// needs is what a binary that does not know the step must know to work next to it: "" is nothing, as with a step
 	// that only adds; else the name of an earlier step, or that of the step itself when no earlier release may. The
 	// database keeps it, so that an old binary can tell.
 	needs string
@@ -69,8 +69,8 @@ func needsOf(text string) string {
 
 // Migrate brings the database to the schema of this binary and answers the names of the steps it took;
 // with dryRun it only tells which are missing. Each step is one transaction; several instances may call it
-// at once, also beside instances of an earlier release. A database whose applied steps differ is an error, and so is
-// one that is newer unless this binary can work beside what is new (Ahead).
+// at once, also next to instances of an earlier release. A database whose applied steps differ is an error, and so is
+// one that is newer unless this binary can work next to what is new (Ahead).
 func (s *Store) Migrate(ctx context.Context, dryRun bool) (steps []string, err error) {
 	list, err := s.dialect.migrations()
 	if err != nil {
@@ -116,7 +116,7 @@ func (s *Store) Ready(ctx context.Context) error {
 	return err
 }
 
-// Ahead names the steps that a newer release has taken in the database and that this binary can work beside.
+// Ahead names the steps that a newer release has taken in the database and that this binary can work next to.
 func (s *Store) Ahead(ctx context.Context) (steps []string, err error) {
 	list, err := s.dialect.migrations()
 	if err == nil {
@@ -138,7 +138,7 @@ func (s *Store) compare(ctx context.Context, list []migration) (missing, ahead [
 	return missing, ahead, err
 }
 
-// compare gives the steps of the list that the database lacks, and those that it has beyond the list. The error says why
+// compare returns the steps of the list that the database lacks, and those that it has beyond the list. The error says why
 // a binary with the list cannot work with the database.
 func (tx *Tx) compare(list []migration) (missing []migration, ahead []string, err error) {
 	applied, err := tx.applied()
@@ -160,7 +160,7 @@ func (tx *Tx) compare(list []migration) (missing []migration, ahead []string, er
 	return list[known:], ahead, err
 }
 
-// beside gives the names of the steps that a newer release has taken, unless one of them needs what a binary with the
+// next to returns the names of the steps that a newer release has taken, unless one of them needs what a binary with the
 // list does not know.
 func (tx *Tx) beside(list, newer []migration) (names []string, err error) {
 	needs := map[string]string{}
@@ -211,7 +211,7 @@ func (tx *Tx) apply(m migration) error {
 	return err
 }
 
-// hasTable tells whether the table exists in the present schema.
+// hasTable reports whether the table exists in the current schema.
 func (tx *Tx) hasTable(name string) (bool, error) {
 	sql := "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = $1"
 	if tx.dialect.engine == db.PostgreSQL {

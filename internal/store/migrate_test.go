@@ -94,7 +94,7 @@ func harmless(name string) string {
 	}[name]
 }
 
-// Instances of the release before go on beside a new one, and it may be started again, unless a migration says that they
+// Instances of the release before go on next to a new one, and it may be started again, unless a migration says that they
 // cannot. So what they cannot live with must be said.
 func TestMigrationsLetOldReleasesLive(t *testing.T) {
 	paths, err := filepath.Glob("migrations/*.sql")

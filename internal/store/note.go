@@ -6,12 +6,12 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// NotesOfApplicant gives the notes on an applicant by age, those taken off the card included.
+// NotesOfApplicant returns the notes on an applicant by age, those taken off the card included.
 func (tx *Tx) NotesOfApplicant(applicant int64) ([]admitto.Note, error) {
 	return tx.notes("applicant_id", applicant)
 }
 
-// NotesOfOffer gives the notes on an offer by age, those taken off the card included.
+// NotesOfOffer returns the notes on an offer by age, those taken off the card included.
 func (tx *Tx) NotesOfOffer(offer int64) ([]admitto.Note, error) { return tx.notes("offer_id", offer) }
 
 func (tx *Tx) notes(column string, parent int64) (list []admitto.Note, err error) {
@@ -23,7 +23,7 @@ func (tx *Tx) notes(column string, parent int64) (list []admitto.Note, err error
 	return list, err
 }
 
-// VisibleOfferNotes gives the texts of the notes in force of each offer, by age.
+// VisibleOfferNotes returns the texts of the notes active of each offer, by age.
 func (tx *Tx) VisibleOfferNotes(offers []int64) (map[int64][]string, error) {
 	notes := map[int64][]string{}
 	err := each(tx.query("SELECT offer_id, text FROM note WHERE "+tx.dialect.in("offer_id", 1)+

@@ -5,7 +5,7 @@ import (
 	"github.com/admitto/admitto/internal/store/columns"
 )
 
-// InsertOfferNote stores a note on an offer and gives its ID.
+// InsertOfferNote stores a note on an offer and returns its ID.
 func (tx *Tx) InsertOfferNote(offer int64, n *admitto.Note) (int64, error) {
 	return tx.insert(insertNote, columns.Note.New(n, nil, offer)...)
 }

@@ -27,7 +27,7 @@ func scanHundredths(r *db.Rows, i int) *admitto.Hundredths {
 	return &h
 }
 
-// OffersOf gives the offers of each application, by ID.
+// OffersOf returns the offers of each application, by ID.
 func (tx *Tx) OffersOf(applications []int64) (map[int64][]admitto.Offer, error) {
 	condition, args := tx.among("o.application_id", applications)
 	return grouped(tx.query("SELECT "+offerColumns+" FROM offer o WHERE "+condition+" ORDER BY o.application_id, o.id", args...),
@@ -52,7 +52,7 @@ func (tx *Tx) HasOffer(application, id int64) error {
 
 var attachmentColumns = columns.OfferAttachment.Select("")
 
-// OfferAttachments gives what is known of the files attached to an offer, by ID.
+// OfferAttachments returns what is known of the files attached to an offer, by ID.
 func (tx *Tx) OfferAttachments(offer int64) (list []admitto.File, err error) {
 	err = each(tx.query("SELECT "+attachmentColumns+" FROM offer_attachment WHERE offer_id = $1 ORDER BY id", offer),
 		func(r *db.Rows) { list = append(list, scanFile(columns.OfferAttachment, r)) })
@@ -73,7 +73,7 @@ func scanLetter(r *db.Rows) (l admitto.Letter) {
 	return l
 }
 
-// OfferLetters gives the rendered letters of an offer, by ID.
+// OfferLetters returns the rendered letters of an offer, by ID.
 func (tx *Tx) OfferLetters(offer int64) (list []admitto.Letter, err error) {
 	err = each(tx.query("SELECT "+letterColumns+" FROM offer_letter WHERE offer_id = $1 ORDER BY id", offer),
 		func(r *db.Rows) { list = append(list, scanLetter(r)) })

@@ -7,7 +7,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// OfferTypes gives all offer types by ascending ID, each with its reasons. Archived ones are among them.
+// OfferTypes returns all offer types by ascending ID, each with its reasons. Archived ones are among them.
 func (tx *Tx) OfferTypes() ([]admitto.OfferType, error) { return tx.offerTypes("") }
 
 // OfferType reads one offer type with its reasons, or answers NotFound.
@@ -48,7 +48,7 @@ func (tx *Tx) offerTypes(where string, args ...any) (list []admitto.OfferType, e
 	return list, err
 }
 
-// ReasonsOf gives the predefined reasons of each offer type by ascending ID.
+// ReasonsOf returns the predefined reasons of each offer type by ascending ID.
 func (tx *Tx) ReasonsOf(types []int64) (map[int64][]admitto.OfferReason, error) {
 	byType := map[int64][]admitto.OfferReason{}
 	err := each(tx.query("SELECT offer_type_id, id, reason FROM offer_reason WHERE "+tx.dialect.in("offer_type_id", 1)+
@@ -58,7 +58,7 @@ func (tx *Tx) ReasonsOf(types []int64) (map[int64][]admitto.OfferReason, error) 
 	return byType, err
 }
 
-// OfferTypeTitles gives the present title of every offer type.
+// OfferTypeTitles returns the current title of every offer type.
 func (tx *Tx) OfferTypeTitles() (map[int64]string, error) {
 	titles := map[int64]string{}
 	err := each(tx.query("SELECT id, title FROM offer_type"), func(r *db.Rows) { titles[r.Int64(0)] = r.Text(1) })

@@ -48,7 +48,7 @@ func (tx *Tx) ApplicationCase(id int64) (a admitto.ApplicationCase, applicant ad
 	return a, applicant, err
 }
 
-// InsertOffer stores a new offer and gives its ID.
+// InsertOffer stores a new offer and returns its ID.
 func (tx *Tx) InsertOffer(o *admitto.Offer) (int64, error) {
 	return tx.insert(insertOffer, columns.Offer.New(o, 0, "")...)
 }
@@ -89,13 +89,13 @@ func (tx *Tx) SetOfferScoreExtra(id int64, score *admitto.Hundredths) error {
 	return err
 }
 
-// OfferTypePublicTitle gives the title of an offer type that applicants see.
+// OfferTypePublicTitle returns the title of an offer type that applicants see.
 func (tx *Tx) OfferTypePublicTitle(id int64) (title string, err error) {
 	err = one(tx.query("SELECT public_title FROM offer_type WHERE id = $1", id), func(r *db.Rows) { title = r.Text(0) })
 	return title, err
 }
 
-// ClaimBinding notes the binding acceptance of an offer in a term and tells whether it could: another one stands in
+// ClaimBinding notes the binding acceptance of an offer in a term and reports whether it could: another one stands in
 // the way as long as it is Final under a confirmed type that declines all others (lifecycle.md 4.4, B1).
 func (tx *Tx) ClaimBinding(applicant, term, offer int64) (bool, error) {
 	n, err := tx.exec(`INSERT INTO binding_acceptance (applicant_id, academic_term_id, offer_id, accepted) VALUES ($1, $2, $3, $4)
@@ -112,7 +112,7 @@ func (tx *Tx) ReleaseBinding(offer int64) error {
 	return err
 }
 
-// InsertLetter stores a letter made for an offer and the file with it, and gives both with their IDs. The file is
+// InsertLetter stores a letter made for an offer and the file with it, and returns both with their IDs. The file is
 // named after the letter.
 func (tx *Tx) InsertLetter(l admitto.Letter, f admitto.File, name func(letter int64) string) (admitto.Letter, admitto.File, error) {
 	var err error

@@ -23,7 +23,7 @@ const (
 	OrdinaryMail = "mail"
 )
 
-// InsertOutbox stores a mail on its way and gives its ID; the row is worked on under its lease 1.
+// InsertOutbox stores a mail on its way and returns its ID; the row is worked on under its lease 1.
 func (tx *Tx) InsertOutbox(o *OutboxRow) (int64, error) {
 	return tx.insert(`INSERT INTO outbox (kind, template, applicant_id, email_id, created, sealed, lease, lease_until)
 		VALUES ($1, $2, $3, $4, $5, $6, 1, $7) RETURNING id`,
@@ -65,19 +65,19 @@ func (tx *Tx) LeaseOutbox(kind string, n int, expired, until admitto.Time) (list
 	return list, true, err
 }
 
-// FreeOutbox ends every lease that runs out by the moment given, so that the rows can be taken at once.
+// FreeOutbox ends every lease that runs out by the time given, so that the rows can be taken at once.
 func (tx *Tx) FreeOutbox(by admitto.Time) error {
 	_, err := tx.exec("UPDATE outbox SET lease_until = $1 WHERE lease_until > $1 AND lease_until <= $2", tx.Now(), by)
 	return err
 }
 
-// HoldsLease locks an outbox row and tells whether it is still under the lease.
+// HoldsLease locks an outbox row and reports whether it is still under the lease.
 func (tx *Tx) HoldsLease(id, lease int64) (bool, error) {
 	n, err := tx.number("SELECT id FROM outbox WHERE id = $1 AND lease = $2"+tx.forUpdate(lockOutbox, id), id, lease)
 	return n != 0, err
 }
 
-// PostponeOutbox ends the lease early or late: the row is taken again at the moment given.
+// PostponeOutbox ends the lease early or late: the row is taken again at the time given.
 func (tx *Tx) PostponeOutbox(id int64, until admitto.Time) error {
 	_, err := tx.exec("UPDATE outbox SET lease_until = $2 WHERE id = $1", id, until)
 	return err
@@ -94,7 +94,7 @@ func (tx *Tx) DeleteOutbox(id int64) error {
 	return tx.queue("DELETE FROM outbox WHERE id = $1", id)
 }
 
-// InsertEmail stores the copy of a mail and gives its ID.
+// InsertEmail stores the copy of a mail and returns its ID.
 func (tx *Tx) InsertEmail(e *admitto.Email) (int64, error) {
 	return tx.insert(insertEmail+" RETURNING id", columns.Email.New(e)...)
 }
@@ -109,14 +109,14 @@ var (
 	insertEmailAttachment = columns.EmailAttachment.Insert()
 )
 
-// ClaimMailKey tells whether this is the first mail with the key, which names its template, its subject and the
+// ClaimMailKey reports whether this is the first mail with the key, which names its template, its subject and the
 // occurrence (lifecycle.md 8.1).
 func (tx *Tx) ClaimMailKey(key string) (bool, error) {
 	n, err := tx.exec("INSERT INTO mail_key (key, queued) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING", key, tx.Now())
 	return n == 1, err
 }
 
-// QueueMail stores an ordinary mail, free to be taken at once, and gives its ID.
+// QueueMail stores an ordinary mail, free to be taken at once, and returns its ID.
 func (tx *Tx) QueueMail(o *OutboxRow) (int64, error) {
 	tx.mails = true
 	return tx.insert(`INSERT INTO outbox (kind, template, applicant_id, email_id, created, sealed, recipient, lease, lease_until)

@@ -7,7 +7,7 @@ import (
 
 // What the courses of one application refer to, each kind by one statement.
 
-// CoursesByID gives those of the courses that exist, by ID.
+// CoursesByID returns those of the courses that exist, by ID.
 func (tx *Tx) CoursesByID(ids []int64) (map[int64]admitto.Course, error) {
 	byID := map[int64]admitto.Course{}
 	list, err := tx.courses(" WHERE "+tx.dialect.in("c.id", 1), []any{ids})
@@ -17,7 +17,7 @@ func (tx *Tx) CoursesByID(ids []int64) (map[int64]admitto.Course, error) {
 	return byID, err
 }
 
-// IntakesByID gives those of the intakes that exist, by ID.
+// IntakesByID returns those of the intakes that exist, by ID.
 func (tx *Tx) IntakesByID(ids []int64) (map[int64]admitto.Intake, error) {
 	byID := map[int64]admitto.Intake{}
 	list, err := tx.intakes(" WHERE "+tx.dialect.in("i.id", 1), ids)
@@ -27,7 +27,7 @@ func (tx *Tx) IntakesByID(ids []int64) (map[int64]admitto.Intake, error) {
 	return byID, err
 }
 
-// InstitutionsByID gives those of the institutions that exist, by ID.
+// InstitutionsByID returns those of the institutions that exist, by ID.
 func (tx *Tx) InstitutionsByID(ids []int64) (map[int64]admitto.Institution, error) {
 	byID := map[int64]admitto.Institution{}
 	err := each(tx.query("SELECT "+institutionColumns+" FROM institution i WHERE "+tx.dialect.in("i.id", 1)+" ORDER BY i.id", ids),

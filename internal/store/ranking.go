@@ -20,7 +20,7 @@ func scanRanking(r *db.Rows) (k admitto.Ranking, err error) {
 	return k, nil
 }
 
-// Rankings gives the rankings by ascending ID: those of one of the courses or of all courses, and of one of the
+// Rankings returns the rankings by ascending ID: those of one of the courses or of all courses, and of one of the
 // terms or of all terms. A nil list is no condition.
 func (tx *Tx) Rankings(courses, terms []int64) (list []admitto.Ranking, err error) {
 	b := &listBuilder{tx: tx}
@@ -68,7 +68,7 @@ func (tx *Tx) rankings(where string, args ...any) (list []admitto.Ranking, err e
 	return list, err
 }
 
-// RankingMembers gives the members of a ranking, in no order and without ranks: the offers of visible
+// RankingMembers returns the members of a ranking, in no order and without ranks: the offers of visible
 // applications that were submitted and pass the courses and filters. It is one statement, driven by the courses,
 // else by the term, else by the statuses.
 func (tx *Tx) RankingMembers(k *admitto.Ranking) (list []admitto.RankingEntry, err error) {

@@ -69,7 +69,7 @@ func (s *Store) Reader(who admitto.Actor) *Reader {
 	return &Reader{store: s, who: who, kept: s.replica == nil}
 }
 
-// Replicated tells whether the reader has not left the replica.
+// Replicated reports whether the reader has not left the replica.
 func (r *Reader) Replicated() bool { return !r.kept }
 
 // Read runs fn in a read-only transaction on one consistent snapshot, as Store.Read does. When the replica fails on the
@@ -89,7 +89,7 @@ func (r *Reader) Read(ctx context.Context, fn func(*Tx) error) error {
 	return r.store.Read(ctx, fn)
 }
 
-// fit tells whether the replica may be read for who asks, and remembers why not.
+// fit reports whether the replica may be read for who asks, and remembers why not.
 func (s *Store) fit(ctx context.Context, who admitto.Actor) bool {
 	r := s.replica
 	if r.rests() {
@@ -147,7 +147,7 @@ func (r *replica) position(ctx context.Context) (at position, err error) {
 	return at, err
 }
 
-// has tells whether the replica has the record of the journal with the hash.
+// has reports whether the replica has the record of the journal with the hash.
 func (r *replica) has(ctx context.Context, id int64, hash string) (has bool, err error) {
 	err = r.db.Read(ctx, func(tx *db.Tx) error {
 		return each(tx.Query("SELECT 1 FROM journal WHERE id = $1 AND hash = $2", id, hash), func(*db.Rows) { has = true })
@@ -196,7 +196,7 @@ func (s *Store) gapAfter(ctx context.Context, at position, who admitto.Actor) (g
 	return g, err
 }
 
-// rests tells whether the replica is left alone for a moment.
+// rests reports whether the replica is left alone for a short time.
 func (r *replica) rests() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -68,14 +68,14 @@ func (f *following) note(reason string) {
 	f.notes = append(f.notes, reason)
 }
 
-// noted tells whether the operator was told so.
+// noted reports whether the operator was told so.
 func (f *following) noted(reason string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Contains(f.notes, reason)
 }
 
-// change commits one change of the key and gives its ID in the journal.
+// change commits one change of the key and returns its ID in the journal.
 func (f *following) change(s *store.Store, who key) (id int64) {
 	f.t.Helper()
 	err := s.Write(f.t.Context(), func(tx *store.Tx) error {

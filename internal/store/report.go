@@ -8,7 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// Reports are aggregates: each statement reads what the conditions leave and answers few rows. Moments are
+// Reports are aggregates: each statement reads what the conditions leave and answers few rows. Times are
 // counted by quarters of an hour, which the caller puts into days of its time zone.
 
 // quarter is the length of admitto.Quarter in SQL.
@@ -82,7 +82,7 @@ const steps = `CASE WHEN a.submitted IS NULL THEN 0 ELSE 1 END AS s,
 		AND o.confirmed IS NOT NULL AND t.ranking = 'In quota') THEN 1 ELSE 0 END AS o,
 	CASE WHEN EXISTS (SELECT 1 FROM offer o WHERE o.application_id = a.id AND o.decision = 'Final') THEN 1 ELSE 0 END AS f`
 
-// Regions gives the territories between country and world, in their order.
+// Regions returns the territories between country and world, in their order.
 func (tx *Tx) Regions() (list []admitto.Region, err error) {
 	var broken error
 	err = each(tx.query("SELECT code, name, members FROM region ORDER BY position"), func(r *db.Rows) {

@@ -7,7 +7,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// CountRegistrations counts the accounts made from and before two moments. Who has an account that was
+// CountRegistrations counts the accounts made from and before two times. Who has an account that was
 // collected is told by the journal, else by never having signed in.
 func (tx *Tx) CountRegistrations(q *admitto.ReportQuery, from, before admitto.Time) (list []admitto.QuarterCount, err error) {
 	b := tx.reportBuilder(q)
@@ -25,7 +25,7 @@ func (tx *Tx) CountRegistrations(q *admitto.ReportQuery, from, before admitto.Ti
 	return list, err
 }
 
-// SumInvoices sums the invoices issued, and those collected, from and before two moments. today is the
+// SumInvoices sums the invoices issued, and those collected, from and before two times. today is the
 // present day, for Overdue.
 func (tx *Tx) SumInvoices(q *admitto.ReportQuery, from, before admitto.Time, today admitto.Date) (list []admitto.InvoiceCount, err error) {
 	b := tx.reportBuilder(q)

@@ -20,7 +20,7 @@ type SchemaStep struct {
 // EngineName names the engine, as CheckSteps takes it.
 func (s *Store) EngineName() string { return s.db.Engine().String() }
 
-// SchemaSteps gives the migrations that this database has taken, in order.
+// SchemaSteps returns the migrations that this database has taken, in order.
 func (tx *Tx) SchemaSteps() (steps []SchemaStep, err error) {
 	applied, err := tx.applied()
 	for _, m := range applied {
@@ -29,7 +29,7 @@ func (tx *Tx) SchemaSteps() (steps []SchemaStep, err error) {
 	return steps, err
 }
 
-// CheckSteps tells whether this binary knows the schema of a backup from the engine, by the steps it has taken, and
+// CheckSteps reports whether this binary knows the schema of a backup from the engine, by the steps it has taken, and
 // how many steps it lacks. The error says why not: it is newer, or of another product.
 func CheckSteps(engine string, steps []SchemaStep) (lacks int, err error) {
 	origin := db.SQLite
@@ -151,7 +151,7 @@ func (tx *Tx) noteLoose(files []string) error {
 	})
 }
 
-// AllLooseFiles gives the hashes of all files that are noted as loose; none with a schema from before that table.
+// AllLooseFiles returns the hashes of all files that are noted as loose; none with a schema from before that table.
 func (tx *Tx) AllLooseFiles() (list []string, err error) {
 	if exists, err := tx.hasTable("loose_file"); err != nil || !exists {
 		return nil, err
@@ -165,7 +165,7 @@ func (tx *Tx) KeepLoose(loose []string, has func(hash string) bool) error {
 	return tx.noteLoose(slices.DeleteFunc(loose, has))
 }
 
-// ReferredFiles gives the hashes of all files that the database refers to, each once, by hash. Tables that an older
+// ReferredFiles returns the hashes of all files that the database refers to, each once, by hash. Tables that an older
 // schema does not have yet refer to nothing.
 func (tx *Tx) ReferredFiles() (list []string, err error) {
 	for _, table := range []string{"document", "offer_attachment", "email_attachment", "applicant_photo", "export_blob"} {
@@ -190,7 +190,7 @@ func (tx *Tx) ReferredFiles() (list []string, err error) {
 	return slices.Compact(list), nil
 }
 
-// filesSent gives the hashes of what was attached to letters as they were sent.
+// filesSent returns the hashes of what was attached to letters as they were sent.
 func (tx *Tx) filesSent() (list []string, err error) {
 	var bad error
 	err = each(tx.query("SELECT attachments FROM offer_confirmation WHERE attachments <> '[]'"), func(r *db.Rows) {
@@ -205,5 +205,5 @@ func (tx *Tx) filesSent() (list []string, err error) {
 	return list, errors.Join(err, bad)
 }
 
-// KeyFingerprint gives the fingerprint of the instance key that this database belongs to, "" when it knows none yet.
+// KeyFingerprint returns the fingerprint of the instance key that this database belongs to, "" when it knows none yet.
 func (tx *Tx) KeyFingerprint() (string, error) { return tx.InstanceFact(instanceKeyFact) }

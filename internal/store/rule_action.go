@@ -8,7 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// ClaimRuleAction tells whether this is the first time that the rule acts on the record at the occurrence, and
+// ClaimRuleAction reports whether this is the first time that the rule acts on the record at the occurrence, and
 // keeps that it did (lifecycle.md 11.2).
 func (tx *Tx) ClaimRuleAction(rule string, record int64, occurrence string) (bool, error) {
 	n, err := tx.exec("INSERT INTO rule_action (rule, record, occurrence, done) VALUES ($1, $2, $3, $4) ON CONFLICT (rule, record, occurrence) DO NOTHING",
@@ -38,21 +38,21 @@ func candidatePage(column string) string {
 	return " AND " + column + " > $1 ORDER BY " + column + " LIMIT " + strconv.Itoa(candidatesAtOnce)
 }
 
-// notExpired is the condition that application a is not expired (lifecycle.md 3.1); $2 is today, $3 the moment.
+// notExpired is the condition that application a is not expired (lifecycle.md 3.1); $2 is today, $3 the time.
 const notExpired = ` (coalesce(a.grace_override, 0) > $3 OR NOT EXISTS (SELECT 1 FROM academic_term x WHERE x.id = a.academic_term_id AND x.grace <> '' AND x.grace < $2))`
 
-// DraftsUntouched gives applications in Draft whose content was saved last before the moment.
+// DraftsUntouched returns applications in Draft whose content was saved last before the time.
 func (tx *Tx) DraftsUntouched(after int64, before admitto.Time) ([]Candidate, error) {
 	return tx.candidates("SELECT a.id, a.id FROM application a WHERE a.status = 'Draft' AND a.visible AND a.revised <= $2"+candidatePage("a.id"), after, before)
 }
 
-// Unsubmitted gives applications that have one of the statuses and are not silenced by staff.
+// Unsubmitted returns applications that have one of the statuses and are not silenced by staff.
 func (tx *Tx) Unsubmitted(after int64, statuses []string) ([]Candidate, error) {
 	return tx.candidates("SELECT a.id, a.id FROM application a WHERE "+tx.dialect.in("a.status", 2)+" AND a.visible AND NOT a.silenced"+
 		candidatePage("a.id"), after, statuses)
 }
 
-// JustExpired gives applications that are expired today, whatever their status, and of which the rule has not told yet.
+// JustExpired returns applications that are expired today, whatever their status, and of which the rule has not told yet.
 func (tx *Tx) JustExpired(after int64, rule string, today admitto.Date) ([]Candidate, error) {
 	return tx.candidates(`SELECT a.id, a.id FROM application a JOIN academic_term x ON x.id = a.academic_term_id
 		WHERE a.visible AND x.grace <> '' AND x.grace < $2 AND (a.grace_override IS NULL OR a.grace_override <= $3)
@@ -67,8 +67,8 @@ func (tx *Tx) ExpiryOf(application int64) (occurrence string, err error) {
 	return occurrence, err
 }
 
-// Lapsing gives applications with automatic invoices that nobody has paid for and that have lost their reason:
-// Withdrawn before the moment undone, Closed, or expired today.
+// Lapsing returns applications with automatic invoices that nobody has paid for and that have lost their reason:
+// Withdrawn before the time undone, Closed, or expired today.
 func (tx *Tx) Lapsing(after int64, undone admitto.Time, today admitto.Date) ([]Candidate, error) {
 	return tx.candidates(`SELECT a.id, a.id FROM application a WHERE a.visible
 		AND EXISTS (SELECT 1 FROM invoice i WHERE i.application_id = a.id AND i.automatic AND i.collected IS NULL AND i.lapsed IS NULL AND i.paid = 0)
@@ -76,7 +76,7 @@ func (tx *Tx) Lapsing(after int64, undone admitto.Time, today admitto.Date) ([]C
 		after, today, tx.Now(), undone)
 }
 
-// Undecided gives offers that wait for an answer of the applicant with a reminder to come (lifecycle.md 4.4).
+// Undecided returns offers that wait for an answer of the applicant with a reminder to come (lifecycle.md 4.4).
 func (tx *Tx) Undecided(after int64) ([]Candidate, error) {
 	return tx.candidates(`SELECT o.id, o.application_id FROM offer o JOIN offer_type t ON t.id = o.type_confirmed_id
 		JOIN application a ON a.id = o.application_id
@@ -84,14 +84,14 @@ func (tx *Tx) Undecided(after int64) ([]Candidate, error) {
 		AND o.decision = 'None' AND o.decision_policy <> 'None'`+candidatePage("o.id"), after)
 }
 
-// Silenced tells whether an application gets no reminders: staff said so, or a confirmed offer's type does.
+// Silenced reports whether an application gets no reminders: staff said so, or a confirmed offer's type does.
 func (tx *Tx) Silenced(application int64) (bool, error) {
 	n, err := tx.number(`SELECT count(*) FROM application a WHERE a.id = $1 AND (a.silenced OR EXISTS (SELECT 1 FROM offer o
 		JOIN offer_type t ON t.id = o.type_confirmed_id WHERE o.application_id = a.id AND o.confirmed IS NOT NULL AND t.silence))`, application)
 	return n > 0, err
 }
 
-// DueForReminder gives open invoices with the deadline that ask for a reminder and got none; Application is 0 for
+// DueForReminder returns open invoices with the deadline that ask for a reminder and got none; Application is 0 for
 // one without.
 func (tx *Tx) DueForReminder(after int64, deadline admitto.Date) ([]Candidate, error) {
 	return tx.candidates(`SELECT i.id, coalesce(i.application_id, 0) FROM invoice i JOIN applicant p ON p.id = i.applicant_id
@@ -99,7 +99,7 @@ func (tx *Tx) DueForReminder(after int64, deadline admitto.Date) ([]Candidate, e
 		candidatePage("i.id"), after, deadline)
 }
 
-// RemindInvoice locks an invoice, keeps that its payer was reminded now and tells whether the reminder is still due.
+// RemindInvoice locks an invoice, keeps that its payer was reminded now and reports whether the reminder is still due.
 func (tx *Tx) RemindInvoice(id int64) (bool, error) {
 	n, err := tx.exec(`UPDATE invoice SET reminded = $2, row_version = row_version + 1 WHERE id = $1 AND collected IS NULL AND lapsed IS NULL
 		AND reminder AND reminded IS NULL`, id, tx.Now())
@@ -117,7 +117,7 @@ const taskReminderFrom = ` FROM task k JOIN task_template_status s ON s.template
 	JOIN application a ON a.id = k.application_id WHERE s.remind_days > 0 AND k.resolved IS NULL AND k.trashed IS NULL AND NOT k.closed
 	AND a.visible AND NOT a.silenced AND a.status NOT IN ('Withdrawn', 'Closed')`
 
-// TasksToRemind gives open tasks whose status asks for reminders.
+// TasksToRemind returns open tasks whose status asks for reminders.
 func (tx *Tx) TasksToRemind(after int64) ([]Candidate, error) {
 	return tx.candidates("SELECT k.id, k.application_id"+taskReminderFrom+candidatePage("k.id"), after)
 }
@@ -137,7 +137,7 @@ func (tx *Tx) RemindTask(id int64) error {
 	return err
 }
 
-// KeysEnding gives keys that have not been revoked and end by the moment.
+// KeysEnding returns keys that have not been revoked and end by the time.
 func (tx *Tx) KeysEnding(by admitto.Time) ([]admitto.Key, error) {
 	keys, err := tx.Keys()
 	var list []admitto.Key
@@ -149,7 +149,7 @@ func (tx *Tx) KeysEnding(by admitto.Time) ([]admitto.Key, error) {
 	return list, err
 }
 
-// Superusers gives the active administrators who may everything: role 1 (lifecycle.md 12.1).
+// Superusers returns the active administrators who may everything: role 1 (lifecycle.md 12.1).
 func (tx *Tx) Superusers() (list []admitto.Administrator, err error) {
 	err = each(tx.query(`SELECT a.id, a.name, a.email FROM administrator a JOIN administrator_role r ON r.administrator_id = a.id
 		WHERE r.role_id = 1 AND NOT a.suspended AND NOT a.removed ORDER BY a.id`), func(r *db.Rows) {
@@ -174,14 +174,14 @@ func (tx *Tx) SetInactive(application int64) error {
 	return err
 }
 
-// LaterDeadline gives the last day of an application's own deadline for an intake, in the time zone; unset without.
+// LaterDeadline returns the last day of an application's own deadline for an intake, in the time zone; unset without.
 func (tx *Tx) LaterDeadline(application, intake int64, zone *time.Location) (day admitto.Date, err error) {
 	err = each(tx.query("SELECT until FROM deadline_extension WHERE application_id = $1 AND intake_id = $2", application, intake),
 		func(r *db.Rows) { day = admitto.DateOf(r.Time(0).Std().In(zone)) })
 	return day, err
 }
 
-// InvoiceOwner gives the applicant of an invoice, 0 for none.
+// InvoiceOwner returns the applicant of an invoice, 0 for none.
 func (tx *Tx) InvoiceOwner(invoice int64) (int64, error) {
 	return tx.number("SELECT coalesce(applicant_id, 0) FROM invoice WHERE id = $1", invoice)
 }

@@ -36,7 +36,7 @@ func scoreMaps(sheet int64, raw []byte) (maps []admitto.ScoreMap, err error) {
 	return maps, nil
 }
 
-// Scoresheets gives all scoresheets by ascending ID.
+// Scoresheets returns all scoresheets by ascending ID.
 func (tx *Tx) Scoresheets() (list []admitto.Scoresheet, err error) {
 	var broken error
 	err = each(tx.query(scoresheetSelect+" ORDER BY s.id"), func(r *db.Rows) {
@@ -63,7 +63,7 @@ func scanScore(r *db.Rows, s *admitto.Score) {
 	columns.Score.Scan(r, s)
 }
 
-// ScoresOf gives the scores of each application over all scoresheets, by ID.
+// ScoresOf returns the scores of each application over all scoresheets, by ID.
 func (tx *Tx) ScoresOf(applications []int64) (map[int64][]admitto.Score, error) {
 	mapsOf := map[int64][]admitto.ScoreMap{}
 	var broken error

@@ -11,7 +11,7 @@ import (
 // application), times of scoring by that of (sheet, time), scores without points by the one that holds only
 // them, and anything else by (sheet, ID) in the order of IDs. Terms are checked row by row.
 
-// EachScore calls fn for the scores of the query by ascending ID, at most q.Limit, and tells whether there are
+// EachScore calls fn for the scores of the query by ascending ID, at most q.Limit, and reports whether there are
 // more. sheet is the one that the query names. The value behind the pointer is used again for the next row.
 func (tx *Tx) EachScore(sheet *admitto.Scoresheet, q admitto.ScoreQuery, fn func(*admitto.Score) error) (more bool, err error) {
 	if emptyScores(q) {
@@ -25,7 +25,7 @@ func (tx *Tx) EachScore(sheet *admitto.Scoresheet, q admitto.ScoreQuery, fn func
 	})
 }
 
-// ScoresEnd gives the last ID of the page of the query, 0 when it leaves no match out.
+// ScoresEnd returns the last ID of the page of the query, 0 when it leaves no match out.
 func (tx *Tx) ScoresEnd(q admitto.ScoreQuery) (int64, error) {
 	if emptyScores(q) {
 		return 0, nil
@@ -114,7 +114,7 @@ func (b *listBuilder) scoreTerms(q admitto.ScoreQuery) string {
 	return " AND " + b.tx.dialect.in("a.academic_term_id", b.arg(q.Terms))
 }
 
-// emptyScores tells whether a list filter is present without an item, so that nothing matches.
+// emptyScores reports whether a list filter is present without an item, so that nothing matches.
 func emptyScores(q admitto.ScoreQuery) bool {
 	return q.Terms != nil && len(q.Terms) == 0 || q.Applications != nil && len(q.Applications) == 0
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// Whoever writes scores holds the lock of their application; that keeps the scores of one application, and the
+// The one who writes scores holds the lock of their application; that keeps the scores of one application, and the
 // offers that are computed from them, in one order.
 
 // ScoreOn finds the score of an application, or of one of its offers (0: none), on a sheet.
@@ -34,7 +34,7 @@ func (tx *Tx) countScore(id, sheet, n int64) {
 	tx.count(familyScore, facetSheet(sheet), id/blockSize, id, n)
 }
 
-// InsertScore stores a new score of a visible application and gives its ID.
+// InsertScore stores a new score of a visible application and returns its ID.
 func (tx *Tx) InsertScore(s *admitto.Score) (int64, error) {
 	id, err := tx.insert(insertScore, columns.Score.New(s)...)
 	if err == nil {
@@ -50,7 +50,7 @@ func (tx *Tx) UpdateScore(s *admitto.Score) error {
 	return err
 }
 
-// SetScorer keeps who wrote the present values of a score.
+// SetScorer keeps who wrote the current values of a score.
 func (tx *Tx) SetScorer(score int64, by admitto.Actor) error {
 	_, err := tx.exec("UPDATE score SET scorer_kind = $2, scorer_id = $3 WHERE id = $1", score, string(by.Kind), columns.OrNull(by.ID))
 	return err

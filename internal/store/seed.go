@@ -10,7 +10,7 @@ import (
 )
 
 // Seed puts the defaults of a new instance (resources.md 25) into a database that has none yet. name is the
-// name of the first institution, currentYear the present academic year. Doing it again changes nothing.
+// name of the first institution, currentYear the current academic year. Doing it again changes nothing.
 func (s *Store) Seed(ctx context.Context, name string, currentYear int) error {
 	const fact = "seeded"
 	return s.Write(ctx, func(tx *Tx) error {
@@ -160,7 +160,7 @@ func (tx *Tx) seedCatalogue(name string, currentYear int) error {
 	return nil
 }
 
-// seedTableview gives the columns of tableview 1; a source is the default title of the column it stands for.
+// seedTableview returns the columns of tableview 1; a source is the default title of the column it stands for.
 func seedTableview() (columns []admitto.TableColumn) {
 	for _, title := range []string{"Application", "Applicant", "Status", "E-mail", "Given name(s)", "Family name(s)", "Citizenship",
 		"Gender", "Date of birth", "Address: Country", "Created date", "Submitted date"} {

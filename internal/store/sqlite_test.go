@@ -18,7 +18,7 @@ func TestSQLite(t *testing.T) {
 	storetest.Run(t, always(empty), always(func(t *testing.T) (string, store.Options) { return migrated.File(t), store.Options{CheckLocks: true} }))
 }
 
-// Samples of values in the statistics would have SQLite prepare statements anew all the time.
+// Samples of values in the statistics would have SQLite prepare statements again all the time.
 func TestAnalyzeWithoutSamples(t *testing.T) {
 	s := storetest.Open(t, "sqlite:"+filepath.Join(t.TempDir(), "analysed.db"), store.Options{})
 	if _, err := s.Migrate(t.Context(), false); err != nil {

@@ -35,7 +35,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	return &Store{db: database, dialect: dialectOf(database.Engine()), checkLocks: o.CheckLocks}, nil
 }
 
-// Close gives all connections back.
+// Close returns all connections back.
 func (s *Store) Close() error {
 	err := s.db.Close()
 	if s.replica != nil {
@@ -44,7 +44,7 @@ func (s *Store) Close() error {
 	return err
 }
 
-// Shared tells whether several service instances may work on this database at once.
+// Shared reports whether several service instances may work on this database at once.
 func (s *Store) Shared() bool { return s.db.Engine() == db.PostgreSQL }
 
 // Statements is the number of statements run so far, for tests that count them.
@@ -166,14 +166,14 @@ func (tx *Tx) number(sql string, args ...any) (int64, error) {
 	return n, err
 }
 
-// insert runs an INSERT … RETURNING id and gives the ID.
+// insert runs an INSERT … RETURNING id and returns the ID.
 func (tx *Tx) insert(sql string, args ...any) (int64, error) {
 	var id int64
 	err := one(tx.query(sql, args...), func(r *db.Rows) { id = r.Int64(0) })
 	return id, err
 }
 
-// upTo calls fn for at most limit rows and tells whether there are more, so the query must ask for one more.
+// upTo calls fn for at most limit rows and reports whether there are more, so the query must ask for one more.
 // The value behind the pointer is used again for the next row.
 func upTo[T any](rows *db.Rows, limit int, scan func(*db.Rows, *T), fn func(*T) error) (more bool, err error) {
 	defer rows.Close()
@@ -211,7 +211,7 @@ func (tx *Tx) pageEnd(ids, direction string, limit int, args []any) (last int64,
 // pageSize is how many objects are read at once when something else is read for each of them.
 const pageSize = 1024
 
-// inPages reads a list of at most limit objects by keyset pages: list hands over one page and tells whether
+// inPages reads a list of at most limit objects by keyset pages: list hands over one page and reports whether
 // there are more, after moves the list behind the last object of a page. The page is used again.
 func inPages[T any](limit int, list func(limit int, add func(*T) error) (bool, error), after func(last *T),
 	fn func([]T) error) (more bool, err error) {

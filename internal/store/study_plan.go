@@ -9,12 +9,12 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// StudyPlansOfApplication gives the study plans of an application, by ID.
+// StudyPlansOfApplication returns the study plans of an application, by ID.
 func (tx *Tx) StudyPlansOfApplication(application int64) ([]admitto.StudyPlan, error) {
 	return tx.studyPlans("application_id", application)
 }
 
-// StudyPlansOfApplicant gives the study plans of an applicant over all applications, by ID.
+// StudyPlansOfApplicant returns the study plans of an applicant over all applications, by ID.
 func (tx *Tx) StudyPlansOfApplicant(applicant int64) ([]admitto.StudyPlan, error) {
 	return tx.studyPlans("applicant_id", applicant)
 }

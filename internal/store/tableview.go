@@ -19,7 +19,7 @@ func scanTableview(r *db.Rows) (v admitto.Tableview, err error) {
 	return v, nil
 }
 
-// Tableviews gives all tableviews, private ones too, by ascending ID.
+// Tableviews returns all tableviews, private ones too, by ascending ID.
 func (tx *Tx) Tableviews() (list []admitto.Tableview, err error) {
 	var broken error
 	err = each(tx.query(tableviewSelect+" ORDER BY id"), func(r *db.Rows) {
@@ -40,10 +40,10 @@ func (tx *Tx) highestID(table string) (int64, error) {
 	return tx.number("SELECT coalesce(max(id), 0) FROM " + table)
 }
 
-// HighestApplication gives the highest ID of an application, visible or not.
+// HighestApplication returns the highest ID of an application, visible or not.
 func (tx *Tx) HighestApplication() (int64, error) { return tx.highestID("application") }
 
-// HighestOffer gives the highest ID of an offer.
+// HighestOffer returns the highest ID of an offer.
 func (tx *Tx) HighestOffer() (int64, error) { return tx.highestID("offer") }
 
 // offerRowsBuilder writes the statements that read the offers of a tableview, one by one in the order of their
@@ -123,7 +123,7 @@ func (tx *Tx) EachOfferRow(q admitto.ApplicationQuery, fn func(admitto.Offer)) e
 	})
 }
 
-// ApplicationsByID gives the applications with these IDs, visible or not.
+// ApplicationsByID returns the applications with these IDs, visible or not.
 func (tx *Tx) ApplicationsByID(ids []int64) (map[int64]*admitto.Application, error) {
 	byID := map[int64]*admitto.Application{}
 	err := each(tx.query("SELECT "+applicationColumns+" FROM application a WHERE "+tx.dialect.in("a.id", 1), ids), func(r *db.Rows) {
@@ -134,7 +134,7 @@ func (tx *Tx) ApplicationsByID(ids []int64) (map[int64]*admitto.Application, err
 	return byID, err
 }
 
-// ContentsOf gives, for each application, what was filled in at the paths of texts ("profile/birth/date") and lists
+// ContentsOf returns, for each application, what was filled in at the paths of texts ("profile/birth/date") and lists
 // ("education"). Applications without a content are absent.
 func (tx *Tx) ContentsOf(applications []int64, texts, lists []string) (map[int64]ContentValues, error) {
 	byApplication := make(map[int64]ContentValues, len(applications))
@@ -157,7 +157,7 @@ func (tx *Tx) ContentsOf(applications []int64, texts, lists []string) (map[int64
 	return byApplication, cmp.Or(err, broken)
 }
 
-// BalancesOf gives what the invoices of each application come to, by currency. Lapsed invoices are not due.
+// BalancesOf returns what the invoices of each application come to, by currency. Lapsed invoices are not due.
 func (tx *Tx) BalancesOf(applications []int64) (map[int64][]admitto.Balance, error) {
 	condition, args := tx.among("application_id", applications)
 	return grouped(tx.query(`SELECT application_id, currency, CAST(sum(CASE WHEN lapsed IS NULL AND total > paid THEN total - paid ELSE 0 END) AS bigint),
@@ -168,7 +168,7 @@ func (tx *Tx) BalancesOf(applications []int64) (map[int64][]admitto.Balance, err
 	})
 }
 
-// QuestionIDs gives the IDs of the questions with these texts, by text.
+// QuestionIDs returns the IDs of the questions with these texts, by text.
 func (tx *Tx) QuestionIDs(names []string) (map[string][]int64, error) {
 	byName := map[string][]int64{}
 	err := each(tx.query("SELECT name, id FROM question WHERE "+tx.dialect.in("name", 1)+" ORDER BY id", names), func(r *db.Rows) {

@@ -27,7 +27,7 @@ func facetTerm(id int64) string                           { return "a:" + strcon
 func facetStatus(status admitto.ApplicationStatus) string { return "s:" + string(status) }
 func facetSheet(id int64) string                          { return "s:" + strconv.FormatInt(id, 10) }
 
-// facetsOf gives the facet of each value.
+// facetsOf returns the facet of each value.
 func facetsOf[T any](values []T, facet func(T) string) []string {
 	facets := make([]string, len(values))
 	for i, v := range values {
@@ -104,7 +104,7 @@ func (tx *Tx) sumBlocks(family string, facets []string, from, to int64) (int64, 
 		tx.dialect.in("facet", 2)+" AND block >= $3 AND block <= $4", family, facets, from, to)
 }
 
-// spanOfDays gives the count of the days from..to and bounds of the IDs counted there.
+// spanOfDays returns the count of the days from..to and bounds of the IDs counted there.
 func (tx *Tx) spanOfDays(family string, from, to int64) (n, low, high int64, err error) {
 	err = one(tx.query(`SELECT CAST(coalesce(sum(n), 0) AS bigint), coalesce(min(low), 1), coalesce(max(high), 0)
 		FROM tally WHERE family = $1 AND facet = $2 AND block >= $3 AND block <= $4`, family, facetDay, from, to),
@@ -118,7 +118,7 @@ func (tx *Tx) dropFacet(family, facet string) {
 	tx.dropped = append(tx.dropped, facetKey{family, facet})
 }
 
-// highest gives the highest ID of the family that was ever counted, 0 for none.
+// highest returns the highest ID of the family that was ever counted, 0 for none.
 func (tx *Tx) highest(family string) (int64, error) {
 	id, err := tx.number("SELECT high FROM tally WHERE family = $1 AND facet = $2 ORDER BY block DESC LIMIT 1", family, facetAll)
 	for k, t := range tx.tallies {
@@ -203,7 +203,7 @@ const (
 	FROM score s JOIN application a ON a.id = s.application_id WHERE a.visible GROUP BY s.scoresheet_id, s.id / 1024`
 )
 
-// countEverything gives the statement that counts all that the tallies of this database say. A backup of an earlier
+// countEverything returns the statement that counts all that the tallies of this database say. A backup of an earlier
 // release has those of applicants only.
 func (tx *Tx) countEverything() (sql string, err error) {
 	steps, err := tx.number("SELECT count(*) FROM migration WHERE name = '0009_counts'")
@@ -245,7 +245,7 @@ func (tx *Tx) VerifyTallies() error {
 	return wrong
 }
 
-// RecountTallies counts everything that tallies say anew, after rows were changed by other means than this package.
+// RecountTallies counts everything that tallies say again, after rows were changed by other means than this package.
 // Nothing that this transaction changed may be counted in it.
 func (tx *Tx) RecountTallies() error {
 	sql, err := tx.countEverything()

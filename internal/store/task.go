@@ -14,7 +14,7 @@ func scanTask(r *db.Rows) admitto.Task {
 		Resolved: r.Time(5), Class: r.Text(6), Title: r.Text(7), Status: r.Text(8), NotesApplicant: r.Text(9), NotesAdministrator: r.Text(10)}
 }
 
-// TasksOf gives the tasks of each application, by ID, without those in the trash.
+// TasksOf returns the tasks of each application, by ID, without those in the trash.
 func (tx *Tx) TasksOf(applications []int64) (map[int64][]admitto.Task, error) {
 	condition, args := tx.among("t.application_id", applications)
 	return grouped(tx.query("SELECT "+taskColumns+" FROM task t JOIN task_template p ON p.id = t.template_id WHERE "+condition+

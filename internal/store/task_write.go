@@ -15,7 +15,7 @@ func scanTaskCase(r *db.Rows) admitto.TaskCase {
 		Trashed: r.Time(own + 3), Closed: r.Bool(own + 4), RowVersion: r.Int64(own + 5)}
 }
 
-// TaskCase reads a task of an application, one in the trash as well, or answers NotFound. Whoever changes tasks has
+// TaskCase reads a task of an application, one in the trash as well, or answers NotFound. The one who changes tasks has
 // the application locked, which keeps others from changing the task.
 func (tx *Tx) TaskCase(application, id int64) (t admitto.TaskCase, err error) {
 	err = one(tx.query("SELECT "+taskCaseColumns+` FROM task t JOIN task_template p ON p.id = t.template_id
@@ -23,7 +23,7 @@ func (tx *Tx) TaskCase(application, id int64) (t admitto.TaskCase, err error) {
 	return t, err
 }
 
-// BlockingTasks gives the tasks of an application, by ID, that stop its submission: not in the trash, with a status
+// BlockingTasks returns the tasks of an application, by ID, that stop its submission: not in the trash, with a status
 // that blocks (lifecycle.md G7).
 func (tx *Tx) BlockingTasks(application int64) (list []admitto.Task, err error) {
 	err = each(tx.query("SELECT "+taskColumns+` FROM task t JOIN task_template p ON p.id = t.template_id
@@ -48,7 +48,7 @@ func (tx *Tx) TaskTemplate(id int64) (t admitto.TaskTemplate, err error) {
 	return list[0], nil
 }
 
-// TaskTemplatesFor gives the active templates that a cause (created, submitted, confirmed) triggers, by ID.
+// TaskTemplatesFor returns the active templates that a cause (created, submitted, confirmed) triggers, by ID.
 func (tx *Tx) TaskTemplatesFor(cause string) ([]admitto.TaskTemplate, error) {
 	return tx.taskTemplates("causing = $1 AND active", cause)
 }
@@ -94,7 +94,7 @@ func (tx *Tx) ids(sql string, args ...any) (list []int64, err error) {
 	return list, err
 }
 
-// HasOwnTaskStatus tells whether a status was added to this task only.
+// HasOwnTaskStatus reports whether a status was added to this task only.
 func (tx *Tx) HasOwnTaskStatus(task int64, name string) (bool, error) {
 	n, err := tx.number("SELECT count(*) FROM task_status WHERE task_id = $1 AND name = $2", task, name)
 	return n > 0, err
@@ -106,7 +106,7 @@ func (tx *Tx) AddTaskStatus(task int64, name string) error {
 	return err
 }
 
-// InsertTask stores a new task and gives its ID.
+// InsertTask stores a new task and returns its ID.
 func (tx *Tx) InsertTask(t *admitto.TaskCase) (int64, error) {
 	return tx.insert(`INSERT INTO task (application_id, template_id, course_id, created, resolved, status, deadline, closed)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,

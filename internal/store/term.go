@@ -17,7 +17,7 @@ func scanTerm(r *db.Rows, at int) admitto.Term {
 		Start: r.Date(at + 4), Grace: r.Date(at + 5), Finish: r.Date(at + 6)}
 }
 
-// Terms gives the academic terms by ascending ID.
+// Terms returns the academic terms by ascending ID.
 func (tx *Tx) Terms() (list []admitto.Term, err error) {
 	err = each(tx.query("SELECT "+termColumns+" FROM academic_term t ORDER BY t.id"), func(r *db.Rows) {
 		list = append(list, scanTerm(r, 0))
@@ -31,7 +31,7 @@ func (tx *Tx) Term(id int64) (t admitto.Term, err error) {
 	return t, err
 }
 
-// TermTypes gives the kinds of terms by ascending ID.
+// TermTypes returns the kinds of terms by ascending ID.
 func (tx *Tx) TermTypes() (list []admitto.TermType, err error) {
 	err = each(tx.query("SELECT id, name FROM academic_term_type ORDER BY id"), func(r *db.Rows) {
 		list = append(list, admitto.TermType{ID: r.Int64(0), Name: r.Text(1)})
@@ -47,7 +47,7 @@ func (tx *Tx) TermType(id int64) (t admitto.TermType, err error) {
 	return t, err
 }
 
-// Years gives the academic years, ascending.
+// Years returns the academic years, ascending.
 func (tx *Tx) Years() (list []admitto.Year, err error) {
 	err = each(tx.query("SELECT year, name, start FROM academic_year ORDER BY year"), func(r *db.Rows) {
 		list = append(list, admitto.Year{Year: r.Int64(0), Name: r.Text(1), Start: r.Date(2)})
@@ -63,7 +63,7 @@ func (tx *Tx) Year(year int64) (y admitto.Year, err error) {
 	return y, err
 }
 
-// Intakes gives the intakes by ascending ID, each with its term and deadlines.
+// Intakes returns the intakes by ascending ID, each with its term and deadlines.
 func (tx *Tx) Intakes() ([]admitto.Intake, error) { return tx.intakes("") }
 
 // Intake reads one intake with its term and deadlines, or answers NotFound.
@@ -99,7 +99,7 @@ func (tx *Tx) intakes(where string, args ...any) (list []admitto.Intake, err err
 	return list, err
 }
 
-// DeadlinesOf gives the deadlines of each intake by ascending code of the territory. They are sorted here,
+// DeadlinesOf returns the deadlines of each intake by ascending code of the territory. They are sorted here,
 // since PostgreSQL sorts texts as the locale of the database says.
 func (tx *Tx) DeadlinesOf(intakes []int64) (map[int64][]admitto.Deadline, error) {
 	byIntake := map[int64][]admitto.Deadline{}

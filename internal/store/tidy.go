@@ -2,12 +2,12 @@ package store
 
 import "github.com/admitto/admitto/internal/admitto"
 
-// TidyTokens forgets sign-in links that ended before the moment, at most 1000, and answers how many.
+// TidyTokens forgets sign-in links that ended before the time, at most 1000, and answers how many.
 func (tx *Tx) TidyTokens(before admitto.Time) (int64, error) {
 	return tx.exec("DELETE FROM sign_in_token WHERE hash IN (SELECT hash FROM sign_in_token WHERE expires < $1 LIMIT 1000)", before)
 }
 
-// TidyMailKeys forgets the keys of mails that were queued before the moment, at most 1000, and answers how many.
+// TidyMailKeys forgets the keys of mails that were queued before the time, at most 1000, and answers how many.
 func (tx *Tx) TidyMailKeys(before admitto.Time) (int64, error) {
 	return tx.exec("DELETE FROM mail_key WHERE key IN (SELECT key FROM mail_key WHERE queued < $1 ORDER BY queued LIMIT 1000)", before)
 }
@@ -23,7 +23,7 @@ func (tx *Tx) TidyExportBlobs() (int64, error) {
 	return tx.exec("DELETE FROM export_blob WHERE (export_id, n) IN "+over, tx.Now())
 }
 
-// FirstRecordSince gives the ID of the first journal record from the moment on, 0 when there is none.
+// FirstRecordSince returns the ID of the first journal record from the time on, 0 when there is none.
 func (tx *Tx) FirstRecordSince(at admitto.Time) (int64, error) {
 	return tx.number("SELECT id FROM journal WHERE logged >= $1 ORDER BY logged, id LIMIT 1", at)
 }

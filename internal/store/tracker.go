@@ -20,7 +20,7 @@ func scanTracker(r *db.Rows) admitto.Tracker {
 	return t
 }
 
-// Trackers gives all trackers by ascending ID.
+// Trackers returns all trackers by ascending ID.
 func (tx *Tx) Trackers() (list []admitto.Tracker, err error) {
 	err = each(tx.query("SELECT "+trackerColumns+" FROM tracker ORDER BY id"), func(r *db.Rows) {
 		list = append(list, scanTracker(r))
@@ -44,7 +44,7 @@ func (tx *Tx) HoldTracker(id int64) error {
 	return one(tx.query("SELECT id FROM tracker WHERE id = $1"+tx.dialect.forShare, id), func(*db.Rows) {})
 }
 
-// TrackerIDsByCode gives the IDs of the trackers with these codes, without letter case.
+// TrackerIDsByCode returns the IDs of the trackers with these codes, without letter case.
 func (tx *Tx) TrackerIDsByCode(codes []string) ([]int64, error) {
 	keys := make([]string, len(codes))
 	for i, code := range codes {
@@ -57,7 +57,7 @@ func (tx *Tx) TrackerIDsByCode(codes []string) ([]int64, error) {
 	return ids, err
 }
 
-// InsertTracker stores a new tracker and gives its ID; when the code exists it gives the ID of the tracker
+// InsertTracker stores a new tracker and returns its ID; when the code exists it returns the ID of the tracker
 // that has it, and created is false.
 func (tx *Tx) InsertTracker(t *admitto.Tracker) (id int64, created bool, err error) {
 	var percent, amount any
@@ -91,7 +91,7 @@ func (tx *Tx) DeleteTracker(id int64) (bool, error) {
 	return true, nil
 }
 
-// TrackersOf gives the tracker associations of each applicant, by tracker ID.
+// TrackersOf returns the tracker associations of each applicant, by tracker ID.
 func (tx *Tx) TrackersOf(applicants []int64) (map[int64][]admitto.TrackerAssociation, error) {
 	condition, args := tx.among("applicant_id", applicants)
 	return grouped(tx.query("SELECT applicant_id, tracker_id, assigned FROM applicant_tracker WHERE "+condition+

@@ -7,7 +7,7 @@ import (
 
 // The words of an instance: consents, flags, titles of statuses, classificators.
 
-// Consents gives all consents by ascending ID.
+// Consents returns all consents by ascending ID.
 func (tx *Tx) Consents() (list []admitto.Consent, err error) {
 	err = each(tx.query("SELECT id, type, text, link FROM consent ORDER BY id"), func(r *db.Rows) {
 		list = append(list, admitto.Consent{ID: r.Int64(0), Type: r.Text(1), Text: r.Text(2), Link: r.Text(3)})
@@ -23,7 +23,7 @@ func (tx *Tx) Consent(id int64) (c admitto.Consent, err error) {
 	return c, err
 }
 
-// Flags gives all flags by ascending ID.
+// Flags returns all flags by ascending ID.
 func (tx *Tx) Flags() (list []admitto.Flag, err error) {
 	err = each(tx.query("SELECT id, created, name FROM flag ORDER BY id"), func(r *db.Rows) {
 		list = append(list, admitto.Flag{ID: r.Int64(0), Created: r.Time(1), Name: r.Text(2)})
@@ -39,7 +39,7 @@ func (tx *Tx) Flag(id int64) (f admitto.Flag, err error) {
 	return f, err
 }
 
-// StatusTexts gives how the application statuses are shown, in their order.
+// StatusTexts returns how the application statuses are shown, in their order.
 func (tx *Tx) StatusTexts() (list []admitto.StatusText, err error) {
 	err = each(tx.query("SELECT name, title, colour, explained FROM application_status ORDER BY position"), func(r *db.Rows) {
 		list = append(list, admitto.StatusText{Name: admitto.ApplicationStatus(r.Text(0)), Title: r.Text(1), Colour: r.Text(2), Verbose: r.Text(3)})
@@ -47,7 +47,7 @@ func (tx *Tx) StatusTexts() (list []admitto.StatusText, err error) {
 	return list, err
 }
 
-// Classificators gives the stored classes and their codes in order. Codes that are switched off are among them.
+// Classificators returns the stored classes and their codes in order. Codes that are switched off are among them.
 func (tx *Tx) Classificators() (list []admitto.Classificator, err error) {
 	err = each(tx.query("SELECT class, code, title FROM classificator ORDER BY class_position, class, position, code"), func(r *db.Rows) {
 		class := r.Text(0)

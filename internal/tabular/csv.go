@@ -60,7 +60,7 @@ func appendCell(dst []byte, cell string) []byte {
 	}
 }
 
-// isPlain tells whether a cell needs no quotes. strings.ContainsAny would make a set of the four bytes for each cell.
+// isPlain reports whether a cell needs no quotes. strings.ContainsAny would make a set of the four bytes for each cell.
 func isPlain(cell string) bool {
 	for i := range len(cell) {
 		switch cell[i] {

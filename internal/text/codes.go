@@ -9,7 +9,7 @@ import (
 	"github.com/bojanz/currency"
 )
 
-// Country gives the upper-case form of an assigned ISO 3166-1 alpha-2 code in any letter case, or of XK for
+// Country returns the upper-case form of an assigned ISO 3166-1 alpha-2 code in any letter case, or of XK for
 // Kosovo (resources.md 0.4 and 1). Reserved, withdrawn and private codes are refused.
 func Country(s string) (string, error) {
 	code := upperASCII(strings.TrimSpace(s))
@@ -19,14 +19,14 @@ func Country(s string) (string, error) {
 	return code, nil
 }
 
-// Countries gives all codes that Country accepts, in alphabetical order of the codes.
+// Countries returns all codes that Country accepts, in alphabetical order of the codes.
 func Countries() []string { return slices.Sorted(maps.Keys(countryNames)) }
 
-// CountryName gives the English name of a code in the normal form of Country, as CLDR spells it, and "" for
+// CountryName returns the English name of a code in the normal form of Country, as CLDR spells it, and "" for
 // other codes.
 func CountryName(code string) string { return countryNames[code] }
 
-// Language gives the lower-case form of an assigned ISO 639-1 code in any letter case (resources.md 0.4).
+// Language returns the lower-case form of an assigned ISO 639-1 code in any letter case (resources.md 0.4).
 // Withdrawn codes (bh, in, iw, ji, jw, mo, sh) are refused.
 func Language(s string) (string, error) {
 	code := lowerASCII(strings.TrimSpace(s))
@@ -36,11 +36,11 @@ func Language(s string) (string, error) {
 	return code, nil
 }
 
-// LanguageName gives the English name of a code in the normal form of Language, as CLDR spells it, and ""
+// LanguageName returns the English name of a code in the normal form of Language, as CLDR spells it, and ""
 // for other codes.
 func LanguageName(code string) string { return languageNames[code] }
 
-// Currency gives the upper-case form of a presently assigned ISO 4217 code in any letter case (resources.md
+// Currency returns the upper-case form of a presently assigned ISO 4217 code in any letter case (resources.md
 // 0.4). Codes that are no money (metals, testing, no currency) and withdrawn ones are refused.
 func Currency(s string) (string, error) {
 	code := upperASCII(strings.TrimSpace(s))

@@ -52,7 +52,7 @@ func EmailASCII(s string) (string, error) {
 	return shown[:strings.IndexByte(shown, '@')+1] + host, nil
 }
 
-// EmailKey gives the normal form of an address in which addresses are unique and filters compare
+// EmailKey returns the normal form of an address in which addresses are unique and filters compare
 // (lifecycle.md 2.1): trimmed, NFC, lower case, domain in ASCII form. It takes anything and never fails; a
 // domain that has no ASCII form stays lower-cased.
 func EmailKey(s string) string {
@@ -76,11 +76,11 @@ func EmailKey(s string) string {
 	return local + "@" + lowered
 }
 
-// lower gives lower case in NFC, which lower-casing alone may break: J with caron is one character only in
+// lower returns lower case in NFC, which lower-casing alone may break: J with caron is one character only in
 // lower case.
 func lower(s string) string { return norm.NFC.String(strings.ToLower(s)) }
 
-// parseEmail gives the address as shown and its domain in ASCII form.
+// parseEmail returns the address as shown and its domain in ASCII form.
 func parseEmail(s string) (shown, host string, err error) {
 	refuse := func(format string, args ...any) (string, string, error) {
 		return "", "", fmt.Errorf("%s is not an e-mail address: %s", Quote(s), fmt.Sprintf(format, args...))

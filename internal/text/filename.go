@@ -10,7 +10,7 @@ import (
 // fileNameMax bounds the name of a file, in characters.
 const fileNameMax = 255
 
-// FileName gives the normal form of the name of a file that somebody sent: NFC, without the folders before it and
+// FileName returns the normal form of the name of a file that somebody sent: NFC, without the folders before it and
 // without control characters, cut to 255 characters so that the extension stays; "" when nothing is left of it.
 func FileName(s string) string {
 	s = trimNFC(strings.Map(func(r rune) rune {

@@ -12,7 +12,7 @@ import (
 // (which must not be nil), and a date alone is the beginning of that day there. An hour that the clocks of
 // zone skip or repeat is read as time.Date reads it. Fractions are cut to microseconds.
 //
-// 1970-01-01T00:00:00Z comes back as 0, the value that means unset elsewhere: tell whether a moment was
+// 1970-01-01T00:00:00Z comes back as 0, the value that means unset elsewhere: tell whether a time was
 // given by the parameter, not by the result.
 func Moment(s string, zone *time.Location) (admitto.Time, error) {
 	w, err := parseWhen(s)
@@ -23,7 +23,7 @@ func Moment(s string, zone *time.Location) (admitto.Time, error) {
 }
 
 // Boundary reads a value of type boundary (resources.md 0.3): up to 18 digits are an ID (0 is the
-// beginning), anything else a moment as Moment reads it. As an upper bound a date alone means the end of
+// beginning), anything else a time as Moment reads it. As an upper bound a date alone means the end of
 // that day in zone. Times compare in whole seconds, so a lower bound comes back as the first and an upper
 // bound as the last microsecond of the second it names; compare both inclusively.
 func Boundary(s string, zone *time.Location, upper bool) (id int64, at admitto.Time, isID bool, err error) {
@@ -78,7 +78,7 @@ func (w when) moment(s string, zone *time.Location) (admitto.Time, error) {
 	return admitto.Time(t.UnixMicro()), nil
 }
 
-// dayStart gives the first moment of a day in zone. time.Date alone is not enough: where the clocks change
+// dayStart returns the first time of a day in zone. time.Date alone is not enough: where the clocks change
 // at midnight it may give the second of two midnights, or, when midnight is skipped, an hour of the day
 // before, and records of that hour would fall out of every day's range.
 func dayStart(year, month, day int, zone *time.Location) time.Time {
@@ -101,7 +101,7 @@ func dayStart(year, month, day int, zone *time.Location) time.Time {
 	return t
 }
 
-// wall gives what the clock shows at t as if it were UTC, so that it can be compared across offsets.
+// wall returns what the clock shows at t as if it were UTC, so that it can be compared across offsets.
 func wall(t time.Time) time.Time {
 	_, offset := t.Zone()
 	return t.UTC().Add(time.Duration(offset) * time.Second)

@@ -21,7 +21,7 @@ func zone(t testing.TB, name string) *time.Location {
 	return z
 }
 
-// at reads a moment of RFC 3339 by the standard library.
+// at reads a time of RFC 3339 by the standard library.
 func at(t testing.TB, s string) admitto.Time {
 	t.Helper()
 	m, err := time.Parse(time.RFC3339Nano, s)
@@ -150,7 +150,7 @@ func TestMomentReadsWhatIsShown(t *testing.T) {
 		if got, err := Moment(bare, time.UTC); err != nil || got != want {
 			t.Fatalf("Moment(%q) = %v, %v; want %v", bare, got, err, want)
 		}
-		// The same moment on another clock.
+		// The same time on another clock.
 		minutes := rapid.IntRange(-14*60, 14*60).Draw(t, "offset")
 		local := want.Std().In(time.FixedZone("", minutes*60))
 		if y := local.Year(); y < 1 || y > 9999 {
@@ -169,7 +169,7 @@ func TestBoundary(t *testing.T) {
 	tallinn := zone(t, "Europe/Tallinn")
 	for _, c := range []struct {
 		in           string
-		id           int64 // -1 for a moment
+		id           int64 // -1 for a short time
 		lower, upper string
 	}{
 		{"0", 0, "", ""},
@@ -236,7 +236,7 @@ func TestDaysHaveNoHoles(t *testing.T) {
 				t.Errorf("%s in %s begins at %v, the day before ended at %v", s, name, lower, end)
 			}
 			end = upper
-			// The first moment shows this date, the one before it does not; likewise at the end.
+			// The first time shows this date, the one before it does not; likewise at the end.
 			for m, want := range map[admitto.Time]bool{lower: true, lower - 1: false, upper: true, upper + 1: false} {
 				if shown := m.Std().In(z).Format(time.DateOnly); (shown == s) != want {
 					t.Errorf("%s in %s: %v shows %s", s, name, m.Std().In(z), shown)

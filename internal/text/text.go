@@ -1,5 +1,5 @@
 // Package text brings text from outside into normal form: lines and paragraphs, e-mail addresses, codes of
-// countries, languages and currencies, moments, IDs and lists. Every function is pure, and every error is a
+// countries, languages and currencies, times, IDs and lists. Every function is pure, and every error is a
 // fragment of a sentence for the client, which quotes the value and says what would be right.
 //
 // It is a leaf: it may import package admitto, the standard library, golang.org/x/text,
@@ -19,7 +19,7 @@ import (
 // quoted is how many characters of a refused value are repeated in the error.
 const quoted = 64
 
-// Line gives the normal form of single-line text (resources.md 0.4): NFC, white space at the ends cut off.
+// Line returns the normal form of single-line text (resources.md 0.4): NFC, white space at the ends cut off.
 // It refuses control characters, line and paragraph separators, text that is not UTF-8, and a length
 // outside min to max, counted in code points of the normal form.
 func Line(s string, min, max int) (string, error) {
@@ -28,7 +28,7 @@ func Line(s string, min, max int) (string, error) {
 	}, "only plain text on one line is allowed")
 }
 
-// Multiline gives the normal form of text with line breaks (resources.md 0.4): NFC, white space at the ends
+// Multiline returns the normal form of text with line breaks (resources.md 0.4): NFC, white space at the ends
 // cut off, line breaks as they were sent. It refuses control characters other than TAB, LF and CR, text
 // that is not UTF-8, and a length outside min to max, counted in code points of the normal form.
 func Multiline(s string, min, max int) (string, error) {
@@ -103,7 +103,7 @@ func digits(s string) (int64, bool) {
 }
 
 // SplitList splits the values of a list filter at commas and white space and drops empty items
-// (conventions.md 4). It gives nil when nothing is left; whether that is an error is for the caller.
+// (conventions.md 4). It returns nil when nothing is left; whether that is an error is for the caller.
 func SplitList(values []string) []string {
 	var items []string
 	for _, v := range values {

@@ -96,7 +96,7 @@ func (a *automatic) start(ctx context.Context, port net.Addr) (stop func()) {
 	}
 }
 
-// current gives the certificates in use.
+// current returns the certificates in use.
 func (a *automatic) current() (list []*x509.Certificate) {
 	for _, name := range a.c.TLS.Domains {
 		for _, c := range a.cache.AllMatchingCertificates(name) {

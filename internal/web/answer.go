@@ -16,7 +16,7 @@ const (
 	slowest   = 16 << 10 // bytes a second
 )
 
-// answer is the ResponseWriter inside the chain. It remembers what the log needs, and gives every write
+// answer is the ResponseWriter inside the chain. It remembers what the log needs, and returns every write
 // a deadline of its own: the server has no write timeout, for a big answer may take long, but a client
 // that takes nothing must not hold its memory and its goroutine for ever.
 type answer struct {
@@ -133,7 +133,7 @@ func (a *answer) deadline(d time.Duration) time.Time {
 	return a.now().Add(d)
 }
 
-// body is the request body inside the chain: whoever sends nothing for stallTime is cut off. With
+// body is the request body inside the chain: the one who sends nothing for stallTime is cut off. With
 // HTTP/1 the deadline also stands between reads, because net/http itself reads what a handler left
 // over before it answers; with HTTP/2 it would end the stream of a handler that rests.
 type body struct {

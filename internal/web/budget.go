@@ -48,7 +48,7 @@ type waiter struct {
 // keyShares is how many keys can use the budget up between them.
 const keyShares = 4
 
-// NewBudget gives a budget of so many bytes in flight (memory, counted in whole pieces of 64 KiB; at
+// NewBudget returns a budget of so many bytes in flight (memory, counted in whole pieces of 64 KiB; at
 // least 1), for so many answers being built at the same time (encoding and compressing is work for the
 // processors, so about as many as there are; at least 1). wait is how long an answer waits for its turn;
 // 0 is 30 s.
@@ -60,7 +60,7 @@ func NewBudget(bytes int64, builders int, wait time.Duration) *Budget {
 	return &Budget{bytes: bytes, share: max(bytes/keyShares, 1), builders: max(builders, 1), wait: wait, held: map[int64]int64{}}
 }
 
-// InFlight gives the bytes of memory held by answers that are built or sent now.
+// InFlight returns the bytes of memory held by answers that are built or sent now.
 func (b *Budget) InFlight() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -83,7 +83,7 @@ func (b *Budget) Ready() error {
 // Answer builds an answer and closes it. One of at most 64 KiB as it is sent waits for nobody: while there is no turn, build
 // is tried as far as that, and called again on fresh Pieces when its turn has come and the answer was bigger. So build may
 // be called twice, and must write the whole answer each time. Encoding and bytes are those of BuildAbove, so are the errors
-// beside those of build. The caller must Release the answer (defer).
+// next to those of build. The caller must Release the answer (defer).
 func (b *Budget) Answer(ctx context.Context, encoding string, bytes int, build func(*Pieces) error) (*Pieces, error) {
 	p, err := b.begin(ctx, encoding, bytes)
 	if err != nil {
@@ -236,7 +236,7 @@ func (b *Budget) give(key int64, p *piece) {
 	b.mu.Unlock()
 }
 
-// leave gives a builder's place back.
+// leave frees the place of a builder.
 func (b *Budget) leave() {
 	b.mu.Lock()
 	b.building--

@@ -26,7 +26,7 @@ type Info struct {
 
 type infoKey struct{}
 
-// InfoOf gives the Info of the request that ctx belongs to; outside a chain an empty one, never nil.
+// InfoOf returns the Info of the request that ctx belongs to; outside a chain an empty one, never nil.
 func InfoOf(ctx context.Context) *Info {
 	if info, ok := ctx.Value(infoKey{}).(*Info); ok {
 		return info
@@ -82,7 +82,7 @@ func (ch *chain) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// run takes the request as far as it gets; it gives what was panicked with.
+// run takes the request as far as it gets; it returns what was panicked with.
 func (ch *chain) run(a *answer, r *http.Request, info *Info, site *Site) *caught {
 	return guard(func() {
 		if !ch.admit(r, info) {
@@ -184,7 +184,7 @@ type caught struct {
 	stack []byte
 }
 
-// guard runs f and gives its panic, nil if there was none.
+// guard runs f and returns its panic, nil if there was none.
 func guard(f func()) (c *caught) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -236,7 +236,7 @@ func (ch *chain) record(r *http.Request, info *Info, a *answer, c *caught, abort
 	ch.Log.LogAttrs(r.Context(), level, "request", attrs...)
 }
 
-// methodOf gives the method for the log; a client may send any word as one.
+// methodOf returns the method for the log; a client may send any word as one.
 func methodOf(r *http.Request) string {
 	switch r.Method {
 	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE":
@@ -245,7 +245,7 @@ func methodOf(r *http.Request) string {
 	return "OTHER"
 }
 
-// requestID gives the caller's X-Request-Id if it is one we may repeat, otherwise a new one.
+// requestID returns the caller's X-Request-Id if it is one we may repeat, otherwise a new one.
 func requestID(r *http.Request, now time.Time) string {
 	if given := r.Header["X-Request-Id"]; len(given) == 1 && isRequestID(given[0]) {
 		return given[0]

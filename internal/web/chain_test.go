@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// ask sends one HTTPS request through a chain and gives the answer and the log.
+// ask sends one HTTPS request through a chain and returns the answer and the log.
 func ask(t *testing.T, c Config, r *http.Request) (*httptest.ResponseRecorder, string) {
 	t.Helper()
 	l := new(logs)

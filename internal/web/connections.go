@@ -43,7 +43,7 @@ func newBounded(l net.Listener, c Config) *bounded {
 	return b
 }
 
-// Accept gives the next connection that is within the bounds.
+// Accept returns the next connection that is within the bounds.
 func (b *bounded) Accept() (net.Conn, error) {
 	for {
 		c, err := b.Listener.Accept()

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// from opens a connection from an address of the loopback and asks on it; answered tells whether it was let in.
+// from opens a connection from an address of the loopback and asks on it; answered reports whether it was let in.
 func from(t *testing.T, s *server, address string) (c *tls.Conn, answered bool) {
 	t.Helper()
 	conf := s.tlsConfig(t)

@@ -1,7 +1,7 @@
 // Package web is what every way into Admitto shares: the HTTPS server, the middleware chain around the
 // handler, the certificate, the metrics port, and the memory and compression of big answers. It is a
 // leaf: of ours it imports only package admitto, of others only compression and metrics, and it knows
-// nothing of paths beside /healthz and /readyz, of keys or of problem documents (those belong to the
+// nothing of paths next to /healthz and /readyz, of keys or of problem documents (those belong to the
 // sites given in Config).
 //
 //	server.go     Config, Serve: listeners, limits, draining

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// peerOf gives the address at the other end of the connection, without zone and never as an IPv4
+// peerOf returns the address at the other end of the connection, without zone and never as an IPv4
 // address inside an IPv6 one; the zero Addr when there is none.
 func peerOf(r *http.Request) netip.Addr {
 	p, err := netip.ParseAddrPort(r.RemoteAddr)
@@ -44,7 +44,7 @@ func saysHTTPS(h http.Header) bool {
 	return len(said) == 1 && strings.EqualFold(said[0], "https")
 }
 
-// clientOf gives the client's address: the last one in the chain of X-Forwarded-For that is not a
+// clientOf returns the client's address: the last one in the chain of X-Forwarded-For that is not a
 // trusted proxy. peer is whom the connection comes from and must be trusted itself, otherwise the chain
 // is ignored. An entry that is no address stops the search, the answer then is the last good one; what
 // lies to its left could be written by anybody.

@@ -32,7 +32,7 @@ type Metrics struct {
 	budget      atomic.Pointer[Budget]
 }
 
-// NewMetrics gives metrics that nothing was counted in yet.
+// NewMetrics returns metrics that nothing was counted in yet.
 func NewMetrics() *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),

@@ -105,7 +105,7 @@ func appendTo[T string | []byte](p *Pieces, b T) (int, error) {
 	return n, nil
 }
 
-// room gives the free part of the last piece, of a new one if that is full.
+// room returns the free part of the last piece, of a new one if that is full.
 func (p *Pieces) room() []byte {
 	if p.size == int64(len(p.pieces))*pieceSize {
 		p.pieces = append(p.pieces, p.budget.take(p.key))
@@ -186,13 +186,13 @@ func (p *Pieces) Close() error {
 	return nil
 }
 
-// Len gives the bytes to send, after Close: what Content-Length says.
+// Len returns the bytes to send, after Close: what Content-Length says.
 func (p *Pieces) Len() int64 { return p.size }
 
-// Encoding gives how the answer is compressed, after Close: "", "gzip" or "zstd".
+// Encoding returns how the answer is compressed, after Close: "", "gzip" or "zstd".
 func (p *Pieces) Encoding() string { return p.used }
 
-// SendTo sends the closed answer as the body of w and gives each piece back as it goes; status and
+// SendTo sends the closed answer as the body of w and hands each piece back as it goes; status and
 // headers are the caller's. The chain cuts off a client that takes nothing or too little; the error is that of the
 // deadline then (os.ErrDeadlineExceeded with HTTP/1). After an error there is nothing left to do for the caller: the
 // connection or the stream is broken. Len is 0 afterwards.

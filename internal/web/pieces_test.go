@@ -23,7 +23,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 )
 
-// unzip gives what a client reads.
+// unzip returns what a client reads.
 func unzip(t *testing.T, encoding string, b []byte) []byte {
 	t.Helper()
 	var r io.Reader = bytes.NewReader(b)

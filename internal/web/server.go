@@ -224,7 +224,7 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// publicParts gives the server of the public port and, where that speaks TLS, the one that answers the
+// publicParts returns the server of the public port and, where that speaks TLS, the one that answers the
 // plain HTTP arriving there. Both run the same chain: a request without TLS is refused by it.
 func publicParts(ctx context.Context, c Config, chain http.Handler, secure *tls.Config, l net.Listener) []part {
 	main := newServer(ctx, c, chain)
@@ -263,7 +263,7 @@ func drain(c Config, parts []part, metrics *http.Server) {
 	}
 }
 
-// newServer gives an http.Server with the limits of the service. It has no write timeout: an answer may
+// newServer returns an http.Server with the limits of the service. It has no write timeout: an answer may
 // take as long as its client keeps taking pieces of it.
 func newServer(ctx context.Context, c Config, h http.Handler) *http.Server {
 	return &http.Server{

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// only gives one site, which has all paths.
+// only returns one site, which has all paths.
 func only(h http.Handler) []Site { return []Site{{Handler: h}} }
 
 // words answers errors by a word, as the fault of a site.

@@ -136,7 +136,7 @@ func (c *replayed) CloseWrite() error {
 	return nil
 }
 
-// plainListener gives the handed over connections to their server.
+// plainListener hands connections to their server.
 type plainListener struct {
 	address net.Addr
 	conns   chan net.Conn

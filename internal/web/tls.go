@@ -25,10 +25,10 @@ import (
 
 const (
 	selfSignedFor    = 397 * 24 * time.Hour // the longest that browsers accept
-	selfSignedBefore = 30 * 24 * time.Hour  // made anew at a start so close to its end
+	selfSignedBefore = 30 * 24 * time.Hour  // made again at a start so close to its end
 )
 
-// suites gives those of TLS 1.2 that have forward secrecy and authenticated encryption; Go would speak those with CBC
+// suites returns those of TLS 1.2 that have forward secrecy and authenticated encryption; Go would speak those with CBC
 // and SHA-1 as well. Those of TLS 1.3 are all so and not for choice.
 func suites() []uint16 {
 	return []uint16{
@@ -42,12 +42,12 @@ func suites() []uint16 {
 type secured struct {
 	config   *tls.Config // nil in proxy mode
 	validity *validity   // of the certificates; nil in proxy mode
-	// obtain, when not nil, begins to look after the certificates once the port is open, until the function that it gives
+	// obtain, when not nil, begins to look after the certificates once the port is open, until the function that it returns
 	// is called.
 	obtain func(context.Context, net.Addr) (stop func())
 }
 
-// serverTLS gives the configuration of the public port: TLS 1.2 and 1.3. Its errors name the setting that is to be put right.
+// serverTLS returns the configuration of the public port: TLS 1.2 and 1.3. Its errors name the setting that is to be put right.
 func serverTLS(c Config) (secured, error) {
 	switch c.TLS.Mode {
 	case Proxy:
@@ -62,7 +62,7 @@ func serverTLS(c Config) (secured, error) {
 	return filesTLS(c)
 }
 
-// filesTLS gives the configuration with a certificate that lies in files.
+// filesTLS returns the configuration with a certificate that lies in files.
 func filesTLS(c Config) (secured, error) {
 	certFile, keyFile, setting := c.TLS.CertFile, c.TLS.KeyFile, "tls.cert"
 	switch c.TLS.Mode {
@@ -219,7 +219,7 @@ func ensureSelfSigned(certFile, keyFile string, c Config) error {
 	if err != nil {
 		return err
 	}
-	// A crash between the two leaves a pair that does not match and is made anew at the next start.
+	// A crash between the two leaves a pair that does not match and is made again at the next start.
 	if err := writeSecret(keyFile, key); err != nil {
 		return err
 	}

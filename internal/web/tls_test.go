@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// writePair puts a new self-signed pair into the folder and gives its leaf.
+// writePair puts a new self-signed pair into the folder and returns its leaf.
 func writePair(t *testing.T, folder string) []byte {
 	t.Helper()
 	cert, key, err := makeSelfSigned([]string{"localhost", "127.0.0.1"}, time.Now())
@@ -31,7 +31,7 @@ func writePair(t *testing.T, folder string) []byte {
 	return pair.Certificate[0]
 }
 
-// shown gives the certificate that the server shows now.
+// shown returns the certificate that the server shows now.
 func shown(t *testing.T, host string) []byte {
 	t.Helper()
 	c, err := tls.Dial("tcp", host, &tls.Config{InsecureSkipVerify: true})

@@ -88,7 +88,7 @@ func (l *times) count() int {
 	return len(l.list)
 }
 
-// at gives the time that this share of the answers kept below, of a thousand.
+// at returns the time that this share of the answers kept below, of a thousand.
 func (l *times) at(permille int) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -52,7 +52,7 @@ func (s *service) limitFiles(bytes int64) {
 	}
 }
 
-// fill writes until the disk is full, and gives what makes room again.
+// fill writes until the disk is full, and returns what makes room again.
 func fill(t *testing.T, folder string) (makeRoom func()) {
 	t.Helper()
 	path := filepath.Join(folder, "filler")

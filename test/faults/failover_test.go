@@ -54,7 +54,7 @@ func (w *writers) readers(s *service, stop <-chan struct{}) {
 
 // The primary is killed under load, with all its processes, and its synchronous replica is promoted. Two instances whose URL
 // names both servers, each in another order, go on by themselves: meanwhile they answer 503 with Retry-After, nothing that
-// was acknowledged is lost or doubled, and quotas, which a replica does not have, begin anew.
+// was acknowledged is lost or doubled, and quotas, which a replica does not have, begin again.
 func TestFailover(t *testing.T) {
 	t.Parallel()
 	primary := dbtest.NewServer(t, "wal_level=replica", "max_wal_senders=4", "synchronous_standby_names=*")

@@ -21,7 +21,7 @@ type purseKey struct {
 	over   atomic.Bool // one was refused
 }
 
-// key gives the key in use.
+// key returns the key in use.
 func (u *purse) key(p *place) *purseKey {
 	u.mu.Lock()
 	defer u.mu.Unlock()

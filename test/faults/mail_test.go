@@ -69,7 +69,7 @@ func TestMailFaults(t *testing.T) {
 	})
 }
 
-// postponed tells whether the waiting mail was handed back: its next try is a minute away, more than any lease.
+// postponed reports whether the waiting mail was handed back: its next try is a minute away, more than any lease.
 func (p *place) postponed() bool {
 	return p.number("SELECT count(*) FROM outbox o WHERE o.lease_until > o.created + 40000000") == 1
 }

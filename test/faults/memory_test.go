@@ -118,7 +118,7 @@ func (f *forged) entry(t *testing.T, name, begin string, fill byte, size int64) 
 	}
 }
 
-// write seals the backup and gives its path.
+// write seals the backup and returns its path.
 func (f *forged) write(t *testing.T) string {
 	t.Helper()
 	f.block(make([]byte, 1024), 0)                                          // the end of the tar

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintf(os.Stderr, "the binary cannot be built: %v\n%s", err, out)
 		os.Exit(1)
 	}
-	// The tests that run beside others wait most of their time, so more of them can run than there are cores.
+	// The tests that run next to others wait most of their time, so more of them can run than there are cores.
 	flag.Parse()
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -44,10 +44,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// full tells whether the sizes of the promises are asked for instead of those that fit a run of all tests.
+// full reports whether the sizes of the promises are asked for instead of those that fit a run of all tests.
 func full() bool { return os.Getenv("ADMITTO_TEST_FAULTS") == "full" }
 
-// either gives the size of a test.
+// either returns the size of a test.
 func either[T any](usual, promised T) T {
 	if full() {
 		return promised
@@ -96,7 +96,7 @@ func onPostgres(t *testing.T) *place {
 	return p
 }
 
-// onBothEngines runs a test on SQLite and on PostgreSQL, beside other tests.
+// onBothEngines runs a test on SQLite and on PostgreSQL, next to other tests.
 func onBothEngines(t *testing.T, test func(t *testing.T, p *place)) {
 	t.Helper()
 	for name, make := range map[string]func(*testing.T) *place{"sqlite": onSQLite, "postgres": onPostgres} {
@@ -107,7 +107,7 @@ func onBothEngines(t *testing.T, test func(t *testing.T, p *place)) {
 	}
 }
 
-// beside is another instance of the same database, with a data folder of its own and the same instance key.
+// next to is another instance of the same database, with a data folder of its own and the same instance key.
 func (p *place) beside() *place {
 	p.t.Helper()
 	other := *p
@@ -125,7 +125,7 @@ func (p *place) beside() *place {
 	return &other
 }
 
-// touch works on the database beside the service.
+// touch works on the database next to the service.
 func (p *place) touch(fn func(*store.Tx) error) {
 	p.t.Helper()
 	s, err := store.Open(context.Background(), p.database, p.opts)
@@ -138,7 +138,7 @@ func (p *place) touch(fn func(*store.Tx) error) {
 	}
 }
 
-// look reads the database beside the service.
+// look reads the database next to the service.
 func (p *place) look(fn func(*store.Tx) error) {
 	p.t.Helper()
 	s, err := store.Open(context.Background(), p.database, p.opts)
@@ -187,7 +187,7 @@ func (p *place) command(args ...string) (code int, stdout, stderr string) {
 	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
 }
 
-// must runs the real binary, which must succeed, and gives its standard output without the last line break.
+// must runs the real binary, which must succeed, and returns its standard output without the last line break.
 func (p *place) must(args ...string) string {
 	p.t.Helper()
 	code, stdout, stderr := p.command(args...)
@@ -197,7 +197,7 @@ func (p *place) must(args ...string) string {
 	return strings.TrimSuffix(stdout, "\n")
 }
 
-// key makes an API key, and the instance where there is none, and gives the key with its ID.
+// key makes an API key, and the instance where there is none, and returns the key with its ID.
 func (p *place) key(args ...string) (secret, id string) {
 	p.t.Helper()
 	p.must("migrate") // no key without an instance

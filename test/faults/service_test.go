@@ -112,7 +112,7 @@ func (s *service) kill() {
 	<-s.exited
 }
 
-// end waits for the end of the process and gives its exit status.
+// end waits for the end of the process and returns its exit status.
 func (s *service) end() int {
 	s.t.Helper()
 	select {
@@ -198,7 +198,7 @@ func (s *service) create(address string) (answer, error) {
 	return s.do("POST", "/api/v10/applicants", "application/x-www-form-urlencoded", form.Encode())
 }
 
-// want gives the answer of a call and fails the test unless it has the status.
+// want returns the answer of a call and fails the test unless it has the status.
 func (s *service) want(status int) func(answer, error) answer {
 	s.t.Helper()
 	return func(a answer, err error) answer {
@@ -210,6 +210,6 @@ func (s *service) want(status int) func(answer, error) answer {
 	}
 }
 
-// isLater tells whether the answer asks to come back later, as every answer must that a fault outside of the service
+// isLater reports whether the answer asks to come back later, as every answer must that a fault outside of the service
 // keeps from being right.
 func (a answer) isLater() bool { return a.status == 503 && a.header.Get("Retry-After") != "" }

@@ -158,7 +158,7 @@ func (b *balancer) exchange(s *service, release string) *service {
 }
 
 // Two instances are upgraded one after the other to a release that changes the schema, while clients write and read all
-// the time. The old instance stays ready and can be started again beside the new one; no request fails and nothing is lost.
+// the time. The old instance stays ready and can be started again next to the new one; no request fails and nothing is lost.
 func TestRollingUpgrade(t *testing.T) {
 	t.Parallel()
 	later := laterRelease(t)

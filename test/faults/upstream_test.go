@@ -66,7 +66,7 @@ func (u *upstream) be(f fault) {
 	u.goOn, u.fault, u.met = make(chan struct{}), f, 0
 }
 
-// meet gives the fault to somebody who meets it.
+// meet returns the fault to somebody who meets it.
 func (u *upstream) meet(at ...fault) (f fault, goOn chan struct{}) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -86,14 +86,14 @@ func (u *upstream) times() int {
 	return u.met
 }
 
-// all gives the mails that were accepted.
+// all returns the mails that were accepted.
 func (u *upstream) all() []delivered {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return append([]delivered(nil), u.got...)
 }
 
-// with gives the accepted mails whose text has the words in it.
+// with returns the accepted mails whose text has the words in it.
 func (u *upstream) with(words string) (list []delivered) {
 	for _, d := range u.all() {
 		if strings.Contains(d.data, words) {

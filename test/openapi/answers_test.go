@@ -261,7 +261,7 @@ func (w *walk) write(t *testing.T) {
 	}
 }
 
-// pathsOf gives concrete paths for a template; one that cannot be read stands below one that can.
+// pathsOf returns concrete paths for a template; one that cannot be read stands below one that can.
 func (w *walk) pathsOf(template string) (paths []string) {
 	if !strings.Contains(template, "{") {
 		return []string{w.prefix + template}

@@ -156,7 +156,7 @@ func TestFiles(t *testing.T) {
 	all.Wait()
 }
 
-// every calls each thing that is done with files at once, since each is tried again for seconds, and gives its error.
+// every calls each thing that is done with files at once, since each is tried again for seconds, and returns its error.
 func every(t *testing.T, s *blob.Store) (errs [6]error) {
 	var all sync.WaitGroup
 	for i, call := range []func() error{

@@ -114,7 +114,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// serve starts the service and gives its address.
+// serve starts the service and returns its address.
 func serve(t *testing.T, args ...string) (address string) {
 	t.Helper()
 	path, err := binary()

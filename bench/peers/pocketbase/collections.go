@@ -6,7 +6,7 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 )
 
-// signedIn is the rule of everything: whoever is signed in may, as a key of Admitto with all rights.
+// signedIn is the rule of everything: the one who is signed in may, as a key of Admitto with all rights.
 const signedIn = `@request.auth.id != ""`
 
 // makeCollections makes the collections, those that others refer to first.
@@ -27,7 +27,7 @@ func makeCollections(app core.App) error {
 	}
 	tracker := &core.RelationField{Name: "tracker", CollectionId: trackers.Id, MaxSelect: 1, CascadeDelete: true, Required: true}
 	assigned := collection("assignments", owner(), tracker, &core.DateField{Name: "assigned"})
-	// The association as a collection of its own, which an index serves, beside the relation of many.
+	// The association as a collection of its own, which an index serves, next to the relation of many.
 	assigned.AddIndex("idx_assignments_tracker", false, "tracker, applicant", "")
 	for _, c := range []*core.Collection{
 		assigned,
@@ -58,7 +58,7 @@ func applicantsCollection(trackers string) *core.Collection {
 		c.Fields.Add(&core.TextField{Name: name})
 	}
 	c.Fields.Add(&core.RelationField{Name: "trackers", CollectionId: trackers, MaxSelect: 1000})
-	// Creation gives no number, hence the index is not unique.
+	// Creation returns no number, hence the index is not unique.
 	c.AddIndex("idx_applicants_nr", false, "nr", "")
 	c.AddIndex("idx_applicants_email", true, "email", "")
 	c.AddIndex("idx_applicants_citizenship", false, "citizenship, nr", "")
@@ -76,7 +76,7 @@ func accountsCollection() *core.Collection {
 	return c
 }
 
-// collection is a collection that whoever is signed in may read and write.
+// collection is a collection that the one who is signed in may read and write.
 func collection(name string, fields ...core.Field) *core.Collection {
 	c := core.NewBaseCollection(name)
 	rule := signedIn

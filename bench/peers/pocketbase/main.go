@@ -55,7 +55,7 @@ func run(dir, source, listen string) error {
 	return apis.Serve(app, apis.ServeConfig{HttpAddr: listen})
 }
 
-// createUser makes the user that the benchmark signs in as, and gives a token as signing in does. A superuser is
+// createUser makes the user that the benchmark signs in as, and returns a token as signing in does. A superuser is
 // made too, as PocketBase would ask a browser for one otherwise; nobody signs in as that.
 func createUser(app core.App) (string, error) {
 	var user *core.Record

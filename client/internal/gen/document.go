@@ -25,7 +25,7 @@ type pathItem struct {
 	operations ordered[operation]
 }
 
-// UnmarshalJSON tells the operations from what stands beside them.
+// UnmarshalJSON tells the operations from what stands next to them.
 func (p *pathItem) UnmarshalJSON(data []byte) error {
 	var members ordered[json.RawMessage]
 	if err := json.Unmarshal(data, &members); err != nil {

@@ -54,7 +54,7 @@ func (e *endpoint) methods() error {
 	return nil
 }
 
-// pages tells whether the list comes in pages that link to the next one.
+// pages reports whether the list comes in pages that link to the next one.
 func (e *endpoint) pages() bool {
 	return slices.ContainsFunc(e.operation.Parameters, func(p parameter) bool { return strings.HasSuffix(p.Ref, ".after") || p.Name == "after" })
 }

@@ -78,7 +78,7 @@ func (e *endpoint) write(shared []parameter) error {
 	return e.methods()
 }
 
-// parameters writes down the arguments of the path and gives the parameters of the query.
+// parameters writes down the arguments of the path and returns the parameters of the query.
 func (e *endpoint) parameters(list []parameter) (query []parameter, err error) {
 	for _, p := range list {
 		if p.Ref != "" {
@@ -200,7 +200,7 @@ func (e *endpoint) query(list []parameter) error {
 	return nil
 }
 
-// unheaded gives the ID of the GET that a HEAD belongs to: headListApplicants is listApplicants.
+// unheaded returns the ID of the GET that a HEAD belongs to: headListApplicants is listApplicants.
 func unheaded(id string) string {
 	id = strings.TrimPrefix(id, "head")
 	return strings.ToLower(id[:1]) + id[1:]

@@ -108,7 +108,7 @@ func (g *generator) member(parent, property string, s *schema, u use, required b
 	return nil
 }
 
-// typeOf gives the Go type of a schema; name is for a type that has to be declared for it.
+// typeOf returns the Go type of a schema; name is for a type that has to be declared for it.
 func (g *generator) typeOf(s *schema, name string, u use) (string, error) {
 	null := slices.Contains(s.Type, "null")
 	kind := strings.Join(slices.DeleteFunc(slices.Clone(s.Type), func(k string) bool { return k == "null" }), " ")
@@ -150,7 +150,7 @@ func (g *generator) typeOf(s *schema, name string, u use) (string, error) {
 	return t, nil
 }
 
-// object gives the type of an object.
+// object returns the type of an object.
 func (g *generator) object(s *schema, name string, u use, null bool) (string, error) {
 	star := ""
 	if null || u != output {
@@ -173,7 +173,7 @@ func (g *generator) object(s *schema, name string, u use, null bool) (string, er
 	return "map[string]any", nil
 }
 
-// oneOf gives the type of a choice: something or null, a link or what is behind it; else anything.
+// oneOf returns the type of a choice: something or null, a link or what is behind it; else anything.
 func (g *generator) oneOf(choice []*schema, name string, u use) (string, error) {
 	isNull := func(s *schema) bool { return len(s.Type) == 1 && s.Type[0] == "null" }
 	if len(choice) != 2 {
@@ -197,7 +197,7 @@ func (g *generator) oneOf(choice []*schema, name string, u use) (string, error) 
 	return "any", nil
 }
 
-// without tells whether what is described has no effect or is another spelling of something else.
+// without reports whether what is described has no effect or is another spelling of something else.
 func without(description string) bool {
 	return strings.HasPrefix(description, "Accepted, and without effect") || strings.HasPrefix(description, "Another spelling of")
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Tool runs a program of poppler on a document and gives what it prints. FILE in the arguments stands for the
+// Tool runs a program of poppler on a document and returns what it prints. FILE in the arguments stands for the
 // document.
 func Tool(t testing.TB, name string, document []byte, arguments ...string) string {
 	t.Helper()
@@ -35,7 +35,7 @@ func Tool(t testing.TB, name string, document []byte, arguments ...string) strin
 	return string(out)
 }
 
-// Text gives the text of a document, its white space made single spaces.
+// Text returns the text of a document, its white space made single spaces.
 func Text(t testing.TB, document []byte) string {
 	t.Helper()
 	return strings.Join(strings.Fields(Tool(t, "pdftotext", document, "-layout", "FILE", "-")), " ")

@@ -26,7 +26,7 @@ func appendNormal(dst, args []any) ([]any, error) {
 	return dst, nil
 }
 
-// normalize gives nil, bool, int64, string, []byte, []int64 or []string.
+// normalize returns nil, bool, int64, string, []byte, []int64 or []string.
 func normalize(arg any) (any, error) {
 	switch v := arg.(type) {
 	case nil, bool, int64, string:

@@ -2,7 +2,7 @@
 // bind, step, read a column by type, and the kinds of error. It is the only package that knows a driver,
 // and it knows no table; it depends on package admitto and on the drivers (architecture.md 3).
 //
-// Conventions of storage, the same on both engines: moments are bigint microseconds, dates are text
+// Conventions of storage, the same on both engines: times are bigint microseconds, dates are text
 // YYYY-MM-DD, booleans are boolean, decimals are bigint hundredths, JSON is text.
 package db
 
@@ -30,7 +30,7 @@ const (
 	PostgreSQL
 )
 
-// String gives the name that people know.
+// String returns the name that people know.
 func (e Engine) String() string {
 	switch e {
 	case SQLite:
@@ -45,7 +45,7 @@ func (e Engine) String() string {
 type Options struct {
 	// Clock tells Tx.Now; nil means the clock of the database.
 	Clock admitto.Clock
-	// Readers is how many transactions may read at the same time: the reader connections of SQLite beside
+	// Readers is how many transactions may read at the same time: the reader connections of SQLite next to
 	// its one writer (0: one per core, at least 2), the size of the whole pool of PostgreSQL (0: pool_max_conns
 	// of the URL, else 16).
 	Readers int
@@ -97,9 +97,9 @@ type session interface {
 	bulk(sql string, each iter.Seq[[]any]) error
 	script(sql string) error
 	now() (admitto.Time, error)
-	// lost tells whether the connection broke, which no code of the database can tell.
+	// lost reports whether the connection broke, which no code of the database can tell.
 	lost() bool
-	// end commits or rolls back and gives the connection back; after an error nothing was committed, or the
+	// end commits or rolls back and returns the connection; after an error nothing was committed, or the
 	// connection broke while it committed.
 	end(commit bool) error
 }
@@ -167,7 +167,7 @@ func (d *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 // error, which comes back as it is, or panics. SQLite has one writer at a time, PostgreSQL runs it READ
 // COMMITTED.
 //
-// When the transaction fails only because others ran beside it (a serialisation failure or a deadlock), it
+// When the transaction fails only because others ran next to it (a serialisation failure or a deadlock), it
 // is rolled back and fn runs again, up to 10 times in all; so fn must have no effect outside of its Tx.
 // After that the error is of kind admitto.Unavailable.
 //
@@ -242,7 +242,7 @@ func (d *DB) run(ctx context.Context, m mode, fn func(*Tx) error) (again bool, e
 	return err != nil && write && ctx.Err() == nil && (retryable(err) || retryable(tx.failed)), err
 }
 
-// sleep waits and tells whether the context is still alive.
+// sleep waits and reports whether the context is still alive.
 func sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -53,7 +53,7 @@ func (f *failure) Unwrap() []error {
 	return []error{f.kind, f.cause}
 }
 
-// retryable tells whether the error may go away when the whole transaction runs again.
+// retryable reports whether the error may go away when the whole transaction runs again.
 func retryable(err error) bool {
 	var f *failure
 	return errors.As(err, &f) && f.again
@@ -66,7 +66,7 @@ func unavailable(cause error) error {
 	return e
 }
 
-// classify gives an error of a driver its kind, by code and never by text. lost tells that the connection
+// classify returns an error of a driver its kind, by code and never by text. lost tells that the connection
 // broke.
 func classify(ctx context.Context, engine Engine, write, lost bool, sql string, err error) error {
 	f := &failure{sql: "“" + excerpt(sql) + "”", cause: err}
@@ -91,7 +91,7 @@ func classify(ctx context.Context, engine Engine, write, lost bool, sql string, 
 	return f
 }
 
-// ofSQLite reads a result code of SQLite and tells whether the database cannot be used.
+// ofSQLite reads a result code of SQLite and reports whether the database cannot be used.
 func (f *failure) ofSQLite(code sqlite.ResultCode, write bool) bool {
 	switch code {
 	case sqlite.ResultConstraintUnique, sqlite.ResultConstraintPrimaryKey, sqlite.ResultConstraintRowID:
@@ -115,7 +115,7 @@ func (f *failure) ofSQLite(code sqlite.ResultCode, write bool) bool {
 	return false
 }
 
-// ofPostgres reads an SQLSTATE of PostgreSQL and tells whether the database cannot be used.
+// ofPostgres reads an SQLSTATE of PostgreSQL and reports whether the database cannot be used.
 func (f *failure) ofPostgres(code string, write bool) bool {
 	switch code {
 	case "23505":

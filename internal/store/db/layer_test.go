@@ -130,7 +130,7 @@ func texts(tx *db.Tx, sql string, args ...any) (list []string, err error) {
 	return list, rows.Close()
 }
 
-// pick gives the text for the engine.
+// pick returns the text for the engine.
 func (e *env) pick(sqlite, postgres string) string {
 	if e.Engine() == db.SQLite {
 		return sqlite

@@ -187,7 +187,7 @@ func (s *postgresSession) send(ctx context.Context, sql string, args []any) (pgx
 	return results, s.readAnswers(results, batch, earlier)
 }
 
-// readAnswers reads the answers to the first n statements of a batch and gives them to whoever has asked for them. After an
+// readAnswers reads the answers to the first n statements of a batch and returns them to the one who has asked for them. After an
 // error the results are closed.
 func (s *postgresSession) readAnswers(results pgx.BatchResults, batch *pgx.Batch, n int) error {
 	for _, q := range batch.QueuedQueries[:n] {
@@ -270,7 +270,7 @@ func (s *postgresSession) script(sql string) error {
 	return err
 }
 
-// selectNow gives the moment at which the transaction began.
+// selectNow returns the time at which the transaction began.
 const selectNow = "SELECT (extract(epoch FROM now())*1000000)::bigint"
 
 func (s *postgresSession) now() (t admitto.Time, err error) {

@@ -39,7 +39,7 @@ func rewrite(sql string) (string, error) {
 	return string(out), nil
 }
 
-// skipQuoted gives the end of the literal, quoted identifier or comment that begins at i, or i when there is
+// skipQuoted returns the end of the literal, quoted identifier or comment that begins at i, or i when there is
 // none. One that is not finished reaches to the end of the text.
 func skipQuoted(sql string, i int) int {
 	rest := sql[i:]

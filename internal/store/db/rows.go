@@ -14,7 +14,7 @@ type cursor interface {
 	int64(i int) int64
 	// raw is valid until next or close.
 	raw(i int) []byte
-	// close gives the statement back; it is called once.
+	// close returns the statement back; it is called once.
 	close() error
 }
 
@@ -37,7 +37,7 @@ type Rows struct {
 	arena  arena
 }
 
-// Next goes to the next row and tells whether there is one. After the last row the statement is closed.
+// Next goes to the next row and reports whether there is one. After the last row the statement is closed.
 func (r *Rows) Next() bool {
 	if r.closed || r.err != nil {
 		return false
@@ -56,7 +56,7 @@ func (r *Rows) Next() bool {
 // Err is the first error of the statement or of reading its rows.
 func (r *Rows) Err() error { return r.err }
 
-// Close ends the statement and gives its first error. It may be called at any time and more than once. On
+// Close ends the statement and returns its first error. It may be called at any time and more than once. On
 // PostgreSQL it must be called before the next statement of the Tx, unless Next has returned false.
 func (r *Rows) Close() error {
 	if r.closed {
@@ -70,7 +70,7 @@ func (r *Rows) Close() error {
 	return r.err
 }
 
-// Null tells whether the column is NULL.
+// Null reports whether the column is NULL.
 func (r *Rows) Null(i int) bool { return r.cursor.null(i) }
 
 // Int64 reads an integer of any width.
@@ -79,10 +79,10 @@ func (r *Rows) Int64(i int) int64 { return r.cursor.int64(i) }
 // Bool reads a boolean.
 func (r *Rows) Bool(i int) bool { return r.cursor.int64(i) != 0 }
 
-// Time reads a moment from its microseconds.
+// Time reads a time from its microseconds.
 func (r *Rows) Time(i int) admitto.Time { return admitto.Time(r.cursor.int64(i)) }
 
-// Text reads text. The strings of neighbouring rows share memory in chunks of up to 64 KiB, so whoever
+// Text reads text. The strings of neighbouring rows share memory in chunks of up to 64 KiB, so the one who
 // keeps a few of very many for long should clone them.
 func (r *Rows) Text(i int) string { return r.arena.string(r.cursor.raw(i)) }
 

@@ -18,7 +18,7 @@ import (
 // busyTimeout is how long a transaction waits for a lock of another process.
 const busyTimeout = 10 * time.Second
 
-// sqliteDB is a file with one writer connection and several readers, which WAL lets run beside it.
+// sqliteDB is a file with one writer connection and several readers, which WAL lets run next to it.
 type sqliteDB struct {
 	path     string
 	busyWait time.Duration
@@ -220,7 +220,7 @@ type sqliteCursor struct {
 	conn  *sqliteConn
 	stmt  *sqliteStmt
 	ready bool // the first row was stepped to but not given
-	last  bool // there are no more rows; stepping again would start anew
+	last  bool // there are no more rows; stepping again would start again
 	view  view
 }
 

@@ -28,7 +28,7 @@ type sqliteConn struct {
 type sqliteStmt struct {
 	*sqlite.Stmt
 	busy  bool
-	owned bool  // prepared beside a busy one of the same text, and dropped after use
+	owned bool  // prepared next to a busy one of the same text, and dropped after use
 	long  []int // the parameters that hold a text worth letting go of
 }
 
@@ -107,7 +107,7 @@ func (c *sqliteConn) disobey() {
 	c.detach = nil
 }
 
-// prepare gives a statement that nobody else uses, ready to be bound.
+// prepare returns a statement that nobody else uses, ready to be bound.
 func (c *sqliteConn) prepare(sql string) (*sqliteStmt, error) {
 	s := c.stmts[sql]
 	if s != nil && !s.busy {
@@ -156,7 +156,7 @@ func (c *sqliteConn) release(s *sqliteStmt) {
 		return
 	}
 	_ = s.Reset()
-	// Not ClearBindings: SQLite prepares a statement with a bound LIMIT anew whenever all its parameters are cleared.
+	// Not ClearBindings: SQLite prepares a statement with a bound LIMIT again whenever all its parameters are cleared.
 	for _, i := range s.long {
 		s.BindNull(i)
 	}

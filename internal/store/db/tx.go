@@ -34,7 +34,7 @@ func (tx *Tx) Engine() Engine { return tx.db.engine }
 // Context is the context of the transaction; every statement ends when it is done.
 func (tx *Tx) Context() context.Context { return tx.ctx }
 
-// Now is the moment of the transaction: it is read on first use and stays the same until the end. It comes
+// Now is the time of the transaction: it is read on first use and stays the same until the end. It comes
 // from Options.Clock, else from the clock of the database (lifecycle.md R3). When it cannot be read the
 // transaction has failed and zero comes back.
 func (tx *Tx) Now() admitto.Time {
@@ -95,7 +95,7 @@ func (tx *Tx) Query(sql string, args ...any) *Rows {
 }
 
 // Queue runs one statement whose result nobody waits for. SQLite runs it at once; to PostgreSQL it goes together with
-// the next statement or the commit, which saves a journey to the server, and its error is then given by that one. It
+// the next statement or the commit, which saves a round trip to the server, and its error is then given by that one. It
 // must not change the schema, and the arguments must stay as they are until then.
 func (tx *Tx) Queue(sql string, args ...any) (err error) {
 	if err := tx.begin(); err != nil {
@@ -125,7 +125,7 @@ func (tx *Tx) Script(sql string) error {
 	return tx.fail(sql, tx.session.script(sql))
 }
 
-// begin counts a statement and tells whether it may run.
+// begin counts a statement and reports whether it may run.
 func (tx *Tx) begin() error {
 	tx.db.statements.Add(1)
 	return tx.ready()
@@ -144,7 +144,7 @@ func (tx *Tx) ready() error {
 	return nil
 }
 
-// fail gives an error of the driver its kind and remembers the first one; nil stays nil.
+// fail returns an error of the driver its kind and remembers the first one; nil stays nil.
 func (tx *Tx) fail(sql string, err error) error {
 	if err == nil {
 		return nil

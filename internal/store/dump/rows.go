@@ -14,7 +14,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// Rows gives the rows of a table in the order of its primary key, each as one line of JSON, a list of the values
+// Rows returns the rows of a table in the order of its primary key, each as one line of JSON, a list of the values
 // of its columns: numbers, texts, true and false, null; bytes are base64. Both engines give the same lines for the
 // same rows, so lines can be compared by their hash. A line is valid until the next. On PostgreSQL no other statement
 // may run meanwhile. Text that is not UTF-8 is an error, since it could not come back as it was.

@@ -150,7 +150,7 @@ func references(tx *store.Tx) (map[string][]string, error) {
 	return all, err
 }
 
-// LastIDs gives for each table whose IDs come from a sequence the highest that was ever given out, 0 for none.
+// LastIDs returns for each table whose IDs come from a sequence the highest that was ever given out, 0 for none.
 func LastIDs(tx *store.Tx) (map[string]int64, error) {
 	text := `SELECT m.name, coalesce(s.seq, 0) FROM sqlite_schema m LEFT JOIN sqlite_sequence s ON s.name = m.name
 		WHERE m.type = 'table' AND upper(m.sql) LIKE '%AUTOINCREMENT%'`
@@ -189,7 +189,7 @@ func HoldStill(tx *store.Tx, tables []Table) error {
 	return sql(tx).Script("LOCK TABLE " + strings.Join(names, ", ") + " IN SHARE MODE")
 }
 
-// Clear takes all rows out of the tables of a database that is marked by Prepare, the mark among them, and gives the
+// Clear takes all rows out of the tables of a database that is marked by Prepare, the mark among them, and returns the
 // files that were noted as loose. It is the beginning of the transaction that fills them.
 func Clear(tx *store.Tx, tables []Table) (loose []string, err error) {
 	since, err := tx.Restoring()

@@ -6,7 +6,7 @@ import (
 	"github.com/admitto/admitto/internal/store/columns"
 )
 
-// CourseRow is a course of an application with what is stored beside the association.
+// CourseRow is a course of an application with what is stored next to the association.
 type CourseRow struct {
 	admitto.ApplicationCourse
 	Type string // of the course
@@ -155,7 +155,7 @@ func Wishes(tx *store.Tx, list []admitto.Wish) error {
 	return rows(tx, columns.Wish, list)
 }
 
-// SetMatriculations gives applicants their numbers.
+// SetMatriculations returns applicants their numbers.
 func SetMatriculations(tx *store.Tx, list []MatriculationRow) error {
 	return insertMany(tx, "", "UPDATE applicant SET matriculation = $2 WHERE id = $1", list,
 		func(m *MatriculationRow, row []any) (int64, []any) { return 0, append(row, m.Applicant, m.Number) })

@@ -43,7 +43,7 @@ func Administrators(tx *store.Tx, list []AdministratorRow) error {
 	return bulk(tx, "INSERT INTO administrator_role (administrator_id, role_id) VALUES ($1, $2)", roles)
 }
 
-// Roles stores roles beside the built-in ones.
+// Roles stores roles next to the built-in ones.
 func Roles(tx *store.Tx, list []admitto.Role) error {
 	return insertMany(tx, "role", "INSERT INTO role (id, name) VALUES ($1, $2)", list, func(r *admitto.Role, row []any) (int64, []any) {
 		return r.ID, append(row, r.ID, r.Name)
@@ -79,7 +79,7 @@ func Courses(tx *store.Tx, list []admitto.Course) error {
 	return bulk(tx, "INSERT INTO course_intake (course_id, intake_id) VALUES ($1, $2)", ties)
 }
 
-// Terms stores academic terms, their types beside the built-in ones, and puts exactly the given years
+// Terms stores academic terms, their types next to the built-in ones, and puts exactly the given years
 // in the place of the seeded ones, which depend on the day of the set-up.
 func Terms(tx *store.Tx, years []admitto.Year, types []admitto.TermType, terms []admitto.Term) error {
 	if _, err := sql(tx).Exec("DELETE FROM academic_year"); err != nil {
@@ -151,7 +151,7 @@ func Tableviews(tx *store.Tx, list []admitto.Tableview, owner int64) error {
 	})
 }
 
-// ReseedMoments sets the moments of the seeded letterhead and tableview, which are those of the set-up.
+// ReseedMoments sets the times of the seeded letterhead and tableview, which are those of the set-up.
 func ReseedMoments(tx *store.Tx, at admitto.Time) error {
 	for _, table := range []string{"letterhead", "tableview"} {
 		if _, err := sql(tx).Exec("UPDATE "+table+" SET created = $1, modified = $1 WHERE id = 1", at); err != nil {
@@ -175,7 +175,7 @@ func Reasons(tx *store.Tx, offerType int64, list []admitto.OfferReason) error {
 		})
 }
 
-// SeededTypes gives the offer types that Seed stored, by ID; none when Seed has not run.
+// SeededTypes returns the offer types that Seed stored, by ID; none when Seed has not run.
 func SeededTypes(tx *store.Tx) (list []admitto.OfferType, err error) {
 	r := sql(tx).Query(`SELECT id, title, ranking, confirm, freezes, decide, decline, reopen, silence, subject, comments
 		FROM offer_type ORDER BY id`)

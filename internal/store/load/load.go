@@ -93,7 +93,7 @@ func rows[T any](tx *store.Tx, t *columns.Table[T], list []T) error {
 }
 
 // insertMany runs the statement for each item of the list. args appends the parameters of an item to an
-// empty row, which is used again, and gives its ID; table is "" when there is no sequence to move.
+// empty row, which is used again, and returns its ID; table is "" when there is no sequence to move.
 func insertMany[T any](tx *store.Tx, table, statement string, list []T, args func(item *T, row []any) (id int64, _ []any)) error {
 	if len(list) == 0 {
 		return nil

@@ -33,7 +33,7 @@ func Invoices(tx *store.Tx, list []admitto.InvoiceCase) error {
 	})
 }
 
-// Series stores series of invoices beside the seeded one.
+// Series stores series of invoices next to the seeded one.
 func Series(tx *store.Tx, list []admitto.Series) error {
 	return insertMany(tx, "invoice_series", `INSERT INTO invoice_series (id, name, format, blocking, permanent, is_default)
 		VALUES ($1, $2, $3, $4, $5, $6)`, list, func(s *admitto.Series, row []any) (int64, []any) {

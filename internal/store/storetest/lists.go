@@ -29,7 +29,7 @@ type someone struct {
 
 var citizenships = []string{"", "EE", "FI", "LV", "TR", "UA", "DE", "NG", "GE", "IN", "PK", "US"}
 
-// populate fills the store with n random applicants in all states, changes some and gives what is visible.
+// populate fills the store with n random applicants in all states, changes some and returns what is visible.
 func (e *env) populate(t *testing.T, n, trackers int) *people {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(1, uint64(n)))

@@ -100,7 +100,7 @@ func testForeignSchema(t *testing.T, e *env) {
 	}
 }
 
-// steps gives the SQL that fills the table of migrations as it is now.
+// steps returns the SQL that fills the table of migrations as it is now.
 func (e *env) steps(t *testing.T) string {
 	t.Helper()
 	var list []string
@@ -115,7 +115,7 @@ func (e *env) steps(t *testing.T) string {
 }
 
 // testNewerSchema is an old binary on a database to which a newer release has added what every release, or one that knows
-// 0007_needs, can work beside.
+// 0007_needs, can work next to.
 func testNewerSchema(t *testing.T, e *env) {
 	e.migrate(t)
 	e.write(t, func(tx *store.Tx) error {

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// key makes an API key and gives its ID.
+// key makes an API key and returns its ID.
 func (e *env) key(t *testing.T, n byte) (id int64) {
 	t.Helper()
 	e.write(t, func(tx *store.Tx) (err error) {

@@ -140,7 +140,7 @@ func (e *env) verifyTallies(t *testing.T) {
 	e.read(t, (*store.Tx).VerifyTallies)
 }
 
-// together runs fn n times at once and gives the first error to the test.
+// together runs fn n times at once and returns the first error to the test.
 func together(t *testing.T, n int, fn func(i int) error) {
 	t.Helper()
 	errs := make([]error, n)
@@ -170,7 +170,7 @@ func wantKind(t *testing.T, err error, kind admitto.Kind) {
 	}
 }
 
-// pick gives the text for the engine.
+// pick returns the text for the engine.
 func (e *env) pick(sqlite, postgres string) string {
 	if e.Shared() {
 		return postgres
@@ -187,7 +187,7 @@ func person(n int) (a *admitto.Applicant, emailKey string) {
 		Name: admitto.Name{Given: "Ada", Family: fmt.Sprint("Number ", n)}, Email: emailKey, Citizenship: "EE"}, emailKey
 }
 
-// insert stores applicant number n in the state and gives the ID.
+// insert stores applicant number n in the state and returns the ID.
 func insert(tx *store.Tx, n int, state admitto.ApplicantState) (int64, error) {
 	a, key := person(n)
 	a.State = state
@@ -204,7 +204,7 @@ func (e *env) insert(t *testing.T, n int, state admitto.ApplicantState) (id int6
 	return id
 }
 
-// tracker makes a tracker and gives its ID.
+// tracker makes a tracker and returns its ID.
 func (e *env) tracker(t *testing.T, code string) (id int64) {
 	t.Helper()
 	e.write(t, func(tx *store.Tx) (err error) {
@@ -214,7 +214,7 @@ func (e *env) tracker(t *testing.T, code string) (id int64) {
 	return id
 }
 
-// fails tells whether fn fails in a transaction with an error that matches.
+// fails reports whether fn fails in a transaction with an error that matches.
 func (e *env) fails(t *testing.T, want error, fn func(*store.Tx) error) {
 	t.Helper()
 	if err := e.Write(e.ctx, fn); !errors.Is(err, want) {

@@ -46,7 +46,7 @@ func newFile(t testing.TB) string {
 	return filepath.Join(dir, "test.db")
 }
 
-// Schema gives a new schema on PostgreSQL, which is dropped at the end of the test. Without PostgreSQL it skips the
+// Schema returns a new schema on PostgreSQL, which is dropped at the end of the test. Without PostgreSQL it skips the
 // test.
 func Schema(t *testing.T) (url string, opts db.Options) {
 	t.Helper()
@@ -57,7 +57,7 @@ func Schema(t *testing.T) (url string, opts db.Options) {
 	return url, db.Options{Schema: schema, Readers: 12, CheckLocks: true}
 }
 
-// Postgres gives the URL of the test server, and false when there is none. What a test makes outside of a
+// Postgres returns the URL of the test server, and false when there is none. What a test makes outside of a
 // schema of its own stays there for the other tests of the process.
 func Postgres(t testing.TB) (url string, ok bool) {
 	t.Helper()

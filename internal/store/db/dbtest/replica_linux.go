@@ -24,7 +24,7 @@ func (s *Server) Replica(settings ...string) *Server {
 		_ = os.RemoveAll(r.dir)
 	})
 	r.URL = "postgres://postgres@127.0.0.1:" + r.port + "/postgres?sslmode=disable"
-	program, err := filepath.EvalSymlinks(s.postgres) // Debian has it beside the server, and not always in PATH
+	program, err := filepath.EvalSymlinks(s.postgres) // Debian has it next to the server, and not always in PATH
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -28,8 +28,8 @@ func (*Server) Stop() {}
 // Continue does nothing.
 func (*Server) Continue() {}
 
-// Replica gives none.
+// Replica returns none.
 func (*Server) Replica(_ ...string) *Server { return nil }
 
-// Log gives nothing.
+// Log returns nothing.
 func (*Server) Log() string { return "" }

@@ -87,7 +87,7 @@ func find() (initdb, postgres string, err error) {
 	return "", "", errMissing
 }
 
-// unprivileged gives the user to run as: PostgreSQL refuses to run as root.
+// unprivileged returns the user to run as: PostgreSQL refuses to run as root.
 func unprivileged() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
