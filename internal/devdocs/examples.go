@@ -18,7 +18,7 @@ type Example struct {
 	Name    string
 	Headers []string // names of those to show
 	Lines   int      // of the body, the most that are shown
-	Command string   // with placeholders for the address and the keys
+	Command string   // names stand where the address and the keys belong
 	Answer  string
 }
 
