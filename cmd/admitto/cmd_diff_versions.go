@@ -61,11 +61,11 @@ func (c *diffVersionsCmd) Run(app *app) error {
 		c.From = s.API.DefaultVersion
 	}
 	if c.To == 0 {
-		c.To = api.NewestVersion
+		c.To = config.NewestVersion
 	}
 	for name, version := range map[string]int{"--from": c.From, "--to": c.To} {
-		if version < s.API.OldestVersion || version > api.NewestVersion {
-			return usageError(fmt.Errorf("%s must be a version that is served, %d to %d", name, s.API.OldestVersion, api.NewestVersion))
+		if version < s.API.OldestVersion || version > config.NewestVersion {
+			return usageError(fmt.Errorf("%s must be a version that is served, %d to %d", name, s.API.OldestVersion, config.NewestVersion))
 		}
 	}
 	rest := api.New(in.office, web.NewBudget(app.settings.Memory.Answers, 1, 0), config.NewLive(&shown), in.log)

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/admitto/admitto/internal/api"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/admitto/admitto/internal/config"
@@ -44,18 +43,18 @@ func stand() {
 }
 
 // usualVersion answers requests without a version where nothing else is set.
-const usualVersion = max(3, api.OldestVersion)
+const usualVersion = max(3, config.OldestVersion)
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("OLDEST", strconv.Itoa(api.OldestVersion))
+			e.Setenv("OLDEST", strconv.Itoa(config.OldestVersion))
 			e.Setenv("USUAL", strconv.Itoa(usualVersion))
 			return nil
 		},
 		Condition: func(name string) (bool, error) { // [v3]: version 3 is not dropped
 			version, err := strconv.Atoi(strings.TrimPrefix(name, "v"))
-			return api.OldestVersion <= version, err
+			return config.OldestVersion <= version, err
 		}})
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -49,7 +49,7 @@ func TestContractChangelog(t *testing.T) {
 			}
 		}
 		for version, want := range changelog() {
-			if version <= api.OldestVersion {
+			if version <= config.OldestVersion {
 				continue // there is no version before it any more
 			}
 			before, after := all[fmt.Sprintf("/api/v%d", version-1)], all[fmt.Sprintf("/api/v%d", version)]
@@ -225,7 +225,7 @@ func TestContractPairs(t *testing.T) {
 		putContract(s)
 		putContractAccess(s)
 		for _, p := range changePairs() {
-			if p.version > api.OldestVersion {
+			if p.version > config.OldestVersion {
 				p.check(t, s, p.version-1, p.before)
 			}
 			p.check(t, s, p.version, p.after)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // everySection is content with every repeating section, and a date of each precision in every place that has one.
@@ -37,7 +37,7 @@ func TestContractDates(t *testing.T) {
 		putContract(s)
 		s.do("PATCH", v10("/applications/9002"), everySection, header("Content-Type", "application/json")).want(t, 204)
 		for _, path := range []string{"/applications/9002", "/applicants/4713/applications/9002"} {
-			for version := api.OldestVersion; version <= 10; version++ {
+			for version := config.OldestVersion; version <= 10; version++ {
 				shown := yearMonthsIn(s.get(fmt.Sprintf("/api/v%d%s", version, path)).want(t, 200).object(t), "")
 				for place, want := range yearMonths() {
 					form := want[0]

@@ -22,7 +22,7 @@ func TestContractUnversioned(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
 		budget, quiet := web.NewBudget(32<<20, 1, 0), slog.New(slog.DiscardHandler)
-		for v := api.OldestVersion; v <= 10; v++ {
+		for v := config.OldestVersion; v <= 10; v++ {
 			settings := documentSettings()
 			settings.API.DefaultVersion = v
 			rest := api.New(s.office, budget, config.NewLive(settings), quiet)

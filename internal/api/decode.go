@@ -53,7 +53,7 @@ func (a *API) inputPlanFor(t reflect.Type, v version) *inputPlan {
 	}
 	p := &inputPlan{known: map[string]bool{}}
 	for _, field := range reflect.VisibleFields(t) { // of what is embedded, too
-		if field.Anonymous || !inVersion(field.Tag, v) {
+		if field.Anonymous || !tagged(field.Tag, v) {
 			continue
 		}
 		tag := field.Tag

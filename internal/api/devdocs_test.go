@@ -68,7 +68,7 @@ func TestDeveloperPages(t *testing.T) {
 		}
 	}
 	want := []string{"/developers/changelog", "/developers/events", "/developers/codes", "/problems/", "/developers/style.css"}
-	for v := api.OldestVersion; v <= 10; v++ {
+	for v := config.OldestVersion; v <= 10; v++ {
 		want = append(want, fmt.Sprintf("/developers/v%d", v), fmt.Sprintf("/developers/openapi-v%d.json", v))
 	}
 	for _, guide := range devdocs.Guides() {
@@ -226,7 +226,7 @@ func TestDeveloperPageSettings(t *testing.T) {
 // The reference of a version and its OpenAPI document say the same: operations, parameters, answers, refusals.
 func TestReference(t *testing.T) {
 	s := developerSite(t, documentSettings())
-	for v := api.OldestVersion; v <= 10; v++ {
+	for v := config.OldestVersion; v <= 10; v++ {
 		document := documentOf(t, v)
 		check := &validator{document: document}
 		sections := operationSections(s.get(fmt.Sprintf("/developers/v%d", v), noKey).want(t, 200).body)

@@ -210,7 +210,7 @@ func fieldsOf(t reflect.Type, v version, each func(f reflect.StructField, name s
 			tag, _, _ = strings.Cut(f.Tag.Get("json"), ",") // content is stored as it is sent
 		}
 		name, option, _ := strings.Cut(tag, ",")
-		if name != "" && inVersion(f.Tag, v) {
+		if name != "" && tagged(f.Tag, v) {
 			each(f, name, option == "omit")
 		}
 	}
@@ -309,17 +309,6 @@ func (f *wireField) appendLink(dst []byte, l *link, prefix string) []byte {
 		dst = append(strconv.AppendInt(dst, l.ids[i], 10), part...)
 	}
 	return append(dst, '"')
-}
-
-// inVersion reports whether the tags since and until include the version.
-func inVersion(tag reflect.StructTag, v version) bool {
-	bound := func(name string, otherwise version) version {
-		if n, err := strconv.Atoi(tag.Get(name)); err == nil {
-			return version(n)
-		}
-		return otherwise
-	}
-	return span{first: bound("since", oldest), last: bound("until", latest)}.has(v)
 }
 
 // appendNullable appends a text, null when it is empty.

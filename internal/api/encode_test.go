@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // FuzzString: a JSON string comes back as it was when it is UTF-8, and is valid JSON whatever it is.
@@ -64,7 +65,7 @@ func TestWireStructs(t *testing.T) {
 		}
 	}
 	for _, name := range covered {
-		for v := api.OldestVersion; v <= 10; v++ {
+		for v := config.OldestVersion; v <= 10; v++ {
 			body := api.EncodeZero(name, v)
 			dec := json.NewDecoder(bytes.NewReader(body))
 			if token, err := dec.Token(); err != nil || token != json.Delim('{') {
@@ -125,7 +126,7 @@ func wireStructs(t *testing.T) (names []string) {
 
 // The tags since and until: which names a version has, in which order.
 func TestSinceAndUntil(t *testing.T) {
-	for v := api.OldestVersion; v <= 10; v++ {
+	for v := config.OldestVersion; v <= 10; v++ {
 		want := []string{"always"}
 		if v <= 5 {
 			want = append(want, "shape:old")
@@ -164,7 +165,7 @@ func TestEncodedValues(t *testing.T) {
 
 // Parameters have versions by the tags since and until, as fields of answers have: where they are read and where they are documented.
 func TestParametersSinceAndUntil(t *testing.T) {
-	for v := api.OldestVersion; v <= 10; v++ {
+	for v := config.OldestVersion; v <= 10; v++ {
 		understood, unknown, documented := "{[7] [7] [] []} <nil>", "between", "always string;changed string;"
 		switch {
 		case v >= 9:

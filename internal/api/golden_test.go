@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/load"
 	"github.com/google/go-cmp/cmp"
@@ -22,9 +22,9 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func TestGolden(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		goldenData(t, s)
-		for v := api.OldestVersion - 1; v <= 10; v++ {
+		for v := config.OldestVersion - 1; v <= 10; v++ {
 			prefix, name := fmt.Sprintf("/api/v%d", v), fmt.Sprintf("v%d", v)
-			if v < api.OldestVersion {
+			if v < config.OldestVersion {
 				prefix, name = "/api", "unversioned"
 			}
 			t.Run(name, func(t *testing.T) {

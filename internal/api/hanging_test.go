@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // What hangs on applicants and applications, in every version to the byte.
@@ -86,7 +86,7 @@ func TestApplicantDocumentsByVersion(t *testing.T) {
 		putFiles(s)
 		s.get("/api/v4/applicants/4712/documents").want(t, 404).problem(t, "not-found")
 		s.get("/api/v4/applicants/1/documents").want(t, 404).problem(t, "not-found")
-		for v := api.OldestVersion; v <= 10; v++ {
+		for v := config.OldestVersion; v <= 10; v++ {
 			prefix := fmt.Sprintf("/api/v%d", v)
 			expanded := s.get(prefix+"/applicants/4711?expand=documents").want(t, 200)
 			if v > 4 {

@@ -15,12 +15,6 @@ const latest = version(config.NewestVersion)
 // oldest is the first version that the code knows. What is served is told by api.oldest_version, which is not below it.
 const oldest = version(config.OldestVersion)
 
-// NewestVersion and OldestVersion are the newest version of the interface and the oldest that this release can serve.
-const (
-	NewestVersion = int(latest)
-	OldestVersion = int(oldest)
-)
-
 // change is one named difference between versions: behaviour that is so from a version on. Handlers ask
 // v.has(notesCollection), never for a number.
 type change struct {
@@ -70,3 +64,32 @@ func releases() []release {
 }
 
 func (v version) String() string { return strconv.Itoa(int(v)) }
+
+// release returns what is promised about the version.
+func (v version) release() release {
+	for _, rel := range releases() {
+		if rel.number == v {
+			return rel
+		}
+	}
+	return release{number: v}
+}
+
+// isDeprecated reports whether the version is marked as deprecated.
+func (r release) isDeprecated() bool { return r.deprecated || r.deprecation != "" }
+
+// status is how a version stands; below the oldest served one it is discontinued.
+func (r release) status(oldest int) string {
+	switch {
+	case int(r.number) < oldest:
+		return "discontinued"
+	case r.deprecated:
+		return "deprecated"
+	}
+	return "supported"
+}
+
+// served reports whether requests may ask for the version.
+func served(settings *config.Settings, v version) bool {
+	return span{first: version(settings.API.OldestVersion), last: latest}.has(v)
+}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -35,7 +35,7 @@ func TestJournalOfferTypes(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putOfferEvents(s)
 		s.put("UPDATE offer_type SET title = 'Encouraging: yes?', title_key = 'encouraging: yes?' WHERE id = 7")
-		for version := api.OldestVersion; version <= 10; version++ {
+		for version := config.OldestVersion; version <= 10; version++ {
 			values := []string{"7", "17", "5", "7"}
 			if version < 4 {
 				values = []string{"Encouraging: yes?", "Accepted", "Nominated", "7"}

@@ -15,19 +15,6 @@ const (
 	usedParameter   = "parameter " // and its name
 )
 
-// release is what is promised about the version.
-func (v version) release() release {
-	for _, rel := range releases() {
-		if rel.number == v {
-			return rel
-		}
-	}
-	return release{number: v}
-}
-
-// isDeprecated reports whether the version is marked as deprecated.
-func (r release) isDeprecated() bool { return r.deprecated || r.deprecation != "" }
-
 // countEnding counts what of the request will end: its version, or the row that answers it. Whether it succeeds does
 // not matter; the client has it in its program.
 func (c *call) countEnding() {
@@ -50,9 +37,6 @@ func (c *call) countUse(what string) {
 	}
 	c.api.office.Count(admitto.KeyUse{Key: c.key.ID, Operation: c.row.method + " " + c.row.path, Version: int(c.version), What: what})
 }
-
-// ends reports whether the row is deprecated or gone in the newest version.
-func (s span) ends() bool { return s.isDeprecated || !s.has(latest) }
 
 // Instead says what a client should use in place of what the version lens counted for an operation, "GET
 // /applicants/{id}/documents", in a version; "" when nothing replaces it.

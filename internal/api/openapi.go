@@ -103,11 +103,6 @@ func OpenAPIUnversioned(settings *config.Settings) []byte {
 // Serves reports whether requests may ask for the version.
 func Serves(settings *config.Settings, number int) bool { return served(settings, version(number)) }
 
-// served reports whether requests may ask for the version.
-func served(settings *config.Settings, v version) bool {
-	return span{first: version(settings.API.OldestVersion), last: latest}.has(v)
-}
-
 func newDocument(a *API, v version) *apiDocument { return documentBelow(a, v, "/api/v"+v.String()) }
 
 // unversionedDocument is about the paths without a version, which the default version answers (conventions.md 1).

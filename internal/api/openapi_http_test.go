@@ -20,7 +20,7 @@ import (
 // The documents need no key, come with an ETag, and are those of `admitto openapi`.
 func TestOpenAPIServed(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		for v := api.OldestVersion; v <= 10; v++ {
+		for v := config.OldestVersion; v <= 10; v++ {
 			path := fmt.Sprintf("/developers/openapi-v%d.json", v)
 			a := s.get(path, noKey).want(t, 200)
 			text, err := api.OpenAPI(documentSettings(), v)
@@ -149,7 +149,7 @@ func TestOpenAPIParameters(t *testing.T) {
 		putContract(s)
 		putContractAccess(s)
 		budget := web.NewBudget(32<<20, 1, 0)
-		for v := api.OldestVersion; v <= 10; v++ {
+		for v := config.OldestVersion; v <= 10; v++ {
 			document := documentOf(t, v)
 			check, operations := newValidator(document), operationsOf(t, document)
 			for _, r := range api.Rows() {
@@ -233,7 +233,7 @@ func TestOpenAPIUnversioned(t *testing.T) {
 // The header Link is said where it can be and nowhere else: next of what takes limit, deprecation of what is deprecated,
 // and neither where a request is refused before its version is looked at.
 func TestOpenAPILinks(t *testing.T) {
-	for v := api.OldestVersion; v <= 10; v++ {
+	for v := config.OldestVersion; v <= 10; v++ {
 		document := documentOf(t, v)
 		check := newValidator(document)
 		for id, op := range operationsOf(t, document) {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // A form of the settings becomes a pattern that Go and ECMA-262 read alike, with the lengths that follow from it.
@@ -57,7 +58,7 @@ var foreign = regexp.MustCompile(`\\[AzQEaC]|\(\?[^:=!<]|\(\?P<|\[\[:|\\p`)
 func TestOpenAPIDialect(t *testing.T) {
 	s := documentSettings()
 	s.Applicants.ReferencePattern, s.Applicants.MatriculationPattern = regexp.MustCompile(`\A(?:[A-Z]{2}[0-9]{6})\z`), regexp.MustCompile(`\A(?:(?i)m\d+)\z`)
-	for v := api.OldestVersion; v <= 10; v++ {
+	for v := config.OldestVersion; v <= 10; v++ {
 		text, err := api.OpenAPI(s, v)
 		if err != nil {
 			t.Fatal(err)

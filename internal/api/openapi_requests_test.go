@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // refusedHere are writes that the world of the contract refuses however they are put together; the tests of the writes
@@ -39,7 +40,7 @@ func TestOpenAPIRequests(t *testing.T) {
 		putContract(s)
 		freeSequences(s)
 		done, made := map[string]bool{}, map[string]string{}
-		for v := api.OldestVersion; v <= 10; v++ {
+		for v := config.OldestVersion; v <= 10; v++ {
 			document := documentOf(t, v)
 			ask := &asked{s, v, newValidator(document), operationsOf(t, document)}
 			for _, r := range requestOrder(v) {

@@ -141,7 +141,7 @@ func TestOpenAPIInputs(t *testing.T) {
 // The documents are whole: references lead somewhere, paths and parameters agree, and what may be refused is told.
 func TestOpenAPIDocuments(t *testing.T) {
 	missing := api.MissingShapes()
-	for v := api.OldestVersion; v <= 10; v++ {
+	for v := config.OldestVersion; v <= 10; v++ {
 		document := documentOf(t, v)
 		check, operations := newValidator(document), operationsOf(t, document)
 		followReferences(t, check, document)
@@ -274,7 +274,7 @@ func TestOpenAPISettings(t *testing.T) {
 func committedDocuments(t testing.TB) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{"openapi.json": api.OpenAPIUnversioned(documentSettings())}
-	for v := api.OldestVersion; v <= 10; v++ {
+	for v := config.OldestVersion; v <= 10; v++ {
 		text, err := api.OpenAPI(documentSettings(), v)
 		if err != nil {
 			t.Fatal(err)
@@ -430,7 +430,7 @@ func goldenAnswers(t testing.TB, name string, v int) map[string][]goldenAnswer {
 func TestOpenAPIGolden(t *testing.T) {
 	count := 0
 	versions := map[string]int{"unversioned": documentSettings().API.DefaultVersion}
-	for v := api.OldestVersion; v <= 10; v++ {
+	for v := config.OldestVersion; v <= 10; v++ {
 		versions[fmt.Sprintf("v%d", v)] = v
 	}
 	for name, v := range versions {
@@ -478,7 +478,7 @@ func TestOpenAPIExamples(t *testing.T) {
 		Value json.RawMessage `json:"value"`
 	}
 	all := map[string][]version{}
-	for v := api.OldestVersion; v <= 10; v++ {
+	for v := config.OldestVersion; v <= 10; v++ {
 		for operation, answers := range goldenAnswers(t, fmt.Sprintf("v%d", v), v) {
 			value := exampleOf(t, answers[0])
 			list := all[operation]

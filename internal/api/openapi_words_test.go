@@ -15,6 +15,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // Every row has a text that says more than its summary, every text a row, and every body an example that its schema takes.
@@ -34,7 +35,7 @@ func TestOpenAPITexts(t *testing.T) {
 			t.Errorf("operations/ has a text of %s, which is no row", name)
 		}
 	}
-	for v := api.OldestVersion; v <= 10; v++ {
+	for v := config.OldestVersion; v <= 10; v++ {
 		document := documentOf(t, v)
 		check := newValidator(document)
 		for id, op := range operationsOf(t, document) {
@@ -117,7 +118,7 @@ func checkSaidCodes(t testing.TB, method, path string, a answer) {
 // they name: each succeeds. Where versions have different examples, each is sent in the newest version that has it.
 func TestOpenAPIBodyExamples(t *testing.T) {
 	documents := map[int]map[string]any{}
-	for v := api.OldestVersion; v <= 10; v++ {
+	for v := config.OldestVersion; v <= 10; v++ {
 		documents[v] = documentOf(t, v)
 	}
 	for _, kind := range []string{"application/json", "application/x-www-form-urlencoded", "multipart/form-data", "application/merge-patch+json"} {
@@ -127,7 +128,7 @@ func TestOpenAPIBodyExamples(t *testing.T) {
 			freeSequences(s)
 			s.do("DELETE", "/api/v10/applications/9002/courses/55", "").want(t, 204) // which the example adds
 			made, sent := map[string]string{}, 0
-			for v := api.OldestVersion; v <= 10; v++ {
+			for v := config.OldestVersion; v <= 10; v++ {
 				ask := &asked{s, v, newValidator(documents[v]), operationsOf(t, documents[v])}
 				for _, r := range exampleOrder(t, documents, v, kind) {
 					sent++

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // In the versions 4 and 5 an application reads what its offers came to; record, filter and list of statuses agree
@@ -61,7 +61,7 @@ func TestStatusByOutcome(t *testing.T) {
 			byOutcome[app.reads] = append(byOutcome[app.reads], id)
 		}
 		s.put(statements...)
-		for version := api.OldestVersion; version <= 10; version++ {
+		for version := config.OldestVersion; version <= 10; version++ {
 			prefix, want := fmt.Sprintf("/api/v%d", version), stored
 			if version == 4 || version == 5 {
 				want = byOutcome

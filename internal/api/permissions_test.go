@@ -9,6 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // shownOnly are permissions of rows that say how much an answer shows, or of which report: without them the row that is
@@ -32,7 +33,7 @@ func TestRowsNameTheirPermissions(t *testing.T) {
 		s.put(`UPDATE scoresheet SET subject = 'Optional', language = 'Optional', reference = 'Optional', date = 'Optional'`)
 		freeSequences(s)
 		done, made := map[string]bool{}, map[string]string{}
-		for v := api.OldestVersion; v <= 10; v++ {
+		for v := config.OldestVersion; v <= 10; v++ {
 			document := documentOf(t, v)
 			check, operations := newValidator(document), operationsOf(t, document)
 			for _, r := range requestOrder(v) {

@@ -10,6 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -46,7 +47,7 @@ func TestLimitedKeyReadsOnlyItsRecord(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
 		readers := map[string]with{}
-		for version := api.OldestVersion; version <= 10; version++ {
+		for version := config.OldestVersion; version <= 10; version++ {
 			prefix := fmt.Sprintf("/api/v%d", version)
 			answers, known := map[string]answer{}, map[string]string{} // by path; the path of each record
 			patterns := map[string]string{}
@@ -170,7 +171,7 @@ func TestRightsOfFields(t *testing.T) {
 		putContract(s)
 		for _, c := range cases {
 			without, also := s.limited(c.pattern), s.limited(c.pattern, c.right)
-			for version := api.OldestVersion; version <= c.last; version++ {
+			for version := config.OldestVersion; version <= c.last; version++ {
 				path := fmt.Sprintf("/api/v%d%s", version, c.path)
 				full := s.get(path).want(t, 200).object(t)
 				var want any

@@ -23,25 +23,8 @@ type route struct {
 	serve        func(*API, *call) error
 }
 
-// span is the range of versions that have a row, and how it stands there.
-type span struct {
-	first, last  version
-	isDeprecated bool   // answered with a Deprecation link
-	isOpen       bool   // needs no key
-	successor    string // what replaces it after the last version
-}
-
-// always is every version.
-var always = span{first: oldest, last: latest}
-
-// since and before are the versions from a change of the history on, and those before it.
-func since(c *change) span  { return span{first: c.from, last: latest} }
-func before(c *change) span { return span{first: oldest, last: c.from - 1} }
-
-func (s span) deprecated() span            { s.isDeprecated = true; return s }
-func (s span) open() span                  { s.isOpen = true; return s }
-func (s span) replacedBy(what string) span { s.successor = what; return s }
-func (s span) has(v version) bool          { return s.first <= v && v <= s.last }
+// The spans of rows, under short names.
+var always, since, before = alwaysSpan, sinceChange, beforeChange
 
 // needs is the permissions that the use cases of a row ask for (lifecycle.md 12.1); a test compares.
 func needs(list ...admitto.Permission) admitto.Permissions { return admitto.PermissionsOf(list...) }

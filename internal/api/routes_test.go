@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // concrete fills the parameters of a path of THE table.
@@ -21,7 +22,7 @@ func concrete(path string) string {
 // prefixes are the ways to ask, with the version that answers.
 func prefixes() map[string]int {
 	all := map[string]int{"/api": documentSettings().API.DefaultVersion}
-	for v := api.OldestVersion; v <= 10; v++ {
+	for v := config.OldestVersion; v <= 10; v++ {
 		all[fmt.Sprintf("/api/v%d", v)] = v
 	}
 	return all
@@ -266,7 +267,7 @@ func TestPaths(t *testing.T) {
 			if p["instance"] != c.path {
 				t.Errorf("%s: instance %q", c.path, p["instance"])
 			}
-			if c.slug == "unknown-version" && !strings.Contains(fmt.Sprint(p["detail"]), fmt.Sprintf("%d to 10", api.OldestVersion)) {
+			if c.slug == "unknown-version" && !strings.Contains(fmt.Sprint(p["detail"]), fmt.Sprintf("%d to 10", config.OldestVersion)) {
 				t.Errorf("%s: %v", c.path, p["detail"])
 			}
 			if c.status == 405 && a.header.Get("Allow") == "" {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // scalarPut is a path whose PUT takes one JSON value: what it takes, and an object of the contract's world.
@@ -55,7 +56,7 @@ func TestScalarPuts(t *testing.T) {
 			t.Errorf("PUT %s: there is no line in the table for it", row.Path)
 		}
 	}
-	puts := slices.DeleteFunc(slices.Clone(scalarPuts), func(p scalarPut) bool { return p.version < api.OldestVersion })
+	puts := slices.DeleteFunc(slices.Clone(scalarPuts), func(p scalarPut) bool { return p.version < config.OldestVersion })
 	onBoth(t, func(t *testing.T, s *service) {
 		s.put(`INSERT INTO score (id, scoresheet_id, application_id, offer_id, subject) VALUES (950, 9, 9001, 7001, 'Art')`,
 			`INSERT INTO note (id, offer_id, created, colour, text) VALUES (37, 7001, 1, 'Blue', 'First')`)

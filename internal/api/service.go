@@ -30,17 +30,6 @@ type versionWire struct {
 	Sunset     nullable `wire:"sunset"`
 }
 
-// status is how a version stands; below the oldest served one it is discontinued.
-func (r release) status(oldest int) string {
-	switch {
-	case int(r.number) < oldest:
-		return "discontinued"
-	case r.deprecated:
-		return "deprecated"
-	}
-	return "supported"
-}
-
 // getPing answers GET /ping (resources.md 1.3).
 func (a *API) getPing(c *call) error {
 	if err := c.noParameters(); err != nil {

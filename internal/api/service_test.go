@@ -330,11 +330,11 @@ func (a answer) problem(t testing.TB, slug string) map[string]any {
 func dropped(path string) bool {
 	version := 3
 	fmt.Sscanf(path, "/api/v%d", &version)
-	return version < api.OldestVersion
+	return version < config.OldestVersion
 }
 
 // oldestVersion is the segment of the oldest version there is, as in paths.
-var oldestVersion = fmt.Sprintf("v%d", api.OldestVersion)
+var oldestVersion = fmt.Sprintf("v%d", config.OldestVersion)
 
 // oldestPath is a path in the oldest version there is.
 func oldestPath(path string) string { return "/api/" + oldestVersion + path }
@@ -346,7 +346,7 @@ func defaultPath(path string) string {
 
 // prefixesTo are the ways to ask for the versions up to last, as far as this release knows them.
 func prefixesTo(last int) (list []string) {
-	for v := api.OldestVersion; v <= last; v++ {
+	for v := config.OldestVersion; v <= last; v++ {
 		list = append(list, fmt.Sprintf("/api/v%d", v))
 	}
 	if documentSettings().API.DefaultVersion <= last {

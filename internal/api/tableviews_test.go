@@ -12,7 +12,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
@@ -161,7 +161,7 @@ func TestTabledataColumns(t *testing.T) {
 		}
 		putView(s, 21, false, "{}", sources...)
 		putView(s, 22, true, "{}", sources...)
-		for version := api.OldestVersion; version <= 10; version++ {
+		for version := config.OldestVersion; version <= 10; version++ {
 			prefix := fmt.Sprintf("/api/v%d", version)
 			applications := s.get(prefix+"/tableviews/21/tabledata").want(t, 200)
 			offers := s.get(prefix+"/tableviews/22/tabledata").want(t, 200)

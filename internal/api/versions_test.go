@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 )
 
 const deprecationLink = `</developers/changelog>; rel="deprecation"`
@@ -69,7 +70,7 @@ func TestDeprecation(t *testing.T) {
 
 // Unversioned requests are those of the default version, with unversioned links.
 func TestDefaultVersion(t *testing.T) {
-	for _, v := range []int{api.OldestVersion, 5, 6, 10} {
+	for _, v := range []int{config.OldestVersion, 5, 6, 10} {
 		t.Run(fmt.Sprint(v), func(t *testing.T) {
 			onBoth(t, func(t *testing.T, s *service) {
 				made := s.postForm("/api/applicants", "email=a@example.org&name=A+B&notes=Hello").want(t, 201).header.Get("Location")
@@ -131,7 +132,7 @@ func TestVersionBody(t *testing.T) {
 	early := []string{`{"status":"deprecated","deprecated":null,"sunset":null}`, `{"status":"deprecated","deprecated":null,"sunset":null}`,
 		`{"status":"supported","deprecated":"2026-01","sunset":"2026-08"}`}
 	for v := range early {
-		if v+1 < api.OldestVersion { // what was dropped stays in the list
+		if v+1 < config.OldestVersion { // what was dropped stays in the list
 			early[v] = strings.NewReplacer(`"deprecated",`, `"discontinued",`, `"supported"`, `"discontinued"`).Replace(early[v])
 		}
 	}
@@ -157,7 +158,7 @@ func TestHistory(t *testing.T) {
 	maps.Copy(bounds, api.InputBounds())
 	for _, r := range api.Rows() {
 		name := r.Method + " " + r.Path
-		if r.First > api.OldestVersion {
+		if r.First > config.OldestVersion {
 			bounds[name+" first"] = r.First
 		}
 		if r.Last < 10 {

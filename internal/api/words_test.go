@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // putWords makes consents, flags and administrators, and changes words of the seed.
@@ -104,7 +104,7 @@ func TestOfferTypes(t *testing.T) {
 	)
 	onBoth(t, func(t *testing.T, s *service) {
 		putWords(s)
-		for version := api.OldestVersion; version <= 10; version++ {
+		for version := config.OldestVersion; version <= 10; version++ {
 			path := fmt.Sprintf("/api/v%d/applications/offers/types", version)
 			got := s.get(path).want(t, 200)
 			start, middle := `{"1":`+type1+`,"2":`+type2+`,"3":{"id":3,`, `,"17":`+type17+`,"18":{`

@@ -73,7 +73,7 @@ type page struct {
 }
 
 // Reference is the path of the newest reference, for the frame.
-func (*page) Reference() string { return "/developers/v" + strconv.Itoa(api.NewestVersion) }
+func (*page) Reference() string { return "/developers/v" + strconv.Itoa(config.NewestVersion) }
 
 // problemPage is what the page of a problem type shows.
 type problemPage struct {

@@ -77,7 +77,7 @@ type guidePage struct {
 
 func (d *Docs) guide(i int, about *samples) *guidePage {
 	all := Guides()
-	g := &guidePage{Settings: d.settings(), Latest: api.NewestVersion, Oldest: d.settings().API.OldestVersion, Scheme: d.scheme(), Address: about.address, HasOwnIDs: about.ids != admitto.SampleIDs{}, examples: d.shownExamples(about)}
+	g := &guidePage{Settings: d.settings(), Latest: config.NewestVersion, Oldest: d.settings().API.OldestVersion, Scheme: d.scheme(), Address: about.address, HasOwnIDs: about.ids != admitto.SampleIDs{}, examples: d.shownExamples(about)}
 	if i > 0 {
 		g.Before = &all[i-1]
 	}
@@ -115,7 +115,7 @@ type versionState struct {
 }
 
 func (d *Docs) developerIndex() *developerIndex {
-	index := &developerIndex{Guides: Guides(), Latest: api.NewestVersion, Default: d.settings().API.DefaultVersion}
+	index := &developerIndex{Guides: Guides(), Latest: config.NewestVersion, Default: d.settings().API.DefaultVersion}
 	for _, v := range api.Changelog(d.settings()) {
 		if v.IsServed {
 			index.Versions = append(index.Versions, versionState{v, v.Number == d.settings().API.DefaultVersion})
