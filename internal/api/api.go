@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/message"
 
 	"github.com/admitto/admitto/internal/admissions"
@@ -81,7 +82,7 @@ func (a *API) serve(c *call) error {
 	if row == nil {
 		return a.absent(c, node)
 	}
-	if row.in.isDeprecated {
+	if row.in.IsDeprecated {
 		c.deprecated("")
 	}
 	if !open && !c.key.Allows(row.method, row.path) {
@@ -127,17 +128,17 @@ var versionSegment = regexp.MustCompile(`^v[0-9]+$`)
 
 // takeVersion finds the version asked for and the prefix of its links.
 func (a *API) takeVersion(c *call, segments []string) ([]string, error) {
-	c.version, c.prefix = version(a.settings().API.DefaultVersion), "/api"
+	c.version, c.prefix = version.Number(a.settings().API.DefaultVersion), "/api"
 	if len(segments) == 0 || !versionSegment.MatchString(segments[0]) {
 		c.info.Version = int(c.version)
 		return segments, nil
 	}
 	n, err := strconv.Atoi(segments[0][1:])
-	if err != nil || segments[0][1] == '0' || n < a.settings().API.OldestVersion || version(n) > latest {
+	if err != nil || segments[0][1] == '0' || n < a.settings().API.OldestVersion || version.Number(n) > version.Latest {
 		return nil, problemf(unknownVersion, "Version %.20s is not served. Served are the versions %d to %d.",
-			segments[0], a.settings().API.OldestVersion, latest)
+			segments[0], a.settings().API.OldestVersion, version.Latest)
 	}
-	c.version, c.prefix = version(n), "/api/"+segments[0]
+	c.version, c.prefix = version.Number(n), "/api/"+segments[0]
 	c.info.Version = n
 	return segments[1:], nil
 }
@@ -148,7 +149,7 @@ func (a *API) isOpen(c *call, n *node) bool {
 		return false
 	}
 	row := n.row(c.r.Method, c.version)
-	return row != nil && row.in.isOpen
+	return row != nil && row.in.IsOpen
 }
 
 // absent says why a path that exists has no row for the method in the version.
@@ -158,15 +159,15 @@ func (a *API) absent(c *call, n *node) error {
 		return problemf(methodNotAllowed, "%.20s is not allowed here in version %d. Allowed are %s.", c.r.Method, c.version, allow)
 	}
 	s := n.span()
-	if int(s.last) >= a.settings().API.OldestVersion {
-		s.first = max(s.first, version(a.settings().API.OldestVersion)) // no other is of use to the client
+	if int(s.Last) >= a.settings().API.OldestVersion {
+		s.First = max(s.First, version.Number(a.settings().API.OldestVersion)) // no other is of use to the client
 	}
-	detail := "The path exists in the versions " + s.first.String() + " to " + s.last.String() + "."
-	if s.first == s.last {
-		detail = "The path exists in version " + s.first.String() + " only."
+	detail := "The path exists in the versions " + s.First.String() + " to " + s.Last.String() + "."
+	if s.First == s.Last {
+		detail = "The path exists in version " + s.First.String() + " only."
 	}
-	if s.successor != "" {
-		detail += " It was replaced by " + s.successor + "."
+	if s.Successor != "" {
+		detail += " It was replaced by " + s.Successor + "."
 	}
 	return problemf(notInVersion, "%s", detail)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -84,7 +85,7 @@ func (c *call) checkExpand(e *expansion, allowed []string) error {
 
 // applicantParts says what else must be read for the representation of applicants.
 func (c *call) applicantParts(expand *expansion) *admissions.ApplicantParts {
-	return &admissions.ApplicantParts{WantNotes: !c.version.has(notesCollection), WantTrackers: expand.has("trackers"),
+	return &admissions.ApplicantParts{WantNotes: !c.version.Has(version.NotesCollection), WantTrackers: expand.has("trackers"),
 		WantDocuments: expand.has("documents"), WantConsents: expand.has("consents"), WantInvoices: expand.has("invoices"),
 		WantWishes: expand.has("wishes")}
 }
@@ -97,7 +98,7 @@ func (c *call) applicantEncoder(with *admissions.ApplicantParts) func([]byte, *a
 	return func(dst []byte, a *admitto.Applicant) []byte {
 		w.set(a)
 		parts = parts[:0]
-		if !c.version.has(notesCollection) {
+		if !c.version.Has(version.NotesCollection) {
 			w.setJoinedNotes(a, with)
 		}
 		if with.WantTrackers {

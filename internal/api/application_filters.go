@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -50,7 +51,7 @@ func (y *yesOrNo) read(_ *call, _ *inputField, a *arg) error {
 type statusList []string
 
 // applicationStatuses returns the status for every name that is allowed, in lower case.
-func applicationStatuses(v version) map[string]string {
+func applicationStatuses(v version.Number) map[string]string {
 	meaning := map[string]string{
 		"prepare": string(admitto.Draft), "resubmitted": string(admitto.Submitted),
 		"completed": "", "accepted": "", "problematic": "", "rejected": "", "blocked": "",
@@ -59,7 +60,7 @@ func applicationStatuses(v version) map[string]string {
 		admitto.Submitted, admitto.Withdrawn, admitto.Closed} {
 		meaning[strings.ToLower(string(s))] = string(s)
 	}
-	if !v.has(ownStatuses) {
+	if !v.Has(version.OwnStatuses) {
 		addOutcomes(v, meaning)
 	}
 	return meaning

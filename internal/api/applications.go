@@ -7,6 +7,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/form"
 )
 
@@ -80,7 +81,7 @@ func (a *API) listApplications(c *call) error {
 	}
 	q := in.query()
 	var titles []string // of offer types, in versions that name them so
-	if !c.version.has(offerTypesByID) {
+	if !c.version.Has(version.OfferTypesByID) {
 		titles = in.OfferTypeTitles
 	}
 	q.Limit = limit
@@ -137,7 +138,7 @@ func (c *call) applicationParts(expand *expansion) *admissions.ApplicationParts 
 		WantFlags: has("flags"), WantCourses: has("courses"),
 		WantOffers: has("offers") || has("offer"), OfferPart: c.offerParts(),
 		WantDocuments: has("documents"), WantTasks: has("tasks"), WantScores: has("scores"),
-		ByOutcome: c.version.has(offerOutcomes) && !c.version.has(ownStatuses),
+		ByOutcome: c.version.Has(version.OfferOutcomes) && !c.version.Has(version.OwnStatuses),
 	}
 }
 

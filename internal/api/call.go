@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/message"
 
 	"github.com/admitto/admitto/internal/admissions"
@@ -24,7 +25,7 @@ type call struct {
 	r       *http.Request
 	ctx     context.Context
 	info    *web.Info
-	version version
+	version version.Number
 	prefix  string // of links: /api or /api/vN
 	key     *admitto.Key
 	may     admitto.Permissions // of the key
@@ -164,12 +165,12 @@ func (c *call) prefers(preference string) bool {
 
 // markDeprecatedVersion says that the version asked for will end, and when.
 func (c *call) markDeprecatedVersion() {
-	rel := c.version.release()
-	if !rel.isDeprecated() {
+	rel := c.version.Release()
+	if !rel.IsDeprecated() {
 		return
 	}
-	c.deprecated(rel.deprecation)
-	if t, err := time.Parse("2006-01", rel.ends); err == nil {
+	c.deprecated(rel.Deprecation)
+	if t, err := time.Parse("2006-01", rel.Ends); err == nil {
 		// A month means its last second here.
 		c.w.Header().Set("Sunset", t.AddDate(0, 1, 0).Add(-time.Second).Format(http.TimeFormat))
 	}

@@ -3,6 +3,7 @@ package api
 import (
 	"slices"
 
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -27,24 +28,24 @@ type OperationName struct {
 
 // Changelog lists what every version brought, the newest first, from the history and the route table.
 func Changelog(settings *config.Settings) (list []VersionChanges) {
-	for _, rel := range slices.Backward(releases()) {
-		v := VersionChanges{Number: int(rel.number), Status: rel.status(settings.API.OldestVersion), Since: rel.deprecation, Ends: rel.ends, IsServed: served(settings, rel.number)}
-		for _, c := range history() {
-			if c.from == rel.number {
-				v.Changes = append(v.Changes, c.summary)
+	for _, rel := range slices.Backward(version.Releases()) {
+		v := VersionChanges{Number: int(rel.Number), Status: rel.Status(settings.API.OldestVersion), Since: rel.Deprecation, Ends: rel.Ends, IsServed: version.Served(settings, rel.Number)}
+		for _, c := range version.History() {
+			if c.From == rel.Number {
+				v.Changes = append(v.Changes, c.Summary)
 			}
 		}
 		for i := range routes {
 			r := &routes[i]
-			before := rowIn(r, rel.number-1)
+			before := rowIn(r, rel.Number-1)
 			switch {
-			case r.in.first == rel.number && r.in.first != always.first && before == nil:
-				v.Appear = append(v.Appear, operationIn(settings, r, rel.number))
-			case r.in.first == rel.number && before != nil && r.in.isDeprecated && !before.in.isDeprecated:
-				v.Marked = append(v.Marked, operationIn(settings, r, rel.number))
+			case r.in.First == rel.Number && r.in.First != always.First && before == nil:
+				v.Appear = append(v.Appear, operationIn(settings, r, rel.Number))
+			case r.in.First == rel.Number && before != nil && r.in.IsDeprecated && !before.in.IsDeprecated:
+				v.Marked = append(v.Marked, operationIn(settings, r, rel.Number))
 			}
-			if r.in.last == rel.number-1 && rowIn(r, rel.number) == nil {
-				v.Gone = append(v.Gone, operationIn(settings, r, rel.number-1))
+			if r.in.Last == rel.Number-1 && rowIn(r, rel.Number) == nil {
+				v.Gone = append(v.Gone, operationIn(settings, r, rel.Number-1))
 			}
 		}
 		list = append(list, v)
@@ -53,8 +54,8 @@ func Changelog(settings *config.Settings) (list []VersionChanges) {
 }
 
 // rowIn finds the row of the same method and path in another version, nil for none.
-func rowIn(r *route, v version) *route {
-	i := slices.IndexFunc(routes, func(other route) bool { return other.method == r.method && other.path == r.path && other.in.has(v) })
+func rowIn(r *route, v version.Number) *route {
+	i := slices.IndexFunc(routes, func(other route) bool { return other.method == r.method && other.path == r.path && other.in.Has(v) })
 	if i < 0 {
 		return nil
 	}
@@ -62,9 +63,9 @@ func rowIn(r *route, v version) *route {
 }
 
 // operationIn names an operation with a reference, if that version is served and the operation is built.
-func operationIn(settings *config.Settings, r *route, v version) OperationName {
+func operationIn(settings *config.Settings, r *route, v version.Number) OperationName {
 	name := OperationName{r.method, r.path, r.name, 0}
-	if _, known := shapes()[r.name]; known && served(settings, v) && r.serve != nil {
+	if _, known := shapes()[r.name]; known && version.Served(settings, v) && r.serve != nil {
 		name.At = int(v)
 	}
 	return name
@@ -72,15 +73,15 @@ func operationIn(settings *config.Settings, r *route, v version) OperationName {
 
 // OfferTypeNames says how the journal names types of offers in the versions that are served.
 type OfferTypeNames struct {
-	oldest version
+	oldest version.Number
 	ByID   int // the version from which on they are named by ID, and
 	Titled int // the last version that names them by title; both 0 where none is served that does
 }
 
 // NamesOfOfferTypes returns how the journal names types of offers.
 func NamesOfOfferTypes(settings *config.Settings) OfferTypeNames {
-	n := OfferTypeNames{oldest: version(settings.API.OldestVersion)}
-	if !n.oldest.has(offerTypesByID) {
+	n := OfferTypeNames{oldest: version.Number(settings.API.OldestVersion)}
+	if !n.oldest.Has(version.OfferTypesByID) {
 		n.nameByTitle()
 	}
 	return n

@@ -4,11 +4,12 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/text"
 )
 
 // What only versions 1 to 3 have, before the change offerTypesByID: offer types by their titles. Each caller has one
-// guard, "if !version.has(offerTypesByID)". The fields are in wire_offer.go with the tag until:"3".
+// guard, "if !c.version.Has(version.OfferTypesByID)". The fields are in wire_offer.go with the tag until:"3".
 
 // setTitles fills the fields that name types by title.
 func (w *offerWire) setTitles(o *admitto.Offer, with *offerParts) {
@@ -65,6 +66,6 @@ func (c *call) offerTypeTitled(title string) (int64, error) {
 
 // nameByTitle says which versions name offer types by their titles.
 func (n *OfferTypeNames) nameByTitle() {
-	n.ByID = int(offerTypesByID.from)
+	n.ByID = int(version.OfferTypesByID.From)
 	n.Titled = n.ByID - 1
 }

@@ -6,11 +6,12 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/text"
 )
 
 // What only versions 1 to 5 have, before the change notesCollection: the notes on something are one text. Each caller
-// has one guard, "if !version.has(notesCollection)"; the writes are the rows before(notesCollection) of routes.go, the
+// has one guard, "if !c.version.Has(version.NotesCollection)"; the writes are the rows before(version.NotesCollection) of routes.go, the
 // fields those with the tag until:"5". Below, what the versions 4 and 5 have between
 // the changes offerOutcomes and ownStatuses: applications that read what their offers came to.
 
@@ -49,8 +50,8 @@ func outcomes() []admitto.StatusText {
 }
 
 // withOutcomes puts the outcomes behind Submitted.
-func withOutcomes(v version, list []admitto.StatusText) []admitto.StatusText {
-	if !v.has(offerOutcomes) {
+func withOutcomes(v version.Number, list []admitto.StatusText) []admitto.StatusText {
+	if !v.Has(version.OfferOutcomes) {
 		return list
 	}
 	at := slices.IndexFunc(list, func(s admitto.StatusText) bool { return s.Name == admitto.Submitted })
@@ -58,8 +59,8 @@ func withOutcomes(v version, list []admitto.StatusText) []admitto.StatusText {
 }
 
 // addOutcomes lets byStatuses take the names of the outcomes.
-func addOutcomes(v version, meaning map[string]string) {
-	if !v.has(offerOutcomes) {
+func addOutcomes(v version.Number, meaning map[string]string) {
+	if !v.Has(version.OfferOutcomes) {
 		return
 	}
 	for _, o := range outcomes() {

@@ -1,6 +1,9 @@
 package api
 
-import "github.com/admitto/admitto/internal/admissions"
+import (
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/api/version"
+)
 
 // patchApplication answers PATCH /applications/{id} (resources.md 24.2): a merge patch of the content part, in the
 // form that the version of the request gives it.
@@ -14,7 +17,7 @@ func (a *API) patchApplication(c *call) error {
 	}
 	return c.done(a.office.PatchContent(c.ctx, c.caller(), c.ids[0], admissions.ContentPatch{
 		Members: members, Faults: faults,
-		ObjectDates: !c.version.has(singleDates), ExtrasByName: !c.version.has(singleDates),
+		ObjectDates: !c.version.Has(version.SingleDates), ExtrasByName: !c.version.Has(version.SingleDates),
 		Document: readDocumentLink,
 	}))
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/message"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -43,17 +44,17 @@ type inputPlan struct {
 // inputKey names a plan: a request struct in a version.
 type inputKey struct {
 	of reflect.Type
-	v  version
+	v  version.Number
 }
 
-func (a *API) inputPlanFor(t reflect.Type, v version) *inputPlan {
+func (a *API) inputPlanFor(t reflect.Type, v version.Number) *inputPlan {
 	key := inputKey{t, v}
 	if p, ok := a.inputs.Load(key); ok {
 		return p.(*inputPlan)
 	}
 	p := &inputPlan{known: map[string]bool{}}
 	for _, field := range reflect.VisibleFields(t) { // of what is embedded, too
-		if field.Anonymous || !tagged(field.Tag, v) {
+		if field.Anonymous || !version.Tagged(field.Tag, v) {
 			continue
 		}
 		tag := field.Tag

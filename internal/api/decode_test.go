@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/web"
 	"golang.org/x/text/unicode/norm"
@@ -81,7 +82,7 @@ func newCall(method, target, contentType, body string) (*call, *httptest.Respons
 		r.Header.Set("Content-Type", contentType)
 	}
 	w := httptest.NewRecorder()
-	return &call{api: bare(), w: w, r: r, ctx: r.Context(), info: &web.Info{RequestID: "test"}, version: latest, prefix: "/api/v10"}, w
+	return &call{api: bare(), w: w, r: r, ctx: r.Context(), info: &web.Info{RequestID: "test"}, version: version.Latest, prefix: "/api/v10"}, w
 }
 
 // checkRefusal fails unless the error is one that a client is to blame for, and has a whole problem document.

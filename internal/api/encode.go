@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 )
 
 // The wire structs (wire_*.go) say what goes over the wire: the order of the fields is that of the contract,
@@ -22,7 +23,7 @@ type plan func(dst []byte, p unsafe.Pointer) []byte
 // planKey is what a plan depends on; prefix is that of links.
 type planKey struct {
 	typ     reflect.Type
-	version version
+	version version.Number
 	prefix  string
 	limits  string // what the key is limited to, as of limitsOf
 }
@@ -87,7 +88,7 @@ var (
 
 // compiler makes plans for a version and a prefix of links.
 type compiler struct {
-	version version
+	version version.Number
 	prefix  string
 	mayRead func(path string) bool // what a field with the tag right asks
 }
@@ -202,7 +203,7 @@ type wireField struct {
 
 // fieldsOf returns the fields of a wire struct that the version has, with their names and whether they may be left
 // out, in their order.
-func fieldsOf(t reflect.Type, v version, each func(f reflect.StructField, name string, omit bool)) {
+func fieldsOf(t reflect.Type, v version.Number, each func(f reflect.StructField, name string, omit bool)) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag := f.Tag.Get("wire")
@@ -210,7 +211,7 @@ func fieldsOf(t reflect.Type, v version, each func(f reflect.StructField, name s
 			tag, _, _ = strings.Cut(f.Tag.Get("json"), ",") // content is stored as it is sent
 		}
 		name, option, _ := strings.Cut(tag, ",")
-		if name != "" && tagged(f.Tag, v) {
+		if name != "" && version.Tagged(f.Tag, v) {
 			each(f, name, option == "omit")
 		}
 	}

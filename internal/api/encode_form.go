@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"unsafe"
 
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/form"
 )
 
@@ -29,15 +30,15 @@ func (k compiler) lead(name string, isFirst bool) []byte {
 }
 
 // inForm reports whether a version has a field of the form.
-func inForm(f *form.Field, v version) bool {
-	s := span{first: oldest, last: latest}
+func inForm(f *form.Field, v version.Number) bool {
+	s := version.Span{First: version.Oldest, Last: version.Latest}
 	if f.Since != 0 {
-		s.first = version(f.Since)
+		s.First = version.Number(f.Since)
 	}
 	if f.Until != 0 {
-		s.last = version(f.Until)
+		s.Last = version.Number(f.Until)
 	}
-	return s.has(v)
+	return s.Has(v)
 }
 
 // compileSections makes the plan of the content part of an application. The first section is always there.
@@ -45,7 +46,7 @@ func (k compiler) compileSections() plan {
 	var members []formMember
 	extras := k.compile(reflect.TypeFor[[]extraWire]())
 	for i, s := range form.Sections() {
-		m := formMember{name: s.Key, lead: k.lead(s.Key, i == 0), omit: s.OmitEmpty && k.version.has(emptyOmitted)}
+		m := formMember{name: s.Key, lead: k.lead(s.Key, i == 0), omit: s.OmitEmpty && k.version.Has(version.EmptyOmitted)}
 		switch {
 		case s.Key == form.Questions: // no member of Sections
 		case s.Rows:
@@ -148,7 +149,7 @@ func (k compiler) compileField(f *form.Field) formPlan {
 		}
 	}
 	text := appendNullable
-	if f.Kind == form.Month && !k.version.has(singleDates) {
+	if f.Kind == form.Month && !k.version.Has(version.SingleDates) {
 		text = appendYearMonth
 	}
 	return func(dst []byte, value any) []byte {

@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"reflect"
 
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -19,14 +20,14 @@ type rangedInput struct {
 // RangedParameters returns every parameter the value 7 in a version and tells what of it was understood, which names nobody knew, and which
 // names and types the OpenAPI document of the version would have.
 func RangedParameters(v int) (understood, unknown, documented string) {
-	c := &call{api: &API{live: config.NewLive(config.Defaults())}, version: version(v), w: httptest.NewRecorder(), r: httptest.NewRequest("GET", "/api/applications", nil)}
+	c := &call{api: &API{live: config.NewLive(config.Defaults())}, version: version.Number(v), w: httptest.NewRecorder(), r: httptest.NewRequest("GET", "/api/applications", nil)}
 	list := args{}
 	for _, name := range []string{"always", "changed", "between"} {
 		list[name] = &arg{values: []string{"7"}}
 	}
 	var in rangedInput
 	err := c.decode(list, &in)
-	d := &apiDocument{api: c.api, version: version(v)}
+	d := &apiDocument{api: c.api, version: version.Number(v)}
 	for _, p := range d.queryParameters(&shape{query: reflect.TypeFor[rangedInput]()}) {
 		documented += fmt.Sprint(p.Name, " ", p.Schema.Items.Type, ";")
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/form"
 
 	"github.com/admitto/admitto/internal/config"
@@ -57,7 +58,7 @@ func EncodeZero(name string, v int) []byte {
 }
 
 func encodeIn(v int, value any) []byte {
-	c := &call{api: &API{live: config.NewLive(config.Defaults())}, version: version(v), prefix: "/api/v9"}
+	c := &call{api: &API{live: config.NewLive(config.Defaults())}, version: version.Number(v), prefix: "/api/v9"}
 	return c.encode(nil, value)
 }
 

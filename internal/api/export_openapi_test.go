@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -40,7 +41,7 @@ func OperationOf(method, path string, v int) string {
 	if node == nil {
 		return ""
 	}
-	row := node.row(method, version(v))
+	row := node.row(method, version.Number(v))
 	if row == nil {
 		return ""
 	}
@@ -59,7 +60,7 @@ func KnownParameters(a *API) (names []string) {
 
 // UndocumentedJSON lists the fields of wire structs that hold complete JSON of which no table says what it is.
 func UndocumentedJSON() (fields []string) {
-	d := newDocument(&API{live: config.NewLive(config.Defaults())}, latest)
+	d := newDocument(&API{live: config.NewLive(config.Defaults())}, version.Latest)
 	for _, t := range wireTypes {
 		for i := range t.NumField() {
 			f := t.Field(i)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/form"
 	"pgregory.net/rapid"
 
@@ -17,14 +18,14 @@ import (
 // Lowered draws a value of a wire struct, with anything in it that the type allows, and returns its JSON in a version.
 func Lowered(t *rapid.T, name string, v int) []byte {
 	of := wireTypes[slices.IndexFunc(wireTypes, func(of reflect.Type) bool { return of.Name() == name })]
-	d := &drawer{t: t, call: &call{api: &API{live: config.NewLive(config.Defaults())}, version: version(v), prefix: "/api/v" + version(v).String()}}
+	d := &drawer{t: t, call: &call{api: &API{live: config.NewLive(config.Defaults())}, version: version.Number(v), prefix: "/api/v" + version.Number(v).String()}}
 	return d.record(of)
 }
 
 // WireSchemas returns the schemas of all wire structs in a version, as the documents have them, and how they are called
 // there.
 func WireSchemas(v int) (schemas []byte, components map[string]string) {
-	d, components := newDocument(&API{live: config.NewLive(config.Defaults())}, version(v)), map[string]string{}
+	d, components := newDocument(&API{live: config.NewLive(config.Defaults())}, version.Number(v)), map[string]string{}
 	for _, of := range wireTypes {
 		d.component(of)
 		components[of.Name()] = componentName(of)

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 )
 
 // Row is a row of THE table as tests see it.
@@ -22,8 +23,8 @@ type Row struct {
 // Rows returns THE table.
 func Rows() (rows []Row) {
 	for _, r := range routes {
-		rows = append(rows, Row{Method: r.method, Path: r.path, First: int(r.in.first), Last: int(r.in.last), Open: r.in.isOpen,
-			Marked: r.in.isDeprecated, Name: r.name, Successor: r.in.successor,
+		rows = append(rows, Row{Method: r.method, Path: r.path, First: int(r.in.First), Last: int(r.in.Last), Open: r.in.IsOpen,
+			Marked: r.in.IsDeprecated, Name: r.name, Successor: r.in.Successor,
 			Collection: r.kind == collection, Parted: slices.Contains(parted, r.path), Needs: r.needs})
 	}
 	return rows
@@ -150,8 +151,8 @@ func AppendString(dst []byte, s string) []byte { return appendString(dst, s) }
 
 // HistoryVersions returns the versions that brought a change, in order.
 func HistoryVersions() (versions []int) {
-	for _, c := range history() {
-		versions = append(versions, int(c.from))
+	for _, c := range version.History() {
+		versions = append(versions, int(c.From))
 	}
 	return versions
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -39,7 +40,7 @@ func (a *API) listJournal(c *call) error {
 	}
 	q := admitto.JournalQuery{Events: events, FromID: in.Since.id, FromTime: in.Since.at, ToID: in.Until.id, ToTime: in.Until.at,
 		Years: in.Years, TermIDs: in.TermIDs, ApplicantIDs: in.ApplicantIDs, ApplicationIDs: in.ApplicationIDs,
-		NewestFirst: in.Order.newestFirst, After: int64(in.After), Limit: limit, OfferTitles: !c.version.has(offerTypesByID)}
+		NewestFirst: in.Order.newestFirst, After: int64(in.After), Limit: limit, OfferTitles: !c.version.Has(version.OfferTypesByID)}
 	if in.Until.isID && in.Until.id == 0 {
 		q.ToID = -1 // up to ID 0: nothing
 	}
@@ -65,7 +66,7 @@ func (c *call) eventFilters(items []string) ([]admitto.EventFilter, error) {
 			faults = append(faults, c.faultAt("byEvents", nil, fmt.Errorf("%s is not an event of the catalogue", text.Quote(item))))
 		case !ok:
 			continue
-		case admitto.BindsOfferType(pattern) && bind != nil && c.version.has(offerTypesByID):
+		case admitto.BindsOfferType(pattern) && bind != nil && c.version.Has(version.OfferTypesByID):
 			if _, err := text.ID(bind[0]); err != nil {
 				faults = append(faults, c.faultAt("byEvents", nil, fmt.Errorf("%s: from version 4 on the offer type is named by its ID", text.Quote(item))))
 				continue

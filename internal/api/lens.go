@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 )
 
 // What of a request will end, as the version lens counts it for each key and operation. A deprecated version is told
@@ -18,14 +19,14 @@ const (
 // countEnding counts what of the request will end: its version, or the row that answers it. Whether it succeeds does
 // not matter; the client has it in its program.
 func (c *call) countEnding() {
-	if c.version.release().isDeprecated() {
+	if c.version.Release().IsDeprecated() {
 		if c.prefix == "/api" {
 			c.countUse(usedUnversioned)
 		} else {
 			c.countUse(usedVersion)
 		}
 	}
-	if c.row.in.ends() {
+	if c.row.in.Ends() {
 		c.countUse(usedPath)
 	}
 }
@@ -43,11 +44,11 @@ func (c *call) countUse(what string) {
 func Instead(operation string, in int, what string) string {
 	switch what {
 	case usedVersion, usedUnversioned:
-		return "version " + latest.String()
+		return "version " + version.Latest.String()
 	case usedPath:
 		for _, r := range routes {
-			if r.method+" "+r.path == operation && r.in.has(version(in)) {
-				return r.in.successor
+			if r.method+" "+r.path == operation && r.in.Has(version.Number(in)) {
+				return r.in.Successor
 			}
 		}
 		return ""

@@ -1,6 +1,9 @@
 package api
 
-import "github.com/admitto/admitto/internal/admitto"
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
+)
 
 // listApplicantNotes answers GET /applicants/{id}/notes.
 func (a *API) listApplicantNotes(c *call) error {
@@ -23,7 +26,7 @@ func (c *call) notes(list []admitto.Note, err error) error {
 	if err != nil {
 		return err
 	}
-	if !c.version.has(notesCollection) {
+	if !c.version.Has(version.NotesCollection) {
 		return c.joinedNotes(list)
 	}
 	return smallList(c, list, func(n *admitto.Note) int64 { return n.ID }, noteRecord)

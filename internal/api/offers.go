@@ -1,6 +1,9 @@
 package api
 
-import "github.com/admitto/admitto/internal/admitto"
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
+)
 
 // listApplicationOffers answers GET /applications/{id}/offers (resources.md 7.2).
 func (a *API) listApplicationOffers(c *call) error {
@@ -32,12 +35,12 @@ func (a *API) getApplicationOffer(c *call) error {
 // getApplicationOfferType answers GET /applications/{id}/offers/{id}/type (resources.md 7.3): an object, or
 // the title in the versions that know types by title.
 func (a *API) getApplicationOfferType(c *call) error {
-	with := &offerParts{WantTitles: !c.version.has(offerTypesByID)}
+	with := &offerParts{WantTitles: !c.version.Has(version.OfferTypesByID)}
 	o, err := a.office.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], with)
 	if err != nil {
 		return err
 	}
-	if !c.version.has(offerTypesByID) {
+	if !c.version.Has(version.OfferTypesByID) {
 		return c.offerTypeTitle(o.Type, with)
 	}
 	if err := c.noParameters(); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -83,7 +84,7 @@ func (c *call) offerTypeValue() (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if start := bytes.TrimLeft(raw, " \t\r\n"); len(start) > 0 && start[0] == '{' && c.version.has(offerTypesByID) {
+	if start := bytes.TrimLeft(raw, " \t\r\n"); len(start) > 0 && start[0] == '{' && c.version.Has(version.OfferTypesByID) {
 		return c.offerTypeObject(raw)
 	}
 	v, err := jsonValue(raw)
@@ -91,7 +92,7 @@ func (c *call) offerTypeValue() (int64, error) {
 		return 0, err
 	}
 	s, isText := v.(string)
-	if !c.version.has(offerTypesByID) {
+	if !c.version.Has(version.OfferTypesByID) {
 		return c.offerTypeByTitle(s, isText)
 	}
 	if number, ok := v.(json.Number); ok {

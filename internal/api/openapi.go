@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -20,7 +21,7 @@ import (
 type apiDocument struct {
 	api      *API
 	settings *config.Settings
-	version  version
+	version  version.Number
 	prefix   string // of paths and links: /api/vN, or /api
 	shapes   map[string]shape
 	examples map[string]json.RawMessage // of answers, by operation
@@ -85,12 +86,12 @@ type operation struct {
 // OpenAPI returns the OpenAPI 3.1 document of a version as one line of JSON, the newest for 0. It fails for a version
 // that the settings do not serve.
 func OpenAPI(settings *config.Settings, number int) ([]byte, error) {
-	v := version(number)
+	v := version.Number(number)
 	if number == 0 {
-		v = latest
+		v = version.Latest
 	}
-	if !served(settings, v) {
-		return nil, fmt.Errorf("version %d is not served; served are the versions %d to %d", number, settings.API.OldestVersion, latest)
+	if !version.Served(settings, v) {
+		return nil, fmt.Errorf("version %d is not served; served are the versions %d to %d", number, settings.API.OldestVersion, version.Latest)
 	}
 	return newDocument(&API{live: config.NewLive(settings)}, v).encode(), nil
 }
@@ -101,16 +102,20 @@ func OpenAPIUnversioned(settings *config.Settings) []byte {
 }
 
 // Serves reports whether requests may ask for the version.
-func Serves(settings *config.Settings, number int) bool { return served(settings, version(number)) }
+func Serves(settings *config.Settings, number int) bool {
+	return version.Served(settings, version.Number(number))
+}
 
-func newDocument(a *API, v version) *apiDocument { return documentBelow(a, v, "/api/v"+v.String()) }
+func newDocument(a *API, v version.Number) *apiDocument {
+	return documentBelow(a, v, "/api/v"+v.String())
+}
 
 // unversionedDocument is about the paths without a version, which the default version answers (conventions.md 1).
 func unversionedDocument(a *API) *apiDocument {
-	return documentBelow(a, version(a.settings().API.DefaultVersion), "/api")
+	return documentBelow(a, version.Number(a.settings().API.DefaultVersion), "/api")
 }
 
-func documentBelow(a *API, v version, prefix string) *apiDocument {
+func documentBelow(a *API, v version.Number, prefix string) *apiDocument {
 	return &apiDocument{api: a, settings: a.settings(), version: v, prefix: prefix, shapes: shapes(), examples: examplesOf(v, prefix), texts: operationTexts(),
 		schemas: map[string]*schema{}, types: map[string]reflect.Type{}, parameters: map[string]*parameter{}, responses: map[string]*response{},
 		sent: map[string]*header{}}
@@ -143,8 +148,8 @@ func (d *apiDocument) info() members {
 	info := members{{"title", "Admitto"}, {"version", d.version.String()}}
 	if rel, marked := d.release(); marked {
 		text += " This version is deprecated."
-		if rel.ends != "" {
-			text += " It is promised until " + rel.ends + "."
+		if rel.Ends != "" {
+			text += " It is promised until " + rel.Ends + "."
 		}
 	}
 	info = append(info, member{"description", text}, member{"license", members{{"name", "Apache-2.0"},
@@ -165,25 +170,25 @@ func (d *apiDocument) aboutUnversioned() string {
 // difference.
 func (d *apiDocument) changes() []string {
 	list := []string{}
-	for _, c := range history() {
-		if d.version.has(c) {
-			list = append(list, c.from.String()+": "+c.summary)
+	for _, c := range version.History() {
+		if d.version.Has(c) {
+			list = append(list, c.From.String()+": "+c.Summary)
 		}
 	}
 	return list
 }
 
 // release is what is promised about the version, and whether it is marked as deprecated.
-func (d *apiDocument) release() (release, bool) {
-	rel := d.version.release()
-	return rel, rel.isDeprecated()
+func (d *apiDocument) release() (version.Release, bool) {
+	rel := d.version.Release()
+	return rel, rel.IsDeprecated()
 }
 
 // rows are the rows of the version that have a shape.
 func (d *apiDocument) rows() (rows []*route) {
 	for i := range routes {
 		r := &routes[i]
-		if _, ok := d.shapes[r.name]; ok && r.in.has(d.version) {
+		if _, ok := d.shapes[r.name]; ok && r.in.Has(d.version) {
 			rows = append(rows, r)
 		}
 	}
@@ -280,9 +285,9 @@ func (d *apiDocument) shared(name string, p *parameter) *parameter {
 func (d *apiDocument) operation(r *route) *operation {
 	s := d.shapes[r.name]
 	_, isOld := d.release()
-	op := &operation{ID: r.name, Summary: r.summary, Tags: []string{tagOf(r)}, Deprecated: r.in.isDeprecated || isOld,
+	op := &operation{ID: r.name, Summary: r.summary, Tags: []string{tagOf(r)}, Deprecated: r.in.IsDeprecated || isOld,
 		Parameters: d.operationParameters(r, &s)}
-	if r.in.isOpen {
+	if r.in.IsOpen {
 		op.Security = json.RawMessage("[]")
 	}
 	op.Description = d.described(r)
@@ -408,17 +413,17 @@ func (d *apiDocument) success(r *route, s *shape) (list members) {
 func (d *apiDocument) headers(r *route, names ...string) map[string]*header {
 	rel, isOld := d.release()
 	kind := map[string]string{"Link": "NextLink"}
-	if isOld || r.in.isDeprecated {
+	if isOld || r.in.IsDeprecated {
 		kind["Link"] = "DeprecationLink"
 		if slices.Contains(names, "Link") {
 			kind["Link"] = "NextAndDeprecation"
 		}
 		names = append(slices.Clone(names), "Link")
 	}
-	if isOld && rel.deprecation != "" {
+	if isOld && rel.Deprecation != "" {
 		names = append(slices.Clone(names), "Deprecation")
 	}
-	if isOld && rel.ends != "" {
+	if isOld && rel.Ends != "" {
 		names = append(slices.Clone(names), "Sunset")
 	}
 	all := map[string]*header{}
@@ -464,7 +469,7 @@ func (d *apiDocument) problems(r *route, s *shape) (list members) {
 // refusals are the kinds of problems that an operation may answer: what follows from its row, and what its shape adds.
 func (d *apiDocument) refusals(r *route, s *shape) []admitto.Kind {
 	kinds := append([]admitto.Kind{admitto.InvalidParameter, httpsRequired, admitto.Internal, admitto.Unavailable}, s.refuses...)
-	if !r.in.isOpen {
+	if !r.in.IsOpen {
 		kinds = append(kinds, unauthorized, notPermitted, quotaExceeded)
 	}
 	if strings.Contains(r.path, "{") {
@@ -528,7 +533,7 @@ func (d *apiDocument) refusal(r *route, status int, kinds []admitto.Kind) *respo
 		sent = d.headersBefore(headers...) // refused before the version is looked at
 	} else {
 		sent = d.headers(r, headers...)
-		if r.in.isDeprecated {
+		if r.in.IsDeprecated {
 			name.WriteString("WhenDeprecated")
 		}
 	}

@@ -3,6 +3,7 @@ package api
 import (
 	"embed"
 	"encoding/json"
+	"github.com/admitto/admitto/internal/api/version"
 	"strings"
 )
 
@@ -16,13 +17,13 @@ const examplePrefix = `"/api/vN/`
 
 // example is an answer of an operation, the same in some versions.
 type example struct {
-	First version         `json:"first"`
-	Last  version         `json:"last"`
+	First version.Number  `json:"first"`
+	Last  version.Number  `json:"last"`
 	Value json.RawMessage `json:"value"` // a JSON text where the answer is not JSON
 }
 
 // examplesOf returns an answer of each operation in a version, with links of a prefix.
-func examplesOf(v version, prefix string) map[string]json.RawMessage {
+func examplesOf(v version.Number, prefix string) map[string]json.RawMessage {
 	text, err := exampleFiles.ReadFile("testdata/openapi/examples.json")
 	if err != nil {
 		panic(err) // it is built in
@@ -34,7 +35,7 @@ func examplesOf(v version, prefix string) map[string]json.RawMessage {
 	chosen := map[string]json.RawMessage{}
 	for name, list := range all {
 		for _, e := range list {
-			if (span{first: e.First, last: e.Last}).has(v) {
+			if (version.Span{First: e.First, Last: e.Last}).Has(v) {
 				chosen[name] = json.RawMessage(strings.ReplaceAll(string(e.Value), examplePrefix, `"`+prefix+"/"))
 			}
 		}

@@ -3,6 +3,7 @@ package api
 import (
 	"reflect"
 
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/form"
 )
 
@@ -20,7 +21,7 @@ func (d *apiDocument) contentSchema() *schema {
 			value = orNull(d.formComponent(s.Component, s.Fields))
 		}
 		whole.Properties = append(whole.Properties, member{s.Key, value})
-		if !s.OmitEmpty || !d.version.has(emptyOmitted) {
+		if !s.OmitEmpty || !d.version.Has(version.EmptyOmitted) {
 			whole.Required = append(whole.Required, s.Key)
 		}
 	}

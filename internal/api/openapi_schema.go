@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 )
 
 // What the OpenAPI documents use of JSON Schema (2020-12), and how the wire structs become schemas. The types and
@@ -146,7 +147,7 @@ func (d *apiDocument) schemaOf(t reflect.Type) *schema {
 
 // embeddedSchema is a value, or what a key reads that may not read it at its own path (conventions.md 2).
 func (d *apiDocument) embeddedSchema(value *schema) *schema {
-	if !d.version.has(withheldLinks) {
+	if !d.version.Has(version.WithheldLinks) {
 		return orNull(value)
 	}
 	return &schema{AnyOf: []*schema{d.schemaOf(linkType), value}}
@@ -155,7 +156,7 @@ func (d *apiDocument) embeddedSchema(value *schema) *schema {
 // partialDate is a date of unknown precision.
 func (d *apiDocument) partialDate() *schema {
 	const meaning = "A date of unknown precision; null when unset."
-	if !d.version.has(singleDates) {
+	if !d.version.Has(version.SingleDates) {
 		return d.named("PartialDate", yearMonthSchema(meaning))
 	}
 	return d.named("PartialDate", &schema{Type: []string{"string", "null"}, Pattern: partialPattern, Description: meaning})

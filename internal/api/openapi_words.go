@@ -5,6 +5,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"github.com/admitto/admitto/internal/api/version"
 	"io/fs"
 	"net/http"
 	"regexp"
@@ -36,7 +37,7 @@ type operationText struct {
 
 // bodyExample is a body for the versions up to one.
 type bodyExample struct {
-	until version
+	until version.Number
 	value json.RawMessage
 }
 
@@ -87,19 +88,19 @@ func readOperation(body string) operationText {
 		default:
 			until, err := strconv.Atoi(match[2])
 			if err != nil {
-				until = int(latest)
+				until = int(version.Latest)
 			}
 			if !json.Valid([]byte(match[3])) {
 				panic("api: an example is not JSON: " + line)
 			}
-			one.examples = append(one.examples, bodyExample{version(until), json.RawMessage(match[3])})
+			one.examples = append(one.examples, bodyExample{version.Number(until), json.RawMessage(match[3])})
 		}
 	}
 	return one
 }
 
 // example returns the body for a version, nil when there is none.
-func (t operationText) example(v version) json.RawMessage {
+func (t operationText) example(v version.Number) json.RawMessage {
 	for _, e := range t.examples {
 		if v <= e.until {
 			return e.value
@@ -112,10 +113,10 @@ func (t operationText) example(v version) json.RawMessage {
 func (d *apiDocument) described(r *route) string {
 	text := d.texts[r.name].does
 	switch {
-	case r.in.isDeprecated && r.in.successor != "":
-		text += " Better: " + r.in.successor + "."
-	case r.in.successor != "":
-		text += " Later versions: " + r.in.successor + "."
+	case r.in.IsDeprecated && r.in.Successor != "":
+		text += " Better: " + r.in.Successor + "."
+	case r.in.Successor != "":
+		text += " Later versions: " + r.in.Successor + "."
 	}
 	return text
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -99,21 +100,21 @@ type ReferenceHeader struct{ Name, Meaning string }
 
 // ReferenceOf returns the reference of a version, nil for one that the settings do not serve.
 func ReferenceOf(settings *config.Settings, number int) *Reference {
-	v := version(number)
-	if !served(settings, v) {
+	v := version.Number(number)
+	if !version.Served(settings, v) {
 		return nil
 	}
 	d := newDocument(&API{live: config.NewLive(settings)}, v)
 	p := &Reference{Version: number, Prefix: d.prefix, Scheme: d.schemes()}
-	for _, rel := range releases() {
-		if rel.number == v {
-			p.Status, p.Since, p.Ends = rel.status(settings.API.OldestVersion), rel.deprecation, rel.ends
-		} else if served(settings, rel.number) {
-			p.Others = append(p.Others, int(rel.number))
+	for _, rel := range version.Releases() {
+		if rel.Number == v {
+			p.Status, p.Since, p.Ends = rel.Status(settings.API.OldestVersion), rel.Deprecation, rel.Ends
+		} else if version.Served(settings, rel.Number) {
+			p.Others = append(p.Others, int(rel.Number))
 		}
 	}
 	_, p.IsDeprecated = d.release()
-	p.OmitsEmpty = v.has(emptyOmitted)
+	p.OmitsEmpty = v.Has(version.EmptyOmitted)
 	asked := map[string]string{}
 	for _, r := range d.rows() {
 		op := d.inWords(r)
@@ -157,7 +158,7 @@ func (d *apiDocument) inWords(r *route) ReferenceOperation {
 	op := d.operation(r)
 	path, args := d.template(r.path)
 	view := ReferenceOperation{Name: r.name, Method: r.method, Path: path, Summary: op.Summary, Description: codeWords(op.Description),
-		IsOpen: r.in.isOpen, IsDeprecated: r.in.isDeprecated}
+		IsOpen: r.in.IsOpen, IsDeprecated: r.in.IsDeprecated}
 	for _, p := range slices.Concat(args, op.Parameters) {
 		p = d.parameters[strings.TrimPrefix(p.Ref, "#/components/parameters/")]
 		if p.In == "header" {

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 )
 
 // A record may hold what has a path of its own: because it was asked to expand the link, or in every answer. The wire
@@ -42,7 +43,7 @@ func (c *call) mayRead(path string) bool {
 // withhold lets a field of the type be its link, which lies first in memory where there is one, or null.
 func (k compiler) withhold(f *wireField, t reflect.Type) {
 	f.omit = false
-	if t == expandableType || t.Implements(embeddingType) && k.version.has(withheldLinks) {
+	if t == expandableType || t.Implements(embeddingType) && k.version.Has(version.WithheldLinks) {
 		f.kind = linkField
 		return
 	}

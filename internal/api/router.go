@@ -1,6 +1,9 @@
 package api
 
-import "strings"
+import (
+	"github.com/admitto/admitto/internal/api/version"
+	"strings"
+)
 
 // node is one segment of the tree of paths that THE table makes. The tree is our own because the contract
 // asks for no second try: once a literal segment fits, {id} is out (conventions.md 1), while routers go back.
@@ -82,12 +85,12 @@ func (n *node) find(segments []string) (*node, []argument) {
 }
 
 // row returns the row for a method in a version; HEAD follows GET.
-func (n *node) row(method string, v version) *placed {
+func (n *node) row(method string, v version.Number) *placed {
 	if method == "HEAD" {
 		method = "GET"
 	}
 	for i := range n.rows {
-		if r := &n.rows[i]; r.method == method && r.in.has(v) {
+		if r := &n.rows[i]; r.method == method && r.in.Has(v) {
 			return r
 		}
 	}
@@ -95,7 +98,7 @@ func (n *node) row(method string, v version) *placed {
 }
 
 // allow lists the methods of the path in a version, "" when the version does not have the path.
-func (n *node) allow(v version) string {
+func (n *node) allow(v version.Number) string {
 	var methods []string
 	for _, m := range [...]string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"} {
 		if n.row(m, v) != nil {
@@ -106,10 +109,10 @@ func (n *node) allow(v version) string {
 }
 
 // span returns the versions that have the path with any method, and what replaces it.
-func (n *node) span() span {
+func (n *node) span() version.Span {
 	all := n.rows[0].in
 	for _, r := range n.rows[1:] {
-		all.first, all.last = min(all.first, r.in.first), max(all.last, r.in.last)
+		all.First, all.Last = min(all.First, r.in.First), max(all.Last, r.in.Last)
 	}
 	return all
 }

@@ -1,6 +1,9 @@
 package api
 
-import "github.com/admitto/admitto/internal/admitto"
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
+)
 
 // kind is the specification's word for what an endpoint stands for.
 type kind byte
@@ -16,7 +19,7 @@ const (
 type route struct {
 	method, path string // path without prefix and version
 	kind         kind
-	in           span // the versions it exists in
+	in           version.Span // the versions it exists in
 	needs        admitto.Permissions
 	name         string // operation name, for metrics and OpenAPI
 	summary      string
@@ -24,7 +27,7 @@ type route struct {
 }
 
 // The spans of rows, under short names.
-var always, since, before = alwaysSpan, sinceChange, beforeChange
+var always, since, before = version.Always, version.Since, version.Before
 
 // needs is the permissions that the use cases of a row ask for (lifecycle.md 12.1); a test compares.
 func needs(list ...admitto.Permission) admitto.Permissions { return admitto.PermissionsOf(list...) }
@@ -36,7 +39,7 @@ const signedIn admitto.Permissions = 0
 // for before {id}.
 var routes = []route{
 	// Service and journal
-	{"GET", "/version", resource, always.open(), signedIn, "getVersion", "Current API version", (*API).getVersion},
+	{"GET", "/version", resource, always.Open(), signedIn, "getVersion", "Current API version", (*API).getVersion},
 	{"GET", "/ping", resource, always, signedIn, "getPing", "Dummy call for testing authentication", (*API).getPing},
 	{"GET", "/journal", collection, always, needs(admitto.JournalView), "listJournal", "List journal events", (*API).listJournal},
 
@@ -66,14 +69,14 @@ var routes = []route{
 	{"GET", "/applicants/{id}/matriculation", resource, always, needs(admitto.ApplicantsView), "getApplicantMatriculation", "Read the matriculation number", (*API).getApplicantMatriculation},
 	{"PUT", "/applicants/{id}/matriculation", resource, always, needs(admitto.ApplicantsView, admitto.MatriculationEdit), "setApplicantMatriculation", "Set the matriculation number", (*API).setApplicantMatriculation},
 	{"GET", "/applicants/{id}/notes", resource, always, needs(admitto.ApplicantsView), "listApplicantNotes", "Read notes", (*API).listApplicantNotes},
-	{"POST", "/applicants/{id}/notes", resource, since(notesCollection), needs(admitto.ApplicantsView, admitto.ApplicantsEdit), "createApplicantNote", "Create a note", (*API).createApplicantNote},
-	{"PUT", "/applicants/{id}/notes", resource, before(notesCollection).replacedBy("POST on the same path"), needs(admitto.ApplicantsView, admitto.ApplicantsEdit), "replaceApplicantNotes", "Replace all notes by one", (*API).replaceApplicantNotes},
-	{"PATCH", "/applicants/{id}/notes", resource, before(notesCollection).replacedBy("POST on the same path"), needs(admitto.ApplicantsView, admitto.ApplicantsEdit), "addApplicantNoteText", "Add a note", (*API).addApplicantNoteText},
-	{"PATCH", "/applicants/{id}/notes", resource, since(notesCollection).deprecated().replacedBy("POST on the same path"), needs(admitto.ApplicantsView, admitto.ApplicantsEdit), "addApplicantNote", "Add a note (deprecated; use POST)", (*API).addApplicantNote},
-	{"GET", "/applicants/{id}/documents", collection, before(noApplicantFiles).replacedBy("/applications/{id}/documents"), needs(admitto.ApplicationsView), "listApplicantDocuments", "Documents of the applicant, over all applications", (*API).listApplicantDocuments},
-	{"GET", "/applicants/{id}/documents/{id}", resource, before(noApplicantFiles).replacedBy("/applications/{id}/documents/{id}"), needs(admitto.ApplicationsView), "getApplicantDocument", "One document, binary", (*API).getApplicantDocument},
-	{"GET", "/applicants/{id}/studyplans", collection, before(emptyOmitted), needs(admitto.ApplicationsView), "listApplicantStudyPlans", "Study plans of the applicant", (*API).listApplicantStudyPlans},
-	{"GET", "/applicants/{id}/studyplans/{id}", resource, before(emptyOmitted), needs(admitto.ApplicationsView), "getApplicantStudyPlan", "One study plan", (*API).getApplicantStudyPlan},
+	{"POST", "/applicants/{id}/notes", resource, since(version.NotesCollection), needs(admitto.ApplicantsView, admitto.ApplicantsEdit), "createApplicantNote", "Create a note", (*API).createApplicantNote},
+	{"PUT", "/applicants/{id}/notes", resource, before(version.NotesCollection).ReplacedBy("POST on the same path"), needs(admitto.ApplicantsView, admitto.ApplicantsEdit), "replaceApplicantNotes", "Replace all notes by one", (*API).replaceApplicantNotes},
+	{"PATCH", "/applicants/{id}/notes", resource, before(version.NotesCollection).ReplacedBy("POST on the same path"), needs(admitto.ApplicantsView, admitto.ApplicantsEdit), "addApplicantNoteText", "Add a note", (*API).addApplicantNoteText},
+	{"PATCH", "/applicants/{id}/notes", resource, since(version.NotesCollection).Deprecated().ReplacedBy("POST on the same path"), needs(admitto.ApplicantsView, admitto.ApplicantsEdit), "addApplicantNote", "Add a note (deprecated; use POST)", (*API).addApplicantNote},
+	{"GET", "/applicants/{id}/documents", collection, before(version.NoApplicantFiles).ReplacedBy("/applications/{id}/documents"), needs(admitto.ApplicationsView), "listApplicantDocuments", "Documents of the applicant, over all applications", (*API).listApplicantDocuments},
+	{"GET", "/applicants/{id}/documents/{id}", resource, before(version.NoApplicantFiles).ReplacedBy("/applications/{id}/documents/{id}"), needs(admitto.ApplicationsView), "getApplicantDocument", "One document, binary", (*API).getApplicantDocument},
+	{"GET", "/applicants/{id}/studyplans", collection, before(version.EmptyOmitted), needs(admitto.ApplicationsView), "listApplicantStudyPlans", "Study plans of the applicant", (*API).listApplicantStudyPlans},
+	{"GET", "/applicants/{id}/studyplans/{id}", resource, before(version.EmptyOmitted), needs(admitto.ApplicationsView), "getApplicantStudyPlan", "One study plan", (*API).getApplicantStudyPlan},
 	{"GET", "/applicants/consents", collection, always, signedIn, "listApplicantsConsents", "All consents", (*API).listApplicantsConsents},
 	{"GET", "/applicants/consents/{id}", resource, always, signedIn, "getApplicantsConsent", "One consent", (*API).getApplicantsConsent},
 	{"GET", "/applicants/trackers", collection, always, signedIn, "listApplicantsTrackers", "List all trackers", (*API).listApplicantsTrackers},
@@ -107,10 +110,10 @@ var routes = []route{
 	{"GET", "/applications/{id}/offers/{id}/decision", resource, always, needs(admitto.OffersView), "getApplicationOfferDecision", "Read the decision", (*API).getApplicationOfferDecision},
 	{"PUT", "/applications/{id}/offers/{id}/decision", resource, always, needs(admitto.OffersView, admitto.OffersEdit), "setApplicationOfferDecision", "Set the decision", (*API).setApplicationOfferDecision},
 	{"GET", "/applications/{id}/offers/{id}/notes", resource, always, needs(admitto.OffersView), "listApplicationOfferNotes", "Read notes", (*API).listApplicationOfferNotes},
-	{"POST", "/applications/{id}/offers/{id}/notes", resource, since(notesCollection), needs(admitto.OffersView, admitto.OffersEdit), "createApplicationOfferNote", "Create a note", (*API).createApplicationOfferNote},
-	{"PUT", "/applications/{id}/offers/{id}/notes", resource, before(notesCollection).replacedBy("POST on the same path"), needs(admitto.OffersView, admitto.OffersEdit), "replaceApplicationOfferNotes", "Replace all notes by one", (*API).replaceApplicationOfferNotes},
-	{"PATCH", "/applications/{id}/offers/{id}/notes", resource, before(notesCollection).replacedBy("POST on the same path"), needs(admitto.OffersView, admitto.OffersEdit), "addApplicationOfferNoteText", "Add a note", (*API).addApplicationOfferNoteText},
-	{"PATCH", "/applications/{id}/offers/{id}/notes", resource, since(notesCollection).deprecated().replacedBy("POST on the same path"), needs(admitto.OffersView, admitto.OffersEdit), "addApplicationOfferNote", "Add a note (deprecated; use POST)", (*API).addApplicationOfferNote},
+	{"POST", "/applications/{id}/offers/{id}/notes", resource, since(version.NotesCollection), needs(admitto.OffersView, admitto.OffersEdit), "createApplicationOfferNote", "Create a note", (*API).createApplicationOfferNote},
+	{"PUT", "/applications/{id}/offers/{id}/notes", resource, before(version.NotesCollection).ReplacedBy("POST on the same path"), needs(admitto.OffersView, admitto.OffersEdit), "replaceApplicationOfferNotes", "Replace all notes by one", (*API).replaceApplicationOfferNotes},
+	{"PATCH", "/applications/{id}/offers/{id}/notes", resource, before(version.NotesCollection).ReplacedBy("POST on the same path"), needs(admitto.OffersView, admitto.OffersEdit), "addApplicationOfferNoteText", "Add a note", (*API).addApplicationOfferNoteText},
+	{"PATCH", "/applications/{id}/offers/{id}/notes", resource, since(version.NotesCollection).Deprecated().ReplacedBy("POST on the same path"), needs(admitto.OffersView, admitto.OffersEdit), "addApplicationOfferNote", "Add a note (deprecated; use POST)", (*API).addApplicationOfferNote},
 	{"GET", "/applications/{id}/offers/{id}/score/extra", resource, always, needs(admitto.OffersView), "getApplicationOfferScoreExtra", "Read the extra score", (*API).getApplicationOfferScoreExtra},
 	{"PUT", "/applications/{id}/offers/{id}/score/extra", resource, always, needs(admitto.OffersView, admitto.OffersEdit), "setApplicationOfferScoreExtra", "Set the extra score", (*API).setApplicationOfferScoreExtra},
 	{"DELETE", "/applications/{id}/offers/{id}/score/extra", resource, always, needs(admitto.OffersView, admitto.OffersEdit), "deleteApplicationOfferScoreExtra", "Clear the extra score", (*API).deleteApplicationOfferScoreExtra},
@@ -129,15 +132,15 @@ var routes = []route{
 	{"GET", "/applications/{id}/invoices", collection, always, needs(admitto.AccountingView), "listApplicationInvoices", "List invoices", (*API).listApplicationInvoices},
 	{"POST", "/applications/{id}/invoices", collection, always, needs(admitto.AccountingEdit), "createApplicationInvoice", "Create an invoice for the application", (*API).createApplicationInvoice},
 	{"GET", "/applications/{id}/invoices/{id}", resource, always, needs(admitto.AccountingView), "getApplicationInvoice", "One application invoice", (*API).getApplicationInvoice},
-	{"GET", "/applications/{id}/studyplans", collection, before(emptyOmitted), needs(admitto.ApplicationsView), "listApplicationStudyPlans", "Study plans of the application", (*API).listApplicationStudyPlans},
-	{"GET", "/applications/{id}/studyplans/{id}", resource, before(emptyOmitted), needs(admitto.ApplicationsView), "getApplicationStudyPlan", "One study plan", (*API).getApplicationStudyPlan},
+	{"GET", "/applications/{id}/studyplans", collection, before(version.EmptyOmitted), needs(admitto.ApplicationsView), "listApplicationStudyPlans", "Study plans of the application", (*API).listApplicationStudyPlans},
+	{"GET", "/applications/{id}/studyplans/{id}", resource, before(version.EmptyOmitted), needs(admitto.ApplicationsView), "getApplicationStudyPlan", "One study plan", (*API).getApplicationStudyPlan},
 	{"GET", "/applications/flags", collection, always, signedIn, "listApplicationsFlags", "List all flags", (*API).listApplicationsFlags},
 	{"POST", "/applications/flags", collection, always, needs(admitto.FlagsEdit), "createApplicationsFlag", "Create a flag", (*API).createApplicationsFlag},
 	{"GET", "/applications/flags/{id}", resource, always, signedIn, "getApplicationsFlag", "One flag", (*API).getApplicationsFlag},
 	{"DELETE", "/applications/flags/{id}", resource, always, needs(admitto.FlagsEdit), "deleteApplicationsFlag", "Delete a flag and remove it from all applications", (*API).deleteApplicationsFlag},
 	{"GET", "/applications/statuses", resource, always, signedIn, "getApplicationsStatuses", "All application statuses", (*API).getApplicationsStatuses},
 	{"GET", "/applications/offers/types", resource, always, signedIn, "listApplicationsOffersTypes", "All offer types (keyed by ID from version 4)", (*API).listApplicationsOffersTypes},
-	{"GET", "/applications/offers/types/{id}", resource, since(offerTypesByID), signedIn, "getApplicationsOffersType", "One offer type", (*API).getApplicationsOffersType},
+	{"GET", "/applications/offers/types/{id}", resource, since(version.OfferTypesByID), signedIn, "getApplicationsOffersType", "One offer type", (*API).getApplicationsOffersType},
 
 	// Reference data, finance, scoring, reporting
 	{"GET", "/institutions", collection, always, signedIn, "listInstitutions", "Institutions by filters", (*API).listInstitutions},
@@ -185,40 +188,40 @@ var routes = []route{
 	{"GET", "/administrators/{id}", resource, always, signedIn, "getAdministrator", "One administrator", (*API).getAdministrator},
 
 	// Rankings
-	{"GET", "/rankings", collection, since(rankingsAdded), needs(admitto.OffersView), "listRankings", "Rankings by filters", (*API).listRankings},
-	{"GET", "/rankings/{id}", resource, since(rankingsAdded), needs(admitto.OffersView), "getRanking", "One ranking", (*API).getRanking},
-	{"GET", "/rankings/{id}/entries", collection, since(rankingsAdded), needs(admitto.OffersView), "listRankingEntries", "Entries of the ranking", (*API).listRankingEntries},
+	{"GET", "/rankings", collection, since(version.RankingsAdded), needs(admitto.OffersView), "listRankings", "Rankings by filters", (*API).listRankings},
+	{"GET", "/rankings/{id}", resource, since(version.RankingsAdded), needs(admitto.OffersView), "getRanking", "One ranking", (*API).getRanking},
+	{"GET", "/rankings/{id}/entries", collection, since(version.RankingsAdded), needs(admitto.OffersView), "listRankingEntries", "Entries of the ranking", (*API).listRankingEntries},
 
 	// Extensions that records link to
-	{"GET", "/applications/{id}/tasks/{id}/documents", collection, since(extensionsAdded), needs(admitto.ApplicationsView), "listApplicationTaskDocuments", "Documents of the task", (*API).listApplicationTaskDocuments},
-	{"GET", "/applications/{id}/tasks/{id}/documents/{id}", resource, since(extensionsAdded), needs(admitto.ApplicationsView), "getApplicationTaskDocument", "One document, binary", (*API).getApplicationTaskDocument},
-	{"POST", "/applications", collection, since(extensionsAdded), needs(admitto.ApplicationsView, admitto.ApplicationsEdit, admitto.ApplicationsSensitive), "createApplication", "Create an application, or add a course to the one of the term", (*API).createApplication},
-	{"POST", "/applicants/{id}/applications", collection, since(extensionsAdded), needs(admitto.ApplicantsView, admitto.ApplicationsView, admitto.ApplicationsEdit, admitto.ApplicationsSensitive), "createApplicantApplication", "Create an application of the applicant, or add a course to the one of the term", (*API).createApplicantApplication},
+	{"GET", "/applications/{id}/tasks/{id}/documents", collection, since(version.ExtensionsAdded), needs(admitto.ApplicationsView), "listApplicationTaskDocuments", "Documents of the task", (*API).listApplicationTaskDocuments},
+	{"GET", "/applications/{id}/tasks/{id}/documents/{id}", resource, since(version.ExtensionsAdded), needs(admitto.ApplicationsView), "getApplicationTaskDocument", "One document, binary", (*API).getApplicationTaskDocument},
+	{"POST", "/applications", collection, since(version.ExtensionsAdded), needs(admitto.ApplicationsView, admitto.ApplicationsEdit, admitto.ApplicationsSensitive), "createApplication", "Create an application, or add a course to the one of the term", (*API).createApplication},
+	{"POST", "/applicants/{id}/applications", collection, since(version.ExtensionsAdded), needs(admitto.ApplicantsView, admitto.ApplicationsView, admitto.ApplicationsEdit, admitto.ApplicationsSensitive), "createApplicantApplication", "Create an application of the applicant, or add a course to the one of the term", (*API).createApplicantApplication},
 	{"POST", "/applications/{id}/freeze", resource, always, needs(admitto.ApplicationsView, admitto.ApplicationsFreeze), "freezeApplication", "Keep the applicant from changing what is there", (*API).freezeApplication},
 	{"POST", "/applications/{id}/unfreeze", resource, always, needs(admitto.ApplicationsView, admitto.ApplicationsFreeze), "unfreezeApplication", "Let the applicant change everything again", (*API).unfreezeApplication},
 	{"POST", "/applications/{id}/close", resource, always, needs(admitto.ApplicationsView, admitto.ApplicationsClose), "closeApplication", "Close the application", (*API).closeApplication},
-	{"POST", "/applications/{id}/courses", collection, since(extensionsAdded), needs(admitto.ApplicationsView, admitto.ApplicationsEdit), "createApplicationCourse", "Add a course to the application", (*API).createApplicationCourse},
-	{"DELETE", "/applications/{id}/courses/{id}", association, since(extensionsAdded), needs(admitto.ApplicationsView, admitto.ApplicationsEdit), "deleteApplicationCourse", "Remove the course from the application", (*API).deleteApplicationCourse},
-	{"GET", "/applications/{id}/courses/{id}/priority", resource, since(extensionsAdded), needs(admitto.ApplicationsView), "getApplicationCoursePriority", "Read the priority", (*API).getApplicationCoursePriority},
-	{"PUT", "/applications/{id}/courses/{id}/priority", resource, since(extensionsAdded), needs(admitto.ApplicationsView, admitto.ApplicationsEdit), "setApplicationCoursePriority", "Set the priority", (*API).setApplicationCoursePriority},
+	{"POST", "/applications/{id}/courses", collection, since(version.ExtensionsAdded), needs(admitto.ApplicationsView, admitto.ApplicationsEdit), "createApplicationCourse", "Add a course to the application", (*API).createApplicationCourse},
+	{"DELETE", "/applications/{id}/courses/{id}", association, since(version.ExtensionsAdded), needs(admitto.ApplicationsView, admitto.ApplicationsEdit), "deleteApplicationCourse", "Remove the course from the application", (*API).deleteApplicationCourse},
+	{"GET", "/applications/{id}/courses/{id}/priority", resource, since(version.ExtensionsAdded), needs(admitto.ApplicationsView), "getApplicationCoursePriority", "Read the priority", (*API).getApplicationCoursePriority},
+	{"PUT", "/applications/{id}/courses/{id}/priority", resource, since(version.ExtensionsAdded), needs(admitto.ApplicationsView, admitto.ApplicationsEdit), "setApplicationCoursePriority", "Set the priority", (*API).setApplicationCoursePriority},
 	{"GET", "/letterheads", collection, always, signedIn, "listLetterheads", "All letterheads", (*API).listLetterheads},
 	{"GET", "/letterheads/{id}", resource, always, signedIn, "getLetterhead", "One letterhead", (*API).getLetterhead},
-	{"GET", "/purged-resources", collection, since(extensionsAdded), needs(admitto.DataProtection), "listPurgedResources", "Objects erased for good", (*API).listPurgedResources},
+	{"GET", "/purged-resources", collection, since(version.ExtensionsAdded), needs(admitto.DataProtection), "listPurgedResources", "Objects erased for good", (*API).listPurgedResources},
 	{"GET", "/logins", collection, always, needs(admitto.JournalView), "listLogins", "Sign-ins of administrators", (*API).listLogins},
 	{"GET", "/fees", collection, always, needs(admitto.AccountingView), "listFees", "All fees", (*API).listFees},
 	{"GET", "/fees/{id}", resource, always, needs(admitto.AccountingView), "getFee", "One fee", (*API).getFee},
 	{"GET", "/fees/{id}/amounts", collection, always, needs(admitto.AccountingView), "listFeeAmounts", "Amounts of the fee by territory", (*API).listFeeAmounts},
 	{"GET", "/fees/{id}/amounts/{territory}", resource, always, needs(admitto.AccountingView), "getFeeAmount", "The amount for a territory", (*API).getFeeAmount},
-	{"PATCH", "/applications/{id}", resource, since(extensionsAdded), needs(admitto.ApplicationsView, admitto.ApplicationsEdit), "patchApplication", "Change the content of the application (JSON merge patch)", (*API).patchApplication},
-	{"POST", "/applications/{id}/documents", collection, since(extensionsAdded), needs(admitto.ApplicationsView, admitto.ApplicationsEdit), "createApplicationDocument", "Upload a document", (*API).createApplicationDocument},
+	{"PATCH", "/applications/{id}", resource, since(version.ExtensionsAdded), needs(admitto.ApplicationsView, admitto.ApplicationsEdit), "patchApplication", "Change the content of the application (JSON merge patch)", (*API).patchApplication},
+	{"POST", "/applications/{id}/documents", collection, since(version.ExtensionsAdded), needs(admitto.ApplicationsView, admitto.ApplicationsEdit), "createApplicationDocument", "Upload a document", (*API).createApplicationDocument},
 	{"GET", "/applications/{id}/documents/zip", resource, always, needs(admitto.ApplicationsView), "getApplicationDocumentsZip", "All documents, application/zip", (*API).getApplicationDocumentsZip},
-	{"POST", "/applications/{id}/tasks/{id}/documents", collection, since(extensionsAdded), needs(admitto.ApplicationsView, admitto.ApplicationsEdit), "createApplicationTaskDocument", "Upload a document for the task", (*API).createApplicationTaskDocument},
-	{"GET", "/applications/{id}/tasks/{id}/documents/zip", resource, since(extensionsAdded), needs(admitto.ApplicationsView), "getApplicationTaskDocumentsZip", "All documents of the task, application/zip", (*API).getApplicationTaskDocumentsZip},
+	{"POST", "/applications/{id}/tasks/{id}/documents", collection, since(version.ExtensionsAdded), needs(admitto.ApplicationsView, admitto.ApplicationsEdit), "createApplicationTaskDocument", "Upload a document for the task", (*API).createApplicationTaskDocument},
+	{"GET", "/applications/{id}/tasks/{id}/documents/zip", resource, since(version.ExtensionsAdded), needs(admitto.ApplicationsView), "getApplicationTaskDocumentsZip", "All documents of the task, application/zip", (*API).getApplicationTaskDocumentsZip},
 	{"POST", "/applications/{id}/offers/{id}/letters", resource, always, needs(admitto.OffersView, admitto.OffersEdit), "createApplicationOfferLetter", "Make a letter of the offer", (*API).createApplicationOfferLetter},
 	{"GET", "/applications/{id}/offers/{id}/reason/reason", resource, always, needs(admitto.OffersView), "getApplicationOfferReason", "Read the reason", (*API).getApplicationOfferReason},
 	{"PUT", "/applications/{id}/offers/{id}/reason/reason", resource, always, needs(admitto.OffersView, admitto.OffersEdit), "setApplicationOfferReason", "Set the reason", (*API).setApplicationOfferReason},
-	{"PUT", "/scoresheets/{id}/scores/{id}", resource, since(extensionsAdded), needs(admitto.ApplicationsScore), "setScoresheetScore", "Set all fields of the score", (*API).setScoresheetScore},
-	{"PATCH", "/scoresheets/{id}/scores/{id}", resource, since(extensionsAdded), needs(admitto.ApplicationsScore), "updateScoresheetScore", "Set some fields of the score", (*API).updateScoresheetScore},
+	{"PUT", "/scoresheets/{id}/scores/{id}", resource, since(version.ExtensionsAdded), needs(admitto.ApplicationsScore), "setScoresheetScore", "Set all fields of the score", (*API).setScoresheetScore},
+	{"PATCH", "/scoresheets/{id}/scores/{id}", resource, since(version.ExtensionsAdded), needs(admitto.ApplicationsScore), "updateScoresheetScore", "Set some fields of the score", (*API).updateScoresheetScore},
 	{"GET", "/scoresheets/{id}/scores/{id}/date", resource, always, needs(admitto.ApplicationsScore), "getScoresheetScoreDate", "Read the date", (*API).getScoresheetScoreDate},
 	{"PUT", "/scoresheets/{id}/scores/{id}/date", resource, always, needs(admitto.ApplicationsScore), "setScoresheetScoreDate", "Set the date", (*API).setScoresheetScoreDate},
 	{"DELETE", "/scoresheets/{id}/scores/{id}/date", resource, always, needs(admitto.ApplicationsScore), "deleteScoresheetScoreDate", "Clear the date", (*API).deleteScoresheetScoreDate},
@@ -232,12 +235,12 @@ var routes = []route{
 	{"PUT", "/scoresheets/{id}/scores/{id}/language", resource, always, needs(admitto.ApplicationsScore), "setScoresheetScoreLanguage", "Set the language", (*API).setScoresheetScoreLanguage},
 	{"DELETE", "/scoresheets/{id}/scores/{id}/language", resource, always, needs(admitto.ApplicationsScore), "deleteScoresheetScoreLanguage", "Clear the language", (*API).deleteScoresheetScoreLanguage},
 	{"DELETE", "/applicants/{id}/notes", resource, always, needs(admitto.ApplicantsView, admitto.ApplicantsEdit), "deleteApplicantNotes", "Remove all notes", (*API).deleteApplicantNotes},
-	{"GET", "/applicants/{id}/notes/{id}", resource, since(notesCollection), needs(admitto.ApplicantsView), "getApplicantNote", "One note", (*API).getApplicantNote},
-	{"PUT", "/applicants/{id}/notes/{id}", resource, since(notesCollection), needs(admitto.ApplicantsView, admitto.ApplicantsEdit), "setApplicantNote", "Replace the text of a note", (*API).setApplicantNote},
+	{"GET", "/applicants/{id}/notes/{id}", resource, since(version.NotesCollection), needs(admitto.ApplicantsView), "getApplicantNote", "One note", (*API).getApplicantNote},
+	{"PUT", "/applicants/{id}/notes/{id}", resource, since(version.NotesCollection), needs(admitto.ApplicantsView, admitto.ApplicantsEdit), "setApplicantNote", "Replace the text of a note", (*API).setApplicantNote},
 	{"DELETE", "/applications/{id}/offers/{id}/notes", resource, always, needs(admitto.OffersView, admitto.OffersEdit), "deleteApplicationOfferNotes", "Remove all notes", (*API).deleteApplicationOfferNotes},
-	{"GET", "/applications/{id}/offers/{id}/notes/{id}", resource, since(notesCollection), needs(admitto.OffersView), "getApplicationOfferNote", "One note", (*API).getApplicationOfferNote},
-	{"PUT", "/applications/{id}/offers/{id}/notes/{id}", resource, since(notesCollection), needs(admitto.OffersView, admitto.OffersEdit), "setApplicationOfferNote", "Replace the text of a note", (*API).setApplicationOfferNote},
-	{"DELETE", "/applications/{id}/tasks/{id}", resource, since(extensionsAdded), needs(admitto.TasksEdit), "deleteApplicationTask", "Delete a task", (*API).deleteApplicationTask},
+	{"GET", "/applications/{id}/offers/{id}/notes/{id}", resource, since(version.NotesCollection), needs(admitto.OffersView), "getApplicationOfferNote", "One note", (*API).getApplicationOfferNote},
+	{"PUT", "/applications/{id}/offers/{id}/notes/{id}", resource, since(version.NotesCollection), needs(admitto.OffersView, admitto.OffersEdit), "setApplicationOfferNote", "Replace the text of a note", (*API).setApplicationOfferNote},
+	{"DELETE", "/applications/{id}/tasks/{id}", resource, since(version.ExtensionsAdded), needs(admitto.TasksEdit), "deleteApplicationTask", "Delete a task", (*API).deleteApplicationTask},
 	{"POST", "/applicants/{id}/invoices", collection, always, needs(admitto.AccountingEdit), "createApplicantInvoice", "Create an invoice for the applicant", (*API).createApplicantInvoice},
 	{"POST", "/applicants/{id}/emails", collection, always, needs(admitto.ApplicantsView, admitto.MessagesSend), "createApplicantEmail", "Send a message to the applicant", (*API).createApplicantEmail},
 }

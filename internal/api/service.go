@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 )
 
 // getVersion answers GET /version (resources.md 1.2). It is the same in all versions.
@@ -11,15 +12,15 @@ func (a *API) getVersion(c *call) error {
 	if err := c.noParameters(); err != nil {
 		return err
 	}
-	body := append([]byte(`{"version":`), latest.String()...)
+	body := append([]byte(`{"version":`), version.Latest.String()...)
 	body = strconv.AppendInt(append(body, `,"default":`...), int64(a.settings().API.DefaultVersion), 10)
 	body = append(body, `,"versions":{`...)
-	for i, rel := range releases() {
+	for i, rel := range version.Releases() {
 		if i > 0 {
 			body = append(body, ',')
 		}
-		body = append(appendString(body, rel.number.String()), ':')
-		body = c.encode(body, &versionWire{rel.status(a.settings().API.OldestVersion), nullable(rel.deprecation), nullable(rel.ends)})
+		body = append(appendString(body, rel.Number.String()), ':')
+		body = c.encode(body, &versionWire{rel.Status(a.settings().API.OldestVersion), nullable(rel.Deprecation), nullable(rel.Ends)})
 	}
 	return c.json(append(body, "}}"...))
 }

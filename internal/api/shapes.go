@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 )
 
 // The shapes say of each operation what its row in routes.go does not: what it reads, what it answers, and which
@@ -247,9 +248,9 @@ func created[T any]() func(*apiDocument) answers {
 }
 
 // changed answers in one way before a change of the history and in another from it on.
-func changed(at *change, before, from func(*apiDocument) answers) func(*apiDocument) answers {
+func changed(at *version.Change, before, from func(*apiDocument) answers) func(*apiDocument) answers {
 	return func(d *apiDocument) answers {
-		if d.version.has(at) {
+		if d.version.Has(at) {
 			return from(d)
 		}
 		return before(d)

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"github.com/admitto/admitto/internal/api/version"
 	"net/http"
 	"reflect"
 )
@@ -23,7 +24,7 @@ type (
 
 // notesAnswer is a collection, before it one text (resources.md 0.6).
 func notesAnswer() func(*apiDocument) answers {
-	return changed(notesCollection, object(plain(schema{Type: "string"}), "ETag"), many[noteWire]())
+	return changed(version.NotesCollection, object(plain(schema{Type: "string"}), "ETag"), many[noteWire]())
 }
 
 // wholeApplication is the record of one application: header and content.
@@ -83,7 +84,7 @@ func applicationReads() map[string]shape {
 		"getApplicationFlag":                    {answer: one[flagAssociationWire]()},
 		"listApplicationOffers":                 {answer: many[offerWire]()},
 		"getApplicationOffer":                   {answer: one[offerWire]()},
-		"getApplicationOfferType":               {answer: changed(offerTypesByID, scalar(), one[offerTypeOfOffer]())},
+		"getApplicationOfferType":               {answer: changed(version.OfferTypesByID, scalar(), one[offerTypeOfOffer]())},
 		"getApplicationOfferSubject":            {answer: scalar()},
 		"getApplicationOfferComments":           {answer: scalar()},
 		"listApplicationOfferAttachments":       {answer: many[offerAttachmentWire]()},
@@ -119,7 +120,7 @@ func applicationReads() map[string]shape {
 		"listApplicationsFlags":       {answer: many[flagWire]()},
 		"getApplicationsFlag":         {answer: one[flagWire]()},
 		"getApplicationsStatuses":     {answer: keyed[statusTextWire]()},
-		"listApplicationsOffersTypes": {answer: changed(offerTypesByID, keyed[offerTypeWire](), many[offerTypeWire]())},
+		"listApplicationsOffersTypes": {answer: changed(version.OfferTypesByID, keyed[offerTypeWire](), many[offerTypeWire]())},
 		"getApplicationsOffersType":   {answer: one[offerTypeWire]()},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 )
 
 // byState is for writes that the state of an object may forbid.
@@ -90,7 +91,7 @@ func offerWrites() map[string]shape {
 
 // offerTypeBody names an offer type: by its title before the change; by its ID, its path or the answer to GET from it on.
 func offerTypeBody(d *apiDocument) *schema {
-	if !d.version.has(offerTypesByID) {
+	if !d.version.Has(version.OfferTypesByID) {
 		return offerTypeTitleBody()
 	}
 	id := &schema{Type: []string{"integer", "string"}, Minimum: new(int64(1)), Maximum: new(int64(maxID))}

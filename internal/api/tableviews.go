@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/web"
 
 	"github.com/admitto/admitto/internal/admissions"
@@ -52,7 +53,7 @@ func (a *API) getTableview(c *call) error {
 // written, and only then the next one is read, so that no transaction waits for a slow client. It is not
 // compressed, since the rows leave as they are made.
 func (a *API) getTableviewTabledata(c *call) error {
-	table, err := a.office.OpenTable(c.ctx, c.by(), c.ids[0], admissions.TableForm{Legacy: !c.version.has(singleDates),
+	table, err := a.office.OpenTable(c.ctx, c.by(), c.ids[0], admissions.TableForm{Legacy: !c.version.Has(version.SingleDates),
 		Document: func(application, document int64) string {
 			return fmt.Sprintf("%s/applications/%d/documents/%d", c.prefix, application, document)
 		}})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
 )
 
 // offerWire is an offer (resources.md 7.2).
@@ -53,7 +54,7 @@ type offerParts = admissions.OfferParts
 
 // offerParts says what must be read for the representation of offers in the version of the call.
 func (c *call) offerParts() *offerParts {
-	return &offerParts{WantTitles: !c.version.has(offerTypesByID), WantNotes: !c.version.has(notesCollection)}
+	return &offerParts{WantTitles: !c.version.Has(version.OfferTypesByID), WantNotes: !c.version.Has(version.NotesCollection)}
 }
 
 // offerRecord is the record of an offer. with holds what c.offerParts asked for.
@@ -77,10 +78,10 @@ func offerRecord(c *call, o *admitto.Offer, with *offerParts) any {
 	if o.Reason.ID != 0 {
 		w.Reason.ID = &o.Reason.ID
 	}
-	if !c.version.has(offerTypesByID) {
+	if !c.version.Has(version.OfferTypesByID) {
 		w.setTitles(o, with)
 	}
-	if !c.version.has(notesCollection) {
+	if !c.version.Has(version.NotesCollection) {
 		w.setJoinedNotes(o, with)
 	}
 	return w

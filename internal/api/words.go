@@ -1,6 +1,9 @@
 package api
 
-import "github.com/admitto/admitto/internal/admitto"
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
+)
 
 // listApplicantsConsents answers GET /applicants/consents (resources.md 4).
 func (a *API) listApplicantsConsents(c *call) error {
@@ -35,7 +38,7 @@ func (a *API) getApplicationsStatuses(c *call) error {
 	if err != nil {
 		return err
 	}
-	if !c.version.has(ownStatuses) {
+	if !c.version.Has(version.OwnStatuses) {
 		list = withOutcomes(c.version, list)
 	}
 	return namedList(c, list, func(s *admitto.StatusText) string { return string(s.Name) }, statusTextRecord)
@@ -51,7 +54,7 @@ func (a *API) listApplicationsOffersTypes(c *call) error {
 	if err != nil {
 		return err
 	}
-	if !c.version.has(offerTypesByID) {
+	if !c.version.Has(version.OfferTypesByID) {
 		return c.offerTypesByTitle(list)
 	}
 	return smallList(c, list, func(t *admitto.OfferType) int64 { return t.ID }, offerTypeRecord)
