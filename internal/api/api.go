@@ -31,7 +31,7 @@ type API struct {
 	log     *slog.Logger
 	tree    *node
 	scopes  *scopes
-	plans   sync.Map  // planKey → plan
+	plans   plans     // of answers
 	inputs  sync.Map  // inputKey → *inputPlan
 	buffers sync.Pool // *[]byte, where lists collect elements
 }

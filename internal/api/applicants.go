@@ -94,7 +94,7 @@ func (c *call) applicantParts(expand *expansion) *admissions.ApplicantParts {
 func (c *call) applicantEncoder(with *admissions.ApplicantParts) func([]byte, *admitto.Applicant) []byte {
 	var w applicantWire
 	var parts []byte // what is expanded, for one applicant after the other
-	plan := c.planOf(reflect.TypeFor[applicantWire]())
+	plan := c.encoder().planOf(reflect.TypeFor[applicantWire]())
 	return func(dst []byte, a *admitto.Applicant) []byte {
 		w.set(a)
 		parts = parts[:0]

@@ -160,7 +160,7 @@ func (c *call) eachApplication(l *bigList, with *admissions.ApplicationParts) fu
 func (c *call) applicationEncoder(with *admissions.ApplicationParts) func([]byte, *admitto.Application) []byte {
 	var w applicationWire
 	var applicant, parts []byte // what is expanded, for one application after the other
-	plan := c.planOf(reflect.TypeFor[applicationWire]())
+	plan := c.encoder().planOf(reflect.TypeFor[applicationWire]())
 	encodeApplicant := c.applicantEncoder(&with.ApplicantPart)
 	offer := func(o *admitto.Offer) any { return offerRecord(c, o, with.OfferPart) }
 	return func(dst []byte, app *admitto.Application) []byte {
@@ -252,23 +252,23 @@ func (a *API) getApplicationFlag(c *call) error {
 }
 
 // listOf answers a complete list that takes no parameters, which matter only when there is one.
-func listOf[T any](c *call, list []T, err error, id func(*T) int64, wire func(*T) any) error {
+func listOf[T any](c *call, list []T, err error, id func(*T) int64, record func(*T) any) error {
 	if err == nil {
 		err = c.noParameters()
 	}
 	if err != nil {
 		return err
 	}
-	return smallList(c, list, id, wire)
+	return smallList(c, list, id, record)
 }
 
 // oneOf answers one record that takes no parameters.
-func oneOf[T any](c *call, item *T, err error, wire func(*T) any) error {
+func oneOf[T any](c *call, item *T, err error, record func(*T) any) error {
 	if err == nil {
 		err = c.noParameters()
 	}
 	if err != nil {
 		return err
 	}
-	return c.object(wire(item))
+	return c.object(record(item))
 }

@@ -113,6 +113,12 @@ func (c *call) json(body []byte) error {
 	return c.api.budget.Document(c.w, c.r, jsonType, body)
 }
 
+// encoder makes the JSON of answers to the call.
+func (c *call) encoder() encoder { return encoder{&c.api.plans, c.version, c.prefix, c.key} }
+
+// encode appends the JSON of a wire value in the form of the call's version.
+func (c *call) encode(dst []byte, v any) []byte { return c.encoder().encode(dst, v) }
+
 // object answers one representation.
 func (c *call) object(v any) error { return c.json(c.encode(make([]byte, 0, usualObject), v)) }
 

@@ -7,25 +7,25 @@ import (
 )
 
 // wholeList answers a complete collection that takes no parameters, with what its use case gave.
-func wholeList[T any](c *call, list []T, err error, id func(*T) int64, wire func(*T) any) error {
+func wholeList[T any](c *call, list []T, err error, id func(*T) int64, record func(*T) any) error {
 	if err == nil {
 		err = c.noParameters()
 	}
 	if err != nil {
 		return err
 	}
-	return smallList(c, list, id, wire)
+	return smallList(c, list, id, record)
 }
 
 // wholeRecord answers one record that takes no parameters, with what its use case gave.
-func wholeRecord[T any](c *call, v T, err error, wire func(*T) any) error {
+func wholeRecord[T any](c *call, v T, err error, record func(*T) any) error {
 	if err == nil {
 		err = c.noParameters()
 	}
 	if err != nil {
 		return err
 	}
-	return c.object(wire(&v))
+	return c.object(record(&v))
 }
 
 // institutionsInput is the query of GET /institutions (resources.md 14).

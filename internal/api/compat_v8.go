@@ -2,7 +2,7 @@ package api
 
 // What only versions 1 to 8 have, before the change singleDates: dates of unknown precision as objects of year and month.
 // The older forms of tableviews and of content that is written are settled by admissions.TableForm.Legacy,
-// ContentPatch.ObjectDates and ContentPatch.ExtrasByName, which follow the same change.
+// ContentPatch.ObjectDates and ContentPatch.ExtrasByName, which follow the same change, and by the encoder (wire/compat_v8.go).
 
 // yearMonthSchema describes such a date.
 func yearMonthSchema(meaning string) *schema {
@@ -10,16 +10,4 @@ func yearMonthSchema(meaning string) *schema {
 		Properties: members{{"yy", &schema{Type: "string", Pattern: "^[0-9]{4}$"}},
 			{"mm", &schema{Type: []string{"string", "null"}, Pattern: "^[0-9]{2}$"}}},
 		Required: []string{"yy", "mm"}}
-}
-
-// appendYearMonth appends a date of unknown precision in the form of versions 1 to 8.
-func appendYearMonth(dst []byte, date string) []byte {
-	if len(date) < 4 {
-		return append(dst, "null"...)
-	}
-	dst = append(appendString(append(dst, `{"yy":`...), date[:4]), `,"mm":`...)
-	if len(date) < 7 {
-		return append(dst, "null}"...)
-	}
-	return append(appendString(dst, date[5:7]), '}')
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 	"unsafe"
@@ -12,10 +13,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
 )
-
-// The wire structs (wire_*.go) say what goes over the wire: the order of the fields is that of the contract,
-// the tag wire gives the name, since and until the versions that have the field. A shape that changed is two
-// fields with one name and disjoint versions. A type and a version are compiled to a plan once.
 
 // plan appends the JSON of the value at p, which has the type the plan was compiled for.
 type plan func(dst []byte, p unsafe.Pointer) []byte
@@ -53,25 +50,39 @@ type expandable struct {
 	json []byte
 }
 
-// encode appends the JSON of a wire value in the form of the call's version.
-func (c *call) encode(dst []byte, v any) []byte {
+// plans holds the plans that were compiled. It is safe for concurrent use.
+type plans struct{ byKey sync.Map } // planKey → plan
+
+// encoder makes the JSON of wire values for one request.
+type encoder struct {
+	plans   *plans
+	version version.Number
+	prefix  string       // of links
+	key     *admitto.Key // of the caller; nil for one that may read everything
+}
+
+// fullName is joined while it is encoded.
+type fullName struct{ *admitto.Name }
+
+// encode appends the JSON of a wire value in the form of the version.
+func (e encoder) encode(dst []byte, v any) []byte {
 	value := reflect.ValueOf(v)
 	if value.Kind() != reflect.Pointer {
 		held := reflect.New(value.Type())
 		held.Elem().Set(value)
 		value = held
 	}
-	return c.planOf(value.Type().Elem())(dst, value.UnsafePointer())
+	return e.planOf(value.Type().Elem())(dst, value.UnsafePointer())
 }
 
-// planOf returns the plan of a type for the version and the links of the call.
-func (c *call) planOf(t reflect.Type) plan {
-	key := planKey{t, c.version, c.prefix, limitsOf(c.key)}
-	if p, ok := c.api.plans.Load(key); ok {
+// planOf returns the plan of a type for the version, the links and the rights of the request.
+func (e encoder) planOf(t reflect.Type) plan {
+	key := planKey{t, e.version, e.prefix, limitsOf(e.key)}
+	if p, ok := e.plans.byKey.Load(key); ok {
 		return p.(plan)
 	}
-	p := compiler{c.version, c.prefix, c.mayRead}.compile(t)
-	c.api.plans.Store(key, p)
+	p := compiler{e.version, e.prefix, e.mayRead}.compile(t)
+	e.plans.byKey.Store(key, p)
 	return p
 }
 
@@ -160,7 +171,7 @@ func (k compiler) compile(t reflect.Type) plan {
 	case reflect.Struct:
 		return k.compileStruct(t)
 	}
-	panic(fmt.Sprintf("api: no encoding for %s", t))
+	panic(fmt.Sprintf("wire: no encoding for %s", t))
 }
 
 // sliceHeader is how a slice of any type lies in memory.

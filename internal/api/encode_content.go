@@ -2,9 +2,11 @@ package api
 
 import (
 	"encoding/json"
+	"github.com/admitto/admitto/internal/form"
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"unsafe"
 )
 
@@ -23,6 +25,20 @@ type linkMap struct {
 
 // byID is a list of records that goes out as an object keyed by their first field, which is their ID.
 type byID interface{ byID() }
+
+// contentWire is the content part of an application. Package form has the table of its fields.
+type contentWire struct {
+	content form.Content
+	extras  []extraWire
+}
+
+// extraWire is the answer to a question, its value as complete JSON.
+type extraWire struct {
+	ID    int64           `wire:"id" since:"9"`
+	Name  string          `wire:"name"`
+	Type  string          `wire:"type"`
+	Value json.RawMessage `wire:"value"`
+}
 
 // compileContent makes the plans of the types that application content and embedded records are made of; nil
 // for any other type.
@@ -70,6 +86,11 @@ func appendLinkMap(dst []byte, m *linkMap, prefix string) []byte {
 		dst = appendLink(append(appendID(dst, id), ':'), &l, prefix)
 	}
 	return append(dst, '}')
+}
+
+// appendID appends an ID as the key of an object.
+func appendID(dst []byte, id int64) []byte {
+	return append(strconv.AppendInt(append(dst, '"'), id, 10), '"')
 }
 
 // appendTextMap appends an object of texts, by key; an empty one is null.

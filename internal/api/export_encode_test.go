@@ -4,10 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
-	"time"
 
-	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/form"
 
@@ -73,56 +70,6 @@ func fillPointers(v reflect.Value) {
 				fillPointers(v.Field(i))
 			}
 		}
-	}
-}
-
-// SampleNames returns the names that a struct with all sorts of tags has in a version; a name whose value tells
-// shapes apart is followed by it.
-func SampleNames(v int) (names []string) {
-	body := string(encodeIn(v, &struct {
-		Always  nullable `wire:"always"`
-		Old     nullable `wire:"shape" until:"5"`
-		New     int      `wire:"shape" since:"6"`
-		Between nullable `wire:"between" since:"4" until:"8"`
-		Left    *string  `wire:"left,omit"`
-		Last    nullable `wire:"last" since:"10"`
-		Hidden  string
-	}{}))
-	for member := range strings.SplitSeq(strings.Trim(body, "{}"), ",") {
-		name, value, _ := strings.Cut(strings.ReplaceAll(member, `"`, ""), ":")
-		if name == "shape" {
-			name += map[string]string{"null": ":old", "0": ":new"}[value]
-		}
-		names = append(names, name)
-	}
-	return names
-}
-
-// EncodedValues returns the JSON of values of each sort.
-func EncodedValues() map[string]string {
-	day := time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC)
-	of := func(v any) string { return string(encodeIn(9, v)) }
-	return map[string]string{
-		"text":        of(new("a/é\"\\\n\x01")),
-		"null text":   of(new(nullable(""))),
-		"set text":    of(new(nullable("x"))),
-		"number":      of(new(-12)),
-		"true":        of(new(true)),
-		"link":        of(new(linkTo("/applicants/{}/trackers/{}", 7, 8))),
-		"no link":     of(new(linkTo("/applicants/{}/trackers/{}", 7, 0))),
-		"expanded":    of(&expandable{linkTo("/applicants/{}", 7), []byte(`{"1":{}}`)}),
-		"unexpanded":  of(&expandable{link: linkTo("/applicants/{}", 7)}),
-		"time":        of(new(admitto.TimeOf(day))),
-		"no time":     of(new(admitto.Time)),
-		"date":        of(new(admitto.DateOf(day))),
-		"no date":     of(new(admitto.Date)),
-		"cents":       of(new(admitto.Hundredths(-1205))),
-		"no cents":    of(new(admitto.Hundredths)),
-		"list":        of(&[]string{"a", "b"}),
-		"no list":     of(new([]string)),
-		"name":        of(&fullName{&admitto.Name{Given: "Ilse", Middle: "Maria", Family: "Varga"}}),
-		"half a name": of(&fullName{&admitto.Name{Family: "Varga"}}),
-		"no name":     of(&fullName{&admitto.Name{}}),
 	}
 }
 

@@ -146,9 +146,6 @@ func Conditionals() (paths, missing []string) {
 // ConditionalOf returns the path of the row of the table that a path belongs to.
 func ConditionalOf(path string) string { return conditionalOf(path).path }
 
-// AppendString is appendString.
-func AppendString(dst []byte, s string) []byte { return appendString(dst, s) }
-
 // HistoryVersions returns the versions that brought a change, in order.
 func HistoryVersions() (versions []int) {
 	for _, c := range version.History() {

@@ -101,7 +101,7 @@ func elements[T, W any](l *bigList, w *W, set func(*T), id func(*T) int64) func(
 	if l.pieces == nil {
 		return nil
 	}
-	plan := l.c.planOf(reflect.TypeFor[W]())
+	plan := l.c.encoder().planOf(reflect.TypeFor[W]())
 	return encodedBeside(l, id, func(dst []byte, v *T) []byte {
 		set(v)
 		return plan(dst, unsafe.Pointer(w))
@@ -232,48 +232,43 @@ func queryAfter(raw string, last int64) string {
 const afterName = "after"
 
 // smallList answers a collection of reference data, or of what hangs on one object: complete, with an ETag.
-func smallList[T any](c *call, items []T, id func(*T) int64, wire func(*T) any) error {
+func smallList[T any](c *call, items []T, id func(*T) int64, record func(*T) any) error {
 	c.w.Header().Set("X-Count", strconv.Itoa(len(items)))
-	return c.json(appendCollection(c, nil, items, id, wire))
+	return c.json(appendCollection(c, nil, items, id, record))
 }
 
 // appendCollection appends a collection keyed by ID.
-func appendCollection[T any](c *call, dst []byte, items []T, id func(*T) int64, wire func(*T) any) []byte {
+func appendCollection[T any](c *call, dst []byte, items []T, id func(*T) int64, record func(*T) any) []byte {
 	dst = append(dst, '{')
 	for i := range items {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = c.encode(append(appendID(dst, id(&items[i])), ':'), wire(&items[i]))
+		dst = c.encode(append(appendID(dst, id(&items[i])), ':'), record(&items[i]))
 	}
 	return append(dst, '}')
 }
 
 // appendPart appends a collection to a buffer that holds several, and gives the collection alone beside the buffer.
-func appendPart[T any](c *call, buffer []byte, items []T, id func(*T) int64, wire func(*T) any) (part, longer []byte) {
-	longer = appendCollection(c, buffer, items, id, wire)
+func appendPart[T any](c *call, buffer []byte, items []T, id func(*T) int64, record func(*T) any) (part, longer []byte) {
+	longer = appendCollection(c, buffer, items, id, record)
 	return longer[len(buffer):], longer
 }
 
-// appendID appends an ID as the key of an object.
-func appendID(dst []byte, id int64) []byte {
-	return append(strconv.AppendInt(append(dst, '"'), id, 10), '"')
-}
-
 // namedList answers a collection keyed by name, in the order given (statuses, classificators, reports, blobs).
-func namedList[T any](c *call, items []T, name func(*T) string, wire func(*T) any) error {
+func namedList[T any](c *call, items []T, name func(*T) string, record func(*T) any) error {
 	c.w.Header().Set("X-Count", strconv.Itoa(len(items)))
-	return c.json(appendNamed(c, nil, items, name, wire))
+	return c.json(appendNamed(c, nil, items, name, record))
 }
 
 // appendNamed appends a collection keyed by name.
-func appendNamed[T any](c *call, dst []byte, items []T, name func(*T) string, wire func(*T) any) []byte {
+func appendNamed[T any](c *call, dst []byte, items []T, name func(*T) string, record func(*T) any) []byte {
 	dst = append(dst, '{')
 	for i := range items {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = c.encode(append(appendString(dst, name(&items[i])), ':'), wire(&items[i]))
+		dst = c.encode(append(appendString(dst, name(&items[i])), ':'), record(&items[i]))
 	}
 	return append(dst, '}')
 }

@@ -21,7 +21,7 @@ func (a *API) listPurgedResources(c *call) error {
 }
 
 // pagedList answers one page of a list, with a further key that tells of the pages.
-func pagedList[T any](c *call, read func(context.Context, admitto.Caller, admitto.PageQuery) ([]T, int64, error), id func(*T) int64, wire func(*T) any) error {
+func pagedList[T any](c *call, read func(context.Context, admitto.Caller, admitto.PageQuery) ([]T, int64, error), id func(*T) int64, record func(*T) any) error {
 	var in pagedInput
 	args, err := c.queryArgs()
 	if err != nil {
@@ -43,7 +43,7 @@ func pagedList[T any](c *call, read func(context.Context, admitto.Caller, admitt
 		return err
 	}
 	c.w.Header().Set("X-Count", strconv.FormatInt(total, 10))
-	body := appendCollection(c, nil, list, id, wire)
+	body := appendCollection(c, nil, list, id, record)
 	body = body[:len(body)-1]
 	if len(list) > 0 {
 		body = append(body, ',')

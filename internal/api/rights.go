@@ -35,9 +35,9 @@ func limitsOf(key *admitto.Key) string {
 	return strings.Join(key.Operations, "\n")
 }
 
-// mayRead reports whether the key of the call may read at a path of THE table. Where none is asked for, anybody may.
-func (c *call) mayRead(path string) bool {
-	return c.key == nil || c.key.Allows(http.MethodGet, path)
+// mayRead reports whether the key may read at a path of the route table. Where none is asked for, anybody may.
+func (e encoder) mayRead(path string) bool {
+	return e.key == nil || e.key.Allows(http.MethodGet, path)
 }
 
 // withhold lets a field of the type be its link, which lies first in memory where there is one, or null.

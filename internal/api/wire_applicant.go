@@ -38,9 +38,6 @@ type applicantName struct {
 	Legal  *string  `wire:"legal,omit"`
 }
 
-// fullName is joined while it is encoded.
-type fullName struct{ *admitto.Name }
-
 // set fills the record from an applicant; expanded links and joined notes are the caller's.
 func (w *applicantWire) set(a *admitto.Applicant) {
 	id := a.ID

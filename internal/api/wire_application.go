@@ -50,20 +50,6 @@ func (w *applicationWire) set(a *admitto.Application) {
 	}
 }
 
-// contentWire is the content part of an application. Package form has the table of its fields.
-type contentWire struct {
-	content form.Content
-	extras  []extraWire
-}
-
-// extraWire is the answer to a question, its value as complete JSON.
-type extraWire struct {
-	ID    int64           `wire:"id" since:"9"`
-	Name  string          `wire:"name"`
-	Type  string          `wire:"type"`
-	Value json.RawMessage `wire:"value"`
-}
-
 type moneyWire struct {
 	Amount   admitto.Hundredths `wire:"amount"`
 	Currency string             `wire:"currency"`
