@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/message"
 
 	"github.com/admitto/admitto/internal/admissions"
@@ -31,9 +32,9 @@ type API struct {
 	log     *slog.Logger
 	tree    *node
 	scopes  *scopes
-	plans   plans     // of answers
-	inputs  sync.Map  // inputKey → *inputPlan
-	buffers sync.Pool // *[]byte, where lists collect elements
+	plans   wire.Plans // of answers
+	inputs  sync.Map   // inputKey → *inputPlan
+	buffers sync.Pool  // *[]byte, where lists collect elements
 }
 
 // New makes the interface of an office; budget bounds the memory of its answers.

@@ -94,7 +94,7 @@ func (c *call) applicantParts(expand *expansion) *admissions.ApplicantParts {
 func (c *call) applicantEncoder(with *admissions.ApplicantParts) func([]byte, *admitto.Applicant) []byte {
 	var w applicantWire
 	var parts []byte // what is expanded, for one applicant after the other
-	plan := c.encoder().planOf(reflect.TypeFor[applicantWire]())
+	plan := c.encoder().PlanOf(reflect.TypeFor[applicantWire]())
 	return func(dst []byte, a *admitto.Applicant) []byte {
 		w.set(a)
 		parts = parts[:0]
@@ -102,20 +102,20 @@ func (c *call) applicantEncoder(with *admissions.ApplicantParts) func([]byte, *a
 			w.setJoinedNotes(a, with)
 		}
 		if with.WantTrackers {
-			w.Trackers.json, parts = appendPart(c, parts, with.Trackers[a.ID],
+			w.Trackers.JSON, parts = appendPart(c, parts, with.Trackers[a.ID],
 				func(t *admitto.TrackerAssociation) int64 { return t.Tracker }, trackerAssociation)
 		}
 		if with.WantDocuments {
-			w.Documents.json, parts = appendPart(c, parts, with.Documents[a.ID], fileID, applicantDocumentRecord)
+			w.Documents.JSON, parts = appendPart(c, parts, with.Documents[a.ID], fileID, applicantDocumentRecord)
 		}
 		if with.WantConsents {
-			w.Consents.json, parts = appendPart(c, parts, with.Consents[a.ID], consentOf, consentAssociation)
+			w.Consents.JSON, parts = appendPart(c, parts, with.Consents[a.ID], consentOf, consentAssociation)
 		}
 		if with.WantInvoices {
-			w.Invoices.json, parts = appendPart(c, parts, with.Invoices[a.ID], invoiceID, invoiceRecord)
+			w.Invoices.JSON, parts = appendPart(c, parts, with.Invoices[a.ID], invoiceID, invoiceRecord)
 		}
 		if with.WantWishes {
-			w.Wishes.json, parts = appendPart(c, parts, with.Wishes[a.ID], wishID, wishRecord)
+			w.Wishes.JSON, parts = appendPart(c, parts, with.Wishes[a.ID], wishID, wishRecord)
 		}
 		return plan(dst, unsafe.Pointer(&w))
 	}

@@ -160,7 +160,7 @@ func (c *call) eachApplication(l *bigList, with *admissions.ApplicationParts) fu
 func (c *call) applicationEncoder(with *admissions.ApplicationParts) func([]byte, *admitto.Application) []byte {
 	var w applicationWire
 	var applicant, parts []byte // what is expanded, for one application after the other
-	plan := c.encoder().planOf(reflect.TypeFor[applicationWire]())
+	plan := c.encoder().PlanOf(reflect.TypeFor[applicationWire]())
 	encodeApplicant := c.applicantEncoder(&with.ApplicantPart)
 	offer := func(o *admitto.Offer) any { return offerRecord(c, o, with.OfferPart) }
 	return func(dst []byte, app *admitto.Application) []byte {
@@ -169,25 +169,25 @@ func (c *call) applicationEncoder(with *admissions.ApplicationParts) func([]byte
 		parts = parts[:0]
 		if p := with.Applicants[app.Applicant]; p != nil {
 			applicant = encodeApplicant(applicant[:0], p)
-			w.Applicant.json = applicant
+			w.Applicant.JSON = applicant
 		}
 		if with.WantFlags {
-			w.Flags.json, parts = appendPart(c, parts, with.Flags[id], flagOf, flagAssociation)
+			w.Flags.JSON, parts = appendPart(c, parts, with.Flags[id], flagOf, flagAssociation)
 		}
 		if with.WantCourses {
-			w.Courses.json, parts = appendPart(c, parts, with.Courses[id], courseOf, courseAssociation)
+			w.Courses.JSON, parts = appendPart(c, parts, with.Courses[id], courseOf, courseAssociation)
 		}
 		if with.WantOffers {
-			w.Offers.json, parts = appendPart(c, parts, with.Offers[id], func(o *admitto.Offer) int64 { return o.ID }, offer)
+			w.Offers.JSON, parts = appendPart(c, parts, with.Offers[id], func(o *admitto.Offer) int64 { return o.ID }, offer)
 		}
 		if with.WantDocuments {
-			w.Documents.json, parts = appendPart(c, parts, with.Documents[id], fileID, documentRecord)
+			w.Documents.JSON, parts = appendPart(c, parts, with.Documents[id], fileID, documentRecord)
 		}
 		if with.WantTasks {
-			w.Tasks.json, parts = appendPart(c, parts, with.Tasks[id], taskID, taskRecord)
+			w.Tasks.JSON, parts = appendPart(c, parts, with.Tasks[id], taskID, taskRecord)
 		}
 		if with.WantScores {
-			w.Scores.json, parts = appendPart(c, parts, with.Scores[id], func(s *admitto.Score) int64 { return s.ID }, scoreRecord)
+			w.Scores.JSON, parts = appendPart(c, parts, with.Scores[id], func(s *admitto.Score) int64 { return s.ID }, scoreRecord)
 		}
 		return plan(dst, unsafe.Pointer(&w))
 	}

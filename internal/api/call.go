@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/message"
 
 	"github.com/admitto/admitto/internal/admissions"
@@ -92,7 +93,7 @@ func (c *call) scalar(value string) error {
 	if err := c.noParameters(); err != nil {
 		return err
 	}
-	v := nullable(value)
+	v := wire.Nullable(value)
 	return c.object(&v)
 }
 
@@ -114,10 +115,12 @@ func (c *call) json(body []byte) error {
 }
 
 // encoder makes the JSON of answers to the call.
-func (c *call) encoder() encoder { return encoder{&c.api.plans, c.version, c.prefix, c.key} }
+func (c *call) encoder() wire.Encoder {
+	return wire.Encoder{Plans: &c.api.plans, Version: c.version, Prefix: c.prefix, Key: c.key}
+}
 
 // encode appends the JSON of a wire value in the form of the call's version.
-func (c *call) encode(dst []byte, v any) []byte { return c.encoder().encode(dst, v) }
+func (c *call) encode(dst []byte, v any) []byte { return c.encoder().Append(dst, v) }
 
 // object answers one representation.
 func (c *call) object(v any) error { return c.json(c.encode(make([]byte, 0, usualObject), v)) }

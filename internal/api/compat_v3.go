@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -14,7 +15,7 @@ import (
 // setTitles fills the fields that name types by title.
 func (w *offerWire) setTitles(o *admitto.Offer, with *offerParts) {
 	if with != nil {
-		w.TypeTitle, w.TypeConfirmedTitle = nullable(with.Titles[o.Type]), nullable(with.Titles[o.TypeConfirmed])
+		w.TypeTitle, w.TypeConfirmedTitle = wire.Nullable(with.Titles[o.Type]), wire.Nullable(with.Titles[o.TypeConfirmed])
 	}
 }
 

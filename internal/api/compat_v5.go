@@ -7,6 +7,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -33,13 +34,13 @@ func (c *call) joinedNotes(list []admitto.Note) error {
 // setJoinedNotes fills the field that holds the notes of an offer.
 func (w *offerWire) setJoinedNotes(o *admitto.Offer, with *offerParts) {
 	if with != nil {
-		w.JoinedNotes = nullable(strings.Join(with.Notes[o.ID], noteSeparator))
+		w.JoinedNotes = wire.Nullable(strings.Join(with.Notes[o.ID], noteSeparator))
 	}
 }
 
 // setJoinedNotes fills the field that holds the notes of an applicant.
 func (w *applicantWire) setJoinedNotes(a *admitto.Applicant, with *admissions.ApplicantParts) {
-	w.JoinedNotes = nullable(strings.Join(with.Notes[a.ID], noteSeparator))
+	w.JoinedNotes = wire.Nullable(strings.Join(with.Notes[a.ID], noteSeparator))
 }
 
 // outcomes are what applications read as next to their statuses in the versions 4 and 5 (resources.md 6.2), before the

@@ -1,9 +1,12 @@
 package api
 
-import "github.com/admitto/admitto/internal/admitto"
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/wire"
+)
 
 // What only versions 1 to 7 have, before the change emptyOmitted: study plans. Empty lists of the repeating sections are
-// in encode_form.go, where it asks for that change.
+// in wire/form.go, where it asks for that change.
 
 // listApplicationStudyPlans answers GET /applications/{id}/studyplans (resources.md 12).
 func (a *API) listApplicationStudyPlans(c *call) error {
@@ -37,26 +40,26 @@ type studyPlanWire struct {
 	Created     admitto.Time  `wire:"created"`
 	Revised     admitto.Time  `wire:"revised"`
 	Status      string        `wire:"status"`
-	Course      link          `wire:"course"`
-	Applicant   link          `wire:"applicant"`
-	Application link          `wire:"application"`
+	Course      wire.Link     `wire:"course"`
+	Applicant   wire.Link     `wire:"applicant"`
+	Application wire.Link     `wire:"application"`
 	Subjects    []subjectWire `wire:"subjects"`
 }
 
 type subjectWire struct {
-	Code     nullable `wire:"code"`
-	Type     nullable `wire:"type"`
-	Name     nullable `wire:"name"`
-	Credits  nullable `wire:"credits"`
-	TermType link     `wire:"academic-term-type"`
+	Code     wire.Nullable `wire:"code"`
+	Type     wire.Nullable `wire:"type"`
+	Name     wire.Nullable `wire:"name"`
+	Credits  wire.Nullable `wire:"credits"`
+	TermType wire.Link     `wire:"academic-term-type"`
 }
 
 func studyPlanRecord(p *admitto.StudyPlan) any {
-	w := &studyPlanWire{ID: p.ID, Created: p.Created, Revised: p.Revised, Status: p.Status, Course: linkTo("/courses/{}", p.Course),
-		Applicant: linkTo("/applicants/{}", p.Applicant), Application: linkTo("/applications/{}", p.Application)}
+	w := &studyPlanWire{ID: p.ID, Created: p.Created, Revised: p.Revised, Status: p.Status, Course: wire.LinkTo("/courses/{}", p.Course),
+		Applicant: wire.LinkTo("/applicants/{}", p.Applicant), Application: wire.LinkTo("/applications/{}", p.Application)}
 	for _, s := range p.Subjects {
-		w.Subjects = append(w.Subjects, subjectWire{nullable(s.Code), nullable(s.Type), nullable(s.Name), nullable(s.Credits),
-			linkTo("/academic-terms/types/{}", s.TermType)})
+		w.Subjects = append(w.Subjects, subjectWire{wire.Nullable(s.Code), wire.Nullable(s.Type), wire.Nullable(s.Name), wire.Nullable(s.Credits),
+			wire.LinkTo("/academic-terms/types/{}", s.TermType)})
 	}
 	return w
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/form"
 
 	"github.com/admitto/admitto/internal/config"
@@ -15,7 +16,7 @@ import (
 var wireTypes = []reflect.Type{
 	reflect.TypeFor[versionWire](), reflect.TypeFor[feeWire](), reflect.TypeFor[feeAmountWire](), reflect.TypeFor[pingWire](), reflect.TypeFor[recordWire](),
 	reflect.TypeFor[applicantWire](), reflect.TypeFor[applicantName](),
-	reflect.TypeFor[applicationWire](), reflect.TypeFor[contentWire](), reflect.TypeFor[extraWire](), reflect.TypeFor[moneyWire](),
+	reflect.TypeFor[applicationWire](), reflect.TypeFor[wire.Content](), reflect.TypeFor[wire.Extra](), reflect.TypeFor[moneyWire](),
 	reflect.TypeFor[courseAssociationWire](), reflect.TypeFor[flagAssociationWire](), reflect.TypeFor[studyPlanWire](), reflect.TypeFor[subjectWire](),
 	reflect.TypeFor[trackerAssociationWire](), reflect.TypeFor[trackerWire](), reflect.TypeFor[reductionWire](),
 	reflect.TypeFor[institutionWire](), reflect.TypeFor[departmentWire](), reflect.TypeFor[courseWire](), reflect.TypeFor[awardWire](),
@@ -108,8 +109,8 @@ func FieldRights() map[string]string {
 		for i := range t.NumField() {
 			f := t.Field(i)
 			isNotes := f.Tag.Get("wire") == "notes" && f.Tag.Get("until") == "5"
-			if f.Type == expandableType || f.Type.Implements(embeddingType) || isNotes {
-				rights[t.Name()+"."+f.Name] = f.Tag.Get(rightTag)
+			if f.Type == wire.ExpandableType || f.Type.Implements(wire.EmbeddingType) || isNotes {
+				rights[t.Name()+"."+f.Name] = f.Tag.Get(wire.RightTag)
 			}
 		}
 	}

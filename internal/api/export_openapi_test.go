@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -75,7 +76,7 @@ func UndocumentedJSON() (fields []string) {
 
 // isReady reports whether a field of the type holds complete JSON.
 func isReady(t reflect.Type) bool {
-	return t == expandableType || t == rawType || t.Implements(embeddingType) && t.Field(1).Type == rawType
+	return t == wire.ExpandableType || t == wire.RawType || t.Implements(wire.EmbeddingType) && t.Field(1).Type == wire.RawType
 }
 
 // ContainedFields tells for each line of the table of complete JSON whether there is such a field.

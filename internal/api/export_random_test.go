@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/form"
 	"pgregory.net/rapid"
 
@@ -59,42 +60,42 @@ func (d *drawer) id() int64 {
 }
 
 // link draws a path, or none.
-func (d *drawer) link() link {
+func (d *drawer) link() wire.Link {
 	forms := []string{"", "/applicants/{}", "/applications/{}/offers/{}", "/applications/{}/offers/{}/attachments/{}/download", "/academic-years/{}"}
-	return linkTo(rapid.SampledFrom(forms).Draw(d.t, "form"), d.id(), d.id(), d.id())
+	return wire.LinkTo(rapid.SampledFrom(forms).Draw(d.t, "form"), d.id(), d.id(), d.id())
 }
 
 // fill sets a value; name is that of the field it is in.
 func (d *drawer) fill(v reflect.Value, name string) {
-	if v.Type().Implements(embeddingType) {
+	if v.Type().Implements(wire.EmbeddingType) {
 		d.fill(v.Field(0), "")
 		d.fill(v.Field(1), name)
 		return
 	}
 	switch v.Type() {
-	case linkType:
+	case wire.LinkType:
 		v.Set(reflect.ValueOf(d.link()))
-	case expandableType:
-		v.Set(reflect.ValueOf(expandable{link: d.link(), json: d.expanded(name)}))
-	case timeType:
+	case wire.ExpandableType:
+		v.Set(reflect.ValueOf(wire.Expandable{Link: d.link(), JSON: d.expanded(name)}))
+	case wire.TimeType:
 		v.SetInt(rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(1, int64(admitto.TimeOf(time.Date(2199, 1, 1, 0, 0, 0, 0, time.UTC))))).Draw(d.t, "moment"))
-	case dateType:
+	case wire.DateType:
 		if rapid.Bool().Draw(d.t, "has day") {
 			day := time.Date(1900, 1, 1+rapid.IntRange(0, 100_000).Draw(d.t, "day"), 0, 0, 0, 0, time.UTC)
 			v.Set(reflect.ValueOf(admitto.DateOf(day)))
 		}
-	case contentType:
-		w := v.Addr().Interface().(*contentWire)
-		w.content.Sections = map[string]any{}
-		d.sections(w.content.Sections)
-		d.fill(reflect.ValueOf(&w.extras).Elem(), "")
-	case fullNameType:
-		v.Set(reflect.ValueOf(fullName{&admitto.Name{Given: d.text(), Middle: d.text(), Family: d.text()}}))
-	case linkMapType:
-		v.Set(reflect.ValueOf(linkMap{"/courses/{}", rapid.SliceOfNDistinct(rapid.Int64Range(1, maxID), 0, 3, rapid.ID).Draw(d.t, "ids")}))
-	case hundredthsType:
+	case wire.ContentType:
+		w := v.Addr().Interface().(*wire.Content)
+		w.Content.Sections = map[string]any{}
+		d.sections(w.Content.Sections)
+		d.fill(reflect.ValueOf(&w.Extras).Elem(), "")
+	case wire.FullNameType:
+		v.Set(reflect.ValueOf(wire.FullName{Name: &admitto.Name{Given: d.text(), Middle: d.text(), Family: d.text()}}))
+	case wire.LinkMapType:
+		v.Set(reflect.ValueOf(wire.LinkMap{Form: "/courses/{}", IDs: rapid.SliceOfNDistinct(rapid.Int64Range(1, maxID), 0, 3, rapid.ID).Draw(d.t, "ids")}))
+	case wire.HundredthsType:
 		v.SetInt(rapid.Int64Range(-1e15, 1e15).Draw(d.t, "hundredths"))
-	case rawType:
+	case wire.RawType:
 		v.SetBytes(d.raw(name))
 	default:
 		d.fillKind(v)
@@ -169,7 +170,7 @@ func (d *drawer) fillKind(v reflect.Value) {
 		for i := range n {
 			d.fill(v.Index(i), "")
 		}
-		if v.Type().Implements(byIDType) {
+		if v.Type().Implements(wire.ByIDType) {
 			for i := range n { // their first field is the ID
 				v.Index(i).Field(0).SetInt(int64(i + 1))
 			}
@@ -211,7 +212,7 @@ func (d *drawer) keyed(n int, of reflect.Type, key func(int) string) []byte {
 		if i > 0 {
 			object = append(object, ',')
 		}
-		object = append(append(appendString(object, key(i)), ':'), d.record(of)...)
+		object = append(append(wire.AppendString(object, key(i)), ':'), d.record(of)...)
 	}
 	return append(object, '}')
 }
@@ -246,9 +247,9 @@ func (d *drawer) extra() json.RawMessage {
 	case kind == 5 && d.depth < deepest:
 		d.depth++
 		defer func() { d.depth-- }()
-		entries := make([]extraWire, d.few())
+		entries := make([]wire.Extra, d.few())
 		d.fill(reflect.ValueOf(&entries).Elem(), "")
 		return d.call.encode(nil, &entries)
 	}
-	return d.call.encode(nil, new(nullable(d.text())))
+	return d.call.encode(nil, new(wire.Nullable(d.text())))
 }

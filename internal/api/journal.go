@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -87,31 +88,31 @@ type recordWire struct {
 	Event         string       `wire:"event"`
 	Pattern       string       `wire:"pattern"`
 	Bind          []string     `wire:"bind"`
-	Administrator link         `wire:"administrator"`
-	Applicant     link         `wire:"applicant"`
-	Application   link         `wire:"application"`
-	Course        link         `wire:"course"`
-	Institution   link         `wire:"institution"`
-	Invoice       link         `wire:"invoice"`
-	Offer         link         `wire:"offer"`
-	Document      link         `wire:"document"`
-	Flag          link         `wire:"flag"`
-	Tracker       link         `wire:"tracker"`
+	Administrator wire.Link    `wire:"administrator"`
+	Applicant     wire.Link    `wire:"applicant"`
+	Application   wire.Link    `wire:"application"`
+	Course        wire.Link    `wire:"course"`
+	Institution   wire.Link    `wire:"institution"`
+	Invoice       wire.Link    `wire:"invoice"`
+	Offer         wire.Link    `wire:"offer"`
+	Document      wire.Link    `wire:"document"`
+	Flag          wire.Link    `wire:"flag"`
+	Tracker       wire.Link    `wire:"tracker"`
 }
 
 func (w *recordWire) set(r *admitto.Record) {
 	l := &r.Links
 	*w = recordWire{
 		ID: r.ID, Logged: r.Logged, Event: r.Filled(), Pattern: string(r.Pattern), Bind: r.Bind,
-		Administrator: linkTo("/administrators/{}", l.Administrator),
-		Applicant:     linkTo("/applicants/{}", l.Applicant),
-		Application:   linkTo("/applications/{}", l.Application),
-		Course:        linkTo("/courses/{}", l.Course),
-		Institution:   linkTo("/institutions/{}", l.Institution),
-		Invoice:       linkTo("/invoices/{}", l.Invoice),
-		Offer:         linkTo("/applications/{}/offers/{}", l.Application, l.Offer),
-		Document:      linkTo("/applications/{}/documents/{}", l.Application, l.Document),
-		Flag:          linkTo("/applications/flags/{}", l.Flag),
-		Tracker:       linkTo("/applicants/trackers/{}", l.Tracker),
+		Administrator: wire.LinkTo("/administrators/{}", l.Administrator),
+		Applicant:     wire.LinkTo("/applicants/{}", l.Applicant),
+		Application:   wire.LinkTo("/applications/{}", l.Application),
+		Course:        wire.LinkTo("/courses/{}", l.Course),
+		Institution:   wire.LinkTo("/institutions/{}", l.Institution),
+		Invoice:       wire.LinkTo("/invoices/{}", l.Invoice),
+		Offer:         wire.LinkTo("/applications/{}/offers/{}", l.Application, l.Offer),
+		Document:      wire.LinkTo("/applications/{}/documents/{}", l.Application, l.Document),
+		Flag:          wire.LinkTo("/applications/flags/{}", l.Flag),
+		Tracker:       wire.LinkTo("/applicants/trackers/{}", l.Tracker),
 	}
 }

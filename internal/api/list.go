@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/web"
 )
 
@@ -101,7 +102,7 @@ func elements[T, W any](l *bigList, w *W, set func(*T), id func(*T) int64) func(
 	if l.pieces == nil {
 		return nil
 	}
-	plan := l.c.encoder().planOf(reflect.TypeFor[W]())
+	plan := l.c.encoder().PlanOf(reflect.TypeFor[W]())
 	return encodedBeside(l, id, func(dst []byte, v *T) []byte {
 		set(v)
 		return plan(dst, unsafe.Pointer(w))
@@ -244,7 +245,7 @@ func appendCollection[T any](c *call, dst []byte, items []T, id func(*T) int64, 
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = c.encode(append(appendID(dst, id(&items[i])), ':'), record(&items[i]))
+		dst = c.encode(append(wire.AppendID(dst, id(&items[i])), ':'), record(&items[i]))
 	}
 	return append(dst, '}')
 }
@@ -268,7 +269,7 @@ func appendNamed[T any](c *call, dst []byte, items []T, name func(*T) string, re
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = c.encode(append(appendString(dst, name(&items[i])), ':'), record(&items[i]))
+		dst = c.encode(append(wire.AppendString(dst, name(&items[i])), ':'), record(&items[i]))
 	}
 	return append(dst, '}')
 }

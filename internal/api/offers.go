@@ -3,6 +3,7 @@ package api
 import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 )
 
 // listApplicationOffers answers GET /applications/{id}/offers (resources.md 7.2).
@@ -46,7 +47,7 @@ func (a *API) getApplicationOfferType(c *call) error {
 	if err := c.noParameters(); err != nil {
 		return err
 	}
-	return c.object(&offerTypeOfOffer{o.Type, linkTo("/applications/offers/types/{}", o.Type)})
+	return c.object(&offerTypeOfOffer{o.Type, wire.LinkTo("/applications/offers/types/{}", o.Type)})
 }
 
 // getApplicationOfferSubject answers GET /applications/{id}/offers/{id}/subject.

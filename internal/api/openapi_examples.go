@@ -3,8 +3,9 @@ package api
 import (
 	"embed"
 	"encoding/json"
-	"github.com/admitto/admitto/internal/api/version"
 	"strings"
+
+	"github.com/admitto/admitto/internal/api/version"
 )
 
 // exampleFiles hold answers out of the golden files of the contract; a test keeps them equal with those.

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/form"
 )
 
@@ -14,7 +15,7 @@ func (d *apiDocument) contentSchema() *schema {
 		var value *schema
 		switch {
 		case s.Key == form.Questions:
-			value = d.schemaOf(reflect.TypeFor[[]extraWire]())
+			value = d.schemaOf(reflect.TypeFor[[]wire.Extra]())
 		case s.Rows:
 			value = listOfSchema(d.formComponent(s.Component, s.Fields))
 		default:
@@ -33,7 +34,7 @@ func (d *apiDocument) formComponent(name string, fields []*form.Field) *schema {
 	if _, known := d.schemas[name]; !known {
 		s := &schema{Type: "object"}
 		for _, f := range fields {
-			if inForm(f, d.version) {
+			if wire.InForm(f, d.version) {
 				s.Properties = append(s.Properties, member{f.Name, d.fieldSchema(f)})
 				s.Required = append(s.Required, f.Name)
 			}

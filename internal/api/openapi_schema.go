@@ -9,10 +9,11 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 )
 
 // What the OpenAPI documents use of JSON Schema (2020-12), and how the wire structs become schemas. The types and
-// the versions are those of the encoder (encode.go, encode_content.go): a test validates every golden answer, and
+// the versions are those of the encoder (package wire): a test validates every golden answer, and
 // every wire struct encoded, against what is made here.
 
 // schema is one schema. Texts with a closed form say it as pattern, since format is only a remark in JSON Schema.
@@ -54,7 +55,7 @@ func (m members) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendJSON(append(appendString(dst, one.name), ':'), one.value)
+		dst = appendJSON(append(wire.AppendString(dst, one.name), ':'), one.value)
 	}
 	return append(dst, '}'), nil
 }
@@ -102,28 +103,28 @@ func listOfSchema(element *schema) *schema { return &schema{Type: "array", Items
 // and panics, as in compile.
 func (d *apiDocument) schemaOf(t reflect.Type) *schema {
 	switch t {
-	case nullableType:
+	case wire.NullableType:
 		return orNull(textSchema())
-	case fullNameType:
+	case wire.FullNameType:
 		return textSchema()
-	case linkType:
+	case wire.LinkType:
 		return d.named("Link", &schema{Type: []string{"string", "null"}, Format: "uri-reference", Pattern: "^" + d.prefix + "/",
 			Description: "Path of a resource, root-relative, with the prefix of the request."})
-	case timeType:
+	case wire.TimeType:
 		return d.named("Moment", &schema{Type: []string{"string", "null"}, Format: "date-time", Pattern: momentPattern,
 			Description: "A moment in UTC, in whole seconds; null when unset."})
-	case dateType:
+	case wire.DateType:
 		return d.named("Day", &schema{Type: []string{"string", "null"}, Format: "date", Pattern: datePattern,
 			Description: "A calendar day; null when unset."})
-	case hundredthsType:
+	case wire.HundredthsType:
 		return d.named("Decimal", &schema{Type: "string", Pattern: decimalPattern, Description: "A decimal with exactly two decimals."})
-	case linkMapType:
-		return d.named("Links", keyedByID(d.schemaOf(linkType)))
+	case wire.LinkMapType:
+		return d.named("Links", keyedByID(d.schemaOf(wire.LinkType)))
 	}
-	if t.Implements(embeddingType) {
+	if t.Implements(wire.EmbeddingType) {
 		return d.embeddedSchema(d.schemaOf(t.Field(1).Type))
 	}
-	if t.Implements(byIDType) {
+	if t.Implements(wire.ByIDType) {
 		return keyedByID(d.schemaOf(t.Elem()))
 	}
 	switch t.Kind() {
@@ -150,7 +151,7 @@ func (d *apiDocument) embeddedSchema(value *schema) *schema {
 	if !d.version.Has(version.WithheldLinks) {
 		return orNull(value)
 	}
-	return &schema{AnyOf: []*schema{d.schemaOf(linkType), value}}
+	return &schema{AnyOf: []*schema{d.schemaOf(wire.LinkType), value}}
 }
 
 // partialDate is a date of unknown precision.
@@ -195,11 +196,11 @@ func (d *apiDocument) joined(name string, parts ...reflect.Type) *schema {
 // structSchema is an object with the fields that the version has, in their order. A field that may be left out
 // is not required.
 func (d *apiDocument) structSchema(t reflect.Type) *schema {
-	if t == contentType {
+	if t == wire.ContentType {
 		return d.contentSchema()
 	}
 	s := &schema{Type: "object"}
-	fieldsOf(t, d.version, func(f reflect.StructField, name string, omit bool) {
+	wire.FieldsOf(t, d.version, func(f reflect.StructField, name string, omit bool) {
 		value := d.inside(t, name)
 		switch {
 		case value != nil:
@@ -233,7 +234,7 @@ type contained struct {
 // containedJSON is the table of all such fields: links that may be expanded, and raw JSON. A test wants every field
 // of these types to have a line.
 func containedJSON() []contained {
-	link := func(d *apiDocument) *schema { return d.schemaOf(linkType) }
+	link := func(d *apiDocument) *schema { return d.schemaOf(wire.LinkType) }
 	or := func(in, of reflect.Type, field string, all ...func(*apiDocument) *schema) contained {
 		return contained{in, field, func(d *apiDocument) *schema {
 			s := &schema{}
@@ -260,7 +261,7 @@ func containedJSON() []contained {
 		or(application, reflect.TypeFor[fileWire](), "documents", link),
 		or(application, reflect.TypeFor[scoreWire](), "scores", link),
 		or(application, reflect.TypeFor[taskWire](), "tasks", link),
-		{reflect.TypeFor[extraWire](), "value", extraValueSchema},
+		{reflect.TypeFor[wire.Extra](), "value", extraValueSchema},
 		{reflect.TypeFor[intakeWire](), "deadlines", func(d *apiDocument) *schema {
 			return keyedByName(d.component(reflect.TypeFor[deadlineWire]()))
 		}},
@@ -276,7 +277,7 @@ func extraValueSchema(d *apiDocument) *schema {
 	return &schema{Description: "By type: a number for number, a boolean for yesno, a list of texts for choices, an object for money, " +
 		"a list of such records for section, a text for all others (a link for file); null when unset.",
 		AnyOf: []*schema{{Type: []string{"string", "number", "boolean", "null"}}, listOfSchema(textSchema()),
-			d.component(reflect.TypeFor[moneyWire]()), listOfSchema(d.component(reflect.TypeFor[extraWire]()))}}
+			d.component(reflect.TypeFor[moneyWire]()), listOfSchema(d.component(reflect.TypeFor[wire.Extra]()))}}
 }
 
 // inside returns the schema of a field that the table has, nil for any other.

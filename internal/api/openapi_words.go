@@ -5,13 +5,14 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"github.com/admitto/admitto/internal/api/version"
 	"io/fs"
 	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/admitto/admitto/internal/api/version"
 )
 
 // What an operation does is said in operations/, one file a family, under a heading with the name of its row in

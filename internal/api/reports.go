@@ -11,6 +11,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/tabular"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/web"
@@ -24,7 +25,7 @@ type reportWire struct {
 	Title      string                `wire:"title"`
 	Parameters []reportParameterWire `wire:"parameters"`
 	Columns    []string              `wire:"columns"`
-	Data       link                  `wire:"data"`
+	Data       wire.Link             `wire:"data"`
 }
 
 type reportParameterWire struct {
@@ -35,7 +36,7 @@ type reportParameterWire struct {
 }
 
 func reportRecord(r *admissions.Report) any {
-	w := &reportWire{Title: r.Title, Parameters: []reportParameterWire{}, Columns: r.Columns(false), Data: linkTo("/reports/" + r.Name)}
+	w := &reportWire{Title: r.Title, Parameters: []reportParameterWire{}, Columns: r.Columns(false), Data: wire.LinkTo("/reports/" + r.Name)}
 	for _, p := range admissions.ReportParameters() {
 		if slices.Contains(r.Parameters, p.Name) {
 			w.Parameters = append(w.Parameters, reportParameterWire{Name: p.Name, Type: p.Type, Title: p.Title})
@@ -250,8 +251,8 @@ func (c *call) fillReport(pieces *web.Pieces, r *admissions.Report, in *reportIn
 	separator := ""
 	err := c.api.office.Report(c.ctx, c.by(), r, in.query(), in.Regions, func(at admitto.Time) {
 		c.reportHeader(r.Name, "json", at)
-		buf = append(appendString(append(buf, `{"name":`...), r.Name), `,"title":`...)
-		buf = append(appendString(buf, r.Title), `,"generated":"`...)
+		buf = append(wire.AppendString(append(buf, `{"name":`...), r.Name), `,"title":`...)
+		buf = append(wire.AppendString(buf, r.Title), `,"generated":"`...)
 		buf = append(at.Append(buf), `","parameters":`...)
 		buf = append(c.encode(buf, in.given()), `,"columns":`...)
 		buf = append(appendJSON(buf, columns), `,"rows":[`...)
@@ -279,14 +280,14 @@ func appendReportRow(dst []byte, columns []string, row []any) []byte {
 		if i > 0 {
 			separator = ','
 		}
-		dst = append(appendString(append(dst, separator), columns[i]), ':')
+		dst = append(wire.AppendString(append(dst, separator), columns[i]), ':')
 		switch v := v.(type) {
 		case nil:
 			dst = append(dst, "null"...)
 		case int64:
 			dst = strconv.AppendInt(dst, v, 10)
 		default:
-			dst = appendString(dst, reportCell(v))
+			dst = wire.AppendString(dst, reportCell(v))
 		}
 	}
 	return append(dst, '}')

@@ -1,8 +1,9 @@
 package api
 
 import (
-	"github.com/admitto/admitto/internal/api/version"
 	"strings"
+
+	"github.com/admitto/admitto/internal/api/version"
 )
 
 // node is one segment of the tree of paths that THE table makes. The tree is our own because the contract

@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 )
 
 // getVersion answers GET /version (resources.md 1.2). It is the same in all versions.
@@ -19,16 +20,16 @@ func (a *API) getVersion(c *call) error {
 		if i > 0 {
 			body = append(body, ',')
 		}
-		body = append(appendString(body, rel.Number.String()), ':')
-		body = c.encode(body, &versionWire{rel.Status(a.settings().API.OldestVersion), nullable(rel.Deprecation), nullable(rel.Ends)})
+		body = append(wire.AppendString(body, rel.Number.String()), ':')
+		body = c.encode(body, &versionWire{rel.Status(a.settings().API.OldestVersion), wire.Nullable(rel.Deprecation), wire.Nullable(rel.Ends)})
 	}
 	return c.json(append(body, "}}"...))
 }
 
 type versionWire struct {
-	Status     string   `wire:"status"`
-	Deprecated nullable `wire:"deprecated"`
-	Sunset     nullable `wire:"sunset"`
+	Status     string        `wire:"status"`
+	Deprecated wire.Nullable `wire:"deprecated"`
+	Sunset     wire.Nullable `wire:"sunset"`
 }
 
 // getPing answers GET /ping (resources.md 1.3).

@@ -1,9 +1,11 @@
 package api
 
 import (
-	"github.com/admitto/admitto/internal/api/version"
 	"net/http"
 	"reflect"
+
+	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 )
 
 // The parameters of handlers that name theirs in place. A test compares them with what the handlers know.
@@ -29,7 +31,7 @@ func notesAnswer() func(*apiDocument) answers {
 
 // wholeApplication is the record of one application: header and content.
 func wholeApplication(d *apiDocument) *schema {
-	return d.joined("WholeApplication", reflect.TypeFor[applicationWire](), reflect.TypeFor[contentWire]())
+	return d.joined("WholeApplication", reflect.TypeFor[applicationWire](), reflect.TypeFor[wire.Content]())
 }
 
 // applicantReads are the shapes of what is read below /applicants.
@@ -202,7 +204,7 @@ func classificatorsSchema(*apiDocument) *schema {
 func reportAnswer(d *apiDocument) answers {
 	report := d.named("ReportData", &schema{Type: "object",
 		Required: []string{"name", "title", "generated", "parameters", "columns", "rows"}, Properties: members{
-			{"name", textSchema()}, {"title", textSchema()}, {"generated", d.schemaOf(timeType)},
+			{"name", textSchema()}, {"title", textSchema()}, {"generated", d.schemaOf(wire.TimeType)},
 			{"parameters", d.component(reflect.TypeFor[givenParameters]())}, {"columns", listOfSchema(textSchema())},
 			{"rows", listOfSchema(keyedByName(&schema{Type: []string{"string", "integer", "null"}}))}}})
 	return answers{status: http.StatusOK, content: members{{"text/csv", textSchema()}, {jsonType, report}},

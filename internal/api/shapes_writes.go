@@ -8,6 +8,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 )
 
 // byState is for writes that the state of an object may forbid.
@@ -112,7 +113,7 @@ func applicationWrites() map[string]shape {
 		"createApplicationCourse":       {body: parameters[newApplicationCourseInput](), answer: created[courseAssociationWire](), refuses: append(byState(), admitto.AlreadyExists)},
 		"deleteApplicationCourse":       {answer: nothing(), refuses: byState()},
 		"setApplicationCoursePriority":  {body: values(priority), answer: nothing(), refuses: byState()},
-		"patchApplication":              {body: patches[contentWire](), answer: nothing(), refuses: byState()},
+		"patchApplication":              {body: patches[wire.Content](), answer: nothing(), refuses: byState()},
 		"setApplicationFlag":            {answer: nothing()},
 		"deleteApplicationFlag":         {answer: nothing()},
 		"setApplicationTaskStatus":      {body: values(status), answer: nothing(), refuses: byState()},

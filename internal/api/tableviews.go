@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/web"
 
 	"github.com/admitto/admitto/internal/admissions"
@@ -22,12 +23,12 @@ type tableviewWire struct {
 	Title    string       `wire:"title"`
 	Rows     string       `wire:"rows"`
 	Columns  []string     `wire:"columns"`
-	Data     link         `wire:"tabledata"`
+	Data     wire.Link    `wire:"tabledata"`
 }
 
 func tableviewRecord(v *admitto.Tableview) any {
 	w := &tableviewWire{ID: v.ID, Created: v.Created, Modified: v.Modified, Title: v.Title, Rows: "Application",
-		Data: linkTo("/tableviews/{}/tabledata", v.ID)}
+		Data: wire.LinkTo("/tableviews/{}/tabledata", v.ID)}
 	if v.ByOffer {
 		w.Rows = "Offer"
 	}

@@ -5,29 +5,30 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/form"
 )
 
 // applicationWire is the header part of an application (resources.md 5.2).
 type applicationWire struct {
-	ID           int64        `wire:"id"`
-	Created      admitto.Time `wire:"created"`
-	Revised      admitto.Time `wire:"revised"`
-	Submitted    admitto.Time `wire:"submitted"`
-	Status       string       `wire:"status"`
-	Frozen       admitto.Time `wire:"frozen"`
-	AcademicTerm link         `wire:"academic_term"`
-	Applicant    expandable   `wire:"applicant" right:"/applicants/{id}"`
-	Flags        expandable   `wire:"flags" right:"/applications/{id}/flags"`
-	Courses      expandable   `wire:"courses" right:"/applications/{id}/courses"`
-	Offers       expandable   `wire:"offers" right:"/applications/{id}/offers"`
-	Exports      link         `wire:"exports"`
-	Documents    expandable   `wire:"documents" right:"/applications/{id}/documents"`
-	Studyplans   link         `wire:"studyplans" until:"7"`
-	Scores       expandable   `wire:"scores" right:"/applications/{id}/scores"`
-	Tasks        expandable   `wire:"tasks" right:"/applications/{id}/tasks"`
-	Invoices     link         `wire:"invoices"`
-	PDF          link         `wire:"pdf"`
+	ID           int64           `wire:"id"`
+	Created      admitto.Time    `wire:"created"`
+	Revised      admitto.Time    `wire:"revised"`
+	Submitted    admitto.Time    `wire:"submitted"`
+	Status       string          `wire:"status"`
+	Frozen       admitto.Time    `wire:"frozen"`
+	AcademicTerm wire.Link       `wire:"academic_term"`
+	Applicant    wire.Expandable `wire:"applicant" right:"/applicants/{id}"`
+	Flags        wire.Expandable `wire:"flags" right:"/applications/{id}/flags"`
+	Courses      wire.Expandable `wire:"courses" right:"/applications/{id}/courses"`
+	Offers       wire.Expandable `wire:"offers" right:"/applications/{id}/offers"`
+	Exports      wire.Link       `wire:"exports"`
+	Documents    wire.Expandable `wire:"documents" right:"/applications/{id}/documents"`
+	Studyplans   wire.Link       `wire:"studyplans" until:"7"`
+	Scores       wire.Expandable `wire:"scores" right:"/applications/{id}/scores"`
+	Tasks        wire.Expandable `wire:"tasks" right:"/applications/{id}/tasks"`
+	Invoices     wire.Link       `wire:"invoices"`
+	PDF          wire.Link       `wire:"pdf"`
 }
 
 // set fills the header from an application; what is expanded is the caller's.
@@ -35,18 +36,18 @@ func (w *applicationWire) set(a *admitto.Application) {
 	id := a.ID
 	*w = applicationWire{
 		ID: id, Created: a.Created, Revised: a.Revised, Submitted: a.Submitted, Status: string(a.Status), Frozen: a.Frozen,
-		AcademicTerm: linkTo("/academic-terms/{}", a.Term),
-		Applicant:    expandable{link: linkTo("/applicants/{}", a.Applicant)},
-		Flags:        expandable{link: linkTo("/applications/{}/flags", id)},
-		Courses:      expandable{link: linkTo("/applications/{}/courses", id)},
-		Offers:       expandable{link: linkTo("/applications/{}/offers", id)},
-		Exports:      linkTo("/applications/{}/exports", id),
-		Documents:    expandable{link: linkTo("/applications/{}/documents", id)},
-		Studyplans:   linkTo("/applications/{}/studyplans", id),
-		Scores:       expandable{link: linkTo("/applications/{}/scores", id)},
-		Tasks:        expandable{link: linkTo("/applications/{}/tasks", id)},
-		Invoices:     linkTo("/applications/{}/invoices", id),
-		PDF:          linkTo("/applications/{}/pdf", id),
+		AcademicTerm: wire.LinkTo("/academic-terms/{}", a.Term),
+		Applicant:    wire.Expandable{Link: wire.LinkTo("/applicants/{}", a.Applicant)},
+		Flags:        wire.Expandable{Link: wire.LinkTo("/applications/{}/flags", id)},
+		Courses:      wire.Expandable{Link: wire.LinkTo("/applications/{}/courses", id)},
+		Offers:       wire.Expandable{Link: wire.LinkTo("/applications/{}/offers", id)},
+		Exports:      wire.LinkTo("/applications/{}/exports", id),
+		Documents:    wire.Expandable{Link: wire.LinkTo("/applications/{}/documents", id)},
+		Studyplans:   wire.LinkTo("/applications/{}/studyplans", id),
+		Scores:       wire.Expandable{Link: wire.LinkTo("/applications/{}/scores", id)},
+		Tasks:        wire.Expandable{Link: wire.LinkTo("/applications/{}/tasks", id)},
+		Invoices:     wire.LinkTo("/applications/{}/invoices", id),
+		PDF:          wire.LinkTo("/applications/{}/pdf", id),
 	}
 }
 
@@ -57,14 +58,14 @@ type moneyWire struct {
 
 // contentRecord makes the content part of an application.
 func contentRecord(c *call, application int64, content *form.Content) any {
-	return &contentWire{*content, extraRecords(c, application, content.Extras)}
+	return &wire.Content{Content: *content, Extras: extraRecords(c, application, content.Extras)}
 }
 
-func extraRecords(c *call, application int64, extras []admitto.Extra) []extraWire {
-	list := make([]extraWire, len(extras))
+func extraRecords(c *call, application int64, extras []admitto.Extra) []wire.Extra {
+	list := make([]wire.Extra, len(extras))
 	for i := range extras {
 		e := &extras[i]
-		list[i] = extraWire{e.ID, e.Name, string(e.Type), c.extraValue(application, e)}
+		list[i] = wire.Extra{ID: e.ID, Name: e.Name, Type: string(e.Type), Value: c.extraValue(application, e)}
 	}
 	return list
 }
@@ -90,13 +91,13 @@ func (c *call) extraValue(application int64, e *admitto.Extra) []byte {
 		if e.Document == 0 {
 			return nil
 		}
-		l := linkTo("/applications/{}/documents/{}", application, e.Document)
+		l := wire.LinkTo("/applications/{}/documents/{}", application, e.Document)
 		return c.encode(nil, &l)
 	case admitto.ExtraSection:
 		entries := extraRecords(c, application, e.Entries)
 		return c.encode(nil, &entries)
 	}
-	v := nullable(e.Text)
+	v := wire.Nullable(e.Text)
 	return c.encode(nil, &v)
 }
 
@@ -117,17 +118,17 @@ func jsonNumber(decimal string) []byte {
 
 // courseAssociationWire says that an application holds a course (resources.md 5.4).
 type courseAssociationWire struct {
-	ID        int64        `wire:"id"`
-	Priority  int          `wire:"priority"`
-	Submitted admitto.Time `wire:"submitted"`
-	Modifier  nullable     `wire:"modifier"`
-	Course    link         `wire:"course"`
-	Intake    link         `wire:"intake"`
+	ID        int64         `wire:"id"`
+	Priority  int           `wire:"priority"`
+	Submitted admitto.Time  `wire:"submitted"`
+	Modifier  wire.Nullable `wire:"modifier"`
+	Course    wire.Link     `wire:"course"`
+	Intake    wire.Link     `wire:"intake"`
 }
 
 func courseAssociation(a *admitto.ApplicationCourse) any {
-	return &courseAssociationWire{a.Course, a.Priority, a.Submitted, nullable(a.Modifier),
-		linkTo("/courses/{}", a.Course), linkTo("/intakes/{}", a.Intake)}
+	return &courseAssociationWire{a.Course, a.Priority, a.Submitted, wire.Nullable(a.Modifier),
+		wire.LinkTo("/courses/{}", a.Course), wire.LinkTo("/intakes/{}", a.Intake)}
 }
 
 func courseOf(a *admitto.ApplicationCourse) int64 { return a.Course }
@@ -136,11 +137,11 @@ func courseOf(a *admitto.ApplicationCourse) int64 { return a.Course }
 type flagAssociationWire struct {
 	ID       int64        `wire:"id"`
 	Assigned admitto.Time `wire:"assigned"`
-	Flag     link         `wire:"flag"`
+	Flag     wire.Link    `wire:"flag"`
 }
 
 func flagAssociation(a *admitto.FlagAssociation) any {
-	return &flagAssociationWire{a.Flag, a.Assigned, linkTo("/applications/flags/{}", a.Flag)}
+	return &flagAssociationWire{a.Flag, a.Assigned, wire.LinkTo("/applications/flags/{}", a.Flag)}
 }
 
 func flagOf(a *admitto.FlagAssociation) int64 { return a.Flag }

@@ -1,6 +1,9 @@
 package api
 
-import "github.com/admitto/admitto/internal/admitto"
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/wire"
+)
 
 // emailWire is a mail to an applicant (resources.md 3.7).
 type emailWire struct {
@@ -12,7 +15,7 @@ type emailWire struct {
 	From        emailSender  `wire:"from"`
 	Subject     string       `wire:"subject"`
 	Message     string       `wire:"message"`
-	Attachments link         `wire:"attachments"`
+	Attachments wire.Link    `wire:"attachments"`
 }
 
 type emailSender struct {
@@ -24,7 +27,7 @@ func emailRecord(e *admitto.Email) any {
 	w := &emailWire{ID: e.ID, Inserted: e.Inserted, Delivered: e.Delivered, Failed: e.Failed, Opened: e.Opened,
 		From: emailSender{e.FromEmail, e.FromName}, Subject: e.Subject, Message: e.Message}
 	if e.HasAttachments {
-		w.Attachments = linkTo("/applicants/{}/emails/{}/attachments", e.Applicant, e.ID)
+		w.Attachments = wire.LinkTo("/applicants/{}/emails/{}/attachments", e.Applicant, e.ID)
 	}
 	return w
 }

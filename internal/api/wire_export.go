@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/wire"
 )
 
 // exportWire is a package of an application for another system (resources.md 9).
@@ -13,9 +14,9 @@ type exportWire struct {
 	Exported  admitto.Time  `wire:"exported"`
 	Processed admitto.Time  `wire:"processed"`
 	Cancelled admitto.Time  `wire:"cancelled"`
-	Offer     link          `wire:"offer"`
+	Offer     wire.Link     `wire:"offer"`
 	Profile   exportProfile `wire:"profile"`
-	Blobs     link          `wire:"blobs"`
+	Blobs     wire.Link     `wire:"blobs"`
 }
 
 type exportProfile struct {
@@ -35,10 +36,10 @@ func exportRecord(e *admitto.Export) any {
 		fields = map[string]string{}
 	}
 	return &exportWire{ID: e.ID, Exported: e.Exported, Processed: e.Processed, Cancelled: e.Cancelled,
-		Offer: linkTo("/applications/{}/offers/{}", e.Application, e.Offer),
+		Offer: wire.LinkTo("/applications/{}/offers/{}", e.Application, e.Offer),
 		Profile: exportProfile{e.Profile.Code, e.Profile.Name,
 			exportAdapter{e.Profile.Adapter, appendJSON(nil, fields)}},
-		Blobs: linkTo("/applications/{}/exports/{}/blobs", e.Application, e.ID)}
+		Blobs: wire.LinkTo("/applications/{}/exports/{}/blobs", e.Application, e.ID)}
 }
 
 // blobWire is a downloadable file of an export (resources.md 9).

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/wire"
 )
 
 // fileWire is what is known of a stored file (resources.md 0.7).
@@ -34,10 +35,10 @@ type applicantDocumentWire struct {
 	MIME        string       `wire:"mime"`
 	Size        string       `wire:"size"`
 	Expires     admitto.Time `wire:"expires"`
-	Application link         `wire:"application"`
+	Application wire.Link    `wire:"application"`
 }
 
 func applicantDocumentRecord(f *admitto.File) any {
 	return &applicantDocumentWire{f.ID, f.Uploaded, f.Name, f.MIME, strconv.FormatInt(f.Size, 10), f.Expires,
-		linkTo("/applications/{}", f.Owner)}
+		wire.LinkTo("/applications/{}", f.Owner)}
 }

@@ -6,37 +6,38 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 )
 
 // offerWire is an offer (resources.md 7.2).
 type offerWire struct {
-	ID                 int64        `wire:"id"`
-	Priority           int          `wire:"priority"`
-	Inserted           admitto.Time `wire:"inserted"`
-	Saved              admitto.Time `wire:"saved"`
-	Confirmed          admitto.Time `wire:"confirmed"`
-	Decided            admitto.Time `wire:"decided"`
-	Scored             admitto.Time `wire:"scored"`
-	Applicant          link         `wire:"applicant" since:"10"`
-	Application        link         `wire:"application" since:"10"`
-	Course             link         `wire:"course"`
-	Intake             link         `wire:"intake"`
-	TypeTitle          nullable     `wire:"type" until:"3"`
-	Type               link         `wire:"type" since:"4"`
-	TypeConfirmedTitle nullable     `wire:"type-confirmed" until:"3"`
-	TypeConfirmed      link         `wire:"type-confirmed" since:"4"`
-	Subject            nullable     `wire:"subject"`
-	Comments           nullable     `wire:"comments"`
-	CommentsConfirmed  nullable     `wire:"comments-confirmed"`
-	Decision           string       `wire:"decision"`
-	DecisionPolicy     string       `wire:"decision-policy"`
-	DecisionDeadline   admitto.Date `wire:"decision-deadline"`
-	Score              offerScore   `wire:"score"`
-	Reason             offerReason  `wire:"reason"`
-	JoinedNotes        nullable     `wire:"notes" until:"5" right:"/applications/{id}/offers/{id}/notes"`
-	Notes              link         `wire:"notes" since:"6"`
-	Attachments        link         `wire:"attachments"`
-	Letters            link         `wire:"letters"`
+	ID                 int64         `wire:"id"`
+	Priority           int           `wire:"priority"`
+	Inserted           admitto.Time  `wire:"inserted"`
+	Saved              admitto.Time  `wire:"saved"`
+	Confirmed          admitto.Time  `wire:"confirmed"`
+	Decided            admitto.Time  `wire:"decided"`
+	Scored             admitto.Time  `wire:"scored"`
+	Applicant          wire.Link     `wire:"applicant" since:"10"`
+	Application        wire.Link     `wire:"application" since:"10"`
+	Course             wire.Link     `wire:"course"`
+	Intake             wire.Link     `wire:"intake"`
+	TypeTitle          wire.Nullable `wire:"type" until:"3"`
+	Type               wire.Link     `wire:"type" since:"4"`
+	TypeConfirmedTitle wire.Nullable `wire:"type-confirmed" until:"3"`
+	TypeConfirmed      wire.Link     `wire:"type-confirmed" since:"4"`
+	Subject            wire.Nullable `wire:"subject"`
+	Comments           wire.Nullable `wire:"comments"`
+	CommentsConfirmed  wire.Nullable `wire:"comments-confirmed"`
+	Decision           string        `wire:"decision"`
+	DecisionPolicy     string        `wire:"decision-policy"`
+	DecisionDeadline   admitto.Date  `wire:"decision-deadline"`
+	Score              offerScore    `wire:"score"`
+	Reason             offerReason   `wire:"reason"`
+	JoinedNotes        wire.Nullable `wire:"notes" until:"5" right:"/applications/{id}/offers/{id}/notes"`
+	Notes              wire.Link     `wire:"notes" since:"6"`
+	Attachments        wire.Link     `wire:"attachments"`
+	Letters            wire.Link     `wire:"letters"`
 }
 
 type offerScore struct {
@@ -45,8 +46,8 @@ type offerScore struct {
 }
 
 type offerReason struct {
-	ID     *int64   `wire:"id"`
-	Reason nullable `wire:"reason"`
+	ID     *int64        `wire:"id"`
+	Reason wire.Nullable `wire:"reason"`
 }
 
 // offerParts is what older versions show of offers next to their own fields: titles of types, joined notes.
@@ -61,19 +62,19 @@ func (c *call) offerParts() *offerParts {
 func offerRecord(c *call, o *admitto.Offer, with *offerParts) any {
 	w := &offerWire{
 		ID: o.ID, Priority: o.Priority, Inserted: o.Inserted, Saved: o.Saved, Confirmed: o.Confirmed, Decided: o.Decided, Scored: o.Scored,
-		Applicant:     linkTo("/applicants/{}", o.Applicant),
-		Application:   linkTo("/applications/{}", o.Application),
-		Course:        linkTo("/courses/{}", o.Course),
-		Intake:        linkTo("/intakes/{}", o.Intake),
-		Type:          linkTo("/applications/offers/types/{}", o.Type),
-		TypeConfirmed: linkTo("/applications/offers/types/{}", o.TypeConfirmed),
-		Subject:       nullable(o.Subject), Comments: nullable(o.Comments), CommentsConfirmed: nullable(o.CommentsConfirmed),
+		Applicant:     wire.LinkTo("/applicants/{}", o.Applicant),
+		Application:   wire.LinkTo("/applications/{}", o.Application),
+		Course:        wire.LinkTo("/courses/{}", o.Course),
+		Intake:        wire.LinkTo("/intakes/{}", o.Intake),
+		Type:          wire.LinkTo("/applications/offers/types/{}", o.Type),
+		TypeConfirmed: wire.LinkTo("/applications/offers/types/{}", o.TypeConfirmed),
+		Subject:       wire.Nullable(o.Subject), Comments: wire.Nullable(o.Comments), CommentsConfirmed: wire.Nullable(o.CommentsConfirmed),
 		Decision: string(o.Decision), DecisionPolicy: o.DecisionPolicy, DecisionDeadline: o.DecisionDeadline,
 		Score:       offerScore{o.ScoreAuto, o.ScoreExtra},
-		Reason:      offerReason{Reason: nullable(o.Reason.Reason)},
-		Notes:       linkTo("/applications/{}/offers/{}/notes", o.Application, o.ID),
-		Attachments: linkTo("/applications/{}/offers/{}/attachments", o.Application, o.ID),
-		Letters:     linkTo("/applications/{}/offers/{}/letters", o.Application, o.ID),
+		Reason:      offerReason{Reason: wire.Nullable(o.Reason.Reason)},
+		Notes:       wire.LinkTo("/applications/{}/offers/{}/notes", o.Application, o.ID),
+		Attachments: wire.LinkTo("/applications/{}/offers/{}/attachments", o.Application, o.ID),
+		Letters:     wire.LinkTo("/applications/{}/offers/{}/letters", o.Application, o.ID),
 	}
 	if o.Reason.ID != 0 {
 		w.Reason.ID = &o.Reason.ID
@@ -89,8 +90,8 @@ func offerRecord(c *call, o *admitto.Offer, with *offerParts) any {
 
 // offerTypeOfOffer answers the type path of an offer from version 4 on (resources.md 7.3).
 type offerTypeOfOffer struct {
-	ID   int64 `wire:"id"`
-	Type link  `wire:"type"`
+	ID   int64     `wire:"id"`
+	Type wire.Link `wire:"type"`
 }
 
 // offerAttachmentWire is what is known of a file attached to an offer (resources.md 0.7 and 7.5).
@@ -101,25 +102,25 @@ type offerAttachmentWire struct {
 	MIME     string       `wire:"mime"`
 	Size     string       `wire:"size"`
 	Expires  admitto.Time `wire:"expires"`
-	Download link         `wire:"download"`
+	Download wire.Link    `wire:"download"`
 }
 
 func offerAttachmentRecord(application int64, f *admitto.File) any {
 	return &offerAttachmentWire{ID: f.ID, Uploaded: f.Uploaded, Name: f.Name, MIME: f.MIME, Size: strconv.FormatInt(f.Size, 10),
-		Expires: f.Expires, Download: linkTo("/applications/{}/offers/{}/attachments/{}/download", application, f.Owner, f.ID)}
+		Expires: f.Expires, Download: wire.LinkTo("/applications/{}/offers/{}/attachments/{}/download", application, f.Owner, f.ID)}
 }
 
 // letterWire is a rendered letter (resources.md 7.5).
 type letterWire struct {
 	ID            int64        `wire:"id"`
 	Rendered      admitto.Time `wire:"rendered"`
-	Letterhead    link         `wire:"letterhead"`
-	Administrator link         `wire:"administrator"`
-	Attachment    link         `wire:"attachment"`
+	Letterhead    wire.Link    `wire:"letterhead"`
+	Administrator wire.Link    `wire:"administrator"`
+	Attachment    wire.Link    `wire:"attachment"`
 }
 
 func letterRecord(application int64, l *admitto.Letter) any {
-	return &letterWire{ID: l.ID, Rendered: l.Rendered, Letterhead: linkTo("/letterheads/{}", l.Letterhead),
-		Administrator: linkTo("/administrators/{}", l.Administrator),
-		Attachment:    linkTo("/applications/{}/offers/{}/attachments/{}", application, l.Offer, l.Attachment)}
+	return &letterWire{ID: l.ID, Rendered: l.Rendered, Letterhead: wire.LinkTo("/letterheads/{}", l.Letterhead),
+		Administrator: wire.LinkTo("/administrators/{}", l.Administrator),
+		Attachment:    wire.LinkTo("/applications/{}/offers/{}/attachments/{}", application, l.Offer, l.Attachment)}
 }

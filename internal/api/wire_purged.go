@@ -1,6 +1,9 @@
 package api
 
-import "github.com/admitto/admitto/internal/admitto"
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/wire"
+)
 
 // purgedWire is an object that was erased for good (resources.md 24.12).
 type purgedWire struct {
@@ -15,29 +18,29 @@ type purgedWire struct {
 // purgedMark says who deleted an object, and when.
 type purgedMark struct {
 	At            admitto.Time `wire:"at"`
-	Administrator link         `wire:"administrator"`
+	Administrator wire.Link    `wire:"administrator"`
 }
 
 func purgedRecord(p *admitto.PurgedResource) any {
 	return &purgedWire{p.Object, string(p.Type), p.Created, p.ForgetRequested,
-		purgedMark{p.Marked, linkTo("/administrators/{}", p.MarkedBy)}, p.Purged}
+		purgedMark{p.Marked, wire.LinkTo("/administrators/{}", p.MarkedBy)}, p.Purged}
 }
 
 // loginWire is a sign-in of an administrator (resources.md 24.15).
 type loginWire struct {
-	ID            int64        `wire:"id"`
-	Logged        admitto.Time `wire:"logged"`
-	IPv4          string       `wire:"ipv4" until:"7"`
-	IP            string       `wire:"ip" since:"8"`
-	Administrator link         `wire:"administrator"`
-	RoleID        *int64       `wire:"roleId"`
-	Role          nullable     `wire:"role"`
-	Result        string       `wire:"result"`
+	ID            int64         `wire:"id"`
+	Logged        admitto.Time  `wire:"logged"`
+	IPv4          string        `wire:"ipv4" until:"7"`
+	IP            string        `wire:"ip" since:"8"`
+	Administrator wire.Link     `wire:"administrator"`
+	RoleID        *int64        `wire:"roleId"`
+	Role          wire.Nullable `wire:"role"`
+	Result        string        `wire:"result"`
 }
 
 func loginRecord(l *admitto.Login) any {
-	w := &loginWire{ID: l.ID, Logged: l.Logged, IPv4: l.IP, IP: l.IP, Administrator: linkTo("/administrators/{}", l.Administrator),
-		Role: nullable(l.RoleName), Result: string(l.Result)}
+	w := &loginWire{ID: l.ID, Logged: l.Logged, IPv4: l.IP, IP: l.IP, Administrator: wire.LinkTo("/administrators/{}", l.Administrator),
+		Role: wire.Nullable(l.RoleName), Result: string(l.Result)}
 	if l.Role != 0 {
 		w.RoleID = &l.Role
 	}

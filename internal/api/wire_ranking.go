@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/wire"
 )
 
 // rankingWire is a ranking (resources.md 23).
@@ -12,32 +13,32 @@ type rankingWire struct {
 	Name     string             `wire:"name"`
 	Created  admitto.Time       `wire:"created"`
 	Modified admitto.Time       `wire:"modified"`
-	Term     link               `wire:"academic_term"`
-	Courses  linkMap            `wire:"courses"`
+	Term     wire.Link          `wire:"academic_term"`
+	Courses  wire.LinkMap       `wire:"courses"`
 	Filters  rankingFiltersWire `wire:"filters"`
 	Quota    *int64             `wire:"quota"`
-	Entries  link               `wire:"entries"`
+	Entries  wire.Link          `wire:"entries"`
 }
 
 type rankingFiltersWire struct {
-	Intakes      linkMap  `wire:"intakes"`
-	Citizenships []string `wire:"citizenships"`
-	Flags        linkMap  `wire:"flags"`
-	Statuses     []string `wire:"statuses"`
+	Intakes      wire.LinkMap `wire:"intakes"`
+	Citizenships []string     `wire:"citizenships"`
+	Flags        wire.LinkMap `wire:"flags"`
+	Statuses     []string     `wire:"statuses"`
 }
 
 func rankingRecord(k *admitto.Ranking) any {
 	f := &k.Filters
 	return &rankingWire{ID: k.ID, Name: k.Name, Created: k.Created, Modified: k.Modified,
-		Term:    linkTo("/academic-terms/{}", k.Term),
-		Courses: linkMap{"/courses/{}", slices.Sorted(slices.Values(k.Courses))},
+		Term:    wire.LinkTo("/academic-terms/{}", k.Term),
+		Courses: wire.LinkMap{Form: "/courses/{}", IDs: slices.Sorted(slices.Values(k.Courses))},
 		Filters: rankingFiltersWire{
-			Intakes:      linkMap{"/intakes/{}", slices.Sorted(slices.Values(f.Intakes))},
+			Intakes:      wire.LinkMap{Form: "/intakes/{}", IDs: slices.Sorted(slices.Values(f.Intakes))},
 			Citizenships: f.Citizenships,
-			Flags:        linkMap{"/applications/flags/{}", slices.Sorted(slices.Values(f.Flags))},
+			Flags:        wire.LinkMap{Form: "/applications/flags/{}", IDs: slices.Sorted(slices.Values(f.Flags))},
 			Statuses:     f.Statuses,
 		},
-		Quota: k.Quota, Entries: linkTo("/rankings/{}/entries", k.ID)}
+		Quota: k.Quota, Entries: wire.LinkTo("/rankings/{}/entries", k.ID)}
 }
 
 // rankingEntryWire is an offer in a ranking (resources.md 23).
@@ -45,13 +46,13 @@ type rankingEntryWire struct {
 	ID          int64        `wire:"id"`
 	Position    int          `wire:"position"`
 	Rank        *int         `wire:"rank"`
-	Offer       link         `wire:"offer"`
-	Application link         `wire:"application"`
-	Applicant   link         `wire:"applicant"`
-	Course      link         `wire:"course"`
+	Offer       wire.Link    `wire:"offer"`
+	Application wire.Link    `wire:"application"`
+	Applicant   wire.Link    `wire:"applicant"`
+	Course      wire.Link    `wire:"course"`
 	Score       rankingScore `wire:"score"`
 	Priority    int          `wire:"priority"`
-	Type        link         `wire:"type"`
+	Type        wire.Link    `wire:"type"`
 	Decision    string       `wire:"decision"`
 	InQuota     bool         `wire:"in_quota"`
 }
@@ -64,12 +65,12 @@ type rankingScore struct {
 
 func rankingEntryRecord(e *admitto.RankingEntry) any {
 	w := &rankingEntryWire{ID: e.Offer, Position: e.Position,
-		Offer:       linkTo("/applications/{}/offers/{}", e.Application, e.Offer),
-		Application: linkTo("/applications/{}", e.Application),
-		Applicant:   linkTo("/applicants/{}", e.Applicant),
-		Course:      linkTo("/courses/{}", e.Course),
+		Offer:       wire.LinkTo("/applications/{}/offers/{}", e.Application, e.Offer),
+		Application: wire.LinkTo("/applications/{}", e.Application),
+		Applicant:   wire.LinkTo("/applicants/{}", e.Applicant),
+		Course:      wire.LinkTo("/courses/{}", e.Course),
 		Score:       rankingScore{e.Auto, e.Extra, e.Total()},
-		Priority:    e.Priority, Type: linkTo("/applications/offers/types/{}", e.Type),
+		Priority:    e.Priority, Type: wire.LinkTo("/applications/offers/types/{}", e.Type),
 		Decision: string(e.Decision), InQuota: e.InQuota}
 	if e.Rank > 0 {
 		w.Rank = &e.Rank

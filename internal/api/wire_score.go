@@ -1,6 +1,9 @@
 package api
 
-import "github.com/admitto/admitto/internal/admitto"
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/wire"
+)
 
 // scoresheetWire is a scoresheet (resources.md 20.2).
 type scoresheetWire struct {
@@ -19,9 +22,9 @@ type scoresheetWire struct {
 	Min          string           `wire:"range_min"`
 	Max          string           `wire:"range_max"`
 	Scale        int              `wire:"scale"`
-	Instructions nullable         `wire:"instructions"`
+	Instructions wire.Nullable    `wire:"instructions"`
 	Group        *scoresheetGroup `wire:"group"`
-	Scores       link             `wire:"scores"`
+	Scores       wire.Link        `wire:"scores"`
 }
 
 type scoreMapWire struct {
@@ -37,8 +40,8 @@ type scoresheetGroup struct {
 func scoresheetRecord(s *admitto.Scoresheet) any {
 	w := &scoresheetWire{ID: s.ID, Created: s.Created, Scored: s.Scored, Confirmed: s.Confirmed, Name: s.Name, Type: s.Type,
 		Date: s.Date, Reference: s.Reference, Subject: s.Subject, Language: s.Language, Depth: "Application",
-		Min: points(&s.Min, s.Scale), Max: points(&s.Max, s.Scale), Scale: s.Scale, Instructions: nullable(s.Instructions),
-		Scores: linkTo("/scoresheets/{}/scores", s.ID)}
+		Min: points(&s.Min, s.Scale), Max: points(&s.Max, s.Scale), Scale: s.Scale, Instructions: wire.Nullable(s.Instructions),
+		Scores: wire.LinkTo("/scoresheets/{}/scores", s.ID)}
 	if s.ByOffer {
 		w.Depth = "Offer"
 	}
@@ -65,28 +68,28 @@ func points(p *admitto.Points, scale int) string {
 
 // scoreWire is a score (resources.md 20.3).
 type scoreWire struct {
-	ID          int64        `wire:"id"`
-	Scored      admitto.Time `wire:"scored"`
-	Scoresheet  link         `wire:"scoresheet"`
-	Application link         `wire:"application"`
-	Offer       link         `wire:"offer"`
-	Points      nullable     `wire:"points"`
-	Mapped      nullable     `wire:"mapped"`
-	Comments    nullable     `wire:"comments"`
-	Date        admitto.Date `wire:"date"`
-	Reference   nullable     `wire:"reference"`
-	Subject     nullable     `wire:"subject"`
-	Language    nullable     `wire:"language"`
+	ID          int64         `wire:"id"`
+	Scored      admitto.Time  `wire:"scored"`
+	Scoresheet  wire.Link     `wire:"scoresheet"`
+	Application wire.Link     `wire:"application"`
+	Offer       wire.Link     `wire:"offer"`
+	Points      wire.Nullable `wire:"points"`
+	Mapped      wire.Nullable `wire:"mapped"`
+	Comments    wire.Nullable `wire:"comments"`
+	Date        admitto.Date  `wire:"date"`
+	Reference   wire.Nullable `wire:"reference"`
+	Subject     wire.Nullable `wire:"subject"`
+	Language    wire.Nullable `wire:"language"`
 }
 
 // set fills the record from a score.
 func (w *scoreWire) set(s *admitto.Score) {
 	*w = scoreWire{ID: s.ID, Scored: s.Scored,
-		Scoresheet:  linkTo("/scoresheets/{}", s.Scoresheet),
-		Application: linkTo("/applications/{}", s.Application),
-		Offer:       linkTo("/applications/{}/offers/{}", s.Application, s.Offer),
-		Points:      nullable(points(s.Points, s.Scale)), Mapped: nullable(s.Mapped()), Comments: nullable(s.Comments),
-		Date: s.Date, Reference: nullable(s.Reference), Subject: nullable(s.Subject), Language: nullable(s.Language)}
+		Scoresheet:  wire.LinkTo("/scoresheets/{}", s.Scoresheet),
+		Application: wire.LinkTo("/applications/{}", s.Application),
+		Offer:       wire.LinkTo("/applications/{}/offers/{}", s.Application, s.Offer),
+		Points:      wire.Nullable(points(s.Points, s.Scale)), Mapped: wire.Nullable(s.Mapped()), Comments: wire.Nullable(s.Comments),
+		Date: s.Date, Reference: wire.Nullable(s.Reference), Subject: wire.Nullable(s.Subject), Language: wire.Nullable(s.Language)}
 }
 
 // scoreRecord is the record of a score.

@@ -4,18 +4,19 @@ import (
 	"encoding/json"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/wire"
 )
 
 // consentWire is a consent (resources.md 4).
 type consentWire struct {
-	ID   int64    `wire:"id"`
-	Type string   `wire:"type"`
-	Text string   `wire:"text"`
-	Link nullable `wire:"link"`
+	ID   int64         `wire:"id"`
+	Type string        `wire:"type"`
+	Text string        `wire:"text"`
+	Link wire.Nullable `wire:"link"`
 }
 
 func consentRecord(c *admitto.Consent) any {
-	return &consentWire{c.ID, c.Type, c.Text, nullable(c.Link)}
+	return &consentWire{c.ID, c.Type, c.Text, wire.Nullable(c.Link)}
 }
 
 // flagWire is a flag (resources.md 6.1).
@@ -52,8 +53,8 @@ type offerTypeWire struct {
 	Decline  bool              `wire:"decline"`
 	Reopen   bool              `wire:"reopen"`
 	Silence  bool              `wire:"silence"`
-	Subject  nullable          `wire:"subject"`
-	Comments nullable          `wire:"comments"`
+	Subject  wire.Nullable     `wire:"subject"`
+	Comments wire.Nullable     `wire:"comments"`
 	Reasons  *[]typeReasonWire `wire:"reasons"` // null when none
 }
 
@@ -65,7 +66,7 @@ type typeReasonWire struct {
 func offerTypeRecord(t *admitto.OfferType) any {
 	w := &offerTypeWire{ID: t.ID, Status: "Online", Title: t.Title, Colour: t.Colour, Ranking: string(t.Ranking), BCC: t.BCC,
 		Confirm: t.Confirm, Freeze: t.Freeze, Decide: t.Decide, Decline: t.Decline, Reopen: t.Reopen, Silence: t.Silence,
-		Subject: nullable(t.Subject), Comments: nullable(t.Comments)}
+		Subject: wire.Nullable(t.Subject), Comments: wire.Nullable(t.Comments)}
 	if t.Archived {
 		w.Status = "Archived"
 	}
@@ -86,7 +87,7 @@ func classificatorRecord(class *admitto.Classificator) any {
 		if i > 0 {
 			object = append(object, ',')
 		}
-		object = appendString(append(appendString(object, c.Code), ':'), c.Title)
+		object = wire.AppendString(append(wire.AppendString(object, c.Code), ':'), c.Title)
 	}
 	object = append(object, '}')
 	return &object
@@ -94,14 +95,14 @@ func classificatorRecord(class *admitto.Classificator) any {
 
 // administratorWire is a member of staff (resources.md 22).
 type administratorWire struct {
-	ID           int64      `wire:"id"`
-	Name         string     `wire:"name"`
-	Email        string     `wire:"email"`
-	OutgoingName nullable   `wire:"outgoing_name"`
-	OutgoingMail nullable   `wire:"outgoing_email"`
-	Phone        nullable   `wire:"phone"`
-	Function     nullable   `wire:"function"`
-	Roles        []roleWire `wire:"roles"`
+	ID           int64         `wire:"id"`
+	Name         string        `wire:"name"`
+	Email        string        `wire:"email"`
+	OutgoingName wire.Nullable `wire:"outgoing_name"`
+	OutgoingMail wire.Nullable `wire:"outgoing_email"`
+	Phone        wire.Nullable `wire:"phone"`
+	Function     wire.Nullable `wire:"function"`
+	Roles        []roleWire    `wire:"roles"`
 }
 
 type roleWire struct {
@@ -110,8 +111,8 @@ type roleWire struct {
 }
 
 func administratorRecord(a *admitto.Administrator) any {
-	w := &administratorWire{ID: a.ID, Name: a.Name, Email: a.Email, OutgoingName: nullable(a.OutgoingName),
-		OutgoingMail: nullable(a.OutgoingMail), Phone: nullable(a.Phone), Function: nullable(a.Function)}
+	w := &administratorWire{ID: a.ID, Name: a.Name, Email: a.Email, OutgoingName: wire.Nullable(a.OutgoingName),
+		OutgoingMail: wire.Nullable(a.OutgoingMail), Phone: wire.Nullable(a.Phone), Function: wire.Nullable(a.Function)}
 	for _, r := range a.Roles {
 		w.Roles = append(w.Roles, roleWire{r.ID, r.Name})
 	}

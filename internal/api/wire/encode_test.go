@@ -1,16 +1,17 @@
-package api
+package wire
 
 import (
 	"bytes"
 	"encoding/json"
-	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/api/version"
-	"github.com/admitto/admitto/internal/config"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/config"
 )
 
 // FuzzString: a JSON string comes back as it was when it is UTF-8, and is valid JSON whatever it is.
@@ -19,7 +20,7 @@ func FuzzString(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got := appendString([]byte("x"), s)
+		got := AppendString([]byte("x"), s)
 		if got[0] != 'x' {
 			t.Fatal("what was there is lost")
 		}
@@ -96,12 +97,12 @@ func TestEncodedValues(t *testing.T) {
 // shapes apart is followed by it.
 func sampleNames(v int) (names []string) {
 	body := string(encodeAs(v, &struct {
-		Always  nullable `wire:"always"`
-		Old     nullable `wire:"shape" until:"5"`
+		Always  Nullable `wire:"always"`
+		Old     Nullable `wire:"shape" until:"5"`
 		New     int      `wire:"shape" since:"6"`
-		Between nullable `wire:"between" since:"4" until:"8"`
+		Between Nullable `wire:"between" since:"4" until:"8"`
 		Left    *string  `wire:"left,omit"`
-		Last    nullable `wire:"last" since:"10"`
+		Last    Nullable `wire:"last" since:"10"`
 		Hidden  string
 	}{}))
 	for member := range strings.SplitSeq(strings.Trim(body, "{}"), ",") {
@@ -120,14 +121,14 @@ func encodedValues() map[string]string {
 	of := func(v any) string { return string(encodeAs(9, v)) }
 	return map[string]string{
 		"text":        of(new("a/é\"\\\n\x01")),
-		"null text":   of(new(nullable(""))),
-		"set text":    of(new(nullable("x"))),
+		"null text":   of(new(Nullable(""))),
+		"set text":    of(new(Nullable("x"))),
 		"number":      of(new(-12)),
 		"true":        of(new(true)),
-		"link":        of(new(linkTo("/applicants/{}/trackers/{}", 7, 8))),
-		"no link":     of(new(linkTo("/applicants/{}/trackers/{}", 7, 0))),
-		"expanded":    of(&expandable{linkTo("/applicants/{}", 7), []byte(`{"1":{}}`)}),
-		"unexpanded":  of(&expandable{link: linkTo("/applicants/{}", 7)}),
+		"link":        of(new(LinkTo("/applicants/{}/trackers/{}", 7, 8))),
+		"no link":     of(new(LinkTo("/applicants/{}/trackers/{}", 7, 0))),
+		"expanded":    of(&Expandable{LinkTo("/applicants/{}", 7), []byte(`{"1":{}}`)}),
+		"unexpanded":  of(&Expandable{Link: LinkTo("/applicants/{}", 7)}),
 		"time":        of(new(admitto.TimeOf(day))),
 		"no time":     of(new(admitto.Time)),
 		"date":        of(new(admitto.DateOf(day))),
@@ -136,13 +137,13 @@ func encodedValues() map[string]string {
 		"no cents":    of(new(admitto.Hundredths)),
 		"list":        of(&[]string{"a", "b"}),
 		"no list":     of(new([]string)),
-		"name":        of(&fullName{&admitto.Name{Given: "Ilse", Middle: "Maria", Family: "Varga"}}),
-		"half a name": of(&fullName{&admitto.Name{Family: "Varga"}}),
-		"no name":     of(&fullName{&admitto.Name{}}),
+		"name":        of(&FullName{&admitto.Name{Given: "Ilse", Middle: "Maria", Family: "Varga"}}),
+		"half a name": of(&FullName{&admitto.Name{Family: "Varga"}}),
+		"no name":     of(&FullName{&admitto.Name{}}),
 	}
 }
 
 // encodeAs encodes a value in a version.
 func encodeAs(v int, value any) []byte {
-	return encoder{plans: &plans{}, version: version.Number(v), prefix: "/api/v9"}.encode(nil, value)
+	return Encoder{Plans: &Plans{}, Version: version.Number(v), Prefix: "/api/v9"}.Append(nil, value)
 }

@@ -1,4 +1,7 @@
-package api
+// Package wire encodes answers. Wire structs, which are those of package api, say what goes over the wire: the order of
+// the fields is that of the contract, the tag wire is the name, since and until the versions that have the field. A shape
+// that changed is two fields with one name and disjoint versions. A type and a version are compiled to a plan once.
+package wire
 
 import (
 	"fmt"
@@ -14,8 +17,8 @@ import (
 	"github.com/admitto/admitto/internal/api/version"
 )
 
-// plan appends the JSON of the value at p, which has the type the plan was compiled for.
-type plan func(dst []byte, p unsafe.Pointer) []byte
+// Plan appends the JSON of the value at p, which has the type the plan was compiled for.
+type Plan func(dst []byte, p unsafe.Pointer) []byte
 
 // planKey is what a plan depends on; prefix is that of links.
 type planKey struct {
@@ -25,17 +28,17 @@ type planKey struct {
 	limits  string // what the key is limited to, as of limitsOf
 }
 
-// nullable is a text that is null when empty.
-type nullable string
+// Nullable is a text that is null when empty.
+type Nullable string
 
-// link is a path below the prefix: a form whose {} stand for IDs. The zero link is null.
-type link struct {
+// Link is a path below the prefix: a form whose {} stand for IDs. The zero link is null.
+type Link struct {
 	form string
 	ids  [3]int64
 }
 
-// linkTo makes a link, null when the last ID is 0.
-func linkTo(form string, ids ...int64) (l link) {
+// LinkTo makes a link, null when the last ID is 0.
+func LinkTo(form string, ids ...int64) (l Link) {
 	if len(ids) > 0 && ids[len(ids)-1] == 0 {
 		return l
 	}
@@ -44,57 +47,58 @@ func linkTo(form string, ids ...int64) (l link) {
 	return l
 }
 
-// expandable is a link, or what is behind it: complete JSON.
-type expandable struct {
-	link
-	json []byte
+// Expandable is a link, or what is behind it: complete JSON.
+type Expandable struct {
+	Link
+	JSON []byte
 }
 
-// plans holds the plans that were compiled. It is safe for concurrent use.
-type plans struct{ byKey sync.Map } // planKey → plan
+// Plans holds the plans that were compiled. It is safe for concurrent use.
+type Plans struct{ byKey sync.Map } // planKey → plan
 
-// encoder makes the JSON of wire values for one request.
-type encoder struct {
-	plans   *plans
-	version version.Number
-	prefix  string       // of links
-	key     *admitto.Key // of the caller; nil for one that may read everything
+// Encoder makes the JSON of wire values for one request.
+type Encoder struct {
+	Plans   *Plans
+	Version version.Number
+	Prefix  string       // of links
+	Key     *admitto.Key // of the caller; nil for one that may read everything
 }
 
-// fullName is joined while it is encoded.
-type fullName struct{ *admitto.Name }
+// FullName is joined while it is encoded.
+type FullName struct{ *admitto.Name }
 
-// encode appends the JSON of a wire value in the form of the version.
-func (e encoder) encode(dst []byte, v any) []byte {
+// Append appends the JSON of a wire value in the form of the version.
+func (e Encoder) Append(dst []byte, v any) []byte {
 	value := reflect.ValueOf(v)
 	if value.Kind() != reflect.Pointer {
 		held := reflect.New(value.Type())
 		held.Elem().Set(value)
 		value = held
 	}
-	return e.planOf(value.Type().Elem())(dst, value.UnsafePointer())
+	return e.PlanOf(value.Type().Elem())(dst, value.UnsafePointer())
 }
 
-// planOf returns the plan of a type for the version, the links and the rights of the request.
-func (e encoder) planOf(t reflect.Type) plan {
-	key := planKey{t, e.version, e.prefix, limitsOf(e.key)}
-	if p, ok := e.plans.byKey.Load(key); ok {
-		return p.(plan)
+// PlanOf returns the plan of a type for the version, the links and the rights of the request.
+func (e Encoder) PlanOf(t reflect.Type) Plan {
+	key := planKey{t, e.Version, e.Prefix, limitsOf(e.Key)}
+	if p, ok := e.Plans.byKey.Load(key); ok {
+		return p.(Plan)
 	}
-	p := compiler{e.version, e.prefix, e.mayRead}.compile(t)
-	e.plans.byKey.Store(key, p)
+	p := compiler{e.Version, e.Prefix, e.mayRead}.compile(t)
+	e.Plans.byKey.Store(key, p)
 	return p
 }
 
+// The types that are encoded in a way of their own.
 var (
-	nullableType   = reflect.TypeFor[nullable]()
-	linkType       = reflect.TypeFor[link]()
-	expandableType = reflect.TypeFor[expandable]()
-	timeType       = reflect.TypeFor[admitto.Time]()
-	dateType       = reflect.TypeFor[admitto.Date]()
-	hundredthsType = reflect.TypeFor[admitto.Hundredths]()
-	fullNameType   = reflect.TypeFor[fullName]()
-	embeddingType  = reflect.TypeFor[embedding]()
+	NullableType   = reflect.TypeFor[Nullable]()
+	LinkType       = reflect.TypeFor[Link]()
+	ExpandableType = reflect.TypeFor[Expandable]()
+	TimeType       = reflect.TypeFor[admitto.Time]()
+	DateType       = reflect.TypeFor[admitto.Date]()
+	HundredthsType = reflect.TypeFor[admitto.Hundredths]()
+	FullNameType   = reflect.TypeFor[FullName]()
+	EmbeddingType  = reflect.TypeFor[embedding]()
 )
 
 // compiler makes plans for a version and a prefix of links.
@@ -105,25 +109,25 @@ type compiler struct {
 }
 
 // compile makes the plan of a type; an unknown type is a mistake of ours and panics at first use.
-func (k compiler) compile(t reflect.Type) plan {
+func (k compiler) compile(t reflect.Type) Plan {
 	switch t {
-	case nullableType:
+	case NullableType:
 		return func(dst []byte, p unsafe.Pointer) []byte { return appendNullable(dst, *(*string)(p)) }
-	case linkType:
-		return func(dst []byte, p unsafe.Pointer) []byte { return appendLink(dst, (*link)(p), k.prefix) }
-	case expandableType:
+	case LinkType:
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendLink(dst, (*Link)(p), k.prefix) }
+	case ExpandableType:
 		return func(dst []byte, p unsafe.Pointer) []byte {
-			e := (*expandable)(p)
-			if e.json != nil {
-				return append(dst, e.json...)
+			e := (*Expandable)(p)
+			if e.JSON != nil {
+				return append(dst, e.JSON...)
 			}
-			return appendLink(dst, &e.link, k.prefix)
+			return appendLink(dst, &e.Link, k.prefix)
 		}
-	case fullNameType:
-		return func(dst []byte, p unsafe.Pointer) []byte { return appendFullName(dst, (*fullName)(p).Name) }
-	case timeType:
+	case FullNameType:
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendFullName(dst, (*FullName)(p).Name) }
+	case TimeType:
 		return func(dst []byte, p unsafe.Pointer) []byte { return appendTime(dst, *(*admitto.Time)(p)) }
-	case dateType:
+	case DateType:
 		return func(dst []byte, p unsafe.Pointer) []byte {
 			d := (*admitto.Date)(p)
 			if d.IsZero() {
@@ -131,12 +135,12 @@ func (k compiler) compile(t reflect.Type) plan {
 			}
 			return append(d.Append(append(dst, '"')), '"')
 		}
-	case hundredthsType:
+	case HundredthsType:
 		return func(dst []byte, p unsafe.Pointer) []byte {
 			return append((*admitto.Hundredths)(p).Append(append(dst, '"')), '"')
 		}
 	}
-	if t.Implements(embeddingType) {
+	if t.Implements(EmbeddingType) {
 		value := t.Field(1)
 		inner := k.compile(value.Type)
 		return func(dst []byte, p unsafe.Pointer) []byte { return inner(dst, unsafe.Add(p, value.Offset)) }
@@ -146,7 +150,7 @@ func (k compiler) compile(t reflect.Type) plan {
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return func(dst []byte, p unsafe.Pointer) []byte { return appendString(dst, *(*string)(p)) }
+		return func(dst []byte, p unsafe.Pointer) []byte { return AppendString(dst, *(*string)(p)) }
 	case reflect.Int:
 		return func(dst []byte, p unsafe.Pointer) []byte { return strconv.AppendInt(dst, int64(*(*int)(p)), 10) }
 	case reflect.Int64:
@@ -180,7 +184,7 @@ type sliceHeader struct {
 	len, cap int
 }
 
-func appendElements(dst []byte, s *sliceHeader, size uintptr, element plan) []byte {
+func appendElements(dst []byte, s *sliceHeader, size uintptr, element Plan) []byte {
 	for i := range s.len {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -208,13 +212,13 @@ type wireField struct {
 	kind   fieldKind
 	omit   bool // left out when it is a nil pointer or an empty list
 	list   bool
-	plan   plan
+	plan   Plan
 	form   atomic.Pointer[cutForm] // of the first link that the field had
 }
 
-// fieldsOf returns the fields of a wire struct that the version has, with their names and whether they may be left
+// FieldsOf returns the fields of a wire struct that the version has, with their names and whether they may be left
 // out, in their order.
-func fieldsOf(t reflect.Type, v version.Number, each func(f reflect.StructField, name string, omit bool)) {
+func FieldsOf(t reflect.Type, v version.Number, each func(f reflect.StructField, name string, omit bool)) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag := f.Tag.Get("wire")
@@ -229,17 +233,17 @@ func fieldsOf(t reflect.Type, v version.Number, each func(f reflect.StructField,
 }
 
 // compileStruct makes the plan of a wire struct: the fields of the version, in their order.
-func (k compiler) compileStruct(t reflect.Type) plan {
+func (k compiler) compileStruct(t reflect.Type) Plan {
 	var fields []*wireField
-	fieldsOf(t, k.version, func(f reflect.StructField, name string, omit bool) {
-		lead := append(append([]byte{','}, appendString(nil, name)...), ':')
+	FieldsOf(t, k.version, func(f reflect.StructField, name string, omit bool) {
+		lead := append(append([]byte{','}, AppendString(nil, name)...), ':')
 		if len(fields) == 0 {
 			lead[0] = '{'
 		}
-		kind := map[reflect.Type]fieldKind{nullableType: nullableField, linkType: linkField, expandableType: expandableField,
+		kind := map[reflect.Type]fieldKind{NullableType: nullableField, LinkType: linkField, ExpandableType: expandableField,
 			reflect.TypeFor[string](): textField}[f.Type]
 		field := &wireField{offset: f.Offset, lead: lead, kind: kind, omit: omit, list: f.Type.Kind() == reflect.Slice, plan: k.compile(f.Type)}
-		if right := f.Tag.Get(rightTag); right != "" && !k.mayRead(right) {
+		if right := f.Tag.Get(RightTag); right != "" && !k.mayRead(right) {
 			k.withhold(field, f.Type)
 		}
 		fields = append(fields, field)
@@ -269,16 +273,16 @@ func (k compiler) appendFields(dst []byte, p unsafe.Pointer, fields []*wireField
 		}
 		switch f.kind {
 		case textField:
-			dst = appendString(append(dst, f.lead...), *(*string)(at))
+			dst = AppendString(append(dst, f.lead...), *(*string)(at))
 		case nullableField:
 			dst = appendNullable(append(dst, f.lead...), *(*string)(at))
 		case linkField:
-			dst = f.appendLink(dst, (*link)(at), k.prefix)
+			dst = f.appendLink(dst, (*Link)(at), k.prefix)
 		case expandableField:
-			if e := (*expandable)(at); e.json != nil {
-				dst = append(append(dst, f.lead...), e.json...)
+			if e := (*Expandable)(at); e.JSON != nil {
+				dst = append(append(dst, f.lead...), e.JSON...)
 			} else {
-				dst = f.appendLink(dst, &e.link, k.prefix)
+				dst = f.appendLink(dst, &e.Link, k.prefix)
 			}
 		default:
 			dst = f.plan(append(dst, f.lead...), at)
@@ -303,7 +307,7 @@ type cutForm struct {
 
 // appendLink appends the name of the field and its link. The link of a field has the same form in nearly every
 // record, so that is cut once.
-func (f *wireField) appendLink(dst []byte, l *link, prefix string) []byte {
+func (f *wireField) appendLink(dst []byte, l *Link, prefix string) []byte {
 	if l.form == "" {
 		return append(append(dst, f.lead...), "null"...)
 	}
@@ -328,7 +332,7 @@ func appendNullable(dst []byte, s string) []byte {
 	if s == "" {
 		return append(dst, "null"...)
 	}
-	return appendString(dst, s)
+	return AppendString(dst, s)
 }
 
 // appendTime appends a time, null when it is unset.
@@ -339,7 +343,7 @@ func appendTime(dst []byte, t admitto.Time) []byte {
 	return append(t.Append(append(dst, '"')), '"')
 }
 
-func appendLink(dst []byte, l *link, prefix string) []byte {
+func appendLink(dst []byte, l *Link, prefix string) []byte {
 	if l.form == "" {
 		return append(dst, "null"...)
 	}
@@ -377,8 +381,8 @@ func appendFullName(dst []byte, n *admitto.Name) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// appendString appends a JSON string.
-func appendString(dst []byte, s string) []byte {
+// AppendString appends a JSON string.
+func AppendString(dst []byte, s string) []byte {
 	return append(appendEscaped(append(dst, '"'), s), '"')
 }
 

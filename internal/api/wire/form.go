@@ -1,4 +1,4 @@
-package api
+package wire
 
 import (
 	"reflect"
@@ -22,15 +22,15 @@ type formMember struct {
 
 // lead is what stands before the value of a member.
 func (k compiler) lead(name string, isFirst bool) []byte {
-	lead := append(append([]byte{','}, appendString(nil, name)...), ':')
+	lead := append(append([]byte{','}, AppendString(nil, name)...), ':')
 	if isFirst {
 		lead[0] = '{'
 	}
 	return lead
 }
 
-// inForm reports whether a version has a field of the form.
-func inForm(f *form.Field, v version.Number) bool {
+// InForm reports whether a version has a field of the form.
+func InForm(f *form.Field, v version.Number) bool {
 	s := version.Span{First: version.Oldest, Last: version.Latest}
 	if f.Since != 0 {
 		s.First = version.Number(f.Since)
@@ -42,9 +42,9 @@ func inForm(f *form.Field, v version.Number) bool {
 }
 
 // compileSections makes the plan of the content part of an application. The first section is always there.
-func (k compiler) compileSections() plan {
+func (k compiler) compileSections() Plan {
 	var members []formMember
-	extras := k.compile(reflect.TypeFor[[]extraWire]())
+	extras := k.compile(reflect.TypeFor[[]Extra]())
 	for i, s := range form.Sections() {
 		m := formMember{name: s.Key, lead: k.lead(s.Key, i == 0), omit: s.OmitEmpty && k.version.Has(version.EmptyOmitted)}
 		switch {
@@ -57,13 +57,13 @@ func (k compiler) compileSections() plan {
 		members = append(members, m)
 	}
 	return func(dst []byte, p unsafe.Pointer) []byte {
-		w := (*contentWire)(p)
+		w := (*Content)(p)
 		for _, m := range members {
 			if m.plan == nil {
-				dst = extras(append(dst, m.lead...), unsafe.Pointer(&w.extras))
+				dst = extras(append(dst, m.lead...), unsafe.Pointer(&w.Extras))
 				continue
 			}
-			value := w.content.Sections[m.name]
+			value := w.Content.Sections[m.name]
 			if m.omit && value == nil {
 				continue
 			}
@@ -77,7 +77,7 @@ func (k compiler) compileSections() plan {
 func (k compiler) compileObject(fields []*form.Field) func(dst []byte, o form.Object) []byte {
 	var members []formMember
 	for _, f := range fields {
-		if inForm(f, k.version) {
+		if InForm(f, k.version) {
 			members = append(members, formMember{name: f.Name, lead: k.lead(f.Name, len(members) == 0), plan: k.compileField(f)})
 		}
 	}
@@ -165,7 +165,7 @@ func appendCodes(dst []byte, value any) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendString(dst, code)
+		dst = AppendString(dst, code)
 	}
 	return append(dst, ']')
 }

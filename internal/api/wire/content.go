@@ -1,39 +1,41 @@
-package api
+package wire
 
 import (
 	"encoding/json"
-	"github.com/admitto/admitto/internal/form"
 	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 	"unsafe"
+
+	"github.com/admitto/admitto/internal/form"
 )
 
+// The types of application content and embedded records that are encoded in a way of their own.
 var (
-	contentType = reflect.TypeFor[contentWire]()
-	rawType     = reflect.TypeFor[json.RawMessage]()
-	linkMapType = reflect.TypeFor[linkMap]()
-	byIDType    = reflect.TypeFor[byID]()
+	ContentType = reflect.TypeFor[Content]()
+	RawType     = reflect.TypeFor[json.RawMessage]()
+	LinkMapType = reflect.TypeFor[LinkMap]()
+	ByIDType    = reflect.TypeFor[byID]()
 )
 
-// linkMap is an object of IDs and the links to them, in the order given.
-type linkMap struct {
-	form string // with one {}
-	ids  []int64
+// LinkMap is an object of IDs and the links to them, in the order given.
+type LinkMap struct {
+	Form string // with one {}
+	IDs  []int64
 }
 
 // byID is a list of records that goes out as an object keyed by their first field, which is their ID.
-type byID interface{ byID() }
+type byID interface{ ByID() }
 
-// contentWire is the content part of an application. Package form has the table of its fields.
-type contentWire struct {
-	content form.Content
-	extras  []extraWire
+// Content is the content part of an application. Package form has the table of its fields.
+type Content struct {
+	Content form.Content
+	Extras  []Extra
 }
 
-// extraWire is the answer to a question, its value as complete JSON.
-type extraWire struct {
+// Extra is the answer to a question, its value as complete JSON.
+type Extra struct {
 	ID    int64           `wire:"id" since:"9"`
 	Name  string          `wire:"name"`
 	Type  string          `wire:"type"`
@@ -42,21 +44,21 @@ type extraWire struct {
 
 // compileContent makes the plans of the types that application content and embedded records are made of; nil
 // for any other type.
-func (k compiler) compileContent(t reflect.Type) plan {
+func (k compiler) compileContent(t reflect.Type) Plan {
 	switch t {
-	case contentType:
+	case ContentType:
 		return k.compileSections()
-	case rawType:
+	case RawType:
 		return func(dst []byte, p unsafe.Pointer) []byte {
 			if raw := *(*json.RawMessage)(p); len(raw) > 0 {
 				return append(dst, raw...)
 			}
 			return append(dst, "null"...)
 		}
-	case linkMapType:
-		return func(dst []byte, p unsafe.Pointer) []byte { return appendLinkMap(dst, (*linkMap)(p), k.prefix) }
+	case LinkMapType:
+		return func(dst []byte, p unsafe.Pointer) []byte { return appendLinkMap(dst, (*LinkMap)(p), k.prefix) }
 	}
-	if t.Implements(byIDType) {
+	if t.Implements(ByIDType) {
 		return k.compileByID(t)
 	}
 	if t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && t.Elem().Kind() == reflect.String {
@@ -66,30 +68,30 @@ func (k compiler) compileContent(t reflect.Type) plan {
 }
 
 // compileByID makes the plan of a list of records whose first field is their ID.
-func (k compiler) compileByID(t reflect.Type) plan {
+func (k compiler) compileByID(t reflect.Type) Plan {
 	record, size := k.compile(t.Elem()), t.Elem().Size()
 	keyed := func(dst []byte, p unsafe.Pointer) []byte {
-		return record(append(appendID(dst, *(*int64)(p)), ':'), p)
+		return record(append(AppendID(dst, *(*int64)(p)), ':'), p)
 	}
 	return func(dst []byte, p unsafe.Pointer) []byte {
 		return append(appendElements(append(dst, '{'), (*sliceHeader)(p), size, keyed), '}')
 	}
 }
 
-func appendLinkMap(dst []byte, m *linkMap, prefix string) []byte {
+func appendLinkMap(dst []byte, m *LinkMap, prefix string) []byte {
 	dst = append(dst, '{')
-	for i, id := range m.ids {
+	for i, id := range m.IDs {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		l := linkTo(m.form, id)
-		dst = appendLink(append(appendID(dst, id), ':'), &l, prefix)
+		l := LinkTo(m.Form, id)
+		dst = appendLink(append(AppendID(dst, id), ':'), &l, prefix)
 	}
 	return append(dst, '}')
 }
 
-// appendID appends an ID as the key of an object.
-func appendID(dst []byte, id int64) []byte {
+// AppendID appends an ID as the key of an object.
+func AppendID(dst []byte, id int64) []byte {
 	return append(strconv.AppendInt(append(dst, '"'), id, 10), '"')
 }
 
@@ -103,7 +105,7 @@ func appendTextMap(dst []byte, texts map[string]string) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendString(append(appendString(dst, name), ':'), texts[name])
+		dst = AppendString(append(AppendString(dst, name), ':'), texts[name])
 	}
 	return append(dst, '}')
 }

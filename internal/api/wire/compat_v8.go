@@ -1,4 +1,4 @@
-package api
+package wire
 
 // What only versions 1 to 8 have, before the change SingleDates.
 
@@ -7,9 +7,9 @@ func appendYearMonth(dst []byte, date string) []byte {
 	if len(date) < 4 {
 		return append(dst, "null"...)
 	}
-	dst = append(appendString(append(dst, `{"yy":`...), date[:4]), `,"mm":`...)
+	dst = append(AppendString(append(dst, `{"yy":`...), date[:4]), `,"mm":`...)
 	if len(date) < 7 {
 		return append(dst, "null}"...)
 	}
-	return append(appendString(dst, date[5:7]), '}')
+	return append(AppendString(dst, date[5:7]), '}')
 }
