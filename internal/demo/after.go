@@ -2,7 +2,6 @@ package demo
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/store/load"
 )
 
 // mail plans the stored copy of a mail about the application that leaves some seconds after the time.
@@ -77,8 +76,8 @@ var exportFiles = map[string][]fileKind{
 func (ap *application) blobs(e *admitto.Export) {
 	id := decimal(e.Application)
 	for n, kind := range exportFiles[e.Profile.Code] {
-		b := load.BlobRow{File: ap.file(kind, ap.p.Name.Full()), N: n + 1, Token: ap.chance.hex(16)}
-		b.Owner, b.Uploaded, b.Expires = e.ID, e.Processed, e.Processed+exportsKept
+		b := admitto.Blob{File: ap.file(kind, ap.p.Name.Full()), Token: ap.chance.hex(16)}
+		b.ID, b.Owner, b.Uploaded, b.Expires = int64(n+1), e.ID, e.Processed, e.Processed+exportsKept
 		switch kind {
 		case fileExportZIP:
 			b.Name = "documents-" + id + ".zip"

@@ -26,14 +26,14 @@ type batch struct {
 	contents     []load.ContentRow
 	courses      []load.CourseRow
 	flags        []admitto.FlagAssociation
-	tasks        []load.TaskRow
+	tasks        []admitto.TaskCase
 	documents    []load.DocumentRow
 	offers       []load.OfferRow
 	offerFiles   []admitto.File
 	letters      []admitto.Letter
 	scores       []admitto.Score
 	exports      []admitto.Export
-	blobs        []load.BlobRow
+	blobs        []admitto.Blob
 	studyPlans   []admitto.StudyPlan
 	invoices     []admitto.InvoiceCase
 	numbers      []store.InvoiceNumber

@@ -220,7 +220,7 @@ func (w *world) officer() admitto.Actor {
 
 // seeds reads what Seed stored and checks that it did.
 func seeds(tx *store.Tx) ([]admitto.OfferType, error) {
-	types, err := load.SeededTypes(tx)
+	types, err := tx.OfferTypes()
 	if err == nil && len(types) < 30 {
 		err = fmt.Errorf("%d offer types are there; the defaults of a new instance must be stored before invented data", len(types))
 	}

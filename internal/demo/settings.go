@@ -2,7 +2,6 @@ package demo
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/store/load"
 )
 
 // The flags of the data.
@@ -47,7 +46,7 @@ var (
 	sources        = []string{"Website", "Friends", "Education fair", "Agent", "Social media", "School"}
 )
 
-var questions = []load.QuestionRow{
+var questions = []admitto.Question{
 	{ID: askAccommodation, Name: "Accommodation preference", Type: admitto.ExtraChoice, Options: accommodations},
 	{ID: askLearned, Name: "How did you learn about us?", Type: admitto.ExtraChoices, Options: sources},
 	{ID: askPlans, Name: "What do you want to do after graduation?", Type: admitto.ExtraLongText},
@@ -59,7 +58,7 @@ var questions = []load.QuestionRow{
 	{ID: askDormitory, Name: "Do you need a place in the dormitory?", Type: admitto.ExtraYesNo},
 	{ID: askFunds, Name: "Funds per year", Type: admitto.ExtraMoney},
 	{ID: askPortfolio, Name: "Portfolio or certificate", Type: admitto.ExtraFile},
-	{ID: askReferees, Name: "Referees", Type: admitto.ExtraSection, Fields: []load.Field{
+	{ID: askReferees, Name: "Referees", Type: admitto.ExtraSection, Fields: []admitto.Question{
 		{ID: 101, Name: "Name of the referee", Type: admitto.ExtraText},
 		{ID: 102, Name: "Known since", Type: admitto.ExtraNumber},
 		{ID: 103, Name: "May we call?", Type: admitto.ExtraYesNo},

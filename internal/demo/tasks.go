@@ -9,7 +9,7 @@ import (
 
 // task is a task of an application.
 type task struct {
-	load.TaskRow
+	admitto.TaskCase
 	ap *application
 }
 
@@ -27,7 +27,7 @@ func (ap *application) task(template int64, at, waits admitto.Time) *task {
 	}
 	ap.later(happening{at: at, actor: by, about: ap, event: admitto.Event{Pattern: "Task was created"}, rows: func() {
 		t.ID = ap.last.task.next()
-		ap.batch.tasks = append(ap.batch.tasks, t.TaskRow)
+		ap.batch.tasks = append(ap.batch.tasks, t.TaskCase)
 	}})
 	if waits != 0 {
 		return t

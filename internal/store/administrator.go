@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -23,10 +24,9 @@ func (tx *Tx) Administrator(id int64) (a admitto.Administrator, err error) {
 
 func (tx *Tx) administrators(condition string, args ...any) (list []admitto.Administrator, err error) {
 	var ids []int64
-	err = each(tx.query("SELECT id, name, email, outgoing_name, outgoing_email, phone, function FROM administrator WHERE NOT removed"+
+	err = each(tx.query("SELECT "+columns.Administrator.Select("")+" FROM administrator WHERE NOT removed"+
 		condition+" ORDER BY id", args...), func(r *db.Rows) {
-		a := admitto.Administrator{ID: r.Int64(0), Name: r.Text(1), Email: r.Text(2), OutgoingName: r.Text(3), OutgoingMail: r.Text(4),
-			Phone: r.Text(5), Function: r.Text(6)}
+		a := scanned(columns.Administrator, r)
 		list, ids = append(list, a), append(ids, a.ID)
 	})
 	if err != nil || len(list) == 0 {
@@ -42,9 +42,11 @@ func (tx *Tx) administrators(condition string, args ...any) (list []admitto.Admi
 // RolesOf returns the roles of each administrator by ascending ID.
 func (tx *Tx) RolesOf(administrators []int64) (map[int64][]admitto.Role, error) {
 	byAdministrator := map[int64][]admitto.Role{}
-	err := each(tx.query(`SELECT a.administrator_id, r.id, r.name FROM administrator_role a JOIN role r ON r.id = a.role_id WHERE `+
+	own := columns.Role.Width()
+	err := each(tx.query("SELECT "+columns.Role.Select("r")+", a.administrator_id FROM administrator_role a JOIN role r ON r.id = a.role_id WHERE "+
 		tx.dialect.in("a.administrator_id", 1)+" ORDER BY a.administrator_id, r.id", administrators), func(r *db.Rows) {
-		byAdministrator[r.Int64(0)] = append(byAdministrator[r.Int64(0)], admitto.Role{ID: r.Int64(1), Name: r.Text(2)})
+		of := r.Int64(own)
+		byAdministrator[of] = append(byAdministrator[of], scanned(columns.Role, r))
 	})
 	return byAdministrator, err
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -47,9 +48,9 @@ func split[T any](list []T, owners []int64) map[int64][]T {
 // ConsentsOf returns the latest decisions of each applicant, by consent.
 func (tx *Tx) ConsentsOf(applicants []int64) (map[int64][]admitto.ConsentDecision, error) {
 	condition, args := tx.among("applicant_id", applicants)
-	return grouped(tx.query("SELECT applicant_id, consent_id, decided, decision FROM consent_decision WHERE "+condition+
+	return grouped(tx.query("SELECT "+columns.ConsentDecision.Select("")+" FROM consent_decision WHERE "+condition+
 		" ORDER BY applicant_id, consent_id", args...), func(r *db.Rows, d *admitto.ConsentDecision) int64 {
-		*d = admitto.ConsentDecision{Applicant: r.Int64(0), Consent: r.Int64(1), Decided: r.Time(2), Accepted: r.Text(3) == "Accept"}
+		columns.ConsentDecision.Scan(r, d)
 		return d.Applicant
 	})
 }
@@ -57,9 +58,9 @@ func (tx *Tx) ConsentsOf(applicants []int64) (map[int64][]admitto.ConsentDecisio
 // WishesOf returns the wishes of each applicant, by ID.
 func (tx *Tx) WishesOf(applicants []int64) (map[int64][]admitto.Wish, error) {
 	condition, args := tx.among("applicant_id", applicants)
-	return grouped(tx.query("SELECT id, applicant_id, course_id, intake_id, wished, notes FROM wish WHERE "+condition+
+	return grouped(tx.query("SELECT "+columns.Wish.Select("")+" FROM wish WHERE "+condition+
 		" ORDER BY applicant_id, id", args...), func(r *db.Rows, w *admitto.Wish) int64 {
-		*w = admitto.Wish{ID: r.Int64(0), Applicant: r.Int64(1), Course: r.Int64(2), Intake: r.Int64(3), Wished: r.Time(4), Notes: r.Text(5)}
+		columns.Wish.Scan(r, w)
 		return w.Applicant
 	})
 }

@@ -72,11 +72,9 @@ func (tx *Tx) ApplicationContent(id int64) (content form.Content, err error) {
 // CoursesOfApplications returns the course associations of each application, by course ID.
 func (tx *Tx) CoursesOfApplications(applications []int64) (map[int64][]admitto.ApplicationCourse, error) {
 	condition, args := tx.among("application_id", applications)
-	return grouped(tx.query(`SELECT application_id, course_id, intake_id, institution_id, priority, added, submitted, modifier
-		FROM application_course WHERE `+condition+" ORDER BY application_id, course_id", args...),
+	return grouped(tx.query("SELECT "+columns.ApplicationCourse.Select("")+" FROM application_course WHERE "+condition+" ORDER BY application_id, course_id", args...),
 		func(r *db.Rows, c *admitto.ApplicationCourse) int64 {
-			*c = admitto.ApplicationCourse{Application: r.Int64(0), Course: r.Int64(1), Intake: r.Int64(2), Institution: r.Int64(3),
-				Priority: int(r.Int64(4)), Added: r.Time(5), Submitted: r.Time(6), Modifier: r.Text(7)}
+			columns.ApplicationCourse.Scan(r, c)
 			return c.Application
 		})
 }
@@ -84,9 +82,9 @@ func (tx *Tx) CoursesOfApplications(applications []int64) (map[int64][]admitto.A
 // FlagsOfApplications returns the flag associations of each application, by flag ID.
 func (tx *Tx) FlagsOfApplications(applications []int64) (map[int64][]admitto.FlagAssociation, error) {
 	condition, args := tx.among("application_id", applications)
-	return grouped(tx.query("SELECT application_id, flag_id, assigned FROM application_flag WHERE "+condition+
+	return grouped(tx.query("SELECT "+columns.ApplicationFlag.Select("")+" FROM application_flag WHERE "+condition+
 		" ORDER BY application_id, flag_id", args...), func(r *db.Rows, f *admitto.FlagAssociation) int64 {
-		*f = admitto.FlagAssociation{Application: r.Int64(0), Flag: r.Int64(1), Assigned: r.Time(2)}
+		columns.ApplicationFlag.Scan(r, f)
 		return f.Application
 	})
 }

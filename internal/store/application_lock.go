@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -10,7 +11,7 @@ var caseColumns = applicationColumns + `, a.status_before, a.withdrawn, a.resubm
 
 func scanCase(r *db.Rows, a *admitto.ApplicationCase) {
 	scanApplication(r, &a.Application)
-	own := width(applicationColumns)
+	own := columns.Application.Width()
 	a.StatusBefore = admitto.ApplicationStatus(r.Text(own))
 	a.Withdrawn, a.Resubmitted, a.Reopened = r.Time(own+1), r.Time(own+2), r.Time(own+3)
 	a.Silenced, a.GraceOverride, a.RowVersion = r.Bool(own+4), r.Time(own+5), r.Int64(own+6)

@@ -134,9 +134,7 @@ func (tx *Tx) InsertApplicationCourse(c *admitto.ApplicationCourse, courseType s
 	if err != nil {
 		return err
 	}
-	if _, err := tx.exec(`INSERT INTO application_course (application_id, course_id, intake_id, institution_id, course_type, priority, added,
-		late, modifier) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, c.Application, c.Course, columns.OrNull(c.Intake), c.Institution, courseType,
-		c.Priority, c.Added, late, c.Modifier); err != nil {
+	if _, err := tx.exec(columns.ApplicationCourse.Load(), columns.ApplicationCourse.Values(nil, c, courseType, late)...); err != nil {
 		return err
 	}
 	return tx.TouchApplication(c.Application)

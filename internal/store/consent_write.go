@@ -33,9 +33,8 @@ func (tx *Tx) ConsentDecided(applicant, consent int64) (decision string, version
 
 // DecideConsent stores a decision, Accept or Reject, on a version of a consent, and adds it to the history.
 func (tx *Tx) DecideConsent(applicant, consent int64, decision string, version int64) error {
-	_, err := tx.exec(`INSERT INTO consent_decision (applicant_id, consent_id, decided, decision, version) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (applicant_id, consent_id) DO UPDATE SET decided = excluded.decided, decision = excluded.decision, version = excluded.version`,
-		applicant, consent, tx.Now(), decision, version)
+	d := admitto.ConsentDecision{Applicant: applicant, Consent: consent, Decided: tx.Now(), Accepted: decision == "Accept"}
+	_, err := tx.exec(columns.ConsentDecision.Replace(), columns.ConsentDecision.Values(nil, &d, version)...)
 	if err != nil {
 		return err
 	}

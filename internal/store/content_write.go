@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/columns"
@@ -11,8 +10,8 @@ import (
 
 // SaveContent stores what the applicant filled in, in place of what was there.
 func (tx *Tx) SaveContent(application int64, content []byte) error {
-	_, err := tx.exec(`INSERT INTO application_content (application_id, content) VALUES ($1, $2)
-		ON CONFLICT (application_id) DO UPDATE SET content = excluded.content`, application, string(content))
+	c := columns.Content{Application: application, JSON: string(content)}
+	_, err := tx.exec(columns.ApplicationContent.Replace(), columns.ApplicationContent.Values(nil, &c)...)
 	return err
 }
 
@@ -41,26 +40,8 @@ func (tx *Tx) ActiveCodes() (map[string]map[string]bool, error) {
 
 // Questions returns the questions whose answers are extras, in their order.
 func (tx *Tx) Questions() (list []admitto.Question, err error) {
-	var broken error
-	err = each(tx.query("SELECT id, name, type, options, fields FROM question ORDER BY position, id"), func(r *db.Rows) {
-		q := admitto.Question{ID: r.Int64(0), Name: r.Text(1), Type: admitto.ExtraType(r.Text(2))}
-		var fields []columns.Field
-		for _, part := range []struct {
-			text string
-			into any
-		}{{r.Text(3), &q.Options}, {r.Text(4), &fields}} {
-			if err := json.Unmarshal([]byte(part.text), part.into); err != nil {
-				broken = fmt.Errorf("question %d: %w", q.ID, err)
-			}
-		}
-		for _, f := range fields {
-			q.Fields = append(q.Fields, admitto.Question{ID: f.ID, Name: f.Name, Type: f.Type})
-		}
-		list = append(list, q)
-	})
-	if err == nil {
-		err = broken
-	}
+	err = each(tx.query("SELECT "+columns.Question.Select("")+" FROM question ORDER BY position, id"),
+		func(r *db.Rows) { list = append(list, scanned(columns.Question, r)) })
 	return list, err
 }
 

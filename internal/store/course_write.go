@@ -7,7 +7,7 @@ import (
 
 // InsertCourse stores a new course and returns its ID.
 func (tx *Tx) InsertCourse(c *admitto.Course) (int64, error) {
-	return tx.insert(columns.Course.Insert()+" RETURNING id", columns.Course.New(c, columns.Awards(c))...)
+	return tx.insert(columns.Course.Insert()+" RETURNING id", columns.Course.New(c)...)
 }
 
 // FirstInternalInstitution returns the internal institution with the lowest ID, 0 when there is none.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -21,17 +22,13 @@ func (tx *Tx) criteria(course int64, lock string) (list []admitto.Criterion, ver
 	if err != nil {
 		return nil, 0, err
 	}
-	var sheets []int64
-	err = each(tx.query(`SELECT scoresheet_id, weight, percent, required FROM criterion WHERE course_id = $1 ORDER BY position`, course),
-		func(r *db.Rows) {
-			sheets = append(sheets, r.Int64(0))
-			list = append(list, admitto.Criterion{Weight: admitto.Weight(r.Int64(1)), Percent: r.Bool(2), Required: r.Bool(3)})
-		})
+	err = each(tx.query("SELECT "+columns.Criterion.Select("")+" FROM criterion WHERE course_id = $1 ORDER BY position", course),
+		func(r *db.Rows) { list = append(list, scanned(columns.Criterion, r).Value) })
 	if err != nil || list == nil {
 		return nil, version, err
 	}
-	for i, id := range sheets {
-		if list[i].Sheet, err = tx.Scoresheet(id); err != nil {
+	for i := range list {
+		if list[i].Sheet, err = tx.Scoresheet(list[i].Sheet.ID); err != nil {
 			return nil, version, err
 		}
 	}
@@ -44,19 +41,11 @@ func (tx *Tx) ReplaceCriteria(course int64, list []admitto.Criterion) error {
 	if _, err := tx.exec("DELETE FROM criterion WHERE course_id = $1", course); err != nil {
 		return err
 	}
-	if err := tx.insertCriteria(course, list); err != nil {
+	if err := insertRows(tx, columns.Criterion, columns.Parts(course, list)); err != nil {
 		return err
 	}
 	_, err := tx.exec("UPDATE course SET criteria_version = criteria_version + 1 WHERE id = $1", course)
 	return err
-}
-
-func (tx *Tx) insertCriteria(course int64, list []admitto.Criterion) error {
-	rows := make([][]any, len(list))
-	for i, c := range list {
-		rows[i] = []any{course, c.Sheet.ID, i + 1, int64(c.Weight), c.Percent, c.Required}
-	}
-	return tx.bulk("INSERT INTO criterion (course_id, scoresheet_id, position, weight, percent, required) VALUES ($1, $2, $3, $4, $5, $6)", rows)
 }
 
 // InsertCriteria stores the first criteria of courses; for invented data.

@@ -23,7 +23,7 @@ type Deleted struct {
 // LockDeleted reads an applicant of the recovery list and keeps it from being changed by others until the transaction
 // ends, or answers NotFound.
 func (tx *Tx) LockDeleted(id int64) (d Deleted, err error) {
-	own := width(applicantColumns)
+	own := columns.Applicant.Width()
 	err = one(tx.query("SELECT "+applicantColumns+`, a.state_before, a.deleted, a.deleted_by, a.forget_requested FROM applicant a
 		WHERE a.id = $1 AND a.state = 'recovery'`+tx.forUpdate(lockApplicant, id), id), func(r *db.Rows) {
 		scanApplicant(r, &d.Applicant)

@@ -18,18 +18,12 @@ var (
 	insertDocument  = columns.Document.Insert() + " RETURNING id"
 )
 
-// scanFile reads the columns of a table of files.
-func scanFile(t *columns.Table[admitto.File], r *db.Rows) (f admitto.File) {
-	t.Scan(r, &f)
-	return f
-}
-
 // DocumentsOf returns the documents of each application, by ID; their owners are the applications.
 func (tx *Tx) DocumentsOf(applications []int64) (map[int64][]admitto.File, error) {
 	condition, args := tx.among("d.application_id", applications)
 	return grouped(tx.query("SELECT "+documentColumns+" FROM document d WHERE "+condition+
 		" AND d.trashed IS NULL ORDER BY d.application_id, d.id", args...), func(r *db.Rows, f *admitto.File) int64 {
-		*f = scanFile(columns.Document, r)
+		*f = scanned(columns.Document, r)
 		return f.Owner
 	})
 }
@@ -38,7 +32,7 @@ func (tx *Tx) DocumentsOf(applications []int64) (map[int64][]admitto.File, error
 // not asked.
 func (tx *Tx) Document(application, id int64) (f admitto.File, err error) {
 	err = one(tx.query("SELECT "+documentColumns+" FROM document d WHERE d.id = $2 AND d.application_id = $1 AND d.trashed IS NULL",
-		application, id), func(r *db.Rows) { f = scanFile(columns.Document, r) })
+		application, id), func(r *db.Rows) { f = scanned(columns.Document, r) })
 	return f, err
 }
 
@@ -46,10 +40,10 @@ func (tx *Tx) Document(application, id int64) (f admitto.File, err error) {
 // owners are the applications. They are sorted here: SQLite would copy each row whole to sort them.
 func (tx *Tx) DocumentsOfApplicants(applicants []int64) (map[int64][]admitto.File, error) {
 	condition, args := tx.among("a.applicant_id", applicants)
-	own := width(documentColumns)
+	own := columns.Document.Width()
 	byApplicant, err := grouped(tx.query("SELECT "+documentColumns+`, a.applicant_id FROM application a JOIN document d ON d.application_id = a.id
 		WHERE `+condition+" AND a.visible AND d.trashed IS NULL ORDER BY a.applicant_id", args...), func(r *db.Rows, f *admitto.File) int64 {
-		*f = scanFile(columns.Document, r)
+		*f = scanned(columns.Document, r)
 		return r.Int64(own)
 	})
 	for _, list := range byApplicant {
@@ -62,23 +56,22 @@ func (tx *Tx) DocumentsOfApplicants(applicants []int64) (map[int64][]admitto.Fil
 func (tx *Tx) DocumentOfApplicant(applicant, id int64) (f admitto.File, err error) {
 	err = one(tx.query("SELECT "+documentColumns+` FROM document d JOIN application a ON a.id = d.application_id
 		WHERE d.id = $2 AND a.applicant_id = $1 AND a.visible AND d.trashed IS NULL`, applicant, id),
-		func(r *db.Rows) { f = scanFile(columns.Document, r) })
+		func(r *db.Rows) { f = scanned(columns.Document, r) })
 	return f, err
 }
 
 // Photo reads what is known of an applicant's photo, or answers NotFound. Whether the applicant is visible is
 // not asked.
 func (tx *Tx) Photo(applicant int64) (f admitto.File, err error) {
-	err = one(tx.query("SELECT uploaded, size, hash FROM applicant_photo WHERE applicant_id = $1", applicant), func(r *db.Rows) {
-		f = admitto.File{Owner: applicant, Uploaded: r.Time(0), Name: fmt.Sprintf("photo-%d.jpg", applicant), MIME: "image/jpeg",
-			Size: r.Int64(1), Hash: r.Text(2)}
-	})
+	f = admitto.File{Name: fmt.Sprintf("photo-%d.jpg", applicant), MIME: "image/jpeg"}
+	err = one(tx.query("SELECT "+columns.Photo.Select("")+" FROM applicant_photo WHERE applicant_id = $1", applicant),
+		func(r *db.Rows) { columns.Photo.Scan(r, &f) })
 	return f, err
 }
 
 // DocumentsOfTask returns the documents that are attached to a task, by ID.
 func (tx *Tx) DocumentsOfTask(task int64) (list []admitto.File, err error) {
 	err = each(tx.query("SELECT "+documentColumns+" FROM document d WHERE d.task_id = $1 AND d.trashed IS NULL ORDER BY d.id", task),
-		func(r *db.Rows) { list = append(list, scanFile(columns.Document, r)) })
+		func(r *db.Rows) { list = append(list, scanned(columns.Document, r)) })
 	return list, err
 }

@@ -11,7 +11,7 @@ var emailColumns = columns.Email.Select("e") + ", EXISTS (SELECT 1 FROM email_at
 
 func scanEmail(r *db.Rows) (e admitto.Email) {
 	columns.Email.Scan(r, &e)
-	e.HasAttachments = r.Bool(width(emailColumns) - 1)
+	e.HasAttachments = r.Bool(columns.Email.Width())
 	return e
 }
 
@@ -34,13 +34,13 @@ var emailFileColumns = columns.EmailAttachment.Select("")
 // EmailAttachments returns what is known of the files that went with a mail, by ID.
 func (tx *Tx) EmailAttachments(email int64) (list []admitto.File, err error) {
 	err = each(tx.query("SELECT "+emailFileColumns+" FROM email_attachment WHERE email_id = $1 ORDER BY id", email),
-		func(r *db.Rows) { list = append(list, scanFile(columns.EmailAttachment, r)) })
+		func(r *db.Rows) { list = append(list, scanned(columns.EmailAttachment, r)) })
 	return list, err
 }
 
 // EmailAttachment reads what is known of one file that went with a mail, or answers NotFound.
 func (tx *Tx) EmailAttachment(email, id int64) (f admitto.File, err error) {
 	err = one(tx.query("SELECT "+emailFileColumns+" FROM email_attachment WHERE id = $2 AND email_id = $1", email, id),
-		func(r *db.Rows) { f = scanFile(columns.EmailAttachment, r) })
+		func(r *db.Rows) { f = scanned(columns.EmailAttachment, r) })
 	return f, err
 }

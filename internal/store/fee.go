@@ -28,9 +28,7 @@ func (tx *Tx) FeesAt(cause admitto.FeeCause) ([]admitto.Fee, error) {
 
 func (tx *Tx) fees(where string, args ...any) (list []admitto.Fee, err error) {
 	err = each(tx.query("SELECT "+columns.Fee.Select("f")+" FROM fee f"+where+" ORDER BY f.id", args...), func(r *db.Rows) {
-		var f admitto.Fee
-		columns.Fee.Scan(r, &f)
-		list = append(list, f)
+		list = append(list, scanned(columns.Fee, r))
 	})
 	if err != nil || len(list) == 0 {
 		return nil, err
@@ -39,11 +37,11 @@ func (tx *Tx) fees(where string, args ...any) (list []admitto.Fee, err error) {
 	for i := range list {
 		ids[i], at[list[i].ID] = list[i].ID, &list[i]
 	}
-	err = each(tx.query(`SELECT fee_id, territory, qualifier, currency, amount, basis, info FROM fee_amount WHERE `+
+	err = each(tx.query("SELECT "+columns.FeeAmount.Select("")+" FROM fee_amount WHERE "+
 		tx.dialect.in("fee_id", 1)+" ORDER BY fee_id, territory", ids), func(r *db.Rows) {
-		f := at[r.Int64(0)]
-		f.Amounts = append(f.Amounts, admitto.FeeAmount{Territory: r.Text(1), Qualifier: r.Text(2), Currency: r.Text(3),
-			Amount: admitto.Hundredths(r.Int64(4)), Basis: r.Text(5), Info: r.Text(6)})
+		amount := scanned(columns.FeeAmount, r)
+		f := at[amount.Owner]
+		f.Amounts = append(f.Amounts, amount.Value)
 	})
 	if err != nil {
 		return nil, err

@@ -19,8 +19,8 @@ func (tx *Tx) HoldFlag(id int64) error {
 // InsertFlag stores a new flag and returns its ID; when the name exists, without letter case, it returns the ID of the
 // flag that has it, and created is false.
 func (tx *Tx) InsertFlag(f *admitto.Flag) (id int64, created bool, err error) {
-	err = each(tx.query(`INSERT INTO flag (created, name, name_key) VALUES ($1, $2, $3) ON CONFLICT (name_key) DO NOTHING RETURNING id`,
-		f.Created, f.Name, columns.CodeKey(f.Name)), func(r *db.Rows) { id, created = r.Int64(0), true })
+	err = each(tx.query(columns.Flag.Insert()+" ON CONFLICT (name_key) DO NOTHING RETURNING id", columns.Flag.New(f)...),
+		func(r *db.Rows) { id, created = r.Int64(0), true })
 	if err != nil || created {
 		return id, created, err
 	}
@@ -36,8 +36,8 @@ func (tx *Tx) DeleteFlag(id int64) error {
 
 // SetFlag sets a flag on an application and answers whether it was not set before; the first time is kept.
 func (tx *Tx) SetFlag(application, flag int64) (bool, error) {
-	n, err := tx.exec(`INSERT INTO application_flag (flag_id, application_id, assigned) VALUES ($1, $2, $3)
-		ON CONFLICT (flag_id, application_id) DO NOTHING`, flag, application, tx.Now())
+	f := admitto.FlagAssociation{Application: application, Flag: flag, Assigned: tx.Now()}
+	n, err := tx.exec(columns.ApplicationFlag.Add(), columns.ApplicationFlag.Values(nil, &f)...)
 	return n > 0, err
 }
 

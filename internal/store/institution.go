@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -64,7 +63,7 @@ func (tx *Tx) Institution(id int64) (i admitto.Institution, err error) {
 func (tx *Tx) Departments(institution int64) (list []admitto.Department, err error) {
 	err = each(tx.query("SELECT "+departmentColumns+" FROM department WHERE institution_id = $1 ORDER BY id",
 		institution), func(r *db.Rows) {
-		list = append(list, scanDepartment(r))
+		list = append(list, scanned(columns.Department, r))
 	})
 	return list, err
 }
@@ -72,23 +71,11 @@ func (tx *Tx) Departments(institution int64) (list []admitto.Department, err err
 // Department reads one department of an institution; NotFound when it belongs to another one.
 func (tx *Tx) Department(institution, id int64) (d admitto.Department, err error) {
 	err = one(tx.query("SELECT "+departmentColumns+" FROM department WHERE id = $1 AND institution_id = $2",
-		id, institution), func(r *db.Rows) { d = scanDepartment(r) })
+		id, institution), func(r *db.Rows) { d = scanned(columns.Department, r) })
 	return d, err
 }
 
 var departmentColumns = columns.Department.Select("")
-
-func scanDepartment(r *db.Rows) (d admitto.Department) {
-	columns.Department.Scan(r, &d)
-	return d
-}
-
-var courseColumns = columns.Course.Select("c") + ", c.awards"
-
-func scanCourse(r *db.Rows) (c admitto.Course, err error) {
-	columns.Course.Scan(r, &c)
-	return c, json.Unmarshal(r.Raw(width(courseColumns)-1), &c.Awards)
-}
 
 // Courses returns the courses of the query by ascending ID, each with its intakes.
 func (tx *Tx) Courses(q admitto.CourseQuery) (list []admitto.Course, err error) {
@@ -115,17 +102,10 @@ func (tx *Tx) Course(id int64) (c admitto.Course, err error) {
 
 func (tx *Tx) courses(where string, args []any) (list []admitto.Course, err error) {
 	var ids []int64
-	var bad error
-	err = each(tx.query("SELECT "+courseColumns+" FROM course c"+where+" ORDER BY c.id", args...), func(r *db.Rows) {
-		c, err := scanCourse(r)
-		if err != nil {
-			bad = err
-		}
+	err = each(tx.query("SELECT "+columns.Course.Select("c")+" FROM course c"+where+" ORDER BY c.id", args...), func(r *db.Rows) {
+		c := scanned(columns.Course, r)
 		list, ids = append(list, c), append(ids, c.ID)
 	})
-	if err == nil {
-		err = bad
-	}
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}

@@ -1,32 +1,26 @@
 package store
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// invoiceSelect reads what scanInvoice takes, in this order.
-const invoiceSelect = `SELECT i.id, i.type, i.nr, i.series_id, s.name, i.applicant_id, i.application_id, i.course_id, i.issued,
-	i.deadline, i.delivered, i.reminder, i.reminded, i.collected, i.lapsed, i.currency, i.total, i.paid, i.instructions,
-	i.smallprint, i.payer_name, i.payer_email FROM invoice i JOIN invoice_series s ON s.id = i.series_id`
+// invoiceSelect reads what scanInvoice takes.
+var invoiceSelect = "SELECT " + columns.Invoice.Select("i") + ", s.name FROM invoice i JOIN invoice_series s ON s.id = i.series_id"
 
-func scanInvoice(r *db.Rows) admitto.Invoice {
-	return admitto.Invoice{
-		ID: r.Int64(0), Type: r.Text(1), Number: r.Text(2), Series: admitto.Series{ID: r.Int64(3), Name: r.Text(4)},
-		Applicant: r.Int64(5), Application: r.Int64(6), Course: r.Int64(7), Issued: r.Time(8), Deadline: r.Date(9), Delivered: r.Time(10),
-		Reminder: r.Bool(11), Reminded: r.Time(12), Collected: r.Time(13), Lapsed: r.Time(14), Currency: r.Text(15),
-		Total: admitto.Hundredths(r.Int64(16)), Paid: admitto.Hundredths(r.Int64(17)), Instructions: r.Text(18), Smallprint: r.Text(19),
-		PayerName: r.Text(20), PayerEmail: r.Text(21),
-	}
+func scanInvoice(r *db.Rows, i *admitto.Invoice) {
+	columns.Invoice.Scan(r, i)
+	i.Series.Name = r.Text(columns.Invoice.Width())
 }
 
 // invoices reads invoices with their items and transactions; rest follows invoiceSelect. It costs three statements, or one
 // when there are none.
 func (tx *Tx) invoices(rest string, args ...any) (list []admitto.Invoice, err error) {
-	err = each(tx.query(invoiceSelect+" "+rest, args...), func(r *db.Rows) { list = append(list, scanInvoice(r)) })
+	err = each(tx.query(invoiceSelect+" "+rest, args...), func(r *db.Rows) {
+		list = append(list, admitto.Invoice{})
+		scanInvoice(r, &list[len(list)-1])
+	})
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -34,24 +28,22 @@ func (tx *Tx) invoices(rest string, args ...any) (list []admitto.Invoice, err er
 	for i := range list {
 		ids[i] = list[i].ID
 	}
-	items, err := grouped(tx.query("SELECT invoice_id, item, price, qty, unit, inventory_item_id FROM invoice_item WHERE "+
-		tx.dialect.in("invoice_id", 1)+" ORDER BY invoice_id, n", ids), scanItem)
+	var item columns.Part[admitto.InvoiceItem]
+	items, err := grouped(tx.query("SELECT "+columns.InvoiceItem.Select("")+" FROM invoice_item WHERE "+
+		tx.dialect.in("invoice_id", 1)+" ORDER BY invoice_id, n", ids), func(r *db.Rows, it *admitto.InvoiceItem) int64 {
+		columns.InvoiceItem.Scan(r, &item)
+		*it = item.Value
+		return item.Owner
+	})
 	if err != nil {
 		return nil, err
 	}
-	var broken error
 	// The currency is that of the invoice, which is known: a join for it would cost as much as all else.
-	payments, err := grouped(tx.query("SELECT id, invoice_id, amount, '', inserted, collected, administrator_id, payment FROM invoice_transaction WHERE "+
+	payments, err := grouped(tx.query("SELECT "+columns.Transaction.Select("")+" FROM invoice_transaction WHERE "+
 		tx.dialect.in("invoice_id", 1)+" ORDER BY invoice_id, id", ids), func(r *db.Rows, t *admitto.Transaction) int64 {
-		var fault error
-		if *t, fault = scanTransaction(r); fault != nil {
-			broken = fault
-		}
+		columns.Transaction.Scan(r, t)
 		return t.Invoice
 	})
-	if err == nil {
-		err = broken
-	}
 	for n := range list {
 		i := &list[n]
 		i.Items, i.Transactions = items[i.ID], payments[i.ID]
@@ -60,15 +52,6 @@ func (tx *Tx) invoices(rest string, args ...any) (list []admitto.Invoice, err er
 		}
 	}
 	return list, err
-}
-
-func scanItem(r *db.Rows, it *admitto.InvoiceItem) (invoice int64) {
-	*it = admitto.InvoiceItem{Item: r.Text(1), Price: admitto.Hundredths(r.Int64(2)), Qty: admitto.Hundredths(r.Int64(3)), Unit: r.Text(4)}
-	if !r.Null(5) {
-		inventory := r.Int64(5)
-		it.InventoryItem = &inventory
-	}
-	return r.Int64(0)
 }
 
 // Invoice reads one invoice with its items and transactions, or answers NotFound.
@@ -111,40 +94,21 @@ func (tx *Tx) InvoicesOfApplication(application int64) ([]admitto.Invoice, error
 
 // InvoiceSeries returns all series of invoices, by ID.
 func (tx *Tx) InvoiceSeries() (list []admitto.Series, err error) {
-	err = each(tx.query("SELECT id, name, format, blocking, permanent, is_default, last_issued, last_number FROM invoice_series ORDER BY id"),
-		func(r *db.Rows) {
-			list = append(list, admitto.Series{ID: r.Int64(0), Name: r.Text(1), Format: r.Text(2), Blocking: r.Bool(3), Permanent: r.Bool(4),
-				Default: r.Bool(5), LastIssued: r.Time(6), LastNumber: r.Text(7)})
-		})
+	err = each(tx.query("SELECT "+columns.Series.Select("")+" FROM invoice_series ORDER BY id"),
+		func(r *db.Rows) { list = append(list, scanned(columns.Series, r)) })
 	return list, err
-}
-
-// transactionColumns are read by scanTransaction, in this order.
-const transactionColumns = "t.id, t.invoice_id, t.amount, i.currency, t.inserted, t.collected, t.administrator_id, t.payment"
-
-func scanTransaction(r *db.Rows) (t admitto.Transaction, err error) {
-	t = admitto.Transaction{ID: r.Int64(0), Invoice: r.Int64(1), Amount: admitto.Hundredths(r.Int64(2)), Currency: r.Text(3),
-		Inserted: r.Time(4), Collected: r.Date(5), Administrator: r.Int64(6)}
-	if raw := r.Raw(7); len(raw) > 0 {
-		if err = json.Unmarshal(raw, &t.Payment); err != nil {
-			err = fmt.Errorf("payment of transaction %d: %w", t.ID, err)
-		}
-	}
-	return t, err
 }
 
 // transactions reads transactions; where may end in an order.
 func (tx *Tx) transactions(where string, args ...any) (list []admitto.Transaction, err error) {
-	rows := tx.query("SELECT "+transactionColumns+" FROM invoice_transaction t JOIN invoice i ON i.id = t.invoice_id WHERE "+where, args...)
-	defer rows.Close()
-	for rows.Next() {
-		t, err := scanTransaction(rows)
-		if err != nil {
-			return nil, err
-		}
+	own := columns.Transaction.Width()
+	err = each(tx.query("SELECT "+columns.Transaction.Select("t")+", i.currency FROM invoice_transaction t JOIN invoice i ON i.id = t.invoice_id WHERE "+
+		where, args...), func(r *db.Rows) {
+		t := scanned(columns.Transaction, r)
+		t.Currency = r.Text(own)
 		list = append(list, t)
-	}
-	return list, rows.Close()
+	})
+	return list, err
 }
 
 // TransactionsOfInvoice returns the transactions of an invoice, by ID.

@@ -18,34 +18,28 @@ func (tx *Tx) BlockingInvoices(applicant, application int64) ([]admitto.Invoice,
 // LockInvoice reads an invoice with its items and transactions and keeps it from being changed by others until the
 // transaction ends, or answers NotFound.
 func (tx *Tx) LockInvoice(id int64) (i admitto.InvoiceCase, err error) {
-	err = one(tx.query(`SELECT coalesce(issuer_institution_id, 0), coalesce(issuer_administrator_id, 0), automatic, notify,
-		coalesce(fee_id, 0), row_version FROM invoice WHERE id = $1`+tx.forUpdate(lockInvoice, id), id), func(r *db.Rows) {
-		i.Institution, i.Administrator, i.Automatic, i.Notify = r.Int64(0), r.Int64(1), r.Bool(2), r.Bool(3)
-		i.Fee, i.RowVersion = r.Int64(4), r.Int64(5)
-	})
+	err = one(tx.query("SELECT "+columns.InvoiceCase.Select("")+" FROM invoice WHERE id = $1"+tx.forUpdate(lockInvoice, id), id),
+		func(r *db.Rows) { columns.InvoiceCase.Scan(r, &i) })
 	if err == nil {
 		i.Invoice, err = tx.Invoice(id)
 	}
 	return i, err
 }
 
+var (
+	insertInvoice     = columns.InvoiceCase.Insert() + " RETURNING id"
+	insertTransaction = columns.Transaction.Insert() + " RETURNING id"
+)
+
 // InsertInvoice stores a new invoice with its items and returns its ID. Lists are read incrementally by it, so the
 // order of commits must be locked (LockOrder).
 func (tx *Tx) InsertInvoice(i *admitto.InvoiceCase) (id int64, err error) {
-	id, err = tx.insert(`INSERT INTO invoice (type, nr, series_id, applicant_id, application_id, course_id, issuer_institution_id, issued,
-		deadline, delivered, reminder, reminded, collected, lapsed, automatic, currency, total, paid, instructions, smallprint,
-		payer_name, payer_email, issuer_administrator_id, notify, fee_id)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25) RETURNING id`,
-		columns.Invoice(i)...)
+	id, err = tx.insert(insertInvoice, columns.InvoiceCase.New(i)...)
 	if err != nil {
 		return 0, err
 	}
 	tx.countInvoice(id, 1)
-	var items [][]any
-	for n := range i.Items {
-		items = append(items, columns.Item(id, n, &i.Items[n]))
-	}
-	return id, tx.bulk(columns.InsertItem, items)
+	return id, insertRows(tx, columns.InvoiceItem, columns.Parts(id, i.Items))
 }
 
 const familyInvoice = "invoice"
@@ -84,8 +78,7 @@ func (tx *Tx) DeleteInvoice(id int64) error {
 // InsertTransaction adds a payment to a locked invoice, which has the sums that it leads to, and returns its ID. Lists
 // are read incrementally by it, so the order of commits must be locked (LockOrder).
 func (tx *Tx) InsertTransaction(t *admitto.Transaction, paid admitto.Hundredths, collected admitto.Time) (id int64, err error) {
-	id, err = tx.insert(`INSERT INTO invoice_transaction (invoice_id, amount, inserted, collected, administrator_id)
-		VALUES ($1, $2, $3, $4, $5) RETURNING id`, t.Invoice, t.Amount, t.Inserted, t.Collected, columns.OrNull(t.Administrator))
+	id, err = tx.insert(insertTransaction, columns.Transaction.New(t)...)
 	if err == nil {
 		_, err = tx.exec("UPDATE invoice SET paid = $2, collected = $3, row_version = row_version + 1 WHERE id = $1", t.Invoice, paid, collected)
 	}

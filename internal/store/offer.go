@@ -55,14 +55,14 @@ var attachmentColumns = columns.OfferAttachment.Select("")
 // OfferAttachments returns what is known of the files attached to an offer, by ID.
 func (tx *Tx) OfferAttachments(offer int64) (list []admitto.File, err error) {
 	err = each(tx.query("SELECT "+attachmentColumns+" FROM offer_attachment WHERE offer_id = $1 ORDER BY id", offer),
-		func(r *db.Rows) { list = append(list, scanFile(columns.OfferAttachment, r)) })
+		func(r *db.Rows) { list = append(list, scanned(columns.OfferAttachment, r)) })
 	return list, err
 }
 
 // OfferAttachment reads what is known of one file attached to an offer, or answers NotFound.
 func (tx *Tx) OfferAttachment(offer, id int64) (f admitto.File, err error) {
 	err = one(tx.query("SELECT "+attachmentColumns+" FROM offer_attachment WHERE id = $2 AND offer_id = $1", offer, id),
-		func(r *db.Rows) { f = scanFile(columns.OfferAttachment, r) })
+		func(r *db.Rows) { f = scanned(columns.OfferAttachment, r) })
 	return f, err
 }
 

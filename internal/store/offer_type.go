@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -51,9 +52,10 @@ func (tx *Tx) offerTypes(where string, args ...any) (list []admitto.OfferType, e
 // ReasonsOf returns the predefined reasons of each offer type by ascending ID.
 func (tx *Tx) ReasonsOf(types []int64) (map[int64][]admitto.OfferReason, error) {
 	byType := map[int64][]admitto.OfferReason{}
-	err := each(tx.query("SELECT offer_type_id, id, reason FROM offer_reason WHERE "+tx.dialect.in("offer_type_id", 1)+
+	err := each(tx.query("SELECT "+columns.OfferReason.Select("")+" FROM offer_reason WHERE "+tx.dialect.in("offer_type_id", 1)+
 		" ORDER BY offer_type_id, id", types), func(r *db.Rows) {
-		byType[r.Int64(0)] = append(byType[r.Int64(0)], admitto.OfferReason{ID: r.Int64(1), Reason: r.Text(2)})
+		reason := scanned(columns.OfferReason, r)
+		byType[reason.Owner] = append(byType[reason.Owner], reason.Value)
 	})
 	return byType, err
 }

@@ -10,7 +10,7 @@ import (
 var offerCaseColumns = offerColumns + `, o.decision_before, o.decided_before, o.decision_origin, o.decision_late, o.deadline_typed`
 
 func scanOfferCase(r *db.Rows) admitto.OfferCase {
-	own := width(offerColumns)
+	own := columns.Offer.Width()
 	return admitto.OfferCase{Offer: scanOffer(r), DecisionBefore: admitto.Decision(r.Text(own)), DecidedBefore: r.Time(own + 1),
 		Origin: admitto.DecisionOrigin(r.Text(own + 2)), Late: r.Bool(own + 3), DeadlineTyped: r.Bool(own + 4)}
 }

@@ -1,24 +1,12 @@
 package store
 
 import (
-	"cmp"
-	"encoding/json"
 	"fmt"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
-
-var rankingColumns = columns.Ranking.Select("r") + ", r.filters"
-
-func scanRanking(r *db.Rows) (k admitto.Ranking, err error) {
-	columns.Ranking.Scan(r, &k)
-	if err := json.Unmarshal(r.Raw(width(rankingColumns)-1), &k.Filters); err != nil {
-		return k, fmt.Errorf("filters of ranking %d: %w", k.ID, err)
-	}
-	return k, nil
-}
 
 // Rankings returns the rankings by ascending ID: those of one of the courses or of all courses, and of one of the
 // terms or of all terms. A nil list is no condition.
@@ -48,13 +36,12 @@ func (tx *Tx) Ranking(id int64) (admitto.Ranking, error) {
 }
 
 func (tx *Tx) rankings(where string, args ...any) (list []admitto.Ranking, err error) {
-	var broken error
 	var ids []int64
-	err = each(tx.query("SELECT "+rankingColumns+" FROM ranking r"+where, args...), func(r *db.Rows) {
-		k, err := scanRanking(r)
-		list, ids, broken = append(list, k), append(ids, k.ID), cmp.Or(broken, err)
+	err = each(tx.query("SELECT "+columns.Ranking.Select("r")+" FROM ranking r"+where, args...), func(r *db.Rows) {
+		k := scanned(columns.Ranking, r)
+		list, ids = append(list, k), append(ids, k.ID)
 	})
-	if err = cmp.Or(err, broken); err != nil || list == nil {
+	if err != nil || list == nil {
 		return nil, err
 	}
 	courses := map[int64][]int64{}

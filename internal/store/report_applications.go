@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -27,17 +28,15 @@ func (tx *Tx) CountByCourse(q *admitto.ReportQuery) (list []admitto.CourseCount,
 	for _, s := range statuses {
 		counts = append(counts, fmt.Sprintf("count(*) FILTER (WHERE a.status = $%d)", b.arg(s)))
 	}
-	// The counts by status come last, and first of those of n.
-	const named = "c.id, c.name, c.code, i.name, n.total, n.first_choice"
-	first := width(named)
-	err = each(tx.query("SELECT "+named+`, n.* FROM (
+	own := len(statuses)
+	err = each(tx.query(`SELECT n.*, c.name, c.code, i.name FROM (
 		SELECT `+strings.Join(counts, ", ")+`, count(*) AS total, count(*) FILTER (WHERE x.priority = 1) AS first_choice, x.course_id
 		FROM application_course x JOIN application a ON a.id = x.application_id WHERE `+b.terms()+b.courses("x")+` GROUP BY x.course_id) n
 		JOIN course c ON c.id = n.course_id JOIN institution i ON i.id = c.institution_id ORDER BY n.course_id`, b.args...), func(r *db.Rows) {
-		c := admitto.CourseCount{Course: r.Int64(0), Name: r.Text(1), Code: r.Text(2), Institution: r.Text(3), Total: r.Int64(4), FirstChoice: r.Int64(5),
-			ByStatus: map[admitto.ApplicationStatus]int64{}}
+		c := admitto.CourseCount{Total: r.Int64(own), FirstChoice: r.Int64(own + 1), Course: r.Int64(own + 2), Name: r.Text(own + 3),
+			Code: r.Text(own + 4), Institution: r.Text(own + 5), ByStatus: map[admitto.ApplicationStatus]int64{}}
 		for i, s := range statuses {
-			c.ByStatus[s] = r.Int64(first + i)
+			c.ByStatus[s] = r.Int64(i)
 		}
 		list = append(list, c)
 	})
@@ -117,7 +116,7 @@ func (tx *Tx) EachTrackerDetail(q *admitto.ReportQuery, fn func(*admitto.Tracker
 			WHERE `+b.applications()+` GROUP BY a.applicant_id) n ON n.applicant_id = r.applicant_id
 		WHERE a.visible`+b.detailed()+" ORDER BY r.tracker_id, r.applicant_id", b.args...)
 	defer rows.Close()
-	at := width(applicantColumns)
+	at := columns.Applicant.Width()
 	for rows.Next() {
 		var d admitto.TrackerDetail
 		scanApplicant(rows, &d.Applicant)

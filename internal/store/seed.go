@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 )
 
 // Seed puts the defaults of a new instance (resources.md 25) into a database that has none yet. name is the
@@ -112,42 +113,45 @@ func (tx *Tx) seedTasks() error {
 }
 
 func (tx *Tx) seedCatalogue(name string, currentYear int) error {
-	var types, roles, profiles, years [][]any
-	for i, t := range seedTermTypes {
-		types = append(types, []any{i + 1, t})
+	var types []admitto.TermType
+	for i, name := range seedTermTypes {
+		types = append(types, admitto.TermType{ID: int64(i + 1), Name: name})
 	}
-	for _, r := range admitto.BuiltInRoles() {
-		roles = append(roles, []any{r.ID, r.Name})
+	var years []admitto.Year
+	for year := currentYear - 1; year <= currentYear+2; year++ {
+		years = append(years, admitto.Year{Year: int64(year), Name: fmt.Sprintf("%d/%02d", year, (year+1)%100),
+			Start: admitto.Date{Year: int16(year), Month: 9, Day: 1}})
 	}
+	var profiles [][]any
 	for _, p := range seedProfiles {
 		profiles = append(profiles, []any{p[0], p[1], "archive"})
 	}
-	for year := currentYear - 1; year <= currentYear+2; year++ {
-		years = append(years, []any{year, fmt.Sprintf("%d/%02d", year, (year+1)%100), admitto.Date{Year: int16(year), Month: 9, Day: 1}})
-	}
-	columns, err := json.Marshal(seedTableview())
-	if err != nil {
-		return err
-	}
 	now := tx.Now()
-	for _, step := range []struct {
-		sql  string
-		rows [][]any
-	}{
-		{"INSERT INTO academic_term_type (id, name) VALUES ($1, $2)", types},
-		{"INSERT INTO role (id, name) VALUES ($1, $2)", roles},
-		{"INSERT INTO export_profile (code, name, adapter) VALUES ($1, $2, $3)", profiles},
-		{"INSERT INTO academic_year (year, name, start) VALUES ($1, $2, $3)", years},
-		{"INSERT INTO institution (id, status, mode, name) VALUES (1, 'Online', 'Internal', $1)", [][]any{{name}}},
-		{"INSERT INTO invoice_series (id, name, format, is_default) VALUES (1, 'General', '%inc%', TRUE)", [][]any{{}}},
-		{"INSERT INTO letterhead (id, name, created, modified) VALUES (1, 'Plain', $1, $1)", [][]any{{now}}},
-		{"INSERT INTO consent (id, type, text) VALUES ($1, $2, $3)", [][]any{
-			{1, "Mandatory", "I agree that my data are processed to handle my applications."},
-			{2, "Voluntary", "I would like to receive the newsletter."}}},
-		{"INSERT INTO tableview (id, created, modified, title, row_kind, columns) VALUES (1, $1, $1, 'Applications', 'Application', $2)",
-			[][]any{{now, string(columns)}}},
+	view := admitto.Tableview{ID: 1, Created: now, Modified: now, Title: "Applications", Columns: seedTableview()}
+	for _, step := range []func() error{
+		func() error { return insertRows(tx, columns.TermType, types) },
+		func() error { return insertRows(tx, columns.Role, admitto.BuiltInRoles()) },
+		func() error { return insertRows(tx, columns.Year, years) },
+		func() error {
+			return insertRows(tx, columns.Institution, []admitto.Institution{{ID: 1, Status: "Online", Mode: "Internal", Name: name}})
+		},
+		func() error {
+			return insertRows(tx, columns.Series, []admitto.Series{{ID: 1, Name: "General", Format: "%inc%", Default: true}})
+		},
+		func() error { return insertRows(tx, columns.Tableview, []admitto.Tableview{view}, false, nil) },
+		func() error {
+			return tx.bulk("INSERT INTO export_profile (code, name, adapter) VALUES ($1, $2, $3)", profiles)
+		},
+		func() error {
+			return tx.bulk("INSERT INTO letterhead (id, name, created, modified) VALUES (1, 'Plain', $1, $1)", [][]any{{now}})
+		},
+		func() error {
+			return tx.bulk("INSERT INTO consent (id, type, text) VALUES ($1, $2, $3)", [][]any{
+				{1, "Mandatory", "I agree that my data are processed to handle my applications."},
+				{2, "Voluntary", "I would like to receive the newsletter."}})
+		},
 	} {
-		if err := tx.bulk(step.sql, step.rows); err != nil {
+		if err := step(); err != nil {
 			return err
 		}
 	}

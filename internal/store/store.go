@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -154,6 +155,21 @@ func each(rows *db.Rows, read func(*db.Rows)) error {
 		read(rows)
 	}
 	return rows.Close()
+}
+
+// scanned reads the row of a table.
+func scanned[T any](t *columns.Table[T], r *db.Rows) (v T) {
+	t.Scan(r, &v)
+	return v
+}
+
+// insertRows inserts rows of a table, each with its ID.
+func insertRows[T any](tx *Tx, t *columns.Table[T], list []T, also ...any) error {
+	rows := make([][]any, len(list))
+	for i := range list {
+		rows[i] = t.Values(nil, &list[i], also...)
+	}
+	return tx.bulk(t.Load(), rows)
 }
 
 // number reads the single integer a query answers, 0 for none.

@@ -2,38 +2,25 @@ package store
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-const tableviewSelect = "SELECT id, created, modified, title, row_kind, columns, filters FROM tableview"
-
-func scanTableview(r *db.Rows) (v admitto.Tableview, err error) {
-	v = admitto.Tableview{ID: r.Int64(0), Created: r.Time(1), Modified: r.Time(2), Title: r.Text(3), ByOffer: r.Text(4) == "Offer", Filters: r.Text(6)}
-	if err := json.Unmarshal(r.Raw(5), &v.Columns); err != nil {
-		return v, fmt.Errorf("columns of tableview %d: %w", v.ID, err)
-	}
-	return v, nil
-}
+var tableviewSelect = "SELECT " + columns.Tableview.Select("") + " FROM tableview"
 
 // Tableviews returns all tableviews, private ones too, by ascending ID.
 func (tx *Tx) Tableviews() (list []admitto.Tableview, err error) {
-	var broken error
-	err = each(tx.query(tableviewSelect+" ORDER BY id"), func(r *db.Rows) {
-		v, err := scanTableview(r)
-		list, broken = append(list, v), cmp.Or(broken, err)
-	})
-	return list, cmp.Or(err, broken)
+	err = each(tx.query(tableviewSelect+" ORDER BY id"), func(r *db.Rows) { list = append(list, scanned(columns.Tableview, r)) })
+	return list, err
 }
 
 // Tableview reads one tableview, or answers NotFound.
 func (tx *Tx) Tableview(id int64) (v admitto.Tableview, err error) {
-	var broken error
-	err = one(tx.query(tableviewSelect+" WHERE id = $1", id), func(r *db.Rows) { v, broken = scanTableview(r) })
-	return v, cmp.Or(err, broken)
+	err = one(tx.query(tableviewSelect+" WHERE id = $1", id), func(r *db.Rows) { columns.Tableview.Scan(r, &v) })
+	return v, err
 }
 
 func (tx *Tx) highestID(table string) (int64, error) {

@@ -6,20 +6,20 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// taskCaseColumns are read by scanTaskCase, those of scanTask first.
-const taskCaseColumns = taskColumns + `, t.template_id, t.course_id, t.deadline, t.trashed, t.closed, t.row_version`
+// taskCaseColumns are read by scanTaskCase.
+var taskCaseColumns = columns.TaskCase.Select("t") + ", p.class, p.title"
 
-func scanTaskCase(r *db.Rows) admitto.TaskCase {
-	own := width(taskColumns)
-	return admitto.TaskCase{Task: scanTask(r), Template: r.Int64(own), Course: r.Int64(own + 1), Deadline: r.Date(own + 2),
-		Trashed: r.Time(own + 3), Closed: r.Bool(own + 4), RowVersion: r.Int64(own + 5)}
+func scanTaskCase(r *db.Rows, t *admitto.TaskCase) {
+	columns.TaskCase.Scan(r, t)
+	own := columns.TaskCase.Width()
+	t.Class, t.Title = r.Text(own), r.Text(own+1)
 }
 
 // TaskCase reads a task of an application, one in the trash as well, or answers NotFound. The one who changes tasks has
 // the application locked, which keeps others from changing the task.
 func (tx *Tx) TaskCase(application, id int64) (t admitto.TaskCase, err error) {
 	err = one(tx.query("SELECT "+taskCaseColumns+` FROM task t JOIN task_template p ON p.id = t.template_id
-		WHERE t.id = $2 AND t.application_id = $1`, application, id), func(r *db.Rows) { t = scanTaskCase(r) })
+		WHERE t.id = $2 AND t.application_id = $1`, application, id), func(r *db.Rows) { scanTaskCase(r, &t) })
 	return t, err
 }
 
@@ -29,7 +29,11 @@ func (tx *Tx) BlockingTasks(application int64) (list []admitto.Task, err error) 
 	err = each(tx.query("SELECT "+taskColumns+` FROM task t JOIN task_template p ON p.id = t.template_id
 		JOIN task_template_status s ON s.template_id = t.template_id AND s.name = t.status
 		WHERE t.application_id = $1 AND t.trashed IS NULL AND s.blocks ORDER BY t.id`, application),
-		func(r *db.Rows) { list = append(list, scanTask(r)) })
+		func(r *db.Rows) {
+			var t admitto.Task
+			scanTask(r, &t)
+			list = append(list, t)
+		})
 	return list, err
 }
 
@@ -108,9 +112,7 @@ func (tx *Tx) AddTaskStatus(task int64, name string) error {
 
 // InsertTask stores a new task and returns its ID.
 func (tx *Tx) InsertTask(t *admitto.TaskCase) (int64, error) {
-	return tx.insert(`INSERT INTO task (application_id, template_id, course_id, created, resolved, status, deadline, closed)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,
-		t.Application, t.Template, columns.OrNull(t.Course), t.Created, t.Resolved, t.Status, t.Deadline, t.Closed)
+	return tx.insert(columns.TaskCase.Insert()+" RETURNING id", columns.TaskCase.New(t)...)
 }
 
 // SaveTask stores status, comment of the applicant and the times of a task, and raises its row version.

@@ -9,57 +9,49 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// termColumns are read by scanTerm from a column on.
-const termColumns = "t.id, t.year, t.type, t.name, t.start, t.grace, t.finish"
-
-func scanTerm(r *db.Rows, at int) admitto.Term {
-	return admitto.Term{ID: r.Int64(at), Year: r.Int64(at + 1), Type: r.Int64(at + 2), Name: r.Text(at + 3),
-		Start: r.Date(at + 4), Grace: r.Date(at + 5), Finish: r.Date(at + 6)}
-}
+var termColumns = columns.Term.Select("t")
 
 // Terms returns the academic terms by ascending ID.
 func (tx *Tx) Terms() (list []admitto.Term, err error) {
 	err = each(tx.query("SELECT "+termColumns+" FROM academic_term t ORDER BY t.id"), func(r *db.Rows) {
-		list = append(list, scanTerm(r, 0))
+		list = append(list, scanned(columns.Term, r))
 	})
 	return list, err
 }
 
 // Term reads one academic term, or answers NotFound.
 func (tx *Tx) Term(id int64) (t admitto.Term, err error) {
-	err = one(tx.query("SELECT "+termColumns+" FROM academic_term t WHERE t.id = $1", id), func(r *db.Rows) { t = scanTerm(r, 0) })
+	err = one(tx.query("SELECT "+termColumns+" FROM academic_term t WHERE t.id = $1", id), func(r *db.Rows) { columns.Term.Scan(r, &t) })
 	return t, err
 }
 
 // TermTypes returns the kinds of terms by ascending ID.
 func (tx *Tx) TermTypes() (list []admitto.TermType, err error) {
-	err = each(tx.query("SELECT id, name FROM academic_term_type ORDER BY id"), func(r *db.Rows) {
-		list = append(list, admitto.TermType{ID: r.Int64(0), Name: r.Text(1)})
+	err = each(tx.query("SELECT "+columns.TermType.Select("")+" FROM academic_term_type ORDER BY id"), func(r *db.Rows) {
+		list = append(list, scanned(columns.TermType, r))
 	})
 	return list, err
 }
 
 // TermType reads one kind of terms, or answers NotFound.
 func (tx *Tx) TermType(id int64) (t admitto.TermType, err error) {
-	err = one(tx.query("SELECT id, name FROM academic_term_type WHERE id = $1", id), func(r *db.Rows) {
-		t = admitto.TermType{ID: r.Int64(0), Name: r.Text(1)}
-	})
+	err = one(tx.query("SELECT "+columns.TermType.Select("")+" FROM academic_term_type WHERE id = $1", id),
+		func(r *db.Rows) { columns.TermType.Scan(r, &t) })
 	return t, err
 }
 
 // Years returns the academic years, ascending.
 func (tx *Tx) Years() (list []admitto.Year, err error) {
-	err = each(tx.query("SELECT year, name, start FROM academic_year ORDER BY year"), func(r *db.Rows) {
-		list = append(list, admitto.Year{Year: r.Int64(0), Name: r.Text(1), Start: r.Date(2)})
+	err = each(tx.query("SELECT "+columns.Year.Select("")+" FROM academic_year ORDER BY year"), func(r *db.Rows) {
+		list = append(list, scanned(columns.Year, r))
 	})
 	return list, err
 }
 
 // Year reads one academic year, or answers NotFound.
 func (tx *Tx) Year(year int64) (y admitto.Year, err error) {
-	err = one(tx.query("SELECT year, name, start FROM academic_year WHERE year = $1", year), func(r *db.Rows) {
-		y = admitto.Year{Year: r.Int64(0), Name: r.Text(1), Start: r.Date(2)}
-	})
+	err = one(tx.query("SELECT "+columns.Year.Select("")+" FROM academic_year WHERE year = $1", year),
+		func(r *db.Rows) { columns.Year.Scan(r, &y) })
 	return y, err
 }
 
@@ -80,13 +72,10 @@ func (tx *Tx) Intake(id int64) (i admitto.Intake, err error) {
 
 func (tx *Tx) intakes(where string, args ...any) (list []admitto.Intake, err error) {
 	var ids []int64
-	own := columns.Intake.Select("i")
-	term := width(own)
-	err = each(tx.query("SELECT "+own+", "+termColumns+` FROM intake i JOIN academic_term t ON t.id = i.academic_term_id`+
+	err = each(tx.query("SELECT "+columns.Intake.Select("i")+", "+termColumns+` FROM intake i JOIN academic_term t ON t.id = i.academic_term_id`+
 		where+" ORDER BY i.id", args...), func(r *db.Rows) {
-		var i admitto.Intake
-		columns.Intake.Scan(r, &i)
-		i.Term = scanTerm(r, term)
+		i := scanned(columns.Intake, r)
+		columns.Term.ScanFrom(r, columns.Intake.Width(), &i.Term)
 		list, ids = append(list, i), append(ids, i.ID)
 	})
 	if err != nil || len(list) == 0 {
@@ -103,10 +92,10 @@ func (tx *Tx) intakes(where string, args ...any) (list []admitto.Intake, err err
 // since PostgreSQL sorts texts as the locale of the database says.
 func (tx *Tx) DeadlinesOf(intakes []int64) (map[int64][]admitto.Deadline, error) {
 	byIntake := map[int64][]admitto.Deadline{}
-	err := each(tx.query("SELECT intake_id, territory, deadline, info, barred FROM intake_deadline WHERE "+
+	err := each(tx.query("SELECT "+columns.IntakeDeadline.Select("")+" FROM intake_deadline WHERE "+
 		tx.dialect.in("intake_id", 1), intakes), func(r *db.Rows) {
-		id := r.Int64(0)
-		byIntake[id] = append(byIntake[id], admitto.Deadline{Territory: r.Text(1), Day: r.Date(2), Info: r.Text(3), Barred: r.Bool(4)})
+		d := scanned(columns.IntakeDeadline, r)
+		byIntake[d.Owner] = append(byIntake[d.Owner], d.Value)
 	})
 	for _, list := range byIntake {
 		slices.SortFunc(list, func(a, b admitto.Deadline) int { return strings.Compare(a.Territory, b.Territory) })

@@ -6,17 +6,14 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-const trackerColumns = "id, created, code, notes, percent, amount, currency"
+var (
+	trackerColumns = columns.Tracker.Select("")
+	insertTracker  = columns.Tracker.Insert() + " ON CONFLICT (code_key) DO NOTHING RETURNING id"
+	assignTracker  = columns.ApplicantTracker.Add()
+)
 
-func scanTracker(r *db.Rows) admitto.Tracker {
-	t := admitto.Tracker{ID: r.Int64(0), Created: r.Time(1), Code: r.Text(2), Notes: r.Text(3)}
-	if !r.Null(4) || !r.Null(5) {
-		t.Reduction = &admitto.Reduction{
-			Percent:  admitto.Hundredths(r.Int64(4)),
-			Amount:   admitto.Hundredths(r.Int64(5)),
-			Currency: r.Text(6),
-		}
-	}
+func scanTracker(r *db.Rows) (t admitto.Tracker) {
+	columns.Tracker.Scan(r, &t)
 	return t
 }
 
@@ -60,20 +57,7 @@ func (tx *Tx) TrackerIDsByCode(codes []string) ([]int64, error) {
 // InsertTracker stores a new tracker and returns its ID; when the code exists it returns the ID of the tracker
 // that has it, and created is false.
 func (tx *Tx) InsertTracker(t *admitto.Tracker) (id int64, created bool, err error) {
-	var percent, amount any
-	currency := ""
-	if r := t.Reduction; r != nil {
-		if currency = r.Currency; r.ByAmount() {
-			amount = r.Amount
-		} else {
-			percent = r.Percent
-		}
-	}
-	err = each(tx.query(`INSERT INTO tracker (created, code, code_key, notes, percent, amount, currency)
-		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (code_key) DO NOTHING RETURNING id`,
-		t.Created, t.Code, columns.CodeKey(t.Code), t.Notes, percent, amount, currency), func(r *db.Rows) {
-		id, created = r.Int64(0), true
-	})
+	err = each(tx.query(insertTracker, columns.Tracker.New(t)...), func(r *db.Rows) { id, created = r.Int64(0), true })
 	if err != nil || created {
 		return id, created, err
 	}
@@ -94,9 +78,9 @@ func (tx *Tx) DeleteTracker(id int64) (bool, error) {
 // TrackersOf returns the tracker associations of each applicant, by tracker ID.
 func (tx *Tx) TrackersOf(applicants []int64) (map[int64][]admitto.TrackerAssociation, error) {
 	condition, args := tx.among("applicant_id", applicants)
-	return grouped(tx.query("SELECT applicant_id, tracker_id, assigned FROM applicant_tracker WHERE "+condition+
+	return grouped(tx.query("SELECT "+columns.ApplicantTracker.Select("")+" FROM applicant_tracker WHERE "+condition+
 		" ORDER BY applicant_id, tracker_id", args...), func(r *db.Rows, a *admitto.TrackerAssociation) int64 {
-		*a = admitto.TrackerAssociation{Applicant: r.Int64(0), Tracker: r.Int64(1), Assigned: r.Time(2)}
+		columns.ApplicantTracker.Scan(r, a)
 		return a.Applicant
 	})
 }
@@ -124,8 +108,8 @@ func (tx *Tx) AssignTrackerPending(applicant, tracker int64) error {
 }
 
 func (tx *Tx) assign(applicant, tracker int64) (bool, error) {
-	n, err := tx.exec(`INSERT INTO applicant_tracker (tracker_id, applicant_id, assigned) VALUES ($1, $2, $3)
-		ON CONFLICT (tracker_id, applicant_id) DO NOTHING`, tracker, applicant, tx.Now())
+	a := admitto.TrackerAssociation{Applicant: applicant, Tracker: tracker, Assigned: tx.Now()}
+	n, err := tx.exec(assignTracker, columns.ApplicantTracker.Values(nil, &a)...)
 	return n > 0, err
 }
 

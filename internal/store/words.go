@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -25,17 +26,15 @@ func (tx *Tx) Consent(id int64) (c admitto.Consent, err error) {
 
 // Flags returns all flags by ascending ID.
 func (tx *Tx) Flags() (list []admitto.Flag, err error) {
-	err = each(tx.query("SELECT id, created, name FROM flag ORDER BY id"), func(r *db.Rows) {
-		list = append(list, admitto.Flag{ID: r.Int64(0), Created: r.Time(1), Name: r.Text(2)})
+	err = each(tx.query("SELECT "+columns.Flag.Select("")+" FROM flag ORDER BY id"), func(r *db.Rows) {
+		list = append(list, scanned(columns.Flag, r))
 	})
 	return list, err
 }
 
 // Flag reads one flag, or answers NotFound.
 func (tx *Tx) Flag(id int64) (f admitto.Flag, err error) {
-	err = one(tx.query("SELECT id, created, name FROM flag WHERE id = $1", id), func(r *db.Rows) {
-		f = admitto.Flag{ID: r.Int64(0), Created: r.Time(1), Name: r.Text(2)}
-	})
+	err = one(tx.query("SELECT "+columns.Flag.Select("")+" FROM flag WHERE id = $1", id), func(r *db.Rows) { columns.Flag.Scan(r, &f) })
 	return f, err
 }
 

@@ -29,21 +29,90 @@ var Score = table("score", []Column[admitto.Score]{
 	text("language", func(s *admitto.Score) *string { return &s.Language }),
 })
 
+// Content is the content of an application as its JSON document.
+type Content struct {
+	Application int64
+	JSON        string
+}
+
+// ApplicationContent is what applicants filled in.
+var ApplicationContent = keyed("application_content", 1, []Column[Content]{
+	number("application_id", func(c *Content) *int64 { return &c.Application }),
+	text("content", func(c *Content) *string { return &c.JSON }),
+})
+
+// ApplicationCourse is a course of an application; also are the type of the course and whether it came late.
+var ApplicationCourse = keyed("application_course", 2, []Column[admitto.ApplicationCourse]{
+	number("application_id", func(c *admitto.ApplicationCourse) *int64 { return &c.Application }),
+	number("course_id", func(c *admitto.ApplicationCourse) *int64 { return &c.Course }),
+	reference("intake_id", func(c *admitto.ApplicationCourse) *int64 { return &c.Intake }),
+	number("institution_id", func(c *admitto.ApplicationCourse) *int64 { return &c.Institution }),
+	number("priority", func(c *admitto.ApplicationCourse) *int { return &c.Priority }),
+	instant("added", func(c *admitto.ApplicationCourse) *admitto.Time { return &c.Added }),
+	instant("submitted", func(c *admitto.ApplicationCourse) *admitto.Time { return &c.Submitted }),
+	text("modifier", func(c *admitto.ApplicationCourse) *string { return &c.Modifier }),
+}, "course_type", "late")
+
+// ApplicationFlag is a flag that is set on an application.
+var ApplicationFlag = keyed("application_flag", 2, []Column[admitto.FlagAssociation]{
+	number("flag_id", func(f *admitto.FlagAssociation) *int64 { return &f.Flag }),
+	number("application_id", func(f *admitto.FlagAssociation) *int64 { return &f.Application }),
+	instant("assigned", func(f *admitto.FlagAssociation) *admitto.Time { return &f.Assigned }),
+})
+
+// Task is a task without the class and the title, which its template has.
+var Task = table("task", []Column[admitto.Task]{
+	number("id", func(t *admitto.Task) *int64 { return &t.ID }),
+	number("application_id", func(t *admitto.Task) *int64 { return &t.Application }),
+	instant("created", func(t *admitto.Task) *admitto.Time { return &t.Created }),
+	instant("reminded", func(t *admitto.Task) *admitto.Time { return &t.Reminded }),
+	instant("committed", func(t *admitto.Task) *admitto.Time { return &t.Committed }),
+	instant("resolved", func(t *admitto.Task) *admitto.Time { return &t.Resolved }),
+	text("status", func(t *admitto.Task) *string { return &t.Status }),
+	text("notes_applicant", func(t *admitto.Task) *string { return &t.NotesApplicant }),
+	text("notes_administrator", func(t *admitto.Task) *string { return &t.NotesAdministrator }),
+})
+
+// TaskCase is a task with what its lifecycle needs.
+var TaskCase = table("task", append(within(Task, func(t *admitto.TaskCase) *admitto.Task { return &t.Task }),
+	number("template_id", func(t *admitto.TaskCase) *int64 { return &t.Template }),
+	reference("course_id", func(t *admitto.TaskCase) *int64 { return &t.Course }),
+	date("deadline", func(t *admitto.TaskCase) *admitto.Date { return &t.Deadline }),
+	instant("trashed", func(t *admitto.TaskCase) *admitto.Time { return &t.Trashed }),
+	truth("closed", func(t *admitto.TaskCase) *bool { return &t.Closed }),
+	filled(number("row_version", func(t *admitto.TaskCase) *int64 { return &t.RowVersion })),
+))
+
+// Export is an export of an application; of the profile it has the code.
+var Export = table("export", []Column[admitto.Export]{
+	number("id", func(e *admitto.Export) *int64 { return &e.ID }),
+	number("application_id", func(e *admitto.Export) *int64 { return &e.Application }),
+	reference("offer_id", func(e *admitto.Export) *int64 { return &e.Offer }),
+	text("profile_code", func(e *admitto.Export) *string { return &e.Profile.Code }),
+	instant("exported", func(e *admitto.Export) *admitto.Time { return &e.Exported }),
+	instant("processed", func(e *admitto.Export) *admitto.Time { return &e.Processed }),
+	instant("cancelled", func(e *admitto.Export) *admitto.Time { return &e.Cancelled }),
+})
+
 // Document is a document of an application, which may belong to a task and lie in the trash.
-var Document = files("document", "id", "application_id", "task_id", "trashed")
+var Document = files("document", "application_id", "task_id", "trashed")
 
 // OfferAttachment is a file attached to an offer.
-var OfferAttachment = files("offer_attachment", "id", "offer_id")
+var OfferAttachment = files("offer_attachment", "offer_id")
 
 // EmailAttachment is a file that went with a mail.
-var EmailAttachment = files("email_attachment", "id", "email_id")
+var EmailAttachment = files("email_attachment", "email_id")
 
 // ExportBlob is a file of an export, with its number there in the place of an ID.
-var ExportBlob = files("export_blob", "n", "export_id", "token")
+var ExportBlob = keyed("export_blob", 2, fileColumns("n", "export_id"), "token")
 
 // files is what is known of stored files of an owner.
-func files(name, id, owner string, also ...string) *Table[admitto.File] {
-	return table(name, []Column[admitto.File]{
+func files(name, owner string, also ...string) *Table[admitto.File] {
+	return table(name, fileColumns("id", owner), also...)
+}
+
+func fileColumns(id, owner string) []Column[admitto.File] {
+	return []Column[admitto.File]{
 		number(id, func(f *admitto.File) *int64 { return &f.ID }),
 		number(owner, func(f *admitto.File) *int64 { return &f.Owner }),
 		instant("uploaded", func(f *admitto.File) *admitto.Time { return &f.Uploaded }),
@@ -52,7 +121,7 @@ func files(name, id, owner string, also ...string) *Table[admitto.File] {
 		number("size", func(f *admitto.File) *int64 { return &f.Size }),
 		text("hash", func(f *admitto.File) *string { return &f.Hash }),
 		instant("expires", func(f *admitto.File) *admitto.Time { return &f.Expires }),
-	}, also...)
+	}
 }
 
 // Letter is a rendered letter of an offer.

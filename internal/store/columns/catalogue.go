@@ -29,7 +29,7 @@ var Department = table("department", []Column[admitto.Department]{
 	text("www", func(d *admitto.Department) *string { return &d.WWW }),
 })
 
-// Course is a course; its awards are JSON.
+// Course is a course without its intakes.
 var Course = table("course", []Column[admitto.Course]{
 	number("id", func(c *admitto.Course) *int64 { return &c.ID }),
 	number("institution_id", func(c *admitto.Course) *int64 { return &c.Institution }),
@@ -49,10 +49,35 @@ var Course = table("course", []Column[admitto.Course]{
 	text("accreditation", func(c *admitto.Course) *string { return &c.Accreditation }),
 	optional("quota", func(c *admitto.Course) **int64 { return &c.Quota }),
 	text("prospect_uri", func(c *admitto.Course) *string { return &c.ProspectURI }),
-}, "awards")
+	list("awards", func(c *admitto.Course) *[]admitto.Award { return &c.Awards }),
+})
 
-// Awards is what column awards of a course holds.
-func Awards(c *admitto.Course) string { return JSON(append([]admitto.Award{}, c.Awards...)) }
+// CourseIntake ties courses to intakes.
+var CourseIntake = link("course_intake", "course_id", "intake_id")
+
+// Term is an academic term.
+var Term = table("academic_term", []Column[admitto.Term]{
+	number("id", func(t *admitto.Term) *int64 { return &t.ID }),
+	number("year", func(t *admitto.Term) *int64 { return &t.Year }),
+	number("type", func(t *admitto.Term) *int64 { return &t.Type }),
+	text("name", func(t *admitto.Term) *string { return &t.Name }),
+	date("start", func(t *admitto.Term) *admitto.Date { return &t.Start }),
+	date("grace", func(t *admitto.Term) *admitto.Date { return &t.Grace }),
+	date("finish", func(t *admitto.Term) *admitto.Date { return &t.Finish }),
+})
+
+// TermType is a kind of terms.
+var TermType = table("academic_term_type", []Column[admitto.TermType]{
+	number("id", func(t *admitto.TermType) *int64 { return &t.ID }),
+	text("name", func(t *admitto.TermType) *string { return &t.Name }),
+})
+
+// Year is an academic year.
+var Year = keyed("academic_year", 1, []Column[admitto.Year]{
+	number("year", func(y *admitto.Year) *int64 { return &y.Year }),
+	text("name", func(y *admitto.Year) *string { return &y.Name }),
+	date("start", func(y *admitto.Year) *admitto.Date { return &y.Start }),
+})
 
 // Intake is an intake of a term; of the term it has the ID.
 var Intake = table("intake", []Column[admitto.Intake]{
@@ -71,6 +96,15 @@ var Intake = table("intake", []Column[admitto.Intake]{
 	number("academic_term_id", func(i *admitto.Intake) *int64 { return &i.Term.ID }),
 })
 
+// IntakeDeadline is a deadline of an intake for a territory.
+var IntakeDeadline = keyed("intake_deadline", 2, []Column[Part[admitto.Deadline]]{
+	number("intake_id", func(p *Part[admitto.Deadline]) *int64 { return &p.Owner }),
+	text("territory", func(p *Part[admitto.Deadline]) *string { return &p.Value.Territory }),
+	date("deadline", func(p *Part[admitto.Deadline]) *admitto.Date { return &p.Value.Day }),
+	text("info", func(p *Part[admitto.Deadline]) *string { return &p.Value.Info }),
+	truth("barred", func(p *Part[admitto.Deadline]) *bool { return &p.Value.Barred }),
+})
+
 // Fee is a fee without its amounts and courses.
 var Fee = table("fee", []Column[admitto.Fee]{
 	number("id", func(f *admitto.Fee) *int64 { return &f.ID }),
@@ -84,7 +118,21 @@ var Fee = table("fee", []Column[admitto.Fee]{
 	truth("all_courses", func(f *admitto.Fee) *bool { return &f.AllCourses }),
 })
 
-// Ranking is a ranking without its courses; its filters are JSON.
+// FeeAmount is what a fee amounts to in a territory.
+var FeeAmount = keyed("fee_amount", 2, []Column[Part[admitto.FeeAmount]]{
+	number("fee_id", func(p *Part[admitto.FeeAmount]) *int64 { return &p.Owner }),
+	text("territory", func(p *Part[admitto.FeeAmount]) *string { return &p.Value.Territory }),
+	text("qualifier", func(p *Part[admitto.FeeAmount]) *string { return &p.Value.Qualifier }),
+	text("currency", func(p *Part[admitto.FeeAmount]) *string { return &p.Value.Currency }),
+	number("amount", func(p *Part[admitto.FeeAmount]) *admitto.Hundredths { return &p.Value.Amount }),
+	text("basis", func(p *Part[admitto.FeeAmount]) *string { return &p.Value.Basis }),
+	text("info", func(p *Part[admitto.FeeAmount]) *string { return &p.Value.Info }),
+})
+
+// FeeCourse ties fees to courses.
+var FeeCourse = link("fee_course", "fee_id", "course_id")
+
+// Ranking is a ranking without its courses.
 var Ranking = table("ranking", []Column[admitto.Ranking]{
 	number("id", func(r *admitto.Ranking) *int64 { return &r.ID }),
 	text("name", func(r *admitto.Ranking) *string { return &r.Name }),
@@ -92,9 +140,13 @@ var Ranking = table("ranking", []Column[admitto.Ranking]{
 	instant("modified", func(r *admitto.Ranking) *admitto.Time { return &r.Modified }),
 	reference("academic_term_id", func(r *admitto.Ranking) *int64 { return &r.Term }),
 	optional("quota", func(r *admitto.Ranking) **int64 { return &r.Quota }),
-}, "filters")
+	document("filters", func(r *admitto.Ranking) *admitto.RankingFilters { return &r.Filters }),
+})
 
-// StudyPlan is a study plan; its subjects are JSON.
+// RankingCourse ties rankings to courses.
+var RankingCourse = link("ranking_course", "ranking_id", "course_id")
+
+// StudyPlan is a study plan.
 var StudyPlan = table("study_plan", []Column[admitto.StudyPlan]{
 	number("id", func(p *admitto.StudyPlan) *int64 { return &p.ID }),
 	number("application_id", func(p *admitto.StudyPlan) *int64 { return &p.Application }),
@@ -103,4 +155,5 @@ var StudyPlan = table("study_plan", []Column[admitto.StudyPlan]{
 	instant("created", func(p *admitto.StudyPlan) *admitto.Time { return &p.Created }),
 	instant("revised", func(p *admitto.StudyPlan) *admitto.Time { return &p.Revised }),
 	text("status", func(p *admitto.StudyPlan) *string { return &p.Status }),
-}, "subjects")
+	list("subjects", func(p *admitto.StudyPlan) *[]admitto.Subject { return &p.Subjects }),
+})

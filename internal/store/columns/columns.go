@@ -34,12 +34,5 @@ func JSON(v any) string {
 	return string(b)
 }
 
-// Field is one question of a custom section, as column fields of table question keeps it.
-type Field struct {
-	ID   int64             `json:"id"`
-	Name string            `json:"name"`
-	Type admitto.ExtraType `json:"type"`
-}
-
 // CodeKey is the form in which codes and names are compared.
 func CodeKey(code string) string { return strings.ToLower(code) }

@@ -1,22 +1,86 @@
 package columns
 
-import "github.com/admitto/admitto/internal/admitto"
+import (
+	"encoding/json"
 
-// Invoice is the values of a new invoice, in the order of the statements that insert one.
-func Invoice(i *admitto.InvoiceCase) []any {
-	return []any{i.Type, i.Number, i.Series.ID, OrNull(i.Applicant), OrNull(i.Application), OrNull(i.Course), OrNull(i.Institution),
-		i.Issued, i.Deadline, i.Delivered, i.Reminder, i.Reminded, i.Collected, i.Lapsed, i.Automatic, i.Currency, i.Total, i.Paid,
-		i.Instructions, i.Smallprint, i.PayerName, i.PayerEmail, OrNull(i.Administrator), i.Notify, OrNull(i.Fee)}
-}
+	"github.com/admitto/admitto/internal/admitto"
+)
 
-// InsertItem is the statement that inserts an item of an invoice.
-const InsertItem = `INSERT INTO invoice_item (invoice_id, n, item, price, qty, unit, inventory_item_id) VALUES ($1, $2, $3, $4, $5, $6, $7)`
+// Series is a series of invoices.
+var Series = table("invoice_series", []Column[admitto.Series]{
+	number("id", func(s *admitto.Series) *int64 { return &s.ID }),
+	text("name", func(s *admitto.Series) *string { return &s.Name }),
+	text("format", func(s *admitto.Series) *string { return &s.Format }),
+	truth("blocking", func(s *admitto.Series) *bool { return &s.Blocking }),
+	truth("permanent", func(s *admitto.Series) *bool { return &s.Permanent }),
+	truth("is_default", func(s *admitto.Series) *bool { return &s.Default }),
+	instant("last_issued", func(s *admitto.Series) *admitto.Time { return &s.LastIssued }),
+	text("last_number", func(s *admitto.Series) *string { return &s.LastNumber }),
+})
 
-// Item is the values of item n of an invoice, counted from 0.
-func Item(invoice int64, n int, it *admitto.InvoiceItem) []any {
-	var inventory any
-	if it.InventoryItem != nil {
-		inventory = *it.InventoryItem
-	}
-	return []any{invoice, n + 1, it.Item, it.Price, it.Qty, it.Unit, inventory}
-}
+// Invoice is an invoice without its items and transactions; of the series it has the ID.
+var Invoice = table("invoice", []Column[admitto.Invoice]{
+	number("id", func(i *admitto.Invoice) *int64 { return &i.ID }),
+	text("type", func(i *admitto.Invoice) *string { return &i.Type }),
+	text("nr", func(i *admitto.Invoice) *string { return &i.Number }),
+	number("series_id", func(i *admitto.Invoice) *int64 { return &i.Series.ID }),
+	reference("applicant_id", func(i *admitto.Invoice) *int64 { return &i.Applicant }),
+	reference("application_id", func(i *admitto.Invoice) *int64 { return &i.Application }),
+	reference("course_id", func(i *admitto.Invoice) *int64 { return &i.Course }),
+	instant("issued", func(i *admitto.Invoice) *admitto.Time { return &i.Issued }),
+	date("deadline", func(i *admitto.Invoice) *admitto.Date { return &i.Deadline }),
+	instant("delivered", func(i *admitto.Invoice) *admitto.Time { return &i.Delivered }),
+	truth("reminder", func(i *admitto.Invoice) *bool { return &i.Reminder }),
+	instant("reminded", func(i *admitto.Invoice) *admitto.Time { return &i.Reminded }),
+	instant("collected", func(i *admitto.Invoice) *admitto.Time { return &i.Collected }),
+	instant("lapsed", func(i *admitto.Invoice) *admitto.Time { return &i.Lapsed }),
+	text("currency", func(i *admitto.Invoice) *string { return &i.Currency }),
+	number("total", func(i *admitto.Invoice) *admitto.Hundredths { return &i.Total }),
+	number("paid", func(i *admitto.Invoice) *admitto.Hundredths { return &i.Paid }),
+	text("instructions", func(i *admitto.Invoice) *string { return &i.Instructions }),
+	text("smallprint", func(i *admitto.Invoice) *string { return &i.Smallprint }),
+	text("payer_name", func(i *admitto.Invoice) *string { return &i.PayerName }),
+	text("payer_email", func(i *admitto.Invoice) *string { return &i.PayerEmail }),
+})
+
+// InvoiceCase is an invoice with what its lifecycle needs.
+var InvoiceCase = table("invoice", append(within(Invoice, func(i *admitto.InvoiceCase) *admitto.Invoice { return &i.Invoice }),
+	reference("issuer_institution_id", func(i *admitto.InvoiceCase) *int64 { return &i.Institution }),
+	reference("issuer_administrator_id", func(i *admitto.InvoiceCase) *int64 { return &i.Administrator }),
+	truth("automatic", func(i *admitto.InvoiceCase) *bool { return &i.Automatic }),
+	truth("notify", func(i *admitto.InvoiceCase) *bool { return &i.Notify }),
+	reference("fee_id", func(i *admitto.InvoiceCase) *int64 { return &i.Fee }),
+	filled(number("row_version", func(i *admitto.InvoiceCase) *int64 { return &i.RowVersion })),
+))
+
+// InvoiceItem is line N of an invoice, from 1.
+var InvoiceItem = keyed("invoice_item", 2, []Column[Part[admitto.InvoiceItem]]{
+	number("invoice_id", func(p *Part[admitto.InvoiceItem]) *int64 { return &p.Owner }),
+	number("n", func(p *Part[admitto.InvoiceItem]) *int64 { return &p.N }),
+	text("item", func(p *Part[admitto.InvoiceItem]) *string { return &p.Value.Item }),
+	number("price", func(p *Part[admitto.InvoiceItem]) *admitto.Hundredths { return &p.Value.Price }),
+	number("qty", func(p *Part[admitto.InvoiceItem]) *admitto.Hundredths { return &p.Value.Qty }),
+	text("unit", func(p *Part[admitto.InvoiceItem]) *string { return &p.Value.Unit }),
+	optional("inventory_item_id", func(p *Part[admitto.InvoiceItem]) **int64 { return &p.Value.InventoryItem }),
+})
+
+// Transaction is a payment towards an invoice, which has the currency.
+var Transaction = table("invoice_transaction", []Column[admitto.Transaction]{
+	number("id", func(t *admitto.Transaction) *int64 { return &t.ID }),
+	number("invoice_id", func(t *admitto.Transaction) *int64 { return &t.Invoice }),
+	number("amount", func(t *admitto.Transaction) *admitto.Hundredths { return &t.Amount }),
+	instant("inserted", func(t *admitto.Transaction) *admitto.Time { return &t.Inserted }),
+	date("collected", func(t *admitto.Transaction) *admitto.Date { return &t.Collected }),
+	reference("administrator_id", func(t *admitto.Transaction) *int64 { return &t.Administrator }),
+	{name: "payment", bind: func(t *admitto.Transaction) any {
+		if t.Payment == nil {
+			return ""
+		}
+		return JSON(t.Payment)
+	}, decode: func(t *admitto.Transaction, text []byte) error {
+		if len(text) == 0 {
+			return nil
+		}
+		return json.Unmarshal(text, &t.Payment)
+	}},
+})

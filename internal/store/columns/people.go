@@ -58,3 +58,19 @@ var Wish = table("wish", []Column[admitto.Wish]{
 	instant("wished", func(w *admitto.Wish) *admitto.Time { return &w.Wished }),
 	text("notes", func(w *admitto.Wish) *string { return &w.Notes }),
 })
+
+// Photo is the photo of an applicant.
+var Photo = keyed("applicant_photo", 1, []Column[admitto.File]{
+	number("applicant_id", func(f *admitto.File) *int64 { return &f.Owner }),
+	instant("uploaded", func(f *admitto.File) *admitto.Time { return &f.Uploaded }),
+	number("size", func(f *admitto.File) *int64 { return &f.Size }),
+	text("hash", func(f *admitto.File) *string { return &f.Hash }),
+})
+
+// ConsentDecision is the latest decision of an applicant on a consent; also is the version of the text that it is about.
+var ConsentDecision = keyed("consent_decision", 2, []Column[admitto.ConsentDecision]{
+	number("applicant_id", func(d *admitto.ConsentDecision) *int64 { return &d.Applicant }),
+	number("consent_id", func(d *admitto.ConsentDecision) *int64 { return &d.Consent }),
+	instant("decided", func(d *admitto.ConsentDecision) *admitto.Time { return &d.Decided }),
+	choice("decision", "Accept", "Reject", func(d *admitto.ConsentDecision) *bool { return &d.Accepted }),
+}, "version")

@@ -2,16 +2,19 @@ package columns
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
 // Table is the list of the columns of a table, from which come the statement that inserts a row, the one that loads a row with its
-// ID, the columns of a SELECT, and what reads them. The first column is the ID.
+// ID, the columns of a SELECT, and what reads them.
 type Table[T any] struct {
 	name          string
+	key           int  // how many columns there are in the primary key, the first ones
+	numbered      bool // the key is an ID that comes from a sequence
+	columns       []Column[T]
 	written, read []Column[T]
 	names         []string // of all that is written
 }
@@ -21,25 +24,53 @@ type Column[T any] struct {
 	name string
 	bind func(*T) any            // nil: the database fills it
 	scan func(*T, *db.Rows, int) // nil: only written
+	// decode stands for scan where a text may be wrong, such as JSON.
+	decode func(*T, []byte) error
 }
 
-// table makes a table of its columns. Those in also hold no field of T: their values come extra.
+// table makes a table of its columns, the first of which is the ID. Those in also hold no field of T: their values come extra.
 func table[T any](name string, columns []Column[T], also ...string) *Table[T] {
-	t := &Table[T]{name: name}
-	for _, c := range columns {
+	t := keyed(name, 1, columns, also...)
+	t.numbered = true
+	return t
+}
+
+// keyed makes a table that has no ID of its own: the first columns are its primary key.
+func keyed[T any](name string, key int, columns []Column[T], also ...string) *Table[T] {
+	t := &Table[T]{name: name, key: key, columns: columns}
+	known := listed[name]
+	for i, c := range columns {
+		if c.decode != nil {
+			c.scan = func(v *T, r *db.Rows, i int) {
+				if err := c.decode(v, r.Raw(i)); err != nil {
+					r.Fail(fmt.Errorf("%s of %s %v: %w", c.name, name, columns[0].bind(v), err))
+				}
+			}
+			t.columns[i] = c
+		}
 		if c.bind != nil {
 			t.written, t.names = append(t.written, c), append(t.names, c.name)
 		}
 		if c.scan != nil {
 			t.read = append(t.read, c)
 		}
+		known = append(known, c.name)
 	}
 	t.names = append(t.names, also...)
+	listed[name] = append(known, also...)
 	return t
 }
 
+var listed = map[string][]string{}
+
+// Listed returns the names of the columns in the lists of this package, by table. A column may be among them twice.
+func Listed() map[string][]string { return listed }
+
 // Name is the name of the table.
 func (t *Table[T]) Name() string { return t.name }
+
+// Numbered reports whether the IDs of the table come from a sequence.
+func (t *Table[T]) Numbered() bool { return t.numbered }
 
 // Load is the statement that inserts a row with its ID.
 func (t *Table[T]) Load() string { return insert(t.name, t.names) }
@@ -47,13 +78,18 @@ func (t *Table[T]) Load() string { return insert(t.name, t.names) }
 // Insert is the statement that inserts a row to which the sequence gives the ID.
 func (t *Table[T]) Insert() string { return insert(t.name, t.names[1:]) }
 
-// Replace is Load, or an update of all columns where there is a row with the ID.
+// Add is Load, or nothing where there is a row with the key.
+func (t *Table[T]) Add() string {
+	return t.Load() + " ON CONFLICT (" + strings.Join(t.names[:t.key], ", ") + ") DO NOTHING"
+}
+
+// Replace is Load, or an update of all columns where there is a row with the key.
 func (t *Table[T]) Replace() string {
 	sets := make([]string, 0, len(t.names))
-	for _, name := range t.names[1:] {
+	for _, name := range t.names[t.key:] {
 		sets = append(sets, name+" = excluded."+name)
 	}
-	return t.Load() + " ON CONFLICT (" + t.names[0] + ") DO UPDATE SET " + strings.Join(sets, ", ")
+	return t.Load() + " ON CONFLICT (" + strings.Join(t.names[:t.key], ", ") + ") DO UPDATE SET " + strings.Join(sets, ", ")
 }
 
 func insert(table string, names []string) string {
@@ -66,6 +102,7 @@ func insert(table string, names []string) string {
 
 // Values appends the parameters of Load to row; also are those of the columns without a field.
 func (t *Table[T]) Values(row []any, v *T, also ...any) []any {
+	row = slices.Grow(row, len(t.names))
 	for _, c := range t.written {
 		row = append(row, c.bind(v))
 	}
@@ -73,9 +110,7 @@ func (t *Table[T]) Values(row []any, v *T, also ...any) []any {
 }
 
 // New is the parameters of Insert.
-func (t *Table[T]) New(v *T, also ...any) []any {
-	return t.Values(make([]any, 0, len(t.names)), v, also...)[1:]
-}
+func (t *Table[T]) New(v *T, also ...any) []any { return t.Values(nil, v, also...)[1:] }
 
 // Select is the columns that Scan reads, of the table under an alias, or without one for "".
 func (t *Table[T]) Select(alias string) string {
@@ -90,57 +125,14 @@ func (t *Table[T]) Select(alias string) string {
 }
 
 // Scan reads the columns of Select, which are the first ones of the row.
-func (t *Table[T]) Scan(r *db.Rows, v *T) {
+func (t *Table[T]) Scan(r *db.Rows, v *T) { t.ScanFrom(r, 0, v) }
+
+// ScanFrom reads the columns of Select, which begin at a column of the row.
+func (t *Table[T]) ScanFrom(r *db.Rows, first int, v *T) {
 	for i := range t.read {
-		t.read[i].scan(v, r, i)
+		t.read[i].scan(v, r, first+i)
 	}
 }
 
-// The kinds of columns. Each names the field by a function that returns its address.
-
-func text[T any, S ~string](name string, at func(*T) *S) Column[T] {
-	return Column[T]{name, func(v *T) any { return string(*at(v)) }, func(v *T, r *db.Rows, i int) { *at(v) = S(r.Text(i)) }}
-}
-
-func number[T any, N ~int | ~int64](name string, at func(*T) *N) Column[T] {
-	return Column[T]{name, func(v *T) any { return int64(*at(v)) }, func(v *T, r *db.Rows, i int) { *at(v) = N(r.Int64(i)) }}
-}
-
-// reference is an ID of another table that may be missing.
-func reference[T any](name string, at func(*T) *int64) Column[T] {
-	return Column[T]{name, func(v *T) any { return OrNull(*at(v)) }, func(v *T, r *db.Rows, i int) { *at(v) = r.Int64(i) }}
-}
-
-// optional is a number that may be missing.
-func optional[T any, N ~int64](name string, at func(*T) **N) Column[T] {
-	bind := func(v *T) any {
-		if n := *at(v); n != nil {
-			return int64(*n)
-		}
-		return nil
-	}
-	return Column[T]{name, bind, func(v *T, r *db.Rows, i int) {
-		*at(v) = nil
-		if !r.Null(i) {
-			n := N(r.Int64(i))
-			*at(v) = &n
-		}
-	}}
-}
-
-func truth[T any](name string, at func(*T) *bool) Column[T] {
-	return Column[T]{name, func(v *T) any { return *at(v) }, func(v *T, r *db.Rows, i int) { *at(v) = r.Bool(i) }}
-}
-
-// instant is a time, NULL for none.
-func instant[T any](name string, at func(*T) *admitto.Time) Column[T] {
-	return Column[T]{name, func(v *T) any { return *at(v) }, func(v *T, r *db.Rows, i int) { *at(v) = r.Time(i) }}
-}
-
-// date is a day, NULL for none.
-func date[T any](name string, at func(*T) *admitto.Date) Column[T] {
-	return Column[T]{name, func(v *T) any { return *at(v) }, func(v *T, r *db.Rows, i int) { *at(v) = r.Date(i) }}
-}
-
-// filled is a column that the database fills.
-func filled[T any](c Column[T]) Column[T] { return Column[T]{c.name, nil, c.scan} }
+// Width is how many columns Select has, so that what comes behind them need not be counted.
+func (t *Table[T]) Width() int { return len(t.read) }

@@ -1,6 +1,7 @@
 package columns
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +20,10 @@ func TestStatements(t *testing.T) {
 		"INSERT INTO wish (id, applicant_id, course_id, intake_id, wished, notes) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET " +
 			"applicant_id = excluded.applicant_id, course_id = excluded.course_id, intake_id = excluded.intake_id, wished = excluded.wished, " +
 			"notes = excluded.notes": Wish.Replace(),
+		"INSERT INTO application_flag (flag_id, application_id, assigned) VALUES ($1, $2, $3) ON CONFLICT (flag_id, application_id) DO NOTHING": ApplicationFlag.Add(),
+		"INSERT INTO consent_decision (applicant_id, consent_id, decided, decision, version) VALUES ($1, $2, $3, $4, $5) " +
+			"ON CONFLICT (applicant_id, consent_id) DO UPDATE SET decided = excluded.decided, decision = excluded.decision, " +
+			"version = excluded.version": ConsentDecision.Replace(),
 	} {
 		if got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
@@ -51,11 +56,70 @@ func TestTables(t *testing.T) {
 	check(t, Offer, 0, "")
 	check(t, Institution)
 	check(t, Department)
-	check(t, Course, "[]")
+	check(t, Course)
+	check(t, CourseIntake)
+	check(t, Term)
+	check(t, TermType)
+	check(t, Year)
 	check(t, Intake)
+	check(t, IntakeDeadline)
 	check(t, Fee)
-	check(t, Ranking, "{}")
-	check(t, StudyPlan, "[]")
+	check(t, FeeAmount)
+	check(t, FeeCourse)
+	check(t, Ranking)
+	check(t, RankingCourse)
+	check(t, StudyPlan)
+	check(t, Photo)
+	check(t, ConsentDecision, 1)
+	check(t, ApplicationContent)
+	check(t, ApplicationCourse, "", false)
+	check(t, ApplicationFlag)
+	check(t, Task)
+	check(t, TaskCase)
+	check(t, Export)
+	check(t, Tracker)
+	check(t, ApplicantTracker)
+	check(t, Flag)
+	check(t, Administrator, false, false)
+	check(t, AdministratorRole)
+	check(t, Role)
+	check(t, Question, 1)
+	check(t, Tableview, false, nil)
+	check(t, OfferReason)
+	check(t, ScoresheetGroup)
+	check(t, Scoresheet)
+	check(t, Criterion)
+	check(t, Series)
+	check(t, Invoice)
+	check(t, InvoiceCase)
+	check(t, InvoiceItem)
+	check(t, Transaction)
+}
+
+// The values of columns that are no field of their own.
+func TestMadeValues(t *testing.T) {
+	percent := &admitto.Tracker{Code: "Ab", Reduction: &admitto.Reduction{Percent: 250}}
+	amount := &admitto.Tracker{Reduction: &admitto.Reduction{Amount: 300, Currency: "EUR"}}
+	section := &admitto.Question{Type: admitto.ExtraSection, Fields: []admitto.Question{{ID: 3, Name: "N", Type: admitto.ExtraText}}}
+	for _, c := range []struct {
+		got  []any
+		want string
+	}{
+		{Tracker.Values(nil, percent)[4:], "[250 <nil>  ab]"},
+		{Tracker.Values(nil, amount)[4:], "[<nil> 300 EUR ]"},
+		{Tracker.Values(nil, &admitto.Tracker{})[4:], "[<nil> <nil>  ]"},
+		{Question.Values(nil, section, 1)[2:], `[section [] [{"id":3,"name":"N","type":"text"}] 1]`},
+		{Tableview.Values(nil, &admitto.Tableview{ByOffer: true})[4:7], "[Offer null {}]"},
+		{Scoresheet.Values(nil, &admitto.Scoresheet{})[6:7], "[]"},
+		{Scoresheet.Values(nil, &admitto.Scoresheet{Maps: []admitto.ScoreMap{{Label: "A", Value: 10000}}})[6:7], `[[{"label":"A","value":10000}]]`},
+		{Transaction.Values(nil, &admitto.Transaction{})[6:], "[]"},
+		{ConsentDecision.Values(nil, &admitto.ConsentDecision{Accepted: true}, 2)[3:], "[Accept 2]"},
+		{ConsentDecision.Values(nil, &admitto.ConsentDecision{}, 2)[3:], "[Reject 2]"},
+	} {
+		if got := fmt.Sprint(c.got); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
 }
 
 func check[T any](t *testing.T, table *Table[T], also ...any) {

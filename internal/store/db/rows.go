@@ -53,6 +53,13 @@ func (r *Rows) Next() bool {
 	return more
 }
 
+// Fail ends the rows with an error about what one of them holds, unless they ended with another before.
+func (r *Rows) Fail(err error) {
+	if r.err == nil {
+		r.err = r.tx.fail(r.sql, err)
+	}
+}
+
 // Err is the first error of the statement or of reading its rows.
 func (r *Rows) Err() error { return r.err }
 
@@ -107,8 +114,8 @@ func (r *Rows) Date(i int) admitto.Date {
 	}
 	// The conversion does not allocate: ParseDate keeps the string only in the error, which %q copied.
 	d, err := admitto.ParseDate(unsafe.String(&b[0], len(b)))
-	if err != nil && r.err == nil {
-		r.err = r.tx.fail(r.sql, fmt.Errorf("column %d does not hold a date", i))
+	if err != nil {
+		r.Fail(fmt.Errorf("column %d does not hold a date", i))
 	}
 	return d
 }
