@@ -169,7 +169,7 @@ func (o *Office) putCourse(tx *store.Tx, d *dossier, q *question, c *admitto.App
 		return err
 	}
 	d.RowVersion++
-	d.recordCourse(tx, admitto.CourseAdded, c, append(q.aside, admitto.Detail{Path: "/priority", New: strconv.Itoa(c.Priority)}))
+	recordCourse(tx, d, admitto.CourseAdded, c, append(q.aside, admitto.Detail{Path: "/priority", New: strconv.Itoa(c.Priority)}))
 	if created {
 		if err := o.causeTasks(tx, d, "created", c.Course, 0); err != nil {
 			return err
@@ -179,7 +179,7 @@ func (o *Office) putCourse(tx *store.Tx, d *dossier, q *question, c *admitto.App
 }
 
 // recordCourse writes an event about a course of the application.
-func (d *dossier) recordCourse(tx *store.Tx, pattern admitto.Pattern, c *admitto.ApplicationCourse, details []admitto.Detail) {
+func recordCourse(tx *store.Tx, d *dossier, pattern admitto.Pattern, c *admitto.ApplicationCourse, details []admitto.Detail) {
 	links := d.links()
 	links.Course, links.Institution = c.Course, c.Institution
 	tx.Record(d.Actor, admitto.Event{Pattern: pattern, Links: links, Details: details})
@@ -199,7 +199,7 @@ func (o *Office) RemoveCourse(ctx context.Context, by Caller, application, cours
 		return err
 	}
 	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := o.openDossier(tx, by, application)
+		d, err := lockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}
@@ -220,7 +220,7 @@ func (o *Office) RemoveCourse(ctx context.Context, by Caller, application, cours
 		if err := tx.DeleteApplicationCourse(&c); err != nil {
 			return err
 		}
-		d.recordCourse(tx, admitto.CourseRemoved, &c, []admitto.Detail{{Path: "/priority", Old: strconv.Itoa(c.Priority)}})
+		recordCourse(tx, d, admitto.CourseRemoved, &c, []admitto.Detail{{Path: "/priority", Old: strconv.Itoa(c.Priority)}})
 		return nil
 	})
 }
@@ -233,7 +233,7 @@ func (o *Office) SetCoursePriority(ctx context.Context, by Caller, application, 
 		return err
 	}
 	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := o.openDossier(tx, by, application)
+		d, err := lockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}

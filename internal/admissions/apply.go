@@ -145,7 +145,7 @@ func (o *Office) create(tx *store.Tx, d *dossier, q *question) (int64, error) {
 
 // appendCourse adds a course to an application as the last priority, unless it is there.
 func (o *Office) appendCourse(tx *store.Tx, by Caller, application int64, q *question) error {
-	d, err := o.openDossier(tx, by, application)
+	d, err := lockApplication(tx, by, application)
 	if err != nil {
 		return err
 	}

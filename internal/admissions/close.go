@@ -59,18 +59,18 @@ func (o *Office) UndoClosing(ctx context.Context, by Caller, application int64, 
 		if d.Withdrawn != 0 {
 			d.Status = admitto.Withdrawn
 		} else {
-			d.Status, d.StatusBefore = d.before(), ""
+			d.Status, d.StatusBefore = statusBefore(d), ""
 		}
 		if err := tx.SaveApplication(&d.ApplicationCase); err != nil {
 			return err
 		}
-		d.recordWhy(tx, admitto.ApplicationClosingReverted, reason)
+		recordWhy(tx, d, admitto.ApplicationClosingReverted, reason)
 		return nil
 	})
 }
 
 // recordWhy writes an event about the application with the reason that was given.
-func (d *dossier) recordWhy(tx *store.Tx, pattern admitto.Pattern, reason string, details ...admitto.Detail) {
+func recordWhy(tx *store.Tx, d *dossier, pattern admitto.Pattern, reason string, details ...admitto.Detail) {
 	if reason != "" {
 		details = append(details, admitto.Detail{Path: "/reason", New: reason})
 	}

@@ -36,7 +36,7 @@ func (o *Office) PatchContent(ctx context.Context, by Caller, application int64,
 		return err
 	}
 	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := o.openDossier(tx, by, application)
+		d, err := lockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}

@@ -58,7 +58,7 @@ func (o *Office) DeliverMails(ctx context.Context, by admitto.Caller) (sent int,
 
 // deliverMail sends one mail that this instance holds the lease of, and keeps what came of it.
 func (o *Office) deliverMail(ctx context.Context, row *store.OutboxRow) (left bool, err error) {
-	r := reserved{outbox: row.ID, lease: row.Lease}
+	r := mailLease{outbox: row.ID, lease: row.Lease}
 	wanted, err := o.mailStillWanted(ctx, row)
 	if err != nil || !wanted {
 		return false, err
@@ -85,12 +85,15 @@ func (o *Office) deliverMail(ctx context.Context, row *store.OutboxRow) (left bo
 	return false, o.mailRefused(lasting, r, row, &queued, refused)
 }
 
+// mailLease is a mail of the outbox that this instance holds for a while.
+type mailLease struct{ outbox, lease int64 }
+
 // mailStillWanted drops the mail when its applicant was deleted meanwhile.
 func (o *Office) mailStillWanted(ctx context.Context, row *store.OutboxRow) (wanted bool, err error) {
 	if row.Applicant == 0 {
 		return true, nil
 	}
-	err = o.store.Read(ctx, func(tx *store.Tx) error { return tx.HasApplicant(row.Applicant) })
+	err = o.read(ctx, func(tx *store.Tx) error { return tx.HasApplicant(row.Applicant) })
 	if err == nil || admitto.KindOf(err) != admitto.NotFound {
 		return err == nil, err
 	}
@@ -148,7 +151,7 @@ func (o *Office) bytesOf(ctx context.Context, f *admitto.File) ([]byte, error) {
 // mailLeft keeps that the upstream took the mail: the sealed text goes, the copy, the invoice and the journal
 // learn of it, and of the blind copies that were refused. A lease that was lost meanwhile does nothing; its next holder
 // tells the same.
-func (o *Office) mailLeft(ctx context.Context, r reserved, row *store.OutboxRow, queued *queuedMail, copies *mail.CopiesRefused) (held bool, err error) {
+func (o *Office) mailLeft(ctx context.Context, r mailLease, row *store.OutboxRow, queued *queuedMail, copies *mail.CopiesRefused) (held bool, err error) {
 	if copies != nil {
 		o.log.Warn("blind copies of a mail were refused", "outbox", row.ID, "template", row.Template, "cause", copies)
 	}

@@ -44,7 +44,7 @@ func (o *Office) UploadDocument(ctx context.Context, by Caller, up Upload) (f ad
 		return f, err
 	}
 	err = o.write(ctx, func(tx *store.Tx) error {
-		d, err := o.openDossier(tx, by, up.Application)
+		d, err := lockApplication(tx, by, up.Application)
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (o *Office) RemoveDocument(ctx context.Context, by Caller, application, doc
 		return err
 	}
 	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := o.openDossier(tx, by, application)
+		d, err := lockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}

@@ -15,9 +15,9 @@ type dossier struct {
 	Actor     admitto.Actor // who changes it
 }
 
-// openDossier locks a visible application for a change, or answers not-found, also when the caller is another applicant.
+// lockApplication locks a visible application for a change, or answers not-found, also when the caller is another applicant.
 // The use case compares the row version that the caller has seen once everything that was named is known to exist.
-func (o *Office) openDossier(tx *store.Tx, by Caller, application int64) (d *dossier, err error) {
+func lockApplication(tx *store.Tx, by Caller, application int64) (d *dossier, err error) {
 	d = &dossier{Actor: by.Actor}
 	d.ApplicationCase, d.Applicant, err = tx.LockApplication(application)
 	if err == nil {
@@ -40,7 +40,7 @@ func onlyOwn(by admitto.Caller, applicant int64) error {
 // they change, and compare the row version of that.
 func (o *Office) changeApplication(ctx context.Context, by Caller, application int64, change func(*store.Tx, *dossier) error) error {
 	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := o.openDossier(tx, by, application)
+		d, err := lockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ var ErrRolledBack = errors.New("rolled back")
 // IssueAndFail issues an invoice and fails as the last step of the transaction.
 func (o *Office) IssueAndFail(ctx context.Context, by Caller, application int64, in NewInvoice) error {
 	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := o.openDossier(tx, by, application)
+		d, err := lockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}

@@ -80,7 +80,7 @@ func (o *Office) RemoveFlag(ctx context.Context, by Caller, application, flag in
 func (o *Office) changeFlag(ctx context.Context, by Caller, application, flag int64, event admitto.Pattern,
 	change func(*store.Tx) (bool, error)) error {
 	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := o.openDossier(tx, by, application)
+		d, err := lockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}

@@ -194,7 +194,7 @@ func (o *Office) IssueInvoice(ctx context.Context, by Caller, of Debtor, in NewI
 // all that is to be said of it.
 func (o *Office) openDebtor(tx *store.Tx, by Caller, of Debtor) (d *dossier, err error) {
 	if of.Applicant == 0 {
-		return o.openDossier(tx, by, of.Application)
+		return lockApplication(tx, by, of.Application)
 	}
 	d = &dossier{Actor: by.Actor}
 	d.Applicant, err = tx.LockApplicant(of.Applicant)
@@ -205,7 +205,7 @@ func (o *Office) openDebtor(tx *store.Tx, by Caller, of Debtor) (d *dossier, err
 	if err != nil || own == nil {
 		return d, err
 	}
-	return o.openDossier(tx, by, of.Application)
+	return lockApplication(tx, by, of.Application)
 }
 
 // draftInvoice fills in the defaults.

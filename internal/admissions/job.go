@@ -27,7 +27,7 @@ func (o *Office) RunJob(ctx context.Context, by admitto.Caller, name string, due
 	}
 	var at admitto.Time
 	var open bool
-	err = o.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err = o.read(ctx, func(tx *store.Tx) (err error) {
 		at = due(tx.Now())
 		open, _, err = tx.JobRun(name, at)
 		return err
@@ -94,7 +94,7 @@ func (o *Office) runRule(ctx context.Context, r rule) error {
 	var failures []error
 	for after := int64(0); ; {
 		var page []store.Candidate
-		err := o.store.Read(ctx, func(tx *store.Tx) (err error) {
+		err := o.read(ctx, func(tx *store.Tx) (err error) {
 			page, err = r.find(tx, after)
 			return err
 		})
@@ -120,7 +120,7 @@ func bySystem() Caller { return Caller{Caller: admitto.SystemCaller()} }
 // openForReminder locks an application for a reminder; wanted is false when reminders of it have stopped: it is
 // Withdrawn, Closed, expired or silenced.
 func (o *Office) openForReminder(tx *store.Tx, application int64) (d *dossier, wanted bool, err error) {
-	if d, err = o.openDossier(tx, bySystem(), application); err != nil {
+	if d, err = lockApplication(tx, bySystem(), application); err != nil {
 		return nil, false, err
 	}
 	faults, err := o.closedFaults(tx, d)

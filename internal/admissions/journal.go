@@ -82,7 +82,7 @@ func (o *Office) VerifyJournal(ctx context.Context, by admitto.Caller, from, to 
 	if err := by.Needs(admitto.JournalView); err != nil {
 		return brokenID, reason, err
 	}
-	err = o.store.Read(ctx, func(tx *store.Tx) error {
+	err = o.read(ctx, func(tx *store.Tx) error {
 		brokenID, reason, err = tx.VerifyJournal(from, to, progress)
 		return err
 	})
@@ -94,7 +94,7 @@ func (o *Office) JournalAnchor(ctx context.Context, by admitto.Caller) (id int64
 	if err := by.Needs(admitto.JournalView); err != nil {
 		return id, hash, err
 	}
-	err = o.store.Read(ctx, func(tx *store.Tx) error {
+	err = o.read(ctx, func(tx *store.Tx) error {
 		id, hash, err = tx.JournalHead()
 		return err
 	})
@@ -106,7 +106,7 @@ func (o *Office) JournalHash(ctx context.Context, by admitto.Caller, id int64) (
 	if err := by.Needs(admitto.JournalView); err != nil {
 		return hash, err
 	}
-	err = o.store.Read(ctx, func(tx *store.Tx) error {
+	err = o.read(ctx, func(tx *store.Tx) error {
 		hash, err = tx.JournalHash(id)
 		return err
 	})

@@ -19,7 +19,7 @@ func (o *Office) WatchKeys(ctx context.Context, by admitto.Caller) error {
 		return err
 	}
 	var keys []admitto.Key
-	err := o.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := o.read(ctx, func(tx *store.Tx) (err error) {
 		keys, err = tx.KeysEnding(tx.Now() + admitto.Time(keyNotices[0])*admitto.Day)
 		return err
 	})

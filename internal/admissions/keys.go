@@ -51,7 +51,7 @@ func (o *Office) Authenticate(ctx context.Context, secret string) (*admitto.Key,
 	o.keyring.mu.Unlock()
 	if !ok || now-cached.asked >= KeyCacheTime || now < cached.asked {
 		cached = cachedKey{asked: now}
-		err := o.store.Read(ctx, func(tx *store.Tx) error {
+		err := o.read(ctx, func(tx *store.Tx) error {
 			moment := tx.Now() // whether a key has expired is told by the database's clock
 			k, err := tx.KeyByHash(hash)
 			if err == nil && k.Usable(moment) {

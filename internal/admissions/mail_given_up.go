@@ -14,7 +14,7 @@ const mailGivenUp = 48 * admitto.Hour
 
 // mailRefused lets a refused mail wait for its next try, or gives it up: for good at a permanent refusal and at
 // the end of its time. The clock is the database's.
-func (o *Office) mailRefused(ctx context.Context, r reserved, row *store.OutboxRow, queued *queuedMail, refused error) error {
+func (o *Office) mailRefused(ctx context.Context, r mailLease, row *store.OutboxRow, queued *queuedMail, refused error) error {
 	temporary, failed := isTemporary(refused), false
 	err := o.write(ctx, func(tx *store.Tx) error {
 		failed = false

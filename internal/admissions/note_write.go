@@ -53,7 +53,7 @@ func (o *Office) openNotes(tx *store.Tx, by Caller, on NoteOn) (p *notePad, err 
 		p.notes, err = tx.NotesOfApplicant(on.Applicant)
 		return p, err
 	}
-	d, err := o.openDossier(tx, by, on.Application)
+	d, err := lockApplication(tx, by, on.Application)
 	if err != nil {
 		return nil, err
 	}

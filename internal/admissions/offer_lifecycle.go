@@ -14,7 +14,7 @@ import (
 func (o *Office) changeOffer(ctx context.Context, by Caller, application, id int64,
 	check, change func(*store.Tx, *dossier, *admitto.OfferCase) error) error {
 	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := o.openDossier(tx, by, application)
+		d, err := lockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}

@@ -149,8 +149,9 @@ func referenceInUse(parameter string) admitto.Fault {
 
 // reserved is an applicant who waits for the mail.
 type reserved struct {
-	applicant, outbox, lease int64
-	waiting                  waitingMail
+	mailLease
+	applicant int64
+	waiting   waitingMail
 }
 
 // welcomeCard is what is made ready for a welcome mail before the transaction that stores it.
@@ -244,7 +245,7 @@ func (o *Office) reserveApplicant(ctx context.Context, by Caller, in NewApplican
 		if err != nil {
 			return err
 		}
-		r = reserved{applicant: a.ID, outbox: outbox, lease: 1, waiting: waiting}
+		r = reserved{mailLease: mailLease{outbox: outbox, lease: 1}, applicant: a.ID, waiting: waiting}
 		return by.Waits(tx)
 	})
 	if errors.Is(err, db.ErrUnique) || errors.Is(err, db.ErrForeignKey) {

@@ -3,11 +3,8 @@ package admissions
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -73,7 +70,7 @@ func (o *Office) ResumeWelcomes(ctx context.Context, by admitto.Caller) (decided
 
 func (o *Office) resumeWelcome(ctx context.Context, row *store.OutboxRow) (decided bool, err error) {
 	defer o.creating.decided()
-	r := reserved{applicant: row.Applicant, outbox: row.ID, lease: row.Lease}
+	r := reserved{mailLease: mailLease{outbox: row.ID, lease: row.Lease}, applicant: row.Applicant}
 	plain, err := o.key.Open(sealedMail, row.Sealed)
 	if err == nil {
 		err = json.Unmarshal(plain, &r.waiting)
@@ -81,7 +78,7 @@ func (o *Office) resumeWelcome(ctx context.Context, row *store.OutboxRow) (decid
 	if err != nil {
 		// Cannot happen while the instance key is the one the database remembers; leave the row alone.
 		o.log.Error("a waiting mail cannot be opened", "outbox", row.ID, "cause", err)
-		return false, o.postpone(ctx, r, retryAfter[len(retryAfter)-1])
+		return false, o.postpone(ctx, r.mailLease, retryAfter[len(retryAfter)-1])
 	}
 	lasting := context.WithoutCancel(ctx) // what the upstream said must be kept, no matter who hangs up
 	sendCtx, cancel := context.WithTimeout(ctx, o.Settings().Mail.SyncTimeout)
@@ -92,10 +89,9 @@ func (o *Office) resumeWelcome(ctx context.Context, row *store.OutboxRow) (decid
 		return held, err
 	}
 	if ctx.Err() != nil {
-		return false, o.postpone(lasting, r, 0) // stopping: the next start goes on at once
+		return false, o.postpone(lasting, r.mailLease, 0) // stopping: the next start goes on at once
 	}
-	var refusal *mail.Refusal
-	temporary := !errors.As(refused, &refusal) || refusal.Temporary || slices.Contains(aboutUpstream[:], refusal.Step)
+	temporary := isTemporary(refused)
 	decided, err = o.welcomeRefusedLater(lasting, r, row, temporary)
 	o.log.Warn("a waiting welcome mail was refused", "outbox", row.ID, "temporary", temporary, "abandoned", decided, "cause", refused)
 	return decided, err
@@ -123,7 +119,7 @@ func (o *Office) welcomeRefusedLater(ctx context.Context, r reserved, row *store
 }
 
 // postpone ends the lease after the pause.
-func (o *Office) postpone(ctx context.Context, r reserved, pause admitto.Time) error {
+func (o *Office) postpone(ctx context.Context, r mailLease, pause admitto.Time) error {
 	return o.write(ctx, func(tx *store.Tx) error {
 		held, err := tx.HoldsLease(r.outbox, r.lease)
 		if err != nil || !held {

@@ -34,7 +34,7 @@ func (o *Office) MarkInactive(ctx context.Context, by admitto.Caller) error {
 			return tx.DraftsUntouched(after, tx.Now()-idle)
 		},
 		func(tx *store.Tx, c store.Candidate) error {
-			d, err := o.openDossier(tx, bySystem(), c.Record)
+			d, err := lockApplication(tx, bySystem(), c.Record)
 			if err != nil || d.Status != admitto.Draft || d.Revised > tx.Now()-idle {
 				return err
 			}
@@ -95,7 +95,7 @@ func (o *Office) TellExpired(ctx context.Context, by admitto.Caller) error {
 			return tx.JustExpired(after, ruleExpire, o.dayOf(tx.Now()))
 		},
 		func(tx *store.Tx, c store.Candidate) error {
-			d, err := o.openDossier(tx, bySystem(), c.Record)
+			d, err := lockApplication(tx, bySystem(), c.Record)
 			if err != nil {
 				return err
 			}
@@ -126,7 +126,7 @@ func (o *Office) LapseInvoices(ctx context.Context, by admitto.Caller) error {
 			return tx.Lapsing(after, tx.Now()-undo, o.dayOf(tx.Now()))
 		},
 		func(tx *store.Tx, c store.Candidate) error {
-			d, err := o.openDossier(tx, bySystem(), c.Record)
+			d, err := lockApplication(tx, bySystem(), c.Record)
 			if err != nil {
 				return err
 			}

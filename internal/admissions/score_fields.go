@@ -46,7 +46,7 @@ func (o *Office) changeScore(ctx context.Context, by Caller, sheet, id int64, ch
 		if err != nil {
 			return err
 		}
-		d, err := o.openDossier(tx, by, named.Application)
+		d, err := lockApplication(tx, by, named.Application)
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ func (o *Office) AddScore(ctx context.Context, by Caller, sheet int64, in NewSco
 		if err != nil {
 			return err
 		}
-		d, err := o.openDossier(tx, by, in.Application)
+		d, err := lockApplication(tx, by, in.Application)
 		if err != nil && admitto.KindOf(err) != admitto.NotFound {
 			return err
 		}

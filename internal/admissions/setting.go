@@ -60,7 +60,7 @@ func (o *Office) RefreshSettings(ctx context.Context, by admitto.Caller) error {
 
 func (o *Office) refreshSettings(ctx context.Context) error {
 	var saved map[string]string
-	err := o.store.Read(ctx, func(tx *store.Tx) (err error) {
+	err := o.read(ctx, func(tx *store.Tx) (err error) {
 		saved, err = savedSettings(tx, o.key)
 		return err
 	})

@@ -67,7 +67,7 @@ func (o *Office) submit(tx *store.Tx, d *dossier, step *admitto.Transition, q *q
 	if err := o.submitCourses(tx, d, q); err != nil {
 		return receipt, err
 	}
-	d.recordWhy(tx, pattern, q.reason, q.aside...)
+	recordWhy(tx, d, pattern, q.reason, q.aside...)
 	if err := o.createOffers(tx, d, q.courses); err != nil {
 		return receipt, err
 	}

@@ -99,7 +99,7 @@ func (o *Office) saveTask(tx *store.Tx, d *dossier, t *admitto.TaskCase, in *Tas
 	if newStatus {
 		status, _ := template.Status(*in.Status)
 		applyStatus(tx, t, status.Name, status)
-		d.recordStatus(tx, &was, t, true)
+		recordStatus(tx, d, &was, t, true)
 	}
 	if newComment {
 		t.NotesApplicant = *in.Comment

@@ -18,7 +18,7 @@ const otherStatus = "other"
 func (o *Office) changeTask(ctx context.Context, by Caller, application, id int64, event admitto.TaskEvent,
 	change func(*store.Tx, *dossier, *admitto.TaskCase) error) error {
 	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := o.openDossier(tx, by, application)
+		d, err := lockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (o *Office) SetTaskStatus(ctx context.Context, by Caller, application, id i
 		if err := tx.SaveTask(t); err != nil {
 			return err
 		}
-		d.recordStatus(tx, &was, t, known)
+		recordStatus(tx, d, &was, t, known)
 		return nil
 	})
 }
@@ -99,7 +99,7 @@ func applyStatus(tx *store.Tx, t *admitto.TaskCase, name string, status admitto.
 
 // recordStatus records that a task has another status, and that it is resolved now. known tells that the status is
 // one of the template.
-func (d *dossier) recordStatus(tx *store.Tx, was, is *admitto.TaskCase, known bool) {
+func recordStatus(tx *store.Tx, d *dossier, was, is *admitto.TaskCase, known bool) {
 	bind := is.Status
 	if !known {
 		bind = otherStatus

@@ -56,7 +56,7 @@ func (o *Office) CheckJournal(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	return o.store.Read(ctx, func(tx *store.Tx) error {
+	return o.read(ctx, func(tx *store.Tx) error {
 		from, err := tx.FirstRecordSince(tx.Now() - verifiedDays)
 		if err != nil || from == 0 {
 			return err

@@ -25,7 +25,7 @@ func (o *Office) Withdraw(ctx context.Context, by Caller, application int64, rea
 		if err := tx.SaveApplication(&d.ApplicationCase); err != nil {
 			return err
 		}
-		d.recordWhy(tx, admitto.ApplicationWithdrawn, reason)
+		recordWhy(tx, d, admitto.ApplicationWithdrawn, reason)
 		if err := o.declineAllOffers(tx, d); err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (o *Office) UndoWithdrawal(ctx context.Context, by Caller, application int6
 		if err != nil {
 			return err
 		}
-		d.Status, d.StatusBefore, d.Withdrawn = d.before(), "", 0
+		d.Status, d.StatusBefore, d.Withdrawn = statusBefore(d), "", 0
 		if err := tx.SaveApplication(&d.ApplicationCase); err != nil {
 			return err
 		}
@@ -67,9 +67,9 @@ func (o *Office) UndoWithdrawal(ctx context.Context, by Caller, application int6
 	return kept, err
 }
 
-// before is the status that undoing brings back. Applications that left theirs before the service remembered it go by
+// statusBefore is the status that undoing brings back. Applications that left theirs before the service remembered it go by
 // whether they were ever submitted.
-func (d *dossier) before() admitto.ApplicationStatus {
+func statusBefore(d *dossier) admitto.ApplicationStatus {
 	switch {
 	case d.StatusBefore != "":
 		return d.StatusBefore
