@@ -137,7 +137,7 @@ func (a *app) changeSetting(name string, value *string) error {
 		return err
 	}
 	defer in.close()
-	err = in.office.ChangeSetting(a.ctx, byOperator(), name, value)
+	err = in.services.Maintenance.ChangeSetting(a.ctx, byOperator(), name, value)
 	if refused := (*admitto.Error)(nil); errors.As(err, &refused) && refused.Kind == admitto.InvalidParameter {
 		return errors.New(refused.Text.String())
 	}

@@ -9,11 +9,10 @@ import (
 	"mime"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
-
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/web"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // diffVersionsCmd is `admitto diff-versions PATH`.
@@ -68,7 +67,7 @@ func (c *diffVersionsCmd) Run(app *app) error {
 			return usageError(fmt.Errorf("%s must be a version that is served, %d to %d", name, s.API.OldestVersion, config.NewestVersion))
 		}
 	}
-	rest := api.New(in.office, web.NewBudget(app.settings.Memory.Answers, 1, 0), config.NewLive(&shown), in.log)
+	rest := api.New(in.services, web.NewBudget(app.settings.Memory.Answers, 1, 0), config.NewLive(&shown), in.log)
 	before, err := c.answer(app.ctx, rest, c.From)
 	if err != nil {
 		return err

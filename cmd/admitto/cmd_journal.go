@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/services"
 )
 
 // journalCmd groups the commands about the journal.
@@ -65,12 +65,12 @@ func (c *journalVerifyCmd) Run(app *app) error {
 		return unchecked(err)
 	}
 	defer in.close()
-	broken, reason, err := in.office.VerifyJournal(app.ctx, admitto.SystemCaller(), c.From, c.To, func(int64) {})
+	broken, reason, err := in.services.Maintenance.VerifyJournal(app.ctx, admitto.SystemCaller(), c.From, c.To, func(int64) {})
 	if err != nil {
 		return unchecked(err)
 	}
 	if broken == 0 && anchor != nil {
-		if broken, reason, err = anchor.check(app.ctx, in.office); err != nil {
+		if broken, reason, err = anchor.check(app.ctx, in.services); err != nil {
 			return unchecked(err)
 		}
 	}
@@ -101,7 +101,7 @@ func (c *journalAnchorCmd) Run(app *app) error {
 		return err
 	}
 	defer in.close()
-	id, hash, err := in.office.JournalAnchor(app.ctx, admitto.SystemCaller())
+	id, hash, err := in.services.Maintenance.JournalAnchor(app.ctx, admitto.SystemCaller())
 	if err != nil {
 		return err
 	}
@@ -132,8 +132,8 @@ func readAnchor(file string) (a anchor, err error) {
 }
 
 // check reports whether the record of the anchor still has its hash.
-func (a *anchor) check(ctx context.Context, office *admissions.Office) (brokenID int64, reason string, err error) {
-	hash, err := office.JournalHash(ctx, admitto.SystemCaller(), a.id)
+func (a *anchor) check(ctx context.Context, s *services.Services) (brokenID int64, reason string, err error) {
+	hash, err := s.Maintenance.JournalHash(ctx, admitto.SystemCaller(), a.id)
 	switch {
 	case err != nil:
 		return 0, "", err

@@ -10,9 +10,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/apikey"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // keysCmd groups the commands about API keys.
@@ -115,7 +116,7 @@ func (c *keysCreateCmd) Run(app *app) error {
 	if err != nil {
 		return err
 	}
-	_, secret, err := in.office.CreateKey(app.ctx, byOperator(), admissions.NewKey{Label: c.Name, Scope: scope,
+	_, secret, err := in.services.Keys.CreateKey(app.ctx, byOperator(), apikey.NewKey{Label: c.Name, Scope: scope,
 		Operations: operations, Expires: admitto.TimeOf(expires)})
 	if err != nil {
 		return err
@@ -144,7 +145,7 @@ func (c *keysListCmd) Run(app *app) error {
 		return err
 	}
 	defer in.close()
-	keys, err := in.office.Keys(app.ctx, admitto.SystemCaller())
+	keys, err := in.services.Keys.Keys(app.ctx, admitto.SystemCaller())
 	if err != nil {
 		return err
 	}
@@ -198,7 +199,7 @@ func (c *keysRevokeCmd) Run(app *app) error {
 		return err
 	}
 	defer in.close()
-	if err := in.office.RevokeKey(app.ctx, byOperator(), c.ID); err != nil {
+	if err := in.services.Keys.RevokeKey(app.ctx, byOperator(), c.ID); err != nil {
 		if admitto.KindOf(err) == admitto.NotFound {
 			return fmt.Errorf("there is no key %d; see admitto keys list", c.ID)
 		}
@@ -206,7 +207,7 @@ func (c *keysRevokeCmd) Run(app *app) error {
 	}
 	// Services believe a key for this long after they looked it up; when the command returns it works nowhere.
 	select {
-	case <-time.After(time.Duration(admissions.KeyCacheTime) * time.Microsecond):
+	case <-time.After(time.Duration(apikey.KeyCacheTime) * time.Microsecond):
 	case <-app.ctx.Done():
 	}
 	fmt.Fprintf(app.stderr, "Key %d is revoked.\n", c.ID)
@@ -214,4 +215,4 @@ func (c *keysRevokeCmd) Run(app *app) error {
 }
 
 // byOperator is who commands act as: somebody who can reach the database itself.
-func byOperator() admissions.Caller { return admissions.Caller{Caller: admitto.SystemCaller()} }
+func byOperator() usecase.Caller { return usecase.Caller{Caller: admitto.SystemCaller()} }

@@ -73,14 +73,14 @@ func (c *serveCmd) Run(app *app) error {
 	return serve(app, in, welcome)
 }
 
-// serve wires the ways in to the office and answers until the context ends.
+// serve wires the interfaces to the services and answers until the context ends.
 func serve(app *app, in *instance, welcome func(url string)) error {
 	s := app.settings
 	defer tuneCollector()()
 	metrics := web.NewMetrics()
 	budget := web.NewBudget(s.Memory.Answers, runtime.GOMAXPROCS(0), 0)
-	rest := api.New(in.office, budget, in.settings, in.log)
-	pages := devdocs.New(in.office, budget, in.settings, rest.Site())
+	rest := api.New(in.services, budget, in.settings, in.log)
+	pages := devdocs.New(in.services, budget, in.settings, rest.Site())
 
 	if ahead, err := in.store.Ahead(app.ctx); err == nil && len(ahead) > 0 {
 		in.log.Info("a newer release has changed the schema; this one can work beside it", "migrations", ahead)
@@ -101,10 +101,10 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 		return err
 	}
 	// Before the first request: a lease that is made later belongs to one.
-	if err := in.office.EndOrphans(app.ctx, admitto.SystemCaller()); err != nil {
+	if err := in.services.Maintenance.EndOrphans(app.ctx, admitto.SystemCaller()); err != nil {
 		return err
 	}
-	runner := jobs.NewRunner(in.log, jobs.ForOffice(in.office))
+	runner := jobs.NewRunner(in.log, jobs.Of(in.services))
 	defer runner.Stop()
 	started := make(chan struct{})
 	return web.Serve(app.ctx, web.Config{
@@ -112,7 +112,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 		TLS: web.TLS{Mode: web.TLSMode(s.TLS.Mode), CertFile: s.TLS.Cert, KeyFile: s.TLS.Key, Folder: in.folder.path,
 			Hosts: certificateHosts(s), Domains: s.TLS.Domains, Email: s.TLS.Email, Directory: s.TLS.Directory, RootsFile: s.TLS.Roots,
 			TrustedProxies: s.TLS.TrustedProxies},
-		Sites: after(started, append(pages.Sites(), rest.Site())), Ready: in.office.Ready, Answers: budget, Log: in.log, Metrics: metrics,
+		Sites: after(started, append(pages.Sites(), rest.Site())), Ready: in.services.Maintenance.Ready, Answers: budget, Log: in.log, Metrics: metrics,
 		Connections: web.Connections{Total: s.Connections.Total, PerAddress: s.Connections.PerAddress},
 		Started: func(address string) {
 			// Only now it is known which port 0 has become. Nobody reads the setting before started is closed.

@@ -5,12 +5,11 @@ import (
 	"os"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
-
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/demo"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/schollz/progressbar/v3"
 )
 
 // demoMark is the file that tells a data folder made by serve --demo from one with real people in it.
@@ -86,18 +85,18 @@ const (
 // renewDemoKey ends the former demo keys and makes a new one; only hashes are stored.
 func renewDemoKey(app *app, in *instance) (string, error) {
 	by := byOperator()
-	keys, err := in.office.Keys(app.ctx, admitto.SystemCaller())
+	keys, err := in.services.Keys.Keys(app.ctx, admitto.SystemCaller())
 	if err != nil {
 		return "", err
 	}
 	for _, k := range keys {
 		if k.Owner == demoKeyOwner && k.Revoked == 0 {
-			if err := in.office.RevokeKey(app.ctx, by, k.ID); err != nil {
+			if err := in.services.Keys.RevokeKey(app.ctx, by, k.ID); err != nil {
 				return "", err
 			}
 		}
 	}
-	_, secret, err := in.office.CreateKey(app.ctx, by, admissions.NewKey{Label: demoKeyLabel, Owner: demoKeyOwner, Scope: admitto.ScopeAll,
+	_, secret, err := in.services.Keys.CreateKey(app.ctx, by, apikey.NewKey{Label: demoKeyLabel, Owner: demoKeyOwner, Scope: admitto.ScopeAll,
 		Expires: admitto.TimeOf(app.now().AddDate(1, 0, 0))})
 	return secret, err
 }

@@ -9,25 +9,26 @@ import (
 	"os"
 	"time"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/links"
 	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/maintenance"
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/store"
 )
 
-// instance is everything a command works with: the data folder, the database, the files, the office.
+// instance is everything a command works with: the data folder, the database, the files, the services.
 type instance struct {
 	folder   *folder
 	store    *store.Store
 	files    *blob.Store
 	upstream mail.Upstream
 	settings *config.Live
-	office   *admissions.Office
+	services *services.Services
 	log      *slog.Logger
 }
 
@@ -69,7 +70,7 @@ func (a *app) open(found bool) (in *instance, err error) {
 			return in, err
 		}
 	}
-	return in, in.openOffice(a)
+	return in, in.openServices(a)
 }
 
 // unsealed opens the secrets among saved settings. Without any the instance key is not needed.
@@ -81,7 +82,7 @@ func (in *instance) unsealed(a *app, saved map[string]string) (map[string]string
 	if err != nil {
 		return nil, err
 	}
-	return admissions.OpenSettings(saved, seal.Key(raw))
+	return maintenance.OpenSettings(saved, seal.Key(raw))
 }
 
 // found opens the database and makes what of the instance is not there yet.
@@ -117,8 +118,8 @@ func (a *app) openStore() (*store.Store, error) {
 	return s, nil
 }
 
-// openOffice makes the office on the open store.
-func (in *instance) openOffice(a *app) error {
+// openServices makes the services on the open store.
+func (in *instance) openServices(a *app) error {
 	s := a.settings
 	if err := in.openReplica(a); err != nil {
 		return err
@@ -150,9 +151,8 @@ func (in *instance) openOffice(a *app) error {
 	if err != nil {
 		return err
 	}
-	in.office = admissions.New(in.store, in.upstream, key, live, links.At, nil, in.log)
-	in.office.UseFiles(in.files)
-	in.office.UsePrinter(printer)
+	in.services = services.New(services.Needs{Store: in.store, Mailer: in.upstream, Files: in.files, Printer: printer, Key: key, Live: live,
+		Links: links.At, Log: in.log})
 	return nil
 }
 
@@ -191,11 +191,11 @@ const _ = uint(mail.MaxConnections - config.MaxMailWorkers)
 
 // close returns everything back.
 func (in *instance) close() {
-	if in.office != nil {
+	if in.services != nil {
 		// The times of the last use of keys are collected in memory.
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		if err := in.office.SaveKeyUse(ctx, admitto.SystemCaller()); err != nil {
+		if err := in.services.Keys.SaveKeyUse(ctx, admitto.SystemCaller()); err != nil {
 			in.log.Warn("when keys were last used could not be saved", "cause", err)
 		}
 	}

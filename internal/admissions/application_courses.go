@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // NewCourseOf is what a caller says of a course to add to an application.
@@ -20,17 +20,17 @@ type NewCourseOf struct {
 }
 
 // CheckCourseOf returns the faults of a course to add that only the database knows; what is 0 or "" is not looked at.
-func (o *Office) CheckCourseOf(ctx context.Context, by admitto.Caller, application int64, in NewCourseOf) (faults []admitto.Fault, err error) {
+func (s *Service) CheckCourseOf(ctx context.Context, by admitto.Caller, application int64, in NewCourseOf) (faults []admitto.Fault, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return faults, err
 	}
-	err = o.read(ctx, func(tx *store.Tx) error {
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
 		a, err := tx.Application(application)
 		if err == nil {
-			err = onlyOwn(by, a.Applicant)
+			err = usecase.OnlyOwn(by, a.Applicant)
 		}
 		if err == nil {
-			_, faults, err = o.courseQuestion(tx, &a, in)
+			_, faults, err = s.courseQuestion(tx, &a, in)
 		}
 		return err
 	})
@@ -38,7 +38,7 @@ func (o *Office) CheckCourseOf(ctx context.Context, by admitto.Caller, applicati
 }
 
 // courseQuestion finds the course and the intake that are meant, and tells everything that is wrong with the values.
-func (o *Office) courseQuestion(tx *store.Tx, a *admitto.Application, in NewCourseOf) (q *question, faults []admitto.Fault, err error) {
+func (s *Service) courseQuestion(tx *store.Tx, a *admitto.Application, in NewCourseOf) (q *question, faults []admitto.Fault, err error) {
 	course, intake, faults, err := courseAndIntake(tx, in.Course, in.Intake)
 	if err != nil {
 		return nil, nil, err
@@ -97,12 +97,12 @@ func intakesOfTerm(tx *store.Tx, intakes []int64, term int64) (list []admitto.In
 
 // AddCourse puts a course on an application and returns the association (lifecycle.md T2; resources.md 24.4). Errors:
 // not-found for the application, invalid-parameter, already-exists, not-allowed-now.
-func (o *Office) AddCourse(ctx context.Context, by Caller, application int64, in NewCourseOf) (c admitto.ApplicationCourse, err error) {
+func (s *Service) AddCourse(ctx context.Context, by usecase.Caller, application int64, in NewCourseOf) (c admitto.ApplicationCourse, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return c, err
 	}
-	err = o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
-		q, faults, err := o.courseQuestion(tx, &d.Application, in)
+	err = s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
+		q, faults, err := s.courseQuestion(tx, &d.Application, in)
 		if err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func (o *Office) AddCourse(ctx context.Context, by Caller, application int64, in
 		if c.Priority == 0 {
 			c.Priority = len(q.courses) + 1
 		}
-		if err := o.addCourse(tx, d, by, q, &c); err != nil {
+		if err := s.addCourse(tx, d, by, q, &c); err != nil {
 			return err
 		}
 		return by.Made(tx, c.Course)
@@ -125,8 +125,8 @@ func (o *Office) AddCourse(ctx context.Context, by Caller, application int64, in
 }
 
 // addCourse adds the course that the question is about to an application that exists.
-func (o *Office) addCourse(tx *store.Tx, d *dossier, by Caller, q *question, c *admitto.ApplicationCourse) error {
-	step, err := o.step(d, by, admitto.AddCourse, "")
+func (s *Service) addCourse(tx *store.Tx, d *usecase.LockedApplication, by usecase.Caller, q *question, c *admitto.ApplicationCourse) error {
+	step, err := s.step(d, by, admitto.AddCourse, "")
 	if err != nil {
 		return err
 	}
@@ -135,10 +135,10 @@ func (o *Office) addCourse(tx *store.Tx, d *dossier, by Caller, q *question, c *
 	if err != nil {
 		return err
 	}
-	if err := o.may(tx, d, &step, q); err != nil || len(faults) > 0 {
+	if err := s.may(tx, d, &step, q); err != nil || len(faults) > 0 {
 		return joinFaults(err, faults)
 	}
-	return o.putCourse(tx, d, q, c, false)
+	return s.putCourse(tx, d, q, c, false)
 }
 
 // joinFaults adds more faults to a refusal, or makes one of them.
@@ -154,12 +154,12 @@ func joinFaults(err error, more []admitto.Fault) error {
 }
 
 // putCourse stores the course on the application and does what follows from it.
-func (o *Office) putCourse(tx *store.Tx, d *dossier, q *question, c *admitto.ApplicationCourse, created bool) error {
+func (s *Service) putCourse(tx *store.Tx, d *usecase.LockedApplication, q *question, c *admitto.ApplicationCourse, created bool) error {
 	c.Application, c.Course, c.Institution, c.Added = d.ID, q.course.ID, q.course.Institution, tx.Now()
 	late := false
 	if q.intake != nil {
 		c.Intake = q.intake.ID
-		l, err := o.deadlineOf(tx, d, q.intake, q)
+		l, err := s.deadlineOf(tx, d, q.intake, q)
 		if err != nil {
 			return err
 		}
@@ -171,16 +171,16 @@ func (o *Office) putCourse(tx *store.Tx, d *dossier, q *question, c *admitto.App
 	d.RowVersion++
 	recordCourse(tx, d, admitto.CourseAdded, c, append(q.aside, admitto.Detail{Path: "/priority", New: strconv.Itoa(c.Priority)}))
 	if created {
-		if err := o.causeTasks(tx, d, "created", c.Course, 0); err != nil {
+		if err := s.causeTasks(tx, d, "created", c.Course, 0); err != nil {
 			return err
 		}
 	}
-	return o.chargeFees(tx, d, string(admitto.FeeAtCourse), []admitto.ApplicationCourse{*c})
+	return s.billing.ChargeFees(tx, d, string(admitto.FeeAtCourse), []admitto.ApplicationCourse{*c})
 }
 
 // recordCourse writes an event about a course of the application.
-func recordCourse(tx *store.Tx, d *dossier, pattern admitto.Pattern, c *admitto.ApplicationCourse, details []admitto.Detail) {
-	links := d.links()
+func recordCourse(tx *store.Tx, d *usecase.LockedApplication, pattern admitto.Pattern, c *admitto.ApplicationCourse, details []admitto.Detail) {
+	links := d.Links()
 	links.Course, links.Institution = c.Course, c.Institution
 	tx.Record(d.Actor, admitto.Event{Pattern: pattern, Links: links, Details: details})
 }
@@ -188,18 +188,18 @@ func recordCourse(tx *store.Tx, d *dossier, pattern admitto.Pattern, c *admitto.
 // courseOnIt finds a course among those of an application, or answers not-found.
 func courseOnIt(tx *store.Tx, application, course int64) (c admitto.ApplicationCourse, q *question, err error) {
 	all, err := tx.CoursesOfApplications([]int64{application})
-	c, err = found(all[application], err, func(c *admitto.ApplicationCourse) bool { return c.Course == course })
+	c, err = usecase.Found(all[application], err, func(c *admitto.ApplicationCourse) bool { return c.Course == course })
 	return c, &question{courses: all[application], taken: &c}, err
 }
 
 // RemoveCourse takes a course off an application (lifecycle.md T18, T19). Errors: not-found, also when it is not on it;
 // not-allowed-now.
-func (o *Office) RemoveCourse(ctx context.Context, by Caller, application, course int64) error {
+func (s *Service) RemoveCourse(ctx context.Context, by usecase.Caller, application, course int64) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
-	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := lockApplication(tx, by, application)
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		d, err := usecase.LockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}
@@ -210,9 +210,9 @@ func (o *Office) RemoveCourse(ctx context.Context, by Caller, application, cours
 		if err != nil {
 			return err
 		}
-		step, err := o.step(d, by, admitto.RemoveCourse, "")
+		step, err := s.step(d, by, admitto.RemoveCourse, "")
 		if err == nil {
-			err = o.may(tx, d, &step, q)
+			err = s.may(tx, d, &step, q)
 		}
 		if err != nil {
 			return err
@@ -228,12 +228,12 @@ func (o *Office) RemoveCourse(ctx context.Context, by Caller, application, cours
 // SetCoursePriority moves a course of an application to a priority; the others make room (lifecycle.md T18, T19). The
 // priority it has changes nothing. Errors: not-found, also when it is not on it; invalid-body for a priority outside
 // 1 to the number of courses; not-allowed-now.
-func (o *Office) SetCoursePriority(ctx context.Context, by Caller, application, course int64, priority int) error {
+func (s *Service) SetCoursePriority(ctx context.Context, by usecase.Caller, application, course int64, priority int) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
-	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := lockApplication(tx, by, application)
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		d, err := usecase.LockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}
@@ -248,18 +248,18 @@ func (o *Office) SetCoursePriority(ctx context.Context, by Caller, application, 
 		if err := by.Sees(d.RowVersion); err != nil {
 			return err
 		}
-		step, err := o.step(d, by, admitto.ReorderCourses, "")
+		step, err := s.step(d, by, admitto.ReorderCourses, "")
 		q.priority = priority
 		if err != nil || priority == c.Priority {
 			return err
 		}
-		if err := o.may(tx, d, &step, q); err != nil {
+		if err := s.may(tx, d, &step, q); err != nil {
 			return err
 		}
 		if err := tx.MoveApplicationCourse(&c, priority); err != nil {
 			return err
 		}
-		tx.Record(d.Actor, admitto.Event{Pattern: admitto.CoursePrioritiesChanged, Links: d.links(), Details: []admitto.Detail{
+		tx.Record(d.Actor, admitto.Event{Pattern: admitto.CoursePrioritiesChanged, Links: d.Links(), Details: []admitto.Detail{
 			{Path: frozenCourse(course) + "/priority", Old: strconv.Itoa(c.Priority), New: strconv.Itoa(priority)}}})
 		return nil
 	})

@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // NewApplication is what a caller says of an application to create.
@@ -18,13 +18,13 @@ type NewApplication struct {
 
 // CheckApplication returns the faults of a new application that only the database knows: IDs that exist nowhere, or do
 // not belong together. IDs that are 0 are not looked at. inPath tells that the applicant is not a parameter.
-func (o *Office) CheckApplication(ctx context.Context, by admitto.Caller, in NewApplication, inPath bool) (faults []admitto.Fault, err error) {
+func (s *Service) CheckApplication(ctx context.Context, by admitto.Caller, in NewApplication, inPath bool) (faults []admitto.Fault, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return faults, err
 	}
-	err = o.read(ctx, func(tx *store.Tx) error {
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
 		faults = nil
-		if err := onlyOwn(by, in.Applicant); err != nil {
+		if err := usecase.OnlyOwn(by, in.Applicant); err != nil {
 			return err
 		}
 		if in.Applicant != 0 && !inPath {
@@ -75,13 +75,13 @@ func courseAndIntake(tx *store.Tx, course, intake int64) (c admitto.Course, i ad
 //
 // Errors: not-found for the applicant; invalid-parameter for other IDs; not-allowed-now with the codes of all guards
 // that fail, application-exists among them.
-func (o *Office) Apply(ctx context.Context, by Caller, in NewApplication) (id int64, created bool, err error) {
+func (s *Service) Apply(ctx context.Context, by usecase.Caller, in NewApplication) (id int64, created bool, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return id, created, err
 	}
-	err = o.write(ctx, func(tx *store.Tx) error {
+	err = s.core.Write(ctx, func(tx *store.Tx) error {
 		id, created = 0, false
-		if err := onlyOwn(by.Caller, in.Applicant); err != nil {
+		if err := usecase.OnlyOwn(by.Caller, in.Applicant); err != nil {
 			return err
 		}
 		applicant, err := tx.LockApplicant(in.Applicant)
@@ -102,13 +102,13 @@ func (o *Office) Apply(ctx context.Context, by Caller, in NewApplication) (id in
 		q := &question{course: &course, intake: &intake, reason: in.Reason}
 		if _, refused := admitto.ApplicationStep(admitto.AddCourse, open.Status, by.Actor.Kind); open.ID != 0 && refused == nil {
 			id = open.ID
-			if err := o.appendCourse(tx, by, id, q); err != nil {
+			if err := s.appendCourse(tx, by, id, q); err != nil {
 				return err
 			}
 			return by.Found(tx, id)
 		}
-		d := &dossier{Applicant: applicant, Actor: by.Actor}
-		if id, err = o.create(tx, d, q); err != nil {
+		d := &usecase.LockedApplication{Applicant: applicant, Actor: by.Actor}
+		if id, err = s.create(tx, d, q); err != nil {
 			return err
 		}
 		created = true
@@ -117,18 +117,18 @@ func (o *Office) Apply(ctx context.Context, by Caller, in NewApplication) (id in
 	return id, created, err
 }
 
-// create makes the application of a dossier that has none yet (T1).
-func (o *Office) create(tx *store.Tx, d *dossier, q *question) (int64, error) {
+// create makes the application that is not there yet (T1).
+func (s *Service) create(tx *store.Tx, d *usecase.LockedApplication, q *question) (int64, error) {
 	step, err := admitto.ApplicationStep(admitto.Apply, "", d.Actor.Kind)
 	if err != nil {
 		return 0, err
 	}
 	d.Term = q.intake.Term.ID
-	if err := o.may(tx, d, &step, q); err != nil {
+	if err := s.may(tx, d, &step, q); err != nil {
 		return 0, err
 	}
 	// The series of fees before the order of commits: who issues an invoice locks both in this order.
-	if _, err := o.lockFees(tx, string(admitto.FeeAtCourse)); err != nil {
+	if _, err := s.billing.LockFees(tx, string(admitto.FeeAtCourse)); err != nil {
 		return 0, err
 	}
 	if err := tx.LockOrder(); err != nil {
@@ -139,13 +139,13 @@ func (o *Office) create(tx *store.Tx, d *dossier, q *question) (int64, error) {
 	if d.ID, err = tx.InsertApplication(&d.Application); err != nil {
 		return 0, err
 	}
-	d.record(tx, admitto.ApplicationCreated)
-	return d.ID, o.putCourse(tx, d, q, &admitto.ApplicationCourse{Priority: 1}, true)
+	d.Record(tx, admitto.ApplicationCreated)
+	return d.ID, s.putCourse(tx, d, q, &admitto.ApplicationCourse{Priority: 1}, true)
 }
 
 // appendCourse adds a course to an application as the last priority, unless it is there.
-func (o *Office) appendCourse(tx *store.Tx, by Caller, application int64, q *question) error {
-	d, err := lockApplication(tx, by, application)
+func (s *Service) appendCourse(tx *store.Tx, by usecase.Caller, application int64, q *question) error {
+	d, err := usecase.LockApplication(tx, by, application)
 	if err != nil {
 		return err
 	}
@@ -157,5 +157,5 @@ func (o *Office) appendCourse(tx *store.Tx, by Caller, application int64, q *que
 	if slices.ContainsFunc(q.courses, func(c admitto.ApplicationCourse) bool { return c.Course == q.course.ID }) {
 		return nil
 	}
-	return o.addCourse(tx, d, by, q, &admitto.ApplicationCourse{Priority: len(q.courses) + 1})
+	return s.addCourse(tx, d, by, q, &admitto.ApplicationCourse{Priority: len(q.courses) + 1})
 }

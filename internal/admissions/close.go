@@ -5,19 +5,20 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // CloseApplication ends an application (lifecycle.md T12; resources.md 24.3): nobody edits it any more, and its
 // automatic invoices lapse. tell says whether the applicant gets a mail about it. Errors: not-found, not-allowed-now
 // when it is Closed already.
-func (o *Office) CloseApplication(ctx context.Context, by Caller, application int64, tell bool) error {
+func (s *Service) CloseApplication(ctx context.Context, by usecase.Caller, application int64, tell bool) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsClose); err != nil {
 		return err
 	}
-	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
-		step, err := o.step(d, by, admitto.Close, "")
+	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
+		step, err := s.step(d, by, admitto.Close, "")
 		if err == nil {
-			err = o.may(tx, d, &step, &question{})
+			err = s.may(tx, d, &step, &question{})
 		}
 		if err != nil {
 			return err
@@ -29,13 +30,13 @@ func (o *Office) CloseApplication(ctx context.Context, by Caller, application in
 		if err := tx.SaveApplication(&d.ApplicationCase); err != nil {
 			return err
 		}
-		d.record(tx, admitto.ApplicationClosed)
+		d.Record(tx, admitto.ApplicationClosed)
 		if tell {
-			if err := o.tellApplicant(tx, d, "application-closed", nil, nil); err != nil {
+			if err := s.tellApplicant(tx, d, "application-closed", nil, nil); err != nil {
 				return err
 			}
 		}
-		if err := o.lapseInvoices(tx, d.Actor, d.ID); err != nil {
+		if err := s.billing.LapseInvoices(tx, d.Actor, d.ID); err != nil {
 			return err
 		}
 		return by.Done(tx)
@@ -44,14 +45,14 @@ func (o *Office) CloseApplication(ctx context.Context, by Caller, application in
 
 // UndoClosing brings a closed application back to the status before (lifecycle.md T13). What lapsed stays lapsed.
 // Errors: not-found, invalid-parameter without a reason, not-allowed-now.
-func (o *Office) UndoClosing(ctx context.Context, by Caller, application int64, reason string) error {
+func (s *Service) UndoClosing(ctx context.Context, by usecase.Caller, application int64, reason string) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsRevert); err != nil {
 		return err
 	}
-	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
-		step, err := o.step(d, by, admitto.UndoClosing, reason)
+	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
+		step, err := s.step(d, by, admitto.UndoClosing, reason)
 		if err == nil {
-			err = o.may(tx, d, &step, &question{})
+			err = s.may(tx, d, &step, &question{})
 		}
 		if err != nil {
 			return err
@@ -70,9 +71,32 @@ func (o *Office) UndoClosing(ctx context.Context, by Caller, application int64, 
 }
 
 // recordWhy writes an event about the application with the reason that was given.
-func recordWhy(tx *store.Tx, d *dossier, pattern admitto.Pattern, reason string, details ...admitto.Detail) {
+func recordWhy(tx *store.Tx, d *usecase.LockedApplication, pattern admitto.Pattern, reason string, details ...admitto.Detail) {
 	if reason != "" {
 		details = append(details, admitto.Detail{Path: "/reason", New: reason})
 	}
-	tx.Record(d.Actor, admitto.Event{Pattern: pattern, Links: d.links(), Details: details})
+	tx.Record(d.Actor, admitto.Event{Pattern: pattern, Links: d.Links(), Details: details})
+}
+
+// ReopenApplication returns a submitted application to the applicant for changes (lifecycle.md T8). Offers stay,
+// and what is frozen stays frozen. Errors: not-found, not-allowed-now.
+func (s *Service) ReopenApplication(ctx context.Context, by usecase.Caller, application int64) error {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return err
+	}
+	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
+		step, err := s.step(d, by, admitto.Reopen, "")
+		if err == nil {
+			err = s.may(tx, d, &step, &question{})
+		}
+		if err != nil {
+			return err
+		}
+		d.Status, d.Reopened = step.To, tx.Now()
+		if err := tx.SaveApplication(&d.ApplicationCase); err != nil {
+			return err
+		}
+		d.Record(tx, admitto.ApplicationReopened)
+		return s.tellApplicant(tx, d, "application-reopened", nil, nil)
+	})
 }

@@ -5,24 +5,24 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // DecideConsent stores the decision of an applicant on a consent active, with the version of its text, and adds it to
 // the history (lifecycle.md 2.4). Deciding the same about the same text again changes nothing. Errors: not-found for
 // the applicant or the consent; not-permitted for the API and for somebody else's consents.
-func (o *Office) DecideConsent(ctx context.Context, by Caller, applicant, consent int64, accept bool) error {
+func (s *Service) DecideConsent(ctx context.Context, by usecase.Caller, applicant, consent int64, accept bool) error {
 	if err := by.NeedsOrOwns(admitto.ApplicantsEdit, applicant); err != nil {
 		return err
 	}
 	if by.Actor.Kind != admitto.ByAdministrator && (by.Actor.Kind != admitto.ByApplicant || by.Actor.ID != applicant) {
 		return admitto.Refused(admitto.NotPermitted, message.Of("consents-by-applicant"))
 	}
-	return o.write(ctx, func(tx *store.Tx) error {
+	return s.core.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.LockApplicant(applicant); err != nil {
 			return err
 		}
@@ -49,33 +49,20 @@ func (o *Office) DecideConsent(ctx context.Context, by Caller, applicant, consen
 	})
 }
 
-// MissingConsents returns the IDs of the mandatory consents whose present text an applicant has not accepted: what the
-// portal asks about first (lifecycle.md G10). Not-found without the applicant.
-func (o *Office) MissingConsents(ctx context.Context, by admitto.Caller, applicant int64) (list []int64, err error) {
-	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
-		return list, err
-	}
-	err = o.belowApplicant(ctx, applicant, func(tx *store.Tx) error {
-		list, err = tx.UndecidedConsents(applicant)
-		return err
-	})
-	return list, err
-}
-
 // maxWishNotes bounds the notes of a wish, in characters.
 const maxWishNotes = 500
 
 // AddWish puts a course, with one of its intakes or without (0), on the wishlist of the applicant who asks, and returns
 // the wish (lifecycle.md 2.4). What is on it already stays, with the notes given now; nothing new changes nothing.
 // Errors: not-permitted for anybody else; invalid-parameter for an unknown course or intake, or for the notes.
-func (o *Office) AddWish(ctx context.Context, by Caller, course, intake int64, notes string) (w admitto.Wish, err error) {
+func (s *Service) AddWish(ctx context.Context, by usecase.Caller, course, intake int64, notes string) (w admitto.Wish, err error) {
 	if err := by.ApplicantOnly(); err != nil {
 		return w, err
 	}
 	if by.Actor.Kind != admitto.ByApplicant {
 		return w, admitto.Refused(admitto.NotPermitted, message.Of("wishes-by-applicant"))
 	}
-	err = o.write(ctx, func(tx *store.Tx) error {
+	err = s.core.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.LockApplicant(by.Actor.ID); err != nil {
 			return err
 		}
@@ -133,19 +120,19 @@ func checkWish(tx *store.Tx, w *admitto.Wish, notes string) error {
 }
 
 // RemoveWish takes a wish off the wishlist of the applicant who asks. Errors: not-found; not-permitted for anybody else.
-func (o *Office) RemoveWish(ctx context.Context, by Caller, id int64) error {
+func (s *Service) RemoveWish(ctx context.Context, by usecase.Caller, id int64) error {
 	if err := by.ApplicantOnly(); err != nil {
 		return err
 	}
 	if by.Actor.Kind != admitto.ByApplicant {
 		return admitto.Refused(admitto.NotPermitted, message.Of("wish-removal-by-applicant"))
 	}
-	return o.write(ctx, func(tx *store.Tx) error {
+	return s.core.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.LockApplicant(by.Actor.ID); err != nil {
 			return err
 		}
 		all, err := tx.WishesOf([]int64{by.Actor.ID})
-		w, err := found(all[by.Actor.ID], err, func(w *admitto.Wish) bool { return w.ID == id })
+		w, err := usecase.Found(all[by.Actor.ID], err, func(w *admitto.Wish) bool { return w.ID == id })
 		if err != nil {
 			return err
 		}

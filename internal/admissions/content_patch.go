@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // ContentPatch is a JSON merge patch (RFC 7396) of an application's content (resources.md 24.2).
@@ -31,12 +31,12 @@ type ContentPatch struct {
 // PatchContent changes the content of an application (lifecycle.md T3, T4, T6). Nothing is stored when a value is at
 // fault. Errors: not-found; invalid-parameter with a pointer for each faulty value; not-allowed-now with the codes of
 // the status (application-withdrawn, application-closed), and for the applicant those of G9 and G13.
-func (o *Office) PatchContent(ctx context.Context, by Caller, application int64, patch ContentPatch) error {
+func (s *Service) PatchContent(ctx context.Context, by usecase.Caller, application int64, patch ContentPatch) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
-	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := lockApplication(tx, by, application)
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		d, err := usecase.LockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (o *Office) PatchContent(ctx context.Context, by Caller, application int64,
 		}
 		details := contentDetails(before, contentPaths(&content))
 		frozen := func() ([]admitto.Fault, error) { return frozenContent(tx, d, details) }
-		if err := o.mayChangeContent(tx, d, frozen); err != nil {
+		if err := s.mayChangeContent(tx, d, frozen); err != nil {
 			return err
 		}
 		if len(details) == 0 {
@@ -63,7 +63,7 @@ func (o *Office) PatchContent(ctx context.Context, by Caller, application int64,
 		if err := tx.SaveContent(application, stored); err != nil {
 			return err
 		}
-		return o.contentSaved(tx, d, details)
+		return s.contentSaved(tx, d, details)
 	})
 }
 

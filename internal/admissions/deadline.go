@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // deadline is until when, and whether at all, an applicant may apply in an intake (lifecycle.md 3.3).
@@ -24,9 +24,9 @@ func (l deadline) passed(at admitto.Time) bool { return l.until != 0 && at >= l.
 // isLate reports whether what happens at the time is marked late.
 func (l deadline) isLate(at admitto.Time) bool { return l.passed(at) && l.policy.MarksLate() }
 
-// deadlineOf returns what holds for the applicant of the dossier in an intake; an extension stands in the place of the
+// deadlineOf returns what holds for the applicant of the application in an intake; an extension stands in the place of the
 // deadline.
-func (o *Office) deadlineOf(tx *store.Tx, d *dossier, intake *admitto.Intake, q *question) (l deadline, err error) {
+func (s *Service) deadlineOf(tx *store.Tx, d *usecase.LockedApplication, intake *admitto.Intake, q *question) (l deadline, err error) {
 	if q.regions == nil {
 		if q.regions, err = tx.Regions(); err != nil {
 			return l, err
@@ -41,7 +41,7 @@ func (o *Office) deadlineOf(tx *store.Tx, d *dossier, intake *admitto.Intake, q 
 	if entry, found := intake.EntryFor(d.Applicant.Citizenship, q.regions); found {
 		l.barred = entry.Barred
 		if !entry.Day.IsZero() {
-			l.until = o.endOf(entry.Day)
+			l.until = s.endOf(entry.Day)
 		}
 	}
 	if later, extended := q.extensions[intake.ID]; extended {
@@ -51,9 +51,9 @@ func (o *Office) deadlineOf(tx *store.Tx, d *dossier, intake *admitto.Intake, q 
 }
 
 // askDeadlines asks the guards of intakes: of that of the course that is added, or of all courses to submit.
-func (o *Office) askDeadlines(tx *store.Tx, d *dossier, guard admitto.Guard, q *question) (faults []admitto.Fault, err error) {
+func (s *Service) askDeadlines(tx *store.Tx, d *usecase.LockedApplication, guard admitto.Guard, q *question) (faults []admitto.Fault, err error) {
 	if q.intake != nil {
-		l, err := o.deadlineOf(tx, d, q.intake, q)
+		l, err := s.deadlineOf(tx, d, q.intake, q)
 		switch {
 		case err != nil:
 		case guard == admitto.TerritoryOpen && l.barred:
@@ -71,7 +71,7 @@ func (o *Office) askDeadlines(tx *store.Tx, d *dossier, guard admitto.Guard, q *
 		if err != nil {
 			return nil, err
 		}
-		l, err := o.deadlineOf(tx, d, &intake, q)
+		l, err := s.deadlineOf(tx, d, &intake, q)
 		if err != nil {
 			return nil, err
 		}
@@ -91,41 +91,41 @@ func barred(intake *admitto.Intake) admitto.Fault {
 
 // courseNotOpen is guard G12; that course and intake are tied was asked before. A Private course is open to the one who
 // names it.
-func (o *Office) courseNotOpen(tx *store.Tx, q *question) (faults []admitto.Fault) {
+func (s *Service) courseNotOpen(tx *store.Tx, q *question) (faults []admitto.Fault) {
 	if q.course.Status != "Online" && q.course.Status != "Private" {
 		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, message.Of("course-status", q.course.ID, q.course.Status)))
 	}
 	if q.intake == nil {
 		return faults
 	}
-	if start := q.intake.Start; !start.IsZero() && o.today(tx).Before(start) {
+	if start := q.intake.Start; !start.IsZero() && s.core.Today(tx).Before(start) {
 		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, message.Of("intake-opens", q.intake.Name, start)))
 	}
-	if o.over(tx, q.intake.Term.Grace) {
+	if s.over(tx, q.intake.Term.Grace) {
 		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, message.Of("term-over", q.intake.Term.Name)))
 	}
 	return faults
 }
 
 // over reports whether a day, when there is one, has passed where the institution is (lifecycle.md R4).
-func (o *Office) over(tx *store.Tx, day admitto.Date) bool {
-	return !day.IsZero() && tx.Now() >= o.endOf(day)
+func (s *Service) over(tx *store.Tx, day admitto.Date) bool {
+	return !day.IsZero() && tx.Now() >= s.endOf(day)
 }
 
 // endOf returns the time at which a day is over where the institution is.
-func (o *Office) endOf(day admitto.Date) admitto.Time {
-	return admitto.TimeOf(day.AddDays(1).In(o.Settings().Instance.Timezone))
+func (s *Service) endOf(day admitto.Date) admitto.Time {
+	return admitto.TimeOf(day.AddDays(1).In(s.core.Settings().Instance.Timezone))
 }
 
 // ExtendDeadline gives one application until a later time to apply in an intake that one of its courses has
 // (lifecycle.md 3.3). Errors: not-found for the application, invalid-parameter for an intake of no course, a time
 // that has passed or a missing reason, not-allowed-now.
-func (o *Office) ExtendDeadline(ctx context.Context, by Caller, application, intake int64, until admitto.Time, reason string) error {
+func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, application, intake int64, until admitto.Time, reason string) error {
 	if err := by.Needs(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
-	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
-		if _, err := o.step(d, by, admitto.ExtendDeadline, reason); err != nil {
+	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
+		if _, err := s.step(d, by, admitto.ExtendDeadline, reason); err != nil {
 			return err
 		}
 		courses, err := tx.CoursesOfApplications([]int64{application})
@@ -149,7 +149,7 @@ func (o *Office) ExtendDeadline(ctx context.Context, by Caller, application, int
 		if err := tx.TouchApplication(application); err != nil {
 			return err
 		}
-		links := d.links()
+		links := d.Links()
 		links.Course = courses[application][at].Course
 		tx.Record(d.Actor, admitto.Event{Pattern: admitto.ApplicationDeadlineExtended, Bind: []string{strconv.FormatInt(intake, 10)}, Links: links,
 			Details: []admitto.Detail{{Path: "/deadline", Old: timeText(was[intake]), New: until.String()}, {Path: "/reason", New: reason}}})
@@ -168,25 +168,25 @@ func timeText(t admitto.Time) string {
 // LiftExpiry lets an expired application go on until a time, whatever the grace day of its term says
 // (lifecycle.md T15). Errors: not-found, invalid-parameter for a short time that has passed or a missing reason,
 // not-allowed-now when it has not expired.
-func (o *Office) LiftExpiry(ctx context.Context, by Caller, application int64, until admitto.Time, reason string) error {
+func (s *Service) LiftExpiry(ctx context.Context, by usecase.Caller, application int64, until admitto.Time, reason string) error {
 	if err := by.Needs(admitto.ApplicationsRevert); err != nil {
 		return err
 	}
-	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
-		step, err := o.step(d, by, admitto.LiftExpiry, reason)
+	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
+		step, err := s.step(d, by, admitto.LiftExpiry, reason)
 		if err != nil {
 			return err
 		}
 		if until <= tx.Now() {
 			return admitto.Refuse(admitto.InvalidParameter, "until", "", message.Of("time-passed"))
 		}
-		if err := o.may(tx, d, &step, &question{}); err != nil {
+		if err := s.may(tx, d, &step, &question{}); err != nil {
 			return err
 		}
 		if err := tx.SetGraceOverride(application, until, reason); err != nil {
 			return err
 		}
-		tx.Record(d.Actor, admitto.Event{Pattern: admitto.ApplicationExpiryLifted, Links: d.links(),
+		tx.Record(d.Actor, admitto.Event{Pattern: admitto.ApplicationExpiryLifted, Links: d.Links(),
 			Details: []admitto.Detail{{Path: "/grace_override", Old: timeText(d.GraceOverride), New: until.String()}, {Path: "/reason", New: reason}}})
 		return nil
 	})

@@ -8,11 +8,12 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/filekind"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Upload is a file that somebody sends for an application.
@@ -27,24 +28,24 @@ type Upload struct {
 // UploadDocument adds a document to an application, and to a task (lifecycle.md T3, T4, T6, 5.3; resources.md 24.6,
 // 24.7). Its kind is found by its content. Errors: not-found; invalid-parameter for an empty file; too-large;
 // unsupported-media-type; not-allowed-now with the codes of PatchContent, and too-many-documents.
-func (o *Office) UploadDocument(ctx context.Context, by Caller, up Upload) (f admitto.File, err error) {
+func (s *Service) UploadDocument(ctx context.Context, by usecase.Caller, up Upload) (f admitto.File, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return f, err
 	}
 	if by.Actor.Kind == admitto.ByApplicant { // before any bytes are stored
-		err := o.belowApplication(ctx, by.Caller, up.Application, func(*store.Tx) error { return nil })
+		err := s.core.BelowApplication(ctx, by.Caller, up.Application, func(*store.Tx) error { return nil })
 		if err != nil {
 			return f, err
 		}
 	}
-	if f, err = describeUpload(&up, o.Settings().Documents.MaxBytes); err != nil {
+	if f, err = describeUpload(&up, s.core.Settings().Documents.MaxBytes); err != nil {
 		return f, err
 	}
-	if err := o.keepBytes(ctx, &f, io.NewSectionReader(up.Content, 0, up.Size)); err != nil {
+	if err := s.files.KeepBytes(ctx, &f, io.NewSectionReader(up.Content, 0, up.Size)); err != nil {
 		return f, err
 	}
-	err = o.write(ctx, func(tx *store.Tx) error {
-		d, err := lockApplication(tx, by, up.Application)
+	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		d, err := usecase.LockApplication(tx, by, up.Application)
 		if err != nil {
 			return err
 		}
@@ -56,23 +57,23 @@ func (o *Office) UploadDocument(ctx context.Context, by Caller, up Upload) (f ad
 		if err := by.Sees(d.RowVersion); err != nil {
 			return err
 		}
-		if err := o.mayChangeContent(tx, d, func() ([]admitto.Fault, error) { return roomFaults(tx, up.Application) }); err != nil {
+		if err := s.mayChangeContent(tx, d, func() ([]admitto.Fault, error) { return roomFaults(tx, up.Application) }); err != nil {
 			return err
 		}
 		f.Uploaded = tx.Now()
 		if f.ID, err = tx.InsertDocument(&f, up.Task); err != nil {
 			return err
 		}
-		if err := o.fileKept(tx, f.Hash); err != nil {
+		if err := s.files.FileKept(tx, f.Hash); err != nil {
 			return err
 		}
-		if err := o.documentChanged(tx, d, f.ID, up.Task, admitto.DocumentUploaded, admitto.DocumentUploadedToTask); err != nil {
+		if err := s.documentChanged(tx, d, f.ID, up.Task, admitto.DocumentUploaded, admitto.DocumentUploadedToTask); err != nil {
 			return err
 		}
 		return by.Made(tx, f.ID)
 	})
 	if err != nil {
-		o.dropFile(ctx, f.Hash)
+		s.files.DropFile(ctx, f.Hash)
 	}
 	return f, err
 }
@@ -88,25 +89,25 @@ func roomFaults(tx *store.Tx, application int64) ([]admitto.Fault, error) {
 
 // documentChanged records what happened to a document, and that the application was revised. Below a task only
 // the event of the task is recorded.
-func (o *Office) documentChanged(tx *store.Tx, d *dossier, document, task int64, pattern, taskPattern admitto.Pattern) error {
+func (s *Service) documentChanged(tx *store.Tx, d *usecase.LockedApplication, document, task int64, pattern, taskPattern admitto.Pattern) error {
 	if task != 0 {
 		pattern = taskPattern
 	}
-	links := d.links()
+	links := d.Links()
 	links.Document = document
 	tx.Record(d.Actor, admitto.Event{Pattern: pattern, Links: links})
-	return o.contentRevised(tx, d)
+	return s.contentRevised(tx, d)
 }
 
 // RemoveDocument takes a document away from an application: it goes to the trash, and answers that name it are
 // cleared. The applicant may not remove what is frozen (G13), nor what belongs to a task that is closed. Errors:
 // not-found; not-allowed-now with the codes of PatchContent.
-func (o *Office) RemoveDocument(ctx context.Context, by Caller, application, document int64) error {
+func (s *Service) RemoveDocument(ctx context.Context, by usecase.Caller, application, document int64) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
-	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := lockApplication(tx, by, application)
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		d, err := usecase.LockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}
@@ -116,7 +117,7 @@ func (o *Office) RemoveDocument(ctx context.Context, by Caller, application, doc
 		if err := by.Sees(d.RowVersion); err != nil {
 			return err
 		}
-		if err := o.mayChangeContent(tx, d, func() ([]admitto.Fault, error) { return o.frozenDocument(tx, d, document) }); err != nil {
+		if err := s.mayChangeContent(tx, d, func() ([]admitto.Fault, error) { return s.frozenDocument(tx, d, document) }); err != nil {
 			return err
 		}
 		task, err := tx.TaskOfDocument(document)
@@ -129,12 +130,12 @@ func (o *Office) RemoveDocument(ctx context.Context, by Caller, application, doc
 		if err := forgetDocument(tx, application, document); err != nil {
 			return err
 		}
-		return o.documentChanged(tx, d, document, task, admitto.DocumentRemoved, admitto.DocumentRemovedFromTask)
+		return s.documentChanged(tx, d, document, task, admitto.DocumentRemoved, admitto.DocumentRemovedFromTask)
 	})
 }
 
 // frozenDocument tells that the applicant may not remove the document (G13).
-func (o *Office) frozenDocument(tx *store.Tx, d *dossier, document int64) ([]admitto.Fault, error) {
+func (s *Service) frozenDocument(tx *store.Tx, d *usecase.LockedApplication, document int64) ([]admitto.Fault, error) {
 	frozen, err := frozenFor(tx, d)
 	if err != nil || !frozen.holdsDocument(document) {
 		return nil, err
@@ -175,7 +176,7 @@ func describeUpload(up *Upload, most int64) (f admitto.File, err error) {
 		return f, admitto.Refused(admitto.TooLarge, message.Of("file-too-large", most))
 	}
 	f = admitto.File{Owner: up.Application, Size: up.Size}
-	if f.MIME, err = documentKind(up.Content, up.Size); err != nil {
+	if f.MIME, err = filekind.Of(up.Content, up.Size); err != nil {
 		return f, err
 	}
 	sum := sha256.New()
@@ -188,7 +189,7 @@ func describeUpload(up *Upload, most int64) (f admitto.File, err error) {
 }
 
 func extensionOf(mime string) string {
-	return map[string]string{"application/pdf": ".pdf", "image/jpeg": ".jpg", "image/png": ".png", "image/webp": ".webp", plainText: ".txt",
-		"application/rtf": ".rtf", wordXML: ".docx", sheetXML: ".xlsx", slidesXML: ".pptx", wordOLE: ".doc", sheetOLE: ".xls", slidesOLE: ".ppt",
-		textODF: ".odt", sheetODF: ".ods", slidesODF: ".odp"}[mime]
+	return map[string]string{"application/pdf": ".pdf", "image/jpeg": ".jpg", "image/png": ".png", "image/webp": ".webp", filekind.PlainText: ".txt",
+		"application/rtf": ".rtf", filekind.WordXML: ".docx", filekind.SheetXML: ".xlsx", filekind.SlidesXML: ".pptx", filekind.WordOLE: ".doc", filekind.SheetOLE: ".xls", filekind.SlidesOLE: ".ppt",
+		filekind.TextODF: ".odt", filekind.SheetODF: ".ods", filekind.SlidesODF: ".odp"}[mime]
 }

@@ -3,19 +3,19 @@ package admissions
 import (
 	"context"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // CreateFlag makes a flag (resources.md 6.1); already-exists, with the ID of the holder, when the name is in use
 // without regard to letter case.
-func (o *Office) CreateFlag(ctx context.Context, by Caller, name string) (f admitto.Flag, err error) {
+func (s *Service) CreateFlag(ctx context.Context, by usecase.Caller, name string) (f admitto.Flag, err error) {
 	if err := by.Needs(admitto.FlagsEdit); err != nil {
 		return f, err
 	}
-	err = o.write(ctx, func(tx *store.Tx) error {
+	err = s.core.Write(ctx, func(tx *store.Tx) error {
 		f = admitto.Flag{Created: tx.Now(), Name: name}
 		id, created, err := tx.InsertFlag(&f)
 		if err != nil {
@@ -33,11 +33,11 @@ func (o *Office) CreateFlag(ctx context.Context, by Caller, name string) (f admi
 }
 
 // DeleteFlag deletes a flag and takes it off all applications; not-found when there is none.
-func (o *Office) DeleteFlag(ctx context.Context, by Caller, id int64) error {
+func (s *Service) DeleteFlag(ctx context.Context, by usecase.Caller, id int64) error {
 	if err := by.Needs(admitto.FlagsEdit); err != nil {
 		return err
 	}
-	return o.write(ctx, func(tx *store.Tx) error {
+	return s.core.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.LockFlag(id); err != nil {
 			return err
 		}
@@ -54,21 +54,21 @@ func (o *Office) DeleteFlag(ctx context.Context, by Caller, id int64) error {
 
 // SetFlag sets a flag on an application, in every status (resources.md 5.4); doing it again changes nothing. Errors:
 // not-found for either.
-func (o *Office) SetFlag(ctx context.Context, by Caller, application, flag int64) error {
+func (s *Service) SetFlag(ctx context.Context, by usecase.Caller, application, flag int64) error {
 	if err := by.Needs(admitto.FlagsEdit); err != nil {
 		return err
 	}
-	return o.changeFlag(ctx, by, application, flag, admitto.ApplicationFlagged, func(tx *store.Tx) (bool, error) {
+	return s.changeFlag(ctx, by, application, flag, admitto.ApplicationFlagged, func(tx *store.Tx) (bool, error) {
 		return tx.SetFlag(application, flag)
 	})
 }
 
 // RemoveFlag takes a flag off an application; not-found when it is not set.
-func (o *Office) RemoveFlag(ctx context.Context, by Caller, application, flag int64) error {
+func (s *Service) RemoveFlag(ctx context.Context, by usecase.Caller, application, flag int64) error {
 	if err := by.Needs(admitto.FlagsEdit); err != nil {
 		return err
 	}
-	return o.changeFlag(ctx, by, application, flag, admitto.ApplicationUnflagged, func(tx *store.Tx) (bool, error) {
+	return s.changeFlag(ctx, by, application, flag, admitto.ApplicationUnflagged, func(tx *store.Tx) (bool, error) {
 		was, err := tx.RemoveFlag(application, flag)
 		if err == nil && !was {
 			err = &admitto.Error{Kind: admitto.NotFound}
@@ -77,10 +77,10 @@ func (o *Office) RemoveFlag(ctx context.Context, by Caller, application, flag in
 	})
 }
 
-func (o *Office) changeFlag(ctx context.Context, by Caller, application, flag int64, event admitto.Pattern,
+func (s *Service) changeFlag(ctx context.Context, by usecase.Caller, application, flag int64, event admitto.Pattern,
 	change func(*store.Tx) (bool, error)) error {
-	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := lockApplication(tx, by, application)
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		d, err := usecase.LockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (o *Office) changeFlag(ctx context.Context, by Caller, application, flag in
 		}
 		changed, err := change(tx)
 		if changed {
-			links := d.links()
+			links := d.Links()
 			links.Flag = flag
 			tx.Record(by.Actor, admitto.Event{Pattern: event, Links: links})
 		}

@@ -9,33 +9,34 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Freeze keeps the applicant from changing what is there now (lifecycle.md T16, 3.6; resources.md 24.3). Doing it
 // again adds what was filled in since. Errors: not-found.
-func (o *Office) Freeze(ctx context.Context, by Caller, application int64) error {
+func (s *Service) Freeze(ctx context.Context, by usecase.Caller, application int64) error {
 	if err := by.Needs(admitto.ApplicationsFreeze); err != nil {
 		return err
 	}
-	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
-		if _, err := o.step(d, by, admitto.ChangeFreeze, ""); err != nil {
+	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
+		if _, err := s.step(d, by, admitto.ChangeFreeze, ""); err != nil {
 			return err
 		}
-		if err := o.freezeContent(tx, d); err != nil {
+		if err := s.freezeContent(tx, d); err != nil {
 			return err
 		}
-		d.record(tx, admitto.ApplicationFrozen)
+		d.Record(tx, admitto.ApplicationFrozen)
 		return by.Done(tx)
 	})
 }
 
 // Unfreeze returns the applicant everything back; without a freeze nothing happens. Errors: not-found.
-func (o *Office) Unfreeze(ctx context.Context, by Caller, application int64) error {
+func (s *Service) Unfreeze(ctx context.Context, by usecase.Caller, application int64) error {
 	if err := by.Needs(admitto.ApplicationsFreeze); err != nil {
 		return err
 	}
-	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
-		if _, err := o.step(d, by, admitto.ChangeFreeze, ""); err != nil {
+	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
+		if _, err := s.step(d, by, admitto.ChangeFreeze, ""); err != nil {
 			return err
 		}
 		if d.Frozen == 0 {
@@ -45,7 +46,7 @@ func (o *Office) Unfreeze(ctx context.Context, by Caller, application int64) err
 			return err
 		}
 		d.Frozen = 0
-		d.record(tx, admitto.ApplicationDefrosted)
+		d.Record(tx, admitto.ApplicationDefrosted)
 		if err := tx.SaveApplication(&d.ApplicationCase); err != nil {
 			return err
 		}
@@ -55,17 +56,17 @@ func (o *Office) Unfreeze(ctx context.Context, by Caller, application int64) err
 
 // freeze is what confirming an offer does whose type freezes; it is recorded unless the application was frozen
 // already (resources.md 2.4).
-func (o *Office) freeze(tx *store.Tx, d *dossier, actor admitto.Actor) error {
+func (s *Service) freeze(tx *store.Tx, d *usecase.LockedApplication, actor admitto.Actor) error {
 	was := d.Frozen != 0
-	if err := o.freezeContent(tx, d); err != nil || was {
+	if err := s.freezeContent(tx, d); err != nil || was {
 		return err
 	}
-	tx.Record(actor, admitto.Event{Pattern: admitto.ApplicationFrozen, Links: d.links()})
+	tx.Record(actor, admitto.Event{Pattern: admitto.ApplicationFrozen, Links: d.Links()})
 	return nil
 }
 
 // freezeContent stores everything that is there as frozen, next to what was frozen before.
-func (o *Office) freezeContent(tx *store.Tx, d *dossier) error {
+func (s *Service) freezeContent(tx *store.Tx, d *usecase.LockedApplication) error {
 	entries, err := tx.FrozenEntries(d.ID)
 	if err != nil {
 		return err
@@ -102,8 +103,8 @@ func (o *Office) freezeContent(tx *store.Tx, d *dossier) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range scores[d.ID] {
-		frozen["/scores/"+strconv.FormatInt(s.ID, 10)] = true
+	for _, score := range scores[d.ID] {
+		frozen["/scores/"+strconv.FormatInt(score.ID, 10)] = true
 	}
 	if err := tx.SaveFrozen(d.ID, slices.Sorted(maps.Keys(frozen))); err != nil {
 		return err

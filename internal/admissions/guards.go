@@ -5,13 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
-// question is what guards are asked about, next to the dossier. What it does not name is not asked about.
+// question is what guards are asked about, next to the application. What it does not name is not asked about.
 type question struct {
 	course   *admitto.Course // that is added
 	intake   *admitto.Intake // of the course that is added
@@ -27,7 +28,7 @@ type question struct {
 
 // step finds the transition that an event brings. It refuses when the status, the screen of the caller
 // or a missing reason forbids it; the guards are asked with may.
-func (o *Office) step(d *dossier, by Caller, event admitto.ApplicationEvent, reason string) (admitto.Transition, error) {
+func (s *Service) step(d *usecase.LockedApplication, by usecase.Caller, event admitto.ApplicationEvent, reason string) (admitto.Transition, error) {
 	if err := by.Sees(d.RowVersion); err != nil {
 		return admitto.Transition{}, err
 	}
@@ -40,10 +41,10 @@ func (o *Office) step(d *dossier, by Caller, event admitto.ApplicationEvent, rea
 
 // may asks all guards of a transition and refuses with all that fail together. Those that an administrator may
 // override are set aside by a reason, and noted.
-func (o *Office) may(tx *store.Tx, d *dossier, step *admitto.Transition, q *question) error {
+func (s *Service) may(tx *store.Tx, d *usecase.LockedApplication, step *admitto.Transition, q *question) error {
 	var faults []admitto.Fault
 	for _, guard := range step.AllGuards(d.Actor.Kind) {
-		failed, err := o.ask(tx, d, guard, q)
+		failed, err := s.ask(tx, d, guard, q)
 		if err != nil {
 			return err
 		}
@@ -59,37 +60,37 @@ func (o *Office) may(tx *store.Tx, d *dossier, step *admitto.Transition, q *ques
 }
 
 // ask asks one guard (lifecycle.md 3.2) and returns what speaks against it.
-func (o *Office) ask(tx *store.Tx, d *dossier, guard admitto.Guard, q *question) ([]admitto.Fault, error) {
+func (s *Service) ask(tx *store.Tx, d *usecase.LockedApplication, guard admitto.Guard, q *question) ([]admitto.Fault, error) {
 	switch guard {
 	case admitto.CitizenshipKnown:
 		return failsIf(d.Applicant.Citizenship == "", admitto.CodeCitizenshipMissing, message.Of("citizenship-missing")), nil
 	case admitto.TerritoryOpen, admitto.AddDeadline, admitto.SubmitDeadline:
-		return o.askDeadlines(tx, d, guard, q)
+		return s.askDeadlines(tx, d, guard, q)
 	case admitto.HasCourse:
 		return failsIf(len(q.courses) == 0, admitto.CodeNoCourse, message.Of("no-course-chosen")), nil
 	case admitto.SectionsComplete:
-		return o.incompleteSections(tx, d, q.courses)
+		return s.incompleteSections(tx, d, q.courses)
 	case admitto.TasksDone, admitto.InvoicesPaid, admitto.ConsentsGiven:
 		return askRecords(tx, d, guard)
 	case admitto.StillOpen:
-		return o.closedFaults(tx, d)
+		return s.ClosedFaults(tx, d)
 	case admitto.NotExpired, admitto.HasExpired:
-		return o.askExpiry(tx, d, guard)
+		return s.askExpiry(tx, d, guard)
 	case admitto.OnePerTerm:
 		other, err := tx.ApplicationInTerm(d.Applicant.ID, d.Term)
 		return failsIf(other.ID != 0 && other.ID != d.ID, admitto.CodeApplicationExists,
 			message.Of("application-exists", other.ID, other.Status)), err
 	case admitto.CourseOpen:
-		return o.courseNotOpen(tx, q), nil
+		return s.courseNotOpen(tx, q), nil
 	case admitto.RoomForCourse:
-		return failsIf(len(q.courses) >= o.Settings().Applications.MaxCourses, admitto.CodeTooManyCourses, message.Of("too-many-courses", len(q.courses), o.Settings().Applications.MaxCourses)), nil
+		return failsIf(len(q.courses) >= s.core.Settings().Applications.MaxCourses, admitto.CodeTooManyCourses, message.Of("too-many-courses", len(q.courses), s.core.Settings().Applications.MaxCourses)), nil
 	case admitto.NotFrozen:
 		return frozenCourses(tx, d, q)
 	case admitto.OffersReopen:
 		may, err := tx.MayReopenHimself(d.ID)
 		return failsIf(!may, admitto.CodeReopenNotOffered, message.Of("reopen-not-offered")), err
 	case admitto.UndoTime:
-		return failsIf(tx.Now() >= o.undoUntil(d), admitto.CodeUndoTimeOver, message.Of("undo-time-over")), nil
+		return failsIf(tx.Now() >= s.undoUntil(d), admitto.CodeUndoTimeOver, message.Of("undo-time-over")), nil
 	case admitto.CourseStays:
 		return failsIf(len(q.courses) == 1, admitto.CodeLastCourse, message.Of("last-course")), nil
 	case admitto.NoConfirmation:
@@ -100,7 +101,7 @@ func (o *Office) ask(tx *store.Tx, d *dossier, guard admitto.Guard, q *question)
 }
 
 // askRecords asks what other records stand in the way: tasks, invoices and consents.
-func askRecords(tx *store.Tx, d *dossier, guard admitto.Guard) (faults []admitto.Fault, err error) {
+func askRecords(tx *store.Tx, d *usecase.LockedApplication, guard admitto.Guard) (faults []admitto.Fault, err error) {
 	switch guard {
 	case admitto.TasksDone:
 		list, err := tx.BlockingTasks(d.ID)
@@ -125,7 +126,7 @@ func askRecords(tx *store.Tx, d *dossier, guard admitto.Guard) (faults []admitto
 
 // frozenCourses tells which courses of the application a change would take away or move that are frozen for the
 // applicant; adding is free at the end.
-func frozenCourses(tx *store.Tx, d *dossier, q *question) (faults []admitto.Fault, err error) {
+func frozenCourses(tx *store.Tx, d *usecase.LockedApplication, q *question) (faults []admitto.Fault, err error) {
 	frozen, err := frozenFor(tx, d)
 	if err != nil || q.priority == 0 && q.taken == nil {
 		return nil, err
@@ -145,27 +146,27 @@ func frozenCourses(tx *store.Tx, d *dossier, q *question) (faults []admitto.Faul
 	return faults, nil
 }
 
-// isExpired reports whether the grace day of the application's term is over and no override puts that off
+// IsExpired reports whether the grace day of the application's term is over and no override puts that off
 // (lifecycle.md 3.1). It is computed on every read.
-func (o *Office) isExpired(tx *store.Tx, d *dossier) (bool, error) {
+func (s *Service) IsExpired(tx *store.Tx, d *usecase.LockedApplication) (bool, error) {
 	term, err := tx.Term(d.Term)
-	return err == nil && d.GraceOverride <= tx.Now() && o.over(tx, term.Grace), err
+	return err == nil && d.GraceOverride <= tx.Now() && s.over(tx, term.Grace), err
 }
 
-// closedFaults tells why an application is over: guard G9. Nothing says that it is open.
-func (o *Office) closedFaults(tx *store.Tx, d *dossier) ([]admitto.Fault, error) {
+// ClosedFaults tells why an application is over: guard G9. Nothing says that it is open.
+func (s *Service) ClosedFaults(tx *store.Tx, d *usecase.LockedApplication) ([]admitto.Fault, error) {
 	switch d.Status {
 	case admitto.Closed:
 		return failsIf(true, admitto.CodeApplicationClosed, message.Of("application-is-closed")), nil
 	case admitto.Withdrawn:
 		return failsIf(true, admitto.CodeApplicationWithdrawn, message.Of("application-is-withdrawn")), nil
 	}
-	return o.askExpiry(tx, d, admitto.NotExpired)
+	return s.askExpiry(tx, d, admitto.NotExpired)
 }
 
 // askExpiry is the part of G9 that asks for the grace day of the term, and its opposite.
-func (o *Office) askExpiry(tx *store.Tx, d *dossier, guard admitto.Guard) ([]admitto.Fault, error) {
-	expired, err := o.isExpired(tx, d)
+func (s *Service) askExpiry(tx *store.Tx, d *usecase.LockedApplication, guard admitto.Guard) ([]admitto.Fault, error) {
+	expired, err := s.IsExpired(tx, d)
 	if guard == admitto.HasExpired {
 		return failsIf(!expired, admitto.CodeNotExpired, message.Of("not-expired")), err
 	}
@@ -191,4 +192,38 @@ func failsIf(fails bool, code string, text message.Text) []admitto.Fault {
 		return nil
 	}
 	return []admitto.Fault{guardFault(code, text)}
+}
+
+// missingFields lists what the forms of the courses require and the application does not have (guard G6), as section
+// and field: profile/birth/date. Values that need attention are kept next to the content, so that their fields count
+// as missing.
+func (s *Service) missingFields(tx *store.Tx, application int64, courses []admitto.ApplicationCourse) ([]string, error) {
+	ids := make([]int64, len(courses))
+	for i, c := range courses {
+		ids[i] = c.Course
+	}
+	stored, err := tx.CourseForms(ids)
+	if err != nil {
+		return nil, err
+	}
+	required := make([]form.Requirements, len(stored))
+	for i, text := range stored {
+		if required[i], err = form.ParseRequirements(text); err != nil {
+			return nil, err
+		}
+	}
+	content, err := tx.ApplicationContent(application)
+	if err != nil {
+		return nil, err
+	}
+	return content.Missing(required), nil
+}
+
+// incompleteSections is guard G6.
+func (s *Service) incompleteSections(tx *store.Tx, d *usecase.LockedApplication, courses []admitto.ApplicationCourse) (faults []admitto.Fault, err error) {
+	missing, err := s.missingFields(tx, d.ID, courses)
+	for _, at := range missing {
+		faults = append(faults, guardFault(admitto.CodeSectionIncomplete, message.Of("section-incomplete", at)))
+	}
+	return faults, err
 }

@@ -3,18 +3,23 @@ package admissions
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
-// applicationMarkers returns the values of the markers of group p (lifecycle.md 8.3), the name of an applicant that is a
+// ApplicationMarkers returns the values of the markers of group p (lifecycle.md 8.3), the name of an applicant that is a
 // legal person, and nothing else: mails add those of the applicant and of the instance by themselves. The course is
 // the one of the first priority.
-func (o *Office) applicationMarkers(tx *store.Tx, d *dossier) (map[string]string, error) {
+func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication) (map[string]string, error) {
 	byApplication, err := tx.CoursesOfApplications([]int64{d.ID})
 	if err != nil {
 		return nil, err
@@ -47,13 +52,13 @@ func (o *Office) applicationMarkers(tx *store.Tx, d *dossier) (map[string]string
 			status = t.Title
 		}
 	}
-	missing, err := o.missingMarker(tx, d, courses)
+	missing, err := s.missingMarker(tx, d, courses)
 	if err != nil {
 		return nil, err
 	}
 	values := map[string]string{
 		"application-ID":      strconv.FormatInt(d.ID, 10),
-		"application-Link":    o.links().Application(d.ID),
+		"application-Link":    s.core.Links().Application(d.ID),
 		"application-Status":  status,
 		"application-Missing": missing,
 		"term-Name":           term.Name,
@@ -63,10 +68,10 @@ func (o *Office) applicationMarkers(tx *store.Tx, d *dossier) (map[string]string
 	return values, nil
 }
 
-// offerMarkers returns the values of the markers of the groups p and o (lifecycle.md 8.3) for a mail about an offer: the
+// OfferMarkers returns the values of the markers of the groups p and o (lifecycle.md 8.3) for a mail about an offer: the
 // course is that of the offer and the institution that of the course. What the offer does not have is "".
-func (o *Office) offerMarkers(tx *store.Tx, d *dossier, offer *admitto.Offer) (map[string]string, error) {
-	values, err := o.applicationMarkers(tx, d)
+func (s *Service) OfferMarkers(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.Offer) (map[string]string, error) {
+	values, err := s.ApplicationMarkers(tx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -92,11 +97,11 @@ func (o *Office) offerMarkers(tx *store.Tx, d *dossier, offer *admitto.Offer) (m
 		values["institution-WWW"] = institution.WWW
 	}
 	values["offer-Type"] = title
-	values["offer-Link"] = o.links().Offer(offer.ID)
+	values["offer-Link"] = s.core.Links().Offer(offer.ID)
 	values["offer-Reason"] = offer.Reason.Reason
 	values["offer-DecisionDeadline"], values["intake-Name"] = "", ""
 	if !offer.DecisionDeadline.IsZero() {
-		values["offer-DecisionDeadline"] = offer.DecisionDeadline.In(o.Settings().Instance.Timezone).Format("2 January 2006")
+		values["offer-DecisionDeadline"] = offer.DecisionDeadline.In(s.core.Settings().Instance.Timezone).Format("2 January 2006")
 	}
 	if intake != nil {
 		values["intake-Name"] = intake.Name
@@ -106,14 +111,14 @@ func (o *Office) offerMarkers(tx *store.Tx, d *dossier, offer *admitto.Offer) (m
 
 // missingMarker says, a line each, what keeps the applicant from submitting the application; "" when nothing does, or
 // when it is not to be submitted now.
-func (o *Office) missingMarker(tx *store.Tx, d *dossier, courses []admitto.ApplicationCourse) (string, error) {
+func (s *Service) missingMarker(tx *store.Tx, d *usecase.LockedApplication, courses []admitto.ApplicationCourse) (string, error) {
 	as := *d
 	as.Actor = admitto.Actor{Kind: admitto.ByApplicant, ID: d.Applicant.ID}
 	step, err := admitto.ApplicationStep(admitto.Submit, as.Status, as.Actor.Kind)
 	if err != nil {
 		return "", nil
 	}
-	err = o.may(tx, &as, &step, &question{courses: courses})
+	err = s.may(tx, &as, &step, &question{courses: courses})
 	var refused *admitto.Error
 	if !errors.As(err, &refused) || refused.Kind != admitto.NotAllowedNow {
 		return "", err
@@ -123,4 +128,44 @@ func (o *Office) missingMarker(tx *store.Tx, d *dossier, courses []admitto.Appli
 		lines = append(lines, f.Text.String())
 	}
 	return strings.Join(lines, "\n"), nil
+}
+
+// TaskMarkers returns what a mail may say of a task and its application (lifecycle.md 8.3, groups p and t).
+func (s *Service) TaskMarkers(tx *store.Tx, d *usecase.LockedApplication, task int64) (map[string]string, error) {
+	t, err := tx.TaskText(task)
+	if err != nil {
+		return nil, err
+	}
+	values, err := s.ApplicationMarkers(tx, d)
+	if err != nil {
+		return nil, err
+	}
+	values["task-Title"], values["task-Instructions"], values["task-Deadline"] = t.Title, t.Instructions, "no deadline"
+	if !t.Deadline.IsZero() {
+		values["task-Deadline"] = t.Deadline.In(time.UTC).Format("2 January 2006")
+	}
+	values["task-Link"] = s.core.Links().Task(task)
+	return values, nil
+}
+
+// tellApplicant queues a mail about what has happened to the application just now, with the markers of the
+// application and more.
+func (s *Service) tellApplicant(tx *store.Tx, d *usecase.LockedApplication, template string, more map[string]string, attached []mail.Attachment) error {
+	if template == "application-closed" { // the only one of them that silencing stops (lifecycle.md 8.3)
+		silenced, err := tx.Silenced(d.ID)
+		if err != nil || silenced {
+			return err
+		}
+	}
+	values, err := s.ApplicationMarkers(tx, d)
+	if err != nil {
+		return err
+	}
+	for name, value := range more {
+		values[name] = value
+	}
+	// The row version is the occurrence: every change of the status has its own.
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID, Values: values, Texts: attached,
+		Key: fmt.Sprintf("%s:%d:%d", template, d.ID, d.RowVersion)})
+	return err
 }

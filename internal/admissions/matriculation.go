@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Matriculate returns the applicant of an offer a matriculation number, by staff (lifecycle.md 4.4): the number as typed,
@@ -18,17 +18,17 @@ import (
 //
 // Errors: not-found; invalid-parameter (matriculation) for a number of another form; not-allowed-now
 // (offer-not-accepted), and (matriculation-format-missing) when the next number is asked for without a format.
-func (o *Office) Matriculate(ctx context.Context, by Caller, application, id int64, number string) (given string, err error) {
+func (s *Service) Matriculate(ctx context.Context, by usecase.Caller, application, id int64, number string) (given string, err error) {
 	if err := by.Needs(admitto.MatriculationEdit); err != nil {
 		return given, err
 	}
-	check := func(*store.Tx, *dossier, *admitto.OfferCase) error {
-		if number != "" && !o.Settings().Applicants.MatriculationPattern.MatchString(number) {
-			return admitto.Refuse(admitto.InvalidParameter, "matriculation", "", message.Of("matriculation-form", text.Quote(number), o.Settings().Applicants.MatriculationPattern))
+	check := func(*store.Tx, *usecase.LockedApplication, *admitto.OfferCase) error {
+		if number != "" && !s.core.Settings().Applicants.MatriculationPattern.MatchString(number) {
+			return admitto.Refuse(admitto.InvalidParameter, "matriculation", "", message.Of("matriculation-form", text.Quote(number), s.core.Settings().Applicants.MatriculationPattern))
 		}
 		return nil
 	}
-	err = o.changeOffer(ctx, by, application, id, check, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
+	err = s.changeOffer(ctx, by, application, id, check, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
 		if err := acceptedOffer(tx, offer); err != nil {
 			return err
 		}
@@ -37,7 +37,7 @@ func (o *Office) Matriculate(ctx context.Context, by Caller, application, id int
 			given = old
 		}
 		if given == "" {
-			if given, err = o.nextMatriculation(tx); err != nil {
+			if given, err = s.nextMatriculation(tx); err != nil {
 				return err
 			}
 		}
@@ -70,15 +70,15 @@ func acceptedOffer(tx *store.Tx, offer *admitto.OfferCase) error {
 }
 
 // nextMatriculation takes the next number of the format.
-func (o *Office) nextMatriculation(tx *store.Tx) (string, error) {
-	if o.Settings().Matriculation.Format == "" {
+func (s *Service) nextMatriculation(tx *store.Tx) (string, error) {
+	if s.core.Settings().Matriculation.Format == "" {
 		return "", notNow([]admitto.Fault{{Code: "matriculation-format-missing", Text: message.Of("matriculation-format-missing")}})
 	}
-	format, err := admitto.ParseNumberFormat(o.Settings().Matriculation.Format)
+	format, err := admitto.ParseNumberFormat(s.core.Settings().Matriculation.Format)
 	if err != nil {
 		return "", fmt.Errorf("matriculation.format: %w", err)
 	}
-	day := o.today(tx)
+	day := s.core.Today(tx)
 	n, err := tx.NextMatriculation(format.Period(day))
 	if err != nil {
 		return "", err

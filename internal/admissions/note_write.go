@@ -6,34 +6,8 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
-
-// NoteOn names what notes are on: an applicant, or an offer of an application.
-type NoteOn struct{ Applicant, Application, Offer int64 }
-
-// viewing is the permission to read the notes.
-func (on NoteOn) viewing() admitto.Permission {
-	if on.Offer != 0 {
-		return admitto.OffersView
-	}
-	return admitto.ApplicantsView
-}
-
-// editing is the permission to write the notes.
-func (on NoteOn) editing() admitto.Permission {
-	if on.Offer != 0 {
-		return admitto.OffersEdit
-	}
-	return admitto.ApplicantsEdit
-}
-
-// row names the notes as what is edited as one.
-func (on NoteOn) row() admitto.Row {
-	if on.Offer != 0 {
-		return admitto.Row{Kind: admitto.OfferNotesRow, ID: on.Offer}
-	}
-	return admitto.Row{Kind: admitto.ApplicantNotesRow, ID: on.Applicant}
-}
 
 // notePad is what a use case needs of the notes on something that it has locked.
 type notePad struct {
@@ -44,7 +18,7 @@ type notePad struct {
 }
 
 // openNotes locks what the notes are on, and reads them.
-func (o *Office) openNotes(tx *store.Tx, by Caller, on NoteOn) (p *notePad, err error) {
+func (s *Service) openNotes(tx *store.Tx, by usecase.Caller, on usecase.NoteOn) (p *notePad, err error) {
 	p = &notePad{actor: by.Actor, offer: on.Offer, links: admitto.Links{Applicant: on.Applicant}}
 	if on.Offer == 0 {
 		if _, err := tx.LockApplicant(on.Applicant); err != nil {
@@ -53,7 +27,7 @@ func (o *Office) openNotes(tx *store.Tx, by Caller, on NoteOn) (p *notePad, err 
 		p.notes, err = tx.NotesOfApplicant(on.Applicant)
 		return p, err
 	}
-	d, err := lockApplication(tx, by, on.Application)
+	d, err := usecase.LockApplication(tx, by, on.Application)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +35,7 @@ func (o *Office) openNotes(tx *store.Tx, by Caller, on NoteOn) (p *notePad, err 
 	if err != nil {
 		return nil, err
 	}
-	p.links = d.links()
+	p.links = d.Links()
 	p.links.Course, p.links.Offer = offer.Course, offer.ID
 	p.notes, err = tx.NotesOfOffer(on.Offer)
 	return p, err
@@ -113,16 +87,16 @@ func (p *notePad) removeVisible(tx *store.Tx) error {
 }
 
 // AddNote adds a note, Yellow without a colour (resources.md 0.6). Errors: not-found.
-func (o *Office) AddNote(ctx context.Context, by Caller, on NoteOn, text string, colour admitto.Colour) (n admitto.Note, err error) {
-	if err := by.Needs(on.editing()); err != nil {
+func (s *Service) AddNote(ctx context.Context, by usecase.Caller, on usecase.NoteOn, text string, colour admitto.Colour) (n admitto.Note, err error) {
+	if err := by.Needs(on.Editing()); err != nil {
 		return n, err
 	}
-	err = o.write(ctx, func(tx *store.Tx) error {
-		p, err := o.openNotes(tx, by, on)
+	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		p, err := s.openNotes(tx, by, on)
 		if err != nil {
 			return err
 		}
-		if err := by.SeesRow(tx, on.row()); err != nil {
+		if err := by.SeesRow(tx, on.Row()); err != nil {
 			return err
 		}
 		if n, err = p.add(tx, text, colour); err != nil {
@@ -135,16 +109,16 @@ func (o *Office) AddNote(ctx context.Context, by Caller, on NoteOn, text string,
 
 // ReplaceNotes takes all notes off the card and writes one, or none when text is "" (resources.md 0.6). Writing what
 // the notes say already, put together with the separator, changes nothing. Errors: not-found.
-func (o *Office) ReplaceNotes(ctx context.Context, by Caller, on NoteOn, text string, colour admitto.Colour, separator string) error {
-	if err := by.Needs(on.editing()); err != nil {
+func (s *Service) ReplaceNotes(ctx context.Context, by usecase.Caller, on usecase.NoteOn, text string, colour admitto.Colour, separator string) error {
+	if err := by.Needs(on.Editing()); err != nil {
 		return err
 	}
-	return o.write(ctx, func(tx *store.Tx) error {
-		p, err := o.openNotes(tx, by, on)
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		p, err := s.openNotes(tx, by, on)
 		if err != nil {
 			return err
 		}
-		if err := by.SeesRow(tx, on.row()); err != nil {
+		if err := by.SeesRow(tx, on.Row()); err != nil {
 			return err
 		}
 		joined, sameColour := "", true
@@ -167,19 +141,19 @@ func (o *Office) ReplaceNotes(ctx context.Context, by Caller, on NoteOn, text st
 }
 
 // RemoveNotes takes all notes off the card; not-found also when there are none.
-func (o *Office) RemoveNotes(ctx context.Context, by Caller, on NoteOn) error {
-	if err := by.Needs(on.editing()); err != nil {
+func (s *Service) RemoveNotes(ctx context.Context, by usecase.Caller, on usecase.NoteOn) error {
+	if err := by.Needs(on.Editing()); err != nil {
 		return err
 	}
-	return o.write(ctx, func(tx *store.Tx) error {
-		p, err := o.openNotes(tx, by, on)
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		p, err := s.openNotes(tx, by, on)
 		if err != nil {
 			return err
 		}
 		if len(p.visible()) == 0 {
 			return &admitto.Error{Kind: admitto.NotFound}
 		}
-		if err := by.SeesRow(tx, on.row()); err != nil {
+		if err := by.SeesRow(tx, on.Row()); err != nil {
 			return err
 		}
 		return p.removeVisible(tx)
@@ -188,16 +162,16 @@ func (o *Office) RemoveNotes(ctx context.Context, by Caller, on NoteOn) error {
 
 // EditNote replaces the text of a note, and its colour unless that is "". Errors: not-found, also for a note that was
 // taken off the card.
-func (o *Office) EditNote(ctx context.Context, by Caller, on NoteOn, id int64, text string, colour admitto.Colour) error {
-	if err := by.Needs(on.editing()); err != nil {
+func (s *Service) EditNote(ctx context.Context, by usecase.Caller, on usecase.NoteOn, id int64, text string, colour admitto.Colour) error {
+	if err := by.Needs(on.Editing()); err != nil {
 		return err
 	}
-	return o.write(ctx, func(tx *store.Tx) error {
-		p, err := o.openNotes(tx, by, on)
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		p, err := s.openNotes(tx, by, on)
 		if err != nil {
 			return err
 		}
-		n, err := found(p.visible(), nil, func(n *admitto.Note) bool { return n.ID == id })
+		n, err := usecase.Found(p.visible(), nil, func(n *admitto.Note) bool { return n.ID == id })
 		if err != nil {
 			return err
 		}
@@ -216,24 +190,4 @@ func (o *Office) EditNote(ctx context.Context, by Caller, on NoteOn, id int64, t
 		p.record(tx, admitto.NoteOnApplicantEdited, admitto.NoteOnOfferEdited, id, n.Text, text)
 		return nil
 	})
-}
-
-// Notes lists notes by age, those taken off the card included; not-found without what they are on.
-func (o *Office) Notes(ctx context.Context, by admitto.Caller, on NoteOn) ([]admitto.Note, error) {
-	if err := by.Needs(on.viewing()); err != nil {
-		return nil, err
-	}
-	if on.Offer != 0 {
-		return o.OfferNotes(ctx, by, on.Application, on.Offer)
-	}
-	return o.ApplicantNotes(ctx, by, on.Applicant)
-}
-
-// Note reads one note, also one taken off the card; not-found as well when it is on something else.
-func (o *Office) Note(ctx context.Context, by admitto.Caller, on NoteOn, id int64) (admitto.Note, error) {
-	if err := by.Needs(on.viewing()); err != nil {
-		return admitto.Note{}, err
-	}
-	list, err := o.Notes(ctx, by, on)
-	return found(list, err, func(n *admitto.Note) bool { return n.ID == id })
 }

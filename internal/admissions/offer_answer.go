@@ -3,10 +3,10 @@ package admissions
 import (
 	"context"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // AnswerOffer takes the answer of the applicant, Final or Declined, to an offer (lifecycle.md 4.4, D2 and D3). All
@@ -16,7 +16,7 @@ import (
 //
 // Errors: not-found, also for an application of somebody else; not-allowed-now with the codes of G9 and
 // offer-unconfirmed, type-without-decision, decision-deadline-passed, decision-final, binding-accepted.
-func (o *Office) AnswerOffer(ctx context.Context, by Caller, application, id int64, answer admitto.Decision) error {
+func (s *Service) AnswerOffer(ctx context.Context, by usecase.Caller, application, id int64, answer admitto.Decision) error {
 	if err := by.NeedsOrApplicant(admitto.OffersEdit); err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (o *Office) AnswerOffer(ctx context.Context, by Caller, application, id int
 	if answer == admitto.DecisionDeclined {
 		event = admitto.DeclineOffer
 	}
-	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
+	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
 		if offer.Decision == answer && by.Actor.Kind == admitto.ByApplicant {
 			return nil
 		}
@@ -32,7 +32,7 @@ func (o *Office) AnswerOffer(ctx context.Context, by Caller, application, id int
 		if err != nil {
 			return err
 		}
-		a := answering{office: o, d: d, offer: offer}
+		a := answering{office: s, d: d, offer: offer}
 		if err := a.load(tx); err != nil {
 			return err
 		}
@@ -45,33 +45,33 @@ func (o *Office) AnswerOffer(ctx context.Context, by Caller, application, id int
 
 // DeclineUnanswered declines an offer that was not answered by its Required deadline (lifecycle.md 4.4, D4); the rule
 // that asks for it was switched on and its preview released. Errors: not-found; not-allowed-now.
-func (o *Office) DeclineUnanswered(ctx context.Context, by Caller, application, id int64) error {
+func (s *Service) DeclineUnanswered(ctx context.Context, by usecase.Caller, application, id int64) error {
 	if err := by.Needs(admitto.OffersEdit); err != nil {
 		return err
 	}
-	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
+	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
 		step, err := admitto.DecisionStep(admitto.MissDeadline, offer.Decision, by.Actor.Kind)
 		if err != nil {
 			return err
 		}
-		a := answering{office: o, d: d, offer: offer}
+		a := answering{office: s, d: d, offer: offer}
 		if err := a.load(tx); err != nil {
 			return err
 		}
 		if err := a.ask(tx, step.Guards); err != nil {
 			return err
 		}
-		if err := o.decide(tx, by.Actor, offer, admitto.DecisionDeclined, admitto.DeadlinePassed); err != nil {
+		if err := s.decide(tx, by.Actor, offer, admitto.DecisionDeclined, admitto.DeadlinePassed); err != nil {
 			return err
 		}
-		return o.tellDecision(tx, d, offer)
+		return s.tellDecision(tx, d, offer)
 	})
 }
 
 // answering is an answer to an offer with everything that its guards look at.
 type answering struct {
-	office *Office
-	d      *dossier
+	office *Service
+	d      *usecase.LockedApplication
 	offer  *admitto.OfferCase
 	others []admitto.OfferCase // all offers of the applicant in the term
 	holder *admitto.OfferCase  // the binding acceptance among them, of another offer
@@ -105,8 +105,8 @@ func (a *answering) ask(tx *store.Tx, guards []admitto.DecisionGuard) error {
 }
 
 func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
-	zone, required := a.office.Settings().Instance.Timezone, a.offer.DecisionPolicy == admitto.PolicyRequired
-	over := a.offer.DeadlineOver(tx.Now(), zone, a.office.Settings().Offers.DecisionBufferHours)
+	zone, required := a.office.core.Settings().Instance.Timezone, a.offer.DecisionPolicy == admitto.PolicyRequired
+	over := a.offer.DeadlineOver(tx.Now(), zone, a.office.core.Settings().Offers.DecisionBufferHours)
 	switch g {
 	case admitto.GuardConfirmed:
 		switch {
@@ -116,7 +116,7 @@ func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 			a.fault("type-without-decision", message.Of("letter-without-question"))
 		}
 	case admitto.GuardOpen:
-		faults, err := a.office.closedFaults(tx, a.d)
+		faults, err := a.office.ClosedFaults(tx, a.d)
 		a.faults = append(a.faults, faults...)
 		return err
 	case admitto.GuardInTime:
@@ -141,14 +141,14 @@ func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 
 // bindingFault names the offer that stands in the way, and the way out.
 func (a *answering) bindingFault() {
-	when := a.holder.Decided.Std().In(a.office.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
+	when := a.holder.Decided.Std().In(a.office.core.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
 	a.fault("binding-accepted", message.Of("bound-by-offer", a.holder.ID, when))
 }
 
 // save stores the answer, records it, declines the others after a binding acceptance, and tells the applicant.
 func (a *answering) save(tx *store.Tx, answer admitto.Decision) error {
 	o, offer, was := a.office, a.offer, a.offer.Decision
-	late := offer.DecisionPolicy == admitto.PolicyAdvisory && offer.DeadlineOver(tx.Now(), o.Settings().Instance.Timezone, 0)
+	late := offer.DecisionPolicy == admitto.PolicyAdvisory && offer.DeadlineOver(tx.Now(), o.core.Settings().Instance.Timezone, 0)
 	if err := o.put(tx, offer, answer, admitto.ByHand); err != nil {
 		return err
 	}

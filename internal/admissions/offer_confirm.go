@@ -8,11 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // offerLetter is the template code of letters; their text is that of the offer.
@@ -25,12 +26,12 @@ const offerLetter = "offer-letter"
 //
 // Errors: not-found; not-allowed-now with all guards that fail (application-withdrawn, application-closed,
 // application-expired, offer-unreplied, type-without-letter, letter-empty, marker-unresolved).
-func (o *Office) ConfirmOffer(ctx context.Context, by Caller, application, id int64, askAgain bool) error {
+func (s *Service) ConfirmOffer(ctx context.Context, by usecase.Caller, application, id int64, askAgain bool) error {
 	if err := by.Needs(admitto.OffersConfirm); err != nil {
 		return err
 	}
-	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
-		c := confirming{office: o, d: d, offer: offer}
+	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
+		c := confirming{office: s, d: d, offer: offer}
 		if err := c.prepare(tx); err != nil {
 			return err
 		}
@@ -44,7 +45,7 @@ func (o *Office) ConfirmOffer(ctx context.Context, by Caller, application, id in
 			}
 		}
 		if askAgain && offer.Decision != admitto.DecisionNone {
-			if err := o.decide(tx, by.Actor, offer, admitto.DecisionNone, admitto.ByHand); err != nil {
+			if err := s.decide(tx, by.Actor, offer, admitto.DecisionNone, admitto.ByHand); err != nil {
 				return err
 			}
 		}
@@ -54,8 +55,8 @@ func (o *Office) ConfirmOffer(ctx context.Context, by Caller, application, id in
 
 // confirming is a letter in the making.
 type confirming struct {
-	office *Office
-	d      *dossier
+	office *Service
+	d      *usecase.LockedApplication
 	offer  *admitto.OfferCase
 	kind   admitto.OfferType
 	files  []admitto.File
@@ -82,7 +83,7 @@ func (c *confirming) prepare(tx *store.Tx) (err error) {
 	if c.letter, c.values, err = o.letterOf(tx, c.d, &asked, &c.kind); err != nil {
 		return err
 	}
-	faults, err := o.closedFaults(tx, c.d)
+	faults, err := o.ClosedFaults(tx, c.d)
 	if err != nil {
 		return err
 	}
@@ -105,15 +106,15 @@ func (c *confirming) fixDeadline(tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	c.until = admitto.DecisionDeadline(intake, c.office.today(tx), admitto.DecisionDays{
-		Default: c.office.Settings().Offers.DecisionDaysDefault, Min: c.office.Settings().Offers.DecisionDaysMin})
+	c.until = admitto.DecisionDeadline(intake, c.office.core.Today(tx), admitto.DecisionDays{
+		Default: c.office.core.Settings().Offers.DecisionDaysDefault, Min: c.office.core.Settings().Offers.DecisionDaysMin})
 	return nil
 }
 
 // letterOf returns the letter of an offer, and the values of its markers but those that the offer has none for.
-func (o *Office) letterOf(tx *store.Tx, d *dossier, offer *admitto.Offer, kind *admitto.OfferType) (mail.Template, map[string]string, error) {
-	values := o.applicantMarkers(&d.Applicant, tx.Now())
-	own, err := o.offerMarkers(tx, d, offer)
+func (s *Service) letterOf(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.Offer, kind *admitto.OfferType) (mail.Template, map[string]string, error) {
+	values := s.notify.ApplicantMarkers(&d.Applicant, tx.Now())
+	own, err := s.OfferMarkers(tx, d, offer)
 	for name, value := range own {
 		values[name] = value
 	}
@@ -122,7 +123,7 @@ func (o *Office) letterOf(tx *store.Tx, d *dossier, offer *admitto.Offer, kind *
 			delete(values, name)
 		}
 	}
-	letter := mail.Template{Code: offerLetter, Language: welcomeLanguage}
+	letter := mail.Template{Code: offerLetter, Language: notify.WelcomeLanguage}
 	letter.Subject, letter.Body = offer.LetterTexts(kind)
 	return letter, values, err
 }
@@ -202,8 +203,8 @@ func (c *confirming) save(tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	email, err := o.post(tx, posting{template: offerLetter, applicant: &d.Applicant, application: d.ID, rendered: &rendered,
-		key: fmt.Sprintf("%s/%d/%d", offerLetter, offer.ID, id), copies: c.kind.BCC, files: c.files})
+	email, err := o.notify.Queue(tx, notify.OutgoingMail{Template: offerLetter, Applicant: &d.Applicant, Application: d.ID, Rendered: &rendered,
+		Key: fmt.Sprintf("%s/%d/%d", offerLetter, offer.ID, id), Copies: c.kind.BCC, Files: c.files})
 	if err != nil {
 		return err
 	}
@@ -216,7 +217,7 @@ func (c *confirming) save(tx *store.Tx) error {
 	}
 	recordOffer(tx, d.Actor, admitto.OfferConfirmed, &offer.Offer, offer.Type, details...)
 	if c.kind.Freeze {
-		if err := o.freeze(tx, d, d.system()); err != nil {
+		if err := o.freeze(tx, d, d.System()); err != nil {
 			return err
 		}
 	}
@@ -225,12 +226,12 @@ func (c *confirming) save(tx *store.Tx) error {
 
 // SendLetterAgain sends the letter of the last confirmation once more, as it was (lifecycle.md O7). Errors: not-found;
 // not-allowed-now with the codes of G9 (nothing is sent any more, T14), and offer-unconfirmed when there is none.
-func (o *Office) SendLetterAgain(ctx context.Context, by Caller, application, id int64) error {
+func (s *Service) SendLetterAgain(ctx context.Context, by usecase.Caller, application, id int64) error {
 	if err := by.Needs(admitto.OffersConfirm); err != nil {
 		return err
 	}
-	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
-		faults, err := o.closedFaults(tx, d)
+	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
+		faults, err := s.ClosedFaults(tx, d)
 		if err != nil {
 			return err
 		}
@@ -249,8 +250,8 @@ func (o *Office) SendLetterAgain(ctx context.Context, by Caller, application, id
 		if err != nil {
 			return err
 		}
-		email, err := o.post(tx, posting{template: offerLetter, applicant: &d.Applicant, application: d.ID, copies: kind.BCC, files: last.Attachments,
-			rendered: &mail.Rendered{Subject: last.Subject, Text: last.Body, HTML: last.HTML}})
+		email, err := s.notify.Queue(tx, notify.OutgoingMail{Template: offerLetter, Applicant: &d.Applicant, Application: d.ID, Copies: kind.BCC, Files: last.Attachments,
+			Rendered: &mail.Rendered{Subject: last.Subject, Text: last.Body, HTML: last.HTML}})
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,9 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // decisionMail is the template of the mail that tells an applicant about a decision on an offer.
@@ -20,57 +22,57 @@ type DecisionChange struct {
 // SetDecision sets the decision on an offer without looking at anything else (lifecycle.md 4.4, D1): other offers,
 // types, deadlines and the status of the application do not matter. Leaving Final releases the binding acceptance.
 // Errors: not-found; not-allowed-now for applicants.
-func (o *Office) SetDecision(ctx context.Context, by Caller, application, id int64, change DecisionChange) error {
+func (s *Service) SetDecision(ctx context.Context, by usecase.Caller, application, id int64, change DecisionChange) error {
 	if err := by.Needs(admitto.OffersEdit); err != nil {
 		return err
 	}
-	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
+	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
 		if _, err := admitto.DecisionStep(admitto.SetDecision, offer.Decision, by.Actor.Kind); err != nil {
 			return err
 		}
 		if offer.Decision == change.Decision {
 			return nil
 		}
-		if err := o.decide(tx, by.Actor, offer, change.Decision, admitto.ByHand); err != nil || !change.Tell {
+		if err := s.decide(tx, by.Actor, offer, change.Decision, admitto.ByHand); err != nil || !change.Tell {
 			return err
 		}
-		return o.tellDecision(tx, d, offer)
+		return s.tellDecision(tx, d, offer)
 	})
 }
 
 // tellDecision queues the mail about the decision that an offer has now.
-func (o *Office) tellDecision(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
-	values, err := o.offerMarkers(tx, d, &offer.Offer)
+func (s *Service) tellDecision(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
+	values, err := s.OfferMarkers(tx, d, &offer.Offer)
 	if err != nil {
 		return err
 	}
-	_, err = o.post(tx, posting{template: decisionMail, applicant: &d.Applicant, application: d.ID, values: values,
-		key: decisionMail + "/" + strconv.FormatInt(offer.ID, 10) + "/" + strconv.FormatInt(offer.RowVersion+1, 10)})
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: decisionMail, Applicant: &d.Applicant, Application: d.ID, Values: values,
+		Key: decisionMail + "/" + strconv.FormatInt(offer.ID, 10) + "/" + strconv.FormatInt(offer.RowVersion+1, 10)})
 	return err
 }
 
 // SetExtraScore sets the extra score of an offer, nil clears it (lifecycle.md O10). Errors: not-found.
-func (o *Office) SetExtraScore(ctx context.Context, by Caller, application, id int64, score *admitto.Hundredths) error {
+func (s *Service) SetExtraScore(ctx context.Context, by usecase.Caller, application, id int64, score *admitto.Hundredths) error {
 	if err := by.Needs(admitto.OffersEdit); err != nil {
 		return err
 	}
-	return o.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, _ *dossier, offer *admitto.OfferCase) error {
+	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, _ *usecase.LockedApplication, offer *admitto.OfferCase) error {
 		return putExtraScore(tx, by.Actor, offer, score)
 	})
 }
 
 // ClearExtraScore takes the extra score of an offer away; not-found also when there is none (resources.md 0.5).
-func (o *Office) ClearExtraScore(ctx context.Context, by Caller, application, id int64) error {
+func (s *Service) ClearExtraScore(ctx context.Context, by usecase.Caller, application, id int64) error {
 	if err := by.Needs(admitto.OffersEdit); err != nil {
 		return err
 	}
-	some := func(_ *store.Tx, _ *dossier, offer *admitto.OfferCase) error {
+	some := func(_ *store.Tx, _ *usecase.LockedApplication, offer *admitto.OfferCase) error {
 		if offer.ScoreExtra == nil {
 			return &admitto.Error{Kind: admitto.NotFound}
 		}
 		return nil
 	}
-	return o.changeOffer(ctx, by, application, id, some, func(tx *store.Tx, _ *dossier, offer *admitto.OfferCase) error {
+	return s.changeOffer(ctx, by, application, id, some, func(tx *store.Tx, _ *usecase.LockedApplication, offer *admitto.OfferCase) error {
 		return putExtraScore(tx, by.Actor, offer, nil)
 	})
 }

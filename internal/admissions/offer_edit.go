@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // OfferEdit is what a request changes of the working copy of an offer; nil is left as it is. Texts that are "" are
@@ -23,12 +23,12 @@ type OfferEdit struct {
 // application; the applicant sees nothing of it. What is as it was is no change: then nothing is stored or recorded.
 //
 // Errors: not-found; invalid-parameter for an unknown or archived type (type-archived) and an unknown policy.
-func (o *Office) EditOffer(ctx context.Context, by Caller, application, id int64, edit OfferEdit) error {
+func (s *Service) EditOffer(ctx context.Context, by usecase.Caller, application, id int64, edit OfferEdit) error {
 	if err := by.Needs(admitto.OffersEdit); err != nil {
 		return err
 	}
 	var former, next admitto.OfferType
-	check := func(tx *store.Tx, _ *dossier, offer *admitto.OfferCase) (err error) {
+	check := func(tx *store.Tx, _ *usecase.LockedApplication, offer *admitto.OfferCase) (err error) {
 		if former, err = tx.OfferType(offer.Type); err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func (o *Office) EditOffer(ctx context.Context, by Caller, application, id int64
 		}
 		return err
 	}
-	return o.changeOffer(ctx, by, application, id, check, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
+	return s.changeOffer(ctx, by, application, id, check, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
 		old := *offer
 		edit.apply(offer, &former, &next)
 		details := offerDetails(&old, offer)

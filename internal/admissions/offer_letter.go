@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // letterTries is how often a letter is made again because the offer was changed while it was made.
@@ -21,31 +21,28 @@ const letterTries = 5
 //
 // Errors: not-found; invalid-parameter (letterhead) for an unknown letterhead; not-allowed-now with all of letter-empty
 // and marker-unresolved; unavailable when the offer is changed again and again meanwhile.
-func (o *Office) CreateLetter(ctx context.Context, by Caller, application, id, letterhead int64) (l admitto.Letter, err error) {
+func (s *Service) CreateLetter(ctx context.Context, by usecase.Caller, application, id, letterhead int64) (l admitto.Letter, err error) {
 	if err := by.Needs(admitto.OffersEdit); err != nil {
 		return l, err
 	}
-	if o.printer == nil {
-		return l, errors.New("the office has no printer")
-	}
 	for range letterTries {
-		paper, err := o.paper(ctx, application, id, letterhead)
+		paper, err := s.paper(ctx, application, id, letterhead)
 		if err != nil {
 			return l, err
 		}
 		var b bytes.Buffer
-		if err := o.printer.WriteLetter(&b, &paper.Letter); err != nil {
+		if err := s.printer.WriteLetter(&b, &paper.Letter); err != nil {
 			return l, fmt.Errorf("letter of offer %d: %w", id, err)
 		}
-		file, err := o.keepFile(ctx, "letter.pdf", "application/pdf", b.Bytes())
+		file, err := s.files.KeepFile(ctx, "letter.pdf", "application/pdf", b.Bytes())
 		if err != nil {
 			return l, err
 		}
-		l, err = o.attachLetter(ctx, by, application, paper, file)
+		l, err = s.attachLetter(ctx, by, application, paper, file)
 		if err == nil {
 			return l, nil
 		}
-		o.dropFile(ctx, file.Hash)
+		s.files.DropFile(ctx, file.Hash)
 		if !errors.Is(err, errOutdated) {
 			return l, err
 		}
@@ -67,9 +64,9 @@ type paper struct {
 }
 
 // paper reads everything that the letter shows. Nothing stays locked while it is printed.
-func (o *Office) paper(ctx context.Context, application, id, letterhead int64) (p paper, err error) {
-	err = o.read(ctx, func(tx *store.Tx) error {
-		d := &dossier{}
+func (s *Service) paper(ctx context.Context, application, id, letterhead int64) (p paper, err error) {
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		d := &usecase.LockedApplication{}
 		if d.ApplicationCase, d.Applicant, err = tx.ApplicationCase(application); err != nil {
 			return err
 		}
@@ -87,7 +84,7 @@ func (o *Office) paper(ctx context.Context, application, id, letterhead int64) (
 		if err != nil {
 			return err
 		}
-		letter, values, err := o.letterOf(tx, d, &p.offer, &kind)
+		letter, values, err := s.letterOf(tx, d, &p.offer, &kind)
 		if err != nil {
 			return err
 		}
@@ -96,7 +93,7 @@ func (o *Office) paper(ctx context.Context, application, id, letterhead int64) (
 		}
 		rendered, err := letter.Render(values)
 		p.Letter = pdf.Letter{Letterhead: head.Name, Institution: values["institution-Name"], Language: letter.Language,
-			To: values["applicant-Name"], Subject: rendered.Subject, Text: rendered.Text, Written: tx.Now().Std().In(o.Settings().Instance.Timezone)}
+			To: values["applicant-Name"], Subject: rendered.Subject, Text: rendered.Text, Written: tx.Now().Std().In(s.core.Settings().Instance.Timezone)}
 		p.letterhead, p.offerVersion, p.applicationSeen, p.applicant = head.ID, p.offer.RowVersion, d.RowVersion, d.Applicant
 		return err
 	})
@@ -104,8 +101,8 @@ func (o *Office) paper(ctx context.Context, application, id, letterhead int64) (
 }
 
 // attachLetter stores letter and attachment, if what the letter shows is still so.
-func (o *Office) attachLetter(ctx context.Context, by Caller, application int64, p paper, file admitto.File) (l admitto.Letter, err error) {
-	err = o.changeOffer(ctx, by, application, p.offer.ID, nil, func(tx *store.Tx, d *dossier, offer *admitto.OfferCase) error {
+func (s *Service) attachLetter(ctx context.Context, by usecase.Caller, application int64, p paper, file admitto.File) (l admitto.Letter, err error) {
+	err = s.changeOffer(ctx, by, application, p.offer.ID, nil, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
 		if offer.RowVersion != p.offerVersion || d.RowVersion != p.applicationSeen || d.Applicant != p.applicant {
 			return errOutdated
 		}
@@ -117,7 +114,7 @@ func (o *Office) attachLetter(ctx context.Context, by Caller, application int64,
 		if err != nil {
 			return err
 		}
-		if err := o.fileKept(tx, file.Hash); err != nil {
+		if err := s.files.FileKept(tx, file.Hash); err != nil {
 			return err
 		}
 		if err := tx.TouchOffer(offer.ID); err != nil {

@@ -6,15 +6,16 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // changeOffer runs a change of an offer in a write transaction: applicant, application and offer are locked and the
 // faults of the given values are told before the caller's condition is asked. check may be nil. Not-found without the
 // application, or when the offer is not one of it.
-func (o *Office) changeOffer(ctx context.Context, by Caller, application, id int64,
-	check, change func(*store.Tx, *dossier, *admitto.OfferCase) error) error {
-	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := lockApplication(tx, by, application)
+func (s *Service) changeOffer(ctx context.Context, by usecase.Caller, application, id int64,
+	check, change func(*store.Tx, *usecase.LockedApplication, *admitto.OfferCase) error) error {
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		d, err := usecase.LockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}
@@ -34,19 +35,9 @@ func (o *Office) changeOffer(ctx context.Context, by Caller, application, id int
 	})
 }
 
-// today is the current day in the zone of the instance.
-func (o *Office) today(tx *store.Tx) admitto.Date {
-	return admitto.DateOf(tx.Now().Std().In(o.Settings().Instance.Timezone))
-}
-
-// system is the actor of what follows by rule from something that somebody did.
-func (d *dossier) system() admitto.Actor {
-	return admitto.Actor{Kind: admitto.BySystem, RequestID: d.Actor.RequestID}
-}
-
 // createOffers returns every submitted course its offer, new or again (lifecycle.md O1, O2). The courses are all those
 // of the application: an offer whose course is not among them was removed and is declined until it comes back.
-func (o *Office) createOffers(tx *store.Tx, d *dossier, courses []admitto.ApplicationCourse) error {
+func (s *Service) createOffers(tx *store.Tx, d *usecase.LockedApplication, courses []admitto.ApplicationCourse) error {
 	offers, err := tx.LockOffersOf(d.ID)
 	if err != nil {
 		return err
@@ -55,9 +46,9 @@ func (o *Office) createOffers(tx *store.Tx, d *dossier, courses []admitto.Applic
 		c := &courses[i]
 		at := slices.IndexFunc(offers, func(old admitto.OfferCase) bool { return old.Course == c.Course })
 		if at < 0 {
-			err = o.createOffer(tx, d, c)
+			err = s.createOffer(tx, d, c)
 		} else {
-			err = o.placeAgain(tx, d, &offers[at], c)
+			err = s.placeAgain(tx, d, &offers[at], c)
 		}
 		if err != nil {
 			return err
@@ -67,31 +58,31 @@ func (o *Office) createOffers(tx *store.Tx, d *dossier, courses []admitto.Applic
 		old := &offers[i]
 		gone := !slices.ContainsFunc(courses, func(c admitto.ApplicationCourse) bool { return c.Course == old.Course })
 		if gone && old.Decision != admitto.DecisionDeclined {
-			if err := o.decide(tx, d.Actor, old, admitto.DecisionDeclined, admitto.CourseWasGone); err != nil {
+			if err := s.decide(tx, d.Actor, old, admitto.DecisionDeclined, admitto.CourseWasGone); err != nil {
 				return err
 			}
 		}
 	}
-	return o.recalculateScores(tx, d.system(), d.ID)
+	return s.scoring.RecalculateScores(tx, d.System(), d.ID)
 }
 
-func (o *Office) createOffer(tx *store.Tx, d *dossier, c *admitto.ApplicationCourse) error {
+func (s *Service) createOffer(tx *store.Tx, d *usecase.LockedApplication, c *admitto.ApplicationCourse) error {
 	intake, err := intakeOf(tx, c.Intake)
 	if err != nil {
 		return err
 	}
 	offer := admitto.Offer{Application: d.ID, Applicant: d.Applicant.ID, Course: c.Course, Institution: c.Institution, Intake: c.Intake,
 		Priority: c.Priority, Inserted: tx.Now(), Type: admitto.InitialOfferType, Decision: admitto.DecisionNone}
-	offer.DecisionPolicy, offer.DecisionDeadline = admitto.ProposedDeadline(intake, o.today(tx))
+	offer.DecisionPolicy, offer.DecisionDeadline = admitto.ProposedDeadline(intake, s.core.Today(tx))
 	if offer.ID, err = tx.InsertOffer(&offer); err != nil {
 		return err
 	}
-	tx.Record(d.system(), admitto.Event{Pattern: admitto.OfferCreated, Links: offer.Links()})
+	tx.Record(d.System(), admitto.Event{Pattern: admitto.OfferCreated, Links: offer.Links()})
 	return nil
 }
 
 // placeAgain copies what an offer has of its course, and takes back that the course was removed.
-func (o *Office) placeAgain(tx *store.Tx, d *dossier, old *admitto.OfferCase, c *admitto.ApplicationCourse) error {
+func (s *Service) placeAgain(tx *store.Tx, d *usecase.LockedApplication, old *admitto.OfferCase, c *admitto.ApplicationCourse) error {
 	if old.Priority != c.Priority || old.Intake != c.Intake {
 		if err := tx.PlaceOffer(old.ID, c.Priority, c.Intake); err != nil {
 			return err
@@ -100,7 +91,7 @@ func (o *Office) placeAgain(tx *store.Tx, d *dossier, old *admitto.OfferCase, c 
 	if old.Origin != admitto.CourseWasGone {
 		return nil
 	}
-	return o.decide(tx, d.Actor, old, admitto.DecisionNone, admitto.ByHand)
+	return s.decide(tx, d.Actor, old, admitto.DecisionNone, admitto.ByHand)
 }
 
 // intakeOf reads an intake; nil for none.
@@ -114,7 +105,7 @@ func intakeOf(tx *store.Tx, id int64) (*admitto.Intake, error) {
 
 // put stores a decision with its origin. Whatever a withdrawal remembered is forgotten with it, and leaving Final
 // releases the binding acceptance.
-func (o *Office) put(tx *store.Tx, offer *admitto.OfferCase, decision admitto.Decision, origin admitto.DecisionOrigin) error {
+func (s *Service) put(tx *store.Tx, offer *admitto.OfferCase, decision admitto.Decision, origin admitto.DecisionOrigin) error {
 	was := offer.Decision
 	offer.Decision, offer.Decided, offer.Origin, offer.Late = decision, tx.Now(), origin, false
 	offer.DecisionBefore, offer.DecidedBefore = "", 0
@@ -131,9 +122,9 @@ func (o *Office) put(tx *store.Tx, offer *admitto.OfferCase, decision admitto.De
 }
 
 // decide stores a decision and records it.
-func (o *Office) decide(tx *store.Tx, actor admitto.Actor, offer *admitto.OfferCase, decision admitto.Decision, origin admitto.DecisionOrigin) error {
+func (s *Service) decide(tx *store.Tx, actor admitto.Actor, offer *admitto.OfferCase, decision admitto.Decision, origin admitto.DecisionOrigin) error {
 	was := offer.Decision
-	if err := o.put(tx, offer, decision, origin); err != nil {
+	if err := s.put(tx, offer, decision, origin); err != nil {
 		return err
 	}
 	recordDecision(tx, actor, admitto.OfferDecisionSet, offer, was)
@@ -147,7 +138,7 @@ func recordDecision(tx *store.Tx, actor admitto.Actor, pattern admitto.Pattern, 
 
 // declineAllOffers declines what is not declined yet, since the application is withdrawn, and remembers the old
 // decisions (lifecycle.md T10).
-func (o *Office) declineAllOffers(tx *store.Tx, d *dossier) error {
+func (s *Service) declineAllOffers(tx *store.Tx, d *usecase.LockedApplication) error {
 	offers, err := tx.LockOffersOf(d.ID)
 	if err != nil {
 		return err
@@ -173,7 +164,7 @@ func (o *Office) declineAllOffers(tx *store.Tx, d *dossier) error {
 
 // restoreDecisions brings back what declineAllOffers remembered (lifecycle.md T11). A Final stays declined when the
 // applicant has accepted another binding offer of the term meanwhile; kept are the IDs of these.
-func (o *Office) restoreDecisions(tx *store.Tx, d *dossier) (kept []int64, err error) {
+func (s *Service) restoreDecisions(tx *store.Tx, d *usecase.LockedApplication) (kept []int64, err error) {
 	offers, err := tx.LockOffersInTerm(d.Applicant.ID, d.Term)
 	if err != nil {
 		return nil, err

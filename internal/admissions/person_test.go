@@ -10,25 +10,26 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/store"
 )
 
 // Applicants decide about consents themselves; a new text has to be decided on again (lifecycle.md 2.4, G10).
 func TestConsents(t *testing.T) {
-	onBoth(t, func(t *testing.T, d *desk) {
-		d.fair()
-		d.write("INSERT INTO consent (id, type, text, active) VALUES (11, 'Mandatory', 'Rules', TRUE), (12, 'Mandatory', 'Old rules', FALSE)")
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.Fair()
+		d.Write("INSERT INTO consent (id, type, text, active) VALUES (11, 'Mandatory', 'Rules', TRUE), (12, 'Mandatory', 'Old rules', FALSE)")
 		missing := func(want ...int64) {
 			t.Helper()
-			list, err := d.office.Undecided(t.Context(), 1)
-			shown, err2 := d.office.MissingConsents(t.Context(), admitto.SystemCaller(), 1)
+			list, err := d.Office.Admissions.Undecided(t.Context(), 1)
+			shown, err2 := d.Office.Query.MissingConsents(t.Context(), admitto.SystemCaller(), 1)
 			if err != nil || err2 != nil || !slices.Equal(list, want) || !slices.Equal(shown, want) {
 				t.Errorf("missing %v, %v, want %v (%v, %v)", list, shown, want, err, err2)
 			}
 		}
-		ann := as(admitto.ByApplicant, 1)
+		ann := servicestest.As(admitto.ByApplicant, 1)
 		missing(1, 11)
-		last := len(d.journal())
+		last := len(d.Journal())
 		for _, c := range []struct {
 			consent int64
 			accept  bool
@@ -45,21 +46,21 @@ func TestConsents(t *testing.T) {
 			{1, true, "UPDATE consent SET version = 2 WHERE id = 1", nil, 6},
 		} {
 			if c.before != "" {
-				d.write(c.before)
+				d.Write(c.before)
 				missing(1)
 			}
-			d.clock.Add(admitto.Second)
-			if err := d.office.DecideConsent(t.Context(), ann, 1, c.consent, c.accept); err != nil {
+			d.Clock.Add(admitto.Second)
+			if err := d.Office.Admissions.DecideConsent(t.Context(), ann, 1, c.consent, c.accept); err != nil {
 				t.Fatal(err)
 			}
 			missing(c.missing...)
-			if n := d.count("consent_history"); n != c.history {
+			if n := d.Count("consent_history"); n != c.history {
 				t.Errorf("%+v: %d in the history", c, n)
 			}
 		}
-		d.wantSince(last, "Consent was accepted: 1", "Consent was rejected: 2", "Consent was rejected: 11", "Consent was accepted: 11",
+		d.WantSince(last, "Consent was accepted: 1", "Consent was rejected: 2", "Consent was rejected: 11", "Consent was accepted: 11",
 			"Consent was accepted: 2", "Consent was accepted: 1")
-		decision, err := d.office.ConsentOf(t.Context(), admitto.SystemCaller(), 1, 2)
+		decision, err := d.Office.Query.ConsentOf(t.Context(), admitto.SystemCaller(), 1, 2)
 		if err != nil || !decision.Accepted {
 			t.Error(decision, err)
 		}
@@ -72,7 +73,7 @@ func TestConsents(t *testing.T) {
 			{admitto.ByKey, 7, 1, 1, admitto.NotPermitted}, {admitto.BySystem, 0, 1, 1, admitto.NotPermitted}, {admitto.ByAdministrator, 3, 99, 1, admitto.NotFound},
 			{admitto.ByAdministrator, 3, 2, 1, ""},
 		} {
-			if err := d.office.DecideConsent(t.Context(), as(c.kind, c.id), c.applicant, c.con, true); admitto.KindOf(err) != c.want {
+			if err := d.Office.Admissions.DecideConsent(t.Context(), servicestest.As(c.kind, c.id), c.applicant, c.con, true); admitto.KindOf(err) != c.want {
 				t.Errorf("%+v: %v", c, err)
 			}
 		}
@@ -81,11 +82,11 @@ func TestConsents(t *testing.T) {
 
 // A wish is there once; it may be changed and removed by whose it is.
 func TestWishes(t *testing.T) {
-	onBoth(t, func(t *testing.T, d *desk) {
-		d.fair()
-		ann, ctx := as(admitto.ByApplicant, 1), t.Context()
-		last := len(d.journal())
-		first, err := d.office.AddWish(ctx, ann, 55, 8, " Maybe ")
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.Fair()
+		ann, ctx := servicestest.As(admitto.ByApplicant, 1), t.Context()
+		last := len(d.Journal())
+		first, err := d.Office.Admissions.AddWish(ctx, ann, 55, 8, " Maybe ")
 		if err != nil || first.Notes != "Maybe" || first.ID == 0 {
 			t.Fatal(first, err)
 		}
@@ -94,64 +95,64 @@ func TestWishes(t *testing.T) {
 			notes          string
 			same           bool
 		}{{55, 8, "Maybe", true}, {55, 0, "", false}, {56, 0, strings.Repeat("é", 500), false}, {55, 8, "Sure", true}} {
-			w, err := d.office.AddWish(ctx, ann, c.course, c.intake, c.notes)
+			w, err := d.Office.Admissions.AddWish(ctx, ann, c.course, c.intake, c.notes)
 			if err != nil || (w.ID == first.ID) != c.same || w.Notes != c.notes {
 				t.Errorf("%+v: %+v, %v", c, w, err)
 			}
 		}
-		d.wantSince(last, "Wish was added", "Wish was added", "Wish was added", "Wish was added")
+		d.WantSince(last, "Wish was added", "Wish was added", "Wish was added", "Wish was added")
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if _, err := d.office.AddWish(context.Background(), as(admitto.ByApplicant, 2), 55, 8, ""); err != nil {
+				if _, err := d.Office.Admissions.AddWish(context.Background(), servicestest.As(admitto.ByApplicant, 2), 55, 8, ""); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		all.Wait()
-		if list, err := d.office.Wishes(ctx, admitto.SystemCaller(), 2); err != nil || len(list) != 1 {
+		if list, err := d.Office.Query.Wishes(ctx, admitto.SystemCaller(), 2); err != nil || len(list) != 1 {
 			t.Error(list, err)
 		}
 		for want, c := range map[string]struct {
 			course, intake int64
 			notes          string
 		}{"course": {57, 0, ""}, "course notes": {99, 8, strings.Repeat("x", 501)}, "intake": {56, 8, ""}} {
-			_, err := d.office.AddWish(ctx, ann, c.course, c.intake, c.notes)
+			_, err := d.Office.Admissions.AddWish(ctx, ann, c.course, c.intake, c.notes)
 			var names []string
-			for _, f := range wantKind(t, err, admitto.InvalidParameter).Faults {
+			for _, f := range servicestest.WantKind(t, err, admitto.InvalidParameter).Faults {
 				names = append(names, f.Parameter)
 			}
 			if got := strings.Join(names, " "); got != want {
 				t.Errorf("faults %s, want %s", got, want)
 			}
 		}
-		_, err = d.office.AddWish(ctx, as(admitto.ByKey, 7), 55, 8, "")
-		wantKind(t, err, admitto.NotPermitted)
-		wantKind(t, d.office.RemoveWish(ctx, as(admitto.ByAdministrator, 3), first.ID), admitto.NotPermitted)
-		wantKind(t, d.office.RemoveWish(ctx, as(admitto.ByApplicant, 2), first.ID), admitto.NotFound)
-		d.write("UPDATE course SET status = 'Closed' WHERE id = 55") // the wish stays
-		last = len(d.journal())
-		if err := d.office.RemoveWish(ctx, ann, first.ID); err != nil {
+		_, err = d.Office.Admissions.AddWish(ctx, servicestest.As(admitto.ByKey, 7), 55, 8, "")
+		servicestest.WantKind(t, err, admitto.NotPermitted)
+		servicestest.WantKind(t, d.Office.Admissions.RemoveWish(ctx, servicestest.As(admitto.ByAdministrator, 3), first.ID), admitto.NotPermitted)
+		servicestest.WantKind(t, d.Office.Admissions.RemoveWish(ctx, servicestest.As(admitto.ByApplicant, 2), first.ID), admitto.NotFound)
+		d.Write("UPDATE course SET status = 'Closed' WHERE id = 55") // the wish stays
+		last = len(d.Journal())
+		if err := d.Office.Admissions.RemoveWish(ctx, ann, first.ID); err != nil {
 			t.Error(err)
 		}
-		wantKind(t, d.office.RemoveWish(ctx, ann, first.ID), admitto.NotFound)
-		d.wantSince(last, "Wish was removed")
+		servicestest.WantKind(t, d.Office.Admissions.RemoveWish(ctx, ann, first.ID), admitto.NotFound)
+		d.WantSince(last, "Wish was removed")
 	})
 }
 
 // The first sign-in makes an applicant of a lead; a link works once, until it expires, for accounts that may sign in.
 func TestSignInByToken(t *testing.T) {
-	onBoth(t, func(t *testing.T, d *desk) {
-		id := d.create(ilse())
-		link := token(t, d.post.Taken()[0])
-		wantKind(t, func() error { _, err := d.office.SignInByToken(t.Context(), "nonsense", "r9"); return err }(), admitto.NotFound)
-		last := len(d.journal())
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		id := d.Create(servicestest.Ilse())
+		link := servicestest.Token(t, d.Post.Taken()[0])
+		servicestest.WantKind(t, func() error { _, err := d.Office.Accounts.SignInByToken(t.Context(), "nonsense", "r9"); return err }(), admitto.NotFound)
+		last := len(d.Journal())
 		// Many press the button at once: one is let in.
 		var all sync.WaitGroup
 		results := make([]error, 8)
 		for i := range results {
 			all.Go(func() {
-				a, err := d.office.SignInByToken(context.Background(), link, "r9")
+				a, err := d.Office.Accounts.SignInByToken(context.Background(), link, "r9")
 				if results[i] = err; err == nil && (a.ID != id || a.Lead) {
 					t.Errorf("%+v", a)
 				}
@@ -162,44 +163,44 @@ func TestSignInByToken(t *testing.T) {
 		for _, err := range results {
 			if err == nil {
 				in++
-			} else if !strings.Contains(wantKind(t, err, admitto.NotFound).Text.String(), "does not work") {
+			} else if !strings.Contains(servicestest.WantKind(t, err, admitto.NotFound).Text.String(), "does not work") {
 				t.Error(err)
 			}
 		}
-		if in != 1 || d.number("SELECT count(*) FROM applicant WHERE lead") != 0 {
+		if in != 1 || d.Number("SELECT count(*) FROM applicant WHERE lead") != 0 {
 			t.Errorf("%d were let in", in)
 		}
-		d.wantSince(last, "Lead was activated")
-		if r := d.journal()[last]; r.Actor.Kind != admitto.ByApplicant || r.Actor.ID != id || r.Links.Applicant != id || r.Actor.RequestID != "r9" {
+		d.WantSince(last, "Lead was activated")
+		if r := d.Journal()[last]; r.Actor.Kind != admitto.ByApplicant || r.Actor.ID != id || r.Links.Applicant != id || r.Actor.RequestID != "r9" {
 			t.Errorf("%+v", r)
 		}
 		issue := func() string {
 			secret, hash := seal.NewToken()
-			err := d.store.Write(t.Context(), func(tx *store.Tx) error { return tx.InsertSignInToken(id, hash, tx.Now()+admitto.Hour) })
+			err := d.Store.Write(t.Context(), func(tx *store.Tx) error { return tx.InsertSignInToken(id, hash, tx.Now()+admitto.Hour) })
 			if err != nil {
 				t.Fatal(err)
 			}
 			return secret
 		}
 		// Later sign-ins record nothing; a blocked or deleted account is not let in and the link is not used up.
-		last = len(d.journal())
+		last = len(d.Journal())
 		for i, c := range []struct {
 			state string
 			later admitto.Time
 			works bool
 		}{{"live", 0, true}, {"live", admitto.Hour - 1, true}, {"live", admitto.Hour, false}, {"blocked", 0, false}, {"recovery", 0, false}} {
 			secret := issue()
-			d.write(fmt.Sprintf("UPDATE applicant SET state = '%s'", c.state))
-			d.clock.Add(c.later)
-			if _, err := d.office.SignInByToken(t.Context(), secret, "r9"); (err == nil) != c.works {
+			d.Write(fmt.Sprintf("UPDATE applicant SET state = '%s'", c.state))
+			d.Clock.Add(c.later)
+			if _, err := d.Office.Accounts.SignInByToken(t.Context(), secret, "r9"); (err == nil) != c.works {
 				t.Errorf("%d: %v", i, err)
 			}
-			d.write("UPDATE applicant SET state = 'live'")
+			d.Write("UPDATE applicant SET state = 'live'")
 		}
-		if n := d.number("SELECT count(*) FROM sign_in_token WHERE used IS NULL"); n != 3 {
+		if n := d.Number("SELECT count(*) FROM sign_in_token WHERE used IS NULL"); n != 3 {
 			t.Errorf("%d links are left", n)
 		}
-		d.wantSince(last)
-		d.sound()
+		d.WantSince(last)
+		d.Sound()
 	})
 }

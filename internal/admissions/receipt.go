@@ -1,7 +1,6 @@
 package admissions
 
 import (
-	"context"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
@@ -13,6 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // receiptPurpose is what the key of receipts is derived for, and receiptRules the version of the rules by which an
@@ -24,7 +24,7 @@ const (
 
 // makeReceipt stores and signs the receipt of an attempt to submit (lifecycle.md 3.7). codes say what stood in the
 // way; nil means accepted.
-func (o *Office) makeReceipt(tx *store.Tx, d *dossier, courses []admitto.ApplicationCourse, codes []string) (r admitto.Receipt, err error) {
+func (s *Service) makeReceipt(tx *store.Tx, d *usecase.LockedApplication, courses []admitto.ApplicationCourse, codes []string) (r admitto.Receipt, err error) {
 	r = admitto.Receipt{Application: d.ID, Made: tx.Now(), Accepted: len(codes) == 0}
 	if r.Number, err = tx.InsertReceipt(d.ID, r.Made, r.Accepted); err != nil {
 		return r, err
@@ -42,8 +42,8 @@ func (o *Office) makeReceipt(tx *store.Tx, d *dossier, courses []admitto.Applica
 		chosen = append(chosen, fmt.Sprintf("%d. course %d", c.Priority, c.Course))
 	}
 	r.Text = fmt.Sprintf("Receipt %d\nApplicant %d\nApplication %d\nTime %s\nResult %s\nCourses %s\nContent SHA-256 %s\nRules %d\n",
-		r.Number, d.Applicant.ID, d.ID, o.receiptTime(r.Made), result, strings.Join(chosen, ", "), contentHash(&content), receiptRules)
-	r.Signature = base64.StdEncoding.EncodeToString(ed25519.Sign(o.key.Signer(receiptPurpose), []byte(r.Text)))
+		r.Number, d.Applicant.ID, d.ID, s.receiptTime(r.Made), result, strings.Join(chosen, ", "), contentHash(&content), receiptRules)
+	r.Signature = base64.StdEncoding.EncodeToString(ed25519.Sign(s.key.Signer(receiptPurpose), []byte(r.Text)))
 	return r, tx.SignReceipt(r.Number, r.Text, r.Signature)
 }
 
@@ -93,26 +93,11 @@ func unsetLeftOut(value any) any {
 }
 
 // receiptTime is how receipts and mails about them tell a time: to the millisecond, with the zone.
-func (o *Office) receiptTime(at admitto.Time) string {
-	return at.Std().In(o.Settings().Instance.Timezone).Format("2006-01-02T15:04:05.000-07:00") + " " + o.Settings().Instance.Timezone.String()
+func (s *Service) receiptTime(at admitto.Time) string {
+	return at.Std().In(s.core.Settings().Instance.Timezone).Format("2006-01-02T15:04:05.000-07:00") + " " + s.core.Settings().Instance.Timezone.String()
 }
 
 // ReceiptKey is the public key that receipts are checked with.
-func (o *Office) ReceiptKey() ed25519.PublicKey {
-	return o.key.Signer(receiptPurpose).Public().(ed25519.PublicKey)
-}
-
-// Receipts lists the receipts of an application, the oldest first; not-found without it.
-func (o *Office) Receipts(ctx context.Context, by admitto.Caller, application int64) (list []admitto.Receipt, err error) {
-	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
-		return list, err
-	}
-	err = o.read(ctx, func(tx *store.Tx) error {
-		if err := seesApplication(tx, by, application); err != nil {
-			return err
-		}
-		list, err = tx.Receipts(application)
-		return err
-	})
-	return list, err
+func (s *Service) ReceiptKey() ed25519.PublicKey {
+	return s.key.Signer(receiptPurpose).Public().(ed25519.PublicKey)
 }

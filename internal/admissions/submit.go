@@ -9,38 +9,39 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Submit hands an application in, for the first time or again (lifecycle.md T7, T9): the courses get their offers, and
 // the applicant a receipt and a mail. A reason of an administrator sets aside the guards that the table of
 // transitions says, and is kept with the record. An attempt of the applicant that is refused leaves a receipt, too,
 // which is given next to the error. Errors: not-found, not-allowed-now with the codes of all guards that fail.
-func (o *Office) Submit(ctx context.Context, by Caller, application int64, reason string) (receipt admitto.Receipt, err error) {
+func (s *Service) Submit(ctx context.Context, by usecase.Caller, application int64, reason string) (receipt admitto.Receipt, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return receipt, err
 	}
 	var refused error // commits, since its receipt must stay
-	err = o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) (err error) {
+	err = s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) (err error) {
 		refused, receipt = nil, admitto.Receipt{}
 		q := &question{reason: strings.TrimSpace(reason)}
 		if q.courses, err = coursesByPriority(tx, application); err != nil {
 			return err
 		}
-		step, err := o.step(d, by, admitto.Submit, "")
+		step, err := s.step(d, by, admitto.Submit, "")
 		if err == nil {
-			err = o.may(tx, d, &step, q)
+			err = s.may(tx, d, &step, q)
 		}
 		if admitto.KindOf(err) == admitto.NotAllowedNow && d.Actor.Kind == admitto.ByApplicant {
 			refused = err
 			codes := codesOf(err)
-			receipt, err = o.makeReceipt(tx, d, q.courses, codes)
-			d.record(tx, admitto.ApplicationRefused, strings.Join(codes, "+"))
+			receipt, err = s.makeReceipt(tx, d, q.courses, codes)
+			d.Record(tx, admitto.ApplicationRefused, strings.Join(codes, "+"))
 			return err
 		}
 		if err != nil {
 			return err
 		}
-		receipt, err = o.submit(tx, d, &step, q)
+		receipt, err = s.submit(tx, d, &step, q)
 		return err
 	})
 	if err == nil {
@@ -50,7 +51,7 @@ func (o *Office) Submit(ctx context.Context, by Caller, application int64, reaso
 }
 
 // submit does what follows when nothing stands in the way.
-func (o *Office) submit(tx *store.Tx, d *dossier, step *admitto.Transition, q *question) (receipt admitto.Receipt, err error) {
+func (s *Service) submit(tx *store.Tx, d *usecase.LockedApplication, step *admitto.Transition, q *question) (receipt admitto.Receipt, err error) {
 	pattern, template := admitto.ApplicationSubmitted, "application-submitted"
 	if d.Status == admitto.Reopened {
 		pattern, template = admitto.ApplicationResubmitted, "application-resubmitted"
@@ -64,29 +65,29 @@ func (o *Office) submit(tx *store.Tx, d *dossier, step *admitto.Transition, q *q
 	if err := tx.SaveApplication(&d.ApplicationCase); err != nil {
 		return receipt, err
 	}
-	if err := o.submitCourses(tx, d, q); err != nil {
+	if err := s.submitCourses(tx, d, q); err != nil {
 		return receipt, err
 	}
 	recordWhy(tx, d, pattern, q.reason, q.aside...)
-	if err := o.createOffers(tx, d, q.courses); err != nil {
+	if err := s.createOffers(tx, d, q.courses); err != nil {
 		return receipt, err
 	}
-	if err := o.causeTasks(tx, d, "submitted", 0, 0); err != nil {
+	if err := s.causeTasks(tx, d, "submitted", 0, 0); err != nil {
 		return receipt, err
 	}
-	if receipt, err = o.makeReceipt(tx, d, q.courses, nil); err != nil {
+	if receipt, err = s.makeReceipt(tx, d, q.courses, nil); err != nil {
 		return receipt, err
 	}
-	values := map[string]string{"receipt-Number": receipt.NumberText(), "receipt-Time": o.receiptTime(receipt.Made)}
+	values := map[string]string{"receipt-Number": receipt.NumberText(), "receipt-Time": s.receiptTime(receipt.Made)}
 	attached := []mail.Attachment{{Name: "receipt-" + receipt.NumberText() + ".txt", Type: "text/plain", Data: []byte(receipt.Whole())}}
-	if err := o.tellApplicant(tx, d, template, values, attached); err != nil {
+	if err := s.tellApplicant(tx, d, template, values, attached); err != nil {
 		return receipt, err
 	}
-	return receipt, o.chargeFees(tx, d, string(admitto.FeeAtSubmission), q.courses)
+	return receipt, s.billing.ChargeFees(tx, d, string(admitto.FeeAtSubmission), q.courses)
 }
 
 // submitCourses notes the first submission of each course that had none.
-func (o *Office) submitCourses(tx *store.Tx, d *dossier, q *question) error {
+func (s *Service) submitCourses(tx *store.Tx, d *usecase.LockedApplication, q *question) error {
 	for i := range q.courses {
 		c := &q.courses[i]
 		if c.Submitted != 0 {
@@ -98,7 +99,7 @@ func (o *Office) submitCourses(tx *store.Tx, d *dossier, q *question) error {
 			if err != nil {
 				return err
 			}
-			l, err := o.deadlineOf(tx, d, &intake, q)
+			l, err := s.deadlineOf(tx, d, &intake, q)
 			if err != nil {
 				return err
 			}

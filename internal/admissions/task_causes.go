@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/billing"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // ruleTaskCause is the rule under which it is remembered that a trigger has made a task.
@@ -17,11 +19,11 @@ const ruleTaskCause = "task-cause"
 // CreateTask makes a task of a template for an application, about one of its courses or about all of it (0), and tells
 // the applicant when the template says so (lifecycle.md K1). Errors: not-found for the application; invalid-parameter
 // for an unknown template or course; not-allowed-now with the codes of G9, and template-inactive.
-func (o *Office) CreateTask(ctx context.Context, by Caller, application, template, course int64) (t admitto.TaskCase, err error) {
+func (s *Service) CreateTask(ctx context.Context, by usecase.Caller, application, template, course int64) (t admitto.TaskCase, err error) {
 	if err := by.Needs(admitto.TasksEdit); err != nil {
 		return t, err
 	}
-	err = o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
+	err = s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
 		if err := admitto.TaskStep(admitto.TaskCreate, admitto.TaskIsOpen, by.Actor.Kind); err != nil {
 			return err
 		}
@@ -29,7 +31,7 @@ func (o *Office) CreateTask(ctx context.Context, by Caller, application, templat
 		if err != nil {
 			return err
 		}
-		faults, err := o.closedFaults(tx, d)
+		faults, err := s.ClosedFaults(tx, d)
 		if err != nil {
 			return err
 		}
@@ -42,14 +44,14 @@ func (o *Office) CreateTask(ctx context.Context, by Caller, application, templat
 		if err := notNow(faults); err != nil {
 			return err
 		}
-		t, err = o.makeTask(tx, d, by.Actor, &p, course)
+		t, err = s.makeTask(tx, d, by.Actor, &p, course)
 		return err
 	})
 	return t, err
 }
 
 // taskParts reads a template, and refuses one that is not there or a course that the application does not have.
-func taskParts(tx *store.Tx, d *dossier, template, course int64) (p admitto.TaskTemplate, err error) {
+func taskParts(tx *store.Tx, d *usecase.LockedApplication, template, course int64) (p admitto.TaskTemplate, err error) {
 	var faults []admitto.Fault
 	p, err = tx.TaskTemplate(template)
 	if admitto.KindOf(err) == admitto.NotFound {
@@ -71,8 +73,8 @@ func taskParts(tx *store.Tx, d *dossier, template, course int64) (p admitto.Task
 }
 
 // courseIDs returns the IDs of the courses of an application in the order of their priorities.
-func courseIDs(tx *store.Tx, d *dossier) (ids []int64, err error) {
-	courses, err := coursesOf(tx, d.ID)
+func courseIDs(tx *store.Tx, d *usecase.LockedApplication) (ids []int64, err error) {
+	courses, err := billing.CoursesOf(tx, d.ID)
 	for _, c := range courses {
 		ids = append(ids, c.Course)
 	}
@@ -84,12 +86,12 @@ func courseIDs(tx *store.Tx, d *dossier) (ids []int64, err error) {
 // not given. A template for all courses makes one task of the application, or, for the cause confirmed, one of the
 // course of the offer; a template for a list of courses makes one for each of them. An application that is over gets
 // no new tasks.
-func (o *Office) causeTasks(tx *store.Tx, d *dossier, cause string, course, offerType int64) error {
+func (s *Service) causeTasks(tx *store.Tx, d *usecase.LockedApplication, cause string, course, offerType int64) error {
 	templates, err := tx.TaskTemplatesFor(cause)
 	if err != nil || len(templates) == 0 {
 		return err
 	}
-	if faults, err := o.closedFaults(tx, d); err != nil || len(faults) > 0 {
+	if faults, err := s.ClosedFaults(tx, d); err != nil || len(faults) > 0 {
 		return err
 	}
 	about := []int64{course}
@@ -114,7 +116,7 @@ func (o *Office) causeTasks(tx *store.Tx, d *dossier, cause string, course, offe
 			if !first {
 				continue
 			}
-			if _, err := o.makeTask(tx, d, system, p, course); err != nil {
+			if _, err := s.makeTask(tx, d, system, p, course); err != nil {
 				return err
 			}
 		}
@@ -140,7 +142,7 @@ func tasksOf(p *admitto.TaskTemplate, cause string, course int64, about []int64)
 
 // makeTask stores a new task with the default status of its template, records it, and tells the applicant when the
 // template says so and the application is not silenced.
-func (o *Office) makeTask(tx *store.Tx, d *dossier, actor admitto.Actor, p *admitto.TaskTemplate, course int64) (t admitto.TaskCase, err error) {
+func (s *Service) makeTask(tx *store.Tx, d *usecase.LockedApplication, actor admitto.Actor, p *admitto.TaskTemplate, course int64) (t admitto.TaskCase, err error) {
 	status, ok := p.DefaultStatus()
 	if !ok && len(p.Statuses) > 0 {
 		status = p.Statuses[0]
@@ -149,12 +151,12 @@ func (o *Office) makeTask(tx *store.Tx, d *dossier, actor admitto.Actor, p *admi
 		Template: p.ID, Course: course, RowVersion: 1}
 	applyStatus(tx, &t, status.Name, status)
 	if p.DeadlineDays >= 0 {
-		t.Deadline = admitto.DateOf(tx.Now().Std().In(o.Settings().Instance.Timezone)).AddDays(int(p.DeadlineDays))
+		t.Deadline = admitto.DateOf(tx.Now().Std().In(s.core.Settings().Instance.Timezone)).AddDays(int(p.DeadlineDays))
 	}
 	if t.ID, err = tx.InsertTask(&t); err != nil {
 		return t, err
 	}
-	tx.Record(actor, admitto.Event{Pattern: admitto.TaskCreated, Links: d.links()})
+	tx.Record(actor, admitto.Event{Pattern: admitto.TaskCreated, Links: d.Links()})
 	if !p.Mails {
 		return t, nil
 	}
@@ -162,12 +164,12 @@ func (o *Office) makeTask(tx *store.Tx, d *dossier, actor admitto.Actor, p *admi
 	if err != nil || silenced {
 		return t, err
 	}
-	values, err := o.taskMarkersOf(tx, d, t.ID)
+	values, err := s.TaskMarkers(tx, d, t.ID)
 	if err != nil {
 		return t, err
 	}
 	const template = "task-created"
-	_, err = o.post(tx, posting{template: template, applicant: &d.Applicant, application: d.ID, values: values,
-		key: template + "/" + strconv.FormatInt(t.ID, 10) + "/once"})
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID, Values: values,
+		Key: template + "/" + strconv.FormatInt(t.ID, 10) + "/once"})
 	return t, err
 }

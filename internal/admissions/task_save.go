@@ -4,11 +4,11 @@ import (
 	"context"
 	"io"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // maxTaskComment bounds the applicant's comment on a task, in characters.
@@ -27,11 +27,11 @@ type TaskSaving struct {
 // Errors: not-found, as for a task of somebody else; invalid-parameter for a comment; the errors of UploadDocument for
 // the document; not-allowed-now with the codes of G9, task-closed, status-not-public, document-missing, frozen,
 // comments-not-taken, documents-not-taken and too-many-documents.
-func (o *Office) SaveTask(ctx context.Context, by Caller, application, id int64, in TaskSaving) error {
+func (s *Service) SaveTask(ctx context.Context, by usecase.Caller, application, id int64, in TaskSaving) error {
 	if err := by.NeedsOrApplicant(admitto.TasksEdit); err != nil {
 		return err
 	}
-	there := o.belowApplication(ctx, by.Caller, application, func(tx *store.Tx) error {
+	there := s.core.BelowApplication(ctx, by.Caller, application, func(tx *store.Tx) error {
 		_, err := tx.Task(application, id)
 		return err
 	})
@@ -47,30 +47,30 @@ func (o *Office) SaveTask(ctx context.Context, by Caller, application, id int64,
 	}
 	var f *admitto.File
 	if in.Content != nil {
-		described, err := describeUpload(&Upload{Application: application, Task: id, Name: in.Name, Content: in.Content, Size: in.Size}, o.Settings().Documents.MaxBytes)
+		described, err := describeUpload(&Upload{Application: application, Task: id, Name: in.Name, Content: in.Content, Size: in.Size}, s.core.Settings().Documents.MaxBytes)
 		if err != nil {
 			return err
 		}
-		if err := o.keepBytes(ctx, &described, io.NewSectionReader(in.Content, 0, in.Size)); err != nil {
+		if err := s.files.KeepBytes(ctx, &described, io.NewSectionReader(in.Content, 0, in.Size)); err != nil {
 			return err
 		}
 		f = &described
 	}
-	err := o.changeTask(ctx, by, application, id, admitto.TaskSave, func(tx *store.Tx, d *dossier, t *admitto.TaskCase) error {
-		return o.saveTask(tx, d, t, &in, f)
+	err := s.changeTask(ctx, by, application, id, admitto.TaskSave, func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
+		return s.saveTask(tx, d, t, &in, f)
 	})
 	if err != nil && f != nil {
-		o.dropFile(ctx, f.Hash)
+		s.files.DropFile(ctx, f.Hash)
 	}
 	return err
 }
 
-func (o *Office) saveTask(tx *store.Tx, d *dossier, t *admitto.TaskCase, in *TaskSaving, f *admitto.File) error {
+func (s *Service) saveTask(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase, in *TaskSaving, f *admitto.File) error {
 	template, err := tx.TaskTemplate(t.Template)
 	if err != nil {
 		return err
 	}
-	faults, err := o.closedFaults(tx, d)
+	faults, err := s.ClosedFaults(tx, d)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (o *Office) saveTask(tx *store.Tx, d *dossier, t *admitto.TaskCase, in *Tas
 	}
 	was := *t
 	t.Committed = tx.Now()
-	d.record(tx, admitto.TaskSaved)
+	d.Record(tx, admitto.TaskSaved)
 	if newStatus {
 		status, _ := template.Status(*in.Status)
 		applyStatus(tx, t, status.Name, status)
@@ -103,37 +103,37 @@ func (o *Office) saveTask(tx *store.Tx, d *dossier, t *admitto.TaskCase, in *Tas
 	}
 	if newComment {
 		t.NotesApplicant = *in.Comment
-		tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskCommented, Links: d.links(),
+		tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskCommented, Links: d.Links(),
 			Details: []admitto.Detail{{Path: "notes/applicant", Old: was.NotesApplicant, New: t.NotesApplicant}}})
 	}
 	if err := tx.SaveTask(t); err != nil || f == nil {
 		return err
 	}
-	return o.attachToTask(tx, d, t, f)
+	return s.attachToTask(tx, d, t, f)
 }
 
 // attachToTask adds a document of the applicant to the application and to the task. A task may ask for documents
 // after the submission, when the rest of the content is closed to the applicant, so the status decides only whether
 // the application becomes a Draft.
-func (o *Office) attachToTask(tx *store.Tx, d *dossier, t *admitto.TaskCase, f *admitto.File) (err error) {
+func (s *Service) attachToTask(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase, f *admitto.File) (err error) {
 	f.Uploaded = tx.Now()
 	if f.ID, err = tx.InsertDocument(f, t.ID); err != nil {
 		return err
 	}
-	if err := o.fileKept(tx, f.Hash); err != nil {
+	if err := s.files.FileKept(tx, f.Hash); err != nil {
 		return err
 	}
-	links := d.links()
+	links := d.Links()
 	links.Document = f.ID
 	if _, err := admitto.ApplicationStep(admitto.ContentSaved, d.Status, d.Actor.Kind); err != nil {
 		tx.Record(d.Actor, admitto.Event{Pattern: admitto.DocumentUploadedToTask, Links: links})
 		return tx.ContentRevised(d.ID, d.Status)
 	}
-	return o.documentChanged(tx, d, f.ID, t.ID, admitto.DocumentUploaded, admitto.DocumentUploadedToTask)
+	return s.documentChanged(tx, d, f.ID, t.ID, admitto.DocumentUploaded, admitto.DocumentUploadedToTask)
 }
 
 // saveFaults returns the guards of K2 that do not hold, all of them; attached counts the documents the task has.
-func saveFaults(d *dossier, t *admitto.TaskCase, template *admitto.TaskTemplate, in *TaskSaving, document bool, attached int64) (faults []admitto.Fault) {
+func saveFaults(d *usecase.LockedApplication, t *admitto.TaskCase, template *admitto.TaskTemplate, in *TaskSaving, document bool, attached int64) (faults []admitto.Fault) {
 	if d.Frozen != 0 && template.Freezable {
 		faults = append(faults, guardFault(admitto.CodeFrozen, message.Of("task-frozen")))
 	}

@@ -3,10 +3,10 @@ package admissions
 import (
 	"context"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // otherStatus stands in the journal for the name of a status that is not one of the template: what people typed does
@@ -15,10 +15,10 @@ const otherStatus = "other"
 
 // changeTask runs a change of one task of an application in a write transaction: the task is found, the table of
 // events asked, then the caller's condition and the row version of the caller's screen.
-func (o *Office) changeTask(ctx context.Context, by Caller, application, id int64, event admitto.TaskEvent,
-	change func(*store.Tx, *dossier, *admitto.TaskCase) error) error {
-	return o.write(ctx, func(tx *store.Tx) error {
-		d, err := lockApplication(tx, by, application)
+func (s *Service) changeTask(ctx context.Context, by usecase.Caller, application, id int64, event admitto.TaskEvent,
+	change func(*store.Tx, *usecase.LockedApplication, *admitto.TaskCase) error) error {
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		d, err := usecase.LockApplication(tx, by, application)
 		if err != nil {
 			return err
 		}
@@ -43,11 +43,11 @@ func (o *Office) changeTask(ctx context.Context, by Caller, application, id int6
 // SetTaskStatus sets the status of a task (lifecycle.md K3). Staff choose one of the template or of this task; the API
 // may name any: one of the template without letter case, and one that nobody knows is added to this task only. Errors:
 // not-found; invalid-body for a status that staff cannot choose.
-func (o *Office) SetTaskStatus(ctx context.Context, by Caller, application, id int64, name string) error {
+func (s *Service) SetTaskStatus(ctx context.Context, by usecase.Caller, application, id int64, name string) error {
 	if err := by.Needs(admitto.TasksEdit); err != nil {
 		return err
 	}
-	return o.changeTask(ctx, by, application, id, admitto.TaskSetStatus, func(tx *store.Tx, d *dossier, t *admitto.TaskCase) error {
+	return s.changeTask(ctx, by, application, id, admitto.TaskSetStatus, func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
 		template, err := tx.TaskTemplate(t.Template)
 		if err != nil {
 			return err
@@ -99,14 +99,71 @@ func applyStatus(tx *store.Tx, t *admitto.TaskCase, name string, status admitto.
 
 // recordStatus records that a task has another status, and that it is resolved now. known tells that the status is
 // one of the template.
-func recordStatus(tx *store.Tx, d *dossier, was, is *admitto.TaskCase, known bool) {
+func recordStatus(tx *store.Tx, d *usecase.LockedApplication, was, is *admitto.TaskCase, known bool) {
 	bind := is.Status
 	if !known {
 		bind = otherStatus
 	}
-	tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskStatusSet, Bind: []string{bind}, Links: d.links(),
+	tx.Record(d.Actor, admitto.Event{Pattern: admitto.TaskStatusSet, Bind: []string{bind}, Links: d.Links(),
 		Details: []admitto.Detail{{Path: "status", Old: was.Status, New: is.Status}}})
 	if is.Resolved != 0 && was.Resolved == 0 {
-		d.record(tx, admitto.TaskResolved)
+		d.Record(tx, admitto.TaskResolved)
 	}
+}
+
+// TrashTask puts a task in the trash, where only staff see it and it blocks nothing (lifecycle.md K4). Doing it again
+// changes nothing. Errors: not-found.
+func (s *Service) TrashTask(ctx context.Context, by usecase.Caller, application, id int64) error {
+	if err := by.Needs(admitto.TasksEdit); err != nil {
+		return err
+	}
+	return s.changeTask(ctx, by, application, id, admitto.TaskTrash, func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
+		if t.Trashed != 0 {
+			return nil
+		}
+		t.Trashed = tx.Now()
+		d.Record(tx, admitto.TaskTrashed)
+		return tx.SaveTask(t)
+	})
+}
+
+// RestoreTask takes a task out of the trash (lifecycle.md K4). Doing it again changes nothing. Errors: not-found.
+func (s *Service) RestoreTask(ctx context.Context, by usecase.Caller, application, id int64) error {
+	if err := by.Needs(admitto.TasksEdit); err != nil {
+		return err
+	}
+	return s.changeTask(ctx, by, application, id, admitto.TaskRestore, func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
+		if t.Trashed == 0 {
+			return nil
+		}
+		t.Trashed = 0
+		d.Record(tx, admitto.TaskRestored)
+		return tx.SaveTask(t)
+	})
+}
+
+// DeleteTask removes a task for good, one in the trash as well (lifecycle.md K5; resources.md 24.5). Its documents stay
+// with the application, and the automatic scores are computed again. Errors: not-found.
+func (s *Service) DeleteTask(ctx context.Context, by usecase.Caller, application, id int64) error {
+	if err := by.Needs(admitto.TasksEdit); err != nil {
+		return err
+	}
+	return s.changeTask(ctx, by, application, id, admitto.TaskDelete, func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
+		if err := tx.DeleteTask(t.ID); err != nil {
+			return err
+		}
+		d.Record(tx, admitto.TaskDeleted)
+		return s.scoring.RecalculateScores(tx, d.Actor, application)
+	})
+}
+
+// TaskToDelete answers not-found without the application or the task; one in the trash can be deleted too.
+func (s *Service) TaskToDelete(ctx context.Context, by admitto.Caller, application, id int64) error {
+	if err := by.Needs(admitto.TasksEdit); err != nil {
+		return err
+	}
+	return s.core.BelowApplication(ctx, by, application, func(tx *store.Tx) error {
+		_, err := tx.TaskCase(application, id)
+		return err
+	})
 }

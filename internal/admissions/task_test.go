@@ -5,18 +5,20 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/files"
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // cupboard is a store of files that remembers what is in it.
 type cupboard struct {
-	admissions.Files
+	files.Backend
 	mu   sync.Mutex
 	kept map[string]bool
 }
@@ -36,62 +38,12 @@ func (c *cupboard) Remove(_ context.Context, hash string) error {
 	return nil
 }
 
-// fair puts two applicants with applications into a seeded database: 1 with application 11 to the courses 55 and 56,
-// which is a Draft, and 2 with application 12 to the course 55, Submitted, with offer 71.
-func (d *desk) fair() {
-	d.t.Helper()
-	if err := d.store.Seed(d.t.Context(), "Northfield University", 2026); err != nil {
-		d.t.Fatal(err)
-	}
-	d.write(
-		`INSERT INTO applicant (id, state, lead, registered, given, family, email, email_key, citizenship) VALUES
-			(1, 'live', FALSE, 1, 'Ann', 'Lee', 'ann@example.org', 'ann@example.org', 'HU'), (2, 'live', FALSE, 1, 'Bo', 'Dijk', 'bo@example.org', 'bo@example.org', 'NL')`,
-		`INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (13, 2026, 'Autumn', 2, '2026-08-31', '2026-10-31', '2027-01-31')`,
-		`INSERT INTO intake (id, name, policy, academic_term_id) VALUES (8, 'Autumn 2026', 'Rolling', 13)`,
-		`INSERT INTO course (id, status, updated, institution_id, featured, awards, name) VALUES (55, 'Online', 1, 1, FALSE, '[]', 'Energy'),
-			(56, 'Online', 1, 1, FALSE, '[]', 'Law'), (57, 'Draft', 1, 1, FALSE, '[]', 'Art')`,
-		`INSERT INTO course_intake (course_id, intake_id) VALUES (55, 8)`,
-		`INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES (11, 1, 13, 'Draft', 1, 1), (12, 2, 13, 'Submitted', 1, 1)`,
-		`INSERT INTO application_course (application_id, course_id, intake_id, institution_id, priority, added) VALUES (11, 55, 8, 1, 1, 1), (11, 56, 8, 1, 2, 1),
-			(12, 55, 8, 1, 1, 1)`)
-}
-
-func (d *desk) template(class string) int64 {
-	return d.number("SELECT id FROM task_template WHERE class = $1", class)
-}
-
-// as is a caller of the kind.
-func as(kind admitto.ActorKind, id int64) admissions.Caller {
-	if kind == admitto.ByApplicant {
-		return admissions.Caller{Caller: admitto.ApplicantCaller(id, "r1")}
-	}
-	return admissions.Caller{Caller: admitto.Caller{Actor: admitto.Actor{Kind: kind, ID: id, RequestID: "r1"}, Permissions: admitto.AllPermissions()}}
-}
-
-// codes returns the codes of a refusal that the state makes.
-func codes(t *testing.T, err error) string {
-	t.Helper()
-	var list []string
-	for _, f := range wantKind(t, err, admitto.NotAllowedNow).Faults {
-		list = append(list, f.Code)
-	}
-	return strings.Join(list, " ")
-}
-
-// wantSince compares the events after the record.
-func (d *desk) wantSince(record int, want ...string) {
-	d.t.Helper()
-	if got := d.since(record); !slices.Equal(got, want) {
-		d.t.Errorf("events %q, want %q", got, want)
-	}
-}
-
 // Triggers make each task once per application, template and course, also when they fire again (K1).
 func TestTaskCauses(t *testing.T) {
-	onBoth(t, func(t *testing.T, d *desk) {
-		d.fair()
-		identity, transcript, deposit, visa := d.template("checklist-identity"), d.template("checklist-transcript"), d.template("checklist-deposit"), d.template("checklist-visa")
-		d.write(
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.Fair()
+		identity, transcript, deposit, visa := d.Template("checklist-identity"), d.Template("checklist-transcript"), d.Template("checklist-deposit"), d.Template("checklist-visa")
+		d.Write(
 			fmt.Sprintf("UPDATE task_template SET active = TRUE WHERE id IN (%d, %d, %d, %d)", identity, transcript, deposit, visa),
 			fmt.Sprintf("UPDATE task_template SET all_courses = FALSE WHERE id = %d", transcript),
 			fmt.Sprintf("INSERT INTO task_template_course (template_id, course_id) VALUES (%d, 55), (%d, 56), (%d, 57)", transcript, transcript, transcript),
@@ -116,16 +68,16 @@ func TestTaskCauses(t *testing.T) {
 			{12, "confirmed", 55, 17, 3, 0, 0},
 			{12, "none", 0, 0, 3, 0, 0},
 		} {
-			last := len(d.journal())
-			if err := d.office.CauseTasks(t.Context(), byKey(), c.application, c.cause, c.course, c.typ); err != nil {
+			last := len(d.Journal())
+			if err := d.Office.Admissions.CauseTasks(t.Context(), servicestest.ByKey(), c.application, c.cause, c.course, c.typ); err != nil {
 				t.Fatal(err)
 			}
-			n := d.number("SELECT count(*) FROM task WHERE application_id = $1", c.application)
-			blocking, err := d.office.Blocking(t.Context(), c.application)
+			n := d.Number("SELECT count(*) FROM task WHERE application_id = $1", c.application)
+			blocking, err := d.Office.Admissions.Blocking(t.Context(), c.application)
 			if err != nil || int(n) != c.tasks || len(blocking) != c.blocking {
 				t.Errorf("%+v: %d tasks, blocking %v, %v", c, n, blocking, err)
 			}
-			for _, r := range d.journal()[last:] {
+			for _, r := range d.Journal()[last:] {
 				c.events--
 				if r.Pattern != admitto.TaskCreated || r.Actor.Kind != admitto.BySystem || r.Links.Application != c.application || r.Links.Applicant != c.application-10 {
 					t.Errorf("%+v", r)
@@ -135,20 +87,20 @@ func TestTaskCauses(t *testing.T) {
 				t.Errorf("%+v: events", c)
 			}
 		}
-		if n := d.number("SELECT count(*) FROM task WHERE template_id = $1 AND course_id = 55 AND deadline = '2026-03-19'", deposit); n != 1 {
+		if n := d.Number("SELECT count(*) FROM task WHERE template_id = $1 AND course_id = 55 AND deadline = '2026-03-19'", deposit); n != 1 {
 			t.Error("the deposit has no course or deadline")
 		}
-		if n := d.deliver(); n != 1 {
+		if n := d.Deliver(); n != 1 {
 			t.Errorf("%d mails", n)
-		} else if m := d.post.Taken()[0]; !strings.Contains(m.Text, "Pay *it*") || !strings.Contains(m.Text, "19 March 2026") || m.To.Email != "bo@example.org" {
+		} else if m := d.Post.Taken()[0]; !strings.Contains(m.Text, "Pay *it*") || !strings.Contains(m.Text, "19 March 2026") || m.To.Email != "bo@example.org" {
 			t.Errorf("%+v", m)
 		}
 		// Many at once, and an application that is over.
-		d.write("DELETE FROM rule_action", "DELETE FROM task")
+		d.Write("DELETE FROM rule_action", "DELETE FROM task")
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if err := d.office.CauseTasks(context.Background(), as(admitto.ByKey, 7), 11, "created", 55, 0); err != nil {
+				if err := d.Office.Admissions.CauseTasks(context.Background(), servicestest.As(admitto.ByKey, 7), 11, "created", 55, 0); err != nil {
 					t.Error(err)
 				}
 			})
@@ -156,15 +108,15 @@ func TestTaskCauses(t *testing.T) {
 		all.Wait()
 		for _, over := range []string{"UPDATE application SET status = 'Withdrawn' WHERE id = 12", "UPDATE application SET status = 'Closed' WHERE id = 12",
 			"UPDATE application SET status = 'Draft' WHERE id = 12", "UPDATE academic_term SET grace = '2026-03-08' WHERE id = 13"} {
-			d.write(over)
+			d.Write(over)
 			if strings.Contains(over, "Draft") {
 				continue
 			}
-			if err := d.office.CauseTasks(t.Context(), as(admitto.ByKey, 7), 12, "submitted", 0, 0); err != nil {
+			if err := d.Office.Admissions.CauseTasks(t.Context(), servicestest.As(admitto.ByKey, 7), 12, "submitted", 0, 0); err != nil {
 				t.Error(err)
 			}
 		}
-		if n := d.count("task"); n != 1 {
+		if n := d.Count("task"); n != 1 {
 			t.Errorf("%d tasks", n)
 		}
 	})
@@ -172,135 +124,135 @@ func TestTaskCauses(t *testing.T) {
 
 // Staff make tasks and put them in the trash and back (K1, K4), set their statuses (K3), and delete them (K5).
 func TestTasksByStaff(t *testing.T) {
-	onBoth(t, func(t *testing.T, d *desk) {
-		d.fair()
-		staff, ctx, office := as(admitto.ByAdministrator, 3), t.Context(), d.office
-		identity, motivation := d.template("checklist-identity"), d.template("checklist-motivation")
-		d.write(fmt.Sprintf("UPDATE task_template SET active = TRUE, mails = TRUE WHERE id = %d", identity), "UPDATE application SET silenced = TRUE WHERE id = 11")
-		last := len(d.journal())
-		made, err := office.CreateTask(ctx, staff, 11, identity, 56)
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.Fair()
+		staff, ctx, office := servicestest.As(admitto.ByAdministrator, 3), t.Context(), d.Office
+		identity, motivation := d.Template("checklist-identity"), d.Template("checklist-motivation")
+		d.Write(fmt.Sprintf("UPDATE task_template SET active = TRUE, mails = TRUE WHERE id = %d", identity), "UPDATE application SET silenced = TRUE WHERE id = 11")
+		last := len(d.Journal())
+		made, err := office.Admissions.CreateTask(ctx, staff, 11, identity, 56)
 		if err != nil || made.Status != "Pending" || made.Course != 56 || made.Title == "" {
 			t.Fatal(made, err)
 		}
-		d.wantSince(last, "Task was created")
-		if n := d.count("outbox"); n != 0 {
+		d.WantSince(last, "Task was created")
+		if n := d.Count("outbox"); n != 0 {
 			t.Error("a silenced applicant was told")
 		}
-		if _, err := office.CreateTask(ctx, staff, 12, identity, 0); err != nil || d.count("outbox") != 1 {
+		if _, err := office.Admissions.CreateTask(ctx, staff, 12, identity, 0); err != nil || d.Count("outbox") != 1 {
 			t.Error("nobody was told", err)
 		}
-		_, err = office.CreateTask(ctx, staff, 99, identity, 0)
-		wantKind(t, err, admitto.NotFound)
-		_, err = office.CreateTask(ctx, staff, 11, 99, 57)
-		if e := wantKind(t, err, admitto.InvalidParameter); len(e.Faults) != 2 {
+		_, err = office.Admissions.CreateTask(ctx, staff, 99, identity, 0)
+		servicestest.WantKind(t, err, admitto.NotFound)
+		_, err = office.Admissions.CreateTask(ctx, staff, 11, 99, 57)
+		if e := servicestest.WantKind(t, err, admitto.InvalidParameter); len(e.Faults) != 2 {
 			t.Error(e)
 		}
-		for _, by := range []admissions.Caller{as(admitto.ByKey, 7), as(admitto.ByApplicant, 1)} {
-			_, err = office.CreateTask(ctx, by, 11, identity, 0)
-			wantKind(t, err, admitto.NotPermitted)
+		for _, by := range []usecase.Caller{servicestest.As(admitto.ByKey, 7), servicestest.As(admitto.ByApplicant, 1)} {
+			_, err = office.Admissions.CreateTask(ctx, by, 11, identity, 0)
+			servicestest.WantKind(t, err, admitto.NotPermitted)
 		}
-		d.write(fmt.Sprintf("UPDATE task_template SET all_courses = FALSE WHERE id = %d", motivation), "UPDATE application SET status = 'Closed' WHERE id = 11")
-		_, err = office.CreateTask(ctx, staff, 11, motivation, 55)
-		if got := codes(t, err); got != "application-closed template-inactive template-not-for-course" {
+		d.Write(fmt.Sprintf("UPDATE task_template SET all_courses = FALSE WHERE id = %d", motivation), "UPDATE application SET status = 'Closed' WHERE id = 11")
+		_, err = office.Admissions.CreateTask(ctx, staff, 11, motivation, 55)
+		if got := servicestest.Codes(t, err); got != "application-closed template-inactive template-not-for-course" {
 			t.Error(got)
 		}
 
 		// The trash: nothing blocks there, the API does not see it, staff restore it.
 		blocks := func(want int) {
 			t.Helper()
-			if list, err := office.Blocking(ctx, 11); err != nil || len(list) != want {
+			if list, err := office.Admissions.Blocking(ctx, 11); err != nil || len(list) != want {
 				t.Errorf("blocking %v, %v", list, err)
 			}
 		}
 		blocks(1)
-		last = len(d.journal())
+		last = len(d.Journal())
 		seen := staff
 		seen.Version = made.RowVersion
 		for _, c := range []struct {
-			change func(context.Context, admissions.Caller, int64, int64) error
-			by     admissions.Caller
+			change func(context.Context, usecase.Caller, int64, int64) error
+			by     usecase.Caller
 			want   admitto.Kind
 		}{
-			{office.RestoreTask, staff, ""}, {office.TrashTask, as(admitto.ByKey, 7), admitto.NotPermitted}, {office.TrashTask, seen, ""}, {office.TrashTask, staff, ""},
-			{office.RestoreTask, seen, admitto.ChangedMeanwhile}, {office.RestoreTask, as(admitto.ByApplicant, 1), admitto.NotPermitted},
+			{office.Admissions.RestoreTask, staff, ""}, {office.Admissions.TrashTask, servicestest.As(admitto.ByKey, 7), admitto.NotPermitted}, {office.Admissions.TrashTask, seen, ""}, {office.Admissions.TrashTask, staff, ""},
+			{office.Admissions.RestoreTask, seen, admitto.ChangedMeanwhile}, {office.Admissions.RestoreTask, servicestest.As(admitto.ByApplicant, 1), admitto.NotPermitted},
 		} {
 			if err := c.change(ctx, c.by, 11, made.ID); admitto.KindOf(err) != c.want {
 				t.Errorf("%v, want %q", err, c.want)
 			}
 		}
 		blocks(0)
-		wantKind(t, office.SetTaskStatus(ctx, staff, 11, made.ID, "Accepted"), admitto.NotFound)
-		wantKind(t, office.TrashTask(ctx, staff, 12, made.ID), admitto.NotFound)
-		if err := office.RestoreTask(ctx, staff, 11, made.ID); err != nil {
+		servicestest.WantKind(t, office.Admissions.SetTaskStatus(ctx, staff, 11, made.ID, "Accepted"), admitto.NotFound)
+		servicestest.WantKind(t, office.Admissions.TrashTask(ctx, staff, 12, made.ID), admitto.NotFound)
+		if err := office.Admissions.RestoreTask(ctx, staff, 11, made.ID); err != nil {
 			t.Error(err)
 		}
 		blocks(1)
-		d.wantSince(last, "Task was sent to trash", "Task was restored from trash")
+		d.WantSince(last, "Task was sent to trash", "Task was restored from trash")
 
 		// Staff choose what the template or the task has.
-		last = len(d.journal())
-		wantKind(t, office.SetTaskStatus(ctx, staff, 11, made.ID, "Lost"), admitto.InvalidBody)
+		last = len(d.Journal())
+		servicestest.WantKind(t, office.Admissions.SetTaskStatus(ctx, staff, 11, made.ID, "Lost"), admitto.InvalidBody)
 		for _, status := range []string{"Accepted", "Accepted", "Returned"} {
-			if err := office.SetTaskStatus(ctx, staff, 11, made.ID, status); err != nil {
+			if err := office.Admissions.SetTaskStatus(ctx, staff, 11, made.ID, status); err != nil {
 				t.Error(err)
 			}
 		}
-		if err := office.SetTaskStatus(ctx, as(admitto.ByKey, 7), 11, made.ID, "Lost"); err != nil {
+		if err := office.Admissions.SetTaskStatus(ctx, servicestest.As(admitto.ByKey, 7), 11, made.ID, "Lost"); err != nil {
 			t.Error(err)
 		}
 		for _, status := range []string{"Pending", "Lost"} {
-			if err := office.SetTaskStatus(ctx, staff, 11, made.ID, status); err != nil {
+			if err := office.Admissions.SetTaskStatus(ctx, staff, 11, made.ID, status); err != nil {
 				t.Error(err)
 			}
 		}
-		d.wantSince(last, "Task status was set: Accepted", "Task was resolved", "Task status was set: Returned", "Task status was set: other",
+		d.WantSince(last, "Task status was set: Accepted", "Task was resolved", "Task status was set: Returned", "Task status was set: other",
 			"Task status was set: Pending", "Task status was set: other")
-		wantKind(t, office.SetTaskStatus(ctx, as(admitto.ByApplicant, 1), 11, made.ID, "Submitted"), admitto.NotPermitted)
-		wantKind(t, office.DeleteTask(ctx, as(admitto.ByApplicant, 1), 11, made.ID), admitto.NotPermitted)
-		last = len(d.journal())
-		if err := office.DeleteTask(ctx, staff, 11, made.ID); err != nil || d.number("SELECT count(*) FROM task_status") != 0 {
+		servicestest.WantKind(t, office.Admissions.SetTaskStatus(ctx, servicestest.As(admitto.ByApplicant, 1), 11, made.ID, "Submitted"), admitto.NotPermitted)
+		servicestest.WantKind(t, office.Admissions.DeleteTask(ctx, servicestest.As(admitto.ByApplicant, 1), 11, made.ID), admitto.NotPermitted)
+		last = len(d.Journal())
+		if err := office.Admissions.DeleteTask(ctx, staff, 11, made.ID); err != nil || d.Number("SELECT count(*) FROM task_status") != 0 {
 			t.Error(err)
 		}
-		d.wantSince(last, "Task was deleted")
+		d.WantSince(last, "Task was deleted")
 	})
 }
 
 // What an applicant saves of a task, and what is refused (K2).
 func TestSaveTask(t *testing.T) {
-	onBoth(t, func(t *testing.T, d *desk) {
-		d.fair()
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.Fair()
 		box := &cupboard{kept: map[string]bool{}}
-		d.office.UseFiles(box)
-		check := d.template("document-check")
-		d.write(fmt.Sprintf("UPDATE task_template SET max_documents = 2 WHERE id = %d", check),
+		d.Shelf.Backend = box
+		check := d.Template("document-check")
+		d.Write(fmt.Sprintf("UPDATE task_template SET max_documents = 2 WHERE id = %d", check),
 			fmt.Sprintf("INSERT INTO task (id, application_id, template_id, created, status) VALUES (41, 11, %d, 1, 'Waiting'), (42, 12, %d, 1, 'Waiting'), (43, 11, %d, 1, 'Waiting')", check, check, check),
 			"UPDATE task SET trashed = 1 WHERE id = 43")
-		ann, bo := as(admitto.ByApplicant, 1), as(admitto.ByApplicant, 2)
+		ann, bo := servicestest.As(admitto.ByApplicant, 1), servicestest.As(admitto.ByApplicant, 2)
 		text := func(s string) *string { return &s }
 		upload := func(content string) (in admissions.TaskSaving) {
 			in.Name, in.Content, in.Size = "note.txt", bytes.NewReader([]byte(content)), int64(len(content))
 			return in
 		}
-		save := func(by admissions.Caller, task int64, in admissions.TaskSaving) error {
-			return d.office.SaveTask(t.Context(), by, task-30, task, in)
+		save := func(by usecase.Caller, task int64, in admissions.TaskSaving) error {
+			return d.Office.Admissions.SaveTask(t.Context(), by, task-30, task, in)
 		}
-		saves := func(by admissions.Caller, task int64, in admissions.TaskSaving, events ...string) {
+		saves := func(by usecase.Caller, task int64, in admissions.TaskSaving, events ...string) {
 			t.Helper()
-			last := len(d.journal())
-			if err := d.office.SaveTask(t.Context(), by, task-30, task, in); err != nil {
+			last := len(d.Journal())
+			if err := d.Office.Admissions.SaveTask(t.Context(), by, task-30, task, in); err != nil {
 				t.Fatal(err)
 			}
-			d.wantSince(last, events...)
+			d.WantSince(last, events...)
 		}
 		saves(ann, 41, admissions.TaskSaving{})
 		saves(ann, 41, admissions.TaskSaving{Status: text("Waiting"), Comment: text("  ")})
 		saves(ann, 41, admissions.TaskSaving{Comment: text(" See page 2 ")}, "Task was saved", "Task was commented")
-		wantKind(t, save(bo, 41, admissions.TaskSaving{Comment: text("mine")}), admitto.NotFound)
-		wantKind(t, save(as(admitto.ByAdministrator, 3), 41, admissions.TaskSaving{Comment: text("x")}), admitto.NotPermitted)
-		wantKind(t, d.office.SaveTask(t.Context(), ann, 11, 43, upload("x")), admitto.NotFound) // in the trash
-		wantKind(t, save(ann, 41, admissions.TaskSaving{Comment: text(strings.Repeat("x", 2049))}), admitto.InvalidParameter)
+		servicestest.WantKind(t, save(bo, 41, admissions.TaskSaving{Comment: text("mine")}), admitto.NotFound)
+		servicestest.WantKind(t, save(servicestest.As(admitto.ByAdministrator, 3), 41, admissions.TaskSaving{Comment: text("x")}), admitto.NotPermitted)
+		servicestest.WantKind(t, d.Office.Admissions.SaveTask(t.Context(), ann, 11, 43, upload("x")), admitto.NotFound) // in the trash
+		servicestest.WantKind(t, save(ann, 41, admissions.TaskSaving{Comment: text(strings.Repeat("x", 2049))}), admitto.InvalidParameter)
 		for status, want := range map[string]string{"Accepted": "status-not-public", "Unheard": "status-not-public", "Uploaded": "document-missing"} {
-			if got := codes(t, save(ann, 41, admissions.TaskSaving{Status: text(status)})); got != want {
+			if got := servicestest.Codes(t, save(ann, 41, admissions.TaskSaving{Status: text(status)})); got != want {
 				t.Errorf("%s: %s", status, got)
 			}
 		}
@@ -308,31 +260,31 @@ func TestSaveTask(t *testing.T) {
 		in.Status, in.Comment = text("Uploaded"), text("Here")
 		saves(ann, 41, in, "Task was saved", "Task status was set: Uploaded", "Task was commented", "Document was uploaded to a task")
 		saves(ann, 41, upload("second"), "Task was saved", "Document was uploaded to a task")
-		if got := codes(t, save(ann, 41, upload("third"))); got != "too-many-documents" || len(box.kept) != 2 {
+		if got := servicestest.Codes(t, save(ann, 41, upload("third"))); got != "too-many-documents" || len(box.kept) != 2 {
 			t.Errorf("%s, %d files kept", got, len(box.kept))
 		}
 		// After the submission tasks still take documents, and the application is what it was.
 		saves(bo, 42, upload("late"), "Task was saved", "Document was uploaded to a task")
-		if d.number("SELECT count(*) FROM application WHERE id = 12 AND status = 'Submitted' AND revised > 1") != 1 || d.count("loose_file") != 0 {
+		if d.Number("SELECT count(*) FROM application WHERE id = 12 AND status = 'Submitted' AND revised > 1") != 1 || d.Count("loose_file") != 0 {
 			t.Error("the application was not revised, or a file is loose")
 		}
 		// A document makes a Draft of a Blank application.
-		d.write("UPDATE application SET status = 'Blank' WHERE id = 12")
+		d.Write("UPDATE application SET status = 'Blank' WHERE id = 12")
 		saves(bo, 42, upload("early"), "Task was saved", "Document was uploaded to a task", "Application status was changed: Draft")
 
 		// What stands against it, told together.
-		d.write("UPDATE application SET frozen = 1, status = 'Withdrawn' WHERE id = 11",
+		d.Write("UPDATE application SET frozen = 1, status = 'Withdrawn' WHERE id = 11",
 			fmt.Sprintf("UPDATE task_template SET freezable = TRUE, allows_comments = FALSE, allows_documents = FALSE WHERE id = %d", check))
 		in = upload("no")
 		in.Status, in.Comment = text("Rejected"), text("no")
-		if got := codes(t, save(ann, 41, in)); got != "application-withdrawn frozen status-not-public comments-not-taken documents-not-taken" {
+		if got := servicestest.Codes(t, save(ann, 41, in)); got != "application-withdrawn frozen status-not-public comments-not-taken documents-not-taken" {
 			t.Error(got)
 		}
-		d.write("UPDATE application SET frozen = NULL, status = 'Draft' WHERE id = 11")
-		if err := d.office.SetTaskStatus(t.Context(), as(admitto.ByKey, 7), 11, 41, "Accepted"); err != nil {
+		d.Write("UPDATE application SET frozen = NULL, status = 'Draft' WHERE id = 11")
+		if err := d.Office.Admissions.SetTaskStatus(t.Context(), servicestest.As(admitto.ByKey, 7), 11, 41, "Accepted"); err != nil {
 			t.Fatal(err)
 		}
-		if got := codes(t, save(ann, 41, admissions.TaskSaving{Comment: text("after")})); got != "task-closed" {
+		if got := servicestest.Codes(t, save(ann, 41, admissions.TaskSaving{Comment: text("after")})); got != "task-closed" {
 			t.Error(got)
 		}
 	})

@@ -3,43 +3,19 @@ package admissions
 import (
 	"context"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
-
-// Trackers lists all trackers by ascending ID.
-func (o *Office) Trackers(ctx context.Context, by admitto.Caller) (list []admitto.Tracker, err error) {
-	if err := by.Staff(); err != nil {
-		return list, err
-	}
-	err = o.read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Trackers()
-		return err
-	})
-	return list, err
-}
-
-// Tracker reads one tracker, or answers NotFound.
-func (o *Office) Tracker(ctx context.Context, by admitto.Caller, id int64) (t admitto.Tracker, err error) {
-	if err := by.Staff(); err != nil {
-		return t, err
-	}
-	err = o.read(ctx, func(tx *store.Tx) error {
-		t, err = tx.Tracker(id)
-		return err
-	})
-	return t, err
-}
 
 // CreateTracker makes a tracker; already-exists, with the ID of the holder, when the code is in use without
 // regard to letter case.
-func (o *Office) CreateTracker(ctx context.Context, by Caller, t admitto.Tracker) (admitto.Tracker, error) {
+func (s *Service) CreateTracker(ctx context.Context, by usecase.Caller, t admitto.Tracker) (admitto.Tracker, error) {
 	if err := by.Needs(admitto.TrackersEdit); err != nil {
 		return admitto.Tracker{}, err
 	}
-	err := o.write(ctx, func(tx *store.Tx) error {
+	err := s.core.Write(ctx, func(tx *store.Tx) error {
 		t.Created = tx.Now()
 		id, created, err := tx.InsertTracker(&t)
 		if err != nil {
@@ -57,11 +33,11 @@ func (o *Office) CreateTracker(ctx context.Context, by Caller, t admitto.Tracker
 }
 
 // DeleteTracker deletes a tracker and takes it off all applicants; not-found when there is none.
-func (o *Office) DeleteTracker(ctx context.Context, by Caller, id int64) error {
+func (s *Service) DeleteTracker(ctx context.Context, by usecase.Caller, id int64) error {
 	if err := by.Needs(admitto.TrackersEdit); err != nil {
 		return err
 	}
-	return o.write(ctx, func(tx *store.Tx) error {
+	return s.core.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.LockTracker(id); err != nil {
 			return err
 		}
@@ -76,55 +52,22 @@ func (o *Office) DeleteTracker(ctx context.Context, by Caller, id int64) error {
 	})
 }
 
-// TrackersOf lists the tracker associations of an applicant by tracker ID; not-found without the applicant.
-func (o *Office) TrackersOf(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.TrackerAssociation, err error) {
-	if err := by.Needs(admitto.ApplicantsView); err != nil {
-		return list, err
-	}
-	err = o.read(ctx, func(tx *store.Tx) error {
-		if err := tx.HasApplicant(applicant); err != nil {
-			return err
-		}
-		all, err := tx.TrackersOf([]int64{applicant})
-		list = all[applicant]
-		return err
-	})
-	return list, err
-}
-
-// TrackerOf reads one tracker association; not-found without the applicant, or when it is not set.
-func (o *Office) TrackerOf(ctx context.Context, by admitto.Caller, applicant, tracker int64) (a admitto.TrackerAssociation, err error) {
-	if err := by.Needs(admitto.ApplicantsView); err != nil {
-		return a, err
-	}
-	list, err := o.TrackersOf(ctx, by, applicant)
-	if err != nil {
-		return a, err
-	}
-	for _, a := range list {
-		if a.Tracker == tracker {
-			return a, nil
-		}
-	}
-	return a, &admitto.Error{Kind: admitto.NotFound}
-}
-
 // AssignTracker sets a tracker on an applicant; doing it again changes nothing. Errors: not-found for either.
-func (o *Office) AssignTracker(ctx context.Context, by Caller, applicant, tracker int64) error {
+func (s *Service) AssignTracker(ctx context.Context, by usecase.Caller, applicant, tracker int64) error {
 	if err := by.Needs(admitto.TrackersEdit); err != nil {
 		return err
 	}
-	return o.changeTracker(ctx, by, applicant, tracker, admitto.TrackerAssigned, func(tx *store.Tx) (bool, error) {
+	return s.changeTracker(ctx, by, applicant, tracker, admitto.TrackerAssigned, func(tx *store.Tx) (bool, error) {
 		return tx.AssignTracker(applicant, tracker)
 	})
 }
 
 // UnassignTracker takes a tracker off an applicant; not-found when it is not set.
-func (o *Office) UnassignTracker(ctx context.Context, by Caller, applicant, tracker int64) error {
+func (s *Service) UnassignTracker(ctx context.Context, by usecase.Caller, applicant, tracker int64) error {
 	if err := by.Needs(admitto.TrackersEdit); err != nil {
 		return err
 	}
-	return o.changeTracker(ctx, by, applicant, tracker, admitto.TrackerUnassigned, func(tx *store.Tx) (bool, error) {
+	return s.changeTracker(ctx, by, applicant, tracker, admitto.TrackerUnassigned, func(tx *store.Tx) (bool, error) {
 		was, err := tx.UnassignTracker(applicant, tracker)
 		if err == nil && !was {
 			err = &admitto.Error{Kind: admitto.NotFound}
@@ -133,9 +76,9 @@ func (o *Office) UnassignTracker(ctx context.Context, by Caller, applicant, trac
 	})
 }
 
-func (o *Office) changeTracker(ctx context.Context, by Caller, applicant, tracker int64, event admitto.Pattern,
+func (s *Service) changeTracker(ctx context.Context, by usecase.Caller, applicant, tracker int64, event admitto.Pattern,
 	change func(*store.Tx) (bool, error)) error {
-	return o.write(ctx, func(tx *store.Tx) error {
+	return s.core.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.LockApplicant(applicant); err != nil {
 			return err
 		}

@@ -5,18 +5,19 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Withdraw takes an application back (lifecycle.md T10): its offers count as declined. An administrator does it at the
 // applicant's request and says why. Errors: not-found, invalid-parameter without the reason, not-allowed-now.
-func (o *Office) Withdraw(ctx context.Context, by Caller, application int64, reason string) error {
+func (s *Service) Withdraw(ctx context.Context, by usecase.Caller, application int64, reason string) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
-	return o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
-		step, err := o.step(d, by, admitto.Withdraw, reason)
+	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
+		step, err := s.step(d, by, admitto.Withdraw, reason)
 		if err == nil {
-			err = o.may(tx, d, &step, &question{})
+			err = s.may(tx, d, &step, &question{})
 		}
 		if err != nil {
 			return err
@@ -26,30 +27,30 @@ func (o *Office) Withdraw(ctx context.Context, by Caller, application int64, rea
 			return err
 		}
 		recordWhy(tx, d, admitto.ApplicationWithdrawn, reason)
-		if err := o.declineAllOffers(tx, d); err != nil {
+		if err := s.declineAllOffers(tx, d); err != nil {
 			return err
 		}
-		until := o.undoUntil(d).Std().In(o.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
-		return o.tellApplicant(tx, d, "application-withdrawn", map[string]string{"withdrawal-UndoUntil": until}, nil)
+		until := s.undoUntil(d).Std().In(s.core.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
+		return s.tellApplicant(tx, d, "application-withdrawn", map[string]string{"withdrawal-UndoUntil": until}, nil)
 	})
 }
 
 // undoUntil is when the applicant can no longer take a withdrawal back.
-func (o *Office) undoUntil(d *dossier) admitto.Time {
-	return d.Withdrawn + admitto.Time(o.Settings().Withdrawal.UndoMinutes)*admitto.Minute
+func (s *Service) undoUntil(d *usecase.LockedApplication) admitto.Time {
+	return d.Withdrawn + admitto.Time(s.core.Settings().Withdrawal.UndoMinutes)*admitto.Minute
 }
 
 // UndoWithdrawal brings a withdrawn application and the decisions on its offers back (lifecycle.md T11). kept are the
 // offers that stay Declined, because another binding acceptance exists now. Errors: not-found, not-allowed-now.
-func (o *Office) UndoWithdrawal(ctx context.Context, by Caller, application int64) (kept []int64, err error) {
+func (s *Service) UndoWithdrawal(ctx context.Context, by usecase.Caller, application int64) (kept []int64, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsRevert); err != nil {
 		return kept, err
 	}
-	err = o.changeApplication(ctx, by, application, func(tx *store.Tx, d *dossier) error {
+	err = s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
 		kept = nil
-		step, err := o.step(d, by, admitto.UndoWithdrawal, "")
+		step, err := s.step(d, by, admitto.UndoWithdrawal, "")
 		if err == nil {
-			err = o.may(tx, d, &step, &question{})
+			err = s.may(tx, d, &step, &question{})
 		}
 		if err != nil {
 			return err
@@ -58,18 +59,18 @@ func (o *Office) UndoWithdrawal(ctx context.Context, by Caller, application int6
 		if err := tx.SaveApplication(&d.ApplicationCase); err != nil {
 			return err
 		}
-		d.record(tx, admitto.ApplicationWithdrawalReverted)
-		if kept, err = o.restoreDecisions(tx, d); err != nil {
+		d.Record(tx, admitto.ApplicationWithdrawalReverted)
+		if kept, err = s.restoreDecisions(tx, d); err != nil {
 			return err
 		}
-		return o.tellApplicant(tx, d, "application-withdrawal-reverted", nil, nil)
+		return s.tellApplicant(tx, d, "application-withdrawal-reverted", nil, nil)
 	})
 	return kept, err
 }
 
 // statusBefore is the status that undoing brings back. Applications that left theirs before the service remembered it go by
 // whether they were ever submitted.
-func statusBefore(d *dossier) admitto.ApplicationStatus {
+func statusBefore(d *usecase.LockedApplication) admitto.ApplicationStatus {
 	switch {
 	case d.StatusBefore != "":
 		return d.StatusBefore

@@ -18,15 +18,15 @@ type alias struct {
 // aliases is the table of all of them.
 var aliases = []alias{
 	{"/applications/{id}/invoices/{id}", []string{"DELETE"}, func(a *API, c *call, application, invoice int64) error {
-		_, err := a.office.InvoiceOfApplication(c.ctx, c.by(), application, invoice)
+		_, err := a.services.Query.InvoiceOfApplication(c.ctx, c.by(), application, invoice)
 		return err
 	}},
 	{"/applicants/{id}/invoices/{id}", []string{"DELETE"}, func(a *API, c *call, applicant, invoice int64) error {
-		_, err := a.office.InvoiceOfApplicant(c.ctx, c.by(), applicant, invoice)
+		_, err := a.services.Query.InvoiceOfApplicant(c.ctx, c.by(), applicant, invoice)
 		return err
 	}},
 	{"/applicants/{id}/applications/{id}", nil, func(a *API, c *call, applicant, application int64) error {
-		return a.office.ApplicantHas(c.ctx, c.by(), applicant, application)
+		return a.services.Query.ApplicantHas(c.ctx, c.by(), applicant, application)
 	}},
 }
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/google/go-cmp/cmp"
 )
@@ -193,7 +193,7 @@ func TestAliasesAreOneOperation(t *testing.T) {
 				t.Errorf("%s is %s", unknown, operation)
 			}
 		}
-		_, secret := s.newKey(admissions.NewKey{Label: "tasks", Scope: admitto.ScopeOperations, Operations: []string{operation}})
+		_, secret := s.newKey(apikey.NewKey{Label: "tasks", Scope: admitto.ScopeOperations, Operations: []string{operation}})
 		for _, path := range []string{"/api/v10/applications/9001/tasks", "/api/v10/applicants/4711/applications/9001/tasks"} {
 			s.get(path, key(secret)).want(t, 200)
 			s.get(path+"/410", key(secret)).want(t, 403).problem(t, "not-permitted")

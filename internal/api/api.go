@@ -13,33 +13,33 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
-	"github.com/admitto/admitto/internal/message"
-
-	"github.com/admitto/admitto/internal/admissions"
-	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/usecase"
 	"github.com/admitto/admitto/internal/web"
 )
 
 // API answers every path below /api. It is safe for concurrent use.
 type API struct {
-	live    *config.Live
-	office  *admissions.Office
-	budget  *web.Budget
-	log     *slog.Logger
-	tree    *node
-	scopes  *scopes
-	plans   wire.Plans // of answers
-	inputs  sync.Map   // inputKey → *inputPlan
-	buffers sync.Pool  // *[]byte, where lists collect elements
+	live     *config.Live
+	services *services.Services
+	budget   *web.Budget
+	log      *slog.Logger
+	tree     *node
+	scopes   *scopes
+	plans    wire.Plans // of answers
+	inputs   sync.Map   // inputKey → *inputPlan
+	buffers  sync.Pool  // *[]byte, where lists collect elements
 }
 
-// New makes the interface of an office; budget bounds the memory of its answers.
-func New(office *admissions.Office, budget *web.Budget, live *config.Live, log *slog.Logger) *API {
-	return &API{live: live, office: office, budget: budget, log: log, tree: newTree(routes), scopes: newScopes(routes),
+// New makes the interface of the services; budget bounds the memory of its answers.
+func New(s *services.Services, budget *web.Budget, live *config.Live, log *slog.Logger) *API {
+	return &API{live: live, services: s, budget: budget, log: log, tree: newTree(routes), scopes: newScopes(routes),
 		buffers: sync.Pool{New: func() any { b := make([]byte, 0, flushAt+4<<10); return &b }}}
 }
 
@@ -176,7 +176,7 @@ func (a *API) absent(c *call, n *node) error {
 // admit checks the key and counts the request against its quota.
 func (a *API) admit(c *call) error {
 	secret := a.secretOf(c.r.Header)
-	key, err := a.office.Authenticate(c.ctx, secret)
+	key, err := a.services.Keys.Authenticate(c.ctx, secret)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (a *API) admit(c *call) error {
 	}
 	c.key = key
 	c.info.KeyID = key.ID
-	quota, err := a.office.TakeQuota(c.ctx, key)
+	quota, err := a.services.Keys.TakeQuota(c.ctx, key)
 	if err != nil {
 		return err
 	}
@@ -259,8 +259,8 @@ func (c *call) by() admitto.Caller {
 }
 
 // caller is by with the conditions of a change.
-func (c *call) caller() admissions.Caller {
-	by := admissions.Caller{Caller: c.by(), Version: c.seen}
+func (c *call) caller() usecase.Caller {
+	by := usecase.Caller{Caller: c.by(), Version: c.seen}
 	if c.record != nil {
 		by.Hook = c.record
 	}

@@ -11,9 +11,10 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
-	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -56,13 +57,13 @@ func (a *API) listApplicants(c *call) error {
 	}
 	with := c.applicantParts(&in.Expand)
 	return c.bigList(func(l *bigList) (bool, error) {
-		return a.office.Applicants(c.ctx, c.by(), q, in.TrackerCodes, with, l.count, c.eachApplicant(l, with))
+		return a.services.Query.Applicants(c.ctx, c.by(), q, in.TrackerCodes, with, l.count, c.eachApplicant(l, with))
 	})
 }
 
 // eachApplicant adds applicants to a list; nil for HEAD. What was read next to them is that of the current page, so
 // then they are encoded before the next page is read.
-func (c *call) eachApplicant(l *bigList, with *admissions.ApplicantParts) func(*admitto.Applicant) error {
+func (c *call) eachApplicant(l *bigList, with *query.ApplicantParts) func(*admitto.Applicant) error {
 	if l.pieces == nil {
 		return nil
 	}
@@ -84,14 +85,14 @@ func (c *call) checkExpand(e *expansion, allowed []string) error {
 }
 
 // applicantParts says what else must be read for the representation of applicants.
-func (c *call) applicantParts(expand *expansion) *admissions.ApplicantParts {
-	return &admissions.ApplicantParts{WantNotes: !c.version.Has(version.NotesCollection), WantTrackers: expand.has("trackers"),
+func (c *call) applicantParts(expand *expansion) *query.ApplicantParts {
+	return &query.ApplicantParts{WantNotes: !c.version.Has(version.NotesCollection), WantTrackers: expand.has("trackers"),
 		WantDocuments: expand.has("documents"), WantConsents: expand.has("consents"), WantInvoices: expand.has("invoices"),
 		WantWishes: expand.has("wishes")}
 }
 
 // applicantEncoder returns the function that appends the record of an applicant, with what was read next to it.
-func (c *call) applicantEncoder(with *admissions.ApplicantParts) func([]byte, *admitto.Applicant) []byte {
+func (c *call) applicantEncoder(with *query.ApplicantParts) func([]byte, *admitto.Applicant) []byte {
 	var w applicantWire
 	var parts []byte // what is expanded, for one applicant after the other
 	plan := c.encoder().PlanOf(reflect.TypeFor[applicantWire]())
@@ -131,7 +132,7 @@ func (a *API) getApplicant(c *call) error {
 		err = faultsOf(c.decode(list, &in), c.checkExpand(&in.Expand, applicantExpansions))
 	}
 	with := c.applicantParts(&in.Expand)
-	p, found := a.office.Applicant(c.ctx, c.by(), c.ids[0], with)
+	p, found := a.services.Query.Applicant(c.ctx, c.by(), c.ids[0], with)
 	if found != nil {
 		return found // whether it exists comes before the parameters
 	}
@@ -166,7 +167,7 @@ func (a *API) createApplicant(c *call) error {
 	}
 	var in newApplicantInput
 	faults := []error{c.decode(list, &in), c.checkNames(list)}
-	applicant := admissions.NewApplicant{Name: admitto.SplitName(string(in.Name)), Email: string(in.Email), Citizenship: string(in.Citizenship),
+	applicant := accounts.NewApplicant{Name: admitto.SplitName(string(in.Name)), Email: string(in.Email), Citizenship: string(in.Citizenship),
 		Phone: string(in.Phone), Skype: string(in.Skype), Notes: string(in.Notes), Reference: string(in.Reference),
 		Matriculation: string(in.Matriculation), Tracker: int64(in.Tracker)}
 	if in.Given != "" && in.Family != "" {
@@ -175,13 +176,13 @@ func (a *API) createApplicant(c *call) error {
 	applicant.Name.Middle = string(in.Middle)
 	if err := faultsOf(faults...); err != nil {
 		// The others are known only to the database; the client is to hear of all at once.
-		more, checkErr := a.office.CheckApplicant(c.ctx, c.by(), applicant)
+		more, checkErr := a.services.Accounts.CheckApplicant(c.ctx, c.by(), applicant)
 		if checkErr != nil {
 			return checkErr
 		}
 		return faultsOf(err, c.located(list, more))
 	}
-	id, err := a.office.CreateApplicant(c.ctx, c.caller(), applicant)
+	id, err := a.services.Accounts.CreateApplicant(c.ctx, c.caller(), applicant)
 	if err != nil {
 		return c.locate(list, err)
 	}
@@ -190,7 +191,7 @@ func (a *API) createApplicant(c *call) error {
 	}
 	c.w.Header().Set("Preference-Applied", "return=representation")
 	with := c.applicantParts(&expansion{}) // links, as GET without expand
-	p, err := a.office.Applicant(c.ctx, c.by(), id, with)
+	p, err := a.services.Query.Applicant(c.ctx, c.by(), id, with)
 	if err != nil {
 		return err
 	}
@@ -301,7 +302,7 @@ func (v *afterID) read(_ *call, _ *inputField, a *arg) error {
 
 // getApplicantReference answers GET /applicants/{id}/reference.
 func (a *API) getApplicantReference(c *call) error {
-	p, err := a.office.Applicant(c.ctx, c.by(), c.ids[0], nil)
+	p, err := a.services.Query.Applicant(c.ctx, c.by(), c.ids[0], nil)
 	if err != nil {
 		return err
 	}
@@ -312,14 +313,14 @@ func (a *API) getApplicantReference(c *call) error {
 func (a *API) setApplicantReference(c *call) error {
 	value, err := c.applicantCode(a.settings().Applicants.ReferencePattern)
 	if err == nil {
-		err = a.office.SetReference(c.ctx, c.caller(), c.ids[0], value)
+		err = a.services.Admissions.SetReference(c.ctx, c.caller(), c.ids[0], value)
 	}
 	return c.done(err)
 }
 
 // getApplicantMatriculation answers GET /applicants/{id}/matriculation.
 func (a *API) getApplicantMatriculation(c *call) error {
-	p, err := a.office.Applicant(c.ctx, c.by(), c.ids[0], nil)
+	p, err := a.services.Query.Applicant(c.ctx, c.by(), c.ids[0], nil)
 	if err != nil {
 		return err
 	}
@@ -330,14 +331,14 @@ func (a *API) getApplicantMatriculation(c *call) error {
 func (a *API) setApplicantMatriculation(c *call) error {
 	value, err := c.applicantCode(a.settings().Applicants.MatriculationPattern)
 	if err == nil {
-		err = a.office.SetMatriculation(c.ctx, c.caller(), c.ids[0], value)
+		err = a.services.Admissions.SetMatriculation(c.ctx, c.caller(), c.ids[0], value)
 	}
 	return c.done(err)
 }
 
 // applicantCode reads the new value of a code; whether the applicant exists comes first.
 func (c *call) applicantCode(pattern *regexp.Regexp) (string, error) {
-	if _, err := c.api.office.Applicant(c.ctx, c.by(), c.ids[0], nil); err != nil {
+	if _, err := c.api.services.Query.Applicant(c.ctx, c.by(), c.ids[0], nil); err != nil {
 		return "", err
 	}
 	value, err := c.codeValue(pattern)

@@ -5,10 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 )
 
 // newApplicationCourseInput is what POST /applications/{id}/courses takes (resources.md 24.4).
@@ -21,7 +20,7 @@ type newApplicationCourseInput struct {
 
 // createApplicationCourse answers POST /applications/{id}/courses.
 func (a *API) createApplicationCourse(c *call) error {
-	if _, err := a.office.CoursesOf(c.ctx, c.by(), c.ids[0]); err != nil {
+	if _, err := a.services.Query.CoursesOf(c.ctx, c.by(), c.ids[0]); err != nil {
 		return err
 	}
 	list, err := c.creationArgs()
@@ -37,14 +36,14 @@ func (a *API) createApplicationCourse(c *call) error {
 			course.Priority = -1
 		}
 	}
-	faults, err := a.office.CheckCourseOf(c.ctx, c.by(), c.ids[0], course)
+	faults, err := a.services.Admissions.CheckCourseOf(c.ctx, c.by(), c.ids[0], course)
 	if err == nil {
 		err = faultsOf(wrong, c.located(list, faults))
 	}
 	if err != nil {
 		return err
 	}
-	added, err := a.office.AddCourse(c.ctx, c.caller(), c.ids[0], course)
+	added, err := a.services.Admissions.AddCourse(c.ctx, c.caller(), c.ids[0], course)
 	if err != nil {
 		return c.locate(list, err)
 	}
@@ -54,18 +53,18 @@ func (a *API) createApplicationCourse(c *call) error {
 // deleteApplicationCourse answers DELETE /applications/{id}/courses/{id}.
 func (a *API) deleteApplicationCourse(c *call) error {
 	err := c.noParametersOf(func() error {
-		_, err := a.office.CourseOf(c.ctx, c.by(), c.ids[0], c.ids[1])
+		_, err := a.services.Query.CourseOf(c.ctx, c.by(), c.ids[0], c.ids[1])
 		return err
 	})
 	if err == nil {
-		err = a.office.RemoveCourse(c.ctx, c.caller(), c.ids[0], c.ids[1])
+		err = a.services.Admissions.RemoveCourse(c.ctx, c.caller(), c.ids[0], c.ids[1])
 	}
 	return c.done(err)
 }
 
 // getApplicationCoursePriority answers GET /applications/{id}/courses/{id}/priority.
 func (a *API) getApplicationCoursePriority(c *call) error {
-	course, err := a.office.CourseOf(c.ctx, c.by(), c.ids[0], c.ids[1])
+	course, err := a.services.Query.CourseOf(c.ctx, c.by(), c.ids[0], c.ids[1])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -77,7 +76,7 @@ func (a *API) getApplicationCoursePriority(c *call) error {
 
 // setApplicationCoursePriority answers PUT /applications/{id}/courses/{id}/priority.
 func (a *API) setApplicationCoursePriority(c *call) error {
-	if _, err := a.office.CourseOf(c.ctx, c.by(), c.ids[0], c.ids[1]); err != nil {
+	if _, err := a.services.Query.CourseOf(c.ctx, c.by(), c.ids[0], c.ids[1]); err != nil {
 		return err
 	}
 	priority, err := c.positiveInteger()
@@ -85,7 +84,7 @@ func (a *API) setApplicationCoursePriority(c *call) error {
 		err = c.noParameters()
 	}
 	if err == nil {
-		err = a.office.SetCoursePriority(c.ctx, c.caller(), c.ids[0], c.ids[1], priority)
+		err = a.services.Admissions.SetCoursePriority(c.ctx, c.caller(), c.ids[0], c.ids[1], priority)
 	}
 	return c.done(err)
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -156,7 +156,7 @@ func conditionalCourses(t *testing.T, s *service, on string, at func(int) string
 	s.do("PUT", at(59)+"/priority", "1", header("If-Match", tag)).want(t, 204)
 	s.leavesNoTrace(t, func() { s.do("PUT", at(59)+"/priority", "2", header("If-Match", tag)).want(t, 412) })
 	s.do("DELETE", at(59), "", header("If-Match", s.get(at(59)).header.Get("ETag"))).want(t, 204)
-	_, reading := s.newKey(admissions.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
+	_, reading := s.newKey(apikey.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
 	s.get(at(58)+"/priority", key(reading)).want(t, 200)
 	s.leavesNoTrace(t, func() {
 		s.do("PUT", at(58)+"/priority", "1", key(reading)).want(t, 403)

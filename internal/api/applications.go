@@ -5,10 +5,10 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/query"
 )
 
 // applicationExpansions are the words of expand on applications (resources.md 5.3). offer is another spelling
@@ -87,7 +87,7 @@ func (a *API) listApplications(c *call) error {
 	q.Limit = limit
 	with := c.applicationParts(&in.Expand)
 	return c.bigList(func(l *bigList) (bool, error) {
-		return a.office.Applications(c.ctx, c.by(), q, titles, with, l.count, c.eachApplication(l, with))
+		return a.services.Query.Applications(c.ctx, c.by(), q, titles, with, l.count, c.eachApplication(l, with))
 	})
 }
 
@@ -107,7 +107,7 @@ func (a *API) listApplicantApplications(c *call) error {
 		err = faultsOf(err, wrong)
 	}
 	if err != nil {
-		if _, missing := a.office.Applicant(c.ctx, c.by(), c.ids[0], nil); missing != nil {
+		if _, missing := a.services.Query.Applicant(c.ctx, c.by(), c.ids[0], nil); missing != nil {
 			return missing // whether it exists comes before the parameters
 		}
 		return err
@@ -115,7 +115,7 @@ func (a *API) listApplicantApplications(c *call) error {
 	q.After = int64(in.After)
 	with := c.applicationParts(&in.Expand)
 	return c.bigList(func(l *bigList) (bool, error) {
-		return a.office.ApplicationsOf(c.ctx, c.by(), c.ids[0], q, with, l.count, c.eachApplication(l, with))
+		return a.services.Query.ApplicationsOf(c.ctx, c.by(), c.ids[0], q, with, l.count, c.eachApplication(l, with))
 	})
 }
 
@@ -131,9 +131,9 @@ func (c *call) applicationLimit(given limit, expand *expansion) (int, error) {
 }
 
 // applicationParts says what else must be read for the representation of applications.
-func (c *call) applicationParts(expand *expansion) *admissions.ApplicationParts {
+func (c *call) applicationParts(expand *expansion) *query.ApplicationParts {
 	has := expand.has
-	return &admissions.ApplicationParts{
+	return &query.ApplicationParts{
 		WantApplicant: has("applicant"), ApplicantPart: *c.applicantParts(&expansion{}),
 		WantFlags: has("flags"), WantCourses: has("courses"),
 		WantOffers: has("offers") || has("offer"), OfferPart: c.offerParts(),
@@ -143,7 +143,7 @@ func (c *call) applicationParts(expand *expansion) *admissions.ApplicationParts 
 }
 
 // eachApplication adds applications to a list, as eachApplicant does.
-func (c *call) eachApplication(l *bigList, with *admissions.ApplicationParts) func(*admitto.Application) error {
+func (c *call) eachApplication(l *bigList, with *query.ApplicationParts) func(*admitto.Application) error {
 	if l.pieces == nil {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (c *call) eachApplication(l *bigList, with *admissions.ApplicationParts) fu
 }
 
 // applicationEncoder returns the function that appends the header of an application, with what was read next to it.
-func (c *call) applicationEncoder(with *admissions.ApplicationParts) func([]byte, *admitto.Application) []byte {
+func (c *call) applicationEncoder(with *query.ApplicationParts) func([]byte, *admitto.Application) []byte {
 	var w applicationWire
 	var applicant, parts []byte // what is expanded, for one application after the other
 	plan := c.encoder().PlanOf(reflect.TypeFor[applicationWire]())
@@ -195,20 +195,20 @@ func (c *call) applicationEncoder(with *admissions.ApplicationParts) func([]byte
 
 // getApplication answers GET /applications/{id}.
 func (a *API) getApplication(c *call) error {
-	return c.application(func(with *admissions.ApplicationParts) (admitto.Application, form.Content, error) {
-		return a.office.Application(c.ctx, c.by(), c.ids[0], with)
+	return c.application(func(with *query.ApplicationParts) (admitto.Application, form.Content, error) {
+		return a.services.Query.Application(c.ctx, c.by(), c.ids[0], with)
 	})
 }
 
 // getApplicantApplication answers GET /applicants/{id}/applications/{id}.
 func (a *API) getApplicantApplication(c *call) error {
-	return c.application(func(with *admissions.ApplicationParts) (admitto.Application, form.Content, error) {
-		return a.office.ApplicationOf(c.ctx, c.by(), c.ids[0], c.ids[1], with)
+	return c.application(func(with *query.ApplicationParts) (admitto.Application, form.Content, error) {
+		return a.services.Query.ApplicationOf(c.ctx, c.by(), c.ids[0], c.ids[1], with)
 	})
 }
 
 // application answers the full record of one application: header and content.
-func (c *call) application(read func(*admissions.ApplicationParts) (admitto.Application, form.Content, error)) error {
+func (c *call) application(read func(*query.ApplicationParts) (admitto.Application, form.Content, error)) error {
 	var in struct {
 		Expand expansion `name:"expand"`
 	}
@@ -229,25 +229,25 @@ func (c *call) application(read func(*admissions.ApplicationParts) (admitto.Appl
 
 // listApplicationCourses answers GET /applications/{id}/courses (resources.md 5.4).
 func (a *API) listApplicationCourses(c *call) error {
-	list, err := a.office.CoursesOf(c.ctx, c.by(), c.ids[0])
+	list, err := a.services.Query.CoursesOf(c.ctx, c.by(), c.ids[0])
 	return listOf(c, list, err, courseOf, courseAssociation)
 }
 
 // getApplicationCourse answers GET /applications/{id}/courses/{id}.
 func (a *API) getApplicationCourse(c *call) error {
-	one, err := a.office.CourseOf(c.ctx, c.by(), c.ids[0], c.ids[1])
+	one, err := a.services.Query.CourseOf(c.ctx, c.by(), c.ids[0], c.ids[1])
 	return oneOf(c, &one, err, courseAssociation)
 }
 
 // listApplicationFlags answers GET /applications/{id}/flags (resources.md 5.4).
 func (a *API) listApplicationFlags(c *call) error {
-	list, err := a.office.FlagsOf(c.ctx, c.by(), c.ids[0])
+	list, err := a.services.Query.FlagsOf(c.ctx, c.by(), c.ids[0])
 	return listOf(c, list, err, flagOf, flagAssociation)
 }
 
 // getApplicationFlag answers GET /applications/{id}/flags/{id}.
 func (a *API) getApplicationFlag(c *call) error {
-	one, err := a.office.FlagOf(c.ctx, c.by(), c.ids[0], c.ids[1])
+	one, err := a.services.Query.FlagOf(c.ctx, c.by(), c.ids[0], c.ids[1])
 	return oneOf(c, &one, err, flagAssociation)
 }
 

@@ -7,6 +7,8 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // newApplicationInput is what POST /applications takes (resources.md 24.1).
@@ -37,7 +39,7 @@ func (a *API) createApplication(c *call) error {
 
 // createApplicantApplication answers POST /applicants/{id}/applications.
 func (a *API) createApplicantApplication(c *call) error {
-	if _, err := a.office.Applicant(c.ctx, c.by(), c.ids[0], nil); err != nil {
+	if _, err := a.services.Query.Applicant(c.ctx, c.by(), c.ids[0], nil); err != nil {
 		return err
 	}
 	list, err := c.creationArgs()
@@ -52,19 +54,19 @@ func (a *API) createApplicantApplication(c *call) error {
 // apply makes the application, or adds the course to the one there is, and answers it: 201 or 200.
 func (a *API) apply(c *call, list args, wrong error, inPath bool, in admissions.NewApplication) error {
 	// What is wrong with the IDs is known only to the database; the client is to hear of all faults at once.
-	faults, err := a.office.CheckApplication(c.ctx, c.by(), in, inPath)
+	faults, err := a.services.Admissions.CheckApplication(c.ctx, c.by(), in, inPath)
 	if err == nil {
 		err = faultsOf(wrong, c.located(list, faults))
 	}
 	if err != nil {
 		return err
 	}
-	id, created, err := a.office.Apply(c.ctx, c.caller(), in)
+	id, created, err := a.services.Admissions.Apply(c.ctx, c.caller(), in)
 	if err != nil {
 		return c.locate(list, err)
 	}
 	with := c.applicationParts(&expansion{})
-	app, content, err := a.office.Application(c.ctx, c.by(), id, with)
+	app, content, err := a.services.Query.Application(c.ctx, c.by(), id, with)
 	if err != nil {
 		return err
 	}
@@ -76,7 +78,7 @@ func (a *API) apply(c *call, list args, wrong error, inPath bool, in admissions.
 }
 
 // applicationRecord encodes the full record of an application: header and content.
-func (c *call) applicationRecord(with *admissions.ApplicationParts, app *admitto.Application, content *form.Content) []byte {
+func (c *call) applicationRecord(with *query.ApplicationParts, app *admitto.Application, content *form.Content) []byte {
 	header := c.applicationEncoder(with)(nil, app)
 	// The content follows in the same object.
 	whole := append(header[:len(header)-1], ',')
@@ -84,22 +86,22 @@ func (c *call) applicationRecord(with *admissions.ApplicationParts, app *admitto
 }
 
 // freezeApplication answers POST /applications/{id}/freeze (resources.md 24.3).
-func (a *API) freezeApplication(c *call) error { return c.act(a.office.Freeze) }
+func (a *API) freezeApplication(c *call) error { return c.act(a.services.Admissions.Freeze) }
 
 // unfreezeApplication answers POST /applications/{id}/unfreeze.
-func (a *API) unfreezeApplication(c *call) error { return c.act(a.office.Unfreeze) }
+func (a *API) unfreezeApplication(c *call) error { return c.act(a.services.Admissions.Unfreeze) }
 
 // closeApplication answers POST /applications/{id}/close. Nobody is told by mail.
 func (a *API) closeApplication(c *call) error {
-	return c.act(func(ctx context.Context, by admissions.Caller, id int64) error {
-		return a.office.CloseApplication(ctx, by, id, false)
+	return c.act(func(ctx context.Context, by usecase.Caller, id int64) error {
+		return a.services.Admissions.CloseApplication(ctx, by, id, false)
 	})
 }
 
 // act runs an action on the application of the path that takes no parameters.
-func (c *call) act(do func(ctx context.Context, by admissions.Caller, application int64) error) error {
+func (c *call) act(do func(ctx context.Context, by usecase.Caller, application int64) error) error {
 	err := c.noParametersOf(func() error {
-		_, err := c.api.office.CoursesOf(c.ctx, c.by(), c.ids[0])
+		_, err := c.api.services.Query.CoursesOf(c.ctx, c.by(), c.ids[0])
 		return err
 	})
 	if err == nil {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -152,7 +152,7 @@ func TestApply(t *testing.T) {
 		if got := appended.header.Get("Location"); got != v10("/applications/9008") {
 			t.Error(got)
 		}
-		_, reading := s.newKey(admissions.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
+		_, reading := s.newKey(apikey.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
 		s.leavesNoTrace(t, func() {
 			s.postJSON(posted, apply(4721, 22, 64), key(reading)).want(t, 403)
 			s.postJSON(of, apply(4721, 22, 64), key(reading)).want(t, 403)
@@ -249,7 +249,7 @@ func TestApplicationActions(t *testing.T) {
 		if once1.status != 204 || once2.status != 204 {
 			t.Error(once1.status, once2.status)
 		}
-		_, reading := s.newKey(admissions.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
+		_, reading := s.newKey(apikey.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
 		s.leavesNoTrace(t, func() {
 			for _, action := range []string{"freeze", "unfreeze", "close"} {
 				s.do("POST", v10("/applications/9003/"+action), "", key(reading)).want(t, 403)

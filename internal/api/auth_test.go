@@ -5,10 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // headers sends the header once for each value; KEY stands for the key.
@@ -98,13 +99,13 @@ func TestKeysEnd(t *testing.T) {
 		if strings.HasPrefix(url, "postgres") {
 			other = newService(t, url, o, func(o *options) { o.clock = s.clock })
 		}
-		_, expiring := s.newKey(admissions.NewKey{Label: "expiring", Scope: admitto.ScopeAll, Expires: start + admitto.Hour})
-		id, revoked := s.newKey(admissions.NewKey{Label: "revoked", Scope: admitto.ScopeAll})
+		_, expiring := s.newKey(apikey.NewKey{Label: "expiring", Scope: admitto.ScopeAll, Expires: start + admitto.Hour})
+		id, revoked := s.newKey(apikey.NewKey{Label: "revoked", Scope: admitto.ScopeAll})
 		for _, at := range []*service{s, other} {
 			at.get("/api/ping", key(expiring)).want(t, 200)
 			at.get("/api/ping", key(revoked)).want(t, 200)
 		}
-		if err := s.office.RevokeKey(t.Context(), admissions.Caller{Caller: admitto.SystemCaller()}, id); err != nil {
+		if err := s.services.Keys.RevokeKey(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()}, id); err != nil {
 			t.Fatal(err)
 		}
 		s.get("/api/ping", key(revoked)).want(t, 401).problem(t, "unauthorized")
@@ -142,10 +143,10 @@ func TestScopes(t *testing.T) {
 		{"PUT", "/api/applicants/1/reference", false, false},
 	}
 	onBoth(t, func(t *testing.T, s *service) {
-		_, reader := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
-		_, limited := s.newKey(admissions.NewKey{Label: "limited", Scope: admitto.ScopeOperations,
+		_, reader := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, limited := s.newKey(apikey.NewKey{Label: "limited", Scope: admitto.ScopeOperations,
 			Operations: []string{"GET /applicants/{id}", "POST /applicants/trackers", "DELETE /applicants/{id}/trackers/{id}"}})
-		_, nothing := s.newKey(admissions.NewKey{Label: "nothing", Scope: admitto.ScopeOperations})
+		_, nothing := s.newKey(apikey.NewKey{Label: "nothing", Scope: admitto.ScopeOperations})
 		for _, c := range cases {
 			for _, k := range []struct {
 				secret string
@@ -186,7 +187,7 @@ func TestVersionIsOpen(t *testing.T) {
 			}
 		}
 		s.do("POST", "/api/version", "", noKey).want(t, 401)
-		_, fresh := s.newKey(admissions.NewKey{Label: "fresh", Scope: admitto.ScopeAll})
+		_, fresh := s.newKey(apikey.NewKey{Label: "fresh", Scope: admitto.ScopeAll})
 		if a := s.do("POST", "/api/version", "", key(fresh)).want(t, 405); a.header.Get("Allow") != "GET, HEAD" {
 			t.Errorf("Allow %q", a.header.Get("Allow"))
 		}

@@ -10,12 +10,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/message"
-
-	"github.com/admitto/admitto/internal/admissions"
-	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/web"
 )
 
@@ -41,9 +40,9 @@ type call struct {
 	form       *uploadForm // of an upload, once read
 	formErr    error
 	linkIsNext bool
-	seen       int64                         // the row version of what If-Match names; 0 without one
-	record     *admissions.IdempotencyRecord // with an Idempotency-Key
-	answer     *admissions.KeptAnswer        // of a creation or an action
+	seen       int64                     // the row version of what If-Match names; 0 without one
+	record     *apikey.IdempotencyRecord // with an Idempotency-Key
+	answer     *apikey.KeptAnswer        // of a creation or an action
 }
 
 const jsonType = "application/json"
@@ -81,7 +80,7 @@ func (c *call) done(err error) error {
 	if err != nil {
 		return err
 	}
-	c.answer = &admissions.KeptAnswer{Status: http.StatusNoContent}
+	c.answer = &apikey.KeptAnswer{Status: http.StatusNoContent}
 	if c.record == nil {
 		c.send()
 	}
@@ -141,7 +140,7 @@ func (c *call) createdAs(id int64, body []byte) error {
 
 // answeredAs is createdAs for a creation that found what it was to make: 200.
 func (c *call) answeredAs(status int, id int64, body []byte) error {
-	c.answer = &admissions.KeptAnswer{Status: status, Location: c.placeBelow(id), Body: body}
+	c.answer = &apikey.KeptAnswer{Status: status, Location: c.placeBelow(id), Body: body}
 	if c.record == nil {
 		c.send()
 	}
@@ -198,12 +197,12 @@ func (c *call) deprecated(month string) {
 }
 
 // rateLimit tells the client where it stands.
-func (c *call) rateLimit(q admissions.Quota) {
+func (c *call) rateLimit(q apikey.Quota) {
 	var policy, state []string
 	for _, w := range []struct {
 		name    string
 		seconds int
-		admissions.Window
+		apikey.Window
 	}{{"minute", 60, q.PerMinute}, {"hour", 3600, q.PerHour}} {
 		if w.Limit > 0 {
 			policy = append(policy, fmt.Sprintf(`"%s";q=%d;w=%d`, w.name, w.Limit, w.seconds))

@@ -45,7 +45,7 @@ func (a *API) listInstitutions(c *call) error {
 	if err != nil {
 		return err
 	}
-	list, err := a.office.Institutions(c.ctx, c.by(), admitto.InstitutionQuery{Statuses: in.Statuses, Modes: in.Modes, Countries: in.Countries})
+	list, err := a.services.Query.Institutions(c.ctx, c.by(), admitto.InstitutionQuery{Statuses: in.Statuses, Modes: in.Modes, Countries: in.Countries})
 	if err != nil {
 		return err
 	}
@@ -54,19 +54,19 @@ func (a *API) listInstitutions(c *call) error {
 
 // getInstitution answers GET /institutions/{id}.
 func (a *API) getInstitution(c *call) error {
-	i, err := a.office.Institution(c.ctx, c.by(), c.ids[0])
+	i, err := a.services.Query.Institution(c.ctx, c.by(), c.ids[0])
 	return wholeRecord(c, i, err, institutionRecord)
 }
 
 // listInstitutionDepartments answers GET /institutions/{id}/departments.
 func (a *API) listInstitutionDepartments(c *call) error {
-	list, err := a.office.Departments(c.ctx, c.by(), c.ids[0])
+	list, err := a.services.Query.Departments(c.ctx, c.by(), c.ids[0])
 	return wholeList(c, list, err, func(d *admitto.Department) int64 { return d.ID }, departmentRecord)
 }
 
 // getInstitutionDepartment answers GET /institutions/{id}/departments/{id}.
 func (a *API) getInstitutionDepartment(c *call) error {
-	d, err := a.office.Department(c.ctx, c.by(), c.ids[0], c.ids[1])
+	d, err := a.services.Query.Department(c.ctx, c.by(), c.ids[0], c.ids[1])
 	return wholeRecord(c, d, err, departmentRecord)
 }
 
@@ -89,7 +89,7 @@ func (a *API) listCourses(c *call) error {
 	if err != nil {
 		return err
 	}
-	list, err := a.office.Courses(c.ctx, c.by(), admitto.CourseQuery{Institutions: in.Institutions, Statuses: in.Statuses, Types: in.Types,
+	list, err := a.services.Query.Courses(c.ctx, c.by(), admitto.CourseQuery{Institutions: in.Institutions, Statuses: in.Statuses, Types: in.Types,
 		Modes: in.Modes, Codes: in.Codes})
 	if err != nil {
 		return err
@@ -99,49 +99,49 @@ func (a *API) listCourses(c *call) error {
 
 // getCourse answers GET /courses/{id}.
 func (a *API) getCourse(c *call) error {
-	course, err := a.office.Course(c.ctx, c.by(), c.ids[0])
+	course, err := a.services.Query.Course(c.ctx, c.by(), c.ids[0])
 	return wholeRecord(c, course, err, courseRecord)
 }
 
 // listIntakes answers GET /intakes (resources.md 16).
 func (a *API) listIntakes(c *call) error {
-	list, err := a.office.Intakes(c.ctx, c.by())
+	list, err := a.services.Query.Intakes(c.ctx, c.by())
 	return wholeList(c, list, err, func(i *admitto.Intake) int64 { return i.ID }, c.intakeRecord)
 }
 
 // getIntake answers GET /intakes/{id}.
 func (a *API) getIntake(c *call) error {
-	i, err := a.office.Intake(c.ctx, c.by(), c.ids[0])
+	i, err := a.services.Query.Intake(c.ctx, c.by(), c.ids[0])
 	return wholeRecord(c, i, err, c.intakeRecord)
 }
 
 // listAcademicTerms answers GET /academic-terms (resources.md 17).
 func (a *API) listAcademicTerms(c *call) error {
-	list, err := a.office.Terms(c.ctx, c.by())
+	list, err := a.services.Query.Terms(c.ctx, c.by())
 	return wholeList(c, list, err, func(t *admitto.Term) int64 { return t.ID }, termRecord)
 }
 
 // getAcademicTerm answers GET /academic-terms/{id}.
 func (a *API) getAcademicTerm(c *call) error {
-	t, err := a.office.Term(c.ctx, c.by(), c.ids[0])
+	t, err := a.services.Query.Term(c.ctx, c.by(), c.ids[0])
 	return wholeRecord(c, t, err, termRecord)
 }
 
 // listAcademicTermsTypes answers GET /academic-terms/types.
 func (a *API) listAcademicTermsTypes(c *call) error {
-	list, err := a.office.TermTypes(c.ctx, c.by())
+	list, err := a.services.Query.TermTypes(c.ctx, c.by())
 	return wholeList(c, list, err, func(t *admitto.TermType) int64 { return t.ID }, termTypeRecord)
 }
 
 // getAcademicTermsType answers GET /academic-terms/types/{id}.
 func (a *API) getAcademicTermsType(c *call) error {
-	t, err := a.office.TermType(c.ctx, c.by(), c.ids[0])
+	t, err := a.services.Query.TermType(c.ctx, c.by(), c.ids[0])
 	return wholeRecord(c, t, err, termTypeRecord)
 }
 
 // listAcademicYears answers GET /academic-years, keyed by the year.
 func (a *API) listAcademicYears(c *call) error {
-	list, err := a.office.Years(c.ctx, c.by())
+	list, err := a.services.Query.Years(c.ctx, c.by())
 	return wholeList(c, list, err, func(y *admitto.Year) int64 { return y.Year }, yearRecord)
 }
 
@@ -151,6 +151,6 @@ func (a *API) getAcademicYear(c *call) error {
 	if err != nil {
 		return err
 	}
-	y, err := a.office.Year(c.ctx, c.by(), year)
+	y, err := a.services.Query.Year(c.ctx, c.by(), year)
 	return wholeRecord(c, y, err, yearRecord)
 }

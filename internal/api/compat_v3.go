@@ -46,7 +46,7 @@ func (c *call) offerTypeTitled(title string) (int64, error) {
 	if err != nil {
 		return 0, invalidBody("", "%s", err)
 	}
-	types, err := c.api.office.OfferTypes(c.ctx, c.by())
+	types, err := c.api.services.Query.OfferTypes(c.ctx, c.by())
 	if err != nil {
 		return 0, err
 	}

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
+	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -39,7 +39,7 @@ func (w *offerWire) setJoinedNotes(o *admitto.Offer, with *offerParts) {
 }
 
 // setJoinedNotes fills the field that holds the notes of an applicant.
-func (w *applicantWire) setJoinedNotes(a *admitto.Applicant, with *admissions.ApplicantParts) {
+func (w *applicantWire) setJoinedNotes(a *admitto.Applicant, with *query.ApplicantParts) {
 	w.JoinedNotes = wire.Nullable(strings.Join(with.Notes[a.ID], noteSeparator))
 }
 
@@ -72,7 +72,7 @@ func addOutcomes(v version.Number, meaning map[string]string) {
 // addNoteText answers PATCH …/notes of the versions in which notes are one text.
 func (c *call) addNoteText() error {
 	on := c.noteOn()
-	if _, err := c.api.office.Notes(c.ctx, c.by(), on); err != nil {
+	if _, err := c.api.services.Query.Notes(c.ctx, c.by(), on); err != nil {
 		return err
 	}
 	s, wrongText := c.noteText()
@@ -80,21 +80,21 @@ func (c *call) addNoteText() error {
 	if err := allFaults(wrongText, wrongColour); err != nil {
 		return err
 	}
-	_, err := c.api.office.AddNote(c.ctx, c.caller(), on, s, colour)
+	_, err := c.api.services.Admissions.AddNote(c.ctx, c.caller(), on, s, colour)
 	return c.done(err)
 }
 
 // replaceNotes answers PUT …/notes of the versions in which notes are one text; null or "" removes all.
 func (c *call) replaceNotes() error {
 	on := c.noteOn()
-	if _, err := c.api.office.Notes(c.ctx, c.by(), on); err != nil {
+	if _, err := c.api.services.Query.Notes(c.ctx, c.by(), on); err != nil {
 		return err
 	}
 	s, wrongText := c.textOrNull(func(s string) (string, error) { return text.Multiline(s, 0, maxNotes) })
 	colour, wrongColour := c.noteQuery()
 	err := allFaults(wrongText, wrongColour)
 	if err == nil {
-		err = c.api.office.ReplaceNotes(c.ctx, c.caller(), on, s, colour, noteSeparator)
+		err = c.api.services.Admissions.ReplaceNotes(c.ctx, c.caller(), on, s, colour, noteSeparator)
 	}
 	return c.done(err)
 }

@@ -10,25 +10,25 @@ import (
 
 // listApplicationStudyPlans answers GET /applications/{id}/studyplans (resources.md 12).
 func (a *API) listApplicationStudyPlans(c *call) error {
-	list, err := a.office.StudyPlansOfApplication(c.ctx, c.by(), c.ids[0])
+	list, err := a.services.Query.StudyPlansOfApplication(c.ctx, c.by(), c.ids[0])
 	return listOf(c, list, err, studyPlanID, studyPlanRecord)
 }
 
 // getApplicationStudyPlan answers GET /applications/{id}/studyplans/{id}.
 func (a *API) getApplicationStudyPlan(c *call) error {
-	one, err := a.office.StudyPlanOfApplication(c.ctx, c.by(), c.ids[0], c.ids[1])
+	one, err := a.services.Query.StudyPlanOfApplication(c.ctx, c.by(), c.ids[0], c.ids[1])
 	return oneOf(c, &one, err, studyPlanRecord)
 }
 
 // listApplicantStudyPlans answers GET /applicants/{id}/studyplans.
 func (a *API) listApplicantStudyPlans(c *call) error {
-	list, err := a.office.StudyPlansOfApplicant(c.ctx, c.by(), c.ids[0])
+	list, err := a.services.Query.StudyPlansOfApplicant(c.ctx, c.by(), c.ids[0])
 	return listOf(c, list, err, studyPlanID, studyPlanRecord)
 }
 
 // getApplicantStudyPlan answers GET /applicants/{id}/studyplans/{id}.
 func (a *API) getApplicantStudyPlan(c *call) error {
-	one, err := a.office.StudyPlanOfApplicant(c.ctx, c.by(), c.ids[0], c.ids[1])
+	one, err := a.services.Query.StudyPlanOfApplicant(c.ctx, c.by(), c.ids[0], c.ids[1])
 	return oneOf(c, &one, err, studyPlanRecord)
 }
 

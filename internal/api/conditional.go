@@ -67,7 +67,7 @@ func (c *call) checkMatch() error {
 	var seen int64
 	if of := conditionalOf(c.row.path); of != nil {
 		var err error
-		if seen, err = c.api.office.RowVersion(c.ctx, c.by(), of.row(c.ids)); err != nil {
+		if seen, err = c.api.services.Query.RowVersion(c.ctx, c.by(), of.row(c.ids)); err != nil {
 			return err
 		}
 	}

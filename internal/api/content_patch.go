@@ -8,14 +8,14 @@ import (
 // patchApplication answers PATCH /applications/{id} (resources.md 24.2): a merge patch of the content part, in the
 // form that the version of the request gives it.
 func (a *API) patchApplication(c *call) error {
-	if _, err := a.office.Documents(c.ctx, c.by(), c.ids[0]); err != nil { // that it exists comes before the body
+	if _, err := a.services.Query.Documents(c.ctx, c.by(), c.ids[0]); err != nil { // that it exists comes before the body
 		return err
 	}
 	members, faults, err := c.mergePatch()
 	if err := faultsOf(c.noParameters(), err); err != nil {
 		return err
 	}
-	return c.done(a.office.PatchContent(c.ctx, c.caller(), c.ids[0], admissions.ContentPatch{
+	return c.done(a.services.Admissions.PatchContent(c.ctx, c.caller(), c.ids[0], admissions.ContentPatch{
 		Members: members, Faults: faults,
 		ObjectDates: !c.version.Has(version.SingleDates), ExtrasByName: !c.version.Has(version.SingleDates),
 		Document: readDocumentLink,

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
@@ -279,7 +279,7 @@ func TestPatchApplicationRefused(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
 		putQuestions(s)
-		_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		s.leavesNoTrace(t, func() {
 			for _, c := range badPatches() {
 				a := s.patch(v10("/applications/9001"), c.body)

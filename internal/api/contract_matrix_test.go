@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -223,7 +223,7 @@ func TestContractMatrix(t *testing.T) {
 	}
 	addAliases(rows)
 	onBoth(t, func(t *testing.T, s *service) {
-		_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		for prefix, v := range prefixes() {
 			for path, versions := range rows {
 				for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"} {

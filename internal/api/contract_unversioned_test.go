@@ -25,8 +25,8 @@ func TestContractUnversioned(t *testing.T) {
 		for v := config.OldestVersion; v <= 10; v++ {
 			settings := documentSettings()
 			settings.API.DefaultVersion = v
-			rest := api.New(s.office, budget, config.NewLive(settings), quiet)
-			chain := web.Chain(web.Config{Sites: sites(rest, s.office, budget, config.NewLive(settings)), Log: quiet})
+			rest := api.New(s.services, budget, config.NewLive(settings), quiet)
+			chain := web.Chain(web.Config{Sites: sites(rest, s.services, budget, config.NewLive(settings)), Log: quiet})
 			ask := func(path string) *httptest.ResponseRecorder {
 				r := httptest.NewRequest("GET", "https://localhost"+path, http.NoBody)
 				key(s.key)(r)

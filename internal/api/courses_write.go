@@ -77,13 +77,13 @@ func (a *API) createCourse(c *call) error {
 	}
 	if invalid != nil {
 		// The others are known only to the database; the client is to hear of all at once.
-		more, err := a.office.CheckCourse(c.ctx, c.by(), course)
+		more, err := a.services.Catalogue.CheckCourse(c.ctx, c.by(), course)
 		if err != nil {
 			return err
 		}
 		return faultsOf(invalid, c.located(list, more))
 	}
-	if course, err = a.office.CreateCourse(c.ctx, c.caller(), course); err != nil {
+	if course, err = a.services.Catalogue.CreateCourse(c.ctx, c.caller(), course); err != nil {
 		return c.locate(list, err)
 	}
 	return c.created(course.ID, courseRecord(&course))

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 )
 
 func TestCreateCourse(t *testing.T) {
@@ -36,7 +36,7 @@ func TestCreateCourse(t *testing.T) {
 			}
 		}
 		x := strings.Repeat("x", 2049)
-		_, reader := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, reader := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		for _, c := range []struct {
 			body, faults string
 		}{

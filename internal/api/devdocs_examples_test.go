@@ -19,8 +19,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/devdocs"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
@@ -126,8 +126,8 @@ func runExamples(t *testing.T, s *service, send func(t *testing.T, command strin
 		t.Fatal(err)
 	}
 	one, hour := 1, 600
-	_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
-	_, small := s.newKey(admissions.NewKey{Label: "small", Scope: admitto.ScopeAll, PerMinute: &one, PerHour: &hour})
+	_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+	_, small := s.newKey(apikey.NewKey{Label: "small", Scope: admitto.ScopeAll, PerMinute: &one, PerHour: &hour})
 	keys := strings.NewReplacer(`apikey="KEY"`, `apikey="`+s.key+`"`, `apikey="READ-ONLY-KEY"`, `apikey="`+readOnly+`"`,
 		`apikey="SMALL-KEY"`, `apikey="`+small+`"`, devdocs.ShownAddress, s.server.URL)
 	examples, err := devdocs.Examples()

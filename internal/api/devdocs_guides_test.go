@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/demo"
 	"github.com/admitto/admitto/internal/devdocs"
@@ -136,9 +136,9 @@ func TestGuidesOnTheDemo(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		s.set(func(c *config.Settings) { c.BaseURL = s.server.URL })
 		one, hour := 1, 600
-		_, all := s.newKey(admissions.NewKey{Label: "all", Scope: admitto.ScopeAll})
-		_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
-		_, small := s.newKey(admissions.NewKey{Label: "small", Scope: admitto.ScopeAll, PerMinute: &one, PerHour: &hour})
+		_, all := s.newKey(apikey.NewKey{Label: "all", Scope: admitto.ScopeAll})
+		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, small := s.newKey(apikey.NewKey{Label: "small", Scope: admitto.ScopeAll, PerMinute: &one, PerHour: &hour})
 		keys := strings.NewReplacer(`apikey="KEY"`, `apikey="`+all+`"`, `apikey="READ-ONLY-KEY"`, `apikey="`+readOnly+`"`, `apikey="SMALL-KEY"`, `apikey="`+small+`"`)
 		tag, sent := "", 0
 		for _, guide := range devdocs.Guides() {

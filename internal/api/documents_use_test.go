@@ -16,6 +16,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // codesOf returns the error codes of a refusal, and for one without any its kind.
@@ -34,8 +35,8 @@ func codesOf(err error) string {
 	return strings.Join(codes, " ")
 }
 
-func applicantCaller(id int64) admissions.Caller {
-	return admissions.Caller{Caller: admitto.ApplicantCaller(id, "")}
+func applicantCaller(id int64) usecase.Caller {
+	return usecase.Caller{Caller: admitto.ApplicantCaller(id, "")}
 }
 
 // contentOf makes a patch of the members section → member → value.
@@ -55,7 +56,7 @@ func TestContentByActor(t *testing.T) {
 	}
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
-		actors := map[admitto.ActorKind]admissions.Caller{
+		actors := map[admitto.ActorKind]usecase.Caller{
 			admitto.ByKey:           {Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")},
 			admitto.ByAdministrator: {Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")},
 			admitto.ByApplicant:     applicantCaller(4713), admitto.BySystem: {Caller: admitto.SystemCaller()}}
@@ -83,15 +84,15 @@ func TestContentByActor(t *testing.T) {
 						do   func() error
 					}{
 						{"patch", func() error {
-							return s.office.PatchContent(t.Context(), by, 9004, contentOf("profile", "idcode", fmt.Sprint(n)))
+							return s.services.Admissions.PatchContent(t.Context(), by, 9004, contentOf("profile", "idcode", fmt.Sprint(n)))
 						}},
 						{"upload", func() error {
-							_, err := s.office.UploadDocument(t.Context(), by, admissions.Upload{Application: 9004, Content: strings.NewReader(someText), Size: int64(len(someText))})
+							_, err := s.services.Admissions.UploadDocument(t.Context(), by, admissions.Upload{Application: 9004, Content: strings.NewReader(someText), Size: int64(len(someText))})
 							return err
 						}},
 						{"remove", func() error {
 							s.put("DELETE FROM document WHERE id = 800", "INSERT INTO document (id, application_id, uploaded, name, mime, size, hash) VALUES (800, 9004, 1, 'x', 'text/plain', 1, 'x')")
-							return s.office.RemoveDocument(t.Context(), by, 9004, 800)
+							return s.services.Admissions.RemoveDocument(t.Context(), by, 9004, 800)
 						}},
 					} {
 						s.put(fmt.Sprintf("UPDATE application SET status = '%s' WHERE id = 9004", status))
@@ -118,8 +119,8 @@ func TestFrozenContent(t *testing.T) {
 		putContract(s)
 		putQuestions(s)
 		s.skipDocuments()
-		by, admin := applicantCaller(4713), admissions.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
-		if err := s.office.Freeze(t.Context(), admin, 9002); err != nil {
+		by, admin := applicantCaller(4713), usecase.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
+		if err := s.services.Admissions.Freeze(t.Context(), admin, 9002); err != nil {
 			t.Fatal(err)
 		}
 		object := func(pairs ...any) map[string]any {
@@ -143,30 +144,30 @@ func TestFrozenContent(t *testing.T) {
 			{object("extras", []any{object("id", json.Number("18"), "value", "New")}), ""},
 			{object("extras", []any{object("id", json.Number("17"), "value", "Private")}), "frozen/extras/17"},
 		} {
-			err := s.office.PatchContent(t.Context(), by, 9002, admissions.ContentPatch{Members: c.members})
+			err := s.services.Admissions.PatchContent(t.Context(), by, 9002, admissions.ContentPatch{Members: c.members})
 			if got := codesOf(err); err == nil && c.codes != "" || err != nil && got != c.codes {
 				t.Errorf("%v: %q, want %q", c.members, got, c.codes)
 			}
 		}
-		if err := s.office.RemoveDocument(t.Context(), by, 9002, 501); codesOf(err) != "frozen" {
+		if err := s.services.Admissions.RemoveDocument(t.Context(), by, 9002, 501); codesOf(err) != "frozen" {
 			t.Error(err)
 		}
-		f, err := s.office.UploadDocument(t.Context(), by, admissions.Upload{Application: 9002, Name: "new.txt", Content: strings.NewReader(someText), Size: int64(len(someText))})
+		f, err := s.services.Admissions.UploadDocument(t.Context(), by, admissions.Upload{Application: 9002, Name: "new.txt", Content: strings.NewReader(someText), Size: int64(len(someText))})
 		if err != nil {
 			t.Fatal(err)
 		}
 		last := s.lastEvent(t)
-		if err := s.office.RemoveDocument(t.Context(), by, 9002, f.ID); err != nil {
+		if err := s.services.Admissions.RemoveDocument(t.Context(), by, 9002, f.ID); err != nil {
 			t.Error(err)
 		}
 		if got := s.recordsSince(t, last); len(got) != 1 || got[0].Filled() != "Document was removed" || got[0].Links != (admitto.Links{Applicant: 4713, Application: 9002, Document: f.ID}) ||
 			got[0].Actor.Kind != admitto.ByApplicant || got[0].Actor.ID != 4713 {
 			t.Errorf("%+v", got)
 		}
-		if err := s.office.RemoveDocument(t.Context(), by, 9002, f.ID); admitto.KindOf(err) != admitto.NotFound {
+		if err := s.services.Admissions.RemoveDocument(t.Context(), by, 9002, f.ID); admitto.KindOf(err) != admitto.NotFound {
 			t.Error(err)
 		}
-		if err := s.office.RemoveDocument(t.Context(), admin, 9002, 501); err != nil { // the freeze binds the applicant only
+		if err := s.services.Admissions.RemoveDocument(t.Context(), admin, 9002, 501); err != nil { // the freeze binds the applicant only
 			t.Error(err)
 		}
 		s.get(v10("/applications/9002/documents/501")).want(t, 404)
@@ -177,13 +178,13 @@ func TestFrozenContent(t *testing.T) {
 		last = s.lastEvent(t)
 		stale := admin
 		stale.Version = 99
-		if err := s.office.RemoveDocument(t.Context(), stale, 9001, 222); admitto.KindOf(err) != admitto.ChangedMeanwhile {
+		if err := s.services.Admissions.RemoveDocument(t.Context(), stale, 9001, 222); admitto.KindOf(err) != admitto.ChangedMeanwhile {
 			t.Error(err)
 		}
-		if err := s.office.PatchContent(t.Context(), stale, 9001, contentOf("profile", "idcode", "1")); admitto.KindOf(err) != admitto.ChangedMeanwhile {
+		if err := s.services.Admissions.PatchContent(t.Context(), stale, 9001, contentOf("profile", "idcode", "1")); admitto.KindOf(err) != admitto.ChangedMeanwhile {
 			t.Error(err)
 		}
-		if err := s.office.RemoveDocument(t.Context(), admin, 9001, 222); err != nil {
+		if err := s.services.Admissions.RemoveDocument(t.Context(), admin, 9001, 222); err != nil {
 			t.Error(err)
 		}
 		if got := s.recordsSince(t, last); len(got) != 1 || got[0].Filled() != "Document was removed from a task" || got[0].Actor.Kind != admitto.ByAdministrator {
@@ -230,18 +231,18 @@ func TestTidyFiles(t *testing.T) {
 		loosen("loose", "photo", portrait, letterPDF)
 		s.clock.Add(2 * admitto.Hour)
 		loosen("fresh")
-		s.office.UseFiles(brokenFiles{})
-		if err := s.office.TidyFiles(t.Context(), admitto.SystemCaller()); err == nil || len(s.loose(t)) < 3 {
+		s.shelf.Backend = brokenFiles{}
+		if err := s.services.Files.TidyFiles(t.Context(), admitto.SystemCaller()); err == nil || len(s.loose(t)) < 3 {
 			t.Errorf("%v, %v", err, s.loose(t))
 		}
-		s.office.UseFiles(s.files)
+		s.shelf.Backend = s.files
 		s.put("INSERT INTO outbox (kind, template, created, sealed, lease, lease_until) VALUES ('mail', 'x', 1, 'x', 0, 0)")
-		if err := s.office.TidyFiles(t.Context(), admitto.SystemCaller()); err != nil || !slices.Contains(s.loose(t), hashOf("loose")) {
+		if err := s.services.Files.TidyFiles(t.Context(), admitto.SystemCaller()); err != nil || !slices.Contains(s.loose(t), hashOf("loose")) {
 			t.Errorf("%v, %v", err, s.loose(t))
 		}
 		s.put("DELETE FROM outbox")
 		for range 2 {
-			if err := s.office.TidyFiles(t.Context(), admitto.SystemCaller()); err != nil {
+			if err := s.services.Files.TidyFiles(t.Context(), admitto.SystemCaller()); err != nil {
 				t.Fatal(err)
 			}
 			for hash, stays := range hashes {
@@ -261,25 +262,25 @@ func TestSameBytesAtOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
 		putQuestions(s)
-		by := admissions.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
+		by := usecase.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
 		for range 5 {
 			var all sync.WaitGroup
 			for i := range 12 {
 				application := []int64{9001, 9011, 9012}[i%3] // two of them are refused
 				all.Go(func() {
-					_, err := s.office.UploadDocument(context.Background(), by, admissions.Upload{Application: application, Content: strings.NewReader(someText), Size: int64(len(someText))})
+					_, err := s.services.Admissions.UploadDocument(context.Background(), by, admissions.Upload{Application: application, Content: strings.NewReader(someText), Size: int64(len(someText))})
 					if (err != nil) != (application != 9001) {
 						t.Errorf("%d: %v", application, err)
 					}
 				})
 			}
 			all.Go(func() {
-				if err := s.office.TidyFiles(context.Background(), admitto.SystemCaller()); err != nil {
+				if err := s.services.Files.TidyFiles(context.Background(), admitto.SystemCaller()); err != nil {
 					t.Error(err)
 				}
 			})
 			all.Wait()
-			documents, err := s.office.Documents(t.Context(), admitto.SystemCaller(), 9001)
+			documents, err := s.services.Query.Documents(t.Context(), admitto.SystemCaller(), 9001)
 			if err != nil || len(documents) != 5 {
 				t.Fatalf("%d documents, %v", len(documents), err)
 			}
@@ -287,7 +288,7 @@ func TestSameBytesAtOnce(t *testing.T) {
 				if f.ID == 222 { // that of the contract
 					continue
 				}
-				r, err := s.office.OpenFile(t.Context(), admitto.SystemCaller(), &f)
+				r, err := s.services.Files.OpenFile(t.Context(), admitto.SystemCaller(), &f)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -320,16 +321,16 @@ func TestRefusedUploadHoldsUpNobody(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
 		uses := 0
-		s.office.UseFiles(watchedFiles{s.files, func() {
+		s.shelf.Backend = watchedFiles{s.files, func() {
 			uses++
 			ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second) // which nothing waits for when all is well
 			defer cancel()
 			if err := s.store.Write(ctx, func(tx *store.Tx) error { return tx.SetInstanceFact("others", "write") }); err != nil {
 				t.Errorf("nobody else can write meanwhile: %v", err)
 			}
-		}})
-		by := admissions.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
-		_, err := s.office.UploadDocument(t.Context(), by, admissions.Upload{Application: 404, Content: strings.NewReader(someText), Size: int64(len(someText))})
+		}}
+		by := usecase.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
+		_, err := s.services.Admissions.UploadDocument(t.Context(), by, admissions.Upload{Application: 404, Content: strings.NewReader(someText), Size: int64(len(someText))})
 		if admitto.KindOf(err) != admitto.NotFound || uses != 1 || len(s.loose(t)) != 0 {
 			t.Errorf("%v, %d uses, %v", err, uses, s.loose(t))
 		}

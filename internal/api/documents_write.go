@@ -14,10 +14,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 )
 
 // uploadSlack is how much an upload may have next to the file: other fields and the headers of all.
@@ -33,7 +32,7 @@ type uploadInput struct {
 
 // createApplicationDocument answers POST /applications/{id}/documents (resources.md 24.7).
 func (a *API) createApplicationDocument(c *call) error {
-	if _, err := a.office.Documents(c.ctx, c.by(), c.ids[0]); err != nil { // that it exists comes before the body
+	if _, err := a.services.Query.Documents(c.ctx, c.by(), c.ids[0]); err != nil { // that it exists comes before the body
 		return err
 	}
 	return a.createDocument(c, 0)
@@ -41,7 +40,7 @@ func (a *API) createApplicationDocument(c *call) error {
 
 // createApplicationTaskDocument answers POST /applications/{id}/tasks/{id}/documents (resources.md 24.6).
 func (a *API) createApplicationTaskDocument(c *call) error {
-	if _, err := a.office.Task(c.ctx, c.by(), c.ids[0], c.ids[1]); err != nil {
+	if _, err := a.services.Query.Task(c.ctx, c.by(), c.ids[0], c.ids[1]); err != nil {
 		return err
 	}
 	return a.createDocument(c, c.ids[1])
@@ -61,7 +60,7 @@ func (a *API) createDocument(c *call, task int64) error {
 	if in.Name != "" {
 		up.Name = string(in.Name)
 	}
-	f, err := a.office.UploadDocument(c.ctx, c.caller(), up)
+	f, err := a.services.Admissions.UploadDocument(c.ctx, c.caller(), up)
 	if err != nil {
 		return err
 	}
@@ -262,7 +261,7 @@ func (c *call) presentDocument(location string) []byte {
 	if err != nil {
 		return nil
 	}
-	f, err := c.api.office.Document(c.ctx, c.by(), c.ids[0], id)
+	f, err := c.api.services.Query.Document(c.ctx, c.by(), c.ids[0], id)
 	if err != nil {
 		return nil
 	}

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -234,7 +234,7 @@ func TestUploadDocumentRefused(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
 		putQuestions(s)
-		_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		kind, body := formOf(part{"file", "a.txt", someText})
 		documents, parts := v10("/applications/9001/documents"), []part{{"file", "refused.txt", someText}}
 		s.leavesNoTrace(t, func() {

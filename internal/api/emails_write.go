@@ -8,7 +8,7 @@ type newEmailInput struct {
 
 // createApplicantEmail answers POST /applicants/{id}/emails.
 func (a *API) createApplicantEmail(c *call) error {
-	if _, err := a.office.Applicant(c.ctx, c.by(), c.ids[0], nil); err != nil {
+	if _, err := a.services.Query.Applicant(c.ctx, c.by(), c.ids[0], nil); err != nil {
 		return err
 	}
 	list, err := c.creationArgs()
@@ -19,7 +19,7 @@ func (a *API) createApplicantEmail(c *call) error {
 	if err := c.decode(list, &in); err != nil {
 		return err
 	}
-	e, err := a.office.SendMessage(c.ctx, c.caller(), c.ids[0], string(in.Subject), string(in.Message))
+	e, err := a.services.Notify.SendMessage(c.ctx, c.caller(), c.ids[0], string(in.Subject), string(in.Message))
 	if err != nil {
 		return err
 	}

@@ -8,19 +8,19 @@ import (
 
 // listFees answers GET /fees (resources.md 24.14).
 func (a *API) listFees(c *call) error {
-	list, err := a.office.Fees(c.ctx, c.by())
+	list, err := a.services.Billing.Fees(c.ctx, c.by())
 	return wholeList(c, list, err, func(f *admitto.Fee) int64 { return f.ID }, c.feeRecord)
 }
 
 // getFee answers GET /fees/{id}.
 func (a *API) getFee(c *call) error {
-	f, err := a.office.Fee(c.ctx, c.by(), c.ids[0])
+	f, err := a.services.Billing.Fee(c.ctx, c.by(), c.ids[0])
 	return wholeRecord(c, f, err, c.feeRecord)
 }
 
 // listFeeAmounts answers GET /fees/{id}/amounts, keyed by territory.
 func (a *API) listFeeAmounts(c *call) error {
-	f, err := a.office.Fee(c.ctx, c.by(), c.ids[0])
+	f, err := a.services.Billing.Fee(c.ctx, c.by(), c.ids[0])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -32,7 +32,7 @@ func (a *API) listFeeAmounts(c *call) error {
 
 // getFeeAmount answers GET /fees/{id}/amounts/{territory}.
 func (a *API) getFeeAmount(c *call) error {
-	f, err := a.office.Fee(c.ctx, c.by(), c.ids[0])
+	f, err := a.services.Billing.Fee(c.ctx, c.by(), c.ids[0])
 	if err != nil {
 		return err
 	}

@@ -5,16 +5,15 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/web"
 )
 
 // file answers the bytes of a stored file, in full or in ranges, with validators; they are never compressed.
 // The file was found below its parents; not-found all the same when its bytes are missing, which is logged.
 func (c *call) file(f *admitto.File, disposition string) error {
-	bytes, err := c.api.office.OpenFile(c.ctx, c.by(), f)
+	bytes, err := c.api.services.Files.OpenFile(c.ctx, c.by(), f)
 	if admitto.KindOf(err) == admitto.NotFound {
 		c.api.log.Error("the bytes of a file are missing", "request_id", c.info.RequestID, "route", c.info.Route,
 			"file", f.ID, "hash", f.Hash, "cause", errors.Unwrap(err))

@@ -352,7 +352,7 @@ func TestFileStoreFails(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putFiles(s)
 		path := s.server.URL + v10("/applications/9001/documents/222")
-		s.office.UseFiles(brokenFiles{})
+		s.shelf.Backend = brokenFiles{}
 		for name, client := range map[string]*http.Client{"HTTP/1.1": s.plainHTTP1(), "HTTP/2": s.server.Client()} {
 			for _, ranges := range []string{"", "bytes=0-99999,100001-190000"} {
 				r, err := http.NewRequestWithContext(t.Context(), "GET", path, nil)
@@ -374,7 +374,7 @@ func TestFileStoreFails(t *testing.T) {
 				}
 			}
 		}
-		s.office.UseFiles(brokenFiles{admitto.Errorf(admitto.Unavailable, "No answer.").Because(errors.New("timeout at bucket"))})
+		s.shelf.Backend = brokenFiles{admitto.Errorf(admitto.Unavailable, "No answer.").Because(errors.New("timeout at bucket"))}
 		a := s.get(v10("/applications/9001/documents/222")).want(t, 503)
 		a.problem(t, "unavailable")
 		if a.header.Get("Retry-After") == "" || strings.Contains(a.body, "bucket") {

@@ -15,7 +15,7 @@ func (a *API) createApplicationsFlag(c *call) error {
 	if err := c.decode(list, &in); err != nil {
 		return err
 	}
-	f, err := a.office.CreateFlag(c.ctx, c.caller(), string(in.Name))
+	f, err := a.services.Admissions.CreateFlag(c.ctx, c.caller(), string(in.Name))
 	if err != nil {
 		return err
 	}
@@ -25,11 +25,11 @@ func (a *API) createApplicationsFlag(c *call) error {
 // deleteApplicationsFlag answers DELETE /applications/flags/{id}.
 func (a *API) deleteApplicationsFlag(c *call) error {
 	err := c.noParametersOf(func() error {
-		_, err := a.office.Flag(c.ctx, c.by(), c.ids[0])
+		_, err := a.services.Query.Flag(c.ctx, c.by(), c.ids[0])
 		return err
 	})
 	if err == nil {
-		err = a.office.DeleteFlag(c.ctx, c.caller(), c.ids[0])
+		err = a.services.Admissions.DeleteFlag(c.ctx, c.caller(), c.ids[0])
 	}
 	return c.done(err)
 }
@@ -37,14 +37,14 @@ func (a *API) deleteApplicationsFlag(c *call) error {
 // setApplicationFlag answers PUT /applications/{id}/flags/{id} (resources.md 5.4).
 func (a *API) setApplicationFlag(c *call) error {
 	err := c.noParametersOf(func() error {
-		if _, err := a.office.FlagsOf(c.ctx, c.by(), c.ids[0]); err != nil {
+		if _, err := a.services.Query.FlagsOf(c.ctx, c.by(), c.ids[0]); err != nil {
 			return err
 		}
-		_, err := a.office.Flag(c.ctx, c.by(), c.ids[1])
+		_, err := a.services.Query.Flag(c.ctx, c.by(), c.ids[1])
 		return err
 	})
 	if err == nil {
-		err = a.office.SetFlag(c.ctx, c.caller(), c.ids[0], c.ids[1])
+		err = a.services.Admissions.SetFlag(c.ctx, c.caller(), c.ids[0], c.ids[1])
 	}
 	return c.done(err)
 }
@@ -52,11 +52,11 @@ func (a *API) setApplicationFlag(c *call) error {
 // deleteApplicationFlag answers DELETE /applications/{id}/flags/{id}.
 func (a *API) deleteApplicationFlag(c *call) error {
 	err := c.noParametersOf(func() error {
-		_, err := a.office.FlagOf(c.ctx, c.by(), c.ids[0], c.ids[1])
+		_, err := a.services.Query.FlagOf(c.ctx, c.by(), c.ids[0], c.ids[1])
 		return err
 	})
 	if err == nil {
-		err = a.office.RemoveFlag(c.ctx, c.caller(), c.ids[0], c.ids[1])
+		err = a.services.Admissions.RemoveFlag(c.ctx, c.caller(), c.ids[0], c.ids[1])
 	}
 	return c.done(err)
 }

@@ -6,8 +6,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 )
 
 // Everything that may be done to flags and to their associations (resources.md 5.4, 6.1).
@@ -111,7 +111,7 @@ func TestFlagWrites(t *testing.T) {
 			t.Error(got)
 		}
 		s.refuses(t, []written{{"DELETE", flags + "/5", "", "", 404, "not-found", nil}, {"PUT", on + "/5", "", "", 404, "not-found", nil}})
-		_, reading := s.newKey(admissions.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
+		_, reading := s.newKey(apikey.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
 		s.leavesNoTrace(t, func() {
 			for _, c := range [][2]string{{"POST", flags}, {"DELETE", flags + "/6"}, {"PUT", on + "/6"}, {"DELETE", on + "/6"}} {
 				s.do(c[0], c[1], "name=x", key(reading)).want(t, 403).problem(t, "not-permitted")

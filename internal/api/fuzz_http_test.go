@@ -22,9 +22,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/store"
@@ -119,12 +119,12 @@ type httpFuzzer struct {
 // newHTTPFuzzer puts a service of its own before the office, whose log is not kept.
 func newHTTPFuzzer(t *testing.T, s *service, plan *fuzzPlan, seed uint64) *httpFuzzer {
 	f := &httpFuzzer{t: t, seed: seed, plan: plan, random: rand.New(rand.NewPCG(seed, 1)), faults: &lastLines{}, status: map[int]int{}}
-	_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+	_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 	f.keys = []string{s.key, readOnly, "admitto_none"}
 	log := slog.New(slog.NewJSONHandler(f.faults, &slog.HandlerOptions{Level: slog.LevelError}))
 	budget := web.NewBudget(32<<20, runtime.GOMAXPROCS(0), 0)
-	rest := api.New(s.office, budget, config.NewLive(documentSettings()), log)
-	f.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: sites(rest, s.office, budget, config.NewLive(documentSettings())), Log: log}))
+	rest := api.New(s.services, budget, config.NewLive(documentSettings()), log)
+	f.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: sites(rest, s.services, budget, config.NewLive(documentSettings())), Log: log}))
 	f.server.StartTLS()
 	t.Cleanup(func() {
 		f.hangUp()

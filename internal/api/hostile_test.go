@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -24,7 +24,7 @@ func TestReadOnlyKeyChangesNothing(t *testing.T) {
 	plan := newFuzzPlan(t)
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
-		_, stolen := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, stolen := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		s.leavesNoTrace(t, func() {
 			writes := 0
 			for _, target := range plan.targets {

@@ -6,10 +6,9 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/admitto/admitto/internal/message"
-
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
+	"github.com/admitto/admitto/internal/message"
 )
 
 // serveOnce answers a creation that carries an Idempotency-Key (conventions.md 3).
@@ -28,7 +27,7 @@ func (a *API) serveOnce(c *call, row *route) error {
 		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Parameter: "Idempotency-Key",
 			Text: message.Of("idempotency-key-form")}}}
 	}
-	record, kept, err := a.office.BeginIdempotent(c.ctx, admissions.IdempotentCall(c.key.ID, c.r.Method, c.repeatedPath(), token), c.answers(), hash)
+	record, kept, err := a.services.Keys.BeginIdempotent(c.ctx, apikey.IdempotentCall(c.key.ID, c.r.Method, c.repeatedPath(), token), c.answers(), hash)
 	if err != nil {
 		return err
 	}
@@ -48,8 +47,8 @@ func (a *API) serveOnce(c *call, row *route) error {
 }
 
 // answers says how the call is answered when it has succeeded: what it makes is below the path that was posted to.
-func (c *call) answers() admissions.Answers {
-	return admissions.Answers{Made: http.StatusCreated, Found: http.StatusOK, Done: http.StatusNoContent,
+func (c *call) answers() apikey.Answers {
+	return apikey.Answers{Made: http.StatusCreated, Found: http.StatusOK, Done: http.StatusNoContent,
 		Place: c.place(c.ownPath()) + "/{id}", Prefix: c.prefix}
 }
 
@@ -64,16 +63,16 @@ func (c *call) repeatHash(row *route) ([32]byte, error) {
 
 // serveAndKeep runs the handler and keeps its answer, before the client sees it. When the handler fails because the call
 // took longer than its lease and another one does the same, the answer is that of the other.
-func (c *call) serveAndKeep(row *route, hash [32]byte) (kept *admissions.KeptAnswer, err error) {
-	var answer *admissions.KeptAnswer // stays nil when the handler panics: then nothing is kept
+func (c *call) serveAndKeep(row *route, hash [32]byte) (kept *apikey.KeptAnswer, err error) {
+	var answer *apikey.KeptAnswer // stays nil when the handler panics: then nothing is kept
 	defer func() {
-		held, endErr := c.api.office.EndIdempotent(c.ctx, c.record, answer)
+		held, endErr := c.api.services.Keys.EndIdempotent(c.ctx, c.record, answer)
 		switch {
 		case endErr != nil:
 			// The effect stands and is remembered; only the words of the answer may be lost.
 			c.api.log.Error("the answer of a repeatable call was not kept", "request_id", c.info.RequestID, "cause", endErr)
 		case err != nil && !held:
-			if other, lookErr := c.api.office.IdempotentOutcome(c.ctx, c.record, hash); other != nil || lookErr != nil {
+			if other, lookErr := c.api.services.Keys.IdempotentOutcome(c.ctx, c.record, hash); other != nil || lookErr != nil {
 				kept, err = other, lookErr
 			}
 		}
@@ -87,7 +86,7 @@ func (c *call) serveAndKeep(row *route, hash [32]byte) (kept *admissions.KeptAns
 }
 
 // repeat sends the kept answer of an earlier call again.
-func (c *call) repeat(kept *admissions.KeptAnswer) error {
+func (c *call) repeat(kept *apikey.KeptAnswer) error {
 	if kept.Status < 400 {
 		if kept.Body == nil && kept.Status != http.StatusNoContent {
 			kept.Body = c.presentBody(kept.Location)
@@ -144,10 +143,10 @@ func (p *bodyProbe) Write(b []byte) (int, error) {
 }
 
 // keepable returns the answer that an Idempotency-Key keeps for an error: only that something exists already.
-func (c *call) keepable(err error) *admissions.KeptAnswer {
+func (c *call) keepable(err error) *apikey.KeptAnswer {
 	if admitto.KindOf(err) != admitto.AlreadyExists {
 		return nil
 	}
 	p := c.problemFor(err)
-	return &admissions.KeptAnswer{Status: p.Status, Location: p.location, Body: appendJSON(nil, p)}
+	return &apikey.KeptAnswer{Status: p.Status, Location: p.location, Body: appendJSON(nil, p)}
 }

@@ -8,9 +8,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
 )
@@ -70,7 +70,7 @@ func TestRepeatedCalls(t *testing.T) {
 // Tokens are counted by API key, method and path; GET and PUT know none.
 func TestRepeatScope(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		_, second := s.newKey(admissions.NewKey{Label: "second", Scope: admitto.ScopeAll})
+		_, second := s.newKey(apikey.NewKey{Label: "second", Scope: admitto.ScopeAll})
 		first := s.postForm("/api/applicants/trackers", "code=one", once("x")).want(t, 201)
 		s.postForm("/api/applicants/trackers", "code=two", once("x"), key(second)).want(t, 201)
 		s.postForm("/api/v9/applicants/trackers", "code=three", once("x")).want(t, 201)
@@ -216,7 +216,7 @@ func TestRepeatAfterCrash(t *testing.T) {
 			lose := func() {
 				t.Helper()
 				if err := s.store.Write(t.Context(), func(tx *store.Tx) error {
-					call := admissions.IdempotentCall(s.keyID, "POST", c.path, token)
+					call := apikey.IdempotentCall(s.keyID, "POST", c.path, token)
 					kept, found, err := tx.IdempotencyRecord(call)
 					if err != nil || !found || !kept.HasBody {
 						t.Fatalf("kept: %+v %v %v", kept, found, err)

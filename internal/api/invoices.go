@@ -103,7 +103,7 @@ func (a *API) listInvoices(c *call) error {
 		After: int64(in.After), Limit: limit}
 	return c.bigList(func(l *bigList) (bool, error) {
 		var w invoiceWire
-		return a.office.Invoices(c.ctx, c.by(), q, l.count, elements(l, &w, w.set, invoiceID))
+		return a.services.Query.Invoices(c.ctx, c.by(), q, l.count, elements(l, &w, w.set, invoiceID))
 	})
 }
 
@@ -117,37 +117,37 @@ func (b boundary) lastID() int64 {
 
 // getInvoice answers GET /invoices/{id}.
 func (a *API) getInvoice(c *call) error {
-	i, err := a.office.Invoice(c.ctx, c.by(), c.ids[0])
+	i, err := a.services.Query.Invoice(c.ctx, c.by(), c.ids[0])
 	return wholeRecord(c, i, err, invoiceRecord)
 }
 
 // listApplicantInvoices answers GET /applicants/{id}/invoices.
 func (a *API) listApplicantInvoices(c *call) error {
-	list, err := a.office.InvoicesOfApplicant(c.ctx, c.by(), c.ids[0])
+	list, err := a.services.Query.InvoicesOfApplicant(c.ctx, c.by(), c.ids[0])
 	return wholeList(c, list, err, invoiceID, invoiceRecord)
 }
 
 // getApplicantInvoice answers GET /applicants/{id}/invoices/{id}.
 func (a *API) getApplicantInvoice(c *call) error {
-	i, err := a.office.InvoiceOfApplicant(c.ctx, c.by(), c.ids[0], c.ids[1])
+	i, err := a.services.Query.InvoiceOfApplicant(c.ctx, c.by(), c.ids[0], c.ids[1])
 	return wholeRecord(c, i, err, invoiceRecord)
 }
 
 // listApplicationInvoices answers GET /applications/{id}/invoices.
 func (a *API) listApplicationInvoices(c *call) error {
-	list, err := a.office.InvoicesOfApplication(c.ctx, c.by(), c.ids[0])
+	list, err := a.services.Query.InvoicesOfApplication(c.ctx, c.by(), c.ids[0])
 	return wholeList(c, list, err, invoiceID, invoiceRecord)
 }
 
 // getApplicationInvoice answers GET /applications/{id}/invoices/{id}.
 func (a *API) getApplicationInvoice(c *call) error {
-	i, err := a.office.InvoiceOfApplication(c.ctx, c.by(), c.ids[0], c.ids[1])
+	i, err := a.services.Query.InvoiceOfApplication(c.ctx, c.by(), c.ids[0], c.ids[1])
 	return wholeRecord(c, i, err, invoiceRecord)
 }
 
 // getInvoicesSeries answers GET /invoices/series (resources.md 13.5).
 func (a *API) getInvoicesSeries(c *call) error {
-	list, err := a.office.InvoiceSeries(c.ctx, c.by())
+	list, err := a.services.Query.InvoiceSeries(c.ctx, c.by())
 	return wholeList(c, list, err, func(s *admitto.Series) int64 { return s.ID }, seriesRecord)
 }
 
@@ -181,24 +181,24 @@ func (a *API) listInvoicesTransactions(c *call) error {
 		CollectedBefore: in.CollectedBefore.Date, After: int64(in.After), Limit: limit}
 	return c.bigList(func(l *bigList) (bool, error) {
 		var w transactionWire
-		return a.office.Transactions(c.ctx, c.by(), q, l.count, elements(l, &w, w.set, transactionID))
+		return a.services.Query.Transactions(c.ctx, c.by(), q, l.count, elements(l, &w, w.set, transactionID))
 	})
 }
 
 // getInvoicesTransaction answers GET /invoices/transactions/{id}.
 func (a *API) getInvoicesTransaction(c *call) error {
-	t, err := a.office.Transaction(c.ctx, c.by(), c.ids[0])
+	t, err := a.services.Query.Transaction(c.ctx, c.by(), c.ids[0])
 	return wholeRecord(c, t, err, transactionRecord)
 }
 
 // listInvoiceTransactions answers GET /invoices/{id}/transactions.
 func (a *API) listInvoiceTransactions(c *call) error {
-	list, err := a.office.TransactionsOfInvoice(c.ctx, c.by(), c.ids[0])
+	list, err := a.services.Query.TransactionsOfInvoice(c.ctx, c.by(), c.ids[0])
 	return wholeList(c, list, err, transactionID, transactionRecord)
 }
 
 // getInvoiceTransaction answers GET /invoices/{id}/transactions/{id}.
 func (a *API) getInvoiceTransaction(c *call) error {
-	t, err := a.office.TransactionOfInvoice(c.ctx, c.by(), c.ids[0], c.ids[1])
+	t, err := a.services.Query.TransactionOfInvoice(c.ctx, c.by(), c.ids[0], c.ids[1])
 	return wholeRecord(c, t, err, transactionRecord)
 }

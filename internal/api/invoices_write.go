@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/billing"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -132,29 +132,29 @@ func (v *wholeNumber) read(_ *call, _ *inputField, a *arg) error {
 
 // createApplicationInvoice answers POST /applications/{id}/invoices.
 func (a *API) createApplicationInvoice(c *call) error {
-	if err := a.office.HasApplication(c.ctx, c.by(), c.ids[0]); err != nil {
+	if err := a.services.Query.HasApplication(c.ctx, c.by(), c.ids[0]); err != nil {
 		return err
 	}
-	return a.createInvoice(c, func(list args) (admissions.Debtor, *newInvoiceInput, error) {
+	return a.createInvoice(c, func(list args) (billing.Debtor, *newInvoiceInput, error) {
 		in := &newInvoiceInput{}
-		return admissions.Debtor{Application: c.ids[0]}, in, c.decode(list, in)
+		return billing.Debtor{Application: c.ids[0]}, in, c.decode(list, in)
 	})
 }
 
 // createApplicantInvoice answers POST /applicants/{id}/invoices.
 func (a *API) createApplicantInvoice(c *call) error {
-	if err := a.office.HasApplicant(c.ctx, c.by(), c.ids[0]); err != nil {
+	if err := a.services.Query.HasApplicant(c.ctx, c.by(), c.ids[0]); err != nil {
 		return err
 	}
-	return a.createInvoice(c, func(list args) (admissions.Debtor, *newInvoiceInput, error) {
+	return a.createInvoice(c, func(list args) (billing.Debtor, *newInvoiceInput, error) {
 		in := &newApplicantInvoiceInput{}
 		err := c.decode(list, in)
-		return admissions.Debtor{Applicant: c.ids[0], Application: int64(in.Application)}, &in.newInvoiceInput, err
+		return billing.Debtor{Applicant: c.ids[0], Application: int64(in.Application)}, &in.newInvoiceInput, err
 	})
 }
 
 // createInvoice issues an invoice for whom decode says, and answers it below the path that was asked.
-func (a *API) createInvoice(c *call, decode func(args) (admissions.Debtor, *newInvoiceInput, error)) error {
+func (a *API) createInvoice(c *call, decode func(args) (billing.Debtor, *newInvoiceInput, error)) error {
 	list, err := c.creationArgs()
 	if err != nil {
 		return err
@@ -164,13 +164,13 @@ func (a *API) createInvoice(c *call, decode func(args) (admissions.Debtor, *newI
 	invalid, invoice := faultsOf(itemsErr, err), in.invoice(items)
 	if invalid != nil {
 		// The others are known only to the database; the client is to hear of all at once.
-		more, err := a.office.CheckInvoice(c.ctx, c.by(), of, invoice)
+		more, err := a.services.Billing.CheckInvoice(c.ctx, c.by(), of, invoice)
 		if err != nil {
 			return err
 		}
 		return faultsOf(invalid, c.located(list, more))
 	}
-	made, err := a.office.IssueInvoice(c.ctx, c.caller(), of, invoice)
+	made, err := a.services.Billing.IssueInvoice(c.ctx, c.caller(), of, invoice)
 	if err != nil {
 		return c.locate(list, err)
 	}
@@ -178,9 +178,9 @@ func (a *API) createInvoice(c *call, decode func(args) (admissions.Debtor, *newI
 }
 
 // invoice returns what the use case takes.
-func (in *newInvoiceInput) invoice(items []admitto.InvoiceItem) admissions.NewInvoice {
+func (in *newInvoiceInput) invoice(items []admitto.InvoiceItem) billing.NewInvoice {
 	no := func(v yesOrNo) bool { return v.value != nil && !*v.value }
-	return admissions.NewInvoice{Type: string(in.Type), Series: int64(in.Series), Course: int64(in.Course),
+	return billing.NewInvoice{Type: string(in.Type), Series: int64(in.Series), Course: int64(in.Course),
 		Institution: int64(in.Institution), Administrator: int64(in.Administrator), Deadline: in.Deadline.Date,
 		NoReminder: no(in.Reminder), NoMail: no(in.Send), Currency: string(in.Currency), Items: items,
 		Instructions: string(in.Instructions), Smallprint: string(in.Smallprint), PayerName: string(in.PayerName),
@@ -267,11 +267,11 @@ func (c *call) takeEntries(list args, name string, members ...string) (entries m
 // deleteInvoice answers DELETE /invoices/{id}.
 func (a *API) deleteInvoice(c *call) error {
 	err := c.noParametersOf(func() error {
-		_, err := a.office.Invoice(c.ctx, c.by(), c.ids[0])
+		_, err := a.services.Query.Invoice(c.ctx, c.by(), c.ids[0])
 		return err
 	})
 	if err == nil {
-		err = a.office.DeleteInvoice(c.ctx, c.caller(), c.ids[0])
+		err = a.services.Billing.DeleteInvoice(c.ctx, c.caller(), c.ids[0])
 	}
 	return c.done(err)
 }
@@ -295,7 +295,7 @@ func (v *payment) read(c *call, f *inputField, a *arg) error {
 
 // createInvoiceTransaction answers POST /invoices/{id}/transactions.
 func (a *API) createInvoiceTransaction(c *call) error {
-	invoice, err := a.office.Invoice(c.ctx, c.by(), c.ids[0])
+	invoice, err := a.services.Query.Invoice(c.ctx, c.by(), c.ids[0])
 	if err != nil {
 		return err
 	}
@@ -309,10 +309,10 @@ func (a *API) createInvoiceTransaction(c *call) error {
 		if !in.Amount.given { // told already
 			amount = 1
 		}
-		today := admitto.DateOf(a.office.Now().Std().In(a.settings().Instance.Timezone))
+		today := admitto.DateOf(a.services.Core.Now().Std().In(a.settings().Instance.Timezone))
 		return faultsOf(err, c.located(list, invoice.CheckPayment(amount, string(in.Currency), in.Collected.Date, today)))
 	}
-	t, err := a.office.CollectInvoice(c.ctx, c.caller(), invoice.ID, admissions.NewPayment{Amount: in.Amount.value,
+	t, err := a.services.Billing.CollectInvoice(c.ctx, c.caller(), invoice.ID, billing.NewPayment{Amount: in.Amount.value,
 		Currency: string(in.Currency), Collected: in.Collected.Date})
 	if err != nil {
 		return c.locate(list, err)

@@ -7,11 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
+	"github.com/admitto/admitto/internal/billing"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // moneyEvents returns the journal after a record with the links of events about money.
@@ -52,7 +54,7 @@ func putMoney(t testing.TB, s *service) {
 // leave makes queued mails leave.
 func (s *service) leave(t testing.TB) {
 	t.Helper()
-	if _, err := s.office.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil {
+	if _, err := s.services.Notify.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -181,7 +183,7 @@ func refuseInvoices(t *testing.T, s *service) {
 			a.wantFaults(t, c.faults)
 		})
 	}
-	_, reader := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+	_, reader := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 	for _, c := range []struct {
 		path, body, slug string
 		status           int
@@ -350,14 +352,14 @@ func TestCollectInvoice(t *testing.T) {
 			t.Error(got)
 		}
 		// An administrator may record more than is due, and make a lapsed invoice payable again.
-		staff := admissions.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
+		staff := usecase.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
 		last := s.lastEvent(t)
-		tr, err := s.office.CollectInvoice(t.Context(), staff, 3003, admissions.NewPayment{Amount: 5_00, Surplus: true})
+		tr, err := s.services.Billing.CollectInvoice(t.Context(), staff, 3003, billing.NewPayment{Amount: 5_00, Surplus: true})
 		if err != nil || tr.Administrator != 3 {
 			t.Fatal(tr, err)
 		}
 		for range 2 {
-			if err := s.office.ReviveInvoice(t.Context(), staff, 3001); err != nil {
+			if err := s.services.Billing.ReviveInvoice(t.Context(), staff, 3001); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -365,16 +367,16 @@ func TestCollectInvoice(t *testing.T) {
 		if got := s.moneyEvents(t, last); got != want {
 			t.Errorf("events %q, want %q", got, want)
 		}
-		byKey := admissions.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
+		byKey := usecase.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
 		s.leavesNoTrace(t, func() {
 			for _, err := range []error{
-				s.office.ReviveInvoice(t.Context(), byKey, 3001),
+				s.services.Billing.ReviveInvoice(t.Context(), byKey, 3001),
 				func() error {
-					_, err := s.office.CollectInvoice(t.Context(), byKey, 3003, admissions.NewPayment{Amount: 5_00, Surplus: true})
+					_, err := s.services.Billing.CollectInvoice(t.Context(), byKey, 3003, billing.NewPayment{Amount: 5_00, Surplus: true})
 					return err
 				}(),
 				func() error {
-					_, err := s.office.CollectInvoice(t.Context(), admissions.Caller{Caller: staff.Caller, Version: 1}, 3003, admissions.NewPayment{Amount: 5_00, Surplus: true})
+					_, err := s.services.Billing.CollectInvoice(t.Context(), usecase.Caller{Caller: staff.Caller, Version: 1}, 3003, billing.NewPayment{Amount: 5_00, Surplus: true})
 					return err
 				}(),
 			} {
@@ -431,7 +433,7 @@ func TestDeleteInvoice(t *testing.T) {
 			{"DELETE", "/invoices/3002", "", 400, "not-allowed-now #series-permanent", ""},
 			{"DELETE", "/invoices/3003", "", 400, "not-allowed-now #invoice-has-transactions #series-permanent", ""},
 		})
-		_, reader := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, reader := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		s.story(t, []step{{"DELETE", "/invoices/3001", "", 403, "not-permitted ", ""}}, key(reader))
 		s.story(t, []step{{"DELETE", "/invoices/3001?x=1", "", 400, "invalid-parameter #x", ""}}, header("Prefer", "handling=strict"))
 		s.story(t, []step{{"DELETE", "/invoices/3001", "rubbish", 204, "", "Invoice was deleted 4711/9001/55/3001 by api_key"}}, header("If-Match", tag))
@@ -581,7 +583,7 @@ func TestCreateApplicantInvoice(t *testing.T) {
 				a.wantFaults(t, c.faults)
 			})
 		}
-		_, reader := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, reader := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		s.leavesNoTrace(t, func() {
 			s.postJSON(v10("/applicants/99/invoices"), "{").want(t, 404).problem(t, "not-found")
 			s.postJSON(v10(path), "{"+oneItem+"}", key(reader)).want(t, 403).problem(t, "not-permitted")

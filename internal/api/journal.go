@@ -47,7 +47,7 @@ func (a *API) listJournal(c *call) error {
 	}
 	return c.bigList(func(l *bigList) (bool, error) {
 		var w recordWire
-		return a.office.Journal(c.ctx, c.by(), q, l.count, elements(l, &w, w.set, func(r *admitto.Record) int64 { return r.ID }))
+		return a.services.Query.Journal(c.ctx, c.by(), q, l.count, elements(l, &w, w.set, func(r *admitto.Record) int64 { return r.ID }))
 	})
 }
 

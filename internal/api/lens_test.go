@@ -6,16 +6,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/apikey"
 )
 
 // What will end is counted by key and operation, without a statement in the request, and saved by the job.
 func TestLens(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
-		other, secret := s.newKey(admissions.NewKey{Label: "other", Scope: admitto.ScopeReadOnly})
+		other, secret := s.newKey(apikey.NewKey{Label: "other", Scope: admitto.ScopeReadOnly})
 		for _, path := range []string{
 			"/api/v10/applicants/4711", // nothing of these will end
 			"/api/v4/applicants/4711",
@@ -38,7 +38,7 @@ func TestLens(t *testing.T) {
 		s.get("/api/v10/applications?byCommenceYear=x").want(t, 400)
 
 		read := func(id int64) (lines []string) {
-			list, err := s.office.KeyLens(t.Context(), admitto.SystemCaller(), id)
+			list, err := s.services.Keys.KeyLens(t.Context(), admitto.SystemCaller(), id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +50,7 @@ func TestLens(t *testing.T) {
 		if got := read(s.keyID); got != nil {
 			t.Errorf("counted before it was saved: %q", got)
 		}
-		if err := s.office.SaveKeyUse(t.Context(), admitto.SystemCaller()); err != nil {
+		if err := s.services.Keys.SaveKeyUse(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		s.clock.Add(2 * admitto.Day)
@@ -61,7 +61,7 @@ func TestLens(t *testing.T) {
 		if n := s.store.Statements() - statements; n != 0 {
 			t.Errorf("a counted request takes %d statements", n)
 		}
-		if err := s.office.SaveKeyUse(t.Context(), admitto.SystemCaller()); err != nil {
+		if err := s.services.Keys.SaveKeyUse(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		for id, want := range map[int64][]string{
@@ -82,12 +82,12 @@ func TestLens(t *testing.T) {
 				t.Errorf("key %d:\n got %q\nwant %q", id, got, want)
 			}
 		}
-		if _, err := s.office.KeyLens(t.Context(), admitto.SystemCaller(), 999); admitto.KindOf(err) != admitto.NotFound {
+		if _, err := s.services.Keys.KeyLens(t.Context(), admitto.SystemCaller(), 999); admitto.KindOf(err) != admitto.NotFound {
 			t.Errorf("the lens of no key: %v", err)
 		}
 		// Counts are kept for 400 days.
 		s.clock.Add(399 * admitto.Day)
-		if err := s.office.Tidy(t.Context(), admitto.SystemCaller()); err != nil {
+		if err := s.services.Maintenance.Tidy(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		want := ending([]string{"GET /applicants/{id} v3 version 2026-03-11..2026-03-11: 1", "GET /ping v3 version 2026-03-11..2026-03-11: 1"})

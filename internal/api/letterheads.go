@@ -16,12 +16,12 @@ func letterheadRecord(l *admitto.Letterhead) any {
 
 // listLetterheads answers GET /letterheads.
 func (a *API) listLetterheads(c *call) error {
-	list, err := a.office.Letterheads(c.ctx, c.by())
+	list, err := a.services.Query.Letterheads(c.ctx, c.by())
 	return wholeList(c, list, err, func(l *admitto.Letterhead) int64 { return l.ID }, letterheadRecord)
 }
 
 // getLetterhead answers GET /letterheads/{id}.
 func (a *API) getLetterhead(c *call) error {
-	l, err := a.office.Letterhead(c.ctx, c.by(), c.ids[0])
+	l, err := a.services.Query.Letterhead(c.ctx, c.by(), c.ids[0])
 	return wholeRecord(c, l, err, letterheadRecord)
 }

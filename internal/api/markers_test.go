@@ -8,8 +8,12 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
+	"github.com/admitto/admitto/internal/automation"
 	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // notFromTemplate are the templates of lifecycle.md 8.3 that no mail of this release is made from: those of the portal and of
@@ -77,8 +81,8 @@ func (s *service) sendEveryMail(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	staff := admissions.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
-	applicant := admissions.Caller{Caller: admitto.ApplicantCaller(4713, "")}
+	staff := usecase.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
+	applicant := usecase.Caller{Caller: admitto.ApplicantCaller(4713, "")}
 	s.lastID(t, "invoice", 2002)
 	s.lastID(t, "invoice_transaction", 9103)
 	s.lastID(t, "offer", 7100)
@@ -98,27 +102,33 @@ func (s *service) sendEveryMail(t *testing.T) {
 	s.create(t, "email=new%40example.org&name=New&reference=N-1")
 
 	// Reminders of the applications as they are.
-	s.onDay(t, "2026-06-27", (*admissions.Office).RemindDrafts)
-	s.onDay(t, "2026-02-05", (*admissions.Office).RemindReopened)
-	s.onDay(t, "2026-03-09", (*admissions.Office).RemindDecisions)
-	s.onDay(t, "2026-03-05", (*admissions.Office).RemindInvoices)
-	s.together(t, func(o *admissions.Office) error { return o.RemindTasks(context.Background(), admitto.SystemCaller()) })
-	s.together(t, func(o *admissions.Office) error { return o.MarkInactive(context.Background(), admitto.SystemCaller()) })
-	_, _, err := s.office.CreateKey(ctx, admissions.Caller{Caller: admitto.SystemCaller()},
-		admissions.NewKey{Label: "Library", Scope: admitto.ScopeAll, Expires: s.clock.Now() + 14*admitto.Day})
+	s.onDay(t, "2026-06-27", (*automation.Service).RemindDrafts)
+	s.onDay(t, "2026-02-05", (*automation.Service).RemindReopened)
+	s.onDay(t, "2026-03-09", (*automation.Service).RemindDecisions)
+	s.onDay(t, "2026-03-05", (*automation.Service).RemindInvoices)
+	s.together(t, func(o *services.Services) error {
+		return o.Automation.RemindTasks(context.Background(), admitto.SystemCaller())
+	})
+	s.together(t, func(o *services.Services) error {
+		return o.Automation.MarkInactive(context.Background(), admitto.SystemCaller())
+	})
+	_, _, err := s.services.Keys.CreateKey(ctx, usecase.Caller{Caller: admitto.SystemCaller()},
+		apikey.NewKey{Label: "Library", Scope: admitto.ScopeAll, Expires: s.clock.Now() + 14*admitto.Day})
 	must(err)
-	s.together(t, func(o *admissions.Office) error { return o.WatchKeys(context.Background(), admitto.SystemCaller()) })
+	s.together(t, func(o *services.Services) error {
+		return o.Keys.WatchKeys(context.Background(), admitto.SystemCaller())
+	})
 
 	// An application from its submission to its end.
-	_, err = s.office.Submit(ctx, staff, 9002, "by telephone")
+	_, err = s.services.Admissions.Submit(ctx, staff, 9002, "by telephone")
 	must(err)
-	must(s.office.ReopenApplication(ctx, staff, 9002))
-	_, err = s.office.Submit(ctx, staff, 9002, "by telephone")
+	must(s.services.Admissions.ReopenApplication(ctx, staff, 9002))
+	_, err = s.services.Admissions.Submit(ctx, staff, 9002, "by telephone")
 	must(err)
-	must(s.office.Withdraw(ctx, applicant, 9002, ""))
-	_, err = s.office.UndoWithdrawal(ctx, applicant, 9002)
+	must(s.services.Admissions.Withdraw(ctx, applicant, 9002, ""))
+	_, err = s.services.Admissions.UndoWithdrawal(ctx, applicant, 9002)
 	must(err)
-	must(s.office.CloseApplication(ctx, staff, 9002, true))
+	must(s.services.Admissions.CloseApplication(ctx, staff, 9002, true))
 
 	// Money and offers.
 	s.postJSON(v10("/applications/9001/invoices"), "{"+oneItem+"}").want(t, 201)
@@ -126,6 +136,6 @@ func (s *service) sendEveryMail(t *testing.T) {
 	s.do("PUT", offer7001+"/subject", `"[offer-letter]"`).want(t, 204)
 	s.do("PUT", offer7001+"/comments", `"`+strings.ReplaceAll(everyMarker("offer-letter"), "\n", `\n`)+`"`).want(t, 204)
 	s.do("POST", offer7001+"/confirm", "").want(t, 204)
-	must(s.office.SetDecision(ctx, staff, 9001, 7001, admissions.DecisionChange{Decision: admitto.DecisionFinal, Tell: true}))
+	must(s.services.Admissions.SetDecision(ctx, staff, 9001, 7001, admissions.DecisionChange{Decision: admitto.DecisionFinal, Tell: true}))
 	s.leave(t)
 }

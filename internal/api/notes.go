@@ -7,13 +7,13 @@ import (
 
 // listApplicantNotes answers GET /applicants/{id}/notes.
 func (a *API) listApplicantNotes(c *call) error {
-	list, err := a.office.ApplicantNotes(c.ctx, c.by(), c.ids[0])
+	list, err := a.services.Query.ApplicantNotes(c.ctx, c.by(), c.ids[0])
 	return c.notes(list, err)
 }
 
 // listApplicationOfferNotes answers GET /applications/{id}/offers/{id}/notes.
 func (a *API) listApplicationOfferNotes(c *call) error {
-	list, err := a.office.OfferNotes(c.ctx, c.by(), c.ids[0], c.ids[1])
+	list, err := a.services.Query.OfferNotes(c.ctx, c.by(), c.ids[0], c.ids[1])
 	return c.notes(list, err)
 }
 

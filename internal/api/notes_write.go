@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // The lengths of the text of a note, and of all notes as one text (resources.md 0.6).
@@ -51,11 +51,11 @@ func (a args) oneColour() args {
 }
 
 // noteOn is what the notes of the path are on.
-func (c *call) noteOn() admissions.NoteOn {
+func (c *call) noteOn() usecase.NoteOn {
 	if strings.HasPrefix(c.row.path, "/applicants/") {
-		return admissions.NoteOn{Applicant: c.ids[0]}
+		return usecase.NoteOn{Applicant: c.ids[0]}
 	}
-	return admissions.NoteOn{Application: c.ids[0], Offer: c.ids[1]}
+	return usecase.NoteOn{Application: c.ids[0], Offer: c.ids[1]}
 }
 
 // noteQuery reads the colour in the query, "" without one.
@@ -131,14 +131,14 @@ func (c *call) newNote() (string, admitto.Colour, error) {
 // addNote adds the note of the request to what the path names.
 func (c *call) addNote() (n admitto.Note, err error) {
 	on := c.noteOn()
-	if _, err = c.api.office.Notes(c.ctx, c.by(), on); err != nil {
+	if _, err = c.api.services.Query.Notes(c.ctx, c.by(), on); err != nil {
 		return n, err
 	}
 	s, colour, err := c.newNote()
 	if err != nil {
 		return n, err
 	}
-	return c.api.office.AddNote(c.ctx, c.caller(), on, s, colour)
+	return c.api.services.Admissions.AddNote(c.ctx, c.caller(), on, s, colour)
 }
 
 // createNote answers POST …/notes.
@@ -163,28 +163,28 @@ func (c *call) addNoteWithPlace() error {
 func (c *call) removeNotes() error {
 	on := c.noteOn()
 	err := c.noParametersOf(func() error {
-		list, err := c.api.office.Notes(c.ctx, c.by(), on)
+		list, err := c.api.services.Query.Notes(c.ctx, c.by(), on)
 		if err == nil && !slices.ContainsFunc(list, func(n admitto.Note) bool { return n.Removed == 0 }) {
 			err = &admitto.Error{Kind: admitto.NotFound}
 		}
 		return err
 	})
 	if err == nil {
-		err = c.api.office.RemoveNotes(c.ctx, c.caller(), on)
+		err = c.api.services.Admissions.RemoveNotes(c.ctx, c.caller(), on)
 	}
 	return c.done(err)
 }
 
 // getNote answers GET …/notes/{id}.
 func (c *call) getNote() error {
-	n, err := c.api.office.Note(c.ctx, c.by(), c.noteOn(), c.ids[len(c.ids)-1])
+	n, err := c.api.services.Query.Note(c.ctx, c.by(), c.noteOn(), c.ids[len(c.ids)-1])
 	return wholeRecord(c, n, err, noteRecord)
 }
 
 // setNote answers PUT …/notes/{id}: another text, and another colour when one is given.
 func (c *call) setNote() error {
 	on, id := c.noteOn(), c.ids[len(c.ids)-1]
-	n, err := c.api.office.Note(c.ctx, c.by(), on, id)
+	n, err := c.api.services.Query.Note(c.ctx, c.by(), on, id)
 	if err == nil && n.Removed != 0 {
 		err = &admitto.Error{Kind: admitto.NotFound}
 	}
@@ -194,7 +194,7 @@ func (c *call) setNote() error {
 	s, wrongText := c.noteText()
 	colour, wrongColour := c.noteQuery()
 	if err = allFaults(wrongText, wrongColour); err == nil {
-		err = c.api.office.EditNote(c.ctx, c.caller(), on, id, s, colour)
+		err = c.api.services.Admissions.EditNote(c.ctx, c.caller(), on, id, s, colour)
 	}
 	return c.done(err)
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -261,7 +261,7 @@ func refuseNotes(t *testing.T, s *service, path, wrongParent string, note int64)
 		list = append(list, written{"PUT", v5, body, "", 400, "invalid-body @", nil})
 	}
 	s.refuses(t, append(list, written{"PUT", v5 + "?colour=", `"x`, "", 400, "invalid-body @", nil}))
-	_, reading := s.newKey(admissions.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
+	_, reading := s.newKey(apikey.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
 	for _, c := range [][2]string{{"POST", v10}, {"PATCH", v10}, {"PATCH", v5}, {"PUT", v5}, {"DELETE", v10}, {"PUT", one(v10)}} {
 		s.leavesNoTrace(t, func() { s.do(c[0], c[1], `"x"`, key(reading)).want(t, 403).problem(t, "not-permitted") })
 	}

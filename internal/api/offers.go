@@ -9,7 +9,7 @@ import (
 // listApplicationOffers answers GET /applications/{id}/offers (resources.md 7.2).
 func (a *API) listApplicationOffers(c *call) error {
 	with := c.offerParts()
-	list, err := a.office.Offers(c.ctx, c.by(), c.ids[0], with)
+	list, err := a.services.Query.Offers(c.ctx, c.by(), c.ids[0], with)
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -23,7 +23,7 @@ func (a *API) listApplicationOffers(c *call) error {
 // getApplicationOffer answers GET /applications/{id}/offers/{id}.
 func (a *API) getApplicationOffer(c *call) error {
 	with := c.offerParts()
-	o, err := a.office.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], with)
+	o, err := a.services.Query.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], with)
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -37,7 +37,7 @@ func (a *API) getApplicationOffer(c *call) error {
 // the title in the versions that know types by title.
 func (a *API) getApplicationOfferType(c *call) error {
 	with := &offerParts{WantTitles: !c.version.Has(version.OfferTypesByID)}
-	o, err := a.office.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], with)
+	o, err := a.services.Query.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], with)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (a *API) getApplicationOfferScoreExtra(c *call) error {
 
 // offerScalar answers one text of the offer that the path names.
 func (c *call) offerScalar(value func(*admitto.Offer) string) error {
-	o, err := c.api.office.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], nil)
+	o, err := c.api.services.Query.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], nil)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (c *call) offerScalar(value func(*admitto.Offer) string) error {
 
 // listApplicationOfferAttachments answers GET /applications/{id}/offers/{id}/attachments (resources.md 7.5).
 func (a *API) listApplicationOfferAttachments(c *call) error {
-	list, err := a.office.OfferAttachments(c.ctx, c.by(), c.ids[0], c.ids[1])
+	list, err := a.services.Query.OfferAttachments(c.ctx, c.by(), c.ids[0], c.ids[1])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -99,7 +99,7 @@ func (a *API) listApplicationOfferAttachments(c *call) error {
 
 // getApplicationOfferAttachment answers GET /applications/{id}/offers/{id}/attachments/{id}.
 func (a *API) getApplicationOfferAttachment(c *call) error {
-	f, err := a.office.OfferAttachment(c.ctx, c.by(), c.ids[0], c.ids[1], c.ids[2])
+	f, err := a.services.Query.OfferAttachment(c.ctx, c.by(), c.ids[0], c.ids[1], c.ids[2])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -111,7 +111,7 @@ func (a *API) getApplicationOfferAttachment(c *call) error {
 
 // listApplicationOfferLetters answers GET /applications/{id}/offers/{id}/letters (resources.md 7.5).
 func (a *API) listApplicationOfferLetters(c *call) error {
-	list, err := a.office.OfferLetters(c.ctx, c.by(), c.ids[0], c.ids[1])
+	list, err := a.services.Query.OfferLetters(c.ctx, c.by(), c.ids[0], c.ids[1])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -124,7 +124,7 @@ func (a *API) listApplicationOfferLetters(c *call) error {
 
 // getApplicationOfferLetter answers GET /applications/{id}/offers/{id}/letters/{id}.
 func (a *API) getApplicationOfferLetter(c *call) error {
-	l, err := a.office.OfferLetter(c.ctx, c.by(), c.ids[0], c.ids[1], c.ids[2])
+	l, err := a.services.Query.OfferLetter(c.ctx, c.by(), c.ids[0], c.ids[1], c.ids[2])
 	if err == nil {
 		err = c.noParameters()
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // putBindingOffers returns an applicant application 9100 in term 13 with n offers of a binding type, with IDs from 8001 on;
@@ -27,8 +28,8 @@ func putBindingOffers(s *service, n int) {
 	}
 }
 
-func applicant(id int64) admissions.Caller {
-	return admissions.Caller{Caller: admitto.ApplicantCaller(id, "")}
+func applicant(id int64) usecase.Caller {
+	return usecase.Caller{Caller: admitto.ApplicantCaller(id, "")}
 }
 
 // refusedWith fails unless the error is not-allowed-now with these codes.
@@ -51,9 +52,9 @@ func refusedWith(t testing.TB, err error, want ...string) {
 func TestAnswerOffer(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		ctx := t.Context()
-		answer := func(by admissions.Caller, offer int64, d admitto.Decision) error {
+		answer := func(by usecase.Caller, offer int64, d admitto.Decision) error {
 			application := map[int64]int64{7001: 9001, 7002: 9003}[offer]
-			return s.office.AnswerOffer(ctx, by, application, offer, d)
+			return s.services.Admissions.AnswerOffer(ctx, by, application, offer, d)
 		}
 		final, declined := admitto.DecisionFinal, admitto.DecisionDeclined
 		ilse := applicant(4711)
@@ -83,13 +84,13 @@ func TestAnswerOffer(t *testing.T) {
 		if err := answer(applicant(4713), 7001, final); admitto.KindOf(err) != admitto.NotFound {
 			t.Error(err)
 		}
-		refusedWith(t, answer(admissions.Caller{Caller: admitto.KeyCaller(1, admitto.AllPermissions(), "")}, 7001, final), "decision-not-yours")
+		refusedWith(t, answer(usecase.Caller{Caller: admitto.KeyCaller(1, admitto.AllPermissions(), "")}, 7001, final), "decision-not-yours")
 	}, inContract)
 }
 
 // staff is an administrator who asks.
-func staff() admissions.Caller {
-	return admissions.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
+func staff() usecase.Caller {
+	return usecase.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
 }
 
 // An accepted binding offer declines the others; declining it lets another one be accepted (lifecycle.md 4.4).
@@ -99,9 +100,9 @@ func TestBindingAcceptance(t *testing.T) {
 		s.put("DELETE FROM offer WHERE id = 7001")
 		putBindingOffers(s, 3)
 		s.put("UPDATE offer SET type_confirmed_id = 14, decision = 'Final' WHERE id = 8003", "UPDATE offer SET decision_policy = 'Advisory', decision_deadline = '2026-03-08' WHERE id = 8001")
-		ilse, key := applicant(4711), admissions.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
+		ilse, key := applicant(4711), usecase.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
 		answer := func(offer int64, d admitto.Decision) error {
-			return s.office.AnswerOffer(ctx, ilse, 9100, offer, d)
+			return s.services.Admissions.AnswerOffer(ctx, ilse, 9100, offer, d)
 		}
 		do := func(err error) {
 			t.Helper()
@@ -147,10 +148,10 @@ func TestBindingAcceptance(t *testing.T) {
 		do(answer(8002, admitto.DecisionFinal))
 		state("Declined Final Declined 8002")
 		// Through the API nothing is looked at: two are Final, and both stand in the way of a third.
-		do(s.office.SetDecision(ctx, key, 9100, 8001, admissions.DecisionChange{Decision: admitto.DecisionFinal}))
+		do(s.services.Admissions.SetDecision(ctx, key, 9100, 8001, admissions.DecisionChange{Decision: admitto.DecisionFinal}))
 		state("Final Final Declined 8002")
 		refusedWith(t, answer(8003, admitto.DecisionFinal), "binding-accepted")
-		do(s.office.SetDecision(ctx, key, 9100, 8002, admissions.DecisionChange{Decision: admitto.DecisionNone}))
+		do(s.services.Admissions.SetDecision(ctx, key, 9100, 8002, admissions.DecisionChange{Decision: admitto.DecisionNone}))
 		state("Final None Declined free")
 		refusedWith(t, answer(8003, admitto.DecisionFinal), "binding-accepted")
 		// The key of the table is the last resort: it lets go of what is no binding acceptance any more.
@@ -158,33 +159,33 @@ func TestBindingAcceptance(t *testing.T) {
 		do(answer(8002, admitto.DecisionFinal))
 		state("Declined Final Declined 8002")
 		s.deliver(t)
-		do(s.office.SetDecision(ctx, staff(), 9100, 8002, admissions.DecisionChange{Decision: admitto.DecisionNone, Tell: true}))
-		do(s.office.SetDecision(ctx, key, 9100, 8003, admissions.DecisionChange{Decision: admitto.DecisionNone}))
+		do(s.services.Admissions.SetDecision(ctx, staff(), 9100, 8002, admissions.DecisionChange{Decision: admitto.DecisionNone, Tell: true}))
+		do(s.services.Admissions.SetDecision(ctx, key, 9100, 8003, admissions.DecisionChange{Decision: admitto.DecisionNone}))
 		if mails := s.deliver(t); len(mails) != 1 {
 			t.Error(mails)
 		}
 		// A screen built from an older row is refused.
 		stale := staff()
 		stale.Version = 1
-		if err := s.office.SetDecision(ctx, stale, 9100, 8002, admissions.DecisionChange{Decision: admitto.DecisionFinal}); admitto.KindOf(err) != admitto.ChangedMeanwhile {
+		if err := s.services.Admissions.SetDecision(ctx, stale, 9100, 8002, admissions.DecisionChange{Decision: admitto.DecisionFinal}); admitto.KindOf(err) != admitto.ChangedMeanwhile {
 			t.Error(err)
 		}
 		// Applicants answer offers, they do not set decisions.
-		if err := s.office.SetDecision(ctx, ilse, 9100, 8002, admissions.DecisionChange{Decision: admitto.DecisionFinal}); admitto.KindOf(err) != admitto.NotPermitted {
+		if err := s.services.Admissions.SetDecision(ctx, ilse, 9100, 8002, admissions.DecisionChange{Decision: admitto.DecisionFinal}); admitto.KindOf(err) != admitto.NotPermitted {
 			t.Error(err)
 		}
 		// D4, by the system, once the buffer behind a Required deadline is over; an answer within the buffer counts.
-		system := admissions.Caller{Caller: admitto.SystemCaller()}
+		system := usecase.Caller{Caller: admitto.SystemCaller()}
 		s.put("UPDATE offer SET decision = 'None', decision_policy = 'Required', decision_deadline = '2026-03-09' WHERE id IN (8002, 8003)")
 		s.clock.Add(38 * admitto.Hour)
-		refusedWith(t, s.office.DeclineUnanswered(ctx, system, 9100, 8003), "decision-deadline-open")
+		refusedWith(t, s.services.Admissions.DeclineUnanswered(ctx, system, 9100, 8003), "decision-deadline-open")
 		do(answer(8003, admitto.DecisionFinal))
 		s.clock.Add(admitto.Hour)
 		refusedWith(t, answer(8002, admitto.DecisionDeclined), "decision-deadline-passed")
-		refusedWith(t, s.office.DeclineUnanswered(ctx, key, 9100, 8002), "decision-not-yours")
-		refusedWith(t, s.office.DeclineUnanswered(ctx, system, 9100, 8003), "decision-final")
+		refusedWith(t, s.services.Admissions.DeclineUnanswered(ctx, key, 9100, 8002), "decision-not-yours")
+		refusedWith(t, s.services.Admissions.DeclineUnanswered(ctx, system, 9100, 8003), "decision-final")
 		last = s.lastEvent(t)
-		do(s.office.DeclineUnanswered(ctx, system, 9100, 8002))
+		do(s.services.Admissions.DeclineUnanswered(ctx, system, 9100, 8002))
 		s.wantOfferEvents(t, last, event("Offer decision was set: Declined", 8002, "system"))
 		if origin := s.cell(t, "SELECT decision_origin FROM offer WHERE id = 8002"); origin != "deadline" {
 			t.Error(origin)
@@ -196,13 +197,13 @@ func TestBindingAcceptance(t *testing.T) {
 func TestMatriculate(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		ctx := t.Context()
-		refusedWith(t, func() error { _, err := s.office.Matriculate(ctx, staff(), 9003, 7002, ""); return err }(), "offer-not-accepted")
-		if _, err := s.office.Matriculate(ctx, staff(), 9001, 7001, "two words"); admitto.KindOf(err) != admitto.InvalidParameter {
+		refusedWith(t, func() error { _, err := s.services.Admissions.Matriculate(ctx, staff(), 9003, 7002, ""); return err }(), "offer-not-accepted")
+		if _, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001, "two words"); admitto.KindOf(err) != admitto.InvalidParameter {
 			t.Error(err)
 		}
 		last := s.lastEvent(t)
 		for range 2 { // pressed twice
-			if n, err := s.office.Matriculate(ctx, staff(), 9001, 7001, ""); n != "2026/0001" || err != nil {
+			if n, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001, ""); n != "2026/0001" || err != nil {
 				t.Fatal(n, err)
 			}
 		}
@@ -214,26 +215,26 @@ func TestMatriculate(t *testing.T) {
 		s.put("UPDATE offer SET decision = 'Final' WHERE id = 7002", "UPDATE applicant SET matriculation = '' WHERE id = 4711")
 		failing := staff()
 		failing.Version = 99
-		if _, err := s.office.Matriculate(ctx, failing, 9003, 7002, ""); admitto.KindOf(err) != admitto.ChangedMeanwhile {
+		if _, err := s.services.Admissions.Matriculate(ctx, failing, 9003, 7002, ""); admitto.KindOf(err) != admitto.ChangedMeanwhile {
 			t.Error(err)
 		}
 		var all sync.WaitGroup
 		got := make([]string, 2)
 		for i, offer := range []int64{7001, 7002} {
 			all.Go(func() {
-				got[i], _ = s.office.Matriculate(ctx, staff(), map[int64]int64{7001: 9001, 7002: 9003}[offer], offer, "")
+				got[i], _ = s.services.Admissions.Matriculate(ctx, staff(), map[int64]int64{7001: 9001, 7002: 9003}[offer], offer, "")
 			})
 		}
 		all.Wait()
 		if slices.Sort(got); !slices.Equal(got, []string{"2026/0002", "2026/0003"}) {
 			t.Error(got)
 		}
-		if n, err := s.office.Matriculate(ctx, staff(), 9001, 7001, "M.17"); n != "M.17" || err != nil {
+		if n, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001, "M.17"); n != "M.17" || err != nil {
 			t.Error(n, err)
 		}
 		s.set(func(c *config.Settings) { c.Matriculation.Format = "" })
 		s.put("UPDATE applicant SET matriculation = '' WHERE id = 4711")
-		_, err := s.office.Matriculate(ctx, staff(), 9001, 7001, "")
+		_, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001, "")
 		refusedWith(t, err, "matriculation-format-missing")
 	}, inContract, func(o *options) { o.settings.Matriculation.Format = "%yearLong%/%incYearly:4%" })
 }
@@ -250,7 +251,7 @@ func TestOneBindingAcceptance(t *testing.T) {
 			accepted := 0
 			for i := range int64(offers) {
 				all.Go(func() {
-					err := s.office.AnswerOffer(t.Context(), applicant(4711), 9100, 8001+i, admitto.DecisionFinal)
+					err := s.services.Admissions.AnswerOffer(t.Context(), applicant(4711), 9100, 8001+i, admitto.DecisionFinal)
 					mu.Lock()
 					defer mu.Unlock()
 					if err == nil {

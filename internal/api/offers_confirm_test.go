@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
@@ -18,7 +18,7 @@ import (
 func (s *service) deliver(t testing.TB) []mail.Message {
 	t.Helper()
 	before := len(s.mail.Taken())
-	if _, err := s.office.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil {
+	if _, err := s.services.Notify.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil {
 		t.Fatal(err)
 	}
 	return s.mail.Taken()[before:]
@@ -45,7 +45,7 @@ const offer7001 = "/api/v10/applications/9001/offers/7001"
 // Everything that forbids a confirmation is told together (lifecycle.md O5).
 func TestConfirmOfferRefused(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		for i, c := range []struct{ set, codes string }{
 			{"type_id = 1, subject = '', comments = ''", "offer-unreplied letter-empty"},
 			{"type_id = 1", "offer-unreplied"},
@@ -154,24 +154,24 @@ func TestConfirmOffer(t *testing.T) {
 		// Staff may have the applicant decide again, and send the letter again as it was.
 		last = s.lastEvent(t)
 		for range 2 {
-			if err := s.office.ConfirmOffer(t.Context(), staff(), 9001, 7001, true); err != nil {
+			if err := s.services.Admissions.ConfirmOffer(t.Context(), staff(), 9001, 7001, true); err != nil {
 				t.Fatal(err)
 			}
 		}
 		s.wantOfferEvents(t, last, "Offer decision was set: None"+of7001+" administrator=3 by administrator")
 		s.put("UPDATE offer SET subject = 'Not this', type_id = 7 WHERE id = 7001")
 		last = s.lastEvent(t)
-		if err := s.office.SendLetterAgain(t.Context(), staff(), 9001, 7001); err != nil {
+		if err := s.services.Admissions.SendLetterAgain(t.Context(), staff(), 9001, 7001); err != nil {
 			t.Fatal(err)
 		}
 		s.wantOfferEvents(t, last, "Offer letter was sent again: 17"+of7001+" administrator=3 by administrator")
 		if again := s.deliver(t); len(again) != 1 || again[0].Subject != "Once more" || len(again[0].Attachments) != 1 {
 			t.Error(again)
 		}
-		refusedWith(t, s.office.SendLetterAgain(t.Context(), staff(), 9003, 7002), "offer-unconfirmed")
+		refusedWith(t, s.services.Admissions.SendLetterAgain(t.Context(), staff(), 9003, 7002), "offer-unconfirmed")
 		s.put("UPDATE academic_term SET grace = '2026-03-08' WHERE id = 13")
 		s.leavesNoTrace(t, func() {
-			refusedWith(t, s.office.SendLetterAgain(t.Context(), staff(), 9001, 7001), "application-expired")
+			refusedWith(t, s.services.Admissions.SendLetterAgain(t.Context(), staff(), 9001, 7001), "application-expired")
 		})
 	}, inContract)
 }
@@ -225,7 +225,7 @@ func TestOfferWritesAtOnce(t *testing.T) {
 // Letters are made of the working copy and attached (resources.md 24.10).
 func TestCreateLetter(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		const letters = offer7001 + "/letters"
 		s.leavesNoTrace(t, func() {
 			for _, c := range []struct{ contentType, body, want string }{
@@ -275,7 +275,7 @@ func TestCreateLetter(t *testing.T) {
 			t.Error("a letter was sent")
 		}
 		s.postJSON(oldestPath("/applications/9001/offers/7001/letters"), `{"letterhead":"1"}`).want(t, 201)
-		if l, err := s.office.CreateLetter(t.Context(), staff(), 9001, 7001, 1); err != nil || l.Administrator != 3 {
+		if l, err := s.services.Admissions.CreateLetter(t.Context(), staff(), 9001, 7001, 1); err != nil || l.Administrator != 3 {
 			t.Error(l, err)
 		}
 	}, inContract)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // What submissions and withdrawals do to offers (lifecycle.md O1, O2, T10, T11).
@@ -21,7 +22,7 @@ func TestOffersOfApplication(t *testing.T) {
 		}
 		submit := func() {
 			t.Helper()
-			_, err := s.office.Submit(ctx, staff(), 9002, "on paper")
+			_, err := s.services.Admissions.Submit(ctx, staff(), 9002, "on paper")
 			do(err)
 		}
 		last := s.lastEvent(t)
@@ -49,20 +50,20 @@ func TestOffersOfApplication(t *testing.T) {
 		events("Offer was created"+of("56", "2")+" by system", "Offer was created"+of("55", "1")+" by system")
 		state("None//1/Advisory/2026-05-01/- None//2/None/-/-")
 
-		do(s.office.ReopenApplication(ctx, staff(), 9002))
-		do(s.office.SetCoursePriority(ctx, staff(), 9002, 55, 1))
+		do(s.services.Admissions.ReopenApplication(ctx, staff(), 9002))
+		do(s.services.Admissions.SetCoursePriority(ctx, staff(), 9002, 55, 1))
 		submit()
 		events()
 		state("None//2/Advisory/2026-05-01/- None//1/None/-/-")
 
-		do(s.office.ReopenApplication(ctx, staff(), 9002))
-		do(s.office.RemoveCourse(ctx, staff(), 9002, 56))
+		do(s.services.Admissions.ReopenApplication(ctx, staff(), 9002))
+		do(s.services.Admissions.RemoveCourse(ctx, staff(), 9002, 56))
 		submit()
 		events("Offer decision was set: Declined" + of("56", "2") + " administrator=3 by administrator")
-		do(s.office.ReopenApplication(ctx, staff(), 9002))
+		do(s.services.Admissions.ReopenApplication(ctx, staff(), 9002))
 		submit()
 		events()
-		do(s.office.ReopenApplication(ctx, staff(), 9002))
+		do(s.services.Admissions.ReopenApplication(ctx, staff(), 9002))
 		s.putAt("INSERT INTO application_course (application_id, course_id, intake_id, institution_id, course_type, priority, added, modifier) VALUES (9002, 56, 8, 2, '', 2, @2026-03-09T09:00:00, '')")
 		submit()
 		events("Offer decision was set: None" + of("56", "2") + " administrator=3 by administrator")
@@ -80,12 +81,12 @@ func TestOffersOfApplication(t *testing.T) {
 				t.Fatalf("%s, want %s", got, want)
 			}
 		}
-		do(s.office.Withdraw(ctx, staff(), 9002, "asked to"))
+		do(s.services.Admissions.Withdraw(ctx, staff(), 9002, "asked to"))
 		events("Offer decision was set: Declined"+of("56", "2")+" administrator=3 by administrator", "Offer decision was set: Declined"+of("55", "1")+" administrator=3 by administrator")
 		binding("free")
 		undo := func(want ...int64) {
 			t.Helper()
-			kept, err := s.office.UndoWithdrawal(ctx, staff(), 9002)
+			kept, err := s.services.Admissions.UndoWithdrawal(ctx, staff(), 9002)
 			if do(err); !slices.Equal(kept, want) {
 				t.Fatalf("kept %v, want %v", kept, want)
 			}
@@ -95,9 +96,9 @@ func TestOffersOfApplication(t *testing.T) {
 		state("Final//2/Advisory/2026-05-01/77 None//1/None/-/-")
 		binding(course("56"))
 		// What staff decide meanwhile stays.
-		do(s.office.Withdraw(ctx, staff(), 9002, "asked to"))
+		do(s.services.Admissions.Withdraw(ctx, staff(), 9002, "asked to"))
 		events("Offer decision was set: Declined"+of("56", "2")+" administrator=3 by administrator", "Offer decision was set: Declined"+of("55", "1")+" administrator=3 by administrator")
-		key := admissions.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
+		key := usecase.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
 		var first int64
 		for o := range s.get(v10("/applications/9002/offers")).object(t) {
 			if s.get(v10("/applications/9002/offers/" + o)).object(t)["course"] == v10("/courses/55") {
@@ -106,18 +107,18 @@ func TestOffersOfApplication(t *testing.T) {
 				}
 			}
 		}
-		do(s.office.SetDecision(ctx, key, 9002, first, admissions.DecisionChange{Decision: admitto.DecisionFinal}))
+		do(s.services.Admissions.SetDecision(ctx, key, 9002, first, admissions.DecisionChange{Decision: admitto.DecisionFinal}))
 		last = s.lastEvent(t)
 		undo()
 		state("Final//2/Advisory/2026-05-01/77 Final//1/None/-/1773046800000000")
 		// A Final stays declined when something else of the term was accepted for good.
-		do(s.office.SetDecision(ctx, key, 9002, first, admissions.DecisionChange{Decision: admitto.DecisionNone}))
-		do(s.office.Withdraw(ctx, staff(), 9002, "asked to"))
+		do(s.services.Admissions.SetDecision(ctx, key, 9002, first, admissions.DecisionChange{Decision: admitto.DecisionNone}))
+		do(s.services.Admissions.Withdraw(ctx, staff(), 9002, "asked to"))
 		last = s.lastEvent(t)
 		s.putAt(`INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES (9200, 4713, 13, 'Closed', @2026-01-12T09:00:00, @2026-01-12T09:00:00)`,
 			`INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, priority, inserted, confirmed, type_id, type_confirmed_id, decision)
 				VALUES (8001, 9200, 4713, 57, 1, 1, @2026-02-01T16:20:11, @2026-02-02T16:20:11, 17, 17, 'Final')`)
-		kept, err := s.office.UndoWithdrawal(ctx, staff(), 9002)
+		kept, err := s.services.Admissions.UndoWithdrawal(ctx, staff(), 9002)
 		if do(err); len(kept) != 1 || kept[0] == first {
 			t.Fatal(kept, first)
 		}

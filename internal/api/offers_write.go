@@ -26,7 +26,7 @@ const maxExtraScore admitto.Hundredths = 9999_99
 
 // offerBody reads the body of a PUT on something of an offer; whether that exists comes first.
 func (c *call) offerBody(read func() error) error {
-	if _, err := c.api.office.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], nil); err != nil {
+	if _, err := c.api.services.Query.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], nil); err != nil {
 		return err
 	}
 	err := read()
@@ -41,7 +41,7 @@ func (c *call) editOffer(read func(*admissions.OfferEdit) error) error {
 	var edit admissions.OfferEdit
 	err := c.offerBody(func() error { return read(&edit) })
 	if err == nil {
-		err = inBareBody(c.api.office.EditOffer(c.ctx, c.caller(), c.ids[0], c.ids[1], edit))
+		err = inBareBody(c.api.services.Admissions.EditOffer(c.ctx, c.caller(), c.ids[0], c.ids[1], edit))
 	}
 	return c.done(err)
 }
@@ -177,7 +177,7 @@ func (a *API) setApplicationOfferDecision(c *call) error {
 		return nil
 	})
 	if err == nil {
-		err = a.office.SetDecision(c.ctx, c.caller(), c.ids[0], c.ids[1], admissions.DecisionChange{Decision: decision})
+		err = a.services.Admissions.SetDecision(c.ctx, c.caller(), c.ids[0], c.ids[1], admissions.DecisionChange{Decision: decision})
 	}
 	return c.done(err)
 }
@@ -190,7 +190,7 @@ func (a *API) setApplicationOfferScoreExtra(c *call) error {
 		return err
 	})
 	if err == nil {
-		err = a.office.SetExtraScore(c.ctx, c.caller(), c.ids[0], c.ids[1], score)
+		err = a.services.Admissions.SetExtraScore(c.ctx, c.caller(), c.ids[0], c.ids[1], score)
 	}
 	return c.done(err)
 }
@@ -221,14 +221,14 @@ func (c *call) extraScoreValue() (*admitto.Hundredths, error) {
 // deleteApplicationOfferScoreExtra answers DELETE /applications/{id}/offers/{id}/score/extra.
 func (a *API) deleteApplicationOfferScoreExtra(c *call) error {
 	err := c.noParametersOf(func() error {
-		o, err := a.office.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], nil)
+		o, err := a.services.Query.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], nil)
 		if err == nil && o.ScoreExtra == nil {
 			err = &admitto.Error{Kind: admitto.NotFound}
 		}
 		return err
 	})
 	if err == nil {
-		err = a.office.ClearExtraScore(c.ctx, c.caller(), c.ids[0], c.ids[1])
+		err = a.services.Admissions.ClearExtraScore(c.ctx, c.caller(), c.ids[0], c.ids[1])
 	}
 	return c.done(err)
 }
@@ -236,11 +236,11 @@ func (a *API) deleteApplicationOfferScoreExtra(c *call) error {
 // confirmOffer answers POST /applications/{id}/offers/{id}/confirm (resources.md 7.4). The body is ignored.
 func (a *API) confirmOffer(c *call) error {
 	err := c.noParametersOf(func() error {
-		_, err := a.office.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], nil)
+		_, err := a.services.Query.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], nil)
 		return err
 	})
 	if err == nil {
-		err = a.office.ConfirmOffer(c.ctx, c.caller(), c.ids[0], c.ids[1], false)
+		err = a.services.Admissions.ConfirmOffer(c.ctx, c.caller(), c.ids[0], c.ids[1], false)
 	}
 	return c.done(err)
 }
@@ -252,7 +252,7 @@ type newLetterInput struct {
 
 // createApplicationOfferLetter answers POST /applications/{id}/offers/{id}/letters.
 func (a *API) createApplicationOfferLetter(c *call) error {
-	if _, err := a.office.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], nil); err != nil {
+	if _, err := a.services.Query.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], nil); err != nil {
 		return err
 	}
 	list, err := c.creationArgs()
@@ -263,7 +263,7 @@ func (a *API) createApplicationOfferLetter(c *call) error {
 	if err := c.decode(list, &in); err != nil {
 		return err
 	}
-	l, err := a.office.CreateLetter(c.ctx, c.caller(), c.ids[0], c.ids[1], int64(in.Letterhead))
+	l, err := a.services.Admissions.CreateLetter(c.ctx, c.caller(), c.ids[0], c.ids[1], int64(in.Letterhead))
 	if err != nil {
 		return c.locate(list, err)
 	}

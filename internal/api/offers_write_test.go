@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -258,7 +258,7 @@ func TestOfferWrites(t *testing.T) {
 func TestOfferWriteConditions(t *testing.T) {
 	bodies := map[string]string{"type": `5`, "subject": `"New"`, "comments": `"New"`, "decision": `"Final"`, "score/extra": `7`, "reason/reason": `"New"`}
 	onBoth(t, func(t *testing.T, s *service) {
-		_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		offers := v10("/applications/9001/offers/")
 		for _, path := range []string{"type", "subject", "comments", "decision", "score/extra", "reason/reason"} {
 			body := bodies[path]

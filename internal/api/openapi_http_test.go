@@ -174,7 +174,7 @@ func TestOpenAPIParameters(t *testing.T) {
 				want = slices.AppendSeq(want, maps.Keys(properties))
 				slices.Sort(want)
 				want = slices.Compact(want)
-				fresh := api.New(s.office, budget, config.NewLive(documentSettings()), slog.New(slog.DiscardHandler))
+				fresh := api.New(s.services, budget, config.NewLive(documentSettings()), slog.New(slog.DiscardHandler))
 				path := examplePaths(t, s, r.Path)[0]
 				if r.Method != "GET" {
 					path, _, _ = strings.Cut(path, "?")

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -37,7 +37,7 @@ func TestRowsNameTheirPermissions(t *testing.T) {
 			document := documentOf(t, v)
 			check, operations := newValidator(document), operationsOf(t, document)
 			for _, r := range requestOrder(v) {
-				_, secret := s.newKey(admissions.NewKey{Label: r.Name, Scope: admitto.ScopeOperations, Operations: []string{r.Method + " " + r.Path}})
+				_, secret := s.newKey(apikey.NewKey{Label: r.Name, Scope: admitto.ScopeOperations, Operations: []string{r.Method + " " + r.Path}})
 				path := fmt.Sprintf("/api/v%d%s", v, requestPath(t, s, r, made))
 				last := ""
 				for _, request := range requestsOf(t, check, operations[r.Name].op) {

@@ -9,7 +9,7 @@ import (
 
 // getApplicationPdf answers GET /applications/{id}/pdf (resources.md 11).
 func (a *API) getApplicationPdf(c *call) error {
-	f, data, err := a.office.Printout(c.ctx, c.by(), c.ids[0])
+	f, data, err := a.services.Query.Printout(c.ctx, c.by(), c.ids[0])
 	if err == nil {
 		err = c.noParameters()
 	}

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/web"
 )
 
@@ -37,9 +37,9 @@ func (s *service) ended(text string) (lines []string) {
 // The problem document of each kind, with exactly its members (conventions.md 6).
 func TestProblemMembers(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		_, reader := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, reader := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		one := 1
-		_, spent := s.newKey(admissions.NewKey{Label: "spent", Scope: admitto.ScopeAll, PerMinute: &one})
+		_, spent := s.newKey(apikey.NewKey{Label: "spent", Scope: admitto.ScopeAll, PerMinute: &one})
 		s.get("/api/ping", key(spent)).want(t, 200)
 		applicant := s.postForm("/api/applicants", "email=a@example.org&name=A+B&reference=R1").want(t, 201).header.Get("Location")
 		other := s.postForm("/api/applicants", "email=b@example.org&name=A+B").want(t, 201).header.Get("Location")

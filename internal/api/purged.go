@@ -17,7 +17,7 @@ type pagedInput struct {
 
 // listPurgedResources answers GET /purged-resources (resources.md 24.12).
 func (a *API) listPurgedResources(c *call) error {
-	return pagedList(c, a.office.PurgedResources, func(p *admitto.PurgedResource) int64 { return p.ID }, purgedRecord)
+	return pagedList(c, a.services.Privacy.PurgedResources, func(p *admitto.PurgedResource) int64 { return p.ID }, purgedRecord)
 }
 
 // pagedList answers one page of a list, with a further key that tells of the pages.

@@ -7,18 +7,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/store/sqltest"
+	"github.com/admitto/admitto/internal/usecase"
 	"github.com/google/go-cmp/cmp"
 )
 
 // peeter is the administrator of the contract's examples.
-func peeter() admissions.Caller {
-	return admissions.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
+func peeter() usecase.Caller {
+	return usecase.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
 }
 
 // Logins and purged resources come in pages, oldest first, with a key that tells of the pages.
@@ -36,7 +37,7 @@ func TestPages(t *testing.T) {
 			if i == 1 {
 				l = admitto.Login{IP: "2001:db8::1", Result: admitto.LoginWrongPassword}
 			}
-			if err := s.office.RecordLogin(t.Context(), admitto.SystemCaller(), l); err != nil {
+			if err := s.services.Accounts.RecordLogin(t.Context(), admitto.SystemCaller(), l); err != nil {
 				t.Fatal(err)
 			}
 			s.clock.Add(admitto.Minute)
@@ -91,7 +92,7 @@ func TestPages(t *testing.T) {
 			t.Error(both)
 		}
 		s.clock.Add(401 * admitto.Day)
-		if err := s.office.Tidy(t.Context(), admitto.SystemCaller()); err != nil {
+		if err := s.services.Maintenance.Tidy(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if n := s.get("/api/v10/logins").header.Get("X-Count"); n != "0" {
@@ -123,30 +124,30 @@ func TestDeleteAndRestore(t *testing.T) {
 		for _, path := range below {
 			s.get(v10(path)).want(t, 200)
 		}
-		for _, by := range []admissions.Caller{{Caller: admitto.SystemCaller()}, {Caller: admitto.KeyCaller(1, admitto.AllPermissions(), "")}, {Caller: admitto.ApplicantCaller(4711, "")}} {
+		for _, by := range []usecase.Caller{{Caller: admitto.SystemCaller()}, {Caller: admitto.KeyCaller(1, admitto.AllPermissions(), "")}, {Caller: admitto.ApplicantCaller(4711, "")}} {
 			s.leavesNoTrace(t, func() {
-				if err := s.office.DeleteApplicant(t.Context(), by, 4711); admitto.KindOf(err) != admitto.NotPermitted {
+				if err := s.services.Privacy.DeleteApplicant(t.Context(), by, 4711); admitto.KindOf(err) != admitto.NotPermitted {
 					t.Error(err)
 				}
-				if err := s.office.RestoreApplicant(t.Context(), by, 4711, ""); admitto.KindOf(err) != admitto.NotPermitted {
+				if err := s.services.Privacy.RestoreApplicant(t.Context(), by, 4711, ""); admitto.KindOf(err) != admitto.NotPermitted {
 					t.Error(err)
 				}
 			})
 		}
 		s.leavesNoTrace(t, func() {
-			if err := s.office.RestoreApplicant(t.Context(), peeter(), 4711, ""); admitto.KindOf(err) != admitto.NotFound {
+			if err := s.services.Privacy.RestoreApplicant(t.Context(), peeter(), 4711, ""); admitto.KindOf(err) != admitto.NotFound {
 				t.Error(err)
 			}
-			if err := s.office.DeleteApplicant(t.Context(), peeter(), 9999); admitto.KindOf(err) != admitto.NotFound {
+			if err := s.services.Privacy.DeleteApplicant(t.Context(), peeter(), 9999); admitto.KindOf(err) != admitto.NotFound {
 				t.Error(err)
 			}
 		})
 		last := s.lastEvent(t)
-		if err := s.office.DeleteApplicant(t.Context(), peeter(), 4711); err != nil {
+		if err := s.services.Privacy.DeleteApplicant(t.Context(), peeter(), 4711); err != nil {
 			t.Fatal(err)
 		}
 		s.wantEvents(t, last, "Applicant was deleted applicant=4711 by administrator")
-		if err := s.office.DeleteApplicant(t.Context(), peeter(), 4711); admitto.KindOf(err) != admitto.NotFound {
+		if err := s.services.Privacy.DeleteApplicant(t.Context(), peeter(), 4711); admitto.KindOf(err) != admitto.NotFound {
 			t.Error(err)
 		}
 		for _, path := range below {
@@ -169,21 +170,21 @@ func TestDeleteAndRestore(t *testing.T) {
 		other := s.create(t, "email=ILSE.VARGA@example.org&name=Else&reference=CRM-20817")
 		var taken *admitto.Error
 		s.leavesNoTrace(t, func() {
-			err := s.office.RestoreApplicant(t.Context(), peeter(), 4711, "")
+			err := s.services.Privacy.RestoreApplicant(t.Context(), peeter(), 4711, "")
 			if !errors.As(err, &taken) || taken.Kind != admitto.AlreadyExists || fmt.Sprintf("/applicants/%d", taken.Existing) != other {
 				t.Errorf("%+v", err)
 			}
 			for _, address := range []string{"kim.dijk@example.org", "Ilse.Varga@example.org"} {
-				if err := s.office.RestoreApplicant(t.Context(), peeter(), 4711, address); admitto.KindOf(err) != admitto.AlreadyExists {
+				if err := s.services.Privacy.RestoreApplicant(t.Context(), peeter(), 4711, address); admitto.KindOf(err) != admitto.AlreadyExists {
 					t.Error(err)
 				}
 			}
-			if err := s.office.RestoreApplicant(t.Context(), peeter(), 4711, "nonsense"); admitto.KindOf(err) != admitto.InvalidParameter {
+			if err := s.services.Privacy.RestoreApplicant(t.Context(), peeter(), 4711, "nonsense"); admitto.KindOf(err) != admitto.InvalidParameter {
 				t.Error(err)
 			}
 		})
 		last = s.lastEvent(t)
-		if err := s.office.RestoreApplicant(t.Context(), peeter(), 4711, "ilse2@example.org"); err != nil {
+		if err := s.services.Privacy.RestoreApplicant(t.Context(), peeter(), 4711, "ilse2@example.org"); err != nil {
 			t.Fatal(err)
 		}
 		s.wantEvents(t, last, "Applicant was restored applicant=4711 by administrator", "Applicant reference was cleared applicant=4711 by administrator")
@@ -196,10 +197,10 @@ func TestDeleteAndRestore(t *testing.T) {
 		s.verifyTallies(t)
 
 		// Back and forth leaves what was there.
-		if err := s.office.DeleteApplicant(t.Context(), peeter(), 4713); err != nil {
+		if err := s.services.Privacy.DeleteApplicant(t.Context(), peeter(), 4713); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.office.RestoreApplicant(t.Context(), peeter(), 4713, ""); err != nil {
+		if err := s.services.Privacy.RestoreApplicant(t.Context(), peeter(), 4713, ""); err != nil {
 			t.Fatal(err)
 		}
 		if got := lists(); got["/applicants?byTrackers=web"] != before["/applicants?byTrackers=web"] {
@@ -230,21 +231,23 @@ func TestErase(t *testing.T) {
 		s.do("POST", v10("/applicants/4711/notes"), "notes=Ilse+Varga+rang", header("Content-Type", "application/x-www-form-urlencoded"), header("Idempotency-Key", "k1")).want(t, 201)
 		s.do("PUT", v10("/applicants/4711/matriculation"), `"Ilse-Varga"`).want(t, 204)
 		photo := s.first(t, "SELECT hash FROM applicant_photo WHERE applicant_id = 4711")
-		if err := s.office.DeleteApplicant(t.Context(), peeter(), 4711); err != nil {
+		if err := s.services.Privacy.DeleteApplicant(t.Context(), peeter(), 4711); err != nil {
 			t.Fatal(err)
 		}
 		s.clock.Add(12*admitto.Hour - 1)
 		s.leavesNoTrace(t, func() {
-			if err := s.office.EraseDeleted(t.Context(), admitto.SystemCaller()); err != nil {
+			if err := s.services.Privacy.EraseDeleted(t.Context(), admitto.SystemCaller()); err != nil {
 				t.Fatal(err)
 			}
 		})
 		s.clock.Add(1)
 		last := s.lastEvent(t)
-		s.together(t, func(o *admissions.Office) error { return o.EraseDeleted(context.Background(), admitto.SystemCaller()) })
+		s.together(t, func(o *services.Services) error {
+			return o.Privacy.EraseDeleted(context.Background(), admitto.SystemCaller())
+		})
 		s.wantEvents(t, last, "Applicant was erased applicant=4711 by system", "Invoice was detached applicant=4711 by system",
 			"Invoice was deleted applicant=4711 by system")
-		if err := s.office.RestoreApplicant(t.Context(), peeter(), 4711, ""); admitto.KindOf(err) != admitto.NotFound {
+		if err := s.services.Privacy.RestoreApplicant(t.Context(), peeter(), 4711, ""); admitto.KindOf(err) != admitto.NotFound {
 			t.Error(err)
 		}
 		for table, rows := range s.rows(t) {
@@ -283,7 +286,7 @@ func TestErase(t *testing.T) {
 		}
 		// The bytes go when nobody refers to them.
 		s.clock.Add(2 * admitto.Hour)
-		if err := s.office.Tidy(t.Context(), admitto.SystemCaller()); err != nil {
+		if err := s.services.Maintenance.Tidy(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, err := s.files.Open(t.Context(), photo); admitto.KindOf(err) != admitto.NotFound {
@@ -300,11 +303,11 @@ func TestErase(t *testing.T) {
 		}
 		s.create(t, "email=new@example.org&name=New&notes=Something")
 		highest := ids(s)
-		if err := s.office.DeleteApplicant(t.Context(), peeter(), highest[0]); err != nil {
+		if err := s.services.Privacy.DeleteApplicant(t.Context(), peeter(), highest[0]); err != nil {
 			t.Fatal(err)
 		}
 		s.clock.Add(admitto.Day)
-		if err := s.office.EraseDeleted(t.Context(), admitto.SystemCaller()); err != nil {
+		if err := s.services.Privacy.EraseDeleted(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if left := ids(s); left[0] >= highest[0] || highest[1] == 0 || highest[2] == 0 {

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
 )
@@ -142,7 +142,7 @@ func TestQuotaPerKey(t *testing.T) {
 		s.get("/api/ping").want(t, 200)
 		s.get("/api/ping").want(t, 200)
 		s.outOfQuota(s.get("/api/ping"))
-		_, wide := s.newKey(admissions.NewKey{Label: "wide", Scope: admitto.ScopeAll, PerMinute: number(5)})
+		_, wide := s.newKey(apikey.NewKey{Label: "wide", Scope: admitto.ScopeAll, PerMinute: number(5)})
 		for i := range 5 {
 			a := s.get("/api/ping", key(wide)).want(t, 200)
 			want := fmt.Sprintf(`"minute";r=%d;t=60, "hour";r=%d;t=3600`, 4-i, 9-i)
@@ -153,13 +153,13 @@ func TestQuotaPerKey(t *testing.T) {
 		if a := s.get("/api/ping", key(wide)); a.header.Get("RateLimit") != `"minute";r=0;t=60, "hour";r=5;t=3600` {
 			t.Errorf("refused: %q", a.header.Get("RateLimit"))
 		}
-		_, free := s.newKey(admissions.NewKey{Label: "free", Scope: admitto.ScopeAll, PerMinute: number(0), PerHour: number(0)})
+		_, free := s.newKey(apikey.NewKey{Label: "free", Scope: admitto.ScopeAll, PerMinute: number(0), PerHour: number(0)})
 		for range 30 {
 			if a := s.get("/api/ping", key(free)).want(t, 200); a.header.Get("RateLimit") != "" || a.header.Get("RateLimit-Policy") != "" {
 				t.Fatal(a.header)
 			}
 		}
-		_, hourly := s.newKey(admissions.NewKey{Label: "hourly", Scope: admitto.ScopeAll, PerMinute: number(0)})
+		_, hourly := s.newKey(apikey.NewKey{Label: "hourly", Scope: admitto.ScopeAll, PerMinute: number(0)})
 		s.clock.Add(admitto.Second)
 		s.get("/api/ping", key(hourly)).want(t, 200)
 		s.clock.Add(admitto.Second)

@@ -20,7 +20,7 @@ func (a *API) listRankings(c *call) error {
 	if err != nil {
 		return err
 	}
-	rankings, err := a.office.Rankings(c.ctx, c.by(), in.Courses, in.Terms)
+	rankings, err := a.services.Query.Rankings(c.ctx, c.by(), in.Courses, in.Terms)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (a *API) listRankings(c *call) error {
 
 // getRanking answers GET /rankings/{id}.
 func (a *API) getRanking(c *call) error {
-	k, err := a.office.Ranking(c.ctx, c.by(), c.ids[0])
+	k, err := a.services.Query.Ranking(c.ctx, c.by(), c.ids[0])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -62,12 +62,12 @@ func (a *API) listRankingEntries(c *call) error {
 		err = c.decode(list, &in)
 	}
 	if err != nil {
-		if _, missing := a.office.Ranking(c.ctx, c.by(), c.ids[0]); missing != nil {
+		if _, missing := a.services.Query.Ranking(c.ctx, c.by(), c.ids[0]); missing != nil {
 			return missing // whether it exists comes before the parameters
 		}
 		return err
 	}
-	entries, err := a.office.RankingEntries(c.ctx, c.by(), c.ids[0])
+	entries, err := a.services.Query.RankingEntries(c.ctx, c.by(), c.ids[0])
 	if err != nil {
 		return err
 	}

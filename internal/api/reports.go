@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/wire"
+	"github.com/admitto/admitto/internal/report"
 	"github.com/admitto/admitto/internal/tabular"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/web"
@@ -35,9 +35,9 @@ type reportParameterWire struct {
 	Title    string `wire:"title"`
 }
 
-func reportRecord(r *admissions.Report) any {
+func reportRecord(r *report.Report) any {
 	w := &reportWire{Title: r.Title, Parameters: []reportParameterWire{}, Columns: r.Columns(false), Data: wire.LinkTo("/reports/" + r.Name)}
-	for _, p := range admissions.ReportParameters() {
+	for _, p := range report.ReportParameters() {
 		if slices.Contains(r.Parameters, p.Name) {
 			w.Parameters = append(w.Parameters, reportParameterWire{Name: p.Name, Type: p.Type, Title: p.Title})
 		}
@@ -50,7 +50,7 @@ func (a *API) listReports(c *call) error {
 	if err := c.noParameters(); err != nil {
 		return err
 	}
-	return namedList(c, admissions.Reports(), func(r *admissions.Report) string { return r.Name }, reportRecord)
+	return namedList(c, report.Reports(), func(r *report.Report) string { return r.Name }, reportRecord)
 }
 
 // reportInput holds the parameters of all reports (resources.md 19.2); each takes some.
@@ -111,7 +111,7 @@ func (l *territoryList) read(_ *call, _ *inputField, a *arg) (err error) {
 }
 
 // reportArgs reads the parameters that the report takes; others are unknown to it.
-func (c *call) reportArgs(r *admissions.Report, in *reportInput) error {
+func (c *call) reportArgs(r *report.Report, in *reportInput) error {
 	given, err := c.queryArgs()
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (c *call) reportArgs(r *admissions.Report, in *reportInput) error {
 
 // getReport answers GET /reports/{report_name} as CSV, or as JSON where Accept prefers it.
 func (a *API) getReport(c *call) error {
-	r, err := admissions.ReportNamed(c.name)
+	r, err := report.ReportNamed(c.name)
 	if err != nil {
 		return err
 	}
@@ -166,11 +166,11 @@ func (c *call) reportHeader(name, extension string, at admitto.Time) {
 
 // reportCSV builds the whole report before it is sent, so that no transaction waits for a slow client and a
 // failure midway is a clean error.
-func (c *call) reportCSV(r *admissions.Report, in *reportInput) error {
+func (c *call) reportCSV(r *report.Report, in *reportInput) error {
 	c.w.Header().Set("Content-Type", csvType)
 	begin := func(at admitto.Time) { c.reportHeader(r.Name, "csv", at) }
 	if c.r.Method == http.MethodHead {
-		err := c.api.office.Report(c.ctx, c.by(), r, in.query(), in.Regions, begin, nil)
+		err := c.api.services.Reports.Report(c.ctx, c.by(), r, in.query(), in.Regions, begin, nil)
 		if err == nil {
 			c.beginStream()
 		}
@@ -182,7 +182,7 @@ func (c *call) reportCSV(r *admissions.Report, in *reportInput) error {
 			return err
 		}
 		var cells []string
-		err := c.api.office.Report(c.ctx, c.by(), r, in.query(), in.Regions, begin, func(row []any) error {
+		err := c.api.services.Reports.Report(c.ctx, c.by(), r, in.query(), in.Regions, begin, func(row []any) error {
 			cells = cells[:0]
 			for _, v := range row {
 				cells = append(cells, reportCell(v))
@@ -222,7 +222,7 @@ func reportCell(v any) string {
 }
 
 // reportJSON builds a report as JSON: counts and IDs are numbers, all else is text.
-func (c *call) reportJSON(r *admissions.Report, in *reportInput) error {
+func (c *call) reportJSON(r *report.Report, in *reportInput) error {
 	encoding := web.Encoding(c.r)
 	if c.r.Method == http.MethodHead {
 		encoding = "" // the size that HEAD tells is the uncompressed one
@@ -245,11 +245,11 @@ func (c *call) reportJSON(r *admissions.Report, in *reportInput) error {
 }
 
 // fillReport writes a report as JSON.
-func (c *call) fillReport(pieces *web.Pieces, r *admissions.Report, in *reportInput) error {
+func (c *call) fillReport(pieces *web.Pieces, r *report.Report, in *reportInput) error {
 	columns := r.Columns(in.Compared != 0)
 	var buf []byte
 	separator := ""
-	err := c.api.office.Report(c.ctx, c.by(), r, in.query(), in.Regions, func(at admitto.Time) {
+	err := c.api.services.Reports.Report(c.ctx, c.by(), r, in.query(), in.Regions, func(at admitto.Time) {
 		c.reportHeader(r.Name, "json", at)
 		buf = append(wire.AppendString(append(buf, `{"name":`...), r.Name), `,"title":`...)
 		buf = append(wire.AppendString(buf, r.Title), `,"generated":"`...)

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/google/go-cmp/cmp"
 )
@@ -37,7 +37,7 @@ func (s *service) limited(paths ...string) with {
 	for _, path := range paths {
 		operations = append(operations, "GET "+path)
 	}
-	_, secret := s.newKey(admissions.NewKey{Label: strings.Join(paths, " "), Scope: admitto.ScopeOperations, Operations: operations})
+	_, secret := s.newKey(apikey.NewKey{Label: strings.Join(paths, " "), Scope: admitto.ScopeOperations, Operations: operations})
 	return key(secret)
 }
 
@@ -202,7 +202,7 @@ func TestRightsOfFields(t *testing.T) {
 			}
 		}
 		// A creation answers by the rights of its key, too.
-		_, secret := s.newKey(admissions.NewKey{Label: "maker", Scope: admitto.ScopeOperations, Operations: []string{"POST /applicants"}})
+		_, secret := s.newKey(apikey.NewKey{Label: "maker", Scope: admitto.ScopeOperations, Operations: []string{"POST /applicants"}})
 		made := s.postForm("/api/v5/applicants", "email=a@example.org&name=A+B&notes=Secret", key(secret), header("Prefer", "return=representation")).want(t, 201)
 		if strings.Contains(made.body, "Secret") || !slices.Contains([]string{made.header.Get("Preference-Applied")}, "return=representation") {
 			t.Errorf("the answer holds the notes: %s", made.body)

@@ -8,9 +8,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -47,9 +47,9 @@ func inVersion(rows []api.Row, path string, v int) (methods []string, first, las
 func TestEveryRouteVersionAndKey(t *testing.T) {
 	rows := api.Rows()
 	onBoth(t, func(t *testing.T, s *service) {
-		_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		operations := []string{"GET /applicants/{id}", "POST /applicants"}
-		_, limited := s.newKey(admissions.NewKey{Label: "limited", Scope: admitto.ScopeOperations, Operations: operations})
+		_, limited := s.newKey(apikey.NewKey{Label: "limited", Scope: admitto.ScopeOperations, Operations: operations})
 		keys := []struct {
 			name  string
 			with  with
@@ -280,9 +280,9 @@ func TestPaths(t *testing.T) {
 // The order of the checks: two faults, and the one that is told (conventions.md 6).
 func TestOrderOfChecks(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		_, reader := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, reader := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		one := 1
-		_, spent := s.newKey(admissions.NewKey{Label: "spent", Scope: admitto.ScopeReadOnly, PerMinute: &one})
+		_, spent := s.newKey(apikey.NewKey{Label: "spent", Scope: admitto.ScopeReadOnly, PerMinute: &one})
 		s.get("/api/ping", key(spent)).want(t, 200)
 		big := `"` + strings.Repeat("a", 1<<20) + `"`
 		applicant := s.postForm("/api/applicants", "email=a@example.org&name=A+B").want(t, 201).header.Get("Location")

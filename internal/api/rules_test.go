@@ -9,17 +9,19 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/links"
+	"github.com/admitto/admitto/internal/apikey"
+	"github.com/admitto/admitto/internal/automation"
+	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // together runs a rule on two offices at once, twice, and then lets the mails leave.
-func (s *service) together(t testing.TB, rule func(o *admissions.Office) error) {
+func (s *service) together(t testing.TB, rule func(o *services.Services) error) {
 	t.Helper()
 	var all sync.WaitGroup
-	for _, o := range []*admissions.Office{s.office, s.secondOffice()} {
+	for _, o := range []*services.Services{s.services, s.secondServices()} {
 		all.Go(func() {
 			for range 2 {
 				if err := rule(o); err != nil {
@@ -29,24 +31,26 @@ func (s *service) together(t testing.TB, rule func(o *admissions.Office) error) 
 		})
 	}
 	all.Wait()
-	if _, err := s.office.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil {
+	if _, err := s.services.Notify.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // onDay is together for a reminder of a day.
-func (s *service) onDay(t testing.TB, day string, remind func(*admissions.Office, context.Context, admitto.Caller, admitto.Date) error) {
+func (s *service) onDay(t testing.TB, day string, remind func(*automation.Service, context.Context, admitto.Caller, admitto.Date) error) {
 	t.Helper()
 	d, err := admitto.ParseDate(day)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.together(t, func(o *admissions.Office) error { return remind(o, context.Background(), admitto.SystemCaller(), d) })
+	s.together(t, func(o *services.Services) error {
+		return remind(o.Automation, context.Background(), admitto.SystemCaller(), d)
+	})
 }
 
-// secondOffice is another instance of the service on the same database.
-func (s *service) secondOffice() *admissions.Office {
-	return admissions.New(s.store, s.mail, testKey, s.live, links.At, s.clock.Now, slog.New(slog.DiscardHandler))
+// secondServices is another instance of the service on the same database.
+func (s *service) secondServices() *services.Services {
+	return s.newServices(slog.New(slog.DiscardHandler))
 }
 
 // names returns the filled names of the journal after the record.
@@ -81,11 +85,11 @@ func TestReminders(t *testing.T) {
 			`UPDATE region SET members = '["HU","NL"]' WHERE code = 'EU'`,
 			`UPDATE invoice SET reminder = TRUE, reminded = NULL WHERE id IN (2001, 2002)`,
 			`UPDATE offer_type SET decide = TRUE WHERE id = 17`)
-		drafts, reopens := (*admissions.Office).RemindDrafts, (*admissions.Office).RemindReopened
-		decisions, invoices := (*admissions.Office).RemindDecisions, (*admissions.Office).RemindInvoices
+		drafts, reopens := (*automation.Service).RemindDrafts, (*automation.Service).RemindReopened
+		decisions, invoices := (*automation.Service).RemindDecisions, (*automation.Service).RemindInvoices
 		for _, c := range []struct {
 			day    string
-			remind func(*admissions.Office, context.Context, admitto.Caller, admitto.Date) error
+			remind func(*automation.Service, context.Context, admitto.Caller, admitto.Date) error
 			want   []string
 		}{
 			{"2026-06-26", drafts, nil},
@@ -164,7 +168,9 @@ func TestTaskAndKeyReminders(t *testing.T) {
 			`UPDATE task SET committed = @2026-03-06T08:00:00, status = 'Odd' WHERE id = 410`)
 		tasks := func() []string {
 			last := s.lastEvent(t)
-			s.together(t, func(o *admissions.Office) error { return o.RemindTasks(context.Background(), admitto.SystemCaller()) })
+			s.together(t, func(o *services.Services) error {
+				return o.Automation.RemindTasks(context.Background(), admitto.SystemCaller())
+			})
 			return s.names(t, last)
 		}
 		want := []string{"Task was reminded", "E-mail was sent: task-reminder"}
@@ -188,14 +194,16 @@ func TestTaskAndKeyReminders(t *testing.T) {
 		}
 
 		s.putAt(`UPDATE administrator SET suspended = FALSE WHERE id = 4`)
-		id, _, err := s.office.CreateKey(t.Context(), admissions.Caller{Caller: admitto.SystemCaller()},
-			admissions.NewKey{Label: "Sync of the library", Scope: admitto.ScopeAll, Expires: s.clock.Now() + 20*admitto.Day})
+		id, _, err := s.services.Keys.CreateKey(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()},
+			apikey.NewKey{Label: "Sync of the library", Scope: admitto.ScopeAll, Expires: s.clock.Now() + 20*admitto.Day})
 		if err != nil {
 			t.Fatal(err)
 		}
 		keys := func() []string {
 			last := s.lastEvent(t)
-			s.together(t, func(o *admissions.Office) error { return o.WatchKeys(context.Background(), admitto.SystemCaller()) })
+			s.together(t, func(o *services.Services) error {
+				return o.Keys.WatchKeys(context.Background(), admitto.SystemCaller())
+			})
 			return s.names(t, last)
 		}
 		sent, expired := []string{"E-mail was sent: admin-key-expiring"}, []string{fmt.Sprintf("API key has expired: %d", id)}
@@ -217,66 +225,68 @@ func TestTaskAndKeyReminders(t *testing.T) {
 // Drafts become inactive, terms end, and automatic invoices without a reason lapse: each once.
 func TestStatusRules(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		apply := func(rule func(*admissions.Office, context.Context, admitto.Caller) error) []string {
+		apply := func(rule func(*automation.Service, context.Context, admitto.Caller) error) []string {
 			last := s.lastEvent(t)
-			s.together(t, func(o *admissions.Office) error { return rule(o, context.Background(), admitto.SystemCaller()) })
+			s.together(t, func(o *services.Services) error {
+				return rule(o.Automation, context.Background(), admitto.SystemCaller())
+			})
 			return s.names(t, last)
 		}
 		status := func() any { return s.show(t, "/api/v10/applications/9002")["status"] }
 		inactive := []string{"Application status was changed: Inactive"}
-		if got := apply((*admissions.Office).MarkInactive); !slices.Equal(got, append(slices.Clone(inactive), "E-mail was sent: application-inactive-reminder")) || status() != "Inactive" {
+		if got := apply((*automation.Service).MarkInactive); !slices.Equal(got, append(slices.Clone(inactive), "E-mail was sent: application-inactive-reminder")) || status() != "Inactive" {
 			t.Errorf("%q, %v", got, status())
 		}
 		s.putAt(fmt.Sprintf(`UPDATE application SET status = 'Draft', revised = %d WHERE id = 9002`, s.clock.Now()))
 		s.clock.Add(15*admitto.Day - 1)
-		if got := apply((*admissions.Office).MarkInactive); got != nil {
+		if got := apply((*automation.Service).MarkInactive); got != nil {
 			t.Errorf("too early: %q", got)
 		}
 		s.clock.Add(1)
-		if got := apply((*admissions.Office).MarkInactive); !slices.Equal(got, inactive) {
+		if got := apply((*automation.Service).MarkInactive); !slices.Equal(got, inactive) {
 			t.Errorf("the second time: %q", got)
 		}
 		// An application that has expired stays as it is.
 		s.putAt(`UPDATE application SET status = 'Draft', revised = 1 WHERE id = 9002`, `UPDATE academic_term SET grace = '2026-03-01' WHERE id = 13`)
-		if got := apply((*admissions.Office).MarkInactive); got != nil {
+		if got := apply((*automation.Service).MarkInactive); got != nil {
 			t.Errorf("although expired: %q", got)
 		}
 		s.putAt(`UPDATE academic_term SET grace = '2026-10-31' WHERE id = 13`)
 
-		if got := apply((*admissions.Office).TellExpired); got != nil {
+		if got := apply((*automation.Service).TellExpired); got != nil {
 			t.Errorf("before the end: %q", got)
 		}
 		s.clock.Add(moment("2026-04-01T00:15:00") - s.clock.Now())
 		expired := []string{"Application has expired"}
-		if got := apply((*admissions.Office).TellExpired); !slices.Equal(got, expired) {
+		if got := apply((*automation.Service).TellExpired); !slices.Equal(got, expired) {
 			t.Errorf("at the end: %q", got)
 		}
 		s.putAt(`UPDATE academic_term SET grace = '2026-04-10' WHERE id = 12`)
-		if got := apply((*admissions.Office).TellExpired); got != nil {
+		if got := apply((*automation.Service).TellExpired); got != nil {
 			t.Errorf("moved: %q", got)
 		}
 		s.clock.Add(10 * admitto.Day)
 		s.putAt(fmt.Sprintf(`UPDATE application SET grace_override = %d WHERE id = 9004`, s.clock.Now()+admitto.Day))
-		if got := apply((*admissions.Office).TellExpired); got != nil {
+		if got := apply((*automation.Service).TellExpired); got != nil {
 			t.Errorf("overridden: %q", got)
 		}
 		s.clock.Add(admitto.Day)
-		if got := apply((*admissions.Office).TellExpired); !slices.Equal(got, expired) {
+		if got := apply((*automation.Service).TellExpired); !slices.Equal(got, expired) {
 			t.Errorf("at the second end: %q", got)
 		}
 
 		s.putAt(`INSERT INTO invoice (id, type, nr, series_id, applicant_id, application_id, issued, deadline, currency, total, payer_name, automatic)
 			VALUES (2003, 'Invoice', '10', 1, 4713, 9002, 1, '2026-12-01', 'EUR', 100, 'Kim', TRUE)`)
-		if got := apply((*admissions.Office).LapseInvoices); got != nil {
+		if got := apply((*automation.Service).LapseInvoices); got != nil {
 			t.Errorf("lapsed without a cause: %q", got)
 		}
 		s.putAt(fmt.Sprintf(`UPDATE application SET status = 'Withdrawn', withdrawn = %d WHERE id = 9002`, s.clock.Now()))
 		s.clock.Add(15*admitto.Minute - 1)
-		if got := apply((*admissions.Office).LapseInvoices); got != nil {
+		if got := apply((*automation.Service).LapseInvoices); got != nil {
 			t.Errorf("lapsed while it can be undone: %q", got)
 		}
 		s.clock.Add(1)
-		if got := apply((*admissions.Office).LapseInvoices); !slices.Equal(got, []string{"Invoice was lapsed"}) {
+		if got := apply((*automation.Service).LapseInvoices); !slices.Equal(got, []string{"Invoice was lapsed"}) {
 			t.Errorf("after the undo window: %q", got)
 		}
 	}, inContract)

@@ -9,7 +9,7 @@ import (
 
 // getScoreField answers one field of the score that the path names.
 func (c *call) getScoreField(field admitto.ScoreFields) error {
-	s, err := c.api.office.Score(c.ctx, c.by(), c.ids[0], c.ids[1])
+	s, err := c.api.services.Query.Score(c.ctx, c.by(), c.ids[0], c.ids[1])
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (c *call) setScoreField(field admitto.ScoreFields) error {
 	change, wrong := in.change(c, &t, list)
 	change.Fields = field // also without a value: null
 	if err = faultsOf(decoded, wrong); err == nil {
-		err = c.api.office.ChangeScore(c.ctx, c.caller(), c.ids[0], c.ids[1], change)
+		err = c.api.services.Scoring.ChangeScore(c.ctx, c.caller(), c.ids[0], c.ids[1], change)
 	}
 	return c.done(inBareValue(err))
 }
@@ -54,14 +54,14 @@ func (c *call) setScoreField(field admitto.ScoreFields) error {
 // clearScoreField clears one field; not-found when it is empty already.
 func (c *call) clearScoreField(field admitto.ScoreFields) error {
 	err := c.noParametersOf(func() error {
-		s, err := c.api.office.Score(c.ctx, c.by(), c.ids[0], c.ids[1])
+		s, err := c.api.services.Query.Score(c.ctx, c.by(), c.ids[0], c.ids[1])
 		if err == nil && s.Text(field) == "" {
 			err = &admitto.Error{Kind: admitto.NotFound}
 		}
 		return err
 	})
 	if err == nil {
-		err = c.api.office.ClearScore(c.ctx, c.caller(), c.ids[0], c.ids[1], field, false)
+		err = c.api.services.Scoring.ClearScore(c.ctx, c.caller(), c.ids[0], c.ids[1], field, false)
 	}
 	return c.done(err)
 }

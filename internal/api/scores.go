@@ -8,7 +8,7 @@ func scoreID(s *admitto.Score) int64 { return s.ID }
 
 // listApplicationScores answers GET /applications/{id}/scores (resources.md 11).
 func (a *API) listApplicationScores(c *call) error {
-	list, err := a.office.ApplicationScores(c.ctx, c.by(), c.ids[0])
+	list, err := a.services.Query.ApplicationScores(c.ctx, c.by(), c.ids[0])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -23,7 +23,7 @@ func (a *API) listScoresheets(c *call) error {
 	if err := c.noParameters(); err != nil {
 		return err
 	}
-	list, err := a.office.Scoresheets(c.ctx, c.by())
+	list, err := a.services.Query.Scoresheets(c.ctx, c.by())
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (a *API) listScoresheets(c *call) error {
 
 // getScoresheet answers GET /scoresheets/{id}.
 func (a *API) getScoresheet(c *call) error {
-	s, err := a.office.Scoresheet(c.ctx, c.by(), c.ids[0])
+	s, err := a.services.Query.Scoresheet(c.ctx, c.by(), c.ids[0])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -77,20 +77,20 @@ func (c *call) scoreQuery() (admitto.ScoreQuery, error) {
 func (a *API) listScoresheetScores(c *call) error {
 	q, err := c.scoreQuery()
 	if err != nil {
-		if _, missing := a.office.Scoresheet(c.ctx, c.by(), c.ids[0]); missing != nil {
+		if _, missing := a.services.Query.Scoresheet(c.ctx, c.by(), c.ids[0]); missing != nil {
 			return missing // whether it exists comes before the parameters
 		}
 		return err
 	}
 	return c.bigList(func(l *bigList) (bool, error) {
 		var w scoreWire
-		return a.office.Scores(c.ctx, c.by(), q, l.count, elements(l, &w, w.set, scoreID))
+		return a.services.Query.Scores(c.ctx, c.by(), q, l.count, elements(l, &w, w.set, scoreID))
 	})
 }
 
 // getScoresheetScore answers GET /scoresheets/{id}/scores/{id}.
 func (a *API) getScoresheetScore(c *call) error {
-	s, err := a.office.Score(c.ctx, c.by(), c.ids[0], c.ids[1])
+	s, err := a.services.Query.Score(c.ctx, c.by(), c.ids[0], c.ids[1])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -102,7 +102,7 @@ func (a *API) getScoresheetScore(c *call) error {
 
 // getScoresheetScorePoints answers GET /scoresheets/{id}/scores/{id}/points.
 func (a *API) getScoresheetScorePoints(c *call) error {
-	s, err := a.office.Score(c.ctx, c.by(), c.ids[0], c.ids[1])
+	s, err := a.services.Query.Score(c.ctx, c.by(), c.ids[0], c.ids[1])
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (a *API) getScoresheetScorePoints(c *call) error {
 
 // getScoresheetScoreComments answers GET /scoresheets/{id}/scores/{id}/comments.
 func (a *API) getScoresheetScoreComments(c *call) error {
-	s, err := a.office.Score(c.ctx, c.by(), c.ids[0], c.ids[1])
+	s, err := a.services.Query.Score(c.ctx, c.by(), c.ids[0], c.ids[1])
 	if err != nil {
 		return err
 	}

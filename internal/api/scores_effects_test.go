@@ -8,14 +8,15 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/scoring"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // dean is an administrator who uses a screen.
-func dean() admissions.Caller {
-	return admissions.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "r1")}
+func dean() usecase.Caller {
+	return usecase.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "r1")}
 }
 
 // putSecondOffer returns application 9002 an offer for course 55, so that its ranking has two entries.
@@ -138,12 +139,12 @@ func TestSetCriteria(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putSecondOffer(s)
 		s.put(`INSERT INTO score (id, scoresheet_id, application_id, scored, points) VALUES (960, 6, 9002, 1, 60000), (961, 10, 9001, 1, 850000)`)
-		line := func(sheet int64, weight admitto.Weight, percent, required bool) admissions.NewCriterion {
-			return admissions.NewCriterion{Scoresheet: sheet, Weight: weight, Percent: percent, Required: required}
+		line := func(sheet int64, weight admitto.Weight, percent, required bool) scoring.NewCriterion {
+			return scoring.NewCriterion{Scoresheet: sheet, Weight: weight, Percent: percent, Required: required}
 		}
-		set := func(by admissions.Caller, course int64, lines ...admissions.NewCriterion) (int, error) {
+		set := func(by usecase.Caller, course int64, lines ...scoring.NewCriterion) (int, error) {
 			s.clock.Add(admitto.Second)
-			return s.office.SetCriteria(t.Context(), by, course, lines)
+			return s.services.Scoring.SetCriteria(t.Context(), by, course, lines)
 		}
 		const second = "Offer automatic score was calculated 4713/9002/7003/55/1 by system"
 		autos := func() (list []any) {
@@ -153,15 +154,15 @@ func TestSetCriteria(t *testing.T) {
 			return list
 		}
 		for _, row := range []struct {
-			lines         []admissions.NewCriterion
+			lines         []scoring.NewCriterion
 			events, autos string
 			done          int
 		}{
-			{[]admissions.NewCriterion{line(6, 11_0000, false, true)}, second, "[82.50 66.00]", 1}, // unchanged, but 7003 was never calculated
-			{[]admissions.NewCriterion{line(6, 10_0000, false, true)}, "Scoring criteria were changed 0/0/0/55/0 by administrator; auto; " + second, "[75.00 60.00]", 2},
-			{[]admissions.NewCriterion{line(6, 5000, true, true), line(10, 5000, true, false)},
+			{[]scoring.NewCriterion{line(6, 11_0000, false, true)}, second, "[82.50 66.00]", 1}, // unchanged, but 7003 was never calculated
+			{[]scoring.NewCriterion{line(6, 10_0000, false, true)}, "Scoring criteria were changed 0/0/0/55/0 by administrator; auto; " + second, "[75.00 60.00]", 2},
+			{[]scoring.NewCriterion{line(6, 5000, true, true), line(10, 5000, true, false)},
 				"Scoring criteria were changed 0/0/0/55/0 by administrator; auto; " + second, "[66.67 33.33]", 2},
-			{[]admissions.NewCriterion{line(6, 5000, true, true), line(10, 5000, true, true)},
+			{[]scoring.NewCriterion{line(6, 5000, true, true), line(10, 5000, true, true)},
 				"Scoring criteria were changed 0/0/0/55/0 by administrator; " + second, "[66.67 <nil>]", 2},
 			{nil, "Scoring criteria were changed 0/0/0/55/0 by administrator; auto", "[<nil> <nil>]", 2},
 			{nil, "", "[<nil> <nil>]", 0},
@@ -193,13 +194,13 @@ func TestSetCriteria(t *testing.T) {
 		})
 		// A crash between the criteria and the calculation is made up for.
 		s.put(`INSERT INTO criterion (course_id, scoresheet_id, position, weight) VALUES (55, 6, 1, 20000)`, `UPDATE course SET criteria_version = criteria_version + 1 WHERE id = 55`)
-		if done, err := s.office.RecalculateStale(t.Context(), admitto.SystemCaller()); err != nil || done != 2 || fmt.Sprint(autos()) != "[15.00 12.00]" {
+		if done, err := s.services.Scoring.RecalculateStale(t.Context(), admitto.SystemCaller()); err != nil || done != 2 || fmt.Sprint(autos()) != "[15.00 12.00]" {
 			t.Errorf("%d %v %v", done, err, autos())
 		}
-		if done, err := s.office.RecalculateStale(t.Context(), admitto.SystemCaller()); err != nil || done != 0 {
+		if done, err := s.services.Scoring.RecalculateStale(t.Context(), admitto.SystemCaller()); err != nil || done != 0 {
 			t.Errorf("%d %v", done, err)
 		}
-		list, version, err := s.office.Criteria(t.Context(), admitto.SystemCaller(), 55)
+		list, version, err := s.services.Query.Criteria(t.Context(), admitto.SystemCaller(), 55)
 		if err != nil || len(list) != 1 || list[0].Sheet.ID != 6 || list[0].Weight != 20000 || version != 6 {
 			t.Errorf("%+v %d %v", list, version, err)
 		}
@@ -213,37 +214,37 @@ func TestSetCriteria(t *testing.T) {
 func TestConfirmedSheet(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		good := admitto.Points(25_000)
-		change := admissions.ScoreChange{Fields: admitto.ScorePoints | admitto.ScoreSubject | admitto.ScoreLanguage,
+		change := scoring.ScoreChange{Fields: admitto.ScorePoints | admitto.ScoreSubject | admitto.ScoreLanguage,
 			Values: admitto.Score{Points: &good, Subject: "Physics", Language: "en"}}
-		in := admissions.NewScore{Application: 9001, Offer: 7001, ScoreChange: change}
-		key := admissions.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
+		in := scoring.NewScore{Application: 9001, Offer: 7001, ScoreChange: change}
+		key := usecase.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
 		s.leavesNoTrace(t, func() {
 			for _, row := range []struct {
-				by      admissions.Caller
+				by      usecase.Caller
 				scorers bool
 			}{{key, false}, {key, true}, {dean(), false}} {
 				in.Scorers = row.scorers
-				_, err := s.office.AddScore(t.Context(), row.by, 7, in)
+				_, err := s.services.Scoring.AddScore(t.Context(), row.by, 7, in)
 				var e *admitto.Error
 				if !errors.As(err, &e) || e.Kind != admitto.NotAllowedNow || e.Faults[0].Code != "sheet-confirmed" {
 					t.Error(err)
 				}
 				change.Scorers = row.scorers
-				if err := s.office.ChangeScore(t.Context(), row.by, 7, 931, change); admitto.KindOf(err) != admitto.NotAllowedNow {
+				if err := s.services.Scoring.ChangeScore(t.Context(), row.by, 7, 931, change); admitto.KindOf(err) != admitto.NotAllowedNow {
 					t.Error(err)
 				}
-				if err := s.office.ClearScore(t.Context(), row.by, 7, 931, admitto.ScoreComments, row.scorers); admitto.KindOf(err) != admitto.NotAllowedNow {
+				if err := s.services.Scoring.ClearScore(t.Context(), row.by, 7, 931, admitto.ScoreComments, row.scorers); admitto.KindOf(err) != admitto.NotAllowedNow {
 					t.Error(err)
 				}
 			}
 		})
 		in.Scorers = true
 		last := s.lastEvent(t)
-		score, err := s.office.AddScore(t.Context(), dean(), 7, in)
+		score, err := s.services.Scoring.AddScore(t.Context(), dean(), 7, in)
 		if err != nil || score.ID == 0 {
 			t.Fatal(err)
 		}
-		if err := s.office.ClearScore(t.Context(), dean(), 7, score.ID, admitto.ScorePoints, true); err != nil {
+		if err := s.services.Scoring.ClearScore(t.Context(), dean(), 7, score.ID, admitto.ScorePoints, true); err != nil {
 			t.Fatal(err)
 		}
 		by := "4711/9001/7001/0/0 by administrator"
@@ -252,7 +253,7 @@ func TestConfirmedSheet(t *testing.T) {
 		}
 		// An unknown application or offer is a fault of the value for staff, too.
 		in.Application = 99
-		if _, err := s.office.AddScore(t.Context(), dean(), 7, in); admitto.KindOf(err) != admitto.InvalidParameter {
+		if _, err := s.services.Scoring.AddScore(t.Context(), dean(), 7, in); admitto.KindOf(err) != admitto.InvalidParameter {
 			t.Error(err)
 		}
 	}, withSheets)

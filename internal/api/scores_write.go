@@ -7,10 +7,9 @@ import (
 	"mime"
 	"strings"
 
-	"github.com/admitto/admitto/internal/message"
-
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/scoring"
 )
 
 // newScoreInput is what POST /scoresheets/{id}/scores takes (resources.md 20.4).
@@ -52,7 +51,7 @@ func (v *pointsText) read(_ *call, _ *inputField, a *arg) error {
 
 // change returns the values as a change of the given fields of a score on the sheet. Of points it says whether the sheet
 // takes them.
-func (in *scoreInput) change(c *call, t *admitto.Scoresheet, list args) (change admissions.ScoreChange, err error) {
+func (in *scoreInput) change(c *call, t *admitto.Scoresheet, list args) (change scoring.ScoreChange, err error) {
 	change.Values = admitto.Score{Comments: string(in.Comments), Date: in.Date.Date, Reference: string(in.Reference),
 		Subject: string(in.Subject), Language: string(in.Language), Scale: t.Scale}
 	for _, field := range admitto.AllScoreFields.Each() {
@@ -74,7 +73,7 @@ func (in *scoreInput) change(c *call, t *admitto.Scoresheet, list args) (change 
 
 // createScoresheetScore answers POST /scoresheets/{id}/scores.
 func (a *API) createScoresheetScore(c *call) error {
-	t, err := a.office.Scoresheet(c.ctx, c.by(), c.ids[0])
+	t, err := a.services.Query.Scoresheet(c.ctx, c.by(), c.ids[0])
 	if err != nil {
 		return err
 	}
@@ -86,16 +85,16 @@ func (a *API) createScoresheetScore(c *call) error {
 	decoded := c.decode(list, &in)
 	values := scoreInput{in.Points, in.Comments, in.Date, in.Reference, in.Subject, in.Language}
 	change, err := values.change(c, &t, list)
-	s := admissions.NewScore{Application: int64(in.Application), Offer: int64(in.Offer), ScoreChange: change}
+	s := scoring.NewScore{Application: int64(in.Application), Offer: int64(in.Offer), ScoreChange: change}
 	if err := faultsOf(decoded, err); err != nil {
 		// The others are known only to the database; the client is to hear of all at once.
-		more, checkErr := a.office.CheckScore(c.ctx, c.by(), t.ID, s)
+		more, checkErr := a.services.Scoring.CheckScore(c.ctx, c.by(), t.ID, s)
 		if checkErr != nil {
 			return checkErr
 		}
 		return faultsOf(err, c.located(list, besides(err, more)))
 	}
-	score, err := a.office.AddScore(c.ctx, c.caller(), t.ID, s)
+	score, err := a.services.Scoring.AddScore(c.ctx, c.caller(), t.ID, s)
 	if err != nil {
 		return c.locate(list, err)
 	}
@@ -149,14 +148,14 @@ func (c *call) changeWholeScore(all bool) error {
 		s.Take(change.Fields, &change.Values) // the client is to hear of what the sheet says against the others, too
 		return faultsOf(err, inObject(c.located(list, besides(err, t.ScoreFaults(&s, change.Fields, admitto.AllScoreFields)))))
 	}
-	err = c.api.office.ChangeScore(c.ctx, c.caller(), c.ids[0], c.ids[1], change)
+	err = c.api.services.Scoring.ChangeScore(c.ctx, c.caller(), c.ids[0], c.ids[1], change)
 	return c.done(inObject(err))
 }
 
 // sheetOfScore reads the score that the path names, and its sheet; both must exist.
 func (c *call) sheetOfScore() (t admitto.Scoresheet, s admitto.Score, err error) {
-	if t, err = c.api.office.Scoresheet(c.ctx, c.by(), c.ids[0]); err == nil {
-		s, err = c.api.office.Score(c.ctx, c.by(), c.ids[0], c.ids[1])
+	if t, err = c.api.services.Query.Scoresheet(c.ctx, c.by(), c.ids[0]); err == nil {
+		s, err = c.api.services.Query.Score(c.ctx, c.by(), c.ids[0], c.ids[1])
 	}
 	return t, s, err
 }

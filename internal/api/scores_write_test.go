@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -369,7 +369,7 @@ func TestWholeScore(t *testing.T) {
 // What every write has in common: keys, conditions, repetition.
 func TestScoreWritesInCommon(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		_, readOnly := s.newKey(admissions.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
+		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		const score = "/scoresheets/6/scores/930"
 		s.leavesNoTrace(t, func() {
 			for _, field := range []string{"points", "comments", "date", "reference", "subject", "language"} {

@@ -37,7 +37,7 @@ func (a *API) getPing(c *call) error {
 	if err := c.noParameters(); err != nil {
 		return err
 	}
-	return c.object(&pingWire{int64(a.office.Now() / admitto.Second)})
+	return c.object(&pingWire{int64(a.services.Core.Now() / admitto.Second)})
 }
 
 type pingWire struct {

@@ -13,16 +13,15 @@ import (
 	"net/http/httptest"
 	netmail "net/mail"
 	"os"
-
 	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/devdocs"
@@ -30,25 +29,39 @@ import (
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/services"
+	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/usecase"
 	"github.com/admitto/admitto/internal/web"
 )
 
 // service is a whole service behind HTTPS, on one database, with a clock that tests move by hand.
 type service struct {
-	live   *config.Live
-	t      testing.TB
-	store  *store.Store
-	files  *blob.Store
-	office *admissions.Office
-	server *httptest.Server
-	clock  *clock
-	mail   *postbox
-	log    *bytes.Buffer
-	key    string // an all-powerful key
-	keyID  int64
+	live     *config.Live
+	t        testing.TB
+	store    *store.Store
+	files    *blob.Store
+	shelf    servicestest.Shelf // what the service takes for files
+	services *services.Services
+	server   *httptest.Server
+	clock    *clock
+	mail     *postbox
+	log      *bytes.Buffer
+	key      string // an all-powerful key
+	keyID    int64
+}
+
+// newServices makes the services of one more instance on the database and the files.
+func (s *service) newServices(log *slog.Logger) *services.Services {
+	printer, err := pdf.New(nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return services.New(services.Needs{Store: s.store, Mailer: s.mail, Files: &s.shelf, Printer: printer, Key: testKey, Live: s.live, Links: links.At,
+		Clock: s.clock.Now, Log: log})
 }
 
 // clock is moved by hand.
@@ -179,27 +192,22 @@ func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*
 	}
 	log := slog.New(slog.NewJSONHandler(&lockedWriter{w: s.log}, nil))
 	s.live = config.NewLive(o.settings)
-	s.office = admissions.New(s.store, s.mail, testKey, s.live, links.At, s.clock.Now, log)
 	if s.files, err = blob.Open(t.Context(), "mem://", ""); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.files.Close() })
-	s.office.UseFiles(s.files)
-	printer, err := pdf.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.office.UsePrinter(printer)
+	s.shelf.Backend = s.files
+	s.services = s.newServices(log)
 	if o.fill != nil {
 		o.fill(s)
 	}
-	s.keyID, s.key = s.newKey(admissions.NewKey{Label: "test", Scope: admitto.ScopeAll})
+	s.keyID, s.key = s.newKey(apikey.NewKey{Label: "test", Scope: admitto.ScopeAll})
 	budget := web.NewBudget(32<<20, runtime.GOMAXPROCS(0), 0)
-	rest := api.New(s.office, budget, s.live, log)
+	rest := api.New(s.services, budget, s.live, log)
 	if o.rest != nil {
 		o.rest(rest)
 	}
-	s.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: sites(rest, s.office, budget, s.live), Log: log}))
+	s.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: sites(rest, s.services, budget, s.live), Log: log}))
 	s.server.EnableHTTP2 = true
 	s.server.StartTLS()
 	s.server.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -226,9 +234,9 @@ func (l *lockedWriter) Write(b []byte) (int, error) {
 }
 
 // newKey makes an API key.
-func (s *service) newKey(in admissions.NewKey) (int64, string) {
+func (s *service) newKey(in apikey.NewKey) (int64, string) {
 	s.t.Helper()
-	id, secret, err := s.office.CreateKey(context.Background(), admissions.Caller{Caller: admitto.SystemCaller()}, in)
+	id, secret, err := s.services.Keys.CreateKey(context.Background(), usecase.Caller{Caller: admitto.SystemCaller()}, in)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -374,6 +382,6 @@ func (s *service) plainHTTP1() *http.Client {
 func TestMain(m *testing.M) { os.Exit(m.Run()) }
 
 // sites are the API and its documentation, as cmd/admitto puts them together.
-func sites(rest *api.API, office *admissions.Office, budget *web.Budget, settings *config.Live) []web.Site {
-	return append(devdocs.New(office, budget, settings, rest.Site()).Sites(), rest.Site())
+func sites(rest *api.API, s *services.Services, budget *web.Budget, settings *config.Live) []web.Site {
+	return append(devdocs.New(s, budget, settings, rest.Site()).Sites(), rest.Site())
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/report"
 )
 
 // Every input type says here which values it reads, next to its method read, which reads them. A test finds the type
@@ -406,7 +406,7 @@ func orNullInput(s *schema) *schema {
 
 // reportNames are the reports there are.
 func reportNames() (names []any) {
-	for _, r := range admissions.Reports() {
+	for _, r := range report.Reports() {
 		names = append(names, r.Name)
 	}
 	return names

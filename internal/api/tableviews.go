@@ -6,13 +6,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
-	"github.com/admitto/admitto/internal/web"
-
-	"github.com/admitto/admitto/internal/admissions"
-	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/report"
 	"github.com/admitto/admitto/internal/tabular"
+	"github.com/admitto/admitto/internal/web"
 )
 
 // tableviewWire is a tableview (resources.md 21).
@@ -40,13 +39,13 @@ func tableviewRecord(v *admitto.Tableview) any {
 
 // listTableviews answers GET /tableviews.
 func (a *API) listTableviews(c *call) error {
-	list, err := a.office.Tableviews(c.ctx, c.by())
+	list, err := a.services.Reports.Tableviews(c.ctx, c.by())
 	return wholeList(c, list, err, func(v *admitto.Tableview) int64 { return v.ID }, tableviewRecord)
 }
 
 // getTableview answers GET /tableviews/{id}.
 func (a *API) getTableview(c *call) error {
-	v, err := a.office.Tableview(c.ctx, c.by(), c.ids[0])
+	v, err := a.services.Reports.Tableview(c.ctx, c.by(), c.ids[0])
 	return wholeRecord(c, v, err, tableviewRecord)
 }
 
@@ -54,7 +53,7 @@ func (a *API) getTableview(c *call) error {
 // written, and only then the next one is read, so that no transaction waits for a slow client. It is not
 // compressed, since the rows leave as they are made.
 func (a *API) getTableviewTabledata(c *call) error {
-	table, err := a.office.OpenTable(c.ctx, c.by(), c.ids[0], admissions.TableForm{Legacy: !c.version.Has(version.SingleDates),
+	table, err := a.services.Reports.OpenTable(c.ctx, c.by(), c.ids[0], report.TableForm{Legacy: !c.version.Has(version.SingleDates),
 		Document: func(application, document int64) string {
 			return fmt.Sprintf("%s/applications/%d/documents/%d", c.prefix, application, document)
 		}})
@@ -98,7 +97,7 @@ func (c *call) beginStream() {
 }
 
 // streamTable writes the header row, the first rows and all that follow.
-func (c *call) streamTable(table *admissions.Table, rows [][]string) error {
+func (c *call) streamTable(table *report.Table, rows [][]string) error {
 	w := tabular.NewWriter(c.w)
 	err := w.Row(table.Titles())
 	for err == nil && len(rows) > 0 {

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/report"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/google/go-cmp/cmp"
@@ -389,7 +389,7 @@ func TestTabledataSlowClient(t *testing.T) {
 		putCatalogue(s)
 		putMany(s, 2000)
 		putView(s, 21, false, "{}", "Application", "Name")
-		table, err := s.office.OpenTable(t.Context(), admitto.SystemCaller(), 21, admissions.TableForm{})
+		table, err := s.services.Reports.OpenTable(t.Context(), admitto.SystemCaller(), 21, report.TableForm{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,7 +61,7 @@ func TestTakenOverCalls(t *testing.T) {
 	hold := &api.Hold{Arrived: make(chan struct{}), Release: make(chan struct{})}
 	first := newService(t, url, dbOptions, func(o *options) { o.rest = hold.Install })
 	second := newService(t, url, dbOptions, func(o *options) { o.clock = first.clock })
-	second.office.UseFiles(first.files)
+	second.shelf.Backend = first.files
 	second.key = first.key
 	first.eachPost(t, func(t *testing.T, name string, send func(*service, string) answer) {
 		result := make(chan answer, 1)

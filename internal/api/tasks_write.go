@@ -7,7 +7,7 @@ const maxTaskStatus = 50
 
 // setApplicationTaskStatus answers PUT /applications/{id}/tasks/{id}/status (resources.md 8).
 func (a *API) setApplicationTaskStatus(c *call) error {
-	if _, err := a.office.Task(c.ctx, c.by(), c.ids[0], c.ids[1]); err != nil {
+	if _, err := a.services.Query.Task(c.ctx, c.by(), c.ids[0], c.ids[1]); err != nil {
 		return err
 	}
 	if err := c.noParameters(); err != nil {
@@ -24,14 +24,14 @@ func (a *API) setApplicationTaskStatus(c *call) error {
 	if name, err = text.Line(name, 1, maxTaskStatus); err != nil {
 		return invalidBody("", "%s", err)
 	}
-	return c.done(a.office.SetTaskStatus(c.ctx, c.caller(), c.ids[0], c.ids[1], name))
+	return c.done(a.services.Admissions.SetTaskStatus(c.ctx, c.caller(), c.ids[0], c.ids[1], name))
 }
 
 // deleteApplicationTask answers DELETE /applications/{id}/tasks/{id} (resources.md 24.5).
 func (a *API) deleteApplicationTask(c *call) error {
-	err := c.noParametersOf(func() error { return a.office.TaskToDelete(c.ctx, c.by(), c.ids[0], c.ids[1]) })
+	err := c.noParametersOf(func() error { return a.services.Admissions.TaskToDelete(c.ctx, c.by(), c.ids[0], c.ids[1]) })
 	if err == nil {
-		err = a.office.DeleteTask(c.ctx, c.caller(), c.ids[0], c.ids[1])
+		err = a.services.Admissions.DeleteTask(c.ctx, c.caller(), c.ids[0], c.ids[1])
 	}
 	return c.done(err)
 }

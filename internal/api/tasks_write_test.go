@@ -6,8 +6,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 )
 
 // The status of a task, and its deletion (resources.md 8, 24.5; lifecycle.md K3, K5).
@@ -79,7 +79,7 @@ func TestTaskWrites(t *testing.T) {
 			list = append(list, written{"PUT", at, body, "application/json", 400, "invalid-body @", nil})
 		}
 		s.refuses(t, list)
-		_, reading := s.newKey(admissions.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
+		_, reading := s.newKey(apikey.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
 		etag, old := s.get(at).header.Get("ETag"), s.get(whole).header.Get("ETag")
 		s.do("PUT", at, `"Returned"`, header("If-Match", etag)).want(t, 204)
 		s.leavesNoTrace(t, func() {
@@ -139,7 +139,7 @@ func TestCreateEmail(t *testing.T) {
 				t.Errorf("%s %s", made.header.Get("Location"), made.body)
 			}
 			s.wantHanging(t, last)
-			if n, err := s.office.DeliverMails(t.Context(), admitto.SystemCaller()); n != 1 || err != nil {
+			if n, err := s.services.Notify.DeliverMails(t.Context(), admitto.SystemCaller()); n != 1 || err != nil {
 				t.Fatal(n, err)
 			}
 			s.wantHanging(t, last, "E-mail was sent: applicant-message applicant=4711 by system")
@@ -173,7 +173,7 @@ func TestCreateEmail(t *testing.T) {
 			{"PUT", v10(path), "", "", 405, "method-not-allowed", nil},
 			{"DELETE", v10(path + "/880"), "", "", 405, "method-not-allowed", nil},
 		})
-		_, reading := s.newKey(admissions.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
+		_, reading := s.newKey(apikey.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
 		s.leavesNoTrace(t, func() { s.postJSON(v10(path), `{"subject":"No","message":"Not sent"}`, key(reading)).want(t, 403) })
 	}, inNumberedContract)
 }

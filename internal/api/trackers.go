@@ -5,15 +5,14 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/admitto/admitto/internal/message"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/text"
 )
 
 // listApplicantTrackers answers GET /applicants/{id}/trackers (resources.md 3.5).
 func (a *API) listApplicantTrackers(c *call) error {
-	list, err := a.office.TrackersOf(c.ctx, c.by(), c.ids[0])
+	list, err := a.services.Query.TrackersOf(c.ctx, c.by(), c.ids[0])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -25,7 +24,7 @@ func (a *API) listApplicantTrackers(c *call) error {
 
 // getApplicantTracker answers GET /applicants/{id}/trackers/{id}.
 func (a *API) getApplicantTracker(c *call) error {
-	t, err := a.office.TrackerOf(c.ctx, c.by(), c.ids[0], c.ids[1])
+	t, err := a.services.Query.TrackerOf(c.ctx, c.by(), c.ids[0], c.ids[1])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -38,13 +37,13 @@ func (a *API) getApplicantTracker(c *call) error {
 // setApplicantTracker answers PUT /applicants/{id}/trackers/{id}.
 func (a *API) setApplicantTracker(c *call) error {
 	err := c.noParametersOf(func() (err error) {
-		if _, err = a.office.Applicant(c.ctx, c.by(), c.ids[0], nil); err == nil {
-			_, err = a.office.Tracker(c.ctx, c.by(), c.ids[1])
+		if _, err = a.services.Query.Applicant(c.ctx, c.by(), c.ids[0], nil); err == nil {
+			_, err = a.services.Query.Tracker(c.ctx, c.by(), c.ids[1])
 		}
 		return err
 	})
 	if err == nil {
-		err = a.office.AssignTracker(c.ctx, c.caller(), c.ids[0], c.ids[1])
+		err = a.services.Admissions.AssignTracker(c.ctx, c.caller(), c.ids[0], c.ids[1])
 	}
 	return c.done(err)
 }
@@ -52,11 +51,11 @@ func (a *API) setApplicantTracker(c *call) error {
 // deleteApplicantTracker answers DELETE /applicants/{id}/trackers/{id}.
 func (a *API) deleteApplicantTracker(c *call) error {
 	err := c.noParametersOf(func() error {
-		_, err := a.office.TrackerOf(c.ctx, c.by(), c.ids[0], c.ids[1])
+		_, err := a.services.Query.TrackerOf(c.ctx, c.by(), c.ids[0], c.ids[1])
 		return err
 	})
 	if err == nil {
-		err = a.office.UnassignTracker(c.ctx, c.caller(), c.ids[0], c.ids[1])
+		err = a.services.Admissions.UnassignTracker(c.ctx, c.caller(), c.ids[0], c.ids[1])
 	}
 	return c.done(err)
 }
@@ -78,7 +77,7 @@ func (a *API) listApplicantsTrackers(c *call) error {
 	if err := c.noParameters(); err != nil {
 		return err
 	}
-	list, err := a.office.Trackers(c.ctx, c.by())
+	list, err := a.services.Query.Trackers(c.ctx, c.by())
 	if err != nil {
 		return err
 	}
@@ -87,7 +86,7 @@ func (a *API) listApplicantsTrackers(c *call) error {
 
 // getApplicantsTracker answers GET /applicants/trackers/{id}.
 func (a *API) getApplicantsTracker(c *call) error {
-	t, err := a.office.Tracker(c.ctx, c.by(), c.ids[0])
+	t, err := a.services.Query.Tracker(c.ctx, c.by(), c.ids[0])
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -100,11 +99,11 @@ func (a *API) getApplicantsTracker(c *call) error {
 // deleteApplicantsTracker answers DELETE /applicants/trackers/{id}.
 func (a *API) deleteApplicantsTracker(c *call) error {
 	err := c.noParametersOf(func() error {
-		_, err := a.office.Tracker(c.ctx, c.by(), c.ids[0])
+		_, err := a.services.Query.Tracker(c.ctx, c.by(), c.ids[0])
 		return err
 	})
 	if err == nil {
-		err = a.office.DeleteTracker(c.ctx, c.caller(), c.ids[0])
+		err = a.services.Admissions.DeleteTracker(c.ctx, c.caller(), c.ids[0])
 	}
 	return c.done(err)
 }
@@ -146,7 +145,7 @@ func (a *API) createApplicantsTracker(c *call) error {
 	if in.Kind != "" {
 		t.Reduction = &admitto.Reduction{Percent: in.Percent.value, Amount: in.Amount.value, Currency: string(in.Currency)}
 	}
-	t, err = a.office.CreateTracker(c.ctx, c.caller(), t)
+	t, err = a.services.Admissions.CreateTracker(c.ctx, c.caller(), t)
 	if err != nil {
 		return err
 	}

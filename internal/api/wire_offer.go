@@ -3,10 +3,10 @@ package api
 import (
 	"strconv"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
+	"github.com/admitto/admitto/internal/query"
 )
 
 // offerWire is an offer (resources.md 7.2).
@@ -51,7 +51,7 @@ type offerReason struct {
 }
 
 // offerParts is what older versions show of offers next to their own fields: titles of types, joined notes.
-type offerParts = admissions.OfferParts
+type offerParts = query.OfferParts
 
 // offerParts says what must be read for the representation of offers in the version of the call.
 func (c *call) offerParts() *offerParts {

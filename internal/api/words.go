@@ -7,25 +7,25 @@ import (
 
 // listApplicantsConsents answers GET /applicants/consents (resources.md 4).
 func (a *API) listApplicantsConsents(c *call) error {
-	list, err := a.office.Consents(c.ctx, c.by())
+	list, err := a.services.Query.Consents(c.ctx, c.by())
 	return wholeList(c, list, err, func(v *admitto.Consent) int64 { return v.ID }, consentRecord)
 }
 
 // getApplicantsConsent answers GET /applicants/consents/{id}.
 func (a *API) getApplicantsConsent(c *call) error {
-	v, err := a.office.Consent(c.ctx, c.by(), c.ids[0])
+	v, err := a.services.Query.Consent(c.ctx, c.by(), c.ids[0])
 	return wholeRecord(c, v, err, consentRecord)
 }
 
 // listApplicationsFlags answers GET /applications/flags (resources.md 6.1).
 func (a *API) listApplicationsFlags(c *call) error {
-	list, err := a.office.Flags(c.ctx, c.by())
+	list, err := a.services.Query.Flags(c.ctx, c.by())
 	return wholeList(c, list, err, func(f *admitto.Flag) int64 { return f.ID }, flagRecord)
 }
 
 // getApplicationsFlag answers GET /applications/flags/{id}.
 func (a *API) getApplicationsFlag(c *call) error {
-	f, err := a.office.Flag(c.ctx, c.by(), c.ids[0])
+	f, err := a.services.Query.Flag(c.ctx, c.by(), c.ids[0])
 	return wholeRecord(c, f, err, flagRecord)
 }
 
@@ -34,7 +34,7 @@ func (a *API) getApplicationsStatuses(c *call) error {
 	if err := c.noParameters(); err != nil {
 		return err
 	}
-	list, err := a.office.StatusTexts(c.ctx, c.by())
+	list, err := a.services.Query.StatusTexts(c.ctx, c.by())
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (a *API) getApplicationsStatuses(c *call) error {
 // listApplicationsOffersTypes answers GET /applications/offers/types: keyed by ID, in old versions by title, and
 // by ascending ID in both (resources.md 6.3).
 func (a *API) listApplicationsOffersTypes(c *call) error {
-	list, err := a.office.OfferTypes(c.ctx, c.by())
+	list, err := a.services.Query.OfferTypes(c.ctx, c.by())
 	if err == nil {
 		err = c.noParameters()
 	}
@@ -62,7 +62,7 @@ func (a *API) listApplicationsOffersTypes(c *call) error {
 
 // getApplicationsOffersType answers GET /applications/offers/types/{id}.
 func (a *API) getApplicationsOffersType(c *call) error {
-	t, err := a.office.OfferType(c.ctx, c.by(), c.ids[0])
+	t, err := a.services.Query.OfferType(c.ctx, c.by(), c.ids[0])
 	return wholeRecord(c, t, err, offerTypeRecord)
 }
 
@@ -71,7 +71,7 @@ func (a *API) getClassificators(c *call) error {
 	if err := c.noParameters(); err != nil {
 		return err
 	}
-	list, err := a.office.Classificators(c.ctx, c.by())
+	list, err := a.services.Query.Classificators(c.ctx, c.by())
 	if err != nil {
 		return err
 	}
@@ -80,12 +80,12 @@ func (a *API) getClassificators(c *call) error {
 
 // listAdministrators answers GET /administrators (resources.md 22).
 func (a *API) listAdministrators(c *call) error {
-	list, err := a.office.Administrators(c.ctx, c.by())
+	list, err := a.services.Query.Administrators(c.ctx, c.by())
 	return wholeList(c, list, err, func(v *admitto.Administrator) int64 { return v.ID }, administratorRecord)
 }
 
 // getAdministrator answers GET /administrators/{id}.
 func (a *API) getAdministrator(c *call) error {
-	v, err := a.office.Administrator(c.ctx, c.by(), c.ids[0])
+	v, err := a.services.Query.Administrator(c.ctx, c.by(), c.ids[0])
 	return wholeRecord(c, v, err, administratorRecord)
 }

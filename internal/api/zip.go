@@ -10,11 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/admitto/admitto/internal/message"
-
-	"github.com/admitto/admitto/internal/web"
-
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/web"
 )
 
 // zipInput is what an archive of documents takes (resources.md 24.8).
@@ -24,13 +22,13 @@ type zipInput struct {
 
 // getApplicationDocumentsZip answers GET /applications/{id}/documents/zip (resources.md 24.8).
 func (a *API) getApplicationDocumentsZip(c *call) error {
-	list, err := a.office.Documents(c.ctx, c.by(), c.ids[0])
+	list, err := a.services.Query.Documents(c.ctx, c.by(), c.ids[0])
 	return c.zipOf(list, err)
 }
 
 // getApplicationTaskDocumentsZip answers GET /applications/{id}/tasks/{id}/documents/zip (resources.md 24.6).
 func (a *API) getApplicationTaskDocumentsZip(c *call) error {
-	list, err := a.office.TaskDocuments(c.ctx, c.by(), c.ids[0], c.ids[1])
+	list, err := a.services.Query.TaskDocuments(c.ctx, c.by(), c.ids[0], c.ids[1])
 	return c.zipOf(list, err)
 }
 
@@ -52,7 +50,7 @@ func (c *call) zipOf(list []admitto.File, err error) error {
 	}
 	var first io.ReadSeekCloser
 	if c.r.Method != http.MethodHead {
-		if first, err = c.api.office.OpenFile(c.ctx, c.by(), &list[0]); admitto.KindOf(err) == admitto.Unavailable {
+		if first, err = c.api.services.Files.OpenFile(c.ctx, c.by(), &list[0]); admitto.KindOf(err) == admitto.Unavailable {
 			return err // nothing is sent yet, so this is a clean error
 		}
 	}
@@ -82,7 +80,7 @@ func (c *call) writeZip(list []admitto.File, content io.ReadSeekCloser) (err err
 	archive.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
 	for i := range list {
 		if content == nil {
-			if content, err = c.api.office.OpenFile(c.ctx, c.by(), &list[i]); err != nil {
+			if content, err = c.api.services.Files.OpenFile(c.ctx, c.by(), &list[i]); err != nil {
 				return fmt.Errorf("document %d: %w", list[i].ID, err)
 			}
 		}

@@ -9,49 +9,78 @@ import (
 	"testing"
 )
 
-// useCasePackages are those whose exported methods of a service are use cases. A new package of use cases is one more name.
-var useCasePackages = []string{"admissions"}
-
-// services are the names of the types that have the use cases.
-var services = []string{"Office", "Service"}
+// service is the name of the types that have the use cases.
+const service = "Service"
 
 // withoutCaller are the exported methods that can have no caller, and why.
 var withoutCaller = map[string]string{
-	"admissions.Office.Authenticate":      "finds out who calls",
-	"admissions.Office.SignInByToken":     "finds out who calls",
-	"admissions.Office.TakeQuota":         "counts a request before anything is known of it but its key",
-	"admissions.Office.Count":             "counts in memory what a key has used",
-	"admissions.Office.BeginIdempotent":   "is about the request, not about a record: what it repeats asks",
-	"admissions.Office.IdempotentOutcome": "is about the request, not about a record: what it repeats asks",
-	"admissions.Office.EndIdempotent":     "is about the request, not about a record: what it repeats asks",
-	"admissions.Office.MailsWaiting":      "wiring",
-	"admissions.Office.UseFiles":          "wiring",
-	"admissions.Office.UsePrinter":        "wiring",
-	"admissions.Office.Now":               "the clock",
-	"admissions.Office.Settings":          "the current settings, which interfaces read too; changing one asks",
-	"admissions.Office.Ready":             "whether the database can be reached",
-	"admissions.Office.ReceiptKey":        "public",
+	"accounts.Service.SignInByToken":   "finds out who calls",
+	"admissions.Service.ReceiptKey":    "public",
+	"apikey.Service.Authenticate":      "finds out who calls",
+	"apikey.Service.BeginIdempotent":   "is about the request, not about a record: what it repeats asks",
+	"apikey.Service.Count":             "counts in memory what a key has used",
+	"apikey.Service.EndIdempotent":     "is about the request, not about a record: what it repeats asks",
+	"apikey.Service.IdempotentOutcome": "is about the request, not about a record: what it repeats asks",
+	"apikey.Service.TakeQuota":         "counts a request before anything is known of it but its key",
+	"maintenance.Service.Ready":        "whether the database can be reached",
+	"notify.Service.MailsWaiting":      "wiring",
+}
+
+// forServices are the exported methods that other services call in the course of a use case, and interfaces never do.
+var forServices = []string{"ApplicantMarkers", "DropFile", "InvoiceMarkers", "KeepBytes", "KeepFile", "LeaseTime", "Postpone", "RunRule", "SendNow", "Sender", "UsageDay"}
+
+// TestInterfacesCallUseCasesOnly finds calls of what is for other services where there are none.
+func TestInterfacesCallUseCasesOnly(t *testing.T) {
+	found := map[string]bool{}
+	for _, f := range readFiles(t) {
+		if f.isTesting() || f.dir == "services" {
+			continue
+		}
+		own := slices.Contains(useCases, f.dir)
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok && slices.Contains(forServices, s.Sel.Name) {
+				if found[s.Sel.Name] = true; !own {
+					t.Errorf("%s:%d: %s is for other services", f.path, f.line(n), s.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+	for _, name := range forServices {
+		if !found[name] {
+			t.Errorf("nobody calls %s", name)
+		}
+	}
 }
 
 // checks are what a use case may begin with. The last stands for a check of which permission depends on what is read.
 var checks = []string{"Needs", "NeedsAny", "NeedsOrOwns", "NeedsOrApplicant", "Owns", "StaffOrOwns", "ApplicantOnly", "SignedIn", "Staff", "permitted"}
 
 // ownership is the function that every use case comes past which lets an applicant in before it knows whose record it is.
-const ownership = "onlyOwn"
+const ownership = "OnlyOwn"
 
 // TestUseCasesAskTheirCaller fails for a use case that does not begin with a check of its caller (docs/architecture.md,
 // "Who may do what").
 func TestUseCasesAskTheirCaller(t *testing.T) {
 	files := readFiles(t)
 	used := map[string]bool{}
-	for _, folder := range useCasePackages {
+	var base []file // what use cases of all packages call
+	for _, f := range files {
+		if f.dir == "usecase" && !f.isTest {
+			base = append(base, f)
+		}
+	}
+	for _, folder := range useCases {
+		if folder == "usecase" {
+			continue
+		}
 		var list []file
 		for _, f := range files {
 			if f.dir == folder && !f.isTest {
 				list = append(list, f)
 			}
 		}
-		faults, n := useCaseFaults(list)
+		faults, n := useCaseFaults(list, base)
 		if n == 0 {
 			t.Errorf("there are no use cases in %s", folder)
 		}
@@ -71,10 +100,11 @@ func TestUseCasesAskTheirCaller(t *testing.T) {
 }
 
 // useCaseFaults says what is wrong with the use cases of a package, by type and name, and how many there are.
-func useCaseFaults(list []file) (faults map[string]string, n int) {
+// base are the files of usecase. What takes a transaction is a part of use cases of other services: interfaces have none.
+func useCaseFaults(list, base []file) (faults map[string]string, n int) {
 	faults = map[string]string{}
 	calls := map[string]map[string]bool{} // by name of a function of the package: what it calls
-	for _, f := range list {
+	for _, f := range slices.Concat(list, base) {
 		for _, d := range f.ast.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
 				calls[fn.Name.Name] = namesCalled(fn.Body)
@@ -84,7 +114,7 @@ func useCaseFaults(list []file) (faults map[string]string, n int) {
 	for _, f := range list {
 		for _, d := range f.ast.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv == nil || !fn.Name.IsExported() || !slices.Contains(services, receiver(fn)) {
+			if !ok || fn.Recv == nil || !fn.Name.IsExported() || receiver(fn) != service || takesTransaction(fn) || slices.Contains(forServices, fn.Name.Name) {
 				continue
 			}
 			n++
@@ -112,6 +142,19 @@ func receiver(fn *ast.FuncDecl) string {
 		return name.Name
 	}
 	return ""
+}
+
+// takesTransaction reports whether the first parameter of a function is a *store.Tx.
+func takesTransaction(fn *ast.FuncDecl) bool {
+	if len(fn.Type.Params.List) == 0 {
+		return false
+	}
+	star, ok := fn.Type.Params.List[0].Type.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	typ, ok := star.X.(*ast.SelectorExpr)
+	return ok && isName(typ.X, "store") && typ.Sel.Name == "Tx"
 }
 
 // hasCaller reports whether a function takes a caller under the name by.
@@ -223,27 +266,34 @@ func TestUseCaseFaults(t *testing.T) {
 		"if err := by.Has(admitto.FlagsEdit); err != nil { return err }; return nil":                  "does not begin",
 		"if err := other.Needs(admitto.FlagsEdit); err != nil { return err }; return nil":             "does not begin",
 		"if err := by.NeedsOrApplicant(admitto.FlagsEdit); err != nil { return err }; return nil":     "lets any applicant in",
-		"if err := by.NeedsOrApplicant(admitto.FlagsEdit); err != nil { return err }; return o.one()": "",
+		"if err := by.NeedsOrApplicant(admitto.FlagsEdit); err != nil { return err }; return s.one()": "",
 		"if err := by.NeedsOrApplicant(admitto.FlagsEdit); err != nil { return err }; return two()":   "lets any applicant in",
 	} {
-		source := "package p\nfunc (o *Office) one() error { return onlyOwn() }\nfunc two() error { return two() }\n" +
-			"func (o *Office) Do(by admitto.Caller) error {\n" + body + "\n}\n"
+		source := "package p\nfunc (s *Service) one() error { return OnlyOwn() }\nfunc two() error { return two() }\n" +
+			"func (s *Service) Do(by admitto.Caller) error {\n" + body + "\n}\n"
 		f, err := parseFile("internal/p/p.go", source)
 		if err != nil {
 			t.Fatal(err)
 		}
-		faults, n := useCaseFaults([]file{f})
+		faults, n := useCaseFaults([]file{f}, nil)
 		got := strings.Join(slices.Collect(maps.Values(faults)), "")
 		if n != 1 || (want == "") != (got == "") || !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", body, got, want)
 		}
 	}
-	for _, source := range []string{"func (o *Office) Do() {}", "func (s Service) Do(as Caller) {}", "func (s *Service) Do(by *Person) {}"} {
+	within, err := parseFile("internal/p/p.go", "package p\nfunc (s *Service) Do(tx *store.Tx, id int64) error { return nil }")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, n := useCaseFaults([]file{within}, nil); n != 0 {
+		t.Error("what takes a transaction is taken for a use case")
+	}
+	for _, source := range []string{"func (s *Service) Do() {}", "func (s Service) Do(as Caller) {}", "func (s *Service) Do(by *Person) {}"} {
 		f, err := parseFile("internal/p/p.go", "package p\n"+source)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if faults, _ := useCaseFaults([]file{f}); len(faults) != 1 {
+		if faults, _ := useCaseFaults([]file{f}, nil); len(faults) != 1 {
 			t.Errorf("%s: %v", source, faults)
 		}
 	}

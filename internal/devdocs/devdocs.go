@@ -13,10 +13,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/web"
 )
 
@@ -35,17 +35,17 @@ const (
 
 // Docs answers the public pages. They need no key. It is safe for concurrent use.
 type Docs struct {
-	live   *config.Live
-	office *admissions.Office
-	budget *web.Budget
-	fault  func(http.ResponseWriter, *http.Request, error)
-	shown  keptSamples
+	live     *config.Live
+	services *services.Services
+	budget   *web.Budget
+	fault    func(http.ResponseWriter, *http.Request, error)
+	shown    keptSamples
 }
 
-// New makes the pages of an API with these settings. The office tells what the examples are about; nil: they keep what they were
+// New makes the pages of an API with these settings. The services say what the examples are about; nil: they keep what they were
 // written with. The site rest answers the errors: a program that looks for a document must not be answered by a page.
-func New(office *admissions.Office, budget *web.Budget, live *config.Live, rest web.Site) *Docs {
-	return &Docs{live: live, office: office, budget: budget, fault: rest.Fault}
+func New(s *services.Services, budget *web.Budget, live *config.Live, rest web.Site) *Docs {
+	return &Docs{live: live, services: s, budget: budget, fault: rest.Fault}
 }
 
 // settings are the current settings.

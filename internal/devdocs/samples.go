@@ -32,14 +32,14 @@ const samplesFor = 10 * admitto.Minute
 
 // samples returns what the examples are about now. Without a database they keep the IDs that were found before.
 func (d *Docs) samples(ctx context.Context) *samples {
-	if d.office == nil {
+	if d.services == nil {
 		return &samples{address: ShownAddress, settings: d.settings()}
 	}
 	kept := &d.shown
 	kept.Lock()
 	defer kept.Unlock()
-	if now := d.office.Now(); kept.asked == 0 || now-kept.asked >= samplesFor {
-		if ids, err := d.office.SampleIDs(ctx, admitto.SystemCaller()); err == nil {
+	if now := d.services.Core.Now(); kept.asked == 0 || now-kept.asked >= samplesFor {
+		if ids, err := d.services.Query.SampleIDs(ctx, admitto.SystemCaller()); err == nil {
 			kept.ids = ids
 		} else if admitto.KindOf(err) == admitto.NotFound {
 			kept.ids = admitto.SampleIDs{}

@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/services"
 )
 
 // Job is one piece of work that is done now and then. Run must be safe to run again after it was cut off.
@@ -33,31 +33,31 @@ const (
 	verifyAt = 3 * 60 // after the erasing
 )
 
-// ForOffice lists the jobs of an office (lifecycle.md 11.1): those that each instance does, and those that one
+// Of lists the jobs of an instance (lifecycle.md 11.1): those that each instance does, and those that one
 // instance does for all. Declining offers automatically is not among them: that rule is off unless an administrator
 // switches it on, and then begins as a preview, which does nothing by itself.
-func ForOffice(o *admissions.Office) []Job {
+func Of(o *services.Services) []Job {
 	list := []Job{
 		{Name: "resume-welcomes", Every: 30 * time.Second, Run: func(ctx context.Context) error {
-			_, err := o.ResumeWelcomes(ctx, admitto.SystemCaller())
+			_, err := o.Accounts.ResumeWelcomes(ctx, admitto.SystemCaller())
 			return err
 		}},
 		{Name: "settings", Every: time.Second, Run: func(ctx context.Context) error {
-			return o.RefreshSettings(ctx, admitto.SystemCaller())
+			return o.Maintenance.RefreshSettings(ctx, admitto.SystemCaller())
 		}},
 		{Name: "save-key-use", Every: 5 * time.Second, Run: func(ctx context.Context) error {
-			return o.SaveKeyUse(ctx, admitto.SystemCaller())
+			return o.Keys.SaveKeyUse(ctx, admitto.SystemCaller())
 		}},
 	}
-	for range o.Settings().Mail.Workers {
-		list = append(list, Job{Name: "deliver", Every: 5 * time.Second, Wake: o.MailsWaiting(), Run: func(ctx context.Context) error {
-			_, err := o.DeliverMails(ctx, admitto.SystemCaller())
+	for range o.Core.Settings().Mail.Workers {
+		list = append(list, Job{Name: "deliver", Every: 5 * time.Second, Wake: o.Notify.MailsWaiting(), Run: func(ctx context.Context) error {
+			_, err := o.Notify.DeliverMails(ctx, admitto.SystemCaller())
 			return err
 		}})
 	}
 	for _, s := range shared(o) {
 		list = append(list, Job{Name: s.name, Every: lookEvery, Run: func(ctx context.Context) error {
-			_, err := o.RunJob(ctx, admitto.SystemCaller(), s.name, s.due, s.work)
+			_, err := o.Automation.RunJob(ctx, admitto.SystemCaller(), s.name, s.due, s.work)
 			return err
 		}})
 	}
@@ -72,18 +72,18 @@ type sharedJob struct {
 }
 
 // shared is the table of the time rules.
-func shared(o *admissions.Office) []sharedJob {
+func shared(o *services.Services) []sharedJob {
 	always := func(work func(context.Context, admitto.Caller) error) func(context.Context, admitto.Time) error {
 		return func(ctx context.Context, _ admitto.Time) error { return work(ctx, admitto.SystemCaller()) }
 	}
 	daily := func(work func(context.Context, admitto.Caller, admitto.Date) error) func(context.Context, admitto.Time) error {
 		return func(ctx context.Context, due admitto.Time) error {
-			return work(ctx, admitto.SystemCaller(), admitto.DateOf(due.Std().In(o.Settings().Instance.Timezone)))
+			return work(ctx, admitto.SystemCaller(), admitto.DateOf(due.Std().In(o.Core.Settings().Instance.Timezone)))
 		}
 	}
 	at := func(minutes func(*config.Settings) config.ClockTime) Schedule {
 		return func(now admitto.Time) admitto.Time {
-			s := o.Settings()
+			s := o.Core.Settings()
 			return Daily(int(minutes(s)), s.Instance.Timezone)(now)
 		}
 	}
@@ -93,22 +93,22 @@ func shared(o *admissions.Office) []sharedJob {
 	reminders := at(func(s *config.Settings) config.ClockTime { return s.Rules.ReminderHour })
 	erasing := at(func(s *config.Settings) config.ClockTime { return s.Deletion.RunAt })
 	return []sharedJob{
-		{"inactive", Hourly(), always(o.MarkInactive)},
-		{"lapse", Hourly(), always(o.LapseInvoices)},
-		{"remind-task", Hourly(), always(o.RemindTasks)},
+		{"inactive", Hourly(), always(o.Automation.MarkInactive)},
+		{"lapse", Hourly(), always(o.Automation.LapseInvoices)},
+		{"remind-task", Hourly(), always(o.Automation.RemindTasks)},
 		{"recalculate", Hourly(), always(func(ctx context.Context, by admitto.Caller) error { // what a crash left of changed criteria
-			_, err := o.RecalculateStale(ctx, by)
+			_, err := o.Scoring.RecalculateStale(ctx, by)
 			return err
 		})},
-		{"keys", Hourly(), always(o.WatchKeys)},
-		{"tidy", Hourly(), always(o.Tidy)},
-		{"expire", fixed(expireAt), always(o.TellExpired)},
-		{"remind-draft", reminders, daily(o.RemindDrafts)},
-		{"remind-reopened", reminders, daily(o.RemindReopened)},
-		{"remind-decision", reminders, daily(o.RemindDecisions)},
-		{"remind-invoice", reminders, daily(o.RemindInvoices)},
-		{"erase", erasing, always(o.EraseDeleted)},
-		{"verify", fixed(verifyAt), always(o.CheckJournal)},
+		{"keys", Hourly(), always(o.Keys.WatchKeys)},
+		{"tidy", Hourly(), always(o.Maintenance.Tidy)},
+		{"expire", fixed(expireAt), always(o.Automation.TellExpired)},
+		{"remind-draft", reminders, daily(o.Automation.RemindDrafts)},
+		{"remind-reopened", reminders, daily(o.Automation.RemindReopened)},
+		{"remind-decision", reminders, daily(o.Automation.RemindDecisions)},
+		{"remind-invoice", reminders, daily(o.Automation.RemindInvoices)},
+		{"erase", erasing, always(o.Privacy.EraseDeleted)},
+		{"verify", fixed(verifyAt), always(o.Maintenance.CheckJournal)},
 	}
 }
 

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/jobs"
+	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -106,7 +106,7 @@ func TestMailWorkers(t *testing.T) {
 		set := config.Defaults()
 		set.Mail.Workers = workers
 		got := 0
-		for _, j := range jobs.ForOffice(admissions.New(s, nil, [32]byte{}, config.NewLive(set), nil, nil, slog.New(slog.DiscardHandler))) {
+		for _, j := range jobs.Of(services.New(services.Needs{Store: s, Live: config.NewLive(set), Log: slog.New(slog.DiscardHandler)})) {
 			if j.Name == "deliver" {
 				got++
 			}

@@ -13,13 +13,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/links"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // The clock of the database jumps back and forth between writes. IDs go up all the same, the journal stays whole,
@@ -38,8 +41,8 @@ func TestClockJumps(t *testing.T) {
 		defer s.Close()
 		mails := startUpstream(t)
 		office := p.office(s, mails, opts.Clock)
-		_, secret, err := office.CreateKey(t.Context(), admissions.Caller{Caller: admitto.SystemCaller()},
-			admissions.NewKey{Label: "Clock", Scope: admitto.ScopeAll})
+		_, secret, err := office.Keys.CreateKey(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()},
+			apikey.NewKey{Label: "Clock", Scope: admitto.ScopeAll})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,32 +50,32 @@ func TestClockJumps(t *testing.T) {
 		for i, jump := range []admitto.Time{0, -admitto.Hour, 25 * admitto.Hour, -26 * admitto.Hour, -admitto.Second, 2 * admitto.Hour} {
 			offset.Add(int64(jump))
 			for n := range 5 {
-				id, err := office.CreateApplicant(t.Context(), admissions.Caller{Caller: admitto.SystemCaller()},
-					admissions.NewApplicant{Name: admitto.SplitName("Ilse Varga"), Email: fmt.Sprintf("c%d-%d@example.org", i, n)})
+				id, err := office.Accounts.CreateApplicant(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()},
+					accounts.NewApplicant{Name: admitto.SplitName("Ilse Varga"), Email: fmt.Sprintf("c%d-%d@example.org", i, n)})
 				if err != nil || id <= last {
 					t.Fatalf("after jump %d: %v, ID %d after %d", i, err, id, last)
 				}
 				last = id
 			}
-			if _, err := office.SendMessage(t.Context(), admissions.Caller{Caller: admitto.SystemCaller()}, last, "Hello", "Words"); err != nil {
+			if _, err := office.Notify.SendMessage(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()}, last, "Hello", "Words"); err != nil {
 				t.Fatal(err)
 			}
-			if sent, err := office.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil || sent != 1 {
+			if sent, err := office.Notify.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil || sent != 1 {
 				t.Errorf("after jump %d: %v, %d mails left", i, err, sent)
 			}
 			hourly := func(now admitto.Time) admitto.Time { return now - now%admitto.Hour }
-			if _, err := office.RunJob(t.Context(), admitto.SystemCaller(), "clock", hourly, func(_ context.Context, due admitto.Time) error {
+			if _, err := office.Automation.RunJob(t.Context(), admitto.SystemCaller(), "clock", hourly, func(_ context.Context, due admitto.Time) error {
 				runs[due]++
 				return nil
 			}); err != nil {
 				t.Error(err)
 			}
-			key, err := office.Authenticate(t.Context(), secret)
+			key, err := office.Keys.Authenticate(t.Context(), secret)
 			if err != nil || key == nil {
 				t.Fatalf("after jump %d the key does not work: %v", i, err)
 			}
 			for range 20 { // a quota of ten an hour
-				q, err := office.TakeQuota(t.Context(), key)
+				q, err := office.Keys.TakeQuota(t.Context(), key)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -99,7 +102,7 @@ func TestClockJumps(t *testing.T) {
 }
 
 // office is the office of a place that the binary has made, in this process.
-func (p *place) office(s *store.Store, mails *upstream, clock admitto.Clock) *admissions.Office {
+func (p *place) office(s *store.Store, mails *upstream, clock admitto.Clock) *services.Services {
 	p.t.Helper()
 	text, err := os.ReadFile(filepath.Join(p.folder, "instance.key"))
 	if err != nil {
@@ -117,5 +120,6 @@ func (p *place) office(s *store.Store, mails *upstream, clock admitto.Clock) *ad
 	set := config.Defaults()
 	set.Instance.Name, set.BaseURL, set.Quota.PerMinute, set.Quota.PerHour = "Clock", "https://apply.example.edu", 0, 10
 	set.Mail.From, set.Mail.SyncTimeout = &netmail.Address{Address: "office@example.edu"}, 5*time.Second
-	return admissions.New(s, out, seal.Key(key), config.NewLive(set), links.At, clock, slog.New(slog.DiscardHandler))
+	return services.New(services.Needs{Store: s, Mailer: out, Key: seal.Key(key), Live: config.NewLive(set), Links: links.At, Clock: clock,
+		Log: slog.New(slog.DiscardHandler)})
 }

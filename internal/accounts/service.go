@@ -1,0 +1,28 @@
+// Package accounts holds the use cases about who gets in: applicants are created with their sign-in data, and sign in.
+package accounts
+
+import (
+	"log/slog"
+	"runtime"
+
+	"github.com/admitto/admitto/internal/notify"
+	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// Service lets people in. It is safe for concurrent use.
+type Service struct {
+	core     *usecase.Core
+	notify   *notify.Service
+	key      seal.Key
+	log      *slog.Logger
+	creating *usecase.Bell
+	hashing  chan struct{} // filled by those who hash a password, which takes much memory
+	hash     func(password string) string
+}
+
+// New makes a Service. The key seals what waits to be sent.
+func New(core *usecase.Core, notify *notify.Service, key seal.Key, log *slog.Logger) *Service {
+	return &Service{core: core, notify: notify, key: key, log: log, creating: usecase.NewBell(),
+		hashing: make(chan struct{}, runtime.GOMAXPROCS(0)), hash: seal.HashPassword}
+}

@@ -1,0 +1,57 @@
+package apikey
+
+import (
+	"context"
+	"sync"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// lens counts in memory which keys use what will end, so that a request costs no statement. SaveKeyUse writes the
+// counts down.
+type deprecationUsage struct {
+	mu     sync.Mutex
+	counts map[admitto.KeyUse]int64
+}
+
+func (l *deprecationUsage) add(use admitto.KeyUse, n int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.counts == nil {
+		l.counts = map[admitto.KeyUse]int64{}
+	}
+	l.counts[use] += n
+}
+
+// take returns all counts and begins again.
+func (l *deprecationUsage) take() map[admitto.KeyUse]int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	counts := l.counts
+	l.counts = nil
+	return counts
+}
+
+// Count notes one use of what will end; the day is filled in.
+func (s *Service) Count(use admitto.KeyUse) {
+	use.Day = s.UsageDay()
+	s.usage.add(use, 1)
+}
+
+// lensDay is today, as it is counted.
+func (s *Service) UsageDay() admitto.Date {
+	return admitto.DateOf(s.core.Now().Std().In(s.core.Settings().Instance.Timezone))
+}
+
+// KeyLens tells what the key used that will end, as far as it is saved; NotFound when there is no such key.
+func (s *Service) KeyLens(ctx context.Context, by admitto.Caller, key int64) (list []admitto.KeyUseSum, err error) {
+	if err := by.Needs(admitto.APIAdmin); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list, err = tx.KeyUses(key)
+		return err
+	})
+	return list, err
+}

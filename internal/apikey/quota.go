@@ -1,0 +1,205 @@
+package apikey
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// Quota is where a key stands after a request was counted, or refused (conventions.md 7).
+type Quota struct {
+	PerMinute, PerHour Window
+	Refused            bool
+	RetryAfter         int // seconds until a request passes again; only when refused
+}
+
+// Window is one sliding window. Limit 0 means that nothing is counted.
+type Window struct {
+	Limit     int
+	Remaining int
+	Reset     int // seconds until the oldest request leaves the window
+}
+
+// quotas counts requests. At any time no more than the limit have passed within the last minute and hour.
+type quotas interface {
+	take(ctx context.Context, key int64, perMinute, perHour int) (Quota, error)
+}
+
+// TakeQuota counts a request of the key and says whether it passes.
+func (s *Service) TakeQuota(ctx context.Context, key *admitto.Key) (Quota, error) {
+	perMinute, perHour := s.core.Settings().Quota.PerMinute, s.core.Settings().Quota.PerHour
+	if key.PerMinute != nil {
+		perMinute = *key.PerMinute
+	}
+	if key.PerHour != nil {
+		perHour = *key.PerHour
+	}
+	if perMinute == 0 && perHour == 0 {
+		return Quota{}, nil
+	}
+	return s.quotas.take(ctx, key.ID, perMinute, perHour)
+}
+
+// takeFrom decides one request at the time now, given when earlier ones passed (oldest first), and returns
+// the times back with what is too old to matter cut off and, if it passes, the request put in.
+func takeFrom(passed []int64, now admitto.Time, perMinute, perHour int) ([]int64, Quota) {
+	old := 0
+	for old < len(passed) && (admitto.Time(passed[old]) <= now-admitto.Hour || len(passed)-old > max(perMinute, perHour)) {
+		old++
+	}
+	passed = passed[old:]
+	if n := len(passed); n > 0 && admitto.Time(passed[n-1]) > now {
+		now = admitto.Time(passed[n-1]) // a clock that was set back does not open the window
+	}
+	q := Quota{}
+	for _, w := range []struct {
+		window *Window
+		limit  int
+		length admitto.Time
+	}{{&q.PerMinute, perMinute, admitto.Minute}, {&q.PerHour, perHour, admitto.Hour}} {
+		if w.limit == 0 {
+			continue
+		}
+		first, _ := slices.BinarySearch(passed, int64(now-w.length)+1)
+		inside := len(passed) - first
+		*w.window = Window{Limit: w.limit, Remaining: max(w.limit-inside, 0)}
+		if inside > 0 {
+			w.window.Reset = secondsUntil(now, admitto.Time(passed[first])+w.length)
+		}
+		if inside >= w.limit {
+			q.Refused = true
+			q.RetryAfter = max(q.RetryAfter, secondsUntil(now, admitto.Time(passed[len(passed)-w.limit])+w.length))
+		}
+	}
+	if !q.Refused {
+		for _, w := range []struct {
+			window *Window
+			length admitto.Time
+		}{{&q.PerMinute, admitto.Minute}, {&q.PerHour, admitto.Hour}} {
+			if w.window.Limit == 0 {
+				continue
+			}
+			if w.window.Remaining == w.window.Limit {
+				w.window.Reset = int(w.length / admitto.Second)
+			}
+			w.window.Remaining--
+		}
+		passed = append(passed, int64(now))
+	}
+	return passed, q
+}
+
+func secondsUntil(now, then admitto.Time) int {
+	return int((then - now + admitto.Second - 1) / admitto.Second)
+}
+
+// ownQuotas counts in memory, for an instance that is alone on its database. A restart forgets the counts.
+type ownQuotas struct {
+	now    admitto.Clock
+	mu     sync.Mutex
+	passed map[int64][]int64
+}
+
+func (m *ownQuotas) take(_ context.Context, key int64, perMinute, perHour int) (Quota, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.passed == nil {
+		m.passed = map[int64][]int64{}
+	}
+	passed, q := takeFrom(m.passed[key], m.now(), perMinute, perHour)
+	m.passed[key] = passed
+	return q, nil
+}
+
+// sharedQuotas counts in the database, for several instances. Requests of one key that arrive while a count
+// is under way are counted together in the next one, so a busy key costs few small transactions. Each instance remembers what it has read, so that it reads only what others have counted since.
+type sharedQuotas struct {
+	store *store.Store
+	mu    sync.Mutex
+	lines map[int64]*quotaLine
+}
+
+// quotaLine is the queue of one key.
+type quotaLine struct {
+	waiting []*quotaTurn
+	busy    bool
+	known   store.QuotaLog // as the database had it after the last count; belongs to the one who serves
+}
+
+type quotaTurn struct {
+	perMinute, perHour int
+	quota              Quota
+	err                error
+	done               chan struct{}
+}
+
+func (s *sharedQuotas) take(ctx context.Context, key int64, perMinute, perHour int) (Quota, error) {
+	turn := &quotaTurn{perMinute: perMinute, perHour: perHour, done: make(chan struct{})}
+	s.mu.Lock()
+	if s.lines == nil {
+		s.lines = map[int64]*quotaLine{}
+	}
+	line := s.lines[key]
+	if line == nil {
+		line = &quotaLine{}
+		s.lines[key] = line
+	}
+	line.waiting = append(line.waiting, turn)
+	if !line.busy {
+		line.busy = true
+		// The first of a round counts for all who wait; its own caller may leave, the others stay.
+		go s.serve(context.WithoutCancel(ctx), key, line)
+	}
+	s.mu.Unlock()
+	select {
+	case <-turn.done:
+		return turn.quota, turn.err
+	case <-ctx.Done():
+		return Quota{}, ctx.Err()
+	}
+}
+
+func (s *sharedQuotas) serve(ctx context.Context, key int64, line *quotaLine) {
+	for {
+		s.mu.Lock()
+		turns := line.waiting
+		line.waiting = nil
+		if len(turns) == 0 {
+			line.busy = false
+			s.mu.Unlock()
+			return
+		}
+		s.mu.Unlock()
+		err := s.count(ctx, key, line, turns)
+		for _, turn := range turns {
+			turn.err = err
+			close(turn.done)
+		}
+	}
+}
+
+func (s *sharedQuotas) count(ctx context.Context, key int64, line *quotaLine, turns []*quotaTurn) error {
+	var log store.QuotaLog
+	err := s.store.WriteHastily(ctx, func(tx *store.Tx) (err error) {
+		if log, err = tx.LockQuota(key, line.known); err != nil {
+			return err
+		}
+		added := 0
+		for _, turn := range turns {
+			log.Passed, turn.quota = takeFrom(log.Passed, tx.Now(), turn.perMinute, turn.perHour)
+			if !turn.quota.Refused {
+				added++
+			}
+		}
+		log.Newest += int64(added)
+		return tx.SaveQuota(key, log, added)
+	})
+	if err != nil {
+		log = store.QuotaLog{} // nobody knows what was counted
+	}
+	line.known = log
+	return err
+}

@@ -1,0 +1,128 @@
+package automation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// jobLease is how long a run of a job belongs to the instance that works on it, and jobRetry how long it waits after
+// a failure. A run that outlives its lease may be done by two at once; the rules act once all the same.
+const (
+	jobLease = 15 * admitto.Minute
+	jobRetry = 1 * admitto.Minute
+)
+
+// RunJob runs a job that all instances share, when it is due and nobody else has done it or works on it
+// (lifecycle.md 11.2). due gives the last time, up to now, for which the job is to run: of several missed runs only
+// that one is caught up. A job that has never run has missed nothing, so its first run is the next one. ran tells
+// whether the work was done by this call.
+func (s *Service) RunJob(ctx context.Context, by admitto.Caller, name string, due func(now admitto.Time) admitto.Time,
+	work func(ctx context.Context, due admitto.Time) error) (ran bool, err error) {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return ran, err
+	}
+	var at admitto.Time
+	var open bool
+	err = s.core.Read(ctx, func(tx *store.Tx) (err error) {
+		at = due(tx.Now())
+		open, _, err = tx.JobRun(name, at)
+		return err
+	})
+	if err != nil || !open {
+		return false, err
+	}
+	var lease int64
+	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		_, first, err := tx.JobRun(name, at)
+		if err != nil {
+			return err
+		}
+		if lease, err = tx.ClaimJobRun(name, at, tx.Now()+jobLease); err != nil || !first || lease == 0 {
+			return err
+		}
+		claimed := lease
+		lease = 0
+		return tx.FinishJobRun(name, at, claimed)
+	})
+	if err != nil || lease == 0 {
+		return false, err
+	}
+	failed := s.tryWork(ctx, at, work)
+	lasting := context.WithoutCancel(ctx)
+	return failed == nil, errors.Join(failed, s.core.Write(lasting, func(tx *store.Tx) error {
+		switch {
+		case failed == nil:
+			return tx.FinishJobRun(name, at, lease)
+		case ctx.Err() != nil:
+			return tx.ReleaseJobRun(name, at, lease, tx.Now()) // stopping: another instance goes on at once
+		}
+		return tx.ReleaseJobRun(name, at, lease, tx.Now()+jobRetry)
+	}))
+}
+
+// tryWork turns a panic into an error, so that the run is handed back.
+func (s *Service) tryWork(ctx context.Context, at admitto.Time, work func(ctx context.Context, due admitto.Time) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return work(ctx, at)
+}
+
+// Rule is a time rule that acts on records (lifecycle.md 11.1). find gives candidates above a record, in their order;
+// act looks at one of them in a transaction of its own, locks it, asks again whether the rule applies, and claims the
+// action before it does anything.
+type Rule struct {
+	Name string
+	Find func(tx *store.Tx, after int64) ([]store.Candidate, error)
+	Act  func(tx *store.Tx, c store.Candidate) error
+}
+
+// RunRule applies a rule to all its candidates. A record that fails does not keep the others from their turn; the
+// errors of all are given at the end, so that the run is tried again.
+func (s *Service) RunRule(ctx context.Context, r Rule) error {
+	var failures []error
+	for after := int64(0); ; {
+		var page []store.Candidate
+		err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
+			page, err = r.Find(tx, after)
+			return err
+		})
+		if err != nil || len(page) == 0 {
+			return errors.Join(append(failures, err)...)
+		}
+		for _, c := range page {
+			after = c.Record
+			err := s.core.Write(ctx, func(tx *store.Tx) error { return r.Act(tx, c) })
+			if ctx.Err() != nil {
+				return errors.Join(append(failures, ctx.Err())...)
+			}
+			if err != nil && admitto.KindOf(err) != admitto.NotFound { // gone meanwhile
+				failures = append(failures, fmt.Errorf("%s of %d: %w", r.Name, c.Record, err))
+			}
+		}
+	}
+}
+
+// bySystem is the caller of rules.
+func bySystem() usecase.Caller { return usecase.Caller{Caller: admitto.SystemCaller()} }
+
+// openForReminder locks an application for a reminder; wanted is false when reminders of it have stopped: it is
+// Withdrawn, Closed, expired or silenced.
+func (s *Service) openForReminder(tx *store.Tx, application int64) (d *usecase.LockedApplication, wanted bool, err error) {
+	if d, err = usecase.LockApplication(tx, bySystem(), application); err != nil {
+		return nil, false, err
+	}
+	faults, err := s.admissions.ClosedFaults(tx, d)
+	if err != nil || len(faults) > 0 {
+		return d, false, err
+	}
+	silenced, err := tx.Silenced(application)
+	return d, !silenced, err
+}

@@ -1,0 +1,138 @@
+package automation
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/notify"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// The names of the rules in the table of what they have done.
+const (
+	ruleInactive       = "inactive"
+	ruleInactiveMail   = "inactive-mail"
+	ruleExpire         = "expire"
+	ruleDraft          = "remind-draft"
+	ruleReopened       = "remind-reopened"
+	ruleReopenedNumber = "remind-reopened-number"
+	ruleDecision       = "remind-decision"
+	ruleInvoice        = "remind-invoice"
+	ruleTask           = "remind-task"
+)
+
+// MarkInactive makes drafts Inactive whose content nobody has saved for rules.inactive_after_days (lifecycle.md T5);
+// the first time that happens to an application the applicant is told.
+func (s *Service) MarkInactive(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
+	idle := admitto.Time(s.core.Settings().Rules.InactiveAfterDays) * admitto.Day
+	return s.RunRule(ctx, Rule{ruleInactive,
+		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
+			return tx.DraftsUntouched(after, tx.Now()-idle)
+		},
+		func(tx *store.Tx, c store.Candidate) error {
+			d, err := usecase.LockApplication(tx, bySystem(), c.Record)
+			if err != nil || d.Status != admitto.Draft || d.Revised > tx.Now()-idle {
+				return err
+			}
+			if faults, err := s.admissions.ClosedFaults(tx, d); err != nil || len(faults) > 0 {
+				return err
+			}
+			// The time of the last save is the occurrence: a draft that was worked on again may rest again.
+			if first, err := tx.ClaimRuleAction(ruleInactive, d.ID, strconv.FormatInt(int64(d.Revised), 10)); err != nil || !first {
+				return err
+			}
+			return s.rest(tx, d)
+		}})
+}
+
+// rest makes a draft Inactive.
+func (s *Service) rest(tx *store.Tx, d *usecase.LockedApplication) error {
+	if err := tx.SetInactive(d.ID); err != nil {
+		return err
+	}
+	d.Status = admitto.Inactive
+	d.Record(tx, admitto.ApplicationStatusChanged, string(admitto.Inactive))
+	if first, err := tx.ClaimRuleAction(ruleInactiveMail, d.ID, "once"); err != nil || !first {
+		return err
+	}
+	return s.remind(tx, d, "application-inactive-reminder", "once", nil)
+}
+
+// remind mails a reminder about an application with the markers of group p and more.
+func (s *Service) remind(tx *store.Tx, d *usecase.LockedApplication, template, occurrence string, more map[string]string) error {
+	values, err := s.admissions.ApplicationMarkers(tx, d)
+	if err != nil {
+		return err
+	}
+	for name, value := range more {
+		values[name] = value
+	}
+	if values["application-Missing"] == "" {
+		values["application-Missing"] = "nothing"
+	}
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID, Values: values,
+		Key: notify.MailKey(template, d.ID, occurrence)})
+	return err
+}
+
+// TellExpired records, once for each end, that the grace day of an application's term is over (lifecycle.md T14).
+// Being expired itself is computed wherever it is asked.
+func (s *Service) TellExpired(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
+	return s.RunRule(ctx, Rule{ruleExpire,
+		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
+			return tx.JustExpired(after, ruleExpire, s.core.DayOf(tx.Now()))
+		},
+		func(tx *store.Tx, c store.Candidate) error {
+			d, err := usecase.LockApplication(tx, bySystem(), c.Record)
+			if err != nil {
+				return err
+			}
+			if expired, err := s.admissions.IsExpired(tx, d); err != nil || !expired {
+				return err
+			}
+			occurrence, err := tx.ExpiryOf(d.ID)
+			if err != nil {
+				return err
+			}
+			if first, err := tx.ClaimRuleAction(ruleExpire, d.ID, occurrence); err != nil || !first {
+				return err
+			}
+			d.Record(tx, admitto.ApplicationExpired)
+			return nil
+		}})
+}
+
+// LapseInvoices lapses the automatic invoices that nobody has paid for and that have lost their reason: their
+// application is Closed, expired, or Withdrawn and past the undo window (lifecycle.md 11.1).
+func (s *Service) LapseInvoices(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
+	undo := admitto.Time(s.core.Settings().Withdrawal.UndoMinutes) * admitto.Minute
+	return s.RunRule(ctx, Rule{"lapse",
+		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
+			return tx.Lapsing(after, tx.Now()-undo, s.core.DayOf(tx.Now()))
+		},
+		func(tx *store.Tx, c store.Candidate) error {
+			d, err := usecase.LockApplication(tx, bySystem(), c.Record)
+			if err != nil {
+				return err
+			}
+			gone := d.Status == admitto.Closed || d.Status == admitto.Withdrawn && d.Withdrawn <= tx.Now()-undo
+			if !gone {
+				if gone, err = s.admissions.IsExpired(tx, d); err != nil || !gone {
+					return err
+				}
+			}
+			// Lapsing looks for invoices that are not lapsed, so it needs no mark to happen once.
+			return s.billing.LapseInvoices(tx, admitto.System(), d.ID)
+		}})
+}

@@ -1,0 +1,23 @@
+// Package automation holds the time rules (lifecycle.md 11): what happens because time has passed. It runs them for one instance
+// at a time.
+package automation
+
+import (
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/billing"
+	"github.com/admitto/admitto/internal/notify"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// Service applies the time rules. It is safe for concurrent use.
+type Service struct {
+	core       *usecase.Core
+	notify     *notify.Service
+	billing    *billing.Service
+	admissions *admissions.Service
+}
+
+// New makes a Service.
+func New(core *usecase.Core, notify *notify.Service, billing *billing.Service, admissions *admissions.Service) *Service {
+	return &Service{core: core, notify: notify, billing: billing, admissions: admissions}
+}

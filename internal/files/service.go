@@ -1,0 +1,22 @@
+// Package files keeps the bytes of files beside the database: they are stored before the transaction that refers to them, and
+// removed when nothing refers to them any more.
+package files
+
+import (
+	"log/slog"
+
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// Service keeps the bytes of files. It is safe for concurrent use.
+type Service struct {
+	core     *usecase.Core
+	backend  Backend
+	log      *slog.Logger
+	removing *usecase.Bell
+}
+
+// New makes a Service on a store of bytes.
+func New(core *usecase.Core, backend Backend, log *slog.Logger) *Service {
+	return &Service{core: core, backend: backend, log: log, removing: usecase.NewBell()}
+}

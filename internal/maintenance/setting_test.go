@@ -1,0 +1,63 @@
+package maintenance_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/services"
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// What one instance saves the others follow; the journal has each change once, and a secret lies sealed.
+func TestSettingsReachOtherInstances(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		store := d.Connect()
+		defer store.Close()
+		other := d.Another(store, d.Post, nil)
+		before := len(d.Journal())
+		change := func(name string, value *string) {
+			t.Helper()
+			if err := d.Office.Maintenance.ChangeSetting(t.Context(), servicestest.Staff(), name, value); err != nil {
+				t.Fatal(err)
+			}
+			if err := other.Maintenance.RefreshSettings(t.Context(), admitto.SystemCaller()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		seven, secret := "7", "smtp://u:hunter2hunter2@mail.example.org"
+		change("quota.per_minute", &seven)
+		change("quota.per_minute", &seven) // changes nothing
+		change("mail.smtp", &secret)
+		for _, o := range []*services.Services{d.Office, other} {
+			if s := o.Core.Settings(); s.Quota.PerMinute != 7 || string(s.Mail.SMTP) != secret {
+				t.Errorf("%+v", s.Quota)
+			}
+		}
+		if text := d.Lines("SELECT value FROM setting WHERE name = 'mail.smtp'"); text == "" || strings.Contains(text, "hunter2") {
+			t.Errorf("saved as %q", text)
+		}
+		change("mail.smtp", nil)
+		if other.Core.Settings().Mail.SMTP != "" {
+			t.Error("a setting that was taken away still counts")
+		}
+		var got []string
+		for _, r := range d.Journal()[before:] {
+			if r.Pattern != admitto.SettingChanged || r.Actor.Kind != admitto.ByAdministrator || len(r.Details) > 0 {
+				t.Errorf("%+v", r)
+			}
+			got = append(got, r.Bind...)
+		}
+		if want := "quota.per_minute mail.smtp mail.smtp"; strings.Join(got, " ") != want {
+			t.Errorf("journal: %v", got)
+		}
+		many := "many"
+		if err := d.Office.Maintenance.ChangeSetting(t.Context(), servicestest.Staff(), "quota.per_minute", &many); admitto.KindOf(err) != admitto.InvalidParameter {
+			t.Error(err)
+		}
+		if err := d.Office.Maintenance.ChangeSetting(t.Context(), usecase.Caller{}, "quota.per_minute", nil); admitto.KindOf(err) != admitto.NotPermitted {
+			t.Error(err)
+		}
+	})
+}

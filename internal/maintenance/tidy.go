@@ -1,0 +1,70 @@
+package maintenance
+
+import (
+	"context"
+	"errors"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// How long what only serves the service itself is kept.
+const (
+	mailKeysKept = 60 * admitto.Day
+	jobRunsKept  = 60 * admitto.Day
+	tokensKept   = 30 * admitto.Day // after their end
+	loginsKept   = 400 * admitto.Day
+	keyUsesKept  = 400 // days
+)
+
+// Tidy removes what has served its time: sign-in links, kept answers of Idempotency-Key, keys of mails, runs of jobs,
+// sign-ins of administrators, counts of what keys used, and the files of exports whose days are over (lifecycle.md 11.1).
+func (s *Service) Tidy(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
+	inPortions := func(remove func(tx *store.Tx) (int64, error)) error {
+		for {
+			var n int64
+			err := s.core.Write(ctx, func(tx *store.Tx) (err error) {
+				n, err = remove(tx)
+				return err
+			})
+			if err != nil || n == 0 {
+				return err
+			}
+		}
+	}
+	return errors.Join(
+		s.keys.TidyIdempotencyRecords(ctx, by),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyTokens(tx.Now() - tokensKept) }),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyMailKeys(tx.Now() - mailKeysKept) }),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyLogins(tx.Now() - loginsKept) }),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyKeyUses(s.keys.UsageDay().AddDays(-keyUsesKept)) }),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyExportBlobs() }),
+		s.core.Write(ctx, func(tx *store.Tx) error { return tx.TidyJobRuns(tx.Now() - jobRunsKept) }),
+		s.files.TidyFiles(ctx, by),
+	)
+}
+
+// verifiedDays is how far back the nightly check of the journal goes.
+const verifiedDays = 1*admitto.Day + 1*admitto.Hour
+
+// CheckJournal verifies the chain of the last day's records (lifecycle.md 10.1). A broken chain is logged as an error;
+// trying again would not mend it, so it is not given back as one.
+func (s *Service) CheckJournal(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
+	return s.core.Read(ctx, func(tx *store.Tx) error {
+		from, err := tx.FirstRecordSince(tx.Now() - verifiedDays)
+		if err != nil || from == 0 {
+			return err
+		}
+		broken, reason, err := tx.VerifyJournal(from, 0, func(int64) {})
+		if broken != 0 {
+			s.log.Error("the chain of the journal is broken", "record", broken, "reason", reason)
+		}
+		return err
+	})
+}

@@ -1,0 +1,189 @@
+package notify
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// MailsWaiting returns a channel that is filled when a transaction of this instance has queued a mail, or there may be more
+// mails than the workers that are at it.
+func (s *Service) MailsWaiting() <-chan struct{} { return s.core.MailsWaiting() }
+
+// DeliverMails sends the ordinary e-mails of the outbox that are due (lifecycle.md 8.1), one after the other, and returns
+// how many left. Any number of workers of any instance may call it at any time: each mail is taken under a lease, and
+// those to one recipient are taken in their order. A mail that the upstream refuses waits for its next try; it is no error.
+func (s *Service) DeliverMails(ctx context.Context, by admitto.Caller) (sent int, err error) {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return sent, err
+	}
+	for {
+		var rows []store.OutboxRow
+		var more bool
+		err := s.core.Write(ctx, func(tx *store.Tx) (err error) {
+			rows, more, err = tx.LeaseOutbox(store.OrdinaryMail, 1, tx.Now(), tx.Now()+s.LeaseTime())
+			return err
+		})
+		if err != nil || !more {
+			return sent, err
+		}
+		if len(rows) == 0 {
+			continue
+		}
+		s.core.WakeMails() // where one mail was, the next worker may find another
+		left, err := s.deliverMail(ctx, &rows[0])
+		if left {
+			sent++
+		}
+		if err != nil {
+			return sent, err
+		}
+	}
+}
+
+// deliverMail sends one mail that this instance holds the lease of, and keeps what came of it.
+func (s *Service) deliverMail(ctx context.Context, row *store.OutboxRow) (left bool, err error) {
+	r := MailLease{Outbox: row.ID, Lease: row.Lease}
+	wanted, err := s.mailStillWanted(ctx, row)
+	if err != nil || !wanted {
+		return false, err
+	}
+	var queued queuedMail
+	plain, err := s.key.Open(SealedMail, row.Sealed)
+	if err == nil {
+		err = json.Unmarshal(plain, &queued)
+	}
+	if err != nil {
+		// Cannot happen while the instance key is the one the database remembers; leave the row alone.
+		s.log.Error("a waiting mail cannot be opened", "outbox", row.ID, "cause", err)
+		return false, s.Postpone(ctx, r, RetryAfter[len(RetryAfter)-1])
+	}
+	refused := s.sendQueued(ctx, &queued)
+	lasting := context.WithoutCancel(ctx) // what the upstream said must be kept, no matter who stops
+	var copies *mail.CopiesRefused
+	if refused == nil || errors.As(refused, &copies) {
+		return s.mailLeft(lasting, r, row, &queued, copies)
+	}
+	if ctx.Err() != nil {
+		return false, s.Postpone(lasting, r, 0) // stopping: the next start goes on at once
+	}
+	return false, s.mailRefused(lasting, r, row, &queued, refused)
+}
+
+// MailLease is a mail of the outbox that this instance holds for a while.
+type MailLease struct{ Outbox, Lease int64 }
+
+// mailStillWanted drops the mail when its applicant was deleted meanwhile.
+func (s *Service) mailStillWanted(ctx context.Context, row *store.OutboxRow) (wanted bool, err error) {
+	if row.Applicant == 0 {
+		return true, nil
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error { return tx.HasApplicant(row.Applicant) })
+	if err == nil || admitto.KindOf(err) != admitto.NotFound {
+		return err == nil, err
+	}
+	return false, s.core.Write(ctx, func(tx *store.Tx) error {
+		if held, err := tx.HoldsLease(row.ID, row.Lease); err != nil || !held {
+			return err
+		}
+		return tx.DeleteOutbox(row.ID)
+	})
+}
+
+// sendQueued fetches the attachments and hands the mail to the upstream.
+func (s *Service) sendQueued(ctx context.Context, queued *queuedMail) error {
+	ctx, cancel := context.WithTimeout(ctx, s.core.Settings().Mail.SyncTimeout)
+	defer cancel()
+	message := queued.Message
+	for i := range queued.Files {
+		f := &queued.Files[i]
+		data, err := s.bytesOf(ctx, f)
+		if err != nil {
+			return fmt.Errorf("the attachment %s: %w", f.Hash, err)
+		}
+		message.Attachments = append(message.Attachments, mail.Attachment{Name: f.Name, Type: f.MIME, Data: data})
+	}
+	copies := &mail.CopiesRefused{}
+	message.Bcc = nil
+	for _, address := range queued.Message.Bcc { // those of offer types are as staff typed them
+		if ascii, err := text.EmailASCII(address); err == nil {
+			message.Bcc = append(message.Bcc, ascii)
+		} else {
+			copies.Copies = append(copies.Copies, mail.RefusedCopy{Email: address})
+		}
+	}
+	err := s.mailer.Send(ctx, &message)
+	var refused *mail.CopiesRefused
+	if errors.As(err, &refused) {
+		copies.Copies = append(copies.Copies, refused.Copies...)
+	}
+	if copies.Copies != nil && (err == nil || refused != nil) {
+		return copies
+	}
+	return err
+}
+
+// bytesOf reads a whole file.
+func (s *Service) bytesOf(ctx context.Context, f *admitto.File) ([]byte, error) {
+	r, err := s.files.OpenFile(ctx, admitto.SystemCaller(), f)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(r)
+}
+
+// mailLeft keeps that the upstream took the mail: the sealed text goes, the copy, the invoice and the journal
+// learn of it, and of the blind copies that were refused. A lease that was lost meanwhile does nothing; its next holder
+// tells the same.
+func (s *Service) mailLeft(ctx context.Context, r MailLease, row *store.OutboxRow, queued *queuedMail, copies *mail.CopiesRefused) (held bool, err error) {
+	if copies != nil {
+		s.log.Warn("blind copies of a mail were refused", "outbox", row.ID, "template", row.Template, "cause", copies)
+	}
+	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		// The invoice before the outbox, as everybody does who holds both.
+		if queued.Invoice != 0 {
+			if err := tx.LockInvoiceRow(queued.Invoice); err != nil {
+				return err
+			}
+		}
+		if held, err = tx.HoldsLease(r.Outbox, r.Lease); err != nil || !held {
+			return err
+		}
+		if err := tx.DeleteOutbox(r.Outbox); err != nil {
+			return err
+		}
+		if row.Email != 0 {
+			if err := tx.SetEmailDelivered(row.Email, tx.Now()); err != nil {
+				return err
+			}
+		}
+		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.EmailSent, Bind: []string{row.Template}, Links: queued.Links})
+		if err := copiesFailed(tx, row, queued.Links, copies); err != nil {
+			return err
+		}
+		if queued.Invoice == 0 {
+			return nil
+		}
+		links, first, err := tx.DeliverInvoice(queued.Invoice)
+		if first {
+			tx.Record(admitto.System(), admitto.Event{Pattern: admitto.InvoiceDelivered, Links: links})
+		}
+		return err
+	})
+	return held, err
+}
+
+// IsTemporary reports whether sending the same mail again may help.
+func IsTemporary(refused error) bool {
+	var refusal *mail.Refusal
+	return !errors.As(refused, &refusal) || refusal.Temporary || slices.Contains(aboutUpstream[:], refusal.Step)
+}

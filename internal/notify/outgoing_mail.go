@@ -1,0 +1,130 @@
+package notify
+
+import (
+	"encoding/json"
+	"hash/fnv"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// posting is a mail that a use case wants sent. It is rendered and queued in the transaction of its cause
+// (lifecycle.md 8.1) and leaves soon after.
+type OutgoingMail struct {
+	Template    string
+	Applicant   *admitto.Applicant // whom it concerns; nil for mails about the service itself
+	To          *mail.Address      // nil: the applicant. Mails to others are not among the applicant's e-mails
+	Application int64              // for the journal; 0: none
+	Key         string             // template, subject and occurrence; a second mail with it is not queued; "": no such check
+	Values      map[string]string  // markers next to those of the applicant and of the instance
+	secrets     []string           // markers whose values the stored copy must not show
+	Rendered    *mail.Rendered     // instead of the template's text, for letters and messages that staff wrote
+	Copies      []string           // blind copies
+	Files       []admitto.File     // attachments
+	Texts       []mail.Attachment  // attachments that are made for this mail and go along in it; small
+	Invoice     int64              // learns that it was delivered; 0: none
+}
+
+// queuedMail is the sealed content of a row of ordinary mail.
+type queuedMail struct {
+	Message mail.Message // without the attachments that are files: their bytes are fetched when it leaves
+	Files   []admitto.File
+	Links   admitto.Links
+	Invoice int64
+}
+
+// SecretRemoved stands in stored copies in the place of a secret.
+const SecretRemoved = "(secret removed)"
+
+// post queues a mail and returns the ID of the copy among the applicant's e-mails, 0 when there is none: the mail
+// goes to somebody else, or one with the same key was queued before.
+func (s *Service) Queue(tx *store.Tx, p OutgoingMail) (email int64, err error) {
+	if p.Key != "" {
+		if first, err := tx.ClaimMailKey(p.Key); err != nil || !first {
+			return 0, err
+		}
+	}
+	rendered, stored, err := s.render(tx, p)
+	if err != nil {
+		return 0, err
+	}
+	row := store.OutboxRow{Kind: store.OrdinaryMail, Template: p.Template, Created: tx.Now()}
+	queued := queuedMail{Files: p.Files, Invoice: p.Invoice, Links: admitto.Links{Application: p.Application}}
+	from := s.Sender()
+	message := mail.Message{ID: mail.NewID(HostOf(from.Email)), Date: tx.Now().Std(), From: from, Bcc: p.Copies,
+		Subject: rendered.Subject, Text: rendered.Text, HTML: rendered.HTML, Attachments: p.Texts}
+	if p.Applicant != nil {
+		row.Applicant, queued.Links.Applicant = p.Applicant.ID, p.Applicant.ID
+	}
+	if p.To != nil {
+		message.To = *p.To
+	} else {
+		recipient, err := text.EmailASCII(p.Applicant.Email)
+		if err != nil {
+			return 0, err
+		}
+		message.To = mail.Address{Name: p.Applicant.Name.Full(), Email: recipient}
+		copied := admitto.Email{Applicant: p.Applicant.ID, Inserted: tx.Now(), FromName: from.Name, FromEmail: from.Email,
+			Subject: stored.Subject, Message: stored.Text}
+		if email, err = tx.InsertEmail(&copied); err != nil {
+			return 0, err
+		}
+		for i := range p.Files {
+			if err := tx.AttachToEmail(email, &p.Files[i]); err != nil {
+				return 0, err
+			}
+		}
+		row.Email = email
+	}
+	row.Recipient = recipientKey(message.To.Email)
+	queued.Message = message
+	plain, err := json.Marshal(queued)
+	if err != nil {
+		return 0, err
+	}
+	row.Sealed = s.key.Seal(SealedMail, plain)
+	_, err = tx.QueueMail(&row)
+	return email, err
+}
+
+// recipientKey is the same for all mails to an address, without naming it. Two addresses that have one key by chance wait for
+// each other, and no more.
+func recipientKey(email string) int64 {
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(text.EmailKey(email))) // never fails
+	return int64(hash.Sum64())
+}
+
+// render fills in the template twice: for the mail, and for the stored copy without secrets.
+func (s *Service) render(tx *store.Tx, p OutgoingMail) (sent, stored mail.Rendered, err error) {
+	if p.Rendered != nil {
+		return *p.Rendered, *p.Rendered, nil
+	}
+	template, err := s.Template(tx, p.Template)
+	if err != nil {
+		return sent, stored, err
+	}
+	values := s.instanceMarkers(tx.Now())
+	if p.Applicant != nil {
+		values = s.ApplicantMarkers(p.Applicant, tx.Now())
+	}
+	for name, value := range p.Values {
+		values[name] = value
+	}
+	if sent, err = template.Render(values); err != nil || len(p.secrets) == 0 {
+		return sent, sent, err
+	}
+	for _, name := range p.secrets {
+		values[name] = SecretRemoved
+	}
+	stored, err = template.Render(values)
+	return sent, stored, err
+}
+
+// MailKey names a mail by its template, its subject and the occurrence (lifecycle.md 8.1).
+func MailKey(template string, record int64, occurrence string) string {
+	return template + "/" + strconv.FormatInt(record, 10) + "/" + occurrence
+}

@@ -1,0 +1,42 @@
+// Package notify is how people hear of things: mails are rendered from templates and queued in the transaction of their cause,
+// and leave soon after.
+package notify
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+
+	"github.com/admitto/admitto/internal/files"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// Service queues and sends mails. It is safe for concurrent use.
+type Service struct {
+	core   *usecase.Core
+	files  *files.Service
+	mailer Mailer
+	key    seal.Key
+	log    *slog.Logger
+}
+
+// New makes a Service. The key seals what waits to be sent.
+func New(core *usecase.Core, files *files.Service, mailer Mailer, key seal.Key, log *slog.Logger) *Service {
+	return &Service{core: core, files: files, mailer: mailer, key: key, log: log}
+}
+
+// SendNow hands a mail to the mailer at once; *mail.Refusal says why it was refused.
+func (s *Service) SendNow(ctx context.Context, m *mail.Message) error { return s.mailer.Send(ctx, m) }
+
+// Upstream takes a mail and answers nil only when it is accepted; *mail.Refusal says why not.
+type Mailer interface {
+	Send(ctx context.Context, m *mail.Message) error
+}
+
+// Sender is who mails are from: with the name of mail.from, else with that of the instance.
+func (s *Service) Sender() mail.Address {
+	settings := s.core.Settings()
+	return mail.Address{Name: cmp.Or(settings.Mail.From.Name, settings.Instance.Name), Email: settings.Mail.From.Address}
+}

@@ -1,0 +1,182 @@
+package privacy
+
+import (
+	"context"
+	"errors"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/automation"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// DeleteApplicant puts an applicant into the recovery list (lifecycle.md 9): the applicant, all applications and
+// what is below them are invisible at once, links to sign in are dead, mails on their way are dropped, and the address
+// is free. Only administrators may; errors: not-permitted, not-found.
+func (s *Service) DeleteApplicant(ctx context.Context, by usecase.Caller, id int64) error {
+	if err := by.Needs(admitto.ApplicantsDelete); err != nil {
+		return err
+	}
+	if err := byAdministrator(by); err != nil {
+		return err
+	}
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		a, err := tx.LockApplicant(id)
+		if err != nil {
+			return err
+		}
+		if err := by.SeesRow(tx, admitto.Row{Kind: admitto.ApplicantRow, ID: id}); err != nil {
+			return err
+		}
+		if err := tx.HideApplicant(&a, by.Actor.ID); err != nil {
+			return err
+		}
+		tx.Record(by.Actor, admitto.Event{Pattern: admitto.ApplicantDeleted, Links: admitto.Links{Applicant: id}})
+		return nil
+	})
+}
+
+// RestoreApplicant takes an applicant out of the recovery list, as long as nobody has erased it. When the address was
+// taken meanwhile a new one must be given; email "" keeps the old one. A reference that was taken meanwhile is
+// cleared. Only administrators may; errors: not-permitted, not-found, already-exists, invalid-parameter (email).
+func (s *Service) RestoreApplicant(ctx context.Context, by usecase.Caller, id int64, email string) error {
+	if err := by.Needs(admitto.DataProtection); err != nil {
+		return err
+	}
+	if err := byAdministrator(by); err != nil {
+		return err
+	}
+	emailKey := ""
+	if email != "" {
+		shown, err := text.Email(email)
+		if err != nil {
+			return admitto.Refuse(admitto.InvalidParameter, "email", "", message.From(err))
+		}
+		email, emailKey = shown, text.EmailKey(shown)
+	}
+	err := s.core.Write(ctx, func(tx *store.Tx) error { return s.restore(tx, by, id, email, emailKey) })
+	if errors.Is(err, db.ErrUnique) { // taken in the same time
+		return addressTaken(0)
+	}
+	return err
+}
+
+func (s *Service) restore(tx *store.Tx, by usecase.Caller, id int64, email, emailKey string) error {
+	d, err := tx.LockDeleted(id)
+	if err != nil {
+		return err
+	}
+	if email == "" {
+		email = d.Email
+		if emailKey, err = tx.EmailKey(id); err != nil {
+			return err
+		}
+	}
+	holder, err := tx.HolderOfEmail(emailKey)
+	if err != nil {
+		return err
+	}
+	if holder != 0 {
+		return addressTaken(holder)
+	}
+	reference := d.Reference
+	if reference != "" {
+		holder, err := tx.ApplicantByReference(reference)
+		if err != nil {
+			return err
+		}
+		if holder != 0 {
+			reference = ""
+		}
+	}
+	if err := tx.ShowApplicant(&d, email, emailKey, reference); err != nil {
+		return err
+	}
+	links := admitto.Links{Applicant: id}
+	restored := admitto.Event{Pattern: admitto.ApplicantRestored, Links: links}
+	if email != d.Email {
+		restored.Details = []admitto.Detail{{Path: "email", Old: d.Email, New: email}}
+	}
+	tx.Record(by.Actor, restored)
+	if reference != d.Reference {
+		tx.Record(by.Actor, admitto.Event{Pattern: admitto.ApplicantReferenceCleared, Links: links,
+			Details: []admitto.Detail{{Path: "reference", Old: d.Reference}}})
+	}
+	return nil
+}
+
+func addressTaken(holder int64) error {
+	return &admitto.Error{Kind: admitto.AlreadyExists, Existing: holder,
+		Text: message.Of("address-taken")}
+}
+
+func byAdministrator(by usecase.Caller) error {
+	if by.Actor.Kind != admitto.ByAdministrator {
+		return admitto.Refused(admitto.NotPermitted, message.Of("deletion-by-administrator"))
+	}
+	return nil
+}
+
+// EraseDeleted erases for good the applicants that were deleted at least deletion.min_hours ago (lifecycle.md 9).
+func (s *Service) EraseDeleted(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
+	long := admitto.Time(s.core.Settings().Deletion.MinHours) * admitto.Hour
+	return s.automation.RunRule(ctx, automation.Rule{Name: "erase",
+		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) {
+			return tx.DeletedBefore(after, tx.Now()-long)
+		},
+		Act: func(tx *store.Tx, c store.Candidate) error {
+			d, err := tx.LockDeleted(c.Record)
+			if err != nil || d.Deleted > tx.Now()-long {
+				return err
+			}
+			return s.erase(tx, &d)
+		}})
+}
+
+// erase removes everything there is about an applicant. What stays are numbers: the journal without its details, the
+// purge list, the register of invoices, and detached invoices with the name of their payer.
+func (s *Service) erase(tx *store.Tx, d *store.Deleted) error {
+	system := admitto.System()
+	applications, err := tx.ApplicationsToErase(d.ID)
+	if err != nil {
+		return err
+	}
+	invoices, err := tx.InvoicesToErase(d.ID)
+	if err != nil {
+		return err
+	}
+	for _, step := range []func(int64) error{tx.LoosenFilesOf, tx.ForgetIdempotencyRecordsOf, tx.ForgetDetails} {
+		if err := step(d.ID); err != nil {
+			return err
+		}
+	}
+	tx.Record(system, admitto.Event{Pattern: admitto.ApplicantErased, Links: admitto.Links{Applicant: d.ID}})
+	for _, i := range invoices {
+		change, pattern := tx.DeleteInvoice, admitto.InvoiceDeleted
+		if i.Kept {
+			change, pattern = tx.DetachInvoice, admitto.InvoiceDetached
+		}
+		if err := change(i.Links.Invoice); err != nil {
+			return err
+		}
+		tx.Record(system, admitto.Event{Pattern: pattern, Links: i.Links})
+	}
+	entry := admitto.PurgedResource{Object: d.ID, Type: admitto.PurgedApplicant, Created: d.Registered,
+		ForgetRequested: d.ForgetRequested, Marked: d.Deleted, MarkedBy: d.DeletedBy, Purged: tx.Now()}
+	if err := tx.InsertPurged(&entry); err != nil {
+		return err
+	}
+	for i := range applications {
+		entry.Object, entry.Type, entry.Created = applications[i].ID, admitto.PurgedApplication, applications[i].Created
+		if err := tx.InsertPurged(&entry); err != nil {
+			return err
+		}
+	}
+	return tx.EraseApplicant(d.ID)
+}

@@ -1,0 +1,179 @@
+package query
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// Institutions lists the institutions of the query by ascending ID (resources.md 14).
+func (s *Service) Institutions(ctx context.Context, by admitto.Caller, q admitto.InstitutionQuery) (list []admitto.Institution, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list, err = tx.Institutions(q)
+		return err
+	})
+	return list, err
+}
+
+// Institution reads one institution, or answers NotFound.
+func (s *Service) Institution(ctx context.Context, by admitto.Caller, id int64) (i admitto.Institution, err error) {
+	if err := by.SignedIn(); err != nil {
+		return i, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		i, err = tx.Institution(id)
+		return err
+	})
+	return i, err
+}
+
+// Departments lists the departments of an institution by ascending ID; not-found without the institution.
+func (s *Service) Departments(ctx context.Context, by admitto.Caller, institution int64) (list []admitto.Department, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Institution(institution); err != nil {
+			return err
+		}
+		list, err = tx.Departments(institution)
+		return err
+	})
+	return list, err
+}
+
+// Department reads one department; not-found without the institution, or when it belongs to another one.
+func (s *Service) Department(ctx context.Context, by admitto.Caller, institution, id int64) (d admitto.Department, err error) {
+	if err := by.SignedIn(); err != nil {
+		return d, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		d, err = tx.Department(institution, id)
+		return err
+	})
+	return d, err
+}
+
+// Courses lists the courses of the query, with their intakes, by ascending ID (resources.md 15).
+func (s *Service) Courses(ctx context.Context, by admitto.Caller, q admitto.CourseQuery) (list []admitto.Course, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list, err = tx.Courses(q)
+		return err
+	})
+	return list, err
+}
+
+// Course reads one course with its intakes, or answers NotFound.
+func (s *Service) Course(ctx context.Context, by admitto.Caller, id int64) (c admitto.Course, err error) {
+	if err := by.SignedIn(); err != nil {
+		return c, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		c, err = tx.Course(id)
+		return err
+	})
+	return c, err
+}
+
+// Intakes lists the intakes by ascending ID, each with its term and its deadlines by territory (resources.md 16).
+func (s *Service) Intakes(ctx context.Context, by admitto.Caller) (list []admitto.Intake, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list, err = tx.Intakes()
+		return err
+	})
+	return list, err
+}
+
+// Intake reads one intake, or answers NotFound.
+func (s *Service) Intake(ctx context.Context, by admitto.Caller, id int64) (i admitto.Intake, err error) {
+	if err := by.SignedIn(); err != nil {
+		return i, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		i, err = tx.Intake(id)
+		return err
+	})
+	return i, err
+}
+
+// Terms lists the academic terms by ascending ID (resources.md 17).
+func (s *Service) Terms(ctx context.Context, by admitto.Caller) (list []admitto.Term, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list, err = tx.Terms()
+		return err
+	})
+	return list, err
+}
+
+// Term reads one academic term, or answers NotFound.
+func (s *Service) Term(ctx context.Context, by admitto.Caller, id int64) (t admitto.Term, err error) {
+	if err := by.SignedIn(); err != nil {
+		return t, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		t, err = tx.Term(id)
+		return err
+	})
+	return t, err
+}
+
+// TermTypes lists the kinds of terms by ascending ID.
+func (s *Service) TermTypes(ctx context.Context, by admitto.Caller) (list []admitto.TermType, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list, err = tx.TermTypes()
+		return err
+	})
+	return list, err
+}
+
+// TermType reads one kind of terms, or answers NotFound.
+func (s *Service) TermType(ctx context.Context, by admitto.Caller, id int64) (t admitto.TermType, err error) {
+	if err := by.SignedIn(); err != nil {
+		return t, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		t, err = tx.TermType(id)
+		return err
+	})
+	return t, err
+}
+
+// Years lists the academic years, ascending.
+func (s *Service) Years(ctx context.Context, by admitto.Caller) (list []admitto.Year, err error) {
+	if err := by.SignedIn(); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list, err = tx.Years()
+		return err
+	})
+	return list, err
+}
+
+// Year reads one academic year, or answers NotFound.
+func (s *Service) Year(ctx context.Context, by admitto.Caller, year int64) (y admitto.Year, err error) {
+	if err := by.SignedIn(); err != nil {
+		return y, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		y, err = tx.Year(year)
+		return err
+	})
+	return y, err
+}

@@ -1,0 +1,214 @@
+package query
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// Invoices answers a list (resources.md 13.3): count is called with the number of all matches, each for the
+// matches themselves by ascending ID, at most q.Limit (nil: they are not read). more reports whether matches are
+// left out. The day for which invoices are overdue is set here. The invoices of deleted applicants are listed.
+func (s *Service) Invoices(ctx context.Context, by admitto.Caller, q admitto.InvoiceQuery, count func(n, last int64), each func(*admitto.Invoice) error) (more bool, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return more, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		q.Today = admitto.DateOf(tx.Now().Std().In(s.core.Settings().Instance.Timezone))
+		n, err := tx.CountInvoices(q)
+		if err != nil {
+			return err
+		}
+		more, err = usecase.ListOrEnd(n, q.Limit, count, each, func() (int64, error) { return tx.InvoicesEnd(q) },
+			func() (bool, error) {
+				return tx.EachInvoice(q, func(page []admitto.Invoice) error { return eachOf(page, each) })
+			})
+		return err
+	})
+	return more, err
+}
+
+// eachOf calls fn for what is on a page.
+func eachOf[T any](page []T, fn func(*T) error) error {
+	for i := range page {
+		if err := fn(&page[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Invoice reads one invoice, or answers NotFound.
+func (s *Service) Invoice(ctx context.Context, by admitto.Caller, id int64) (i admitto.Invoice, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return i, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		i, err = tx.Invoice(id)
+		return err
+	})
+	return i, err
+}
+
+// InvoicesOfApplicant lists the invoices of an applicant, by ID; not-found without the applicant.
+func (s *Service) InvoicesOfApplicant(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.Invoice, err error) {
+	if err := by.NeedsOrOwns(admitto.AccountingView, applicant); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplicant(applicant); err != nil {
+			return err
+		}
+		all, err := tx.InvoicesOf([]int64{applicant})
+		list = all[applicant]
+		return err
+	})
+	return list, err
+}
+
+// InvoiceOfApplicant reads one invoice of an applicant; not-found without the applicant, or when the invoice is
+// that of another.
+func (s *Service) InvoiceOfApplicant(ctx context.Context, by admitto.Caller, applicant, id int64) (i admitto.Invoice, err error) {
+	if err := by.NeedsOrOwns(admitto.AccountingView, applicant); err != nil {
+		return i, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplicant(applicant); err != nil {
+			return err
+		}
+		if i, err = tx.Invoice(id); err == nil && i.Applicant != applicant {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		return err
+	})
+	return i, err
+}
+
+// InvoicesOfApplication lists the invoices of an application, by ID; not-found without the application.
+func (s *Service) InvoicesOfApplication(ctx context.Context, by admitto.Caller, application int64) (list []admitto.Invoice, err error) {
+	if err := by.NeedsOrApplicant(admitto.AccountingView); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		if err := usecase.SeesApplication(tx, by, application); err != nil {
+			return err
+		}
+		list, err = tx.InvoicesOfApplication(application)
+		return err
+	})
+	return list, err
+}
+
+// InvoiceOfApplication reads one invoice of an application; not-found without the application, or when the
+// invoice is that of another.
+func (s *Service) InvoiceOfApplication(ctx context.Context, by admitto.Caller, application, id int64) (i admitto.Invoice, err error) {
+	if err := by.NeedsOrApplicant(admitto.AccountingView); err != nil {
+		return i, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		if err := usecase.SeesApplication(tx, by, application); err != nil {
+			return err
+		}
+		if i, err = tx.Invoice(id); err == nil && i.Application != application {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		return err
+	})
+	return i, err
+}
+
+// InvoiceSeries lists the series of invoices, by ID (resources.md 13.5).
+func (s *Service) InvoiceSeries(ctx context.Context, by admitto.Caller) (list []admitto.Series, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list, err = tx.InvoiceSeries()
+		return err
+	})
+	return list, err
+}
+
+// Transactions answers a list (resources.md 13.6): count is called with the number of all matches, each for the
+// matches themselves by ascending ID, at most q.Limit (nil: they are not read). more reports whether matches are
+// left out.
+func (s *Service) Transactions(ctx context.Context, by admitto.Caller, q admitto.TransactionQuery, count func(n, last int64), each func(*admitto.Transaction) error) (more bool, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return more, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		n, err := tx.CountTransactions(q)
+		if err != nil {
+			return err
+		}
+		more, err = usecase.ListOrEnd(n, q.Limit, count, each, func() (int64, error) { return tx.TransactionsEnd(q) },
+			func() (bool, error) {
+				return tx.EachTransaction(q, func(page []admitto.Transaction) error { return eachOf(page, each) })
+			})
+		return err
+	})
+	return more, err
+}
+
+// Transaction reads one transaction, or answers NotFound.
+func (s *Service) Transaction(ctx context.Context, by admitto.Caller, id int64) (t admitto.Transaction, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return t, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		t, err = tx.Transaction(id)
+		return err
+	})
+	return t, err
+}
+
+// TransactionsOfInvoice lists the transactions of an invoice, by ID; not-found without the invoice.
+func (s *Service) TransactionsOfInvoice(ctx context.Context, by admitto.Caller, invoice int64) (list []admitto.Transaction, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasInvoice(invoice); err != nil {
+			return err
+		}
+		list, err = tx.TransactionsOfInvoice(invoice)
+		return err
+	})
+	return list, err
+}
+
+// TransactionOfInvoice reads one transaction of an invoice; not-found without the invoice, or when the
+// transaction is towards another.
+func (s *Service) TransactionOfInvoice(ctx context.Context, by admitto.Caller, invoice, id int64) (t admitto.Transaction, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return t, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasInvoice(invoice); err != nil {
+			return err
+		}
+		if t, err = tx.Transaction(id); err == nil && t.Invoice != invoice {
+			err = &admitto.Error{Kind: admitto.NotFound}
+		}
+		return err
+	})
+	return t, err
+}
+
+// HasApplicant answers not-found unless there is a visible applicant with the ID.
+func (s *Service) HasApplicant(ctx context.Context, by admitto.Caller, id int64) error {
+	if err := by.Needs(admitto.AccountingEdit); err != nil {
+		return err
+	}
+	return s.core.Read(ctx, func(tx *store.Tx) error { return tx.HasApplicant(id) })
+}
+
+// HasApplication answers not-found unless there is a visible application with the ID.
+func (s *Service) HasApplication(ctx context.Context, by admitto.Caller, id int64) error {
+	if err := by.Needs(admitto.AccountingEdit); err != nil {
+		return err
+	}
+	return s.core.Read(ctx, func(tx *store.Tx) error { return tx.HasApplication(id) })
+}

@@ -1,0 +1,58 @@
+package query
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// ApplicantNotes lists the notes on an applicant by age, those taken off the card included (resources.md 0.6);
+// not-found without the applicant.
+func (s *Service) ApplicantNotes(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.Note, err error) {
+	if err := by.Needs(admitto.ApplicantsView); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplicant(applicant); err != nil {
+			return err
+		}
+		list, err = tx.NotesOfApplicant(applicant)
+		return err
+	})
+	return list, err
+}
+
+// OfferNotes lists the notes on an offer by age, those taken off the card included (resources.md 0.6);
+// not-found without the application or the offer.
+func (s *Service) OfferNotes(ctx context.Context, by admitto.Caller, application, offer int64) (list []admitto.Note, err error) {
+	if err := by.Needs(admitto.OffersView); err != nil {
+		return list, err
+	}
+	err = s.belowOffer(ctx, by, application, offer, func(tx *store.Tx) error {
+		list, err = tx.NotesOfOffer(offer)
+		return err
+	})
+	return list, err
+}
+
+// Notes lists notes by age, those taken off the card included; not-found without what they are on.
+func (s *Service) Notes(ctx context.Context, by admitto.Caller, on usecase.NoteOn) ([]admitto.Note, error) {
+	if err := by.Needs(on.Viewing()); err != nil {
+		return nil, err
+	}
+	if on.Offer != 0 {
+		return s.OfferNotes(ctx, by, on.Application, on.Offer)
+	}
+	return s.ApplicantNotes(ctx, by, on.Applicant)
+}
+
+// Note reads one note, also one taken off the card; not-found as well when it is on something else.
+func (s *Service) Note(ctx context.Context, by admitto.Caller, on usecase.NoteOn, id int64) (admitto.Note, error) {
+	if err := by.Needs(on.Viewing()); err != nil {
+		return admitto.Note{}, err
+	}
+	list, err := s.Notes(ctx, by, on)
+	return usecase.Found(list, err, func(n *admitto.Note) bool { return n.ID == id })
+}

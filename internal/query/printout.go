@@ -1,0 +1,259 @@
+package query
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/pdf"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// Printout makes the printout of an application (resources.md 11) from what it is now; not-found without the
+// application. The file was uploaded, so to speak, at the time of the last change that it shows, and its bytes
+// depend on nothing else but the data.
+func (s *Service) Printout(ctx context.Context, by admitto.Caller, application int64) (f admitto.File, data []byte, err error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
+		return f, data, err
+	}
+	var p printing
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		if err := p.load(tx, by, application); err != nil {
+			return err
+		}
+		p.words, err = ReadClassificators(tx)
+		return err
+	})
+	if err != nil {
+		return f, nil, err
+	}
+	out := p.printout(s.core.Settings())
+	if err := s.putPhoto(ctx, by, out, &p.photo); err != nil {
+		return f, nil, err
+	}
+	var b bytes.Buffer
+	if err := s.printer.Write(&b, out); err != nil {
+		return f, nil, fmt.Errorf("printout of application %d: %w", application, err)
+	}
+	sum := sha256.Sum256(b.Bytes())
+	return admitto.File{Owner: application, Uploaded: p.changed(), Name: fmt.Sprintf("application-%d.pdf", application),
+		MIME: "application/pdf", Size: int64(b.Len()), Hash: hex.EncodeToString(sum[:])}, b.Bytes(), nil
+}
+
+// putPhoto adds the bytes of the photo. A printout that has none although there is one says so.
+func (s *Service) putPhoto(ctx context.Context, by admitto.Caller, out *pdf.Printout, photo *admitto.File) error {
+	if photo.Hash == "" {
+		return nil
+	}
+	r, err := s.files.OpenFile(ctx, by, photo)
+	if admitto.KindOf(err) == admitto.NotFound {
+		s.log.Error("the bytes of a photo are missing", "applicant", photo.Owner, "hash", photo.Hash)
+		out.Header = append(out.Header, pdf.Field{Label: "Photo", Text: "It is missing, so it is not shown."})
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer r.Close() // nothing was written
+	out.Photo, err = io.ReadAll(r)
+	return err
+}
+
+// printing is everything that a printout shows.
+type printing struct {
+	application  admitto.Application
+	content      form.Content
+	applicant    admitto.Applicant
+	term         admitto.Term
+	courses      []admitto.ApplicationCourse
+	documents    []admitto.File
+	photo        admitto.File // without a hash: none
+	statuses     []admitto.StatusText
+	words        []admitto.Classificator
+	courseByID   map[int64]admitto.Course
+	intakeByID   map[int64]admitto.Intake
+	institutions map[int64]admitto.Institution
+}
+
+func (p *printing) load(tx *store.Tx, by admitto.Caller, id int64) (err error) {
+	if p.application, p.content, err = ReadApplication(tx, by, id, nil); err != nil {
+		return err
+	}
+	var courses map[int64][]admitto.ApplicationCourse
+	var documents map[int64][]admitto.File
+	for _, read := range []func() error{
+		func() error { p.applicant, err = tx.Applicant(p.application.Applicant); return err },
+		func() error { p.term, err = tx.Term(p.application.Term); return err },
+		func() error { courses, err = tx.CoursesOfApplications([]int64{id}); return err },
+		func() error { documents, err = tx.DocumentsOf([]int64{id}); return err },
+		func() error { p.statuses, err = tx.StatusTexts(); return err },
+		func() error { p.photo, err = tx.Photo(p.applicant.ID); return orNotFound(err) },
+	} {
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	p.courses, p.documents = courses[id], documents[id]
+	slices.SortStableFunc(p.courses, func(a, b admitto.ApplicationCourse) int { return a.Priority - b.Priority })
+	return p.loadCourses(tx)
+}
+
+// orNotFound takes not-found as an answer.
+func orNotFound(err error) error {
+	if admitto.KindOf(err) == admitto.NotFound {
+		return nil
+	}
+	return err
+}
+
+func (p *printing) loadCourses(tx *store.Tx) (err error) {
+	if len(p.courses) == 0 {
+		return nil
+	}
+	var courses, intakes, institutions []int64
+	for _, c := range p.courses {
+		courses, intakes, institutions = append(courses, c.Course), append(intakes, c.Intake), append(institutions, c.Institution)
+	}
+	if p.courseByID, err = tx.CoursesByID(courses); err != nil {
+		return err
+	}
+	if p.intakeByID, err = tx.IntakesByID(intakes); err != nil {
+		return err
+	}
+	p.institutions, err = tx.InstitutionsByID(institutions)
+	return err
+}
+
+// changed is the later of the last revision and the last upload of a document.
+func (p *printing) changed() admitto.Time {
+	at := p.application.Revised
+	for _, f := range p.documents {
+		at = max(at, f.Uploaded)
+	}
+	return at
+}
+
+// title returns the title of a code, "" for one that is not known.
+func (p *printing) title(class, code string) string {
+	for _, c := range p.words {
+		if c.Class != class {
+			continue
+		}
+		for _, known := range c.Codes {
+			if known.Code == code {
+				return known.Title
+			}
+		}
+	}
+	return ""
+}
+
+// titleOr is title, with the code itself where it is not known.
+func (p *printing) titleOr(class, code string) string {
+	if title := p.title(class, code); title != "" {
+		return title
+	}
+	return code
+}
+
+func (p *printing) documentName(id int64) string {
+	for _, f := range p.documents {
+		if f.ID == id {
+			return f.Name
+		}
+	}
+	return ""
+}
+
+// printout lays out what was read.
+func (p *printing) printout(s *config.Settings) *pdf.Printout {
+	moment := func(t admitto.Time) string {
+		if t == 0 {
+			return ""
+		}
+		return t.Std().In(s.Instance.Timezone).Format("2006-01-02 15:04 MST")
+	}
+	out := &pdf.Printout{Title: "Application " + strconv.FormatInt(p.application.ID, 10), Language: "en", Institution: s.Instance.Name,
+		Name: p.name(), Generated: p.changed().Floor().Std().In(s.Instance.Timezone), Header: p.header(moment)}
+	if list := p.courseEntries(moment); len(list) > 0 {
+		out.Sections = append(out.Sections, pdf.Section{Title: "Courses", Entries: list})
+	}
+	out.Sections = append(out.Sections, pdf.Content(&p.content, pdf.Names{Title: p.title, Country: text.CountryName,
+		Language: text.LanguageName, Document: p.documentName})...)
+	documents := pdf.Section{Title: "Documents"}
+	for _, f := range p.documents {
+		documents.Fields = append(documents.Fields, pdf.Field{Label: moment(f.Uploaded),
+			Text: fmt.Sprintf("%s (%s, %s)", f.Name, f.MIME, bytesText(f.Size))})
+	}
+	if len(documents.Fields) > 0 {
+		out.Sections = append(out.Sections, documents)
+	}
+	return out
+}
+
+// name is what the applicant is called, by the account.
+func (p *printing) name() string {
+	if full := p.applicant.Name.Full(); full != "" {
+		return full
+	}
+	return p.applicant.Name.Legal
+}
+
+// header says what is known next to the content; what is unset is left out.
+func (p *printing) header(moment func(admitto.Time) string) []pdf.Field {
+	a, who := &p.application, &p.applicant
+	status := string(a.Status)
+	if i := slices.IndexFunc(p.statuses, func(t admitto.StatusText) bool { return t.Name == a.Status }); i >= 0 {
+		status = p.statuses[i].Title
+	}
+	citizenship := text.CountryName(who.Citizenship)
+	if citizenship == "" {
+		citizenship = who.Citizenship
+	}
+	list := []pdf.Field{{Label: "Status", Text: status}, {Label: "Academic term", Text: p.term.Name}, {Label: "Created", Text: moment(a.Created)},
+		{Label: "Submitted", Text: moment(a.Submitted)}, {Label: "Frozen", Text: moment(a.Frozen)},
+		{Label: "Applicant", Text: strconv.FormatInt(who.ID, 10)}, {Label: "Legal name", Text: who.Name.Legal},
+		{Label: "Parent", Text: who.Name.Parent}, {Label: "Reference code", Text: who.Reference},
+		{Label: "Matriculation number", Text: who.Matriculation}, {Label: "E-mail", Text: who.Email}, {Label: "Telephone", Text: who.Phone},
+		{Label: "Skype", Text: who.Skype}, {Label: "Citizenship", Text: citizenship}, {Label: "Address", Text: who.Address},
+		{Label: "VAT number", Text: who.VATIN}}
+	return withText(list)
+}
+
+// withText drops the fields without text.
+func withText(list []pdf.Field) []pdf.Field {
+	return slices.DeleteFunc(list, func(f pdf.Field) bool { return f.Text == "" })
+}
+
+// courseEntries returns the courses by priority.
+func (p *printing) courseEntries(moment func(admitto.Time) string) (list []pdf.Entry) {
+	for _, c := range p.courses {
+		course, intake := p.courseByID[c.Course], p.intakeByID[c.Intake]
+		list = append(list, pdf.Entry{Title: fmt.Sprintf("%d. %s", c.Priority, course.Name), Fields: withText([]pdf.Field{
+			{Label: "Institution", Text: p.institutions[c.Institution].Name}, {Label: "Code", Text: course.Code},
+			{Label: "Type", Text: p.titleOr("Course type", course.Type)}, {Label: "Mode", Text: p.titleOr("Course mode", course.Mode)},
+			{Label: "Intake", Text: intake.Name}, {Label: "Academic term", Text: intake.Term.Name},
+			{Label: "Entry", Text: p.titleOr("Course entry", c.Modifier)}, {Label: "Submitted", Text: moment(c.Submitted)}})})
+	}
+	return list
+}
+
+// bytesText tells a size as people do.
+func bytesText(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d bytes", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.0f KB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}

@@ -1,0 +1,64 @@
+package query
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// Rankings lists the rankings by ascending ID that are restricted to one of the courses and one of the terms,
+// or not at all (resources.md 23); a nil list is no condition.
+func (s *Service) Rankings(ctx context.Context, by admitto.Caller, courses, terms []int64) (list []admitto.Ranking, err error) {
+	if err := by.Needs(admitto.OffersView); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list, err = tx.Rankings(courses, terms)
+		return err
+	})
+	return list, err
+}
+
+// Ranking reads one ranking, or answers NotFound.
+func (s *Service) Ranking(ctx context.Context, by admitto.Caller, id int64) (k admitto.Ranking, err error) {
+	if err := by.Needs(admitto.OffersView); err != nil {
+		return k, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		k, err = tx.Ranking(id)
+		return err
+	})
+	return k, err
+}
+
+// RankingEntries computes the entries of a ranking from what is stored now, in the order of ranks; not-found
+// without the ranking. The number of statements does not depend on the number of entries.
+func (s *Service) RankingEntries(ctx context.Context, by admitto.Caller, id int64) (entries []admitto.RankingEntry, err error) {
+	if err := by.Needs(admitto.OffersView); err != nil {
+		return entries, err
+	}
+	var k admitto.Ranking
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		if k, err = tx.Ranking(id); err != nil {
+			return err
+		}
+		entries, err = tx.RankingMembers(&k)
+		return err
+	})
+	admitto.RankOffers(entries, k.Quota)
+	return entries, err
+}
+
+// Criteria returns the criteria by which the offers of a course get their automatic score, in order, and how often they
+// were changed; not-found without the course.
+func (s *Service) Criteria(ctx context.Context, by admitto.Caller, course int64) (list []admitto.Criterion, version int64, err error) {
+	if err := by.Needs(admitto.ScorersEdit); err != nil {
+		return list, version, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list, version, err = tx.Criteria(course)
+		return err
+	})
+	return list, version, err
+}

@@ -1,0 +1,89 @@
+package query
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// ApplicationScores lists the scores of an application over all scoresheets, by ID (resources.md 11);
+// not-found without the application.
+func (s *Service) ApplicationScores(ctx context.Context, by admitto.Caller, application int64) (list []admitto.Score, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		if err := tx.HasApplication(application); err != nil {
+			return err
+		}
+		all, err := tx.ScoresOf([]int64{application})
+		list = all[application]
+		return err
+	})
+	return list, err
+}
+
+// Scoresheets lists all scoresheets by ascending ID (resources.md 20.2).
+func (s *Service) Scoresheets(ctx context.Context, by admitto.Caller) (list []admitto.Scoresheet, err error) {
+	if err := by.NeedsAny(admitto.ApplicationsScore, admitto.ScorersEdit); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list, err = tx.Scoresheets()
+		return err
+	})
+	return list, err
+}
+
+// Scoresheet reads one scoresheet, or answers NotFound.
+func (s *Service) Scoresheet(ctx context.Context, by admitto.Caller, id int64) (scoresheet admitto.Scoresheet, err error) {
+	if err := by.NeedsAny(admitto.ApplicationsScore, admitto.ScorersEdit); err != nil {
+		return scoresheet, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		scoresheet, err = tx.Scoresheet(id)
+		return err
+	})
+	return scoresheet, err
+}
+
+// Score reads one score of a scoresheet; not-found without the sheet, or when the score is not on it.
+func (s *Service) Score(ctx context.Context, by admitto.Caller, sheet, id int64) (score admitto.Score, err error) {
+	if err := by.Needs(admitto.ApplicationsScore); err != nil {
+		return score, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		parent, err := tx.Scoresheet(sheet)
+		if err != nil {
+			return err
+		}
+		score, err = tx.Score(&parent, id)
+		return err
+	})
+	return score, err
+}
+
+// Scores answers a list of scores of a sheet (resources.md 20.3): count is called with the number of all
+// matches, each for the matches themselves by ascending ID, at most q.Limit (nil: they are not read). more
+// reports whether matches are left out; not-found without the sheet.
+func (s *Service) Scores(ctx context.Context, by admitto.Caller, q admitto.ScoreQuery, count func(n, last int64), each func(*admitto.Score) error) (more bool, err error) {
+	if err := by.Needs(admitto.ApplicationsScore); err != nil {
+		return more, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		sheet, err := tx.Scoresheet(q.Scoresheet)
+		if err != nil {
+			return err
+		}
+		n, err := tx.CountScores(q)
+		if err != nil {
+			return err
+		}
+		more, err = usecase.ListOrEnd(n, q.Limit, count, each, func() (int64, error) { return tx.ScoresEnd(q) },
+			func() (bool, error) { return tx.EachScore(&sheet, q, each) })
+		return err
+	})
+	return more, err
+}

@@ -1,0 +1,196 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// Tableviews lists all tableviews by ascending ID, private ones too (resources.md 21).
+func (s *Service) Tableviews(ctx context.Context, by admitto.Caller) (list []admitto.Tableview, err error) {
+	if err := by.Needs(admitto.TableviewsUse); err != nil {
+		return list, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list, err = tx.Tableviews()
+		return err
+	})
+	return list, err
+}
+
+// Tableview reads one tableview, or answers NotFound.
+func (s *Service) Tableview(ctx context.Context, by admitto.Caller, id int64) (v admitto.Tableview, err error) {
+	if err := by.Needs(admitto.TableviewsUse); err != nil {
+		return v, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		v, err = tx.Tableview(id)
+		return err
+	})
+	return v, err
+}
+
+// TableForm says how cells are written.
+type TableForm struct {
+	Legacy   bool                                     // datetimes with a space and without offset, countries and languages by name
+	Document func(application, document int64) string // the link to a document; nil: links are left out
+}
+
+// Table is the data of a tableview on its way out, page by page. It belongs to one goroutine, and no
+// transaction is open between two calls of Next, however slowly the rows are sent.
+type Table struct {
+	View admitto.Tableview
+	Rows int64        // when it was opened
+	At   admitto.Time // when it was opened
+
+	reader    *store.Reader
+	form      TableForm
+	query     admitto.ApplicationQuery
+	columns   []tableColumn
+	needs     need
+	texts     []string // what the columns need of the content
+	lists     []string
+	catalogue *tableCatalogue // read with the first page
+	ended     bool
+}
+
+// pageRows is how many rows are read at once.
+const pageRows = 512
+
+// OpenTable prepares the data of a tableview, or answers NotFound. What is made afterwards is not among its rows. They may
+// come from a replica (cli.md: database.replica) that has what the reader has changed.
+func (s *Service) OpenTable(ctx context.Context, by admitto.Caller, id int64, form TableForm) (*Table, error) {
+	if err := by.Needs(admitto.TableviewsUse); err != nil {
+		return nil, err
+	}
+	t := &Table{reader: s.core.Reader(by.Actor), form: form}
+	err := t.reader.Read(ctx, func(tx *store.Tx) (err error) {
+		if t.View, err = tx.Tableview(id); err != nil {
+			return err
+		}
+		var filters admitto.TableFilters
+		decoder := json.NewDecoder(bytes.NewReader([]byte(t.View.Filters)))
+		decoder.DisallowUnknownFields() // to ignore a filter would be to list everybody
+		if err := decoder.Decode(&filters); err != nil {
+			return fmt.Errorf("filters of tableview %d: %w", id, err)
+		}
+		t.query, t.At = filters.Query(), tx.Now()
+		if t.View.ByOffer {
+			if t.Rows, err = tx.CountOfferRows(t.query); err == nil {
+				t.query.ToID, err = tx.HighestOffer()
+			}
+		} else {
+			if t.Rows, err = tx.CountApplications(t.query); err == nil {
+				t.query.ToID, err = tx.HighestApplication()
+			}
+		}
+		return err
+	})
+	t.query.Limit = pageRows
+	t.ended = t.Rows == 0
+	for _, c := range t.View.Columns {
+		column := columnOf(c.Source)
+		t.needs |= column.needs
+		if column.list != "" {
+			t.lists = append(t.lists, column.list)
+		}
+		if column.text != "" {
+			if column.at = slices.Index(t.texts, column.text); column.at < 0 {
+				column.at = len(t.texts)
+				t.texts = append(t.texts, column.text)
+			}
+		}
+		t.columns = append(t.columns, column)
+	}
+	if t.texts != nil || t.lists != nil {
+		t.needs |= needContent
+	}
+	return t, err
+}
+
+// Titles returns the header row.
+func (t *Table) Titles() []string {
+	titles := make([]string, len(t.View.Columns))
+	for i, c := range t.View.Columns {
+		titles[i] = c.Title
+	}
+	return titles
+}
+
+// Next reads the next page of rows, in one snapshot and with a number of statements that does not depend on
+// the rows; nil after the last one.
+func (t *Table) Next(ctx context.Context) (rows [][]string, err error) {
+	if t.ended {
+		return nil, nil
+	}
+	var page []tableRow
+	err = t.reader.Read(ctx, func(tx *store.Tx) (err error) {
+		if t.catalogue == nil {
+			if t.catalogue, err = readTableCatalogue(tx, t); err != nil {
+				return err
+			}
+		}
+		if page, err = t.readPage(tx); err != nil {
+			return err
+		}
+		return t.fill(tx, page)
+	})
+	if err != nil {
+		return nil, err
+	}
+	// Only now the page is sure: the database stands in for a replica that fails on the way.
+	if t.ended = len(page) < pageRows; len(page) > 0 {
+		t.query.After = page[len(page)-1].id(t.View.ByOffer)
+	}
+	rows = make([][]string, len(page))
+	cells := make([]string, len(page)*len(t.columns))
+	for i := range page {
+		rows[i], cells = cells[:len(t.columns):len(t.columns)], cells[len(t.columns):]
+		t.write(rows[i], &page[i])
+	}
+	return rows, nil
+}
+
+// write fills the cells of one row.
+func (t *Table) write(cells []string, r *tableRow) {
+	for i := range t.columns {
+		switch c := &t.columns[i]; {
+		case c.cell != nil:
+			cells[i] = c.cell(t, r)
+		case c.form != nil && r.values.Texts != nil:
+			cells[i] = c.form(t, r.values.Texts[c.at])
+		}
+	}
+}
+
+// readPage reads what the next rows are about: applications, or offers with their applications.
+func (t *Table) readPage(tx *store.Tx) (page []tableRow, err error) {
+	if !t.View.ByOffer {
+		applications := make([]admitto.Application, 0, pageRows) // long enough, so that none of them moves
+		page = make([]tableRow, 0, pageRows)
+		_, err = tx.EachApplication(t.query, func(a *admitto.Application) error {
+			applications = append(applications, *a)
+			page = append(page, tableRow{app: &applications[len(applications)-1]})
+			return nil
+		})
+		return page, err
+	}
+	var ids []int64
+	err = tx.EachOfferRow(t.query, func(o admitto.Offer) {
+		page = append(page, tableRow{offer: &o})
+		ids = append(ids, o.Application)
+	})
+	if err != nil || page == nil {
+		return nil, err
+	}
+	applications, err := tx.ApplicationsByID(ids)
+	for i := range page {
+		page[i].app = applications[page[i].offer.Application]
+	}
+	return page, err
+}

@@ -1,0 +1,168 @@
+package services_test
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/report"
+	"github.com/admitto/admitto/internal/services"
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
+	"github.com/google/go-cmp/cmp"
+)
+
+// eachUseCase calls every use case of services that have nothing, for the record with the ID 1 and otherwise with zero
+// values, and hands over what came of it: an error, or a panic because the service has no database to go on with.
+func eachUseCase(by admitto.Caller, each func(name string, err error, wentOn bool)) (n int) {
+	all := reflect.TypeFor[services.Services]()
+	for i := range all.NumField() {
+		if all.Field(i).Name == "Core" {
+			continue // has no use cases
+		}
+		service := reflect.New(all.Field(i).Type.Elem())
+		for j := range service.NumMethod() {
+			name, method := service.Type().Method(j).Name, service.Method(j)
+			args, called := arguments(method.Type(), by)
+			if !called {
+				continue
+			}
+			n++
+			err, wentOn := func() (err error, wentOn bool) {
+				defer func() { wentOn = recover() != nil }()
+				out := method.Call(args)
+				err, _ = out[len(out)-1].Interface().(error)
+				return err, false
+			}()
+			each(name, err, wentOn)
+		}
+	}
+	return n
+}
+
+// arguments are what eachUseCase calls a method with; called is false for what is no use case: it takes no caller, or is called in
+// the transaction of one.
+func arguments(method reflect.Type, by admitto.Caller) (args []reflect.Value, called bool) {
+	for i := range method.NumIn() {
+		in := method.In(i)
+		arg := reflect.Zero(in)
+		switch {
+		case in == reflect.TypeFor[*store.Tx]():
+			return nil, false
+		case in == reflect.TypeFor[context.Context]():
+			arg = reflect.ValueOf(context.Background())
+		case in == reflect.TypeFor[admitto.Caller]():
+			arg, called = reflect.ValueOf(by), true
+		case in == reflect.TypeFor[usecase.Caller]():
+			arg, called = reflect.ValueOf(usecase.Caller{Caller: by}), true
+		case in == reflect.TypeFor[*report.Report]():
+			arg = reflect.ValueOf(&report.Reports()[0])
+		case in.Kind() == reflect.Int64:
+			arg = reflect.ValueOf(int64(1)).Convert(in)
+		}
+		args = append(args, arg)
+	}
+	return args, called
+}
+
+// A caller who is nobody is refused by every use case, and so is one who has permissions but no name.
+func TestNobodyMayDoAnything(t *testing.T) {
+	for _, by := range []admitto.Caller{{}, {Permissions: admitto.AllPermissions()}, {Applicant: 1}} {
+		n := eachUseCase(by, func(name string, err error, wentOn bool) {
+			if wentOn || admitto.KindOf(err) != admitto.NotPermitted {
+				t.Errorf("%s does not refuse nobody: %v", name, err)
+			}
+		})
+		if n < 200 {
+			t.Errorf("there are only %d use cases", n)
+		}
+	}
+}
+
+// What applicants may call at all: reads of what is public or theirs, and what they decide themselves (lifecycle.md 12.3).
+// What is added here must see to it that nothing for staff is in its answer.
+func TestWhatApplicantsMayCall(t *testing.T) {
+	want := []string{
+		// Public
+		"Classificators", "Consent", "Consents", "Course", "Courses", "Department", "Departments", "Institution", "Institutions",
+		"Intake", "Intakes", "StatusTexts", "Term", "TermType", "TermTypes", "Terms", "Year", "Years",
+		// Theirs
+		"Applicant", "ApplicantHas", "Application", "ApplicationOf", "ApplicationsOf", "ConsentOf", "ConsentsOf", "CourseOf", "CoursesOf",
+		"Email", "EmailAttachment", "EmailAttachments", "Emails", "InvoiceOfApplicant", "InvoiceOfApplication", "InvoicesOfApplicant",
+		"InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile", "Photo", "Printout", "Receipts",
+		"StudyPlanOfApplicant", "StudyPlanOfApplication", "StudyPlansOfApplicant", "StudyPlansOfApplication", "Wish", "Wishes",
+		// Their decisions
+		"AddCourse", "AddWish", "AnswerOffer", "Apply", "CheckApplication", "CheckCourseOf", "CloseApplication", "DecideConsent",
+		"PatchContent", "RemoveCourse", "RemoveDocument", "RemoveWish", "ReopenApplication", "SaveTask", "SetCoursePriority", "Submit",
+		"UndoClosing", "UndoWithdrawal", "UploadDocument", "Withdraw",
+	}
+	var got []string
+	eachUseCase(admitto.ApplicantCaller(1, "r1"), func(name string, err error, wentOn bool) {
+		if wentOn || admitto.KindOf(err) != admitto.NotPermitted {
+			got = append(got, name)
+		}
+	})
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("applicants may call (-want +got):\n%s", diff)
+	}
+}
+
+// Staff without a role may read what is public, and the names that lists show; nothing about a person, and no change.
+func TestWhatStaffWithoutRolesMayCall(t *testing.T) {
+	want := []string{
+		"Classificators", "Consent", "Consents", "Course", "Courses", "Department", "Departments", "Institution", "Institutions",
+		"Intake", "Intakes", "StatusTexts", "Term", "TermType", "TermTypes", "Terms", "Year", "Years",
+		"Administrator", "Administrators", "Flag", "Flags", "Letterhead", "Letterheads", "OfferType", "OfferTypes", "Tracker", "Trackers",
+		"ApplicantHas", "OpenFile", "RowVersion",
+	}
+	var got []string
+	eachUseCase(admitto.AdministratorCaller(1, 0, "r1"), func(name string, err error, wentOn bool) {
+		if wentOn || admitto.KindOf(err) != admitto.NotPermitted {
+			got = append(got, name)
+		}
+	})
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("staff without a role may call (-want +got):\n%s", diff)
+	}
+}
+
+// An applicant finds nothing below the application of another one, whatever is called.
+func TestOthersFindNothing(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.AtWork()
+		ctx, bo, o := t.Context(), servicestest.As(admitto.ByApplicant, 2), d.Office
+		for name, call := range map[string]func() error{
+			"Application": func() error { _, _, err := o.Query.Application(ctx, bo.Caller, 11, nil); return err },
+			"CoursesOf":   func() error { _, err := o.Query.CoursesOf(ctx, bo.Caller, 11); return err },
+			"Receipts":    func() error { _, err := o.Query.Receipts(ctx, bo.Caller, 11); return err },
+			"InvoicesOf":  func() error { _, err := o.Query.InvoicesOfApplication(ctx, bo.Caller, 11); return err },
+			"CheckCourseOf": func() error {
+				_, err := o.Admissions.CheckCourseOf(ctx, bo.Caller, 11, admissions.NewCourseOf{})
+				return err
+			},
+			"Submit":   func() error { _, err := o.Admissions.Submit(ctx, bo, 11, ""); return err },
+			"Withdraw": func() error { return o.Admissions.Withdraw(ctx, bo, 11, "") },
+			"Patch":    func() error { return o.Admissions.PatchContent(ctx, bo, 11, admissions.ContentPatch{}) },
+			"Upload": func() error {
+				_, err := o.Admissions.UploadDocument(ctx, bo, admissions.Upload{Application: 11})
+				return err
+			},
+			"RemoveCourse": func() error { return o.Admissions.RemoveCourse(ctx, bo, 11, 55) },
+		} {
+			if err := call(); admitto.KindOf(err) != admitto.NotFound {
+				t.Errorf("%s of somebody else: %v", name, err)
+			}
+		}
+		if _, _, err := o.Query.Application(ctx, servicestest.Ann().Caller, 11, nil); err != nil {
+			t.Errorf("their own: %v", err)
+		}
+	})
+}

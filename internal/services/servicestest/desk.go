@@ -1,0 +1,394 @@
+// Package servicestest makes the services of an instance on a fresh database of each engine, with a clock that tests move by hand and a
+// mail server of the test.
+package servicestest
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	netmail "net/mail"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/files"
+	"github.com/admitto/admitto/internal/links"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/services"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/db"
+	"github.com/admitto/admitto/internal/store/db/dbtest"
+	"github.com/admitto/admitto/internal/store/sqltest"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// Desk is an office on a fresh database, with a clock that tests move by hand and an upstream of the test.
+type Desk struct {
+	T      *testing.T
+	url    string
+	opts   db.Options
+	Store  *store.Store
+	Office *services.Services
+	Clock  *clock
+	Post   *Post
+	Log    *syncBuffer
+	Shelf  Shelf
+}
+
+// clock is moved by hand.
+type clock struct {
+	mu  sync.Mutex
+	now admitto.Time
+}
+
+func (c *clock) Now() admitto.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) Add(d admitto.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now += d
+}
+
+// Post is an upstream that keeps what it takes. answer, when set, decides about each mail.
+type Post struct {
+	mu     sync.Mutex
+	answer func(ctx context.Context, m *mail.Message) error
+	tried  int
+	taken  []mail.Message
+}
+
+func (p *Post) Send(ctx context.Context, m *mail.Message) error {
+	p.mu.Lock()
+	answer := p.answer
+	p.tried++
+	p.mu.Unlock()
+	if answer != nil {
+		if err := answer(ctx, m); err != nil {
+			return err
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.taken = append(p.taken, *m)
+	return nil
+}
+
+// Will sets the answer to all mails from now on; nil takes them.
+func (p *Post) Will(answer func(ctx context.Context, m *mail.Message) error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.answer = answer
+}
+
+func (p *Post) Taken() []mail.Message {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]mail.Message{}, p.taken...)
+}
+
+func (p *Post) Tried() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.tried
+}
+
+// syncBuffer is what an office logs.
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *syncBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *syncBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+const syncTimeout = 5 * time.Second
+
+// LeaseTime is how long a creation holds its lease with syncTimeout.
+const LeaseTime = 15 * admitto.Second
+
+func settings() *config.Settings {
+	s := config.Defaults()
+	s.Instance.Name, s.BaseURL = "Northfield University", "https://admissions.example.edu"
+	s.Mail.From, s.Mail.SyncTimeout = &netmail.Address{Name: "Admissions Office", Address: "admissions@example.edu"}, syncTimeout
+	s.Quota.PerMinute, s.Quota.PerHour = 0, 0
+	return s
+}
+
+var instanceKey = seal.NewKey()
+
+// migrated is a database with the schema and nothing in it.
+var migrated = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Options) error {
+	s, err := store.Open(ctx, url, o)
+	if err != nil {
+		return err
+	}
+	_, err = s.Migrate(ctx, false)
+	return errors.Join(err, s.Close())
+})
+
+// OnBoth runs a test on a fresh office of each engine.
+func OnBoth(t *testing.T, test func(t *testing.T, d *Desk)) {
+	t.Helper()
+	migrated.Each(t, func(t *testing.T, url string, o db.Options) {
+		d := &Desk{T: t, url: url, opts: o, Clock: &clock{now: admitto.TimeOf(time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC))}, Post: &Post{}, Log: &syncBuffer{}}
+		d.opts.Clock = d.Clock.Now
+		d.Open()
+		t.Cleanup(func() {
+			d.Store.Close()
+			if t.Failed() {
+				t.Log(d.Log.String())
+			}
+		})
+		test(t, d)
+	})
+}
+
+// Shelf is a store of files whose content a test may exchange between two calls.
+type Shelf struct{ files.Backend }
+
+// Open connects to the database, as a start of the service does.
+func (d *Desk) Open() {
+	d.T.Helper()
+	d.Store = d.Connect()
+	d.Office = d.Another(d.Store, d.Post, nil)
+}
+
+// Connect returns one more store on the database.
+func (d *Desk) Connect() *store.Store {
+	d.T.Helper()
+	s, err := store.Open(context.Background(), d.url, d.opts)
+	if err == nil {
+		_, err = s.Migrate(context.Background(), false)
+	}
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return s
+}
+
+// Another makes one more office on a store, as another instance of the service would be.
+func (d *Desk) Another(s *store.Store, p *Post, change func(*config.Settings)) *services.Services {
+	set := settings()
+	if change != nil {
+		change(set)
+	}
+	return services.New(services.Needs{Store: s, Mailer: p, Files: &d.Shelf, Key: instanceKey, Live: config.NewLive(set), Links: links.At,
+		Clock: d.Clock.Now, Log: slog.New(slog.NewTextHandler(d.Log, nil))})
+}
+
+// ByKey is a caller with the API key 7.
+func ByKey() usecase.Caller {
+	return usecase.Caller{Caller: admitto.KeyCaller(7, admitto.AllPermissions(), "r1")}
+}
+
+// Ilse is an applicant to create.
+func Ilse() accounts.NewApplicant {
+	return accounts.NewApplicant{Name: admitto.SplitName("Ilse Varga"), Email: "Ilse.Varga@example.org", Citizenship: "HU", Notes: "Called twice", Reference: "R-1"}
+}
+
+// Create creates and must succeed.
+func (d *Desk) Create(in accounts.NewApplicant) int64 {
+	d.T.Helper()
+	id, err := d.Office.Accounts.CreateApplicant(d.T.Context(), ByKey(), in)
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return id
+}
+
+// Crash creates an applicant up to the time when the mail is on its way, and dies there.
+func (d *Desk) Crash(in accounts.NewApplicant) {
+	d.T.Helper()
+	d.CrashAs(ByKey(), in)
+}
+
+func (d *Desk) CrashAs(by usecase.Caller, in accounts.NewApplicant) {
+	d.T.Helper()
+	dead := errors.New("dead")
+	d.Post.Will(func(context.Context, *mail.Message) error { panic(dead) })
+	func() {
+		defer func() {
+			if p := recover(); p != dead {
+				d.T.Fatalf("recovered %v", p)
+			}
+		}()
+		_, err := d.Office.Accounts.CreateApplicant(d.T.Context(), by, in)
+		d.T.Fatalf("the creation came back with %v", err)
+	}()
+	d.Post.Will(nil)
+}
+
+// Tracker makes a tracker.
+func (d *Desk) Tracker(code string) int64 {
+	d.T.Helper()
+	tr, err := d.Office.Admissions.CreateTracker(d.T.Context(), ByKey(), admitto.Tracker{Code: code})
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return tr.ID
+}
+
+// Number reads one integer.
+func (d *Desk) Number(sql string, args ...any) (n int64) {
+	d.T.Helper()
+	err := d.Store.Read(context.Background(), func(tx *store.Tx) error {
+		rows := sqltest.In(tx).Query(sql, args...)
+		if rows.Next() {
+			n = rows.Int64(0)
+		}
+		return rows.Close()
+	})
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return n
+}
+
+// Count counts the rows of a table, pending applicants included.
+func (d *Desk) Count(table string) int64 {
+	d.T.Helper()
+	return d.Number("SELECT count(*) FROM " + table)
+}
+
+// personal are the tables in which something of a person may lie.
+var personal = []string{"applicant", "sign_in_token", "note", "applicant_tracker", "email", "outbox"}
+
+// Nothing fails unless nothing of anybody is left.
+func (d *Desk) Nothing() {
+	d.T.Helper()
+	for _, table := range personal {
+		if n := d.Count(table); n != 0 {
+			d.T.Errorf("%d rows in %s", n, table)
+		}
+	}
+}
+
+// raw returns everything the database holds, as near to the disk as can be: the files of SQLite, the rows of
+// PostgreSQL with bytes in hex.
+func (d *Desk) raw() string {
+	d.T.Helper()
+	if path, isFile := strings.CutPrefix(d.url, "sqlite:"); isFile {
+		var all strings.Builder
+		for _, end := range []string{"", "-wal"} {
+			b, err := os.ReadFile(path + end)
+			if err != nil && !errors.Is(err, os.ErrNotExist) {
+				d.T.Fatal(err)
+			}
+			all.Write(b)
+		}
+		return all.String()
+	}
+	var all strings.Builder
+	err := d.Store.Read(context.Background(), func(tx *store.Tx) error {
+		for _, table := range append([]string{"journal", "journal_detail", "idempotency", "tally", "instance"}, personal...) {
+			rows := sqltest.In(tx).Query(fmt.Sprintf("SELECT t::text FROM %s t", table))
+			for rows.Next() {
+				fmt.Fprintln(&all, rows.Text(0))
+			}
+			if err := rows.Close(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return all.String()
+}
+
+// Readable reports whether a text lies in the database, as it is or in hex.
+func (d *Desk) Readable(text string) bool {
+	raw := d.raw()
+	return strings.Contains(raw, text) || strings.Contains(raw, hex.EncodeToString([]byte(text)))
+}
+
+var signInLink = regexp.MustCompile(`https://admissions\.example\.edu/sign-in/([A-Za-z0-9_-]+)`)
+
+// Token returns the sign-in token in a mail.
+func Token(t *testing.T, m mail.Message) string {
+	t.Helper()
+	found := signInLink.FindStringSubmatch(m.Text)
+	if found == nil {
+		t.Fatalf("no link in %s", m.Text)
+	}
+	return found[1]
+}
+
+// Journal returns the patterns of all records.
+func (d *Desk) Journal() (list []admitto.Record) {
+	d.T.Helper()
+	_, err := d.Office.Query.Journal(context.Background(), admitto.SystemCaller(), admitto.JournalQuery{Limit: 1000}, func(int64, int64) {},
+		func(r *admitto.Record) error { list = append(list, *r); return nil })
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return list
+}
+
+// Applicants returns all visible applicants, and checks that the count is theirs.
+func (d *Desk) Applicants() (list []admitto.Applicant) {
+	d.T.Helper()
+	var n int64
+	_, err := d.Office.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{Limit: 1000}, nil, nil, func(count, _ int64) { n = count },
+		func(a *admitto.Applicant) error { list = append(list, *a); return nil })
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	if n != int64(len(list)) {
+		d.T.Errorf("%d applicants are counted, %d are there", n, len(list))
+	}
+	return list
+}
+
+// Sound fails unless counts and journal are in order, and nothing in the log tells of persons and secrets.
+func (d *Desk) Sound(secrets ...string) {
+	d.T.Helper()
+	err := d.Store.Read(context.Background(), func(tx *store.Tx) error { return tx.VerifyTallies() })
+	if err != nil {
+		d.T.Error(err)
+	}
+	if id, reason, err := d.Office.Maintenance.VerifyJournal(context.Background(), admitto.SystemCaller(), 1, 0, func(int64) {}); id != 0 || err != nil {
+		d.T.Errorf("the journal is broken at %d: %s, %v", id, reason, err)
+	}
+	logged := strings.ToLower(d.Log.String())
+	for _, secret := range append(secrets, "varga", "example.org", "/sign-in/") {
+		if strings.Contains(logged, strings.ToLower(secret)) {
+			d.T.Errorf("%q is in the log: %s", secret, logged)
+		}
+	}
+}
+
+// WantKind fails unless the error is of the kind.
+func WantKind(t *testing.T, err error, kind admitto.Kind) *admitto.Error {
+	t.Helper()
+	var e *admitto.Error
+	if errors.As(err, &e) && e.Kind == kind {
+		return e
+	}
+	t.Fatalf("want %s, got %v", kind, err)
+	return nil
+}

@@ -1,0 +1,16 @@
+package servicestest
+
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
+)
+
+// Key makes an API key and returns its ID.
+func (d *Desk) Key() int64 {
+	d.T.Helper()
+	id, _, err := d.Office.Keys.CreateKey(d.T.Context(), ByKey(), apikey.NewKey{Label: "test", Scope: admitto.ScopeAll})
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return id
+}

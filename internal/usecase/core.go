@@ -1,0 +1,96 @@
+package usecase
+
+import (
+	"context"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// Core is what every service works with: the database, the settings, the clock and the links. It is safe for concurrent use.
+type Core struct {
+	store   *store.Store
+	live    *config.Live
+	linksAt func(address string) Links
+	clock   admitto.Clock
+	mails   chan struct{} // filled when a mail waits to be sent
+}
+
+// NewCore makes a Core on an open, migrated store. linksAt makes the links of an instance with a base URL. The clock is nil
+// outside of tests: that of the machine and of the database.
+func NewCore(s *store.Store, live *config.Live, linksAt func(address string) Links, clock admitto.Clock) *Core {
+	return &Core{store: s, live: live, linksAt: linksAt, clock: clock, mails: make(chan struct{}, 1)}
+}
+
+// Settings returns the current settings.
+func (c *Core) Settings() *config.Settings { return c.live.Current() }
+
+// Links returns the addresses that mails name.
+func (c *Core) Links() Links { return c.linksAt(c.Settings().BaseURL) }
+
+// Now returns the current time for what is kept in memory only. What is stored takes that of its transaction.
+func (c *Core) Now() admitto.Time {
+	if c.clock != nil {
+		return c.clock()
+	}
+	return admitto.TimeOf(time.Now())
+}
+
+// DayOf returns the day of a time in the time zone of the instance.
+func (c *Core) DayOf(t admitto.Time) admitto.Date {
+	return admitto.DateOf(t.Std().In(c.Settings().Instance.Timezone))
+}
+
+// Today returns the current day in the time zone of the instance.
+func (c *Core) Today(tx *store.Tx) admitto.Date { return c.DayOf(tx.Now()) }
+
+// Read runs fn in a read transaction.
+func (c *Core) Read(ctx context.Context, fn func(*store.Tx) error) error {
+	return c.store.Read(ctx, fn)
+}
+
+// Reader returns where an actor reads long lists from: the replica, unless it is behind what the actor has written.
+func (c *Core) Reader(by admitto.Actor) *store.Reader { return c.store.Reader(by) }
+
+// Write runs fn in a write transaction, and wakes the workers who send mails when it queued one.
+func (c *Core) Write(ctx context.Context, fn func(*store.Tx) error) error {
+	var queued bool
+	err := c.store.Write(ctx, func(tx *store.Tx) error {
+		err := fn(tx)
+		queued = tx.QueuedMail()
+		return err
+	})
+	if err == nil && queued {
+		c.WakeMails()
+	}
+	return err
+}
+
+// WakeMails wakes a worker who sends mails, if all sleep.
+func (c *Core) WakeMails() {
+	select {
+	case c.mails <- struct{}{}:
+	default: // it is awake already
+	}
+}
+
+// MailsWaiting returns the channel that WakeMails fills.
+func (c *Core) MailsWaiting() <-chan struct{} { return c.mails }
+
+// ChangeApplication runs a change of one application in a write transaction, with the row version that the
+// caller has seen compared first. Use cases about something below an application lock the application themselves, find what
+// they change, and compare the row version of that.
+func (c *Core) ChangeApplication(ctx context.Context, by Caller, application int64, change func(*store.Tx, *LockedApplication) error) error {
+	return c.Write(ctx, func(tx *store.Tx) error {
+		d, err := LockApplication(tx, by, application)
+		if err != nil {
+			return err
+		}
+		if err := by.Sees(d.RowVersion); err != nil {
+			return err
+		}
+		return change(tx, d)
+	})
+}
