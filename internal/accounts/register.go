@@ -99,11 +99,7 @@ func (s *Service) CheckApplicant(ctx context.Context, by admitto.Caller, in NewA
 	if err := by.Needs(admitto.ApplicantsEdit); err != nil {
 		return faults, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		faults, err = s.applicantFaults(tx, in, text.EmailKey(in.Email))
-		return err
-	})
-	return faults, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.Fault, error) { return s.applicantFaults(tx, in, text.EmailKey(in.Email)) })
 }
 
 func (s *Service) applicantFaults(tx *store.Tx, in NewApplicant, emailKey string) (faults []admitto.Fault, err error) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // lens counts in memory which keys use what will end, so that a request costs no statement. SaveKeyUse writes the
@@ -49,9 +50,5 @@ func (s *Service) KeyLens(ctx context.Context, by admitto.Caller, key int64) (li
 	if err := by.Needs(admitto.APIAdmin); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.KeyUses(key)
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.KeyUseSum, error) { return tx.KeyUses(key) })
 }

@@ -146,11 +146,7 @@ func (s *Service) Keys(ctx context.Context, by admitto.Caller) (list []admitto.K
 	if err := by.Needs(admitto.APIAdmin); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Keys()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).Keys)
 }
 
 // RevokeKey ends a key; NotFound when there is none with the ID. Ending an ended key changes nothing. Every

@@ -15,11 +15,7 @@ func (s *Service) Fees(ctx context.Context, by admitto.Caller) (list []admitto.F
 	if err := by.Needs(admitto.AccountingView); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Fees()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).Fees)
 }
 
 // Fee reads one fee, or answers not-found.
@@ -27,11 +23,7 @@ func (s *Service) Fee(ctx context.Context, by admitto.Caller, id int64) (f admit
 	if err := by.Needs(admitto.AccountingView); err != nil {
 		return f, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		f, err = tx.Fee(id)
-		return err
-	})
-	return f, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Fee, error) { return tx.Fee(id) })
 }
 
 // ChargeFees issues the automatic invoices that a cause ("course added" or "submitted") brings for courses of a locked

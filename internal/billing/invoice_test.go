@@ -34,12 +34,15 @@ func TestNumbersWithoutGaps(t *testing.T) {
 			other = d.Another(connected, d.Post, nil)
 		}
 		var all sync.WaitGroup
+		turns := make(chan struct{}, 16) // as many calls at once: what waits longer than the timeout is refused
 		for i := range calls {
 			office := d.Office
 			if i%2 == 1 {
 				office = other
 			}
 			all.Go(func() {
+				turns <- struct{}{}
+				defer func() { <-turns }()
 				application := int64(1 + i%applications)
 				if i%10 < 3 {
 					if err := office.Billing.IssueAndFail(t.Context(), servicestest.ByKey(), application, fee()); !errors.Is(err, billing.ErrRolledBack) {

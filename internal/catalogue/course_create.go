@@ -16,11 +16,7 @@ func (s *Service) CheckCourse(ctx context.Context, by admitto.Caller, c admitto.
 	if err := by.Needs(admitto.CoursesEdit); err != nil {
 		return faults, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		faults, err = courseFaults(tx, &c)
-		return err
-	})
-	return faults, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.Fault, error) { return courseFaults(tx, &c) })
 }
 
 // courseFaults checks what a new course names, and gives it the default institution.

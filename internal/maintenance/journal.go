@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // VerifyJournal recomputes the chain of records from..to (0: the end). brokenID is the first record that does
@@ -37,9 +38,5 @@ func (s *Service) JournalHash(ctx context.Context, by admitto.Caller, id int64) 
 	if err := by.Needs(admitto.JournalView); err != nil {
 		return hash, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		hash, err = tx.JournalHash(id)
-		return err
-	})
-	return hash, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (string, error) { return tx.JournalHash(id) })
 }

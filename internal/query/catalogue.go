@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Institutions lists the institutions of the query by ascending ID (resources.md 14).
@@ -12,11 +13,7 @@ func (s *Service) Institutions(ctx context.Context, by admitto.Caller, q admitto
 	if err := by.SignedIn(); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Institutions(q)
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.Institution, error) { return tx.Institutions(q) })
 }
 
 // Institution reads one institution, or answers NotFound.
@@ -24,11 +21,7 @@ func (s *Service) Institution(ctx context.Context, by admitto.Caller, id int64) 
 	if err := by.SignedIn(); err != nil {
 		return i, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		i, err = tx.Institution(id)
-		return err
-	})
-	return i, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Institution, error) { return tx.Institution(id) })
 }
 
 // Departments lists the departments of an institution by ascending ID; not-found without the institution.
@@ -51,11 +44,7 @@ func (s *Service) Department(ctx context.Context, by admitto.Caller, institution
 	if err := by.SignedIn(); err != nil {
 		return d, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		d, err = tx.Department(institution, id)
-		return err
-	})
-	return d, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Department, error) { return tx.Department(institution, id) })
 }
 
 // Courses lists the courses of the query, with their intakes, by ascending ID (resources.md 15).
@@ -63,11 +52,7 @@ func (s *Service) Courses(ctx context.Context, by admitto.Caller, q admitto.Cour
 	if err := by.SignedIn(); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Courses(q)
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.Course, error) { return tx.Courses(q) })
 }
 
 // Course reads one course with its intakes, or answers NotFound.
@@ -75,11 +60,7 @@ func (s *Service) Course(ctx context.Context, by admitto.Caller, id int64) (c ad
 	if err := by.SignedIn(); err != nil {
 		return c, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		c, err = tx.Course(id)
-		return err
-	})
-	return c, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Course, error) { return tx.Course(id) })
 }
 
 // Intakes lists the intakes by ascending ID, each with its term and its deadlines by territory (resources.md 16).
@@ -87,11 +68,7 @@ func (s *Service) Intakes(ctx context.Context, by admitto.Caller) (list []admitt
 	if err := by.SignedIn(); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Intakes()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).Intakes)
 }
 
 // Intake reads one intake, or answers NotFound.
@@ -99,11 +76,7 @@ func (s *Service) Intake(ctx context.Context, by admitto.Caller, id int64) (i ad
 	if err := by.SignedIn(); err != nil {
 		return i, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		i, err = tx.Intake(id)
-		return err
-	})
-	return i, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Intake, error) { return tx.Intake(id) })
 }
 
 // Terms lists the academic terms by ascending ID (resources.md 17).
@@ -111,11 +84,7 @@ func (s *Service) Terms(ctx context.Context, by admitto.Caller) (list []admitto.
 	if err := by.SignedIn(); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Terms()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).Terms)
 }
 
 // Term reads one academic term, or answers NotFound.
@@ -123,11 +92,7 @@ func (s *Service) Term(ctx context.Context, by admitto.Caller, id int64) (t admi
 	if err := by.SignedIn(); err != nil {
 		return t, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		t, err = tx.Term(id)
-		return err
-	})
-	return t, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Term, error) { return tx.Term(id) })
 }
 
 // TermTypes lists the kinds of terms by ascending ID.
@@ -135,11 +100,7 @@ func (s *Service) TermTypes(ctx context.Context, by admitto.Caller) (list []admi
 	if err := by.SignedIn(); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.TermTypes()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).TermTypes)
 }
 
 // TermType reads one kind of terms, or answers NotFound.
@@ -147,11 +108,7 @@ func (s *Service) TermType(ctx context.Context, by admitto.Caller, id int64) (t 
 	if err := by.SignedIn(); err != nil {
 		return t, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		t, err = tx.TermType(id)
-		return err
-	})
-	return t, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.TermType, error) { return tx.TermType(id) })
 }
 
 // Years lists the academic years, ascending.
@@ -159,11 +116,7 @@ func (s *Service) Years(ctx context.Context, by admitto.Caller) (list []admitto.
 	if err := by.SignedIn(); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Years()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).Years)
 }
 
 // Year reads one academic year, or answers NotFound.
@@ -171,9 +124,5 @@ func (s *Service) Year(ctx context.Context, by admitto.Caller, year int64) (y ad
 	if err := by.SignedIn(); err != nil {
 		return y, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		y, err = tx.Year(year)
-		return err
-	})
-	return y, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Year, error) { return tx.Year(year) })
 }

@@ -45,11 +45,7 @@ func (s *Service) Invoice(ctx context.Context, by admitto.Caller, id int64) (i a
 	if err := by.Needs(admitto.AccountingView); err != nil {
 		return i, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		i, err = tx.Invoice(id)
-		return err
-	})
-	return i, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Invoice, error) { return tx.Invoice(id) })
 }
 
 // InvoicesOfApplicant lists the invoices of an applicant, by ID; not-found without the applicant.
@@ -124,11 +120,7 @@ func (s *Service) InvoiceSeries(ctx context.Context, by admitto.Caller) (list []
 	if err := by.Needs(admitto.AccountingView); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.InvoiceSeries()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).InvoiceSeries)
 }
 
 // Transactions answers a list (resources.md 13.6): count is called with the number of all matches, each for the
@@ -157,11 +149,7 @@ func (s *Service) Transaction(ctx context.Context, by admitto.Caller, id int64) 
 	if err := by.Needs(admitto.AccountingView); err != nil {
 		return t, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		t, err = tx.Transaction(id)
-		return err
-	})
-	return t, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Transaction, error) { return tx.Transaction(id) })
 }
 
 // TransactionsOfInvoice lists the transactions of an invoice, by ID; not-found without the invoice.

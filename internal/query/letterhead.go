@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Letterheads lists all letterheads by ascending ID (resources.md 24.10).
@@ -12,11 +13,7 @@ func (s *Service) Letterheads(ctx context.Context, by admitto.Caller) (list []ad
 	if err := by.Staff(); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Letterheads()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).Letterheads)
 }
 
 // Letterhead reads one letterhead, or answers not-found.
@@ -24,9 +21,5 @@ func (s *Service) Letterhead(ctx context.Context, by admitto.Caller, id int64) (
 	if err := by.Staff(); err != nil {
 		return l, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		l, err = tx.Letterhead(id)
-		return err
-	})
-	return l, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Letterhead, error) { return tx.Letterhead(id) })
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Rankings lists the rankings by ascending ID that are restricted to one of the courses and one of the terms,
@@ -13,11 +14,7 @@ func (s *Service) Rankings(ctx context.Context, by admitto.Caller, courses, term
 	if err := by.Needs(admitto.OffersView); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Rankings(courses, terms)
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.Ranking, error) { return tx.Rankings(courses, terms) })
 }
 
 // Ranking reads one ranking, or answers NotFound.
@@ -25,11 +22,7 @@ func (s *Service) Ranking(ctx context.Context, by admitto.Caller, id int64) (k a
 	if err := by.Needs(admitto.OffersView); err != nil {
 		return k, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		k, err = tx.Ranking(id)
-		return err
-	})
-	return k, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Ranking, error) { return tx.Ranking(id) })
 }
 
 // RankingEntries computes the entries of a ranking from what is stored now, in the order of ranks; not-found

@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // RowVersion reads the row version of what a caller may change afterwards; 0 when it is not there. It tells staff and keys
@@ -13,9 +14,5 @@ func (s *Service) RowVersion(ctx context.Context, by admitto.Caller, row admitto
 	if err := by.Staff(); err != nil {
 		return 0, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		version, err = tx.RowVersion(row)
-		return err
-	})
-	return version, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (int64, error) { return tx.RowVersion(row) })
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // SampleIDs finds what the examples of the documentation are about. Errors: not-found, as long as there is not enough.
@@ -12,9 +13,5 @@ func (s *Service) SampleIDs(ctx context.Context, by admitto.Caller) (sampleIDs a
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return sampleIDs, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		sampleIDs, err = tx.SampleIDs()
-		return err
-	})
-	return sampleIDs, err
+	return usecase.Get(ctx, s.core, (*store.Tx).SampleIDs)
 }

@@ -30,11 +30,7 @@ func (s *Service) Scoresheets(ctx context.Context, by admitto.Caller) (list []ad
 	if err := by.NeedsAny(admitto.ApplicationsScore, admitto.ScorersEdit); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Scoresheets()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).Scoresheets)
 }
 
 // Scoresheet reads one scoresheet, or answers NotFound.
@@ -42,11 +38,7 @@ func (s *Service) Scoresheet(ctx context.Context, by admitto.Caller, id int64) (
 	if err := by.NeedsAny(admitto.ApplicationsScore, admitto.ScorersEdit); err != nil {
 		return scoresheet, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		scoresheet, err = tx.Scoresheet(id)
-		return err
-	})
-	return scoresheet, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Scoresheet, error) { return tx.Scoresheet(id) })
 }
 
 // Score reads one score of a scoresheet; not-found without the sheet, or when the score is not on it.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Trackers lists all trackers by ascending ID.
@@ -12,11 +13,7 @@ func (s *Service) Trackers(ctx context.Context, by admitto.Caller) (list []admit
 	if err := by.Staff(); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Trackers()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).Trackers)
 }
 
 // Tracker reads one tracker, or answers NotFound.
@@ -24,11 +21,7 @@ func (s *Service) Tracker(ctx context.Context, by admitto.Caller, id int64) (t a
 	if err := by.Staff(); err != nil {
 		return t, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		t, err = tx.Tracker(id)
-		return err
-	})
-	return t, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Tracker, error) { return tx.Tracker(id) })
 }
 
 // TrackersOf lists the tracker associations of an applicant by tracker ID; not-found without the applicant.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Consents lists all consents by ascending ID, those not asked for any more among them (resources.md 4).
@@ -14,11 +15,7 @@ func (s *Service) Consents(ctx context.Context, by admitto.Caller) (list []admit
 	if err := by.SignedIn(); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Consents()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).Consents)
 }
 
 // Consent reads one consent, or answers NotFound.
@@ -26,11 +23,7 @@ func (s *Service) Consent(ctx context.Context, by admitto.Caller, id int64) (c a
 	if err := by.SignedIn(); err != nil {
 		return c, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		c, err = tx.Consent(id)
-		return err
-	})
-	return c, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Consent, error) { return tx.Consent(id) })
 }
 
 // Flags lists all flags by ascending ID (resources.md 6.1).
@@ -38,11 +31,7 @@ func (s *Service) Flags(ctx context.Context, by admitto.Caller) (list []admitto.
 	if err := by.Staff(); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Flags()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).Flags)
 }
 
 // Flag reads one flag, or answers NotFound.
@@ -50,11 +39,7 @@ func (s *Service) Flag(ctx context.Context, by admitto.Caller, id int64) (f admi
 	if err := by.Staff(); err != nil {
 		return f, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		f, err = tx.Flag(id)
-		return err
-	})
-	return f, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Flag, error) { return tx.Flag(id) })
 }
 
 // StatusTexts lists how the application statuses are shown, in their order (resources.md 6.2).
@@ -62,11 +47,7 @@ func (s *Service) StatusTexts(ctx context.Context, by admitto.Caller) (list []ad
 	if err := by.SignedIn(); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.StatusTexts()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).StatusTexts)
 }
 
 // OfferTypes lists all offer types by ascending ID, archived ones among them (resources.md 6.3).
@@ -74,11 +55,7 @@ func (s *Service) OfferTypes(ctx context.Context, by admitto.Caller) (list []adm
 	if err := by.Staff(); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.OfferTypes()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).OfferTypes)
 }
 
 // OfferType reads one offer type, or answers NotFound.
@@ -86,11 +63,7 @@ func (s *Service) OfferType(ctx context.Context, by admitto.Caller, id int64) (t
 	if err := by.Staff(); err != nil {
 		return t, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		t, err = tx.OfferType(id)
-		return err
-	})
-	return t, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.OfferType, error) { return tx.OfferType(id) })
 }
 
 // Administrators lists the members of staff by ascending ID, suspended ones among them, removed ones not
@@ -99,11 +72,7 @@ func (s *Service) Administrators(ctx context.Context, by admitto.Caller) (list [
 	if err := by.Staff(); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Administrators()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).Administrators)
 }
 
 // Administrator reads one member of staff; not-found when removed.
@@ -111,11 +80,7 @@ func (s *Service) Administrator(ctx context.Context, by admitto.Caller, id int64
 	if err := by.Staff(); err != nil {
 		return a, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		a, err = tx.Administrator(id)
-		return err
-	})
-	return a, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Administrator, error) { return tx.Administrator(id) })
 }
 
 // The numbers of the classes that are computed from the institutions (resources.md 18).
@@ -130,11 +95,7 @@ func (s *Service) Classificators(ctx context.Context, by admitto.Caller) (list [
 	if err := by.SignedIn(); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = ReadClassificators(tx)
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.Classificator, error) { return ReadClassificators(tx) })
 }
 
 func ReadClassificators(tx *store.Tx) (list []admitto.Classificator, err error) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Tableviews lists all tableviews by ascending ID, private ones too (resources.md 21).
@@ -16,11 +17,7 @@ func (s *Service) Tableviews(ctx context.Context, by admitto.Caller) (list []adm
 	if err := by.Needs(admitto.TableviewsUse); err != nil {
 		return list, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		list, err = tx.Tableviews()
-		return err
-	})
-	return list, err
+	return usecase.Get(ctx, s.core, (*store.Tx).Tableviews)
 }
 
 // Tableview reads one tableview, or answers NotFound.
@@ -28,11 +25,7 @@ func (s *Service) Tableview(ctx context.Context, by admitto.Caller, id int64) (v
 	if err := by.Needs(admitto.TableviewsUse); err != nil {
 		return v, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		v, err = tx.Tableview(id)
-		return err
-	})
-	return v, err
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Tableview, error) { return tx.Tableview(id) })
 }
 
 // TableForm says how cells are written.

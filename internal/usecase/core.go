@@ -51,6 +51,15 @@ func (c *Core) Read(ctx context.Context, fn func(*store.Tx) error) error {
 	return c.store.Read(ctx, fn)
 }
 
+// Get returns what read finds in a read transaction.
+func Get[T any](ctx context.Context, c *Core, read func(*store.Tx) (T, error)) (found T, err error) {
+	err = c.Read(ctx, func(tx *store.Tx) error {
+		found, err = read(tx)
+		return err
+	})
+	return found, err
+}
+
 // Reader returns where an actor reads long lists from: the replica, unless it is behind what the actor has written.
 func (c *Core) Reader(by admitto.Actor) *store.Reader { return c.store.Reader(by) }
 
