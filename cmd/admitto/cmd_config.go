@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 	"unicode"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -17,7 +18,7 @@ import (
 
 // configCmd is `admitto config`.
 type configCmd struct {
-	Show  configShowCmd  `cmd:"" default:"1" help:"Print every setting: value, origin, default, unit, and when a saved value counts. So does admitto config alone."`
+	Show  configShowCmd  `cmd:"" default:"1" help:"Print every setting: value, origin, default, unit, when a saved value counts, and when and by whom it was saved. So does admitto config alone."`
 	Set   configSetCmd   `cmd:"" help:"Save a setting in the database, for all instances."`
 	Unset configUnsetCmd `cmd:"" help:"Take a saved setting out of the database."`
 }
@@ -50,38 +51,41 @@ func (*configShowCmd) Help() string { return (*configCmd)(nil).Help() }
 
 // Run prints the table of settings.
 func (c *configShowCmd) Run(app *app) error {
-	saved, err := app.savedValues()
+	saved, changes, err := app.savedValues()
 	if err != nil {
 		fmt.Fprintf(app.stderr, "Values saved in the interface are missing from the table: %v\n", err)
 	}
 	if err := app.complete(saved); err != nil {
 		return err
 	}
-	return printValues(app.stdout, app.settings.Values)
+	return printValues(app.stdout, app.settings, changes)
 }
 
-// savedValues reads what administrators saved, if there is a database; it makes none.
-func (a *app) savedValues() (saved map[string]string, err error) {
+// savedValues reads what administrators saved, and when and by whom each was changed, if there is a database; it makes none.
+func (a *app) savedValues() (saved map[string]string, changes map[string]store.SettingChange, err error) {
 	if !a.settings.HasDatabaseFile() {
-		return nil, nil
+		return nil, nil, nil
 	}
 	s, err := a.openExisting(a.settings, databaseSetting)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer s.Close()
 	err = s.Read(a.ctx, func(tx *store.Tx) (err error) {
-		saved, err = tx.SavedSettings()
+		if saved, err = tx.SavedSettings(); err == nil {
+			changes, err = tx.SettingChanges()
+		}
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	in := instance{store: s}
 	if in.folder, err = folderAt(a.settings.Data); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return in.unsealed(a, saved)
+	saved, err = in.unsealed(a, saved)
+	return saved, changes, err
 }
 
 // configSetCmd is `admitto config set NAME VALUE`.
@@ -155,18 +159,31 @@ func (a *app) changeSetting(name string, value *string) error {
 }
 
 // printValues prints a table for people and for awk: columns are at least two spaces apart.
-func printValues(w io.Writer, values []config.Value) error {
+func printValues(w io.Writer, settings *config.Settings, changes map[string]store.SettingChange) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "SETTING\tVALUE\tORIGIN\tDEFAULT\tUNIT\tCHANGES")
-	for _, v := range values {
+	fmt.Fprintln(table, "SETTING\tVALUE\tORIGIN\tDEFAULT\tUNIT\tCHANGES\tSAVED")
+	for _, v := range settings.Values {
 		text := cell(v.Text)
 		if v.Text == "" && v.Origin == "default" {
 			text = cell(v.Default)
 		}
 		row, _ := config.Find(v.Name)
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", v.Name, text, cell(v.Origin), cell(v.Default), cmp.Or(row.Unit, "-"), row.Changes())
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", v.Name, text, cell(v.Origin), cell(v.Default), cmp.Or(row.Unit, "-"), row.Changes(),
+			savedBy(changes[v.Name], settings.Instance.Timezone))
 	}
 	return table.Flush()
+}
+
+// savedBy says when a saved setting was changed, and by whom; the commands act as the system.
+func savedBy(c store.SettingChange, zone *time.Location) string {
+	if c.At == 0 {
+		return "-"
+	}
+	text := c.At.Std().In(zone).Format("2006-01-02 15:04 MST") + " by " + strings.ReplaceAll(string(c.By.Kind), "_", " ")
+	if c.By.ID != 0 {
+		text += " " + strconv.FormatInt(c.By.ID, 10)
+	}
+	return text
 }
 
 // cell keeps a value inside its cell.

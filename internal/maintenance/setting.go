@@ -39,7 +39,7 @@ func (s *Service) ChangeSetting(ctx context.Context, by usecase.Caller, name str
 		if value == nil {
 			err = tx.ForgetSetting(name)
 		} else {
-			err = tx.SaveSetting(name, sealSetting(s.key, name, *value))
+			err = tx.SaveSetting(name, sealSetting(s.key, name, *value), by.Actor)
 		}
 		tx.Record(by.Actor, admitto.Event{Pattern: admitto.SettingChanged, Bind: []string{name}})
 		return err

@@ -38,6 +38,9 @@ func TestSettingsReachOtherInstances(t *testing.T) {
 		if text := d.Lines("SELECT value FROM setting WHERE name = 'mail.smtp'"); text == "" || strings.Contains(text, "hunter2") {
 			t.Errorf("saved as %q", text)
 		}
+		if text := d.Lines("SELECT changed_by || ' ' || changed_by_id FROM setting WHERE name = 'quota.per_minute' AND changed > 0"); text != "administrator 1" {
+			t.Errorf("changed by %q", text)
+		}
 		change("mail.smtp", nil)
 		if other.Core.Settings().Mail.SMTP != "" {
 			t.Error("a setting that was taken away still counts")

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
 )
 
@@ -27,10 +29,26 @@ func (tx *Tx) SavedSettings() (map[string]string, error) {
 	return saved, err
 }
 
+// SettingChange is when a saved setting was changed, and by whom; the zero value where an earlier release changed it.
+type SettingChange struct {
+	At admitto.Time
+	By admitto.Actor // without the ID of the request
+}
+
+// SettingChanges returns the last change of each saved setting.
+func (tx *Tx) SettingChanges() (map[string]SettingChange, error) {
+	changes := map[string]SettingChange{}
+	err := each(tx.query("SELECT name, changed, changed_by, changed_by_id FROM setting"), func(r *db.Rows) {
+		changes[r.Text(0)] = SettingChange{r.Time(1), admitto.Actor{Kind: admitto.ActorKind(r.Text(2)), ID: r.Int64(3)}}
+	})
+	return changes, err
+}
+
 // SaveSetting saves a setting for all instances; a secret is sealed.
-func (tx *Tx) SaveSetting(name, value string) error {
-	_, err := tx.exec(`INSERT INTO setting (name, value) VALUES ($1, $2)
-		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+func (tx *Tx) SaveSetting(name, value string, by admitto.Actor) error {
+	_, err := tx.exec(`INSERT INTO setting (name, value, changed, changed_by, changed_by_id) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value, changed = excluded.changed, changed_by = excluded.changed_by,
+			changed_by_id = excluded.changed_by_id`, name, value, tx.Now(), string(by.Kind), columns.OrNull(by.ID))
 	return err
 }
 
