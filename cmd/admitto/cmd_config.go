@@ -142,8 +142,8 @@ func (a *app) changeSetting(name string, value *string) error {
 	}
 	defer in.close()
 	err = in.services.Maintenance.ChangeSetting(a.ctx, byOperator(), name, value)
-	if refused := (*admitto.Error)(nil); errors.As(err, &refused) && refused.Kind == admitto.InvalidParameter {
-		return errors.New(refused.Text.String())
+	if refused, ok := errors.AsType[*admitto.Error](err); ok && len(refused.Faults) > 0 {
+		return errors.New(refused.Faults[0].Text.String())
 	}
 	if err != nil {
 		return err

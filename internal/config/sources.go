@@ -164,11 +164,15 @@ func isNoSetting(prefix, name, where string, names map[string]written) string {
 	for n := range names {
 		known[n] = true
 	}
-	shown := prefix + name
-	if strings.IndexFunc(shown, unicode.IsControl) >= 0 || len(shown) > 200 {
-		shown = strconv.Quote(fmt.Sprintf("%.200s", shown))
+	return fmt.Sprintf("%s%s is no setting%s", shownName(prefix+name), where, DidYouMean(prefix, name, known))
+}
+
+// shownName is an unknown name as it may stand in a sentence.
+func shownName(name string) string {
+	if strings.IndexFunc(name, unicode.IsControl) >= 0 || len(name) > 200 {
+		return strconv.Quote(fmt.Sprintf("%.200s", name))
 	}
-	return fmt.Sprintf("%s%s is no setting%s", shown, where, DidYouMean(prefix, name, known))
+	return name
 }
 
 func (l *loader) fromFlags(flags map[string]string) (rows []written) {
@@ -367,17 +371,23 @@ func (s Setting) check(into *Settings, text string) error {
 // refusal is the sentence about a value that is not right. A secret's value is not in it, nor what the
 // parser says about it.
 func refusal(row Setting, g given, err error) string {
-	value, detail := "the value (not shown, it is a secret)", ""
-	if !row.Secret {
-		value = strconv.Quote(g.text)
-		if len(value) > 120 {
-			value = strconv.Quote(fmt.Sprintf("%.100s", g.text)) + " (cut)"
-		}
-		if err.Error() != "" {
-			detail = " (" + err.Error() + ")"
-		}
-	}
+	value, detail := shownValue(row, g.text, err)
 	return fmt.Sprintf("%s from %s: %s is refused%s; it must be %s", row.Name, g.origin, value, detail, row.kind.want)
+}
+
+// shownValue is a wrong value as it may stand in a sentence, and what the check says of it behind a space in brackets, if anything.
+func shownValue(row Setting, text string, err error) (value, detail string) {
+	if row.Secret {
+		return "the value (not shown, it is a secret)", ""
+	}
+	value = strconv.Quote(text)
+	if len(value) > 120 {
+		value = strconv.Quote(fmt.Sprintf("%.100s", text)) + " (cut)"
+	}
+	if err.Error() != "" {
+		detail = " (" + err.Error() + ")"
+	}
+	return value, detail
 }
 
 // ReadLimited reads a small file. A path to something endless, such as /dev/zero, must not fill the memory.

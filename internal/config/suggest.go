@@ -8,6 +8,15 @@ import (
 // DidYouMean ends a sentence about an unknown name with the nearest known one, if any is near enough to be
 // meant. Both are written with the prefix.
 func DidYouMean(prefix, name string, known map[string]bool) string {
+	best := nearest(name, known)
+	if best == "" {
+		return ""
+	}
+	return "; did you mean " + prefix + best + "?"
+}
+
+// nearest is the known name that may be meant by an unknown one, "" for none.
+func nearest(name string, known map[string]bool) string {
 	if len(name) > 200 {
 		return "" // no name of ours comes near, and the distance is quadratic
 	}
@@ -17,10 +26,7 @@ func DidYouMean(prefix, name string, known map[string]bool) string {
 			best, bestDistance = candidate, d
 		}
 	}
-	if best == "" {
-		return ""
-	}
-	return "; did you mean " + prefix + best + "?"
+	return best
 }
 
 // distance is the Levenshtein distance in bytes, with two neighbours swapped counting as one step, since

@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -31,7 +32,7 @@ func (s *Service) ChangeSetting(ctx context.Context, by usecase.Caller, name str
 		}
 		next, err := s.core.Settings().Save(saved, name, value)
 		if err != nil {
-			return admitto.Errorf(admitto.InvalidParameter, "%s", err)
+			return refusedSetting(err)
 		}
 		if maps.Equal(saved, next) {
 			return nil
@@ -48,6 +49,31 @@ func (s *Service) ChangeSetting(ctx context.Context, by usecase.Caller, name str
 		return err
 	}
 	return s.refreshSettings(ctx)
+}
+
+// refusedSetting says why a setting is not saved.
+func refusedSetting(err error) error {
+	r, ok := errors.AsType[*config.Refusal](err)
+	if !ok {
+		return err
+	}
+	var text message.Text
+	switch r.Reason {
+	case config.NoSetting:
+		text = message.Of("setting-unknown", r.Name)
+		if r.Near != "" {
+			text = message.Of("setting-misspelt", r.Name, r.Near)
+		}
+	case config.OutsideOnly:
+		text = message.Of("setting-outside-only", r.Name)
+	case config.Fixed:
+		text = message.Of("setting-fixed", r.Name, r.Origin)
+	case config.WrongValue:
+		text = message.Of("setting-value", r.Name, r.Value, r.Detail, r.Want)
+	case config.Together:
+		text = message.Of("settings-together", r.Detail)
+	}
+	return admitto.Refuse(admitto.InvalidParameter, r.Name, "", text)
 }
 
 // RefreshSettings makes the settings of this instance follow what is saved in the database. A job calls it every second.

@@ -56,7 +56,8 @@ func TestSettingsReachOtherInstances(t *testing.T) {
 			t.Errorf("journal: %v", got)
 		}
 		many := "many"
-		if err := d.Office.Maintenance.ChangeSetting(t.Context(), servicestest.Staff(), "quota.per_minute", &many); admitto.KindOf(err) != admitto.InvalidParameter {
+		if err := d.Office.Maintenance.ChangeSetting(t.Context(), servicestest.Staff(), "quota.per_minute", &many); admitto.KindOf(err) != admitto.InvalidParameter ||
+			!strings.Contains(err.Error(), `quota.per_minute from interface: "many" is refused; it must be`) {
 			t.Error(err)
 		}
 		if err := d.Office.Maintenance.ChangeSetting(t.Context(), usecase.Caller{}, "quota.per_minute", nil); admitto.KindOf(err) != admitto.NotPermitted {
