@@ -1,8 +1,6 @@
 package main
 
 import (
-	"crypto/rand"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/seal"
 )
 
 // folder is the data folder: database, files, certificate and instance key, for the owner only.
@@ -80,12 +79,11 @@ func (f *folder) instanceKey(set config.Secret) (key []byte, made bool, err erro
 	if key, err = f.readKey(); !errors.Is(err, fs.ErrNotExist) {
 		return key, false, err
 	}
-	key = make([]byte, config.KeyBytes)
-	rand.Read(key) // never fails (crypto/rand)
-	if err := f.writeOnce(keyFile, base64.StdEncoding.EncodeToString(key)+"\n"); err != nil {
+	fresh := seal.NewKey()
+	if err := f.writeOnce(keyFile, fresh.Encode()+"\n"); err != nil {
 		return nil, false, fmt.Errorf("the instance key cannot be stored: %w", err)
 	}
-	return key, true, nil
+	return fresh[:], true, nil
 }
 
 func (f *folder) readKey() ([]byte, error) {

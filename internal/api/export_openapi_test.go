@@ -12,8 +12,16 @@ import (
 	"github.com/admitto/admitto/internal/config"
 )
 
-// MissingShapes is missingShapes.
-func MissingShapes() []string { return missingShapes() }
+// MissingShapes lists the operations that have no shape; documents leave them out.
+func MissingShapes() (names []string) {
+	known := shapes()
+	for _, r := range routes {
+		if _, ok := known[r.name]; !ok {
+			names = append(names, r.name)
+		}
+	}
+	return names
+}
 
 // PatternOf is patternOf.
 func PatternOf(form *regexp.Regexp) (string, int, int) { return patternOf(form) }

@@ -3,7 +3,6 @@ package api
 import (
 	"net/http"
 	"reflect"
-	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
@@ -72,18 +71,6 @@ type answers struct {
 	headers []string // names among the headers of the components
 	isFile  bool     // with ranges and validators
 	meaning string
-}
-
-// missingShapes lists the operations that have no shape; documents leave them out.
-func missingShapes() (names []string) {
-	known := shapes()
-	for _, r := range routes {
-		if _, ok := known[r.name]; !ok {
-			names = append(names, r.name)
-		}
-	}
-	slices.Sort(names)
-	return names
 }
 
 // shapes is the whole table, by the name of the operation.

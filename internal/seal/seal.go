@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"strings"
 )
 
 // Key is the instance key (cli.md, instance.key): 32 random bytes from which every sealing key is derived.
@@ -35,20 +34,6 @@ func NewKey() Key {
 	var k Key
 	rand.Read(k[:]) // never fails, by contract of crypto/rand
 	return k
-}
-
-// ParseKey reads a key as Encode writes it; white space around it, as in a file, is dropped. The error
-// never contains the text.
-func ParseKey(text string) (Key, error) {
-	raw, err := base64.StdEncoding.Strict().DecodeString(strings.TrimSpace(text))
-	if err != nil || len(raw) != len(Key{}) {
-		return Key{}, fmt.Errorf("the instance key is not %d bytes in base64", len(Key{}))
-	}
-	k := Key(raw)
-	if k == (Key{}) {
-		return Key{}, errors.New("the instance key is all zeros")
-	}
-	return k, nil
 }
 
 // Encode returns the key in standard base64, for its file.

@@ -25,26 +25,9 @@ func TestKeyText(t *testing.T) {
 	if k == NewKey() || k == (Key{}) {
 		t.Fatal("keys are not random")
 	}
-	for _, s := range []string{k.Encode(), k.Encode() + "\n", "  " + k.Encode() + "\r\n"} {
-		if got, err := ParseKey(s); err != nil || got != k {
-			t.Errorf("ParseKey does not read what Encode wrote: %v", err)
-		}
-	}
 	enc := fixed().Encode()
 	if enc != "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=" {
 		t.Errorf("Encode gives %s", enc)
-	}
-	for _, s := range []string{
-		"", "x", enc[:43], enc + enc, strings.Replace(enc, "8=", "9=", 1), // stray bits behind the last byte
-		base64.StdEncoding.EncodeToString(make([]byte, 31)), base64.StdEncoding.EncodeToString(make([]byte, 33)),
-		base64.StdEncoding.EncodeToString(make([]byte, 32)), // all zeros
-		"(hidden)",
-	} {
-		if _, err := ParseKey(s); err == nil {
-			t.Errorf("ParseKey(%q) is accepted", s)
-		} else if len(s) > 8 && strings.Contains(err.Error(), s) {
-			t.Errorf("the error shows the text: %v", err)
-		}
 	}
 }
 
