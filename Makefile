@@ -1,5 +1,5 @@
 # The commands that contributors use most. Each is one line of what CONTRIBUTING.md says; nothing needs make.
-.PHONY: run test test-long test-faults test-interop test-full lint bench replay release
+.PHONY: run test test-long test-faults test-interop test-full lint docs bench replay release
 
 run: # the service with invented data, on https://127.0.0.1:8443
 	go run ./cmd/admitto serve --demo
@@ -27,6 +27,9 @@ test-full: # faults and kills in the sizes of docs/promises.md, which takes up t
 
 lint: # formatting, vet, staticcheck, known vulnerabilities
 	.ci/lint
+
+docs: # docs/settings.md, from the table of settings
+	go test ./internal/config -run '^TestDocument$$' -update
 
 bench: # measurements, beside PocketBase and PostgreSQL; bench/README.md has its flags
 	cd bench && go run .

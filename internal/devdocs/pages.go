@@ -66,18 +66,22 @@ func Guides() []Guide {
 
 // guidePage is what the template of a guide may show.
 type guidePage struct {
-	Settings       *config.Settings
-	Latest, Oldest int
-	Scheme         string // word before apikey=
-	Address        string // of this instance
-	HasOwnIDs      bool   // the calls have IDs of this instance
-	Before, After  *Guide // neighbours, nil at the ends
-	examples       map[string]shownExample
+	Latest, Oldest, Default  int      // versions
+	AuthSchemes              []string // words that are taken before apikey=
+	Scheme                   string   // the one that examples have
+	MaxLimit, MaxLimitExpand int
+	Address                  string // of this instance
+	HasOwnIDs                bool   // the calls have IDs of this instance
+	Before, After            *Guide // neighbours, nil at the ends
+	examples                 map[string]shownExample
 }
 
 func (d *Docs) guide(i int, about *samples) *guidePage {
 	all := Guides()
-	g := &guidePage{Settings: d.settings(), Latest: config.NewestVersion, Oldest: d.settings().API.OldestVersion, Scheme: d.scheme(), Address: about.address, HasOwnIDs: about.ids != admitto.SampleIDs{}, examples: d.shownExamples(about)}
+	set := d.settings().API
+	g := &guidePage{Latest: config.NewestVersion, Oldest: set.OldestVersion, Default: set.DefaultVersion, AuthSchemes: set.AuthSchemes,
+		Scheme: d.scheme(), MaxLimit: set.MaxLimit, MaxLimitExpand: set.MaxLimitExpand, Address: about.address,
+		HasOwnIDs: about.ids != admitto.SampleIDs{}, examples: d.shownExamples(about)}
 	if i > 0 {
 		g.Before = &all[i-1]
 	}
