@@ -151,7 +151,7 @@ func TestCreateChecks(t *testing.T) {
 		other := servicestest.Ilse()
 		other.Email, other.Tracker = "other@example.org", 99
 		_, err := d.Office.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), other)
-		if e := servicestest.WantKind(t, err, admitto.InvalidParameter); len(e.Faults) != 2 || e.Faults[0].Code != "reference-in-use" || e.Faults[1].Parameter != "tracker_ID" {
+		if e := servicestest.WantKind(t, err, admitto.InvalidParameter); len(e.Faults) != 2 || e.Faults[0].Code != "reference-in-use" || e.Faults[1].Path != "applicant.tracker" {
 			t.Errorf("%+v", e)
 		}
 		faults, err := d.Office.Accounts.CheckApplicant(t.Context(), admitto.SystemCaller(), other)

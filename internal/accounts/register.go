@@ -114,13 +114,13 @@ func (s *Service) applicantFaults(tx *store.Tx, in NewApplicant, emailKey string
 			return nil, err
 		}
 		if holder != 0 && holder != same {
-			faults = append(faults, usecase.ReferenceInUse("reference"))
+			faults = append(faults, usecase.ReferenceInUse())
 		}
 	}
 	if in.Tracker != 0 {
 		_, err := tx.Tracker(in.Tracker)
 		if admitto.KindOf(err) == admitto.NotFound {
-			faults = append(faults, admitto.Fault{Parameter: "tracker_ID", Text: message.Of("no-such-tracker", in.Tracker)})
+			faults = append(faults, admitto.Fault{Path: "applicant.tracker", Text: message.Of("no-such-tracker", in.Tracker)})
 		} else if err != nil {
 			return nil, err
 		}
@@ -186,7 +186,7 @@ func (s *Service) mayRegister(tx *store.Tx, in NewApplicant, emailKey string) er
 func (s *Service) reserveApplicant(ctx context.Context, by usecase.Caller, in NewApplicant, emailKey string, card *welcomeCard) (r pendingApplicant, err error) {
 	recipient, err := text.EmailASCII(in.Email)
 	if err != nil {
-		return r, admitto.Refuse(admitto.InvalidParameter, "email", "", message.From(err))
+		return r, admitto.Refuse(admitto.InvalidParameter, "applicant.email", "", message.From(err))
 	}
 	err = s.core.Write(ctx, func(tx *store.Tx) (err error) {
 		if err := s.mayRegister(tx, in, emailKey); err != nil {

@@ -38,8 +38,7 @@ type codeField struct {
 }
 
 func (s *Service) setCode(ctx context.Context, by usecase.Caller, id int64, value string, field codeField) error {
-	inUse := &admitto.Error{Kind: admitto.InvalidBody, Faults: []admitto.Fault{usecase.ReferenceInUse("")}}
-	inUse.Faults[0].HasPointer = true
+	inUse := &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{usecase.ReferenceInUse()}}
 	err := s.core.Write(ctx, func(tx *store.Tx) error {
 		a, err := tx.LockApplicant(id)
 		if err != nil {

@@ -44,12 +44,12 @@ func (s *Service) courseQuestion(tx *store.Tx, a *admitto.Application, in NewCou
 		return nil, nil, err
 	}
 	q = &question{course: &course}
-	fault := func(parameter string, text message.Text) {
-		faults = append(faults, admitto.Fault{Parameter: parameter, Text: text})
+	fault := func(path admitto.Path, text message.Text) {
+		faults = append(faults, admitto.Fault{Path: path, Text: text})
 	}
 	switch {
 	case intake.ID != 0 && intake.Term.ID != a.Term:
-		fault("intake", message.Of("intake-of-other-term", intake.ID))
+		fault("application.intake", message.Of("intake-of-other-term", intake.ID))
 	case in.Intake == 0 && course.ID != 0:
 		fitting, err := intakesOfTerm(tx, course.Intakes, a.Term)
 		if err != nil {
@@ -58,7 +58,7 @@ func (s *Service) courseQuestion(tx *store.Tx, a *admitto.Application, in NewCou
 		if len(fitting) == 1 {
 			intake = fitting[0]
 		} else {
-			fault("intake", message.Of("intake-ambiguous", len(fitting)))
+			fault("application.intake", message.Of("intake-ambiguous", len(fitting)))
 		}
 	}
 	if intake.ID != 0 {
@@ -70,13 +70,13 @@ func (s *Service) courseQuestion(tx *store.Tx, a *admitto.Application, in NewCou
 			return nil, nil, err
 		}
 		if !codes["Course entry"][in.Modifier] {
-			fault("modifier", message.Of("no-course-entry", fmt.Sprintf("%.64q", in.Modifier)))
+			fault("application.modifier", message.Of("no-course-entry", fmt.Sprintf("%.64q", in.Modifier)))
 		}
 	}
 	all, err := tx.CoursesOfApplications([]int64{a.ID})
 	q.courses = all[a.ID]
 	if in.Priority < 0 || in.Priority > len(q.courses)+1 {
-		fault("priority", message.Of("priority-range", len(q.courses)+1))
+		fault("application.priority", message.Of("priority-range", len(q.courses)+1))
 	}
 	return q, faults, err
 }
@@ -242,7 +242,7 @@ func (s *Service) SetCoursePriority(ctx context.Context, by usecase.Caller, appl
 			return err
 		}
 		if priority < 1 || priority > len(q.courses) {
-			return &admitto.Error{Kind: admitto.InvalidBody, Faults: []admitto.Fault{{HasPointer: true,
+			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Path: "application.priority",
 				Text: message.Of("priority-range", len(q.courses))}}}
 		}
 		if err := by.Sees(d.RowVersion); err != nil {

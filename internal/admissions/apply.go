@@ -28,7 +28,7 @@ func (s *Service) CheckApplication(ctx context.Context, by admitto.Caller, in Ne
 			return err
 		}
 		if in.Applicant != 0 && !inPath {
-			if faults, err = unknownIf(tx.HasApplicant(in.Applicant), faults, "applicant", "applicant", in.Applicant); err != nil {
+			if faults, err = unknownIf(tx.HasApplicant(in.Applicant), faults, "application.applicant", "applicant", in.Applicant); err != nil {
 				return err
 			}
 		}
@@ -39,31 +39,31 @@ func (s *Service) CheckApplication(ctx context.Context, by admitto.Caller, in Ne
 	return faults, err
 }
 
-// unknownIf adds the fault that a parameter names nothing when err says so.
-func unknownIf(err error, faults []admitto.Fault, parameter, what string, id int64) ([]admitto.Fault, error) {
+// unknownIf adds the fault that a value names nothing when err says so.
+func unknownIf(err error, faults []admitto.Fault, path admitto.Path, what string, id int64) ([]admitto.Fault, error) {
 	if admitto.KindOf(err) == admitto.NotFound {
-		return append(faults, admitto.Fault{Parameter: parameter, Text: message.Of("no-such-object", what, id)}), nil
+		return append(faults, admitto.Fault{Path: path, Text: message.Of("no-such-object", what, id)}), nil
 	}
 	return faults, err
 }
 
-// courseAndIntake reads what a parameter course and a parameter intake name, and tells when they name nothing or are
+// courseAndIntake reads what the values of a course and an intake name, and tells when they name nothing or are
 // not tied. What is 0 is not looked at.
 func courseAndIntake(tx *store.Tx, course, intake int64) (c admitto.Course, i admitto.Intake, faults []admitto.Fault, err error) {
 	if course != 0 {
 		c, err = tx.Course(course)
-		if faults, err = unknownIf(err, faults, "course", "course", course); err != nil {
+		if faults, err = unknownIf(err, faults, "application.course", "course", course); err != nil {
 			return c, i, nil, err
 		}
 	}
 	if intake != 0 {
 		i, err = tx.Intake(intake)
-		if faults, err = unknownIf(err, faults, "intake", "intake", intake); err != nil {
+		if faults, err = unknownIf(err, faults, "application.intake", "intake", intake); err != nil {
 			return c, i, nil, err
 		}
 	}
 	if c.ID != 0 && i.ID != 0 && !slices.Contains(c.Intakes, intake) {
-		faults = append(faults, admitto.Fault{Parameter: "course", Code: admitto.CodeCourseNotOpen,
+		faults = append(faults, admitto.Fault{Path: "application.course", Code: admitto.CodeCourseNotOpen,
 			Text: message.Of("course-not-in-intake", course, intake)})
 	}
 	return c, i, faults, nil

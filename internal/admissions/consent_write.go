@@ -104,14 +104,14 @@ func checkWish(tx *store.Tx, w *admitto.Wish, notes string) error {
 	course, err := tx.Course(w.Course)
 	switch {
 	case admitto.KindOf(err) == admitto.NotFound, err == nil && course.Status != "Online" && course.Status != "Private":
-		faults = append(faults, admitto.Fault{Parameter: "course", Text: message.Of("no-such-course")})
+		faults = append(faults, admitto.Fault{Path: "wish.course", Text: message.Of("no-such-course")})
 	case err != nil:
 		return err
 	case w.Intake != 0 && !slices.Contains(course.Intakes, w.Intake):
-		faults = append(faults, admitto.Fault{Parameter: "intake", Text: message.Of("no-such-intake")})
+		faults = append(faults, admitto.Fault{Path: "wish.intake", Text: message.Of("no-such-intake")})
 	}
 	if w.Notes, err = text.Multiline(notes, 0, maxWishNotes); err != nil {
-		faults = append(faults, admitto.Fault{Parameter: "notes", Text: message.From(err)})
+		faults = append(faults, admitto.Fault{Path: "wish.notes", Text: message.From(err)})
 	}
 	if len(faults) > 0 {
 		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}

@@ -272,7 +272,7 @@ func (m *merger) document(link string, isText bool) (int64, error) {
 // pointerKey escapes the name of a member for a JSON pointer (RFC 6901).
 func pointerKey(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
 
-func byPointer(a, b admitto.Fault) int { return comparePaths(a.Pointer, b.Pointer) }
+func byPointer(a, b admitto.Fault) int { return comparePaths(string(a.Path), string(b.Path)) }
 
 // comparePaths orders JSON pointers, the indexes of lists by their number.
 func comparePaths(a, b string) int {

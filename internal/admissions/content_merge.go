@@ -92,7 +92,7 @@ func (m *merger) allowPresent(content *form.Content) {
 }
 
 func (m *merger) fault(pointer string, text message.Text) {
-	m.faults = append(m.faults, admitto.Fault{Pointer: pointer, HasPointer: true, Text: text})
+	m.faults = append(m.faults, admitto.Fault{Path: "content" + admitto.Path(pointer), Text: text})
 }
 
 // object merges the members of the patch into the content.

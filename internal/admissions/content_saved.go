@@ -94,7 +94,7 @@ func frozenContent(tx *store.Tx, d *usecase.LockedApplication, details []admitto
 	}
 	for _, change := range details {
 		if change.Old != "" && frozen.holds(change.Path) {
-			faults = append(faults, admitto.Fault{Pointer: change.Path, Code: admitto.CodeFrozen, Text: message.Of("content-frozen")})
+			faults = append(faults, admitto.Fault{Path: "content" + admitto.Path(change.Path), Code: admitto.CodeFrozen, Text: message.Of("content-frozen")})
 		}
 	}
 	return faults, nil

@@ -135,9 +135,9 @@ func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, applica
 		at := slices.IndexFunc(courses[application], func(c admitto.ApplicationCourse) bool { return c.Intake == intake })
 		switch {
 		case at < 0 || intake == 0:
-			return admitto.Refuse(admitto.InvalidParameter, "intake", "", message.Of("no-course-in-intake", intake))
+			return admitto.Refuse(admitto.InvalidParameter, "application.intake", "", message.Of("no-course-in-intake", intake))
 		case until <= tx.Now():
-			return admitto.Refuse(admitto.InvalidParameter, "until", "", message.Of("time-passed"))
+			return admitto.Refuse(admitto.InvalidParameter, "application.deadline", "", message.Of("time-passed"))
 		}
 		was, err := tx.DeadlineExtensions(application)
 		if err != nil || was[intake] == until {
@@ -178,7 +178,7 @@ func (s *Service) LiftExpiry(ctx context.Context, by usecase.Caller, application
 			return err
 		}
 		if until <= tx.Now() {
-			return admitto.Refuse(admitto.InvalidParameter, "until", "", message.Of("time-passed"))
+			return admitto.Refuse(admitto.InvalidParameter, "application.deadline", "", message.Of("time-passed"))
 		}
 		if err := s.may(tx, d, &step, &question{}); err != nil {
 			return err

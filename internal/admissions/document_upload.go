@@ -171,7 +171,7 @@ func clearDocument(extras []admitto.Extra, document int64) (changed bool) {
 func describeUpload(up *Upload, most int64) (f admitto.File, err error) {
 	switch {
 	case up.Size == 0:
-		return f, admitto.Refuse(admitto.InvalidParameter, "file", "", message.Of("file-empty"))
+		return f, admitto.Refuse(admitto.InvalidParameter, "document.file", "", message.Of("file-empty"))
 	case up.Size > most:
 		return f, admitto.Refused(admitto.TooLarge, message.Of("file-too-large", most))
 	}

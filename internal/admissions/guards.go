@@ -34,7 +34,7 @@ func (s *Service) step(d *usecase.LockedApplication, by usecase.Caller, event ad
 	}
 	step, err := admitto.ApplicationStep(event, d.Status, d.Actor.Kind)
 	if err == nil && step.NeedsReason && d.Actor.Kind == admitto.ByAdministrator && strings.TrimSpace(reason) == "" {
-		err = admitto.Refuse(admitto.InvalidParameter, "reason", "", message.Of("reason-required"))
+		err = admitto.Refuse(admitto.InvalidParameter, "application.reason", "", message.Of("reason-required"))
 	}
 	return step, err
 }

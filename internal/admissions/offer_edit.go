@@ -34,7 +34,7 @@ func (s *Service) EditOffer(ctx context.Context, by usecase.Caller, application,
 		}
 		next, err = takenType(tx, former, edit.Type)
 		if err == nil && edit.DecisionPolicy != nil && !isPolicy(*edit.DecisionPolicy) {
-			err = admitto.Refuse(admitto.InvalidParameter, "decision-policy", "", message.Of("no-decision-policy"))
+			err = admitto.Refuse(admitto.InvalidParameter, "offer.decision-policy", "", message.Of("no-decision-policy"))
 		}
 		return err
 	}
@@ -65,9 +65,9 @@ func takenType(tx *store.Tx, former admitto.OfferType, id *int64) (admitto.Offer
 	next, err := tx.OfferType(*id)
 	switch {
 	case admitto.KindOf(err) == admitto.NotFound:
-		return next, admitto.Refuse(admitto.InvalidParameter, "type", "", message.Of("no-such-offer-type", *id))
+		return next, admitto.Refuse(admitto.InvalidParameter, "offer.type", "", message.Of("no-such-offer-type", *id))
 	case err == nil && next.Archived:
-		return next, admitto.Refuse(admitto.InvalidParameter, "type", "type-archived", message.Of("offer-type-archived", next.Title))
+		return next, admitto.Refuse(admitto.InvalidParameter, "offer.type", "type-archived", message.Of("offer-type-archived", next.Title))
 	}
 	return next, err
 }

@@ -75,7 +75,7 @@ func (s *Service) paper(ctx context.Context, application, id, letterhead int64) 
 		}
 		head, err := tx.Letterhead(letterhead)
 		if admitto.KindOf(err) == admitto.NotFound {
-			return admitto.Refuse(admitto.InvalidParameter, "letterhead", "", message.Of("no-such-letterhead", letterhead))
+			return admitto.Refuse(admitto.InvalidParameter, "offer.letterhead", "", message.Of("no-such-letterhead", letterhead))
 		}
 		if err != nil {
 			return err

@@ -120,7 +120,7 @@ func TestWishes(t *testing.T) {
 			_, err := d.Office.Admissions.AddWish(ctx, ann, c.course, c.intake, c.notes)
 			var names []string
 			for _, f := range servicestest.WantKind(t, err, admitto.InvalidParameter).Faults {
-				names = append(names, f.Parameter)
+				names = append(names, strings.TrimPrefix(string(f.Path), "wish."))
 			}
 			if got := strings.Join(names, " "); got != want {
 				t.Errorf("faults %s, want %s", got, want)

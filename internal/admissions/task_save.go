@@ -41,7 +41,7 @@ func (s *Service) SaveTask(ctx context.Context, by usecase.Caller, application, 
 	if in.Comment != nil {
 		comment, err := text.Multiline(*in.Comment, 0, maxTaskComment)
 		if err != nil {
-			return admitto.Refuse(admitto.InvalidParameter, "comment", "", message.From(err))
+			return admitto.Refuse(admitto.InvalidParameter, "task.comment", "", message.From(err))
 		}
 		in.Comment = &comment
 	}

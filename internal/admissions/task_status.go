@@ -84,7 +84,7 @@ func unknownStatus(err error) error {
 	if err != nil {
 		return err
 	}
-	return &admitto.Error{Kind: admitto.InvalidBody, Faults: []admitto.Fault{{HasPointer: true, Code: "status-unknown",
+	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Path: "task.status", Code: "status-unknown",
 		Text: message.Of("status-unknown")}}}
 }
 

@@ -191,7 +191,7 @@ func TestTasksByStaff(t *testing.T) {
 
 		// Staff choose what the template or the task has.
 		last = len(d.Journal())
-		servicestest.WantKind(t, office.Admissions.SetTaskStatus(ctx, staff, 11, made.ID, "Lost"), admitto.InvalidBody)
+		servicestest.WantKind(t, office.Admissions.SetTaskStatus(ctx, staff, 11, made.ID, "Lost"), admitto.InvalidParameter)
 		for _, status := range []string{"Accepted", "Accepted", "Returned"} {
 			if err := office.Admissions.SetTaskStatus(ctx, staff, 11, made.ID, status); err != nil {
 				t.Error(err)

@@ -2,7 +2,6 @@ package admitto
 
 import (
 	"encoding/json"
-	"fmt"
 	"math/big"
 
 	"github.com/admitto/admitto/internal/message"
@@ -131,14 +130,14 @@ func weightText(w Weight) string {
 // MaxCriteria is how many criteria a course can have.
 const MaxCriteria = 50
 
-// CriteriaFaults says what is wrong with the criteria of a course; each fault names the line, criteria[0] for the
+// CriteriaFaults says what is wrong with the criteria of a course; each fault names the line, criteria/0 for the
 // first. That the sheets exist is not checked here.
 func CriteriaFaults(list []Criterion) (faults []Fault) {
 	fault := func(i int, text message.Text) {
-		faults = append(faults, Fault{Parameter: fmt.Sprintf("criteria[%d]", i), Text: text})
+		faults = append(faults, Fault{Path: CriterionPath(i), Text: text})
 	}
 	if len(list) > MaxCriteria {
-		return []Fault{{Parameter: "criteria", Text: message.Of("too-many-criteria", MaxCriteria)}}
+		return []Fault{{Path: "criteria", Text: message.Of("too-many-criteria", MaxCriteria)}}
 	}
 	seen, most := map[int64]bool{}, new(big.Rat)
 	for i := range list {
@@ -163,7 +162,7 @@ func CriteriaFaults(list []Criterion) (faults []Fault) {
 		seen[c.Sheet.ID] = true
 	}
 	if _, fits := roundHalfUp(most); !fits {
-		faults = append(faults, Fault{Parameter: "criteria", Text: message.Of("weights-too-large")})
+		faults = append(faults, Fault{Path: "criteria", Text: message.Of("weights-too-large")})
 	}
 	return faults
 }

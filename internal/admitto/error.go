@@ -3,6 +3,7 @@ package admitto
 import (
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/admitto/admitto/internal/message"
 )
@@ -52,16 +53,26 @@ type Error struct {
 	cause      error
 }
 
-// Fault is one faulty value of a request. Parameter names a query or form parameter, Pointer is a JSON
-// pointer into a JSON body; at most one of them is set. HasPointer tells the pointer to the whole body
-// ("") from no pointer. Code is the error code of lifecycle.md or resources.md, if there is one.
+// Fault is one faulty value, or one thing that speaks against what was asked for. Path says which value, in words of the
+// domain; "" names none. Interfaces translate it to the name of a parameter or a field of a page. Code is the error code of
+// RefusalCodes, if there is one.
 type Fault struct {
+	Path Path
+	Text message.Text
+	Code string
+	// Parameter and Pointer are what package api makes of Path, or what its decoder names at once; HasPointer tells the pointer
+	// to the whole body ("") from no pointer. Only package api knows them.
 	Parameter  string
 	Pointer    string
 	HasPointer bool
-	Text       message.Text
-	Code       string
 }
+
+// Path names a value: the record and its field ("invoice.series"), or where it stands in a tree ("content/education/0/country",
+// "criteria/1").
+type Path string
+
+// CriterionPath is the path of a line of the criteria of a course, from 0.
+func CriterionPath(line int) Path { return "criteria/" + Path(strconv.Itoa(line)) }
 
 // Error joins the message and all faults; it is meant for logs.
 func (e *Error) Error() string {
@@ -70,7 +81,7 @@ func (e *Error) Error() string {
 		text += ": " + e.Text.String()
 	}
 	for _, f := range e.Faults {
-		text += "; " + f.Parameter + f.Pointer + ": " + f.Text.String()
+		text += "; " + string(f.Path) + f.Parameter + f.Pointer + ": " + f.Text.String()
 	}
 	if e.cause != nil {
 		text += ": " + e.cause.Error()
@@ -96,9 +107,9 @@ func (e *Error) Because(cause error) *Error {
 	return e
 }
 
-// Refuse makes an Error of the kind with one fault for a parameter and an optional code of RefusalCodes.
-func Refuse(kind Kind, parameter, code string, text message.Text) *Error {
-	return &Error{Kind: kind, Faults: []Fault{{Parameter: parameter, Code: code, Text: text}}}
+// Refuse makes an Error of the kind with one fault for a value and an optional code of RefusalCodes.
+func Refuse(kind Kind, path Path, code string, text message.Text) *Error {
+	return &Error{Kind: kind, Faults: []Fault{{Path: path, Code: code, Text: text}}}
 }
 
 // KindOf returns the kind of err, Internal for an error that is not an *Error, and "" for nil.

@@ -48,9 +48,9 @@ const MaxInvoiceTotal Hundredths = 999_999_999_99
 func CheckTotal(items []InvoiceItem) []Fault {
 	switch total := TotalOf(items); {
 	case total < 0:
-		return []Fault{{Parameter: "items", Text: message.Of("total-negative", total.String())}}
+		return []Fault{{Path: "invoice.items", Text: message.Of("total-negative", total.String())}}
 	case total > MaxInvoiceTotal:
-		return []Fault{{Parameter: "items", Text: message.Of("total-too-large", MaxInvoiceTotal.String())}}
+		return []Fault{{Path: "invoice.items", Text: message.Of("total-too-large", MaxInvoiceTotal.String())}}
 	}
 	return nil
 }
@@ -59,14 +59,14 @@ func CheckTotal(items []InvoiceItem) []Fault {
 // is the day of payment, today the current one; currency "" is that of the invoice.
 func (i *Invoice) CheckPayment(amount Hundredths, currency string, day, today Date) (faults []Fault) {
 	if amount <= 0 || amount > MaxInvoiceTotal {
-		faults = append(faults, Fault{Parameter: "amount", Code: "amount-invalid",
+		faults = append(faults, Fault{Path: "payment.amount", Code: "amount-invalid",
 			Text: message.Of("amount-range", MaxInvoiceTotal.String())})
 	}
 	if currency != "" && currency != i.Currency {
-		faults = append(faults, Fault{Parameter: "currency", Code: "currency-mismatch", Text: message.Of("currency-mismatch", i.Currency, currency)})
+		faults = append(faults, Fault{Path: "payment.currency", Code: "currency-mismatch", Text: message.Of("currency-mismatch", i.Currency, currency)})
 	}
 	if today.Before(day) {
-		faults = append(faults, Fault{Parameter: "collected", Text: message.Of("payment-in-future", today.String())})
+		faults = append(faults, Fault{Path: "payment.day", Text: message.Of("payment-in-future", today.String())})
 	}
 	return faults
 }

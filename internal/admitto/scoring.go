@@ -115,6 +115,12 @@ func (f ScoreFields) Name() string {
 		ScoreSubject: "subject", ScoreLanguage: "language"}[f]
 }
 
+// path is the path of the one field that f is.
+func (f ScoreFields) path() Path {
+	return map[ScoreFields]Path{ScorePoints: "score.points", ScoreComments: "score.comments", ScoreDate: "score.date",
+		ScoreReference: "score.reference", ScoreSubject: "score.subject", ScoreLanguage: "score.language"}[f]
+}
+
 // Text returns the value of a single field as text, "" when it is unset. Points have the decimals of the sheet.
 func (s *Score) Text(field ScoreFields) string {
 	switch field {
@@ -181,7 +187,7 @@ func (t *Scoresheet) Carries(field ScoreFields) (may, must bool) {
 // What was stored before is not judged otherwise.
 func (t *Scoresheet) ScoreFaults(s *Score, given, judged ScoreFields) (faults []Fault) {
 	fault := func(field ScoreFields, code string, text message.Text) {
-		faults = append(faults, Fault{Parameter: field.Name(), Code: code, Text: text})
+		faults = append(faults, Fault{Path: field.path(), Code: code, Text: text})
 	}
 	if given&ScorePoints != 0 && s.Points != nil {
 		if err := t.CheckPoints(*s.Points); err != nil {

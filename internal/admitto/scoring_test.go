@@ -139,7 +139,7 @@ func TestScoreFaults(t *testing.T) {
 	} {
 		var got []string
 		for _, f := range sheet.ScoreFaults(&row.s, row.given, row.judged) {
-			got = append(got, strings.TrimSuffix(f.Parameter+"#"+f.Code, "#"))
+			got = append(got, strings.TrimSuffix(strings.TrimPrefix(string(f.Path), "score.")+"#"+f.Code, "#"))
 		}
 		if strings.Join(got, " ") != row.want {
 			t.Errorf("%s: %v, want %s", row.name, got, row.want)
@@ -306,9 +306,9 @@ func TestCriteriaFaults(t *testing.T) {
 	}{
 		{nil, ""},
 		{criteria("6 raw 1", "7 percent -2.5 required"), ""},
-		{criteria("6 raw 1", "6 percent 1"), "criteria[1]"},
-		{criteria("6 raw 0", "7 raw 0"), "criteria[0] criteria[1]"},
-		{flat, "criteria[0]"},
+		{criteria("6 raw 1", "6 percent 1"), "criteria/1"},
+		{criteria("6 raw 0", "7 raw 0"), "criteria/0 criteria/1"},
+		{flat, "criteria/0"},
 		{many, "criteria"},
 		{criteria("6 raw 111111111"), ""},
 		{criteria("6 raw 111111112"), "criteria"},
@@ -316,7 +316,7 @@ func TestCriteriaFaults(t *testing.T) {
 	} {
 		var got []string
 		for _, f := range admitto.CriteriaFaults(row.list) {
-			got = append(got, f.Parameter)
+			got = append(got, string(f.Path))
 		}
 		if strings.Join(got, " ") != row.want {
 			t.Errorf("%v: %v, want %s", row.list, got, row.want)

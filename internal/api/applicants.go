@@ -216,28 +216,6 @@ func (c *call) checkNames(list args) error {
 	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{c.faultAt(missing[0], nil, detail)}}
 }
 
-// located adds to faults of a use case the place where the client put the value.
-func (c *call) located(list args, faults []admitto.Fault) error {
-	if len(faults) == 0 {
-		return nil
-	}
-	for i, f := range faults {
-		if a := list[f.Parameter]; a != nil && a.pointer != "" {
-			faults[i].Parameter, faults[i].Pointer, faults[i].HasPointer = "", a.pointer, true
-		}
-	}
-	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
-}
-
-// locate is located for an error that may hold faults.
-func (c *call) locate(list args, err error) error {
-	var e *admitto.Error
-	if errors.As(err, &e) && e.Kind == admitto.InvalidParameter {
-		return c.located(list, e.Faults)
-	}
-	return err
-}
-
 // reference and number are the codes on an applicant, in the form of their settings.
 type (
 	reference string
@@ -313,7 +291,7 @@ func (a *API) getApplicantReference(c *call) error {
 func (a *API) setApplicantReference(c *call) error {
 	value, err := c.applicantCode(a.settings().Applicants.ReferencePattern)
 	if err == nil {
-		err = a.services.Admissions.SetReference(c.ctx, c.caller(), c.ids[0], value)
+		err = inBareBody(a.services.Admissions.SetReference(c.ctx, c.caller(), c.ids[0], value))
 	}
 	return c.done(err)
 }

@@ -84,7 +84,7 @@ func (a *API) setApplicationCoursePriority(c *call) error {
 		err = c.noParameters()
 	}
 	if err == nil {
-		err = a.services.Admissions.SetCoursePriority(c.ctx, c.caller(), c.ids[0], c.ids[1], priority)
+		err = inBareBody(a.services.Admissions.SetCoursePriority(c.ctx, c.caller(), c.ids[0], c.ids[1], priority))
 	}
 	return c.done(err)
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
 )
 
@@ -14,6 +15,9 @@ func (a *API) patchApplication(c *call) error {
 	members, faults, err := c.mergePatch()
 	if err := faultsOf(c.noParameters(), err); err != nil {
 		return err
+	}
+	for i, f := range faults {
+		faults[i] = admitto.Fault{Path: contentPath + admitto.Path(f.Pointer), Code: f.Code, Text: f.Text}
 	}
 	return c.done(a.services.Admissions.PatchContent(c.ctx, c.caller(), c.ids[0], admissions.ContentPatch{
 		Members: members, Faults: faults,

@@ -27,7 +27,7 @@ func codesOf(err error) string {
 	}
 	codes := []string{}
 	for _, f := range refusal.Faults {
-		codes = append(codes, f.Code+f.Pointer)
+		codes = append(codes, f.Code+strings.TrimPrefix(string(f.Path), "content"))
 	}
 	if len(codes) == 0 {
 		return string(refusal.Kind)

@@ -93,9 +93,9 @@ func (f *uploadForm) close() {
 func (f *uploadForm) faults() error {
 	switch {
 	case f.count == 0:
-		return admitto.Refuse(admitto.InvalidParameter, "file", "", message.Of("file-required"))
+		return admitto.Refuse(admitto.InvalidParameter, "document.file", "", message.Of("file-required"))
 	case f.count > 1:
-		return admitto.Refuse(admitto.InvalidParameter, "file", "", message.Of("several-files", f.count))
+		return admitto.Refuse(admitto.InvalidParameter, "document.file", "", message.Of("several-files", f.count))
 	}
 	return nil
 }

@@ -46,19 +46,6 @@ func (c *call) editOffer(read func(*admissions.OfferEdit) error) error {
 	return c.done(err)
 }
 
-// inBareBody places the faults of a use case in a body that is one JSON value.
-func inBareBody(err error) error {
-	var e *admitto.Error
-	if !errors.As(err, &e) || e.Kind != admitto.InvalidParameter {
-		return err
-	}
-	refusal := &admitto.Error{Kind: admitto.InvalidBody}
-	for _, f := range e.Faults {
-		refusal.Faults = append(refusal.Faults, admitto.Fault{HasPointer: true, Code: f.Code, Text: f.Text})
-	}
-	return refusal
-}
-
 // setApplicationOfferType answers PUT /applications/{id}/offers/{id}/type (resources.md 7.3).
 func (a *API) setApplicationOfferType(c *call) error {
 	return c.editOffer(func(edit *admissions.OfferEdit) error {

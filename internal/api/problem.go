@@ -164,6 +164,7 @@ const maxFaults = 100
 func (p *problem) addFaults(faults []admitto.Fault) {
 	var sentences []string
 	for _, f := range faults[:min(len(faults), maxFaults)] {
+		f = named(f)
 		e := fault{Parameter: f.Parameter, Detail: f.Text.String(), Code: f.Code}
 		name := f.Parameter
 		if f.Pointer != "" || f.HasPointer {

@@ -2,7 +2,6 @@ package api
 
 import (
 	"encoding/json"
-	"errors"
 
 	"github.com/admitto/admitto/internal/admitto"
 )
@@ -48,7 +47,7 @@ func (c *call) setScoreField(field admitto.ScoreFields) error {
 	if err = faultsOf(decoded, wrong); err == nil {
 		err = c.api.services.Scoring.ChangeScore(c.ctx, c.caller(), c.ids[0], c.ids[1], change)
 	}
-	return c.done(inBareValue(err))
+	return c.done(inBareBody(err))
 }
 
 // clearScoreField clears one field; not-found when it is empty already.
@@ -64,19 +63,6 @@ func (c *call) clearScoreField(field admitto.ScoreFields) error {
 		err = c.api.services.Scoring.ClearScore(c.ctx, c.caller(), c.ids[0], c.ids[1], field, false)
 	}
 	return c.done(err)
-}
-
-// inBareValue turns faults of a parameter into those of a body that is one value.
-func inBareValue(err error) error {
-	var e *admitto.Error
-	if !errors.As(err, &e) || e.Kind != admitto.InvalidParameter {
-		return err
-	}
-	e.Kind = admitto.InvalidBody
-	for i := range e.Faults {
-		e.Faults[i].Parameter, e.Faults[i].Pointer, e.Faults[i].HasPointer = "", "", true
-	}
-	return e
 }
 
 // setScoresheetScorePoints answers PUT /scoresheets/{id}/scores/{id}/points.

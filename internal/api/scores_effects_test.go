@@ -183,7 +183,7 @@ func TestSetCriteria(t *testing.T) {
 			}
 			_, err = set(dean(), 55, line(6, 1, false, false), line(99, 1, true, false), line(6, 0, false, false))
 			var e *admitto.Error
-			if !errors.As(err, &e) || e.Kind != admitto.InvalidParameter || len(e.Faults) != 2 || e.Faults[0].Parameter != "criteria[1]" || e.Faults[1].Parameter != "criteria[2]" {
+			if !errors.As(err, &e) || e.Kind != admitto.InvalidParameter || len(e.Faults) != 2 || e.Faults[0].Path != "criteria/1" || e.Faults[1].Path != "criteria/2" {
 				t.Error(err)
 			}
 			stale := dean()

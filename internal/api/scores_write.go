@@ -111,7 +111,7 @@ func besides(err error, more []admitto.Fault) (list []admitto.Fault) {
 		}
 	}
 	for _, f := range more {
-		if !known[f.Parameter] {
+		if f = named(f); !known[f.Parameter] {
 			list = append(list, f)
 		}
 	}
@@ -187,18 +187,4 @@ func (c *call) scoreObject() (list args, cleared admitto.ScoreFields, err error)
 		}
 	}
 	return list, cleared, nil
-}
-
-// inObject returns faults of a use case the place of the member in the JSON body.
-func inObject(err error) error {
-	var e *admitto.Error
-	if !errors.As(err, &e) || e.Kind != admitto.InvalidParameter {
-		return err
-	}
-	for i, f := range e.Faults {
-		if f.Parameter != "" {
-			e.Faults[i].Parameter, e.Faults[i].Pointer, e.Faults[i].HasPointer = "", "/"+f.Parameter, true
-		}
-	}
-	return e
 }

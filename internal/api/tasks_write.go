@@ -24,7 +24,7 @@ func (a *API) setApplicationTaskStatus(c *call) error {
 	if name, err = text.Line(name, 1, maxTaskStatus); err != nil {
 		return invalidBody("", "%s", err)
 	}
-	return c.done(a.services.Admissions.SetTaskStatus(c.ctx, c.caller(), c.ids[0], c.ids[1], name))
+	return c.done(inBareBody(a.services.Admissions.SetTaskStatus(c.ctx, c.caller(), c.ids[0], c.ids[1], name)))
 }
 
 // deleteApplicationTask answers DELETE /applications/{id}/tasks/{id} (resources.md 24.5).

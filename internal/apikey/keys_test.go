@@ -180,7 +180,7 @@ func TestCodes(t *testing.T) {
 		a := d.Create(servicestest.Ilse())
 		b := d.Create(accounts.NewApplicant{Name: admitto.SplitName("B"), Email: "b@example.org"})
 		err := d.Office.Admissions.SetReference(ctx, servicestest.ByKey(), b, "R-1")
-		if e := servicestest.WantKind(t, err, admitto.InvalidBody); e.Faults[0].Code != "reference-in-use" || !e.Faults[0].HasPointer {
+		if e := servicestest.WantKind(t, err, admitto.InvalidParameter); e.Faults[0].Code != "reference-in-use" || e.Faults[0].Path != "applicant.reference" {
 			t.Errorf("%+v", e)
 		}
 		before := len(d.Journal())

@@ -58,11 +58,11 @@ func (s *Service) CheckInvoice(ctx context.Context, by admitto.Caller, of Debtor
 
 // invoiceFaults checks what a new invoice names.
 func (s *Service) invoiceFaults(tx *store.Tx, of Debtor, in *NewInvoice) (faults []admitto.Fault, err error) {
-	unknown := func(parameter string, why message.Text, find error) error {
+	unknown := func(path admitto.Path, why message.Text, find error) error {
 		if admitto.KindOf(find) != admitto.NotFound {
 			return find
 		}
-		faults = append(faults, admitto.Fault{Parameter: parameter, Text: why})
+		faults = append(faults, admitto.Fault{Path: path, Text: why})
 		return nil
 	}
 	known := func(has bool, err error) error {
@@ -77,17 +77,17 @@ func (s *Service) invoiceFaults(tx *store.Tx, of Debtor, in *NewInvoice) (faults
 		if in.Series == 0 {
 			detail = message.Of("series-required")
 		}
-		err = unknown("serie_ID", detail, err)
+		err = unknown("invoice.series", detail, err)
 	}
 	if err == nil && in.Type != "" {
-		err = unknown("type", message.Of("no-code-of-class", text.Quote(in.Type), "Invoice type"), known(tx.HasCode("Invoice type", in.Type)))
+		err = unknown("invoice.type", message.Of("no-code-of-class", text.Quote(in.Type), "Invoice type"), known(tx.HasCode("Invoice type", in.Type)))
 	}
 	var applications []int64
 	if err == nil {
 		applications, err = applicationsOf(tx, of)
 	}
 	if foreign := err == nil && of.Application != 0 && applications == nil; foreign {
-		err = unknown("application", message.Of("no-such-application-of-applicant"), known(false, nil))
+		err = unknown("invoice.application", message.Of("no-such-application-of-applicant"), known(false, nil))
 	} else if err == nil && in.Course != 0 {
 		var courses map[int64][]admitto.ApplicationCourse
 		courses, err = tx.CoursesOfApplications(applications)
@@ -99,18 +99,18 @@ func (s *Service) invoiceFaults(tx *store.Tx, of Debtor, in *NewInvoice) (faults
 		if of.Application == 0 {
 			detail = message.Of("no-application-with-course")
 		}
-		err = unknown("course_ID", detail, known(has, err))
+		err = unknown("invoice.course", detail, known(has, err))
 	}
 	if err == nil && in.Institution != 0 {
 		_, err = tx.Institution(in.Institution)
-		err = unknown("issuer_institution_ID", message.Of("no-such-institution"), err)
+		err = unknown("invoice.institution", message.Of("no-such-institution"), err)
 	}
 	if err == nil && in.Administrator != 0 {
 		_, err = tx.Administrator(in.Administrator)
-		err = unknown("issuer_administrator_ID", message.Of("no-such-administrator"), err)
+		err = unknown("invoice.administrator", message.Of("no-such-administrator"), err)
 	}
 	if today := s.core.Today(tx); !in.Deadline.IsZero() && in.Deadline.Before(today) {
-		faults = append(faults, admitto.Fault{Parameter: "deadline", Text: message.Of("deadline-over", today.String())})
+		faults = append(faults, admitto.Fault{Path: "invoice.deadline", Text: message.Of("deadline-over", today.String())})
 	}
 	return faults, err
 }

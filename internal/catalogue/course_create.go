@@ -21,25 +21,28 @@ func (s *Service) CheckCourse(ctx context.Context, by admitto.Caller, c admitto.
 
 // courseFaults checks what a new course names, and gives it the default institution.
 func courseFaults(tx *store.Tx, c *admitto.Course) (faults []admitto.Fault, err error) {
-	fault := func(parameter string, text message.Text) {
-		faults = append(faults, admitto.Fault{Parameter: parameter, Text: text})
+	fault := func(path admitto.Path, text message.Text) {
+		faults = append(faults, admitto.Fault{Path: path, Text: text})
 	}
 	if c.Institution != 0 {
 		_, err = tx.Institution(c.Institution)
 		if admitto.KindOf(err) == admitto.NotFound {
-			fault("institution", message.Of("no-such-institution"))
+			fault("course.institution", message.Of("no-such-institution"))
 			err = nil
 		}
 	} else if c.Institution, err = tx.FirstInternalInstitution(); err == nil && c.Institution == 0 {
-		fault("institution", message.Of("institution-required"))
+		fault("course.institution", message.Of("institution-required"))
 	}
-	for _, coded := range []struct{ parameter, class, code string }{{"type", "Course type", c.Type}, {"mode", "Course mode", c.Mode}} {
+	for _, coded := range []struct {
+		path        admitto.Path
+		class, code string
+	}{{"course.type", "Course type", c.Type}, {"course.mode", "Course mode", c.Mode}} {
 		if err != nil || coded.code == "" {
 			continue
 		}
 		var known bool
 		if known, err = tx.HasCode(coded.class, coded.code); err == nil && !known {
-			fault(coded.parameter, message.Of("no-code-of-class", text.Quote(coded.code), coded.class))
+			fault(coded.path, message.Of("no-code-of-class", text.Quote(coded.code), coded.class))
 		}
 	}
 	return faults, err

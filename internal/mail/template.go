@@ -50,14 +50,17 @@ func (t Template) Uses(marker string) bool {
 
 // Check reports whether the template may be saved. Unknown markers give an *admitto.Error of kind
 // InvalidParameter with one fault (code marker-unknown) for the subject and one for the body, each listing
-// all of its own; an unknown template code gives a fault of parameter "code".
+// all of its own; an unknown template code gives a fault of the code.
 func (t Template) Check() error {
 	names, known := allowed(t.Code)
 	if !known {
-		return admitto.Refuse(admitto.InvalidParameter, "code", "template-unknown", message.Of("template-unknown", strconv.Quote(t.Code)))
+		return admitto.Refuse(admitto.InvalidParameter, "template.code", "template-unknown", message.Of("template-unknown", strconv.Quote(t.Code)))
 	}
 	refusal := &admitto.Error{Kind: admitto.InvalidParameter}
-	for _, field := range [...]struct{ name, text string }{{"subject", t.Subject}, {"body", t.Body}} {
+	for _, field := range [...]struct {
+		path admitto.Path
+		text string
+	}{{"template.subject", t.Subject}, {"template.body", t.Body}} {
 		var unknown []string
 		for _, m := range findMarkers(field.text) {
 			if !slices.Contains(names, bare(m)) {
@@ -66,9 +69,9 @@ func (t Template) Check() error {
 		}
 		if len(unknown) > 0 {
 			refusal.Faults = append(refusal.Faults, admitto.Fault{
-				Parameter: field.name,
-				Code:      "marker-unknown",
-				Text:      message.Of("markers-unknown", strings.Join(unknown, ", ")),
+				Path: field.path,
+				Code: "marker-unknown",
+				Text: message.Of("markers-unknown", strings.Join(unknown, ", ")),
 			})
 		}
 	}

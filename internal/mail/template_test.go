@@ -196,7 +196,7 @@ func TestCheckAndMarkers(t *testing.T) {
 	if err := tmpl.Check(); !errors.As(err, &refusal) || refusal.Kind != admitto.InvalidParameter {
 		t.Fatalf("%v", err)
 	}
-	if len(refusal.Faults) != 2 || refusal.Faults[0].Code != "marker-unknown" || refusal.Faults[0].Parameter != "subject" ||
+	if len(refusal.Faults) != 2 || refusal.Faults[0].Code != "marker-unknown" || refusal.Faults[0].Path != "template.subject" ||
 		!strings.Contains(refusal.Faults[0].Text.String(), "%offer-Type%") ||
 		!strings.Contains(refusal.Faults[1].Text.String(), "%Aplicant-name%, %invoice-Rest%") {
 		t.Errorf("%+v", refusal.Faults)

@@ -53,7 +53,7 @@ func (s *Service) RestoreApplicant(ctx context.Context, by usecase.Caller, id in
 	if email != "" {
 		shown, err := text.Email(email)
 		if err != nil {
-			return admitto.Refuse(admitto.InvalidParameter, "email", "", message.From(err))
+			return admitto.Refuse(admitto.InvalidParameter, "applicant.email", "", message.From(err))
 		}
 		email, emailKey = shown, text.EmailKey(shown)
 	}

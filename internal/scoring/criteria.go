@@ -3,7 +3,6 @@ package scoring
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -64,7 +63,7 @@ func criteriaOf(tx *store.Tx, lines []NewCriterion) (list []admitto.Criterion, e
 	for i, line := range lines {
 		sheet, err := tx.Scoresheet(line.Scoresheet)
 		if admitto.KindOf(err) == admitto.NotFound {
-			faults = append(faults, admitto.Fault{Parameter: fmt.Sprintf("criteria[%d]", i), Text: message.Of("no-such-scoresheet", line.Scoresheet)})
+			faults = append(faults, admitto.Fault{Path: admitto.CriterionPath(i), Text: message.Of("no-such-scoresheet", line.Scoresheet)})
 		} else if err != nil {
 			return nil, err
 		}

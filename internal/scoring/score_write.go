@@ -87,24 +87,24 @@ func (s *Service) CheckScore(ctx context.Context, by admitto.Caller, sheet int64
 // speaks against the new values.
 func scoreFaults(tx *store.Tx, t *admitto.Scoresheet, in NewScore) (old admitto.Score, faults []admitto.Fault, err error) {
 	old = admitto.Score{Scoresheet: t.ID, Application: in.Application, Offer: in.Offer, Scale: t.Scale, Maps: t.Maps}
-	fault := func(parameter string, text message.Text) {
-		faults = append(faults, admitto.Fault{Parameter: parameter, Text: text})
+	fault := func(path admitto.Path, text message.Text) {
+		faults = append(faults, admitto.Fault{Path: path, Text: text})
 	}
 	known := true
 	if err := tx.HasApplication(in.Application); admitto.KindOf(err) == admitto.NotFound {
 		known = false
-		fault("application", message.Of("no-such-application", in.Application))
+		fault("score.application", message.Of("no-such-application", in.Application))
 	} else if err != nil {
 		return old, nil, err
 	}
 	switch {
 	case !t.ByOffer && in.Offer != 0:
-		fault("offer", message.Of("sheet-for-applications"))
+		fault("score.offer", message.Of("sheet-for-applications"))
 	case t.ByOffer && in.Offer == 0:
-		fault("offer", message.Of("sheet-for-offers"))
+		fault("score.offer", message.Of("sheet-for-offers"))
 	case t.ByOffer && known:
 		if err := tx.HasOffer(in.Application, in.Offer); admitto.KindOf(err) == admitto.NotFound {
-			fault("offer", message.Of("no-such-offer", in.Offer))
+			fault("score.offer", message.Of("no-such-offer", in.Offer))
 		} else if err != nil {
 			return old, nil, err
 		}

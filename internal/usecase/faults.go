@@ -6,6 +6,6 @@ import (
 )
 
 // ReferenceInUse is the fault of a reference that another applicant has.
-func ReferenceInUse(parameter string) admitto.Fault {
-	return admitto.Fault{Parameter: parameter, Code: "reference-in-use", Text: message.Of("reference-in-use")}
+func ReferenceInUse() admitto.Fault {
+	return admitto.Fault{Path: "applicant.reference", Code: "reference-in-use", Text: message.Of("reference-in-use")}
 }

@@ -1,0 +1,145 @@
+package api
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// faultNames are the names that parameters have of the values that use cases find fault with. A value of which only a body that
+// is nothing else can be has the name that its resource has. internal/archtest compares them with what use cases say.
+var faultNames = map[admitto.Path]string{
+	"applicant.email":         "email",
+	"applicant.matriculation": "matriculation",
+	"applicant.reference":     "reference",
+	"applicant.tracker":       "tracker_ID",
+	"application.applicant":   "applicant",
+	"application.course":      "course",
+	"application.deadline":    "until",
+	"application.intake":      "intake",
+	"application.modifier":    "modifier",
+	"application.priority":    "priority",
+	"application.reason":      "reason",
+	"course.institution":      "institution",
+	"course.mode":             "mode",
+	"course.type":             "type",
+	"criteria":                "criteria",
+	"document.file":           "file",
+	"invoice.administrator":   "issuer_administrator_ID",
+	"invoice.application":     "application",
+	"invoice.course":          "course_ID",
+	"invoice.deadline":        "deadline",
+	"invoice.institution":     "issuer_institution_ID",
+	"invoice.items":           "items",
+	"invoice.series":          "serie_ID",
+	"invoice.type":            "type",
+	"offer.decision-policy":   "decision-policy",
+	"offer.letterhead":        "letterhead",
+	"offer.type":              "type",
+	"payment.amount":          "amount",
+	"payment.currency":        "currency",
+	"payment.day":             "collected",
+	"score.application":       "application",
+	"score.comments":          "comments",
+	"score.date":              "date",
+	"score.language":          "language",
+	"score.offer":             "offer",
+	"score.points":            "points",
+	"score.reference":         "reference",
+	"score.subject":           "subject",
+	"task.comment":            "comment",
+	"task.course":             "course",
+	"task.status":             "status",
+	"task.template":           "template",
+	"template.body":           "body",
+	"template.code":           "code",
+	"template.subject":        "subject",
+	"wish.course":             "course",
+	"wish.intake":             "intake",
+	"wish.notes":              "notes",
+}
+
+// contentPath is the path of the content of an application: the pointer into the body that changes it follows.
+const contentPath admitto.Path = "content"
+
+// named returns a fault of a use case with the name of its parameter, or the pointer into the body. Others stay as they are.
+func named(f admitto.Fault) admitto.Fault {
+	if f.Path == "" {
+		return f
+	}
+	path := string(f.Path)
+	if pointer, ok := strings.CutPrefix(path, string(contentPath)); ok && (pointer == "" || pointer[0] == '/') {
+		f.Pointer, f.HasPointer = pointer, true
+	} else {
+		path, index, indexed := strings.Cut(path, "/")
+		f.Parameter = faultNames[admitto.Path(path)]
+		if indexed {
+			f.Parameter += "[" + index + "]"
+		}
+	}
+	f.Path = ""
+	return f
+}
+
+// faultsNamed returns the faults of an error of values that are wrong, with the names of their parameters.
+func faultsNamed(err error) (faults []admitto.Fault, ok bool) {
+	var e *admitto.Error
+	if !errors.As(err, &e) || e.Kind != admitto.InvalidParameter {
+		return nil, false
+	}
+	for _, f := range e.Faults {
+		faults = append(faults, named(f))
+	}
+	return faults, true
+}
+
+// located adds to faults of a use case the place where the client put the value.
+func (c *call) located(list args, faults []admitto.Fault) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	e := &admitto.Error{Kind: admitto.InvalidParameter}
+	for _, f := range faults {
+		f = named(f)
+		if a := list[f.Parameter]; a != nil && a.pointer != "" {
+			f.Parameter, f.Pointer, f.HasPointer = "", a.pointer, true
+		}
+		e.Faults = append(e.Faults, f)
+	}
+	return e
+}
+
+// locate is located for an error that may hold faults.
+func (c *call) locate(list args, err error) error {
+	if faults, ok := faultsNamed(err); ok {
+		return c.located(list, faults)
+	}
+	return err
+}
+
+// inObject points faults of a use case to the member of the JSON body.
+func inObject(err error) error {
+	faults, ok := faultsNamed(err)
+	if !ok {
+		return err
+	}
+	for i, f := range faults {
+		if f.Parameter != "" {
+			faults[i].Parameter, faults[i].Pointer, faults[i].HasPointer = "", "/"+f.Parameter, true
+		}
+	}
+	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+}
+
+// inBareBody places the faults of a use case in a body that is one JSON value.
+func inBareBody(err error) error {
+	faults, ok := faultsNamed(err)
+	if !ok {
+		return err
+	}
+	for i := range faults {
+		faults[i].Parameter, faults[i].Pointer, faults[i].HasPointer = "", "", true
+	}
+	return &admitto.Error{Kind: admitto.InvalidBody, Faults: faults}
+}

@@ -1,0 +1,57 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/constant"
+	"strings"
+	"testing"
+)
+
+const faultPathTable = "internal/api/fault_paths.go"
+
+// TestFaultPaths compares the paths of values that are found fault with and the table that translates them to parameters of the
+// API: each has a row, and each row is needed. Below the API nothing names a parameter, in a fault or otherwise.
+func TestFaultPaths(t *testing.T) {
+	raised, rows := map[string]string{}, map[string]bool{}
+	for _, p := range readTypes(t) {
+		if p.dir == "internal/demo" { // which the API does not reach
+			continue
+		}
+		inAPI := strings.HasPrefix(p.dir, "internal/api")
+		for i := range p.files {
+			inTable := strings.HasSuffix(p.place(p.files[i]), faultPathTable) || strings.Contains(p.place(p.files[i]), faultPathTable+":")
+			ast.Inspect(p.files[i], func(n ast.Node) bool {
+				if e, ok := n.(ast.Expr); ok {
+					if v := p.info.Types[e]; v.Value != nil && v.Type != nil && v.Type.String() == module+"/internal/admitto.Path" {
+						path, _, _ := strings.Cut(constant.StringVal(v.Value), "/")
+						if rows[path] = rows[path] || inTable; !inTable {
+							raised[path] = p.place(e)
+						}
+					}
+				}
+				if literal, ok := n.(*ast.CompositeLit); ok && nameOf(literal.Type) == "Fault" && !inAPI && len(literal.Elts) > 0 {
+					for _, e := range literal.Elts {
+						if kv, ok := e.(*ast.KeyValueExpr); !ok || nameOf(kv.Key) == "Parameter" || nameOf(kv.Key) == "Pointer" || nameOf(kv.Key) == "HasPointer" {
+							t.Errorf("%s: a fault names a parameter of the API, not the path of a value", p.place(e))
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	delete(raised, "")
+	for path, where := range raised {
+		if !rows[path] {
+			t.Errorf("%s: %s has no name for the path %s", where, faultPathTable, path)
+		}
+	}
+	for path := range rows {
+		if raised[path] == "" && path != "" {
+			t.Errorf("%s: nothing finds fault with %s", faultPathTable, path)
+		}
+	}
+	if len(raised) < 30 {
+		t.Errorf("only %d paths", len(raised))
+	}
+}

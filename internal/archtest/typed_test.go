@@ -1,0 +1,75 @@
+package archtest
+
+import (
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// typedPackage is a package with the types of its expressions, without its tests.
+type typedPackage struct {
+	dir   string // below the root
+	set   *token.FileSet
+	files []*ast.File
+	info  *types.Info
+}
+
+// readTypes type-checks the packages below internal and cmd; what they import is read from what the compiler has exported.
+func readTypes(t *testing.T) (list []typedPackage) {
+	t.Helper()
+	command := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export,Dir,GoFiles", "./internal/...", "./cmd/...")
+	command.Dir, command.Stderr = root, os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	type listed struct {
+		ImportPath, Export, Dir string
+		GoFiles                 []string
+	}
+	exports, own := map[string]string{}, []listed{}
+	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if exports[p.ImportPath] = p.Export; strings.HasPrefix(p.ImportPath, module) {
+			own = append(own, p)
+		}
+	}
+	set := token.NewFileSet()
+	config := types.Config{Importer: importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) {
+		return os.Open(exports[path])
+	})}
+	for _, p := range own {
+		c := typedPackage{dir: strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/"), set: set,
+			info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}}
+		for _, name := range p.GoFiles {
+			f, err := parser.ParseFile(set, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.files = append(c.files, f)
+		}
+		if _, err := config.Check(p.ImportPath, set, c.files, c.info); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// place is where a node is, for messages.
+func (p *typedPackage) place(n ast.Node) string { return p.set.Position(n.Pos()).String() }
