@@ -73,7 +73,7 @@ func refusedSetting(err error) error {
 	case config.Together:
 		text = message.Of("settings-together", r.Detail)
 	}
-	return admitto.Refuse(admitto.InvalidParameter, r.Name, "", text)
+	return admitto.Refuse(admitto.InvalidParameter, admitto.Path(r.Name), "", text)
 }
 
 // RefreshSettings makes the settings of this instance follow what is saved in the database. A job calls it every second.
