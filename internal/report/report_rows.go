@@ -131,10 +131,16 @@ func reportTrackers(r *reporting) error {
 func shownName(a *admitto.Applicant) string { return cmp.Or(a.Name.Full(), a.Name.Legal) }
 
 func reportTrackerDetails(r *reporting) error {
-	return r.tx.EachTrackerDetail(r.q, func(d *admitto.TrackerDetail) error {
-		return r.row([]any{d.Tracker, d.Code, d.Applicant.ID, orNil(shownName(&d.Applicant)), d.Applicant.Email, orNil(d.Applicant.Citizenship),
-			d.Applicant.Registered, d.Assigned, d.Applications, d.Submitted})
-	})
+	for d, err := range r.tx.TrackerDetails(r.q) {
+		if err == nil {
+			err = r.row([]any{d.Tracker, d.Code, d.Applicant.ID, orNil(shownName(&d.Applicant)), d.Applicant.Email, orNil(d.Applicant.Citizenship),
+				d.Applicant.Registered, d.Assigned, d.Applications, d.Submitted})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func reportRegistrations(r *reporting) error {

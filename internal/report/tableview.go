@@ -173,13 +173,14 @@ func (t *Table) readPage(tx *store.Tx) (page []tableRow, err error) {
 		})
 		return page, err
 	}
-	var ids []int64
-	err = tx.EachOfferRow(t.query, func(o admitto.Offer) {
-		page = append(page, tableRow{offer: &o})
-		ids = append(ids, o.Application)
-	})
-	if err != nil || page == nil {
+	offers, err := tx.OfferRows(t.query)
+	if err != nil || offers == nil {
 		return nil, err
+	}
+	ids := make([]int64, len(offers))
+	for i := range offers {
+		page = append(page, tableRow{offer: &offers[i]})
+		ids[i] = offers[i].Application
 	}
 	applications, err := tx.ApplicationsByID(ids)
 	for i := range page {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -107,26 +108,19 @@ func (tx *Tx) ProgressByTracker(q *admitto.ReportQuery) (list []admitto.TrackerP
 	return list, err
 }
 
-// EachTrackerDetail calls fn for every association of a tracker and a visible applicant, by their IDs.
-func (tx *Tx) EachTrackerDetail(q *admitto.ReportQuery, fn func(*admitto.TrackerDetail) error) error {
+// TrackerDetails returns every association of a tracker and a visible applicant, by their IDs. Other statements must wait for the end.
+func (tx *Tx) TrackerDetails(q *admitto.ReportQuery) iter.Seq2[*admitto.TrackerDetail, error] {
 	b := tx.reportBuilder(q)
-	rows := tx.query("SELECT "+applicantColumns+`, t.id, t.code, r.assigned, coalesce(n.applications, 0), coalesce(n.submitted, 0)
+	return found(tx.query("SELECT "+applicantColumns+`, t.id, t.code, r.assigned, coalesce(n.applications, 0), coalesce(n.submitted, 0)
 		FROM applicant_tracker r JOIN tracker t ON t.id = r.tracker_id JOIN applicant a ON a.id = r.applicant_id LEFT JOIN (
 			SELECT a.applicant_id, count(*) AS applications, count(a.submitted) AS submitted FROM application a
 			WHERE `+b.applications()+` GROUP BY a.applicant_id) n ON n.applicant_id = r.applicant_id
-		WHERE a.visible`+b.detailed()+" ORDER BY r.tracker_id, r.applicant_id", b.args...)
-	defer rows.Close()
-	at := columns.Applicant.Width()
-	for rows.Next() {
-		var d admitto.TrackerDetail
-		scanApplicant(rows, &d.Applicant)
-		d.Tracker, d.Code, d.Assigned = rows.Int64(at), rows.Text(at+1), rows.Time(at+2)
-		d.Applications, d.Submitted = rows.Int64(at+3), rows.Int64(at+4)
-		if err := fn(&d); err != nil {
-			return err
-		}
-	}
-	return rows.Close()
+		WHERE a.visible`+b.detailed()+" ORDER BY r.tracker_id, r.applicant_id", b.args...), func(r *db.Rows, d *admitto.TrackerDetail) {
+		at := columns.Applicant.Width()
+		scanApplicant(r, &d.Applicant)
+		d.Tracker, d.Code, d.Assigned = r.Int64(at), r.Text(at+1), r.Time(at+2)
+		d.Applications, d.Submitted = r.Int64(at+3), r.Int64(at+4)
+	})
 }
 
 // detailed are the conditions on applicant a whose matching applications are counted in n.

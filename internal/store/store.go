@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/columns"
@@ -155,6 +156,23 @@ func each(rows *db.Rows, read func(*db.Rows)) error {
 		read(rows)
 	}
 	return rows.Close()
+}
+
+// found returns the rows of a query one by one, and at last its error, if any. The value behind the pointer is used again for the
+// next row.
+func found[T any](rows *db.Rows, scan func(*db.Rows, *T)) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		defer rows.Close()
+		var v T
+		for rows.Next() {
+			if scan(rows, &v); !yield(&v, nil) {
+				return
+			}
+		}
+		if err := rows.Close(); err != nil {
+			yield(nil, err)
+		}
+	}
 }
 
 // scanned reads the row of a table.

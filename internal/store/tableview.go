@@ -86,7 +86,7 @@ func (b *offerRowsBuilder) conditions(q *admitto.ApplicationQuery) string {
 	return sql
 }
 
-// CountOfferRows counts the offers that meet the query themselves (see EachOfferRow).
+// CountOfferRows counts the offers that meet the query themselves (see OfferRows).
 func (tx *Tx) CountOfferRows(q admitto.ApplicationQuery) (int64, error) {
 	if err := tx.resolveYears(&q); err != nil {
 		return 0, err
@@ -95,19 +95,19 @@ func (tx *Tx) CountOfferRows(q admitto.ApplicationQuery) (int64, error) {
 	return tx.number("SELECT count(*) FROM offer o JOIN application a ON a.id = o.application_id WHERE "+b.conditions(&q), b.args...)
 }
 
-// EachOfferRow calls fn for the offers of visible applications that meet the query themselves, with IDs above
-// q.After and up to q.ToID, by ascending ID, at most q.Limit. The conditions on courses are met by the course of
-// the offer.
-func (tx *Tx) EachOfferRow(q admitto.ApplicationQuery, fn func(admitto.Offer)) error {
+// OfferRows returns the offers of visible applications that meet the query themselves, with IDs above q.After and up
+// to q.ToID, by ascending ID, at most q.Limit. The conditions on courses are met by the course of the offer.
+func (tx *Tx) OfferRows(q admitto.ApplicationQuery) (list []admitto.Offer, err error) {
 	if err := tx.resolveYears(&q); err != nil {
-		return err
+		return nil, err
 	}
 	b := &offerRowsBuilder{listBuilder{tx: tx}, true}
-	return each(tx.query("SELECT "+offerColumns+" FROM offer o CROSS JOIN application a WHERE a.id = o.application_id AND "+
+	err = each(tx.query("SELECT "+offerColumns+" FROM offer o CROSS JOIN application a WHERE a.id = o.application_id AND "+
 		fmt.Sprintf("o.id > $%d AND o.id <= $%d AND ", b.arg(q.After), b.arg(q.ToID))+b.conditions(&q)+
 		fmt.Sprintf(" ORDER BY o.id LIMIT $%d", b.arg(q.Limit)), b.args...), func(r *db.Rows) {
-		fn(scanOffer(r))
+		list = append(list, scanOffer(r))
 	})
+	return list, err
 }
 
 // ApplicationsByID returns the applications with these IDs, visible or not.
