@@ -31,7 +31,7 @@ func WireSchemas(v int) (schemas []byte, components map[string]string) {
 		d.component(of)
 		components[of.Name()] = componentName(of)
 	}
-	return appendJSON(nil, d.schemas), components
+	return wire.AppendJSON(nil, d.schemas), components
 }
 
 // drawer fills wire structs with random values.

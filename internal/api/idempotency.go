@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/message"
 )
@@ -148,5 +149,5 @@ func (c *call) keepable(err error) *apikey.KeptAnswer {
 		return nil
 	}
 	p := c.problemFor(err)
-	return &apikey.KeptAnswer{Status: p.Status, Location: p.location, Body: appendJSON(nil, p)}
+	return &apikey.KeptAnswer{Status: p.Status, Location: p.location, Body: wire.AppendJSON(nil, p)}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -130,7 +131,7 @@ func (d *apiDocument) encode() []byte {
 	whole := members{{"openapi", "3.1.0"}, {"info", d.info()}, {"servers", []members{{{"url", d.prefix},
 		{"description", "The instance that serves this document."}}}}, {"security", []members{{{"apikey", []string{}}}}},
 		{"tags", d.tags()}, {"paths", paths}, {"components", components}}
-	return appendJSON(nil, whole)
+	return wire.AppendJSON(nil, whole)
 }
 
 // schemes says how the key is sent.

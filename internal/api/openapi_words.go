@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"net/http"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -167,17 +166,4 @@ func formExample(form *schema, example json.RawMessage) json.RawMessage {
 		panic(err) // it was JSON before
 	}
 	return text
-}
-
-// memberNamed returns the schema of a member of an object, nil when it is not named.
-func (s *schema) memberNamed(name string) *schema {
-	if i := slices.IndexFunc(s.Properties, func(m member) bool { return m.name == name }); i >= 0 {
-		return s.Properties[i].value.(*schema)
-	}
-	for pattern, of := range s.PatternProperties {
-		if matches, err := regexp.MatchString(pattern, name); err == nil && matches {
-			return of
-		}
-	}
-	return nil
 }

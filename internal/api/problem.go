@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/web"
 )
@@ -217,7 +217,7 @@ func (c *call) fail(err error) {
 // encode returns the body in the form that the client prefers.
 func (p *problem) encode(r *http.Request) (body []byte, contentType string) {
 	if !prefersText(r.Header.Values("Accept")) {
-		return appendJSON(nil, p), "application/problem+json"
+		return wire.AppendJSON(nil, p), "application/problem+json"
 	}
 	text := fmt.Sprintf("%d %s\n%s\n", p.Status, p.Title, p.Detail)
 	for _, f := range p.Errors {
@@ -228,17 +228,6 @@ func (p *problem) encode(r *http.Request) (body []byte, contentType string) {
 		text += "- " + strings.TrimPrefix(name+": ", ": ") + f.Detail + "\n"
 	}
 	return []byte(text + "type: " + p.Type + "\nrequest_id: " + p.RequestID + "\n"), "text/plain; charset=utf-8"
-}
-
-// appendJSON appends a value as plain JSON, without the escapes that are for HTML.
-func appendJSON(dst []byte, v any) []byte {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		panic(err) // only values of our own are encoded here
-	}
-	return append(dst, strings.TrimSuffix(b.String(), "\n")...)
 }
 
 // prefersText reports whether Accept gives text/plain a higher quality than JSON.

@@ -255,7 +255,7 @@ func (c *call) fillReport(pieces *web.Pieces, r *report.Report, in *reportInput)
 		buf = append(wire.AppendString(buf, r.Title), `,"generated":"`...)
 		buf = append(at.Append(buf), `","parameters":`...)
 		buf = append(c.encode(buf, in.given()), `,"columns":`...)
-		buf = append(appendJSON(buf, columns), `,"rows":[`...)
+		buf = append(wire.AppendJSON(buf, columns), `,"rows":[`...)
 	}, func(row []any) error {
 		buf = appendReportRow(append(buf, separator...), columns, row)
 		separator = ","

@@ -131,15 +131,6 @@ func (titleList) describe(*inputPlace, *inputField) *schema {
 	return s
 }
 
-// wordsSchema is a word of a closed set, in any letter case.
-func wordsSchema(words []string) *schema {
-	s := &schema{Type: "string"}
-	for _, word := range words {
-		s.Enum = append(s.Enum, word)
-	}
-	return s
-}
-
 func (wordList) describe(_ *inputPlace, f *inputField) *schema {
 	s := filterOf(wordsSchema(f.words))
 	s.Description = "In any letter case."
@@ -301,7 +292,7 @@ func (d *apiDocument) queryParameters(s *shape) (list []*parameter) {
 func (d *apiDocument) formSchema(s *shape) *schema {
 	place, whole := &inputPlace{document: d, shape: s}, &schema{Type: "object"}
 	for _, f := range d.api.inputPlanFor(s.body.parameters, d.version).fields {
-		whole.add(&f, f.name, place.describe(s.body.parameters, &f))
+		addInput(whole, &f, f.name, place.describe(s.body.parameters, &f))
 	}
 	if list := s.body.entries; list != nil {
 		whole.PatternProperties = map[string]*schema{}
@@ -341,13 +332,13 @@ func (p *inputPlace) object(t reflect.Type) *schema {
 		for _, name := range names[:len(names)-1] {
 			at = at.nested(name)
 		}
-		at.add(&f, names[len(names)-1], value)
+		addInput(at, &f, names[len(names)-1], value)
 	}
 	return whole
 }
 
-// add adds a parameter to an object, under its other spelling too.
-func (s *schema) add(f *inputField, name string, value *schema) {
+// addInput adds a parameter to an object, under its other spelling too.
+func addInput(s *schema, f *inputField, name string, value *schema) {
 	s.Properties = append(s.Properties, member{name, value})
 	if f.alias != "" {
 		s.Properties = append(s.Properties, member{f.alias, value})
@@ -374,34 +365,6 @@ func (d *apiDocument) uploadSchema(s *shape) *schema {
 		Description: "The bytes, of a type and of at most the size that the operator allows. The field may be named upload, too."}}}, whole.Properties...)
 	whole.Required = append(whole.Required, "file")
 	return whole
-}
-
-// nested returns the object that is a member of an object, and makes it first.
-func (s *schema) nested(name string) *schema {
-	for _, m := range s.Properties {
-		if m.name == name {
-			return m.value.(*schema)
-		}
-	}
-	inner := &schema{Type: []string{"object", "null"}}
-	s.Properties = append(s.Properties, member{name, inner})
-	return inner
-}
-
-// orNullInput lets an input be null, which is the same as nothing.
-func orNullInput(s *schema) *schema {
-	if names, several := s.Type.([]string); several {
-		s.Type = append(slices.Clone(names), "null")
-		return s
-	}
-	switch {
-	case s.AnyOf != nil:
-		s.AnyOf = append(slices.Clone(s.AnyOf), &schema{Type: "null"})
-		return s
-	case s.Type == nil:
-		return s
-	}
-	return orNull(s)
 }
 
 // reportNames are the reports there are.

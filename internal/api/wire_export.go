@@ -38,7 +38,7 @@ func exportRecord(e *admitto.Export) any {
 	return &exportWire{ID: e.ID, Exported: e.Exported, Processed: e.Processed, Cancelled: e.Cancelled,
 		Offer: wire.LinkTo("/applications/{}/offers/{}", e.Application, e.Offer),
 		Profile: exportProfile{e.Profile.Code, e.Profile.Name,
-			exportAdapter{e.Profile.Adapter, appendJSON(nil, fields)}},
+			exportAdapter{e.Profile.Adapter, wire.AppendJSON(nil, fields)}},
 		Blobs: wire.LinkTo("/applications/{}/exports/{}/blobs", e.Application, e.ID)}
 }
 
