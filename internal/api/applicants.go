@@ -13,6 +13,7 @@ import (
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/text"
@@ -257,7 +258,7 @@ func codeOf(pattern *regexp.Regexp) func(string) (string, error) {
 		if n := utf8.RuneCountInString(s); err != nil || 1 <= n && n <= maxCode && pattern.MatchString(s) {
 			return s, err
 		}
-		form := formOf(pattern, maxCode)
+		form := schema.FormOf(pattern, maxCode)
 		if !pattern.MatchString(s) {
 			return "", fmt.Errorf("%s does not have the form %s", text.Quote(s), form.Pattern)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/text"
@@ -28,8 +29,8 @@ func (c *call) offerTypesByTitle(list []admitto.OfferType) error {
 }
 
 // offerTypeTitleBody describes the body that names an offer type.
-func offerTypeTitleBody() *schema {
-	return &schema{Type: "string", MinLength: new(1), Description: "The title of an offer type."}
+func offerTypeTitleBody() *schema.Schema {
+	return &schema.Schema{Type: "string", MinLength: new(1), Description: "The title of an offer type."}
 }
 
 // offerTypeByTitle reads a body that is the title of an offer type.

@@ -3,7 +3,6 @@ package api
 import (
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -22,9 +21,6 @@ func MissingShapes() (names []string) {
 	}
 	return names
 }
-
-// PatternOf is patternOf.
-func PatternOf(form *regexp.Regexp) (string, int, int) { return patternOf(form) }
 
 // OperationText is what is said of an operation.
 type OperationText struct {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/form"
@@ -56,7 +57,7 @@ func (d *drawer) record(of reflect.Type) []byte {
 func (d *drawer) few() int { return rapid.IntRange(0, max(0, 3-d.depth)).Draw(d.t, "few") }
 
 func (d *drawer) id() int64 {
-	return rapid.OneOf(rapid.Int64Range(1, 3), rapid.Int64Range(1, maxID)).Draw(d.t, "id")
+	return rapid.OneOf(rapid.Int64Range(1, 3), rapid.Int64Range(1, schema.MaxID)).Draw(d.t, "id")
 }
 
 // link draws a path, or none.
@@ -92,7 +93,7 @@ func (d *drawer) fill(v reflect.Value, name string) {
 	case wire.FullNameType:
 		v.Set(reflect.ValueOf(wire.FullName{Name: &admitto.Name{Given: d.text(), Middle: d.text(), Family: d.text()}}))
 	case wire.LinkMapType:
-		v.Set(reflect.ValueOf(wire.LinkMap{Form: "/courses/{}", IDs: rapid.SliceOfNDistinct(rapid.Int64Range(1, maxID), 0, 3, rapid.ID).Draw(d.t, "ids")}))
+		v.Set(reflect.ValueOf(wire.LinkMap{Form: "/courses/{}", IDs: rapid.SliceOfNDistinct(rapid.Int64Range(1, schema.MaxID), 0, 3, rapid.ID).Draw(d.t, "ids")}))
 	case wire.HundredthsType:
 		v.SetInt(rapid.Int64Range(-1e15, 1e15).Draw(d.t, "hundredths"))
 	case wire.RawType:

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/config"
@@ -28,7 +29,7 @@ type apiDocument struct {
 	examples map[string]json.RawMessage // of answers, by operation
 	texts    map[string]operationText
 
-	schemas    map[string]*schema
+	schemas    map[string]*schema.Schema
 	types      map[string]reflect.Type // of the components that are wire structs
 	parameters map[string]*parameter
 	responses  map[string]*response
@@ -36,39 +37,39 @@ type apiDocument struct {
 }
 
 type parameter struct {
-	Ref         string  `json:"$ref,omitempty"`
-	Name        string  `json:"name,omitempty"`
-	In          string  `json:"in,omitempty"`
-	Description string  `json:"description,omitempty"`
-	Required    bool    `json:"required,omitempty"`
-	Deprecated  bool    `json:"deprecated,omitempty"`
-	Schema      *schema `json:"schema,omitempty"`
-	Style       string  `json:"style,omitempty"`
-	Explode     *bool   `json:"explode,omitempty"`
+	Ref         string         `json:"$ref,omitempty"`
+	Name        string         `json:"name,omitempty"`
+	In          string         `json:"in,omitempty"`
+	Description string         `json:"description,omitempty"`
+	Required    bool           `json:"required,omitempty"`
+	Deprecated  bool           `json:"deprecated,omitempty"`
+	Schema      *schema.Schema `json:"schema,omitempty"`
+	Style       string         `json:"style,omitempty"`
+	Explode     *bool          `json:"explode,omitempty"`
 }
 
 type response struct {
 	Ref         string             `json:"$ref,omitempty"`
 	Description string             `json:"description,omitempty"`
 	Headers     map[string]*header `json:"headers,omitempty"`
-	Content     members            `json:"content,omitempty"` // of mediaContent
+	Content     schema.Members     `json:"content,omitempty"` // of mediaContent
 }
 
 type header struct {
-	Ref         string  `json:"$ref,omitempty"`
-	Description string  `json:"description,omitempty"`
-	Schema      *schema `json:"schema,omitempty"`
+	Ref         string         `json:"$ref,omitempty"`
+	Description string         `json:"description,omitempty"`
+	Schema      *schema.Schema `json:"schema,omitempty"`
 }
 
 type mediaContent struct {
-	Schema  *schema         `json:"schema,omitempty"`
+	Schema  *schema.Schema  `json:"schema,omitempty"`
 	Example json.RawMessage `json:"example,omitempty"`
 }
 
 type requestBody struct {
-	Description string  `json:"description,omitempty"`
-	Required    bool    `json:"required,omitempty"`
-	Content     members `json:"content"`
+	Description string         `json:"description,omitempty"`
+	Required    bool           `json:"required,omitempty"`
+	Content     schema.Members `json:"content"`
 }
 
 type operation struct {
@@ -81,7 +82,7 @@ type operation struct {
 	Security    json.RawMessage `json:"security,omitempty"` // of the document, unless the operation is open
 	Parameters  []*parameter    `json:"parameters,omitempty"`
 	Body        *requestBody    `json:"requestBody,omitempty"`
-	Responses   members         `json:"responses"`
+	Responses   schema.Members  `json:"responses"`
 }
 
 // OpenAPI returns the OpenAPI 3.1 document of a version as one line of JSON, the newest for 0. It fails for a version
@@ -118,19 +119,19 @@ func unversionedDocument(a *API) *apiDocument {
 
 func documentBelow(a *API, v version.Number, prefix string) *apiDocument {
 	return &apiDocument{api: a, settings: a.settings(), version: v, prefix: prefix, shapes: shapes(), examples: examplesOf(v, prefix), texts: operationTexts(),
-		schemas: map[string]*schema{}, types: map[string]reflect.Type{}, parameters: map[string]*parameter{}, responses: map[string]*response{},
+		schemas: map[string]*schema.Schema{}, types: map[string]reflect.Type{}, parameters: map[string]*parameter{}, responses: map[string]*response{},
 		sent: map[string]*header{}}
 }
 
 // encode makes the whole document.
 func (d *apiDocument) encode() []byte {
 	paths := d.paths()
-	components := members{{"schemas", d.schemas}, {"parameters", d.parameters}, {"responses", d.responses}, {"headers", d.sent},
-		{"securitySchemes", members{{"apikey", members{{"type", "apiKey"}, {"in", "header"}, {"name", "Authorization"},
-			{"description", d.schemes()}}}}}}
-	whole := members{{"openapi", "3.1.0"}, {"info", d.info()}, {"servers", []members{{{"url", d.prefix},
-		{"description", "The instance that serves this document."}}}}, {"security", []members{{{"apikey", []string{}}}}},
-		{"tags", d.tags()}, {"paths", paths}, {"components", components}}
+	components := schema.Members{{Name: "schemas", Value: d.schemas}, {Name: "parameters", Value: d.parameters}, {Name: "responses", Value: d.responses}, {Name: "headers", Value: d.sent},
+		{Name: "securitySchemes", Value: schema.Members{{Name: "apikey", Value: schema.Members{{Name: "type", Value: "apiKey"}, {Name: "in", Value: "header"}, {Name: "name", Value: "Authorization"},
+			{Name: "description", Value: d.schemes()}}}}}}
+	whole := schema.Members{{Name: "openapi", Value: "3.1.0"}, {Name: "info", Value: d.info()}, {Name: "servers", Value: []schema.Members{{{Name: "url", Value: d.prefix},
+		{Name: "description", Value: "The instance that serves this document."}}}}, {Name: "security", Value: []schema.Members{{{Name: "apikey", Value: []string{}}}}},
+		{Name: "tags", Value: d.tags()}, {Name: "paths", Value: paths}, {Name: "components", Value: components}}
 	return wire.AppendJSON(nil, whole)
 }
 
@@ -141,21 +142,21 @@ func (d *apiDocument) schemes() string {
 }
 
 // info is the head of the document: what the version is, and how it came to be.
-func (d *apiDocument) info() members {
+func (d *apiDocument) info() schema.Members {
 	text := "Application management for universities and colleges, version " + d.version.String() + " of the interface. " +
 		d.aboutUnversioned() +
 		"Every answer has X-Request-Id, every one to a key RateLimit and RateLimit-Policy, every one but a stream Content-Length. Unknown parameters are ignored and named in Ignored-Parameters. " +
 		"Problem types are pages below /problems; what differs between versions is at /developers/changelog."
-	info := members{{"title", "Admitto"}, {"version", d.version.String()}}
+	info := schema.Members{{Name: "title", Value: "Admitto"}, {Name: "version", Value: d.version.String()}}
 	if rel, marked := d.release(); marked {
 		text += " This version is deprecated."
 		if rel.Ends != "" {
 			text += " It is promised until " + rel.Ends + "."
 		}
 	}
-	info = append(info, member{"description", text}, member{"license", members{{"name", "Apache-2.0"},
-		{"identifier", "Apache-2.0"}}})
-	return append(info, member{"x-changes", d.changes()})
+	info = append(info, schema.Member{Name: "description", Value: text}, schema.Member{Name: "license", Value: schema.Members{{Name: "name", Value: "Apache-2.0"},
+		{Name: "identifier", Value: "Apache-2.0"}}})
+	return append(info, schema.Member{Name: "x-changes", Value: d.changes()})
 }
 
 // aboutUnversioned says what becomes of requests without a version in the path.
@@ -197,12 +198,12 @@ func (d *apiDocument) rows() (rows []*route) {
 }
 
 // tags are the first segments of the paths.
-func (d *apiDocument) tags() (list []members) {
+func (d *apiDocument) tags() (list []schema.Members) {
 	var known []string
 	for _, r := range d.rows() {
 		if tag := tagOf(r); !slices.Contains(known, tag) {
 			known = append(known, tag)
-			list = append(list, members{{"name", tag}, {"description", "Everything at and below /" + tag + "."}})
+			list = append(list, schema.Members{{Name: "name", Value: tag}, {Name: "description", Value: "Everything at and below /" + tag + "."}})
 		}
 	}
 	return list
@@ -214,7 +215,7 @@ func tagOf(r *route) string {
 }
 
 // paths makes the operations, path by path in the order of THE table.
-func (d *apiDocument) paths() (list members) {
+func (d *apiDocument) paths() (list schema.Members) {
 	at := map[string]int{}
 	for _, r := range d.rows() {
 		path, args := d.template(r.path)
@@ -222,18 +223,18 @@ func (d *apiDocument) paths() (list members) {
 		if !known {
 			i = len(list)
 			at[path] = i
-			item := members{}
+			item := schema.Members{}
 			if args != nil {
-				item = append(item, member{"parameters", args})
+				item = append(item, schema.Member{Name: "parameters", Value: args})
 			}
-			list = append(list, member{path, item})
+			list = append(list, schema.Member{Name: path, Value: item})
 		}
-		item := list[i].value.(members)
-		item = append(item, member{strings.ToLower(r.method), d.operation(r)})
+		item := list[i].Value.(schema.Members)
+		item = append(item, schema.Member{Name: strings.ToLower(r.method), Value: d.operation(r)})
 		if r.method == http.MethodGet {
-			item = append(item, member{"head", d.head(r)})
+			item = append(item, schema.Member{Name: "head", Value: d.head(r)})
 		}
-		list[i].value = item
+		list[i].Value = item
 	}
 	return list
 }
@@ -250,15 +251,15 @@ func (d *apiDocument) template(pattern string) (path string, args []*parameter) 
 		switch name = strings.TrimSuffix(name, "}"); name {
 		case "id":
 			name = singular(segments[i-1]) + "_id"
-			p.Schema = idSchema()
+			p.Schema = schema.ID()
 		case "year":
-			p.Schema = &schema{Type: "string", Pattern: "^[0-9]{4}$"}
+			p.Schema = &schema.Schema{Type: "string", Pattern: "^[0-9]{4}$"}
 		case "blob":
-			p.Schema = &schema{Type: "string", Pattern: blobName.String()}
+			p.Schema = &schema.Schema{Type: "string", Pattern: blobName.String()}
 		case "report_name":
-			p.Schema = &schema{Type: "string", Enum: reportNames()}
+			p.Schema = &schema.Schema{Type: "string", Enum: reportNames()}
 		default:
-			p.Schema = textSchema()
+			p.Schema = schema.Text()
 		}
 		p.Name = name
 		segments[i] = "{" + name + "}"
@@ -306,13 +307,13 @@ func (d *apiDocument) head(r *route) *operation {
 	if s := d.shapes[r.name]; slices.Contains(s.answer(d).headers, "Link") {
 		op.Description += " What matches is counted and nothing is built, so there is no `Content-Length`."
 	}
-	responses := members{}
+	responses := schema.Members{}
 	for _, one := range op.Responses {
-		answer := *one.value.(*response)
+		answer := *one.Value.(*response)
 		if answer.Ref == "" {
 			answer.Content = nil
 		}
-		responses = append(responses, member{one.name, &answer})
+		responses = append(responses, schema.Member{Name: one.Name, Value: &answer})
 	}
 	op.Responses = responses
 	return op
@@ -339,7 +340,7 @@ func (d *apiDocument) operationParameters(r *route, s *shape) (list []*parameter
 	}
 	for _, name := range headers {
 		text := headerParameters()[name]
-		list = append(list, d.shared(name, &parameter{Name: name, In: "header", Description: text, Schema: textSchema()}))
+		list = append(list, d.shared(name, &parameter{Name: name, In: "header", Description: text, Schema: schema.Text()}))
 	}
 	return list
 }
@@ -352,30 +353,30 @@ func (d *apiDocument) readable(r *route) bool {
 // requestBody says what is read next to the query, in every encoding that is accepted.
 func (d *apiDocument) requestBody(r *route, s *shape) *requestBody {
 	example := d.texts[r.name].example(d.version)
-	content := func(mediaType string, of *schema) member {
-		return member{mediaType, &mediaContent{Schema: of, Example: example}}
+	content := func(mediaType string, of *schema.Schema) schema.Member {
+		return schema.Member{Name: mediaType, Value: &mediaContent{Schema: of, Example: example}}
 	}
 	switch s.body.form {
 	case bareValue:
 		return &requestBody{Required: true, Description: "One JSON value, whatever the content type says.",
-			Content: members{content(jsonType, s.body.value(d))}}
+			Content: schema.Members{content(jsonType, s.body.value(d))}}
 	case parameterBody:
 		form := &mediaContent{Schema: d.formSchema(s)}
 		form.Example = formExample(form.Schema, example)
 		return &requestBody{Description: "The parameters may also come in the query; the body wins. An empty text is the same as nothing.",
-			Content: members{content(jsonType, d.jsonSchema(s)), {"application/x-www-form-urlencoded", form}, {"multipart/form-data", form}}}
+			Content: schema.Members{content(jsonType, d.jsonSchema(s)), {Name: "application/x-www-form-urlencoded", Value: form}, {Name: "multipart/form-data", Value: form}}}
 	case fieldBody:
-		return &requestBody{Required: true, Content: members{content(jsonType, d.jsonSchema(s))}}
+		return &requestBody{Required: true, Content: schema.Members{content(jsonType, d.jsonSchema(s))}}
 	case mergePatch:
-		return &requestBody{Required: true, Content: members{content(mergePatchType, d.patchSchema(s)), content(jsonType, d.patchSchema(s))}}
+		return &requestBody{Required: true, Content: schema.Members{content(mergePatchType, d.patchSchema(s)), content(jsonType, d.patchSchema(s))}}
 	case uploadBody:
-		return &requestBody{Required: true, Content: members{content("multipart/form-data", d.uploadSchema(s))}}
+		return &requestBody{Required: true, Content: schema.Members{content("multipart/form-data", d.uploadSchema(s))}}
 	}
 	return nil
 }
 
 // success makes the answers of a request that was not refused.
-func (d *apiDocument) success(r *route, s *shape) (list members) {
+func (d *apiDocument) success(r *route, s *shape) (list schema.Members) {
 	a := s.answer(d)
 	meaning := a.meaning
 	if meaning == "" {
@@ -385,27 +386,27 @@ func (d *apiDocument) success(r *route, s *shape) (list members) {
 	example := d.examples[r.name]
 	for _, one := range a.content {
 		content := &mediaContent{}
-		if of := one.value.(*schema); of.Type != nil || of.Ref != "" || of.AnyOf != nil {
+		if of := one.Value.(*schema.Schema); of.Type != nil || of.Ref != "" || of.AnyOf != nil {
 			content.Schema = of
 		}
 		if len(answer.Content) == 0 && content.Schema != nil {
 			content.Example = example // of the form that is answered when nothing else is asked for
 		}
-		answer.Content = append(answer.Content, member{one.name, content})
+		answer.Content = append(answer.Content, schema.Member{Name: one.Name, Value: content})
 	}
-	list = append(list, member{fmt.Sprint(a.status), answer})
+	list = append(list, schema.Member{Name: fmt.Sprint(a.status), Value: answer})
 	if a.other != 0 {
-		list = append(list, member{fmt.Sprint(a.other), answer})
-		slices.SortFunc(list, func(x, y member) int { return strings.Compare(x.name, y.name) })
+		list = append(list, schema.Member{Name: fmt.Sprint(a.other), Value: answer})
+		slices.SortFunc(list, func(x, y schema.Member) int { return strings.Compare(x.Name, y.Name) })
 	}
 	if a.isFile {
 		part := *answer
 		part.Description, part.Headers = "The bytes asked for.", d.headers(r, append(slices.Clone(a.headers), "Content-Range")...)
-		list = append(list, member{"206", &part})
+		list = append(list, schema.Member{Name: "206", Value: &part})
 	}
 	if r.method == http.MethodGet && slices.Contains(a.headers, "ETag") {
 		d.responses["NotModified"] = &response{Description: "What If-None-Match names is still so.", Headers: d.headers(r, "ETag")}
-		list = append(list, member{"304", &response{Ref: "#/components/responses/NotModified"}})
+		list = append(list, schema.Member{Name: "304", Value: &response{Ref: "#/components/responses/NotModified"}})
 	}
 	return list
 }
@@ -450,7 +451,7 @@ func (d *apiDocument) sentHeader(name string) *header {
 }
 
 // problems makes the refusals, by status.
-func (d *apiDocument) problems(r *route, s *shape) (list members) {
+func (d *apiDocument) problems(r *route, s *shape) (list schema.Members) {
 	byStatus := map[int][]admitto.Kind{}
 	var statuses []int
 	for _, k := range sortedKinds(d.refusals(r, s)) {
@@ -462,7 +463,7 @@ func (d *apiDocument) problems(r *route, s *shape) (list members) {
 	}
 	slices.Sort(statuses)
 	for _, status := range statuses {
-		list = append(list, member{fmt.Sprint(status), d.refusal(r, status, byStatus[status])})
+		list = append(list, schema.Member{Name: fmt.Sprint(status), Value: d.refusal(r, status, byStatus[status])})
 	}
 	return list
 }
@@ -539,8 +540,8 @@ func (d *apiDocument) refusal(r *route, status int, kinds []admitto.Kind) *respo
 		}
 	}
 	answer := &response{Description: strings.Join(titles, "; ") + "." + d.codesOf(r, status), Headers: sent,
-		Content: members{{"application/problem+json", &mediaContent{Schema: d.typeIs(kinds)}},
-			{"text/plain", &mediaContent{Schema: &schema{Type: "string", Description: "The same words, where Accept prefers it."}}}}}
+		Content: schema.Members{{Name: "application/problem+json", Value: &mediaContent{Schema: d.typeIs(kinds)}},
+			{Name: "text/plain", Value: &mediaContent{Schema: &schema.Schema{Type: "string", Description: "The same words, where Accept prefers it."}}}}}
 	if d.codesOf(r, status) != "" {
 		return answer
 	}

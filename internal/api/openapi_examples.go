@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 )
 
@@ -57,9 +58,9 @@ func headerParameters() map[string]string {
 
 // documentHeaders are the headers of answers.
 func documentHeaders() map[string]*header {
-	text := func(meaning string) *header { return &header{Description: meaning, Schema: textSchema()} }
+	text := func(meaning string) *header { return &header{Description: meaning, Schema: schema.Text()} }
 	count := func(meaning string) *header {
-		return &header{Description: meaning, Schema: &schema{Type: "integer", Minimum: new(int64(0))}}
+		return &header{Description: meaning, Schema: &schema.Schema{Type: "integer", Minimum: new(int64(0))}}
 	}
 	return map[string]*header{
 		"X-Request-Id":        text("Names the request in the log of the service; that of the client, when it sent one."),

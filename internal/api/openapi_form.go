@@ -3,25 +3,26 @@ package api
 import (
 	"reflect"
 
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/form"
 )
 
 // contentSchema is the content part of an application in the version of the document.
-func (d *apiDocument) contentSchema() *schema {
-	whole := &schema{Type: "object"}
+func (d *apiDocument) contentSchema() *schema.Schema {
+	whole := &schema.Schema{Type: "object"}
 	for _, s := range form.Sections() {
-		var value *schema
+		var value *schema.Schema
 		switch {
 		case s.Key == form.Questions:
 			value = d.schemaOf(reflect.TypeFor[[]wire.Extra]())
 		case s.Rows:
-			value = listOfSchema(d.formComponent(s.Component, s.Fields))
+			value = schema.ListOf(d.formComponent(s.Component, s.Fields))
 		default:
-			value = orNull(d.formComponent(s.Component, s.Fields))
+			value = schema.OrNull(d.formComponent(s.Component, s.Fields))
 		}
-		whole.Properties = append(whole.Properties, member{s.Key, value})
+		whole.Properties = append(whole.Properties, schema.Member{Name: s.Key, Value: value})
 		if !s.OmitEmpty || !d.version.Has(version.EmptyOmitted) {
 			whole.Required = append(whole.Required, s.Key)
 		}
@@ -30,35 +31,35 @@ func (d *apiDocument) contentSchema() *schema {
 }
 
 // formComponent returns the reference to the schema of an object with these fields.
-func (d *apiDocument) formComponent(name string, fields []*form.Field) *schema {
+func (d *apiDocument) formComponent(name string, fields []*form.Field) *schema.Schema {
 	if _, known := d.schemas[name]; !known {
-		s := &schema{Type: "object"}
+		s := &schema.Schema{Type: "object"}
 		for _, f := range fields {
 			if wire.InForm(f, d.version) {
-				s.Properties = append(s.Properties, member{f.Name, d.fieldSchema(f)})
+				s.Properties = append(s.Properties, schema.Member{Name: f.Name, Value: d.fieldSchema(f)})
 				s.Required = append(s.Required, f.Name)
 			}
 		}
 		d.schemas[name] = s
 	}
-	return &schema{Ref: "#/components/schemas/" + name}
+	return &schema.Schema{Ref: "#/components/schemas/" + name}
 }
 
 // fieldSchema is the schema of the values of a field.
-func (d *apiDocument) fieldSchema(f *form.Field) *schema {
+func (d *apiDocument) fieldSchema(f *form.Field) *schema.Schema {
 	switch f.Kind {
 	case form.Group:
-		return orNull(d.formComponent(f.Component, f.Fields))
+		return schema.OrNull(d.formComponent(f.Component, f.Fields))
 	case form.Month:
 		return d.partialDate()
 	case form.Number:
-		return orNull(&schema{Type: "integer"})
+		return schema.OrNull(&schema.Schema{Type: "integer"})
 	case form.YesNo:
-		return orNull(&schema{Type: "boolean"})
+		return schema.OrNull(&schema.Schema{Type: "boolean"})
 	case form.Codes:
-		return listOfSchema(textSchema())
+		return schema.ListOf(schema.Text())
 	case form.Schemes:
-		return orNull(keyedByName(textSchema()))
+		return schema.OrNull(schema.KeyedByName(schema.Text()))
 	}
-	return orNull(textSchema())
+	return schema.OrNull(schema.Text())
 }

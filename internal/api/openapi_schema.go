@@ -8,55 +8,56 @@ import (
 	"unicode"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
 )
 
-// What the OpenAPI documents use of JSON Schema (2020-12), and how the wire structs become schemas. The types and
+// How the wire structs become schemas. The types and
 // the versions are those of the encoder (package wire): a test validates every golden answer, and
 // every wire struct encoded, against what is made here.
 
 // schemaOf makes the schema of a wire type in the version of the document; an unknown type is a mistake of ours
 // and panics, as in compile.
-func (d *apiDocument) schemaOf(t reflect.Type) *schema {
+func (d *apiDocument) schemaOf(t reflect.Type) *schema.Schema {
 	switch t {
 	case wire.NullableType:
-		return orNull(textSchema())
+		return schema.OrNull(schema.Text())
 	case wire.FullNameType:
-		return textSchema()
+		return schema.Text()
 	case wire.LinkType:
-		return d.named("Link", &schema{Type: []string{"string", "null"}, Format: "uri-reference", Pattern: "^" + d.prefix + "/",
+		return d.named("Link", &schema.Schema{Type: []string{"string", "null"}, Format: "uri-reference", Pattern: "^" + d.prefix + "/",
 			Description: "Path of a resource, root-relative, with the prefix of the request."})
 	case wire.TimeType:
-		return d.named("Moment", &schema{Type: []string{"string", "null"}, Format: "date-time", Pattern: momentPattern,
+		return d.named("Moment", &schema.Schema{Type: []string{"string", "null"}, Format: "date-time", Pattern: schema.MomentPattern,
 			Description: "A moment in UTC, in whole seconds; null when unset."})
 	case wire.DateType:
-		return d.named("Day", &schema{Type: []string{"string", "null"}, Format: "date", Pattern: datePattern,
+		return d.named("Day", &schema.Schema{Type: []string{"string", "null"}, Format: "date", Pattern: schema.DatePattern,
 			Description: "A calendar day; null when unset."})
 	case wire.HundredthsType:
-		return d.named("Decimal", &schema{Type: "string", Pattern: decimalPattern, Description: "A decimal with exactly two decimals."})
+		return d.named("Decimal", &schema.Schema{Type: "string", Pattern: schema.DecimalPattern, Description: "A decimal with exactly two decimals."})
 	case wire.LinkMapType:
-		return d.named("Links", keyedByID(d.schemaOf(wire.LinkType)))
+		return d.named("Links", schema.KeyedByID(d.schemaOf(wire.LinkType)))
 	}
 	if t.Implements(wire.EmbeddingType) {
 		return d.embeddedSchema(d.schemaOf(t.Field(1).Type))
 	}
 	if t.Implements(wire.ByIDType) {
-		return keyedByID(d.schemaOf(t.Elem()))
+		return schema.KeyedByID(d.schemaOf(t.Elem()))
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return textSchema()
+		return schema.Text()
 	case reflect.Int, reflect.Int64:
-		return &schema{Type: "integer"}
+		return &schema.Schema{Type: "integer"}
 	case reflect.Bool:
-		return &schema{Type: "boolean"}
+		return &schema.Schema{Type: "boolean"}
 	case reflect.Pointer:
-		return orNull(d.schemaOf(t.Elem()))
+		return schema.OrNull(d.schemaOf(t.Elem()))
 	case reflect.Slice:
-		return listOfSchema(d.schemaOf(t.Elem()))
+		return schema.ListOf(d.schemaOf(t.Elem()))
 	case reflect.Map:
-		return orNull(keyedByName(textSchema()))
+		return schema.OrNull(schema.KeyedByName(schema.Text()))
 	case reflect.Struct:
 		return d.component(t)
 	}
@@ -64,30 +65,30 @@ func (d *apiDocument) schemaOf(t reflect.Type) *schema {
 }
 
 // embeddedSchema is a value, or what a key reads that may not read it at its own path (conventions.md 2).
-func (d *apiDocument) embeddedSchema(value *schema) *schema {
+func (d *apiDocument) embeddedSchema(value *schema.Schema) *schema.Schema {
 	if !d.version.Has(version.WithheldLinks) {
-		return orNull(value)
+		return schema.OrNull(value)
 	}
-	return &schema{AnyOf: []*schema{d.schemaOf(wire.LinkType), value}}
+	return &schema.Schema{AnyOf: []*schema.Schema{d.schemaOf(wire.LinkType), value}}
 }
 
 // partialDate is a date of unknown precision.
-func (d *apiDocument) partialDate() *schema {
+func (d *apiDocument) partialDate() *schema.Schema {
 	const meaning = "A date of unknown precision; null when unset."
 	if !d.version.Has(version.SingleDates) {
 		return d.named("PartialDate", yearMonthSchema(meaning))
 	}
-	return d.named("PartialDate", &schema{Type: []string{"string", "null"}, Pattern: partialPattern, Description: meaning})
+	return d.named("PartialDate", &schema.Schema{Type: []string{"string", "null"}, Pattern: schema.PartialPattern, Description: meaning})
 }
 
 // named returns the reference to a schema that has its place among the components.
-func (d *apiDocument) named(name string, s *schema) *schema {
+func (d *apiDocument) named(name string, s *schema.Schema) *schema.Schema {
 	d.schemas[name] = s
-	return &schema{Ref: "#/components/schemas/" + name}
+	return &schema.Schema{Ref: "#/components/schemas/" + name}
 }
 
 // component returns the reference to the schema of a wire struct.
-func (d *apiDocument) component(t reflect.Type) *schema {
+func (d *apiDocument) component(t reflect.Type) *schema.Schema {
 	name := componentName(t)
 	if known := d.types[name]; known == nil {
 		d.types[name] = t
@@ -96,12 +97,12 @@ func (d *apiDocument) component(t reflect.Type) *schema {
 	} else if known != t {
 		panic(fmt.Sprintf("api: %s and %s would both be %s in the OpenAPI documents", known, t, name))
 	}
-	return &schema{Ref: "#/components/schemas/" + name}
+	return &schema.Schema{Ref: "#/components/schemas/" + name}
 }
 
 // joined returns the reference to the schema of an object that several wire structs make together.
-func (d *apiDocument) joined(name string, parts ...reflect.Type) *schema {
-	whole := &schema{Type: "object"}
+func (d *apiDocument) joined(name string, parts ...reflect.Type) *schema.Schema {
+	whole := &schema.Schema{Type: "object"}
 	for _, t := range parts {
 		part := d.structSchema(t)
 		whole.Properties = append(whole.Properties, part.Properties...)
@@ -112,11 +113,11 @@ func (d *apiDocument) joined(name string, parts ...reflect.Type) *schema {
 
 // structSchema is an object with the fields that the version has, in their order. A field that may be left out
 // is not required.
-func (d *apiDocument) structSchema(t reflect.Type) *schema {
+func (d *apiDocument) structSchema(t reflect.Type) *schema.Schema {
 	if t == wire.ContentType {
 		return d.contentSchema()
 	}
-	s := &schema{Type: "object"}
+	s := &schema.Schema{Type: "object"}
 	wire.FieldsOf(t, d.version, func(f reflect.StructField, name string, omit bool) {
 		value := d.inside(t, name)
 		switch {
@@ -126,7 +127,7 @@ func (d *apiDocument) structSchema(t reflect.Type) *schema {
 		default:
 			value = d.schemaOf(f.Type)
 		}
-		s.Properties = append(s.Properties, member{name, value})
+		s.Properties = append(s.Properties, schema.Member{Name: name, Value: value})
 		if !omit {
 			s.Required = append(s.Required, name)
 		}
@@ -145,21 +146,21 @@ func componentName(t reflect.Type) string {
 type contained struct {
 	in     reflect.Type
 	field  string
-	schema func(*apiDocument) *schema
+	schema func(*apiDocument) *schema.Schema
 }
 
 // containedJSON is the table of all such fields: links that may be expanded, and raw JSON. A test wants every field
 // of these types to have a line.
 func containedJSON() []contained {
-	link := func(d *apiDocument) *schema { return d.schemaOf(wire.LinkType) }
-	or := func(in, of reflect.Type, field string, all ...func(*apiDocument) *schema) contained {
-		return contained{in, field, func(d *apiDocument) *schema {
-			s := &schema{}
+	link := func(d *apiDocument) *schema.Schema { return d.schemaOf(wire.LinkType) }
+	or := func(in, of reflect.Type, field string, all ...func(*apiDocument) *schema.Schema) contained {
+		return contained{in, field, func(d *apiDocument) *schema.Schema {
+			s := &schema.Schema{}
 			for _, one := range all {
 				s.AnyOf = append(s.AnyOf, one(d))
 			}
 			if of != nil {
-				s.AnyOf = append(s.AnyOf, keyedByID(d.component(of)))
+				s.AnyOf = append(s.AnyOf, schema.KeyedByID(d.component(of)))
 			}
 			return s
 		}}
@@ -171,7 +172,7 @@ func containedJSON() []contained {
 		or(applicant, reflect.TypeFor[consentAssociationWire](), "consents", link),
 		or(applicant, reflect.TypeFor[invoiceWire](), "invoices", link),
 		or(applicant, reflect.TypeFor[wishWire](), "wishes", link),
-		or(application, nil, "applicant", link, func(d *apiDocument) *schema { return d.component(applicant) }),
+		or(application, nil, "applicant", link, func(d *apiDocument) *schema.Schema { return d.component(applicant) }),
 		or(application, reflect.TypeFor[flagAssociationWire](), "flags", link),
 		or(application, reflect.TypeFor[courseAssociationWire](), "courses", link),
 		or(application, reflect.TypeFor[offerWire](), "offers", link),
@@ -179,26 +180,26 @@ func containedJSON() []contained {
 		or(application, reflect.TypeFor[scoreWire](), "scores", link),
 		or(application, reflect.TypeFor[taskWire](), "tasks", link),
 		{reflect.TypeFor[wire.Extra](), "value", extraValueSchema},
-		{reflect.TypeFor[intakeWire](), "deadlines", func(d *apiDocument) *schema {
-			return keyedByName(d.component(reflect.TypeFor[deadlineWire]()))
+		{reflect.TypeFor[intakeWire](), "deadlines", func(d *apiDocument) *schema.Schema {
+			return schema.KeyedByName(d.component(reflect.TypeFor[deadlineWire]()))
 		}},
-		{reflect.TypeFor[feeWire](), "amounts", func(d *apiDocument) *schema {
-			return d.embeddedSchema(keyedByName(d.component(reflect.TypeFor[feeAmountWire]())))
+		{reflect.TypeFor[feeWire](), "amounts", func(d *apiDocument) *schema.Schema {
+			return d.embeddedSchema(schema.KeyedByName(d.component(reflect.TypeFor[feeAmountWire]())))
 		}},
-		{reflect.TypeFor[exportAdapter](), "fields", func(*apiDocument) *schema { return keyedByName(textSchema()) }},
+		{reflect.TypeFor[exportAdapter](), "fields", func(*apiDocument) *schema.Schema { return schema.KeyedByName(schema.Text()) }},
 	}
 }
 
 // extraValueSchema is the value of an answer, whose JSON follows from the type of the question.
-func extraValueSchema(d *apiDocument) *schema {
-	return &schema{Description: "By type: a number for number, a boolean for yesno, a list of texts for choices, an object for money, " +
+func extraValueSchema(d *apiDocument) *schema.Schema {
+	return &schema.Schema{Description: "By type: a number for number, a boolean for yesno, a list of texts for choices, an object for money, " +
 		"a list of such records for section, a text for all others (a link for file); null when unset.",
-		AnyOf: []*schema{{Type: []string{"string", "number", "boolean", "null"}}, listOfSchema(textSchema()),
-			d.component(reflect.TypeFor[moneyWire]()), listOfSchema(d.component(reflect.TypeFor[wire.Extra]()))}}
+		AnyOf: []*schema.Schema{{Type: []string{"string", "number", "boolean", "null"}}, schema.ListOf(schema.Text()),
+			d.component(reflect.TypeFor[moneyWire]()), schema.ListOf(d.component(reflect.TypeFor[wire.Extra]()))}}
 }
 
 // inside returns the schema of a field that the table has, nil for any other.
-func (d *apiDocument) inside(t reflect.Type, field string) *schema {
+func (d *apiDocument) inside(t reflect.Type, field string) *schema.Schema {
 	table := containedJSON()
 	at := slices.IndexFunc(table, func(c contained) bool { return c.in == t && c.field == field })
 	if at < 0 {
@@ -208,26 +209,26 @@ func (d *apiDocument) inside(t reflect.Type, field string) *schema {
 }
 
 // problemSchema is the problem document of conventions.md 6.
-func (d *apiDocument) problemSchema() *schema {
-	one := &schema{Type: "object", Required: []string{"detail"}, Properties: members{
-		{"parameter", &schema{Type: "string", Description: "Name of a query or form parameter, or of a header."}},
-		{"pointer", &schema{Type: "string", Format: "json-pointer", Description: "Place in a JSON body; empty for the body itself."}},
-		{"detail", textSchema()}, {"code", textSchema()}}}
-	return d.named("Problem", &schema{Type: "object", Description: "A problem document (RFC 9457).",
-		Required: []string{"type", "title", "status", "detail", "instance", "request_id"}, Properties: members{
-			{"type", &schema{Type: "string", Format: "uri-reference", Pattern: "^/problems/", Description: "A page that says what it means and what to do."}},
-			{"title", textSchema()}, {"status", &schema{Type: "integer", Minimum: new(int64(400)), Maximum: new(int64(599))}},
-			{"detail", textSchema()}, {"instance", &schema{Type: "string", Description: "The path of the request."}},
-			{"request_id", textSchema()},
-			{"code", &schema{Type: "string", Description: "The machine word of the first fault that has one."}},
-			{"errors", &schema{Type: "array", Items: one, Description: "Every fault of the request."}}}})
+func (d *apiDocument) problemSchema() *schema.Schema {
+	one := &schema.Schema{Type: "object", Required: []string{"detail"}, Properties: schema.Members{
+		{Name: "parameter", Value: &schema.Schema{Type: "string", Description: "Name of a query or form parameter, or of a header."}},
+		{Name: "pointer", Value: &schema.Schema{Type: "string", Format: "json-pointer", Description: "Place in a JSON body; empty for the body itself."}},
+		{Name: "detail", Value: schema.Text()}, {Name: "code", Value: schema.Text()}}}
+	return d.named("Problem", &schema.Schema{Type: "object", Description: "A problem document (RFC 9457).",
+		Required: []string{"type", "title", "status", "detail", "instance", "request_id"}, Properties: schema.Members{
+			{Name: "type", Value: &schema.Schema{Type: "string", Format: "uri-reference", Pattern: "^/problems/", Description: "A page that says what it means and what to do."}},
+			{Name: "title", Value: schema.Text()}, {Name: "status", Value: &schema.Schema{Type: "integer", Minimum: new(int64(400)), Maximum: new(int64(599))}},
+			{Name: "detail", Value: schema.Text()}, {Name: "instance", Value: &schema.Schema{Type: "string", Description: "The path of the request."}},
+			{Name: "request_id", Value: schema.Text()},
+			{Name: "code", Value: &schema.Schema{Type: "string", Description: "The machine word of the first fault that has one."}},
+			{Name: "errors", Value: &schema.Schema{Type: "array", Items: one, Description: "Every fault of the request."}}}})
 }
 
 // typeIs is the schema of a problem that is of one of these kinds.
-func (d *apiDocument) typeIs(kinds []admitto.Kind) *schema {
+func (d *apiDocument) typeIs(kinds []admitto.Kind) *schema.Schema {
 	var types []any
 	for _, k := range kinds {
 		types = append(types, "/problems/"+string(k))
 	}
-	return &schema{AllOf: []*schema{d.problemSchema(), {Properties: members{{"type", &schema{Enum: types}}}}}}
+	return &schema.Schema{AllOf: []*schema.Schema{d.problemSchema(), {Properties: schema.Members{{Name: "type", Value: &schema.Schema{Enum: types}}}}}}
 }

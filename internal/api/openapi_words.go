@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 )
 
@@ -132,7 +133,7 @@ func (d *apiDocument) codesOf(r *route, status int) string {
 
 // formExample turns the example of a body into that of a form: members of inner objects and entries of lists under flat
 // names, everything as text where the form has text.
-func formExample(form *schema, example json.RawMessage) json.RawMessage {
+func formExample(form *schema.Schema, example json.RawMessage) json.RawMessage {
 	decoder := json.NewDecoder(bytes.NewReader(example))
 	decoder.UseNumber()
 	var whole map[string]any
@@ -152,7 +153,7 @@ func formExample(form *schema, example json.RawMessage) json.RawMessage {
 				flatten(fmt.Sprintf("%s[%d]", name, i), one)
 			}
 		default:
-			if of := form.memberNamed(name); of != nil && of.Type == "string" {
+			if of := form.MemberNamed(name); of != nil && of.Type == "string" {
 				value = fmt.Sprint(value)
 			}
 			flat[name] = value

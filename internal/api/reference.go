@@ -173,7 +173,7 @@ func (d *apiDocument) inWords(r *route) ReferenceOperation {
 	}
 	view.Body = d.bodyInWords(&s, op.Body)
 	for _, m := range d.success(r, &s) {
-		view.Answers = append(view.Answers, d.answerInWords(m.name, m.value.(*response)))
+		view.Answers = append(view.Answers, d.answerInWords(m.Name, m.Value.(*response)))
 	}
 	for _, k := range sortedKinds(d.refusals(r, &s)) {
 		status := typeOf(k).Status
@@ -195,9 +195,9 @@ func (d *apiDocument) bodyInWords(s *shape, b *requestBody) *ReferenceBody {
 	}
 	view := &ReferenceBody{Description: b.Description}
 	for _, m := range b.Content {
-		view.Types = append(view.Types, m.name)
+		view.Types = append(view.Types, m.Name)
 	}
-	if example := b.Content[0].value.(*mediaContent).Example; example != nil {
+	if example := b.Content[0].Value.(*mediaContent).Example; example != nil {
 		view.Example = readable(example, true)
 	}
 	switch s.body.form {
@@ -237,10 +237,10 @@ func (d *apiDocument) answerInWords(status string, answer *response) ReferenceAn
 	}
 	view := ReferenceAnswer{Status: status, Text: StatusText(status), Description: answer.Description, Headers: slices.Sorted(maps.Keys(answer.Headers))}
 	for _, m := range answer.Content {
-		content := m.value.(*mediaContent)
-		view.Content = append(view.Content, ReferenceContent{m.name, wordsOf(content.Schema)})
+		content := m.Value.(*mediaContent)
+		view.Content = append(view.Content, ReferenceContent{m.Name, wordsOf(content.Schema)})
 		if content.Example != nil {
-			view.Example = readable(content.Example, m.name == jsonType)
+			view.Example = readable(content.Example, m.Name == jsonType)
 		}
 	}
 	return view

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/admitto/admitto/internal/api/schema"
 )
 
 // Word is a piece of a sentence about a schema: plain, code, or a link to a record.
@@ -26,7 +28,7 @@ func codeWords(text string) (words []Word) {
 }
 
 // wordsOf says which values a schema allows; a nil or empty schema says nothing.
-func wordsOf(s *schema) []Word {
+func wordsOf(s *schema.Schema) []Word {
 	switch {
 	case s == nil:
 		return nil
@@ -73,7 +75,7 @@ func enumWords(values []any) []Word {
 }
 
 // typesOf lists the types of a schema.
-func typesOf(s *schema) []string {
+func typesOf(s *schema.Schema) []string {
 	switch t := s.Type.(type) {
 	case string:
 		return []string{t}
@@ -84,7 +86,7 @@ func typesOf(s *schema) []string {
 }
 
 // typeWords says the types with their ranges.
-func typeWords(s *schema) (words []Word) {
+func typeWords(s *schema.Schema) (words []Word) {
 	names := slices.DeleteFunc(slices.Clone(typesOf(s)), func(name string) bool { return name == "null" })
 	if len(names) == 0 && s.Type != nil {
 		return []Word{{Text: "null", IsCode: true}}
@@ -112,13 +114,13 @@ func typeWords(s *schema) (words []Word) {
 // commonPatterns are the forms that many texts have, in words.
 func commonPatterns() map[string]string {
 	return map[string]string{
-		idPattern: "ID", datePattern: "day (YYYY-MM-DD)", timePattern: "date or time", momentPattern: "moment (YYYY-MM-DDThh:mm:ss+00:00)",
-		decimalPattern: "decimal with two decimals", partialPattern: "date (YYYY, YYYY-MM or YYYY-MM-DD)", "^[0-9]{4}$": "year (YYYY)", "^[A-Za-z]{2}$": "two letters", "^[A-Za-z]{3}$": "three letters",
+		schema.IDPattern: "ID", schema.DatePattern: "day (YYYY-MM-DD)", timePattern: "date or time", schema.MomentPattern: "moment (YYYY-MM-DDThh:mm:ss+00:00)",
+		schema.DecimalPattern: "decimal with two decimals", schema.PartialPattern: "date (YYYY, YYYY-MM or YYYY-MM-DD)", "^[0-9]{4}$": "year (YYYY)", "^[A-Za-z]{2}$": "two letters", "^[A-Za-z]{3}$": "three letters",
 		`^-?[0-9]{1,9}(\.[0-9]+)?$`: "decimal", "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$": "true, false, 1 or 0",
 	}
 }
 
-func textWords(s *schema) []Word {
+func textWords(s *schema.Schema) []Word {
 	if name, known := commonPatterns()[s.Pattern]; known {
 		return []Word{plainly("%s", name)}
 	}
@@ -148,13 +150,13 @@ func textWords(s *schema) []Word {
 	return words
 }
 
-func numberWords(s *schema, name string) Word {
+func numberWords(s *schema.Schema, name string) Word {
 	switch least, most := s.Minimum, s.Maximum; {
-	case least != nil && most != nil && *least == 1 && *most == maxID:
+	case least != nil && most != nil && *least == 1 && *most == schema.MaxID:
 		return plainly("ID")
-	case least != nil && most != nil && *least == 0 && *most == maxID:
+	case least != nil && most != nil && *least == 0 && *most == schema.MaxID:
 		return plainly("ID (or 0)")
-	case least != nil && most != nil && *least == -maxID && *most == maxID:
+	case least != nil && most != nil && *least == -schema.MaxID && *most == schema.MaxID:
 		return plainly("%s of at most 18 digits", name)
 	case least != nil && most != nil:
 		return plainly("%s from %d to %d", name, *least, *most)
@@ -166,7 +168,7 @@ func numberWords(s *schema, name string) Word {
 	return plainly("%s", name)
 }
 
-func listWords(s *schema) []Word {
+func listWords(s *schema.Schema) []Word {
 	words := append([]Word{plainly("list, each ")}, wordsOf(s.Items)...)
 	if s.Items != nil && len(s.Items.Enum) > 1 {
 		words = append([]Word{plainly("list out of ")}, enumWords(s.Items.Enum)[1:]...)
@@ -180,8 +182,8 @@ func listWords(s *schema) []Word {
 	return words
 }
 
-func objectWords(s *schema) []Word {
-	if element := s.PatternProperties[idPattern]; element != nil {
+func objectWords(s *schema.Schema) []Word {
+	if element := s.PatternProperties[schema.IDPattern]; element != nil {
 		return append([]Word{plainly("object keyed by ID, each ")}, wordsOf(element)...)
 	}
 	if element := s.AdditionalProperties; element != nil {
@@ -191,26 +193,26 @@ func objectWords(s *schema) []Word {
 }
 
 // fieldsInWords lists the members of an object, those of inner objects as outer.inner.
-func fieldsInWords(s *schema, outer string) (fields []ReferenceField) {
+func fieldsInWords(s *schema.Schema, outer string) (fields []ReferenceField) {
 	for _, alternative := range s.AnyOf {
 		fields = append(fields, fieldsInWords(alternative, outer)...)
 	}
 	for _, m := range s.Properties {
-		of, ok := m.value.(*schema)
+		of, ok := m.Value.(*schema.Schema)
 		if !ok {
 			continue
 		}
-		fields = append(fields, ReferenceField{Name: outer + m.name, Note: noteOn(of), IsRequired: slices.Contains(s.Required, m.name), Words: wordsOf(of)})
-		fields = append(fields, fieldsInWords(of, outer+m.name+".")...)
+		fields = append(fields, ReferenceField{Name: outer + m.Name, Note: noteOn(of), IsRequired: slices.Contains(s.Required, m.Name), Words: wordsOf(of)})
+		fields = append(fields, fieldsInWords(of, outer+m.Name+".")...)
 		if of.Items != nil {
-			fields = append(fields, fieldsInWords(of.Items, outer+m.name+"[].")...)
+			fields = append(fields, fieldsInWords(of.Items, outer+m.Name+"[].")...)
 		}
 	}
 	return fields
 }
 
 // noteOn gives the description of a schema, or of its items where it has none itself.
-func noteOn(s *schema) string {
+func noteOn(s *schema.Schema) string {
 	if s.Description == "" && s.Items != nil {
 		return s.Items.Description
 	}
@@ -218,7 +220,7 @@ func noteOn(s *schema) string {
 }
 
 // recordInWords describes a schema that others refer to.
-func recordInWords(name string, s *schema) ReferenceRecord {
+func recordInWords(name string, s *schema.Schema) ReferenceRecord {
 	record := ReferenceRecord{Name: name, Note: s.Description, Fields: fieldsInWords(s, "")}
 	for i := range record.Fields {
 		f := &record.Fields[i]

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 )
 
@@ -40,8 +41,8 @@ type shape struct {
 // body is what an operation reads next to its query.
 type body struct {
 	form       bodyForm
-	value      func(*apiDocument) *schema // of a bare value, also where it may stand for the parameters
-	parameters reflect.Type               // request struct, or wire struct of a merge patch
+	value      func(*apiDocument) *schema.Schema // of a bare value, also where it may stand for the parameters
+	parameters reflect.Type                      // request struct, or wire struct of a merge patch
 	entries    *entries
 }
 
@@ -66,10 +67,10 @@ type entries struct {
 // answers is how an operation answers when it succeeds.
 type answers struct {
 	status  int
-	other   int      // a second status with the same content; 0: none
-	content members  // media type → schema; none: no body
-	headers []string // names among the headers of the components
-	isFile  bool     // with ranges and validators
+	other   int            // a second status with the same content; 0: none
+	content schema.Members // media type → schema; none: no body
+	headers []string       // names among the headers of the components
+	isFile  bool           // with ranges and validators
 	meaning string
 }
 
@@ -96,10 +97,10 @@ func parameters[T any]() body { return body{form: parameterBody, parameters: ref
 func (b body) with(list entries) body { b.entries = &list; return b }
 
 // or lets one JSON value stand for all parameters.
-func (b body) or(value func(*apiDocument) *schema) body { b.value = value; return b }
+func (b body) or(value func(*apiDocument) *schema.Schema) body { b.value = value; return b }
 
 // values is one bare JSON value.
-func values(of func(*apiDocument) *schema) body { return body{form: bareValue, value: of} }
+func values(of func(*apiDocument) *schema.Schema) body { return body{form: bareValue, value: of} }
 
 // fields is a JSON object of the parameters of a request struct.
 func fields[T any]() body { return body{form: fieldBody, parameters: reflect.TypeFor[T]()} }
@@ -111,12 +112,12 @@ func patches[T any]() body { return body{form: mergePatch, parameters: reflect.T
 func uploads[T any]() body { return body{form: uploadBody, parameters: reflect.TypeFor[T]()} }
 
 // fieldOf is a bare value that is read as a parameter of a request struct; null clears it.
-func fieldOf[T any](name string) func(*apiDocument) *schema {
-	return func(d *apiDocument) *schema {
+func fieldOf[T any](name string) func(*apiDocument) *schema.Schema {
+	return func(d *apiDocument) *schema.Schema {
 		place := &inputPlace{document: d, isJSON: true}
 		for _, f := range d.api.inputPlanFor(reflect.TypeFor[T](), d.version).fields {
 			if f.name == name {
-				return orNullInput(place.describe(reflect.TypeFor[T](), &f))
+				return schema.InputOrNull(place.describe(reflect.TypeFor[T](), &f))
 			}
 		}
 		panic("api: no field " + name)
@@ -124,18 +125,18 @@ func fieldOf[T any](name string) func(*apiDocument) *schema {
 }
 
 // plain is a schema that is the same in all documents.
-func plain(s schema) func(*apiDocument) *schema {
-	return func(*apiDocument) *schema { copied := s; return &copied }
+func plain(s schema.Schema) func(*apiDocument) *schema.Schema {
+	return func(*apiDocument) *schema.Schema { copied := s; return &copied }
 }
 
 // textOrNothing is a text of so many characters, or null to clear it.
-func textOrNothing(min, max int) func(*apiDocument) *schema {
-	return plain(schema{Type: []string{"string", "null"}, MinLength: &min, MaxLength: &max})
+func textOrNothing(min, max int) func(*apiDocument) *schema.Schema {
+	return plain(schema.Schema{Type: []string{"string", "null"}, MinLength: &min, MaxLength: &max})
 }
 
 // answersJSON is 200 with one JSON document.
-func answersJSON(s *schema, headers ...string) answers {
-	return answers{status: http.StatusOK, content: members{{jsonType, s}}, headers: headers}
+func answersJSON(s *schema.Schema, headers ...string) answers {
+	return answers{status: http.StatusOK, content: schema.Members{{Name: jsonType, Value: s}}, headers: headers}
 }
 
 // one answers a record.
@@ -146,33 +147,33 @@ func one[T any]() func(*apiDocument) answers {
 // many answers a complete collection keyed by ID.
 func many[T any]() func(*apiDocument) answers {
 	return func(d *apiDocument) answers {
-		return answersJSON(keyedByID(d.component(reflect.TypeFor[T]())), "ETag", "X-Count")
+		return answersJSON(schema.KeyedByID(d.component(reflect.TypeFor[T]())), "ETag", "X-Count")
 	}
 }
 
 // pages answers a collection that takes limit.
 func pages[T any]() func(*apiDocument) answers {
 	return func(d *apiDocument) answers {
-		return answersJSON(keyedByID(d.component(reflect.TypeFor[T]())), "Link", "X-Count")
+		return answersJSON(schema.KeyedByID(d.component(reflect.TypeFor[T]())), "Link", "X-Count")
 	}
 }
 
 // keyed answers a collection keyed by name.
 func keyed[T any]() func(*apiDocument) answers {
 	return func(d *apiDocument) answers {
-		return answersJSON(keyedByName(d.component(reflect.TypeFor[T]())), "ETag", "X-Count")
+		return answersJSON(schema.KeyedByName(d.component(reflect.TypeFor[T]())), "ETag", "X-Count")
 	}
 }
 
 // object answers a document that no wire struct says.
-func object(of func(*apiDocument) *schema, headers ...string) func(*apiDocument) answers {
+func object(of func(*apiDocument) *schema.Schema, headers ...string) func(*apiDocument) answers {
 	return func(d *apiDocument) answers { return answersJSON(of(d), headers...) }
 }
 
 // scalar answers a bare value that is null when unset.
 func scalar(of ...string) func(*apiDocument) answers {
 	return func(*apiDocument) answers {
-		s := orNull(textSchema())
+		s := schema.OrNull(schema.Text())
 		for _, word := range of {
 			s.Enum = append(s.Enum, word)
 		}
@@ -185,7 +186,7 @@ func file(mediaTypes ...string) func(*apiDocument) answers {
 	return func(*apiDocument) answers {
 		a := answers{status: http.StatusOK, isFile: true, headers: []string{"ETag", "Last-Modified", "Content-Disposition", "Accept-Ranges"}}
 		for _, name := range mediaTypes {
-			a.content = append(a.content, member{name, &schema{}})
+			a.content = append(a.content, schema.Member{Name: name, Value: &schema.Schema{}})
 		}
 		return a
 	}
@@ -197,7 +198,7 @@ const anyFile = "*/*"
 // csv answers a table; the header row comes first.
 func csv() func(*apiDocument) answers {
 	return func(*apiDocument) answers {
-		return answers{status: http.StatusOK, content: members{{"text/csv", textSchema()}},
+		return answers{status: http.StatusOK, content: schema.Members{{Name: "text/csv", Value: schema.Text()}},
 			headers: []string{"Content-Disposition", "Last-Modified", "X-Count"}}
 	}
 }
@@ -205,15 +206,15 @@ func csv() func(*apiDocument) answers {
 // stream answers bytes that are made while they are sent.
 func stream(mediaType string) func(*apiDocument) answers {
 	return func(*apiDocument) answers {
-		return answers{status: http.StatusOK, content: members{{mediaType, &schema{}}}, headers: []string{"Content-Disposition"}}
+		return answers{status: http.StatusOK, content: schema.Members{{Name: mediaType, Value: &schema.Schema{}}}, headers: []string{"Content-Disposition"}}
 	}
 }
 
 // paged answers one page of a collection, which tells of the pages under a further key.
 func paged[T any]() func(*apiDocument) answers {
 	return func(d *apiDocument) answers {
-		s := keyedByID(d.component(reflect.TypeFor[T]()))
-		s.Properties = members{{"pages", d.component(reflect.TypeFor[pagesWire]())}}
+		s := schema.KeyedByID(d.component(reflect.TypeFor[T]()))
+		s.Properties = schema.Members{{Name: "pages", Value: d.component(reflect.TypeFor[pagesWire]())}}
 		s.Required = []string{"pages"}
 		return answersJSON(s, "ETag", "X-Count")
 	}
@@ -229,7 +230,7 @@ func nothing(headers ...string) func(*apiDocument) answers {
 // created answers 201 with the record of what was made.
 func created[T any]() func(*apiDocument) answers {
 	return func(d *apiDocument) answers {
-		return answers{status: http.StatusCreated, content: members{{jsonType, d.component(reflect.TypeFor[T]())}},
+		return answers{status: http.StatusCreated, content: schema.Members{{Name: jsonType, Value: d.component(reflect.TypeFor[T]())}},
 			headers: []string{"Location"}, meaning: "Created; Location is its path."}
 	}
 }

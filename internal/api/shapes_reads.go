@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"reflect"
 
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
 )
@@ -26,11 +27,11 @@ type (
 
 // notesAnswer is a collection, before it one text (resources.md 0.6).
 func notesAnswer() func(*apiDocument) answers {
-	return changed(version.NotesCollection, object(plain(schema{Type: "string"}), "ETag"), many[noteWire]())
+	return changed(version.NotesCollection, object(plain(schema.Schema{Type: "string"}), "ETag"), many[noteWire]())
 }
 
 // wholeApplication is the record of one application: header and content.
-func wholeApplication(d *apiDocument) *schema {
+func wholeApplication(d *apiDocument) *schema.Schema {
 	return d.joined("WholeApplication", reflect.TypeFor[applicationWire](), reflect.TypeFor[wire.Content]())
 }
 
@@ -81,7 +82,7 @@ func applicationReads() map[string]shape {
 
 		"listApplicationCourses":                {answer: many[courseAssociationWire]()},
 		"getApplicationCourse":                  {answer: one[courseAssociationWire]()},
-		"getApplicationCoursePriority":          {answer: object(plain(schema{Type: "integer", Minimum: new(int64(1))}), "ETag")},
+		"getApplicationCoursePriority":          {answer: object(plain(schema.Schema{Type: "integer", Minimum: new(int64(1))}), "ETag")},
 		"listApplicationFlags":                  {answer: many[flagAssociationWire]()},
 		"getApplicationFlag":                    {answer: one[flagAssociationWire]()},
 		"listApplicationOffers":                 {answer: many[offerWire]()},
@@ -188,26 +189,26 @@ func otherReads() map[string]shape {
 }
 
 // versionsSchema is the answer of /version.
-func versionsSchema(d *apiDocument) *schema {
-	return d.named("Versions", &schema{Type: "object", Required: []string{"version", "default", "versions"},
-		Properties: members{{"version", &schema{Type: "integer", Description: "The newest version."}},
-			{"default", &schema{Type: "integer", Description: "The version of requests without one."}},
-			{"versions", keyedByName(d.component(reflect.TypeFor[versionWire]()))}}})
+func versionsSchema(d *apiDocument) *schema.Schema {
+	return d.named("Versions", &schema.Schema{Type: "object", Required: []string{"version", "default", "versions"},
+		Properties: schema.Members{{Name: "version", Value: &schema.Schema{Type: "integer", Description: "The newest version."}},
+			{Name: "default", Value: &schema.Schema{Type: "integer", Description: "The version of requests without one."}},
+			{Name: "versions", Value: schema.KeyedByName(d.component(reflect.TypeFor[versionWire]()))}}})
 }
 
 // classificatorsSchema is every class with its codes and their titles.
-func classificatorsSchema(*apiDocument) *schema {
-	return keyedByName(keyedByName(textSchema()))
+func classificatorsSchema(*apiDocument) *schema.Schema {
+	return schema.KeyedByName(schema.KeyedByName(schema.Text()))
 }
 
 // reportAnswer is CSV, or JSON where Accept prefers it.
 func reportAnswer(d *apiDocument) answers {
-	report := d.named("ReportData", &schema{Type: "object",
-		Required: []string{"name", "title", "generated", "parameters", "columns", "rows"}, Properties: members{
-			{"name", textSchema()}, {"title", textSchema()}, {"generated", d.schemaOf(wire.TimeType)},
-			{"parameters", d.component(reflect.TypeFor[givenParameters]())}, {"columns", listOfSchema(textSchema())},
-			{"rows", listOfSchema(keyedByName(&schema{Type: []string{"string", "integer", "null"}}))}}})
-	return answers{status: http.StatusOK, content: members{{"text/csv", textSchema()}, {jsonType, report}},
+	report := d.named("ReportData", &schema.Schema{Type: "object",
+		Required: []string{"name", "title", "generated", "parameters", "columns", "rows"}, Properties: schema.Members{
+			{Name: "name", Value: schema.Text()}, {Name: "title", Value: schema.Text()}, {Name: "generated", Value: d.schemaOf(wire.TimeType)},
+			{Name: "parameters", Value: d.component(reflect.TypeFor[givenParameters]())}, {Name: "columns", Value: schema.ListOf(schema.Text())},
+			{Name: "rows", Value: schema.ListOf(schema.KeyedByName(&schema.Schema{Type: []string{"string", "integer", "null"}}))}}})
+	return answers{status: http.StatusOK, content: schema.Members{{Name: "text/csv", Value: schema.Text()}, {Name: jsonType, Value: report}},
 		headers: []string{"Content-Disposition", "Last-Modified", "Expires"},
 		meaning: "The table; JSON where Accept prefers it. Each report takes some of the parameters; GET /reports says which."}
 }

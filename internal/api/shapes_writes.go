@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
 )
@@ -42,23 +43,23 @@ func applicantWrites() map[string]shape {
 }
 
 // codeBody is a code of an applicant by its setting, or what clears it.
-func codeBody(name string) func(*apiDocument) *schema {
-	return func(d *apiDocument) *schema {
-		return &schema{Description: "The code, as text or as whole number; null and the empty text clear it.",
-			AnyOf: []*schema{fieldOf[newApplicantInput](name)(d), {Type: "string", MaxLength: new(0)}}}
+func codeBody(name string) func(*apiDocument) *schema.Schema {
+	return func(d *apiDocument) *schema.Schema {
+		return &schema.Schema{Description: "The code, as text or as whole number; null and the empty text clear it.",
+			AnyOf: []*schema.Schema{fieldOf[newApplicantInput](name)(d), {Type: "string", MaxLength: new(0)}}}
 	}
 }
 
 // createdApplicant is the one creation whose body is empty unless the client asks for it.
 func createdApplicant(d *apiDocument) answers {
-	return answers{status: http.StatusCreated, content: members{{jsonType, d.component(reflect.TypeFor[applicantWire]())}},
+	return answers{status: http.StatusCreated, content: schema.Members{{Name: jsonType, Value: d.component(reflect.TypeFor[applicantWire]())}},
 		headers: []string{"Location", "Preference-Applied"},
 		meaning: "Created; Location is its path. The body is empty unless the request says Prefer: return=representation."}
 }
 
 // noteWrites are those of notes on applicants and on offers, which share one contract (resources.md 0.6).
 func noteWrites() map[string]shape {
-	text := plain(schema{Type: "string", MinLength: new(1), MaxLength: new(maxNote), Description: "The text; it may have several lines."})
+	text := plain(schema.Schema{Type: "string", MinLength: new(1), MaxLength: new(maxNote), Description: "The text; it may have several lines."})
 	colour := readsQuery[colourInput]()
 	all := map[string]shape{}
 	for _, on := range []string{"Applicant", "ApplicationOffer"} {
@@ -74,8 +75,8 @@ func noteWrites() map[string]shape {
 
 // offerWrites are those of offers.
 func offerWrites() map[string]shape {
-	decision := plain(schema{Type: "string", Enum: []any{admitto.DecisionNone, admitto.DecisionFinal, admitto.DecisionDeclined}})
-	extra := plain(schema{Type: []string{"string", "number", "null"}, Pattern: `^-?[0-9]{1,9}(\.[0-9]+)?$`,
+	decision := plain(schema.Schema{Type: "string", Enum: []any{admitto.DecisionNone, admitto.DecisionFinal, admitto.DecisionDeclined}})
+	extra := plain(schema.Schema{Type: []string{"string", "number", "null"}, Pattern: `^-?[0-9]{1,9}(\.[0-9]+)?$`,
 		Description: fmt.Sprintf("A decimal from -%s to %s with at most two decimals; null clears the score.", maxExtraScore, maxExtraScore)})
 	return map[string]shape{
 		"setApplicationOfferType":          {body: values(offerTypeBody), answer: nothing(), refuses: byState()},
@@ -91,19 +92,19 @@ func offerWrites() map[string]shape {
 }
 
 // offerTypeBody names an offer type: by its title before the change; by its ID, its path or the answer to GET from it on.
-func offerTypeBody(d *apiDocument) *schema {
+func offerTypeBody(d *apiDocument) *schema.Schema {
 	if !d.version.Has(version.OfferTypesByID) {
 		return offerTypeTitleBody()
 	}
-	id := &schema{Type: []string{"integer", "string"}, Minimum: new(int64(1)), Maximum: new(int64(maxID))}
-	return &schema{AnyOf: []*schema{id, d.component(reflect.TypeFor[offerTypeOfOffer]())},
+	id := &schema.Schema{Type: []string{"integer", "string"}, Minimum: new(int64(1)), Maximum: new(int64(schema.MaxID))}
+	return &schema.Schema{AnyOf: []*schema.Schema{id, d.component(reflect.TypeFor[offerTypeOfOffer]())},
 		Description: "The ID of an offer type, as a number or a text, its path, or the object that GET answers, of which the ID counts."}
 }
 
 // applicationWrites are those of applications next to their offers.
 func applicationWrites() map[string]shape {
-	priority := plain(schema{Type: []string{"integer", "string"}, Minimum: new(int64(1)), Pattern: "^[0-9]+$"})
-	status := plain(schema{Type: "string", MinLength: new(1), MaxLength: new(maxTaskStatus), Description: "The name of a status."})
+	priority := plain(schema.Schema{Type: []string{"integer", "string"}, Minimum: new(int64(1)), Pattern: "^[0-9]+$"})
+	status := plain(schema.Schema{Type: "string", MinLength: new(1), MaxLength: new(maxTaskStatus), Description: "The name of a status."})
 	return map[string]shape{
 		"createApplication":             {body: parameters[newApplicationInput](), answer: createdApplication, refuses: byState()},
 		"createApplicantApplication":    {body: parameters[newApplicationOfInput](), answer: createdApplication, refuses: byState()},
@@ -125,7 +126,7 @@ func applicationWrites() map[string]shape {
 
 // createdApplication is the whole application, made or found.
 func createdApplication(d *apiDocument) answers {
-	return answers{status: http.StatusCreated, other: http.StatusOK, content: members{{jsonType, wholeApplication(d)}}, headers: []string{"Location"},
+	return answers{status: http.StatusCreated, other: http.StatusOK, content: schema.Members{{Name: jsonType, Value: wholeApplication(d)}}, headers: []string{"Location"},
 		meaning: "201: created. 200: the applicant has an application of the term, to which the course was added. Location is its path."}
 }
 

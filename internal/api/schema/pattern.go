@@ -1,4 +1,4 @@
-package api
+package schema
 
 import (
 	"fmt"
@@ -8,10 +8,10 @@ import (
 	"unicode"
 )
 
-// patternOf returns a form of the settings in the dialect of JSON Schema, ECMA-262 with the flag u, and the bounds of the
+// PatternOf returns a form of the settings in the dialect of JSON Schema, ECMA-262 with the flag u, and the bounds of the
 // length that follow from it (-1: none). The text is made from the parsed expression, so that it has only what Go and
 // ECMA-262 read alike: literals, classes, groups, repetitions, ^ and $ for the whole text.
-func patternOf(form *regexp.Regexp) (pattern string, least, most int) {
+func PatternOf(form *regexp.Regexp) (pattern string, least, most int) {
 	parsed, err := syntax.Parse(form.String(), syntax.Perl)
 	if err != nil {
 		panic(err) // it was compiled before
@@ -20,14 +20,14 @@ func patternOf(form *regexp.Regexp) (pattern string, least, most int) {
 	return ecma(parsed), least, most
 }
 
-// formOf is a code of the settings' form, of up to so many characters.
-func formOf(form *regexp.Regexp, most int) *schema {
-	pattern, least, longest := patternOf(form)
+// FormOf is a code of the settings' form, of up to so many characters.
+func FormOf(form *regexp.Regexp, most int) *Schema {
+	pattern, least, longest := PatternOf(form)
 	least = max(least, 1)
 	if longest >= 0 {
 		most = min(most, longest)
 	}
-	return &schema{Type: "string", Pattern: pattern, MinLength: &least, MaxLength: &most}
+	return &Schema{Type: "string", Pattern: pattern, MinLength: &least, MaxLength: &most}
 }
 
 // ecma writes a parsed expression.
