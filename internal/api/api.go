@@ -33,8 +33,8 @@ type API struct {
 	tree     *node
 	scopes   *scopes
 	plans    wire.Plans // of answers
-	inputs   sync.Map   // inputKey → *inputPlan
-	buffers  sync.Pool  // *[]byte, where lists collect elements
+	inputs   inputPlans
+	buffers  sync.Pool // *[]byte, where lists collect elements
 }
 
 // New makes the interface of the services; budget bounds the memory of its answers.

@@ -80,7 +80,7 @@ func (c *call) eachApplicant(l *bigList, with *query.ApplicantParts) func(*admit
 // checkExpand checks the words of expand.
 func (c *call) checkExpand(e *expansion, allowed []string) error {
 	if err := e.check(allowed...); err != nil {
-		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{c.faultAt("expand", nil, err)}}
+		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{faultAt("expand", nil, err)}}
 	}
 	return nil
 }
@@ -214,7 +214,7 @@ func (c *call) checkNames(list args) error {
 			}
 		}
 	}
-	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{c.faultAt(missing[0], nil, detail)}}
+	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{faultAt(missing[0], nil, detail)}}
 }
 
 // reference and number are the codes on an applicant, in the form of their settings.
@@ -223,23 +223,31 @@ type (
 	number    string
 )
 
-func (r *reference) read(c *call, _ *inputField, a *arg) error {
-	s, err := a.code(c.api.settings().Applicants.ReferencePattern)
+func (r *reference) read(d *decoder, _ *inputField, a *arg) error {
+	s, err := readCode(a, d.settings.Applicants.ReferencePattern)
 	*r = reference(s)
 	return err
 }
 
-func (n *number) read(c *call, _ *inputField, a *arg) error {
-	s, err := a.code(c.api.settings().Applicants.MatriculationPattern)
+func (reference) describe(in *inputPlace, _ *inputField) *schema.Schema {
+	return codeSchema(in, in.settings.Applicants.ReferencePattern)
+}
+
+func (n *number) read(d *decoder, _ *inputField, a *arg) error {
+	s, err := readCode(a, d.settings.Applicants.MatriculationPattern)
 	*n = number(s)
 	return err
+}
+
+func (number) describe(in *inputPlace, _ *inputField) *schema.Schema {
+	return codeSchema(in, in.settings.Applicants.MatriculationPattern)
 }
 
 // maxCode bounds codes whatever the pattern of the setting says.
 const maxCode = 255
 
-// code returns the one value of a parameter that is a code: a text or, in JSON, a whole number.
-func (a *arg) code(pattern *regexp.Regexp) (string, error) {
+// readCode returns the one value of a parameter that is a code: a text or, in JSON, a whole number.
+func readCode(a *arg, pattern *regexp.Regexp) (string, error) {
 	s, err := a.single()
 	if err == nil && a.kind != isText && (a.kind != isNumber || !digits.MatchString(s)) {
 		err = errors.New("the value must be a string or a whole number such as 12345")
@@ -266,10 +274,19 @@ func codeOf(pattern *regexp.Regexp) func(string) (string, error) {
 	}
 }
 
+// codeSchema is a code of the settings' form, which a JSON object may hold as a whole number, too.
+func codeSchema(in *inputPlace, form *regexp.Regexp) *schema.Schema {
+	s := schema.FormOf(form, maxCode)
+	if in.isJSON {
+		s.Type, s.Minimum, s.Description = []string{"string", "integer"}, new(int64(0)), "A text, or a whole number, which counts by its digits."
+	}
+	return s
+}
+
 // afterID is the last ID of the page before.
 type afterID int64
 
-func (v *afterID) read(_ *call, _ *inputField, a *arg) error {
+func (v *afterID) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := a.single()
 	if err != nil {
 		return err
@@ -277,6 +294,12 @@ func (v *afterID) read(_ *call, _ *inputField, a *arg) error {
 	id, err := text.ID(strings.TrimSpace(s))
 	*v = afterID(id)
 	return err
+}
+
+func (afterID) describe(*inputPlace, *inputField) *schema.Schema {
+	s := schema.ID()
+	s.Description = "Everything up to this ID, in the order asked for, is left out; X-Count stays."
+	return s
 }
 
 // getApplicantReference answers GET /applicants/{id}/reference.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/text"
 )
@@ -16,21 +17,23 @@ import (
 // momentSince is an inclusive lower bound of times, in whole seconds (type instant of resources.md 0.3).
 type momentSince struct{ at admitto.Time }
 
-func (m *momentSince) read(c *call, _ *inputField, a *arg) error {
+func (m *momentSince) read(d *decoder, _ *inputField, a *arg) error {
 	s, err := a.single()
 	if err != nil {
 		return err
 	}
-	at, err := text.Moment(s, c.api.settings().Instance.Timezone)
+	at, err := text.Moment(s, d.settings.Instance.Timezone)
 	// Zero would be no bound, which is not the same where a time may be unset.
 	m.at = cmp.Or(at.Floor(), admitto.Microsecond)
 	return err
 }
 
+func (momentSince) describe(*inputPlace, *inputField) *schema.Schema { return momentSchema() }
+
 // yesOrNo is the type flag of resources.md 0.3; nil when not given.
 type yesOrNo struct{ value *bool }
 
-func (y *yesOrNo) read(_ *call, _ *inputField, a *arg) error {
+func (y *yesOrNo) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := a.single()
 	if err != nil {
 		return err
@@ -45,6 +48,14 @@ func (y *yesOrNo) read(_ *call, _ *inputField, a *arg) error {
 	}
 	y.value = &yes
 	return nil
+}
+
+func (yesOrNo) describe(in *inputPlace, _ *inputField) *schema.Schema {
+	s := &schema.Schema{Type: "string", Pattern: "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$"}
+	if in.isJSON {
+		s.Type, s.Description = []string{"boolean", "string", "integer"}, "true, false, 1 or 0."
+	}
+	return s
 }
 
 // statusList holds statuses of applications. The names of older clients are no error; "" matches nothing.
@@ -71,8 +82,8 @@ func statusNames(meaning map[string]string) []string {
 	return slices.DeleteFunc(slices.Compact(slices.Sorted(maps.Values(meaning))), func(s string) bool { return s == "" })
 }
 
-func (l *statusList) read(c *call, _ *inputField, a *arg) (err error) {
-	meaning := applicationStatuses(c.version)
+func (l *statusList) read(d *decoder, _ *inputField, a *arg) (err error) {
+	meaning := applicationStatuses(d.version)
 	*l, err = list(text.SplitList(a.values), func(s string) (string, error) {
 		status, ok := meaning[strings.ToLower(s)]
 		if !ok {
@@ -81,4 +92,10 @@ func (l *statusList) read(c *call, _ *inputField, a *arg) (err error) {
 		return status, nil
 	})
 	return err
+}
+
+func (statusList) describe(in *inputPlace, _ *inputField) *schema.Schema {
+	s := filterOf(schema.Words(statusNames(applicationStatuses(in.version))))
+	s.Description = "In any letter case."
+	return s
 }

@@ -33,6 +33,11 @@ const (
 	maxNames      = 1 << 20
 )
 
+// maxBody bounds every body that is not a document (conventions.md 3).
+const maxBody = 1 << 20
+
+const jsonMedia = "application/json"
+
 // jsonKind is what a value was on the wire. Everything in a query or a form is text.
 type jsonKind byte
 
@@ -84,9 +89,6 @@ func (a args) addText(name, value string) *arg {
 	}
 	return added
 }
-
-// queryArgs reads the parameters of the query.
-func (c *call) queryArgs() (args, error) { return formArgs(c.r.URL.RawQuery, "query") }
 
 // formArgs reads a query or a form. byX[], byX[0] and byX are the same list.
 func formArgs(raw, what string) (args, error) {
@@ -140,33 +142,25 @@ func (a args) joinLists() args {
 	return a
 }
 
-// creationArgs reads the parameters of a creating POST from the query and from the body, which wins.
-func (c *call) creationArgs() (args, error) {
-	list, err := c.queryArgs()
+// creation adds the parameters of the body of a creating POST, which win over those of the query. Empty ones are left out.
+func (a args) creation(body []byte, contentType string) (args, error) {
+	fromBody, err := bodyArgs(body, contentType)
 	if err != nil {
 		return nil, err
 	}
-	raw, err := c.body()
-	if err != nil {
-		return nil, err
-	}
-	fromBody, err := bodyArgs(raw, c.r.Header.Get("Content-Type"))
-	if err != nil {
-		return nil, err
-	}
-	list.dropEmpty()
+	a.dropEmpty()
 	fromBody.dropEmpty()
 	given := map[string]bool{}
 	for name := range fromBody {
 		given[topName(name)] = true
 	}
-	for name := range list {
+	for name := range a {
 		if given[topName(name)] {
-			delete(list, name)
+			delete(a, name)
 		}
 	}
-	maps.Copy(list, fromBody)
-	return list, nil
+	maps.Copy(a, fromBody)
+	return a, nil
 }
 
 // dropEmpty removes empty texts: in creations they are the same as nothing.
@@ -195,12 +189,12 @@ func bodyArgs(raw []byte, contentType string) (args, error) {
 	case mediaType == "multipart/form-data":
 		return multipartArgs(raw, params["boundary"])
 	case len(start) > 0 && start[0] == '{',
-		err == nil && (mediaType == jsonType || strings.HasSuffix(mediaType, "+json")):
+		err == nil && (mediaType == jsonMedia || strings.HasSuffix(mediaType, "+json")):
 		return jsonArgs(raw)
 	case err == nil && mediaType == "application/x-www-form-urlencoded":
 		return formArgs(string(raw), "form")
 	}
-	return nil, problemf(unsupportedFormat, "Send the parameters as application/json, application/x-www-form-urlencoded or multipart/form-data.")
+	return nil, admitto.Refused(admitto.UnsupportedFormat, message.Of("parameters-unreadable"))
 }
 
 func multipartArgs(raw []byte, boundary string) (args, error) {
@@ -409,16 +403,7 @@ func invalidJSON(dec *json.Decoder, err error) error {
 	return invalidBody("", "the body is not valid JSON (at byte %d)", dec.InputOffset())
 }
 
-// value reads a body that is one JSON value: a string, json.Number, bool or nil (conventions.md 3, setting
-// PUT). The content type does not matter.
-func (c *call) value() (any, error) {
-	raw, err := c.body()
-	if err != nil {
-		return nil, err
-	}
-	return jsonValue(raw)
-}
-
+// jsonValue reads a body that is one JSON value: a string, json.Number, bool or nil (conventions.md 3, setting PUT).
 func jsonValue(raw []byte) (any, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return nil, invalidBody("", "the body is missing; send one JSON value, for example \"text\" with its quotes")
@@ -439,20 +424,4 @@ func jsonValue(raw []byte) (any, error) {
 		return nil, invalidBody("", "the body must be a single JSON value; something follows it")
 	}
 	return token, nil
-}
-
-// textOrNull reads a body that is a JSON string, or null to clear, which gives "".
-func (c *call) textOrNull(check func(string) (string, error)) (string, error) {
-	v, err := c.value()
-	if err != nil || v == nil {
-		return "", err
-	}
-	s, ok := v.(string)
-	if !ok {
-		return "", invalidBody("", "the body must be a JSON string, or null to clear the value")
-	}
-	if s, err = check(s); err != nil {
-		return "", invalidBody("", "%s", err)
-	}
-	return s, nil
 }

@@ -47,9 +47,6 @@ type call struct {
 
 const jsonType = "application/json"
 
-// maxBody bounds every body that is not a document (conventions.md 3).
-const maxBody = 1 << 20
-
 // usualObject is room for the JSON of most single resources, in bytes.
 const usualObject = 1 << 10
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"mime"
 	"regexp"
 	"strconv"
 	"strings"
@@ -21,24 +20,6 @@ const maxPatchLevels = 16
 
 // mergePatchType is the media type of JSON merge patches (RFC 7396).
 const mergePatchType = "application/merge-patch+json"
-
-// mergePatch reads a body that is a JSON merge patch. What is wrong inside of it is among the faults, so that it
-// can be told together with what the values get wrong.
-func (c *call) mergePatch() (members map[string]any, faults []admitto.Fault, err error) {
-	contentType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
-	if err != nil || contentType != jsonType && contentType != mergePatchType {
-		c.w.Header().Set("Accept-Patch", mergePatchType+", "+jsonType)
-		return nil, nil, problemf(unsupportedFormat, "Send the changes as %s or %s.", mergePatchType, jsonType)
-	}
-	raw, err := c.body()
-	if err == nil && len(raw) > admitto.MaxContentBytes {
-		err = problemf(admitto.TooLarge, "The body is larger than %d bytes.", admitto.MaxContentBytes)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return readPatch(raw)
-}
 
 // readPatch reads the members of a JSON object. Numbers keep their text.
 func readPatch(raw []byte) (map[string]any, []admitto.Fault, error) {

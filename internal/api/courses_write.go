@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -27,16 +28,20 @@ type newCourseInput struct {
 
 type languageCode string
 
-func (v *languageCode) read(_ *call, _ *inputField, a *arg) error {
+func (v *languageCode) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := checked(a, text.Language)
 	*v = languageCode(s)
 	return err
 }
 
+func (languageCode) describe(*inputPlace, *inputField) *schema.Schema {
+	return &schema.Schema{Type: "string", Pattern: "^[A-Za-z]{2}$", Description: "ISO 639-1, in any letter case."}
+}
+
 // courseCode is the public code of a course: up to 64 characters without white space and comma.
 type courseCode string
 
-func (v *courseCode) read(_ *call, _ *inputField, a *arg) error {
+func (v *courseCode) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := checked(a, func(s string) (string, error) { return text.Line(s, 1, 64) })
 	if err == nil && (strings.ContainsFunc(s, unicode.IsSpace) || strings.Contains(s, ",")) {
 		err = errors.New("the code may not contain white space or a comma")
@@ -45,10 +50,14 @@ func (v *courseCode) read(_ *call, _ *inputField, a *arg) error {
 	return err
 }
 
+func (courseCode) describe(*inputPlace, *inputField) *schema.Schema {
+	return &schema.Schema{Type: "string", Pattern: `^[^\s,]+$`, MinLength: new(1), MaxLength: new(64)}
+}
+
 // webAddress is an absolute http or https address of up to 2048 characters.
 type webAddress string
 
-func (v *webAddress) read(_ *call, _ *inputField, a *arg) error {
+func (v *webAddress) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := checked(a, func(s string) (string, error) { return text.Line(s, 1, 2048) })
 	if err != nil {
 		return err
@@ -59,6 +68,10 @@ func (v *webAddress) read(_ *call, _ *inputField, a *arg) error {
 	}
 	*v = webAddress(s)
 	return nil
+}
+
+func (webAddress) describe(*inputPlace, *inputField) *schema.Schema {
+	return &schema.Schema{Type: "string", Format: "uri", Pattern: "^[Hh][Tt][Tt][Pp][Ss]?://", MaxLength: new(2048)}
 }
 
 // createCourse answers POST /courses.

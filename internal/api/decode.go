@@ -3,12 +3,16 @@ package api
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/message"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -20,9 +24,10 @@ import (
 // versions have the parameter, as those of the wire structs do; one that changed is two fields with one name. They are read by
 // decode, which tells all faults at once, and by the OpenAPI documents.
 
-// input is a parameter type. It reads the values that were given, which are at least one.
+// input is a parameter type. It reads the values that were given, which are at least one, and says which it reads.
 type input interface {
-	read(c *call, f *inputField, a *arg) error
+	read(d *decoder, f *inputField, a *arg) error
+	describe(in *inputPlace, f *inputField) *schema.Schema
 }
 
 // inputField is one parameter of a request struct.
@@ -47,11 +52,33 @@ type inputKey struct {
 	v  version.Number
 }
 
-func (a *API) inputPlanFor(t reflect.Type, v version.Number) *inputPlan {
+// inputPlans holds the plans of request structs. It is safe for concurrent use.
+type inputPlans struct{ byKey sync.Map } // inputKey → *inputPlan
+
+func (p *inputPlans) of(t reflect.Type, v version.Number) *inputPlan {
 	key := inputKey{t, v}
-	if p, ok := a.inputs.Load(key); ok {
-		return p.(*inputPlan)
+	if known, ok := p.byKey.Load(key); ok {
+		return known.(*inputPlan)
 	}
+	plan := newInputPlan(t, v)
+	p.byKey.Store(key, plan)
+	return plan
+}
+
+// known returns the names of all parameters that were decoded.
+func (p *inputPlans) known() (names []string) {
+	p.byKey.Range(func(_, plan any) bool {
+		names = slices.AppendSeq(names, maps.Keys(plan.(*inputPlan).known))
+		return true
+	})
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// inputFields returns the parameters that a request struct has in a version.
+func inputFields(t reflect.Type, v version.Number) []inputField { return newInputPlan(t, v).fields }
+
+func newInputPlan(t reflect.Type, v version.Number) *inputPlan {
 	p := &inputPlan{known: map[string]bool{}}
 	for _, field := range reflect.VisibleFields(t) { // of what is embedded, too
 		if field.Anonymous || !version.Tagged(field.Tag, v) {
@@ -73,17 +100,22 @@ func (a *API) inputPlanFor(t reflect.Type, v version.Number) *inputPlan {
 			p.known[f.alias] = true
 		}
 	}
-	a.inputs.Store(key, p)
 	return p
 }
 
+// decoder reads the parameters of one request.
+type decoder struct {
+	plans    *inputPlans
+	version  version.Number
+	settings *config.Settings
+	strict   bool // a name that nobody knows is a fault
+}
+
 // decode reads the parameters into the request struct that into points to. Its error, if any, lists every
-// fault; what was well-formed is stored all the same. Names that nobody knows are told in a header, or are
-// faults when the client asks for strictness.
-func (c *call) decode(list args, into any) error {
+// fault; what was well-formed is stored all the same. Names that nobody knows are ignored, or faults.
+func (d *decoder) decode(list args, into any) (ignored []string, err error) {
 	v := reflect.ValueOf(into).Elem()
-	plan := c.api.inputPlanFor(v.Type(), c.version)
-	c.countParameters(list)
+	plan := d.plans.of(v.Type(), d.version)
 	var faults []admitto.Fault
 	for i := range plan.fields {
 		f := &plan.fields[i]
@@ -96,27 +128,27 @@ func (c *call) decode(list args, into any) error {
 		}
 		switch {
 		case a == nil && f.required:
-			faults = append(faults, c.faultAt(f.name, nil, errors.New("the parameter is required")))
+			faults = append(faults, faultAt(f.name, nil, errors.New("the parameter is required")))
 		case a != nil && a.fault != "":
-			faults = append(faults, c.faultAt(f.name, a, errors.New(a.fault)))
+			faults = append(faults, faultAt(f.name, a, errors.New(a.fault)))
 		}
 		if a == nil || a.fault != "" {
 			continue
 		}
-		if err := v.FieldByIndex(f.index).Addr().Interface().(input).read(c, f, a); err != nil {
-			faults = append(faults, c.faultAt(f.name, a, err))
+		if err := v.FieldByIndex(f.index).Addr().Interface().(input).read(d, f, a); err != nil {
+			faults = append(faults, faultAt(f.name, a, err))
 		}
 	}
-	faults = append(faults, c.unknown(list, plan)...)
-	if len(faults) > 0 {
-		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+	unknown, ignored := d.unknown(list, plan)
+	if faults = append(faults, unknown...); len(faults) > 0 {
+		return ignored, &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 	}
-	return nil
+	return ignored, nil
 }
 
 // faultAt names a parameter in the way it came: by name, or by a pointer into the JSON body. A coded error
 // brings its error code.
-func (c *call) faultAt(name string, a *arg, err error) admitto.Fault {
+func faultAt(name string, a *arg, err error) admitto.Fault {
 	f := admitto.Fault{Parameter: name, Text: message.From(err)}
 	var coded *codedError
 	if errors.As(err, &coded) {
@@ -134,36 +166,44 @@ type codedError struct {
 	error
 }
 
-// unknown tells the client which parameters nobody knows, and refuses those that cannot be read, or have
+// coded returns a refusal with an error code of the contract.
+func coded(code string, err error) error { return &codedError{code, err} }
+
+// unknownOf is unknown for parameters that are known by name only.
+func (d *decoder) unknownOf(list args, known map[string]bool) (faults []admitto.Fault, ignored []string) {
+	return d.unknown(list, &inputPlan{known: known})
+}
+
+// unknown returns which parameters nobody knows, fit for a header, and refuses those that cannot be read, or have
 // another shape than the parameter they name.
-func (c *call) unknown(list args, plan *inputPlan) (faults []admitto.Fault) {
+func (d *decoder) unknown(list args, plan *inputPlan) (faults []admitto.Fault, ignored []string) {
 	var names []string
 	for name, a := range list {
 		switch {
 		case plan.known[name]:
 			continue
 		case a.fault != "":
-			faults = append(faults, c.faultAt(name, a, errors.New(a.fault)))
+			faults = append(faults, faultAt(name, a, errors.New(a.fault)))
 			continue
 		case a.pointer != "" && plan.known[topName(name)]:
-			faults = append(faults, c.faultAt(topName(name), a, errors.New("the parameter must be a single value")))
+			faults = append(faults, faultAt(topName(name), a, errors.New("the parameter must be a single value")))
 			continue
 		case plan.known[topName(name)]: // ignored, a filter would let everything pass
-			faults = append(faults, c.faultAt(topName(name), a, fmt.Errorf("%s has no index of a list: brackets are empty or hold a number from 0 on",
+			faults = append(faults, faultAt(topName(name), a, fmt.Errorf("%s has no index of a list: brackets are empty or hold a number from 0 on",
 				text.Quote(name))))
 			continue
 		case slices.ContainsFunc(plan.fields, func(f inputField) bool { return strings.HasPrefix(f.name, name+"[") }):
-			faults = append(faults, c.faultAt(name, a, errors.New("the parameter must be an object")))
+			faults = append(faults, faultAt(name, a, errors.New("the parameter must be an object")))
 			continue
 		}
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	if c.prefers("handling=strict") {
+	if d.strict {
 		for _, name := range names {
-			faults = append(faults, c.faultAt(name, list[name], errors.New("there is no such parameter here")))
+			faults = append(faults, faultAt(name, list[name], errors.New("there is no such parameter here")))
 		}
-		return faults
+		return faults, nil
 	}
 	if len(names) > 20 {
 		names = names[:20]
@@ -171,10 +211,7 @@ func (c *call) unknown(list args, plan *inputPlan) (faults []admitto.Fault) {
 	for i, name := range names {
 		names[i] = printableName(name)
 	}
-	if len(names) > 0 {
-		c.w.Header().Set("Ignored-Parameters", strings.Join(names, ", "))
-	}
-	return faults
+	return faults, names
 }
 
 // printableName makes a name fit for a header: other characters become _, cut at 64.
@@ -220,7 +257,7 @@ func (a *arg) text() (string, error) {
 // line is a single-line text of len characters.
 type line string
 
-func (l *line) read(_ *call, f *inputField, a *arg) error {
+func (l *line) read(_ *decoder, f *inputField, a *arg) error {
 	s, err := a.text()
 	if err == nil {
 		s, err = text.Line(s, f.min, f.max)
@@ -232,7 +269,7 @@ func (l *line) read(_ *call, f *inputField, a *arg) error {
 // lines is a multi-line text of len characters.
 type lines string
 
-func (l *lines) read(_ *call, f *inputField, a *arg) error {
+func (l *lines) read(_ *decoder, f *inputField, a *arg) error {
 	s, err := a.text()
 	if err == nil {
 		s, err = text.Multiline(s, f.min, f.max)
@@ -252,7 +289,7 @@ func checked(a *arg, check func(string) (string, error)) (string, error) {
 
 type emailAddress string
 
-func (e *emailAddress) read(_ *call, _ *inputField, a *arg) error {
+func (e *emailAddress) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := checked(a, text.Email)
 	*e = emailAddress(s)
 	return err
@@ -260,7 +297,7 @@ func (e *emailAddress) read(_ *call, _ *inputField, a *arg) error {
 
 type countryCode string
 
-func (v *countryCode) read(_ *call, _ *inputField, a *arg) error {
+func (v *countryCode) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := checked(a, text.Country)
 	*v = countryCode(s)
 	return err
@@ -268,7 +305,7 @@ func (v *countryCode) read(_ *call, _ *inputField, a *arg) error {
 
 type currencyCode string
 
-func (v *currencyCode) read(_ *call, _ *inputField, a *arg) error {
+func (v *currencyCode) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := checked(a, text.Currency)
 	*v = currencyCode(s)
 	return err
@@ -277,7 +314,7 @@ func (v *currencyCode) read(_ *call, _ *inputField, a *arg) error {
 // objectID is the ID of an object, as number or text.
 type objectID int64
 
-func (v *objectID) read(_ *call, _ *inputField, a *arg) error {
+func (v *objectID) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := a.single()
 	if err == nil && a.kind == isBool {
 		err = errors.New("the value must be an ID")
@@ -296,7 +333,7 @@ type decimal struct {
 	given bool
 }
 
-func (v *decimal) read(_ *call, _ *inputField, a *arg) error {
+func (v *decimal) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := a.single()
 	if err == nil && a.kind == isBool {
 		err = errors.New("the value must be a decimal such as 12.50")
@@ -312,7 +349,7 @@ func (v *decimal) read(_ *call, _ *inputField, a *arg) error {
 // ignored is a parameter that is accepted and has no effect.
 type ignored struct{}
 
-func (ignored) read(*call, *inputField, *arg) error { return nil }
+func (ignored) read(*decoder, *inputField, *arg) error { return nil }
 
 // boundary is an end of a range: an ID or a time.
 type boundary struct {
@@ -321,12 +358,20 @@ type boundary struct {
 	isID bool
 }
 
-func (b *boundary) read(c *call, f *inputField, a *arg) error {
+func (b *boundary) read(d *decoder, f *inputField, a *arg) error {
 	s, err := a.single()
 	if err == nil {
-		b.id, b.at, b.isID, err = text.Boundary(s, c.api.settings().Instance.Timezone, f.upper)
+		b.id, b.at, b.isID, err = text.Boundary(s, d.settings.Instance.Timezone, f.upper)
 	}
 	return err
+}
+
+// lastID returns the ID up to which a list goes: 0 is no bound, below 0 is nothing.
+func (b boundary) lastID() int64 {
+	if b.isID && b.id == 0 {
+		return -1
+	}
+	return b.id
 }
 
 // maxItems bounds every list filter.
@@ -357,14 +402,14 @@ func list[T any](items []string, read func(string) (T, error)) ([]T, error) {
 
 type idList []int64
 
-func (l *idList) read(_ *call, _ *inputField, a *arg) (err error) {
+func (l *idList) read(_ *decoder, _ *inputField, a *arg) (err error) {
 	*l, err = list(text.SplitList(a.values), text.ID)
 	return err
 }
 
 type countryList []string
 
-func (l *countryList) read(_ *call, _ *inputField, a *arg) (err error) {
+func (l *countryList) read(_ *decoder, _ *inputField, a *arg) (err error) {
 	*l, err = list(text.SplitList(a.values), text.Country)
 	return err
 }
@@ -372,7 +417,7 @@ func (l *countryList) read(_ *call, _ *inputField, a *arg) (err error) {
 // emailList holds the normal forms of addresses.
 type emailList []string
 
-func (l *emailList) read(_ *call, _ *inputField, a *arg) (err error) {
+func (l *emailList) read(_ *decoder, _ *inputField, a *arg) (err error) {
 	*l, err = list(text.SplitList(a.values), func(s string) (string, error) {
 		s, err := text.Email(s)
 		return text.EmailKey(s), err
@@ -382,7 +427,7 @@ func (l *emailList) read(_ *call, _ *inputField, a *arg) (err error) {
 
 type codeList []string
 
-func (l *codeList) read(_ *call, _ *inputField, a *arg) (err error) {
+func (l *codeList) read(_ *decoder, _ *inputField, a *arg) (err error) {
 	*l, err = list(text.SplitList(a.values), func(s string) (string, error) { return text.Line(s, 1, 64) })
 	return err
 }
@@ -390,7 +435,7 @@ func (l *codeList) read(_ *call, _ *inputField, a *arg) (err error) {
 // wordList is a list of words of the closed set in the tag words, in any letter case.
 type wordList []string
 
-func (l *wordList) read(_ *call, f *inputField, a *arg) (err error) {
+func (l *wordList) read(_ *decoder, f *inputField, a *arg) (err error) {
 	*l, err = list(text.SplitList(a.values), func(s string) (string, error) {
 		for _, word := range f.words {
 			if strings.EqualFold(s, word) {
@@ -404,14 +449,14 @@ func (l *wordList) read(_ *call, f *inputField, a *arg) (err error) {
 
 type titleList []string
 
-func (l *titleList) read(_ *call, _ *inputField, a *arg) (err error) {
+func (l *titleList) read(_ *decoder, _ *inputField, a *arg) (err error) {
 	*l, err = list(text.SplitTitles(a.values), func(s string) (string, error) { return text.Line(s, 1, maxBody) })
 	return err
 }
 
 type yearList []int64
 
-func (l *yearList) read(_ *call, _ *inputField, a *arg) (err error) {
+func (l *yearList) read(_ *decoder, _ *inputField, a *arg) (err error) {
 	*l, err = list(text.SplitList(a.values), func(s string) (int64, error) {
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil || len(s) != 4 || n < 1900 || n > 2100 {
@@ -429,7 +474,7 @@ type limit struct {
 	given bool
 }
 
-func (l *limit) read(_ *call, _ *inputField, a *arg) error {
+func (l *limit) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := a.single()
 	if err != nil {
 		return err
@@ -449,7 +494,7 @@ func (l *limit) read(_ *call, _ *inputField, a *arg) error {
 // expansion is the parameter expand: the words in the order they were named, until check gives * its meaning.
 type expansion struct{ words []string }
 
-func (e *expansion) read(_ *call, _ *inputField, a *arg) error {
+func (e *expansion) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := a.single()
 	e.words = text.SplitList([]string{s})
 	return err
@@ -483,7 +528,7 @@ const (
 	newestFirst = "newest-first"
 )
 
-func (o *order) read(_ *call, _ *inputField, a *arg) error {
+func (o *order) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := a.single()
 	if err != nil {
 		return err

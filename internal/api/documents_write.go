@@ -104,7 +104,7 @@ func (f *uploadForm) faults() error {
 func (c *call) uploadForm() (*uploadForm, error) {
 	if c.form == nil && c.formErr == nil {
 		form := &uploadForm{}
-		if c.formErr = form.read(c); c.formErr != nil {
+		if c.formErr = form.receive(c); c.formErr != nil {
 			form.close()
 		} else {
 			c.form = form
@@ -130,8 +130,8 @@ func (c *call) repeatableForm() (hash [32]byte, err error) {
 	return form.digest, nil
 }
 
-func (f *uploadForm) read(c *call) (err error) {
-	contentType, params, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
+func (f *uploadForm) receive(c *call) (err error) {
+	contentType, options, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
 	if err != nil || contentType != "multipart/form-data" {
 		return problemf(unsupportedFormat, "Send the file as multipart/form-data, in a field named file.")
 	}
@@ -143,13 +143,13 @@ func (f *uploadForm) read(c *call) (err error) {
 	if c.r.ContentLength > most+uploadSlack {
 		return tooLargeUpload(most)
 	}
-	if params["boundary"] == "" {
+	if options["boundary"] == "" {
 		return brokenForm(errors.New("no boundary"))
 	}
 	sum := sha256.New()
 	form := args{}
 	body := http.MaxBytesReader(c.w, c.r.Body, most+uploadSlack)
-	parts := multipart.NewReader(body, params["boundary"])
+	parts := multipart.NewReader(body, options["boundary"])
 	for n := 0; ; n++ {
 		part, err := parts.NextPart()
 		if err == io.EOF {

@@ -55,12 +55,7 @@ func OperationOf(method, path string, v int) string {
 
 // KnownParameters returns the names of all parameters that the interface has decoded since it was made.
 func KnownParameters(a *API) (names []string) {
-	a.inputs.Range(func(_, plan any) bool {
-		names = slices.AppendSeq(names, maps.Keys(plan.(*inputPlan).known))
-		return true
-	})
-	slices.Sort(names)
-	return slices.Compact(names)
+	return a.inputs.known()
 }
 
 // UndocumentedJSON lists the fields of wire structs that hold complete JSON of which no table says what it is.

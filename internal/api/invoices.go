@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -13,9 +14,13 @@ const maxInvoices = 16384
 // currencyList is a list of currencies, in any letter case.
 type currencyList []string
 
-func (l *currencyList) read(_ *call, _ *inputField, a *arg) (err error) {
+func (l *currencyList) read(_ *decoder, _ *inputField, a *arg) (err error) {
 	*l, err = list(text.SplitList(a.values), text.Currency)
 	return err
+}
+
+func (currencyList) describe(*inputPlace, *inputField) *schema.Schema {
+	return filterOf(currencySchema())
 }
 
 // moment is a point in time, in whole seconds (type instant of resources.md 0.3).
@@ -24,15 +29,17 @@ type moment struct {
 	given bool
 }
 
-func (m *moment) read(c *call, _ *inputField, a *arg) error {
+func (m *moment) read(d *decoder, _ *inputField, a *arg) error {
 	s, err := a.single()
 	if err != nil {
 		return err
 	}
-	at, err := text.Moment(s, c.api.settings().Instance.Timezone)
+	at, err := text.Moment(s, d.settings.Instance.Timezone)
 	m.at, m.given = at.Floor(), err == nil
 	return err
 }
+
+func (moment) describe(*inputPlace, *inputField) *schema.Schema { return momentSchema() }
 
 // since returns the first time that is not before it; never 0, which means no bound.
 func (m moment) since() admitto.Time {
@@ -53,12 +60,16 @@ func (m moment) before() admitto.Time {
 // day is a calendar day.
 type day struct{ admitto.Date }
 
-func (d *day) read(_ *call, _ *inputField, a *arg) error {
+func (d *day) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := a.single()
 	if err == nil {
 		d.Date, err = admitto.ParseDate(strings.TrimSpace(s))
 	}
 	return err
+}
+
+func (day) describe(*inputPlace, *inputField) *schema.Schema {
+	return &schema.Schema{Type: "string", Format: "date", Pattern: schema.DatePattern}
 }
 
 // earliest returns the earlier of two bounds; 0 is none.
@@ -105,14 +116,6 @@ func (a *API) listInvoices(c *call) error {
 		var w invoiceWire
 		return a.services.Query.Invoices(c.ctx, c.by(), q, l.count, elements(l, &w, w.set, invoiceID))
 	})
-}
-
-// lastID returns the ID up to which a list goes: 0 is no bound, below 0 is nothing.
-func (b boundary) lastID() int64 {
-	if b.isID && b.id == 0 {
-		return -1
-	}
-	return b.id
 }
 
 // getInvoice answers GET /invoices/{id}.

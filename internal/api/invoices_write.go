@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/billing"
 	"github.com/admitto/admitto/internal/text"
 )
@@ -64,7 +65,7 @@ var applicationPath = regexp.MustCompile(`^/api(?:/v[0-9]+)?/applications/([^/]+
 // applicationRef is an application by its ID or, since records name it so, by the link to it (conventions.md 1).
 type applicationRef int64
 
-func (v *applicationRef) read(c *call, f *inputField, a *arg) error {
+func (v *applicationRef) read(d *decoder, f *inputField, a *arg) error {
 	named := *a
 	if s, err := a.text(); err == nil {
 		s = strings.TrimSpace(s)
@@ -75,7 +76,14 @@ func (v *applicationRef) read(c *call, f *inputField, a *arg) error {
 			return errors.New(text.Quote(s) + " is neither the ID of an application nor a path such as /api/v10/applications/4")
 		}
 	}
-	return (*objectID)(v).read(c, f, &named)
+	return (*objectID)(v).read(d, f, &named)
+}
+
+func (applicationRef) describe(*inputPlace, *inputField) *schema.Schema {
+	s := schema.ID()
+	s.Type, s.Pattern = []string{"integer", "string"}, `^(/api(/v[0-9]+)?/applications/)?[1-9][0-9]{0,17}$`
+	s.Description = "The ID, or the link with any prefix."
+	return s
 }
 
 // copyTo is who gets a copy of a mail: addresses, or yes for the issuing administrator.
@@ -84,10 +92,10 @@ type copyTo struct {
 	issuer    bool
 }
 
-func (v *copyTo) read(c *call, f *inputField, a *arg) error {
+func (v *copyTo) read(d *decoder, f *inputField, a *arg) error {
 	if !a.isList && len(a.values) == 1 {
 		var yes yesOrNo
-		if err := yes.read(c, f, a); err == nil {
+		if err := yes.read(d, f, a); err == nil {
 			v.issuer = *yes.value
 			return nil
 		}
@@ -110,10 +118,16 @@ func (v *copyTo) read(c *call, f *inputField, a *arg) error {
 	return err
 }
 
+func (copyTo) describe(in *inputPlace, f *inputField) *schema.Schema {
+	address := emailAddress("").describe(in, f)
+	return &schema.Schema{Description: "Addresses, or true for the issuing administrator.", AnyOf: []*schema.Schema{{Type: "boolean"}, {Type: "string"},
+		{Type: "array", Items: address, MinItems: new(1), MaxItems: new(maxCopies)}}}
+}
+
 // wholeNumber is an integer that means nothing here and is given back as it came.
 type wholeNumber struct{ value *int64 }
 
-func (v *wholeNumber) read(_ *call, _ *inputField, a *arg) error {
+func (v *wholeNumber) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := a.single()
 	if err == nil && a.kind == isBool {
 		err = errors.New("the value must be an integer")
@@ -128,6 +142,10 @@ func (v *wholeNumber) read(_ *call, _ *inputField, a *arg) error {
 	}
 	v.value = &n
 	return nil
+}
+
+func (wholeNumber) describe(in *inputPlace, _ *inputField) *schema.Schema {
+	return in.numeric(&schema.Schema{Type: "integer", Minimum: new(int64(-schema.MaxID)), Maximum: new(int64(schema.MaxID))}, "^-?[0-9]{1,18}$")
 }
 
 // createApplicationInvoice answers POST /applications/{id}/invoices.
@@ -197,7 +215,7 @@ func (c *call) invoiceItems(list args) (items []admitto.InvoiceItem, err error) 
 	}
 	slices.Sort(indexes)
 	fault := func(name string, a *arg, detail string) {
-		faults = append(faults, c.faultAt(name, a, errors.New(detail)))
+		faults = append(faults, faultAt(name, a, errors.New(detail)))
 	}
 	switch {
 	case len(entries) == 0 && faults == nil:
@@ -239,7 +257,7 @@ func (c *call) takeEntries(list args, name string, members ...string) (entries m
 	entries = map[int]args{}
 	for full, a := range list {
 		if full == name {
-			faults = append(faults, c.faultAt(name, a, errors.New("the parameter must be a list of objects")))
+			faults = append(faults, faultAt(name, a, errors.New("the parameter must be a list of objects")))
 			delete(list, full)
 			continue
 		}
@@ -251,7 +269,7 @@ func (c *call) takeEntries(list args, name string, members ...string) (entries m
 		}
 		index, err := strconv.Atoi(number)
 		if err != nil || index < 0 || strconv.Itoa(index) != number {
-			faults = append(faults, c.faultAt(full, a, errors.New("the index must be a number: "+name+"[0]["+member+"]")))
+			faults = append(faults, faultAt(full, a, errors.New("the index must be a number: "+name+"[0]["+member+"]")))
 			delete(list, full)
 			continue
 		}
@@ -286,11 +304,15 @@ type newTransactionInput struct {
 // payment is an amount that is paid; one that cannot be read has the error code of the contract.
 type payment struct{ decimal }
 
-func (v *payment) read(c *call, f *inputField, a *arg) error {
-	if err := v.decimal.read(c, f, a); err != nil {
-		return &codedError{"amount-invalid", err}
+func (v *payment) read(d *decoder, f *inputField, a *arg) error {
+	if err := v.decimal.read(d, f, a); err != nil {
+		return coded("amount-invalid", err)
 	}
 	return nil
+}
+
+func (payment) describe(in *inputPlace, f *inputField) *schema.Schema {
+	return decimal{}.describe(in, f)
 }
 
 // createInvoiceTransaction answers POST /invoices/{id}/transactions.

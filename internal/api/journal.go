@@ -64,12 +64,12 @@ func (c *call) eventFilters(items []string) ([]admitto.EventFilter, error) {
 		pattern, bind, ok := admitto.ParseEvent(item)
 		switch {
 		case !ok && c.prefers("handling=strict"):
-			faults = append(faults, c.faultAt("byEvents", nil, fmt.Errorf("%s is not an event of the catalogue", text.Quote(item))))
+			faults = append(faults, faultAt("byEvents", nil, fmt.Errorf("%s is not an event of the catalogue", text.Quote(item))))
 		case !ok:
 			continue
 		case admitto.BindsOfferType(pattern) && bind != nil && c.version.Has(version.OfferTypesByID):
 			if _, err := text.ID(bind[0]); err != nil {
-				faults = append(faults, c.faultAt("byEvents", nil, fmt.Errorf("%s: from version 4 on the offer type is named by its ID", text.Quote(item))))
+				faults = append(faults, faultAt("byEvents", nil, fmt.Errorf("%s: from version 4 on the offer type is named by its ID", text.Quote(item))))
 				continue
 			}
 		}

@@ -30,7 +30,7 @@ func (l limits) take(c *call, given limit) (int, error) {
 		return l.max, nil
 	case given.n < 1 || given.n > l.max:
 		return 0, &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{
-			c.faultAt("limit", nil, fmt.Errorf("the limit must be from 1 to %d", l.max))}}
+			faultAt("limit", nil, fmt.Errorf("the limit must be from 1 to %d", l.max))}}
 	}
 	return given.n, nil
 }

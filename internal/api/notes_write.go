@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/usecase"
 )
@@ -31,7 +32,7 @@ type colourInput struct {
 // colour is the colour of a note; "" when not given.
 type colour admitto.Colour
 
-func (v *colour) read(_ *call, _ *inputField, a *arg) error {
+func (v *colour) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := a.text()
 	if err != nil {
 		return err
@@ -42,8 +43,16 @@ func (v *colour) read(_ *call, _ *inputField, a *arg) error {
 	return errors.New(text.Quote(s) + " is not one of Yellow, Orange, Salmon, Green, Blue, Violet")
 }
 
+func (colour) describe(*inputPlace, *inputField) *schema.Schema {
+	s := &schema.Schema{Type: "string", Default: admitto.Colours[0]}
+	for _, c := range admitto.Colours {
+		s.Enum = append(s.Enum, c)
+	}
+	return s
+}
+
 // oneColour drops color when colour is given, which wins.
-func (a args) oneColour() args {
+func oneColour(a args) args {
 	if a["colour"] != nil {
 		delete(a, "color")
 	}
@@ -66,7 +75,7 @@ func (c *call) noteQuery() (admitto.Colour, error) {
 	}
 	list.dropEmpty()
 	var in colourInput
-	err = c.decode(list.oneColour(), &in)
+	err = c.decode(oneColour(list), &in)
 	return admitto.Colour(in.Colour), err
 }
 
@@ -124,7 +133,7 @@ func (c *call) newNote() (string, admitto.Colour, error) {
 		return "", "", err
 	}
 	var in newNoteInput
-	err = c.decode(list.oneColour(), &in)
+	err = c.decode(oneColour(list), &in)
 	return string(in.Notes), admitto.Colour(in.Colour), err
 }
 

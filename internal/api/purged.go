@@ -32,7 +32,7 @@ func pagedList[T any](c *call, read func(context.Context, admitto.Caller, admitt
 	var pageErr error
 	if in.Page.given {
 		if page = int64(in.Page.n); page < 1 {
-			pageErr = &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{c.faultAt("page", nil, errors.New("pages are counted from 1"))}}
+			pageErr = &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{faultAt("page", nil, errors.New("pages are counted from 1"))}}
 		}
 	}
 	if err := faultsOf(decoded, pageErr); err != nil {

@@ -214,8 +214,8 @@ func (d *apiDocument) bodyInWords(s *shape, b *requestBody) *ReferenceBody {
 		}
 		if list := s.body.entries; list != nil {
 			view.Note = fmt.Sprintf("In JSON, a[b] is the member b of the object a. %s takes 1 to %d entries: %[1]s[0], %[1]s[1] and so on; in JSON it is a list.", list.name, list.most)
-			for _, f := range d.api.inputPlanFor(list.members, d.version).fields {
-				of := (&inputPlace{document: d, shape: s}).describe(list.members, &f)
+			for _, f := range inputFields(list.members, d.version) {
+				of := d.place(s, false).describe(list.members, &f)
 				view.Fields = append(view.Fields, ReferenceField{Name: list.name + "[0][" + f.name + "]", Note: noteOn(of), IsRequired: f.required, Words: wordsOf(of)})
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/report"
 	"github.com/admitto/admitto/internal/tabular"
@@ -74,12 +75,12 @@ func (in *reportInput) query() admitto.ReportQuery {
 // oneYear is a single year.
 type oneYear int64
 
-func (y *oneYear) read(c *call, f *inputField, a *arg) error {
+func (y *oneYear) read(d *decoder, f *inputField, a *arg) error {
 	if _, err := a.single(); err != nil {
 		return err
 	}
 	var years yearList
-	err := years.read(c, f, a)
+	err := years.read(d, f, a)
 	if err == nil && len(years) != 1 {
 		err = errors.New("the parameter takes one year")
 	}
@@ -89,11 +90,13 @@ func (y *oneYear) read(c *call, f *inputField, a *arg) error {
 	return err
 }
 
+func (oneYear) describe(*inputPlace, *inputField) *schema.Schema { return yearSchema() }
+
 // territoryList holds territories: the world, countries, or regions of the settings (resources.md 16). Digits
 // are padded to three.
 type territoryList []string
 
-func (l *territoryList) read(_ *call, _ *inputField, a *arg) (err error) {
+func (l *territoryList) read(_ *decoder, _ *inputField, a *arg) (err error) {
 	*l, err = list(text.SplitList(a.values), func(s string) (string, error) {
 		code := strings.ToUpper(s)
 		if len(code) > 16 || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
@@ -110,6 +113,10 @@ func (l *territoryList) read(_ *call, _ *inputField, a *arg) (err error) {
 	return err
 }
 
+func (territoryList) describe(*inputPlace, *inputField) *schema.Schema {
+	return filterOf(&schema.Schema{Type: "string", Pattern: "^[A-Za-z0-9_-]{1,16}$", Description: "The world (001), a country, or a region of the settings."})
+}
+
 // reportArgs reads the parameters that the report takes; others are unknown to it.
 func (c *call) reportArgs(r *report.Report, in *reportInput) error {
 	given, err := c.queryArgs()
@@ -124,7 +131,9 @@ func (c *call) reportArgs(r *report.Report, in *reportInput) error {
 		}
 	}
 	var unknown error
-	if faults := c.unknown(given, &inputPlan{known: known}); faults != nil {
+	faults, ignored := c.decoder().unknownOf(given, known)
+	c.tellIgnored(ignored)
+	if faults != nil {
 		unknown = &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 	}
 	return faultsOf(c.decode(taken, in), unknown)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/scoring"
 )
@@ -37,16 +38,22 @@ type scoreInput struct {
 // pointsText are points, as number or text; the sheet says which are right.
 type pointsText string
 
-func (v *pointsText) read(_ *call, _ *inputField, a *arg) error {
+func (v *pointsText) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := a.single()
 	if err == nil && a.kind == isBool {
 		err = errors.New("the points must be a decimal such as 7.5")
 	}
 	if err != nil {
-		return &codedError{admitto.PointsInvalid, err}
+		return coded(admitto.PointsInvalid, err)
 	}
 	*v = pointsText(s)
 	return nil
+}
+
+func (pointsText) describe(in *inputPlace, f *inputField) *schema.Schema {
+	s := decimal{}.describe(in, f)
+	s.Description = "A decimal within the range and with the decimals of the scoresheet."
+	return s
 }
 
 // change returns the values as a change of the given fields of a score on the sheet. Of points it says whether the sheet
@@ -65,7 +72,7 @@ func (in *scoreInput) change(c *call, t *admitto.Scoresheet, list args) (change 
 	points, err := t.ParsePoints(string(in.Points))
 	if err != nil {
 		return change, &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{
-			c.faultAt("points", list["points"], &codedError{admitto.PointsInvalid, err})}}
+			faultAt("points", list["points"], coded(admitto.PointsInvalid, err))}}
 	}
 	change.Values.Points = &points
 	return change, nil

@@ -114,8 +114,8 @@ func uploads[T any]() body { return body{form: uploadBody, parameters: reflect.T
 // fieldOf is a bare value that is read as a parameter of a request struct; null clears it.
 func fieldOf[T any](name string) func(*apiDocument) *schema.Schema {
 	return func(d *apiDocument) *schema.Schema {
-		place := &inputPlace{document: d, isJSON: true}
-		for _, f := range d.api.inputPlanFor(reflect.TypeFor[T](), d.version).fields {
+		place := d.place(&shape{}, true)
+		for _, f := range inputFields(reflect.TypeFor[T](), d.version) {
 			if f.name == name {
 				return schema.InputOrNull(place.describe(reflect.TypeFor[T](), &f))
 			}

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/text"
 )
@@ -122,13 +123,17 @@ type newTrackerInput struct {
 // trackerCode is 2 to 16 characters without white space and comma.
 type trackerCode string
 
-func (t *trackerCode) read(_ *call, _ *inputField, a *arg) error {
+func (t *trackerCode) read(_ *decoder, _ *inputField, a *arg) error {
 	s, err := checked(a, func(s string) (string, error) { return text.Line(s, 2, 16) })
 	if err == nil && (strings.ContainsFunc(s, unicode.IsSpace) || strings.Contains(s, ",")) {
 		err = errors.New("the code may not contain white space or a comma")
 	}
 	*t = trackerCode(s)
 	return err
+}
+
+func (trackerCode) describe(*inputPlace, *inputField) *schema.Schema {
+	return &schema.Schema{Type: "string", Pattern: `^[^\s,]+$`, MinLength: new(2), MaxLength: new(16)}
 }
 
 // createApplicantsTracker answers POST /applicants/trackers.
@@ -156,7 +161,7 @@ func (a *API) createApplicantsTracker(c *call) error {
 func (c *call) checkReduction(list args, in *newTrackerInput) error {
 	var faults []admitto.Fault
 	fault := func(name string, why error) {
-		faults = append(faults, c.faultAt("reduction["+name+"]", list["reduction["+name+"]"], why))
+		faults = append(faults, faultAt("reduction["+name+"]", list["reduction["+name+"]"], why))
 	}
 	given := func(name string) bool { return list["reduction["+name+"]"] != nil }
 	required := func(name string) {

@@ -38,7 +38,7 @@ func FuzzUploadForm(f *testing.F) {
 		{"multipart/form-data; boundary=b", strings.Repeat("--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n\r\n", maxParameters+1) + "--b--\r\n", "invalid-parameter"},
 	} {
 		form := &uploadForm{}
-		got := kindOf(form.read(uploadCall(seed.contentType, []byte(seed.body))))
+		got := kindOf(form.receive(uploadCall(seed.contentType, []byte(seed.body))))
 		if got == "" {
 			got = fmt.Sprint(form.size)
 		}
@@ -52,7 +52,7 @@ func FuzzUploadForm(f *testing.F) {
 	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
 		form := &uploadForm{}
 		defer form.close()
-		if kind := kindOf(form.read(uploadCall(contentType, body))); kind != "" {
+		if kind := kindOf(form.receive(uploadCall(contentType, body))); kind != "" {
 			if kind == string(admitto.Internal) {
 				t.Fatal(kind)
 			}

@@ -212,6 +212,7 @@ func Rows() []Row {
 		{"blob-malformed", "A blob in the path must have the form 1-5f3c9a2be1d04477."},
 		{"body-no-whole-number", "the body must be a whole number above 0, as JSON number or string"},
 		{"too-many-parameters", "The {what} has more than {most} parameters."},
+		{"parameters-unreadable", "Send the parameters as application/json, application/x-www-form-urlencoded or multipart/form-data."},
 		{"no-multipart-form", "The body is not the multipart form that its content type says."},
 		{"too-many-form-parameters", "The form has more than {most} parameters."},
 		{"too-many-body-parameters", "The body has more than {most} parameters."},

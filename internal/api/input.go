@@ -1,0 +1,90 @@
+package api
+
+import (
+	"mime"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// queryArgs reads the parameters of the query.
+func (c *call) queryArgs() (args, error) { return formArgs(c.r.URL.RawQuery, "query") }
+
+// creationArgs reads the parameters of a creating POST from the query and from the body, which wins.
+func (c *call) creationArgs() (args, error) {
+	list, err := c.queryArgs()
+	if err != nil {
+		return nil, err
+	}
+	raw, err := c.body()
+	if err != nil {
+		return nil, err
+	}
+	return list.creation(raw, c.r.Header.Get("Content-Type"))
+}
+
+// decoder reads the parameters of the call.
+func (c *call) decoder() *decoder {
+	return &decoder{&c.api.inputs, c.version, c.api.settings(), c.prefers("handling=strict")}
+}
+
+// decode reads the parameters into the request struct that into points to. Its error, if any, lists every
+// fault; what was well-formed is stored all the same. Names that nobody knows are told in a header, or are
+// faults when the client asks for strictness.
+func (c *call) decode(list args, into any) error {
+	c.countParameters(list)
+	ignored, err := c.decoder().decode(list, into)
+	c.tellIgnored(ignored)
+	return err
+}
+
+// tellIgnored names the parameters that nobody knows.
+func (c *call) tellIgnored(names []string) {
+	if len(names) > 0 {
+		c.w.Header().Set("Ignored-Parameters", strings.Join(names, ", "))
+	}
+}
+
+// value reads a body that is one JSON value: a string, json.Number, bool or nil (conventions.md 3, setting
+// PUT). The content type does not matter.
+func (c *call) value() (any, error) {
+	raw, err := c.body()
+	if err != nil {
+		return nil, err
+	}
+	return jsonValue(raw)
+}
+
+// textOrNull reads a body that is a JSON string, or null to clear, which gives "".
+func (c *call) textOrNull(check func(string) (string, error)) (string, error) {
+	v, err := c.value()
+	if err != nil || v == nil {
+		return "", err
+	}
+	s, ok := v.(string)
+	if !ok {
+		return "", invalidBody("", "the body must be a JSON string, or null to clear the value")
+	}
+	if s, err = check(s); err != nil {
+		return "", invalidBody("", "%s", err)
+	}
+	return s, nil
+}
+
+// mergePatch reads a body that is a JSON merge patch. What is wrong inside of it is among the faults, so that it
+// can be told together with what the values get wrong.
+func (c *call) mergePatch() (members map[string]any, faults []admitto.Fault, err error) {
+	contentType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
+	if err != nil || contentType != jsonType && contentType != mergePatchType {
+		c.w.Header().Set("Accept-Patch", mergePatchType+", "+jsonType)
+		return nil, nil, problemf(unsupportedFormat, "Send the changes as %s or %s.", mergePatchType, jsonType)
+	}
+	raw, err := c.body()
+	if err == nil && len(raw) > admitto.MaxContentBytes {
+		err = problemf(admitto.TooLarge, "The body is larger than %d bytes.", admitto.MaxContentBytes)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return readPatch(raw)
+}

@@ -1,0 +1,104 @@
+package api
+
+import (
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/schema"
+	"github.com/admitto/admitto/internal/report"
+)
+
+// place is where the parameters of an operation stand.
+func (d *apiDocument) place(s *shape, isJSON bool) *inputPlace {
+	return &inputPlace{version: d.version, settings: d.settings, isJSON: isJSON, limit: s.limit, capped: s.capped, expands: s.expands}
+}
+
+// queryParameters lists what an operation takes in its query.
+func (d *apiDocument) queryParameters(s *shape) (list []*parameter) {
+	if s.query == nil {
+		return nil
+	}
+	place := d.place(s, false)
+	for _, f := range inputFields(s.query, d.version) {
+		p := &parameter{Name: f.name, In: "query", Required: f.required, Schema: place.describe(s.query, &f)}
+		if p.Schema.Type == "array" {
+			p.Style, p.Explode = "form", new(false)
+		}
+		p.Description, p.Schema.Description = p.Schema.Description, ""
+		list = append(list, p)
+		if f.alias != "" {
+			other := *p
+			other.Name, other.Description = f.alias, "Another spelling of "+f.name+"."
+			list = append(list, &other)
+		}
+	}
+	return list
+}
+
+// formSchema is the object of all parameters of a creation in a form: nested ones by flat names.
+func (d *apiDocument) formSchema(s *shape) *schema.Schema {
+	place, whole := d.place(s, false), &schema.Schema{Type: "object"}
+	for _, f := range inputFields(s.body.parameters, d.version) {
+		addInput(whole, &f, f.name, place.describe(s.body.parameters, &f))
+	}
+	if list := s.body.entries; list != nil {
+		whole.PatternProperties = map[string]*schema.Schema{}
+		for _, f := range inputFields(list.members, d.version) {
+			whole.PatternProperties[`^`+list.name+`\[[0-9]+\]\[`+f.name+`\]$`] = place.describe(list.members, &f)
+		}
+	}
+	return whole
+}
+
+// jsonSchema is the object of all parameters in JSON: a[b] is the member b of the object a. What is not required may
+// be null.
+func (d *apiDocument) jsonSchema(s *shape) *schema.Schema {
+	whole := d.place(s, true).object(s.body.parameters)
+	if list := s.body.entries; list != nil {
+		items := schema.ListOf(d.place(s, true).object(list.members))
+		items.MinItems, items.MaxItems = new(1), &list.most
+		whole.Properties = append(whole.Properties, schema.Member{Name: list.name, Value: items})
+		whole.Required = append(whole.Required, list.name)
+	}
+	if s.body.value != nil && s.body.form == parameterBody {
+		return &schema.Schema{AnyOf: []*schema.Schema{s.body.value(d), whole}}
+	}
+	return whole
+}
+
+// patchSchema is a merge patch of a wire struct.
+func (d *apiDocument) patchSchema(s *shape) *schema.Schema {
+	whole := &schema.Schema{Type: "object", Description: "A merge patch (RFC 7396): members that are given replace those of the same name, null unsets them, " +
+		"and lists are replaced as a whole. Their form is that of the answer to GET."}
+	for _, m := range d.structSchema(s.body.parameters).Properties {
+		whole.Properties = append(whole.Properties, schema.Member{Name: m.Name, Value: &schema.Schema{}})
+	}
+	return whole
+}
+
+// uploadSchema is a form with a file.
+func (d *apiDocument) uploadSchema(s *shape) *schema.Schema {
+	whole := d.formSchema(s)
+	whole.Properties = append(schema.Members{{Name: "file", Value: &schema.Schema{Type: "string", Format: "binary",
+		Description: "The bytes, of a type and of at most the size that the operator allows. The field may be named upload, too."}}}, whole.Properties...)
+	whole.Required = append(whole.Required, "file")
+	return whole
+}
+
+// reportNames are the reports there are.
+func reportNames() (names []any) {
+	for _, r := range report.Reports() {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// sortedKinds puts kinds of problems into the order of their table, each once.
+func sortedKinds(kinds []admitto.Kind) (sorted []admitto.Kind) {
+	for _, t := range ProblemTypes() {
+		if slices.Contains(kinds, t.Kind) {
+			sorted = append(sorted, t.Kind)
+		}
+	}
+	return sorted
+}
