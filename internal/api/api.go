@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/config"
@@ -33,7 +34,7 @@ type API struct {
 	tree     *node
 	scopes   *scopes
 	plans    wire.Plans // of answers
-	inputs   inputPlans
+	inputs   params.Plans
 	buffers  sync.Pool // *[]byte, where lists collect elements
 }
 

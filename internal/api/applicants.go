@@ -13,6 +13,7 @@ import (
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/query"
@@ -24,15 +25,15 @@ var applicantExpansions = []string{"trackers", "documents", "consents", "invoice
 
 // applicantsInput is the query of GET /applicants (resources.md 3.3).
 type applicantsInput struct {
-	Since        boundary    `name:"bySince"`
-	Until        boundary    `name:"byUntil" bound:"upper"`
-	Citizenships countryList `name:"byCitizenships"`
-	Emails       emailList   `name:"byEmails"`
-	TrackerIDs   idList      `name:"byTrackerIDs"`
-	TrackerCodes codeList    `name:"byTrackerCodes"`
-	Limit        limit       `name:"limit"`
-	Expand       expansion   `name:"expand"`
-	After        afterID     `name:"after"`
+	Since        params.Boundary    `name:"bySince"`
+	Until        params.Boundary    `name:"byUntil" bound:"upper"`
+	Citizenships params.CountryList `name:"byCitizenships"`
+	Emails       params.EmailList   `name:"byEmails"`
+	TrackerIDs   params.IDList      `name:"byTrackerIDs"`
+	TrackerCodes params.CodeList    `name:"byTrackerCodes"`
+	Limit        params.Limit       `name:"limit"`
+	Expand       params.Expansion   `name:"expand"`
+	After        afterID            `name:"after"`
 }
 
 // listApplicants answers GET /applicants.
@@ -44,16 +45,16 @@ func (a *API) listApplicants(c *call) error {
 	}
 	faults := []error{c.decode(list, &in), c.checkExpand(&in.Expand, applicantExpansions)}
 	bounds := limits{max: a.settings().API.MaxLimit, otherwise: a.settings().API.MaxLimit}
-	if len(in.Expand.words) > 0 {
+	if len(in.Expand.Words) > 0 {
 		bounds = limits{max: a.settings().API.MaxLimitExpand, otherwise: a.settings().API.MaxLimitExpand}
 	}
 	limit, err := bounds.take(c, in.Limit)
 	if err := faultsOf(append(faults, err)...); err != nil {
 		return err
 	}
-	q := admitto.ApplicantQuery{FromTime: in.Since.at, ToTime: in.Until.at, FromID: in.Since.id, ToID: in.Until.id,
+	q := admitto.ApplicantQuery{FromTime: in.Since.At, ToTime: in.Until.At, FromID: in.Since.ID, ToID: in.Until.ID,
 		Citizenships: in.Citizenships, EmailKeys: in.Emails, TrackerIDs: in.TrackerIDs, After: int64(in.After), Limit: limit}
-	if in.Until.isID && in.Until.id == 0 {
+	if in.Until.IsID && in.Until.ID == 0 {
 		q.ToID = -1 // up to ID 0: nobody
 	}
 	with := c.applicantParts(&in.Expand)
@@ -78,18 +79,18 @@ func (c *call) eachApplicant(l *bigList, with *query.ApplicantParts) func(*admit
 }
 
 // checkExpand checks the words of expand.
-func (c *call) checkExpand(e *expansion, allowed []string) error {
-	if err := e.check(allowed...); err != nil {
-		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{faultAt("expand", nil, err)}}
+func (c *call) checkExpand(e *params.Expansion, allowed []string) error {
+	if err := e.Check(allowed...); err != nil {
+		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{params.FaultAt("expand", nil, err)}}
 	}
 	return nil
 }
 
 // applicantParts says what else must be read for the representation of applicants.
-func (c *call) applicantParts(expand *expansion) *query.ApplicantParts {
-	return &query.ApplicantParts{WantNotes: !c.version.Has(version.NotesCollection), WantTrackers: expand.has("trackers"),
-		WantDocuments: expand.has("documents"), WantConsents: expand.has("consents"), WantInvoices: expand.has("invoices"),
-		WantWishes: expand.has("wishes")}
+func (c *call) applicantParts(expand *params.Expansion) *query.ApplicantParts {
+	return &query.ApplicantParts{WantNotes: !c.version.Has(version.NotesCollection), WantTrackers: expand.Has("trackers"),
+		WantDocuments: expand.Has("documents"), WantConsents: expand.Has("consents"), WantInvoices: expand.Has("invoices"),
+		WantWishes: expand.Has("wishes")}
 }
 
 // applicantEncoder returns the function that appends the record of an applicant, with what was read next to it.
@@ -126,7 +127,7 @@ func (c *call) applicantEncoder(with *query.ApplicantParts) func([]byte, *admitt
 // getApplicant answers GET /applicants/{id}.
 func (a *API) getApplicant(c *call) error {
 	var in struct {
-		Expand expansion `name:"expand"`
+		Expand params.Expansion `name:"expand"`
 	}
 	list, err := c.queryArgs()
 	if err == nil {
@@ -145,19 +146,19 @@ func (a *API) getApplicant(c *call) error {
 
 // newApplicantInput is what POST /applicants takes (resources.md 3.4).
 type newApplicantInput struct {
-	Email         emailAddress `name:"email" required:"true"`
-	Name          line         `name:"name" len:"1-50"`
-	Given         line         `name:"name_given" len:"1-50"`
-	Family        line         `name:"name_family" len:"1-50"`
-	Middle        line         `name:"name_middle" len:"1-50"`
-	Citizenship   countryCode  `name:"citizenship"`
-	Phone         line         `name:"phone" len:"1-30"`
-	Skype         line         `name:"skype" len:"1-64"`
-	Notes         lines        `name:"notes" len:"1-2048"`
-	Reference     reference    `name:"reference"`
-	Matriculation number       `name:"matriculation"`
-	Tracker       objectID     `name:"tracker_ID"`
-	Region        ignored      `name:"region"`
+	Email         params.EmailAddress `name:"email" required:"true"`
+	Name          params.Line         `name:"name" len:"1-50"`
+	Given         params.Line         `name:"name_given" len:"1-50"`
+	Family        params.Line         `name:"name_family" len:"1-50"`
+	Middle        params.Line         `name:"name_middle" len:"1-50"`
+	Citizenship   params.CountryCode  `name:"citizenship"`
+	Phone         params.Line         `name:"phone" len:"1-30"`
+	Skype         params.Line         `name:"skype" len:"1-64"`
+	Notes         params.Lines        `name:"notes" len:"1-2048"`
+	Reference     reference           `name:"reference"`
+	Matriculation number              `name:"matriculation"`
+	Tracker       params.ObjectID     `name:"tracker_ID"`
+	Region        params.Ignored      `name:"region"`
 }
 
 // createApplicant answers POST /applicants.
@@ -191,7 +192,7 @@ func (a *API) createApplicant(c *call) error {
 		return c.created(id, nil)
 	}
 	c.w.Header().Set("Preference-Applied", "return=representation")
-	with := c.applicantParts(&expansion{}) // links, as GET without expand
+	with := c.applicantParts(&params.Expansion{}) // links, as GET without expand
 	p, err := a.services.Query.Applicant(c.ctx, c.by(), id, with)
 	if err != nil {
 		return err
@@ -200,7 +201,7 @@ func (a *API) createApplicant(c *call) error {
 }
 
 // checkNames demands a full name, or given and family name.
-func (c *call) checkNames(list args) error {
+func (c *call) checkNames(list params.Args) error {
 	if list["name"] != nil || list["name_given"] != nil && list["name_family"] != nil {
 		return nil
 	}
@@ -214,7 +215,7 @@ func (c *call) checkNames(list args) error {
 			}
 		}
 	}
-	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{faultAt(missing[0], nil, detail)}}
+	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{params.FaultAt(missing[0], nil, detail)}}
 }
 
 // reference and number are the codes on an applicant, in the form of their settings.
@@ -223,33 +224,33 @@ type (
 	number    string
 )
 
-func (r *reference) read(d *decoder, _ *inputField, a *arg) error {
-	s, err := readCode(a, d.settings.Applicants.ReferencePattern)
+func (r *reference) Read(d *params.Decoder, _ *params.Field, a *params.Arg) error {
+	s, err := readCode(a, d.Settings.Applicants.ReferencePattern)
 	*r = reference(s)
 	return err
 }
 
-func (reference) describe(in *inputPlace, _ *inputField) *schema.Schema {
-	return codeSchema(in, in.settings.Applicants.ReferencePattern)
+func (reference) Describe(in *params.Place, _ *params.Field) *schema.Schema {
+	return codeSchema(in, in.Settings.Applicants.ReferencePattern)
 }
 
-func (n *number) read(d *decoder, _ *inputField, a *arg) error {
-	s, err := readCode(a, d.settings.Applicants.MatriculationPattern)
+func (n *number) Read(d *params.Decoder, _ *params.Field, a *params.Arg) error {
+	s, err := readCode(a, d.Settings.Applicants.MatriculationPattern)
 	*n = number(s)
 	return err
 }
 
-func (number) describe(in *inputPlace, _ *inputField) *schema.Schema {
-	return codeSchema(in, in.settings.Applicants.MatriculationPattern)
+func (number) Describe(in *params.Place, _ *params.Field) *schema.Schema {
+	return codeSchema(in, in.Settings.Applicants.MatriculationPattern)
 }
 
 // maxCode bounds codes whatever the pattern of the setting says.
 const maxCode = 255
 
 // readCode returns the one value of a parameter that is a code: a text or, in JSON, a whole number.
-func readCode(a *arg, pattern *regexp.Regexp) (string, error) {
-	s, err := a.single()
-	if err == nil && a.kind != isText && (a.kind != isNumber || !digits.MatchString(s)) {
+func readCode(a *params.Arg, pattern *regexp.Regexp) (string, error) {
+	s, err := a.Single()
+	if err == nil && a.Kind != params.IsText && (a.Kind != params.IsNumber || !digits.MatchString(s)) {
 		err = errors.New("the value must be a string or a whole number such as 12345")
 	}
 	if err != nil {
@@ -275,9 +276,9 @@ func codeOf(pattern *regexp.Regexp) func(string) (string, error) {
 }
 
 // codeSchema is a code of the settings' form, which a JSON object may hold as a whole number, too.
-func codeSchema(in *inputPlace, form *regexp.Regexp) *schema.Schema {
+func codeSchema(in *params.Place, form *regexp.Regexp) *schema.Schema {
 	s := schema.FormOf(form, maxCode)
-	if in.isJSON {
+	if in.IsJSON {
 		s.Type, s.Minimum, s.Description = []string{"string", "integer"}, new(int64(0)), "A text, or a whole number, which counts by its digits."
 	}
 	return s
@@ -286,8 +287,8 @@ func codeSchema(in *inputPlace, form *regexp.Regexp) *schema.Schema {
 // afterID is the last ID of the page before.
 type afterID int64
 
-func (v *afterID) read(_ *decoder, _ *inputField, a *arg) error {
-	s, err := a.single()
+func (v *afterID) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
+	s, err := a.Single()
 	if err != nil {
 		return err
 	}
@@ -296,7 +297,7 @@ func (v *afterID) read(_ *decoder, _ *inputField, a *arg) error {
 	return err
 }
 
-func (afterID) describe(*inputPlace, *inputField) *schema.Schema {
+func (afterID) Describe(*params.Place, *params.Field) *schema.Schema {
 	s := schema.ID()
 	s.Description = "Everything up to this ID, in the order asked for, is left out; X-Count stays."
 	return s
@@ -365,10 +366,10 @@ func (c *call) codeValue(pattern *regexp.Regexp) (string, error) {
 		s, isText = number.String(), digits.MatchString(number.String())
 	}
 	if !isText {
-		return "", invalidBody("", `the body must be a JSON string, a whole number such as 12345, or null or "" to clear the value`)
+		return "", params.InvalidBody("", `the body must be a JSON string, a whole number such as 12345, or null or "" to clear the value`)
 	}
 	if s, err = codeOf(pattern)(s); err != nil {
-		return "", invalidBody("", "%s", err)
+		return "", params.InvalidBody("", "%s", err)
 	}
 	return s, nil
 }

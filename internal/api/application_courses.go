@@ -7,15 +7,16 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/message"
 )
 
 // newApplicationCourseInput is what POST /applications/{id}/courses takes (resources.md 24.4).
 type newApplicationCourseInput struct {
-	Course   objectID    `name:"course" required:"true"`
-	Intake   objectID    `name:"intake"`
-	Modifier line        `name:"modifier" len:"1-64"`
-	Priority wholeNumber `name:"priority"`
+	Course   params.ObjectID `name:"course" required:"true"`
+	Intake   params.ObjectID `name:"intake"`
+	Modifier params.Line     `name:"modifier" len:"1-64"`
+	Priority wholeNumber     `name:"priority"`
 }
 
 // createApplicationCourse answers POST /applications/{id}/courses.

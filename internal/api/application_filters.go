@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/text"
@@ -17,24 +18,26 @@ import (
 // momentSince is an inclusive lower bound of times, in whole seconds (type instant of resources.md 0.3).
 type momentSince struct{ at admitto.Time }
 
-func (m *momentSince) read(d *decoder, _ *inputField, a *arg) error {
-	s, err := a.single()
+func (m *momentSince) Read(d *params.Decoder, _ *params.Field, a *params.Arg) error {
+	s, err := a.Single()
 	if err != nil {
 		return err
 	}
-	at, err := text.Moment(s, d.settings.Instance.Timezone)
+	at, err := text.Moment(s, d.Settings.Instance.Timezone)
 	// Zero would be no bound, which is not the same where a time may be unset.
 	m.at = cmp.Or(at.Floor(), admitto.Microsecond)
 	return err
 }
 
-func (momentSince) describe(*inputPlace, *inputField) *schema.Schema { return momentSchema() }
+func (momentSince) Describe(*params.Place, *params.Field) *schema.Schema {
+	return params.MomentSchema()
+}
 
 // yesOrNo is the type flag of resources.md 0.3; nil when not given.
 type yesOrNo struct{ value *bool }
 
-func (y *yesOrNo) read(_ *decoder, _ *inputField, a *arg) error {
-	s, err := a.single()
+func (y *yesOrNo) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
+	s, err := a.Single()
 	if err != nil {
 		return err
 	}
@@ -50,9 +53,9 @@ func (y *yesOrNo) read(_ *decoder, _ *inputField, a *arg) error {
 	return nil
 }
 
-func (yesOrNo) describe(in *inputPlace, _ *inputField) *schema.Schema {
+func (yesOrNo) Describe(in *params.Place, _ *params.Field) *schema.Schema {
 	s := &schema.Schema{Type: "string", Pattern: "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$"}
-	if in.isJSON {
+	if in.IsJSON {
 		s.Type, s.Description = []string{"boolean", "string", "integer"}, "true, false, 1 or 0."
 	}
 	return s
@@ -82,9 +85,9 @@ func statusNames(meaning map[string]string) []string {
 	return slices.DeleteFunc(slices.Compact(slices.Sorted(maps.Values(meaning))), func(s string) bool { return s == "" })
 }
 
-func (l *statusList) read(d *decoder, _ *inputField, a *arg) (err error) {
-	meaning := applicationStatuses(d.version)
-	*l, err = list(text.SplitList(a.values), func(s string) (string, error) {
+func (l *statusList) Read(d *params.Decoder, _ *params.Field, a *params.Arg) (err error) {
+	meaning := applicationStatuses(d.Version)
+	*l, err = params.List(text.SplitList(a.Values), func(s string) (string, error) {
 		status, ok := meaning[strings.ToLower(s)]
 		if !ok {
 			return "", fmt.Errorf("%s is not one of %s", text.Quote(s), strings.Join(statusNames(meaning), ", "))
@@ -94,8 +97,8 @@ func (l *statusList) read(d *decoder, _ *inputField, a *arg) (err error) {
 	return err
 }
 
-func (statusList) describe(in *inputPlace, _ *inputField) *schema.Schema {
-	s := filterOf(schema.Words(statusNames(applicationStatuses(in.version))))
+func (statusList) Describe(in *params.Place, _ *params.Field) *schema.Schema {
+	s := params.FilterOf(schema.Words(statusNames(applicationStatuses(in.Version))))
 	s.Description = "In any letter case."
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/query"
@@ -17,45 +18,45 @@ var applicationExpansions = []string{"applicant", "flags", "courses", "offers", 
 
 // applicationsInput is the query of GET /applications (resources.md 5.3).
 type applicationsInput struct {
-	Since              boundary    `name:"bySince"`
-	Until              boundary    `name:"byUntil" bound:"upper"`
-	Terms              idList      `name:"byAcademicTermID"`
-	Year               yearList    `name:"byAcademicYear"`
-	Years              yearList    `name:"byAcademicYears"`
-	CommenceYear       yearList    `name:"byCommenceYear"`
-	Applicants         idList      `name:"byApplicantIDs"`
-	Statuses           statusList  `name:"byStatuses"`
-	CreatedSince       momentSince `name:"byCreatedSince"`
-	RevisedSince       momentSince `name:"byRevisedSince"`
-	SubmittedSince     momentSince `name:"bySubmittedSince"`
-	Courses            idList      `name:"byCourseIDs"`
-	CourseIntakes      idList      `name:"byCourseIntakeIDs"`
-	CourseInstitutions idList      `name:"byCourseInstitutionIDs"`
-	CourseTypes        codeList    `name:"byCourseTypes"`
-	OfferTypeTitles    titleList   `name:"byOfferTypes" until:"3"`
-	OfferTypes         idList      `name:"byOfferTypes" since:"4"`
-	OfferDecisions     wordList    `name:"byOfferDecisions" words:"None,Final,Declined"`
-	OfferInstitutions  idList      `name:"byOfferInstitutionIDs"`
-	OfferConfirmed     yesOrNo     `name:"byOfferConfirmed"`
-	Flags              idList      `name:"byFlagIDs"`
-	Limit              limit       `name:"limit"`
-	Expand             expansion   `name:"expand"`
-	After              afterID     `name:"after"`
+	Since              params.Boundary  `name:"bySince"`
+	Until              params.Boundary  `name:"byUntil" bound:"upper"`
+	Terms              params.IDList    `name:"byAcademicTermID"`
+	Year               params.YearList  `name:"byAcademicYear"`
+	Years              params.YearList  `name:"byAcademicYears"`
+	CommenceYear       params.YearList  `name:"byCommenceYear"`
+	Applicants         params.IDList    `name:"byApplicantIDs"`
+	Statuses           statusList       `name:"byStatuses"`
+	CreatedSince       momentSince      `name:"byCreatedSince"`
+	RevisedSince       momentSince      `name:"byRevisedSince"`
+	SubmittedSince     momentSince      `name:"bySubmittedSince"`
+	Courses            params.IDList    `name:"byCourseIDs"`
+	CourseIntakes      params.IDList    `name:"byCourseIntakeIDs"`
+	CourseInstitutions params.IDList    `name:"byCourseInstitutionIDs"`
+	CourseTypes        params.CodeList  `name:"byCourseTypes"`
+	OfferTypeTitles    params.TitleList `name:"byOfferTypes" until:"3"`
+	OfferTypes         params.IDList    `name:"byOfferTypes" since:"4"`
+	OfferDecisions     params.WordList  `name:"byOfferDecisions" words:"None,Final,Declined"`
+	OfferInstitutions  params.IDList    `name:"byOfferInstitutionIDs"`
+	OfferConfirmed     yesOrNo          `name:"byOfferConfirmed"`
+	Flags              params.IDList    `name:"byFlagIDs"`
+	Limit              params.Limit     `name:"limit"`
+	Expand             params.Expansion `name:"expand"`
+	After              afterID          `name:"after"`
 }
 
 // query returns the conditions.
 func (in *applicationsInput) query() admitto.ApplicationQuery {
-	q := admitto.ApplicationQuery{FromTime: in.Since.at, ToTime: in.Until.at, FromID: in.Since.id, ToID: in.Until.id,
+	q := admitto.ApplicationQuery{FromTime: in.Since.At, ToTime: in.Until.At, FromID: in.Since.ID, ToID: in.Until.ID,
 		TermIDs: in.Terms, Applicants: in.Applicants, Statuses: in.Statuses,
 		CreatedSince: in.CreatedSince.at, RevisedSince: in.RevisedSince.at, SubmittedSince: in.SubmittedSince.at,
 		Courses: in.Courses, CourseIntakes: in.CourseIntakes, CourseInstitutions: in.CourseInstitutions, CourseTypes: in.CourseTypes,
 		OfferTypes: in.OfferTypes, OfferInstitutions: in.OfferInstitutions, OfferDecisions: in.OfferDecisions,
 		OfferConfirmed: in.OfferConfirmed.value, Flags: in.Flags, After: int64(in.After)}
-	if in.Until.isID && in.Until.id == 0 {
+	if in.Until.IsID && in.Until.ID == 0 {
 		q.ToID = -1 // up to ID 0: none
 	}
 	// The three names have one meaning each, so they are three filters that must all be met.
-	for _, years := range []yearList{in.Year, in.Years, in.CommenceYear} {
+	for _, years := range []params.YearList{in.Year, in.Years, in.CommenceYear} {
 		switch {
 		case years == nil:
 		case q.Years == nil:
@@ -94,9 +95,9 @@ func (a *API) listApplications(c *call) error {
 // listApplicantApplications answers GET /applicants/{id}/applications (resources.md 3.5).
 func (a *API) listApplicantApplications(c *call) error {
 	var in struct {
-		Limit  limit     `name:"limit"`
-		Expand expansion `name:"expand"`
-		After  afterID   `name:"after"`
+		Limit  params.Limit     `name:"limit"`
+		Expand params.Expansion `name:"expand"`
+		After  afterID          `name:"after"`
 	}
 	list, err := c.queryArgs()
 	q := admitto.ApplicationQuery{}
@@ -120,10 +121,10 @@ func (a *API) listApplicantApplications(c *call) error {
 }
 
 // applicationLimit checks limit and expand, which belong together.
-func (c *call) applicationLimit(given limit, expand *expansion) (int, error) {
+func (c *call) applicationLimit(given params.Limit, expand *params.Expansion) (int, error) {
 	wrong := c.checkExpand(expand, applicationExpansions)
 	bounds := limits{max: c.api.settings().API.MaxLimit, otherwise: c.api.settings().API.MaxLimit}
-	if len(expand.words) > 0 {
+	if len(expand.Words) > 0 {
 		bounds = limits{max: c.api.settings().API.MaxLimitExpand, otherwise: c.api.settings().API.MaxLimitExpand}
 	}
 	n, err := bounds.take(c, given)
@@ -131,10 +132,10 @@ func (c *call) applicationLimit(given limit, expand *expansion) (int, error) {
 }
 
 // applicationParts says what else must be read for the representation of applications.
-func (c *call) applicationParts(expand *expansion) *query.ApplicationParts {
-	has := expand.has
+func (c *call) applicationParts(expand *params.Expansion) *query.ApplicationParts {
+	has := expand.Has
 	return &query.ApplicationParts{
-		WantApplicant: has("applicant"), ApplicantPart: *c.applicantParts(&expansion{}),
+		WantApplicant: has("applicant"), ApplicantPart: *c.applicantParts(&params.Expansion{}),
 		WantFlags: has("flags"), WantCourses: has("courses"),
 		WantOffers: has("offers") || has("offer"), OfferPart: c.offerParts(),
 		WantDocuments: has("documents"), WantTasks: has("tasks"), WantScores: has("scores"),
@@ -210,7 +211,7 @@ func (a *API) getApplicantApplication(c *call) error {
 // application answers the full record of one application: header and content.
 func (c *call) application(read func(*query.ApplicationParts) (admitto.Application, form.Content, error)) error {
 	var in struct {
-		Expand expansion `name:"expand"`
+		Expand params.Expansion `name:"expand"`
 	}
 	list, err := c.queryArgs()
 	if err == nil {

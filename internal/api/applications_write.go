@@ -6,6 +6,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/usecase"
@@ -13,16 +14,16 @@ import (
 
 // newApplicationInput is what POST /applications takes (resources.md 24.1).
 type newApplicationInput struct {
-	Applicant objectID `name:"applicant" required:"true"`
-	Intake    objectID `name:"intake" required:"true"`
-	Course    objectID `name:"course" required:"true"`
+	Applicant params.ObjectID `name:"applicant" required:"true"`
+	Intake    params.ObjectID `name:"intake" required:"true"`
+	Course    params.ObjectID `name:"course" required:"true"`
 }
 
 // newApplicationOfInput is what POST /applicants/{id}/applications takes; the applicant is the one of the path.
 type newApplicationOfInput struct {
-	Applicant ignored  `name:"applicant"`
-	Intake    objectID `name:"intake" required:"true"`
-	Course    objectID `name:"course" required:"true"`
+	Applicant params.Ignored  `name:"applicant"`
+	Intake    params.ObjectID `name:"intake" required:"true"`
+	Course    params.ObjectID `name:"course" required:"true"`
 }
 
 // createApplication answers POST /applications (resources.md 24.1).
@@ -52,7 +53,7 @@ func (a *API) createApplicantApplication(c *call) error {
 }
 
 // apply makes the application, or adds the course to the one there is, and answers it: 201 or 200.
-func (a *API) apply(c *call, list args, wrong error, inPath bool, in admissions.NewApplication) error {
+func (a *API) apply(c *call, list params.Args, wrong error, inPath bool, in admissions.NewApplication) error {
 	// What is wrong with the IDs is known only to the database; the client is to hear of all faults at once.
 	faults, err := a.services.Admissions.CheckApplication(c.ctx, c.by(), in, inPath)
 	if err == nil {
@@ -65,7 +66,7 @@ func (a *API) apply(c *call, list args, wrong error, inPath bool, in admissions.
 	if err != nil {
 		return c.locate(list, err)
 	}
-	with := c.applicationParts(&expansion{})
+	with := c.applicationParts(&params.Expansion{})
 	app, content, err := a.services.Query.Application(c.ctx, c.by(), id, with)
 	if err != nil {
 		return err

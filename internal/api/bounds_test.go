@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 )
 
 // numbered writes n members of an object, "0" to "n-1".
@@ -39,14 +40,14 @@ func TestNamesAreBounded(t *testing.T) {
 		refused bool
 	}{
 		"usual names":                   {deep("a member of a usual length", numbered(1900, "1")), false},
-		"the longest name":              {`{"` + strings.Repeat("k", maxName) + `":1}`, false},
-		"a longer name":                 {`{"` + strings.Repeat("k", maxName+1) + `":1}`, true},
-		"a longer name below":           {`{"a":[{"` + strings.Repeat("k", maxName+1) + `":1}]}`, true},
+		"the longest name":              {`{"` + strings.Repeat("k", params.MaxName) + `":1}`, false},
+		"a longer name":                 {`{"` + strings.Repeat("k", params.MaxName+1) + `":1}`, true},
+		"a longer name below":           {`{"a":[{"` + strings.Repeat("k", params.MaxName+1) + `":1}]}`, true},
 		"half a megabyte for 1990":      {`{"` + strings.Repeat("k", 500_000) + `":{` + numbered(1990, "1") + `}}`, true},
-		"long names for 1900":           {deep(strings.Repeat("k", maxName), numbered(1900, "1")), true},
-		"escaped names for 1900":        {deep(strings.Repeat("~", maxName/2), numbered(1900, "1")), true},
-		"long names for 1900 in a list": {deep(strings.Repeat("k", maxName), `"a":[`+strings.Repeat(`[1],`, 1900)+`[1]]`), true},
-		"long names given twice":        {deep(strings.Repeat("k", maxName), strings.Repeat(`"":1,`, 1900)+`"":1`), true},
+		"long names for 1900":           {deep(strings.Repeat("k", params.MaxName), numbered(1900, "1")), true},
+		"escaped names for 1900":        {deep(strings.Repeat("~", params.MaxName/2), numbered(1900, "1")), true},
+		"long names for 1900 in a list": {deep(strings.Repeat("k", params.MaxName), `"a":[`+strings.Repeat(`[1],`, 1900)+`[1]]`), true},
+		"long names given twice":        {deep(strings.Repeat("k", params.MaxName), strings.Repeat(`"":1,`, 1900)+`"":1`), true},
 	} {
 		var refusal error
 		var answer []byte
@@ -79,17 +80,17 @@ func TestPatchNamesAreBounded(t *testing.T) {
 		refused bool
 	}{
 		"usual names":            {deep("name", `{`+numbered(15_000, "1")+`}`), false},
-		"the longest name":       {`{"` + strings.Repeat("k", maxName) + `":1}`, false},
-		"a longer name":          {`{"` + strings.Repeat("k", maxName+1) + `":1}`, true},
-		"a longer name below":    {`{"a":[{"` + strings.Repeat("k", maxName+1) + `":1}]}`, true},
+		"the longest name":       {`{"` + strings.Repeat("k", params.MaxName) + `":1}`, false},
+		"a longer name":          {`{"` + strings.Repeat("k", params.MaxName+1) + `":1}`, true},
+		"a longer name below":    {`{"a":[{"` + strings.Repeat("k", params.MaxName+1) + `":1}]}`, true},
 		"200 KB":                 {`{"` + strings.Repeat("k", 100_000) + `":{` + numbered(9_000, "1") + `}}`, true},
-		"long names for many":    {deep(strings.Repeat("k", maxName), `{`+numbered(15_000, "1")+`}`), false},
-		"long names for a list":  {deep(strings.Repeat("k", maxName), `[1`+strings.Repeat(",1", 15_000)+`]`), false},
+		"long names for many":    {deep(strings.Repeat("k", params.MaxName), `{`+numbered(15_000, "1")+`}`), false},
+		"long names for a list":  {deep(strings.Repeat("k", params.MaxName), `[1`+strings.Repeat(",1", 15_000)+`]`), false},
 		"many values":            {`{"a":[1` + strings.Repeat(",1", 200_000) + `]}`, true},
-		"long names given twice": {deep(strings.Repeat("k", maxName), `{`+strings.Repeat(`"":1,`, 80_000)+`"":1}`), true},
+		"long names given twice": {deep(strings.Repeat("k", params.MaxName), `{`+strings.Repeat(`"":1,`, 80_000)+`"":1}`), true},
 	} {
 		var err error
-		if took := allocated(func() { _, _, err = readPatch([]byte(c.body)) }); took > 64<<20 {
+		if took := allocated(func() { _, _, err = params.ReadPatch([]byte(c.body)) }); took > 64<<20 {
 			t.Errorf("%s: %d bytes are allocated for %d", name, took, len(c.body))
 		}
 		if (err != nil) != c.refused || c.refused && admitto.KindOf(err) != admitto.InvalidBody {
@@ -100,7 +101,7 @@ func TestPatchNamesAreBounded(t *testing.T) {
 
 // A form has names of the same lengths; one that is too long is told by its beginning, with all other faults.
 func TestFormNamesAreBounded(t *testing.T) {
-	long := strings.Repeat("é", maxName/2+1)
+	long := strings.Repeat("é", params.MaxName/2+1)
 	for body, contentType := range map[string]string{
 		long + "=1&kind=": "application/x-www-form-urlencoded",
 		"--x\r\nContent-Disposition: form-data; name=\"" + long + "\"\r\n\r\n1\r\n--x--\r\n": "multipart/form-data; boundary=x",

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/apikey"
@@ -55,11 +56,11 @@ func (c *call) body() ([]byte, error) {
 	if c.rawRead {
 		return c.raw, nil
 	}
-	raw, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
+	raw, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, params.MaxBody))
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return nil, problemf(admitto.TooLarge, "The body is larger than %d bytes.", maxBody)
+		return nil, problemf(admitto.TooLarge, "The body is larger than %d bytes.", params.MaxBody)
 	case err != nil:
 		return nil, admitto.Refused(admitto.InvalidBody, message.Of("body-ended")).Because(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 )
 
 // wholeList answers a complete collection that takes no parameters, with what its use case gave.
@@ -30,9 +31,9 @@ func wholeRecord[T any](c *call, v T, err error, record func(*T) any) error {
 
 // institutionsInput is the query of GET /institutions (resources.md 14).
 type institutionsInput struct {
-	Statuses  wordList    `name:"byStatuses" words:"Online,Draft"`
-	Modes     wordList    `name:"byModes" words:"Internal,External"`
-	Countries countryList `name:"byCountries"`
+	Statuses  params.WordList    `name:"byStatuses" words:"Online,Draft"`
+	Modes     params.WordList    `name:"byModes" words:"Internal,External"`
+	Countries params.CountryList `name:"byCountries"`
 }
 
 // listInstitutions answers GET /institutions.
@@ -72,11 +73,11 @@ func (a *API) getInstitutionDepartment(c *call) error {
 
 // coursesInput is the query of GET /courses (resources.md 15).
 type coursesInput struct {
-	Institutions idList   `name:"byInstitutionIDs" alias:"byInstitutionIds"`
-	Statuses     wordList `name:"byStatuses" words:"Online,Private,Standby,Draft,Template,Archived,Closed"`
-	Types        codeList `name:"byTypes"`
-	Modes        codeList `name:"byModes"`
-	Codes        codeList `name:"byCodes"`
+	Institutions params.IDList   `name:"byInstitutionIDs" alias:"byInstitutionIds"`
+	Statuses     params.WordList `name:"byStatuses" words:"Online,Private,Standby,Draft,Template,Archived,Closed"`
+	Types        params.CodeList `name:"byTypes"`
+	Modes        params.CodeList `name:"byModes"`
+	Codes        params.CodeList `name:"byCodes"`
 }
 
 // listCourses answers GET /courses.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
@@ -36,16 +37,16 @@ func offerTypeTitleBody() *schema.Schema {
 // offerTypeByTitle reads a body that is the title of an offer type.
 func (c *call) offerTypeByTitle(title string, isText bool) (int64, error) {
 	if !isText {
-		return 0, invalidBody("", "the body must be a JSON string, the title of an offer type")
+		return 0, params.InvalidBody("", "the body must be a JSON string, the title of an offer type")
 	}
 	return c.offerTypeTitled(title)
 }
 
 // offerTypeTitled finds an offer type by its title: exactly so, else without letter case.
 func (c *call) offerTypeTitled(title string) (int64, error) {
-	title, err := text.Line(title, 1, maxBody)
+	title, err := text.Line(title, 1, params.MaxBody)
 	if err != nil {
-		return 0, invalidBody("", "%s", err)
+		return 0, params.InvalidBody("", "%s", err)
 	}
 	types, err := c.api.services.Query.OfferTypes(c.ctx, c.by())
 	if err != nil {
@@ -61,7 +62,7 @@ func (c *call) offerTypeTitled(title string) (int64, error) {
 		}
 	}
 	if similar == 0 {
-		return 0, invalidBody("", "there is no offer type with the title %s", text.Quote(title))
+		return 0, params.InvalidBody("", "there is no offer type with the title %s", text.Quote(title))
 	}
 	return similar, nil
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
 )
 
@@ -22,6 +23,6 @@ func (a *API) patchApplication(c *call) error {
 	return c.done(a.services.Admissions.PatchContent(c.ctx, c.caller(), c.ids[0], admissions.ContentPatch{
 		Members: members, Faults: faults,
 		ObjectDates: !c.version.Has(version.SingleDates), ExtrasByName: !c.version.Has(version.SingleDates),
-		Document: readDocumentLink,
+		Document: params.ReadDocumentLink,
 	}))
 }

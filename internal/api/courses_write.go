@@ -7,42 +7,43 @@ import (
 	"unicode"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/text"
 )
 
 // newCourseInput is what POST /courses takes (resources.md 15).
 type newCourseInput struct {
-	Institution objectID     `name:"institution"`
-	Name        line         `name:"name" len:"1-255"`
-	AwardAbbr   line         `name:"awards_abbr" len:"1-32"`
-	AwardFull   line         `name:"awards_full" len:"1-255"`
-	Type        line         `name:"type" len:"1-64"`
-	Mode        line         `name:"mode" len:"1-64"`
-	Language    languageCode `name:"language"`
-	Country     countryCode  `name:"country"`
-	Location    line         `name:"location" len:"1-255"`
-	Code        courseCode   `name:"code"`
-	ProspectURI webAddress   `name:"prospect_uri"`
+	Institution params.ObjectID    `name:"institution"`
+	Name        params.Line        `name:"name" len:"1-255"`
+	AwardAbbr   params.Line        `name:"awards_abbr" len:"1-32"`
+	AwardFull   params.Line        `name:"awards_full" len:"1-255"`
+	Type        params.Line        `name:"type" len:"1-64"`
+	Mode        params.Line        `name:"mode" len:"1-64"`
+	Language    languageCode       `name:"language"`
+	Country     params.CountryCode `name:"country"`
+	Location    params.Line        `name:"location" len:"1-255"`
+	Code        courseCode         `name:"code"`
+	ProspectURI webAddress         `name:"prospect_uri"`
 }
 
 type languageCode string
 
-func (v *languageCode) read(_ *decoder, _ *inputField, a *arg) error {
-	s, err := checked(a, text.Language)
+func (v *languageCode) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
+	s, err := params.Checked(a, text.Language)
 	*v = languageCode(s)
 	return err
 }
 
-func (languageCode) describe(*inputPlace, *inputField) *schema.Schema {
+func (languageCode) Describe(*params.Place, *params.Field) *schema.Schema {
 	return &schema.Schema{Type: "string", Pattern: "^[A-Za-z]{2}$", Description: "ISO 639-1, in any letter case."}
 }
 
 // courseCode is the public code of a course: up to 64 characters without white space and comma.
 type courseCode string
 
-func (v *courseCode) read(_ *decoder, _ *inputField, a *arg) error {
-	s, err := checked(a, func(s string) (string, error) { return text.Line(s, 1, 64) })
+func (v *courseCode) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
+	s, err := params.Checked(a, func(s string) (string, error) { return text.Line(s, 1, 64) })
 	if err == nil && (strings.ContainsFunc(s, unicode.IsSpace) || strings.Contains(s, ",")) {
 		err = errors.New("the code may not contain white space or a comma")
 	}
@@ -50,15 +51,15 @@ func (v *courseCode) read(_ *decoder, _ *inputField, a *arg) error {
 	return err
 }
 
-func (courseCode) describe(*inputPlace, *inputField) *schema.Schema {
+func (courseCode) Describe(*params.Place, *params.Field) *schema.Schema {
 	return &schema.Schema{Type: "string", Pattern: `^[^\s,]+$`, MinLength: new(1), MaxLength: new(64)}
 }
 
 // webAddress is an absolute http or https address of up to 2048 characters.
 type webAddress string
 
-func (v *webAddress) read(_ *decoder, _ *inputField, a *arg) error {
-	s, err := checked(a, func(s string) (string, error) { return text.Line(s, 1, 2048) })
+func (v *webAddress) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
+	s, err := params.Checked(a, func(s string) (string, error) { return text.Line(s, 1, 2048) })
 	if err != nil {
 		return err
 	}
@@ -70,7 +71,7 @@ func (v *webAddress) read(_ *decoder, _ *inputField, a *arg) error {
 	return nil
 }
 
-func (webAddress) describe(*inputPlace, *inputField) *schema.Schema {
+func (webAddress) Describe(*params.Place, *params.Field) *schema.Schema {
 	return &schema.Schema{Type: "string", Format: "uri", Pattern: "^[Hh][Tt][Tt][Pp][Ss]?://", MaxLength: new(2048)}
 }
 

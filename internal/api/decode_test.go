@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/web"
@@ -100,8 +101,8 @@ func createFrom(t *testing.T, query, contentType, body string) {
 		checkRefusal(t, c, w, err)
 		checkTexts(t, 16, string(k.Code), string(k.Kind))
 		if err == nil && (utf8.RuneCountInString(string(k.Code)) < 2 || strings.ContainsAny(string(k.Code), ", ") ||
-			k.Kind == "Percent" && (k.Percent.value < 1 || k.Percent.value > 10000 || k.Currency != "") ||
-			k.Kind == "Amount" && (k.Amount.value < 1 || k.Currency == "") || k.Kind == "" && (k.Percent.given || k.Amount.given)) {
+			k.Kind == "Percent" && (k.Percent.Value < 1 || k.Percent.Value > 10000 || k.Currency != "") ||
+			k.Kind == "Amount" && (k.Amount.Value < 1 || k.Currency == "") || k.Kind == "" && (k.Percent.Given || k.Amount.Given)) {
 			t.Fatalf("%+v", k)
 		}
 	}
@@ -110,7 +111,7 @@ func createFrom(t *testing.T, query, contentType, body string) {
 func FuzzForm(f *testing.F) {
 	for _, s := range []string{"email=a%40example.org&name=Ann+Lee&tracker_ID=5", "code=ab&reduction[reduction]=Percent&reduction[percent]=10",
 		"name[]=a&name[1]=b&name=c", "a[b][c][d][e][f][g]=1", "%zz", "a=%ff&b%00=\x01", "notes=a%0D%0Ab", ";", "&&=&", "name_given=e%CC%81", "reduction[cents]=1&reduction=2",
-		strings.Repeat("é", maxName) + "=1&" + strings.Repeat("[", maxName+1) + "=2"} {
+		strings.Repeat("é", params.MaxName) + "=1&" + strings.Repeat("[", params.MaxName+1) + "=2"} {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, query, body string) {
@@ -122,13 +123,13 @@ func FuzzForm(f *testing.F) {
 func FuzzJSONBody(f *testing.F) {
 	for _, s := range []string{`{"email":"a@example.org","name":"Ann Lee","tracker_ID":5}`, `{"code":"ab","reduction":{"reduction":"Amount","amount":1.5,"currency":"EUR"}}`,
 		`{"a":[{"b":[1,true,null,"x"]}]}`, `{"a":{"a":{"a":{"a":{"a":{"a":1}}}}}}`, `{"name":"\ud800","name":2}`, `{"a~b/c":1}`, `{`, `{"a":1,}`, `{"a" 1}`, `[]`, `{}{}`, "{\"\xff\":1}", `{"a":[1 2]}`, `{"a":01}`,
-		`{"` + strings.Repeat("k", maxName+1) + `":{"a":1}}`, `{"` + strings.Repeat("~", maxName) + `":{"a":1,"a":[{},[{"b":2}]]}}`} {
+		`{"` + strings.Repeat("k", params.MaxName+1) + `":{"a":1}}`, `{"` + strings.Repeat("~", params.MaxName) + `":{"a":1,"a":[{},[{"b":2}]]}}`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, body string) {
 		createFrom(t, "", "application/json", body)
 		createFrom(t, "", "text/plain", body)
-		if list, err := jsonArgs([]byte(body)); err == nil && (list == nil || !json.Valid([]byte(body))) {
+		if list, err := params.JSONArgs([]byte(body)); err == nil && (list == nil || !json.Valid([]byte(body))) {
 			t.Fatalf("taken for JSON: %s", body)
 		}
 	})
@@ -153,12 +154,12 @@ func FuzzJSONValue(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body string) {
 		var want any
-		valid := json.Unmarshal([]byte(body), &want) == nil && checkCharacters([]byte(body)) == nil
+		valid := json.Unmarshal([]byte(body), &want) == nil && params.CheckCharacters([]byte(body)) == nil
 		switch want.(type) {
 		case map[string]any, []any:
 			valid = false
 		}
-		value, err := jsonValue([]byte(body))
+		value, err := params.JSONValue([]byte(body))
 		if (err == nil) != valid {
 			t.Fatalf("%q: %v, %v", body, value, err)
 		}
@@ -194,7 +195,7 @@ func FuzzQuery(f *testing.F) {
 		var in applicantsInput
 		err = faultsOf(c.decode(list, &in), c.checkExpand(&in.Expand, applicantExpansions))
 		checkRefusal(t, c, w, err)
-		if err == nil && (in.Since.id < 0 || in.Until.id < 0 || in.After < 0 || len(in.Emails) > maxItems) {
+		if err == nil && (in.Since.ID < 0 || in.Until.ID < 0 || in.After < 0 || len(in.Emails) > params.MaxItems) {
 			t.Fatalf("%+v", in)
 		}
 		checkTexts(t, 64, in.Citizenships...)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/message"
 )
 
@@ -27,7 +28,7 @@ const maxUploadField = 64 << 10
 
 // uploadInput is what an upload takes next to the file (resources.md 24.7).
 type uploadInput struct {
-	Name line `name:"name" len:"1-255"`
+	Name params.Line `name:"name" len:"1-255"`
 }
 
 // createApplicationDocument answers POST /applications/{id}/documents (resources.md 24.7).
@@ -75,7 +76,7 @@ func (r *route) takesFile() bool {
 // uploadForm is a form with a file, once it has arrived as a whole. The file waits in the folder for temporary files,
 // where it has no name any more, so that it is gone when it is closed.
 type uploadForm struct {
-	fields args // query and form
+	fields params.Args // query and form
 	file   *os.File
 	name   string // of the file, as the client gave it
 	size   int64
@@ -138,7 +139,7 @@ func (f *uploadForm) receive(c *call) (err error) {
 	if f.fields, err = c.queryArgs(); err != nil {
 		return err
 	}
-	f.fields.dropEmpty()
+	f.fields.DropEmpty()
 	most := c.api.settings().Documents.MaxBytes
 	if c.r.ContentLength > most+uploadSlack {
 		return tooLargeUpload(most)
@@ -147,7 +148,7 @@ func (f *uploadForm) receive(c *call) (err error) {
 		return brokenForm(errors.New("no boundary"))
 	}
 	sum := sha256.New()
-	form := args{}
+	form := params.Args{}
 	body := http.MaxBytesReader(c.w, c.r.Body, most+uploadSlack)
 	parts := multipart.NewReader(body, options["boundary"])
 	for n := 0; ; n++ {
@@ -155,8 +156,8 @@ func (f *uploadForm) receive(c *call) (err error) {
 		if err == io.EOF {
 			break
 		}
-		if err == nil && n >= maxParameters {
-			return admitto.Refused(admitto.InvalidParameter, message.Of("too-many-form-parameters", maxParameters))
+		if err == nil && n >= params.MaxParameters {
+			return admitto.Refused(admitto.InvalidParameter, message.Of("too-many-form-parameters", params.MaxParameters))
 		}
 		if err == nil {
 			err = f.part(part, form, sum, most)
@@ -169,7 +170,7 @@ func (f *uploadForm) receive(c *call) (err error) {
 			return err
 		}
 	}
-	form.dropEmpty()
+	form.DropEmpty()
 	for name, given := range form {
 		f.fields[name] = given
 	}
@@ -179,7 +180,7 @@ func (f *uploadForm) receive(c *call) (err error) {
 }
 
 // part reads one field of the form: the file into a file, anything else into memory.
-func (f *uploadForm) part(part *multipart.Part, form args, sum hash.Hash, most int64) error {
+func (f *uploadForm) part(part *multipart.Part, form params.Args, sum hash.Hash, most int64) error {
 	name := part.FormName()
 	hashText(sum, name)
 	if name != "file" && name != "upload" {
@@ -188,9 +189,9 @@ func (f *uploadForm) part(part *multipart.Part, form args, sum hash.Hash, most i
 			return err
 		}
 		hashText(sum, string(value))
-		added := form.addText(name, string(value))
+		added := form.AddText(name, string(value))
 		if len(value) > maxUploadField {
-			added.fault = fmt.Sprintf("the value has more than %d bytes", maxUploadField)
+			added.Fault = fmt.Sprintf("the value has more than %d bytes", maxUploadField)
 		}
 		return nil
 	}

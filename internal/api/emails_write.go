@@ -1,9 +1,11 @@
 package api
 
+import "github.com/admitto/admitto/internal/api/params"
+
 // newEmailInput is what POST /applicants/{id}/emails takes (resources.md 24.9).
 type newEmailInput struct {
-	Subject line  `name:"subject" len:"2-128" required:"true"`
-	Message lines `name:"message" len:"4-4096" required:"true"`
+	Subject params.Line  `name:"subject" len:"2-128" required:"true"`
+	Message params.Lines `name:"message" len:"4-4096" required:"true"`
 }
 
 // createApplicantEmail answers POST /applicants/{id}/emails.

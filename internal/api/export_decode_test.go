@@ -5,25 +5,26 @@ import (
 	"net/http/httptest"
 	"reflect"
 
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/config"
 )
 
 // rangedInput has parameters that not every version has.
 type rangedInput struct {
-	Always  titleList `name:"always"`
-	Titles  titleList `name:"changed" until:"3"`
-	IDs     idList    `name:"changed" since:"4"`
-	Between titleList `name:"between" since:"4" until:"8"`
+	Always  params.TitleList `name:"always"`
+	Titles  params.TitleList `name:"changed" until:"3"`
+	IDs     params.IDList    `name:"changed" since:"4"`
+	Between params.TitleList `name:"between" since:"4" until:"8"`
 }
 
 // RangedParameters returns every parameter the value 7 in a version and tells what of it was understood, which names nobody knew, and which
 // names and types the OpenAPI document of the version would have.
 func RangedParameters(v int) (understood, unknown, documented string) {
 	c := &call{api: &API{live: config.NewLive(config.Defaults())}, version: version.Number(v), w: httptest.NewRecorder(), r: httptest.NewRequest("GET", "/api/applications", nil)}
-	list := args{}
+	list := params.Args{}
 	for _, name := range []string{"always", "changed", "between"} {
-		list[name] = &arg{values: []string{"7"}}
+		list[name] = &params.Arg{Values: []string{"7"}}
 	}
 	var in rangedInput
 	err := c.decode(list, &in)

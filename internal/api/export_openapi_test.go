@@ -55,7 +55,7 @@ func OperationOf(method, path string, v int) string {
 
 // KnownParameters returns the names of all parameters that the interface has decoded since it was made.
 func KnownParameters(a *API) (names []string) {
-	return a.inputs.known()
+	return a.inputs.Known()
 }
 
 // UndocumentedJSON lists the fields of wire structs that hold complete JSON of which no table says what it is.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 )
 
 // faultNames are the names that parameters have of the values that use cases find fault with. A value of which only a body that
@@ -95,15 +96,15 @@ func faultsNamed(err error) (faults []admitto.Fault, ok bool) {
 }
 
 // located adds to faults of a use case the place where the client put the value.
-func (c *call) located(list args, faults []admitto.Fault) error {
+func (c *call) located(list params.Args, faults []admitto.Fault) error {
 	if len(faults) == 0 {
 		return nil
 	}
 	e := &admitto.Error{Kind: admitto.InvalidParameter}
 	for _, f := range faults {
 		f = named(f)
-		if a := list[f.Parameter]; a != nil && a.pointer != "" {
-			f.Parameter, f.Pointer, f.HasPointer = "", a.pointer, true
+		if a := list[f.Parameter]; a != nil && a.Pointer != "" {
+			f.Parameter, f.Pointer, f.HasPointer = "", a.Pointer, true
 		}
 		e.Faults = append(e.Faults, f)
 	}
@@ -111,7 +112,7 @@ func (c *call) located(list args, faults []admitto.Fault) error {
 }
 
 // locate is located for an error that may hold faults.
-func (c *call) locate(list args, err error) error {
+func (c *call) locate(list params.Args, err error) error {
 	if faults, ok := faultsNamed(err); ok {
 		return c.located(list, faults)
 	}

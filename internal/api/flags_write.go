@@ -1,8 +1,10 @@
 package api
 
+import "github.com/admitto/admitto/internal/api/params"
+
 // newFlagInput is what POST /applications/flags takes (resources.md 6.1).
 type newFlagInput struct {
-	Name line `name:"name" len:"1-32" required:"true"`
+	Name params.Line `name:"name" len:"1-32" required:"true"`
 }
 
 // createApplicationsFlag answers POST /applications/flags.

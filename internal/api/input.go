@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 )
 
 // queryArgs reads the parameters of the query.
-func (c *call) queryArgs() (args, error) { return formArgs(c.r.URL.RawQuery, "query") }
+func (c *call) queryArgs() (params.Args, error) { return params.FormArgs(c.r.URL.RawQuery, "query") }
 
 // creationArgs reads the parameters of a creating POST from the query and from the body, which wins.
-func (c *call) creationArgs() (args, error) {
+func (c *call) creationArgs() (params.Args, error) {
 	list, err := c.queryArgs()
 	if err != nil {
 		return nil, err
@@ -20,20 +21,20 @@ func (c *call) creationArgs() (args, error) {
 	if err != nil {
 		return nil, err
 	}
-	return list.creation(raw, c.r.Header.Get("Content-Type"))
+	return list.Creation(raw, c.r.Header.Get("Content-Type"))
 }
 
 // decoder reads the parameters of the call.
-func (c *call) decoder() *decoder {
-	return &decoder{&c.api.inputs, c.version, c.api.settings(), c.prefers("handling=strict")}
+func (c *call) decoder() *params.Decoder {
+	return &params.Decoder{Plans: &c.api.inputs, Version: c.version, Settings: c.api.settings(), Strict: c.prefers("handling=strict")}
 }
 
 // decode reads the parameters into the request struct that into points to. Its error, if any, lists every
 // fault; what was well-formed is stored all the same. Names that nobody knows are told in a header, or are
 // faults when the client asks for strictness.
-func (c *call) decode(list args, into any) error {
+func (c *call) decode(list params.Args, into any) error {
 	c.countParameters(list)
-	ignored, err := c.decoder().decode(list, into)
+	ignored, err := c.decoder().Decode(list, into)
 	c.tellIgnored(ignored)
 	return err
 }
@@ -52,7 +53,7 @@ func (c *call) value() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return jsonValue(raw)
+	return params.JSONValue(raw)
 }
 
 // textOrNull reads a body that is a JSON string, or null to clear, which gives "".
@@ -63,10 +64,10 @@ func (c *call) textOrNull(check func(string) (string, error)) (string, error) {
 	}
 	s, ok := v.(string)
 	if !ok {
-		return "", invalidBody("", "the body must be a JSON string, or null to clear the value")
+		return "", params.InvalidBody("", "the body must be a JSON string, or null to clear the value")
 	}
 	if s, err = check(s); err != nil {
-		return "", invalidBody("", "%s", err)
+		return "", params.InvalidBody("", "%s", err)
 	}
 	return s, nil
 }
@@ -75,9 +76,9 @@ func (c *call) textOrNull(check func(string) (string, error)) (string, error) {
 // can be told together with what the values get wrong.
 func (c *call) mergePatch() (members map[string]any, faults []admitto.Fault, err error) {
 	contentType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
-	if err != nil || contentType != jsonType && contentType != mergePatchType {
-		c.w.Header().Set("Accept-Patch", mergePatchType+", "+jsonType)
-		return nil, nil, problemf(unsupportedFormat, "Send the changes as %s or %s.", mergePatchType, jsonType)
+	if err != nil || contentType != jsonType && contentType != params.MergePatchType {
+		c.w.Header().Set("Accept-Patch", params.MergePatchType+", "+jsonType)
+		return nil, nil, problemf(unsupportedFormat, "Send the changes as %s or %s.", params.MergePatchType, jsonType)
 	}
 	raw, err := c.body()
 	if err == nil && len(raw) > admitto.MaxContentBytes {
@@ -86,5 +87,5 @@ func (c *call) mergePatch() (members map[string]any, faults []admitto.Fault, err
 	if err != nil {
 		return nil, nil, err
 	}
-	return readPatch(raw)
+	return params.ReadPatch(raw)
 }

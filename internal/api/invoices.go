@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/text"
 )
@@ -14,13 +15,13 @@ const maxInvoices = 16384
 // currencyList is a list of currencies, in any letter case.
 type currencyList []string
 
-func (l *currencyList) read(_ *decoder, _ *inputField, a *arg) (err error) {
-	*l, err = list(text.SplitList(a.values), text.Currency)
+func (l *currencyList) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) (err error) {
+	*l, err = params.List(text.SplitList(a.Values), text.Currency)
 	return err
 }
 
-func (currencyList) describe(*inputPlace, *inputField) *schema.Schema {
-	return filterOf(currencySchema())
+func (currencyList) Describe(*params.Place, *params.Field) *schema.Schema {
+	return params.FilterOf(params.CurrencySchema())
 }
 
 // moment is a point in time, in whole seconds (type instant of resources.md 0.3).
@@ -29,17 +30,17 @@ type moment struct {
 	given bool
 }
 
-func (m *moment) read(d *decoder, _ *inputField, a *arg) error {
-	s, err := a.single()
+func (m *moment) Read(d *params.Decoder, _ *params.Field, a *params.Arg) error {
+	s, err := a.Single()
 	if err != nil {
 		return err
 	}
-	at, err := text.Moment(s, d.settings.Instance.Timezone)
+	at, err := text.Moment(s, d.Settings.Instance.Timezone)
 	m.at, m.given = at.Floor(), err == nil
 	return err
 }
 
-func (moment) describe(*inputPlace, *inputField) *schema.Schema { return momentSchema() }
+func (moment) Describe(*params.Place, *params.Field) *schema.Schema { return params.MomentSchema() }
 
 // since returns the first time that is not before it; never 0, which means no bound.
 func (m moment) since() admitto.Time {
@@ -60,15 +61,15 @@ func (m moment) before() admitto.Time {
 // day is a calendar day.
 type day struct{ admitto.Date }
 
-func (d *day) read(_ *decoder, _ *inputField, a *arg) error {
-	s, err := a.single()
+func (d *day) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
+	s, err := a.Single()
 	if err == nil {
 		d.Date, err = admitto.ParseDate(strings.TrimSpace(s))
 	}
 	return err
 }
 
-func (day) describe(*inputPlace, *inputField) *schema.Schema {
+func (day) Describe(*params.Place, *params.Field) *schema.Schema {
 	return &schema.Schema{Type: "string", Format: "date", Pattern: schema.DatePattern}
 }
 
@@ -82,18 +83,18 @@ func earliest(a, b admitto.Time) admitto.Time {
 
 // invoicesInput is the query of GET /invoices (resources.md 13.3).
 type invoicesInput struct {
-	Since          boundary     `name:"bySince"`
-	Until          boundary     `name:"byUntil" bound:"upper"`
-	IssuedSince    moment       `name:"byIssuedSince"`
-	CollectedSince moment       `name:"byCollectedSince"`
-	Applicants     idList       `name:"byApplicantIDs"`
-	Applications   idList       `name:"byApplicationIDs"`
-	Series         idList       `name:"bySerieIDs"`
-	Currencies     currencyList `name:"byCurrencies"`
-	Collected      yesOrNo      `name:"byCollected"`
-	Overdue        yesOrNo      `name:"byOverdue"`
-	Limit          limit        `name:"limit"`
-	After          afterID      `name:"after"`
+	Since          params.Boundary `name:"bySince"`
+	Until          params.Boundary `name:"byUntil" bound:"upper"`
+	IssuedSince    moment          `name:"byIssuedSince"`
+	CollectedSince moment          `name:"byCollectedSince"`
+	Applicants     params.IDList   `name:"byApplicantIDs"`
+	Applications   params.IDList   `name:"byApplicationIDs"`
+	Series         params.IDList   `name:"bySerieIDs"`
+	Currencies     currencyList    `name:"byCurrencies"`
+	Collected      yesOrNo         `name:"byCollected"`
+	Overdue        yesOrNo         `name:"byOverdue"`
+	Limit          params.Limit    `name:"limit"`
+	After          afterID         `name:"after"`
 }
 
 // listInvoices answers GET /invoices.
@@ -108,8 +109,8 @@ func (a *API) listInvoices(c *call) error {
 	if err := faultsOf(decoded, err); err != nil {
 		return err
 	}
-	q := admitto.InvoiceQuery{FromID: in.Since.id, ToID: in.Until.lastID(), FromTime: max(in.Since.at, in.IssuedSince.since()),
-		ToTime: in.Until.at, CollectedSince: in.CollectedSince.since(), Applicants: in.Applicants, Applications: in.Applications,
+	q := admitto.InvoiceQuery{FromID: in.Since.ID, ToID: in.Until.LastID(), FromTime: max(in.Since.At, in.IssuedSince.since()),
+		ToTime: in.Until.At, CollectedSince: in.CollectedSince.since(), Applicants: in.Applicants, Applications: in.Applications,
 		SerieIDs: in.Series, Currencies: in.Currencies, Collected: in.Collected.value, Overdue: in.Overdue.value,
 		After: int64(in.After), Limit: limit}
 	return c.bigList(func(l *bigList) (bool, error) {
@@ -156,15 +157,15 @@ func (a *API) getInvoicesSeries(c *call) error {
 
 // transactionsInput is the query of GET /invoices/transactions (resources.md 13.6).
 type transactionsInput struct {
-	Invoices        idList   `name:"byInvoiceIDs"`
-	InsertedSince   moment   `name:"byInsertedSince"`
-	InsertedBefore  moment   `name:"byInsertedBefore"`
-	CollectedSince  day      `name:"byCollectedSince"`
-	CollectedBefore day      `name:"byCollectedBefore"`
-	Since           boundary `name:"bySince"`
-	Until           boundary `name:"byUntil" bound:"upper"`
-	Limit           limit    `name:"limit"`
-	After           afterID  `name:"after"`
+	Invoices        params.IDList   `name:"byInvoiceIDs"`
+	InsertedSince   moment          `name:"byInsertedSince"`
+	InsertedBefore  moment          `name:"byInsertedBefore"`
+	CollectedSince  day             `name:"byCollectedSince"`
+	CollectedBefore day             `name:"byCollectedBefore"`
+	Since           params.Boundary `name:"bySince"`
+	Until           params.Boundary `name:"byUntil" bound:"upper"`
+	Limit           params.Limit    `name:"limit"`
+	After           afterID         `name:"after"`
 }
 
 // listInvoicesTransactions answers GET /invoices/transactions.
@@ -179,8 +180,8 @@ func (a *API) listInvoicesTransactions(c *call) error {
 	if err := faultsOf(decoded, err); err != nil {
 		return err
 	}
-	q := admitto.TransactionQuery{FromID: in.Since.id, ToID: in.Until.lastID(), FromTime: max(in.Since.at, in.InsertedSince.since()),
-		ToTime: earliest(in.Until.at, in.InsertedBefore.before()), Invoices: in.Invoices, CollectedSince: in.CollectedSince.Date,
+	q := admitto.TransactionQuery{FromID: in.Since.ID, ToID: in.Until.LastID(), FromTime: max(in.Since.At, in.InsertedSince.since()),
+		ToTime: earliest(in.Until.At, in.InsertedBefore.before()), Invoices: in.Invoices, CollectedSince: in.CollectedSince.Date,
 		CollectedBefore: in.CollectedBefore.Date, After: int64(in.After), Limit: limit}
 	return c.bigList(func(l *bigList) (bool, error) {
 		var w transactionWire

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/billing"
 	"github.com/admitto/admitto/internal/text"
@@ -16,22 +17,22 @@ import (
 
 // newInvoiceInput is what POST /applications/{id}/invoices takes next to the items (resources.md 13.4).
 type newInvoiceInput struct {
-	Currency      currencyCode `name:"currency"`
-	Series        objectID     `name:"serie_ID"`
-	Type          line         `name:"type" len:"1-64"`
-	Course        objectID     `name:"course_ID"`
-	Deadline      day          `name:"deadline"`
-	Reminder      yesOrNo      `name:"reminder"`
-	Instructions  lines        `name:"instructions" len:"1-4096"`
-	Smallprint    lines        `name:"smallprint" len:"1-4096"`
-	PayerName     line         `name:"payer[name]" len:"1-255"`
-	PayerEmail    emailAddress `name:"payer[email]"`
-	Class         ignored      `name:"invoice_class_ID"`
-	Institution   objectID     `name:"issuer_institution_ID"`
-	Administrator objectID     `name:"issuer_administrator_ID"`
-	Copy          copyTo       `name:"copy"`
-	Notify        yesOrNo      `name:"notify"`
-	Send          yesOrNo      `name:"send"`
+	Currency      params.CurrencyCode `name:"currency"`
+	Series        params.ObjectID     `name:"serie_ID"`
+	Type          params.Line         `name:"type" len:"1-64"`
+	Course        params.ObjectID     `name:"course_ID"`
+	Deadline      day                 `name:"deadline"`
+	Reminder      yesOrNo             `name:"reminder"`
+	Instructions  params.Lines        `name:"instructions" len:"1-4096"`
+	Smallprint    params.Lines        `name:"smallprint" len:"1-4096"`
+	PayerName     params.Line         `name:"payer[name]" len:"1-255"`
+	PayerEmail    params.EmailAddress `name:"payer[email]"`
+	Class         params.Ignored      `name:"invoice_class_ID"`
+	Institution   params.ObjectID     `name:"issuer_institution_ID"`
+	Administrator params.ObjectID     `name:"issuer_administrator_ID"`
+	Copy          copyTo              `name:"copy"`
+	Notify        yesOrNo             `name:"notify"`
+	Send          yesOrNo             `name:"send"`
 }
 
 // newApplicantInvoiceInput is what POST /applicants/{id}/invoices takes next to the items: the same, and which of the
@@ -43,11 +44,11 @@ type newApplicantInvoiceInput struct {
 
 // newItemInput is one entry of items.
 type newItemInput struct {
-	Item      line        `name:"item" len:"1-255" required:"true"`
-	Price     decimal     `name:"price" required:"true"`
-	Qty       decimal     `name:"qty"`
-	Unit      line        `name:"unit" len:"1-32"`
-	Inventory wholeNumber `name:"inventory_item_ID"`
+	Item      params.Line    `name:"item" len:"1-255" required:"true"`
+	Price     params.Decimal `name:"price" required:"true"`
+	Qty       params.Decimal `name:"qty"`
+	Unit      params.Line    `name:"unit" len:"1-32"`
+	Inventory wholeNumber    `name:"inventory_item_ID"`
 }
 
 // The bounds on the items of an invoice.
@@ -65,21 +66,21 @@ var applicationPath = regexp.MustCompile(`^/api(?:/v[0-9]+)?/applications/([^/]+
 // applicationRef is an application by its ID or, since records name it so, by the link to it (conventions.md 1).
 type applicationRef int64
 
-func (v *applicationRef) read(d *decoder, f *inputField, a *arg) error {
+func (v *applicationRef) Read(d *params.Decoder, f *params.Field, a *params.Arg) error {
 	named := *a
-	if s, err := a.text(); err == nil {
+	if s, err := a.Text(); err == nil {
 		s = strings.TrimSpace(s)
 		path := applicationPath.FindStringSubmatch(s)
 		if path != nil {
-			named.values = []string{path[1]}
+			named.Values = []string{path[1]}
 		} else if strings.Contains(s, "/") {
 			return errors.New(text.Quote(s) + " is neither the ID of an application nor a path such as /api/v10/applications/4")
 		}
 	}
-	return (*objectID)(v).read(d, f, &named)
+	return (*params.ObjectID)(v).Read(d, f, &named)
 }
 
-func (applicationRef) describe(*inputPlace, *inputField) *schema.Schema {
+func (applicationRef) Describe(*params.Place, *params.Field) *schema.Schema {
 	s := schema.ID()
 	s.Type, s.Pattern = []string{"integer", "string"}, `^(/api(/v[0-9]+)?/applications/)?[1-9][0-9]{0,17}$`
 	s.Description = "The ID, or the link with any prefix."
@@ -92,25 +93,25 @@ type copyTo struct {
 	issuer    bool
 }
 
-func (v *copyTo) read(d *decoder, f *inputField, a *arg) error {
-	if !a.isList && len(a.values) == 1 {
+func (v *copyTo) Read(d *params.Decoder, f *params.Field, a *params.Arg) error {
+	if !a.IsList && len(a.Values) == 1 {
 		var yes yesOrNo
-		if err := yes.read(d, f, a); err == nil {
+		if err := yes.Read(d, f, a); err == nil {
 			v.issuer = *yes.value
 			return nil
 		}
 	}
-	if a.kind != isText {
+	if a.Kind != params.IsText {
 		return errors.New("the value must be true, false, or e-mail addresses")
 	}
-	if len(a.values) > 1 && !a.isList {
+	if len(a.Values) > 1 && !a.IsList {
 		return errors.New("the parameter is given more than once")
 	}
-	given := text.SplitList(a.values)
+	given := text.SplitList(a.Values)
 	if len(given) == 0 {
 		return errors.New("the list names no address")
 	}
-	addresses, err := list(given, text.Email)
+	addresses, err := params.List(given, text.Email)
 	if err == nil && len(addresses) > maxCopies {
 		err = fmt.Errorf("there are more than %d addresses", maxCopies)
 	}
@@ -118,8 +119,8 @@ func (v *copyTo) read(d *decoder, f *inputField, a *arg) error {
 	return err
 }
 
-func (copyTo) describe(in *inputPlace, f *inputField) *schema.Schema {
-	address := emailAddress("").describe(in, f)
+func (copyTo) Describe(in *params.Place, f *params.Field) *schema.Schema {
+	address := params.EmailAddress("").Describe(in, f)
 	return &schema.Schema{Description: "Addresses, or true for the issuing administrator.", AnyOf: []*schema.Schema{{Type: "boolean"}, {Type: "string"},
 		{Type: "array", Items: address, MinItems: new(1), MaxItems: new(maxCopies)}}}
 }
@@ -127,9 +128,9 @@ func (copyTo) describe(in *inputPlace, f *inputField) *schema.Schema {
 // wholeNumber is an integer that means nothing here and is given back as it came.
 type wholeNumber struct{ value *int64 }
 
-func (v *wholeNumber) read(_ *decoder, _ *inputField, a *arg) error {
-	s, err := a.single()
-	if err == nil && a.kind == isBool {
+func (v *wholeNumber) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
+	s, err := a.Single()
+	if err == nil && a.Kind == params.IsBool {
 		err = errors.New("the value must be an integer")
 	}
 	if err != nil {
@@ -144,8 +145,8 @@ func (v *wholeNumber) read(_ *decoder, _ *inputField, a *arg) error {
 	return nil
 }
 
-func (wholeNumber) describe(in *inputPlace, _ *inputField) *schema.Schema {
-	return in.numeric(&schema.Schema{Type: "integer", Minimum: new(int64(-schema.MaxID)), Maximum: new(int64(schema.MaxID))}, "^-?[0-9]{1,18}$")
+func (wholeNumber) Describe(in *params.Place, _ *params.Field) *schema.Schema {
+	return in.Numeric(&schema.Schema{Type: "integer", Minimum: new(int64(-schema.MaxID)), Maximum: new(int64(schema.MaxID))}, "^-?[0-9]{1,18}$")
 }
 
 // createApplicationInvoice answers POST /applications/{id}/invoices.
@@ -153,7 +154,7 @@ func (a *API) createApplicationInvoice(c *call) error {
 	if err := a.services.Query.HasApplication(c.ctx, c.by(), c.ids[0]); err != nil {
 		return err
 	}
-	return a.createInvoice(c, func(list args) (billing.Debtor, *newInvoiceInput, error) {
+	return a.createInvoice(c, func(list params.Args) (billing.Debtor, *newInvoiceInput, error) {
 		in := &newInvoiceInput{}
 		return billing.Debtor{Application: c.ids[0]}, in, c.decode(list, in)
 	})
@@ -164,7 +165,7 @@ func (a *API) createApplicantInvoice(c *call) error {
 	if err := a.services.Query.HasApplicant(c.ctx, c.by(), c.ids[0]); err != nil {
 		return err
 	}
-	return a.createInvoice(c, func(list args) (billing.Debtor, *newInvoiceInput, error) {
+	return a.createInvoice(c, func(list params.Args) (billing.Debtor, *newInvoiceInput, error) {
 		in := &newApplicantInvoiceInput{}
 		err := c.decode(list, in)
 		return billing.Debtor{Applicant: c.ids[0], Application: int64(in.Application)}, &in.newInvoiceInput, err
@@ -172,7 +173,7 @@ func (a *API) createApplicantInvoice(c *call) error {
 }
 
 // createInvoice issues an invoice for whom decode says, and answers it below the path that was asked.
-func (a *API) createInvoice(c *call, decode func(args) (billing.Debtor, *newInvoiceInput, error)) error {
+func (a *API) createInvoice(c *call, decode func(params.Args) (billing.Debtor, *newInvoiceInput, error)) error {
 	list, err := c.creationArgs()
 	if err != nil {
 		return err
@@ -207,15 +208,15 @@ func (in *newInvoiceInput) invoice(items []admitto.InvoiceItem) billing.NewInvoi
 }
 
 // invoiceItems takes the entries items[n][…] out of the parameters, in the order of their indexes; holes close up.
-func (c *call) invoiceItems(list args) (items []admitto.InvoiceItem, err error) {
+func (c *call) invoiceItems(list params.Args) (items []admitto.InvoiceItem, err error) {
 	entries, faults := c.takeEntries(list, itemsParameter, "item", "price", "qty", "unit", "inventory_item_ID")
 	indexes := make([]int, 0, len(entries))
 	for index := range entries {
 		indexes = append(indexes, index)
 	}
 	slices.Sort(indexes)
-	fault := func(name string, a *arg, detail string) {
-		faults = append(faults, faultAt(name, a, errors.New(detail)))
+	fault := func(name string, a *params.Arg, detail string) {
+		faults = append(faults, params.FaultAt(name, a, errors.New(detail)))
 	}
 	switch {
 	case len(entries) == 0 && faults == nil:
@@ -226,7 +227,7 @@ func (c *call) invoiceItems(list args) (items []admitto.InvoiceItem, err error) 
 	}
 	for _, index := range indexes {
 		entry, name := entries[index], func(of string) string { return fmt.Sprintf("%s[%d][%s]", itemsParameter, index, of) }
-		in := newItemInput{Qty: decimal{value: 1_00}}
+		in := newItemInput{Qty: params.Decimal{Value: 1_00}}
 		if err, ok := c.decode(entry, &in).(*admitto.Error); ok {
 			for _, f := range err.Faults {
 				if f.Parameter != "" {
@@ -235,15 +236,15 @@ func (c *call) invoiceItems(list args) (items []admitto.InvoiceItem, err error) 
 				faults = append(faults, f)
 			}
 		}
-		if in.Price.given && (in.Price.value > maxPrice || in.Price.value < -maxPrice) {
+		if in.Price.Given && (in.Price.Value > maxPrice || in.Price.Value < -maxPrice) {
 			fault(name("price"), entry["price"], fmt.Sprintf("the price must be from -%s to %s", maxPrice, maxPrice))
-			in.Price.value = 0
+			in.Price.Value = 0
 		}
-		if in.Qty.given && (in.Qty.value < 1 || in.Qty.value > maxQty) {
+		if in.Qty.Given && (in.Qty.Value < 1 || in.Qty.Value > maxQty) {
 			fault(name("qty"), entry["qty"], fmt.Sprintf("the quantity must be from 0.01 to %s", maxQty))
-			in.Qty.value = 0
+			in.Qty.Value = 0
 		}
-		items = append(items, admitto.InvoiceItem{Item: string(in.Item), Price: in.Price.value, Qty: in.Qty.value, Unit: string(in.Unit),
+		items = append(items, admitto.InvoiceItem{Item: string(in.Item), Price: in.Price.Value, Qty: in.Qty.Value, Unit: string(in.Unit),
 			InventoryItem: in.Inventory.value})
 	}
 	if faults != nil {
@@ -253,11 +254,11 @@ func (c *call) invoiceItems(list args) (items []admitto.InvoiceItem, err error) 
 }
 
 // takeEntries takes the known members of name[n][member] out of the parameters, by index.
-func (c *call) takeEntries(list args, name string, members ...string) (entries map[int]args, faults []admitto.Fault) {
-	entries = map[int]args{}
+func (c *call) takeEntries(list params.Args, name string, members ...string) (entries map[int]params.Args, faults []admitto.Fault) {
+	entries = map[int]params.Args{}
 	for full, a := range list {
 		if full == name {
-			faults = append(faults, faultAt(name, a, errors.New("the parameter must be a list of objects")))
+			faults = append(faults, params.FaultAt(name, a, errors.New("the parameter must be a list of objects")))
 			delete(list, full)
 			continue
 		}
@@ -269,12 +270,12 @@ func (c *call) takeEntries(list args, name string, members ...string) (entries m
 		}
 		index, err := strconv.Atoi(number)
 		if err != nil || index < 0 || strconv.Itoa(index) != number {
-			faults = append(faults, faultAt(full, a, errors.New("the index must be a number: "+name+"[0]["+member+"]")))
+			faults = append(faults, params.FaultAt(full, a, errors.New("the index must be a number: "+name+"[0]["+member+"]")))
 			delete(list, full)
 			continue
 		}
 		if entries[index] == nil {
-			entries[index] = args{}
+			entries[index] = params.Args{}
 		}
 		entries[index][member] = a
 		delete(list, full)
@@ -296,23 +297,23 @@ func (a *API) deleteInvoice(c *call) error {
 
 // newTransactionInput is what POST /invoices/{id}/transactions takes (resources.md 13.6).
 type newTransactionInput struct {
-	Amount    payment      `name:"amount" required:"true"`
-	Currency  currencyCode `name:"currency"`
-	Collected day          `name:"collected"`
+	Amount    payment             `name:"amount" required:"true"`
+	Currency  params.CurrencyCode `name:"currency"`
+	Collected day                 `name:"collected"`
 }
 
 // payment is an amount that is paid; one that cannot be read has the error code of the contract.
-type payment struct{ decimal }
+type payment struct{ params.Decimal }
 
-func (v *payment) read(d *decoder, f *inputField, a *arg) error {
-	if err := v.decimal.read(d, f, a); err != nil {
-		return coded("amount-invalid", err)
+func (v *payment) Read(d *params.Decoder, f *params.Field, a *params.Arg) error {
+	if err := v.Decimal.Read(d, f, a); err != nil {
+		return params.Coded("amount-invalid", err)
 	}
 	return nil
 }
 
-func (payment) describe(in *inputPlace, f *inputField) *schema.Schema {
-	return decimal{}.describe(in, f)
+func (payment) Describe(in *params.Place, f *params.Field) *schema.Schema {
+	return params.Decimal{}.Describe(in, f)
 }
 
 // createInvoiceTransaction answers POST /invoices/{id}/transactions.
@@ -327,14 +328,14 @@ func (a *API) createInvoiceTransaction(c *call) error {
 	}
 	var in newTransactionInput
 	if err := c.decode(list, &in); err != nil {
-		amount := in.Amount.value
-		if !in.Amount.given { // told already
+		amount := in.Amount.Value
+		if !in.Amount.Given { // told already
 			amount = 1
 		}
 		today := admitto.DateOf(a.services.Core.Now().Std().In(a.settings().Instance.Timezone))
 		return faultsOf(err, c.located(list, invoice.CheckPayment(amount, string(in.Currency), in.Collected.Date, today)))
 	}
-	t, err := a.services.Billing.CollectInvoice(c.ctx, c.caller(), invoice.ID, billing.NewPayment{Amount: in.Amount.value,
+	t, err := a.services.Billing.CollectInvoice(c.ctx, c.caller(), invoice.ID, billing.NewPayment{Amount: in.Amount.Value,
 		Currency: string(in.Currency), Collected: in.Collected.Date})
 	if err != nil {
 		return c.locate(list, err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/text"
@@ -11,16 +12,16 @@ import (
 
 // journalInput is the query of GET /journal (resources.md 2.3).
 type journalInput struct {
-	Events         titleList `name:"byEvents"`
-	Since          boundary  `name:"bySince"`
-	Until          boundary  `name:"byUntil" bound:"upper"`
-	Years          yearList  `name:"byAcademicYear"`
-	TermIDs        idList    `name:"byAcademicTermID"`
-	ApplicantIDs   idList    `name:"byApplicantIDs"`
-	ApplicationIDs idList    `name:"byApplicationIDs"`
-	Order          order     `name:"order"`
-	Limit          limit     `name:"limit"`
-	After          afterID   `name:"after"`
+	Events         params.TitleList `name:"byEvents"`
+	Since          params.Boundary  `name:"bySince"`
+	Until          params.Boundary  `name:"byUntil" bound:"upper"`
+	Years          params.YearList  `name:"byAcademicYear"`
+	TermIDs        params.IDList    `name:"byAcademicTermID"`
+	ApplicantIDs   params.IDList    `name:"byApplicantIDs"`
+	ApplicationIDs params.IDList    `name:"byApplicationIDs"`
+	Order          params.Order     `name:"order"`
+	Limit          params.Limit     `name:"limit"`
+	After          afterID          `name:"after"`
 }
 
 // maxRecords bounds a page of the journal; more counts as this.
@@ -39,10 +40,10 @@ func (a *API) listJournal(c *call) error {
 	if err := faultsOf(decoded, eventErr, limitErr); err != nil {
 		return err
 	}
-	q := admitto.JournalQuery{Events: events, FromID: in.Since.id, FromTime: in.Since.at, ToID: in.Until.id, ToTime: in.Until.at,
+	q := admitto.JournalQuery{Events: events, FromID: in.Since.ID, FromTime: in.Since.At, ToID: in.Until.ID, ToTime: in.Until.At,
 		Years: in.Years, TermIDs: in.TermIDs, ApplicantIDs: in.ApplicantIDs, ApplicationIDs: in.ApplicationIDs,
-		NewestFirst: in.Order.newestFirst, After: int64(in.After), Limit: limit, OfferTitles: !c.version.Has(version.OfferTypesByID)}
-	if in.Until.isID && in.Until.id == 0 {
+		NewestFirst: in.Order.NewestFirst, After: int64(in.After), Limit: limit, OfferTitles: !c.version.Has(version.OfferTypesByID)}
+	if in.Until.IsID && in.Until.ID == 0 {
 		q.ToID = -1 // up to ID 0: nothing
 	}
 	return c.bigList(func(l *bigList) (bool, error) {
@@ -64,12 +65,12 @@ func (c *call) eventFilters(items []string) ([]admitto.EventFilter, error) {
 		pattern, bind, ok := admitto.ParseEvent(item)
 		switch {
 		case !ok && c.prefers("handling=strict"):
-			faults = append(faults, faultAt("byEvents", nil, fmt.Errorf("%s is not an event of the catalogue", text.Quote(item))))
+			faults = append(faults, params.FaultAt("byEvents", nil, fmt.Errorf("%s is not an event of the catalogue", text.Quote(item))))
 		case !ok:
 			continue
 		case admitto.BindsOfferType(pattern) && bind != nil && c.version.Has(version.OfferTypesByID):
 			if _, err := text.ID(bind[0]); err != nil {
-				faults = append(faults, faultAt("byEvents", nil, fmt.Errorf("%s: from version 4 on the offer type is named by its ID", text.Quote(item))))
+				faults = append(faults, params.FaultAt("byEvents", nil, fmt.Errorf("%s: from version 4 on the offer type is named by its ID", text.Quote(item))))
 				continue
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
 )
 
@@ -72,7 +73,7 @@ func deprecatedParameters() []deprecatedParameter {
 }
 
 // countParameters counts the deprecated parameters among those that were given.
-func (c *call) countParameters(list args) {
+func (c *call) countParameters(list params.Args) {
 	if c.row == nil {
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/web"
 )
@@ -22,17 +23,17 @@ type limits struct {
 }
 
 // take returns the limit active, or a fault.
-func (l limits) take(c *call, given limit) (int, error) {
+func (l limits) take(c *call, given params.Limit) (int, error) {
 	switch {
-	case !given.given:
+	case !given.Given:
 		return l.otherwise, nil
-	case l.capped && given.n > l.max:
+	case l.capped && given.N > l.max:
 		return l.max, nil
-	case given.n < 1 || given.n > l.max:
+	case given.N < 1 || given.N > l.max:
 		return 0, &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{
-			faultAt("limit", nil, fmt.Errorf("the limit must be from 1 to %d", l.max))}}
+			params.FaultAt("limit", nil, fmt.Errorf("the limit must be from 1 to %d", l.max))}}
 	}
-	return given.n, nil
+	return given.N, nil
 }
 
 // faultsOf joins errors that each list faults of parameters, so that all are told at once; another error wins.

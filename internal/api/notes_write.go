@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/usecase"
@@ -20,8 +21,8 @@ const (
 
 // newNoteInput is what POST …/notes takes; the colour is in the query when the body is a text.
 type newNoteInput struct {
-	Notes  lines  `name:"notes" len:"1-2048" required:"true"`
-	Colour colour `name:"colour" alias:"color"`
+	Notes  params.Lines `name:"notes" len:"1-2048" required:"true"`
+	Colour colour       `name:"colour" alias:"color"`
 }
 
 // colourInput is what the writes of notes whose body is a text take in the query.
@@ -32,8 +33,8 @@ type colourInput struct {
 // colour is the colour of a note; "" when not given.
 type colour admitto.Colour
 
-func (v *colour) read(_ *decoder, _ *inputField, a *arg) error {
-	s, err := a.text()
+func (v *colour) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
+	s, err := a.Text()
 	if err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func (v *colour) read(_ *decoder, _ *inputField, a *arg) error {
 	return errors.New(text.Quote(s) + " is not one of Yellow, Orange, Salmon, Green, Blue, Violet")
 }
 
-func (colour) describe(*inputPlace, *inputField) *schema.Schema {
+func (colour) Describe(*params.Place, *params.Field) *schema.Schema {
 	s := &schema.Schema{Type: "string", Default: admitto.Colours[0]}
 	for _, c := range admitto.Colours {
 		s.Enum = append(s.Enum, c)
@@ -52,7 +53,7 @@ func (colour) describe(*inputPlace, *inputField) *schema.Schema {
 }
 
 // oneColour drops color when colour is given, which wins.
-func oneColour(a args) args {
+func oneColour(a params.Args) params.Args {
 	if a["colour"] != nil {
 		delete(a, "color")
 	}
@@ -73,7 +74,7 @@ func (c *call) noteQuery() (admitto.Colour, error) {
 	if err != nil {
 		return "", err
 	}
-	list.dropEmpty()
+	list.DropEmpty()
 	var in colourInput
 	err = c.decode(oneColour(list), &in)
 	return admitto.Colour(in.Colour), err
@@ -87,10 +88,10 @@ func (c *call) noteText() (string, error) {
 	}
 	s, ok := v.(string)
 	if !ok {
-		return "", invalidBody("", "the body must be a JSON string")
+		return "", params.InvalidBody("", "the body must be a JSON string")
 	}
 	if s, err = text.Multiline(s, 1, maxNote); err != nil {
-		return "", invalidBody("", "%s", err)
+		return "", params.InvalidBody("", "%s", err)
 	}
 	return s, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/text"
 )
@@ -60,8 +61,8 @@ var offerTypePath = regexp.MustCompile(`^/api(?:/v[0-9]+)?/applications/offers/t
 
 // offerTypeInput is the object that GET of an offer's type answers. Its ID counts.
 type offerTypeInput struct {
-	ID   objectID `name:"id" required:"true"`
-	Type ignored  `name:"type" required:"true"`
+	ID   params.ObjectID `name:"id" required:"true"`
+	Type params.Ignored  `name:"type" required:"true"`
 }
 
 // offerTypeValue reads a body that names an offer type: by its title in the versions that know types so, else by its
@@ -74,7 +75,7 @@ func (c *call) offerTypeValue() (int64, error) {
 	if start := bytes.TrimLeft(raw, " \t\r\n"); len(start) > 0 && start[0] == '{' && c.version.Has(version.OfferTypesByID) {
 		return c.offerTypeObject(raw)
 	}
-	v, err := jsonValue(raw)
+	v, err := params.JSONValue(raw)
 	if err != nil {
 		return 0, err
 	}
@@ -86,7 +87,7 @@ func (c *call) offerTypeValue() (int64, error) {
 		s, isText = number.String(), true
 	}
 	if !isText {
-		return 0, invalidBody("", "the body must be the ID of an offer type, its path, or the object that GET answers")
+		return 0, params.InvalidBody("", "the body must be the ID of an offer type, its path, or the object that GET answers")
 	}
 	s = strings.TrimSpace(s)
 	if path := offerTypePath.FindStringSubmatch(s); path != nil {
@@ -94,19 +95,19 @@ func (c *call) offerTypeValue() (int64, error) {
 	}
 	id, err := text.ID(s)
 	if err != nil {
-		return 0, invalidBody("", "%s is neither the ID of an offer type nor a path such as /api/v10/applications/offers/types/17", text.Quote(s))
+		return 0, params.InvalidBody("", "%s is neither the ID of an offer type nor a path such as /api/v10/applications/offers/types/17", text.Quote(s))
 	}
 	return id, nil
 }
 
 // offerTypeObject reads the object that GET of an offer's type answers.
 func (c *call) offerTypeObject(raw []byte) (int64, error) {
-	list, err := jsonArgs(raw)
+	list, err := params.JSONArgs(raw)
 	if err != nil {
 		return 0, err
 	}
 	if list["id"] == nil || list["type"] == nil {
-		return 0, invalidBody("", "the object must be the one that GET answers, with id and type")
+		return 0, params.InvalidBody("", "the object must be the one that GET answers, with id and type")
 	}
 	var in offerTypeInput
 	var e *admitto.Error
@@ -159,7 +160,7 @@ func (a *API) setApplicationOfferDecision(c *call) error {
 		s, _ := v.(string)
 		var known bool
 		if decision, known = admitto.ParseDecision(s); !known {
-			return invalidBody("", `the body must be "None", "Final" or "Declined", with the quotes`)
+			return params.InvalidBody("", `the body must be "None", "Final" or "Declined", with the quotes`)
 		}
 		return nil
 	})
@@ -193,14 +194,14 @@ func (c *call) extraScoreValue() (*admitto.Hundredths, error) {
 		s, isText = number.String(), true
 	}
 	if !isText {
-		return nil, invalidBody("", `the body must be a decimal such as "12.50", or null to clear the score`)
+		return nil, params.InvalidBody("", `the body must be a decimal such as "12.50", or null to clear the score`)
 	}
 	score, err := admitto.ParseHundredths(strings.TrimSpace(s))
 	if err == nil && (score > maxExtraScore || score < -maxExtraScore) {
 		err = fmt.Errorf("the score must be from %s to %s", -maxExtraScore, maxExtraScore)
 	}
 	if err != nil {
-		return nil, invalidBody("", "%s", err)
+		return nil, params.InvalidBody("", "%s", err)
 	}
 	return &score, nil
 }
@@ -234,7 +235,7 @@ func (a *API) confirmOffer(c *call) error {
 
 // newLetterInput is what POST /applications/{id}/offers/{id}/letters takes (resources.md 24.10).
 type newLetterInput struct {
-	Letterhead objectID `name:"letterhead" required:"true"`
+	Letterhead params.ObjectID `name:"letterhead" required:"true"`
 }
 
 // createApplicationOfferLetter answers POST /applications/{id}/offers/{id}/letters.

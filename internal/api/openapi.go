@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
@@ -368,7 +369,7 @@ func (d *apiDocument) requestBody(r *route, s *shape) *requestBody {
 	case fieldBody:
 		return &requestBody{Required: true, Content: schema.Members{content(jsonType, d.jsonSchema(s))}}
 	case mergePatch:
-		return &requestBody{Required: true, Content: schema.Members{content(mergePatchType, d.patchSchema(s)), content(jsonType, d.patchSchema(s))}}
+		return &requestBody{Required: true, Content: schema.Members{content(params.MergePatchType, d.patchSchema(s)), content(jsonType, d.patchSchema(s))}}
 	case uploadBody:
 		return &requestBody{Required: true, Content: schema.Members{content("multipart/form-data", d.uploadSchema(s))}}
 	}

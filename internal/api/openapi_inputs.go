@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/report"
 )
 
 // place is where the parameters of an operation stand.
-func (d *apiDocument) place(s *shape, isJSON bool) *inputPlace {
-	return &inputPlace{version: d.version, settings: d.settings, isJSON: isJSON, limit: s.limit, capped: s.capped, expands: s.expands}
+func (d *apiDocument) place(s *shape, isJSON bool) *params.Place {
+	return &params.Place{Version: d.version, Settings: d.settings, IsJSON: isJSON, Limit: s.limit, Capped: s.capped, Expands: s.expands}
 }
 
 // queryParameters lists what an operation takes in its query.
@@ -19,16 +20,16 @@ func (d *apiDocument) queryParameters(s *shape) (list []*parameter) {
 		return nil
 	}
 	place := d.place(s, false)
-	for _, f := range inputFields(s.query, d.version) {
-		p := &parameter{Name: f.name, In: "query", Required: f.required, Schema: place.describe(s.query, &f)}
+	for _, f := range params.FieldsOf(s.query, d.version) {
+		p := &parameter{Name: f.Name, In: "query", Required: f.Required, Schema: place.Describe(s.query, &f)}
 		if p.Schema.Type == "array" {
 			p.Style, p.Explode = "form", new(false)
 		}
 		p.Description, p.Schema.Description = p.Schema.Description, ""
 		list = append(list, p)
-		if f.alias != "" {
+		if f.Alias != "" {
 			other := *p
-			other.Name, other.Description = f.alias, "Another spelling of "+f.name+"."
+			other.Name, other.Description = f.Alias, "Another spelling of "+f.Name+"."
 			list = append(list, &other)
 		}
 	}
@@ -38,13 +39,13 @@ func (d *apiDocument) queryParameters(s *shape) (list []*parameter) {
 // formSchema is the object of all parameters of a creation in a form: nested ones by flat names.
 func (d *apiDocument) formSchema(s *shape) *schema.Schema {
 	place, whole := d.place(s, false), &schema.Schema{Type: "object"}
-	for _, f := range inputFields(s.body.parameters, d.version) {
-		addInput(whole, &f, f.name, place.describe(s.body.parameters, &f))
+	for _, f := range params.FieldsOf(s.body.parameters, d.version) {
+		params.AddInput(whole, &f, f.Name, place.Describe(s.body.parameters, &f))
 	}
 	if list := s.body.entries; list != nil {
 		whole.PatternProperties = map[string]*schema.Schema{}
-		for _, f := range inputFields(list.members, d.version) {
-			whole.PatternProperties[`^`+list.name+`\[[0-9]+\]\[`+f.name+`\]$`] = place.describe(list.members, &f)
+		for _, f := range params.FieldsOf(list.members, d.version) {
+			whole.PatternProperties[`^`+list.name+`\[[0-9]+\]\[`+f.Name+`\]$`] = place.Describe(list.members, &f)
 		}
 	}
 	return whole
@@ -53,9 +54,9 @@ func (d *apiDocument) formSchema(s *shape) *schema.Schema {
 // jsonSchema is the object of all parameters in JSON: a[b] is the member b of the object a. What is not required may
 // be null.
 func (d *apiDocument) jsonSchema(s *shape) *schema.Schema {
-	whole := d.place(s, true).object(s.body.parameters)
+	whole := d.place(s, true).Object(s.body.parameters)
 	if list := s.body.entries; list != nil {
-		items := schema.ListOf(d.place(s, true).object(list.members))
+		items := schema.ListOf(d.place(s, true).Object(list.members))
 		items.MinItems, items.MaxItems = new(1), &list.most
 		whole.Properties = append(whole.Properties, schema.Member{Name: list.name, Value: items})
 		whole.Required = append(whole.Required, list.name)

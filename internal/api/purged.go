@@ -6,13 +6,14 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 )
 
 // pagedInput is the query of lists that are read page by page (resources.md 24.12).
 type pagedInput struct {
-	Since boundary `name:"bySince"`
-	Until boundary `name:"byUntil" bound:"upper"`
-	Page  limit    `name:"page"`
+	Since params.Boundary `name:"bySince"`
+	Until params.Boundary `name:"byUntil" bound:"upper"`
+	Page  params.Limit    `name:"page"`
 }
 
 // listPurgedResources answers GET /purged-resources (resources.md 24.12).
@@ -30,15 +31,15 @@ func pagedList[T any](c *call, read func(context.Context, admitto.Caller, admitt
 	decoded := c.decode(args, &in)
 	page := int64(1)
 	var pageErr error
-	if in.Page.given {
-		if page = int64(in.Page.n); page < 1 {
-			pageErr = &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{faultAt("page", nil, errors.New("pages are counted from 1"))}}
+	if in.Page.Given {
+		if page = int64(in.Page.N); page < 1 {
+			pageErr = &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{params.FaultAt("page", nil, errors.New("pages are counted from 1"))}}
 		}
 	}
 	if err := faultsOf(decoded, pageErr); err != nil {
 		return err
 	}
-	list, total, err := read(c.ctx, c.by(), admitto.PageQuery{FromID: in.Since.id, FromTime: in.Since.at, ToID: in.Until.lastID(), ToTime: in.Until.at, Page: page})
+	list, total, err := read(c.ctx, c.by(), admitto.PageQuery{FromID: in.Since.ID, FromTime: in.Since.At, ToID: in.Until.LastID(), ToTime: in.Until.At, Page: page})
 	if err != nil {
 		return err
 	}

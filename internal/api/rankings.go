@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 )
 
 // listRankings answers GET /rankings (resources.md 23).
 func (a *API) listRankings(c *call) error {
 	var in struct {
-		Courses idList `name:"byCourseIDs"`
-		Terms   idList `name:"byAcademicTermID"`
+		Courses params.IDList `name:"byCourseIDs"`
+		Terms   params.IDList `name:"byAcademicTermID"`
 	}
 	list, err := c.queryArgs()
 	if err == nil {
@@ -41,9 +42,9 @@ func (a *API) getRanking(c *call) error {
 
 // rankingEntriesInput is the query of GET /rankings/{id}/entries.
 type rankingEntriesInput struct {
-	Types     idList   `name:"byTypes"`
-	Decisions wordList `name:"byDecisions" words:"None,Final,Declined"`
-	InQuota   yesOrNo  `name:"byInQuota"`
+	Types     params.IDList   `name:"byTypes"`
+	Decisions params.WordList `name:"byDecisions" words:"None,Final,Declined"`
+	InQuota   yesOrNo         `name:"byInQuota"`
 }
 
 // passes reports whether the filters let an entry through.

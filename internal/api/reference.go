@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/config"
 )
@@ -214,9 +215,9 @@ func (d *apiDocument) bodyInWords(s *shape, b *requestBody) *ReferenceBody {
 		}
 		if list := s.body.entries; list != nil {
 			view.Note = fmt.Sprintf("In JSON, a[b] is the member b of the object a. %s takes 1 to %d entries: %[1]s[0], %[1]s[1] and so on; in JSON it is a list.", list.name, list.most)
-			for _, f := range inputFields(list.members, d.version) {
-				of := d.place(s, false).describe(list.members, &f)
-				view.Fields = append(view.Fields, ReferenceField{Name: list.name + "[0][" + f.name + "]", Note: noteOn(of), IsRequired: f.required, Words: wordsOf(of)})
+			for _, f := range params.FieldsOf(list.members, d.version) {
+				of := d.place(s, false).Describe(list.members, &f)
+				view.Fields = append(view.Fields, ReferenceField{Name: list.name + "[0][" + f.Name + "]", Note: noteOn(of), IsRequired: f.Required, Words: wordsOf(of)})
 			}
 		}
 	case fieldBody:

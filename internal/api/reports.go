@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/report"
@@ -56,15 +57,15 @@ func (a *API) listReports(c *call) error {
 
 // reportInput holds the parameters of all reports (resources.md 19.2); each takes some.
 type reportInput struct {
-	Terms        idList        `name:"academicTerm"`
-	Years        yearList      `name:"commenceYear"`
-	Compared     oneYear       `name:"comparedYear"`
-	CalendarYear oneYear       `name:"calendarYear"`
-	Intakes      idList        `name:"intakes"`
-	Courses      idList        `name:"courses"`
-	Institutions idList        `name:"institutions"`
-	Regions      territoryList `name:"regions"`
-	Citizenships countryList   `name:"citizenships"`
+	Terms        params.IDList      `name:"academicTerm"`
+	Years        params.YearList    `name:"commenceYear"`
+	Compared     oneYear            `name:"comparedYear"`
+	CalendarYear oneYear            `name:"calendarYear"`
+	Intakes      params.IDList      `name:"intakes"`
+	Courses      params.IDList      `name:"courses"`
+	Institutions params.IDList      `name:"institutions"`
+	Regions      territoryList      `name:"regions"`
+	Citizenships params.CountryList `name:"citizenships"`
 }
 
 func (in *reportInput) query() admitto.ReportQuery {
@@ -75,12 +76,12 @@ func (in *reportInput) query() admitto.ReportQuery {
 // oneYear is a single year.
 type oneYear int64
 
-func (y *oneYear) read(d *decoder, f *inputField, a *arg) error {
-	if _, err := a.single(); err != nil {
+func (y *oneYear) Read(d *params.Decoder, f *params.Field, a *params.Arg) error {
+	if _, err := a.Single(); err != nil {
 		return err
 	}
-	var years yearList
-	err := years.read(d, f, a)
+	var years params.YearList
+	err := years.Read(d, f, a)
 	if err == nil && len(years) != 1 {
 		err = errors.New("the parameter takes one year")
 	}
@@ -90,14 +91,14 @@ func (y *oneYear) read(d *decoder, f *inputField, a *arg) error {
 	return err
 }
 
-func (oneYear) describe(*inputPlace, *inputField) *schema.Schema { return yearSchema() }
+func (oneYear) Describe(*params.Place, *params.Field) *schema.Schema { return params.YearSchema() }
 
 // territoryList holds territories: the world, countries, or regions of the settings (resources.md 16). Digits
 // are padded to three.
 type territoryList []string
 
-func (l *territoryList) read(_ *decoder, _ *inputField, a *arg) (err error) {
-	*l, err = list(text.SplitList(a.values), func(s string) (string, error) {
+func (l *territoryList) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) (err error) {
+	*l, err = params.List(text.SplitList(a.Values), func(s string) (string, error) {
 		code := strings.ToUpper(s)
 		if len(code) > 16 || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
 			return "", fmt.Errorf("%s is not the code of a territory, such as 001, EU or HU", text.Quote(s))
@@ -113,8 +114,8 @@ func (l *territoryList) read(_ *decoder, _ *inputField, a *arg) (err error) {
 	return err
 }
 
-func (territoryList) describe(*inputPlace, *inputField) *schema.Schema {
-	return filterOf(&schema.Schema{Type: "string", Pattern: "^[A-Za-z0-9_-]{1,16}$", Description: "The world (001), a country, or a region of the settings."})
+func (territoryList) Describe(*params.Place, *params.Field) *schema.Schema {
+	return params.FilterOf(&schema.Schema{Type: "string", Pattern: "^[A-Za-z0-9_-]{1,16}$", Description: "The world (001), a country, or a region of the settings."})
 }
 
 // reportArgs reads the parameters that the report takes; others are unknown to it.
@@ -123,7 +124,7 @@ func (c *call) reportArgs(r *report.Report, in *reportInput) error {
 	if err != nil {
 		return err
 	}
-	taken, known := args{}, map[string]bool{}
+	taken, known := params.Args{}, map[string]bool{}
 	for _, name := range r.Parameters {
 		known[name] = true
 		if given[name] != nil {
@@ -131,7 +132,7 @@ func (c *call) reportArgs(r *report.Report, in *reportInput) error {
 		}
 	}
 	var unknown error
-	faults, ignored := c.decoder().unknownOf(given, known)
+	faults, ignored := c.decoder().UnknownOf(given, known)
 	c.tellIgnored(ignored)
 	if faults != nil {
 		unknown = &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 )
 
 // getScoreField answers one field of the score that the path names.
@@ -29,16 +30,16 @@ func (c *call) setScoreField(field admitto.ScoreFields) error {
 		return err
 	}
 	if may, _ := t.Carries(field); !may {
-		return invalidBody("", "scores of this sheet have no %s", field.Name())
+		return params.InvalidBody("", "scores of this sheet have no %s", field.Name())
 	}
-	list := args{}
+	list := params.Args{}
 	switch v := v.(type) {
 	case string:
-		list.add(field.Name(), v, isText, "")
+		list.Add(field.Name(), v, params.IsText, "")
 	case json.Number:
-		list.add(field.Name(), v.String(), isNumber, "")
+		list.Add(field.Name(), v.String(), params.IsNumber, "")
 	case bool:
-		list.add(field.Name(), "", isBool, "")
+		list.Add(field.Name(), "", params.IsBool, "")
 	}
 	var in scoreInput
 	decoded := c.decode(list, &in)

@@ -2,6 +2,7 @@ package api
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 )
 
 func scoreID(s *admitto.Score) int64 { return s.ID }
@@ -44,13 +45,13 @@ func (a *API) getScoresheet(c *call) error {
 
 // scoresInput is the query of GET /scoresheets/{id}/scores (resources.md 20.3).
 type scoresInput struct {
-	Terms        idList   `name:"byAcademicTermID"`
-	Applications idList   `name:"byApplicationIDs"`
-	Scored       yesOrNo  `name:"byScored"`
-	Since        boundary `name:"bySince"`
-	Until        boundary `name:"byUntil" bound:"upper"`
-	Limit        limit    `name:"limit"`
-	After        afterID  `name:"after"`
+	Terms        params.IDList   `name:"byAcademicTermID"`
+	Applications params.IDList   `name:"byApplicationIDs"`
+	Scored       yesOrNo         `name:"byScored"`
+	Since        params.Boundary `name:"bySince"`
+	Until        params.Boundary `name:"byUntil" bound:"upper"`
+	Limit        params.Limit    `name:"limit"`
+	After        afterID         `name:"after"`
 }
 
 // maxScores bounds a list of scores.
@@ -65,9 +66,9 @@ func (c *call) scoreQuery() (admitto.ScoreQuery, error) {
 	}
 	decoded := c.decode(list, &in)
 	limit, err := limits{max: maxScores, otherwise: maxScores}.take(c, in.Limit)
-	q := admitto.ScoreQuery{Scoresheet: c.ids[0], FromID: in.Since.id, FromTime: in.Since.at, ToID: in.Until.id, ToTime: in.Until.at,
+	q := admitto.ScoreQuery{Scoresheet: c.ids[0], FromID: in.Since.ID, FromTime: in.Since.At, ToID: in.Until.ID, ToTime: in.Until.At,
 		Terms: in.Terms, Applications: in.Applications, Scored: in.Scored.value, After: int64(in.After), Limit: limit}
-	if in.Until.isID && in.Until.id == 0 {
+	if in.Until.IsID && in.Until.ID == 0 {
 		q.ToID = -1 // up to ID 0: nothing
 	}
 	return q, faultsOf(decoded, err)

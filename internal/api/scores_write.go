@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/scoring"
@@ -15,50 +16,50 @@ import (
 
 // newScoreInput is what POST /scoresheets/{id}/scores takes (resources.md 20.4).
 type newScoreInput struct {
-	Application objectID     `name:"application" required:"true"`
-	Offer       objectID     `name:"offer"`
-	Points      pointsText   `name:"points"`
-	Comments    lines        `name:"comments" len:"0-2000"`
-	Date        day          `name:"date"`
-	Reference   line         `name:"reference" len:"0-64"`
-	Subject     line         `name:"subject" len:"0-255"`
-	Language    languageCode `name:"language"`
+	Application params.ObjectID `name:"application" required:"true"`
+	Offer       params.ObjectID `name:"offer"`
+	Points      pointsText      `name:"points"`
+	Comments    params.Lines    `name:"comments" len:"0-2000"`
+	Date        day             `name:"date"`
+	Reference   params.Line     `name:"reference" len:"0-64"`
+	Subject     params.Line     `name:"subject" len:"0-255"`
+	Language    languageCode    `name:"language"`
 }
 
 // scoreInput is what PUT and PATCH of a whole score take (resources.md 24.13), and, one at a time, its fields.
 type scoreInput struct {
 	Points    pointsText   `name:"points"`
-	Comments  lines        `name:"comments" len:"0-2000"`
+	Comments  params.Lines `name:"comments" len:"0-2000"`
 	Date      day          `name:"date"`
-	Reference line         `name:"reference" len:"0-64"`
-	Subject   line         `name:"subject" len:"0-255"`
+	Reference params.Line  `name:"reference" len:"0-64"`
+	Subject   params.Line  `name:"subject" len:"0-255"`
 	Language  languageCode `name:"language"`
 }
 
 // pointsText are points, as number or text; the sheet says which are right.
 type pointsText string
 
-func (v *pointsText) read(_ *decoder, _ *inputField, a *arg) error {
-	s, err := a.single()
-	if err == nil && a.kind == isBool {
+func (v *pointsText) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
+	s, err := a.Single()
+	if err == nil && a.Kind == params.IsBool {
 		err = errors.New("the points must be a decimal such as 7.5")
 	}
 	if err != nil {
-		return coded(admitto.PointsInvalid, err)
+		return params.Coded(admitto.PointsInvalid, err)
 	}
 	*v = pointsText(s)
 	return nil
 }
 
-func (pointsText) describe(in *inputPlace, f *inputField) *schema.Schema {
-	s := decimal{}.describe(in, f)
+func (pointsText) Describe(in *params.Place, f *params.Field) *schema.Schema {
+	s := params.Decimal{}.Describe(in, f)
 	s.Description = "A decimal within the range and with the decimals of the scoresheet."
 	return s
 }
 
 // change returns the values as a change of the given fields of a score on the sheet. Of points it says whether the sheet
 // takes them.
-func (in *scoreInput) change(c *call, t *admitto.Scoresheet, list args) (change scoring.ScoreChange, err error) {
+func (in *scoreInput) change(c *call, t *admitto.Scoresheet, list params.Args) (change scoring.ScoreChange, err error) {
 	change.Values = admitto.Score{Comments: string(in.Comments), Date: in.Date.Date, Reference: string(in.Reference),
 		Subject: string(in.Subject), Language: string(in.Language), Scale: t.Scale}
 	for _, field := range admitto.AllScoreFields.Each() {
@@ -66,13 +67,13 @@ func (in *scoreInput) change(c *call, t *admitto.Scoresheet, list args) (change 
 			change.Fields |= field
 		}
 	}
-	if in.Points == "" && (list["points"] == nil || list["points"].kind == isBool || list["points"].isList || list["points"].fault != "" || len(list["points"].values) != 1) {
+	if in.Points == "" && (list["points"] == nil || list["points"].Kind == params.IsBool || list["points"].IsList || list["points"].Fault != "" || len(list["points"].Values) != 1) {
 		return change, nil // not given, or refused already
 	}
 	points, err := t.ParsePoints(string(in.Points))
 	if err != nil {
 		return change, &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{
-			faultAt("points", list["points"], coded(admitto.PointsInvalid, err))}}
+			params.FaultAt("points", list["points"], params.Coded(admitto.PointsInvalid, err))}}
 	}
 	change.Values.Points = &points
 	return change, nil
@@ -168,25 +169,25 @@ func (c *call) sheetOfScore() (t admitto.Scoresheet, s admitto.Score, err error)
 }
 
 // scoreObject reads a body that is a JSON object; cleared are the fields that it names with null.
-func (c *call) scoreObject() (list args, cleared admitto.ScoreFields, err error) {
+func (c *call) scoreObject() (list params.Args, cleared admitto.ScoreFields, err error) {
 	raw, err := c.body()
 	if err != nil {
 		return nil, 0, err
 	}
 	start := bytes.TrimLeft(raw, " \t\r\n")
 	if len(start) == 0 {
-		return nil, 0, invalidBody("", "the body is missing; send a JSON object, for example {\"points\":\"7.5\"}")
+		return nil, 0, params.InvalidBody("", "the body is missing; send a JSON object, for example {\"points\":\"7.5\"}")
 	}
 	if mediaType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type")); c.r.Method == "PATCH" && start[0] != '{' &&
 		(err != nil || mediaType != jsonType && !strings.HasSuffix(mediaType, "+json")) {
 		return nil, 0, problemf(unsupportedFormat, "Send the fields as application/json.")
 	}
-	if list, err = jsonArgs(raw); err != nil {
+	if list, err = params.JSONArgs(raw); err != nil {
 		return nil, 0, err
 	}
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &members); err != nil {
-		return nil, 0, invalidBody("", "the body is not valid JSON")
+		return nil, 0, params.InvalidBody("", "the body is not valid JSON")
 	}
 	for _, field := range admitto.AllScoreFields.Each() {
 		if string(members[field.Name()]) == "null" {

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 )
@@ -27,7 +28,7 @@ import (
 //     What follows from the method, the path, the body and the answer is added by itself (refusals in openapi.go).
 //
 // A new wire struct needs nothing; a field that holds complete JSON needs a line in containedJSON, and a new input
-// type the method describe (shapes_inputs.go). Then: go test ./api -run OpenAPI -update.
+// type the methods Read and Describe. Then: go test ./api -run OpenAPI -update.
 type shape struct {
 	query   reflect.Type // request struct of the query; nil: it takes no parameters
 	expands []string
@@ -115,9 +116,9 @@ func uploads[T any]() body { return body{form: uploadBody, parameters: reflect.T
 func fieldOf[T any](name string) func(*apiDocument) *schema.Schema {
 	return func(d *apiDocument) *schema.Schema {
 		place := d.place(&shape{}, true)
-		for _, f := range inputFields(reflect.TypeFor[T](), d.version) {
-			if f.name == name {
-				return schema.InputOrNull(place.describe(reflect.TypeFor[T](), &f))
+		for _, f := range params.FieldsOf(reflect.TypeFor[T](), d.version) {
+			if f.Name == name {
+				return schema.InputOrNull(place.Describe(reflect.TypeFor[T](), &f))
 			}
 		}
 		panic("api: no field " + name)

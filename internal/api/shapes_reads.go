@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"reflect"
 
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
@@ -12,16 +13,16 @@ import (
 // The parameters of handlers that name theirs in place. A test compares them with what the handlers know.
 type (
 	expandInput struct {
-		Expand expansion `name:"expand"`
+		Expand params.Expansion `name:"expand"`
 	}
 	applicantApplicationsInput struct {
-		Limit  limit     `name:"limit"`
-		Expand expansion `name:"expand"`
-		After  afterID   `name:"after"`
+		Limit  params.Limit     `name:"limit"`
+		Expand params.Expansion `name:"expand"`
+		After  afterID          `name:"after"`
 	}
 	rankingsInput struct {
-		Courses idList `name:"byCourseIDs"`
-		Terms   idList `name:"byAcademicTermID"`
+		Courses params.IDList `name:"byCourseIDs"`
+		Terms   params.IDList `name:"byAcademicTermID"`
 	}
 )
 

@@ -1,6 +1,9 @@
 package api
 
-import "github.com/admitto/admitto/internal/text"
+import (
+	"github.com/admitto/admitto/internal/api/params"
+	"github.com/admitto/admitto/internal/text"
+)
 
 // maxTaskStatus bounds the name of a status, in characters (resources.md 8).
 const maxTaskStatus = 50
@@ -19,10 +22,10 @@ func (a *API) setApplicationTaskStatus(c *call) error {
 	}
 	name, ok := v.(string)
 	if !ok {
-		return invalidBody("", "the body must be a JSON string: the name of a status")
+		return params.InvalidBody("", "the body must be a JSON string: the name of a status")
 	}
 	if name, err = text.Line(name, 1, maxTaskStatus); err != nil {
-		return invalidBody("", "%s", err)
+		return params.InvalidBody("", "%s", err)
 	}
 	return c.done(inBareBody(a.services.Admissions.SetTaskStatus(c.ctx, c.caller(), c.ids[0], c.ids[1], name)))
 }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/text"
@@ -111,20 +112,20 @@ func (a *API) deleteApplicantsTracker(c *call) error {
 
 // newTrackerInput is what POST /applicants/trackers takes (resources.md 4).
 type newTrackerInput struct {
-	Code     trackerCode  `name:"code" required:"true"`
-	Notes    lines        `name:"notes" len:"1-2048"`
-	Kind     line         `name:"reduction[reduction]" len:"1-16"`
-	Percent  decimal      `name:"reduction[percent]"`
-	Amount   decimal      `name:"reduction[amount]"`
-	Currency currencyCode `name:"reduction[currency]"`
-	Cents    ignored      `name:"reduction[cents]"`
+	Code     trackerCode         `name:"code" required:"true"`
+	Notes    params.Lines        `name:"notes" len:"1-2048"`
+	Kind     params.Line         `name:"reduction[reduction]" len:"1-16"`
+	Percent  params.Decimal      `name:"reduction[percent]"`
+	Amount   params.Decimal      `name:"reduction[amount]"`
+	Currency params.CurrencyCode `name:"reduction[currency]"`
+	Cents    params.Ignored      `name:"reduction[cents]"`
 }
 
 // trackerCode is 2 to 16 characters without white space and comma.
 type trackerCode string
 
-func (t *trackerCode) read(_ *decoder, _ *inputField, a *arg) error {
-	s, err := checked(a, func(s string) (string, error) { return text.Line(s, 2, 16) })
+func (t *trackerCode) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
+	s, err := params.Checked(a, func(s string) (string, error) { return text.Line(s, 2, 16) })
 	if err == nil && (strings.ContainsFunc(s, unicode.IsSpace) || strings.Contains(s, ",")) {
 		err = errors.New("the code may not contain white space or a comma")
 	}
@@ -132,7 +133,7 @@ func (t *trackerCode) read(_ *decoder, _ *inputField, a *arg) error {
 	return err
 }
 
-func (trackerCode) describe(*inputPlace, *inputField) *schema.Schema {
+func (trackerCode) Describe(*params.Place, *params.Field) *schema.Schema {
 	return &schema.Schema{Type: "string", Pattern: `^[^\s,]+$`, MinLength: new(2), MaxLength: new(16)}
 }
 
@@ -148,7 +149,7 @@ func (a *API) createApplicantsTracker(c *call) error {
 	}
 	t := admitto.Tracker{Code: string(in.Code), Notes: string(in.Notes)}
 	if in.Kind != "" {
-		t.Reduction = &admitto.Reduction{Percent: in.Percent.value, Amount: in.Amount.value, Currency: string(in.Currency)}
+		t.Reduction = &admitto.Reduction{Percent: in.Percent.Value, Amount: in.Amount.Value, Currency: string(in.Currency)}
 	}
 	t, err = a.services.Admissions.CreateTracker(c.ctx, c.caller(), t)
 	if err != nil {
@@ -158,10 +159,10 @@ func (a *API) createApplicantsTracker(c *call) error {
 }
 
 // checkReduction demands that the parts of a reduction fit together, or are all absent.
-func (c *call) checkReduction(list args, in *newTrackerInput) error {
+func (c *call) checkReduction(list params.Args, in *newTrackerInput) error {
 	var faults []admitto.Fault
 	fault := func(name string, why error) {
-		faults = append(faults, faultAt("reduction["+name+"]", list["reduction["+name+"]"], why))
+		faults = append(faults, params.FaultAt("reduction["+name+"]", list["reduction["+name+"]"], why))
 	}
 	given := func(name string) bool { return list["reduction["+name+"]"] != nil }
 	required := func(name string) {
@@ -180,14 +181,14 @@ func (c *call) checkReduction(list args, in *newTrackerInput) error {
 	case "Percent":
 		required("percent")
 		absent("amount", "currency")
-		if in.Percent.given && (in.Percent.value < 1 || in.Percent.value > 100_00) {
+		if in.Percent.Given && (in.Percent.Value < 1 || in.Percent.Value > 100_00) {
 			fault("percent", message.Of("percentage-range"))
 		}
 	case "Amount":
 		required("amount")
 		required("currency")
 		absent("percent")
-		if in.Amount.given && in.Amount.value <= 0 {
+		if in.Amount.Given && in.Amount.Value <= 0 {
 			fault("amount", message.Of("amount-positive"))
 		}
 	case "":

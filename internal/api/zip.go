@@ -11,13 +11,14 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/web"
 )
 
 // zipInput is what an archive of documents takes (resources.md 24.8).
 type zipInput struct {
-	SkipExtractedPages ignored `name:"skip-extracted-pages"`
+	SkipExtractedPages params.Ignored `name:"skip-extracted-pages"`
 }
 
 // getApplicationDocumentsZip answers GET /applications/{id}/documents/zip (resources.md 24.8).

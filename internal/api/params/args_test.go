@@ -1,4 +1,4 @@
-package api
+package params
 
 import (
 	"maps"
@@ -29,14 +29,14 @@ func TestFlatNames(t *testing.T) {
 			if way.body == "" {
 				continue
 			}
-			list, err := bodyArgs([]byte(way.body), way.contentType)
+			list, err := BodyArgs([]byte(way.body), way.contentType)
 			if err != nil {
 				t.Errorf("%s: %v", way.body, err)
 				continue
 			}
 			got := []string{}
 			for _, name := range slices.Sorted(maps.Keys(list)) {
-				got = append(got, name+"="+strings.Join(list[name].values, "|"))
+				got = append(got, name+"="+strings.Join(list[name].Values, "|"))
 			}
 			if strings.Join(got, " ") != c.want {
 				t.Errorf("%s %s: %v, want %s", way.name, way.body, got, c.want)
@@ -48,7 +48,7 @@ func TestFlatNames(t *testing.T) {
 func TestHalfCharacters(t *testing.T) {
 	for body, fine := range map[string]bool{`"\ud83d\ude00"`: true, `"\uD83D\uDE00x"`: true, `"\\ud83d"`: true, `"\\\\ud83d"`: true, `"\u00e9"`: true, `"\ufffd"`: true,
 		`"\ud83d"`: false, `"\ud83dx"`: false, `"\ude00\ud83d"`: false, `"\ud83d\ud83d\ude00"`: false, `"\ud83d\n"`: false, `"\\\ud83d"`: false, `"\ud83d\`: false} {
-		if err := checkCharacters([]byte(body)); (err == nil) != fine {
+		if err := CheckCharacters([]byte(body)); (err == nil) != fine {
 			t.Errorf("%s: %v", body, err)
 		}
 	}

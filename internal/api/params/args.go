@@ -1,4 +1,9 @@
-package api
+// Package params decodes requests: queries, forms and JSON bodies become flat names with values, and those the fields of
+// request structs. A request struct lists the parameters of an operation: the type of a field says how its text is read and
+// how documents describe it, the tag name what it is called, and the tags len, max, required, words or alias say the rest. The
+// tags since and until say which versions have the parameter, as those of wire structs do; one that changed is two fields with
+// one name. Types of parameters that one family of operations has are declared with its handlers.
+package params
 
 import (
 	"bytes"
@@ -28,13 +33,13 @@ import (
 // of one name those of all names and pointers of a body are bounded.
 const (
 	maxLevels     = 5
-	maxParameters = 2000
-	maxName       = 1024
+	MaxParameters = 2000
+	MaxName       = 1024
 	maxNames      = 1 << 20
 )
 
-// maxBody bounds every body that is not a document (conventions.md 3).
-const maxBody = 1 << 20
+// MaxBody bounds every body that is not a document (conventions.md 3).
+const MaxBody = 1 << 20
 
 const jsonMedia = "application/json"
 
@@ -42,71 +47,71 @@ const jsonMedia = "application/json"
 type jsonKind byte
 
 const (
-	isText   jsonKind = 's'
-	isNumber jsonKind = 'n'
-	isBool   jsonKind = 'b'
+	IsText   jsonKind = 's'
+	IsNumber jsonKind = 'n'
+	IsBool   jsonKind = 'b'
 	isMixed  jsonKind = 'm' // of a list with items of several kinds
 )
 
-// arg is one parameter: its values, and where it came from for the error document.
-type arg struct {
-	values  []string
-	kind    jsonKind
-	isList  bool   // written as a list: name[], name[0] or [ ]
-	pointer string // into a JSON body; "" for a query or form parameter
-	fault   string // why it cannot be read at all; "" when it can
+// Arg is one parameter: its values, and where it came from for the error document.
+type Arg struct {
+	Values  []string
+	Kind    jsonKind
+	IsList  bool   // written as a list: name[], name[0] or [ ]
+	Pointer string // into a JSON body; "" for a query or form parameter
+	Fault   string // why it cannot be read at all; "" when it can
 }
 
-// args are the parameters of a request by flat name: a[b][0] whether they came as brackets or as nested JSON.
-type args map[string]*arg
+// Args are the parameters of a request by flat name: a[b][0] whether they came as brackets or as nested JSON.
+type Args map[string]*Arg
 
-func (a args) add(name, value string, kind jsonKind, pointer string) *arg {
+func (a Args) Add(name, value string, kind jsonKind, pointer string) *Arg {
 	if known := a[name]; known != nil {
-		if known.values = append(known.values, value); known.kind != kind {
-			known.kind = isMixed
+		if known.Values = append(known.Values, value); known.Kind != kind {
+			known.Kind = isMixed
 		}
 		return known
 	}
-	a[name] = &arg{values: []string{value}, kind: kind, pointer: pointer}
+	a[name] = &Arg{Values: []string{value}, Kind: kind, Pointer: pointer}
 	return a[name]
 }
 
-// addText adds what a query or a form says. What cannot be read is told with all other faults, under the beginning of
+// AddText adds what a query or a form says. What cannot be read is told with all other faults, under the beginning of
 // its name when that is too long.
-func (a args) addText(name, value string) *arg {
+func (a Args) AddText(name, value string) *Arg {
 	known := name
-	if len(name) > maxName {
+	if len(name) > MaxName {
 		known = name[:64] + "…"
 	}
-	added := a.add(strings.ToValidUTF8(known, "\ufffd"), value, isText, "")
+	added := a.Add(strings.ToValidUTF8(known, "\ufffd"), value, IsText, "")
 	switch {
-	case len(name) > maxName:
-		added.fault = fmt.Sprintf("the name has more than %d bytes", maxName)
+	case len(name) > MaxName:
+		added.Fault = fmt.Sprintf("the name has more than %d bytes", MaxName)
 	case !utf8.ValidString(name) || !utf8.ValidString(value):
-		added.fault = "the text is not UTF-8"
+		added.Fault = "the text is not UTF-8"
 	case strings.Count(name, "[") > maxLevels:
-		added.fault = fmt.Sprintf("the name has more than %d levels", maxLevels)
+		added.Fault = fmt.Sprintf("the name has more than %d levels", maxLevels)
 	}
 	return added
 }
 
-// formArgs reads a query or a form. byX[], byX[0] and byX are the same list.
-func formArgs(raw, what string) (args, error) {
+// FormArgs reads a query or a form. byX[], byX[0] and byX are the same list.
+func FormArgs(raw, what string) (Args, error) {
 	values, err := url.ParseQuery(raw)
 	if err != nil {
 		return nil, admitto.Refused(admitto.InvalidParameter, message.Of("badly-encoded", what))
 	}
-	most := maxParameters
+	most := MaxParameters
 	if what == "query" {
-		most = maxItems
+		most = MaxItems
 	}
-	list, count := args{}, 0
+	list, count := Args{}, 0
 	for name, given := range values {
 		if count += len(given); count > most {
 			return nil, admitto.Refused(admitto.InvalidParameter, message.Of("too-many-parameters", what, most))
 		}
 		for _, value := range given {
-			list.addText(name, value)
+			list.AddText(name, value)
 		}
 	}
 	return list.joinLists(), nil
@@ -114,7 +119,7 @@ func formArgs(raw, what string) (args, error) {
 
 // joinLists puts the items of a list of plain values, byX[] or byX[0], byX[1] …, under the name byX in the
 // order of their indexes.
-func (a args) joinLists() args {
+func (a Args) joinLists() Args {
 	type item struct {
 		index int
 		name  string
@@ -131,10 +136,10 @@ func (a args) joinLists() args {
 	for base, items := range lists {
 		slices.SortFunc(items, func(x, y item) int { return cmp.Or(cmp.Compare(x.index, y.index), cmp.Compare(x.name, y.name)) })
 		for _, it := range items {
-			for _, value := range a[it.name].values {
-				joined := a.add(base, value, isText, "")
-				joined.isList = true
-				joined.fault = cmp.Or(joined.fault, a[it.name].fault)
+			for _, value := range a[it.name].Values {
+				joined := a.Add(base, value, IsText, "")
+				joined.IsList = true
+				joined.Fault = cmp.Or(joined.Fault, a[it.name].Fault)
 			}
 			delete(a, it.name)
 		}
@@ -142,14 +147,14 @@ func (a args) joinLists() args {
 	return a
 }
 
-// creation adds the parameters of the body of a creating POST, which win over those of the query. Empty ones are left out.
-func (a args) creation(body []byte, contentType string) (args, error) {
-	fromBody, err := bodyArgs(body, contentType)
+// Creation adds the parameters of the body of a creating POST, which win over those of the query. Empty ones are left out.
+func (a Args) Creation(body []byte, contentType string) (Args, error) {
+	fromBody, err := BodyArgs(body, contentType)
 	if err != nil {
 		return nil, err
 	}
-	a.dropEmpty()
-	fromBody.dropEmpty()
+	a.DropEmpty()
+	fromBody.DropEmpty()
 	given := map[string]bool{}
 	for name := range fromBody {
 		given[topName(name)] = true
@@ -163,10 +168,10 @@ func (a args) creation(body []byte, contentType string) (args, error) {
 	return a, nil
 }
 
-// dropEmpty removes empty texts: in creations they are the same as nothing.
-func (a args) dropEmpty() {
-	maps.DeleteFunc(a, func(_ string, given *arg) bool {
-		return given.fault == "" && len(given.values) == 1 && strings.TrimSpace(given.values[0]) == ""
+// DropEmpty removes empty texts: in creations they are the same as nothing.
+func (a Args) DropEmpty() {
+	maps.DeleteFunc(a, func(_ string, given *Arg) bool {
+		return given.Fault == "" && len(given.Values) == 1 && strings.TrimSpace(given.Values[0]) == ""
 	})
 }
 
@@ -175,9 +180,9 @@ func topName(name string) string {
 	return top
 }
 
-// bodyArgs reads a body by what it is: JSON when it begins with {, whatever the content type says (multipart
+// BodyArgs reads a body by what it is: JSON when it begins with {, whatever the content type says (multipart
 // aside), else by the content type; a form without one.
-func bodyArgs(raw []byte, contentType string) (args, error) {
+func BodyArgs(raw []byte, contentType string) (Args, error) {
 	mediaType, params, err := mime.ParseMediaType(contentType)
 	if contentType == "" {
 		mediaType, err = "application/x-www-form-urlencoded", nil
@@ -185,19 +190,19 @@ func bodyArgs(raw []byte, contentType string) (args, error) {
 	start := bytes.TrimLeft(raw, " \t\r\n")
 	switch {
 	case len(raw) == 0:
-		return args{}, nil
+		return Args{}, nil
 	case mediaType == "multipart/form-data":
 		return multipartArgs(raw, params["boundary"])
 	case len(start) > 0 && start[0] == '{',
 		err == nil && (mediaType == jsonMedia || strings.HasSuffix(mediaType, "+json")):
-		return jsonArgs(raw)
+		return JSONArgs(raw)
 	case err == nil && mediaType == "application/x-www-form-urlencoded":
-		return formArgs(string(raw), "form")
+		return FormArgs(string(raw), "form")
 	}
 	return nil, admitto.Refused(admitto.UnsupportedFormat, message.Of("parameters-unreadable"))
 }
 
-func multipartArgs(raw []byte, boundary string) (args, error) {
+func multipartArgs(raw []byte, boundary string) (Args, error) {
 	broken := func(err error) error {
 		return admitto.Refused(admitto.InvalidBody, message.Of("no-multipart-form")).Because(err)
 	}
@@ -205,7 +210,7 @@ func multipartArgs(raw []byte, boundary string) (args, error) {
 		return nil, broken(errors.New("no boundary"))
 	}
 	reader := multipart.NewReader(bytes.NewReader(raw), boundary)
-	list := args{}
+	list := Args{}
 	for count := 0; ; count++ {
 		part, err := reader.NextPart()
 		if err == io.EOF {
@@ -214,20 +219,20 @@ func multipartArgs(raw []byte, boundary string) (args, error) {
 		if err != nil {
 			return nil, broken(err)
 		}
-		if count >= maxParameters {
-			return nil, admitto.Refused(admitto.InvalidParameter, message.Of("too-many-form-parameters", maxParameters))
+		if count >= MaxParameters {
+			return nil, admitto.Refused(admitto.InvalidParameter, message.Of("too-many-form-parameters", MaxParameters))
 		}
 		value, err := io.ReadAll(part)
 		if err != nil {
 			return nil, broken(err)
 		}
-		list.addText(part.FormName(), string(value))
+		list.AddText(part.FormName(), string(value))
 	}
 }
 
-// jsonArgs flattens a JSON object. Numbers keep their text.
-func jsonArgs(raw []byte) (args, error) {
-	if err := checkCharacters(raw); err != nil {
+// JSONArgs flattens a JSON object. Numbers keep their text.
+func JSONArgs(raw []byte) (Args, error) {
+	if err := CheckCharacters(raw); err != nil {
 		return nil, err
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
@@ -237,23 +242,23 @@ func jsonArgs(raw []byte) (args, error) {
 		return nil, invalidJSON(dec, err)
 	}
 	if token != json.Delim('{') {
-		return nil, invalidBody("", "the body must be a JSON object")
+		return nil, InvalidBody("", "the body must be a JSON object")
 	}
-	f := &flattener{dec: dec, list: args{}}
+	f := &flattener{dec: dec, list: Args{}}
 	if err := f.object("", "", 1); err != nil {
 		return nil, err
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return nil, invalidBody("", "something follows the JSON object")
+		return nil, InvalidBody("", "something follows the JSON object")
 	}
 	return f.list, nil
 }
 
-// checkCharacters refuses what encoding/json would silently replace by U+FFFD: bytes that are not UTF-8, and
+// CheckCharacters refuses what encoding/json would silently replace by U+FFFD: bytes that are not UTF-8, and
 // escapes for one half of a surrogate pair without the other.
-func checkCharacters(raw []byte) error {
+func CheckCharacters(raw []byte) error {
 	if !utf8.Valid(raw) {
-		return invalidBody("", "the body is not UTF-8")
+		return InvalidBody("", "the body is not UTF-8")
 	}
 	unit := func(at int) rune { // the escape \uXXXX at this place, -1 when there is none
 		if at+6 > len(raw) || raw[at] != '\\' || raw[at+1] != 'u' {
@@ -271,7 +276,7 @@ func checkCharacters(raw []byte) error {
 		}
 		if first := unit(i); utf16.IsSurrogate(first) {
 			if utf16.DecodeRune(first, unit(i+6)) == utf8.RuneError {
-				return invalidBody("", "the escape at byte %d is half a character", i)
+				return InvalidBody("", "the escape at byte %d is half a character", i)
 			}
 			i += 6
 		}
@@ -283,7 +288,7 @@ func checkCharacters(raw []byte) error {
 // flattener turns nested JSON into flat names.
 type flattener struct {
 	dec   *json.Decoder
-	list  args
+	list  Args
 	count int // of values
 	names int // bytes of all names and pointers
 }
@@ -316,9 +321,9 @@ func (f *flattener) object(name, pointer string, level int) error {
 		}
 		if seen[key] {
 			if f.list[inner] == nil {
-				f.list[inner] = &arg{pointer: at}
+				f.list[inner] = &Arg{Pointer: at}
 			}
-			f.list[inner].fault = "the member is given twice"
+			f.list[inner].Fault = "the member is given twice"
 		}
 		seen[key] = true
 	}
@@ -339,7 +344,7 @@ func (f *flattener) array(name, pointer string, level int) error {
 			}
 			err = f.value(token, fmt.Sprintf("%s[%d]", name, i), fmt.Sprintf("%s/%d", pointer, i), level)
 		} else if err = f.value(token, name, pointer, level); f.list[name] != nil {
-			f.list[name].isList = true
+			f.list[name].IsList = true
 		}
 		if err != nil {
 			return err
@@ -351,8 +356,8 @@ func (f *flattener) array(name, pointer string, level int) error {
 
 // checkName refuses a member of the object at pointer whose name is too long to be told.
 func checkName(name, pointer string) error {
-	if len(name) > maxName {
-		return invalidBody(pointer, "the name of the member %s has more than %d bytes", text.Quote(name), maxName)
+	if len(name) > MaxName {
+		return InvalidBody(pointer, "the name of the member %s has more than %d bytes", text.Quote(name), MaxName)
 	}
 	return nil
 }
@@ -360,17 +365,17 @@ func checkName(name, pointer string) error {
 // spend counts the bytes of a name and a pointer before they are made.
 func (f *flattener) spend(n int) error {
 	if f.names += n; f.names > maxNames {
-		return invalidBody("", "the names of the members, each with those of the objects it is in, have more than %d bytes; use shorter names", maxNames)
+		return InvalidBody("", "the names of the members, each with those of the objects it is in, have more than %d bytes; use shorter names", maxNames)
 	}
 	return nil
 }
 
 func (f *flattener) value(token json.Token, name, pointer string, level int) error {
 	if level > maxLevels+1 {
-		return invalidBody(pointer, "the body is nested deeper than %d levels", maxLevels)
+		return InvalidBody(pointer, "the body is nested deeper than %d levels", maxLevels)
 	}
-	if f.count++; f.count > maxParameters {
-		return admitto.Refused(admitto.InvalidParameter, message.Of("too-many-body-parameters", maxParameters))
+	if f.count++; f.count > MaxParameters {
+		return admitto.Refused(admitto.InvalidParameter, message.Of("too-many-body-parameters", MaxParameters))
 	}
 	switch t := token.(type) {
 	case json.Delim:
@@ -379,17 +384,17 @@ func (f *flattener) value(token json.Token, name, pointer string, level int) err
 		}
 		return f.array(name, pointer, level+1)
 	case string:
-		f.list.add(name, t, isText, pointer)
+		f.list.Add(name, t, IsText, pointer)
 	case json.Number:
-		f.list.add(name, t.String(), isNumber, pointer)
+		f.list.Add(name, t.String(), IsNumber, pointer)
 	case bool:
-		f.list.add(name, strconv.FormatBool(t), isBool, pointer)
+		f.list.Add(name, strconv.FormatBool(t), IsBool, pointer)
 	}
 	return nil // null is the same as nothing
 }
 
-// invalidBody is a fault in a JSON body, with the pointer to it.
-func invalidBody(pointer, format string, args ...any) error {
+// InvalidBody is a fault in a JSON body, with the pointer to it.
+func InvalidBody(pointer, format string, args ...any) error {
 	return &admitto.Error{Kind: admitto.InvalidBody,
 		Faults: []admitto.Fault{{Pointer: pointer, HasPointer: true, Text: message.Plain(fmt.Sprintf(format, args...))}}}
 }
@@ -400,28 +405,28 @@ func invalidJSON(dec *json.Decoder, err error) error {
 	if err == nil || errors.As(err, &refusal) {
 		return err
 	}
-	return invalidBody("", "the body is not valid JSON (at byte %d)", dec.InputOffset())
+	return InvalidBody("", "the body is not valid JSON (at byte %d)", dec.InputOffset())
 }
 
-// jsonValue reads a body that is one JSON value: a string, json.Number, bool or nil (conventions.md 3, setting PUT).
-func jsonValue(raw []byte) (any, error) {
+// JSONValue reads a body that is one JSON value: a string, json.Number, bool or nil (conventions.md 3, setting PUT).
+func JSONValue(raw []byte) (any, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
-		return nil, invalidBody("", "the body is missing; send one JSON value, for example \"text\" with its quotes")
+		return nil, InvalidBody("", "the body is missing; send one JSON value, for example \"text\" with its quotes")
 	}
-	if err := checkCharacters(raw); err != nil {
+	if err := CheckCharacters(raw); err != nil {
 		return nil, err
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
 	token, err := dec.Token()
 	if err != nil {
-		return nil, invalidBody("", "the body is not valid JSON; a text needs its quotes")
+		return nil, InvalidBody("", "the body is not valid JSON; a text needs its quotes")
 	}
 	if _, nested := token.(json.Delim); nested {
-		return nil, invalidBody("", "the body must be a single JSON value, not an object or a list")
+		return nil, InvalidBody("", "the body must be a single JSON value, not an object or a list")
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return nil, invalidBody("", "the body must be a single JSON value; something follows it")
+		return nil, InvalidBody("", "the body must be a single JSON value; something follows it")
 	}
 	return token, nil
 }

@@ -1,4 +1,4 @@
-package api
+package params
 
 import (
 	"bytes"
@@ -18,15 +18,15 @@ import (
 // maxPatchLevels bounds how deep a patch may be nested: more than content is, with room.
 const maxPatchLevels = 16
 
-// mergePatchType is the media type of JSON merge patches (RFC 7396).
-const mergePatchType = "application/merge-patch+json"
+// MergePatchType is the media type of JSON merge patches (RFC 7396).
+const MergePatchType = "application/merge-patch+json"
 
-// readPatch reads the members of a JSON object. Numbers keep their text.
-func readPatch(raw []byte) (map[string]any, []admitto.Fault, error) {
+// ReadPatch reads the members of a JSON object. Numbers keep their text.
+func ReadPatch(raw []byte) (map[string]any, []admitto.Fault, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
-		return nil, nil, invalidBody("", "the body is missing; send a JSON object with the fields to change")
+		return nil, nil, InvalidBody("", "the body is missing; send a JSON object with the fields to change")
 	}
-	if err := checkCharacters(raw); err != nil {
+	if err := CheckCharacters(raw); err != nil {
 		return nil, nil, err
 	}
 	p := &patchReader{dec: json.NewDecoder(bytes.NewReader(raw))}
@@ -36,11 +36,11 @@ func readPatch(raw []byte) (map[string]any, []admitto.Fault, error) {
 		return nil, nil, invalidJSON(p.dec, err)
 	}
 	if _, err := p.dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, nil, invalidBody("", "something follows the JSON object")
+		return nil, nil, InvalidBody("", "something follows the JSON object")
 	}
 	members, ok := value.(map[string]any)
 	if !ok {
-		return nil, nil, invalidBody("", "the body must be a JSON object with the fields to change")
+		return nil, nil, InvalidBody("", "the body must be a JSON object with the fields to change")
 	}
 	return members, p.faults, nil
 }
@@ -79,7 +79,7 @@ func (at *place) pointer() string {
 func (p *patchReader) twice(at *place) error {
 	pointer := at.pointer()
 	if p.told += len(pointer); p.told > maxNames {
-		return invalidBody("", "too many members are given twice")
+		return InvalidBody("", "too many members are given twice")
 	}
 	p.faults = append(p.faults, admitto.Fault{Pointer: pointer, Text: message.Of("member-twice")})
 	return nil
@@ -91,14 +91,14 @@ func (p *patchReader) value(at *place, level int) (any, error) {
 		return nil, err
 	}
 	if p.values++; p.values > maxPatchValues {
-		return nil, invalidBody("", "the body has more than %d values", maxPatchValues)
+		return nil, InvalidBody("", "the body has more than %d values", maxPatchValues)
 	}
 	delim, nested := token.(json.Delim)
 	if !nested {
 		return token, nil
 	}
 	if level == maxPatchLevels {
-		return nil, invalidBody(at.pointer(), "the body is nested deeper than %d levels", maxPatchLevels)
+		return nil, InvalidBody(at.pointer(), "the body is nested deeper than %d levels", maxPatchLevels)
 	}
 	if delim == '[' {
 		list := []any{}
@@ -119,7 +119,7 @@ func (p *patchReader) value(at *place, level int) (any, error) {
 			return nil, err
 		}
 		name, _ := token.(string) // the decoder takes nothing else
-		if len(name) > maxName {
+		if len(name) > MaxName {
 			return nil, checkName(name, at.pointer())
 		}
 		inner := &place{above: at, name: name}
@@ -140,8 +140,8 @@ func (p *patchReader) value(at *place, level int) (any, error) {
 
 var documentLink = regexp.MustCompile(`^/api(?:/v[0-9]+)?/applications/([0-9]+)/documents/([0-9]+)$`)
 
-// readDocumentLink reads a link to a document of an application, with any prefix.
-func readDocumentLink(link string) (application, document int64, ok bool) {
+// ReadDocumentLink reads a link to a document of an application, with any prefix.
+func ReadDocumentLink(link string) (application, document int64, ok bool) {
 	parts := documentLink.FindStringSubmatch(strings.TrimSpace(link))
 	if parts == nil {
 		return 0, 0, false
