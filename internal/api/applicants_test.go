@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -14,7 +15,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/load"
-	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -23,35 +23,9 @@ import (
 func (s *service) dump() string {
 	s.t.Helper()
 	var b strings.Builder
-	texts := func(tx *store.Tx, sql string, args ...any) (list []string) {
-		rows := sqltest.In(tx).Query(sql, args...)
-		for rows.Next() {
-			list = append(list, rows.Text(0))
-		}
-		if err := rows.Close(); err != nil {
-			s.t.Fatal(err)
-		}
-		return list
-	}
-	tables, row := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY 1", ""
-	if s.store.Shared() {
-		tables, row = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1", "t::text"
-	}
-	err := s.store.Read(context.Background(), func(tx *store.Tx) error {
-		for _, table := range texts(tx, tables) {
-			if table == "api_key" || table == "quota" {
-				continue
-			}
-			columns := row
-			if columns == "" {
-				columns = "quote(" + strings.Join(texts(tx, "SELECT name FROM pragma_table_info($1)", table), ") || ' ' || quote(") + ")"
-			}
-			fmt.Fprintf(&b, "%s:\n  %s\n", table, strings.Join(texts(tx, "SELECT "+columns+" FROM "+table+" t ORDER BY 1"), "\n  "))
-		}
-		return nil
-	})
-	if err != nil {
-		s.t.Fatal(err)
+	content := s.contents(s.t, "api_key", "quota")
+	for _, table := range slices.Sorted(maps.Keys(content)) {
+		fmt.Fprintf(&b, "%s:\n  %s\n", table, strings.ReplaceAll(content[table], "\n", "\n  "))
 	}
 	return b.String()
 }

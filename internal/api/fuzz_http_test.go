@@ -61,7 +61,7 @@ func TestHTTPFuzz(t *testing.T) {
 	}
 	plan := newFuzzPlan(t)
 	for left := length; left > 0; left -= 2 * fuzzRound {
-		onBoth(t, func(t *testing.T, s *service) {
+		inTurn(t, func(t *testing.T, s *service) {
 			putContract(s)
 			putContractAccess(s)
 			s.skipAllIDs()

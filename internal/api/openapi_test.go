@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/admitto/admitto/internal/api"
@@ -22,14 +23,25 @@ import (
 // documentSettings are the defaults of cli.md, which the committed documents are made with.
 func documentSettings() *config.Settings { return config.Defaults() }
 
-// documentOf returns the OpenAPI document of a version.
-func documentOf(t testing.TB, v int) map[string]any {
+// documentText returns the OpenAPI document of a version, which is made once.
+func documentText(t testing.TB, v int) []byte {
 	t.Helper()
-	text, err := api.OpenAPI(documentSettings(), v)
+	made, _ := documentTexts.LoadOrStore(v, sync.OnceValues(func() ([]byte, error) {
+		return api.OpenAPI(documentSettings(), v)
+	}))
+	text, err := made.(func() ([]byte, error))()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return parsed(t, text).(map[string]any)
+	return text
+}
+
+var documentTexts sync.Map // version → func() ([]byte, error)
+
+// documentOf returns the OpenAPI document of a version.
+func documentOf(t testing.TB, v int) map[string]any {
+	t.Helper()
+	return parsed(t, documentText(t, v)).(map[string]any)
 }
 
 // at follows names into an object; nil when one of them is not there.
@@ -279,11 +291,7 @@ func committedDocuments(t testing.TB) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{"openapi.json": api.OpenAPIUnversioned(documentSettings())}
 	for v := config.OldestVersion; v <= 10; v++ {
-		text, err := api.OpenAPI(documentSettings(), v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[fmt.Sprintf("openapi-v%d.json", v)] = text
+		all[fmt.Sprintf("openapi-v%d.json", v)] = documentText(t, v)
 	}
 	return all
 }

@@ -27,7 +27,6 @@ var shownOnly = map[string][]admitto.Permission{
 // Every row names the permissions that its use cases ask for: a key that may call nothing else succeeds, and without any
 // one of them the call is refused and says which one is missing.
 func TestRowsNameTheirPermissions(t *testing.T) {
-	lacking := &api.Lacking{}
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
 		s.put(`UPDATE scoresheet SET subject = 'Optional', language = 'Optional', reference = 'Optional', date = 'Optional'`)
@@ -49,17 +48,17 @@ func TestRowsNameTheirPermissions(t *testing.T) {
 						if slices.Contains(shownOnly[r.Name], p) {
 							continue
 						}
-						lacking.Permission.Store(uint32(p))
+						s.lacking.Permission.Store(uint32(p))
 						// Some look at the record only to say that it is missing before what is wrong with the parameters.
 						if s.do(r.Method, path+"?nonsense=1", request.body, key(secret), header("Content-Type", request.kind),
 							header("Prefer", "handling=strict")).status == 403 {
-							lacking.Permission.Store(0)
+							s.lacking.Permission.Store(0)
 							continue
 						}
 						if a := send(); a.status != 403 || !strings.Contains(a.body, p.String()) {
 							passed = append(passed, fmt.Sprintf("%s: %d %.200s", p, a.status, a.body))
 						}
-						lacking.Permission.Store(0)
+						s.lacking.Permission.Store(0)
 					}
 					a := send()
 					last = a.body
@@ -87,17 +86,16 @@ func TestRowsNameTheirPermissions(t *testing.T) {
 				t.Errorf("%s never succeeded", r.Name)
 			}
 		}
-	}, func(o *options) { o.rest = lacking.Install })
+	}, func(o *options) { o.lacking = &api.Lacking{} })
 }
 
 // What the permissions are for that no row is refused without.
 func TestPermissionsOfAnswers(t *testing.T) {
-	lacking := &api.Lacking{}
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
 		without := func(p admitto.Permission, path string) answer {
-			lacking.Permission.Store(uint32(p))
-			defer lacking.Permission.Store(0)
+			s.lacking.Permission.Store(uint32(p))
+			defer s.lacking.Permission.Store(0)
 			return s.get(path)
 		}
 		s.do("PATCH", "/api/v10/applications/9001", `{"misc":{"medical":"Asthma","additional":"Plays the oboe"}}`,
@@ -130,5 +128,5 @@ func TestPermissionsOfAnswers(t *testing.T) {
 				t.Errorf("%s are shown without %s: %v", part, p, held)
 			}
 		}
-	}, func(o *options) { o.rest = lacking.Install })
+	}, func(o *options) { o.lacking = &api.Lacking{} })
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/apikey"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/devdocs"
@@ -52,6 +53,9 @@ type service struct {
 	log      *bytes.Buffer
 	key      string // an all-powerful key
 	keyID    int64
+
+	lacking  *api.Lacking // of its options
+	everyRow string       // the statement of contents, once it is known
 }
 
 // newServices makes the services of one more instance on the database and the files.
@@ -112,21 +116,38 @@ type options struct {
 	settings *config.Settings
 	clock    *clock         // nil: a new one, at start
 	rest     func(*api.API) // is given the interface before the first request
+	lacking  *api.Lacking   // takes a permission from all keys
 	fill     func(*service) // puts data into the seeded database before anything else is in it
 }
 
 // start is the first time of every test.
 var start = admitto.TimeOf(time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC))
 
-// onBoth runs a test on a fresh service of each engine. Quotas are off unless change sets them.
+// onBoth runs a test on a fresh service of each engine, on both at the same time. Quotas are off unless change sets them.
 func onBoth(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
-	template := seeded
-	if o := optionsOf(change); o.clock != nil || o.settings.Instance.Name != instanceName {
-		template = migrated
+	if *update { // the first engine writes what the second compares
+		inTurn(t, test, change...)
+		return
 	}
-	template.Each(t, func(t *testing.T, url string, o db.Options) {
+	templateOf(change).Each(t, func(t *testing.T, url string, o db.Options) {
 		test(t, newService(t, url, o, change...))
 	})
+}
+
+// inTurn is onBoth for a test that measures the memory of the process, or that holds what only one service can share: one engine after
+// the other.
+func inTurn(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
+	templateOf(change).InTurn(t, func(t *testing.T, url string, o db.Options) {
+		test(t, newService(t, url, o, change...))
+	})
+}
+
+// templateOf is the template that tests with the options begin with.
+func templateOf(change []func(*options)) *dbtest.Template {
+	if o := optionsOf(change); o.clock != nil || o.settings.Instance.Name != instanceName {
+		return migrated
+	}
+	return seeded
 }
 
 // migrated is a database with the schema, seeded one that has the defaults of a new instance as well.
@@ -206,6 +227,9 @@ func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*
 	rest := api.New(s.services, budget, s.live, log)
 	if o.rest != nil {
 		o.rest(rest)
+	}
+	if s.lacking = o.lacking; s.lacking != nil {
+		s.lacking.Install(rest)
 	}
 	s.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: sites(rest, s.services, budget, s.live), Log: log}))
 	s.server.EnableHTTP2 = true
@@ -379,7 +403,7 @@ func (s *service) plainHTTP1() *http.Client {
 		TLSClientConfig: &tls.Config{RootCAs: s.server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}}}
 }
 
-func TestMain(m *testing.M) { os.Exit(m.Run()) }
+func TestMain(m *testing.M) { os.Exit(apptest.Run(m)) }
 
 // sites are the API and its documentation, as cmd/admitto puts them together.
 func sites(rest *api.API, s *services.Services, budget *web.Budget, settings *config.Live) []web.Site {

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ import (
 
 // accounts are tables that requests write whatever they are answered: when a key was last used, quotas, and the
 // calls of Idempotency-Key.
-var accounts = []string{"api_key", "quota", "quota_window", "idempotency", "job_run", "sqlite_sequence", "sqlite_stat1"}
+var accounts = []string{"api_key", "quota", "quota_window", "idempotency", "job_run"}
 
 // leavesNoTrace fails the test when the calls in do change a row of any table or a stored file.
 func (s *service) leavesNoTrace(t testing.TB, do func()) {
@@ -20,61 +21,81 @@ func (s *service) leavesNoTrace(t testing.TB, do func()) {
 	before := s.rows(t)
 	do()
 	after := s.rows(t)
-	for _, table := range slices.Sorted(maps.Keys(after)) {
+	both := maps.Clone(before)
+	maps.Copy(both, after)
+	for _, table := range slices.Sorted(maps.Keys(both)) {
 		if before[table] != after[table] {
 			t.Fatalf("table %s was changed:\n%s", table, difference(before[table], after[table]))
 		}
 	}
 }
 
-// rows returns the content of every table as text.
+// rows returns the content of every table that has rows as text.
 func (s *service) rows(t testing.TB) map[string]string {
 	t.Helper()
-	content := map[string]string{}
-	err := s.store.Read(t.Context(), func(tx *store.Tx) error {
-		texts := func(sql string, args ...any) (list []string, err error) {
-			rows := sqltest.In(tx).Query(sql, args...)
-			for rows.Next() {
-				list = append(list, rows.Text(0))
-			}
-			return list, rows.Close()
-		}
-		names, columns := "SELECT name FROM sqlite_schema WHERE type = 'table'", "SELECT name FROM pragma_table_info($1)"
-		cell := func(name string) string { return `quote("` + name + `")` }
-		if s.store.Shared() {
-			names = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()"
-			columns = "SELECT column_name::text FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position"
-			cell = func(name string) string { return `coalesce("` + name + `"::text, 'NULL')` }
-		}
-		tables, err := texts(names)
-		if err != nil {
-			return err
-		}
-		for _, table := range tables {
-			if slices.Contains(accounts, table) {
-				continue
-			}
-			list, err := texts(columns, table)
-			if err != nil {
+	return s.contents(t, accounts...)
+}
+
+// contents returns the content of every table that has rows as text, but for some. One statement reads them all, since
+// tests compare them around every request that is refused.
+func (s *service) contents(t testing.TB, without ...string) map[string]string {
+	t.Helper()
+	lines := map[string][]string{}
+	err := s.store.Read(context.Background(), func(tx *store.Tx) (err error) {
+		if s.everyRow == "" {
+			if s.everyRow, err = everyRow(tx, s.store.Shared()); err != nil {
 				return err
 			}
-			cells := make([]string, len(list))
-			for i, name := range list {
-				cells[i] = cell(name)
-			}
-			rows, err := texts("SELECT " + strings.Join(cells, " || ',' || ") + ` AS line FROM "` + table + `"`)
-			if err != nil {
-				return err
-			}
-			slices.Sort(rows)
-			content[table] = strings.Join(rows, "\n")
 		}
-		return nil
+		rows := sqltest.In(tx).Query(s.everyRow)
+		for rows.Next() {
+			table := rows.Text(0)
+			lines[table] = append(lines[table], rows.Text(1))
+		}
+		return rows.Close()
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	content := map[string]string{}
+	for table, list := range lines {
+		if !slices.Contains(without, table) {
+			slices.Sort(list)
+			content[table] = strings.Join(list, "\n")
+		}
+	}
 	return content
+}
+
+// everyRow is the statement that returns every row of every table as text, with the name of its table before it.
+func everyRow(tx *store.Tx, shared bool) (string, error) {
+	texts := func(sql string, args ...any) (list []string, err error) {
+		rows := sqltest.In(tx).Query(sql, args...)
+		for rows.Next() {
+			list = append(list, rows.Text(0))
+		}
+		return list, rows.Close()
+	}
+	names := "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY 1"
+	if shared {
+		names = "SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1"
+	}
+	tables, err := texts(names)
+	if err != nil {
+		return "", err
+	}
+	for i, name := range tables {
+		line := "t::text"
+		if !shared {
+			columns, err := texts("SELECT name FROM pragma_table_info($1)", name)
+			if err != nil {
+				return "", err
+			}
+			line = `quote("` + strings.Join(columns, `") || ',' || quote("`) + `")`
+		}
+		tables[i] = "SELECT '" + name + "', " + line + ` FROM "` + name + `" t`
+	}
+	return strings.Join(tables, " UNION ALL "), nil
 }
 
 // difference returns the lines that only one of the texts has.

@@ -95,35 +95,47 @@ func TestDefaultVersion(t *testing.T) {
 
 // Versions below the oldest one are not served.
 func TestOldestVersion(t *testing.T) {
+	const oldest = config.OldestVersion + 1 // as the settings say
+	to := func(last int) string {
+		if last == oldest {
+			return fmt.Sprintf("version %d only", last)
+		}
+		return fmt.Sprintf("the versions %d to %d", oldest, last)
+	}
 	onBoth(t, func(t *testing.T, s *service) {
 		for v := range 12 {
 			a := s.get(fmt.Sprintf("/api/v%d/ping", v))
-			if v >= 4 && v <= 10 {
+			if v >= oldest && v <= 10 {
 				a.want(t, 200)
 				continue
 			}
-			if p := a.want(t, 404).problem(t, "unknown-version"); !strings.Contains(p["detail"].(string), "4 to 10") {
+			if p := a.want(t, 404).problem(t, "unknown-version"); !strings.Contains(p["detail"].(string), fmt.Sprintf("%d to 10", oldest)) {
 				t.Errorf("version %d: %v", v, p["detail"])
 			}
 		}
-		s.get("/api/v3/version").want(t, 404).problem(t, "unknown-version")
-		versions := s.get("/api/v4/version", noKey).want(t, 200).object(t)["versions"].(map[string]any)
-		for v, want := range map[string]string{"1": "discontinued", "3": "discontinued", "4": "supported", "10": "supported"} {
-			if got := versions[v].(map[string]any)["status"]; got != want {
-				t.Errorf("version %s is %v", v, got)
+		s.get(fmt.Sprintf("/api/v%d/version", oldest-1)).want(t, 404).problem(t, "unknown-version")
+		versions := s.get(fmt.Sprintf("/api/v%d/version", oldest), noKey).want(t, 200).object(t)["versions"].(map[string]any)
+		for v := 1; v <= 10; v++ {
+			if got := versions[fmt.Sprint(v)].(map[string]any)["status"]; (got == "discontinued") != (v < oldest) {
+				t.Errorf("version %d is %v", v, got)
 			}
 		}
 		// Only versions that are served are of use to the client.
 		for path, want := range map[string]string{
-			"/api/v8/applicants/1/studyplans": "The path exists in the versions 4 to 7.",
-			"/api/v5/applicants/1/documents":  "The path exists in version 4 only. It was replaced by /applications/{id}/documents.",
+			"/api/v8/applicants/1/studyplans": "The path exists in " + to(7) + ".",
+			"/api/v5/applicants/1/documents":  "The path exists in " + to(4) + ". It was replaced by /applications/{id}/documents.",
 			"/api/v9/rankings":                "The path exists in version 10 only.",
 		} {
+			var version int
+			fmt.Sscanf(path, "/api/v%d", &version)
+			if version <= oldest {
+				continue // the path was dropped with the last version that has it
+			}
 			if p := s.get(path).want(t, 404).problem(t, "not-in-version"); p["detail"] != want {
 				t.Errorf("%s: %v", path, p["detail"])
 			}
 		}
-	}, func(o *options) { o.settings.API.OldestVersion, o.settings.API.DefaultVersion = 4, 4 })
+	}, func(o *options) { o.settings.API.OldestVersion, o.settings.API.DefaultVersion = oldest, oldest })
 }
 
 // The answer of /version, word by word (resources.md 1.2).

@@ -16,7 +16,7 @@ func TestTwoWriters(t *testing.T) {
 	if missing != nil {
 		t.Errorf("If-Match names nothing of %v", missing)
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	inTurn(t, func(t *testing.T, s *service) {
 		putContract(s)
 		freeSequences(s)
 		made := func(path, body string) string {

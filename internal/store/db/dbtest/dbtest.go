@@ -20,17 +20,26 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// Each runs fn as sub-test "sqlite" on a new file and as sub-test "postgres" in a new schema, which is
+// Each runs fn as sub-test "sqlite" on a new file and at the same time as sub-test "postgres" in a new schema, which is
 // dropped at the end. fn opens the database with db.Open and must close it.
 func Each(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) {
+	both(t, func(t *testing.T) {
 		fn(t, "sqlite:"+newFile(t), db.Options{CheckLocks: true})
-	})
-	t.Run("postgres", func(t *testing.T) {
+	}, func(t *testing.T) {
 		url, opts := Schema(t)
 		fn(t, url, opts)
 	})
+}
+
+// both runs the sub-tests of the two engines at the same time and returns when both have ended: on PostgreSQL a test waits
+// for another process most of its time.
+func both(t *testing.T, sqlite, postgres func(*testing.T)) {
+	t.Helper()
+	var wg sync.WaitGroup
+	wg.Go(func() { t.Run("sqlite", sqlite) })
+	wg.Go(func() { t.Run("postgres", postgres) })
+	wg.Wait()
 }
 
 const filePattern = "admitto-sqlite-"

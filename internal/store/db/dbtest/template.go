@@ -32,15 +32,29 @@ func NewTemplate(prepare func(ctx context.Context, url string, o db.Options) err
 	return p
 }
 
-// Each runs fn as sub-test "sqlite" on a copy in a new file and as sub-test "postgres" on a copy in a new database,
-// which is dropped at the end. fn opens the database with db.Open and must close it.
+// Each runs fn as sub-test "sqlite" on a copy in a new file and at the same time as sub-test "postgres" on a copy in a new
+// database, which is dropped at the end. fn opens the database with db.Open and must close it.
 func (p *Template) Each(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
 	t.Helper()
-	t.Run("sqlite", func(t *testing.T) { fn(t, p.File(t), db.Options{CheckLocks: true}) })
-	t.Run("postgres", func(t *testing.T) {
-		url, opts := p.Database(t)
-		fn(t, url, opts)
-	})
+	sqlite, postgres := p.engines(fn)
+	both(t, sqlite, postgres)
+}
+
+// InTurn is Each for a test that measures the memory of the process or shares a file: the sub-tests run one after the other.
+func (p *Template) InTurn(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
+	t.Helper()
+	sqlite, postgres := p.engines(fn)
+	t.Run("sqlite", sqlite)
+	t.Run("postgres", postgres)
+}
+
+func (p *Template) engines(fn func(t *testing.T, url string, opts db.Options)) (sqlite, postgres func(t *testing.T)) {
+	return func(t *testing.T) {
+			fn(t, p.File(t), db.Options{CheckLocks: true})
+		}, func(t *testing.T) {
+			url, opts := p.Database(t)
+			fn(t, url, opts)
+		}
 }
 
 // File returns the URL of a copy in a new file.
