@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/apikey"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/google/go-cmp/cmp"
 )
@@ -45,7 +46,7 @@ func copiesOf(path string) (right, wrong []string) {
 // What stands below a copy of a record answers as what stands below the record does, in every version; below another
 // parent there is nothing (resources.md 24).
 func TestAliasesAnswerAsTheirTarget(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	apptest.Size(onSQLite, onBoth)(t, func(t *testing.T, s *service) {
 		putContract(s)
 		compared := map[string]bool{}
 		for version := config.OldestVersion; version <= 10; version++ {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/google/go-cmp/cmp"
 )
@@ -36,7 +37,7 @@ func changelog() map[int][]string {
 // Between two versions exactly those rows differ that the changelog names, links and prefixes aside; unversioned
 // requests are answered as those of the default version.
 func TestContractChangelog(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	apptest.Size(onSQLite, onBoth)(t, func(t *testing.T, s *service) {
 		putContract(s)
 		putContractAccess(s)
 		all := map[string]map[string]string{} // by prefix and pattern

@@ -15,6 +15,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -122,7 +123,7 @@ func TestOpenAPIBodyExamples(t *testing.T) {
 		documents[v] = documentOf(t, v)
 	}
 	for _, kind := range []string{"application/json", "application/x-www-form-urlencoded", "multipart/form-data", "application/merge-patch+json"} {
-		onBoth(t, func(t *testing.T, s *service) {
+		apptest.Size(onSQLite, onBoth)(t, func(t *testing.T, s *service) {
 			putContract(s)
 			s.put(`UPDATE scoresheet SET subject = 'Optional', language = 'Optional', reference = 'Optional', date = 'Optional'`)
 			freeSequences(s)

@@ -9,6 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/apikey"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -27,7 +28,7 @@ var shownOnly = map[string][]admitto.Permission{
 // Every row names the permissions that its use cases ask for: a key that may call nothing else succeeds, and without any
 // one of them the call is refused and says which one is missing.
 func TestRowsNameTheirPermissions(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	apptest.Size(onSQLite, onBoth)(t, func(t *testing.T, s *service) {
 		putContract(s)
 		s.put(`UPDATE scoresheet SET subject = 'Optional', language = 'Optional', reference = 'Optional', date = 'Optional'`)
 		freeSequences(s)

@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/apikey"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -46,7 +47,7 @@ func inVersion(rows []api.Row, path string, v int) (methods []string, first, las
 // Every row in every version with every sort of key (conventions.md 1, 2 and 6).
 func TestEveryRouteVersionAndKey(t *testing.T) {
 	rows := api.Rows()
-	onBoth(t, func(t *testing.T, s *service) {
+	apptest.Size(onSQLite, onBoth)(t, func(t *testing.T, s *service) {
 		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		operations := []string{"GET /applicants/{id}", "POST /applicants"}
 		_, limited := s.newKey(apikey.NewKey{Label: "limited", Scope: admitto.ScopeOperations, Operations: operations})

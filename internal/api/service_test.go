@@ -134,6 +134,15 @@ func onBoth(t *testing.T, test func(t *testing.T, s *service), change ...func(*o
 	})
 }
 
+// onSQLite is onBoth for one engine, in the short size of a test of what the versions make of answers, which does not depend on the
+// engine: TestContractGolden compares all answers on both.
+func onSQLite(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
+	template := templateOf(change)
+	t.Run("sqlite", func(t *testing.T) {
+		test(t, newService(t, template.File(t), db.Options{CheckLocks: true}, change...))
+	})
+}
+
 // inTurn is onBoth for a test that measures the memory of the process, or that holds what only one service can share: one engine after
 // the other.
 func inTurn(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
