@@ -143,8 +143,8 @@ func onSQLite(t *testing.T, test func(t *testing.T, s *service), change ...func(
 	})
 }
 
-// inTurn is onBoth for a test that measures the memory of the process, or that holds what only one service can share: one engine after
-// the other.
+// inTurn is onBoth for a test that measures the memory of the process, changes its environment, or holds what only one service can
+// have: one engine after the other.
 func inTurn(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
 	templateOf(change).InTurn(t, func(t *testing.T, url string, o db.Options) {
 		test(t, newService(t, url, o, change...))
