@@ -3,7 +3,6 @@ package admissions
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,6 +165,6 @@ func (s *Service) tellApplicant(tx *store.Tx, d *usecase.LockedApplication, temp
 	}
 	// The row version is the occurrence: every change of the status has its own.
 	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID, Values: values, Texts: attached,
-		Key: fmt.Sprintf("%s:%d:%d", template, d.ID, d.RowVersion)})
+		Record: d.ID, Occurrence: strconv.FormatInt(d.RowVersion, 10)})
 	return err
 }

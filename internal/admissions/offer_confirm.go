@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -204,7 +204,7 @@ func (c *confirming) save(tx *store.Tx) error {
 		return err
 	}
 	email, err := o.notify.Queue(tx, notify.OutgoingMail{Template: offerLetter, Applicant: &d.Applicant, Application: d.ID, Rendered: &rendered,
-		Key: fmt.Sprintf("%s/%d/%d", offerLetter, offer.ID, id), Copies: c.kind.BCC, Files: c.files})
+		Record: offer.ID, Occurrence: strconv.FormatInt(id, 10), Copies: c.kind.BCC, Files: c.files})
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (s *Service) tellDecision(tx *store.Tx, d *usecase.LockedApplication, offer
 		return err
 	}
 	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: decisionMail, Applicant: &d.Applicant, Application: d.ID, Values: values,
-		Key: decisionMail + "/" + strconv.FormatInt(offer.ID, 10) + "/" + strconv.FormatInt(offer.RowVersion+1, 10)})
+		Record: offer.ID, Occurrence: strconv.FormatInt(offer.RowVersion+1, 10)})
 	return err
 }
 

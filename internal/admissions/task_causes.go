@@ -168,8 +168,7 @@ func (s *Service) makeTask(tx *store.Tx, d *usecase.LockedApplication, actor adm
 	if err != nil {
 		return t, err
 	}
-	const template = "task-created"
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID, Values: values,
-		Key: template + "/" + strconv.FormatInt(t.ID, 10) + "/once"})
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: "task-created", Applicant: &d.Applicant, Application: d.ID, Values: values,
+		Record: t.ID, Occurrence: "once"})
 	return t, err
 }

@@ -151,9 +151,8 @@ func (s *Service) RemindDecisions(ctx context.Context, by admitto.Caller, day ad
 		if values["offer-DecisionDeadline"] == "" {
 			values["offer-DecisionDeadline"] = "none"
 		}
-		const template = "offer-decision-reminder"
-		_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID, Values: values,
-			Key: notify.MailKey(template, offer.ID, day.String())})
+		_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: "offer-decision-reminder", Applicant: &d.Applicant, Application: d.ID,
+			Values: values, Record: offer.ID, Occurrence: day.String()})
 		return err
 	}})
 }
@@ -188,9 +187,8 @@ func (s *Service) RemindInvoices(ctx context.Context, by admitto.Caller, day adm
 			}
 			tx.Record(admitto.System(), admitto.Event{Pattern: admitto.InvoiceReminded, Links: admitto.Links{Applicant: invoice.Applicant,
 				Application: invoice.Application, Course: invoice.Course, Invoice: invoice.ID}})
-			const template = "invoice-reminder"
-			_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &applicant, Application: invoice.Application,
-				Values: s.billing.InvoiceMarkers(&invoice), Key: notify.MailKey(template, invoice.ID, "once")})
+			_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: "invoice-reminder", Applicant: &applicant,
+				Application: invoice.Application, Values: s.billing.InvoiceMarkers(&invoice), Record: invoice.ID, Occurrence: "once"})
 			return err
 		}})
 }
@@ -227,9 +225,8 @@ func (s *Service) RemindTasks(ctx context.Context, by admitto.Caller) error {
 		if err != nil {
 			return err
 		}
-		const template = "task-reminder"
-		_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID, Values: values,
-			Key: notify.MailKey(template, c.Record, occurrence)})
+		_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: "task-reminder", Applicant: &d.Applicant, Application: d.ID,
+			Values: values, Record: c.Record, Occurrence: occurrence})
 		return err
 	}})
 }

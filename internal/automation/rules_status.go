@@ -76,7 +76,7 @@ func (s *Service) remind(tx *store.Tx, d *usecase.LockedApplication, template, o
 		values["application-Missing"] = "nothing"
 	}
 	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID, Values: values,
-		Key: notify.MailKey(template, d.ID, occurrence)})
+		Record: d.ID, Occurrence: occurrence})
 	return err
 }
 

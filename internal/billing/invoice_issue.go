@@ -3,7 +3,6 @@ package billing
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
@@ -282,7 +281,7 @@ func (s *Service) issue(tx *store.Tx, d *usecase.LockedApplication, i *admitto.I
 	if !send {
 		return nil
 	}
-	p := s.invoicePosting("invoice-delivery", &d.Applicant, &i.Invoice)
+	p := s.invoiceMail("invoice-delivery", &d.Applicant, &i.Invoice)
 	p.Copies, p.Invoice = copies, i.ID
 	email, err := s.notify.Queue(tx, p)
 	if err == nil && email != 0 {
@@ -291,11 +290,11 @@ func (s *Service) issue(tx *store.Tx, d *usecase.LockedApplication, i *admitto.I
 	return err
 }
 
-// invoicePosting is a mail about an invoice to its payer. It is among the e-mails of the applicant when it goes to
+// invoiceMail returns a mail about an invoice to its payer. It is among the e-mails of the applicant when it goes to
 // that address.
-func (s *Service) invoicePosting(template string, applicant *admitto.Applicant, i *admitto.Invoice) notify.OutgoingMail {
+func (s *Service) invoiceMail(template string, applicant *admitto.Applicant, i *admitto.Invoice) notify.OutgoingMail {
 	p := notify.OutgoingMail{Template: template, Applicant: applicant, Application: i.Application,
-		Key: template + " " + strconv.FormatInt(i.ID, 10), Values: s.InvoiceMarkers(i)}
+		Record: i.ID, Values: s.InvoiceMarkers(i)}
 	if i.PayerEmail != "" && i.PayerEmail != applicant.Email {
 		ascii, err := text.EmailASCII(i.PayerEmail)
 		if err == nil { // it was checked when it came in

@@ -3,7 +3,6 @@ package notify
 import (
 	"encoding/json"
 	"hash/fnv"
-	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
@@ -11,14 +10,15 @@ import (
 	"github.com/admitto/admitto/internal/text"
 )
 
-// posting is a mail that a use case wants sent. It is rendered and queued in the transaction of its cause
+// OutgoingMail is a mail that a use case wants sent. It is rendered and queued in the transaction of its cause
 // (lifecycle.md 8.1) and leaves soon after.
 type OutgoingMail struct {
 	Template    string
 	Applicant   *admitto.Applicant // whom it concerns; nil for mails about the service itself
 	To          *mail.Address      // nil: the applicant. Mails to others are not among the applicant's e-mails
 	Application int64              // for the journal; 0: none
-	Key         string             // template, subject and occurrence; a second mail with it is not queued; "": no such check
+	Record      int64              // the ID of what it is about: with the same template and occurrence a second mail is not queued; 0: no such check
+	Occurrence  string             // "": there is one mail of the template about the record
 	Values      map[string]string  // markers next to those of the applicant and of the instance
 	secrets     []string           // markers whose values the stored copy must not show
 	Rendered    *mail.Rendered     // instead of the template's text, for letters and messages that staff wrote
@@ -39,11 +39,11 @@ type queuedMail struct {
 // SecretRemoved stands in stored copies in the place of a secret.
 const SecretRemoved = "(secret removed)"
 
-// post queues a mail and returns the ID of the copy among the applicant's e-mails, 0 when there is none: the mail
+// Queue queues a mail and returns the ID of the copy among the applicant's e-mails, 0 when there is none: the mail
 // goes to somebody else, or one with the same key was queued before.
 func (s *Service) Queue(tx *store.Tx, p OutgoingMail) (email int64, err error) {
-	if p.Key != "" {
-		if first, err := tx.ClaimMailKey(p.Key); err != nil || !first {
+	if p.Record != 0 {
+		if first, err := tx.ClaimMailKey(mailKey(p.Template, p.Record, p.Occurrence)); err != nil || !first {
 			return 0, err
 		}
 	}
@@ -122,9 +122,4 @@ func (s *Service) render(tx *store.Tx, p OutgoingMail) (sent, stored mail.Render
 	}
 	stored, err = template.Render(values)
 	return sent, stored, err
-}
-
-// MailKey names a mail by its template, its subject and the occurrence (lifecycle.md 8.1).
-func MailKey(template string, record int64, occurrence string) string {
-	return template + "/" + strconv.FormatInt(record, 10) + "/" + occurrence
 }
