@@ -20,9 +20,6 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// welcomeAPI is the template of the mail that tells somebody about an account made through the API.
-const welcomeAPI = "applicant-welcome-api"
-
 // NewApplicant is what a caller says of an applicant to create. Texts are in their normal form.
 type NewApplicant struct {
 	Name          admitto.Name
@@ -148,10 +145,10 @@ func (s *Service) prepareCard(ctx context.Context, in NewApplicant, emailKey str
 		if err := s.mayRegister(tx, in, emailKey); err != nil {
 			return err
 		}
-		card.template, err = s.notify.Template(tx, welcomeAPI)
+		card.template, err = s.notify.Template(tx, mail.KindApplicantWelcomeAPI)
 		return err
 	})
-	if err != nil || card.hash != "" || !card.template.Uses("applicant-Password") {
+	if err != nil || card.hash != "" || !card.template.Uses(mail.ApplicantPassword) {
 		return err
 	}
 	s.hashing <- struct{}{}
@@ -221,7 +218,7 @@ func (s *Service) reserveApplicant(ctx context.Context, by usecase.Caller, in Ne
 		if err != nil {
 			return err
 		}
-		outbox, err := tx.InsertOutbox(&store.OutboxRow{Kind: store.WelcomeSync, Template: welcomeAPI, Applicant: a.ID,
+		outbox, err := tx.InsertOutbox(&store.OutboxRow{Kind: store.WelcomeSync, Template: mail.KindApplicantWelcomeAPI.Code(), Applicant: a.ID,
 			Created: tx.Now(), Sealed: s.key.Seal(notify.SealedMail, plain), LeaseUntil: tx.Now() + s.notify.LeaseTime()})
 		if err != nil {
 			return err
@@ -250,10 +247,10 @@ func (s *Service) welcome(tx *store.Tx, a *admitto.Applicant, recipient string, 
 		return w, err
 	}
 	values := s.notify.ApplicantMarkers(a, tx.Now())
-	values["applicant-SigninLink"] = s.core.Links().SignIn(token)
-	values["applicant-SigninExpires"] = expires.Std().In(s.core.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
+	values[mail.ApplicantSigninLink] = s.core.Links().SignIn(token)
+	values[mail.ApplicantSigninExpires] = expires.Std().In(s.core.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
 	if card.hash != "" {
-		values["applicant-Password"] = card.password
+		values[mail.ApplicantPassword] = card.password
 		if err := tx.SetPassword(a.ID, card.hash, true); err != nil {
 			return w, err
 		}
@@ -262,8 +259,8 @@ func (s *Service) welcome(tx *store.Tx, a *admitto.Applicant, recipient string, 
 	if err != nil {
 		return w, err
 	}
-	values["applicant-SigninLink"], values["applicant-Password"] = notify.SecretRemoved, notify.SecretRemoved
-	stored, err := template.Render(values)
+	shown, _ := values.WithoutSecrets()
+	stored, err := template.Render(shown)
 	if err != nil {
 		return w, err
 	}
@@ -273,8 +270,8 @@ func (s *Service) welcome(tx *store.Tx, a *admitto.Applicant, recipient string, 
 			To: mail.Address{Name: a.Name.Full(), Email: recipient}, Subject: rendered.Subject, Text: rendered.Text, HTML: rendered.HTML},
 		Stored: admitto.Email{Inserted: tx.Now(), FromName: from.Name, FromEmail: from.Email,
 			Subject: stored.Subject, Message: stored.Text},
-		FixedID:      template.Uses("applicant-ID"),
-		TemplateCode: welcomeAPI,
+		FixedID:      template.Uses(mail.ApplicantID),
+		TemplateCode: mail.KindApplicantWelcomeAPI.Code(),
 	}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
@@ -32,7 +33,7 @@ func (s *Service) CloseApplication(ctx context.Context, by usecase.Caller, appli
 		}
 		d.Record(tx, admitto.ApplicationClosed)
 		if tell {
-			if err := s.tellApplicant(tx, d, "application-closed", nil, nil); err != nil {
+			if err := s.tellApplicant(tx, d, mail.KindApplicationClosed, nil, nil); err != nil {
 				return err
 			}
 		}
@@ -97,6 +98,6 @@ func (s *Service) ReopenApplication(ctx context.Context, by usecase.Caller, appl
 			return err
 		}
 		d.Record(tx, admitto.ApplicationReopened)
-		return s.tellApplicant(tx, d, "application-reopened", nil, nil)
+		return s.tellApplicant(tx, d, mail.KindApplicationReopened, nil, nil)
 	})
 }

@@ -3,6 +3,7 @@ package admissions
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ import (
 // ApplicationMarkers returns the values of the markers of group p (lifecycle.md 8.3), the name of an applicant that is a
 // legal person, and nothing else: mails add those of the applicant and of the instance by themselves. The course is
 // the one of the first priority.
-func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication) (map[string]string, error) {
+func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication) (mail.Values, error) {
 	byApplication, err := tx.CoursesOfApplications([]int64{d.ID})
 	if err != nil {
 		return nil, err
@@ -55,21 +56,21 @@ func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication)
 	if err != nil {
 		return nil, err
 	}
-	values := map[string]string{
-		"application-ID":      strconv.FormatInt(d.ID, 10),
-		"application-Link":    s.core.Links().Application(d.ID),
-		"application-Status":  status,
-		"application-Missing": missing,
-		"term-Name":           term.Name,
-		"course-FullName":     first,
-		"course-List":         strings.Join(names, "\n"),
+	values := mail.Values{
+		mail.ApplicationID:      strconv.FormatInt(d.ID, 10),
+		mail.ApplicationLink:    s.core.Links().Application(d.ID),
+		mail.ApplicationStatus:  status,
+		mail.ApplicationMissing: missing,
+		mail.TermName:           term.Name,
+		mail.CourseFullName:     first,
+		mail.CourseList:         strings.Join(names, "\n"),
 	}
 	return values, nil
 }
 
 // OfferMarkers returns the values of the markers of the groups p and o (lifecycle.md 8.3) for a mail about an offer: the
 // course is that of the offer and the institution that of the course. What the offer does not have is "".
-func (s *Service) OfferMarkers(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.Offer) (map[string]string, error) {
+func (s *Service) OfferMarkers(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.Offer) (mail.Values, error) {
 	values, err := s.ApplicationMarkers(tx, d)
 	if err != nil {
 		return nil, err
@@ -90,20 +91,20 @@ func (s *Service) OfferMarkers(tx *store.Tx, d *usecase.LockedApplication, offer
 	if err != nil {
 		return nil, err
 	}
-	values["course-FullName"] = course.Name
-	values["institution-Name"] = institution.Name
+	values[mail.CourseFullName] = course.Name
+	values[mail.InstitutionName] = institution.Name
 	if institution.WWW != "" {
-		values["institution-WWW"] = institution.WWW
+		values[mail.InstitutionWWW] = institution.WWW
 	}
-	values["offer-Type"] = title
-	values["offer-Link"] = s.core.Links().Offer(offer.ID)
-	values["offer-Reason"] = offer.Reason.Reason
-	values["offer-DecisionDeadline"], values["intake-Name"] = "", ""
+	values[mail.OfferType] = title
+	values[mail.OfferLink] = s.core.Links().Offer(offer.ID)
+	values[mail.OfferReason] = offer.Reason.Reason
+	values[mail.OfferDecisionDeadline], values[mail.IntakeName] = "", ""
 	if !offer.DecisionDeadline.IsZero() {
-		values["offer-DecisionDeadline"] = offer.DecisionDeadline.In(s.core.Settings().Instance.Timezone).Format("2 January 2006")
+		values[mail.OfferDecisionDeadline] = offer.DecisionDeadline.In(s.core.Settings().Instance.Timezone).Format("2 January 2006")
 	}
 	if intake != nil {
-		values["intake-Name"] = intake.Name
+		values[mail.IntakeName] = intake.Name
 	}
 	return values, nil
 }
@@ -130,7 +131,7 @@ func (s *Service) missingMarker(tx *store.Tx, d *usecase.LockedApplication, cour
 }
 
 // TaskMarkers returns what a mail may say of a task and its application (lifecycle.md 8.3, groups p and t).
-func (s *Service) TaskMarkers(tx *store.Tx, d *usecase.LockedApplication, task int64) (map[string]string, error) {
+func (s *Service) TaskMarkers(tx *store.Tx, d *usecase.LockedApplication, task int64) (mail.Values, error) {
 	t, err := tx.TaskText(task)
 	if err != nil {
 		return nil, err
@@ -139,18 +140,18 @@ func (s *Service) TaskMarkers(tx *store.Tx, d *usecase.LockedApplication, task i
 	if err != nil {
 		return nil, err
 	}
-	values["task-Title"], values["task-Instructions"], values["task-Deadline"] = t.Title, t.Instructions, "no deadline"
+	values[mail.TaskTitle], values[mail.TaskInstructions], values[mail.TaskDeadline] = t.Title, t.Instructions, "no deadline"
 	if !t.Deadline.IsZero() {
-		values["task-Deadline"] = t.Deadline.In(time.UTC).Format("2 January 2006")
+		values[mail.TaskDeadline] = t.Deadline.In(time.UTC).Format("2 January 2006")
 	}
-	values["task-Link"] = s.core.Links().Task(task)
+	values[mail.TaskLink] = s.core.Links().Task(task)
 	return values, nil
 }
 
 // tellApplicant queues a mail about what has happened to the application just now, with the markers of the
 // application and more.
-func (s *Service) tellApplicant(tx *store.Tx, d *usecase.LockedApplication, template string, more map[string]string, attached []mail.Attachment) error {
-	if template == "application-closed" { // the only one of them that silencing stops (lifecycle.md 8.3)
+func (s *Service) tellApplicant(tx *store.Tx, d *usecase.LockedApplication, template mail.Kind, more mail.Values, attached []mail.Attachment) error {
+	if template == mail.KindApplicationClosed { // the only one of them that silencing stops (lifecycle.md 8.3)
 		silenced, err := tx.Silenced(d.ID)
 		if err != nil || silenced {
 			return err
@@ -160,9 +161,7 @@ func (s *Service) tellApplicant(tx *store.Tx, d *usecase.LockedApplication, temp
 	if err != nil {
 		return err
 	}
-	for name, value := range more {
-		values[name] = value
-	}
+	maps.Copy(values, more)
 	// The row version is the occurrence: every change of the status has its own.
 	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID, Values: values, Texts: attached,
 		Record: d.ID, Occurrence: strconv.FormatInt(d.RowVersion, 10)})

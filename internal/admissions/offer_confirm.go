@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,9 +16,6 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
-
-// offerLetter is the template code of letters; their text is that of the offer.
-const offerLetter = "offer-letter"
 
 // ConfirmOffer sends the letter of an offer as its working copy says (lifecycle.md O5 to O9; resources.md 7.4): it
 // keeps what the applicant sees, queues the letter with its attachments, fixes policy and deadline of the answer,
@@ -61,7 +59,7 @@ type confirming struct {
 	kind   admitto.OfferType
 	files  []admitto.File
 	letter mail.Template
-	values map[string]string
+	values mail.Values
 	policy string // of the answer, and its deadline, once confirmed
 	until  admitto.Date
 }
@@ -112,24 +110,22 @@ func (c *confirming) fixDeadline(tx *store.Tx) error {
 }
 
 // letterOf returns the letter of an offer, and the values of its markers but those that the offer has none for.
-func (s *Service) letterOf(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.Offer, kind *admitto.OfferType) (mail.Template, map[string]string, error) {
+func (s *Service) letterOf(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.Offer, kind *admitto.OfferType) (mail.Template, mail.Values, error) {
 	values := s.notify.ApplicantMarkers(&d.Applicant, tx.Now())
 	own, err := s.OfferMarkers(tx, d, offer)
-	for name, value := range own {
-		values[name] = value
-	}
-	for _, name := range []string{"offer-Reason", "offer-DecisionDeadline", "intake-Name"} {
+	maps.Copy(values, own)
+	for _, name := range []mail.Marker{mail.OfferReason, mail.OfferDecisionDeadline, mail.IntakeName} {
 		if values[name] == "" {
 			delete(values, name)
 		}
 	}
-	letter := mail.Template{Code: offerLetter, Language: notify.WelcomeLanguage}
+	letter := mail.Template{Kind: mail.KindOfferLetter, Language: notify.WelcomeLanguage}
 	letter.Subject, letter.Body = offer.LetterTexts(kind)
 	return letter, values, err
 }
 
 // markerFaults names the markers of a letter that are unknown or have no value here (lifecycle.md O5).
-func markerFaults(letter mail.Template, values map[string]string) []admitto.Fault {
+func markerFaults(letter mail.Template, values mail.Values) []admitto.Fault {
 	var refusal *admitto.Error
 	if _, err := letter.Render(values); errors.As(err, &refusal) {
 		return refusal.Faults
@@ -160,7 +156,7 @@ func (c *confirming) source(policy string, until admitto.Date) (string, error) {
 
 // reason is what the letter says of it, which is nothing unless it has the marker.
 func (c *confirming) reason() string {
-	if c.letter.Uses("offer-Reason") {
+	if c.letter.Uses(mail.OfferReason) {
 		return c.offer.Reason.Reason
 	}
 	return ""
@@ -203,7 +199,7 @@ func (c *confirming) save(tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	email, err := o.notify.Queue(tx, notify.OutgoingMail{Template: offerLetter, Applicant: &d.Applicant, Application: d.ID, Rendered: &rendered,
+	email, err := o.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferLetter, Applicant: &d.Applicant, Application: d.ID, Rendered: &rendered,
 		Record: offer.ID, Occurrence: strconv.FormatInt(id, 10), Copies: c.kind.BCC, Files: c.files})
 	if err != nil {
 		return err
@@ -250,7 +246,7 @@ func (s *Service) SendLetterAgain(ctx context.Context, by usecase.Caller, applic
 		if err != nil {
 			return err
 		}
-		email, err := s.notify.Queue(tx, notify.OutgoingMail{Template: offerLetter, Applicant: &d.Applicant, Application: d.ID, Copies: kind.BCC, Files: last.Attachments,
+		email, err := s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferLetter, Applicant: &d.Applicant, Application: d.ID, Copies: kind.BCC, Files: last.Attachments,
 			Rendered: &mail.Rendered{Subject: last.Subject, Text: last.Body, HTML: last.HTML}})
 		if err != nil {
 			return err

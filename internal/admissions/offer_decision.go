@@ -5,13 +5,11 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
-
-// decisionMail is the template of the mail that tells an applicant about a decision on an offer.
-const decisionMail = "offer-decision-confirmation"
 
 // DecisionChange is what staff may say next to the decision itself.
 type DecisionChange struct {
@@ -46,7 +44,7 @@ func (s *Service) tellDecision(tx *store.Tx, d *usecase.LockedApplication, offer
 	if err != nil {
 		return err
 	}
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: decisionMail, Applicant: &d.Applicant, Application: d.ID, Values: values,
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferDecisionConfirmation, Applicant: &d.Applicant, Application: d.ID, Values: values,
 		Record: offer.ID, Occurrence: strconv.FormatInt(offer.RowVersion+1, 10)})
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/store"
@@ -92,8 +93,8 @@ func (s *Service) paper(ctx context.Context, application, id, letterhead int64) 
 			return err
 		}
 		rendered, err := letter.Render(values)
-		p.Letter = pdf.Letter{Letterhead: head.Name, Institution: values["institution-Name"], Language: letter.Language,
-			To: values["applicant-Name"], Subject: rendered.Subject, Text: rendered.Text, Written: tx.Now().Std().In(s.core.Settings().Instance.Timezone)}
+		p.Letter = pdf.Letter{Letterhead: head.Name, Institution: values[mail.InstitutionName], Language: letter.Language,
+			To: values[mail.ApplicantName], Subject: rendered.Subject, Text: rendered.Text, Written: tx.Now().Std().In(s.core.Settings().Instance.Timezone)}
 		p.letterhead, p.offerVersion, p.applicationSeen, p.applicant = head.ID, p.offer.RowVersion, d.RowVersion, d.Applicant
 		return err
 	})

@@ -52,9 +52,9 @@ func (s *Service) Submit(ctx context.Context, by usecase.Caller, application int
 
 // submit does what follows when nothing stands in the way.
 func (s *Service) submit(tx *store.Tx, d *usecase.LockedApplication, step *admitto.Transition, q *question) (receipt admitto.Receipt, err error) {
-	pattern, template := admitto.ApplicationSubmitted, "application-submitted"
+	pattern, template := admitto.ApplicationSubmitted, mail.KindApplicationSubmitted
 	if d.Status == admitto.Reopened {
-		pattern, template = admitto.ApplicationResubmitted, "application-resubmitted"
+		pattern, template = admitto.ApplicationResubmitted, mail.KindApplicationResubmitted
 	}
 	if d.Submitted == 0 {
 		d.Submitted = tx.Now()
@@ -78,7 +78,7 @@ func (s *Service) submit(tx *store.Tx, d *usecase.LockedApplication, step *admit
 	if receipt, err = s.makeReceipt(tx, d, q.courses, nil); err != nil {
 		return receipt, err
 	}
-	values := map[string]string{"receipt-Number": receipt.NumberText(), "receipt-Time": s.receiptTime(receipt.Made)}
+	values := mail.Values{mail.ReceiptNumber: receipt.NumberText(), mail.ReceiptTime: s.receiptTime(receipt.Made)}
 	attached := []mail.Attachment{{Name: "receipt-" + receipt.NumberText() + ".txt", Type: "text/plain", Data: []byte(receipt.Whole())}}
 	if err := s.tellApplicant(tx, d, template, values, attached); err != nil {
 		return receipt, err

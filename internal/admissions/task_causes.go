@@ -7,6 +7,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/billing"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
@@ -168,7 +169,7 @@ func (s *Service) makeTask(tx *store.Tx, d *usecase.LockedApplication, actor adm
 	if err != nil {
 		return t, err
 	}
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: "task-created", Applicant: &d.Applicant, Application: d.ID, Values: values,
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindTaskCreated, Applicant: &d.Applicant, Application: d.ID, Values: values,
 		Record: t.ID, Occurrence: "once"})
 	return t, err
 }

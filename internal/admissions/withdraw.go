@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
@@ -31,7 +32,7 @@ func (s *Service) Withdraw(ctx context.Context, by usecase.Caller, application i
 			return err
 		}
 		until := s.undoUntil(d).Std().In(s.core.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
-		return s.tellApplicant(tx, d, "application-withdrawn", map[string]string{"withdrawal-UndoUntil": until}, nil)
+		return s.tellApplicant(tx, d, mail.KindApplicationWithdrawn, mail.Values{mail.WithdrawalUndoUntil: until}, nil)
 	})
 }
 
@@ -63,7 +64,7 @@ func (s *Service) UndoWithdrawal(ctx context.Context, by usecase.Caller, applica
 		if kept, err = s.restoreDecisions(tx, d); err != nil {
 			return err
 		}
-		return s.tellApplicant(tx, d, "application-withdrawal-reverted", nil, nil)
+		return s.tellApplicant(tx, d, mail.KindApplicationWithdrawalReverted, nil, nil)
 	})
 	return kept, err
 }

@@ -23,10 +23,10 @@ var notFromTemplate = []string{"admin-invite", "admin-password-reset", "admin-re
 	"privacy-request-done", "privacy-request-received"}
 
 // everyMarker returns a text with a line for each marker that the template may use.
-func everyMarker(code string) string {
+func everyMarker(kind mail.Kind) string {
 	var text strings.Builder
-	for _, marker := range (mail.Template{Code: code}).Allowed() {
-		text.WriteString("* " + strings.Trim(marker, "%") + " is " + marker + "\n")
+	for _, marker := range kind.Markers() {
+		text.WriteString("* " + strings.Trim(marker.String(), "%") + " is " + marker.String() + "\n")
 	}
 	return text.String()
 }
@@ -35,9 +35,11 @@ func everyMarker(code string) string {
 // what is sent (lifecycle.md 8.3).
 func TestEveryMarkerIsFilled(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
+		kinds := map[string]mail.Kind{}
 		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
-			for _, code := range mail.Codes() {
-				if err := tx.SetEmailTemplate(code, "en", "["+code+"]", everyMarker(code)); err != nil {
+			for _, kind := range mail.Kinds() {
+				kinds[kind.Code()] = kind
+				if err := tx.SetEmailTemplate(kind.Code(), "en", "["+kind.Code()+"]", everyMarker(kind)); err != nil {
 					return err
 				}
 			}
@@ -57,14 +59,14 @@ func TestEveryMarkerIsFilled(t *testing.T) {
 			if strings.Contains(m.Text, "%") || m.Text == "" {
 				t.Errorf("%s: %s", code, m.Text)
 			}
-			for _, marker := range (mail.Template{Code: code}).Allowed() {
-				if name := strings.Trim(marker, "%"); !strings.Contains(m.Text, name+" is ") {
+			for _, marker := range kinds[code].Markers() {
+				if name := strings.Trim(marker.String(), "%"); !strings.Contains(m.Text, name+" is ") {
 					t.Errorf("%s: no %s in %s", code, name, m.Text)
 				}
 			}
 		}
-		for _, code := range mail.Codes() {
-			if sent[code] == slices.Contains(notFromTemplate, code) {
+		for _, kind := range mail.Kinds() {
+			if code := kind.Code(); sent[code] == slices.Contains(notFromTemplate, code) {
 				t.Errorf("%s was sent: %v", code, sent[code])
 			}
 		}
@@ -134,7 +136,7 @@ func (s *service) sendEveryMail(t *testing.T) {
 	s.postJSON(v10("/applications/9001/invoices"), "{"+oneItem+"}").want(t, 201)
 	s.postJSON(v10("/invoices/2003/transactions"), `{"amount":10}`).want(t, 201)
 	s.do("PUT", offer7001+"/subject", `"[offer-letter]"`).want(t, 204)
-	s.do("PUT", offer7001+"/comments", `"`+strings.ReplaceAll(everyMarker("offer-letter"), "\n", `\n`)+`"`).want(t, 204)
+	s.do("PUT", offer7001+"/comments", `"`+strings.ReplaceAll(everyMarker(mail.KindOfferLetter), "\n", `\n`)+`"`).want(t, 204)
 	s.do("POST", offer7001+"/confirm", "").want(t, 204)
 	must(s.services.Admissions.SetDecision(ctx, staff, 9001, 7001, admissions.DecisionChange{Decision: admitto.DecisionFinal, Tell: true}))
 	s.leave(t)

@@ -69,14 +69,14 @@ func (s *Service) announceKeyEnd(tx *store.Tx, k *admitto.Key, occurrence string
 	if err != nil {
 		return err
 	}
-	values := map[string]string{"key-Label": k.Label,
-		"key-Expires": k.Expires.Std().In(s.core.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")}
+	values := mail.Values{mail.KeyLabel: k.Label,
+		mail.KeyExpires: k.Expires.Std().In(s.core.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")}
 	for i := range people {
 		p := &people[i]
 		if p.Email == "" {
 			continue
 		}
-		_, err := s.notify.Queue(tx, notify.OutgoingMail{Template: "admin-key-expiring", To: &mail.Address{Name: p.Name, Email: p.Email},
+		_, err := s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindAdminKeyExpiring, To: &mail.Address{Name: p.Name, Email: p.Email},
 			Values: values, Record: k.ID, Occurrence: occurrence + "/" + strconv.FormatInt(p.ID, 10)})
 		if err != nil {
 			return err

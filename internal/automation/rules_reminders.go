@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -37,7 +38,7 @@ func (s *Service) RemindDrafts(ctx context.Context, by admitto.Caller, day admit
 			if first, err := tx.ClaimRuleAction(ruleDraft, d.ID, day.String()); err != nil || !first {
 				return err
 			}
-			return s.remind(tx, d, "application-draft-reminder", day.String(), map[string]string{"intake-Deadline": longDay(deadline)})
+			return s.remind(tx, d, mail.KindApplicationDraftReminder, day.String(), mail.Values{mail.IntakeDeadline: longDay(deadline)})
 		}})
 }
 
@@ -112,7 +113,7 @@ func (s *Service) RemindReopened(ctx context.Context, by admitto.Caller, day adm
 			if first, err := tx.ClaimRuleAction(ruleReopenedNumber, d.ID, numbers[done]); err != nil || !first {
 				return err
 			}
-			return s.remind(tx, d, "application-reopened-reminder", day.String(), nil)
+			return s.remind(tx, d, mail.KindApplicationReopenedReminder, day.String(), nil)
 		}})
 }
 
@@ -148,10 +149,10 @@ func (s *Service) RemindDecisions(ctx context.Context, by admitto.Caller, day ad
 		if err != nil {
 			return err
 		}
-		if values["offer-DecisionDeadline"] == "" {
-			values["offer-DecisionDeadline"] = "none"
+		if values[mail.OfferDecisionDeadline] == "" {
+			values[mail.OfferDecisionDeadline] = "none"
 		}
-		_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: "offer-decision-reminder", Applicant: &d.Applicant, Application: d.ID,
+		_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferDecisionReminder, Applicant: &d.Applicant, Application: d.ID,
 			Values: values, Record: offer.ID, Occurrence: day.String()})
 		return err
 	}})
@@ -187,7 +188,7 @@ func (s *Service) RemindInvoices(ctx context.Context, by admitto.Caller, day adm
 			}
 			tx.Record(admitto.System(), admitto.Event{Pattern: admitto.InvoiceReminded, Links: admitto.Links{Applicant: invoice.Applicant,
 				Application: invoice.Application, Course: invoice.Course, Invoice: invoice.ID}})
-			_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: "invoice-reminder", Applicant: &applicant,
+			_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindInvoiceReminder, Applicant: &applicant,
 				Application: invoice.Application, Values: s.billing.InvoiceMarkers(&invoice), Record: invoice.ID, Occurrence: "once"})
 			return err
 		}})
@@ -225,7 +226,7 @@ func (s *Service) RemindTasks(ctx context.Context, by admitto.Caller) error {
 		if err != nil {
 			return err
 		}
-		_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: "task-reminder", Applicant: &d.Applicant, Application: d.ID,
+		_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindTaskReminder, Applicant: &d.Applicant, Application: d.ID,
 			Values: values, Record: c.Record, Occurrence: occurrence})
 		return err
 	}})

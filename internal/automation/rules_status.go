@@ -2,9 +2,11 @@ package automation
 
 import (
 	"context"
+	"maps"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -60,20 +62,18 @@ func (s *Service) rest(tx *store.Tx, d *usecase.LockedApplication) error {
 	if first, err := tx.ClaimRuleAction(ruleInactiveMail, d.ID, "once"); err != nil || !first {
 		return err
 	}
-	return s.remind(tx, d, "application-inactive-reminder", "once", nil)
+	return s.remind(tx, d, mail.KindApplicationInactiveReminder, "once", nil)
 }
 
 // remind mails a reminder about an application with the markers of group p and more.
-func (s *Service) remind(tx *store.Tx, d *usecase.LockedApplication, template, occurrence string, more map[string]string) error {
+func (s *Service) remind(tx *store.Tx, d *usecase.LockedApplication, template mail.Kind, occurrence string, more mail.Values) error {
 	values, err := s.admissions.ApplicationMarkers(tx, d)
 	if err != nil {
 		return err
 	}
-	for name, value := range more {
-		values[name] = value
-	}
-	if values["application-Missing"] == "" {
-		values["application-Missing"] = "nothing"
+	maps.Copy(values, more)
+	if values[mail.ApplicationMissing] == "" {
+		values[mail.ApplicationMissing] = "nothing"
 	}
 	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID, Values: values,
 		Record: d.ID, Occurrence: occurrence})

@@ -106,7 +106,7 @@ func (s *Service) addPayment(tx *store.Tx, actor admitto.Actor, i *admitto.Invoi
 func (s *Service) tellCollected(tx *store.Tx, i *admitto.InvoiceCase) error {
 	applicant, err := tx.Applicant(i.Applicant)
 	if err == nil {
-		_, err = s.notify.Queue(tx, s.invoiceMail("invoice-collected", &applicant, &i.Invoice))
+		_, err = s.notify.Queue(tx, s.invoiceMail(mail.KindInvoiceCollected, &applicant, &i.Invoice))
 	} else if admitto.KindOf(err) == admitto.NotFound {
 		err = nil
 	}
@@ -125,7 +125,7 @@ func (s *Service) tellCollected(tx *store.Tx, i *admitto.InvoiceCase) error {
 		return nil // the address was typed by staff, and a payment must not fail for it
 	}
 	words := fmt.Sprintf("The invoice %s over %s %s is paid.\n\n%s\n", i.Number, i.Total, i.Currency, s.core.Links().InvoiceCard(i.ID))
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: "invoice-collected", To: &mail.Address{Name: issuer.Name, Email: ascii}, Application: i.Application,
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindInvoiceCollected, To: &mail.Address{Name: issuer.Name, Email: ascii}, Application: i.Application,
 		Record: i.ID, Occurrence: "issuer",
 		Rendered: &mail.Rendered{Subject: "Invoice " + i.Number + " is paid", Text: words}})
 	return err

@@ -281,7 +281,7 @@ func (s *Service) issue(tx *store.Tx, d *usecase.LockedApplication, i *admitto.I
 	if !send {
 		return nil
 	}
-	p := s.invoiceMail("invoice-delivery", &d.Applicant, &i.Invoice)
+	p := s.invoiceMail(mail.KindInvoiceDelivery, &d.Applicant, &i.Invoice)
 	p.Copies, p.Invoice = copies, i.ID
 	email, err := s.notify.Queue(tx, p)
 	if err == nil && email != 0 {
@@ -292,7 +292,7 @@ func (s *Service) issue(tx *store.Tx, d *usecase.LockedApplication, i *admitto.I
 
 // invoiceMail returns a mail about an invoice to its payer. It is among the e-mails of the applicant when it goes to
 // that address.
-func (s *Service) invoiceMail(template string, applicant *admitto.Applicant, i *admitto.Invoice) notify.OutgoingMail {
+func (s *Service) invoiceMail(template mail.Kind, applicant *admitto.Applicant, i *admitto.Invoice) notify.OutgoingMail {
 	p := notify.OutgoingMail{Template: template, Applicant: applicant, Application: i.Application,
 		Record: i.ID, Values: s.InvoiceMarkers(i)}
 	if i.PayerEmail != "" && i.PayerEmail != applicant.Email {

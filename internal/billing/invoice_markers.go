@@ -2,19 +2,20 @@ package billing
 
 import (
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
 )
 
 // InvoiceMarkers returns what a mail about an invoice may say of it (lifecycle.md 8.3, group i).
-func (s *Service) InvoiceMarkers(i *admitto.Invoice) map[string]string {
+func (s *Service) InvoiceMarkers(i *admitto.Invoice) mail.Values {
 	link := s.core.Links().Portal()
 	if i.Application != 0 {
 		link = s.core.Links().Invoices(i.Application)
 	}
-	return map[string]string{
-		"invoice-Number":   i.Number,
-		"invoice-Total":    i.Total.String() + " " + i.Currency,
-		"invoice-Rest":     i.Due().String() + " " + i.Currency,
-		"invoice-Deadline": i.Deadline.In(s.core.Settings().Instance.Timezone).Format("2 January 2006"),
-		"invoice-Link":     link,
+	return mail.Values{
+		mail.InvoiceNumber:   i.Number,
+		mail.InvoiceTotal:    i.Total.String() + " " + i.Currency,
+		mail.InvoiceRest:     i.Due().String() + " " + i.Currency,
+		mail.InvoiceDeadline: i.Deadline.In(s.core.Settings().Instance.Timezone).Format("2 January 2006"),
+		mail.InvoiceLink:     link,
 	}
 }

@@ -2,14 +2,11 @@ package mail
 
 import "strings"
 
-// Fill puts the values of markers, with or without their percent signs, into a text and leaves its markup and what
+// Fill puts the values of markers into a text and leaves its markup and what
 // it has no value for as they are. The result is for people to read: values in it are not told apart from markup, so
 // it must never be rendered again.
-func Fill(text string, values map[string]string) string {
-	known := make(map[string]string, len(values))
-	for marker, value := range values {
-		known[bare(marker)] = cleanValue(value)
-	}
+func Fill(text string, values Values) string {
+	known := values.named()
 	var b strings.Builder
 	for s := text; s != ""; {
 		n := max(markerAt(s), 1)

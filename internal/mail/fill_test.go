@@ -3,7 +3,7 @@ package mail
 import "testing"
 
 func TestFill(t *testing.T) {
-	values := map[string]string{"applicant-Name": "Ann %offer-Type%\r\n*x*", "%offer-Type%": "Accepted", "offer-Reason": ""}
+	values := Values{ApplicantName: "Ann %offer-Type%\r\n*x*", OfferType: "Accepted", OfferReason: ""}
 	for in, want := range map[string]string{
 		"":                                  "",
 		"Dear %applicant-Name%, *é* 5%":     "Dear Ann %offer-Type%\n*x*, *é* 5%",

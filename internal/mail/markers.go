@@ -1,125 +1,212 @@
 package mail
 
 import (
-	"maps"
+	"cmp"
 	"slices"
-	"strings"
 )
 
-// rules is the table of lifecycle.md 8.3: which template may use which markers. Words of one letter stand
-// for the groups below. It is never written to.
-var rules = map[string]string{
-	"applicant-welcome-register":      "a z applicant-SigninLink applicant-SigninExpires",
-	"applicant-welcome-imports":       "a z applicant-SigninLink applicant-SigninExpires applicant-Password",
-	"applicant-welcome-api":           "a z applicant-SigninLink applicant-SigninExpires applicant-Password",
-	"applicant-signin-link":           "a z applicant-SigninLink",
-	"applicant-email-change":          "a z applicant-EmailLink",
-	"applicant-password-changed":      "a z",
-	"applicant-message":               "a z p",
-	"application-submitted":           "a z p receipt-Number receipt-Time",
-	"application-resubmitted":         "a z p receipt-Number receipt-Time",
-	"application-reopened":            "a z p",
-	"application-withdrawn":           "a z p withdrawal-UndoUntil",
-	"application-withdrawal-reverted": "a z p",
-	"application-closed":              "a z p",
-	"application-draft-reminder":      "a z p intake-Deadline",
-	"application-inactive-reminder":   "a z p",
-	"application-reopened-reminder":   "a z p",
-	"offer-letter":                    "a z p o",
-	"offer-decision-reminder":         "a z p o",
-	"offer-decision-confirmation":     "a z p o",
-	"invoice-delivery":                "a z i",
-	"invoice-reminder":                "a z i",
-	"invoice-collected":               "a z i",
-	"task-created":                    "a z p t",
-	"task-reminder":                   "a z p t",
-	"privacy-request-received":        "a z privacy-Link",
-	"privacy-request-done":            "a z privacy-Link",
-	"privacy-data-ready":              "a z privacy-Link",
-	"admin-invite":                    "admin-Name admin-Link z",
-	"admin-password-reset":            "admin-Name admin-Link z",
-	"admin-key-expiring":              "key-Label key-Expires z",
-	"admin-release-waiting":           "batch-ID batch-Title batch-Size batch-Link z",
+// Marker is a place in a template that a value is put into, "%offer-Link%". Only those below exist: a new one is declared here, its name
+// goes into the rows of the templates that may use it, and a use case puts its value into Values.
+type Marker struct {
+	name   string
+	secret bool // the stored copy of a mail does not show its value
 }
 
-// groups are the sets of markers that rules names by one letter (lifecycle.md 8.3).
-var groups = map[string]string{
-	"a": "applicant-ID applicant-Name applicant-GivenName applicant-FamilyName applicant-Email applicant-Login applicant-Reference",
-	"z": "instance-Name instance-Link institution-Name institution-WWW date-Today",
-	"p": "application-ID application-Link application-Status application-Missing term-Name course-FullName course-List",
-	"o": "offer-Type offer-Link offer-Reason offer-DecisionDeadline intake-Name",
-	"i": "invoice-Number invoice-Total invoice-Rest invoice-Deadline invoice-Link",
-	"t": "task-Title task-Instructions task-Deadline task-Link",
+// String returns the marker as it stands in templates.
+func (m Marker) String() string { return "%" + m.name + "%" }
+
+// The markers (lifecycle.md 8.3). None of these variables is ever written to.
+var (
+	ApplicantID         = Marker{name: "applicant-ID"}
+	ApplicantName       = Marker{name: "applicant-Name"}
+	ApplicantGivenName  = Marker{name: "applicant-GivenName"}
+	ApplicantFamilyName = Marker{name: "applicant-FamilyName"}
+	ApplicantEmail      = Marker{name: "applicant-Email"}
+	ApplicantLogin      = Marker{name: "applicant-Login"}
+	ApplicantReference  = Marker{name: "applicant-Reference"}
+
+	InstanceName    = Marker{name: "instance-Name"}
+	InstanceLink    = Marker{name: "instance-Link"}
+	InstitutionName = Marker{name: "institution-Name"}
+	InstitutionWWW  = Marker{name: "institution-WWW"}
+	DateToday       = Marker{name: "date-Today"}
+
+	ApplicationID      = Marker{name: "application-ID"}
+	ApplicationLink    = Marker{name: "application-Link"}
+	ApplicationStatus  = Marker{name: "application-Status"}
+	ApplicationMissing = Marker{name: "application-Missing"}
+	TermName           = Marker{name: "term-Name"}
+	CourseFullName     = Marker{name: "course-FullName"}
+	CourseList         = Marker{name: "course-List"}
+
+	OfferType             = Marker{name: "offer-Type"}
+	OfferLink             = Marker{name: "offer-Link"}
+	OfferReason           = Marker{name: "offer-Reason"}
+	OfferDecisionDeadline = Marker{name: "offer-DecisionDeadline"}
+	IntakeName            = Marker{name: "intake-Name"}
+
+	InvoiceNumber   = Marker{name: "invoice-Number"}
+	InvoiceTotal    = Marker{name: "invoice-Total"}
+	InvoiceRest     = Marker{name: "invoice-Rest"}
+	InvoiceDeadline = Marker{name: "invoice-Deadline"}
+	InvoiceLink     = Marker{name: "invoice-Link"}
+
+	TaskTitle        = Marker{name: "task-Title"}
+	TaskInstructions = Marker{name: "task-Instructions"}
+	TaskDeadline     = Marker{name: "task-Deadline"}
+	TaskLink         = Marker{name: "task-Link"}
+
+	ApplicantSigninLink    = Marker{name: "applicant-SigninLink", secret: true}
+	ApplicantSigninExpires = Marker{name: "applicant-SigninExpires"}
+	ApplicantPassword      = Marker{name: "applicant-Password", secret: true}
+	ApplicantEmailLink     = Marker{name: "applicant-EmailLink", secret: true}
+	ReceiptNumber          = Marker{name: "receipt-Number"}
+	ReceiptTime            = Marker{name: "receipt-Time"}
+	WithdrawalUndoUntil    = Marker{name: "withdrawal-UndoUntil"}
+	IntakeDeadline         = Marker{name: "intake-Deadline"}
+	PrivacyLink            = Marker{name: "privacy-Link"}
+	AdminName              = Marker{name: "admin-Name"}
+	AdminLink              = Marker{name: "admin-Link"}
+	KeyLabel               = Marker{name: "key-Label"}
+	KeyExpires             = Marker{name: "key-Expires"}
+	BatchID                = Marker{name: "batch-ID"}
+	BatchTitle             = Marker{name: "batch-Title"}
+	BatchSize              = Marker{name: "batch-Size"}
+	BatchLink              = Marker{name: "batch-Link"}
+)
+
+// The sets of markers that lifecycle.md 8.3 names by one letter.
+var (
+	ofApplicant   = []Marker{ApplicantID, ApplicantName, ApplicantGivenName, ApplicantFamilyName, ApplicantEmail, ApplicantLogin, ApplicantReference} // a
+	ofInstance    = []Marker{InstanceName, InstanceLink, InstitutionName, InstitutionWWW, DateToday}                                                  // z
+	ofApplication = []Marker{ApplicationID, ApplicationLink, ApplicationStatus, ApplicationMissing, TermName, CourseFullName, CourseList}             // p
+	ofOffer       = []Marker{OfferType, OfferLink, OfferReason, OfferDecisionDeadline, IntakeName}                                                    // o
+	ofInvoice     = []Marker{InvoiceNumber, InvoiceTotal, InvoiceRest, InvoiceDeadline, InvoiceLink}                                                  // i
+	ofTask        = []Marker{TaskTitle, TaskInstructions, TaskDeadline, TaskLink}                                                                     // t
+)
+
+// Kind is a kind of mail, each of which has a template (lifecycle.md 8.3). Only those below exist.
+type Kind struct{ code string }
+
+// Code returns the name under which the database and the journal know the template.
+func (k Kind) Code() string { return k.code }
+
+// The kinds of mail. None of these variables is ever written to.
+var (
+	KindApplicantWelcomeRegister      = Kind{"applicant-welcome-register"}
+	KindApplicantWelcomeImports       = Kind{"applicant-welcome-imports"}
+	KindApplicantWelcomeAPI           = Kind{"applicant-welcome-api"}
+	KindApplicantSigninLink           = Kind{"applicant-signin-link"}
+	KindApplicantEmailChange          = Kind{"applicant-email-change"}
+	KindApplicantPasswordChanged      = Kind{"applicant-password-changed"}
+	KindApplicantMessage              = Kind{"applicant-message"}
+	KindApplicationSubmitted          = Kind{"application-submitted"}
+	KindApplicationResubmitted        = Kind{"application-resubmitted"}
+	KindApplicationReopened           = Kind{"application-reopened"}
+	KindApplicationWithdrawn          = Kind{"application-withdrawn"}
+	KindApplicationWithdrawalReverted = Kind{"application-withdrawal-reverted"}
+	KindApplicationClosed             = Kind{"application-closed"}
+	KindApplicationDraftReminder      = Kind{"application-draft-reminder"}
+	KindApplicationInactiveReminder   = Kind{"application-inactive-reminder"}
+	KindApplicationReopenedReminder   = Kind{"application-reopened-reminder"}
+	KindOfferLetter                   = Kind{"offer-letter"}
+	KindOfferDecisionReminder         = Kind{"offer-decision-reminder"}
+	KindOfferDecisionConfirmation     = Kind{"offer-decision-confirmation"}
+	KindInvoiceDelivery               = Kind{"invoice-delivery"}
+	KindInvoiceReminder               = Kind{"invoice-reminder"}
+	KindInvoiceCollected              = Kind{"invoice-collected"}
+	KindTaskCreated                   = Kind{"task-created"}
+	KindTaskReminder                  = Kind{"task-reminder"}
+	KindPrivacyRequestReceived        = Kind{"privacy-request-received"}
+	KindPrivacyRequestDone            = Kind{"privacy-request-done"}
+	KindPrivacyDataReady              = Kind{"privacy-data-ready"}
+	KindAdminInvite                   = Kind{"admin-invite"}
+	KindAdminPasswordReset            = Kind{"admin-password-reset"}
+	KindAdminKeyExpiring              = Kind{"admin-key-expiring"}
+	KindAdminReleaseWaiting           = Kind{"admin-release-waiting"}
+)
+
+// kinds lists which template may use which markers (lifecycle.md 8.3).
+var kinds = []struct {
+	kind Kind
+	may  [][]Marker
+}{
+	{KindApplicantWelcomeRegister, [][]Marker{ofApplicant, ofInstance, {ApplicantSigninLink, ApplicantSigninExpires}}},
+	{KindApplicantWelcomeImports, [][]Marker{ofApplicant, ofInstance, {ApplicantSigninLink, ApplicantSigninExpires, ApplicantPassword}}},
+	{KindApplicantWelcomeAPI, [][]Marker{ofApplicant, ofInstance, {ApplicantSigninLink, ApplicantSigninExpires, ApplicantPassword}}},
+	{KindApplicantSigninLink, [][]Marker{ofApplicant, ofInstance, {ApplicantSigninLink}}},
+	{KindApplicantEmailChange, [][]Marker{ofApplicant, ofInstance, {ApplicantEmailLink}}},
+	{KindApplicantPasswordChanged, [][]Marker{ofApplicant, ofInstance}},
+	{KindApplicantMessage, [][]Marker{ofApplicant, ofInstance, ofApplication}},
+	{KindApplicationSubmitted, [][]Marker{ofApplicant, ofInstance, ofApplication, {ReceiptNumber, ReceiptTime}}},
+	{KindApplicationResubmitted, [][]Marker{ofApplicant, ofInstance, ofApplication, {ReceiptNumber, ReceiptTime}}},
+	{KindApplicationReopened, [][]Marker{ofApplicant, ofInstance, ofApplication}},
+	{KindApplicationWithdrawn, [][]Marker{ofApplicant, ofInstance, ofApplication, {WithdrawalUndoUntil}}},
+	{KindApplicationWithdrawalReverted, [][]Marker{ofApplicant, ofInstance, ofApplication}},
+	{KindApplicationClosed, [][]Marker{ofApplicant, ofInstance, ofApplication}},
+	{KindApplicationDraftReminder, [][]Marker{ofApplicant, ofInstance, ofApplication, {IntakeDeadline}}},
+	{KindApplicationInactiveReminder, [][]Marker{ofApplicant, ofInstance, ofApplication}},
+	{KindApplicationReopenedReminder, [][]Marker{ofApplicant, ofInstance, ofApplication}},
+	{KindOfferLetter, [][]Marker{ofApplicant, ofInstance, ofApplication, ofOffer}},
+	{KindOfferDecisionReminder, [][]Marker{ofApplicant, ofInstance, ofApplication, ofOffer}},
+	{KindOfferDecisionConfirmation, [][]Marker{ofApplicant, ofInstance, ofApplication, ofOffer}},
+	{KindInvoiceDelivery, [][]Marker{ofApplicant, ofInstance, ofInvoice}},
+	{KindInvoiceReminder, [][]Marker{ofApplicant, ofInstance, ofInvoice}},
+	{KindInvoiceCollected, [][]Marker{ofApplicant, ofInstance, ofInvoice}},
+	{KindTaskCreated, [][]Marker{ofApplicant, ofInstance, ofApplication, ofTask}},
+	{KindTaskReminder, [][]Marker{ofApplicant, ofInstance, ofApplication, ofTask}},
+	{KindPrivacyRequestReceived, [][]Marker{ofApplicant, ofInstance, {PrivacyLink}}},
+	{KindPrivacyRequestDone, [][]Marker{ofApplicant, ofInstance, {PrivacyLink}}},
+	{KindPrivacyDataReady, [][]Marker{ofApplicant, ofInstance, {PrivacyLink}}},
+	{KindAdminInvite, [][]Marker{{AdminName, AdminLink}, ofInstance}},
+	{KindAdminPasswordReset, [][]Marker{{AdminName, AdminLink}, ofInstance}},
+	{KindAdminKeyExpiring, [][]Marker{{KeyLabel, KeyExpires}, ofInstance}},
+	{KindAdminReleaseWaiting, [][]Marker{{BatchID, BatchTitle, BatchSize, BatchLink}, ofInstance}},
 }
 
-// allowed returns the names of all markers of a template, without percent signs; false for an unknown code.
-func allowed(code string) ([]string, bool) {
-	rule, known := rules[code]
-	var names []string
-	for _, word := range strings.Fields(rule) {
-		if group, isGroup := groups[word]; isGroup {
-			names = append(names, strings.Fields(group)...)
-			continue
+// Kinds returns all kinds of mail, in the order of their codes.
+func Kinds() []Kind {
+	all := make([]Kind, len(kinds))
+	for i := range kinds {
+		all[i] = kinds[i].kind
+	}
+	slices.SortFunc(all, func(a, b Kind) int { return cmp.Compare(a.code, b.code) })
+	return all
+}
+
+// Markers returns the markers that the template of the kind may use; nil for a kind that is not in the table.
+func (k Kind) Markers() []Marker {
+	for i := range kinds {
+		if kinds[i].kind == k {
+			return slices.Concat(kinds[i].may...)
 		}
-		names = append(names, word)
 	}
-	return names, known
+	return nil
 }
 
-// markerAt returns the length of the marker that s begins with, 0 for none. It is wider than the names in the
-// table (any letters and digits around one "-"), so that a misspelt marker is found by Check and does not
-// reach an applicant as it stands.
-func markerAt(s string) int {
-	if len(s) < 5 || s[0] != '%' || !letter(s[1]) {
-		return 0
-	}
-	dash := 0
-	for i := 2; i < len(s); i++ {
-		switch c := s[i]; {
-		case letter(c) || (c >= '0' && c <= '9' && dash != i-1):
-		case c == '-' && dash == 0:
-			dash = i
-		case c == '%' && dash > 0 && dash < i-1:
-			return i + 1
-		default:
-			return 0
+// Values are what is put in for markers; an empty value is a value.
+type Values map[Marker]string
+
+// SecretRemoved stands in stored copies in the place of a secret.
+const SecretRemoved = "(secret removed)"
+
+// WithoutSecrets returns the values that the stored copy of a mail shows, and whether any differ.
+func (v Values) WithoutSecrets() (shown Values, differ bool) {
+	shown = make(Values, len(v))
+	for m, value := range v {
+		if m.secret {
+			value, differ = SecretRemoved, true
 		}
+		shown[m] = value
 	}
-	return 0
+	return shown, differ
 }
 
-func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
-
-// findMarkers returns all markers of the texts with their percent signs, each once, in order of first use.
-func findMarkers(texts ...string) []string {
-	var found []string
-	for _, s := range texts {
-		for i := 0; i < len(s); {
-			n := markerAt(s[i:])
-			if n == 0 {
-				i++
-				continue
-			}
-			if m := s[i : i+n]; !slices.Contains(found, m) {
-				found = append(found, m)
-			}
-			i += n
-		}
+// named returns the values by the names of their markers, cleaned.
+func (v Values) named() map[string]string {
+	known := make(map[string]string, len(v))
+	for m, value := range v {
+		known[m.name] = cleanValue(value)
 	}
-	return found
-}
-
-// bare takes the percent signs off a marker; a name without them stays.
-func bare(marker string) string { return strings.TrimSuffix(strings.TrimPrefix(marker, "%"), "%") }
-
-// Codes returns the codes of all templates, sorted.
-func Codes() []string { return slices.Sorted(maps.Keys(rules)) }
-
-// Allowed returns the markers that the template may use, with their percent signs; nil for an unknown code.
-func (t Template) Allowed() (markers []string) {
-	names, _ := allowed(t.Code)
-	for _, name := range names {
-		markers = append(markers, "%"+name+"%")
-	}
-	return markers
+	return known
 }

@@ -18,43 +18,39 @@ var defaults embed.FS
 // O12, both with markers of the form %group-Name%. Language is that of the text (BCP 47, empty is en); it
 // only goes into the HTML form, for those who have it read to them.
 type Template struct {
-	Code, Subject, Body string
-	Language            string
+	Kind          Kind
+	Subject, Body string
+	Language      string
 }
 
-// Default returns the text that is used until staff save their own; false when the code has none.
-func Default(code string) (Template, bool) {
-	if strings.ContainsAny(code, `/\.`) {
-		return Template{}, false
-	}
-	content, err := defaults.ReadFile("templates/" + code + ".txt")
+// Default returns the text that is used until staff save their own.
+func Default(kind Kind) (Template, error) {
+	content, err := defaults.ReadFile("templates/" + kind.code + ".txt")
 	if err != nil {
-		return Template{}, false
+		return Template{}, err
 	}
 	subject, body, _ := strings.Cut(newlines(string(content)), "\n\n")
 	return Template{
-		Code:    code,
+		Kind:    kind,
 		Subject: strings.TrimPrefix(subject, "Subject: "),
 		Body:    strings.TrimSpace(body) + "\n",
-	}, true
+	}, nil
 }
 
 // Markers returns every marker of subject and body with its percent signs, known or not, each once, in order
 // of first use.
 func (t Template) Markers() []string { return findMarkers(t.Subject, t.Body) }
 
-// Uses reports whether the marker, with or without percent signs, stands in subject or body.
-func (t Template) Uses(marker string) bool {
-	return slices.Contains(t.Markers(), "%"+bare(marker)+"%")
-}
+// Uses reports whether the marker stands in subject or body.
+func (t Template) Uses(marker Marker) bool { return slices.Contains(t.Markers(), marker.String()) }
 
 // Check reports whether the template may be saved. Unknown markers give an *admitto.Error of kind
 // InvalidParameter with one fault (code marker-unknown) for the subject and one for the body, each listing
 // all of its own; an unknown template code gives a fault of the code.
 func (t Template) Check() error {
-	names, known := allowed(t.Code)
-	if !known {
-		return admitto.Refuse(admitto.InvalidParameter, "template.code", "template-unknown", message.Of("template-unknown", strconv.Quote(t.Code)))
+	allowed := t.Kind.Markers()
+	if allowed == nil {
+		return admitto.Refuse(admitto.InvalidParameter, "template.code", "template-unknown", message.Of("template-unknown", strconv.Quote(t.Kind.code)))
 	}
 	refusal := &admitto.Error{Kind: admitto.InvalidParameter}
 	for _, field := range [...]struct {
@@ -63,7 +59,7 @@ func (t Template) Check() error {
 	}{{"template.subject", t.Subject}, {"template.body", t.Body}} {
 		var unknown []string
 		for _, m := range findMarkers(field.text) {
-			if !slices.Contains(names, bare(m)) {
+			if !slices.ContainsFunc(allowed, func(a Marker) bool { return a.String() == m }) {
 				unknown = append(unknown, m)
 			}
 		}
@@ -84,18 +80,15 @@ func (t Template) Check() error {
 // Rendered is a template with its markers filled in, ready for a Message.
 type Rendered struct{ Subject, Text, HTML string }
 
-// Render fills in the markers. The keys of values are markers with or without their percent signs; an empty
-// value is a value. Markers without one give an *admitto.Error of kind InvalidParameter with a fault of the
+// Render fills in the markers. Markers without a value give an *admitto.Error of kind InvalidParameter with a fault of the
 // code marker-unresolved that lists all of them (lifecycle.md 4.3 O5).
 //
 // Values are plain text and are put in after the markup was read, so nothing in them is taken for a marker
 // or for markup; in the subject their line breaks become spaces. A marker becomes a link when its value is
 // an http or https address and it stands as the target of "text":%marker% or its name ends in Link.
-func (t Template) Render(values map[string]string) (Rendered, error) {
-	known := make(map[string]string, len(values))
-	for marker, value := range values {
-		known[bare(marker)] = cleanValue(value)
-	}
+func (t Template) Render(values Values) (Rendered, error) { return t.render(values.named()) }
+
+func (t Template) render(known map[string]string) (Rendered, error) {
 	var missing []string
 	for _, m := range t.Markers() {
 		if _, ok := known[bare(m)]; !ok {
@@ -113,6 +106,15 @@ func (t Template) Render(values map[string]string) (Rendered, error) {
 		Text:    textWriter{values: known}.document(blocks),
 		HTML:    htmlWriter{values: known}.document(t.Language, subject, blocks),
 	}, nil
+}
+
+// Plain makes a mail of plain text: what looks like a marker or like markup in it is nothing but text, and stays as it was
+// written.
+func Plain(subject, text string) (Rendered, error) {
+	rendered, err := Template{Subject: "%message-Subject%", Body: "%message-Text%"}.render(
+		map[string]string{"message-Subject": cleanValue(subject), "message-Text": cleanValue(text)})
+	rendered.Text = text
+	return rendered, err
 }
 
 func (t Template) fillSubject(values map[string]string) string {

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"errors"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,12 +27,12 @@ func body(t testing.TB, doc string) string {
 }
 
 func TestMarkup(t *testing.T) {
-	values := map[string]string{
-		"applicant-Name":       "Ann *x* _y_ <b> %applicant-Email%",
-		"applicant-SigninLink": "https://adm.example.org/in?t=a&b=_c_",
-		"instance-Link":        "javascript:alert(1)",
-		"applicant-ID":         "a/b?c d",
-		"course-List":          "Physics\nChemistry",
+	values := Values{
+		ApplicantName:       "Ann *x* _y_ <b> %applicant-Email%",
+		ApplicantSigninLink: "https://adm.example.org/in?t=a&b=_c_",
+		InstanceLink:        "javascript:alert(1)",
+		ApplicantID:         "a/b?c d",
+		CourseList:          "Physics\nChemistry",
 	}
 	for _, row := range []struct{ name, in, html, text string }{
 		{"paragraphs", "one\ntwo\n \n\nthree", "<p>one<br>\ntwo</p>\n<p>three</p>\n", "one\ntwo\n\nthree\n"},
@@ -72,7 +73,7 @@ func TestMarkup(t *testing.T) {
 		{"deep", strings.Repeat("*_", 9) + "x" + strings.Repeat("_*", 9), "", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			r, err := Template{Code: "applicant-message", Body: row.in}.Render(values)
+			r, err := Template{Kind: KindApplicantMessage, Body: row.in}.Render(values)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,9 +143,9 @@ func hostile() *rapid.Generator[string] {
 // and links to where the value as a whole leads.
 func TestValuesMakeNoTags(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		tmpl := Template{Code: "applicant-signin-link", Subject: hostile().Draw(rt, "subject"), Body: hostile().Draw(rt, "body")}
+		tmpl := Template{Kind: KindApplicantSigninLink, Subject: hostile().Draw(rt, "subject"), Body: hostile().Draw(rt, "body")}
 		render := func(name, link string) string {
-			r, err := tmpl.Render(map[string]string{"applicant-Name": name, "%applicant-SigninLink%": link})
+			r, err := tmpl.Render(Values{ApplicantName: name, ApplicantSigninLink: link})
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -169,13 +170,13 @@ func FuzzMarkup(f *testing.F) {
 		f.Add(seed, "Ann", "https://x.y")
 	}
 	f.Fuzz(func(t *testing.T, text, name, link string) {
-		tmpl := Template{Code: "applicant-signin-link", Subject: text, Body: text}
+		tmpl := Template{Kind: KindApplicantSigninLink, Subject: text, Body: text}
 		values := map[string]string{}
 		for _, m := range tmpl.Markers() {
-			values[m] = name
+			values[bare(m)] = cleanValue(name)
 		}
-		values["applicant-SigninLink"] = link
-		r, err := tmpl.Render(values)
+		values[ApplicantSigninLink.name] = cleanValue(link)
+		r, err := tmpl.render(values)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +188,7 @@ func FuzzMarkup(f *testing.F) {
 }
 
 func TestCheckAndMarkers(t *testing.T) {
-	tmpl := Template{Code: "applicant-signin-link", Subject: "%applicant-Name% %offer-Type%", Body: "%applicant-SigninLink% %applicant-Name% %Aplicant-name% %invoice-Rest% %x-1y%"}
+	tmpl := Template{Kind: KindApplicantSigninLink, Subject: "%applicant-Name% %offer-Type%", Body: "%applicant-SigninLink% %applicant-Name% %Aplicant-name% %invoice-Rest% %x-1y%"}
 	want := []string{"%applicant-Name%", "%offer-Type%", "%applicant-SigninLink%", "%Aplicant-name%", "%invoice-Rest%"}
 	if diff := cmp.Diff(append(want, "%x-1y%")[:len(want)], tmpl.Markers()[:len(want)]); diff != "" {
 		t.Error(diff)
@@ -201,21 +202,21 @@ func TestCheckAndMarkers(t *testing.T) {
 		!strings.Contains(refusal.Faults[1].Text.String(), "%Aplicant-name%, %invoice-Rest%") {
 		t.Errorf("%+v", refusal.Faults)
 	}
-	if err := (Template{Code: "nobody-knows"}).Check(); admitto.KindOf(err) != admitto.InvalidParameter {
+	if err := (Template{Kind: Kind{"nobody-knows"}}).Check(); admitto.KindOf(err) != admitto.InvalidParameter {
 		t.Errorf("%v", err)
 	}
-	_, err := tmpl.Render(map[string]string{"applicant-Name": ""})
+	_, err := tmpl.Render(Values{ApplicantName: ""})
 	if !errors.As(err, &refusal) || refusal.Faults[0].Code != "marker-unresolved" ||
 		!strings.Contains(err.Error(), "%offer-Type%, %applicant-SigninLink%, %Aplicant-name%, %invoice-Rest%") {
 		t.Errorf("%v", err)
 	}
-	if !tmpl.Uses("applicant-SigninLink") || !tmpl.Uses("%offer-Type%") || tmpl.Uses("applicant-Email") {
+	if !tmpl.Uses(ApplicantSigninLink) || !tmpl.Uses(OfferType) || tmpl.Uses(ApplicantEmail) {
 		t.Error("Uses is wrong")
 	}
 }
 
 func TestSubject(t *testing.T) {
-	r, err := Template{Subject: "For %applicant-Name%: *x* <b> 5%"}.Render(map[string]string{"applicant-Name": "A\r\nB\n%date-Today%"})
+	r, err := Template{Subject: "For %applicant-Name%: *x* <b> 5%"}.Render(Values{ApplicantName: "A\r\nB\n%date-Today%"})
 	if err != nil || r.Subject != "For A B %date-Today%: *x* <b> 5%" {
 		t.Errorf("%q, %v", r.Subject, err)
 	}
@@ -226,57 +227,66 @@ func TestSubject(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	entries, err := defaults.ReadDir("templates")
-	if err != nil || len(entries) != len(rules) {
+	if err != nil || len(entries) != len(kinds) {
 		t.Fatalf("%v, %v", entries, err)
 	}
-	for _, e := range entries {
-		code := strings.TrimSuffix(e.Name(), ".txt")
-		tmpl, found := Default(code)
-		if !found || tmpl.Code != code || tmpl.Subject == "" || strings.HasPrefix(tmpl.Subject, "Subject:") || len(tmpl.Body) < 100 {
+	for _, kind := range Kinds() {
+		code := kind.Code()
+		tmpl, err := Default(kind)
+		if err != nil || tmpl.Kind != kind || tmpl.Subject == "" || strings.HasPrefix(tmpl.Subject, "Subject:") || len(tmpl.Body) < 100 {
 			t.Fatalf("%s: %+v", code, tmpl)
 		}
 		if err := tmpl.Check(); err != nil {
 			t.Errorf("%s: %v", code, err)
 		}
-		values := map[string]string{}
-		for _, m := range tmpl.Markers() {
-			values[m] = "value of " + bare(m)
+		values := Values{}
+		for _, m := range kind.Markers() {
+			values[m] = "value of " + m.name
 		}
-		values["%applicant-SigninLink%"] = "https://adm.example.org/in/secret"
+		values[ApplicantSigninLink] = "https://adm.example.org/in/secret"
 		r, err := tmpl.Render(values)
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkTags(t, r.HTML)
-		if tmpl.Uses("applicant-SigninLink") && (!strings.Contains(r.Text, values["%applicant-SigninLink%"]) || !strings.Contains(r.HTML, `<a href="https://adm.example.org/in/secret">`)) {
+		if tmpl.Uses(ApplicantSigninLink) && (!strings.Contains(r.Text, values[ApplicantSigninLink]) || !strings.Contains(r.HTML, `<a href="https://adm.example.org/in/secret">`)) {
 			t.Errorf("%s: the link cannot be pressed", code)
 		}
 	}
-	welcome, _ := Default("applicant-welcome-api")
-	for marker, want := range map[string]bool{"applicant-Login": true, "applicant-SigninLink": true, "applicant-SigninExpires": true, "applicant-Password": false} {
+	welcome, _ := Default(KindApplicantWelcomeAPI)
+	for marker, want := range map[Marker]bool{ApplicantLogin: true, ApplicantSigninLink: true, ApplicantSigninExpires: true, ApplicantPassword: false} {
 		if welcome.Uses(marker) != want {
 			t.Errorf("applicant-welcome-api and %s: not %v", marker, want)
 		}
 	}
-	for _, code := range []string{"", "../doc", "application-unheard-of", "x.txt"} {
-		if _, found := Default(code); found {
-			t.Errorf("there is a default for %q", code)
-		}
+	if _, err := Default(Kind{}); err == nil {
+		t.Error("there is a default for no kind")
 	}
 }
 
-// Every marker of the table has the form that is found in texts.
+// Every marker and every kind of mail that is declared is in the table, and has the form that is found in texts.
 func TestMarkerTable(t *testing.T) {
-	for code := range rules {
-		names, _ := allowed(code)
-		for _, name := range names {
-			if m := "%" + name + "%"; markerAt(m) != len(m) {
-				t.Errorf("%s: %q is not a marker", code, name)
+	source, err := os.ReadFile("markers.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{}
+	for _, k := range kinds {
+		listed[k.kind.code] = true
+		for _, m := range k.kind.Markers() {
+			if listed[m.name] = true; markerAt(m.String()) != len(m.String()) {
+				t.Errorf("%s: %q is not a marker", k.kind.code, m.name)
 			}
 		}
 	}
-	if len(rules) != 31 {
-		t.Errorf("%d codes", len(rules))
+	declared := regexp.MustCompile(`(?:Marker\{name: |Kind\{)"([^"]+)"`).FindAllSubmatch(source, -1)
+	for _, d := range declared {
+		if !listed[string(d[1])] {
+			t.Errorf("%s is declared, and no template has it", d[1])
+		}
+	}
+	if len(kinds) != 31 || len(declared) != len(listed) {
+		t.Errorf("%d kinds, %d declared, %d listed", len(kinds), len(declared), len(listed))
 	}
 }
 

@@ -3,21 +3,23 @@ package notify
 import (
 	"strconv"
 	"strings"
+
+	"github.com/admitto/admitto/internal/mail"
 )
 
 // mailKey names a mail by its template, the record it is about and the occurrence (lifecycle.md 8.1). Databases hold these
 // keys and several releases may run on one, so the key of a mail never changes, or it would be sent twice: what stands
 // between the parts is what it was when the template was first used.
-func mailKey(template string, record int64, occurrence string) string {
+func mailKey(template mail.Kind, record int64, occurrence string) string {
 	between := "/"
 	switch template {
-	case "application-submitted", "application-resubmitted", "application-reopened", "application-withdrawn",
-		"application-withdrawal-reverted", "application-closed":
+	case mail.KindApplicationSubmitted, mail.KindApplicationResubmitted, mail.KindApplicationReopened, mail.KindApplicationWithdrawn,
+		mail.KindApplicationWithdrawalReverted, mail.KindApplicationClosed:
 		between = ":"
-	case "invoice-delivery", "invoice-collected":
+	case mail.KindInvoiceDelivery, mail.KindInvoiceCollected:
 		between = " "
 	}
-	parts := []string{template, strconv.FormatInt(record, 10)}
+	parts := []string{template.Code(), strconv.FormatInt(record, 10)}
 	if occurrence != "" {
 		parts = append(parts, occurrence)
 	}

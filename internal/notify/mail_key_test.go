@@ -8,36 +8,33 @@ import (
 
 // The keys are in databases: another string for the same mail would send it a second time.
 func TestMailKey(t *testing.T) {
-	keys := map[string][2]string{ // template: the occurrence, the key for record 7
-		"applicant-message":               {"1", "applicant-message/7/1"},
-		"application-submitted":           {"3", "application-submitted:7:3"},
-		"application-resubmitted":         {"3", "application-resubmitted:7:3"},
-		"application-reopened":            {"3", "application-reopened:7:3"},
-		"application-withdrawn":           {"3", "application-withdrawn:7:3"},
-		"application-withdrawal-reverted": {"3", "application-withdrawal-reverted:7:3"},
-		"application-closed":              {"3", "application-closed:7:3"},
-		"application-draft-reminder":      {"2026-06-27", "application-draft-reminder/7/2026-06-27"},
-		"application-inactive-reminder":   {"once", "application-inactive-reminder/7/once"},
-		"application-reopened-reminder":   {"2026-06-27", "application-reopened-reminder/7/2026-06-27"},
-		"offer-letter":                    {"12", "offer-letter/7/12"},
-		"offer-decision-reminder":         {"2026-06-27", "offer-decision-reminder/7/2026-06-27"},
-		"offer-decision-confirmation":     {"5", "offer-decision-confirmation/7/5"},
-		"invoice-delivery":                {"", "invoice-delivery 7"},
-		"invoice-collected":               {"", "invoice-collected 7"},
-		"invoice-reminder":                {"once", "invoice-reminder/7/once"},
-		"task-created":                    {"once", "task-created/7/once"},
-		"task-reminder":                   {"1771200000000000", "task-reminder/7/1771200000000000"},
-		"admin-key-expiring":              {"1771200000000000/14/3", "admin-key-expiring/7/1771200000000000/14/3"},
+	keys := map[mail.Kind][2]string{ // template: the occurrence, the key for record 7
+		mail.KindApplicantMessage:              {"1", "applicant-message/7/1"},
+		mail.KindApplicationSubmitted:          {"3", "application-submitted:7:3"},
+		mail.KindApplicationResubmitted:        {"3", "application-resubmitted:7:3"},
+		mail.KindApplicationReopened:           {"3", "application-reopened:7:3"},
+		mail.KindApplicationWithdrawn:          {"3", "application-withdrawn:7:3"},
+		mail.KindApplicationWithdrawalReverted: {"3", "application-withdrawal-reverted:7:3"},
+		mail.KindApplicationClosed:             {"3", "application-closed:7:3"},
+		mail.KindApplicationDraftReminder:      {"2026-06-27", "application-draft-reminder/7/2026-06-27"},
+		mail.KindApplicationInactiveReminder:   {"once", "application-inactive-reminder/7/once"},
+		mail.KindApplicationReopenedReminder:   {"2026-06-27", "application-reopened-reminder/7/2026-06-27"},
+		mail.KindOfferLetter:                   {"12", "offer-letter/7/12"},
+		mail.KindOfferDecisionReminder:         {"2026-06-27", "offer-decision-reminder/7/2026-06-27"},
+		mail.KindOfferDecisionConfirmation:     {"5", "offer-decision-confirmation/7/5"},
+		mail.KindInvoiceDelivery:               {"", "invoice-delivery 7"},
+		mail.KindInvoiceCollected:              {"", "invoice-collected 7"},
+		mail.KindInvoiceReminder:               {"once", "invoice-reminder/7/once"},
+		mail.KindTaskCreated:                   {"once", "task-created/7/once"},
+		mail.KindTaskReminder:                  {"1771200000000000", "task-reminder/7/1771200000000000"},
+		mail.KindAdminKeyExpiring:              {"1771200000000000/14/3", "admin-key-expiring/7/1771200000000000/14/3"},
 	}
 	for template, k := range keys {
 		if got := mailKey(template, 7, k[0]); got != k[1] {
-			t.Errorf("%s, %q: %q, want %q", template, k[0], got, k[1])
-		}
-		if _, known := mail.Default(template); !known {
-			t.Errorf("no template %s", template)
+			t.Errorf("%s, %q: %q, want %q", template.Code(), k[0], got, k[1])
 		}
 	}
-	if got := mailKey("invoice-collected", 7, "issuer"); got != "invoice-collected 7 issuer" {
+	if got := mailKey(mail.KindInvoiceCollected, 7, "issuer"); got != "invoice-collected 7 issuer" {
 		t.Errorf("for the issuer: %q", got)
 	}
 }

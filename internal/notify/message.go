@@ -9,16 +9,13 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// messageTemplate is under which code the messages that staff write stand in the journal (lifecycle.md 8.3).
-const messageTemplate = "applicant-message"
-
 // SendMessage queues a message to an applicant (resources.md 24.9). Subject and message are plain text: what looks
 // like a marker or like markup in them stays as it is. Errors: not-found.
 func (s *Service) SendMessage(ctx context.Context, by usecase.Caller, applicant int64, subject, message string) (e admitto.Email, err error) {
 	if err := by.Needs(admitto.MessagesSend); err != nil {
 		return e, err
 	}
-	rendered, err := plainMail(subject, message)
+	rendered, err := mail.Plain(subject, message)
 	if err != nil {
 		return e, err
 	}
@@ -27,7 +24,7 @@ func (s *Service) SendMessage(ctx context.Context, by usecase.Caller, applicant 
 		if err != nil {
 			return err
 		}
-		id, err := s.Queue(tx, OutgoingMail{Template: messageTemplate, Applicant: &a, Rendered: &rendered})
+		id, err := s.Queue(tx, OutgoingMail{Template: mail.KindApplicantMessage, Applicant: &a, Rendered: &rendered})
 		if err != nil {
 			return err
 		}
@@ -37,13 +34,4 @@ func (s *Service) SendMessage(ctx context.Context, by usecase.Caller, applicant 
 		return by.Made(tx, id)
 	})
 	return e, err
-}
-
-// plainMail makes a mail of plain text: as values of a template they are taken for nothing but text. The text is sent
-// as it was written.
-func plainMail(subject, message string) (mail.Rendered, error) {
-	rendered, err := mail.Template{Code: messageTemplate, Subject: "%message-Subject%", Body: "%message-Text%"}.Render(
-		map[string]string{"message-Subject": subject, "message-Text": message})
-	rendered.Text = message
-	return rendered, err
 }

@@ -3,6 +3,7 @@ package notify
 import (
 	"encoding/json"
 	"hash/fnv"
+	"maps"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
@@ -13,14 +14,13 @@ import (
 // OutgoingMail is a mail that a use case wants sent. It is rendered and queued in the transaction of its cause
 // (lifecycle.md 8.1) and leaves soon after.
 type OutgoingMail struct {
-	Template    string
+	Template    mail.Kind
 	Applicant   *admitto.Applicant // whom it concerns; nil for mails about the service itself
 	To          *mail.Address      // nil: the applicant. Mails to others are not among the applicant's e-mails
 	Application int64              // for the journal; 0: none
 	Record      int64              // the ID of what it is about: with the same template and occurrence a second mail is not queued; 0: no such check
 	Occurrence  string             // "": there is one mail of the template about the record
-	Values      map[string]string  // markers next to those of the applicant and of the instance
-	secrets     []string           // markers whose values the stored copy must not show
+	Values      mail.Values        // next to those of the applicant and of the instance
 	Rendered    *mail.Rendered     // instead of the template's text, for letters and messages that staff wrote
 	Copies      []string           // blind copies
 	Files       []admitto.File     // attachments
@@ -36,9 +36,6 @@ type queuedMail struct {
 	Invoice int64
 }
 
-// SecretRemoved stands in stored copies in the place of a secret.
-const SecretRemoved = "(secret removed)"
-
 // Queue queues a mail and returns the ID of the copy among the applicant's e-mails, 0 when there is none: the mail
 // goes to somebody else, or one with the same key was queued before.
 func (s *Service) Queue(tx *store.Tx, p OutgoingMail) (email int64, err error) {
@@ -51,7 +48,7 @@ func (s *Service) Queue(tx *store.Tx, p OutgoingMail) (email int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	row := store.OutboxRow{Kind: store.OrdinaryMail, Template: p.Template, Created: tx.Now()}
+	row := store.OutboxRow{Kind: store.OrdinaryMail, Template: p.Template.Code(), Created: tx.Now()}
 	queued := queuedMail{Files: p.Files, Invoice: p.Invoice, Links: admitto.Links{Application: p.Application}}
 	from := s.Sender()
 	message := mail.Message{ID: mail.NewID(HostOf(from.Email)), Date: tx.Now().Std(), From: from, Bcc: p.Copies,
@@ -111,15 +108,14 @@ func (s *Service) render(tx *store.Tx, p OutgoingMail) (sent, stored mail.Render
 	if p.Applicant != nil {
 		values = s.ApplicantMarkers(p.Applicant, tx.Now())
 	}
-	for name, value := range p.Values {
-		values[name] = value
-	}
-	if sent, err = template.Render(values); err != nil || len(p.secrets) == 0 {
+	maps.Copy(values, p.Values)
+	if sent, err = template.Render(values); err != nil {
 		return sent, sent, err
 	}
-	for _, name := range p.secrets {
-		values[name] = SecretRemoved
+	shown, differ := values.WithoutSecrets()
+	if !differ {
+		return sent, sent, nil
 	}
-	stored, err = template.Render(values)
+	stored, err = template.Render(shown)
 	return sent, stored, err
 }

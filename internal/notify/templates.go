@@ -2,7 +2,6 @@ package notify
 
 import (
 	"cmp"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -22,39 +21,35 @@ const leaseSlack = 10 * admitto.Second
 
 func HostOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
 
-// Template returns the active text of a template.
-func (s *Service) Template(tx *store.Tx, name string) (mail.Template, error) {
-	subject, body, found, err := tx.EmailTemplate(name, WelcomeLanguage)
+// Template returns the active text of the template of a kind of mail.
+func (s *Service) Template(tx *store.Tx, kind mail.Kind) (mail.Template, error) {
+	subject, body, found, err := tx.EmailTemplate(kind.Code(), WelcomeLanguage)
 	if err != nil || found {
-		return mail.Template{Code: name, Subject: subject, Body: body}, err
+		return mail.Template{Kind: kind, Subject: subject, Body: body}, err
 	}
-	t, ok := mail.Default(name)
-	if !ok {
-		return t, fmt.Errorf("no template %s", name)
-	}
-	return t, nil
+	return mail.Default(kind)
 }
 
 // ApplicantMarkers returns the values that every mail to an applicant may use (lifecycle.md 8.3, a and z).
-func (s *Service) ApplicantMarkers(a *admitto.Applicant, now admitto.Time) map[string]string {
+func (s *Service) ApplicantMarkers(a *admitto.Applicant, now admitto.Time) mail.Values {
 	values := s.instanceMarkers(now)
-	values["applicant-ID"] = strconv.FormatInt(a.ID, 10)
-	values["applicant-Name"] = cmp.Or(a.Name.Full(), a.Name.Legal) // legal persons have no other
-	values["applicant-GivenName"] = a.Name.Given
-	values["applicant-FamilyName"] = a.Name.Family
-	values["applicant-Email"] = a.Email
-	values["applicant-Login"] = a.Email
-	values["applicant-Reference"] = a.Reference
+	values[mail.ApplicantID] = strconv.FormatInt(a.ID, 10)
+	values[mail.ApplicantName] = cmp.Or(a.Name.Full(), a.Name.Legal) // legal persons have no other
+	values[mail.ApplicantGivenName] = a.Name.Given
+	values[mail.ApplicantFamilyName] = a.Name.Family
+	values[mail.ApplicantEmail] = a.Email
+	values[mail.ApplicantLogin] = a.Email
+	values[mail.ApplicantReference] = a.Reference
 	return values
 }
 
 // instanceMarkers returns the values that every mail may use (lifecycle.md 8.3, z).
-func (s *Service) instanceMarkers(now admitto.Time) map[string]string {
-	return map[string]string{
-		"instance-Name":    s.core.Settings().Instance.Name,
-		"instance-Link":    s.core.Links().Home(),
-		"institution-Name": s.core.Settings().Instance.Name,
-		"institution-WWW":  s.core.Links().Home(),
-		"date-Today":       now.Std().In(s.core.Settings().Instance.Timezone).Format("2 January 2006"),
+func (s *Service) instanceMarkers(now admitto.Time) mail.Values {
+	return mail.Values{
+		mail.InstanceName:    s.core.Settings().Instance.Name,
+		mail.InstanceLink:    s.core.Links().Home(),
+		mail.InstitutionName: s.core.Settings().Instance.Name,
+		mail.InstitutionWWW:  s.core.Links().Home(),
+		mail.DateToday:       now.Std().In(s.core.Settings().Instance.Timezone).Format("2 January 2006"),
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/files"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/store"
@@ -65,7 +66,7 @@ func (d *Desk) PostMessage(o *services.Services, applicant, invoice int64, occur
 		if err != nil {
 			return err
 		}
-		email, err = o.Notify.Queue(tx, notify.OutgoingMail{Template: "applicant-message", Applicant: &a, Application: 9, Invoice: invoice,
+		email, err = o.Notify.Queue(tx, notify.OutgoingMail{Template: mail.KindApplicantMessage, Applicant: &a, Application: 9, Invoice: invoice,
 			Record: invoice, Occurrence: occurrence, Files: files})
 		return err
 	})
