@@ -1,5 +1,121 @@
 package admitto
 
+import "slices"
+
+// Pattern is the name of a journal event, with ? in the place of its value (lifecycle.md 10.2).
+type Pattern string
+
+// The events that use cases name; eventKinds lists all there can be.
+const (
+	// Applicants
+	ApplicantRegistered        Pattern = "Applicant registered"
+	ApplicantWasCollected      Pattern = "Applicant was collected"
+	ApplicantCreationAbandoned Pattern = "Applicant creation was abandoned"
+	LeadActivated              Pattern = "Lead was activated"
+	ApplicantReferenceSet      Pattern = "Applicant reference was set"
+	ApplicantReferenceCleared  Pattern = "Applicant reference was cleared"
+	ApplicantMatriculationSet  Pattern = "Applicant matriculation was set"
+	ApplicantMatriculationGone Pattern = "Applicant matriculation was cleared"
+	ApplicantDeleted           Pattern = "Applicant was deleted"
+	ApplicantRestored          Pattern = "Applicant was restored"
+	ApplicantErased            Pattern = "Applicant was erased"
+	ConsentAccepted            Pattern = "Consent was accepted: ?"
+	ConsentRejected            Pattern = "Consent was rejected: ?"
+	WishAdded                  Pattern = "Wish was added"
+	WishRemoved                Pattern = "Wish was removed"
+	NoteAddedToApplicant       Pattern = "Note was added to applicant"
+	NoteOnApplicantEdited      Pattern = "Note on applicant was edited"
+	NoteOnApplicantRemoved     Pattern = "Note on applicant was removed"
+	NoteAddedToOffer           Pattern = "Note was added to offer"
+	NoteOnOfferEdited          Pattern = "Note on offer was edited"
+	NoteOnOfferRemoved         Pattern = "Note on offer was removed"
+	TrackerCreated             Pattern = "Tracker was created"
+	TrackerDeleted             Pattern = "Tracker was deleted"
+	TrackerAssigned            Pattern = "Tracker was assigned"
+	TrackerUnassigned          Pattern = "Tracker was unassigned"
+
+	// Applications
+	FlagCreated                   Pattern = "Flag was created"
+	FlagDeleted                   Pattern = "Flag was deleted"
+	ApplicationFlagged            Pattern = "Application was flagged"
+	ApplicationUnflagged          Pattern = "Application was un-flagged"
+	ApplicationCreated            Pattern = "Application was created"
+	ApplicationEdited             Pattern = "Application was edited"
+	ApplicationStatusChanged      Pattern = "Application status was changed: ?"
+	ApplicationSubmitted          Pattern = "Application was submitted"
+	ApplicationResubmitted        Pattern = "Application was re-submitted"
+	ApplicationReopened           Pattern = "Application was reopened"
+	ApplicationRefused            Pattern = "Application submission was refused: ?"
+	ApplicationWithdrawn          Pattern = "Application was withdrawn"
+	ApplicationWithdrawalReverted Pattern = "Application withdrawal was reverted"
+	ApplicationClosed             Pattern = "Application was closed"
+	ApplicationClosingReverted    Pattern = "Application closing was reverted"
+	ApplicationFrozen             Pattern = "Application was frozen"
+	ApplicationDefrosted          Pattern = "Application was defrosted"
+	ApplicationExpired            Pattern = "Application has expired"
+	ApplicationExpiryLifted       Pattern = "Application expiry was lifted"
+	ApplicationDeadlineExtended   Pattern = "Application deadline was extended: ?"
+	CourseAdded                   Pattern = "Course was added to application"
+	CourseRemoved                 Pattern = "Course was removed from application"
+	CoursePrioritiesChanged       Pattern = "Course priorities were changed"
+	DocumentUploaded              Pattern = "Document was uploaded"
+	DocumentRemoved               Pattern = "Document was removed"
+	DocumentUploadedToTask        Pattern = "Document was uploaded to a task"
+	DocumentRemovedFromTask       Pattern = "Document was removed from a task"
+
+	// Offers, tasks and scores
+	OfferCreated           Pattern = "Offer was created"
+	OfferEdited            Pattern = "Offer was edited: ?"
+	OfferConfirmed         Pattern = "Offer was confirmed: ?"
+	OfferLetterSentAgain   Pattern = "Offer letter was sent again: ?"
+	ApplicantDecision      Pattern = "Applicant decision: ?"
+	OfferDecisionSet       Pattern = "Offer decision was set: ?"
+	OfferExtraScoreSet     Pattern = "Offer extra score was set"
+	OfferExtraScoreCleared Pattern = "Offer extra score was cleared"
+	OfferScoreCalculated   Pattern = "Offer automatic score was calculated"
+	OfferLetterGenerated   Pattern = "Offer letter was generated"
+	OfferAttachmentAdded   Pattern = "Offer attachment was added"
+	OfferAttachmentRemoved Pattern = "Offer attachment was removed"
+	TaskCreated            Pattern = "Task was created"
+	TaskSaved              Pattern = "Task was saved"
+	TaskCommented          Pattern = "Task was commented"
+	TaskResolved           Pattern = "Task was resolved"
+	TaskTrashed            Pattern = "Task was sent to trash"
+	TaskRestored           Pattern = "Task was restored from trash"
+	TaskDeleted            Pattern = "Task was deleted"
+	TaskStatusSet          Pattern = "Task status was set: ?"
+	TaskReminded           Pattern = "Task was reminded"
+	ScoreAdded             Pattern = "Score was added"
+	ScoreRemoved           Pattern = "Score was removed"
+	ScorePointsSet         Pattern = "Score points were set"
+	ScorePointsCleared     Pattern = "Score points were cleared"
+	ScoreCommentsSet       Pattern = "Score comments were set"
+	ScoreCommentsCleared   Pattern = "Score comments were cleared"
+	ScoreDetailsSet        Pattern = "Score details were set"
+	CriteriaChanged        Pattern = "Scoring criteria were changed"
+
+	// Finance
+	InvoiceIssued          Pattern = "Invoice was issued"
+	InvoiceDelivered       Pattern = "Invoice was delivered"
+	InvoiceReminded        Pattern = "Invoice was reminded"
+	InvoicePartlyCollected Pattern = "Invoice was partly collected"
+	InvoiceCollected       Pattern = "Invoice was collected"
+	InvoiceLapsed          Pattern = "Invoice was lapsed"
+	InvoiceRevived         Pattern = "Invoice was revived"
+	InvoiceDetached        Pattern = "Invoice was detached"
+	InvoiceDeleted         Pattern = "Invoice was deleted"
+	TransactionAdded       Pattern = "Transaction was added: ?"
+
+	// The rest
+	CourseCreated  Pattern = "Course was created"
+	EmailSent      Pattern = "E-mail was sent: ?"
+	EmailFailed    Pattern = "E-mail failed: ?"
+	KeyCreated     Pattern = "API key was created: ?"
+	KeyRevoked     Pattern = "API key was revoked: ?"
+	KeyExpired     Pattern = "API key has expired: ?"
+	SettingChanged Pattern = "Setting was changed: ?"
+)
+
 // EventKind is a row of the catalogue of events (lifecycle.md 10.2).
 type EventKind struct {
 	Group   string // what it is about
@@ -12,264 +128,267 @@ type EventKind struct {
 // types have the title there; events about offer types themselves have the ID in every version.
 const offerTypeValue = "ID of the type that the offer has"
 
-// EventKinds is the catalogue: every event there can be, in the order of lifecycle.md 10.2. The filter of
+// EventKinds returns the catalogue: every event there can be, in the order of lifecycle.md 10.2. The filter of
 // the journal and the page about events are made from it.
-func EventKinds() []EventKind {
-	const first = "1.0"
-	return []EventKind{
-		// Applicant
-		{"Applicant", ApplicantRegistered, "", ""},
-		{"Applicant", ApplicantWasCollected, "", first},
-		{"Applicant", ApplicantCreationAbandoned, "", first},
-		{"Applicant", LeadActivated, "", first},
-		{"Applicant", "Applicant was edited", "", ""},
-		{"Applicant", "Applicant e-mail was changed", "", ""},
-		{"Applicant", "Applicant password was changed", "", ""},
-		{"Applicant", ApplicantReferenceSet, "", first},
-		{"Applicant", ApplicantReferenceCleared, "", first},
-		{"Applicant", ApplicantMatriculationSet, "", first},
-		{"Applicant", ApplicantMatriculationGone, "", first},
-		{"Applicant", "Applicant photo was saved", "", ""},
-		{"Applicant", "Applicant photo was removed", "", ""},
-		{"Applicant", "Applicant was blocked", "", ""},
-		{"Applicant", "Applicant was unblocked", "", ""},
-		{"Applicant", ApplicantDeleted, "", first},
-		{"Applicant", ApplicantRestored, "", first},
-		{"Applicant", ApplicantErased, "", first},
-		{"Applicant", "Applicant was merged: ?", "ID of the applicant that was merged into this one", ""},
+func EventKinds() []EventKind { return slices.Clone(eventKinds) }
 
-		// Privacy
-		{"Privacy", "Applicant asked to be forgotten", "", ""},
-		{"Privacy", "Request to be forgotten was withdrawn", "", ""},
-		{"Privacy", "Request to be forgotten was recorded", "", ""},
-		{"Privacy", "Request to be forgotten was refused", "", ""},
-		{"Privacy", "Request to be forgotten was granted", "", ""},
-		{"Privacy", "Applicant data was exported", "", ""},
-		{"Privacy", ConsentAccepted, "ID of the consent", first},
-		{"Privacy", ConsentRejected, "ID of the consent", first},
+// firstRelease is the release that events were recorded in from the beginning.
+const firstRelease = "1.0"
 
-		// Wishes
-		{"Wishes", WishAdded, "", first},
-		{"Wishes", "Wish was edited", "", ""},
-		{"Wishes", WishRemoved, "", first},
+// eventKinds is the one list of events. It is never written to.
+var eventKinds = []EventKind{
+	// Applicant
+	{"Applicant", ApplicantRegistered, "", ""},
+	{"Applicant", ApplicantWasCollected, "", firstRelease},
+	{"Applicant", ApplicantCreationAbandoned, "", firstRelease},
+	{"Applicant", LeadActivated, "", firstRelease},
+	{"Applicant", "Applicant was edited", "", ""},
+	{"Applicant", "Applicant e-mail was changed", "", ""},
+	{"Applicant", "Applicant password was changed", "", ""},
+	{"Applicant", ApplicantReferenceSet, "", firstRelease},
+	{"Applicant", ApplicantReferenceCleared, "", firstRelease},
+	{"Applicant", ApplicantMatriculationSet, "", firstRelease},
+	{"Applicant", ApplicantMatriculationGone, "", firstRelease},
+	{"Applicant", "Applicant photo was saved", "", ""},
+	{"Applicant", "Applicant photo was removed", "", ""},
+	{"Applicant", "Applicant was blocked", "", ""},
+	{"Applicant", "Applicant was unblocked", "", ""},
+	{"Applicant", ApplicantDeleted, "", firstRelease},
+	{"Applicant", ApplicantRestored, "", firstRelease},
+	{"Applicant", ApplicantErased, "", firstRelease},
+	{"Applicant", "Applicant was merged: ?", "ID of the applicant that was merged into this one", ""},
 
-		// Notes
-		{"Notes", NoteAddedToApplicant, "", first},
-		{"Notes", NoteOnApplicantEdited, "", first},
-		{"Notes", NoteOnApplicantRemoved, "", first},
-		{"Notes", "Note on applicant was restored", "", ""},
-		{"Notes", NoteAddedToOffer, "", first},
-		{"Notes", NoteOnOfferEdited, "", first},
-		{"Notes", NoteOnOfferRemoved, "", first},
-		{"Notes", "Note on offer was restored", "", ""},
+	// Privacy
+	{"Privacy", "Applicant asked to be forgotten", "", ""},
+	{"Privacy", "Request to be forgotten was withdrawn", "", ""},
+	{"Privacy", "Request to be forgotten was recorded", "", ""},
+	{"Privacy", "Request to be forgotten was refused", "", ""},
+	{"Privacy", "Request to be forgotten was granted", "", ""},
+	{"Privacy", "Applicant data was exported", "", ""},
+	{"Privacy", ConsentAccepted, "ID of the consent", firstRelease},
+	{"Privacy", ConsentRejected, "ID of the consent", firstRelease},
 
-		// Trackers
-		{"Trackers", TrackerCreated, "", first},
-		{"Trackers", "Tracker was edited", "", ""},
-		{"Trackers", TrackerDeleted, "", first},
-		{"Trackers", TrackerAssigned, "", first},
-		{"Trackers", TrackerUnassigned, "", first},
+	// Wishes
+	{"Wishes", WishAdded, "", firstRelease},
+	{"Wishes", "Wish was edited", "", ""},
+	{"Wishes", WishRemoved, "", firstRelease},
 
-		// Flags
-		{"Flags", FlagCreated, "", first},
-		{"Flags", "Flag was edited", "", ""},
-		{"Flags", FlagDeleted, "", first},
-		{"Flags", ApplicationFlagged, "", first},
-		{"Flags", ApplicationUnflagged, "", first},
+	// Notes
+	{"Notes", NoteAddedToApplicant, "", firstRelease},
+	{"Notes", NoteOnApplicantEdited, "", firstRelease},
+	{"Notes", NoteOnApplicantRemoved, "", firstRelease},
+	{"Notes", "Note on applicant was restored", "", ""},
+	{"Notes", NoteAddedToOffer, "", firstRelease},
+	{"Notes", NoteOnOfferEdited, "", firstRelease},
+	{"Notes", NoteOnOfferRemoved, "", firstRelease},
+	{"Notes", "Note on offer was restored", "", ""},
 
-		// Application
-		{"Application", ApplicationCreated, "", first},
-		{"Application", ApplicationEdited, "", first},
-		{"Application", "Application was created by cloning", "", ""},
-		{"Application", ApplicationStatusChanged, "the new status", first},
-		{"Application", ApplicationSubmitted, "", first},
-		{"Application", ApplicationResubmitted, "", first},
-		{"Application", ApplicationReopened, "", first},
-		{"Application", ApplicationRefused, "codes of what was missing, joined by +", first},
-		{"Application", ApplicationWithdrawn, "", first},
-		{"Application", ApplicationWithdrawalReverted, "", first},
-		{"Application", ApplicationClosed, "", first},
-		{"Application", ApplicationClosingReverted, "", first},
-		{"Application", ApplicationFrozen, "", first},
-		{"Application", ApplicationDefrosted, "", first},
-		{"Application", ApplicationExpired, "", first},
-		{"Application", ApplicationExpiryLifted, "", first},
-		{"Application", ApplicationDeadlineExtended, "ID of the intake", first},
-		{"Application", "Application was silenced", "", ""},
-		{"Application", "Application silence was lifted", "", ""},
-		{"Application", "Application officer was set: ?", "ID of the administrator, or none", ""},
-		{"Application", "Application was moved to term: ?", "ID of the academic term", ""},
-		{"Application", "Application was deleted", "", ""},
-		{"Application", CourseAdded, "", first},
-		{"Application", CourseRemoved, "", first},
-		{"Application", CoursePrioritiesChanged, "", first},
+	// Trackers
+	{"Trackers", TrackerCreated, "", firstRelease},
+	{"Trackers", "Tracker was edited", "", ""},
+	{"Trackers", TrackerDeleted, "", firstRelease},
+	{"Trackers", TrackerAssigned, "", firstRelease},
+	{"Trackers", TrackerUnassigned, "", firstRelease},
 
-		// Documents
-		{"Documents", DocumentUploaded, "", first},
-		{"Documents", DocumentRemoved, "", first},
-		{"Documents", DocumentUploadedToTask, "", first},
-		{"Documents", DocumentRemovedFromTask, "", first},
+	// Flags
+	{"Flags", FlagCreated, "", firstRelease},
+	{"Flags", "Flag was edited", "", ""},
+	{"Flags", FlagDeleted, "", firstRelease},
+	{"Flags", ApplicationFlagged, "", firstRelease},
+	{"Flags", ApplicationUnflagged, "", firstRelease},
 
-		// Offers
-		{"Offers", OfferCreated, "", first},
-		{"Offers", OfferEdited, offerTypeValue, first},
-		{"Offers", OfferConfirmed, offerTypeValue, first},
-		{"Offers", OfferLetterSentAgain, offerTypeValue, first},
-		{"Offers", ApplicantDecision, "Final or Declined", first},
-		{"Offers", OfferDecisionSet, "None, Final or Declined", first},
-		{"Offers", OfferExtraScoreSet, "", first},
-		{"Offers", OfferExtraScoreCleared, "", first},
-		{"Offers", OfferScoreCalculated, "", first},
-		{"Offers", OfferLetterGenerated, "", first},
-		{"Offers", OfferAttachmentAdded, "", first},
-		{"Offers", OfferAttachmentRemoved, "", ""},
+	// Application
+	{"Application", ApplicationCreated, "", firstRelease},
+	{"Application", ApplicationEdited, "", firstRelease},
+	{"Application", "Application was created by cloning", "", ""},
+	{"Application", ApplicationStatusChanged, "the new status", firstRelease},
+	{"Application", ApplicationSubmitted, "", firstRelease},
+	{"Application", ApplicationResubmitted, "", firstRelease},
+	{"Application", ApplicationReopened, "", firstRelease},
+	{"Application", ApplicationRefused, "codes of what was missing, joined by +", firstRelease},
+	{"Application", ApplicationWithdrawn, "", firstRelease},
+	{"Application", ApplicationWithdrawalReverted, "", firstRelease},
+	{"Application", ApplicationClosed, "", firstRelease},
+	{"Application", ApplicationClosingReverted, "", firstRelease},
+	{"Application", ApplicationFrozen, "", firstRelease},
+	{"Application", ApplicationDefrosted, "", firstRelease},
+	{"Application", ApplicationExpired, "", firstRelease},
+	{"Application", ApplicationExpiryLifted, "", firstRelease},
+	{"Application", ApplicationDeadlineExtended, "ID of the intake", firstRelease},
+	{"Application", "Application was silenced", "", ""},
+	{"Application", "Application silence was lifted", "", ""},
+	{"Application", "Application officer was set: ?", "ID of the administrator, or none", ""},
+	{"Application", "Application was moved to term: ?", "ID of the academic term", ""},
+	{"Application", "Application was deleted", "", ""},
+	{"Application", CourseAdded, "", firstRelease},
+	{"Application", CourseRemoved, "", firstRelease},
+	{"Application", CoursePrioritiesChanged, "", firstRelease},
 
-		// Tasks
-		{"Tasks", TaskCreated, "", first},
-		{"Tasks", TaskSaved, "", first},
-		{"Tasks", TaskCommented, "", first},
-		{"Tasks", TaskResolved, "", first},
-		{"Tasks", TaskTrashed, "", first},
-		{"Tasks", TaskRestored, "", first},
-		{"Tasks", TaskDeleted, "", first},
-		{"Tasks", TaskStatusSet, "name of the status if the template has it, else other", first},
-		{"Tasks", TaskReminded, "", first},
+	// Documents
+	{"Documents", DocumentUploaded, "", firstRelease},
+	{"Documents", DocumentRemoved, "", firstRelease},
+	{"Documents", DocumentUploadedToTask, "", firstRelease},
+	{"Documents", DocumentRemovedFromTask, "", firstRelease},
 
-		// Scores
-		{"Scores", ScoreAdded, "", first},
-		{"Scores", ScoreRemoved, "", ""},
-		{"Scores", ScorePointsSet, "", first},
-		{"Scores", ScorePointsCleared, "", first},
-		{"Scores", ScoreCommentsSet, "", first},
-		{"Scores", ScoreCommentsCleared, "", first},
-		{"Scores", ScoreDetailsSet, "", first},
-		{"Scores", "Scoresheet was created: ?", "ID of the scoresheet", ""},
-		{"Scores", "Scoresheet was edited: ?", "ID of the scoresheet", ""},
-		{"Scores", "Scoresheet was confirmed: ?", "ID of the scoresheet", ""},
-		{"Scores", "Scoresheet was deleted: ?", "ID of the scoresheet", ""},
-		{"Scores", "Scores were imported: ?", "ID of the scoresheet", ""},
-		{"Scores", CriteriaChanged, "", first},
+	// Offers
+	{"Offers", OfferCreated, "", firstRelease},
+	{"Offers", OfferEdited, offerTypeValue, firstRelease},
+	{"Offers", OfferConfirmed, offerTypeValue, firstRelease},
+	{"Offers", OfferLetterSentAgain, offerTypeValue, firstRelease},
+	{"Offers", ApplicantDecision, "Final or Declined", firstRelease},
+	{"Offers", OfferDecisionSet, "None, Final or Declined", firstRelease},
+	{"Offers", OfferExtraScoreSet, "", firstRelease},
+	{"Offers", OfferExtraScoreCleared, "", firstRelease},
+	{"Offers", OfferScoreCalculated, "", firstRelease},
+	{"Offers", OfferLetterGenerated, "", firstRelease},
+	{"Offers", OfferAttachmentAdded, "", firstRelease},
+	{"Offers", OfferAttachmentRemoved, "", ""},
 
-		// Rankings
-		{"Rankings", "Ranking was created: ?", "ID of the ranking", ""},
-		{"Rankings", "Ranking was edited: ?", "ID of the ranking", ""},
-		{"Rankings", "Ranking was deleted: ?", "ID of the ranking", ""},
-		{"Rankings", "Ranking was calculated: ?", "ID of the ranking", ""},
+	// Tasks
+	{"Tasks", TaskCreated, "", firstRelease},
+	{"Tasks", TaskSaved, "", firstRelease},
+	{"Tasks", TaskCommented, "", firstRelease},
+	{"Tasks", TaskResolved, "", firstRelease},
+	{"Tasks", TaskTrashed, "", firstRelease},
+	{"Tasks", TaskRestored, "", firstRelease},
+	{"Tasks", TaskDeleted, "", firstRelease},
+	{"Tasks", TaskStatusSet, "name of the status if the template has it, else other", firstRelease},
+	{"Tasks", TaskReminded, "", firstRelease},
 
-		// Finance
-		{"Finance", InvoiceIssued, "", first},
-		{"Finance", "Invoice was edited", "", ""},
-		{"Finance", InvoiceDelivered, "", first},
-		{"Finance", InvoiceReminded, "", first},
-		{"Finance", InvoicePartlyCollected, "", first},
-		{"Finance", InvoiceCollected, "", first},
-		{"Finance", "Invoice collection was reverted", "", ""},
-		{"Finance", InvoiceLapsed, "", first},
-		{"Finance", InvoiceRevived, "", first},
-		{"Finance", InvoiceDetached, "", first},
-		{"Finance", InvoiceDeleted, "", first},
-		{"Finance", TransactionAdded, "ID of the transaction", first},
-		{"Finance", "Invoice series was created: ?", "ID of the series", ""},
-		{"Finance", "Invoice series was edited: ?", "ID of the series", ""},
-		{"Finance", "Invoice series was deleted: ?", "ID of the series", ""},
-		{"Finance", "Fee was created: ?", "ID of the fee", ""},
-		{"Finance", "Fee was edited: ?", "ID of the fee", ""},
-		{"Finance", "Fee was deleted: ?", "ID of the fee", ""},
+	// Scores
+	{"Scores", ScoreAdded, "", firstRelease},
+	{"Scores", ScoreRemoved, "", ""},
+	{"Scores", ScorePointsSet, "", firstRelease},
+	{"Scores", ScorePointsCleared, "", firstRelease},
+	{"Scores", ScoreCommentsSet, "", firstRelease},
+	{"Scores", ScoreCommentsCleared, "", firstRelease},
+	{"Scores", ScoreDetailsSet, "", firstRelease},
+	{"Scores", "Scoresheet was created: ?", "ID of the scoresheet", ""},
+	{"Scores", "Scoresheet was edited: ?", "ID of the scoresheet", ""},
+	{"Scores", "Scoresheet was confirmed: ?", "ID of the scoresheet", ""},
+	{"Scores", "Scoresheet was deleted: ?", "ID of the scoresheet", ""},
+	{"Scores", "Scores were imported: ?", "ID of the scoresheet", ""},
+	{"Scores", CriteriaChanged, "", firstRelease},
 
-		// E-mail
-		{"E-mail", EmailSent, "code of the template", first},
-		{"E-mail", EmailFailed, "code of the template", first},
+	// Rankings
+	{"Rankings", "Ranking was created: ?", "ID of the ranking", ""},
+	{"Rankings", "Ranking was edited: ?", "ID of the ranking", ""},
+	{"Rankings", "Ranking was deleted: ?", "ID of the ranking", ""},
+	{"Rankings", "Ranking was calculated: ?", "ID of the ranking", ""},
 
-		// Exports
-		{"Exports", "Export was created", "", ""},
-		{"Exports", "Export was processed", "", ""},
-		{"Exports", "Export was cancelled", "", ""},
+	// Finance
+	{"Finance", InvoiceIssued, "", firstRelease},
+	{"Finance", "Invoice was edited", "", ""},
+	{"Finance", InvoiceDelivered, "", firstRelease},
+	{"Finance", InvoiceReminded, "", firstRelease},
+	{"Finance", InvoicePartlyCollected, "", firstRelease},
+	{"Finance", InvoiceCollected, "", firstRelease},
+	{"Finance", "Invoice collection was reverted", "", ""},
+	{"Finance", InvoiceLapsed, "", firstRelease},
+	{"Finance", InvoiceRevived, "", firstRelease},
+	{"Finance", InvoiceDetached, "", firstRelease},
+	{"Finance", InvoiceDeleted, "", firstRelease},
+	{"Finance", TransactionAdded, "ID of the transaction", firstRelease},
+	{"Finance", "Invoice series was created: ?", "ID of the series", ""},
+	{"Finance", "Invoice series was edited: ?", "ID of the series", ""},
+	{"Finance", "Invoice series was deleted: ?", "ID of the series", ""},
+	{"Finance", "Fee was created: ?", "ID of the fee", ""},
+	{"Finance", "Fee was edited: ?", "ID of the fee", ""},
+	{"Finance", "Fee was deleted: ?", "ID of the fee", ""},
 
-		// Reference
-		{"Reference", "Institution was created", "", ""},
-		{"Reference", "Institution was edited", "", ""},
-		{"Reference", "Institution was deleted", "", ""},
-		{"Reference", "Department was created: ?", "ID of the department", ""},
-		{"Reference", "Department was edited: ?", "ID of the department", ""},
-		{"Reference", "Department was deleted: ?", "ID of the department", ""},
-		{"Reference", CourseCreated, "", first},
-		{"Reference", "Course was edited", "", ""},
-		{"Reference", "Course status was set: ?", "the new status", ""},
-		{"Reference", "Intake was created: ?", "ID of the intake", ""},
-		{"Reference", "Intake was edited: ?", "ID of the intake", ""},
-		{"Reference", "Intake was deleted: ?", "ID of the intake", ""},
-		{"Reference", "Academic term was created: ?", "ID of the academic term", ""},
-		{"Reference", "Academic term was edited: ?", "ID of the academic term", ""},
-		{"Reference", "Academic term was deleted: ?", "ID of the academic term", ""},
-		{"Reference", "Academic term type was created: ?", "ID of the academic term type", ""},
-		{"Reference", "Academic term type was edited: ?", "ID of the academic term type", ""},
-		{"Reference", "Academic year was created: ?", "the year", ""},
-		{"Reference", "Academic year was edited: ?", "the year", ""},
-		{"Reference", "Region was edited: ?", "code of the region", ""},
-		{"Reference", "Classificator was edited: ?", "code of the class", ""},
+	// E-mail
+	{"E-mail", EmailSent, "code of the template", firstRelease},
+	{"E-mail", EmailFailed, "code of the template", firstRelease},
 
-		// Configuration
-		{"Configuration", "Offer type was created: ?", "ID of the offer type", ""},
-		{"Configuration", "Offer type was edited: ?", "ID of the offer type", ""},
-		{"Configuration", "Offer type was archived: ?", "ID of the offer type", ""},
-		{"Configuration", "Task template was created: ?", "ID of the task template", ""},
-		{"Configuration", "Task template was edited: ?", "ID of the task template", ""},
-		{"Configuration", "Task template was deleted: ?", "ID of the task template", ""},
-		{"Configuration", "E-mail template was edited: ?", "code of the template", ""},
-		{"Configuration", "Letterhead was created: ?", "ID of the letterhead", ""},
-		{"Configuration", "Letterhead was edited: ?", "ID of the letterhead", ""},
-		{"Configuration", "Tableview was created: ?", "ID of the tableview", ""},
-		{"Configuration", "Tableview was edited: ?", "ID of the tableview", ""},
-		{"Configuration", "Tableview was deleted: ?", "ID of the tableview", ""},
-		{"Configuration", "Consent was created: ?", "ID of the consent", ""},
-		{"Configuration", "Consent was edited: ?", "ID of the consent", ""},
-		{"Configuration", "Time rule was changed: ?", "name of the rule", ""},
-		{"Configuration", SettingChanged, "name of the setting", first},
+	// Exports
+	{"Exports", "Export was created", "", ""},
+	{"Exports", "Export was processed", "", ""},
+	{"Exports", "Export was cancelled", "", ""},
 
-		// Access
-		{"Access", "Instance was set up", "", ""},
-		{"Access", "Administrator was created: ?", "ID of the administrator", ""},
-		{"Access", "Administrator was edited: ?", "ID of the administrator", ""},
-		{"Access", "Administrator was disabled: ?", "ID of the administrator", ""},
-		{"Access", "Administrator was enabled: ?", "ID of the administrator", ""},
-		{"Access", "Administrator roles were changed: ?", "ID of the administrator", ""},
-		{"Access", "Administrator password was changed: ?", "ID of the administrator", ""},
-		{"Access", "Administrator two-step sign-in was changed: ?", "ID of the administrator", ""},
-		{"Access", "Role was created: ?", "ID of the role", ""},
-		{"Access", "Role was edited: ?", "ID of the role", ""},
-		{"Access", "Role was deleted: ?", "ID of the role", ""},
-		{"Access", KeyCreated, "ID of the key", first},
-		{"Access", "API key was edited: ?", "ID of the key", ""},
-		{"Access", KeyRevoked, "ID of the key", first},
-		{"Access", KeyExpired, "ID of the key", first},
-		{"Access", "Webhook was created: ?", "ID of the webhook", ""},
-		{"Access", "Webhook was edited: ?", "ID of the webhook", ""},
-		{"Access", "Webhook was paused: ?", "ID of the webhook", ""},
-		{"Access", "Webhook was resumed: ?", "ID of the webhook", ""},
-		{"Access", "Webhook was rewound: ?", "ID of the webhook", ""},
-		{"Access", "Webhook was deleted: ?", "ID of the webhook", ""},
-		{"Access", "Webhook failed: ?", "ID of the webhook", ""},
+	// Reference
+	{"Reference", "Institution was created", "", ""},
+	{"Reference", "Institution was edited", "", ""},
+	{"Reference", "Institution was deleted", "", ""},
+	{"Reference", "Department was created: ?", "ID of the department", ""},
+	{"Reference", "Department was edited: ?", "ID of the department", ""},
+	{"Reference", "Department was deleted: ?", "ID of the department", ""},
+	{"Reference", CourseCreated, "", firstRelease},
+	{"Reference", "Course was edited", "", ""},
+	{"Reference", "Course status was set: ?", "the new status", ""},
+	{"Reference", "Intake was created: ?", "ID of the intake", ""},
+	{"Reference", "Intake was edited: ?", "ID of the intake", ""},
+	{"Reference", "Intake was deleted: ?", "ID of the intake", ""},
+	{"Reference", "Academic term was created: ?", "ID of the academic term", ""},
+	{"Reference", "Academic term was edited: ?", "ID of the academic term", ""},
+	{"Reference", "Academic term was deleted: ?", "ID of the academic term", ""},
+	{"Reference", "Academic term type was created: ?", "ID of the academic term type", ""},
+	{"Reference", "Academic term type was edited: ?", "ID of the academic term type", ""},
+	{"Reference", "Academic year was created: ?", "the year", ""},
+	{"Reference", "Academic year was edited: ?", "the year", ""},
+	{"Reference", "Region was edited: ?", "code of the region", ""},
+	{"Reference", "Classificator was edited: ?", "code of the class", ""},
 
-		// Batches
-		{"Batches", "Batch was prepared: ?", "ID of the batch", ""},
-		{"Batches", "Batch was released: ?", "ID of the batch", ""},
-		{"Batches", "Batch was discarded: ?", "ID of the batch", ""},
-		{"Batches", "Batch was stopped: ?", "ID of the batch", ""},
-		{"Batches", "Batch was resumed: ?", "ID of the batch", ""},
-		{"Batches", "Batch was finished: ?", "ID of the batch", ""},
-		{"Batches", "Batch was undone: ?", "ID of the batch", ""},
+	// Configuration
+	{"Configuration", "Offer type was created: ?", "ID of the offer type", ""},
+	{"Configuration", "Offer type was edited: ?", "ID of the offer type", ""},
+	{"Configuration", "Offer type was archived: ?", "ID of the offer type", ""},
+	{"Configuration", "Task template was created: ?", "ID of the task template", ""},
+	{"Configuration", "Task template was edited: ?", "ID of the task template", ""},
+	{"Configuration", "Task template was deleted: ?", "ID of the task template", ""},
+	{"Configuration", "E-mail template was edited: ?", "code of the template", ""},
+	{"Configuration", "Letterhead was created: ?", "ID of the letterhead", ""},
+	{"Configuration", "Letterhead was edited: ?", "ID of the letterhead", ""},
+	{"Configuration", "Tableview was created: ?", "ID of the tableview", ""},
+	{"Configuration", "Tableview was edited: ?", "ID of the tableview", ""},
+	{"Configuration", "Tableview was deleted: ?", "ID of the tableview", ""},
+	{"Configuration", "Consent was created: ?", "ID of the consent", ""},
+	{"Configuration", "Consent was edited: ?", "ID of the consent", ""},
+	{"Configuration", "Time rule was changed: ?", "name of the rule", ""},
+	{"Configuration", SettingChanged, "name of the setting", firstRelease},
 
-		// Purge
-		{"Purge", "Data purge was scheduled: ?", "ID of the purge", ""},
-		{"Purge", "Data purge was cancelled: ?", "ID of the purge", ""},
-		{"Purge", "Data purge was done: ?", "ID of the purge", ""},
-	}
+	// Access
+	{"Access", "Instance was set up", "", ""},
+	{"Access", "Administrator was created: ?", "ID of the administrator", ""},
+	{"Access", "Administrator was edited: ?", "ID of the administrator", ""},
+	{"Access", "Administrator was disabled: ?", "ID of the administrator", ""},
+	{"Access", "Administrator was enabled: ?", "ID of the administrator", ""},
+	{"Access", "Administrator roles were changed: ?", "ID of the administrator", ""},
+	{"Access", "Administrator password was changed: ?", "ID of the administrator", ""},
+	{"Access", "Administrator two-step sign-in was changed: ?", "ID of the administrator", ""},
+	{"Access", "Role was created: ?", "ID of the role", ""},
+	{"Access", "Role was edited: ?", "ID of the role", ""},
+	{"Access", "Role was deleted: ?", "ID of the role", ""},
+	{"Access", KeyCreated, "ID of the key", firstRelease},
+	{"Access", "API key was edited: ?", "ID of the key", ""},
+	{"Access", KeyRevoked, "ID of the key", firstRelease},
+	{"Access", KeyExpired, "ID of the key", firstRelease},
+	{"Access", "Webhook was created: ?", "ID of the webhook", ""},
+	{"Access", "Webhook was edited: ?", "ID of the webhook", ""},
+	{"Access", "Webhook was paused: ?", "ID of the webhook", ""},
+	{"Access", "Webhook was resumed: ?", "ID of the webhook", ""},
+	{"Access", "Webhook was rewound: ?", "ID of the webhook", ""},
+	{"Access", "Webhook was deleted: ?", "ID of the webhook", ""},
+	{"Access", "Webhook failed: ?", "ID of the webhook", ""},
+
+	// Batches
+	{"Batches", "Batch was prepared: ?", "ID of the batch", ""},
+	{"Batches", "Batch was released: ?", "ID of the batch", ""},
+	{"Batches", "Batch was discarded: ?", "ID of the batch", ""},
+	{"Batches", "Batch was stopped: ?", "ID of the batch", ""},
+	{"Batches", "Batch was resumed: ?", "ID of the batch", ""},
+	{"Batches", "Batch was finished: ?", "ID of the batch", ""},
+	{"Batches", "Batch was undone: ?", "ID of the batch", ""},
+
+	// Purge
+	{"Purge", "Data purge was scheduled: ?", "ID of the purge", ""},
+	{"Purge", "Data purge was cancelled: ?", "ID of the purge", ""},
+	{"Purge", "Data purge was done: ?", "ID of the purge", ""},
 }
 
 // catalogue has the rows of EventKinds by pattern.
 var catalogue = func() map[Pattern]EventKind {
 	known := map[Pattern]EventKind{}
-	for _, k := range EventKinds() {
+	for _, k := range eventKinds {
 		known[k.Pattern] = k
 	}
 	return known

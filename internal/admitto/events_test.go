@@ -61,7 +61,7 @@ func TestEventKindsAreTheContract(t *testing.T) {
 
 // An event has the release since which it is recorded if and only if something records it: a use case names its constant.
 func TestEventKindsSayWhatIsRecorded(t *testing.T) {
-	source, err := os.ReadFile("journal.go")
+	source, err := os.ReadFile("catalogue.go")
 	if err != nil {
 		t.Fatal(err)
 	}
