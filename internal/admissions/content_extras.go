@@ -156,14 +156,14 @@ func (m *merger) answer(e *admitto.Extra, q *admitto.Question, value any, before
 			s, isText = string(number), true
 		}
 		if !isText {
-			err = fmt.Errorf("the value must be a number, or null to clear it")
+			err = message.Of("no-number-or-null")
 		} else if strings.TrimSpace(s) != "" {
 			e.Number, err = admitto.ParseDecimalText(strings.TrimSpace(s))
 		}
 	case admitto.ExtraYesNo:
 		b, ok := value.(bool)
 		if !ok {
-			err = fmt.Errorf("the value must be true or false, or null to clear it")
+			err = message.Of("no-bool-or-null")
 		}
 		e.YesNo = &b
 	case admitto.ExtraChoices:
@@ -178,7 +178,7 @@ func (m *merger) answer(e *admitto.Extra, q *admitto.Question, value any, before
 		}
 	default:
 		if !isText {
-			err = fmt.Errorf("the value must be a string, or null to clear it")
+			err = message.Of("no-string-or-null")
 			break
 		}
 		e.Text, err = m.answerText(q, s, before, pointer)
@@ -201,7 +201,7 @@ func (m *merger) answerText(q *admitto.Question, s, before, pointer string) (str
 		return m.text(&form.Field{Kind: form.Language}, s)
 	case admitto.ExtraChoice:
 		if s != "" && len(q.Options) > 0 && s != before && !slices.Contains(q.Options, s) {
-			return "", fmt.Errorf("%s is not one of the choices of the question", text.Quote(s))
+			return "", message.Of("no-choice-of-question", text.Quote(s))
 		}
 	}
 	return m.text(&form.Field{Kind: form.Text}, s)
@@ -264,7 +264,7 @@ func (m *merger) document(link string, isText bool) (int64, error) {
 		application, id, ok = m.patch.Document(link)
 	}
 	if !ok || application != m.application || !m.documents[id] {
-		return 0, fmt.Errorf("the value must be the link of a document of this application, or null to clear it")
+		return 0, message.Of("no-document-of-application")
 	}
 	return id, nil
 }

@@ -238,12 +238,12 @@ func (m *merger) text(f *form.Field, s string) (string, error) {
 			words[i] = choice.Word
 		}
 		if !slices.Contains(words, s) {
-			return "", fmt.Errorf("%s is not one of %s", text.Quote(s), strings.Join(words, ", "))
+			return "", message.Of("not-one-of", text.Quote(s), strings.Join(words, ", "))
 		}
 		return s, nil
 	case form.Code, form.Codes:
 		if !m.codes[f.Class][s] {
-			return "", fmt.Errorf("%s is not a code of the classificator %s that is in use", text.Quote(s), f.Class)
+			return "", message.Of("no-code-in-use", text.Quote(s), f.Class)
 		}
 		return s, nil
 	}
@@ -256,7 +256,7 @@ const maxLine = 255
 func dateText(s string) error {
 	d, err := admitto.ParseDate(s)
 	if err == nil && (d.Year < 1000 || d.String() != s) {
-		err = fmt.Errorf("%s is not a date of the form 2026-03-01", text.Quote(s))
+		err = message.Of("no-date", text.Quote(s))
 	}
 	return err
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
 // The limits of content (resources.md 5.2).
@@ -22,13 +24,13 @@ func ParsePartialDate(s string) (string, error) {
 			return s, nil
 		}
 	}
-	return "", fmt.Errorf("%.40q is not a date such as 2025, 2025-12 or 2025-12-05, in the years 1900 to 2100", s)
+	return "", message.Of("no-date-of-some-precision", fmt.Sprintf("%.40q", s))
 }
 
 // ParseDecimalText checks a decimal of any scale up to nine places (resources.md 0.4) and gives it as it was written.
 func ParseDecimalText(s string) (string, error) {
 	if _, err := parseFixed(s, 9); err != nil {
-		return "", fmt.Errorf("%.40q is not a decimal such as 12.5, with at most nine digits on either side", s)
+		return "", message.Of("no-decimal-of-any-scale", fmt.Sprintf("%.40q", s))
 	}
 	return s, nil
 }

@@ -1,9 +1,10 @@
 package admitto
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
 // Hundredths is an exact decimal with two places: money in any currency, percentages, offer scores.
@@ -35,11 +36,11 @@ func parseFixed(s string, places int) (int64, error) {
 	digits, negative := strings.CutPrefix(s, "-")
 	whole, fraction, point := strings.Cut(digits, ".")
 	if len(whole) < 1 || len(whole) > 9 || !allDigits(whole) || point && (fraction == "" || !allDigits(fraction)) {
-		return 0, fmt.Errorf("%q is not a decimal such as 12.50", s)
+		return 0, message.Of("no-decimal", strconv.Quote(s))
 	}
 	fraction = strings.TrimRight(fraction, "0")
 	if len(fraction) > places {
-		return 0, fmt.Errorf("%q has more than %d decimals", s, places)
+		return 0, message.Of("too-many-decimals", strconv.Quote(s), places)
 	}
 	n, err := strconv.ParseInt(whole+fraction+strings.Repeat("0", places-len(fraction)), 10, 64)
 	if negative {

@@ -1,8 +1,9 @@
 package admitto
 
 import (
-	"fmt"
 	"strconv"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
 // Points count ten-thousandths: points of scoresheets have at most four decimals.
@@ -12,7 +13,7 @@ type Points int64
 func ParsePoints(s string, scale int) (Points, error) {
 	n, err := parseFixed(s, 4)
 	if err == nil && n%pow10(4-scale) != 0 {
-		err = fmt.Errorf("%q has more than %d decimals", s, scale)
+		err = message.Of("too-many-decimals", strconv.Quote(s), scale)
 	}
 	return Points(n), err
 }

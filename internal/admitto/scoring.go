@@ -1,7 +1,6 @@
 package admitto
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/admitto/admitto/internal/message"
@@ -66,9 +65,9 @@ func (t *Scoresheet) CheckPoints(p Points) error {
 	kind := t.sheetType()
 	switch {
 	case int64(p)%pow10(4-t.Scale) != 0:
-		return fmt.Errorf("%s has more than %d decimals", p.Append(nil, 4), t.Scale)
+		return message.Of("too-many-decimals", string(p.Append(nil, 4)), t.Scale)
 	case p < t.Min || p > t.Max:
-		return fmt.Errorf("the points must be from %s to %s", show(t.Min), show(t.Max))
+		return message.Of("points-range", show(t.Min), show(t.Max))
 	case kind.Labelled && (kind.Step == 0 || t.Maps != nil):
 		labels := make([]string, len(t.Maps))
 		for i, m := range t.Maps {
@@ -77,9 +76,9 @@ func (t *Scoresheet) CheckPoints(p Points) error {
 			}
 			labels[i] = show(m.Value) + " (" + m.Label + ")"
 		}
-		return fmt.Errorf("the points must be one of %s", strings.Join(labels, ", "))
+		return message.Of("points-labelled", strings.Join(labels, ", "))
 	case kind.Step != 0 && (p-t.Min)%kind.Step != 0:
-		return fmt.Errorf("the points must be in steps of %s from %s", show(kind.Step), show(t.Min))
+		return message.Of("points-steps", show(kind.Step), show(t.Min))
 	}
 	return nil
 }

@@ -2,8 +2,10 @@ package admitto
 
 import (
 	"cmp"
-	"fmt"
+	"strconv"
 	"time"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
 // Time is a point in time in UTC, counted in microseconds since 1970-01-01. Zero means unset and is stored as
@@ -75,7 +77,7 @@ type Date struct {
 func ParseDate(s string) (Date, error) {
 	t, err := time.Parse(time.DateOnly, s)
 	if err != nil {
-		return Date{}, fmt.Errorf("%q is not a date of the form 2026-03-01", s)
+		return Date{}, message.Of("no-date", strconv.Quote(s))
 	}
 	return DateOf(t), nil
 }

@@ -56,7 +56,7 @@ func (t Text) In(c Catalogue) string {
 			return strings.TrimSpace(fmt.Sprintln(append([]any{t.Code}, t.Args...)...))
 		}
 	}
-	return s.render(t.Args)
+	return s.render(c, t.Args)
 }
 
 // Catalogue has the sentences of one language, by code.
@@ -76,12 +76,17 @@ type part struct {
 	arg  int // -1: none
 }
 
-func (s *Sentence) render(args []any) string {
+// render puts the arguments in; one that is a sentence itself is in the words of the catalogue, too.
+func (s *Sentence) render(c Catalogue, args []any) string {
 	var b strings.Builder
 	for _, p := range s.parts {
 		b.WriteString(p.text)
 		if p.arg >= 0 && p.arg < len(args) {
-			fmt.Fprint(&b, args[p.arg])
+			if inner, ok := args[p.arg].(Text); ok {
+				b.WriteString(inner.In(c))
+			} else {
+				fmt.Fprint(&b, args[p.arg])
+			}
 		}
 	}
 	return b.String()

@@ -45,6 +45,7 @@ func TestTexts(t *testing.T) {
 		{Of("over-payment", "1.00", "EUR", "2.00"), "Only 1.00 EUR of the invoice is due, and 2.00 is more.", "Only 1.00 EUR of the invoice is due, and 2.00 is more."},
 		{Of("task-blocks", 7), "task 7, , is ", " (7) ist , 7"},
 		{Of("no code of ours", 7, "a"), "no code of ours 7 a", "no code of ours 7 a"},
+		{Of("no-email", `"a"`, Of("file-empty")), `"a" is not an e-mail address: the file is empty`, `"a" is not an e-mail address: Die Datei ist leer`},
 		{Plain("100 % {of} it"), "100 % {of} it", "100 % {of} it"},
 		{From(Of("file-empty")), "the file is empty", "Die Datei ist leer"},
 		{From(fmt.Errorf("line 7: %w", Of("file-empty"))), "line 7: the file is empty", "line 7: the file is empty"},

@@ -1,12 +1,13 @@
 package text
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/bojanz/currency"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
 // Country returns the upper-case form of an assigned ISO 3166-1 alpha-2 code in any letter case, or of XK for
@@ -14,7 +15,7 @@ import (
 func Country(s string) (string, error) {
 	code := upperASCII(strings.TrimSpace(s))
 	if _, ok := countryNames[code]; !ok {
-		return "", fmt.Errorf("%s is not an ISO 3166-1 alpha-2 country code", Quote(s))
+		return "", message.Of("no-country", Quote(s))
 	}
 	return code, nil
 }
@@ -31,7 +32,7 @@ func CountryName(code string) string { return countryNames[code] }
 func Language(s string) (string, error) {
 	code := lowerASCII(strings.TrimSpace(s))
 	if _, ok := languageNames[code]; !ok {
-		return "", fmt.Errorf("%s is not an ISO 639-1 language code", Quote(s))
+		return "", message.Of("no-language", Quote(s))
 	}
 	return code, nil
 }
@@ -45,7 +46,7 @@ func LanguageName(code string) string { return languageNames[code] }
 func Currency(s string) (string, error) {
 	code := upperASCII(strings.TrimSpace(s))
 	if code == "" || !currency.IsValid(code) {
-		return "", fmt.Errorf("%s is not an ISO 4217 currency code", Quote(s))
+		return "", message.Of("no-currency", Quote(s))
 	}
 	return code, nil
 }

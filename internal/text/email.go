@@ -1,7 +1,6 @@
 package text
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,6 +8,8 @@ import (
 
 	"golang.org/x/net/idna"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
 // hosts converts host names to ASCII by UTS 46, as browsers and mail programs look them up: non-transitional
@@ -82,70 +83,70 @@ func lower(s string) string { return norm.NFC.String(strings.ToLower(s)) }
 
 // parseEmail returns the address as shown and its domain in ASCII form.
 func parseEmail(s string) (shown, host string, err error) {
-	refuse := func(format string, args ...any) (string, string, error) {
-		return "", "", fmt.Errorf("%s is not an e-mail address: %s", Quote(s), fmt.Sprintf(format, args...))
+	refuse := func(why message.Text) (string, string, error) {
+		return "", "", message.Of("no-email", Quote(s), why)
 	}
 	if !utf8.ValidString(s) {
-		return refuse("it is not text in UTF-8")
+		return refuse(message.Of("email-not-utf8"))
 	}
 	shown = trimNFC(s)
 	if utf8.RuneCountInString(shown) > emailMax {
-		return refuse("it has more than %d characters", emailMax)
+		return refuse(message.Of("email-too-long", emailMax))
 	}
 	if strings.Count(shown, "@") != 1 {
-		return refuse("it needs exactly one @")
+		return refuse(message.Of("email-one-at"))
 	}
 	local, domain, _ := strings.Cut(shown, "@")
 	if local == "" || len(local) > localMax {
-		return refuse("1 to %d characters are needed before the @", localMax)
+		return refuse(message.Of("email-local-length", localMax))
 	}
 	for _, r := range local {
 		if r <= ' ' || r > '~' || strings.ContainsRune(localForbidden, r) {
-			return refuse("%s is not allowed before the @", Quote(string(r)))
+			return refuse(message.Of("email-local-character", Quote(string(r))))
 		}
 	}
 	// Dots divide a local part into words, none of which is empty (RFC 5321 4.1.2): no mail server takes another.
 	if slices.Contains(strings.Split(local, "."), "") {
-		return refuse("no dot may begin or end what stands before the @, or follow another")
+		return refuse(message.Of("email-local-dots"))
 	}
-	if why := hostFault(domain); why != "" {
-		return refuse("%s", why)
+	if why := hostFault(domain); !why.IsZero() {
+		return refuse(why)
 	}
 	host, err = hosts.ToASCII(domain)
 	if err != nil {
-		return refuse("%s is not a valid host name", Quote(domain))
+		return refuse(message.Of("email-host-invalid", Quote(domain)))
 	}
 	for label := range strings.SplitSeq(host, ".") {
 		if label == "" || len(label) > labelMax {
-			return refuse("each part of the host name needs 1 to %d characters, in ASCII form", labelMax)
+			return refuse(message.Of("email-host-part-length", labelMax))
 		}
 	}
 	// The envelope carries the ASCII form, which is longer; better refused here than by every mail server.
 	if len(local)+1+len(host) > emailMax {
-		return refuse("it has more than %d characters once the host name is in ASCII form", emailMax)
+		return refuse(message.Of("email-too-long-in-ascii", emailMax))
 	}
 	return shown, host, nil
 }
 
-// hostFault says what is wrong with a host name before conversion, or "".
-func hostFault(domain string) string {
+// hostFault says what is wrong with a host name before conversion, if anything.
+func hostFault(domain string) message.Text {
 	if !strings.Contains(domain, ".") {
-		return "the host name needs at least one dot"
+		return message.Of("email-host-dot")
 	}
 	for label := range strings.SplitSeq(domain, ".") {
 		if label == "" {
-			return "the host name has an empty part beside a dot"
+			return message.Of("email-host-empty-part")
 		}
 		if label[0] == '-' || label[len(label)-1] == '-' {
-			return "no part of the host name may begin or end with a hyphen"
+			return message.Of("email-host-hyphen")
 		}
 		for _, r := range label {
 			if !hostRune(r) {
-				return fmt.Sprintf("%s is not allowed in the host name, only letters, digits and hyphens are", Quote(string(r)))
+				return message.Of("email-host-character", Quote(string(r)))
 			}
 		}
 	}
-	return ""
+	return message.Text{}
 }
 
 // hostRune tells letters, digits and hyphens. Marks count as letters, since the scripts of India cannot be

@@ -1,11 +1,11 @@
 package text
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 )
 
 // Moment reads an ISO 8601 datetime in the forms of conventions.md 4; without an offset it is meant in zone
@@ -31,7 +31,7 @@ func Boundary(s string, zone *time.Location, upper bool) (id int64, at admitto.T
 	if s != "" && strings.Trim(s, "0123456789") == "" {
 		id, ok := digits(s)
 		if !ok {
-			return 0, 0, false, fmt.Errorf("%s has too many digits for an ID; at most 18 are allowed", Quote(s))
+			return 0, 0, false, message.Of("id-too-long", Quote(s))
 		}
 		return id, 0, true, nil
 	}
@@ -73,7 +73,7 @@ func (w when) moment(s string, zone *time.Location) (admitto.Time, error) {
 		t = time.Date(w.year, time.Month(w.month), w.day, w.hour, w.min, w.sec, w.nano, zone)
 	}
 	if y := t.UTC().Year(); y < 1 || y > 9999 {
-		return 0, fmt.Errorf("%s lies outside the years 1 to 9999", Quote(s))
+		return 0, message.Of("time-outside-years", Quote(s))
 	}
 	return admitto.Time(t.UnixMicro()), nil
 }
@@ -113,15 +113,15 @@ func parseWhen(s string) (when, error) {
 	r := reader{rest: strings.TrimSpace(s)}
 	w := r.when()
 	if r.failed || r.rest != "" {
-		return when{}, fmt.Errorf("%s is not a date or time such as 2026-03-01 or 2026-03-01T09:00:00+02:00", Quote(s))
+		return when{}, message.Of("no-time", Quote(s))
 	}
 	// The zeroth day of the next month is the last one of this month.
 	if w.year < 1 || w.month < 1 || w.month > 12 || w.day < 1 ||
 		w.day > time.Date(w.year, time.Month(w.month+1), 0, 0, 0, 0, 0, time.UTC).Day() {
-		return when{}, fmt.Errorf("%s names a day that is not on the calendar", Quote(s))
+		return when{}, message.Of("no-day-of-calendar", Quote(s))
 	}
 	if w.hour > 23 || w.min > 59 || w.sec > 59 {
-		return when{}, fmt.Errorf("%s names a time that is not on the clock; the last one is 23:59:59", Quote(s))
+		return when{}, message.Of("no-time-of-clock", Quote(s))
 	}
 	return w, nil
 }

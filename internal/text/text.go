@@ -14,6 +14,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
 // quoted is how many characters of a refused value are repeated in the error.
@@ -25,7 +27,7 @@ const quoted = 64
 func Line(s string, min, max int) (string, error) {
 	return normal(s, min, max, func(r rune) bool {
 		return unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
-	}, "only plain text on one line is allowed")
+	}, func(value, character string) message.Text { return message.Of("control-character", value, character) })
 }
 
 // Multiline returns the normal form of text with line breaks (resources.md 0.4): NFC, white space at the ends
@@ -34,30 +36,38 @@ func Line(s string, min, max int) (string, error) {
 func Multiline(s string, min, max int) (string, error) {
 	return normal(s, min, max, func(r rune) bool {
 		return unicode.IsControl(r) && r != '\t' && r != '\n' && r != '\r'
-	}, "only plain text, line breaks and tabs are allowed")
+	}, func(value, character string) message.Text {
+		return message.Of("control-character-in-lines", value, character)
+	})
 }
 
-func normal(s string, min, max int, forbidden func(rune) bool, instead string) (string, error) {
+func normal(s string, min, max int, forbidden func(rune) bool,
+	refuse func(value, character string) message.Text) (string, error) {
 	if !utf8.ValidString(s) {
-		return "", fmt.Errorf("%s is not text in UTF-8", Quote(s))
+		return "", message.Of("text-not-utf8", Quote(s))
 	}
 	s = trimNFC(s)
 	if i := strings.IndexFunc(s, forbidden); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(s[i:])
-		return "", fmt.Errorf("%s holds the control character %U; %s", Quote(s), r, instead)
+		return "", refuse(Quote(s), fmt.Sprintf("%U", r))
 	}
 	if n := utf8.RuneCountInString(s); n < min || n > max {
-		allowed := fmt.Sprintf("%d to %d", min, max)
-		if min == max {
-			allowed = fmt.Sprintf("exactly %d", min)
-		}
-		unit := "characters"
-		if n == 1 {
-			unit = "character"
-		}
-		return "", fmt.Errorf("%s has %d %s; %s are allowed", Quote(s), n, unit, allowed)
+		return "", wrongLength(s, n, min, max)
 	}
 	return s, nil
+}
+
+// wrongLength says that a text has n characters, and how many are allowed.
+func wrongLength(s string, n, min, max int) error {
+	switch {
+	case min == max && n == 1:
+		return message.Of("character-count-exact", Quote(s), max)
+	case min == max:
+		return message.Of("characters-count-exact", Quote(s), n, max)
+	case n == 1:
+		return message.Of("character-count", Quote(s), min, max)
+	}
+	return message.Of("characters-count", Quote(s), n, min, max)
 }
 
 // trimNFC composes before it trims: a combining mark behind a trailing space stays, as it would in a text
@@ -82,7 +92,7 @@ func Quote(s string) string {
 func ID(s string) (int64, error) {
 	id, ok := digits(s)
 	if !ok || s[0] == '0' {
-		return 0, fmt.Errorf("%s is not an ID (a whole number of at most 18 digits, from 1)", Quote(s))
+		return 0, message.Of("no-id", Quote(s))
 	}
 	return id, nil
 }
