@@ -157,10 +157,17 @@ func TestIncrementalReaders(t *testing.T) {
 		seen := map[int64]bool{}
 		var last int64
 		look := func() {
-			_, err := d.Office.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{After: last, Limit: 1000}, nil, nil, func(int64, int64) {},
-				func(a *admitto.Applicant) error { seen[a.ID], last = true, a.ID; return nil })
+			found, err := d.Office.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{After: last, Limit: 1000}, nil, nil)
 			if err != nil {
 				t.Error(err)
+				return
+			}
+			for a, err := range found.All() {
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				seen[a.ID], last = true, a.ID
 			}
 		}
 		var reader sync.WaitGroup

@@ -58,20 +58,16 @@ func (a *API) listApplicants(c *call) error {
 		q.ToID = -1 // up to ID 0: nobody
 	}
 	with := c.applicantParts(&in.Expand)
-	return c.bigList(func(l *bigList) (bool, error) {
-		return a.services.Query.Applicants(c.ctx, c.by(), q, in.TrackerCodes, with, l.count, c.eachApplicant(l, with))
-	})
+	found, err := a.services.Query.Applicants(c.ctx, c.by(), q, in.TrackerCodes, with)
+	return sendList(c, found, err, func(l *bigList) func(*admitto.Applicant) error { return c.eachApplicant(l, with) })
 }
 
-// eachApplicant adds applicants to a list; nil for HEAD. What was read next to them is that of the current page, so
+// eachApplicant adds applicants to a list. What was read next to them is that of the current page, so
 // then they are encoded before the next page is read.
 func (c *call) eachApplicant(l *bigList, with *query.ApplicantParts) func(*admitto.Applicant) error {
-	if l.pieces == nil {
-		return nil
-	}
 	encode := c.applicantEncoder(with)
 	if !with.Any() {
-		return encodedBeside(l, func(p *admitto.Applicant) int64 { return p.ID }, encode)
+		return encodedMeanwhile(l, func(p *admitto.Applicant) int64 { return p.ID }, encode)
 	}
 	return func(p *admitto.Applicant) error {
 		return l.add(p.ID, func(dst []byte) []byte { return encode(dst, p) })

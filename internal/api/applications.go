@@ -87,9 +87,8 @@ func (a *API) listApplications(c *call) error {
 	}
 	q.Limit = limit
 	with := c.applicationParts(&in.Expand)
-	return c.bigList(func(l *bigList) (bool, error) {
-		return a.services.Query.Applications(c.ctx, c.by(), q, titles, with, l.count, c.eachApplication(l, with))
-	})
+	found, err := a.services.Query.Applications(c.ctx, c.by(), q, titles, with)
+	return sendList(c, found, err, func(l *bigList) func(*admitto.Application) error { return c.eachApplication(l, with) })
 }
 
 // listApplicantApplications answers GET /applicants/{id}/applications (resources.md 3.5).
@@ -115,9 +114,8 @@ func (a *API) listApplicantApplications(c *call) error {
 	}
 	q.After = int64(in.After)
 	with := c.applicationParts(&in.Expand)
-	return c.bigList(func(l *bigList) (bool, error) {
-		return a.services.Query.ApplicationsOf(c.ctx, c.by(), c.ids[0], q, with, l.count, c.eachApplication(l, with))
-	})
+	found, err := a.services.Query.ApplicationsOf(c.ctx, c.by(), c.ids[0], q, with)
+	return sendList(c, found, err, func(l *bigList) func(*admitto.Application) error { return c.eachApplication(l, with) })
 }
 
 // applicationLimit checks limit and expand, which belong together.
@@ -145,12 +143,9 @@ func (c *call) applicationParts(expand *params.Expansion) *query.ApplicationPart
 
 // eachApplication adds applications to a list, as eachApplicant does.
 func (c *call) eachApplication(l *bigList, with *query.ApplicationParts) func(*admitto.Application) error {
-	if l.pieces == nil {
-		return nil
-	}
 	encode := c.applicationEncoder(with)
 	if !with.Any() {
-		return encodedBeside(l, func(app *admitto.Application) int64 { return app.ID }, encode)
+		return encodedMeanwhile(l, func(app *admitto.Application) int64 { return app.ID }, encode)
 	}
 	return func(app *admitto.Application) error {
 		return l.add(app.ID, func(dst []byte) []byte { return encode(dst, app) })

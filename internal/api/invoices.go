@@ -113,9 +113,10 @@ func (a *API) listInvoices(c *call) error {
 		ToTime: in.Until.At, CollectedSince: in.CollectedSince.since(), Applicants: in.Applicants, Applications: in.Applications,
 		SerieIDs: in.Series, Currencies: in.Currencies, Collected: in.Collected.value, Overdue: in.Overdue.value,
 		After: int64(in.After), Limit: limit}
-	return c.bigList(func(l *bigList) (bool, error) {
+	found, err := a.services.Query.Invoices(c.ctx, c.by(), q)
+	return sendList(c, found, err, func(l *bigList) func(*admitto.Invoice) error {
 		var w invoiceWire
-		return a.services.Query.Invoices(c.ctx, c.by(), q, l.count, elements(l, &w, w.set, invoiceID))
+		return elements(l, &w, w.set, invoiceID)
 	})
 }
 
@@ -183,9 +184,10 @@ func (a *API) listInvoicesTransactions(c *call) error {
 	q := admitto.TransactionQuery{FromID: in.Since.ID, ToID: in.Until.LastID(), FromTime: max(in.Since.At, in.InsertedSince.since()),
 		ToTime: earliest(in.Until.At, in.InsertedBefore.before()), Invoices: in.Invoices, CollectedSince: in.CollectedSince.Date,
 		CollectedBefore: in.CollectedBefore.Date, After: int64(in.After), Limit: limit}
-	return c.bigList(func(l *bigList) (bool, error) {
+	found, err := a.services.Query.Transactions(c.ctx, c.by(), q)
+	return sendList(c, found, err, func(l *bigList) func(*admitto.Transaction) error {
 		var w transactionWire
-		return a.services.Query.Transactions(c.ctx, c.by(), q, l.count, elements(l, &w, w.set, transactionID))
+		return elements(l, &w, w.set, transactionID)
 	})
 }
 

@@ -46,9 +46,10 @@ func (a *API) listJournal(c *call) error {
 	if in.Until.IsID && in.Until.ID == 0 {
 		q.ToID = -1 // up to ID 0: nothing
 	}
-	return c.bigList(func(l *bigList) (bool, error) {
+	found, err := a.services.Query.Journal(c.ctx, c.by(), q)
+	return sendList(c, found, err, func(l *bigList) func(*admitto.Record) error {
 		var w recordWire
-		return a.services.Query.Journal(c.ctx, c.by(), q, l.count, elements(l, &w, w.set, func(r *admitto.Record) int64 { return r.ID }))
+		return elements(l, &w, w.set, func(r *admitto.Record) int64 { return r.ID })
 	})
 }
 

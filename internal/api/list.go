@@ -13,6 +13,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/wire"
+	"github.com/admitto/admitto/internal/usecase"
 	"github.com/admitto/admitto/internal/web"
 )
 
@@ -55,25 +56,16 @@ func faultsOf(errs ...error) error {
 	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 }
 
-// bigList is a list that takes limit, on its way into pieces of memory. The use case calls count once and then
-// add for each element.
+// bigList is a list that takes limit, on its way into pieces of memory: add is called for each element.
 type bigList struct {
 	c      *call
-	pieces *web.Pieces // nil for HEAD: nothing is read then
+	pieces *web.Pieces
 	buf    []byte
 	n      int
 	last   int64
 	behind interface { // the pipeline that encodes next to the reading; nil without
 		finish() error
 		stop()
-	}
-}
-
-// count tells the number of all matches and, for HEAD, the last ID of the page when matches are left out, else 0.
-func (l *bigList) count(n, last int64) {
-	l.c.w.Header().Set("X-Count", strconv.FormatInt(n, 10))
-	if l.pieces == nil {
-		l.last = last
 	}
 }
 
@@ -97,22 +89,18 @@ func (l *bigList) add(id int64, element func(dst []byte) []byte) error {
 	return l.flush()
 }
 
-// elements returns what a use case calls for each element: set fills the wire struct w, which is then encoded. It is
-// nil for HEAD.
+// elements returns what is called for each element: set fills the wire struct w, which is then encoded.
 func elements[T, W any](l *bigList, w *W, set func(*T), id func(*T) int64) func(*T) error {
-	if l.pieces == nil {
-		return nil
-	}
 	plan := l.c.encoder().PlanOf(reflect.TypeFor[W]())
-	return encodedBeside(l, id, func(dst []byte, v *T) []byte {
+	return encodedMeanwhile(l, id, func(dst []byte, v *T) []byte {
 		set(v)
 		return plan(dst, unsafe.Pointer(w))
 	})
 }
 
-// encodedBeside returns what a use case calls for each element, which is encoded while the next ones are read; so
+// encodedMeanwhile returns what is called for each element, which is encoded while the next ones are read; so
 // encode must need nothing but the element.
-func encodedBeside[T any](l *bigList, id func(*T) int64, encode func([]byte, *T) []byte) func(*T) error {
+func encodedMeanwhile[T any](l *bigList, id func(*T) int64, encode func([]byte, *T) []byte) func(*T) error {
 	p := newPipeline(func(v *T) error {
 		return l.add(id(v), func(dst []byte) []byte { return encode(dst, v) })
 	})
@@ -133,47 +121,58 @@ func (l *bigList) stop() {
 	}
 }
 
-// bigList answers a list that takes limit: read is given the list (nil elements for HEAD) and reports whether
-// matches are left out. The whole answer is built before it is sent (conventions.md 4 and 5).
-func (c *call) bigList(read func(l *bigList) (more bool, err error)) error {
+// sendList answers a list that takes limit, or the refusal of it. begin returns what is called for each element. The whole answer is
+// built before it is sent (conventions.md 4 and 5); HEAD counts only.
+func sendList[T any](c *call, list *usecase.List[T], err error, begin func(l *bigList) func(*T) error) error {
+	if err != nil {
+		return err
+	}
 	if c.r.Method == http.MethodHead {
-		l := &bigList{c: c}
-		more, err := read(l)
-		if err != nil {
+		if err := list.Count(); err != nil {
 			return err
 		}
+		c.w.Header().Set("X-Count", strconv.FormatInt(list.Total, 10))
 		c.w.Header().Set("Content-Type", jsonType)
 		c.w.Header().Set("Vary", "Accept-Encoding")
-		if more {
-			c.linkNext(l.last)
+		if list.More {
+			c.linkNext(list.Last)
 		}
 		c.w.WriteHeader(http.StatusOK)
 		return nil
 	}
 	var last int64
 	pieces, err := c.api.budget.Answer(c.ctx, web.Encoding(c.r), web.CompressAbove, func(pieces *web.Pieces) (err error) {
-		last, err = c.fillList(pieces, read)
+		last, err = fillList(c, pieces, list, begin)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	defer pieces.Release()
+	c.w.Header().Set("X-Count", strconv.FormatInt(list.Total, 10))
 	c.w.Header().Set("Vary", "Accept-Encoding")
-	if last != 0 {
+	if list.More {
 		c.linkNext(last)
 	}
 	pieces.SendAs(c.w, jsonType)
 	return nil
 }
 
-// fillList writes a list; last is the ID that the next page begins after, 0 when there is none.
-func (c *call) fillList(pieces *web.Pieces, read func(l *bigList) (more bool, err error)) (last int64, err error) {
+// fillList writes a list and returns the ID of its last element.
+func fillList[T any](c *call, pieces *web.Pieces, list *usecase.List[T], begin func(l *bigList) func(*T) error) (last int64, err error) {
 	buf := c.api.buffers.Get().(*[]byte)
 	defer c.api.buffers.Put(buf)
 	l := &bigList{c: c, pieces: pieces, buf: (*buf)[:0]}
 	defer l.stop()
-	more, err := read(l)
+	add := begin(l)
+	for item, failed := range list.All() {
+		if err = failed; err == nil {
+			err = add(item)
+		}
+		if err != nil {
+			break
+		}
+	}
 	if err == nil && l.behind != nil {
 		err = l.behind.finish()
 	}
@@ -186,10 +185,7 @@ func (c *call) fillList(pieces *web.Pieces, read func(l *bigList) (more bool, er
 		l.buf = append(l.buf, '{')
 	}
 	l.buf = append(l.buf, '}')
-	if more {
-		last = l.last
-	}
-	return last, l.flush()
+	return l.last, l.flush()
 }
 
 // linkNext names the next page: the same query, after the last ID of this one.

@@ -83,9 +83,10 @@ func (a *API) listScoresheetScores(c *call) error {
 		}
 		return err
 	}
-	return c.bigList(func(l *bigList) (bool, error) {
+	found, err := a.services.Query.Scores(c.ctx, c.by(), q)
+	return sendList(c, found, err, func(l *bigList) func(*admitto.Score) error {
 		var w scoreWire
-		return a.services.Query.Scores(c.ctx, c.by(), q, l.count, elements(l, &w, w.set, scoreID))
+		return elements(l, &w, w.set, scoreID)
 	})
 }
 

@@ -8,33 +8,29 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// Applicants answers a list: count is called with the number of all matches, each for the matches themselves
-// by ascending ID, at most q.Limit (nil: they are not read). more reports whether matches are left out. The
-// codes of byTrackerCodes are resolved in the same snapshot; nil is no condition. with says what else is
-// read for each page (nil: nothing).
-func (s *Service) Applicants(ctx context.Context, by admitto.Caller, q admitto.ApplicantQuery, trackerCodes []string, with *ApplicantParts,
-	count func(n, last int64), each func(*admitto.Applicant) error) (more bool, err error) {
+// Applicants lists applicants by ascending ID. The codes of byTrackerCodes are resolved in the same snapshot; nil is no condition.
+// with says what else is read for each page (nil: nothing).
+func (s *Service) Applicants(ctx context.Context, by admitto.Caller, q admitto.ApplicantQuery, trackerCodes []string,
+	with *ApplicantParts) (*usecase.List[admitto.Applicant], error) {
 	if err := by.Needs(admitto.ApplicantsView); err != nil {
-		return more, err
+		return nil, err
 	}
 	with.narrow(by)
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
+	return usecase.ListOf(ctx, s.core, func(tx *store.Tx) (list usecase.Source[admitto.Applicant], err error) {
+		q := q
 		if trackerCodes != nil {
 			if q.TrackerCodeIDs, err = tx.TrackerIDsByCode(trackerCodes); err != nil {
-				return err
+				return list, err
 			}
 		}
-		more, err = usecase.CountedList(q.After, count, each, func() (int64, error) { return tx.CountApplicants(q) },
-			func(n int64) (int64, error) {
-				return usecase.EndOf(n, q.Limit, func() (int64, error) { return tx.ApplicantsEnd(q) })
-			},
-			func(each func(*admitto.Applicant) error) (bool, error) { return ReadApplicants(tx, q, with, each) })
-		return err
-	})
-	return more, err
+		return usecase.Source[admitto.Applicant]{After: q.After, Limit: int64(q.Limit),
+			Each:  func(each func(*admitto.Applicant) error) (bool, error) { return ReadApplicants(tx, q, with, each) },
+			Count: func() (int64, error) { return tx.CountApplicants(q) },
+			End:   func() (int64, error) { return tx.ApplicantsEnd(q) }}, nil
+	}), nil
 }
 
-// applicants hands over the applicants of a query with what is wanted next to them.
+// ReadApplicants hands over the applicants of a query with what is wanted next to them.
 func ReadApplicants(tx *store.Tx, q admitto.ApplicantQuery, with *ApplicantParts, each func(*admitto.Applicant) error) (more bool, err error) {
 	if !with.Any() {
 		return tx.EachApplicant(q, each)
@@ -43,12 +39,7 @@ func ReadApplicants(tx *store.Tx, q admitto.ApplicantQuery, with *ApplicantParts
 		if err := with.load(tx, page); err != nil {
 			return err
 		}
-		for i := range page {
-			if err := each(&page[i]); err != nil {
-				return err
-			}
-		}
-		return nil
+		return eachOf(page, each)
 	})
 }
 

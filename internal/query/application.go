@@ -9,70 +9,59 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// Applications answers a list (resources.md 5.3): count is called with the number of all matches, each for
-// the matches themselves by ascending ID, at most q.Limit (nil: they are not read). more reports whether
-// matches are left out. The titles of offer types are resolved in the same snapshot; nil is no condition.
-// with says what else is read for each page (nil: nothing).
-func (s *Service) Applications(ctx context.Context, by admitto.Caller, q admitto.ApplicationQuery, offerTypeTitles []string, with *ApplicationParts,
-	count func(n, last int64), each func(*admitto.Application) error) (more bool, err error) {
+// Applications lists applications by ascending ID (resources.md 5.3). The titles of offer types are resolved in the same snapshot; nil
+// is no condition. with says what else is read for each page (nil: nothing).
+func (s *Service) Applications(ctx context.Context, by admitto.Caller, q admitto.ApplicationQuery, offerTypeTitles []string,
+	with *ApplicationParts) (*usecase.List[admitto.Application], error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
-		return more, err
+		return nil, err
 	}
 	with.narrow(by)
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
+	return usecase.ListOf(ctx, s.core, func(tx *store.Tx) (list usecase.Source[admitto.Application], err error) {
+		q := q
 		if offerTypeTitles != nil {
 			if q.OfferTypes, err = tx.OfferTypeIDsByTitle(offerTypeTitles); err != nil {
-				return err
+				return list, err
 			}
 		}
-		more, err = ReadApplications(tx, q, with, count, each)
-		return err
-	})
-	return more, err
+		return applicationList(tx, q, with), nil
+	}), nil
 }
 
-// ApplicationsOf answers the list of one applicant's applications, as Applications does; not-found without
-// the applicant.
-func (s *Service) ApplicationsOf(ctx context.Context, by admitto.Caller, applicant int64, q admitto.ApplicationQuery, with *ApplicationParts,
-	count func(n, last int64), each func(*admitto.Application) error) (more bool, err error) {
+// ApplicationsOf lists one applicant's applications, as Applications does; not-found without the applicant.
+func (s *Service) ApplicationsOf(ctx context.Context, by admitto.Caller, applicant int64, q admitto.ApplicationQuery,
+	with *ApplicationParts) (*usecase.List[admitto.Application], error) {
 	if err := by.NeedsOrOwns(admitto.ApplicationsView, applicant); err != nil {
-		return more, err
+		return nil, err
 	}
 	q.Applicants = []int64{applicant}
 	with.narrow(by)
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		if err := tx.HasApplicant(applicant); err != nil {
-			return err
-		}
-		more, err = ReadApplications(tx, q, with, count, each)
-		return err
-	})
-	return more, err
+	return usecase.ListOf(ctx, s.core, func(tx *store.Tx) (usecase.Source[admitto.Application], error) {
+		return applicationList(tx, q, with), tx.HasApplicant(applicant)
+	}), nil
 }
 
+// applicationList is how a list of applications is read.
+func applicationList(tx *store.Tx, q admitto.ApplicationQuery, with *ApplicationParts) usecase.Source[admitto.Application] {
+	return usecase.Source[admitto.Application]{After: q.After, Limit: int64(q.Limit),
+		Each:  func(each func(*admitto.Application) error) (bool, error) { return ReadApplications(tx, q, with, each) },
+		Count: func() (int64, error) { return tx.CountApplications(q) },
+		End:   func() (int64, error) { return tx.ApplicationsEnd(q) }}
+}
+
+// ReadApplications hands over the applications of a query with what is wanted next to them.
 func ReadApplications(tx *store.Tx, q admitto.ApplicationQuery, with *ApplicationParts,
-	count func(n, last int64), each func(*admitto.Application) error) (more bool, err error) {
+	each func(*admitto.Application) error) (more bool, err error) {
 	q.ByOutcome = with != nil && with.ByOutcome
-	return usecase.CountedList(q.After, count, each, func() (int64, error) { return tx.CountApplications(q) },
-		func(n int64) (int64, error) {
-			return usecase.EndOf(n, q.Limit, func() (int64, error) { return tx.ApplicationsEnd(q) })
-		},
-		func(each func(*admitto.Application) error) (bool, error) {
-			if !with.Any() {
-				return tx.EachApplication(q, each)
-			}
-			return tx.ApplicationPages(q, func(page []admitto.Application) error {
-				if err := with.load(tx, page); err != nil {
-					return err
-				}
-				for i := range page {
-					if err := each(&page[i]); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		})
+	if !with.Any() {
+		return tx.EachApplication(q, each)
+	}
+	return tx.ApplicationPages(q, func(page []admitto.Application) error {
+		if err := with.load(tx, page); err != nil {
+			return err
+		}
+		return eachOf(page, each)
+	})
 }
 
 // ApplicationParts is what hangs on applications and is read for a page of them at once. The caller says what

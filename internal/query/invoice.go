@@ -8,26 +8,22 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// Invoices answers a list (resources.md 13.3): count is called with the number of all matches, each for the
-// matches themselves by ascending ID, at most q.Limit (nil: they are not read). more reports whether matches are
-// left out. The day for which invoices are overdue is set here. The invoices of deleted applicants are listed.
-func (s *Service) Invoices(ctx context.Context, by admitto.Caller, q admitto.InvoiceQuery, count func(n, last int64), each func(*admitto.Invoice) error) (more bool, err error) {
+// Invoices lists invoices by ascending ID (resources.md 13.3), those of deleted applicants among them. The day for which invoices
+// are overdue is set here.
+func (s *Service) Invoices(ctx context.Context, by admitto.Caller, q admitto.InvoiceQuery) (*usecase.List[admitto.Invoice], error) {
 	if err := by.Needs(admitto.AccountingView); err != nil {
-		return more, err
+		return nil, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		q.Today = admitto.DateOf(tx.Now().Std().In(s.core.Settings().Instance.Timezone))
-		n, err := tx.CountInvoices(q)
-		if err != nil {
-			return err
-		}
-		more, err = usecase.ListOrEnd(n, q.Limit, count, each, func() (int64, error) { return tx.InvoicesEnd(q) },
-			func() (bool, error) {
+	return usecase.ListOf(ctx, s.core, func(tx *store.Tx) (usecase.Source[admitto.Invoice], error) {
+		q := q
+		q.Today = s.core.Today(tx)
+		return usecase.Source[admitto.Invoice]{After: q.After, Limit: int64(q.Limit),
+			Each: func(each func(*admitto.Invoice) error) (bool, error) {
 				return tx.EachInvoice(q, func(page []admitto.Invoice) error { return eachOf(page, each) })
-			})
-		return err
-	})
-	return more, err
+			},
+			Count: func() (int64, error) { return tx.CountInvoices(q) },
+			End:   func() (int64, error) { return tx.InvoicesEnd(q) }}, nil
+	}), nil
 }
 
 // eachOf calls fn for what is on a page.
@@ -123,25 +119,19 @@ func (s *Service) InvoiceSeries(ctx context.Context, by admitto.Caller) (list []
 	return usecase.Get(ctx, s.core, (*store.Tx).InvoiceSeries)
 }
 
-// Transactions answers a list (resources.md 13.6): count is called with the number of all matches, each for the
-// matches themselves by ascending ID, at most q.Limit (nil: they are not read). more reports whether matches are
-// left out.
-func (s *Service) Transactions(ctx context.Context, by admitto.Caller, q admitto.TransactionQuery, count func(n, last int64), each func(*admitto.Transaction) error) (more bool, err error) {
+// Transactions lists transactions by ascending ID (resources.md 13.6).
+func (s *Service) Transactions(ctx context.Context, by admitto.Caller, q admitto.TransactionQuery) (*usecase.List[admitto.Transaction], error) {
 	if err := by.Needs(admitto.AccountingView); err != nil {
-		return more, err
+		return nil, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		n, err := tx.CountTransactions(q)
-		if err != nil {
-			return err
-		}
-		more, err = usecase.ListOrEnd(n, q.Limit, count, each, func() (int64, error) { return tx.TransactionsEnd(q) },
-			func() (bool, error) {
+	return usecase.ListOf(ctx, s.core, func(tx *store.Tx) (usecase.Source[admitto.Transaction], error) {
+		return usecase.Source[admitto.Transaction]{After: q.After, Limit: int64(q.Limit),
+			Each: func(each func(*admitto.Transaction) error) (bool, error) {
 				return tx.EachTransaction(q, func(page []admitto.Transaction) error { return eachOf(page, each) })
-			})
-		return err
-	})
-	return more, err
+			},
+			Count: func() (int64, error) { return tx.CountTransactions(q) },
+			End:   func() (int64, error) { return tx.TransactionsEnd(q) }}, nil
+	}), nil
 }
 
 // Transaction reads one transaction, or answers NotFound.

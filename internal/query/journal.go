@@ -10,33 +10,33 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// Journal answers a list of records: count is called with the number of all matches, each for the matches in
-// the order of the query, at most q.Limit (nil: they are not read). more reports whether matches are left out.
-// With q.OfferTitles the titles are those of the same snapshot; a title that no type has matches nothing.
-func (s *Service) Journal(ctx context.Context, by admitto.Caller, q admitto.JournalQuery, count func(n, last int64),
-	each func(*admitto.Record) error) (more bool, err error) {
+// Journal lists records in the order of the query. With q.OfferTitles the titles are those of the same snapshot; a title that no type
+// has matches nothing.
+func (s *Service) Journal(ctx context.Context, by admitto.Caller, q admitto.JournalQuery) (*usecase.List[admitto.Record], error) {
 	if err := by.Needs(admitto.JournalView); err != nil {
-		return more, err
+		return nil, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		q, each := q, each
+	return usecase.ListOf(ctx, s.core, func(tx *store.Tx) (list usecase.Source[admitto.Record], err error) {
+		q := q
+		var titles map[int64]string
 		if q.OfferTitles {
-			titles, err := tx.OfferTypeTitles()
-			if err != nil {
-				return err
+			if titles, err = tx.OfferTypeTitles(); err != nil {
+				return list, err
 			}
 			q.Events = eventsByTitle(q.Events, titles)
-			each = titled(each, titles)
 		}
-		n, err := tx.CountRecords(q)
-		if err != nil {
-			return err
-		}
-		more, err = usecase.ListOrEnd(n, q.Limit, count, each, func() (int64, error) { return tx.RecordsEnd(q) },
-			func() (bool, error) { return tx.EachRecord(q, each) })
-		return err
-	})
-	return more, err
+		return usecase.Source[admitto.Record]{After: q.After, Limit: int64(q.Limit),
+			Each: func(each func(*admitto.Record) error) (bool, error) {
+				return tx.EachRecord(q, func(r *admitto.Record) error {
+					if titles != nil {
+						showTitle(r, titles)
+					}
+					return each(r)
+				})
+			},
+			Count: func() (int64, error) { return tx.CountRecords(q) },
+			End:   func() (int64, error) { return tx.RecordsEnd(q) }}, nil
+	}), nil
 }
 
 // eventsByTitle puts the IDs of offer types in the place of their titles, which are compared without letter
@@ -61,18 +61,13 @@ func eventsByTitle(events []admitto.EventFilter, titles map[int64]string) []admi
 	return resolved
 }
 
-// titled shows the titles of offer types in place of their IDs in the records that each is given; nil stays nil.
-func titled(each func(*admitto.Record) error, titles map[int64]string) func(*admitto.Record) error {
-	if each == nil {
-		return nil
+// showTitle shows the title of an offer type in the place of its ID.
+func showTitle(r *admitto.Record, titles map[int64]string) {
+	if !admitto.BindsOfferType(r.Pattern) || len(r.Bind) == 0 {
+		return
 	}
-	return func(r *admitto.Record) error {
-		if admitto.BindsOfferType(r.Pattern) && len(r.Bind) > 0 {
-			id, _ := strconv.ParseInt(r.Bind[0], 10, 64) // the journal holds IDs; anything else is shown as it is
-			if title, known := titles[id]; known {
-				r.Bind[0] = title
-			}
-		}
-		return each(r)
+	id, _ := strconv.ParseInt(r.Bind[0], 10, 64) // the journal holds IDs; anything else is shown as it is
+	if title, known := titles[id]; known {
+		r.Bind[0] = title
 	}
 }

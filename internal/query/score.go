@@ -57,25 +57,16 @@ func (s *Service) Score(ctx context.Context, by admitto.Caller, sheet, id int64)
 	return score, err
 }
 
-// Scores answers a list of scores of a sheet (resources.md 20.3): count is called with the number of all
-// matches, each for the matches themselves by ascending ID, at most q.Limit (nil: they are not read). more
-// reports whether matches are left out; not-found without the sheet.
-func (s *Service) Scores(ctx context.Context, by admitto.Caller, q admitto.ScoreQuery, count func(n, last int64), each func(*admitto.Score) error) (more bool, err error) {
+// Scores lists the scores of a sheet by ascending ID (resources.md 20.3); not-found without the sheet.
+func (s *Service) Scores(ctx context.Context, by admitto.Caller, q admitto.ScoreQuery) (*usecase.List[admitto.Score], error) {
 	if err := by.Needs(admitto.ApplicationsScore); err != nil {
-		return more, err
+		return nil, err
 	}
-	err = s.core.Read(ctx, func(tx *store.Tx) error {
+	return usecase.ListOf(ctx, s.core, func(tx *store.Tx) (usecase.Source[admitto.Score], error) {
 		sheet, err := tx.Scoresheet(q.Scoresheet)
-		if err != nil {
-			return err
-		}
-		n, err := tx.CountScores(q)
-		if err != nil {
-			return err
-		}
-		more, err = usecase.ListOrEnd(n, q.Limit, count, each, func() (int64, error) { return tx.ScoresEnd(q) },
-			func() (bool, error) { return tx.EachScore(&sheet, q, each) })
-		return err
-	})
-	return more, err
+		return usecase.Source[admitto.Score]{After: q.After, Limit: int64(q.Limit),
+			Each:  func(each func(*admitto.Score) error) (bool, error) { return tx.EachScore(&sheet, q, each) },
+			Count: func() (int64, error) { return tx.CountScores(q) },
+			End:   func() (int64, error) { return tx.ScoresEnd(q) }}, err
+	}), nil
 }

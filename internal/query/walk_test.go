@@ -16,13 +16,9 @@ func TestWalkByTime(t *testing.T) {
 		seen := map[int64]bool{}
 		from := admitto.Time(1)
 		walk := func() {
-			_, err := d.Office.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{Limit: 100, FromTime: from}, nil, nil, func(int64, int64) {},
-				func(a *admitto.Applicant) error {
-					seen[a.ID], from = true, max(from, a.Registered)
-					return nil
-				})
-			if err != nil {
-				t.Fatal(err)
+			found, err := d.Office.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{Limit: 100, FromTime: from}, nil, nil)
+			for _, a := range servicestest.All(t, found, err) {
+				seen[a.ID], from = true, max(from, a.Registered)
 			}
 		}
 		sending, release := make(chan struct{}), make(chan struct{})

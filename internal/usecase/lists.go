@@ -7,63 +7,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 )
 
-// CountedList answers a list with the number of all its matches. A list from its beginning that leaves nothing out has
-// counted its matches itself; only otherwise they are counted by a statement. each is nil when they are only counted, and then
-// end finds where the page ends.
-func CountedList[T any](after int64, count func(n, last int64), each func(*T) error, matches func() (int64, error),
-	end func(n int64) (int64, error), list func(each func(*T) error) (more bool, err error)) (more bool, err error) {
-	var listed int64
-	if each != nil {
-		more, err = list(func(v *T) error {
-			listed++
-			return each(v)
-		})
-		if err != nil {
-			return false, err
-		}
-	}
-	if each == nil || more || after != 0 {
-		if listed, err = matches(); err != nil {
-			return false, err
-		}
-	}
-	var last int64
-	if each == nil {
-		if last, err = end(listed); err != nil {
-			return false, err
-		}
-		more = last != 0
-	}
-	count(listed, last)
-	return more, nil
-}
-
-// ListOrEnd answers a list of n matches: it lists them or, when each is nil, finds where the page ends.
-func ListOrEnd[T any](n int64, limit int, count func(n, last int64), each func(*T) error, end func() (int64, error),
-	list func() (more bool, err error)) (more bool, err error) {
-	var last int64
-	switch {
-	case each == nil:
-		last, err = EndOf(n, limit, end)
-		more = last != 0
-	case n > 0:
-		more, err = list()
-	}
-	if err == nil {
-		count(n, last)
-	}
-	return more, err
-}
-
-// EndOf finds the last ID of a page of at most limit out of n matches, by a statement that reads no records; 0 when no match
-// is left out behind it.
-func EndOf(n int64, limit int, statement func() (int64, error)) (int64, error) {
-	if limit < 1 || n <= int64(limit) {
-		return 0, nil
-	}
-	return statement()
-}
-
 // Found returns the item of a short list that is meant, or answers NotFound.
 func Found[T any](list []T, err error, isIt func(*T) bool) (T, error) {
 	for i := range list {

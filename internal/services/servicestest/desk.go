@@ -341,27 +341,34 @@ func Token(t *testing.T, m mail.Message) string {
 // Journal returns the patterns of all records.
 func (d *Desk) Journal() (list []admitto.Record) {
 	d.T.Helper()
-	_, err := d.Office.Query.Journal(context.Background(), admitto.SystemCaller(), admitto.JournalQuery{Limit: 1000}, func(int64, int64) {},
-		func(r *admitto.Record) error { list = append(list, *r); return nil })
-	if err != nil {
-		d.T.Fatal(err)
-	}
-	return list
+	found, err := d.Office.Query.Journal(context.Background(), admitto.SystemCaller(), admitto.JournalQuery{Limit: 1000})
+	return All(d.T, found, err)
 }
 
 // Applicants returns all visible applicants, and checks that the count is theirs.
 func (d *Desk) Applicants() (list []admitto.Applicant) {
 	d.T.Helper()
-	var n int64
-	_, err := d.Office.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{Limit: 1000}, nil, nil, func(count, _ int64) { n = count },
-		func(a *admitto.Applicant) error { list = append(list, *a); return nil })
-	if err != nil {
-		d.T.Fatal(err)
-	}
-	if n != int64(len(list)) {
-		d.T.Errorf("%d applicants are counted, %d are there", n, len(list))
+	found, err := d.Office.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{Limit: 1000}, nil, nil)
+	list = All(d.T, found, err)
+	if found.Total != int64(len(list)) {
+		d.T.Errorf("%d applicants are counted, %d are there", found.Total, len(list))
 	}
 	return list
+}
+
+// All returns the items of a list.
+func All[T any](t testing.TB, list *usecase.List[T], err error) (all []T) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for item, err := range list.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, *item)
+	}
+	return all
 }
 
 // Sound fails unless counts and journal are in order, and nothing in the log tells of persons and secrets.
