@@ -163,7 +163,7 @@ func (s *Service) putCourse(tx *store.Tx, d *usecase.LockedApplication, q *quest
 		if err != nil {
 			return err
 		}
-		late = l.isLate(tx.Now())
+		late = l.IsLate(tx.Now())
 	}
 	if err := tx.InsertApplicationCourse(c, q.course.Type, late); err != nil {
 		return err

@@ -11,22 +11,9 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// deadline is until when, and whether at all, an applicant may apply in an intake (lifecycle.md 3.3).
-type deadline struct {
-	policy admitto.DeadlinePolicy
-	until  admitto.Time // 0: no end
-	barred bool
-}
-
-// passed reports whether the deadline was over at a time.
-func (l deadline) passed(at admitto.Time) bool { return l.until != 0 && at >= l.until }
-
-// isLate reports whether what happens at the time is marked late.
-func (l deadline) isLate(at admitto.Time) bool { return l.passed(at) && l.policy.MarksLate() }
-
 // deadlineOf returns what holds for the applicant of the application in an intake; an extension stands in the place of the
 // deadline.
-func (s *Service) deadlineOf(tx *store.Tx, d *usecase.LockedApplication, intake *admitto.Intake, q *question) (l deadline, err error) {
+func (s *Service) deadlineOf(tx *store.Tx, d *usecase.LockedApplication, intake *admitto.Intake, q *question) (l admitto.ActiveDeadline, err error) {
 	if q.regions == nil {
 		if q.regions, err = tx.Regions(); err != nil {
 			return l, err
@@ -37,17 +24,7 @@ func (s *Service) deadlineOf(tx *store.Tx, d *usecase.LockedApplication, intake 
 			return l, err
 		}
 	}
-	l.policy = admitto.DeadlinePolicy(intake.Policy)
-	if entry, found := intake.EntryFor(d.Applicant.Citizenship, q.regions); found {
-		l.barred = entry.Barred
-		if !entry.Day.IsZero() {
-			l.until = s.endOf(entry.Day)
-		}
-	}
-	if later, extended := q.extensions[intake.ID]; extended {
-		l.until = later
-	}
-	return l, nil
+	return intake.DeadlineFor(d.Applicant.Citizenship, q.regions, q.extensions[intake.ID], s.core.Settings().Instance.Timezone), nil
 }
 
 // askDeadlines asks the guards of intakes: of that of the course that is added, or of all courses to submit.
@@ -56,9 +33,9 @@ func (s *Service) askDeadlines(tx *store.Tx, d *usecase.LockedApplication, guard
 		l, err := s.deadlineOf(tx, d, q.intake, q)
 		switch {
 		case err != nil:
-		case guard == admitto.TerritoryOpen && l.barred:
+		case guard == admitto.TerritoryOpen && l.Barred:
 			faults = append(faults, barred(q.intake))
-		case guard == admitto.AddDeadline && l.passed(tx.Now()) && !l.policy.AllowsAdding():
+		case guard == admitto.AddDeadline && l.Passed(tx.Now()) && !l.Policy.AllowsAdding():
 			faults = append(faults, guardFault(admitto.CodeDeadlinePassed, message.Of("adding-deadline-over", q.intake.Name)))
 		}
 		return faults, err
@@ -76,9 +53,9 @@ func (s *Service) askDeadlines(tx *store.Tx, d *usecase.LockedApplication, guard
 			return nil, err
 		}
 		switch {
-		case guard == admitto.TerritoryOpen && l.barred:
+		case guard == admitto.TerritoryOpen && l.Barred:
 			faults = append(faults, barred(&intake))
-		case guard == admitto.SubmitDeadline && l.passed(tx.Now()) && !l.policy.AllowsSubmitting(!l.passed(c.Added), c.Submitted != 0):
+		case guard == admitto.SubmitDeadline && l.Passed(tx.Now()) && !l.Policy.AllowsSubmitting(!l.Passed(c.Added), c.Submitted != 0):
 			faults = append(faults, guardFault(admitto.CodeDeadlinePassed, message.Of("submitting-deadline-over", c.Course)))
 		}
 	}
@@ -101,20 +78,10 @@ func (s *Service) courseNotOpen(tx *store.Tx, q *question) (faults []admitto.Fau
 	if start := q.intake.Start; !start.IsZero() && s.core.Today(tx).Before(start) {
 		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, message.Of("intake-opens", q.intake.Name, start)))
 	}
-	if s.over(tx, q.intake.Term.Grace) {
+	if q.intake.Term.Expired(tx.Now(), 0, s.core.Settings().Instance.Timezone) {
 		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, message.Of("term-over", q.intake.Term.Name)))
 	}
 	return faults
-}
-
-// over reports whether a day, when there is one, has passed where the institution is (lifecycle.md R4).
-func (s *Service) over(tx *store.Tx, day admitto.Date) bool {
-	return !day.IsZero() && tx.Now() >= s.endOf(day)
-}
-
-// endOf returns the time at which a day is over where the institution is.
-func (s *Service) endOf(day admitto.Date) admitto.Time {
-	return admitto.TimeOf(day.AddDays(1).In(s.core.Settings().Instance.Timezone))
 }
 
 // ExtendDeadline gives one application until a later time to apply in an intake that one of its courses has

@@ -150,7 +150,7 @@ func frozenCourses(tx *store.Tx, d *usecase.LockedApplication, q *question) (fau
 // (lifecycle.md 3.1). It is computed on every read.
 func (s *Service) IsExpired(tx *store.Tx, d *usecase.LockedApplication) (bool, error) {
 	term, err := tx.Term(d.Term)
-	return err == nil && d.GraceOverride <= tx.Now() && s.over(tx, term.Grace), err
+	return err == nil && term.Expired(tx.Now(), d.GraceOverride, s.core.Settings().Instance.Timezone), err
 }
 
 // ClosedFaults tells why an application is over: guard G9. Nothing says that it is open.

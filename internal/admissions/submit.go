@@ -103,7 +103,7 @@ func (s *Service) submitCourses(tx *store.Tx, d *usecase.LockedApplication, q *q
 			if err != nil {
 				return err
 			}
-			late = l.isLate(tx.Now())
+			late = l.IsLate(tx.Now())
 		}
 		if err := tx.SubmitApplicationCourse(d.ID, c.Course, late); err != nil {
 			return err

@@ -1,6 +1,10 @@
 package admitto
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+	"time"
+)
 
 // DeadlinePolicy says what the deadline of an intake stops (lifecycle.md 3.3).
 type DeadlinePolicy string
@@ -55,16 +59,45 @@ func (p DeadlinePolicy) AllowsSubmitting(addedInTime, submittedBefore bool) bool
 // MarksLate reports whether what is added or submitted after the deadline is marked late.
 func (p DeadlinePolicy) MarksLate() bool { return p.late().marks }
 
-// EntryFor returns what an intake says for a citizenship; false without an entry, which means no deadline
-// (lifecycle.md 3.3).
-func (i *Intake) EntryFor(citizenship string, regions []Region) (Deadline, bool) {
+// ActiveDeadline is until when, and whether at all, an applicant may apply in an intake (lifecycle.md 3.3).
+type ActiveDeadline struct {
+	Policy   DeadlinePolicy
+	Day      Date // the last day; unset without an end
+	Until    Time // 0: no end
+	Extended bool // it is the application's own
+	Barred   bool
+}
+
+// DeadlineFor returns the deadline of an intake for a citizenship; an extension, unless it is 0, stands in the place of
+// what the intake says. Days end where the institution is (lifecycle.md R4).
+func (i *Intake) DeadlineFor(citizenship string, regions []Region, extension Time, zone *time.Location) ActiveDeadline {
+	active := ActiveDeadline{Policy: DeadlinePolicy(i.Policy)}
 	territory := i.TerritoryOf(citizenship, regions)
-	for _, d := range i.Deadlines {
-		if d.Territory == territory {
-			return d, true
-		}
+	if at := slices.IndexFunc(i.Deadlines, func(d Deadline) bool { return d.Territory == territory }); at >= 0 {
+		entry := &i.Deadlines[at]
+		active.Barred, active.Day, active.Until = entry.Barred, entry.Day, entry.Day.End(zone)
 	}
-	return Deadline{}, false
+	if extension != 0 {
+		active.Day, active.Until, active.Extended = DateOf(extension.Std().In(zone)), extension, true
+	}
+	return active
+}
+
+// Passed reports whether the deadline was over at a time.
+func (d *ActiveDeadline) Passed(at Time) bool { return d.Until != 0 && at >= d.Until }
+
+// IsLate reports whether what happens at the time is marked late.
+func (d *ActiveDeadline) IsLate(at Time) bool { return d.Passed(at) && d.Policy.MarksLate() }
+
+// Stops reports whether something ends with the deadline, so that it is worth a reminder.
+func (d *ActiveDeadline) Stops() bool {
+	return d.Until != 0 && (d.Extended || d.Policy != Rolling && !d.Barred)
+}
+
+// Expired reports whether the grace day of the term is over at a time, and nothing lifts that any longer (lifecycle.md 3.1);
+// lifted is 0 where nothing does.
+func (t *Term) Expired(at, lifted Time, zone *time.Location) bool {
+	return lifted <= at && !t.Grace.IsZero() && at >= t.Grace.End(zone)
 }
 
 // Receipt is what an applicant is given for an attempt to submit (lifecycle.md 3.7). Text is what was signed with

@@ -228,6 +228,5 @@ func (o *Offer) DeadlineOver(now Time, zone *time.Location, hours int) bool {
 	if o.DecisionDeadline.IsZero() {
 		return false
 	}
-	end := TimeOf(o.DecisionDeadline.AddDays(1).In(zone)) + Time(hours)*Hour
-	return now >= end
+	return now >= o.DecisionDeadline.End(zone)+Time(hours)*Hour
 }

@@ -125,6 +125,14 @@ func (d Date) Before(other Date) bool {
 	return cmp.Or(cmp.Compare(d.Year, other.Year), cmp.Compare(d.Month, other.Month), cmp.Compare(d.Day, other.Day)) < 0
 }
 
+// End returns the time at which a day is over in a time zone; 0 for no day.
+func (d Date) End(zone *time.Location) Time {
+	if d.IsZero() {
+		return 0
+	}
+	return TimeOf(d.AddDays(1).In(zone))
+}
+
 // AddDays returns the day n days later.
 func (d Date) AddDays(n int) Date { return DateOf(d.In(time.UTC).AddDate(0, 0, n)) }
 

@@ -3,7 +3,6 @@ package automation
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -53,6 +52,10 @@ func (s *Service) nextDeadline(tx *store.Tx, d *usecase.LockedApplication, day a
 	if err != nil {
 		return next, err
 	}
+	extensions, err := tx.DeadlineExtensions(d.ID)
+	if err != nil {
+		return next, err
+	}
 	for _, course := range courses[d.ID] {
 		if course.Intake == 0 {
 			continue
@@ -61,18 +64,9 @@ func (s *Service) nextDeadline(tx *store.Tx, d *usecase.LockedApplication, day a
 		if err != nil {
 			return next, err
 		}
-		deadline, err := tx.LaterDeadline(d.ID, course.Intake, s.core.Settings().Instance.Timezone)
-		if err != nil {
-			return next, err
-		}
-		if deadline.IsZero() && intake.Policy != "Rolling" {
-			territory := intake.TerritoryOf(d.Applicant.Citizenship, regions)
-			if i := slices.IndexFunc(intake.Deadlines, func(e admitto.Deadline) bool { return e.Territory == territory && !e.Barred }); i >= 0 {
-				deadline = intake.Deadlines[i].Day
-			}
-		}
-		if !deadline.IsZero() && daysBetween(day, deadline) >= 0 && (next.IsZero() || daysBetween(deadline, next) > 0) {
-			next = deadline
+		active := intake.DeadlineFor(d.Applicant.Citizenship, regions, extensions[course.Intake], s.core.Settings().Instance.Timezone)
+		if active.Stops() && !active.Day.Before(day) && (next.IsZero() || active.Day.Before(next)) {
+			next = active.Day
 		}
 	}
 	return next, nil

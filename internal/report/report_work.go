@@ -128,7 +128,7 @@ func (r *reporting) deadlinesOf(in *admitto.Intake, regions []admitto.Region, co
 	for _, d := range in.Deadlines {
 		if !d.Day.IsZero() {
 			byTerritory[d.Territory] = &deadlineCount{}
-			ends[d.Territory] = int64(admitto.TimeOf(d.Day.AddDays(1).In(r.zone)) / admitto.Quarter)
+			ends[d.Territory] = int64(d.Day.End(r.zone) / admitto.Quarter)
 		}
 	}
 	for _, n := range counts {

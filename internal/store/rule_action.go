@@ -2,7 +2,6 @@ package store
 
 import (
 	"strconv"
-	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/db"
@@ -172,13 +171,6 @@ func (tx *Tx) SetInactive(application int64) error {
 	}
 	_, err := tx.exec("UPDATE application SET status = 'Inactive', row_version = row_version + 1 WHERE id = $1", application)
 	return err
-}
-
-// LaterDeadline returns the last day of an application's own deadline for an intake, in the time zone; unset without.
-func (tx *Tx) LaterDeadline(application, intake int64, zone *time.Location) (day admitto.Date, err error) {
-	err = each(tx.query("SELECT until FROM deadline_extension WHERE application_id = $1 AND intake_id = $2", application, intake),
-		func(r *db.Rows) { day = admitto.DateOf(r.Time(0).Std().In(zone)) })
-	return day, err
 }
 
 // InvoiceOwner returns the applicant of an invoice, 0 for none.
