@@ -236,8 +236,8 @@ func prefersText(accept []string) bool {
 		max(quality(accept, "application/problem+json", "application/*", "*/*"), quality(accept, "application/json", "application/*", "*/*"))
 }
 
-// quality returns what Accept says of the first of these media ranges that it names, 0 when it names none.
-func quality(accept []string, mediaRanges ...string) float64 {
+// quality returns what Accept says of the first of these media ranges that it names, in thousandths; 0 when it names none.
+func quality(accept []string, mediaRanges ...string) int {
 	for _, wanted := range mediaRanges {
 		for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
 			name, params, _ := strings.Cut(item, ";")
@@ -250,17 +250,16 @@ func quality(accept []string, mediaRanges ...string) float64 {
 }
 
 // weight reads q among the parameters of a media range, 1 when it is absent.
-func weight(params string) float64 {
+func weight(params string) int {
 	for param := range strings.SplitSeq(params, ";") {
 		if q, ok := strings.CutPrefix(strings.ToLower(strings.TrimSpace(param)), "q="); ok {
-			value, err := strconv.ParseFloat(q, 64)
-			if err != nil || !(value >= 0 && value <= 1) {
-				return 0
+			if value, ok := web.QValue(q); ok {
+				return value
 			}
-			return value
+			return 0
 		}
 	}
-	return 1
+	return 1000
 }
 
 // Fault answers what the chain around the API or a page refuses, and the errors of web, as a problem document.

@@ -54,12 +54,12 @@ func codingOf(item string) (name string, q int, ok bool) {
 	if !found || !strings.EqualFold(strings.Trim(key, " \t"), "q") {
 		return "", 0, false
 	}
-	q, ok = weightOf(strings.Trim(value, " \t"))
+	q, ok = QValue(strings.Trim(value, " \t"))
 	return name, q, ok
 }
 
-// weightOf reads a qvalue of RFC 9110 12.4.2 ("0.5", "1", "1.000") in thousandths.
-func weightOf(s string) (q int, ok bool) {
+// QValue reads a qvalue of RFC 9110 12.4.2 ("0.5", "1", "1.000") in thousandths; false for anything else.
+func QValue(s string) (q int, ok bool) {
 	whole, digits, _ := strings.Cut(s, ".")
 	if len(digits) > 3 || (whole != "0" && whole != "1") {
 		return 0, false
