@@ -1,5 +1,5 @@
 # The commands that contributors use most. Each is one line of what CONTRIBUTING.md says; nothing needs make.
-.PHONY: run test test-long test-faults test-interop test-full lint docs bench replay release
+.PHONY: run test test-long test-faults test-interop test-full lint docs bench replay assets release
 
 run: # the service with invented data, on https://127.0.0.1:8443
 	go run ./cmd/admitto serve --demo
@@ -38,6 +38,9 @@ bench: # measurements, beside PocketBase and PostgreSQL; bench/README.md has its
 BEFORE ?=
 replay: # compares the answers of this source with those of another build: make replay BEFORE=/tmp/admitto-before
 	cd test && ADMITTO_REPLAY_BEFORE='$(abspath $(BEFORE))' go test -count 1 ./replay
+
+assets: # takes the files of others in internal/ui/vendored from the npm registry again, by version and integrity
+	go run ./internal/ui/vendored/refresh
 
 release: # archives with checksums and SBOMs in dist/, of the tag that is checked out (docs/releasing.md)
 	go run ./internal/release

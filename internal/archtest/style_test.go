@@ -48,9 +48,9 @@ func TestPackages(t *testing.T) {
 }
 
 // skipsAllowed reports whether the file may skip a test: only for a program that is missing on the machine, which
-// dbtest and pdftest turn into a failure with ADMITTO_TEST_NOSKIP=1.
+// dbtest, pdftest and uitest turn into a failure with ADMITTO_TEST_NOSKIP=1.
 func skipsAllowed(f *file) bool {
-	return f.dir == "store/db/dbtest" || f.dir == "pdf/pdftest" || f.path == "internal/store/db/open_test.go" || f.path == "internal/store/postgres_test.go" ||
+	return f.dir == "store/db/dbtest" || f.dir == "pdf/pdftest" || f.dir == "uitest" || f.path == "internal/store/db/open_test.go" || f.path == "internal/store/postgres_test.go" ||
 		f.path == "cmd/admitto/examples_test.go"
 }
 

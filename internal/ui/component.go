@@ -1,0 +1,318 @@
+package ui
+
+// Component is anything that has a template in components/.
+type Component interface{ template() string }
+
+// Tone is how something is meant; it never stands for a meaning alone, a symbol and words say the same.
+type Tone string
+
+// The tones. The zero value is neutral.
+const (
+	OK   Tone = "ok"
+	Info Tone = "info"
+	Warn Tone = "warn"
+	Bad  Tone = "bad"
+)
+
+// Icon is the symbol of the tone.
+func (t Tone) Icon() string {
+	switch t {
+	case OK:
+		return "circle-check"
+	case Warn:
+		return "triangle-alert"
+	case Bad:
+		return "circle-alert"
+	case Info:
+	}
+	return "info"
+}
+
+// Link leads to another page.
+type Link struct {
+	Text, Href string
+	Icon       string // of the sprite, "" for none
+	Current    bool   // the page that is shown is this one
+	Count      string // a number beside the text, "" for none
+	Muted      string // words after the text
+}
+
+// Button is a link with Href, else the button of a form.
+type Button struct {
+	Text, Icon  string
+	After       bool // the icon stands after the text
+	Href        string
+	Name, Value string // what the form sends for this button
+	Primary     bool   // one on a page
+	Plain       bool   // without a border
+	Danger      bool
+	Small       bool
+	Narrow      bool // on narrow screens only
+	Disabled    bool
+	About       string // more words for those who do not see what it stands beside
+	Busy        string // what it says after the press ("Saving …")
+	Target      string // ID of a drawer or dialog that it opens
+}
+
+func (Button) template() string { return "button" }
+
+// Class is the class attribute.
+func (b Button) Class() string {
+	class := "btn"
+	if b.Primary {
+		class += " primary"
+	}
+	if b.Plain {
+		class += " plain"
+	}
+	if b.Small {
+		class += " small"
+	}
+	if b.Narrow {
+		class += " narrow"
+	}
+	if b.Danger {
+		class += " bad"
+	}
+	return class
+}
+
+// Tag is a state: words with a symbol.
+type Tag struct {
+	Text, Icon string
+	Tone       Tone
+}
+
+func (Tag) template() string { return "tag" }
+
+// Dot is a configured colour beside words, such as an offer type.
+type Dot struct {
+	Text   string
+	Colour string // #RRGGBB
+}
+
+func (Dot) template() string { return "dot" }
+
+// Breadcrumb is the way to the page; its last link is the page itself.
+type Breadcrumb struct{ Links []Link }
+
+func (Breadcrumb) template() string { return "breadcrumb" }
+
+// Tabs are the pages of one record.
+type Tabs struct {
+	Label string
+	Links []Link
+}
+
+func (Tabs) template() string { return "tabs" }
+
+// Notice says something that stays until it is closed.
+type Notice struct {
+	Tone   Tone
+	Text   string
+	Link   *Link // the way out, where there is one
+	Closes bool
+}
+
+func (Notice) template() string { return "notice" }
+
+// Fault is one line of an error summary: it leads to the field with the ID.
+type Fault struct{ ID, Text string }
+
+// ErrorSummary stands above a form that was refused (screens.md U7).
+type ErrorSummary struct{ Faults []Fault }
+
+func (ErrorSummary) template() string { return "error_summary" }
+
+// Effect is one thing that an action does.
+type Effect struct{ Icon, Text string }
+
+// Confirmation is the content of a page that asks before something happens.
+type Confirmation struct {
+	Title   string
+	Text    string
+	Effects []Effect
+	Undo    string // whether and until when it can be undone
+	Fields  []Component
+	Action  string // where the form is sent
+	Confirm Button
+	Back    Link
+}
+
+func (Confirmation) template() string { return "confirmation" }
+
+// Progress is work under way, in words and as a bar.
+type Progress struct {
+	Label    string
+	Done, Of int // Of is 0 while it is not known
+	Text     string
+}
+
+func (Progress) template() string { return "progress" }
+
+// Empty says what will appear here, and offers the next step.
+type Empty struct {
+	Icon, Title, Text string
+	Actions           []Button
+}
+
+func (Empty) template() string { return "empty" }
+
+// KeyValue is one fact.
+type KeyValue struct {
+	Key, Value string
+	Href       string
+	Tags       []Tag
+	Parts      []Component // instead of Value
+}
+
+// KeyValues is a list of facts.
+type KeyValues struct{ Facts []KeyValue }
+
+func (KeyValues) template() string { return "key_values" }
+
+// Event is one entry of a timeline.
+type Event struct {
+	Title, Text string
+	Time        string // in words
+	Machine     string // RFC 3339, for programs
+	Tone        Tone
+}
+
+// Timeline is what happened, the newest first.
+type Timeline struct{ Events []Event }
+
+func (Timeline) template() string { return "timeline" }
+
+// Note is a note of staff. Colour is also said in words.
+type Note struct {
+	Colour     string // yellow, green, red, blue
+	ColourName string
+	Author     string
+	Time       string
+	Text       string
+	Pinned     bool
+	Actions    []Button
+}
+
+func (Note) template() string { return "note" }
+
+// DiffLine is one line of a comparison.
+type DiffLine struct {
+	Op   string // "-", "+" or "" for what is the same
+	Text string
+}
+
+// Diff compares two texts.
+type Diff struct {
+	Title string
+	Lines []DiffLine
+}
+
+func (Diff) template() string { return "diff" }
+
+// Secret is a code that is shown once.
+type Secret struct {
+	ID, Label, Code, Hint string
+}
+
+func (Secret) template() string { return "secret" }
+
+// Document is one file of a viewer.
+type Document struct {
+	Name, Meta, Href string
+	Current          bool
+}
+
+// Viewer shows one of several documents: in a frame (PDF), as an image, as text, or with the reason why it cannot.
+type Viewer struct {
+	Documents []Document
+	Name      string
+	Frame     string // address of a PDF
+	Image     string // address of an image
+	Alt       string
+	Text      string
+	Reason    string // why it is not shown
+	Download  string
+	Actions   []Button
+	Empty     Empty // without documents
+}
+
+func (Viewer) template() string { return "viewer" }
+
+// Menu is a list of links behind a button.
+type Menu struct {
+	Text, Icon string
+	Links      []Link
+	Start      bool // the list begins below the start of the button, not below its end
+}
+
+func (Menu) template() string { return "menu" }
+
+// Dialog is shown above the page by a button whose Target is its ID; it opens without scripts.
+type Dialog struct {
+	ID, Title, Text string
+	Actions         []Button
+}
+
+func (Dialog) template() string { return "dialog" }
+
+// Step is one part of a form of several pages.
+type Step struct {
+	Text, State string
+	Href        string // "" while it cannot be opened
+	Tone        Tone   // OK when complete, Warn when there is something to check
+	Current     bool
+	Locked      bool
+}
+
+// Icon is the symbol of its state.
+func (s Step) Icon() string {
+	switch {
+	case s.Current:
+		return "circle-dot"
+	case s.Locked:
+		return "lock"
+	case s.Tone == OK:
+		return "circle-check"
+	case s.Tone == Warn:
+		return "triangle-alert"
+	}
+	return "circle"
+}
+
+// Steps is the list of parts; on a narrow screen it opens from a button.
+type Steps struct {
+	ID, Label, Summary string
+	Steps              []Step
+}
+
+func (Steps) template() string { return "steps" }
+
+// Box has a head and a body of components.
+type Box struct {
+	ID, Title string
+	Actions   []Button
+	Parts     []Component
+}
+
+func (Box) template() string { return "box" }
+
+// CardHead is the head of a record, above its tabs.
+type CardHead struct {
+	Title, ID string
+	Initials  string
+	Photo     string // address, "" for initials
+	Tags      []Tag
+	Actions   []Button
+}
+
+func (CardHead) template() string { return "card_head" }
+
+// Figure is one number of a dashboard.
+type Figure struct{ Label, Value, Change, Href string }
+
+// Figures are the numbers of a dashboard.
+type Figures struct{ Figures []Figure }
+
+func (Figures) template() string { return "figures" }

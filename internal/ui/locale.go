@@ -1,0 +1,210 @@
+package ui
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"golang.org/x/text/language"
+)
+
+//go:embed locale/*.toml
+var localeFiles embed.FS
+
+// Catalogue has the messages of all languages. English is whole; what another language lacks is shown in English.
+type Catalogue struct {
+	bundle    *i18n.Bundle
+	languages []string
+}
+
+// NewCatalogue reads the messages that are compiled in.
+func NewCatalogue() (*Catalogue, error) {
+	c := &Catalogue{bundle: i18n.NewBundle(language.English)}
+	c.bundle.RegisterUnmarshalFunc("toml", toml.Unmarshal)
+	entries, err := localeFiles.ReadDir("locale")
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range entries {
+		file, err := c.bundle.LoadMessageFileFS(localeFiles, "locale/"+entry.Name())
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", entry.Name(), err)
+		}
+		c.languages = append(c.languages, file.Tag.String())
+	}
+	slices.Sort(c.languages)
+	return c, nil
+}
+
+// Languages returns the codes of the languages that there are messages in, in order.
+func (c *Catalogue) Languages() []string { return slices.Clone(c.languages) }
+
+// Locale returns what pages in a language need; an unknown language is English.
+func (c *Catalogue) Locale(lang string) *Locale {
+	if !slices.Contains(c.languages, lang) {
+		lang = "en"
+	}
+	return &Locale{Lang: lang, localizer: i18n.NewLocalizer(c.bundle, lang), months: monthsOf(c, lang)}
+}
+
+// Match returns the language for a reader: the first of the wishes that there is ("" is none), which are those of the account and of the
+// cookie, else what fits an Accept-Language header best.
+func (c *Catalogue) Match(accept string, wishes ...string) string {
+	for _, wish := range wishes {
+		if slices.Contains(c.languages, wish) {
+			return wish
+		}
+	}
+	if len(accept) > 1000 { // no browser sends that; a list that long only costs time
+		return "en"
+	}
+	tags, _, err := language.ParseAcceptLanguage(accept)
+	if err != nil {
+		return "en"
+	}
+	for _, tag := range tags {
+		if base, _ := tag.Base(); slices.Contains(c.languages, base.String()) {
+			return base.String()
+		}
+	}
+	return "en"
+}
+
+// Locale is one language: its messages, and how numbers and times are written in it. Digits are 0 to 9 in every language.
+type Locale struct {
+	Lang      string // BCP 47, such as "ar"
+	localizer *i18n.Localizer
+	months    []string
+}
+
+// Dir returns "rtl" for languages that are written from right to left, else "ltr".
+func (l *Locale) Dir() string {
+	if slices.Contains([]string{"ar", "fa", "he", "ur"}, l.Lang) {
+		return "rtl"
+	}
+	return "ltr"
+}
+
+// Text returns a message. args are names and values by turns: Text("pager.range", "From", "1", "To", "50"). A key that no
+// language has comes back as it is; a test finds those.
+func (l *Locale) Text(key string, args ...any) string {
+	return l.localize(key, nil, args)
+}
+
+// Plural is Text for a message that depends on a number, which it names {{.Count}}.
+func (l *Locale) Plural(key string, n int, args ...any) string {
+	return l.localize(key, n, append([]any{"Count", l.Number(n)}, args...))
+}
+
+func (l *Locale) localize(key string, count any, args []any) string {
+	data := make(map[string]any, len(args)/2)
+	for i := 0; i+1 < len(args); i += 2 {
+		data[fmt.Sprint(args[i])] = args[i+1]
+	}
+	text, err := l.localizer.Localize(&i18n.LocalizeConfig{MessageID: key, PluralCount: count, TemplateData: data})
+	if err != nil && text == "" {
+		return key
+	}
+	return text
+}
+
+// Number writes a whole number with the separator of the language between thousands.
+func (l *Locale) Number(n int) string {
+	digits := strconv.Itoa(n)
+	sign := ""
+	if n < 0 {
+		sign, digits = "−", digits[1:]
+	}
+	var out strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			out.WriteString(l.Text("number.group"))
+		}
+		out.WriteRune(d)
+	}
+	return sign + out.String()
+}
+
+// Money writes an amount in hundredths, with its currency code.
+func (l *Locale) Money(hundredths int64, currency string) string {
+	sign := ""
+	if hundredths < 0 {
+		sign, hundredths = "−", -hundredths
+	}
+	return fmt.Sprintf("%s%s%s%02d %s", sign, l.Number(int(hundredths/100)), l.Text("number.decimal"), hundredths%100, currency)
+}
+
+// Date writes a day: 15 May 2027.
+func (l *Locale) Date(t time.Time) string {
+	return l.Text("date.long", "Day", t.Day(), "Month", l.months[t.Month()-1], "Year", t.Year())
+}
+
+// ShortDate writes a day without its year, for the axis of a plot: 15 May.
+func (l *Locale) ShortDate(t time.Time) string {
+	return l.Text("date.short", "Day", t.Day(), "Month", l.months[t.Month()-1])
+}
+
+// Time writes a time with its zone: 15 May 2027, 23:59 (Europe/Lisbon, UTC+1).
+func (l *Locale) Time(t time.Time) string {
+	return l.Text("date.time", "Date", l.Date(t), "Clock", t.Format("15:04"), "Zone", t.Location().String(), "Offset", offset(t))
+}
+
+func offset(t time.Time) string {
+	_, seconds := t.Zone()
+	if seconds == 0 {
+		return "UTC"
+	}
+	sign := "+"
+	if seconds < 0 {
+		sign, seconds = "−", -seconds
+	}
+	if minutes := seconds / 60 % 60; minutes != 0 {
+		return fmt.Sprintf("UTC%s%d:%02d", sign, seconds/3600, minutes)
+	}
+	return fmt.Sprintf("UTC%s%d", sign, seconds/3600)
+}
+
+// monthsOf returns the names of the months in a language, January first.
+func monthsOf(c *Catalogue, lang string) []string {
+	localizer := i18n.NewLocalizer(c.bundle, lang)
+	names := make([]string, 0, 12)
+	for n := 1; n <= 12; n++ {
+		key := fmt.Sprintf("month.%02d", n)
+		name, err := localizer.Localize(&i18n.LocalizeConfig{MessageID: key})
+		if err != nil && name == "" {
+			name = key
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// Keys returns the keys of a language, in order. For the tests of catalogues and pages.
+func Keys(lang string) ([]string, error) {
+	text, err := localeFiles.ReadFile(path.Join("locale", lang+".toml"))
+	if err != nil {
+		return nil, err
+	}
+	var messages map[string]any
+	if err := toml.Unmarshal(text, &messages); err != nil {
+		return nil, err
+	}
+	var keys []string
+	for group, content := range messages {
+		within, ok := content.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("locale/%s.toml: %s is in no group", lang, group)
+		}
+		for key := range within {
+			keys = append(keys, group+"."+key)
+		}
+	}
+	slices.Sort(keys)
+	return keys, nil
+}

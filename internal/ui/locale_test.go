@@ -1,0 +1,99 @@
+package ui_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// TestCatalogues wants every message that a template or the code of pages names in every language, and none that nobody names.
+func TestCatalogues(t *testing.T) {
+	english, err := ui.Keys("en")
+	if err != nil || len(english) == 0 {
+		t.Fatal(err)
+	}
+	catalogue, err := ui.NewCatalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lang := range catalogue.Languages() {
+		keys, err := ui.Keys(lang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range english {
+			if !slices.Contains(keys, key) {
+				t.Errorf("locale/%s.toml lacks %s", lang, key)
+			}
+		}
+		for _, key := range keys {
+			if !slices.Contains(english, key) {
+				t.Errorf("locale/%s.toml has %s, which English lacks", lang, key)
+			}
+		}
+	}
+	named := map[string]bool{}
+	for n := 1; n <= 12; n++ {
+		named["month."+time.Date(2027, time.Month(n), 1, 0, 0, 0, 0, time.UTC).Format("01")] = true
+	}
+	call := regexp.MustCompile(`(?:\bt|\bplural|\.Text|\.Plural)[ (]"([a-z_0-9]+\.[a-z_0-9]+)"`)
+	for _, pattern := range []string{"components/*.html", "layouts/*.html", "*.go", "../admin/*.go", "../admin/*.html", "../portal/*.go", "../portal/*.html"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			for _, match := range call.FindAllStringSubmatch(string(text), -1) {
+				if named[match[1]] = true; !slices.Contains(english, match[1]) {
+					t.Errorf("%s names %s, which is not in locale/en.toml", name, match[1])
+				}
+			}
+		}
+	}
+	for _, key := range english {
+		if !named[key] {
+			t.Errorf("nobody says %s of locale/en.toml", key)
+		}
+	}
+}
+
+func TestLocale(t *testing.T) {
+	catalogue, err := ui.NewCatalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	english, arabic := catalogue.Locale("en"), catalogue.Locale("ar")
+	lisbon, err := time.LoadLocation("Europe/Lisbon")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kolkata := time.FixedZone("Asia/Kolkata", 19800)
+	at := time.Date(2027, 5, 15, 23, 59, 0, 0, lisbon)
+	for _, c := range []struct{ got, want string }{
+		{english.Number(0), "0"}, {english.Number(999), "999"}, {english.Number(1284), "1,284"}, {english.Number(-1234567), "−1,234,567"},
+		{english.Money(4500, "EUR"), "45.00 EUR"}, {english.Money(-5, "EUR"), "−0.05 EUR"}, {english.Money(123456789, "EUR"), "1,234,567.89 EUR"},
+		{english.Date(at), "15 May 2027"}, {english.ShortDate(at), "15 May"}, {english.Time(at), "15 May 2027, 23:59 (Europe/Lisbon, UTC+1)"},
+		{english.Time(at.In(kolkata)), "16 May 2027, 04:29 (Asia/Kolkata, UTC+5:30)"}, {english.Time(at.UTC()), "15 May 2027, 22:59 (UTC, UTC)"},
+		{arabic.Date(at), "15 مايو 2027"}, {arabic.Number(1284), "1,284"}, {arabic.Dir(), "rtl"}, {english.Dir(), "ltr"},
+		{catalogue.Locale("xx").Lang, "en"}, {english.Text("no.such"), "no.such"}, {english.Text("bulk.selected", "Count", 3), "3 selected"},
+		{catalogue.Match("", "ar"), "ar"}, {catalogue.Match("fr, ar;q=0.5, en;q=0.4"), "ar"}, {catalogue.Match("ar-EG"), "ar"}, {catalogue.Match("ar", "xx", "en"), "en"},
+		{catalogue.Match("\x00;;q=,"), "en"}, {catalogue.Match(strings.Repeat("ar,", 1000)), "en"}, {catalogue.Match(""), "en"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}

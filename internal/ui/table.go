@@ -1,0 +1,134 @@
+package ui
+
+// Column is one column of a table.
+type Column struct {
+	Title string
+	Sort  string // address of the list sorted by it, "" when it cannot be
+	Order string // "ascending" or "descending" when the list is sorted by it
+	Num   bool   // numbers stand at the end
+	Muted bool
+	// Place is where the cell stands when rows become cards on a narrow screen: "main" is the first line, "meta" the end of
+	// it, "label" below with the title of the column, "" below without.
+	Place string
+}
+
+// Choice is a course of an application with the type of its offer; without a colour there is no offer.
+type Choice struct{ Course, Offer, Colour string }
+
+// Cell is one cell of a table.
+type Cell struct {
+	Text, Href string
+	Note       string // muted words after the text
+	Tags       []Tag
+	Choices    []Choice
+	Parts      []Component
+}
+
+// IsEmpty reports whether there is nothing in the cell.
+func (c Cell) IsEmpty() bool {
+	return c.Text == "" && c.Note == "" && len(c.Tags)+len(c.Choices)+len(c.Parts) == 0
+}
+
+// Row is one row of a table.
+type Row struct {
+	ID       string // what a selected row sends
+	Label    string // for those who do not see the row: "application 48213"
+	Selected bool
+	Cells    []Cell
+}
+
+// Table is a list. With Pick its rows can be selected, and Bulk says what can be done with them.
+type Table struct {
+	Caption string // for those who do not see the page
+	Columns []Column
+	Rows    []Row
+	Pick    bool
+	Bulk    *Bulk
+	Action  string // where the selection is sent
+	Empty   Empty  // without rows
+}
+
+func (Table) template() string { return "table" }
+
+// Sorting returns the columns that can be sorted by.
+func (t Table) Sorting() (columns []Column) {
+	for _, c := range t.Columns {
+		if c.Sort != "" {
+			columns = append(columns, c)
+		}
+	}
+	return columns
+}
+
+// Bulk is the bar of what can be done with the selected rows.
+type Bulk struct {
+	Selected int
+	All      string // words of the button that selects all that match: "Select all 1,284 matching"
+	Actions  []Button
+}
+
+func (Bulk) template() string { return "bulk" }
+
+// Filters is the pane beside a list.
+type Filters struct {
+	ID      string // of the drawer on narrow screens
+	Action  string
+	Clear   string // address of the list without filters, "" when there are none
+	Fields  []Component
+	Hidden  []Option // what the address has besides
+	Applies string   // words of the button
+}
+
+func (Filters) template() string { return "filters" }
+
+// Chip is an active filter.
+type Chip struct{ Name, Value, Remove string }
+
+// Chips are the active filters of a list.
+type Chips struct {
+	Chips []Chip
+	Clear string
+}
+
+func (Chips) template() string { return "chips" }
+
+// PageLink is one page of a pager; without Href it is a gap.
+type PageLink struct {
+	Text, Href string
+	Current    bool
+}
+
+// Pager leads through a long list.
+type Pager struct {
+	Range          string // in words: "1 to 50 of 1,284"
+	Previous, Next string // addresses, "" at the ends
+	Pages          []PageLink
+	Sizes          []PageLink // rows on a page
+}
+
+func (Pager) template() string { return "pager" }
+
+// PageLinks returns the links of a pager: both ends, the current page with its neighbours, and gaps. href is the address of a page.
+func PageLinks(current, last int, text func(int) string, href func(int) string) (links []PageLink) {
+	shown := 0
+	for n := 1; n <= last; n++ {
+		if n != 1 && n != last && (n < current-1 || n > current+1) {
+			continue
+		}
+		if n > shown+1 {
+			links = append(links, PageLink{Text: "…"})
+		}
+		links = append(links, PageLink{Text: text(n), Href: href(n), Current: n == current})
+		shown = n
+	}
+	return links
+}
+
+// ListHead is the head of a list: title, count, what can be done with all of it.
+type ListHead struct {
+	Title, Strong, Count string
+	FilterDrawer         string // ID of the pane that opens on narrow screens
+	Actions              []Button
+}
+
+func (ListHead) template() string { return "list_head" }

@@ -1,0 +1,68 @@
+package uitest
+
+import (
+	"bytes"
+	"html/template"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// album is the folder of the pictures.
+type album struct {
+	folder string
+	pages  []*albumPage
+}
+
+type albumPage struct {
+	Name     string
+	Pictures []albumPicture
+}
+
+type albumPicture struct{ Look, File string }
+
+func newAlbum(t *testing.T) *album {
+	t.Helper()
+	a := &album{folder: os.Getenv("ADMITTO_TEST_SCREENSHOTS")}
+	if a.folder == "" {
+		a.folder = t.ArtifactDir()
+	}
+	if err := os.MkdirAll(a.folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// add keeps a picture of a page.
+func (a *album) add(t *testing.T, page, look string, picture []byte) {
+	t.Helper()
+	name := page + "-" + look + ".png"
+	if err := os.WriteFile(filepath.Join(a.folder, name), picture, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if len(a.pages) == 0 || a.pages[len(a.pages)-1].Name != page {
+		a.pages = append(a.pages, &albumPage{Name: page})
+	}
+	last := a.pages[len(a.pages)-1]
+	last.Pictures = append(last.Pictures, albumPicture{look, name})
+}
+
+// index writes the page that shows all pictures.
+func (a *album) index(t *testing.T) {
+	t.Helper()
+	page, err := template.New("").Parse(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Screenshots</title>
+<style>body{font:14px system-ui;margin:2em}div{display:flex;gap:1em;align-items:start;overflow-x:auto}img{max-width:420px;border:1px solid #888}</style>
+<h1>Screenshots</h1>{{range .}}<h2>{{.Name}}</h2><div>{{range .Pictures}}<figure><figcaption>{{.Look}}</figcaption><a href="{{.File}}"><img src="{{.File}}" alt="" loading="lazy"></a></figure>{{end}}</div>{{end}}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := page.Execute(&out, a.pages); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(a.folder, "index.html"), out.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Log("pictures are in ", a.folder)
+}

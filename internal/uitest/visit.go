@@ -1,0 +1,298 @@
+package uitest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// Weights of a first visit (screens.md U16), in bytes as they are sent.
+const (
+	lightest = 60 << 10
+	heaviest = 90 << 10
+)
+
+// look is one way to look at a page.
+type look struct {
+	name  string // of the picture
+	width int64
+	lang  string
+	dark  bool
+	plain bool // without scripts
+}
+
+// visit is a page in a tab of its own.
+type visit struct {
+	t    *testing.T
+	b    *Browser
+	page Page
+	look look
+	ctx  context.Context
+
+	mu     sync.Mutex
+	bytes  map[network.RequestID]float64
+	kinds  map[network.RequestID]network.ResourceType
+	faults []string
+}
+
+// visit opens a page; the tab is closed at the end of the test.
+func (b *Browser) visit(t *testing.T, p Page, l look) *visit {
+	t.Helper()
+	v := &visit{t: t, b: b, page: p, look: l, bytes: map[network.RequestID]float64{}, kinds: map[network.RequestID]network.ResourceType{}}
+	tab, shut := chromedp.NewContext(b.ctx, chromedp.WithListener(v.hear), chromedp.WithNewBrowserContext())
+	t.Cleanup(shut)
+	if err := chromedp.Do(tab); err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithTimeout(tab, most)
+	t.Cleanup(end)
+	v.ctx = ctx
+	scheme := "light"
+	if l.dark {
+		scheme = "dark"
+	}
+	height := int64(900)
+	if l.width < 500 {
+		height = 640
+	}
+	headers := network.Headers{"Accept-Language": l.lang}
+	if p.Cookie != nil {
+		headers["Cookie"] = p.Cookie.Name + "=" + p.Cookie.Value
+	}
+	steps := []chromedp.Action[chromedp.Void]{
+		send(network.Enable, network.EnableParams{}), send(log.Enable, cdp.Empty{}), send(runtime.Enable, cdp.Empty{}),
+		send(network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}),
+		send(network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{Headers: headers}),
+		send(emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Europe/Lisbon"}),
+		send(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+		}}),
+		send(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: l.plain}),
+		chromedp.EmulateViewport(l.width, height),
+		chromedp.Navigate(b.address + p.Path),
+		chromedp.Evaluate[chromedp.Void](probe),
+	}
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		t.Fatalf("%s: %v", l.name, err)
+	}
+	return v
+}
+
+// send makes a step of a command of the browser.
+func send[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, command, params)
+		return err
+	})
+}
+
+// hear takes down what the browser says while a page is open.
+func (v *visit) hear(event any) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		v.kinds[e.RequestID] = e.Type
+		if !v.b.isOurs(e.Request.URL) {
+			v.faults = append(v.faults, "a request to another host: "+e.Request.URL)
+		}
+	case *network.EventLoadingFinished:
+		v.bytes[e.RequestID] = e.EncodedDataLength
+	case *network.EventLoadingFailed:
+		if e.BlockedReason != "" {
+			v.faults = append(v.faults, "a request was blocked: "+string(e.BlockedReason))
+		}
+	case *log.EventEntryAdded: // violations of the policy are among them
+		if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
+			v.faults = append(v.faults, fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
+		}
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
+			v.faults = append(v.faults, fmt.Sprintf("console: %v", e.Args))
+		}
+	case *runtime.EventExceptionThrown:
+		v.faults = append(v.faults, "exception: "+e.ExceptionDetails.Text)
+	}
+}
+
+// ask evaluates an expression of the probe.
+func ask[T any](v *visit, expression string) T {
+	v.t.Helper()
+	value, err := chromedp.Run(v.ctx, chromedp.Evaluate[T]("probe."+expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		v.t.Fatalf("%s: %s: %v", v.look.name, expression, err)
+	}
+	return value
+}
+
+// faulty reports what was found, if anything.
+func (v *visit) faulty(found []string) {
+	v.t.Helper()
+	for i, fault := range found {
+		if i == 12 {
+			v.t.Errorf("%s: and %d more", v.look.name, len(found)-i)
+			return
+		}
+		v.t.Errorf("%s: %s", v.look.name, fault)
+	}
+}
+
+// outline wants a title, one h1, one main, and the language.
+func (v *visit) outline() {
+	v.t.Helper()
+	o := ask[struct {
+		Title, Lang, Dir string
+		Headings, Main   int
+	}](v, "outline()")
+	dir := "ltr"
+	if v.look.lang == "ar" {
+		dir = "rtl"
+	}
+	if strings.TrimSpace(o.Title) == "" || o.Headings != 1 || o.Main != 1 || o.Lang != v.look.lang || o.Dir != dir {
+		v.t.Errorf("%s: title %q, %d h1, %d main, language %q from %q", v.look.name, o.Title, o.Headings, o.Main, o.Lang, o.Dir)
+	}
+}
+
+// words wants no key of a message where its text should be.
+func (v *visit) words() {
+	v.t.Helper()
+	said := ask[string](v, "said()")
+	keys, err := ui.Keys("en")
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	for _, key := range append(keys, "<no value>", "{{", "%!") {
+		if strings.Contains(said, key) {
+			v.t.Errorf("%s: the page says %s", v.look.name, key)
+		}
+	}
+}
+
+// checker runs the accessibility checker.
+func (v *visit) checker() {
+	v.t.Helper()
+	if err := chromedp.Do(v.ctx, chromedp.Evaluate[chromedp.Void](axe)); err != nil {
+		v.t.Fatal(err)
+	}
+	v.faulty(ask[[]string](v, "axe()"))
+}
+
+// fits wants no horizontal overflow, and targets that are large enough: 24 px, and 44 px in the portal.
+func (v *visit) fits() {
+	v.t.Helper()
+	v.faulty(ask[[]string](v, "wide()"))
+	v.faulty(ask[[]string](v, `small(document.body.matches(".portal") ? 44 : 24)`))
+}
+
+// weighs adds up what a first visit sends, without the documents that a page shows in frames.
+func (v *visit) weighs() {
+	v.t.Helper()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	total, limit := 0.0, float64(lightest)
+	if v.page.Heavy {
+		limit = heaviest
+	}
+	documents := 0
+	for id, bytes := range v.bytes {
+		kind := v.kinds[id]
+		if kind == network.ResourceTypeDocument {
+			documents++
+		}
+		total += bytes
+	}
+	if total > limit {
+		v.t.Errorf("a first visit weighs %.0f bytes in %d documents and %d requests, more than %.0f", total, documents, len(v.bytes), limit)
+	}
+	v.t.Logf("a first visit weighs %.1f KB", total/1024)
+}
+
+func (v *visit) text() string { return ask[string](v, "text()") }
+
+// press presses and releases a key.
+func (v *visit) press(key, code string, number int64, times int) {
+	v.t.Helper()
+	var steps []chromedp.Action[chromedp.Void]
+	for range times {
+		text := ""
+		if key == "Enter" {
+			text = "\r"
+		}
+		steps = append(steps,
+			send(input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Code: code, Text: text, WindowsVirtualKeyCode: number}),
+			send(input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyUp, Key: key, Code: code, WindowsVirtualKeyCode: number}))
+	}
+	if err := chromedp.Do(v.ctx, steps...); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+func (v *visit) tab(times int) { v.t.Helper(); v.press("Tab", "Tab", 9, times) }
+func (v *visit) enter()        { v.t.Helper(); v.press("Enter", "Enter", 13, 1) }
+func (v *visit) escape()       { v.t.Helper(); v.press("Escape", "Escape", 27, 1) }
+
+// keyboard goes through the page with the tabulator: every action is reached, the focus is seen everywhere, and nothing keeps it.
+// Then it opens each drawer and dialog, goes in, and leaves by Escape.
+func (v *visit) keyboard() {
+	v.t.Helper()
+	n := ask[int](v, "open()")
+	ask[*int](v, "start()")
+	v.tab(n + 2)
+	if missed := ask[[]string](v, "missed()"); len(missed) > 0 {
+		v.tab(n) // frames take more than one
+		v.faulty(ask[[]string](v, "missed()"))
+	}
+	v.faulty(ask[[]string](v, "faults()"))
+	for _, id := range ask[[]string](v, "drawers()") {
+		quoted := fmt.Sprintf("%q", id)
+		ask[*int](v, "focusOpener("+quoted+")")
+		v.enter()
+		if !ask[bool](v, "isOpen("+quoted+")") {
+			v.t.Errorf("%s: Enter does not open %s", v.look.name, id)
+			continue
+		}
+		v.tab(1)
+		if !ask[bool](v, "isInside("+quoted+")") {
+			v.t.Errorf("%s: the focus does not go into %s", v.look.name, id)
+		}
+		v.escape()
+		if ask[bool](v, "isOpen("+quoted+")") {
+			v.t.Errorf("%s: Escape does not close %s", v.look.name, id)
+		}
+	}
+}
+
+// quiet reports what the browser has complained about.
+func (v *visit) quiet() {
+	v.t.Helper()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.faulty(v.faults)
+}
+
+// picture keeps a picture of the whole page.
+func (v *visit) picture() {
+	v.t.Helper()
+	ask[*int](v, "shut()")
+	picture, err := chromedp.Run(v.ctx, func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
+		result, err := cdp.Call(ctx, t, page.CaptureScreenshot, page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatPng, CaptureBeyondViewport: new(true)})
+		return result.Data, err
+	})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	v.b.shots.add(v.t, v.page.Name, v.look.name, picture)
+}
