@@ -55,8 +55,8 @@ func (b *bounded) Accept() (net.Conn, error) {
 		if bound == "" {
 			return &held{TCPConn: c.(*net.TCPConn), give: func() { b.give(client) }}, nil // a listener on "tcp" gives no other
 		}
+		b.metrics.refused.WithLabelValues(bound).Inc() // first: who sees the end may look at the metrics
 		c.Close()
-		b.metrics.refused.WithLabelValues(bound).Inc()
 	}
 }
 
