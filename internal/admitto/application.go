@@ -1,6 +1,12 @@
 package admitto
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto/internal/message"
+)
 
 // ApplicationStatus is the stored status of an application (lifecycle.md 3.1).
 type ApplicationStatus string
@@ -131,14 +137,6 @@ type Subject struct {
 	TermType int64  `json:"term_type"`
 }
 
-// Task asks an applicant for something.
-type Task struct {
-	ID, Application                        int64
-	Created, Reminded, Committed, Resolved Time
-	Class, Title, Status                   string
-	NotesApplicant, NotesAdministrator     string
-}
-
 // Export is a package of an application for another system.
 type Export struct {
 	ID, Application, Offer         int64
@@ -152,12 +150,191 @@ type ExportProfile struct {
 	Fields              map[string]string
 }
 
-// Blob is a downloadable file of an export. The ID of the file is its number in the export, from 1; the owner
-// is the export.
-type Blob struct {
-	File
-	Token string // 16 hexadecimal digits
+// Receipt is what an applicant is given for an attempt to submit (lifecycle.md 3.7). Text is what was signed with
+// Ed25519; Signature is in base64.
+type Receipt struct {
+	Number, Application int64
+	Made                Time
+	Accepted            bool
+	Text, Signature     string
 }
 
-// Key is the name of a blob in its export, 1-5f3c9a2be1d04477 (resources.md 9).
-func (b *Blob) Key() string { return strconv.FormatInt(b.ID, 10) + "-" + b.Token }
+// NumberText is the number of the receipt as mails tell it.
+func (r *Receipt) NumberText() string { return strconv.FormatInt(r.Number, 10) }
+
+// Whole is the receipt with its signature, as the applicant keeps it.
+func (r *Receipt) Whole() string { return r.Text + "Signature Ed25519 " + r.Signature + "\n" }
+
+// ApplicationEvent is something that may happen to an application (lifecycle.md 3.4).
+type ApplicationEvent string
+
+// The events. Applying is the only one that has no application before it; its status before is "".
+const (
+	Apply          ApplicationEvent = "apply to a course"
+	AddCourse      ApplicationEvent = "add a course"
+	RemoveCourse   ApplicationEvent = "remove a course"
+	ReorderCourses ApplicationEvent = "change priorities"
+	ContentSaved   ApplicationEvent = "content saved"
+	BecomeInactive ApplicationEvent = "become inactive"
+	Submit         ApplicationEvent = "submit"
+	Reopen         ApplicationEvent = "reopen"
+	Withdraw       ApplicationEvent = "withdraw"
+	UndoWithdrawal ApplicationEvent = "undo withdrawal"
+	Close          ApplicationEvent = "close"
+	UndoClosing    ApplicationEvent = "undo closing"
+	Expire         ApplicationEvent = "expire"
+	LiftExpiry     ApplicationEvent = "lift expiry"
+	ChangeFreeze   ApplicationEvent = "freeze or unfreeze"
+	ExtendDeadline ApplicationEvent = "extend deadline"
+)
+
+// Guard is a condition of a transition next to the status (lifecycle.md 3.2). What it asks is asked in package
+// admissions; which transition asks for it stands in the table below.
+type Guard string
+
+// The guards.
+const (
+	CitizenshipKnown Guard = "G1"
+	TerritoryOpen    Guard = "G2"
+	AddDeadline      Guard = "G3"
+	SubmitDeadline   Guard = "G4"
+	HasCourse        Guard = "G5"
+	SectionsComplete Guard = "G6"
+	TasksDone        Guard = "G7"
+	InvoicesPaid     Guard = "G8"
+	StillOpen        Guard = "G9"
+	ConsentsGiven    Guard = "G10"
+	OnePerTerm       Guard = "G11"
+	CourseOpen       Guard = "G12"
+	NotFrozen        Guard = "G13"
+	RoomForCourse    Guard = "G14"
+
+	// Those without a number, by the words of the transitions that ask for them.
+	NotExpired     Guard = "not expired"            // the expiry part of G9
+	HasExpired     Guard = "expired"                // T15
+	OffersReopen   Guard = "confirmed types reopen" // T8: at least one confirmed offer, every confirmed type has reopen
+	UndoTime       Guard = "undo time"              // T11: within withdrawal.undo_minutes
+	CourseStays    Guard = "a course stays"         // T18: last-course
+	NoConfirmation Guard = "no confirmed offer"     // T19: offer-confirmed
+)
+
+// The codes of guards, which tell a client why something is not allowed now (lifecycle.md 3.2).
+const (
+	CodeCitizenshipMissing   = "citizenship-missing"
+	CodeTerritoryBarred      = "territory-barred"
+	CodeDeadlinePassed       = "deadline-passed"
+	CodeNoCourse             = "no-course"
+	CodeSectionIncomplete    = "section-incomplete"
+	CodeTaskBlocks           = "task-blocks"
+	CodeInvoiceUnpaid        = "invoice-unpaid"
+	CodeApplicationClosed    = "application-closed"
+	CodeApplicationWithdrawn = "application-withdrawn"
+	CodeApplicationExpired   = "application-expired"
+	CodeConsentMissing       = "consent-missing"
+	CodeApplicationExists    = "application-exists"
+	CodeCourseNotOpen        = "course-not-open"
+	CodeFrozen               = "frozen"
+	CodeTooManyCourses       = "too-many-courses"
+	CodeLastCourse           = "last-course"
+	CodeOfferConfirmed       = "offer-confirmed"
+	CodeReopenNotOffered     = "reopen-not-offered"
+	CodeUndoTimeOver         = "undo-time-over"
+	CodeNotExpired           = "application-not-expired"
+)
+
+// Transition is one row of the table of transitions: what an event does to an application in one of the statuses
+// From, for the actors that may cause it, when the guards hold.
+type Transition struct {
+	No              string // of lifecycle.md 3.4
+	Event           ApplicationEvent
+	From            []ApplicationStatus // "" is no application yet
+	To              ApplicationStatus   // "": the status before; see ApplicationStep for how it is answered
+	Actors          []ActorKind
+	Guards          []Guard // for every actor
+	ApplicantGuards []Guard // for the applicant only
+	Override        []Guard // an administrator may set them aside with a reason
+	NeedsReason     bool    // an administrator must give a reason
+	remembered      bool    // To is the status that was kept when the application left it
+}
+
+// AllGuards returns the guards that hold for the actor.
+func (t *Transition) AllGuards(by ActorKind) []Guard {
+	if by != ByApplicant {
+		return t.Guards
+	}
+	return slices.Concat(t.Guards, t.ApplicantGuards)
+}
+
+// ApplicationTransitions is the table of lifecycle.md 3.4, T1 to T19. Everything that is not in it is refused. The
+// move to another term (T17) belongs to the second build.
+func ApplicationTransitions() []Transition {
+	var (
+		unsubmitted = []ApplicationStatus{Blank, Draft, Inactive}
+		editable    = []ApplicationStatus{Blank, Draft, Inactive, Reopened}
+		undecided   = []ApplicationStatus{Blank, Draft, Inactive, Reopened, Submitted}
+		notClosed   = []ApplicationStatus{Blank, Draft, Inactive, Reopened, Submitted, Withdrawn}
+		everyStatus = ApplicationStatuses()
+
+		everyone = []ActorKind{ByApplicant, ByAdministrator, ByKey}
+		people   = []ActorKind{ByApplicant, ByAdministrator}
+		staff    = []ActorKind{ByAdministrator}
+		service  = []ActorKind{BySystem}
+		office   = []ActorKind{ByAdministrator, ByKey}
+
+		// G1 to G9 without G3, which is about adding now; what a late addition means for submitting is part of G4.
+		toSubmit = []Guard{CitizenshipKnown, TerritoryOpen, SubmitDeadline, HasCourse, SectionsComplete, TasksDone, InvoicesPaid, StillOpen}
+		aside    = []Guard{SubmitDeadline, SectionsComplete, TasksDone, InvoicesPaid}
+		consents = []Guard{ConsentsGiven}
+		editing  = []Guard{StillOpen, NotFrozen}
+	)
+	return []Transition{
+		{No: "T1", Event: Apply, From: []ApplicationStatus{""}, To: Blank, Actors: everyone, ApplicantGuards: consents, Override: []Guard{AddDeadline},
+			Guards: []Guard{CitizenshipKnown, TerritoryOpen, AddDeadline, OnePerTerm, CourseOpen}},
+		{No: "T2", Event: AddCourse, From: editable, Actors: everyone, ApplicantGuards: consents,
+			Guards: []Guard{CitizenshipKnown, TerritoryOpen, AddDeadline, StillOpen, CourseOpen, RoomForCourse}},
+		{No: "T3", Event: ContentSaved, From: []ApplicationStatus{Blank}, To: Draft, Actors: everyone, ApplicantGuards: editing},
+		{No: "T4", Event: ContentSaved, From: []ApplicationStatus{Draft, Reopened}, Actors: everyone, ApplicantGuards: editing},
+		{No: "T4", Event: ContentSaved, From: []ApplicationStatus{Submitted}, Actors: office},
+		{No: "T5", Event: BecomeInactive, From: []ApplicationStatus{Draft}, To: Inactive, Actors: service, Guards: []Guard{StillOpen}},
+		{No: "T6", Event: ContentSaved, From: []ApplicationStatus{Inactive}, To: Draft, Actors: everyone, ApplicantGuards: editing},
+		{No: "T7", Event: Submit, From: unsubmitted, To: Submitted, Actors: people, Guards: toSubmit, ApplicantGuards: consents, Override: aside},
+		{No: "T8", Event: Reopen, From: []ApplicationStatus{Submitted}, To: Reopened, Actors: people, Guards: []Guard{NotExpired},
+			ApplicantGuards: []Guard{OffersReopen}},
+		{No: "T9", Event: Submit, From: []ApplicationStatus{Reopened}, To: Submitted, Actors: people, Guards: toSubmit, ApplicantGuards: consents, Override: aside},
+		{No: "T10", Event: Withdraw, From: undecided, To: Withdrawn, Actors: people, Guards: []Guard{StillOpen}, NeedsReason: true},
+		{No: "T11", Event: UndoWithdrawal, From: []ApplicationStatus{Withdrawn}, remembered: true, Actors: people, Guards: []Guard{NotExpired},
+			ApplicantGuards: []Guard{UndoTime}},
+		{No: "T12", Event: Close, From: notClosed, To: Closed, Actors: office},
+		{No: "T13", Event: UndoClosing, From: []ApplicationStatus{Closed}, remembered: true, Actors: staff, Guards: []Guard{OnePerTerm}, NeedsReason: true},
+		{No: "T14", Event: Expire, From: notClosed, Actors: service},
+		{No: "T15", Event: LiftExpiry, From: everyStatus, Actors: staff, Guards: []Guard{HasExpired}, NeedsReason: true},
+		{No: "T16", Event: ChangeFreeze, From: everyStatus, Actors: []ActorKind{ByAdministrator, ByKey, BySystem}},
+		{No: "T18", Event: RemoveCourse, From: unsubmitted, Actors: everyone, Guards: []Guard{CourseStays}, ApplicantGuards: editing},
+		{No: "T18", Event: ReorderCourses, From: unsubmitted, Actors: everyone, ApplicantGuards: editing},
+		{No: "T19", Event: RemoveCourse, From: []ApplicationStatus{Reopened}, Actors: everyone, Guards: []Guard{CourseStays, NoConfirmation},
+			ApplicantGuards: editing},
+		{No: "T19", Event: ReorderCourses, From: []ApplicationStatus{Reopened}, Actors: everyone, ApplicantGuards: editing},
+		{No: "3.3", Event: ExtendDeadline, From: undecided, Actors: staff, NeedsReason: true},
+	}
+}
+
+// ApplicationStep finds what an event by an actor does to an application in a status. To of the answer is always
+// the status that follows, except for undoing a withdrawal or a closing: there it is "", and the status that the
+// application remembers follows. The error is NotAllowedNow with the code application-<status>.
+func ApplicationStep(event ApplicationEvent, from ApplicationStatus, by ActorKind) (Transition, error) {
+	for _, t := range ApplicationTransitions() {
+		if t.Event == event && slices.Contains(t.From, from) && slices.Contains(t.Actors, by) {
+			if t.To == "" && !t.remembered {
+				t.To = from
+			}
+			return t, nil
+		}
+	}
+	return Transition{}, statusForbids(event, from)
+}
+
+// statusForbids refuses an event because of the status alone.
+func statusForbids(event ApplicationEvent, status ApplicationStatus) error {
+	return &Error{Kind: NotAllowedNow, Faults: []Fault{{Code: "application-" + strings.ToLower(string(status)),
+		Text: message.Of("event-not-allowed", status, event)}}}
+}

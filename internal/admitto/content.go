@@ -1,5 +1,13 @@
 package admitto
 
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/admitto/admitto/internal/message"
+)
+
 // ExtraType says what kind of value the answer to a question is.
 type ExtraType string
 
@@ -38,4 +46,54 @@ type Extra struct {
 type Money struct {
 	Amount   Hundredths `json:"amount"`
 	Currency string     `json:"currency"`
+}
+
+// The limits of content (resources.md 5.2).
+const (
+	MaxContentEntries = 64        // of one list
+	MaxExtras         = 255       // of one application
+	MaxContentBytes   = 512 << 10 // of one application, as it is stored
+	MaxDocuments      = 200       // of one application (lifecycle.md 1)
+)
+
+// ParsePartialDate reads a date of unknown precision: 2025, 2025-12 or 2025-12-05, in the years 1900 to 2100.
+func ParsePartialDate(s string) (string, error) {
+	forms := []string{"2006", "2006-01", time.DateOnly}
+	for _, form := range forms {
+		if at, err := time.Parse(form, s); err == nil && len(s) == len(form) && at.Year() >= 1900 && at.Year() <= 2100 {
+			return s, nil
+		}
+	}
+	return "", message.Of("no-date-of-some-precision", fmt.Sprintf("%.40q", s))
+}
+
+// ParseDecimalText checks a decimal of any scale up to nine places (resources.md 0.4) and gives it as it was written.
+func ParseDecimalText(s string) (string, error) {
+	if _, err := parseFixed(s, 9); err != nil {
+		return "", message.Of("no-decimal-of-any-scale", fmt.Sprintf("%.40q", s))
+	}
+	return s, nil
+}
+
+// Clear makes the question unanswered.
+func (e *Extra) Clear() { *e = Extra{ID: e.ID, Name: e.Name, Type: e.Type} }
+
+// IsUnanswered reports whether the question has no answer.
+func (e *Extra) IsUnanswered() bool {
+	return e.Text == "" && e.Number == "" && e.YesNo == nil && len(e.Choices) == 0 && e.Money == nil && e.Document == 0 && len(e.Entries) == 0
+}
+
+// IsAnswered reports whether the question, or one inside of it, has a value.
+func (e *Extra) IsAnswered() bool {
+	return e.Text != "" || e.Number != "" || e.YesNo != nil || len(e.Choices) > 0 || e.Money != nil || e.Document != 0 ||
+		slices.ContainsFunc(e.Entries, func(inner Extra) bool { return inner.IsAnswered() })
+}
+
+// Question is what applications ask beyond the sections: extras are its answers (resources.md 5.2).
+type Question struct {
+	ID      int64
+	Name    string
+	Type    ExtraType
+	Options []string   // titles of choice and choices; empty: free
+	Fields  []Question // of a custom section
 }

@@ -14,36 +14,9 @@ type Department struct {
 	Name, Country, Location, WWW string
 }
 
-// Course can be applied to (resources.md 15).
-type Course struct {
-	ID, Institution                     int64
-	Status                              string
-	Updated                             Time
-	Intakes                             []int64
-	Featured                            bool
-	Type, Name, Mode, Duration, Credits string
-	Awards                              []Award
-	Language, Country, Location         string
-	Code, CodeInternal, Accreditation   string
-	Quota                               *int64
-	ProspectURI                         string
-}
-
-// Award is what a course leads to.
-type Award struct {
-	Abbr string `json:"abbr"`
-	Full string `json:"full"`
-}
-
 // InstitutionQuery and CourseQuery select reference data; a nil list is no condition.
 type InstitutionQuery struct {
 	Statuses, Modes, Countries []string
-}
-
-// CourseQuery selects courses; a nil list is no condition.
-type CourseQuery struct {
-	Institutions                  []int64
-	Statuses, Types, Modes, Codes []string
 }
 
 // Consent is something applicants agree to (resources.md 4).

@@ -1,5 +1,13 @@
 package admitto
 
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/admitto/admitto/internal/message"
+)
+
 // OfferType is what an offer says (lifecycle.md 4.1).
 type OfferType struct {
 	ID                                       int64
@@ -58,6 +66,28 @@ type Offer struct {
 	Reason                                      OfferReason
 }
 
+// OfferCase is an offer with what only its lifecycle asks about (lifecycle.md 4).
+type OfferCase struct {
+	Offer
+	DecisionBefore Decision // what undoing a withdrawal brings back; "": nothing
+	DecidedBefore  Time
+	Origin         DecisionOrigin // what set the decision, when nobody took it by hand
+	Late           bool           // answered after an advisory deadline
+	DeadlineTyped  bool           // by staff, so that confirming does not compute another
+}
+
+// DecisionOrigin says what set a decision that nobody took by hand.
+type DecisionOrigin string
+
+// The origins of decisions.
+const (
+	ByHand         DecisionOrigin = ""
+	CourseWasGone  DecisionOrigin = "course_removed"
+	OtherAccepted  DecisionOrigin = "other_accepted"
+	DeadlinePassed DecisionOrigin = "deadline"
+	WithWithdrawal DecisionOrigin = "withdrawn"
+)
+
 // Links names what a journal event about the offer concerns.
 func (o *Offer) Links() Links {
 	return Links{Applicant: o.Applicant, Application: o.Application, Course: o.Course, Institution: o.Institution, Offer: o.ID}
@@ -69,6 +99,18 @@ type Letter struct {
 	Rendered                                         Time
 }
 
+// Confirmation is a letter that was sent, never changed (lifecycle.md 4.2). Body has its markers filled in; Source is
+// the working copy it was made from.
+type Confirmation struct {
+	ID, Offer, Type, Email int64 // Email 0: the stored copy is gone
+	Confirmed              Time
+	Subject, Body, HTML    string
+	Attachments            []File
+	Policy                 string
+	Deadline               Date
+	Reason, Source         string
+}
+
 // Letterhead is the paper of letters.
 type Letterhead struct {
 	ID                int64
@@ -76,13 +118,191 @@ type Letterhead struct {
 	Created, Modified Time
 }
 
-// File is what is known of a stored file (resources.md 0.7). Hash is the SHA-256 of its bytes in hexadecimal
-// digits; the bytes are in the blob store under it.
-type File struct {
-	ID                int64
-	Owner             int64 // the application, offer, e-mail or applicant it belongs to
-	Uploaded, Expires Time
-	Name, MIME        string
-	Size              int64
-	Hash              string
+// The decision policies of intakes and offers (lifecycle.md 4.4).
+const (
+	PolicyNone     = "None"
+	PolicyAdvisory = "Advisory"
+	PolicyRequired = "Required"
+)
+
+// ParseDecision reads one of the three decisions; false for anything else.
+func ParseDecision(s string) (Decision, bool) {
+	d := Decision(s)
+	return d, d == DecisionNone || d == DecisionFinal || d == DecisionDeclined
+}
+
+// DecisionEvent is what may happen to the decision of an offer (lifecycle.md 4.4).
+type DecisionEvent string
+
+// The events of decisions.
+const (
+	SetDecision  DecisionEvent = "set"          // D1: to any value, without cross-checks
+	AcceptOffer  DecisionEvent = "accept"       // D2
+	DeclineOffer DecisionEvent = "decline"      // D3
+	MissDeadline DecisionEvent = "not answered" // D4
+)
+
+// DecisionGuard is a condition of a step of a decision.
+type DecisionGuard string
+
+// The guards of decisions.
+const (
+	GuardConfirmed     DecisionGuard = "confirmed"       // a letter was sent, and its type asks for an answer
+	GuardOpen          DecisionGuard = "open"            // G9
+	GuardInTime        DecisionGuard = "in time"         // the deadline rule of the policy
+	GuardNotStrict     DecisionGuard = "not strict"      // from Declined: the confirmed type has not strict_declined
+	GuardBinding       DecisionGuard = "binding"         // B1
+	GuardDeadlineIsOut DecisionGuard = "deadline is out" // Required, and the deadline with its buffer is over
+)
+
+// DecisionTransition is one row of lifecycle.md 4.4. To is "" for the value that is asked for.
+type DecisionTransition struct {
+	No     string
+	Event  DecisionEvent
+	From   []Decision
+	To     Decision
+	By     []ActorKind
+	Guards []DecisionGuard
+}
+
+// DecisionTransitions lists the steps of decisions. Nothing else decides on them but undoing what a withdrawal
+// (T10) or a removed course (O2) did.
+func DecisionTransitions() []DecisionTransition {
+	return []DecisionTransition{
+		{"D1", SetDecision, []Decision{DecisionNone, DecisionFinal, DecisionDeclined}, "", []ActorKind{ByKey, ByAdministrator}, nil},
+		{"D2", AcceptOffer, []Decision{DecisionNone, DecisionDeclined}, DecisionFinal, []ActorKind{ByApplicant},
+			[]DecisionGuard{GuardConfirmed, GuardOpen, GuardInTime, GuardNotStrict, GuardBinding}},
+		{"D3", DeclineOffer, []Decision{DecisionNone, DecisionFinal}, DecisionDeclined, []ActorKind{ByApplicant},
+			[]DecisionGuard{GuardConfirmed, GuardOpen, GuardInTime}},
+		{"D4", MissDeadline, []Decision{DecisionNone}, DecisionDeclined, []ActorKind{BySystem}, []DecisionGuard{GuardConfirmed, GuardDeadlineIsOut}},
+	}
+}
+
+// DecisionStep finds the step of an event from a decision. Refused as not-allowed-now: for an actor who may not do it
+// at all with the code decision-not-yours, from a decision that the event does not start from with decision- and the
+// decision in lower case.
+func DecisionStep(event DecisionEvent, from Decision, by ActorKind) (DecisionTransition, error) {
+	refuse := func(code string, text message.Text) (DecisionTransition, error) {
+		return DecisionTransition{}, &Error{Kind: NotAllowedNow, Text: text, Faults: []Fault{{Code: code, Text: text}}}
+	}
+	for _, t := range DecisionTransitions() {
+		if t.Event != event {
+			continue
+		}
+		if !slices.Contains(t.By, by) {
+			break
+		}
+		if slices.Contains(t.From, from) {
+			return t, nil
+		}
+		return refuse("decision-"+strings.ToLower(string(from)), message.Of("decided-already", string(from)))
+	}
+	return refuse("decision-not-yours", message.Of("decision-not-yours"))
+}
+
+// LetterTexts returns subject and text of the letter of an offer: those of the working copy, else those of its type
+// (lifecycle.md O5).
+func (o *Offer) LetterTexts(t *OfferType) (subject, text string) {
+	subject, text = o.Subject, o.Comments
+	if subject == "" {
+		subject = t.Subject
+	}
+	if text == "" {
+		text = t.Comments
+	}
+	return subject, text
+}
+
+// ConfirmFaults returns what the type and the texts of an offer have against sending its letter (lifecycle.md O5), all
+// of it.
+func (o *Offer) ConfirmFaults(t *OfferType) (faults []Fault) {
+	add := func(code string, text message.Text) { faults = append(faults, Fault{Code: code, Text: text}) }
+	if t.ID == InitialOfferType {
+		add("offer-unreplied", message.Of("offer-unreplied", t.Title))
+	}
+	if t.ID != InitialOfferType && !t.Confirm {
+		add("type-without-letter", message.Of("type-without-letter", t.Title))
+	}
+	return append(faults, o.letterFaults(t)...)
+}
+
+// letterFaults reports whether the letter of an offer has a subject and a text.
+func (o *Offer) letterFaults(t *OfferType) []Fault {
+	var missing []string
+	subject, text := o.LetterTexts(t)
+	if subject == "" {
+		missing = append(missing, "subject")
+	}
+	if text == "" {
+		missing = append(missing, "text")
+	}
+	if missing == nil {
+		return nil
+	}
+	return []Fault{{Code: "letter-empty", Text: message.Of("letter-empty", strings.Join(missing, " and no "))}}
+}
+
+// LetterFaults returns what the texts of an offer have against making a letter of them (resources.md 24.10).
+func (o *Offer) LetterFaults(t *OfferType) []Fault { return o.letterFaults(t) }
+
+// TakeType returns the working copy another type. Subject and text become those of the type when both are empty, or
+// when both are still those of the former type; what somebody typed is never replaced (lifecycle.md O4).
+func (o *Offer) TakeType(former, next *OfferType) {
+	if o.Subject == "" && o.Comments == "" || o.Subject == former.Subject && o.Comments == former.Comments {
+		o.Subject, o.Comments = next.Subject, next.Comments
+	}
+	o.Type = next.ID
+}
+
+// Reason finds a reason among those of the type, by its text; free text has no ID (lifecycle.md O11).
+func (t *OfferType) Reason(text string) OfferReason {
+	for _, r := range t.Reasons {
+		if r.Reason == text && text != "" {
+			return r
+		}
+	}
+	return OfferReason{Reason: text}
+}
+
+// DecisionDays are the settings offers.decision_days_default and offers.decision_days_min.
+type DecisionDays struct{ Default, Min int }
+
+// DecisionDeadline computes the deadline of an offer that is confirmed on a day (lifecycle.md O8); the intake is nil
+// for an offer without one.
+func DecisionDeadline(intake *Intake, confirmed Date, days DecisionDays) Date {
+	deadline := confirmed.AddDays(days.Default)
+	if intake != nil {
+		switch {
+		case !intake.DecisionDate.IsZero():
+			deadline = intake.DecisionDate
+		case intake.DecisionDays != nil:
+			deadline = confirmed.AddDays(int(*intake.DecisionDays))
+		}
+	}
+	if soonest := confirmed.AddDays(days.Min); deadline.String() < soonest.String() {
+		return soonest
+	}
+	return deadline
+}
+
+// ProposedDeadline is what a new offer of a day starts with: what the intake says, if anything (lifecycle.md O1).
+func ProposedDeadline(intake *Intake, day Date) (policy string, deadline Date) {
+	switch {
+	case intake == nil, intake.DecisionPolicy == "", intake.DecisionPolicy == PolicyNone:
+		return PolicyNone, Date{}
+	case !intake.DecisionDate.IsZero():
+		return intake.DecisionPolicy, intake.DecisionDate
+	case intake.DecisionDays != nil:
+		return intake.DecisionPolicy, day.AddDays(int(*intake.DecisionDays))
+	}
+	return intake.DecisionPolicy, Date{}
+}
+
+// DeadlineOver reports whether the deadline day of an offer, and the hours behind it, are over (lifecycle.md R4, 4.4);
+// never without a deadline.
+func (o *Offer) DeadlineOver(now Time, zone *time.Location, hours int) bool {
+	if o.DecisionDeadline.IsZero() {
+		return false
+	}
+	return now >= o.DecisionDeadline.End(zone)+Time(hours)*Hour
 }

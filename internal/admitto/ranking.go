@@ -83,3 +83,22 @@ func RankOffers(entries []RankingEntry, quota *int64) {
 		}
 	}
 }
+
+// Ranking orders the offers of courses (resources.md 23).
+type Ranking struct {
+	ID                int64
+	Name              string
+	Created, Modified Time
+	Term              int64
+	Courses           []int64
+	Filters           RankingFilters
+	Quota             *int64
+}
+
+// RankingFilters restrict the members of a ranking; empty is no restriction.
+type RankingFilters struct {
+	Intakes      []int64  `json:"intakes"`
+	Citizenships []string `json:"citizenships"`
+	Flags        []int64  `json:"flags"`
+	Statuses     []string `json:"statuses"`
+}

@@ -2,6 +2,7 @@ package admitto
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/admitto/admitto/internal/message"
 )
@@ -97,37 +98,201 @@ type ScoreQuery struct {
 	Limit            int
 }
 
-// Ranking orders the offers of courses (resources.md 23).
-type Ranking struct {
-	ID                int64
-	Name              string
-	Created, Modified Time
-	Term              int64
-	Courses           []int64
-	Filters           RankingFilters
-	Quota             *int64
+// SheetType is what the type of a scoresheet fixes (resources.md 20.2). Ranges and steps count ten-thousandths.
+type SheetType struct {
+	Name     string
+	Min, Max Points // the range, unless it is configured
+	Scale    int    // decimals, unless they are configured
+	Step     Points // from the minimum; 0: any value that the scale allows
+	Labelled bool   // only the values that have a label
+	IsFree   bool   // the sheet says the scale, and without labels also the range
 }
 
-// RankingFilters restrict the members of a ranking; empty is no restriction.
-type RankingFilters struct {
-	Intakes      []int64  `json:"intakes"`
-	Citizenships []string `json:"citizenships"`
-	Flags        []int64  `json:"flags"`
-	Statuses     []string `json:"statuses"`
+// SheetTypes lists the types of scoresheets.
+func SheetTypes() []SheetType {
+	whole := func(name string, low, high, step Points) SheetType {
+		return SheetType{Name: name, Min: low * pointUnit, Max: high * pointUnit, Step: step * pointUnit}
+	}
+	return []SheetType{
+		{Name: "Number", IsFree: true},
+		{Name: "Percent", Max: 100 * pointUnit, Scale: 2},
+		{Name: "GPA4", Max: 4 * pointUnit, Scale: 2},
+		{Name: "Mapped", Labelled: true, IsFree: true},
+		{Name: "CEFR", Min: 1 * pointUnit, Max: 6 * pointUnit, Step: pointUnit, Labelled: true},
+		{Name: "IELTS", Max: 9 * pointUnit, Scale: 1, Step: pointUnit / 2},
+		whole("TOEFL", 0, 120, 1), whole("TOEIC", 10, 990, 5), whole("PTE", 10, 90, 1),
+		whole("Duolingo", 10, 160, 5), whole("Cambridge", 80, 230, 1), whole("SAT", 400, 1600, 10),
+		whole("ACT", 1, 36, 1), whole("GRE", 260, 340, 1), whole("GMAT", 205, 805, 10),
+		whole("IB", 0, 45, 1),
+	}
 }
 
-// Tableview is a table that an administrator put together (resources.md 21).
-type Tableview struct {
-	ID                int64
-	Created, Modified Time
-	Title             string
-	ByOffer           bool // one row per offer, else per application
-	Columns           []TableColumn
-	Filters           string // JSON
+// pointUnit is one point.
+const pointUnit Points = 10_000
+
+// sheetType returns the type of the sheet; one that is not in the table takes any value in the range of the sheet.
+func (t *Scoresheet) sheetType() SheetType {
+	for _, known := range SheetTypes() {
+		if known.Name == t.Type {
+			return known
+		}
+	}
+	return SheetType{Name: t.Type, IsFree: true}
 }
 
-// TableColumn is one column: where its cells come from, and the title the author gave it.
-type TableColumn struct {
-	Source string `json:"source"`
-	Title  string `json:"title"`
+// ParsePoints reads points for the sheet: a decimal with at most as many decimals as the sheet has, in its range, on
+// its step or with a label (resources.md 20.4). The error is fit for the client.
+func (t *Scoresheet) ParsePoints(text string) (Points, error) {
+	p, err := ParsePoints(strings.TrimSpace(text), t.Scale)
+	if err != nil {
+		return 0, err
+	}
+	return p, t.CheckPoints(p)
+}
+
+// CheckPoints demands that points are in the range of the sheet, have no more decimals than it, and are on its step
+// or one of its labelled values.
+func (t *Scoresheet) CheckPoints(p Points) error {
+	show := func(p Points) string { return string(p.Append(nil, t.Scale)) }
+	kind := t.sheetType()
+	switch {
+	case int64(p)%pow10(4-t.Scale) != 0:
+		return message.Of("too-many-decimals", string(p.Append(nil, 4)), t.Scale)
+	case p < t.Min || p > t.Max:
+		return message.Of("points-range", show(t.Min), show(t.Max))
+	case kind.Labelled && (kind.Step == 0 || t.Maps != nil):
+		labels := make([]string, len(t.Maps))
+		for i, m := range t.Maps {
+			if m.Value == p {
+				return nil
+			}
+			labels[i] = show(m.Value) + " (" + m.Label + ")"
+		}
+		return message.Of("points-labelled", strings.Join(labels, ", "))
+	case kind.Step != 0 && (p-t.Min)%kind.Step != 0:
+		return message.Of("points-steps", show(kind.Step), show(t.Min))
+	}
+	return nil
+}
+
+// ScoreFields is a set of fields of a score.
+type ScoreFields uint8
+
+// The fields of a score that can be written.
+const (
+	ScorePoints ScoreFields = 1 << iota
+	ScoreComments
+	ScoreDate
+	ScoreReference
+	ScoreSubject
+	ScoreLanguage
+	ScoreDetails   = ScoreDate | ScoreReference | ScoreSubject | ScoreLanguage
+	AllScoreFields = ScorePoints | ScoreComments | ScoreDetails
+)
+
+// Each returns the single fields of the set, in order.
+func (f ScoreFields) Each() (list []ScoreFields) {
+	for field := ScorePoints; field < AllScoreFields; field <<= 1 {
+		if f&field != 0 {
+			list = append(list, field)
+		}
+	}
+	return list
+}
+
+// Name returns the name that a single field has in the API and in the details of the journal.
+func (f ScoreFields) Name() string {
+	return map[ScoreFields]string{ScorePoints: "points", ScoreComments: "comments", ScoreDate: "date", ScoreReference: "reference",
+		ScoreSubject: "subject", ScoreLanguage: "language"}[f]
+}
+
+// path is the path of the one field that f is.
+func (f ScoreFields) path() Path {
+	return map[ScoreFields]Path{ScorePoints: "score.points", ScoreComments: "score.comments", ScoreDate: "score.date",
+		ScoreReference: "score.reference", ScoreSubject: "score.subject", ScoreLanguage: "score.language"}[f]
+}
+
+// Text returns the value of a single field as text, "" when it is unset. Points have the decimals of the sheet.
+func (s *Score) Text(field ScoreFields) string {
+	switch field {
+	case ScorePoints:
+		if s.Points == nil {
+			return ""
+		}
+		return string(s.Points.Append(nil, s.Scale))
+	case ScoreComments:
+		return s.Comments
+	case ScoreDate:
+		return s.Date.String()
+	case ScoreReference:
+		return s.Reference
+	case ScoreSubject:
+		return s.Subject
+	case ScoreLanguage:
+		return s.Language
+	}
+	return ""
+}
+
+// Take copies the fields of the set from another score.
+func (s *Score) Take(fields ScoreFields, from *Score) {
+	for _, field := range fields.Each() {
+		switch field {
+		case ScorePoints:
+			s.Points = from.Points
+		case ScoreComments:
+			s.Comments = from.Comments
+		case ScoreDate:
+			s.Date = from.Date
+		case ScoreReference:
+			s.Reference = from.Reference
+		case ScoreSubject:
+			s.Subject = from.Subject
+		case ScoreLanguage:
+			s.Language = from.Language
+		}
+	}
+}
+
+// Differs returns the fields of which two scores of the same sheet have different values.
+func (s *Score) Differs(other *Score) (fields ScoreFields) {
+	for _, field := range AllScoreFields.Each() {
+		if s.Text(field) != other.Text(field) {
+			fields |= field
+		}
+	}
+	return fields
+}
+
+// PointsInvalid is the error code for points that a sheet does not take.
+const PointsInvalid = "points-invalid"
+
+// Carries reports whether scores of the sheet may have a value in the field, and whether they must.
+func (t *Scoresheet) Carries(field ScoreFields) (may, must bool) {
+	word := map[ScoreFields]string{ScoreDate: t.Date, ScoreReference: t.Reference, ScoreSubject: t.Subject, ScoreLanguage: t.Language}[field]
+	return word != "None", word == "Required"
+}
+
+// ScoreFaults returns what the sheet has against a score of which the fields in given were just written: points that it
+// does not take, values for fields that it does not have, and among the judged fields required ones without a value.
+// What was stored before is not judged otherwise.
+func (t *Scoresheet) ScoreFaults(s *Score, given, judged ScoreFields) (faults []Fault) {
+	fault := func(field ScoreFields, code string, text message.Text) {
+		faults = append(faults, Fault{Path: field.path(), Code: code, Text: text})
+	}
+	if given&ScorePoints != 0 && s.Points != nil {
+		if err := t.CheckPoints(*s.Points); err != nil {
+			fault(ScorePoints, PointsInvalid, message.From(err))
+		}
+	}
+	for _, field := range ScoreDetails.Each() {
+		may, must := t.Carries(field)
+		switch has := s.Text(field) != ""; {
+		case !may && given&field != 0 && has:
+			fault(field, "", message.Of("score-field-foreign", field.Name()))
+		case must && judged&field != 0 && !has:
+			fault(field, "", message.Of("score-field-required", field.Name()))
+		}
+	}
+	return faults
 }

@@ -46,3 +46,19 @@ type Balance struct {
 	Currency  string
 	Due, Paid Hundredths
 }
+
+// Tableview is a table that an administrator put together (resources.md 21).
+type Tableview struct {
+	ID                int64
+	Created, Modified Time
+	Title             string
+	ByOffer           bool // one row per offer, else per application
+	Columns           []TableColumn
+	Filters           string // JSON
+}
+
+// TableColumn is one column: where its cells come from, and the title the author gave it.
+type TableColumn struct {
+	Source string `json:"source"`
+	Title  string `json:"title"`
+}

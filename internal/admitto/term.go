@@ -39,14 +39,6 @@ type Intake struct {
 	Term              Term
 }
 
-// Deadline holds for a territory: a country, a region or the world (001).
-type Deadline struct {
-	Territory string
-	Day       Date
-	Info      string
-	Barred    bool
-}
-
 // Region is a territory between country and world.
 type Region struct {
 	Code, Name string

@@ -2,9 +2,16 @@ package admitto
 
 import (
 	"slices"
-	"strconv"
 	"time"
 )
+
+// Deadline holds for a territory: a country, a region or the world (001).
+type Deadline struct {
+	Territory string
+	Day       Date
+	Info      string
+	Barred    bool
+}
 
 // DeadlinePolicy says what the deadline of an intake stops (lifecycle.md 3.3).
 type DeadlinePolicy string
@@ -99,18 +106,3 @@ func (d *ActiveDeadline) Stops() bool {
 func (t *Term) Expired(at, lifted Time, zone *time.Location) bool {
 	return lifted <= at && !t.Grace.IsZero() && at >= t.Grace.End(zone)
 }
-
-// Receipt is what an applicant is given for an attempt to submit (lifecycle.md 3.7). Text is what was signed with
-// Ed25519; Signature is in base64.
-type Receipt struct {
-	Number, Application int64
-	Made                Time
-	Accepted            bool
-	Text, Signature     string
-}
-
-// NumberText is the number of the receipt as mails tell it.
-func (r *Receipt) NumberText() string { return strconv.FormatInt(r.Number, 10) }
-
-// Whole is the receipt with its signature, as the applicant keeps it.
-func (r *Receipt) Whole() string { return r.Text + "Signature Ed25519 " + r.Signature + "\n" }

@@ -6,6 +6,45 @@ import (
 	"github.com/admitto/admitto/internal/message"
 )
 
+// Task asks an applicant for something.
+type Task struct {
+	ID, Application                        int64
+	Created, Reminded, Committed, Resolved Time
+	Class, Title, Status                   string
+	NotesApplicant, NotesAdministrator     string
+}
+
+// TaskCase is a task with what decisions about it need.
+type TaskCase struct {
+	Task
+	Template, Course int64 // Course 0: of the whole application
+	Deadline         Date
+	Trashed          Time
+	Closed           bool
+	RowVersion       int64
+}
+
+// State tells in which state of the table of TaskStep the task is.
+func (t *TaskCase) State() TaskState {
+	switch {
+	case t.Trashed != 0:
+		return TaskInTrash
+	case t.Closed:
+		return TaskIsClosed
+	}
+	return TaskIsOpen
+}
+
+// TaskState is what decides who may do what with a task.
+type TaskState string
+
+// The states of a task. A closed one is closed to the applicant only.
+const (
+	TaskIsOpen   TaskState = "open"
+	TaskIsClosed TaskState = "closed"
+	TaskInTrash  TaskState = "trash"
+)
+
 // TaskStatus is one status of a task template with its switches (lifecycle.md 5.1), or one that only a single task
 // has, which has all switches off (K3).
 type TaskStatus struct {
@@ -69,37 +108,6 @@ func (t *TaskTemplate) DefaultStatus() (TaskStatus, bool) {
 	}
 	return TaskStatus{}, false
 }
-
-// TaskCase is a task with what decisions about it need.
-type TaskCase struct {
-	Task
-	Template, Course int64 // Course 0: of the whole application
-	Deadline         Date
-	Trashed          Time
-	Closed           bool
-	RowVersion       int64
-}
-
-// State tells in which state of the table of TaskStep the task is.
-func (t *TaskCase) State() TaskState {
-	switch {
-	case t.Trashed != 0:
-		return TaskInTrash
-	case t.Closed:
-		return TaskIsClosed
-	}
-	return TaskIsOpen
-}
-
-// TaskState is what decides who may do what with a task.
-type TaskState string
-
-// The states of a task. A closed one is closed to the applicant only.
-const (
-	TaskIsOpen   TaskState = "open"
-	TaskIsClosed TaskState = "closed"
-	TaskInTrash  TaskState = "trash"
-)
 
 // TaskEvent is something that may happen to a task (lifecycle.md 5.2).
 type TaskEvent string
