@@ -15,6 +15,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
+	"github.com/admitto/admitto/internal/api/problem"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/config"
@@ -58,7 +59,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // serve runs the checks in the order of conventions.md 6 and then the handler.
 func (a *API) serve(c *call) error {
 	if !a.settings().API.Enabled {
-		return problemf(noSuchPath, "There is no such path.")
+		return problemf(problem.NoSuchPath, "There is no such path.")
 	}
 	segments, pathErr := splitPath(c.r.URL)
 	var versionErr error
@@ -76,7 +77,7 @@ func (a *API) serve(c *call) error {
 	case versionErr != nil:
 		return versionErr
 	case node == nil:
-		return problemf(noSuchPath, "There is no such path in any version.")
+		return problemf(problem.NoSuchPath, "There is no such path in any version.")
 	}
 	c.info.Route = node.pattern
 	c.markDeprecatedVersion()
@@ -88,7 +89,7 @@ func (a *API) serve(c *call) error {
 		c.deprecated("")
 	}
 	if !open && !c.key.Allows(row.method, row.path) {
-		return problemf(notPermitted, "This key may not call %s %s.", row.method, row.path)
+		return problemf(admitto.NotPermitted, "This key may not call %s %s.", row.method, row.path)
 	}
 	c.node, c.row = row.home, row.route
 	if c.key != nil {
@@ -119,7 +120,7 @@ func splitPath(u *url.URL) ([]string, error) {
 	for i, s := range segments {
 		plain, err := url.PathUnescape(s)
 		if err != nil || plain == "" || i == 0 && plain != "api" {
-			return nil, problemf(noSuchPath, "There is no such path in any version.")
+			return nil, problemf(problem.NoSuchPath, "There is no such path in any version.")
 		}
 		segments[i] = plain
 	}
@@ -137,7 +138,7 @@ func (a *API) takeVersion(c *call, segments []string) ([]string, error) {
 	}
 	n, err := strconv.Atoi(segments[0][1:])
 	if err != nil || segments[0][1] == '0' || n < a.settings().API.OldestVersion || version.Number(n) > version.Latest {
-		return nil, problemf(unknownVersion, "Version %.20s is not served. Served are the versions %d to %d.",
+		return nil, problemf(problem.UnknownVersion, "Version %.20s is not served. Served are the versions %d to %d.",
 			segments[0], a.settings().API.OldestVersion, version.Latest)
 	}
 	c.version, c.prefix = version.Number(n), "/api/"+segments[0]
@@ -158,7 +159,7 @@ func (a *API) isOpen(c *call, n *node) bool {
 func (a *API) absent(c *call, n *node) error {
 	if allow := n.allow(c.version); allow != "" {
 		c.w.Header().Set("Allow", allow)
-		return problemf(methodNotAllowed, "%.20s is not allowed here in version %d. Allowed are %s.", c.r.Method, c.version, allow)
+		return problemf(problem.MethodNotAllowed, "%.20s is not allowed here in version %d. Allowed are %s.", c.r.Method, c.version, allow)
 	}
 	s := n.span()
 	if int(s.Last) >= a.settings().API.OldestVersion {
@@ -171,7 +172,7 @@ func (a *API) absent(c *call, n *node) error {
 	if s.Successor != "" {
 		detail += " It was replaced by " + s.Successor + "."
 	}
-	return problemf(notInVersion, "%s", detail)
+	return problemf(problem.NotInVersion, "%s", detail)
 }
 
 // admit checks the key and counts the request against its quota.
@@ -183,7 +184,7 @@ func (a *API) admit(c *call) error {
 	}
 	if key == nil {
 		c.w.Header().Set("WWW-Authenticate", `SERVICE realm="api"`)
-		return problemf(unauthorized, `Send the header Authorization: SERVICE apikey="KEY" with a key that is in force.`)
+		return problemf(problem.Unauthorized, `Send the header Authorization: SERVICE apikey="KEY" with a key that is in force.`)
 	}
 	c.key = key
 	c.info.KeyID = key.ID
@@ -193,7 +194,7 @@ func (a *API) admit(c *call) error {
 	}
 	c.rateLimit(quota)
 	if quota.Refused {
-		e := problemf(quotaExceeded, "The quota of this key is used up. The request was not processed; send it again in %d seconds.", quota.RetryAfter)
+		e := problemf(problem.QuotaExceeded, "The quota of this key is used up. The request was not processed; send it again in %d seconds.", quota.RetryAfter)
 		e.retryAfter = quota.RetryAfter
 		return e
 	}
@@ -229,17 +230,17 @@ func (c *call) parseArguments(args []argument) error {
 		case "id":
 			id, err := text.ID(arg.value)
 			if err != nil {
-				return &admitto.Error{Kind: invalidID, Text: message.Of("id-malformed", err.Error())}
+				return &admitto.Error{Kind: problem.InvalidID, Text: message.Of("id-malformed", err.Error())}
 			}
 			c.ids = append(c.ids, id)
 		case "year":
 			if len(arg.value) != 4 || strings.Trim(arg.value, "0123456789") != "" {
-				return &admitto.Error{Kind: invalidID, Text: message.Of("year-malformed")}
+				return &admitto.Error{Kind: problem.InvalidID, Text: message.Of("year-malformed")}
 			}
 			c.name = arg.value
 		case "blob":
 			if !blobName.MatchString(arg.value) {
-				return &admitto.Error{Kind: invalidID, Text: message.Of("blob-malformed")}
+				return &admitto.Error{Kind: problem.InvalidID, Text: message.Of("blob-malformed")}
 			}
 			c.name = arg.value
 		default:

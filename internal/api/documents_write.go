@@ -134,7 +134,7 @@ func (c *call) repeatableForm() (hash [32]byte, err error) {
 func (f *uploadForm) receive(c *call) (err error) {
 	contentType, options, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
 	if err != nil || contentType != "multipart/form-data" {
-		return problemf(unsupportedFormat, "Send the file as multipart/form-data, in a field named file.")
+		return problemf(admitto.UnsupportedFormat, "Send the file as multipart/form-data, in a field named file.")
 	}
 	if f.fields, err = c.queryArgs(); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/problem"
 	"github.com/admitto/admitto/internal/api/version"
 )
 
@@ -37,7 +38,7 @@ var parted = []string{"/applicants", "/applicants/{id}/applications", "/applicat
 // ProblemKinds returns the slug and the status of every problem type.
 func ProblemKinds() map[string]int {
 	kinds := map[string]int{}
-	for _, t := range ProblemTypes() {
+	for _, t := range problem.Types() {
 		kinds[string(t.Kind)] = t.Status
 	}
 	return kinds

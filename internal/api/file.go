@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/problem"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/web"
 )
@@ -31,7 +32,7 @@ func (c *call) fileBytes(f *admitto.File, bytes io.ReadSeekCloser, disposition s
 		Modified: f.Uploaded.Floor().Std(), Label: fmt.Sprintf("file %d", f.ID)}, bytes)
 	switch {
 	case errors.Is(err, web.ErrRange):
-		return problemf(rangeUnsatisfied, "The file does not have the bytes of the header Range.")
+		return problemf(problem.RangeUnsatisfied, "The file does not have the bytes of the header Range.")
 	case errors.Is(err, web.ErrPrecondition):
 		return admitto.Refused(admitto.ChangedMeanwhile, message.Of("other-file"))
 	}

@@ -96,7 +96,7 @@ func (c *call) repeat(kept *apikey.KeptAnswer) error {
 		c.send()
 		return nil
 	}
-	var p problem
+	var p problemDocument
 	if err := json.Unmarshal(kept.Body, &p); err != nil {
 		return err
 	}

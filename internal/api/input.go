@@ -78,7 +78,7 @@ func (c *call) mergePatch() (members map[string]any, faults []admitto.Fault, err
 	contentType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
 	if err != nil || contentType != jsonType && contentType != params.MergePatchType {
 		c.w.Header().Set("Accept-Patch", params.MergePatchType+", "+jsonType)
-		return nil, nil, problemf(unsupportedFormat, "Send the changes as %s or %s.", params.MergePatchType, jsonType)
+		return nil, nil, problemf(admitto.UnsupportedFormat, "Send the changes as %s or %s.", params.MergePatchType, jsonType)
 	}
 	raw, err := c.body()
 	if err == nil && len(raw) > admitto.MaxContentBytes {

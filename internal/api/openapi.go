@@ -11,6 +11,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
+	"github.com/admitto/admitto/internal/api/problem"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
@@ -456,7 +457,7 @@ func (d *apiDocument) problems(r *route, s *shape) (list schema.Members) {
 	byStatus := map[int][]admitto.Kind{}
 	var statuses []int
 	for _, k := range sortedKinds(d.refusals(r, s)) {
-		status := typeOf(k).Status
+		status := problem.TypeOf(k).Status
 		if byStatus[status] == nil {
 			statuses = append(statuses, status)
 		}
@@ -471,16 +472,16 @@ func (d *apiDocument) problems(r *route, s *shape) (list schema.Members) {
 
 // refusals are the kinds of problems that an operation may answer: what follows from its row, and what its shape adds.
 func (d *apiDocument) refusals(r *route, s *shape) []admitto.Kind {
-	kinds := append([]admitto.Kind{admitto.InvalidParameter, httpsRequired, admitto.Internal, admitto.Unavailable}, s.refuses...)
+	kinds := append([]admitto.Kind{admitto.InvalidParameter, problem.HTTPSRequired, admitto.Internal, admitto.Unavailable}, s.refuses...)
 	if !r.in.IsOpen {
-		kinds = append(kinds, unauthorized, notPermitted, quotaExceeded)
+		kinds = append(kinds, problem.Unauthorized, admitto.NotPermitted, problem.QuotaExceeded)
 	}
 	if strings.Contains(r.path, "{") {
 		kinds = append(kinds, admitto.NotFound)
 	}
 	for _, checked := range []string{"{id}", "{year}", "{blob}"} {
 		if strings.Contains(r.path, checked) {
-			kinds = append(kinds, invalidID)
+			kinds = append(kinds, problem.InvalidID)
 		}
 	}
 	switch s.body.form {
@@ -488,7 +489,7 @@ func (d *apiDocument) refusals(r *route, s *shape) []admitto.Kind {
 	case bareValue:
 		kinds = append(kinds, admitto.InvalidBody, admitto.TooLarge)
 	default:
-		kinds = append(kinds, admitto.InvalidBody, admitto.TooLarge, unsupportedFormat)
+		kinds = append(kinds, admitto.InvalidBody, admitto.TooLarge, admitto.UnsupportedFormat)
 	}
 	switch {
 	case r.method == http.MethodPost:
@@ -497,7 +498,7 @@ func (d *apiDocument) refusals(r *route, s *shape) []admitto.Kind {
 		kinds = append(kinds, admitto.ChangedMeanwhile)
 	}
 	if s.answer(d).isFile {
-		kinds = append(kinds, rangeUnsatisfied, admitto.ChangedMeanwhile)
+		kinds = append(kinds, problem.RangeUnsatisfied, admitto.ChangedMeanwhile)
 	}
 	return kinds
 }
@@ -515,7 +516,7 @@ func (d *apiDocument) refusal(r *route, status int, kinds []admitto.Kind) *respo
 		for word := range strings.SplitSeq(string(k), "-") {
 			name.WriteString(strings.ToUpper(word[:1]) + word[1:])
 		}
-		titles = append(titles, typeOf(k).Title)
+		titles = append(titles, problem.TypeOf(k).Title)
 	}
 	var headers []string
 	switch {

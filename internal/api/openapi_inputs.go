@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
+	"github.com/admitto/admitto/internal/api/problem"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/report"
 )
@@ -96,7 +97,7 @@ func reportNames() (names []any) {
 
 // sortedKinds puts kinds of problems into the order of their table, each once.
 func sortedKinds(kinds []admitto.Kind) (sorted []admitto.Kind) {
-	for _, t := range ProblemTypes() {
+	for _, t := range problem.Types() {
 		if slices.Contains(kinds, t.Kind) {
 			sorted = append(sorted, t.Kind)
 		}

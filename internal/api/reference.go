@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/api/params"
+	"github.com/admitto/admitto/internal/api/problem"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/config"
 )
@@ -177,7 +178,7 @@ func (d *apiDocument) inWords(r *route) ReferenceOperation {
 		view.Answers = append(view.Answers, d.answerInWords(m.Name, m.Value.(*response)))
 	}
 	for _, k := range sortedKinds(d.refusals(r, &s)) {
-		status := typeOf(k).Status
+		status := problem.TypeOf(k).Status
 		i := slices.IndexFunc(view.Refusals, func(x ReferenceRefusal) bool { return x.Status == status })
 		if i < 0 {
 			i = len(view.Refusals)

@@ -180,7 +180,7 @@ func (c *call) scoreObject() (list params.Args, cleared admitto.ScoreFields, err
 	}
 	if mediaType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type")); c.r.Method == "PATCH" && start[0] != '{' &&
 		(err != nil || mediaType != jsonType && !strings.HasSuffix(mediaType, "+json")) {
-		return nil, 0, problemf(unsupportedFormat, "Send the fields as application/json.")
+		return nil, 0, problemf(admitto.UnsupportedFormat, "Send the fields as application/json.")
 	}
 	if list, err = params.JSONArgs(raw); err != nil {
 		return nil, 0, err

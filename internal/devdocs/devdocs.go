@@ -1,6 +1,6 @@
 // Package devdocs is the documentation for those who write programs against the API: everything below /developers, and the pages of
 // problem types below /problems. It shows what package api says about itself as plain data (api.ReferenceOf, api.Changelog,
-// api.ProblemTypes, api.OpenAPI), so nothing is described twice. It may import admitto, api, admissions and web.
+// api.OpenAPI, problem.Types), so nothing is described twice. It may import admitto, api, api/problem, services and web.
 package devdocs
 
 import (
@@ -14,7 +14,7 @@ import (
 	"sync"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/api/problem"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/web"
@@ -85,7 +85,7 @@ type problemPage struct {
 func problemPageFor(slug string) (page, bool) {
 	const area = "/problems/"
 	var all []problemPage
-	for _, t := range api.ProblemTypes() {
+	for _, t := range problem.Types() {
 		one := problemPage{Title: t.Title, Kind: string(t.Kind), Meaning: t.Meaning, Remedy: t.Remedy, Status: t.Status}
 		if t.Kind == admitto.Kind(slug) {
 			return page{"problem.html", t.Title, area, one}, true
