@@ -74,7 +74,7 @@ func (m *merger) answers(old []admitto.Extra, questions []admitto.Question, item
 // question finds the question that an entry names and checks the members that describe it; nil with a fault.
 func (m *merger) question(old []admitto.Extra, questions []admitto.Question, members map[string]any, pointer string) (found *admitto.Question) {
 	known := []string{"id", "name", "type", "value"}
-	if m.patch.ExtrasByName {
+	if m.patch.QuestionsByText {
 		known = known[1:]
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
@@ -90,7 +90,7 @@ func (m *merger) question(old []admitto.Extra, questions []admitto.Question, mem
 	if members["type"] != nil && !isText {
 		m.fault(pointer+"/type", message.Of("no-string"))
 	}
-	if m.patch.ExtrasByName {
+	if m.patch.QuestionsByText {
 		found = m.byName(old, questions, name, kind, pointer)
 	} else {
 		found = m.byID(questions, members["id"], pointer)

@@ -59,14 +59,14 @@ func FuzzMergeContent(f *testing.F) {
 		f.Add(seed.body, false)
 		f.Add(seed.body, true)
 	}
-	f.Fuzz(func(t *testing.T, body string, legacy bool) {
+	f.Fuzz(func(t *testing.T, body string, named bool) {
 		var members map[string]any
 		decoder := json.NewDecoder(strings.NewReader(body))
 		decoder.UseNumber()
 		if decoder.Decode(&members) != nil {
 			return
 		}
-		patch := ContentPatch{Members: members, ObjectDates: legacy, ExtrasByName: legacy}
+		patch := ContentPatch{Members: members, DatesInParts: named, QuestionsByText: named}
 		merge := func(content *form.Content) []admitto.Fault {
 			m := testMerger(&patch, content)
 			m.object(content, members)

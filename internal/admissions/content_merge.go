@@ -261,10 +261,10 @@ func dateText(s string) error {
 	return err
 }
 
-// partialDate reads a date of unknown precision, in the form of versions 1 to 8 where that is taken.
+// partialDate reads a date of unknown precision, as one text or, where that is taken, in parts.
 func (m *merger) partialDate(value any, pointer string) string {
 	s, ok := value.(string)
-	if parts, isObject := value.(map[string]any); isObject && m.patch.ObjectDates {
+	if parts, isObject := value.(map[string]any); isObject && m.patch.DatesInParts {
 		s, ok = m.yearMonth(parts, pointer)
 	} else if !ok {
 		m.fault(pointer, message.Of("no-partial-date"))

@@ -21,9 +21,9 @@ type ContentPatch struct {
 	Members map[string]any
 	// Faults were found while the patch was read; they are told together with those of its values.
 	Faults []admitto.Fault
-	// ObjectDates takes dates of unknown precision as {"yy":"2025","mm":"12"}, too; ExtrasByName takes extras by the
+	// DatesInParts takes dates of unknown precision as {"yy":"2025","mm":"12"}, too; QuestionsByText takes answers by the
 	// texts of their questions instead of their IDs.
-	ObjectDates, ExtrasByName bool
+	DatesInParts, QuestionsByText bool
 	// Document reads the link to a document of an application; ok is false for anything else.
 	Document func(link string) (application, document int64, ok bool)
 }

@@ -17,12 +17,12 @@ import (
 // setTitles fills the fields that name types by title.
 func (w *offerWire) setTitles(o *admitto.Offer, with *offerParts) {
 	if with != nil {
-		w.TypeTitle, w.TypeConfirmedTitle = wire.Nullable(with.Titles[o.Type]), wire.Nullable(with.Titles[o.TypeConfirmed])
+		w.TypeTitle, w.TypeConfirmedTitle = wire.Nullable(with.TypeTitles[o.Type]), wire.Nullable(with.TypeTitles[o.TypeConfirmed])
 	}
 }
 
 // offerTypeTitle answers the type path of an offer: the title.
-func (c *call) offerTypeTitle(of int64, with *offerParts) error { return c.scalar(with.Titles[of]) }
+func (c *call) offerTypeTitle(of int64, with *offerParts) error { return c.scalar(with.TypeTitles[of]) }
 
 // offerTypesByTitle answers the list of offer types, keyed by title.
 func (c *call) offerTypesByTitle(list []admitto.OfferType) error {

@@ -20,9 +20,9 @@ func (a *API) patchApplication(c *call) error {
 	for i, f := range faults {
 		faults[i] = admitto.Fault{Path: contentPath + admitto.Path(f.Pointer), Code: f.Code, Text: f.Text}
 	}
-	return c.done(a.services.Admissions.PatchContent(c.ctx, c.caller(), c.ids[0], admissions.ContentPatch{
-		Members: members, Faults: faults,
-		ObjectDates: !c.version.Has(version.SingleDates), ExtrasByName: !c.version.Has(version.SingleDates),
-		Document: params.ReadDocumentLink,
-	}))
+	patch := admissions.ContentPatch{Members: members, Faults: faults, Document: params.ReadDocumentLink}
+	if !c.version.Has(version.SingleDates) {
+		takeNamedParts(&patch)
+	}
+	return c.done(a.services.Admissions.PatchContent(c.ctx, c.caller(), c.ids[0], patch))
 }

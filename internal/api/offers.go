@@ -36,7 +36,7 @@ func (a *API) getApplicationOffer(c *call) error {
 // getApplicationOfferType answers GET /applications/{id}/offers/{id}/type (resources.md 7.3): an object, or
 // the title in the versions that know types by title.
 func (a *API) getApplicationOfferType(c *call) error {
-	with := &offerParts{WantTitles: !c.version.Has(version.OfferTypesByID)}
+	with := &offerParts{WantTypeTitles: !c.version.Has(version.OfferTypesByID)}
 	o, err := a.services.Query.Offer(c.ctx, c.by(), c.ids[0], c.ids[1], with)
 	if err != nil {
 		return err

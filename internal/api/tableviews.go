@@ -53,10 +53,13 @@ func (a *API) getTableview(c *call) error {
 // written, and only then the next one is read, so that no transaction waits for a slow client. It is not
 // compressed, since the rows leave as they are made.
 func (a *API) getTableviewTabledata(c *call) error {
-	table, err := a.services.Reports.OpenTable(c.ctx, c.by(), c.ids[0], report.TableForm{Legacy: !c.version.Has(version.SingleDates),
-		Document: func(application, document int64) string {
-			return fmt.Sprintf("%s/applications/%d/documents/%d", c.prefix, application, document)
-		}})
+	form := report.TableForm{Document: func(application, document int64) string {
+		return fmt.Sprintf("%s/applications/%d/documents/%d", c.prefix, application, document)
+	}}
+	if !c.version.Has(version.SingleDates) {
+		nameInTable(&form)
+	}
+	table, err := a.services.Reports.OpenTable(c.ctx, c.by(), c.ids[0], form)
 	if err == nil {
 		err = c.noParameters()
 	}

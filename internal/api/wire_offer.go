@@ -55,7 +55,7 @@ type offerParts = query.OfferParts
 
 // offerParts says what must be read for the representation of offers in the version of the call.
 func (c *call) offerParts() *offerParts {
-	return &offerParts{WantTitles: !c.version.Has(version.OfferTypesByID), WantNotes: !c.version.Has(version.NotesCollection)}
+	return &offerParts{WantTypeTitles: !c.version.Has(version.OfferTypesByID), WantNotes: !c.version.Has(version.NotesCollection)}
 }
 
 // offerRecord is the record of an offer. with holds what c.offerParts asked for.

@@ -10,17 +10,17 @@ import (
 
 // OfferParts is what hangs on offers and is read for all offers at once. The caller says what it wants.
 type OfferParts struct {
-	WantTitles, WantNotes bool
-	Titles                map[int64]string   // of offer types
-	Notes                 map[int64][]string // texts active by offer, by age
+	WantTypeTitles, WantNotes bool
+	TypeTitles                map[int64]string   // of offer types, by their IDs
+	Notes                     map[int64][]string // texts active by offer, by age
 }
 
 func (p *OfferParts) load(tx *store.Tx, offers []admitto.Offer) (err error) {
 	if p == nil {
 		return nil
 	}
-	if p.WantTitles {
-		if p.Titles, err = tx.OfferTypeTitles(); err != nil {
+	if p.WantTypeTitles {
+		if p.TypeTitles, err = tx.OfferTypeTitles(); err != nil {
 			return err
 		}
 	}

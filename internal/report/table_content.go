@@ -11,7 +11,6 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
-	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
@@ -22,24 +21,24 @@ func (t *Table) moment(at admitto.Time) string {
 	switch {
 	case at == 0:
 		return ""
-	case t.form.Legacy:
-		return at.Std().Format("2006-01-02 15:04:05")
+	case t.form.Time != nil:
+		return t.form.Time(at)
 	}
 	return at.String()
 }
 
-// country is a country by code or by name.
+// country is a country in the form asked for.
 func (t *Table) country(code string) string {
-	if t.form.Legacy {
-		return cmp.Or(text.CountryName(code), code)
+	if t.form.Country != nil {
+		return t.form.Country(code)
 	}
 	return code
 }
 
-// language is a language by code or by name.
+// language is a language in the form asked for.
 func (t *Table) language(code string) string {
-	if t.form.Legacy {
-		return cmp.Or(text.LanguageName(code), code)
+	if t.form.Language != nil {
+		return t.form.Language(code)
 	}
 	return code
 }

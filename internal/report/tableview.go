@@ -30,8 +30,9 @@ func (s *Service) Tableview(ctx context.Context, by admitto.Caller, id int64) (v
 
 // TableForm says how cells are written.
 type TableForm struct {
-	Legacy   bool                                     // datetimes with a space and without offset, countries and languages by name
-	Document func(application, document int64) string // the link to a document; nil: links are left out
+	Time              func(admitto.Time) string                // writes a datetime; nil: as RFC 3339 does
+	Country, Language func(code string) string                 // write what has the code; nil: the code
+	Document          func(application, document int64) string // the link to a document; nil: links are left out
 }
 
 // Table is the data of a tableview on its way out, page by page. It belongs to one goroutine, and no
