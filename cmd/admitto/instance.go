@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/links"
@@ -152,7 +153,7 @@ func (in *instance) openServices(a *app) error {
 		return err
 	}
 	in.services = services.New(services.Needs{Store: in.store, Mailer: in.upstream, Files: in.files, Printer: printer, Key: key, Live: live,
-		Links: links.At, Log: in.log})
+		Links: links.At, Creation: api.CreationAnswers, Log: in.log})
 	return nil
 }
 

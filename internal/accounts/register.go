@@ -334,7 +334,7 @@ func (s *Service) welcomeLeft(ctx context.Context, r pendingApplicant) (id int64
 		}
 		tx.Record(admitto.Actor{Kind: admitto.BySystem, RequestID: w.Actor.RequestID}, admitto.Event{Pattern: admitto.EmailSent,
 			Bind: []string{w.TemplateCode}, Links: admitto.Links{Applicant: id}})
-		return w.Record.Settled(tx, id)
+		return w.Record.Settled(tx, id, s.creation)
 	})
 	return id, held, err
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"runtime"
 
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/usecase"
@@ -19,10 +20,11 @@ type Service struct {
 	creating *usecase.Bell
 	hashing  chan struct{} // filled by those who hash a password, which takes much memory
 	hash     func(password string) string
+	creation func(path string) apikey.Answers
 }
 
-// New makes a Service. The key seals what waits to be sent.
-func New(core *usecase.Core, notify *notify.Service, key seal.Key, log *slog.Logger) *Service {
-	return &Service{core: core, notify: notify, key: key, log: log, creating: usecase.NewBell(),
+// New makes a Service. The key seals what waits to be sent; creation says how the API answers a creation at a path.
+func New(core *usecase.Core, notify *notify.Service, key seal.Key, creation func(path string) apikey.Answers, log *slog.Logger) *Service {
+	return &Service{core: core, notify: notify, key: key, creation: creation, log: log, creating: usecase.NewBell(),
 		hashing: make(chan struct{}, runtime.GOMAXPROCS(0)), hash: seal.HashPassword}
 }

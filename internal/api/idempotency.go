@@ -47,10 +47,16 @@ func (a *API) serveOnce(c *call, row *route) error {
 	return nil
 }
 
-// answers says how the call is answered when it has succeeded: what it makes is below the path that was posted to.
+// answers says how the call is answered when it has succeeded.
 func (c *call) answers() apikey.Answers {
-	return apikey.Answers{Made: http.StatusCreated, Found: http.StatusOK, Done: http.StatusNoContent,
-		Place: c.place(c.ownPath()) + "/{id}", Prefix: c.prefix}
+	answers := CreationAnswers(c.place(c.ownPath()))
+	answers.Found, answers.Done, answers.Prefix = http.StatusOK, http.StatusNoContent, c.prefix
+	return answers
+}
+
+// CreationAnswers says how a call of the path is answered that has made something: it is below the path that was posted to.
+func CreationAnswers(path string) apikey.Answers {
+	return apikey.Answers{Made: http.StatusCreated, Place: path + "/{id}"}
 }
 
 // repeatHash returns the hash of what the client sent.

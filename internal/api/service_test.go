@@ -65,7 +65,7 @@ func (s *service) newServices(log *slog.Logger) *services.Services {
 		s.t.Fatal(err)
 	}
 	return services.New(services.Needs{Store: s.store, Mailer: s.mail, Files: &s.shelf, Printer: printer, Key: testKey, Live: s.live, Links: links.At,
-		Clock: s.clock.Now, Log: log})
+		Creation: api.CreationAnswers, Clock: s.clock.Now, Log: log})
 }
 
 // clock is moved by hand.

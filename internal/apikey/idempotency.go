@@ -166,13 +166,14 @@ func (r *IdempotencyRecord) Waits(tx *store.Tx) error {
 }
 
 // Settled is Made for what can no longer be undone. Who took the call over learns of it as of any other that is there.
-// The receiver may be nil, and may have come from a mail that an earlier binary left waiting, which knew no Place.
-func (r *IdempotencyRecord) Settled(tx *store.Tx, id int64) error {
+// The receiver may be nil, and may have come from a mail that an earlier binary left waiting, which knew no Place: it is then
+// answered as the interface answers a creation at its path.
+func (r *IdempotencyRecord) Settled(tx *store.Tx, id int64, creation func(path string) Answers) error {
 	if r == nil {
 		return nil
 	}
 	if r.Place == "" {
-		r.Answers = Answers{Made: 201, Place: r.Path + "/{id}"} // what is made is below what was posted to
+		r.Answers = creation(r.Path)
 	}
 	err := r.Made(tx, id)
 	if admitto.KindOf(err) == admitto.RepeatInProgress {

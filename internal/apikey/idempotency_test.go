@@ -2,6 +2,7 @@ package apikey_test
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 
@@ -133,24 +134,30 @@ func TestRepeatLate(t *testing.T) {
 	})
 }
 
-// The process dies after the mail left and before the call was ended: the creation that is taken over ends it.
+// The process dies after the mail left and before the call was ended: the creation that is taken over ends it, also when
+// an earlier binary has left the mail, which did not say how the call is answered.
 func TestRepeatAfterCrash(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
-		key, call := d.Key(), [2]string{"/api/v9/applicants", "t"}
-		record, _, err := d.Begin(call, key, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		by := servicestest.ByKey()
-		by.Hook = record
-		d.CrashAs(by, servicestest.Ilse())
-		d.Clock.Add(servicestest.LeaseTime)
-		if d.Resume() != 1 {
-			t.Fatal("not resumed")
-		}
-		_, kept, err := d.Begin(call, key, 1)
-		if err != nil || kept == nil || kept.Status != 201 || kept.Body != nil {
-			t.Fatalf("%+v, %v", kept, err)
+		key, who := d.Key(), servicestest.Ilse()
+		for token, answers := range map[string]apikey.Answers{"now": servicestest.Answers, "earlier": {Prefix: "/api/v9"}} {
+			call := [2]string{"/api/v9/applicants", token}
+			record, _, err := d.Begin(call, key, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			record.Answers = answers
+			by := servicestest.ByKey()
+			by.Hook = record
+			who.Email, who.Reference, who.Matriculation = token+"@example.org", token, token
+			d.CrashAs(by, who)
+			d.Clock.Add(servicestest.LeaseTime)
+			if d.Resume() != 1 {
+				t.Fatal("not resumed")
+			}
+			_, kept, err := d.Begin(call, key, 1)
+			if err != nil || kept == nil || kept.Status != 201 || kept.Body != nil || !strings.HasPrefix(kept.Location, "/api/v9/applicants/") {
+				t.Fatalf("%s: %+v, %v", token, kept, err)
+			}
 		}
 	})
 }

@@ -34,8 +34,10 @@ type Needs struct {
 	Key     seal.Key // seals secrets and signs receipts
 	Live    *config.Live
 	Links   func(address string) usecase.Links // of an instance with a base URL
-	Clock   admitto.Clock                      // nil outside of tests
-	Log     *slog.Logger
+	// Creation says how the API answers a creation at a path; nil where nothing waits that a call of it has begun.
+	Creation func(path string) apikey.Answers
+	Clock    admitto.Clock // nil outside of tests
+	Log      *slog.Logger
 }
 
 // Services are all use cases of an instance.
@@ -63,7 +65,7 @@ func New(n Needs) *Services {
 	s.Files = files.New(core, n.Files, n.Log)
 	s.Query = query.New(core, s.Files, n.Printer, n.Log)
 	s.Notify = notify.New(core, s.Files, n.Mailer, n.Key, n.Log)
-	s.Accounts = accounts.New(core, s.Notify, n.Key, n.Log)
+	s.Accounts = accounts.New(core, s.Notify, n.Key, n.Creation, n.Log)
 	s.Keys = apikey.New(core, s.Notify, n.Store)
 	s.Billing = billing.New(core, s.Notify)
 	s.Admissions = admissions.New(core, s.Files, n.Printer, n.Key, s.Notify, s.Billing, s.Scoring)

@@ -19,6 +19,7 @@ import (
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/links"
@@ -196,7 +197,7 @@ func (d *Desk) Another(s *store.Store, p *Post, change func(*config.Settings)) *
 		change(set)
 	}
 	return services.New(services.Needs{Store: s, Mailer: p, Files: &d.Shelf, Key: instanceKey, Live: config.NewLive(set), Links: links.At,
-		Clock: d.Clock.Now, Log: slog.New(slog.NewTextHandler(d.Log, nil))})
+		Creation: func(path string) apikey.Answers { return apikey.Answers{Made: 201, Place: path + "/{id}"} }, Clock: d.Clock.Now, Log: slog.New(slog.NewTextHandler(d.Log, nil))})
 }
 
 // ByKey is a caller with the API key 7.
