@@ -86,7 +86,11 @@ func Check(t *testing.T, site http.Handler, pages ...Page) {
 	t.Helper()
 	b := Open(t, site)
 	for _, page := range pages {
-		t.Run(page.Name, func(t *testing.T) { b.check(t, page) })
+		t.Run(page.Name, func(t *testing.T) {
+			for _, fault := range b.check(t, page) {
+				t.Error(fault)
+			}
+		})
 	}
 	b.shots.index(t)
 }
@@ -102,8 +106,9 @@ func looks() []look {
 	}
 }
 
-// check looks at one page.
-func (b *Browser) check(t *testing.T, page Page) {
+// check looks at one page in every way, and returns what is wrong with it.
+func (b *Browser) check(t *testing.T, page Page) (found []string) {
+	t.Helper()
 	var text string
 	for _, l := range looks() {
 		v := b.visit(t, page, l)
@@ -120,6 +125,7 @@ func (b *Browser) check(t *testing.T, page Page) {
 		}
 		v.picture()
 		v.quiet()
+		found = append(found, v.found...)
 	}
 	plain := b.visit(t, page, look{name: "without scripts", width: 1280, lang: "en", plain: true})
 	if got := plain.text(); got != text {
@@ -128,10 +134,11 @@ func (b *Browser) check(t *testing.T, page Page) {
 			at++
 		}
 		from := max(at-40, 0)
-		t.Errorf("without scripts the page says\n%.160s\nand with them\n%.160s", got[from:], text[from:])
+		plain.find("the page says\n%.160s\nand with scripts\n%.160s", got[from:], text[from:])
 	}
 	plain.fits()
 	plain.quiet()
+	return append(found, plain.found...)
 }
 
 // isOurs reports whether a request goes to the site, or to nobody.

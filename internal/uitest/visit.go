@@ -42,6 +42,8 @@ type visit struct {
 	look look
 	ctx  context.Context
 
+	found []string // what is wrong with the page
+
 	mu     sync.Mutex
 	bytes  map[network.RequestID]float64
 	kinds  map[network.RequestID]network.ResourceType
@@ -138,15 +140,19 @@ func ask[T any](v *visit, expression string) T {
 	return value
 }
 
-// faulty reports what was found, if anything.
-func (v *visit) faulty(found []string) {
-	v.t.Helper()
-	for i, fault := range found {
+// find takes down something that is wrong with the page.
+func (v *visit) find(format string, args ...any) {
+	v.found = append(v.found, v.look.name+": "+fmt.Sprintf(format, args...))
+}
+
+// findAll takes down a list, which may be empty, and not more than twelve of it.
+func (v *visit) findAll(list []string) {
+	for i, fault := range list {
 		if i == 12 {
-			v.t.Errorf("%s: and %d more", v.look.name, len(found)-i)
+			v.find("and %d more", len(list)-i)
 			return
 		}
-		v.t.Errorf("%s: %s", v.look.name, fault)
+		v.find("%s", fault)
 	}
 }
 
@@ -162,7 +168,7 @@ func (v *visit) outline() {
 		dir = "rtl"
 	}
 	if strings.TrimSpace(o.Title) == "" || o.Headings != 1 || o.Main != 1 || o.Lang != v.look.lang || o.Dir != dir {
-		v.t.Errorf("%s: title %q, %d h1, %d main, language %q from %q", v.look.name, o.Title, o.Headings, o.Main, o.Lang, o.Dir)
+		v.find("title %q, %d h1, %d main, language %q from %q", o.Title, o.Headings, o.Main, o.Lang, o.Dir)
 	}
 }
 
@@ -176,7 +182,7 @@ func (v *visit) words() {
 	}
 	for _, key := range append(keys, "<no value>", "{{", "%!") {
 		if strings.Contains(said, key) {
-			v.t.Errorf("%s: the page says %s", v.look.name, key)
+			v.find("the page says %s", key)
 		}
 	}
 }
@@ -187,14 +193,14 @@ func (v *visit) checker() {
 	if err := chromedp.Do(v.ctx, chromedp.Evaluate[chromedp.Void](axe)); err != nil {
 		v.t.Fatal(err)
 	}
-	v.faulty(ask[[]string](v, "axe()"))
+	v.findAll(ask[[]string](v, "axe()"))
 }
 
 // fits wants no horizontal overflow, and targets that are large enough: 24 px, and 44 px in the portal.
 func (v *visit) fits() {
 	v.t.Helper()
-	v.faulty(ask[[]string](v, "wide()"))
-	v.faulty(ask[[]string](v, `small(document.body.matches(".portal") ? 44 : 24)`))
+	v.findAll(ask[[]string](v, "wide()"))
+	v.findAll(ask[[]string](v, `small(document.body.matches(".portal") ? 44 : 24)`))
 }
 
 // weighs adds up what a first visit sends, without the documents that a page shows in frames.
@@ -215,7 +221,7 @@ func (v *visit) weighs() {
 		total += bytes
 	}
 	if total > limit {
-		v.t.Errorf("a first visit weighs %.0f bytes in %d documents and %d requests, more than %.0f", total, documents, len(v.bytes), limit)
+		v.find("a first visit weighs %.0f bytes in %d documents and %d requests, more than %.0f", total, documents, len(v.bytes), limit)
 	}
 	v.t.Logf("a first visit weighs %.1f KB", total/1024)
 }
@@ -253,24 +259,24 @@ func (v *visit) keyboard() {
 	v.tab(n + 2)
 	if missed := ask[[]string](v, "missed()"); len(missed) > 0 {
 		v.tab(n) // frames take more than one
-		v.faulty(ask[[]string](v, "missed()"))
+		v.findAll(ask[[]string](v, "missed()"))
 	}
-	v.faulty(ask[[]string](v, "faults()"))
+	v.findAll(ask[[]string](v, "faults()"))
 	for _, id := range ask[[]string](v, "drawers()") {
 		quoted := fmt.Sprintf("%q", id)
 		ask[*int](v, "focusOpener("+quoted+")")
 		v.enter()
 		if !ask[bool](v, "isOpen("+quoted+")") {
-			v.t.Errorf("%s: Enter does not open %s", v.look.name, id)
+			v.find("Enter does not open %s", id)
 			continue
 		}
 		v.tab(1)
 		if !ask[bool](v, "isInside("+quoted+")") {
-			v.t.Errorf("%s: the focus does not go into %s", v.look.name, id)
+			v.find("the focus does not go into %s", id)
 		}
 		v.escape()
 		if ask[bool](v, "isOpen("+quoted+")") {
-			v.t.Errorf("%s: Escape does not close %s", v.look.name, id)
+			v.find("Escape does not close %s", id)
 		}
 	}
 }
@@ -280,7 +286,7 @@ func (v *visit) quiet() {
 	v.t.Helper()
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.faulty(v.faults)
+	v.findAll(v.faults)
 }
 
 // picture keeps a picture of the whole page.
