@@ -68,10 +68,10 @@ func NewAssets() (*Assets, error) {
 
 var (
 	cssComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
-	cssIndent  = regexp.MustCompile(`\n\s*`)
+	cssSpace   = regexp.MustCompile(`\s*([{};\n])\s*`)
 )
 
-// joinStyles returns all styles as one, in the order of their file names, without comments and indentation.
+// joinStyles returns all styles as one, in the order of their file names, without comments and the space that only people read.
 func joinStyles() ([]byte, error) {
 	names, err := fs.Glob(assetFiles, "css/*.css")
 	if err != nil {
@@ -85,7 +85,7 @@ func joinStyles() ([]byte, error) {
 		}
 		all = append(all, text...)
 	}
-	return bytes.TrimSpace(cssIndent.ReplaceAll(cssComment.ReplaceAll(all, nil), []byte("\n"))), nil
+	return bytes.TrimSpace(cssSpace.ReplaceAll(cssComment.ReplaceAll(all, nil), []byte("$1"))), nil
 }
 
 func newAsset(contentType string, content []byte) (*asset, error) {

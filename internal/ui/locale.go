@@ -152,7 +152,11 @@ func (l *Locale) ShortDate(t time.Time) string {
 
 // Time writes a time with its zone: 15 May 2027, 23:59 (Europe/Lisbon, UTC+1).
 func (l *Locale) Time(t time.Time) string {
-	return l.Text("date.time", "Date", l.Date(t), "Clock", t.Format("15:04"), "Zone", t.Location().String(), "Offset", offset(t))
+	zone := t.Location().String()
+	if zone != "UTC" {
+		zone = l.Text("date.zone", "Name", zone, "Offset", offset(t))
+	}
+	return l.Text("date.time", "Date", l.Date(t), "Clock", t.Format("15:04"), "Zone", zone)
 }
 
 func offset(t time.Time) string {

@@ -86,7 +86,7 @@ func TestLocale(t *testing.T) {
 		{english.Number(0), "0"}, {english.Number(999), "999"}, {english.Number(1284), "1,284"}, {english.Number(-1234567), "−1,234,567"},
 		{english.Money(4500, "EUR"), "45.00 EUR"}, {english.Money(-5, "EUR"), "−0.05 EUR"}, {english.Money(123456789, "EUR"), "1,234,567.89 EUR"},
 		{english.Date(at), "15 May 2027"}, {english.ShortDate(at), "15 May"}, {english.Time(at), "15 May 2027, 23:59 (Europe/Lisbon, UTC+1)"},
-		{english.Time(at.In(kolkata)), "16 May 2027, 04:29 (Asia/Kolkata, UTC+5:30)"}, {english.Time(at.UTC()), "15 May 2027, 22:59 (UTC, UTC)"},
+		{english.Time(at.In(kolkata)), "16 May 2027, 04:29 (Asia/Kolkata, UTC+5:30)"}, {english.Time(at.UTC()), "15 May 2027, 22:59 (UTC)"},
 		{arabic.Date(at), "15 مايو 2027"}, {arabic.Number(1284), "1,284"}, {arabic.Dir(), "rtl"}, {english.Dir(), "ltr"},
 		{catalogue.Locale("xx").Lang, "en"}, {english.Text("no.such"), "no.such"}, {english.Text("bulk.selected", "Count", 3), "3 selected"},
 		{catalogue.Match("", "ar"), "ar"}, {catalogue.Match("fr, ar;q=0.5, en;q=0.4"), "ar"}, {catalogue.Match("ar-EG"), "ar"}, {catalogue.Match("ar", "xx", "en"), "en"},

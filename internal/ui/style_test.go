@@ -96,7 +96,7 @@ func TestContrasts(t *testing.T) {
 
 // TestLogicalProperties refuses left and right where start and end are meant (screens.md U2).
 func TestLogicalProperties(t *testing.T) {
-	physical := regexp.MustCompile(`(?:^|[\s;{])((?:margin|padding|border)-(?:left|right|top|bottom)\S*|left|right|top|bottom|(?:min-|max-)?(?:width|height)|text-align:\s*(?:left|right)|float)\s*:`)
+	physical := regexp.MustCompile(`(?:^|[\s;{])(?:((?:margin|padding|border)-(?:left|right|top|bottom)\S*|left|right|top|bottom|(?:min-|max-)?(?:width|height))\s*:|(text-align|float):\s*(?:left|right)\b)`)
 	names, err := filepath.Glob("css/*.css")
 	if err != nil || len(names) == 0 {
 		t.Fatal("no styles: ", err)
@@ -107,7 +107,7 @@ func TestLogicalProperties(t *testing.T) {
 				continue
 			}
 			if match := physical.FindStringSubmatch(line); match != nil {
-				t.Errorf("%s:%d: %s: use a logical property", name, i+1, match[1])
+				t.Errorf("%s:%d: %s: use a logical property", name, i+1, match[0])
 			}
 		}
 	}
