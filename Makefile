@@ -10,7 +10,8 @@ test: # what a change is tried with, on both engines: under two minutes on two c
 # The tests that are larger with ADMITTO_TEST_SIZE=long, or are on both engines then, and their packages; internal/archtest compares this list with them.
 LONG = TestCrawl TestDemoIsUnderWay TestDemoOfFewIsUnderWay TestHTTPFuzz TestSameSeedSameData TestVerifiesOnBothEngines \
 	TestBackupAndRestore TestCopy TestKill TestKillMix TestLimitedKeyReadsOnlyItsRecord TestContractUnversioned TestEveryRouteVersionAndKey \
-	TestContractMatrix TestAliasesAnswerAsTheirTarget TestRowsNameTheirPermissions TestContractChangelog TestOpenAPIBodyExamples
+	TestContractMatrix TestAliasesAnswerAsTheirTarget TestRowsNameTheirPermissions TestContractChangelog TestOpenAPIBodyExamples \
+	TestProportions TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents TestAutomaticScores
 LONG_PACKAGES = ./internal/api ./internal/archive ./internal/demo ./cmd/admitto
 empty :=
 test-long: # all versions on both engines, two minutes of fuzzing, large demos and backups, kills under load

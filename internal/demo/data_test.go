@@ -8,12 +8,18 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/text"
 )
 
-const people = 2500
+// The tests of what is in the data read the same ones in the short size, and each its own in the long one.
+const (
+	people = 1500
+	many   = 2500
+	seed   = 17
+)
 
 // everybody reads all applicants.
 func everybody(t *testing.T, s *store.Store) (list []admitto.Applicant) {
@@ -47,7 +53,7 @@ func numbers(t *testing.T, s *store.Store, sql string) (list [][]int64) {
 }
 
 func TestProportions(t *testing.T) {
-	s := filled(t, people, 11)
+	s := filled(t, apptest.Size(people, many), apptest.Size[uint64](seed, 11))
 	list := everybody(t, s)
 	share := func(what string, low, high float64, is func(*admitto.Applicant) bool) {
 		t.Helper()
@@ -120,7 +126,7 @@ var code = regexp.MustCompile(`^[A-Za-z0-9./_-]{1,64}$`)
 var exampleAddress = regexp.MustCompile(`^[A-Za-z0-9._-]+@example\.(org|com|net|edu)$`)
 
 func TestValuesAreAccepted(t *testing.T) {
-	s := filled(t, people, 5)
+	s := filled(t, apptest.Size(people, many), apptest.Size[uint64](seed, 5))
 	line := func(what, value string, low, high int) {
 		t.Helper()
 		if got, err := text.Line(value, low, high); err != nil || got != value {
@@ -208,9 +214,10 @@ func TestValuesAreAccepted(t *testing.T) {
 
 // TestJournalTellsTheStory plays the journal and compares what comes out with the rows.
 func TestJournalTellsTheStory(t *testing.T) {
-	s := filled(t, people, 9)
+	n := apptest.Size(people, many)
+	s := filled(t, n, apptest.Size[uint64](seed, 9))
 	type fate struct{ came, active, reference, matriculation, notes, removed, trackers, mails, edits int }
-	fates := make([]fate, people+1)
+	fates := make([]fate, n+1)
 	trackers := 0
 	last := admitto.Time(0)
 	finish := admitto.TimeOf(made().In(time.UTC)) - 1 // nothing comes after the day before
@@ -265,7 +272,7 @@ func TestJournalTellsTheStory(t *testing.T) {
 		})
 		return err
 	})
-	rows := make([]fate, people+1)
+	rows := make([]fate, n+1)
 	for _, a := range list {
 		f := &rows[a.ID]
 		f.came = 1
@@ -290,7 +297,7 @@ func TestJournalTellsTheStory(t *testing.T) {
 	for _, row := range numbers(t, s, "SELECT applicant_id, count(*) FROM applicant_tracker GROUP BY applicant_id") {
 		rows[row[0]].trackers = int(row[1])
 	}
-	for id := range people {
+	for id := range n {
 		if fates[id+1] != rows[id+1] {
 			t.Errorf("applicant %d: the journal tells %+v, the rows %+v", id+1, fates[id+1], rows[id+1])
 		}

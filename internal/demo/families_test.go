@@ -3,9 +3,9 @@ package demo_test
 import (
 	"testing"
 
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
-	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
@@ -29,9 +29,8 @@ var empty = []string{"setting", "sign_in_token", "outbox", "email_template", "id
 	"task_template_offer_type", "consent_history", "matriculation_counter", "loose_file", "api_key_use"}
 
 func TestEveryFamilyIsFilled(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, url string, opts db.Options) {
+	demoOf(apptest.Size(people, 500), apptest.Size[uint64](seed, 1)).Each(t, func(t *testing.T, url string, opts db.Options) {
 		s := open(t, url, opts)
-		fill(t, s, 500, 1)
 		for table, low := range families {
 			n := numbers(t, s, "SELECT count(*) FROM "+table)[0][0]
 			if n < low {

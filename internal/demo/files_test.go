@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -26,7 +25,7 @@ func (f folder) PutFile(_ context.Context, hash string, data []byte) error {
 
 // TestFilesAreReal puts the files aside and checks that all that the rows name are there and are what they say.
 func TestFilesAreReal(t *testing.T) {
-	s := open(t, "sqlite:"+filepath.Join(t.TempDir(), "test.db"), db.Options{})
+	s := open(t, seeded.File(t), db.Options{})
 	files := folder{}
 	if err := demo.Fill(t.Context(), s, demo.Options{Day: made(), Applicants: 800, Seed: 4, Files: files}); err != nil {
 		t.Fatal(err)

@@ -5,10 +5,10 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,7 +21,27 @@ import (
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
-// open returns a migrated store.
+// seeded is the database of a new instance.
+var seeded = template(func(context.Context, *store.Store) error { return nil })
+
+// template returns the database of a new instance in which fill has put more.
+func template(fill func(ctx context.Context, s *store.Store) error) *dbtest.Template {
+	return dbtest.NewTemplate(func(ctx context.Context, url string, opts db.Options) error {
+		s, err := store.Open(ctx, url, opts)
+		if err != nil {
+			return err
+		}
+		if _, err = s.Migrate(ctx, false); err == nil {
+			err = s.Seed(ctx, "University", 2026)
+		}
+		if err == nil {
+			err = fill(ctx, s)
+		}
+		return errors.Join(err, s.Close())
+	})
+}
+
+// open returns the store of a copy of a template.
 func open(t testing.TB, url string, opts db.Options) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), url, opts)
@@ -29,12 +49,6 @@ func open(t testing.TB, url string, opts db.Options) *store.Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	if _, err := s.Migrate(t.Context(), false); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Seed(t.Context(), "University", 2026); err != nil {
-		t.Fatal(err)
-	}
 	return s
 }
 
@@ -50,12 +64,21 @@ func fill(t testing.TB, s *store.Store, applicants int, seed uint64) {
 	}
 }
 
+var demos sync.Map // from the size and the seed of invented data to their template
+
+// demoOf returns the template with invented data, which the tests that read the same data share.
+func demoOf(applicants int, seed uint64) *dbtest.Template {
+	made := template(func(ctx context.Context, s *store.Store) error {
+		return demo.Fill(ctx, s, demo.Options{Day: made(), Applicants: applicants, Seed: seed})
+	})
+	shared, _ := demos.LoadOrStore([2]uint64{uint64(applicants), seed}, made)
+	return shared.(*dbtest.Template)
+}
+
 // filled returns a store on SQLite with invented data.
 func filled(t *testing.T, applicants int, seed uint64) *store.Store {
 	t.Helper()
-	s := open(t, "sqlite:"+filepath.Join(t.TempDir(), "test.db"), db.Options{})
-	fill(t, s, applicants, seed)
-	return s
+	return open(t, demoOf(applicants, seed).File(t), db.Options{})
 }
 
 func read(t testing.TB, s *store.Store, fn func(tx *store.Tx) error) {
@@ -71,7 +94,7 @@ func schema(t *testing.T) map[string][]string {
 	t.Helper()
 	columns := map[string][]string{}
 	kinds := map[string]string{"bigint": "i", "integer": "i", "boolean": "b", "text": "t", "bytea": "x"}
-	s := open(t, "sqlite:"+filepath.Join(t.TempDir(), "schema.db"), db.Options{})
+	s := open(t, seeded.File(t), db.Options{})
 	for table := range families {
 		read(t, s, func(tx *store.Tx) error {
 			rows := sqltest.In(tx).Query("SELECT name, lower(type) FROM pragma_table_xinfo($1)", table)
@@ -138,7 +161,7 @@ func TestSameSeedSameData(t *testing.T) {
 	for _, n := range []int{0, 1, apptest.Size(300, 2500)} {
 		t.Run(strconv.Itoa(n), func(t *testing.T) {
 			want := dump(t, filled(t, n, 7))
-			dbtest.Each(t, func(t *testing.T, url string, opts db.Options) {
+			seeded.Each(t, func(t *testing.T, url string, opts db.Options) {
 				// Another clock must change nothing when the day is given.
 				opts.Clock = func() admitto.Time { return admitto.TimeOf(time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC)) }
 				s := open(t, url, opts)
@@ -152,7 +175,7 @@ func TestSameSeedSameData(t *testing.T) {
 // The day is that of the clock when nobody gives one: the same data at any hour of it, others on the day after.
 func TestSameDaySameData(t *testing.T) {
 	at := func(moment time.Time) map[string]string {
-		s := open(t, "sqlite:"+filepath.Join(t.TempDir(), "test.db"), db.Options{Clock: func() admitto.Time { return admitto.TimeOf(moment) }})
+		s := open(t, seeded.File(t), db.Options{Clock: func() admitto.Time { return admitto.TimeOf(moment) }})
 		if err := demo.Fill(t.Context(), s, demo.Options{Applicants: 60, Seed: 7}); err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +203,7 @@ func TestOtherSeedOtherData(t *testing.T) {
 func TestVerifiesOnBothEngines(t *testing.T) {
 	for _, n := range []int{0, 1, apptest.Size(300, 2500)} {
 		t.Run(strconv.Itoa(n), func(t *testing.T) {
-			dbtest.Each(t, func(t *testing.T, url string, opts db.Options) {
+			seeded.Each(t, func(t *testing.T, url string, opts db.Options) {
 				s := open(t, url, opts)
 				var told []int
 				err := demo.Fill(t.Context(), s, demo.Options{Day: made(), Applicants: n, Seed: 3, Progress: func(done, total int) {
@@ -244,7 +267,7 @@ func nextIDs(t *testing.T, s *store.Store, n int) {
 }
 
 func TestSequencesNeverGoBack(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, url string, opts db.Options) {
+	seeded.Each(t, func(t *testing.T, url string, opts db.Options) {
 		s := open(t, url, opts)
 		err := s.Write(t.Context(), func(tx *store.Tx) error {
 			for i := range 9 { // creations that failed leave nothing but used up IDs
@@ -299,7 +322,7 @@ func TestRefusesWhatIsNotEmpty(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dbtest.Each(t, func(t *testing.T, url string, opts db.Options) {
+			seeded.Each(t, func(t *testing.T, url string, opts db.Options) {
 				s := open(t, url, opts)
 				if err := s.Write(t.Context(), prepare); err != nil {
 					t.Fatal(err)
@@ -310,16 +333,16 @@ func TestRefusesWhatIsNotEmpty(t *testing.T) {
 	}
 	t.Run("filled", func(t *testing.T) { refused(t, filled(t, 0, 1), "not empty") })
 	t.Run("half filled", func(t *testing.T) {
-		s := open(t, "sqlite:"+filepath.Join(t.TempDir(), "test.db"), db.Options{})
+		s := open(t, seeded.File(t), db.Options{})
 		ctx, cancel := context.WithCancel(t.Context())
-		err := demo.Fill(ctx, s, demo.Options{Day: made(), Applicants: 5000, Progress: func(int, int) { cancel() }})
+		err := demo.Fill(ctx, s, demo.Options{Day: made(), Applicants: 2500, Progress: func(int, int) { cancel() }})
 		if !errors.Is(err, context.Canceled) {
 			t.Fatalf("Fill: %v, want that it was cancelled", err)
 		}
 		refused(t, s, "Remove the data folder")
 	})
 	t.Run("negative", func(t *testing.T) {
-		s := open(t, "sqlite:"+filepath.Join(t.TempDir(), "test.db"), db.Options{})
+		s := open(t, seeded.File(t), db.Options{})
 		if err := demo.Fill(t.Context(), s, demo.Options{Applicants: -1}); admitto.KindOf(err) != admitto.InvalidParameter {
 			t.Errorf("Fill: %v, want invalid-parameter", err)
 		}

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
-	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
@@ -66,9 +66,8 @@ var never = map[string]string{
 }
 
 func TestInvariants(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, url string, opts db.Options) {
+	demoOf(people, seed).Each(t, func(t *testing.T, url string, opts db.Options) {
 		s := open(t, url, opts)
-		fill(t, s, 1500, 17)
 		for what, sql := range never {
 			if n := numbers(t, s, sql)[0][0]; n != 0 {
 				t.Errorf("%s: %d", what, n)
@@ -128,7 +127,7 @@ func contents(t *testing.T, s *store.Store) {
 // No given name is that of a mother here and of a father there.
 func TestNamesOfParents(t *testing.T) {
 	mothers, fathers := map[string]bool{}, map[string]bool{}
-	read(t, filled(t, 800, 5), func(tx *store.Tx) error {
+	read(t, filled(t, apptest.Size(people, 800), apptest.Size[uint64](seed, 5)), func(tx *store.Tx) error {
 		rows := sqltest.In(tx).Query("SELECT content FROM application_content")
 		for rows.Next() {
 			var c form.Content

@@ -4,17 +4,16 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
-	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // Every automatic score is what the criteria of the course make of the scores, and so is what explains it.
 func TestAutomaticScores(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, url string, opts db.Options) {
+	demoOf(apptest.Size(people, 400), seed).Each(t, func(t *testing.T, url string, opts db.Options) {
 		s := open(t, url, opts)
-		fill(t, s, 400, 17)
 		read(t, s, func(tx *store.Tx) error {
 			var applications []int64
 			rows := sqltest.In(tx).Query("SELECT DISTINCT application_id FROM offer ORDER BY application_id")
