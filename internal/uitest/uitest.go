@@ -1,7 +1,7 @@
 // Package uitest looks at pages in a real browser. A page is registered by one line of a test and is looked at in every way of
 // screens.md 1.3: with and without scripts, in light and dark, 1280 and 320 px wide, in every language, by keyboard only, by the
 // accessibility checker; without errors on the console, violations of the policy, requests to other hosts, horizontal overflow,
-// too much weight, and words that are missing. Only tests import it. Of ours it imports ui, for the keys of the messages.
+// too much weight, and words that are missing. Only tests import it. Of ours it imports ui, for the keys of the messages, and wait.
 //
 // The browser is Debian's Chromium. Without it tests skip, and fail when ADMITTO_TEST_NOSKIP is 1. Pictures of every page and an
 // index.html are written to the folder ADMITTO_TEST_SCREENSHOTS, else to where go test -artifacts keeps them.

@@ -234,8 +234,11 @@ func (v *visit) press(key, code string, number int64, times int) {
 	var steps []chromedp.Action[chromedp.Void]
 	for range times {
 		text := ""
-		if key == "Enter" {
+		switch {
+		case key == "Enter":
 			text = "\r"
+		case len(key) == 1:
+			text = key
 		}
 		steps = append(steps,
 			send(input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Code: code, Text: text, WindowsVirtualKeyCode: number}),

@@ -1,0 +1,86 @@
+package uitest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/admitto/admitto/internal/wait"
+)
+
+// Tab is a page that a test uses as a person does. Clicking and typing wait for their element, Wait for what comes of them.
+type Tab struct{ v *visit }
+
+// Tab opens a page, 1280 px wide and in English, with or without scripts.
+func (b *Browser) Tab(t *testing.T, page Page, scripts bool) *Tab {
+	t.Helper()
+	return &Tab{b.visit(t, page, look{name: page.Name, width: 1280, lang: "en", plain: !scripts})}
+}
+
+// Click clicks on what a CSS selector selects first.
+func (p *Tab) Click(selector string) {
+	p.v.t.Helper()
+	p.do("click on "+selector, chromedp.Click(chromedp.CSS(selector)))
+}
+
+// Type types a text into a field.
+func (p *Tab) Type(selector, text string) {
+	p.v.t.Helper()
+	p.do("type into "+selector, chromedp.SendKeys(chromedp.CSS(selector), text))
+}
+
+// Press presses the key of an ASCII letter or sign, wherever the focus is.
+func (p *Tab) Press(character string) {
+	p.v.t.Helper()
+	p.v.press(character, "", int64(strings.ToUpper(character)[0]), 1)
+}
+
+// Text returns the text of what a selector selects first.
+func (p *Tab) Text(selector string) string {
+	p.v.t.Helper()
+	return p.string("document.querySelector(%q).innerText.trim()", selector)
+}
+
+// Wait waits until what a selector selects first says a text, on this page or on the next.
+func (p *Tab) Wait(selector, text string) {
+	p.v.t.Helper()
+	said := fmt.Sprintf("document.querySelector(%q)?.innerText.trim() ?? \"\"", selector)
+	wait.Until(p.v.t, selector+" says "+text, func() bool {
+		got, err := chromedp.Run(p.v.ctx, chromedp.Evaluate[string](said)) // fails while one page follows another
+		return err == nil && got == text
+	})
+}
+
+// Value returns what is in a field.
+func (p *Tab) Value(selector string) string {
+	p.v.t.Helper()
+	return p.string("document.querySelector(%q).value", selector)
+}
+
+// Count returns how many elements a selector selects.
+func (p *Tab) Count(selector string) int {
+	p.v.t.Helper()
+	n, err := chromedp.Run(p.v.ctx, chromedp.Evaluate[int](fmt.Sprintf("document.querySelectorAll(%q).length", selector)))
+	if err != nil {
+		p.v.t.Fatal(err)
+	}
+	return n
+}
+
+func (p *Tab) string(format, selector string) string {
+	p.v.t.Helper()
+	text, err := chromedp.Run(p.v.ctx, chromedp.Evaluate[string](fmt.Sprintf(format, selector)))
+	if err != nil {
+		p.v.t.Fatalf("%s: %v", selector, err)
+	}
+	return text
+}
+
+func (p *Tab) do(what string, step chromedp.Action[chromedp.Void]) {
+	p.v.t.Helper()
+	if err := chromedp.Do(p.v.ctx, step); err != nil {
+		p.v.t.Fatalf("%s: %v", what, err)
+	}
+}
