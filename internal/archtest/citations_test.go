@@ -63,6 +63,9 @@ func TestCitedSections(t *testing.T) {
 	}
 	settings, cited := read(t, contract+"/cli.md"), 0
 	for path, text := range citingFiles(t) {
+		if !strings.Contains(text, ".md") {
+			continue
+		}
 		text = lineStart.ReplaceAllString(text, " ")
 		for _, match := range citation.FindAllStringSubmatch(text, -1) {
 			for _, section := range sectionNames.FindAllString(match[2], -1) {

@@ -9,8 +9,10 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -32,16 +34,35 @@ type file struct {
 
 // readFiles parses every Go file of the module. It reads the files itself instead of asking the go command, so
 // that the test cache knows what the result depends on.
-func readFiles(t *testing.T) (list []file) {
+func readFiles(t *testing.T) []file {
 	t.Helper()
-	return readModule(t, ".")
+	list, err := filesOfRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Clip(list)
 }
 
-// readModule parses every Go file of the module in a folder, without those of modules below it.
-func readModule(t *testing.T, folder string) (list []file) {
+// filesOfRoot reads them once a process: nobody changes what is parsed.
+var filesOfRoot = sync.OnceValues(func() ([]file, error) { return parseModule(".") })
+
+// positions are those of all files.
+var positions = token.NewFileSet()
+
+// readModule is parseModule for a test.
+func readModule(t *testing.T, folder string) []file {
 	t.Helper()
+	list, err := parseModule(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// parseModule parses every Go file of the module in a folder, without those of modules below it.
+func parseModule(folder string) (list []file, err error) {
 	top := filepath.Join(root, folder)
-	err := filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
+	err = filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -71,14 +92,11 @@ func readModule(t *testing.T, folder string) (list []file) {
 		list = append(list, f)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
+	return list, err
 }
 
 func parseFile(path, text string) (f file, err error) {
-	f = file{path: path, dir: folderOf(path), isTest: strings.HasSuffix(path, "_test.go"), text: text, fset: token.NewFileSet()}
+	f = file{path: path, dir: folderOf(path), isTest: strings.HasSuffix(path, "_test.go"), text: text, fset: positions}
 	f.ast, err = parser.ParseFile(f.fset, path, text, parser.ParseComments|parser.SkipObjectResolution)
 	return f, err
 }

@@ -2,12 +2,10 @@ package archtest
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -43,20 +41,16 @@ func (c *checker) Import(at string) (*types.Package, error) {
 	return p, nil
 }
 
-// newChecker parses the module without its tests.
+// newChecker takes the module without its tests.
 func newChecker(t *testing.T) *checker {
 	t.Helper()
-	c := &checker{token.NewFileSet(), map[string][]*ast.File{}, map[string]*types.Package{}, map[string]*types.Info{}}
+	c := &checker{positions, map[string][]*ast.File{}, map[string]*types.Package{}, map[string]*types.Info{}}
 	for _, f := range readFiles(t) {
 		if f.isTest {
 			continue
 		}
-		parsed, err := parser.ParseFile(c.files, filepath.Join(root, f.path), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
 		at := path.Join(modulePath, path.Dir(f.path))
-		c.parsed[at] = append(c.parsed[at], parsed)
+		c.parsed[at] = append(c.parsed[at], f.ast)
 	}
 	return c
 }

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"go/ast"
 	"go/importer"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -27,15 +25,15 @@ type typedPackage struct {
 // readTypes type-checks the packages below internal and cmd; what they import is read from what the compiler has exported.
 func readTypes(t *testing.T) (list []typedPackage) {
 	t.Helper()
-	command := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export,Dir,GoFiles", "./internal/...", "./cmd/...")
+	command := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export,GoFiles", "./internal/...", "./cmd/...")
 	command.Dir, command.Stderr = root, os.Stderr
 	out, err := command.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	type listed struct {
-		ImportPath, Export, Dir string
-		GoFiles                 []string
+		ImportPath, Export string
+		GoFiles            []string
 	}
 	exports, own := map[string]string{}, []listed{}
 	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
@@ -49,7 +47,11 @@ func readTypes(t *testing.T) (list []typedPackage) {
 			own = append(own, p)
 		}
 	}
-	set := token.NewFileSet()
+	parsed := map[string]*ast.File{} // by path
+	for _, f := range readFiles(t) {
+		parsed[f.path] = f.ast
+	}
+	set := positions
 	config := types.Config{Importer: importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) {
 		return os.Open(exports[path])
 	})}
@@ -57,9 +59,9 @@ func readTypes(t *testing.T) (list []typedPackage) {
 		c := typedPackage{dir: strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/"), set: set,
 			info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}}
 		for _, name := range p.GoFiles {
-			f, err := parser.ParseFile(set, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
+			f := parsed[c.dir+"/"+name]
+			if f == nil {
+				t.Fatalf("%s/%s is not read", c.dir, name)
 			}
 			c.files = append(c.files, f)
 		}
