@@ -114,18 +114,3 @@ func (c *call) repeatedPath() string {
 	version := strings.Count(c.prefix, "/")
 	return c.prefix + below(path, version+strings.Count(c.parents, "/"))
 }
-
-// describeAliases documents the aliases of an operation.
-func (d *apiDocument) describeAliases(op *operation, r *route) {
-	for _, other := range aliasesOf(r.method, r.path) {
-		path, _ := d.template(other.path)
-		op.Aliases = append(op.Aliases, path)
-	}
-	if op.Aliases == nil {
-		return
-	}
-	if op.Description != "" {
-		op.Description += " "
-	}
-	op.Description += "Answers at " + strings.Join(op.Aliases, ", ") + " as well."
-}

@@ -16,6 +16,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/problem"
+	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/config"
@@ -250,7 +251,7 @@ func (c *call) parseArguments(args []argument) error {
 	return nil
 }
 
-var blobName = regexp.MustCompile(`^[1-9][0-9]{0,8}-[0-9a-f]{16}$`)
+var blobName = regexp.MustCompile(schema.BlobPattern)
 
 // by is the caller of the use cases: the key, with the permissions of its scope. Without a key it may do nothing.
 func (c *call) by() admitto.Caller {

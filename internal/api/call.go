@@ -46,7 +46,7 @@ type call struct {
 	answer     *apikey.KeptAnswer        // of a creation or an action
 }
 
-const jsonType = "application/json"
+const jsonType = params.JSONType
 
 // usualObject is room for the JSON of most single resources, in bytes.
 const usualObject = 1 << 10

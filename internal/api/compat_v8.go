@@ -5,7 +5,6 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/report"
 	"github.com/admitto/admitto/internal/text"
 )
@@ -23,12 +22,4 @@ func nameInTable(form *report.TableForm) {
 // takeNamedParts lets content name the year and the month of a date apart, and questions by their texts.
 func takeNamedParts(patch *admissions.ContentPatch) {
 	patch.DatesInParts, patch.QuestionsByText = true, true
-}
-
-// yearMonthSchema describes such a date.
-func yearMonthSchema(meaning string) *schema.Schema {
-	return &schema.Schema{Type: []string{"object", "null"}, Description: meaning,
-		Properties: schema.Members{{Name: "yy", Value: &schema.Schema{Type: "string", Pattern: "^[0-9]{4}$"}},
-			{Name: "mm", Value: &schema.Schema{Type: []string{"string", "null"}, Pattern: "^[0-9]{2}$"}}},
-		Required: []string{"yy", "mm"}}
 }

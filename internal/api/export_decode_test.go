@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"reflect"
 
+	"github.com/admitto/admitto/internal/api/openapi"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/config"
@@ -28,8 +29,8 @@ func RangedParameters(v int) (understood, unknown, documented string) {
 	}
 	var in rangedInput
 	err := c.decode(list, &in)
-	d := &apiDocument{api: c.api, version: version.Number(v)}
-	for _, p := range d.queryParameters(&shape{query: reflect.TypeFor[rangedInput]()}) {
+	d := described().Document(config.Defaults(), version.Number(v))
+	for _, p := range d.QueryParameters(&openapi.Shape{Query: reflect.TypeFor[rangedInput]()}) {
 		documented += fmt.Sprint(p.Name, " ", p.Schema.Items.Type, ";")
 	}
 	return fmt.Sprint(in, err), c.w.Header().Get("Ignored-Parameters"), documented
@@ -39,7 +40,7 @@ func RangedParameters(v int) (understood, unknown, documented string) {
 func InputBounds() map[string]int {
 	bounds := map[string]int{}
 	for _, s := range shapes() {
-		for _, t := range []reflect.Type{s.query, s.body.parameters} {
+		for _, t := range []reflect.Type{s.Query, s.Body.Parameters} {
 			if t != nil && t.Kind() == reflect.Struct {
 				addBounds(bounds, t)
 			}

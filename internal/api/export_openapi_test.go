@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/admitto/admitto/internal/api/openapi"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
-	"github.com/admitto/admitto/internal/config"
 )
 
 // MissingShapes lists the operations that have no shape; documents leave them out.
@@ -20,21 +20,6 @@ func MissingShapes() (names []string) {
 		}
 	}
 	return names
-}
-
-// OperationText is what is said of an operation.
-type OperationText struct {
-	Does  string
-	Codes map[int][]string
-}
-
-// OperationTexts returns all texts, by the name of the operation.
-func OperationTexts() map[string]OperationText {
-	all := map[string]OperationText{}
-	for name, text := range operationTexts() {
-		all[name] = OperationText{text.does, text.codes}
-	}
-	return all
 }
 
 // ShapeNames returns the operations that have a shape.
@@ -60,12 +45,12 @@ func KnownParameters(a *API) (names []string) {
 
 // UndocumentedJSON lists the fields of wire structs that hold complete JSON of which no table says what it is.
 func UndocumentedJSON() (fields []string) {
-	d := newDocument(&API{live: config.NewLive(config.Defaults())}, version.Latest)
+	table := containedJSON()
 	for _, t := range wireTypes {
 		for i := range t.NumField() {
 			f := t.Field(i)
 			name, _, _ := strings.Cut(f.Tag.Get("wire"), ",")
-			if isReady(f.Type) && d.inside(t, name) == nil {
+			if isReady(f.Type) && !slices.ContainsFunc(table, func(c openapi.Contained) bool { return c.In == t && c.Field == name }) {
 				fields = append(fields, t.Name()+"."+f.Name)
 			}
 		}
@@ -82,10 +67,10 @@ func isReady(t reflect.Type) bool {
 func ContainedFields() map[string]bool {
 	found := map[string]bool{}
 	for _, c := range containedJSON() {
-		key := c.in.Name() + " " + c.field
-		found[key] = slices.ContainsFunc(reflect.VisibleFields(c.in), func(f reflect.StructField) bool {
+		key := c.In.Name() + " " + c.Field
+		found[key] = slices.ContainsFunc(reflect.VisibleFields(c.In), func(f reflect.StructField) bool {
 			name, _, _ := strings.Cut(f.Tag.Get("wire"), ",")
-			return name == c.field && isReady(f.Type)
+			return name == c.Field && isReady(f.Type)
 		})
 	}
 	return found

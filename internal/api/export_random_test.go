@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/openapi"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
@@ -27,12 +28,12 @@ func Lowered(t *rapid.T, name string, v int) []byte {
 // WireSchemas returns the schemas of all wire structs in a version, as the documents have them, and how they are called
 // there.
 func WireSchemas(v int) (schemas []byte, components map[string]string) {
-	d, components := newDocument(&API{live: config.NewLive(config.Defaults())}, version.Number(v)), map[string]string{}
+	d, components := described().Document(config.Defaults(), version.Number(v)), map[string]string{}
 	for _, of := range wireTypes {
-		d.component(of)
-		components[of.Name()] = componentName(of)
+		d.Component(of)
+		components[of.Name()] = openapi.ComponentName(of)
 	}
-	return wire.AppendJSON(nil, d.schemas), components
+	return wire.AppendJSON(nil, d.Schemas), components
 }
 
 // drawer fills wire structs with random values.

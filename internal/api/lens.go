@@ -1,8 +1,6 @@
 package api
 
 import (
-	"slices"
-
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
@@ -82,11 +80,4 @@ func (c *call) countParameters(list params.Args) {
 			c.countUse(usedParameter + d.name)
 		}
 	}
-}
-
-// isDeprecatedParameter reports whether the parameter of the operation should not be sent any more.
-func isDeprecatedParameter(r *route, name string) bool {
-	return slices.ContainsFunc(deprecatedParameters(), func(d deprecatedParameter) bool {
-		return d.operation == r.method+" "+r.path && d.name == name
-	})
 }

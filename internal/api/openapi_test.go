@@ -480,7 +480,7 @@ func TestOpenAPIGolden(t *testing.T) {
 }
 
 // exampleFile holds the examples of the documents.
-var exampleFile = filepath.Join("testdata", "openapi", "examples.json")
+var exampleFile = filepath.Join("openapi", "examples.json")
 
 // The examples of the documents are golden answers, cut to their first element.
 func TestOpenAPIExamples(t *testing.T) {

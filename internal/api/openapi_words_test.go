@@ -15,13 +15,14 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/api/openapi"
 	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 )
 
 // Every row has a text that says more than its summary, every text a row, and every body an example that its schema takes.
 func TestOpenAPITexts(t *testing.T) {
-	texts, rows := api.OperationTexts(), map[string]bool{}
+	texts, rows := openapi.Texts(), map[string]bool{}
 	for _, r := range api.Rows() {
 		rows[r.Name] = true
 		if does := texts[r.Name].Does; len(does) < 20 || !strings.HasSuffix(does, ".") {
@@ -59,7 +60,7 @@ func TestOpenAPITexts(t *testing.T) {
 // The documents say the codes of refusals, and each is in the catalogue for a type of its status.
 func TestOpenAPICodes(t *testing.T) {
 	operations, count := operationsOf(t, documentOf(t, 10)), 0
-	for name, text := range api.OperationTexts() {
+	for name, text := range openapi.Texts() {
 		for status, codes := range text.Codes {
 			op, found := operations[name]
 			described := fmt.Sprint(at(op.op, "responses", fmt.Sprint(status), "description"))
@@ -109,7 +110,7 @@ func checkSaidCodes(t testing.TB, method, path string, a answer) {
 		codes = append(codes, e.Code)
 	}
 	for _, code := range codes {
-		if code != "" && !slices.Contains(api.OperationTexts()[operation].Codes[a.status], code) {
+		if code != "" && !slices.Contains(openapi.Texts()[operation].Codes[a.status], code) {
 			t.Errorf("%s %s: %d has the code %s, which operations/ does not say of %s", method, path, a.status, code, operation)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"reflect"
 
+	"github.com/admitto/admitto/internal/api/openapi"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
@@ -27,189 +28,199 @@ type (
 )
 
 // notesAnswer is a collection, before it one text (resources.md 0.6).
-func notesAnswer() func(*apiDocument) answers {
-	return changed(version.NotesCollection, object(plain(schema.Schema{Type: "string"}), "ETag"), many[noteWire]())
+func notesAnswer() func(*openapi.Document) openapi.Answers {
+	return openapi.Changed(version.NotesCollection, openapi.Object(openapi.Plain(schema.Schema{Type: "string"}), "ETag"), openapi.Many[noteWire]())
 }
 
 // wholeApplication is the record of one application: header and content.
-func wholeApplication(d *apiDocument) *schema.Schema {
-	return d.joined("WholeApplication", reflect.TypeFor[applicationWire](), reflect.TypeFor[wire.Content]())
+func wholeApplication(d *openapi.Document) *schema.Schema {
+	return d.Joined("WholeApplication", reflect.TypeFor[applicationWire](), reflect.TypeFor[wire.Content]())
 }
 
 // applicantReads are the shapes of what is read below /applicants.
-func applicantReads() map[string]shape {
-	application := shape{query: readsQuery[expandInput](), expands: applicationExpansions, answer: object(wholeApplication, "ETag")}
-	return map[string]shape{
-		"listApplicants":    {query: readsQuery[applicantsInput](), expands: applicantExpansions, answer: pages[applicantWire]()},
-		"getApplicant":      {query: readsQuery[expandInput](), expands: applicantExpansions, answer: one[applicantWire]()},
-		"getApplicantPhoto": {answer: file("image/jpeg")},
+func applicantReads() map[string]openapi.Shape {
+	application := openapi.Shape{Query: openapi.Query[expandInput](), Expands: applicationExpansions, Answer: openapi.Object(wholeApplication, "ETag")}
+	return map[string]openapi.Shape{
+		"listApplicants":    {Query: openapi.Query[applicantsInput](), Expands: applicantExpansions, Answer: openapi.Pages[applicantWire]()},
+		"getApplicant":      {Query: openapi.Query[expandInput](), Expands: applicantExpansions, Answer: openapi.One[applicantWire]()},
+		"getApplicantPhoto": {Answer: openapi.File("image/jpeg")},
 
-		"listApplicantConsents":         {answer: many[consentAssociationWire]()},
-		"getApplicantConsent":           {answer: one[consentAssociationWire]()},
-		"listApplicantEmails":           {answer: many[emailWire]()},
-		"getApplicantEmail":             {answer: one[emailWire]()},
-		"listApplicantEmailAttachments": {answer: many[fileWire]()},
-		"getApplicantEmailAttachment":   {answer: file(anyFile)},
-		"listApplicantTrackers":         {answer: many[trackerAssociationWire]()},
-		"getApplicantTracker":           {answer: one[trackerAssociationWire]()},
-		"listApplicantInvoices":         {answer: many[invoiceWire]()},
-		"getApplicantInvoice":           {answer: one[invoiceWire]()},
-		"listApplicantWishes":           {answer: many[wishWire]()},
-		"getApplicantWish":              {answer: one[wishWire]()},
-		"listApplicantApplications": {query: readsQuery[applicantApplicationsInput](), expands: applicationExpansions,
-			answer: pages[applicationWire]()},
+		"listApplicantConsents":         {Answer: openapi.Many[consentAssociationWire]()},
+		"getApplicantConsent":           {Answer: openapi.One[consentAssociationWire]()},
+		"listApplicantEmails":           {Answer: openapi.Many[emailWire]()},
+		"getApplicantEmail":             {Answer: openapi.One[emailWire]()},
+		"listApplicantEmailAttachments": {Answer: openapi.Many[fileWire]()},
+		"getApplicantEmailAttachment":   {Answer: openapi.File(openapi.AnyFile)},
+		"listApplicantTrackers":         {Answer: openapi.Many[trackerAssociationWire]()},
+		"getApplicantTracker":           {Answer: openapi.One[trackerAssociationWire]()},
+		"listApplicantInvoices":         {Answer: openapi.Many[invoiceWire]()},
+		"getApplicantInvoice":           {Answer: openapi.One[invoiceWire]()},
+		"listApplicantWishes":           {Answer: openapi.Many[wishWire]()},
+		"getApplicantWish":              {Answer: openapi.One[wishWire]()},
+		"listApplicantApplications": {Query: openapi.Query[applicantApplicationsInput](), Expands: applicationExpansions,
+			Answer: openapi.Pages[applicationWire]()},
 		"getApplicantApplication":   application,
-		"getApplicantReference":     {answer: scalar()},
-		"getApplicantMatriculation": {answer: scalar()},
-		"listApplicantNotes":        {answer: notesAnswer()},
-		"getApplicantNote":          {answer: one[noteWire]()},
-		"listApplicantDocuments":    {answer: many[applicantDocumentWire]()},
-		"getApplicantDocument":      {answer: file(anyFile)},
-		"listApplicantStudyPlans":   {answer: many[studyPlanWire]()},
-		"getApplicantStudyPlan":     {answer: one[studyPlanWire]()},
+		"getApplicantReference":     {Answer: openapi.Scalar()},
+		"getApplicantMatriculation": {Answer: openapi.Scalar()},
+		"listApplicantNotes":        {Answer: notesAnswer()},
+		"getApplicantNote":          {Answer: openapi.One[noteWire]()},
+		"listApplicantDocuments":    {Answer: openapi.Many[applicantDocumentWire]()},
+		"getApplicantDocument":      {Answer: openapi.File(openapi.AnyFile)},
+		"listApplicantStudyPlans":   {Answer: openapi.Many[studyPlanWire]()},
+		"getApplicantStudyPlan":     {Answer: openapi.One[studyPlanWire]()},
 
-		"listApplicantsConsents": {answer: many[consentWire]()},
-		"getApplicantsConsent":   {answer: one[consentWire]()},
-		"listApplicantsTrackers": {answer: many[trackerWire]()},
-		"getApplicantsTracker":   {answer: one[trackerWire]()},
+		"listApplicantsConsents": {Answer: openapi.Many[consentWire]()},
+		"getApplicantsConsent":   {Answer: openapi.One[consentWire]()},
+		"listApplicantsTrackers": {Answer: openapi.Many[trackerWire]()},
+		"getApplicantsTracker":   {Answer: openapi.One[trackerWire]()},
 	}
 }
 
 // applicationReads are the shapes of what is read below /applications.
-func applicationReads() map[string]shape {
-	return map[string]shape{
-		"listApplications": {query: readsQuery[applicationsInput](), expands: applicationExpansions, answer: pages[applicationWire]()},
-		"getApplication":   {query: readsQuery[expandInput](), expands: applicationExpansions, answer: object(wholeApplication, "ETag")},
+func applicationReads() map[string]openapi.Shape {
+	return map[string]openapi.Shape{
+		"listApplications": {Query: openapi.Query[applicationsInput](), Expands: applicationExpansions, Answer: openapi.Pages[applicationWire]()},
+		"getApplication":   {Query: openapi.Query[expandInput](), Expands: applicationExpansions, Answer: openapi.Object(wholeApplication, "ETag")},
 
-		"listApplicationCourses":                {answer: many[courseAssociationWire]()},
-		"getApplicationCourse":                  {answer: one[courseAssociationWire]()},
-		"getApplicationCoursePriority":          {answer: object(plain(schema.Schema{Type: "integer", Minimum: new(int64(1))}), "ETag")},
-		"listApplicationFlags":                  {answer: many[flagAssociationWire]()},
-		"getApplicationFlag":                    {answer: one[flagAssociationWire]()},
-		"listApplicationOffers":                 {answer: many[offerWire]()},
-		"getApplicationOffer":                   {answer: one[offerWire]()},
-		"getApplicationOfferType":               {answer: changed(version.OfferTypesByID, scalar(), one[offerTypeOfOffer]())},
-		"getApplicationOfferSubject":            {answer: scalar()},
-		"getApplicationOfferComments":           {answer: scalar()},
-		"listApplicationOfferAttachments":       {answer: many[offerAttachmentWire]()},
-		"getApplicationOfferAttachment":         {answer: one[offerAttachmentWire]()},
-		"getApplicationOfferAttachmentDownload": {answer: file(anyFile)},
-		"listApplicationOfferLetters":           {answer: many[letterWire]()},
-		"getApplicationOfferLetter":             {answer: one[letterWire]()},
-		"getApplicationOfferDecision":           {answer: scalar()},
-		"listApplicationOfferNotes":             {answer: notesAnswer()},
-		"getApplicationOfferNote":               {answer: one[noteWire]()},
-		"getApplicationOfferReason":             {answer: scalar()},
-		"getApplicationOfferScoreExtra":         {answer: scalar()},
-		"listApplicationTasks":                  {answer: many[taskWire]()},
-		"getApplicationTask":                    {answer: one[taskWire]()},
-		"getApplicationTaskStatus":              {answer: scalar()},
-		"listApplicationTaskDocuments":          {answer: many[fileWire]()},
-		"getApplicationTaskDocument":            {answer: file(anyFile)},
-		"getApplicationTaskDocumentsZip":        {query: readsQuery[zipInput](), answer: stream("application/zip")},
-		"getApplicationDocumentsZip":            {query: readsQuery[zipInput](), answer: stream("application/zip")},
-		"listApplicationExports":                {answer: many[exportWire]()},
-		"getApplicationExport":                  {answer: one[exportWire]()},
-		"listApplicationExportBlobs":            {answer: keyed[blobWire]()},
-		"getApplicationExportBlob":              {answer: file(anyFile)},
-		"listApplicationDocuments":              {answer: many[fileWire]()},
-		"getApplicationDocument":                {answer: file(anyFile)},
-		"listApplicationScores":                 {answer: many[scoreWire]()},
-		"getApplicationPdf":                     {answer: file("application/pdf")},
-		"listApplicationInvoices":               {answer: many[invoiceWire]()},
-		"getApplicationInvoice":                 {answer: one[invoiceWire]()},
-		"listApplicationStudyPlans":             {answer: many[studyPlanWire]()},
-		"getApplicationStudyPlan":               {answer: one[studyPlanWire]()},
+		"listApplicationCourses":                {Answer: openapi.Many[courseAssociationWire]()},
+		"getApplicationCourse":                  {Answer: openapi.One[courseAssociationWire]()},
+		"getApplicationCoursePriority":          {Answer: openapi.Object(openapi.Plain(schema.Schema{Type: "integer", Minimum: new(int64(1))}), "ETag")},
+		"listApplicationFlags":                  {Answer: openapi.Many[flagAssociationWire]()},
+		"getApplicationFlag":                    {Answer: openapi.One[flagAssociationWire]()},
+		"listApplicationOffers":                 {Answer: openapi.Many[offerWire]()},
+		"getApplicationOffer":                   {Answer: openapi.One[offerWire]()},
+		"getApplicationOfferType":               {Answer: openapi.Changed(version.OfferTypesByID, openapi.Scalar(), openapi.One[offerTypeOfOffer]())},
+		"getApplicationOfferSubject":            {Answer: openapi.Scalar()},
+		"getApplicationOfferComments":           {Answer: openapi.Scalar()},
+		"listApplicationOfferAttachments":       {Answer: openapi.Many[offerAttachmentWire]()},
+		"getApplicationOfferAttachment":         {Answer: openapi.One[offerAttachmentWire]()},
+		"getApplicationOfferAttachmentDownload": {Answer: openapi.File(openapi.AnyFile)},
+		"listApplicationOfferLetters":           {Answer: openapi.Many[letterWire]()},
+		"getApplicationOfferLetter":             {Answer: openapi.One[letterWire]()},
+		"getApplicationOfferDecision":           {Answer: openapi.Scalar()},
+		"listApplicationOfferNotes":             {Answer: notesAnswer()},
+		"getApplicationOfferNote":               {Answer: openapi.One[noteWire]()},
+		"getApplicationOfferReason":             {Answer: openapi.Scalar()},
+		"getApplicationOfferScoreExtra":         {Answer: openapi.Scalar()},
+		"listApplicationTasks":                  {Answer: openapi.Many[taskWire]()},
+		"getApplicationTask":                    {Answer: openapi.One[taskWire]()},
+		"getApplicationTaskStatus":              {Answer: openapi.Scalar()},
+		"listApplicationTaskDocuments":          {Answer: openapi.Many[fileWire]()},
+		"getApplicationTaskDocument":            {Answer: openapi.File(openapi.AnyFile)},
+		"getApplicationTaskDocumentsZip":        {Query: openapi.Query[zipInput](), Answer: openapi.Stream("application/zip")},
+		"getApplicationDocumentsZip":            {Query: openapi.Query[zipInput](), Answer: openapi.Stream("application/zip")},
+		"listApplicationExports":                {Answer: openapi.Many[exportWire]()},
+		"getApplicationExport":                  {Answer: openapi.One[exportWire]()},
+		"listApplicationExportBlobs":            {Answer: openapi.Keyed[blobWire]()},
+		"getApplicationExportBlob":              {Answer: openapi.File(openapi.AnyFile)},
+		"listApplicationDocuments":              {Answer: openapi.Many[fileWire]()},
+		"getApplicationDocument":                {Answer: openapi.File(openapi.AnyFile)},
+		"listApplicationScores":                 {Answer: openapi.Many[scoreWire]()},
+		"getApplicationPdf":                     {Answer: openapi.File("application/pdf")},
+		"listApplicationInvoices":               {Answer: openapi.Many[invoiceWire]()},
+		"getApplicationInvoice":                 {Answer: openapi.One[invoiceWire]()},
+		"listApplicationStudyPlans":             {Answer: openapi.Many[studyPlanWire]()},
+		"getApplicationStudyPlan":               {Answer: openapi.One[studyPlanWire]()},
 
-		"listApplicationsFlags":       {answer: many[flagWire]()},
-		"getApplicationsFlag":         {answer: one[flagWire]()},
-		"getApplicationsStatuses":     {answer: keyed[statusTextWire]()},
-		"listApplicationsOffersTypes": {answer: changed(version.OfferTypesByID, keyed[offerTypeWire](), many[offerTypeWire]())},
-		"getApplicationsOffersType":   {answer: one[offerTypeWire]()},
+		"listApplicationsFlags":       {Answer: openapi.Many[flagWire]()},
+		"getApplicationsFlag":         {Answer: openapi.One[flagWire]()},
+		"getApplicationsStatuses":     {Answer: openapi.Keyed[statusTextWire]()},
+		"listApplicationsOffersTypes": {Answer: openapi.Changed(version.OfferTypesByID, openapi.Keyed[offerTypeWire](), openapi.Many[offerTypeWire]())},
+		"getApplicationsOffersType":   {Answer: openapi.One[offerTypeWire]()},
 	}
 }
 
 // otherReads are the shapes of the service, reference data, finance, scoring and reporting.
-func otherReads() map[string]shape {
-	return map[string]shape{
-		"getVersion":  {answer: object(versionsSchema, "ETag")},
-		"getPing":     {answer: one[pingWire]()},
-		"listJournal": {query: readsQuery[journalInput](), limit: maxRecords, capped: true, answer: pages[recordWire]()},
+func otherReads() map[string]openapi.Shape {
+	return map[string]openapi.Shape{
+		"getVersion":  {Answer: openapi.Object(versionsSchema, "ETag")},
+		"getPing":     {Answer: openapi.One[pingWire]()},
+		"listJournal": {Query: openapi.Query[journalInput](), Limit: maxRecords, Capped: true, Answer: openapi.Pages[recordWire]()},
 
-		"listInstitutions":            {query: readsQuery[institutionsInput](), answer: many[institutionWire]()},
-		"getInstitution":              {answer: one[institutionWire]()},
-		"listInstitutionDepartments":  {answer: many[departmentWire]()},
-		"getInstitutionDepartment":    {answer: one[departmentWire]()},
-		"listCourses":                 {query: readsQuery[coursesInput](), answer: many[courseWire]()},
-		"getCourse":                   {answer: one[courseWire]()},
-		"listIntakes":                 {answer: many[intakeWire]()},
-		"getIntake":                   {answer: one[intakeWire]()},
-		"listInvoices":                {query: readsQuery[invoicesInput](), limit: maxInvoices, answer: pages[invoiceWire]()},
-		"getInvoice":                  {answer: one[invoiceWire]()},
-		"listInvoiceTransactions":     {answer: many[transactionWire]()},
-		"getInvoiceTransaction":       {answer: one[transactionWire]()},
-		"getInvoicesSeries":           {answer: many[seriesWire]()},
-		"listInvoicesTransactions":    {query: readsQuery[transactionsInput](), limit: maxInvoices, answer: pages[transactionWire]()},
-		"getInvoicesTransaction":      {answer: one[transactionWire]()},
-		"listAcademicTerms":           {answer: many[termWire]()},
-		"getAcademicTerm":             {answer: one[termWire]()},
-		"listAcademicTermsTypes":      {answer: many[termTypeWire]()},
-		"getAcademicTermsType":        {answer: one[termTypeWire]()},
-		"listAcademicYears":           {answer: many[yearWire]()},
-		"getAcademicYear":             {answer: one[yearWire]()},
-		"getClassificators":           {answer: object(classificatorsSchema, "ETag", "X-Count")},
-		"listReports":                 {answer: keyed[reportWire]()},
-		"getReport":                   {query: readsQuery[reportInput](), answer: reportAnswer},
-		"listScoresheets":             {answer: many[scoresheetWire]()},
-		"getScoresheet":               {answer: one[scoresheetWire]()},
-		"listScoresheetScores":        {query: readsQuery[scoresInput](), limit: maxScores, answer: pages[scoreWire]()},
-		"getScoresheetScore":          {answer: one[scoreWire]()},
-		"getScoresheetScorePoints":    {answer: scalar()},
-		"getScoresheetScoreComments":  {answer: scalar()},
-		"getScoresheetScoreDate":      {answer: scalar()},
-		"getScoresheetScoreReference": {answer: scalar()},
-		"getScoresheetScoreSubject":   {answer: scalar()},
-		"getScoresheetScoreLanguage":  {answer: scalar()},
-		"listTableviews":              {answer: many[tableviewWire]()},
-		"getTableview":                {answer: one[tableviewWire]()},
-		"getTableviewTabledata":       {answer: csv()},
-		"listAdministrators":          {answer: many[administratorWire]()},
-		"getAdministrator":            {answer: one[administratorWire]()},
-		"listRankings":                {query: readsQuery[rankingsInput](), answer: many[rankingWire]()},
-		"getRanking":                  {answer: one[rankingWire]()},
-		"listRankingEntries":          {query: readsQuery[rankingEntriesInput](), answer: many[rankingEntryWire]()},
-		"listLetterheads":             {answer: many[letterheadWire]()},
-		"getLetterhead":               {answer: one[letterheadWire]()},
-		"listFees":                    {answer: many[feeWire]()},
-		"getFee":                      {answer: one[feeWire]()},
-		"listFeeAmounts":              {answer: keyed[feeAmountWire]()},
-		"getFeeAmount":                {answer: one[feeAmountWire]()},
-		"listPurgedResources":         {query: readsQuery[pagedInput](), answer: paged[purgedWire]()},
-		"listLogins":                  {query: readsQuery[pagedInput](), answer: paged[loginWire]()},
+		"listInstitutions":            {Query: openapi.Query[institutionsInput](), Answer: openapi.Many[institutionWire]()},
+		"getInstitution":              {Answer: openapi.One[institutionWire]()},
+		"listInstitutionDepartments":  {Answer: openapi.Many[departmentWire]()},
+		"getInstitutionDepartment":    {Answer: openapi.One[departmentWire]()},
+		"listCourses":                 {Query: openapi.Query[coursesInput](), Answer: openapi.Many[courseWire]()},
+		"getCourse":                   {Answer: openapi.One[courseWire]()},
+		"listIntakes":                 {Answer: openapi.Many[intakeWire]()},
+		"getIntake":                   {Answer: openapi.One[intakeWire]()},
+		"listInvoices":                {Query: openapi.Query[invoicesInput](), Limit: maxInvoices, Answer: openapi.Pages[invoiceWire]()},
+		"getInvoice":                  {Answer: openapi.One[invoiceWire]()},
+		"listInvoiceTransactions":     {Answer: openapi.Many[transactionWire]()},
+		"getInvoiceTransaction":       {Answer: openapi.One[transactionWire]()},
+		"getInvoicesSeries":           {Answer: openapi.Many[seriesWire]()},
+		"listInvoicesTransactions":    {Query: openapi.Query[transactionsInput](), Limit: maxInvoices, Answer: openapi.Pages[transactionWire]()},
+		"getInvoicesTransaction":      {Answer: openapi.One[transactionWire]()},
+		"listAcademicTerms":           {Answer: openapi.Many[termWire]()},
+		"getAcademicTerm":             {Answer: openapi.One[termWire]()},
+		"listAcademicTermsTypes":      {Answer: openapi.Many[termTypeWire]()},
+		"getAcademicTermsType":        {Answer: openapi.One[termTypeWire]()},
+		"listAcademicYears":           {Answer: openapi.Many[yearWire]()},
+		"getAcademicYear":             {Answer: openapi.One[yearWire]()},
+		"getClassificators":           {Answer: openapi.Object(classificatorsSchema, "ETag", "X-Count")},
+		"listReports":                 {Answer: openapi.Keyed[reportWire]()},
+		"getReport":                   {Query: openapi.Query[reportInput](), Answer: reportAnswer},
+		"listScoresheets":             {Answer: openapi.Many[scoresheetWire]()},
+		"getScoresheet":               {Answer: openapi.One[scoresheetWire]()},
+		"listScoresheetScores":        {Query: openapi.Query[scoresInput](), Limit: maxScores, Answer: openapi.Pages[scoreWire]()},
+		"getScoresheetScore":          {Answer: openapi.One[scoreWire]()},
+		"getScoresheetScorePoints":    {Answer: openapi.Scalar()},
+		"getScoresheetScoreComments":  {Answer: openapi.Scalar()},
+		"getScoresheetScoreDate":      {Answer: openapi.Scalar()},
+		"getScoresheetScoreReference": {Answer: openapi.Scalar()},
+		"getScoresheetScoreSubject":   {Answer: openapi.Scalar()},
+		"getScoresheetScoreLanguage":  {Answer: openapi.Scalar()},
+		"listTableviews":              {Answer: openapi.Many[tableviewWire]()},
+		"getTableview":                {Answer: openapi.One[tableviewWire]()},
+		"getTableviewTabledata":       {Answer: openapi.CSV()},
+		"listAdministrators":          {Answer: openapi.Many[administratorWire]()},
+		"getAdministrator":            {Answer: openapi.One[administratorWire]()},
+		"listRankings":                {Query: openapi.Query[rankingsInput](), Answer: openapi.Many[rankingWire]()},
+		"getRanking":                  {Answer: openapi.One[rankingWire]()},
+		"listRankingEntries":          {Query: openapi.Query[rankingEntriesInput](), Answer: openapi.Many[rankingEntryWire]()},
+		"listLetterheads":             {Answer: openapi.Many[letterheadWire]()},
+		"getLetterhead":               {Answer: openapi.One[letterheadWire]()},
+		"listFees":                    {Answer: openapi.Many[feeWire]()},
+		"getFee":                      {Answer: openapi.One[feeWire]()},
+		"listFeeAmounts":              {Answer: openapi.Keyed[feeAmountWire]()},
+		"getFeeAmount":                {Answer: openapi.One[feeAmountWire]()},
+		"listPurgedResources":         {Query: openapi.Query[pagedInput](), Answer: paged[purgedWire]()},
+		"listLogins":                  {Query: openapi.Query[pagedInput](), Answer: paged[loginWire]()},
+	}
+}
+
+// paged answers one page of a collection, which tells of the pages under a further key.
+func paged[T any]() func(*openapi.Document) openapi.Answers {
+	return func(d *openapi.Document) openapi.Answers {
+		s := schema.KeyedByID(d.Component(reflect.TypeFor[T]()))
+		s.Properties = schema.Members{{Name: "pages", Value: d.Component(reflect.TypeFor[pagesWire]())}}
+		s.Required = []string{"pages"}
+		return openapi.JSON(s, "ETag", "X-Count")
 	}
 }
 
 // versionsSchema is the answer of /version.
-func versionsSchema(d *apiDocument) *schema.Schema {
-	return d.named("Versions", &schema.Schema{Type: "object", Required: []string{"version", "default", "versions"},
+func versionsSchema(d *openapi.Document) *schema.Schema {
+	return d.Named("Versions", &schema.Schema{Type: "object", Required: []string{"version", "default", "versions"},
 		Properties: schema.Members{{Name: "version", Value: &schema.Schema{Type: "integer", Description: "The newest version."}},
 			{Name: "default", Value: &schema.Schema{Type: "integer", Description: "The version of requests without one."}},
-			{Name: "versions", Value: schema.KeyedByName(d.component(reflect.TypeFor[versionWire]()))}}})
+			{Name: "versions", Value: schema.KeyedByName(d.Component(reflect.TypeFor[versionWire]()))}}})
 }
 
 // classificatorsSchema is every class with its codes and their titles.
-func classificatorsSchema(*apiDocument) *schema.Schema {
+func classificatorsSchema(*openapi.Document) *schema.Schema {
 	return schema.KeyedByName(schema.KeyedByName(schema.Text()))
 }
 
 // reportAnswer is CSV, or JSON where Accept prefers it.
-func reportAnswer(d *apiDocument) answers {
-	report := d.named("ReportData", &schema.Schema{Type: "object",
+func reportAnswer(d *openapi.Document) openapi.Answers {
+	report := d.Named("ReportData", &schema.Schema{Type: "object",
 		Required: []string{"name", "title", "generated", "parameters", "columns", "rows"}, Properties: schema.Members{
-			{Name: "name", Value: schema.Text()}, {Name: "title", Value: schema.Text()}, {Name: "generated", Value: d.schemaOf(wire.TimeType)},
-			{Name: "parameters", Value: d.component(reflect.TypeFor[givenParameters]())}, {Name: "columns", Value: schema.ListOf(schema.Text())},
+			{Name: "name", Value: schema.Text()}, {Name: "title", Value: schema.Text()}, {Name: "generated", Value: d.SchemaOf(wire.TimeType)},
+			{Name: "parameters", Value: d.Component(reflect.TypeFor[givenParameters]())}, {Name: "columns", Value: schema.ListOf(schema.Text())},
 			{Name: "rows", Value: schema.ListOf(schema.KeyedByName(&schema.Schema{Type: []string{"string", "integer", "null"}}))}}})
-	return answers{status: http.StatusOK, content: schema.Members{{Name: "text/csv", Value: schema.Text()}, {Name: jsonType, Value: report}},
-		headers: []string{"Content-Disposition", "Last-Modified", "Expires"},
-		meaning: "The table; JSON where Accept prefers it. Each report takes some of the parameters; GET /reports says which."}
+	return openapi.Answers{Status: http.StatusOK, Content: schema.Members{{Name: "text/csv", Value: schema.Text()}, {Name: jsonType, Value: report}},
+		Headers: []string{"Content-Disposition", "Last-Modified", "Expires"},
+		Meaning: "The table; JSON where Accept prefers it. Each report takes some of the parameters; GET /reports says which."}
 }

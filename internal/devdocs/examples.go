@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/admitto/admitto/internal/api"
+	"github.com/admitto/admitto/internal/api/openapi"
 )
 
 // Example is a call of guides/examples.txt and what it answers. A test sends every one to a service and compares,
@@ -108,7 +108,7 @@ func (d *Docs) shownExamples(about *samples) map[string]shownExample {
 			case len(body) > 0 || !isHeader:
 				body = append(body, line)
 			case shown.Status == "":
-				shown.Status = strings.TrimSpace(text + " " + api.StatusText(text))
+				shown.Status = strings.TrimSpace(text + " " + openapi.StatusText(text))
 			default:
 				shown.Headers = append(shown.Headers, text)
 			}

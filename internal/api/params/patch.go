@@ -18,6 +18,9 @@ import (
 // maxPatchLevels bounds how deep a patch may be nested: more than content is, with room.
 const maxPatchLevels = 16
 
+// JSONType is the media type of JSON.
+const JSONType = "application/json"
+
 // MergePatchType is the media type of JSON merge patches (RFC 7396).
 const MergePatchType = "application/merge-patch+json"
 

@@ -56,6 +56,7 @@ func (m Members) MarshalJSON() ([]byte, error) {
 const (
 	IDPattern      = `^[1-9][0-9]{0,17}$`
 	MomentPattern  = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\+00:00$`
+	BlobPattern    = `^[1-9][0-9]{0,8}-[0-9a-f]{16}$`
 	DatePattern    = `^[0-9]{4}-[0-9]{2}-[0-9]{2}$`
 	PartialPattern = `^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$`
 	DecimalPattern = `^-?[0-9]+\.[0-9]{2}$`

@@ -1,4 +1,4 @@
-package api
+package openapi
 
 import (
 	"bytes"
@@ -29,10 +29,10 @@ import (
 //go:embed operations
 var operationFiles embed.FS
 
-// operationText is what is said of an operation.
-type operationText struct {
-	does     string
-	codes    map[int][]string // by status
+// Text is what is said of an operation.
+type Text struct {
+	Does     string
+	Codes    map[int][]string // by status
 	examples []bodyExample
 }
 
@@ -44,9 +44,9 @@ type bodyExample struct {
 
 var operationLine = regexp.MustCompile(`^(Codes|Example)(?: (?:of|until) ([0-9]+))?: (.*)$`)
 
-// operationTexts reads all texts, by the name of the operation. They are built in, so a mistake in them panics.
-func operationTexts() map[string]operationText {
-	all := map[string]operationText{}
+// Texts reads all texts, by the name of the operation. They are built in, so a mistake in them panics.
+func Texts() map[string]Text {
+	all := map[string]Text{}
 	files, err := fs.Glob(operationFiles, "operations/*.md")
 	if err != nil {
 		panic(err)
@@ -60,8 +60,8 @@ func operationTexts() map[string]operationText {
 			names, body, _ := strings.Cut(section, "\n")
 			one := readOperation(body)
 			for name := range strings.SplitSeq(names, ",") {
-				if name = strings.TrimSpace(name); all[name].does != "" {
-					panic("api: " + name + " has two texts")
+				if name = strings.TrimSpace(name); all[name].Does != "" {
+					panic("openapi: " + name + " has two texts")
 				}
 				all[name] = one
 			}
@@ -71,28 +71,28 @@ func operationTexts() map[string]operationText {
 }
 
 // readOperation reads what stands below a heading.
-func readOperation(body string) operationText {
-	one := operationText{codes: map[int][]string{}}
+func readOperation(body string) Text {
+	one := Text{Codes: map[int][]string{}}
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
 		match := operationLine.FindStringSubmatch(line)
 		switch {
 		case line == "":
 		case match == nil:
-			one.does = strings.TrimSpace(one.does + " " + line)
+			one.Does = strings.TrimSpace(one.Does + " " + line)
 		case match[1] == "Codes":
 			status, err := strconv.Atoi(match[2])
 			if err != nil {
 				status = http.StatusBadRequest
 			}
-			one.codes[status] = append(one.codes[status], strings.Split(match[3], ", ")...)
+			one.Codes[status] = append(one.Codes[status], strings.Split(match[3], ", ")...)
 		default:
 			until, err := strconv.Atoi(match[2])
 			if err != nil {
 				until = int(version.Latest)
 			}
 			if !json.Valid([]byte(match[3])) {
-				panic("api: an example is not JSON: " + line)
+				panic("openapi: an example is not JSON: " + line)
 			}
 			one.examples = append(one.examples, bodyExample{version.Number(until), json.RawMessage(match[3])})
 		}
@@ -101,7 +101,7 @@ func readOperation(body string) operationText {
 }
 
 // example returns the body for a version, nil when there is none.
-func (t operationText) example(v version.Number) json.RawMessage {
+func (t Text) example(v version.Number) json.RawMessage {
 	for _, e := range t.examples {
 		if v <= e.until {
 			return e.value
@@ -111,20 +111,20 @@ func (t operationText) example(v version.Number) json.RawMessage {
 }
 
 // described says what an operation does in the version, and what comes after it.
-func (d *apiDocument) described(r *route) string {
-	text := d.texts[r.name].does
+func (d *Document) described(r *Row) string {
+	text := d.texts[r.Name].Does
 	switch {
-	case r.in.IsDeprecated && r.in.Successor != "":
-		text += " Better: " + r.in.Successor + "."
-	case r.in.Successor != "":
-		text += " Later versions: " + r.in.Successor + "."
+	case r.In.IsDeprecated && r.In.Successor != "":
+		text += " Better: " + r.In.Successor + "."
+	case r.In.Successor != "":
+		text += " Later versions: " + r.In.Successor + "."
 	}
 	return text
 }
 
 // codesOf says which codes a refusal with a status may have.
-func (d *apiDocument) codesOf(r *route, status int) string {
-	codes := d.texts[r.name].codes[status]
+func (d *Document) codesOf(r *Row, status int) string {
+	codes := d.texts[r.Name].Codes[status]
 	if len(codes) == 0 {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package api
+package openapi
 
 import (
 	"embed"
@@ -11,7 +11,7 @@ import (
 
 // exampleFiles hold answers out of the golden files of the contract; a test keeps them equal with those.
 //
-//go:embed testdata/openapi
+//go:embed examples.json
 var exampleFiles embed.FS
 
 // examplePrefix stands in the examples for the prefix of the request.
@@ -26,7 +26,7 @@ type example struct {
 
 // examplesOf returns an answer of each operation in a version, with links of a prefix.
 func examplesOf(v version.Number, prefix string) map[string]json.RawMessage {
-	text, err := exampleFiles.ReadFile("testdata/openapi/examples.json")
+	text, err := exampleFiles.ReadFile("examples.json")
 	if err != nil {
 		panic(err) // it is built in
 	}

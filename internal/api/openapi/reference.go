@@ -1,4 +1,4 @@
-package api
+package openapi
 
 import (
 	"bytes"
@@ -100,13 +100,13 @@ type ReferenceRecord struct {
 // ReferenceHeader is a header with what it says.
 type ReferenceHeader struct{ Name, Meaning string }
 
-// ReferenceOf returns the reference of a version, nil for one that the settings do not serve.
-func ReferenceOf(settings *config.Settings, number int) *Reference {
+// Reference returns the reference of a version, nil for one that the settings do not serve.
+func (t *Tables) Reference(settings *config.Settings, number int) *Reference {
 	v := version.Number(number)
 	if !version.Served(settings, v) {
 		return nil
 	}
-	d := newDocument(&API{live: config.NewLive(settings)}, v)
+	d := t.Document(settings, v)
 	p := &Reference{Version: number, Prefix: d.prefix, Scheme: d.schemes()}
 	for _, rel := range version.Releases() {
 		if rel.Number == v {
@@ -130,8 +130,8 @@ func ReferenceOf(settings *config.Settings, number int) *Reference {
 		}
 		p.Groups[i].Operations = append(p.Groups[i].Operations, op)
 	}
-	for _, name := range slices.Sorted(maps.Keys(d.schemas)) {
-		p.Records = append(p.Records, recordInWords(name, d.schemas[name]))
+	for _, name := range slices.Sorted(maps.Keys(d.Schemas)) {
+		p.Records = append(p.Records, recordInWords(name, d.Schemas[name]))
 	}
 	for _, name := range slices.Sorted(maps.Keys(asked)) {
 		p.RequestHeaders = append(p.RequestHeaders, ReferenceHeader{name, asked[name]})
@@ -155,12 +155,12 @@ func ReferenceOf(settings *config.Settings, number int) *Reference {
 }
 
 // inWords describes an operation.
-func (d *apiDocument) inWords(r *route) ReferenceOperation {
-	s := d.shapes[r.name]
+func (d *Document) inWords(r *Row) ReferenceOperation {
+	s := d.tables.Shapes[r.Name]
 	op := d.operation(r)
-	path, args := d.template(r.path)
-	view := ReferenceOperation{Name: r.name, Method: r.method, Path: path, Summary: op.Summary, Description: codeWords(op.Description),
-		IsOpen: r.in.IsOpen, IsDeprecated: r.in.IsDeprecated}
+	path, args := d.template(r.Path)
+	view := ReferenceOperation{Name: r.Name, Method: r.Method, Path: path, Summary: op.Summary, Description: codeWords(op.Description),
+		IsOpen: r.In.IsOpen, IsDeprecated: r.In.IsDeprecated}
 	for _, p := range slices.Concat(args, op.Parameters) {
 		p = d.parameters[strings.TrimPrefix(p.Ref, "#/components/parameters/")]
 		if p.In == "header" {
@@ -182,7 +182,7 @@ func (d *apiDocument) inWords(r *route) ReferenceOperation {
 		i := slices.IndexFunc(view.Refusals, func(x ReferenceRefusal) bool { return x.Status == status })
 		if i < 0 {
 			i = len(view.Refusals)
-			view.Refusals = append(view.Refusals, ReferenceRefusal{Status: status, Codes: d.texts[r.name].codes[status]})
+			view.Refusals = append(view.Refusals, ReferenceRefusal{Status: status, Codes: d.texts[r.Name].Codes[status]})
 		}
 		view.Refusals[i].Kinds = append(view.Refusals[i].Kinds, string(k))
 	}
@@ -191,7 +191,7 @@ func (d *apiDocument) inWords(r *route) ReferenceOperation {
 }
 
 // bodyInWords describes the body, with the flat names of a form where both a form and JSON are read.
-func (d *apiDocument) bodyInWords(s *shape, b *requestBody) *ReferenceBody {
+func (d *Document) bodyInWords(s *Shape, b *requestBody) *ReferenceBody {
 	if b == nil {
 		return nil
 	}
@@ -202,23 +202,23 @@ func (d *apiDocument) bodyInWords(s *shape, b *requestBody) *ReferenceBody {
 	if example := b.Content[0].Value.(*mediaContent).Example; example != nil {
 		view.Example = readable(example, true)
 	}
-	switch s.body.form {
+	switch s.Body.form {
 	case bareValue:
-		value := s.body.value(d)
+		value := s.Body.value(d)
 		view.Value, view.Note = wordsOf(value), value.Description
 	case parameterBody:
-		if s.body.value != nil {
-			view.Value = wordsOf(s.body.value(d))
+		if s.Body.value != nil {
+			view.Value = wordsOf(s.Body.value(d))
 		}
 		view.Fields = fieldsInWords(d.formSchema(s), "")
 		if slices.ContainsFunc(view.Fields, func(f ReferenceField) bool { return strings.Contains(f.Name, "[") }) {
 			view.Note = "In JSON, a[b] is the member b of the object a."
 		}
-		if list := s.body.entries; list != nil {
-			view.Note = fmt.Sprintf("In JSON, a[b] is the member b of the object a. %s takes 1 to %d entries: %[1]s[0], %[1]s[1] and so on; in JSON it is a list.", list.name, list.most)
-			for _, f := range params.FieldsOf(list.members, d.version) {
-				of := d.place(s, false).Describe(list.members, &f)
-				view.Fields = append(view.Fields, ReferenceField{Name: list.name + "[0][" + f.Name + "]", Note: noteOn(of), IsRequired: f.Required, Words: wordsOf(of)})
+		if list := s.Body.entries; list != nil {
+			view.Note = fmt.Sprintf("In JSON, a[b] is the member b of the object a. %s takes 1 to %d entries: %[1]s[0], %[1]s[1] and so on; in JSON it is a list.", list.Name, list.Most)
+			for _, f := range params.FieldsOf(list.Members, d.Version) {
+				of := d.place(s, false).Describe(list.Members, &f)
+				view.Fields = append(view.Fields, ReferenceField{Name: list.Name + "[0][" + f.Name + "]", Note: noteOn(of), IsRequired: f.Required, Words: wordsOf(of)})
 			}
 		}
 	case fieldBody:
@@ -233,7 +233,7 @@ func (d *apiDocument) bodyInWords(s *shape, b *requestBody) *ReferenceBody {
 }
 
 // answerInWords describes an answer that is no refusal.
-func (d *apiDocument) answerInWords(status string, answer *response) ReferenceAnswer {
+func (d *Document) answerInWords(status string, answer *response) ReferenceAnswer {
 	if answer.Ref != "" {
 		answer = d.responses[strings.TrimPrefix(answer.Ref, "#/components/responses/")]
 	}
@@ -242,7 +242,7 @@ func (d *apiDocument) answerInWords(status string, answer *response) ReferenceAn
 		content := m.Value.(*mediaContent)
 		view.Content = append(view.Content, ReferenceContent{m.Name, wordsOf(content.Schema)})
 		if content.Example != nil {
-			view.Example = readable(content.Example, m.Name == jsonType)
+			view.Example = readable(content.Example, m.Name == params.JSONType)
 		}
 	}
 	return view

@@ -1,4 +1,4 @@
-package api
+package openapi
 
 import (
 	"slices"
@@ -11,18 +11,18 @@ import (
 )
 
 // place is where the parameters of an operation stand.
-func (d *apiDocument) place(s *shape, isJSON bool) *params.Place {
-	return &params.Place{Version: d.version, Settings: d.settings, IsJSON: isJSON, Limit: s.limit, Capped: s.capped, Expands: s.expands}
+func (d *Document) place(s *Shape, isJSON bool) *params.Place {
+	return &params.Place{Version: d.Version, Settings: d.settings, IsJSON: isJSON, Limit: s.Limit, Capped: s.Capped, Expands: s.Expands}
 }
 
-// queryParameters lists what an operation takes in its query.
-func (d *apiDocument) queryParameters(s *shape) (list []*parameter) {
-	if s.query == nil {
+// QueryParameters lists what an operation takes in its query.
+func (d *Document) QueryParameters(s *Shape) (list []*parameter) {
+	if s.Query == nil {
 		return nil
 	}
 	place := d.place(s, false)
-	for _, f := range params.FieldsOf(s.query, d.version) {
-		p := &parameter{Name: f.Name, In: "query", Required: f.Required, Schema: place.Describe(s.query, &f)}
+	for _, f := range params.FieldsOf(s.Query, d.Version) {
+		p := &parameter{Name: f.Name, In: "query", Required: f.Required, Schema: place.Describe(s.Query, &f)}
 		if p.Schema.Type == "array" {
 			p.Style, p.Explode = "form", new(false)
 		}
@@ -38,15 +38,15 @@ func (d *apiDocument) queryParameters(s *shape) (list []*parameter) {
 }
 
 // formSchema is the object of all parameters of a creation in a form: nested ones by flat names.
-func (d *apiDocument) formSchema(s *shape) *schema.Schema {
+func (d *Document) formSchema(s *Shape) *schema.Schema {
 	place, whole := d.place(s, false), &schema.Schema{Type: "object"}
-	for _, f := range params.FieldsOf(s.body.parameters, d.version) {
-		params.AddInput(whole, &f, f.Name, place.Describe(s.body.parameters, &f))
+	for _, f := range params.FieldsOf(s.Body.Parameters, d.Version) {
+		params.AddInput(whole, &f, f.Name, place.Describe(s.Body.Parameters, &f))
 	}
-	if list := s.body.entries; list != nil {
+	if list := s.Body.entries; list != nil {
 		whole.PatternProperties = map[string]*schema.Schema{}
-		for _, f := range params.FieldsOf(list.members, d.version) {
-			whole.PatternProperties[`^`+list.name+`\[[0-9]+\]\[`+f.Name+`\]$`] = place.Describe(list.members, &f)
+		for _, f := range params.FieldsOf(list.Members, d.Version) {
+			whole.PatternProperties[`^`+list.Name+`\[[0-9]+\]\[`+f.Name+`\]$`] = place.Describe(list.Members, &f)
 		}
 	}
 	return whole
@@ -54,32 +54,32 @@ func (d *apiDocument) formSchema(s *shape) *schema.Schema {
 
 // jsonSchema is the object of all parameters in JSON: a[b] is the member b of the object a. What is not required may
 // be null.
-func (d *apiDocument) jsonSchema(s *shape) *schema.Schema {
-	whole := d.place(s, true).Object(s.body.parameters)
-	if list := s.body.entries; list != nil {
-		items := schema.ListOf(d.place(s, true).Object(list.members))
-		items.MinItems, items.MaxItems = new(1), &list.most
-		whole.Properties = append(whole.Properties, schema.Member{Name: list.name, Value: items})
-		whole.Required = append(whole.Required, list.name)
+func (d *Document) jsonSchema(s *Shape) *schema.Schema {
+	whole := d.place(s, true).Object(s.Body.Parameters)
+	if list := s.Body.entries; list != nil {
+		items := schema.ListOf(d.place(s, true).Object(list.Members))
+		items.MinItems, items.MaxItems = new(1), &list.Most
+		whole.Properties = append(whole.Properties, schema.Member{Name: list.Name, Value: items})
+		whole.Required = append(whole.Required, list.Name)
 	}
-	if s.body.value != nil && s.body.form == parameterBody {
-		return &schema.Schema{AnyOf: []*schema.Schema{s.body.value(d), whole}}
+	if s.Body.value != nil && s.Body.form == parameterBody {
+		return &schema.Schema{AnyOf: []*schema.Schema{s.Body.value(d), whole}}
 	}
 	return whole
 }
 
 // patchSchema is a merge patch of a wire struct.
-func (d *apiDocument) patchSchema(s *shape) *schema.Schema {
+func (d *Document) patchSchema(s *Shape) *schema.Schema {
 	whole := &schema.Schema{Type: "object", Description: "A merge patch (RFC 7396): members that are given replace those of the same name, null unsets them, " +
 		"and lists are replaced as a whole. Their form is that of the answer to GET."}
-	for _, m := range d.structSchema(s.body.parameters).Properties {
+	for _, m := range d.structSchema(s.Body.Parameters).Properties {
 		whole.Properties = append(whole.Properties, schema.Member{Name: m.Name, Value: &schema.Schema{}})
 	}
 	return whole
 }
 
 // uploadSchema is a form with a file.
-func (d *apiDocument) uploadSchema(s *shape) *schema.Schema {
+func (d *Document) uploadSchema(s *Shape) *schema.Schema {
 	whole := d.formSchema(s)
 	whole.Properties = append(schema.Members{{Name: "file", Value: &schema.Schema{Type: "string", Format: "binary",
 		Description: "The bytes, of a type and of at most the size that the operator allows. The field may be named upload, too."}}}, whole.Properties...)

@@ -1,4 +1,4 @@
-package api
+package openapi
 
 import (
 	"reflect"
@@ -10,20 +10,20 @@ import (
 )
 
 // contentSchema is the content part of an application in the version of the document.
-func (d *apiDocument) contentSchema() *schema.Schema {
+func (d *Document) contentSchema() *schema.Schema {
 	whole := &schema.Schema{Type: "object"}
 	for _, s := range form.Sections() {
 		var value *schema.Schema
 		switch {
 		case s.Key == form.Questions:
-			value = d.schemaOf(reflect.TypeFor[[]wire.Extra]())
+			value = d.SchemaOf(reflect.TypeFor[[]wire.Extra]())
 		case s.Rows:
 			value = schema.ListOf(d.formComponent(s.Component, s.Fields))
 		default:
 			value = schema.OrNull(d.formComponent(s.Component, s.Fields))
 		}
 		whole.Properties = append(whole.Properties, schema.Member{Name: s.Key, Value: value})
-		if !s.OmitEmpty || !d.version.Has(version.EmptyOmitted) {
+		if !s.OmitEmpty || !d.Version.Has(version.EmptyOmitted) {
 			whole.Required = append(whole.Required, s.Key)
 		}
 	}
@@ -31,22 +31,22 @@ func (d *apiDocument) contentSchema() *schema.Schema {
 }
 
 // formComponent returns the reference to the schema of an object with these fields.
-func (d *apiDocument) formComponent(name string, fields []*form.Field) *schema.Schema {
-	if _, known := d.schemas[name]; !known {
+func (d *Document) formComponent(name string, fields []*form.Field) *schema.Schema {
+	if _, known := d.Schemas[name]; !known {
 		s := &schema.Schema{Type: "object"}
 		for _, f := range fields {
-			if wire.InForm(f, d.version) {
+			if wire.InForm(f, d.Version) {
 				s.Properties = append(s.Properties, schema.Member{Name: f.Name, Value: d.fieldSchema(f)})
 				s.Required = append(s.Required, f.Name)
 			}
 		}
-		d.schemas[name] = s
+		d.Schemas[name] = s
 	}
 	return &schema.Schema{Ref: "#/components/schemas/" + name}
 }
 
 // fieldSchema is the schema of the values of a field.
-func (d *apiDocument) fieldSchema(f *form.Field) *schema.Schema {
+func (d *Document) fieldSchema(f *form.Field) *schema.Schema {
 	switch f.Kind {
 	case form.Group:
 		return schema.OrNull(d.formComponent(f.Component, f.Fields))
