@@ -60,15 +60,10 @@ type Fault struct {
 	Path Path
 	Text message.Text
 	Code string
-	// Parameter and Pointer are what package api makes of Path, or what its decoder names at once; HasPointer tells the pointer
-	// to the whole body ("") from no pointer. Only package api knows them.
-	Parameter  string
-	Pointer    string
-	HasPointer bool
 }
 
 // Path names a value: the record and its field ("invoice.series"), or where it stands in a tree ("content/education/0/country",
-// "criteria/1").
+// "criteria/1"). An interface may make paths of its own for values that it refuses itself.
 type Path string
 
 // CriterionPath is the path of a line of the criteria of a course, from 0.
@@ -81,7 +76,7 @@ func (e *Error) Error() string {
 		text += ": " + e.Text.String()
 	}
 	for _, f := range e.Faults {
-		text += "; " + string(f.Path) + f.Parameter + f.Pointer + ": " + f.Text.String()
+		text += "; " + string(f.Path) + ": " + f.Text.String()
 	}
 	if e.cause != nil {
 		text += ": " + e.cause.Error()

@@ -105,7 +105,7 @@ func (c *call) positiveInteger() (int, error) {
 	}
 	n, err := strconv.ParseUint(digits, 10, 31)
 	if err != nil || n == 0 {
-		return 0, &admitto.Error{Kind: admitto.InvalidBody, Faults: []admitto.Fault{{HasPointer: true,
+		return 0, &admitto.Error{Kind: admitto.InvalidBody, Faults: []admitto.Fault{{Path: params.AtPointer(""),
 			Text: message.Of("body-no-whole-number")}}}
 	}
 	return int(n), nil

@@ -2,7 +2,6 @@ package api
 
 import (
 	"github.com/admitto/admitto/internal/admissions"
-	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
 )
@@ -13,12 +12,9 @@ func (a *API) patchApplication(c *call) error {
 	if _, err := a.services.Query.Documents(c.ctx, c.by(), c.ids[0]); err != nil { // that it exists comes before the body
 		return err
 	}
-	members, faults, err := c.mergePatch()
+	members, faults, err := c.mergePatch(contentPath)
 	if err := faultsOf(c.noParameters(), err); err != nil {
 		return err
-	}
-	for i, f := range faults {
-		faults[i] = admitto.Fault{Path: contentPath + admitto.Path(f.Pointer), Code: f.Code, Text: f.Text}
 	}
 	patch := admissions.ContentPatch{Members: members, Faults: faults, Document: params.ReadDocumentLink}
 	if !c.version.Has(version.SingleDates) {

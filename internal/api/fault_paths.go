@@ -64,22 +64,25 @@ var faultNames = map[admitto.Path]string{
 // contentPath is the path of the content of an application: the pointer into the body that changes it follows.
 const contentPath admitto.Path = "content"
 
-// named returns a fault of a use case with the name of its parameter, or the pointer into the body. Others stay as they are.
+// placeOf returns where the client has put the value of a path, the parameter of a path of the domain.
+func placeOf(path admitto.Path) params.Position {
+	if at := params.PositionOf(path); at != (params.Position{}) || path == "" {
+		return at
+	}
+	if pointer, ok := strings.CutPrefix(string(path), string(contentPath)); ok && (pointer == "" || pointer[0] == '/') {
+		return params.Position{Pointer: pointer, InBody: true}
+	}
+	of, index, indexed := strings.Cut(string(path), "/")
+	name := faultNames[admitto.Path(of)]
+	if indexed {
+		name += "[" + index + "]"
+	}
+	return params.Position{Parameter: name}
+}
+
+// named returns a fault of a use case with the place of its value as its path.
 func named(f admitto.Fault) admitto.Fault {
-	if f.Path == "" {
-		return f
-	}
-	path := string(f.Path)
-	if pointer, ok := strings.CutPrefix(path, string(contentPath)); ok && (pointer == "" || pointer[0] == '/') {
-		f.Pointer, f.HasPointer = pointer, true
-	} else {
-		path, index, indexed := strings.Cut(path, "/")
-		f.Parameter = faultNames[admitto.Path(path)]
-		if indexed {
-			f.Parameter += "[" + index + "]"
-		}
-	}
-	f.Path = ""
+	f.Path = placeOf(f.Path).Path()
 	return f
 }
 
@@ -103,8 +106,8 @@ func (c *call) located(list params.Args, faults []admitto.Fault) error {
 	e := &admitto.Error{Kind: admitto.InvalidParameter}
 	for _, f := range faults {
 		f = named(f)
-		if a := list[f.Parameter]; a != nil && a.Pointer != "" {
-			f.Parameter, f.Pointer, f.HasPointer = "", a.Pointer, true
+		if a := list[params.PositionOf(f.Path).Parameter]; a != nil && a.Pointer != "" {
+			f.Path = params.AtPointer(a.Pointer)
 		}
 		e.Faults = append(e.Faults, f)
 	}
@@ -126,8 +129,8 @@ func inObject(err error) error {
 		return err
 	}
 	for i, f := range faults {
-		if f.Parameter != "" {
-			faults[i].Parameter, faults[i].Pointer, faults[i].HasPointer = "", "/"+f.Parameter, true
+		if at := params.PositionOf(f.Path); at.Parameter != "" {
+			faults[i].Path = params.AtPointer("/" + at.Parameter)
 		}
 	}
 	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
@@ -140,7 +143,7 @@ func inBareBody(err error) error {
 		return err
 	}
 	for i := range faults {
-		faults[i].Parameter, faults[i].Pointer, faults[i].HasPointer = "", "", true
+		faults[i].Path = params.AtPointer("")
 	}
 	return &admitto.Error{Kind: admitto.InvalidBody, Faults: faults}
 }

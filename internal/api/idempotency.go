@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/message"
@@ -25,7 +26,7 @@ func (a *API) serveOnce(c *call, row *route) error {
 	token := c.r.Header.Get("Idempotency-Key")
 	if len(c.r.Header.Values("Idempotency-Key")) > 1 || token == "" || len(token) > 255 ||
 		strings.ContainsFunc(token, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Parameter: "Idempotency-Key",
+		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Path: params.Position{Parameter: "Idempotency-Key"}.Path(),
 			Text: message.Of("idempotency-key-form")}}}
 	}
 	record, kept, err := a.services.Keys.BeginIdempotent(c.ctx, apikey.IdempotentCall(c.key.ID, c.r.Method, c.repeatedPath(), token), c.answers(), hash)

@@ -72,9 +72,9 @@ func (c *call) textOrNull(check func(string) (string, error)) (string, error) {
 	return s, nil
 }
 
-// mergePatch reads a body that is a JSON merge patch. What is wrong inside of it is among the faults, so that it
-// can be told together with what the values get wrong.
-func (c *call) mergePatch() (members map[string]any, faults []admitto.Fault, err error) {
+// mergePatch reads a body that is a JSON merge patch of what is at the path. What is wrong inside of it is among the faults,
+// so that it can be told together with what the values get wrong.
+func (c *call) mergePatch(of admitto.Path) (members map[string]any, faults []admitto.Fault, err error) {
 	contentType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
 	if err != nil || contentType != jsonType && contentType != params.MergePatchType {
 		c.w.Header().Set("Accept-Patch", params.MergePatchType+", "+jsonType)
@@ -87,5 +87,5 @@ func (c *call) mergePatch() (members map[string]any, faults []admitto.Fault, err
 	if err != nil {
 		return nil, nil, err
 	}
-	return params.ReadPatch(raw)
+	return params.ReadPatch(raw, of)
 }

@@ -230,8 +230,8 @@ func (c *call) invoiceItems(list params.Args) (items []admitto.InvoiceItem, err 
 		in := newItemInput{Qty: params.Decimal{Value: 1_00}}
 		if err, ok := c.decode(entry, &in).(*admitto.Error); ok {
 			for _, f := range err.Faults {
-				if f.Parameter != "" {
-					f.Parameter = name(f.Parameter)
+				if at := params.PositionOf(f.Path); at.Parameter != "" {
+					f.Path = params.Position{Parameter: name(at.Parameter)}.Path()
 				}
 				faults = append(faults, f)
 			}

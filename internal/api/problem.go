@@ -99,12 +99,11 @@ const maxFaults = 100
 func (p *problemDocument) addFaults(faults []admitto.Fault) {
 	var sentences []string
 	for _, f := range faults[:min(len(faults), maxFaults)] {
-		f = named(f)
-		e := fault{Parameter: f.Parameter, Detail: f.Text.String(), Code: f.Code}
-		name := f.Parameter
-		if f.Pointer != "" || f.HasPointer {
-			e.Parameter, e.Pointer = "", &f.Pointer
-			name = f.Pointer
+		at := placeOf(f.Path)
+		e := fault{Parameter: at.Parameter, Detail: f.Text.String(), Code: f.Code}
+		name := at.Parameter
+		if at.InBody {
+			e.Pointer, name = &at.Pointer, at.Pointer
 		}
 		if name != "" {
 			name += ": "

@@ -115,11 +115,12 @@ func besides(err error, more []admitto.Fault) (list []admitto.Fault) {
 	var e *admitto.Error
 	if errors.As(err, &e) {
 		for _, f := range e.Faults {
-			known[f.Parameter+strings.TrimPrefix(f.Pointer, "/")] = true
+			at := params.PositionOf(f.Path)
+			known[at.Parameter+strings.TrimPrefix(at.Pointer, "/")] = true
 		}
 	}
 	for _, f := range more {
-		if f = named(f); !known[f.Parameter] {
+		if f = named(f); !known[params.PositionOf(f.Path).Parameter] {
 			list = append(list, f)
 		}
 	}
@@ -148,7 +149,7 @@ func (c *call) changeWholeScore(all bool) error {
 	var missing error
 	if all {
 		if change.Fields = admitto.AllScoreFields; list["points"] == nil {
-			missing = &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Pointer: "/points", HasPointer: true,
+			missing = &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Path: params.AtPointer("/points"),
 				Text: message.Of("points-required")}}}
 		}
 	}

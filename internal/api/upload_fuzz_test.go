@@ -88,7 +88,7 @@ func FuzzReadPatch(f *testing.F) {
 		f.Add([]byte(body))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		members, faults, err := params.ReadPatch(raw)
+		members, faults, err := params.ReadPatch(raw, "content")
 		if err != nil {
 			if admitto.KindOf(err) != admitto.InvalidBody {
 				t.Fatal(err)

@@ -396,7 +396,7 @@ func (f *flattener) value(token json.Token, name, pointer string, level int) err
 // InvalidBody is a fault in a JSON body, with the pointer to it.
 func InvalidBody(pointer, format string, args ...any) error {
 	return &admitto.Error{Kind: admitto.InvalidBody,
-		Faults: []admitto.Fault{{Pointer: pointer, HasPointer: true, Text: message.Plain(fmt.Sprintf(format, args...))}}}
+		Faults: []admitto.Fault{{Path: AtPointer(pointer), Text: message.Plain(fmt.Sprintf(format, args...))}}}
 }
 
 // invalidJSON says where the JSON breaks; nil for no error, and a refusal stays what it is.

@@ -144,13 +144,13 @@ func (d *Decoder) Decode(list Args, into any) (ignored []string, err error) {
 // FaultAt names a parameter in the way it came: by name, or by a pointer into the JSON body. A coded error
 // brings its error code.
 func FaultAt(name string, a *Arg, err error) admitto.Fault {
-	f := admitto.Fault{Parameter: name, Text: message.From(err)}
+	f := admitto.Fault{Path: Position{Parameter: name}.Path(), Text: message.From(err)}
 	var coded *codedError
 	if errors.As(err, &coded) {
 		f.Code, f.Text = coded.code, message.From(coded.error)
 	}
 	if a != nil && a.Pointer != "" {
-		f.Parameter, f.Pointer, f.HasPointer = "", a.Pointer, true
+		f.Path = AtPointer(a.Pointer)
 	}
 	return f
 }

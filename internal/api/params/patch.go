@@ -24,15 +24,15 @@ const JSONType = "application/json"
 // MergePatchType is the media type of JSON merge patches (RFC 7396).
 const MergePatchType = "application/merge-patch+json"
 
-// ReadPatch reads the members of a JSON object. Numbers keep their text.
-func ReadPatch(raw []byte) (map[string]any, []admitto.Fault, error) {
+// ReadPatch reads the members of a JSON object, which changes what is at the path. Numbers keep their text.
+func ReadPatch(raw []byte, of admitto.Path) (map[string]any, []admitto.Fault, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return nil, nil, InvalidBody("", "the body is missing; send a JSON object with the fields to change")
 	}
 	if err := CheckCharacters(raw); err != nil {
 		return nil, nil, err
 	}
-	p := &patchReader{dec: json.NewDecoder(bytes.NewReader(raw))}
+	p := &patchReader{of: of, dec: json.NewDecoder(bytes.NewReader(raw))}
 	p.dec.UseNumber()
 	value, err := p.value(nil, 0)
 	if err != nil {
@@ -53,6 +53,7 @@ const maxPatchValues = 20_000
 
 // patchReader reads JSON and notices what encoding/json would let pass.
 type patchReader struct {
+	of     admitto.Path
 	dec    *json.Decoder
 	faults []admitto.Fault
 	told   int // bytes of the pointers of the faults
@@ -84,7 +85,7 @@ func (p *patchReader) twice(at *place) error {
 	if p.told += len(pointer); p.told > maxNames {
 		return InvalidBody("", "too many members are given twice")
 	}
-	p.faults = append(p.faults, admitto.Fault{Pointer: pointer, Text: message.Of("member-twice")})
+	p.faults = append(p.faults, admitto.Fault{Path: p.of + admitto.Path(pointer), Text: message.Of("member-twice")})
 	return nil
 }
 
