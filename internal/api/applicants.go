@@ -2,8 +2,6 @@ package api
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 	"math"
 	"reflect"
 	"regexp"
@@ -16,6 +14,7 @@ import (
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/text"
 )
@@ -201,7 +200,7 @@ func (c *call) checkNames(list params.Args) error {
 	if list["name"] != nil || list["name_given"] != nil && list["name_family"] != nil {
 		return nil
 	}
-	detail := errors.New("a name is required: name, or name_given and name_family")
+	detail := message.Of("name-required")
 	missing := []string{"name"}
 	if list["name_given"] != nil || list["name_family"] != nil {
 		missing = nil
@@ -247,7 +246,7 @@ const maxCode = 255
 func readCode(a *params.Arg, pattern *regexp.Regexp) (string, error) {
 	s, err := a.Single()
 	if err == nil && a.Kind != params.IsText && (a.Kind != params.IsNumber || !digits.MatchString(s)) {
-		err = errors.New("the value must be a string or a whole number such as 12345")
+		err = message.Of("no-string-or-number")
 	}
 	if err != nil {
 		return "", err
@@ -265,7 +264,7 @@ func codeOf(pattern *regexp.Regexp) func(string) (string, error) {
 		}
 		form := schema.FormOf(pattern, maxCode)
 		if !pattern.MatchString(s) {
-			return "", fmt.Errorf("%s does not have the form %s", text.Quote(s), form.Pattern)
+			return "", message.Of("form-differs", text.Quote(s), form.Pattern)
 		}
 		return text.Line(s, *form.MinLength, *form.MaxLength)
 	}

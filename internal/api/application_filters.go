@@ -2,8 +2,6 @@ package api
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -47,7 +46,7 @@ func (y *yesOrNo) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error 
 		yes = true
 	case "false", "0":
 	default:
-		return errors.New(text.Quote(s) + " is neither true nor false")
+		return message.Of("no-bool", text.Quote(s))
 	}
 	y.value = &yes
 	return nil
@@ -90,7 +89,7 @@ func (l *statusList) Read(d *params.Decoder, _ *params.Field, a *params.Arg) (er
 	*l, err = params.List(text.SplitList(a.Values), func(s string) (string, error) {
 		status, ok := meaning[strings.ToLower(s)]
 		if !ok {
-			return "", fmt.Errorf("%s is not one of %s", text.Quote(s), strings.Join(statusNames(meaning), ", "))
+			return "", message.Of("not-one-of", text.Quote(s), strings.Join(statusNames(meaning), ", "))
 		}
 		return status, nil
 	})

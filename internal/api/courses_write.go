@@ -1,7 +1,6 @@
 package api
 
 import (
-	"errors"
 	"net/url"
 	"strings"
 	"unicode"
@@ -9,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -45,7 +45,7 @@ type courseCode string
 func (v *courseCode) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
 	s, err := params.Checked(a, func(s string) (string, error) { return text.Line(s, 1, 64) })
 	if err == nil && (strings.ContainsFunc(s, unicode.IsSpace) || strings.Contains(s, ",")) {
-		err = errors.New("the code may not contain white space or a comma")
+		err = message.Of("code-separated")
 	}
 	*v = courseCode(s)
 	return err
@@ -65,7 +65,7 @@ func (v *webAddress) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) err
 	}
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || strings.ContainsFunc(s, unicode.IsSpace) {
-		return errors.New(text.Quote(s) + " is not an absolute http or https address")
+		return message.Of("no-web-address", text.Quote(s))
 	}
 	*v = webAddress(s)
 	return nil

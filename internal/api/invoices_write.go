@@ -12,6 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/billing"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -74,7 +75,7 @@ func (v *applicationRef) Read(d *params.Decoder, f *params.Field, a *params.Arg)
 		if path != nil {
 			named.Values = []string{path[1]}
 		} else if strings.Contains(s, "/") {
-			return errors.New(text.Quote(s) + " is neither the ID of an application nor a path such as /api/v10/applications/4")
+			return message.Of("no-application-named", text.Quote(s))
 		}
 	}
 	return (*params.ObjectID)(v).Read(d, f, &named)
@@ -102,18 +103,18 @@ func (v *copyTo) Read(d *params.Decoder, f *params.Field, a *params.Arg) error {
 		}
 	}
 	if a.Kind != params.IsText {
-		return errors.New("the value must be true, false, or e-mail addresses")
+		return message.Of("no-copy-addresses")
 	}
 	if len(a.Values) > 1 && !a.IsList {
-		return errors.New("the parameter is given more than once")
+		return message.Of("parameter-repeated")
 	}
 	given := text.SplitList(a.Values)
 	if len(given) == 0 {
-		return errors.New("the list names no address")
+		return message.Of("no-address-named")
 	}
 	addresses, err := params.List(given, text.Email)
 	if err == nil && len(addresses) > maxCopies {
-		err = fmt.Errorf("there are more than %d addresses", maxCopies)
+		err = message.Of("too-many-addresses", maxCopies)
 	}
 	v.addresses = addresses
 	return err
@@ -131,7 +132,7 @@ type wholeNumber struct{ value *int64 }
 func (v *wholeNumber) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
 	s, err := a.Single()
 	if err == nil && a.Kind == params.IsBool {
-		err = errors.New("the value must be an integer")
+		err = message.Of("value-no-integer")
 	}
 	if err != nil {
 		return err
@@ -139,7 +140,7 @@ func (v *wholeNumber) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) er
 	s = strings.TrimSpace(s)
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n > 999_999_999_999_999_999 || n < -999_999_999_999_999_999 {
-		return errors.New(text.Quote(s) + " is not an integer of at most 18 digits")
+		return message.Of("no-integer-of-18-digits", text.Quote(s))
 	}
 	v.value = &n
 	return nil
@@ -258,7 +259,7 @@ func (c *call) takeEntries(list params.Args, name string, members ...string) (en
 	entries = map[int]params.Args{}
 	for full, a := range list {
 		if full == name {
-			faults = append(faults, params.FaultAt(name, a, errors.New("the parameter must be a list of objects")))
+			faults = append(faults, params.FaultAt(name, a, message.Of("parameter-no-objects")))
 			delete(list, full)
 			continue
 		}
@@ -270,7 +271,7 @@ func (c *call) takeEntries(list params.Args, name string, members ...string) (en
 		}
 		index, err := strconv.Atoi(number)
 		if err != nil || index < 0 || strconv.Itoa(index) != number {
-			faults = append(faults, params.FaultAt(full, a, errors.New("the index must be a number: "+name+"[0]["+member+"]")))
+			faults = append(faults, params.FaultAt(full, a, message.Of("index-no-number", name+"[0]["+member+"]")))
 			delete(list, full)
 			continue
 		}

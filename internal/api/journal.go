@@ -7,6 +7,7 @@ import (
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -66,7 +67,7 @@ func (c *call) eventFilters(items []string) ([]admitto.EventFilter, error) {
 		pattern, bind, ok := admitto.ParseEvent(item)
 		switch {
 		case !ok && c.prefers("handling=strict"):
-			faults = append(faults, params.FaultAt("byEvents", nil, fmt.Errorf("%s is not an event of the catalogue", text.Quote(item))))
+			faults = append(faults, params.FaultAt("byEvents", nil, message.Of("no-event", text.Quote(item))))
 		case !ok:
 			continue
 		case admitto.BindsOfferType(pattern) && bind != nil && c.version.Has(version.OfferTypesByID):

@@ -13,6 +13,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/wire"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/usecase"
 	"github.com/admitto/admitto/internal/web"
 )
@@ -32,7 +33,7 @@ func (l limits) take(c *call, given params.Limit) (int, error) {
 		return l.max, nil
 	case given.N < 1 || given.N > l.max:
 		return 0, &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{
-			params.FaultAt("limit", nil, fmt.Errorf("the limit must be from 1 to %d", l.max))}}
+			params.FaultAt("limit", nil, message.Of("limit-range", l.max))}}
 	}
 	return given.N, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/usecase"
 )
@@ -41,7 +42,7 @@ func (v *colour) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
 	if *v = colour(strings.TrimSpace(s)); slices.Contains(admitto.Colours[:], admitto.Colour(*v)) {
 		return nil
 	}
-	return errors.New(text.Quote(s) + " is not one of Yellow, Orange, Salmon, Green, Blue, Violet")
+	return message.Of("not-one-of", text.Quote(s), "Yellow, Orange, Salmon, Green, Blue, Violet")
 }
 
 func (colour) Describe(*params.Place, *params.Field) *schema.Schema {

@@ -2,11 +2,11 @@ package api
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
+	"github.com/admitto/admitto/internal/message"
 )
 
 // pagedInput is the query of lists that are read page by page (resources.md 24.12).
@@ -33,7 +33,7 @@ func pagedList[T any](c *call, read func(context.Context, admitto.Caller, admitt
 	var pageErr error
 	if in.Page.Given {
 		if page = int64(in.Page.N); page < 1 {
-			pageErr = &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{params.FaultAt("page", nil, errors.New("pages are counted from 1"))}}
+			pageErr = &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{params.FaultAt("page", nil, message.Of("page-range"))}}
 		}
 	}
 	if err := faultsOf(decoded, pageErr); err != nil {

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/wire"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/report"
 	"github.com/admitto/admitto/internal/tabular"
 	"github.com/admitto/admitto/internal/text"
@@ -83,7 +83,7 @@ func (y *oneYear) Read(d *params.Decoder, f *params.Field, a *params.Arg) error 
 	var years params.YearList
 	err := years.Read(d, f, a)
 	if err == nil && len(years) != 1 {
-		err = errors.New("the parameter takes one year")
+		err = message.Of("one-year")
 	}
 	if err == nil {
 		*y = oneYear(years[0])
@@ -101,13 +101,13 @@ func (l *territoryList) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) 
 	*l, err = params.List(text.SplitList(a.Values), func(s string) (string, error) {
 		code := strings.ToUpper(s)
 		if len(code) > 16 || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
-			return "", fmt.Errorf("%s is not the code of a territory, such as 001, EU or HU", text.Quote(s))
+			return "", message.Of("no-territory", text.Quote(s))
 		}
 		if strings.Trim(code, "0123456789") != "" {
 			return code, nil
 		}
 		if code = strings.TrimLeft(code, "0"); len(code) > 3 || code == "" {
-			return "", fmt.Errorf("%s is not the code of a territory: digits are three at most", text.Quote(s))
+			return "", message.Of("no-territory-digits", text.Quote(s))
 		}
 		return strings.Repeat("0", 3-len(code)) + code, nil
 	})

@@ -42,7 +42,7 @@ type pointsText string
 func (v *pointsText) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
 	s, err := a.Single()
 	if err == nil && a.Kind == params.IsBool {
-		err = errors.New("the points must be a decimal such as 7.5")
+		err = message.Of("points-no-decimal")
 	}
 	if err != nil {
 		return params.Coded(admitto.PointsInvalid, err)

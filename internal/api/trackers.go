@@ -1,7 +1,6 @@
 package api
 
 import (
-	"errors"
 	"strings"
 	"unicode"
 
@@ -127,7 +126,7 @@ type trackerCode string
 func (t *trackerCode) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) error {
 	s, err := params.Checked(a, func(s string) (string, error) { return text.Line(s, 2, 16) })
 	if err == nil && (strings.ContainsFunc(s, unicode.IsSpace) || strings.Contains(s, ",")) {
-		err = errors.New("the code may not contain white space or a comma")
+		err = message.Of("code-separated")
 	}
 	*t = trackerCode(s)
 	return err

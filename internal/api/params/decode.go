@@ -123,7 +123,7 @@ func (d *Decoder) Decode(list Args, into any) (ignored []string, err error) {
 		}
 		switch {
 		case a == nil && f.Required:
-			faults = append(faults, FaultAt(f.Name, nil, errors.New("the parameter is required")))
+			faults = append(faults, FaultAt(f.Name, nil, message.Of("parameter-required")))
 		case a != nil && a.Fault != "":
 			faults = append(faults, FaultAt(f.Name, a, errors.New(a.Fault)))
 		}
@@ -181,14 +181,13 @@ func (d *Decoder) unknown(list Args, plan *inputPlan) (faults []admitto.Fault, i
 			faults = append(faults, FaultAt(name, a, errors.New(a.Fault)))
 			continue
 		case a.Pointer != "" && plan.known[topName(name)]:
-			faults = append(faults, FaultAt(topName(name), a, errors.New("the parameter must be a single value")))
+			faults = append(faults, FaultAt(topName(name), a, message.Of("parameter-not-single")))
 			continue
 		case plan.known[topName(name)]: // ignored, a filter would let everything pass
-			faults = append(faults, FaultAt(topName(name), a, fmt.Errorf("%s has no index of a list: brackets are empty or hold a number from 0 on",
-				text.Quote(name))))
+			faults = append(faults, FaultAt(topName(name), a, message.Of("no-list-index", text.Quote(name))))
 			continue
 		case slices.ContainsFunc(plan.fields, func(f Field) bool { return strings.HasPrefix(f.Name, name+"[") }):
-			faults = append(faults, FaultAt(name, a, errors.New("the parameter must be an object")))
+			faults = append(faults, FaultAt(name, a, message.Of("parameter-no-object")))
 			continue
 		}
 		names = append(names, name)
@@ -196,7 +195,7 @@ func (d *Decoder) unknown(list Args, plan *inputPlan) (faults []admitto.Fault, i
 	slices.Sort(names)
 	if d.Strict {
 		for _, name := range names {
-			faults = append(faults, FaultAt(name, list[name], errors.New("there is no such parameter here")))
+			faults = append(faults, FaultAt(name, list[name], message.Of("no-such-parameter")))
 		}
 		return faults, nil
 	}
@@ -233,9 +232,9 @@ func printableName(name string) string {
 func (a *Arg) Single() (string, error) {
 	switch {
 	case a.IsList:
-		return "", errors.New("the parameter must be a single value, not a list")
+		return "", message.Of("parameter-is-list")
 	case len(a.Values) != 1:
-		return "", errors.New("the parameter is given more than once")
+		return "", message.Of("parameter-repeated")
 	}
 	return a.Values[0], nil
 }
@@ -244,7 +243,7 @@ func (a *Arg) Single() (string, error) {
 func (a *Arg) Text() (string, error) {
 	s, err := a.Single()
 	if err == nil && a.Kind != IsText {
-		return "", errors.New("the value must be a string")
+		return "", message.Of("no-string")
 	}
 	return s, err
 }
@@ -312,7 +311,7 @@ type ObjectID int64
 func (v *ObjectID) Read(_ *Decoder, _ *Field, a *Arg) error {
 	s, err := a.Single()
 	if err == nil && a.Kind == IsBool {
-		err = errors.New("the value must be an ID")
+		err = message.Of("value-no-id")
 	}
 	if err != nil {
 		return err
@@ -331,7 +330,7 @@ type Decimal struct {
 func (v *Decimal) Read(_ *Decoder, _ *Field, a *Arg) error {
 	s, err := a.Single()
 	if err == nil && a.Kind == IsBool {
-		err = errors.New("the value must be a decimal such as 12.50")
+		err = message.Of("value-no-decimal")
 	}
 	if err != nil {
 		return err
@@ -376,9 +375,9 @@ const MaxItems = 10_000
 func List[T any](items []string, read func(string) (T, error)) ([]T, error) {
 	switch {
 	case len(items) == 0:
-		return nil, errors.New("the filter is empty; leave it out, or name at least one item")
+		return nil, message.Of("filter-empty")
 	case len(items) > MaxItems:
-		return nil, fmt.Errorf("the list has more than %d items", MaxItems)
+		return nil, message.Of("list-too-long", MaxItems)
 	}
 	seen := make(map[string]bool, len(items))
 	out := make([]T, 0, len(items))
@@ -437,7 +436,7 @@ func (l *WordList) Read(_ *Decoder, f *Field, a *Arg) (err error) {
 				return word, nil
 			}
 		}
-		return "", fmt.Errorf("%s is not one of %s", text.Quote(s), strings.Join(f.words, ", "))
+		return "", message.Of("not-one-of", text.Quote(s), strings.Join(f.words, ", "))
 	})
 	return err
 }
@@ -455,7 +454,7 @@ func (l *YearList) Read(_ *Decoder, _ *Field, a *Arg) (err error) {
 	*l, err = List(text.SplitList(a.Values), func(s string) (int64, error) {
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil || len(s) != 4 || n < 1900 || n > 2100 {
-			return 0, fmt.Errorf("%s is not a year from 1900 to 2100", text.Quote(s))
+			return 0, message.Of("no-year", text.Quote(s))
 		}
 		return n, nil
 	})
@@ -480,7 +479,7 @@ func (l *Limit) Read(_ *Decoder, _ *Field, a *Arg) error {
 		n, err = int(^uint(0)>>1), nil // too big for an integer: too big for every range
 	}
 	if err != nil {
-		return fmt.Errorf("%s is not an integer", text.Quote(s))
+		return message.Of("no-integer", text.Quote(s))
 	}
 	l.N, l.Given = n, true
 	return nil
@@ -506,7 +505,7 @@ func (e *Expansion) Check(allowed ...string) error {
 		}
 	}
 	if wrong != nil {
-		return fmt.Errorf("%s cannot be expanded; allowed are %s and *", strings.Join(wrong, ", "), strings.Join(allowed, ", "))
+		return message.Of("not-expandable", strings.Join(wrong, ", "), strings.Join(allowed, ", "))
 	}
 	if e.Has("*") {
 		e.Words = allowed
@@ -532,7 +531,7 @@ func (o *Order) Read(_ *Decoder, _ *Field, a *Arg) error {
 	case strings.EqualFold(s, newestFirst):
 		o.NewestFirst = true
 	case s != "" && !strings.EqualFold(s, oldestFirst):
-		return fmt.Errorf("%s is not one of %s, %s", text.Quote(s), oldestFirst, newestFirst)
+		return message.Of("not-one-of", text.Quote(s), oldestFirst+", "+newestFirst)
 	}
 	return nil
 }
