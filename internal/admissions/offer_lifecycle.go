@@ -19,7 +19,7 @@ func (s *Service) changeOffer(ctx context.Context, by usecase.Caller, applicatio
 		if err != nil {
 			return err
 		}
-		offer, err := tx.LockOfferCase(application, id)
+		offer, err := tx.LockOffer(application, id)
 		if err != nil {
 			return err
 		}

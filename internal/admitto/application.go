@@ -54,7 +54,8 @@ type Application struct {
 	Submitted, Frozen   Time
 }
 
-// ApplicationCase is an application with what only its lifecycle asks about (lifecycle.md 3).
+// ApplicationCase is an application with what only its lifecycle asks about (lifecycle.md 3); SaveApplication writes it
+// back, so that it is no row of a list.
 type ApplicationCase struct {
 	Application
 	StatusBefore  ApplicationStatus // what undoing a withdrawal or a closing brings back

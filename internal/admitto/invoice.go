@@ -18,11 +18,9 @@ type Invoice struct {
 	Transactions                           []Transaction
 	Instructions, Smallprint               string
 	PayerName, PayerEmail                  string
-}
 
-// InvoiceCase is an invoice with what only its lifecycle asks about (lifecycle.md 6).
-type InvoiceCase struct {
-	Invoice
+	// What only the lifecycle asks about (lifecycle.md 6): read by store.Tx.LockInvoice and written once, with the new
+	// invoice. Other reads and all lists leave it empty.
 	Institution   int64 // that issues it; 0: none
 	Administrator int64 // who issues it, and who is told with Notify; 0: nobody
 	Automatic     bool

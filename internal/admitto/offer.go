@@ -66,7 +66,8 @@ type Offer struct {
 	Reason                                      OfferReason
 }
 
-// OfferCase is an offer with what only its lifecycle asks about (lifecycle.md 4).
+// OfferCase is an offer with what only its lifecycle asks about (lifecycle.md 4); SetOfferDecision writes it back, so that
+// it is no row of a list.
 type OfferCase struct {
 	Offer
 	DecisionBefore Decision // what undoing a withdrawal brings back; "": nothing

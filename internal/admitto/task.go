@@ -14,7 +14,8 @@ type Task struct {
 	NotesApplicant, NotesAdministrator     string
 }
 
-// TaskCase is a task with what decisions about it need.
+// TaskCase is a task with what decisions about it need; State is computed from it, and SaveTask writes it back, so that
+// it is no row of a list.
 type TaskCase struct {
 	Task
 	Template, Course int64 // Course 0: of the whole application

@@ -69,11 +69,7 @@ func putInvoices(s *service) {
 		if err := load.SetSeriesLast(tx, []admitto.Series{fee}); err != nil {
 			return err
 		}
-		bulk := make([]admitto.InvoiceCase, len(list))
-		for i := range list {
-			bulk[i].Invoice = list[i]
-		}
-		if err := load.Invoices(tx, bulk); err != nil {
+		if err := load.Invoices(tx, list); err != nil {
 			return err
 		}
 		return load.Transactions(tx, payments)
@@ -431,11 +427,11 @@ func TestFinanceStatements(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putInvoices(s)
 		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
-			list := make([]admitto.InvoiceCase, 2100)
+			list := make([]admitto.Invoice, 2100)
 			payments := make([]admitto.Transaction, len(list))
 			for i := range list {
 				id := int64(10_000 + i)
-				list[i].Invoice = admitto.Invoice{ID: id, Type: "Invoice", Number: fmt.Sprint("n", i), Series: admitto.Series{ID: 1}, Applicant: 4713,
+				list[i] = admitto.Invoice{ID: id, Type: "Invoice", Number: fmt.Sprint("n", i), Series: admitto.Series{ID: 1}, Applicant: 4713,
 					Issued: utc(3, 1, 0, 0, 0), Deadline: admitto.Date{Year: 2026, Month: 4, Day: 1}, Currency: "EUR", Total: admitto.Hundredths(id), Paid: 1,
 					Items: []admitto.InvoiceItem{{Item: fmt.Sprint(id), Price: admitto.Hundredths(id), Qty: 1_00}}, PayerName: "x"}
 				payments[i] = admitto.Transaction{ID: 2*id + 1, Invoice: id, Amount: 1, Inserted: utc(3, 1, 0, 0, 0), Collected: admitto.Date{Year: 2026, Month: 3, Day: 1}}

@@ -139,7 +139,7 @@ func (s *Service) RemindDecisions(ctx context.Context, by admitto.Caller, day ad
 		if first, err := tx.ClaimRuleAction(ruleDecision, offer.ID, day.String()); err != nil || !first {
 			return err
 		}
-		values, err := s.admissions.OfferMarkers(tx, d, &offer)
+		values, err := s.admissions.OfferMarkers(tx, d, &offer.Offer)
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ func (s *Service) CollectInvoice(ctx context.Context, by usecase.Caller, invoice
 		if faults := i.CheckPayment(in.Amount, in.Currency, t.Collected, s.core.Today(tx)); faults != nil {
 			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 		}
-		if err := refusePayment(&i.Invoice, in.Amount, in.Surplus && by.Actor.Kind == admitto.ByAdministrator); err != nil {
+		if err := refusePayment(&i, in.Amount, in.Surplus && by.Actor.Kind == admitto.ByAdministrator); err != nil {
 			return err
 		}
 		if by.Actor.Kind == admitto.ByAdministrator {
@@ -76,7 +76,7 @@ func refusePayment(i *admitto.Invoice, amount admitto.Hundredths, surplus bool) 
 }
 
 // addPayment stores a payment that is allowed, and what follows when the invoice is paid.
-func (s *Service) addPayment(tx *store.Tx, actor admitto.Actor, i *admitto.InvoiceCase, t *admitto.Transaction) (err error) {
+func (s *Service) addPayment(tx *store.Tx, actor admitto.Actor, i *admitto.Invoice, t *admitto.Transaction) (err error) {
 	i.Paid += t.Amount
 	wasCollected := i.Collected != 0
 	if i.Paid >= i.Total && !wasCollected {
@@ -94,19 +94,19 @@ func (s *Service) addPayment(tx *store.Tx, actor admitto.Actor, i *admitto.Invoi
 	case wasCollected: // a surplus behind the end
 		return nil
 	case i.Collected == 0:
-		recordInvoice(tx, actor, &i.Invoice, admitto.InvoicePartlyCollected)
+		recordInvoice(tx, actor, i, admitto.InvoicePartlyCollected)
 		return nil
 	}
-	recordInvoice(tx, actor, &i.Invoice, admitto.InvoiceCollected)
+	recordInvoice(tx, actor, i, admitto.InvoiceCollected)
 	return s.tellCollected(tx, i)
 }
 
 // tellCollected thanks the payer, and tells the administrator who wanted to know. Nobody is written to about an
 // applicant who was deleted or erased.
-func (s *Service) tellCollected(tx *store.Tx, i *admitto.InvoiceCase) error {
+func (s *Service) tellCollected(tx *store.Tx, i *admitto.Invoice) error {
 	applicant, err := tx.Applicant(i.Applicant)
 	if err == nil {
-		_, err = s.notify.Queue(tx, s.invoiceMail(mail.KindInvoiceCollected, &applicant, &i.Invoice))
+		_, err = s.notify.Queue(tx, s.invoiceMail(mail.KindInvoiceCollected, &applicant, i))
 	} else if admitto.KindOf(err) == admitto.NotFound {
 		err = nil
 	}

@@ -41,7 +41,7 @@ func (s *Service) DeleteInvoice(ctx context.Context, by usecase.Caller, id int64
 		if err := tx.DeleteInvoice(id); err != nil {
 			return err
 		}
-		recordInvoice(tx, by.Actor, &i.Invoice, admitto.InvoiceDeleted)
+		recordInvoice(tx, by.Actor, &i, admitto.InvoiceDeleted)
 		return nil
 	})
 }

@@ -193,9 +193,9 @@ func (s *Service) openDebtor(tx *store.Tx, by usecase.Caller, of Debtor) (d *use
 }
 
 // draftInvoice fills in the defaults.
-func (s *Service) draftInvoice(tx *store.Tx, d *usecase.LockedApplication, in *NewInvoice) (*admitto.InvoiceCase, error) {
-	i := &admitto.InvoiceCase{Institution: in.Institution, Administrator: in.Administrator, Notify: in.Notify}
-	i.Invoice = admitto.Invoice{Type: in.Type, Series: admitto.Series{ID: in.Series}, Applicant: d.Applicant.ID, Application: d.ID,
+func (s *Service) draftInvoice(tx *store.Tx, d *usecase.LockedApplication, in *NewInvoice) (*admitto.Invoice, error) {
+	i := &admitto.Invoice{Institution: in.Institution, Administrator: in.Administrator, Notify: in.Notify,
+		Type: in.Type, Series: admitto.Series{ID: in.Series}, Applicant: d.Applicant.ID, Application: d.ID,
 		Course: in.Course, Issued: tx.Now(), Deadline: in.Deadline, Reminder: !in.NoReminder, Currency: in.Currency, Items: in.Items,
 		Instructions: in.Instructions, Smallprint: in.Smallprint, PayerName: in.PayerName, PayerEmail: in.PayerEmail}
 	if i.Type == "" {
@@ -234,7 +234,7 @@ func (s *Service) draftInvoice(tx *store.Tx, d *usecase.LockedApplication, in *N
 }
 
 // copiesOf returns the addresses that get a copy of the delivery mail.
-func copiesOf(tx *store.Tx, i *admitto.InvoiceCase, in *NewInvoice) ([]string, error) {
+func copiesOf(tx *store.Tx, i *admitto.Invoice, in *NewInvoice) ([]string, error) {
 	copies := in.Copies
 	if in.CopyIssuer && i.Administrator != 0 {
 		issuer, err := tx.Administrator(i.Administrator)
@@ -255,7 +255,7 @@ func copiesOf(tx *store.Tx, i *admitto.InvoiceCase, in *NewInvoice) ([]string, e
 }
 
 // issue returns a complete invoice its number, stores it and tells the payer. The application is locked.
-func (s *Service) issue(tx *store.Tx, d *usecase.LockedApplication, i *admitto.InvoiceCase, copies []string, send bool) error {
+func (s *Service) issue(tx *store.Tx, d *usecase.LockedApplication, i *admitto.Invoice, copies []string, send bool) error {
 	number, err := s.takeNumber(tx, i)
 	if err != nil {
 		return err
@@ -274,14 +274,14 @@ func (s *Service) issue(tx *store.Tx, d *usecase.LockedApplication, i *admitto.I
 	if err := tx.RegisterNumber(number, admitto.NumberPeriods(s.core.Today(tx))); err != nil {
 		return err
 	}
-	recordInvoice(tx, d.Actor, &i.Invoice, admitto.InvoiceIssued)
+	recordInvoice(tx, d.Actor, i, admitto.InvoiceIssued)
 	if i.Total == 0 {
-		recordInvoice(tx, d.Actor, &i.Invoice, admitto.InvoiceCollected)
+		recordInvoice(tx, d.Actor, i, admitto.InvoiceCollected)
 	}
 	if !send {
 		return nil
 	}
-	p := s.invoiceMail(mail.KindInvoiceDelivery, &d.Applicant, &i.Invoice)
+	p := s.invoiceMail(mail.KindInvoiceDelivery, &d.Applicant, i)
 	p.Copies, p.Invoice = copies, i.ID
 	email, err := s.notify.Queue(tx, p)
 	if err == nil && email != 0 {

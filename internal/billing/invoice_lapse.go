@@ -60,7 +60,7 @@ func (s *Service) ReviveInvoice(ctx context.Context, by usecase.Caller, id int64
 		if err := tx.ReviveInvoice(id); err != nil {
 			return err
 		}
-		recordInvoice(tx, by.Actor, &i.Invoice, admitto.InvoiceRevived)
+		recordInvoice(tx, by.Actor, &i, admitto.InvoiceRevived)
 		return nil
 	})
 }

@@ -9,7 +9,7 @@ import (
 
 // takeNumber locks the series of a new invoice (0: the default one), and returns the invoice its series and its number
 // and the line of the register, which is written when the invoice has an ID. A rollback gives the number back.
-func (s *Service) takeNumber(tx *store.Tx, i *admitto.InvoiceCase) (line store.InvoiceNumber, err error) {
+func (s *Service) takeNumber(tx *store.Tx, i *admitto.Invoice) (line store.InvoiceNumber, err error) {
 	series, err := tx.SeriesOrDefault(i.Series.ID)
 	if err == nil {
 		series, err = tx.LockSeries(series.ID)

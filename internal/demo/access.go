@@ -92,7 +92,7 @@ func (l *left) links() admitto.Links { return admitto.Links{Invoice: l.id} }
 
 // leave plans the invoice of the first of those who came last and were erased (lifecycle.md 6.1).
 func (w *world) leave() {
-	i := admitto.InvoiceCase{Institution: mainInstitution}
+	i := admitto.Invoice{Institution: mainInstitution}
 	i.Type, i.Series.ID, i.Currency, i.PayerName = "Deposit", seriesGeneral, "EUR", "Bright Path Education Ltd"
 	i.Items = []admitto.InvoiceItem{{Item: "Dormitory", Price: 14500, Qty: 500, Unit: "month"}}
 	i.Total = admitto.TotalOf(i.Items)

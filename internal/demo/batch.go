@@ -35,7 +35,7 @@ type batch struct {
 	exports      []admitto.Export
 	blobs        []admitto.Blob
 	studyPlans   []admitto.StudyPlan
-	invoices     []admitto.InvoiceCase
+	invoices     []admitto.Invoice
 	numbers      []store.InvoiceNumber
 	transactions []admitto.Transaction
 	happened     []record // in the order of time

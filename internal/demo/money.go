@@ -65,7 +65,7 @@ func (b *books) counts() (list []store.InvoiceCounter) {
 
 // invoice is one on its way.
 type invoice struct {
-	admitto.InvoiceCase
+	admitto.Invoice
 	ap       *application
 	payments []*payment
 }
@@ -269,7 +269,7 @@ func (i *invoice) send() {
 		i.ID, i.Number = ap.last.invoice.next(), line.Text
 		line.Invoice = i.ID
 		ap.batch.numbers = append(ap.batch.numbers, line)
-		ap.batch.invoices = append(ap.batch.invoices, i.InvoiceCase)
+		ap.batch.invoices = append(ap.batch.invoices, i.Invoice)
 		f := ap.file(fileInvoice, i.PayerName)
 		f.Name = "Invoice-" + i.Number + ".pdf"
 		ap.mail(i.Issued, "invoice-delivery", "Invoice "+i.Number, "Hello "+i.PayerName+",\n\nplease find attached the invoice "+i.Number+

@@ -31,10 +31,3 @@ func (tx *Tx) LockApplication(id int64) (a admitto.ApplicationCase, applicant ad
 		func(r *db.Rows) { scanCase(r, &a) })
 	return a, applicant, err
 }
-
-// LockOffer reads an offer of an application that is locked, or answers NotFound.
-func (tx *Tx) LockOffer(application, id int64) (o admitto.Offer, err error) {
-	err = one(tx.query("SELECT "+offerColumns+" FROM offer o WHERE o.id = $2 AND o.application_id = $1"+tx.forUpdate(lockOffer, id),
-		application, id), func(r *db.Rows) { o = scanOffer(r) })
-	return o, err
-}

@@ -28,10 +28,10 @@ func putLedger(t *testing.T, s *store.Store) {
 		for i := range series {
 			series[i] = admitto.Series{ID: int64(i + 2), Name: fmt.Sprint(i), Format: "%inc%"}
 		}
-		invoices, payments := make([]admitto.InvoiceCase, ledgerSize), make([]admitto.Transaction, ledgerSize)
+		invoices, payments := make([]admitto.Invoice, ledgerSize), make([]admitto.Transaction, ledgerSize)
 		for n := range invoices {
 			id, issued := int64(n+1), admitto.Time(n+1)*admitto.Minute
-			i := &invoices[n].Invoice
+			i := &invoices[n]
 			*i = admitto.Invoice{ID: id, Type: "Invoice", Number: fmt.Sprint(id), Series: series[n%12], Applicant: int64(n%2000 + 1), Application: int64(n%2000 + 1), Issued: issued,
 				Deadline: admitto.DateOfDays(int64(n / 100)), Currency: fmt.Sprintf("C%02d", n%12), Total: 1_00, PayerName: "x"}
 			if n%10 > 0 {

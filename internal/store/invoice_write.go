@@ -17,24 +17,26 @@ func (tx *Tx) BlockingInvoices(applicant, application int64) ([]admitto.Invoice,
 
 // LockInvoice reads an invoice with its items and transactions and keeps it from being changed by others until the
 // transaction ends, or answers NotFound.
-func (tx *Tx) LockInvoice(id int64) (i admitto.InvoiceCase, err error) {
-	err = one(tx.query("SELECT "+columns.InvoiceCase.Select("")+" FROM invoice WHERE id = $1"+tx.forUpdate(lockInvoice, id), id),
-		func(r *db.Rows) { columns.InvoiceCase.Scan(r, &i) })
+func (tx *Tx) LockInvoice(id int64) (i admitto.Invoice, err error) {
+	err = one(tx.query("SELECT "+columns.WholeInvoice.Select("")+" FROM invoice WHERE id = $1"+tx.forUpdate(lockInvoice, id), id),
+		func(r *db.Rows) { columns.WholeInvoice.Scan(r, &i) })
 	if err == nil {
-		i.Invoice, err = tx.Invoice(id)
+		var parts admitto.Invoice
+		parts, err = tx.Invoice(id)
+		i.Series, i.Items, i.Transactions = parts.Series, parts.Items, parts.Transactions
 	}
 	return i, err
 }
 
 var (
-	insertInvoice     = columns.InvoiceCase.Insert() + " RETURNING id"
+	insertInvoice     = columns.WholeInvoice.Insert() + " RETURNING id"
 	insertTransaction = columns.Transaction.Insert() + " RETURNING id"
 )
 
 // InsertInvoice stores a new invoice with its items and returns its ID. Lists are read incrementally by it, so the
 // order of commits must be locked (LockOrder).
-func (tx *Tx) InsertInvoice(i *admitto.InvoiceCase) (id int64, err error) {
-	id, err = tx.insert(insertInvoice, columns.InvoiceCase.New(i)...)
+func (tx *Tx) InsertInvoice(i *admitto.Invoice) (id int64, err error) {
+	id, err = tx.insert(insertInvoice, columns.WholeInvoice.New(i)...)
 	if err != nil {
 		return 0, err
 	}

@@ -15,9 +15,9 @@ func scanOfferCase(r *db.Rows) admitto.OfferCase {
 		Origin: admitto.DecisionOrigin(r.Text(own + 2)), Late: r.Bool(own + 3), DeadlineTyped: r.Bool(own + 4)}
 }
 
-// LockOfferCase reads an offer of an application that is locked, with what its lifecycle asks about, or answers
+// LockOffer reads an offer of an application that is locked, with what its lifecycle asks about, or answers
 // NotFound.
-func (tx *Tx) LockOfferCase(application, id int64) (o admitto.OfferCase, err error) {
+func (tx *Tx) LockOffer(application, id int64) (o admitto.OfferCase, err error) {
 	err = one(tx.query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.id = $2 AND o.application_id = $1"+tx.forUpdate(lockOffer, id),
 		application, id), func(r *db.Rows) { o = scanOfferCase(r) })
 	return o, err

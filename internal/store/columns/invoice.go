@@ -2,6 +2,7 @@ package columns
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
 )
@@ -43,14 +44,14 @@ var Invoice = table("invoice", []Column[admitto.Invoice]{
 	text("payer_email", func(i *admitto.Invoice) *string { return &i.PayerEmail }),
 })
 
-// InvoiceCase is an invoice with what its lifecycle needs.
-var InvoiceCase = table("invoice", append(within(Invoice, func(i *admitto.InvoiceCase) *admitto.Invoice { return &i.Invoice }),
-	reference("issuer_institution_id", func(i *admitto.InvoiceCase) *int64 { return &i.Institution }),
-	reference("issuer_administrator_id", func(i *admitto.InvoiceCase) *int64 { return &i.Administrator }),
-	truth("automatic", func(i *admitto.InvoiceCase) *bool { return &i.Automatic }),
-	truth("notify", func(i *admitto.InvoiceCase) *bool { return &i.Notify }),
-	reference("fee_id", func(i *admitto.InvoiceCase) *int64 { return &i.Fee }),
-	filled(number("row_version", func(i *admitto.InvoiceCase) *int64 { return &i.RowVersion })),
+// WholeInvoice is an invoice with what its lifecycle needs, which lists do not read.
+var WholeInvoice = table("invoice", append(slices.Clone(Invoice.columns),
+	reference("issuer_institution_id", func(i *admitto.Invoice) *int64 { return &i.Institution }),
+	reference("issuer_administrator_id", func(i *admitto.Invoice) *int64 { return &i.Administrator }),
+	truth("automatic", func(i *admitto.Invoice) *bool { return &i.Automatic }),
+	truth("notify", func(i *admitto.Invoice) *bool { return &i.Notify }),
+	reference("fee_id", func(i *admitto.Invoice) *int64 { return &i.Fee }),
+	filled(number("row_version", func(i *admitto.Invoice) *int64 { return &i.RowVersion })),
 ))
 
 // InvoiceItem is line N of an invoice, from 1.

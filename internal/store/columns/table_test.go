@@ -91,7 +91,7 @@ func TestTables(t *testing.T) {
 	check(t, Criterion)
 	check(t, Series)
 	check(t, Invoice)
-	check(t, InvoiceCase)
+	check(t, WholeInvoice)
 	check(t, InvoiceItem)
 	check(t, Transaction)
 }

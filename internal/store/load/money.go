@@ -8,14 +8,14 @@ import (
 
 // Invoices stores invoices with their items under their own IDs and the numbers they have; InsertNumbers
 // registers those.
-func Invoices(tx *store.Tx, list []admitto.InvoiceCase) error {
-	if err := rows(tx, columns.InvoiceCase, list); err != nil {
+func Invoices(tx *store.Tx, list []admitto.Invoice) error {
+	if err := rows(tx, columns.WholeInvoice, list); err != nil {
 		return err
 	}
 	for i := range list {
 		sql(tx).CountInvoice(list[i].ID)
 	}
-	return parts(tx, columns.InvoiceItem, list, func(i *admitto.InvoiceCase) []columns.Part[admitto.InvoiceItem] {
+	return parts(tx, columns.InvoiceItem, list, func(i *admitto.Invoice) []columns.Part[admitto.InvoiceItem] {
 		return columns.Parts(i.ID, i.Items)
 	})
 }

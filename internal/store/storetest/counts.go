@@ -184,8 +184,8 @@ func (f *folder) bill(tx *store.Tx, rnd *rand.Rand) error {
 	if err := tx.LockOrder(); err != nil {
 		return err
 	}
-	id, err := tx.InsertInvoice(&admitto.InvoiceCase{Invoice: admitto.Invoice{Type: "Invoice", Number: "1", Series: admitto.Series{ID: 1}, Issued: epoch,
-		Deadline: admitto.DateOf(epoch.Std()), Currency: "EUR", Items: []admitto.InvoiceItem{{Item: "x", Price: 100, Qty: 100}}, Total: 100}})
+	id, err := tx.InsertInvoice(&admitto.Invoice{Type: "Invoice", Number: "1", Series: admitto.Series{ID: 1}, Issued: epoch,
+		Deadline: admitto.DateOf(epoch.Std()), Currency: "EUR", Items: []admitto.InvoiceItem{{Item: "x", Price: 100, Qty: 100}}, Total: 100})
 	f.invoices = append(f.invoices, id)
 	return err
 }
@@ -245,7 +245,7 @@ func testCountsInRanges(t *testing.T, e *env) {
 	var people []load.ApplicantRow
 	var applications []admitto.Application
 	var scores []admitto.Score
-	var invoices []admitto.InvoiceCase
+	var invoices []admitto.Invoice
 	const last = 40_000
 	for id := int64(1); id < last; id += 1 + rnd.Int64N(30) {
 		a, key := person(int(id))
@@ -254,8 +254,8 @@ func testCountsInRanges(t *testing.T, e *env) {
 		applications = append(applications, admitto.Application{ID: id, Applicant: id, Term: 1 + rnd.Int64N(3), Created: epoch, Revised: epoch,
 			Status: countedStatuses[rnd.IntN(len(countedStatuses))]})
 		scores = append(scores, admitto.Score{ID: last - id, Scoresheet: 1 + rnd.Int64N(2), Application: id})
-		invoices = append(invoices, admitto.InvoiceCase{Invoice: admitto.Invoice{ID: id, Series: admitto.Series{ID: 1}, Issued: epoch,
-			Deadline: admitto.DateOf(epoch.Std())}})
+		invoices = append(invoices, admitto.Invoice{ID: id, Series: admitto.Series{ID: 1}, Issued: epoch,
+			Deadline: admitto.DateOf(epoch.Std())})
 	}
 	e.write(t, func(tx *store.Tx) error {
 		return errors.Join(load.Applicants(tx, people), load.Applications(tx, applications), load.Scores(tx, scores), load.Invoices(tx, invoices))
