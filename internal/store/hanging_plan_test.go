@@ -7,21 +7,17 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
-	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
 // What hangs on applicants and applications is found by an index, whatever the size of the tables.
 func TestHangingPlans(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, url string, o db.Options) {
+	migrated.Each(t, func(t *testing.T, url string, o db.Options) {
 		s, err := store.Open(t.Context(), url, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		if _, err := s.Migrate(t.Context(), false); err != nil {
-			t.Fatal(err)
-		}
 		ids := []int64{1, 2}
 		ignore := func(_ any, err error) error {
 			if admitto.KindOf(err) == admitto.NotFound {
