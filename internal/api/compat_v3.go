@@ -12,7 +12,7 @@ import (
 )
 
 // What only versions 1 to 3 have, before the change offerTypesByID: offer types by their titles. Each caller has one
-// guard, "if !c.version.Has(version.OfferTypesByID)". The fields are in wire_offer.go with the tag until:"3".
+// guard, "if !c.version.Has(version.OfferTypesByID)". The fields are in offers.go with the tag until:"3".
 
 // setTitles fills the fields that name types by title.
 func (w *offerWire) setTitles(o *admitto.Offer, with *offerParts) {

@@ -119,3 +119,8 @@ func (w *recordWire) set(r *admitto.Record) {
 		Tracker:       wire.LinkTo("/applicants/trackers/{}", l.Tracker),
 	}
 }
+
+// listLogins answers GET /logins (resources.md 24.15).
+func (a *API) listLogins(c *call) error {
+	return pagedList(c, a.services.Accounts.Logins, func(l *admitto.Login) int64 { return l.ID }, loginRecord)
+}

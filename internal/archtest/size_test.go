@@ -14,7 +14,7 @@ const (
 
 // large are the packages that have more files, each with the reason. What is split goes from here.
 var large = map[string]string{
-	"internal/api":   "every route in ten versions, one file a family and another for its tests; pages of documentation leave it",
+	"internal/api":   "every route in ten versions: one file a family, with its records, and another for its tests, which share one harness",
 	"internal/store": "one file a table family: all are methods of Tx, which keeps counts, journal and locks of one transaction together",
 	"cmd/admitto":    "one file a command, and the tests that run the binary",
 }
