@@ -150,7 +150,7 @@ func (c *keysListCmd) Run(app *app) error {
 		return err
 	}
 	zone := app.settings.Instance.Timezone
-	moment := func(t admitto.Time, none string) string {
+	instant := func(t admitto.Time, none string) string {
 		if t == 0 {
 			return none
 		}
@@ -164,8 +164,8 @@ func (c *keysListCmd) Run(app *app) error {
 		if k.Scope == admitto.ScopeOperations {
 			scope = strings.Join(k.Operations, ", ")
 		}
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Label, scope, moment(k.Created, ""),
-			moment(k.Expires, "never"), moment(k.Revoked, "-"), moment(k.LastUsed, "-"))
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Label, scope, instant(k.Created, ""),
+			instant(k.Expires, "never"), instant(k.Revoked, "-"), instant(k.LastUsed, "-"))
 	}
 	return table.Flush()
 }

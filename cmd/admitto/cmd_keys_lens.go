@@ -40,7 +40,7 @@ func (c *keysLensCmd) Run(app *app) error {
 		return err
 	}
 	defer in.close()
-	list, err := in.services.Keys.KeyLens(app.ctx, admitto.SystemCaller(), c.ID)
+	list, err := in.services.Keys.KeyUsage(app.ctx, admitto.SystemCaller(), c.ID)
 	if admitto.KindOf(err) == admitto.NotFound {
 		return fmt.Errorf("there is no key %d; see admitto keys list", c.ID)
 	}

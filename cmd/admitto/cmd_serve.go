@@ -132,7 +132,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 // learns of a wrong password before the first applicant. The service is of use without it, and the server may be back
 // soon. The function given ends the trial.
 func tryMail(ctx context.Context, in *instance) (end func()) {
-	upstream, ok := in.upstream.(mail.Trial)
+	mailer, ok := in.mailer.(mail.Trial)
 	if !ok {
 		return func() {}
 	}
@@ -140,9 +140,9 @@ func tryMail(ctx context.Context, in *instance) (end func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if err := upstream.Try(ctx); err != nil && ctx.Err() == nil {
+		if err := mailer.Try(ctx); err != nil && ctx.Err() == nil {
 			in.log.Warn("the mail server takes no mails (mail.smtp); until it does no applicant can be created, and other mails wait",
-				"upstream", in.upstream.String(), "cause", err)
+				"upstream", in.mailer.String(), "cause", err)
 		}
 	}()
 	return func() { cancel(); <-done }

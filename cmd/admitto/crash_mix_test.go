@@ -376,7 +376,7 @@ func (l *ledger) settle(s *service) {
 func (p *place) checkWhole() {
 	p.t.Helper()
 	p.must("journal", "verify")
-	p.look(func(tx *store.Tx) error { return tx.VerifyTallies() })
+	p.look(func(tx *store.Tx) error { return tx.VerifyCounters() })
 	for _, c := range []struct{ what, sql string }{
 		{"series whose numbers have gaps", `SELECT count(*) FROM (SELECT 1 FROM invoice_number GROUP BY series_id, period
 			HAVING max(number) - min(number) + 1 <> count(*)) g`},

@@ -74,7 +74,7 @@ func TestKill(t *testing.T) {
 		if os.Getenv("ADMITTO_TEST_FAULTS") == "full" {
 			cycles = 40
 		}
-		mails := startUpstream(t)
+		mails := startMailServer(t)
 		p.flags = append(p.flags, "--mail.smtp="+mails.url, "--mail.sync-timeout=1s", "--quota.per-minute=0", "--quota.per-hour=0")
 		key := p.firstKey("--name=CRM")
 		people := &crowd{told: map[string]string{}, tried: map[string]bool{}}
@@ -124,7 +124,7 @@ func TestKill(t *testing.T) {
 		}
 		p.checkCrowd(s, people, mails)
 		s.terminate()
-		p.look(func(tx *store.Tx) error { return tx.VerifyTallies() })
+		p.look(func(tx *store.Tx) error { return tx.VerifyCounters() })
 		p.must("journal", "verify")
 		if n := p.number("SELECT count(*) FROM applicant WHERE state <> 'live'"); n != 0 {
 			t.Errorf("%d applicants are neither there nor gone", n)
@@ -158,7 +158,7 @@ func (c *crowd) create(s *service, random *rand.Rand, killed <-chan struct{}) {
 }
 
 // checkCrowd compares what clients know, what is there, and what was mailed.
-func (p *place) checkCrowd(s *service, people *crowd, mails *upstream) {
+func (p *place) checkCrowd(s *service, people *crowd, mails *mailer) {
 	p.t.Helper()
 	people.mu.Lock()
 	defer people.mu.Unlock()

@@ -27,7 +27,7 @@ type instance struct {
 	folder   *folder
 	store    *store.Store
 	files    *blob.Store
-	upstream mail.Upstream
+	mailer   mail.Mailer
 	settings *config.Live
 	services *services.Services
 	log      *slog.Logger
@@ -145,14 +145,14 @@ func (in *instance) openServices(a *app) error {
 	}
 	live, outbox := config.NewLive(s), in.folder.file("outbox")
 	in.settings = live
-	in.upstream, err = mail.OpenLive(func() mail.Settings {
+	in.mailer, err = mail.OpenLive(func() mail.Settings {
 		now := live.Current()
 		return mail.Settings{SMTP: string(now.Mail.SMTP), Outbox: outbox, Timeout: now.Mail.SyncTimeout}
 	})
 	if err != nil {
 		return err
 	}
-	in.services = services.New(services.Needs{Store: in.store, Mailer: in.upstream, Files: in.files, Printer: printer, Key: key, Live: live,
+	in.services = services.New(services.Needs{Store: in.store, Mailer: in.mailer, Files: in.files, Printer: printer, Key: key, Live: live,
 		Links: links.At, Creation: api.CreationAnswers, Log: in.log})
 	return nil
 }
@@ -200,8 +200,8 @@ func (in *instance) close() {
 			in.log.Warn("when keys were last used could not be saved", "cause", err)
 		}
 	}
-	if in.upstream != nil {
-		in.upstream.Close()
+	if in.mailer != nil {
+		in.mailer.Close()
 	}
 	if in.files != nil {
 		in.files.Close()

@@ -23,20 +23,20 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// askingUpstream is an upstream that wants a password before it takes mail.
-type askingUpstream struct {
-	*upstream
+// askingServer is a mail server that wants a password before it takes mail.
+type askingServer struct {
+	*mailer
 	password string
 	signedIn atomic.Int64
 }
 
-func startAskingUpstream(t *testing.T, password string) *askingUpstream {
+func startAskingServer(t *testing.T, password string) *askingServer {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := &askingUpstream{upstream: &upstream{reached: make(chan struct{}, 1)}, password: password}
+	u := &askingServer{mailer: &mailer{reached: make(chan struct{}, 1)}, password: password}
 	u.url = "smtp://office:" + url.QueryEscape(password) + "@" + l.Addr().String() + "?tls=none"
 	server := smtp.NewServer(u)
 	server.Domain, server.ErrorLog, server.AllowInsecureAuth = "upstream.test", silence{}, true
@@ -46,13 +46,13 @@ func startAskingUpstream(t *testing.T, password string) *askingUpstream {
 	return u
 }
 
-func (u *askingUpstream) NewSession(*smtp.Conn) (smtp.Session, error) {
-	return &askingSession{smtpSession{u: u.upstream}, u}, nil
+func (u *askingServer) NewSession(*smtp.Conn) (smtp.Session, error) {
+	return &askingSession{smtpSession{u: u.mailer}, u}, nil
 }
 
 type askingSession struct {
 	smtpSession
-	asking *askingUpstream
+	asking *askingServer
 }
 
 func (s *askingSession) AuthMechanisms() []string { return []string{sasl.Plain} }
@@ -103,7 +103,7 @@ func TestSecretsAreNotLogged(t *testing.T) {
 		w := &scenario{secrets: map[string]string{"the password of the mail server": "Gehe1m/smtp+" + rand.Text(), "the password of the database": "Gehe1mDb" + rand.Text()}}
 		w.secretSettings(p)
 		p.must("demo", "--applicants=60", "--seed=7")
-		mails := startAskingUpstream(t, w.secrets["the password of the mail server"])
+		mails := startAskingServer(t, w.secrets["the password of the mail server"])
 		for what, args := range map[string][]string{"a key for everything": {"--name=CRM"}, "a key that reads": {"--name=Reader", "--read-only"}, "a key for one operation": {"--name=Web", "--allow=GET /ping"}} {
 			w.secrets[what] = p.must(append([]string{"keys", "create"}, args...)...)
 		}
@@ -157,7 +157,7 @@ func (w *scenario) secretSettings(p *place) {
 }
 
 // people makes applicants, whose mails are taken, refused and wrongly addressed.
-func (w *scenario) people(s *service, mails *askingUpstream) {
+func (w *scenario) people(s *service, mails *askingServer) {
 	t := s.t
 	s.want(201, "POST", "/api/v10/applicants", ilse())
 	got := mails.to("ilse.varga@example.org")

@@ -26,7 +26,7 @@ func ilse() url.Values {
 // back through every filter; nothing of them is in the log.
 func TestServeMainJob(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, p *place) {
-		mails := startUpstream(t)
+		mails := startMailServer(t)
 		key := p.firstKey("--name=CRM")
 		s := p.serve("--mail.smtp=" + mails.url)
 		s.key = key
@@ -143,7 +143,7 @@ func TestServeOutboxFolder(t *testing.T) {
 // SIGTERM while a creation waits for the mail server: the client gets its answer, and the process ends well.
 func TestServeDrains(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, p *place) {
-		mails := startUpstream(t)
+		mails := startMailServer(t)
 		key := p.firstKey("--name=CRM")
 		s := p.serve("--mail.smtp=" + mails.url)
 		s.key = key
@@ -403,7 +403,7 @@ func TestServeTriesMailServer(t *testing.T) {
 			t.Errorf("%s", logged)
 		}
 		s.terminate()
-		mails := startUpstream(t)
+		mails := startMailServer(t)
 		s = p.serve("--mail.smtp=" + mails.url)
 		wait.Until(t, "the trial", func() bool { return mails.tried() > 0 })
 		s.terminate()

@@ -32,13 +32,13 @@ func TestCreateAccepted(t *testing.T) {
 				t.Errorf("the pending applicant is listed: %+v", a)
 			}
 			id := d.Number("SELECT id FROM applicant WHERE state = 'pending'")
-			if _, err := d.Office.Query.Applicant(context.Background(), admitto.SystemCaller(), id, nil); admitto.KindOf(err) != admitto.NotFound {
+			if _, err := d.Services.Query.Applicant(context.Background(), admitto.SystemCaller(), id, nil); admitto.KindOf(err) != admitto.NotFound {
 				t.Errorf("the pending applicant %d can be read: %v", id, err)
 			}
-			if _, err := d.Office.Query.TrackersOf(context.Background(), admitto.SystemCaller(), id); admitto.KindOf(err) != admitto.NotFound {
+			if _, err := d.Services.Query.TrackersOf(context.Background(), admitto.SystemCaller(), id); admitto.KindOf(err) != admitto.NotFound {
 				t.Errorf("the trackers of the pending applicant can be read: %v", err)
 			}
-			err := d.Office.Admissions.SetReference(context.Background(), servicestest.ByKey(), id, "X")
+			err := d.Services.Admissions.SetReference(context.Background(), servicestest.ByKey(), id, "X")
 			if admitto.KindOf(err) != admitto.NotFound {
 				t.Errorf("the pending applicant can be changed: %v", err)
 			}
@@ -60,7 +60,7 @@ func TestCreateAccepted(t *testing.T) {
 			t.Fatalf("mails: %+v", sent)
 		}
 		with := &query.ApplicantParts{WantNotes: true, WantTrackers: true}
-		a, err := d.Office.Query.Applicant(t.Context(), admitto.SystemCaller(), id, with)
+		a, err := d.Services.Query.Applicant(t.Context(), admitto.SystemCaller(), id, with)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ E-mail was sent: ? [applicant-welcome-api] system 0 0`, in.Tracker) {
 	})
 }
 
-// W5: whatever goes wrong at the upstream, nothing remains and the call may be sent again.
+// W5: whatever goes wrong at the mail server, nothing remains and the call may be sent again.
 func TestCreateRefused(t *testing.T) {
 	for name, answer := range map[string]func(context.Context, *mail.Message) error{
 		"temporary": func(context.Context, *mail.Message) error {
@@ -110,12 +110,12 @@ func TestCreateRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
-				d.Office = d.Another(d.Store, d.Post, func(s *config.Settings) { s.Mail.SyncTimeout = 150 * time.Millisecond })
+				d.Services = d.Another(d.Store, d.Post, func(s *config.Settings) { s.Mail.SyncTimeout = 150 * time.Millisecond })
 				in := servicestest.Ilse()
 				in.Tracker = d.Tracker("FAIR")
 				d.Post.Will(answer)
 				before := len(d.Journal())
-				_, err := d.Office.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), in)
+				_, err := d.Services.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), in)
 				if e := servicestest.WantKind(t, err, admitto.MailRefused); e.Unwrap() == nil || e.Existing != 0 {
 					t.Errorf("%+v", e)
 				}
@@ -143,18 +143,18 @@ func TestCreateChecks(t *testing.T) {
 		again := servicestest.Ilse()
 		again.Email = " ILSE.varga@EXAMPLE.org"
 		for _, in := range []accounts.NewApplicant{servicestest.Ilse(), again} {
-			_, err := d.Office.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), in)
+			_, err := d.Services.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), in)
 			if e := servicestest.WantKind(t, err, admitto.AlreadyExists); e.Existing != id {
 				t.Errorf("%+v", e)
 			}
 		}
 		other := servicestest.Ilse()
 		other.Email, other.Tracker = "other@example.org", 99
-		_, err := d.Office.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), other)
+		_, err := d.Services.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), other)
 		if e := servicestest.WantKind(t, err, admitto.InvalidParameter); len(e.Faults) != 2 || e.Faults[0].Code != "reference-in-use" || e.Faults[1].Path != "applicant.tracker" {
 			t.Errorf("%+v", e)
 		}
-		faults, err := d.Office.Accounts.CheckApplicant(t.Context(), admitto.SystemCaller(), other)
+		faults, err := d.Services.Accounts.CheckApplicant(t.Context(), admitto.SystemCaller(), other)
 		if len(faults) != 2 || err != nil {
 			t.Errorf("%+v, %v", faults, err)
 		}
@@ -171,11 +171,11 @@ func TestDatabaseFails(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		var first mail.Message
 		d.Post.Will(func(_ context.Context, m *mail.Message) error { first = *m; return d.Store.Close() })
-		_, err := d.Office.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), servicestest.Ilse())
+		_, err := d.Services.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), servicestest.Ilse())
 		if servicestest.WantKind(t, err, admitto.Unavailable); len(d.Post.Taken()) != 1 {
 			t.Fatal("the mail did not leave")
 		}
-		if _, err = d.Office.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), servicestest.Ilse()); err == nil || d.Post.Tried() != 1 {
+		if _, err = d.Services.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), servicestest.Ilse()); err == nil || d.Post.Tried() != 1 {
 			t.Fatalf("a mail left without a row: %v", err)
 		}
 		d.Post.Will(nil)
@@ -183,10 +183,10 @@ func TestDatabaseFails(t *testing.T) {
 		if d.Store.Shared() {
 			d.Clock.Add(servicestest.LeaseTime)
 		}
-		if err := d.Office.Maintenance.EndOrphans(t.Context(), admitto.SystemCaller()); err != nil {
+		if err := d.Services.Maintenance.EndOrphans(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := d.Office.Accounts.ResumeWelcomes(t.Context(), admitto.SystemCaller()); n != 1 || err != nil {
+		if n, err := d.Services.Accounts.ResumeWelcomes(t.Context(), admitto.SystemCaller()); n != 1 || err != nil {
 			t.Fatalf("%d resumed, %v", n, err)
 		}
 		if sent := d.Post.Taken(); len(sent) != 2 || sent[1].ID != first.ID || sent[1].Text != first.Text || !sent[1].Date.Equal(first.Date) {
@@ -204,7 +204,7 @@ func TestCallerHangsUp(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		ctx, hangUp := context.WithCancel(t.Context())
 		d.Post.Will(func(ctx context.Context, _ *mail.Message) error { hangUp(); return ctx.Err() })
-		if id, err := d.Office.Accounts.CreateApplicant(ctx, servicestest.ByKey(), servicestest.Ilse()); id == 0 || err != nil {
+		if id, err := d.Services.Accounts.CreateApplicant(ctx, servicestest.ByKey(), servicestest.Ilse()); id == 0 || err != nil {
 			t.Errorf("%d, %v", id, err)
 		}
 		if len(d.Applicants()) != 1 {
@@ -244,7 +244,7 @@ func TestLeaseLost(t *testing.T) {
 					}
 					return c.sender
 				})
-				id, err := d.Office.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), servicestest.Ilse())
+				id, err := d.Services.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), servicestest.Ilse())
 				if admitto.KindOf(err) != c.want {
 					t.Errorf("got %v", err)
 				}
@@ -278,7 +278,7 @@ func TestSecondCreation(t *testing.T) {
 		for _, elsewhere := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, elsewhere %t", c.name, elsewhere), func(t *testing.T) {
 				servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
-					second := d.Office
+					second := d.Services
 					if elsewhere {
 						second = d.Another(d.Store, &servicestest.Post{}, nil)
 					}
@@ -289,7 +289,7 @@ func TestSecondCreation(t *testing.T) {
 						id, err := o.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), servicestest.Ilse())
 						done <- outcome{id, err}
 					}
-					go run(d.Office, firstDone)
+					go run(d.Services, firstDone)
 					<-begun
 					d.Post.Will(nil)
 					statements := d.Store.Statements()
@@ -325,17 +325,17 @@ func TestSecondCreation(t *testing.T) {
 func TestSecondCreationGivesUp(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Crash(servicestest.Ilse())
-		d.Office = d.Another(d.Store, d.Post, func(s *config.Settings) { s.Mail.SyncTimeout = 50 * time.Millisecond })
-		_, err := d.Office.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), servicestest.Ilse())
+		d.Services = d.Another(d.Store, d.Post, func(s *config.Settings) { s.Mail.SyncTimeout = 50 * time.Millisecond })
+		_, err := d.Services.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), servicestest.Ilse())
 		if e := servicestest.WantKind(t, err, admitto.Unavailable); e.RetryAfter != 5 {
 			t.Errorf("%+v", e)
 		}
-		d.Office = d.Another(d.Store, d.Post, func(s *config.Settings) { s.Mail.SyncTimeout = time.Hour })
+		d.Services = d.Another(d.Store, d.Post, func(s *config.Settings) { s.Mail.SyncTimeout = time.Hour })
 		ctx, hangUp := context.WithCancel(t.Context())
 		done := make(chan error)
 		statements := d.Store.Statements()
 		go func() {
-			_, err := d.Office.Accounts.CreateApplicant(ctx, servicestest.ByKey(), servicestest.Ilse())
+			_, err := d.Services.Accounts.CreateApplicant(ctx, servicestest.ByKey(), servicestest.Ilse())
 			done <- err
 		}()
 		wait.Until(t, "it looked", func() bool { return d.Store.Statements() > statements+4 })
@@ -356,10 +356,10 @@ func TestTrackerDeletedMeanwhile(t *testing.T) {
 		in := servicestest.Ilse()
 		in.Tracker = d.Tracker("FAIR")
 		d.Post.Will(func(context.Context, *mail.Message) error {
-			return d.Office.Admissions.DeleteTracker(context.Background(), servicestest.ByKey(), in.Tracker)
+			return d.Services.Admissions.DeleteTracker(context.Background(), servicestest.ByKey(), in.Tracker)
 		})
 		id := d.Create(in)
-		if list, err := d.Office.Query.TrackersOf(t.Context(), admitto.SystemCaller(), id); len(list) != 0 || err != nil {
+		if list, err := d.Services.Query.TrackersOf(t.Context(), admitto.SystemCaller(), id); len(list) != 0 || err != nil {
 			t.Errorf("%v, %v", list, err)
 		}
 		for _, r := range d.Journal() {

@@ -45,11 +45,11 @@ type waitingMail struct {
 	TemplateCode string
 }
 
-// CreateApplicant creates an applicant and answers its ID after the mail upstream took the welcome mail,
+// CreateApplicant creates an applicant and answers its ID after the mail server took the welcome mail,
 // which carries the sign-in data (the specification's POST /applicants; lifecycle.md 8.2, W1 to W5).
 //
 // Errors: invalid-parameter for a reference in use or an unknown tracker; already-exists, with the ID of the
-// holder, for an address in use; mail-refused when the upstream refuses or is silent, and then nothing
+// holder, for an address in use; mail-refused when the mail server refuses or is silent, and then nothing
 // remains; unavailable while another creation of the same address is undecided.
 //
 // Once begun, the work is finished also when ctx is cancelled, for a mail may be on its way; only the waiting

@@ -9,7 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// welcomeGivenUp is how long a welcome mail that the upstream refuses for now is tried again (lifecycle.md
+// welcomeGivenUp is how long a welcome mail that the mail server refuses for now is tried again (lifecycle.md
 // 8.2, W6), and retryAfter how long the pauses between are, the last one again and again (8.1).
 const welcomeGivenUp = 24 * admitto.Hour
 
@@ -51,7 +51,7 @@ func (s *Service) resumeWelcome(ctx context.Context, row *store.OutboxRow) (deci
 		s.log.Error("a waiting mail cannot be opened", "outbox", row.ID, "cause", err)
 		return false, s.notify.Postpone(ctx, r.MailLease, notify.RetryAfter[len(notify.RetryAfter)-1])
 	}
-	lasting := context.WithoutCancel(ctx) // what the upstream said must be kept, no matter who hangs up
+	lasting := context.WithoutCancel(ctx) // what the mail server said must be kept, no matter who hangs up
 	sendCtx, cancel := context.WithTimeout(ctx, s.core.Settings().Mail.SyncTimeout)
 	defer cancel()
 	refused := s.notify.SendNow(sendCtx, &r.waiting.Message)

@@ -26,7 +26,7 @@ func TestResume(t *testing.T) {
 		if len(d.Applicants()) != 0 || d.Resume() != 0 {
 			t.Fatal("the applicant appeared before the lease ran out")
 		}
-		if err := d.Office.Maintenance.EndOrphans(t.Context(), admitto.SystemCaller()); err != nil {
+		if err := d.Services.Maintenance.EndOrphans(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if d.Store.Shared() {
@@ -54,7 +54,7 @@ func TestResume(t *testing.T) {
 		if last.Pattern != admitto.EmailSent || last.Actor.Kind != admitto.BySystem {
 			t.Errorf("the journal tells %+v", last)
 		}
-		if list, err := d.Office.Query.TrackersOf(t.Context(), admitto.SystemCaller(), a[0].ID); len(list) != 1 || err != nil {
+		if list, err := d.Services.Query.TrackersOf(t.Context(), admitto.SystemCaller(), a[0].ID); len(list) != 1 || err != nil {
 			t.Errorf("%v, %v", list, err)
 		}
 		d.Sound(servicestest.Token(t, d.Post.Taken()[0]))
@@ -64,11 +64,11 @@ func TestResume(t *testing.T) {
 // A long timeout for mails must not make the start run in circles, nor take what a request holds.
 func TestOrphansWithLongTimeout(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
-		d.Office = d.Another(d.Store, d.Post, func(s *config.Settings) { s.Mail.SyncTimeout = 5 * time.Minute })
+		d.Services = d.Another(d.Store, d.Post, func(s *config.Settings) { s.Mail.SyncTimeout = 5 * time.Minute })
 		d.Crash(servicestest.Ilse())
 		d.Clock.Add(10 * admitto.Minute)
 		d.Post.Will(func(context.Context, *mail.Message) error { return errors.New("not now") })
-		if err := d.Office.Maintenance.EndOrphans(t.Context(), admitto.SystemCaller()); err != nil {
+		if err := d.Services.Maintenance.EndOrphans(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if d.Resume(); d.Post.Tried() != 2 { // the first was the crash
@@ -130,7 +130,7 @@ func retries() func(func(admitto.Time) bool) {
 	}
 }
 
-// Only what the upstream says of this mail ends a creation at once.
+// Only what the mail server says of this mail ends a creation at once.
 func TestPermanentRefusal(t *testing.T) {
 	for _, c := range []struct {
 		step  string
@@ -163,7 +163,7 @@ func TestPermanentRefusal(t *testing.T) {
 }
 
 // A stop while a waiting mail is on its way hands the lease back, so that the next start goes on at once; what
-// the upstream has said by then is kept.
+// the mail server has said by then is kept.
 func TestStopWhileResuming(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Crash(servicestest.Ilse())
@@ -178,7 +178,7 @@ func TestStopWhileResuming(t *testing.T) {
 				<-ctx.Done()
 				return ctx.Err()
 			})
-			_, _ = d.Office.Accounts.ResumeWelcomes(ctx, admitto.SystemCaller())
+			_, _ = d.Services.Accounts.ResumeWelcomes(ctx, admitto.SystemCaller())
 			if got := len(d.Applicants()); (got == 1) != hears {
 				t.Fatalf("heard %t, %d applicants", hears, got)
 			}

@@ -35,14 +35,14 @@ func TestSamePeopleTwice(t *testing.T) {
 		created, known := map[string]int64{}, map[string]int64{}
 		var all sync.WaitGroup
 		for i := range people {
-			for side, office := range offices {
+			for side, instance := range offices {
 				all.Go(func() {
 					address := fmt.Sprintf("p%d@example.org", i)
 					in := accounts.NewApplicant{Name: admitto.SplitName("Ilse Varga"), Email: address}
 					if side == 1 {
 						in.Email = strings.ToUpper(address)
 					}
-					id, err := office.Accounts.CreateApplicant(context.Background(), servicestest.ByKey(), in)
+					id, err := instance.Accounts.CreateApplicant(context.Background(), servicestest.ByKey(), in)
 					mu.Lock()
 					defer mu.Unlock()
 					if err == nil {
@@ -93,7 +93,7 @@ func TestSlowMail(t *testing.T) {
 				}
 				slow := servicestest.Ilse()
 				slow.Tracker = d.Tracker("FAIR")
-				record, _, err := d.Office.Keys.BeginIdempotent(t.Context(), apikey.IdempotentCall(d.Key(), "POST", "/api/v9/applicants", "slow"), servicestest.Answers, [32]byte{1})
+				record, _, err := d.Services.Keys.BeginIdempotent(t.Context(), apikey.IdempotentCall(d.Key(), "POST", "/api/v9/applicants", "slow"), servicestest.Answers, [32]byte{1})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -107,7 +107,7 @@ func TestSlowMail(t *testing.T) {
 					quick = d.Create(accounts.NewApplicant{Name: admitto.SplitName("Quick"), Email: "quick@example.org"})
 					return nil
 				})
-				id, err := d.Office.Accounts.CreateApplicant(t.Context(), by, slow)
+				id, err := d.Services.Accounts.CreateApplicant(t.Context(), by, slow)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -118,7 +118,7 @@ func TestSlowMail(t *testing.T) {
 					t.Errorf("%d was told: %s", id, text)
 				}
 				with := &query.ApplicantParts{WantNotes: true, WantTrackers: true}
-				a, err := d.Office.Query.Applicant(t.Context(), admitto.SystemCaller(), id, with)
+				a, err := d.Services.Query.Applicant(t.Context(), admitto.SystemCaller(), id, with)
 				if err != nil || a.Email != slow.Email || len(with.Notes[id]) != 1 || len(with.Trackers[id]) != 1 {
 					t.Errorf("%+v, %+v, %v", a, with, err)
 				}
@@ -133,7 +133,7 @@ func TestSlowMail(t *testing.T) {
 						t.Errorf("the journal tells of %d: %+v", id, r)
 					}
 				}
-				_, kept, err := d.Office.Keys.BeginIdempotent(t.Context(), record.IdempotentCall, servicestest.Answers, [32]byte{1})
+				_, kept, err := d.Services.Keys.BeginIdempotent(t.Context(), record.IdempotentCall, servicestest.Answers, [32]byte{1})
 				if err != nil || kept == nil || kept.Status != 201 || kept.Location != fmt.Sprintf("/api/v9/applicants/%d", id) || kept.Body != nil {
 					t.Errorf("kept %+v, %v", kept, err)
 				}
@@ -152,12 +152,12 @@ func TestSlowMail(t *testing.T) {
 func TestIncrementalReaders(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		const people = 60
-		d.Office = d.Another(d.Store, d.Post, func(s *config.Settings) { s.Mail.SyncTimeout = time.Minute })
+		d.Services = d.Another(d.Store, d.Post, func(s *config.Settings) { s.Mail.SyncTimeout = time.Minute })
 		stop := make(chan struct{})
 		seen := map[int64]bool{}
 		var last int64
 		look := func() {
-			found, err := d.Office.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{After: last, Limit: 1000}, nil, nil)
+			found, err := d.Services.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{After: last, Limit: 1000}, nil, nil)
 			if err != nil {
 				t.Error(err)
 				return
@@ -185,7 +185,7 @@ func TestIncrementalReaders(t *testing.T) {
 		for i := range people {
 			writers.Go(func() {
 				in := accounts.NewApplicant{Name: admitto.SplitName("Ilse Varga"), Email: fmt.Sprintf("p%d@example.org", i)}
-				if _, err := d.Office.Accounts.CreateApplicant(context.Background(), servicestest.ByKey(), in); err != nil {
+				if _, err := d.Services.Accounts.CreateApplicant(context.Background(), servicestest.ByKey(), in); err != nil {
 					t.Error(err)
 				}
 			})

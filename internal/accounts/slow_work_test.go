@@ -23,13 +23,13 @@ func TestHashingHoldsUpNobody(t *testing.T) {
 			t.Fatal(err)
 		}
 		var hashed []string
-		d.Office.Accounts.HashWith(func(password string) string {
+		d.Services.Accounts.HashWith(func(password string) string {
 			d.Others()
 			hashed = append(hashed, password)
 			return seal.HashPassword(password)
 		})
 		d.Create(servicestest.Ilse())
-		_, err := d.Office.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), servicestest.Ilse())
+		_, err := d.Services.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), servicestest.Ilse())
 		servicestest.WantKind(t, err, admitto.AlreadyExists)
 		if len(hashed) != 1 || !strings.Contains(d.Post.Taken()[0].Text, "Your password: "+hashed[0]+" ") {
 			t.Errorf("%d passwords were hashed; the mail says %s", len(hashed), d.Post.Taken()[0].Text)
@@ -86,7 +86,7 @@ func TestRemovalHoldsUpNobody(t *testing.T) {
 		}
 		tidy := func() error {
 			d.Clock.Add(2 * admitto.Hour)
-			return d.Office.Files.TidyFiles(t.Context(), admitto.SystemCaller())
+			return d.Services.Files.TidyFiles(t.Context(), admitto.SystemCaller())
 		}
 		removals := 0
 		files := &slowFiles{there: map[string]bool{hash: true}}
@@ -110,7 +110,7 @@ func TestRemovalHoldsUpNobody(t *testing.T) {
 			t.Fatal(err)
 		}
 		files.removing = func(string) error { removals++; return nil }
-		if err := d.Office.Files.TidyFiles(t.Context(), admitto.SystemCaller()); err != nil || removals != 0 || hold() {
+		if err := d.Services.Files.TidyFiles(t.Context(), admitto.SystemCaller()); err != nil || removals != 0 || hold() {
 			t.Errorf("somebody else's removal was disturbed: %v", err)
 		}
 		files.removing = func(string) error {

@@ -55,7 +55,7 @@ type chance struct {
 
 // step does one thing and tells which.
 func (c *chance) step() (what string, err error) {
-	ctx, o := c.d.T.Context(), c.d.Office
+	ctx, o := c.d.T.Context(), c.d.Services
 	by := rapid.SampledFrom(c.by).Draw(c.T, "by")
 	course := rapid.Int64Range(55, 57).Draw(c.T, "course")
 	app := c.d.Number("SELECT coalesce(max(id), 0) FROM application WHERE applicant_id = $1", c.applicant)

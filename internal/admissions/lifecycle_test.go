@@ -42,13 +42,13 @@ func TestSubmitGuards(t *testing.T) {
 		if n := d.Number(`SELECT count(*) FROM journal_detail WHERE payload LIKE '%The applicant called%' AND payload LIKE '%task-blocks%'`); n != 1 {
 			t.Errorf("the reason is in %d details", n)
 		}
-		receipts, err := d.Office.Query.Receipts(t.Context(), admitto.SystemCaller(), 11)
+		receipts, err := d.Services.Query.Receipts(t.Context(), admitto.SystemCaller(), 11)
 		if err != nil || len(receipts) != 3 {
 			t.Fatal(receipts, err)
 		}
 		for _, r := range receipts {
 			signature, err := base64.StdEncoding.DecodeString(r.Signature)
-			if err != nil || !ed25519.Verify(d.Office.Admissions.ReceiptKey(), []byte(r.Text), signature) || ed25519.Verify(d.Office.Admissions.ReceiptKey(), []byte(r.Text+" "), signature) {
+			if err != nil || !ed25519.Verify(d.Services.Admissions.ReceiptKey(), []byte(r.Text), signature) || ed25519.Verify(d.Services.Admissions.ReceiptKey(), []byte(r.Text+" "), signature) {
 				t.Errorf("%+v", r)
 			}
 			if r.Accepted != strings.Contains(r.Text, "Result accepted\nCourses 1. course 55\n") || !strings.Contains(r.Text, "T09:00:00.000+00:00 UTC\n") {
@@ -63,7 +63,7 @@ func TestSubmitGuards(t *testing.T) {
 func TestApplicationStory(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
-		ctx, o := t.Context(), d.Office
+		ctx, o := t.Context(), d.Services
 		last := len(d.Journal())
 		events := func(want ...string) {
 			t.Helper()
@@ -169,7 +169,7 @@ func TestApplicationStory(t *testing.T) {
 func TestApplicationTimes(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
-		ctx, o := t.Context(), d.Office
+		ctx, o := t.Context(), d.Services
 		d.Write(`INSERT INTO intake_deadline (intake_id, territory, deadline, info, barred) VALUES (8, '001', '2026-03-08', '', FALSE)`, `UPDATE intake SET policy = 'Strict (submit, hard)'`,
 			`DELETE FROM application_course WHERE course_id = 56`)
 		now := d.Clock.Now()

@@ -32,7 +32,7 @@ func (s *Service) AnswerOffer(ctx context.Context, by usecase.Caller, applicatio
 		if err != nil {
 			return err
 		}
-		a := answering{office: s, d: d, offer: offer}
+		a := answering{service: s, d: d, offer: offer}
 		if err := a.load(tx); err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (s *Service) DeclineUnanswered(ctx context.Context, by usecase.Caller, appl
 		if err != nil {
 			return err
 		}
-		a := answering{office: s, d: d, offer: offer}
+		a := answering{service: s, d: d, offer: offer}
 		if err := a.load(tx); err != nil {
 			return err
 		}
@@ -70,13 +70,13 @@ func (s *Service) DeclineUnanswered(ctx context.Context, by usecase.Caller, appl
 
 // answering is an answer to an offer with everything that its guards look at.
 type answering struct {
-	office *Service
-	d      *usecase.LockedApplication
-	offer  *admitto.OfferCase
-	others []admitto.OfferCase // all offers of the applicant in the term
-	holder *admitto.OfferCase  // the binding acceptance among them, of another offer
-	sent   admitto.OfferType   // the confirmed type; none before a confirmation
-	faults []admitto.Fault
+	service *Service
+	d       *usecase.LockedApplication
+	offer   *admitto.OfferCase
+	others  []admitto.OfferCase // all offers of the applicant in the term
+	holder  *admitto.OfferCase  // the binding acceptance among them, of another offer
+	sent    admitto.OfferType   // the confirmed type; none before a confirmation
+	faults  []admitto.Fault
 }
 
 func (a *answering) load(tx *store.Tx) (err error) {
@@ -105,8 +105,8 @@ func (a *answering) ask(tx *store.Tx, guards []admitto.DecisionGuard) error {
 }
 
 func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
-	zone, required := a.office.core.Settings().Instance.Timezone, a.offer.DecisionPolicy == admitto.PolicyRequired
-	over := a.offer.DeadlineOver(tx.Now(), zone, a.office.core.Settings().Offers.DecisionBufferHours)
+	zone, required := a.service.core.Settings().Instance.Timezone, a.offer.DecisionPolicy == admitto.PolicyRequired
+	over := a.offer.DeadlineOver(tx.Now(), zone, a.service.core.Settings().Offers.DecisionBufferHours)
 	switch g {
 	case admitto.GuardConfirmed:
 		switch {
@@ -116,7 +116,7 @@ func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 			a.fault("type-without-decision", message.Of("letter-without-question"))
 		}
 	case admitto.GuardOpen:
-		faults, err := a.office.ClosedFaults(tx, a.d)
+		faults, err := a.service.ClosedFaults(tx, a.d)
 		a.faults = append(a.faults, faults...)
 		return err
 	case admitto.GuardInTime:
@@ -141,13 +141,13 @@ func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 
 // bindingFault names the offer that stands in the way, and the way out.
 func (a *answering) bindingFault() {
-	when := a.holder.Decided.Std().In(a.office.core.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
+	when := a.holder.Decided.Std().In(a.service.core.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
 	a.fault("binding-accepted", message.Of("bound-by-offer", a.holder.ID, when))
 }
 
 // save stores the answer, records it, declines the others after a binding acceptance, and tells the applicant.
 func (a *answering) save(tx *store.Tx, answer admitto.Decision) error {
-	o, offer, was := a.office, a.offer, a.offer.Decision
+	o, offer, was := a.service, a.offer, a.offer.Decision
 	late := offer.DecisionPolicy == admitto.PolicyAdvisory && offer.DeadlineOver(tx.Now(), o.core.Settings().Instance.Timezone, 0)
 	if err := o.put(tx, offer, answer, admitto.ByHand); err != nil {
 		return err

@@ -29,7 +29,7 @@ func (s *Service) ConfirmOffer(ctx context.Context, by usecase.Caller, applicati
 		return err
 	}
 	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
-		c := confirming{office: s, d: d, offer: offer}
+		c := confirming{service: s, d: d, offer: offer}
 		if err := c.prepare(tx); err != nil {
 			return err
 		}
@@ -53,20 +53,20 @@ func (s *Service) ConfirmOffer(ctx context.Context, by usecase.Caller, applicati
 
 // confirming is a letter in the making.
 type confirming struct {
-	office *Service
-	d      *usecase.LockedApplication
-	offer  *admitto.OfferCase
-	kind   admitto.OfferType
-	files  []admitto.File
-	letter mail.Template
-	values mail.Values
-	policy string // of the answer, and its deadline, once confirmed
-	until  admitto.Date
+	service *Service
+	d       *usecase.LockedApplication
+	offer   *admitto.OfferCase
+	kind    admitto.OfferType
+	files   []admitto.File
+	letter  mail.Template
+	values  mail.Values
+	policy  string // of the answer, and its deadline, once confirmed
+	until   admitto.Date
 }
 
 // prepare reads everything and asks all guards.
 func (c *confirming) prepare(tx *store.Tx) (err error) {
-	o, offer := c.office, c.offer
+	o, offer := c.service, c.offer
 	if c.kind, err = tx.OfferType(offer.Type); err != nil {
 		return err
 	}
@@ -104,8 +104,8 @@ func (c *confirming) fixDeadline(tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	c.until = admitto.DecisionDeadline(intake, c.office.core.Today(tx), admitto.DecisionDays{
-		Default: c.office.core.Settings().Offers.DecisionDaysDefault, Min: c.office.core.Settings().Offers.DecisionDaysMin})
+	c.until = admitto.DecisionDeadline(intake, c.service.core.Today(tx), admitto.DecisionDays{
+		Default: c.service.core.Settings().Offers.DecisionDaysDefault, Min: c.service.core.Settings().Offers.DecisionDaysMin})
 	return nil
 }
 
@@ -182,7 +182,7 @@ func (c *confirming) unchanged(tx *store.Tx) (bool, error) {
 
 // save does everything that a confirmation does (lifecycle.md O6).
 func (c *confirming) save(tx *store.Tx) error {
-	o, d, offer := c.office, c.d, c.offer
+	o, d, offer := c.service, c.d, c.offer
 	rendered, err := c.letter.Render(c.values)
 	if err != nil {
 		return err

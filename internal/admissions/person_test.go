@@ -21,8 +21,8 @@ func TestConsents(t *testing.T) {
 		d.Write("INSERT INTO consent (id, type, text, active) VALUES (11, 'Mandatory', 'Rules', TRUE), (12, 'Mandatory', 'Old rules', FALSE)")
 		missing := func(want ...int64) {
 			t.Helper()
-			list, err := d.Office.Admissions.Undecided(t.Context(), 1)
-			shown, err2 := d.Office.Query.MissingConsents(t.Context(), admitto.SystemCaller(), 1)
+			list, err := d.Services.Admissions.Undecided(t.Context(), 1)
+			shown, err2 := d.Services.Query.MissingConsents(t.Context(), admitto.SystemCaller(), 1)
 			if err != nil || err2 != nil || !slices.Equal(list, want) || !slices.Equal(shown, want) {
 				t.Errorf("missing %v, %v, want %v (%v, %v)", list, shown, want, err, err2)
 			}
@@ -50,7 +50,7 @@ func TestConsents(t *testing.T) {
 				missing(1)
 			}
 			d.Clock.Add(admitto.Second)
-			if err := d.Office.Admissions.DecideConsent(t.Context(), ann, 1, c.consent, c.accept); err != nil {
+			if err := d.Services.Admissions.DecideConsent(t.Context(), ann, 1, c.consent, c.accept); err != nil {
 				t.Fatal(err)
 			}
 			missing(c.missing...)
@@ -60,7 +60,7 @@ func TestConsents(t *testing.T) {
 		}
 		d.WantSince(last, "Consent was accepted: 1", "Consent was rejected: 2", "Consent was rejected: 11", "Consent was accepted: 11",
 			"Consent was accepted: 2", "Consent was accepted: 1")
-		decision, err := d.Office.Query.ConsentOf(t.Context(), admitto.SystemCaller(), 1, 2)
+		decision, err := d.Services.Query.ConsentOf(t.Context(), admitto.SystemCaller(), 1, 2)
 		if err != nil || !decision.Accepted {
 			t.Error(decision, err)
 		}
@@ -73,7 +73,7 @@ func TestConsents(t *testing.T) {
 			{admitto.ByKey, 7, 1, 1, admitto.NotPermitted}, {admitto.BySystem, 0, 1, 1, admitto.NotPermitted}, {admitto.ByAdministrator, 3, 99, 1, admitto.NotFound},
 			{admitto.ByAdministrator, 3, 2, 1, ""},
 		} {
-			if err := d.Office.Admissions.DecideConsent(t.Context(), servicestest.As(c.kind, c.id), c.applicant, c.con, true); admitto.KindOf(err) != c.want {
+			if err := d.Services.Admissions.DecideConsent(t.Context(), servicestest.As(c.kind, c.id), c.applicant, c.con, true); admitto.KindOf(err) != c.want {
 				t.Errorf("%+v: %v", c, err)
 			}
 		}
@@ -86,7 +86,7 @@ func TestWishes(t *testing.T) {
 		d.Fair()
 		ann, ctx := servicestest.As(admitto.ByApplicant, 1), t.Context()
 		last := len(d.Journal())
-		first, err := d.Office.Admissions.AddWish(ctx, ann, 55, 8, " Maybe ")
+		first, err := d.Services.Admissions.AddWish(ctx, ann, 55, 8, " Maybe ")
 		if err != nil || first.Notes != "Maybe" || first.ID == 0 {
 			t.Fatal(first, err)
 		}
@@ -95,7 +95,7 @@ func TestWishes(t *testing.T) {
 			notes          string
 			same           bool
 		}{{55, 8, "Maybe", true}, {55, 0, "", false}, {56, 0, strings.Repeat("é", 500), false}, {55, 8, "Sure", true}} {
-			w, err := d.Office.Admissions.AddWish(ctx, ann, c.course, c.intake, c.notes)
+			w, err := d.Services.Admissions.AddWish(ctx, ann, c.course, c.intake, c.notes)
 			if err != nil || (w.ID == first.ID) != c.same || w.Notes != c.notes {
 				t.Errorf("%+v: %+v, %v", c, w, err)
 			}
@@ -104,20 +104,20 @@ func TestWishes(t *testing.T) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if _, err := d.Office.Admissions.AddWish(context.Background(), servicestest.As(admitto.ByApplicant, 2), 55, 8, ""); err != nil {
+				if _, err := d.Services.Admissions.AddWish(context.Background(), servicestest.As(admitto.ByApplicant, 2), 55, 8, ""); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		all.Wait()
-		if list, err := d.Office.Query.Wishes(ctx, admitto.SystemCaller(), 2); err != nil || len(list) != 1 {
+		if list, err := d.Services.Query.Wishes(ctx, admitto.SystemCaller(), 2); err != nil || len(list) != 1 {
 			t.Error(list, err)
 		}
 		for want, c := range map[string]struct {
 			course, intake int64
 			notes          string
 		}{"course": {57, 0, ""}, "course notes": {99, 8, strings.Repeat("x", 501)}, "intake": {56, 8, ""}} {
-			_, err := d.Office.Admissions.AddWish(ctx, ann, c.course, c.intake, c.notes)
+			_, err := d.Services.Admissions.AddWish(ctx, ann, c.course, c.intake, c.notes)
 			var names []string
 			for _, f := range servicestest.WantKind(t, err, admitto.InvalidParameter).Faults {
 				names = append(names, strings.TrimPrefix(string(f.Path), "wish."))
@@ -126,16 +126,16 @@ func TestWishes(t *testing.T) {
 				t.Errorf("faults %s, want %s", got, want)
 			}
 		}
-		_, err = d.Office.Admissions.AddWish(ctx, servicestest.As(admitto.ByKey, 7), 55, 8, "")
+		_, err = d.Services.Admissions.AddWish(ctx, servicestest.As(admitto.ByKey, 7), 55, 8, "")
 		servicestest.WantKind(t, err, admitto.NotPermitted)
-		servicestest.WantKind(t, d.Office.Admissions.RemoveWish(ctx, servicestest.As(admitto.ByAdministrator, 3), first.ID), admitto.NotPermitted)
-		servicestest.WantKind(t, d.Office.Admissions.RemoveWish(ctx, servicestest.As(admitto.ByApplicant, 2), first.ID), admitto.NotFound)
+		servicestest.WantKind(t, d.Services.Admissions.RemoveWish(ctx, servicestest.As(admitto.ByAdministrator, 3), first.ID), admitto.NotPermitted)
+		servicestest.WantKind(t, d.Services.Admissions.RemoveWish(ctx, servicestest.As(admitto.ByApplicant, 2), first.ID), admitto.NotFound)
 		d.Write("UPDATE course SET status = 'Closed' WHERE id = 55") // the wish stays
 		last = len(d.Journal())
-		if err := d.Office.Admissions.RemoveWish(ctx, ann, first.ID); err != nil {
+		if err := d.Services.Admissions.RemoveWish(ctx, ann, first.ID); err != nil {
 			t.Error(err)
 		}
-		servicestest.WantKind(t, d.Office.Admissions.RemoveWish(ctx, ann, first.ID), admitto.NotFound)
+		servicestest.WantKind(t, d.Services.Admissions.RemoveWish(ctx, ann, first.ID), admitto.NotFound)
 		d.WantSince(last, "Wish was removed")
 	})
 }
@@ -145,14 +145,14 @@ func TestSignInByToken(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		id := d.Create(servicestest.Ilse())
 		link := servicestest.Token(t, d.Post.Taken()[0])
-		servicestest.WantKind(t, func() error { _, err := d.Office.Accounts.SignInByToken(t.Context(), "nonsense", "r9"); return err }(), admitto.NotFound)
+		servicestest.WantKind(t, func() error { _, err := d.Services.Accounts.SignInByToken(t.Context(), "nonsense", "r9"); return err }(), admitto.NotFound)
 		last := len(d.Journal())
 		// Many press the button at once: one is let in.
 		var all sync.WaitGroup
 		results := make([]error, 8)
 		for i := range results {
 			all.Go(func() {
-				a, err := d.Office.Accounts.SignInByToken(context.Background(), link, "r9")
+				a, err := d.Services.Accounts.SignInByToken(context.Background(), link, "r9")
 				if results[i] = err; err == nil && (a.ID != id || a.Lead) {
 					t.Errorf("%+v", a)
 				}
@@ -192,7 +192,7 @@ func TestSignInByToken(t *testing.T) {
 			secret := issue()
 			d.Write(fmt.Sprintf("UPDATE applicant SET state = '%s'", c.state))
 			d.Clock.Add(c.later)
-			if _, err := d.Office.Accounts.SignInByToken(t.Context(), secret, "r9"); (err == nil) != c.works {
+			if _, err := d.Services.Accounts.SignInByToken(t.Context(), secret, "r9"); (err == nil) != c.works {
 				t.Errorf("%d: %v", i, err)
 			}
 			d.Write("UPDATE applicant SET state = 'live'")

@@ -69,11 +69,11 @@ func TestTaskCauses(t *testing.T) {
 			{12, "none", 0, 0, 3, 0, 0},
 		} {
 			last := len(d.Journal())
-			if err := d.Office.Admissions.CauseTasks(t.Context(), servicestest.ByKey(), c.application, c.cause, c.course, c.typ); err != nil {
+			if err := d.Services.Admissions.CauseTasks(t.Context(), servicestest.ByKey(), c.application, c.cause, c.course, c.typ); err != nil {
 				t.Fatal(err)
 			}
 			n := d.Number("SELECT count(*) FROM task WHERE application_id = $1", c.application)
-			blocking, err := d.Office.Admissions.Blocking(t.Context(), c.application)
+			blocking, err := d.Services.Admissions.Blocking(t.Context(), c.application)
 			if err != nil || int(n) != c.tasks || len(blocking) != c.blocking {
 				t.Errorf("%+v: %d tasks, blocking %v, %v", c, n, blocking, err)
 			}
@@ -100,7 +100,7 @@ func TestTaskCauses(t *testing.T) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if err := d.Office.Admissions.CauseTasks(context.Background(), servicestest.As(admitto.ByKey, 7), 11, "created", 55, 0); err != nil {
+				if err := d.Services.Admissions.CauseTasks(context.Background(), servicestest.As(admitto.ByKey, 7), 11, "created", 55, 0); err != nil {
 					t.Error(err)
 				}
 			})
@@ -112,7 +112,7 @@ func TestTaskCauses(t *testing.T) {
 			if strings.Contains(over, "Draft") {
 				continue
 			}
-			if err := d.Office.Admissions.CauseTasks(t.Context(), servicestest.As(admitto.ByKey, 7), 12, "submitted", 0, 0); err != nil {
+			if err := d.Services.Admissions.CauseTasks(t.Context(), servicestest.As(admitto.ByKey, 7), 12, "submitted", 0, 0); err != nil {
 				t.Error(err)
 			}
 		}
@@ -126,11 +126,11 @@ func TestTaskCauses(t *testing.T) {
 func TestTasksByStaff(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Fair()
-		staff, ctx, office := servicestest.As(admitto.ByAdministrator, 3), t.Context(), d.Office
+		staff, ctx, instance := servicestest.As(admitto.ByAdministrator, 3), t.Context(), d.Services
 		identity, motivation := d.Template("checklist-identity"), d.Template("checklist-motivation")
 		d.Write(fmt.Sprintf("UPDATE task_template SET active = TRUE, mails = TRUE WHERE id = %d", identity), "UPDATE application SET silenced = TRUE WHERE id = 11")
 		last := len(d.Journal())
-		made, err := office.Admissions.CreateTask(ctx, staff, 11, identity, 56)
+		made, err := instance.Admissions.CreateTask(ctx, staff, 11, identity, 56)
 		if err != nil || made.Status != "Pending" || made.Course != 56 || made.Title == "" {
 			t.Fatal(made, err)
 		}
@@ -138,21 +138,21 @@ func TestTasksByStaff(t *testing.T) {
 		if n := d.Count("outbox"); n != 0 {
 			t.Error("a silenced applicant was told")
 		}
-		if _, err := office.Admissions.CreateTask(ctx, staff, 12, identity, 0); err != nil || d.Count("outbox") != 1 {
+		if _, err := instance.Admissions.CreateTask(ctx, staff, 12, identity, 0); err != nil || d.Count("outbox") != 1 {
 			t.Error("nobody was told", err)
 		}
-		_, err = office.Admissions.CreateTask(ctx, staff, 99, identity, 0)
+		_, err = instance.Admissions.CreateTask(ctx, staff, 99, identity, 0)
 		servicestest.WantKind(t, err, admitto.NotFound)
-		_, err = office.Admissions.CreateTask(ctx, staff, 11, 99, 57)
+		_, err = instance.Admissions.CreateTask(ctx, staff, 11, 99, 57)
 		if e := servicestest.WantKind(t, err, admitto.InvalidParameter); len(e.Faults) != 2 {
 			t.Error(e)
 		}
 		for _, by := range []usecase.Caller{servicestest.As(admitto.ByKey, 7), servicestest.As(admitto.ByApplicant, 1)} {
-			_, err = office.Admissions.CreateTask(ctx, by, 11, identity, 0)
+			_, err = instance.Admissions.CreateTask(ctx, by, 11, identity, 0)
 			servicestest.WantKind(t, err, admitto.NotPermitted)
 		}
 		d.Write(fmt.Sprintf("UPDATE task_template SET all_courses = FALSE WHERE id = %d", motivation), "UPDATE application SET status = 'Closed' WHERE id = 11")
-		_, err = office.Admissions.CreateTask(ctx, staff, 11, motivation, 55)
+		_, err = instance.Admissions.CreateTask(ctx, staff, 11, motivation, 55)
 		if got := servicestest.Codes(t, err); got != "application-closed template-inactive template-not-for-course" {
 			t.Error(got)
 		}
@@ -160,7 +160,7 @@ func TestTasksByStaff(t *testing.T) {
 		// The trash: nothing blocks there, the API does not see it, staff restore it.
 		blocks := func(want int) {
 			t.Helper()
-			if list, err := office.Admissions.Blocking(ctx, 11); err != nil || len(list) != want {
+			if list, err := instance.Admissions.Blocking(ctx, 11); err != nil || len(list) != want {
 				t.Errorf("blocking %v, %v", list, err)
 			}
 		}
@@ -173,17 +173,17 @@ func TestTasksByStaff(t *testing.T) {
 			by     usecase.Caller
 			want   admitto.Kind
 		}{
-			{office.Admissions.RestoreTask, staff, ""}, {office.Admissions.TrashTask, servicestest.As(admitto.ByKey, 7), admitto.NotPermitted}, {office.Admissions.TrashTask, seen, ""}, {office.Admissions.TrashTask, staff, ""},
-			{office.Admissions.RestoreTask, seen, admitto.ChangedMeanwhile}, {office.Admissions.RestoreTask, servicestest.As(admitto.ByApplicant, 1), admitto.NotPermitted},
+			{instance.Admissions.RestoreTask, staff, ""}, {instance.Admissions.TrashTask, servicestest.As(admitto.ByKey, 7), admitto.NotPermitted}, {instance.Admissions.TrashTask, seen, ""}, {instance.Admissions.TrashTask, staff, ""},
+			{instance.Admissions.RestoreTask, seen, admitto.ChangedMeanwhile}, {instance.Admissions.RestoreTask, servicestest.As(admitto.ByApplicant, 1), admitto.NotPermitted},
 		} {
 			if err := c.change(ctx, c.by, 11, made.ID); admitto.KindOf(err) != c.want {
 				t.Errorf("%v, want %q", err, c.want)
 			}
 		}
 		blocks(0)
-		servicestest.WantKind(t, office.Admissions.SetTaskStatus(ctx, staff, 11, made.ID, "Accepted"), admitto.NotFound)
-		servicestest.WantKind(t, office.Admissions.TrashTask(ctx, staff, 12, made.ID), admitto.NotFound)
-		if err := office.Admissions.RestoreTask(ctx, staff, 11, made.ID); err != nil {
+		servicestest.WantKind(t, instance.Admissions.SetTaskStatus(ctx, staff, 11, made.ID, "Accepted"), admitto.NotFound)
+		servicestest.WantKind(t, instance.Admissions.TrashTask(ctx, staff, 12, made.ID), admitto.NotFound)
+		if err := instance.Admissions.RestoreTask(ctx, staff, 11, made.ID); err != nil {
 			t.Error(err)
 		}
 		blocks(1)
@@ -191,26 +191,26 @@ func TestTasksByStaff(t *testing.T) {
 
 		// Staff choose what the template or the task has.
 		last = len(d.Journal())
-		servicestest.WantKind(t, office.Admissions.SetTaskStatus(ctx, staff, 11, made.ID, "Lost"), admitto.InvalidParameter)
+		servicestest.WantKind(t, instance.Admissions.SetTaskStatus(ctx, staff, 11, made.ID, "Lost"), admitto.InvalidParameter)
 		for _, status := range []string{"Accepted", "Accepted", "Returned"} {
-			if err := office.Admissions.SetTaskStatus(ctx, staff, 11, made.ID, status); err != nil {
+			if err := instance.Admissions.SetTaskStatus(ctx, staff, 11, made.ID, status); err != nil {
 				t.Error(err)
 			}
 		}
-		if err := office.Admissions.SetTaskStatus(ctx, servicestest.As(admitto.ByKey, 7), 11, made.ID, "Lost"); err != nil {
+		if err := instance.Admissions.SetTaskStatus(ctx, servicestest.As(admitto.ByKey, 7), 11, made.ID, "Lost"); err != nil {
 			t.Error(err)
 		}
 		for _, status := range []string{"Pending", "Lost"} {
-			if err := office.Admissions.SetTaskStatus(ctx, staff, 11, made.ID, status); err != nil {
+			if err := instance.Admissions.SetTaskStatus(ctx, staff, 11, made.ID, status); err != nil {
 				t.Error(err)
 			}
 		}
 		d.WantSince(last, "Task status was set: Accepted", "Task was resolved", "Task status was set: Returned", "Task status was set: other",
 			"Task status was set: Pending", "Task status was set: other")
-		servicestest.WantKind(t, office.Admissions.SetTaskStatus(ctx, servicestest.As(admitto.ByApplicant, 1), 11, made.ID, "Submitted"), admitto.NotPermitted)
-		servicestest.WantKind(t, office.Admissions.DeleteTask(ctx, servicestest.As(admitto.ByApplicant, 1), 11, made.ID), admitto.NotPermitted)
+		servicestest.WantKind(t, instance.Admissions.SetTaskStatus(ctx, servicestest.As(admitto.ByApplicant, 1), 11, made.ID, "Submitted"), admitto.NotPermitted)
+		servicestest.WantKind(t, instance.Admissions.DeleteTask(ctx, servicestest.As(admitto.ByApplicant, 1), 11, made.ID), admitto.NotPermitted)
 		last = len(d.Journal())
-		if err := office.Admissions.DeleteTask(ctx, staff, 11, made.ID); err != nil || d.Number("SELECT count(*) FROM task_status") != 0 {
+		if err := instance.Admissions.DeleteTask(ctx, staff, 11, made.ID); err != nil || d.Number("SELECT count(*) FROM task_status") != 0 {
 			t.Error(err)
 		}
 		d.WantSince(last, "Task was deleted")
@@ -234,12 +234,12 @@ func TestSaveTask(t *testing.T) {
 			return in
 		}
 		save := func(by usecase.Caller, task int64, in admissions.TaskSaving) error {
-			return d.Office.Admissions.SaveTask(t.Context(), by, task-30, task, in)
+			return d.Services.Admissions.SaveTask(t.Context(), by, task-30, task, in)
 		}
 		saves := func(by usecase.Caller, task int64, in admissions.TaskSaving, events ...string) {
 			t.Helper()
 			last := len(d.Journal())
-			if err := d.Office.Admissions.SaveTask(t.Context(), by, task-30, task, in); err != nil {
+			if err := d.Services.Admissions.SaveTask(t.Context(), by, task-30, task, in); err != nil {
 				t.Fatal(err)
 			}
 			d.WantSince(last, events...)
@@ -249,7 +249,7 @@ func TestSaveTask(t *testing.T) {
 		saves(ann, 41, admissions.TaskSaving{Comment: text(" See page 2 ")}, "Task was saved", "Task was commented")
 		servicestest.WantKind(t, save(bo, 41, admissions.TaskSaving{Comment: text("mine")}), admitto.NotFound)
 		servicestest.WantKind(t, save(servicestest.As(admitto.ByAdministrator, 3), 41, admissions.TaskSaving{Comment: text("x")}), admitto.NotPermitted)
-		servicestest.WantKind(t, d.Office.Admissions.SaveTask(t.Context(), ann, 11, 43, upload("x")), admitto.NotFound) // in the trash
+		servicestest.WantKind(t, d.Services.Admissions.SaveTask(t.Context(), ann, 11, 43, upload("x")), admitto.NotFound) // in the trash
 		servicestest.WantKind(t, save(ann, 41, admissions.TaskSaving{Comment: text(strings.Repeat("x", 2049))}), admitto.InvalidParameter)
 		for status, want := range map[string]string{"Accepted": "status-not-public", "Unheard": "status-not-public", "Uploaded": "document-missing"} {
 			if got := servicestest.Codes(t, save(ann, 41, admissions.TaskSaving{Status: text(status)})); got != want {
@@ -281,7 +281,7 @@ func TestSaveTask(t *testing.T) {
 			t.Error(got)
 		}
 		d.Write("UPDATE application SET frozen = NULL, status = 'Draft' WHERE id = 11")
-		if err := d.Office.Admissions.SetTaskStatus(t.Context(), servicestest.As(admitto.ByKey, 7), 11, 41, "Accepted"); err != nil {
+		if err := d.Services.Admissions.SetTaskStatus(t.Context(), servicestest.As(admitto.ByKey, 7), 11, 41, "Accepted"); err != nil {
 			t.Fatal(err)
 		}
 		if got := servicestest.Codes(t, save(ann, 41, admissions.TaskSaving{Comment: text("after")})); got != "task-closed" {

@@ -276,11 +276,11 @@ func ApplicationTransitions() []Transition {
 		notClosed   = []ApplicationStatus{Blank, Draft, Inactive, Reopened, Submitted, Withdrawn}
 		everyStatus = ApplicationStatuses()
 
-		everyone = []ActorKind{ByApplicant, ByAdministrator, ByKey}
-		people   = []ActorKind{ByApplicant, ByAdministrator}
-		staff    = []ActorKind{ByAdministrator}
-		service  = []ActorKind{BySystem}
-		office   = []ActorKind{ByAdministrator, ByKey}
+		everyone   = []ActorKind{ByApplicant, ByAdministrator, ByKey}
+		people     = []ActorKind{ByApplicant, ByAdministrator}
+		staff      = []ActorKind{ByAdministrator}
+		service    = []ActorKind{BySystem}
+		staffOrKey = []ActorKind{ByAdministrator, ByKey}
 
 		// G1 to G9 without G3, which is about adding now; what a late addition means for submitting is part of G4.
 		toSubmit = []Guard{CitizenshipKnown, TerritoryOpen, SubmitDeadline, HasCourse, SectionsComplete, TasksDone, InvoicesPaid, StillOpen}
@@ -295,7 +295,7 @@ func ApplicationTransitions() []Transition {
 			Guards: []Guard{CitizenshipKnown, TerritoryOpen, AddDeadline, StillOpen, CourseOpen, RoomForCourse}},
 		{No: "T3", Event: ContentSaved, From: []ApplicationStatus{Blank}, To: Draft, Actors: everyone, ApplicantGuards: editing},
 		{No: "T4", Event: ContentSaved, From: []ApplicationStatus{Draft, Reopened}, Actors: everyone, ApplicantGuards: editing},
-		{No: "T4", Event: ContentSaved, From: []ApplicationStatus{Submitted}, Actors: office},
+		{No: "T4", Event: ContentSaved, From: []ApplicationStatus{Submitted}, Actors: staffOrKey},
 		{No: "T5", Event: BecomeInactive, From: []ApplicationStatus{Draft}, To: Inactive, Actors: service, Guards: []Guard{StillOpen}},
 		{No: "T6", Event: ContentSaved, From: []ApplicationStatus{Inactive}, To: Draft, Actors: everyone, ApplicantGuards: editing},
 		{No: "T7", Event: Submit, From: unsubmitted, To: Submitted, Actors: people, Guards: toSubmit, ApplicantGuards: consents, Override: aside},
@@ -305,7 +305,7 @@ func ApplicationTransitions() []Transition {
 		{No: "T10", Event: Withdraw, From: undecided, To: Withdrawn, Actors: people, Guards: []Guard{StillOpen}, NeedsReason: true},
 		{No: "T11", Event: UndoWithdrawal, From: []ApplicationStatus{Withdrawn}, remembered: true, Actors: people, Guards: []Guard{NotExpired},
 			ApplicantGuards: []Guard{UndoTime}},
-		{No: "T12", Event: Close, From: notClosed, To: Closed, Actors: office},
+		{No: "T12", Event: Close, From: notClosed, To: Closed, Actors: staffOrKey},
 		{No: "T13", Event: UndoClosing, From: []ApplicationStatus{Closed}, remembered: true, Actors: staff, Guards: []Guard{OnePerTerm}, NeedsReason: true},
 		{No: "T14", Event: Expire, From: notClosed, Actors: service},
 		{No: "T15", Event: LiftExpiry, From: everyStatus, Actors: staff, Guards: []Guard{HasExpired}, NeedsReason: true},

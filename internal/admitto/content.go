@@ -67,7 +67,7 @@ func ParsePartialDate(s string) (string, error) {
 	return "", message.Of("no-date-of-some-precision", fmt.Sprintf("%.40q", s))
 }
 
-// ParseDecimalText checks a decimal of any scale up to nine places (resources.md 0.4) and gives it as it was written.
+// ParseDecimalText checks a decimal of any scale up to nine places (resources.md 0.4) and returns it as it was written.
 func ParseDecimalText(s string) (string, error) {
 	if _, err := parseFixed(s, 9); err != nil {
 		return "", message.Of("no-decimal-of-any-scale", fmt.Sprintf("%.40q", s))

@@ -16,7 +16,7 @@
 //	seal/                   leaf: sealing of secrets with the instance key, and password hashes
 //	blob/                   leaf: the bytes of files, by the hash of them, in a folder or a bucket
 //	tabular/                leaf: CSV
-//	jobs/                   work that runs beside requests
+//	jobs/                   work that runs next to requests
 //	demo/                   invented data, deterministic at any size
 //	cmd/admitto/            command line, settings, wiring
 //	internal/archtest/      the import table, the dependency list and the file sizes, as a test

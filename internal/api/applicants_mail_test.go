@@ -9,7 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/mail"
 )
 
-// An upstream that refuses or is silent leaves nothing behind, and the same call may be sent again.
+// A mail server that refuses or is silent leaves nothing behind, and the same call may be sent again.
 func TestCreateApplicantMailRefused(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		s.postForm(v10("/applicants/trackers"), "code=FAIR").want(t, 201)
@@ -24,8 +24,8 @@ func TestCreateApplicantMailRefused(t *testing.T) {
 		sentences := map[string]string{address: "Check the address", deferred: "does not take mail to this address at this time",
 			message: "refused the welcome mail itself", server: "could not be reached"}
 		for _, c := range []struct {
-			upstream func(context.Context, *mail.Message) error
-			code     string
+			mailer func(context.Context, *mail.Message) error
+			code   string
 		}{
 			{refused(550, "RCPT", false), address},
 			{refused(552, "DATA", false), message},
@@ -43,7 +43,7 @@ func TestCreateApplicantMailRefused(t *testing.T) {
 			{refused(0, "TLS", true), server},
 			{func(ctx context.Context, _ *mail.Message) error { <-ctx.Done(); return ctx.Err() }, server},
 		} {
-			s.mail.Answer = c.upstream
+			s.mail.Answer = c.mailer
 			for _, more := range []with{header("Accept", "*/*"), header("Idempotency-Key", "once")} {
 				a := s.refusedMail(t, func() answer { return s.postForm(v10("/applicants"), form, more) })
 				problem := a.object(t)

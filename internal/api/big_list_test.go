@@ -16,7 +16,7 @@ func TestBiggestList(t *testing.T) {
 			return errors.Join(sqltest.In(tx).Script(`INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (1, 'live', FALSE, 1, 'a@example.org', 'a@example.org');
 				INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (1, 2026, 'T', 1, '2026-08-31', '2026-10-31', '2027-01-31');
 				INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised)
-				WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 16400) SELECT i, 1, 1, 'Closed', 1000000, 1000000 FROM n`), tx.RecountTallies())
+				WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 16400) SELECT i, 1, 1, 'Closed', 1000000, 1000000 FROM n`), tx.RecountCounters())
 		})
 		if err != nil {
 			t.Fatal(err)

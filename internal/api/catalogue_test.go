@@ -18,7 +18,7 @@ func (s *service) put(statements ...string) {
 				return fmt.Errorf("%s: %w", sql, err)
 			}
 		}
-		return tx.RecountTallies()
+		return tx.RecountCounters()
 	})
 	if err != nil {
 		s.t.Fatal(err)

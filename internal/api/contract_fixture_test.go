@@ -25,13 +25,13 @@ const ilseContent = `{"profile":{"name":{"given":"Ilse","middle":"","family":"Va
 "extras":[{"id":17,"name":"Accommodation preference","type":"choice","text":"Dormitory"}]}`
 
 // moments are written @2026-02-01T16:20:11 in the statements of the fixture and stored in microseconds.
-var moments = regexp.MustCompile(`@\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d`)
+var instants = regexp.MustCompile(`@\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d`)
 
 func withMoments(sql string) string {
-	return moments.ReplaceAllStringFunc(sql, func(m string) string { return fmt.Sprint(int64(moment(m[1:]))) })
+	return instants.ReplaceAllStringFunc(sql, func(m string) string { return fmt.Sprint(int64(instant(m[1:]))) })
 }
 
-func moment(text string) admitto.Time {
+func instant(text string) admitto.Time {
 	at, err := time.Parse("2006-01-02T15:04:05", text)
 	if err != nil {
 		panic(err)
@@ -107,7 +107,7 @@ func putContractCatalogue(s *service) {
 func putContractApplicants(s *service) {
 	s.t.Helper()
 	person := func(id int64, kind admitto.ApplicantType, registered, email string, a admitto.Applicant) load.ApplicantRow {
-		a.ID, a.Type, a.State, a.Registered, a.Email = id, kind, admitto.ApplicantLive, moment(registered), email
+		a.ID, a.Type, a.State, a.Registered, a.Email = id, kind, admitto.ApplicantLive, instant(registered), email
 		return load.ApplicantRow{Applicant: a, EmailKey: email}
 	}
 	s.insert(s.t,
@@ -277,7 +277,7 @@ func putContractAccess(s *service) {
 // The IDs of the journal have no gaps, so there are 500 before.
 func putContractJournal(s *service) {
 	s.t.Helper()
-	at := moment("2026-03-09T09:00:00")
+	at := instant("2026-03-09T09:00:00")
 	err := s.store.Write(s.t.Context(), func(tx *store.Tx) error {
 		last, _, err := tx.JournalHead()
 		if err != nil {

@@ -47,7 +47,7 @@ func contentOf(section, member, value string) admissions.ContentPatch {
 // Who may change the content and the documents in which status, with every guard that binds the applicant only.
 func TestContentByActor(t *testing.T) {
 	type expected struct{ status, codes string }
-	statuses := map[admitto.ApplicationStatus]struct{ office, applicant expected }{
+	statuses := map[admitto.ApplicationStatus]struct{ instance, applicant expected }{
 		admitto.Blank: {expected{"Draft", ""}, expected{"Draft", ""}}, admitto.Draft: {expected{"Draft", ""}, expected{"Draft", ""}},
 		admitto.Inactive: {expected{"Draft", ""}, expected{"Draft", ""}}, admitto.Reopened: {expected{"Reopened", ""}, expected{"Reopened", ""}},
 		admitto.Submitted: {expected{"Submitted", ""}, expected{"", "application-submitted"}},
@@ -70,7 +70,7 @@ func TestContentByActor(t *testing.T) {
 						grace = "2026-03-08"
 					}
 					s.put(fmt.Sprintf("UPDATE application SET status = '%s' WHERE id = 9004", status), "UPDATE academic_term SET grace = '"+grace+"' WHERE id = 12")
-					want := statuses[status].office
+					want := statuses[status].instance
 					if kind == admitto.ByApplicant {
 						if want = statuses[status].applicant; expired && want.codes == "" {
 							want = expected{"", "application-expired"}

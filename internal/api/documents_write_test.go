@@ -382,7 +382,7 @@ func TestDocumentsZip(t *testing.T) {
 				if err != nil || string(data) != c.files[f.Name] || i > 0 && archive.File[i-1].Name > f.Name {
 					t.Errorf("%s: %s %v", c.path, f.Name, err)
 				}
-				if f.Name[:3] == "222" && !f.Modified.Equal(moment("2026-01-20T10:00:00").Std()) {
+				if f.Name[:3] == "222" && !f.Modified.Equal(instant("2026-01-20T10:00:00").Std()) {
 					t.Errorf("%s was uploaded %s", f.Name, f.Modified)
 				}
 			}

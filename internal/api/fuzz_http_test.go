@@ -44,7 +44,7 @@ const (
 // multipart, bare values, headers, methods and versions. Whatever comes is answered in time, by no fault of ours, with JSON, a
 // problem document or what the document of the operation promises, and the memory stays flat.
 //
-// ADMITTO_TEST_FUZZ_TIME says for how long (two seconds without it, two minutes of make test-long), ADMITTO_TEST_FUZZ_SEED where to begin: one seed gives the same requests
+// ADMITTO_TEST_FUZZ_TIME says for how long (two seconds without it, two minutes of make test-long), ADMITTO_TEST_FUZZ_SEED where to begin: one seed returns the same requests
 // again, until the answer of a changed program leads elsewhere.
 func TestHTTPFuzz(t *testing.T) {
 	length, seed := apptest.Size(2*time.Second, 2*time.Minute), uint64(time.Now().UnixNano())
@@ -116,7 +116,7 @@ type httpFuzzer struct {
 	status map[int]int
 }
 
-// newHTTPFuzzer puts a service of its own before the office, whose log is not kept.
+// newHTTPFuzzer puts a service of its own before the instance, whose log is not kept.
 func newHTTPFuzzer(t *testing.T, s *service, plan *fuzzPlan, seed uint64) *httpFuzzer {
 	f := &httpFuzzer{t: t, seed: seed, plan: plan, random: rand.New(rand.NewPCG(seed, 1)), faults: &lastLines{}, status: map[int]int{}}
 	_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})

@@ -27,7 +27,7 @@ func sameAnswer(t *testing.T, first, again answer) {
 	}
 }
 
-// The same call again gives the same answer, and one effect (conventions.md 3).
+// The same call again returns the same answer, and one effect (conventions.md 3).
 func TestRepeatedCalls(t *testing.T) {
 	cases := []struct {
 		name, path, body string

@@ -24,13 +24,13 @@ func (currencyList) Describe(*params.Place, *params.Field) *schema.Schema {
 	return params.FilterOf(params.CurrencySchema())
 }
 
-// moment is a point in time, in whole seconds (type instant of resources.md 0.3).
-type moment struct {
+// instant is a point in time, in whole seconds (type instant of resources.md 0.3).
+type instant struct {
 	at    admitto.Time
 	given bool
 }
 
-func (m *moment) Read(d *params.Decoder, _ *params.Field, a *params.Arg) error {
+func (m *instant) Read(d *params.Decoder, _ *params.Field, a *params.Arg) error {
 	s, err := a.Single()
 	if err != nil {
 		return err
@@ -40,10 +40,10 @@ func (m *moment) Read(d *params.Decoder, _ *params.Field, a *params.Arg) error {
 	return err
 }
 
-func (moment) Describe(*params.Place, *params.Field) *schema.Schema { return params.MomentSchema() }
+func (instant) Describe(*params.Place, *params.Field) *schema.Schema { return params.MomentSchema() }
 
 // since returns the first time that is not before it; never 0, which means no bound.
-func (m moment) since() admitto.Time {
+func (m instant) since() admitto.Time {
 	if m.given && m.at == 0 {
 		return admitto.Microsecond
 	}
@@ -51,7 +51,7 @@ func (m moment) since() admitto.Time {
 }
 
 // before returns the last time before it; 0, for no bound, when it is not given.
-func (m moment) before() admitto.Time {
+func (m instant) before() admitto.Time {
 	if !m.given {
 		return 0
 	}
@@ -85,8 +85,8 @@ func earliest(a, b admitto.Time) admitto.Time {
 type invoicesInput struct {
 	Since          params.Boundary `name:"bySince"`
 	Until          params.Boundary `name:"byUntil" bound:"upper"`
-	IssuedSince    moment          `name:"byIssuedSince"`
-	CollectedSince moment          `name:"byCollectedSince"`
+	IssuedSince    instant         `name:"byIssuedSince"`
+	CollectedSince instant         `name:"byCollectedSince"`
 	Applicants     params.IDList   `name:"byApplicantIDs"`
 	Applications   params.IDList   `name:"byApplicationIDs"`
 	Series         params.IDList   `name:"bySerieIDs"`
@@ -159,8 +159,8 @@ func (a *API) getInvoicesSeries(c *call) error {
 // transactionsInput is the query of GET /invoices/transactions (resources.md 13.6).
 type transactionsInput struct {
 	Invoices        params.IDList   `name:"byInvoiceIDs"`
-	InsertedSince   moment          `name:"byInsertedSince"`
-	InsertedBefore  moment          `name:"byInsertedBefore"`
+	InsertedSince   instant         `name:"byInsertedSince"`
+	InsertedBefore  instant         `name:"byInsertedBefore"`
 	CollectedSince  day             `name:"byCollectedSince"`
 	CollectedBefore day             `name:"byCollectedBefore"`
 	Since           params.Boundary `name:"bySince"`

@@ -248,7 +248,7 @@ func appendCollection[T any](c *call, dst []byte, items []T, id func(*T) int64, 
 	return append(dst, '}')
 }
 
-// appendPart appends a collection to a buffer that holds several, and gives the collection alone beside the buffer.
+// appendPart appends a collection to a buffer that holds several, and returns the collection alone next to the buffer.
 func appendPart[T any](c *call, buffer []byte, items []T, id func(*T) int64, record func(*T) any) (part, longer []byte) {
 	longer = appendCollection(c, buffer, items, id, record)
 	return longer[len(buffer):], longer

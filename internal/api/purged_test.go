@@ -212,7 +212,7 @@ func TestDeleteAndRestore(t *testing.T) {
 
 func (s *service) verifyTallies(t testing.TB) {
 	t.Helper()
-	if err := s.store.Read(t.Context(), func(tx *store.Tx) error { return tx.VerifyTallies() }); err != nil {
+	if err := s.store.Read(t.Context(), func(tx *store.Tx) error { return tx.VerifyCounters() }); err != nil {
 		t.Error(err)
 	}
 }

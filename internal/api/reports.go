@@ -166,11 +166,11 @@ func prefersJSON(accept []string) bool {
 // reportHeader sets the headers of a report that is calculated at a time (resources.md 19.2).
 func (c *call) reportHeader(name, extension string, at admitto.Time) {
 	const mayBeUsed = 15 * time.Minute
-	moment := at.Floor().Std()
+	instant := at.Floor().Std()
 	h := c.w.Header()
-	h.Set("Content-Disposition", `attachment; filename="`+name+"-"+moment.Format("20060102T150405Z")+"."+extension+`"`)
-	h.Set("Last-Modified", moment.Format(http.TimeFormat))
-	h.Set("Expires", moment.Add(mayBeUsed).Format(http.TimeFormat))
+	h.Set("Content-Disposition", `attachment; filename="`+name+"-"+instant.Format("20060102T150405Z")+"."+extension+`"`)
+	h.Set("Last-Modified", instant.Format(http.TimeFormat))
+	h.Set("Expires", instant.Add(mayBeUsed).Format(http.TimeFormat))
 	h.Set("Vary", "Accept, Accept-Encoding")
 }
 

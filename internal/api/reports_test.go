@@ -25,9 +25,9 @@ func micros(s string) int64 {
 // hangs on it count nowhere; applicant 3 is a lead, applicant 6 was collected and has signed in.
 func putTables(s *service) {
 	putCatalogue(s)
-	m := func(sql string, moments ...string) string {
-		args := make([]any, len(moments))
-		for i, at := range moments {
+	m := func(sql string, instants ...string) string {
+		args := make([]any, len(instants))
+		for i, at := range instants {
 			args[i] = micros(at)
 		}
 		return fmt.Sprintf(sql, args...)

@@ -17,7 +17,7 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// together runs a rule on two offices at once, twice, and then lets the mails leave.
+// together runs a rule on two instances at once, twice, and then lets the mails leave.
 func (s *service) together(t testing.TB, rule func(o *services.Services) error) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -256,7 +256,7 @@ func TestStatusRules(t *testing.T) {
 		if got := apply((*automation.Service).TellExpired); got != nil {
 			t.Errorf("before the end: %q", got)
 		}
-		s.clock.Add(moment("2026-04-01T00:15:00") - s.clock.Now())
+		s.clock.Add(instant("2026-04-01T00:15:00") - s.clock.Now())
 		expired := []string{"Application has expired"}
 		if got := apply((*automation.Service).TellExpired); !slices.Equal(got, expired) {
 			t.Errorf("at the end: %q", got)

@@ -86,7 +86,7 @@ func (c *clock) Add(d admitto.Time) {
 	c.now += d
 }
 
-// postbox is an upstream that keeps what it takes. Answer, when set, decides about each mail.
+// postbox is a mail server that keeps what it takes. Answer, when set, decides about each mail.
 type postbox struct {
 	mu     sync.Mutex
 	taken  []mail.Message

@@ -345,7 +345,7 @@ func putMany(s *service, n int) {
 				return err
 			}
 		}
-		return tx.RecountTallies()
+		return tx.RecountCounters()
 	})
 	if err != nil {
 		s.t.Fatal(err)

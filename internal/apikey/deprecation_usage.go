@@ -9,7 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// lens counts in memory which keys use what will end, so that a request costs no statement. SaveKeyUse writes the
+// usage counts in memory which keys use what will end, so that a request costs no statement. SaveKeyUse writes the
 // counts down.
 type deprecationUsage struct {
 	mu     sync.Mutex
@@ -46,7 +46,7 @@ func (s *Service) UsageDay() admitto.Date {
 }
 
 // KeyLens tells what the key used that will end, as far as it is saved; NotFound when there is no such key.
-func (s *Service) KeyLens(ctx context.Context, by admitto.Caller, key int64) (list []admitto.KeyUseSum, err error) {
+func (s *Service) KeyUsage(ctx context.Context, by admitto.Caller, key int64) (list []admitto.KeyUseSum, err error) {
 	if err := by.Needs(admitto.APIAdmin); err != nil {
 		return list, err
 	}

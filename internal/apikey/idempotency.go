@@ -15,7 +15,7 @@ import (
 const repeatKept = 24 * admitto.Hour
 
 // repeatLease is how long a call may be in progress before a repetition may start over. The longest wait in it is that
-// for the mail upstream.
+// for the mail server.
 func (s *Service) repeatLease() admitto.Time { return s.notify.LeaseTime() + 20*admitto.Second }
 
 // IdempotencyRecord stands for one call that carries an Idempotency-Key. It is the hook of the call, which keeps, in the

@@ -58,7 +58,7 @@ func TestRepeatKept(t *testing.T) {
 			t.Errorf("another body: %v", err)
 		}
 		// Nothing is kept of a failure.
-		if held, err := d.Office.Keys.EndIdempotent(t.Context(), record, nil); !held || err != nil {
+		if held, err := d.Services.Keys.EndIdempotent(t.Context(), record, nil); !held || err != nil {
 			t.Fatal(err)
 		}
 		if record, _, err = d.Begin(call, key, 2); record == nil || err != nil {
@@ -66,7 +66,7 @@ func TestRepeatKept(t *testing.T) {
 		}
 		cancelled, cancel := context.WithCancel(t.Context())
 		cancel()
-		if held, err := d.Office.Keys.EndIdempotent(cancelled, record, &apikey.KeptAnswer{Status: 201, Location: "/x", Body: []byte("{}")}); !held || err != nil {
+		if held, err := d.Services.Keys.EndIdempotent(cancelled, record, &apikey.KeptAnswer{Status: 201, Location: "/x", Body: []byte("{}")}); !held || err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
@@ -84,7 +84,7 @@ func TestRepeatKept(t *testing.T) {
 			t.Error("another key is another call")
 		}
 		d.Clock.Add(24*admitto.Hour + 1)
-		if err := d.Office.Keys.TidyIdempotencyRecords(t.Context(), admitto.SystemCaller()); err != nil {
+		if err := d.Services.Keys.TidyIdempotencyRecords(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if n := d.Count("idempotency"); n != 0 {
@@ -111,21 +111,21 @@ func TestRepeatLate(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, answer := range []*apikey.KeptAnswer{nil, {Status: 201, Location: "/late"}} {
-			if held, err := d.Office.Keys.EndIdempotent(t.Context(), late, answer); held || err != nil {
+			if held, err := d.Services.Keys.EndIdempotent(t.Context(), late, answer); held || err != nil {
 				t.Fatal(err)
 			}
 		}
 		if _, _, err := d.Begin(call, key, 1); admitto.KindOf(err) != admitto.RepeatInProgress {
 			t.Errorf("the second was disturbed: %v", err)
 		}
-		if held, err := d.Office.Keys.EndIdempotent(t.Context(), second, nil); !held || err != nil {
+		if held, err := d.Services.Keys.EndIdempotent(t.Context(), second, nil); !held || err != nil {
 			t.Fatal(err)
 		}
 		d.Clock.Add(admitto.Second)
 		if _, _, err := d.Begin(call, key, 2); err != nil {
 			t.Fatal(err)
 		}
-		if held, err := d.Office.Keys.EndIdempotent(t.Context(), late, &apikey.KeptAnswer{Status: 201, Location: "/late"}); held || err != nil {
+		if held, err := d.Services.Keys.EndIdempotent(t.Context(), late, &apikey.KeptAnswer{Status: 201, Location: "/late"}); held || err != nil {
 			t.Fatal(err)
 		}
 		if _, kept, err := d.Begin(call, key, 2); admitto.KindOf(err) != admitto.RepeatInProgress {

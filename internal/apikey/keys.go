@@ -53,9 +53,9 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (*admitto.Key
 	if !ok || now-cached.asked >= KeyCacheTime || now < cached.asked {
 		cached = cachedKey{asked: now}
 		err := s.core.Read(ctx, func(tx *store.Tx) error {
-			moment := tx.Now() // whether a key has expired is told by the database's clock
+			instant := tx.Now() // whether a key has expired is told by the database's clock
 			k, err := tx.KeyByHash(hash)
-			if err == nil && k.Usable(moment) {
+			if err == nil && k.Usable(instant) {
 				cached.key = &k
 			}
 			if admitto.KindOf(err) == admitto.NotFound {

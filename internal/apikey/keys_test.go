@@ -25,16 +25,16 @@ func TestAuthenticate(t *testing.T) {
 			}
 			return k != nil
 		}
-		id, secret, err := d.Office.Keys.CreateKey(ctx, servicestest.ByKey(), apikey.NewKey{Label: "x", Scope: admitto.ScopeReadOnly})
+		id, secret, err := d.Services.Keys.CreateKey(ctx, servicestest.ByKey(), apikey.NewKey{Label: "x", Scope: admitto.ScopeReadOnly})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, brief, err := d.Office.Keys.CreateKey(ctx, servicestest.ByKey(), apikey.NewKey{Label: "y", Scope: admitto.ScopeAll, Expires: d.Clock.Now() + 10*admitto.Second})
+		_, brief, err := d.Services.Keys.CreateKey(ctx, servicestest.ByKey(), apikey.NewKey{Label: "y", Scope: admitto.ScopeAll, Expires: d.Clock.Now() + 10*admitto.Second})
 		if err != nil {
 			t.Fatal(err)
 		}
 		elsewhere := d.Another(d.Store, d.Post, nil)
-		for _, o := range []*services.Services{d.Office, elsewhere} {
+		for _, o := range []*services.Services{d.Services, elsewhere} {
 			k, err := o.Keys.Authenticate(ctx, secret)
 			if err != nil || k == nil || k.ID != id || k.Scope != admitto.ScopeReadOnly || !usable(o, brief) || usable(o, "nonsense") || usable(o, "") {
 				t.Fatalf("%+v, %v", k, err)
@@ -42,17 +42,17 @@ func TestAuthenticate(t *testing.T) {
 		}
 		statements := d.Store.Statements()
 		for range 100 {
-			if !usable(d.Office, secret) || usable(d.Office, "nonsense") {
+			if !usable(d.Services, secret) || usable(d.Services, "nonsense") {
 				t.Fatal("the key does not work any more")
 			}
 		}
 		if n := d.Store.Statements() - statements; n != 0 {
 			t.Errorf("200 requests took %d statements", n)
 		}
-		if err := d.Office.Keys.RevokeKey(ctx, servicestest.ByKey(), id); err != nil {
+		if err := d.Services.Keys.RevokeKey(ctx, servicestest.ByKey(), id); err != nil {
 			t.Fatal(err)
 		}
-		if usable(d.Office, secret) {
+		if usable(d.Services, secret) {
 			t.Error("the key works where it was revoked")
 		}
 		d.Clock.Add(apikey.KeyCacheTime)
@@ -63,19 +63,19 @@ func TestAuthenticate(t *testing.T) {
 			t.Error("the other key ended as well")
 		}
 		d.Clock.Add(10 * admitto.Second)
-		if usable(elsewhere, brief) || usable(d.Office, brief) {
+		if usable(elsewhere, brief) || usable(d.Services, brief) {
 			t.Error("the expired key works")
 		}
 		before := len(d.Journal())
-		if err := d.Office.Keys.RevokeKey(ctx, servicestest.ByKey(), id); err != nil || len(d.Journal()) != before {
+		if err := d.Services.Keys.RevokeKey(ctx, servicestest.ByKey(), id); err != nil || len(d.Journal()) != before {
 			t.Errorf("revoking again: %v", err)
 		}
-		if err := d.Office.Keys.RevokeKey(ctx, servicestest.ByKey(), 999); admitto.KindOf(err) != admitto.NotFound {
+		if err := d.Services.Keys.RevokeKey(ctx, servicestest.ByKey(), 999); admitto.KindOf(err) != admitto.NotFound {
 			t.Errorf("revoking what is not there: %v", err)
 		}
 		// A clock that was set back does not make a key live longer.
 		d.Clock.Add(-admitto.Hour)
-		if usable(d.Office, secret) {
+		if usable(d.Services, secret) {
 			t.Error("the revoked key works again")
 		}
 		if apikey.KeyCacheTime > admitto.Second {
@@ -92,7 +92,7 @@ func TestAuthenticate(t *testing.T) {
 func TestNewKeyWorks(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		elsewhere := d.Another(d.Store, d.Post, nil)
-		_, secret, err := d.Office.Keys.CreateKey(t.Context(), servicestest.ByKey(), apikey.NewKey{Label: "x", Scope: admitto.ScopeAll})
+		_, secret, err := d.Services.Keys.CreateKey(t.Context(), servicestest.ByKey(), apikey.NewKey{Label: "x", Scope: admitto.ScopeAll})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func TestSaveKeyUse(t *testing.T) {
 		ctx := t.Context()
 		var secrets []string
 		for range 3 {
-			_, secret, err := d.Office.Keys.CreateKey(ctx, servicestest.ByKey(), apikey.NewKey{Label: "x", Scope: admitto.ScopeAll})
+			_, secret, err := d.Services.Keys.CreateKey(ctx, servicestest.ByKey(), apikey.NewKey{Label: "x", Scope: admitto.ScopeAll})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -116,13 +116,13 @@ func TestSaveKeyUse(t *testing.T) {
 		}
 		use := func(list ...string) {
 			for _, secret := range list {
-				if _, err := d.Office.Keys.Authenticate(ctx, secret); err != nil {
+				if _, err := d.Services.Keys.Authenticate(ctx, secret); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
 		lastUsed := func() (used [3]admitto.Time) {
-			keys, err := d.Office.Keys.Keys(ctx, admitto.SystemCaller())
+			keys, err := d.Services.Keys.Keys(ctx, admitto.SystemCaller())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -141,10 +141,10 @@ func TestSaveKeyUse(t *testing.T) {
 		statements := d.Store.Statements()
 		cancelled, cancel := context.WithCancel(ctx)
 		cancel()
-		if err := d.Office.Keys.SaveKeyUse(cancelled, admitto.SystemCaller()); err == nil {
+		if err := d.Services.Keys.SaveKeyUse(cancelled, admitto.SystemCaller()); err == nil {
 			t.Error("it was saved without a database")
 		}
-		if err := d.Office.Keys.SaveKeyUse(ctx, admitto.SystemCaller()); err != nil {
+		if err := d.Services.Keys.SaveKeyUse(ctx, admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
 		if n := d.Store.Statements() - statements; n != 1 {
@@ -155,7 +155,7 @@ func TestSaveKeyUse(t *testing.T) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 		statements = d.Store.Statements()
-		if err := d.Office.Keys.SaveKeyUse(ctx, admitto.SystemCaller()); err != nil || d.Store.Statements() != statements {
+		if err := d.Services.Keys.SaveKeyUse(ctx, admitto.SystemCaller()); err != nil || d.Store.Statements() != statements {
 			t.Errorf("nothing to save took statements: %v", err)
 		}
 		// Another instance that saw an earlier use does not turn the time back.
@@ -179,7 +179,7 @@ func TestCodes(t *testing.T) {
 		ctx := t.Context()
 		a := d.Create(servicestest.Ilse())
 		b := d.Create(accounts.NewApplicant{Name: admitto.SplitName("B"), Email: "b@example.org"})
-		err := d.Office.Admissions.SetReference(ctx, servicestest.ByKey(), b, "R-1")
+		err := d.Services.Admissions.SetReference(ctx, servicestest.ByKey(), b, "R-1")
 		if e := servicestest.WantKind(t, err, admitto.InvalidParameter); e.Faults[0].Code != "reference-in-use" || e.Faults[0].Path != "applicant.reference" {
 			t.Errorf("%+v", e)
 		}
@@ -189,10 +189,10 @@ func TestCodes(t *testing.T) {
 			value   string
 			pattern admitto.Pattern // "": no record
 		}{
-			{d.Office.Admissions.SetReference, "R-1", ""}, {d.Office.Admissions.SetReference, "", admitto.ApplicantReferenceCleared},
-			{d.Office.Admissions.SetReference, "", ""}, {d.Office.Admissions.SetReference, "R-2", admitto.ApplicantReferenceSet},
-			{d.Office.Admissions.SetMatriculation, "M", admitto.ApplicantMatriculationSet}, {d.Office.Admissions.SetMatriculation, "M", ""},
-			{d.Office.Admissions.SetMatriculation, "", admitto.ApplicantMatriculationGone},
+			{d.Services.Admissions.SetReference, "R-1", ""}, {d.Services.Admissions.SetReference, "", admitto.ApplicantReferenceCleared},
+			{d.Services.Admissions.SetReference, "", ""}, {d.Services.Admissions.SetReference, "R-2", admitto.ApplicantReferenceSet},
+			{d.Services.Admissions.SetMatriculation, "M", admitto.ApplicantMatriculationSet}, {d.Services.Admissions.SetMatriculation, "M", ""},
+			{d.Services.Admissions.SetMatriculation, "", admitto.ApplicantMatriculationGone},
 		} {
 			if err := step.set(ctx, servicestest.ByKey(), a, step.value); err != nil {
 				t.Fatal(err)
@@ -206,10 +206,10 @@ func TestCodes(t *testing.T) {
 			}
 			before += len(records)
 		}
-		if err := d.Office.Admissions.SetReference(ctx, servicestest.ByKey(), b, "R-1"); err != nil {
+		if err := d.Services.Admissions.SetReference(ctx, servicestest.ByKey(), b, "R-1"); err != nil {
 			t.Errorf("a reference that was given up cannot be taken: %v", err)
 		}
-		if err := d.Office.Admissions.SetMatriculation(ctx, servicestest.ByKey(), 999, "M"); admitto.KindOf(err) != admitto.NotFound {
+		if err := d.Services.Admissions.SetMatriculation(ctx, servicestest.ByKey(), 999, "M"); admitto.KindOf(err) != admitto.NotFound {
 			t.Errorf("%v", err)
 		}
 		d.Sound()

@@ -129,7 +129,7 @@ func TestOwnQuotaOfKey(t *testing.T) {
 	}
 }
 
-// openTwo returns two offices on one database, each with a store of its own where that is possible.
+// openTwo returns two instances on one database, each with a store of its own where that is possible.
 func openTwo(t *testing.T, url string, o db.Options) (both [2]*Service, stores [2]*store.Store) {
 	o.Clock = func() admitto.Time { return 1_772_355_600_000_000 }
 	for i := range both {

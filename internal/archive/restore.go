@@ -16,7 +16,7 @@ import (
 const idsSkipped = 100_000
 
 // Restore brings the backup into an empty database, and its files into their store. The rows come in one transaction,
-// in which they are read back and compared, tallies are counted again and the journal is verified; so a restore that
+// in which they are read back and compared, counters are counted again and the journal is verified; so a restore that
 // is cut off leaves a database that says it is half restored, and that may be restored again. Every sequence of IDs is
 // moved on by 100,000. A backup of an older schema gives a database of that schema: migrate it then.
 func (a *Archive) Restore(ctx context.Context, s *store.Store, files *blob.Store, tell Progress) error {

@@ -22,7 +22,7 @@ func TestRunJob(t *testing.T) {
 		var failure func() error
 		run := func() bool {
 			t.Helper()
-			ran, err := d.Office.Automation.RunJob(t.Context(), admitto.SystemCaller(), "test", hourly, func(_ context.Context, due admitto.Time) error {
+			ran, err := d.Services.Automation.RunJob(t.Context(), admitto.SystemCaller(), "test", hourly, func(_ context.Context, due admitto.Time) error {
 				dues = append(dues, due)
 				if failure != nil {
 					return failure()
@@ -64,7 +64,7 @@ func TestRunJob(t *testing.T) {
 		// Stopping hands the run back.
 		d.Clock.Add(admitto.Hour)
 		ctx, stop := context.WithCancel(t.Context())
-		_, err := d.Office.Automation.RunJob(ctx, admitto.SystemCaller(), "test", hourly, func(context.Context, admitto.Time) error { stop(); return ctx.Err() })
+		_, err := d.Services.Automation.RunJob(ctx, admitto.SystemCaller(), "test", hourly, func(context.Context, admitto.Time) error { stop(); return ctx.Err() })
 		if !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
@@ -90,7 +90,7 @@ func TestRunJobTogether(t *testing.T) {
 			d.Clock.Add(admitto.Hour)
 			var worked atomic.Int32
 			var all sync.WaitGroup
-			for _, o := range []*services.Services{d.Office, two, d.Office, two} {
+			for _, o := range []*services.Services{d.Services, two, d.Services, two} {
 				all.Go(func() {
 					_, err := o.Automation.RunJob(context.Background(), admitto.SystemCaller(), "test", hourly, func(context.Context, admitto.Time) error { worked.Add(1); return nil })
 					if err != nil {
@@ -105,7 +105,7 @@ func TestRunJobTogether(t *testing.T) {
 		}
 		d.Clock.Add(admitto.Hour)
 		work := func(context.Context, admitto.Time) error { return nil }
-		if _, err := d.Office.Automation.RunJob(t.Context(), admitto.SystemCaller(), "test", hourly, func(context.Context, admitto.Time) error {
+		if _, err := d.Services.Automation.RunJob(t.Context(), admitto.SystemCaller(), "test", hourly, func(context.Context, admitto.Time) error {
 			d.Clock.Add(15 * admitto.Minute) // as if this process hung
 			if ran, err := two.Automation.RunJob(context.Background(), admitto.SystemCaller(), "test", hourly, work); !ran || err != nil {
 				t.Errorf("not taken over: %v", err)

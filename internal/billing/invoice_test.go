@@ -27,7 +27,7 @@ func TestNumbersWithoutGaps(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		const applications, calls = 8, 200
 		d.Money(applications)
-		other := d.Office
+		other := d.Services
 		if d.Store.Shared() { // another instance of the service
 			connected := d.Connect()
 			defer connected.Close()
@@ -36,21 +36,21 @@ func TestNumbersWithoutGaps(t *testing.T) {
 		var all sync.WaitGroup
 		turns := make(chan struct{}, 16) // as many calls at once: what waits longer than the timeout is refused
 		for i := range calls {
-			office := d.Office
+			instance := d.Services
 			if i%2 == 1 {
-				office = other
+				instance = other
 			}
 			all.Go(func() {
 				turns <- struct{}{}
 				defer func() { <-turns }()
 				application := int64(1 + i%applications)
 				if i%10 < 3 {
-					if err := office.Billing.IssueAndFail(t.Context(), servicestest.ByKey(), application, fee()); !errors.Is(err, billing.ErrRolledBack) {
+					if err := instance.Billing.IssueAndFail(t.Context(), servicestest.ByKey(), application, fee()); !errors.Is(err, billing.ErrRolledBack) {
 						t.Error(err)
 					}
 					return
 				}
-				if _, err := office.Billing.IssueInvoice(t.Context(), servicestest.ByKey(), billing.Debtor{Application: application}, fee()); err != nil {
+				if _, err := instance.Billing.IssueInvoice(t.Context(), servicestest.ByKey(), billing.Debtor{Application: application}, fee()); err != nil {
 					t.Error(err)
 				}
 			})
@@ -99,7 +99,7 @@ func TestNumbersGoOn(t *testing.T) {
 				d.Put("UPDATE invoice_series SET format = '" + format + "' WHERE id = 1")
 			}
 			d.Clock.Add(wait)
-			i, err := d.Office.Billing.IssueInvoice(t.Context(), servicestest.ByKey(), billing.Debtor{Application: 1}, fee())
+			i, err := d.Services.Billing.IssueInvoice(t.Context(), servicestest.ByKey(), billing.Debtor{Application: 1}, fee())
 			if err != nil || i.Number != want {
 				t.Errorf("%s, %v, want %s", i.Number, err, want)
 			}
@@ -131,7 +131,7 @@ func TestNumbersGoOn(t *testing.T) {
 			t.Error(i.Number, i.Deadline, err)
 		}
 		d.Put("UPDATE invoice_series SET format = 'broken' WHERE id = 1")
-		if _, err := d.Office.Billing.IssueInvoice(t.Context(), servicestest.ByKey(), billing.Debtor{Application: 1}, fee()); admitto.KindOf(err) != admitto.Internal {
+		if _, err := d.Services.Billing.IssueInvoice(t.Context(), servicestest.ByKey(), billing.Debtor{Application: 1}, fee()); admitto.KindOf(err) != admitto.Internal {
 			t.Error(err)
 		}
 	})
@@ -155,7 +155,7 @@ func TestFeesAreCharged(t *testing.T) {
 			`INSERT INTO applicant_tracker (tracker_id, applicant_id, assigned) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1), (4, 1, 1)`)
 		charge := func(application int64, cause admitto.FeeCause) {
 			t.Helper()
-			if err := d.Office.Billing.ChargeAll(t.Context(), servicestest.ByKey(), application, cause); err != nil {
+			if err := d.Services.Billing.ChargeAll(t.Context(), servicestest.ByKey(), application, cause); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -183,36 +183,36 @@ func TestFeesAreCharged(t *testing.T) {
 		if r := records[len(records)-1]; string(r.Pattern) != "Invoice was issued" || r.Actor.Kind != admitto.BySystem || r.Links.Course != 3 {
 			t.Errorf("%+v", r)
 		}
-		blocking, err := d.Office.Billing.BlockingInvoices(t.Context(), 1, 1)
+		blocking, err := d.Services.Billing.BlockingInvoices(t.Context(), 1, 1)
 		if err != nil || fmt.Sprint(blocking) != "[F1]" {
 			t.Error(blocking, err)
 		}
 		// They lapse, and are charged again when there is a cause; then the old one cannot come back.
 		for range 2 {
-			if err := d.Office.Billing.LapseNow(t.Context(), servicestest.ByKey(), 1); err != nil {
+			if err := d.Services.Billing.LapseNow(t.Context(), servicestest.ByKey(), 1); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if records = d.Journal(); string(records[len(records)-3].Pattern) != "Invoice was lapsed" || string(records[len(records)-4].Pattern) != "Invoice was issued" {
 			t.Errorf("%+v", records)
 		}
-		if blocking, _ := d.Office.Billing.BlockingInvoices(t.Context(), 1, 1); blocking != nil {
+		if blocking, _ := d.Services.Billing.BlockingInvoices(t.Context(), 1, 1); blocking != nil {
 			t.Error(blocking)
 		}
 		staff := usecase.Caller{Caller: admitto.AdministratorCaller(1, admitto.AllPermissions(), "")}
 		d.Put(`INSERT INTO administrator (id, name, email) VALUES (1, 'Ann', 'ann@example.edu')`)
-		if err := d.Office.Billing.ReviveInvoice(t.Context(), staff, 2); err != nil {
+		if err := d.Services.Billing.ReviveInvoice(t.Context(), staff, 2); err != nil {
 			t.Error(err)
 		}
 		charge(1, admitto.FeeAtCourse)
 		charge(1, admitto.FeeAtSubmission)
 		want("SELECT nr FROM invoice WHERE lapsed IS NULL ORDER BY id", "1 F2 3")
-		if e := servicestest.WantKind(t, d.Office.Billing.ReviveInvoice(t.Context(), staff, 1), admitto.NotAllowedNow); e.Faults[0].Code != "fee-charged" {
+		if e := servicestest.WantKind(t, d.Services.Billing.ReviveInvoice(t.Context(), staff, 1), admitto.NotAllowedNow); e.Faults[0].Code != "fee-charged" {
 			t.Error(e)
 		}
 		// An invoice that stops all applications: it has none.
 		d.Put(`INSERT INTO invoice (id, type, nr, series_id, applicant_id, issued, deadline, currency, total, payer_name) VALUES (99, 'Invoice', 'F0', 2, 1, 1, '2026-03-01', 'EUR', 1, 'A')`)
-		blocking, err = d.Office.Billing.BlockingInvoices(t.Context(), 1, 3)
+		blocking, err = d.Services.Billing.BlockingInvoices(t.Context(), 1, 3)
 		if err != nil || fmt.Sprint(blocking) != "[F0]" {
 			t.Error(blocking, err)
 		}

@@ -114,7 +114,7 @@ func (w *world) run(ctx context.Context, s *store.Store, o *Options) error {
 	}
 	season := newSeason(w.span)
 	for i := range o.Applicants {
-		at := season.moment(w.chance, i, o.Applicants)
+		at := season.instant(w.chance, i, o.Applicants)
 		w.advance(at)
 		w.batch.applicants = append(w.batch.applicants, *w.live(int64(i+1), at))
 		if w.batch.full() {

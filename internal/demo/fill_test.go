@@ -174,8 +174,8 @@ func TestSameSeedSameData(t *testing.T) {
 
 // The day is that of the clock when nobody gives one: the same data at any hour of it, others on the day after.
 func TestSameDaySameData(t *testing.T) {
-	at := func(moment time.Time) map[string]string {
-		s := open(t, seeded.File(t), db.Options{Clock: func() admitto.Time { return admitto.TimeOf(moment) }})
+	at := func(instant time.Time) map[string]string {
+		s := open(t, seeded.File(t), db.Options{Clock: func() admitto.Time { return admitto.TimeOf(instant) }})
 		if err := demo.Fill(t.Context(), s, demo.Options{Applicants: 60, Seed: 7}); err != nil {
 			t.Fatal(err)
 		}
@@ -226,7 +226,7 @@ func TestVerifiesOnBothEngines(t *testing.T) {
 					if count, err := tx.CountApplicants(admitto.ApplicantQuery{}); count != int64(n) || err != nil {
 						t.Errorf("CountApplicants: %d, %v; want %d", count, err, n)
 					}
-					return tx.VerifyTallies()
+					return tx.VerifyCounters()
 				})
 				nextIDs(t, s, n)
 			})

@@ -78,7 +78,7 @@ func afterwards(request admitto.Actor) admitto.Actor {
 }
 
 // collect is a creation through the API (lifecycle.md 8.2): the row is there first, everything is recorded
-// when the upstream has taken the welcome mail.
+// when the mail server has taken the welcome mail.
 func (l *life) collect() {
 	c, at := l.chance, l.a.Registered
 	by := l.request(crmKey)

@@ -235,7 +235,7 @@ func (i *invoice) pay(amount admitto.Hundredths, at admitto.Time) {
 		if n == 1 {
 			t.Payment.Message = "3-D Secure"
 		}
-	case n < 9: // found on the account by the office
+	case n < 9: // found on the account by the instance
 		t.by = i.ap.administrator(adminMoney)
 		t.Administrator = t.by.ID
 		t.Collected = dayOf(max(at-admitto.Time(c.between(0, 3))*admitto.Day, i.Issued))

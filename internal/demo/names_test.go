@@ -55,7 +55,7 @@ func TestMomentsAscendWithinTheSeason(t *testing.T) {
 	for _, n := range []int{1, 2, 1000, 10_000_000} {
 		last := s.begins
 		for i := range min(n, 2000) {
-			at := s.moment(c, i, n)
+			at := s.instant(c, i, n)
 			if at < last || at >= s.lastComing {
 				t.Fatalf("%d of %d registers at %s, the one before at %s", i, n, at, last)
 			}
@@ -64,7 +64,7 @@ func TestMomentsAscendWithinTheSeason(t *testing.T) {
 		if n <= 2000 {
 			continue
 		}
-		if at := s.moment(c, n-1, n); at < last || at >= s.lastComing {
+		if at := s.instant(c, n-1, n); at < last || at >= s.lastComing {
 			t.Errorf("the last of %d registers at %s", n, at)
 		}
 	}

@@ -90,14 +90,14 @@ func (o *offer) auto() {
 		return
 	}
 	o.CriteriaVersion = 1
-	moments := []admitto.Time{o.Inserted}
+	instants := []admitto.Time{o.Inserted}
 	for _, s := range o.ap.scores {
 		if s.Points != nil {
-			moments = append(moments, s.Scored)
+			instants = append(instants, s.Scored)
 		}
 	}
-	slices.Sort(moments)
-	for _, at := range slices.Compact(moments) {
+	slices.Sort(instants)
+	for _, at := range slices.Compact(instants) {
 		auto, explained := admitto.AutoScore(o.CriteriaVersion, criteria, func(sheet *admitto.Scoresheet) *admitto.Score {
 			for _, s := range o.ap.scores {
 				if s.Scoresheet == sheet.ID && s.Points != nil && s.Scored <= at && (s.of == nil || s.of == o) {

@@ -66,9 +66,9 @@ func newSeason(over span) season {
 // scale makes room for a position within the weight of one hour.
 const scale = 1 << 20
 
-// moment returns when applicant i of n registers. Each has an equal share of the total weight and a random
+// instant returns when applicant i of n registers. Each has an equal share of the total weight and a random
 // place in it, so times ascend with i, without a sort.
-func (s season) moment(c chance, i, n int) admitto.Time {
+func (s season) instant(c chance, i, n int) admitto.Time {
 	total := s.upTo[len(s.upTo)-1] * scale
 	high, low := bits.Mul64(uint64(i)<<32|uint64(c.Uint32()), total)
 	position, _ := bits.Div64(high, low, uint64(n)<<32)

@@ -1,5 +1,5 @@
 // Package mail is the leaf that knows e-mail: messages in their form on the wire (message.go), the ways out,
-// an SMTP upstream or a folder of .eml files (upstream.go, smtp.go, outbox.go), and the texts
+// a mail server or a folder of .eml files (mailer.go, smtp.go, outbox.go), and the texts
 // of lifecycle.md 8.3 with their markers and the markup of rule O12 (template.go, markers.go, markup.go,
 // render.go).
 //

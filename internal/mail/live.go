@@ -5,26 +5,26 @@ import (
 	"sync"
 )
 
-// live is an upstream whose settings may change while it is used.
+// live is a mail server whose settings may change while it is used.
 type live struct {
 	settings func() Settings
 
 	mu      sync.Mutex
-	current Upstream
+	current Mailer
 	of      Settings // what current was opened with
 }
 
 // OpenLive is Open for settings that may change: each message goes where they say when it is sent.
-func OpenLive(settings func() Settings) (Upstream, error) {
+func OpenLive(settings func() Settings) (Mailer, error) {
 	l := &live{settings: settings}
-	if _, err := l.upstream(); err != nil {
+	if _, err := l.mailer(); err != nil {
 		return nil, err
 	}
 	return l, nil
 }
 
-// upstream returns the upstream of the current settings.
-func (l *live) upstream() (Upstream, error) {
+// mailer returns the mail server of the current settings.
+func (l *live) mailer() (Mailer, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	set := l.settings()
@@ -42,18 +42,18 @@ func (l *live) upstream() (Upstream, error) {
 	return opened, nil
 }
 
-// Send implements Upstream.
+// Send implements Mailer.
 func (l *live) Send(ctx context.Context, m *Message) error {
-	u, err := l.upstream()
+	u, err := l.mailer()
 	if err != nil {
 		return refuse("connect", err)
 	}
 	return u.Send(ctx, m)
 }
 
-// Try implements Trial; an upstream that cannot be tried is taken to work.
+// Try implements Trial; a mail server that cannot be tried is taken to work.
 func (l *live) Try(ctx context.Context) error {
-	u, err := l.upstream()
+	u, err := l.mailer()
 	if err != nil {
 		return refuse("connect", err)
 	}
@@ -63,16 +63,16 @@ func (l *live) Try(ctx context.Context) error {
 	return nil
 }
 
-// String implements Upstream.
+// String implements Mailer.
 func (l *live) String() string {
-	u, err := l.upstream()
+	u, err := l.mailer()
 	if err != nil {
 		return "no upstream"
 	}
 	return u.String()
 }
 
-// Close implements Upstream.
+// Close implements Mailer.
 func (l *live) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -259,7 +259,7 @@ func targetAt(s string, markerFirst bool) ([]inline, int) {
 	return pieces, i
 }
 
-// isWebAddress tells whether a link may lead there: http or https, a host, no user before it (which is only
+// isWebAddress reports whether a link may lead there: http or https, a host, no user before it (which is only
 // used to deceive), nothing that could end an attribute or a line.
 func isWebAddress(s string) bool {
 	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || unicode.IsSpace(r) || isControl(r) }) || strings.ContainsAny(s, "\"<>\\`") {

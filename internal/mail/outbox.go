@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// outbox keeps messages as files, for instances without an SMTP upstream. A message counts as accepted when
+// outbox keeps messages as files, for instances without a mail server. A message counts as accepted when
 // its file is on the disk.
 type outbox struct {
 	folder string

@@ -24,7 +24,7 @@ const (
 	checkTime = 2 * time.Second  // how long a waiting connection may take to prove that it lives
 )
 
-// sender is the SMTP upstream. It works with the protocol client of go-mail and not with its sender, which
+// sender is the SMTP mail server. It works with the protocol client of go-mail and not with its sender, which
 // tells neither the step that failed nor keeps to the context once connected.
 type sender struct {
 	target  target
@@ -64,7 +64,7 @@ func openSMTP(t target, settings Settings) *sender {
 
 func (s *sender) String() string { return s.target.String() }
 
-// Send hands the message to the upstream and waits for its answer (lifecycle.md 8.2, W3).
+// Send hands the message to the mail server and waits for its answer (lifecycle.md 8.2, W3).
 func (s *sender) Send(ctx context.Context, m *Message) error {
 	content, err := m.Bytes()
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *sender) Send(ctx context.Context, m *Message) error {
 	return err
 }
 
-// Try reaches the upstream and signs in as Send does, and keeps the connection for the next message.
+// Try reaches the mail server and signs in as Send does, and keeps the connection for the next message.
 func (s *sender) Try(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
@@ -110,7 +110,7 @@ func outcome(copies []RefusedCopy, refusal *Refusal) error {
 }
 
 // attempt does one message on the connection and keeps or closes it afterwards. On a used connection it
-// gives again = true when that was dead, or the upstream had had enough of it before it heard of a
+// gives again = true when that was dead, or the mail server had had enough of it before it heard of a
 // recipient: nothing can have been accepted by then, so a fresh connection may be tried.
 func (s *sender) attempt(ctx context.Context, c *session, m *Message, content []byte, used bool) (again bool, err error) {
 	release := c.bind(ctx)

@@ -16,7 +16,7 @@ import (
 	"github.com/admitto/admitto/internal/wait"
 )
 
-func open(t testing.TB, s Settings) Upstream {
+func open(t testing.TB, s Settings) Mailer {
 	t.Helper()
 	u, err := Open(s)
 	if err != nil {
@@ -142,7 +142,7 @@ func TestRefusalsOfAScript(t *testing.T) {
 	}
 }
 
-// An upstream that says nothing (any more) does not hold anybody.
+// A mail server that says nothing (any more) does not hold anybody.
 func TestSilence(t *testing.T) {
 	steps := map[string]string{"": "greeting", "EHLO": "EHLO", "AUTH": "AUTH", "MAIL": "MAIL", "RCPT": "RCPT", "DATA": "DATA", ".": "end of DATA"}
 	for verb, step := range steps {
@@ -355,7 +355,7 @@ func TestFreshConnection(t *testing.T) {
 	}
 }
 
-// An upstream that takes one message a connection says so at the second MAIL.
+// A mail server that takes one message a connection says so at the second MAIL.
 func TestOneMessageAConnection(t *testing.T) {
 	s := startServer(t, false, true)
 	count := 0

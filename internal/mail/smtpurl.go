@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// security is how the connection to the upstream is encrypted.
+// security is how the connection to the mail server is encrypted.
 type security int
 
 const (

@@ -19,7 +19,7 @@ func TestSettingsReachOtherInstances(t *testing.T) {
 		before := len(d.Journal())
 		change := func(name string, value *string) {
 			t.Helper()
-			if err := d.Office.Maintenance.ChangeSetting(t.Context(), servicestest.Staff(), name, value); err != nil {
+			if err := d.Services.Maintenance.ChangeSetting(t.Context(), servicestest.Staff(), name, value); err != nil {
 				t.Fatal(err)
 			}
 			if err := other.Maintenance.RefreshSettings(t.Context(), admitto.SystemCaller()); err != nil {
@@ -30,7 +30,7 @@ func TestSettingsReachOtherInstances(t *testing.T) {
 		change("quota.per_minute", &seven)
 		change("quota.per_minute", &seven) // changes nothing
 		change("mail.smtp", &secret)
-		for _, o := range []*services.Services{d.Office, other} {
+		for _, o := range []*services.Services{d.Services, other} {
 			if s := o.Core.Settings(); s.Quota.PerMinute != 7 || string(s.Mail.SMTP) != secret {
 				t.Errorf("%+v", s.Quota)
 			}
@@ -56,11 +56,11 @@ func TestSettingsReachOtherInstances(t *testing.T) {
 			t.Errorf("journal: %v", got)
 		}
 		many := "many"
-		if err := d.Office.Maintenance.ChangeSetting(t.Context(), servicestest.Staff(), "quota.per_minute", &many); admitto.KindOf(err) != admitto.InvalidParameter ||
+		if err := d.Services.Maintenance.ChangeSetting(t.Context(), servicestest.Staff(), "quota.per_minute", &many); admitto.KindOf(err) != admitto.InvalidParameter ||
 			!strings.Contains(err.Error(), `quota.per_minute from interface: "many" is refused; it must be`) {
 			t.Error(err)
 		}
-		if err := d.Office.Maintenance.ChangeSetting(t.Context(), usecase.Caller{}, "quota.per_minute", nil); admitto.KindOf(err) != admitto.NotPermitted {
+		if err := d.Services.Maintenance.ChangeSetting(t.Context(), usecase.Caller{}, "quota.per_minute", nil); admitto.KindOf(err) != admitto.NotPermitted {
 			t.Error(err)
 		}
 	})

@@ -20,7 +20,7 @@ func (s *Service) MailsWaiting() <-chan struct{} { return s.core.MailsWaiting() 
 
 // DeliverMails sends the ordinary e-mails of the outbox that are due (lifecycle.md 8.1), one after the other, and returns
 // how many left. Any number of workers of any instance may call it at any time: each mail is taken under a lease, and
-// those to one recipient are taken in their order. A mail that the upstream refuses waits for its next try; it is no error.
+// those to one recipient are taken in their order. A mail that the mail server refuses waits for its next try; it is no error.
 func (s *Service) DeliverMails(ctx context.Context, by admitto.Caller) (sent int, err error) {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return sent, err
@@ -67,7 +67,7 @@ func (s *Service) deliverMail(ctx context.Context, row *store.OutboxRow) (left b
 		return false, s.Postpone(ctx, r, RetryAfter[len(RetryAfter)-1])
 	}
 	refused := s.sendQueued(ctx, &queued)
-	lasting := context.WithoutCancel(ctx) // what the upstream said must be kept, no matter who stops
+	lasting := context.WithoutCancel(ctx) // what the mail server said must be kept, no matter who stops
 	var copies *mail.CopiesRefused
 	if refused == nil || errors.As(refused, &copies) {
 		return s.mailLeft(lasting, r, row, &queued, copies)
@@ -98,7 +98,7 @@ func (s *Service) mailStillWanted(ctx context.Context, row *store.OutboxRow) (wa
 	})
 }
 
-// sendQueued fetches the attachments and hands the mail to the upstream.
+// sendQueued fetches the attachments and hands the mail to the mail server.
 func (s *Service) sendQueued(ctx context.Context, queued *queuedMail) error {
 	ctx, cancel := context.WithTimeout(ctx, s.core.Settings().Mail.SyncTimeout)
 	defer cancel()
@@ -141,7 +141,7 @@ func (s *Service) bytesOf(ctx context.Context, f *admitto.File) ([]byte, error) 
 	return io.ReadAll(r)
 }
 
-// mailLeft keeps that the upstream took the mail: the sealed text goes, the copy, the invoice and the journal
+// mailLeft keeps that the mail server took the mail: the sealed text goes, the copy, the invoice and the journal
 // learn of it, and of the blind copies that were refused. A lease that was lost meanwhile does nothing; its next holder
 // tells the same.
 func (s *Service) mailLeft(ctx context.Context, r MailLease, row *store.OutboxRow, queued *queuedMail, copies *mail.CopiesRefused) (held bool, err error) {
@@ -185,5 +185,5 @@ func (s *Service) mailLeft(ctx context.Context, r MailLease, row *store.OutboxRo
 // IsTemporary reports whether sending the same mail again may help.
 func IsTemporary(refused error) bool {
 	var refusal *mail.Refusal
-	return !errors.As(refused, &refusal) || refusal.Temporary || slices.Contains(aboutUpstream[:], refusal.Step)
+	return !errors.As(refused, &refusal) || refusal.Temporary || slices.Contains(aboutMailer[:], refusal.Step)
 }

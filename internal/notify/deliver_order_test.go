@@ -44,7 +44,7 @@ func deliverAll(t *testing.T, offices ...*services.Services) (sent int) {
 	}
 }
 
-// Two instances with four workers each, and an upstream that refuses some mails for a while and some for good: the mails
+// Two instances with four workers each, and a mail server that refuses some mails for a while and some for good: the mails
 // of each recipient leave in their order, one at a time and each once.
 func TestDeliverInOrder(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
@@ -52,8 +52,8 @@ func TestDeliverInOrder(t *testing.T) {
 		ids := d.People(people)
 		var mu sync.Mutex
 		tries, order, busy := map[string]int{}, map[string][]string{}, map[string]bool{}
-		upstream := &servicestest.Post{}
-		upstream.Will(func(_ context.Context, m *mail.Message) error {
+		mailer := &servicestest.Post{}
+		mailer.Will(func(_ context.Context, m *mail.Message) error {
 			to, name := m.To.Email, m.Attachments[0].Name
 			mu.Lock()
 			defer mu.Unlock()
@@ -75,7 +75,7 @@ func TestDeliverInOrder(t *testing.T) {
 			order[to] = append(order[to], name)
 			return nil
 		})
-		one, two := d.Instance(upstream), d.Instance(upstream)
+		one, two := d.Instance(mailer), d.Instance(mailer)
 		for n := range each {
 			for i, id := range ids {
 				d.Numbered([]*services.Services{one, two}[(n+i)%2], id, n)
@@ -100,20 +100,20 @@ func TestDeliverInOrder(t *testing.T) {
 // The mails after one that waits for its next try wait as well, and follow as soon as it has left or was given up.
 func TestDeliverWaitsForEarlier(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
-		upstream := &servicestest.Post{}
-		o := d.Instance(upstream)
+		mailer := &servicestest.Post{}
+		o := d.Instance(mailer)
 		ids := d.People(2)
 		d.Numbered(o, ids[0], 1)
-		upstream.Will(func(context.Context, *mail.Message) error {
+		mailer.Will(func(context.Context, *mail.Message) error {
 			return &mail.Refusal{Temporary: true, Code: 451, Step: "RCPT"}
 		})
 		deliverAll(t, o)
-		upstream.Will(nil)
+		mailer.Will(nil)
 		for n := range 20 {
 			d.Numbered(o, ids[0], 2+n)
 		}
 		d.Numbered(o, ids[1], 1)
-		if n := deliverAll(t, o); n != 1 || upstream.Taken()[0].To.Email != "p1@example.org" {
+		if n := deliverAll(t, o); n != 1 || mailer.Taken()[0].To.Email != "p1@example.org" {
 			t.Fatalf("%d left, want the one to somebody else", n)
 		}
 		d.Clock.Add(admitto.Minute - 1)
@@ -124,14 +124,14 @@ func TestDeliverWaitsForEarlier(t *testing.T) {
 		if n := deliverAll(t, o); n != 21 {
 			t.Fatalf("%d left, want all at once", n)
 		}
-		for i, m := range upstream.Taken()[1:] {
+		for i, m := range mailer.Taken()[1:] {
 			if want := fmt.Sprintf("%03d", 1+i); m.Attachments[0].Name != want {
 				t.Errorf("%s left as number %s", m.Attachments[0].Name, want)
 			}
 		}
 		// Given up after 48 hours.
 		d.Numbered(o, ids[0], 100)
-		upstream.Will(func(_ context.Context, m *mail.Message) error {
+		mailer.Will(func(_ context.Context, m *mail.Message) error {
 			if m.Attachments[0].Name == "100" {
 				return errors.New("no luck")
 			}
@@ -154,19 +154,19 @@ func TestDeliverWaitsForEarlier(t *testing.T) {
 // before the later ones.
 func TestDeliverInOrderAfterCrash(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
-		upstream := &servicestest.Post{}
-		one, two := d.Instance(upstream), d.Instance(upstream)
+		mailer := &servicestest.Post{}
+		one, two := d.Instance(mailer), d.Instance(mailer)
 		ids := d.People(2)
 		for n := range 3 {
 			d.Numbered(one, ids[0], n)
 		}
-		upstream.Will(func(context.Context, *mail.Message) error { panic("dead") })
+		mailer.Will(func(context.Context, *mail.Message) error { panic("dead") })
 		func() {
 			defer func() { recover() }()
 			_, _ = one.Notify.DeliverMails(t.Context(), admitto.SystemCaller())
 			t.Error("it lives")
 		}()
-		upstream.Will(nil)
+		mailer.Will(nil)
 		d.Numbered(one, ids[1], 0)
 		if n := deliverAll(t, two); n != 1 {
 			t.Errorf("%d left, want the one to somebody else", n)
@@ -175,7 +175,7 @@ func TestDeliverInOrderAfterCrash(t *testing.T) {
 		if n := deliverAll(t, two); n != 3 {
 			t.Errorf("%d left after the lease", n)
 		}
-		for i, m := range upstream.Taken()[1:] {
+		for i, m := range mailer.Taken()[1:] {
 			if m.Attachments[0].Name != fmt.Sprintf("%03d", i) {
 				t.Errorf("%s left as number %d", m.Attachments[0].Name, i)
 			}
@@ -188,11 +188,11 @@ func TestDeliverInOrderAfterCrash(t *testing.T) {
 func TestDeliverInParallel(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		const workers = 4
-		upstream := &servicestest.Post{}
-		o, elsewhere := d.Instance(upstream), d.Instance(upstream)
+		mailer := &servicestest.Post{}
+		o, elsewhere := d.Instance(mailer), d.Instance(mailer)
 		ids := d.People(workers)
 		arrived, proceed := make(chan string, 2*workers), make(chan struct{})
-		upstream.Will(func(_ context.Context, m *mail.Message) error {
+		mailer.Will(func(_ context.Context, m *mail.Message) error {
 			arrived <- m.To.Email
 			<-proceed
 			return nil
@@ -238,8 +238,8 @@ func TestDeliverInParallel(t *testing.T) {
 		wait.Until(t, "all mails left", func() bool { return d.Count("outbox") == 0 })
 		stop()
 		running.Wait()
-		if len(upstream.Taken()) != workers+1 {
-			t.Errorf("%d mails", len(upstream.Taken()))
+		if len(mailer.Taken()) != workers+1 {
+			t.Errorf("%d mails", len(mailer.Taken()))
 		}
 	})
 }

@@ -29,7 +29,7 @@ func TestDeliver(t *testing.T) {
 		events := len(d.Journal())
 		var emails []int64
 		for range 2 { // the same key
-			email, err := d.PostMessage(d.Office, id, 77, "1", admitto.File{Name: "a.txt", MIME: "text/plain", Size: 7, Hash: "aa"})
+			email, err := d.PostMessage(d.Services, id, 77, "1", admitto.File{Name: "a.txt", MIME: "text/plain", Size: 7, Hash: "aa"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -39,7 +39,7 @@ func TestDeliver(t *testing.T) {
 			t.Errorf("e-mails %v", emails)
 		}
 		select {
-		case <-d.Office.Notify.MailsWaiting():
+		case <-d.Services.Notify.MailsWaiting():
 		default:
 			t.Error("nobody was woken")
 		}
@@ -79,7 +79,7 @@ func TestDeliver(t *testing.T) {
 			t.Error("something is left")
 		}
 		// Delivered once: a second mail about the invoice says nothing of it.
-		if _, err := d.PostMessage(d.Office, id, 77, "2"); err != nil {
+		if _, err := d.PostMessage(d.Services, id, 77, "2"); err != nil {
 			t.Fatal(err)
 		}
 		d.Clock.Add(admitto.Minute)
@@ -94,7 +94,7 @@ func TestDeliver(t *testing.T) {
 }
 
 // Temporary refusals are tried again after 1, 5, 15, 60 minutes and then hourly, always with the same Message-ID, for
-// 48 hours; a permanent one ends it at once, unless it is about the upstream.
+// 48 hours; a permanent one ends it at once, unless it is about the mail server.
 func TestRefusedMails(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		id := d.Create(servicestest.Ilse())
@@ -177,7 +177,7 @@ func TestDeliverAfterCrash(t *testing.T) {
 		d.Post.Will(func(_ context.Context, m *mail.Message) error { ids = append(ids, m.ID); panic("dead") })
 		func() {
 			defer func() { recover() }()
-			_, _ = d.Office.Notify.DeliverMails(t.Context(), admitto.SystemCaller())
+			_, _ = d.Services.Notify.DeliverMails(t.Context(), admitto.SystemCaller())
 		}()
 		d.Post.Will(func(_ context.Context, m *mail.Message) error { ids = append(ids, m.ID); return nil })
 		if d.Deliver() != 0 {
@@ -207,7 +207,7 @@ func TestDeliverAfterCrash(t *testing.T) {
 		d.Message(id)
 		ctx, stop := context.WithCancel(t.Context())
 		d.Post.Will(func(context.Context, *mail.Message) error { stop(); return ctx.Err() })
-		if _, err := d.Office.Notify.DeliverMails(ctx, admitto.SystemCaller()); err != nil && !errors.Is(err, context.Canceled) {
+		if _, err := d.Services.Notify.DeliverMails(ctx, admitto.SystemCaller()); err != nil && !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 		d.Post.Will(nil)
@@ -241,10 +241,10 @@ func TestDeliverTogether(t *testing.T) {
 			other = d.Connect()
 			defer other.Close()
 		}
-		upstream := &servicestest.Post{}
+		mailer := &servicestest.Post{}
 		var all sync.WaitGroup
 		for i := range 4 {
-			o := d.Another([]*store.Store{d.Store, other}[i%2], upstream, nil)
+			o := d.Another([]*store.Store{d.Store, other}[i%2], mailer, nil)
 			all.Go(func() {
 				if _, err := o.Notify.DeliverMails(context.Background(), admitto.SystemCaller()); err != nil {
 					t.Error(err)
@@ -253,11 +253,11 @@ func TestDeliverTogether(t *testing.T) {
 		}
 		all.Wait()
 		ids := map[string]bool{}
-		for _, m := range upstream.Taken() {
+		for _, m := range mailer.Taken() {
 			ids[m.ID] = true
 		}
-		if len(ids) != mails || len(upstream.Taken()) != mails || len(d.Since(events)) != mails || d.Count("outbox") != 0 {
-			t.Errorf("%d mails, %d of them different, %d events, %d left", len(upstream.Taken()), len(ids), len(d.Since(events)), d.Count("outbox"))
+		if len(ids) != mails || len(mailer.Taken()) != mails || len(d.Since(events)) != mails || d.Count("outbox") != 0 {
+			t.Errorf("%d mails, %d of them different, %d events, %d left", len(mailer.Taken()), len(ids), len(d.Since(events)), d.Count("outbox"))
 		}
 	})
 }

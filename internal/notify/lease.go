@@ -9,10 +9,10 @@ import (
 
 var RetryAfter = [...]admitto.Time{1 * admitto.Minute, 5 * admitto.Minute, 15 * admitto.Minute, 1 * admitto.Hour}
 
-// aboutUpstream are the steps at which the upstream has heard nothing of the mail yet: whatever it refuses
+// aboutMailer are the steps at which the mail server has heard nothing of the mail yet: whatever it refuses
 // there, for good or not, says that something is wrong with it or with the settings, and nothing about the
 // person.
-var aboutUpstream = [...]string{"connect", "greeting", "TLS", "EHLO", "STARTTLS", "AUTH", "outbox"}
+var aboutMailer = [...]string{"connect", "greeting", "TLS", "EHLO", "STARTTLS", "AUTH", "outbox"}
 
 // LeaseTime is how long a mail that is being sent now belongs to the one who sends it.
 func (s *Service) LeaseTime() admitto.Time {

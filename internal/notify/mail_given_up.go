@@ -42,7 +42,7 @@ func (s *Service) mailRefused(ctx context.Context, r MailLease, row *store.Outbo
 	return err
 }
 
-// copiesFailed shows with a mail that left which of its blind copies the upstream has refused (lifecycle.md 8.1): the mail
+// copiesFailed shows with a mail that left which of its blind copies the mail server has refused (lifecycle.md 8.1): the mail
 // is both delivered and failed, and the details of the event name addresses and replies. Refused copies are not tried again.
 func copiesFailed(tx *store.Tx, row *store.OutboxRow, links admitto.Links, copies *mail.CopiesRefused) error {
 	if copies == nil {

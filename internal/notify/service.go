@@ -30,7 +30,7 @@ func New(core *usecase.Core, files *files.Service, mailer Mailer, key seal.Key, 
 // SendNow hands a mail to the mailer at once; *mail.Refusal says why it was refused.
 func (s *Service) SendNow(ctx context.Context, m *mail.Message) error { return s.mailer.Send(ctx, m) }
 
-// Upstream takes a mail and answers nil only when it is accepted; *mail.Refusal says why not.
+// Mailer takes a mail and answers nil only when it is accepted; *mail.Refusal says why not.
 type Mailer interface {
 	Send(ctx context.Context, m *mail.Message) error
 }

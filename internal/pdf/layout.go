@@ -62,17 +62,17 @@ func (d *document) describe(out *Printout) {
 	if language == "" || strings.Trim(language, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 		language = "en"
 	}
-	moment := out.Generated.UTC()
-	if moment.IsZero() {
-		moment = time.Unix(0, 0).UTC() // fpdf would ask the clock
+	instant := out.Generated.UTC()
+	if instant.IsZero() {
+		instant = time.Unix(0, 0).UTC() // fpdf would ask the clock
 	}
 	d.pdf.SetTitle(infoText(title), false)
 	d.pdf.SetAuthor(infoText(out.Institution), false)
 	d.pdf.SetCreator("Admitto", false)
 	d.pdf.SetLang(language)
-	d.pdf.SetCreationDate(moment)
-	d.pdf.SetModificationDate(moment)
-	d.pdf.SetXmpMetadata(xmp(title, out.Institution, language, moment))
+	d.pdf.SetCreationDate(instant)
+	d.pdf.SetModificationDate(instant)
+	d.pdf.SetXmpMetadata(xmp(title, out.Institution, language, instant))
 }
 
 // infoText is the form of texts in the dictionary of a document: UTF-16 with a mark in front.
@@ -85,7 +85,7 @@ func infoText(s string) string {
 }
 
 // xmp returns the same description in the form of newer readers.
-func xmp(title, author, language string, moment time.Time) []byte {
+func xmp(title, author, language string, instant time.Time) []byte {
 	escape := func(s string) string {
 		var b bytes.Buffer
 		_ = xml.EscapeText(&b, []byte(s)) // a buffer takes everything
@@ -100,7 +100,7 @@ func xmp(title, author, language string, moment time.Time) []byte {
 <dc:language><rdf:Bag><rdf:li>%s</rdf:li></rdf:Bag></dc:language>
 <xmp:CreateDate>%s</xmp:CreateDate>
 </rdf:Description></rdf:RDF></x:xmpmeta>
-<?xpacket end="r"?>`, escape(title), escape(author), language, moment.Format(time.RFC3339))
+<?xpacket end="r"?>`, escape(title), escape(author), language, instant.Format(time.RFC3339))
 }
 
 func (d *document) newPage() {

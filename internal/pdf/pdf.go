@@ -1,6 +1,6 @@
 // Package pdf makes the printout of an application. The fonts it carries cover Latin, Greek, Cyrillic and more;
 // what they do not cover is drawn in further fonts, and what those do not cover either is shown by its code,
-// [U+4F60], so that nothing is dropped. There is no clock in it: the same printout gives the same bytes.
+// [U+4F60], so that nothing is dropped. There is no clock in it: the same printout returns the same bytes.
 //
 // It is a leaf: it may import package admitto, codeberg.org/go-pdf/fpdf and github.com/go-fonts/dejavu.
 package pdf

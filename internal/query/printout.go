@@ -176,22 +176,22 @@ func (p *printing) documentName(id int64) string {
 
 // printout lays out what was read.
 func (p *printing) printout(s *config.Settings) *pdf.Printout {
-	moment := func(t admitto.Time) string {
+	instant := func(t admitto.Time) string {
 		if t == 0 {
 			return ""
 		}
 		return t.Std().In(s.Instance.Timezone).Format("2006-01-02 15:04 MST")
 	}
 	out := &pdf.Printout{Title: "Application " + strconv.FormatInt(p.application.ID, 10), Language: "en", Institution: s.Instance.Name,
-		Name: p.name(), Generated: p.changed().Floor().Std().In(s.Instance.Timezone), Header: p.header(moment)}
-	if list := p.courseEntries(moment); len(list) > 0 {
+		Name: p.name(), Generated: p.changed().Floor().Std().In(s.Instance.Timezone), Header: p.header(instant)}
+	if list := p.courseEntries(instant); len(list) > 0 {
 		out.Sections = append(out.Sections, pdf.Section{Title: "Courses", Entries: list})
 	}
 	out.Sections = append(out.Sections, pdf.Content(&p.content, pdf.Names{Title: p.title, Country: text.CountryName,
 		Language: text.LanguageName, Document: p.documentName})...)
 	documents := pdf.Section{Title: "Documents"}
 	for _, f := range p.documents {
-		documents.Fields = append(documents.Fields, pdf.Field{Label: moment(f.Uploaded),
+		documents.Fields = append(documents.Fields, pdf.Field{Label: instant(f.Uploaded),
 			Text: fmt.Sprintf("%s (%s, %s)", f.Name, f.MIME, bytesText(f.Size))})
 	}
 	if len(documents.Fields) > 0 {
@@ -209,7 +209,7 @@ func (p *printing) name() string {
 }
 
 // header says what is known next to the content; what is unset is left out.
-func (p *printing) header(moment func(admitto.Time) string) []pdf.Field {
+func (p *printing) header(instant func(admitto.Time) string) []pdf.Field {
 	a, who := &p.application, &p.applicant
 	status := string(a.Status)
 	if i := slices.IndexFunc(p.statuses, func(t admitto.StatusText) bool { return t.Name == a.Status }); i >= 0 {
@@ -219,8 +219,8 @@ func (p *printing) header(moment func(admitto.Time) string) []pdf.Field {
 	if citizenship == "" {
 		citizenship = who.Citizenship
 	}
-	list := []pdf.Field{{Label: "Status", Text: status}, {Label: "Academic term", Text: p.term.Name}, {Label: "Created", Text: moment(a.Created)},
-		{Label: "Submitted", Text: moment(a.Submitted)}, {Label: "Frozen", Text: moment(a.Frozen)},
+	list := []pdf.Field{{Label: "Status", Text: status}, {Label: "Academic term", Text: p.term.Name}, {Label: "Created", Text: instant(a.Created)},
+		{Label: "Submitted", Text: instant(a.Submitted)}, {Label: "Frozen", Text: instant(a.Frozen)},
 		{Label: "Applicant", Text: strconv.FormatInt(who.ID, 10)}, {Label: "Legal name", Text: who.Name.Legal},
 		{Label: "Parent", Text: who.Name.Parent}, {Label: "Reference code", Text: who.Reference},
 		{Label: "Matriculation number", Text: who.Matriculation}, {Label: "E-mail", Text: who.Email}, {Label: "Telephone", Text: who.Phone},
@@ -235,14 +235,14 @@ func withText(list []pdf.Field) []pdf.Field {
 }
 
 // courseEntries returns the courses by priority.
-func (p *printing) courseEntries(moment func(admitto.Time) string) (list []pdf.Entry) {
+func (p *printing) courseEntries(instant func(admitto.Time) string) (list []pdf.Entry) {
 	for _, c := range p.courses {
 		course, intake := p.courseByID[c.Course], p.intakeByID[c.Intake]
 		list = append(list, pdf.Entry{Title: fmt.Sprintf("%d. %s", c.Priority, course.Name), Fields: withText([]pdf.Field{
 			{Label: "Institution", Text: p.institutions[c.Institution].Name}, {Label: "Code", Text: course.Code},
 			{Label: "Type", Text: p.titleOr("Course type", course.Type)}, {Label: "Mode", Text: p.titleOr("Course mode", course.Mode)},
 			{Label: "Intake", Text: intake.Name}, {Label: "Academic term", Text: intake.Term.Name},
-			{Label: "Entry", Text: p.titleOr("Course entry", c.Modifier)}, {Label: "Submitted", Text: moment(c.Submitted)}})})
+			{Label: "Entry", Text: p.titleOr("Course entry", c.Modifier)}, {Label: "Submitted", Text: instant(c.Submitted)}})})
 	}
 	return list
 }

@@ -16,7 +16,7 @@ func TestWalkByTime(t *testing.T) {
 		seen := map[int64]bool{}
 		from := admitto.Time(1)
 		walk := func() {
-			found, err := d.Office.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{Limit: 100, FromTime: from}, nil, nil)
+			found, err := d.Services.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{Limit: 100, FromTime: from}, nil, nil)
 			for _, a := range servicestest.All(t, found, err) {
 				seen[a.ID], from = true, max(from, a.Registered)
 			}
@@ -29,7 +29,7 @@ func TestWalkByTime(t *testing.T) {
 		})
 		slow := make(chan int64, 1)
 		go func() {
-			id, err := d.Office.Accounts.CreateApplicant(context.Background(), servicestest.ByKey(), servicestest.Ilse())
+			id, err := d.Services.Accounts.CreateApplicant(context.Background(), servicestest.ByKey(), servicestest.Ilse())
 			if err != nil {
 				t.Error(err)
 			}

@@ -73,10 +73,10 @@ func applicationColumns() map[string]tableColumn {
 			year := t.catalogue.terms[a.Term].Year
 			return cmp.Or(t.catalogue.years[year], usecase.Number(year))
 		}),
-		"Created date":   app(func(t *Table, a *admitto.Application) string { return t.moment(a.Created) }),
-		"Revised date":   app(func(t *Table, a *admitto.Application) string { return t.moment(a.Revised) }),
-		"Submitted date": app(func(t *Table, a *admitto.Application) string { return t.moment(a.Submitted) }),
-		"Frozen date":    app(func(t *Table, a *admitto.Application) string { return t.moment(a.Frozen) }),
+		"Created date":   app(func(t *Table, a *admitto.Application) string { return t.instant(a.Created) }),
+		"Revised date":   app(func(t *Table, a *admitto.Application) string { return t.instant(a.Revised) }),
+		"Submitted date": app(func(t *Table, a *admitto.Application) string { return t.instant(a.Submitted) }),
+		"Frozen date":    app(func(t *Table, a *admitto.Application) string { return t.instant(a.Frozen) }),
 		"Flags": {needs: needFlags, cell: func(t *Table, r *tableRow) string {
 			return usecase.Joined(r.flags, func(f *admitto.FlagAssociation) string { return t.catalogue.flags[f.Flag] })
 		}},
@@ -98,7 +98,7 @@ func applicantColumns() map[string]tableColumn {
 		return tableColumn{needs: needApplicant, cell: func(t *Table, r *tableRow) string { return value(t, r.applicant) }}
 	}
 	return map[string]tableColumn{
-		"Registered date":      person(func(t *Table, a *admitto.Applicant) string { return t.moment(a.Registered) }),
+		"Registered date":      person(func(t *Table, a *admitto.Applicant) string { return t.instant(a.Registered) }),
 		"E-mail":               person(func(_ *Table, a *admitto.Applicant) string { return a.Email }),
 		"Phone":                person(func(_ *Table, a *admitto.Applicant) string { return a.Phone }),
 		"Name":                 person(func(_ *Table, a *admitto.Applicant) string { return shownName(a) }),
@@ -139,9 +139,9 @@ func offerColumns() map[string]tableColumn {
 		"Priority":               offer(func(_ *Table, o *admitto.Offer) string { return strconv.Itoa(o.Priority) }),
 		"Offer type":             offer(func(t *Table, o *admitto.Offer) string { return t.catalogue.offerTypes[o.Type] }),
 		"Offer type (confirmed)": offer(func(t *Table, o *admitto.Offer) string { return t.catalogue.offerTypes[o.TypeConfirmed] }),
-		"Offer date (confirmed)": offer(func(t *Table, o *admitto.Offer) string { return t.moment(o.Confirmed) }),
+		"Offer date (confirmed)": offer(func(t *Table, o *admitto.Offer) string { return t.instant(o.Confirmed) }),
 		"Decision":               offer(func(_ *Table, o *admitto.Offer) string { return string(o.Decision) }),
-		"Decision date":          offer(func(t *Table, o *admitto.Offer) string { return t.moment(o.Decided) }),
+		"Decision date":          offer(func(t *Table, o *admitto.Offer) string { return t.instant(o.Decided) }),
 		"Decision deadline":      offer(func(_ *Table, o *admitto.Offer) string { return o.DecisionDeadline.String() }),
 		"Score (automatic)":      offer(func(_ *Table, o *admitto.Offer) string { return decimal(o.ScoreAuto) }),
 		"Score (extra)":          offer(func(_ *Table, o *admitto.Offer) string { return decimal(o.ScoreExtra) }),

@@ -16,8 +16,8 @@ import (
 
 // The columns of what the applicant filled in, and the forms of cells.
 
-// moment is a datetime in the form asked for; unset is empty.
-func (t *Table) moment(at admitto.Time) string {
+// instant is a datetime in the form asked for; unset is empty.
+func (t *Table) instant(at admitto.Time) string {
 	switch {
 	case at == 0:
 		return ""

@@ -76,7 +76,7 @@ func (k Key) Seal(purpose string, plain []byte) []byte {
 // errSealed does not say what is wrong; who tampers should not learn it, and the caller cannot help it.
 var errSealed = errors.New("seal: text was not sealed with this key for this purpose, or was changed since")
 
-// Open gives back what Seal was given. It fails when key or purpose differ or any bit was changed.
+// Open returns what Seal was given. It fails when key or purpose differ or any bit was changed.
 func (k Key) Open(purpose string, sealed []byte) ([]byte, error) {
 	if k == (Key{}) || len(sealed) == 0 || sealed[0] != version {
 		return nil, errSealed

@@ -138,7 +138,7 @@ func TestWhatStaffWithoutRolesMayCall(t *testing.T) {
 func TestOthersFindNothing(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
-		ctx, bo, o := t.Context(), servicestest.As(admitto.ByApplicant, 2), d.Office
+		ctx, bo, o := t.Context(), servicestest.As(admitto.ByApplicant, 2), d.Services
 		for name, call := range map[string]func() error{
 			"Application": func() error { _, _, err := o.Query.Application(ctx, bo.Caller, 11, nil); return err },
 			"CoursesOf":   func() error { _, err := o.Query.CoursesOf(ctx, bo.Caller, 11); return err },

@@ -245,7 +245,7 @@ func (tx *Tx) CountApplicants(q admitto.ApplicantQuery) (int64, error) {
 	return tx.number(sql, args...)
 }
 
-// countDays counts by registration time: whole days from the tally, the ends by the index.
+// countDays counts by registration time: whole days from the counter, the ends by the index.
 func (tx *Tx) countDays(q admitto.ApplicantQuery) (int64, error) {
 	first, last := timeDays(q)
 	scan := func(from, to admitto.Time) (int64, error) {

@@ -168,7 +168,7 @@ func (c *campus) store(t *testing.T, s *store.Store) {
 		}))
 		return nil
 	})
-	for _, step := range []func(*store.Tx) error{(*store.Tx).RecountTallies, (*store.Tx).Analyze} {
+	for _, step := range []func(*store.Tx) error{(*store.Tx).RecountCounters, (*store.Tx).Analyze} {
 		if err == nil {
 			err = s.Write(t.Context(), step)
 		}
@@ -246,16 +246,16 @@ func (c *campus) drawQuery(r *rapid.T) (q admitto.ApplicationQuery) {
 		return rapid.SliceOfNDistinct(rapid.SampledFrom(set), 0, 2, rapid.ID[string]).Draw(r, name)
 	}
 	any := rapid.SampledFrom(c.applications)
-	moment := func(name string, of func(*filed) admitto.Time) admitto.Time {
+	instant := func(name string, of func(*filed) admitto.Time) admitto.Time {
 		if !with(name) {
 			return 0
 		}
 		return of(any.Draw(r, name)) + admitto.Time(rapid.Int64Range(-1, 1).Draw(r, "beside"))
 	}
 	created := func(f *filed) admitto.Time { return f.Created }
-	q.FromTime, q.ToTime, q.CreatedSince = moment("from", created), moment("to", created), moment("created", created)
-	q.RevisedSince = moment("revised", func(f *filed) admitto.Time { return f.Revised })
-	q.SubmittedSince = moment("submitted", func(f *filed) admitto.Time { return max(f.Submitted, 2) })
+	q.FromTime, q.ToTime, q.CreatedSince = instant("from", created), instant("to", created), instant("created", created)
+	q.RevisedSince = instant("revised", func(f *filed) admitto.Time { return f.Revised })
+	q.SubmittedSince = instant("submitted", func(f *filed) admitto.Time { return max(f.Submitted, 2) })
 	if with("from ID") {
 		q.FromID = any.Draw(r, "from ID").ID
 	}

@@ -129,7 +129,7 @@ func TestTextsOfFilters(t *testing.T) {
 				most = max(most, len(sql))
 			}
 			// A list has a text for one value and one for several, of which SQLite has five, and one for many; so has a count. Next to
-			// them stand those that resolve years, read tallies and the head of the journal.
+			// them stand those that resolve years, read counters and the head of the journal.
 			if len(texts) > 14 || s.Shared() && len(texts) > 9 || most > 14_000 {
 				t.Errorf("%s: %d texts of up to %d bytes", name, len(texts), most)
 			}

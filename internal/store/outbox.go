@@ -131,7 +131,7 @@ func (tx *Tx) AttachToEmail(email int64, f *admitto.File) error {
 	return err
 }
 
-// SetEmailDelivered notes when the upstream took a mail.
+// SetEmailDelivered notes when the mail server took a mail.
 func (tx *Tx) SetEmailDelivered(id int64, at admitto.Time) error {
 	_, err := tx.exec("UPDATE email SET delivered = $2 WHERE id = $1", id, at)
 	return err

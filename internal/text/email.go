@@ -36,14 +36,14 @@ const (
 	domainBytes = 4 * emailMax
 )
 
-// Email checks an e-mail address by resources.md 0.4 and gives it as it is stored and shown: trimmed, NFC,
+// Email checks an e-mail address by resources.md 0.4 and returns it as it is stored and shown: trimmed, NFC,
 // otherwise as sent. Compare addresses by EmailKey, never by this form.
 func Email(s string) (shown string, err error) {
 	shown, _, err = parseEmail(s)
 	return shown, err
 }
 
-// EmailASCII checks an address as Email does and gives it with its domain in ASCII form, for the envelope
+// EmailASCII checks an address as Email does and returns it with its domain in ASCII form, for the envelope
 // of SMTP and for headers.
 func EmailASCII(s string) (string, error) {
 	shown, host, err := parseEmail(s)

@@ -33,7 +33,7 @@ type Link struct {
 	Text, Href string
 	Icon       string // of the sprite, "" for none
 	Current    bool   // the page that is shown is this one
-	Count      string // a number beside the text, "" for none
+	Count      string // a number next to the text, "" for none
 	Muted      string // words after the text
 }
 
@@ -49,7 +49,7 @@ type Button struct {
 	Small       bool
 	Narrow      bool // on narrow screens only
 	Disabled    bool
-	About       string // more words for those who do not see what it stands beside
+	About       string // more words for those who do not see what it stands next to
 	Busy        string // what it says after the press ("Saving …")
 	Target      string // ID of a drawer or dialog that it opens
 }
@@ -85,7 +85,7 @@ type Tag struct {
 
 func (Tag) template() string { return "tag" }
 
-// Dot is a configured colour beside words, such as an offer type.
+// Dot is a configured colour next to words, such as an offer type.
 type Dot struct {
 	Text   string
 	Colour string // #RRGGBB

@@ -27,7 +27,7 @@ type Portal struct {
 	User     *Menu // nil when nobody has signed in
 	SignIn   []Link
 	Foot     []Link
-	Steps    *Steps // beside the content
+	Steps    *Steps // next to the content
 }
 
 func (*Portal) layout() string { return "portal" }

@@ -69,7 +69,7 @@ type Bulk struct {
 
 func (Bulk) template() string { return "bulk" }
 
-// Filters is the pane beside a list.
+// Filters is the pane next to a list.
 type Filters struct {
 	ID      string // of the drawer on narrow screens
 	Action  string

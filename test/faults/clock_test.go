@@ -40,8 +40,8 @@ func TestClockJumps(t *testing.T) {
 		}
 		defer s.Close()
 		mails := startUpstream(t)
-		office := p.office(s, mails, opts.Clock)
-		_, secret, err := office.Keys.CreateKey(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()},
+		instance := p.instance(s, mails, opts.Clock)
+		_, secret, err := instance.Keys.CreateKey(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()},
 			apikey.NewKey{Label: "Clock", Scope: admitto.ScopeAll})
 		if err != nil {
 			t.Fatal(err)
@@ -50,32 +50,32 @@ func TestClockJumps(t *testing.T) {
 		for i, jump := range []admitto.Time{0, -admitto.Hour, 25 * admitto.Hour, -26 * admitto.Hour, -admitto.Second, 2 * admitto.Hour} {
 			offset.Add(int64(jump))
 			for n := range 5 {
-				id, err := office.Accounts.CreateApplicant(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()},
+				id, err := instance.Accounts.CreateApplicant(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()},
 					accounts.NewApplicant{Name: admitto.SplitName("Ilse Varga"), Email: fmt.Sprintf("c%d-%d@example.org", i, n)})
 				if err != nil || id <= last {
 					t.Fatalf("after jump %d: %v, ID %d after %d", i, err, id, last)
 				}
 				last = id
 			}
-			if _, err := office.Notify.SendMessage(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()}, last, "Hello", "Words"); err != nil {
+			if _, err := instance.Notify.SendMessage(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()}, last, "Hello", "Words"); err != nil {
 				t.Fatal(err)
 			}
-			if sent, err := office.Notify.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil || sent != 1 {
+			if sent, err := instance.Notify.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil || sent != 1 {
 				t.Errorf("after jump %d: %v, %d mails left", i, err, sent)
 			}
 			hourly := func(now admitto.Time) admitto.Time { return now - now%admitto.Hour }
-			if _, err := office.Automation.RunJob(t.Context(), admitto.SystemCaller(), "clock", hourly, func(_ context.Context, due admitto.Time) error {
+			if _, err := instance.Automation.RunJob(t.Context(), admitto.SystemCaller(), "clock", hourly, func(_ context.Context, due admitto.Time) error {
 				runs[due]++
 				return nil
 			}); err != nil {
 				t.Error(err)
 			}
-			key, err := office.Keys.Authenticate(t.Context(), secret)
+			key, err := instance.Keys.Authenticate(t.Context(), secret)
 			if err != nil || key == nil {
 				t.Fatalf("after jump %d the key does not work: %v", i, err)
 			}
 			for range 20 { // a quota of ten an hour
-				q, err := office.Keys.TakeQuota(t.Context(), key)
+				q, err := instance.Keys.TakeQuota(t.Context(), key)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -101,8 +101,8 @@ func TestClockJumps(t *testing.T) {
 	})
 }
 
-// office is the office of a place that the binary has made, in this process.
-func (p *place) office(s *store.Store, mails *upstream, clock admitto.Clock) *services.Services {
+// office is the instance of a place that the binary has made, in this process.
+func (p *place) instance(s *store.Store, mails *mailer, clock admitto.Clock) *services.Services {
 	p.t.Helper()
 	text, err := os.ReadFile(filepath.Join(p.folder, "instance.key"))
 	if err != nil {

@@ -168,7 +168,7 @@ func (p *place) number(sql string, args ...any) (n int64) {
 func (p *place) whole() {
 	p.t.Helper()
 	p.must("journal", "verify")
-	p.look(func(tx *store.Tx) error { return tx.VerifyTallies() })
+	p.look(func(tx *store.Tx) error { return tx.VerifyCounters() })
 }
 
 // command runs the real binary to its end.

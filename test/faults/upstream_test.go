@@ -24,8 +24,8 @@ const (
 	late          // keeps the message, and says so when nobody listens any more
 )
 
-// upstream is a real SMTP server with faults.
-type upstream struct {
+// mailer is a real SMTP server with faults.
+type mailer struct {
 	url string // for mail.smtp
 
 	mu    sync.Mutex
@@ -37,13 +37,13 @@ type upstream struct {
 
 type delivered struct{ to, id, data string }
 
-func startUpstream(t testing.TB) *upstream {
+func startUpstream(t testing.TB) *mailer {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := &upstream{url: "smtp://" + l.Addr().String() + "?tls=none", goOn: make(chan struct{})}
+	u := &mailer{url: "smtp://" + l.Addr().String() + "?tls=none", goOn: make(chan struct{})}
 	server := smtp.NewServer(u)
 	server.Domain = "upstream.test"
 	server.ErrorLog = silence{}
@@ -59,7 +59,7 @@ func (silence) Printf(string, ...any) {}
 func (silence) Println(...any)        {}
 
 // be sets the fault from now on and lets those go on who hang.
-func (u *upstream) be(f fault) {
+func (u *mailer) be(f fault) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	close(u.goOn)
@@ -67,7 +67,7 @@ func (u *upstream) be(f fault) {
 }
 
 // meet returns the fault to somebody who meets it.
-func (u *upstream) meet(at ...fault) (f fault, goOn chan struct{}) {
+func (u *mailer) meet(at ...fault) (f fault, goOn chan struct{}) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for _, f := range at {
@@ -80,21 +80,21 @@ func (u *upstream) meet(at ...fault) (f fault, goOn chan struct{}) {
 }
 
 // times tells how often the fault was met.
-func (u *upstream) times() int {
+func (u *mailer) times() int {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return u.met
 }
 
 // all returns the mails that were accepted.
-func (u *upstream) all() []delivered {
+func (u *mailer) all() []delivered {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return append([]delivered(nil), u.got...)
 }
 
 // with returns the accepted mails whose text has the words in it.
-func (u *upstream) with(words string) (list []delivered) {
+func (u *mailer) with(words string) (list []delivered) {
 	for _, d := range u.all() {
 		if strings.Contains(d.data, words) {
 			list = append(list, d)
@@ -103,12 +103,12 @@ func (u *upstream) with(words string) (list []delivered) {
 	return list
 }
 
-func (u *upstream) NewSession(c *smtp.Conn) (smtp.Session, error) {
+func (u *mailer) NewSession(c *smtp.Conn) (smtp.Session, error) {
 	return &smtpSession{u: u, conn: c}, nil
 }
 
 type smtpSession struct {
-	u    *upstream
+	u    *mailer
 	conn *smtp.Conn
 	to   string
 }

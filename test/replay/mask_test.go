@@ -14,16 +14,16 @@ import (
 type mask struct{ now time.Time }
 
 var (
-	moments = regexp.MustCompile(`[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2})?([+-][0-9]{2}:[0-9]{2})?`)
-	seconds = regexp.MustCompile(`\b1[0-9]{9}\b`)
-	blobs   = regexp.MustCompile(`\b[1-9][0-9]{0,8}-[0-9a-f]{16}\b`)
-	pdfTime = regexp.MustCompile(`D:[0-9]{14}`)
-	pdfID   = regexp.MustCompile(`/ID ?\[[^\]]*\]`)
+	instants = regexp.MustCompile(`[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2})?([+-][0-9]{2}:[0-9]{2})?`)
+	seconds  = regexp.MustCompile(`\b1[0-9]{9}\b`)
+	blobs    = regexp.MustCompile(`\b[1-9][0-9]{0,8}-[0-9a-f]{16}\b`)
+	pdfTime  = regexp.MustCompile(`D:[0-9]{14}`)
+	pdfID    = regexp.MustCompile(`/ID ?\[[^\]]*\]`)
 )
 
 // text masks a body or a header.
 func (m mask) text(b []byte) []byte {
-	b = moments.ReplaceAllFunc(b, func(found []byte) []byte {
+	b = instants.ReplaceAllFunc(b, func(found []byte) []byte {
 		text := strings.Replace(string(found), "T", " ", 1)
 		for _, layout := range []string{"2006-01-02 15:04:05-07:00", "2006-01-02 15:04:05", "2006-01-02 15:04"} {
 			if t, err := time.Parse(layout, text); err == nil && t.Sub(m.now).Abs() < 3*time.Hour {

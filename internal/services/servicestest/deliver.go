@@ -18,7 +18,7 @@ import (
 // Deliver sends what is due and returns how many mails left.
 func (d *Desk) Deliver() int {
 	d.T.Helper()
-	n, err := d.Office.Notify.DeliverMails(d.T.Context(), admitto.SystemCaller())
+	n, err := d.Services.Notify.DeliverMails(d.T.Context(), admitto.SystemCaller())
 	if err != nil {
 		d.T.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func (d *Desk) Since(record int) (list []string) {
 // Message queues a mail to the applicant.
 func (d *Desk) Message(applicant int64, files ...admitto.File) int64 {
 	d.T.Helper()
-	email, err := d.PostMessage(d.Office, applicant, 0, "", files...)
+	email, err := d.PostMessage(d.Services, applicant, 0, "", files...)
 	if err != nil || email == 0 {
 		d.T.Fatal(email, err)
 	}

@@ -33,17 +33,17 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// Desk is an office on a fresh database, with a clock that tests move by hand and an upstream of the test.
+// Desk is an instance on a fresh database, with a clock that tests move by hand and a mail server of the test.
 type Desk struct {
-	T      *testing.T
-	url    string
-	opts   db.Options
-	Store  *store.Store
-	Office *services.Services
-	Clock  *clock
-	Post   *Post
-	Log    *syncBuffer
-	Shelf  Shelf
+	T        *testing.T
+	url      string
+	opts     db.Options
+	Store    *store.Store
+	Services *services.Services
+	Clock    *clock
+	Post     *Post
+	Log      *syncBuffer
+	Shelf    Shelf
 }
 
 // clock is moved by hand.
@@ -64,7 +64,7 @@ func (c *clock) Add(d admitto.Time) {
 	c.now += d
 }
 
-// Post is an upstream that keeps what it takes. answer, when set, decides about each mail.
+// Post is a mail server that keeps what it takes. answer, when set, decides about each mail.
 type Post struct {
 	mu     sync.Mutex
 	answer func(ctx context.Context, m *mail.Message) error
@@ -107,7 +107,7 @@ func (p *Post) Tried() int {
 	return p.tried
 }
 
-// syncBuffer is what an office logs.
+// syncBuffer is what an instance logs.
 type syncBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -174,7 +174,7 @@ type Shelf struct{ files.Backend }
 func (d *Desk) Open() {
 	d.T.Helper()
 	d.Store = d.Connect()
-	d.Office = d.Another(d.Store, d.Post, nil)
+	d.Services = d.Another(d.Store, d.Post, nil)
 }
 
 // Connect returns one more store on the database.
@@ -213,7 +213,7 @@ func Ilse() accounts.NewApplicant {
 // Create creates and must succeed.
 func (d *Desk) Create(in accounts.NewApplicant) int64 {
 	d.T.Helper()
-	id, err := d.Office.Accounts.CreateApplicant(d.T.Context(), ByKey(), in)
+	id, err := d.Services.Accounts.CreateApplicant(d.T.Context(), ByKey(), in)
 	if err != nil {
 		d.T.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func (d *Desk) CrashAs(by usecase.Caller, in accounts.NewApplicant) {
 				d.T.Fatalf("recovered %v", p)
 			}
 		}()
-		_, err := d.Office.Accounts.CreateApplicant(d.T.Context(), by, in)
+		_, err := d.Services.Accounts.CreateApplicant(d.T.Context(), by, in)
 		d.T.Fatalf("the creation came back with %v", err)
 	}()
 	d.Post.Will(nil)
@@ -245,7 +245,7 @@ func (d *Desk) CrashAs(by usecase.Caller, in accounts.NewApplicant) {
 // Tracker makes a tracker.
 func (d *Desk) Tracker(code string) int64 {
 	d.T.Helper()
-	tr, err := d.Office.Admissions.CreateTracker(d.T.Context(), ByKey(), admitto.Tracker{Code: code})
+	tr, err := d.Services.Admissions.CreateTracker(d.T.Context(), ByKey(), admitto.Tracker{Code: code})
 	if err != nil {
 		d.T.Fatal(err)
 	}
@@ -342,14 +342,14 @@ func Token(t *testing.T, m mail.Message) string {
 // Journal returns the patterns of all records.
 func (d *Desk) Journal() (list []admitto.Record) {
 	d.T.Helper()
-	found, err := d.Office.Query.Journal(context.Background(), admitto.SystemCaller(), admitto.JournalQuery{Limit: 1000})
+	found, err := d.Services.Query.Journal(context.Background(), admitto.SystemCaller(), admitto.JournalQuery{Limit: 1000})
 	return All(d.T, found, err)
 }
 
 // Applicants returns all visible applicants, and checks that the count is theirs.
 func (d *Desk) Applicants() (list []admitto.Applicant) {
 	d.T.Helper()
-	found, err := d.Office.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{Limit: 1000}, nil, nil)
+	found, err := d.Services.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{Limit: 1000}, nil, nil)
 	list = All(d.T, found, err)
 	if found.Total != int64(len(list)) {
 		d.T.Errorf("%d applicants are counted, %d are there", found.Total, len(list))
@@ -375,11 +375,11 @@ func All[T any](t testing.TB, list *usecase.List[T], err error) (all []T) {
 // Sound fails unless counts and journal are in order, and nothing in the log tells of persons and secrets.
 func (d *Desk) Sound(secrets ...string) {
 	d.T.Helper()
-	err := d.Store.Read(context.Background(), func(tx *store.Tx) error { return tx.VerifyTallies() })
+	err := d.Store.Read(context.Background(), func(tx *store.Tx) error { return tx.VerifyCounters() })
 	if err != nil {
 		d.T.Error(err)
 	}
-	if id, reason, err := d.Office.Maintenance.VerifyJournal(context.Background(), admitto.SystemCaller(), 1, 0, func(int64) {}); id != 0 || err != nil {
+	if id, reason, err := d.Services.Maintenance.VerifyJournal(context.Background(), admitto.SystemCaller(), 1, 0, func(int64) {}); id != 0 || err != nil {
 		d.T.Errorf("the journal is broken at %d: %s, %v", id, reason, err)
 	}
 	logged := strings.ToLower(d.Log.String())

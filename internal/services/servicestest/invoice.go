@@ -17,7 +17,7 @@ func (d *Desk) Put(statements ...string) {
 				return fmt.Errorf("%s: %w", sql, err)
 			}
 		}
-		return tx.RecountTallies()
+		return tx.RecountCounters()
 	})
 	if err != nil {
 		d.T.Fatal(err)

@@ -23,14 +23,14 @@ func (d *Desk) AtWork() {
 // Chained fails unless the chain of the journal is whole.
 func (d *Desk) Chained() {
 	d.T.Helper()
-	if id, reason, err := d.Office.Maintenance.VerifyJournal(d.T.Context(), admitto.SystemCaller(), 1, 0, func(int64) {}); id != 0 || err != nil {
+	if id, reason, err := d.Services.Maintenance.VerifyJournal(d.T.Context(), admitto.SystemCaller(), 1, 0, func(int64) {}); id != 0 || err != nil {
 		d.T.Errorf("the journal is broken at %d: %s, %v", id, reason, err)
 	}
 }
 
 func (d *Desk) Status(application int64) string {
 	d.T.Helper()
-	a, _, err := d.Office.Query.Application(d.T.Context(), admitto.SystemCaller(), application, nil)
+	a, _, err := d.Services.Query.Application(d.T.Context(), admitto.SystemCaller(), application, nil)
 	if err != nil {
 		d.T.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func (d *Desk) Must(err error) {
 // Submit submits application 11 and must succeed or be refused with the codes.
 func (d *Desk) Submit(by usecase.Caller, reason, want string) {
 	d.T.Helper()
-	r, err := d.Office.Admissions.Submit(d.T.Context(), by, 11, reason)
+	r, err := d.Services.Admissions.Submit(d.T.Context(), by, 11, reason)
 	if want != "" {
 		if got := Codes(d.T, err); got != want {
 			d.T.Errorf("codes %q, want %q", got, want)

@@ -8,7 +8,7 @@ import (
 // Key makes an API key and returns its ID.
 func (d *Desk) Key() int64 {
 	d.T.Helper()
-	id, _, err := d.Office.Keys.CreateKey(d.T.Context(), ByKey(), apikey.NewKey{Label: "test", Scope: admitto.ScopeAll})
+	id, _, err := d.Services.Keys.CreateKey(d.T.Context(), ByKey(), apikey.NewKey{Label: "test", Scope: admitto.ScopeAll})
 	if err != nil {
 		d.T.Fatal(err)
 	}

@@ -70,7 +70,7 @@ type DB struct {
 	engine     Engine
 	clock      admitto.Clock
 	statements atomic.Int64
-	patience   time.Duration // of WriteHastily
+	hastyWait  time.Duration // of WriteHastily
 }
 
 // backend hands out sessions: connections on which a transaction has begun.
@@ -119,13 +119,13 @@ func Open(ctx context.Context, url string, o Options) (*DB, error) {
 		if err != nil {
 			return nil, classify(ctx, SQLite, true, false, "open", err)
 		}
-		return &DB{backend: b, engine: SQLite, clock: o.Clock, patience: hastyTimeout}, nil
+		return &DB{backend: b, engine: SQLite, clock: o.Clock, hastyWait: hastyTimeout}, nil
 	case found && (scheme == "postgres" || scheme == "postgresql"):
 		b, err := openPostgres(ctx, url, o)
 		if err != nil {
 			return nil, err
 		}
-		return &DB{backend: b, engine: PostgreSQL, clock: o.Clock, patience: hastyTimeout}, nil
+		return &DB{backend: b, engine: PostgreSQL, clock: o.Clock, hastyWait: hastyTimeout}, nil
 	}
 	return nil, fmt.Errorf("database URL %q: it must begin with sqlite: or postgres://", redact(url))
 }
@@ -182,7 +182,7 @@ const hastyTimeout = 5 * time.Second
 // WriteHastily is Write for what all wait for and nobody misses, such as counts: PostgreSQL does not wait for its disk,
 // so that a crash may forget it, and after 5 seconds it is given up with kind admitto.Unavailable, done or not.
 func (d *DB) WriteHastily(ctx context.Context, fn func(*Tx) error) error {
-	soon, cancel := context.WithTimeout(ctx, d.patience)
+	soon, cancel := context.WithTimeout(ctx, d.hastyWait)
 	defer cancel()
 	err := d.write(soon, hasty, fn)
 	if err != nil && soon.Err() != nil && ctx.Err() == nil {

@@ -172,7 +172,7 @@ func testHasty(t *testing.T, e *env) {
 func testHastyHangs(t *testing.T, e *env) {
 	e.script(t, counterSchema)
 	impatient := open(t, e.url, e.opts)
-	impatient.SetPatience(100 * time.Millisecond)
+	impatient.SetHastyWait(100 * time.Millisecond)
 	e.write(t, func(tx *db.Tx) error {
 		if err := add(tx, 1); err != nil {
 			return err

@@ -41,9 +41,9 @@ func testNow(t *testing.T, e *env) {
 		}
 		return nil
 	})
-	moment := admitto.Time(1_772_355_600_000_000)
+	instant := admitto.Time(1_772_355_600_000_000)
 	o := e.opts
-	o.Clock = func() admitto.Time { moment++; return moment }
+	o.Clock = func() admitto.Time { instant++; return instant }
 	other := open(t, e.url, o)
 	for i := range 2 {
 		other.read(t, func(tx *db.Tx) error {

@@ -228,9 +228,9 @@ func RaiseIDs(tx *store.Tx, last map[string]int64, further int64) error {
 	return nil
 }
 
-// Verify recounts the tallies and checks the whole journal; what does not fit is the error.
+// Verify recounts the counters and checks the whole journal; what does not fit is the error.
 func Verify(tx *store.Tx) error {
-	if err := tx.VerifyTallies(); err != nil {
+	if err := tx.VerifyCounters(); err != nil {
 		return err
 	}
 	broken, reason, err := tx.VerifyJournal(1, 0, func(int64) {})

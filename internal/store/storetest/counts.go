@@ -287,13 +287,13 @@ func testCountsInRanges(t *testing.T, e *env) {
 			if err := sqltest.In(tx).Script(spoil); err != nil {
 				return err
 			}
-			if err := tx.VerifyTallies(); err == nil {
+			if err := tx.VerifyCounters(); err == nil {
 				t.Errorf("%s is not seen", spoil)
 			}
-			if err := tx.RecountTallies(); err != nil {
+			if err := tx.RecountCounters(); err != nil {
 				return err
 			}
-			return tx.VerifyTallies()
+			return tx.VerifyCounters()
 		})
 	}
 }

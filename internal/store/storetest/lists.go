@@ -183,7 +183,7 @@ func (p *people) drawQuery(r *rapid.T) (q admitto.ApplicantQuery) {
 		return rapid.SampledFrom([]int{0, 1, 1, 1, 2, 3, 5, 31, 32, 33, 100}).Draw(r, "number of "+name)
 	}
 	id := rapid.Int64Range(1, p.lastID+50)
-	moment := rapid.Custom(func(r *rapid.T) admitto.Time {
+	instant := rapid.Custom(func(r *rapid.T) admitto.Time {
 		at := rapid.SampledFrom(p.visible).Draw(r, "applicant").Registered
 		switch rapid.IntRange(0, 4).Draw(r, "rounding") {
 		case 0:
@@ -205,10 +205,10 @@ func (p *people) drawQuery(r *rapid.T) (q admitto.ApplicantQuery) {
 		q.After = rapid.OneOf(id, rapid.Just[int64](1<<63-1)).Draw(r, "after")
 	}
 	if with("first time") {
-		q.FromTime = moment.Draw(r, "first time")
+		q.FromTime = instant.Draw(r, "first time")
 	}
 	if with("last time") {
-		q.ToTime = moment.Draw(r, "last time")
+		q.ToTime = instant.Draw(r, "last time")
 	}
 	if with("citizenships") {
 		n := size("citizenships")

@@ -54,7 +54,7 @@ func (e *env) chronicle(t *testing.T, n, applicants, applications, terms int) *c
 				}
 			})
 	})
-	e.write(t, (*store.Tx).RecountTallies)
+	e.write(t, (*store.Tx).RecountCounters)
 	patterns := []admitto.Pattern{admitto.EmailSent, admitto.EmailSent, admitto.TrackerAssigned, admitto.TrackerAssigned, admitto.ApplicantReferenceSet,
 		admitto.KeyCreated, "Application status was changed: ?"}
 	c.events = append(c.events, admitto.EventFilter{Pattern: "Applicant was erased"}, admitto.EventFilter{Pattern: admitto.EmailSent, Bind: []string{"none"}})
@@ -108,7 +108,7 @@ func (c *chronicle) drawQuery(r *rapid.T) (q admitto.JournalQuery) {
 		return rapid.SliceOfN(rapid.Int64Range(1, int64(most)), n, n).Draw(r, name)
 	}
 	id := rapid.Int64Range(1, int64(len(c.records))+20)
-	moment := rapid.Custom(func(r *rapid.T) admitto.Time {
+	instant := rapid.Custom(func(r *rapid.T) admitto.Time {
 		return rapid.SampledFrom(c.records).Draw(r, "record").Logged + rapid.SampledFrom([]admitto.Time{0, 0, -1, 1, -300 * admitto.Day, 300 * admitto.Day}).Draw(r, "off by")
 	})
 	if with("first ID") {
@@ -121,10 +121,10 @@ func (c *chronicle) drawQuery(r *rapid.T) (q admitto.JournalQuery) {
 		q.After = rapid.OneOf(id, rapid.Just[int64](1<<63-1)).Draw(r, "after")
 	}
 	if with("first time") {
-		q.FromTime = moment.Draw(r, "first time")
+		q.FromTime = instant.Draw(r, "first time")
 	}
 	if with("last time") {
-		q.ToTime = moment.Draw(r, "last time")
+		q.ToTime = instant.Draw(r, "last time")
 	}
 	if with("events") {
 		n := rapid.SampledFrom([]int{0, 1, 1, 2, 5, 32, 33, 50}).Draw(r, "number of events")

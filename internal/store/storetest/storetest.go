@@ -137,7 +137,7 @@ func (e *env) trial(t *testing.T, fn func(*store.Tx) error) {
 // verifyTallies recounts.
 func (e *env) verifyTallies(t *testing.T) {
 	t.Helper()
-	e.read(t, (*store.Tx).VerifyTallies)
+	e.read(t, (*store.Tx).VerifyCounters)
 }
 
 // together runs fn n times at once and returns the first error to the test.

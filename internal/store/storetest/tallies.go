@@ -136,7 +136,7 @@ func testBrokenTallies(t *testing.T, e *env) {
 			if err := sqltest.In(tx).Script(c.sql); err != nil {
 				return err
 			}
-			if err := tx.VerifyTallies(); err == nil || !strings.Contains(err.Error(), c.want) {
+			if err := tx.VerifyCounters(); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: got %v, want an error about %s", c.sql, err, c.want)
 			}
 			return nil

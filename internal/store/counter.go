@@ -43,25 +43,25 @@ type tallyKey struct {
 
 type facetKey struct{ family, facet string }
 
-type tally struct{ n, low, high int64 }
+type counter struct{ n, low, high int64 }
 
 // count notes that n objects (negative: fewer) of the family have the facet; it is written at the end of
 // the transaction. block is the block of id, or the day.
 func (tx *Tx) count(family, facet string, block, id, n int64) {
-	if tx.tallies == nil {
-		tx.tallies = map[tallyKey]*tally{}
+	if tx.counters == nil {
+		tx.counters = map[tallyKey]*counter{}
 	}
 	key := tallyKey{family, facet, block}
-	t := tx.tallies[key]
+	t := tx.counters[key]
 	if t == nil {
-		t = &tally{low: id, high: id}
-		tx.tallies[key] = t
+		t = &counter{low: id, high: id}
+		tx.counters[key] = t
 	}
 	t.n += n
 	t.low, t.high = min(t.low, id), max(t.high, id)
 }
 
-// addTally makes an INSERT add to the tallies that are there. Low and high only ever widen, so that they stay true
+// addTally makes an INSERT add to the counters that are there. Low and high only ever widen, so that they stay true
 // bounds when objects go.
 const addTally = ` ON CONFLICT (family, facet, block) DO UPDATE SET n = tally.n + excluded.n,
 	low = CASE WHEN excluded.low < tally.low THEN excluded.low ELSE tally.low END,
@@ -73,20 +73,20 @@ func (tx *Tx) writeTallies() error {
 		if err := tx.queue("DELETE FROM tally WHERE family = $1 AND facet = $2", f.family, f.facet); err != nil {
 			return err
 		}
-		maps.DeleteFunc(tx.tallies, func(k tallyKey, _ *tally) bool { return k.family == f.family && k.facet == f.facet })
+		maps.DeleteFunc(tx.counters, func(k tallyKey, _ *counter) bool { return k.family == f.family && k.facet == f.facet })
 	}
-	if len(tx.tallies) == 0 {
+	if len(tx.counters) == 0 {
 		return nil
 	}
-	keys := make([]tallyKey, 0, len(tx.tallies))
-	for k := range tx.tallies {
+	keys := make([]tallyKey, 0, len(tx.counters))
+	for k := range tx.counters {
 		keys = append(keys, k)
 	}
 	slices.SortFunc(keys, func(a, b tallyKey) int {
 		return cmp.Or(cmp.Compare(a.family, b.family), cmp.Compare(a.facet, b.facet), cmp.Compare(a.block, b.block))
 	})
 	for _, k := range keys {
-		t := tx.tallies[k]
+		t := tx.counters[k]
 		err := tx.queue("INSERT INTO tally (family, facet, block, n, low, high) VALUES ($1, $2, $3, $4, $5, $6)"+addTally, k.family, k.facet, k.block, t.n, t.low, t.high)
 		if err != nil {
 			return err
@@ -121,7 +121,7 @@ func (tx *Tx) dropFacet(family, facet string) {
 // highest returns the highest ID of the family that was ever counted, 0 for none.
 func (tx *Tx) highest(family string) (int64, error) {
 	id, err := tx.number("SELECT high FROM tally WHERE family = $1 AND facet = $2 ORDER BY block DESC LIMIT 1", family, facetAll)
-	for k, t := range tx.tallies {
+	for k, t := range tx.counters {
 		if k.family == family && k.facet == facetAll {
 			id = max(id, t.high)
 		}
@@ -130,7 +130,7 @@ func (tx *Tx) highest(family string) (int64, error) {
 }
 
 // countRange counts what has one of the facets and an ID in from..to, both inclusive: whole blocks from
-// the tally, the ends by scan, which must count exactly the same objects between two IDs.
+// the counter, the ends by scan, which must count exactly the same objects between two IDs.
 func (tx *Tx) countRange(family string, facets []string, from, to int64, scan func(from, to int64) (int64, error)) (int64, error) {
 	if from > to {
 		return 0, nil
@@ -183,7 +183,7 @@ func dayOf(t admitto.Time) int64 {
 	return day
 }
 
-// These count all that tallies say: family, facet, block, number, lowest and highest ID. Low and high of a tally may be
+// These count all that counters say: family, facet, block, number, lowest and highest ID. Low and high of a counter may be
 // further out.
 const (
 	countApplicants = ` SELECT 'applicant', '', id / 1024, count(*), min(id), max(id) FROM applicant WHERE visible GROUP BY id / 1024
@@ -203,7 +203,7 @@ const (
 	FROM score s JOIN application a ON a.id = s.application_id WHERE a.visible GROUP BY s.scoresheet_id, s.id / 1024`
 )
 
-// countEverything returns the statement that counts all that the tallies of this database say. A backup of an earlier
+// countEverything returns the statement that counts all that the counters of this database say. A backup of an earlier
 // release has those of applicants only.
 func (tx *Tx) countEverything() (sql string, err error) {
 	steps, err := tx.number("SELECT count(*) FROM migration WHERE name = '0009_counts'")
@@ -213,15 +213,15 @@ func (tx *Tx) countEverything() (sql string, err error) {
 	return countApplicants + countRecords, err
 }
 
-// VerifyTallies recounts everything that tallies say and answers an error that names the first difference.
-func (tx *Tx) VerifyTallies() error {
+// VerifyCounters recounts everything that counters say and answers an error that names the first difference.
+func (tx *Tx) VerifyCounters() error {
 	sql, err := tx.countEverything()
 	if err != nil {
 		return err
 	}
-	want := map[tallyKey]tally{}
+	want := map[tallyKey]counter{}
 	err = each(tx.query(sql), func(r *db.Rows) {
-		want[tallyKey{r.Text(0), r.Text(1), r.Int64(2)}] = tally{r.Int64(3), r.Int64(4), r.Int64(5)}
+		want[tallyKey{r.Text(0), r.Text(1), r.Int64(2)}] = counter{r.Int64(3), r.Int64(4), r.Int64(5)}
 	})
 	if err != nil {
 		return err
@@ -245,9 +245,9 @@ func (tx *Tx) VerifyTallies() error {
 	return wrong
 }
 
-// RecountTallies counts everything that tallies say again, after rows were changed by other means than this package.
+// RecountCounters counts everything that counters say again, after rows were changed by other means than this package.
 // Nothing that this transaction changed may be counted in it.
-func (tx *Tx) RecountTallies() error {
+func (tx *Tx) RecountCounters() error {
 	sql, err := tx.countEverything()
 	if err == nil {
 		_, err = tx.exec("UPDATE tally SET n = 0")

@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// Upstream takes messages away. Send gives nil only after the message was accepted for good
+// Mailer takes messages away. Send gives nil only after the message was accepted for good
 // (250 to the end of DATA, or a file that is safely on the disk), and *CopiesRefused when that is so for all but some
 // blind copies; every other outcome is a *Refusal. It may be called from several goroutines. String is for the start message and holds no password. Close ends idle
 // connections; messages under way are finished.
-type Upstream interface {
+type Mailer interface {
 	Send(ctx context.Context, m *Message) error
 	String() string
 	Close() error
@@ -37,10 +37,10 @@ type Settings struct {
 
 const defaultTimeout = 20 * time.Second
 
-// Open checks the settings and returns the way out. It does not connect, because an upstream that is down
+// Open checks the settings and returns the way out. It does not connect, because a mail server that is down
 // must not keep the service from starting. A faulty mail.smtp gives an error that names the setting and
 // what would be right, and repeats nothing of the value, since any piece of it may be the password.
-func Open(settings Settings) (Upstream, error) {
+func Open(settings Settings) (Mailer, error) {
 	if settings.Timeout <= 0 {
 		settings.Timeout = defaultTimeout
 	}
@@ -68,7 +68,7 @@ type Refusal struct {
 }
 
 // CopiesRefused says that a message was accepted for the person it goes to, but not for these blind copies, which the
-// upstream has refused one by one.
+// mailer has refused one by one.
 type CopiesRefused struct{ Copies []RefusedCopy }
 
 // RefusedCopy is the address of a blind copy and the SMTP reply to it.
@@ -82,9 +82,9 @@ func (r *CopiesRefused) Error() string {
 	return fmt.Sprintf("mail: delivered, but %d blind copies were refused, the first with code %d", len(r.Copies), r.Copies[0].Code)
 }
 
-// Trial is an upstream that can be asked whether it would take messages, without one.
+// Trial is a mail server that can be asked whether it would take messages, without one.
 type Trial interface {
-	// Try reaches the upstream and signs in; what fails is a *Refusal.
+	// Try reaches the mail server and signs in; what fails is a *Refusal.
 	Try(ctx context.Context) error
 }
 

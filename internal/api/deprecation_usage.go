@@ -6,7 +6,7 @@ import (
 	"github.com/admitto/admitto/internal/api/version"
 )
 
-// What of a request will end, as the version lens counts it for each key and operation. A deprecated version is told
+// What of a request will end, as the version usage counts it for each key and operation. A deprecated version is told
 // apart by how it came to be chosen, since the client that names none is helped by a setting, too.
 const (
 	usedVersion     = "version"

@@ -38,7 +38,7 @@ func TestLens(t *testing.T) {
 		s.get("/api/v10/applications?byCommenceYear=x").want(t, 400)
 
 		read := func(id int64) (lines []string) {
-			list, err := s.services.Keys.KeyLens(t.Context(), admitto.SystemCaller(), id)
+			list, err := s.services.Keys.KeyUsage(t.Context(), admitto.SystemCaller(), id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +82,7 @@ func TestLens(t *testing.T) {
 				t.Errorf("key %d:\n got %q\nwant %q", id, got, want)
 			}
 		}
-		if _, err := s.services.Keys.KeyLens(t.Context(), admitto.SystemCaller(), 999); admitto.KindOf(err) != admitto.NotFound {
+		if _, err := s.services.Keys.KeyUsage(t.Context(), admitto.SystemCaller(), 999); admitto.KindOf(err) != admitto.NotFound {
 			t.Errorf("the lens of no key: %v", err)
 		}
 		// Counts are kept for 400 days.
@@ -102,7 +102,7 @@ func ending(lines []string) []string {
 	return slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, " version") && dropped("/api/v3") })
 }
 
-// For everything that ends the lens knows what to use instead, where the contract names it.
+// For everything that ends the counts of use knows what to use instead, where the contract names it.
 func TestInstead(t *testing.T) {
 	for _, c := range []struct {
 		operation string

@@ -43,7 +43,7 @@ func TestCountsOfOldData(t *testing.T) {
 			if n, err := tx.number("SELECT count(*) FROM tally WHERE family <> 'applicant'"); n != 3+3+4+2+2 { // blocks of all, terms, statuses, invoices, sheets
 				t.Errorf("%d tallies, %v", n, err)
 			}
-			return tx.VerifyTallies()
+			return tx.VerifyCounters()
 		})
 		if err != nil {
 			t.Error(err)

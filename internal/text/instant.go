@@ -19,7 +19,7 @@ func Moment(s string, zone *time.Location) (admitto.Time, error) {
 	if err != nil {
 		return 0, err
 	}
-	return w.moment(s, zone)
+	return w.instant(s, zone)
 }
 
 // Boundary reads a value of type boundary (resources.md 0.3): up to 18 digits are an ID (0 is the
@@ -39,7 +39,7 @@ func Boundary(s string, zone *time.Location, upper bool) (id int64, at admitto.T
 	if err != nil {
 		return 0, 0, false, err
 	}
-	at, err = w.moment(s, zone)
+	at, err = w.instant(s, zone)
 	switch {
 	case err != nil:
 		return 0, 0, false, err
@@ -61,8 +61,8 @@ type when struct {
 	offset                                 int // seconds east of UTC
 }
 
-// moment places w on the time line; s is the text to blame.
-func (w when) moment(s string, zone *time.Location) (admitto.Time, error) {
+// instant places w on the time line; s is the text to blame.
+func (w when) instant(s string, zone *time.Location) (admitto.Time, error) {
 	var t time.Time
 	switch {
 	case w.dayOnly:

@@ -12,8 +12,8 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// upstream is a real SMTP server that can stop at each step and hold every mail there.
-type upstream struct {
+// mailer is a real SMTP server that can stop at each step and hold every mail there.
+type mailer struct {
 	url string // for mail.smtp
 
 	mu      sync.Mutex
@@ -28,16 +28,16 @@ type upstream struct {
 
 type delivered struct{ to, data string }
 
-// The steps at which the upstream can stop.
+// The steps at which the mail server can stop.
 var smtpSteps = []string{"greeting", "RCPT", "DATA", "accepted"}
 
-func startUpstream(t testing.TB) *upstream {
+func startMailServer(t testing.TB) *mailer {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := &upstream{url: "smtp://" + l.Addr().String() + "?tls=none", reached: make(chan struct{}, 1)}
+	u := &mailer{url: "smtp://" + l.Addr().String() + "?tls=none", reached: make(chan struct{}, 1)}
 	server := smtp.NewServer(u)
 	server.Domain = "upstream.test"
 	server.ErrorLog = silence{}
@@ -55,7 +55,7 @@ func (silence) Println(...any)        {}
 // slowListener stops before the greeting.
 type slowListener struct {
 	net.Listener
-	u *upstream
+	u *mailer
 }
 
 func (l *slowListener) Accept() (net.Conn, error) {
@@ -68,7 +68,7 @@ func (l *slowListener) Accept() (net.Conn, error) {
 
 type slowConn struct {
 	net.Conn
-	u     *upstream
+	u     *mailer
 	begun sync.Once
 }
 
@@ -78,7 +78,7 @@ func (c *slowConn) Write(b []byte) (int, error) {
 }
 
 // stop makes mails stop at the step from now on, and lets those go on that stand somewhere.
-func (u *upstream) stop(step string) {
+func (u *mailer) stop(step string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.goOn != nil {
@@ -92,7 +92,7 @@ func (u *upstream) stop(step string) {
 }
 
 // at stands at the step as long as the test wants it.
-func (u *upstream) at(step string) {
+func (u *mailer) at(step string) {
 	u.mu.Lock()
 	stop, goOn := u.stopAt == step, u.goOn
 	u.mu.Unlock()
@@ -106,14 +106,14 @@ func (u *upstream) at(step string) {
 	<-goOn
 }
 
-func (u *upstream) refuseAll(err error) {
+func (u *mailer) refuseAll(err error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.refuse = err
 }
 
 // to returns the mails that were accepted for an address.
-func (u *upstream) to(address string) (list []string) {
+func (u *mailer) to(address string) (list []string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for _, d := range u.got {
@@ -124,7 +124,7 @@ func (u *upstream) to(address string) (list []string) {
 	return list
 }
 
-func (u *upstream) NewSession(*smtp.Conn) (smtp.Session, error) {
+func (u *mailer) NewSession(*smtp.Conn) (smtp.Session, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.sessions++
@@ -132,14 +132,14 @@ func (u *upstream) NewSession(*smtp.Conn) (smtp.Session, error) {
 }
 
 // tried is how many connections came as far as EHLO.
-func (u *upstream) tried() int {
+func (u *mailer) tried() int {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return u.sessions
 }
 
 type smtpSession struct {
-	u        *upstream
+	u        *mailer
 	to       string
 	accepted bool
 }
