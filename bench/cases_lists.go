@@ -30,7 +30,8 @@ func (b *bench) prepareList() ([]side, error) {
 		}
 		sides = append(sides, side{name: "SQLite in C, the same bytes", do: b.inC.list, goal: goal{most: 3.5}})
 	}
-	sides = b.onPocketbase(sides, side{name: onPocketbase, goal: goal{least: 12}}, func(p *pocketbase) operation { return p.all(most) })
+	sides = b.onPocketbase(sides, side{name: onPocketbase, goal: goal{least: 12}},
+		func(p *pocketbase) operation { return p.all(most) })
 	return b.onDirectus(sides, side{name: onDirectus, goal: goal{least: 6}}, func(d *directus) operation {
 		return d.client.asking(always(fmt.Sprintf("/items/applicants?fields=%s&sort=id&limit=%d", directusFields, most)))
 	}), nil
@@ -75,19 +76,27 @@ func (b *bench) prepareCitizenships() ([]side, error) {
 	for _, c := range countries {
 		terms = append(terms, "citizenship='"+c+"'")
 	}
-	stmt, err := b.floor.conn.Prepare(b.floor.selected + "WHERE citizenship IN ('" + strings.Join(countries, "','") + "') AND visible AND id >= ? ORDER BY id LIMIT ?")
+	stmt, err := b.floor.conn.Prepare(b.floor.selected + "WHERE citizenship IN ('" + strings.Join(countries,
+		"','") + "') AND visible AND id >= ? ORDER BY id LIMIT ?")
 	if err != nil {
 		return nil, err
 	}
-	sides, err := b.lists(always(fmt.Sprintf("/applicants?byCitizenships=%s&limit=%d", strings.Join(countries, ","), page)), stmt,
+	sides, err := b.lists(always(fmt.Sprintf("/applicants?byCitizenships=%s&limit=%d", strings.Join(countries, ","),
+		page)), stmt,
 		func(int) []any { return []any{int64(1), int64(page)} })
 	if err != nil {
 		return nil, err
 	}
-	if sides, err = b.filteredOnPocketbase(sides, 0, "", func(int) string { return strings.Join(terms, "||") }); err != nil {
+	if sides, err = b.filteredOnPocketbase(sides, 0, "", func(int) string {
+		return strings.Join(terms,
+			"||")
+	}); err != nil {
 		return nil, err
 	}
-	return b.filteredOnDirectus(sides, func(int) string { return "filter[citizenship][_in]=" + strings.Join(countries, ",") })
+	return b.filteredOnDirectus(sides, func(int) string {
+		return "filter[citizenship][_in]=" + strings.Join(countries,
+			",")
+	})
 }
 
 func (b *bench) prepareEmails() ([]side, error) {
@@ -103,7 +112,8 @@ func (b *bench) prepareEmails() ([]side, error) {
 		first := i * together % (len(all) - together + 1)
 		return all[first : first+together]
 	}
-	stmt, err := b.floor.conn.Prepare(b.floor.selected + "WHERE state <> 'recovery' AND visible AND email_key IN (?" + strings.Repeat(",?", together-1) + ") ORDER BY id")
+	stmt, err := b.floor.conn.Prepare(b.floor.selected + "WHERE state <> 'recovery' AND visible AND email_key IN (?" +
+		strings.Repeat(",?", together-1) + ") ORDER BY id")
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +127,10 @@ func (b *bench) prepareEmails() ([]side, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sides, err = b.filteredOnPocketbase(sides, 4, "", func(i int) string { return "email='" + strings.Join(emails(i), "'||email='") + "'" }); err != nil {
+	if sides, err = b.filteredOnPocketbase(sides, 4, "", func(i int) string {
+		return "email='" + strings.Join(emails(i),
+			"'||email='") + "'"
+	}); err != nil {
 		return nil, err
 	}
 	return b.filteredOnDirectus(sides, func(i int) string { return "filter[email][_in]=" + strings.Join(emails(i), ",") })
@@ -132,7 +145,8 @@ func (b *bench) prepareTracker() ([]side, error) {
 	if err != nil {
 		return nil, err
 	}
-	stmt, err := b.floor.conn.Prepare(strings.Replace(b.floor.selected, "FROM applicant ", "FROM applicant_tracker JOIN applicant ON id = applicant_id ", 1) +
+	stmt, err := b.floor.conn.Prepare(strings.Replace(b.floor.selected, "FROM applicant ",
+		"FROM applicant_tracker JOIN applicant ON id = applicant_id ", 1) +
 		"WHERE tracker_id = ? AND visible ORDER BY applicant_id LIMIT ?")
 	if err != nil {
 		return nil, err
@@ -143,14 +157,20 @@ func (b *bench) prepareTracker() ([]side, error) {
 		return nil, err
 	}
 	key := pocketbaseKey(id)
-	if sides, err = b.filteredOnPocketbase(sides, 8, "", func(int) string { return "trackers~'" + key + "'" }); err != nil {
+	if sides, err = b.filteredOnPocketbase(sides, 8, "", func(int) string {
+		return "trackers~'" + key +
+			"'"
+	}); err != nil {
 		return nil, err
 	}
 	sides = b.onPocketbase(sides, side{name: pocketbaseJoined}, func(p *pocketbase) operation {
 		return p.client.asking(always(fmt.Sprintf("/collections/assignments/records?perPage=%d&skipTotal=1&expand=applicant&filter=%s", page,
 			url.QueryEscape("tracker='"+key+"'"))))
 	})
-	return b.filteredOnDirectus(sides, func(int) string { return fmt.Sprintf("filter[trackers][trackers_id][_eq]=%d", id) })
+	return b.filteredOnDirectus(sides, func(int) string {
+		return fmt.Sprintf("filter[trackers][trackers_id][_eq]=%d",
+			id)
+	})
 }
 
 // lists makes the sides of a list, after it has seen that the bare driver gives the same bytes.

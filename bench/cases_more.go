@@ -48,7 +48,8 @@ func (b *bench) prepareOneTogether() ([]side, error) {
 
 func (b *bench) prepareExpand() ([]side, error) {
 	const limit = 512
-	sides, err := b.asked(always(fmt.Sprintf("/applicants?limit=%d&expand=trackers,documents,consents,invoices,wishes", limit)))
+	sides, err := b.asked(always(fmt.Sprintf("/applicants?limit=%d&expand=trackers,documents,consents,invoices,wishes",
+		limit)))
 	if err != nil {
 		return nil, err
 	}

@@ -34,11 +34,13 @@ func (b *bench) puts() (admitto, pocketbase, directus func(n int64) call, err er
 		return id
 	}
 	admitto = func(n int64) call {
-		return call{method: http.MethodPut, path: fmt.Sprintf("/applicants/%d/trackers/%d", id(n), tracker), status: http.StatusNoContent}
+		return call{method: http.MethodPut, path: fmt.Sprintf("/applicants/%d/trackers/%d", id(n), tracker),
+			status: http.StatusNoContent}
 	}
 	pocketbase = func(n int64) call {
-		return call{method: http.MethodPatch, path: "/collections/applicants/records/" + pocketbaseKey(id(n)), status: http.StatusOK,
-			body: `{"trackers+":"` + pocketbaseKey(tracker) + `"}`}
+		return call{method: http.MethodPatch, path: "/collections/applicants/records/" + pocketbaseKey(id(n)),
+			status: http.StatusOK,
+			body:   `{"trackers+":"` + pocketbaseKey(tracker) + `"}`}
 	}
 	directus = func(n int64) call {
 		return call{method: http.MethodPost, path: "/items/applicants_trackers", status: http.StatusOK,
@@ -56,8 +58,10 @@ func (b *bench) preparePut() ([]side, error) {
 	if b.postgres != nil {
 		sides = append(sides, side{name: onPostgres, do: b.postgres.client.asking(writer(admitto))})
 	}
-	sides = b.onPocketbase(sides, side{name: onPocketbase}, func(p *pocketbase) operation { return p.client.asking(writer(pb)) })
-	return b.onDirectus(sides, side{name: onDirectus}, func(d *directus) operation { return d.client.asking(writer(dx)) }), nil
+	sides = b.onPocketbase(sides, side{name: onPocketbase},
+		func(p *pocketbase) operation { return p.client.asking(writer(pb)) })
+	return b.onDirectus(sides, side{name: onDirectus},
+		func(d *directus) operation { return d.client.asking(writer(dx)) }), nil
 }
 
 // writesEach is how many writes each of several clients makes in one measurement.
@@ -76,10 +80,17 @@ func (b *bench) preparePutTogether() ([]side, error) {
 	}
 	sides := []side{{name: "Admitto", do: together(b.clients, writesEach, later(admitto))}}
 	if b.postgres != nil {
-		sides = append(sides, side{name: onPostgres, do: together(b.postgres.clients, writesEach, later(admitto)), goal: goal{most: 1}})
+		sides = append(sides, side{name: onPostgres, do: together(b.postgres.clients, writesEach, later(admitto)),
+			goal: goal{most: 1}})
 	}
-	sides = b.onPocketbase(sides, side{name: onPocketbase}, func(p *pocketbase) operation { return together(p.clients, writesEach, later(pb)) })
-	return b.onDirectus(sides, side{name: onDirectus}, func(d *directus) operation { return together(d.clients, writesEach, later(dx)) }), nil
+	sides = b.onPocketbase(sides, side{name: onPocketbase}, func(p *pocketbase) operation {
+		return together(p.clients,
+			writesEach, later(pb))
+	})
+	return b.onDirectus(sides, side{name: onDirectus}, func(d *directus) operation {
+		return together(d.clients, writesEach,
+			later(dx))
+	}), nil
 }
 
 // posts returns what creates an applicant: in Admitto, PocketBase and Directus.
@@ -88,16 +99,20 @@ func posts() (admitto, pocketbase, directus func(n int64) call) {
 	email := func(n int64) string { return fmt.Sprintf("bench.%d.%d@example.org", run, n) }
 	admitto = func(n int64) call {
 		return call{method: http.MethodPost, path: "/applicants", status: http.StatusCreated,
-			body: `{"name_given":"Bench","name_family":"Mark","email":"` + email(n) + `","citizenship":"EE","phone":"+372 5555 0000"}`}
+			body: `{"name_given":"Bench","name_family":"Mark","email":"` + email(n) +
+				`","citizenship":"EE","phone":"+372 5555 0000"}`}
 	}
 	others := func(n int64, state string) string {
-		return `{"given":"Bench","family":"Mark","email":"` + email(n) + `","citizenship":"EE","phone":"+372 5555 0000","type":"Natural"` + state + `}`
+		return `{"given":"Bench","family":"Mark","email":"` + email(n) +
+			`","citizenship":"EE","phone":"+372 5555 0000","type":"Natural"` + state + `}`
 	}
 	pocketbase = func(n int64) call {
-		return call{method: http.MethodPost, path: "/collections/applicants/records", status: http.StatusOK, body: others(n, `,"state":"live"`)}
+		return call{method: http.MethodPost, path: "/collections/applicants/records", status: http.StatusOK,
+			body: others(n, `,"state":"live"`)}
 	}
 	directus = func(n int64) call {
-		return call{method: http.MethodPost, path: "/items/applicants", status: http.StatusOK, body: others(n, `,"state":"live"`)}
+		return call{method: http.MethodPost, path: "/items/applicants", status: http.StatusOK,
+			body: others(n, `,"state":"live"`)}
 	}
 	return admitto, pocketbase, directus
 }
@@ -113,10 +128,13 @@ func (b *bench) preparePostTogether() ([]side, error) {
 	admitto, pb, dx := posts()
 	sides := []side{{name: "Admitto", do: together(b.clients, writesEach, writer(admitto))}}
 	if b.postgres != nil {
-		sides = append(sides, side{name: onPostgres, do: together(b.postgres.clients, writesEach, writer(admitto)), goal: goal{most: 1}})
+		sides = append(sides, side{name: onPostgres, do: together(b.postgres.clients, writesEach, writer(admitto)),
+			goal: goal{most: 1}})
 	}
-	sides = b.onPocketbase(sides, side{name: onPocketbase + ", without a mail"}, func(p *pocketbase) operation { return together(p.clients, writesEach, writer(pb)) })
-	return b.onDirectus(sides, side{name: onDirectus + ", without a mail"}, func(d *directus) operation { return together(d.clients, writesEach, writer(dx)) }), nil
+	sides = b.onPocketbase(sides, side{name: onPocketbase + ", without a mail"},
+		func(p *pocketbase) operation { return together(p.clients, writesEach, writer(pb)) })
+	return b.onDirectus(sides, side{name: onDirectus + ", without a mail"},
+		func(d *directus) operation { return together(d.clients, writesEach, writer(dx)) }), nil
 }
 
 func (b *bench) preparePost() ([]side, error) {
@@ -128,8 +146,10 @@ func (b *bench) preparePost() ([]side, error) {
 	}
 	sides = b.onPocketbase(sides, side{name: onPocketbase + ", without a mail", goal: goal{least: 2}},
 		func(p *pocketbase) operation { return p.client.asking(writer(pb)) })
-	sides = b.onPocketbase(sides, side{name: pocketbaseAccount}, func(p *pocketbase) operation { return p.client.asking(writer(account)) })
-	sides = b.onDirectus(sides, side{name: onDirectus + ", without a mail"}, func(d *directus) operation { return d.client.asking(writer(dx)) })
+	sides = b.onPocketbase(sides, side{name: pocketbaseAccount},
+		func(p *pocketbase) operation { return p.client.asking(writer(account)) })
+	sides = b.onDirectus(sides, side{name: onDirectus + ", without a mail"},
+		func(d *directus) operation { return d.client.asking(writer(dx)) })
 	sides[1].before = b.twin.learn
 	for i := range sides[2:] {
 		// The twin keeps up, so that it has one creation to repeat when it is measured.

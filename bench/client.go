@@ -60,7 +60,8 @@ type call struct {
 // do makes one call, reads the whole answer and throws it away.
 func (c *client) do(a call) (s sample, _ http.Header, err error) {
 	var firstByte time.Time
-	trace := httptrace.WithClientTrace(c.ctx, &httptrace.ClientTrace{GotFirstResponseByte: func() { firstByte = time.Now() }})
+	trace := httptrace.WithClientTrace(c.ctx,
+		&httptrace.ClientTrace{GotFirstResponseByte: func() { firstByte = time.Now() }})
 	r, err := http.NewRequestWithContext(trace, a.method, c.url+a.path, strings.NewReader(a.body))
 	if err != nil {
 		return s, nil, err

@@ -45,9 +45,11 @@ func startDirectus(ctx context.Context, folder, source, work string) (*directus,
 	}
 	path := filepath.Join(work, "directus.db")
 	node := func(command string) *exec.Cmd {
-		cmd := exec.CommandContext(context.WithoutCancel(ctx), "node", filepath.Join(folder, "node_modules", "directus", "cli.js"), command)
+		cmd := exec.CommandContext(context.WithoutCancel(ctx), "node", filepath.Join(folder, "node_modules", "directus",
+			"cli.js"), command)
 		cmd.Dir = work
-		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + work, "HOST=" + host, "PORT=" + port, "PUBLIC_URL=http://" + address,
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + work, "HOST=" + host, "PORT=" + port,
+			"PUBLIC_URL=http://" + address,
 			"DB_CLIENT=sqlite3", "DB_FILENAME=" + path, "KEY=benchmark", "SECRET=secret-of-the-benchmark", "TELEMETRY=false",
 			"ADMIN_EMAIL=bench@example.org", "ADMIN_PASSWORD=a-password", "ADMIN_TOKEN=" + directusToken}
 		return cmd
@@ -110,16 +112,20 @@ func directusStatements() (list []string) {
 			strings.ReplaceAll(texts, " ", " varchar(255), ") + " varchar(255))",
 		"CREATE TABLE applicants_trackers (id integer NOT NULL PRIMARY KEY AUTOINCREMENT, applicants_id integer REFERENCES applicants (id) ON DELETE CASCADE, " +
 			"trackers_id integer REFERENCES trackers (id) ON DELETE CASCADE, assigned datetime)",
-		"CREATE TABLE documents (id integer NOT NULL PRIMARY KEY AUTOINCREMENT, " + owner + ", application integer, name varchar(255), mime varchar(255), size integer, uploaded datetime)",
-		"CREATE TABLE consents (id integer NOT NULL PRIMARY KEY AUTOINCREMENT, " + owner + ", consent integer, decision varchar(255), version integer, decided datetime)",
+		"CREATE TABLE documents (id integer NOT NULL PRIMARY KEY AUTOINCREMENT, " + owner +
+			", application integer, name varchar(255), mime varchar(255), size integer, uploaded datetime)",
+		"CREATE TABLE consents (id integer NOT NULL PRIMARY KEY AUTOINCREMENT, " + owner +
+			", consent integer, decision varchar(255), version integer, decided datetime)",
 		"CREATE TABLE invoices (id integer NOT NULL PRIMARY KEY AUTOINCREMENT, " + owner + ", nr varchar(255), type varchar(255), currency varchar(255), total integer, paid integer, issued datetime, deadline varchar(255))",
-		"CREATE TABLE wishes (id integer NOT NULL PRIMARY KEY AUTOINCREMENT, " + owner + ", course integer, notes text, wished datetime)",
+		"CREATE TABLE wishes (id integer NOT NULL PRIMARY KEY AUTOINCREMENT, " + owner +
+			", course integer, notes text, wished datetime)",
 		"CREATE UNIQUE INDEX applicants_email ON applicants (email)",
 		"CREATE INDEX applicants_citizenship ON applicants (citizenship)",
 		"CREATE INDEX applicants_trackers_tracker ON applicants_trackers (trackers_id, applicants_id)",
 		"CREATE INDEX applicants_trackers_applicant ON applicants_trackers (applicants_id)",
 		"INSERT INTO trackers SELECT id, code, notes FROM source.tracker",
-		"INSERT INTO applicants SELECT id, type, state, lead, registered / 1000, " + strings.ReplaceAll(texts, " ", ", ") + " FROM source.applicant WHERE visible ORDER BY id",
+		"INSERT INTO applicants SELECT id, type, state, lead, registered / 1000, " + strings.ReplaceAll(texts, " ",
+			", ") + " FROM source.applicant WHERE visible ORDER BY id",
 		"INSERT INTO applicants_trackers (applicants_id, trackers_id, assigned) SELECT applicant_id, tracker_id, assigned / 1000 FROM source.applicant_tracker" + shown +
 			" ORDER BY applicant_id, tracker_id",
 		"INSERT INTO documents SELECT d.id, applicant_id, application_id, name, mime, size, uploaded / 1000 FROM source.document d JOIN source.application a ON a.id = application_id" +
@@ -128,7 +134,8 @@ func directusStatements() (list []string) {
 		"INSERT INTO invoices SELECT id, applicant_id, nr, type, currency, total, paid, issued / 1000, deadline FROM source.invoice" + shown,
 		"INSERT INTO wishes SELECT id, applicant_id, course_id, notes, wished / 1000 FROM source.wish" + shown,
 	}
-	for _, name := range []string{"trackers", "applicants", "applicants_trackers", "documents", "consents", "invoices", "wishes"} {
+	for _, name := range []string{"trackers", "applicants", "applicants_trackers", "documents", "consents", "invoices",
+		"wishes"} {
 		list = append(list, "INSERT INTO directus_collections (collection) VALUES ('"+name+"')")
 	}
 	const relation = "INSERT INTO directus_relations (many_collection, many_field, one_collection, one_field, junction_field) VALUES "
@@ -166,7 +173,8 @@ func (b *bench) filteredOnDirectus(sides []side, filter func(i int) string) ([]s
 	escape := strings.NewReplacer("@", url.QueryEscape("@"), "+", url.QueryEscape("+"))
 	for _, s := range []struct{ name, total string }{{onDirectus, ""}, {directusTotal, "&meta=filter_count"}} {
 		of := func(i int) call {
-			return get(fmt.Sprintf("/items/applicants?fields=%s&sort=id&limit=%d%s&%s", directusFields, page, s.total, escape.Replace(filter(i))))
+			return get(fmt.Sprintf("/items/applicants?fields=%s&sort=id&limit=%d%s&%s", directusFields, page, s.total,
+				escape.Replace(filter(i))))
 		}
 		var answer struct{ Data []json.RawMessage }
 		if err := b.directus.client.read(of(0), &answer); err != nil {

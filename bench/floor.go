@@ -255,7 +255,9 @@ func (f *floor) number(stmt *sqlite.Stmt) (s sample, n int64, err error) {
 // someIDs returns IDs of visible applicants, spread over those that have at least so many rows behind them.
 func (f *floor) someIDs(behind int) ([]int64, error) {
 	var last int64
-	err := rowsOf(f.conn, fmt.Sprintf("SELECT coalesce((SELECT id FROM applicant WHERE visible ORDER BY id DESC LIMIT 1 OFFSET %d), 1)", behind),
+	err := rowsOf(f.conn,
+		fmt.Sprintf("SELECT coalesce((SELECT id FROM applicant WHERE visible ORDER BY id DESC LIMIT 1 OFFSET %d), 1)",
+			behind),
 		func(stmt *sqlite.Stmt) { last = stmt.ColumnInt64(0) })
 	if err != nil {
 		return nil, err

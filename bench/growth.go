@@ -123,8 +123,12 @@ func (g *grown) prepare(f *floor) error {
 		{title: "1000 from an ID, with X-Count", batch: 5, do: g.client.asking(func(i int) call {
 			return get(fmt.Sprintf("/applicants?bySince=%d&limit=%d", id(i), page))
 		})},
-		{title: "400 by tracker, with X-Count", batch: 5, do: g.client.asking(always("/applicants?byTrackerIDs=" + trackers[0] + "&limit=400"))},
-		{title: "one applicant", batch: 50, do: g.client.asking(func(i int) call { return get(fmt.Sprintf("/applicants/%d", id(i))) })},
+		{title: "400 by tracker, with X-Count", batch: 5, do: g.client.asking(always("/applicants?byTrackerIDs=" +
+			trackers[0] + "&limit=400"))},
+		{title: "one applicant", batch: 50, do: g.client.asking(func(i int) call {
+			return get(fmt.Sprintf("/applicants/%d",
+				id(i)))
+		})},
 		{title: "HEAD, all applicants", batch: 50, do: g.client.asking(func(int) call { return count })},
 		{title: "HEAD, applicants of a tracker", batch: 50, do: g.client.asking(func(int) call { return filtered })},
 		{title: "journal, 1024", batch: 5, do: g.client.asking(always("/journal?limit=1024"))},
@@ -155,7 +159,8 @@ func writeGrowth(all []*grown, list []series) {
 		headings = append(headings, strconv.Itoa(g.applicants))
 	}
 	last := all[len(all)-1]
-	headings = append(headings, "slope from 10,000 on", fmt.Sprintf("%d against 10,000 (10th–90th percentile)", last.applicants))
+	headings = append(headings, "slope from 10,000 on", fmt.Sprintf("%d against 10,000 (10th–90th percentile)",
+		last.applicants))
 	fmt.Fprintf(os.Stdout, "| %s |\n|%s\n", strings.Join(headings, " | "), strings.Repeat("---|", len(headings)))
 	for k, s := range list {
 		cells := []string{s.name}

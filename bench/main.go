@@ -60,18 +60,23 @@ func parse(args []string) (o options, err error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.IntVar(&o.applicants, "applicants", 200_000, "how many applicants the database has")
 	flags.IntVar(&o.rounds, "rounds", 15, "how many pairs are measured for each case")
-	flags.StringVar(&cases, "cases", "", "names of the cases, with commas; empty: all ("+strings.Join(caseNames(), ", ")+")")
+	flags.StringVar(&cases, "cases", "", "names of the cases, with commas; empty: all ("+strings.Join(caseNames(),
+		", ")+")")
 	flags.BoolVar(&o.markdown, "markdown", false, "print the results as Markdown, with the machine")
 	flags.BoolVar(&o.fresh, "fresh", false, "make the cached data anew")
 	flags.BoolVar(&noQuota, "no-quota", false, "switch the counting of quotas off (the key is checked all the same)")
 	flags.StringVar(&o.source, "source", "..", "folder of the Admitto that is built and measured")
-	flags.StringVar(&o.profiles, "profiles", "", "folder to put a CPU profile of the server into for each case (adds ten seconds a case)")
-	flags.StringVar(&o.memory, "memory", "", "measure the memory of a service on this data folder instead (admitto demo makes one)")
+	flags.StringVar(&o.profiles, "profiles", "",
+		"folder to put a CPU profile of the server into for each case (adds ten seconds a case)")
+	flags.StringVar(&o.memory, "memory", "",
+		"measure the memory of a service on this data folder instead (admitto demo makes one)")
 	flags.BoolVar(&o.pocketbase, "pocketbase", true, "measure PocketBase too, out of peers/pocketbase")
 	flags.BoolVar(&o.postgres, "postgres", true, "measure Admitto on PostgreSQL too, when its programs are there")
-	flags.StringVar(&o.directus, "directus", "", "folder where npm has installed Directus (npm install directus@10.13.1), to measure it too")
+	flags.StringVar(&o.directus, "directus", "",
+		"folder where npm has installed Directus (npm install directus@10.13.1), to measure it too")
 	flags.BoolVar(&o.growth, "growth", false, "measure how times grow from 1,000 to 100,000 applicants instead")
-	flags.BoolVar(&o.million, "million", false, "with -growth: a million applicants too (filling takes half an hour and 15 GB, once)")
+	flags.BoolVar(&o.million, "million", false,
+		"with -growth: a million applicants too (filling takes half an hour and 15 GB, once)")
 	flags.StringVar(&o.plots, "plots", "", "folder to draw the results into, as SVG")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {

@@ -83,7 +83,8 @@ func bigLists(ctx context.Context, server *server, key string, clients, lists in
 	took := time.Since(began)
 	close(over)
 	inFlight := <-flight
-	fmt.Printf("%d clients, %d big lists each: %s, peak %s, answers in flight at most %s\n", clients, lists, round(took), mebibytes(server.peak()), mebibytes(inFlight))
+	fmt.Printf("%d clients, %d big lists each: %s, peak %s, answers in flight at most %s\n", clients, lists, round(took),
+		mebibytes(server.peak()), mebibytes(inFlight))
 	return errors.Join(faults...)
 }
 

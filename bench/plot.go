@@ -101,7 +101,8 @@ func (d *drawing) write(path string) error {
 	atY := func(v float64) float64 { return drawnHeight - edgeBottom - y.place(v)*(drawnHeight-edgeTop-edgeBottom) }
 	var out strings.Builder
 	put := func(form string, values ...any) { fmt.Fprintf(&out, form+"\n", values...) }
-	put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" aria-label="%s">`, drawnWidth, drawnHeight, html.EscapeString(d.title))
+	put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" role="img" aria-label="%s">`, drawnWidth, drawnHeight,
+		html.EscapeString(d.title))
 	put("%s", style)
 	put(`<text class="title" x="%g" y="24">%s</text>`, edgeLeft, html.EscapeString(d.title))
 	for _, v := range x.ticks() {
@@ -112,9 +113,12 @@ func (d *drawing) write(path string) error {
 		put(`<line class="grid" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/><text x="%g" y="%.1f" text-anchor="end">%s</text>`,
 			edgeLeft, drawnWidth-edgeRight, atY(v), atY(v), edgeLeft-8, atY(v)+4, tick(v))
 	}
-	put(`<path class="axis" fill="none" d="M%g %gV%gH%g"/>`, edgeLeft, edgeTop, drawnHeight-edgeBottom, drawnWidth-edgeRight)
-	put(`<text x="%g" y="%g" text-anchor="middle">%s</text>`, (edgeLeft+drawnWidth-edgeRight)/2, drawnHeight-12, html.EscapeString(d.x))
-	put(`<text transform="translate(18 %g) rotate(-90)" text-anchor="middle">%s</text>`, (edgeTop+drawnHeight-edgeBottom)/2, html.EscapeString(d.y))
+	put(`<path class="axis" fill="none" d="M%g %gV%gH%g"/>`, edgeLeft, edgeTop, drawnHeight-edgeBottom,
+		drawnWidth-edgeRight)
+	put(`<text x="%g" y="%g" text-anchor="middle">%s</text>`, (edgeLeft+drawnWidth-edgeRight)/2, drawnHeight-12,
+		html.EscapeString(d.x))
+	put(`<text transform="translate(18 %g) rotate(-90)" text-anchor="middle">%s</text>`,
+		(edgeTop+drawnHeight-edgeBottom)/2, html.EscapeString(d.y))
 	for i, l := range d.lines {
 		var points strings.Builder
 		for k := range l.x {
@@ -144,13 +148,15 @@ func tick(v float64) string {
 }
 
 func plotGrowth(path string, list []series) error {
-	d := drawing{title: "Time against number of applicants", x: "applicants", y: "milliseconds", logX: true, logY: true, lines: list}
+	d := drawing{title: "Time against number of applicants", x: "applicants", y: "milliseconds", logX: true, logY: true,
+		lines: list}
 	return d.write(path)
 }
 
 // plotLatencies draws how many requests of several clients at once were answered within a time.
 func plotLatencies(path string, results []result) error {
-	d := drawing{title: "One applicant, 8 clients at once: answered within", x: "milliseconds", y: "percent of requests", logX: true, isSteps: true}
+	d := drawing{title: "One applicant, 8 clients at once: answered within", x: "milliseconds", y: "percent of requests",
+		logX: true, isSteps: true}
 	for i := range results {
 		if results[i].name != "one-8" {
 			continue

@@ -78,13 +78,15 @@ func (b *bench) onPocketbase(sides []side, s side, of func(*pocketbase) operatio
 
 // filteredOnPocketbase adds the sides of a filter: as getFullList asks, and with the number of all matches, as Admitto
 // answers it. It fails when there are not as many applicants as in Admitto's answer.
-func (b *bench) filteredOnPocketbase(sides []side, least float64, suffix string, filter func(i int) string) ([]side, error) {
+func (b *bench) filteredOnPocketbase(sides []side, least float64, suffix string, filter func(i int) string) ([]side,
+	error) {
 	if b.pocketbase == nil {
 		return sides, nil
 	}
 	for _, s := range []struct{ name, total string }{{onPocketbase, "&skipTotal=1"}, {pocketbaseTotal, ""}} {
 		of := func(i int) call {
-			return get(fmt.Sprintf("/collections/applicants/records?perPage=%d%s%s&filter=%s", page, s.total, suffix, url.QueryEscape("("+filter(i)+")")))
+			return get(fmt.Sprintf("/collections/applicants/records?perPage=%d%s%s&filter=%s", page, s.total, suffix,
+				url.QueryEscape("("+filter(i)+")")))
 		}
 		var answer struct{ Items []json.RawMessage }
 		if err := b.pocketbase.client.read(of(0), &answer); err != nil {

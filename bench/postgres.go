@@ -58,7 +58,8 @@ func (c *cluster) run(ctx context.Context, name string, args ...string) (string,
 }
 
 func (c *cluster) psql(ctx context.Context, database, sql string) (string, error) {
-	return c.run(ctx, "psql", "-h", "127.0.0.1", "-p", c.port, "-U", "postgres", "-d", database, "-v", "ON_ERROR_STOP=1", "-Atqc", sql)
+	return c.run(ctx, "psql", "-h", "127.0.0.1", "-p", c.port, "-U", "postgres", "-d", database, "-v", "ON_ERROR_STOP=1",
+		"-Atqc", sql)
 }
 
 func (c *cluster) url(database string) string {
@@ -109,12 +110,16 @@ func startPostgres(ctx context.Context, binary, work, smtp string, o options) (p
 		return nil, fmt.Errorf("no initdb in PATH nor in %s", postgresFolders)
 	}
 	folder := filepath.Join(os.TempDir(), "admitto-bench-postgres-"+strconv.Itoa(o.applicants))
-	folder, err = cached(folder, o.fresh, func(half string) error { return fillCluster(ctx, bin, binary, half, o.applicants) })
+	folder, err = cached(folder, o.fresh, func(half string) error {
+		return fillCluster(ctx, bin, binary, half,
+			o.applicants)
+	})
 	if err != nil {
 		return nil, err
 	}
 	p = new(postgres)
-	if p.cluster, err = startCluster(ctx, bin, filepath.Join(folder, "cluster"), filepath.Join(work, "postgres.log")); err != nil {
+	if p.cluster, err = startCluster(ctx, bin, filepath.Join(folder, "cluster"),
+		filepath.Join(work, "postgres.log")); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -122,7 +127,8 @@ func startPostgres(ctx context.Context, binary, work, smtp string, o options) (p
 			p.stop()
 		}
 	}()
-	for _, sql := range []string{"DROP DATABASE IF EXISTS " + runDatabase, "CREATE DATABASE " + runDatabase + " TEMPLATE " + filledDatabase} {
+	for _, sql := range []string{"DROP DATABASE IF EXISTS " + runDatabase,
+		"CREATE DATABASE " + runDatabase + " TEMPLATE " + filledDatabase} {
 		if _, err := p.cluster.psql(ctx, "postgres", sql); err != nil {
 			return p, err
 		}
@@ -173,7 +179,8 @@ func fillCluster(ctx context.Context, bin, binary, half string, applicants int) 
 	if err := giveTo(data); err != nil {
 		return err
 	}
-	if _, err := c.run(ctx, "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions"); err != nil {
+	if _, err := c.run(ctx, "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C",
+		"--no-instructions"); err != nil {
 		return err
 	}
 	c, err := startCluster(ctx, bin, data, filepath.Join(half, "postgres.log"))
@@ -185,7 +192,8 @@ func fillCluster(ctx context.Context, bin, binary, half string, applicants int) 
 		return err
 	}
 	say("Inventing %d applicants on PostgreSQL", applicants)
-	if err := fill(ctx, binary, applicants, filepath.Join(half, "data"), "ADMITTO_DATABASE_URL="+c.url(filledDatabase)); err != nil {
+	if err := fill(ctx, binary, applicants, filepath.Join(half, "data"),
+		"ADMITTO_DATABASE_URL="+c.url(filledDatabase)); err != nil {
 		return err
 	}
 	_, err = c.psql(ctx, filledDatabase, "VACUUM ANALYZE")

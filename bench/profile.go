@@ -21,7 +21,8 @@ func (b *bench) profile(op operation, path string) error {
 	say("Profiling into %s", path)
 	done := make(chan error, 1)
 	go func() {
-		done <- download(fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", b.server.metrics, int(profileTime.Seconds())), path)
+		done <- download(fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", b.server.metrics,
+			int(profileTime.Seconds())), path)
 	}()
 	for i := 0; ; i++ {
 		select {

@@ -67,14 +67,16 @@ func ownRows(results []result) (rows [][]string) {
 		if r.statements >= 0 {
 			statements = fmt.Sprintf("%.3g", r.statements)
 		}
-		rows = append(rows, []string{r.title, duration(median(own, sampleTotal)), duration(median(own, sampleFirst)), amount(median(own, sampleSize)),
+		rows = append(rows, []string{r.title, duration(median(own, sampleTotal)), duration(median(own, sampleFirst)),
+			amount(median(own, sampleSize)),
 			mebibytes(r.peak), statements})
 	}
 	return rows
 }
 
 func pairHeadings() []string {
-	return []string{"case", "against", "Admitto", "the other", "its body", "ratio (10th–90th percentile)", "", "pairs", "wanted"}
+	return []string{"case", "against", "Admitto", "the other", "its body", "ratio (10th–90th percentile)", "", "pairs",
+		"wanted"}
 }
 
 func pairRows(results []result) (rows [][]string) {
@@ -88,8 +90,10 @@ func pairRows(results []result) (rows [][]string) {
 			case p.name == onPostgres:
 				meaning = "SQLite = 1"
 			}
-			rows = append(rows, []string{r.title, p.name, duration(median(p.admitto, sampleTotal)), duration(median(p.other, sampleTotal)),
-				amount(median(p.other, sampleSize)), spread(p.ratios), meaning, fmt.Sprintf("%d × %d", len(p.ratios), r.batch), p.goal.verdict(p.ratios)})
+			rows = append(rows, []string{r.title, p.name, duration(median(p.admitto, sampleTotal)),
+				duration(median(p.other, sampleTotal)),
+				amount(median(p.other, sampleSize)), spread(p.ratios), meaning, fmt.Sprintf("%d × %d", len(p.ratios),
+					r.batch), p.goal.verdict(p.ratios)})
 		}
 	}
 	return rows
@@ -97,7 +101,8 @@ func pairRows(results []result) (rows [][]string) {
 
 // spread writes the median of ascending ratios with the percentiles.
 func spread(ratios []float64) string {
-	return fmt.Sprintf("%s (%s–%s)", number(percentile(ratios, 50)), number(percentile(ratios, 10)), number(percentile(ratios, 90)))
+	return fmt.Sprintf("%s (%s–%s)", number(percentile(ratios, 50)), number(percentile(ratios, 10)),
+		number(percentile(ratios, 90)))
 }
 
 // verdict says what is wanted of a ratio, and whether its median is that.

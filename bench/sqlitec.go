@@ -23,7 +23,8 @@ type floorInC struct {
 // startFloorInC builds it against the system's SQLite, and lets it open the database.
 func startFloorInC(ctx context.Context, path, work string) (f *floorInC, err error) {
 	binary := filepath.Join(work, "list")
-	if _, err := output(exec.CommandContext(ctx, "cc", "-O2", "-o", binary, filepath.Join("c", "list.c"), "-lsqlite3")); err != nil {
+	if _, err := output(exec.CommandContext(ctx, "cc", "-O2", "-o", binary, filepath.Join("c", "list.c"),
+		"-lsqlite3")); err != nil {
 		return nil, err
 	}
 	f = &floorInC{cmd: exec.CommandContext(ctx, binary, path)}

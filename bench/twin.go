@@ -91,12 +91,14 @@ func (t *twin) prepare() error {
 		if i >= len(added) {
 			verb = "REPLACE"
 		}
-		sql := fmt.Sprintf("%s INTO %s (%s) VALUES (?%s)", verb, name, strings.Join(tab.columns, ", "), strings.Repeat(", ?", len(tab.columns)-1))
+		sql := fmt.Sprintf("%s INTO %s (%s) VALUES (?%s)", verb, name, strings.Join(tab.columns, ", "),
+			strings.Repeat(", ?", len(tab.columns)-1))
 		if tab.insert, err = t.conn.Prepare(sql); err != nil {
 			return err
 		}
 		if i < len(added) {
-			err := rowsOf(t.conn, "SELECT coalesce(max(rowid), 0) FROM "+name, func(stmt *sqlite.Stmt) { tab.last = stmt.ColumnInt64(0) })
+			err := rowsOf(t.conn, "SELECT coalesce(max(rowid), 0) FROM "+name,
+				func(stmt *sqlite.Stmt) { tab.last = stmt.ColumnInt64(0) })
 			if err != nil {
 				return err
 			}

@@ -11,7 +11,8 @@ import (
 	"syscall"
 )
 
-// unprivileged returns the user that PostgreSQL runs as; nil when it is the one who runs this. It refuses to run as root.
+// unprivileged returns the user that PostgreSQL runs as; nil when it is the one who runs this. It refuses to run as
+// root.
 func unprivileged() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

@@ -50,8 +50,8 @@ type answer struct {
 	body []byte
 }
 
-// send sends the call, as often as it is allowed and makes sense, and returns an answer with a status below 300. Its error is a
-// *Problem, ErrNotModified, that of the context, or one of the network.
+// send sends the call, as often as it is allowed and makes sense, and returns an answer with a status below 300. Its
+// error is a *Problem, ErrNotModified, that of the context, or one of the network.
 func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	s := settingsOf(call.options)
 	if call.json != nil {
@@ -86,7 +86,10 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 // once sends the call one time.
 func (c *Client) once(ctx context.Context, call call, s *settings) (_ *answer, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	limit := time.AfterFunc(c.config.Timeout, func() { cancel(fmt.Errorf("client: no answer within %s", c.config.Timeout)) })
+	limit := time.AfterFunc(c.config.Timeout, func() {
+		cancel(fmt.Errorf("client: no answer within %s",
+			c.config.Timeout))
+	})
 	defer func() {
 		limit.Stop()
 		if err != nil || !call.stream {
@@ -187,8 +190,8 @@ func (c *Client) pause(attempt int, call call, s *settings, err error) (time.Dur
 	return pause, pause <= c.config.MaxWait
 }
 
-// repeatable reports whether a call whose answer was lost may be sent again: reads, and writes that do nothing the second
-// time. With If-Match the second would be refused for the first one's success.
+// repeatable reports whether a call whose answer was lost may be sent again: reads, and writes that do nothing the
+// second time. With If-Match the second would be refused for the first one's success.
 func repeatable(call call, s *settings, err error) bool {
 	var certificate *tls.CertificateVerificationError
 	if errors.As(err, &certificate) || s.header.Get("If-Match") != "" {
@@ -244,14 +247,16 @@ func header(ctx context.Context, c *Client, call call) (http.Header, error) {
 	return answer.Header, nil
 }
 
-// Raw sends a call of the caller's own making, for what has no typed method: a path below the version, such as "/applicants",
-// a query, and a body with its type, nil and "" for none. Repetition, keys and errors are those of all calls. The caller closes
-// the body of the answer.
-func (c *Client) Raw(ctx context.Context, method, path string, query url.Values, contentType string, body []byte, options ...Option) (*http.Response, error) {
+// Raw sends a call of the caller's own making, for what has no typed method: a path below the version, such as
+// "/applicants", a query, and a body with its type, nil and "" for none. Repetition, keys and errors are those of all
+// calls. The caller closes the body of the answer.
+func (c *Client) Raw(ctx context.Context, method, path string, query url.Values, contentType string, body []byte,
+	options ...Option) (*http.Response, error) {
 	if !strings.HasPrefix(path, "/") {
 		return nil, fmt.Errorf("client: the path %q does not begin with /", path)
 	}
-	answer, err := c.send(ctx, call{method: method, path: c.prefix + path, query: query, contentType: contentType, body: body, stream: true, options: options})
+	answer, err := c.send(ctx, call{method: method, path: c.prefix + path, query: query, contentType: contentType,
+		body: body, stream: true, options: options})
 	if err != nil {
 		return nil, err
 	}

@@ -66,14 +66,15 @@ type Client struct {
 	http   *http.Client
 }
 
-// New makes a client; it sends nothing yet. An address that is not https is an error, since the key would be sent in the
-// clear and the service refuses it anyway (conventions.md 2).
+// New makes a client; it sends nothing yet. An address that is not https is an error, since the key would be sent in
+// the clear and the service refuses it anyway (conventions.md 2).
 func New(config Config) (*Client, error) {
 	base, err := url.Parse(strings.TrimSuffix(config.BaseURL, "/"))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("client: the base URL: %w", err)
-	case base.Scheme != "https" || base.Host == "" || base.User != nil || base.Path != "" || base.RawQuery != "" || base.Fragment != "":
+	case base.Scheme != "https" || base.Host == "" || base.User != nil || base.Path != "" || base.RawQuery != "" ||
+		base.Fragment != "":
 		return nil, fmt.Errorf("client: the base URL must be https:// and a host, not %q", config.BaseURL)
 	case config.Key == "" || strings.ContainsAny(config.Key, "\"\r\n"):
 		return nil, errors.New("client: the key is missing or is none")
@@ -103,7 +104,10 @@ func New(config Config) (*Client, error) {
 		origin: base.Scheme + "://" + base.Host,
 		prefix: "/api/v" + strconv.Itoa(config.Version),
 		// The interface never redirects; the one who does must not be given the key.
-		http: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		http: &http.Client{Transport: transport, CheckRedirect: func(*http.Request,
+			[]*http.Request) error {
+			return http.ErrUseLastResponse
+		}},
 	}, nil
 }
 

@@ -47,7 +47,8 @@ func start(t *testing.T, change func(*client.Config), replies ...reply) *instanc
 	t.Cleanup(i.server.Close)
 	roots := x509.NewCertPool()
 	roots.AddCert(i.server.Certificate())
-	config := client.Config{BaseURL: i.server.URL, Key: "admitto_secret", TLS: &tls.Config{RootCAs: roots}, Now: func() time.Time { return noon },
+	config := client.Config{BaseURL: i.server.URL, Key: "admitto_secret", TLS: &tls.Config{RootCAs: roots},
+		Now: func() time.Time { return noon },
 		Sleep: func(ctx context.Context, d time.Duration) error {
 			i.slept = append(i.slept, d)
 			return ctx.Err()
@@ -76,7 +77,9 @@ func answering(status int, body string, fields ...string) reply {
 }
 
 func refusing(status int, name string, fields ...string) reply {
-	return answering(status, fmt.Sprintf(`{"type":"/problems/%s","title":"T","status":%d,"detail":"D","instance":"/i","request_id":"R"}`, name, status), fields...)
+	return answering(status,
+		fmt.Sprintf(`{"type":"/problems/%s","title":"T","status":%d,"detail":"D","instance":"/i","request_id":"R"}`, name,
+			status), fields...)
 }
 
 // lost breaks the connection off before anything is answered.
@@ -94,7 +97,8 @@ func TestNewRefuses(t *testing.T) {
 		{client.Config{BaseURL: "https://a b", Key: "k"}, "base URL"},
 		{client.Config{BaseURL: "https://a.example"}, "the key is missing"},
 		{client.Config{BaseURL: "https://a.example", Key: "a\nb"}, "the key is missing"},
-		{client.Config{BaseURL: "https://a.example", Key: "k", TLS: &tls.Config{}, Transport: http.DefaultTransport}, "exclude each other"},
+		{client.Config{BaseURL: "https://a.example", Key: "k", TLS: &tls.Config{}, Transport: http.DefaultTransport},
+			"exclude each other"},
 	} {
 		if _, err := client.New(c.config); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v, want %q", c.config, err, c.says)
@@ -124,15 +128,20 @@ func TestRetries(t *testing.T) {
 	}{
 		{"at once", nil, []reply{ok}, 1, nil, ""},
 		{"seconds", nil, []reply{refusing(429, "quota-exceeded", "Retry-After: 17"), ok}, 2, seconds(17), ""},
-		{"a date", nil, []reply{refusing(503, "unavailable", "Retry-After: "+noon.Add(45*time.Second).Format(http.TimeFormat)), ok}, 2, seconds(45), ""},
-		{"a date that has passed", nil, []reply{refusing(503, "unavailable", "Retry-After: "+noon.Add(-time.Hour).Format(http.TimeFormat)), ok}, 2, seconds(1), ""},
+		{"a date", nil, []reply{refusing(503, "unavailable",
+			"Retry-After: "+noon.Add(45*time.Second).Format(http.TimeFormat)), ok}, 2, seconds(45), ""},
+		{"a date that has passed", nil, []reply{refusing(503, "unavailable",
+			"Retry-After: "+noon.Add(-time.Hour).Format(http.TimeFormat)), ok}, 2, seconds(1), ""},
 		{"0 seconds", nil, []reply{refusing(503, "unavailable", "Retry-After: 0"), ok}, 2, seconds(1), ""},
 		{"nothing said", nil, []reply{refusing(503, "unavailable"), refusing(503, "unavailable"), ok}, 3, seconds(1, 2), ""},
 		{"a proxy's page", nil, []reply{answering(503, "<h1>Busy</h1>"), ok}, 2, seconds(1), ""},
 		{"never", nil, []reply{refusing(429, "quota-exceeded", "Retry-After: 2")}, 4, seconds(2, 2, 2), "quota-exceeded"},
-		{"longer than one wants", nil, []reply{refusing(429, "quota-exceeded", "Retry-After: 3000")}, 1, nil, "quota-exceeded"},
-		{"as long as one wants", func(c *client.Config) { c.MaxWait = time.Hour }, []reply{refusing(429, "quota-exceeded", "Retry-After: 3000"), ok}, 2, seconds(3000), ""},
-		{"one attempt", func(c *client.Config) { c.Attempts = 1 }, []reply{refusing(503, "unavailable", "Retry-After: 2"), ok}, 1, nil, "unavailable"},
+		{"longer than one wants", nil, []reply{refusing(429, "quota-exceeded", "Retry-After: 3000")}, 1, nil,
+			"quota-exceeded"},
+		{"as long as one wants", func(c *client.Config) { c.MaxWait = time.Hour },
+			[]reply{refusing(429, "quota-exceeded", "Retry-After: 3000"), ok}, 2, seconds(3000), ""},
+		{"one attempt", func(c *client.Config) { c.Attempts = 1 }, []reply{refusing(503, "unavailable", "Retry-After: 2"),
+			ok}, 1, nil, "unavailable"},
 		{"other refusals", nil, []reply{refusing(500, "internal"), ok}, 1, nil, "internal"},
 		{"mail refused", nil, []reply{refusing(502, "mail-refused"), ok}, 1, nil, "mail-refused"},
 		{"lost", nil, []reply{lost, lost, ok}, 3, seconds(1, 2), ""},
@@ -151,12 +160,14 @@ func TestRetries(t *testing.T) {
 
 // Every request says who calls, and for which version.
 func TestRequest(t *testing.T) {
-	i := start(t, func(c *client.Config) { c.Version, c.Scheme, c.UserAgent = 9, "UNI", "crm/2" }, answering(200, `{"pong":1}`))
+	i := start(t, func(c *client.Config) { c.Version, c.Scheme, c.UserAgent = 9, "UNI", "crm/2" },
+		answering(200, `{"pong":1}`))
 	if _, err := i.client.GetPing(t.Context(), client.Strict(), client.Header("X-Request-Id", "mine")); err != nil {
 		t.Fatal(err)
 	}
 	r := i.seen[0]
-	for name, want := range map[string]string{"Authorization": `UNI apikey="admitto_secret"`, "User-Agent": "crm/2", "Prefer": "handling=strict", "X-Request-Id": "mine", "Accept": "application/json"} {
+	for name, want := range map[string]string{"Authorization": `UNI apikey="admitto_secret"`, "User-Agent": "crm/2",
+		"Prefer": "handling=strict", "X-Request-Id": "mine", "Accept": "application/json"} {
 		if r.Header.Get(name) != want {
 			t.Errorf("%s: %q, want %q", name, r.Header.Get(name), want)
 		}
@@ -183,10 +194,12 @@ func TestIdempotency(t *testing.T) {
 			t.Errorf("%d: %s %v", n, i.bodies[n], r.Header)
 		}
 	}
-	if len(keys) != 5 || keys[0] == "" || keys[0] != keys[1] || keys[0] != keys[2] || keys[0] != keys[3] || keys[4] == keys[0] {
+	if len(keys) != 5 || keys[0] == "" || keys[0] != keys[1] || keys[0] != keys[2] || keys[0] != keys[3] ||
+		keys[4] == keys[0] {
 		t.Error(keys)
 	}
-	if _, err := i.client.CreateApplicantsTracker(t.Context(), client.CreateApplicantsTrackerInput{Code: "FAIR"}, client.IdempotencyKey("order-7")); err != nil {
+	if _, err := i.client.CreateApplicantsTracker(t.Context(), client.CreateApplicantsTrackerInput{Code: "FAIR"},
+		client.IdempotencyKey("order-7")); err != nil {
 		t.Fatal(err)
 	}
 	if key := i.seen[5].Header.Get("Idempotency-Key"); key != "order-7" {
@@ -200,9 +213,12 @@ func TestLostWrites(t *testing.T) {
 		call func(*client.Client) error
 		sent int
 	}{
-		"PUT":              {func(c *client.Client) error { return c.SetApplicantTracker(t.Context(), 1, 2) }, 2},
-		"PUT with a guard": {func(c *client.Client) error { return c.SetApplicantTracker(t.Context(), 1, 2, client.IfMatch(`"a"`)) }, 1},
-		"DELETE":           {func(c *client.Client) error { return c.DeleteApplicantTracker(t.Context(), 1, 2) }, 1},
+		"PUT": {func(c *client.Client) error { return c.SetApplicantTracker(t.Context(), 1, 2) }, 2},
+		"PUT with a guard": {func(c *client.Client) error {
+			return c.SetApplicantTracker(t.Context(), 1, 2,
+				client.IfMatch(`"a"`))
+		}, 1},
+		"DELETE": {func(c *client.Client) error { return c.DeleteApplicantTracker(t.Context(), 1, 2) }, 1},
 		"PATCH": {func(c *client.Client) error {
 			return c.PatchApplication(t.Context(), 1, client.PatchApplicationInput{})
 		}, 1},
@@ -233,7 +249,8 @@ func TestContextEnds(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	held := make(chan struct{})
 	t.Cleanup(func() { close(held) })
-	i := start(t, func(c *client.Config) { c.Timeout, c.Attempts = time.Millisecond, 1 }, func(http.ResponseWriter, *http.Request) { <-held })
+	i := start(t, func(c *client.Config) { c.Timeout, c.Attempts = time.Millisecond, 1 },
+		func(http.ResponseWriter, *http.Request) { <-held })
 	if _, err := i.client.GetPing(t.Context()); err == nil || !strings.Contains(err.Error(), "no answer within 1ms") {
 		t.Error(err)
 	}
@@ -244,20 +261,24 @@ func TestProblem(t *testing.T) {
 		"code":"email-taken","errors":[{"parameter":"email","detail":"is taken","code":"email-taken"},{"pointer":"/a","detail":"b","code":"other"},{"detail":"c"}]}`, "Location: /api/v10/applicants/9"))
 	_, err := i.client.CreateApplicant(t.Context(), client.CreateApplicantInput{Email: "a@example.org"})
 	var p *client.Problem
-	if !errors.As(err, &p) || p.Status != 409 || p.Name() != "already-exists" || p.Code != "email-taken" || p.RequestID != "01M" || p.Location.ID() != 9 || len(p.Errors) != 3 || p.Errors[1].Pointer != "/a" {
+	if !errors.As(err, &p) || p.Status != 409 || p.Name() != "already-exists" || p.Code != "email-taken" ||
+		p.RequestID != "01M" || p.Location.ID() != 9 || len(p.Errors) != 3 || p.Errors[1].Pointer != "/a" {
 		t.Fatalf("%#v", err)
 	}
-	for name, want := range map[string]bool{"already-exists": true, "email-taken": true, "other": true, "not-found": false, "": false} {
+	for name, want := range map[string]bool{"already-exists": true, "email-taken": true, "other": true, "not-found": false,
+		"": false} {
 		if client.IsProblem(fmt.Errorf("creating: %w", err), name) != want {
 			t.Error(name)
 		}
 	}
-	if err.Error() != `409 It exists: code: "A" is taken (request 01M)` || i.seen[0].Header.Get("Prefer") != "return=representation" {
+	if err.Error() != `409 It exists: code: "A" is taken (request 01M)` ||
+		i.seen[0].Header.Get("Prefer") != "return=representation" {
 		t.Error(err, i.seen[0].Header)
 	}
 	i = start(t, nil, answering(404, "<h1>nothing</h1>"))
 	_, err = i.client.GetPing(t.Context())
-	if !errors.As(err, &p) || p.Type != "about:blank" || p.Status != 404 || err.Error() != "404 Not Found: <h1>nothing</h1>" {
+	if !errors.As(err, &p) || p.Type != "about:blank" || p.Status != 404 ||
+		err.Error() != "404 Not Found: <h1>nothing</h1>" {
 		t.Errorf("%#v", err)
 	}
 	// Nobody is followed: the key would go along.
@@ -272,5 +293,6 @@ type transport func() (status int, retryAfter string)
 
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	status, retryAfter := f()
-	return &http.Response{StatusCode: status, Header: http.Header{"Retry-After": {retryAfter}}, Body: io.NopCloser(strings.NewReader("{}")), Request: r}, nil
+	return &http.Response{StatusCode: status, Header: http.Header{"Retry-After": {retryAfter}},
+		Body: io.NopCloser(strings.NewReader("{}")), Request: r}, nil
 }

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Download is a file or table that is being read: an io.ReadCloser that the caller closes. A connection that breaks shows as an
-// error of Read; nothing is repeated by itself then.
+// Download is a file or table that is being read: an io.ReadCloser that the caller closes. A connection that breaks
+// shows as an error of Read; nothing is repeated by itself then.
 type Download struct {
 	io.ReadCloser
 	Name        string // as Content-Disposition says, without any folder; "" when it does not
@@ -39,7 +39,8 @@ func open(ctx context.Context, c *Client, call call) (*Download, error) {
 	}, nil
 }
 
-// fileName is the name in a Content-Disposition. It is somebody else's text: what could lead out of a folder is taken off.
+// fileName is the name in a Content-Disposition. It is somebody else's text: what could lead out of a folder is taken
+// off.
 func fileName(disposition string) string {
 	_, parameters, err := mime.ParseMediaType(disposition)
 	if err != nil {

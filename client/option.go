@@ -34,9 +34,9 @@ func IfMatch(etag string) Option { return Header("If-Match", etag) }
 // IfNoneMatch asks for an answer only when its ETag is another; else the error is ErrNotModified.
 func IfNoneMatch(etag string) Option { return Header("If-None-Match", etag) }
 
-// IdempotencyKey returns a POST a key of the caller's own, 1 to 255 printable ASCII characters, in place of a random one. With a key
-// that is stored before the call, the call can be sent again even by another run of the program: for 24 hours it
-// does nothing twice (conventions.md 3).
+// IdempotencyKey returns a POST a key of the caller's own, 1 to 255 printable ASCII characters, in place of a random
+// one. With a key that is stored before the call, the call can be sent again even by another run of the program: for 24
+// hours it does nothing twice (conventions.md 3).
 func IdempotencyKey(key string) Option { return Header("Idempotency-Key", key) }
 
 // Strict makes parameters that the operation does not know an error.
@@ -44,7 +44,8 @@ func Strict() Option {
 	return func(s *settings) { s.header.Add("Prefer", "handling=strict") }
 }
 
-// Range asks for a part of a file: first and last byte, both inclusive and in the form of RFC 9110, such as "bytes=0-99".
+// Range asks for a part of a file: first and last byte, both inclusive and in the form of RFC 9110, such as
+// "bytes=0-99".
 func Range(bytes string) Option { return Header("Range", bytes) }
 
 // Headers stores the header of the answer, for instance its ETag, X-Count or RateLimit; a problem has one, too.

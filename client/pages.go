@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// all goes through a big list page by page, by the link to the next page that each answer has. The first error ends it. A page
-// is read to its end before its first element is given, so the one who takes long over an element holds no connection.
+// all goes through a big list page by page, by the link to the next page that each answer has. The first error ends it.
+// A page is read to its end before its first element is given, so the one who takes long over an element holds no
+// connection.
 func all[T any](ctx context.Context, c *Client, call call) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		call.accept = "application/json"

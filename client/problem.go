@@ -81,7 +81,8 @@ func problemOf(response *http.Response, now time.Time) *Problem {
 	// A body that breaks off still leaves the status.
 	body, _ := io.ReadAll(io.LimitReader(response.Body, maxProblem))
 	if json.Unmarshal(body, p) != nil || p.Type == "" {
-		p = &Problem{Type: "about:blank", Title: http.StatusText(response.StatusCode), Detail: strings.ToValidUTF8(string(body[:min(len(body), 200)]), "")}
+		p = &Problem{Type: "about:blank", Title: http.StatusText(response.StatusCode),
+			Detail: strings.ToValidUTF8(string(body[:min(len(body), 200)]), "")}
 	}
 	p.Status = response.StatusCode
 	p.Location = Link(response.Header.Get("Location"))

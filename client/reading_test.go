@@ -25,10 +25,12 @@ func TestIterator(t *testing.T) {
 		if next == "" {
 			return answering(200, "{"+strings.Join(members, ",")+"}")
 		}
-		return answering(200, "{"+strings.Join(members, ",")+"}", "Link: </developers/changelog>; rel=\"deprecation\", <"+next+`>; rel="next"`)
+		return answering(200, "{"+strings.Join(members, ",")+"}",
+			"Link: </developers/changelog>; rel=\"deprecation\", <"+next+`>; rel="next"`)
 	}
 	read := func(i *instance, most int) (ids []int64, err error) {
-		for record, err := range i.client.AllJournal(t.Context(), client.ListJournalQuery{BySince: client.FromID(3), ByEvents: []string{"A b", "C"}, Limit: 2}) {
+		for record, err := range i.client.AllJournal(t.Context(), client.ListJournalQuery{BySince: client.FromID(3),
+			ByEvents: []string{"A b", "C"}, Limit: 2}) {
 			if err != nil {
 				return ids, err
 			}
@@ -45,7 +47,8 @@ func TestIterator(t *testing.T) {
 	if err != nil || !slices.Equal(ids, []int64{9, 3, 2}) || len(i.seen) != 3 {
 		t.Fatal(ids, err, len(i.seen))
 	}
-	if q := i.seen[0].URL.Query(); q.Get("bySince") != "3" || q.Get("byEvents") != "A b,C" || q.Get("limit") != "2" || len(q) != 3 {
+	if q := i.seen[0].URL.Query(); q.Get("bySince") != "3" || q.Get("byEvents") != "A b,C" || q.Get("limit") != "2" ||
+		len(q) != 3 {
 		t.Error(i.seen[0].URL)
 	}
 	if got := i.seen[2].URL.String(); got != next {
@@ -59,7 +62,8 @@ func TestIterator(t *testing.T) {
 	if ids, err = read(i, 100); len(ids) != 2 || !client.IsProblem(err, "internal") {
 		t.Error(ids, err)
 	}
-	for _, foreign := range []string{"https://elsewhere.example/api/v10/journal", "//elsewhere.example/api/", "/problems"} {
+	for _, foreign := range []string{"https://elsewhere.example/api/v10/journal", "//elsewhere.example/api/",
+		"/problems"} {
 		i = start(t, nil, page(foreign, 9), page("", 8))
 		if _, err = read(i, 100); err == nil || len(i.seen) != 1 {
 			t.Errorf("%s is followed", foreign)
@@ -85,10 +89,12 @@ func TestGuarded(t *testing.T) {
 	if err := change(); err != nil || len(i.seen) != 4 {
 		t.Fatal(err, len(i.seen))
 	}
-	if i.seen[1].Header.Get("If-Match") != `"1"` || i.seen[3].Header.Get("If-Match") != `"2"` || i.bodies[3] != `"newer!"` || i.seen[0].Header.Get("If-Match") != "" {
+	if i.seen[1].Header.Get("If-Match") != `"1"` || i.seen[3].Header.Get("If-Match") != `"2"` ||
+		i.bodies[3] != `"newer!"` || i.seen[0].Header.Get("If-Match") != "" {
 		t.Error(i.bodies)
 	}
-	i = start(t, nil, answering(200, `"old"`, `ETag: "1"`), refusing(412, "changed-meanwhile"), answering(200, `"old"`, `ETag: "1"`), refusing(412, "changed-meanwhile"),
+	i = start(t, nil, answering(200, `"old"`, `ETag: "1"`), refusing(412, "changed-meanwhile"),
+		answering(200, `"old"`, `ETag: "1"`), refusing(412, "changed-meanwhile"),
 		answering(200, `"old"`, `ETag: "1"`), refusing(412, "changed-meanwhile"))
 	if err := change(); !client.IsProblem(err, "changed-meanwhile") || len(i.seen) != 6 {
 		t.Error(err, len(i.seen))
@@ -103,7 +109,8 @@ func TestNotModified(t *testing.T) {
 	i := start(t, nil, answering(304, "", `ETag: "1"`))
 	var header http.Header
 	_, err := i.client.GetCourse(t.Context(), 5, client.IfNoneMatch(`"1"`), client.Headers(&header))
-	if !errors.Is(err, client.ErrNotModified) || i.seen[0].Header.Get("If-None-Match") != `"1"` || header.Get("ETag") != `"1"` || len(i.seen) != 1 {
+	if !errors.Is(err, client.ErrNotModified) || i.seen[0].Header.Get("If-None-Match") != `"1"` ||
+		header.Get("ETag") != `"1"` || len(i.seen) != 1 {
 		t.Error(err, header)
 	}
 }
@@ -118,13 +125,15 @@ func TestFiles(t *testing.T) {
 		`inline`:                                                       "",
 		`;`:                                                            "",
 	} {
-		i := start(t, nil, answering(200, "%PDF", "Content-Disposition: "+disposition, "Content-Type: application/pdf", `ETag: "h"`))
+		i := start(t, nil, answering(200, "%PDF", "Content-Disposition: "+disposition, "Content-Type: application/pdf",
+			`ETag: "h"`))
 		file, err := i.client.GetApplicationDocument(t.Context(), 4, 7)
 		if err != nil {
 			t.Fatal(err)
 		}
 		data, err := io.ReadAll(file)
-		if err != nil || string(data) != "%PDF" || file.Name != want || file.Size != 4 || file.ContentType != "application/pdf" || file.ETag != `"h"` {
+		if err != nil || string(data) != "%PDF" || file.Name != want || file.Size != 4 ||
+			file.ContentType != "application/pdf" || file.ETag != `"h"` {
 			t.Errorf("%s: %+v %s %v", disposition, file, data, err)
 		}
 		if err := file.Close(); err != nil {
@@ -133,7 +142,8 @@ func TestFiles(t *testing.T) {
 	}
 	i := start(t, nil, answering(206, "PD", "Content-Range: bytes 1-2/4"))
 	part, err := i.client.Open(t.Context(), "/api/v10/applications/4/documents/7", client.Range("bytes=1-2"))
-	if err != nil || i.seen[0].Header.Get("Range") != "bytes=1-2" || i.seen[0].URL.Path != "/api/v10/applications/4/documents/7" {
+	if err != nil || i.seen[0].Header.Get("Range") != "bytes=1-2" ||
+		i.seen[0].URL.Path != "/api/v10/applications/4/documents/7" {
 		t.Fatal(err, i.seen)
 	}
 	part.Close()
@@ -141,7 +151,8 @@ func TestFiles(t *testing.T) {
 		t.Error("a foreign link is opened")
 	}
 	i = start(t, nil, answering(200, `{"id":4}`))
-	if year, err := client.Follow[client.Year](t.Context(), i.client, "/api/v10/academic-years/2026"); err != nil || year.ID != 4 {
+	if year, err := client.Follow[client.Year](t.Context(), i.client, "/api/v10/academic-years/2026"); err != nil ||
+		year.ID != 4 {
 		t.Error(year, err)
 	}
 }
@@ -151,9 +162,11 @@ func TestUpload(t *testing.T) {
 	i := start(t, nil, refusing(503, "unavailable", "Retry-After: 1"), func(w http.ResponseWriter, r *http.Request) {
 		answering(201, `{"id":9,"name":"ő.pdf"}`)(w, r)
 	})
-	file, err := i.client.CreateApplicationDocument(t.Context(), 4, client.Upload{File: io.MultiReader(strings.NewReader("%PDF"), strings.NewReader("-1.7")), FileName: "ő \"1\".pdf",
-		Fields: map[string]string{"name": "Transcript"}})
-	if err != nil || file.ID != 9 || len(i.bodies) != 2 || i.bodies[0] != i.bodies[1] || i.seen[0].Header.Get("Idempotency-Key") != i.seen[1].Header.Get("Idempotency-Key") {
+	file, err := i.client.CreateApplicationDocument(t.Context(), 4,
+		client.Upload{File: io.MultiReader(strings.NewReader("%PDF"), strings.NewReader("-1.7")), FileName: "ő \"1\".pdf",
+			Fields: map[string]string{"name": "Transcript"}})
+	if err != nil || file.ID != 9 || len(i.bodies) != 2 || i.bodies[0] != i.bodies[1] ||
+		i.seen[0].Header.Get("Idempotency-Key") != i.seen[1].Header.Get("Idempotency-Key") {
 		t.Fatal(file, err, i.bodies)
 	}
 	r := i.seen[1]
@@ -170,13 +183,15 @@ func TestUpload(t *testing.T) {
 
 func TestRaw(t *testing.T) {
 	i := start(t, nil, answering(200, `{"a":1}`))
-	response, err := i.client.Raw(t.Context(), "PUT", "/new/thing", map[string][]string{"q": {"a b"}}, "application/json", []byte(`1`))
+	response, err := i.client.Raw(t.Context(), "PUT", "/new/thing", map[string][]string{"q": {"a b"}}, "application/json",
+		[]byte(`1`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	body, err := io.ReadAll(response.Body)
 	response.Body.Close()
-	if err != nil || string(body) != `{"a":1}` || i.seen[0].URL.String() != "/api/v10/new/thing?q=a+b" || i.bodies[0] != "1" || i.seen[0].Method != "PUT" {
+	if err != nil || string(body) != `{"a":1}` || i.seen[0].URL.String() != "/api/v10/new/thing?q=a+b" ||
+		i.bodies[0] != "1" || i.seen[0].Method != "PUT" {
 		t.Error(string(body), err, i.seen[0].URL)
 	}
 	if _, err := i.client.Raw(t.Context(), "GET", "ping", nil, "", nil); err == nil {
@@ -209,7 +224,8 @@ func TestValues(t *testing.T) {
 			t.Errorf("%s (%v), want %s", back, err, text)
 		}
 	}
-	for _, bad := range []string{`{"m":"yesterday"}`, `{"c":[]}`, `{"c":{"x":"y"}}`, `{"c":{"1":2}}`, `{"n":true}`, `{"x":{"1":2}}`} {
+	for _, bad := range []string{`{"m":"yesterday"}`, `{"c":[]}`, `{"c":{"x":"y"}}`, `{"c":{"1":2}}`, `{"n":true}`,
+		`{"x":{"1":2}}`} {
 		if err := json.Unmarshal([]byte(bad), new(record)); err == nil {
 			t.Errorf("%s is read", bad)
 		}
@@ -218,7 +234,8 @@ func TestValues(t *testing.T) {
 	if err := json.Unmarshal([]byte(`7.5`), &number); err != nil || number != "7.5" {
 		t.Error(number, err)
 	}
-	if client.Link("/api/v10/courses/7").ID() != 7 || client.Link("").ID() != 0 || client.Link("/api/v10/classificators").ID() != 0 {
+	if client.Link("/api/v10/courses/7").ID() != 7 || client.Link("").ID() != 0 ||
+		client.Link("/api/v10/classificators").ID() != 0 {
 		t.Error("the ID of a link is wrong")
 	}
 	if day, err := client.Day("2026-03-01").Time(time.UTC); err != nil || !day.Equal(noon.Add(-12*time.Hour)) {
@@ -232,12 +249,15 @@ func TestValues(t *testing.T) {
 // A change says what is set, what is cleared, and nothing of the rest.
 func TestChanges(t *testing.T) {
 	i := start(t, nil, answering(204, ""))
-	err := i.client.UpdateScoresheetScore(t.Context(), 1, 2, client.UpdateScoresheetScoreInput{Points: client.Set[client.Decimal]("7.50"), Comments: client.Clear[client.Text]()})
+	err := i.client.UpdateScoresheetScore(t.Context(), 1, 2,
+		client.UpdateScoresheetScoreInput{Points: client.Set[client.Decimal]("7.50"), Comments: client.Clear[client.Text]()})
 	if err != nil || i.bodies[0] != `{"points":"7.50","comments":null}` {
 		t.Error(i.bodies, err)
 	}
-	err = i.client.PatchApplication(t.Context(), 1, client.PatchApplicationInput{Legal: client.Clear[any](), Visa: client.Set[any](client.Visa{Country: "HU"})})
-	if err != nil || !strings.HasPrefix(i.bodies[1], `{"legal":null,"visa":{`) || i.seen[1].Header.Get("Content-Type") != "application/merge-patch+json" {
+	err = i.client.PatchApplication(t.Context(), 1, client.PatchApplicationInput{Legal: client.Clear[any](),
+		Visa: client.Set[any](client.Visa{Country: "HU"})})
+	if err != nil || !strings.HasPrefix(i.bodies[1], `{"legal":null,"visa":{`) ||
+		i.seen[1].Header.Get("Content-Type") != "application/merge-patch+json" {
 		t.Error(i.bodies, err)
 	}
 	if err = i.client.SetApplicantReference(t.Context(), 1, ""); err != nil || i.bodies[2] != "null" {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// The values of the interface. Where they are unset they are null in JSON and the zero value here, and go back as null, so
-// that what was read can be sent again.
+// The values of the interface. Where they are unset they are null in JSON and the zero value here, and go back as null,
+// so that what was read can be sent again.
 
 // Text is a text that may be unset.
 type Text string

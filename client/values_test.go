@@ -12,13 +12,14 @@ import (
 	"github.com/admitto/admitto/client"
 )
 
-// What is given goes into the query, and nothing else; a list that is there but empty goes, too, and is refused: left out, it
-// would list everybody.
+// What is given goes into the query, and nothing else; a list that is there but empty goes, too, and is refused: left
+// out, it would list everybody.
 func TestQuery(t *testing.T) {
 	i := start(t, nil, answering(200, `{}`))
 	for _, send := range []func() error{
 		func() error {
-			_, err := i.client.ListApplications(t.Context(), client.ListApplicationsQuery{BySince: client.FromID(0), ByUntil: client.At(noon), ByApplicantIDs: []int64{7, 9},
+			_, err := i.client.ListApplications(t.Context(), client.ListApplicationsQuery{BySince: client.FromID(0),
+				ByUntil: client.At(noon), ByApplicantIDs: []int64{7, 9},
 				ByStatuses: []string{"Submitted", "Draft"}, ByOfferConfirmed: new(false), ByRevisedSince: "2026-03-01", Limit: 5})
 			return err
 		},
@@ -27,7 +28,8 @@ func TestQuery(t *testing.T) {
 			return err
 		},
 		func() error {
-			_, err := i.client.ListInvoicesTransactions(t.Context(), client.ListInvoicesTransactionsQuery{ByCollectedSince: "2026-03-01"})
+			_, err := i.client.ListInvoicesTransactions(t.Context(),
+				client.ListInvoicesTransactionsQuery{ByCollectedSince: "2026-03-01"})
 			return err
 		},
 		func() error {

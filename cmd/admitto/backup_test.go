@@ -83,7 +83,8 @@ func TestKilledRestore(t *testing.T) {
 			}
 			wait.Until(t, "the database lets go of the dead", p.isHalf)
 			for _, command := range []string{"serve", "migrate", "keys list", "journal verify", "backup " + file + ".2"} {
-				if code, _, stderr := p.command(strings.Fields(command)...); code == 0 || !strings.Contains(stderr, "half restored") {
+				if code, _, stderr := p.command(strings.Fields(command)...); code == 0 ||
+					!strings.Contains(stderr, "half restored") {
 					t.Fatalf("%s: status %d\n%s", command, code, stderr)
 				}
 			}

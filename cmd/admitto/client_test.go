@@ -129,7 +129,8 @@ func wholeApplications(t *testing.T, c *client.Client, sent *recorder) {
 		t.Fatal(err)
 	}
 	defer printout.Close()
-	if data, err := io.ReadAll(printout); err != nil || !strings.HasPrefix(string(data), "%PDF-") || !strings.HasSuffix(printout.Name, ".pdf") {
+	if data, err := io.ReadAll(printout); err != nil || !strings.HasPrefix(string(data), "%PDF-") ||
+		!strings.HasSuffix(printout.Name, ".pdf") {
 		t.Errorf("%.10s %q %v", data, printout.Name, err)
 	}
 }

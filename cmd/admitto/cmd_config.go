@@ -61,7 +61,8 @@ func (c *configShowCmd) Run(app *app) error {
 	return printValues(app.stdout, app.settings, changes)
 }
 
-// savedValues reads what administrators saved, and when and by whom each was changed, if there is a database; it makes none.
+// savedValues reads what administrators saved, and when and by whom each was changed, if there is a database; it makes
+// none.
 func (a *app) savedValues() (saved map[string]string, changes map[string]store.SettingChange, err error) {
 	if !a.settings.HasDatabaseFile() {
 		return nil, nil, nil
@@ -168,7 +169,8 @@ func printValues(w io.Writer, settings *config.Settings, changes map[string]stor
 			text = cell(v.Default)
 		}
 		row, _ := config.Find(v.Name)
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", v.Name, text, cell(v.Origin), cell(v.Default), cmp.Or(row.Unit, "-"), row.Changes(),
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", v.Name, text, cell(v.Origin), cell(v.Default),
+			cmp.Or(row.Unit, "-"), row.Changes(),
 			savedBy(changes[v.Name], settings.Instance.Timezone))
 	}
 	return table.Flush()

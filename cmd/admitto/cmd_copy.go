@@ -80,13 +80,14 @@ func (c *copyCmd) Run(app *app) error {
 	if err != nil {
 		return fmt.Errorf("nothing was copied: %w", err)
 	}
-	fmt.Fprintf(app.stderr, "Copied and compared %d tables with %d rows, journal up to %d, in %s.\n", len(m.Tables), m.Rows(), m.JournalLast,
+	fmt.Fprintf(app.stderr, "Copied and compared %d tables with %d rows, journal up to %d, in %s.\n", len(m.Tables),
+		m.Rows(), m.JournalLast,
 		app.now().Sub(began).Round(time.Millisecond))
 	return nil
 }
 
-// openEnd opens the database at one end; the source must be there. With SQLite no service may run on its folder until done
-// is called.
+// openEnd opens the database at one end; the source must be there. With SQLite no service may run on its folder until
+// done is called.
 func (a *app) openEnd(url string, there bool) (s *store.Store, done func(), err error) {
 	named, err := a.settings.WithDatabase(url)
 	if err != nil { // not reached: Validate has checked it

@@ -64,7 +64,8 @@ func (c *diffVersionsCmd) Run(app *app) error {
 	}
 	for name, version := range map[string]int{"--from": c.From, "--to": c.To} {
 		if version < s.API.OldestVersion || version > config.NewestVersion {
-			return usageError(fmt.Errorf("%s must be a version that is served, %d to %d", name, s.API.OldestVersion, config.NewestVersion))
+			return usageError(fmt.Errorf("%s must be a version that is served, %d to %d", name, s.API.OldestVersion,
+				config.NewestVersion))
 		}
 	}
 	rest := api.New(in.services, web.NewBudget(app.settings.Memory.Answers, 1, 0), config.NewLive(&shown), in.log)

@@ -65,7 +65,8 @@ func (c *journalVerifyCmd) Run(app *app) error {
 		return unchecked(err)
 	}
 	defer in.close()
-	broken, reason, err := in.services.Maintenance.VerifyJournal(app.ctx, admitto.SystemCaller(), c.From, c.To, func(int64) {})
+	broken, reason, err := in.services.Maintenance.VerifyJournal(app.ctx, admitto.SystemCaller(), c.From, c.To,
+		func(int64) {})
 	if err != nil {
 		return unchecked(err)
 	}

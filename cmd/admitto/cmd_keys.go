@@ -46,11 +46,13 @@ Examples:
 func (c *keysCreateCmd) Validate() error {
 	var faults []error
 	c.Name = strings.TrimSpace(c.Name)
-	if n := utf8.RuneCountInString(c.Name); n < 1 || n > 100 || !utf8.ValidString(c.Name) || strings.IndexFunc(c.Name, unicode.IsControl) >= 0 {
+	if n := utf8.RuneCountInString(c.Name); n < 1 || n > 100 || !utf8.ValidString(c.Name) ||
+		strings.IndexFunc(c.Name, unicode.IsControl) >= 0 {
 		faults = append(faults, errors.New("--name must be one line of 1 to 100 characters"))
 	}
 	if c.ReadOnly && len(c.Allow) > 0 {
-		faults = append(faults, errors.New("--read-only and --allow exclude each other: name the GET operations with --allow"))
+		faults = append(faults,
+			errors.New("--read-only and --allow exclude each other: name the GET operations with --allow"))
 	}
 	for _, op := range c.Allow {
 		if err := checkOperation(op); err != nil {
@@ -62,7 +64,8 @@ func (c *keysCreateCmd) Validate() error {
 
 // settled returns what the new key may do and when it ends; operation gives the operation of the API that a text
 // means, if there is one. Its errors are wrong usage.
-func (c *keysCreateCmd) settled(now time.Time, zone *time.Location, operation func(text string) (string, bool)) (admitto.Scope, []string, time.Time, error) {
+func (c *keysCreateCmd) settled(now time.Time, zone *time.Location,
+	operation func(text string) (string, bool)) (admitto.Scope, []string, time.Time, error) {
 	var faults []error
 	var allowed []string
 	for _, text := range c.Allow {

@@ -58,7 +58,8 @@ func (c *keysLensCmd) Run(app *app) error {
 		if instead == "" {
 			instead = "-"
 		}
-		fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%s\t%s\t%s\n", use.Operation, use.Version, use.What, use.Count, use.First, use.Last, instead)
+		fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%s\t%s\t%s\n", use.Operation, use.Version, use.What, use.Count, use.First,
+			use.Last, instead)
 	}
 	return table.Flush()
 }

@@ -41,7 +41,9 @@ func (c *migrateCmd) Run(app *app) error {
 	case err != nil:
 		return err
 	case len(ahead) > 0:
-		fmt.Fprintf(app.stderr, "A newer release has brought the database to %s. This binary can work beside it. Nothing was changed.\n", ahead[len(ahead)-1])
+		fmt.Fprintf(app.stderr,
+			"A newer release has brought the database to %s. This binary can work beside it. Nothing was changed.\n",
+			ahead[len(ahead)-1])
 	case len(steps) == 0:
 		fmt.Fprintln(app.stderr, "The database has this binary's schema already.")
 	case c.DryRun:

@@ -59,7 +59,8 @@ func (c *restoreCmd) Run(app *app) error {
 	fmt.Fprintf(app.stderr, "Restored what was there at %s: %d tables with %d rows, %d files, journal up to %d, in %s.\n",
 		m.Made.Format(time.RFC3339), len(m.Tables), m.Rows(), m.Files.Count, m.JournalLast, app.now().Sub(began).Round(time.Millisecond))
 	if !hasKey {
-		fmt.Fprintf(app.stderr, "The instance key is not in a backup: put it into %s, or give it as instance.key.\n", folder.file(keyFile))
+		fmt.Fprintf(app.stderr, "The instance key is not in a backup: put it into %s, or give it as instance.key.\n",
+			folder.file(keyFile))
 	}
 	return nil
 }
@@ -86,8 +87,8 @@ func (c *restoreCmd) restore(app *app, a *archive.Archive, folder *folder) error
 	return err
 }
 
-// fits reports whether the instance key is there already. One that is not that of the backup is refused: the one who restores
-// would find out only when it is too late.
+// fits reports whether the instance key is there already. One that is not that of the backup is refused: the one who
+// restores would find out only when it is too late.
 func (f *folder) fits(set config.Secret, fingerprint string) (there bool, err error) {
 	var raw []byte
 	if set != "" {

@@ -86,9 +86,11 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 		in.log.Info("a newer release has changed the schema; this one can work beside it", "migrations", ahead)
 	}
 	if s.Mail.SMTP == "" {
-		in.log.Info("no mail upstream is set (mail.smtp): mails are written to the outbox folder", "folder", in.folder.file("outbox"))
+		in.log.Info("no mail upstream is set (mail.smtp): mails are written to the outbox folder", "folder",
+			in.folder.file("outbox"))
 	}
-	for _, named := range []struct{ setting, url string }{{"database.url", s.StoreURL()}, {"database.replica", string(s.Database.Replica)}} {
+	for _, named := range []struct{ setting, url string }{{"database.url", s.StoreURL()},
+		{"database.replica", string(s.Database.Replica)}} {
 		if hosts := db.PlainHosts(named.url); hosts != nil {
 			in.log.Warn("the connection to PostgreSQL on another host may go without TLS; sslmode=verify-full in the address asks for it",
 				"setting", named.setting, "hosts", hosts)
@@ -112,7 +114,9 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 		TLS: web.TLS{Mode: web.TLSMode(s.TLS.Mode), CertFile: s.TLS.Cert, KeyFile: s.TLS.Key, Folder: in.folder.path,
 			Hosts: certificateHosts(s), Domains: s.TLS.Domains, Email: s.TLS.Email, Directory: s.TLS.Directory, RootsFile: s.TLS.Roots,
 			TrustedProxies: s.TLS.TrustedProxies},
-		Sites: after(started, append(pages.Sites(), rest.Site())), Ready: in.services.Maintenance.Ready, Answers: budget, Log: in.log, Metrics: metrics,
+		Sites: after(started,
+			append(pages.Sites(), rest.Site())), Ready: in.services.Maintenance.Ready, Answers: budget, Log: in.log,
+		Metrics:     metrics,
 		Connections: web.Connections{Total: s.Connections.Total, PerAddress: s.Connections.PerAddress},
 		Started: func(address string) {
 			// Only now it is known which port 0 has become. Nobody reads the setting before started is closed.
@@ -128,9 +132,9 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 	})
 }
 
-// tryMail asks the mail server, next to the start, whether it would take mails, and warns when it would not: else nobody
-// learns of a wrong password before the first applicant. The service is of use without it, and the server may be back
-// soon. The function given ends the trial.
+// tryMail asks the mail server, next to the start, whether it would take mails, and warns when it would not: else
+// nobody learns of a wrong password before the first applicant. The service is of use without it, and the server may be
+// back soon. The function given ends the trial.
 func tryMail(ctx context.Context, in *instance) (end func()) {
 	mailer, ok := in.mailer.(mail.Trial)
 	if !ok {

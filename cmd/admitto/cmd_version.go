@@ -7,9 +7,9 @@ import (
 	"runtime/debug"
 )
 
-// release and commit are stamped by the linker (-X main.release=v1.2.3 -X main.commit=…) and never written by code. Builds
-// that may not ask git (-buildvcs=false, a container without .git) know them from nowhere else; empty, what the go
-// command has noted counts.
+// release and commit are stamped by the linker (-X main.release=v1.2.3 -X main.commit=…) and never written by code.
+// Builds that may not ask git (-buildvcs=false, a container without .git) know them from nowhere else; empty, what the
+// go command has noted counts.
 var release, commit string
 
 // versionCmd is `admitto version`.
@@ -33,8 +33,8 @@ func (c *versionCmd) Run(app *app) error {
 	return printVersion(app.stdout, info, release, commit)
 }
 
-// printVersion prints what was stamped, or else what the build remembers. An unstamped build outside a repository knows no
-// commit.
+// printVersion prints what was stamped, or else what the build remembers. An unstamped build outside a repository knows
+// no commit.
 func printVersion(w io.Writer, info *debug.BuildInfo, release, commit string) error {
 	changed := ""
 	for _, s := range info.Settings {

@@ -12,7 +12,8 @@ func TestPrintVersion(t *testing.T) {
 	remembered := func(settings ...debug.BuildSetting) *debug.BuildInfo {
 		return &debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: "v1.2.2+dirty"}, Settings: settings}
 	}
-	revision, modified := debug.BuildSetting{Key: "vcs.revision", Value: "abc"}, debug.BuildSetting{Key: "vcs.modified", Value: "true"}
+	revision, modified := debug.BuildSetting{Key: "vcs.revision", Value: "abc"}, debug.BuildSetting{Key: "vcs.modified",
+		Value: "true"}
 	for name, test := range map[string]struct {
 		info            *debug.BuildInfo
 		release, commit string
@@ -20,9 +21,10 @@ func TestPrintVersion(t *testing.T) {
 	}{
 		"nothing":    {&debug.BuildInfo{}, "", "", "version (devel)\ncommit  unknown\ngo      unknown\n"},
 		"remembered": {remembered(revision), "", "", "version v1.2.2+dirty\ncommit  abc\ngo      go1.26.0\n"},
-		"changed":    {remembered(revision, modified), "", "", "version v1.2.2+dirty\ncommit  abc (with changes)\ngo      go1.26.0\n"},
-		"stamped":    {remembered(revision), "v1.2.3", "def", "version v1.2.3\ncommit  def\ngo      go1.26.0\n"},
-		"no git":     {remembered(), "v1.2.3", "def", "version v1.2.3\ncommit  def\ngo      go1.26.0\n"},
+		"changed": {remembered(revision, modified), "", "",
+			"version v1.2.2+dirty\ncommit  abc (with changes)\ngo      go1.26.0\n"},
+		"stamped": {remembered(revision), "v1.2.3", "def", "version v1.2.3\ncommit  def\ngo      go1.26.0\n"},
+		"no git":  {remembered(), "v1.2.3", "def", "version v1.2.3\ncommit  def\ngo      go1.26.0\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
@@ -33,11 +35,12 @@ func TestPrintVersion(t *testing.T) {
 	}
 }
 
-// The names that the linker is told by internal/release and the container file are those of the variables: a misspelled one
-// would be ignored.
+// The names that the linker is told by internal/release and the container file are those of the variables: a misspelled
+// one would be ignored.
 func TestStampedVersion(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "admitto")
-	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-X main.release=v1.2.3 -X main.commit=0123abc", "-o", binary, ".")
+	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-X main.release=v1.2.3 -X main.commit=0123abc", "-o",
+		binary, ".")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/admitto/admitto/internal/config"
 )
 
-// TestContainerfile compares the container file with the repository, for machines without an engine that could build it: the
-// version of Go, every path, the settings of the environment, the port and the command.
+// TestContainerfile compares the container file with the repository, for machines without an engine that could build
+// it: the version of Go, every path, the settings of the environment, the port and the command.
 func TestContainerfile(t *testing.T) {
 	const repository = "../.."
 	read := func(name string) string {
@@ -70,7 +70,8 @@ func TestContainerfile(t *testing.T) {
 	one(`^CMD \["serve"\]$`)
 }
 
-// TestDockerignore looks for files of the program, embedded ones too, among those that .dockerignore keeps from the build.
+// TestDockerignore looks for files of the program, embedded ones too, among those that .dockerignore keeps from the
+// build.
 func TestDockerignore(t *testing.T) {
 	text, err := os.ReadFile("../../.dockerignore")
 	if err != nil {

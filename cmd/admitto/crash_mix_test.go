@@ -143,15 +143,18 @@ func (p *place) ledgers(seed uint64, clients int) []*ledger {
 		var statuses []string
 		rows := sqltest.In(tx).Query("SELECT id, applicant_id, status FROM application WHERE visible ORDER BY id LIMIT 80")
 		for rows.Next() {
-			ids, applicants, statuses = append(ids, rows.Int64(0)), append(applicants, rows.Int64(1)), append(statuses, rows.Text(2))
+			ids, applicants, statuses = append(ids, rows.Int64(0)), append(applicants, rows.Int64(1)), append(statuses,
+				rows.Text(2))
 		}
 		if err := rows.Close(); err != nil {
 			return err
 		}
 		for i, id := range ids {
-			w := writable{path: fmt.Sprintf("/api/v10/applications/%d", id), applicant: fmt.Sprintf("/api/v10/applicants/%d", applicants[i]),
+			w := writable{path: fmt.Sprintf("/api/v10/applications/%d", id),
+				applicant: fmt.Sprintf("/api/v10/applicants/%d", applicants[i]),
 				offers:    paths(tx, "/api/v10/applications/%d/offers/%d", "SELECT id FROM offer WHERE application_id = $1", id),
-				tasks:     paths(tx, "/api/v10/applications/%d/tasks/%d", "SELECT id FROM task WHERE application_id = $1 AND trashed IS NULL", id),
+				tasks: paths(tx, "/api/v10/applications/%d/tasks/%d",
+					"SELECT id FROM task WHERE application_id = $1 AND trashed IS NULL", id),
 				isOpen:    statuses[i] == "Submitted",
 				mayUpload: statuses[i] != "Withdrawn" && statuses[i] != "Closed"}
 			l := list[int(applicants[i])%clients] // one applicant is one client's
@@ -189,9 +192,11 @@ func (l *ledger) step(s *service) bool {
 	text := fmt.Sprintf("c%d-%d", l.client, l.count)
 	switch n := l.random.IntN(8); {
 	case n == 0:
-		return l.create(s, w.path+"/invoices", "application/json", fmt.Sprintf(`{"items":[{"item":"%s","price":"12.50"}],"send":false}`, text), text)
+		return l.create(s, w.path+"/invoices", "application/json",
+			fmt.Sprintf(`{"items":[{"item":"%s","price":"12.50"}],"send":false}`, text), text)
 	case n == 1 && w.mayUpload:
-		form := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + text + ".txt\"\r\n\r\n" + text + "\r\n--b--\r\n"
+		form := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + text + ".txt\"\r\n\r\n" + text +
+			"\r\n--b--\r\n"
 		return l.create(s, w.path+"/documents", "multipart/form-data; boundary=b", form, text)
 	case n == 2:
 		return l.create(s, w.applicant+"/notes", "application/json", fmt.Sprintf(`{"notes":"%s"}`, text), text)
@@ -276,7 +281,8 @@ func (l *ledger) repeat(s *service, token string) bool {
 	if strings.HasSuffix(c.path, "/invoices") {
 		for i := range l.applications {
 			if l.applications[i].path+"/invoices" == c.path {
-				l.applications[i].invoices = append(l.applications[i].invoices, "/api/v10/invoices/"+c.location[strings.LastIndexByte(c.location, '/')+1:])
+				l.applications[i].invoices = append(l.applications[i].invoices,
+					"/api/v10/invoices/"+c.location[strings.LastIndexByte(c.location, '/')+1:])
 			}
 		}
 	}
@@ -383,7 +389,8 @@ func (p *place) checkWhole() {
 		{"invoices without a number of their own", `SELECT count(*) FROM invoice i WHERE (SELECT count(*) FROM invoice_number n WHERE n.invoice_id = i.id AND NOT n.void) <> 1`},
 		{"invoices that do not agree with their transactions", `SELECT count(*) FROM invoice i
 			WHERE i.paid <> (SELECT coalesce(sum(t.amount), 0) FROM invoice_transaction t WHERE t.invoice_id = i.id) OR i.paid > i.total AND i.total > 0`},
-		{"confirmations without their letter", `SELECT count(*) FROM offer_confirmation c WHERE c.subject LIKE 'c%-%' AND c.email_id IS NULL`},
+		{"confirmations without their letter",
+			`SELECT count(*) FROM offer_confirmation c WHERE c.subject LIKE 'c%-%' AND c.email_id IS NULL`},
 		{"mails that neither left nor failed", "SELECT count(*) FROM email WHERE delivered IS NULL AND failed IS NULL AND inserted > 1767225600000000 AND EXISTS (SELECT 1 FROM offer_confirmation c WHERE c.email_id = email.id)"},
 	} {
 		if n := p.number(c.sql); n != 0 {

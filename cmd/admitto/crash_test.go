@@ -56,9 +56,9 @@ func (c *crowd) created(address, location string) {
 	c.told[address] = location
 }
 
-// The proof of lifecycle.md 8.2: the service is killed again and again, after a random number of creations or while the mail server
-// stands at each of its steps. Whatever happens, every address has either exactly one applicant and at least
-// one mail, or nobody; and everybody the client was told of is there.
+// The proof of lifecycle.md 8.2: the service is killed again and again, after a random number of creations or while the
+// mail server stands at each of its steps. Whatever happens, every address has either exactly one applicant and at
+// least one mail, or nobody; and everybody the client was told of is there.
 func TestKill(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, p *place) {
 		seed := uint64(time.Now().UnixNano())
@@ -75,7 +75,8 @@ func TestKill(t *testing.T) {
 			cycles = 40
 		}
 		mails := startMailServer(t)
-		p.flags = append(p.flags, "--mail.smtp="+mails.url, "--mail.sync-timeout=1s", "--quota.per-minute=0", "--quota.per-hour=0")
+		p.flags = append(p.flags, "--mail.smtp="+mails.url, "--mail.sync-timeout=1s", "--quota.per-minute=0",
+			"--quota.per-hour=0")
 		key := p.firstKey("--name=CRM")
 		people := &crowd{told: map[string]string{}, tried: map[string]bool{}}
 		orphans := int64(0)

@@ -96,7 +96,8 @@ func renewDemoKey(app *app, in *instance) (string, error) {
 			}
 		}
 	}
-	_, secret, err := in.services.Keys.CreateKey(app.ctx, by, apikey.NewKey{Label: demoKeyLabel, Owner: demoKeyOwner, Scope: admitto.ScopeAll,
+	_, secret, err := in.services.Keys.CreateKey(app.ctx, by, apikey.NewKey{Label: demoKeyLabel, Owner: demoKeyOwner,
+		Scope:   admitto.ScopeAll,
 		Expires: admitto.TimeOf(app.now().AddDate(1, 0, 0))})
 	return secret, err
 }

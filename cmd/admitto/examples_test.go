@@ -82,7 +82,8 @@ func (e *example) try(args ...string) (stdout, stderr string, err error) {
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(e.t.Context(), e.command[0], append(e.command[1:len(e.command):len(e.command)], args...)...)
 	cmd.Env = append(os.Environ(), "ADMITTO_URL="+e.service.url, "ADMITTO_KEY="+e.service.key,
-		"ADMITTO_CA="+filepath.Join(e.service.place.folder, "tls-cert.pem"), "PAGE=50", "PYTHONDONTWRITEBYTECODE=1", "NO_PROXY=*", "no_proxy=*")
+		"ADMITTO_CA="+filepath.Join(e.service.place.folder,
+			"tls-cert.pem"), "PAGE=50", "PYTHONDONTWRITEBYTECODE=1", "NO_PROXY=*", "no_proxy=*")
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err = cmd.Run()
 	return out.String(), errs.String(), err
@@ -128,7 +129,8 @@ func (s *service) offers(n int) (list []string) {
 			Confirmed *string `json:"type-confirmed"`
 		}
 	}
-	if err := json.Unmarshal([]byte(s.want(200, "GET", "/api/v10/applications?byStatuses=Submitted&expand=offers", nil).body), &found); err != nil {
+	if err := json.Unmarshal([]byte(s.want(200, "GET", "/api/v10/applications?byStatuses=Submitted&expand=offers",
+		nil).body), &found); err != nil {
 		s.t.Fatal(err)
 	}
 	for _, application := range slices.Sorted(maps.Keys(found)) {
@@ -157,7 +159,8 @@ func (e *example) registers(email string) {
 		e.t.Errorf("registered as %s and as %s", id, again)
 	}
 	found := e.service.want(200, "GET", "/api/v10/applicants?byTrackerCodes=FAIR-27&byEmails="+url.QueryEscape(email), nil)
-	if found.header.Get("X-Count") != "1" || !strings.HasPrefix(found.body, `{"`+id+`":`) || !strings.Contains(found.body, `"full":"Ilse Őri"`) {
+	if found.header.Get("X-Count") != "1" || !strings.HasPrefix(found.body, `{"`+id+`":`) ||
+		!strings.Contains(found.body, `"full":"Ilse Őri"`) {
 		e.t.Errorf("%s: %s", id, found.body)
 	}
 }
@@ -181,7 +184,8 @@ func (e *example) syncs() {
 	} else {
 		read = e.firstFields(target)
 	}
-	if n := strconv.Itoa(len(read)); n != all.header.Get("X-Count") || len(read) != len(slices.Compact(slices.Sorted(slices.Values(read)))) {
+	if n := strconv.Itoa(len(read)); n != all.header.Get("X-Count") ||
+		len(read) != len(slices.Compact(slices.Sorted(slices.Values(read)))) {
 		e.t.Errorf("%d applicants were read, there are %s", len(read), all.header.Get("X-Count"))
 	}
 	if !slices.Contains(read, last) || !strings.Contains(all.body, `"`+last+`":{"id":`+last) {
@@ -210,7 +214,9 @@ func (e *example) documents(zipped bool) {
 	var want map[string]struct {
 		Documents map[string]struct{ Size string }
 	}
-	if err := json.Unmarshal([]byte(e.service.want(200, "GET", "/api/v10/applications?byStatuses=Submitted&expand=documents&bySubmittedSince="+since, nil).body), &want); err != nil {
+	if err := json.Unmarshal([]byte(e.service.want(200, "GET",
+		"/api/v10/applications?byStatuses=Submitted&expand=documents&bySubmittedSince="+since, nil).body),
+		&want); err != nil {
 		e.t.Fatal(err)
 	}
 	folder := filepath.Join(e.folder, "documents")
@@ -270,7 +276,8 @@ func (e *example) confirms(offer string) {
 	}
 	e.run(append(args, confirmedType)...)
 	path := fmt.Sprintf("/api/v10/applications/%s/offers/%s", args[1], args[2])
-	if got := e.service.want(200, "GET", path, nil).body; !strings.Contains(got, `"type-confirmed":"/api/v10/applications/offers/types/`+confirmedType+`"`) {
+	if got := e.service.want(200, "GET", path, nil).body; !strings.Contains(got,
+		`"type-confirmed":"/api/v10/applications/offers/types/`+confirmedType+`"`) {
 		e.t.Error(got)
 	}
 }

@@ -13,7 +13,8 @@ import (
 // another one, or none.
 
 // openExisting opens the database of an instance that is there, whose schema is this binary's, and names it on standard
-// error. Where there is none it makes nothing. setting is what names the database: database.url, or a flag of the command.
+// error. Where there is none it makes nothing. setting is what names the database: database.url, or a flag of the
+// command.
 func (a *app) openExisting(s *config.Settings, setting string) (*store.Store, error) {
 	if err := mustExist(s, setting); err != nil {
 		return nil, err

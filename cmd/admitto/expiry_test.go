@@ -48,7 +48,8 @@ func TestParseExpiry(t *testing.T) {
 	}
 	// Midnight does not exist on this day: clocks went from 00:00 to 01:00.
 	early := time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)
-	if got, err := parseExpiry("2023-09-30", early, zone("America/Asuncion")); err != nil || got.Format(time.RFC3339) != "2023-10-01T01:00:00-03:00" {
+	if got, err := parseExpiry("2023-09-30", early, zone("America/Asuncion")); err != nil ||
+		got.Format(time.RFC3339) != "2023-10-01T01:00:00-03:00" {
 		t.Errorf("%v %v", got, err)
 	}
 }
@@ -81,7 +82,8 @@ func TestKeySettled(t *testing.T) {
 	}{
 		{keysCreateCmd{}, admitto.ScopeAll, nil},
 		{keysCreateCmd{ReadOnly: true}, admitto.ScopeReadOnly, nil},
-		{keysCreateCmd{Allow: []string{"POST /a", "GET /a", "POST /a"}}, admitto.ScopeOperations, []string{"GET /a", "POST /a"}},
+		{keysCreateCmd{Allow: []string{"POST /a", "GET /a", "POST /a"}}, admitto.ScopeOperations,
+			[]string{"GET /a", "POST /a"}},
 		{keysCreateCmd{Allow: []string{"GET /alias", "GET /a"}}, admitto.ScopeOperations, []string{"GET /a"}},
 		{keysCreateCmd{Allow: []string{"GET /b"}}, "", nil},
 		{keysCreateCmd{Expires: "soon"}, "", nil},
@@ -102,7 +104,8 @@ func (discard) Write(p []byte) (int, error) { return len(p), nil }
 
 // FuzzExpiry: what is read is over after now, or never.
 func FuzzExpiry(f *testing.F) {
-	for _, seed := range []string{"", "never", "30d", "12h", "2027-01-31", "36501d", "-1d", "+1h", "0000-01-01", "9999-12-31", "99999999999999999999h"} {
+	for _, seed := range []string{"", "never", "30d", "12h", "2027-01-31", "36501d", "-1d", "+1h", "0000-01-01",
+		"9999-12-31", "99999999999999999999h"} {
 		f.Add(seed)
 	}
 	now := time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC)

@@ -33,7 +33,8 @@ func openFolder(path string) (*folder, error) {
 	return f, f.make()
 }
 
-// folderAt names the data folder, which may not be there: of an instance on PostgreSQL that was made elsewhere it is not.
+// folderAt names the data folder, which may not be there: of an instance on PostgreSQL that was made elsewhere it is
+// not.
 func folderAt(path string) (*folder, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

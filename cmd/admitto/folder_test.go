@@ -115,7 +115,8 @@ func TestLockServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Another descriptor counts like another process.
-	if _, err := f.lockServe(); !errors.Is(err, errFolderInUse) || !strings.Contains(err.Error(), f.path) || !strings.Contains(err.Error(), "process ") {
+	if _, err := f.lockServe(); !errors.Is(err, errFolderInUse) || !strings.Contains(err.Error(), f.path) ||
+		!strings.Contains(err.Error(), "process ") {
 		t.Errorf("%v", err)
 	}
 	if err := release(); err != nil {

@@ -152,7 +152,8 @@ func (in *instance) openServices(a *app) error {
 	if err != nil {
 		return err
 	}
-	in.services = services.New(services.Needs{Store: in.store, Mailer: in.mailer, Files: in.files, Printer: printer, Key: key, Live: live,
+	in.services = services.New(services.Needs{Store: in.store, Mailer: in.mailer, Files: in.files, Printer: printer,
+		Key: key, Live: live,
 		Links: links.At, Creation: api.CreationAnswers, Log: in.log})
 	return nil
 }

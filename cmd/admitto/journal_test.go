@@ -39,7 +39,8 @@ func TestBrokenJournal(t *testing.T) {
 			}
 			defer s.Close()
 			if err := s.Write(context.Background(), func(tx *store.Tx) error {
-				tx.Record(admitto.System(), admitto.Event{Pattern: admitto.CourseCreated, Details: []admitto.Detail{{Path: "name", New: "x"}}})
+				tx.Record(admitto.System(), admitto.Event{Pattern: admitto.CourseCreated,
+					Details: []admitto.Detail{{Path: "name", New: "x"}}})
 				return nil
 			}); err != nil {
 				t.Fatal(err)
@@ -56,7 +57,8 @@ func TestBrokenJournal(t *testing.T) {
 				t.Fatal(err)
 			}
 			code, stdout, stderr := call(nil, "journal", "verify", data)
-			if code != 1 || stdout != c.id+"\n" || !strings.Contains(stderr, "broken at record "+c.id) || !strings.Contains(stderr, c.says) {
+			if code != 1 || stdout != c.id+"\n" || !strings.Contains(stderr, "broken at record "+c.id) ||
+				!strings.Contains(stderr, c.says) {
 				t.Errorf("status %d: %s%s", code, stdout, stderr)
 			}
 		})
@@ -87,7 +89,8 @@ func TestConfigWithDatabase(t *testing.T) {
 		fields := strings.Fields(line)
 		lines[fields[0]] = strings.Join(fields[1:3], " ")
 	}
-	if code != 0 || !strings.HasPrefix(stderr, "Database: ") || strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(lines["quota.per_minute"], "7 ") || strings.HasSuffix(lines["quota.per_minute"], "default") ||
+	if code != 0 || !strings.HasPrefix(stderr, "Database: ") || strings.Count(stderr, "\n") != 1 ||
+		!strings.HasPrefix(lines["quota.per_minute"], "7 ") || strings.HasSuffix(lines["quota.per_minute"], "default") ||
 		lines["instance.name"] != "South environment" {
 		t.Errorf("status %d: %s%s", code, stdout, stderr)
 	}

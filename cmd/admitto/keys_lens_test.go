@@ -16,7 +16,8 @@ func TestKeysLens(t *testing.T) {
 		s := p.serve()
 		s.key = key
 		usual := fmt.Sprintf("/api/v%d/applicants", usualVersion)
-		for _, path := range []string{usual, usual, "/api/applicants", "/api/v10/applicants", "/api/v7/applicants/1/studyplans",
+		for _, path := range []string{usual, usual, "/api/applicants", "/api/v10/applicants",
+			"/api/v7/applicants/1/studyplans",
 			"/api/v4/applicants/1/documents", "/api/v10/applications?byCommenceYear=2026"} {
 			if a, err := s.do("GET", path, nil); err != nil || a.status != 200 && a.status != 404 {
 				t.Fatalf("%s: %v, %d %s", path, err, a.status, a.body)

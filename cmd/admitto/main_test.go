@@ -121,11 +121,13 @@ func TestExitStatus(t *testing.T) {
 	}
 }
 
-// A command that is refused names the database as it is from everywhere and by what named it, and leaves an empty file alone.
+// A command that is refused names the database as it is from everywhere and by what named it, and leaves an empty file
+// alone.
 func TestRefusedDatabases(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
-	for name, content := range map[string]string{"empty/admitto.db": "", "text/admitto.db": strings.Repeat("This is no database.\n", 400)} {
+	for name, content := range map[string]string{"empty/admitto.db": "",
+		"text/admitto.db": strings.Repeat("This is no database.\n", 400)} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -134,14 +136,19 @@ func TestRefusedDatabases(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ args, says, not string }{
-		{"keys list --data=gone", "there is no database at " + folder + "/gone/admitto.db; name the data folder of the service with --data", ""},
+		{"keys list --data=gone",
+			"there is no database at " + folder + "/gone/admitto.db; name the data folder of the service with --data", ""},
 		{"keys list --data=empty", "there is no database at " + folder + "/empty/admitto.db, the file is empty", ""},
 		{"backup --data=empty out", "there is no database at " + folder + "/empty/admitto.db, the file is empty", ""},
-		{"copy --from=sqlite:" + folder + "/gone/x.db --to=sqlite:new/x.db", "there is no database at " + folder + "/gone/x.db; name the one that is meant with --from", "--data"},
-		{"copy --from=sqlite:" + folder + "/empty/admitto.db --to=sqlite:new/x.db", folder + "/empty/admitto.db, the file is empty", "--data"},
-		{"keys list --data=text", "database.url, " + folder + "/text/admitto.db (SQLite): the file is no SQLite database", "“"},
+		{"copy --from=sqlite:" + folder + "/gone/x.db --to=sqlite:new/x.db",
+			"there is no database at " + folder + "/gone/x.db; name the one that is meant with --from", "--data"},
+		{"copy --from=sqlite:" + folder + "/empty/admitto.db --to=sqlite:new/x.db",
+			folder + "/empty/admitto.db, the file is empty", "--data"},
+		{"keys list --data=text", "database.url, " + folder + "/text/admitto.db (SQLite): the file is no SQLite database",
+			"“"},
 		{"migrate --data=text", "database.url, " + folder + "/text/admitto.db (SQLite): the file is no SQLite database", "“"},
-		{"copy --from=sqlite:" + folder + "/text/admitto.db --to=sqlite:new/x.db", "--from, " + folder + "/text/admitto.db (SQLite): the file is no SQLite database", "database.url"},
+		{"copy --from=sqlite:" + folder + "/text/admitto.db --to=sqlite:new/x.db",
+			"--from, " + folder + "/text/admitto.db (SQLite): the file is no SQLite database", "database.url"},
 		{"copy --from=sqlite:" + folder + "/gone/x.db --to=sqlite:text/admitto.db", folder + "/gone/x.db", "text"},
 	} {
 		code, _, stderr := call(nil, strings.Fields(c.args)...)
@@ -165,8 +172,10 @@ func TestTLSOfDatabaseURL(t *testing.T) {
 		"sslmode=require&sslcert=/nope":         "sslcert",
 	} {
 		for _, command := range []string{"migrate", "keys list"} {
-			code, _, stderr := call([]string{"ADMITTO_DATABASE_URL=postgres://admitto:xyzzy@127.0.0.1:1/x?" + query}, strings.Fields(command)...)
-			if code != 1 || !strings.Contains(stderr, says) || !strings.Contains(stderr, "database.url") || strings.Contains(stderr, "xyzzy") {
+			code, _, stderr := call([]string{"ADMITTO_DATABASE_URL=postgres://admitto:xyzzy@127.0.0.1:1/x?" + query},
+				strings.Fields(command)...)
+			if code != 1 || !strings.Contains(stderr, says) || !strings.Contains(stderr, "database.url") ||
+				strings.Contains(stderr, "xyzzy") {
 				t.Errorf("%s, %s: status %d\n%s", command, query, code, stderr)
 			}
 		}
@@ -176,11 +185,13 @@ func TestTLSOfDatabaseURL(t *testing.T) {
 // Settings of TLS that do nothing in the mode that is set are warned of.
 func TestIgnoredTLS(t *testing.T) {
 	for args, says := range map[string][]string{
-		"--tls.cert=/c.pem --tls.key=/k.pem":                                  {"tls.cert (/c.pem", "tls.key (/k.pem", "set tls.mode to files", "tls.mode is self-signed"},
+		"--tls.cert=/c.pem --tls.key=/k.pem": {"tls.cert (/c.pem", "tls.key (/k.pem",
+			"set tls.mode to files", "tls.mode is self-signed"},
 		"--tls.cert=/c.pem --tls.mode=proxy --tls.trusted-proxies=10.0.0.0/8": {"tls.cert (/c.pem", "tls.mode is proxy"},
-		"--tls.domains=a.example":                                             {"tls.domains (a.example", "set tls.mode to acme"},
-		"--tls.mode=files --tls.cert=/c.pem --tls.key=/k.pem":                 nil,
-		"--tls.mode=acme --tls.domains=a.example":                             nil,
+		"--tls.domains=a.example": {"tls.domains (a.example",
+			"set tls.mode to acme"},
+		"--tls.mode=files --tls.cert=/c.pem --tls.key=/k.pem": nil,
+		"--tls.mode=acme --tls.domains=a.example":             nil,
 	} {
 		code, _, stderr := call(nil, append([]string{"config", "--data=" + t.TempDir()}, strings.Fields(args)...)...)
 		if code != 0 || says == nil && stderr != "" {
@@ -193,16 +204,20 @@ func TestIgnoredTLS(t *testing.T) {
 		}
 	}
 	// The service says it in its log. This one ends at once, for its certificate is not there.
-	if _, _, stderr := call(nil, "serve", "--data="+t.TempDir(), "--listen=127.0.0.1:0", "--tls.mode=files", "--tls.cert=/c.pem", "--tls.key=/k.pem", "--tls.domains=a.example"); !strings.Contains(stderr, "tls.domains (a.example") {
+	if _, _, stderr := call(nil, "serve", "--data="+t.TempDir(), "--listen=127.0.0.1:0", "--tls.mode=files",
+		"--tls.cert=/c.pem", "--tls.key=/k.pem", "--tls.domains=a.example"); !strings.Contains(stderr,
+		"tls.domains (a.example") {
 		t.Error(stderr)
 	}
 }
 
 // Every flag of a setting works on every command, and every command has help with an example.
 func TestEveryCommand(t *testing.T) {
-	for _, command := range []string{"serve", "demo", "keys create", "keys list", "keys revoke", "keys lens", "diff-versions", "migrate", "config", "version", "journal verify", "journal anchor",
+	for _, command := range []string{"serve", "demo", "keys create", "keys list", "keys revoke", "keys lens",
+		"diff-versions", "migrate", "config", "version", "journal verify", "journal anchor",
 		"backup", "restore", "copy"} {
-		code, stdout, _ := call(nil, append(strings.Fields(command), "--help", "--instance.name=X", "--quota.per-hour", "5")...)
+		code, stdout, _ := call(nil, append(strings.Fields(command), "--help", "--instance.name=X", "--quota.per-hour",
+			"5")...)
 		if code != 0 || !strings.Contains(stdout, "Usage: admitto "+command) || !strings.Contains(stdout, "Example") {
 			t.Errorf("%s --help: status %d, stdout:\n%s", command, code, stdout)
 		}

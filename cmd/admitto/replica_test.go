@@ -12,8 +12,8 @@ import (
 	"github.com/admitto/admitto/internal/wait"
 )
 
-// Two services share a database and read reports from its replica: a key finds what it made on the other service, while a
-// replica that hangs behind answers those who made nothing.
+// Two services share a database and read reports from its replica: a key finds what it made on the other service, while
+// a replica that hangs behind answers those who made nothing.
 func TestReplica(t *testing.T) {
 	primary := dbtest.NewServer(t, "fsync=off", "wal_level=replica", "max_wal_senders=4")
 	replica := primary.Replica()

@@ -88,7 +88,8 @@ func (w *scenario) search(t *testing.T, where string, text []byte) {
 		if len(secret) < 6 {
 			t.Fatalf("%s is too short to be searched for: %q", what, secret)
 		}
-		for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret), base64.StdEncoding.EncodeToString([]byte(secret)), hex.EncodeToString([]byte(secret))} {
+		for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret),
+			base64.StdEncoding.EncodeToString([]byte(secret)), hex.EncodeToString([]byte(secret))} {
 			if at := bytes.Index(text, bytes.ToLower([]byte(form))); at >= 0 {
 				t.Errorf("%s is in %s: %q", what, where, text[max(0, at-100):min(len(text), at+len(form)+100)])
 			}
@@ -100,11 +101,14 @@ func (w *scenario) search(t *testing.T, where string, text []byte) {
 // of secret, in which much goes wrong, and then a search for all of them.
 func TestSecretsAreNotLogged(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, p *place) {
-		w := &scenario{secrets: map[string]string{"the password of the mail server": "Gehe1m/smtp+" + rand.Text(), "the password of the database": "Gehe1mDb" + rand.Text()}}
+		w := &scenario{secrets: map[string]string{"the password of the mail server": "Gehe1m/smtp+" + rand.Text(),
+			"the password of the database": "Gehe1mDb" + rand.Text()}}
 		w.secretSettings(p)
 		p.must("demo", "--applicants=60", "--seed=7")
 		mails := startAskingServer(t, w.secrets["the password of the mail server"])
-		for what, args := range map[string][]string{"a key for everything": {"--name=CRM"}, "a key that reads": {"--name=Reader", "--read-only"}, "a key for one operation": {"--name=Web", "--allow=GET /ping"}} {
+		for what, args := range map[string][]string{"a key for everything": {"--name=CRM"},
+			"a key that reads": {"--name=Reader", "--read-only"}, "a key for one operation": {"--name=Web",
+				"--allow=GET /ping"}} {
 			w.secrets[what] = p.must(append([]string{"keys", "create"}, args...)...)
 		}
 		s := p.serve("--mail.smtp=" + mails.url)
@@ -178,7 +182,8 @@ func (w *scenario) people(s *service, mails *askingServer) {
 	_, _ = s.do("GET", link[0], nil) // who follows the link leaves its path
 	mails.refuseAll(&smtp.SMTPError{Code: 550, Message: "no such user nobody.here@example.net"})
 	w.secrets["a refused address"] = "nobody.here@example.net"
-	s.want(502, "POST", "/api/v10/applicants", url.Values{"email": {"nobody.here@example.net"}, "name": {"Norbert Niemand"}})
+	s.want(502, "POST", "/api/v10/applicants", url.Values{"email": {"nobody.here@example.net"},
+		"name": {"Norbert Niemand"}})
 	w.secrets["a refused name"] = "Niemand"
 	mails.refuseAll(&smtp.SMTPError{Code: 451, Message: "greylisted slow.person@example.net"})
 	w.secrets["a delayed address"] = "slow.person@example.net"
@@ -205,9 +210,11 @@ func (w *scenario) writes(s *service) {
 		{"PUT", applicant + "/matriculation", "application/json", `"` + words[:30] + `"`},
 		{"POST", applicant + "/emails", "application/json", `{"subject":"` + words + `","message":"` + words + `"}`},
 		{"PUT", offer + "/comments", "application/json", `"` + words + `"`},
-		{"POST", application + "/invoices", "application/json", `{"items":[{"item":"` + words + `","price":"12.50"}],"send":true}`},
+		{"POST", application + "/invoices", "application/json", `{"items":[{"item":"` + words +
+			`","price":"12.50"}],"send":true}`},
 		{"POST", application + "/documents", "multipart/form-data; boundary=b",
-			"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + words + ".txt\"\r\n\r\n" + words + "\r\n--b--\r\n"},
+			"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + words + ".txt\"\r\n\r\n" + words +
+				"\r\n--b--\r\n"},
 		{"PATCH", application, "application/merge-patch+json", `{"motivation":{"general":"` + words + `"}}`},
 		{"POST", "/api/v10/applicants/trackers", "application/json", `{"notes":"` + words + `"}`},
 		{"POST", "/api/v10/applicants", "application/json", `{"email":"` + words + `"`},
@@ -234,8 +241,10 @@ func (w *scenario) writes(s *service) {
 func (w *scenario) strangers(s *service) {
 	w.secrets["a guessed key"] = "admitto_guess" + rand.Text()
 	guess := w.secrets["a guessed key"]
-	for _, path := range []string{"/api/v10/ping", "/api/v10/ping?apikey=" + guess, "/api/v10/" + guess, "/" + guess, "/" + s.key, "/api/v10/ping?apikey=" + s.key} {
-		for _, authorization := range []string{"", `SERVICE apikey="` + guess + `"`, "Bearer " + guess, "Basic " + base64.StdEncoding.EncodeToString([]byte("x:"+guess)), guess} {
+	for _, path := range []string{"/api/v10/ping", "/api/v10/ping?apikey=" + guess, "/api/v10/" + guess, "/" + guess,
+		"/" + s.key, "/api/v10/ping?apikey=" + s.key} {
+		for _, authorization := range []string{"", `SERVICE apikey="` + guess + `"`, "Bearer " + guess,
+			"Basic " + base64.StdEncoding.EncodeToString([]byte("x:"+guess)), guess} {
 			for _, base := range []string{s.url, strings.Replace(s.url, "https:", "http:", 1)} {
 				r, err := http.NewRequest("GET", base+path, http.NoBody)
 				if err != nil {
@@ -269,7 +278,8 @@ func (w *scenario) refusedStarts(p *place) {
 		{"--database.url=postgres://admitto:" + password + "@127.0.0.1:1/x"},
 		{"--database.url=postgres://admitto:" + password + "@[::1/x"},
 		{"--database.url=mysql://admitto:" + password + "@127.0.0.1/x"},
-		{"--mail.smtp=smtp://office:" + url.QueryEscape(w.secrets["the password of the mail server"]) + "@mail.example.org?tls=none"},
+		{"--mail.smtp=smtp://office:" + url.QueryEscape(w.secrets["the password of the mail server"]) +
+			"@mail.example.org?tls=none"},
 		{"--instance.key=" + w.secrets["the instance key"][:30]},
 		{"--instance.key=" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32))},
 	} {

@@ -19,7 +19,8 @@ import (
 )
 
 func ilse() url.Values {
-	return url.Values{"email": {"Ilse.Varga@example.org"}, "name": {"Ilse Varga"}, "citizenship": {"HU"}, "notes": {"Called twice"}, "reference": {"R-1"}}
+	return url.Values{"email": {"Ilse.Varga@example.org"}, "name": {"Ilse Varga"}, "citizenship": {"HU"},
+		"notes": {"Called twice"}, "reference": {"R-1"}}
 }
 
 // The main job with the real binary: a person is created over HTTPS, is told by a real mail server, and comes
@@ -42,13 +43,15 @@ func TestServeMainJob(t *testing.T) {
 		if len(got) != 1 {
 			t.Fatalf("%d mails", len(got))
 		}
-		link := regexp.MustCompile(regexp.QuoteMeta(s.url) + `/sign-in/([A-Za-z0-9_-]{40,})`).FindStringSubmatch(readable(got[0]))
+		link := regexp.MustCompile(regexp.QuoteMeta(s.url) +
+			`/sign-in/([A-Za-z0-9_-]{40,})`).FindStringSubmatch(readable(got[0]))
 		if link == nil {
 			t.Fatalf("no link to %s in %s", s.url, got[0])
 		}
 		one := s.want(200, "GET", location, nil).body
 		id := filepath.Base(location)
-		for _, filter := range []string{"", "?byEmails=ilse.VARGA@example.org", "?byCitizenships=hu", "?byTrackerCodes=fair", "?byTrackerIDs=" + filepath.Base(tracker),
+		for _, filter := range []string{"", "?byEmails=ilse.VARGA@example.org", "?byCitizenships=hu", "?byTrackerCodes=fair",
+			"?byTrackerIDs=" + filepath.Base(tracker),
 			"?bySince=" + id, "?byUntil=" + id, "?bySince=2020-01-01"} {
 			list := s.want(200, "GET", "/api/v10/applicants"+filter, nil)
 			if list.body != `{"`+id+`":`+one+`}` || list.header.Get("X-Count") != "1" {
@@ -63,10 +66,12 @@ func TestServeMainJob(t *testing.T) {
 		}
 		mails.refuseAll(&smtp.SMTPError{Code: 550, Message: "no such user Other@example.org"})
 		other := url.Values{"email": {"Other@example.org"}, "name": {"Other Person"}}
-		if refused := s.want(502, "POST", "/api/v10/applicants", other); !strings.Contains(refused.body, "/problems/mail-refused") {
+		if refused := s.want(502, "POST", "/api/v10/applicants", other); !strings.Contains(refused.body,
+			"/problems/mail-refused") {
 			t.Errorf("%s", refused.body)
 		}
-		if journal := s.want(200, "GET", "/api/v10/journal", nil); !strings.Contains(journal.body, "Applicant was collected") {
+		if journal := s.want(200, "GET", "/api/v10/journal", nil); !strings.Contains(journal.body,
+			"Applicant was collected") {
 			t.Errorf("%s", journal.body)
 		}
 		s.terminate()
@@ -193,9 +198,11 @@ func TestServeWarnsOfPlainPostgres(t *testing.T) {
 			return
 		}
 		// The first host answers, so the second is never asked.
-		p.flags = append(p.flags[:len(p.flags)-1:len(p.flags)-1], strings.Replace(p.flags[len(p.flags)-1], "/postgres?", ",192.0.2.7:5432/postgres?", 1))
+		p.flags = append(p.flags[:len(p.flags)-1:len(p.flags)-1], strings.Replace(p.flags[len(p.flags)-1], "/postgres?",
+			",192.0.2.7:5432/postgres?", 1))
 		s = p.serve()
-		if text := s.stderr.String(); strings.Count(text, warning) != 1 || !strings.Contains(text, `"setting":"database.url","hosts":["192.0.2.7"]`) {
+		if text := s.stderr.String(); strings.Count(text, warning) != 1 ||
+			!strings.Contains(text, `"setting":"database.url","hosts":["192.0.2.7"]`) {
 			t.Error(text)
 		}
 		s.terminate()
@@ -363,7 +370,8 @@ func TestServeDemoRefuses(t *testing.T) {
 	if after := entries(t, p.folder); !slices.Equal(before, after) {
 		t.Errorf("before %v, after %v", before, after)
 	}
-	if code, _, stderr = p.command("serve", "--demo", "--database.url=postgres://nobody@127.0.0.1:1/x"); code != 1 || !strings.Contains(stderr, "SQLite") {
+	if code, _, stderr = p.command("serve", "--demo", "--database.url=postgres://nobody@127.0.0.1:1/x"); code != 1 ||
+		!strings.Contains(stderr, "SQLite") {
 		t.Errorf("status %d: %s", code, stderr)
 	}
 }
@@ -392,14 +400,15 @@ func TestServeDemoKeepsOtherKeys(t *testing.T) {
 	s.want(200, "GET", "/api/v10/ping", nil)
 }
 
-// The mail server is tried at the start: one that cannot be reached is warned of, before anybody needs it; one that takes mails
-// is not.
+// The mail server is tried at the start: one that cannot be reached is warned of, before anybody needs it; one that
+// takes mails is not.
 func TestServeTriesMailServer(t *testing.T) {
 	onBothEngines(t, func(t *testing.T, p *place) {
 		const warning = "the mail server takes no mails"
 		s := p.serve("--mail.smtp=smtp://127.0.0.1:1")
 		wait.Until(t, "the warning", func() bool { return strings.Contains(s.stderr.String(), warning) })
-		if logged := s.stderr.String(); !strings.Contains(logged, "connection refused") || !strings.Contains(logged, "mail.smtp") {
+		if logged := s.stderr.String(); !strings.Contains(logged, "connection refused") ||
+			!strings.Contains(logged, "mail.smtp") {
 			t.Errorf("%s", logged)
 		}
 		s.terminate()

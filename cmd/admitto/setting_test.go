@@ -15,7 +15,8 @@ func TestSettingReachesTheService(t *testing.T) {
 		for _, c := range []struct {
 			args   []string
 			status int
-		}{{[]string{"config", "set", "api.enabled", "false"}, http.StatusNotFound}, {[]string{"config", "unset", "api.enabled"}, http.StatusOK}} {
+		}{{[]string{"config", "set", "api.enabled", "false"}, http.StatusNotFound}, {[]string{"config", "unset",
+			"api.enabled"}, http.StatusOK}} {
 			p.must(c.args...)
 			wait.Until(t, "the setting to count", func() bool {
 				a, err := s.do("GET", "/api/version", nil)

@@ -32,10 +32,12 @@ func TestCreateAccepted(t *testing.T) {
 				t.Errorf("the pending applicant is listed: %+v", a)
 			}
 			id := d.Number("SELECT id FROM applicant WHERE state = 'pending'")
-			if _, err := d.Services.Query.Applicant(context.Background(), admitto.SystemCaller(), id, nil); admitto.KindOf(err) != admitto.NotFound {
+			if _, err := d.Services.Query.Applicant(context.Background(), admitto.SystemCaller(), id,
+				nil); admitto.KindOf(err) != admitto.NotFound {
 				t.Errorf("the pending applicant %d can be read: %v", id, err)
 			}
-			if _, err := d.Services.Query.TrackersOf(context.Background(), admitto.SystemCaller(), id); admitto.KindOf(err) != admitto.NotFound {
+			if _, err := d.Services.Query.TrackersOf(context.Background(), admitto.SystemCaller(),
+				id); admitto.KindOf(err) != admitto.NotFound {
 				t.Errorf("the trackers of the pending applicant can be read: %v", err)
 			}
 			err := d.Services.Admissions.SetReference(context.Background(), servicestest.ByKey(), id, "X")
@@ -56,7 +58,8 @@ func TestCreateAccepted(t *testing.T) {
 		})
 		id := d.Create(in)
 		sent := d.Post.Taken()
-		if len(sent) != 1 || sent[0].To.Email != "Ilse.Varga@example.org" || sent[0].To.Name != "Ilse Varga" || sent[0].From.Email != "admissions@example.edu" {
+		if len(sent) != 1 || sent[0].To.Email != "Ilse.Varga@example.org" || sent[0].To.Name != "Ilse Varga" ||
+			sent[0].From.Email != "admissions@example.edu" {
 			t.Fatalf("mails: %+v", sent)
 		}
 		with := &query.ApplicantParts{WantNotes: true, WantTrackers: true}
@@ -64,14 +67,17 @@ func TestCreateAccepted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := admitto.Applicant{ID: id, Type: admitto.Natural, State: admitto.ApplicantLive, Lead: true, Registered: d.Clock.Now(),
-			Name: admitto.Name{Given: "Ilse", Family: "Varga"}, Email: "Ilse.Varga@example.org", Citizenship: "HU", Reference: "R-1"}
+		want := admitto.Applicant{ID: id, Type: admitto.Natural, State: admitto.ApplicantLive, Lead: true,
+			Registered: d.Clock.Now(),
+			Name: admitto.Name{Given: "Ilse",
+				Family: "Varga"}, Email: "Ilse.Varga@example.org", Citizenship: "HU", Reference: "R-1"}
 		if a != want || len(with.Notes[id]) != 1 || with.Notes[id][0] != "Called twice" || len(with.Trackers[id]) != 1 {
 			t.Errorf("got %+v with %+v", a, with)
 		}
 		var told []string
 		for _, r := range d.Journal()[before:] {
-			told = append(told, fmt.Sprintf("%s %v %s %d %d", r.Pattern, r.Bind, r.Actor.Kind, r.Links.Applicant-id, r.Links.Tracker))
+			told = append(told, fmt.Sprintf("%s %v %s %d %d", r.Pattern, r.Bind, r.Actor.Kind, r.Links.Applicant-id,
+				r.Links.Tracker))
 		}
 		if got := strings.Join(told, "\n"); got != fmt.Sprintf(`Applicant was collected [] api_key 0 0
 Tracker was assigned [] api_key 0 %d
@@ -90,7 +96,8 @@ E-mail was sent: ? [applicant-welcome-api] system 0 0`, in.Tracker) {
 			t.Errorf("%d stored copies without secrets", n)
 		}
 		hash := sha256.Sum256([]byte(secret))
-		if d.Number("SELECT expires FROM sign_in_token WHERE applicant_id = $1 AND hash = $2", id, hash[:]) != int64(d.Clock.Now()+14*admitto.Day) {
+		if d.Number("SELECT expires FROM sign_in_token WHERE applicant_id = $1 AND hash = $2", id,
+			hash[:]) != int64(d.Clock.Now()+14*admitto.Day) {
 			t.Error("the link in the mail does not work")
 		}
 		d.Sound(secret)
@@ -151,7 +158,8 @@ func TestCreateChecks(t *testing.T) {
 		other := servicestest.Ilse()
 		other.Email, other.Tracker = "other@example.org", 99
 		_, err := d.Services.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), other)
-		if e := servicestest.WantKind(t, err, admitto.InvalidParameter); len(e.Faults) != 2 || e.Faults[0].Code != "reference-in-use" || e.Faults[1].Path != "applicant.tracker" {
+		if e := servicestest.WantKind(t, err, admitto.InvalidParameter); len(e.Faults) != 2 ||
+			e.Faults[0].Code != "reference-in-use" || e.Faults[1].Path != "applicant.tracker" {
 			t.Errorf("%+v", e)
 		}
 		faults, err := d.Services.Accounts.CheckApplicant(t.Context(), admitto.SystemCaller(), other)
@@ -175,7 +183,8 @@ func TestDatabaseFails(t *testing.T) {
 		if servicestest.WantKind(t, err, admitto.Unavailable); len(d.Post.Taken()) != 1 {
 			t.Fatal("the mail did not leave")
 		}
-		if _, err = d.Services.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), servicestest.Ilse()); err == nil || d.Post.Tried() != 1 {
+		if _, err = d.Services.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(),
+			servicestest.Ilse()); err == nil || d.Post.Tried() != 1 {
 			t.Fatalf("a mail left without a row: %v", err)
 		}
 		d.Post.Will(nil)
@@ -189,7 +198,8 @@ func TestDatabaseFails(t *testing.T) {
 		if n, err := d.Services.Accounts.ResumeWelcomes(t.Context(), admitto.SystemCaller()); n != 1 || err != nil {
 			t.Fatalf("%d resumed, %v", n, err)
 		}
-		if sent := d.Post.Taken(); len(sent) != 2 || sent[1].ID != first.ID || sent[1].Text != first.Text || !sent[1].Date.Equal(first.Date) {
+		if sent := d.Post.Taken(); len(sent) != 2 || sent[1].ID != first.ID || sent[1].Text != first.Text ||
+			!sent[1].Date.Equal(first.Date) {
 			t.Errorf("the mail was sent again as %+v", sent[1:])
 		}
 		if len(d.Applicants()) != 1 {
@@ -204,7 +214,8 @@ func TestCallerHangsUp(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		ctx, hangUp := context.WithCancel(t.Context())
 		d.Post.Will(func(ctx context.Context, _ *mail.Message) error { hangUp(); return ctx.Err() })
-		if id, err := d.Services.Accounts.CreateApplicant(ctx, servicestest.ByKey(), servicestest.Ilse()); id == 0 || err != nil {
+		if id, err := d.Services.Accounts.CreateApplicant(ctx, servicestest.ByKey(), servicestest.Ilse()); id == 0 ||
+			err != nil {
 			t.Errorf("%d, %v", id, err)
 		}
 		if len(d.Applicants()) != 1 {
@@ -235,7 +246,8 @@ func TestLeaseLost(t *testing.T) {
 				other.Will(func(context.Context, *mail.Message) error { return c.taker })
 				taker := d.Another(d.Store, other, nil)
 				d.Post.Will(func(context.Context, *mail.Message) error {
-					if n, err := taker.Accounts.ResumeWelcomes(context.Background(), admitto.SystemCaller()); n != 0 || err != nil || other.Tried() != 0 {
+					if n, err := taker.Accounts.ResumeWelcomes(context.Background(), admitto.SystemCaller()); n != 0 || err != nil ||
+						other.Tried() != 0 {
 						t.Errorf("a row under lease was taken: %d, %v", n, err)
 					}
 					d.Clock.Add(servicestest.LeaseTime)

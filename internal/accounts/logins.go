@@ -8,7 +8,8 @@ import (
 )
 
 // Logins reads a page of the sign-ins of administrators, and how many match (resources.md 24.15).
-func (s *Service) Logins(ctx context.Context, by admitto.Caller, q admitto.PageQuery) (list []admitto.Login, total int64, err error) {
+func (s *Service) Logins(ctx context.Context, by admitto.Caller, q admitto.PageQuery) (list []admitto.Login,
+	total int64, err error) {
 	if err := by.Needs(admitto.JournalView); err != nil {
 		return list, total, err
 	}

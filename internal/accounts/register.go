@@ -92,11 +92,15 @@ func (*undecidedError) Error() string { return "another creation of this address
 
 // CheckApplicant returns the faults of a new applicant that only the database knows, so that they can be told
 // together with all others.
-func (s *Service) CheckApplicant(ctx context.Context, by admitto.Caller, in NewApplicant) (faults []admitto.Fault, err error) {
+func (s *Service) CheckApplicant(ctx context.Context, by admitto.Caller, in NewApplicant) (faults []admitto.Fault,
+	err error) {
 	if err := by.Needs(admitto.ApplicantsEdit); err != nil {
 		return faults, err
 	}
-	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.Fault, error) { return s.applicantFaults(tx, in, text.EmailKey(in.Email)) })
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.Fault,
+		error) {
+		return s.applicantFaults(tx, in, text.EmailKey(in.Email))
+	})
 }
 
 func (s *Service) applicantFaults(tx *store.Tx, in NewApplicant, emailKey string) (faults []admitto.Fault, err error) {
@@ -138,8 +142,8 @@ type welcomeCard struct {
 	password, hash string // unless the template shows none
 }
 
-// prepareCard fills in the card, unless the applicant cannot be created. It hashes the password, which takes longer than
-// anything else here, while nobody waits for this call.
+// prepareCard fills in the card, unless the applicant cannot be created. It hashes the password, which takes longer
+// than anything else here, while nobody waits for this call.
 func (s *Service) prepareCard(ctx context.Context, in NewApplicant, emailKey string, card *welcomeCard) error {
 	err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
 		if err := s.mayRegister(tx, in, emailKey); err != nil {
@@ -180,7 +184,8 @@ func (s *Service) mayRegister(tx *store.Tx, in NewApplicant, emailKey string) er
 }
 
 // reserveApplicant is W1 and W2: everything is checked and stored, but the applicant is not visible yet.
-func (s *Service) reserveApplicant(ctx context.Context, by usecase.Caller, in NewApplicant, emailKey string, card *welcomeCard) (r pendingApplicant, err error) {
+func (s *Service) reserveApplicant(ctx context.Context, by usecase.Caller, in NewApplicant, emailKey string,
+	card *welcomeCard) (r pendingApplicant, err error) {
 	recipient, err := text.EmailASCII(in.Email)
 	if err != nil {
 		return r, admitto.Refuse(admitto.InvalidParameter, "applicant.email", "", message.From(err))
@@ -203,7 +208,8 @@ func (s *Service) reserveApplicant(ctx context.Context, by usecase.Caller, in Ne
 			events = append(events, admitto.Event{Pattern: admitto.TrackerAssigned, Links: admitto.Links{Tracker: in.Tracker}})
 		}
 		if in.Notes != "" {
-			if _, err := tx.InsertNote(a.ID, &admitto.Note{Created: tx.Now(), Colour: admitto.Colours[0], Text: in.Notes}); err != nil {
+			if _, err := tx.InsertNote(a.ID, &admitto.Note{Created: tx.Now(), Colour: admitto.Colours[0],
+				Text: in.Notes}); err != nil {
 				return err
 			}
 			events = append(events, admitto.Event{Pattern: admitto.NoteAddedToApplicant})
@@ -218,7 +224,8 @@ func (s *Service) reserveApplicant(ctx context.Context, by usecase.Caller, in Ne
 		if err != nil {
 			return err
 		}
-		outbox, err := tx.InsertOutbox(&store.OutboxRow{Kind: store.WelcomeSync, Template: mail.KindApplicantWelcomeAPI.Code(), Applicant: a.ID,
+		outbox, err := tx.InsertOutbox(&store.OutboxRow{Kind: store.WelcomeSync,
+			Template: mail.KindApplicantWelcomeAPI.Code(), Applicant: a.ID,
 			Created: tx.Now(), Sealed: s.key.Seal(notify.SealedMail, plain), LeaseUntil: tx.Now() + s.notify.LeaseTime()})
 		if err != nil {
 			return err
@@ -239,7 +246,8 @@ func addressInUse(holder int64) error {
 }
 
 // welcome renders the welcome mail and its stored copy, and makes the sign-in data it carries.
-func (s *Service) welcome(tx *store.Tx, a *admitto.Applicant, recipient string, card *welcomeCard) (w waitingMail, err error) {
+func (s *Service) welcome(tx *store.Tx, a *admitto.Applicant, recipient string, card *welcomeCard) (w waitingMail,
+	err error) {
 	template := card.template
 	token, hash := seal.NewToken()
 	expires := tx.Now() + admitto.Time(s.core.Settings().Signin.WelcomeLinkDays)*admitto.Day
@@ -267,7 +275,8 @@ func (s *Service) welcome(tx *store.Tx, a *admitto.Applicant, recipient string, 
 	from := s.notify.Sender()
 	return waitingMail{
 		Message: mail.Message{ID: mail.NewID(notify.HostOf(from.Email)), Date: tx.Now().Std(), From: from,
-			To: mail.Address{Name: a.Name.Full(), Email: recipient}, Subject: rendered.Subject, Text: rendered.Text, HTML: rendered.HTML},
+			To: mail.Address{Name: a.Name.Full(),
+				Email: recipient}, Subject: rendered.Subject, Text: rendered.Text, HTML: rendered.HTML},
 		Stored: admitto.Email{Inserted: tx.Now(), FromName: from.Name, FromEmail: from.Email,
 			Subject: stored.Subject, Message: stored.Text},
 		FixedID:      template.Uses(mail.ApplicantID),
@@ -332,8 +341,9 @@ func (s *Service) welcomeLeft(ctx context.Context, r pendingApplicant) (id int64
 			e.Links.Applicant = id
 			tx.Record(w.Actor, e)
 		}
-		tx.Record(admitto.Actor{Kind: admitto.BySystem, RequestID: w.Actor.RequestID}, admitto.Event{Pattern: admitto.EmailSent,
-			Bind: []string{w.TemplateCode}, Links: admitto.Links{Applicant: id}})
+		tx.Record(admitto.Actor{Kind: admitto.BySystem, RequestID: w.Actor.RequestID},
+			admitto.Event{Pattern: admitto.EmailSent,
+				Bind: []string{w.TemplateCode}, Links: admitto.Links{Applicant: id}})
 		return w.Record.Settled(tx, id, s.creation)
 	})
 	return id, held, err

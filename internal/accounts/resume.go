@@ -64,12 +64,14 @@ func (s *Service) resumeWelcome(ctx context.Context, row *store.OutboxRow) (deci
 	}
 	temporary := notify.IsTemporary(refused)
 	decided, err = s.welcomeRefusedLater(lasting, r, row, temporary)
-	s.log.Warn("a waiting welcome mail was refused", "outbox", row.ID, "temporary", temporary, "abandoned", decided, "cause", refused)
+	s.log.Warn("a waiting welcome mail was refused", "outbox", row.ID, "temporary", temporary, "abandoned", decided,
+		"cause", refused)
 	return decided, err
 }
 
 // welcomeRefusedLater lets a refused mail wait for its next try, or gives it up. The clock is the database's.
-func (s *Service) welcomeRefusedLater(ctx context.Context, r pendingApplicant, row *store.OutboxRow, temporary bool) (abandoned bool, err error) {
+func (s *Service) welcomeRefusedLater(ctx context.Context, r pendingApplicant, row *store.OutboxRow,
+	temporary bool) (abandoned bool, err error) {
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
 		abandoned = false
 		held, err := tx.HoldsLease(r.Outbox, r.Lease)
@@ -77,7 +79,8 @@ func (s *Service) welcomeRefusedLater(ctx context.Context, r pendingApplicant, r
 			return err
 		}
 		if temporary && tx.Now() < row.Created+welcomeGivenUp {
-			return tx.PostponeOutbox(r.Outbox, tx.Now()+notify.RetryAfter[min(max(int(row.Lease)-2, 0), len(notify.RetryAfter)-1)])
+			return tx.PostponeOutbox(r.Outbox, tx.Now()+notify.RetryAfter[min(max(int(row.Lease)-2, 0),
+				len(notify.RetryAfter)-1)])
 		}
 		if _, err := tx.RemovePendingApplicant(r.applicant); err != nil {
 			return err

@@ -48,13 +48,15 @@ func TestResume(t *testing.T) {
 		}
 		records := d.Journal()
 		last := records[len(records)-1]
-		if r := records[len(records)-4]; r.Pattern != admitto.ApplicantWasCollected || r.Actor != servicestest.ByKey().Actor || r.Links.Applicant != a[0].ID {
+		if r := records[len(records)-4]; r.Pattern != admitto.ApplicantWasCollected ||
+			r.Actor != servicestest.ByKey().Actor || r.Links.Applicant != a[0].ID {
 			t.Errorf("the journal tells %+v", r)
 		}
 		if last.Pattern != admitto.EmailSent || last.Actor.Kind != admitto.BySystem {
 			t.Errorf("the journal tells %+v", last)
 		}
-		if list, err := d.Services.Query.TrackersOf(t.Context(), admitto.SystemCaller(), a[0].ID); len(list) != 1 || err != nil {
+		if list, err := d.Services.Query.TrackersOf(t.Context(), admitto.SystemCaller(), a[0].ID); len(list) != 1 ||
+			err != nil {
 			t.Errorf("%v, %v", list, err)
 		}
 		d.Sound(servicestest.Token(t, d.Post.Taken()[0]))
@@ -93,7 +95,8 @@ func TestRetryUntilGivenUp(t *testing.T) {
 				if n == 1 && d.Clock.Now() >= created+24*admitto.Hour {
 					break
 				}
-				t.Fatalf("%s after the creation: %d decided, tried %d times", (d.Clock.Now() - created).Std(), n, d.Post.Tried()-tries)
+				t.Fatalf("%s after the creation: %d decided, tried %d times", (d.Clock.Now() - created).Std(), n,
+					d.Post.Tried()-tries)
 			}
 			tries++
 			d.Clock.Add(pause - 1)
@@ -107,7 +110,8 @@ func TestRetryUntilGivenUp(t *testing.T) {
 		}
 		d.Nothing()
 		records := d.Journal()[before:]
-		if len(records) != 1 || records[0].Pattern != admitto.ApplicantCreationAbandoned || records[0].Links != (admitto.Links{}) || records[0].Actor != admitto.System() {
+		if len(records) != 1 || records[0].Pattern != admitto.ApplicantCreationAbandoned ||
+			records[0].Links != (admitto.Links{}) || records[0].Actor != admitto.System() {
 			t.Errorf("the journal tells %+v", records)
 		}
 		if d.Resume() != 0 {

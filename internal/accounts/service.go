@@ -24,7 +24,8 @@ type Service struct {
 }
 
 // New makes a Service. The key seals what waits to be sent; creation says how the API answers a creation at a path.
-func New(core *usecase.Core, notify *notify.Service, key seal.Key, creation func(path string) apikey.Answers, log *slog.Logger) *Service {
+func New(core *usecase.Core, notify *notify.Service, key seal.Key, creation func(path string) apikey.Answers,
+	log *slog.Logger) *Service {
 	return &Service{core: core, notify: notify, key: key, creation: creation, log: log, creating: usecase.NewBell(),
 		hashing: make(chan struct{}, runtime.GOMAXPROCS(0)), hash: seal.HashPassword}
 }

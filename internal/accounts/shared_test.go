@@ -85,7 +85,8 @@ func TestSlowMail(t *testing.T) {
 			servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 				if named {
 					err := d.Store.Write(t.Context(), func(tx *store.Tx) error {
-						return tx.SetEmailTemplate("applicant-welcome-api", "en", "Welcome", "You are number %applicant-ID%: %applicant-SigninLink%")
+						return tx.SetEmailTemplate("applicant-welcome-api", "en", "Welcome",
+							"You are number %applicant-ID%: %applicant-SigninLink%")
 					})
 					if err != nil {
 						t.Fatal(err)
@@ -93,7 +94,8 @@ func TestSlowMail(t *testing.T) {
 				}
 				slow := servicestest.Ilse()
 				slow.Tracker = d.Tracker("FAIR")
-				record, _, err := d.Services.Keys.BeginIdempotent(t.Context(), apikey.IdempotentCall(d.Key(), "POST", "/api/v9/applicants", "slow"), servicestest.Answers, [32]byte{1})
+				record, _, err := d.Services.Keys.BeginIdempotent(t.Context(), apikey.IdempotentCall(d.Key(), "POST",
+					"/api/v9/applicants", "slow"), servicestest.Answers, [32]byte{1})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -133,8 +135,10 @@ func TestSlowMail(t *testing.T) {
 						t.Errorf("the journal tells of %d: %+v", id, r)
 					}
 				}
-				_, kept, err := d.Services.Keys.BeginIdempotent(t.Context(), record.IdempotentCall, servicestest.Answers, [32]byte{1})
-				if err != nil || kept == nil || kept.Status != 201 || kept.Location != fmt.Sprintf("/api/v9/applicants/%d", id) || kept.Body != nil {
+				_, kept, err := d.Services.Keys.BeginIdempotent(t.Context(), record.IdempotentCall, servicestest.Answers,
+					[32]byte{1})
+				if err != nil || kept == nil || kept.Status != 201 || kept.Location != fmt.Sprintf("/api/v9/applicants/%d", id) ||
+					kept.Body != nil {
 					t.Errorf("kept %+v, %v", kept, err)
 				}
 				next := d.Create(accounts.NewApplicant{Name: admitto.SplitName("Next"), Email: "next@example.org"})
@@ -157,7 +161,8 @@ func TestIncrementalReaders(t *testing.T) {
 		seen := map[int64]bool{}
 		var last int64
 		look := func() {
-			found, err := d.Services.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{After: last, Limit: 1000}, nil, nil)
+			found, err := d.Services.Query.Applicants(context.Background(), admitto.SystemCaller(),
+				admitto.ApplicantQuery{After: last, Limit: 1000}, nil, nil)
 			if err != nil {
 				t.Error(err)
 				return

@@ -14,11 +14,13 @@ import (
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
-// The password of a new applicant is hashed once, before the transaction that stores it, and not for a call that is refused.
+// The password of a new applicant is hashed once, before the transaction that stores it, and not for a call that is
+// refused.
 func TestHashingHoldsUpNobody(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		if err := d.Store.Write(t.Context(), func(tx *store.Tx) error {
-			return tx.SetEmailTemplate("applicant-welcome-api", "en", "Welcome", "Your password: %applicant-Password% %applicant-SigninLink%")
+			return tx.SetEmailTemplate("applicant-welcome-api", "en", "Welcome",
+				"Your password: %applicant-Password% %applicant-SigninLink%")
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -69,8 +71,8 @@ func (f *slowFiles) Remove(_ context.Context, hash string) error {
 	return err
 }
 
-// While the bytes of a file are removed others can write; only who stores the same bytes waits. What a crash or a failure
-// leaves of a removal is done by the next tidying.
+// While the bytes of a file are removed others can write; only who stores the same bytes waits. What a crash or a
+// failure leaves of a removal is done by the next tidying.
 func TestRemovalHoldsUpNobody(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		const hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"

@@ -19,8 +19,8 @@ const (
 // mailHangsUp is the reply of a mail server that ends the connection, whatever it was asked (RFC 5321 3.8).
 const mailHangsUp = 421
 
-// welcomeCode tells whom a refusal is about (lifecycle.md 8.2, W5): the mail server or the settings for it, the address,
-// or the mail itself.
+// welcomeCode tells whom a refusal is about (lifecycle.md 8.2, W5): the mail server or the settings for it, the
+// address, or the mail itself.
 func welcomeCode(refused error) string {
 	var refusal *mail.Refusal
 	switch {
@@ -36,8 +36,8 @@ func welcomeCode(refused error) string {
 	return admitto.CodeMessageRefused
 }
 
-// welcomeNotTaken makes the refusal of a creation whose mail was not taken: only what the client can mend, or what passes,
-// asks for another try.
+// welcomeNotTaken makes the refusal of a creation whose mail was not taken: only what the client can mend, or what
+// passes, asks for another try.
 func welcomeNotTaken(refused error) error {
 	code := welcomeCode(refused)
 	e := &admitto.Error{Kind: admitto.MailRefused}

@@ -20,7 +20,8 @@ type NewCourseOf struct {
 }
 
 // CheckCourseOf returns the faults of a course to add that only the database knows; what is 0 or "" is not looked at.
-func (s *Service) CheckCourseOf(ctx context.Context, by admitto.Caller, application int64, in NewCourseOf) (faults []admitto.Fault, err error) {
+func (s *Service) CheckCourseOf(ctx context.Context, by admitto.Caller, application int64,
+	in NewCourseOf) (faults []admitto.Fault, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return faults, err
 	}
@@ -38,7 +39,8 @@ func (s *Service) CheckCourseOf(ctx context.Context, by admitto.Caller, applicat
 }
 
 // courseQuestion finds the course and the intake that are meant, and tells everything that is wrong with the values.
-func (s *Service) courseQuestion(tx *store.Tx, a *admitto.Application, in NewCourseOf) (q *question, faults []admitto.Fault, err error) {
+func (s *Service) courseQuestion(tx *store.Tx, a *admitto.Application, in NewCourseOf) (q *question,
+	faults []admitto.Fault, err error) {
 	course, intake, faults, err := courseAndIntake(tx, in.Course, in.Intake)
 	if err != nil {
 		return nil, nil, err
@@ -97,7 +99,8 @@ func intakesOfTerm(tx *store.Tx, intakes []int64, term int64) (list []admitto.In
 
 // AddCourse puts a course on an application and returns the association (lifecycle.md T2; resources.md 24.4). Errors:
 // not-found for the application, invalid-parameter, already-exists, not-allowed-now.
-func (s *Service) AddCourse(ctx context.Context, by usecase.Caller, application int64, in NewCourseOf) (c admitto.ApplicationCourse, err error) {
+func (s *Service) AddCourse(ctx context.Context, by usecase.Caller, application int64,
+	in NewCourseOf) (c admitto.ApplicationCourse, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return c, err
 	}
@@ -125,7 +128,8 @@ func (s *Service) AddCourse(ctx context.Context, by usecase.Caller, application 
 }
 
 // addCourse adds the course that the question is about to an application that exists.
-func (s *Service) addCourse(tx *store.Tx, d *usecase.LockedApplication, by usecase.Caller, q *question, c *admitto.ApplicationCourse) error {
+func (s *Service) addCourse(tx *store.Tx, d *usecase.LockedApplication, by usecase.Caller, q *question,
+	c *admitto.ApplicationCourse) error {
 	step, err := s.step(d, by, admitto.AddCourse, "")
 	if err != nil {
 		return err
@@ -154,7 +158,8 @@ func joinFaults(err error, more []admitto.Fault) error {
 }
 
 // putCourse stores the course on the application and does what follows from it.
-func (s *Service) putCourse(tx *store.Tx, d *usecase.LockedApplication, q *question, c *admitto.ApplicationCourse, created bool) error {
+func (s *Service) putCourse(tx *store.Tx, d *usecase.LockedApplication, q *question, c *admitto.ApplicationCourse,
+	created bool) error {
 	c.Application, c.Course, c.Institution, c.Added = d.ID, q.course.ID, q.course.Institution, tx.Now()
 	late := false
 	if q.intake != nil {
@@ -169,7 +174,8 @@ func (s *Service) putCourse(tx *store.Tx, d *usecase.LockedApplication, q *quest
 		return err
 	}
 	d.RowVersion++
-	recordCourse(tx, d, admitto.CourseAdded, c, append(q.aside, admitto.Detail{Path: "/priority", New: strconv.Itoa(c.Priority)}))
+	recordCourse(tx, d, admitto.CourseAdded, c, append(q.aside, admitto.Detail{Path: "/priority",
+		New: strconv.Itoa(c.Priority)}))
 	if created {
 		if err := s.causeTasks(tx, d, "created", c.Course, 0); err != nil {
 			return err
@@ -179,7 +185,8 @@ func (s *Service) putCourse(tx *store.Tx, d *usecase.LockedApplication, q *quest
 }
 
 // recordCourse writes an event about a course of the application.
-func recordCourse(tx *store.Tx, d *usecase.LockedApplication, pattern admitto.Pattern, c *admitto.ApplicationCourse, details []admitto.Detail) {
+func recordCourse(tx *store.Tx, d *usecase.LockedApplication, pattern admitto.Pattern, c *admitto.ApplicationCourse,
+	details []admitto.Detail) {
 	links := d.Links()
 	links.Course, links.Institution = c.Course, c.Institution
 	tx.Record(d.Actor, admitto.Event{Pattern: pattern, Links: links, Details: details})
@@ -228,7 +235,8 @@ func (s *Service) RemoveCourse(ctx context.Context, by usecase.Caller, applicati
 // SetCoursePriority moves a course of an application to a priority; the others make room (lifecycle.md T18, T19). The
 // priority it has changes nothing. Errors: not-found, also when it is not on it; invalid-body for a priority outside
 // 1 to the number of courses; not-allowed-now.
-func (s *Service) SetCoursePriority(ctx context.Context, by usecase.Caller, application, course int64, priority int) error {
+func (s *Service) SetCoursePriority(ctx context.Context, by usecase.Caller, application, course int64,
+	priority int) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
@@ -259,8 +267,9 @@ func (s *Service) SetCoursePriority(ctx context.Context, by usecase.Caller, appl
 		if err := tx.MoveApplicationCourse(&c, priority); err != nil {
 			return err
 		}
-		tx.Record(d.Actor, admitto.Event{Pattern: admitto.CoursePrioritiesChanged, Links: d.Links(), Details: []admitto.Detail{
-			{Path: frozenCourse(course) + "/priority", Old: strconv.Itoa(c.Priority), New: strconv.Itoa(priority)}}})
+		tx.Record(d.Actor, admitto.Event{Pattern: admitto.CoursePrioritiesChanged, Links: d.Links(),
+			Details: []admitto.Detail{
+				{Path: frozenCourse(course) + "/priority", Old: strconv.Itoa(c.Priority), New: strconv.Itoa(priority)}}})
 		return nil
 	})
 }

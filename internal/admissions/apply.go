@@ -18,7 +18,8 @@ type NewApplication struct {
 
 // CheckApplication returns the faults of a new application that only the database knows: IDs that exist nowhere, or do
 // not belong together. IDs that are 0 are not looked at. inPath tells that the applicant is not a parameter.
-func (s *Service) CheckApplication(ctx context.Context, by admitto.Caller, in NewApplication, inPath bool) (faults []admitto.Fault, err error) {
+func (s *Service) CheckApplication(ctx context.Context, by admitto.Caller, in NewApplication,
+	inPath bool) (faults []admitto.Fault, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return faults, err
 	}
@@ -28,7 +29,8 @@ func (s *Service) CheckApplication(ctx context.Context, by admitto.Caller, in Ne
 			return err
 		}
 		if in.Applicant != 0 && !inPath {
-			if faults, err = unknownIf(tx.HasApplicant(in.Applicant), faults, "application.applicant", "applicant", in.Applicant); err != nil {
+			if faults, err = unknownIf(tx.HasApplicant(in.Applicant), faults, "application.applicant", "applicant",
+				in.Applicant); err != nil {
 				return err
 			}
 		}
@@ -49,7 +51,8 @@ func unknownIf(err error, faults []admitto.Fault, path admitto.Path, what string
 
 // courseAndIntake reads what the values of a course and an intake name, and tells when they name nothing or are
 // not tied. What is 0 is not looked at.
-func courseAndIntake(tx *store.Tx, course, intake int64) (c admitto.Course, i admitto.Intake, faults []admitto.Fault, err error) {
+func courseAndIntake(tx *store.Tx, course, intake int64) (c admitto.Course, i admitto.Intake, faults []admitto.Fault,
+	err error) {
 	if course != 0 {
 		c, err = tx.Course(course)
 		if faults, err = unknownIf(err, faults, "application.course", "course", course); err != nil {
@@ -100,7 +103,8 @@ func (s *Service) Apply(ctx context.Context, by usecase.Caller, in NewApplicatio
 			return err
 		}
 		q := &question{course: &course, intake: &intake, reason: in.Reason}
-		if _, refused := admitto.ApplicationStep(admitto.AddCourse, open.Status, by.Actor.Kind); open.ID != 0 && refused == nil {
+		if _, refused := admitto.ApplicationStep(admitto.AddCourse, open.Status, by.Actor.Kind); open.ID != 0 &&
+			refused == nil {
 			id = open.ID
 			if err := s.appendCourse(tx, by, id, q); err != nil {
 				return err
@@ -134,7 +138,8 @@ func (s *Service) create(tx *store.Tx, d *usecase.LockedApplication, q *question
 	if err := tx.LockOrder(); err != nil {
 		return 0, err
 	}
-	d.Application = admitto.Application{Applicant: d.Applicant.ID, Term: d.Term, Status: step.To, Created: tx.Now(), Revised: tx.Now()}
+	d.Application = admitto.Application{Applicant: d.Applicant.ID, Term: d.Term, Status: step.To, Created: tx.Now(),
+		Revised: tx.Now()}
 	d.RowVersion = 1
 	if d.ID, err = tx.InsertApplication(&d.Application); err != nil {
 		return 0, err

@@ -72,7 +72,8 @@ func (s *Service) UndoClosing(ctx context.Context, by usecase.Caller, applicatio
 }
 
 // recordWhy writes an event about the application with the reason that was given.
-func recordWhy(tx *store.Tx, d *usecase.LockedApplication, pattern admitto.Pattern, reason string, details ...admitto.Detail) {
+func recordWhy(tx *store.Tx, d *usecase.LockedApplication, pattern admitto.Pattern, reason string,
+	details ...admitto.Detail) {
 	if reason != "" {
 		details = append(details, admitto.Detail{Path: "/reason", New: reason})
 	}

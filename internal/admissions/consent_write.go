@@ -44,7 +44,8 @@ func (s *Service) DecideConsent(ctx context.Context, by usecase.Caller, applican
 		if err := tx.DecideConsent(applicant, consent, decision, version); err != nil {
 			return err
 		}
-		tx.Record(by.Actor, admitto.Event{Pattern: event, Bind: []string{strconv.FormatInt(consent, 10)}, Links: admitto.Links{Applicant: applicant}})
+		tx.Record(by.Actor, admitto.Event{Pattern: event, Bind: []string{strconv.FormatInt(consent, 10)},
+			Links: admitto.Links{Applicant: applicant}})
 		return nil
 	})
 }
@@ -55,7 +56,8 @@ const maxWishNotes = 500
 // AddWish puts a course, with one of its intakes or without (0), on the wishlist of the applicant who asks, and returns
 // the wish (lifecycle.md 2.4). What is on it already stays, with the notes given now; nothing new changes nothing.
 // Errors: not-permitted for anybody else; invalid-parameter for an unknown course or intake, or for the notes.
-func (s *Service) AddWish(ctx context.Context, by usecase.Caller, course, intake int64, notes string) (w admitto.Wish, err error) {
+func (s *Service) AddWish(ctx context.Context, by usecase.Caller, course, intake int64, notes string) (w admitto.Wish,
+	err error) {
 	if err := by.ApplicantOnly(); err != nil {
 		return w, err
 	}
@@ -74,7 +76,10 @@ func (s *Service) AddWish(ctx context.Context, by usecase.Caller, course, intake
 		if err != nil {
 			return err
 		}
-		same := slices.IndexFunc(all[w.Applicant], func(x admitto.Wish) bool { return x.Course == course && x.Intake == intake })
+		same := slices.IndexFunc(all[w.Applicant], func(x admitto.Wish) bool {
+			return x.Course == course &&
+				x.Intake == intake
+		})
 		var was string
 		if same < 0 {
 			if w.ID, err = tx.InsertWish(&w); err != nil {
@@ -91,7 +96,8 @@ func (s *Service) AddWish(ctx context.Context, by usecase.Caller, course, intake
 				return err
 			}
 		}
-		tx.Record(by.Actor, admitto.Event{Pattern: admitto.WishAdded, Links: admitto.Links{Applicant: w.Applicant, Course: course},
+		tx.Record(by.Actor, admitto.Event{Pattern: admitto.WishAdded, Links: admitto.Links{Applicant: w.Applicant,
+			Course: course},
 			Details: []admitto.Detail{{Path: "wishes/" + strconv.FormatInt(w.ID, 10) + "/notes", Old: was, New: w.Notes}}})
 		return nil
 	})
@@ -119,7 +125,8 @@ func checkWish(tx *store.Tx, w *admitto.Wish, notes string) error {
 	return nil
 }
 
-// RemoveWish takes a wish off the wishlist of the applicant who asks. Errors: not-found; not-permitted for anybody else.
+// RemoveWish takes a wish off the wishlist of the applicant who asks. Errors: not-found; not-permitted for anybody
+// else.
 func (s *Service) RemoveWish(ctx context.Context, by usecase.Caller, id int64) error {
 	if err := by.ApplicantOnly(); err != nil {
 		return err
@@ -139,7 +146,8 @@ func (s *Service) RemoveWish(ctx context.Context, by usecase.Caller, id int64) e
 		if err := tx.DeleteWish(id); err != nil {
 			return err
 		}
-		tx.Record(by.Actor, admitto.Event{Pattern: admitto.WishRemoved, Links: admitto.Links{Applicant: w.Applicant, Course: w.Course}})
+		tx.Record(by.Actor, admitto.Event{Pattern: admitto.WishRemoved, Links: admitto.Links{Applicant: w.Applicant,
+			Course: w.Course}})
 		return nil
 	})
 }

@@ -29,7 +29,8 @@ func (m *merger) extras(old []admitto.Extra, value any, pointer string) []admitt
 }
 
 // answers merges a list of {id, name, type, value} into the answers given before.
-func (m *merger) answers(old []admitto.Extra, questions []admitto.Question, items []any, pointer string) []admitto.Extra {
+func (m *merger) answers(old []admitto.Extra, questions []admitto.Question, items []any,
+	pointer string) []admitto.Extra {
 	merged := slices.Clone(old)
 	seen := map[int64]bool{}
 	for i, item := range items {
@@ -72,7 +73,8 @@ func (m *merger) answers(old []admitto.Extra, questions []admitto.Question, item
 }
 
 // question finds the question that an entry names and checks the members that describe it; nil with a fault.
-func (m *merger) question(old []admitto.Extra, questions []admitto.Question, members map[string]any, pointer string) (found *admitto.Question) {
+func (m *merger) question(old []admitto.Extra, questions []admitto.Question, members map[string]any,
+	pointer string) (found *admitto.Question) {
 	known := []string{"id", "name", "type", "value"}
 	if m.patch.QuestionsByText {
 		known = known[1:]
@@ -119,7 +121,8 @@ func (m *merger) byID(questions []admitto.Question, given any, pointer string) *
 
 // byName finds a question by its text. Of several with the same text the one that is answered already is meant, then
 // the one of the type that was given, then the oldest.
-func (m *merger) byName(old []admitto.Extra, questions []admitto.Question, name, kind, pointer string) *admitto.Question {
+func (m *merger) byName(old []admitto.Extra, questions []admitto.Question, name, kind,
+	pointer string) *admitto.Question {
 	var found *admitto.Question
 	rank := func(q *admitto.Question) int {
 		isAnswered := slices.ContainsFunc(old, func(e admitto.Extra) bool { return e.ID == q.ID })

@@ -38,7 +38,8 @@ func newMerger(tx *store.Tx, content *form.Content, application int64, patch *Co
 		if _, given := patch.Members[section]; !given {
 			continue
 		}
-		institutions, err := tx.Institutions(admitto.InstitutionQuery{Statuses: []string{"Online"}, Modes: []string{side.mode}})
+		institutions, err := tx.Institutions(admitto.InstitutionQuery{Statuses: []string{"Online"},
+			Modes: []string{side.mode}})
 		if err != nil {
 			return nil, err
 		}

@@ -37,7 +37,8 @@ func (s *Service) contentRevised(tx *store.Tx, d *usecase.LockedApplication) err
 
 // mayChangeContent refuses a change of content that the status forbids to the actor. The applicant is also bound by
 // G9; what else stands against the change is told together with that.
-func (s *Service) mayChangeContent(tx *store.Tx, d *usecase.LockedApplication, more func() ([]admitto.Fault, error)) error {
+func (s *Service) mayChangeContent(tx *store.Tx, d *usecase.LockedApplication,
+	more func() ([]admitto.Fault, error)) error {
 	if _, err := admitto.ApplicationStep(admitto.ContentSaved, d.Status, d.Actor.Kind); err != nil {
 		return err
 	}
@@ -87,14 +88,16 @@ func (f frozenSet) holdsDocument(id int64) bool { return f["/documents/"+strconv
 
 // frozenContent tells what of a change the applicant may not do (G13): empty fields may be filled in, and rows be
 // added at the end.
-func frozenContent(tx *store.Tx, d *usecase.LockedApplication, details []admitto.Detail) (faults []admitto.Fault, err error) {
+func frozenContent(tx *store.Tx, d *usecase.LockedApplication, details []admitto.Detail) (faults []admitto.Fault,
+	err error) {
 	frozen, err := frozenFor(tx, d)
 	if err != nil {
 		return nil, err
 	}
 	for _, change := range details {
 		if change.Old != "" && frozen.holds(change.Path) {
-			faults = append(faults, admitto.Fault{Path: "content" + admitto.Path(change.Path), Code: admitto.CodeFrozen, Text: message.Of("content-frozen")})
+			faults = append(faults, admitto.Fault{Path: "content" + admitto.Path(change.Path), Code: admitto.CodeFrozen,
+				Text: message.Of("content-frozen")})
 		}
 	}
 	return faults, nil

@@ -11,9 +11,10 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// deadlineOf returns what holds for the applicant of the application in an intake; an extension stands in the place of the
-// deadline.
-func (s *Service) deadlineOf(tx *store.Tx, d *usecase.LockedApplication, intake *admitto.Intake, q *question) (l admitto.ActiveDeadline, err error) {
+// deadlineOf returns what holds for the applicant of the application in an intake; an extension stands in the place of
+// the deadline.
+func (s *Service) deadlineOf(tx *store.Tx, d *usecase.LockedApplication, intake *admitto.Intake,
+	q *question) (l admitto.ActiveDeadline, err error) {
 	if q.regions == nil {
 		if q.regions, err = tx.Regions(); err != nil {
 			return l, err
@@ -24,11 +25,13 @@ func (s *Service) deadlineOf(tx *store.Tx, d *usecase.LockedApplication, intake 
 			return l, err
 		}
 	}
-	return intake.DeadlineFor(d.Applicant.Citizenship, q.regions, q.extensions[intake.ID], s.core.Settings().Instance.Timezone), nil
+	return intake.DeadlineFor(d.Applicant.Citizenship, q.regions, q.extensions[intake.ID],
+		s.core.Settings().Instance.Timezone), nil
 }
 
 // askDeadlines asks the guards of intakes: of that of the course that is added, or of all courses to submit.
-func (s *Service) askDeadlines(tx *store.Tx, d *usecase.LockedApplication, guard admitto.Guard, q *question) (faults []admitto.Fault, err error) {
+func (s *Service) askDeadlines(tx *store.Tx, d *usecase.LockedApplication, guard admitto.Guard,
+	q *question) (faults []admitto.Fault, err error) {
 	if q.intake != nil {
 		l, err := s.deadlineOf(tx, d, q.intake, q)
 		switch {
@@ -55,7 +58,8 @@ func (s *Service) askDeadlines(tx *store.Tx, d *usecase.LockedApplication, guard
 		switch {
 		case guard == admitto.TerritoryOpen && l.Barred:
 			faults = append(faults, barred(&intake))
-		case guard == admitto.SubmitDeadline && l.Passed(tx.Now()) && !l.Policy.AllowsSubmitting(!l.Passed(c.Added), c.Submitted != 0):
+		case guard == admitto.SubmitDeadline && l.Passed(tx.Now()) && !l.Policy.AllowsSubmitting(!l.Passed(c.Added),
+			c.Submitted != 0):
 			faults = append(faults, guardFault(admitto.CodeDeadlinePassed, message.Of("submitting-deadline-over", c.Course)))
 		}
 	}
@@ -70,7 +74,8 @@ func barred(intake *admitto.Intake) admitto.Fault {
 // names it.
 func (s *Service) courseNotOpen(tx *store.Tx, q *question) (faults []admitto.Fault) {
 	if q.course.Status != "Online" && q.course.Status != "Private" {
-		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, message.Of("course-status", q.course.ID, q.course.Status)))
+		faults = append(faults, guardFault(admitto.CodeCourseNotOpen, message.Of("course-status", q.course.ID,
+			q.course.Status)))
 	}
 	if q.intake == nil {
 		return faults
@@ -87,7 +92,8 @@ func (s *Service) courseNotOpen(tx *store.Tx, q *question) (faults []admitto.Fau
 // ExtendDeadline gives one application until a later time to apply in an intake that one of its courses has
 // (lifecycle.md 3.3). Errors: not-found for the application, invalid-parameter for an intake of no course, a time
 // that has passed or a missing reason, not-allowed-now.
-func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, application, intake int64, until admitto.Time, reason string) error {
+func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, application, intake int64, until admitto.Time,
+	reason string) error {
 	if err := by.Needs(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
@@ -118,8 +124,10 @@ func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, applica
 		}
 		links := d.Links()
 		links.Course = courses[application][at].Course
-		tx.Record(d.Actor, admitto.Event{Pattern: admitto.ApplicationDeadlineExtended, Bind: []string{strconv.FormatInt(intake, 10)}, Links: links,
-			Details: []admitto.Detail{{Path: "/deadline", Old: timeText(was[intake]), New: until.String()}, {Path: "/reason", New: reason}}})
+		tx.Record(d.Actor, admitto.Event{Pattern: admitto.ApplicationDeadlineExtended,
+			Bind: []string{strconv.FormatInt(intake, 10)}, Links: links,
+			Details: []admitto.Detail{{Path: "/deadline", Old: timeText(was[intake]), New: until.String()},
+				{Path: "/reason", New: reason}}})
 		return nil
 	})
 }
@@ -135,7 +143,8 @@ func timeText(t admitto.Time) string {
 // LiftExpiry lets an expired application go on until a time, whatever the grace day of its term says
 // (lifecycle.md T15). Errors: not-found, invalid-parameter for a short time that has passed or a missing reason,
 // not-allowed-now when it has not expired.
-func (s *Service) LiftExpiry(ctx context.Context, by usecase.Caller, application int64, until admitto.Time, reason string) error {
+func (s *Service) LiftExpiry(ctx context.Context, by usecase.Caller, application int64, until admitto.Time,
+	reason string) error {
 	if err := by.Needs(admitto.ApplicationsRevert); err != nil {
 		return err
 	}
@@ -154,7 +163,8 @@ func (s *Service) LiftExpiry(ctx context.Context, by usecase.Caller, application
 			return err
 		}
 		tx.Record(d.Actor, admitto.Event{Pattern: admitto.ApplicationExpiryLifted, Links: d.Links(),
-			Details: []admitto.Detail{{Path: "/grace_override", Old: timeText(d.GraceOverride), New: until.String()}, {Path: "/reason", New: reason}}})
+			Details: []admitto.Detail{{Path: "/grace_override", Old: timeText(d.GraceOverride), New: until.String()},
+				{Path: "/reason", New: reason}}})
 		return nil
 	})
 }

@@ -57,7 +57,10 @@ func (s *Service) UploadDocument(ctx context.Context, by usecase.Caller, up Uplo
 		if err := by.Sees(d.RowVersion); err != nil {
 			return err
 		}
-		if err := s.mayChangeContent(tx, d, func() ([]admitto.Fault, error) { return roomFaults(tx, up.Application) }); err != nil {
+		if err := s.mayChangeContent(tx, d, func() ([]admitto.Fault, error) {
+			return roomFaults(tx,
+				up.Application)
+		}); err != nil {
 			return err
 		}
 		f.Uploaded = tx.Now()
@@ -67,7 +70,8 @@ func (s *Service) UploadDocument(ctx context.Context, by usecase.Caller, up Uplo
 		if err := s.files.FileKept(tx, f.Hash); err != nil {
 			return err
 		}
-		if err := s.documentChanged(tx, d, f.ID, up.Task, admitto.DocumentUploaded, admitto.DocumentUploadedToTask); err != nil {
+		if err := s.documentChanged(tx, d, f.ID, up.Task, admitto.DocumentUploaded,
+			admitto.DocumentUploadedToTask); err != nil {
 			return err
 		}
 		return by.Made(tx, f.ID)
@@ -89,7 +93,8 @@ func roomFaults(tx *store.Tx, application int64) ([]admitto.Fault, error) {
 
 // documentChanged records what happened to a document, and that the application was revised. Below a task only
 // the event of the task is recorded.
-func (s *Service) documentChanged(tx *store.Tx, d *usecase.LockedApplication, document, task int64, pattern, taskPattern admitto.Pattern) error {
+func (s *Service) documentChanged(tx *store.Tx, d *usecase.LockedApplication, document, task int64, pattern,
+	taskPattern admitto.Pattern) error {
 	if task != 0 {
 		pattern = taskPattern
 	}
@@ -117,7 +122,10 @@ func (s *Service) RemoveDocument(ctx context.Context, by usecase.Caller, applica
 		if err := by.Sees(d.RowVersion); err != nil {
 			return err
 		}
-		if err := s.mayChangeContent(tx, d, func() ([]admitto.Fault, error) { return s.frozenDocument(tx, d, document) }); err != nil {
+		if err := s.mayChangeContent(tx, d, func() ([]admitto.Fault, error) {
+			return s.frozenDocument(tx, d,
+				document)
+		}); err != nil {
 			return err
 		}
 		task, err := tx.TaskOfDocument(document)
@@ -189,7 +197,8 @@ func describeUpload(up *Upload, most int64) (f admitto.File, err error) {
 }
 
 func extensionOf(mime string) string {
-	return map[string]string{"application/pdf": ".pdf", "image/jpeg": ".jpg", "image/png": ".png", "image/webp": ".webp", filekind.PlainText: ".txt",
-		"application/rtf": ".rtf", filekind.WordXML: ".docx", filekind.SheetXML: ".xlsx", filekind.SlidesXML: ".pptx", filekind.WordOLE: ".doc", filekind.SheetOLE: ".xls", filekind.SlidesOLE: ".ppt",
+	return map[string]string{"application/pdf": ".pdf", "image/jpeg": ".jpg", "image/png": ".png", "image/webp": ".webp",
+		filekind.PlainText: ".txt",
+		"application/rtf":  ".rtf", filekind.WordXML: ".docx", filekind.SheetXML: ".xlsx", filekind.SlidesXML: ".pptx", filekind.WordOLE: ".doc", filekind.SheetOLE: ".xls", filekind.SlidesOLE: ".ppt",
 		filekind.TextODF: ".odt", filekind.SheetODF: ".ods", filekind.SlidesODF: ".odp"}[mime]
 }

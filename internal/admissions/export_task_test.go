@@ -8,7 +8,8 @@ import (
 )
 
 // CauseTasks makes the tasks that a cause triggers, as the use cases do in their transactions.
-func (s *Service) CauseTasks(ctx context.Context, by usecase.Caller, application int64, cause string, course, offerType int64) error {
+func (s *Service) CauseTasks(ctx context.Context, by usecase.Caller, application int64, cause string, course,
+	offerType int64) error {
 	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
 		return s.causeTasks(tx, d, cause, course, offerType)
 	})

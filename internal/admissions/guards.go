@@ -28,7 +28,8 @@ type question struct {
 
 // step finds the transition that an event brings. It refuses when the status, the screen of the caller
 // or a missing reason forbids it; the guards are asked with may.
-func (s *Service) step(d *usecase.LockedApplication, by usecase.Caller, event admitto.ApplicationEvent, reason string) (admitto.Transition, error) {
+func (s *Service) step(d *usecase.LockedApplication, by usecase.Caller, event admitto.ApplicationEvent,
+	reason string) (admitto.Transition, error) {
 	if err := by.Sees(d.RowVersion); err != nil {
 		return admitto.Transition{}, err
 	}
@@ -60,7 +61,8 @@ func (s *Service) may(tx *store.Tx, d *usecase.LockedApplication, step *admitto.
 }
 
 // ask asks one guard (lifecycle.md 3.2) and returns what speaks against it.
-func (s *Service) ask(tx *store.Tx, d *usecase.LockedApplication, guard admitto.Guard, q *question) ([]admitto.Fault, error) {
+func (s *Service) ask(tx *store.Tx, d *usecase.LockedApplication, guard admitto.Guard, q *question) ([]admitto.Fault,
+	error) {
 	switch guard {
 	case admitto.CitizenshipKnown:
 		return failsIf(d.Applicant.Citizenship == "", admitto.CodeCitizenshipMissing, message.Of("citizenship-missing")), nil
@@ -83,7 +85,8 @@ func (s *Service) ask(tx *store.Tx, d *usecase.LockedApplication, guard admitto.
 	case admitto.CourseOpen:
 		return s.courseNotOpen(tx, q), nil
 	case admitto.RoomForCourse:
-		return failsIf(len(q.courses) >= s.core.Settings().Applications.MaxCourses, admitto.CodeTooManyCourses, message.Of("too-many-courses", len(q.courses), s.core.Settings().Applications.MaxCourses)), nil
+		return failsIf(len(q.courses) >= s.core.Settings().Applications.MaxCourses, admitto.CodeTooManyCourses,
+			message.Of("too-many-courses", len(q.courses), s.core.Settings().Applications.MaxCourses)), nil
 	case admitto.NotFrozen:
 		return frozenCourses(tx, d, q)
 	case admitto.OffersReopen:
@@ -197,7 +200,8 @@ func failsIf(fails bool, code string, text message.Text) []admitto.Fault {
 // missingFields lists what the forms of the courses require and the application does not have (guard G6), as section
 // and field: profile/birth/date. Values that need attention are kept next to the content, so that their fields count
 // as missing.
-func (s *Service) missingFields(tx *store.Tx, application int64, courses []admitto.ApplicationCourse) ([]string, error) {
+func (s *Service) missingFields(tx *store.Tx, application int64, courses []admitto.ApplicationCourse) ([]string,
+	error) {
 	ids := make([]int64, len(courses))
 	for i, c := range courses {
 		ids[i] = c.Course
@@ -220,7 +224,8 @@ func (s *Service) missingFields(tx *store.Tx, application int64, courses []admit
 }
 
 // incompleteSections is guard G6.
-func (s *Service) incompleteSections(tx *store.Tx, d *usecase.LockedApplication, courses []admitto.ApplicationCourse) (faults []admitto.Fault, err error) {
+func (s *Service) incompleteSections(tx *store.Tx, d *usecase.LockedApplication,
+	courses []admitto.ApplicationCourse) (faults []admitto.Fault, err error) {
 	missing, err := s.missingFields(tx, d.ID, courses)
 	for _, at := range missing {
 		faults = append(faults, guardFault(admitto.CodeSectionIncomplete, message.Of("section-incomplete", at)))

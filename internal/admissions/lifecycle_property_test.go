@@ -18,7 +18,8 @@ import (
 func TestLifecycleProperty(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
-		d.Write(`UPDATE offer_type SET subject = 'About your application', comments = 'Dear applicant'`, `UPDATE course SET status = 'Online'`,
+		d.Write(`UPDATE offer_type SET subject = 'About your application', comments = 'Dear applicant'`,
+			`UPDATE course SET status = 'Online'`,
 			`INSERT INTO course_intake (course_id, intake_id) VALUES (57, 8)`,
 			`INSERT INTO fee (id, name, type, automatic, causing, series_id) VALUES (1, 'Fee', 'Appfee', 'course', 'course added', 1)`,
 			`INSERT INTO fee_amount (fee_id, territory, currency, amount, basis) VALUES (1, '001', 'EUR', 1000, 'One-time')`)
@@ -30,12 +31,14 @@ func TestLifecycleProperty(t *testing.T) {
 			applicant := next
 			d.Write(fmt.Sprintf(`INSERT INTO applicant (id, state, lead, registered, given, family, email, email_key, citizenship)
 				VALUES (%d, 'live', FALSE, 1, 'A', 'B', 'p%d@example.org', 'p%d@example.org', 'HU')`, applicant, applicant, applicant))
-			c := &chance{T: rt, d: d, applicant: applicant, by: []usecase.Caller{servicestest.As(admitto.ByApplicant, applicant), servicestest.Staff(), servicestest.ByKey()}}
+			c := &chance{T: rt, d: d, applicant: applicant, by: []usecase.Caller{servicestest.As(admitto.ByApplicant, applicant),
+				servicestest.Staff(), servicestest.ByKey()}}
 			for range rapid.IntRange(1, 14).Draw(rt, "steps") {
 				what, err := c.step()
 				if kind := admitto.KindOf(err); kind == admitto.Internal {
 					rt.Fatalf("%s: %v", what, err)
-				} else if refused, ok := err.(*admitto.Error); ok && kind == admitto.NotAllowedNow && (len(refused.Faults) == 0 || refused.Faults[0].Code == "") {
+				} else if refused, ok := err.(*admitto.Error); ok && kind == admitto.NotAllowedNow &&
+					(len(refused.Faults) == 0 || refused.Faults[0].Code == "") {
 					rt.Fatalf("%s: no code: %v", what, err)
 				}
 				c.holds(what)
@@ -66,7 +69,8 @@ func (c *chance) step() (what string, err error) {
 		do   func() error
 	}{
 		{"apply", func() error {
-			_, _, err := o.Admissions.Apply(ctx, by, admissions.NewApplication{Applicant: c.applicant, Intake: 8, Course: course})
+			_, _, err := o.Admissions.Apply(ctx, by, admissions.NewApplication{Applicant: c.applicant, Intake: 8,
+				Course: course})
 			return err
 		}},
 		{"add", func() error {
@@ -122,7 +126,8 @@ func (c *chance) holds(what string) {
 			WHERE a.applicant_id = $1 AND a.status = 'Withdrawn' AND o.decision <> 'Declined'`},
 		{"an invoice paid above its total", `SELECT count(*) FROM invoice WHERE applicant_id = $1 AND paid > total`},
 		{"a number given twice", `SELECT count(*) - count(DISTINCT nr) FROM invoice WHERE applicant_id >= $1`},
-		{"two open applications", `SELECT CASE WHEN count(*) > 1 THEN 1 ELSE 0 END FROM application WHERE applicant_id = $1 AND status <> 'Closed'`},
+		{"two open applications",
+			`SELECT CASE WHEN count(*) > 1 THEN 1 ELSE 0 END FROM application WHERE applicant_id = $1 AND status <> 'Closed'`},
 	} {
 		if n := c.d.Number(never.sql, c.applicant); n != 0 {
 			c.Fatalf("after %s: %s", what, never.what)

@@ -16,7 +16,8 @@ func TestSubmitGuards(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
 		last := len(d.Journal())
-		d.Write(`UPDATE course SET form = '{"motivation":["general"]}' WHERE id = 55`, `UPDATE consent SET type = 'Mandatory' WHERE id = 1`)
+		d.Write(`UPDATE course SET form = '{"motivation":["general"]}' WHERE id = 55`,
+			`UPDATE consent SET type = 'Mandatory' WHERE id = 1`)
 		d.Submit(servicestest.Ann(), "", "section-incomplete consent-missing")
 		d.WantSince(last, "Application submission was refused: section-incomplete+consent-missing")
 		d.Submit(servicestest.ByKey(), "", "application-draft")
@@ -30,9 +31,12 @@ func TestSubmitGuards(t *testing.T) {
 		all := "citizenship-missing territory-barred territory-barred deadline-passed deadline-passed section-incomplete task-blocks invoice-unpaid application-expired"
 		d.Submit(servicestest.Ann(), "", all+" consent-missing")
 		d.Submit(servicestest.Staff(), "", all)
-		d.Submit(servicestest.Staff(), "The applicant called", "citizenship-missing territory-barred territory-barred application-expired")
-		d.Write(`UPDATE applicant SET citizenship = 'HU' WHERE id = 1`, `UPDATE intake_deadline SET barred = FALSE`, `UPDATE academic_term SET grace = '2026-10-31'`)
-		d.Submit(servicestest.Staff(), " ", strings.Replace(all[strings.Index(all, "deadline-"):], " application-expired", "", 1))
+		d.Submit(servicestest.Staff(), "The applicant called",
+			"citizenship-missing territory-barred territory-barred application-expired")
+		d.Write(`UPDATE applicant SET citizenship = 'HU' WHERE id = 1`, `UPDATE intake_deadline SET barred = FALSE`,
+			`UPDATE academic_term SET grace = '2026-10-31'`)
+		d.Submit(servicestest.Staff(), " ", strings.Replace(all[strings.Index(all, "deadline-"):], " application-expired", "",
+			1))
 		d.Write(`DELETE FROM application_course WHERE application_id = 11`)
 		d.Submit(servicestest.Staff(), "The applicant called", "no-course")
 		d.Write(`INSERT INTO application_course (application_id, course_id, intake_id, institution_id, priority, added) VALUES (11, 55, 8, 1, 1, 1)`)
@@ -48,10 +52,12 @@ func TestSubmitGuards(t *testing.T) {
 		}
 		for _, r := range receipts {
 			signature, err := base64.StdEncoding.DecodeString(r.Signature)
-			if err != nil || !ed25519.Verify(d.Services.Admissions.ReceiptKey(), []byte(r.Text), signature) || ed25519.Verify(d.Services.Admissions.ReceiptKey(), []byte(r.Text+" "), signature) {
+			if err != nil || !ed25519.Verify(d.Services.Admissions.ReceiptKey(), []byte(r.Text), signature) ||
+				ed25519.Verify(d.Services.Admissions.ReceiptKey(), []byte(r.Text+" "), signature) {
 				t.Errorf("%+v", r)
 			}
-			if r.Accepted != strings.Contains(r.Text, "Result accepted\nCourses 1. course 55\n") || !strings.Contains(r.Text, "T09:00:00.000+00:00 UTC\n") {
+			if r.Accepted != strings.Contains(r.Text, "Result accepted\nCourses 1. course 55\n") ||
+				!strings.Contains(r.Text, "T09:00:00.000+00:00 UTC\n") {
 				t.Error(r.Text)
 			}
 		}
@@ -78,7 +84,8 @@ func TestApplicationStory(t *testing.T) {
 				t.Fatalf("%d mails left", n)
 			}
 			m := d.Post.Taken()[before]
-			if attachment != "" && (len(m.Attachments) != 1 || !strings.Contains(string(m.Attachments[0].Data), attachment)) || strings.Contains(m.Text, "%") {
+			if attachment != "" && (len(m.Attachments) != 1 || !strings.Contains(string(m.Attachments[0].Data), attachment)) ||
+				strings.Contains(m.Text, "%") {
 				t.Errorf("%+v", m)
 			}
 			events("E-mail was sent: " + template)
@@ -99,7 +106,8 @@ func TestApplicationStory(t *testing.T) {
 		events("Application submission was refused: application-submitted")
 		refused(o.Admissions.ReopenApplication(ctx, servicestest.Ann(), 11), "reopen-not-offered")
 		refused(o.Admissions.ReopenApplication(ctx, servicestest.ByKey(), 11), "application-submitted")
-		for _, err := range []error{o.Admissions.Withdraw(ctx, servicestest.As(admitto.ByApplicant, 2), 11, ""), o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 99)} {
+		for _, err := range []error{o.Admissions.Withdraw(ctx, servicestest.As(admitto.ByApplicant, 2), 11, ""),
+			o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 99)} {
 			servicestest.WantKind(t, err, admitto.NotFound)
 		}
 		d.Must(o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 11))
@@ -178,21 +186,25 @@ func TestApplicationTimes(t *testing.T) {
 		if got := servicestest.Codes(t, err); got != "deadline-passed" {
 			t.Error(got)
 		}
-		for _, err := range []error{o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, 8, now+admitto.Hour, ""), o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, 9, now+admitto.Hour, "ill"),
+		for _, err := range []error{o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, 8, now+admitto.Hour, ""),
+			o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, 9, now+admitto.Hour, "ill"),
 			o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, 8, now, "ill")} {
 			servicestest.WantKind(t, err, admitto.InvalidParameter)
 		}
-		servicestest.WantKind(t, o.Admissions.ExtendDeadline(ctx, servicestest.Ann(), 11, 8, now+admitto.Hour, "ill"), admitto.NotPermitted)
+		servicestest.WantKind(t, o.Admissions.ExtendDeadline(ctx, servicestest.Ann(), 11, 8, now+admitto.Hour, "ill"),
+			admitto.NotPermitted)
 		d.Must(o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, 8, now+admitto.Hour, "ill"))
 		d.Must(o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, 8, now+admitto.Hour, "ill")) // the same again
 		d.WantSince(last, "Application deadline was extended: 8")
 		d.Must(o.Admissions.Freeze(ctx, servicestest.ByKey(), 11))
-		if _, err := o.Admissions.AddCourse(ctx, servicestest.Ann(), 11, admissions.NewCourseOf{Course: 56, Priority: 1}); servicestest.Codes(t, err) != "frozen" {
+		if _, err := o.Admissions.AddCourse(ctx, servicestest.Ann(), 11, admissions.NewCourseOf{Course: 56,
+			Priority: 1}); servicestest.Codes(t, err) != "frozen" {
 			t.Error(err)
 		}
 		_, err = o.Admissions.AddCourse(ctx, servicestest.Ann(), 11, admissions.NewCourseOf{Course: 56})
 		d.Must(err)
-		if got := servicestest.Codes(t, o.Admissions.RemoveCourse(ctx, servicestest.Ann(), 11, 55)) + servicestest.Codes(t, o.Admissions.SetCoursePriority(ctx, servicestest.Ann(), 11, 56, 1)); got != "frozenfrozen" {
+		if got := servicestest.Codes(t, o.Admissions.RemoveCourse(ctx, servicestest.Ann(), 11, 55)) + servicestest.Codes(t,
+			o.Admissions.SetCoursePriority(ctx, servicestest.Ann(), 11, 56, 1)); got != "frozenfrozen" {
 			t.Error(got)
 		}
 		d.Must(o.Admissions.RemoveCourse(ctx, servicestest.Ann(), 11, 56))
@@ -200,7 +212,8 @@ func TestApplicationTimes(t *testing.T) {
 		d.Clock.Add(admitto.Hour)
 		d.Submit(servicestest.Ann(), "", "deadline-passed")
 
-		if got := servicestest.Codes(t, o.Admissions.LiftExpiry(ctx, servicestest.Staff(), 11, d.Clock.Now()+admitto.Day, "late mail")); got != "application-not-expired" {
+		if got := servicestest.Codes(t, o.Admissions.LiftExpiry(ctx, servicestest.Staff(), 11, d.Clock.Now()+admitto.Day,
+			"late mail")); got != "application-not-expired" {
 			t.Error(got)
 		}
 		d.Write(`UPDATE academic_term SET grace = '2026-03-08'`, `UPDATE intake SET policy = 'Rolling'`)
@@ -210,7 +223,9 @@ func TestApplicationTimes(t *testing.T) {
 		d.WantSince(last, "Application expiry was lifted")
 		d.Submit(servicestest.Ann(), "", "")
 		d.Clock.Add(admitto.Day)
-		if got := servicestest.Codes(t, o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 11)) + " " + servicestest.Codes(t, o.Admissions.Withdraw(ctx, servicestest.Ann(), 11, "")); got != "application-expired application-expired" {
+		if got := servicestest.Codes(t, o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 11)) + " " +
+			servicestest.Codes(t, o.Admissions.Withdraw(ctx, servicestest.Ann(), 11,
+				"")); got != "application-expired application-expired" {
 			t.Error(got)
 		}
 		d.Chained()

@@ -16,8 +16,8 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// ApplicationMarkers returns the values of the markers of group p (lifecycle.md 8.3), the name of an applicant that is a
-// legal person, and nothing else: mails add those of the applicant and of the instance by themselves. The course is
+// ApplicationMarkers returns the values of the markers of group p (lifecycle.md 8.3), the name of an applicant that is
+// a legal person, and nothing else: mails add those of the applicant and of the instance by themselves. The course is
 // the one of the first priority.
 func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication) (mail.Values, error) {
 	byApplication, err := tx.CoursesOfApplications([]int64{d.ID})
@@ -68,8 +68,8 @@ func (s *Service) ApplicationMarkers(tx *store.Tx, d *usecase.LockedApplication)
 	return values, nil
 }
 
-// OfferMarkers returns the values of the markers of the groups p and o (lifecycle.md 8.3) for a mail about an offer: the
-// course is that of the offer and the institution that of the course. What the offer does not have is "".
+// OfferMarkers returns the values of the markers of the groups p and o (lifecycle.md 8.3) for a mail about an offer:
+// the course is that of the offer and the institution that of the course. What the offer does not have is "".
 func (s *Service) OfferMarkers(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.Offer) (mail.Values, error) {
 	values, err := s.ApplicationMarkers(tx, d)
 	if err != nil {
@@ -111,7 +111,8 @@ func (s *Service) OfferMarkers(tx *store.Tx, d *usecase.LockedApplication, offer
 
 // missingMarker says, a line each, what keeps the applicant from submitting the application; "" when nothing does, or
 // when it is not to be submitted now.
-func (s *Service) missingMarker(tx *store.Tx, d *usecase.LockedApplication, courses []admitto.ApplicationCourse) (string, error) {
+func (s *Service) missingMarker(tx *store.Tx, d *usecase.LockedApplication,
+	courses []admitto.ApplicationCourse) (string, error) {
 	as := *d
 	as.Actor = admitto.Actor{Kind: admitto.ByApplicant, ID: d.Applicant.ID}
 	step, err := admitto.ApplicationStep(admitto.Submit, as.Status, as.Actor.Kind)
@@ -150,7 +151,8 @@ func (s *Service) TaskMarkers(tx *store.Tx, d *usecase.LockedApplication, task i
 
 // tellApplicant queues a mail about what has happened to the application just now, with the markers of the
 // application and more.
-func (s *Service) tellApplicant(tx *store.Tx, d *usecase.LockedApplication, template mail.Kind, more mail.Values, attached []mail.Attachment) error {
+func (s *Service) tellApplicant(tx *store.Tx, d *usecase.LockedApplication, template mail.Kind, more mail.Values,
+	attached []mail.Attachment) error {
 	if template == mail.KindApplicationClosed { // the only one of them that silencing stops (lifecycle.md 8.3)
 		silenced, err := tx.Silenced(d.ID)
 		if err != nil || silenced {
@@ -163,7 +165,8 @@ func (s *Service) tellApplicant(tx *store.Tx, d *usecase.LockedApplication, temp
 	}
 	maps.Copy(values, more)
 	// The row version is the occurrence: every change of the status has its own.
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID, Values: values, Texts: attached,
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID,
+		Values: values, Texts: attached,
 		Record: d.ID, Occurrence: strconv.FormatInt(d.RowVersion, 10)})
 	return err
 }

@@ -11,24 +11,27 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// Matriculate returns the applicant of an offer a matriculation number, by staff (lifecycle.md 4.4): the number as typed,
-// or, for "", the next one of the setting matriculation.format, which are counted without gaps. The offer must be
-// Final, or its confirmed type In quota. Of an applicant who has a number already, "" takes no other. Statuses stay.
+// Matriculate returns the applicant of an offer a matriculation number, by staff (lifecycle.md 4.4): the number as
+// typed, or, for "", the next one of the setting matriculation.format, which are counted without gaps. The offer must
+// be Final, or its confirmed type In quota. Of an applicant who has a number already, "" takes no other. Statuses stay.
 // It returns the number that the applicant has then.
 //
 // Errors: not-found; invalid-parameter (matriculation) for a number of another form; not-allowed-now
 // (offer-not-accepted), and (matriculation-format-missing) when the next number is asked for without a format.
-func (s *Service) Matriculate(ctx context.Context, by usecase.Caller, application, id int64, number string) (given string, err error) {
+func (s *Service) Matriculate(ctx context.Context, by usecase.Caller, application, id int64,
+	number string) (given string, err error) {
 	if err := by.Needs(admitto.MatriculationEdit); err != nil {
 		return given, err
 	}
 	check := func(*store.Tx, *usecase.LockedApplication, *admitto.OfferCase) error {
 		if number != "" && !s.core.Settings().Applicants.MatriculationPattern.MatchString(number) {
-			return admitto.Refuse(admitto.InvalidParameter, "applicant.matriculation", "", message.Of("matriculation-form", text.Quote(number), s.core.Settings().Applicants.MatriculationPattern))
+			return admitto.Refuse(admitto.InvalidParameter, "applicant.matriculation", "",
+				message.Of("matriculation-form", text.Quote(number), s.core.Settings().Applicants.MatriculationPattern))
 		}
 		return nil
 	}
-	err = s.changeOffer(ctx, by, application, id, check, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
+	err = s.changeOffer(ctx, by, application, id, check, func(tx *store.Tx, d *usecase.LockedApplication,
+		offer *admitto.OfferCase) error {
 		if err := acceptedOffer(tx, offer); err != nil {
 			return err
 		}
@@ -72,7 +75,8 @@ func acceptedOffer(tx *store.Tx, offer *admitto.OfferCase) error {
 // nextMatriculation takes the next number of the format.
 func (s *Service) nextMatriculation(tx *store.Tx) (string, error) {
 	if s.core.Settings().Matriculation.Format == "" {
-		return "", notNow([]admitto.Fault{{Code: "matriculation-format-missing", Text: message.Of("matriculation-format-missing")}})
+		return "", notNow([]admitto.Fault{{Code: "matriculation-format-missing",
+			Text: message.Of("matriculation-format-missing")}})
 	}
 	format, err := admitto.ParseNumberFormat(s.core.Settings().Matriculation.Format)
 	if err != nil {

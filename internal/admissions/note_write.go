@@ -87,7 +87,8 @@ func (p *notePad) removeVisible(tx *store.Tx) error {
 }
 
 // AddNote adds a note, Yellow without a colour (resources.md 0.6). Errors: not-found.
-func (s *Service) AddNote(ctx context.Context, by usecase.Caller, on usecase.NoteOn, text string, colour admitto.Colour) (n admitto.Note, err error) {
+func (s *Service) AddNote(ctx context.Context, by usecase.Caller, on usecase.NoteOn, text string,
+	colour admitto.Colour) (n admitto.Note, err error) {
 	if err := by.Needs(on.Editing()); err != nil {
 		return n, err
 	}
@@ -109,7 +110,8 @@ func (s *Service) AddNote(ctx context.Context, by usecase.Caller, on usecase.Not
 
 // ReplaceNotes takes all notes off the card and writes one, or none when text is "" (resources.md 0.6). Writing what
 // the notes say already, put together with the separator, changes nothing. Errors: not-found.
-func (s *Service) ReplaceNotes(ctx context.Context, by usecase.Caller, on usecase.NoteOn, text string, colour admitto.Colour, separator string) error {
+func (s *Service) ReplaceNotes(ctx context.Context, by usecase.Caller, on usecase.NoteOn, text string,
+	colour admitto.Colour, separator string) error {
 	if err := by.Needs(on.Editing()); err != nil {
 		return err
 	}
@@ -162,7 +164,8 @@ func (s *Service) RemoveNotes(ctx context.Context, by usecase.Caller, on usecase
 
 // EditNote replaces the text of a note, and its colour unless that is "". Errors: not-found, also for a note that was
 // taken off the card.
-func (s *Service) EditNote(ctx context.Context, by usecase.Caller, on usecase.NoteOn, id int64, text string, colour admitto.Colour) error {
+func (s *Service) EditNote(ctx context.Context, by usecase.Caller, on usecase.NoteOn, id int64, text string,
+	colour admitto.Colour) error {
 	if err := by.Needs(on.Editing()); err != nil {
 		return err
 	}

@@ -16,7 +16,8 @@ import (
 //
 // Errors: not-found, also for an application of somebody else; not-allowed-now with the codes of G9 and
 // offer-unconfirmed, type-without-decision, decision-deadline-passed, decision-final, binding-accepted.
-func (s *Service) AnswerOffer(ctx context.Context, by usecase.Caller, application, id int64, answer admitto.Decision) error {
+func (s *Service) AnswerOffer(ctx context.Context, by usecase.Caller, application, id int64,
+	answer admitto.Decision) error {
 	if err := by.NeedsOrApplicant(admitto.OffersEdit); err != nil {
 		return err
 	}
@@ -24,7 +25,8 @@ func (s *Service) AnswerOffer(ctx context.Context, by usecase.Caller, applicatio
 	if answer == admitto.DecisionDeclined {
 		event = admitto.DeclineOffer
 	}
-	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
+	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication,
+		offer *admitto.OfferCase) error {
 		if offer.Decision == answer && by.Actor.Kind == admitto.ByApplicant {
 			return nil
 		}
@@ -49,7 +51,8 @@ func (s *Service) DeclineUnanswered(ctx context.Context, by usecase.Caller, appl
 	if err := by.Needs(admitto.OffersEdit); err != nil {
 		return err
 	}
-	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
+	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication,
+		offer *admitto.OfferCase) error {
 		step, err := admitto.DecisionStep(admitto.MissDeadline, offer.Decision, by.Actor.Kind)
 		if err != nil {
 			return err
@@ -148,7 +151,8 @@ func (a *answering) bindingFault() {
 // save stores the answer, records it, declines the others after a binding acceptance, and tells the applicant.
 func (a *answering) save(tx *store.Tx, answer admitto.Decision) error {
 	o, offer, was := a.service, a.offer, a.offer.Decision
-	late := offer.DecisionPolicy == admitto.PolicyAdvisory && offer.DeadlineOver(tx.Now(), o.core.Settings().Instance.Timezone, 0)
+	late := offer.DecisionPolicy == admitto.PolicyAdvisory && offer.DeadlineOver(tx.Now(),
+		o.core.Settings().Instance.Timezone, 0)
 	if err := o.put(tx, offer, answer, admitto.ByHand); err != nil {
 		return err
 	}

@@ -28,7 +28,8 @@ func (s *Service) ConfirmOffer(ctx context.Context, by usecase.Caller, applicati
 	if err := by.Needs(admitto.OffersConfirm); err != nil {
 		return err
 	}
-	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
+	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication,
+		offer *admitto.OfferCase) error {
 		c := confirming{service: s, d: d, offer: offer}
 		if err := c.prepare(tx); err != nil {
 			return err
@@ -110,7 +111,8 @@ func (c *confirming) fixDeadline(tx *store.Tx) error {
 }
 
 // letterOf returns the letter of an offer, and the values of its markers but those that the offer has none for.
-func (s *Service) letterOf(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.Offer, kind *admitto.OfferType) (mail.Template, mail.Values, error) {
+func (s *Service) letterOf(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.Offer,
+	kind *admitto.OfferType) (mail.Template, mail.Values, error) {
 	values := s.notify.ApplicantMarkers(&d.Applicant, tx.Now())
 	own, err := s.OfferMarkers(tx, d, offer)
 	maps.Copy(values, own)
@@ -145,7 +147,8 @@ type workingCopy struct {
 }
 
 func (c *confirming) source(policy string, until admitto.Date) (string, error) {
-	w := workingCopy{Type: c.offer.Type, Subject: c.letter.Subject, Comments: c.letter.Body, Files: []int64{}, Policy: policy,
+	w := workingCopy{Type: c.offer.Type, Subject: c.letter.Subject, Comments: c.letter.Body, Files: []int64{},
+		Policy:   policy,
 		Deadline: until.String(), Reason: c.reason()}
 	for _, f := range c.files {
 		w.Files = append(w.Files, f.ID)
@@ -194,12 +197,14 @@ func (c *confirming) save(tx *store.Tx) error {
 	before := offer.DecisionDeadline
 	offer.Confirmed, offer.TypeConfirmed, offer.DecisionPolicy, offer.DecisionDeadline = tx.Now(), offer.Type, c.policy, c.until
 	offer.CommentsConfirmed = strings.TrimSpace(mail.Fill(c.letter.Body, c.values))
-	id, err := tx.ConfirmOffer(offer, &admitto.Confirmation{Type: c.kind.ID, Subject: rendered.Subject, Body: rendered.Text,
+	id, err := tx.ConfirmOffer(offer, &admitto.Confirmation{Type: c.kind.ID, Subject: rendered.Subject,
+		Body: rendered.Text,
 		HTML: rendered.HTML, Attachments: c.files, Policy: c.policy, Deadline: c.until, Reason: c.reason(), Source: source})
 	if err != nil {
 		return err
 	}
-	email, err := o.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferLetter, Applicant: &d.Applicant, Application: d.ID, Rendered: &rendered,
+	email, err := o.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferLetter, Applicant: &d.Applicant,
+		Application: d.ID, Rendered: &rendered,
 		Record: offer.ID, Occurrence: strconv.FormatInt(id, 10), Copies: c.kind.BCC, Files: c.files})
 	if err != nil {
 		return err
@@ -226,7 +231,8 @@ func (s *Service) SendLetterAgain(ctx context.Context, by usecase.Caller, applic
 	if err := by.Needs(admitto.OffersConfirm); err != nil {
 		return err
 	}
-	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
+	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication,
+		offer *admitto.OfferCase) error {
 		faults, err := s.ClosedFaults(tx, d)
 		if err != nil {
 			return err
@@ -246,7 +252,8 @@ func (s *Service) SendLetterAgain(ctx context.Context, by usecase.Caller, applic
 		if err != nil {
 			return err
 		}
-		email, err := s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferLetter, Applicant: &d.Applicant, Application: d.ID, Copies: kind.BCC, Files: last.Attachments,
+		email, err := s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferLetter, Applicant: &d.Applicant,
+			Application: d.ID, Copies: kind.BCC, Files: last.Attachments,
 			Rendered: &mail.Rendered{Subject: last.Subject, Text: last.Body, HTML: last.HTML}})
 		if err != nil {
 			return err

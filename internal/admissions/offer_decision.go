@@ -20,11 +20,13 @@ type DecisionChange struct {
 // SetDecision sets the decision on an offer without looking at anything else (lifecycle.md 4.4, D1): other offers,
 // types, deadlines and the status of the application do not matter. Leaving Final releases the binding acceptance.
 // Errors: not-found; not-allowed-now for applicants.
-func (s *Service) SetDecision(ctx context.Context, by usecase.Caller, application, id int64, change DecisionChange) error {
+func (s *Service) SetDecision(ctx context.Context, by usecase.Caller, application, id int64,
+	change DecisionChange) error {
 	if err := by.Needs(admitto.OffersEdit); err != nil {
 		return err
 	}
-	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
+	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication,
+		offer *admitto.OfferCase) error {
 		if _, err := admitto.DecisionStep(admitto.SetDecision, offer.Decision, by.Actor.Kind); err != nil {
 			return err
 		}
@@ -44,17 +46,20 @@ func (s *Service) tellDecision(tx *store.Tx, d *usecase.LockedApplication, offer
 	if err != nil {
 		return err
 	}
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferDecisionConfirmation, Applicant: &d.Applicant, Application: d.ID, Values: values,
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferDecisionConfirmation, Applicant: &d.Applicant,
+		Application: d.ID, Values: values,
 		Record: offer.ID, Occurrence: strconv.FormatInt(offer.RowVersion+1, 10)})
 	return err
 }
 
 // SetExtraScore sets the extra score of an offer, nil clears it (lifecycle.md O10). Errors: not-found.
-func (s *Service) SetExtraScore(ctx context.Context, by usecase.Caller, application, id int64, score *admitto.Hundredths) error {
+func (s *Service) SetExtraScore(ctx context.Context, by usecase.Caller, application, id int64,
+	score *admitto.Hundredths) error {
 	if err := by.Needs(admitto.OffersEdit); err != nil {
 		return err
 	}
-	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, _ *usecase.LockedApplication, offer *admitto.OfferCase) error {
+	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, _ *usecase.LockedApplication,
+		offer *admitto.OfferCase) error {
 		return putExtraScore(tx, by.Actor, offer, score)
 	})
 }
@@ -70,7 +75,8 @@ func (s *Service) ClearExtraScore(ctx context.Context, by usecase.Caller, applic
 		}
 		return nil
 	}
-	return s.changeOffer(ctx, by, application, id, some, func(tx *store.Tx, _ *usecase.LockedApplication, offer *admitto.OfferCase) error {
+	return s.changeOffer(ctx, by, application, id, some, func(tx *store.Tx, _ *usecase.LockedApplication,
+		offer *admitto.OfferCase) error {
 		return putExtraScore(tx, by.Actor, offer, nil)
 	})
 }

@@ -38,7 +38,8 @@ func (s *Service) EditOffer(ctx context.Context, by usecase.Caller, application,
 		}
 		return err
 	}
-	return s.changeOffer(ctx, by, application, id, check, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
+	return s.changeOffer(ctx, by, application, id, check, func(tx *store.Tx, d *usecase.LockedApplication,
+		offer *admitto.OfferCase) error {
 		old := *offer
 		edit.apply(offer, &former, &next)
 		details := offerDetails(&old, offer)
@@ -67,7 +68,8 @@ func takenType(tx *store.Tx, former admitto.OfferType, id *int64) (admitto.Offer
 	case admitto.KindOf(err) == admitto.NotFound:
 		return next, admitto.Refuse(admitto.InvalidParameter, "offer.type", "", message.Of("no-such-offer-type", *id))
 	case err == nil && next.Archived:
-		return next, admitto.Refuse(admitto.InvalidParameter, "offer.type", "type-archived", message.Of("offer-type-archived", next.Title))
+		return next, admitto.Refuse(admitto.InvalidParameter, "offer.type", "type-archived",
+			message.Of("offer-type-archived", next.Title))
 	}
 	return next, err
 }
@@ -111,6 +113,8 @@ func offerDetails(old, now *admitto.OfferCase) (details []admitto.Detail) {
 }
 
 // recordOffer records an event about an offer that names an offer type.
-func recordOffer(tx *store.Tx, actor admitto.Actor, pattern admitto.Pattern, offer *admitto.Offer, offerType int64, details ...admitto.Detail) {
-	tx.Record(actor, admitto.Event{Pattern: pattern, Bind: []string{fmt.Sprint(offerType)}, Links: offer.Links(), Details: details})
+func recordOffer(tx *store.Tx, actor admitto.Actor, pattern admitto.Pattern, offer *admitto.Offer, offerType int64,
+	details ...admitto.Detail) {
+	tx.Record(actor, admitto.Event{Pattern: pattern, Bind: []string{fmt.Sprint(offerType)}, Links: offer.Links(),
+		Details: details})
 }

@@ -22,7 +22,8 @@ const letterTries = 5
 //
 // Errors: not-found; invalid-parameter (letterhead) for an unknown letterhead; not-allowed-now with all of letter-empty
 // and marker-unresolved; unavailable when the offer is changed again and again meanwhile.
-func (s *Service) CreateLetter(ctx context.Context, by usecase.Caller, application, id, letterhead int64) (l admitto.Letter, err error) {
+func (s *Service) CreateLetter(ctx context.Context, by usecase.Caller, application, id,
+	letterhead int64) (l admitto.Letter, err error) {
 	if err := by.Needs(admitto.OffersEdit); err != nil {
 		return l, err
 	}
@@ -102,8 +103,10 @@ func (s *Service) paper(ctx context.Context, application, id, letterhead int64) 
 }
 
 // attachLetter stores letter and attachment, if what the letter shows is still so.
-func (s *Service) attachLetter(ctx context.Context, by usecase.Caller, application int64, p paper, file admitto.File) (l admitto.Letter, err error) {
-	err = s.changeOffer(ctx, by, application, p.offer.ID, nil, func(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase) error {
+func (s *Service) attachLetter(ctx context.Context, by usecase.Caller, application int64, p paper,
+	file admitto.File) (l admitto.Letter, err error) {
+	err = s.changeOffer(ctx, by, application, p.offer.ID, nil, func(tx *store.Tx, d *usecase.LockedApplication,
+		offer *admitto.OfferCase) error {
 		if offer.RowVersion != p.offerVersion || d.RowVersion != p.applicationSeen || d.Applicant != p.applicant {
 			return errOutdated
 		}

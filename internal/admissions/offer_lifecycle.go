@@ -71,7 +71,8 @@ func (s *Service) createOffer(tx *store.Tx, d *usecase.LockedApplication, c *adm
 	if err != nil {
 		return err
 	}
-	offer := admitto.Offer{Application: d.ID, Applicant: d.Applicant.ID, Course: c.Course, Institution: c.Institution, Intake: c.Intake,
+	offer := admitto.Offer{Application: d.ID, Applicant: d.Applicant.ID, Course: c.Course, Institution: c.Institution,
+		Intake:   c.Intake,
 		Priority: c.Priority, Inserted: tx.Now(), Type: admitto.InitialOfferType, Decision: admitto.DecisionNone}
 	offer.DecisionPolicy, offer.DecisionDeadline = admitto.ProposedDeadline(intake, s.core.Today(tx))
 	if offer.ID, err = tx.InsertOffer(&offer); err != nil {
@@ -82,7 +83,8 @@ func (s *Service) createOffer(tx *store.Tx, d *usecase.LockedApplication, c *adm
 }
 
 // placeAgain copies what an offer has of its course, and takes back that the course was removed.
-func (s *Service) placeAgain(tx *store.Tx, d *usecase.LockedApplication, old *admitto.OfferCase, c *admitto.ApplicationCourse) error {
+func (s *Service) placeAgain(tx *store.Tx, d *usecase.LockedApplication, old *admitto.OfferCase,
+	c *admitto.ApplicationCourse) error {
 	if old.Priority != c.Priority || old.Intake != c.Intake {
 		if err := tx.PlaceOffer(old.ID, c.Priority, c.Intake); err != nil {
 			return err
@@ -105,7 +107,8 @@ func intakeOf(tx *store.Tx, id int64) (*admitto.Intake, error) {
 
 // put stores a decision with its origin. Whatever a withdrawal remembered is forgotten with it, and leaving Final
 // releases the binding acceptance.
-func (s *Service) put(tx *store.Tx, offer *admitto.OfferCase, decision admitto.Decision, origin admitto.DecisionOrigin) error {
+func (s *Service) put(tx *store.Tx, offer *admitto.OfferCase, decision admitto.Decision,
+	origin admitto.DecisionOrigin) error {
 	was := offer.Decision
 	offer.Decision, offer.Decided, offer.Origin, offer.Late = decision, tx.Now(), origin, false
 	offer.DecisionBefore, offer.DecidedBefore = "", 0
@@ -122,7 +125,8 @@ func (s *Service) put(tx *store.Tx, offer *admitto.OfferCase, decision admitto.D
 }
 
 // decide stores a decision and records it.
-func (s *Service) decide(tx *store.Tx, actor admitto.Actor, offer *admitto.OfferCase, decision admitto.Decision, origin admitto.DecisionOrigin) error {
+func (s *Service) decide(tx *store.Tx, actor admitto.Actor, offer *admitto.OfferCase, decision admitto.Decision,
+	origin admitto.DecisionOrigin) error {
 	was := offer.Decision
 	if err := s.put(tx, offer, decision, origin); err != nil {
 		return err
@@ -131,7 +135,8 @@ func (s *Service) decide(tx *store.Tx, actor admitto.Actor, offer *admitto.Offer
 	return nil
 }
 
-func recordDecision(tx *store.Tx, actor admitto.Actor, pattern admitto.Pattern, offer *admitto.OfferCase, was admitto.Decision) {
+func recordDecision(tx *store.Tx, actor admitto.Actor, pattern admitto.Pattern, offer *admitto.OfferCase,
+	was admitto.Decision) {
 	tx.Record(actor, admitto.Event{Pattern: pattern, Bind: []string{string(offer.Decision)}, Links: offer.Links(),
 		Details: []admitto.Detail{{Path: "decision", Old: string(was), New: string(offer.Decision)}}})
 }
@@ -200,7 +205,8 @@ func (s *Service) restoreDecisions(tx *store.Tx, d *usecase.LockedApplication) (
 
 // bindingOffer finds among the offers of an applicant in a term one that is Final under a confirmed type that
 // declines all others, no matter who set it; except is left out. It returns as well which types do that.
-func bindingOffer(tx *store.Tx, offers []admitto.OfferCase, except int64) (holder *admitto.OfferCase, binding map[int64]bool, err error) {
+func bindingOffer(tx *store.Tx, offers []admitto.OfferCase, except int64) (holder *admitto.OfferCase,
+	binding map[int64]bool, err error) {
 	types, err := tx.OfferTypes()
 	if err != nil {
 		return nil, nil, err
@@ -210,7 +216,8 @@ func bindingOffer(tx *store.Tx, offers []admitto.OfferCase, except int64) (holde
 		binding[types[i].ID] = types[i].Decline
 	}
 	for i := range offers {
-		if f := &offers[i]; f.ID != except && f.Decision == admitto.DecisionFinal && binding[f.TypeConfirmed] && holder == nil {
+		if f := &offers[i]; f.ID != except && f.Decision == admitto.DecisionFinal && binding[f.TypeConfirmed] &&
+			holder == nil {
 			holder = f
 		}
 	}

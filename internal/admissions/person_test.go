@@ -58,7 +58,8 @@ func TestConsents(t *testing.T) {
 				t.Errorf("%+v: %d in the history", c, n)
 			}
 		}
-		d.WantSince(last, "Consent was accepted: 1", "Consent was rejected: 2", "Consent was rejected: 11", "Consent was accepted: 11",
+		d.WantSince(last, "Consent was accepted: 1", "Consent was rejected: 2", "Consent was rejected: 11",
+			"Consent was accepted: 11",
 			"Consent was accepted: 2", "Consent was accepted: 1")
 		decision, err := d.Services.Query.ConsentOf(t.Context(), admitto.SystemCaller(), 1, 2)
 		if err != nil || !decision.Accepted {
@@ -69,11 +70,14 @@ func TestConsents(t *testing.T) {
 			id, applicant, con int64
 			want               admitto.Kind
 		}{
-			{admitto.ByApplicant, 1, 1, 12, admitto.NotFound}, {admitto.ByApplicant, 1, 1, 99, admitto.NotFound}, {admitto.ByApplicant, 2, 1, 1, admitto.NotPermitted},
-			{admitto.ByKey, 7, 1, 1, admitto.NotPermitted}, {admitto.BySystem, 0, 1, 1, admitto.NotPermitted}, {admitto.ByAdministrator, 3, 99, 1, admitto.NotFound},
+			{admitto.ByApplicant, 1, 1, 12, admitto.NotFound}, {admitto.ByApplicant, 1, 1, 99,
+				admitto.NotFound}, {admitto.ByApplicant, 2, 1, 1, admitto.NotPermitted},
+			{admitto.ByKey, 7, 1, 1, admitto.NotPermitted}, {admitto.BySystem, 0, 1, 1,
+				admitto.NotPermitted}, {admitto.ByAdministrator, 3, 99, 1, admitto.NotFound},
 			{admitto.ByAdministrator, 3, 2, 1, ""},
 		} {
-			if err := d.Services.Admissions.DecideConsent(t.Context(), servicestest.As(c.kind, c.id), c.applicant, c.con, true); admitto.KindOf(err) != c.want {
+			if err := d.Services.Admissions.DecideConsent(t.Context(), servicestest.As(c.kind, c.id), c.applicant, c.con,
+				true); admitto.KindOf(err) != c.want {
 				t.Errorf("%+v: %v", c, err)
 			}
 		}
@@ -104,7 +108,8 @@ func TestWishes(t *testing.T) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if _, err := d.Services.Admissions.AddWish(context.Background(), servicestest.As(admitto.ByApplicant, 2), 55, 8, ""); err != nil {
+				if _, err := d.Services.Admissions.AddWish(context.Background(), servicestest.As(admitto.ByApplicant, 2), 55, 8,
+					""); err != nil {
 					t.Error(err)
 				}
 			})
@@ -128,8 +133,10 @@ func TestWishes(t *testing.T) {
 		}
 		_, err = d.Services.Admissions.AddWish(ctx, servicestest.As(admitto.ByKey, 7), 55, 8, "")
 		servicestest.WantKind(t, err, admitto.NotPermitted)
-		servicestest.WantKind(t, d.Services.Admissions.RemoveWish(ctx, servicestest.As(admitto.ByAdministrator, 3), first.ID), admitto.NotPermitted)
-		servicestest.WantKind(t, d.Services.Admissions.RemoveWish(ctx, servicestest.As(admitto.ByApplicant, 2), first.ID), admitto.NotFound)
+		servicestest.WantKind(t, d.Services.Admissions.RemoveWish(ctx, servicestest.As(admitto.ByAdministrator, 3), first.ID),
+			admitto.NotPermitted)
+		servicestest.WantKind(t, d.Services.Admissions.RemoveWish(ctx, servicestest.As(admitto.ByApplicant, 2), first.ID),
+			admitto.NotFound)
 		d.Write("UPDATE course SET status = 'Closed' WHERE id = 55") // the wish stays
 		last = len(d.Journal())
 		if err := d.Services.Admissions.RemoveWish(ctx, ann, first.ID); err != nil {
@@ -145,7 +152,11 @@ func TestSignInByToken(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		id := d.Create(servicestest.Ilse())
 		link := servicestest.Token(t, d.Post.Taken()[0])
-		servicestest.WantKind(t, func() error { _, err := d.Services.Accounts.SignInByToken(t.Context(), "nonsense", "r9"); return err }(), admitto.NotFound)
+		servicestest.WantKind(t, func() error {
+			_, err := d.Services.Accounts.SignInByToken(t.Context(), "nonsense",
+				"r9")
+			return err
+		}(), admitto.NotFound)
 		last := len(d.Journal())
 		// Many press the button at once: one is let in.
 		var all sync.WaitGroup
@@ -171,12 +182,16 @@ func TestSignInByToken(t *testing.T) {
 			t.Errorf("%d were let in", in)
 		}
 		d.WantSince(last, "Lead was activated")
-		if r := d.Journal()[last]; r.Actor.Kind != admitto.ByApplicant || r.Actor.ID != id || r.Links.Applicant != id || r.Actor.RequestID != "r9" {
+		if r := d.Journal()[last]; r.Actor.Kind != admitto.ByApplicant || r.Actor.ID != id || r.Links.Applicant != id ||
+			r.Actor.RequestID != "r9" {
 			t.Errorf("%+v", r)
 		}
 		issue := func() string {
 			secret, hash := seal.NewToken()
-			err := d.Store.Write(t.Context(), func(tx *store.Tx) error { return tx.InsertSignInToken(id, hash, tx.Now()+admitto.Hour) })
+			err := d.Store.Write(t.Context(), func(tx *store.Tx) error {
+				return tx.InsertSignInToken(id, hash,
+					tx.Now()+admitto.Hour)
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -188,7 +203,8 @@ func TestSignInByToken(t *testing.T) {
 			state string
 			later admitto.Time
 			works bool
-		}{{"live", 0, true}, {"live", admitto.Hour - 1, true}, {"live", admitto.Hour, false}, {"blocked", 0, false}, {"recovery", 0, false}} {
+		}{{"live", 0, true}, {"live", admitto.Hour - 1, true}, {"live", admitto.Hour, false}, {"blocked", 0,
+			false}, {"recovery", 0, false}} {
 			secret := issue()
 			d.Write(fmt.Sprintf("UPDATE applicant SET state = '%s'", c.state))
 			d.Clock.Add(c.later)

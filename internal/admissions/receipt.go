@@ -24,7 +24,8 @@ const (
 
 // makeReceipt stores and signs the receipt of an attempt to submit (lifecycle.md 3.7). codes say what stood in the
 // way; nil means accepted.
-func (s *Service) makeReceipt(tx *store.Tx, d *usecase.LockedApplication, courses []admitto.ApplicationCourse, codes []string) (r admitto.Receipt, err error) {
+func (s *Service) makeReceipt(tx *store.Tx, d *usecase.LockedApplication, courses []admitto.ApplicationCourse,
+	codes []string) (r admitto.Receipt, err error) {
 	r = admitto.Receipt{Application: d.ID, Made: tx.Now(), Accepted: len(codes) == 0}
 	if r.Number, err = tx.InsertReceipt(d.ID, r.Made, r.Accepted); err != nil {
 		return r, err
@@ -42,7 +43,8 @@ func (s *Service) makeReceipt(tx *store.Tx, d *usecase.LockedApplication, course
 		chosen = append(chosen, fmt.Sprintf("%d. course %d", c.Priority, c.Course))
 	}
 	r.Text = fmt.Sprintf("Receipt %d\nApplicant %d\nApplication %d\nTime %s\nResult %s\nCourses %s\nContent SHA-256 %s\nRules %d\n",
-		r.Number, d.Applicant.ID, d.ID, s.receiptTime(r.Made), result, strings.Join(chosen, ", "), contentHash(&content), receiptRules)
+		r.Number, d.Applicant.ID, d.ID, s.receiptTime(r.Made), result, strings.Join(chosen,
+			", "), contentHash(&content), receiptRules)
 	r.Signature = base64.StdEncoding.EncodeToString(ed25519.Sign(s.key.Signer(receiptPurpose), []byte(r.Text)))
 	return r, tx.SignReceipt(r.Number, r.Text, r.Signature)
 }
@@ -94,7 +96,8 @@ func unsetLeftOut(value any) any {
 
 // receiptTime is how receipts and mails about them tell a time: to the millisecond, with the zone.
 func (s *Service) receiptTime(at admitto.Time) string {
-	return at.Std().In(s.core.Settings().Instance.Timezone).Format("2006-01-02T15:04:05.000-07:00") + " " + s.core.Settings().Instance.Timezone.String()
+	return at.Std().In(s.core.Settings().Instance.Timezone).Format("2006-01-02T15:04:05.000-07:00") + " " +
+		s.core.Settings().Instance.Timezone.String()
 }
 
 // ReceiptKey is the public key that receipts are checked with.

@@ -1,5 +1,5 @@
-// Package admissions holds the use cases about applications: one file a decision, each one write transaction that asks the state
-// tables, saves, writes the journal and enqueues what follows.
+// Package admissions holds the use cases about applications: one file a decision, each one write transaction that asks
+// the state tables, saves, writes the journal and enqueues what follows.
 package admissions
 
 import (
@@ -24,6 +24,8 @@ type Service struct {
 }
 
 // New makes a Service.
-func New(core *usecase.Core, files *files.Service, printer *pdf.Printer, key seal.Key, notify *notify.Service, billing *billing.Service, scoring *scoring.Service) *Service {
-	return &Service{core: core, files: files, printer: printer, key: key, notify: notify, billing: billing, scoring: scoring}
+func New(core *usecase.Core, files *files.Service, printer *pdf.Printer, key seal.Key, notify *notify.Service,
+	billing *billing.Service, scoring *scoring.Service) *Service {
+	return &Service{core: core, files: files, printer: printer, key: key, notify: notify, billing: billing,
+		scoring: scoring}
 }

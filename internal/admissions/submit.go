@@ -16,7 +16,8 @@ import (
 // the applicant a receipt and a mail. A reason of an administrator sets aside the guards that the table of
 // transitions says, and is kept with the record. An attempt of the applicant that is refused leaves a receipt, too,
 // which is given next to the error. Errors: not-found, not-allowed-now with the codes of all guards that fail.
-func (s *Service) Submit(ctx context.Context, by usecase.Caller, application int64, reason string) (receipt admitto.Receipt, err error) {
+func (s *Service) Submit(ctx context.Context, by usecase.Caller, application int64,
+	reason string) (receipt admitto.Receipt, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return receipt, err
 	}
@@ -51,7 +52,8 @@ func (s *Service) Submit(ctx context.Context, by usecase.Caller, application int
 }
 
 // submit does what follows when nothing stands in the way.
-func (s *Service) submit(tx *store.Tx, d *usecase.LockedApplication, step *admitto.Transition, q *question) (receipt admitto.Receipt, err error) {
+func (s *Service) submit(tx *store.Tx, d *usecase.LockedApplication, step *admitto.Transition,
+	q *question) (receipt admitto.Receipt, err error) {
 	pattern, template := admitto.ApplicationSubmitted, mail.KindApplicationSubmitted
 	if d.Status == admitto.Reopened {
 		pattern, template = admitto.ApplicationResubmitted, mail.KindApplicationResubmitted
@@ -79,7 +81,8 @@ func (s *Service) submit(tx *store.Tx, d *usecase.LockedApplication, step *admit
 		return receipt, err
 	}
 	values := mail.Values{mail.ReceiptNumber: receipt.NumberText(), mail.ReceiptTime: s.receiptTime(receipt.Made)}
-	attached := []mail.Attachment{{Name: "receipt-" + receipt.NumberText() + ".txt", Type: "text/plain", Data: []byte(receipt.Whole())}}
+	attached := []mail.Attachment{{Name: "receipt-" + receipt.NumberText() + ".txt", Type: "text/plain",
+		Data: []byte(receipt.Whole())}}
 	if err := s.tellApplicant(tx, d, template, values, attached); err != nil {
 		return receipt, err
 	}

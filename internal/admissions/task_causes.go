@@ -20,7 +20,8 @@ const ruleTaskCause = "task-cause"
 // CreateTask makes a task of a template for an application, about one of its courses or about all of it (0), and tells
 // the applicant when the template says so (lifecycle.md K1). Errors: not-found for the application; invalid-parameter
 // for an unknown template or course; not-allowed-now with the codes of G9, and template-inactive.
-func (s *Service) CreateTask(ctx context.Context, by usecase.Caller, application, template, course int64) (t admitto.TaskCase, err error) {
+func (s *Service) CreateTask(ctx context.Context, by usecase.Caller, application, template,
+	course int64) (t admitto.TaskCase, err error) {
 	if err := by.Needs(admitto.TasksEdit); err != nil {
 		return t, err
 	}
@@ -40,7 +41,8 @@ func (s *Service) CreateTask(ctx context.Context, by usecase.Caller, application
 			faults = append(faults, guardFault("template-inactive", message.Of("template-inactive", template)))
 		}
 		if course != 0 && !p.AllCourses && !slices.Contains(p.Courses, course) {
-			faults = append(faults, guardFault("template-not-for-course", message.Of("template-not-for-course", template, course)))
+			faults = append(faults, guardFault("template-not-for-course", message.Of("template-not-for-course", template,
+				course)))
 		}
 		if err := notNow(faults); err != nil {
 			return err
@@ -56,7 +58,8 @@ func taskParts(tx *store.Tx, d *usecase.LockedApplication, template, course int6
 	var faults []admitto.Fault
 	p, err = tx.TaskTemplate(template)
 	if admitto.KindOf(err) == admitto.NotFound {
-		faults = append(faults, admitto.Fault{Path: "task.template", Text: message.Of("no-such-task-template", strconv.FormatInt(template, 10))})
+		faults = append(faults, admitto.Fault{Path: "task.template", Text: message.Of("no-such-task-template",
+			strconv.FormatInt(template, 10))})
 	} else if err != nil {
 		return p, err
 	}
@@ -65,7 +68,8 @@ func taskParts(tx *store.Tx, d *usecase.LockedApplication, template, course int6
 		return p, err
 	}
 	if course != 0 && !slices.Contains(courses, course) {
-		faults = append(faults, admitto.Fault{Path: "task.course", Text: message.Of("no-such-course-of-application", strconv.FormatInt(course, 10))})
+		faults = append(faults, admitto.Fault{Path: "task.course", Text: message.Of("no-such-course-of-application",
+			strconv.FormatInt(course, 10))})
 	}
 	if len(faults) > 0 {
 		return p, &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
@@ -143,7 +147,8 @@ func tasksOf(p *admitto.TaskTemplate, cause string, course int64, about []int64)
 
 // makeTask stores a new task with the default status of its template, records it, and tells the applicant when the
 // template says so and the application is not silenced.
-func (s *Service) makeTask(tx *store.Tx, d *usecase.LockedApplication, actor admitto.Actor, p *admitto.TaskTemplate, course int64) (t admitto.TaskCase, err error) {
+func (s *Service) makeTask(tx *store.Tx, d *usecase.LockedApplication, actor admitto.Actor, p *admitto.TaskTemplate,
+	course int64) (t admitto.TaskCase, err error) {
 	status, ok := p.DefaultStatus()
 	if !ok && len(p.Statuses) > 0 {
 		status = p.Statuses[0]
@@ -169,7 +174,8 @@ func (s *Service) makeTask(tx *store.Tx, d *usecase.LockedApplication, actor adm
 	if err != nil {
 		return t, err
 	}
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindTaskCreated, Applicant: &d.Applicant, Application: d.ID, Values: values,
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindTaskCreated, Applicant: &d.Applicant,
+		Application: d.ID, Values: values,
 		Record: t.ID, Occurrence: "once"})
 	return t, err
 }

@@ -47,7 +47,8 @@ func (s *Service) SaveTask(ctx context.Context, by usecase.Caller, application, 
 	}
 	var f *admitto.File
 	if in.Content != nil {
-		described, err := describeUpload(&Upload{Application: application, Task: id, Name: in.Name, Content: in.Content, Size: in.Size}, s.core.Settings().Documents.MaxBytes)
+		described, err := describeUpload(&Upload{Application: application, Task: id, Name: in.Name, Content: in.Content,
+			Size: in.Size}, s.core.Settings().Documents.MaxBytes)
 		if err != nil {
 			return err
 		}
@@ -56,7 +57,8 @@ func (s *Service) SaveTask(ctx context.Context, by usecase.Caller, application, 
 		}
 		f = &described
 	}
-	err := s.changeTask(ctx, by, application, id, admitto.TaskSave, func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
+	err := s.changeTask(ctx, by, application, id, admitto.TaskSave, func(tx *store.Tx, d *usecase.LockedApplication,
+		t *admitto.TaskCase) error {
 		return s.saveTask(tx, d, t, &in, f)
 	})
 	if err != nil && f != nil {
@@ -65,7 +67,8 @@ func (s *Service) SaveTask(ctx context.Context, by usecase.Caller, application, 
 	return err
 }
 
-func (s *Service) saveTask(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase, in *TaskSaving, f *admitto.File) error {
+func (s *Service) saveTask(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase, in *TaskSaving,
+	f *admitto.File) error {
 	template, err := tx.TaskTemplate(t.Template)
 	if err != nil {
 		return err
@@ -115,7 +118,8 @@ func (s *Service) saveTask(tx *store.Tx, d *usecase.LockedApplication, t *admitt
 // attachToTask adds a document of the applicant to the application and to the task. A task may ask for documents
 // after the submission, when the rest of the content is closed to the applicant, so the status decides only whether
 // the application becomes a Draft.
-func (s *Service) attachToTask(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase, f *admitto.File) (err error) {
+func (s *Service) attachToTask(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase,
+	f *admitto.File) (err error) {
 	f.Uploaded = tx.Now()
 	if f.ID, err = tx.InsertDocument(f, t.ID); err != nil {
 		return err
@@ -133,7 +137,8 @@ func (s *Service) attachToTask(tx *store.Tx, d *usecase.LockedApplication, t *ad
 }
 
 // saveFaults returns the guards of K2 that do not hold, all of them; attached counts the documents the task has.
-func saveFaults(d *usecase.LockedApplication, t *admitto.TaskCase, template *admitto.TaskTemplate, in *TaskSaving, document bool, attached int64) (faults []admitto.Fault) {
+func saveFaults(d *usecase.LockedApplication, t *admitto.TaskCase, template *admitto.TaskTemplate, in *TaskSaving,
+	document bool, attached int64) (faults []admitto.Fault) {
 	if d.Frozen != 0 && template.Freezable {
 		faults = append(faults, guardFault(admitto.CodeFrozen, message.Of("task-frozen")))
 	}

@@ -47,44 +47,46 @@ func (s *Service) SetTaskStatus(ctx context.Context, by usecase.Caller, applicat
 	if err := by.Needs(admitto.TasksEdit); err != nil {
 		return err
 	}
-	return s.changeTask(ctx, by, application, id, admitto.TaskSetStatus, func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
-		template, err := tx.TaskTemplate(t.Template)
-		if err != nil {
-			return err
-		}
-		status, known := template.StatusLike(name)
-		if known {
-			name = status.Name // as the template spells it
-		}
-		if t.Status == name {
-			return nil
-		}
-		if !known {
-			if by.Actor.Kind == admitto.ByAdministrator {
-				if own, err := tx.HasOwnTaskStatus(id, name); err != nil || !own {
-					return unknownStatus(err)
-				}
-			}
-			if err := tx.AddTaskStatus(id, name); err != nil {
+	return s.changeTask(ctx, by, application, id, admitto.TaskSetStatus,
+		func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
+			template, err := tx.TaskTemplate(t.Template)
+			if err != nil {
 				return err
 			}
-		}
-		was := *t
-		t.Committed = tx.Now()
-		applyStatus(tx, t, name, status)
-		if err := tx.SaveTask(t); err != nil {
-			return err
-		}
-		recordStatus(tx, d, &was, t, known)
-		return nil
-	})
+			status, known := template.StatusLike(name)
+			if known {
+				name = status.Name // as the template spells it
+			}
+			if t.Status == name {
+				return nil
+			}
+			if !known {
+				if by.Actor.Kind == admitto.ByAdministrator {
+					if own, err := tx.HasOwnTaskStatus(id, name); err != nil || !own {
+						return unknownStatus(err)
+					}
+				}
+				if err := tx.AddTaskStatus(id, name); err != nil {
+					return err
+				}
+			}
+			was := *t
+			t.Committed = tx.Now()
+			applyStatus(tx, t, name, status)
+			if err := tx.SaveTask(t); err != nil {
+				return err
+			}
+			recordStatus(tx, d, &was, t, known)
+			return nil
+		})
 }
 
 func unknownStatus(err error) error {
 	if err != nil {
 		return err
 	}
-	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Path: "task.status", Code: "status-unknown",
+	return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Path: "task.status",
+		Code: "status-unknown",
 		Text: message.Of("status-unknown")}}}
 }
 
@@ -117,7 +119,8 @@ func (s *Service) TrashTask(ctx context.Context, by usecase.Caller, application,
 	if err := by.Needs(admitto.TasksEdit); err != nil {
 		return err
 	}
-	return s.changeTask(ctx, by, application, id, admitto.TaskTrash, func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
+	return s.changeTask(ctx, by, application, id, admitto.TaskTrash, func(tx *store.Tx, d *usecase.LockedApplication,
+		t *admitto.TaskCase) error {
 		if t.Trashed != 0 {
 			return nil
 		}
@@ -132,14 +135,15 @@ func (s *Service) RestoreTask(ctx context.Context, by usecase.Caller, applicatio
 	if err := by.Needs(admitto.TasksEdit); err != nil {
 		return err
 	}
-	return s.changeTask(ctx, by, application, id, admitto.TaskRestore, func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
-		if t.Trashed == 0 {
-			return nil
-		}
-		t.Trashed = 0
-		d.Record(tx, admitto.TaskRestored)
-		return tx.SaveTask(t)
-	})
+	return s.changeTask(ctx, by, application, id, admitto.TaskRestore,
+		func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
+			if t.Trashed == 0 {
+				return nil
+			}
+			t.Trashed = 0
+			d.Record(tx, admitto.TaskRestored)
+			return tx.SaveTask(t)
+		})
 }
 
 // DeleteTask removes a task for good, one in the trash as well (lifecycle.md K5; resources.md 24.5). Its documents stay
@@ -148,7 +152,8 @@ func (s *Service) DeleteTask(ctx context.Context, by usecase.Caller, application
 	if err := by.Needs(admitto.TasksEdit); err != nil {
 		return err
 	}
-	return s.changeTask(ctx, by, application, id, admitto.TaskDelete, func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
+	return s.changeTask(ctx, by, application, id, admitto.TaskDelete, func(tx *store.Tx, d *usecase.LockedApplication,
+		t *admitto.TaskCase) error {
 		if err := tx.DeleteTask(t.ID); err != nil {
 			return err
 		}

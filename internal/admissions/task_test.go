@@ -44,9 +44,11 @@ func TestTaskCauses(t *testing.T) {
 		d.Fair()
 		identity, transcript, deposit, visa := d.Template("checklist-identity"), d.Template("checklist-transcript"), d.Template("checklist-deposit"), d.Template("checklist-visa")
 		d.Write(
-			fmt.Sprintf("UPDATE task_template SET active = TRUE WHERE id IN (%d, %d, %d, %d)", identity, transcript, deposit, visa),
+			fmt.Sprintf("UPDATE task_template SET active = TRUE WHERE id IN (%d, %d, %d, %d)", identity, transcript, deposit,
+				visa),
 			fmt.Sprintf("UPDATE task_template SET all_courses = FALSE WHERE id = %d", transcript),
-			fmt.Sprintf("INSERT INTO task_template_course (template_id, course_id) VALUES (%d, 55), (%d, 56), (%d, 57)", transcript, transcript, transcript),
+			fmt.Sprintf("INSERT INTO task_template_course (template_id, course_id) VALUES (%d, 55), (%d, 56), (%d, 57)",
+				transcript, transcript, transcript),
 			fmt.Sprintf("UPDATE task_template SET causing = 'confirmed', mails = TRUE, deadline_days = 10, instructions = 'Pay *it*' WHERE id = %d", deposit),
 			fmt.Sprintf("UPDATE task_template SET causing = 'confirmed' WHERE id = %d", visa),
 			fmt.Sprintf("INSERT INTO task_template_offer_type (template_id, offer_type_id) VALUES (%d, 17)", visa),
@@ -69,7 +71,8 @@ func TestTaskCauses(t *testing.T) {
 			{12, "none", 0, 0, 3, 0, 0},
 		} {
 			last := len(d.Journal())
-			if err := d.Services.Admissions.CauseTasks(t.Context(), servicestest.ByKey(), c.application, c.cause, c.course, c.typ); err != nil {
+			if err := d.Services.Admissions.CauseTasks(t.Context(), servicestest.ByKey(), c.application, c.cause, c.course,
+				c.typ); err != nil {
 				t.Fatal(err)
 			}
 			n := d.Number("SELECT count(*) FROM task WHERE application_id = $1", c.application)
@@ -79,7 +82,8 @@ func TestTaskCauses(t *testing.T) {
 			}
 			for _, r := range d.Journal()[last:] {
 				c.events--
-				if r.Pattern != admitto.TaskCreated || r.Actor.Kind != admitto.BySystem || r.Links.Application != c.application || r.Links.Applicant != c.application-10 {
+				if r.Pattern != admitto.TaskCreated || r.Actor.Kind != admitto.BySystem || r.Links.Application != c.application ||
+					r.Links.Applicant != c.application-10 {
 					t.Errorf("%+v", r)
 				}
 			}
@@ -87,12 +91,14 @@ func TestTaskCauses(t *testing.T) {
 				t.Errorf("%+v: events", c)
 			}
 		}
-		if n := d.Number("SELECT count(*) FROM task WHERE template_id = $1 AND course_id = 55 AND deadline = '2026-03-19'", deposit); n != 1 {
+		if n := d.Number("SELECT count(*) FROM task WHERE template_id = $1 AND course_id = 55 AND deadline = '2026-03-19'",
+			deposit); n != 1 {
 			t.Error("the deposit has no course or deadline")
 		}
 		if n := d.Deliver(); n != 1 {
 			t.Errorf("%d mails", n)
-		} else if m := d.Post.Taken()[0]; !strings.Contains(m.Text, "Pay *it*") || !strings.Contains(m.Text, "19 March 2026") || m.To.Email != "bo@example.org" {
+		} else if m := d.Post.Taken()[0]; !strings.Contains(m.Text, "Pay *it*") ||
+			!strings.Contains(m.Text, "19 March 2026") || m.To.Email != "bo@example.org" {
 			t.Errorf("%+v", m)
 		}
 		// Many at once, and an application that is over.
@@ -100,19 +106,22 @@ func TestTaskCauses(t *testing.T) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if err := d.Services.Admissions.CauseTasks(context.Background(), servicestest.As(admitto.ByKey, 7), 11, "created", 55, 0); err != nil {
+				if err := d.Services.Admissions.CauseTasks(context.Background(), servicestest.As(admitto.ByKey, 7), 11, "created",
+					55, 0); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		all.Wait()
-		for _, over := range []string{"UPDATE application SET status = 'Withdrawn' WHERE id = 12", "UPDATE application SET status = 'Closed' WHERE id = 12",
+		for _, over := range []string{"UPDATE application SET status = 'Withdrawn' WHERE id = 12",
+			"UPDATE application SET status = 'Closed' WHERE id = 12",
 			"UPDATE application SET status = 'Draft' WHERE id = 12", "UPDATE academic_term SET grace = '2026-03-08' WHERE id = 13"} {
 			d.Write(over)
 			if strings.Contains(over, "Draft") {
 				continue
 			}
-			if err := d.Services.Admissions.CauseTasks(t.Context(), servicestest.As(admitto.ByKey, 7), 12, "submitted", 0, 0); err != nil {
+			if err := d.Services.Admissions.CauseTasks(t.Context(), servicestest.As(admitto.ByKey, 7), 12, "submitted", 0,
+				0); err != nil {
 				t.Error(err)
 			}
 		}
@@ -128,7 +137,8 @@ func TestTasksByStaff(t *testing.T) {
 		d.Fair()
 		staff, ctx, instance := servicestest.As(admitto.ByAdministrator, 3), t.Context(), d.Services
 		identity, motivation := d.Template("checklist-identity"), d.Template("checklist-motivation")
-		d.Write(fmt.Sprintf("UPDATE task_template SET active = TRUE, mails = TRUE WHERE id = %d", identity), "UPDATE application SET silenced = TRUE WHERE id = 11")
+		d.Write(fmt.Sprintf("UPDATE task_template SET active = TRUE, mails = TRUE WHERE id = %d", identity),
+			"UPDATE application SET silenced = TRUE WHERE id = 11")
 		last := len(d.Journal())
 		made, err := instance.Admissions.CreateTask(ctx, staff, 11, identity, 56)
 		if err != nil || made.Status != "Pending" || made.Course != 56 || made.Title == "" {
@@ -151,7 +161,8 @@ func TestTasksByStaff(t *testing.T) {
 			_, err = instance.Admissions.CreateTask(ctx, by, 11, identity, 0)
 			servicestest.WantKind(t, err, admitto.NotPermitted)
 		}
-		d.Write(fmt.Sprintf("UPDATE task_template SET all_courses = FALSE WHERE id = %d", motivation), "UPDATE application SET status = 'Closed' WHERE id = 11")
+		d.Write(fmt.Sprintf("UPDATE task_template SET all_courses = FALSE WHERE id = %d", motivation),
+			"UPDATE application SET status = 'Closed' WHERE id = 11")
 		_, err = instance.Admissions.CreateTask(ctx, staff, 11, motivation, 55)
 		if got := servicestest.Codes(t, err); got != "application-closed template-inactive template-not-for-course" {
 			t.Error(got)
@@ -173,8 +184,10 @@ func TestTasksByStaff(t *testing.T) {
 			by     usecase.Caller
 			want   admitto.Kind
 		}{
-			{instance.Admissions.RestoreTask, staff, ""}, {instance.Admissions.TrashTask, servicestest.As(admitto.ByKey, 7), admitto.NotPermitted}, {instance.Admissions.TrashTask, seen, ""}, {instance.Admissions.TrashTask, staff, ""},
-			{instance.Admissions.RestoreTask, seen, admitto.ChangedMeanwhile}, {instance.Admissions.RestoreTask, servicestest.As(admitto.ByApplicant, 1), admitto.NotPermitted},
+			{instance.Admissions.RestoreTask, staff, ""}, {instance.Admissions.TrashTask, servicestest.As(admitto.ByKey, 7),
+				admitto.NotPermitted}, {instance.Admissions.TrashTask, seen, ""}, {instance.Admissions.TrashTask, staff, ""},
+			{instance.Admissions.RestoreTask, seen, admitto.ChangedMeanwhile}, {instance.Admissions.RestoreTask,
+				servicestest.As(admitto.ByApplicant, 1), admitto.NotPermitted},
 		} {
 			if err := c.change(ctx, c.by, 11, made.ID); admitto.KindOf(err) != c.want {
 				t.Errorf("%v, want %q", err, c.want)
@@ -205,12 +218,16 @@ func TestTasksByStaff(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		d.WantSince(last, "Task status was set: Accepted", "Task was resolved", "Task status was set: Returned", "Task status was set: other",
+		d.WantSince(last, "Task status was set: Accepted", "Task was resolved", "Task status was set: Returned",
+			"Task status was set: other",
 			"Task status was set: Pending", "Task status was set: other")
-		servicestest.WantKind(t, instance.Admissions.SetTaskStatus(ctx, servicestest.As(admitto.ByApplicant, 1), 11, made.ID, "Submitted"), admitto.NotPermitted)
-		servicestest.WantKind(t, instance.Admissions.DeleteTask(ctx, servicestest.As(admitto.ByApplicant, 1), 11, made.ID), admitto.NotPermitted)
+		servicestest.WantKind(t, instance.Admissions.SetTaskStatus(ctx, servicestest.As(admitto.ByApplicant, 1), 11, made.ID,
+			"Submitted"), admitto.NotPermitted)
+		servicestest.WantKind(t, instance.Admissions.DeleteTask(ctx, servicestest.As(admitto.ByApplicant, 1), 11, made.ID),
+			admitto.NotPermitted)
 		last = len(d.Journal())
-		if err := instance.Admissions.DeleteTask(ctx, staff, 11, made.ID); err != nil || d.Number("SELECT count(*) FROM task_status") != 0 {
+		if err := instance.Admissions.DeleteTask(ctx, staff, 11, made.ID); err != nil ||
+			d.Number("SELECT count(*) FROM task_status") != 0 {
 			t.Error(err)
 		}
 		d.WantSince(last, "Task was deleted")
@@ -248,40 +265,48 @@ func TestSaveTask(t *testing.T) {
 		saves(ann, 41, admissions.TaskSaving{Status: text("Waiting"), Comment: text("  ")})
 		saves(ann, 41, admissions.TaskSaving{Comment: text(" See page 2 ")}, "Task was saved", "Task was commented")
 		servicestest.WantKind(t, save(bo, 41, admissions.TaskSaving{Comment: text("mine")}), admitto.NotFound)
-		servicestest.WantKind(t, save(servicestest.As(admitto.ByAdministrator, 3), 41, admissions.TaskSaving{Comment: text("x")}), admitto.NotPermitted)
+		servicestest.WantKind(t, save(servicestest.As(admitto.ByAdministrator, 3), 41,
+			admissions.TaskSaving{Comment: text("x")}), admitto.NotPermitted)
 		servicestest.WantKind(t, d.Services.Admissions.SaveTask(t.Context(), ann, 11, 43, upload("x")), admitto.NotFound) // in the trash
-		servicestest.WantKind(t, save(ann, 41, admissions.TaskSaving{Comment: text(strings.Repeat("x", 2049))}), admitto.InvalidParameter)
-		for status, want := range map[string]string{"Accepted": "status-not-public", "Unheard": "status-not-public", "Uploaded": "document-missing"} {
+		servicestest.WantKind(t, save(ann, 41, admissions.TaskSaving{Comment: text(strings.Repeat("x", 2049))}),
+			admitto.InvalidParameter)
+		for status, want := range map[string]string{"Accepted": "status-not-public", "Unheard": "status-not-public",
+			"Uploaded": "document-missing"} {
 			if got := servicestest.Codes(t, save(ann, 41, admissions.TaskSaving{Status: text(status)})); got != want {
 				t.Errorf("%s: %s", status, got)
 			}
 		}
 		in := upload("first")
 		in.Status, in.Comment = text("Uploaded"), text("Here")
-		saves(ann, 41, in, "Task was saved", "Task status was set: Uploaded", "Task was commented", "Document was uploaded to a task")
+		saves(ann, 41, in, "Task was saved", "Task status was set: Uploaded", "Task was commented",
+			"Document was uploaded to a task")
 		saves(ann, 41, upload("second"), "Task was saved", "Document was uploaded to a task")
 		if got := servicestest.Codes(t, save(ann, 41, upload("third"))); got != "too-many-documents" || len(box.kept) != 2 {
 			t.Errorf("%s, %d files kept", got, len(box.kept))
 		}
 		// After the submission tasks still take documents, and the application is what it was.
 		saves(bo, 42, upload("late"), "Task was saved", "Document was uploaded to a task")
-		if d.Number("SELECT count(*) FROM application WHERE id = 12 AND status = 'Submitted' AND revised > 1") != 1 || d.Count("loose_file") != 0 {
+		if d.Number("SELECT count(*) FROM application WHERE id = 12 AND status = 'Submitted' AND revised > 1") != 1 ||
+			d.Count("loose_file") != 0 {
 			t.Error("the application was not revised, or a file is loose")
 		}
 		// A document makes a Draft of a Blank application.
 		d.Write("UPDATE application SET status = 'Blank' WHERE id = 12")
-		saves(bo, 42, upload("early"), "Task was saved", "Document was uploaded to a task", "Application status was changed: Draft")
+		saves(bo, 42, upload("early"), "Task was saved", "Document was uploaded to a task",
+			"Application status was changed: Draft")
 
 		// What stands against it, told together.
 		d.Write("UPDATE application SET frozen = 1, status = 'Withdrawn' WHERE id = 11",
 			fmt.Sprintf("UPDATE task_template SET freezable = TRUE, allows_comments = FALSE, allows_documents = FALSE WHERE id = %d", check))
 		in = upload("no")
 		in.Status, in.Comment = text("Rejected"), text("no")
-		if got := servicestest.Codes(t, save(ann, 41, in)); got != "application-withdrawn frozen status-not-public comments-not-taken documents-not-taken" {
+		if got := servicestest.Codes(t,
+			save(ann, 41, in)); got != "application-withdrawn frozen status-not-public comments-not-taken documents-not-taken" {
 			t.Error(got)
 		}
 		d.Write("UPDATE application SET frozen = NULL, status = 'Draft' WHERE id = 11")
-		if err := d.Services.Admissions.SetTaskStatus(t.Context(), servicestest.As(admitto.ByKey, 7), 11, 41, "Accepted"); err != nil {
+		if err := d.Services.Admissions.SetTaskStatus(t.Context(), servicestest.As(admitto.ByKey, 7), 11, 41,
+			"Accepted"); err != nil {
 			t.Fatal(err)
 		}
 		if got := servicestest.Codes(t, save(ann, 41, admissions.TaskSaving{Comment: text("after")})); got != "task-closed" {

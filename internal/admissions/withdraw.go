@@ -69,8 +69,8 @@ func (s *Service) UndoWithdrawal(ctx context.Context, by usecase.Caller, applica
 	return kept, err
 }
 
-// statusBefore is the status that undoing brings back. Applications that left theirs before the service remembered it go by
-// whether they were ever submitted.
+// statusBefore is the status that undoing brings back. Applications that left theirs before the service remembered it
+// go by whether they were ever submitted.
 func statusBefore(d *usecase.LockedApplication) admitto.ApplicationStatus {
 	switch {
 	case d.StatusBefore != "":

@@ -118,7 +118,8 @@ type ApplicationQuery struct {
 
 // AsksOffers reports whether the query has a condition that one of the offers must meet.
 func (q *ApplicationQuery) AsksOffers() bool {
-	return q.OfferTypes != nil || q.OfferInstitutions != nil || q.OfferDecisions != nil || q.OfferConfirmed != nil && *q.OfferConfirmed
+	return q.OfferTypes != nil || q.OfferInstitutions != nil || q.OfferDecisions != nil || q.OfferConfirmed != nil &&
+		*q.OfferConfirmed
 }
 
 // StudyPlan is a plan of subjects, kept for versions 1 to 7 (resources.md 12).
@@ -283,36 +284,50 @@ func ApplicationTransitions() []Transition {
 		staffOrKey = []ActorKind{ByAdministrator, ByKey}
 
 		// G1 to G9 without G3, which is about adding now; what a late addition means for submitting is part of G4.
-		toSubmit = []Guard{CitizenshipKnown, TerritoryOpen, SubmitDeadline, HasCourse, SectionsComplete, TasksDone, InvoicesPaid, StillOpen}
+		toSubmit = []Guard{CitizenshipKnown, TerritoryOpen, SubmitDeadline, HasCourse, SectionsComplete, TasksDone,
+			InvoicesPaid, StillOpen}
 		aside    = []Guard{SubmitDeadline, SectionsComplete, TasksDone, InvoicesPaid}
 		consents = []Guard{ConsentsGiven}
 		editing  = []Guard{StillOpen, NotFrozen}
 	)
 	return []Transition{
-		{No: "T1", Event: Apply, From: []ApplicationStatus{""}, To: Blank, Actors: everyone, ApplicantGuards: consents, Override: []Guard{AddDeadline},
-			Guards: []Guard{CitizenshipKnown, TerritoryOpen, AddDeadline, OnePerTerm, CourseOpen}},
+		{No: "T1", Event: Apply, From: []ApplicationStatus{""}, To: Blank, Actors: everyone, ApplicantGuards: consents,
+			Override: []Guard{AddDeadline},
+			Guards:   []Guard{CitizenshipKnown, TerritoryOpen, AddDeadline, OnePerTerm, CourseOpen}},
 		{No: "T2", Event: AddCourse, From: editable, Actors: everyone, ApplicantGuards: consents,
 			Guards: []Guard{CitizenshipKnown, TerritoryOpen, AddDeadline, StillOpen, CourseOpen, RoomForCourse}},
-		{No: "T3", Event: ContentSaved, From: []ApplicationStatus{Blank}, To: Draft, Actors: everyone, ApplicantGuards: editing},
-		{No: "T4", Event: ContentSaved, From: []ApplicationStatus{Draft, Reopened}, Actors: everyone, ApplicantGuards: editing},
+		{No: "T3", Event: ContentSaved, From: []ApplicationStatus{Blank}, To: Draft, Actors: everyone,
+			ApplicantGuards: editing},
+		{No: "T4", Event: ContentSaved, From: []ApplicationStatus{Draft, Reopened}, Actors: everyone,
+			ApplicantGuards: editing},
 		{No: "T4", Event: ContentSaved, From: []ApplicationStatus{Submitted}, Actors: staffOrKey},
-		{No: "T5", Event: BecomeInactive, From: []ApplicationStatus{Draft}, To: Inactive, Actors: service, Guards: []Guard{StillOpen}},
-		{No: "T6", Event: ContentSaved, From: []ApplicationStatus{Inactive}, To: Draft, Actors: everyone, ApplicantGuards: editing},
-		{No: "T7", Event: Submit, From: unsubmitted, To: Submitted, Actors: people, Guards: toSubmit, ApplicantGuards: consents, Override: aside},
-		{No: "T8", Event: Reopen, From: []ApplicationStatus{Submitted}, To: Reopened, Actors: people, Guards: []Guard{NotExpired},
+		{No: "T5", Event: BecomeInactive, From: []ApplicationStatus{Draft}, To: Inactive, Actors: service,
+			Guards: []Guard{StillOpen}},
+		{No: "T6", Event: ContentSaved, From: []ApplicationStatus{Inactive}, To: Draft, Actors: everyone,
+			ApplicantGuards: editing},
+		{No: "T7", Event: Submit, From: unsubmitted, To: Submitted, Actors: people, Guards: toSubmit,
+			ApplicantGuards: consents, Override: aside},
+		{No: "T8", Event: Reopen, From: []ApplicationStatus{Submitted}, To: Reopened, Actors: people,
+			Guards:          []Guard{NotExpired},
 			ApplicantGuards: []Guard{OffersReopen}},
-		{No: "T9", Event: Submit, From: []ApplicationStatus{Reopened}, To: Submitted, Actors: people, Guards: toSubmit, ApplicantGuards: consents, Override: aside},
-		{No: "T10", Event: Withdraw, From: undecided, To: Withdrawn, Actors: people, Guards: []Guard{StillOpen}, NeedsReason: true},
-		{No: "T11", Event: UndoWithdrawal, From: []ApplicationStatus{Withdrawn}, remembered: true, Actors: people, Guards: []Guard{NotExpired},
+		{No: "T9", Event: Submit, From: []ApplicationStatus{Reopened}, To: Submitted, Actors: people, Guards: toSubmit,
+			ApplicantGuards: consents, Override: aside},
+		{No: "T10", Event: Withdraw, From: undecided, To: Withdrawn, Actors: people, Guards: []Guard{StillOpen},
+			NeedsReason: true},
+		{No: "T11", Event: UndoWithdrawal, From: []ApplicationStatus{Withdrawn}, remembered: true, Actors: people,
+			Guards:          []Guard{NotExpired},
 			ApplicantGuards: []Guard{UndoTime}},
 		{No: "T12", Event: Close, From: notClosed, To: Closed, Actors: staffOrKey},
-		{No: "T13", Event: UndoClosing, From: []ApplicationStatus{Closed}, remembered: true, Actors: staff, Guards: []Guard{OnePerTerm}, NeedsReason: true},
+		{No: "T13", Event: UndoClosing, From: []ApplicationStatus{Closed}, remembered: true, Actors: staff,
+			Guards: []Guard{OnePerTerm}, NeedsReason: true},
 		{No: "T14", Event: Expire, From: notClosed, Actors: service},
 		{No: "T15", Event: LiftExpiry, From: everyStatus, Actors: staff, Guards: []Guard{HasExpired}, NeedsReason: true},
 		{No: "T16", Event: ChangeFreeze, From: everyStatus, Actors: []ActorKind{ByAdministrator, ByKey, BySystem}},
-		{No: "T18", Event: RemoveCourse, From: unsubmitted, Actors: everyone, Guards: []Guard{CourseStays}, ApplicantGuards: editing},
+		{No: "T18", Event: RemoveCourse, From: unsubmitted, Actors: everyone, Guards: []Guard{CourseStays},
+			ApplicantGuards: editing},
 		{No: "T18", Event: ReorderCourses, From: unsubmitted, Actors: everyone, ApplicantGuards: editing},
-		{No: "T19", Event: RemoveCourse, From: []ApplicationStatus{Reopened}, Actors: everyone, Guards: []Guard{CourseStays, NoConfirmation},
+		{No: "T19", Event: RemoveCourse, From: []ApplicationStatus{Reopened}, Actors: everyone,
+			Guards:          []Guard{CourseStays, NoConfirmation},
 			ApplicantGuards: editing},
 		{No: "T19", Event: ReorderCourses, From: []ApplicationStatus{Reopened}, Actors: everyone, ApplicantGuards: editing},
 		{No: "3.3", Event: ExtendDeadline, From: undecided, Actors: staff, NeedsReason: true},

@@ -6,8 +6,8 @@ import (
 	"github.com/admitto/admitto/internal/message"
 )
 
-// Caller is who calls a use case, and what they may do (lifecycle.md 12). The zero Caller may do nothing. Every use case
-// begins with one of its checks.
+// Caller is who calls a use case, and what they may do (lifecycle.md 12). The zero Caller may do nothing. Every use
+// case begins with one of its checks.
 type Caller struct {
 	Actor       Actor       // who it is in the journal
 	Permissions Permissions // of staff and keys
@@ -29,8 +29,8 @@ func KeyCaller(id int64, may Permissions, requestID string) Caller {
 	return Caller{Actor: Actor{Kind: ByKey, ID: id, RequestID: requestID}, Permissions: may}
 }
 
-// SystemCaller is the service itself, with all permissions: jobs, time rules, the command line, what is sent or documented.
-// Nothing that comes from a request may become it.
+// SystemCaller is the service itself, with all permissions: jobs, time rules, the command line, what is sent or
+// documented. Nothing that comes from a request may become it.
 func SystemCaller() Caller {
 	return Caller{Actor: System(), Permissions: AllPermissions()}
 }

@@ -124,8 +124,8 @@ type EventKind struct {
 	Since   string // the release from which on it is recorded, "" as long as nothing records it
 }
 
-// offerTypeValue is what stands for the ? of events about an offer and its type. Versions of the API that know no IDs of offer
-// types have the title there; events about offer types themselves have the ID in every version.
+// offerTypeValue is what stands for the ? of events about an offer and its type. Versions of the API that know no IDs
+// of offer types have the title there; events about offer types themselves have the ID in every version.
 const offerTypeValue = "ID of the type that the offer has"
 
 // EventKinds returns the catalogue: every event there can be, in the order of lifecycle.md 10.2. The filter of

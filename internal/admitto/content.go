@@ -80,7 +80,8 @@ func (e *Extra) Clear() { *e = Extra{ID: e.ID, Name: e.Name, Type: e.Type} }
 
 // IsUnanswered reports whether the question has no answer.
 func (e *Extra) IsUnanswered() bool {
-	return e.Text == "" && e.Number == "" && e.YesNo == nil && len(e.Choices) == 0 && e.Money == nil && e.Document == 0 && len(e.Entries) == 0
+	return e.Text == "" && e.Number == "" && e.YesNo == nil && len(e.Choices) == 0 && e.Money == nil && e.Document == 0 &&
+		len(e.Entries) == 0
 }
 
 // IsAnswered reports whether the question, or one inside of it, has a value.

@@ -62,7 +62,8 @@ func AutoScore(version int64, criteria []Criterion, scoreOn func(sheet *Scoreshe
 	sum, complete := new(big.Rat), len(criteria) > 0
 	for i := range criteria {
 		c := &criteria[i]
-		line := ExplanationLine{Sheet: c.Sheet.ID, Name: c.Sheet.Name, Mode: "raw", Weight: weightText(c.Weight), Part: "0.0000", Required: c.Required}
+		line := ExplanationLine{Sheet: c.Sheet.ID, Name: c.Sheet.Name, Mode: "raw", Weight: weightText(c.Weight),
+			Part: "0.0000", Required: c.Required}
 		if c.Percent {
 			line.Mode = "percent"
 		}

@@ -101,8 +101,8 @@ func (d *ActiveDeadline) Stops() bool {
 	return d.Until != 0 && (d.Extended || d.Policy != Rolling && !d.Barred)
 }
 
-// Expired reports whether the grace day of the term is over at a time, and nothing lifts that any longer (lifecycle.md 3.1);
-// lifted is 0 where nothing does.
+// Expired reports whether the grace day of the term is over at a time, and nothing lifts that any longer (lifecycle.md
+// 3.1); lifted is 0 where nothing does.
 func (t *Term) Expired(at, lifted Time, zone *time.Location) bool {
 	return lifted <= at && !t.Grace.IsZero() && at >= t.Grace.End(zone)
 }

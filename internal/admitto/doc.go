@@ -25,8 +25,8 @@
 //
 // # Who may import whom
 //
-// Imports go one way: cmd/admitto → api, jobs, demo → admissions → store → admitto. The leaves (blob, mail, pdf,
-// seal, tabular, text, web) import only admitto, and api never imports store. docs/architecture.md has the full table, and
+// Imports go one way: cmd/admitto → api, jobs, demo → admissions → store → admitto. The leaves (blob, mail, pdf, seal,
+// tabular, text, web) import only admitto, and api never imports store. docs/architecture.md has the full table, and
 // internal/archtest fails when the code does not keep to it.
 //
 // A request's way in: cmd/admitto → the chain of web (request ID, log, TLS check, recover) → the adapter of

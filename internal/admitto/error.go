@@ -31,8 +31,8 @@ const (
 	UnsupportedFormat Kind = "unsupported-media-type"
 )
 
-// The codes of MailRefused: the address is wrong; the mail server takes no mail to it now, but may later; the mail itself
-// is refused for good; the mail server cannot be used.
+// The codes of MailRefused: the address is wrong; the mail server takes no mail to it now, but may later; the mail
+// itself is refused for good; the mail server cannot be used.
 const (
 	CodeAddressRefused  = "address-refused"
 	CodeAddressDeferred = "address-deferred"
@@ -53,17 +53,18 @@ type Error struct {
 	cause      error
 }
 
-// Fault is one faulty value, or one thing that speaks against what was asked for. Path says which value, in words of the
-// domain; "" names none. Interfaces translate it to the name of a parameter or a field of a page. Code is the error code of
-// RefusalCodes, if there is one.
+// Fault is one faulty value, or one thing that speaks against what was asked for. Path says which value, in words of
+// the domain; "" names none. Interfaces translate it to the name of a parameter or a field of a page. Code is the error
+// code of RefusalCodes, if there is one.
 type Fault struct {
 	Path Path
 	Text message.Text
 	Code string
 }
 
-// Path names a value: the record and its field ("invoice.series"), or where it stands in a tree ("content/education/0/country",
-// "criteria/1"). An interface may make paths of its own for values that it refuses itself.
+// Path names a value: the record and its field ("invoice.series"), or where it stands in a tree
+// ("content/education/0/country", "criteria/1"). An interface may make paths of its own for values that it refuses
+// itself.
 type Path string
 
 // CriterionPath is the path of a line of the criteria of a course, from 0.

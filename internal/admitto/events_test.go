@@ -13,8 +13,8 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 )
 
-// The catalogue has what the table of lifecycle.md 10.2 has, in its order. A short form in a cell means the full sentence
-// with the subject of the one before.
+// The catalogue has what the table of lifecycle.md 10.2 has, in its order. A short form in a cell means the full
+// sentence with the subject of the one before.
 func TestEventKindsAreTheContract(t *testing.T) {
 	text, err := os.ReadFile("../../docs/spec/lifecycle.md")
 	if err != nil {
@@ -59,14 +59,16 @@ func TestEventKindsAreTheContract(t *testing.T) {
 	}
 }
 
-// An event has the release since which it is recorded if and only if something records it: a use case names its constant.
+// An event has the release since which it is recorded if and only if something records it: a use case names its
+// constant.
 func TestEventKindsSayWhatIsRecorded(t *testing.T) {
 	source, err := os.ReadFile("catalogue.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	names := map[admitto.Pattern]string{}
-	for _, match := range regexp.MustCompile(`(?m)^\t(\w+)\s+Pattern = "([^"]+)"`).FindAllStringSubmatch(string(source), -1) {
+	for _, match := range regexp.MustCompile(`(?m)^\t(\w+)\s+Pattern = "([^"]+)"`).FindAllStringSubmatch(string(source),
+		-1) {
 		names[admitto.Pattern(match[2])] = match[1]
 	}
 	var code strings.Builder
@@ -75,7 +77,8 @@ func TestEventKindsSayWhatIsRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") || slices.Contains([]string{"admitto", "api", "demo", "apptest", "services"}, filepath.Base(filepath.Dir(name))) {
+		if strings.HasSuffix(name, "_test.go") || slices.Contains([]string{"admitto", "api", "demo", "apptest", "services"},
+			filepath.Base(filepath.Dir(name))) {
 			continue // what names events without recording them
 		}
 		text, err := os.ReadFile(name)

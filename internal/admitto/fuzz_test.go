@@ -8,7 +8,8 @@ import (
 
 // FuzzNumberFormat: a format that is accepted gives numbers that it reads back, others a sentence.
 func FuzzNumberFormat(f *testing.F) {
-	for _, seed := range []string{"%inc%", "%yearLong%-%incYearly:5%", "%yearShort%%month%%day%/%incDaily%", "%inc:19%", "%inc%%inc%", "((%inc%", "%", "%yearLong%%yearLong%%incYearly%"} {
+	for _, seed := range []string{"%inc%", "%yearLong%-%incYearly:5%", "%yearShort%%month%%day%/%incDaily%", "%inc:19%",
+		"%inc%%inc%", "((%inc%", "%", "%yearLong%%yearLong%%incYearly%"} {
 		f.Add(seed, int64(17), "17")
 	}
 	day := admitto.Date{Year: 2026, Month: 3, Day: 9}
@@ -35,7 +36,8 @@ func FuzzNumberFormat(f *testing.F) {
 
 // FuzzDates: a date that is read is written as it was.
 func FuzzDates(f *testing.F) {
-	for _, seed := range []string{"2026-03-09", "2024-02-29", "2026-02-30", "0000-01-01", "2025-12", "2025", "٢٠٢٦-٠٣-٠٩", "-001-01-01", "2026-3-9"} {
+	for _, seed := range []string{"2026-03-09", "2024-02-29", "2026-02-30", "0000-01-01", "2025-12", "2025", "٢٠٢٦-٠٣-٠٩",
+		"-001-01-01", "2026-3-9"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -50,7 +52,8 @@ func FuzzDates(f *testing.F) {
 
 // FuzzDecimals: points that are read are written with the same value, and no text of another form is taken.
 func FuzzDecimals(f *testing.F) {
-	for _, seed := range []string{"7.5", "-0.0001", "999999999.9999", "1e9", "", "-", ".5", "1.", "+1", "00012", "0x1", "١"} {
+	for _, seed := range []string{"7.5", "-0.0001", "999999999.9999", "1e9", "", "-", ".5", "1.", "+1", "00012", "0x1",
+		"١"} {
 		f.Add(seed, 4)
 	}
 	f.Fuzz(func(t *testing.T, text string, scale int) {
@@ -70,7 +73,8 @@ func FuzzDecimals(f *testing.F) {
 
 // FuzzEventFilter: an item that is taken names an event of the catalogue, and filled in it is the item again.
 func FuzzEventFilter(f *testing.F) {
-	for _, seed := range []string{"Offer was edited: ?", "Offer was edited: 7", "Offer was edited: a: b", "Offer was edited:", "x", ": ", "? ?"} {
+	for _, seed := range []string{"Offer was edited: ?", "Offer was edited: 7", "Offer was edited: a: b",
+		"Offer was edited:", "x", ": ", "? ?"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, item string) {

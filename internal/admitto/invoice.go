@@ -175,7 +175,8 @@ func (i *Invoice) CheckPayment(amount Hundredths, currency string, day, today Da
 			Text: message.Of("amount-range", MaxInvoiceTotal.String())})
 	}
 	if currency != "" && currency != i.Currency {
-		faults = append(faults, Fault{Path: "payment.currency", Code: "currency-mismatch", Text: message.Of("currency-mismatch", i.Currency, currency)})
+		faults = append(faults, Fault{Path: "payment.currency", Code: "currency-mismatch",
+			Text: message.Of("currency-mismatch", i.Currency, currency)})
 	}
 	if today.Before(day) {
 		faults = append(faults, Fault{Path: "payment.day", Text: message.Of("payment-in-future", today.String())})

@@ -103,7 +103,8 @@ func TestReductions(t *testing.T) {
 }
 
 func TestFeeAmounts(t *testing.T) {
-	regions := []admitto.Region{{Code: "EU", Members: []string{"HU", "NL"}}, {Code: "150", Members: []string{"HU", "NL", "GB"}}}
+	regions := []admitto.Region{{Code: "EU", Members: []string{"HU", "NL"}},
+		{Code: "150", Members: []string{"HU", "NL", "GB"}}}
 	fee := func(territories ...string) *admitto.Fee {
 		f := &admitto.Fee{}
 		for _, t := range territories {
@@ -222,7 +223,8 @@ func TestReadNumbersOfOtherFormats(t *testing.T) {
 // Two numbers of a format are the same only on the same count in the same period, and what is written can be read.
 func TestNumbersAreUnique(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		markers := rapid.Permutation([]string{rapid.SampledFrom([]string{"%inc%", "%incYearly:3%", "%incMonthly%", "%incDaily:2%"}).Draw(t, "counter"),
+		markers := rapid.Permutation([]string{rapid.SampledFrom([]string{"%inc%", "%incYearly:3%", "%incMonthly%",
+			"%incDaily:2%"}).Draw(t, "counter"),
 			rapid.SampledFrom([]string{"%yearLong%", "%yearShort%"}).Draw(t, "year"), "%month%", "%day%",
 			rapid.StringMatching(`[A-Z0-9/.-]{0,4}`).Draw(t, "text")}).Draw(t, "order")
 		f, err := admitto.ParseNumberFormat(strings.Join(markers, ""))

@@ -94,7 +94,8 @@ func (r *Record) ComputeHash() string {
 		Pattern       Pattern   `json:"pattern"`
 		RequestID     string    `json:"request_id"`
 		Tracker       *int64    `json:"tracker"`
-	}{r.Actor.Kind, id(r.Actor.ID), id(l.Administrator), id(l.Applicant), id(l.Application), append([]string{}, r.Bind...), id(l.Course),
+	}{r.Actor.Kind, id(r.Actor.ID), id(l.Administrator), id(l.Applicant), id(l.Application), append([]string{},
+		r.Bind...), id(l.Course),
 		r.DetailHash, id(l.Document), id(l.Flag), r.ID, id(l.Institution), id(l.Invoice), int64(r.Logged), id(l.Offer), r.Pattern,
 		r.Actor.RequestID, id(l.Tracker)}
 	var canonical bytes.Buffer

@@ -66,8 +66,8 @@ type Offer struct {
 	Reason                                      OfferReason
 }
 
-// OfferCase is an offer with what only its lifecycle asks about (lifecycle.md 4); SetOfferDecision writes it back, so that
-// it is no row of a list.
+// OfferCase is an offer with what only its lifecycle asks about (lifecycle.md 4); SetOfferDecision writes it back, so
+// that it is no row of a list.
 type OfferCase struct {
 	Offer
 	DecisionBefore Decision // what undoing a withdrawal brings back; "": nothing
@@ -91,7 +91,8 @@ const (
 
 // Links names what a journal event about the offer concerns.
 func (o *Offer) Links() Links {
-	return Links{Applicant: o.Applicant, Application: o.Application, Course: o.Course, Institution: o.Institution, Offer: o.ID}
+	return Links{Applicant: o.Applicant, Application: o.Application, Course: o.Course, Institution: o.Institution,
+		Offer: o.ID}
 }
 
 // Letter is a rendered offer letter.
@@ -170,12 +171,14 @@ type DecisionTransition struct {
 // (T10) or a removed course (O2) did.
 func DecisionTransitions() []DecisionTransition {
 	return []DecisionTransition{
-		{"D1", SetDecision, []Decision{DecisionNone, DecisionFinal, DecisionDeclined}, "", []ActorKind{ByKey, ByAdministrator}, nil},
+		{"D1", SetDecision, []Decision{DecisionNone, DecisionFinal, DecisionDeclined}, "",
+			[]ActorKind{ByKey, ByAdministrator}, nil},
 		{"D2", AcceptOffer, []Decision{DecisionNone, DecisionDeclined}, DecisionFinal, []ActorKind{ByApplicant},
 			[]DecisionGuard{GuardConfirmed, GuardOpen, GuardInTime, GuardNotStrict, GuardBinding}},
 		{"D3", DeclineOffer, []Decision{DecisionNone, DecisionFinal}, DecisionDeclined, []ActorKind{ByApplicant},
 			[]DecisionGuard{GuardConfirmed, GuardOpen, GuardInTime}},
-		{"D4", MissDeadline, []Decision{DecisionNone}, DecisionDeclined, []ActorKind{BySystem}, []DecisionGuard{GuardConfirmed, GuardDeadlineIsOut}},
+		{"D4", MissDeadline, []Decision{DecisionNone}, DecisionDeclined, []ActorKind{BySystem},
+			[]DecisionGuard{GuardConfirmed, GuardDeadlineIsOut}},
 	}
 }
 

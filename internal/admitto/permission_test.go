@@ -81,7 +81,8 @@ func TestPermissionSets(t *testing.T) {
 	if diff := cmp.Diff([]admitto.Permission{admitto.ApplicantsView, admitto.OffersView}, s.List()); diff != "" {
 		t.Error(diff)
 	}
-	if s = s.Without(admitto.OffersView).Union(admitto.PermissionsOf(admitto.InstanceAdmin)); s.Len() != 2 || !s.HasAll(admitto.PermissionsOf(admitto.InstanceAdmin)) {
+	if s = s.Without(admitto.OffersView).Union(admitto.PermissionsOf(admitto.InstanceAdmin)); s.Len() != 2 ||
+		!s.HasAll(admitto.PermissionsOf(admitto.InstanceAdmin)) {
 		t.Errorf("the set is %v", s.List())
 	}
 	if s.HasAll(admitto.AllPermissions()) || !admitto.AllPermissions().HasAll(s) {
@@ -117,7 +118,8 @@ func TestCallers(t *testing.T) {
 		ask    func(admitto.Caller) error
 		passes []string
 	}{
-		"needs": {func(by admitto.Caller) error { return by.Needs(admitto.ApplicantsView) }, []string{"staff", "key", "system"}},
+		"needs": {func(by admitto.Caller) error { return by.Needs(admitto.ApplicantsView) },
+			[]string{"staff", "key", "system"}},
 		"needs another": {func(by admitto.Caller) error { return by.Needs(admitto.ApplicantsEdit) },
 			[]string{"system"}},
 		"needs none": {func(by admitto.Caller) error { return by.Needs(0) }, nil},

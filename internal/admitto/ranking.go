@@ -51,7 +51,8 @@ func compareEntries(a, b *RankingEntry) int {
 	case y != nil:
 		return 1
 	}
-	return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Application, b.Application), cmp.Compare(a.Offer, b.Offer))
+	return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(a.Application, b.Application),
+		cmp.Compare(a.Offer, b.Offer))
 }
 
 // RankOffers puts the members of a ranking in order and numbers them. Those who are in quota by their type take

@@ -202,8 +202,9 @@ func (f ScoreFields) Each() (list []ScoreFields) {
 
 // Name returns the name that a single field has in the API and in the details of the journal.
 func (f ScoreFields) Name() string {
-	return map[ScoreFields]string{ScorePoints: "points", ScoreComments: "comments", ScoreDate: "date", ScoreReference: "reference",
-		ScoreSubject: "subject", ScoreLanguage: "language"}[f]
+	return map[ScoreFields]string{ScorePoints: "points", ScoreComments: "comments", ScoreDate: "date",
+		ScoreReference: "reference",
+		ScoreSubject:   "subject", ScoreLanguage: "language"}[f]
 }
 
 // path is the path of the one field that f is.
@@ -269,7 +270,8 @@ const PointsInvalid = "points-invalid"
 
 // Carries reports whether scores of the sheet may have a value in the field, and whether they must.
 func (t *Scoresheet) Carries(field ScoreFields) (may, must bool) {
-	word := map[ScoreFields]string{ScoreDate: t.Date, ScoreReference: t.Reference, ScoreSubject: t.Subject, ScoreLanguage: t.Language}[field]
+	word := map[ScoreFields]string{ScoreDate: t.Date, ScoreReference: t.Reference, ScoreSubject: t.Subject,
+		ScoreLanguage: t.Language}[field]
 	return word != "None", word == "Required"
 }
 

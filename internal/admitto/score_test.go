@@ -71,7 +71,8 @@ func TestParsePoints(t *testing.T) {
 	if len(kinds) > 0 {
 		t.Errorf("not tested: %v", kinds)
 	}
-	labels := admitto.Scoresheet{Type: "Mapped", Max: 9 * point, Maps: []admitto.ScoreMap{{Label: "good", Value: 2 * point}}}
+	labels := admitto.Scoresheet{Type: "Mapped", Max: 9 * point, Maps: []admitto.ScoreMap{{Label: "good",
+		Value: 2 * point}}}
 	if _, err := labels.ParsePoints("3"); err == nil || err.Error() != "the points must be one of 2 (good)" {
 		t.Error(err)
 	}
@@ -79,7 +80,8 @@ func TestParsePoints(t *testing.T) {
 	if _, err := unlabelled.ParsePoints("5"); err != nil {
 		t.Error(err)
 	}
-	if s := (admitto.Scoresheet{Type: "Duolingo", Min: 10 * point, Max: 160 * point}); fmt.Sprint(s.CheckPoints(12*point)) != "the points must be in steps of 5 from 10" {
+	if s := (admitto.Scoresheet{Type: "Duolingo", Min: 10 * point,
+		Max: 160 * point}); fmt.Sprint(s.CheckPoints(12*point)) != "the points must be in steps of 5 from 10" {
 		t.Error(s.CheckPoints(12 * point))
 	}
 }
@@ -90,7 +92,8 @@ func TestPointsOfAnyType(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		kind := rapid.SampledFrom(types).Draw(t, "type")
 		sheet := sheetOf(kind)
-		p := admitto.Points(rapid.Int64Range(int64(sheet.Min)-3*int64(point), int64(sheet.Max)+3*int64(point)).Draw(t, "points"))
+		p := admitto.Points(rapid.Int64Range(int64(sheet.Min)-3*int64(point), int64(sheet.Max)+3*int64(point)).Draw(t,
+			"points"))
 		if rapid.Bool().Draw(t, "whole") {
 			p -= p % point
 		}
@@ -121,7 +124,8 @@ func TestPointsOfAnyType(t *testing.T) {
 func TestScoreFaults(t *testing.T) {
 	seven, eight := 7*point, 85_500
 	p := admitto.Points(eight)
-	sheet := admitto.Scoresheet{Type: "IELTS", Max: 9 * point, Scale: 1, Date: "Required", Reference: "Optional", Subject: "None", Language: "None"}
+	sheet := admitto.Scoresheet{Type: "IELTS", Max: 9 * point, Scale: 1, Date: "Required", Reference: "Optional",
+		Subject: "None", Language: "None"}
 	day := admitto.Date{Year: 2026, Month: 3, Day: 1}
 	for _, row := range []struct {
 		name          string
@@ -129,10 +133,12 @@ func TestScoreFaults(t *testing.T) {
 		given, judged admitto.ScoreFields
 		want          string
 	}{
-		{"all is well", admitto.Score{Points: &seven, Date: day, Reference: "r", Comments: "c"}, admitto.AllScoreFields, admitto.AllScoreFields, ""},
+		{"all is well", admitto.Score{Points: &seven, Date: day, Reference: "r", Comments: "c"}, admitto.AllScoreFields,
+			admitto.AllScoreFields, ""},
 		{"required", admitto.Score{Points: &seven}, admitto.ScorePoints, admitto.AllScoreFields, "date"},
 		{"required, but not judged", admitto.Score{Points: &seven}, admitto.ScorePoints, admitto.ScorePoints, ""},
-		{"not carried", admitto.Score{Date: day, Subject: "s", Language: "en"}, admitto.ScoreDetails, admitto.AllScoreFields, "subject language"},
+		{"not carried", admitto.Score{Date: day, Subject: "s", Language: "en"}, admitto.ScoreDetails, admitto.AllScoreFields,
+			"subject language"},
 		{"stored before", admitto.Score{Date: day, Subject: "s", Points: &p}, admitto.ScoreDate, admitto.AllScoreFields, ""},
 		{"points", admitto.Score{Points: &p}, admitto.ScorePoints, admitto.AllScoreFields, "points#points-invalid date"},
 		{"cleared", admitto.Score{}, admitto.ScorePoints | admitto.ScoreComments, admitto.ScorePoints, ""},
@@ -149,19 +155,22 @@ func TestScoreFaults(t *testing.T) {
 
 func TestScoreFields(t *testing.T) {
 	seven := 7 * point
-	full := admitto.Score{Points: &seven, Comments: "c", Date: admitto.Date{Year: 2026, Month: 3, Day: 1}, Reference: "r", Subject: "s", Language: "en", Scale: 1}
+	full := admitto.Score{Points: &seven, Comments: "c", Date: admitto.Date{Year: 2026, Month: 3, Day: 1}, Reference: "r",
+		Subject: "s", Language: "en", Scale: 1}
 	var names []string
 	for _, field := range admitto.AllScoreFields.Each() {
 		empty := admitto.Score{Scale: 1}
 		if empty.Text(field) != "" || full.Text(field) == "" || full.Differs(&empty)&field == 0 {
 			t.Errorf("%s", field.Name())
 		}
-		if empty.Take(field, &full); empty.Differs(&admitto.Score{Scale: 1}) != field || empty.Text(field) != full.Text(field) {
+		if empty.Take(field, &full); empty.Differs(&admitto.Score{Scale: 1}) != field ||
+			empty.Text(field) != full.Text(field) {
 			t.Errorf("%s is not taken alone", field.Name())
 		}
 		names = append(names, field.Name())
 	}
-	if strings.Join(names, " ") != "points comments date reference subject language" || full.Differs(&full) != 0 || full.Text(0) != "" {
+	if strings.Join(names, " ") != "points comments date reference subject language" || full.Differs(&full) != 0 ||
+		full.Text(0) != "" {
 		t.Error(names)
 	}
 }
@@ -224,7 +233,8 @@ func TestAutoScore(t *testing.T) {
 		if got != nil {
 			text = got.String()
 		}
-		if text != row.want || explained.Auto != strings.TrimPrefix(row.want, "none") || len(explained.Lines) != len(row.criteria) {
+		if text != row.want || explained.Auto != strings.TrimPrefix(row.want, "none") ||
+			len(explained.Lines) != len(row.criteria) {
 			t.Errorf("%+v: %s, want %s; %+v", row.criteria, text, row.want, explained)
 		}
 	}
@@ -255,7 +265,8 @@ func TestAutoScoreIsExact(t *testing.T) {
 			id := int64(i + 1)
 			low := rapid.Int64Range(-1_000_000, 1_000_000).Draw(t, "min")
 			high := low + rapid.Int64Range(1, 10_000_000).Draw(t, "range")
-			c := admitto.Criterion{Sheet: admitto.Scoresheet{ID: id, Min: admitto.Points(low), Max: admitto.Points(high), Scale: 4},
+			c := admitto.Criterion{Sheet: admitto.Scoresheet{ID: id, Min: admitto.Points(low), Max: admitto.Points(high),
+				Scale: 4},
 				Weight:  admitto.Weight(rapid.Int64Range(-100_000, 100_000).Draw(t, "weight")),
 				Percent: rapid.Bool().Draw(t, "percent"), Required: rapid.IntRange(0, 9).Draw(t, "required") == 0}
 			if rapid.IntRange(0, 4).Draw(t, "scored") > 0 {

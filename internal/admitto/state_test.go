@@ -16,7 +16,8 @@ import (
 func TestApplicationSteps(t *testing.T) {
 	letters := map[string]admitto.ApplicationStatus{"-": "", "B": admitto.Blank, "D": admitto.Draft, "I": admitto.Inactive,
 		"R": admitto.Reopened, "S": admitto.Submitted, "W": admitto.Withdrawn, "C": admitto.Closed}
-	actors := map[string]admitto.ActorKind{"P": admitto.ByApplicant, "A": admitto.ByAdministrator, "K": admitto.ByKey, "S": admitto.BySystem}
+	actors := map[string]admitto.ActorKind{"P": admitto.ByApplicant, "A": admitto.ByAdministrator, "K": admitto.ByKey,
+		"S": admitto.BySystem}
 	type rule struct{ from, actors, to string }
 	table := map[admitto.ApplicationEvent][]rule{
 		admitto.Apply:          {{"-", "PAK", "B"}},
@@ -116,7 +117,8 @@ func TestDeadlinePolicies(t *testing.T) {
 		admitto.Flexible: "yes yes yes yes yes", admitto.Rolling: "yes yes yes yes no", "": "no no no no no",
 	} {
 		var got []string
-		for _, is := range []bool{policy.AllowsAdding(), policy.AllowsSubmitting(true, false), policy.AllowsSubmitting(false, false),
+		for _, is := range []bool{policy.AllowsAdding(), policy.AllowsSubmitting(true, false),
+			policy.AllowsSubmitting(false, false),
 			policy.AllowsSubmitting(true, true), policy.MarksLate()} {
 			got = append(got, map[bool]string{true: "yes", false: "no"}[is])
 		}
@@ -138,7 +140,8 @@ func TestDecisionSteps(t *testing.T) {
 	}
 	steps := map[string]int{}
 	for event, actors := range allowed {
-		for _, by := range []admitto.ActorKind{admitto.ByKey, admitto.ByAdministrator, admitto.ByApplicant, admitto.BySystem} {
+		for _, by := range []admitto.ActorKind{admitto.ByKey, admitto.ByAdministrator, admitto.ByApplicant,
+			admitto.BySystem} {
 			for _, from := range []admitto.Decision{admitto.DecisionNone, admitto.DecisionFinal, admitto.DecisionDeclined} {
 				step, err := admitto.DecisionStep(event, from, by)
 				want := ""
@@ -153,14 +156,16 @@ func TestDecisionSteps(t *testing.T) {
 				switch {
 				case want == "" && (err != nil || step.Event != event):
 					t.Errorf("%s from %s by %s: %v", event, from, by, err)
-				case want != "" && (!errors.As(err, &refusal) || refusal.Kind != admitto.NotAllowedNow || refusal.Faults[0].Code != want):
+				case want != "" && (!errors.As(err, &refusal) || refusal.Kind != admitto.NotAllowedNow ||
+					refusal.Faults[0].Code != want):
 					t.Errorf("%s from %s by %s: %v, want %s", event, from, by, err, want)
 				}
 				steps[step.No]++
 			}
 		}
 	}
-	if len(admitto.DecisionTransitions()) != 4 || steps["D1"] != 6 || steps["D2"] != 2 || steps["D3"] != 2 || steps["D4"] != 1 {
+	if len(admitto.DecisionTransitions()) != 4 || steps["D1"] != 6 || steps["D2"] != 2 || steps["D3"] != 2 ||
+		steps["D4"] != 1 {
 		t.Error(steps)
 	}
 	if _, ok := admitto.ParseDecision("Final"); !ok {
@@ -195,16 +200,23 @@ func TestDecisionDeadline(t *testing.T) {
 		{&admitto.Intake{}, "2026-03-09", "2026-03-23", "None", ""},
 		{&admitto.Intake{DecisionPolicy: "None", DecisionDate: day("2026-05-01")}, "2026-03-09", "2026-05-01", "None", ""},
 		{&admitto.Intake{DecisionPolicy: "Required"}, "2026-03-09", "2026-03-23", "Required", ""},
-		{&admitto.Intake{DecisionPolicy: "Required", DecisionDate: day("2026-05-01"), DecisionDays: days(5)}, "2026-03-09", "2026-05-01", "Required", "2026-05-01"},
-		{&admitto.Intake{DecisionPolicy: "Advisory", DecisionDate: day("2026-05-01")}, "2026-04-30", "2026-05-03", "Advisory", "2026-05-01"},
-		{&admitto.Intake{DecisionPolicy: "Advisory", DecisionDate: day("2026-05-01")}, "2026-06-01", "2026-06-04", "Advisory", "2026-05-01"},
-		{&admitto.Intake{DecisionPolicy: "Required", DecisionDays: days(30)}, "2026-12-15", "2027-01-14", "Required", "2027-01-14"},
-		{&admitto.Intake{DecisionPolicy: "Required", DecisionDays: days(0)}, "2026-03-09", "2026-03-12", "Required", "2026-03-09"},
+		{&admitto.Intake{DecisionPolicy: "Required", DecisionDate: day("2026-05-01"), DecisionDays: days(5)}, "2026-03-09",
+			"2026-05-01", "Required", "2026-05-01"},
+		{&admitto.Intake{DecisionPolicy: "Advisory", DecisionDate: day("2026-05-01")}, "2026-04-30", "2026-05-03", "Advisory",
+			"2026-05-01"},
+		{&admitto.Intake{DecisionPolicy: "Advisory", DecisionDate: day("2026-05-01")}, "2026-06-01", "2026-06-04", "Advisory",
+			"2026-05-01"},
+		{&admitto.Intake{DecisionPolicy: "Required", DecisionDays: days(30)}, "2026-12-15", "2027-01-14", "Required",
+			"2027-01-14"},
+		{&admitto.Intake{DecisionPolicy: "Required", DecisionDays: days(0)}, "2026-03-09", "2026-03-12", "Required",
+			"2026-03-09"},
 	} {
-		if got := admitto.DecisionDeadline(c.intake, day(c.confirmed), admitto.DecisionDays{Default: 14, Min: 3}); got.String() != c.want {
+		if got := admitto.DecisionDeadline(c.intake, day(c.confirmed), admitto.DecisionDays{Default: 14,
+			Min: 3}); got.String() != c.want {
 			t.Errorf("%+v on %s: %s, want %s", c.intake, c.confirmed, got, c.want)
 		}
-		if policy, until := admitto.ProposedDeadline(c.intake, day(c.confirmed)); policy != c.proposal || until.String() != c.deadline {
+		if policy, until := admitto.ProposedDeadline(c.intake, day(c.confirmed)); policy != c.proposal ||
+			until.String() != c.deadline {
 			t.Errorf("%+v on %s: proposal %s %s", c.intake, c.confirmed, policy, until)
 		}
 	}
@@ -214,7 +226,8 @@ func TestDecisionDeadline(t *testing.T) {
 		now   string
 		hours int
 		over  bool
-	}{{"2026-04-01T21:59:59Z", 0, false}, {"2026-04-01T22:00:00Z", 0, true}, {"2026-04-02T21:59:59Z", 24, false}, {"2026-04-02T22:00:00Z", 24, true}} {
+	}{{"2026-04-01T21:59:59Z", 0, false}, {"2026-04-01T22:00:00Z", 0, true}, {"2026-04-02T21:59:59Z", 24,
+		false}, {"2026-04-02T22:00:00Z", 24, true}} {
 		now, err := time.Parse(time.RFC3339, c.now)
 		if err != nil || o.DeadlineOver(admitto.TimeOf(now), tallinn, c.hours) != c.over {
 			t.Error(c, err)
@@ -228,9 +241,11 @@ func TestDecisionDeadline(t *testing.T) {
 // Texts of the former type go, texts that somebody typed stay (lifecycle.md O4).
 func TestTakeType(t *testing.T) {
 	former := &admitto.OfferType{ID: 7, Subject: "s7", Comments: "c7"}
-	next := &admitto.OfferType{ID: 8, Subject: "s8", Comments: "c8", Reasons: []admitto.OfferReason{{ID: 3, Reason: "Late"}}}
+	next := &admitto.OfferType{ID: 8, Subject: "s8", Comments: "c8", Reasons: []admitto.OfferReason{{ID: 3,
+		Reason: "Late"}}}
 	for _, c := range []struct{ subject, comments, subjectThen, commentsThen string }{
-		{"", "", "s8", "c8"}, {"s7", "c7", "s8", "c8"}, {"s7", "mine", "s7", "mine"}, {"mine", "c7", "mine", "c7"}, {"", "c7", "", "c7"}, {"mine", "", "mine", ""},
+		{"", "", "s8", "c8"}, {"s7", "c7", "s8", "c8"}, {"s7", "mine", "s7", "mine"}, {"mine", "c7", "mine", "c7"}, {"", "c7",
+			"", "c7"}, {"mine", "", "mine", ""},
 	} {
 		o := admitto.Offer{Type: 7, Subject: c.subject, Comments: c.comments}
 		if o.TakeType(former, next); o.Type != 8 || o.Subject != c.subjectThen || o.Comments != c.commentsThen {
@@ -287,7 +302,9 @@ func TestTaskState(t *testing.T) {
 	for _, c := range []struct {
 		task admitto.TaskCase
 		want admitto.TaskState
-	}{{admitto.TaskCase{}, admitto.TaskIsOpen}, {admitto.TaskCase{Closed: true}, admitto.TaskIsClosed}, {admitto.TaskCase{Trashed: 1}, admitto.TaskInTrash}, {admitto.TaskCase{Closed: true, Trashed: 1}, admitto.TaskInTrash}} {
+	}{{admitto.TaskCase{}, admitto.TaskIsOpen}, {admitto.TaskCase{Closed: true},
+		admitto.TaskIsClosed}, {admitto.TaskCase{Trashed: 1}, admitto.TaskInTrash}, {admitto.TaskCase{Closed: true,
+		Trashed: 1}, admitto.TaskInTrash}} {
 		if got := c.task.State(); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.task, got, c.want)
 		}

@@ -45,7 +45,8 @@ func TestTimeProperty(t *testing.T) {
 }
 
 func TestParseDate(t *testing.T) {
-	for _, bad := range []string{"", "2026", "2026-02-30", "2026-2-3", "26-02-03", "2026-02-03T00:00", "2026-13-01", " 2026-02-03"} {
+	for _, bad := range []string{"", "2026", "2026-02-30", "2026-2-3", "26-02-03", "2026-02-03T00:00", "2026-13-01",
+		" 2026-02-03"} {
 		if d, err := admitto.ParseDate(bad); err == nil {
 			t.Errorf("%q became %v", bad, d)
 		}
@@ -53,13 +54,15 @@ func TestParseDate(t *testing.T) {
 }
 
 func TestParseHundredths(t *testing.T) {
-	for in, want := range map[string]string{"0": "0.00", "12": "12.00", "12.5": "12.50", "-0.05": "-0.05", "85.0000": "85.00",
+	for in, want := range map[string]string{"0": "0.00", "12": "12.00", "12.5": "12.50", "-0.05": "-0.05",
+		"85.0000":      "85.00",
 		"999999999.99": "999999999.99", "007": "7.00"} {
 		if got, err := admitto.ParseHundredths(in); err != nil || got.String() != want {
 			t.Errorf("%q: %s, %v, want %s", in, got, err, want)
 		}
 	}
-	for _, bad := range []string{"", "-", ".", "1.", ".5", "1.005", "1e3", "+1", "1,5", "1234567890", "0x1", "١", "1.5.2", "--1", " 1"} {
+	for _, bad := range []string{"", "-", ".", "1.", ".5", "1.005", "1e3", "+1", "1,5", "1234567890", "0x1", "١", "1.5.2",
+		"--1", " 1"} {
 		if got, err := admitto.ParseHundredths(bad); err == nil {
 			t.Errorf("%q became %s", bad, got)
 		}
@@ -190,7 +193,8 @@ func TestPoints(t *testing.T) {
 		in    string
 		scale int
 		want  string
-	}{{"7.5", 1, "7.5"}, {"7.50", 1, "7.5"}, {"100", 0, "100"}, {"0", 4, "0.0000"}, {"-3.25", 2, "-3.25"}, {"7.25", 1, ""}, {"x", 2, ""}} {
+	}{{"7.5", 1, "7.5"}, {"7.50", 1, "7.5"}, {"100", 0, "100"}, {"0", 4, "0.0000"}, {"-3.25", 2, "-3.25"}, {"7.25", 1,
+		""}, {"x", 2, ""}} {
 		p, err := admitto.ParsePoints(c.in, c.scale)
 		if (err != nil) != (c.want == "") || err == nil && string(p.Append(nil, c.scale)) != c.want {
 			t.Errorf("%q with %d decimals: %s, %v, want %q", c.in, c.scale, p.Append(nil, c.scale), err, c.want)
@@ -213,8 +217,9 @@ func TestTotalOf(t *testing.T) {
 }
 
 func TestParsePartialDate(t *testing.T) {
-	for s, ok := range map[string]bool{"2025": true, "2025-12": true, "2025-12-05": true, "2024-02-29": true, "1900": true, "2100-12-31": true,
-		"": false, "25": false, "1899": false, "2101": false, "2025-13": false, "2025-00": false, "2025-1": false, "2025-02-29": false, "2025-12-5": false,
+	for s, ok := range map[string]bool{"2025": true, "2025-12": true, "2025-12-05": true, "2024-02-29": true, "1900": true,
+		"2100-12-31": true,
+		"":           false, "25": false, "1899": false, "2101": false, "2025-13": false, "2025-00": false, "2025-1": false, "2025-02-29": false, "2025-12-5": false,
 		"2025-12-05T00:00:00": false, "2025 ": false, "+2025": false, "20255": false, "2025/12": false} {
 		got, err := admitto.ParsePartialDate(s)
 		if (err == nil) != ok || ok && got != s {
@@ -224,7 +229,8 @@ func TestParsePartialDate(t *testing.T) {
 }
 
 func TestParseDecimalText(t *testing.T) {
-	for s, ok := range map[string]bool{"0": true, "-0.5": true, "12.50": true, "999999999.999999999": true, "": false, "1e3": false, "1.": false, ".5": false,
+	for s, ok := range map[string]bool{"0": true, "-0.5": true, "12.50": true, "999999999.999999999": true, "": false,
+		"1e3": false, "1.": false, ".5": false,
 		"+1": false, "1234567890": false, "0.1234567891": false, "NaN": false, " 1": false} {
 		if got, err := admitto.ParseDecimalText(s); (err == nil) != ok || ok && got != s {
 			t.Errorf("%q: %q, %v", s, got, err)
@@ -234,7 +240,8 @@ func TestParseDecimalText(t *testing.T) {
 
 func TestExtraAnswered(t *testing.T) {
 	yes := false
-	for _, e := range []admitto.Extra{{Text: "x"}, {Number: "0"}, {YesNo: &yes}, {Choices: []string{"A"}}, {Money: &admitto.Money{}}, {Document: 1}, {Entries: []admitto.Extra{{}}}} {
+	for _, e := range []admitto.Extra{{Text: "x"}, {Number: "0"}, {YesNo: &yes}, {Choices: []string{"A"}},
+		{Money: &admitto.Money{}}, {Document: 1}, {Entries: []admitto.Extra{{}}}} {
 		e.ID, e.Name, e.Type = 17, "Question", admitto.ExtraText
 		if e.IsUnanswered() {
 			t.Errorf("%+v is answered", e)

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// alias lets the paths below a copy of a record answer as those below the record do (resources.md 24). The copy stands below
-// a parent, whose two segments are what its path has more. Nothing else knows of aliases: keys, counts, repeats and
-// handlers see the row and the IDs of the record.
+// alias lets the paths below a copy of a record answer as those below the record do (resources.md 24). The copy stands
+// below a parent, whose two segments are what its path has more. Nothing else knows of aliases: keys, counts, repeats
+// and handlers see the row and the IDs of the record.
 type alias struct {
 	path  string                                            // of the copy
 	also  []string                                          // what the copy itself answers as the record does, by method
@@ -66,8 +66,8 @@ func aliasesOf(method, path string) (list []aliased) {
 	return list
 }
 
-// Operation returns the operation that a key may be limited to by a text such as "GET /applicants/{id}". An alias means the
-// operation that it is one of.
+// Operation returns the operation that a key may be limited to by a text such as "GET /applicants/{id}". An alias means
+// the operation that it is one of.
 func Operation(text string) (operation string, known bool) {
 	for _, r := range routes {
 		operation = r.method + " " + r.path

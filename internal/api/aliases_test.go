@@ -36,8 +36,10 @@ func copiesOf(path string) (right, wrong []string) {
 		}
 	case segments[1] == "invoices" && billed[id] != "":
 		app := billed[id]
-		right = []string{"/applications/" + app + path, "/applicants/" + owner[app] + path, "/applicants/" + owner[app] + "/applications/" + app + path}
-		wrong = []string{"/applications/9002" + path, "/applicants/4713" + path, "/applicants/" + owner[app] + "/applications/9002" + path,
+		right = []string{"/applications/" + app + path, "/applicants/" + owner[app] + path,
+			"/applicants/" + owner[app] + "/applications/" + app + path}
+		wrong = []string{"/applications/9002" + path, "/applicants/4713" + path,
+			"/applicants/" + owner[app] + "/applications/9002" + path,
 			"/applicants/4713/applications/" + app + path, "/applications/999" + path}
 	}
 	return right, wrong
@@ -95,7 +97,8 @@ func TestAliasesAnswerAsTheirTarget(t *testing.T) {
 			}
 		}
 		for _, r := range api.Rows() {
-			if r.Method == "GET" && (strings.HasPrefix(r.Path, "/applications/{id}/") || strings.HasPrefix(r.Path, "/invoices/{id}/")) && !compared[r.Path] {
+			if r.Method == "GET" && (strings.HasPrefix(r.Path, "/applications/{id}/") ||
+				strings.HasPrefix(r.Path, "/invoices/{id}/")) && !compared[r.Path] {
 				t.Errorf("no copy of %s was compared", r.Path)
 			}
 		}
@@ -103,7 +106,8 @@ func TestAliasesAnswerAsTheirTarget(t *testing.T) {
 		s.do("PATCH", "/api/v10/applicants/4711/applications/9001", "{}").want(t, 405)
 		s.get("/api/v10/applicants/4711/applications/9001/nothing").want(t, 404).problem(t, "no-such-path")
 		s.get("/api/v10/applicants/x/applications/9001/tasks").want(t, 400).problem(t, "invalid-id")
-		if allow := s.do("POST", "/api/v10/applicants/4711/invoices/2001", "").want(t, 405).header.Get("Allow"); allow != "GET, HEAD, DELETE" {
+		if allow := s.do("POST", "/api/v10/applicants/4711/invoices/2001", "").want(t,
+			405).header.Get("Allow"); allow != "GET, HEAD, DELETE" {
 			t.Errorf("Allow: %s", allow)
 		}
 	})
@@ -119,7 +123,8 @@ func TestWritesThroughAliases(t *testing.T) {
 			status             int
 		}{
 			{"PUT", "/tasks/410/status", `"Returned"`, 204}, {"PUT", "/flags/6", "", 204}, {"DELETE", "/flags/5", "", 204},
-			{"PUT", "/offers/7001/subject", `"New"`, 204}, {"PUT", "/offers/7001/decision", `"Declined"`, 204}, {"POST", "/offers/7001/notes", `"Seen"`, 201},
+			{"PUT", "/offers/7001/subject", `"New"`, 204}, {"PUT", "/offers/7001/decision", `"Declined"`, 204}, {"POST",
+				"/offers/7001/notes", `"Seen"`, 201},
 			{"POST", "/freeze", "", 204}, {"POST", "/unfreeze", "", 204},
 			{"POST", "/invoices", `{"items":[{"item":"Fee","price":"5.00"}],"send":false}`, 201},
 			{"DELETE", "/tasks/410", "", 204}, {"POST", "/close", "", 204},
@@ -141,7 +146,8 @@ func TestWritesThroughAliases(t *testing.T) {
 				t.Errorf("%s %s: Location %s", w.method, w.path, location)
 			}
 			target := "/api/v10" + strings.TrimPrefix(location, "/api/v10/applicants/4711")
-			if here, there := s.get(location).want(t, 200), s.get(target).want(t, 200); here.body != a.body || there.body != a.body {
+			if here, there := s.get(location).want(t, 200), s.get(target).want(t, 200); here.body != a.body ||
+				there.body != a.body {
 				t.Errorf("%s: %s\n%s\n%s", location, a.body, here.body, there.body)
 			}
 		}
@@ -149,9 +155,11 @@ func TestWritesThroughAliases(t *testing.T) {
 			t.Errorf("status %v", got)
 		}
 		// Transactions and the removal of an invoice, below each of its copies.
-		for place, foreign := range map[string]string{"/applicants/4711/invoices/": "/applicants/4713/invoices/", "/applications/9001/invoices/": "/applications/9002/invoices/",
+		for place, foreign := range map[string]string{"/applicants/4711/invoices/": "/applicants/4713/invoices/",
+			"/applications/9001/invoices/":                 "/applications/9002/invoices/",
 			"/applicants/4711/applications/9001/invoices/": "/applicants/4713/applications/9001/invoices/"} {
-			made := s.postJSON("/api/v4/applications/9001/invoices", `{"items":[{"item":"Fee","price":"5.00"}],"send":false}`).want(t, 201)
+			made := s.postJSON("/api/v4/applications/9001/invoices",
+				`{"items":[{"item":"Fee","price":"5.00"}],"send":false}`).want(t, 201)
 			_, id, _ := strings.Cut(made.header.Get("Location"), "/invoices/")
 			tag := s.get("/api/v4/invoices/" + id).header.Get("ETag")
 			s.do("DELETE", "/api/v4"+foreign+id, "").want(t, 404).problem(t, "not-found")
@@ -160,7 +168,8 @@ func TestWritesThroughAliases(t *testing.T) {
 			s.get("/api/v4/invoices/"+id).want(t, 404)
 		}
 		invoice := s.unpaid()
-		for _, place := range []string{"/api/v4/applicants/4711", "/api/v4/applicants/4711/applications/9001", "/api/v4/applications/9001"} {
+		for _, place := range []string{"/api/v4/applicants/4711", "/api/v4/applicants/4711/applications/9001",
+			"/api/v4/applications/9001"} {
 			place += invoice + "/transactions"
 			paid := s.postJSON(place, `{"amount":"1.00"}`).want(t, 201)
 			if at := paid.header.Get("Location"); !strings.HasPrefix(at, place+"/") || s.get(at).want(t, 200).body != paid.body {
@@ -177,7 +186,8 @@ func TestWritesThroughAliases(t *testing.T) {
 
 // unpaid issues an invoice for application 9001 and returns its path.
 func (s *service) unpaid() string {
-	made := s.postJSON("/api/v10/applications/9001/invoices", `{"items":[{"item":"Fee","price":"5.00"}],"send":false}`).want(s.t, 201)
+	made := s.postJSON("/api/v10/applications/9001/invoices",
+		`{"items":[{"item":"Fee","price":"5.00"}],"send":false}`).want(s.t, 201)
 	return strings.TrimPrefix(made.header.Get("Location"), "/api/v10/applications/9001")
 }
 
@@ -189,13 +199,15 @@ func TestAliasesAreOneOperation(t *testing.T) {
 		if !known || operation != "GET /applications/{id}/tasks" {
 			t.Fatalf("the operation is %q", operation)
 		}
-		for _, unknown := range []string{"PATCH /applicants/{id}/applications/{id}", "GET /applicants/{id}/applications/{id}/x", "GET /invoices/{id}/"} {
+		for _, unknown := range []string{"PATCH /applicants/{id}/applications/{id}",
+			"GET /applicants/{id}/applications/{id}/x", "GET /invoices/{id}/"} {
 			if operation, known := api.Operation(unknown); known {
 				t.Errorf("%s is %s", unknown, operation)
 			}
 		}
 		_, secret := s.newKey(apikey.NewKey{Label: "tasks", Scope: admitto.ScopeOperations, Operations: []string{operation}})
-		for _, path := range []string{"/api/v10/applications/9001/tasks", "/api/v10/applicants/4711/applications/9001/tasks"} {
+		for _, path := range []string{"/api/v10/applications/9001/tasks",
+			"/api/v10/applicants/4711/applications/9001/tasks"} {
 			s.get(path, key(secret)).want(t, 200)
 			s.get(path+"/410", key(secret)).want(t, 403).problem(t, "not-permitted")
 			s.get(strings.TrimSuffix(path, "/tasks"), key(secret)).want(t, 403)
@@ -214,11 +226,13 @@ func TestAliasesAreOneOperation(t *testing.T) {
 				t.Errorf("%s: %s %s, want %s %s", path, a.header.Get("Location"), a.body, first.header.Get("Location"), first.body)
 			}
 		}
-		s.postJSON("/api/v10"+invoice+"/transactions", `{"amount":"2.00"}`, header("Idempotency-Key", "once")).want(t, 409).problem(t, "idempotency-conflict")
+		s.postJSON("/api/v10"+invoice+"/transactions", `{"amount":"2.00"}`, header("Idempotency-Key", "once")).want(t,
+			409).problem(t, "idempotency-conflict")
 		if paid := s.get("/api/v10" + invoice).object(t)["paid"]; paid != "1.00" {
 			t.Errorf("paid %v", paid)
 		}
-		s.postJSON("/api/v10/applicants/4713"+invoice+"/transactions", transaction, header("Idempotency-Key", "once")).want(t, 404)
+		s.postJSON("/api/v10/applicants/4713"+invoice+"/transactions", transaction, header("Idempotency-Key", "once")).want(t,
+			404)
 	})
 }
 

@@ -160,7 +160,8 @@ func (a *API) isOpen(c *call, n *node) bool {
 func (a *API) absent(c *call, n *node) error {
 	if allow := n.allow(c.version); allow != "" {
 		c.w.Header().Set("Allow", allow)
-		return problemf(problem.MethodNotAllowed, "%.20s is not allowed here in version %d. Allowed are %s.", c.r.Method, c.version, allow)
+		return problemf(problem.MethodNotAllowed, "%.20s is not allowed here in version %d. Allowed are %s.", c.r.Method,
+			c.version, allow)
 	}
 	s := n.span()
 	if int(s.Last) >= a.settings().API.OldestVersion {
@@ -185,7 +186,8 @@ func (a *API) admit(c *call) error {
 	}
 	if key == nil {
 		c.w.Header().Set("WWW-Authenticate", `SERVICE realm="api"`)
-		return problemf(problem.Unauthorized, `Send the header Authorization: SERVICE apikey="KEY" with a key that is in force.`)
+		return problemf(problem.Unauthorized,
+			`Send the header Authorization: SERVICE apikey="KEY" with a key that is in force.`)
 	}
 	c.key = key
 	c.info.KeyID = key.ID
@@ -195,7 +197,8 @@ func (a *API) admit(c *call) error {
 	}
 	c.rateLimit(quota)
 	if quota.Refused {
-		e := problemf(problem.QuotaExceeded, "The quota of this key is used up. The request was not processed; send it again in %d seconds.", quota.RetryAfter)
+		e := problemf(problem.QuotaExceeded,
+			"The quota of this key is used up. The request was not processed; send it again in %d seconds.", quota.RetryAfter)
 		e.retryAfter = quota.RetryAfter
 		return e
 	}

@@ -164,8 +164,9 @@ func (a *API) createApplicant(c *call) error {
 	}
 	var in newApplicantInput
 	faults := []error{c.decode(list, &in), c.checkNames(list)}
-	applicant := accounts.NewApplicant{Name: admitto.SplitName(string(in.Name)), Email: string(in.Email), Citizenship: string(in.Citizenship),
-		Phone: string(in.Phone), Skype: string(in.Skype), Notes: string(in.Notes), Reference: string(in.Reference),
+	applicant := accounts.NewApplicant{Name: admitto.SplitName(string(in.Name)), Email: string(in.Email),
+		Citizenship: string(in.Citizenship),
+		Phone:       string(in.Phone), Skype: string(in.Skype), Notes: string(in.Notes), Reference: string(in.Reference),
 		Matriculation: string(in.Matriculation), Tracker: int64(in.Tracker)}
 	if in.Given != "" && in.Family != "" {
 		applicant.Name = admitto.Name{Given: string(in.Given), Family: string(in.Family)}
@@ -254,8 +255,8 @@ func readCode(a *params.Arg, pattern *regexp.Regexp) (string, error) {
 	return codeOf(pattern)(s)
 }
 
-// codeOf checks a code against the pattern of a setting. A refusal says the form as the OpenAPI documents do; the length
-// is told only where the form leaves it to us.
+// codeOf checks a code against the pattern of a setting. A refusal says the form as the OpenAPI documents do; the
+// length is told only where the form leaves it to us.
 func codeOf(pattern *regexp.Regexp) func(string) (string, error) {
 	return func(s string) (string, error) {
 		s, err := text.Line(s, 0, math.MaxInt)
@@ -274,7 +275,8 @@ func codeOf(pattern *regexp.Regexp) func(string) (string, error) {
 func codeSchema(in *params.Place, form *regexp.Regexp) *schema.Schema {
 	s := schema.FormOf(form, maxCode)
 	if in.IsJSON {
-		s.Type, s.Minimum, s.Description = []string{"string", "integer"}, new(int64(0)), "A text, or a whole number, which counts by its digits."
+		s.Type, s.Minimum, s.Description = []string{"string",
+			"integer"}, new(int64(0)), "A text, or a whole number, which counts by its digits."
 	}
 	return s
 }
@@ -349,8 +351,8 @@ func (c *call) applicantCode(pattern *regexp.Regexp) (string, error) {
 // digits is a number that is written as codes are.
 var digits = regexp.MustCompile(`^[0-9]+$`)
 
-// codeValue reads a body that is a code, as text or as whole number; null and the empty text clear it, since clients write
-// back what they have read.
+// codeValue reads a body that is a code, as text or as whole number; null and the empty text clear it, since clients
+// write back what they have read.
 func (c *call) codeValue(pattern *regexp.Regexp) (string, error) {
 	v, err := c.value()
 	if err != nil || v == nil || v == "" {
@@ -361,7 +363,8 @@ func (c *call) codeValue(pattern *regexp.Regexp) (string, error) {
 		s, isText = number.String(), digits.MatchString(number.String())
 	}
 	if !isText {
-		return "", params.InvalidBody("", `the body must be a JSON string, a whole number such as 12345, or null or "" to clear the value`)
+		return "", params.InvalidBody("",
+			`the body must be a JSON string, a whole number such as 12345, or null or "" to clear the value`)
 	}
 	if s, err = codeOf(pattern)(s); err != nil {
 		return "", params.InvalidBody("", "%s", err)

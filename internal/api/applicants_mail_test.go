@@ -21,8 +21,9 @@ func TestCreateApplicantMailRefused(t *testing.T) {
 		}
 		const address, deferred, message, server = "address-refused", "address-deferred", "message-refused", "mail-server-unavailable"
 		waits := map[string]string{deferred: "300", server: "30"}
-		sentences := map[string]string{address: "Check the address", deferred: "does not take mail to this address at this time",
-			message: "refused the welcome mail itself", server: "could not be reached"}
+		sentences := map[string]string{address: "Check the address",
+			deferred: "does not take mail to this address at this time",
+			message:  "refused the welcome mail itself", server: "could not be reached"}
 		for _, c := range []struct {
 			mailer func(context.Context, *mail.Message) error
 			code   string

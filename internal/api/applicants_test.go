@@ -187,7 +187,8 @@ func TestGetApplicant(t *testing.T) {
 		}
 		row(v10(one)+"?foo=1", 400, "invalid-parameter", "foo", header("Prefer", "handling=strict"))
 		head := s.do("HEAD", v10(one), "")
-		if head.want(t, 200).body != "" || head.header.Get("Content-Length") != fmt.Sprint(len(plain.body)) || head.header.Get("ETag") != plain.header.Get("ETag") {
+		if head.want(t, 200).body != "" || head.header.Get("Content-Length") != fmt.Sprint(len(plain.body)) ||
+			head.header.Get("ETag") != plain.header.Get("ETag") {
 			t.Errorf("HEAD: %v, GET %v", head.header, plain.header)
 		}
 	})
@@ -275,7 +276,8 @@ func TestApplicantCodes(t *testing.T) {
 				t.Errorf("Ignored-Parameters %q", got)
 			}
 		}
-		used := s.refused(t, "invalid-body", func() answer { return s.do("PUT", v10(one)+"/reference", `"TAKEN"`) }).want(t, 400)
+		used := s.refused(t, "invalid-body", func() answer { return s.do("PUT", v10(one)+"/reference", `"TAKEN"`) }).want(t,
+			400)
 		used.wantFaults(t, "@#reference-in-use")
 		if used.object(t)["code"] != "reference-in-use" {
 			t.Errorf("%s", used.body)
@@ -354,7 +356,8 @@ func (s *service) walkPage(t testing.TB, query string, last int64, seen map[stri
 // The number of statements of a list does not grow with what it lists.
 func TestListStatements(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		paths := []string{"/api/v10/applicants", "/api/v5/applicants", "/api/v10/applicants?expand=*", "/api/v10/applicants?bySince=2026-03-09&byTrackerCodes=AB",
+		paths := []string{"/api/v10/applicants", "/api/v5/applicants", "/api/v10/applicants?expand=*",
+			"/api/v10/applicants?bySince=2026-03-09&byTrackerCodes=AB",
 			"/api/v10/applicants?byCitizenships=EE,LV&byTrackerIDs=1", "/api/v10/applicants/trackers", "/api/v10/applicants/1/trackers",
 			"/api/v10/journal", "/api/v10/journal?byEvents=Applicant was collected&bySince=2026-03-09"}
 		s.postForm(v10("/applicants/trackers"), "code=AB").want(t, 201)
@@ -383,13 +386,19 @@ func TestListStatements(t *testing.T) {
 func TestApplicantTypes(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		s.insert(t,
-			load.ApplicantRow{EmailKey: "c@example.org", Applicant: admitto.Applicant{ID: 5, Type: admitto.Child, State: admitto.ApplicantBlocked,
-				Registered: start, Email: "c@example.org", Name: admitto.Name{Given: "Kim", Middle: "van", Family: "Dijk", Parent: "Piet van Dijk"}}},
-			load.ApplicantRow{EmailKey: "l@example.org", Applicant: admitto.Applicant{ID: 6, Type: admitto.Legal, State: admitto.ApplicantLive,
-				Registered: start, Email: "l@example.org", Name: admitto.Name{Family: "Lee", Legal: "Lee & Co \"Ltd\""}, Address: "1 Road\nTown", VATIN: "EE1"}},
-			load.ApplicantRow{EmailKey: "p@example.org", Applicant: admitto.Applicant{ID: 7, Type: admitto.Natural, State: admitto.ApplicantPending,
+			load.ApplicantRow{EmailKey: "c@example.org", Applicant: admitto.Applicant{ID: 5, Type: admitto.Child,
+				State:      admitto.ApplicantBlocked,
+				Registered: start, Email: "c@example.org", Name: admitto.Name{Given: "Kim", Middle: "van", Family: "Dijk",
+					Parent: "Piet van Dijk"}}},
+			load.ApplicantRow{EmailKey: "l@example.org", Applicant: admitto.Applicant{ID: 6, Type: admitto.Legal,
+				State:      admitto.ApplicantLive,
+				Registered: start, Email: "l@example.org", Name: admitto.Name{Family: "Lee",
+					Legal: "Lee & Co \"Ltd\""}, Address: "1 Road\nTown", VATIN: "EE1"}},
+			load.ApplicantRow{EmailKey: "p@example.org", Applicant: admitto.Applicant{ID: 7, Type: admitto.Natural,
+				State:      admitto.ApplicantPending,
 				Registered: start, Email: "p@example.org"}},
-			load.ApplicantRow{EmailKey: "r@example.org", Applicant: admitto.Applicant{ID: 8, Type: admitto.Natural, State: admitto.ApplicantRecovery,
+			load.ApplicantRow{EmailKey: "r@example.org", Applicant: admitto.Applicant{ID: 8, Type: admitto.Natural,
+				State:      admitto.ApplicantRecovery,
 				Registered: start, Email: "r@example.org"}})
 		for path, want := range map[string]string{
 			"/applicants/5": `"type":"Child","registered":"2026-03-09T09:00:00+00:00","name":{"full":"Kim van Dijk","given":"Kim","middle":"van","family":"Dijk","parent":"Piet van Dijk"},`,
@@ -411,7 +420,8 @@ func TestApplicantTypes(t *testing.T) {
 		}
 		// The address of somebody deleted is free, that of a blocked one is not.
 		s.postForm(v10("/applicants"), "email=r%40example.org&name=R").want(t, 201)
-		if got := s.postForm(v10("/applicants"), "email=C%40Example.org&name=C").want(t, 409).header.Get("Location"); got != "/api/v10/applicants/5" {
+		if got := s.postForm(v10("/applicants"), "email=C%40Example.org&name=C").want(t,
+			409).header.Get("Location"); got != "/api/v10/applicants/5" {
 			t.Errorf("Location %q", got)
 		}
 	})

@@ -58,7 +58,8 @@ func TestApplicationCourseWrites(t *testing.T) {
 					t.Errorf("%d: %s\n%s", i, a.body, there.body)
 				}
 			}
-			if after := s.get(v10("/applications/9002")).object(t); after["revised"] != before["revised"] || after["status"] != before["status"] {
+			if after := s.get(v10("/applications/9002")).object(t); after["revised"] != before["revised"] ||
+				after["status"] != before["status"] {
 				t.Errorf("%d: %v", i, after)
 			}
 		}
@@ -82,7 +83,8 @@ func refuseCourses(t *testing.T, s *service, on string, at func(int) string) {
 	s.refuses(t, []written{
 		{"POST", on, "", "", 400, "invalid-parameter course", nil},
 		{"POST", on, `{"course":null}`, "", 400, "invalid-parameter course", nil},
-		{"POST", on, `{"course":99,"intake":98,"modifier":"Y9","priority":0}`, "", 400, "invalid-parameter @/course @/intake @/modifier @/priority", nil},
+		{"POST", on, `{"course":99,"intake":98,"modifier":"Y9","priority":0}`, "", 400,
+			"invalid-parameter @/course @/intake @/modifier @/priority", nil},
 		{"POST", on, `{"course":60}`, "", 400, "invalid-parameter intake", nil}, // two intakes
 		{"POST", on, `{"course":64}`, "", 400, "invalid-parameter intake", nil}, // none of the term
 		{"POST", on, "course=64&intake=22", formType, 400, "invalid-parameter intake", nil},
@@ -129,14 +131,16 @@ func refuseCourses(t *testing.T, s *service, on string, at func(int) string) {
 		{"DELETE", v10("/applications/9003/courses/56"), "", "", 400, "last-course", nil},
 	})
 	s.put("UPDATE offer SET confirmed = 1, type_confirmed_id = 4 WHERE id = 7002")
-	s.notNow(t, []written{{"DELETE", v10("/applications/9003/courses/56"), "", "", 400, "last-course offer-confirmed", nil}})
+	s.notNow(t, []written{{"DELETE", v10("/applications/9003/courses/56"), "", "", 400, "last-course offer-confirmed",
+		nil}})
 	s.set(func(c *config.Settings) { c.Applications.MaxCourses = 4 })
 	s.notNow(t, []written{{"POST", on, `{"course":59}`, "", 400, "too-many-courses", nil}})
 	s.set(func(c *config.Settings) { c.Applications.MaxCourses = 10 })
 	for _, status := range []string{"Submitted", "Withdrawn", "Closed"} {
 		s.put("UPDATE application SET status = '" + status + "' WHERE id = 9002")
 		code := "application-" + strings.ToLower(status)
-		s.notNow(t, []written{{"POST", on, `{"course":59}`, "", 400, code, nil}, {"DELETE", at(58), "", "", 400, code, nil}, {"PUT", priority, "1", "", 400, code, nil}})
+		s.notNow(t, []written{{"POST", on, `{"course":59}`, "", 400, code, nil}, {"DELETE", at(58), "", "", 400, code, nil},
+			{"PUT", priority, "1", "", 400, code, nil}})
 	}
 	s.put("UPDATE application SET status = 'Inactive' WHERE id = 9002")
 	s.clock.Add(300 * admitto.Day) // the term is over

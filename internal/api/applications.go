@@ -14,7 +14,8 @@ import (
 
 // applicationExpansions are the words of expand on applications (resources.md 5.3). offer is another spelling
 // of offers, references has no effect.
-var applicationExpansions = []string{"applicant", "flags", "courses", "offers", "offer", "documents", "tasks", "scores", "references"}
+var applicationExpansions = []string{"applicant", "flags", "courses", "offers", "offer", "documents", "tasks", "scores",
+	"references"}
 
 // applicationsInput is the query of GET /applications (resources.md 5.3).
 type applicationsInput struct {
@@ -183,7 +184,8 @@ func (c *call) applicationEncoder(with *query.ApplicationParts) func([]byte, *ad
 			w.Tasks.JSON, parts = appendPart(c, parts, with.Tasks[id], taskID, taskRecord)
 		}
 		if with.WantScores {
-			w.Scores.JSON, parts = appendPart(c, parts, with.Scores[id], func(s *admitto.Score) int64 { return s.ID }, scoreRecord)
+			w.Scores.JSON, parts = appendPart(c, parts, with.Scores[id], func(s *admitto.Score) int64 { return s.ID },
+				scoreRecord)
 		}
 		return plan(dst, unsafe.Pointer(&w))
 	}

@@ -84,7 +84,8 @@ func TestApplicationGolden(t *testing.T) {
 		putApplications(s)
 		for _, prefix := range eachPrefix() {
 			var b strings.Builder
-			for _, path := range []string{"/applications/1", "/applications/5", "/applications/4?expand=applicant,offer", "/applications?limit=2",
+			for _, path := range []string{"/applications/1", "/applications/5", "/applications/4?expand=applicant,offer",
+				"/applications?limit=2",
 				"/applications?expand=*&byFlagIDs=5", "/applicants/11/applications", "/applicants/10/applications?expand=flags&limit=1&after=1",
 				"/applicants/10/applications/2", "/applications/1/courses", "/applications/1/courses/100", "/applications/5/courses",
 				"/applications/1/flags", "/applications/1/flags/6", "/applications/5/flags", "/applications/1/studyplans",
@@ -98,9 +99,11 @@ func TestApplicationGolden(t *testing.T) {
 					a.body = "not in this version"
 				}
 				text := strings.ReplaceAll(a.body, `,"`, ",\n\"") // one field a line: differences show
-				fmt.Fprintf(&b, "GET %s%s\nX-Count: %s\nLink: %s\n%s\n\n", prefix, path, a.header.Get("X-Count"), strings.Join(a.header.Values("Link"), ", "), text)
+				fmt.Fprintf(&b, "GET %s%s\nX-Count: %s\nLink: %s\n%s\n\n", prefix, path, a.header.Get("X-Count"),
+					strings.Join(a.header.Values("Link"), ", "), text)
 				head := s.do("HEAD", prefix+path, "").want(t, a.status)
-				if head.body != "" || head.header.Get("X-Count") != a.header.Get("X-Count") || head.header.Get("ETag") != a.header.Get("ETag") {
+				if head.body != "" || head.header.Get("X-Count") != a.header.Get("X-Count") ||
+					head.header.Get("ETag") != a.header.Get("ETag") {
 					t.Errorf("HEAD %s%s: %v", prefix, path, head.header)
 				}
 			}
@@ -211,7 +214,8 @@ func TestApplicationFilters(t *testing.T) {
 			}
 		}
 		// Before version 4 offer types are named by title.
-		for query, want := range map[string]string{"Accepted": "1 2", "accepted,FEEDBACK": "1 2", "Feedback": "1", "Nothing+like+it": "", "17": "", "In+ranking,Feedback": "1"} {
+		for query, want := range map[string]string{"Accepted": "1 2", "accepted,FEEDBACK": "1 2", "Feedback": "1",
+			"Nothing+like+it": "", "17": "", "In+ranking,Feedback": "1"} {
 			for _, prefix := range prefixesTo(3) {
 				got := s.get(prefix+"/applications?byOfferTypes="+query).want(t, 200)
 				if ids := strings.Trim(fmt.Sprint(got.ids(t)), "[]"); ids != want {
@@ -230,16 +234,19 @@ func TestApplicationPages(t *testing.T) {
 		if link := first.header.Get("Link"); link != `</api/v10/applications?after=4&byAcademicYear=2025&limit=2>; rel="next"` || first.header.Get("X-Count") != "3" {
 			t.Fatalf("Link %s, X-Count %s", link, first.header.Get("X-Count"))
 		}
-		if second := s.get(v10("/applications?limit=2&byAcademicYear=2025&after=4")).want(t, 200); second.header.Get("Link") != "" ||
+		if second := s.get(v10("/applications?limit=2&byAcademicYear=2025&after=4")).want(t,
+			200); second.header.Get("Link") != "" ||
 			second.header.Get("X-Count") != "3" || fmt.Sprint(second.ids(t)) != "[5]" {
 			t.Fatalf("%v %s", second.header, second.body)
 		}
 		own := s.get(v10("/applicants/10/applications?limit=2&byStatuses=Blank")).want(t, 200)
-		if fmt.Sprint(own.ids(t)) != "[1 2]" || own.header.Get("X-Count") != "3" || own.header.Get("Ignored-Parameters") != "byStatuses" ||
+		if fmt.Sprint(own.ids(t)) != "[1 2]" || own.header.Get("X-Count") != "3" ||
+			own.header.Get("Ignored-Parameters") != "byStatuses" ||
 			own.header.Get("Link") != `</api/v10/applicants/10/applications?after=2&byStatuses=Blank&limit=2>; rel="next"` {
 			t.Fatalf("%v %s", own.header, own.body)
 		}
-		for _, path := range []string{"/applications?limit=2&byAcademicYear=2025", "/applications?limit=2&byAcademicYear=2025&after=4",
+		for _, path := range []string{"/applications?limit=2&byAcademicYear=2025",
+			"/applications?limit=2&byAcademicYear=2025&after=4",
 			"/applications?limit=1", "/applications?limit=1&byStatuses=Blank,Draft,Submitted", "/applications?limit=1&byFlagIDs=6&byRevisedSince=2000-01-01",
 			"/applications?limit=1&bySince=2000-01-01&byUntil=2100-01-01", "/applications?limit=1&byApplicantIDs=10", "/applicants/10/applications?limit=2",
 			"/applications?limit=1&expand=*"} {
@@ -260,13 +267,15 @@ func TestApplicationPages(t *testing.T) {
 func TestApplicationMissing(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putApplications(s)
-		for _, path := range []string{"/applications/6", "/applications/99?expand=x", "/applications/6/courses", "/applications/6/courses/55", "/applications/6/flags",
+		for _, path := range []string{"/applications/6", "/applications/99?expand=x", "/applications/6/courses",
+			"/applications/6/courses/55", "/applications/6/flags",
 			"/applications/6/flags/6", "/applications/1/courses/7", "/applications/1/flags/99", "/applications/5/flags/5", "/applicants/12/applications",
 			"/applicants/12/applications?limit=x", "/applicants/99/applications/1", "/applicants/12/applications/6", "/applicants/10/applications/3",
 			"/applicants/10/applications/6"} {
 			s.get(v10(path)).want(t, 404).problem(t, "not-found")
 		}
-		for _, path := range []string{"/applications/6/studyplans", "/applications/1/studyplans/4", "/applications/99/studyplans/3", "/applicants/12/studyplans",
+		for _, path := range []string{"/applications/6/studyplans", "/applications/1/studyplans/4",
+			"/applications/99/studyplans/3", "/applicants/12/studyplans",
 			"/applicants/10/studyplans/5", "/applicants/99/studyplans/3"} {
 			s.get("/api/v7"+path).want(t, 404).problem(t, "not-found")
 			s.get("/api/v8"+path).want(t, 404).problem(t, "not-in-version")

@@ -50,7 +50,8 @@ func (a *API) createApplicantApplication(c *call) error {
 	}
 	var in newApplicationOfInput
 	wrong := c.decode(list, &in)
-	return a.apply(c, list, wrong, true, admissions.NewApplication{Applicant: c.ids[0], Intake: int64(in.Intake), Course: int64(in.Course)})
+	return a.apply(c, list, wrong, true, admissions.NewApplication{Applicant: c.ids[0], Intake: int64(in.Intake),
+		Course: int64(in.Course)})
 }
 
 // apply makes the application, or adds the course to the one there is, and answers it: 201 or 200.

@@ -15,7 +15,10 @@ import (
 // over); and the applicants 4720 to 4724 of Finland, North Korea and, the last two, of no country.
 func putPlaces(s *service) {
 	putContract(s)
-	if err := s.store.Write(s.t.Context(), func(tx *store.Tx) error { return tx.SkipIDs("application", 9004) }); err != nil {
+	if err := s.store.Write(s.t.Context(), func(tx *store.Tx) error {
+		return tx.SkipIDs("application",
+			9004)
+	}); err != nil {
 		s.t.Fatal(err)
 	}
 	s.putAt(
@@ -80,9 +83,11 @@ func TestApply(t *testing.T) {
 			{posted, `{"applicant":4720,"intake":8,"course":58}`, "", 201, 9005, 4720, "58", "course=58 institution=1"},
 			{posted, "applicant=4720&intake=9&course=59", formType, 200, 9005, 4720, "58 59", "course=59 institution=1"},
 			{posted, "applicant=4720&intake=8&course=58", formType, 200, 9005, 4720, "58 59", ""},
-			{of, `{"applicant":"x","intake":"9","course":"60"}`, "application/json", 200, 9005, 4720, "58 59 60", "course=60 institution=2"},
+			{of, `{"applicant":"x","intake":"9","course":"60"}`, "application/json", 200, 9005, 4720, "58 59 60",
+				"course=60 institution=2"},
 			{of + "?intake=22&course=64", "", "", 201, 9006, 4720, "64", "course=64 institution=1"},
-			{"/api/v8/applications", `{"applicant":4721,"intake":24,"course":66}`, "", 201, 9007, 4721, "66", "course=66 institution=1"},
+			{"/api/v8/applications", `{"applicant":4721,"intake":24,"course":66}`, "", 201, 9007, 4721, "66",
+				"course=66 institution=1"},
 		} {
 			s.clock.Add(admitto.Second)
 			last := s.lastEvent(t)
@@ -117,10 +122,14 @@ func TestApply(t *testing.T) {
 		}
 		s.refuses(t, []written{
 			{"POST", posted, "", "", 400, "invalid-parameter applicant intake course", nil},
-			{"POST", posted, `{"applicant":99,"intake":98,"course":97}`, "", 400, "invalid-parameter @/applicant @/course @/intake", nil},
-			{"POST", posted, `{"applicant":99,"intake":"x","course":97}`, "", 400, "invalid-parameter @/intake @/applicant @/course", nil},
-			{"POST", posted, `{"applicant":true,"intake":[8],"course":{}}`, "", 400, "invalid-parameter @/applicant @/intake course", nil},
-			{"POST", posted, "applicant=4720&intake=8&course=59", formType, 400, "invalid-parameter course#course-not-open", nil},
+			{"POST", posted, `{"applicant":99,"intake":98,"course":97}`, "", 400,
+				"invalid-parameter @/applicant @/course @/intake", nil},
+			{"POST", posted, `{"applicant":99,"intake":"x","course":97}`, "", 400,
+				"invalid-parameter @/intake @/applicant @/course", nil},
+			{"POST", posted, `{"applicant":true,"intake":[8],"course":{}}`, "", 400,
+				"invalid-parameter @/applicant @/intake course", nil},
+			{"POST", posted, "applicant=4720&intake=8&course=59", formType, 400, "invalid-parameter course#course-not-open",
+				nil},
 			{"POST", posted, "applicant=4720&intake=8&course=-1", formType, 400, "invalid-parameter course", nil},
 			{"POST", posted, "rubbish", "text/plain", 415, "unsupported-media-type", nil},
 			{"POST", posted, strings.Repeat("{", 1<<20), "application/json", 400, "invalid-body", nil},
@@ -225,12 +234,15 @@ func TestApplicationActions(t *testing.T) {
 			if c.field == "NOW" {
 				frozen = s.clock.Now().String()
 			}
-			if got := s.get(v10("/applications/9001")).object(t); got["frozen"] != frozen || got["status"] != c.status || got["revised"] != before["revised"] {
+			if got := s.get(v10("/applications/9001")).object(t); got["frozen"] != frozen || got["status"] != c.status ||
+				got["revised"] != before["revised"] {
 				t.Errorf("%s: %v", c.path, got)
 			}
 		}
-		if got := s.cell(t, "SELECT entries FROM application_frozen WHERE application_id = 9001"); !strings.Contains(got, `"/profile/name/given"`) ||
-			!strings.Contains(got, `"/courses/55"`) || !strings.Contains(got, `"/documents/222"`) || !strings.Contains(got, `"/scores/930"`) ||
+		if got := s.cell(t, "SELECT entries FROM application_frozen WHERE application_id = 9001"); !strings.Contains(got,
+			`"/profile/name/given"`) ||
+			!strings.Contains(got, `"/courses/55"`) || !strings.Contains(got, `"/documents/222"`) ||
+			!strings.Contains(got, `"/scores/930"`) ||
 			strings.Contains(got, "/-") {
 			t.Error(got)
 		}
@@ -245,7 +257,8 @@ func TestApplicationActions(t *testing.T) {
 			{"POST", v10("/applications/x/close"), "", "", 400, "invalid-id", nil},
 			{"PUT", v10("/applications/9002/close"), "", "", 405, "method-not-allowed", nil},
 		})
-		once1, once2 := s.do("POST", v10("/applications/9002/close"), "", once("c")), s.do("POST", v10("/applications/9002/close"), "", once("c"))
+		once1, once2 := s.do("POST", v10("/applications/9002/close"), "", once("c")), s.do("POST",
+			v10("/applications/9002/close"), "", once("c"))
 		if once1.status != 204 || once2.status != 204 {
 			t.Error(once1.status, once2.status)
 		}

@@ -158,7 +158,8 @@ func TestScopes(t *testing.T) {
 				}
 				if a.status == 403 && c.method != "HEAD" {
 					p := a.problem(t, "not-permitted")
-					if !strings.Contains(p["detail"].(string), c.method+" /applicants") && !strings.Contains(p["detail"].(string), "/ping") {
+					if !strings.Contains(p["detail"].(string), c.method+" /applicants") &&
+						!strings.Contains(p["detail"].(string), "/ping") {
 						t.Errorf("%s %s: %v", c.method, c.path, p["detail"])
 					}
 				}

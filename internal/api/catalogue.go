@@ -46,7 +46,8 @@ func (a *API) listInstitutions(c *call) error {
 	if err != nil {
 		return err
 	}
-	list, err := a.services.Query.Institutions(c.ctx, c.by(), admitto.InstitutionQuery{Statuses: in.Statuses, Modes: in.Modes, Countries: in.Countries})
+	list, err := a.services.Query.Institutions(c.ctx, c.by(), admitto.InstitutionQuery{Statuses: in.Statuses,
+		Modes: in.Modes, Countries: in.Countries})
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,8 @@ func (a *API) listCourses(c *call) error {
 	if err != nil {
 		return err
 	}
-	list, err := a.services.Query.Courses(c.ctx, c.by(), admitto.CourseQuery{Institutions: in.Institutions, Statuses: in.Statuses, Types: in.Types,
+	list, err := a.services.Query.Courses(c.ctx, c.by(), admitto.CourseQuery{Institutions: in.Institutions,
+		Statuses: in.Statuses, Types: in.Types,
 		Modes: in.Modes, Codes: in.Codes})
 	if err != nil {
 		return err

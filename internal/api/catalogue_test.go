@@ -105,7 +105,8 @@ func checkReads(t *testing.T, s *service, reads map[string]string, counts map[st
 			if prefix != "/api/v10" {
 				continue
 			}
-			if n, listed := counts[path]; listed && got.header.Get("X-Count") != fmt.Sprint(n) || !listed && got.header.Get("X-Count") != "" {
+			if n, listed := counts[path]; listed && got.header.Get("X-Count") != fmt.Sprint(n) || !listed &&
+				got.header.Get("X-Count") != "" {
 				t.Errorf("%s: X-Count %q", path, got.header.Get("X-Count"))
 			}
 			head := s.do("HEAD", prefix+path, "").want(t, 200)
@@ -192,7 +193,8 @@ func TestCatalogueFilters(t *testing.T) {
 					ids = append(ids, id)
 				}
 			}
-			if strings.Join(ids, " ") != row.ids || got.header.Get("X-Count") != fmt.Sprint(len(ids)) || len(got.object(t)) != len(ids) {
+			if strings.Join(ids, " ") != row.ids || got.header.Get("X-Count") != fmt.Sprint(len(ids)) ||
+				len(got.object(t)) != len(ids) {
 				t.Errorf("%s: %v, X-Count %s, want %s", row.query, ids, got.header.Get("X-Count"), row.ids)
 			}
 		}
@@ -232,14 +234,17 @@ func TestCatalogueAbsent(t *testing.T) {
 			s.get("/api/v10"+path).want(t, 404).problem(t, "not-found")
 			s.get(defaultPath(path+"?x=1"), strict).want(t, 404).problem(t, "not-found")
 		}
-		for _, path := range []string{"/institutions/x", "/institutions/01/departments", "/institutions/1/departments/0", "/courses/1e3",
+		for _, path := range []string{"/institutions/x", "/institutions/01/departments", "/institutions/1/departments/0",
+			"/courses/1e3",
 			"/intakes/-1", "/academic-terms/x", "/academic-terms/types/x", "/academic-years/26", "/academic-years/x026", "/academic-years/%2B206"} {
 			s.get("/api/v10"+path).want(t, 400).problem(t, "invalid-id")
 		}
-		for _, path := range []string{"/institutions", "/institutions/1", "/institutions/1/departments", "/institutions/1/departments/4", "/courses",
+		for _, path := range []string{"/institutions", "/institutions/1", "/institutions/1/departments",
+			"/institutions/1/departments/4", "/courses",
 			"/courses/55", "/intakes", "/intakes/8", "/academic-terms", "/academic-terms/13", "/academic-terms/types", "/academic-terms/types/1",
 			"/academic-years", "/academic-years/2026"} {
-			if got := s.get("/api/v10"+path+"?expand=all&limit=1").want(t, 200); got.header.Get("Ignored-Parameters") != "expand, limit" {
+			if got := s.get("/api/v10"+path+"?expand=all&limit=1").want(t,
+				200); got.header.Get("Ignored-Parameters") != "expand, limit" {
 				t.Errorf("%s: %v", path, got.header)
 			}
 			s.get("/api/v10"+path+"?limit=1", strict).want(t, 400).problem(t, "invalid-parameter")

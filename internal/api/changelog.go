@@ -29,7 +29,8 @@ type OperationName struct {
 // Changelog lists what every version brought, the newest first, from the history and the route table.
 func Changelog(settings *config.Settings) (list []VersionChanges) {
 	for _, rel := range slices.Backward(version.Releases()) {
-		v := VersionChanges{Number: int(rel.Number), Status: rel.Status(settings.API.OldestVersion), Since: rel.Deprecation, Ends: rel.Ends, IsServed: version.Served(settings, rel.Number)}
+		v := VersionChanges{Number: int(rel.Number), Status: rel.Status(settings.API.OldestVersion), Since: rel.Deprecation,
+			Ends: rel.Ends, IsServed: version.Served(settings, rel.Number)}
 		for _, c := range version.History() {
 			if c.From == rel.Number {
 				v.Changes = append(v.Changes, c.Summary)
@@ -55,7 +56,10 @@ func Changelog(settings *config.Settings) (list []VersionChanges) {
 
 // rowIn finds the row of the same method and path in another version, nil for none.
 func rowIn(r *route, v version.Number) *route {
-	i := slices.IndexFunc(routes, func(other route) bool { return other.method == r.method && other.path == r.path && other.in.Has(v) })
+	i := slices.IndexFunc(routes, func(other route) bool {
+		return other.method == r.method && other.path == r.path &&
+			other.in.Has(v)
+	})
 	if i < 0 {
 		return nil
 	}

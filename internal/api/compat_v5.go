@@ -12,9 +12,9 @@ import (
 )
 
 // What only versions 1 to 5 have, before the change notesCollection: the notes on something are one text. Each caller
-// has one guard, "if !c.version.Has(version.NotesCollection)"; the writes are the rows before(version.NotesCollection) of routes.go, the
-// fields those with the tag until:"5". Below, what the versions 4 and 5 have between
-// the changes offerOutcomes and ownStatuses: applications that read what their offers came to.
+// has one guard, "if !c.version.Has(version.NotesCollection)"; the writes are the rows before(version.NotesCollection)
+// of routes.go, the fields those with the tag until:"5". Below, what the versions 4 and 5 have between the changes
+// offerOutcomes and ownStatuses: applications that read what their offers came to.
 
 // noteSeparator stands between notes where they are one text (resources.md 0.6).
 const noteSeparator = " -- "
@@ -46,7 +46,8 @@ func (w *applicantWire) setJoinedNotes(a *admitto.Applicant, with *query.Applica
 // outcomes are what applications read as next to their statuses in the versions 4 and 5 (resources.md 6.2), before the
 // change ownStatuses.
 func outcomes() []admitto.StatusText {
-	return []admitto.StatusText{{Name: admitto.Accepted, Title: "Accepted", Colour: "#43A047", Verbose: "Submitted, and an offer was accepted"},
+	return []admitto.StatusText{{Name: admitto.Accepted, Title: "Accepted", Colour: "#43A047",
+		Verbose: "Submitted, and an offer was accepted"},
 		{Name: admitto.Rejected, Title: "Rejected", Colour: "#E53935", Verbose: "Every offer was answered with a refusal"}}
 }
 

@@ -5,8 +5,8 @@ import (
 	"github.com/admitto/admitto/internal/api/wire"
 )
 
-// What only versions 1 to 7 have, before the change emptyOmitted: study plans. Empty lists of the repeating sections are
-// in wire/form.go, where it asks for that change.
+// What only versions 1 to 7 have, before the change emptyOmitted: study plans. Empty lists of the repeating sections
+// are in wire/form.go, where it asks for that change.
 
 // listApplicationStudyPlans answers GET /applications/{id}/studyplans (resources.md 12).
 func (a *API) listApplicationStudyPlans(c *call) error {
@@ -55,10 +55,12 @@ type subjectWire struct {
 }
 
 func studyPlanRecord(p *admitto.StudyPlan) any {
-	w := &studyPlanWire{ID: p.ID, Created: p.Created, Revised: p.Revised, Status: p.Status, Course: wire.LinkTo("/courses/{}", p.Course),
+	w := &studyPlanWire{ID: p.ID, Created: p.Created, Revised: p.Revised, Status: p.Status,
+		Course:    wire.LinkTo("/courses/{}", p.Course),
 		Applicant: wire.LinkTo("/applicants/{}", p.Applicant), Application: wire.LinkTo("/applications/{}", p.Application)}
 	for _, s := range p.Subjects {
-		w.Subjects = append(w.Subjects, subjectWire{wire.Nullable(s.Code), wire.Nullable(s.Type), wire.Nullable(s.Name), wire.Nullable(s.Credits),
+		w.Subjects = append(w.Subjects, subjectWire{wire.Nullable(s.Code), wire.Nullable(s.Type), wire.Nullable(s.Name),
+			wire.Nullable(s.Credits),
 			wire.LinkTo("/academic-terms/types/{}", s.TermType)})
 	}
 	return w

@@ -9,10 +9,12 @@ import (
 	"github.com/admitto/admitto/internal/text"
 )
 
-// What only versions 1 to 8 have, before the change singleDates: dates of unknown precision as objects of year and month.
-// Each caller has one guard, "if !c.version.Has(version.SingleDates)"; the encoder has its part in wire/compat_v8.go.
+// What only versions 1 to 8 have, before the change singleDates: dates of unknown precision as objects of year and
+// month. Each caller has one guard, "if !c.version.Has(version.SingleDates)"; the encoder has its part in
+// wire/compat_v8.go.
 
-// nameInTable lets a tableview name countries and languages in words, and write datetimes with a space and without offset.
+// nameInTable lets a tableview name countries and languages in words, and write datetimes with a space and without
+// offset.
 func nameInTable(form *report.TableForm) {
 	form.Time = func(at admitto.Time) string { return at.Std().Format("2006-01-02 15:04:05") }
 	form.Country = func(code string) string { return cmp.Or(text.CountryName(code), code) }

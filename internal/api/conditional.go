@@ -95,7 +95,8 @@ func (c *call) checkMatch() error {
 
 // isConditional reports whether the call is a change with If-Match.
 func (c *call) isConditional() bool {
-	return len(c.r.Header.Values("If-Match")) > 0 && c.row != nil && c.row.method != http.MethodGet && c.row.method != http.MethodPost
+	return len(c.r.Header.Values("If-Match")) > 0 && c.row != nil && c.row.method != http.MethodGet &&
+		c.row.method != http.MethodPost
 }
 
 // probe takes an answer of which only the header matters.

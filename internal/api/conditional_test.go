@@ -20,7 +20,8 @@ type college struct{ applicant, tracker, association string }
 
 func (s *service) college() college {
 	s.t.Helper()
-	c := college{applicant: s.postForm("/api/applicants", "email=a@example.org&name=A+B&reference=R1&notes=Hello").want(s.t, 201).header.Get("Location"),
+	c := college{applicant: s.postForm("/api/applicants",
+		"email=a@example.org&name=A+B&reference=R1&notes=Hello").want(s.t, 201).header.Get("Location"),
 		tracker: s.postForm("/api/applicants/trackers", "code=fair26").want(s.t, 201).header.Get("Location")}
 	c.association = c.applicant + "/trackers/" + c.tracker[strings.LastIndexByte(c.tracker, '/')+1:]
 	s.do("PUT", c.association, "").want(s.t, 204)
@@ -33,7 +34,8 @@ var strongTag = regexp.MustCompile(`^"[0-9a-f]{32}"$`)
 func TestETags(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		c := s.college()
-		for _, path := range []string{c.applicant, c.applicant + "/reference", c.applicant + "/matriculation", c.applicant + "/trackers",
+		for _, path := range []string{c.applicant, c.applicant + "/reference", c.applicant + "/matriculation",
+			c.applicant + "/trackers",
 			c.association, c.tracker, "/api/applicants/trackers", "/api/version"} {
 			first := s.get(path).want(t, 200)
 			tag := first.header.Get("ETag")
@@ -44,7 +46,8 @@ func TestETags(t *testing.T) {
 			cases := map[string]int{
 				tag: 304, "W/" + tag: 304, "*": 304, `"x", ` + tag: 304, `"x",W/"y" , ` + tag + `, "z"`: 304,
 				`"` + inner + `-gzip"`: 304, `"` + inner + `-zstd"`: 304, `W/"` + inner + `-gzip"`: 304,
-				`"x"`: 200, inner: 200, `"` + inner: 200, `"` + inner + `-br"`: 200, ",": 200, `"` + strings.ToUpper(inner) + `x"`: 200,
+				`"x"`: 200, inner: 200, `"` + inner: 200, `"` + inner + `-br"`: 200, ",": 200, `"` + strings.ToUpper(inner) +
+					`x"`: 200,
 			}
 			for value, want := range cases {
 				for _, method := range []string{"GET", "HEAD"} {
@@ -52,7 +55,8 @@ func TestETags(t *testing.T) {
 					if a.status != want || a.header.Get("ETag") != tag {
 						t.Errorf("%s %s, If-None-Match %s: status %d, ETag %q", method, path, value, a.status, a.header.Get("ETag"))
 					}
-					if a.status == 304 && (a.body != "" || a.header.Get("Content-Type") != "" || a.header.Get("Cache-Control") != "private, no-cache") {
+					if a.status == 304 && (a.body != "" || a.header.Get("Content-Type") != "" ||
+						a.header.Get("Cache-Control") != "private, no-cache") {
 						t.Errorf("%s: 304 with %v %q", path, a.header, a.body)
 					}
 				}
@@ -130,10 +134,12 @@ func TestIfMatch(t *testing.T) {
 			if a.status == 412 {
 				a.problem(t, "changed-meanwhile")
 			}
-			if a.status >= 400 && (s.get(k.path).body != before.body && before.status == 200 || s.do("HEAD", "/api/journal", "").header.Get("X-Count") != journal) {
+			if a.status >= 400 && (s.get(k.path).body != before.body && before.status == 200 ||
+				s.do("HEAD", "/api/journal", "").header.Get("X-Count") != journal) {
 				t.Errorf("%s %s, If-Match %s: something was written", k.method, k.path, k.match)
 			}
-			if after := s.get(k.path); a.status == 204 && k.path == reference && (after.body != fmt.Sprintf(`"N%d"`, n) || after.header.Get("ETag") == before.header.Get("ETag")) {
+			if after := s.get(k.path); a.status == 204 && k.path == reference &&
+				(after.body != fmt.Sprintf(`"N%d"`, n) || after.header.Get("ETag") == before.header.Get("ETag")) {
 				t.Errorf("%s %s: %s, ETag %s", k.method, k.path, after.body, after.header.Get("ETag"))
 			}
 		}
@@ -145,7 +151,8 @@ func TestIfMatch(t *testing.T) {
 		}
 		s.wantHanging(t, last)
 		// The tag is that of the version asked, and what compression adds does not matter.
-		v5, v10 := "/api/v5"+strings.TrimPrefix(c.applicant, "/api")+"/reference", "/api/v10"+strings.TrimPrefix(c.applicant, "/api")+"/reference"
+		v5, v10 := "/api/v5"+strings.TrimPrefix(c.applicant, "/api")+"/reference", "/api/v10"+strings.TrimPrefix(c.applicant,
+			"/api")+"/reference"
 		tag := s.get(v5).header.Get("ETag")
 		s.do("PUT", v10, `"V10"`, header("If-Match", strings.TrimSuffix(tag, `"`)+`-gzip"`)).want(t, 204)
 		s.do("PUT", v5, `"V5"`, header("If-Match", tag)).want(t, 412)
@@ -213,7 +220,8 @@ func TestCompression(t *testing.T) {
 				t.Errorf("%d bytes for %q: %d bytes come out", c.size, c.accept, len(got))
 			}
 			head := s.do("HEAD", "/api/probe/text", "", header("Accept-Encoding", c.accept)).want(t, 200)
-			if head.header.Get("Content-Encoding") != "" || head.header.Get("Content-Length") != fmt.Sprint(c.size) || head.header.Get("ETag") != plain.header.Get("ETag") {
+			if head.header.Get("Content-Encoding") != "" || head.header.Get("Content-Length") != fmt.Sprint(c.size) ||
+				head.header.Get("ETag") != plain.header.Get("ETag") {
 				t.Errorf("HEAD of %d bytes for %q: %v", c.size, c.accept, head.header)
 			}
 			s.get("/api/probe/text", header("Accept-Encoding", c.accept), header("If-None-Match", tag)).want(t, 304)
@@ -227,13 +235,16 @@ func TestCompression(t *testing.T) {
 		for _, coding := range []string{"gzip", "zstd"} {
 			a := s.get("/api/applicants", header("Accept-Encoding", coding)).want(t, 200)
 			if unpacked(t, a) != plain.body || a.header.Get("Content-Encoding") != coding || a.header.Get("ETag") != "" ||
-				a.header.Get("Content-Length") != fmt.Sprint(len(a.body)) || len(a.body) >= len(plain.body) || a.header.Get("X-Count") != "5" {
+				a.header.Get("Content-Length") != fmt.Sprint(len(a.body)) || len(a.body) >= len(plain.body) ||
+				a.header.Get("X-Count") != "5" {
 				t.Errorf("list: %v, %d bytes", a.header, len(a.body))
 			}
-			if head := s.do("HEAD", "/api/applicants", "", header("Accept-Encoding", coding)); head.header.Get("Content-Encoding") != "" || head.header.Get("Vary") != "Accept-Encoding" {
+			if head := s.do("HEAD", "/api/applicants", "", header("Accept-Encoding",
+				coding)); head.header.Get("Content-Encoding") != "" || head.header.Get("Vary") != "Accept-Encoding" {
 				t.Errorf("HEAD of a list: %v", head.header)
 			}
-			if small := s.get("/api/applicants?limit=1", header("Accept-Encoding", coding)); small.header.Get("Content-Encoding") != "" {
+			if small := s.get("/api/applicants?limit=1", header("Accept-Encoding",
+				coding)); small.header.Get("Content-Encoding") != "" {
 				t.Errorf("one applicant: %v", small.header)
 			}
 		}
@@ -277,8 +288,10 @@ func TestLengthsInHTTP1(t *testing.T) {
 			} else if c.length < 0 {
 				want = ""
 			}
-			if err != nil || response.ProtoMajor != 1 || response.StatusCode != c.status || response.Header.Get("Content-Length") != want || len(response.TransferEncoding) > 0 {
-				t.Errorf("%s %s for %q: %v %d %v, Content-Length %q want %q", c.method, c.path, c.accept, err, response.StatusCode, response.TransferEncoding, response.Header.Get("Content-Length"), want)
+			if err != nil || response.ProtoMajor != 1 || response.StatusCode != c.status ||
+				response.Header.Get("Content-Length") != want || len(response.TransferEncoding) > 0 {
+				t.Errorf("%s %s for %q: %v %d %v, Content-Length %q want %q", c.method, c.path, c.accept, err, response.StatusCode,
+					response.TransferEncoding, response.Header.Get("Content-Length"), want)
 			}
 		}
 	})
@@ -335,7 +348,8 @@ func TestPrefer(t *testing.T) {
 					r.Header.Set("Prefer", k.prefer)
 				}
 			}
-			for _, path := range []string{"/api/ping", "/api/version", "/api/applicants", "/api/journal", c.applicant, c.applicant + "/reference",
+			for _, path := range []string{"/api/ping", "/api/version", "/api/applicants", "/api/journal", c.applicant,
+				c.applicant + "/reference",
 				c.applicant + "/trackers", c.association, c.tracker, "/api/applicants/trackers"} {
 				a := s.get(path+"?bogus=1&bo%20gus%5B0%5D=2", prefer)
 				if k.strict {
@@ -346,12 +360,15 @@ func TestPrefer(t *testing.T) {
 					t.Errorf("%s, Prefer %s: %v", path, k.prefer, a.header)
 				}
 			}
-			s.postForm("/api/applicants", "email=x@example.org&name=A+B&bogus=1", prefer, header("Prefer", "handling=strict")).want(t, 400)
+			s.postForm("/api/applicants", "email=x@example.org&name=A+B&bogus=1", prefer,
+				header("Prefer", "handling=strict")).want(t, 400)
 			made := s.postForm("/api/v10/applicants", fmt.Sprintf("email=p%d@example.org&name=A+B", i), prefer).want(t, 201)
-			if !k.body && (made.body != "" || made.header.Get("Content-Length") != "0" || made.header.Get("Preference-Applied") != "") {
+			if !k.body && (made.body != "" || made.header.Get("Content-Length") != "0" ||
+				made.header.Get("Preference-Applied") != "") {
 				t.Errorf("Prefer %s: %v %s", k.prefer, made.header, made.body)
 			}
-			if got := s.get(made.header.Get("Location")).want(t, 200).body; k.body && (made.body != got || made.header.Get("Preference-Applied") != "return=representation") {
+			if got := s.get(made.header.Get("Location")).want(t, 200).body; k.body &&
+				(made.body != got || made.header.Get("Preference-Applied") != "return=representation") {
 				t.Errorf("Prefer %s: %v %s, want %s", k.prefer, made.header, made.body, got)
 			}
 		}

@@ -17,19 +17,23 @@ import (
 func changelog() map[int][]string {
 	return map[int][]string{
 		2: nil, 3: nil, 7: nil,
-		4: {"/applications", "/applications/{id}", "/applications/{id}/offers", "/applications/{id}/offers/{id}", "/applications/{id}/offers/{id}/type",
+		4: {"/applications", "/applications/{id}", "/applications/{id}/offers", "/applications/{id}/offers/{id}",
+			"/applications/{id}/offers/{id}/type",
 			"/applications/offers/types", "+/applications/offers/types/{id}", "/applications/statuses", "/journal"},
 		5: {"-/applicants/{id}/documents", "-/applicants/{id}/documents/{id}"},
-		6: {"/applicants", "/applicants/{id}", "/applicants/{id}/notes", "/applications", "/applications/{id}", "/applications/{id}/offers",
+		6: {"/applicants", "/applicants/{id}", "/applicants/{id}/notes", "/applications", "/applications/{id}",
+			"/applications/{id}/offers",
 			"/applications/{id}/offers/{id}", "/applications/{id}/offers/{id}/notes", "/applications/statuses",
 			"+/applicants/{id}/notes/{id}", "+/applications/{id}/offers/{id}/notes/{id}"},
-		8: {"/applicants", "/applicants/{id}", "/applicants/{id}/applications", "/applicants/{id}/applications/{id}", "-/applicants/{id}/studyplans",
+		8: {"/applicants", "/applicants/{id}", "/applicants/{id}/applications", "/applicants/{id}/applications/{id}",
+			"-/applicants/{id}/studyplans",
 			"-/applicants/{id}/studyplans/{id}", "/applications", "/applications/{id}", "-/applications/{id}/studyplans", "-/applications/{id}/studyplans/{id}",
 			"/applications/{id}/tasks", "/applications/{id}/tasks/{id}", "+/applications/{id}/tasks/{id}/documents", "+/applications/{id}/tasks/{id}/documents/{id}",
 			"+/applications/{id}/tasks/{id}/documents/zip", "+/applications/{id}/courses/{id}/priority",
 			"/logins", "+/purged-resources"},
 		9: {"/applicants/{id}/applications/{id}", "/applications/{id}", "/tableviews/{id}/tabledata"},
-		10: {"/applications", "/applications/{id}", "/applications/{id}/offers", "/applications/{id}/offers/{id}", "+/rankings", "+/rankings/{id}",
+		10: {"/applications", "/applications/{id}", "/applications/{id}/offers", "/applications/{id}/offers/{id}",
+			"+/rankings", "+/rankings/{id}",
 			"+/rankings/{id}/entries"},
 	}
 }
@@ -81,11 +85,15 @@ func TestContractChangelog(t *testing.T) {
 }
 
 func sortPatterns(list []string) {
-	slices.SortFunc(list, func(a, b string) int { return strings.Compare(strings.TrimLeft(a, "+-"), strings.TrimLeft(b, "+-")) })
+	slices.SortFunc(list, func(a, b string) int {
+		return strings.Compare(strings.TrimLeft(a, "+-"),
+			strings.TrimLeft(b, "+-"))
+	})
 }
 
-// changePair is one resource on either side of a line of the changelog: what stands in the answer of the version before,
-// and what stands in that of the version. A status, with the path of its problem, stands for an answer that is none.
+// changePair is one resource on either side of a line of the changelog: what stands in the answer of the version
+// before, and what stands in that of the version. A status, with the path of its problem, stands for an answer that is
+// none.
 type changePair struct {
 	version       int
 	path          string
@@ -98,8 +106,8 @@ const (
 	noMethod = "405 method-not-allowed"
 )
 
-// changePairs has every line of the changelog for every resource it touches. In the fragments /api/vN is the prefix, and
-// a leading ! says that the fragment must not be there.
+// changePairs has every line of the changelog for every resource it touches. In the fragments /api/vN is the prefix,
+// and a leading ! says that the fragment must not be there.
 func changePairs() []changePair {
 	const (
 		app, offer, late = "/applications/9001", "/applications/9001/offers/7001", "/applications/9003/offers/7002"
@@ -124,11 +132,13 @@ func changePairs() []changePair {
 		{4, app + "/offers", titles, paths},
 		{4, app + "?expand=offers", titles, paths},
 		{4, "/applications?expand=offers", titles, paths},
-		{4, late, `"type":"Rejected by sending","type-confirmed":null`, `"type":"/api/vN/applications/offers/types/4","type-confirmed":null`},
+		{4, late, `"type":"Rejected by sending","type-confirmed":null`,
+			`"type":"/api/vN/applications/offers/types/4","type-confirmed":null`},
 		{4, offer + "/type", `"Accepted"`, `{"id":17,"type":"/api/vN/applications/offers/types/17"}`},
 		{4, "/applications/offers/types", `"Accepted":{"id":17,"status"`, `"17":{"id":17,"status"`},
 		{4, "/applications/offers/types/17", absent, `{"id":17,"status":"Online","title":"Accepted"`},
-		{4, "/journal?bySince=501", `"event":"Offer was edited: Positive feedback","pattern":"Offer was edited: ?","bind":["Positive feedback"]`,
+		{4, "/journal?bySince=501",
+			`"event":"Offer was edited: Positive feedback","pattern":"Offer was edited: ?","bind":["Positive feedback"]`,
 			`"event":"Offer was edited: 7","pattern":"Offer was edited: ?","bind":["7"]`},
 		{4, "/journal?bySince=502", `"event":"Offer was confirmed: Accepted"`, `"event":"Offer was confirmed: 17"`},
 		{4, "/journal?byEvents=Offer+was+edited:+Positive+feedback", `{"501":{`, "400 invalid-parameter"},
@@ -138,19 +148,22 @@ func changePairs() []changePair {
 		{4, "/applications?byOfferTypes=17", `{}`, `{"9001":{`},
 		{4, "/applications?byOfferTypes=Accepted", `{"9001":{`, "400 invalid-parameter"},
 		// 4 and 6: what the offers came to as a status
-		{4, "/applications/statuses", `!"Accepted"`, `"Submitted":{"title":"Submitted","colour":"#FFD21F","verbose":"Handed in, waiting for decisions"},` +
-			`"Accepted":{"title":"Accepted","colour":"#43A047","verbose":"Submitted, and an offer was accepted"},` +
-			`"Rejected":{"title":"Rejected","colour":"#E53935","verbose":"Every offer was answered with a refusal"},"Withdrawn":`},
+		{4, "/applications/statuses", `!"Accepted"`,
+			`"Submitted":{"title":"Submitted","colour":"#FFD21F","verbose":"Handed in, waiting for decisions"},` +
+				`"Accepted":{"title":"Accepted","colour":"#43A047","verbose":"Submitted, and an offer was accepted"},` +
+				`"Rejected":{"title":"Rejected","colour":"#E53935","verbose":"Every offer was answered with a refusal"},"Withdrawn":`},
 		{6, "/applications/statuses", `"Rejected":{"title":"Rejected"`, `!"Rejected"`},
 		// 5: documents of applicants
 		{5, "/applicants/4711/documents", `{"222":{"id":222,`, absent},
 		{5, "/applicants/4711/documents/222", "passport 0\n", absent},
 		{5, "/applicants/4711?expand=documents", `"documents":{"222":{`, `"documents":{"222":{`},
-		{5, "/applicants/4711", `"documents":"/api/vN/applicants/4711/documents"`, `"documents":"/api/vN/applicants/4711/documents"`},
+		{5, "/applicants/4711", `"documents":"/api/vN/applicants/4711/documents"`,
+			`"documents":"/api/vN/applicants/4711/documents"`},
 		{5, app + "/documents", `{"222":{"id":222,`, `{"222":{"id":222,`},
 		{5, app + "/documents/222", "passport 0\n", "passport 0\n"},
 		// 6: notes
-		{6, "/applicants/4713/notes", `"Called, will send transcript -- Transcript received"`, `{"32":{"id":32,"created":"2026-02-03T09:15:00+00:00","removed":null,`},
+		{6, "/applicants/4713/notes", `"Called, will send transcript -- Transcript received"`,
+			`{"32":{"id":32,"created":"2026-02-03T09:15:00+00:00","removed":null,`},
 		{6, "/applicants/4714/notes", `""`, `{}`},
 		{6, late + "/notes", `"First -- Second"`, `{"35":{"id":35,`},
 		{6, offer + "/notes", `""`, `{}`},
@@ -170,9 +183,11 @@ func changePairs() []changePair {
 		{6, "POST " + offer + "/notes", noMethod, ""},
 		{6, "PUT " + offer + "/notes", "", noMethod},
 		// 8: empty repeating sections, study plans
-		{8, app, `"information":null}],"career":[],"activities":[],"residences":[],"motivation":`, `"information":null}],"motivation":`},
+		{8, app, `"information":null}],"career":[],"activities":[],"residences":[],"motivation":`,
+			`"information":null}],"motivation":`},
 		{8, "/applicants/4711/applications/9001", `"career":[],"activities":[],"residences":[],`, `!"career"`},
-		{8, "/applications/9004", `"education":[],"grades":[],"languages":[],"career":[],"activities":[],"residences":[],"motivation":null`,
+		{8, "/applications/9004",
+			`"education":[],"grades":[],"languages":[],"career":[],"activities":[],"residences":[],"motivation":null`,
 			`"host":null,"grades":[],"motivation":null`},
 		{8, "/applications/9004", `"extras":[]}`, `"extras":[]}`},
 		{8, "/applications/9002", `"education":[{`, `"education":[{`},
@@ -199,11 +214,15 @@ func changePairs() []changePair {
 		// 9: dates, codes of tableviews, extras
 		{9, "/applications/9002", yearAndMonth, singleDates},
 		{9, "/applicants/4713/applications/9002", yearAndMonth, singleDates},
-		{9, "/applications/9002", `"period":{"from":{"yy":"2022","mm":"07"},"to":null}`, `"period":{"from":"2022-07","to":null}`},
-		{9, "/applications/9002", `"period":{"from":{"yy":"2019","mm":null},"to":{"yy":"2020","mm":"02"}}`, `"period":{"from":"2019","to":"2020-02-03"}`},
-		{9, "/applications/9002", `"organization":"Choir","type":"NGO","nature":"Singing","period":null`, `"nature":"Singing","period":null`},
+		{9, "/applications/9002", `"period":{"from":{"yy":"2022","mm":"07"},"to":null}`,
+			`"period":{"from":"2022-07","to":null}`},
+		{9, "/applications/9002", `"period":{"from":{"yy":"2019","mm":null},"to":{"yy":"2020","mm":"02"}}`,
+			`"period":{"from":"2019","to":"2020-02-03"}`},
+		{9, "/applications/9002", `"organization":"Choir","type":"NGO","nature":"Singing","period":null`,
+			`"nature":"Singing","period":null`},
 		{9, "/applications/9002", `"birth":{"date":"2004-05-17"`, `"birth":{"date":"2004-05-17"`},
-		{9, "/applications/9002", `{"name":"Country","type":"country","value":"HU"}`, `{"id":23,"name":"Country","type":"country","value":"HU"}`},
+		{9, "/applications/9002", `{"name":"Country","type":"country","value":"HU"}`,
+			`{"id":23,"name":"Country","type":"country","value":"HU"}`},
 		{9, "/applications/9002", `{"name":"Section","type":"section","value":[{"name":"Inner","type":"number"`,
 			`{"id":33,"name":"Section","type":"section","value":[{"id":34,"name":"Inner","type":"number"`},
 		{9, "/tableviews/21/tabledata", "org,Hungary,2026-02-01 16:20:11\r\n", "org,HU,2026-02-01T16:20:11+00:00\r\n"},

@@ -57,7 +57,8 @@ func TestContractDates(t *testing.T) {
 	})
 }
 
-// yearMonthsIn finds the dates of unknown precision by their place: {yy, mm} as "yy mm", and the members that hold them.
+// yearMonthsIn finds the dates of unknown precision by their place: {yy, mm} as "yy mm", and the members that hold
+// them.
 func yearMonthsIn(node any, place string) map[string]string {
 	found := map[string]string{}
 	object, isObject := node.(map[string]any)
@@ -89,7 +90,8 @@ func yearMonthsIn(node any, place string) map[string]string {
 	return found
 }
 
-// Version 9: extras, those inside of sections too, have an ID that no other of the application has; else they are the same.
+// Version 9: extras, those inside of sections too, have an ID that no other of the application has; else they are the
+// same.
 func TestContractExtras(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)

@@ -15,9 +15,9 @@ import (
 	"github.com/admitto/admitto/internal/config"
 )
 
-// example is one of the contract's examples (resources.md), copied to testdata/examples. Its members stand in the answer
-// of list, byte for byte but for white space; an example without single is the whole answer of list, or some members of
-// it. The member itself is the answer of single.
+// example is one of the contract's examples (resources.md), copied to testdata/examples. Its members stand in the
+// answer of list, byte for byte but for white space; an example without single is the whole answer of list, or some
+// members of it. The member itself is the answer of single.
 type example struct {
 	file, list, single string
 }
@@ -30,8 +30,8 @@ type example struct {
 //   - profile json has the field target in 9 and no fields in 25.5: the fixture sets it.
 //   - offer type 17 has the texts of 6.3, not the defaults of 25.1: the fixture sets them.
 //
-// Texts cut in the contract by … hold that character in the fixture. Sizes of files are those of the contract (the bytes
-// are not). Event 501 has 500 others before it, and the time of ping is the clock of the test.
+// Texts cut in the contract by … hold that character in the fixture. Sizes of files are those of the contract (the
+// bytes are not). Event 501 has 500 others before it, and the time of ping is the clock of the test.
 func contractExamples() []example {
 	const v10, app, offer = "/api/v10", "/api/v10/applications/9001", "/api/v10/applications/9001/offers/7001"
 	return []example{
@@ -97,12 +97,13 @@ var moreParameters = regexp.MustCompile(`("parameters":\[\{[^}]*\})((?:,\{[^}]*\
 // The service answers the contract's examples: the same fields in the same order with the same values.
 func TestContractExamples(t *testing.T) {
 	var files []string
-	err := fs.WalkDir(os.DirFS(filepath.Join("testdata", "examples")), ".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			files = append(files, path)
-		}
-		return err
-	})
+	err := fs.WalkDir(os.DirFS(filepath.Join("testdata", "examples")), ".",
+		func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				files = append(files, path)
+			}
+			return err
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

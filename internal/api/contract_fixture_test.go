@@ -111,12 +111,15 @@ func putContractApplicants(s *service) {
 		return load.ApplicantRow{Applicant: a, EmailKey: email}
 	}
 	s.insert(s.t,
-		person(4711, admitto.Natural, "2026-01-12T08:30:05", "ilse.varga@example.org", admitto.Applicant{Name: admitto.Name{Given: "Ilse", Family: "Varga"},
-			Phone: "+372 5550 0000", Reference: "CRM-20817", Citizenship: "HU"}),
-		person(4713, admitto.Child, "2026-01-13T08:00:00", "kim.dijk@example.org", admitto.Applicant{Name: admitto.Name{Given: "Kim", Middle: "A", Family: "Dijk",
-			Parent: "Piet Dijk"}, Skype: "kim", Matriculation: "M/1", Citizenship: "NL"}),
-		person(4714, admitto.Legal, "2026-01-14T08:00:00", "office@lee.example", admitto.Applicant{Name: admitto.Name{Legal: "Lee & Co"}, Address: "1 Road\nTown",
-			VATIN: "EE123"}),
+		person(4711, admitto.Natural, "2026-01-12T08:30:05", "ilse.varga@example.org",
+			admitto.Applicant{Name: admitto.Name{Given: "Ilse", Family: "Varga"},
+				Phone: "+372 5550 0000", Reference: "CRM-20817", Citizenship: "HU"}),
+		person(4713, admitto.Child, "2026-01-13T08:00:00", "kim.dijk@example.org",
+			admitto.Applicant{Name: admitto.Name{Given: "Kim", Middle: "A", Family: "Dijk",
+				Parent: "Piet Dijk"}, Skype: "kim", Matriculation: "M/1", Citizenship: "NL"}),
+		person(4714, admitto.Legal, "2026-01-14T08:00:00", "office@lee.example",
+			admitto.Applicant{Name: admitto.Name{Legal: "Lee & Co"}, Address: "1 Road\nTown",
+				VATIN: "EE123"}),
 	)
 	photo, letter := s.keep(portrait), s.keep(letterPDF)
 	s.putAt(
@@ -225,7 +228,8 @@ soon', '§ 1', 'Company & Co')`,
 }
 
 // tableColumns are the columns of tableview 22: one of each group, and all whose cells depend on the version.
-var tableColumns = []string{"Offer", "Application", "Applicant", "Status", "Academic term", "Created date", "Revised date", "Submitted date", "Frozen date", "Flags",
+var tableColumns = []string{"Offer", "Application", "Applicant", "Status", "Academic term", "Created date",
+	"Revised date", "Submitted date", "Frozen date", "Flags",
 	"Registered date", "Name", "Citizenship", "Trackers", "Gender", "Country of birth", "Nationality", "Passport: Country", "Date of birth", "Address: Country",
 	"Education: Level", "Education: Country", "Education: Enrolment", "Education: Graduation", "Language 1", "Language 1: Proficiency", "Course", "Course: Code",
 	"Course: Institution", "Course: Intake", "Priority", "Offer type", "Offer date (confirmed)", "Decision", "Decision date", "Decision deadline",
@@ -284,14 +288,17 @@ func putContractJournal(s *service) {
 			return err
 		}
 		for range 500 - last {
-			tx.RecordAt(at, admitto.System(), admitto.Event{Pattern: admitto.TrackerAssigned, Links: admitto.Links{Applicant: 4713, Tracker: 16}})
+			tx.RecordAt(at, admitto.System(), admitto.Event{Pattern: admitto.TrackerAssigned,
+				Links: admitto.Links{Applicant: 4713, Tracker: 16}})
 		}
 		peeter := admitto.Actor{Kind: admitto.ByAdministrator, ID: 3}
 		links := admitto.Links{Administrator: 3, Applicant: 4711, Application: 9001, Course: 55, Institution: 1, Offer: 7001}
 		tx.RecordAt(at, peeter, admitto.Event{Pattern: "Offer was edited: ?", Bind: []string{"7"}, Links: links},
 			admitto.Event{Pattern: "Offer was confirmed: ?", Bind: []string{"17"}, Links: links})
-		tx.RecordAt(at, admitto.System(), admitto.Event{Pattern: "Invoice was issued", Links: admitto.Links{Applicant: 4711, Application: 9001, Invoice: 2001}},
-			admitto.Event{Pattern: "Application was flagged", Links: admitto.Links{Applicant: 4711, Application: 9001, Document: 222, Flag: 5, Tracker: 14}})
+		tx.RecordAt(at, admitto.System(), admitto.Event{Pattern: "Invoice was issued",
+			Links: admitto.Links{Applicant: 4711, Application: 9001, Invoice: 2001}},
+			admitto.Event{Pattern: "Application was flagged", Links: admitto.Links{Applicant: 4711, Application: 9001,
+				Document: 222, Flag: 5, Tracker: 14}})
 		return nil
 	})
 	if err != nil {
@@ -303,7 +310,8 @@ func putContractJournal(s *service) {
 // contractMore adds for the others.
 func contractPaths(t testing.TB, pattern string) []string {
 	t.Helper()
-	ids := map[string]string{"applicants": "4711", "consents": "2", "emails": "880", "attachments": "1001", "trackers": "14", "invoices": "2001", "wishes": "61",
+	ids := map[string]string{"applicants": "4711", "consents": "2", "emails": "880", "attachments": "1001",
+		"trackers": "14", "invoices": "2001", "wishes": "61",
 		"applications": "9001", "documents": "222", "studyplans": "3", "courses": "55", "flags": "5", "offers": "7001", "letters": "301", "tasks": "410",
 		"exports": "88", "blobs": "1-5f3c9a2be1d04477", "types": "17", "institutions": "1", "departments": "4", "intakes": "8", "transactions": "9101",
 		"academic-terms": "13", "academic-years": "2026", "reports": "ReportStatus", "scoresheets": "6", "scores": "930", "tableviews": "21",

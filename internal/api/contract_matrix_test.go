@@ -233,7 +233,8 @@ func TestContractMatrix(t *testing.T) {
 					switch {
 					case a.status == 405:
 						got = "no method"
-					case a.status == 404 && (method == "HEAD" && len(versions[v]) == 0 || strings.Contains(a.body, "/problems/not-in-version")):
+					case a.status == 404 && (method == "HEAD" && len(versions[v]) == 0 ||
+						strings.Contains(a.body, "/problems/not-in-version")):
 						got = "absent"
 					case a.status == 404 && strings.Contains(a.body, "/problems/no-such-path"):
 						got = "unknown"

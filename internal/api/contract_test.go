@@ -19,15 +19,18 @@ import (
 // contractOnly are paths in place of those that follow from the pattern.
 func contractOnly() map[string][]string {
 	only := map[string][]string{
-		"/journal": {"/journal?bySince=500", "/journal?order=newest-first&limit=1", "/journal?byApplicationIDs=9001&bySince=502"},
-		"/applicants/{id}/emails/{id}/attachments":      {"/applicants/4713/emails/881/attachments", "/applicants/4711/emails/880/attachments"},
+		"/journal": {"/journal?bySince=500", "/journal?order=newest-first&limit=1",
+			"/journal?byApplicationIDs=9001&bySince=502"},
+		"/applicants/{id}/emails/{id}/attachments": {"/applicants/4713/emails/881/attachments",
+			"/applicants/4711/emails/880/attachments"},
 		"/applicants/{id}/emails/{id}/attachments/{id}": {"/applicants/4713/emails/881/attachments/66"},
 		"/academic-terms/types/{id}":                    {"/academic-terms/types/2"},
 		"/applicants/{id}/notes/{id}":                   {"/applicants/4711/notes/31", "/applicants/4713/notes/33"},
 		"/applications/{id}/offers/{id}/notes/{id}":     {"/applications/9003/offers/7002/notes/35"},
 		"/reports/{report_name}":                        {"/reports/ReportStatus?comparedYear=2025"},
 	}
-	for _, name := range []string{"ReportStatus", "ReportCourses", "ReportCitizenships", "ReportFunnel", "Registrations", "ReportOffers", "ReportInvoices",
+	for _, name := range []string{"ReportStatus", "ReportCourses", "ReportCitizenships", "ReportFunnel", "Registrations",
+		"ReportOffers", "ReportInvoices",
 		"ReportTrackers", "ReportTrackersApplicantDetails", "ReportTasks", "ReportDeadlines", "ReportScores"} {
 		only["/reports/{report_name}"] = append(only["/reports/{report_name}"], "/reports/"+name)
 	}
@@ -37,19 +40,21 @@ func contractOnly() map[string][]string {
 // contractMore are further paths: objects that have what the examples leave unset, expansions, and pages.
 func contractMore() map[string][]string {
 	return map[string][]string{
-		"/applicants":                                {"/applicants?expand=*", "/applicants?limit=1&bySince=4712"},
-		"/applicants/{id}":                           {"/applicants/4711?expand=*", "/applicants/4713", "/applicants/4714"},
-		"/applicants/{id}/emails/{id}":               {"/applicants/4713/emails/881"},
-		"/applicants/{id}/wishes/{id}":               {"/applicants/4713/wishes/62"},
-		"/fees/{id}":                                 {"/fees/5"},
-		"/fees/{id}/amounts":                         {"/fees/5/amounts"},
-		"/fees/{id}/amounts/{territory}":             {"/fees/4/amounts/EU"},
-		"/applicants/{id}/trackers":                  {"/applicants/4713/trackers", "/applicants/4714/trackers"},
-		"/applicants/{id}/notes":                     {"/applicants/4713/notes", "/applicants/4714/notes"},
-		"/applicants/{id}/matriculation":             {"/applicants/4713/matriculation"},
-		"/applicants/{id}/applications/{id}":         {"/applicants/4713/applications/9002"},
-		"/applications":                              {"/applications?expand=*", "/applications?limit=2&byStatuses=Draft,Blank,Reopened"},
-		"/applications/{id}":                         {"/applications/9002", "/applications/9003", "/applications/9001?expand=*"},
+		"/applicants":                        {"/applicants?expand=*", "/applicants?limit=1&bySince=4712"},
+		"/applicants/{id}":                   {"/applicants/4711?expand=*", "/applicants/4713", "/applicants/4714"},
+		"/applicants/{id}/emails/{id}":       {"/applicants/4713/emails/881"},
+		"/applicants/{id}/wishes/{id}":       {"/applicants/4713/wishes/62"},
+		"/fees/{id}":                         {"/fees/5"},
+		"/fees/{id}/amounts":                 {"/fees/5/amounts"},
+		"/fees/{id}/amounts/{territory}":     {"/fees/4/amounts/EU"},
+		"/applicants/{id}/trackers":          {"/applicants/4713/trackers", "/applicants/4714/trackers"},
+		"/applicants/{id}/notes":             {"/applicants/4713/notes", "/applicants/4714/notes"},
+		"/applicants/{id}/matriculation":     {"/applicants/4713/matriculation"},
+		"/applicants/{id}/applications/{id}": {"/applicants/4713/applications/9002"},
+		"/applications": {"/applications?expand=*",
+			"/applications?limit=2&byStatuses=Draft,Blank,Reopened"},
+		"/applications/{id}": {"/applications/9002", "/applications/9003",
+			"/applications/9001?expand=*"},
 		"/applications/{id}/courses":                 {"/applications/9002/courses"},
 		"/applications/{id}/flags":                   {"/applications/9003/flags", "/applications/9002/flags"},
 		"/applications/{id}/offers":                  {"/applications/9003/offers", "/applications/9002/offers"},
@@ -130,7 +135,8 @@ func recorded(t testing.TB, prefix, path string, a answer) string {
 		fmt.Fprintf(&b, "\n%s", strings.ReplaceAll(a.body, "\r\n", "\n"))
 	case strings.HasSuffix(path, "/pdf"): // its bytes belong to the printer's own tests
 	default:
-		fmt.Fprintf(&b, "Content-Length: %s\n\n%d bytes: %q\n", a.header.Get("Content-Length"), len(a.body), a.body[:min(len(a.body), 24)])
+		fmt.Fprintf(&b, "Content-Length: %s\n\n%d bytes: %q\n", a.header.Get("Content-Length"), len(a.body),
+			a.body[:min(len(a.body), 24)])
 	}
 	return b.String()
 }
@@ -149,7 +155,8 @@ func pretty(t testing.TB, text string) string {
 		open := lines[i]
 		if strings.HasSuffix(open, "{") || strings.HasSuffix(open, "[") {
 			end := i + 1
-			for end < len(lines) && !strings.HasSuffix(lines[end], "{") && !strings.HasSuffix(lines[end], "[") && !strings.HasPrefix(strings.TrimLeft(lines[end], " "), "}") &&
+			for end < len(lines) && !strings.HasSuffix(lines[end], "{") && !strings.HasSuffix(lines[end], "[") &&
+				!strings.HasPrefix(strings.TrimLeft(lines[end], " "), "}") &&
 				!strings.HasPrefix(strings.TrimLeft(lines[end], " "), "]") {
 				end++
 			}

@@ -47,7 +47,8 @@ func TestContractUnversioned(t *testing.T) {
 						body, text = own.ReplaceAllString(body, ""), own.ReplaceAllString(text, "")
 					}
 					if plain.Code != numbered.Code || text != body {
-						t.Errorf("version %d: GET %s:\nunversioned %d %s\nversioned   %d %s", v, path, plain.Code, text, numbered.Code, body)
+						t.Errorf("version %d: GET %s:\nunversioned %d %s\nversioned   %d %s", v, path, plain.Code, text, numbered.Code,
+							body)
 					}
 					for name, values := range numbered.Header() {
 						linked := strings.Contains(numbered.Body.String(), fmt.Sprintf("/api/v%d", v)) // the prefix is part of length and tag

@@ -64,7 +64,8 @@ func (v *webAddress) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) err
 		return err
 	}
 	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || strings.ContainsFunc(s, unicode.IsSpace) {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" ||
+		strings.ContainsFunc(s, unicode.IsSpace) {
 		return message.Of("no-web-address", text.Quote(s))
 	}
 	*v = webAddress(s)
@@ -83,7 +84,8 @@ func (a *API) createCourse(c *call) error {
 	}
 	var in newCourseInput
 	invalid := c.decode(list, &in)
-	course := admitto.Course{Institution: int64(in.Institution), Name: string(in.Name), Type: string(in.Type), Mode: string(in.Mode),
+	course := admitto.Course{Institution: int64(in.Institution), Name: string(in.Name), Type: string(in.Type),
+		Mode:     string(in.Mode),
 		Language: string(in.Language), Country: string(in.Country), Location: string(in.Location), Code: string(in.Code),
 		ProspectURI: string(in.ProspectURI)}
 	if in.AwardAbbr != "" || in.AwardFull != "" {

@@ -21,9 +21,13 @@ func TestCreateCourse(t *testing.T) {
 		for n, c := range []struct{ kind, body, want string }{
 			{"", "", course(58, "1", "null", "[]", "New course", "null", "null", "null", "null", "null", "null")},
 			{"application/json", `{"institution":"2","name":" Wind ","awards_abbr":"BSc","awards_full":"Bachelor","type":"UG","mode":"FT","language":"EN","country":"ee","location":"Tartu","code":"W-1","prospect_uri":"http://a.example/x?y#z"}`,
-				course(59, "2", `"UG"`, `[{"abbr":"BSc","full":"Bachelor"}]`, "Wind", `"FT"`, `"en"`, `"EE"`, `"Tartu"`, `"W-1"`, `"http://a.example/x?y#z"`)},
-			{formType, "institution=1&awards_full=Diploma&code=ENS-BSC", course(60, "1", "null", `[{"abbr":null,"full":"Diploma"}]`, "New course", "null", "null", "null", "null", `"ENS-BSC"`, "null")},
-			{"application/json", `{"awards_abbr":"MSc","name":null,"institution":"","prospect_uri":"` + long + `"}`, course(61, "1", "null", `[{"abbr":"MSc","full":null}]`, "New course", "null", "null", "null", "null", "null", `"`+long+`"`)},
+				course(59, "2", `"UG"`, `[{"abbr":"BSc","full":"Bachelor"}]`, "Wind", `"FT"`, `"en"`, `"EE"`, `"Tartu"`, `"W-1"`,
+					`"http://a.example/x?y#z"`)},
+			{formType, "institution=1&awards_full=Diploma&code=ENS-BSC", course(60, "1", "null",
+				`[{"abbr":null,"full":"Diploma"}]`, "New course", "null", "null", "null", "null", `"ENS-BSC"`, "null")},
+			{"application/json", `{"awards_abbr":"MSc","name":null,"institution":"","prospect_uri":"` + long + `"}`,
+				course(61, "1", "null", `[{"abbr":"MSc","full":null}]`, "New course", "null", "null", "null", "null", "null",
+					`"`+long+`"`)},
 		} {
 			last := s.lastEvent(t)
 			made := s.do("POST", v10("/courses"), c.body, contentType(c.kind)).want(t, 201)
@@ -43,7 +47,8 @@ func TestCreateCourse(t *testing.T) {
 			{`{"institution":99}`, "@/institution"},
 			{`{"institution":true,"name":7,"type":"Nothing","mode":"ft","language":"xx","country":"XX","code":"a b"}`,
 				"@/institution @/name @/type @/mode @/language @/country @/code"},
-			{`{"name":"` + x[:256] + `","awards_abbr":"` + x[:33] + `","awards_full":"` + x[:256] + `","location":"` + x[:256] + `","code":"` + x[:65] + `","prospect_uri":"https://` + x + `"}`,
+			{`{"name":"` + x[:256] + `","awards_abbr":"` + x[:33] + `","awards_full":"` + x[:256] + `","location":"` + x[:256] +
+				`","code":"` + x[:65] + `","prospect_uri":"https://` + x + `"}`,
 				"@/name @/awards_abbr @/awards_full @/location @/code @/prospect_uri"},
 			{`{"code":"a,b","prospect_uri":"/ens"}`, "@/code @/prospect_uri"},
 			{`{"prospect_uri":"ftp://example.edu"}`, "@/prospect_uri"},
@@ -77,8 +82,9 @@ func TestFees(t *testing.T) {
 		putContract(s)
 		const world = `{"qualifier":null,"currency":"EUR","amount":"80.00","basis":"One-time","info":null}`
 		s.story(t, []step{
-			{"GET", "/fees/4", "", 200, `{"id":4,"name":"Application fee","type":"Appfee","notes":"Paid once","amounts":{"001":` + world +
-				`,"EU":{"qualifier":"from","currency":"EUR","amount":"0.00","basis":"One-time","info":"Free \"of charge\""},"GB":`, ""},
+			{"GET", "/fees/4", "", 200,
+				`{"id":4,"name":"Application fee","type":"Appfee","notes":"Paid once","amounts":{"001":` + world +
+					`,"EU":{"qualifier":"from","currency":"EUR","amount":"0.00","basis":"One-time","info":"Free \"of charge\""},"GB":`, ""},
 			{"GET", "/fees/5", "", 200, `{"id":5,"name":"Tuition","type":"Tuition","notes":null,"amounts":{}}`, ""},
 			{"GET", "/fees/4/amounts", "", 200, `{"001":` + world + `,"EU":`, ""},
 			{"GET", "/fees/5/amounts", "", 200, `{}`, ""},

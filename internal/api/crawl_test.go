@@ -32,7 +32,9 @@ func TestCrawl(t *testing.T) {
 			all = apptest.Size([]string{"/api", "/api/v10"}, all)
 		}
 		for _, prefix := range all {
-			c := &crawler{t: t, s: s, prefix: prefix, crawled: apptest.Size(6, 15), tried: apptest.Size(200, 400), version: prefixes()[prefix], visits: map[string]int{}, tries: map[string]int{}, queued: map[string]bool{}, journal: map[string]bool{}}
+			c := &crawler{t: t, s: s, prefix: prefix, crawled: apptest.Size(6, 15), tried: apptest.Size(200, 400),
+				version: prefixes()[prefix], visits: map[string]int{}, tries: map[string]int{}, queued: map[string]bool{},
+				journal: map[string]bool{}}
 			for _, r := range rows {
 				if r.Method == "GET" && c.has(r) {
 					c.rows = append(c.rows, r)
@@ -195,7 +197,8 @@ func (c *crawler) head(r api.Row, path string, got answer) {
 		}
 	}
 	if !slices.Contains(changing, "Content-Length") && head.header.Get("Content-Length") != fmt.Sprint(len(got.body)) {
-		c.t.Errorf("HEAD %s: Content-Length %q, the body has %d bytes", path, head.header.Get("Content-Length"), len(got.body))
+		c.t.Errorf("HEAD %s: Content-Length %q, the body has %d bytes", path, head.header.Get("Content-Length"),
+			len(got.body))
 	}
 }
 

@@ -34,7 +34,8 @@ func newCall(method, target, contentType, body string) (*call, *httptest.Respons
 		r.Header.Set("Content-Type", contentType)
 	}
 	w := httptest.NewRecorder()
-	return &call{api: bare(), w: w, r: r, ctx: r.Context(), info: &web.Info{RequestID: "test"}, version: version.Latest, prefix: "/api/v10"}, w
+	return &call{api: bare(), w: w, r: r, ctx: r.Context(), info: &web.Info{RequestID: "test"}, version: version.Latest,
+		prefix: "/api/v10"}, w
 }
 
 // checkRefusal fails unless the error is one that a client is to blame for, and has a whole problem document.
@@ -59,7 +60,8 @@ func checkRefusal(t *testing.T, c *call, w *httptest.ResponseRecorder, err error
 		t.Fatalf("status %d: %s", p.Status, body)
 	}
 	for _, f := range p.Errors {
-		if (f.Parameter != "") == (f.Pointer != nil) && f.Parameter != "" || f.Detail == "" || !utf8.ValidString(f.Parameter) {
+		if (f.Parameter != "") == (f.Pointer != nil) && f.Parameter != "" || f.Detail == "" ||
+			!utf8.ValidString(f.Parameter) {
 			t.Fatalf("%s", body)
 		}
 	}
@@ -69,7 +71,8 @@ func checkRefusal(t *testing.T, c *call, w *httptest.ResponseRecorder, err error
 func checkTexts(t *testing.T, most int, list ...string) {
 	t.Helper()
 	for _, s := range list {
-		if !utf8.ValidString(s) || !norm.NFC.IsNormalString(s) || utf8.RuneCountInString(s) > most || strings.TrimSpace(s) != s ||
+		if !utf8.ValidString(s) || !norm.NFC.IsNormalString(s) || utf8.RuneCountInString(s) > most ||
+			strings.TrimSpace(s) != s ||
 			strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\r\n\t", r) }) {
 			t.Fatalf("%q got through", s)
 		}
@@ -91,7 +94,8 @@ func createFrom(t *testing.T, query, contentType, body string) {
 		err = faultsOf(c.decode(list, &a), c.checkNames(list))
 		checkRefusal(t, c, w, err)
 		checkTexts(t, 50, string(a.Name), string(a.Given), string(a.Family), string(a.Middle))
-		checkTexts(t, 254, string(a.Email), string(a.Phone), string(a.Skype), string(a.Reference), string(a.Matriculation), string(a.Citizenship))
+		checkTexts(t, 254, string(a.Email), string(a.Phone), string(a.Skype), string(a.Reference), string(a.Matriculation),
+			string(a.Citizenship))
 		checkTexts(t, 2048, string(a.Notes))
 		if err == nil && (a.Email == "" || a.Name == "" && (a.Given == "" || a.Family == "") || a.Tracker < 0) {
 			t.Fatalf("%+v", a)
@@ -102,14 +106,16 @@ func createFrom(t *testing.T, query, contentType, body string) {
 		checkTexts(t, 16, string(k.Code), string(k.Kind))
 		if err == nil && (utf8.RuneCountInString(string(k.Code)) < 2 || strings.ContainsAny(string(k.Code), ", ") ||
 			k.Kind == "Percent" && (k.Percent.Value < 1 || k.Percent.Value > 10000 || k.Currency != "") ||
-			k.Kind == "Amount" && (k.Amount.Value < 1 || k.Currency == "") || k.Kind == "" && (k.Percent.Given || k.Amount.Given)) {
+			k.Kind == "Amount" && (k.Amount.Value < 1 || k.Currency == "") || k.Kind == "" &&
+			(k.Percent.Given || k.Amount.Given)) {
 			t.Fatalf("%+v", k)
 		}
 	}
 }
 
 func FuzzForm(f *testing.F) {
-	for _, s := range []string{"email=a%40example.org&name=Ann+Lee&tracker_ID=5", "code=ab&reduction[reduction]=Percent&reduction[percent]=10",
+	for _, s := range []string{"email=a%40example.org&name=Ann+Lee&tracker_ID=5",
+		"code=ab&reduction[reduction]=Percent&reduction[percent]=10",
 		"name[]=a&name[1]=b&name=c", "a[b][c][d][e][f][g]=1", "%zz", "a=%ff&b%00=\x01", "notes=a%0D%0Ab", ";", "&&=&", "name_given=e%CC%81", "reduction[cents]=1&reduction=2",
 		strings.Repeat("é", params.MaxName) + "=1&" + strings.Repeat("[", params.MaxName+1) + "=2"} {
 		f.Add(s, s)
@@ -121,9 +127,11 @@ func FuzzForm(f *testing.F) {
 }
 
 func FuzzJSONBody(f *testing.F) {
-	for _, s := range []string{`{"email":"a@example.org","name":"Ann Lee","tracker_ID":5}`, `{"code":"ab","reduction":{"reduction":"Amount","amount":1.5,"currency":"EUR"}}`,
+	for _, s := range []string{`{"email":"a@example.org","name":"Ann Lee","tracker_ID":5}`,
+		`{"code":"ab","reduction":{"reduction":"Amount","amount":1.5,"currency":"EUR"}}`,
 		`{"a":[{"b":[1,true,null,"x"]}]}`, `{"a":{"a":{"a":{"a":{"a":{"a":1}}}}}}`, `{"name":"\ud800","name":2}`, `{"a~b/c":1}`, `{`, `{"a":1,}`, `{"a" 1}`, `[]`, `{}{}`, "{\"\xff\":1}", `{"a":[1 2]}`, `{"a":01}`,
-		`{"` + strings.Repeat("k", params.MaxName+1) + `":{"a":1}}`, `{"` + strings.Repeat("~", params.MaxName) + `":{"a":1,"a":[{},[{"b":2}]]}}`} {
+		`{"` + strings.Repeat("k", params.MaxName+1) + `":{"a":1}}`, `{"` + strings.Repeat("~",
+			params.MaxName) + `":{"a":1,"a":[{},[{"b":2}]]}}`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, body string) {
@@ -139,8 +147,10 @@ func FuzzMultipart(f *testing.F) {
 	part := func(name, value string) string {
 		return "--x\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n"
 	}
-	for _, s := range []string{part("email", "a@example.org") + part("name", "Ann") + "--x--\r\n", part("name[]", "a") + part("name[0]", "b") + "--x--",
-		part("name", "a"), "--x\r\n\r\n\r\n--x--", "--x--", "", "{}", part("a\xff", "\xff") + "--x--", "--x\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=zz\r\n--x--"} {
+	for _, s := range []string{part("email", "a@example.org") + part("name", "Ann") + "--x--\r\n",
+		part("name[]", "a") + part("name[0]", "b") + "--x--",
+		part("name", "a"), "--x\r\n\r\n\r\n--x--", "--x--", "", "{}", part("a\xff",
+			"\xff") + "--x--", "--x\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=zz\r\n--x--"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, body string) {
@@ -149,7 +159,9 @@ func FuzzMultipart(f *testing.F) {
 }
 
 func FuzzJSONValue(f *testing.F) {
-	for _, s := range []string{`"CRM-1"`, "null", "1.50", "true", "", " ", `""`, `"a" "b"`, `{}`, `[`, `]`, `"a"]`, `"`, "\"\xff\"", `"\u0000"`, `"\ud83d\ude00"`, `"\ud83d"`, `"\\ud83d"`, `"\ude00\ud83d"`, "01", "-", "1 2", ",", ":", "nul", `"a",`} {
+	for _, s := range []string{`"CRM-1"`, "null", "1.50", "true", "", " ", `""`, `"a" "b"`, `{}`, `[`, `]`, `"a"]`, `"`,
+		"\"\xff\"", `"\u0000"`, `"\ud83d\ude00"`, `"\ud83d"`, `"\\ud83d"`, `"\ude00\ud83d"`, "01", "-", "1 2", ",", ":",
+		"nul", `"a",`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, body string) {
@@ -181,7 +193,8 @@ func FuzzJSONValue(f *testing.F) {
 }
 
 func FuzzQuery(f *testing.F) {
-	for _, s := range []string{"bySince=2026-03-01T09:00:00+02:00&byUntil=5&byEmails=a@b.org,c@d.org", "byCitizenships[]=EE&byCitizenships[1]=lv&expand=*&limit=5&after=7",
+	for _, s := range []string{"bySince=2026-03-01T09:00:00+02:00&byUntil=5&byEmails=a@b.org,c@d.org",
+		"byCitizenships[]=EE&byCitizenships[1]=lv&expand=*&limit=5&after=7",
 		"byEvents=Offer was edited: 7,E-mail was sent: ?&order=newest-first", "byTrackerIDs=1,,2 3&byTrackerCodes=a", "byAcademicYear=2026&limit=99999999999999999999", "byEmails=%ff&%00=1", "byUntil=0001-01-01"} {
 		f.Add(s)
 	}

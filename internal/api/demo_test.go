@@ -14,10 +14,12 @@ import (
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
-// On whatever day the invented data are made, an institution is at work in them: there are offers that can be confirmed,
-// courses that can be applied for, by citizens of the European Union and by others, and exports with all their files.
+// On whatever day the invented data are made, an institution is at work in them: there are offers that can be
+// confirmed, courses that can be applied for, by citizens of the European Union and by others, and exports with all
+// their files.
 func TestDemoIsUnderWay(t *testing.T) {
-	days := []string{"2026-01-01", "2026-02-20", "2026-04-16", "2026-05-31", "2026-08-30", "2026-10-15", "2028-02-29", "2035-12-31"}
+	days := []string{"2026-01-01", "2026-02-20", "2026-04-16", "2026-05-31", "2026-08-30", "2026-10-15", "2028-02-29",
+		"2035-12-31"}
 	for _, day := range apptest.Size(days[6:7], days) {
 		t.Run(day, func(t *testing.T) {
 			at, err := time.Parse(time.DateOnly, day)
@@ -34,7 +36,8 @@ func TestDemoIsUnderWay(t *testing.T) {
 						}
 					}
 				})
-				if n := s.count("SELECT count(*) FROM journal WHERE logged >= $1 AND pattern NOT LIKE 'API key%'", admitto.TimeOf(at)); n > 0 {
+				if n := s.count("SELECT count(*) FROM journal WHERE logged >= $1 AND pattern NOT LIKE 'API key%'",
+					admitto.TimeOf(at)); n > 0 {
 					t.Errorf("%d records are of the day itself or later", n)
 				}
 				recently := now - 170*admitto.Day
@@ -55,7 +58,8 @@ func TestDemoIsUnderWay(t *testing.T) {
 					}
 				}
 				s.confirmsSome()
-				for _, among := range []string{"IN ('AT', 'DE', 'PL', 'RO', 'SK')", "NOT IN ('HU', 'VN', 'AT', 'DE', 'PL', 'RO', 'SK', 'IT', 'FR', 'ES', '')"} {
+				for _, among := range []string{"IN ('AT', 'DE', 'PL', 'RO', 'SK')",
+					"NOT IN ('HU', 'VN', 'AT', 'DE', 'PL', 'RO', 'SK', 'IT', 'FR', 'ES', '')"} {
 					s.appliesTo(among)
 				}
 			})
@@ -63,8 +67,8 @@ func TestDemoIsUnderWay(t *testing.T) {
 	}
 }
 
-// However few the applicants are, and whatever the seed and the day, there is an offer that can be confirmed and an invoice in
-// a second currency.
+// However few the applicants are, and whatever the seed and the day, there is an offer that can be confirmed and an
+// invoice in a second currency.
 func TestDemoOfFewIsUnderWay(t *testing.T) {
 	cases := []struct {
 		day        string
@@ -72,7 +76,8 @@ func TestDemoOfFewIsUnderWay(t *testing.T) {
 		seed       uint64
 	}{
 		{"2026-01-10", 20, 1}, {"2026-02-28", 20, 2}, {"2026-04-30", 21, 3}, {"2026-07-01", 20, 4}, {"2026-09-15", 25, 5},
-		{"2026-11-05", 20, 6}, {"2026-11-22", 60, 1}, {"2026-11-22", 500, 1}, {"2028-02-29", 20, 7}, {"2030-06-10", 40, 18446744073709551615},
+		{"2026-11-05", 20, 6}, {"2026-11-22", 60, 1}, {"2026-11-22", 500, 1}, {"2028-02-29", 20, 7}, {"2030-06-10", 40,
+			18446744073709551615},
 	}
 	for _, c := range apptest.Size(cases[8:], cases) {
 		t.Run(fmt.Sprint(c.day, c.applicants, c.seed), func(t *testing.T) {
@@ -84,7 +89,8 @@ func TestDemoOfFewIsUnderWay(t *testing.T) {
 				s := newService(t, url, o, func(o *options) {
 					o.clock = &clock{now: admitto.TimeOf(at) + 9*admitto.Hour}
 					o.fill = func(s *service) {
-						if err := demo.Fill(t.Context(), s.store, demo.Options{Applicants: c.applicants, Seed: c.seed, Files: s.files}); err != nil {
+						if err := demo.Fill(t.Context(), s.store, demo.Options{Applicants: c.applicants, Seed: c.seed,
+							Files: s.files}); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -164,5 +170,6 @@ func (s *service) appliesTo(citizenships string) {
 			said[a.body]++
 		}
 	}
-	s.t.Errorf("%d people with a citizenship %s can apply for none of %d courses: %v", len(people), citizenships, len(choices), said)
+	s.t.Errorf("%d people with a citizenship %s can apply for none of %d courses: %v", len(people), citizenships,
+		len(choices), said)
 }

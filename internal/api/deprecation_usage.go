@@ -35,7 +35,8 @@ func (c *call) countUse(what string) {
 	if c.key == nil || c.key.ID == 0 {
 		return
 	}
-	c.api.services.Keys.Count(admitto.KeyUse{Key: c.key.ID, Operation: c.row.method + " " + c.row.path, Version: int(c.version), What: what})
+	c.api.services.Keys.Count(admitto.KeyUse{Key: c.key.ID, Operation: c.row.method + " " + c.row.path,
+		Version: int(c.version), What: what})
 }
 
 // Instead says what a client should use in place of what the version lens counted for an operation, "GET

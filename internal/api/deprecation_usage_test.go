@@ -43,7 +43,8 @@ func TestLens(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, use := range list {
-				lines = append(lines, fmt.Sprintf("%s v%d %s %s..%s: %d", use.Operation, use.Version, use.What, use.First, use.Last, use.Count))
+				lines = append(lines, fmt.Sprintf("%s v%d %s %s..%s: %d", use.Operation, use.Version, use.What, use.First, use.Last,
+					use.Count))
 			}
 			return lines
 		}
@@ -82,7 +83,8 @@ func TestLens(t *testing.T) {
 				t.Errorf("key %d:\n got %q\nwant %q", id, got, want)
 			}
 		}
-		if _, err := s.services.Keys.KeyUsage(t.Context(), admitto.SystemCaller(), 999); admitto.KindOf(err) != admitto.NotFound {
+		if _, err := s.services.Keys.KeyUsage(t.Context(), admitto.SystemCaller(),
+			999); admitto.KindOf(err) != admitto.NotFound {
 			t.Errorf("the lens of no key: %v", err)
 		}
 		// Counts are kept for 400 days.
@@ -90,7 +92,8 @@ func TestLens(t *testing.T) {
 		if err := s.services.Maintenance.Tidy(t.Context(), admitto.SystemCaller()); err != nil {
 			t.Fatal(err)
 		}
-		want := ending([]string{"GET /applicants/{id} v3 version 2026-03-11..2026-03-11: 1", "GET /ping v3 version 2026-03-11..2026-03-11: 1"})
+		want := ending([]string{"GET /applicants/{id} v3 version 2026-03-11..2026-03-11: 1",
+			"GET /ping v3 version 2026-03-11..2026-03-11: 1"})
 		if got := read(s.keyID); !slices.Equal(got, want) {
 			t.Errorf("after 400 days %q", got)
 		}
@@ -99,7 +102,10 @@ func TestLens(t *testing.T) {
 
 // ending leaves out the lines of whole versions once all that will end were dropped.
 func ending(lines []string) []string {
-	return slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, " version") && dropped("/api/v3") })
+	return slices.DeleteFunc(lines, func(line string) bool {
+		return strings.Contains(line, " version") &&
+			dropped("/api/v3")
+	})
 }
 
 // For everything that ends the counts of use knows what to use instead, where the contract names it.

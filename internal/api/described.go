@@ -61,8 +61,8 @@ func shapes() map[string]openapi.Shape {
 	return all
 }
 
-// containedJSON is the table of all fields that the encoder is given as complete JSON: links that may be expanded, and raw JSON. A test wants every field
-// of these types to have a line.
+// containedJSON is the table of all fields that the encoder is given as complete JSON: links that may be expanded, and
+// raw JSON. A test wants every field of these types to have a line.
 func containedJSON() []openapi.Contained {
 	link := func(d *openapi.Document) *schema.Schema { return d.SchemaOf(wire.LinkType) }
 	or := func(in, of reflect.Type, field string, all ...func(*openapi.Document) *schema.Schema) openapi.Contained {
@@ -98,7 +98,8 @@ func containedJSON() []openapi.Contained {
 		{In: reflect.TypeFor[feeWire](), Field: "amounts", Schema: func(d *openapi.Document) *schema.Schema {
 			return d.EmbeddedSchema(schema.KeyedByName(d.Component(reflect.TypeFor[feeAmountWire]())))
 		}},
-		{In: reflect.TypeFor[exportAdapter](), Field: "fields", Schema: func(*openapi.Document) *schema.Schema { return schema.KeyedByName(schema.Text()) }},
+		{In: reflect.TypeFor[exportAdapter](), Field: "fields",
+			Schema: func(*openapi.Document) *schema.Schema { return schema.KeyedByName(schema.Text()) }},
 	}
 }
 

@@ -52,7 +52,8 @@ func TestCatalogues(t *testing.T) {
 		if k.Since == "" {
 			want[2] = "not yet"
 		}
-		if strings.HasPrefix(want[0], "Offer was edited") || strings.HasPrefix(want[0], "Offer was confirmed") || strings.HasPrefix(want[0], "Offer letter was sent") {
+		if strings.HasPrefix(want[0], "Offer was edited") || strings.HasPrefix(want[0], "Offer was confirmed") ||
+			strings.HasPrefix(want[0], "Offer letter was sent") {
 			if want[1] = "ID of the type that the offer has"; !dropped("/api/v3") {
 				want[1] += ", its title up to version 3"
 			}
@@ -74,13 +75,15 @@ func TestCatalogues(t *testing.T) {
 				t.Errorf("%s has the unknown type %s", c.Code, k)
 			}
 		}
-		if got, want := fmt.Sprint(codes[i]), fmt.Sprint([]string{c.Code, strings.Join(types, ", "), c.Meaning}); got != want || c.Meaning == "" || types == nil {
+		if got, want := fmt.Sprint(codes[i]), fmt.Sprint([]string{c.Code, strings.Join(types, ", "),
+			c.Meaning}); got != want || c.Meaning == "" || types == nil {
 			t.Errorf("the page says %s, want %s", got, want)
 		}
 	}
 	newer := documentSettings()
 	newer.API.OldestVersion, newer.API.DefaultVersion = 4, 4
-	if body := developerSite(t, newer).get("/developers/events", noKey).want(t, 200).body; strings.Contains(body, "title") && strings.Contains(body, "up to version") {
+	if body := developerSite(t, newer).get("/developers/events", noKey).want(t, 200).body; strings.Contains(body,
+		"title") && strings.Contains(body, "up to version") {
 		t.Error("the page speaks of a version that is not served")
 	}
 }
@@ -109,8 +112,8 @@ func checkCodes(t testing.TB, problem map[string]any) {
 	}
 }
 
-// What the changelog calls discontinued is refused in that version and was accepted in the one before, what it calls new the other
-// way round, and what it calls deprecated is accepted in both and says so.
+// What the changelog calls discontinued is refused in that version and was accepted in the one before, what it calls
+// new the other way round, and what it calls deprecated is accepted in both and says so.
 func TestChangelogAgreesWithTheService(t *testing.T) {
 	s := newService(t, "sqlite:"+filepath.Join(t.TempDir(), "admitto.db"), db.Options{})
 	root, err := html.Parse(strings.NewReader(s.get("/developers/changelog", noKey).want(t, 200).body))
@@ -120,7 +123,8 @@ func TestChangelogAgreesWithTheService(t *testing.T) {
 	heading := regexp.MustCompile(`^(New|Deprecated|Discontinued) in version (\d+)(, and still accepted)?$`)
 	// accepted reports whether the version has the path with the method; that there is no such object is another matter.
 	accepted := func(version int, method, path string) (bool, answer) {
-		a := s.do(method, fmt.Sprintf("/api/v%d%s", version, strings.NewReplacer("{id}", "1", "{year}", "2026").Replace(path)), "")
+		a := s.do(method, fmt.Sprintf("/api/v%d%s", version, strings.NewReplacer("{id}", "1", "{year}",
+			"2026").Replace(path)), "")
 		return a.status != 405 && !strings.Contains(a.body, "/problems/not-in-version"), a
 	}
 	said, section, version := map[string]int{}, "", 0

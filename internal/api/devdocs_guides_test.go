@@ -36,7 +36,8 @@ func TestGuideStatements(t *testing.T) {
 				}
 			}
 		}
-		says("/developers/guides/files", "Documents and attachments of e-mails: at the path of the list, followed by the ID.", "at the path in the field download.",
+		says("/developers/guides/files", "Documents and attachments of e-mails: at the path of the list, followed by the ID.",
+			"at the path in the field download.",
 			"attachment names the attachment that holds the letter", "A report comes as JSON where Accept asks for that.")
 		for path, contentType := range map[string]string{
 			"/applications/9001/documents/222":                        "application/pdf",
@@ -54,18 +55,21 @@ func TestGuideStatements(t *testing.T) {
 		s.get(attachment["download"].(string)).want(t, 200)
 		letter := s.get("/api/v10/applications/9001/offers/7001/letters/301").object(t)
 		s.get(letter["attachment"].(string)).want(t, 200)
-		if a := s.get("/api/v10/reports/ReportFunnel", header("Accept", "application/json")).want(t, 200); a.header.Get("Content-Type") != "application/json" {
+		if a := s.get("/api/v10/reports/ReportFunnel", header("Accept", "application/json")).want(t,
+			200); a.header.Get("Content-Type") != "application/json" {
 			t.Errorf("the report is %s", a.header.Get("Content-Type"))
 		}
 
-		says("/developers/guides/reading", "separated by commas or spaces; items that may have spaces themselves, such as events and titles, by commas only",
+		says("/developers/guides/reading",
+			"separated by commas or spaces; items that may have spaces themselves, such as events and titles, by commas only",
 			"in ascending order of the IDs", "the answer has no Content-Length", "Where order matters to your program, sort by id.")
 		count := func(query, want string) {
 			if got := s.get("/api/v10"+query).want(t, 200).header.Get("X-Count"); got != want {
 				t.Errorf("%s has %s, want %s", query, got, want)
 			}
 		}
-		count("/applicants?byCitizenships=HU,NL", s.get("/api/v10/applicants?byCitizenships=HU%20NL").want(t, 200).header.Get("X-Count"))
+		count("/applicants?byCitizenships=HU,NL", s.get("/api/v10/applicants?byCitizenships=HU%20NL").want(t,
+			200).header.Get("X-Count"))
 		count("/journal?byEvents=Application%20was%20submitted%20Application%20was%20closed", "0")
 		for _, list := range []string{"/applicants", "/applications", "/journal"} {
 			get, head := s.get("/api/v10"+list), s.do("HEAD", "/api/v10"+list, "").want(t, 200)
@@ -74,14 +78,16 @@ func TestGuideStatements(t *testing.T) {
 			}
 		}
 
-		says("/developers/guides/journal", "in descending order of their IDs", "Other words than newest-first and oldest-first are refused.")
+		says("/developers/guides/journal", "in descending order of their IDs",
+			"Other words than newest-first and oldest-first are refused.")
 		s.get("/api/v10/journal?order=desc").want(t, 400).problem(t, "invalid-parameter")
 		newest := s.get("/api/v10/journal?order=newest-first").want(t, 200).body
 		if strings.Index(newest, `"1":{"id":1,`) < strings.Index(newest, `"2":{"id":2,`) {
 			t.Error("newest-first is ascending")
 		}
 
-		says("/developers/guides/first-call", "A field without a value is null, some texts are empty, and none is left out.", "null, an empty text and a parameter that is left out are the same.",
+		says("/developers/guides/first-call", "A field without a value is null, some texts are empty, and none is left out.",
+			"null, an empty text and a parameter that is left out are the same.",
 			"Where a value may be cleared, null clears it.")
 		omitted := []string{"education", "languages", "career", "activities", "residences"}
 		blank := s.get("/api/v10/applications/9004").object(t)
@@ -103,7 +109,8 @@ func TestGuideStatements(t *testing.T) {
 		}
 
 		says("/developers/guides/idempotency", "a DELETE of what is gone by now is 404")
-		for _, path := range []string{"/applicants/4711/trackers/14", "/applicants/4711/notes", "/applications/9001/flags/5", "/applications/9001/offers/7001/score/extra",
+		for _, path := range []string{"/applicants/4711/trackers/14", "/applicants/4711/notes", "/applications/9001/flags/5",
+			"/applications/9001/offers/7001/score/extra",
 			"/applications/9001/tasks/410", "/scoresheets/6/scores/930/points", "/scoresheets/6/scores/930/reference", "/applicants/trackers/16", "/applications/flags/6",
 			"/applications/9002/courses/55"} {
 			s.do("DELETE", "/api/v10"+path, "").want(t, http.StatusNoContent)
@@ -130,8 +137,8 @@ func shownCalls(t *testing.T, s *service, slug string) (calls [][2]string) {
 	return calls
 }
 
-// On an instance with data every call of every guide works as it stands, with its address and its IDs: only the key is put in, and
-// the tag that the call before it has shown.
+// On an instance with data every call of every guide works as it stands, with its address and its IDs: only the key is
+// put in, and the tag that the call before it has shown.
 func TestGuidesOnTheDemo(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		s.set(func(c *config.Settings) { c.BaseURL = s.server.URL })
@@ -139,7 +146,8 @@ func TestGuidesOnTheDemo(t *testing.T) {
 		_, all := s.newKey(apikey.NewKey{Label: "all", Scope: admitto.ScopeAll})
 		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		_, small := s.newKey(apikey.NewKey{Label: "small", Scope: admitto.ScopeAll, PerMinute: &one, PerHour: &hour})
-		keys := strings.NewReplacer(`apikey="KEY"`, `apikey="`+all+`"`, `apikey="READ-ONLY-KEY"`, `apikey="`+readOnly+`"`, `apikey="SMALL-KEY"`, `apikey="`+small+`"`)
+		keys := strings.NewReplacer(`apikey="KEY"`, `apikey="`+all+`"`, `apikey="READ-ONLY-KEY"`, `apikey="`+readOnly+`"`,
+			`apikey="SMALL-KEY"`, `apikey="`+small+`"`)
 		tag, sent := "", 0
 		for _, guide := range devdocs.Guides() {
 			for _, call := range shownCalls(t, s, guide.Slug) {
@@ -185,22 +193,24 @@ func TestGuidesOnTheDemo(t *testing.T) {
 	})
 }
 
-// Where nobody has applied yet the calls keep the IDs they were written with, until there is an application, and then for as long as
-// the pages may be kept by others.
+// Where nobody has applied yet the calls keep the IDs they were written with, until there is an application, and then
+// for as long as the pages may be kept by others.
 func TestGuidesFindTheirIDs(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		s.set(func(c *config.Settings) { c.BaseURL = "https://apply.example.org" })
 		wants := func(path string) {
 			t.Helper()
 			for _, call := range shownCalls(t, s, "files") {
-				if !strings.Contains(call[0], "https://apply.example.org/api/v10"+path) && !strings.Contains(call[0], "tableviews") {
+				if !strings.Contains(call[0], "https://apply.example.org/api/v10"+path) &&
+					!strings.Contains(call[0], "tableviews") {
 					t.Errorf("want %s in %s", path, call[0])
 				}
 			}
 		}
 		wants("/applications/9001/documents")
 		putContract(s)
-		s.put("UPDATE application SET status = 'Submitted', submitted = 1 WHERE id = 9002", "UPDATE document SET trashed = 1 WHERE id = 222")
+		s.put("UPDATE application SET status = 'Submitted', submitted = 1 WHERE id = 9002",
+			"UPDATE document SET trashed = 1 WHERE id = 222")
 		wants("/applications/9001/documents")
 		s.clock.Add(10 * admitto.Minute)
 		wants("/applications/9002/documents")

@@ -48,10 +48,12 @@ func TestProblemPages(t *testing.T) {
 				}
 			}
 		}
-		if css := s.get("/developers/style.css", noKey).want(t, 200); !strings.HasPrefix(css.header.Get("Content-Type"), "text/css") {
+		if css := s.get("/developers/style.css", noKey).want(t, 200); !strings.HasPrefix(css.header.Get("Content-Type"),
+			"text/css") {
 			t.Errorf("style.css is %s", css.header.Get("Content-Type"))
 		}
-		for _, path := range []string{"/problems/none", "/problems/not-found/x", "/problems/Not-Found", "/problems/../go.mod"} {
+		for _, path := range []string{"/problems/none", "/problems/not-found/x", "/problems/Not-Found",
+			"/problems/../go.mod"} {
 			s.get(path, noKey).want(t, 404).problem(t, "no-such-path")
 		}
 		if a := s.do("POST", "/problems/not-found", "", noKey).want(t, 405); a.header.Get("Allow") != "GET, HEAD" {
@@ -63,7 +65,8 @@ func TestProblemPages(t *testing.T) {
 // checkPage wants a page that is well-formed, complete without scripts, and harmless.
 func checkPage(t *testing.T, path string, page answer) {
 	t.Helper()
-	if page.header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(page.header.Get("Content-Security-Policy"), "default-src 'self'") ||
+	if page.header.Get("Content-Type") != "text/html; charset=utf-8" ||
+		!strings.Contains(page.header.Get("Content-Security-Policy"), "default-src 'self'") ||
 		page.header.Get("X-Content-Type-Options") != "nosniff" || page.header.Get("RateLimit") != "" {
 		t.Errorf("%s: %v", path, page.header)
 	}
@@ -95,7 +98,8 @@ func checkPage(t *testing.T, path string, page answer) {
 			open = open[:len(open)-1]
 		}
 	}
-	if len(open) > 0 || count["script"] > 0 || count["h1"] != 1 || count["title"] != 1 || count["main"] != 1 || !strings.Contains(page.body, `<html lang="en">`) ||
+	if len(open) > 0 || count["script"] > 0 || count["h1"] != 1 || count["title"] != 1 || count["main"] != 1 ||
+		!strings.Contains(page.body, `<html lang="en">`) ||
 		!strings.HasPrefix(page.body, "<!DOCTYPE html>") {
 		t.Errorf("%s: open %v, elements %v", path, open, count)
 	}
@@ -108,7 +112,8 @@ func checkPage(t *testing.T, path string, page answer) {
 func TestChangelog(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		page := s.get("/developers/changelog", noKey).want(t, 200)
-		for _, part := range []string{"Version 10", "GET /rankings/{id}/entries", "POST creates a note", "GET /applicants/{id}/studyplans"} {
+		for _, part := range []string{"Version 10", "GET /rankings/{id}/entries", "POST creates a note",
+			"GET /applicants/{id}/studyplans"} {
 			if !strings.Contains(page.body, part) {
 				t.Errorf("the changelog does not say %q", part)
 			}

@@ -25,7 +25,8 @@ func developerSite(t testing.TB, settings *config.Settings) *service {
 	t.Helper()
 	log, budget := slog.New(slog.DiscardHandler), web.NewBudget(32<<20, 2, 0)
 	rest := api.New(nil, budget, config.NewLive(settings), log)
-	s := &service{t: t, server: httptest.NewTLSServer(web.Chain(web.Config{Sites: sites(rest, nil, budget, config.NewLive(settings)), Log: log}))}
+	s := &service{t: t, server: httptest.NewTLSServer(web.Chain(web.Config{Sites: sites(rest, nil, budget,
+		config.NewLive(settings)), Log: log}))}
 	t.Cleanup(s.server.Close)
 	return s
 }
@@ -67,7 +68,8 @@ func TestDeveloperPages(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"/developers/changelog", "/developers/events", "/developers/codes", "/problems/", "/developers/style.css"}
+	want := []string{"/developers/changelog", "/developers/events", "/developers/codes", "/problems/",
+		"/developers/style.css"}
 	for v := config.OldestVersion; v <= 10; v++ {
 		want = append(want, fmt.Sprintf("/developers/v%d", v), fmt.Sprintf("/developers/openapi-v%d.json", v))
 	}
@@ -159,22 +161,26 @@ func textOf(n *html.Node) string {
 func TestDeveloperPageTransport(t *testing.T) {
 	s := developerSite(t, documentSettings())
 	identity := header("Accept-Encoding", "identity")
-	for _, path := range []string{"/developers", "/developers/v10", "/developers/guides/errors", "/developers/changelog", "/problems/", "/problems/not-found",
+	for _, path := range []string{"/developers", "/developers/v10", "/developers/guides/errors", "/developers/changelog",
+		"/problems/", "/problems/not-found",
 		"/developers/style.css"} {
 		a := s.get(path, noKey, identity).want(t, 200)
 		tag := a.header.Get("ETag")
-		if !shownTag.MatchString(tag) || a.header.Get("Vary") != "Accept-Encoding" || a.header.Get("Cache-Control") != "public, max-age=3600" ||
+		if !shownTag.MatchString(tag) || a.header.Get("Vary") != "Accept-Encoding" ||
+			a.header.Get("Cache-Control") != "public, max-age=3600" ||
 			a.header.Get("Content-Length") != strconv.Itoa(len(a.body)) {
 			t.Errorf("%s: %v", path, a.header)
 		}
-		if policy := a.header.Get("Content-Security-Policy"); path != "/developers/style.css" && !strings.Contains(policy, "script-src 'none'") {
+		if policy := a.header.Get("Content-Security-Policy"); path != "/developers/style.css" &&
+			!strings.Contains(policy, "script-src 'none'") {
 			t.Errorf("%s: Content-Security-Policy %q", path, policy)
 		}
 		if again := s.get(path, noKey, header("If-None-Match", tag)).want(t, 304); again.body != "" {
 			t.Errorf("%s: 304 with %q", path, again.body)
 		}
 		head := s.do("HEAD", path, "", noKey, identity).want(t, 200)
-		if head.body != "" || head.header.Get("Content-Length") != a.header.Get("Content-Length") || head.header.Get("ETag") != tag {
+		if head.body != "" || head.header.Get("Content-Length") != a.header.Get("Content-Length") ||
+			head.header.Get("ETag") != tag {
 			t.Errorf("HEAD %s: %v", path, head.header)
 		}
 		packed := s.get(path, noKey, header("Accept-Encoding", "gzip")).want(t, 200)
@@ -190,14 +196,16 @@ func TestDeveloperPageTransport(t *testing.T) {
 		if len(packed.body) > 150<<10 { // screens.md U16
 			t.Errorf("%s has %d bytes, compressed", path, len(packed.body))
 		}
-		if strings.TrimSuffix(path, "/") == path && path != "/developers/style.css" && s.get(path+"/", noKey, identity).want(t, 200).body != a.body {
+		if strings.TrimSuffix(path, "/") == path && path != "/developers/style.css" &&
+			s.get(path+"/", noKey, identity).want(t, 200).body != a.body {
 			t.Errorf("%s with a slash at its end differs", path)
 		}
 		if post := s.do("POST", path, "x", noKey).want(t, 405); post.header.Get("Allow") != "GET, HEAD" {
 			t.Errorf("Allow %q", post.header.Get("Allow"))
 		}
 	}
-	for _, path := range []string{"/developers/v0", "/developers/v11", "/developers/v03", "/developers/v99999", "/developers/guides", "/developers/guides/none",
+	for _, path := range []string{"/developers/v0", "/developers/v11", "/developers/v03", "/developers/v99999",
+		"/developers/guides", "/developers/guides/none",
 		"/developers/frame.html", "/developers//", "/developers/v10/x"} {
 		s.get(path, noKey).want(t, 404).problem(t, "no-such-path")
 	}
@@ -212,12 +220,15 @@ func TestDeveloperPageSettings(t *testing.T) {
 		s.get(path, noKey).want(t, 404)
 	}
 	some := documentSettings()
-	some.API.OldestVersion, some.API.DefaultVersion, some.API.AuthSchemes, some.API.MaxLimit = 5, 6, []string{"OURS", "SERVICE"}, 20000
+	some.API.OldestVersion, some.API.DefaultVersion, some.API.AuthSchemes, some.API.MaxLimit = 5, 6, []string{"OURS",
+		"SERVICE"}, 20000
 	s = developerSite(t, some)
 	s.get("/developers/v4", noKey).want(t, 404)
-	for path, want := range map[string]string{"/developers": "version 6 on this instance", "/developers/guides/first-call": "Authorization: OURS apikey=",
-		"/developers/guides/reading": "at most 20000", "/developers/v10": "integer from 1 to 20000", "/developers/changelog": "discontinued"} {
-		if body := s.get(path, noKey).want(t, 200).body; !strings.Contains(body, want) || strings.Contains(body, `href="/developers/v4`) {
+	for path, want := range map[string]string{"/developers": "version 6 on this instance",
+		"/developers/guides/first-call": "Authorization: OURS apikey=",
+		"/developers/guides/reading":    "at most 20000", "/developers/v10": "integer from 1 to 20000", "/developers/changelog": "discontinued"} {
+		if body := s.get(path, noKey).want(t, 200).body; !strings.Contains(body, want) ||
+			strings.Contains(body, `href="/developers/v4`) {
 			t.Errorf("%s does not say %q, or links to version 4", path, want)
 		}
 	}

@@ -48,8 +48,10 @@ func contentOf(section, member, value string) admissions.ContentPatch {
 func TestContentByActor(t *testing.T) {
 	type expected struct{ status, codes string }
 	statuses := map[admitto.ApplicationStatus]struct{ instance, applicant expected }{
-		admitto.Blank: {expected{"Draft", ""}, expected{"Draft", ""}}, admitto.Draft: {expected{"Draft", ""}, expected{"Draft", ""}},
-		admitto.Inactive: {expected{"Draft", ""}, expected{"Draft", ""}}, admitto.Reopened: {expected{"Reopened", ""}, expected{"Reopened", ""}},
+		admitto.Blank: {expected{"Draft", ""}, expected{"Draft", ""}}, admitto.Draft: {expected{"Draft", ""},
+			expected{"Draft", ""}},
+		admitto.Inactive: {expected{"Draft", ""}, expected{"Draft", ""}}, admitto.Reopened: {expected{"Reopened", ""},
+			expected{"Reopened", ""}},
 		admitto.Submitted: {expected{"Submitted", ""}, expected{"", "application-submitted"}},
 		admitto.Withdrawn: {expected{"", "application-withdrawn"}, expected{"", "application-withdrawn"}},
 		admitto.Closed:    {expected{"", "application-closed"}, expected{"", "application-closed"}},
@@ -69,7 +71,8 @@ func TestContentByActor(t *testing.T) {
 					if expired {
 						grace = "2026-03-08"
 					}
-					s.put(fmt.Sprintf("UPDATE application SET status = '%s' WHERE id = 9004", status), "UPDATE academic_term SET grace = '"+grace+"' WHERE id = 12")
+					s.put(fmt.Sprintf("UPDATE application SET status = '%s' WHERE id = 9004", status),
+						"UPDATE academic_term SET grace = '"+grace+"' WHERE id = 12")
 					want := statuses[status].instance
 					if kind == admitto.ByApplicant {
 						if want = statuses[status].applicant; expired && want.codes == "" {
@@ -87,7 +90,8 @@ func TestContentByActor(t *testing.T) {
 							return s.services.Admissions.PatchContent(t.Context(), by, 9004, contentOf("profile", "idcode", fmt.Sprint(n)))
 						}},
 						{"upload", func() error {
-							_, err := s.services.Admissions.UploadDocument(t.Context(), by, admissions.Upload{Application: 9004, Content: strings.NewReader(someText), Size: int64(len(someText))})
+							_, err := s.services.Admissions.UploadDocument(t.Context(), by,
+								admissions.Upload{Application: 9004, Content: strings.NewReader(someText), Size: int64(len(someText))})
 							return err
 						}},
 						{"remove", func() error {
@@ -119,7 +123,8 @@ func TestFrozenContent(t *testing.T) {
 		putContract(s)
 		putQuestions(s)
 		s.skipDocuments()
-		by, admin := applicantCaller(4713), usecase.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(), "")}
+		by, admin := applicantCaller(4713), usecase.Caller{Caller: admitto.AdministratorCaller(3, admitto.AllPermissions(),
+			"")}
 		if err := s.services.Admissions.Freeze(t.Context(), admin, 9002); err != nil {
 			t.Fatal(err)
 		}
@@ -137,9 +142,11 @@ func TestFrozenContent(t *testing.T) {
 			{object("profile", object("idcode", "1")), ""},
 			{object("profile", object("idcode", "2")), ""}, // filled in after the freeze
 			{object("profile", object("name", object("given", "Kim"))), "frozen/profile/name/given"},
-			{object("profile", object("birth", nil)), "frozen/profile/birth/country frozen/profile/birth/date frozen/profile/birth/place"},
+			{object("profile", object("birth", nil)),
+				"frozen/profile/birth/country frozen/profile/birth/date frozen/profile/birth/place"},
 			{object("legal", object("name", "L")), ""},
-			{object("career", []any{object("employer", "Mill", "company", "L", "type", "FT", "position", "Clerk", "country", "HU", "weekly", "40", "period", object("from", "2022-07")), object("employer", "New")}), ""},
+			{object("career", []any{object("employer", "Mill", "company", "L", "type", "FT", "position", "Clerk", "country",
+				"HU", "weekly", "40", "period", object("from", "2022-07")), object("employer", "New")}), ""},
 			{object("activities", nil), "frozen/activities/0/nature frozen/activities/0/organization frozen/activities/0/type"},
 			{object("extras", []any{object("id", json.Number("18"), "value", "New")}), ""},
 			{object("extras", []any{object("id", json.Number("17"), "value", "Private")}), "frozen/extras/17"},
@@ -152,7 +159,8 @@ func TestFrozenContent(t *testing.T) {
 		if err := s.services.Admissions.RemoveDocument(t.Context(), by, 9002, 501); codesOf(err) != "frozen" {
 			t.Error(err)
 		}
-		f, err := s.services.Admissions.UploadDocument(t.Context(), by, admissions.Upload{Application: 9002, Name: "new.txt", Content: strings.NewReader(someText), Size: int64(len(someText))})
+		f, err := s.services.Admissions.UploadDocument(t.Context(), by, admissions.Upload{Application: 9002, Name: "new.txt",
+			Content: strings.NewReader(someText), Size: int64(len(someText))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +168,8 @@ func TestFrozenContent(t *testing.T) {
 		if err := s.services.Admissions.RemoveDocument(t.Context(), by, 9002, f.ID); err != nil {
 			t.Error(err)
 		}
-		if got := s.recordsSince(t, last); len(got) != 1 || got[0].Filled() != "Document was removed" || got[0].Links != (admitto.Links{Applicant: 4713, Application: 9002, Document: f.ID}) ||
+		if got := s.recordsSince(t, last); len(got) != 1 || got[0].Filled() != "Document was removed" ||
+			got[0].Links != (admitto.Links{Applicant: 4713, Application: 9002, Document: f.ID}) ||
 			got[0].Actor.Kind != admitto.ByApplicant || got[0].Actor.ID != 4713 {
 			t.Errorf("%+v", got)
 		}
@@ -178,16 +187,19 @@ func TestFrozenContent(t *testing.T) {
 		last = s.lastEvent(t)
 		stale := admin
 		stale.Version = 99
-		if err := s.services.Admissions.RemoveDocument(t.Context(), stale, 9001, 222); admitto.KindOf(err) != admitto.ChangedMeanwhile {
+		if err := s.services.Admissions.RemoveDocument(t.Context(), stale, 9001,
+			222); admitto.KindOf(err) != admitto.ChangedMeanwhile {
 			t.Error(err)
 		}
-		if err := s.services.Admissions.PatchContent(t.Context(), stale, 9001, contentOf("profile", "idcode", "1")); admitto.KindOf(err) != admitto.ChangedMeanwhile {
+		if err := s.services.Admissions.PatchContent(t.Context(), stale, 9001,
+			contentOf("profile", "idcode", "1")); admitto.KindOf(err) != admitto.ChangedMeanwhile {
 			t.Error(err)
 		}
 		if err := s.services.Admissions.RemoveDocument(t.Context(), admin, 9001, 222); err != nil {
 			t.Error(err)
 		}
-		if got := s.recordsSince(t, last); len(got) != 1 || got[0].Filled() != "Document was removed from a task" || got[0].Actor.Kind != admitto.ByAdministrator {
+		if got := s.recordsSince(t, last); len(got) != 1 || got[0].Filled() != "Document was removed from a task" ||
+			got[0].Actor.Kind != admitto.ByAdministrator {
 			t.Errorf("%+v", got)
 		}
 	})
@@ -237,7 +249,8 @@ func TestTidyFiles(t *testing.T) {
 		}
 		s.shelf.Backend = s.files
 		s.put("INSERT INTO outbox (kind, template, created, sealed, lease, lease_until) VALUES ('mail', 'x', 1, 'x', 0, 0)")
-		if err := s.services.Files.TidyFiles(t.Context(), admitto.SystemCaller()); err != nil || !slices.Contains(s.loose(t), hashOf("loose")) {
+		if err := s.services.Files.TidyFiles(t.Context(), admitto.SystemCaller()); err != nil ||
+			!slices.Contains(s.loose(t), hashOf("loose")) {
 			t.Errorf("%v, %v", err, s.loose(t))
 		}
 		s.put("DELETE FROM outbox")
@@ -268,7 +281,8 @@ func TestSameBytesAtOnce(t *testing.T) {
 			for i := range 12 {
 				application := []int64{9001, 9011, 9012}[i%3] // two of them are refused
 				all.Go(func() {
-					_, err := s.services.Admissions.UploadDocument(context.Background(), by, admissions.Upload{Application: application, Content: strings.NewReader(someText), Size: int64(len(someText))})
+					_, err := s.services.Admissions.UploadDocument(context.Background(), by,
+						admissions.Upload{Application: application, Content: strings.NewReader(someText), Size: int64(len(someText))})
 					if (err != nil) != (application != 9001) {
 						t.Errorf("%d: %v", application, err)
 					}
@@ -330,7 +344,8 @@ func TestRefusedUploadHoldsUpNobody(t *testing.T) {
 			}
 		}}
 		by := usecase.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
-		_, err := s.services.Admissions.UploadDocument(t.Context(), by, admissions.Upload{Application: 404, Content: strings.NewReader(someText), Size: int64(len(someText))})
+		_, err := s.services.Admissions.UploadDocument(t.Context(), by, admissions.Upload{Application: 404,
+			Content: strings.NewReader(someText), Size: int64(len(someText))})
 		if admitto.KindOf(err) != admitto.NotFound || uses != 1 || len(s.loose(t)) != 0 {
 			t.Errorf("%v, %d uses, %v", err, uses, s.loose(t))
 		}

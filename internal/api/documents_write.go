@@ -235,7 +235,8 @@ func brokenForm(err error) error {
 	return admitto.Refused(admitto.InvalidBody, message.Of("no-whole-multipart-form")).Because(err)
 }
 
-// noRoom is the refusal of a file that the folder for temporary files did not take, since it is full or cannot be written.
+// noRoom is the refusal of a file that the folder for temporary files did not take, since it is full or cannot be
+// written.
 func noRoom(cause error) error {
 	return admitto.Refused(admitto.Unavailable, message.Of("no-room-for-files")).Because(cause)
 }

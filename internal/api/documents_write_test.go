@@ -125,27 +125,54 @@ func TestUploadDocument(t *testing.T) {
 			mime   string
 			events string
 		}{
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "pass.pdf", somePDF}}, "pass.pdf", "application/pdf", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"upload", "pass.exe", somePDF}}, "pass.exe", "application/pdf", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", `C:\\temp\\le\u0301tter.png`, somePNG}}, "letter.png", "image/png", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "/tasks/410", []part{{"name", "", " Proof.txt "}, {"file", "../x", someText}}, "Proof.txt", "text/plain", "Document was uploaded to a task"},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "photo", "\xff\xd8\xff\xe0\x00\x10JFIF\x00"}}, "photo", "image/jpeg", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "..", "RIFF\x24\x00\x00\x00WEBPVP8 "}}, "document.webp", "image/webp", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.doc", compoundOf("WordDocument")}}, "a.doc", "application/msword", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.xls", compoundOf("x", "Workbook")}}, "a.xls", "application/vnd.ms-excel", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.ppt", compoundOf("PowerPoint Document")}}, "a.ppt", "application/vnd.ms-powerpoint", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.docx", docx}}, "a.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.xlsx", archiveOf("[Content_Types].xml", "", "xl/workbook.xml", "")}}, "a.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.pptx", archiveOf("ppt/presentation.xml", "")}}, "a.pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.odt", archiveOf("mimetype", "application/vnd.oasis.opendocument.text", "content.xml", "")}}, "a.odt", "application/vnd.oasis.opendocument.text", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.ods", archiveOf("mimetype", "application/vnd.oasis.opendocument.spreadsheet")}}, "a.ods", "application/vnd.oasis.opendocument.spreadsheet", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.odp", archiveOf("mimetype", "application/vnd.oasis.opendocument.presentation")}}, "a.odp", "application/vnd.oasis.opendocument.presentation", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.rtf", `{\rtf1\ansi hello}`}}, "a.rtf", "application/rtf", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", strings.Repeat("é", 300) + ".csv", "a,b\n1,2\n3,4\n"}}, strings.Repeat("é", 251) + ".csv", "text/plain", uploaded},
-			{admitto.Links{Applicant: 4713, Application: 9004}, "", []part{{"file", "a.txt", someText}}, "a.txt", "text/plain", uploaded + "; " + toDraft},
-			{admitto.Links{Applicant: 4713, Application: 9004}, "", []part{{"file", "a.txt", someText}, {"whatever", "", "x"}}, "a.txt", "text/plain", uploaded},
-			{admitto.Links{Applicant: 4711, Application: 9010}, "", []part{{"file", "a.txt", someText}}, "a.txt", "text/plain", uploaded + "; " + toDraft},
-			{admitto.Links{Applicant: 4714, Application: 9003}, "", []part{{"file", "a.txt", someText}}, "a.txt", "text/plain", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "pass.pdf", somePDF}}, "pass.pdf",
+				"application/pdf", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"upload", "pass.exe", somePDF}}, "pass.exe",
+				"application/pdf", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", `C:\\temp\\le\u0301tter.png`, somePNG}},
+				"letter.png", "image/png", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "/tasks/410",
+				[]part{{"name", "", " Proof.txt "}, {"file", "../x", someText}}, "Proof.txt", "text/plain",
+				"Document was uploaded to a task"},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "photo",
+				"\xff\xd8\xff\xe0\x00\x10JFIF\x00"}}, "photo", "image/jpeg", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "..", "RIFF\x24\x00\x00\x00WEBPVP8 "}},
+				"document.webp", "image/webp", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.doc", compoundOf("WordDocument")}},
+				"a.doc", "application/msword", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.xls", compoundOf("x", "Workbook")}},
+				"a.xls", "application/vnd.ms-excel", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.ppt", compoundOf("PowerPoint Document")}},
+				"a.ppt", "application/vnd.ms-powerpoint", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.docx", docx}}, "a.docx",
+				"application/vnd.openxmlformats-officedocument.wordprocessingml.document", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.xlsx",
+				archiveOf("[Content_Types].xml", "", "xl/workbook.xml", "")}}, "a.xlsx",
+				"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.pptx",
+				archiveOf("ppt/presentation.xml", "")}}, "a.pptx",
+				"application/vnd.openxmlformats-officedocument.presentationml.presentation", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.odt",
+				archiveOf("mimetype", "application/vnd.oasis.opendocument.text", "content.xml", "")}}, "a.odt",
+				"application/vnd.oasis.opendocument.text", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.ods",
+				archiveOf("mimetype", "application/vnd.oasis.opendocument.spreadsheet")}}, "a.ods",
+				"application/vnd.oasis.opendocument.spreadsheet", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.odp",
+				archiveOf("mimetype", "application/vnd.oasis.opendocument.presentation")}}, "a.odp",
+				"application/vnd.oasis.opendocument.presentation", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", "a.rtf", `{\rtf1\ansi hello}`}}, "a.rtf",
+				"application/rtf", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9001}, "", []part{{"file", strings.Repeat("é", 300) + ".csv",
+				"a,b\n1,2\n3,4\n"}}, strings.Repeat("é", 251) + ".csv", "text/plain", uploaded},
+			{admitto.Links{Applicant: 4713, Application: 9004}, "", []part{{"file", "a.txt", someText}}, "a.txt", "text/plain",
+				uploaded + "; " + toDraft},
+			{admitto.Links{Applicant: 4713, Application: 9004}, "", []part{{"file", "a.txt", someText}, {"whatever", "", "x"}},
+				"a.txt", "text/plain", uploaded},
+			{admitto.Links{Applicant: 4711, Application: 9010}, "", []part{{"file", "a.txt", someText}}, "a.txt", "text/plain",
+				uploaded + "; " + toDraft},
+			{admitto.Links{Applicant: 4714, Application: 9003}, "", []part{{"file", "a.txt", someText}}, "a.txt", "text/plain",
+				uploaded},
 		} {
 			s.clock.Add(admitto.Second)
 			id++
@@ -163,7 +190,8 @@ func TestUploadDocument(t *testing.T) {
 					data = p.value
 				}
 			}
-			want := fmt.Sprintf(`{"id":%d,"uploaded":"%s","name":"%s","mime":"%s","size":"%d","expires":null}`, id, s.clock.Now(), c.name, c.mime, len(data))
+			want := fmt.Sprintf(`{"id":%d,"uploaded":"%s","name":"%s","mime":"%s","size":"%d","expires":null}`, id,
+				s.clock.Now(), c.name, c.mime, len(data))
 			if a.header.Get("Location") != at || a.body != want || a.header.Get("Content-Type") != "application/json" {
 				t.Fatalf("%v %s, want %s %s", a.header, a.body, at, want)
 			}
@@ -181,7 +209,9 @@ func TestUploadDocument(t *testing.T) {
 				t.Errorf("loose: %s", rows)
 			}
 		}
-		if got := s.upload(v10("/applications/9004/documents?name=Other&x=1"), []part{{"file", "a.txt", someText}, {"y", "", "1"}}).want(t, 201); atPointer(t, got.body, "/name") != "Other" || got.header.Get("Ignored-Parameters") != "x, y" {
+		if got := s.upload(v10("/applications/9004/documents?name=Other&x=1"),
+			[]part{{"file", "a.txt", someText}, {"y", "", "1"}}).want(t, 201); atPointer(t, got.body, "/name") != "Other" ||
+			got.header.Get("Ignored-Parameters") != "x, y" {
 			t.Errorf("%v %s", got.header, got.body)
 		}
 	})
@@ -213,12 +243,14 @@ func badUploads() []struct {
 		{[]part{{"name", "", strings.Repeat("x", 256)}}, 400, "invalid-parameter", "file name"},
 		{[]part{{"file", "a.pdf", "MZ\x90\x00\x03\x00\x00\x00"}}, 415, "unsupported-media-type", ""},
 		{[]part{{"file", "a.pdf", "\x7fELF\x02\x01\x01\x00"}}, 415, "unsupported-media-type", ""},
-		{[]part{{"file", "a.txt", "<!DOCTYPE html><html><script>alert(1)</script></html>"}}, 415, "unsupported-media-type", ""},
+		{[]part{{"file", "a.txt", "<!DOCTYPE html><html><script>alert(1)</script></html>"}}, 415, "unsupported-media-type",
+			""},
 		{[]part{{"file", "a.png", `<svg xmlns="http://www.w3.org/2000/svg"/>`}}, 415, "unsupported-media-type", ""},
 		{[]part{{"file", "a.txt", `<?xml version="1.0"?><x/>`}}, 415, "unsupported-media-type", ""},
 		{[]part{{"file", "a.gif", "GIF89a\x01\x00\x01\x00"}}, 415, "unsupported-media-type", ""},
 		{[]part{{"file", "a.zip", archiveOf("a.txt", "x")}}, 415, "unsupported-media-type", ""},
-		{[]part{{"file", "a.docx", archiveOf("[Content_Types].xml", "", "word/document.xml", "", "word/vbaProject.bin", "x")}}, 415, "unsupported-media-type", ""},
+		{[]part{{"file", "a.docx", archiveOf("[Content_Types].xml", "", "word/document.xml", "", "word/vbaProject.bin",
+			"x")}}, 415, "unsupported-media-type", ""},
 		{[]part{{"file", "a.docx", archiveOf("word/document.xml", "")[:60]}}, 415, "unsupported-media-type", ""},
 		{[]part{{"file", "a.doc", compoundOf("EncryptedPackage")}}, 415, "unsupported-media-type", ""},
 		{[]part{{"file", "a.txt", someText + strings.Repeat("x", 5000) + "\x00\x01"}}, 415, "unsupported-media-type", ""},
@@ -259,14 +291,16 @@ func TestUploadDocumentRefused(t *testing.T) {
 				{v10("/applications/9001/tasks/411/documents"), 404, "not-found", nil, nil},
 				{v10("/applications/9001/tasks/9/documents"), 404, "not-found", nil, nil},
 				{v10("/applications/9002/tasks/410/documents"), 404, "not-found", nil, nil},
-				{v10("/applications/9999/tasks/410/documents"), 404, "not-found", nil, []with{header("Idempotency-Key", "k"), contentType("text/plain")}},
+				{v10("/applications/9999/tasks/410/documents"), 404, "not-found", nil,
+					[]with{header("Idempotency-Key", "k"), contentType("text/plain")}},
 				{v10("/applications/x/documents"), 400, "invalid-id", nil, nil},
 				{v10("/applications/9011/documents"), 400, "not-allowed-now", "application-withdrawn", nil},
 				{v10("/applications/9012/documents"), 400, "not-allowed-now", "application-closed", nil},
 				{"/api/v7/applications/9001/documents", 405, "method-not-allowed", nil, nil},
 				{"/api/v7/applications/9001/tasks/410/documents", 404, "not-in-version", nil, nil},
 				{documents, 415, "unsupported-media-type", nil, []with{contentType("application/json")}},
-				{documents, 415, "unsupported-media-type", nil, []with{contentType("application/pdf"), header("Idempotency-Key", "k")}},
+				{documents, 415, "unsupported-media-type", nil, []with{contentType("application/pdf"),
+					header("Idempotency-Key", "k")}},
 				{documents, 415, "unsupported-media-type", nil, []with{func(r *http.Request) { r.Header.Del("Content-Type") }}},
 				{documents, 400, "invalid-body", nil, []with{contentType("multipart/form-data")}},
 				{documents, 400, "invalid-body", nil, []with{contentType("multipart/form-data; boundary=other")}},
@@ -319,7 +353,8 @@ func TestUploadWithoutRoom(t *testing.T) {
 			}
 			// A client of HTTP/1.1 sends all of a big file before it looks for the answer.
 			s.overHTTP1()
-			s.upload(v10("/applications/9001/documents"), []part{{"file", "a.txt", strings.Repeat("a line\n", 1_200_000)}}).want(t, 503)
+			s.upload(v10("/applications/9001/documents"), []part{{"file", "a.txt",
+				strings.Repeat("a line\n", 1_200_000)}}).want(t, 503)
 		})
 		t.Setenv("TMPDIR", usual)
 		s.upload(v10("/applications/9001/documents"), parts).want(t, 201)
@@ -336,17 +371,20 @@ func TestUploadDocumentOnce(t *testing.T) {
 		if again.body != first.body || again.header.Get("Location") != first.header.Get("Location") {
 			t.Errorf("%s %s", first.body, again.body)
 		}
-		for _, other := range [][]part{{{"file", "a.txt", someText + "!"}}, {{"file", "b.txt", someText}}, {{"file", "a.txt", someText}, {"name", "", "x"}}} {
+		for _, other := range [][]part{{{"file", "a.txt", someText + "!"}}, {{"file", "b.txt", someText}},
+			{{"file", "a.txt", someText}, {"name", "", "x"}}} {
 			s.upload(path, other, once).want(t, 409).problem(t, "idempotency-conflict")
 		}
 		big := numbered("big", 3<<20)
 		made := s.upload(path, []part{{"file", "big.txt", big}}, header("Idempotency-Key", "big")).want(t, 201)
-		if got := s.upload(path, []part{{"file", "big.txt", big}}, header("Idempotency-Key", "big")).want(t, 201); got.body != made.body {
+		if got := s.upload(path, []part{{"file", "big.txt", big}}, header("Idempotency-Key", "big")).want(t,
+			201); got.body != made.body {
 			t.Error(got.body)
 		}
 		// The words of the answer were lost in a crash: they are made again.
 		s.put("UPDATE idempotency SET body = NULL")
-		if got := s.upload(path, []part{{"file", "big.txt", big}}, header("Idempotency-Key", "big")).want(t, 201); got.body != made.body {
+		if got := s.upload(path, []part{{"file", "big.txt", big}}, header("Idempotency-Key", "big")).want(t,
+			201); got.body != made.body {
 			t.Errorf("%q", got.body)
 		}
 		if n := len(s.get(path).ids(t)); n != 3 {
@@ -364,7 +402,8 @@ func TestDocumentsZip(t *testing.T) {
 			path  string
 			files map[string]string
 		}{
-			{oldestPath("/applications/9001/documents/zip?skip-extracted-pages=1"), map[string]string{"222-Passport.pdf": passport, "502-x.txt": someText}},
+			{oldestPath("/applications/9001/documents/zip?skip-extracted-pages=1"),
+				map[string]string{"222-Passport.pdf": passport, "502-x.txt": someText}},
 			{v10("/applications/9002/documents/zip"), map[string]string{`501-Zürich _ё_.pdf`: letterPDF}},
 			{v10("/applications/9001/tasks/410/documents/zip"), map[string]string{"222-Passport.pdf": passport}},
 		} {
@@ -388,13 +427,15 @@ func TestDocumentsZip(t *testing.T) {
 			}
 			head := s.do("HEAD", c.path, "").want(t, 200)
 			for _, h := range []http.Header{a.header, head.header} {
-				if h.Get("Content-Type") != "application/zip" || h.Get("ETag") != "" || h.Get("Content-Length") != "" || h.Get("Accept-Ranges") != "" ||
+				if h.Get("Content-Type") != "application/zip" || h.Get("ETag") != "" || h.Get("Content-Length") != "" ||
+					h.Get("Accept-Ranges") != "" ||
 					!strings.Contains(h.Get("Content-Disposition"), "-documents.zip") || h.Get("Ignored-Parameters") != "" {
 					t.Errorf("%s: %v", c.path, h)
 				}
 			}
 		}
-		for path, status := range map[string]int{v10("/applications/9004/documents/zip"): 404, v10("/applications/9999/documents/zip"): 404,
+		for path, status := range map[string]int{v10("/applications/9004/documents/zip"): 404,
+			v10("/applications/9999/documents/zip"):           404,
 			v10("/applications/9003/tasks/411/documents/zip"): 404, v10("/applications/9001/tasks/411/documents/zip"): 404,
 			"/api/v7/applications/9001/tasks/410/documents/zip": 404, v10("/applications/x/documents/zip"): 400} {
 			s.get(path).want(t, status)

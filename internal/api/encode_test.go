@@ -83,7 +83,8 @@ func wireStructs(t *testing.T) (names []string) {
 	return names
 }
 
-// Parameters have versions by the tags since and until, as fields of answers have: where they are read and where they are documented.
+// Parameters have versions by the tags since and until, as fields of answers have: where they are read and where they
+// are documented.
 func TestParametersSinceAndUntil(t *testing.T) {
 	for v := config.OldestVersion; v <= 10; v++ {
 		understood, unknown, documented := "{[7] [7] [] []} <nil>", "between", "always string;changed string;"
@@ -102,7 +103,8 @@ func TestParametersSinceAndUntil(t *testing.T) {
 	if dropped("/api/v3") { // the only version that has a parameter of its own
 		bound = 0
 	}
-	if bounds := api.InputBounds(); bounds["applicationsInput.OfferTypes since"] != bound || bounds["applicationsInput.OfferTypeTitles until"] != bound {
+	if bounds := api.InputBounds(); bounds["applicationsInput.OfferTypes since"] != bound ||
+		bounds["applicationsInput.OfferTypeTitles until"] != bound {
 		t.Errorf("bounds of parameters: %v", bounds)
 	}
 }

@@ -50,7 +50,10 @@ func UndocumentedJSON() (fields []string) {
 		for i := range t.NumField() {
 			f := t.Field(i)
 			name, _, _ := strings.Cut(f.Tag.Get("wire"), ",")
-			if isReady(f.Type) && !slices.ContainsFunc(table, func(c openapi.Contained) bool { return c.In == t && c.Field == name }) {
+			if isReady(f.Type) && !slices.ContainsFunc(table, func(c openapi.Contained) bool {
+				return c.In == t &&
+					c.Field == name
+			}) {
 				fields = append(fields, t.Name()+"."+f.Name)
 			}
 		}
@@ -60,7 +63,8 @@ func UndocumentedJSON() (fields []string) {
 
 // isReady reports whether a field of the type holds complete JSON.
 func isReady(t reflect.Type) bool {
-	return t == wire.ExpandableType || t == wire.RawType || t.Implements(wire.EmbeddingType) && t.Field(1).Type == wire.RawType
+	return t == wire.ExpandableType || t == wire.RawType || t.Implements(wire.EmbeddingType) &&
+		t.Field(1).Type == wire.RawType
 }
 
 // ContainedFields tells for each line of the table of complete JSON whether there is such a field.

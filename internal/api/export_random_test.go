@@ -21,7 +21,8 @@ import (
 // Lowered draws a value of a wire struct, with anything in it that the type allows, and returns its JSON in a version.
 func Lowered(t *rapid.T, name string, v int) []byte {
 	of := wireTypes[slices.IndexFunc(wireTypes, func(of reflect.Type) bool { return of.Name() == name })]
-	d := &drawer{t: t, call: &call{api: &API{live: config.NewLive(config.Defaults())}, version: version.Number(v), prefix: "/api/v" + version.Number(v).String()}}
+	d := &drawer{t: t, call: &call{api: &API{live: config.NewLive(config.Defaults())}, version: version.Number(v),
+		prefix: "/api/v" + version.Number(v).String()}}
 	return d.record(of)
 }
 
@@ -63,7 +64,8 @@ func (d *drawer) id() int64 {
 
 // link draws a path, or none.
 func (d *drawer) link() wire.Link {
-	forms := []string{"", "/applicants/{}", "/applications/{}/offers/{}", "/applications/{}/offers/{}/attachments/{}/download", "/academic-years/{}"}
+	forms := []string{"", "/applicants/{}", "/applications/{}/offers/{}",
+		"/applications/{}/offers/{}/attachments/{}/download", "/academic-years/{}"}
 	return wire.LinkTo(rapid.SampledFrom(forms).Draw(d.t, "form"), d.id(), d.id(), d.id())
 }
 
@@ -80,7 +82,8 @@ func (d *drawer) fill(v reflect.Value, name string) {
 	case wire.ExpandableType:
 		v.Set(reflect.ValueOf(wire.Expandable{Link: d.link(), JSON: d.expanded(name)}))
 	case wire.TimeType:
-		v.SetInt(rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(1, int64(admitto.TimeOf(time.Date(2199, 1, 1, 0, 0, 0, 0, time.UTC))))).Draw(d.t, "moment"))
+		v.SetInt(rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(1, int64(admitto.TimeOf(time.Date(2199, 1, 1, 0, 0, 0, 0,
+			time.UTC))))).Draw(d.t, "moment"))
 	case wire.DateType:
 		if rapid.Bool().Draw(d.t, "has day") {
 			day := time.Date(1900, 1, 1+rapid.IntRange(0, 100_000).Draw(d.t, "day"), 0, 0, 0, 0, time.UTC)
@@ -94,7 +97,8 @@ func (d *drawer) fill(v reflect.Value, name string) {
 	case wire.FullNameType:
 		v.Set(reflect.ValueOf(wire.FullName{Name: &admitto.Name{Given: d.text(), Middle: d.text(), Family: d.text()}}))
 	case wire.LinkMapType:
-		v.Set(reflect.ValueOf(wire.LinkMap{Form: "/courses/{}", IDs: rapid.SliceOfNDistinct(rapid.Int64Range(1, schema.MaxID), 0, 3, rapid.ID).Draw(d.t, "ids")}))
+		v.Set(reflect.ValueOf(wire.LinkMap{Form: "/courses/{}", IDs: rapid.SliceOfNDistinct(rapid.Int64Range(1, schema.MaxID),
+			0, 3, rapid.ID).Draw(d.t, "ids")}))
 	case wire.HundredthsType:
 		v.SetInt(rapid.Int64Range(-1e15, 1e15).Draw(d.t, "hundredths"))
 	case wire.RawType:

@@ -24,7 +24,8 @@ type Row struct {
 // Rows returns THE table.
 func Rows() (rows []Row) {
 	for _, r := range routes {
-		rows = append(rows, Row{Method: r.method, Path: r.path, First: int(r.in.First), Last: int(r.in.Last), Open: r.in.IsOpen,
+		rows = append(rows, Row{Method: r.method, Path: r.path, First: int(r.in.First), Last: int(r.in.Last),
+			Open:   r.in.IsOpen,
 			Marked: r.in.IsDeprecated, Name: r.name, Successor: r.in.Successor,
 			Collection: r.kind == collection, Parted: slices.Contains(parted, r.path), Needs: r.needs})
 	}
@@ -32,7 +33,8 @@ func Rows() (rows []Row) {
 }
 
 // parted are the lists that take limit: HEAD of them reads no rows.
-var parted = []string{"/applicants", "/applicants/{id}/applications", "/applications", "/invoices", "/invoices/transactions",
+var parted = []string{"/applicants", "/applicants/{id}/applications", "/applications", "/invoices",
+	"/invoices/transactions",
 	"/journal", "/scoresheets/{id}/scores"}
 
 // ProblemKinds returns the slug and the status of every problem type.
@@ -92,8 +94,8 @@ func (p *Probes) Install(a *API) {
 	a.tree = newTree(table)
 }
 
-// Hold holds up calls with an Idempotency-Key or If-Match between the adapter, which has claimed or compared them, and the
-// handler: each is told at Arrived and goes on when Release can be read from.
+// Hold holds up calls with an Idempotency-Key or If-Match between the adapter, which has claimed or compared them, and
+// the handler: each is told at Arrived and goes on when Release can be read from.
 type Hold struct{ Arrived, Release chan struct{} }
 
 // Install puts the hold before everything that changes something.

@@ -88,5 +88,6 @@ type blobWire struct {
 func (c *call) blobRecord(application int64, b *admitto.Blob) any {
 	key := b.Key()
 	return &blobWire{key, b.Uploaded, b.Name, b.MIME, strconv.FormatInt(b.Size, 10), b.Expires,
-		c.prefix + "/applications/" + strconv.FormatInt(application, 10) + "/exports/" + strconv.FormatInt(b.Owner, 10) + "/blobs/" + key}
+		c.prefix + "/applications/" + strconv.FormatInt(application, 10) + "/exports/" + strconv.FormatInt(b.Owner,
+			10) + "/blobs/" + key}
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/admitto/admitto/internal/api/params"
 )
 
-// faultNames are the names that parameters have of the values that use cases find fault with. A value of which only a body that
-// is nothing else can be has the name that its resource has. internal/archtest compares them with what use cases say.
+// faultNames are the names that parameters have of the values that use cases find fault with. A value of which only a
+// body that is nothing else can be has the name that its resource has. internal/archtest compares them with what use
+// cases say.
 var faultNames = map[admitto.Path]string{
 	"applicant.email":         "email",
 	"applicant.matriculation": "matriculation",

@@ -64,8 +64,9 @@ type feeAmountWire struct {
 
 // feeRecord is the record of a fee; territories come in ascending order of their codes.
 func (c *call) feeRecord(f *admitto.Fee) any {
-	return &feeWire{f.ID, f.Name, f.Type, wire.Nullable(f.Notes), wire.Embedded[json.RawMessage]{Link: wire.LinkTo("/fees/{}/amounts", f.ID),
-		Value: appendNamed(c, nil, f.Amounts, feeTerritory, feeAmountRecord)}}
+	return &feeWire{f.ID, f.Name, f.Type, wire.Nullable(f.Notes),
+		wire.Embedded[json.RawMessage]{Link: wire.LinkTo("/fees/{}/amounts", f.ID),
+			Value: appendNamed(c, nil, f.Amounts, feeTerritory, feeAmountRecord)}}
 }
 
 func feeTerritory(a *admitto.FeeAmount) string { return a.Territory }

@@ -117,16 +117,22 @@ func putFiles(s *service) {
 func filePaths() []struct{ path, data, mime, disposition, modified string } {
 	const before = "Mon, 09 Mar 2026 09:00:"
 	return []struct{ path, data, mime, disposition, modified string }{
-		{"/applicants/4711/photo", portrait, "image/jpeg", `inline; filename="photo-4711.jpg"; filename*=UTF-8''photo-4711.jpg`, before + "10 GMT"},
-		{"/applications/9001/documents/222", passport, "application/pdf", `attachment; filename="Passport.pdf"; filename*=UTF-8''Passport.pdf`, before + "00 GMT"},
+		{"/applicants/4711/photo", portrait, "image/jpeg",
+			`inline; filename="photo-4711.jpg"; filename*=UTF-8''photo-4711.jpg`, before + "10 GMT"},
+		{"/applications/9001/documents/222", passport, "application/pdf",
+			`attachment; filename="Passport.pdf"; filename*=UTF-8''Passport.pdf`, before + "00 GMT"},
 		{"/applications/9004/documents/221", "", "image/png",
 			`attachment; filename="Z_rich ___ _ __.png"; filename*=UTF-8''Z%C3%BCrich%20_%D1%91_%20_%20%E6%97%A5%E6%9C%AC.png`, before + "00 GMT"},
 		{"/applications/9001/offers/7001/attachments/1001/download", letterPDF, "application/pdf",
 			`attachment; filename="Admission letter.pdf"; filename*=UTF-8''Admission%20letter.pdf`, before + "02 GMT"},
-		{"/applicants/4711/emails/881/attachments/66", letterPDF, "application/pdf", `attachment; filename="Letter.pdf"; filename*=UTF-8''Letter.pdf`, before + "06 GMT"},
-		{"/applicants/4711/emails/881/attachments/65", "", "application/octet-stream", `attachment; filename="notes"; filename*=UTF-8''notes`, before + "06 GMT"},
-		{"/applications/9001/exports/88/blobs/10-00000000000000aa", package1, "application/json", `attachment; filename="ten.json"; filename*=UTF-8''ten.json`, before + "11 GMT"},
-		{"/applications/9001/exports/88/blobs/2-00000000000000bb", package1, "application/json", `attachment; filename="two.json"; filename*=UTF-8''two.json`, before + "11 GMT"},
+		{"/applicants/4711/emails/881/attachments/66", letterPDF, "application/pdf",
+			`attachment; filename="Letter.pdf"; filename*=UTF-8''Letter.pdf`, before + "06 GMT"},
+		{"/applicants/4711/emails/881/attachments/65", "", "application/octet-stream",
+			`attachment; filename="notes"; filename*=UTF-8''notes`, before + "06 GMT"},
+		{"/applications/9001/exports/88/blobs/10-00000000000000aa", package1, "application/json",
+			`attachment; filename="ten.json"; filename*=UTF-8''ten.json`, before + "11 GMT"},
+		{"/applications/9001/exports/88/blobs/2-00000000000000bb", package1, "application/json",
+			`attachment; filename="two.json"; filename*=UTF-8''two.json`, before + "11 GMT"},
 	}
 }
 
@@ -137,8 +143,10 @@ func TestFileWhole(t *testing.T) {
 		for _, f := range filePaths() {
 			for _, prefix := range []string{oldestPath(""), "/api/v10", "/api"} {
 				for _, method := range []string{"GET", "HEAD"} {
-					a := s.do(method, prefix+f.path, "", header("Accept-Encoding", "gzip, zstd"), header("Accept", "application/json")).want(t, 200)
-					want := map[string]string{"Content-Type": f.mime, "Content-Disposition": f.disposition, "Last-Modified": f.modified,
+					a := s.do(method, prefix+f.path, "", header("Accept-Encoding", "gzip, zstd"),
+						header("Accept", "application/json")).want(t, 200)
+					want := map[string]string{"Content-Type": f.mime, "Content-Disposition": f.disposition,
+						"Last-Modified":  f.modified,
 						"Content-Length": fmt.Sprint(len(f.data)), "ETag": `"` + hashOf(f.data)[:32] + `"`, "Accept-Ranges": "bytes",
 						"Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff", "Content-Encoding": "", "X-Count": ""}
 					for name, value := range want {
@@ -170,14 +178,18 @@ func TestFileRanges(t *testing.T) {
 			status          int
 			from, to        int // of one range
 		}{
-			{"bytes=0-0", "", 206, 0, 0}, {"bytes=1000-1999", "", 206, 1000, 1999}, {"bytes=-100", "", 206, size - 100, size - 1},
-			{"bytes=196600-", "", 206, 196600, size - 1}, {"bytes=196600-9999999", "", 206, 196600, size - 1}, {"bytes=-9999999", "", 206, 0, size - 1},
+			{"bytes=0-0", "", 206, 0, 0}, {"bytes=1000-1999", "", 206, 1000, 1999}, {"bytes=-100", "", 206, size - 100,
+				size - 1},
+			{"bytes=196600-", "", 206, 196600, size - 1}, {"bytes=196600-9999999", "", 206, 196600, size - 1}, {"bytes=-9999999",
+				"", 206, 0, size - 1},
 			{"Bytes = 5-6", "", 206, 5, 6}, {"bytes=5-99999999999999999999999", "", 206, 5, size - 1},
 			{"bytes=196695-", "", 416, 0, 0}, {"bytes=99999999999999999999999-", "", 416, 0, 0}, {"bytes=-0", "", 416, 0, 0},
 			{"bytes=196695-196700, 200000-", "", 416, 0, 0},
-			{"bytes=5-2", "", 200, 0, 0}, {"bytes=a-b", "", 200, 0, 0}, {"bytes=-", "", 200, 0, 0}, {"bytes=", "", 200, 0, 0}, {"items=0-5", "", 200, 0, 0},
+			{"bytes=5-2", "", 200, 0, 0}, {"bytes=a-b", "", 200, 0, 0}, {"bytes=-", "", 200, 0, 0}, {"bytes=", "", 200, 0,
+				0}, {"items=0-5", "", 200, 0, 0},
 			{"bytes=1-2,", "", 206, 1, 2}, {"bytes=0-9" + strings.Repeat(",20-29", 100), "", 200, 0, 0},
-			{"bytes=7-8", tag, 206, 7, 8}, {"bytes=7-8", modified, 206, 7, 8}, {"bytes=7-8", other, 200, 0, 0}, {"bytes=7-8", "W/" + tag, 200, 0, 0},
+			{"bytes=7-8", tag, 206, 7, 8}, {"bytes=7-8", modified, 206, 7, 8}, {"bytes=7-8", other, 200, 0, 0}, {"bytes=7-8",
+				"W/" + tag, 200, 0, 0},
 			{"bytes=7-8", "Mon, 09 Mar 2026 08:00:00 GMT", 200, 0, 0}, {"bytes=196695-", other, 200, 0, 0},
 		} {
 			changes := []with{header("Range", c.ranges)}
@@ -202,7 +214,9 @@ func TestFileRanges(t *testing.T) {
 					if a.header.Get("Content-Disposition") != "" || a.header.Get("ETag") != "" {
 						t.Errorf("%v", a.header)
 					}
-				case c.status != 416 && (method == "GET" && a.body != want || a.header.Get("Content-Length") != fmt.Sprint(len(want)) || a.header.Get("ETag") != tag):
+				case c.status != 416 &&
+					(method == "GET" && a.body != want || a.header.Get("Content-Length") != fmt.Sprint(len(want)) ||
+						a.header.Get("ETag") != tag):
 					t.Errorf("%s %v: %d bytes, %v", method, c, len(a.body), a.header)
 				}
 			}
@@ -216,7 +230,8 @@ func TestFileRanges(t *testing.T) {
 func TestFileSeveralRanges(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putFiles(s)
-		a := s.get(v10("/applications/9001/documents/222"), header("Range", "bytes=0-9, 100000-100009, -5, 900000-")).want(t, 206)
+		a := s.get(v10("/applications/9001/documents/222"), header("Range", "bytes=0-9, 100000-100009, -5, 900000-")).want(t,
+			206)
 		kind, params, err := mime.ParseMediaType(a.header.Get("Content-Type"))
 		if err != nil || kind != "multipart/byteranges" || a.header.Get("Content-Length") != fmt.Sprint(len(a.body)) {
 			t.Fatalf("%v, %v", a.header, err)
@@ -228,7 +243,8 @@ func TestFileSeveralRanges(t *testing.T) {
 				t.Fatal(err)
 			}
 			data, err := io.ReadAll(part)
-			if err != nil || string(data) != passport[want[0]:want[1]+1] || part.Header.Get("Content-Type") != "application/pdf" ||
+			if err != nil || string(data) != passport[want[0]:want[1]+1] ||
+				part.Header.Get("Content-Type") != "application/pdf" ||
 				part.Header.Get("Content-Range") != fmt.Sprintf("bytes %d-%d/196695", want[0], want[1]) {
 				t.Fatalf("%q %v %v", data, part.Header, err)
 			}
@@ -250,15 +266,19 @@ func TestFileConditions(t *testing.T) {
 			name, value string
 			status      int
 		}{
-			{"If-None-Match", tag, 304}, {"If-None-Match", `"x", W/` + tag, 304}, {"If-None-Match", "*", 304}, {"If-None-Match", `"x"`, 200},
-			{"If-Modified-Since", modified, 304}, {"If-Modified-Since", later, 304}, {"If-Modified-Since", before, 200}, {"If-Modified-Since", "soon", 200},
-			{"If-Match", tag, 200}, {"If-Match", "*", 200}, {"If-Match", `"x"`, 412}, {"If-Unmodified-Since", before, 412}, {"If-Unmodified-Since", modified, 200},
+			{"If-None-Match", tag, 304}, {"If-None-Match", `"x", W/` + tag, 304}, {"If-None-Match", "*", 304}, {"If-None-Match",
+				`"x"`, 200},
+			{"If-Modified-Since", modified, 304}, {"If-Modified-Since", later, 304}, {"If-Modified-Since", before,
+				200}, {"If-Modified-Since", "soon", 200},
+			{"If-Match", tag, 200}, {"If-Match", "*", 200}, {"If-Match", `"x"`, 412}, {"If-Unmodified-Since", before,
+				412}, {"If-Unmodified-Since", modified, 200},
 		} {
 			for _, method := range []string{"GET", "HEAD"} {
 				a := s.do(method, path, "", header(c.name, c.value)).want(t, c.status)
 				switch c.status {
 				case 304:
-					if a.body != "" || a.header.Get("ETag") != tag || a.header.Get("Cache-Control") != "private, no-cache" || a.header.Get("Content-Type") != "" {
+					if a.body != "" || a.header.Get("ETag") != tag || a.header.Get("Cache-Control") != "private, no-cache" ||
+						a.header.Get("Content-Type") != "" {
 						t.Errorf("%s %v: %q %v", method, c, a.body, a.header)
 					}
 				case 412:
@@ -278,7 +298,8 @@ func TestFileAbsent(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putFiles(s)
 		strict := header("Prefer", "handling=strict")
-		for _, path := range []string{"/applicants/4713/photo", "/applicants/4712/photo", "/applicants/1/photo", "/applications/9001/documents/223",
+		for _, path := range []string{"/applicants/4713/photo", "/applicants/4712/photo", "/applicants/1/photo",
+			"/applications/9001/documents/223",
 			"/applications/9001/documents/221", "/applications/9001/documents/225", "/applications/9003/documents/225", "/applications/9002/documents/222",
 			"/applicants/4713/emails/881/attachments/66", "/applicants/4711/emails/880/attachments/66", "/applicants/4711/emails/881/attachments/67",
 			"/applicants/4712/emails/882/attachments/67", "/applications/9001/offers/7001/attachments/1/download",
@@ -290,7 +311,8 @@ func TestFileAbsent(t *testing.T) {
 			s.get(v10(path)+"?x=1", strict).want(t, 404).problem(t, "not-found")
 			s.do("HEAD", v10(path), "").want(t, 404)
 		}
-		for _, path := range []string{"/applicants/4713/documents/222", "/applicants/4711/documents/223", "/applicants/4712/documents/225", "/applicants/4711/documents/225"} {
+		for _, path := range []string{"/applicants/4713/documents/222", "/applicants/4711/documents/223",
+			"/applicants/4712/documents/225", "/applicants/4711/documents/225"} {
 			s.get("/api/v4"+path).want(t, 404).problem(t, "not-found")
 		}
 		s.get(v10("/applications/9001/exports/88/blobs/x")).want(t, 400).problem(t, "invalid-id")
@@ -300,7 +322,8 @@ func TestFileAbsent(t *testing.T) {
 		}
 		a := s.get(v10("/applications/9001/documents/224")).want(t, 404)
 		a.problem(t, "not-found")
-		if log := s.log.String(); a.header.Get("Content-Disposition") != "" || !strings.Contains(log, hashOf("lost")) || !strings.Contains(log, a.header.Get("X-Request-Id")) {
+		if log := s.log.String(); a.header.Get("Content-Disposition") != "" || !strings.Contains(log, hashOf("lost")) ||
+			!strings.Contains(log, a.header.Get("X-Request-Id")) {
 			t.Errorf("%v, log: %s", a.header, log)
 		}
 		for _, f := range filePaths() {
@@ -374,13 +397,15 @@ func TestFileStoreFails(t *testing.T) {
 				}
 			}
 		}
-		s.shelf.Backend = brokenFiles{admitto.Errorf(admitto.Unavailable, "No answer.").Because(errors.New("timeout at bucket"))}
+		s.shelf.Backend = brokenFiles{admitto.Errorf(admitto.Unavailable,
+			"No answer.").Because(errors.New("timeout at bucket"))}
 		a := s.get(v10("/applications/9001/documents/222")).want(t, 503)
 		a.problem(t, "unavailable")
 		if a.header.Get("Retry-After") == "" || strings.Contains(a.body, "bucket") {
 			t.Errorf("%v %s", a.header, a.body)
 		}
-		if log := s.log.String(); !strings.Contains(log, "the disk is broken") || !strings.Contains(log, "timeout at bucket") {
+		if log := s.log.String(); !strings.Contains(log, "the disk is broken") ||
+			!strings.Contains(log, "timeout at bucket") {
 			t.Error(log)
 		}
 	})

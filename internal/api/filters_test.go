@@ -201,10 +201,12 @@ func TestFilters(t *testing.T) {
 				if len(ids) == 0 && a.body != "{}" {
 					t.Fatalf("empty is %q", a.body)
 				}
-				if !strings.Contains(c.query, "limit=") && !strings.Contains(c.query, "after=") && a.header.Get("X-Count") != strconv.Itoa(len(ids)) {
+				if !strings.Contains(c.query, "limit=") && !strings.Contains(c.query, "after=") &&
+					a.header.Get("X-Count") != strconv.Itoa(len(ids)) {
 					t.Fatalf("X-Count %s of %d", a.header.Get("X-Count"), len(ids))
 				}
-				if head.header.Get("Content-Length") != "" || head.header.Get("Link") != a.header.Get("Link") || head.header.Get("Content-Type") != "application/json" {
+				if head.header.Get("Content-Length") != "" || head.header.Get("Link") != a.header.Get("Link") ||
+					head.header.Get("Content-Type") != "application/json" {
 					t.Fatalf("HEAD: %v", head.header)
 				}
 			})
@@ -212,10 +214,13 @@ func TestFilters(t *testing.T) {
 		if got := s.get(v10("/applicants?limit=16385")).object(t)["detail"].(string); !strings.Contains(got, "1 to 16384") {
 			t.Errorf("the range is not named: %s", got)
 		}
-		if got := s.get(v10("/applicants?limit=513&expand=*")).object(t)["detail"].(string); !strings.Contains(got, "1 to 512") {
+		if got := s.get(v10("/applicants?limit=513&expand=*")).object(t)["detail"].(string); !strings.Contains(got,
+			"1 to 512") {
 			t.Errorf("the range is not named: %s", got)
 		}
-		if a := s.get(v10("/applicants"), header("Accept-Encoding", "identity")); a.header.Get("Content-Length") != strconv.Itoa(len(a.body)) || a.header.Get("Content-Type") != "application/json" {
+		if a := s.get(v10("/applicants"),
+			header("Accept-Encoding", "identity")); a.header.Get("Content-Length") != strconv.Itoa(len(a.body)) ||
+			a.header.Get("Content-Type") != "application/json" {
 			t.Errorf("%v", a.header)
 		}
 		s.get(v10("/applicants?foo=1"), header("Prefer", "handling=strict")).want(t, 400).wantFaults(t, "foo")
@@ -248,14 +253,16 @@ func TestFiltersInZone(t *testing.T) {
 
 func TestRaisedLimits(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		for query, status := range map[string]int{"limit=32768": 200, "limit=32769": 400, "limit=8192&expand=*": 200, "limit=8193&expand=*": 400} {
+		for query, status := range map[string]int{"limit=32768": 200, "limit=32769": 400, "limit=8192&expand=*": 200,
+			"limit=8193&expand=*": 400} {
 			s.get(v10("/applicants?"+query)).want(t, status)
 		}
 	}, func(o *options) { o.settings.API.MaxLimit, o.settings.API.MaxLimitExpand = 32768, 8192 })
 	onBoth(t, func(t *testing.T, s *service) { // the maximum is the default
 		people(t, s)
 		for query, want := range map[string]int{"": 3, "?expand=*": 2, "?expand=": 3} {
-			if got := s.get(v10("/applicants"+query)).want(t, 200); len(got.ids(t)) != want || got.header.Get("X-Count") != "5" || got.header.Get("Link") == "" {
+			if got := s.get(v10("/applicants"+query)).want(t, 200); len(got.ids(t)) != want ||
+				got.header.Get("X-Count") != "5" || got.header.Get("Link") == "" {
 				t.Errorf("%q: %s %v", query, got.body, got.header)
 			}
 		}
@@ -328,7 +335,8 @@ func TestNextPages(t *testing.T) {
 		}
 		// Another query than this is not asked for.
 		u, err := url.Parse(s.get("/api/v10/applicants?limit=1&byTrackerIDs=1,2&foo=%26%3Db+%C3%A9").next(t))
-		if err != nil || u.Path != "/api/v10/applicants" || fmt.Sprint(u.Query()) != "map[after:[2] byTrackerIDs:[1,2] foo:[&=b é] limit:[1]]" {
+		if err != nil || u.Path != "/api/v10/applicants" ||
+			fmt.Sprint(u.Query()) != "map[after:[2] byTrackerIDs:[1,2] foo:[&=b é] limit:[1]]" {
 			t.Errorf("%v %v", u, err)
 		}
 	})
@@ -339,8 +347,10 @@ func TestExpand(t *testing.T) {
 		people(t, s)
 		for _, prefix := range []string{defaultPath(""), "/api/v10", "/api"} {
 			for _, c := range []struct{ expand, words string }{
-				{"trackers", "trackers"}, {"documents", "documents"}, {"consents", "consents"}, {"invoices", "invoices"}, {"wishes", "wishes"},
-				{"trackers,wishes", "trackers wishes"}, {"trackers+wishes,trackers", "trackers wishes"}, {"*", "trackers documents consents invoices wishes"},
+				{"trackers", "trackers"}, {"documents", "documents"}, {"consents", "consents"}, {"invoices", "invoices"}, {"wishes",
+					"wishes"},
+				{"trackers,wishes", "trackers wishes"}, {"trackers+wishes,trackers", "trackers wishes"}, {"*",
+					"trackers documents consents invoices wishes"},
 				{"*,trackers", "trackers documents consents invoices wishes"}, {"", ""}, {",", ""},
 			} {
 				path := prefix + "/applicants"
@@ -360,7 +370,8 @@ func TestExpand(t *testing.T) {
 						if !slices.Contains(strings.Fields(c.words), word) {
 							t.Errorf("%s: %s is expanded", c.expand, word)
 						}
-						if word == "trackers" && fmt.Sprint(got) != fmt.Sprint(s.get(link).object(t)) || word != "trackers" && len(got) > 0 {
+						if word == "trackers" && fmt.Sprint(got) != fmt.Sprint(s.get(link).object(t)) || word != "trackers" &&
+							len(got) > 0 {
 							t.Errorf("%s: %s is %v", c.expand, word, got)
 						}
 					default:
@@ -398,9 +409,11 @@ func TestFiltersAreRight(t *testing.T) {
 				}
 				p := person{ApplicantRow: load.ApplicantRow{EmailKey: fmt.Sprintf("p%d@example.org", id)}}
 				p.Applicant = admitto.Applicant{ID: id, Type: admitto.Natural, Email: strings.ToUpper(p.EmailKey),
-					State:       rapid.SampledFrom([]admitto.ApplicantState{admitto.ApplicantLive, admitto.ApplicantLive, admitto.ApplicantBlocked, admitto.ApplicantPending, admitto.ApplicantRecovery}).Draw(t, "state"),
+					State: rapid.SampledFrom([]admitto.ApplicantState{admitto.ApplicantLive, admitto.ApplicantLive,
+						admitto.ApplicantBlocked, admitto.ApplicantPending, admitto.ApplicantRecovery}).Draw(t, "state"),
 					Citizenship: rapid.SampledFrom(countries).Draw(t, "citizenship"),
-					Registered:  start + admitto.Time(rapid.Int64Range(-3*86400, 3*86400).Draw(t, "registered"))*admitto.Second + admitto.Time(rapid.Int64Range(0, 999_999).Draw(t, "fraction"))}
+					Registered: start + admitto.Time(rapid.Int64Range(-3*86400, 3*86400).Draw(t, "registered"))*admitto.Second +
+						admitto.Time(rapid.Int64Range(0, 999_999).Draw(t, "fraction"))}
 				if p.State == admitto.ApplicantLive || p.State == admitto.ApplicantBlocked {
 					p.trackers = rapid.SliceOfNDistinct(rapid.Int64Range(1, 4), 0, 3, rapid.ID).Draw(t, "trackers")
 				}
@@ -438,7 +451,8 @@ func TestFiltersAreRight(t *testing.T) {
 						query.Set(name, strconv.FormatInt(id, 10))
 						return func(p *person) bool { return fits(p, id, -1) }
 					}
-					at := all[rapid.IntRange(0, len(all)-1).Draw(t, "like")].Registered + admitto.Time(rapid.Int64Range(-1, 1).Draw(t, "off"))*admitto.Second
+					at := all[rapid.IntRange(0, len(all)-1).Draw(t, "like")].Registered + admitto.Time(rapid.Int64Range(-1, 1).Draw(t,
+						"off"))*admitto.Second
 					query.Set(name, at.String())
 					return func(p *person) bool { return fits(p, -1, at.Unix()) }
 				})
@@ -507,7 +521,8 @@ func TestFiltersAreRight(t *testing.T) {
 			a := s.get(version + "/applicants?" + query.Encode())
 			if a.status != http.StatusOK || !slices.Equal(a.ids(s.t), shown) || a.header.Get("X-Count") != strconv.Itoa(count) ||
 				(a.next(s.t) != "") != (len(shown) < len(want)) {
-				t.Fatalf("%s: status %d, X-Count %s (want %d), next %q, IDs %v, want %v", query.Encode(), a.status, a.header.Get("X-Count"), count, a.next(s.t), a.ids(s.t), shown)
+				t.Fatalf("%s: status %d, X-Count %s (want %d), next %q, IDs %v, want %v", query.Encode(), a.status,
+					a.header.Get("X-Count"), count, a.next(s.t), a.ids(s.t), shown)
 			}
 			head := s.do("HEAD", version+"/applicants?"+query.Encode(), "")
 			if head.header.Get("X-Count") != strconv.Itoa(count) {

@@ -34,12 +34,16 @@ func TestFlagWrites(t *testing.T) {
 			s.wantHanging(t, last, fmt.Sprintf("Flag was created flag=%d by api_key", next))
 		}
 		last := s.lastEvent(t)
-		first, again := s.postForm(v10("/applications/flags"), "name=once", once("f")), s.postForm(v10("/applications/flags"), "name=once", once("f"))
+		first, again := s.postForm(v10("/applications/flags"), "name=once", once("f")), s.postForm(v10("/applications/flags"),
+			"name=once", once("f"))
 		if next++; first.status != 201 || again.status != 201 || first.body != again.body {
 			t.Errorf("%s %s", first.body, again.body)
 		}
 		s.wantHanging(t, last, fmt.Sprintf("Flag was created flag=%d by api_key", next))
-		used := s.refused(t, "already-exists", func() answer { return s.postForm("/api/v9/applications/flags", "name=+INTERVIEW") }).want(t, 409)
+		used := s.refused(t, "already-exists", func() answer {
+			return s.postForm("/api/v9/applications/flags",
+				"name=+INTERVIEW")
+		}).want(t, 409)
 		if got := used.header.Get("Location"); got != "/api/v9/applications/flags/5" {
 			t.Errorf("Location %q", got)
 		}
@@ -73,7 +77,8 @@ func TestFlagWrites(t *testing.T) {
 			method string
 			flag   int
 			event  string
-		}{{"PUT", 6, "Application was flagged"}, {"PUT", 6, ""}, {"PUT", 5, ""}, {"DELETE", 6, "Application was un-flagged"}, {"PUT", 6, "Application was flagged"}} {
+		}{{"PUT", 6, "Application was flagged"}, {"PUT", 6, ""}, {"PUT", 5, ""}, {"DELETE", 6,
+			"Application was un-flagged"}, {"PUT", 6, "Application was flagged"}} {
 			s.clock.Add(admitto.Second)
 			last, want := s.lastEvent(t), []string{}
 			if c.event != "" {
@@ -81,7 +86,8 @@ func TestFlagWrites(t *testing.T) {
 			}
 			s.do(c.method, fmt.Sprintf("%s/%d", on, c.flag), "{rubbish").want(t, 204)
 			s.wantHanging(t, last, want...)
-			if a := s.get(on + "/6"); (a.status == 200) != (c.method == "PUT") || i == 1 && !strings.Contains(a.body, (s.clock.Now()-admitto.Second).String()) {
+			if a := s.get(on + "/6"); (a.status == 200) != (c.method == "PUT") || i == 1 &&
+				!strings.Contains(a.body, (s.clock.Now()-admitto.Second).String()) {
 				t.Errorf("step %d: %s", i, a.body)
 			}
 		}
@@ -110,7 +116,8 @@ func TestFlagWrites(t *testing.T) {
 		if got := s.get(v10("/applications/9003/flags")).body; strings.Contains(got, `"5"`) || !strings.Contains(got, `"6"`) {
 			t.Error(got)
 		}
-		s.refuses(t, []written{{"DELETE", flags + "/5", "", "", 404, "not-found", nil}, {"PUT", on + "/5", "", "", 404, "not-found", nil}})
+		s.refuses(t, []written{{"DELETE", flags + "/5", "", "", 404, "not-found", nil},
+			{"PUT", on + "/5", "", "", 404, "not-found", nil}})
 		_, reading := s.newKey(apikey.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
 		s.leavesNoTrace(t, func() {
 			for _, c := range [][2]string{{"POST", flags}, {"DELETE", flags + "/6"}, {"PUT", on + "/6"}, {"DELETE", on + "/6"}} {

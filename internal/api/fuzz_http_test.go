@@ -41,11 +41,12 @@ const (
 )
 
 // TestHTTPFuzz walks THE table with requests made from the OpenAPI documents and mutated: paths, queries, forms, JSON,
-// multipart, bare values, headers, methods and versions. Whatever comes is answered in time, by no fault of ours, with JSON, a
-// problem document or what the document of the operation promises, and the memory stays flat.
+// multipart, bare values, headers, methods and versions. Whatever comes is answered in time, by no fault of ours, with
+// JSON, a problem document or what the document of the operation promises, and the memory stays flat.
 //
-// ADMITTO_TEST_FUZZ_TIME says for how long (two seconds without it, two minutes of make test-long), ADMITTO_TEST_FUZZ_SEED where to begin: one seed returns the same requests
-// again, until the answer of a changed program leads elsewhere.
+// ADMITTO_TEST_FUZZ_TIME says for how long (two seconds without it, two minutes of make test-long),
+// ADMITTO_TEST_FUZZ_SEED where to begin: one seed returns the same requests again, until the answer of a changed
+// program leads elsewhere.
 func TestHTTPFuzz(t *testing.T) {
 	length, seed := apptest.Size(2*time.Second, 2*time.Minute), uint64(time.Now().UnixNano())
 	var err error
@@ -118,13 +119,15 @@ type httpFuzzer struct {
 
 // newHTTPFuzzer puts a service of its own before the instance, whose log is not kept.
 func newHTTPFuzzer(t *testing.T, s *service, plan *fuzzPlan, seed uint64) *httpFuzzer {
-	f := &httpFuzzer{t: t, seed: seed, plan: plan, random: rand.New(rand.NewPCG(seed, 1)), faults: &lastLines{}, status: map[int]int{}}
+	f := &httpFuzzer{t: t, seed: seed, plan: plan, random: rand.New(rand.NewPCG(seed, 1)), faults: &lastLines{},
+		status: map[int]int{}}
 	_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 	f.keys = []string{s.key, readOnly, "admitto_none"}
 	log := slog.New(slog.NewJSONHandler(f.faults, &slog.HandlerOptions{Level: slog.LevelError}))
 	budget := web.NewBudget(32<<20, runtime.GOMAXPROCS(0), 0)
 	rest := api.New(s.services, budget, config.NewLive(documentSettings()), log)
-	f.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: sites(rest, s.services, budget, config.NewLive(documentSettings())), Log: log}))
+	f.server = httptest.NewUnstartedServer(web.Chain(web.Config{Sites: sites(rest, s.services, budget,
+		config.NewLive(documentSettings())), Log: log}))
 	f.server.StartTLS()
 	t.Cleanup(func() {
 		f.hangUp()
@@ -156,7 +159,8 @@ func (f *httpFuzzer) run(length time.Duration) {
 		if fault == "" {
 			continue
 		}
-		f.t.Errorf("ADMITTO_TEST_FUZZ_SEED=%d, request %d: %s\n%s\nanswer: %d %v\n%.2000q\nlog: %s", f.seed, f.count, fault, r, a.status, a.header, a.body, f.faults)
+		f.t.Errorf("ADMITTO_TEST_FUZZ_SEED=%d, request %d: %s\n%s\nanswer: %d %v\n%.2000q\nlog: %s", f.seed, f.count, fault,
+			r, a.status, a.header, a.body, f.faults)
 		if failures++; failures == fuzzFailures {
 			return
 		}
@@ -174,12 +178,13 @@ func heapInUse() uint64 {
 	return m.HeapAlloc
 }
 
-// send sends one request and reads its answer. The connection is written by hand, so that nothing of the request is made
-// right on the way.
+// send sends one request and reads its answer. The connection is written by hand, so that nothing of the request is
+// made right on the way.
 func (f *httpFuzzer) send(r *fuzzRequest) (a answer, err error) {
 	if f.conn == nil {
 		roots := f.server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
-		if f.conn, err = tls.Dial("tcp", f.server.Listener.Addr().String(), &tls.Config{RootCAs: roots, ServerName: "example.com"}); err != nil {
+		if f.conn, err = tls.Dial("tcp", f.server.Listener.Addr().String(),
+			&tls.Config{RootCAs: roots, ServerName: "example.com"}); err != nil {
 			return a, err
 		}
 		f.reader = bufio.NewReader(f.conn)
@@ -270,7 +275,8 @@ func (p *fuzzPlan) judge(r *fuzzRequest, a answer) string {
 // judgeProblem looks at a problem document, or at its text where the client wants text.
 func judgeProblem(r *fuzzRequest, a answer, kind string) string {
 	if kind == "text/plain" {
-		if !strings.Contains(strings.ToLower(r.header.Get("Accept")), "text/") || !strings.Contains(a.body, a.header.Get("X-Request-Id")) || !utf8.ValidString(a.body) {
+		if !strings.Contains(strings.ToLower(r.header.Get("Accept")), "text/") ||
+			!strings.Contains(a.body, a.header.Get("X-Request-Id")) || !utf8.ValidString(a.body) {
 			return "an error as text that nobody wanted"
 		}
 		return ""
@@ -280,10 +286,12 @@ func judgeProblem(r *fuzzRequest, a answer, kind string) string {
 		Status                        int
 		RequestID                     string `json:"request_id"`
 	}
-	if err := json.Unmarshal([]byte(a.body), &p); err != nil || kind != "application/problem+json" || !utf8.ValidString(a.body) {
+	if err := json.Unmarshal([]byte(a.body), &p); err != nil || kind != "application/problem+json" ||
+		!utf8.ValidString(a.body) {
 		return fmt.Sprintf("no problem document: %v", err)
 	}
-	if !strings.HasPrefix(p.Type, "/problems/") || p.Title == "" || p.Detail == "" || p.Status != a.status || p.RequestID != a.header.Get("X-Request-Id") {
+	if !strings.HasPrefix(p.Type, "/problems/") || p.Title == "" || p.Detail == "" || p.Status != a.status ||
+		p.RequestID != a.header.Get("X-Request-Id") {
 		return "a problem document with members missing"
 	}
 	return ""

@@ -65,33 +65,42 @@ func newFuzzPlan(t *testing.T) *fuzzPlan {
 }
 
 // hostile are values that programs have stumbled over.
-var hostile = []string{"", " ", "0", "-1", "1", "00", "+1", "1e3", "0x10", "1.5", "9007199254740993", "9223372036854775807", "9223372036854775808",
+var hostile = []string{"", " ", "0", "-1", "1", "00", "+1", "1e3", "0x10", "1.5", "9007199254740993",
+	"9223372036854775807", "9223372036854775808",
 	strings.Repeat("9", 400), "1e400", "-0", "NaN", "null", "true", "*", ",", ";", "../../etc/passwd", "..%2f..%2fetc", `..\..\x`, "a\x00b", "\r\nX-Evil: y",
 	"a\u2028b", "\u202egpj.exe", "\ufeff", "\xff\xfe", "\xed\xa0\x80", "%", "%zz", "%00", "'; DROP TABLE applicant; --", `" OR ""="`, "=1+1", "@SUM(1)",
-	"<script>alert(1)</script>", "{{.}}", "%applicant-Name%", "<if", strings.Repeat("a", 300), strings.Repeat("é", 5000), "\u0130", "ﬀ", "\u200d", "a\u0301\u0301",
+	"<script>alert(1)</script>", "{{.}}", "%applicant-Name%", "<if", strings.Repeat("a", 300), strings.Repeat("é",
+		5000), "\u0130", "ﬀ", "\u200d", "a\u0301\u0301",
 	"2026-02-30", "0000-00-00", "9999-12-31T23:59:60Z", "2026-03-29T02:30:00+99:99", "-292277022657-01-27", "1,2,,x", "4711", "9001", "7001", "Draft", "Accepted",
 	"ilse.varga@example.org", "a@b@c", "a@xn--", "a@\u0430pple.com", "EUR", "XX", "[]", "{}", "[0]", "a[b][c][d][e][f][g]", "trackers", "v10", "/", "//", ".", ".."}
 
 // hostileJSON are JSON values and what looks like some.
-var hostileJSON = []string{`null`, `true`, `0`, `-0`, `1e400`, `-1E-999`, `1.5`, `0.001`, `01`, strings.Repeat("9", 400), `9223372036854775808`, `"\ud800"`, `"\u0000"`,
-	"\"\xff\"", `""`, `[]`, `{}`, `[null]`, `[[1]]`, `{"a":1,"a":2}`, `{"":""}`, strings.Repeat("[", 20_000), strings.Repeat(`{"a":`, 10_000),
-	strings.Repeat("[", 40) + strings.Repeat("]", 40), "[" + strings.Repeat("1,", 3000) + "1]", `"` + strings.Repeat("x", 3000) + `"`, `"a`, `{`, `nul`, `'a'`, `//`,
+var hostileJSON = []string{`null`, `true`, `0`, `-0`, `1e400`, `-1E-999`, `1.5`, `0.001`, `01`,
+	strings.Repeat("9", 400), `9223372036854775808`, `"\ud800"`, `"\u0000"`,
+	"\"\xff\"", `""`, `[]`, `{}`, `[null]`, `[[1]]`, `{"a":1,"a":2}`, `{"":""}`, strings.Repeat("[",
+		20_000), strings.Repeat(`{"a":`, 10_000),
+	strings.Repeat("[", 40) + strings.Repeat("]", 40), "[" + strings.Repeat("1,", 3000) + "1]", `"` + strings.Repeat("x",
+		3000) + `"`, `"a`, `{`, `nul`, `'a'`, `//`,
 	`{"given":"a","family":"b"}`, `"2026-04-01"`, `"Accepted"`, `4711`}
 
 // hostileHeaders are headers that mean something here, with values that are right, strange and wrong.
 var hostileHeaders = map[string][]string{
-	"Accept":              {"*/*", "text/plain", "text/*;q=0.1", "application/json", "application/json;q=0", "text/csv", "text/csv;q=1e9", ";;,,", "a/b/c"},
-	"Accept-Encoding":     {"gzip", "zstd", "identity;q=0", "gzip;q=nan", "*;q=0", "br", ",,,", "gzip, zstd;q=0.5"},
-	"Accept-Language":     {"de", "xx-yy-zz;q=9", strings.Repeat("de,", 500)},
-	"Range":               {"bytes=0-0", "bytes=-1", "bytes=0-,1-", "bytes=99999999999999999999-", "bytes=5-1", "items=1", "bytes=" + strings.Repeat("0-0,", 500)},
+	"Accept": {"*/*", "text/plain", "text/*;q=0.1", "application/json", "application/json;q=0", "text/csv",
+		"text/csv;q=1e9", ";;,,", "a/b/c"},
+	"Accept-Encoding": {"gzip", "zstd", "identity;q=0", "gzip;q=nan", "*;q=0", "br", ",,,", "gzip, zstd;q=0.5"},
+	"Accept-Language": {"de", "xx-yy-zz;q=9", strings.Repeat("de,", 500)},
+	"Range": {"bytes=0-0", "bytes=-1", "bytes=0-,1-", "bytes=99999999999999999999-", "bytes=5-1", "items=1",
+		"bytes=" + strings.Repeat("0-0,", 500)},
 	"If-Match":            {"*", `"x"`, `W/"x"`, `"`, ",,,", strings.Repeat(`"a",`, 500)},
 	"If-None-Match":       {"*", `"x"`, `W/"x"`, `"`, ",,,"},
 	"If-Range":            {`"x"`, "Mon, 02 Jan 2026 00:00:00 GMT", "x"},
 	"If-Modified-Since":   {"Mon, 02 Jan 2006 15:04:05 GMT", "yesterday"},
 	"If-Unmodified-Since": {"Mon, 02 Jan 2006 15:04:05 GMT", "Mon, 02 Jan 2034 15:04:05 GMT"},
-	"Prefer":              {"handling=strict", "return=representation", "handling=strict, return=minimal", ";;=,", "handling=\"strict\""},
-	"Idempotency-Key":     {"k1", "k2", "k3", `"k4"`, strings.Repeat("k", 300), "a b", "é"},
-	"Content-Type": {"application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "multipart/form-data", "text/plain", "x", "application/merge-patch+json",
+	"Prefer": {"handling=strict", "return=representation", "handling=strict, return=minimal", ";;=,",
+		"handling=\"strict\""},
+	"Idempotency-Key": {"k1", "k2", "k3", `"k4"`, strings.Repeat("k", 300), "a b", "é"},
+	"Content-Type": {"application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b",
+		"multipart/form-data", "text/plain", "x", "application/merge-patch+json",
 		"application/json; charset=utf-16"},
 	"X-Request-Id":           {"abc", "a b", strings.Repeat("x", 100), "<x>"},
 	"X-Forwarded-For":        {"1.2.3.4", "x", strings.Repeat("1.1.1.1,", 500)},
@@ -99,7 +108,8 @@ var hostileHeaders = map[string][]string{
 	"X-Http-Method-Override": {"DELETE"},
 	"Content-Encoding":       {"gzip", "identity", "br"},
 	"Cookie":                 {"a=b", strings.Repeat("a=b;", 500)},
-	"Authorization":          {"", "SERVICE", "SERVICE apikey=", `SERVICE apikey="`, "Bearer x", "SERVICE apikey=\"" + strings.Repeat("x", 9000) + `"`, "SERVICE apikey=\xff"},
+	"Authorization": {"", "SERVICE", "SERVICE apikey=", `SERVICE apikey="`, "Bearer x",
+		"SERVICE apikey=\"" + strings.Repeat("x", 9000) + `"`, "SERVICE apikey=\xff"},
 }
 
 func sortedNames(h http.Header) []string { return slices.Sorted(maps.Keys(h)) }
@@ -153,7 +163,8 @@ func mutateMethod(random *rand.Rand, r *fuzzRequest) {
 		return
 	}
 	_, rest, _ := strings.Cut(strings.TrimPrefix(r.path, "/api/"), "/")
-	r.path = pick(random, []string{"/api", oldestPath(""), "/api/v3", "/api/v5", "/api/v7", "/api/v9", "/api/v10", "/api/v0", "/api/v11", "/api/v03", "/api/v99999999999999999999",
+	r.path = pick(random, []string{"/api", oldestPath(""), "/api/v3", "/api/v5", "/api/v7", "/api/v9", "/api/v10",
+		"/api/v0", "/api/v11", "/api/v03", "/api/v99999999999999999999",
 		"/api/V3", "/API/v3", "", "//api"}) + "/" + rest
 }
 
@@ -227,7 +238,8 @@ func mutateBody(random *rand.Rand, r *fuzzRequest) {
 	case strings.HasPrefix(kind, "application/x-www-form-urlencoded"):
 		mutateForm(random, r)
 	case strings.HasPrefix(kind, "multipart/form-data"):
-		r.body = bytes.Replace(r.body, []byte(pick(random, []string{"made.txt", `name="`, "--", "\r\n\r\n", "form-data"})), []byte(pick(random, hostile)), 1+random.IntN(2))
+		r.body = bytes.Replace(r.body, []byte(pick(random, []string{"made.txt", `name="`, "--", "\r\n\r\n", "form-data"})),
+			[]byte(pick(random, hostile)), 1+random.IntN(2))
 	default:
 		mutateJSON(random, r)
 	}

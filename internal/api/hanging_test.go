@@ -14,7 +14,8 @@ func TestHangingGolden(t *testing.T) {
 		putFiles(s)
 		for _, prefix := range eachPrefix() {
 			var b strings.Builder
-			paths := []string{"/applicants/4711/consents", "/applicants/4711/consents/12", "/applicants/4713/consents", "/applicants/4711/emails",
+			paths := []string{"/applicants/4711/consents", "/applicants/4711/consents/12", "/applicants/4713/consents",
+				"/applicants/4711/emails",
 				"/applicants/4711/emails/881", "/applicants/4713/emails", "/applicants/4711/emails/881/attachments", "/applicants/4711/emails/880/attachments",
 				"/applicants/4711/wishes", "/applicants/4711/wishes/60", "/applicants/4713/wishes", "/applications/9001/tasks", "/applications/9001/tasks/411",
 				"/applications/9001/tasks/410/status", "/applications/9002/tasks", "/applications/9001/documents", "/applications/9004/documents",
@@ -29,14 +30,16 @@ func TestHangingGolden(t *testing.T) {
 			for _, path := range paths {
 				a := s.get(prefix+path).want(t, 200)
 				isApplicants := strings.HasPrefix(path, "/applicants?")
-				if head := s.do("HEAD", prefix+path, "").want(t, 200); head.header.Get("X-Count") != a.header.Get("X-Count") || head.body != "" ||
+				if head := s.do("HEAD", prefix+path, "").want(t, 200); head.header.Get("X-Count") != a.header.Get("X-Count") ||
+					head.body != "" ||
 					!isApplicants && head.header.Get("ETag") != strings.Replace(a.header.Get("ETag"), "-gzip", "", 1) {
 					t.Errorf("HEAD %s%s: %v", prefix, path, head.header)
 				}
 				if a.header.Get("ETag") == "" && !isApplicants || a.header.Get("Content-Type") != "application/json" {
 					t.Errorf("%s%s: %v", prefix, path, a.header)
 				}
-				fmt.Fprintf(&b, "GET %s%s\nX-Count: %s\n%s\n\n", prefix, path, a.header.Get("X-Count"), strings.ReplaceAll(a.body, `,"`, ",\n\""))
+				fmt.Fprintf(&b, "GET %s%s\nX-Count: %s\n%s\n\n", prefix, path, a.header.Get("X-Count"),
+					strings.ReplaceAll(a.body, `,"`, ",\n\""))
 			}
 			name := strings.TrimPrefix(strings.TrimPrefix(prefix, "/api"), "/")
 			if name == "" {
@@ -51,7 +54,8 @@ func TestHangingAbsent(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putFiles(s)
 		strict := header("Prefer", "handling=strict")
-		for _, path := range []string{"/applicants/4712/consents", "/applicants/1/consents", "/applicants/4711/consents/13", "/applicants/4711/consents/999",
+		for _, path := range []string{"/applicants/4712/consents", "/applicants/1/consents", "/applicants/4711/consents/13",
+			"/applicants/4711/consents/999",
 			"/applicants/4712/consents/13", "/applicants/4712/emails", "/applicants/4712/emails/882", "/applicants/4711/emails/882", "/applicants/4713/emails/880",
 			"/applicants/4712/emails/882/attachments", "/applicants/4711/emails/882/attachments", "/applicants/4712/wishes", "/applicants/4712/wishes/62",
 			"/applicants/4711/wishes/62", "/applications/9003/tasks", "/applications/9003/tasks/413", "/applications/9001/tasks/412",
@@ -64,7 +68,8 @@ func TestHangingAbsent(t *testing.T) {
 				s.do("HEAD", prefix+path, "").want(t, 404)
 			}
 		}
-		for _, path := range []string{"/applicants/4711/consents", "/applicants/4711/consents/12", "/applicants/4711/emails", "/applicants/4711/emails/880",
+		for _, path := range []string{"/applicants/4711/consents", "/applicants/4711/consents/12", "/applicants/4711/emails",
+			"/applicants/4711/emails/880",
 			"/applicants/4711/emails/881/attachments", "/applicants/4711/wishes", "/applicants/4711/wishes/60", "/applications/9001/tasks",
 			"/applications/9001/tasks/410", "/applications/9001/tasks/410/status", "/applications/9001/documents", "/applications/9001/exports",
 			"/applications/9001/exports/88", "/applications/9001/exports/88/blobs"} {
@@ -73,7 +78,8 @@ func TestHangingAbsent(t *testing.T) {
 			}
 			s.get(v10(path)+"?expand=*", strict).want(t, 400).problem(t, "invalid-parameter")
 		}
-		for _, path := range []string{"/applicants/4711/consents/x", "/applicants/4711/emails/0", "/applicants/4711/wishes/-1", "/applications/9001/tasks/x",
+		for _, path := range []string{"/applicants/4711/consents/x", "/applicants/4711/emails/0",
+			"/applicants/4711/wishes/-1", "/applications/9001/tasks/x",
 			"/applications/9001/exports/x/blobs"} {
 			s.get(v10(path)).want(t, 400).problem(t, "invalid-id")
 		}

@@ -75,17 +75,20 @@ func packed(t *testing.T, coding string, text []byte) string {
 	return b.String()
 }
 
-// Bodies are never unpacked, so that none can become larger than what was sent: what is packed is refused as what it is,
-// text that nobody can read.
+// Bodies are never unpacked, so that none can become larger than what was sent: what is packed is refused as what it
+// is, text that nobody can read.
 func TestPackedBodies(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putContract(s)
 		s.leavesNoTrace(t, func() {
 			for _, coding := range []string{"gzip", "deflate", "zstd"} {
-				for _, body := range []string{packed(t, coding, []byte(`{"code":"packed"}`)), packed(t, coding, make([]byte, 64<<20))} {
-					for path, method := range map[string]string{"/applicants/trackers": "POST", "/applicants": "POST", "/applicants/4711/reference": "PUT",
-						"/applications/9001": "PATCH", "/applicants/4711/notes": "POST", "/applications/9001/documents": "POST"} {
-						for _, kind := range []string{"application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", ""} {
+				for _, body := range []string{packed(t, coding, []byte(`{"code":"packed"}`)),
+					packed(t, coding, make([]byte, 64<<20))} {
+					for path, method := range map[string]string{"/applicants/trackers": "POST", "/applicants": "POST",
+						"/applicants/4711/reference": "PUT",
+						"/applications/9001":         "PATCH", "/applicants/4711/notes": "POST", "/applications/9001/documents": "POST"} {
+						for _, kind := range []string{"application/json", "application/x-www-form-urlencoded",
+							"multipart/form-data; boundary=b", ""} {
 							a := s.do(method, v10(path), body, header("Content-Encoding", coding), header("Content-Type", kind))
 							if a.status != 400 && a.status != 413 && a.status != 415 {
 								t.Errorf("%s %s as %s, %s: %d %s", method, path, kind, coding, a.status, a.body)
@@ -102,12 +105,13 @@ func TestPackedBodies(t *testing.T) {
 func TestDeepJSON(t *testing.T) {
 	const deep = 250_000
 	bodies := map[string]string{
-		"lists":           strings.Repeat("[", deep),
-		"closed lists":    strings.Repeat("[", deep) + strings.Repeat("]", deep),
-		"objects":         strings.Repeat(`{"a":`, deep/3),
-		"a member":        `{"notes":` + strings.Repeat("[", deep) + strings.Repeat("]", deep) + `}`,
-		"a known place":   `{"items":[{"item":` + strings.Repeat(`{"a":`, deep/6) + "1" + strings.Repeat("}", deep/6) + `}]}`,
-		"content":         `{"motivation":` + strings.Repeat(`{"general":`, deep/12) + `""` + strings.Repeat("}", deep/12) + `}`,
+		"lists":         strings.Repeat("[", deep),
+		"closed lists":  strings.Repeat("[", deep) + strings.Repeat("]", deep),
+		"objects":       strings.Repeat(`{"a":`, deep/3),
+		"a member":      `{"notes":` + strings.Repeat("[", deep) + strings.Repeat("]", deep) + `}`,
+		"a known place": `{"items":[{"item":` + strings.Repeat(`{"a":`, deep/6) + "1" + strings.Repeat("}", deep/6) + `}]}`,
+		"content": `{"motivation":` + strings.Repeat(`{"general":`, deep/12) + `""` + strings.Repeat("}",
+			deep/12) + `}`,
 		"very many":       `{"a":[` + strings.Repeat("1,", deep) + `1]}`,
 		"very many names": `{` + strings.Repeat(`"a":1,`, deep/3) + `"b":1}`,
 	}
@@ -115,8 +119,9 @@ func TestDeepJSON(t *testing.T) {
 		putContract(s)
 		s.leavesNoTrace(t, func() {
 			for name, body := range bodies {
-				for path, method := range map[string]string{"/applicants/trackers": "POST", "/applications/9001/invoices": "POST", "/applicants/4711/reference": "PUT",
-					"/applications/9001": "PATCH", "/applicants/4711/notes": "POST", "/scoresheets/6/scores/930": "PATCH"} {
+				for path, method := range map[string]string{"/applicants/trackers": "POST", "/applications/9001/invoices": "POST",
+					"/applicants/4711/reference": "PUT",
+					"/applications/9001":         "PATCH", "/applicants/4711/notes": "POST", "/scoresheets/6/scores/930": "PATCH"} {
 					if a := s.do(method, v10(path), body, header("Content-Type", "application/json")); a.status != 400 {
 						t.Errorf("%s %s, %s: %d %.300s", method, path, name, a.status, a.body)
 					}
@@ -128,9 +133,11 @@ func TestDeepJSON(t *testing.T) {
 
 // Numbers that do not fit, or are none to everybody, are refused wherever a number is taken, as number and as text.
 func TestHugeNumbers(t *testing.T) {
-	numbers := []string{"1e400", "-1e400", "1e308", "1E+9", "1e-400", strings.Repeat("9", 400), "-" + strings.Repeat("9", 400), "0." + strings.Repeat("9", 400),
+	numbers := []string{"1e400", "-1e400", "1e308", "1E+9", "1e-400", strings.Repeat("9", 400),
+		"-" + strings.Repeat("9", 400), "0." + strings.Repeat("9", 400),
 		"9223372036854775807", "9223372036854775808", "-9223372036854775809", "18446744073709551616"}
-	texts := []string{"NaN", "Infinity", "-Infinity", "0x1F", "1_000", "1,000", "١٢", "１２", "½", "1\u200b2", "+", "1 2", "1e", "--1"}
+	texts := []string{"NaN", "Infinity", "-Infinity", "0x1F", "1_000", "1,000", "١٢", "１２", "½", "1\u200b2", "+", "1 2",
+		"1e", "--1"}
 	texts = append(texts, numbers...)
 	targets := []struct{ method, path, form string }{
 		{"POST", "/applications/9001/invoices", `{"items":[{"item":"x","price":%s}],"send":false}`},
@@ -156,13 +163,15 @@ func TestHugeNumbers(t *testing.T) {
 					} else {
 						value = `"` + texts[i-len(numbers)] + `"`
 					}
-					a := s.do(target.method, v10(target.path), fmt.Sprintf(target.form, value), header("Content-Type", "application/json"))
+					a := s.do(target.method, v10(target.path), fmt.Sprintf(target.form, value),
+						header("Content-Type", "application/json"))
 					if a.status != 400 {
 						t.Errorf("%s %s with %.60s: %d %.300s", target.method, target.path, value, a.status, a.body)
 					}
 				}
 			}
-			for _, query := range []string{"/applicants?limit=", "/applicants?after=", "/journal?bySince=", "/invoices?bySince=", "/applicants?byTrackerIDs=", "/applicants/"} {
+			for _, query := range []string{"/applicants?limit=", "/applicants?after=", "/journal?bySince=", "/invoices?bySince=",
+				"/applicants?byTrackerIDs=", "/applicants/"} {
 				for _, n := range numbers {
 					a := s.get(v10(query + strings.ReplaceAll(n, "+", "%2B")))
 					if isID := n == "9223372036854775807"; a.status != 400 && !(isID && (a.status == 200 || a.status == 404)) {
@@ -177,7 +186,8 @@ func TestHugeNumbers(t *testing.T) {
 // Whatever a document is called, its name leads nowhere: not out of a folder, not into another header, not into another
 // entry of an archive.
 func TestHostileFileNames(t *testing.T) {
-	names := []string{"../../etc/passwd", `..\..\boot.ini`, "/etc/shadow", `C:\autoexec.bat`, "....//....//x", "a/../../b.pdf", "..", ".", "~root/.ssh/id", "con", "nul.txt",
+	names := []string{"../../etc/passwd", `..\..\boot.ini`, "/etc/shadow", `C:\autoexec.bat`, "....//....//x",
+		"a/../../b.pdf", "..", ".", "~root/.ssh/id", "con", "nul.txt",
 		"a;filename=b.exe", "a\"; filename=\"b.exe", "%2e%2e%2fx", "..%c0%afx", "photo\u202egpj.exe", "a\u2028b", "x\u0000y", "=cmd|'/c calc'!A1", "-rf", "a\tb",
 		strings.Repeat("../", 300) + "x", strings.Repeat("é", 2000), "a\u200b.pdf", "🎓.pdf"}
 	onBoth(t, func(t *testing.T, s *service) {
@@ -193,7 +203,8 @@ func TestHostileFileNames(t *testing.T) {
 				}
 				got := s.get(a.want(t, 201).header.Get("Location")).want(t, 200)
 				_, params, err := mime.ParseMediaType(got.header.Get("Content-Disposition"))
-				if err != nil || !filepath.IsLocal(params["filename"]) || strings.ContainsAny(params["filename"], "/\\\r\n\x00\u202e\u2028") {
+				if err != nil || !filepath.IsLocal(params["filename"]) || strings.ContainsAny(params["filename"],
+					"/\\\r\n\x00\u202e\u2028") {
 					t.Errorf("%q: %q, %v", name, got.header.Get("Content-Disposition"), err)
 				}
 				for _, h := range []string{"X-Evil", "Set-Cookie"} {
@@ -214,7 +225,8 @@ func TestHostileFileNames(t *testing.T) {
 		}
 		seen := map[string]bool{}
 		for _, f := range archive.File {
-			if !filepath.IsLocal(f.Name) || strings.ContainsAny(f.Name, "/\\:\r\n\x00\u202e\u2028") || seen[f.Name] || !f.Mode().IsRegular() {
+			if !filepath.IsLocal(f.Name) || strings.ContainsAny(f.Name, "/\\:\r\n\x00\u202e\u2028") || seen[f.Name] ||
+				!f.Mode().IsRegular() {
 				t.Errorf("entry %q %v", f.Name, f.Mode())
 			}
 			seen[f.Name] = true

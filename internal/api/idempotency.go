@@ -26,10 +26,12 @@ func (a *API) serveOnce(c *call, row *route) error {
 	token := c.r.Header.Get("Idempotency-Key")
 	if len(c.r.Header.Values("Idempotency-Key")) > 1 || token == "" || len(token) > 255 ||
 		strings.ContainsFunc(token, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Path: params.Position{Parameter: "Idempotency-Key"}.Path(),
-			Text: message.Of("idempotency-key-form")}}}
+		return &admitto.Error{Kind: admitto.InvalidParameter,
+			Faults: []admitto.Fault{{Path: params.Position{Parameter: "Idempotency-Key"}.Path(),
+				Text: message.Of("idempotency-key-form")}}}
 	}
-	record, kept, err := a.services.Keys.BeginIdempotent(c.ctx, apikey.IdempotentCall(c.key.ID, c.r.Method, c.repeatedPath(), token), c.answers(), hash)
+	record, kept, err := a.services.Keys.BeginIdempotent(c.ctx, apikey.IdempotentCall(c.key.ID, c.r.Method,
+		c.repeatedPath(), token), c.answers(), hash)
 	if err != nil {
 		return err
 	}
@@ -55,7 +57,8 @@ func (c *call) answers() apikey.Answers {
 	return answers
 }
 
-// CreationAnswers says how a call of the path is answered that has made something: it is below the path that was posted to.
+// CreationAnswers says how a call of the path is answered that has made something: it is below the path that was posted
+// to.
 func CreationAnswers(path string) apikey.Answers {
 	return apikey.Answers{Made: http.StatusCreated, Place: path + "/{id}"}
 }
@@ -69,8 +72,8 @@ func (c *call) repeatHash(row *route) ([32]byte, error) {
 	return sha256.Sum256(append(body, "\x00"+c.r.URL.RawQuery...)), err
 }
 
-// serveAndKeep runs the handler and keeps its answer, before the client sees it. When the handler fails because the call
-// took longer than its lease and another one does the same, the answer is that of the other.
+// serveAndKeep runs the handler and keeps its answer, before the client sees it. When the handler fails because the
+// call took longer than its lease and another one does the same, the answer is that of the other.
 func (c *call) serveAndKeep(row *route, hash [32]byte) (kept *apikey.KeptAnswer, err error) {
 	var answer *apikey.KeptAnswer // stays nil when the handler panics: then nothing is kept
 	defer func() {
@@ -130,7 +133,8 @@ func (c *call) presentBody(location string) []byte {
 		return c.presentDocument(path)
 	}
 	take := &bodyProbe{probe: probe{header: http.Header{}}}
-	sub := &call{api: c.api, w: take, ctx: c.ctx, info: c.info, version: c.version, prefix: c.prefix, key: c.key, node: row.home, row: row.route,
+	sub := &call{api: c.api, w: take, ctx: c.ctx, info: c.info, version: c.version, prefix: c.prefix, key: c.key,
+		node: row.home, row: row.route,
 		may: c.may.Union(row.needs)} // what was made is shown to the key that made it
 	sub.r = c.r.Clone(c.ctx)
 	sub.r.Method, sub.r.Header, sub.r.URL.RawQuery = http.MethodGet, http.Header{}, ""

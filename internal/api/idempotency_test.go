@@ -21,9 +21,12 @@ func once(token string) with { return header("Idempotency-Key", token) }
 // sameAnswer fails unless both answers have one status, Location and body.
 func sameAnswer(t *testing.T, first, again answer) {
 	t.Helper()
-	if first.status != again.status || first.body != again.body || first.header.Get("Location") != again.header.Get("Location") ||
-		first.header.Get("Content-Type") != again.header.Get("Content-Type") || first.header.Get("Content-Length") != again.header.Get("Content-Length") {
-		t.Errorf("first %d %v %s\nagain %d %v %s", first.status, first.header, first.body, again.status, again.header, again.body)
+	if first.status != again.status || first.body != again.body ||
+		first.header.Get("Location") != again.header.Get("Location") ||
+		first.header.Get("Content-Type") != again.header.Get("Content-Type") ||
+		first.header.Get("Content-Length") != again.header.Get("Content-Length") {
+		t.Errorf("first %d %v %s\nagain %d %v %s", first.status, first.header, first.body, again.status, again.header,
+			again.body)
 	}
 }
 
@@ -35,12 +38,15 @@ func TestRepeatedCalls(t *testing.T) {
 		status, mails    int
 	}{
 		{"an applicant", "/api/v10/applicants", `{"email":"a@example.org","name":"A B"}`, nil, 201, 1},
-		{"an applicant with its record", "/api/applicants", `{"email":"b@example.org","name":"A B"}`, []with{header("Prefer", "return=representation")}, 201, 1},
-		{"a tracker", defaultPath("/applicants/trackers"), `{"code":"fair26","reduction":{"reduction":"Percent","percent":"10"}}`, nil, 201, 0},
+		{"an applicant with its record", "/api/applicants", `{"email":"b@example.org","name":"A B"}`,
+			[]with{header("Prefer", "return=representation")}, 201, 1},
+		{"a tracker", defaultPath("/applicants/trackers"),
+			`{"code":"fair26","reduction":{"reduction":"Percent","percent":"10"}}`, nil, 201, 0},
 		{"a tracker in the query", "/api/applicants/trackers?code=query", "", nil, 201, 0},
 		{"an address in use", "/api/applicants", `{"email":"A@example.org","name":"A B"}`, nil, 409, 0},
 		{"a code in use", "/api/applicants/trackers", `{"code":"FAIR26"}`, nil, 409, 0},
-		{"a code in use, as text", "/api/applicants/trackers", `{"code":"Fair26"}`, []with{header("Accept", "text/plain")}, 409, 0},
+		{"a code in use, as text", "/api/applicants/trackers", `{"code":"Fair26"}`, []with{header("Accept", "text/plain")},
+			409, 0},
 	}
 	onBoth(t, func(t *testing.T, s *service) {
 		for i, c := range cases {
@@ -54,15 +60,18 @@ func TestRepeatedCalls(t *testing.T) {
 			}
 			path, query, _ := strings.Cut(c.path, "?")
 			sameAnswer(t, first, s.postJSON(path+"/?"+query, c.body, changes...))
-			if got := len(s.mail.Taken()) - mails; got != c.mails || s.do("HEAD", "/api/journal", "").header.Get("X-Count") != journal {
+			if got := len(s.mail.Taken()) - mails; got != c.mails || s.do("HEAD", "/api/journal",
+				"").header.Get("X-Count") != journal {
 				t.Errorf("%s: %d mails, want %d", c.name, got, c.mails)
 			}
-			other := s.postJSON(c.path, `{"email":"other@example.org","name":"A B","code":"other"}`, once(fmt.Sprint("token ", i))).want(t, 409)
+			other := s.postJSON(c.path, `{"email":"other@example.org","name":"A B","code":"other"}`,
+				once(fmt.Sprint("token ", i))).want(t, 409)
 			other.problem(t, "idempotency-conflict")
 			if other.header.Get("Location") != "" {
 				t.Errorf("%s: a conflict has a Location", c.name)
 			}
-			s.postJSON(path+"?code=elsewhere", c.body, once(fmt.Sprint("token ", i))).want(t, 409).problem(t, "idempotency-conflict")
+			s.postJSON(path+"?code=elsewhere", c.body, once(fmt.Sprint("token ", i))).want(t, 409).problem(t,
+				"idempotency-conflict")
 		}
 	})
 }
@@ -91,8 +100,10 @@ func TestRepeatTokens(t *testing.T) {
 			tokens []string
 			ok     bool
 		}{
-			{[]string{"a"}, true}, {[]string{strings.Repeat("x", 255)}, true}, {[]string{`!"#$%&'()*+,-./ :;<=>?@[\]^_{|}~`}, true},
-			{[]string{""}, false}, {[]string{strings.Repeat("x", 256)}, false}, {[]string{"é"}, false}, {[]string{"a\tb"}, false},
+			{[]string{"a"}, true}, {[]string{strings.Repeat("x", 255)}, true}, {[]string{`!"#$%&'()*+,-./ :;<=>?@[\]^_{|}~`},
+				true},
+			{[]string{""}, false}, {[]string{strings.Repeat("x", 256)}, false}, {[]string{"é"}, false}, {[]string{"a\tb"},
+				false},
 			{[]string{"\xff"}, false}, {[]string{"a", "b"}, false}, {[]string{"a", "a"}, false}, {[]string{"", "a"}, false},
 		} {
 			a := s.postForm("/api/applicants/trackers", fmt.Sprint("code=code", i), s.headers("Idempotency-Key", c.tokens...))
@@ -119,7 +130,8 @@ func TestRepeatKeeps(t *testing.T) {
 
 		// A 502 neither.
 		s.mail.Answer = func(context.Context, *mail.Message) error { return &mail.Refusal{Code: 550, Step: "RCPT"} }
-		s.postForm("/api/applicants", "email=later@example.org&name=A+B", once("mail")).want(t, 502).problem(t, "mail-refused")
+		s.postForm("/api/applicants", "email=later@example.org&name=A+B", once("mail")).want(t, 502).problem(t,
+			"mail-refused")
 		s.mail.Answer = nil
 		s.postForm("/api/applicants", "email=later@example.org&name=A+B", once("mail")).want(t, 201)
 		if n := len(s.mail.Taken()); n != 2 {
@@ -265,7 +277,8 @@ func TestRepeatedActions(t *testing.T) {
 				}
 				for i, status := range c.statuses {
 					a := s.do("POST", c.path, "", once("x"))
-					if a.status != status || status == 204 && (a.body != "" || a.header.Get("Content-Type") != "" || a.header.Get("Location") != "") {
+					if a.status != status || status == 204 && (a.body != "" || a.header.Get("Content-Type") != "" ||
+						a.header.Get("Location") != "") {
 						t.Errorf("call %d: %d %v %s", i+1, a.status, a.header, a.body)
 					}
 				}

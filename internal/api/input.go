@@ -26,7 +26,8 @@ func (c *call) creationArgs() (params.Args, error) {
 
 // decoder reads the parameters of the call.
 func (c *call) decoder() *params.Decoder {
-	return &params.Decoder{Plans: &c.api.inputs, Version: c.version, Settings: c.api.settings(), Strict: c.prefers("handling=strict")}
+	return &params.Decoder{Plans: &c.api.inputs, Version: c.version, Settings: c.api.settings(),
+		Strict: c.prefers("handling=strict")}
 }
 
 // decode reads the parameters into the request struct that into points to. Its error, if any, lists every
@@ -72,8 +73,8 @@ func (c *call) textOrNull(check func(string) (string, error)) (string, error) {
 	return s, nil
 }
 
-// mergePatch reads a body that is a JSON merge patch of what is at the path. What is wrong inside of it is among the faults,
-// so that it can be told together with what the values get wrong.
+// mergePatch reads a body that is a JSON merge patch of what is at the path. What is wrong inside of it is among the
+// faults, so that it can be told together with what the values get wrong.
 func (c *call) mergePatch(of admitto.Path) (members map[string]any, faults []admitto.Fault, err error) {
 	contentType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
 	if err != nil || contentType != jsonType && contentType != params.MergePatchType {

@@ -109,8 +109,9 @@ func (a *API) listInvoices(c *call) error {
 	if err := faultsOf(decoded, err); err != nil {
 		return err
 	}
-	q := admitto.InvoiceQuery{FromID: in.Since.ID, ToID: in.Until.LastID(), FromTime: max(in.Since.At, in.IssuedSince.since()),
-		ToTime: in.Until.At, CollectedSince: in.CollectedSince.since(), Applicants: in.Applicants, Applications: in.Applications,
+	q := admitto.InvoiceQuery{FromID: in.Since.ID, ToID: in.Until.LastID(),
+		FromTime: max(in.Since.At, in.IssuedSince.since()),
+		ToTime:   in.Until.At, CollectedSince: in.CollectedSince.since(), Applicants: in.Applicants, Applications: in.Applications,
 		SerieIDs: in.Series, Currencies: in.Currencies, Collected: in.Collected.value, Overdue: in.Overdue.value,
 		After: int64(in.After), Limit: limit}
 	found, err := a.services.Query.Invoices(c.ctx, c.by(), q)
@@ -181,8 +182,10 @@ func (a *API) listInvoicesTransactions(c *call) error {
 	if err := faultsOf(decoded, err); err != nil {
 		return err
 	}
-	q := admitto.TransactionQuery{FromID: in.Since.ID, ToID: in.Until.LastID(), FromTime: max(in.Since.At, in.InsertedSince.since()),
-		ToTime: earliest(in.Until.At, in.InsertedBefore.before()), Invoices: in.Invoices, CollectedSince: in.CollectedSince.Date,
+	q := admitto.TransactionQuery{FromID: in.Since.ID, ToID: in.Until.LastID(),
+		FromTime: max(in.Since.At, in.InsertedSince.since()),
+		ToTime: earliest(in.Until.At,
+			in.InsertedBefore.before()), Invoices: in.Invoices, CollectedSince: in.CollectedSince.Date,
 		CollectedBefore: in.CollectedBefore.Date, After: int64(in.After), Limit: limit}
 	found, err := a.services.Query.Transactions(c.ctx, c.by(), q)
 	return sendList(c, found, err, func(l *bigList) func(*admitto.Transaction) error {

@@ -30,34 +30,45 @@ func putInvoices(s *service) {
 		`INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised, visible) VALUES
 			(9001, 4711, 13, 'Draft', 1, 1, TRUE), (9002, 4712, 13, 'Draft', 1, 1, FALSE), (9003, 4711, 2, 'Draft', 1, 1, TRUE)`,
 		`INSERT INTO administrator (id, name, email) VALUES (70, 'Ada', 'ada@example.org')`)
-	fee, general := admitto.Series{ID: 2, Name: "Application fee", Format: "%yearLong%-%incYearly%", Blocking: true}, admitto.Series{ID: 1}
+	fee, general := admitto.Series{ID: 2, Name: "Application fee", Format: "%yearLong%-%incYearly%",
+		Blocking: true}, admitto.Series{ID: 1}
 	date := func(month, day uint8) admitto.Date { return admitto.Date{Year: 2026, Month: month, Day: day} }
 	inventory := int64(17)
 	item := []admitto.InvoiceItem{{Item: "Application fee", Price: 80_00, Qty: 1_00}}
 	list := []admitto.Invoice{
-		{ID: 2001, Type: "Invoice", Number: "2026-17", Series: fee, Applicant: 4711, Application: 9001, Issued: utc(2, 1, 16, 21, 0) + 500_000, Deadline: date(2, 15),
-			Delivered: utc(2, 1, 16, 21, 2), Reminder: true, Collected: utc(2, 3, 0, 10, 0), Currency: "EUR", Items: item, Total: 80_00, Paid: 80_00,
+		{ID: 2001, Type: "Invoice", Number: "2026-17", Series: fee, Applicant: 4711, Application: 9001,
+			Issued: utc(2, 1, 16, 21, 0) + 500_000, Deadline: date(2, 15),
+			Delivered: utc(2, 1, 16, 21, 2), Reminder: true, Collected: utc(2, 3, 0, 10,
+				0), Currency: "EUR", Items: item, Total: 80_00, Paid: 80_00,
 			PayerName: "Ilse Varga", PayerEmail: "ilse.varga@example.org"},
-		{ID: 2002, Type: "Prepayment", Number: "9", Series: general, Applicant: 4711, Course: 55, Issued: utc(2, 2, 8, 0, 0), Deadline: date(3, 8),
+		{ID: 2002, Type: "Prepayment", Number: "9", Series: general, Applicant: 4711, Course: 55, Issued: utc(2, 2, 8, 0, 0),
+			Deadline: date(3, 8),
 			Reminded: utc(3, 5, 1, 0, 0), Currency: "USD", Items: []admitto.InvoiceItem{
-				{Item: "Tuition", Price: 1000_01, Qty: 1_50, Unit: "year", InventoryItem: &inventory}, {Item: "Reduction \"fair\"", Price: -100_00, Qty: 1_00}},
+				{Item: "Tuition", Price: 1000_01, Qty: 1_50, Unit: "year", InventoryItem: &inventory}, {Item: "Reduction \"fair\"",
+					Price: -100_00, Qty: 1_00}},
 			Total: 1400_02, Paid: 300_00, Instructions: "Pay\nsoon", Smallprint: "§ 1", PayerName: "Company & Co"},
-		{ID: 2003, Type: "Invoice", Number: "2026-18", Series: fee, Applicant: 4712, Application: 9002, Issued: utc(2, 3, 0, 0, 0), Deadline: date(3, 9),
+		{ID: 2003, Type: "Invoice", Number: "2026-18", Series: fee, Applicant: 4712, Application: 9002,
+			Issued: utc(2, 3, 0, 0, 0), Deadline: date(3, 9),
 			Reminder: true, Currency: "EUR", Items: item, Total: 80_00, PayerName: "B"},
-		{ID: 2004, Type: "Invoice", Number: "10", Series: general, Issued: utc(2, 4, 0, 0, 0), Deadline: date(3, 1), Collected: utc(3, 2, 10, 0, 0) + 250_000,
-			Currency: "SEK", Items: item, Total: 80_00, Paid: 81_00, PayerName: "Gone"},
-		{ID: 2005, Type: "Invoice", Number: "2026-19", Series: fee, Applicant: 4711, Application: 9003, Issued: utc(2, 4, 0, 0, 0), Deadline: date(1, 1),
+		{ID: 2004, Type: "Invoice", Number: "10", Series: general, Issued: utc(2, 4, 0, 0, 0), Deadline: date(3, 1),
+			Collected: utc(3, 2, 10, 0, 0) + 250_000,
+			Currency:  "SEK", Items: item, Total: 80_00, Paid: 81_00, PayerName: "Gone"},
+		{ID: 2005, Type: "Invoice", Number: "2026-19", Series: fee, Applicant: 4711, Application: 9003,
+			Issued: utc(2, 4, 0, 0, 0), Deadline: date(1, 1),
 			Lapsed: utc(2, 20, 0, 0, 0), Currency: "EUR", Items: item, Total: 80_00, PayerName: "Ilse Varga"},
-		{ID: 2010, Type: "Credit", Number: "11", Series: general, Applicant: 4713, Issued: utc(3, 9, 0, 0, 0), Deadline: date(3, 23), Collected: utc(3, 9, 0, 0, 0),
+		{ID: 2010, Type: "Credit", Number: "11", Series: general, Applicant: 4713, Issued: utc(3, 9, 0, 0, 0),
+			Deadline: date(3, 23), Collected: utc(3, 9, 0, 0, 0),
 			Currency: "EUR", PayerName: "C"},
 	}
 	payments := []admitto.Transaction{
 		{ID: 9101, Invoice: 2001, Amount: 80_00, Inserted: utc(2, 3, 0, 10, 0), Collected: date(2, 2)},
 		{ID: 9102, Invoice: 2002, Amount: 400_00, Inserted: utc(2, 10, 0, 0, 0), Collected: date(2, 9), Administrator: 70},
 		{ID: 9103, Invoice: 2002, Amount: -100_00, Inserted: utc(2, 11, 0, 0, 0) + 900_000, Collected: date(2, 11)},
-		{ID: 9110, Invoice: 2004, Amount: 80_00, Inserted: utc(3, 2, 10, 0, 0), Collected: date(3, 2), Payment: &admitto.Payment{Payment: "P-1",
-			ExternalID: "x/1", Status: "captured", Message: "OK \"fine\"", Inserted: utc(3, 2, 9, 59, 0), Updated: utc(3, 2, 9, 59, 30),
-			Gateway: admitto.Gateway{ID: 3, Name: "Cards", Adapter: "acme"}}},
+		{ID: 9110, Invoice: 2004, Amount: 80_00, Inserted: utc(3, 2, 10, 0, 0), Collected: date(3, 2),
+			Payment: &admitto.Payment{Payment: "P-1",
+				ExternalID: "x/1", Status: "captured", Message: "OK \"fine\"", Inserted: utc(3, 2, 9, 59, 0), Updated: utc(3, 2, 9,
+					59, 30),
+				Gateway: admitto.Gateway{ID: 3, Name: "Cards", Adapter: "acme"}}},
 		{ID: 9111, Invoice: 2004, Amount: 1_00, Inserted: utc(3, 2, 11, 0, 0), Collected: date(3, 2),
 			Payment: &admitto.Payment{Payment: "P-2", Status: "captured", Inserted: utc(3, 2, 11, 0, 0)}},
 	}
@@ -126,10 +137,11 @@ func TestFinanceRecords(t *testing.T) {
 		}
 		putInvoices(s)
 		checkReads(t, s, map[string]string{
-			"/invoices/2001":                   invoice2001,
-			"/invoices/2002":                   invoice2002,
-			"/invoices/2010":                   invoice2010,
-			"/applicants/4711/invoices":        `{"2001":` + invoice2001 + `,"2002":` + invoice2002 + `,"2005":` + invoice2005 + `}`,
+			"/invoices/2001": invoice2001,
+			"/invoices/2002": invoice2002,
+			"/invoices/2010": invoice2010,
+			"/applicants/4711/invoices": `{"2001":` + invoice2001 + `,"2002":` + invoice2002 + `,"2005":` + invoice2005 +
+				`}`,
 			"/applicants/4711/invoices/2002":   invoice2002,
 			"/applicants/4713/invoices":        `{"2010":` + invoice2010 + `}`,
 			"/applications/9001/invoices":      `{"2001":` + invoice2001 + `}`,
@@ -147,8 +159,10 @@ func TestFinanceRecords(t *testing.T) {
 			"/invoices/2001/transactions": 1, "/invoices/2002/transactions": 2, "/invoices/2010/transactions": 0, "/invoices/series": 2})
 		for _, prefix := range []string{"/api/v10", oldestPath(""), "/api"} {
 			for path, want := range map[string]string{
-				"/invoices?byApplicantIDs=4711": `{"2001":` + invoice2001 + `,"2002":` + invoice2002 + `,"2005":` + invoice2005 + `}`,
-				"/invoices/transactions":        `{"9101":` + payment9101 + `,"9102":` + payment9102 + `,"9103":` + payment9103 + `,"9110":` + payment9110 + `,"9111":` + payment9111 + `}`,
+				"/invoices?byApplicantIDs=4711": `{"2001":` + invoice2001 + `,"2002":` + invoice2002 + `,"2005":` + invoice2005 +
+					`}`,
+				"/invoices/transactions": `{"9101":` + payment9101 + `,"9102":` + payment9102 + `,"9103":` + payment9103 +
+					`,"9110":` + payment9110 + `,"9111":` + payment9111 + `}`,
 			} {
 				if got := s.get(prefix+path).want(t, 200); got.body != strings.ReplaceAll(want, "/api/v10/", prefix+"/") {
 					t.Errorf("%s%s:\n got %s\nwant %s", prefix, path, got.body, want)
@@ -177,10 +191,12 @@ func checkLists(t *testing.T, s *service, path string, rows [][2]string) {
 		}
 		a := s.get(url).want(t, 200)
 		count := strconv.Itoa(len(strings.Fields(want)))
-		if got := strings.Join(idsOf(a.object(t)), " "); got != want || a.header.Get("X-Count") != count || a.header.Get("Link") != "" {
+		if got := strings.Join(idsOf(a.object(t)), " "); got != want || a.header.Get("X-Count") != count ||
+			a.header.Get("Link") != "" {
 			t.Errorf("%s: %s, X-Count %s, want %s", url, got, a.header.Get("X-Count"), want)
 		}
-		if head := s.do("HEAD", url, "").want(t, 200); head.body != "" || head.header.Get("X-Count") != count || head.header.Get("Link") != "" {
+		if head := s.do("HEAD", url, "").want(t, 200); head.body != "" || head.header.Get("X-Count") != count ||
+			head.header.Get("Link") != "" {
 			t.Errorf("HEAD %s: %v", url, head.header)
 		}
 		var paged []string
@@ -311,7 +327,8 @@ func TestInvoiceFilters(t *testing.T) {
 			{"after=x", "!after"},
 		})
 		a := s.get(v10("/invoices?after=2004&limit=16384&expand=*")).want(t, 200)
-		if got := strings.Join(idsOf(a.object(t)), " "); got != "2005 2010" || a.header.Get("X-Count") != "6" || a.header.Get("Ignored-Parameters") != "expand" {
+		if got := strings.Join(idsOf(a.object(t)), " "); got != "2005 2010" || a.header.Get("X-Count") != "6" ||
+			a.header.Get("Ignored-Parameters") != "expand" {
 			t.Errorf("after: %s %v", got, a.header)
 		}
 	})
@@ -398,7 +415,8 @@ func TestFinanceAbsent(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putInvoices(s)
 		strict := header("Prefer", "handling=strict")
-		for _, path := range []string{"/invoices/1", "/invoices/1/transactions", "/invoices/1/transactions/9101", "/invoices/2001/transactions/9102",
+		for _, path := range []string{"/invoices/1", "/invoices/1/transactions", "/invoices/1/transactions/9101",
+			"/invoices/2001/transactions/9102",
 			"/invoices/2001/transactions/1", "/invoices/transactions/1", "/applicants/1/invoices", "/applicants/1/invoices/2001",
 			"/applicants/4712/invoices", "/applicants/4712/invoices/2003", "/applicants/4711/invoices/2010", "/applicants/4711/invoices/2004",
 			"/applicants/4711/invoices/1", "/applications/1/invoices", "/applications/9002/invoices", "/applications/9002/invoices/2003",
@@ -407,14 +425,17 @@ func TestFinanceAbsent(t *testing.T) {
 			s.get(defaultPath(path+"?limit=1"), strict).want(t, 404).problem(t, "not-found")
 			s.do("HEAD", v10(path), "").want(t, 404)
 		}
-		for _, path := range []string{"/invoices/x", "/invoices/0/transactions", "/invoices/2001/transactions/x", "/invoices/transactions/x",
+		for _, path := range []string{"/invoices/x", "/invoices/0/transactions", "/invoices/2001/transactions/x",
+			"/invoices/transactions/x",
 			"/applicants/4711/invoices/-1", "/applications/9001/invoices/x"} {
 			s.get(v10(path)).want(t, 400).problem(t, "invalid-id")
 		}
-		for _, path := range []string{"/invoices/2001", "/invoices/series", "/invoices/2001/transactions", "/invoices/2001/transactions/9101",
+		for _, path := range []string{"/invoices/2001", "/invoices/series", "/invoices/2001/transactions",
+			"/invoices/2001/transactions/9101",
 			"/invoices/transactions/9101", "/applicants/4711/invoices", "/applicants/4711/invoices/2001", "/applications/9001/invoices",
 			"/applications/9001/invoices/2001"} {
-			if got := s.get(v10(path+"?byCollected=x&limit=0")).want(t, 200); got.header.Get("Ignored-Parameters") != "byCollected, limit" {
+			if got := s.get(v10(path+"?byCollected=x&limit=0")).want(t,
+				200); got.header.Get("Ignored-Parameters") != "byCollected, limit" {
 				t.Errorf("%s: %v", path, got.header)
 			}
 			s.get(v10(path+"?limit=1"), strict).want(t, 400).problem(t, "invalid-parameter")
@@ -431,10 +452,13 @@ func TestFinanceStatements(t *testing.T) {
 			payments := make([]admitto.Transaction, len(list))
 			for i := range list {
 				id := int64(10_000 + i)
-				list[i] = admitto.Invoice{ID: id, Type: "Invoice", Number: fmt.Sprint("n", i), Series: admitto.Series{ID: 1}, Applicant: 4713,
-					Issued: utc(3, 1, 0, 0, 0), Deadline: admitto.Date{Year: 2026, Month: 4, Day: 1}, Currency: "EUR", Total: admitto.Hundredths(id), Paid: 1,
+				list[i] = admitto.Invoice{ID: id, Type: "Invoice", Number: fmt.Sprint("n", i), Series: admitto.Series{ID: 1},
+					Applicant: 4713,
+					Issued:    utc(3, 1, 0, 0, 0), Deadline: admitto.Date{Year: 2026, Month: 4,
+						Day: 1}, Currency: "EUR", Total: admitto.Hundredths(id), Paid: 1,
 					Items: []admitto.InvoiceItem{{Item: fmt.Sprint(id), Price: admitto.Hundredths(id), Qty: 1_00}}, PayerName: "x"}
-				payments[i] = admitto.Transaction{ID: 2*id + 1, Invoice: id, Amount: 1, Inserted: utc(3, 1, 0, 0, 0), Collected: admitto.Date{Year: 2026, Month: 3, Day: 1}}
+				payments[i] = admitto.Transaction{ID: 2*id + 1, Invoice: id, Amount: 1, Inserted: utc(3, 1, 0, 0, 0),
+					Collected: admitto.Date{Year: 2026, Month: 3, Day: 1}}
 			}
 			if err := load.Invoices(tx, list); err != nil {
 				return err
@@ -445,8 +469,11 @@ func TestFinanceStatements(t *testing.T) {
 			t.Fatal(err)
 		}
 		// Three pages of three statements, the IDs, the count; next to them the key, the snapshot and the quota.
-		for path, row := range map[string]struct{ statements, count int }{"/invoices": {11, 2106}, "/invoices?byApplicantIDs=4713&bySince=2010": {11, 2101},
-			"/invoices?byIssuedSince=2026-02-03": {11, 2104}, "/invoices?limit=3": {5, 2106}, "/invoices/transactions": {5, 2105}, "/applicants/4713/invoices": {4, 2101}} {
+		for path, row := range map[string]struct{ statements, count int }{"/invoices": {11, 2106},
+			"/invoices?byApplicantIDs=4713&bySince=2010": {11, 2101},
+			"/invoices?byIssuedSince=2026-02-03":         {11, 2104}, "/invoices?limit=3": {5,
+				2106}, "/invoices/transactions": {5,
+				2105}, "/applicants/4713/invoices": {4, 2101}} {
 			s.get(v10(path)).want(t, 200)
 			before := s.store.Statements()
 			got := s.get(v10(path)).want(t, 200)
@@ -467,7 +494,8 @@ func TestFinanceStatements(t *testing.T) {
 					continue
 				}
 				item := record["items"].([]any)[0].(map[string]any)["item"]
-				if payments := record["collections"].(map[string]any); item != id || len(payments) != 1 || payments[strconv.Itoa(2*number+1)] == nil {
+				if payments := record["collections"].(map[string]any); item != id || len(payments) != 1 ||
+					payments[strconv.Itoa(2*number+1)] == nil {
 					t.Fatalf("%s: %v", id, v)
 				}
 			}

@@ -122,8 +122,9 @@ func (v *copyTo) Read(d *params.Decoder, f *params.Field, a *params.Arg) error {
 
 func (copyTo) Describe(in *params.Place, f *params.Field) *schema.Schema {
 	address := params.EmailAddress("").Describe(in, f)
-	return &schema.Schema{Description: "Addresses, or true for the issuing administrator.", AnyOf: []*schema.Schema{{Type: "boolean"}, {Type: "string"},
-		{Type: "array", Items: address, MinItems: new(1), MaxItems: new(maxCopies)}}}
+	return &schema.Schema{Description: "Addresses, or true for the issuing administrator.",
+		AnyOf: []*schema.Schema{{Type: "boolean"}, {Type: "string"},
+			{Type: "array", Items: address, MinItems: new(1), MaxItems: new(maxCopies)}}}
 }
 
 // wholeNumber is an integer that means nothing here and is given back as it came.
@@ -147,7 +148,8 @@ func (v *wholeNumber) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) er
 }
 
 func (wholeNumber) Describe(in *params.Place, _ *params.Field) *schema.Schema {
-	return in.Numeric(&schema.Schema{Type: "integer", Minimum: new(int64(-schema.MaxID)), Maximum: new(int64(schema.MaxID))}, "^-?[0-9]{1,18}$")
+	return in.Numeric(&schema.Schema{Type: "integer", Minimum: new(int64(-schema.MaxID)),
+		Maximum: new(int64(schema.MaxID))}, "^-?[0-9]{1,18}$")
 }
 
 // createApplicationInvoice answers POST /applications/{id}/invoices.
@@ -245,7 +247,8 @@ func (c *call) invoiceItems(list params.Args) (items []admitto.InvoiceItem, err 
 			fault(name("qty"), entry["qty"], fmt.Sprintf("the quantity must be from 0.01 to %s", maxQty))
 			in.Qty.Value = 0
 		}
-		items = append(items, admitto.InvoiceItem{Item: string(in.Item), Price: in.Price.Value, Qty: in.Qty.Value, Unit: string(in.Unit),
+		items = append(items, admitto.InvoiceItem{Item: string(in.Item), Price: in.Price.Value, Qty: in.Qty.Value,
+			Unit:          string(in.Unit),
 			InventoryItem: in.Inventory.value})
 	}
 	if faults != nil {
@@ -255,7 +258,8 @@ func (c *call) invoiceItems(list params.Args) (items []admitto.InvoiceItem, err 
 }
 
 // takeEntries takes the known members of name[n][member] out of the parameters, by index.
-func (c *call) takeEntries(list params.Args, name string, members ...string) (entries map[int]params.Args, faults []admitto.Fault) {
+func (c *call) takeEntries(list params.Args, name string, members ...string) (entries map[int]params.Args,
+	faults []admitto.Fault) {
 	entries = map[int]params.Args{}
 	for full, a := range list {
 		if full == name {

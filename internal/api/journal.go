@@ -41,8 +41,9 @@ func (a *API) listJournal(c *call) error {
 	if err := faultsOf(decoded, eventErr, limitErr); err != nil {
 		return err
 	}
-	q := admitto.JournalQuery{Events: events, FromID: in.Since.ID, FromTime: in.Since.At, ToID: in.Until.ID, ToTime: in.Until.At,
-		Years: in.Years, TermIDs: in.TermIDs, ApplicantIDs: in.ApplicantIDs, ApplicationIDs: in.ApplicationIDs,
+	q := admitto.JournalQuery{Events: events, FromID: in.Since.ID, FromTime: in.Since.At, ToID: in.Until.ID,
+		ToTime: in.Until.At,
+		Years:  in.Years, TermIDs: in.TermIDs, ApplicantIDs: in.ApplicantIDs, ApplicationIDs: in.ApplicationIDs,
 		NewestFirst: in.Order.NewestFirst, After: int64(in.After), Limit: limit, OfferTitles: !c.version.Has(version.OfferTypesByID)}
 	if in.Until.IsID && in.Until.ID == 0 {
 		q.ToID = -1 // up to ID 0: nothing
@@ -72,7 +73,9 @@ func (c *call) eventFilters(items []string) ([]admitto.EventFilter, error) {
 			continue
 		case admitto.BindsOfferType(pattern) && bind != nil && c.version.Has(version.OfferTypesByID):
 			if _, err := text.ID(bind[0]); err != nil {
-				faults = append(faults, params.FaultAt("byEvents", nil, fmt.Errorf("%s: from version 4 on the offer type is named by its ID", text.Quote(item))))
+				faults = append(faults,
+					params.FaultAt("byEvents", nil, fmt.Errorf("%s: from version 4 on the offer type is named by its ID",
+						text.Quote(item))))
 				continue
 			}
 		}

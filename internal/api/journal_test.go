@@ -29,7 +29,8 @@ func history(t testing.TB, s *service) {
 		{Pattern: "Offer was edited: ?", Bind: []string{"8"}, Links: offer},
 	}
 	for range 6 {
-		events = append(events, admitto.Event{Pattern: admitto.EmailSent, Bind: []string{"offer-letter"}, Links: admitto.Links{Applicant: 7, Application: 71}})
+		events = append(events, admitto.Event{Pattern: admitto.EmailSent, Bind: []string{"offer-letter"},
+			Links: admitto.Links{Applicant: 7, Application: 71}})
 	}
 	for i, e := range events {
 		s.clock.Add(admitto.Second + 100*1000)
@@ -42,7 +43,8 @@ func history(t testing.TB, s *service) {
 			t.Fatal(err)
 		}
 	}
-	s.insert(t, load.ApplicantRow{EmailKey: "seven", Applicant: admitto.Applicant{ID: 7, State: admitto.ApplicantLive, Registered: start}})
+	s.insert(t, load.ApplicantRow{EmailKey: "seven", Applicant: admitto.Applicant{ID: 7, State: admitto.ApplicantLive,
+		Registered: start}})
 	err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 		for i := range int64(2) {
 			if _, err := sqltest.In(tx).Exec("INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES ($1, $2, 'T', 1, '2026-09-01', '2026-09-01', '2027-01-31')",
@@ -170,16 +172,19 @@ func TestJournal(t *testing.T) {
 				if ids != c.want {
 					t.Fatalf("%s, want %s", ids, c.want)
 				}
-				if n := len(strings.Fields(ids)); !strings.Contains(query, "limit=") && !strings.Contains(query, "after=") && a.header.Get("X-Count") != strconv.Itoa(n) {
+				if n := len(strings.Fields(ids)); !strings.Contains(query, "limit=") && !strings.Contains(query, "after=") &&
+					a.header.Get("X-Count") != strconv.Itoa(n) {
 					t.Fatalf("X-Count %s of %d", a.header.Get("X-Count"), n)
 				}
-				if ids == "" && a.body != "{}" || head.header.Get("Content-Length") != "" || head.header.Get("Link") != a.header.Get("Link") {
+				if ids == "" && a.body != "{}" || head.header.Get("Content-Length") != "" ||
+					head.header.Get("Link") != a.header.Get("Link") {
 					t.Fatalf("%q, HEAD %v", a.body, head.header)
 				}
 			})
 		}
 		strict := header("Prefer", "handling=strict")
-		s.get(v10("/journal?byEvents=Nothing,Offer+was+edited:+7,Nonsense&foo=1"), strict).want(t, 400).wantFaults(t, "byEvents byEvents foo")
+		s.get(v10("/journal?byEvents=Nothing,Offer+was+edited:+7,Nonsense&foo=1"), strict).want(t, 400).wantFaults(t,
+			"byEvents byEvents foo")
 		s.get(v10("/journal?byEvents=Offer+was+edited:+7"), strict).want(t, 200)
 		if got := s.get(v10("/journal?foo=1")).header.Get("Ignored-Parameters"); got != "foo" {
 			t.Errorf("Ignored-Parameters %q", got)

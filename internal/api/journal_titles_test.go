@@ -46,7 +46,8 @@ func TestJournalOfferTypes(t *testing.T) {
 				t.Fatalf("version %d: X-Count %s", version, got.header.Get("X-Count"))
 			}
 			for i, pattern := range strings.Split(offerEvents, ",") {
-				part := fmt.Sprintf(`"event":%q,"pattern":%q,"bind":[%q],`, strings.Replace(pattern, "?", values[i], 1), pattern, values[i])
+				part := fmt.Sprintf(`"event":%q,"pattern":%q,"bind":[%q],`, strings.Replace(pattern, "?", values[i], 1), pattern,
+					values[i])
 				if !strings.Contains(got.body, part) {
 					t.Errorf("version %d: %s is missing in %s", version, part, got.body)
 				}
@@ -99,7 +100,8 @@ func TestJournalByOfferType(t *testing.T) {
 			}
 		}
 		for _, version := range []int{4, 10} {
-			p := s.get(fmt.Sprintf("/api/v%d/journal?byEvents=Offer+was+edited:+Nominated", version)).want(t, 400).problem(t, "invalid-parameter")
+			p := s.get(fmt.Sprintf("/api/v%d/journal?byEvents=Offer+was+edited:+Nominated", version)).want(t, 400).problem(t,
+				"invalid-parameter")
 			if fault := p["errors"].([]any)[0].(map[string]any); fault["parameter"] != "byEvents" {
 				t.Errorf("%v", fault)
 			}

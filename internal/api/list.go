@@ -122,8 +122,8 @@ func (l *bigList) stop() {
 	}
 }
 
-// sendList answers a list that takes limit, or the refusal of it. begin returns what is called for each element. The whole answer is
-// built before it is sent (conventions.md 4 and 5); HEAD counts only.
+// sendList answers a list that takes limit, or the refusal of it. begin returns what is called for each element. The
+// whole answer is built before it is sent (conventions.md 4 and 5); HEAD counts only.
 func sendList[T any](c *call, list *usecase.List[T], err error, begin func(l *bigList) func(*T) error) error {
 	if err != nil {
 		return err
@@ -160,7 +160,8 @@ func sendList[T any](c *call, list *usecase.List[T], err error, begin func(l *bi
 }
 
 // fillList writes a list and returns the ID of its last element.
-func fillList[T any](c *call, pieces *web.Pieces, list *usecase.List[T], begin func(l *bigList) func(*T) error) (last int64, err error) {
+func fillList[T any](c *call, pieces *web.Pieces, list *usecase.List[T],
+	begin func(l *bigList) func(*T) error) (last int64, err error) {
 	buf := c.api.buffers.Get().(*[]byte)
 	defer c.api.buffers.Put(buf)
 	l := &bigList{c: c, pieces: pieces, buf: (*buf)[:0]}
@@ -196,8 +197,8 @@ func (c *call) linkNext(last int64) {
 	c.linkIsNext = true
 }
 
-// queryAfter returns a query with another after, its parameters by name. They are written as the client wrote them: a comma that
-// becomes %2C makes a long query three times as long, and proxies bound headers (conventions.md 4).
+// queryAfter returns a query with another after, its parameters by name. They are written as the client wrote them: a
+// comma that becomes %2C makes a long query three times as long, and proxies bound headers (conventions.md 4).
 func queryAfter(raw string, last int64) string {
 	type parameter struct{ name, text string }
 	list := []parameter{{afterName, afterName + "=" + strconv.FormatInt(last, 10)}}
@@ -249,7 +250,8 @@ func appendCollection[T any](c *call, dst []byte, items []T, id func(*T) int64, 
 }
 
 // appendPart appends a collection to a buffer that holds several, and returns the collection alone next to the buffer.
-func appendPart[T any](c *call, buffer []byte, items []T, id func(*T) int64, record func(*T) any) (part, longer []byte) {
+func appendPart[T any](c *call, buffer []byte, items []T, id func(*T) int64, record func(*T) any) (part,
+	longer []byte) {
 	longer = appendCollection(c, buffer, items, id, record)
 	return longer[len(buffer):], longer
 }

@@ -19,9 +19,9 @@ type Look struct {
 	Body   []byte
 }
 
-// Look returns what a GET of a path (below /api, without version; a query may follow) answers in a version to a key that
-// may read everything. No request is sent, and neither quota nor use of a key is counted. An error is an answer that
-// broke off; refusals are answers.
+// Look returns what a GET of a path (below /api, without version; a query may follow) answers in a version to a key
+// that may read everything. No request is sent, and neither quota nor use of a key is counted. An error is an answer
+// that broke off; refusals are answers.
 func (a *API) Look(ctx context.Context, in int, path string) (look *Look, err error) {
 	url := fmt.Sprintf("https://localhost/api/v%d/%s", in, strings.TrimPrefix(path, "/"))
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)

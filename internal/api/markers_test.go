@@ -16,9 +16,10 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// notFromTemplate are the templates of lifecycle.md 8.3 that no mail of this release is made from: those of the portal and of
-// the administration, and the message, whose text staff write without markers.
-var notFromTemplate = []string{"admin-invite", "admin-password-reset", "admin-release-waiting", "applicant-email-change", "applicant-message",
+// notFromTemplate are the templates of lifecycle.md 8.3 that no mail of this release is made from: those of the portal
+// and of the administration, and the message, whose text staff write without markers.
+var notFromTemplate = []string{"admin-invite", "admin-password-reset", "admin-release-waiting",
+	"applicant-email-change", "applicant-message",
 	"applicant-password-changed", "applicant-signin-link", "applicant-welcome-imports", "applicant-welcome-register", "privacy-data-ready",
 	"privacy-request-done", "privacy-request-received"}
 
@@ -31,8 +32,8 @@ func everyMarker(kind mail.Kind) string {
 	return text.String()
 }
 
-// Every template may use every marker that it is allowed: each mail is made from a text that has them all, and none is left in
-// what is sent (lifecycle.md 8.3).
+// Every template may use every marker that it is allowed: each mail is made from a text that has them all, and none is
+// left in what is sent (lifecycle.md 8.3).
 func TestEveryMarkerIsFilled(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		kinds := map[string]mail.Kind{}
@@ -136,8 +137,10 @@ func (s *service) sendEveryMail(t *testing.T) {
 	s.postJSON(v10("/applications/9001/invoices"), "{"+oneItem+"}").want(t, 201)
 	s.postJSON(v10("/invoices/2003/transactions"), `{"amount":10}`).want(t, 201)
 	s.do("PUT", offer7001+"/subject", `"[offer-letter]"`).want(t, 204)
-	s.do("PUT", offer7001+"/comments", `"`+strings.ReplaceAll(everyMarker(mail.KindOfferLetter), "\n", `\n`)+`"`).want(t, 204)
+	s.do("PUT", offer7001+"/comments", `"`+strings.ReplaceAll(everyMarker(mail.KindOfferLetter), "\n", `\n`)+`"`).want(t,
+		204)
 	s.do("POST", offer7001+"/confirm", "").want(t, 204)
-	must(s.services.Admissions.SetDecision(ctx, staff, 9001, 7001, admissions.DecisionChange{Decision: admitto.DecisionFinal, Tell: true}))
+	must(s.services.Admissions.SetDecision(ctx, staff, 9001, 7001,
+		admissions.DecisionChange{Decision: admitto.DecisionFinal, Tell: true}))
 	s.leave(t)
 }

@@ -42,8 +42,10 @@ func (s *service) hangingEvents(t testing.TB, after int64) (list []string) {
 			for _, link := range []struct {
 				name string
 				id   int64
-			}{{"applicant", l.Applicant}, {"application", l.Application}, {"course", l.Course}, {"institution", l.Institution}, {"offer", l.Offer},
-				{"document", l.Document}, {"flag", l.Flag}, {"tracker", l.Tracker}, {"invoice", l.Invoice}, {"administrator", l.Administrator}} {
+			}{{"applicant", l.Applicant}, {"application", l.Application}, {"course", l.Course}, {"institution",
+				l.Institution}, {"offer", l.Offer},
+				{"document", l.Document}, {"flag", l.Flag}, {"tracker", l.Tracker}, {"invoice", l.Invoice}, {"administrator",
+					l.Administrator}} {
 				if link.id != 0 {
 					line += fmt.Sprintf(" %s=%d", link.name, link.id)
 				}
@@ -90,7 +92,8 @@ func (s *service) refuses(t *testing.T, list []written) {
 func TestNoteWrites(t *testing.T) {
 	for _, on := range []struct{ path, links, what, wrongParent string }{
 		{"/applicants/4714/notes", " applicant=4714 by api_key", "applicant", "/applicants/4713/notes"},
-		{"/applications/9003/offers/7002/notes", " applicant=4714 application=9003 course=56 offer=7002 by api_key", "offer", "/applications/9001/offers/7001/notes"},
+		{"/applications/9003/offers/7002/notes", " applicant=4714 application=9003 course=56 offer=7002 by api_key", "offer",
+			"/applications/9001/offers/7001/notes"},
 	} {
 		t.Run(on.what, func(t *testing.T) {
 			onBoth(t, func(t *testing.T, s *service) { writeNotes(t, s, on.path, on.links, on.what, on.wrongParent) },
@@ -149,7 +152,8 @@ func writeNotes(t *testing.T, s *service, path, links, what, wrongParent string)
 		want := one(next, c.colour, c.text)
 		switch {
 		case c.method == "POST" && (a.status != 201 || a.body != want || a.header.Get("Location") != at),
-			c.method == "PATCH" && c.path != v5+"?colour=Blue" && (a.status != 204 || a.header.Get("Location") != at || a.header.Get("Link") != `</developers/changelog>; rel="deprecation"`),
+			c.method == "PATCH" && c.path != v5+"?colour=Blue" && (a.status != 204 || a.header.Get("Location") != at ||
+				a.header.Get("Link") != `</developers/changelog>; rel="deprecation"`),
 			strings.HasPrefix(c.path, v5) && (a.status != 204 || a.header.Get("Location") != ""):
 			t.Errorf("%s %s: %d %v %s\nwant %s %s", c.method, c.path, a.status, a.header, a.body, at, want)
 		}
@@ -176,7 +180,8 @@ func writeNotes(t *testing.T, s *service, path, links, what, wrongParent string)
 	for _, c := range []struct {
 		query, body, colour, text string
 		changes                   bool
-	}{{"", `"new"`, "Yellow", `"new"`, true}, {"", `"new"`, "Yellow", `"new"`, false}, {"?colour=Yellow", `" new "`, "Yellow", `"new"`, false},
+	}{{"", `"new"`, "Yellow", `"new"`, true}, {"", `"new"`, "Yellow", `"new"`, false}, {"?colour=Yellow", `" new "`,
+		"Yellow", `"new"`, false},
 		{"?color=Blue", `"new"`, "Blue", `"new"`, true}, {"", `"newer"`, "Blue", `"newer"`, true}} {
 		last := s.lastEvent(t)
 		s.do("PUT", note+c.query, c.body).want(t, 204)
@@ -262,7 +267,8 @@ func refuseNotes(t *testing.T, s *service, path, wrongParent string, note int64)
 	}
 	s.refuses(t, append(list, written{"PUT", v5 + "?colour=", `"x`, "", 400, "invalid-body @", nil}))
 	_, reading := s.newKey(apikey.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
-	for _, c := range [][2]string{{"POST", v10}, {"PATCH", v10}, {"PATCH", v5}, {"PUT", v5}, {"DELETE", v10}, {"PUT", one(v10)}} {
+	for _, c := range [][2]string{{"POST", v10}, {"PATCH", v10}, {"PATCH", v5}, {"PUT", v5}, {"DELETE", v10},
+		{"PUT", one(v10)}} {
 		s.leavesNoTrace(t, func() { s.do(c[0], c[1], `"x"`, key(reading)).want(t, 403).problem(t, "not-permitted") })
 	}
 	s.get(one(v10), key(reading)).want(t, http.StatusOK)
@@ -318,5 +324,6 @@ func replaceNotes(t *testing.T, s *service, path string, next int64, added, remo
 	if a := s.get(gone).want(t, 200); a.object(t)["removed"] == nil {
 		t.Error(a.body)
 	}
-	s.refuses(t, []written{{"PUT", gone, `"x"`, "", 404, "not-found", nil}, {"DELETE", v10, "", "", 404, "not-found", nil}})
+	s.refuses(t, []written{{"PUT", gone, `"x"`, "", 404, "not-found", nil},
+		{"DELETE", v10, "", "", 404, "not-found", nil}})
 }

@@ -183,7 +183,8 @@ type offerParts = query.OfferParts
 
 // offerParts says what must be read for the representation of offers in the version of the call.
 func (c *call) offerParts() *offerParts {
-	return &offerParts{WantTypeTitles: !c.version.Has(version.OfferTypesByID), WantNotes: !c.version.Has(version.NotesCollection)}
+	return &offerParts{WantTypeTitles: !c.version.Has(version.OfferTypesByID),
+		WantNotes: !c.version.Has(version.NotesCollection)}
 }
 
 // offerRecord is the record of an offer. with holds what c.offerParts asked for.
@@ -234,8 +235,10 @@ type offerAttachmentWire struct {
 }
 
 func offerAttachmentRecord(application int64, f *admitto.File) any {
-	return &offerAttachmentWire{ID: f.ID, Uploaded: f.Uploaded, Name: f.Name, MIME: f.MIME, Size: strconv.FormatInt(f.Size, 10),
-		Expires: f.Expires, Download: wire.LinkTo("/applications/{}/offers/{}/attachments/{}/download", application, f.Owner, f.ID)}
+	return &offerAttachmentWire{ID: f.ID, Uploaded: f.Uploaded, Name: f.Name, MIME: f.MIME,
+		Size:    strconv.FormatInt(f.Size, 10),
+		Expires: f.Expires, Download: wire.LinkTo("/applications/{}/offers/{}/attachments/{}/download", application, f.Owner,
+			f.ID)}
 }
 
 // letterWire is a rendered letter (resources.md 7.5).

@@ -14,8 +14,8 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// putBindingOffers returns an applicant application 9100 in term 13 with n offers of a binding type, with IDs from 8001 on;
-// application 9001, which stands in the way, is closed.
+// putBindingOffers returns an applicant application 9100 in term 13 with n offers of a binding type, with IDs from 8001
+// on; application 9001, which stands in the way, is closed.
 func putBindingOffers(s *service, n int) {
 	s.t.Helper()
 	s.putAt("UPDATE application SET status = 'Closed' WHERE id = 9001",
@@ -75,16 +75,19 @@ func TestAnswerOffer(t *testing.T) {
 			refuse("UPDATE offer SET confirmed = NULL, type_confirmed_id = NULL"+mine, d, "offer-unconfirmed")
 			refuse("UPDATE offer SET type_confirmed_id = 7"+mine, d, "type-without-decision")
 			refuse("UPDATE application SET status = 'Closed' WHERE id = 9001", d, "application-closed")
-			refuse("UPDATE application SET status = 'Withdrawn' WHERE id = 9001;UPDATE offer SET type_confirmed_id = 7"+mine, d, "type-without-decision", "application-withdrawn")
+			refuse("UPDATE application SET status = 'Withdrawn' WHERE id = 9001;UPDATE offer SET type_confirmed_id = 7"+mine, d,
+				"type-without-decision", "application-withdrawn")
 			refuse("UPDATE academic_term SET grace = '2026-03-08' WHERE id = 13;UPDATE offer SET decision_deadline = '2026-03-07'"+mine, d, "application-expired", "decision-deadline-passed")
 			refuse("UPDATE offer SET decision_deadline = '2026-03-07'"+mine, d, "decision-deadline-passed")
 		}
-		refuse("UPDATE offer SET decision = 'Declined'"+mine+";UPDATE offer_type SET strict_declined = TRUE WHERE id = 17", final, "decision-final")
+		refuse("UPDATE offer SET decision = 'Declined'"+mine+";UPDATE offer_type SET strict_declined = TRUE WHERE id = 17",
+			final, "decision-final")
 		// Nobody but the applicant answers, and nobody else learns of the offer.
 		if err := answer(applicant(4713), 7001, final); admitto.KindOf(err) != admitto.NotFound {
 			t.Error(err)
 		}
-		refusedWith(t, answer(usecase.Caller{Caller: admitto.KeyCaller(1, admitto.AllPermissions(), "")}, 7001, final), "decision-not-yours")
+		refusedWith(t, answer(usecase.Caller{Caller: admitto.KeyCaller(1, admitto.AllPermissions(), "")}, 7001, final),
+			"decision-not-yours")
 	}, inContract)
 }
 
@@ -99,7 +102,8 @@ func TestBindingAcceptance(t *testing.T) {
 		ctx := t.Context()
 		s.put("DELETE FROM offer WHERE id = 7001")
 		putBindingOffers(s, 3)
-		s.put("UPDATE offer SET type_confirmed_id = 14, decision = 'Final' WHERE id = 8003", "UPDATE offer SET decision_policy = 'Advisory', decision_deadline = '2026-03-08' WHERE id = 8001")
+		s.put("UPDATE offer SET type_confirmed_id = 14, decision = 'Final' WHERE id = 8003",
+			"UPDATE offer SET decision_policy = 'Advisory', decision_deadline = '2026-03-08' WHERE id = 8001")
 		ilse, key := applicant(4711), usecase.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
 		answer := func(offer int64, d admitto.Decision) error {
 			return s.services.Admissions.AnswerOffer(ctx, ilse, 9100, offer, d)
@@ -111,7 +115,8 @@ func TestBindingAcceptance(t *testing.T) {
 			}
 		}
 		event := func(pattern string, offer int64, by string) string {
-			return fmt.Sprintf("%s applicant=4711 application=9100 course=%d institution=1 offer=%d by %s", pattern, offer-6001, offer, by)
+			return fmt.Sprintf("%s applicant=4711 application=9100 course=%d institution=1 offer=%d by %s", pattern, offer-6001,
+				offer, by)
 		}
 		state := func(want string) {
 			t.Helper()
@@ -122,7 +127,8 @@ func TestBindingAcceptance(t *testing.T) {
 		}
 		last := s.lastEvent(t)
 		do(answer(8001, admitto.DecisionFinal))
-		s.wantOfferEvents(t, last, event("Applicant decision: Final", 8001, "applicant"), event("Offer decision was set: Declined", 8002, "applicant"),
+		s.wantOfferEvents(t, last, event("Applicant decision: Final", 8001, "applicant"),
+			event("Offer decision was set: Declined", 8002, "applicant"),
 			event("Offer decision was set: Declined", 8003, "applicant"))
 		state("Final Declined Declined 8001")
 		if mails := s.deliver(t); len(mails) != 1 || mails[0].To.Email != "ilse.varga@example.org" {
@@ -148,18 +154,21 @@ func TestBindingAcceptance(t *testing.T) {
 		do(answer(8002, admitto.DecisionFinal))
 		state("Declined Final Declined 8002")
 		// Through the API nothing is looked at: two are Final, and both stand in the way of a third.
-		do(s.services.Admissions.SetDecision(ctx, key, 9100, 8001, admissions.DecisionChange{Decision: admitto.DecisionFinal}))
+		do(s.services.Admissions.SetDecision(ctx, key, 9100, 8001,
+			admissions.DecisionChange{Decision: admitto.DecisionFinal}))
 		state("Final Final Declined 8002")
 		refusedWith(t, answer(8003, admitto.DecisionFinal), "binding-accepted")
 		do(s.services.Admissions.SetDecision(ctx, key, 9100, 8002, admissions.DecisionChange{Decision: admitto.DecisionNone}))
 		state("Final None Declined free")
 		refusedWith(t, answer(8003, admitto.DecisionFinal), "binding-accepted")
 		// The key of the table is the last resort: it lets go of what is no binding acceptance any more.
-		s.put("UPDATE offer SET decision = 'Declined' WHERE id <> 8002", "INSERT INTO binding_acceptance (applicant_id, academic_term_id, offer_id, accepted) VALUES (4711, 13, 8001, 1)")
+		s.put("UPDATE offer SET decision = 'Declined' WHERE id <> 8002",
+			"INSERT INTO binding_acceptance (applicant_id, academic_term_id, offer_id, accepted) VALUES (4711, 13, 8001, 1)")
 		do(answer(8002, admitto.DecisionFinal))
 		state("Declined Final Declined 8002")
 		s.deliver(t)
-		do(s.services.Admissions.SetDecision(ctx, staff(), 9100, 8002, admissions.DecisionChange{Decision: admitto.DecisionNone, Tell: true}))
+		do(s.services.Admissions.SetDecision(ctx, staff(), 9100, 8002,
+			admissions.DecisionChange{Decision: admitto.DecisionNone, Tell: true}))
 		do(s.services.Admissions.SetDecision(ctx, key, 9100, 8003, admissions.DecisionChange{Decision: admitto.DecisionNone}))
 		if mails := s.deliver(t); len(mails) != 1 {
 			t.Error(mails)
@@ -167,11 +176,13 @@ func TestBindingAcceptance(t *testing.T) {
 		// A screen built from an older row is refused.
 		stale := staff()
 		stale.Version = 1
-		if err := s.services.Admissions.SetDecision(ctx, stale, 9100, 8002, admissions.DecisionChange{Decision: admitto.DecisionFinal}); admitto.KindOf(err) != admitto.ChangedMeanwhile {
+		if err := s.services.Admissions.SetDecision(ctx, stale, 9100, 8002,
+			admissions.DecisionChange{Decision: admitto.DecisionFinal}); admitto.KindOf(err) != admitto.ChangedMeanwhile {
 			t.Error(err)
 		}
 		// Applicants answer offers, they do not set decisions.
-		if err := s.services.Admissions.SetDecision(ctx, ilse, 9100, 8002, admissions.DecisionChange{Decision: admitto.DecisionFinal}); admitto.KindOf(err) != admitto.NotPermitted {
+		if err := s.services.Admissions.SetDecision(ctx, ilse, 9100, 8002,
+			admissions.DecisionChange{Decision: admitto.DecisionFinal}); admitto.KindOf(err) != admitto.NotPermitted {
 			t.Error(err)
 		}
 		// D4, by the system, once the buffer behind a Required deadline is over; an answer within the buffer counts.
@@ -197,8 +208,13 @@ func TestBindingAcceptance(t *testing.T) {
 func TestMatriculate(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		ctx := t.Context()
-		refusedWith(t, func() error { _, err := s.services.Admissions.Matriculate(ctx, staff(), 9003, 7002, ""); return err }(), "offer-not-accepted")
-		if _, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001, "two words"); admitto.KindOf(err) != admitto.InvalidParameter {
+		refusedWith(t, func() error {
+			_, err := s.services.Admissions.Matriculate(ctx, staff(), 9003, 7002,
+				"")
+			return err
+		}(), "offer-not-accepted")
+		if _, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001,
+			"two words"); admitto.KindOf(err) != admitto.InvalidParameter {
 			t.Error(err)
 		}
 		last := s.lastEvent(t)
@@ -207,22 +223,26 @@ func TestMatriculate(t *testing.T) {
 				t.Fatal(n, err)
 			}
 		}
-		s.wantOfferEvents(t, last, "Applicant matriculation was set applicant=4711 offer=7001 administrator=3 by administrator")
+		s.wantOfferEvents(t, last,
+			"Applicant matriculation was set applicant=4711 offer=7001 administrator=3 by administrator")
 		if n := s.get(v10("/applicants/4711/matriculation")).body; n != `"2026/0001"` {
 			t.Error(n)
 		}
 		// Refused in the last time: the number is not lost.
-		s.put("UPDATE offer SET decision = 'Final' WHERE id = 7002", "UPDATE applicant SET matriculation = '' WHERE id = 4711")
+		s.put("UPDATE offer SET decision = 'Final' WHERE id = 7002",
+			"UPDATE applicant SET matriculation = '' WHERE id = 4711")
 		failing := staff()
 		failing.Version = 99
-		if _, err := s.services.Admissions.Matriculate(ctx, failing, 9003, 7002, ""); admitto.KindOf(err) != admitto.ChangedMeanwhile {
+		if _, err := s.services.Admissions.Matriculate(ctx, failing, 9003, 7002,
+			""); admitto.KindOf(err) != admitto.ChangedMeanwhile {
 			t.Error(err)
 		}
 		var all sync.WaitGroup
 		got := make([]string, 2)
 		for i, offer := range []int64{7001, 7002} {
 			all.Go(func() {
-				got[i], _ = s.services.Admissions.Matriculate(ctx, staff(), map[int64]int64{7001: 9001, 7002: 9003}[offer], offer, "")
+				got[i], _ = s.services.Admissions.Matriculate(ctx, staff(), map[int64]int64{7001: 9001, 7002: 9003}[offer], offer,
+					"")
 			})
 		}
 		all.Wait()
@@ -263,11 +283,13 @@ func TestOneBindingAcceptance(t *testing.T) {
 			}
 			all.Wait()
 			finals := s.cell(t, "SELECT CAST(count(*) AS text) FROM offer WHERE decision = 'Final' AND applicant_id = 4711")
-			declined := s.cell(t, "SELECT CAST(count(*) AS text) FROM offer WHERE decision_origin = 'other_accepted' AND applicant_id = 4711")
+			declined := s.cell(t,
+				"SELECT CAST(count(*) AS text) FROM offer WHERE decision_origin = 'other_accepted' AND applicant_id = 4711")
 			if accepted != 1 || finals != "1" || declined != fmt.Sprint(offers-1) {
 				t.Fatalf("round %d: %d accepted, %s Final, %s declined", round, accepted, finals, declined)
 			}
-			s.put("DELETE FROM binding_acceptance", "UPDATE offer SET decision = 'None', decision_origin = '' WHERE applicant_id = 4711")
+			s.put("DELETE FROM binding_acceptance",
+				"UPDATE offer SET decision = 'None', decision_origin = '' WHERE applicant_id = 4711")
 		}
 	}, inContract)
 }

@@ -55,7 +55,8 @@ func TestConfirmOfferRefused(t *testing.T) {
 			{"subject = '%nobody-Knows%', type_id = 1", "offer-unreplied marker-unresolved"},
 			{"intake_id = NULL, comments = '%intake-Name%'", "marker-unresolved"},
 		} {
-			for status, code := range map[string]string{"Submitted": "", "Withdrawn": "application-withdrawn ", "Closed": "application-closed "} {
+			for status, code := range map[string]string{"Submitted": "", "Withdrawn": "application-withdrawn ",
+				"Closed": "application-closed "} {
 				s.put("UPDATE offer SET type_id = 7, decision_policy = 'None', intake_id = 8, subject = 'S', comments = 'C' WHERE id = 7001",
 					"UPDATE offer SET "+c.set+" WHERE id = 7001", "UPDATE application SET status = '"+status+"' WHERE id = 9001")
 				var a answer
@@ -74,16 +75,23 @@ func TestConfirmOfferRefused(t *testing.T) {
 				}
 			}
 		}
-		s.put("UPDATE application SET status = 'Submitted' WHERE id = 9001", "UPDATE offer SET type_id = 7, subject = 'S', comments = 'C' WHERE id = 7001",
+		s.put("UPDATE application SET status = 'Submitted' WHERE id = 9001",
+			"UPDATE offer SET type_id = 7, subject = 'S', comments = 'C' WHERE id = 7001",
 			"UPDATE academic_term SET grace = '2026-03-08' WHERE id = 13")
-		if got := codes(t, s.refusal(t, "not-allowed-now", func() answer { return s.do("POST", offer7001+"/confirm", "") })); !slices.Equal(got, []string{"application-expired"}) {
+		if got := codes(t, s.refusal(t, "not-allowed-now", func() answer {
+			return s.do("POST", offer7001+"/confirm",
+				"")
+		})); !slices.Equal(got, []string{"application-expired"}) {
 			t.Error(got)
 		}
 		s.refusal(t, "not-found", func() answer { return s.do("POST", v10("/applications/9001/offers/7002/confirm"), "") })
 		s.refusal(t, "not-found", func() answer { return s.do("POST", v10("/applications/99/offers/7001/confirm"), "") })
 		s.refusal(t, "not-permitted", func() answer { return s.do("POST", offer7001+"/confirm", "", key(readOnly)) })
 		s.refusal(t, "method-not-allowed", func() answer { return s.get(offer7001 + "/confirm") })
-		s.refusal(t, "invalid-parameter x", func() answer { return s.do("POST", offer7001+"/confirm?x=1", "", header("Prefer", "handling=strict")) })
+		s.refusal(t, "invalid-parameter x", func() answer {
+			return s.do("POST", offer7001+"/confirm?x=1", "",
+				header("Prefer", "handling=strict"))
+		})
 	}, inContract)
 }
 
@@ -104,11 +112,13 @@ func TestConfirmOffer(t *testing.T) {
 			"UPDATE offer SET confirmed = NULL, type_confirmed_id = NULL, comments_confirmed = '', comments = 'Dear %applicant-Name%,\n\nyour *place* in %course-FullName% at %institution-Name%: %offer-Type%, answer by %offer-DecisionDeadline%. %offer-Reason%', reason = '<b>*best* %applicant-ID%' WHERE id = 7001")
 		last := s.lastEvent(t)
 		s.do("POST", offer7001+"/confirm", strings.Repeat("x", 1<<20+1), contentType("image/png")).want(t, 204)
-		s.wantOfferEvents(t, last, "Offer was confirmed: 17"+byKey7001, "Application was frozen applicant=4711 application=9001 by system")
+		s.wantOfferEvents(t, last, "Offer was confirmed: 17"+byKey7001,
+			"Application was frozen applicant=4711 application=9001 by system")
 		// The intake gives 30 days from the confirmation.
 		const text = "Dear Ilse Varga,\\n\\nyour *place* in Energy Systems at Northfield University: Accepted, answer by 8 April 2026. <b>*best* %applicant-ID%"
 		record := s.get(offer7001)
-		for _, part := range []string{`"confirmed":"2026-03-09T09:00:00+00:00"`, `"type-confirmed":"/api/v10/applications/offers/types/17"`, `"comments-confirmed":"` + text + `"`,
+		for _, part := range []string{`"confirmed":"2026-03-09T09:00:00+00:00"`,
+			`"type-confirmed":"/api/v10/applications/offers/types/17"`, `"comments-confirmed":"` + text + `"`,
 			`"decision":"None"`, `"decision-policy":"Required","decision-deadline":"2026-04-08"`} {
 			if !strings.Contains(record.body, part) {
 				t.Errorf("no %s in %s", part, record.body)
@@ -122,11 +132,13 @@ func TestConfirmOffer(t *testing.T) {
 			t.Fatal(letters)
 		}
 		m := letters[0]
-		if m.Subject != "Your admission" || m.To.Email != "ilse.varga@example.org" || !slices.Equal(m.Bcc, []string{"registry@example.edu", "dean@example.edu"}) ||
+		if m.Subject != "Your admission" || m.To.Email != "ilse.varga@example.org" ||
+			!slices.Equal(m.Bcc, []string{"registry@example.edu", "dean@example.edu"}) ||
 			len(m.Attachments) != 1 || m.Attachments[0].Name != "Admission letter.pdf" {
 			t.Errorf("%+v", m)
 		}
-		if !strings.Contains(m.HTML, "your <strong>place</strong> in Energy Systems") || !strings.Contains(m.HTML, "&lt;b&gt;*best* %applicant-ID%") ||
+		if !strings.Contains(m.HTML, "your <strong>place</strong> in Energy Systems") ||
+			!strings.Contains(m.HTML, "&lt;b&gt;*best* %applicant-ID%") ||
 			!strings.Contains(m.Text, "<b>*best* %applicant-ID%") {
 			t.Error(m.HTML, m.Text)
 		}
@@ -145,7 +157,8 @@ func TestConfirmOffer(t *testing.T) {
 		if again := s.deliver(t); len(again) != 1 || again[0].Subject != "Once more" {
 			t.Error(again)
 		}
-		if o := s.get(offer7001).object(t); o["decision"] != "Final" || o["decision-deadline"] != "2026-04-11" || o["confirmed"] != s.clock.Now().String() {
+		if o := s.get(offer7001).object(t); o["decision"] != "Final" || o["decision-deadline"] != "2026-04-11" ||
+			o["confirmed"] != s.clock.Now().String() {
 			t.Error(o)
 		}
 		if n := s.cell(t, "SELECT CAST(count(*) AS text) FROM offer_confirmation WHERE email_id IS NOT NULL"); n != "2" {
@@ -194,7 +207,8 @@ func TestOfferWritesAtOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		s.put("UPDATE offer SET confirmed = NULL, type_confirmed_id = NULL WHERE id = 7001")
 		for _, c := range []struct{ method, path, body, event string }{{"POST", "/confirm", "", "Offer was confirmed: 17"},
-			{"PUT", "/decision", `"Final"`, "Offer decision was set: Final"}, {"PUT", "/subject", `"At once"`, "Offer was edited: 17"},
+			{"PUT", "/decision", `"Final"`, "Offer decision was set: Final"}, {"PUT", "/subject", `"At once"`,
+				"Offer was edited: 17"},
 			{"PUT", "/score/extra", `5`, "Offer extra score was set"}} {
 			last := s.lastEvent(t)
 			var all sync.WaitGroup
@@ -230,24 +244,36 @@ func TestCreateLetter(t *testing.T) {
 		s.leavesNoTrace(t, func() {
 			for _, c := range []struct{ contentType, body, want string }{
 				{formType, "", "invalid-parameter letterhead"}, {formType, "letterhead=", "invalid-parameter letterhead"},
-				{formType, "letterhead=x", "invalid-parameter letterhead"}, {formType, "letterhead=99", "invalid-parameter letterhead"},
-				{formType, "letterhead=1&letterhead=1", "invalid-parameter letterhead"}, {"application/json", `{"letterhead":99}`, "invalid-parameter @/letterhead"},
-				{"application/json", `{"letterhead":true}`, "invalid-parameter @/letterhead"}, {"application/json", `{"letterhead":[1]}`, "invalid-parameter @/letterhead"},
-				{"application/json", `{`, "invalid-body @"}, {"application/json", `7`, "invalid-body @"}, {"text/plain", "letterhead=1", "unsupported-media-type"},
+				{formType, "letterhead=x", "invalid-parameter letterhead"}, {formType, "letterhead=99",
+					"invalid-parameter letterhead"},
+				{formType, "letterhead=1&letterhead=1", "invalid-parameter letterhead"}, {"application/json", `{"letterhead":99}`,
+					"invalid-parameter @/letterhead"},
+				{"application/json", `{"letterhead":true}`, "invalid-parameter @/letterhead"}, {"application/json",
+					`{"letterhead":[1]}`, "invalid-parameter @/letterhead"},
+				{"application/json", `{`, "invalid-body @"}, {"application/json", `7`, "invalid-body @"}, {"text/plain",
+					"letterhead=1", "unsupported-media-type"},
 				{formType, strings.Repeat("x", 1<<20+1), "too-large"},
 			} {
 				s.refusal(t, c.want, func() answer { return s.do("POST", letters, c.body, contentType(c.contentType)) })
 			}
-			s.refusal(t, "not-found", func() answer { return s.postForm(v10("/applications/9001/offers/7002/letters"), "letterhead=1") })
+			s.refusal(t, "not-found", func() answer {
+				return s.postForm(v10("/applications/9001/offers/7002/letters"),
+					"letterhead=1")
+			})
 			s.refusal(t, "not-found", func() answer {
 				return s.do("POST", v10("/applications/99/offers/7001/letters"), "x", contentType("text/plain"))
 			})
 			s.refusal(t, "not-permitted", func() answer { return s.postForm(letters, "letterhead=1", key(readOnly)) })
 		})
-		for _, c := range []struct{ set, code string }{{"type_id = 8, subject = '', comments = ''", "letter-empty"}, {"type_id = 8, subject = 'S', comments = ''", "letter-empty"},
+		for _, c := range []struct{ set, code string }{{"type_id = 8, subject = '', comments = ''", "letter-empty"},
+			{"type_id = 8, subject = 'S', comments = ''", "letter-empty"},
 			{"comments = '%offer-Reason%'", "marker-unresolved"}} {
-			s.put("UPDATE offer SET type_id = 17, subject = 'S', comments = 'C' WHERE id = 7001", "UPDATE offer SET "+c.set+" WHERE id = 7001")
-			if got := codes(t, s.refusal(t, "not-allowed-now", func() answer { return s.postForm(letters, "letterhead=1") }).want(t, 400)); !slices.Equal(got, []string{c.code}) {
+			s.put("UPDATE offer SET type_id = 17, subject = 'S', comments = 'C' WHERE id = 7001",
+				"UPDATE offer SET "+c.set+" WHERE id = 7001")
+			if got := codes(t, s.refusal(t, "not-allowed-now", func() answer {
+				return s.postForm(letters,
+					"letterhead=1")
+			}).want(t, 400)); !slices.Equal(got, []string{c.code}) {
 				t.Error(got)
 			}
 		}
@@ -265,7 +291,8 @@ func TestCreateLetter(t *testing.T) {
 		}
 		file := s.get(offer7001 + "/attachments/" + attachment).object(t)
 		data := s.get(offer7001+"/attachments/"+attachment+"/download").want(t, 200)
-		if file["name"] != "Letter-"+id+".pdf" || file["mime"] != "application/pdf" || file["size"] != fmt.Sprint(len(data.body)) || !strings.HasPrefix(data.body, "%PDF-") {
+		if file["name"] != "Letter-"+id+".pdf" || file["mime"] != "application/pdf" ||
+			file["size"] != fmt.Sprint(len(data.body)) || !strings.HasPrefix(data.body, "%PDF-") {
 			t.Error(file)
 		}
 		if n := s.cell(t, "SELECT CAST(count(*) AS text) FROM loose_file"); n != "0" {
@@ -275,7 +302,8 @@ func TestCreateLetter(t *testing.T) {
 			t.Error("a letter was sent")
 		}
 		s.postJSON(oldestPath("/applications/9001/offers/7001/letters"), `{"letterhead":"1"}`).want(t, 201)
-		if l, err := s.services.Admissions.CreateLetter(t.Context(), staff(), 9001, 7001, 1); err != nil || l.Administrator != 3 {
+		if l, err := s.services.Admissions.CreateLetter(t.Context(), staff(), 9001, 7001, 1); err != nil ||
+			l.Administrator != 3 {
 			t.Error(l, err)
 		}
 	}, inContract)

@@ -68,7 +68,8 @@ func TestOffersOfApplication(t *testing.T) {
 		submit()
 		events("Offer decision was set: None" + of("56", "2") + " administrator=3 by administrator")
 		state("None//2/Advisory/2026-05-01/- None//1/None/-/-")
-		if intake := s.cell(t, "SELECT CAST(intake_id AS text) FROM offer WHERE application_id = 9002 AND course_id = 56"); intake != "8" {
+		if intake := s.cell(t,
+			"SELECT CAST(intake_id AS text) FROM offer WHERE application_id = 9002 AND course_id = 56"); intake != "8" {
 			t.Error(intake)
 		}
 
@@ -82,7 +83,8 @@ func TestOffersOfApplication(t *testing.T) {
 			}
 		}
 		do(s.services.Admissions.Withdraw(ctx, staff(), 9002, "asked to"))
-		events("Offer decision was set: Declined"+of("56", "2")+" administrator=3 by administrator", "Offer decision was set: Declined"+of("55", "1")+" administrator=3 by administrator")
+		events("Offer decision was set: Declined"+of("56", "2")+" administrator=3 by administrator",
+			"Offer decision was set: Declined"+of("55", "1")+" administrator=3 by administrator")
 		binding("free")
 		undo := func(want ...int64) {
 			t.Helper()
@@ -97,7 +99,8 @@ func TestOffersOfApplication(t *testing.T) {
 		binding(course("56"))
 		// What staff decide meanwhile stays.
 		do(s.services.Admissions.Withdraw(ctx, staff(), 9002, "asked to"))
-		events("Offer decision was set: Declined"+of("56", "2")+" administrator=3 by administrator", "Offer decision was set: Declined"+of("55", "1")+" administrator=3 by administrator")
+		events("Offer decision was set: Declined"+of("56", "2")+" administrator=3 by administrator",
+			"Offer decision was set: Declined"+of("55", "1")+" administrator=3 by administrator")
 		key := usecase.Caller{Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")}
 		var first int64
 		for o := range s.get(v10("/applications/9002/offers")).object(t) {
@@ -107,12 +110,14 @@ func TestOffersOfApplication(t *testing.T) {
 				}
 			}
 		}
-		do(s.services.Admissions.SetDecision(ctx, key, 9002, first, admissions.DecisionChange{Decision: admitto.DecisionFinal}))
+		do(s.services.Admissions.SetDecision(ctx, key, 9002, first,
+			admissions.DecisionChange{Decision: admitto.DecisionFinal}))
 		last = s.lastEvent(t)
 		undo()
 		state("Final//2/Advisory/2026-05-01/77 Final//1/None/-/1773046800000000")
 		// A Final stays declined when something else of the term was accepted for good.
-		do(s.services.Admissions.SetDecision(ctx, key, 9002, first, admissions.DecisionChange{Decision: admitto.DecisionNone}))
+		do(s.services.Admissions.SetDecision(ctx, key, 9002, first,
+			admissions.DecisionChange{Decision: admitto.DecisionNone}))
 		do(s.services.Admissions.Withdraw(ctx, staff(), 9002, "asked to"))
 		last = s.lastEvent(t)
 		s.putAt(`INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES (9200, 4713, 13, 'Closed', @2026-01-12T09:00:00, @2026-01-12T09:00:00)`,

@@ -77,7 +77,8 @@ func TestOfferGolden(t *testing.T) {
 		putScores(s)
 		for _, prefix := range eachPrefix() {
 			var b strings.Builder
-			for _, path := range []string{"/applications/9001/offers", "/applications/9001/offers/7001", "/applications/9002/offers",
+			for _, path := range []string{"/applications/9001/offers", "/applications/9001/offers/7001",
+				"/applications/9002/offers",
 				"/applications/9001/offers/7001/type", "/applications/9001/offers/7001/subject", "/applications/9001/offers/7001/comments",
 				"/applications/9001/offers/7001/decision", "/applications/9001/offers/7001/score/extra", "/applications/9001/offers/7002/type",
 				"/applications/9001/offers/7002/subject", "/applications/9001/offers/7002/comments", "/applications/9001/offers/7002/decision",
@@ -91,10 +92,12 @@ func TestOfferGolden(t *testing.T) {
 					head.header.Get("ETag") != strings.Replace(a.header.Get("ETag"), "-gzip", "", 1) || head.body != "" {
 					t.Errorf("HEAD %s%s: %v", prefix, path, head.header)
 				}
-				if a.header.Get("ETag") == "" && !strings.HasSuffix(path, "/scoresheets/7/scores") || a.header.Get("Content-Type") != "application/json" {
+				if a.header.Get("ETag") == "" && !strings.HasSuffix(path, "/scoresheets/7/scores") ||
+					a.header.Get("Content-Type") != "application/json" {
 					t.Errorf("%s%s: %v", prefix, path, a.header)
 				}
-				fmt.Fprintf(&b, "GET %s%s\nX-Count: %s\n%s\n\n", prefix, path, a.header.Get("X-Count"), strings.ReplaceAll(a.body, `,"`, ",\n\""))
+				fmt.Fprintf(&b, "GET %s%s\nX-Count: %s\n%s\n\n", prefix, path, a.header.Get("X-Count"),
+					strings.ReplaceAll(a.body, `,"`, ",\n\""))
 			}
 			name := strings.TrimPrefix(strings.TrimPrefix(prefix, "/api"), "/")
 			if name == "" {
@@ -109,7 +112,8 @@ func TestOffersAbsent(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putOffers(s)
 		strict := header("Prefer", "handling=strict")
-		for _, path := range []string{"/applications/9001/offers/7003", "/applications/9001/offers/1", "/applications/9002/offers/7001",
+		for _, path := range []string{"/applications/9001/offers/7003", "/applications/9001/offers/1",
+			"/applications/9002/offers/7001",
 			"/applications/9003/offers", "/applications/9003/offers/7003", "/applications/9003/scores", "/applications/1/offers",
 			"/applicants/4712/notes", "/applicants/1/notes", "/applications/9001/offers/7002/attachments/1001",
 			"/applications/9001/offers/7001/attachments/1003", "/applications/9001/offers/7002/letters/301", "/applications/9001/offers/7001/letters/303"} {
@@ -119,8 +123,10 @@ func TestOffersAbsent(t *testing.T) {
 				s.do("HEAD", prefix+path, "").want(t, 404)
 			}
 		}
-		for _, below := range []string{"/type", "/subject", "/comments", "/decision", "/score/extra", "/notes", "/attachments", "/letters"} {
-			for _, offer := range []string{"/applications/9003/offers/7003", "/applications/9002/offers/7001", "/applications/9001/offers/7009"} {
+		for _, below := range []string{"/type", "/subject", "/comments", "/decision", "/score/extra", "/notes",
+			"/attachments", "/letters"} {
+			for _, offer := range []string{"/applications/9003/offers/7003", "/applications/9002/offers/7001",
+				"/applications/9001/offers/7009"} {
 				s.get(v10(offer+below)).want(t, 404).problem(t, "not-found")
 			}
 			path := v10("/applications/9001/offers/7001" + below)
@@ -129,7 +135,8 @@ func TestOffersAbsent(t *testing.T) {
 			}
 			s.get(path+"?expand=*", strict).want(t, 400).problem(t, "invalid-parameter")
 		}
-		for _, path := range []string{"/applications/9001/offers", "/applications/9001/offers/7001", "/applications/9001/scores", "/applicants/4711/notes"} {
+		for _, path := range []string{"/applications/9001/offers", "/applications/9001/offers/7001",
+			"/applications/9001/scores", "/applicants/4711/notes"} {
 			s.get(v10(path)+"?limit=1", strict).want(t, 400).problem(t, "invalid-parameter")
 		}
 		s.get(v10("/applications/9001/offers/x")).want(t, 400).problem(t, "invalid-id")
@@ -144,7 +151,8 @@ func TestOfferStatements(t *testing.T) {
 		putOffers(s)
 		putScores(s)
 		count := func() (list []int64) {
-			for _, path := range []string{"/api/v10/applications/9001/offers", defaultPath("/applications/9001/offers"), "/api/v10/applications/9001/scores",
+			for _, path := range []string{"/api/v10/applications/9001/offers", defaultPath("/applications/9001/offers"),
+				"/api/v10/applications/9001/scores",
 				"/api/v10/scoresheets", "/api/v10/scoresheets/6/scores", "/api/v10/applications/9001/offers/7001/notes"} {
 				before := s.store.Statements()
 				s.get(path).want(t, 200)
@@ -155,13 +163,15 @@ func TestOfferStatements(t *testing.T) {
 		count() // what is remembered about the key
 		few := count()
 		for i := range 30 {
-			s.put(fmt.Sprintf("INSERT INTO course (id, status, updated, institution_id, name) VALUES (%d, 'Online', 1, 1, 'C')", 2000+i),
+			s.put(fmt.Sprintf("INSERT INTO course (id, status, updated, institution_id, name) VALUES (%d, 'Online', 1, 1, 'C')",
+				2000+i),
 				fmt.Sprintf(`INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, priority, inserted, type_id)
 					VALUES (%d, 9001, 4711, %d, 1, 3, 1, 2)`, 8000+i, 2000+i),
 				fmt.Sprintf("INSERT INTO note (offer_id, created, text) VALUES (%d, 1, 'N')", 8000+i),
 				fmt.Sprintf(`INSERT INTO scoresheet (id, created, name, type, maps, depth, range_min, range_max, scale)
 					VALUES (%d, 1, 'S', 'Mapped', '[{"label":"A","value":10000}]', 'Offer', 0, 10, 2)`, 100+i),
-				fmt.Sprintf("INSERT INTO score (scoresheet_id, application_id, offer_id) VALUES (%d, 9001, %d), (6, 9001, %d)", 100+i, 8000+i, 8000+i))
+				fmt.Sprintf("INSERT INTO score (scoresheet_id, application_id, offer_id) VALUES (%d, 9001, %d), (6, 9001, %d)",
+					100+i, 8000+i, 8000+i))
 		}
 		if diff := cmp.Diff(few, count()); diff != "" {
 			t.Fatalf("statements (-few +many): %s", diff)

@@ -72,7 +72,8 @@ func (c *call) offerTypeValue() (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if start := bytes.TrimLeft(raw, " \t\r\n"); len(start) > 0 && start[0] == '{' && c.version.Has(version.OfferTypesByID) {
+	if start := bytes.TrimLeft(raw, " \t\r\n"); len(start) > 0 && start[0] == '{' &&
+		c.version.Has(version.OfferTypesByID) {
 		return c.offerTypeObject(raw)
 	}
 	v, err := params.JSONValue(raw)
@@ -95,7 +96,8 @@ func (c *call) offerTypeValue() (int64, error) {
 	}
 	id, err := text.ID(s)
 	if err != nil {
-		return 0, params.InvalidBody("", "%s is neither the ID of an offer type nor a path such as /api/v10/applications/offers/types/17", text.Quote(s))
+		return 0, params.InvalidBody("",
+			"%s is neither the ID of an offer type nor a path such as /api/v10/applications/offers/types/17", text.Quote(s))
 	}
 	return id, nil
 }
@@ -165,7 +167,8 @@ func (a *API) setApplicationOfferDecision(c *call) error {
 		return nil
 	})
 	if err == nil {
-		err = a.services.Admissions.SetDecision(c.ctx, c.caller(), c.ids[0], c.ids[1], admissions.DecisionChange{Decision: decision})
+		err = a.services.Admissions.SetDecision(c.ctx, c.caller(), c.ids[0], c.ids[1],
+			admissions.DecisionChange{Decision: decision})
 	}
 	return c.done(err)
 }

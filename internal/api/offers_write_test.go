@@ -94,7 +94,8 @@ func TestOfferWrites(t *testing.T) {
 		// What GET gives may be sent back as it is; its ID counts.
 		{"v10 type", v10type(7), 204, v10type(7), ""},
 		{"v10 type", ` { "type" : "/api/v4/applications/offers/types/5", "id" : 5 } `, 204, v10type(5), edited + "5"},
-		{"v4 type", `{"id":"7","type":"/api/v10/applications/offers/types/5"}`, 204, `{"id":7,"type":"/api/v4/applications/offers/types/7"}`, edited + "7"},
+		{"v4 type", `{"id":"7","type":"/api/v10/applications/offers/types/5"}`, 204,
+			`{"id":7,"type":"/api/v4/applications/offers/types/7"}`, edited + "7"},
 		{"v4 type", `"17"`, 204, `{"id":17,"type":"/api/v4/applications/offers/types/17"}`, edited + "17"},
 		{"v10 subject", ``, 0, `"Your admission"`, ""},
 		{"v10 type", `1`, 204, v10type(1), edited + "1"},
@@ -141,7 +142,8 @@ func TestOfferWrites(t *testing.T) {
 		{"v10 subject", `"a" "b"`, 400, "invalid-body @", ""},
 		{"v10 subject", `["a"]`, 400, "invalid-body @", ""},
 		{"v10 subject", `""`, 204, `null`, edited + "17"},
-		{"v10 comments", `"Dear %applicant-Name%,\n\n*bold* <b>"`, 204, `"Dear %applicant-Name%,\n\n*bold* <b>"`, edited + "17"},
+		{"v10 comments", `"Dear %applicant-Name%,\n\n*bold* <b>"`, 204, `"Dear %applicant-Name%,\n\n*bold* <b>"`,
+			edited + "17"},
 		{"v10 comments", long(65535), 204, long(65535), edited + "17"},
 		{"v10 comments", long(65536), 400, "invalid-body @", ""},
 		{"v10 comments", `"a\u0007b"`, 400, "invalid-body @", ""},
@@ -182,11 +184,13 @@ func TestOfferWrites(t *testing.T) {
 		{"v10 reason/reason", `null`, 204, `null`, edited + "17"},
 	}
 	for _, path := range []string{"type", "subject", "comments", "decision", "score/extra", "reason/reason"} {
-		rows = append(rows, write{"v10 " + path, "", 400, "invalid-body @", ""}, write{"v10 " + path, garbage, 413, "too-large", ""},
+		rows = append(rows, write{"v10 " + path, "", 400, "invalid-body @", ""},
+			write{"v10 " + path, garbage, 413, "too-large", ""},
 			write{"v10 " + path, "\xff", 400, "invalid-body @", ""})
 	}
 	onBoth(t, func(t *testing.T, s *service) {
-		s.put(`UPDATE offer_type SET status = 'Archived' WHERE id = 30`, `INSERT INTO offer_reason (id, offer_type_id, reason) VALUES (77, 17, 'Quota is full')`,
+		s.put(`UPDATE offer_type SET status = 'Archived' WHERE id = 30`,
+			`INSERT INTO offer_reason (id, offer_type_id, reason) VALUES (77, 17, 'Quota is full')`,
 			"UPDATE offer SET subject = 'Typed' WHERE id = 7001")
 		var refused []func()
 		for i, c := range rows {
@@ -244,40 +248,55 @@ func TestOfferWrites(t *testing.T) {
 		s.do("PUT", v10("/applications/9001/offers/7001/score/extra"), `1`).want(t, 204)
 		now := s.clock.Now().String()
 		record := s.get(v10("/applications/9001/offers/7001")).object(t)
-		if got := fmt.Sprint(record["reason"], record["saved"], record["decided"], record["scored"]); got != "map[id:77 reason:Quota is full]"+now+now+now {
+		if got := fmt.Sprint(record["reason"], record["saved"], record["decided"],
+			record["scored"]); got != "map[id:77 reason:Quota is full]"+now+now+now {
 			t.Error(got)
 		}
 		s.do("DELETE", v10("/applications/9001/offers/7001/score/extra"), "").want(t, 204)
 		last := s.lastEvent(t)
-		s.refusal(t, "not-found", func() answer { return s.do("DELETE", v10("/applications/9001/offers/7001/score/extra"), "") }).want(t, 404)
+		s.refusal(t, "not-found", func() answer {
+			return s.do("DELETE", v10("/applications/9001/offers/7001/score/extra"),
+				"")
+		}).want(t, 404)
 		s.wantOfferEvents(t, last)
 	}, inContract)
 }
 
 // What comes before the body: keys, paths, objects, and If-Match; the decision needs no particular status.
 func TestOfferWriteConditions(t *testing.T) {
-	bodies := map[string]string{"type": `5`, "subject": `"New"`, "comments": `"New"`, "decision": `"Final"`, "score/extra": `7`, "reason/reason": `"New"`}
+	bodies := map[string]string{"type": `5`, "subject": `"New"`, "comments": `"New"`, "decision": `"Final"`,
+		"score/extra": `7`, "reason/reason": `"New"`}
 	onBoth(t, func(t *testing.T, s *service) {
 		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		offers := v10("/applications/9001/offers/")
 		for _, path := range []string{"type", "subject", "comments", "decision", "score/extra", "reason/reason"} {
 			body := bodies[path]
 			s.leavesNoTrace(t, func() {
-				for wrong, problem := range map[string]string{v10("/applications/9001/offers/7002/"): "not-found", v10("/applications/9003/offers/7001/"): "not-found",
-					v10("/applications/99/offers/7001/"): "not-found", v10("/applications/9001/offers/99/"): "not-found", v10("/applications/x/offers/7001/"): "invalid-id",
+				for wrong, problem := range map[string]string{v10("/applications/9001/offers/7002/"): "not-found",
+					v10("/applications/9003/offers/7001/"): "not-found",
+					v10("/applications/99/offers/7001/"):   "not-found", v10("/applications/9001/offers/99/"): "not-found", v10("/applications/x/offers/7001/"): "invalid-id",
 					v10("/applications/9001/offers/07/"): "invalid-id"} {
 					s.refusal(t, problem, func() answer { return s.do("PUT", wrong+path, "garbage") })
 				}
-				s.refusal(t, "not-permitted", func() answer { return s.do("PUT", offers+"7001/"+path, body, key(readOnly)) }).want(t, 403)
+				s.refusal(t, "not-permitted", func() answer {
+					return s.do("PUT", offers+"7001/"+path, body,
+						key(readOnly))
+				}).want(t, 403)
 				s.refusal(t, "method-not-allowed", func() answer { return s.do("POST", offers+"7001/"+path, body) }).want(t, 405)
 				s.refusal(t, "changed-meanwhile", func() answer {
 					return s.do("PUT", offers+"7001/"+path, body, header("If-Match", `"0123"`))
 				}).want(t, 412)
-				s.refusal(t, "invalid-body @", func() answer { return s.do("PUT", offers+"7001/"+path, "garbage", header("If-Match", `"0123"`)) })
+				s.refusal(t, "invalid-body @", func() answer {
+					return s.do("PUT", offers+"7001/"+path, "garbage",
+						header("If-Match", `"0123"`))
+				})
 			})
 			tag := s.get(offers + "7001/" + path).header.Get("ETag")
 			s.do("PUT", offers+"7001/"+path, body, header("If-Match", tag)).want(t, 204)
-			s.refusal(t, "changed-meanwhile", func() answer { return s.do("PUT", offers+"7001/"+path, body, header("If-Match", tag)) })
+			s.refusal(t, "changed-meanwhile", func() answer {
+				return s.do("PUT", offers+"7001/"+path, body,
+					header("If-Match", tag))
+			})
 			s.refusal(t, "invalid-parameter x", func() answer {
 				return s.do("PUT", offers+"7001/"+path+"?x=1", body, header("Prefer", "handling=strict"))
 			})
@@ -286,7 +305,10 @@ func TestOfferWriteConditions(t *testing.T) {
 			s.do("PUT", v10("/applications/9003/offers/7002/")+path, body).want(t, 204)
 		}
 		tag := s.get(offers + "7001/score/extra").header.Get("ETag")
-		s.refusal(t, "changed-meanwhile", func() answer { return s.do("DELETE", offers+"7001/score/extra", "", header("If-Match", `"x"`)) })
+		s.refusal(t, "changed-meanwhile", func() answer {
+			return s.do("DELETE", offers+"7001/score/extra", "",
+				header("If-Match", `"x"`))
+		})
 		s.refusal(t, "not-permitted", func() answer { return s.do("DELETE", offers+"7001/score/extra", "", key(readOnly)) })
 		s.refusal(t, "not-found", func() answer { return s.do("DELETE", offers+"7002/score/extra", "") })
 		s.refusal(t, "invalid-parameter x", func() answer {

@@ -24,11 +24,13 @@ func TestOpenAPIServed(t *testing.T) {
 			path := fmt.Sprintf("/developers/openapi-v%d.json", v)
 			a := s.get(path, noKey).want(t, 200)
 			text := documentText(t, v)
-			if a.body != string(text) || a.header.Get("Content-Type") != "application/json" || a.header.Get("Cache-Control") != "public, max-age=3600" {
+			if a.body != string(text) || a.header.Get("Content-Type") != "application/json" ||
+				a.header.Get("Cache-Control") != "public, max-age=3600" {
 				t.Errorf("%s: %v, %d bytes instead of %d", path, a.header, len(a.body), len(text))
 			}
 			s.get(path, noKey, header("If-None-Match", a.header.Get("ETag"))).want(t, 304)
-			if head := s.do("HEAD", path, "", noKey).want(t, 200); head.body != "" || head.header.Get("Content-Length") != fmt.Sprint(len(text)) {
+			if head := s.do("HEAD", path, "", noKey).want(t, 200); head.body != "" ||
+				head.header.Get("Content-Length") != fmt.Sprint(len(text)) {
 				t.Errorf("HEAD %s: %v", path, head.header)
 			}
 		}
@@ -36,7 +38,8 @@ func TestOpenAPIServed(t *testing.T) {
 		if unversioned.body != string(api.OpenAPIUnversioned(documentSettings())) || unversioned.header.Get("ETag") == "" {
 			t.Errorf("the document of paths without a version: %v", unversioned.header)
 		}
-		for _, path := range []string{"/developers/openapi-v0.json", "/developers/openapi-v11.json", "/developers/openapi-v03.json", "/developers/openapi-v99999.json",
+		for _, path := range []string{"/developers/openapi-v0.json", "/developers/openapi-v11.json",
+			"/developers/openapi-v03.json", "/developers/openapi-v99999.json",
 			"/developers/openapi-v3.yaml", "/developers/openapi-v3.json/"} {
 			s.get(path, noKey).want(t, 404).problem(t, "no-such-path")
 		}
@@ -45,7 +48,8 @@ func TestOpenAPIServed(t *testing.T) {
 		}
 	})
 	onBoth(t, func(t *testing.T, s *service) {
-		s.get(fmt.Sprintf("/developers/openapi-v%d.json", config.OldestVersion), noKey).want(t, 404).problem(t, "no-such-path")
+		s.get(fmt.Sprintf("/developers/openapi-v%d.json", config.OldestVersion), noKey).want(t, 404).problem(t,
+			"no-such-path")
 		s.get(fmt.Sprintf("/developers/openapi-v%d.json", config.OldestVersion+1), noKey).want(t, 200)
 	}, func(o *options) {
 		o.settings.API.OldestVersion, o.settings.API.DefaultVersion = config.OldestVersion+1, config.OldestVersion+1
@@ -71,7 +75,8 @@ func (a *asked) answer(t *testing.T, r api.Row, path, body string, changes ...wi
 		return got
 	}
 	for name := range got.header {
-		if slices.Contains([]string{"Link", "Deprecation", "Sunset", "Location"}, name) && at(response, "headers", name) == nil {
+		if slices.Contains([]string{"Link", "Deprecation", "Sunset", "Location"}, name) &&
+			at(response, "headers", name) == nil {
 			t.Errorf("%s: the document does not say the header %s", where, name)
 		}
 	}
@@ -118,13 +123,15 @@ func TestOpenAPIAnswers(t *testing.T) {
 				continue
 			}
 			unknown := regexp.MustCompile(`\{id\}`).ReplaceAllString(r.Path, "999999999")
-			for name, value := range map[string]string{"{year}": "2099", "{blob}": "1-0000000000000000", "{report_name}": "ReportStatus", "{territory}": "XX"} {
+			for name, value := range map[string]string{"{year}": "2099", "{blob}": "1-0000000000000000",
+				"{report_name}": "ReportStatus", "{territory}": "XX"} {
 				unknown = strings.ReplaceAll(unknown, name, value)
 			}
 			if !r.Open {
 				ask.answer(t, r, unknown, "", noKey).want(t, 401)
 			}
-			ask.answer(t, r, unknown+"?nonsense=1", "{", header("Prefer", "handling=strict"), header("Content-Type", "application/json"))
+			ask.answer(t, r, unknown+"?nonsense=1", "{", header("Prefer", "handling=strict"),
+				header("Content-Type", "application/json"))
 			if unknown != r.Path && strings.Contains(r.Path, "{id}") {
 				ask.answer(t, r, unknown, `{}`, header("Content-Type", "application/json")).want(t, 404)
 				ask.answer(t, r, strings.Replace(unknown, "999999999", "x", 1), "").want(t, 400)
@@ -179,7 +186,8 @@ func TestOpenAPIParameters(t *testing.T) {
 					path, _, _ = strings.Cut(path, "?")
 				}
 				separator := map[bool]string{true: "&", false: "?"}[strings.Contains(path, "?")]
-				request := httptest.NewRequest(r.Method, fmt.Sprintf("https://localhost/api/v%d%s%snonsense=1", v, path, separator), http.NoBody)
+				request := httptest.NewRequest(r.Method, fmt.Sprintf("https://localhost/api/v%d%s%snonsense=1", v, path, separator),
+					http.NoBody)
 				key(s.key)(request)
 				request.Header.Set("Prefer", "handling=strict")
 				recorder := httptest.NewRecorder()
@@ -200,17 +208,22 @@ func TestOpenAPIParameters(t *testing.T) {
 
 // The document of the paths without a version is that of the default version, with their prefix in paths and links.
 func TestOpenAPIUnversioned(t *testing.T) {
-	one, version := parsed(t, api.OpenAPIUnversioned(documentSettings())).(map[string]any), documentSettings().API.DefaultVersion
-	if server := at(one["servers"].([]any)[0], "url"); server != "/api" || at(one, "info", "version") != fmt.Sprint(version) ||
+	one, version := parsed(t,
+		api.OpenAPIUnversioned(documentSettings())).(map[string]any), documentSettings().API.DefaultVersion
+	if server := at(one["servers"].([]any)[0], "url"); server != "/api" ||
+		at(one, "info", "version") != fmt.Sprint(version) ||
 		at(one, "components", "schemas", "Link", "pattern") != "^/api/" {
-		t.Errorf("server %v, version %v, links %v", server, at(one, "info", "version"), at(one, "components", "schemas", "Link"))
+		t.Errorf("server %v, version %v, links %v", server, at(one, "info", "version"),
+			at(one, "components", "schemas", "Link"))
 	}
-	if names, of := slices.Sorted(maps.Keys(operationsOf(t, one))), slices.Sorted(maps.Keys(operationsOf(t, documentOf(t, version)))); !slices.Equal(names, of) {
+	if names, of := slices.Sorted(maps.Keys(operationsOf(t, one))), slices.Sorted(maps.Keys(operationsOf(t,
+		documentOf(t, version)))); !slices.Equal(names, of) {
 		t.Errorf("the operations are %v, those of version %d are %v", names, version, of)
 	}
 	newest := documentSettings()
 	newest.API.DefaultVersion = 10
-	if text := string(api.OpenAPIUnversioned(newest)); !strings.Contains(text, `"/rankings/{ranking_id}"`) || strings.Contains(text, `/api/v`) {
+	if text := string(api.OpenAPIUnversioned(newest)); !strings.Contains(text, `"/rankings/{ranking_id}"`) ||
+		strings.Contains(text, `/api/v`) {
 		t.Error("the document does not follow the default version")
 	}
 	onBoth(t, func(t *testing.T, s *service) {
@@ -219,7 +232,8 @@ func TestOpenAPIUnversioned(t *testing.T) {
 		for _, r := range api.Rows() {
 			if op, found := operations[r.Name]; found && r.Method == "GET" {
 				a := s.get("/api" + examplePaths(t, s, r.Path)[0])
-				if schema := at(op.op, "responses", fmt.Sprint(a.status), "content", "application/json", "schema"); schema != nil && a.header.Get("Content-Type") == "application/json" {
+				if schema := at(op.op, "responses", fmt.Sprint(a.status), "content", "application/json",
+					"schema"); schema != nil && a.header.Get("Content-Type") == "application/json" {
 					if err := check.check(schema, parsed(t, []byte(a.body)), ""); err != nil {
 						t.Errorf("GET %s: %v", r.Path, err)
 					}
@@ -229,8 +243,8 @@ func TestOpenAPIUnversioned(t *testing.T) {
 	})
 }
 
-// The header Link is said where it can be and nowhere else: next of what takes limit, deprecation of what is deprecated,
-// and neither where a request is refused before its version is looked at.
+// The header Link is said where it can be and nowhere else: next of what takes limit, deprecation of what is
+// deprecated, and neither where a request is refused before its version is looked at.
 func TestOpenAPILinks(t *testing.T) {
 	for v := config.OldestVersion; v <= 10; v++ {
 		document := documentOf(t, v)
@@ -238,7 +252,10 @@ func TestOpenAPILinks(t *testing.T) {
 		for id, op := range operationsOf(t, document) {
 			var takesLimit bool
 			if parameters, ok := op.op["parameters"].([]any); ok {
-				takesLimit = slices.ContainsFunc(parameters, func(p any) bool { return strings.HasSuffix(at(p, "$ref").(string), ".limit") })
+				takesLimit = slices.ContainsFunc(parameters, func(p any) bool {
+					return strings.HasSuffix(at(p, "$ref").(string),
+						".limit")
+				})
 			}
 			for status, one := range at(op.op, "responses").(map[string]any) {
 				response, err := check.resolve(one)
@@ -246,8 +263,10 @@ func TestOpenAPILinks(t *testing.T) {
 					t.Fatal(err)
 				}
 				deprecated := op.op["deprecated"] == true && status != "401" && status != "429"
-				paged := takesLimit && status == "200" && !strings.Contains(id, "Logins") && !strings.Contains(id, "PurgedResources")
-				want := map[[2]bool]any{{true, false}: "NextLink", {false, true}: "DeprecationLink", {true, true}: "NextAndDeprecation"}[[2]bool{paged, deprecated}]
+				paged := takesLimit && status == "200" && !strings.Contains(id, "Logins") &&
+					!strings.Contains(id, "PurgedResources")
+				want := map[[2]bool]any{{true, false}: "NextLink", {false, true}: "DeprecationLink",
+					{true, true}: "NextAndDeprecation"}[[2]bool{paged, deprecated}]
 				if want != nil {
 					want = fmt.Sprint("#/components/headers/", want)
 				}

@@ -14,11 +14,12 @@ import (
 
 // refusedHere are writes that the world of the contract refuses however they are put together; the tests of the writes
 // see them succeed.
-var refusedHere = []string{"setScoresheetScore", "setScoresheetScoreSubject", "setScoresheetScoreLanguage", "deleteScoresheetScoreSubject",
+var refusedHere = []string{"setScoresheetScore", "setScoresheetScoreSubject", "setScoresheetScoreLanguage",
+	"deleteScoresheetScoreSubject",
 	"deleteScoresheetScoreLanguage"} // the sheets have neither subject nor language
 
-// requestPath is where an operation is asked for: where its guards let it pass, which the contract's example of the path
-// does not always do. made are the places of what was created before.
+// requestPath is where an operation is asked for: where its guards let it pass, which the contract's example of the
+// path does not always do. made are the places of what was created before.
 func requestPath(t *testing.T, s *service, r api.Row, made map[string]string) string {
 	_, invoice, _ := strings.Cut(made["createApplicationInvoice"], "/invoices/")
 	path := map[string]string{
@@ -71,7 +72,8 @@ func TestOpenAPIRequests(t *testing.T) {
 	})
 }
 
-// freeSequences lets new objects get IDs above those that the fixture names, which the sequences of PostgreSQL do not see.
+// freeSequences lets new objects get IDs above those that the fixture names, which the sequences of PostgreSQL do not
+// see.
 func freeSequences(s *service) {
 	if s.store.Shared() {
 		s.put(`DO $$ DECLARE s record; BEGIN FOR s IN SELECT oid FROM pg_class WHERE relkind = 'S' AND relnamespace = current_schema()::regnamespace
@@ -79,8 +81,8 @@ func freeSequences(s *service) {
 	}
 }
 
-// requestOrder returns the rows whose newest version this is: first what reads, then what makes and sets, at last what ends
-// and deletes, the inner before the outer.
+// requestOrder returns the rows whose newest version this is: first what reads, then what makes and sets, at last what
+// ends and deletes, the inner before the outer.
 func requestOrder(v int) (rows []api.Row) {
 	rank := func(r api.Row) int {
 		switch {

@@ -78,8 +78,8 @@ func operationsOf(t testing.TB, document map[string]any) map[string]documented {
 	return all
 }
 
-// awaited are operations whose shapes are still to be written; their handlers came last. The one who adds a row gives it a
-// shape (shapes.go says how) instead of a place here.
+// awaited are operations whose shapes are still to be written; their handlers came last. The one who adds a row gives
+// it a shape (shapes.go says how) instead of a place here.
 var awaited = []string{}
 
 // Every operation that is built has a shape, and every shape an operation.
@@ -172,8 +172,10 @@ func TestOpenAPIDocuments(t *testing.T) {
 			if _, hasHead := operations["head"+strings.ToUpper(r.Name[:1])+r.Name[1:]]; hasHead != (r.Method == "GET") {
 				t.Errorf("version %d: HEAD of %s: %v", v, r.Name, hasHead)
 			}
-			if op.method != strings.ToLower(r.Method) || op.op["deprecated"] == true != (r.Marked || v <= 3) || (op.op["security"] != nil) != r.Open {
-				t.Errorf("version %d: %s is %s, deprecated %v, security %v", v, r.Name, op.method, op.op["deprecated"], op.op["security"])
+			if op.method != strings.ToLower(r.Method) || op.op["deprecated"] == true != (r.Marked || v <= 3) ||
+				(op.op["security"] != nil) != r.Open {
+				t.Errorf("version %d: %s is %s, deprecated %v, security %v", v, r.Name, op.method, op.op["deprecated"],
+					op.op["security"])
 			}
 			var names []string
 			if args, ok := op.item["parameters"].([]any); ok {
@@ -327,9 +329,9 @@ func TestOpenAPICommitted(t *testing.T) {
 	}
 }
 
-// brokenPromises lists what of an older document the newer one does not keep to: operations and components that changed,
-// operations that are gone. Descriptions, examples and what is said of the future (deprecated) are no promises, and what is
-// added breaks none.
+// brokenPromises lists what of an older document the newer one does not keep to: operations and components that
+// changed, operations that are gone. Descriptions, examples and what is said of the future (deprecated) are no
+// promises, and what is added breaks none.
 func brokenPromises(old, now any) (list []string) {
 	before, after := withoutWords(old), withoutWords(now)
 	compare := func(what string, x, y any) {
@@ -362,7 +364,8 @@ func withoutWords(node any) any {
 		kept := map[string]any{}
 		for name, value := range node {
 			_, isText := value.(string)
-			if name == "example" || name == "deprecated" && value == true || isText && (name == "description" || name == "summary") {
+			if name == "example" || name == "deprecated" && value == true || isText &&
+				(name == "description" || name == "summary") {
 				continue
 			}
 			kept[name] = withoutWords(value)

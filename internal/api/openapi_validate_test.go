@@ -68,7 +68,8 @@ func (v *validator) check(schema any, value any, path string) error {
 // checkClosed finds a member that a schema of an object does not name.
 func (v *validator) checkClosed(s map[string]any, value any, path string) error {
 	object, isObject := value.(map[string]any)
-	if !isObject || s["additionalProperties"] != nil || s["properties"] == nil && s["patternProperties"] == nil || !mayBeObject(s["type"]) {
+	if !isObject || s["additionalProperties"] != nil || s["properties"] == nil && s["patternProperties"] == nil ||
+		!mayBeObject(s["type"]) {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
@@ -265,7 +266,8 @@ func TestValidator(t *testing.T) {
 		{`{"properties":{"a":{"type":"string"}},"required":["a"]}`, `{"a":"","b":1}`, `{"b":1}`},
 		{`{"type":"object","properties":{"a":{"type":"string"}}}`, `{"a":""}`, `{"a":"","b":1}`},
 		{`{"type":["object","null"],"patternProperties":{"^[0-9]+$":{"type":"string"}}}`, `{"1":"a"}`, `{"x":"a"}`},
-		{`{"allOf":[{"type":"object","properties":{"a":{},"b":{}}},{"properties":{"a":{"enum":["x"]}}}]}`, `{"a":"x","b":1}`, `{"a":"y","b":1}`},
+		{`{"allOf":[{"type":"object","properties":{"a":{},"b":{}}},{"properties":{"a":{"enum":["x"]}}}]}`, `{"a":"x","b":1}`,
+			`{"a":"y","b":1}`},
 		{`{"properties":{"a":{"type":"string"}}}`, `{}`, `{"a":1}`},
 		{`{"patternProperties":{"^[0-9]+$":{"type":"string"}}}`, `{"x":1}`, `{"1":1}`},
 		{`{"additionalProperties":{"type":"string"}}`, `{"a":"b"}`, `{"a":1}`},

@@ -20,7 +20,8 @@ import (
 	"github.com/admitto/admitto/internal/config"
 )
 
-// Every row has a text that says more than its summary, every text a row, and every body an example that its schema takes.
+// Every row has a text that says more than its summary, every text a row, and every body an example that its schema
+// takes.
 func TestOpenAPITexts(t *testing.T) {
 	texts, rows := openapi.Texts(), map[string]bool{}
 	for _, r := range api.Rows() {
@@ -67,7 +68,8 @@ func TestOpenAPICodes(t *testing.T) {
 			for _, code := range codes {
 				count++
 				if !slices.ContainsFunc(admitto.RefusalCodes(), func(c admitto.RefusalCode) bool {
-					return c.Code == code && slices.ContainsFunc(c.Kinds, func(k admitto.Kind) bool { return api.ProblemKinds()[string(k)] == status })
+					return c.Code == code &&
+						slices.ContainsFunc(c.Kinds, func(k admitto.Kind) bool { return api.ProblemKinds()[string(k)] == status })
 				}) {
 					t.Errorf("%s: the catalogue has no code %s for %d", name, code, status)
 				}
@@ -84,8 +86,8 @@ func TestOpenAPICodes(t *testing.T) {
 
 var versionOfPath = regexp.MustCompile(`^/api(?:/v([0-9]+))?(/.*)$`)
 
-// checkSaidCodes fails when a refusal has a code that the text of its operation does not name. Every request of every test
-// goes through it.
+// checkSaidCodes fails when a refusal has a code that the text of its operation does not name. Every request of every
+// test goes through it.
 func checkSaidCodes(t testing.TB, method, path string, a answer) {
 	t.Helper()
 	match := versionOfPath.FindStringSubmatch(path)
@@ -116,14 +118,16 @@ func checkSaidCodes(t testing.TB, method, path string, a answer) {
 	}
 }
 
-// The examples of all bodies, sent as they stand in the documents, in every encoding, to a service with the objects that
-// they name: each succeeds. Where versions have different examples, each is sent in the newest version that has it.
+// The examples of all bodies, sent as they stand in the documents, in every encoding, to a service with the objects
+// that they name: each succeeds. Where versions have different examples, each is sent in the newest version that has
+// it.
 func TestOpenAPIBodyExamples(t *testing.T) {
 	documents := map[int]map[string]any{}
 	for v := config.OldestVersion; v <= 10; v++ {
 		documents[v] = documentOf(t, v)
 	}
-	for _, kind := range []string{"application/json", "application/x-www-form-urlencoded", "multipart/form-data", "application/merge-patch+json"} {
+	for _, kind := range []string{"application/json", "application/x-www-form-urlencoded", "multipart/form-data",
+		"application/merge-patch+json"} {
 		apptest.Size(onSQLite, onBoth)(t, func(t *testing.T, s *service) {
 			putContract(s)
 			s.put(`UPDATE scoresheet SET subject = 'Optional', language = 'Optional', reference = 'Optional', date = 'Optional'`)

@@ -67,13 +67,15 @@ func TestStatusByOutcome(t *testing.T) {
 				want = byOutcome
 			}
 			names := s.get(prefix+"/applications/statuses").want(t, 200)
-			if _, known := names.object(t)["Accepted"]; known != (version == 4 || version == 5) || names.header.Get("X-Count") != fmt.Sprint(len(names.object(t))) {
+			if _, known := names.object(t)["Accepted"]; known != (version == 4 || version == 5) ||
+				names.header.Get("X-Count") != fmt.Sprint(len(names.object(t))) {
 				t.Errorf("version %d: the statuses are %s", version, names.body)
 			}
 			for status := range byOutcome {
 				for _, query := range []string{status, status + ",Blank"} {
 					a := s.get(prefix+"/applications?byStatuses="+query).want(t, 200)
-					if diff := cmp.Diff(append([]int64{}, want[status]...), a.ids(t)); diff != "" || a.header.Get("X-Count") != fmt.Sprint(len(want[status])) {
+					if diff := cmp.Diff(append([]int64{}, want[status]...), a.ids(t)); diff != "" ||
+						a.header.Get("X-Count") != fmt.Sprint(len(want[status])) {
 						t.Errorf("version %d, byStatuses=%s: X-Count %s (-want +got)\n%s", version, query, a.header.Get("X-Count"), diff)
 					}
 				}
@@ -95,7 +97,8 @@ func TestStatusByOutcome(t *testing.T) {
 				}
 			}
 			// Everything that is submitted is counted once.
-			if a := s.get(prefix+"/applications?byStatuses=Submitted,Accepted,Rejected,Closed&limit=1").want(t, 200); a.header.Get("X-Count") != "13" {
+			if a := s.get(prefix+"/applications?byStatuses=Submitted,Accepted,Rejected,Closed&limit=1").want(t,
+				200); a.header.Get("X-Count") != "13" {
 				t.Errorf("version %d: %s of 13", version, a.header.Get("X-Count"))
 			}
 		}

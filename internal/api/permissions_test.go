@@ -25,8 +25,8 @@ var shownOnly = map[string][]admitto.Permission{
 	"getReport":                  {admitto.ApplicantsView, admitto.AccountingView},
 }
 
-// Every row names the permissions that its use cases ask for: a key that may call nothing else succeeds, and without any
-// one of them the call is refused and says which one is missing.
+// Every row names the permissions that its use cases ask for: a key that may call nothing else succeeds, and without
+// any one of them the call is refused and says which one is missing.
 func TestRowsNameTheirPermissions(t *testing.T) {
 	apptest.Size(onSQLite, onBoth)(t, func(t *testing.T, s *service) {
 		putContract(s)
@@ -37,7 +37,8 @@ func TestRowsNameTheirPermissions(t *testing.T) {
 			document := documentOf(t, v)
 			check, operations := newValidator(document), operationsOf(t, document)
 			for _, r := range requestOrder(v) {
-				_, secret := s.newKey(apikey.NewKey{Label: r.Name, Scope: admitto.ScopeOperations, Operations: []string{r.Method + " " + r.Path}})
+				_, secret := s.newKey(apikey.NewKey{Label: r.Name, Scope: admitto.ScopeOperations,
+					Operations: []string{r.Method + " " + r.Path}})
 				path := fmt.Sprintf("/api/v%d%s", v, requestPath(t, s, r, made))
 				last := ""
 				for _, request := range requestsOf(t, check, operations[r.Name].op) {
@@ -105,27 +106,32 @@ func TestPermissionsOfAnswers(t *testing.T) {
 			all, less := s.get(path).want(t, 200).object(t), without(admitto.ApplicationsSensitive, path).want(t, 200).object(t)
 			misc, _ := all["misc"].(map[string]any)
 			rest, _ := less["misc"].(map[string]any)
-			if misc["medical"] != "Asthma" || rest["medical"] != nil || misc["additional"] == nil || misc["additional"] != rest["additional"] {
+			if misc["medical"] != "Asthma" || rest["medical"] != nil || misc["additional"] == nil ||
+				misc["additional"] != rest["additional"] {
 				t.Errorf("%s shows %v, and without the permission %v", path, misc, rest)
 			}
 		}
-		if full, less := s.get("/api/v10/applications/9001/pdf").want(t, 200), without(admitto.ApplicationsSensitive, "/api/v10/applications/9001/pdf").want(t, 200); full.body == less.body {
+		if full, less := s.get("/api/v10/applications/9001/pdf").want(t, 200), without(admitto.ApplicationsSensitive,
+			"/api/v10/applications/9001/pdf").want(t, 200); full.body == less.body {
 			t.Error("the printout shows what is sensitive")
 		}
-		for report, p := range map[string]admitto.Permission{"ReportInvoices": admitto.AccountingView, "ReportTrackersApplicantDetails": admitto.ApplicantsView} {
+		for report, p := range map[string]admitto.Permission{"ReportInvoices": admitto.AccountingView,
+			"ReportTrackersApplicantDetails": admitto.ApplicantsView} {
 			for path, want := range map[string]int{"/api/v10/reports/" + report: 403, "/api/v10/reports/ReportTasks": 200} {
 				if a := without(p, path); a.status != want {
 					t.Errorf("%s without %s: %d %s", path, p, a.status, a.body)
 				}
 			}
 		}
-		for part, p := range map[string]admitto.Permission{"trackers": admitto.ApplicantsView, "invoices": admitto.AccountingView, "documents": admitto.ApplicationsView} {
+		for part, p := range map[string]admitto.Permission{"trackers": admitto.ApplicantsView,
+			"invoices": admitto.AccountingView, "documents": admitto.ApplicationsView} {
 			a := without(p, "/api/v10/applicants/4711?expand="+part)
 			if p == admitto.ApplicantsView {
 				a.want(t, 403)
 				continue
 			}
-			if held, whole := a.want(t, 200).object(t)[part], s.get("/api/v10/applicants/4711?expand=" + part).object(t)[part]; fmt.Sprint(held) == fmt.Sprint(whole) {
+			if held, whole := a.want(t, 200).object(t)[part], s.get("/api/v10/applicants/4711?expand=" +
+				part).object(t)[part]; fmt.Sprint(held) == fmt.Sprint(whole) {
 				t.Errorf("%s are shown without %s: %v", part, p, held)
 			}
 		}

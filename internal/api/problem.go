@@ -133,7 +133,8 @@ func (c *call) fail(err error) {
 		p.retryAfter = 5
 	}
 	h := c.w.Header()
-	for _, name := range []string{"ETag", "Last-Modified", "Content-Encoding", "Content-Disposition", "Link", "X-Count", "Preference-Applied"} {
+	for _, name := range []string{"ETag", "Last-Modified", "Content-Encoding", "Content-Disposition", "Link", "X-Count",
+		"Preference-Applied"} {
 		if name != "Link" || c.linkIsNext {
 			h.Del(name)
 		}
@@ -167,10 +168,12 @@ func (p *problemDocument) encode(r *http.Request) (body []byte, contentType stri
 // prefersText reports whether Accept gives text/plain a higher quality than JSON.
 func prefersText(accept []string) bool {
 	return quality(accept, "text/plain", "text/*", "*/*") >
-		max(quality(accept, "application/problem+json", "application/*", "*/*"), quality(accept, "application/json", "application/*", "*/*"))
+		max(quality(accept, "application/problem+json", "application/*", "*/*"),
+			quality(accept, "application/json", "application/*", "*/*"))
 }
 
-// quality returns what Accept says of the first of these media ranges that it names, in thousandths; 0 when it names none.
+// quality returns what Accept says of the first of these media ranges that it names, in thousandths; 0 when it names
+// none.
 func quality(accept []string, mediaRanges ...string) int {
 	for _, wanted := range mediaRanges {
 		for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
@@ -219,5 +222,6 @@ func (a *API) Fault(w http.ResponseWriter, r *http.Request, err error) {
 
 // Site is the API below /api.
 func (a *API) Site() web.Site {
-	return web.Site{Prefix: "/api", Handler: a, Fault: a.Fault, Headers: map[string]string{"Cache-Control": "private, no-cache"}}
+	return web.Site{Prefix: "/api", Handler: a, Fault: a.Fault,
+		Headers: map[string]string{"Cache-Control": "private, no-cache"}}
 }

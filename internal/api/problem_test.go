@@ -41,7 +41,8 @@ func TestProblemMembers(t *testing.T) {
 		one := 1
 		_, spent := s.newKey(apikey.NewKey{Label: "spent", Scope: admitto.ScopeAll, PerMinute: &one})
 		s.get("/api/ping", key(spent)).want(t, 200)
-		applicant := s.postForm("/api/applicants", "email=a@example.org&name=A+B&reference=R1").want(t, 201).header.Get("Location")
+		applicant := s.postForm("/api/applicants", "email=a@example.org&name=A+B&reference=R1").want(t,
+			201).header.Get("Location")
 		other := s.postForm("/api/applicants", "email=b@example.org&name=A+B").want(t, 201).header.Get("Location")
 		form := header("Content-Type", "application/x-www-form-urlencoded")
 		cases := []struct {
@@ -65,7 +66,8 @@ func TestProblemMembers(t *testing.T) {
 			{"POST", "/api/applicants", "email=A@Example.org&name=A+B", []with{form}, 409, "already-exists", "Location", ""},
 			{"PUT", applicant + "/reference", `"R2"`, []with{header("If-Match", `"x"`)}, 412, "changed-meanwhile", "", ""},
 			{"PUT", applicant + "/reference", strings.Repeat(" ", 1<<20+1), nil, 413, "too-large", "", ""},
-			{"POST", "/api/applicants", "<a/>", []with{header("Content-Type", "text/xml")}, 415, "unsupported-media-type", "", ""},
+			{"POST", "/api/applicants", "<a/>", []with{header("Content-Type", "text/xml")}, 415, "unsupported-media-type", "",
+				""},
 			{"GET", "/api/ping", "", []with{key(spent)}, 429, "quota-exceeded", "Retry-After", ""},
 		}
 		for _, c := range cases {
@@ -78,12 +80,14 @@ func TestProblemMembers(t *testing.T) {
 				t.Errorf("%s %s: members %v, want %v", c.method, c.path, got, members)
 			}
 			path, _, _ := strings.Cut(c.path, "?")
-			if p["instance"] != path || c.header != "" && a.header.Get(c.header) == "" || a.header.Get("Cache-Control") != "private, no-cache" ||
+			if p["instance"] != path || c.header != "" && a.header.Get(c.header) == "" ||
+				a.header.Get("Cache-Control") != "private, no-cache" ||
 				a.header.Get("X-Content-Type-Options") != "nosniff" || a.header.Get("Content-Length") != fmt.Sprint(len(a.body)) {
 				t.Errorf("%s %s: instance %v, %v", c.method, c.path, p["instance"], a.header)
 			}
 		}
-		if got := s.postForm("/api/v9/applicants", "email=A@Example.org&name=A+B").want(t, 409).header.Get("Location"); got != "/api/v9"+strings.TrimPrefix(applicant, "/api") {
+		if got := s.postForm("/api/v9/applicants", "email=A@Example.org&name=A+B").want(t,
+			409).header.Get("Location"); got != "/api/v9"+strings.TrimPrefix(applicant, "/api") {
 			t.Errorf("Location %q", got)
 		}
 	})
@@ -100,7 +104,8 @@ func TestProblemsAsText(t *testing.T) {
 		{"text/plain, */*", false}, {"text/plain, */*;q=0.9", true}, {"text/plain;q=0.5, application/json", false},
 		{"text/plain, application/json;q=0.9", true}, {"application/problem+json;q=0.2, text/plain;q=0.3", true},
 		{"application/json, application/problem+json;q=0.2, text/plain;q=0.3", false},
-		{"text/plain;q=0", false}, {"text/plain;q=0, text/*", false}, {"text/plain;q=x", false}, {"text/plain;q=nan", false}, {"text/plain;q=2", false},
+		{"text/plain;q=0", false}, {"text/plain;q=0, text/*", false}, {"text/plain;q=x", false}, {"text/plain;q=nan",
+			false}, {"text/plain;q=2", false},
 		{"text/*;q=0.8, application/*;q=0.9", false}, {"text/html,application/xhtml+xml,*/*;q=0.8", false},
 	}
 	onBoth(t, func(t *testing.T, s *service) {
@@ -114,7 +119,8 @@ func TestProblemsAsText(t *testing.T) {
 				a.problem(t, "invalid-parameter")
 				continue
 			}
-			for _, words := range []string{"400", "A parameter is invalid", "limit: ", "byEmails: ", "/problems/invalid-parameter", a.header.Get("X-Request-Id")} {
+			for _, words := range []string{"400", "A parameter is invalid", "limit: ", "byEmails: ",
+				"/problems/invalid-parameter", a.header.Get("X-Request-Id")} {
 				if a.header.Get("Content-Type") != "text/plain; charset=utf-8" || !strings.Contains(a.body, words) {
 					t.Errorf("Accept %q: %q is missing in %s %q", c.accept, words, a.header.Get("Content-Type"), a.body)
 				}
@@ -127,8 +133,9 @@ func TestProblemsAsText(t *testing.T) {
 // The caller's request ID comes back, or a new one.
 func TestRequestID(t *testing.T) {
 	fresh := regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
-	cases := map[string]bool{"a": true, "A-z.0_9": true, strings.Repeat("x", 64): true, "": false, strings.Repeat("x", 65): false,
-		"a b": false, "a/b": false, "é": false, "a,b": false}
+	cases := map[string]bool{"a": true, "A-z.0_9": true, strings.Repeat("x", 64): true, "": false,
+		strings.Repeat("x", 65): false,
+		"a b":                   false, "a/b": false, "é": false, "a,b": false}
 	onBoth(t, func(t *testing.T, s *service) {
 		for id, kept := range cases {
 			for _, path := range []string{"/api/ping", "/api/nowhere", "/problems/none"} {
@@ -155,25 +162,33 @@ func TestInternalFaults(t *testing.T) {
 		status  int
 		slug    string
 	}{
-		{"an error", &api.Probes{Cause: fmt.Errorf("outer: %w", errors.New(secret))}, func(s *service) answer { return s.get("/api/probe/fault") }, 500, "internal"},
-		{"an error of ours", &api.Probes{Cause: admitto.Errorf(admitto.Internal, "%s", secret)}, func(s *service) answer { return s.get("/api/probe/fault") }, 500, "internal"},
-		{"an unknown kind", &api.Probes{Cause: admitto.Errorf("bogus", "%s", secret)}, func(s *service) answer { return s.get("/api/probe/fault") }, 500, "internal"},
-		{"a cause", &api.Probes{Cause: admitto.Errorf(admitto.MailRefused, "No mail.").Because(errors.New(secret))}, func(s *service) answer { return s.get("/api/probe/fault") }, 502, "mail-refused"},
-		{"out of order", &api.Probes{Cause: admitto.Errorf(admitto.Unavailable, "Later.").Because(errors.New(secret))}, func(s *service) answer { return s.get("/api/probe/fault") }, 503, "unavailable"},
-		{"a panic", &api.Probes{Panic: secret}, func(s *service) answer { return s.do("POST", "/api/probe/panic", "") }, 500, "internal"},
+		{"an error", &api.Probes{Cause: fmt.Errorf("outer: %w", errors.New(secret))},
+			func(s *service) answer { return s.get("/api/probe/fault") }, 500, "internal"},
+		{"an error of ours", &api.Probes{Cause: admitto.Errorf(admitto.Internal, "%s", secret)},
+			func(s *service) answer { return s.get("/api/probe/fault") }, 500, "internal"},
+		{"an unknown kind", &api.Probes{Cause: admitto.Errorf("bogus", "%s", secret)},
+			func(s *service) answer { return s.get("/api/probe/fault") }, 500, "internal"},
+		{"a cause", &api.Probes{Cause: admitto.Errorf(admitto.MailRefused, "No mail.").Because(errors.New(secret))},
+			func(s *service) answer { return s.get("/api/probe/fault") }, 502, "mail-refused"},
+		{"out of order", &api.Probes{Cause: admitto.Errorf(admitto.Unavailable, "Later.").Because(errors.New(secret))},
+			func(s *service) answer { return s.get("/api/probe/fault") }, 503, "unavailable"},
+		{"a panic", &api.Probes{Panic: secret}, func(s *service) answer { return s.do("POST", "/api/probe/panic", "") }, 500,
+			"internal"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			onBoth(t, func(t *testing.T, s *service) {
 				a := c.request(s).want(t, c.status)
 				p := a.problem(t, c.slug)
-				if strings.Contains(a.body, "secret") || strings.Contains(fmt.Sprint(a.header), "secret") || a.header.Get("ETag") != "" {
+				if strings.Contains(a.body, "secret") || strings.Contains(fmt.Sprint(a.header), "secret") ||
+					a.header.Get("ETag") != "" {
 					t.Errorf("%s %v", a.body, a.header)
 				}
 				if (a.header.Get("Retry-After") != "") != (c.status == 503) {
 					t.Errorf("Retry-After %q", a.header.Get("Retry-After"))
 				}
-				if lines := s.ended(secret); len(lines) != 1 || !strings.Contains(lines[0], p["request_id"].(string)) || !strings.Contains(lines[0], `"level":"ERROR"`) {
+				if lines := s.ended(secret); len(lines) != 1 || !strings.Contains(lines[0], p["request_id"].(string)) ||
+					!strings.Contains(lines[0], `"level":"ERROR"`) {
 					t.Errorf("log: %q", lines)
 				}
 			}, probing(c.probes))
@@ -189,7 +204,8 @@ func TestInternalFaults(t *testing.T) {
 			for _, path := range []string{"/api/applicants", "/api/applicants/1", "/api/journal"} {
 				a := s.get(path).want(t, 503)
 				id = a.problem(t, "unavailable")["request_id"].(string)
-				if a.header.Get("Retry-After") == "" || strings.Contains(strings.ToLower(a.body), "sql") || strings.Contains(a.body, "closed") {
+				if a.header.Get("Retry-After") == "" || strings.Contains(strings.ToLower(a.body), "sql") ||
+					strings.Contains(a.body, "closed") {
 					t.Errorf("%v %s", a.header, a.body)
 				}
 			}

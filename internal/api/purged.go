@@ -19,11 +19,13 @@ type pagedInput struct {
 
 // listPurgedResources answers GET /purged-resources (resources.md 24.12).
 func (a *API) listPurgedResources(c *call) error {
-	return pagedList(c, a.services.Privacy.PurgedResources, func(p *admitto.PurgedResource) int64 { return p.ID }, purgedRecord)
+	return pagedList(c, a.services.Privacy.PurgedResources, func(p *admitto.PurgedResource) int64 { return p.ID },
+		purgedRecord)
 }
 
 // pagedList answers one page of a list, with a further key that tells of the pages.
-func pagedList[T any](c *call, read func(context.Context, admitto.Caller, admitto.PageQuery) ([]T, int64, error), id func(*T) int64, record func(*T) any) error {
+func pagedList[T any](c *call, read func(context.Context, admitto.Caller, admitto.PageQuery) ([]T, int64, error),
+	id func(*T) int64, record func(*T) any) error {
 	var in pagedInput
 	args, err := c.queryArgs()
 	if err != nil {
@@ -34,13 +36,15 @@ func pagedList[T any](c *call, read func(context.Context, admitto.Caller, admitt
 	var pageErr error
 	if in.Page.Given {
 		if page = int64(in.Page.N); page < 1 {
-			pageErr = &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{params.FaultAt("page", nil, message.Of("page-range"))}}
+			pageErr = &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{params.FaultAt("page", nil,
+				message.Of("page-range"))}}
 		}
 	}
 	if err := faultsOf(decoded, pageErr); err != nil {
 		return err
 	}
-	list, total, err := read(c.ctx, c.by(), admitto.PageQuery{FromID: in.Since.ID, FromTime: in.Since.At, ToID: in.Until.LastID(), ToTime: in.Until.At, Page: page})
+	list, total, err := read(c.ctx, c.by(), admitto.PageQuery{FromID: in.Since.ID, FromTime: in.Since.At,
+		ToID: in.Until.LastID(), ToTime: in.Until.At, Page: page})
 	if err != nil {
 		return err
 	}
@@ -88,7 +92,8 @@ type loginWire struct {
 }
 
 func loginRecord(l *admitto.Login) any {
-	w := &loginWire{ID: l.ID, Logged: l.Logged, IPv4: l.IP, IP: l.IP, Administrator: wire.LinkTo("/administrators/{}", l.Administrator),
+	w := &loginWire{ID: l.ID, Logged: l.Logged, IPv4: l.IP, IP: l.IP, Administrator: wire.LinkTo("/administrators/{}",
+		l.Administrator),
 		Role: wire.Nullable(l.RoleName), Result: string(l.Result)}
 	if l.Role != 0 {
 		w.RoleID = &l.Role

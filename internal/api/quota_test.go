@@ -155,7 +155,8 @@ func TestQuotaPerKey(t *testing.T) {
 		}
 		_, free := s.newKey(apikey.NewKey{Label: "free", Scope: admitto.ScopeAll, PerMinute: number(0), PerHour: number(0)})
 		for range 30 {
-			if a := s.get("/api/ping", key(free)).want(t, 200); a.header.Get("RateLimit") != "" || a.header.Get("RateLimit-Policy") != "" {
+			if a := s.get("/api/ping", key(free)).want(t, 200); a.header.Get("RateLimit") != "" ||
+				a.header.Get("RateLimit-Policy") != "" {
 				t.Fatal(a.header)
 			}
 		}
@@ -163,7 +164,8 @@ func TestQuotaPerKey(t *testing.T) {
 		s.clock.Add(admitto.Second)
 		s.get("/api/ping", key(hourly)).want(t, 200)
 		s.clock.Add(admitto.Second)
-		if a := s.get("/api/ping", key(hourly)); a.header.Get("RateLimit-Policy") != `"hour";q=10;w=3600` || a.header.Get("RateLimit") != `"hour";r=8;t=3599` {
+		if a := s.get("/api/ping", key(hourly)); a.header.Get("RateLimit-Policy") != `"hour";q=10;w=3600` ||
+			a.header.Get("RateLimit") != `"hour";r=8;t=3599` {
 			t.Errorf("%q, %q", a.header.Get("RateLimit-Policy"), a.header.Get("RateLimit"))
 		}
 	}, quotas(2, 10))

@@ -21,7 +21,8 @@ func putRankings(s *service) {
 		status, country      string
 		visible, flag, offer string
 	}{
-		{101, 13, "Submitted", "EE", "TRUE", "6", "(501, 55, NULL, 1, 11, 'None', 8000, NULL), (502, 7, NULL, 2, 13, 'None', 8000, 500)"},
+		{101, 13, "Submitted", "EE", "TRUE", "6",
+			"(501, 55, NULL, 1, 11, 'None', 8000, NULL), (502, 7, NULL, 2, 13, 'None', 8000, 500)"},
 		{102, 13, "Reopened", "HU", "TRUE", "", "(503, 55, 8, 1, 17, 'Final', NULL, 250)"},
 		{103, 13, "Withdrawn", "EE", "TRUE", "", "(504, 55, 8, 1, 11, 'Declined', 9900, NULL)"},
 		{104, 13, "Closed", "EE", "TRUE", "", "(505, 55, 8, 1, 17, 'None', 7000, NULL)"},
@@ -42,7 +43,8 @@ func putRankings(s *service) {
 				decision, score_auto, score_extra) VALUES (%s, %d, %d, 1, 1, %s)`, id, a.id, a.id+1000, rest))
 		}
 		if a.flag != "" {
-			s.put(fmt.Sprintf("INSERT INTO application_flag (flag_id, application_id, assigned) VALUES (%s, %d, 1)", a.flag, a.id))
+			s.put(fmt.Sprintf("INSERT INTO application_flag (flag_id, application_id, assigned) VALUES (%s, %d, 1)", a.flag,
+				a.id))
 		}
 	}
 	s.put(`INSERT INTO ranking (id, name, created, modified, academic_term_id, filters, quota) VALUES
@@ -105,16 +107,19 @@ func TestRankings(t *testing.T) {
 					t.Errorf("%s:\n got %s\nwant %s", path, a.body, want)
 				}
 			case want != "":
-				if got := strings.Trim(fmt.Sprint(a.ids(t)), "[]"); got != want || a.header.Get("X-Count") != fmt.Sprint(len(strings.Fields(want))) {
+				if got := strings.Trim(fmt.Sprint(a.ids(t)), "[]"); got != want ||
+					a.header.Get("X-Count") != fmt.Sprint(len(strings.Fields(want))) {
 					t.Errorf("%s: %s, X-Count %s, want %s", path, got, a.header.Get("X-Count"), want)
 				}
 			}
 			head := s.do("HEAD", v10(path), "").want(t, 200)
-			if head.header.Get("X-Count") != a.header.Get("X-Count") || head.header.Get("Content-Length") != fmt.Sprint(len(a.body)) {
+			if head.header.Get("X-Count") != a.header.Get("X-Count") ||
+				head.header.Get("Content-Length") != fmt.Sprint(len(a.body)) {
 				t.Errorf("HEAD %s: %v", path, head.header)
 			}
 		}
-		for path, status := range map[string]int{"/rankings/1": 404, "/rankings/1/entries": 404, "/rankings/1/entries?byTypes=x": 404, "/rankings/x": 400,
+		for path, status := range map[string]int{"/rankings/1": 404, "/rankings/1/entries": 404,
+			"/rankings/1/entries?byTypes=x": 404, "/rankings/x": 400,
 			"/rankings?byCourseIDs=": 400, "/rankings?byAcademicTermID=x": 400, "/rankings/2/entries?byTypes=Accepted": 400,
 			"/rankings/2/entries?byDecisions=Maybe": 400, "/rankings/2/entries?byInQuota=2": 400} {
 			s.get(v10(path)).want(t, status)
@@ -160,7 +165,8 @@ func TestRankingEntries(t *testing.T) {
 				t.Errorf("%s: %v, want %s, X-Count %s", path, got, want, a.header.Get("X-Count"))
 			}
 		}
-		if a := s.get(v10("/rankings/2/entries?byTypes=17,19")).want(t, 200); !strings.HasPrefix(a.body, `{"503":`+entry503+`,"505":`) ||
+		if a := s.get(v10("/rankings/2/entries?byTypes=17,19")).want(t, 200); !strings.HasPrefix(a.body,
+			`{"503":`+entry503+`,"505":`) ||
 			!strings.HasSuffix(a.body, `,"507":`+entry507+`}`) {
 			t.Errorf("%s", a.body)
 		}
@@ -185,7 +191,8 @@ func TestRankingStatements(t *testing.T) {
 		count() // what is remembered about the key
 		few := count()
 		for i := range 30 {
-			s.put(fmt.Sprintf("INSERT INTO course (id, status, updated, institution_id, name) VALUES (%d, 'Online', 1, 1, 'C')", 2000+i),
+			s.put(fmt.Sprintf("INSERT INTO course (id, status, updated, institution_id, name) VALUES (%d, 'Online', 1, 1, 'C')",
+				2000+i),
 				fmt.Sprintf(`INSERT INTO offer (id, application_id, applicant_id, course_id, institution_id, priority, inserted, type_id)
 					VALUES (%d, 101, 1101, %d, 1, 3, 1, 2)`, 8000+i, 2000+i),
 				fmt.Sprintf("INSERT INTO ranking (id, name, created, modified) VALUES (%d, 'R', 1, 1)", 100+i),
@@ -196,7 +203,8 @@ func TestRankingStatements(t *testing.T) {
 		}
 		var queries []func(*store.Tx) error
 		for _, k := range []admitto.Ranking{{}, {Courses: []int64{55}}, {Term: 13}, {Term: 13, Courses: []int64{55}},
-			{Courses: []int64{55}, Filters: admitto.RankingFilters{Intakes: []int64{8}, Citizenships: []string{"HU"}, Flags: []int64{5}, Statuses: []string{"Submitted"}}}} {
+			{Courses: []int64{55}, Filters: admitto.RankingFilters{Intakes: []int64{8}, Citizenships: []string{"HU"},
+				Flags: []int64{5}, Statuses: []string{"Submitted"}}}} {
 			queries = append(queries, func(tx *store.Tx) error {
 				_, err := tx.RankingMembers(&k)
 				return err

@@ -38,7 +38,8 @@ type reportParameterWire struct {
 }
 
 func reportRecord(r *report.Report) any {
-	w := &reportWire{Title: r.Title, Parameters: []reportParameterWire{}, Columns: r.Columns(false), Data: wire.LinkTo("/reports/" + r.Name)}
+	w := &reportWire{Title: r.Title, Parameters: []reportParameterWire{}, Columns: r.Columns(false),
+		Data: wire.LinkTo("/reports/" + r.Name)}
 	for _, p := range report.ReportParameters() {
 		if slices.Contains(r.Parameters, p.Name) {
 			w.Parameters = append(w.Parameters, reportParameterWire{Name: p.Name, Type: p.Type, Title: p.Title})
@@ -69,7 +70,8 @@ type reportInput struct {
 }
 
 func (in *reportInput) query() admitto.ReportQuery {
-	return admitto.ReportQuery{Terms: in.Terms, Years: in.Years, Intakes: in.Intakes, Courses: in.Courses, Institutions: in.Institutions,
+	return admitto.ReportQuery{Terms: in.Terms, Years: in.Years, Intakes: in.Intakes, Courses: in.Courses,
+		Institutions: in.Institutions,
 		Citizenships: in.Citizenships, Compared: int64(in.Compared), CalendarYear: int64(in.CalendarYear)}
 }
 
@@ -115,7 +117,8 @@ func (l *territoryList) Read(_ *params.Decoder, _ *params.Field, a *params.Arg) 
 }
 
 func (territoryList) Describe(*params.Place, *params.Field) *schema.Schema {
-	return params.FilterOf(&schema.Schema{Type: "string", Pattern: "^[A-Za-z0-9_-]{1,16}$", Description: "The world (001), a country, or a region of the settings."})
+	return params.FilterOf(&schema.Schema{Type: "string", Pattern: "^[A-Za-z0-9_-]{1,16}$",
+		Description: "The world (001), a country, or a region of the settings."})
 }
 
 // reportArgs reads the parameters that the report takes; others are unknown to it.
@@ -323,6 +326,7 @@ func (in *reportInput) given() *givenParameters {
 		}
 		return (*int64)(&y)
 	}
-	return &givenParameters{in.Terms, in.Years, year(in.Compared), year(in.CalendarYear), in.Intakes, in.Courses, in.Institutions,
+	return &givenParameters{in.Terms, in.Years, year(in.Compared), year(in.CalendarYear), in.Intakes, in.Courses,
+		in.Institutions,
 		in.Regions, in.Citizenships}
 }

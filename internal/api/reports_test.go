@@ -84,51 +84,64 @@ func TestReports(t *testing.T) {
 		for _, row := range []struct{ query, want string }{
 			{"ReportStatus", "Status,Applications,Applicants,Share\nBlank,0,0,0.00\nDraft,1,1,20.00\nInactive,0,0,0.00\nReopened,0,0,0.00\n" +
 				"Submitted,2,2,40.00\nWithdrawn,1,1,20.00\nClosed,1,1,20.00\n"},
-			{"ReportStatus?commenceYear=2026&comparedYear=2025", "Status,Applications,Applicants,Share,Compared applications\nBlank,0,0,0.00,0\nDraft,1,1,33.33,0\n" +
-				"Inactive,0,0,0.00,0\nReopened,0,0,0.00,0\nSubmitted,2,2,66.67,0\nWithdrawn,0,0,0.00,1\nClosed,0,0,0.00,1\n"},
-			{"ReportStatus?citizenships=HU&academicTerm=13,2", "Status,Applications,Applicants,Share\nBlank,0,0,0.00\nDraft,0,0,0.00\nInactive,0,0,0.00\n" +
-				"Reopened,0,0,0.00\nSubmitted,1,1,50.00\nWithdrawn,1,1,50.00\nClosed,0,0,0.00\n"},
-			{"ReportStatus?citizenships=EE", "Status,Applications,Applicants,Share\nBlank,0,0,0.00\nDraft,0,0,0.00\nInactive,0,0,0.00\n" +
-				"Reopened,0,0,0.00\nSubmitted,0,0,0.00\nWithdrawn,0,0,0.00\nClosed,0,0,0.00\n"},
+			{"ReportStatus?commenceYear=2026&comparedYear=2025",
+				"Status,Applications,Applicants,Share,Compared applications\nBlank,0,0,0.00,0\nDraft,1,1,33.33,0\n" +
+					"Inactive,0,0,0.00,0\nReopened,0,0,0.00,0\nSubmitted,2,2,66.67,0\nWithdrawn,0,0,0.00,1\nClosed,0,0,0.00,1\n"},
+			{"ReportStatus?citizenships=HU&academicTerm=13,2",
+				"Status,Applications,Applicants,Share\nBlank,0,0,0.00\nDraft,0,0,0.00\nInactive,0,0,0.00\n" +
+					"Reopened,0,0,0.00\nSubmitted,1,1,50.00\nWithdrawn,1,1,50.00\nClosed,0,0,0.00\n"},
+			{"ReportStatus?citizenships=EE",
+				"Status,Applications,Applicants,Share\nBlank,0,0,0.00\nDraft,0,0,0.00\nInactive,0,0,0.00\n" +
+					"Reopened,0,0,0.00\nSubmitted,0,0,0.00\nWithdrawn,0,0,0.00\nClosed,0,0,0.00\n"},
 			{"ReportCourses", "Course ID,Course,Code,Institution,Blank,Draft,Inactive,Reopened,Submitted,Withdrawn,Closed,Total,First choice\n" +
 				"7,New course,,Northfield University,0,0,0,0,0,1,1,2,2\n55,Energy Systems,ENS-BSC,Northfield University,0,1,0,0,2,0,0,3,3\n" +
 				"100,Far,FAR,\"Zürich / \"\"Süd\"\"\",0,0,0,0,1,0,0,1,0\n"},
-			{"ReportCourses?institutions=1&intakes=8&regions=eu", "Course ID,Course,Code,Institution,Blank,Draft,Inactive,Reopened,Submitted,Withdrawn,Closed,Total,First choice\n" +
-				"55,Energy Systems,ENS-BSC,Northfield University,0,0,0,0,1,0,0,1,1\n"},
+			{"ReportCourses?institutions=1&intakes=8&regions=eu",
+				"Course ID,Course,Code,Institution,Blank,Draft,Inactive,Reopened,Submitted,Withdrawn,Closed,Total,First choice\n" +
+					"55,Energy Systems,ENS-BSC,Northfield University,0,0,0,0,1,0,0,1,1\n"},
 			{"ReportCitizenships", "Citizenship,Country,Applicants,Applications,Submitted,Offered,Accepted\nHU,Hungary,2,2,1,1,1\nJP,Japan,1,1,1,0,0\n" +
 				"US,United States,1,1,1,1,0\n,Unknown,0,1,0,0,0\n"},
-			{"ReportCitizenships?academicTerm=13&comparedYear=2025", "Citizenship,Country,Applicants,Applications,Submitted,Offered,Accepted,Compared applications\n" +
-				"HU,Hungary,1,1,1,1,1,1\nJP,Japan,1,1,1,0,0,0\nUS,United States,0,0,0,0,0,1\n,Unknown,0,1,0,0,0,0\n"},
+			{"ReportCitizenships?academicTerm=13&comparedYear=2025",
+				"Citizenship,Country,Applicants,Applications,Submitted,Offered,Accepted,Compared applications\n" +
+					"HU,Hungary,1,1,1,1,1,1\nJP,Japan,1,1,1,0,0,0\nUS,United States,0,0,0,0,0,1\n,Unknown,0,1,0,0,0,0\n"},
 			{"ReportCitizenships?regions=HU,142", "Citizenship,Country,Applicants,Applications,Submitted,Offered,Accepted\nHU,Hungary,2,2,1,1,1\nJP,Japan,1,1,1,0,0\n"},
 			{"ReportFunnel", "Stage,Count,Of previous,Of first\nLeads and applicants,5,100.00,100.00\nApplicants,4,80.00,80.00\nWith application,4,100.00,80.00\n" +
 				"Submitted,3,75.00,60.00\nOffered,2,66.67,40.00\nAccepted,1,50.00,20.00\n"},
-			{"ReportFunnel?academicTerm=13&comparedYear=2025&regions=1", "Stage,Count,Of previous,Of first,Compared count\nLeads and applicants,5,100.00,100.00,5\n" +
-				"Applicants,4,80.00,80.00,4\nWith application,3,75.00,60.00,2\nSubmitted,2,66.67,40.00,1\nOffered,1,50.00,20.00,1\nAccepted,1,100.00,20.00,0\n"},
-			{"ReportFunnel?regions=EU&citizenships=JP", "Stage,Count,Of previous,Of first\nLeads and applicants,0,0.00,0.00\nApplicants,0,0.00,0.00\n" +
-				"With application,0,0.00,0.00\nSubmitted,0,0.00,0.00\nOffered,0,0.00,0.00\nAccepted,0,0.00,0.00\n"},
+			{"ReportFunnel?academicTerm=13&comparedYear=2025&regions=1",
+				"Stage,Count,Of previous,Of first,Compared count\nLeads and applicants,5,100.00,100.00,5\n" +
+					"Applicants,4,80.00,80.00,4\nWith application,3,75.00,60.00,2\nSubmitted,2,66.67,40.00,1\nOffered,1,50.00,20.00,1\nAccepted,1,100.00,20.00,0\n"},
+			{"ReportFunnel?regions=EU&citizenships=JP",
+				"Stage,Count,Of previous,Of first\nLeads and applicants,0,0.00,0.00\nApplicants,0,0.00,0.00\n" +
+					"With application,0,0.00,0.00\nSubmitted,0,0.00,0.00\nOffered,0,0.00,0.00\nAccepted,0,0.00,0.00\n"},
 			{"ReportInvoices", "Month,Currency,Issued,Issued amount,Collected,Collected amount,Outstanding amount,Overdue\n2026-02,EUR,2,150.00,0,40.00,60.00,1\n" +
 				"2026-03,EUR,0,0.00,1,50.00,0.00,0\n2026-03,USD,1,10.00,0,0.00,0.00,0\n"},
-			{"ReportInvoices?calendarYear=2026&institutions=2", "Month,Currency,Issued,Issued amount,Collected,Collected amount,Outstanding amount,Overdue\n" +
-				"2026-02,EUR,2,150.00,0,40.00,60.00,1\n2026-03,EUR,0,0.00,1,50.00,0.00,0\n"},
-			{"ReportInvoices?calendarYear=2025", "Month,Currency,Issued,Issued amount,Collected,Collected amount,Outstanding amount,Overdue\n" +
-				"2025-03,USD,1,1.23,0,0.00,1.23,0\n"},
+			{"ReportInvoices?calendarYear=2026&institutions=2",
+				"Month,Currency,Issued,Issued amount,Collected,Collected amount,Outstanding amount,Overdue\n" +
+					"2026-02,EUR,2,150.00,0,40.00,60.00,1\n2026-03,EUR,0,0.00,1,50.00,0.00,0\n"},
+			{"ReportInvoices?calendarYear=2025",
+				"Month,Currency,Issued,Issued amount,Collected,Collected amount,Outstanding amount,Overdue\n" +
+					"2025-03,USD,1,1.23,0,0.00,1.23,0\n"},
 			{"ReportTrackers", "Tracker ID,Code,Applicants,Applications,Submitted applications,Offered,Accepted\n1,fair,2,3,2,1,1\n2,web,1,2,1,0,0\n3,none,0,0,0,0,0\n"},
-			{"ReportTrackers?commenceYear=2025&citizenships=hu", "Tracker ID,Code,Applicants,Applications,Submitted applications,Offered,Accepted\n" +
-				"1,fair,1,1,0,0,0\n2,web,0,0,0,0,0\n3,none,0,0,0,0,0\n"},
-			{"ReportTrackersApplicantDetails", "Tracker ID,Code,Applicant ID,Name,E-mail,Citizenship,Registered,Assigned,Applications,Submitted applications\n" +
-				"1,fair,1,Ilse Varga,ilse@example.org,HU,2026-03-08T10:00:00+00:00,2026-03-09T08:45:00+00:00,2,1\n" +
-				"1,fair,2,\"Ken Ito, \"\"K\"\"\",ken@example.org,JP,2026-03-09T08:00:00+00:00,2026-03-09T08:45:00+00:00,1,1\n" +
-				"2,web,2,\"Ken Ito, \"\"K\"\"\",ken@example.org,JP,2026-03-09T08:00:00+00:00,2026-03-09T08:45:00+00:00,1,1\n" +
-				"2,web,3,=1+1,lead@example.org,,2026-03-09T08:30:00+00:00,2026-03-09T08:45:00+00:00,1,0\n"},
-			{"ReportTrackersApplicantDetails?academicTerm=2&regions=EEA", "Tracker ID,Code,Applicant ID,Name,E-mail,Citizenship,Registered,Assigned,Applications,Submitted applications\n" +
-				"1,fair,1,Ilse Varga,ilse@example.org,HU,2026-03-08T10:00:00+00:00,2026-03-09T08:45:00+00:00,1,0\n"},
+			{"ReportTrackers?commenceYear=2025&citizenships=hu",
+				"Tracker ID,Code,Applicants,Applications,Submitted applications,Offered,Accepted\n" +
+					"1,fair,1,1,0,0,0\n2,web,0,0,0,0,0\n3,none,0,0,0,0,0\n"},
+			{"ReportTrackersApplicantDetails",
+				"Tracker ID,Code,Applicant ID,Name,E-mail,Citizenship,Registered,Assigned,Applications,Submitted applications\n" +
+					"1,fair,1,Ilse Varga,ilse@example.org,HU,2026-03-08T10:00:00+00:00,2026-03-09T08:45:00+00:00,2,1\n" +
+					"1,fair,2,\"Ken Ito, \"\"K\"\"\",ken@example.org,JP,2026-03-09T08:00:00+00:00,2026-03-09T08:45:00+00:00,1,1\n" +
+					"2,web,2,\"Ken Ito, \"\"K\"\"\",ken@example.org,JP,2026-03-09T08:00:00+00:00,2026-03-09T08:45:00+00:00,1,1\n" +
+					"2,web,3,=1+1,lead@example.org,,2026-03-09T08:30:00+00:00,2026-03-09T08:45:00+00:00,1,0\n"},
+			{"ReportTrackersApplicantDetails?academicTerm=2&regions=EEA",
+				"Tracker ID,Code,Applicant ID,Name,E-mail,Citizenship,Registered,Assigned,Applications,Submitted applications\n" +
+					"1,fair,1,Ilse Varga,ilse@example.org,HU,2026-03-08T10:00:00+00:00,2026-03-09T08:45:00+00:00,1,0\n"},
 			{"ReportTasks", "Class,Title,Status,Tasks,Resolved,Oldest unresolved\nchecklist-identity,Copy of passport or identity card,Accepted,1,1,\n" +
 				"checklist-identity,Copy of passport or identity card,Pending,2,0,2026-03-01\n"},
 			{"ReportTasks?courses=100", "Class,Title,Status,Tasks,Resolved,Oldest unresolved\nchecklist-identity,Copy of passport or identity card,Pending,1,0,2026-03-01\n"},
 			{"ReportTasks?courses=100&institutions=1", "Class,Title,Status,Tasks,Resolved,Oldest unresolved\n"},
 			{"ReportDeadlines", "Intake ID,Intake,Territory,Deadline,Applications,Submitted in time,Submitted late,Not submitted\n8,Autumn 2026,001,2026-04-15,1,0,0,1\n" +
 				"8,Autumn 2026,142,2026-03-01,1,0,1,0\n8,Autumn 2026,EEA,2026-06-30,0,0,0,0\n8,Autumn 2026,EU,2026-06-30,1,1,0,0\n"},
-			{"ReportDeadlines?intakes=9", "Intake ID,Intake,Territory,Deadline,Applications,Submitted in time,Submitted late,Not submitted\n"},
+			{"ReportDeadlines?intakes=9",
+				"Intake ID,Intake,Territory,Deadline,Applications,Submitted in time,Submitted late,Not submitted\n"},
 			{"ReportScores", "Scoresheet ID,Scoresheet,Entries,Scored,Lowest,Average,Highest\n6,English,3,2,6.0,6.75,7.5\n7,Interview,2,2,-5,0.50,6\n8,Empty,0,0,,,\n"},
 			{"ReportScores?courses=100", "Scoresheet ID,Scoresheet,Entries,Scored,Lowest,Average,Highest\n6,English,1,1,7.5,7.50,7.5\n7,Interview,2,2,-5,0.50,6\n8,Empty,0,0,,,\n"},
 			{"Registrations?calendarYear=2027", "Date,Registered,Collected,Total\n"},
@@ -147,7 +160,8 @@ func TestReports(t *testing.T) {
 		}
 		s.put(`UPDATE offer_type SET status = 'Archived' WHERE id IN (5, 17)`)
 		offers = s.get(v10("/reports/ReportOffers?academicTerm=13")).want(t, 200).body
-		if strings.Count(offers, "\r\n") != 1+29 || strings.Contains(offers, "\r\n5,") || !strings.Contains(offers, "\r\n17,Accepted,In quota,0,1,0,1,1\r\n") {
+		if strings.Count(offers, "\r\n") != 1+29 || strings.Contains(offers, "\r\n5,") ||
+			!strings.Contains(offers, "\r\n17,Accepted,In quota,0,1,0,1,1\r\n") {
 			t.Error(offers)
 		}
 	})
@@ -164,17 +178,21 @@ func TestReportRegistrations(t *testing.T) {
 		last, first25  string
 		lastOf25, days string
 	}{
-		{time.UTC, "2026-03-08,1,1,2\r\n2026-03-09,1,1,2\r\n", "2025-01-01,0,0,0\r\n", "2025-12-31,1,0,1\r\n", "2026-01-01,0,0,0\r\n"},
-		{zone, "2026-03-08,1,1,2\r\n2026-03-09,1,1,2\r\n", "2025-01-01,0,0,0\r\n", "2025-12-31,0,0,0\r\n", "2026-01-01,1,0,1\r\n"},
+		{time.UTC, "2026-03-08,1,1,2\r\n2026-03-09,1,1,2\r\n", "2025-01-01,0,0,0\r\n", "2025-12-31,1,0,1\r\n",
+			"2026-01-01,0,0,0\r\n"},
+		{zone, "2026-03-08,1,1,2\r\n2026-03-09,1,1,2\r\n", "2025-01-01,0,0,0\r\n", "2025-12-31,0,0,0\r\n",
+			"2026-01-01,1,0,1\r\n"},
 	} {
 		onBoth(t, func(t *testing.T, s *service) {
 			putTables(s)
 			a := s.get(v10("/reports/Registrations")).want(t, 200)
-			if !strings.HasPrefix(a.body, "Date,Registered,Collected,Total\r\n"+row.days) || !strings.HasSuffix(a.body, row.last) || strings.Count(a.body, "\r\n") != 1+31+28+9 {
+			if !strings.HasPrefix(a.body, "Date,Registered,Collected,Total\r\n"+row.days) ||
+				!strings.HasSuffix(a.body, row.last) || strings.Count(a.body, "\r\n") != 1+31+28+9 {
 				t.Error(a.body)
 			}
 			a = s.get(v10("/reports/Registrations?calendarYear=2025")).want(t, 200)
-			if !strings.Contains(a.body, row.first25) || !strings.HasSuffix(a.body, row.lastOf25) || strings.Count(a.body, "\r\n") != 1+365 {
+			if !strings.Contains(a.body, row.first25) || !strings.HasSuffix(a.body, row.lastOf25) ||
+				strings.Count(a.body, "\r\n") != 1+365 {
 				t.Error(a.body)
 			}
 			a = s.get(v10("/reports/Registrations?citizenships=JP")).want(t, 200)
@@ -198,18 +216,22 @@ func TestReportJSON(t *testing.T) {
 		if diff := cmp.Diff(want, a.body); diff != "" {
 			t.Fatal(diff)
 		}
-		for name, value := range map[string]string{"Content-Type": "application/json", "Content-Disposition": `attachment; filename="ReportScores-20260309T090000Z.json"`,
-			"Last-Modified": "Mon, 09 Mar 2026 09:00:00 GMT", "Expires": "Mon, 09 Mar 2026 09:15:00 GMT", "Vary": "Accept, Accept-Encoding",
+		for name, value := range map[string]string{"Content-Type": "application/json",
+			"Content-Disposition": `attachment; filename="ReportScores-20260309T090000Z.json"`,
+			"Last-Modified":       "Mon, 09 Mar 2026 09:00:00 GMT", "Expires": "Mon, 09 Mar 2026 09:15:00 GMT", "Vary": "Accept, Accept-Encoding",
 			"Ignored-Parameters": "other", "Content-Length": fmt.Sprint(len(want)), "Etag": ""} {
 			if a.header.Get(name) != value {
 				t.Errorf("%s: %q", name, a.header.Get(name))
 			}
 		}
-		head := s.do("HEAD", oldestPath("/reports/ReportScores?courses=100&academicTerm=13+2&other=1"), "", asJSON).want(t, 200)
-		if head.header.Get("Content-Length") != fmt.Sprint(len(want)) || head.header.Get("Content-Type") != "application/json" {
+		head := s.do("HEAD", oldestPath("/reports/ReportScores?courses=100&academicTerm=13+2&other=1"), "", asJSON).want(t,
+			200)
+		if head.header.Get("Content-Length") != fmt.Sprint(len(want)) ||
+			head.header.Get("Content-Type") != "application/json" {
 			t.Error(head.header)
 		}
-		a = s.get(v10("/reports/ReportStatus?comparedYear=2025&regions=eu,1&citizenships=hu&commenceYear=2026"), asJSON).want(t, 200)
+		a = s.get(v10("/reports/ReportStatus?comparedYear=2025&regions=eu,1&citizenships=hu&commenceYear=2026"),
+			asJSON).want(t, 200)
 		var body struct {
 			Parameters json.RawMessage
 			Rows       []map[string]any
@@ -263,16 +285,21 @@ func TestReportFormat(t *testing.T) {
 func TestReportFaults(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		for _, row := range []struct{ query, parameters string }{
-			{"ReportStatus?academicTerm=x", "academicTerm"}, {"ReportStatus?academicTerm=", "academicTerm"}, {"ReportStatus?commenceYear=26", "commenceYear"},
-			{"ReportStatus?comparedYear=2025,2026", "comparedYear"}, {"ReportStatus?comparedYear=2025&comparedYear=2026", "comparedYear"},
-			{"Registrations?calendarYear=1899", "calendarYear"}, {"Registrations?calendarYear=", "calendarYear"}, {"ReportStatus?regions=1234", "regions"},
-			{"ReportStatus?regions=0", "regions"}, {"ReportStatus?regions=E%2FU", "regions"}, {"ReportStatus?regions=", "regions"}, {"ReportStatus?citizenships=XX", "citizenships"},
+			{"ReportStatus?academicTerm=x", "academicTerm"}, {"ReportStatus?academicTerm=",
+				"academicTerm"}, {"ReportStatus?commenceYear=26", "commenceYear"},
+			{"ReportStatus?comparedYear=2025,2026", "comparedYear"}, {"ReportStatus?comparedYear=2025&comparedYear=2026",
+				"comparedYear"},
+			{"Registrations?calendarYear=1899", "calendarYear"}, {"Registrations?calendarYear=",
+				"calendarYear"}, {"ReportStatus?regions=1234", "regions"},
+			{"ReportStatus?regions=0", "regions"}, {"ReportStatus?regions=E%2FU", "regions"}, {"ReportStatus?regions=",
+				"regions"}, {"ReportStatus?citizenships=XX", "citizenships"},
 			{"ReportStatus?intakes=a&courses=b&institutions=c&citizenships=zz&regions=%3F&comparedYear=1&commenceYear=2&academicTerm=d",
 				"academicTerm citizenships commenceYear comparedYear courses institutions intakes regions"},
 		} {
 			for _, accept := range []string{"text/csv", "application/json"} {
 				var names []string
-				for _, fault := range s.get(v10("/reports/")+row.query, header("Accept", accept)).want(t, 400).problem(t, "invalid-parameter")["errors"].([]any) {
+				for _, fault := range s.get(v10("/reports/")+row.query, header("Accept", accept)).want(t, 400).problem(t,
+					"invalid-parameter")["errors"].([]any) {
 					names = append(names, fault.(map[string]any)["parameter"].(string))
 				}
 				slices.Sort(names)
@@ -299,8 +326,9 @@ func TestReportFaults(t *testing.T) {
 func TestReportList(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		a := s.get(v10("/reports")).want(t, 200)
-		if a.header.Get("X-Count") != "12" || a.header.Get("ETag") == "" || !strings.HasPrefix(a.body, `{"ReportStatus":{"title":"Applications by status","parameters":[`+
-			`{"name":"academicTerm","type":"ids","required":false,"title":"Academic terms"},`) || !strings.Contains(a.body,
+		if a.header.Get("X-Count") != "12" || a.header.Get("ETag") == "" ||
+			!strings.HasPrefix(a.body, `{"ReportStatus":{"title":"Applications by status","parameters":[`+
+				`{"name":"academicTerm","type":"ids","required":false,"title":"Academic terms"},`) || !strings.Contains(a.body,
 			`{"name":"citizenships","type":"countries","required":false,"title":"Citizenships"}],"columns":["Status","Applications","Applicants","Share"],"data":"/api/v10/reports/ReportStatus"},"ReportCourses":{`) {
 			t.Errorf("%v %s", a.header, a.body)
 		}
@@ -317,7 +345,8 @@ func TestReportList(t *testing.T) {
 			}
 			names = append(names, name.(string))
 		}
-		want := []string{"ReportStatus", "ReportCourses", "ReportCitizenships", "ReportFunnel", "Registrations", "ReportOffers", "ReportInvoices", "ReportTrackers",
+		want := []string{"ReportStatus", "ReportCourses", "ReportCitizenships", "ReportFunnel", "Registrations",
+			"ReportOffers", "ReportInvoices", "ReportTrackers",
 			"ReportTrackersApplicantDetails", "ReportTasks", "ReportDeadlines", "ReportScores"}
 		if diff := cmp.Diff(want, names); diff != "" {
 			t.Error(diff)
@@ -339,7 +368,8 @@ func TestPercent(t *testing.T) {
 	for _, row := range []struct {
 		part, whole int64
 		want        string
-	}{{4, 140, "2.86"}, {0, 0, "0.00"}, {1, 3, "33.33"}, {2, 3, "66.67"}, {1, 800, "0.13"}, {1, 1, "100.00"}, {3, 2, "150.00"}} {
+	}{{4, 140, "2.86"}, {0, 0, "0.00"}, {1, 3, "33.33"}, {2, 3, "66.67"}, {1, 800, "0.13"}, {1, 1, "100.00"}, {3, 2,
+		"150.00"}} {
 		if got := admitto.Percent(row.part, row.whole).String(); got != row.want {
 			t.Errorf("%d of %d: %s", row.part, row.whole, got)
 		}

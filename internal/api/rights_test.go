@@ -38,7 +38,8 @@ func (s *service) limited(paths ...string) with {
 	for _, path := range paths {
 		operations = append(operations, "GET "+path)
 	}
-	_, secret := s.newKey(apikey.NewKey{Label: strings.Join(paths, " "), Scope: admitto.ScopeOperations, Operations: operations})
+	_, secret := s.newKey(apikey.NewKey{Label: strings.Join(paths, " "), Scope: admitto.ScopeOperations,
+		Operations: operations})
 	return key(secret)
 }
 
@@ -60,7 +61,8 @@ func TestLimitedKeyReadsOnlyItsRecord(t *testing.T) {
 					readers[r.Path] = s.limited(r.Path)
 				}
 				for _, path := range contractPaths(t, r.Path) {
-					if a := s.get(prefix + path); a.status == 200 && a.header.Get("Content-Type") == "application/json" && a.header.Get("Content-Disposition") == "" {
+					if a := s.get(prefix + path); a.status == 200 && a.header.Get("Content-Type") == "application/json" &&
+						a.header.Get("Content-Disposition") == "" {
 						answers[path], patterns[path] = a, r.Path
 						if !strings.Contains(path, "?") {
 							eachRecord(t, a, func(record any) { known[canonical(t, record)] = r.Path })
@@ -80,7 +82,8 @@ func TestLimitedKeyReadsOnlyItsRecord(t *testing.T) {
 						t.Errorf("v%d %s holds a record of %s: %.200s", version, path, of, text)
 					}
 				})
-				if strings.Contains(full.body, "Transcript received") && strings.Contains(a.body, "ranscript") && !strings.HasSuffix(patterns[path], "/notes") {
+				if strings.Contains(full.body, "Transcript received") && strings.Contains(a.body, "ranscript") &&
+					!strings.HasSuffix(patterns[path], "/notes") {
 					t.Errorf("v%d %s holds notes: %.300s", version, path, a.body)
 				}
 			}
@@ -136,7 +139,8 @@ func canonical(t *testing.T, v any) string {
 	return string(text)
 }
 
-// Each field of each record, with the right to it and without: what it reads as (resources.md 3.2, 5.2, 7.2, 13.2, 16 and 24.14).
+// Each field of each record, with the right to it and without: what it reads as (resources.md 3.2, 5.2, 7.2, 13.2, 16
+// and 24.14).
 func TestRightsOfFields(t *testing.T) {
 	const (
 		applicant, application, offer = "/applicants/{id}", "/applications/{id}", "/applications/{id}/offers/{id}"
@@ -160,10 +164,12 @@ func TestRightsOfFields(t *testing.T) {
 		{application, hers + all, "documents", "/applications/{id}/documents", hers + "/documents", 10},
 		{application, hers + all, "scores", "/applications/{id}/scores", hers + "/scores", 10},
 		{application, hers + all, "tasks", "/applications/{id}/tasks", hers + "/tasks", 10},
-		{"/applicants/{id}/applications/{id}", ilse + hers + all, "offers", "/applications/{id}/offers", hers + "/offers", 10},
+		{"/applicants/{id}/applications/{id}", ilse + hers + all, "offers", "/applications/{id}/offers", hers + "/offers",
+			10},
 		{offer, "/applications/9003/offers/7002", "notes", "/applications/{id}/offers/{id}/notes", "", 5},
 		{"/invoices/{id}", "/invoices/2001", "collections", "/invoices/{id}/transactions", "/invoices/2001/transactions", 10},
-		{"/applicants/{id}/invoices/{id}", ilse + "/invoices/2001", "collections", "/invoices/{id}/transactions", "/invoices/2001/transactions", 10},
+		{"/applicants/{id}/invoices/{id}", ilse + "/invoices/2001", "collections", "/invoices/{id}/transactions",
+			"/invoices/2001/transactions", 10},
 		{"/intakes/{id}", "/intakes/8", "academic-term", "/academic-terms/{id}", "/academic-terms/13", 10},
 		{"/fees/{id}", "/fees/4", "amounts", "/fees/{id}/amounts", "/fees/4/amounts", 10},
 	}
@@ -179,7 +185,8 @@ func TestRightsOfFields(t *testing.T) {
 				if c.link != "" && (version == 10 || !slices.Contains(embedded, c.field)) {
 					want = fmt.Sprintf("/api/v%d%s", version, c.link)
 				}
-				if got := s.get(path, without).want(t, 200).object(t); !cmp.Equal(got[c.field], want) || cmp.Equal(full[c.field], want) {
+				if got := s.get(path, without).want(t, 200).object(t); !cmp.Equal(got[c.field], want) ||
+					cmp.Equal(full[c.field], want) {
 					t.Errorf("%s: %s is %v, want %v", path, c.field, got[c.field], want)
 				}
 				if got := s.get(path, also).want(t, 200).object(t); !cmp.Equal(got[c.field], full[c.field]) {
@@ -203,9 +210,12 @@ func TestRightsOfFields(t *testing.T) {
 			}
 		}
 		// A creation answers by the rights of its key, too.
-		_, secret := s.newKey(apikey.NewKey{Label: "maker", Scope: admitto.ScopeOperations, Operations: []string{"POST /applicants"}})
-		made := s.postForm("/api/v5/applicants", "email=a@example.org&name=A+B&notes=Secret", key(secret), header("Prefer", "return=representation")).want(t, 201)
-		if strings.Contains(made.body, "Secret") || !slices.Contains([]string{made.header.Get("Preference-Applied")}, "return=representation") {
+		_, secret := s.newKey(apikey.NewKey{Label: "maker", Scope: admitto.ScopeOperations,
+			Operations: []string{"POST /applicants"}})
+		made := s.postForm("/api/v5/applicants", "email=a@example.org&name=A+B&notes=Secret", key(secret),
+			header("Prefer", "return=representation")).want(t, 201)
+		if strings.Contains(made.body, "Secret") || !slices.Contains([]string{made.header.Get("Preference-Applied")},
+			"return=representation") {
 			t.Errorf("the answer holds the notes: %s", made.body)
 		}
 	})

@@ -17,7 +17,8 @@ import (
 
 // concrete fills the parameters of a path of THE table.
 func concrete(path string) string {
-	return strings.NewReplacer("{id}", "999999", "{year}", "2026", "{blob}", "1-5f3c9a2be1d04477", "{report_name}", "none").Replace(path)
+	return strings.NewReplacer("{id}", "999999", "{year}", "2026", "{blob}", "1-5f3c9a2be1d04477", "{report_name}",
+		"none").Replace(path)
 }
 
 // prefixes are the ways to ask, with the version that answers.
@@ -112,7 +113,8 @@ func checkRefusal(t *testing.T, name string, a answer, want string) string {
 		slug = strings.TrimPrefix(fmt.Sprint(p["type"]), "/problems/")
 		detail = fmt.Sprint(p["detail"])
 	}
-	fromHandler := !slices.Contains([]string{"unauthorized", "not-permitted", "no-such-path", "not-in-version", "unknown-version",
+	fromHandler := !slices.Contains([]string{"unauthorized", "not-permitted", "no-such-path", "not-in-version",
+		"unknown-version",
 		"method-not-allowed", "not-built-yet", "internal"}, slug)
 	if want == "" && !fromHandler || want != "" && slug != want {
 		t.Errorf("%s: status %d %s, want %q", name, a.status, a.body, want)
@@ -141,7 +143,8 @@ func TestHeadFollowsGet(t *testing.T) {
 		tracker := s.postForm("/api/applicants/trackers", "code=fair26").want(t, 201).header.Get("Location")
 		ofTracker := applicant + "/trackers/" + tracker[strings.LastIndexByte(tracker, '/')+1:]
 		s.do("PUT", ofTracker, "").want(t, 204)
-		paths := []string{"/api/version", "/api/ping", "/api/journal", "/api/journal?limit=1", "/api/journal?limit=x", "/api/applicants",
+		paths := []string{"/api/version", "/api/ping", "/api/journal", "/api/journal?limit=1", "/api/journal?limit=x",
+			"/api/applicants",
 			"/api/applicants?limit=1", "/api/applicants?limit=0", "/api/applicants?bogus=1", applicant, applicant + "/reference",
 			applicant + "/matriculation", applicant + "/trackers", ofTracker, tracker, "/api/applicants/trackers",
 			"/api/applicants/999", "/api/applicants/x", "/api/nowhere", "/api/v11/ping", "/api/applicants/1/photo",
@@ -268,7 +271,8 @@ func TestPaths(t *testing.T) {
 			if p["instance"] != c.path {
 				t.Errorf("%s: instance %q", c.path, p["instance"])
 			}
-			if c.slug == "unknown-version" && !strings.Contains(fmt.Sprint(p["detail"]), fmt.Sprintf("%d to 10", config.OldestVersion)) {
+			if c.slug == "unknown-version" && !strings.Contains(fmt.Sprint(p["detail"]),
+				fmt.Sprintf("%d to 10", config.OldestVersion)) {
 				t.Errorf("%s: %v", c.path, p["detail"])
 			}
 			if c.status == 405 && a.header.Get("Allow") == "" {
@@ -308,14 +312,20 @@ func TestOrderOfChecks(t *testing.T) {
 			{"a malformed second ID before the parent", "GET", "/api/applicants/999/trackers/x", "", nil, "invalid-id"},
 			{"the parent before the body", "PUT", "/api/applicants/999/reference", "nothing", nil, "not-found"},
 			{"the resource before the parameters", "GET", "/api/applicants/999?expand=bogus", "", nil, "not-found"},
-			{"413 before the parameters", "POST", "/api/applicants", big, []with{header("Content-Type", "text/html")}, "too-large"},
+			{"413 before the parameters", "POST", "/api/applicants", big, []with{header("Content-Type", "text/html")},
+				"too-large"},
 			{"413 before Idempotency-Key", "POST", "/api/applicants", big, []with{header("Idempotency-Key", "é")}, "too-large"},
-			{"415 before the parameters", "POST", "/api/applicants", "a", []with{header("Content-Type", "text/html")}, "unsupported-media-type"},
+			{"415 before the parameters", "POST", "/api/applicants", "a", []with{header("Content-Type", "text/html")},
+				"unsupported-media-type"},
 			{"413 of a value", "PUT", applicant + "/reference", big, nil, "too-large"},
-			{"the body before If-Match", "PUT", applicant + "/reference", "nothing", []with{header("If-Match", `"x"`)}, "invalid-body"},
-			{"the resource before If-Match", "PUT", "/api/applicants/999/reference", `"x"`, []with{header("If-Match", `"x"`)}, "not-found"},
-			{"the parent before If-Match", "PUT", "/api/applicants/999/trackers/1", "", []with{header("If-Match", "*")}, "not-found"},
-			{"the tracker before If-Match", "PUT", applicant + "/trackers/999", "", []with{header("If-Match", "*")}, "not-found"},
+			{"the body before If-Match", "PUT", applicant + "/reference", "nothing", []with{header("If-Match", `"x"`)},
+				"invalid-body"},
+			{"the resource before If-Match", "PUT", "/api/applicants/999/reference", `"x"`, []with{header("If-Match", `"x"`)},
+				"not-found"},
+			{"the parent before If-Match", "PUT", "/api/applicants/999/trackers/1", "", []with{header("If-Match", "*")},
+				"not-found"},
+			{"the tracker before If-Match", "PUT", applicant + "/trackers/999", "", []with{header("If-Match", "*")},
+				"not-found"},
 		}
 		for _, c := range cases {
 			a := s.do(c.method, c.path, c.body, c.with...)
@@ -329,7 +339,8 @@ func TestOrderOfChecks(t *testing.T) {
 // An interface that is switched off has no paths, whatever the key.
 func TestSwitchedOff(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
-		for _, path := range []string{"/api", "/api/version", "/api/ping", "/api/v10/applicants", "/api/v11/x", "/problems", "/problems/not-found"} {
+		for _, path := range []string{"/api", "/api/version", "/api/ping", "/api/v10/applicants", "/api/v11/x", "/problems",
+			"/problems/not-found"} {
 			for _, k := range []with{noKey, key(s.key)} {
 				a := s.get(path, k).want(t, 404)
 				a.problem(t, "no-such-path")

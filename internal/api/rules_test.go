@@ -37,7 +37,8 @@ func (s *service) together(t testing.TB, rule func(o *services.Services) error) 
 }
 
 // onDay is together for a reminder of a day.
-func (s *service) onDay(t testing.TB, day string, remind func(*automation.Service, context.Context, admitto.Caller, admitto.Date) error) {
+func (s *service) onDay(t testing.TB, day string, remind func(*automation.Service, context.Context, admitto.Caller,
+	admitto.Date) error) {
 	t.Helper()
 	d, err := admitto.ParseDate(day)
 	if err != nil {
@@ -134,9 +135,12 @@ func TestReminders(t *testing.T) {
 		}
 		for _, c := range []struct{ name, sql, back string }{
 			{"silenced by staff", "UPDATE application SET silenced = TRUE", "UPDATE application SET silenced = FALSE"},
-			{"silenced by the type of an offer", "UPDATE offer_type SET silence = TRUE WHERE id = 17", "UPDATE offer_type SET silence = FALSE"},
-			{"withdrawn", "UPDATE application SET status_before = status, status = 'Withdrawn'", "UPDATE application SET status = status_before"},
-			{"closed", "UPDATE application SET status_before = status, status = 'Closed'", "UPDATE application SET status = status_before"},
+			{"silenced by the type of an offer", "UPDATE offer_type SET silence = TRUE WHERE id = 17",
+				"UPDATE offer_type SET silence = FALSE"},
+			{"withdrawn", "UPDATE application SET status_before = status, status = 'Withdrawn'",
+				"UPDATE application SET status = status_before"},
+			{"closed", "UPDATE application SET status_before = status, status = 'Closed'",
+				"UPDATE application SET status = status_before"},
 			{"expired", "UPDATE academic_term SET grace = '2026-03-08'", "UPDATE academic_term SET grace = '2026-10-31'"},
 			{"deleted", "UPDATE application SET visible = FALSE", "UPDATE application SET visible = TRUE"},
 		} {
@@ -210,13 +214,15 @@ func TestTaskAndKeyReminders(t *testing.T) {
 		for _, c := range []struct {
 			after admitto.Time
 			want  []string
-		}{{0, nil}, {6 * admitto.Day, sent}, {admitto.Hour, nil}, {11 * admitto.Day, sent}, {2 * admitto.Day, sent}, {admitto.Day, expired}, {admitto.Day, nil}} {
+		}{{0, nil}, {6 * admitto.Day, sent}, {admitto.Hour, nil}, {11 * admitto.Day, sent}, {2 * admitto.Day,
+			sent}, {admitto.Day, expired}, {admitto.Day, nil}} {
 			s.clock.Add(c.after)
 			if got := keys(); !slices.Equal(got, c.want) {
 				t.Errorf("after %d hours: %q, want %q", c.after/admitto.Hour, got, c.want)
 			}
 		}
-		if last := s.mail.Taken()[len(s.mail.Taken())-1]; last.To.Email != "ann@example.edu" || !strings.Contains(last.Subject, "Sync of the library") {
+		if last := s.mail.Taken()[len(s.mail.Taken())-1]; last.To.Email != "ann@example.edu" ||
+			!strings.Contains(last.Subject, "Sync of the library") {
 			t.Errorf("%+v", last)
 		}
 	}, inContract)
@@ -234,7 +240,8 @@ func TestStatusRules(t *testing.T) {
 		}
 		status := func() any { return s.show(t, "/api/v10/applications/9002")["status"] }
 		inactive := []string{"Application status was changed: Inactive"}
-		if got := apply((*automation.Service).MarkInactive); !slices.Equal(got, append(slices.Clone(inactive), "E-mail was sent: application-inactive-reminder")) || status() != "Inactive" {
+		if got := apply((*automation.Service).MarkInactive); !slices.Equal(got,
+			append(slices.Clone(inactive), "E-mail was sent: application-inactive-reminder")) || status() != "Inactive" {
 			t.Errorf("%q, %v", got, status())
 		}
 		s.putAt(fmt.Sprintf(`UPDATE application SET status = 'Draft', revised = %d WHERE id = 9002`, s.clock.Now()))
@@ -247,7 +254,8 @@ func TestStatusRules(t *testing.T) {
 			t.Errorf("the second time: %q", got)
 		}
 		// An application that has expired stays as it is.
-		s.putAt(`UPDATE application SET status = 'Draft', revised = 1 WHERE id = 9002`, `UPDATE academic_term SET grace = '2026-03-01' WHERE id = 13`)
+		s.putAt(`UPDATE application SET status = 'Draft', revised = 1 WHERE id = 9002`,
+			`UPDATE academic_term SET grace = '2026-03-01' WHERE id = 13`)
 		if got := apply((*automation.Service).MarkInactive); got != nil {
 			t.Errorf("although expired: %q", got)
 		}

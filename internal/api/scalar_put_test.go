@@ -32,8 +32,10 @@ var scalarPuts = []scalarPut{
 	{"/applications/{id}/offers/{id}/decision", "/applications/9001/offers/7001/decision", 10, `"Final"`, "", false},
 	{"/applications/{id}/offers/{id}/notes", "/applications/9003/offers/7002/notes", 5, `"A note"`, "", true},
 	{"/applications/{id}/offers/{id}/notes/{id}", "/applications/9001/offers/7001/notes/37", 10, `"Another"`, "", false},
-	{"/applications/{id}/offers/{id}/score/extra", "/applications/9001/offers/7001/score/extra", 10, `"-3.50"`, "4.5", true},
-	{"/applications/{id}/offers/{id}/reason/reason", "/applications/9001/offers/7001/reason/reason", 10, `"Because"`, "", true},
+	{"/applications/{id}/offers/{id}/score/extra", "/applications/9001/offers/7001/score/extra", 10, `"-3.50"`, "4.5",
+		true},
+	{"/applications/{id}/offers/{id}/reason/reason", "/applications/9001/offers/7001/reason/reason", 10, `"Because"`, "",
+		true},
 	{"/applications/{id}/tasks/{id}/status", "/applications/9001/tasks/410/status", 10, `"Accepted"`, "", false},
 	{"/applications/{id}/courses/{id}/priority", "/applications/9002/courses/55/priority", 10, `"1"`, "2", false},
 	{"/scoresheets/{id}/scores/{id}/points", "/scoresheets/6/scores/930/points", 10, `"8"`, "8.5", true},
@@ -45,13 +47,15 @@ var scalarPuts = []scalarPut{
 }
 
 // notScalar are the PUTs whose body is ignored, or an object.
-var notScalar = []string{"/applicants/{id}/trackers/{id}", "/applications/{id}/flags/{id}", "/scoresheets/{id}/scores/{id}"}
+var notScalar = []string{"/applicants/{id}/trackers/{id}", "/applications/{id}/flags/{id}",
+	"/scoresheets/{id}/scores/{id}"}
 
-// Every PUT of a single value takes and refuses the same kinds of bodies, whatever the content type says. A refusal names
-// the body and leaves no trace.
+// Every PUT of a single value takes and refuses the same kinds of bodies, whatever the content type says. A refusal
+// names the body and leaves no trace.
 func TestScalarPuts(t *testing.T) {
 	for _, row := range api.Rows() {
-		known := slices.ContainsFunc(scalarPuts, func(p scalarPut) bool { return p.pattern == row.Path }) || slices.Contains(notScalar, row.Path)
+		known := slices.ContainsFunc(scalarPuts, func(p scalarPut) bool { return p.pattern == row.Path }) ||
+			slices.Contains(notScalar, row.Path)
 		if row.Method == "PUT" && !known {
 			t.Errorf("PUT %s: there is no line in the table for it", row.Path)
 		}
@@ -97,7 +101,8 @@ func TestScalarPuts(t *testing.T) {
 
 // refused are the bodies that the path must not take.
 func (p *scalarPut) refused() []string {
-	list := []string{"", " \n", "seven words", `"unfinished`, "true", "false", `{"a":1}`, "[1]", `["a"]`, `"a" "b"`, "\"\xff\"", `"\ud800"`,
+	list := []string{"", " \n", "seven words", `"unfinished`, "true", "false", `{"a":1}`, "[1]", `["a"]`, `"a" "b"`,
+		"\"\xff\"", `"\ud800"`,
 		strings.Repeat("x", 1<<20), `"` + strings.Repeat("x", 1<<20-2) + `"`}
 	if p.number == "" {
 		list = append(list, "7", "-1.5")

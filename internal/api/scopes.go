@@ -6,8 +6,8 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 )
 
-// scopes knows the permissions of the scopes of keys: those of all rows that a key may call (lifecycle.md 12.2). A key may
-// call no other row, whatever its permissions are.
+// scopes knows the permissions of the scopes of keys: those of all rows that a key may call (lifecycle.md 12.2). A key
+// may call no other row, whatever its permissions are.
 type scopes struct {
 	all, reading admitto.Permissions
 	byOperation  map[string]admitto.Permissions // "GET /applicants/{id}"

@@ -67,8 +67,9 @@ func (c *call) scoreQuery() (admitto.ScoreQuery, error) {
 	}
 	decoded := c.decode(list, &in)
 	limit, err := limits{max: maxScores, otherwise: maxScores}.take(c, in.Limit)
-	q := admitto.ScoreQuery{Scoresheet: c.ids[0], FromID: in.Since.ID, FromTime: in.Since.At, ToID: in.Until.ID, ToTime: in.Until.At,
-		Terms: in.Terms, Applications: in.Applications, Scored: in.Scored.value, After: int64(in.After), Limit: limit}
+	q := admitto.ScoreQuery{Scoresheet: c.ids[0], FromID: in.Since.ID, FromTime: in.Since.At, ToID: in.Until.ID,
+		ToTime: in.Until.At,
+		Terms:  in.Terms, Applications: in.Applications, Scored: in.Scored.value, After: int64(in.After), Limit: limit}
 	if in.Until.IsID && in.Until.ID == 0 {
 		q.ToID = -1 // up to ID 0: nothing
 	}
@@ -154,9 +155,11 @@ type scoresheetGroup struct {
 }
 
 func scoresheetRecord(s *admitto.Scoresheet) any {
-	w := &scoresheetWire{ID: s.ID, Created: s.Created, Scored: s.Scored, Confirmed: s.Confirmed, Name: s.Name, Type: s.Type,
+	w := &scoresheetWire{ID: s.ID, Created: s.Created, Scored: s.Scored, Confirmed: s.Confirmed, Name: s.Name,
+		Type: s.Type,
 		Date: s.Date, Reference: s.Reference, Subject: s.Subject, Language: s.Language, Depth: "Application",
-		Min: points(&s.Min, s.Scale), Max: points(&s.Max, s.Scale), Scale: s.Scale, Instructions: wire.Nullable(s.Instructions),
+		Min: points(&s.Min, s.Scale), Max: points(&s.Max,
+			s.Scale), Scale: s.Scale, Instructions: wire.Nullable(s.Instructions),
 		Scores: wire.LinkTo("/scoresheets/{}/scores", s.ID)}
 	if s.ByOffer {
 		w.Depth = "Offer"
@@ -204,7 +207,8 @@ func (w *scoreWire) set(s *admitto.Score) {
 		Scoresheet:  wire.LinkTo("/scoresheets/{}", s.Scoresheet),
 		Application: wire.LinkTo("/applications/{}", s.Application),
 		Offer:       wire.LinkTo("/applications/{}/offers/{}", s.Application, s.Offer),
-		Points:      wire.Nullable(points(s.Points, s.Scale)), Mapped: wire.Nullable(s.Mapped()), Comments: wire.Nullable(s.Comments),
+		Points: wire.Nullable(points(s.Points,
+			s.Scale)), Mapped: wire.Nullable(s.Mapped()), Comments: wire.Nullable(s.Comments),
 		Date: s.Date, Reference: wire.Nullable(s.Reference), Subject: wire.Nullable(s.Subject), Language: wire.Nullable(s.Language)}
 }
 

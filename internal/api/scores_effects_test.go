@@ -85,7 +85,8 @@ func TestScoringAtOnce(t *testing.T) {
 		for i := range paths {
 			all.Go(func() {
 				application := []int{9002, 9002, 9001}[i%3]
-				a := s.postJSON(v10("/scoresheets/6/scores"), fmt.Sprintf(`{"application":%d,"points":"%d.%d"}`, application, i%9, i%2*5))
+				a := s.postJSON(v10("/scoresheets/6/scores"), fmt.Sprintf(`{"application":%d,"points":"%d.%d"}`, application, i%9,
+					i%2*5))
 				if a.status != 201 {
 					t.Errorf("%d %s", a.status, a.body)
 				}
@@ -101,12 +102,13 @@ func TestScoringAtOnce(t *testing.T) {
 		for application, offer := range map[int64]int64{9001: 7001, 9002: 7003} {
 			added := 0
 			err := s.store.Read(t.Context(), func(tx *store.Tx) error {
-				_, err := tx.EachRecord(admitto.JournalQuery{After: last, Limit: 1000, ApplicationIDs: []int64{application}}, func(r *admitto.Record) error {
-					if r.Pattern == admitto.ScoreAdded {
-						added++
-					}
-					return nil
-				})
+				_, err := tx.EachRecord(admitto.JournalQuery{After: last, Limit: 1000, ApplicationIDs: []int64{application}},
+					func(r *admitto.Record) error {
+						if r.Pattern == admitto.ScoreAdded {
+							added++
+						}
+						return nil
+					})
 				return err
 			})
 			if err != nil {
@@ -159,7 +161,8 @@ func TestSetCriteria(t *testing.T) {
 			done          int
 		}{
 			{[]scoring.NewCriterion{line(6, 11_0000, false, true)}, second, "[82.50 66.00]", 1}, // unchanged, but 7003 was never calculated
-			{[]scoring.NewCriterion{line(6, 10_0000, false, true)}, "Scoring criteria were changed 0/0/0/55/0 by administrator; auto; " + second, "[75.00 60.00]", 2},
+			{[]scoring.NewCriterion{line(6, 10_0000, false, true)},
+				"Scoring criteria were changed 0/0/0/55/0 by administrator; auto; " + second, "[75.00 60.00]", 2},
 			{[]scoring.NewCriterion{line(6, 5000, true, true), line(10, 5000, true, false)},
 				"Scoring criteria were changed 0/0/0/55/0 by administrator; auto; " + second, "[66.67 33.33]", 2},
 			{[]scoring.NewCriterion{line(6, 5000, true, true), line(10, 5000, true, true)},
@@ -169,7 +172,8 @@ func TestSetCriteria(t *testing.T) {
 		} {
 			last := s.lastEvent(t)
 			done, err := set(dean(), 55, row.lines...)
-			if got := s.scoreEvents(t, last); err != nil || done != row.done || row.autos != fmt.Sprint(autos()) || got != row.events {
+			if got := s.scoreEvents(t, last); err != nil || done != row.done || row.autos != fmt.Sprint(autos()) ||
+				got != row.events {
 				t.Errorf("%+v: %d %v, events %q, autos %v", row.lines, done, err, got, autos())
 			}
 		}
@@ -183,7 +187,8 @@ func TestSetCriteria(t *testing.T) {
 			}
 			_, err = set(dean(), 55, line(6, 1, false, false), line(99, 1, true, false), line(6, 0, false, false))
 			var e *admitto.Error
-			if !errors.As(err, &e) || e.Kind != admitto.InvalidParameter || len(e.Faults) != 2 || e.Faults[0].Path != "criteria/1" || e.Faults[1].Path != "criteria/2" {
+			if !errors.As(err, &e) || e.Kind != admitto.InvalidParameter || len(e.Faults) != 2 ||
+				e.Faults[0].Path != "criteria/1" || e.Faults[1].Path != "criteria/2" {
 				t.Error(err)
 			}
 			stale := dean()
@@ -193,8 +198,10 @@ func TestSetCriteria(t *testing.T) {
 			}
 		})
 		// A crash between the criteria and the calculation is made up for.
-		s.put(`INSERT INTO criterion (course_id, scoresheet_id, position, weight) VALUES (55, 6, 1, 20000)`, `UPDATE course SET criteria_version = criteria_version + 1 WHERE id = 55`)
-		if done, err := s.services.Scoring.RecalculateStale(t.Context(), admitto.SystemCaller()); err != nil || done != 2 || fmt.Sprint(autos()) != "[15.00 12.00]" {
+		s.put(`INSERT INTO criterion (course_id, scoresheet_id, position, weight) VALUES (55, 6, 1, 20000)`,
+			`UPDATE course SET criteria_version = criteria_version + 1 WHERE id = 55`)
+		if done, err := s.services.Scoring.RecalculateStale(t.Context(), admitto.SystemCaller()); err != nil || done != 2 ||
+			fmt.Sprint(autos()) != "[15.00 12.00]" {
 			t.Errorf("%d %v %v", done, err, autos())
 		}
 		if done, err := s.services.Scoring.RecalculateStale(t.Context(), admitto.SystemCaller()); err != nil || done != 0 {
@@ -230,10 +237,12 @@ func TestConfirmedSheet(t *testing.T) {
 					t.Error(err)
 				}
 				change.Scorers = row.scorers
-				if err := s.services.Scoring.ChangeScore(t.Context(), row.by, 7, 931, change); admitto.KindOf(err) != admitto.NotAllowedNow {
+				if err := s.services.Scoring.ChangeScore(t.Context(), row.by, 7, 931,
+					change); admitto.KindOf(err) != admitto.NotAllowedNow {
 					t.Error(err)
 				}
-				if err := s.services.Scoring.ClearScore(t.Context(), row.by, 7, 931, admitto.ScoreComments, row.scorers); admitto.KindOf(err) != admitto.NotAllowedNow {
+				if err := s.services.Scoring.ClearScore(t.Context(), row.by, 7, 931, admitto.ScoreComments,
+					row.scorers); admitto.KindOf(err) != admitto.NotAllowedNow {
 					t.Error(err)
 				}
 			}
@@ -248,12 +257,14 @@ func TestConfirmedSheet(t *testing.T) {
 			t.Fatal(err)
 		}
 		by := "4711/9001/7001/0/0 by administrator"
-		if got, want := s.scoreEvents(t, last), "added "+by+"; points set "+by+"; details set "+by+"; points cleared "+by; got != want {
+		if got, want := s.scoreEvents(t,
+			last), "added "+by+"; points set "+by+"; details set "+by+"; points cleared "+by; got != want {
 			t.Errorf("%s", got)
 		}
 		// An unknown application or offer is a fault of the value for staff, too.
 		in.Application = 99
-		if _, err := s.services.Scoring.AddScore(t.Context(), dean(), 7, in); admitto.KindOf(err) != admitto.InvalidParameter {
+		if _, err := s.services.Scoring.AddScore(t.Context(), dean(), 7,
+			in); admitto.KindOf(err) != admitto.InvalidParameter {
 			t.Error(err)
 		}
 	}, withSheets)

@@ -79,10 +79,12 @@ func TestScoreFilters(t *testing.T) {
 				t.Errorf("%s: %v, X-Count %s, want %v, %d", row.query, got, a.header.Get("X-Count"), row.ids, count)
 			}
 			head := s.do("HEAD", path, "").want(t, 200)
-			if head.header.Get("X-Count") != fmt.Sprint(count) || head.header.Get("Content-Length") != "" || head.header.Get("Link") != a.header.Get("Link") {
+			if head.header.Get("X-Count") != fmt.Sprint(count) || head.header.Get("Content-Length") != "" ||
+				head.header.Get("Link") != a.header.Get("Link") {
 				t.Errorf("HEAD %s: %v", row.query, head.header)
 			}
-			if more := strings.Contains(row.query, "limit=") && len(row.ids) > 0 && row.ids[len(row.ids)-1] != 940; more != (a.header.Get("Link") != "") {
+			if more := strings.Contains(row.query, "limit=") && len(row.ids) > 0 &&
+				row.ids[len(row.ids)-1] != 940; more != (a.header.Get("Link") != "") {
 				t.Errorf("%s: Link %q", row.query, a.header.Get("Link"))
 			}
 		}
@@ -90,8 +92,10 @@ func TestScoreFilters(t *testing.T) {
 			t.Errorf("%v", a.header)
 		}
 		for _, row := range []struct{ query, parameters string }{
-			{"byAcademicTermID=x", "byAcademicTermID"}, {"byApplicationIDs=", "byApplicationIDs"}, {"byScored=maybe", "byScored"},
-			{"byScored=1&byScored=0", "byScored"}, {"bySince=soon", "bySince"}, {"byUntil=2026-13-01", "byUntil"}, {"limit=0", "limit"},
+			{"byAcademicTermID=x", "byAcademicTermID"}, {"byApplicationIDs=", "byApplicationIDs"}, {"byScored=maybe",
+				"byScored"},
+			{"byScored=1&byScored=0", "byScored"}, {"bySince=soon", "bySince"}, {"byUntil=2026-13-01", "byUntil"}, {"limit=0",
+				"limit"},
 			{"limit=16385", "limit"}, {"limit=x", "limit"}, {"after=x", "after"}, {"byScored=2&limit=0", "byScored limit"},
 		} {
 			for _, method := range []string{"GET", "HEAD"} {
@@ -130,7 +134,8 @@ func TestScores(t *testing.T) {
 				}
 			}
 		}
-		for _, path := range []string{"/scoresheets/9", "/scoresheets/9/scores", "/scoresheets/7/scores/930", "/scoresheets/9/scores/930",
+		for _, path := range []string{"/scoresheets/9", "/scoresheets/9/scores", "/scoresheets/7/scores/930",
+			"/scoresheets/9/scores/930",
 			"/scoresheets/6/scores/934", "/scoresheets/6/scores/934/points", "/scoresheets/6/scores/931/comments"} {
 			s.get(v10(path)).want(t, 404).problem(t, "not-found")
 			s.get(v10(path)+"?x=1", header("Prefer", "handling=strict")).want(t, 404).problem(t, "not-found")
@@ -170,7 +175,8 @@ func (s *service) planTest(t *testing.T, queries []func(*store.Tx) error) {
 				for step := range strings.Lines(p.Steps) {
 					big := strings.Contains(step, " s ") || strings.Contains(step, " a ") || strings.Contains(step, " o ") ||
 						strings.HasSuffix(step, " s\n") || strings.HasSuffix(step, " a\n") || strings.HasSuffix(step, " o\n")
-					if (strings.HasPrefix(step, "SCAN") || strings.Contains(step, "Seq Scan")) && big && !strings.Contains(step, "INDEX") {
+					if (strings.HasPrefix(step, "SCAN") || strings.Contains(step, "Seq Scan")) && big &&
+						!strings.Contains(step, "INDEX") {
 						t.Errorf("query %d: %s\n%s", i, p.SQL, p.Steps)
 					}
 				}
@@ -186,7 +192,8 @@ func (s *service) planTest(t *testing.T, queries []func(*store.Tx) error) {
 // scoreQueries are the lists and counts of each filter.
 func scoreQueries() (list []func(*store.Tx) error) {
 	yes, no := true, false
-	for _, q := range []admitto.ScoreQuery{{}, {FromID: 900}, {ToID: 900}, {After: 930}, {FromTime: 1}, {ToTime: 1}, {Terms: []int64{2}},
+	for _, q := range []admitto.ScoreQuery{{}, {FromID: 900}, {ToID: 900}, {After: 930}, {FromTime: 1}, {ToTime: 1},
+		{Terms: []int64{2}},
 		{Applications: []int64{9001}}, {Scored: &yes}, {Scored: &no}} {
 		q.Scoresheet, q.Limit = 6, 10
 		list = append(list, func(tx *store.Tx) error {

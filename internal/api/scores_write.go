@@ -57,8 +57,8 @@ func (pointsText) Describe(in *params.Place, f *params.Field) *schema.Schema {
 	return s
 }
 
-// change returns the values as a change of the given fields of a score on the sheet. Of points it says whether the sheet
-// takes them.
+// change returns the values as a change of the given fields of a score on the sheet. Of points it says whether the
+// sheet takes them.
 func (in *scoreInput) change(c *call, t *admitto.Scoresheet, list params.Args) (change scoring.ScoreChange, err error) {
 	change.Values = admitto.Score{Comments: string(in.Comments), Date: in.Date.Date, Reference: string(in.Reference),
 		Subject: string(in.Subject), Language: string(in.Language), Scale: t.Scale}
@@ -67,7 +67,8 @@ func (in *scoreInput) change(c *call, t *admitto.Scoresheet, list params.Args) (
 			change.Fields |= field
 		}
 	}
-	if in.Points == "" && (list["points"] == nil || list["points"].Kind == params.IsBool || list["points"].IsList || list["points"].Fault != "" || len(list["points"].Values) != 1) {
+	if in.Points == "" && (list["points"] == nil || list["points"].Kind == params.IsBool || list["points"].IsList ||
+		list["points"].Fault != "" || len(list["points"].Values) != 1) {
 		return change, nil // not given, or refused already
 	}
 	points, err := t.ParsePoints(string(in.Points))
@@ -155,7 +156,8 @@ func (c *call) changeWholeScore(all bool) error {
 	}
 	if err := faultsOf(parameters, decoded, wrong, missing); err != nil {
 		s.Take(change.Fields, &change.Values) // the client is to hear of what the sheet says against the others, too
-		return faultsOf(err, inObject(c.located(list, besides(err, t.ScoreFaults(&s, change.Fields, admitto.AllScoreFields)))))
+		return faultsOf(err, inObject(c.located(list, besides(err, t.ScoreFaults(&s, change.Fields,
+			admitto.AllScoreFields)))))
 	}
 	err = c.api.services.Scoring.ChangeScore(c.ctx, c.caller(), c.ids[0], c.ids[1], change)
 	return c.done(inObject(err))
@@ -179,7 +181,8 @@ func (c *call) scoreObject() (list params.Args, cleared admitto.ScoreFields, err
 	if len(start) == 0 {
 		return nil, 0, params.InvalidBody("", "the body is missing; send a JSON object, for example {\"points\":\"7.5\"}")
 	}
-	if mediaType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type")); c.r.Method == "PATCH" && start[0] != '{' &&
+	if mediaType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type")); c.r.Method == "PATCH" &&
+		start[0] != '{' &&
 		(err != nil || mediaType != jsonType && !strings.HasSuffix(mediaType, "+json")) {
 		return nil, 0, problemf(admitto.UnsupportedFormat, "Send the fields as application/json.")
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// withSheets puts the contract's world and three open sheets next to it: 8 asks for a date, 9 is for offers and asks for a
-// subject, 10 has steps.
+// withSheets puts the contract's world and three open sheets next to it: 8 asks for a date, 9 is for offers and asks
+// for a subject, 10 has steps.
 func withSheets(o *options) {
 	o.fill = func(s *service) {
 		putContract(s)
@@ -35,7 +35,8 @@ func (s *service) scoreEvents(t testing.TB, after int64) string {
 	err := s.store.Read(context.Background(), func(tx *store.Tx) error {
 		_, err := tx.EachRecord(admitto.JournalQuery{After: after, Limit: 1000}, func(r *admitto.Record) error {
 			l := r.Links
-			list = append(list, fmt.Sprintf("%s %d/%d/%d/%d/%d by %s", r.Filled(), l.Applicant, l.Application, l.Offer, l.Course, l.Institution, r.Actor.Kind))
+			list = append(list, fmt.Sprintf("%s %d/%d/%d/%d/%d by %s", r.Filled(), l.Applicant, l.Application, l.Offer, l.Course,
+				l.Institution, r.Actor.Kind))
 			return nil
 		})
 		return err
@@ -43,7 +44,8 @@ func (s *service) scoreEvents(t testing.TB, after int64) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.NewReplacer("4711/9001/0/0/0 by api_key", "A", "4711/9001/7001/0/0 by api_key", "AO", "4713/9002/0/0/0 by api_key", "B",
+	return strings.NewReplacer("4711/9001/0/0/0 by api_key", "A", "4711/9001/7001/0/0 by api_key", "AO",
+		"4713/9002/0/0/0 by api_key", "B",
 		"4714/9003/0/0/0 by api_key", "C", "4714/9003/7002/0/0 by api_key", "CO", "Offer automatic score was calculated 4711/9001/7001/55/1 by system", "auto",
 		"Score points were ", "points ", "Score comments were ", "comments ", "Score details were ", "details ", "Score was added", "added").Replace(strings.Join(list, "; "))
 }
@@ -56,29 +58,37 @@ func TestCreateScore(t *testing.T) {
 			sheet, contentType, body, score, events, record string
 		}{
 			{"6", formType, "application=9002", "933", "added B", `"scored":null,"scoresheet":"/api/v10/scoresheets/6","application":"/api/v10/applications/9002","offer":null,"points":null,"mapped":null,"comments":null,"date":null,"reference":null,"subject":null,"language":null`},
-			{"6", jsonType, `{"application":9002,"points":7.50,"comments":"Well\nspoken","date":"2026-01-02","reference":"R"}`, "933", "points set B; comments set B; details set B",
+			{"6", jsonType, `{"application":9002,"points":7.50,"comments":"Well\nspoken","date":"2026-01-02","reference":"R"}`,
+				"933", "points set B; comments set B; details set B",
 				`"scored":"2026-03-09T09:00:02+00:00","scoresheet":"/api/v10/scoresheets/6","application":"/api/v10/applications/9002","offer":null,"points":"7.5","mapped":null,"comments":"Well\nspoken","date":"2026-01-02","reference":"R","subject":null,"language":null`},
 			{"6", jsonType, `{"application":"9002","points":"7.5","comments":"Well\nspoken","date":"2026-01-02","reference":"R"}`, "933", "", `"scored":"2026-03-09T09:00:02+00:00"`},
-			{"6", formType, "application=9002&points=&comments=&date=&subject=&language=", "933", "", `"points":"7.5","mapped":null,"comments":"Well\nspoken"`},
+			{"6", formType, "application=9002&points=&comments=&date=&subject=&language=", "933", "",
+				`"points":"7.5","mapped":null,"comments":"Well\nspoken"`},
 			{"6", jsonType, `{"application":9002,"points":null,"subject":null}`, "933", "", `"points":"7.5"`},
 			{"6", formType, "application=9001&points=8", "930", "points set A; auto", `"scored":"2026-03-09T09:00:06+00:00"`},
-			{"6", formType, "application=9001&comments=+Again+", "930", "comments set A", `"scored":"2026-03-09T09:00:06+00:00"`},
+			{"6", formType, "application=9001&comments=+Again+", "930", "comments set A",
+				`"scored":"2026-03-09T09:00:06+00:00"`},
 			{"6", formType, "application=9003&points=0", "932", "points set C", `"points":"0.0"`},
-			{"8", formType, "application=9001&points=-1.2345&date=2026-03-01", "934", "added A; points set A; details set A", `"points":"-1.2345"`},
+			{"8", formType, "application=9001&points=-1.2345&date=2026-03-01", "934", "added A; points set A; details set A",
+				`"points":"-1.2345"`},
 			{"8", formType, "application=9001&points=2.5", "934", "points set A", `"points":"2.5000"`}, // the date is there
-			{"9", formType, "application=9001&offer=7001&points=2&subject=Art&language=EN", "935", "added AO; points set AO; details set AO",
+			{"9", formType, "application=9001&offer=7001&points=2&subject=Art&language=EN", "935",
+				"added AO; points set AO; details set AO",
 				`"offer":"/api/v10/applications/9001/offers/7001","points":"2","mapped":"good","comments":null,"date":null,"reference":null,"subject":"Art","language":"en"`},
 			{"9", jsonType, `{"application":"9001","offer":"7001","points":1}`, "935", "points set AO", `"mapped":"bad"`},
 			{"10", multi, multiBody, "936", "added A; points set A; comments set A", `"comments":"In\nlines"`},
-			{"10?application=9004&points=10", formType, "", "937", "added 4713/9004/0/0/0 by api_key; points set 4713/9004/0/0/0 by api_key", `"points":"10"`},
+			{"10?application=9004&points=10", formType, "", "937",
+				"added 4713/9004/0/0/0 by api_key; points set 4713/9004/0/0/0 by api_key", `"points":"10"`},
 			{"10?application=9001&points=10", formType, "application=9002", "938", "added B; points set B", `"points":"10"`}, // the body wins
 		} {
 			s.clock.Add(admitto.Second)
 			last := s.lastEvent(t)
 			sheet, query, _ := strings.Cut(row.sheet, "?")
-			made := s.do("POST", v10("/scoresheets/"+sheet+"/scores?"+query), row.body, contentType(row.contentType)).want(t, 201)
+			made := s.do("POST", v10("/scoresheets/"+sheet+"/scores?"+query), row.body, contentType(row.contentType)).want(t,
+				201)
 			path := v10("/scoresheets/" + sheet + "/scores/" + row.score)
-			if got := s.get(path).want(t, 200); made.header.Get("Location") != path || made.body != got.body || !strings.Contains(got.body, row.record) {
+			if got := s.get(path).want(t, 200); made.header.Get("Location") != path || made.body != got.body ||
+				!strings.Contains(got.body, row.record) {
 				t.Errorf("%s: %s %s, want %s", row.body, made.header.Get("Location"), got.body, row.record)
 			}
 			if events := s.scoreEvents(t, last); events != row.events {
@@ -88,7 +98,8 @@ func TestCreateScore(t *testing.T) {
 		if a := s.get(v10("/scoresheets/6")); !strings.Contains(a.body, `"scored":"2026-03-09T09:00:08+00:00"`) {
 			t.Errorf("%s", a.body)
 		}
-		if a := s.get(v10("/applications/9001/offers/7001")); !strings.Contains(a.body, `"scored":"2026-03-09T09:00:06+00:00"`) || !strings.Contains(a.body, `"auto":"88.00"`) {
+		if a := s.get(v10("/applications/9001/offers/7001")); !strings.Contains(a.body,
+			`"scored":"2026-03-09T09:00:06+00:00"`) || !strings.Contains(a.body, `"auto":"88.00"`) {
 			t.Errorf("%s", a.body)
 		}
 		s.leavesNoTrace(t, func() {
@@ -103,25 +114,31 @@ func TestCreateScore(t *testing.T) {
 				{"6", formType, "application=9001&application=9002", "invalid-parameter", "application"},
 				{"6", formType, "application=9002&offer=7001", "invalid-parameter", "offer"},
 				{"9", formType, "application=9001&points=2", "invalid-parameter", "offer subject"},
-				{"9", formType, "application=9001&offer=7002&subject=s&points=0", "invalid-parameter", "offer points#points-invalid"},
+				{"9", formType, "application=9001&offer=7002&subject=s&points=0", "invalid-parameter",
+					"offer points#points-invalid"},
 				{"9", formType, "application=9003&offer=7002&language=xx", "invalid-parameter", "subject language"},
 				{"8", formType, "application=9002&points=1", "invalid-parameter", "date"},
 				{"8", formType, "application=9002&points=1&date=2026-02-30", "invalid-parameter", "date"},
-				{"8", formType, "application=9002&points=1.23456&date=2026-02-03&reference=r", "invalid-parameter", "points#points-invalid reference"},
+				{"8", formType, "application=9002&points=1.23456&date=2026-02-03&reference=r", "invalid-parameter",
+					"points#points-invalid reference"},
 				{"6", formType, "application=9001&points=7.3", "invalid-parameter", "points#points-invalid"},
 				{"6", formType, "application=9001&points=7&points=8", "invalid-parameter", "points#points-invalid"},
 				{"6", formType, "application=9001&points=seven", "invalid-parameter", "points#points-invalid"},
 				{"10", formType, "application=9001&points=12", "invalid-parameter", "points#points-invalid"},
-				{"6", jsonType, `{"application":9001,"points":true,"comments":5,"date":7,"reference":true}`, "invalid-parameter", "@/points#points-invalid @/comments @/date @/reference"},
+				{"6", jsonType, `{"application":9001,"points":true,"comments":5,"date":7,"reference":true}`, "invalid-parameter",
+					"@/points#points-invalid @/comments @/date @/reference"},
 				{"6", jsonType, `{"application":9001,"points":[7]}`, "invalid-parameter", "@/points#points-invalid"},
-				{"6", formType, "application=9001&comments=" + long(2001) + "&reference=" + long(65), "invalid-parameter", "comments reference"},
+				{"6", formType, "application=9001&comments=" + long(2001) + "&reference=" + long(65), "invalid-parameter",
+					"comments reference"},
 				{"9", formType, "application=9003&offer=7002&subject=" + long(256), "invalid-parameter", "subject"},
 				{"6", jsonType, `{"application":9001`, "invalid-body", "@"},
 				{"6", "text/plain", "application=9001", "unsupported-media-type", ""},
 				{"6", formType, "comments=" + long(1<<20), "too-large", ""},
-				{"7", formType, "application=9001&offer=7001&subject=s&language=en&points=-1.05", "not-allowed-now", "sheet-confirmed"},
+				{"7", formType, "application=9001&offer=7001&subject=s&language=en&points=-1.05", "not-allowed-now",
+					"sheet-confirmed"},
 				{"7", formType, "application=9003&offer=7002", "not-allowed-now", "sheet-confirmed"}, // also when nothing would change
-				{"7", formType, "application=9001&offer=7001&points=1", "invalid-parameter", "points#points-invalid subject language"},
+				{"7", formType, "application=9001&offer=7001&points=1", "invalid-parameter",
+					"points#points-invalid subject language"},
 				{"99", "text/plain", long(1 << 21), "not-found", ""},
 			} {
 				a := s.do("POST", v10("/scoresheets/"+row.sheet+"/scores"), row.body, contentType(row.contentType))
@@ -300,8 +317,10 @@ func TestWholeScore(t *testing.T) {
 			{"PATCH", score, `{"comments":"c"}`, "comments set A", "7.5 c 2025-10-11 TRF-00017 - -"},
 			{"PATCH", score, `{"points":8,"date":null}`, "points set A; details set A; auto", "8.0 c - TRF-00017 - -"},
 			{"PATCH", score, `{"points":8,"subject":null}`, "", "8.0 c - TRF-00017 - -"},
-			{"PATCH", score, `{"points":null,"comments":null}`, "points cleared A; comments cleared A; auto", "- - - TRF-00017 - -"},
-			{"PUT", score, `{"points":"9","comments":"d","date":"2026-01-01"}`, "points set A; comments set A; details set A; auto", "9.0 d 2026-01-01 - - -"},
+			{"PATCH", score, `{"points":null,"comments":null}`, "points cleared A; comments cleared A; auto",
+				"- - - TRF-00017 - -"},
+			{"PUT", score, `{"points":"9","comments":"d","date":"2026-01-01"}`,
+				"points set A; comments set A; details set A; auto", "9.0 d 2026-01-01 - - -"},
 			{"PUT", score, `{"points":9,"comments":"d","date":"2026-01-01","reference":null}`, "", "9.0 d 2026-01-01 - - -"},
 			{"PUT", score, `{"points":9}`, "comments cleared A; details set A", "9.0 - - - - -"},
 			{"PUT", portfolio, `{"points":2,"subject":"Art"}`, "points set AO", "2 - - - Art -"},
@@ -311,8 +330,10 @@ func TestWholeScore(t *testing.T) {
 			{"PATCH", portfolio, `{"date":"2026-01-01","points":3}`, "!@/date @/points#points-invalid", "2 - - - Music en"},
 			{"PUT", score, `{}`, "!@/points", "9.0 - - - - -"},
 			{"PUT", score, `{"points":null}`, "!@/points", "9.0 - - - - -"},
-			{"PUT", score, `{"points":9.5,"comments":1,"date":"x","reference":true}`, "!@/points#points-invalid @/comments @/date @/reference", "9.0 - - - - -"},
-			{"PUT", portfolio, `{"comments":1,"date":"2026-01-01"}`, "!@/points @/comments @/date @/subject", "2 - - - Music en"},
+			{"PUT", score, `{"points":9.5,"comments":1,"date":"x","reference":true}`,
+				"!@/points#points-invalid @/comments @/date @/reference", "9.0 - - - - -"},
+			{"PUT", portfolio, `{"comments":1,"date":"2026-01-01"}`, "!@/points @/comments @/date @/subject",
+				"2 - - - Music en"},
 			{"PATCH", score, `{"points":7,"points":8}`, "!@/points", "9.0 - - - - -"},
 			{"PATCH", score, `{"points":7,"score":8}`, "!@/score", "9.0 - - - - -"},
 			{"PATCH", score, `{"points":{"a":1}}`, "!@/points/a", "9.0 - - - - -"},
@@ -320,7 +341,8 @@ func TestWholeScore(t *testing.T) {
 			last := s.lastEvent(t)
 			name := row.method + " " + row.body
 			send := func() answer {
-				return s.do(row.method, v10(row.path), row.body, contentType("application/json"), header("Prefer", "handling=strict"))
+				return s.do(row.method, v10(row.path), row.body, contentType("application/json"),
+					header("Prefer", "handling=strict"))
 			}
 			if faults, ok := strings.CutPrefix(row.want, "!"); ok {
 				s.refused(t, "invalid-parameter", send).want(t, 400).wantFaults(t, faults)
@@ -346,9 +368,12 @@ func TestWholeScore(t *testing.T) {
 					path, body, slug, contentType string
 					status                        int
 				}{
-					{score, "", "invalid-body", jsonType, 400}, {score, "[]", "invalid-body", jsonType, 400}, {score, "7", "invalid-body", jsonType, 400},
-					{score, `{"points":`, "invalid-body", jsonType, 400}, {score, strings.Repeat("x", 1<<20+1), "too-large", jsonType, 413},
-					{"/scoresheets/99/scores/930", "", "not-found", jsonType, 404}, {"/scoresheets/9/scores/930", "", "not-found", jsonType, 404},
+					{score, "", "invalid-body", jsonType, 400}, {score, "[]", "invalid-body", jsonType, 400}, {score, "7",
+						"invalid-body", jsonType, 400},
+					{score, `{"points":`, "invalid-body", jsonType, 400}, {score, strings.Repeat("x", 1<<20+1), "too-large", jsonType,
+						413},
+					{"/scoresheets/99/scores/930", "", "not-found", jsonType, 404}, {"/scoresheets/9/scores/930", "", "not-found",
+						jsonType, 404},
 					{"/scoresheets/6/scores/99", "", "not-found", "text/plain", 404},
 					{"/scoresheets/7/scores/931", `{"points":2.5,"subject":"s","language":"en"}`, "not-allowed-now", jsonType, 400},
 				} {
@@ -380,7 +405,8 @@ func TestScoreWritesInCommon(t *testing.T) {
 			s.do("PATCH", v10(score), `{}`, key(readOnly)).want(t, 403)
 			s.postForm(v10("/scoresheets/6/scores"), "application=9002", key(readOnly)).want(t, 403)
 		})
-		for path, body := range map[string]string{score + "/points": "8", score + "/comments": `"c"`, score + "/date": `"2026-01-01"`,
+		for path, body := range map[string]string{score + "/points": "8", score + "/comments": `"c"`,
+			score + "/date":      `"2026-01-01"`,
 			score + "/reference": `"r"`, score: `{"points":5}`} {
 			tag := s.get(v10(path)).header.Get("ETag")
 			s.leavesNoTrace(t, func() { s.do("PUT", v10(path), body, header("If-Match", `"other"`)).want(t, 412) })
@@ -400,10 +426,12 @@ func TestScoreWritesInCommon(t *testing.T) {
 		s.do("PUT", first.header.Get("Location")+"/points", "6").want(t, 204)
 		last := s.lastEvent(t)
 		again := s.postForm(v10("/scoresheets/6/scores"), "application=9002&points=5", once).want(t, 201)
-		if again.body != first.body || again.header.Get("Location") != first.header.Get("Location") || s.lastEvent(t) != last {
+		if again.body != first.body || again.header.Get("Location") != first.header.Get("Location") ||
+			s.lastEvent(t) != last {
 			t.Errorf("%s, first %s", again.body, first.body)
 		}
-		s.postForm(v10("/scoresheets/6/scores"), "application=9002&points=6", once).want(t, 409).problem(t, "idempotency-conflict")
+		s.postForm(v10("/scoresheets/6/scores"), "application=9002&points=6", once).want(t, 409).problem(t,
+			"idempotency-conflict")
 		if a := s.get(first.header.Get("Location") + "/points"); a.body != `"6.0"` {
 			t.Errorf("%s", a.body)
 		}
@@ -411,7 +439,8 @@ func TestScoreWritesInCommon(t *testing.T) {
 		for _, prefix := range eachPrefix() {
 			s.do("PUT", prefix+score+"/date", `"2026-02-02"`).want(t, 204)
 			s.do("DELETE", prefix+score+"/date", ``).want(t, 204)
-			if a := s.postForm(prefix+"/scoresheets/6/scores", "application=9001").want(t, 201); a.header.Get("Location") != prefix+score {
+			if a := s.postForm(prefix+"/scoresheets/6/scores", "application=9001").want(t,
+				201); a.header.Get("Location") != prefix+score {
 				t.Errorf("%v", a.header)
 			}
 		}

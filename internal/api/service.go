@@ -21,7 +21,8 @@ func (a *API) getVersion(c *call) error {
 			body = append(body, ',')
 		}
 		body = append(wire.AppendString(body, rel.Number.String()), ':')
-		body = c.encode(body, &versionWire{rel.Status(a.settings().API.OldestVersion), wire.Nullable(rel.Deprecation), wire.Nullable(rel.Ends)})
+		body = c.encode(body, &versionWire{rel.Status(a.settings().API.OldestVersion), wire.Nullable(rel.Deprecation),
+			wire.Nullable(rel.Ends)})
 	}
 	return c.json(append(body, "}}"...))
 }

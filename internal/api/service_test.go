@@ -64,7 +64,8 @@ func (s *service) newServices(log *slog.Logger) *services.Services {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return services.New(services.Needs{Store: s.store, Mailer: s.mail, Files: &s.shelf, Printer: printer, Key: testKey, Live: s.live, Links: links.At,
+	return services.New(services.Needs{Store: s.store, Mailer: s.mail, Files: &s.shelf, Printer: printer, Key: testKey,
+		Live: s.live, Links: links.At,
 		Creation: api.CreationAnswers, Clock: s.clock.Now, Log: log})
 }
 
@@ -123,7 +124,8 @@ type options struct {
 // start is the first time of every test.
 var start = admitto.TimeOf(time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC))
 
-// onBoth runs a test on a fresh service of each engine, on both at the same time. Quotas are off unless change sets them.
+// onBoth runs a test on a fresh service of each engine, on both at the same time. Quotas are off unless change sets
+// them.
 func onBoth(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
 	if *update { // the first engine writes what the second compares
 		inTurn(t, test, change...)
@@ -134,8 +136,8 @@ func onBoth(t *testing.T, test func(t *testing.T, s *service), change ...func(*o
 	})
 }
 
-// onSQLite is onBoth for one engine, in the short size of a test of what the versions make of answers, which does not depend on the
-// engine: TestContractGolden compares all answers on both.
+// onSQLite is onBoth for one engine, in the short size of a test of what the versions make of answers, which does not
+// depend on the engine: TestContractGolden compares all answers on both.
 func onSQLite(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
 	template := templateOf(change)
 	t.Run("sqlite", func(t *testing.T) {
@@ -143,8 +145,8 @@ func onSQLite(t *testing.T, test func(t *testing.T, s *service), change ...func(
 	})
 }
 
-// inTurn is onBoth for a test that measures the memory of the process, changes its environment, or holds what only one service can
-// have: one engine after the other.
+// inTurn is onBoth for a test that measures the memory of the process, changes its environment, or holds what only one
+// service can have: one engine after the other.
 func inTurn(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
 	templateOf(change).InTurn(t, func(t *testing.T, url string, o db.Options) {
 		test(t, newService(t, url, o, change...))
@@ -161,8 +163,14 @@ func templateOf(change []func(*options)) *dbtest.Template {
 
 // migrated is a database with the schema, seeded one that has the defaults of a new instance as well.
 var (
-	migrated = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Options) error { return prepare(ctx, url, o, false) })
-	seeded   = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Options) error { return prepare(ctx, url, o, true) })
+	migrated = dbtest.NewTemplate(func(ctx context.Context, url string,
+		o db.Options) error {
+		return prepare(ctx, url, o, false)
+	})
+	seeded = dbtest.NewTemplate(func(ctx context.Context, url string,
+		o db.Options) error {
+		return prepare(ctx, url, o, true)
+	})
 )
 
 func prepare(ctx context.Context, url string, o db.Options, seed bool) error {
@@ -333,7 +341,8 @@ func (s *service) get(path string, changes ...with) answer {
 // postForm sends a form.
 func (s *service) postForm(path, form string, changes ...with) answer {
 	s.t.Helper()
-	return s.do("POST", path, form, append([]with{header("Content-Type", "application/x-www-form-urlencoded")}, changes...)...)
+	return s.do("POST", path, form, append([]with{header("Content-Type", "application/x-www-form-urlencoded")},
+		changes...)...)
 }
 
 // postJSON sends a JSON body.
@@ -358,16 +367,18 @@ func (a answer) problem(t testing.TB, slug string) map[string]any {
 	if err := json.Unmarshal([]byte(a.body), &p); err != nil {
 		t.Fatalf("no problem document: %v: %s", err, a.body)
 	}
-	if p["type"] != "/problems/"+slug || p["status"] != float64(a.status) || a.header.Get("Content-Type") != "application/problem+json" ||
+	if p["type"] != "/problems/"+slug || p["status"] != float64(a.status) ||
+		a.header.Get("Content-Type") != "application/problem+json" ||
 		p["request_id"] != a.header.Get("X-Request-Id") || p["detail"] == "" || p["title"] == "" {
-		t.Fatalf("want the problem %s with all its members, got status %d, %s: %s", slug, a.status, a.header.Get("Content-Type"), a.body)
+		t.Fatalf("want the problem %s with all its members, got status %d, %s: %s", slug, a.status,
+			a.header.Get("Content-Type"), a.body)
 	}
 	checkCodes(t, p)
 	return p
 }
 
-// dropped reports whether the path is of a version that this release does not know any more; one without a version is meant of
-// version 3, which answers it as long as there is one.
+// dropped reports whether the path is of a version that this release does not know any more; one without a version is
+// meant of version 3, which answers it as long as there is one.
 func dropped(path string) bool {
 	version := 3
 	fmt.Sscanf(path, "/api/v%d", &version)

@@ -22,7 +22,8 @@ import (
 // putView makes a tableview whose columns keep their default titles.
 func putView(s *service, id int64, byOffer bool, filters string, sources ...string) {
 	s.t.Helper()
-	v := admitto.Tableview{ID: id, Created: start, Modified: start + admitto.Hour, Title: "View", ByOffer: byOffer, Filters: filters}
+	v := admitto.Tableview{ID: id, Created: start, Modified: start + admitto.Hour, Title: "View", ByOffer: byOffer,
+		Filters: filters}
 	for _, source := range sources {
 		v.Columns = append(v.Columns, admitto.TableColumn{Source: source, Title: source})
 	}
@@ -61,23 +62,31 @@ func putContent(s *service) {
 		`INSERT INTO ranking_course (ranking_id, course_id) VALUES (2, 100)`)
 	yes := true
 	content := form.Content{
-		Extras: []admitto.Extra{{ID: 1, Type: admitto.ExtraYesNo, YesNo: &yes}, {ID: 2, Type: admitto.ExtraMoney, Money: &admitto.Money{Amount: 8000, Currency: "EUR"}},
-			{ID: 3, Type: admitto.ExtraCountry, Text: "EE"}, {ID: 4, Type: admitto.ExtraLanguage, Text: "en"}, {ID: 5, Type: admitto.ExtraChoices, Choices: []string{"Chess", "Go"}},
-			{ID: 6, Type: admitto.ExtraLongText, Text: "Say \"hi\",\r\nplease"}, {ID: 7, Type: admitto.ExtraNumber, Number: "-1.50"}, {ID: 8, Type: admitto.ExtraFile, Document: 222},
-			{ID: 9, Type: admitto.ExtraSection, Entries: []admitto.Extra{{ID: 91, Name: "Employer", Type: admitto.ExtraText, Text: "=SUM(A1)"}, {ID: 92, Name: "Since", Type: admitto.ExtraDate}}},
+		Extras: []admitto.Extra{{ID: 1, Type: admitto.ExtraYesNo, YesNo: &yes},
+			{ID: 2, Type: admitto.ExtraMoney, Money: &admitto.Money{Amount: 8000, Currency: "EUR"}},
+			{ID: 3, Type: admitto.ExtraCountry, Text: "EE"}, {ID: 4, Type: admitto.ExtraLanguage, Text: "en"}, {ID: 5,
+				Type: admitto.ExtraChoices, Choices: []string{"Chess", "Go"}},
+			{ID: 6, Type: admitto.ExtraLongText, Text: "Say \"hi\",\r\nplease"}, {ID: 7, Type: admitto.ExtraNumber,
+				Number: "-1.50"}, {ID: 8, Type: admitto.ExtraFile, Document: 222},
+			{ID: 9, Type: admitto.ExtraSection, Entries: []admitto.Extra{{ID: 91, Name: "Employer", Type: admitto.ExtraText,
+				Text: "=SUM(A1)"}, {ID: 92, Name: "Since", Type: admitto.ExtraDate}}},
 			{ID: 10, Type: admitto.ExtraDate, Text: "2026-08-24"}, {ID: 99, Name: "Gone", Type: admitto.ExtraText, Text: "x"}},
 	}
-	content.Put("profile", form.Object{"salutation": "MS", "gender": "F", "birth/date": "2004-05-17", "birth/place": "Pécs",
+	content.Put("profile", form.Object{"salutation": "MS", "gender": "F", "birth/date": "2004-05-17",
+		"birth/place":   "Pécs",
 		"birth/country": "HU", "nationality": "TR", "marital": "S", "idcode": "ID-1",
 		"nationalidcode": map[string]string{"polish": "44051401359", "finnish": "131052-308T"},
 		"family/mother":  "Anna Mária Kiss", "family/father": "Varga-Nagy, Pál",
 		"passport/number": "BH1", "passport/expiry": "2032-06-01", "passport/country": "CZ"})
-	content.Put("contact", form.Object{"telephone/mobile": "+36 20", "address/street": "Fő utca 1\nfsz. 2", "address/house": "1",
+	content.Put("contact", form.Object{"telephone/mobile": "+36 20", "address/street": "Fő utca 1\nfsz. 2",
+		"address/house":     "1",
 		"address/apartment": "2/B", "address/municipality": "Pécsi járás", "address/city": "Pécs", "address/region": "Baranya",
 		"address/postalcode": "7600", "address/country": "SZ"})
-	content.AddRow("education", form.Object{"level": "SE", "institution": "Later in time", "country": "EE", "enrolment": "2018-09-01", "graduation": "2022-06"})
+	content.AddRow("education", form.Object{"level": "SE", "institution": "Later in time", "country": "EE",
+		"enrolment": "2018-09-01", "graduation": "2022-06"})
 	content.AddRow("education", form.Object{"level": "PE", "institution": "Earlier", "graduation": "2018"})
-	for _, language := range []form.Object{{"name": "en", "proficiency": "C1"}, {"name": "hu", "proficiency": "N"}, {"name": "zz"}, {"name": "de"}} {
+	for _, language := range []form.Object{{"name": "en", "proficiency": "C1"}, {"name": "hu", "proficiency": "N"},
+		{"name": "zz"}, {"name": "de"}} {
 		content.AddRow("languages", language)
 	}
 	raw, err := json.Marshal(content)
@@ -85,7 +94,8 @@ func putContent(s *service) {
 		s.t.Fatal(err)
 	}
 	err = s.store.Write(s.t.Context(), func(tx *store.Tx) error {
-		_, err := sqltest.In(tx).Exec("INSERT INTO application_content (application_id, content) VALUES (101, $1)", string(raw))
+		_, err := sqltest.In(tx).Exec("INSERT INTO application_content (application_id, content) VALUES (101, $1)",
+			string(raw))
 		return err
 	})
 	if err != nil {
@@ -97,43 +107,73 @@ func putContent(s *service) {
 // form is for both.
 var columnCells = []struct{ source, application, offer, old string }{
 	{"Application", "101", "101", ""}, {"Applicant", "1", "1", ""}, {"Offer", "201; 202", "201", ""},
-	{"Status", "Handed in", "Handed in", ""}, {"Academic term", "Autumn semester 2026/27", "Autumn semester 2026/27", ""}, {"Academic year", "2026/27", "2026/27", ""},
+	{"Status", "Handed in", "Handed in", ""}, {"Academic term", "Autumn semester 2026/27", "Autumn semester 2026/27",
+		""}, {"Academic year", "2026/27", "2026/27", ""},
 	{"Created date", "2026-03-02T12:00:00+00:00", "2026-03-02T12:00:00+00:00", "2026-03-02 12:00:00"},
 	{"Revised date", "2026-03-05T16:20:11+00:00", "2026-03-05T16:20:11+00:00", "2026-03-05 16:20:11"},
 	{"Submitted date", "2026-03-05T16:20:11+00:00", "2026-03-05T16:20:11+00:00", "2026-03-05 16:20:11"},
 	{"Frozen date", "2026-03-05T16:20:11+00:00", "2026-03-05T16:20:11+00:00", "2026-03-05 16:20:11"},
-	{"Flags", "Interview; A;B", "Interview; A;B", ""}, {"Registered date", "2026-03-08T10:00:00+00:00", "2026-03-08T10:00:00+00:00", "2026-03-08 10:00:00"},
-	{"E-mail", "ilse@example.org", "ilse@example.org", ""}, {"Phone", "+36 1", "+36 1", ""}, {"Name", "Ilse Ágnes Varga", "Ilse Ágnes Varga", ""}, {"Given name(s)", "Ilse", "Ilse", ""},
-	{"Middle name(s)", "Ágnes", "Ágnes", ""}, {"Family name(s)", "Varga", "Varga", ""}, {"Citizenship", "HU", "HU", "Hungary"}, {"Reference", "CRM-1", "CRM-1", ""},
+	{"Flags", "Interview; A;B", "Interview; A;B", ""}, {"Registered date", "2026-03-08T10:00:00+00:00",
+		"2026-03-08T10:00:00+00:00", "2026-03-08 10:00:00"},
+	{"E-mail", "ilse@example.org", "ilse@example.org", ""}, {"Phone", "+36 1", "+36 1", ""}, {"Name", "Ilse Ágnes Varga",
+		"Ilse Ágnes Varga", ""}, {"Given name(s)", "Ilse", "Ilse", ""},
+	{"Middle name(s)", "Ágnes", "Ágnes", ""}, {"Family name(s)", "Varga", "Varga", ""}, {"Citizenship", "HU", "HU",
+		"Hungary"}, {"Reference", "CRM-1", "CRM-1", ""},
 	{"Matriculation number", "M-1", "M-1", ""}, {"Trackers", "fair; none", "fair; none", ""},
-	{"Salutation", "Ms", "Ms", ""}, {"Gender", "F", "F", ""}, {"Date of birth", "2004-05-17", "2004-05-17", ""}, {"Place of birth", "Pécs", "Pécs", ""},
-	{"Country of birth", "HU", "HU", "Hungary"}, {"Nationality", "TR", "TR", "Türkiye"}, {"Marital status", "Single", "Single", ""}, {"Passport: Number", "BH1", "BH1", ""},
-	{"Passport: Expiry", "2032-06-01", "2032-06-01", ""}, {"Passport: Country", "CZ", "CZ", "Czechia"}, {"ID code", "ID-1", "ID-1", ""},
-	{"Social security number", "131052-308T; 44051401359", "131052-308T; 44051401359", ""}, {"Mother: Given name(s)", "Anna Mária", "Anna Mária", ""},
-	{"Mother: Family name(s)", "Kiss", "Kiss", ""}, {"Father: Given name(s)", "Pál", "Pál", ""}, {"Father: Family name(s)", "Varga-Nagy", "Varga-Nagy", ""},
-	{"Address: House number", "1", "1", ""}, {"Address: Apartment", "2/B", "2/B", ""}, {"Address: Municipality", "Pécsi járás", "Pécsi járás", ""},
-	{"Address: Street", "Fő utca 1\nfsz. 2", "Fő utca 1\nfsz. 2", ""}, {"Address: City", "Pécs", "Pécs", ""}, {"Address: Region", "Baranya", "Baranya", ""},
-	{"Address: Postal code", "7600", "7600", ""}, {"Address: Country", "SZ", "SZ", "Eswatini"}, {"Telephone: Mobile", "+36 20", "+36 20", ""},
-	{"Education: Level", "Upper secondary (EQF 4)", "Upper secondary (EQF 4)", ""}, {"Education: Institution", "Later in time", "Later in time", ""},
-	{"Education: Country", "EE", "EE", "Estonia"}, {"Education: Enrolment", "2018-09", "2018-09", ""}, {"Education: Graduation", "2022-06", "2022-06", ""},
-	{"Language 1", "en", "en", "English"}, {"Language 1: Proficiency", "Advanced (C1)", "Advanced (C1)", ""}, {"Language 2", "hu", "hu", "Hungarian"},
-	{"Language 2: Proficiency", "Native speaker", "Native speaker", ""}, {"Language 3", "zz", "zz", ""}, {"Language 3: Proficiency", "", "", ""},
-	{"Course 1", "Energy Systems", "Energy Systems", ""}, {"Course 1: Code", "ENS-BSC", "ENS-BSC", ""}, {"Course 1: Institution", "Northfield University", "Northfield University", ""},
-	{"Course 1: Intake", "Autumn 2026", "Autumn 2026", ""}, {"Course 2", "Far", "Far", ""}, {"Course 2: Institution", `Zürich / "Süd"`, `Zürich / "Süd"`, ""}, {"Course 3", "", "", ""}, {"Course 5: Intake", "", "", ""},
+	{"Salutation", "Ms", "Ms", ""}, {"Gender", "F", "F", ""}, {"Date of birth", "2004-05-17", "2004-05-17",
+		""}, {"Place of birth", "Pécs", "Pécs", ""},
+	{"Country of birth", "HU", "HU", "Hungary"}, {"Nationality", "TR", "TR", "Türkiye"}, {"Marital status", "Single",
+		"Single", ""}, {"Passport: Number", "BH1", "BH1", ""},
+	{"Passport: Expiry", "2032-06-01", "2032-06-01", ""}, {"Passport: Country", "CZ", "CZ", "Czechia"}, {"ID code", "ID-1",
+		"ID-1", ""},
+	{"Social security number", "131052-308T; 44051401359", "131052-308T; 44051401359", ""}, {"Mother: Given name(s)",
+		"Anna Mária", "Anna Mária", ""},
+	{"Mother: Family name(s)", "Kiss", "Kiss", ""}, {"Father: Given name(s)", "Pál", "Pál", ""}, {"Father: Family name(s)",
+		"Varga-Nagy", "Varga-Nagy", ""},
+	{"Address: House number", "1", "1", ""}, {"Address: Apartment", "2/B", "2/B", ""}, {"Address: Municipality",
+		"Pécsi járás", "Pécsi járás", ""},
+	{"Address: Street", "Fő utca 1\nfsz. 2", "Fő utca 1\nfsz. 2", ""}, {"Address: City", "Pécs", "Pécs",
+		""}, {"Address: Region", "Baranya", "Baranya", ""},
+	{"Address: Postal code", "7600", "7600", ""}, {"Address: Country", "SZ", "SZ", "Eswatini"}, {"Telephone: Mobile",
+		"+36 20", "+36 20", ""},
+	{"Education: Level", "Upper secondary (EQF 4)", "Upper secondary (EQF 4)", ""}, {"Education: Institution",
+		"Later in time", "Later in time", ""},
+	{"Education: Country", "EE", "EE", "Estonia"}, {"Education: Enrolment", "2018-09", "2018-09",
+		""}, {"Education: Graduation", "2022-06", "2022-06", ""},
+	{"Language 1", "en", "en", "English"}, {"Language 1: Proficiency", "Advanced (C1)", "Advanced (C1)",
+		""}, {"Language 2", "hu", "hu", "Hungarian"},
+	{"Language 2: Proficiency", "Native speaker", "Native speaker", ""}, {"Language 3", "zz", "zz",
+		""}, {"Language 3: Proficiency", "", "", ""},
+	{"Course 1", "Energy Systems", "Energy Systems", ""}, {"Course 1: Code", "ENS-BSC", "ENS-BSC",
+		""}, {"Course 1: Institution", "Northfield University", "Northfield University", ""},
+	{"Course 1: Intake", "Autumn 2026", "Autumn 2026", ""}, {"Course 2", "Far", "Far", ""}, {"Course 2: Institution",
+		`Zürich / "Süd"`, `Zürich / "Süd"`, ""}, {"Course 3", "", "", ""}, {"Course 5: Intake", "", "", ""},
 	{"Course", "Energy Systems; Far", "Energy Systems", ""}, {"Course: Code", "ENS-BSC; FAR", "ENS-BSC", ""},
-	{"Course: Institution", `Northfield University; Zürich / "Süd"`, "Northfield University", ""}, {"Course: Intake", "Autumn 2026; Autumn 2026", "Autumn 2026", ""},
-	{"Priority", "1; 2", "1", ""}, {"Offer type", "Accepted; Unreplied", "Accepted", ""}, {"Offer type (confirmed)", "Accepted", "Accepted", ""},
-	{"Offer date (confirmed)", "2026-03-06T09:05:12+00:00", "2026-03-06T09:05:12+00:00", "2026-03-06 09:05:12"}, {"Decision", "Final; None", "Final", ""},
-	{"Decision date", "2026-03-07T10:00:00+00:00", "2026-03-07T10:00:00+00:00", "2026-03-07 10:00:00"}, {"Decision deadline", "2026-04-01", "2026-04-01", ""},
-	{"Score (automatic)", "82.50", "82.50", ""}, {"Score (extra)", "-2.00", "-2.00", ""}, {"Score (total)", "80.50", "80.50", ""}, {"Rank", "1; 2; 1", "1", ""},
-	{"Score: English", "7.5", "7.5", ""}, {"Score: Interview", "-5; 6", "-5", ""}, {"Score: Empty", "", "", ""}, {"Score: Gone", "", "", ""},
+	{"Course: Institution", `Northfield University; Zürich / "Süd"`, "Northfield University", ""}, {"Course: Intake",
+		"Autumn 2026; Autumn 2026", "Autumn 2026", ""},
+	{"Priority", "1; 2", "1", ""}, {"Offer type", "Accepted; Unreplied", "Accepted", ""}, {"Offer type (confirmed)",
+		"Accepted", "Accepted", ""},
+	{"Offer date (confirmed)", "2026-03-06T09:05:12+00:00", "2026-03-06T09:05:12+00:00",
+		"2026-03-06 09:05:12"}, {"Decision", "Final; None", "Final", ""},
+	{"Decision date", "2026-03-07T10:00:00+00:00", "2026-03-07T10:00:00+00:00",
+		"2026-03-07 10:00:00"}, {"Decision deadline", "2026-04-01", "2026-04-01", ""},
+	{"Score (automatic)", "82.50", "82.50", ""}, {"Score (extra)", "-2.00", "-2.00", ""}, {"Score (total)", "80.50",
+		"80.50", ""}, {"Rank", "1; 2; 1", "1", ""},
+	{"Score: English", "7.5", "7.5", ""}, {"Score: Interview", "-5; 6", "-5", ""}, {"Score: Empty", "", "",
+		""}, {"Score: Gone", "", "", ""},
 	{"Invoices due", "EUR 60.00; USD 1.23", "EUR 60.00; USD 1.23", ""}, {"Invoices paid", "EUR 90.00", "EUR 90.00", ""},
-	{"Task: Copy of passport or identity card", "Pending", "Pending", ""}, {"Task: Transcript of records", "", "", ""}, {"Task: Gone", "", "", ""},
-	{"Extra question: Dormitory?", "Yes", "Yes", ""}, {"Extra question: Funds", "EUR 80.00", "EUR 80.00", ""}, {"Extra question: School country", "EE", "EE", "EE"},
-	{"Extra question: Tongue", "en", "en", "English"}, {"Extra question: Hobbies", "Chess; Go", "Chess; Go", ""}, {"Extra question: Essay", "Say \"hi\",\r\nplease", "Say \"hi\",\r\nplease", ""},
-	{"Extra question: Score", "-1.50", "-1.50", ""}, {"Extra question: Proof", "/api/vN/applications/101/documents/222", "/api/vN/applications/101/documents/222", ""},
-	{"Extra question: Job", "Employer: =SUM(A1)", "Employer: =SUM(A1)", ""}, {"Extra question: Arrival", "2026-08-24", "2026-08-24", ""}, {"Extra question: Gone", "", "", ""},
-	{"Course 6", "", "", ""}, {"Course 01", "", "", ""}, {"Course 1: Other", "", "", ""}, {"Language 4", "", "", ""}, {"Language 1: Other", "", "", ""}, {"Nonsense", "", "", ""}, {"", "", "", ""},
+	{"Task: Copy of passport or identity card", "Pending", "Pending", ""}, {"Task: Transcript of records", "", "",
+		""}, {"Task: Gone", "", "", ""},
+	{"Extra question: Dormitory?", "Yes", "Yes", ""}, {"Extra question: Funds", "EUR 80.00", "EUR 80.00",
+		""}, {"Extra question: School country", "EE", "EE", "EE"},
+	{"Extra question: Tongue", "en", "en", "English"}, {"Extra question: Hobbies", "Chess; Go", "Chess; Go",
+		""}, {"Extra question: Essay", "Say \"hi\",\r\nplease", "Say \"hi\",\r\nplease", ""},
+	{"Extra question: Score", "-1.50", "-1.50", ""}, {"Extra question: Proof", "/api/vN/applications/101/documents/222",
+		"/api/vN/applications/101/documents/222", ""},
+	{"Extra question: Job", "Employer: =SUM(A1)", "Employer: =SUM(A1)", ""}, {"Extra question: Arrival", "2026-08-24",
+		"2026-08-24", ""}, {"Extra question: Gone", "", "", ""},
+	{"Course 6", "", "", ""}, {"Course 01", "", "", ""}, {"Course 1: Other", "", "", ""}, {"Language 4", "", "",
+		""}, {"Language 1: Other", "", "", ""}, {"Nonsense", "", "", ""}, {"", "", "", ""},
 }
 
 // rows of a strict reader; the line breaks of cells are those of encoding/csv.
@@ -153,7 +193,8 @@ func TestTabledataColumns(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putTables(s)
 		putContent(s)
-		s.put(`UPDATE applicant SET middle = 'Ágnes' WHERE id = 1`, `INSERT INTO applicant_tracker (tracker_id, applicant_id, assigned) VALUES (3, 1, 1)`,
+		s.put(`UPDATE applicant SET middle = 'Ágnes' WHERE id = 1`,
+			`INSERT INTO applicant_tracker (tracker_id, applicant_id, assigned) VALUES (3, 1, 1)`,
 			`UPDATE application_status SET title = 'Handed in' WHERE name = 'Submitted'`)
 		var sources []string
 		for _, c := range columnCells {
@@ -166,7 +207,8 @@ func TestTabledataColumns(t *testing.T) {
 			applications := s.get(prefix+"/tableviews/21/tabledata").want(t, 200)
 			offers := s.get(prefix+"/tableviews/22/tabledata").want(t, 200)
 			a, o := applications.table(t), offers.table(t)
-			if len(a) != 1+5 || len(o) != 1+4 || applications.header.Get("X-Count") != "5" || offers.header.Get("X-Count") != "4" || !slices.Equal(a[0], sources) {
+			if len(a) != 1+5 || len(o) != 1+4 || applications.header.Get("X-Count") != "5" ||
+				offers.header.Get("X-Count") != "4" || !slices.Equal(a[0], sources) {
 				t.Fatalf("%d and %d rows", len(a), len(o))
 			}
 			for i, c := range columnCells {
@@ -182,7 +224,8 @@ func TestTabledataColumns(t *testing.T) {
 					t.Errorf("%s, version %d, offer: %q, want %q", c.source, version, got, forOffer)
 				}
 			}
-			if !strings.Contains(applications.body, "\"Say \"\"hi\"\",\r\nplease\"") || !strings.Contains(applications.body, "\"Fő utca 1\nfsz. 2\"") {
+			if !strings.Contains(applications.body, "\"Say \"\"hi\"\",\r\nplease\"") ||
+				!strings.Contains(applications.body, "\"Fő utca 1\nfsz. 2\"") {
 				t.Error("a cell is not exactly its value")
 			}
 		}
@@ -191,7 +234,8 @@ func TestTabledataColumns(t *testing.T) {
 			id := int64(100 + i)
 			putView(s, id, false, "{}", c.source, c.source)
 			row := s.get(fmt.Sprintf("/api/v10/tableviews/%d/tabledata", id)).want(t, 200).table(t)[1]
-			if want := strings.NewReplacer("/api/vN", "/api/v10", "\r\n", "\n").Replace(c.application); row[0] != want || row[1] != want {
+			if want := strings.NewReplacer("/api/vN", "/api/v10", "\r\n", "\n").Replace(c.application); row[0] != want ||
+				row[1] != want {
 				t.Errorf("%s alone: %q, want %q", c.source, row, want)
 			}
 		}
@@ -202,9 +246,12 @@ func TestTabledata(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putTables(s)
 		s.putViews(
-			admitto.Tableview{ID: 21, Created: start, Modified: start + admitto.Hour, Title: `Zürich; "2026"`, Filters: "{}", Columns: []admitto.TableColumn{
-				{Source: "Application", Title: "No."}, {Source: "Name", Title: "Who, exactly"}, {Source: "Submitted date", Title: "Submitted date"}, {Source: "Gone", Title: "Gone"}}},
-			admitto.Tableview{ID: 22, Created: start, Modified: start, Title: "One", ByOffer: true, Filters: `{"statuses":["Blank"]}`,
+			admitto.Tableview{ID: 21, Created: start, Modified: start + admitto.Hour, Title: `Zürich; "2026"`, Filters: "{}",
+				Columns: []admitto.TableColumn{
+					{Source: "Application", Title: "No."}, {Source: "Name", Title: "Who, exactly"}, {Source: "Submitted date",
+						Title: "Submitted date"}, {Source: "Gone", Title: "Gone"}}},
+			admitto.Tableview{ID: 22, Created: start, Modified: start, Title: "One", ByOffer: true,
+				Filters: `{"statuses":["Blank"]}`,
 				Columns: []admitto.TableColumn{{Source: "Decision", Title: "Decision"}}})
 		body := crlf("No.,\"Who, exactly\",Submitted date,Gone\n101,Ilse Varga,2026-03-05T16:20:11+00:00,\n102,\"Ken Ito, \"\"K\"\"\",2026-03-02T12:00:00+00:00,\n" +
 			"103,=1+1,,\n104,Ann Lee,2025-08-05T12:13:02+00:00,\n105,Ilse Varga,,\n")
@@ -214,7 +261,8 @@ func TestTabledata(t *testing.T) {
 			if diff := cmp.Diff(body, a.body); diff != "" {
 				t.Fatal(diff)
 			}
-			for name, value := range map[string]string{"Content-Type": "text/csv; charset=utf-8", "X-Count": "5", "Cache-Control": "private, no-store",
+			for name, value := range map[string]string{"Content-Type": "text/csv; charset=utf-8", "X-Count": "5",
+				"Cache-Control":       "private, no-store",
 				"Content-Disposition": `attachment; filename="tableview-21.csv"; filename*=UTF-8''Z%C3%BCrich_%20_2026_.csv`, "Last-Modified": "Mon, 09 Mar 2026 09:00:00 GMT",
 				"Content-Length": "", "Etag": "", "Accept-Ranges": ""} {
 				if a.header.Get(name) != value || h.header.Get(name) != value {
@@ -222,11 +270,13 @@ func TestTabledata(t *testing.T) {
 				}
 			}
 		}
-		if a := s.get("/api/v8/tableviews/21/tabledata").want(t, 200); a.body != strings.NewReplacer("T16:20:11+00:00", " 16:20:11", "T12:00:00+00:00", " 12:00:00",
+		if a := s.get("/api/v8/tableviews/21/tabledata").want(t, 200); a.body != strings.NewReplacer("T16:20:11+00:00",
+			" 16:20:11", "T12:00:00+00:00", " 12:00:00",
 			"T12:13:02+00:00", " 12:13:02").Replace(body) {
 			t.Error(a.body)
 		}
-		if a := s.get(v10("/tableviews/22/tabledata")).want(t, 200); a.body != "Decision\r\n" || a.header.Get("X-Count") != "0" {
+		if a := s.get(v10("/tableviews/22/tabledata")).want(t, 200); a.body != "Decision\r\n" ||
+			a.header.Get("X-Count") != "0" {
 			t.Errorf("%q", a.body)
 		}
 		for _, path := range []string{"/tableviews/99", "/tableviews/99/tabledata"} {
@@ -358,7 +408,8 @@ func TestTabledataStreams(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putCatalogue(s)
 		putMany(s, rows)
-		columns := []string{"Application", "Offer", "Name", "Course", "Course 1", "Offer type", "Flags", "Trackers", "Date of birth", "Score: X", "Task: X", "Invoices due"}
+		columns := []string{"Application", "Offer", "Name", "Course", "Course 1", "Offer type", "Flags", "Trackers",
+			"Date of birth", "Score: X", "Task: X", "Invoices due"}
 		for i, byOffer := range []bool{false, true} {
 			id := int64(21 + i)
 			putView(s, id, byOffer, `{"statuses":["Submitted"]}`, columns...)
@@ -374,7 +425,8 @@ func TestTabledataStreams(t *testing.T) {
 			}
 			for n, cells := range table[1:] {
 				id := 1001 + n
-				want := []string{fmt.Sprint(id), fmt.Sprint(id), fmt.Sprintf("No. %d, \"%d\"\n=%d", id, id, id), "Energy Systems", "Energy Systems", "Unreplied", "", "", "", "", "", ""}
+				want := []string{fmt.Sprint(id), fmt.Sprint(id), fmt.Sprintf("No. %d, \"%d\"\n=%d", id, id, id), "Energy Systems",
+					"Energy Systems", "Unreplied", "", "", "", "", "", ""}
 				if !slices.Equal(cells, want) {
 					t.Fatalf("row %d: %q", n, cells)
 				}

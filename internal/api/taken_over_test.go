@@ -12,9 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// eachPost lays out the world of the contract and returns every operation with POST of the newest version, and a call of it
-// that succeeds there when it is sent with the token.
-func (s *service) eachPost(t *testing.T, each func(t *testing.T, name string, send func(s *service, token string) answer)) {
+// eachPost lays out the world of the contract and returns every operation with POST of the newest version, and a call
+// of it that succeeds there when it is sent with the token.
+func (s *service) eachPost(t *testing.T, each func(t *testing.T, name string,
+	send func(s *service, token string) answer)) {
 	t.Helper()
 	putContract(s)
 	if s.store.Shared() { // the fixture names IDs, which the sequences of PostgreSQL do not see
@@ -118,13 +119,14 @@ func TestTakenOverAtALock(t *testing.T) {
 			a.want(t, 409).problem(t, "idempotency-in-progress")
 		}
 	}
-	if n := first.first(t, "SELECT count(*) || '' FROM invoice_transaction WHERE invoice_id = 2002 AND amount = 1000"); n != "1" || booked == 0 {
+	if n := first.first(t,
+		"SELECT count(*) || '' FROM invoice_transaction WHERE invoice_id = 2002 AND amount = 1000"); n != "1" || booked == 0 {
 		t.Errorf("%s payments, %d answers 201", n, booked)
 	}
 }
 
-// The process dies after the transaction of a call and before its answer is written down: a repetition does nothing again
-// and returns the same answer.
+// The process dies after the transaction of a call and before its answer is written down: a repetition does nothing
+// again and returns the same answer.
 func TestRepeatWithoutWords(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		lose := `CREATE TRIGGER lose BEFORE UPDATE ON idempotency WHEN NEW.body IS NOT NULL BEGIN SELECT RAISE(ABORT, 'lost'); END`

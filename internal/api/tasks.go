@@ -62,7 +62,8 @@ type taskNotes struct {
 
 func taskRecord(t *admitto.Task) any {
 	return &taskWire{ID: t.ID, Created: t.Created, Reminded: t.Reminded, Committed: t.Committed, Resolved: t.Resolved,
-		Class: t.Class, Title: t.Title, Status: t.Status, Notes: taskNotes{wire.Nullable(t.NotesApplicant), wire.Nullable(t.NotesAdministrator)},
+		Class: t.Class, Title: t.Title, Status: t.Status, Notes: taskNotes{wire.Nullable(t.NotesApplicant),
+			wire.Nullable(t.NotesAdministrator)},
 		Documents: wire.LinkTo("/applications/{}/tasks/{}/documents", t.Application, t.ID)}
 }
 

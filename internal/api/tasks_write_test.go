@@ -74,7 +74,8 @@ func TestTaskWrites(t *testing.T) {
 			{"DELETE", v10("/applications/99/tasks/410"), "", "", 404, "not-found", nil},
 			{"DELETE", v10("/applications/9001/tasks/0"), "", "", 400, "invalid-id", nil},
 		}
-		for _, body := range []string{"", "null", `""`, `" "`, "5", "true", "{}", `["Accepted"]`, "Accepted", `"Accepted" 5`, `"a\nb"`, `"` + long + `x"`, "\"\xff\"",
+		for _, body := range []string{"", "null", `""`, `" "`, "5", "true", "{}", `["Accepted"]`, "Accepted", `"Accepted" 5`,
+			`"a\nb"`, `"` + long + `x"`, "\"\xff\"",
 			strings.Repeat("x", 1<<20)} {
 			list = append(list, written{"PUT", at, body, "application/json", 400, "invalid-body @", nil})
 		}
@@ -111,7 +112,8 @@ func raceForStatus(t *testing.T, s *service, path string) {
 		})
 	}
 	all.Wait()
-	s.wantHanging(t, last, "Task status was set: Accepted applicant=4711 application=9001 by api_key", "Task was resolved applicant=4711 application=9001 by api_key")
+	s.wantHanging(t, last, "Task status was set: Accepted applicant=4711 application=9001 by api_key",
+		"Task was resolved applicant=4711 application=9001 by api_key")
 }
 
 // POST /applicants/{id}/emails (resources.md 24.9): plain text, whatever it looks like.
@@ -144,7 +146,8 @@ func TestCreateEmail(t *testing.T) {
 			}
 			s.wantHanging(t, last, "E-mail was sent: applicant-message applicant=4711 by system")
 			mails := s.mail.Taken()[sent:]
-			if len(mails) != 1 || mails[0].Subject != c.subject || !strings.Contains(mails[0].HTML, c.sent) || mails[0].Text != c.message ||
+			if len(mails) != 1 || mails[0].Subject != c.subject || !strings.Contains(mails[0].HTML, c.sent) ||
+				mails[0].Text != c.message ||
 				mails[0].To.Email != "ilse.varga@example.org" {
 				t.Errorf("%+v", mails)
 			}
@@ -162,10 +165,12 @@ func TestCreateEmail(t *testing.T) {
 			{"POST", v10("/applicants/x/emails"), "", "", 400, "invalid-id", nil},
 			{"POST", v10(path), "", "", 400, "invalid-parameter subject message", nil},
 			{"POST", v10(path), "subject=a&message=abc", formType, 400, "invalid-parameter subject message", nil},
-			{"POST", v10(path), `{"subject":"` + subject + `x","message":"` + message + `x"}`, "", 400, "invalid-parameter @/subject @/message", nil},
+			{"POST", v10(path), `{"subject":"` + subject + `x","message":"` + message + `x"}`, "", 400,
+				"invalid-parameter @/subject @/message", nil},
 			{"POST", v10(path), `{"subject":5,"message":true}`, "", 400, "invalid-parameter @/subject @/message", nil},
 			{"POST", v10(path), `{"subject":null,"message":""}`, "", 400, "invalid-parameter subject message", nil},
-			{"POST", v10(path), `{"subject":"a\nb","message":"a\u0000bcd"}`, "", 400, "invalid-parameter @/subject @/message", nil},
+			{"POST", v10(path), `{"subject":"a\nb","message":"a\u0000bcd"}`, "", 400, "invalid-parameter @/subject @/message",
+				nil},
 			{"POST", v10(path), `"text"`, "application/json", 400, "invalid-body @", nil},
 			{"POST", v10(path), "hello", "text/plain", 415, "unsupported-media-type", nil},
 			{"POST", v10(path), strings.Repeat("x", 1<<20), "application/json", 400, "invalid-body @", nil},
@@ -174,6 +179,9 @@ func TestCreateEmail(t *testing.T) {
 			{"DELETE", v10(path + "/880"), "", "", 405, "method-not-allowed", nil},
 		})
 		_, reading := s.newKey(apikey.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
-		s.leavesNoTrace(t, func() { s.postJSON(v10(path), `{"subject":"No","message":"Not sent"}`, key(reading)).want(t, 403) })
+		s.leavesNoTrace(t, func() {
+			s.postJSON(v10(path), `{"subject":"No","message":"Not sent"}`, key(reading)).want(t,
+				403)
+		})
 	}, inNumberedContract)
 }

@@ -29,12 +29,15 @@ func TestCreateTracker(t *testing.T) {
 			{formType, "code=a2&" + amount + "999999999.99", "a2", "null", `Amount 999999999.99 99999999999 EUR`},
 			{formType, "code=e1&reduction[reduction]=&reduction[percent]=", "e1", "null", "null"},
 			{multi, multiBody, "multi", "null", "Percent 5.00"},
-			{"application/json", `{"code":"j1","notes":"N","reduction":{"reduction":"Percent","percent":10}}`, "j1", `"N"`, "Percent 10.00"},
+			{"application/json", `{"code":"j1","notes":"N","reduction":{"reduction":"Percent","percent":10}}`, "j1", `"N"`,
+				"Percent 10.00"},
 			{"application/json", `{"code":"j2","reduction":{"reduction":"Percent","percent":"10.5","amount":null,"cents":null,"currency":null}}`, "j2", "null", "Percent 10.50"},
-			{"application/json", `{"code":"j3","reduction":{"reduction":"Amount","amount":12.50,"cents":1250,"currency":"usd"}}`, "j3", "null", "Amount 12.50 1250 USD"},
+			{"application/json", `{"code":"j3","reduction":{"reduction":"Amount","amount":12.50,"cents":1250,"currency":"usd"}}`,
+				"j3", "null", "Amount 12.50 1250 USD"},
 			{"application/json", `{"code":"j4","reduction":null}`, "j4", "null", "null"},
 			{"application/json", `{"code":"j5","reduction":{}}`, "j5", "null", "null"},
-			{"application/json", `{"code":"j6","reduction[reduction]":"Percent","reduction[percent]":1}`, "j6", "null", "Percent 1.00"},
+			{"application/json", `{"code":"j6","reduction[reduction]":"Percent","reduction[percent]":1}`, "j6", "null",
+				"Percent 1.00"},
 		} {
 			t.Run(c.body, func(t *testing.T) {
 				n++
@@ -44,11 +47,14 @@ func TestCreateTracker(t *testing.T) {
 				reduction := "null"
 				switch part := strings.Fields(c.reduction); part[0] {
 				case "Percent":
-					reduction = fmt.Sprintf(`{"reduction":"Percent","percent":"%s","amount":null,"cents":null,"currency":null}`, part[1])
+					reduction = fmt.Sprintf(`{"reduction":"Percent","percent":"%s","amount":null,"cents":null,"currency":null}`,
+						part[1])
 				case "Amount":
-					reduction = fmt.Sprintf(`{"reduction":"Amount","percent":null,"amount":"%s","cents":%s,"currency":"%s"}`, part[1], part[2], part[3])
+					reduction = fmt.Sprintf(`{"reduction":"Amount","percent":null,"amount":"%s","cents":%s,"currency":"%s"}`, part[1],
+						part[2], part[3])
 				}
-				want := fmt.Sprintf(`{"id":%d,"created":"2026-03-09T09:00:00+00:00","code":"%s","notes":%s,"reduction":%s}`, n, c.code, c.notes, reduction)
+				want := fmt.Sprintf(`{"id":%d,"created":"2026-03-09T09:00:00+00:00","code":"%s","notes":%s,"reduction":%s}`, n,
+					c.code, c.notes, reduction)
 				if got := s.get(path); made.header.Get("Location") != path || made.body != want || got.body != want {
 					t.Fatalf("%s %s, got %s, want %s", made.header.Get("Location"), made.body, got.body, want)
 				}
@@ -95,13 +101,16 @@ func TestCreateTracker(t *testing.T) {
 			{formType, "code=zz&" + amount + "-1", "reduction[amount]"},
 			{formType, "code=zz&" + amount + "1000000000", "reduction[amount]"},
 			{formType, "code=zz&reduction[reduction]=Amount&reduction[amount]=1&reduction[currency]=EEK", "reduction[currency]"},
-			{"application/json", `{"code":"zz","reduction":{"reduction":"Amount","amount":true,"currency":5}}`, "@/reduction/amount @/reduction/currency"},
-			{"application/json", `{"code":"z","notes":1,"reduction":{"reduction":5,"percent":1,"amount":1}}`, "@/code @/notes @/reduction/reduction"},
+			{"application/json", `{"code":"zz","reduction":{"reduction":"Amount","amount":true,"currency":5}}`,
+				"@/reduction/amount @/reduction/currency"},
+			{"application/json", `{"code":"z","notes":1,"reduction":{"reduction":5,"percent":1,"amount":1}}`,
+				"@/code @/notes @/reduction/reduction"},
 			{"application/json", `{"code":"zz","reduction":{"percent":1}}`, "reduction[reduction]"},
 		} {
 			t.Run(c.body, func(t *testing.T) {
 				if c.faults == "" { // a list of reductions is nothing known
-					if got := s.do("POST", v10("/applicants/trackers"), c.body, contentType(c.contentType)).want(t, 201).header.Get("Ignored-Parameters"); got == "" {
+					if got := s.do("POST", v10("/applicants/trackers"), c.body, contentType(c.contentType)).want(t,
+						201).header.Get("Ignored-Parameters"); got == "" {
 						t.Fatal("not told")
 					}
 					return
@@ -111,7 +120,8 @@ func TestCreateTracker(t *testing.T) {
 				}).want(t, 400).wantFaults(t, c.faults)
 			})
 		}
-		for _, c := range []struct{ code, location string }{{"fair-bud", "1"}, {"FAIR-BUD", "1"}, {" Fair-Bud ", "1"}, {"AB", "2"}, {"E\u0301\u00c9😀", "5"}} {
+		for _, c := range []struct{ code, location string }{{"fair-bud", "1"}, {"FAIR-BUD", "1"}, {" Fair-Bud ", "1"},
+			{"AB", "2"}, {"E\u0301\u00c9😀", "5"}} {
 			used := s.refused(t, "already-exists", func() answer {
 				return s.postForm("/api/applicants/trackers", url.Values{"code": {c.code}}.Encode())
 			}).want(t, 409)
@@ -145,9 +155,11 @@ func TestTrackersOfApplicants(t *testing.T) {
 			{"DELETE", "/applicants/1/trackers/2", "", 404, "not-found", ""},
 			{"PUT", "/applicants/1/trackers/2", "", 204, fmt.Sprintf(assigned, 2), ""},
 			{"PUT", "/applicants/1/trackers/1", "{rubbish", 204, fmt.Sprintf(assigned, 1), ""},
-			{"GET", "/applicants/1/trackers/2", "", 200, `{"id":2,"assigned":"AT4","tracker":"/api/v10/applicants/trackers/2"}`, ""},
+			{"GET", "/applicants/1/trackers/2", "", 200, `{"id":2,"assigned":"AT4","tracker":"/api/v10/applicants/trackers/2"}`,
+				""},
 			{"PUT", "/applicants/1/trackers/2", "", 204, "", ""}, // later: the time stays, no event
-			{"GET", "/applicants/1/trackers/2", "", 200, `{"id":2,"assigned":"AT4","tracker":"/api/v10/applicants/trackers/2"}`, ""},
+			{"GET", "/applicants/1/trackers/2", "", 200, `{"id":2,"assigned":"AT4","tracker":"/api/v10/applicants/trackers/2"}`,
+				""},
 			{"GET", "/applicants/1/trackers", "", 200, `{"1":{"id":1,"assigned":"AT5","tracker":"/api/v10/applicants/trackers/1"},"2":{"id":2,"assigned":"AT4","tracker":"/api/v10/applicants/trackers/2"}}`, ""},
 			{"PUT", "/applicants/99/trackers/2", "", 404, "not-found", ""},
 			{"PUT", "/applicants/1/trackers/99", "", 404, "not-found", ""},
@@ -209,7 +221,8 @@ func TestTrackersOfApplicants(t *testing.T) {
 				continue
 			}
 			a := send().want(t, c.status)
-			want := strings.NewReplacer("AT4", (start + 4*admitto.Second).String(), "AT5", (start + 5*admitto.Second).String()).Replace(c.want)
+			want := strings.NewReplacer("AT4", (start + 4*admitto.Second).String(), "AT5",
+				(start + 5*admitto.Second).String()).Replace(c.want)
 			if strings.HasPrefix(c.path, "/applicants?") && c.want != "{}" {
 				if got := strings.Trim(fmt.Sprint(a.ids(t)), "[]"); got != c.want {
 					t.Errorf("%s: %s, want %s", name, got, c.want)
@@ -222,11 +235,13 @@ func TestTrackersOfApplicants(t *testing.T) {
 			}
 		}
 		// The code is free again, the ID is not.
-		if got := s.postForm(v10("/applicants/trackers"), "code=TWO").want(t, 201).header.Get("Location"); got != v10("/applicants/trackers/4") {
+		if got := s.postForm(v10("/applicants/trackers"), "code=TWO").want(t,
+			201).header.Get("Location"); got != v10("/applicants/trackers/4") {
 			t.Errorf("Location %q", got)
 		}
 		list := s.get(v10("/applicants/trackers?limit=1"))
-		if fmt.Sprint(list.ids(t)) != "[1 3 4]" || list.header.Get("X-Count") != "3" || list.header.Get("Ignored-Parameters") != "limit" || list.header.Get("ETag") == "" {
+		if fmt.Sprint(list.ids(t)) != "[1 3 4]" || list.header.Get("X-Count") != "3" ||
+			list.header.Get("Ignored-Parameters") != "limit" || list.header.Get("ETag") == "" {
 			t.Errorf("%s %v", list.body, list.header)
 		}
 	})

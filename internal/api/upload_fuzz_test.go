@@ -22,7 +22,8 @@ func FuzzUploadForm(f *testing.F) {
 		{"multipart/form-data; boundary=b", head + "\r\n--b--\r\n", "0"},
 		{"multipart/form-data; boundary=b", "--b--\r\n", "0"},
 		{"multipart/form-data; boundary=b", "--b\r\n\r\nx\r\n--b--\r\n", "0"},
-		{"multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"\xff\"\r\n\r\nx\r\n--b--\r\n", "0"},
+		{"multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"\xff\"\r\n\r\nx\r\n--b--\r\n",
+			"0"},
 		{"multipart/form-data; boundary=b", head + "text", "invalid-body"},
 		{"multipart/form-data; boundary=b", head, "invalid-body"},
 		{"multipart/form-data; boundary=b", "--b\r\nContent-Disp", "invalid-body"},
@@ -36,7 +37,8 @@ func FuzzUploadForm(f *testing.F) {
 		{"", head + "text\r\n--b--\r\n", "unsupported-media-type"},
 		{"multipart/form-data; boundary=b", head + strings.Repeat("x", 101) + "\r\n--b--\r\n", "too-large"},
 		{"multipart/form-data; boundary=b", head + strings.Repeat("x", 2<<20) + "\r\n--b--\r\n", "too-large"},
-		{"multipart/form-data; boundary=b", strings.Repeat("--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n\r\n", params.MaxParameters+1) + "--b--\r\n", "invalid-parameter"},
+		{"multipart/form-data; boundary=b", strings.Repeat("--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n\r\n",
+			params.MaxParameters+1) + "--b--\r\n", "invalid-parameter"},
 	} {
 		form := &uploadForm{}
 		got := kindOf(form.receive(uploadCall(seed.contentType, []byte(seed.body))))
@@ -83,7 +85,8 @@ func kindOf(err error) string {
 
 // FuzzReadPatch reads bodies that may be merge patches: what is read is what encoding/json reads.
 func FuzzReadPatch(f *testing.F) {
-	for _, body := range []string{`{}`, `{"a":{"b":[1,"x",null,true,{"c":-1.5e3}]}}`, `{"a":1,"a":2}`, `[]`, `null`, `{`, ``, `{"a":"\ud83d\ude00"}`, `{"a":"\ud83d"}`, "{\"a\":\"\xff\"}",
+	for _, body := range []string{`{}`, `{"a":{"b":[1,"x",null,true,{"c":-1.5e3}]}}`, `{"a":1,"a":2}`, `[]`, `null`, `{`,
+		``, `{"a":"\ud83d\ude00"}`, `{"a":"\ud83d"}`, "{\"a\":\"\xff\"}",
 		`{"` + strings.Repeat("k", params.MaxName+1) + `":1}`, `{"~/":[[{"b":1,"b":2}],{"c":null,"c":3}],"~/":4}`} {
 		f.Add([]byte(body))
 	}

@@ -42,7 +42,8 @@ func TestDeprecation(t *testing.T) {
 	}
 	for v := 4; v <= 10; v++ {
 		for _, path := range []string{"ping", "version", "applicants", "applicants/999", "applicants/trackers"} {
-			cases = append(cases, struct{ method, path, link, deprecation, sunset string }{"GET", fmt.Sprintf("/api/v%d/%s", v, path), "", "", ""})
+			cases = append(cases, struct{ method, path, link, deprecation, sunset string }{"GET",
+				fmt.Sprintf("/api/v%d/%s", v, path), "", "", ""})
 		}
 	}
 	onBoth(t, func(t *testing.T, s *service) {
@@ -51,8 +52,10 @@ func TestDeprecation(t *testing.T) {
 				continue
 			}
 			h := s.do(c.method, c.path, "").header
-			if h.Get("Link") != c.link || len(h.Values("Link")) > 1 || h.Get("Deprecation") != c.deprecation || h.Get("Sunset") != c.sunset {
-				t.Errorf("%s %s: Link %q, Deprecation %q, Sunset %q", c.method, c.path, h["Link"], h.Get("Deprecation"), h.Get("Sunset"))
+			if h.Get("Link") != c.link || len(h.Values("Link")) > 1 || h.Get("Deprecation") != c.deprecation ||
+				h.Get("Sunset") != c.sunset {
+				t.Errorf("%s %s: Link %q, Deprecation %q, Sunset %q", c.method, c.path, h["Link"], h.Get("Deprecation"),
+					h.Get("Sunset"))
 			}
 		}
 		// Both links side by side.
@@ -62,7 +65,8 @@ func TestDeprecation(t *testing.T) {
 			return // no version that is deprecated is left
 		}
 		links := s.get("/api/v3/applicants?limit=1").want(t, 200).header.Values("Link")
-		if len(links) != 2 || links[0] != deprecationLink || !strings.Contains(links[1], `</api/v3/applicants?`) || !strings.Contains(links[1], `rel="next"`) {
+		if len(links) != 2 || links[0] != deprecationLink || !strings.Contains(links[1], `</api/v3/applicants?`) ||
+			!strings.Contains(links[1], `rel="next"`) {
 			t.Errorf("links of a page: %q", links)
 		}
 	})
@@ -73,7 +77,8 @@ func TestDefaultVersion(t *testing.T) {
 	for _, v := range []int{config.OldestVersion, 5, 6, 10} {
 		t.Run(fmt.Sprint(v), func(t *testing.T) {
 			onBoth(t, func(t *testing.T, s *service) {
-				made := s.postForm("/api/applicants", "email=a@example.org&name=A+B&notes=Hello").want(t, 201).header.Get("Location")
+				made := s.postForm("/api/applicants", "email=a@example.org&name=A+B&notes=Hello").want(t,
+					201).header.Get("Location")
 				if !strings.HasPrefix(made, "/api/applicants/") {
 					t.Fatalf("Location %q", made)
 				}
@@ -109,7 +114,8 @@ func TestOldestVersion(t *testing.T) {
 				a.want(t, 200)
 				continue
 			}
-			if p := a.want(t, 404).problem(t, "unknown-version"); !strings.Contains(p["detail"].(string), fmt.Sprintf("%d to 10", oldest)) {
+			if p := a.want(t, 404).problem(t, "unknown-version"); !strings.Contains(p["detail"].(string),
+				fmt.Sprintf("%d to 10", oldest)) {
 				t.Errorf("version %d: %v", v, p["detail"])
 			}
 		}
@@ -123,8 +129,9 @@ func TestOldestVersion(t *testing.T) {
 		// Only versions that are served are of use to the client.
 		for path, want := range map[string]string{
 			"/api/v8/applicants/1/studyplans": "The path exists in " + to(7) + ".",
-			"/api/v5/applicants/1/documents":  "The path exists in " + to(4) + ". It was replaced by /applications/{id}/documents.",
-			"/api/v9/rankings":                "The path exists in version 10 only.",
+			"/api/v5/applicants/1/documents": "The path exists in " + to(4) +
+				". It was replaced by /applications/{id}/documents.",
+			"/api/v9/rankings": "The path exists in version 10 only.",
 		} {
 			var version int
 			fmt.Sscanf(path, "/api/v%d", &version)
@@ -141,20 +148,23 @@ func TestOldestVersion(t *testing.T) {
 // The answer of /version, word by word (resources.md 1.2).
 func TestVersionBody(t *testing.T) {
 	supported := `{"status":"supported","deprecated":null,"sunset":null}`
-	early := []string{`{"status":"deprecated","deprecated":null,"sunset":null}`, `{"status":"deprecated","deprecated":null,"sunset":null}`,
+	early := []string{`{"status":"deprecated","deprecated":null,"sunset":null}`,
+		`{"status":"deprecated","deprecated":null,"sunset":null}`,
 		`{"status":"supported","deprecated":"2026-01","sunset":"2026-08"}`}
 	for v := range early {
 		if v+1 < config.OldestVersion { // what was dropped stays in the list
 			early[v] = strings.NewReplacer(`"deprecated",`, `"discontinued",`, `"supported"`, `"discontinued"`).Replace(early[v])
 		}
 	}
-	want := fmt.Sprintf(`{"version":10,"default":%d,"versions":{"1":%s,"2":%s,"3":%s`, documentSettings().API.DefaultVersion, early[0], early[1], early[2])
+	want := fmt.Sprintf(`{"version":10,"default":%d,"versions":{"1":%s,"2":%s,"3":%s`,
+		documentSettings().API.DefaultVersion, early[0], early[1], early[2])
 	for v := 4; v <= 10; v++ {
 		want += fmt.Sprintf(`,"%d":%s`, v, supported)
 	}
 	want += "}}"
 	onBoth(t, func(t *testing.T, s *service) {
-		if got := s.get("/api/version").want(t, 200); got.body != want || got.header.Get("Content-Type") != "application/json" {
+		if got := s.get("/api/version").want(t, 200); got.body != want ||
+			got.header.Get("Content-Type") != "application/json" {
 			t.Errorf("got  %s\nwant %s", got.body, want)
 		}
 	})

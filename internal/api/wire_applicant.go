@@ -46,7 +46,8 @@ func (w *applicantWire) set(a *admitto.Applicant) {
 	id := a.ID
 	*w = applicantWire{
 		ID: id, Type: string(a.Type), Registered: a.Registered,
-		Name:  applicantName{Full: wire.FullName{Name: &a.Name}, Given: a.Name.Given, Middle: a.Name.Middle, Family: a.Name.Family},
+		Name: applicantName{Full: wire.FullName{Name: &a.Name}, Given: a.Name.Given, Middle: a.Name.Middle,
+			Family: a.Name.Family},
 		Email: a.Email, Phone: a.Phone, Skype: wire.Nullable(a.Skype), Reference: a.Reference,
 		Matriculation: wire.Nullable(a.Matriculation), Citizenship: a.Citizenship,
 		Notes:        wire.LinkTo("/applicants/{}/notes", id),
@@ -102,7 +103,8 @@ func trackerRecord(t *admitto.Tracker) any {
 	w := &trackerWire{ID: t.ID, Created: t.Created, Code: t.Code, Notes: wire.Nullable(t.Notes)}
 	if r := t.Reduction; r != nil && r.ByAmount() {
 		cents := int64(r.Amount)
-		w.Reduction = &reductionWire{Reduction: "Amount", Amount: &r.Amount, Cents: &cents, Currency: wire.Nullable(r.Currency)}
+		w.Reduction = &reductionWire{Reduction: "Amount", Amount: &r.Amount, Cents: &cents,
+			Currency: wire.Nullable(r.Currency)}
 	} else if r != nil {
 		w.Reduction = &reductionWire{Reduction: "Percent", Percent: &r.Percent}
 	}

@@ -26,7 +26,8 @@ type institutionWire struct {
 }
 
 func institutionRecord(i *admitto.Institution) any {
-	return &institutionWire{ID: i.ID, Status: i.Status, Mode: i.Mode, Type: wire.Nullable(i.Type), Name: i.Name, Country: wire.Nullable(i.Country),
+	return &institutionWire{ID: i.ID, Status: i.Status, Mode: i.Mode, Type: wire.Nullable(i.Type), Name: i.Name,
+		Country:  wire.Nullable(i.Country),
 		Location: wire.Nullable(i.Location), WWW: wire.Nullable(i.WWW), Erasmus: wire.Nullable(i.Erasmus), Address: wire.Nullable(i.Address),
 		VAT: wire.Nullable(i.VAT), IBAN: wire.Nullable(i.IBAN), Registration: wire.Nullable(i.Registration),
 		Departments: wire.LinkTo("/institutions/{}/departments", i.ID)}
@@ -79,8 +80,10 @@ type prospectWire struct {
 }
 
 func courseRecord(c *admitto.Course) any {
-	w := &courseWire{ID: c.ID, Status: c.Status, Updated: c.Updated, Institution: wire.LinkTo("/institutions/{}", c.Institution),
-		Intakes: wire.LinkMap{Form: "/intakes/{}", IDs: c.Intakes}, Featured: c.Featured, Type: wire.Nullable(c.Type), Name: c.Name, Mode: wire.Nullable(c.Mode),
+	w := &courseWire{ID: c.ID, Status: c.Status, Updated: c.Updated, Institution: wire.LinkTo("/institutions/{}",
+		c.Institution),
+		Intakes: wire.LinkMap{Form: "/intakes/{}",
+			IDs: c.Intakes}, Featured: c.Featured, Type: wire.Nullable(c.Type), Name: c.Name, Mode: wire.Nullable(c.Mode),
 		Duration: wire.Nullable(c.Duration), Credits: wire.Nullable(c.Credits), Language: wire.Nullable(c.Language), Country: wire.Nullable(c.Country),
 		Location: wire.Nullable(c.Location), Code: wire.Nullable(c.Code), CodeInternal: wire.Nullable(c.CodeInternal),
 		Accreditation: wire.Nullable(c.Accreditation), Quota: c.Quota, Prospect: prospectWire{wire.Nullable(c.ProspectURI)}}
@@ -124,7 +127,8 @@ type decisionWire struct {
 
 // intakeRecord makes the record of an intake; territories come in ascending order of their codes.
 func (c *call) intakeRecord(i *admitto.Intake) any {
-	return &intakeWire{ID: i.ID, Name: i.Name, Start: i.Start, Pre: preWire{i.PreDeadline, wire.Nullable(i.PreInfo), i.PreMask}, Policy: i.Policy,
+	return &intakeWire{ID: i.ID, Name: i.Name, Start: i.Start, Pre: preWire{i.PreDeadline, wire.Nullable(i.PreInfo),
+		i.PreMask}, Policy: i.Policy,
 		Deadlines: appendNamed(c, nil, i.Deadlines, func(d *admitto.Deadline) string { return d.Territory }, deadlineRecord),
 		Decision:  decisionWire{i.DecisionPolicy, i.DecisionDays, i.DecisionDate}, Arrival: i.Arrival, Commence: i.Commence,
 		Term: wire.Embedded[termWire]{Link: wire.LinkTo("/academic-terms/{}", i.Term.ID), Value: *newTermWire(&i.Term)}}
@@ -146,7 +150,8 @@ type termWire struct {
 }
 
 func newTermWire(t *admitto.Term) *termWire {
-	return &termWire{ID: t.ID, Year: wire.LinkTo("/academic-years/{}", t.Year), Name: t.Name, Type: wire.LinkTo("/academic-terms/types/{}", t.Type),
+	return &termWire{ID: t.ID, Year: wire.LinkTo("/academic-years/{}", t.Year), Name: t.Name,
+		Type:  wire.LinkTo("/academic-terms/types/{}", t.Type),
 		Start: t.Start, Grace: t.Grace, Finish: t.Finish}
 }
 

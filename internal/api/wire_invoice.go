@@ -46,8 +46,8 @@ type invoiceItem struct {
 	InventoryID *int64             `wire:"inventory_item_ID"`
 }
 
-// invoiceCollections are the payments, keyed by transaction ID; they have the fields of transactionWire in an order of their
-// own.
+// invoiceCollections are the payments, keyed by transaction ID; they have the fields of transactionWire in an order of
+// their own.
 type invoiceCollections []invoiceCollection
 
 func (invoiceCollections) ByID() {}
@@ -75,7 +75,8 @@ func (w *invoiceWire) set(i *admitto.Invoice) {
 		items = append(items, invoiceItem{it.Item, it.Price, it.Qty, wire.Nullable(it.Unit), it.InventoryItem})
 	}
 	for _, t := range i.Transactions {
-		collections = append(collections, invoiceCollection{t.ID, t.Inserted, t.Collected, t.Amount, t.Currency, wire.LinkTo("/invoices/{}", t.Invoice),
+		collections = append(collections, invoiceCollection{t.ID, t.Inserted, t.Collected, t.Amount, t.Currency,
+			wire.LinkTo("/invoices/{}", t.Invoice),
 			wire.LinkTo("/administrators/{}", t.Administrator), paymentRecord(t.Payment)})
 	}
 	*w = invoiceWire{ID: i.ID, Type: i.Type, Number: i.Number, Series: invoiceSeries{i.Series.ID, i.Series.Name},
@@ -84,7 +85,8 @@ func (w *invoiceWire) set(i *admitto.Invoice) {
 		Course:      wire.LinkTo("/courses/{}", i.Course),
 		Issued:      i.Issued, Deadline: i.Deadline, Delivered: i.Delivered, Reminder: i.Reminder, Reminded: i.Reminded,
 		Collected: i.Collected, Lapsed: i.Lapsed, Currency: i.Currency, Items: items, Total: i.Total, Paid: i.Paid, Due: i.Due(),
-		Collections: wire.Embedded[invoiceCollections]{Link: wire.LinkTo("/invoices/{}/transactions", i.ID), Value: collections}, Instructions: wire.Nullable(i.Instructions), Smallprint: wire.Nullable(i.Smallprint),
+		Collections: wire.Embedded[invoiceCollections]{Link: wire.LinkTo("/invoices/{}/transactions", i.ID),
+			Value: collections}, Instructions: wire.Nullable(i.Instructions), Smallprint: wire.Nullable(i.Smallprint),
 		Payer:        invoicePayer{i.PayerName, wire.Nullable(i.PayerEmail)},
 		Transactions: wire.LinkTo("/invoices/{}/transactions", i.ID)}
 }
@@ -115,7 +117,8 @@ type seriesLast struct {
 }
 
 func seriesRecord(s *admitto.Series) any {
-	w := &seriesWire{ID: s.ID, Name: s.Name, Format: s.Format, Blocking: s.Blocking, Permanent: s.Permanent, Default: s.Default}
+	w := &seriesWire{ID: s.ID, Name: s.Name, Format: s.Format, Blocking: s.Blocking, Permanent: s.Permanent,
+		Default: s.Default}
 	if s.LastIssued != 0 {
 		w.Last = &seriesLast{s.LastIssued, s.LastNumber}
 	}

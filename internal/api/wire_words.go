@@ -64,7 +64,8 @@ type typeReasonWire struct {
 }
 
 func offerTypeRecord(t *admitto.OfferType) any {
-	w := &offerTypeWire{ID: t.ID, Status: "Online", Title: t.Title, Colour: t.Colour, Ranking: string(t.Ranking), BCC: t.BCC,
+	w := &offerTypeWire{ID: t.ID, Status: "Online", Title: t.Title, Colour: t.Colour, Ranking: string(t.Ranking),
+		BCC:     t.BCC,
 		Confirm: t.Confirm, Freeze: t.Freeze, Decide: t.Decide, Decline: t.Decline, Reopen: t.Reopen, Silence: t.Silence,
 		Subject: wire.Nullable(t.Subject), Comments: wire.Nullable(t.Comments)}
 	if t.Archived {

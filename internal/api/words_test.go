@@ -65,19 +65,23 @@ func TestWordRecords(t *testing.T) {
 			"/administrators/20":     admin20,
 		}, map[string]int{"/applicants/consents": 2, "/applications/flags": 2, "/administrators": 2})
 		for _, prefix := range []string{"/api/v10", "/api/v6"} { // versions 4 and 5 have two more
-			got, head := s.get(prefix+"/applications/statuses").want(t, 200), s.do("HEAD", prefix+"/applications/statuses", "").want(t, 200)
+			got, head := s.get(prefix+"/applications/statuses").want(t, 200), s.do("HEAD", prefix+"/applications/statuses",
+				"").want(t, 200)
 			if got.body != statuses || got.header.Get("X-Count") != "7" || head.header.Get("X-Count") != "7" {
 				t.Errorf("%s: %s %v %v", prefix, got.body, got.header, head.header)
 			}
 		}
-		for _, path := range []string{"/applicants/consents/9", "/applications/flags/9", "/administrators/4", "/administrators/99",
+		for _, path := range []string{"/applicants/consents/9", "/applications/flags/9", "/administrators/4",
+			"/administrators/99",
 			"/applications/offers/types/99"} {
 			s.get("/api/v10"+path+"?x=1", header("Prefer", "handling=strict")).want(t, 404).problem(t, "not-found")
 		}
-		for _, path := range []string{"/applicants/consents/x", "/applications/flags/0", "/administrators/me", "/applications/offers/types/Accepted"} {
+		for _, path := range []string{"/applicants/consents/x", "/applications/flags/0", "/administrators/me",
+			"/applications/offers/types/Accepted"} {
 			s.get("/api/v10"+path).want(t, 400).problem(t, "invalid-id")
 		}
-		for _, path := range []string{"/applicants/consents", "/applicants/consents/1", "/applications/flags", "/applications/flags/5",
+		for _, path := range []string{"/applicants/consents", "/applicants/consents/1", "/applications/flags",
+			"/applications/flags/5",
 			"/applications/statuses", "/administrators", "/administrators/3", "/applications/offers/types", "/applications/offers/types/1",
 			"/classificators"} {
 			if got := s.get("/api/v10"+path+"?byName=x").want(t, 200); got.header.Get("Ignored-Parameters") != "byName" {
@@ -151,12 +155,14 @@ func TestClassificators(t *testing.T) {
 				t.Errorf("%s is missing in %s", part, got.body)
 			}
 		}
-		if !strings.HasSuffix(got.body, `"OTH":"Other"}}`) || strings.Contains(got.body, "Draft College") || len(classesOf(t, got.body)) != 32 {
+		if !strings.HasSuffix(got.body, `"OTH":"Other"}}`) || strings.Contains(got.body, "Draft College") ||
+			len(classesOf(t, got.body)) != 32 {
 			t.Error(got.body)
 		}
 		s.put(`UPDATE institution SET status = 'Draft'`)
 		got = s.get(oldestPath("/classificators")).want(t, 200)
-		if !strings.Contains(got.body, `"Home institution":{"OTHER":"Other"},"Host institution":{},"Visa type"`) || got.header.Get("X-Count") != "32" {
+		if !strings.Contains(got.body, `"Home institution":{"OTHER":"Other"},"Host institution":{},"Visa type"`) ||
+			got.header.Get("X-Count") != "32" {
 			t.Error(got.body)
 		}
 	})

@@ -8,8 +8,8 @@ import (
 	"github.com/admitto/admitto/internal/api"
 )
 
-// Two writers who have seen the same, and whose If-Match was compared before either wrote: one of them is refused. There is
-// a pair for each kind of what If-Match can name. What a deletion leaves is not found by the other.
+// Two writers who have seen the same, and whose If-Match was compared before either wrote: one of them is refused.
+// There is a pair for each kind of what If-Match can name. What a deletion leaves is not found by the other.
 func TestTwoWriters(t *testing.T) {
 	hold := &api.Hold{Arrived: make(chan struct{}), Release: make(chan struct{})}
 	kinds, missing := api.Conditionals()
@@ -32,7 +32,8 @@ func TestTwoWriters(t *testing.T) {
 		}
 		made("/applicants/4714/notes", "notes=a")
 		made("/applications/9003/offers/7002/notes", "notes=a")
-		invoice := strings.TrimPrefix(made("/applications/9001/invoices", "items[0][item]=Fee&items[0][price]=5.00"), "/applications/9001")
+		invoice := strings.TrimPrefix(made("/applications/9001/invoices", "items[0][item]=Fee&items[0][price]=5.00"),
+			"/applications/9001")
 		type change struct{ method, body string }
 		puts := []change{{"PUT", `"A"`}, {"PUT", `"B"`}}
 		deletes := []change{{"DELETE", ""}, {"DELETE", ""}}
@@ -45,11 +46,14 @@ func TestTwoWriters(t *testing.T) {
 			{"/applicants/{id}", "/applicants/4711/reference", puts, 412},
 			{"/applicants/{id}/notes", "/applicants/4714/notes", []change{{"PATCH", "b"}, {"DELETE", ""}}, 412},
 			{"/applicants/{id}/notes/{id}", made("/applicants/4713/notes", "notes=a"), puts, 412},
-			{"/applications/{id}/offers/{id}/notes", "/applications/9003/offers/7002/notes", []change{{"PATCH", "b"}, {"PATCH", "c"}}, 412},
+			{"/applications/{id}/offers/{id}/notes", "/applications/9003/offers/7002/notes",
+				[]change{{"PATCH", "b"}, {"PATCH", "c"}}, 412},
 			{"/applications/{id}/offers/{id}/notes/{id}", made("/applications/9003/offers/7002/notes", "notes=a"), puts, 412},
 			{"/applications/{id}/offers/{id}", "/applications/9001/offers/7001/subject", puts, 412},
-			{"/applications/{id}/tasks/{id}", "/applications/9001/tasks/410/status", []change{{"PUT", `"Accepted"`}, {"PUT", `"Returned"`}}, 412},
-			{"/applications/{id}", "/applications/9001", []change{{"PATCH", `{"profile":{"idcode":"1"}}`}, {"PATCH", `{"profile":{"idcode":"2"}}`}}, 412},
+			{"/applications/{id}/tasks/{id}", "/applications/9001/tasks/410/status",
+				[]change{{"PUT", `"Accepted"`}, {"PUT", `"Returned"`}}, 412},
+			{"/applications/{id}", "/applications/9001", []change{{"PATCH", `{"profile":{"idcode":"1"}}`},
+				{"PATCH", `{"profile":{"idcode":"2"}}`}}, 412},
 			{"/applications/{id}", "/applications/9002/courses/55", deletes, 404},
 			{"/scoresheets/{id}/scores/{id}", "/scoresheets/6/scores/930/comments", puts, 412},
 			{"/applications/{id}/flags/{id}", set, deletes, 412},

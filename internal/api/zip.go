@@ -57,7 +57,8 @@ func (c *call) zipOf(list []admitto.File, err error) error {
 	}
 	h := c.w.Header()
 	h.Set("Content-Type", "application/zip")
-	h.Set("Content-Disposition", web.ContentDisposition(web.Attachment, "application-"+strconv.FormatInt(c.ids[0], 10)+"-documents.zip"))
+	h.Set("Content-Disposition", web.ContentDisposition(web.Attachment,
+		"application-"+strconv.FormatInt(c.ids[0], 10)+"-documents.zip"))
 	h.Set("Cache-Control", "private, no-store")
 	c.beginStream()
 	if c.r.Method == http.MethodHead {
@@ -78,7 +79,10 @@ func (c *call) zipOf(list []admitto.File, err error) error {
 // writeZip writes the archive; the first file is open already.
 func (c *call) writeZip(list []admitto.File, content io.ReadSeekCloser) (err error) {
 	archive := zip.NewWriter(c.w)
-	archive.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
+	archive.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser,
+		error) {
+		return flate.NewWriter(w, flate.BestSpeed)
+	})
 	for i := range list {
 		if content == nil {
 			if content, err = c.api.services.Files.OpenFile(c.ctx, c.by(), &list[i]); err != nil {
@@ -96,7 +100,8 @@ func (c *call) writeZip(list []admitto.File, content io.ReadSeekCloser) (err err
 
 // addToZip adds one file. Only text becomes smaller; the other kinds are compressed by themselves.
 func addToZip(ctx context.Context, archive *zip.Writer, f *admitto.File, content io.Reader) error {
-	entry := zip.FileHeader{Name: strconv.FormatInt(f.ID, 10) + "-" + web.SafeName(f.Name), Modified: f.Uploaded.Std(), Method: zip.Store}
+	entry := zip.FileHeader{Name: strconv.FormatInt(f.ID, 10) + "-" + web.SafeName(f.Name), Modified: f.Uploaded.Std(),
+		Method: zip.Store}
 	if strings.HasPrefix(f.MIME, "text/") {
 		entry.Method = zip.Deflate
 	}

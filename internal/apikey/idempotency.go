@@ -18,10 +18,10 @@ const repeatKept = 24 * admitto.Hour
 // for the mail server.
 func (s *Service) repeatLease() admitto.Time { return s.notify.LeaseTime() + 20*admitto.Second }
 
-// IdempotencyRecord stands for one call that carries an Idempotency-Key. It is the hook of the call, which keeps, in the
-// transaction of what the call does, how it is answered: a crash before EndIdempotent does not let a repetition do it
-// again. A call that took longer than its lease and was taken over gets an error, which undoes the transaction: the one
-// that took it over does it.
+// IdempotencyRecord stands for one call that carries an Idempotency-Key. It is the hook of the call, which keeps, in
+// the transaction of what the call does, how it is answered: a crash before EndIdempotent does not let a repetition do
+// it again. A call that took longer than its lease and was taken over gets an error, which undoes the transaction: the
+// one that took it over does it.
 type IdempotencyRecord struct {
 	store.IdempotentCall
 	Lease int64
@@ -46,7 +46,8 @@ type KeptAnswer struct {
 
 // BeginIdempotent claims the call. It returns either a record, which must be ended by EndIdempotent, or the kept
 // answer of an earlier call with the same body. Errors: idempotency-conflict, idempotency-in-progress.
-func (s *Service) BeginIdempotent(ctx context.Context, call store.IdempotentCall, answers Answers, bodyHash [32]byte) (record *IdempotencyRecord, kept *KeptAnswer, err error) {
+func (s *Service) BeginIdempotent(ctx context.Context, call store.IdempotentCall, answers Answers,
+	bodyHash [32]byte) (record *IdempotencyRecord, kept *KeptAnswer, err error) {
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
 		record, kept = nil, nil
 		k, found, err := tx.IdempotencyRecord(call)
@@ -94,9 +95,10 @@ func answerOf(k *store.IdempotencyRecord, bodyHash [32]byte) (*KeptAnswer, error
 	return kept, nil
 }
 
-// IdempotentOutcome returns the kept answer of a call that was taken over from the record; nil when nothing is known of it
-// any more. Errors: idempotency-in-progress, idempotency-conflict.
-func (s *Service) IdempotentOutcome(ctx context.Context, r *IdempotencyRecord, bodyHash [32]byte) (kept *KeptAnswer, err error) {
+// IdempotentOutcome returns the kept answer of a call that was taken over from the record; nil when nothing is known of
+// it any more. Errors: idempotency-in-progress, idempotency-conflict.
+func (s *Service) IdempotentOutcome(ctx context.Context, r *IdempotencyRecord, bodyHash [32]byte) (kept *KeptAnswer,
+	err error) {
 	err = s.core.Write(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		k, found, err := tx.IdempotencyRecord(r.IdempotentCall)
 		if kept = nil; err != nil || !found {
@@ -113,8 +115,8 @@ func inProgress() error {
 		Text: message.Of("first-call-in-progress")}
 }
 
-// EndIdempotent keeps the answer of the call, or forgets the call when answer is nil and none was kept. held is false when
-// the call was taken over meanwhile, or has its answer already.
+// EndIdempotent keeps the answer of the call, or forgets the call when answer is nil and none was kept. held is false
+// when the call was taken over meanwhile, or has its answer already.
 func (s *Service) EndIdempotent(ctx context.Context, r *IdempotencyRecord, answer *KeptAnswer) (held bool, err error) {
 	err = s.core.Write(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
 		if answer == nil {
@@ -166,8 +168,8 @@ func (r *IdempotencyRecord) Waits(tx *store.Tx) error {
 }
 
 // Settled is Made for what can no longer be undone. Who took the call over learns of it as of any other that is there.
-// The receiver may be nil, and may have come from a mail that an earlier binary left waiting, which knew no Place: it is then
-// answered as the interface answers a creation at its path.
+// The receiver may be nil, and may have come from a mail that an earlier binary left waiting, which knew no Place: it
+// is then answered as the interface answers a creation at its path.
 func (r *IdempotencyRecord) Settled(tx *store.Tx, id int64, creation func(path string) Answers) error {
 	if r == nil {
 		return nil

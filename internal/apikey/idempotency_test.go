@@ -66,7 +66,8 @@ func TestRepeatKept(t *testing.T) {
 		}
 		cancelled, cancel := context.WithCancel(t.Context())
 		cancel()
-		if held, err := d.Services.Keys.EndIdempotent(cancelled, record, &apikey.KeptAnswer{Status: 201, Location: "/x", Body: []byte("{}")}); !held || err != nil {
+		if held, err := d.Services.Keys.EndIdempotent(cancelled, record, &apikey.KeptAnswer{Status: 201, Location: "/x",
+			Body: []byte("{}")}); !held || err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
@@ -125,7 +126,8 @@ func TestRepeatLate(t *testing.T) {
 		if _, _, err := d.Begin(call, key, 2); err != nil {
 			t.Fatal(err)
 		}
-		if held, err := d.Services.Keys.EndIdempotent(t.Context(), late, &apikey.KeptAnswer{Status: 201, Location: "/late"}); held || err != nil {
+		if held, err := d.Services.Keys.EndIdempotent(t.Context(), late, &apikey.KeptAnswer{Status: 201,
+			Location: "/late"}); held || err != nil {
 			t.Fatal(err)
 		}
 		if _, kept, err := d.Begin(call, key, 2); admitto.KindOf(err) != admitto.RepeatInProgress {
@@ -134,8 +136,8 @@ func TestRepeatLate(t *testing.T) {
 	})
 }
 
-// The process dies after the mail left and before the call was ended: the creation that is taken over ends it, also when
-// an earlier binary has left the mail, which did not say how the call is answered.
+// The process dies after the mail left and before the call was ended: the creation that is taken over ends it, also
+// when an earlier binary has left the mail, which did not say how the call is answered.
 func TestRepeatAfterCrash(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		key, who := d.Key(), servicestest.Ilse()
@@ -155,7 +157,8 @@ func TestRepeatAfterCrash(t *testing.T) {
 				t.Fatal("not resumed")
 			}
 			_, kept, err := d.Begin(call, key, 1)
-			if err != nil || kept == nil || kept.Status != 201 || kept.Body != nil || !strings.HasPrefix(kept.Location, "/api/v9/applicants/") {
+			if err != nil || kept == nil || kept.Status != 201 || kept.Body != nil ||
+				!strings.HasPrefix(kept.Location, "/api/v9/applicants/") {
 				t.Fatalf("%s: %+v, %v", token, kept, err)
 			}
 		}

@@ -76,7 +76,8 @@ func (s *Service) announceKeyEnd(tx *store.Tx, k *admitto.Key, occurrence string
 		if p.Email == "" {
 			continue
 		}
-		_, err := s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindAdminKeyExpiring, To: &mail.Address{Name: p.Name, Email: p.Email},
+		_, err := s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindAdminKeyExpiring,
+			To:     &mail.Address{Name: p.Name, Email: p.Email},
 			Values: values, Record: k.ID, Occurrence: occurrence + "/" + strconv.FormatInt(p.ID, 10)})
 		if err != nil {
 			return err

@@ -25,18 +25,21 @@ func TestAuthenticate(t *testing.T) {
 			}
 			return k != nil
 		}
-		id, secret, err := d.Services.Keys.CreateKey(ctx, servicestest.ByKey(), apikey.NewKey{Label: "x", Scope: admitto.ScopeReadOnly})
+		id, secret, err := d.Services.Keys.CreateKey(ctx, servicestest.ByKey(),
+			apikey.NewKey{Label: "x", Scope: admitto.ScopeReadOnly})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, brief, err := d.Services.Keys.CreateKey(ctx, servicestest.ByKey(), apikey.NewKey{Label: "y", Scope: admitto.ScopeAll, Expires: d.Clock.Now() + 10*admitto.Second})
+		_, brief, err := d.Services.Keys.CreateKey(ctx, servicestest.ByKey(),
+			apikey.NewKey{Label: "y", Scope: admitto.ScopeAll, Expires: d.Clock.Now() + 10*admitto.Second})
 		if err != nil {
 			t.Fatal(err)
 		}
 		elsewhere := d.Another(d.Store, d.Post, nil)
 		for _, o := range []*services.Services{d.Services, elsewhere} {
 			k, err := o.Keys.Authenticate(ctx, secret)
-			if err != nil || k == nil || k.ID != id || k.Scope != admitto.ScopeReadOnly || !usable(o, brief) || usable(o, "nonsense") || usable(o, "") {
+			if err != nil || k == nil || k.ID != id || k.Scope != admitto.ScopeReadOnly || !usable(o, brief) ||
+				usable(o, "nonsense") || usable(o, "") {
 				t.Fatalf("%+v, %v", k, err)
 			}
 		}
@@ -92,7 +95,8 @@ func TestAuthenticate(t *testing.T) {
 func TestNewKeyWorks(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		elsewhere := d.Another(d.Store, d.Post, nil)
-		_, secret, err := d.Services.Keys.CreateKey(t.Context(), servicestest.ByKey(), apikey.NewKey{Label: "x", Scope: admitto.ScopeAll})
+		_, secret, err := d.Services.Keys.CreateKey(t.Context(), servicestest.ByKey(),
+			apikey.NewKey{Label: "x", Scope: admitto.ScopeAll})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +112,8 @@ func TestSaveKeyUse(t *testing.T) {
 		ctx := t.Context()
 		var secrets []string
 		for range 3 {
-			_, secret, err := d.Services.Keys.CreateKey(ctx, servicestest.ByKey(), apikey.NewKey{Label: "x", Scope: admitto.ScopeAll})
+			_, secret, err := d.Services.Keys.CreateKey(ctx, servicestest.ByKey(),
+				apikey.NewKey{Label: "x", Scope: admitto.ScopeAll})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,7 +185,8 @@ func TestCodes(t *testing.T) {
 		a := d.Create(servicestest.Ilse())
 		b := d.Create(accounts.NewApplicant{Name: admitto.SplitName("B"), Email: "b@example.org"})
 		err := d.Services.Admissions.SetReference(ctx, servicestest.ByKey(), b, "R-1")
-		if e := servicestest.WantKind(t, err, admitto.InvalidParameter); e.Faults[0].Code != "reference-in-use" || e.Faults[0].Path != "applicant.reference" {
+		if e := servicestest.WantKind(t, err, admitto.InvalidParameter); e.Faults[0].Code != "reference-in-use" ||
+			e.Faults[0].Path != "applicant.reference" {
 			t.Errorf("%+v", e)
 		}
 		before := len(d.Journal())
@@ -189,9 +195,12 @@ func TestCodes(t *testing.T) {
 			value   string
 			pattern admitto.Pattern // "": no record
 		}{
-			{d.Services.Admissions.SetReference, "R-1", ""}, {d.Services.Admissions.SetReference, "", admitto.ApplicantReferenceCleared},
-			{d.Services.Admissions.SetReference, "", ""}, {d.Services.Admissions.SetReference, "R-2", admitto.ApplicantReferenceSet},
-			{d.Services.Admissions.SetMatriculation, "M", admitto.ApplicantMatriculationSet}, {d.Services.Admissions.SetMatriculation, "M", ""},
+			{d.Services.Admissions.SetReference, "R-1", ""}, {d.Services.Admissions.SetReference, "",
+				admitto.ApplicantReferenceCleared},
+			{d.Services.Admissions.SetReference, "", ""}, {d.Services.Admissions.SetReference, "R-2",
+				admitto.ApplicantReferenceSet},
+			{d.Services.Admissions.SetMatriculation, "M",
+				admitto.ApplicantMatriculationSet}, {d.Services.Admissions.SetMatriculation, "M", ""},
 			{d.Services.Admissions.SetMatriculation, "", admitto.ApplicantMatriculationGone},
 		} {
 			if err := step.set(ctx, servicestest.ByKey(), a, step.value); err != nil {
@@ -209,7 +218,8 @@ func TestCodes(t *testing.T) {
 		if err := d.Services.Admissions.SetReference(ctx, servicestest.ByKey(), b, "R-1"); err != nil {
 			t.Errorf("a reference that was given up cannot be taken: %v", err)
 		}
-		if err := d.Services.Admissions.SetMatriculation(ctx, servicestest.ByKey(), 999, "M"); admitto.KindOf(err) != admitto.NotFound {
+		if err := d.Services.Admissions.SetMatriculation(ctx, servicestest.ByKey(), 999,
+			"M"); admitto.KindOf(err) != admitto.NotFound {
 			t.Errorf("%v", err)
 		}
 		d.Sound()

@@ -114,8 +114,9 @@ func (m *ownQuotas) take(_ context.Context, key int64, perMinute, perHour int) (
 	return q, nil
 }
 
-// sharedQuotas counts in the database, for several instances. Requests of one key that arrive while a count
-// is under way are counted together in the next one, so a busy key costs few small transactions. Each instance remembers what it has read, so that it reads only what others have counted since.
+// sharedQuotas counts in the database, for several instances. Requests of one key that arrive while a count is under
+// way are counted together in the next one, so a busy key costs few small transactions. Each instance remembers what it
+// has read, so that it reads only what others have counted since.
 type sharedQuotas struct {
 	store *store.Store
 	mu    sync.Mutex

@@ -68,7 +68,8 @@ func TestTakeFrom(t *testing.T) {
 				if w.limit == 0 {
 					want = 0
 				}
-				if w.window.Limit != w.limit || w.window.Remaining != want || w.limit > 0 && w.window.Reset < 1 && w.inside+one > 0 {
+				if w.window.Limit != w.limit || w.window.Remaining != want || w.limit > 0 && w.window.Reset < 1 &&
+					w.inside+one > 0 {
 					t.Fatalf("%+v, %d were inside", w.window, w.inside)
 				}
 			}
@@ -80,7 +81,8 @@ func TestTakeFrom(t *testing.T) {
 				if _, later := takeFrom(append([]int64{}, before...), now+wait, perMinute, perHour); later.Refused {
 					t.Fatalf("after %d s it does not pass", q.RetryAfter)
 				}
-				if _, sooner := takeFrom(append([]int64{}, before...), now+wait-admitto.Second, perMinute, perHour); !sooner.Refused {
+				if _, sooner := takeFrom(append([]int64{}, before...), now+wait-admitto.Second, perMinute,
+					perHour); !sooner.Refused {
 					t.Fatalf("after %d s it passes already", q.RetryAfter-1)
 				}
 			}
@@ -107,12 +109,14 @@ func TestTakeFromClockSetBack(t *testing.T) {
 func TestOwnQuotaOfKey(t *testing.T) {
 	set := config.Defaults()
 	set.Quota.PerMinute = 1
-	o := &Service{core: usecase.NewCore(nil, config.NewLive(set), nil, nil), quotas: &ownQuotas{now: func() admitto.Time { return 1 }}}
+	o := &Service{core: usecase.NewCore(nil, config.NewLive(set), nil, nil),
+		quotas: &ownQuotas{now: func() admitto.Time { return 1 }}}
 	none, two := 0, 2
 	for _, c := range []struct {
 		key    admitto.Key
 		passes int
-	}{{admitto.Key{ID: 1}, 1}, {admitto.Key{ID: 2, PerMinute: &two}, 2}, {admitto.Key{ID: 3, PerMinute: &none}, 9}, {admitto.Key{ID: 4, PerMinute: &none, PerHour: &two}, 2}} {
+	}{{admitto.Key{ID: 1}, 1}, {admitto.Key{ID: 2, PerMinute: &two}, 2}, {admitto.Key{ID: 3, PerMinute: &none},
+		9}, {admitto.Key{ID: 4, PerMinute: &none, PerHour: &two}, 2}} {
 		passes := 0
 		for range 9 {
 			q, err := o.TakeQuota(t.Context(), &c.key)

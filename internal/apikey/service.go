@@ -1,5 +1,5 @@
-// Package apikey holds the use cases about API keys: their scopes, quotas and ends, what they use that will go, and the records of
-// calls that carry an Idempotency-Key.
+// Package apikey holds the use cases about API keys: their scopes, quotas and ends, what they use that will go, and the
+// records of calls that carry an Idempotency-Key.
 package apikey
 
 import (

@@ -1,5 +1,5 @@
-// Package apptest is what the tests of several packages share: the sizes of tests, and the counter of kills. Only tests import it. It
-// imports the standard library.
+// Package apptest is what the tests of several packages share: the sizes of tests, and the counter of kills. Only tests
+// import it. It imports the standard library.
 package apptest
 
 import "os"

@@ -121,7 +121,8 @@ func (h *home) has(t *testing.T, want *Manifest, further int64) {
 			t.Errorf("table %s: %d rows, want %d, with the same content", table.Name, g.Rows, table.Rows)
 		}
 	}
-	if got.JournalLast != want.JournalLast || got.JournalHash != want.JournalHash || got.KeyFingerprint != want.KeyFingerprint {
+	if got.JournalLast != want.JournalLast || got.JournalHash != want.JournalHash ||
+		got.KeyFingerprint != want.KeyFingerprint {
 		t.Errorf("the journal ends at %d, want %d", got.JournalLast, want.JournalLast)
 	}
 	for table, last := range want.LastIDs {
@@ -135,7 +136,8 @@ func (h *home) has(t *testing.T, want *Manifest, further int64) {
 func (h *home) track(ctx context.Context, code string) (id int64, err error) {
 	err = h.Write(ctx, func(tx *store.Tx) (err error) {
 		if id, _, err = tx.InsertTracker(&admitto.Tracker{Created: tx.Now(), Code: code}); err == nil {
-			tx.Record(admitto.Actor{Kind: admitto.BySystem}, admitto.Event{Pattern: admitto.TrackerCreated, Links: admitto.Links{Tracker: id}})
+			tx.Record(admitto.Actor{Kind: admitto.BySystem}, admitto.Event{Pattern: admitto.TrackerCreated,
+				Links: admitto.Links{Tracker: id}})
 		}
 		return err
 	})
@@ -213,7 +215,8 @@ func TestCopy(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, url string, o store.Options) {
 		there, back := newHome(t, url, o), onSQLite(t)
 		var done, total int64
-		m, err := Copy(t.Context(), source.Store, there.Store, source.files, there.files, func(d, of int64) { done, total = d, of })
+		m, err := Copy(t.Context(), source.Store, there.Store, source.files, there.files,
+			func(d, of int64) { done, total = d, of })
 		if err != nil {
 			t.Fatal(err)
 		}

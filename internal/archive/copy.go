@@ -16,7 +16,8 @@ import (
 // where they were. On PostgreSQL nobody can change the source meanwhile; on SQLite the caller sees to that. All rows
 // come in one transaction, as with Restore, and rows and hashes of each table are compared on both sides. Files are
 // copied when both stores are given (nil: they stay where they are). It returns what was copied.
-func Copy(ctx context.Context, from, to *store.Store, fromFiles, toFiles *blob.Store, tell Progress) (m *Manifest, err error) {
+func Copy(ctx context.Context, from, to *store.Store, fromFiles, toFiles *blob.Store, tell Progress) (m *Manifest,
+	err error) {
 	if err := from.Ready(ctx); err != nil {
 		return nil, fmt.Errorf("the source: %w", err)
 	}

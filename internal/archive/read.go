@@ -17,8 +17,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// These bound the memory that reading takes, whatever the file asks for: a forged one of some hundred kilobytes unpacks to
-// gigabytes.
+// These bound the memory that reading takes, whatever the file asks for: a forged one of some hundred kilobytes unpacks
+// to gigabytes.
 const (
 	maxWindow   = 64 << 20 // of zstd
 	maxHead     = 4 << 10  // of format.json
@@ -145,8 +145,8 @@ func (w *walker) decode(v any, most int64) error {
 	return d.Decode(v)
 }
 
-// table returns the rest of the lines of the table whose entry is the current one, and goes on to the next entry that is
-// none of it.
+// table returns the rest of the lines of the table whose entry is the current one, and goes on to the next entry that
+// is none of it.
 func (w *walker) table(name string) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		var part bytes.Buffer

@@ -130,25 +130,40 @@ func TestPackedAnew(t *testing.T) {
 		a.Close()
 	}
 	for name, list := range map[string][]entry{
-		"no entries":     nil,
-		"no format":      whole[1:],
-		"other format":   change(whole, formatEntry, func([]byte) []byte { return []byte(`{"format": 2}`) }),
-		"no manifest":    change(whole, manifestEntry, gone),
-		"no JSON":        change(whole, manifestEntry, func(d []byte) []byte { return d[1:] }),
-		"more behind":    append(append([]entry{}, whole...), entry{"more", nil}),
-		"no files":       change(whole, filesFolder, gone),
-		"another file":   change(whole, filesFolder, func(d []byte) []byte { return append(d, 'x') }),
-		"no table":       change(whole, tablesFolder+"tracker/", gone),
-		"a part twice":   append(append([]entry{}, whole[:len(whole)-1]...), whole[len(whole)-2:]...),
-		"a row less":     change(whole, tablesFolder+"applicant/", func(d []byte) []byte { return d[bytes.IndexByte(d, '\n')+1:] }),
-		"another row":    change(whole, tablesFolder+"applicant/", func(d []byte) []byte { return bytes.Replace(d, []byte("[1,"), []byte("[9,"), 1) }),
+		"no entries":   nil,
+		"no format":    whole[1:],
+		"other format": change(whole, formatEntry, func([]byte) []byte { return []byte(`{"format": 2}`) }),
+		"no manifest":  change(whole, manifestEntry, gone),
+		"no JSON":      change(whole, manifestEntry, func(d []byte) []byte { return d[1:] }),
+		"more behind":  append(append([]entry{}, whole...), entry{"more", nil}),
+		"no files":     change(whole, filesFolder, gone),
+		"another file": change(whole, filesFolder, func(d []byte) []byte { return append(d, 'x') }),
+		"no table":     change(whole, tablesFolder+"tracker/", gone),
+		"a part twice": append(append([]entry{}, whole[:len(whole)-1]...), whole[len(whole)-2:]...),
+		"a row less": change(whole, tablesFolder+"applicant/", func(d []byte) []byte {
+			return d[bytes.IndexByte(d,
+				'\n')+1:]
+		}),
+		"another row": change(whole, tablesFolder+"applicant/", func(d []byte) []byte {
+			return bytes.Replace(d,
+				[]byte("[1,"), []byte("[9,"), 1)
+		}),
 		"no end of line": change(whole, tablesFolder+"applicant/", func(d []byte) []byte { return d[:len(d)-1] }),
 		"foreign table":  append([]entry{whole[0], {"tables/x/000001.jsonl", []byte("[]\n")}}, whole[1:]...),
 		"foreign entry":  append([]entry{whole[0], {"../../etc/passwd", []byte("x")}}, whole[1:]...),
 		"a file twice":   append(append([]entry{whole[0]}, whole[1]), whole[1:]...),
-		"a long format":  change(whole, formatEntry, func([]byte) []byte { return []byte(`{"format": 1, "x": "` + strings.Repeat("x", maxHead) + `"}`) }),
-		"a long part":    change(whole, tablesFolder+"applicant/", func([]byte) []byte { return append(make([]byte, maxPart), '\n') }),
-		"a long summary": change(whole, manifestEntry, func(d []byte) []byte { return append(d, bytes.Repeat([]byte(" "), maxManifest)...) }),
+		"a long format": change(whole, formatEntry, func([]byte) []byte {
+			return []byte(`{"format": 1, "x": "` +
+				strings.Repeat("x", maxHead) + `"}`)
+		}),
+		"a long part": change(whole, tablesFolder+"applicant/", func([]byte) []byte {
+			return append(make([]byte, maxPart),
+				'\n')
+		}),
+		"a long summary": change(whole, manifestEntry, func(d []byte) []byte {
+			return append(d,
+				bytes.Repeat([]byte(" "), maxManifest)...)
+		}),
 		"many tables":    append(append([]entry{whole[0]}, manyTables()...), whole[len(whole)-1]),
 		"a file no hash": append([]entry{whole[0], {"files/../../x", []byte("x")}}, whole[1:]...),
 		"other count":    inManifest(t, whole, func(m *Manifest) { m.Tables[0].Rows++ }),
@@ -190,7 +205,8 @@ func TestDamagedFiles(t *testing.T) {
 	}
 	folder := t.TempDir()
 	path := filepath.Join(folder, "backup")
-	if _, err := Create(t.Context(), path, source.Store, source.files, nil); err == nil || !strings.Contains(err.Error(), hash) {
+	if _, err := Create(t.Context(), path, source.Store, source.files, nil); err == nil ||
+		!strings.Contains(err.Error(), hash) {
 		t.Errorf("a missing file: %v", err)
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
@@ -199,7 +215,8 @@ func TestDamagedFiles(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Create(t.Context(), path, source.Store, source.files, nil); err == nil || !strings.Contains(err.Error(), "there already") {
+	if _, err := Create(t.Context(), path, source.Store, source.files, nil); err == nil ||
+		!strings.Contains(err.Error(), "there already") {
 		t.Errorf("over another file: %v", err)
 	}
 }
@@ -235,14 +252,17 @@ func TestLooseFiles(t *testing.T) {
 // Whatever somebody seals as a backup, reading it ends, and what is taken agrees with its manifest.
 func FuzzArchive(f *testing.F) {
 	f.Add("{\"format\": 1}", "files/x", "x", "{}")
-	f.Add("{\"format\": 1}", "tables/tracker/000001.jsonl", "[1]\n", `{"tables": [{"name": "tracker", "rows": 1}], "files": {"sha256": ""}}`)
-	f.Add("{\"format\": 1}"+strings.Repeat(" ", maxHead), "files/x", strings.Repeat("x", maxPart/1024), "{}"+strings.Repeat(" ", maxManifest))
+	f.Add("{\"format\": 1}", "tables/tracker/000001.jsonl", "[1]\n",
+		`{"tables": [{"name": "tracker", "rows": 1}], "files": {"sha256": ""}}`)
+	f.Add("{\"format\": 1}"+strings.Repeat(" ", maxHead), "files/x", strings.Repeat("x", maxPart/1024),
+		"{}"+strings.Repeat(" ", maxManifest))
 	f.Add("{\"format\": 1}", "tables//000001.jsonl", "\n\n", `{"tables": [{"rows": 2}]}`)
 	f.Fuzz(func(t *testing.T, head, name, content, manifest string) {
 		if name == "" || strings.HasSuffix(name, "/") || strings.ContainsRune(name, 0) || !utf8.ValidString(name) {
 			return // the writer of the tar refuses it
 		}
-		a, err := Open(t.Context(), pack(t, []entry{{formatEntry, []byte(head)}, {name, []byte(content)}, {manifestEntry, []byte(manifest)}}))
+		a, err := Open(t.Context(), pack(t, []entry{{formatEntry, []byte(head)}, {name, []byte(content)},
+			{manifestEntry, []byte(manifest)}}))
 		if err != nil {
 			return
 		}

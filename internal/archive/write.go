@@ -30,7 +30,8 @@ const partSize = 1 << 20
 // Create writes a backup of the database and its files to a new file at path, while others go on working, and returns
 // its manifest. What is in it was true at one time. On return without error the file was read back, every hash was
 // compared, and it has survived; with an error there is no file at path. One that is there already is left alone.
-func Create(ctx context.Context, path string, s *store.Store, files *blob.Store, tell Progress) (m *Manifest, err error) {
+func Create(ctx context.Context, path string, s *store.Store, files *blob.Store, tell Progress) (m *Manifest,
+	err error) {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		if err == nil {
 			err = fmt.Errorf("%s is there already; give the backup another name", path)
@@ -81,7 +82,8 @@ type writer struct {
 }
 
 // write writes the backup and its seal.
-func write(ctx context.Context, out io.Writer, s *store.Store, files *blob.Store, tell Progress) (m *Manifest, err error) {
+func write(ctx context.Context, out io.Writer, s *store.Store, files *blob.Store, tell Progress) (m *Manifest,
+	err error) {
 	sum := sha256.New()
 	packed, err := zstd.NewWriter(io.MultiWriter(out, sum))
 	if err != nil {
@@ -137,16 +139,17 @@ func (w *writer) snapshot(ctx context.Context, tx *store.Tx, engine string, file
 	return m, w.entry(manifestEntry, append(text, '\n'))
 }
 
-// listing is the hashes of files, sorted. Those that are loose may be needed by a waiting mail, whose text is sealed; they
-// may also go while they are copied, which is no fault then.
+// listing is the hashes of files, sorted. Those that are loose may be needed by a waiting mail, whose text is sealed;
+// they may also go while they are copied, which is no fault then.
 type listing struct {
 	all   []string
 	loose map[string]bool
 }
 
-// describe begins the manifest of what the transaction sees, and lists its files: those that the database refers to, and
-// of the loose ones those that are there. With files nil it lists no loose ones.
-func describe(ctx context.Context, tx *store.Tx, engine string, files *blob.Store) (m *Manifest, list listing, err error) {
+// describe begins the manifest of what the transaction sees, and lists its files: those that the database refers to,
+// and of the loose ones those that are there. With files nil it lists no loose ones.
+func describe(ctx context.Context, tx *store.Tx, engine string, files *blob.Store) (m *Manifest, list listing,
+	err error) {
 	tables, err := dump.Tables(tx)
 	if err != nil {
 		return nil, list, err
@@ -197,7 +200,8 @@ func errMissing(hash string) error {
 }
 
 func (w *writer) header(name string, size int64) error {
-	return w.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o600, ModTime: w.made.Truncate(time.Second)})
+	return w.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o600,
+		ModTime: w.made.Truncate(time.Second)})
 }
 
 // entry writes a whole entry.

@@ -27,7 +27,8 @@ var withoutCaller = map[string]string{
 }
 
 // forServices are the exported methods that other services call in the course of a use case, and interfaces never do.
-var forServices = []string{"ApplicantMarkers", "DropFile", "InvoiceMarkers", "KeepBytes", "KeepFile", "LeaseTime", "Postpone", "RunRule", "SendNow", "Sender", "UsageDay"}
+var forServices = []string{"ApplicantMarkers", "DropFile", "InvoiceMarkers", "KeepBytes", "KeepFile", "LeaseTime",
+	"Postpone", "RunRule", "SendNow", "Sender", "UsageDay"}
 
 // TestInterfacesCallUseCasesOnly finds calls of what is for other services where there are none.
 func TestInterfacesCallUseCasesOnly(t *testing.T) {
@@ -54,9 +55,11 @@ func TestInterfacesCallUseCasesOnly(t *testing.T) {
 }
 
 // checks are what a use case may begin with. The last stands for a check of which permission depends on what is read.
-var checks = []string{"Needs", "NeedsAny", "NeedsOrOwns", "NeedsOrApplicant", "Owns", "StaffOrOwns", "ApplicantOnly", "SignedIn", "Staff", "permitted"}
+var checks = []string{"Needs", "NeedsAny", "NeedsOrOwns", "NeedsOrApplicant", "Owns", "StaffOrOwns", "ApplicantOnly",
+	"SignedIn", "Staff", "permitted"}
 
-// ownership is the function that every use case comes past which lets an applicant in before it knows whose record it is.
+// ownership is the function that every use case comes past which lets an applicant in before it knows whose record it
+// is.
 const ownership = "OnlyOwn"
 
 // TestUseCasesAskTheirCaller fails for a use case that does not begin with a check of its caller (docs/architecture.md,
@@ -99,8 +102,8 @@ func TestUseCasesAskTheirCaller(t *testing.T) {
 	}
 }
 
-// useCaseFaults says what is wrong with the use cases of a package, by type and name, and how many there are.
-// base are the files of usecase. What takes a transaction is a part of use cases of other services: interfaces have none.
+// useCaseFaults says what is wrong with the use cases of a package, by type and name, and how many there are. base are
+// the files of usecase. What takes a transaction is a part of use cases of other services: interfaces have none.
 func useCaseFaults(list, base []file) (faults map[string]string, n int) {
 	faults = map[string]string{}
 	calls := map[string]map[string]bool{} // by name of a function of the package: what it calls
@@ -114,7 +117,8 @@ func useCaseFaults(list, base []file) (faults map[string]string, n int) {
 	for _, f := range list {
 		for _, d := range f.ast.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv == nil || !fn.Name.IsExported() || receiver(fn) != service || takesTransaction(fn) || slices.Contains(forServices, fn.Name.Name) {
+			if !ok || fn.Recv == nil || !fn.Name.IsExported() || receiver(fn) != service || takesTransaction(fn) ||
+				slices.Contains(forServices, fn.Name.Name) {
 				continue
 			}
 			n++
@@ -176,8 +180,8 @@ func hasCaller(fn *ast.FuncDecl) bool {
 	return false
 }
 
-// firstCheck is the name of the check that the first statement of a function makes of its caller and acts on: "if err :=
-// by.Needs(…); err != nil { return …, err }"; "" when it is something else.
+// firstCheck is the name of the check that the first statement of a function makes of its caller and acts on: "if err
+// := by.Needs(…); err != nil { return …, err }"; "" when it is something else.
 func firstCheck(fn *ast.FuncDecl) string {
 	if fn.Body == nil || len(fn.Body.List) == 0 {
 		return ""
@@ -206,7 +210,8 @@ func firstCheck(fn *ast.FuncDecl) string {
 	if !ok || !slices.Contains(checks, check.Sel.Name) {
 		return ""
 	}
-	asksCaller := isName(check.X, "by") || check.Sel.Name == "permitted" && len(call.Args) == 1 && isName(call.Args[0], "by")
+	asksCaller := isName(check.X, "by") || check.Sel.Name == "permitted" && len(call.Args) == 1 &&
+		isName(call.Args[0], "by")
 	if !asksCaller {
 		return ""
 	}
@@ -281,14 +286,16 @@ func TestUseCaseFaults(t *testing.T) {
 			t.Errorf("%s: %q, want %q", body, got, want)
 		}
 	}
-	within, err := parseFile("internal/p/p.go", "package p\nfunc (s *Service) Do(tx *store.Tx, id int64) error { return nil }")
+	within, err := parseFile("internal/p/p.go",
+		"package p\nfunc (s *Service) Do(tx *store.Tx, id int64) error { return nil }")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, n := useCaseFaults([]file{within}, nil); n != 0 {
 		t.Error("what takes a transaction is taken for a use case")
 	}
-	for _, source := range []string{"func (s *Service) Do() {}", "func (s Service) Do(as Caller) {}", "func (s *Service) Do(by *Person) {}"} {
+	for _, source := range []string{"func (s *Service) Do() {}", "func (s Service) Do(as Caller) {}",
+		"func (s *Service) Do(by *Person) {}"} {
 		f, err := parseFile("internal/p/p.go", "package p\n"+source)
 		if err != nil {
 			t.Fatal(err)

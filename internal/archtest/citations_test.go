@@ -13,8 +13,8 @@ import (
 // contract is the folder of the documents that code and tests cite by section.
 const contract = "docs/spec"
 
-// sections returns what can be cited of a document of the contract: numbers of headings ("3.4"), items of the lists below them
-// ("0.2.5"), screens ("A53"), and the rules that begin a row of a table or a paragraph ("O5").
+// sections returns what can be cited of a document of the contract: numbers of headings ("3.4"), items of the lists
+// below them ("0.2.5"), screens ("A53"), and the rules that begin a row of a table or a paragraph ("O5").
 func sections(t *testing.T, document string) map[string]bool {
 	t.Helper()
 	heading := regexp.MustCompile(`^#{2,4} (\d+(?:\.\d+)*)\.? `)
@@ -41,8 +41,10 @@ func sections(t *testing.T, document string) map[string]bool {
 }
 
 var (
-	// citation is the name of a document and the sections that follow it: "conventions.md 1, 2 and 6", "lifecycle.md O5 to O9".
-	citation = regexp.MustCompile("`?\\b(" + documentNames + ")\\.md\\b[`)\\]]*,? (" + sectionName + "(?:(?:, | and | to | or )" + sectionName + ")*)")
+	// citation is the name of a document and the sections that follow it: "conventions.md 1, 2 and 6", "lifecycle.md O5 to
+	// O9".
+	citation = regexp.MustCompile("`?\\b(" + documentNames + ")\\.md\\b[`)\\]]*,? (" + sectionName +
+		"(?:(?:, | and | to | or )" + sectionName + ")*)")
 	// settingCitation is the form in which settings are cited: "cli.md: database.replica".
 	settingCitation = regexp.MustCompile(`\bcli\.md[:,] ([a-z]+\.[a-z_]+)\b`)
 	sectionNames    = regexp.MustCompile(sectionName)
@@ -102,7 +104,8 @@ func citingFiles(t *testing.T) map[string]string {
 			}
 			return nil
 		}
-		if slices.Contains([]string{".go", ".sql", ".md", ".html", ".css"}, filepath.Ext(path)) && !strings.HasSuffix(path, "citations_test.go") {
+		if slices.Contains([]string{".go", ".sql", ".md", ".html", ".css"}, filepath.Ext(path)) &&
+			!strings.HasSuffix(path, "citations_test.go") {
 			text, err := os.ReadFile(path)
 			if err != nil {
 				return err

@@ -10,9 +10,9 @@ import (
 
 const codeTable = "internal/admitto/code.go"
 
-// TestRefusalCodes looks for every code of a refusal that stands in the code as a text, and wants it in the catalogue of code.go,
-// from which the documentation is made. A code stands in the field Code of a fault, in the argument of a parameter called code,
-// or in a constant whose name begins with Code.
+// TestRefusalCodes looks for every code of a refusal that stands in the code as a text, and wants it in the catalogue
+// of code.go, from which the documentation is made. A code stands in the field Code of a fault, in the argument of a
+// parameter called code, or in a constant whose name begins with Code.
 func TestRefusalCodes(t *testing.T) {
 	files := readFiles(t)
 	constants, catalogued := codeConstants(files), map[string]bool{}
@@ -62,7 +62,8 @@ func TestRefusalCodes(t *testing.T) {
 	for code, where := range used {
 		// "application-" and "decision-" stand before a status or a decision, which the table has with them.
 		if strings.Contains(code, "-") && !strings.HasSuffix(code, "-") && !catalogued[code] && !ofStatus(code) {
-			t.Errorf("%s refuses with the code %s, which RefusalCodes of %s does not have: add it with what it means", where, code, codeTable)
+			t.Errorf("%s refuses with the code %s, which RefusalCodes of %s does not have: add it with what it means", where,
+				code, codeTable)
 		}
 	}
 	if len(used) < 40 || len(catalogued) < 50 {

@@ -7,9 +7,10 @@ import (
 	"testing"
 )
 
-// TestColumnsAreNotCounted wants the columns of a row to be read by the one who lists them. A function that lets another read its
-// columns and then goes on with numbers of its own has counted the other's, and breaks when one is added there. It begins at the
-// width of the other's list instead (method Width of columns.Table), and so does one that lets another begin behind its own columns.
+// TestColumnsAreNotCounted wants the columns of a row to be read by the one who lists them. A function that lets
+// another read its columns and then goes on with numbers of its own has counted the other's, and breaks when one is
+// added there. It begins at the width of the other's list instead (method Width of columns.Table), and so does one that
+// lets another begin behind its own columns.
 func TestColumnsAreNotCounted(t *testing.T) {
 	types := []string{"Text", "Int64", "Time", "Date", "Bool", "Null", "Raw"}
 	found := 0
@@ -38,7 +39,8 @@ func TestColumnsAreNotCounted(t *testing.T) {
 						t.Errorf("%s:%d: %s begins at a number that was counted", f.path, f.line(call), name)
 					}
 				}
-				if of, isMethod := call.Fun.(*ast.SelectorExpr); isMethod && nameOf(of.X) == "r" && slices.Contains(types, name) && len(call.Args) == 1 {
+				if of, isMethod := call.Fun.(*ast.SelectorExpr); isMethod && nameOf(of.X) == "r" && slices.Contains(types, name) &&
+					len(call.Args) == 1 {
 					found++
 					if isNumber(call.Args[0]) {
 						numbered++

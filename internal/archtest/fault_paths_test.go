@@ -9,9 +9,9 @@ import (
 
 const faultPathTable = "internal/api/fault_paths.go"
 
-// TestFaultPaths compares the paths of values that are found fault with and the table that translates them to parameters of the
-// API: each has a row, and each row is needed. The name of a parameter, or a pointer, is the path of a fault by params.Position
-// only, which no use case imports.
+// TestFaultPaths compares the paths of values that are found fault with and the table that translates them to
+// parameters of the API: each has a row, and each row is needed. The name of a parameter, or a pointer, is the path of
+// a fault by params.Position only, which no use case imports.
 func TestFaultPaths(t *testing.T) {
 	raised, rows := map[string]string{}, map[string]bool{}
 	for _, p := range readTypes(t) {
@@ -19,7 +19,8 @@ func TestFaultPaths(t *testing.T) {
 			continue
 		}
 		for i := range p.files {
-			inTable := strings.HasSuffix(p.place(p.files[i]), faultPathTable) || strings.Contains(p.place(p.files[i]), faultPathTable+":")
+			inTable := strings.HasSuffix(p.place(p.files[i]), faultPathTable) ||
+				strings.Contains(p.place(p.files[i]), faultPathTable+":")
 			ast.Inspect(p.files[i], func(n ast.Node) bool {
 				if e, ok := n.(ast.Expr); ok {
 					if v := p.info.Types[e]; v.Value != nil && v.Type != nil && v.Type.String() == module+"/internal/admitto.Path" {

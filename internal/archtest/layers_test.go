@@ -9,9 +9,10 @@ import (
 	"testing"
 )
 
-// useCases are the packages of the use cases and what they start from. They know no interface. Those whose exported methods
-// of a Service are use cases are all but usecase.
-var useCases = []string{"usecase", "accounts", "admissions", "apikey", "automation", "billing", "catalogue", "files", "maintenance", "notify", "privacy",
+// useCases are the packages of the use cases and what they start from. They know no interface. Those whose exported
+// methods of a Service are use cases are all but usecase.
+var useCases = []string{"usecase", "accounts", "admissions", "apikey", "automation", "billing", "catalogue", "files",
+	"maintenance", "notify", "privacy",
 	"query", "report", "scoring"}
 
 // address is the beginning of what only interfaces and cmd may say: paths of the API and of pages, and addresses.

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestLongTests compares the tests that have a longer size with those that the Makefile runs in it, so that CI runs all of them.
+// TestLongTests compares the tests that have a longer size with those that the Makefile runs in it, so that CI runs all
+// of them.
 func TestLongTests(t *testing.T) {
 	makefile := strings.ReplaceAll(read(t, "Makefile"), "\\\n", "")
 	words := func(name string) []string {

@@ -9,8 +9,8 @@ import (
 
 const messageTable = "internal/message/english.go"
 
-// TestMessages compares the sentences that are made with the catalogue: each code is a literal that the catalogue has, with as many
-// arguments as its sentence names, and each sentence is used.
+// TestMessages compares the sentences that are made with the catalogue: each code is a literal that the catalogue has,
+// with as many arguments as its sentence names, and each sentence is used.
 func TestMessages(t *testing.T) {
 	files := readFiles(t)
 	arguments, used := map[string]int{}, map[string]bool{}

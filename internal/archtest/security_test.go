@@ -18,7 +18,8 @@ func testsOf(t *testing.T) map[string][]string {
 	found := map[string][]string{}
 	for _, f := range append(readFiles(t), readModule(t, "test")...) {
 		for _, d := range f.ast.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && f.isTest && fn.Recv == nil && (strings.HasPrefix(fn.Name.Name, "Test") || strings.HasPrefix(fn.Name.Name, "Fuzz")) {
+			if fn, ok := d.(*ast.FuncDecl); ok && f.isTest && fn.Recv == nil &&
+				(strings.HasPrefix(fn.Name.Name, "Test") || strings.HasPrefix(fn.Name.Name, "Fuzz")) {
 				found[fn.Name.Name] = append(found[fn.Name.Name], path.Dir(f.path))
 			}
 		}

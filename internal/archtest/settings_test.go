@@ -16,8 +16,8 @@ const (
 	configPath = modulePath + "/internal/config"
 )
 
-// checker finds the types of the packages of the module. Other packages are empty to it, since only fields of ours are looked up:
-// what is missing then is no error.
+// checker finds the types of the packages of the module. Other packages are empty to it, since only fields of ours are
+// looked up: what is missing then is no error.
 type checker struct {
 	files    *token.FileSet
 	parsed   map[string][]*ast.File // by import path
@@ -55,8 +55,9 @@ func newChecker(t *testing.T) *checker {
 	return c
 }
 
-// TestSettingsAreRead wants every row of the table of settings to have a field that something reads: a setting that changes nothing
-// is refused as unknown until it does. Secrets are read by the wiring of the program alone, so no use case can show one.
+// TestSettingsAreRead wants every row of the table of settings to have a field that something reads: a setting that
+// changes nothing is refused as unknown until it does. Secrets are read by the wiring of the program alone, so no use
+// case can show one.
 func TestSettingsAreRead(t *testing.T) {
 	c := newChecker(t)
 	for _, at := range slices.Sorted(maps.Keys(c.parsed)) {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The most lines of a file and files of a package that a reader finds the way in. Tests count as files of their package.
+// The most lines of a file and files of a package that a reader finds the way in. Tests count as files of their
+// package.
 const (
 	mostLines = 600
 	mostFiles = 40
@@ -28,13 +29,15 @@ func TestSizes(t *testing.T) {
 	count := map[string]int{}
 	for _, f := range files {
 		count[path.Dir(f.path)]++
-		if lines := strings.Count(f.text, "\n"); lines > mostLines && !strings.Contains(f.text, "\n// Code generated ") && !strings.HasPrefix(f.text, "// Code generated ") {
+		if lines := strings.Count(f.text, "\n"); lines > mostLines && !strings.Contains(f.text, "\n// Code generated ") &&
+			!strings.HasPrefix(f.text, "// Code generated ") {
 			t.Errorf("%s has %d lines, more than %d: split it", f.path, lines, mostLines)
 		}
 	}
 	for folder, n := range count {
 		if n > mostFiles && large[folder] == "" {
-			t.Errorf("%s has %d Go files, more than %d: split it, or write the reason into the table of this test", folder, n, mostFiles)
+			t.Errorf("%s has %d Go files, more than %d: split it, or write the reason into the table of this test", folder, n,
+				mostFiles)
 		}
 	}
 	for folder := range large {

@@ -37,7 +37,8 @@ func TestPackages(t *testing.T) {
 			continue
 		}
 		words := strings.Fields(f.ast.Doc.Text())
-		says := len(words) > 2 && (words[0] == "Package" && words[1] == f.ast.Name.Name || words[0] == "Command" && f.ast.Name.Name == "main")
+		says := len(words) > 2 && (words[0] == "Package" && words[1] == f.ast.Name.Name || words[0] == "Command" &&
+			f.ast.Name.Name == "main")
 		commented[f.dir] = commented[f.dir] || says
 	}
 	for dir, ok := range commented {
@@ -50,7 +51,8 @@ func TestPackages(t *testing.T) {
 // skipsAllowed reports whether the file may skip a test: only for a program that is missing on the machine, which
 // dbtest, pdftest and uitest turn into a failure with ADMITTO_TEST_NOSKIP=1.
 func skipsAllowed(f *file) bool {
-	return f.dir == "store/db/dbtest" || f.dir == "pdf/pdftest" || f.dir == "uitest" || f.path == "internal/store/db/open_test.go" || f.path == "internal/store/postgres_test.go" ||
+	return f.dir == "store/db/dbtest" || f.dir == "pdf/pdftest" || f.dir == "uitest" ||
+		f.path == "internal/store/db/open_test.go" || f.path == "internal/store/postgres_test.go" ||
 		f.path == "cmd/admitto/examples_test.go"
 }
 
@@ -65,7 +67,8 @@ func TestStyle(t *testing.T) {
 				}
 			case *ast.BinaryExpr:
 				if strings.HasPrefix(f.dir, "api") && !f.isTest && f.dir != "api/version" && comparesVersion(&f, n) {
-					t.Errorf("%s:%d: ask c.version.Has(change) for a change of internal/api/version/history.go, not for a number", f.path, f.line(n))
+					t.Errorf("%s:%d: ask c.version.Has(change) for a change of internal/api/version/history.go, not for a number",
+						f.path, f.line(n))
 				}
 			case *ast.CallExpr:
 				call, ok := n.Fun.(*ast.SelectorExpr)
@@ -85,8 +88,8 @@ func TestStyle(t *testing.T) {
 // passing are the functions of package time that wait for a time to pass, at once or when their timer ends.
 var passing = []string{"Sleep", "After", "AfterFunc", "NewTimer", "NewTicker", "Tick"}
 
-// TestNoTestWaitsForTime reads all test code, that of the modules for tests too: a test that waits for a time to pass is slow on
-// a fast machine and fails on a slow one. What waits for a condition or an event does so in internal/wait.
+// TestNoTestWaitsForTime reads all test code, that of the modules for tests too: a test that waits for a time to pass
+// is slow on a fast machine and fails on a slow one. What waits for a condition or an event does so in internal/wait.
 func TestNoTestWaitsForTime(t *testing.T) {
 	files := readFiles(t)
 	for _, module := range []string{"test", "bench"} {
@@ -102,10 +105,12 @@ func TestNoTestWaitsForTime(t *testing.T) {
 	}
 }
 
-// waitsForTime returns the places where a file uses one of them, called or not, by whatever name it imports the package.
+// waitsForTime returns the places where a file uses one of them, called or not, by whatever name it imports the
+// package.
 func waitsForTime(f *file) (places []string) {
 	ast.Inspect(f.ast, func(n ast.Node) bool {
-		if used, ok := n.(*ast.SelectorExpr); ok && slices.Contains(passing, used.Sel.Name) && nameOf(used.X) == f.nameOfImport("time") {
+		if used, ok := n.(*ast.SelectorExpr); ok && slices.Contains(passing, used.Sel.Name) &&
+			nameOf(used.X) == f.nameOfImport("time") {
 			places = append(places, fmt.Sprintf("%s:%d: tests do not wait for a time to pass (time.%s): inject a clock, wait for an event or a condition "+
 				"(internal/wait), or use testing/synctest", f.path, f.line(used), used.Sel.Name))
 		}

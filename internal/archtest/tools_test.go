@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestMakefile compares the targets of the Makefile with those that CONTRIBUTING.md explains, and both with the list of targets
-// that are no files.
+// TestMakefile compares the targets of the Makefile with those that CONTRIBUTING.md explains, and both with the list of
+// targets that are no files.
 func TestMakefile(t *testing.T) {
 	makefile, guide := read(t, "Makefile"), read(t, "CONTRIBUTING.md")
 	targets := map[string]bool{}
@@ -34,7 +34,8 @@ func TestMakefile(t *testing.T) {
 		}
 	}
 	phony := regexp.MustCompile(`(?m)^\.PHONY: (.*)$`).FindStringSubmatch(makefile)
-	if phony == nil || !slices.Equal(slices.Sorted(slices.Values(strings.Fields(phony[1]))), slices.Sorted(maps.Keys(targets))) {
+	if phony == nil || !slices.Equal(slices.Sorted(slices.Values(strings.Fields(phony[1]))),
+		slices.Sorted(maps.Keys(targets))) {
 		t.Errorf(".PHONY of the Makefile must name all targets: %q", phony)
 	}
 }

@@ -22,10 +22,12 @@ type typedPackage struct {
 	info  *types.Info
 }
 
-// readTypes type-checks the packages below internal and cmd; what they import is read from what the compiler has exported.
+// readTypes type-checks the packages below internal and cmd; what they import is read from what the compiler has
+// exported.
 func readTypes(t *testing.T) (list []typedPackage) {
 	t.Helper()
-	command := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export,GoFiles", "./internal/...", "./cmd/...")
+	command := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export,GoFiles", "./internal/...",
+		"./cmd/...")
 	command.Dir, command.Stderr = root, os.Stderr
 	out, err := command.Output()
 	if err != nil {

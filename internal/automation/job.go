@@ -66,7 +66,8 @@ func (s *Service) RunJob(ctx context.Context, by admitto.Caller, name string, du
 }
 
 // tryWork turns a panic into an error, so that the run is handed back.
-func (s *Service) tryWork(ctx context.Context, at admitto.Time, work func(ctx context.Context, due admitto.Time) error) (err error) {
+func (s *Service) tryWork(ctx context.Context, at admitto.Time, work func(ctx context.Context,
+	due admitto.Time) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -115,7 +116,8 @@ func bySystem() usecase.Caller { return usecase.Caller{Caller: admitto.SystemCal
 
 // openForReminder locks an application for a reminder; wanted is false when reminders of it have stopped: it is
 // Withdrawn, Closed, expired or silenced.
-func (s *Service) openForReminder(tx *store.Tx, application int64) (d *usecase.LockedApplication, wanted bool, err error) {
+func (s *Service) openForReminder(tx *store.Tx, application int64) (d *usecase.LockedApplication, wanted bool,
+	err error) {
 	if d, err = usecase.LockApplication(tx, bySystem(), application); err != nil {
 		return nil, false, err
 	}

@@ -22,13 +22,14 @@ func TestRunJob(t *testing.T) {
 		var failure func() error
 		run := func() bool {
 			t.Helper()
-			ran, err := d.Services.Automation.RunJob(t.Context(), admitto.SystemCaller(), "test", hourly, func(_ context.Context, due admitto.Time) error {
-				dues = append(dues, due)
-				if failure != nil {
-					return failure()
-				}
-				return nil
-			})
+			ran, err := d.Services.Automation.RunJob(t.Context(), admitto.SystemCaller(), "test", hourly,
+				func(_ context.Context, due admitto.Time) error {
+					dues = append(dues, due)
+					if failure != nil {
+						return failure()
+					}
+					return nil
+				})
 			if (err != nil) != (failure != nil) {
 				t.Fatal(err)
 			}
@@ -48,7 +49,8 @@ func TestRunJob(t *testing.T) {
 			t.Errorf("due %v", dues)
 		}
 		d.Clock.Add(admitto.Hour)
-		for _, failure = range []func() error{func() error { return errors.New("no luck") }, func() error { panic("broken") }} {
+		for _, failure = range []func() error{func() error { return errors.New("no luck") },
+			func() error { panic("broken") }} {
 			if run() {
 				t.Error("a failed run counts as done")
 			}
@@ -64,7 +66,8 @@ func TestRunJob(t *testing.T) {
 		// Stopping hands the run back.
 		d.Clock.Add(admitto.Hour)
 		ctx, stop := context.WithCancel(t.Context())
-		_, err := d.Services.Automation.RunJob(ctx, admitto.SystemCaller(), "test", hourly, func(context.Context, admitto.Time) error { stop(); return ctx.Err() })
+		_, err := d.Services.Automation.RunJob(ctx, admitto.SystemCaller(), "test", hourly,
+			func(context.Context, admitto.Time) error { stop(); return ctx.Err() })
 		if !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
@@ -92,7 +95,8 @@ func TestRunJobTogether(t *testing.T) {
 			var all sync.WaitGroup
 			for _, o := range []*services.Services{d.Services, two, d.Services, two} {
 				all.Go(func() {
-					_, err := o.Automation.RunJob(context.Background(), admitto.SystemCaller(), "test", hourly, func(context.Context, admitto.Time) error { worked.Add(1); return nil })
+					_, err := o.Automation.RunJob(context.Background(), admitto.SystemCaller(), "test", hourly,
+						func(context.Context, admitto.Time) error { worked.Add(1); return nil })
 					if err != nil {
 						t.Error(err)
 					}
@@ -105,13 +109,15 @@ func TestRunJobTogether(t *testing.T) {
 		}
 		d.Clock.Add(admitto.Hour)
 		work := func(context.Context, admitto.Time) error { return nil }
-		if _, err := d.Services.Automation.RunJob(t.Context(), admitto.SystemCaller(), "test", hourly, func(context.Context, admitto.Time) error {
-			d.Clock.Add(15 * admitto.Minute) // as if this process hung
-			if ran, err := two.Automation.RunJob(context.Background(), admitto.SystemCaller(), "test", hourly, work); !ran || err != nil {
-				t.Errorf("not taken over: %v", err)
-			}
-			return nil
-		}); err != nil {
+		if _, err := d.Services.Automation.RunJob(t.Context(), admitto.SystemCaller(), "test", hourly,
+			func(context.Context, admitto.Time) error {
+				d.Clock.Add(15 * admitto.Minute) // as if this process hung
+				if ran, err := two.Automation.RunJob(context.Background(), admitto.SystemCaller(), "test", hourly, work); !ran ||
+					err != nil {
+					t.Errorf("not taken over: %v", err)
+				}
+				return nil
+			}); err != nil {
 			t.Error(err)
 		}
 		if ran, _ := two.Automation.RunJob(t.Context(), admitto.SystemCaller(), "test", hourly, work); ran {

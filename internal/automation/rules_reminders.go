@@ -37,13 +37,15 @@ func (s *Service) RemindDrafts(ctx context.Context, by admitto.Caller, day admit
 			if first, err := tx.ClaimRuleAction(ruleDraft, d.ID, day.String()); err != nil || !first {
 				return err
 			}
-			return s.remind(tx, d, mail.KindApplicationDraftReminder, day.String(), mail.Values{mail.IntakeDeadline: longDay(deadline)})
+			return s.remind(tx, d, mail.KindApplicationDraftReminder, day.String(),
+				mail.Values{mail.IntakeDeadline: longDay(deadline)})
 		}})
 }
 
 // nextDeadline returns the first deadline, from the day on, of the courses of an application that holds for the
 // applicant; unset when there is none.
-func (s *Service) nextDeadline(tx *store.Tx, d *usecase.LockedApplication, day admitto.Date) (next admitto.Date, err error) {
+func (s *Service) nextDeadline(tx *store.Tx, d *usecase.LockedApplication, day admitto.Date) (next admitto.Date,
+	err error) {
 	courses, err := tx.CoursesOfApplications([]int64{d.ID})
 	if err != nil {
 		return next, err
@@ -64,7 +66,8 @@ func (s *Service) nextDeadline(tx *store.Tx, d *usecase.LockedApplication, day a
 		if err != nil {
 			return next, err
 		}
-		active := intake.DeadlineFor(d.Applicant.Citizenship, regions, extensions[course.Intake], s.core.Settings().Instance.Timezone)
+		active := intake.DeadlineFor(d.Applicant.Citizenship, regions, extensions[course.Intake],
+			s.core.Settings().Instance.Timezone)
 		if active.Stops() && !active.Day.Before(day) && (next.IsZero() || active.Day.Before(next)) {
 			next = active.Day
 		}
@@ -131,7 +134,8 @@ func (s *Service) RemindDecisions(ctx context.Context, by admitto.Caller, day ad
 		left := daysBetween(day, offer.DecisionDeadline)
 		weekly := passed > 0 && passed <= set.DecisionReminderMaxDays && passed%max(set.DecisionReminderEveryDays, 1) == 0
 		if hasEnd := !offer.DecisionDeadline.IsZero(); hasEnd {
-			weekly = weekly && (left >= 0 || offer.DecisionPolicy != "Required") || passed > 0 && left == set.DecisionReminderBeforeDays
+			weekly = weekly && (left >= 0 || offer.DecisionPolicy != "Required") || passed > 0 &&
+				left == set.DecisionReminderBeforeDays
 		}
 		if !weekly {
 			return nil
@@ -146,8 +150,9 @@ func (s *Service) RemindDecisions(ctx context.Context, by admitto.Caller, day ad
 		if values[mail.OfferDecisionDeadline] == "" {
 			values[mail.OfferDecisionDeadline] = "none"
 		}
-		_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferDecisionReminder, Applicant: &d.Applicant, Application: d.ID,
-			Values: values, Record: offer.ID, Occurrence: day.String()})
+		_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferDecisionReminder, Applicant: &d.Applicant,
+			Application: d.ID,
+			Values:      values, Record: offer.ID, Occurrence: day.String()})
 		return err
 	}})
 }
@@ -180,8 +185,9 @@ func (s *Service) RemindInvoices(ctx context.Context, by admitto.Caller, day adm
 			if err != nil {
 				return err
 			}
-			tx.Record(admitto.System(), admitto.Event{Pattern: admitto.InvoiceReminded, Links: admitto.Links{Applicant: invoice.Applicant,
-				Application: invoice.Application, Course: invoice.Course, Invoice: invoice.ID}})
+			tx.Record(admitto.System(), admitto.Event{Pattern: admitto.InvoiceReminded,
+				Links: admitto.Links{Applicant: invoice.Applicant,
+					Application: invoice.Application, Course: invoice.Course, Invoice: invoice.ID}})
 			_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindInvoiceReminder, Applicant: &applicant,
 				Application: invoice.Application, Values: s.billing.InvoiceMarkers(&invoice), Record: invoice.ID, Occurrence: "once"})
 			return err
@@ -220,8 +226,9 @@ func (s *Service) RemindTasks(ctx context.Context, by admitto.Caller) error {
 		if err != nil {
 			return err
 		}
-		_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindTaskReminder, Applicant: &d.Applicant, Application: d.ID,
-			Values: values, Record: c.Record, Occurrence: occurrence})
+		_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindTaskReminder, Applicant: &d.Applicant,
+			Application: d.ID,
+			Values:      values, Record: c.Record, Occurrence: occurrence})
 		return err
 	}})
 }

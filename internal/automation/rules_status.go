@@ -45,7 +45,8 @@ func (s *Service) MarkInactive(ctx context.Context, by admitto.Caller) error {
 				return err
 			}
 			// The time of the last save is the occurrence: a draft that was worked on again may rest again.
-			if first, err := tx.ClaimRuleAction(ruleInactive, d.ID, strconv.FormatInt(int64(d.Revised), 10)); err != nil || !first {
+			if first, err := tx.ClaimRuleAction(ruleInactive, d.ID, strconv.FormatInt(int64(d.Revised), 10)); err != nil ||
+				!first {
 				return err
 			}
 			return s.rest(tx, d)
@@ -66,7 +67,8 @@ func (s *Service) rest(tx *store.Tx, d *usecase.LockedApplication) error {
 }
 
 // remind mails a reminder about an application with the markers of group p and more.
-func (s *Service) remind(tx *store.Tx, d *usecase.LockedApplication, template mail.Kind, occurrence string, more mail.Values) error {
+func (s *Service) remind(tx *store.Tx, d *usecase.LockedApplication, template mail.Kind, occurrence string,
+	more mail.Values) error {
 	values, err := s.admissions.ApplicationMarkers(tx, d)
 	if err != nil {
 		return err
@@ -75,7 +77,8 @@ func (s *Service) remind(tx *store.Tx, d *usecase.LockedApplication, template ma
 	if values[mail.ApplicationMissing] == "" {
 		values[mail.ApplicationMissing] = "nothing"
 	}
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID, Values: values,
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: template, Applicant: &d.Applicant, Application: d.ID,
+		Values: values,
 		Record: d.ID, Occurrence: occurrence})
 	return err
 }

@@ -1,5 +1,5 @@
-// Package automation holds the time rules (lifecycle.md 11): what happens because time has passed. It runs them for one instance
-// at a time.
+// Package automation holds the time rules (lifecycle.md 11): what happens because time has passed. It runs them for one
+// instance at a time.
 package automation
 
 import (
@@ -18,6 +18,7 @@ type Service struct {
 }
 
 // New makes a Service.
-func New(core *usecase.Core, notify *notify.Service, billing *billing.Service, admissions *admissions.Service) *Service {
+func New(core *usecase.Core, notify *notify.Service, billing *billing.Service,
+	admissions *admissions.Service) *Service {
 	return &Service{core: core, notify: notify, billing: billing, admissions: admissions}
 }

@@ -29,7 +29,8 @@ func (s *Service) Fee(ctx context.Context, by admitto.Caller, id int64) (f admit
 // ChargeFees issues the automatic invoices that a cause ("course added" or "submitted") brings for courses of a locked
 // application (lifecycle.md 6.4): at most one for each fee and application, or fee and course, that has not lapsed.
 // A fee without an entry for the applicant's citizenship, or of 0.00, does not apply.
-func (s *Service) ChargeFees(tx *store.Tx, d *usecase.LockedApplication, cause string, courses []admitto.ApplicationCourse) error {
+func (s *Service) ChargeFees(tx *store.Tx, d *usecase.LockedApplication, cause string,
+	courses []admitto.ApplicationCourse) error {
 	fees, err := s.LockFees(tx, cause)
 	if err != nil || len(fees) == 0 || len(courses) == 0 {
 		return err
@@ -86,7 +87,8 @@ func (s *Service) LockFees(tx *store.Tx, cause string) ([]admitto.Fee, error) {
 
 // chargeFee issues the invoice of a fee for a course (0: the application) unless there is one. The best reduction of
 // the applicant's trackers is a line of its own.
-func (s *Service) chargeFee(tx *store.Tx, d *usecase.LockedApplication, fee *admitto.Fee, amount *admitto.FeeAmount, course, institution int64) error {
+func (s *Service) chargeFee(tx *store.Tx, d *usecase.LockedApplication, fee *admitto.Fee, amount *admitto.FeeAmount,
+	course, institution int64) error {
 	if charged, err := tx.HasFeeInvoice(fee.ID, d.ID, course); err != nil || charged {
 		return err
 	}

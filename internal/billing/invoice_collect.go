@@ -26,7 +26,8 @@ type NewPayment struct {
 // CollectInvoice adds a payment to an invoice; when it is paid, that is told to the payer, and to the administrator
 // who asked for it (lifecycle.md 6.3). Errors: not-found; invalid-parameter with amount-invalid, currency-mismatch;
 // not-allowed-now with over-payment, invoice-lapsed.
-func (s *Service) CollectInvoice(ctx context.Context, by usecase.Caller, invoice int64, in NewPayment) (t admitto.Transaction, err error) {
+func (s *Service) CollectInvoice(ctx context.Context, by usecase.Caller, invoice int64,
+	in NewPayment) (t admitto.Transaction, err error) {
 	if err := by.Needs(admitto.AccountingEdit); err != nil {
 		return t, err
 	}
@@ -38,7 +39,8 @@ func (s *Service) CollectInvoice(ctx context.Context, by usecase.Caller, invoice
 		if err := by.Sees(i.RowVersion); err != nil {
 			return err
 		}
-		t = admitto.Transaction{Invoice: i.ID, Amount: in.Amount, Currency: i.Currency, Inserted: tx.Now(), Collected: in.Collected}
+		t = admitto.Transaction{Invoice: i.ID, Amount: in.Amount, Currency: i.Currency, Inserted: tx.Now(),
+			Collected: in.Collected}
 		if t.Collected.IsZero() {
 			t.Collected = s.core.Today(tx)
 		}
@@ -76,7 +78,8 @@ func refusePayment(i *admitto.Invoice, amount admitto.Hundredths, surplus bool) 
 }
 
 // addPayment stores a payment that is allowed, and what follows when the invoice is paid.
-func (s *Service) addPayment(tx *store.Tx, actor admitto.Actor, i *admitto.Invoice, t *admitto.Transaction) (err error) {
+func (s *Service) addPayment(tx *store.Tx, actor admitto.Actor, i *admitto.Invoice,
+	t *admitto.Transaction) (err error) {
 	i.Paid += t.Amount
 	wasCollected := i.Collected != 0
 	if i.Paid >= i.Total && !wasCollected {
@@ -124,8 +127,10 @@ func (s *Service) tellCollected(tx *store.Tx, i *admitto.Invoice) error {
 	if err != nil {
 		return nil // the address was typed by staff, and a payment must not fail for it
 	}
-	words := fmt.Sprintf("The invoice %s over %s %s is paid.\n\n%s\n", i.Number, i.Total, i.Currency, s.core.Links().InvoiceCard(i.ID))
-	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindInvoiceCollected, To: &mail.Address{Name: issuer.Name, Email: ascii}, Application: i.Application,
+	words := fmt.Sprintf("The invoice %s over %s %s is paid.\n\n%s\n", i.Number, i.Total, i.Currency,
+		s.core.Links().InvoiceCard(i.ID))
+	_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindInvoiceCollected,
+		To: &mail.Address{Name: issuer.Name, Email: ascii}, Application: i.Application,
 		Record: i.ID, Occurrence: "issuer",
 		Rendered: &mail.Rendered{Subject: "Invoice " + i.Number + " is paid", Text: words}})
 	return err

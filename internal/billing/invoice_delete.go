@@ -30,13 +30,15 @@ func (s *Service) DeleteInvoice(ctx context.Context, by usecase.Caller, id int64
 		}
 		var faults []admitto.Fault
 		if len(i.Transactions) > 0 {
-			faults = append(faults, admitto.Fault{Code: "invoice-has-transactions", Text: message.Of("invoice-has-transactions", i.Number)})
+			faults = append(faults, admitto.Fault{Code: "invoice-has-transactions",
+				Text: message.Of("invoice-has-transactions", i.Number)})
 		}
 		if series.Permanent {
 			faults = append(faults, admitto.Fault{Code: "series-permanent", Text: message.Of("series-permanent", series.Name)})
 		}
 		if faults != nil {
-			return &admitto.Error{Kind: admitto.NotAllowedNow, Text: message.Of("invoice-not-deletable", i.Number), Faults: faults}
+			return &admitto.Error{Kind: admitto.NotAllowedNow, Text: message.Of("invoice-not-deletable", i.Number),
+				Faults: faults}
 		}
 		if err := tx.DeleteInvoice(id); err != nil {
 			return err

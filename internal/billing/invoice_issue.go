@@ -31,13 +31,15 @@ type NewInvoice struct {
 	Notify                   bool     // the issuing administrator is told when it is collected
 }
 
-// Debtor is whom an invoice is for: an application, or an applicant with or without one of the applicant's applications.
+// Debtor is whom an invoice is for: an application, or an applicant with or without one of the applicant's
+// applications.
 type Debtor struct{ Applicant, Application int64 }
 
-// CheckInvoice returns the faults of a new invoice that only the database knows, together with those of its total and its
-// deadline, as a refused creation does; not-found without the applicant or application that the debtor begins with. It
-// writes nothing.
-func (s *Service) CheckInvoice(ctx context.Context, by admitto.Caller, of Debtor, in NewInvoice) (faults []admitto.Fault, err error) {
+// CheckInvoice returns the faults of a new invoice that only the database knows, together with those of its total and
+// its deadline, as a refused creation does; not-found without the applicant or application that the debtor begins with.
+// It writes nothing.
+func (s *Service) CheckInvoice(ctx context.Context, by admitto.Caller, of Debtor,
+	in NewInvoice) (faults []admitto.Fault, err error) {
 	if err := by.Needs(admitto.AccountingEdit); err != nil {
 		return faults, err
 	}
@@ -79,7 +81,8 @@ func (s *Service) invoiceFaults(tx *store.Tx, of Debtor, in *NewInvoice) (faults
 		err = unknown("invoice.series", detail, err)
 	}
 	if err == nil && in.Type != "" {
-		err = unknown("invoice.type", message.Of("no-code-of-class", text.Quote(in.Type), "Invoice type"), known(tx.HasCode("Invoice type", in.Type)))
+		err = unknown("invoice.type", message.Of("no-code-of-class", text.Quote(in.Type), "Invoice type"),
+			known(tx.HasCode("Invoice type", in.Type)))
 	}
 	var applications []int64
 	if err == nil {
@@ -114,8 +117,8 @@ func (s *Service) invoiceFaults(tx *store.Tx, of Debtor, in *NewInvoice) (faults
 	return faults, err
 }
 
-// applicationsOf returns the application that the invoice is for, nil when it is not the applicant's; all of the applicant's
-// when none is named.
+// applicationsOf returns the application that the invoice is for, nil when it is not the applicant's; all of the
+// applicant's when none is named.
 func applicationsOf(tx *store.Tx, of Debtor) ([]int64, error) {
 	if of.Applicant == 0 {
 		return []int64{of.Application}, nil
@@ -136,10 +139,11 @@ func CoursesOf(tx *store.Tx, application int64) ([]admitto.ApplicationCourse, er
 	return all[application], err
 }
 
-// IssueInvoice issues an invoice for an applicant, or for an application whatever its status: the number is taken from the
-// series in the same transaction, and the payer is told by mail. A total of 0.00 is collected at once; nobody is thanked
-// for it. Errors: not-found and invalid-parameter as CheckInvoice says them.
-func (s *Service) IssueInvoice(ctx context.Context, by usecase.Caller, of Debtor, in NewInvoice) (made admitto.Invoice, err error) {
+// IssueInvoice issues an invoice for an applicant, or for an application whatever its status: the number is taken from
+// the series in the same transaction, and the payer is told by mail. A total of 0.00 is collected at once; nobody is
+// thanked for it. Errors: not-found and invalid-parameter as CheckInvoice says them.
+func (s *Service) IssueInvoice(ctx context.Context, by usecase.Caller, of Debtor, in NewInvoice) (made admitto.Invoice,
+	err error) {
 	if err := by.Needs(admitto.AccountingEdit); err != nil {
 		return made, err
 	}
@@ -174,8 +178,8 @@ func (s *Service) IssueInvoice(ctx context.Context, by usecase.Caller, of Debtor
 	return made, err
 }
 
-// openDebtor locks whom an invoice is for. An application that is not the applicant's is left to invoiceFaults, and so is
-// all that is to be said of it.
+// openDebtor locks whom an invoice is for. An application that is not the applicant's is left to invoiceFaults, and so
+// is all that is to be said of it.
 func (s *Service) openDebtor(tx *store.Tx, by usecase.Caller, of Debtor) (d *usecase.LockedApplication, err error) {
 	if of.Applicant == 0 {
 		return usecase.LockApplication(tx, by, of.Application)
@@ -255,7 +259,8 @@ func copiesOf(tx *store.Tx, i *admitto.Invoice, in *NewInvoice) ([]string, error
 }
 
 // issue returns a complete invoice its number, stores it and tells the payer. The application is locked.
-func (s *Service) issue(tx *store.Tx, d *usecase.LockedApplication, i *admitto.Invoice, copies []string, send bool) error {
+func (s *Service) issue(tx *store.Tx, d *usecase.LockedApplication, i *admitto.Invoice, copies []string,
+	send bool) error {
 	number, err := s.takeNumber(tx, i)
 	if err != nil {
 		return err
@@ -292,7 +297,8 @@ func (s *Service) issue(tx *store.Tx, d *usecase.LockedApplication, i *admitto.I
 
 // invoiceMail returns a mail about an invoice to its payer. It is among the e-mails of the applicant when it goes to
 // that address.
-func (s *Service) invoiceMail(template mail.Kind, applicant *admitto.Applicant, i *admitto.Invoice) notify.OutgoingMail {
+func (s *Service) invoiceMail(template mail.Kind, applicant *admitto.Applicant,
+	i *admitto.Invoice) notify.OutgoingMail {
 	p := notify.OutgoingMail{Template: template, Applicant: applicant, Application: i.Application,
 		Record: i.ID, Values: s.InvoiceMarkers(i)}
 	if i.PayerEmail != "" && i.PayerEmail != applicant.Email {

@@ -45,12 +45,14 @@ func TestNumbersWithoutGaps(t *testing.T) {
 				defer func() { <-turns }()
 				application := int64(1 + i%applications)
 				if i%10 < 3 {
-					if err := instance.Billing.IssueAndFail(t.Context(), servicestest.ByKey(), application, fee()); !errors.Is(err, billing.ErrRolledBack) {
+					if err := instance.Billing.IssueAndFail(t.Context(), servicestest.ByKey(), application, fee()); !errors.Is(err,
+						billing.ErrRolledBack) {
 						t.Error(err)
 					}
 					return
 				}
-				if _, err := instance.Billing.IssueInvoice(t.Context(), servicestest.ByKey(), billing.Debtor{Application: application}, fee()); err != nil {
+				if _, err := instance.Billing.IssueInvoice(t.Context(), servicestest.ByKey(),
+					billing.Debtor{Application: application}, fee()); err != nil {
 					t.Error(err)
 				}
 			})
@@ -131,7 +133,8 @@ func TestNumbersGoOn(t *testing.T) {
 			t.Error(i.Number, i.Deadline, err)
 		}
 		d.Put("UPDATE invoice_series SET format = 'broken' WHERE id = 1")
-		if _, err := d.Services.Billing.IssueInvoice(t.Context(), servicestest.ByKey(), billing.Debtor{Application: 1}, fee()); admitto.KindOf(err) != admitto.Internal {
+		if _, err := d.Services.Billing.IssueInvoice(t.Context(), servicestest.ByKey(), billing.Debtor{Application: 1},
+			fee()); admitto.KindOf(err) != admitto.Internal {
 			t.Error(err)
 		}
 	})
@@ -180,7 +183,8 @@ func TestFeesAreCharged(t *testing.T) {
 			t.Errorf("%d automatic", n)
 		}
 		records := d.Journal()
-		if r := records[len(records)-1]; string(r.Pattern) != "Invoice was issued" || r.Actor.Kind != admitto.BySystem || r.Links.Course != 3 {
+		if r := records[len(records)-1]; string(r.Pattern) != "Invoice was issued" || r.Actor.Kind != admitto.BySystem ||
+			r.Links.Course != 3 {
 			t.Errorf("%+v", r)
 		}
 		blocking, err := d.Services.Billing.BlockingInvoices(t.Context(), 1, 1)
@@ -193,7 +197,8 @@ func TestFeesAreCharged(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if records = d.Journal(); string(records[len(records)-3].Pattern) != "Invoice was lapsed" || string(records[len(records)-4].Pattern) != "Invoice was issued" {
+		if records = d.Journal(); string(records[len(records)-3].Pattern) != "Invoice was lapsed" ||
+			string(records[len(records)-4].Pattern) != "Invoice was issued" {
 			t.Errorf("%+v", records)
 		}
 		if blocking, _ := d.Services.Billing.BlockingInvoices(t.Context(), 1, 1); blocking != nil {
@@ -207,7 +212,8 @@ func TestFeesAreCharged(t *testing.T) {
 		charge(1, admitto.FeeAtCourse)
 		charge(1, admitto.FeeAtSubmission)
 		want("SELECT nr FROM invoice WHERE lapsed IS NULL ORDER BY id", "1 F2 3")
-		if e := servicestest.WantKind(t, d.Services.Billing.ReviveInvoice(t.Context(), staff, 1), admitto.NotAllowedNow); e.Faults[0].Code != "fee-charged" {
+		if e := servicestest.WantKind(t, d.Services.Billing.ReviveInvoice(t.Context(), staff, 1),
+			admitto.NotAllowedNow); e.Faults[0].Code != "fee-charged" {
 			t.Error(e)
 		}
 		// An invoice that stops all applications: it has none.

@@ -80,7 +80,8 @@ func TestPutAndOpen(t *testing.T) {
 func TestKeepAndRemove(t *testing.T) {
 	onEach(t, func(t *testing.T, s *blob.Store, _ string) {
 		for range 2 {
-			if err := s.Keep(t.Context(), hashOf("abc"), 3, strings.NewReader("abc")); err != nil || read(t, s, hashOf("abc")) != "abc" {
+			if err := s.Keep(t.Context(), hashOf("abc"), 3, strings.NewReader("abc")); err != nil ||
+				read(t, s, hashOf("abc")) != "abc" {
 				t.Fatal(err)
 			}
 		}
@@ -130,7 +131,8 @@ func TestSeek(t *testing.T) {
 
 func TestMissing(t *testing.T) {
 	onEach(t, func(t *testing.T, s *blob.Store, _ string) {
-		for _, hash := range []string{hashOf("nothing"), "", "../../etc/passwd", strings.ToUpper(hashOf("x")), strings.Repeat("/", 64)} {
+		for _, hash := range []string{hashOf("nothing"), "", "../../etc/passwd", strings.ToUpper(hashOf("x")),
+			strings.Repeat("/", 64)} {
 			if _, _, err := s.Open(t.Context(), hash); admitto.KindOf(err) != admitto.NotFound {
 				t.Errorf("%q: %v", hash, err)
 			}

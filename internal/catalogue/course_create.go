@@ -12,7 +12,8 @@ import (
 
 // CheckCourse returns the faults of a new course that only the database knows, as a refused creation does. It writes
 // nothing.
-func (s *Service) CheckCourse(ctx context.Context, by admitto.Caller, c admitto.Course) (faults []admitto.Fault, err error) {
+func (s *Service) CheckCourse(ctx context.Context, by admitto.Caller, c admitto.Course) (faults []admitto.Fault,
+	err error) {
 	if err := by.Needs(admitto.CoursesEdit); err != nil {
 		return faults, err
 	}
@@ -71,7 +72,8 @@ func (s *Service) CreateCourse(ctx context.Context, by usecase.Caller, c admitto
 		if c.ID, err = tx.InsertCourse(&c); err != nil {
 			return err
 		}
-		tx.Record(by.Actor, admitto.Event{Pattern: admitto.CourseCreated, Links: admitto.Links{Course: c.ID, Institution: c.Institution}})
+		tx.Record(by.Actor, admitto.Event{Pattern: admitto.CourseCreated,
+			Links: admitto.Links{Course: c.ID, Institution: c.Institution}})
 		return by.Made(tx, c.ID)
 	})
 	return c, err

@@ -152,7 +152,8 @@ func filesURL(field func(*Settings) *string) kind {
 			return "", nil
 		}
 		u, err := url.Parse(text)
-		if err != nil || u.Scheme != "s3" || u.Host == "" || u.User != nil || u.Path != "" && u.Path != "/" || u.Fragment != "" {
+		if err != nil || u.Scheme != "s3" || u.Host == "" || u.User != nil || u.Path != "" && u.Path != "/" ||
+			u.Fragment != "" {
 			return "", errWrong
 		}
 		return text, nil
@@ -166,7 +167,8 @@ func smtpURL(field func(*Settings) *Secret) kind {
 			return "", nil
 		}
 		u, err := url.Parse(text)
-		if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || !hasHost(u) || u.Fragment != "" || u.Path != "" && u.Path != "/" {
+		if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || !hasHost(u) || u.Fragment != "" || u.Path != "" &&
+			u.Path != "/" {
 			return "", errWrong
 		}
 		if _, password := u.User.Password(); u.User != nil && (!password || u.User.Username() == "") {

@@ -46,16 +46,19 @@ func crossChecks(s *Settings, savedLater bool) (faults []string) {
 func Ignored(s *Settings) (sentences []string) {
 	for _, set := range []struct {
 		name, text, mode string
-	}{{"tls.cert", s.TLS.Cert, TLSFiles}, {"tls.key", s.TLS.Key, TLSFiles}, {"tls.domains", strings.Join(s.TLS.Domains, ","), TLSACME}} {
+	}{{"tls.cert", s.TLS.Cert, TLSFiles}, {"tls.key", s.TLS.Key, TLSFiles}, {"tls.domains",
+		strings.Join(s.TLS.Domains, ","), TLSACME}} {
 		if set.text != "" && s.TLS.Mode != set.mode {
-			sentences = append(sentences, fmt.Sprintf("%s (%s) does nothing while tls.mode is %s; set tls.mode to %s, or leave %s out",
-				set.name, s.told(set.name), s.TLS.Mode, set.mode, set.name))
+			sentences = append(sentences,
+				fmt.Sprintf("%s (%s) does nothing while tls.mode is %s; set tls.mode to %s, or leave %s out",
+					set.name, s.told(set.name), s.TLS.Mode, set.mode, set.name))
 		}
 	}
 	return sentences
 }
 
-// Value returns a setting as a person reads it; found is false when there is none of the name, or its value was refused.
+// Value returns a setting as a person reads it; found is false when there is none of the name, or its value was
+// refused.
 func (s *Settings) Value(name string) (v Value, found bool) {
 	i := slices.IndexFunc(s.Values, func(v Value) bool { return v.Name == name })
 	if i < 0 {

@@ -32,7 +32,8 @@ func document() string {
 		}
 		if of != group {
 			group = of
-			b.WriteString("\n## " + cmp.Or(of, "Data and address") + "\n\n| setting | default | meaning | it must be | saved |\n|---|---|---|---|---|\n")
+			b.WriteString("\n## " + cmp.Or(of,
+				"Data and address") + "\n\n| setting | default | meaning | it must be | saved |\n|---|---|---|---|---|\n")
 		}
 		means, shown, saved := s.Means, s.ShownDefault(), map[string]string{"outside only": "no"}[s.Changes()]
 		if s.Secret {

@@ -49,9 +49,9 @@ func (r *Refusal) Error() string {
 	return strings.Join(parts, " ")
 }
 
-// Save returns what is saved in the database after a setting is saved there too; a nil value takes it away. It refuses a
-// name that is none, a setting that only the other sources may have or that one of them has, which would win, and a value
-// that is not right by itself or with the others. saved has the secrets unsealed. Its error is a *Refusal.
+// Save returns what is saved in the database after a setting is saved there too; a nil value takes it away. It refuses
+// a name that is none, a setting that only the other sources may have or that one of them has, which would win, and a
+// value that is not right by itself or with the others. saved has the secrets unsealed. Its error is a *Refusal.
 func (s *Settings) Save(saved map[string]string, name string, value *string) (map[string]string, error) {
 	row, found := Find(name)
 	if !found {

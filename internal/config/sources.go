@@ -189,8 +189,8 @@ func (l *loader) fromFlags(flags map[string]string) (rows []written) {
 	return rows
 }
 
-// fromEnv reads the environment. A name of ours that is no setting is told and left alone, since others make such names:
-// Kubernetes does for each service called admitto, ADMITTO_PORT among them (cli.md, Settings).
+// fromEnv reads the environment. A name of ours that is no setting is told and left alone, since others make such
+// names: Kubernetes does for each service called admitto, ADMITTO_PORT among them (cli.md, Settings).
 func (l *loader) fromEnv(env []string) (rows []written) {
 	names := l.names(func(s Setting) string { return strings.TrimPrefix(s.Env(), envPrefix) }, strings.ToUpper(fileSuffix))
 	for _, pair := range slices.Sorted(slices.Values(env)) {
@@ -223,7 +223,8 @@ func (l *loader) fromSaved(saved map[string]string) (rows []written) {
 			l.unknown("", name, ", saved in the interface,", names)
 			continue
 		case startOnly[name]:
-			l.fault("%s is saved in the interface, but counts from the command line, the environment or the settings file only", name)
+			l.fault("%s is saved in the interface, but counts from the command line, the environment or the settings file only",
+				name)
 			continue
 		}
 		row.text, row.origin = saved[name], "interface"
@@ -348,7 +349,8 @@ func (l *loader) parse() *Settings {
 			l.fault("%s", refusal(row, g, err))
 			continue
 		}
-		v := Value{Name: row.Name, Text: g.text, Origin: g.origin, Default: row.ShownDefault(), Secret: row.Secret, Outside: g.outside}
+		v := Value{Name: row.Name, Text: g.text, Origin: g.origin, Default: row.ShownDefault(), Secret: row.Secret,
+			Outside: g.outside}
 		if row.Secret {
 			v.Text = Secret(g.text).String()
 			if !ok {
@@ -375,7 +377,8 @@ func refusal(row Setting, g given, err error) string {
 	return fmt.Sprintf("%s from %s: %s is refused%s; it must be %s", row.Name, g.origin, value, detail, row.kind.want)
 }
 
-// shownValue is a wrong value as it may stand in a sentence, and what the check says of it behind a space in brackets, if anything.
+// shownValue is a wrong value as it may stand in a sentence, and what the check says of it behind a space in brackets,
+// if anything.
 func shownValue(row Setting, text string, err error) (value, detail string) {
 	if row.Secret {
 		return "the value (not shown, it is a secret)", ""

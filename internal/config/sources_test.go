@@ -53,7 +53,8 @@ func TestPrecedence(t *testing.T) {
 		}
 		for _, v := range s.Values {
 			if v.Name == "instance.name" {
-				if diff := cmp.Diff(Value{Name: v.Name, Text: c.want, Origin: c.origin, Default: "Admitto", Outside: c.outside}, v); diff != "" {
+				if diff := cmp.Diff(Value{Name: v.Name, Text: c.want, Origin: c.origin, Default: "Admitto", Outside: c.outside},
+					v); diff != "" {
 					t.Error(diff)
 				}
 			}
@@ -100,12 +101,14 @@ func TestSecretFiles(t *testing.T) {
 		src  Sources
 		says string
 	}{
-		{Sources{Env: []string{"ADMITTO_MAIL_SMTP=smtp://h", "ADMITTO_MAIL_SMTP_FILE=" + path}}, "mail.smtp is given twice, by environment ADMITTO_MAIL_SMTP and by environment ADMITTO_MAIL_SMTP_FILE"},
+		{Sources{Env: []string{"ADMITTO_MAIL_SMTP=smtp://h", "ADMITTO_MAIL_SMTP_FILE=" + path}},
+			"mail.smtp is given twice, by environment ADMITTO_MAIL_SMTP and by environment ADMITTO_MAIL_SMTP_FILE"},
 		{Sources{Flags: map[string]string{"mail.smtp": "smtp://h", "mail.smtp-file": path}}, "given twice"},
 		{Sources{File: write(t, "d.toml", "mail.smtp = 'smtp://h'\nmail.smtp_file = '"+path+"'\n")}, "given twice"},
 		{Sources{Env: []string{"ADMITTO_MAIL_SMTP_FILE=/nowhere/x"}}, "the file cannot be read"},
 		{Sources{Env: []string{"ADMITTO_MAIL_SMTP_FILE=/dev/zero"}}, "is longer than"},
-		{Sources{Env: []string{"ADMITTO_MAIL_SMTP_FILE=" + write(t, "bad", "hunter2")}}, "mail.smtp from environment ADMITTO_MAIL_SMTP_FILE: the value (not shown, it is a secret) is refused"},
+		{Sources{Env: []string{"ADMITTO_MAIL_SMTP_FILE=" + write(t, "bad", "hunter2")}},
+			"mail.smtp from environment ADMITTO_MAIL_SMTP_FILE: the value (not shown, it is a secret) is refused"},
 	} {
 		_, err := Load(c.src)
 		if err == nil || !strings.Contains(err.Error(), c.says) {
@@ -116,7 +119,8 @@ func TestSecretFiles(t *testing.T) {
 
 // Names in the environment that look like settings stop nothing. What they hold is told nowhere.
 func TestStrangeNames(t *testing.T) {
-	env := []string{"ADMITTO_MAIL_SMPT=smtp://u:hunter2@h", "ADMITTO_PORT=tcp://10.0.0.1:8443", "ADMITTO_INSTANCE_NAME_FILE=/x", "ADMITTO_TEST_X=1", "ADMITTO_API_MAX_LIMIT=5"}
+	env := []string{"ADMITTO_MAIL_SMPT=smtp://u:hunter2@h", "ADMITTO_PORT=tcp://10.0.0.1:8443",
+		"ADMITTO_INSTANCE_NAME_FILE=/x", "ADMITTO_TEST_X=1", "ADMITTO_API_MAX_LIMIT=5"}
 	want := []string{
 		"ADMITTO_INSTANCE_NAME_FILE in the environment is no setting; did you mean ADMITTO_INSTANCE_KEY_FILE?",
 		"ADMITTO_MAIL_SMPT in the environment is no setting; did you mean ADMITTO_MAIL_SMTP?",
@@ -155,7 +159,8 @@ user = "hunter2hunter2"
 `)
 	_, err := Load(Sources{
 		Flags: map[string]string{"instance.currency": "euro", "nothing.known": "hunter2hunter2"},
-		Env:   []string{"ADMITTO_TLS_MODE=files", "ADMITTO_MAIL_SMPT=smtp://u:hunter2hunter2@h", "ADMITTO_DATABASE_URL=mysql://u:hunter2hunter2@h"},
+		Env: []string{"ADMITTO_TLS_MODE=files", "ADMITTO_MAIL_SMPT=smtp://u:hunter2hunter2@h",
+			"ADMITTO_DATABASE_URL=mysql://u:hunter2hunter2@h"},
 		File:  file,
 		Saved: map[string]string{"api.default_version": "11", "listen": ":1", "gone.setting": "hunter2hunter2"},
 	})
@@ -188,7 +193,8 @@ user = "hunter2hunter2"
 	if diff := cmp.Diff(want, got.List); diff != "" {
 		t.Error(diff)
 	}
-	if text := err.Error(); strings.Contains(text, "hunter2") || !strings.HasPrefix(text, "17 faults in the settings:\n  --nothing") {
+	if text := err.Error(); strings.Contains(text, "hunter2") || !strings.HasPrefix(text,
+		"17 faults in the settings:\n  --nothing") {
 		t.Error(text)
 	}
 }
@@ -228,11 +234,14 @@ trusted_proxies = ["10.1.2.3/8", "::1"]
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Listen != ":443" || s.Database.Migrate || s.API.MaxLimit != 100 || cmp.Diff([]string{"SERVICE", "OLD"}, s.API.AuthSchemes) != "" ||
-		len(s.TLS.TrustedProxies) != 2 || s.TLS.TrustedProxies[0].String() != "10.0.0.0/8" || s.TLS.TrustedProxies[1].String() != "::1/128" {
+	if s.Listen != ":443" || s.Database.Migrate || s.API.MaxLimit != 100 ||
+		cmp.Diff([]string{"SERVICE", "OLD"}, s.API.AuthSchemes) != "" ||
+		len(s.TLS.TrustedProxies) != 2 || s.TLS.TrustedProxies[0].String() != "10.0.0.0/8" ||
+		s.TLS.TrustedProxies[1].String() != "::1/128" {
 		t.Errorf("%+v", s)
 	}
-	for _, bad := range []string{"[mail]\nsmtp = hunter2\n", "\n\nmail.smtp = \"hunter2\\q\"", "[mail]\nsmtp = \"hunter2\n", "hunter2", "mail.smtp = \"hunter2\"\nmail.smtp = \"hunter2\""} {
+	for _, bad := range []string{"[mail]\nsmtp = hunter2\n", "\n\nmail.smtp = \"hunter2\\q\"",
+		"[mail]\nsmtp = \"hunter2\n", "hunter2", "mail.smtp = \"hunter2\"\nmail.smtp = \"hunter2\""} {
 		_, err := Load(Sources{File: write(t, "bad.toml", bad)})
 		if err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), "is not TOML in line") {
 			t.Errorf("%q: %v", bad, err)
@@ -242,7 +251,8 @@ trusted_proxies = ["10.1.2.3/8", "::1"]
 
 // FuzzTOML: whatever the settings file holds, there is an answer and never a panic.
 func FuzzTOML(f *testing.F) {
-	for _, seed := range []string{"", "data = 1", "[mail]\nsmtp = \"smtp://u:p@h\"", "a.b.c.d = [[1,2],{x=1}]", "[[mail]]\nsmtp=1", "api = 5", "\"\\u0000\" = 1", "x = 1979-05-27", "[mail.smtp]\nx=1", "= ", "data = nan"} {
+	for _, seed := range []string{"", "data = 1", "[mail]\nsmtp = \"smtp://u:p@h\"", "a.b.c.d = [[1,2],{x=1}]",
+		"[[mail]]\nsmtp=1", "api = 5", "\"\\u0000\" = 1", "x = 1979-05-27", "[mail.smtp]\nx=1", "= ", "data = nan"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {

@@ -65,7 +65,8 @@ func TestDefaults(t *testing.T) {
 	if len(s.Values) != len(Table()) {
 		t.Errorf("%d values, want %d", len(s.Values), len(Table()))
 	}
-	if s.Rules.ReminderHour.String() != "09:00" || s.Mail.SyncTimeout != 20*time.Second || s.Mail.From.Address != "admissions@localhost" ||
+	if s.Rules.ReminderHour.String() != "09:00" || s.Mail.SyncTimeout != 20*time.Second ||
+		s.Mail.From.Address != "admissions@localhost" ||
 		s.Instance.Timezone != time.UTC || s.Log.Level != slog.LevelInfo || s.API.MaxLimitExpand != 512 {
 		t.Errorf("%+v", s)
 	}
@@ -85,7 +86,8 @@ func TestNamesAreUnambiguous(t *testing.T) {
 	}
 	want := len(l.table) + secrets
 	for _, names := range []map[string]written{
-		l.names(Setting.Flag, "-file"), l.names(Setting.Env, "_FILE"), l.names(func(s Setting) string { return s.Name }, "_file"),
+		l.names(Setting.Flag, "-file"), l.names(Setting.Env, "_FILE"), l.names(func(s Setting) string { return s.Name },
+			"_file"),
 	} {
 		if len(names) != want {
 			t.Errorf("%d names for %d settings and files", len(names), want)
@@ -99,27 +101,40 @@ func TestValues(t *testing.T) {
 		good, bad []string
 	}{
 		{"data", []string{"/srv/x", "a b"}, []string{"", " ", "a\nb", "\xff", strings.Repeat("x", 4097)}},
-		{"listen", []string{":8443", "0.0.0.0:443", "[::1]:0", "host.example:65535", "[fe80::1%eth0]:1"}, []string{"", "8443", "127.0.0.1", "a:b", ":65536", ":-1", ":01", "::1:443", "ho st:1", "-x:1", "a..b:1"}},
-		{"base_url", []string{"", "https://apply.example.org", "https://x:8443", "https://[::1]:8443"}, []string{"http://x", "https://", "https://x/", "https://x/a", "https://x?a", "https://x#a", "https://u:p@x", "x", "https://x:", "https://x:0", "HTTPS://x"}},
+		{"listen", []string{":8443", "0.0.0.0:443", "[::1]:0", "host.example:65535", "[fe80::1%eth0]:1"},
+			[]string{"", "8443", "127.0.0.1", "a:b", ":65536", ":-1", ":01", "::1:443", "ho st:1", "-x:1", "a..b:1"}},
+		{"base_url", []string{"", "https://apply.example.org", "https://x:8443", "https://[::1]:8443"},
+			[]string{"http://x", "https://", "https://x/", "https://x/a", "https://x?a", "https://x#a", "https://u:p@x", "x",
+				"https://x:", "https://x:0", "HTTPS://x"}},
 		{"instance.name", []string{"Žďár"}, []string{"", "a\tb", strings.Repeat("ž", 101)}},
 		{"instance.timezone", []string{"Europe/Prague", "UTC"}, []string{"", "Local", "Mars/Base", "../x", "/etc/passwd"}},
 		{"instance.currency", []string{"EUR", "czk"}, []string{"", "EU", "EURO", "E1R", "€€€"}},
 		{"instance.key", []string{"", goodKey}, []string{"x", goodKey[:40], goodKey + goodKey}},
 		{"tls.mode", []string{"self-signed"}, []string{"", "Files", "none"}},
-		{"tls.domains", []string{"", "example.org", "a.example.org, b.example.org"}, []string{"192.0.2.1", "*.example.org", "::1", "a_/b"}},
+		{"tls.domains", []string{"", "example.org", "a.example.org, b.example.org"},
+			[]string{"192.0.2.1", "*.example.org", "::1", "a_/b"}},
 		{"tls.email", []string{"", "a@example.org"}, []string{"a", "A <a@example.org>", "a@example.org, b@example.org"}},
-		{"tls.acme_directory", []string{"https://127.0.0.1:14000/dir"}, []string{"", "http://a/dir", "https://u:p@a/dir", "a"}},
+		{"tls.acme_directory", []string{"https://127.0.0.1:14000/dir"}, []string{"", "http://a/dir", "https://u:p@a/dir",
+			"a"}},
 		{"database.replica_lag", []string{"0s", "5m"}, []string{"", "-1s", "2h", "30"}},
-		{"tls.trusted_proxies", []string{"", "10.0.0.0/8", "10.0.0.1, ::1 192.0.2.0/24"}, []string{"10.0.0.0/33", "proxy", "10.0.0.1,x", "fe80::1%eth0"}},
-		{"database.url", []string{"sqlite:", "sqlite:a/b.db", "sqlite:///a.db", "postgres://u:p@h:5432/d?sslmode=disable", "postgres:///d?host=/run/postgresql", "postgres://u:p@h:5432,i:5433/d?target_session_attrs=read-write", "postgres://u:p@/d?host=fd00::1,fd00::2&port=5432,5432"}, []string{"", "mysql://h/d", "sqlite://host/a", "sqlite:a?x", "postgres:", "postgres:x", "postgres://:5432/d", "postgres:///d", "admitto.db"}},
+		{"tls.trusted_proxies", []string{"", "10.0.0.0/8", "10.0.0.1, ::1 192.0.2.0/24"},
+			[]string{"10.0.0.0/33", "proxy", "10.0.0.1,x", "fe80::1%eth0"}},
+		{"database.url", []string{"sqlite:", "sqlite:a/b.db", "sqlite:///a.db", "postgres://u:p@h:5432/d?sslmode=disable",
+			"postgres:///d?host=/run/postgresql", "postgres://u:p@h:5432,i:5433/d?target_session_attrs=read-write",
+			"postgres://u:p@/d?host=fd00::1,fd00::2&port=5432,5432"}, []string{"", "mysql://h/d", "sqlite://host/a",
+			"sqlite:a?x", "postgres:", "postgres:x", "postgres://:5432/d", "postgres:///d", "admitto.db"}},
 		{"database.replica", []string{""}, []string{"sqlite:", "x"}},
 		{"database.migrate", []string{"true", "off", "NO", "1"}, []string{"", "maybe", "2"}},
-		{"files.url", []string{"", "s3://bucket", "s3://bucket?region=eu-west-1"}, []string{"file:///x", "s3://", "s3://u:p@b", "s3://b/x", "./files"}},
-		{"mail.smtp", []string{"", "smtp://h", "smtp://u:p@h:587", "smtp://h:25?tls=none", "smtps://u:p%40@h:465/", "smtp://[::1]:25"}, []string{"h:25", "http://h", "smtp://", "smtp://u@h", "smtp://:p@h", "smtp://h:0", "smtp://h:x", "smtp://h?tls=maybe", "smtps://h?tls=none", "smtp://h/x", "smtp://h#x", "smtp:h"}},
+		{"files.url", []string{"", "s3://bucket", "s3://bucket?region=eu-west-1"},
+			[]string{"file:///x", "s3://", "s3://u:p@b", "s3://b/x", "./files"}},
+		{"mail.smtp", []string{"", "smtp://h", "smtp://u:p@h:587", "smtp://h:25?tls=none", "smtps://u:p%40@h:465/",
+			"smtp://[::1]:25"}, []string{"h:25", "http://h", "smtp://", "smtp://u@h", "smtp://:p@h", "smtp://h:0", "smtp://h:x",
+			"smtp://h?tls=maybe", "smtps://h?tls=none", "smtp://h/x", "smtp://h#x", "smtp:h"}},
 		{"mail.from", []string{"a@b", "Žofie <a@b.example>"}, []string{"", "a", "a@b, c@d", "@"}},
 		{"mail.sync_timeout", []string{"1s", "1500ms", "5m"}, []string{"", "20", "0s", "999ms", "5m1s", "-1s"}},
 		{"mail.workers", []string{"1", "8"}, []string{"", "0", "9", "-1", "1.5"}},
-		{"api.default_version", []string{strconv.Itoa(OldestVersion), "10", "latest"}, []string{"", "0", "11", "v3", "Latest"}},
+		{"api.default_version", []string{strconv.Itoa(OldestVersion), "10", "latest"},
+			[]string{"", "0", "11", "v3", "Latest"}},
 		{"api.oldest_version", []string{strconv.Itoa(OldestVersion), strconv.Itoa(usualVersion)},
 			[]string{strconv.Itoa(OldestVersion - 1), "11", "latest"}},
 		{"api.auth_schemes", []string{"SERVICE", "A, B C", "x-y"}, []string{"", ",", "a=b", "a:b", `"a"`, "ž"}},
@@ -127,15 +142,20 @@ func TestValues(t *testing.T) {
 		{"api.max_limit_expand", []string{"1", "8192"}, []string{"0", "8193"}},
 		{"quota.per_minute", []string{"0", "1"}, []string{"-1", "x"}},
 		{"memory.answers", []string{"1048576"}, []string{"1048575", "1MiB"}},
-		{"applicants.reference_pattern", []string{"[0-9]+", "a|b"}, []string{"", "(", "a)|(b", "(?<", strings.Repeat("a", 1001)}},
+		{"applicants.reference_pattern", []string{"[0-9]+", "a|b"}, []string{"", "(", "a)|(b", "(?<",
+			strings.Repeat("a", 1001)}},
 		{"rules.reminder_hour", []string{"00:00", "23:59"}, []string{"", "24:00", "9:00", "9", "09:60", "09:00:00"}},
 		{"metrics.listen", []string{"", "127.0.0.1:9090"}, []string{"9090"}},
-		{"pdf.fonts", []string{"", "/usr/share/fonts/a b.ttf", "a.ttf, b.ttf"}, []string{"a.ttf,,b.ttf", ",", strings.Repeat("x", 4097)}},
+		{"pdf.fonts", []string{"", "/usr/share/fonts/a b.ttf", "a.ttf, b.ttf"},
+			[]string{"a.ttf,,b.ttf", ",", strings.Repeat("x", 4097)}},
 		{"log.level", []string{"debug", "WARN"}, []string{"", "trace"}},
 		{"log.format", []string{"", "text", "json"}, []string{"xml"}},
 		{"matriculation.format",
-			[]string{"", "%inc%", "M%inc:5%", "%yearShort%-%incYearly:5%", "%yearLong%%month%%incMonthly%", "%yearLong%%month%%day%-%incDaily%"},
-			[]string{"abc", "%", "%inc%%inc%", "%inc", "100%-%inc%", "%incYearly%", "%month%%incMonthly%", "%yearLong%%day%%incDaily%", "%inc:0%", "%inc:19%", "%yearLong:2%%inc%", "%foo%%inc%", strings.Repeat("x", 60) + "%inc%"}},
+			[]string{"", "%inc%", "M%inc:5%", "%yearShort%-%incYearly:5%", "%yearLong%%month%%incMonthly%",
+				"%yearLong%%month%%day%-%incDaily%"},
+			[]string{"abc", "%", "%inc%%inc%", "%inc", "100%-%inc%", "%incYearly%", "%month%%incMonthly%",
+				"%yearLong%%day%%incDaily%", "%inc:0%", "%inc:19%", "%yearLong:2%%inc%", "%foo%%inc%", strings.Repeat("x",
+					60) + "%inc%"}},
 	} {
 		env := Setting{Name: c.name}.Env()
 		for _, v := range c.good {
@@ -149,7 +169,8 @@ func TestValues(t *testing.T) {
 				t.Errorf("%s=%q is accepted", c.name, v)
 				continue
 			}
-			if got := err.Error(); !strings.HasPrefix(got, c.name+" from environment "+env+": ") || !strings.Contains(got, "it must be ") {
+			if got := err.Error(); !strings.HasPrefix(got, c.name+" from environment "+env+": ") ||
+				!strings.Contains(got, "it must be ") {
 				t.Errorf("%s=%q: %s", c.name, v, got)
 			}
 		}
@@ -164,7 +185,8 @@ func TestCrossChecks(t *testing.T) {
 		says   string
 	}{
 		{"API_DEFAULT_VERSION=" + usual + " API_OLDEST_VERSION=" + usual, 0, ""},
-		{"API_OLDEST_VERSION=" + above, 1, "api.default_version (" + usual + " from default) is below api.oldest_version (" + above +
+		{"API_OLDEST_VERSION=" + above, 1, "api.default_version (" + usual + " from default) is below api.oldest_version (" +
+			above +
 			" from environment ADMITTO_API_OLDEST_VERSION)"},
 		{"API_OLDEST_VERSION=10 API_DEFAULT_VERSION=latest", 0, ""},
 		{"API_OLDEST_VERSION=4 API_DEFAULT_VERSION=x", 1, ""},
@@ -292,6 +314,8 @@ func FuzzSetting(f *testing.F) {
 
 // isWords reports whether the value is a part of what every refusal says, so that finding it proves nothing.
 func isWords(value string, s Setting) bool {
-	fixed := refusal(s, given{origin: "environment " + s.Env()}, errWrong) + refusal(s, given{origin: "--" + s.Flag()}, errWrong)
-	return strings.Contains(fixed, value) || slices.ContainsFunc(strings.Fields(value), func(w string) bool { return strings.Contains(fixed, w) })
+	fixed := refusal(s, given{origin: "environment " + s.Env()}, errWrong) + refusal(s, given{origin: "--" + s.Flag()},
+		errWrong)
+	return strings.Contains(fixed, value) || slices.ContainsFunc(strings.Fields(value),
+		func(w string) bool { return strings.Contains(fixed, w) })
 }

@@ -18,7 +18,8 @@ func signIns(c chance, over span, people []admitto.Administrator) (list []admitt
 		for range c.between(2, 5) {
 			at = c.seconds(at, 60, 2*3600)
 			p := &people[c.IntN(len(people))]
-			l := admitto.Login{Logged: at, IP: fmt.Sprintf("192.0.2.%d", c.between(2, 40)), Administrator: p.ID, Result: admitto.LoginSuccess}
+			l := admitto.Login{Logged: at, IP: fmt.Sprintf("192.0.2.%d", c.between(2, 40)), Administrator: p.ID,
+				Result: admitto.LoginSuccess}
 			if len(p.Roles) > 0 {
 				l.Role, l.RoleName = p.Roles[0].ID, p.Roles[0].Name
 			}
@@ -27,7 +28,8 @@ func signIns(c chance, over span, people []admitto.Administrator) (list []admitt
 			}
 			if c.per(80) { // mistyped, and then right
 				wrong := l
-				wrong.Role, wrong.RoleName, wrong.Result = 0, "", pick(c, []admitto.LoginResult{admitto.LoginWrongPassword, admitto.LoginWrongCode})
+				wrong.Role, wrong.RoleName, wrong.Result = 0, "", pick(c, []admitto.LoginResult{admitto.LoginWrongPassword,
+					admitto.LoginWrongCode})
 				list = append(list, wrong)
 				l.Logged += 20 * admitto.Second
 				at = l.Logged
@@ -45,7 +47,8 @@ func signIns(c chance, over span, people []admitto.Administrator) (list []admitt
 func erased(c chance, over span, lastApplicant, lastApplication int64, by int64) (list []admitto.PurgedResource) {
 	for i := range int64(5) {
 		p := admitto.PurgedResource{Object: lastApplicant + i + 1, Type: admitto.PurgedApplicant, MarkedBy: by,
-			Created: c.seconds(over.lastComing, 60*int(i), 60*int(i)+50), Marked: c.seconds(over.ends, 600*int(i), 600*int(i)+500)}
+			Created: c.seconds(over.lastComing, 60*int(i), 60*int(i)+50), Marked: c.seconds(over.ends, 600*int(i),
+				600*int(i)+500)}
 		p.Purged = over.erasing()
 		if i%2 == 0 {
 			p.ForgetRequested = p.Created + 30*admitto.Minute
@@ -78,14 +81,16 @@ func (w *world) access(tx *store.Tx, applicants int) error {
 		if err := tx.InsertPurged(&p); err != nil {
 			return err
 		}
-		if err := tx.SkipIDs(map[admitto.PurgedType]string{admitto.PurgedApplicant: "applicant", admitto.PurgedApplication: "application"}[p.Type], p.Object); err != nil {
+		if err := tx.SkipIDs(map[admitto.PurgedType]string{admitto.PurgedApplicant: "applicant",
+			admitto.PurgedApplication: "application"}[p.Type], p.Object); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// left is the invoice that stays of somebody who is erased, since it was paid: without applicant, with the name of the payer.
+// left is the invoice that stays of somebody who is erased, since it was paid: without applicant, with the name of the
+// payer.
 type left struct{ id int64 }
 
 func (l *left) links() admitto.Links { return admitto.Links{Invoice: l.id} }
@@ -109,7 +114,8 @@ func (w *world) leave() {
 		l.id, line.Invoice = i.ID, i.ID
 		w.batch.numbers, w.batch.invoices = append(w.batch.numbers, line), append(w.batch.invoices, i)
 	})
-	t := admitto.Transaction{Amount: i.Total, Currency: i.Currency, Inserted: i.Collected, Collected: dayOf(i.Collected), Administrator: by.ID}
+	t := admitto.Transaction{Amount: i.Total, Currency: i.Currency, Inserted: i.Collected, Collected: dayOf(i.Collected),
+		Administrator: by.ID}
 	added := happening{at: i.Collected, actor: by, about: l, event: admitto.Event{Pattern: "Transaction was added: ?"}}
 	added.rows = func() {
 		t.ID, t.Invoice = w.last.transaction.next(), i.ID

@@ -8,18 +8,21 @@ import (
 func (ap *application) mail(at admitto.Time, template, subject, message string, attachment *admitto.File) {
 	c := ap.chance
 	left := c.seconds(at, 1, 6)
-	m := &mail{Email: admitto.Email{Applicant: ap.p.ID, Inserted: at, FromName: fromName, FromEmail: fromEmail, Subject: subject,
+	m := &mail{Email: admitto.Email{Applicant: ap.p.ID, Inserted: at, FromName: fromName, FromEmail: fromEmail,
+		Subject: subject,
 		Message: message, Delivered: left}, attachment: attachment}
 	sent := admitto.EmailSent
 	if c.per(4) {
 		m.Delivered, m.Failed, sent = 0, left, emailFailed
 	}
-	ap.later(happening{at: left, email: m, actor: admitto.System(), about: ap, event: admitto.Event{Pattern: sent, Bind: []string{template}}})
+	ap.later(happening{at: left, email: m, actor: admitto.System(), about: ap,
+		event: admitto.Event{Pattern: sent, Bind: []string{template}}})
 }
 
 // submittedText is the text of the mail that a submission causes.
 func submittedText(ap *application) string {
-	text := "Hello " + ap.p.Name.Full() + ",\n\nyour application for " + ap.in.term.Name + " has arrived. You applied to:\n\n"
+	text := "Hello " + ap.p.Name.Full() + ",\n\nyour application for " + ap.in.term.Name +
+		" has arrived. You applied to:\n\n"
 	for _, ch := range ap.choices {
 		text += "* " + ch.course.full + "\n"
 	}
@@ -50,15 +53,17 @@ func (ap *application) export(o *offer, at admitto.Time) {
 	default:
 		done = false
 	}
-	ap.later(happening{at: at, actor: admitto.System(), about: o, event: admitto.Event{Pattern: "Export was created"}, rows: func() {
-		e.ID, e.Offer = ap.last.export.next(), o.ID
-		ap.batch.exports = append(ap.batch.exports, e)
-	}})
+	ap.later(happening{at: at, actor: admitto.System(), about: o, event: admitto.Event{Pattern: "Export was created"},
+		rows: func() {
+			e.ID, e.Offer = ap.last.export.next(), o.ID
+			ap.batch.exports = append(ap.batch.exports, e)
+		}})
 	if e.Cancelled != 0 {
 		ap.about(o, e.Cancelled, ap.officer(), "Export was cancelled")
 	}
 	if done {
-		ap.later(happening{at: when, actor: admitto.System(), about: o, event: admitto.Event{Pattern: "Export was processed"}, rows: func() { ap.blobs(&e) }})
+		ap.later(happening{at: when, actor: admitto.System(), about: o, event: admitto.Event{Pattern: "Export was processed"},
+			rows: func() { ap.blobs(&e) }})
 	}
 }
 
@@ -110,7 +115,8 @@ func (ap *application) studyPlan(at admitto.Time) {
 	if startOf(ap.in.term.Start) > ap.begins+admitto.Time(365)*admitto.Day || !c.per(likely) {
 		return
 	}
-	p := admitto.StudyPlan{Application: ap.row.ID, Applicant: ap.p.ID, Created: c.seconds(at, 3600, 20*86400), Status: "Draft"}
+	p := admitto.StudyPlan{Application: ap.row.ID, Applicant: ap.p.ID, Created: c.seconds(at, 3600, 20*86400),
+		Status: "Draft"}
 	if p.Created >= ap.limit {
 		return
 	}

@@ -102,20 +102,23 @@ func (w *world) comes(p *person, from admitto.Time) {
 	p.left--
 	p.terms = append(p.terms, in.term.ID)
 	ap := &application{world: w, p: p, in: in}
-	w.plan(happening{at: at, actor: ap.self(), about: ap, event: admitto.Event{Pattern: "Application was created"}, rows: func() {
-		ap.begin(at)
-		w.comes(p, at+admitto.Time(w.chance.between(10, 150))*admitto.Day)
-	}})
+	w.plan(happening{at: at, actor: ap.self(), about: ap, event: admitto.Event{Pattern: "Application was created"},
+		rows: func() {
+			ap.begin(at)
+			w.comes(p, at+admitto.Time(w.chance.between(10, 150))*admitto.Day)
+		}})
 }
 
 // begin is the time at which somebody applies to a first course: everything that follows is drawn.
 func (ap *application) begin(at admitto.Time) {
-	ap.row = admitto.Application{ID: ap.last.application.next(), Applicant: ap.p.ID, Term: ap.in.term.ID, Status: admitto.Blank, Created: at, Revised: at}
+	ap.row = admitto.Application{ID: ap.last.application.next(), Applicant: ap.p.ID, Term: ap.in.term.ID,
+		Status: admitto.Blank, Created: at, Revised: at}
 	ap.choose(at)
 	ap.draw(at)
 	for _, ch := range ap.choices {
 		ch.Application = ap.row.ID
-		ap.later(happening{at: ch.Added, rows: func() { ap.batch.courses = append(ap.batch.courses, ch.CourseRow) }, about: ch,
+		ap.later(happening{at: ch.Added, rows: func() { ap.batch.courses = append(ap.batch.courses, ch.CourseRow) },
+			about: ch,
 			actor: ap.self(), event: admitto.Event{Pattern: "Course was added to application"}})
 	}
 	identity := ap.task(templateIdentity, at, ap.edited)
@@ -195,7 +198,8 @@ func (ap *application) draw(at admitto.Time) {
 	}
 	room := min(last, over) - ap.edited - 2*admitto.Hour
 	if room > 0 && c.per(790) {
-		ap.saved = ap.edited + admitto.Hour + min(admitto.Time(c.Int64N(int64(24*admitto.Day))), admitto.Time(c.Int64N(int64(room))))
+		ap.saved = ap.edited + admitto.Hour + min(admitto.Time(c.Int64N(int64(24*admitto.Day))),
+			admitto.Time(c.Int64N(int64(room))))
 		if at := c.seconds(ap.saved, 60, 3000); at < ap.ends {
 			ap.row.Submitted = at
 			ap.life(at)
@@ -247,9 +251,10 @@ func (ap *application) fill(identity *task) {
 		at := ap.saved - admitto.Time(ap.chance.between(20, 1200))*admitto.Second
 		ap.document(fileMotivation, at, nil, func(f admitto.File) { ap.extra = f })
 	}
-	saved := happening{at: ap.saved, about: ap, actor: ap.self(), event: admitto.Event{Pattern: "Application was edited"}, rows: func() {
-		ap.batch.contents = append(ap.batch.contents, load.ContentRow{Application: ap.row.ID, JSON: ap.content()})
-	}}
+	saved := happening{at: ap.saved, about: ap, actor: ap.self(), event: admitto.Event{Pattern: "Application was edited"},
+		rows: func() {
+			ap.batch.contents = append(ap.batch.contents, load.ContentRow{Application: ap.row.ID, JSON: ap.content()})
+		}}
 	ap.later(saved)
 }
 
@@ -313,7 +318,8 @@ func (ap *application) submitted() {
 // flag sets flags while the application is looked at.
 func (ap *application) flag(at admitto.Time) {
 	c := ap.chance
-	flags := []int64{flagInterview, flagInterview, flagScholarship, flagIncomplete, flagIncomplete, flagCheckDiploma, flagDormitory, flagVisa, flagVIP, flagDuplicate}
+	flags := []int64{flagInterview, flagInterview, flagScholarship, flagIncomplete, flagIncomplete, flagCheckDiploma,
+		flagDormitory, flagVisa, flagVIP, flagDuplicate}
 	var set []int64
 	for likely := 200; c.per(likely); likely /= 3 {
 		flag, when := pick(c, flags), c.inOffice(at, c.between(1, 30))

@@ -2,9 +2,10 @@ package demo
 
 import "github.com/admitto/admitto/internal/admitto"
 
-// However few the applicants are and whatever the seed draws, somebody who tries out the data finds an offer whose letter can be sent and an
-// invoice in a second currency. Both belong to the first applicant, who is given a life for it: from the country that most
-// come from, made through the API, signed in, and with one application shortly before the end.
+// However few the applicants are and whatever the seed draws, somebody who tries out the data finds an offer whose
+// letter can be sent and an invoice in a second currency. Both belong to the first applicant, who is given a life for
+// it: from the country that most come from, made through the API, signed in, and with one application shortly before
+// the end.
 
 // secondCurrency is that of what is paid where the institution is; all else is in euro.
 const secondCurrency = "HUF"
@@ -34,7 +35,8 @@ func (w *world) assure(p *person, active admitto.Time) bool {
 	}
 	p.level = doctoral
 	ap := &application{world: w, p: p, in: in, assured: true}
-	w.plan(happening{at: at, actor: ap.self(), about: ap, event: admitto.Event{Pattern: "Application was created"}, rows: func() { ap.begin(at) }})
+	w.plan(happening{at: at, actor: ap.self(), about: ap, event: admitto.Event{Pattern: "Application was created"},
+		rows: func() { ap.begin(at) }})
 	return true
 }
 
@@ -46,13 +48,15 @@ func (ap *application) drawAssured(at admitto.Time) {
 	ap.row.Submitted = ap.chance.seconds(ap.saved, 60, 3000)
 }
 
-// replyAssured returns its offers a type whose letter nobody has sent yet, and bills what the instance did for the applicant.
+// replyAssured returns its offers a type whose letter nobody has sent yet, and bills what the instance did for the
+// applicant.
 func (ap *application) replyAssured(at admitto.Time) {
 	c := ap.chance
 	for _, ch := range ap.choices {
 		ch.offer.edit(typeAccepted, c.inOffice(at, c.between(6, 30)))
 	}
-	i := ap.bill("Invoice", seriesGeneral, c.inOffice(at, 2), false, admitto.InvoiceItem{Item: "Certified translation of the diploma", Price: 1250000, Qty: 100})
+	i := ap.bill("Invoice", seriesGeneral, c.inOffice(at, 2), false,
+		admitto.InvoiceItem{Item: "Certified translation of the diploma", Price: 1250000, Qty: 100})
 	i.Currency = secondCurrency
 	i.pay(i.Total, c.seconds(i.Issued, 3600, 10*86400))
 	i.send()

@@ -41,20 +41,22 @@ func dayOf(t admitto.Time) admitto.Date { return admitto.DateOf(t.Std()) }
 // academicYears are those around the data.
 func (s span) academicYears() (list []admitto.Year) {
 	for y := s.year() - 1; y <= academicYear(s.ends)+3; y++ {
-		list = append(list, admitto.Year{Year: int64(y), Name: fmt.Sprintf("%d/%02d", y, (y+1)%100), Start: day(y, time.September, 1)})
+		list = append(list, admitto.Year{Year: int64(y), Name: fmt.Sprintf("%d/%02d", y, (y+1)%100),
+			Start: day(y, time.September, 1)})
 	}
 	return list
 }
 
-// ahead is how long after the end of the data terms still begin: for the next two of each season one can apply sooner or
-// later within the months after.
+// ahead is how long after the end of the data terms still begin: for the next two of each season one can apply sooner
+// or later within the months after.
 const ahead = 425 * admitto.Day
 
 // planTerms returns the terms from the academic year in which the data begin.
 func planTerms(over span) []*term {
 	var list []*term
 	add := func(year int, kind int64, name string, start, grace, finish admitto.Date) *term {
-		t := &term{Term: admitto.Term{ID: int64(len(list) + 1), Year: int64(year), Type: kind, Name: name, Start: start, Grace: grace, Finish: finish}}
+		t := &term{Term: admitto.Term{ID: int64(len(list) + 1), Year: int64(year), Type: kind, Name: name, Start: start,
+			Grace: grace, Finish: finish}}
 		if startOf(start) <= over.ends+ahead {
 			list = append(list, t)
 		}
@@ -62,15 +64,18 @@ func planTerms(over span) []*term {
 	}
 	for y := over.year(); startOf(day(y, time.September, 1)) <= over.ends+ahead; y++ {
 		years := fmt.Sprintf("%d/%02d", y, (y+1)%100)
-		add(y, 2, "Autumn semester "+years, day(y, time.September, 1), day(y, time.October, 31), day(y+1, time.January, 31)).autumn = true
+		add(y, 2, "Autumn semester "+years, day(y, time.September, 1), day(y, time.October, 31),
+			day(y+1, time.January, 31)).autumn = true
 		add(y, 3, "Spring semester "+years, day(y+1, time.February, 3), day(y+1, time.March, 31), day(y+1, time.June, 30))
-		add(y, termTypeSummer, fmt.Sprintf("Summer school %d", y+1), day(y+1, time.July, 6), day(y+1, time.July, 31), day(y+1, time.August, 20)).summer = true
+		add(y, termTypeSummer, fmt.Sprintf("Summer school %d", y+1), day(y+1, time.July, 6), day(y+1, time.July, 31),
+			day(y+1, time.August, 20)).summer = true
 	}
 	return list
 }
 
 // The policies of intakes (lifecycle.md 3.3), one a level.
-var policies = [...]string{"Strict (submit)", "Strict (course)", "Strict (submit, hard)", "Rolling", "Flexible", "Strict (submit)"}
+var policies = [...]string{"Strict (submit)", "Strict (course)", "Strict (submit, hard)", "Rolling", "Flexible",
+	"Strict (submit)"}
 
 var levelNames = [...]string{"bachelor", "master", "medicine", "doctoral", "exchange", ""}
 
@@ -87,10 +92,12 @@ func planIntakes(terms []*term) (list []intake) {
 			}
 			in := intake{level: l, term: t, Intake: admitto.Intake{ID: int64(len(list) + 1), Policy: policies[l], Term: t.Term}}
 			season, open := "Spring", day(year-1, time.June, 1)
-			world, eu, home, early := day(year-1, time.September, 30), day(year-1, time.November, 15), day(year-1, time.December, 15), day(year-1, time.September, 10)
+			world, eu, home, early := day(year-1, time.September, 30), day(year-1, time.November, 15), day(year-1, time.December,
+				15), day(year-1, time.September, 10)
 			if t.autumn {
 				season, open = "Autumn", day(year-1, time.November, 15)
-				world, eu, home, early = day(year, time.April, 15), day(year, time.June, 30), day(year, time.August, 10), day(year, time.March, 31)
+				world, eu, home, early = day(year, time.April, 15), day(year, time.June, 30), day(year, time.August, 10), day(year,
+					time.March, 31)
 			}
 			in.Name = strings.TrimSuffix(fmt.Sprintf("%s %d, %s", season, year, levelNames[l]), ", ")
 			in.Start = open
@@ -99,7 +106,8 @@ func planIntakes(terms []*term) (list []intake) {
 			}
 			switch l {
 			case exchange: // of the partners only
-				in.Deadlines = append(in.Deadlines, admitto.Deadline{Territory: "001", Info: "Exchange is open to students of our partners.", Barred: true})
+				in.Deadlines = append(in.Deadlines, admitto.Deadline{Territory: "001",
+					Info: "Exchange is open to students of our partners.", Barred: true})
 				entry("EEA", eu, "Nomination by the home institution is needed.")
 				entry("TR", eu, "")
 				entry("JP", world, "")
@@ -109,7 +117,8 @@ func planIntakes(terms []*term) (list []intake) {
 				entry("EU", day(year, time.June, 20), "")
 			case doctoral:
 				entry("001", admitto.Date{}, "Apply at any time.")
-				in.Deadlines = append(in.Deadlines, admitto.Deadline{Territory: "VN", Info: "Apply through the programme of the ministry.", Barred: true})
+				in.Deadlines = append(in.Deadlines, admitto.Deadline{Territory: "VN",
+					Info: "Apply through the programme of the ministry.", Barred: true})
 			default:
 				entry("001", world, "")
 				entry("EU", eu, "Citizens of the European Union")

@@ -27,8 +27,9 @@ type catalogue struct {
 }
 
 func planCatalogue(over span) *catalogue {
-	c := &catalogue{span: over, terms: planTerms(over), staff: administrators(), flags: planFlags(over), sheets: planScoresheets(over),
-		views: planTableviews(over)}
+	c := &catalogue{span: over, terms: planTerms(over), staff: administrators(), flags: planFlags(over),
+		sheets: planScoresheets(over),
+		views:  planTableviews(over)}
 	c.intakes = planIntakes(c.terms)
 	c.courses = planCourses(over, c.intakes)
 	c.criteria = planCriteria(c.courses, c.sheets)
@@ -162,10 +163,12 @@ func (w *world) open() {
 // openTables plans the records of what has a time of its own.
 func (w *world) openTables(c *catalogue) {
 	tell := func(at admitto.Time, by int64, pattern admitto.Pattern, id int64) {
-		w.later(happening{at: at, actor: w.administrator(by), event: admitto.Event{Pattern: pattern, Bind: []string{strconv.FormatInt(id, 10)}}})
+		w.later(happening{at: at, actor: w.administrator(by), event: admitto.Event{Pattern: pattern,
+			Bind: []string{strconv.FormatInt(id, 10)}}})
 	}
 	for _, f := range c.flags {
-		w.plan(happening{at: f.Created, actor: w.administrator(adminOfficer), event: admitto.Event{Pattern: "Flag was created", Links: admitto.Links{Flag: f.ID}}})
+		w.plan(happening{at: f.Created, actor: w.administrator(adminOfficer),
+			event: admitto.Event{Pattern: "Flag was created", Links: admitto.Links{Flag: f.ID}}})
 	}
 	for _, s := range c.sheets {
 		tell(s.Created, adminDean, "Scoresheet was created: ?", s.ID)
@@ -197,13 +200,16 @@ func (w *world) openKeys() {
 	for i, label := range keyLabels {
 		id := strconv.Itoa(i + 1)
 		at := made + admitto.Time(i)*admitto.Minute
-		w.catalogue.keys = append(w.catalogue.keys, admitto.Key{Label: label, Owner: institution, Scope: admitto.ScopeAll, Created: at, Expires: w.ends})
-		w.plan(happening{at: at, actor: w.administrator(adminHead), event: admitto.Event{Pattern: admitto.KeyCreated, Bind: []string{id}}})
+		w.catalogue.keys = append(w.catalogue.keys, admitto.Key{Label: label, Owner: institution, Scope: admitto.ScopeAll,
+			Created: at, Expires: w.ends})
+		w.plan(happening{at: at, actor: w.administrator(adminHead), event: admitto.Event{Pattern: admitto.KeyCreated,
+			Bind: []string{id}}})
 		w.plan(happening{at: w.ends, actor: admitto.System(), event: admitto.Event{Pattern: keyExpired, Bind: []string{id}}})
 	}
 	for i := range w.trackers {
 		t := &w.trackers[i]
-		w.plan(happening{at: t.Created, tracker: t, actor: admitto.Actor{Kind: admitto.ByKey, ID: crmKey, RequestID: w.chance.hex(16)},
+		w.plan(happening{at: t.Created, tracker: t, actor: admitto.Actor{Kind: admitto.ByKey, ID: crmKey,
+			RequestID: w.chance.hex(16)},
 			event: admitto.Event{Pattern: admitto.TrackerCreated, Links: admitto.Links{Tracker: t.ID}}})
 	}
 }
@@ -215,14 +221,16 @@ func (w *world) administrator(id int64) admitto.Actor {
 
 // officer is one of those who work on applications.
 func (w *world) officer() admitto.Actor {
-	return w.administrator(pick(w.chance, []int64{adminOfficer, adminOfficer, adminOfficer2, adminOfficer2, adminHead, 11}))
+	return w.administrator(pick(w.chance, []int64{adminOfficer, adminOfficer, adminOfficer2, adminOfficer2, adminHead,
+		11}))
 }
 
 // seeds reads what Seed stored and checks that it did.
 func seeds(tx *store.Tx) ([]admitto.OfferType, error) {
 	types, err := tx.OfferTypes()
 	if err == nil && len(types) < 30 {
-		err = fmt.Errorf("%d offer types are there; the defaults of a new instance must be stored before invented data", len(types))
+		err = fmt.Errorf("%d offer types are there; the defaults of a new instance must be stored before invented data",
+			len(types))
 	}
 	return types, err
 }

@@ -134,7 +134,8 @@ func (ap *application) relative() string {
 func (ap *application) legal(content *form.Content) {
 	c := ap.chance
 	content.Put("legal", form.Object{
-		"name":         pick(c, []string{"Family Scholarship Foundation", "Municipality of Newbridge", "Northgate School Trust"}),
+		"name": pick(c, []string{"Family Scholarship Foundation", "Municipality of Newbridge",
+			"Northgate School Trust"}),
 		"registration": c.digits(8), "vatin": ap.p.Citizenship + c.digits(8), "country": ap.p.Citizenship,
 		"address":        c.digits(2) + " Main Street\n" + pick(c, cities),
 		"representative": ap.p.Name.Parent, "type": pick(c, []string{"NGO", "GOV", "COM"}),
@@ -145,7 +146,8 @@ func (ap *application) contact(content *form.Content) {
 	c, p := ap.chance, ap.p
 	put := func(values form.Object) { content.Put("contact", values) }
 	put(form.Object{"email": p.Email,
-		"address/type": pick(c, []string{"C", "C", "C", "R"}), "address/street": pick(c, streets), "address/house": c.digits(c.between(1, 2)),
+		"address/type": pick(c, []string{"C", "C", "C", "R"}), "address/street": pick(c,
+			streets), "address/house": c.digits(c.between(1, 2)),
 		"address/city": pick(c, cities), "address/postalcode": c.digits(c.between(4, 6)), "address/country": p.Citizenship})
 	if c.per(400) {
 		put(form.Object{"address/apartment": c.digits(1)})
@@ -224,8 +226,9 @@ func (ap *application) education(content *form.Content) {
 	}
 	content.AddRow("education", school)
 	study := func(level string, from, years int, status string) {
-		row := form.Object{"level": level, "institution": "University of " + pick(c, cities), "type": "UN", "course": pick(c, studies),
-			"mode": pick(c, []string{"FT", "FT", "FT", "PT"}), "country": country, "city": pick(c, cities),
+		row := form.Object{"level": level, "institution": "University of " + pick(c, cities), "type": "UN",
+			"course": pick(c, studies),
+			"mode":   pick(c, []string{"FT", "FT", "FT", "PT"}), "country": country, "city": pick(c, cities),
 			"enrolment": c.month(from, 9, 10), "graduation": c.month(from+years, 5, 7), "status": status,
 			"honor":   c.optional(350, []string{"NONE", "HO", "DI", "CL"}),
 			"finance": c.optional(400, []string{"SELF", "FAMILY", "STATE", "SCHOLARSHIP", "LOAN"})}
@@ -266,7 +269,8 @@ func (ap *application) languages(content *form.Content) {
 	if c.per(280) {
 		other := pick(c, []string{"de", "fr", "es", "ru", "it", "hu", "ar", "ja"})
 		if other != native {
-			content.AddRow("languages", form.Object{"name": other, "native": false, "proficiency": pick(c, []string{"A1", "A2", "B1", "B2"}),
+			content.AddRow("languages", form.Object{"name": other, "native": false,
+				"proficiency": pick(c, []string{"A1", "A2", "B1", "B2"}),
 				"information": c.optional(200, []string{"Learned at school", "One year abroad", "Learning since last year"})})
 		}
 	}

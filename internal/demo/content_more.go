@@ -14,7 +14,8 @@ func (ap *application) career(content *form.Content) {
 	year := ap.row.Created.Std().Year()
 	for range ap.when(likely, c.between(1, 2)) {
 		from := max(year-c.between(1, 5), p.born+16)
-		row := form.Object{"employer": pick(c, employers), "company": pick(c, []string{"PRI", "PRI", "PUB", "NGO", "EDU", "SELF"}),
+		row := form.Object{"employer": pick(c, employers), "company": pick(c,
+			[]string{"PRI", "PRI", "PUB", "NGO", "EDU", "SELF"}),
 			"type": pick(c, []string{"FT", "PT", "TEMP", "INTERN", "VOL"}), "position": pick(c, positions),
 			"country": p.Citizenship, "weekly": pick(c, []string{"10", "20", "40"}), "period/from": c.month(from, 1, 12)}
 		if c.per(650) {
@@ -30,7 +31,8 @@ func (ap *application) activities(content *form.Content) {
 		year := ap.row.Created.Std().Year() - c.between(1, 3)
 		content.AddRow("activities", form.Object{
 			"organization": pick(c, []string{"Student council", "Chess club", "City choir", "Red Cross youth", "Robotics team"}),
-			"type":         pick(c, []string{"STU", "SPO", "CUL", "NGO", "PRO"}), "nature": pick(c, []string{"Member", "Treasurer", "Trainer", "Volunteer"}),
+			"type":         pick(c, []string{"STU", "SPO", "CUL", "NGO", "PRO"}), "nature": pick(c,
+				[]string{"Member", "Treasurer", "Trainer", "Volunteer"}),
 			"period/from": fmt.Sprint(year)})
 	}
 }
@@ -57,7 +59,8 @@ func (ap *application) visa(content *form.Content) {
 	content.Put("visa", form.Object{"required": true, "type": "STU", "country": ap.p.Citizenship,
 		"plan": pick(c, []string{"LEAVE", "STUDY", "WORK", "BUSINESS", "UND", "UND"})})
 	if c.per(60) {
-		content.Put("visa", form.Object{"type": "RP", "number": c.digits(8), "expiry": c.date(ap.ends.Std().Year() + 2).String()})
+		content.Put("visa", form.Object{"type": "RP", "number": c.digits(8),
+			"expiry": c.date(ap.ends.Std().Year() + 2).String()})
 	}
 }
 
@@ -67,8 +70,9 @@ func (ap *application) misc(content *form.Content) {
 		return
 	}
 	content.Put("misc", form.Object{
-		"medical":    c.optional(300, []string{"Allergy to nuts", "Asthma, own medicine", "None"}),
-		"additional": c.optional(300, []string{"I will arrive with my family.", "My documents come by post.", "I can be reached in the evening."}),
+		"medical": c.optional(300, []string{"Allergy to nuts", "Asthma, own medicine", "None"}),
+		"additional": c.optional(300, []string{"I will arrive with my family.", "My documents come by post.",
+			"I can be reached in the evening."}),
 	})
 	if c.per(300) {
 		content.Put("misc", form.Object{"needs": []string{pick(c, []string{"MOB", "SLD", "VIS", "HEA", "CHR", "NOS"})}})
@@ -111,7 +115,8 @@ func (ap *application) extras() (list []admitto.Extra) {
 			yes := c.per(550)
 			e.YesNo = &yes
 		case admitto.ExtraMoney:
-			e.Money = &admitto.Money{Amount: admitto.Hundredths(c.between(30, 200) * 10000), Currency: pick(c, []string{"EUR", "EUR", "HUF", "USD"})}
+			e.Money = &admitto.Money{Amount: admitto.Hundredths(c.between(30, 200) * 10000),
+				Currency: pick(c, []string{"EUR", "EUR", "HUF", "USD"})}
 		case admitto.ExtraFile:
 			if e.Document = ap.extra.ID; e.Document == 0 {
 				continue
@@ -120,7 +125,8 @@ func (ap *application) extras() (list []admitto.Extra) {
 			yes := c.per(800)
 			e.Entries = []admitto.Extra{
 				{ID: 101, Name: "Name of the referee", Type: admitto.ExtraText, Text: ap.relative()},
-				{ID: 102, Name: "Known since", Type: admitto.ExtraNumber, Number: fmt.Sprint(ap.begins.Std().Year() - c.between(0, 9))},
+				{ID: 102, Name: "Known since", Type: admitto.ExtraNumber, Number: fmt.Sprint(ap.begins.Std().Year() - c.between(0,
+					9))},
 				{ID: 103, Name: "May we call?", Type: admitto.ExtraYesNo, YesNo: &yes},
 				{ID: 104, Name: "Country of the referee", Type: admitto.ExtraCountry, Text: ap.p.Citizenship},
 			}
@@ -135,24 +141,34 @@ func motivation(c chance, course string) string {
 	return pick(c, []string{"I want to study " + course + " because I have been interested in it since school.",
 		"My teachers told me that " + course + " fits me.", course + " is what I want to work in one day.",
 		"After some years of work I want to learn more about " + course + "."}) + "\n\n" +
-		pick(c, []string{"Your university has good laboratories and small groups.", "A friend of mine studies with you and is happy.",
-			"I visited the open day and liked the campus.", "The programme in English is what I was looking for."}) + " " + pick(c, plans)
+		pick(c, []string{"Your university has good laboratories and small groups.",
+			"A friend of mine studies with you and is happy.",
+			"I visited the open day and liked the campus.", "The programme in English is what I was looking for."}) + " " +
+		pick(c, plans)
 }
 
 var (
-	cities = []string{"Newbridge", "Oldtown", "Riverside", "Northgate", "Lakeside", "Hillview", "Eastport", "Westfield", "Stonehaven", "Greenvale",
+	cities = []string{"Newbridge", "Oldtown", "Riverside", "Northgate", "Lakeside", "Hillview", "Eastport", "Westfield",
+		"Stonehaven", "Greenvale",
 		"Fairmont", "Kingsbury", "Ashford", "Millbrook", "Sunnydale", "Harbourton"}
-	streets = []string{"Main Street", "Station Road", "Church Lane", "Garden Street", "River Road", "School Street", "Park Avenue", "Mill Lane",
+	streets = []string{"Main Street", "Station Road", "Church Lane", "Garden Street", "River Road", "School Street",
+		"Park Avenue", "Mill Lane",
 		"Hill Street", "Market Square"}
-	studies = []string{"Computer Science", "Economics", "Mechanical Engineering", "Biology", "Business Administration", "Law", "Psychology",
+	studies = []string{"Computer Science", "Economics", "Mechanical Engineering", "Biology", "Business Administration",
+		"Law", "Psychology",
 		"Electrical Engineering", "International Relations", "Chemistry", "Mathematics"}
-	employers = []string{"Riverside Software", "Oldtown Hospital", "Northgate Bank", "Lakeside Hotel", "City Library", "Hillview School", "Eastport Shipping"}
+	employers = []string{"Riverside Software", "Oldtown Hospital", "Northgate Bank", "Lakeside Hotel", "City Library",
+		"Hillview School", "Eastport Shipping"}
 	positions = []string{"Assistant", "Developer", "Trainee", "Nurse", "Teacher", "Analyst", "Waiter", "Engineer"}
-	subjects  = []string{"Mathematics", "Physics", "Biology", "Chemistry", "English", "History", "Informatics", "Literature"}
-	grades    = [][2]string{{"P5", "4"}, {"P5", "5"}, {"PCT", "84"}, {"PCT", "71"}, {"GPA4", "3.4"}, {"GER", "1.7"}, {"ECTS", "B"}, {"IB", "34"}, {"P20", "15"}, {"PF", "Pass"}}
-	plans     = []string{"Then I want to work in my country.", "I plan to go on with a doctorate.", "One day I want to found a company.",
+	subjects  = []string{"Mathematics", "Physics", "Biology", "Chemistry", "English", "History", "Informatics",
+		"Literature"}
+	grades = [][2]string{{"P5", "4"}, {"P5", "5"}, {"PCT", "84"}, {"PCT", "71"}, {"GPA4", "3.4"}, {"GER", "1.7"},
+		{"ECTS", "B"}, {"IB", "34"}, {"P20", "15"}, {"PF", "Pass"}}
+	plans = []string{"Then I want to work in my country.", "I plan to go on with a doctorate.",
+		"One day I want to found a company.",
 		"I would like to do research.", "I hope to find work in Europe.", "I do not know yet what comes after it."}
-	nativeLanguages = map[string]string{"HU": "hu", "IN": "hi", "CN": "zh", "NG": "en", "PK": "ur", "TR": "tr", "IR": "fa", "DE": "de", "VN": "vi", "KZ": "kk",
+	nativeLanguages = map[string]string{"HU": "hu", "IN": "hi", "CN": "zh", "NG": "en", "PK": "ur", "TR": "tr", "IR": "fa",
+		"DE": "de", "VN": "vi", "KZ": "kk",
 		"UA": "uk", "RO": "ro", "BD": "bn", "JO": "ar", "EG": "ar", "AZ": "az", "SY": "ar", "GH": "en", "RS": "sr", "SK": "sk", "IL": "he", "MA": "ar", "KE": "sw",
 		"ET": "am", "UZ": "uz", "RU": "ru", "FR": "fr", "IT": "it", "ES": "es", "US": "en", "PL": "pl", "GR": "el", "KR": "ko", "BR": "pt", "ID": "id", "TN": "ar",
 		"GE": "ka", "LK": "si", "NP": "ne", "GB": "en", "IQ": "ar", "MX": "es", "CO": "es", "NO": "no", "JP": "ja", "AT": "de", "CZ": "cs", "BG": "bg", "HR": "hr",

@@ -151,7 +151,8 @@ func TestValuesAreAccepted(t *testing.T) {
 		if (a.Type == admitto.Child) != (a.Name.Parent != "") {
 			t.Errorf("a %s has the parent %q", a.Type, a.Name.Parent)
 		}
-		if legal := a.Type == admitto.Legal; legal != (a.Name.Legal != "") || legal != (a.Address != "") || legal != (a.VATIN != "") {
+		if legal := a.Type == admitto.Legal; legal != (a.Name.Legal != "") || legal != (a.Address != "") ||
+			legal != (a.VATIN != "") {
 			t.Errorf("a %s has the legal name %q, address %q and VAT number %q", a.Type, a.Name.Legal, a.Address, a.VATIN)
 		}
 		if got, err := text.Multiline(a.Address, 0, 1000); err != nil || got != a.Address {
@@ -288,7 +289,8 @@ func TestJournalTellsTheStory(t *testing.T) {
 			t.Errorf("applicant %d: %d references set, %d edits, %+v", a.ID, f.reference, f.edits, a)
 		}
 	}
-	for _, row := range numbers(t, s, "SELECT applicant_id, count(*), count(removed) FROM note WHERE applicant_id IS NOT NULL GROUP BY applicant_id") {
+	for _, row := range numbers(t, s,
+		"SELECT applicant_id, count(*), count(removed) FROM note WHERE applicant_id IS NOT NULL GROUP BY applicant_id") {
 		rows[row[0]].notes, rows[row[0]].removed = int(row[1]), int(row[2])
 	}
 	for _, row := range numbers(t, s, "SELECT applicant_id, count(*) FROM email GROUP BY applicant_id") {

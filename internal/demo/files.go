@@ -221,7 +221,8 @@ func exportJSON(c chance, _, name string) []byte {
 
 func exportXML(c chance, _, name string) []byte {
 	escaped := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(name)
-	return fmt.Appendf(nil, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<application><name>%s</name><number>%s</number></application>\n",
+	return fmt.Appendf(nil,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<application><name>%s</name><number>%s</number></application>\n",
 		escaped, c.digits(8))
 }
 

@@ -38,7 +38,8 @@ func TestFilesAreReal(t *testing.T) {
 			t.Errorf("a file is not what its hash says: %s", hash)
 		}
 	}
-	for table, mime := range map[string]string{"document": "mime", "offer_attachment": "mime", "email_attachment": "mime", "export_blob": "mime",
+	for table, mime := range map[string]string{"document": "mime", "offer_attachment": "mime", "email_attachment": "mime",
+		"export_blob":     "mime",
 		"applicant_photo": "'image/jpeg'"} {
 		read(t, s, func(tx *store.Tx) error {
 			rows := sqltest.In(tx).Query("SELECT DISTINCT hash, size, " + mime + " FROM " + table)
@@ -48,7 +49,8 @@ func TestFilesAreReal(t *testing.T) {
 					t.Errorf("%s: the file %s is missing or of another size", table, rows.Text(0))
 				}
 				kind := http.DetectContentType(data)
-				if textual := strings.HasPrefix(kind, "text/"); !textual && kind != rows.Text(2) || textual && rows.Text(2) == "application/pdf" {
+				if textual := strings.HasPrefix(kind, "text/"); !textual && kind != rows.Text(2) || textual &&
+					rows.Text(2) == "application/pdf" {
 					t.Errorf("%s: %s is said to be %s", table, kind, rows.Text(2))
 				}
 			}

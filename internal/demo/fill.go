@@ -1,7 +1,8 @@
 // Package demo invents a whole institution: what it offers, its applicants with all their applications, offers,
-// documents, scores and invoices, and the journal that tells how it all came about. The same number of applicants and the same seed give the same
-// data on the same day, byte for byte, on both engines; of the clock nothing counts but the day, and nothing comes from crypto/rand or
-// from the order of a map. All addresses are at domains that are reserved for examples.
+// documents, scores and invoices, and the journal that tells how it all came about. The same number of applicants and
+// the same seed give the same data on the same day, byte for byte, on both engines; of the clock nothing counts but the
+// day, and nothing comes from crypto/rand or from the order of a map. All addresses are at domains that are reserved
+// for examples.
 //
 // It may import package admitto, store (through its Tx) and text, and github.com/brianvoe/gofakeit/v7.
 package demo
@@ -22,7 +23,8 @@ import (
 type Options struct {
 	Applicants int    // 0: only what an instance without applicants has
 	Seed       uint64 // another seed gives other people
-	// Day is the one on which the data are made, which end just before; zero is today in UTC, by the clock of the database.
+	// Day is the one on which the data are made, which end just before; zero is today in UTC, by the clock of the
+	// database.
 	Day admitto.Date
 	// Files takes the bytes of documents, photos and letters; nil: they are not stored.
 	Files Files
@@ -40,9 +42,9 @@ const (
 	happeningsAtOnce = 60_000
 )
 
-// Fill puts invented data into an empty database that is migrated and seeded (store.Seed) and that nobody else works on. A database that is not
-// empty is left alone, and the error (admitto.NotAllowedNow) says so; when an earlier Fill did not come to
-// its end, it says how to begin again. Cancelling ctx leaves such a half-filled database.
+// Fill puts invented data into an empty database that is migrated and seeded (store.Seed) and that nobody else works
+// on. A database that is not empty is left alone, and the error (admitto.NotAllowedNow) says so; when an earlier Fill
+// did not come to its end, it says how to begin again. Cancelling ctx leaves such a half-filled database.
 func Fill(ctx context.Context, s *store.Store, o Options) error {
 	if o.Applicants < 0 {
 		return admitto.Refuse(admitto.InvalidParameter, "applicants", "", message.Of("demo-size", o.Applicants))
@@ -149,16 +151,18 @@ func claim(tx *store.Tx, o Options) error {
 		return err
 	}
 	if begun != "" {
-		return admitto.Errorf(admitto.NotAllowedNow, "The database is half full of invented data (%s): the last filling did not come to its end. "+
-			"Remove the data folder, or drop the schema when it is on PostgreSQL, and begin again.", begun)
+		return admitto.Errorf(admitto.NotAllowedNow,
+			"The database is half full of invented data (%s): the last filling did not come to its end. "+
+				"Remove the data folder, or drop the schema when it is on PostgreSQL, and begin again.", begun)
 	}
 	blank, err := tx.Blank()
 	if err != nil {
 		return err
 	}
 	if !blank {
-		return admitto.Errorf(admitto.NotAllowedNow, "The database is not empty: it holds applicants, trackers or journal records already. "+
-			"Invented data goes into an empty instance only, so choose a new data folder or schema.")
+		return admitto.Errorf(admitto.NotAllowedNow,
+			"The database is not empty: it holds applicants, trackers or journal records already. "+
+				"Invented data goes into an empty instance only, so choose a new data folder or schema.")
 	}
 	return tx.SetInstanceFact(Filling, fmt.Sprintf("%d applicants, seed %d", o.Applicants, o.Seed))
 }
@@ -184,7 +188,8 @@ type world struct {
 }
 
 func newWorld(seed uint64, over span, types []admitto.OfferType) *world {
-	w := &world{span: over, types: types, catalogue: planCatalogue(over), chance: newChance(seed), groups: map[string]nameGroup{}, emails: map[uint64]struct{}{}}
+	w := &world{span: over, types: types, catalogue: planCatalogue(over), chance: newChance(seed),
+		groups: map[string]nameGroup{}, emails: map[uint64]struct{}{}}
 	for _, groups := range []map[string]nameGroup{nameGroups, moreNameGroups} {
 		for key, group := range groups {
 			group.given, group.family = slices.Clip(group.given), slices.Clip(group.family) // the tables are shared

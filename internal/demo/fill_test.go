@@ -193,7 +193,8 @@ func TestSameDaySameData(t *testing.T) {
 
 func TestOtherSeedOtherData(t *testing.T) {
 	a, b := dump(t, filled(t, 50, 1)), dump(t, filled(t, 50, 2))
-	for _, table := range []string{"applicant", "email", "journal", "tracker", "application", "offer", "document", "score", "invoice"} {
+	for _, table := range []string{"applicant", "email", "journal", "tracker", "application", "offer", "document", "score",
+		"invoice"} {
 		if a[table] == b[table] {
 			t.Errorf("table %s is the same for both seeds", table)
 		}
@@ -242,7 +243,8 @@ func nextIDs(t *testing.T, s *store.Store, n int) {
 		n += 5 // those who were erased had the IDs behind
 	}
 	err := s.Write(t.Context(), func(tx *store.Tx) error {
-		a := admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantLive, Registered: tx.Now(), Email: "new@example.org"}
+		a := admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantLive, Registered: tx.Now(),
+			Email: "new@example.org"}
 		applicant, err := tx.InsertApplicant(&a, "new@example.org")
 		if err != nil {
 			return err
@@ -271,7 +273,8 @@ func TestSequencesNeverGoBack(t *testing.T) {
 		s := open(t, url, opts)
 		err := s.Write(t.Context(), func(tx *store.Tx) error {
 			for i := range 9 { // creations that failed leave nothing but used up IDs
-				a := admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantPending, Registered: 1, Email: "a@example.org"}
+				a := admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantPending, Registered: 1,
+					Email: "a@example.org"}
 				id, err := tx.InsertApplicant(&a, fmt.Sprint(i))
 				if err != nil {
 					return err
@@ -287,7 +290,8 @@ func TestSequencesNeverGoBack(t *testing.T) {
 		}
 		fill(t, s, 2, 1)
 		err = s.Write(t.Context(), func(tx *store.Tx) error {
-			id, err := tx.InsertApplicant(&admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantLive, Registered: 1}, "new")
+			id, err := tx.InsertApplicant(&admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantLive, Registered: 1},
+				"new")
 			if id < 10 {
 				t.Errorf("the next ID is %d, want one above the 9 used up", id)
 			}
@@ -309,7 +313,8 @@ func TestRefusesWhatIsNotEmpty(t *testing.T) {
 	}
 	for name, prepare := range map[string]func(tx *store.Tx) error{
 		"applicant": func(tx *store.Tx) error {
-			_, err := tx.InsertApplicant(&admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantPending, Registered: 1}, "a@example.org")
+			_, err := tx.InsertApplicant(&admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantPending,
+				Registered: 1}, "a@example.org")
 			return err
 		},
 		"tracker": func(tx *store.Tx) error {

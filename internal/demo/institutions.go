@@ -92,12 +92,14 @@ const (
 )
 
 func institutions() (list []admitto.Institution, departments []admitto.Department) {
-	list = []admitto.Institution{{ID: mainInstitution, Status: "Online", Mode: "Internal", Type: "UNI", Name: institution, Country: "HU",
+	list = []admitto.Institution{{ID: mainInstitution, Status: "Online", Mode: "Internal", Type: "UNI", Name: institution,
+		Country:  "HU",
 		Location: "Budapest", WWW: "https://www.example.edu", Erasmus: "HU BUDAPES99", Address: "1 Example Square\n1055 Budapest\nHungary",
 		VAT: "HU12345678", IBAN: "HU42117730161111101800000000", Registration: "FI99999"}}
 	for i, row := range partners {
 		p := strings.Split(row, "|")
-		n := admitto.Institution{ID: int64(i + 2), Status: "Online", Mode: "External", Country: p[0], Type: p[1], Location: p[2], Erasmus: p[3],
+		n := admitto.Institution{ID: int64(i + 2), Status: "Online", Mode: "External", Country: p[0], Type: p[1],
+			Location: p[2], Erasmus: p[3],
 			Name: p[4], WWW: "https://" + strings.ReplaceAll(fold(p[2]), " ", "-") + ".example.edu"}
 		if i < 2 {
 			n.Mode, n.Address, n.Registration = "Internal", "12 Campus Road\n"+p[2]+"\nHungary", "FI9999"+string(rune('1'+i))
@@ -109,11 +111,13 @@ func institutions() (list []admitto.Institution, departments []admitto.Departmen
 	}
 	add := func(institution int64, country, location string, names ...string) {
 		for _, name := range names {
-			departments = append(departments, admitto.Department{ID: int64(len(departments) + 1), Institution: institution, Name: name,
+			departments = append(departments, admitto.Department{ID: int64(len(departments) + 1), Institution: institution,
+				Name:    name,
 				Country: country, Location: location})
 		}
 	}
-	add(mainInstitution, "HU", "Budapest", "Faculty of Engineering", "Faculty of Economics", "Faculty of Humanities", "Faculty of Medicine",
+	add(mainInstitution, "HU", "Budapest", "Faculty of Engineering", "Faculty of Economics", "Faculty of Humanities",
+		"Faculty of Medicine",
 		"Faculty of Natural Sciences", "Faculty of Law", "Doctoral School", "International Office")
 	departments[0].WWW, departments[3].WWW = "https://eng.example.edu", "https://med.example.edu"
 	add(healthInstitution, "HU", "Szeged", "Department of Nursing", "Department of Physiotherapy")

@@ -81,7 +81,8 @@ func TestInvariants(t *testing.T) {
 			"decisions":   "SELECT count(DISTINCT decision) FROM offer",
 			"policies":    "SELECT count(DISTINCT policy) FROM intake",
 		} {
-			want := map[string]int64{"statuses": 7, "offer types": 27, "series": 3, "sheets": 7, "decisions": 3, "policies": 5}[what]
+			want := map[string]int64{"statuses": 7, "offer types": 27, "series": 3, "sheets": 7, "decisions": 3,
+				"policies": 5}[what]
 			if n := numbers(t, s, sql)[0][0]; n < want {
 				t.Errorf("%d %s, want %d", n, what, want)
 			}

@@ -98,7 +98,8 @@ func (l *life) collect() {
 	mail := &mail{Email: welcomeMail(welcomeAPI, &l.a.Applicant, at)}
 	mail.Delivered = delivered
 	l.plan(happening{at: delivered, email: mail, actor: afterwards(by),
-		event: admitto.Event{Pattern: admitto.EmailSent, Bind: []string{welcomeAPI}, Links: admitto.Links{Applicant: l.a.ID}}})
+		event: admitto.Event{Pattern: admitto.EmailSent, Bind: []string{welcomeAPI},
+			Links: admitto.Links{Applicant: l.a.ID}}})
 }
 
 // register is an applicant who comes alone, perhaps by the link of a tracker; the mail is sent afterwards.
@@ -110,7 +111,8 @@ func (l *life) register(failed bool) {
 		l.setTracker(at, at, by)
 	}
 	mail := &mail{Email: welcomeMail(welcomeRegister, &l.a.Applicant, at)}
-	sent := admitto.Event{Pattern: admitto.EmailSent, Bind: []string{welcomeRegister}, Links: admitto.Links{Applicant: l.a.ID}}
+	sent := admitto.Event{Pattern: admitto.EmailSent, Bind: []string{welcomeRegister},
+		Links: admitto.Links{Applicant: l.a.ID}}
 	left := c.seconds(at, 2, 15)
 	if mail.Delivered = left; failed {
 		sent.Pattern, mail.Delivered, mail.Failed = emailFailed, 0, left

@@ -83,7 +83,8 @@ func (i *invoice) links() admitto.Links {
 }
 
 // bill makes an invoice for the application; it is put in the queue by send, when payments are known.
-func (ap *application) bill(kind string, series int64, at admitto.Time, automatic bool, items ...admitto.InvoiceItem) *invoice {
+func (ap *application) bill(kind string, series int64, at admitto.Time, automatic bool,
+	items ...admitto.InvoiceItem) *invoice {
 	i := &invoice{ap: ap}
 	i.Type, i.Series.ID, i.Application, i.Applicant, i.Issued = kind, series, ap.row.ID, ap.p.ID, at
 	i.Institution, i.Automatic, i.Currency, i.Items = mainInstitution, automatic, "EUR", items
@@ -110,7 +111,8 @@ func (ap *application) fee(at admitto.Time) {
 	}
 	const amount = applicationFee
 	inventory := int64(700)
-	items := []admitto.InvoiceItem{{Item: "Application fee, " + ap.in.Name, Price: amount, Qty: 100, InventoryItem: &inventory}}
+	items := []admitto.InvoiceItem{{Item: "Application fee, " + ap.in.Name, Price: amount, Qty: 100,
+		InventoryItem: &inventory}}
 	if best, code := ap.reduction(at, amount); best > 0 {
 		items = append(items, admitto.InvoiceItem{Item: "Reduction " + code, Price: -best, Qty: 100})
 	}
@@ -179,10 +181,13 @@ func (ap *application) deposit(o *offer) {
 		return
 	}
 	kind := pick(c, []string{"Prepayment", "Prepayment", "Deposit"})
-	i := ap.bill(kind, seriesTuition, at, false, admitto.InvoiceItem{Item: "Tuition, first semester, " + o.choice.course.Name,
-		Price: admitto.Hundredths([...]int{150000, 190000, 650000, 80000}[o.choice.course.level]), Qty: 100, Unit: "semester"})
+	i := ap.bill(kind, seriesTuition, at, false, admitto.InvoiceItem{Item: "Tuition, first semester, " +
+		o.choice.course.Name,
+		Price: admitto.Hundredths([...]int{150000, 190000, 650000,
+			80000}[o.choice.course.level]), Qty: 100, Unit: "semester"})
 	if c.per(60) {
-		i.Items = append(i.Items, admitto.InvoiceItem{Item: "Early payment", Price: -admitto.Hundredths(c.between(2000, 9000)), Qty: 100})
+		i.Items = append(i.Items, admitto.InvoiceItem{Item: "Early payment",
+			Price: -admitto.Hundredths(c.between(2000, 9000)), Qty: 100})
 		i.Total = admitto.TotalOf(i.Items)
 	}
 	i.Course = o.choice.course.ID
@@ -222,7 +227,8 @@ func (i *invoice) pay(amount admitto.Hundredths, at admitto.Time) {
 	if at > i.ap.ends || at <= i.Issued || amount <= 0 {
 		return
 	}
-	t := &payment{at: at, Transaction: admitto.Transaction{Amount: amount, Currency: i.Currency, Inserted: at, Collected: dayOf(at)}}
+	t := &payment{at: at, Transaction: admitto.Transaction{Amount: amount, Currency: i.Currency, Inserted: at,
+		Collected: dayOf(at)}}
 	switch n := c.IntN(10); {
 	case n < 5: // by card, told by the gateway
 		t.by = admitto.System()
@@ -264,17 +270,19 @@ func (i *invoice) send() {
 	if !i.Automatic {
 		by = ap.administrator(adminMoney)
 	}
-	ap.later(happening{at: i.Issued, actor: by, about: i, event: admitto.Event{Pattern: "Invoice was issued"}, rows: func() {
-		line := ap.books.number(i.Series.ID, i.Issued)
-		i.ID, i.Number = ap.last.invoice.next(), line.Text
-		line.Invoice = i.ID
-		ap.batch.numbers = append(ap.batch.numbers, line)
-		ap.batch.invoices = append(ap.batch.invoices, i.Invoice)
-		f := ap.file(fileInvoice, i.PayerName)
-		f.Name = "Invoice-" + i.Number + ".pdf"
-		ap.mail(i.Issued, "invoice-delivery", "Invoice "+i.Number, "Hello "+i.PayerName+",\n\nplease find attached the invoice "+i.Number+
-			" over "+i.Currency+" "+i.Total.String()+", to be paid until "+i.Deadline.String()+".\n\nKind regards\n"+institution, &f)
-	}})
+	ap.later(happening{at: i.Issued, actor: by, about: i, event: admitto.Event{Pattern: "Invoice was issued"},
+		rows: func() {
+			line := ap.books.number(i.Series.ID, i.Issued)
+			i.ID, i.Number = ap.last.invoice.next(), line.Text
+			line.Invoice = i.ID
+			ap.batch.numbers = append(ap.batch.numbers, line)
+			ap.batch.invoices = append(ap.batch.invoices, i.Invoice)
+			f := ap.file(fileInvoice, i.PayerName)
+			f.Name = "Invoice-" + i.Number + ".pdf"
+			ap.mail(i.Issued, "invoice-delivery", "Invoice "+i.Number,
+				"Hello "+i.PayerName+",\n\nplease find attached the invoice "+i.Number+
+					" over "+i.Currency+" "+i.Total.String()+", to be paid until "+i.Deadline.String()+".\n\nKind regards\n"+institution, &f)
+		}})
 	ap.about(i, delivered, admitto.System(), "Invoice was delivered")
 	if i.Reminded != 0 {
 		ap.about(i, i.Reminded, admitto.System(), "Invoice was reminded")
@@ -286,13 +294,14 @@ func (i *invoice) send() {
 		ap.about(i, i.Collected, admitto.System(), "Invoice was collected")
 	}
 	for _, p := range i.payments {
-		ap.later(happening{at: p.at, actor: p.by, about: i, event: admitto.Event{Pattern: "Transaction was added: ?"}, rows: func() {
-			p.ID, p.Invoice = ap.last.transaction.next(), i.ID
-			if p.Payment != nil {
-				p.Payment.Payment = "P" + decimal(100000+p.ID)
-			}
-			ap.batch.transactions = append(ap.batch.transactions, p.Transaction)
-		}, complete: func(e *admitto.Event) { e.Bind = []string{decimal(p.ID)} }})
+		ap.later(happening{at: p.at, actor: p.by, about: i, event: admitto.Event{Pattern: "Transaction was added: ?"},
+			rows: func() {
+				p.ID, p.Invoice = ap.last.transaction.next(), i.ID
+				if p.Payment != nil {
+					p.Payment.Payment = "P" + decimal(100000+p.ID)
+				}
+				ap.batch.transactions = append(ap.batch.transactions, p.Transaction)
+			}, complete: func(e *admitto.Event) { e.Bind = []string{decimal(p.ID)} }})
 		pattern := admitto.Pattern("Invoice was partly collected")
 		if p.at == i.Collected {
 			pattern = "Invoice was collected"

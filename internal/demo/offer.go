@@ -70,10 +70,11 @@ func (ap *application) newOffer(ch *choice) *offer {
 	if o.DecisionPolicy != "None" && o.DecisionDeadline.IsZero() {
 		o.DecisionDeadline = dayOf(ch.Submitted + admitto.Time(*ap.in.DecisionDays)*admitto.Day)
 	}
-	ap.later(happening{at: o.Inserted, actor: admitto.System(), about: o, event: admitto.Event{Pattern: "Offer was created"}, rows: func() {
-		o.ID = ap.last.offer.next()
-		ap.batch.offers = append(ap.batch.offers, o.OfferRow)
-	}})
+	ap.later(happening{at: o.Inserted, actor: admitto.System(), about: o,
+		event: admitto.Event{Pattern: "Offer was created"}, rows: func() {
+			o.ID = ap.last.offer.next()
+			ap.batch.offers = append(ap.batch.offers, o.OfferRow)
+		}})
 	return o
 }
 
@@ -132,7 +133,8 @@ func (ap *application) takenBack() {
 	}
 }
 
-// edit lets the offer have a type from a time on, without a letter; nil: it would come about after the limit, and does not.
+// edit lets the offer have a type from a time on, without a letter; nil: it would come about after the limit, and does
+// not.
 func (o *offer) edit(offerType int64, at admitto.Time) *step {
 	ap := o.ap
 	at = max(at, o.latest+admitto.Minute)
@@ -254,17 +256,20 @@ func (ap *application) enrol(o *offer) {
 		o.step(typePayments+int64(c.IntN(3)), c.inOffice(o.Decided, c.between(5, 40)))
 	}
 	at := c.inOffice(startOf(ap.in.term.Start), c.between(1, 26))
-	if ap.p.matriculated || ap.withdrawn != 0 || ap.in.level >= exchange || ap.p.Type == admitto.Legal || at <= o.Decided || at >= ap.limit ||
+	if ap.p.matriculated || ap.withdrawn != 0 || ap.in.level >= exchange || ap.p.Type == admitto.Legal ||
+		at <= o.Decided || at >= ap.limit ||
 		!c.per(640) { // who withdraws later is not matriculated
 		return
 	}
 	ap.p.matriculated = true
 	var number string
-	ap.later(happening{at: at, actor: ap.request(sisKey), about: o, event: admitto.Event{Pattern: admitto.ApplicantMatriculationSet},
+	ap.later(happening{at: at, actor: ap.request(sisKey), about: o,
+		event:    admitto.Event{Pattern: admitto.ApplicantMatriculationSet},
 		rows:     func() { number = ap.matriculate(ap.p, at) },
 		complete: func(e *admitto.Event) { e.Details = []admitto.Detail{{Path: "matriculation", Old: "", New: number}} }})
 	if c.per(800) {
-		o.step(pick(c, []int64{typeEnrolled, typeEnrolled, typeEnrolled, typeArrived}), at+admitto.Time(c.between(60, 90000))*admitto.Second)
+		o.step(pick(c, []int64{typeEnrolled, typeEnrolled, typeEnrolled, typeArrived}),
+			at+admitto.Time(c.between(60, 90000))*admitto.Second)
 	}
 }
 
@@ -292,8 +297,10 @@ func (o *offer) plan() {
 	if ap.chance.per(60) {
 		at := ap.chance.inOffice(o.Inserted, ap.chance.between(2, 50))
 		if at < ap.limit {
-			n := &load.NoteRow{Note: admitto.Note{Created: at, Colour: pick(ap.chance, noteColours), Text: pick(ap.chance, offerNotes)}}
-			ap.later(happening{at: at, actor: ap.officer(), about: o, event: admitto.Event{Pattern: "Note was added to offer"}, note: n,
+			n := &load.NoteRow{Note: admitto.Note{Created: at, Colour: pick(ap.chance, noteColours),
+				Text: pick(ap.chance, offerNotes)}}
+			ap.later(happening{at: at, actor: ap.officer(), about: o, event: admitto.Event{Pattern: "Note was added to offer"},
+				note: n,
 				rows: func() { ap.noteOn(o.ID) }})
 		}
 	}
@@ -328,14 +335,15 @@ func (o *offer) planStep(s step) {
 func (o *offer) letter(s step) {
 	ap := o.ap
 	at := s.edited + (s.sent-s.edited)/2
-	rendered := happening{at: at, actor: s.by, about: o, event: admitto.Event{Pattern: "Offer letter was generated"}, rows: func() {
-		f := ap.file(fileLetter, ap.p.Name.Full())
-		l := admitto.Letter{ID: ap.last.letter.next(), Offer: o.ID, Letterhead: 1, Administrator: s.by.ID, Rendered: at}
-		f.ID, f.Owner, f.Uploaded, f.Name = ap.last.offerFile.next(), o.ID, at, "Letter-"+decimal(l.ID)+".pdf"
-		l.Attachment = f.ID
-		ap.batch.offerFiles = append(ap.batch.offerFiles, f)
-		ap.batch.letters = append(ap.batch.letters, l)
-	}}
+	rendered := happening{at: at, actor: s.by, about: o, event: admitto.Event{Pattern: "Offer letter was generated"},
+		rows: func() {
+			f := ap.file(fileLetter, ap.p.Name.Full())
+			l := admitto.Letter{ID: ap.last.letter.next(), Offer: o.ID, Letterhead: 1, Administrator: s.by.ID, Rendered: at}
+			f.ID, f.Owner, f.Uploaded, f.Name = ap.last.offerFile.next(), o.ID, at, "Letter-"+decimal(l.ID)+".pdf"
+			l.Attachment = f.ID
+			ap.batch.offerFiles = append(ap.batch.offerFiles, f)
+			ap.batch.letters = append(ap.batch.letters, l)
+		}}
 	ap.later(rendered)
 	ap.about(o, at, s.by, "Offer attachment was added")
 	if slices.Contains([]int64{16, 17, 18}, s.offerType) {

@@ -53,9 +53,11 @@ func (w *world) identity(id int64, registered admitto.Time, collected bool) *loa
 	case c.per(15):
 		a.Type = admitto.Legal
 		// Not gofakeit's companies, for many of those exist.
-		a.Name.Legal = a.Name.Family + " " + pick(c, []string{"Education Ltd", "Bildung GmbH", "Oktatás Kft.", "Scholarship Foundation", "Group S.A."})
+		a.Name.Legal = a.Name.Family + " " + pick(c, []string{"Education Ltd", "Bildung GmbH", "Oktatás Kft.",
+			"Scholarship Foundation", "Group S.A."})
 		a.Address = fmt.Sprintf("%d %s Street\n%s %s\n%s", c.between(1, 180), c.fake.StreetName(), c.digits(4),
-			pick(c, []string{"Newbridge", "Oldtown", "Riverside", "Northgate", "Lakeside", "Hillview"}), text.CountryName(from.code))
+			pick(c, []string{"Newbridge", "Oldtown", "Riverside", "Northgate", "Lakeside",
+				"Hillview"}), text.CountryName(from.code))
 		a.VATIN = from.code + c.digits(8)
 	}
 	return a

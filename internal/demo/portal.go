@@ -11,12 +11,15 @@ import (
 // inPortal is what somebody does who has signed in: consents, photo, wishes, applications.
 func (l *life) inPortal() {
 	c := l.chance
-	p := &person{ApplicantRow: l.a, trackers: l.trackers, merit: c.between(0, 99), left: [...]int{0, 1, 1, 1, 1, 2, 2, 2, 3, 4}[c.IntN(10)]}
-	p.level = [...]level{bachelor, bachelor, bachelor, bachelor, bachelor, master, master, master, medicine, medicine}[c.IntN(10)]
+	p := &person{ApplicantRow: l.a, trackers: l.trackers, merit: c.between(0, 99),
+		left: [...]int{0, 1, 1, 1, 1, 2, 2, 2, 3, 4}[c.IntN(10)]}
+	p.level = [...]level{bachelor, bachelor, bachelor, bachelor, bachelor, master, master, master, medicine,
+		medicine}[c.IntN(10)]
 	switch n := c.IntN(100); {
 	case n < 6 && l.a.Citizenship != "VN":
 		p.level = doctoral
-	case n < 14 && (slices.Contains(eeaCountries, l.a.Citizenship) && l.a.Citizenship != "HU" || l.a.Citizenship == "TR" || l.a.Citizenship == "JP"):
+	case n < 14 && (slices.Contains(eeaCountries, l.a.Citizenship) && l.a.Citizenship != "HU" ||
+		l.a.Citizenship == "TR" || l.a.Citizenship == "JP"):
 		p.level = exchange
 	case n >= 97:
 		p.level = summer
@@ -52,17 +55,20 @@ func (l *life) consent(p *person, id int64, at admitto.Time, accepted bool) {
 	if accepted {
 		pattern = "Consent was accepted: ?"
 	}
-	l.later(happening{at: at, actor: l.self(), about: p, event: admitto.Event{Pattern: pattern, Bind: []string{decimal(id)}}, rows: func() {
-		l.batch.consents = append(l.batch.consents, admitto.ConsentDecision{Applicant: p.ID, Consent: id, Decided: at, Accepted: accepted})
+	l.later(happening{at: at, actor: l.self(), about: p, event: admitto.Event{Pattern: pattern,
+		Bind: []string{decimal(id)}}, rows: func() {
+		l.batch.consents = append(l.batch.consents, admitto.ConsentDecision{Applicant: p.ID, Consent: id, Decided: at,
+			Accepted: accepted})
 	}})
 }
 
 func (l *life) photo(p *person, at admitto.Time) {
-	l.later(happening{at: at, actor: l.self(), about: p, event: admitto.Event{Pattern: "Applicant photo was saved"}, rows: func() {
-		f := l.file(filePhoto, "")
-		f.Owner, f.Uploaded = p.ID, at
-		l.batch.photos = append(l.batch.photos, f)
-	}})
+	l.later(happening{at: at, actor: l.self(), about: p, event: admitto.Event{Pattern: "Applicant photo was saved"},
+		rows: func() {
+			f := l.file(filePhoto, "")
+			f.Owner, f.Uploaded = p.ID, at
+			l.batch.photos = append(l.batch.photos, f)
+		}})
 }
 
 // wished is a course that somebody likes.
@@ -75,7 +81,8 @@ func (w wished) links() admitto.Links {
 	return admitto.Links{Applicant: w.ID, Course: w.course.ID}
 }
 
-var wishNotes = []string{"", "", "", "Ask about the language of tuition", "Scholarship?", "My second plan", "Together with my sister", "Fee?"}
+var wishNotes = []string{"", "", "", "Ask about the language of tuition", "Scholarship?", "My second plan",
+	"Together with my sister", "Fee?"}
 
 // wish puts one to three courses on the list.
 func (l *life) wish(p *person) {
@@ -92,10 +99,11 @@ func (l *life) wish(p *person) {
 		if c.per(300) && len(x.Intakes) > 0 {
 			row.Intake = pick(c, x.Intakes)
 		}
-		l.later(happening{at: at, actor: l.self(), about: wished{p, x}, event: admitto.Event{Pattern: "Wish was added"}, rows: func() {
-			row.ID = l.last.wish.next()
-			l.batch.wishes = append(l.batch.wishes, row)
-		}})
+		l.later(happening{at: at, actor: l.self(), about: wished{p, x}, event: admitto.Event{Pattern: "Wish was added"},
+			rows: func() {
+				row.ID = l.last.wish.next()
+				l.batch.wishes = append(l.batch.wishes, row)
+			}})
 	}
 }
 

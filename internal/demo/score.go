@@ -137,7 +137,8 @@ func (ap *application) points(sheet int64, of *offer, at admitto.Time, points ad
 	s.Points, s.Scored = &points, added
 	ap.about(s, added, by, "Score points were set")
 	if c.per(70) {
-		s.Comments = pick(c, []string{"Checked with the test centre", "Second attempt", "Converted from another scale", "Very good oral part"})
+		s.Comments = pick(c, []string{"Checked with the test centre", "Second attempt", "Converted from another scale",
+			"Very good oral part"})
 	}
 	return s
 }

@@ -64,7 +64,8 @@ func TestAutomaticScores(t *testing.T) {
 			return nil
 		})
 		var stale int64
-		for _, n := range numbers(t, s, "SELECT count(*) FROM offer o JOIN course c ON c.id = o.course_id WHERE o.criteria_version <> c.criteria_version") {
+		for _, n := range numbers(t, s,
+			"SELECT count(*) FROM offer o JOIN course c ON c.id = o.course_id WHERE o.criteria_version <> c.criteria_version") {
 			stale += n[0]
 		}
 		if stale != 0 {

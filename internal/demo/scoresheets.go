@@ -31,7 +31,8 @@ func maps(labels ...string) (list []admitto.ScoreMap) {
 func planScoresheets(over span) []admitto.Scoresheet {
 	sheet := func(id int64, name, kind string, min, max int, scale int, details string) admitto.Scoresheet {
 		word := map[byte]string{'-': "None", 'o': "Optional", 'r': "Required"}
-		return admitto.Scoresheet{ID: id, Created: over.begins - admitto.Time(140-id)*admitto.Day + 9*admitto.Hour, Name: name, Type: kind,
+		return admitto.Scoresheet{ID: id, Created: over.begins - admitto.Time(140-id)*admitto.Day + 9*admitto.Hour,
+			Name: name, Type: kind,
 			Min: admitto.Points(min) * point, Max: admitto.Points(max) * point, Scale: scale,
 			Date: word[details[0]], Reference: word[details[1]], Subject: word[details[2]], Language: word[details[3]]}
 	}
@@ -66,8 +67,8 @@ func planScoresheets(over span) []admitto.Scoresheet {
 // criteriaSet is when the criteria of the courses were decided, in the morning, one after the other.
 func (s span) criteriaSet() admitto.Time { return s.begins - 120*admitto.Day + 10*admitto.Hour }
 
-// planCriteria returns the criteria of the courses that are applied to: the marks of former studies and the examination,
-// and where there is one the interview or the portfolio. Summer schools take the one who comes first.
+// planCriteria returns the criteria of the courses that are applied to: the marks of former studies and the
+// examination, and where there is one the interview or the portfolio. Summer schools take the one who comes first.
 func planCriteria(courses []*course, sheets []admitto.Scoresheet) map[int64][]admitto.Criterion {
 	line := func(sheet int64, tenths admitto.Weight, percent, required bool) admitto.Criterion {
 		return admitto.Criterion{Sheet: sheets[sheet-1], Weight: tenths * point / 10, Percent: percent, Required: required}
@@ -94,7 +95,8 @@ func planCriteria(courses []*course, sheets []admitto.Scoresheet) map[int64][]ad
 func planRankings(over span, terms []*term, courses []*course, intakes []intake) (list []admitto.Ranking) {
 	add := func(name string, t *term, created admitto.Time) *admitto.Ranking {
 		list = append(list, admitto.Ranking{ID: int64(len(list) + 1), Name: name, Created: created, Modified: created,
-			Filters: admitto.RankingFilters{Intakes: []int64{}, Citizenships: []string{}, Flags: []int64{}, Statuses: []string{}}})
+			Filters: admitto.RankingFilters{Intakes: []int64{}, Citizenships: []string{}, Flags: []int64{},
+				Statuses: []string{}}})
 		r := &list[len(list)-1]
 		if t != nil {
 			r.Term = t.ID

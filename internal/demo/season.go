@@ -22,7 +22,8 @@ type span struct {
 // end and are erased since.
 func spanBefore(made admitto.Date) span {
 	last := startOf(made.AddDays(-3))
-	return span{begins: admitto.TimeOf(last.Std().AddDate(-2, 0, 1)), lastComing: last + 17*admitto.Hour, ends: last + 18*admitto.Hour}
+	return span{begins: admitto.TimeOf(last.Std().AddDate(-2, 0, 1)), lastComing: last + 17*admitto.Hour,
+		ends: last + 18*admitto.Hour}
 }
 
 // erasing is when those are erased who were deleted right after the end.

@@ -16,11 +16,13 @@ const (
 	flagVisa
 )
 
-var flagNames = [...]string{"Interview", "Scholarship candidate", "VIP", "Incomplete", "Check the diploma", "Dormitory", "Possible duplicate", "Visa risk"}
+var flagNames = [...]string{"Interview", "Scholarship candidate", "VIP", "Incomplete", "Check the diploma", "Dormitory",
+	"Possible duplicate", "Visa risk"}
 
 func planFlags(over span) (list []admitto.Flag) {
 	for i, name := range flagNames {
-		list = append(list, admitto.Flag{ID: int64(i + 1), Name: name, Created: over.begins - admitto.Time(100-2*i)*admitto.Day + 11*admitto.Hour})
+		list = append(list, admitto.Flag{ID: int64(i + 1), Name: name,
+			Created: over.begins - admitto.Time(100-2*i)*admitto.Day + 11*admitto.Hour})
 	}
 	return list
 }
@@ -90,7 +92,8 @@ var reasons = []struct {
 }
 
 // activeTemplates are the task templates in use, by the IDs of resources.md 25.4.
-var activeTemplates = []int64{templateDocuments, templateIdentity, templateTranscript, templateDiploma, templateLanguage, templateInterview,
+var activeTemplates = []int64{templateDocuments, templateIdentity, templateTranscript, templateDiploma,
+	templateLanguage, templateInterview,
 	templateDeposit, templateVisa}
 
 const (
@@ -108,26 +111,31 @@ const (
 func planTableviews(over span) []admitto.Tableview {
 	table := func(title string, byOffer bool, days int, filters string, columns ...string) admitto.Tableview {
 		created := over.begins - admitto.Time(days)*admitto.Day + 13*admitto.Hour
-		v := admitto.Tableview{Title: title, ByOffer: byOffer, Filters: filters, Created: created, Modified: created + 30*admitto.Day}
+		v := admitto.Tableview{Title: title, ByOffer: byOffer, Filters: filters, Created: created,
+			Modified: created + 30*admitto.Day}
 		for _, c := range columns {
 			v.Columns = append(v.Columns, admitto.TableColumn{Source: c, Title: c})
 		}
 		return v
 	}
 	list := []admitto.Tableview{
-		table("Submitted", false, 80, `{"statuses":["Submitted"]}`, "Application", "Applicant", "Status", "Academic term", "Academic year", "Submitted date",
+		table("Submitted", false, 80, `{"statuses":["Submitted"]}`, "Application", "Applicant", "Status", "Academic term",
+			"Academic year", "Submitted date",
 			"Name", "E-mail", "Phone", "Citizenship", "Course 1", "Course 1: Code", "Course 1: Institution", "Course 1: Intake", "Course 2",
 			"Course 3", "Flags", "Trackers"),
-		table("Offers and decisions", true, 79, `{}`, "Offer", "Application", "Applicant", "Name", "Citizenship", "Course", "Course: Code",
+		table("Offers and decisions", true, 79, `{}`, "Offer", "Application", "Applicant", "Name", "Citizenship", "Course",
+			"Course: Code",
 			"Course: Institution", "Course: Intake", "Priority", "Offer type", "Offer type (confirmed)", "Offer date (confirmed)", "Decision",
 			"Decision date", "Decision deadline", "Score (automatic)", "Score (extra)", "Score (total)", "Rank"),
-		table("For the student information system", false, 78, `{}`, "Applicant", "Matriculation number", "Reference", "Salutation", "Gender",
+		table("For the student information system", false, 78, `{}`, "Applicant", "Matriculation number", "Reference",
+			"Salutation", "Gender",
 			"Given name(s)", "Middle name(s)", "Family name(s)", "Date of birth", "Place of birth", "Country of birth", "Nationality",
 			"Marital status", "Passport: Number", "Passport: Expiry", "Passport: Country", "ID code", "Social security number", "Mother: Given name(s)", "Mother: Family name(s)",
 			"Father: Given name(s)", "Father: Family name(s)", "Address: Street", "Address: House number", "Address: Apartment", "Address: Municipality", "Address: City",
 			"Address: Region", "Address: Postal code", "Address: Country", "Telephone: Mobile", "Education: Level", "Education: Institution",
 			"Education: Country", "Education: Enrolment", "Education: Graduation"),
-		table("Languages and scores", false, 60, `{}`, "Application", "Name", "Language 1", "Language 1: Proficiency", "Language 2",
+		table("Languages and scores", false, 60, `{}`, "Application", "Name", "Language 1", "Language 1: Proficiency",
+			"Language 2",
 			"Language 2: Proficiency", "Language 3", "Language 3: Proficiency", "Score: IELTS", "Score: Language level",
 			"Score: Entrance examination", "Score: Average of former studies", "Created date", "Revised date", "Frozen date", "Registered date"),
 		table("Fees, tasks and questions", false, 50, `{}`, "Application", "Status", "Name", "Invoices due", "Invoices paid",

@@ -71,7 +71,8 @@ func (t *task) upload(kind fileKind, at admitto.Time) {
 	}
 	t.set(at, ap.self(), sent, false)
 	if c.per(90) {
-		t.NotesApplicant = pick(c, []string{"See page 2", "The original is in my language, a translation follows", "Stamped copy", "I can bring the original"})
+		t.NotesApplicant = pick(c, []string{"See page 2", "The original is in my language, a translation follows",
+			"Stamped copy", "I can bring the original"})
 	}
 	seen := c.inOffice(max(at, ap.row.Submitted), c.between(1, 18))
 	if seen >= ap.limit || ap.row.Submitted == 0 || !c.per(800) {

@@ -19,8 +19,8 @@ type campaign struct {
 	in      string // currency of amount
 }
 
-// campaigns are in the order of their creation. The first ones exist before anybody registers. %Y0, %Y1 and %Y2 are the years of
-// the data, %y0 and so on their last two digits.
+// campaigns are in the order of their creation. The first ones exist before anybody registers. %Y0, %Y1 and %Y2 are the
+// years of the data, %y0 and so on their last two digits.
 var campaigns = []campaign{
 	{code: "WEB", notes: "Website, without a campaign", weight: 90, day: -200},
 	{code: "FAIR-BUD", notes: "Budapest fair", weight: 60, day: -190, percent: 1000},
@@ -60,7 +60,8 @@ func planTrackers(c chance, over span) []admitto.Tracker {
 	}
 	dated := strings.NewReplacer(years...)
 	for i, p := range campaigns {
-		created := over.begins + admitto.Time(p.day)*admitto.Day + 8*admitto.Hour + admitto.Time(c.Int64N(int64(6*admitto.Hour)))
+		created := over.begins + admitto.Time(p.day)*admitto.Day + 8*admitto.Hour +
+			admitto.Time(c.Int64N(int64(6*admitto.Hour)))
 		last = max(last+admitto.Second, created) // IDs follow the order of creation
 		t := admitto.Tracker{ID: int64(i + 1), Created: last, Code: dated.Replace(p.code), Notes: dated.Replace(p.notes)}
 		if p.percent != 0 || p.amount != 0 {

@@ -74,7 +74,8 @@ func welcomeMail(template string, a *admitto.Applicant, at admitto.Time) admitto
 	e.Subject = "Welcome to " + institution
 	e.Message = hello + "we have set up an account for you at " + institution +
 		". Here you can complete and follow your application.\n\n" + login +
-		"Press this link to sign in for the first time and choose a password:\n\nSign in to your account: " + removed + "\n\n" +
+		"Press this link to sign in for the first time and choose a password:\n\nSign in to your account: " + removed +
+		"\n\n" +
 		again + "If you did not expect this e-mail, you do not have to do anything.\n\n" + kind
 	return e
 }

@@ -1,6 +1,7 @@
-// Package devdocs is the documentation for those who write programs against the API: everything below /developers, and the pages of
-// problem types below /problems. It shows what package api says about itself as plain data (api.ReferenceOf, api.Changelog,
-// api.OpenAPI, problem.Types), so nothing is described twice. It may import admitto, api, api/problem, services and web.
+// Package devdocs is the documentation for those who write programs against the API: everything below /developers, and
+// the pages of problem types below /problems. It shows what package api says about itself as plain data
+// (api.ReferenceOf, api.Changelog, api.OpenAPI, problem.Types), so nothing is described twice. It may import admitto,
+// api, api/problem, services and web.
 package devdocs
 
 import (
@@ -42,8 +43,9 @@ type Docs struct {
 	shown    keptSamples
 }
 
-// New makes the pages of an API with these settings. The services say what the examples are about; nil: they keep what they were
-// written with. The site rest answers the errors: a program that looks for a document must not be answered by a page.
+// New makes the pages of an API with these settings. The services say what the examples are about; nil: they keep what
+// they were written with. The site rest answers the errors: a program that looks for a document must not be answered by
+// a page.
 func New(s *services.Services, budget *web.Budget, live *config.Live, rest web.Site) *Docs {
 	return &Docs{live: live, services: s, budget: budget, fault: rest.Fault}
 }
@@ -121,9 +123,10 @@ func (d *Docs) pages(choose func(path string, about *samples) (page, bool)) http
 	})
 }
 
-// kept makes a page when it is first asked for and keeps it: it depends on nothing but the settings and what the examples are about,
-// which hardly ever changes, and there are few.
-func kept(choose func(path string, about *samples) (page, bool)) func(path string, about *samples) (body []byte, found bool) {
+// kept makes a page when it is first asked for and keeps it: it depends on nothing but the settings and what the
+// examples are about, which hardly ever changes, and there are few.
+func kept(choose func(path string, about *samples) (page, bool)) func(path string, about *samples) (body []byte,
+	found bool) {
 	type rendered struct {
 		about samples
 		body  []byte

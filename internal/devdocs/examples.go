@@ -13,7 +13,8 @@ import (
 //
 // A section of the file begins with "== name", followed by what is shown of the answer: the names of headers, and in
 // the form lines=n how much of the body. The command follows, and then the answer, of which every line of the header
-// begins with "< ", the first with the status. The test writes the answers (go test ./internal/api -run Examples -update).
+// begins with "< ", the first with the status. The test writes the answers (go test ./internal/api -run Examples
+// -update).
 type Example struct {
 	Name    string
 	Headers []string // names of those to show
@@ -91,7 +92,8 @@ type shownExample struct {
 	Body    string
 }
 
-// shownExamples returns the examples by name, with the scheme word that clients of this instance write, its address and its IDs.
+// shownExamples returns the examples by name, with the scheme word that clients of this instance write, its address and
+// its IDs.
 func (d *Docs) shownExamples(about *samples) map[string]shownExample {
 	list, err := Examples()
 	if err != nil {

@@ -15,9 +15,9 @@ var documentPath = regexp.MustCompile(`^/developers/openapi-v([1-9][0-9]{0,3})\.
 // unversionedPath is that of the document about paths without a version.
 const unversionedPath = "/developers/openapi.json"
 
-// withDocuments answers /developers/openapi-v{n}.json for every version that is served, /developers/openapi.json for the
-// paths without a version, and all other paths by pages. A document is made when it is first
-// requested, and again when the settings have changed.
+// withDocuments answers /developers/openapi-v{n}.json for every version that is served, /developers/openapi.json for
+// the paths without a version, and all other paths by pages. A document is made when it is first requested, and again
+// when the settings have changed.
 func (d *Docs) withDocuments(pages http.Handler) http.Handler {
 	type encoded struct {
 		settings *config.Settings

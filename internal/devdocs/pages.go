@@ -79,8 +79,9 @@ type guidePage struct {
 func (d *Docs) guide(i int, about *samples) *guidePage {
 	all := Guides()
 	set := d.settings().API
-	g := &guidePage{Latest: config.NewestVersion, Oldest: set.OldestVersion, Default: set.DefaultVersion, AuthSchemes: set.AuthSchemes,
-		Scheme: d.scheme(), MaxLimit: set.MaxLimit, MaxLimitExpand: set.MaxLimitExpand, Address: about.address,
+	g := &guidePage{Latest: config.NewestVersion, Oldest: set.OldestVersion, Default: set.DefaultVersion,
+		AuthSchemes: set.AuthSchemes,
+		Scheme:      d.scheme(), MaxLimit: set.MaxLimit, MaxLimitExpand: set.MaxLimitExpand, Address: about.address,
 		HasOwnIDs: about.ids != admitto.SampleIDs{}, examples: d.shownExamples(about)}
 	if i > 0 {
 		g.Before = &all[i-1]

@@ -11,8 +11,8 @@ import (
 	"github.com/admitto/admitto/internal/config"
 )
 
-// samples is what the examples of the guides are about on this instance: its address, and IDs of objects that it has, so that a
-// call can be copied from the page and sent.
+// samples is what the examples of the guides are about on this instance: its address, and IDs of objects that it has,
+// so that a call can be copied from the page and sent.
 type samples struct {
 	address string
 	ids     admitto.SampleIDs // all 0 while there is not enough; then the examples keep the IDs they were written with
@@ -20,7 +20,8 @@ type samples struct {
 	settings *config.Settings
 }
 
-// keptSamples are the samples that were found last. Everybody may read the pages, so the database is asked now and then only.
+// keptSamples are the samples that were found last. Everybody may read the pages, so the database is asked now and then
+// only.
 type keptSamples struct {
 	sync.Mutex
 	ids   admitto.SampleIDs
@@ -50,8 +51,8 @@ func (d *Docs) samples(ctx context.Context) *samples {
 	return &samples{cmp.Or(set.BaseURL, ShownAddress), kept.ids, set}
 }
 
-// replace puts the address and the IDs of this instance into a call or an answer of guides/examples.txt. An ID is known by what
-// stands before it.
+// replace puts the address and the IDs of this instance into a call or an answer of guides/examples.txt. An ID is known
+// by what stands before it.
 func (s *samples) replace(text string) string {
 	pairs := []string{ShownAddress, s.address}
 	if s.ids != (admitto.SampleIDs{}) {

@@ -10,7 +10,8 @@ import (
 
 var colourToken = regexp.MustCompile(`--([a-z-]+): (#[0-9A-F]{6});`)
 
-// Every colour reaches 4.5:1 as text and 3:1 as a line on each background it stands on, in both schemes (screens.md 1.1).
+// Every colour reaches 4.5:1 as text and 3:1 as a line on each background it stands on, in both schemes (screens.md
+// 1.1).
 func TestStylesheetContrast(t *testing.T) {
 	css := string(stylesheet())
 	light, rest, _ := strings.Cut(css, "@media (prefers-color-scheme: dark)")
@@ -23,7 +24,8 @@ func TestStylesheetContrast(t *testing.T) {
 		for _, pair := range []struct {
 			front, back string
 			least       float64
-		}{{"text", "bg", 4.5}, {"text", "surface", 4.5}, {"muted", "bg", 4.5}, {"accent", "bg", 4.5}, {"accent", "surface", 4.5}, {"warn", "warn-bg", 4.5},
+		}{{"text", "bg", 4.5}, {"text", "surface", 4.5}, {"muted", "bg", 4.5}, {"accent", "bg", 4.5}, {"accent", "surface",
+			4.5}, {"warn", "warn-bg", 4.5},
 			{"line", "bg", 3}, {"line", "surface", 3}, {"focus", "bg", 3}, {"focus", "surface", 3}, {"focus", "warn-bg", 3}} {
 			if got := contrast(t, colours[pair.front], colours[pair.back]); got < pair.least {
 				t.Errorf("%s: --%s on --%s has %.2f:1, not %.1f:1", scheme, pair.front, pair.back, got, pair.least)
@@ -34,7 +36,8 @@ func TestStylesheetContrast(t *testing.T) {
 		t.Errorf("the stylesheet has %d bytes, or asks for more", n)
 	}
 	for used := range strings.SplitSeq(css, "var(--") {
-		if name, _, ok := strings.Cut(used, ")"); ok && strings.Contains(css, "var(--"+name+")") && !strings.Contains(css, "--"+name+":") {
+		if name, _, ok := strings.Cut(used, ")"); ok && strings.Contains(css, "var(--"+name+")") &&
+			!strings.Contains(css, "--"+name+":") {
 			t.Errorf("--%s is not defined", name)
 		}
 	}

@@ -12,11 +12,13 @@ import (
 // FuzzDocumentKind: whatever is uploaded is one of the kinds that are taken, or refused as none; nothing that a browser
 // runs is among them.
 func FuzzDocumentKind(f *testing.F) {
-	for _, seed := range []string{"", "text", "%PDF-1.7\n", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "PK\x03\x04", "PK\x05\x06" + strings.Repeat("\x00", 18), "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+	for _, seed := range []string{"", "text", "%PDF-1.7\n", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "PK\x03\x04",
+		"PK\x05\x06" + strings.Repeat("\x00", 18), "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
 		"{\\rtf1", "<html><script>", " \n<svg xmlns='http://www.w3.org/2000/svg'>", "\xfe\xff\x00<\x00s", "RIFF\x24\x00\x00\x00WEBPVP8 ", "#!/bin/sh\n", "MZ\x00"} {
 		f.Add([]byte(seed))
 	}
-	taken := []string{"application/pdf", "image/jpeg", "image/png", "image/webp", "application/rtf", PlainText, WordXML, SheetXML, SlidesXML, WordOLE, SheetOLE, SlidesOLE, TextODF, SheetODF, SlidesODF}
+	taken := []string{"application/pdf", "image/jpeg", "image/png", "image/webp", "application/rtf", PlainText, WordXML,
+		SheetXML, SlidesXML, WordOLE, SheetOLE, SlidesOLE, TextODF, SheetODF, SlidesODF}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		kind, err := Of(bytes.NewReader(content), int64(len(content)))
 		switch {

@@ -84,7 +84,8 @@ func zipKind(content io.ReaderAt, size int64) (kind string) {
 	var odf *zipEntry
 	err = archive.each(func(e *zipEntry) {
 		switch name := e.name; {
-		case bytes.EqualFold(name[bytes.LastIndexByte(name, '/')+1:], []byte("vbaProject.bin")), bytes.HasPrefix(name, []byte("Basic/")):
+		case bytes.EqualFold(name[bytes.LastIndexByte(name, '/')+1:], []byte("vbaProject.bin")), bytes.HasPrefix(name,
+			[]byte("Basic/")):
 			hasPrograms = true
 		case string(name) == "word/document.xml":
 			kind = WordXML
@@ -117,7 +118,8 @@ func odfKind(text string) string {
 
 // oleKind looks for the stream that makes a compound file of the old office formats what it is.
 func oleKind(content io.ReaderAt, size int64) (string, error) {
-	streams := []struct{ name, kind string }{{"WordDocument", WordOLE}, {"Workbook", SheetOLE}, {"Book", SheetOLE}, {"PowerPoint Document", SlidesOLE}}
+	streams := []struct{ name, kind string }{{"WordDocument", WordOLE}, {"Workbook", SheetOLE}, {"Book", SheetOLE},
+		{"PowerPoint Document", SlidesOLE}}
 	const entry = 128 // bytes of an entry of the directory; all are at multiples of it
 	r := io.NewSectionReader(content, 0, size)
 	for block := make([]byte, 64<<10); ; {

@@ -28,8 +28,8 @@ const (
 
 var errZip = errors.New("the archive has no directory that can be read")
 
-// zipDirectory is the directory of an archive, which is at its end. It is walked entry by entry, as archive/zip would keep
-// all of them: an archive that is all directory takes three times its size there.
+// zipDirectory is the directory of an archive, which is at its end. It is walked entry by entry, as archive/zip would
+// keep all of them: an archive that is all directory takes three times its size there.
 type zipDirectory struct {
 	content io.ReaderAt
 	size    int64
@@ -177,13 +177,15 @@ func (z *zipDirectory) each(fn func(*zipEntry)) error {
 	return nil
 }
 
-// short returns the content of an entry when it has at most so many bytes, else its beginning; "" when it cannot be read.
+// short returns the content of an entry when it has at most so many bytes, else its beginning; "" when it cannot be
+// read.
 func (z *zipDirectory) short(e *zipEntry, most int64) string {
 	head := make([]byte, zipLocalSize)
 	if !z.isAt(z.base+e.header, zipLocal) || z.read(head, z.base+e.header) != nil {
 		return ""
 	}
-	at := z.base + e.header + zipLocalSize + int64(binary.LittleEndian.Uint16(head[26:])) + int64(binary.LittleEndian.Uint16(head[28:]))
+	at := z.base + e.header + zipLocalSize + int64(binary.LittleEndian.Uint16(head[26:])) +
+		int64(binary.LittleEndian.Uint16(head[28:]))
 	var r io.Reader = io.NewSectionReader(z.content, at, e.packed)
 	switch e.method {
 	case 0:

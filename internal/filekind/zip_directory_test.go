@@ -70,18 +70,24 @@ func TestZipKind(t *testing.T) {
 		content []byte
 		kind    string
 	}{
-		"Word":                        {word, WordXML},
-		"OpenDocument":                {odf, TextODF},
-		"OpenDocument, packed":        {zipped(t, zip.Deflate, [2]string{"mimetype", TextODF + "\n"}), TextODF},
-		"OpenDocument, long":          {zipped(t, zip.Deflate, [2]string{"mimetype", TextODF + strings.Repeat("x", 1<<20)}), ""},
-		"OpenDocument, changed":       {bytes.Replace(odf, []byte("opendocument.text"), []byte("opendocument.Text"), 1), ""},
-		"OpenDocument, other bytes":   {bytes.Replace(odf, []byte("mimetypeapplication"), []byte("mimetypeapplicatioN"), 1), ""},
-		"Excel":                       {zipped(t, zip.Store, [2]string{"xl/workbook.xml", ""}), SheetXML},
-		"PowerPoint":                  {zipped(t, zip.Store, [2]string{"ppt/presentation.xml", ""}), SlidesXML},
-		"both":                        {zipped(t, zip.Store, [2]string{"mimetype", TextODF}, [2]string{"ppt/presentation.xml", ""}), SlidesXML},
-		"programs":                    {zipped(t, zip.Store, [2]string{"word/document.xml", ""}, [2]string{"word/VBAPROJECT.BIN", ""}), ""},
-		"programs at the top":         {zipped(t, zip.Store, [2]string{"vbaProject.bin", ""}, [2]string{"word/document.xml", ""}), ""},
-		"programs of OpenDocument":    {zipped(t, zip.Store, [2]string{"mimetype", TextODF}, [2]string{"Basic/script.xml", ""}), ""},
+		"Word":                 {word, WordXML},
+		"OpenDocument":         {odf, TextODF},
+		"OpenDocument, packed": {zipped(t, zip.Deflate, [2]string{"mimetype", TextODF + "\n"}), TextODF},
+		"OpenDocument, long": {zipped(t, zip.Deflate, [2]string{"mimetype", TextODF + strings.Repeat("x", 1<<20)}),
+			""},
+		"OpenDocument, changed": {bytes.Replace(odf, []byte("opendocument.text"), []byte("opendocument.Text"), 1), ""},
+		"OpenDocument, other bytes": {bytes.Replace(odf, []byte("mimetypeapplication"), []byte("mimetypeapplicatioN"), 1),
+			""},
+		"Excel":      {zipped(t, zip.Store, [2]string{"xl/workbook.xml", ""}), SheetXML},
+		"PowerPoint": {zipped(t, zip.Store, [2]string{"ppt/presentation.xml", ""}), SlidesXML},
+		"both": {zipped(t, zip.Store, [2]string{"mimetype", TextODF},
+			[2]string{"ppt/presentation.xml", ""}), SlidesXML},
+		"programs": {zipped(t, zip.Store, [2]string{"word/document.xml", ""},
+			[2]string{"word/VBAPROJECT.BIN", ""}), ""},
+		"programs at the top": {zipped(t, zip.Store, [2]string{"vbaProject.bin", ""},
+			[2]string{"word/document.xml", ""}), ""},
+		"programs of OpenDocument": {zipped(t, zip.Store, [2]string{"mimetype", TextODF},
+			[2]string{"Basic/script.xml", ""}), ""},
 		"another archive":             {zipped(t, zip.Store, [2]string{"a", ""}), ""},
 		"no entries":                  {zipped(t, zip.Store), ""},
 		"something before":            {append([]byte("#!/bin/sh\n"), word...), WordXML},
@@ -93,8 +99,9 @@ func TestZipKind(t *testing.T) {
 		"a directory elsewhere":       {changed(word, -6, 0xff, 0xff, 0xff, 0x7f), WordXML}, // found by its length from the end
 		"a directory too long":        {changed(word, -10, 0xff, 0xff, 0xff, 0x7f), ""},
 		"a name too long":             {bytes.Replace(word, []byte("PK\x01\x02"), []byte("PK\x01\x03"), 1), ""},
-		"70,000 entries":              {zipped(t, zip.Store, slices.Concat(slices.Repeat([][2]string{{"x", ""}}, 70_000), [][2]string{{"word/document.xml", ""}})...), WordXML},
-		"nothing":                     {nil, ""},
+		"70,000 entries": {zipped(t, zip.Store, slices.Concat(slices.Repeat([][2]string{{"x", ""}}, 70_000),
+			[][2]string{{"word/document.xml", ""}})...), WordXML},
+		"nothing": {nil, ""},
 	} {
 		if kind := zipKind(bytes.NewReader(c.content), int64(len(c.content))); kind != c.kind {
 			t.Errorf("%s: %q, want %q", name, kind, c.kind)
@@ -110,7 +117,8 @@ func TestZipThatIsAllDirectory(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		kind := zipKind(bytes.NewReader(content), int64(len(content)))
 		runtime.ReadMemStats(&after)
-		if grown := after.TotalAlloc - before.TotalAlloc; grown > 1<<20 || (kind == WordXML) != strings.HasPrefix(name, "word") {
+		if grown := after.TotalAlloc - before.TotalAlloc; grown > 1<<20 ||
+			(kind == WordXML) != strings.HasPrefix(name, "word") {
 			t.Errorf("%.20q: %d bytes of memory, %q", name, grown, kind)
 		}
 	}
@@ -119,7 +127,8 @@ func TestZipThatIsAllDirectory(t *testing.T) {
 // FuzzZipDirectory: what the standard library reads of an archive is what is read here.
 func FuzzZipDirectory(f *testing.F) {
 	word := zipped(f, zip.Deflate, [2]string{"mimetype", TextODF}, [2]string{"word/document.xml", "<x/>"})
-	for _, seed := range [][]byte{nil, word, append([]byte("before"), word...), append(bytes.Clone(word), "behind"...), word[:len(word)-1], zipped(f, zip.Store), allDirectory(3, "mimetype"),
+	for _, seed := range [][]byte{nil, word, append([]byte("before"), word...), append(bytes.Clone(word), "behind"...),
+		word[:len(word)-1], zipped(f, zip.Store), allDirectory(3, "mimetype"),
 		changed(word, -12, 9), changed(word, -6, 0xff, 0xff, 0xff, 0xff), changed(word, -2, 0xff)} {
 		f.Add(seed)
 	}

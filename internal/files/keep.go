@@ -18,8 +18,8 @@ import (
 // them.
 const looseKept = admitto.Hour
 
-// How long the removal of a file may take, how long nobody else removes or stores the same bytes meanwhile, and how long
-// somebody waits who is to store them.
+// How long the removal of a file may take, how long nobody else removes or stores the same bytes meanwhile, and how
+// long somebody waits who is to store them.
 const (
 	removalTimeout = 30 * time.Second
 	removalLease   = 1 * admitto.Minute
@@ -47,8 +47,8 @@ func (s *Service) KeepBytes(ctx context.Context, f *admitto.File, content io.Rea
 	return err
 }
 
-// holdFile notes that bytes are being stored. While the same bytes are being removed it waits, which takes as long as the
-// store of files does.
+// holdFile notes that bytes are being stored. While the same bytes are being removed it waits, which takes as long as
+// the store of files does.
 func (s *Service) holdFile(ctx context.Context, hash string) error {
 	for deadline := time.Now().Add(removalWaited); ; s.removing.Wait(ctx) {
 		var held bool
@@ -79,8 +79,8 @@ func (s *Service) DropFile(ctx context.Context, hash string) {
 	}
 }
 
-// removeLoose removes bytes that nothing refers to and then their row: the other way round a crash would leave bytes that
-// nobody knows of. isLoose locks the row and reports whether it is to go. The store of files may take long, so no
+// removeLoose removes bytes that nothing refers to and then their row: the other way round a crash would leave bytes
+// that nobody knows of. isLoose locks the row and reports whether it is to go. The store of files may take long, so no
 // transaction waits for it; the row says meanwhile what is happening, and when a crash comes between, TidyFiles does it
 // again.
 func (s *Service) removeLoose(ctx context.Context, hash string, isLoose func(*store.Tx) (bool, error)) error {

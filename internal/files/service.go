@@ -1,5 +1,5 @@
-// Package files keeps the bytes of files next to the database: they are stored before the transaction that refers to them, and
-// removed when nothing refers to them any more.
+// Package files keeps the bytes of files next to the database: they are stored before the transaction that refers to
+// them, and removed when nothing refers to them any more.
 package files
 
 import (

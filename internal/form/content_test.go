@@ -14,12 +14,15 @@ func TestRead(t *testing.T) {
 		{`{}`, `{}`},
 		{`null`, `{}`},
 		{`{"profile":null,"education":null,"extras":null,"attention":null}`, `{}`},
-		{`{"profile":{"name":{"given":"","middle":""},"gender":"","nationalidcode":{},"birth":null},"misc":{"needs":[]}}`, `{}`},
+		{`{"profile":{"name":{"given":"","middle":""},"gender":"","nationalidcode":{},"birth":null},"misc":{"needs":[]}}`,
+			`{}`},
 		{`{"profile":{"name":{"given":"I","middle":""},"gender":"F"}}`, `{"profile":{"gender":"F","name":{"given":"I"}}}`},
 		{`{"education":[{"level":"SE","diploma":{"issue":{"date":""}}},{},null]}`, `{"education":[{"level":"SE"},{},{}]}`},
 		{`{"education":[],"extras":[]}`, `{}`},
-		{`{"grades":[{"year":2020}],"languages":[{"native":false,"experience":0}]}`, `{"grades":[{"year":2020}],"languages":[{"experience":0,"native":false}]}`},
-		{`{"profile":{"nationalidcode":{"b":"2","a":"1"}},"misc":{"needs":["B","A"]}}`, `{"misc":{"needs":["B","A"]},"profile":{"nationalidcode":{"a":"1","b":"2"}}}`},
+		{`{"grades":[{"year":2020}],"languages":[{"native":false,"experience":0}]}`,
+			`{"grades":[{"year":2020}],"languages":[{"experience":0,"native":false}]}`},
+		{`{"profile":{"nationalidcode":{"b":"2","a":"1"}},"misc":{"needs":["B","A"]}}`,
+			`{"misc":{"needs":["B","A"]},"profile":{"nationalidcode":{"a":"1","b":"2"}}}`},
 		{`{"profile":{"later":{"x":[1]}}}`, `{"profile":{"later":{"x":[1]}}}`}, // of a newer release
 		{`{"attention":{"profile/birth/date":"31.2.2004"}}`, `{"attention":{"profile/birth/date":"31.2.2004"}}`},
 		{`{"extras":[{"id":7,"name":"Q","type":"money","money":{"amount":8000,"currency":"EUR"}}]}`,
@@ -31,7 +34,8 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %s, %v, %v; want %s", c.stored, stored, err, marshalErr, c.want)
 		}
 	}
-	for _, broken := range []string{``, `[]`, `"x"`, `{`, `{"profile":5}`, `{"profile":[]}`, `{"education":{}}`, `{"education":["x"]}`, `{"profile":{"gender":5}}`,
+	for _, broken := range []string{``, `[]`, `"x"`, `{`, `{"profile":5}`, `{"profile":[]}`, `{"education":{}}`,
+		`{"education":["x"]}`, `{"profile":{"gender":5}}`,
 		`{"profile":{"name":"Ilse"}}`, `{"profile":{"name":{"given":{}}}}`, `{"grades":[{"year":"2020"}]}`, `{"grades":[{"year":20.5}]}`,
 		`{"languages":[{"native":"yes"}]}`, `{"misc":{"needs":"A"}}`, `{"misc":{"needs":[1]}}`, `{"profile":{"nationalidcode":[]}}`,
 		`{"profile":{"nationalidcode":{"a":1}}}`, `{"extras":{}}`, `{"attention":[]}`} {
@@ -94,7 +98,8 @@ func TestVisibleTo(t *testing.T) {
 
 // What is read is stored as it is, and is then in its shortest form.
 func FuzzRead(f *testing.F) {
-	for _, seed := range []string{`{"profile":{"gender":"F","name":{"given":""}}}`, `{"education":[{"level":"SE"},{}]}`, `{"misc":{"needs":["A",""]}}`,
+	for _, seed := range []string{`{"profile":{"gender":"F","name":{"given":""}}}`, `{"education":[{"level":"SE"},{}]}`,
+		`{"misc":{"needs":["A",""]}}`,
 		`{"grades":[{"year":1e3}]}`, `{"extras":[{"id":1,"text":"x"}],"attention":{"a":"b"}}`, `{"profile":{"x":{"y":[{}]}}}`} {
 		f.Add([]byte(seed))
 	}

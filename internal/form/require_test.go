@@ -13,7 +13,8 @@ func complete() *form.Content {
 	c := &form.Content{}
 	c.Put("profile", form.Object{"name/given": "I", "name/family": "V", "birth/date": "2004-05-17", "birth/country": "HU",
 		"gender": "F", "nationality": "HU", "citizenship": "HU"})
-	c.Put("contact", form.Object{"telephone/mobile": "1", "address/street": "S", "address/city": "C", "address/country": "HU"})
+	c.Put("contact", form.Object{"telephone/mobile": "1", "address/street": "S", "address/city": "C",
+		"address/country": "HU"})
 	c.AddRow("education", form.Object{"level": "SE", "institution": "G", "country": "HU", "enrolment": "2018-09"})
 	c.AddRow("languages", form.Object{"name": "hu", "native": true})
 	c.AddRow("languages", form.Object{"name": "en", "proficiency": "C1"})
@@ -39,10 +40,15 @@ func TestMissing(t *testing.T) {
 		{"no profile", func(c *form.Content) { c.SetSection("profile", form.Object{"citizenship": "HU"}) }, "",
 			"profile/birth/country profile/birth/date profile/gender profile/name/family profile/name/given profile/nationality"},
 		{"blanks", func(c *form.Content) { c.Put("motivation", form.Object{"general": "  "}) }, "", "motivation/general"},
-		{"a language", func(c *form.Content) { delete(c.Rows("languages")[1], "proficiency") }, "", "languages/1/proficiency"},
-		{"a language that is not native", func(c *form.Content) { c.AddRow("languages", form.Object{"name": "en", "native": false}) }, "",
+		{"a language", func(c *form.Content) { delete(c.Rows("languages")[1], "proficiency") }, "",
+			"languages/1/proficiency"},
+		{"a language that is not native", func(c *form.Content) {
+			c.AddRow("languages",
+				form.Object{"name": "en", "native": false})
+		}, "",
 			"languages/2/proficiency"},
-		{"a job", func(c *form.Content) { c.AddRow("career", form.Object{"employer": "E"}) }, "", "career/0/period/from career/0/position"},
+		{"a job", func(c *form.Content) { c.AddRow("career", form.Object{"employer": "E"}) }, "",
+			"career/0/period/from career/0/position"},
 		{"questions", func(*form.Content) {}, `{"extras":["17","18","19","20"]}`, "extras/18 extras/20"},
 		{"a list of values", func(*form.Content) {}, `{"misc":["needs"],"visa":["required"]}`, "misc/needs visa/required"},
 		{"a list and a no", func(c *form.Content) {
@@ -50,10 +56,13 @@ func TestMissing(t *testing.T) {
 			c.Put("misc", form.Object{"needs": []string{"X"}})
 		}, `{"misc":["needs"],"visa":["required"]}`, ""},
 		{"optional rows", func(*form.Content) {}, `{"career":["employer"]}`, ""},
-		{"what the table does not have", func(*form.Content) {}, `{"profile":["shoe"],"sports":["club"]}`, "profile/shoe sports/club"},
-		{"a value that needs attention", func(c *form.Content) { c.Attention = map[string]string{"profile/passport/issue": "soon"} }, "",
+		{"what the table does not have", func(*form.Content) {}, `{"profile":["shoe"],"sports":["club"]}`,
+			"profile/shoe sports/club"},
+		{"a value that needs attention",
+			func(c *form.Content) { c.Attention = map[string]string{"profile/passport/issue": "soon"} }, "",
 			"profile/passport/issue"},
-		{"attention in a section that is not required", func(c *form.Content) { c.Attention = map[string]string{"visa/expiry": "never"} }, "", ""},
+		{"attention in a section that is not required",
+			func(c *form.Content) { c.Attention = map[string]string{"visa/expiry": "never"} }, "", ""},
 	} {
 		content := complete()
 		c.change(content)

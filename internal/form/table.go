@@ -197,8 +197,10 @@ var fields = []*Field{
 	{Path: "visa/country", Kind: Country, Label: "Applied in"},
 	{Path: "visa/plan", Kind: Code, Label: "Plan after graduation", Class: "Visa graduation plan"},
 
-	{Path: "misc/medical", Kind: Lines, Label: "Medical information", Max: 4096, Show: Hidden, Needs: admitto.ApplicationsSensitive},
-	{Path: "misc/needs", Kind: Codes, Label: "Special needs", Class: "Special needs", Needs: admitto.ApplicationsSensitive},
+	{Path: "misc/medical", Kind: Lines, Label: "Medical information", Max: 4096, Show: Hidden,
+		Needs: admitto.ApplicationsSensitive},
+	{Path: "misc/needs", Kind: Codes, Label: "Special needs", Class: "Special needs",
+		Needs: admitto.ApplicationsSensitive},
 	{Path: "misc/background", Kind: Codes, Label: "Background", Class: "Disadvantaged background",
 		Show: Hidden, Needs: admitto.ApplicationsSensitive},
 	{Path: "misc/additional", Kind: Lines, Label: "Additional information", Max: 4096, Data: OwnWords},

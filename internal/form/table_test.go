@@ -79,10 +79,12 @@ func TestSections(t *testing.T) {
 			compare(s.Component, s.Key, s.Fields)
 		}
 	}
-	if f := form.FieldAt("education/diploma/issue/date"); f == nil || f.Below() != "diploma/issue/date" || f.Name != "date" || f.Data != form.Studies {
+	if f := form.FieldAt("education/diploma/issue/date"); f == nil || f.Below() != "diploma/issue/date" ||
+		f.Name != "date" || f.Data != form.Studies {
 		t.Errorf("%+v", f)
 	}
-	if g := form.FieldAt("profile/passport"); g == nil || g.Kind != form.Group || g.Field("issuer") == nil || g.Field("shoe") != nil {
+	if g := form.FieldAt("profile/passport"); g == nil || g.Kind != form.Group || g.Field("issuer") == nil ||
+		g.Field("shoe") != nil {
 		t.Errorf("%+v", g)
 	}
 }

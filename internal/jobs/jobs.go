@@ -50,10 +50,11 @@ func Of(o *services.Services) []Job {
 		}},
 	}
 	for range o.Core.Settings().Mail.Workers {
-		list = append(list, Job{Name: "deliver", Every: 5 * time.Second, Wake: o.Notify.MailsWaiting(), Run: func(ctx context.Context) error {
-			_, err := o.Notify.DeliverMails(ctx, admitto.SystemCaller())
-			return err
-		}})
+		list = append(list, Job{Name: "deliver", Every: 5 * time.Second, Wake: o.Notify.MailsWaiting(),
+			Run: func(ctx context.Context) error {
+				_, err := o.Notify.DeliverMails(ctx, admitto.SystemCaller())
+				return err
+			}})
 	}
 	for _, s := range shared(o) {
 		list = append(list, Job{Name: s.name, Every: lookEvery, Run: func(ctx context.Context) error {
@@ -76,7 +77,8 @@ func shared(o *services.Services) []sharedJob {
 	always := func(work func(context.Context, admitto.Caller) error) func(context.Context, admitto.Time) error {
 		return func(ctx context.Context, _ admitto.Time) error { return work(ctx, admitto.SystemCaller()) }
 	}
-	daily := func(work func(context.Context, admitto.Caller, admitto.Date) error) func(context.Context, admitto.Time) error {
+	daily := func(work func(context.Context, admitto.Caller, admitto.Date) error) func(context.Context,
+		admitto.Time) error {
 		return func(ctx context.Context, due admitto.Time) error {
 			return work(ctx, admitto.SystemCaller(), admitto.DateOf(due.Std().In(o.Core.Settings().Instance.Timezone)))
 		}

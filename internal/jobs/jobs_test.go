@@ -106,7 +106,8 @@ func TestMailWorkers(t *testing.T) {
 		set := config.Defaults()
 		set.Mail.Workers = workers
 		got := 0
-		for _, j := range jobs.Of(services.New(services.Needs{Store: s, Live: config.NewLive(set), Log: slog.New(slog.DiscardHandler)})) {
+		for _, j := range jobs.Of(services.New(services.Needs{Store: s, Live: config.NewLive(set),
+			Log: slog.New(slog.DiscardHandler)})) {
 			if j.Name == "deliver" {
 				got++
 			}

@@ -152,7 +152,8 @@ func checkEmail(field, email string) error {
 
 func checkID(id string) error {
 	left, right, found := strings.Cut(id, "@")
-	if !found || left == "" || right == "" || len(id) > 250 || !visibleASCII(id) || strings.ContainsAny(id, `<>()[]\",;:`) || strings.Contains(right, "@") {
+	if !found || left == "" || right == "" || len(id) > 250 || !visibleASCII(id) ||
+		strings.ContainsAny(id, `<>()[]\",;:`) || strings.Contains(right, "@") {
 		return plainReason("the message has no usable Message-ID")
 	}
 	return nil

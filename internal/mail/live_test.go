@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Each message goes where the settings say when it is sent, and a mail server that is not there refuses as one that is asked again later.
+// Each message goes where the settings say when it is sent, and a mail server that is not there refuses as one that is
+// asked again later.
 func TestOpenLive(t *testing.T) {
 	now := Settings{Outbox: filepath.Join(t.TempDir(), "one")}
 	u, err := OpenLive(func() Settings { return now })

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// Mailer takes messages away. Send gives nil only after the message was accepted for good
-// (250 to the end of DATA, or a file that is safely on the disk), and *CopiesRefused when that is so for all but some
-// blind copies; every other outcome is a *Refusal. It may be called from several goroutines. String is for the start message and holds no password. Close ends idle
-// connections; messages under way are finished.
+// Mailer takes messages away. Send gives nil only after the message was accepted for good (250 to the end of DATA, or a
+// file that is safely on the disk), and *CopiesRefused when that is so for all but some blind copies; every other
+// outcome is a *Refusal. It may be called from several goroutines. String is for the start message and holds no
+// password. Close ends idle connections; messages under way are finished.
 type Mailer interface {
 	Send(ctx context.Context, m *Message) error
 	String() string
@@ -79,7 +79,8 @@ type RefusedCopy struct {
 
 // Error tells how many, without personal data.
 func (r *CopiesRefused) Error() string {
-	return fmt.Sprintf("mail: delivered, but %d blind copies were refused, the first with code %d", len(r.Copies), r.Copies[0].Code)
+	return fmt.Sprintf("mail: delivered, but %d blind copies were refused, the first with code %d", len(r.Copies),
+		r.Copies[0].Code)
 }
 
 // Trial is a mail server that can be asked whether it would take messages, without one.

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Marker is a place in a template that a value is put into, "%offer-Link%". Only those below exist: a new one is declared here, its name
-// goes into the rows of the templates that may use it, and a use case puts its value into Values.
+// Marker is a place in a template that a value is put into, "%offer-Link%". Only those below exist: a new one is
+// declared here, its name goes into the rows of the templates that may use it, and a use case puts its value into
+// Values.
 type Marker struct {
 	name   string
 	secret bool // the stored copy of a mail does not show its value
@@ -132,8 +133,10 @@ var kinds = []struct {
 	may  [][]Marker
 }{
 	{KindApplicantWelcomeRegister, [][]Marker{ofApplicant, ofInstance, {ApplicantSigninLink, ApplicantSigninExpires}}},
-	{KindApplicantWelcomeImports, [][]Marker{ofApplicant, ofInstance, {ApplicantSigninLink, ApplicantSigninExpires, ApplicantPassword}}},
-	{KindApplicantWelcomeAPI, [][]Marker{ofApplicant, ofInstance, {ApplicantSigninLink, ApplicantSigninExpires, ApplicantPassword}}},
+	{KindApplicantWelcomeImports, [][]Marker{ofApplicant, ofInstance, {ApplicantSigninLink, ApplicantSigninExpires,
+		ApplicantPassword}}},
+	{KindApplicantWelcomeAPI, [][]Marker{ofApplicant, ofInstance, {ApplicantSigninLink, ApplicantSigninExpires,
+		ApplicantPassword}}},
 	{KindApplicantSigninLink, [][]Marker{ofApplicant, ofInstance, {ApplicantSigninLink}}},
 	{KindApplicantEmailChange, [][]Marker{ofApplicant, ofInstance, {ApplicantEmailLink}}},
 	{KindApplicantPasswordChanged, [][]Marker{ofApplicant, ofInstance}},

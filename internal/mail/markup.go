@@ -262,7 +262,8 @@ func targetAt(s string, markerFirst bool) ([]inline, int) {
 // isWebAddress reports whether a link may lead there: http or https, a host, no user before it (which is only
 // used to deceive), nothing that could end an attribute or a line.
 func isWebAddress(s string) bool {
-	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || unicode.IsSpace(r) || isControl(r) }) || strings.ContainsAny(s, "\"<>\\`") {
+	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || unicode.IsSpace(r) || isControl(r) }) ||
+		strings.ContainsAny(s, "\"<>\\`") {
 		return false
 	}
 	u, err := url.Parse(s)

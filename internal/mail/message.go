@@ -198,7 +198,8 @@ func multiple(kind, boundary string, parts []part) part {
 func (a *Attachment) part() part {
 	kind, params, err := mime.ParseMediaType(a.Type)
 	// Messages and multiparts must not be sent in base64 (RFC 2046 5.2.1); a file is a file.
-	if err != nil || !strings.Contains(kind, "/") || strings.HasPrefix(kind, "multipart/") || strings.HasPrefix(kind, "message/") {
+	if err != nil || !strings.Contains(kind, "/") || strings.HasPrefix(kind, "multipart/") ||
+		strings.HasPrefix(kind, "message/") {
 		kind, params = "application/octet-stream", nil
 	}
 	contentType := mime.FormatMediaType(kind, params)

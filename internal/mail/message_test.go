@@ -66,7 +66,8 @@ func read(t testing.TB, raw []byte) received {
 		ID: m.Header.Get("Message-Id"), Date: m.Header.Get("Date"), Subject: subject,
 		From: address("From"), To: address("To"),
 	}
-	if len(m.Header["From"]) != 1 || len(m.Header["Subject"]) != 1 || m.Header.Get("Auto-Submitted") != "auto-generated" || m.Header.Get("Mime-Version") != "1.0" {
+	if len(m.Header["From"]) != 1 || len(m.Header["Subject"]) != 1 ||
+		m.Header.Get("Auto-Submitted") != "auto-generated" || m.Header.Get("Mime-Version") != "1.0" {
 		t.Fatalf("headers: %v", m.Header)
 	}
 	for name := range m.Header {
@@ -146,7 +147,8 @@ func TestBytesComeBack(t *testing.T) {
 	alternative.Attachments = nil
 	empty := sample()
 	empty.Text, empty.HTML, empty.Subject, empty.Attachments = "", "", "", nil
-	for name, m := range map[string]*Message{"whole": whole, "text": textOnly, "html": htmlOnly, "alternative": alternative, "empty": empty} {
+	for name, m := range map[string]*Message{"whole": whole, "text": textOnly, "html": htmlOnly,
+		"alternative": alternative, "empty": empty} {
 		t.Run(name, func(t *testing.T) {
 			raw := encode(t, m)
 			if diff := cmp.Diff(expected(m), read(t, raw)); diff != "" {
@@ -236,7 +238,8 @@ func TestAttachmentNames(t *testing.T) {
 			t.Errorf("%q became %q, want %q", name, got.Attachments, want)
 		}
 	}
-	for _, kind := range []string{"", "nonsense", "message/rfc822", "multipart/mixed; boundary=x", "a/b; x=\"y\r\nz: 1\"", "a/" + strings.Repeat("b", 900)} {
+	for _, kind := range []string{"", "nonsense", "message/rfc822", "multipart/mixed; boundary=x", "a/b; x=\"y\r\nz: 1\"",
+		"a/" + strings.Repeat("b", 900)} {
 		m := sample()
 		m.Attachments = []Attachment{{Name: "f", Type: kind, Data: []byte("data")}}
 		got := read(t, encode(t, m))

@@ -85,8 +85,10 @@ func (w htmlWriter) document(language, title string, blocks []block) string {
 		language = "en"
 	}
 	var b strings.Builder
-	b.WriteString("<!DOCTYPE html>\n<html lang=\"" + html.EscapeString(language) + "\">\n<head>\n<meta charset=\"utf-8\">\n" +
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" + html.EscapeString(title) + "</title>\n</head>\n" +
+	b.WriteString("<!DOCTYPE html>\n<html lang=\"" + html.EscapeString(language) +
+		"\">\n<head>\n<meta charset=\"utf-8\">\n" +
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" + html.EscapeString(title) +
+		"</title>\n</head>\n" +
 		"<body style=\"margin:0 auto;padding:16px;max-width:40em;font-family:sans-serif;font-size:16px;line-height:1.5;color:#222\">\n")
 	for _, block := range blocks {
 		w.block(&b, block)

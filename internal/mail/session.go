@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// maxAnswers is how many bytes a mail server may send during one Send, TLS included. The replies to one message are some
-// kilobytes, and the protocol client keeps a reply in memory until its last line has come.
+// maxAnswers is how many bytes a mail server may send during one Send, TLS included. The replies to one message are
+// some kilobytes, and the protocol client keeps a reply in memory until its last line has come.
 const maxAnswers = 1 << 20
 
 // bounded is a connection on which the other side may say only so much.
@@ -65,8 +65,8 @@ func (c *session) check(ctx context.Context) bool {
 // hangsUp is the reply of a mail server that ends the connection, whatever it was asked (RFC 5321 3.8).
 const hangsUp = 421
 
-// deliver is one mail transaction. No refusal means that the mail server has said 250 to the end of DATA. A blind copy that
-// is refused keeps the mail from nobody else (lifecycle.md 8.1).
+// deliver is one mail transaction. No refusal means that the mail server has said 250 to the end of DATA. A blind copy
+// that is refused keeps the mail from nobody else (lifecycle.md 8.1).
 func (c *session) deliver(m *Message, content []byte) (copies []RefusedCopy, refusal *Refusal) {
 	if err := c.client.Mail("<" + m.From.Email + ">"); err != nil {
 		return nil, refuse("MAIL", err)

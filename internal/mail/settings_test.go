@@ -82,7 +82,8 @@ func TestSMTPSetting(t *testing.T) {
 			t.Errorf("%q was taken as %v", value, u)
 			continue
 		}
-		if text := err.Error(); !strings.HasPrefix(text, "mail.smtp: ") || !strings.Contains(text, right) || strings.Contains(text, "heim") {
+		if text := err.Error(); !strings.HasPrefix(text, "mail.smtp: ") || !strings.Contains(text, right) ||
+			strings.Contains(text, "heim") {
 			t.Errorf("%q: %v", value, err)
 		}
 	}
@@ -104,7 +105,8 @@ func FuzzSMTPURL(f *testing.F) {
 				}
 				continue
 			}
-			if got.host == "" || got.port == "" || (got.user == "") != (got.password == "") || strings.ContainsAny(got.String(), "\r\n\x00") {
+			if got.host == "" || got.port == "" || (got.user == "") != (got.password == "") ||
+				strings.ContainsAny(got.String(), "\r\n\x00") {
 				t.Fatalf("%q: %+v", v, got)
 			}
 			if got.password != "" && got.security == noTLS && !got.loopback() {
@@ -140,7 +142,8 @@ func TestOutboxFolder(t *testing.T) {
 	found := false
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil || info.Mode() != 0o600 || !strings.HasPrefix(e.Name(), "20260304T050607Z-") || !strings.HasSuffix(e.Name(), ".eml") {
+		if err != nil || info.Mode() != 0o600 || !strings.HasPrefix(e.Name(), "20260304T050607Z-") ||
+			!strings.HasSuffix(e.Name(), ".eml") {
 			t.Errorf("%v, %v", info, err)
 		}
 		data, err := os.ReadFile(filepath.Join(folder, e.Name()))
@@ -163,7 +166,8 @@ func TestOutboxFailures(t *testing.T) {
 	if err := os.Remove(folder); err != nil {
 		t.Fatal(err)
 	}
-	if r := refusal(t, u.Send(t.Context(), sample())); !r.Temporary || r.Step != "outbox" || !strings.Contains(r.Error(), "no such file") {
+	if r := refusal(t, u.Send(t.Context(), sample())); !r.Temporary || r.Step != "outbox" ||
+		!strings.Contains(r.Error(), "no such file") {
 		t.Errorf("%v", r)
 	}
 	m := sample()

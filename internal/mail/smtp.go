@@ -15,7 +15,8 @@ import (
 	"github.com/wneessen/go-mail/smtp"
 )
 
-// MaxConnections is how many connections wait for the next message; more than so many mails at once would make new ones.
+// MaxConnections is how many connections wait for the next message; more than so many mails at once would make new
+// ones.
 const MaxConnections = 8
 
 const (
@@ -112,7 +113,8 @@ func outcome(copies []RefusedCopy, refusal *Refusal) error {
 // attempt does one message on the connection and keeps or closes it afterwards. On a used connection it
 // gives again = true when that was dead, or the mail server had had enough of it before it heard of a
 // recipient: nothing can have been accepted by then, so a fresh connection may be tried.
-func (s *sender) attempt(ctx context.Context, c *session, m *Message, content []byte, used bool) (again bool, err error) {
+func (s *sender) attempt(ctx context.Context, c *session, m *Message, content []byte, used bool) (again bool,
+	err error) {
 	release := c.bind(ctx)
 	if used && time.Since(c.kept) >= s.fresh && !c.check(ctx) {
 		release()
@@ -185,7 +187,8 @@ func (s *sender) greet(c *session) *Refusal {
 	}
 	if s.target.security == startTLS {
 		if offered, _ := client.Extension("STARTTLS"); !offered {
-			return refuse("STARTTLS", plainReason("the upstream does not offer STARTTLS (smtps:// or ?tls=none in mail.smtp would do without)"))
+			return refuse("STARTTLS",
+				plainReason("the upstream does not offer STARTTLS (smtps:// or ?tls=none in mail.smtp would do without)"))
 		}
 		if err := client.StartTLS(s.tls); err != nil {
 			return refuse("STARTTLS", err)

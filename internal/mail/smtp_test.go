@@ -70,7 +70,8 @@ func TestDelivery(t *testing.T) {
 				t.Fatalf("%d deliveries", len(got))
 			}
 			for _, d := range got {
-				if diff := cmp.Diff([]string{"admissions@example.org", "g.li@example.org", "archive@example.org"}, append([]string{d.from}, d.to...)); diff != "" {
+				if diff := cmp.Diff([]string{"admissions@example.org", "g.li@example.org", "archive@example.org"},
+					append([]string{d.from}, d.to...)); diff != "" {
 					t.Error(diff)
 				}
 				if d.tls != row.encrypted || d.password != row.password {
@@ -144,7 +145,8 @@ func TestRefusalsOfAScript(t *testing.T) {
 
 // A mail server that says nothing (any more) does not hold anybody.
 func TestSilence(t *testing.T) {
-	steps := map[string]string{"": "greeting", "EHLO": "EHLO", "AUTH": "AUTH", "MAIL": "MAIL", "RCPT": "RCPT", "DATA": "DATA", ".": "end of DATA"}
+	steps := map[string]string{"": "greeting", "EHLO": "EHLO", "AUTH": "AUTH", "MAIL": "MAIL", "RCPT": "RCPT",
+		"DATA": "DATA", ".": "end of DATA"}
 	for verb, step := range steps {
 		for _, way := range []string{"deadline", "cancel", "timeout"} {
 			t.Run(step+" "+way, func(t *testing.T) {
@@ -175,7 +177,8 @@ func TestSilence(t *testing.T) {
 				if !r.Temporary || r.Code != 0 || (r.Step != step && !early && time.Since(begin) < time.Second) {
 					t.Errorf("%+v: %v", r, r.cause)
 				}
-				if way == "cancel" && !errors.Is(r, context.Canceled) || way != "cancel" && !errors.Is(r, context.DeadlineExceeded) {
+				if way == "cancel" && !errors.Is(r, context.Canceled) || way != "cancel" &&
+					!errors.Is(r, context.DeadlineExceeded) {
 					t.Errorf("cause %v", r.cause)
 				}
 				if took := time.Since(begin); took > 10*time.Second {
@@ -189,15 +192,18 @@ func TestSilence(t *testing.T) {
 // Answers that never end, in one line or in many, end when they are longer than any need to be.
 func TestEndlessAnswers(t *testing.T) {
 	many, long := strings.Repeat("250-more\r\n", 2<<20/10), strings.Repeat("x", 2<<20)
-	for verb, step := range map[string]string{"": "greeting", "EHLO": "EHLO", "AUTH": "AUTH", "MAIL": "MAIL", "DATA": "DATA", ".": "end of DATA"} {
+	for verb, step := range map[string]string{"": "greeting", "EHLO": "EHLO", "AUTH": "AUTH", "MAIL": "MAIL",
+		"DATA": "DATA", ".": "end of DATA"} {
 		code := "250"
 		if other, is := map[string]string{"": "220", "AUTH": "235", "DATA": "354"}[verb]; is {
 			code = other
 		}
 		for name, answer := range map[string]string{"many lines": strings.ReplaceAll(many, "250", code), "one line": long} {
 			s := startScript(t, polite(map[string]string{verb: answer}))
-			r := refusal(t, open(t, Settings{SMTP: "smtp://user%40example.org:geheim@" + s.address + "?tls=none"}).Send(t.Context(), sample()))
-			if !r.Temporary || r.Code != 0 || !strings.Contains(r.Error(), "have no end") && !strings.Contains(r.Error(), "not the SMTP protocol") {
+			r := refusal(t, open(t, Settings{SMTP: "smtp://user%40example.org:geheim@" + s.address +
+				"?tls=none"}).Send(t.Context(), sample()))
+			if !r.Temporary || r.Code != 0 || !strings.Contains(r.Error(), "have no end") &&
+				!strings.Contains(r.Error(), "not the SMTP protocol") {
 				t.Errorf("%s at %s: %v: %.200v", name, step, r, r.cause)
 			}
 		}
@@ -206,7 +212,8 @@ func TestEndlessAnswers(t *testing.T) {
 
 func TestSilenceInTLS(t *testing.T) {
 	for _, scheme := range []string{"smtps", "smtp"} {
-		s := startScript(t, map[string]string{"": map[string]string{"smtps": "", "smtp": "220 x"}[scheme], "EHLO": "250-x\r\n250 STARTTLS", "STARTTLS": "220 go"})
+		s := startScript(t, map[string]string{"": map[string]string{"smtps": "", "smtp": "220 x"}[scheme],
+			"EHLO": "250-x\r\n250 STARTTLS", "STARTTLS": "220 go"})
 		// On a busy machine a step before the one that is meant may take the time.
 		for timeout := 200 * time.Millisecond; ; timeout *= 4 {
 			u := open(t, Settings{SMTP: scheme + "://" + s.address, Timeout: timeout})
@@ -231,11 +238,13 @@ func TestNoPasswordWithoutTLS(t *testing.T) {
 	if !r.Temporary || r.Step != "STARTTLS" {
 		t.Errorf("%+v", r)
 	}
-	if sent := s.transcript(); strings.Contains(sent, "AUTH") || strings.Contains(sent, base64.StdEncoding.EncodeToString([]byte("geheim"))) || strings.Contains(sent, "MAIL") {
+	if sent := s.transcript(); strings.Contains(sent, "AUTH") || strings.Contains(sent,
+		base64.StdEncoding.EncodeToString([]byte("geheim"))) || strings.Contains(sent, "MAIL") {
 		t.Errorf("sent:\n%s", sent)
 	}
 	// Should Open ever let it through: the connection is asked again.
-	hidden := &sender{target: target{host: "203.0.113.1", user: "u", password: "geheim", security: noTLS}, timeout: time.Second}
+	hidden := &sender{target: target{host: "203.0.113.1", user: "u", password: "geheim", security: noTLS},
+		timeout: time.Second}
 	c := dial(t, s.address)
 	if r := hidden.greet(c); r == nil || r.Step != "AUTH" || !strings.Contains(r.Error(), "not encrypted") {
 		t.Errorf("%v", r)

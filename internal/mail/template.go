@@ -50,7 +50,8 @@ func (t Template) Uses(marker Marker) bool { return slices.Contains(t.Markers(),
 func (t Template) Check() error {
 	allowed := t.Kind.Markers()
 	if allowed == nil {
-		return admitto.Refuse(admitto.InvalidParameter, "template.code", "template-unknown", message.Of("template-unknown", strconv.Quote(t.Kind.code)))
+		return admitto.Refuse(admitto.InvalidParameter, "template.code", "template-unknown",
+			message.Of("template-unknown", strconv.Quote(t.Kind.code)))
 	}
 	refusal := &admitto.Error{Kind: admitto.InvalidParameter}
 	for _, field := range [...]struct {
@@ -80,8 +81,8 @@ func (t Template) Check() error {
 // Rendered is a template with its markers filled in, ready for a Message.
 type Rendered struct{ Subject, Text, HTML string }
 
-// Render fills in the markers. Markers without a value give an *admitto.Error of kind InvalidParameter with a fault of the
-// code marker-unresolved that lists all of them (lifecycle.md 4.3 O5).
+// Render fills in the markers. Markers without a value give an *admitto.Error of kind InvalidParameter with a fault of
+// the code marker-unresolved that lists all of them (lifecycle.md 4.3 O5).
 //
 // Values are plain text and are put in after the markup was read, so nothing in them is taken for a marker
 // or for markup; in the subject their line breaks become spaces. A marker becomes a link when its value is
@@ -108,8 +109,8 @@ func (t Template) render(known map[string]string) (Rendered, error) {
 	}, nil
 }
 
-// Plain makes a mail of plain text: what looks like a marker or like markup in it is nothing but text, and stays as it was
-// written.
+// Plain makes a mail of plain text: what looks like a marker or like markup in it is nothing but text, and stays as it
+// was written.
 func Plain(subject, text string) (Rendered, error) {
 	rendered, err := Template{Subject: "%message-Subject%", Body: "%message-Text%"}.render(
 		map[string]string{"message-Subject": cleanValue(subject), "message-Text": cleanValue(text)})

@@ -49,27 +49,48 @@ func TestMarkup(t *testing.T) {
 		{"numbers", "# a\n# b\n* c", "<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n<ul>\n<li>c</li>\n</ul>\n", "1. a\n2. b\n\n- c\n"},
 		{"headings", "h2. One\nh2. Two\ntext", "<h2>One</h2>\n<h2>Two</h2>\n<p>text</p>\n", "One\n---\n\nTwo\n---\n\ntext\n"},
 		{"other headings", "h1. One", "<p>h1. One</p>\n", "h1. One\n"},
-		{"link", `see "our page":https://a.b/c?d=e&f, please`, "<p>see <a href=\"https://a.b/c?d=e&amp;f\">our page</a>, please</p>\n", "see our page (https://a.b/c?d=e&f), please\n"},
-		{"bold in link", `"a *b*":http://x.y`, "<p><a href=\"http://x.y\">a <strong>b</strong></a></p>\n", "a b (http://x.y)\n"},
-		{"bold link", `*"a":http://x.y/_z_*`, "<p><strong><a href=\"http://x.y/_z\">a</a>_</strong></p>\n", "a (http://x.y/_z)_\n"},
-		{"bare address", "go to https://a.b/c_d_e.", "<p>go to <a href=\"https://a.b/c_d_e\">https://a.b/c_d_e</a>.</p>\n", "go to https://a.b/c_d_e.\n"},
-		{"script", `<script>alert("x")</script>`, "<p>&lt;script&gt;alert(&#34;x&#34;)&lt;/script&gt;</p>\n", "<script>alert(\"x\")</script>\n"},
+		{"link", `see "our page":https://a.b/c?d=e&f, please`,
+			"<p>see <a href=\"https://a.b/c?d=e&amp;f\">our page</a>, please</p>\n",
+			"see our page (https://a.b/c?d=e&f), please\n"},
+		{"bold in link", `"a *b*":http://x.y`, "<p><a href=\"http://x.y\">a <strong>b</strong></a></p>\n",
+			"a b (http://x.y)\n"},
+		{"bold link", `*"a":http://x.y/_z_*`, "<p><strong><a href=\"http://x.y/_z\">a</a>_</strong></p>\n",
+			"a (http://x.y/_z)_\n"},
+		{"bare address", "go to https://a.b/c_d_e.", "<p>go to <a href=\"https://a.b/c_d_e\">https://a.b/c_d_e</a>.</p>\n",
+			"go to https://a.b/c_d_e.\n"},
+		{"script", `<script>alert("x")</script>`, "<p>&lt;script&gt;alert(&#34;x&#34;)&lt;/script&gt;</p>\n",
+			"<script>alert(\"x\")</script>\n"},
 		{"javascript", `"a":javascript:alert(1)`, "<p>&#34;a&#34;:javascript:alert(1)</p>\n", "\"a\":javascript:alert(1)\n"},
 		{"data", `"a":data:text/html,x`, "<p>&#34;a&#34;:data:text/html,x</p>\n", "\"a\":data:text/html,x\n"},
-		{"user in address", `"a":https://good.org@evil.org/`, "<p>&#34;a&#34;:https://good.org@evil.org/</p>\n", "\"a\":https://good.org@evil.org/\n"},
-		{"attribute", `"a":https://x.y/"onclick="z`, "<p><a href=\"https://x.y/\">a</a>&#34;onclick=&#34;z</p>\n", "a (https://x.y/)\"onclick=\"z\n"},
+		{"user in address", `"a":https://good.org@evil.org/`, "<p>&#34;a&#34;:https://good.org@evil.org/</p>\n",
+			"\"a\":https://good.org@evil.org/\n"},
+		{"attribute", `"a":https://x.y/"onclick="z`, "<p><a href=\"https://x.y/\">a</a>&#34;onclick=&#34;z</p>\n",
+			"a (https://x.y/)\"onclick=\"z\n"},
 		{"no host", `"a":https:///x`, "<p>&#34;a&#34;:https:///x</p>\n", "\"a\":https:///x\n"},
-		{"percent", "100% of 50%, %a% %-b% %applicant-% 5%-6%", "<p>100% of 50%, %a% %-b% %applicant-% 5%-6%</p>\n", "100% of 50%, %a% %-b% %applicant-% 5%-6%\n"},
-		{"value", "Dear %applicant-Name%!", "<p>Dear Ann *x* _y_ &lt;b&gt; %applicant-Email%!</p>\n", "Dear Ann *x* _y_ <b> %applicant-Email%!\n"},
-		{"bold value", "*%applicant-Name%*", "<p><strong>Ann *x* _y_ &lt;b&gt; %applicant-Email%</strong></p>\n", "Ann *x* _y_ <b> %applicant-Email%\n"},
+		{"percent", "100% of 50%, %a% %-b% %applicant-% 5%-6%", "<p>100% of 50%, %a% %-b% %applicant-% 5%-6%</p>\n",
+			"100% of 50%, %a% %-b% %applicant-% 5%-6%\n"},
+		{"value", "Dear %applicant-Name%!", "<p>Dear Ann *x* _y_ &lt;b&gt; %applicant-Email%!</p>\n",
+			"Dear Ann *x* _y_ <b> %applicant-Email%!\n"},
+		{"bold value", "*%applicant-Name%*", "<p><strong>Ann *x* _y_ &lt;b&gt; %applicant-Email%</strong></p>\n",
+			"Ann *x* _y_ <b> %applicant-Email%\n"},
 		{"lines of a value", "* %course-List%", "<ul>\n<li>Physics<br>\nChemistry</li>\n</ul>\n", "- Physics\n  Chemistry\n"},
-		{"link marker", "%applicant-SigninLink%.", "<p><a href=\"https://adm.example.org/in?t=a&amp;b=_c_\">https://adm.example.org/in?t=a&amp;b=_c_</a>.</p>\n", "https://adm.example.org/in?t=a&b=_c_.\n"},
-		{"link to marker", `"Sign *in*":%applicant-SigninLink%, now`, "<p><a href=\"https://adm.example.org/in?t=a&amp;b=_c_\">Sign <strong>in</strong></a>, now</p>\n", "Sign in (https://adm.example.org/in?t=a&b=_c_), now\n"},
-		{"hostile link marker", `"x":%instance-Link% %instance-Link%`, "<p>x (javascript:alert(1)) javascript:alert(1)</p>\n", "x (javascript:alert(1)) javascript:alert(1)\n"},
-		{"marker in path", `"x":https://a.b/%applicant-ID%/z`, "<p><a href=\"https://a.b/a%2Fb%3Fc+d/z\">x</a></p>\n", "x (https://a.b/a%2Fb%3Fc+d/z)\n"},
-		{"marker in host", `"x":https://%applicant-ID%/`, "<p>&#34;x&#34;:https://a/b?c d/</p>\n", "\"x\":https://a/b?c d/\n"},
-		{"marker behind host", `https://a.b%applicant-ID%`, "<p><a href=\"https://a.b\">https://a.b</a>a/b?c d</p>\n", "https://a.ba/b?c d\n"},
-		{"link text is a link marker", `"%applicant-SigninLink%":https://a.b`, "<p><a href=\"https://a.b\">https://adm.example.org/in?t=a&amp;b=_c_</a></p>\n", "https://adm.example.org/in?t=a&b=_c_ (https://a.b)\n"},
+		{"link marker", "%applicant-SigninLink%.",
+			"<p><a href=\"https://adm.example.org/in?t=a&amp;b=_c_\">https://adm.example.org/in?t=a&amp;b=_c_</a>.</p>\n",
+			"https://adm.example.org/in?t=a&b=_c_.\n"},
+		{"link to marker", `"Sign *in*":%applicant-SigninLink%, now`,
+			"<p><a href=\"https://adm.example.org/in?t=a&amp;b=_c_\">Sign <strong>in</strong></a>, now</p>\n",
+			"Sign in (https://adm.example.org/in?t=a&b=_c_), now\n"},
+		{"hostile link marker", `"x":%instance-Link% %instance-Link%`, "<p>x (javascript:alert(1)) javascript:alert(1)</p>\n",
+			"x (javascript:alert(1)) javascript:alert(1)\n"},
+		{"marker in path", `"x":https://a.b/%applicant-ID%/z`, "<p><a href=\"https://a.b/a%2Fb%3Fc+d/z\">x</a></p>\n",
+			"x (https://a.b/a%2Fb%3Fc+d/z)\n"},
+		{"marker in host", `"x":https://%applicant-ID%/`, "<p>&#34;x&#34;:https://a/b?c d/</p>\n",
+			"\"x\":https://a/b?c d/\n"},
+		{"marker behind host", `https://a.b%applicant-ID%`, "<p><a href=\"https://a.b\">https://a.b</a>a/b?c d</p>\n",
+			"https://a.ba/b?c d\n"},
+		{"link text is a link marker", `"%applicant-SigninLink%":https://a.b`,
+			"<p><a href=\"https://a.b\">https://adm.example.org/in?t=a&amp;b=_c_</a></p>\n",
+			"https://adm.example.org/in?t=a&b=_c_ (https://a.b)\n"},
 		{"deep", strings.Repeat("*_", 9) + "x" + strings.Repeat("_*", 9), "", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -132,7 +153,8 @@ func checkTags(t interface {
 }
 
 func hostile() *rapid.Generator[string] {
-	piece := rapid.SampledFrom([]string{"<", ">", "\"", "'", "&", "*", "_", "%", "\n", "\r", " ", "a", "https://x.y/", "javascript:", "\":", "h2. ", "* ", "# ",
+	piece := rapid.SampledFrom([]string{"<", ">", "\"", "'", "&", "*", "_", "%", "\n", "\r", " ", "a", "https://x.y/",
+		"javascript:", "\":", "h2. ", "* ", "# ",
 		"%applicant-Name%", "%applicant-SigninLink%", "</p>", "<script>", "é", "\u2028", "\x00", "\xff", "/"})
 	return rapid.Custom(func(t *rapid.T) string {
 		return strings.Join(rapid.SliceOfN(piece, 0, 24).Draw(t, "pieces"), "")
@@ -143,7 +165,8 @@ func hostile() *rapid.Generator[string] {
 // and links to where the value as a whole leads.
 func TestValuesMakeNoTags(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		tmpl := Template{Kind: KindApplicantSigninLink, Subject: hostile().Draw(rt, "subject"), Body: hostile().Draw(rt, "body")}
+		tmpl := Template{Kind: KindApplicantSigninLink, Subject: hostile().Draw(rt, "subject"),
+			Body: hostile().Draw(rt, "body")}
 		render := func(name, link string) string {
 			r, err := tmpl.Render(Values{ApplicantName: name, ApplicantSigninLink: link})
 			if err != nil {
@@ -153,9 +176,10 @@ func TestValuesMakeNoTags(t *testing.T) {
 			if strings.ContainsFunc(r.Subject, isControl) {
 				rt.Fatalf("subject %q", r.Subject)
 			}
-			return strings.Join(slices.DeleteFunc(tags.FindAllString(page.FindStringSubmatch(r.HTML)[1], -1), func(tag string) bool {
-				return tag == "<br>" || strings.HasPrefix(tag, "<a ") || tag == "</a>"
-			}), "")
+			return strings.Join(slices.DeleteFunc(tags.FindAllString(page.FindStringSubmatch(r.HTML)[1], -1),
+				func(tag string) bool {
+					return tag == "<br>" || strings.HasPrefix(tag, "<a ") || tag == "</a>"
+				}), "")
 		}
 		calm := render("Ann", "x")
 		wild := render(hostile().Draw(rt, "name"), hostile().Draw(rt, "link"))
@@ -166,7 +190,8 @@ func TestValuesMakeNoTags(t *testing.T) {
 }
 
 func FuzzMarkup(f *testing.F) {
-	for _, seed := range []string{"*a* _b_ \"c\":https://d.e", "h2. x\n* y\n# z", "%applicant-Name%", `"a":%applicant-SigninLink%/x`, strings.Repeat("*a ", 50)} {
+	for _, seed := range []string{"*a* _b_ \"c\":https://d.e", "h2. x\n* y\n# z", "%applicant-Name%",
+		`"a":%applicant-SigninLink%/x`, strings.Repeat("*a ", 50)} {
 		f.Add(seed, "Ann", "https://x.y")
 	}
 	f.Fuzz(func(t *testing.T, text, name, link string) {
@@ -188,7 +213,8 @@ func FuzzMarkup(f *testing.F) {
 }
 
 func TestCheckAndMarkers(t *testing.T) {
-	tmpl := Template{Kind: KindApplicantSigninLink, Subject: "%applicant-Name% %offer-Type%", Body: "%applicant-SigninLink% %applicant-Name% %Aplicant-name% %invoice-Rest% %x-1y%"}
+	tmpl := Template{Kind: KindApplicantSigninLink, Subject: "%applicant-Name% %offer-Type%",
+		Body: "%applicant-SigninLink% %applicant-Name% %Aplicant-name% %invoice-Rest% %x-1y%"}
 	want := []string{"%applicant-Name%", "%offer-Type%", "%applicant-SigninLink%", "%Aplicant-name%", "%invoice-Rest%"}
 	if diff := cmp.Diff(append(want, "%x-1y%")[:len(want)], tmpl.Markers()[:len(want)]); diff != "" {
 		t.Error(diff)
@@ -197,7 +223,8 @@ func TestCheckAndMarkers(t *testing.T) {
 	if err := tmpl.Check(); !errors.As(err, &refusal) || refusal.Kind != admitto.InvalidParameter {
 		t.Fatalf("%v", err)
 	}
-	if len(refusal.Faults) != 2 || refusal.Faults[0].Code != "marker-unknown" || refusal.Faults[0].Path != "template.subject" ||
+	if len(refusal.Faults) != 2 || refusal.Faults[0].Code != "marker-unknown" ||
+		refusal.Faults[0].Path != "template.subject" ||
 		!strings.Contains(refusal.Faults[0].Text.String(), "%offer-Type%") ||
 		!strings.Contains(refusal.Faults[1].Text.String(), "%Aplicant-name%, %invoice-Rest%") {
 		t.Errorf("%+v", refusal.Faults)
@@ -233,7 +260,8 @@ func TestDefaults(t *testing.T) {
 	for _, kind := range Kinds() {
 		code := kind.Code()
 		tmpl, err := Default(kind)
-		if err != nil || tmpl.Kind != kind || tmpl.Subject == "" || strings.HasPrefix(tmpl.Subject, "Subject:") || len(tmpl.Body) < 100 {
+		if err != nil || tmpl.Kind != kind || tmpl.Subject == "" || strings.HasPrefix(tmpl.Subject, "Subject:") ||
+			len(tmpl.Body) < 100 {
 			t.Fatalf("%s: %+v", code, tmpl)
 		}
 		if err := tmpl.Check(); err != nil {
@@ -249,12 +277,14 @@ func TestDefaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkTags(t, r.HTML)
-		if tmpl.Uses(ApplicantSigninLink) && (!strings.Contains(r.Text, values[ApplicantSigninLink]) || !strings.Contains(r.HTML, `<a href="https://adm.example.org/in/secret">`)) {
+		if tmpl.Uses(ApplicantSigninLink) && (!strings.Contains(r.Text, values[ApplicantSigninLink]) ||
+			!strings.Contains(r.HTML, `<a href="https://adm.example.org/in/secret">`)) {
 			t.Errorf("%s: the link cannot be pressed", code)
 		}
 	}
 	welcome, _ := Default(KindApplicantWelcomeAPI)
-	for marker, want := range map[Marker]bool{ApplicantLogin: true, ApplicantSigninLink: true, ApplicantSigninExpires: true, ApplicantPassword: false} {
+	for marker, want := range map[Marker]bool{ApplicantLogin: true, ApplicantSigninLink: true,
+		ApplicantSigninExpires: true, ApplicantPassword: false} {
 		if welcome.Uses(marker) != want {
 			t.Errorf("applicant-welcome-api and %s: not %v", marker, want)
 		}

@@ -10,7 +10,8 @@ import (
 
 // VerifyJournal recomputes the chain of records from..to (0: the end). brokenID is the first record that does
 // not fit, 0 when all do. progress is called now and then with the ID reached.
-func (s *Service) VerifyJournal(ctx context.Context, by admitto.Caller, from, to int64, progress func(int64)) (brokenID int64, reason string, err error) {
+func (s *Service) VerifyJournal(ctx context.Context, by admitto.Caller, from, to int64,
+	progress func(int64)) (brokenID int64, reason string, err error) {
 	if err := by.Needs(admitto.JournalView); err != nil {
 		return brokenID, reason, err
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// EndOrphans ends the leases of a process that died, on mails and on calls that were in progress. At the start of an instance that is alone on its
-// database, before it takes requests, every lease is such a one; where there are others nothing can be told
-// from outside, so the leases must run out.
+// EndOrphans ends the leases of a process that died, on mails and on calls that were in progress. At the start of an
+// instance that is alone on its database, before it takes requests, every lease is such a one; where there are others
+// nothing can be told from outside, so the leases must run out.
 func (s *Service) EndOrphans(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err

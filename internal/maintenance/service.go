@@ -1,4 +1,5 @@
-// Package maintenance holds the use cases about the instance itself: its settings, its housekeeping and the chain of its journal.
+// Package maintenance holds the use cases about the instance itself: its settings, its housekeeping and the chain of
+// its journal.
 package maintenance
 
 import (
@@ -27,7 +28,8 @@ type Service struct {
 }
 
 // New makes a Service.
-func New(core *usecase.Core, db *store.Store, live *config.Live, key seal.Key, log *slog.Logger, notify *notify.Service, keys *apikey.Service, files *files.Service) *Service {
+func New(core *usecase.Core, db *store.Store, live *config.Live, key seal.Key, log *slog.Logger, notify *notify.Service,
+	keys *apikey.Service, files *files.Service) *Service {
 	return &Service{core: core, db: db, live: live, key: key, log: log, notify: notify, keys: keys, files: files}
 }
 

@@ -76,8 +76,8 @@ func refusedSetting(err error) error {
 	return admitto.Refuse(admitto.InvalidParameter, admitto.Path(r.Name), "", text)
 }
 
-// RefreshSettings makes the settings of this instance follow what is saved in the database. A job calls it every second.
-// Its error is given once for the same saved values, and the former settings stay.
+// RefreshSettings makes the settings of this instance follow what is saved in the database. A job calls it every
+// second. Its error is given once for the same saved values, and the former settings stay.
 func (s *Service) RefreshSettings(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err

@@ -35,7 +35,8 @@ func TestSettingsReachOtherInstances(t *testing.T) {
 				t.Errorf("%+v", s.Quota)
 			}
 		}
-		if text := d.Lines("SELECT value FROM setting WHERE name = 'mail.smtp'"); text == "" || strings.Contains(text, "hunter2") {
+		if text := d.Lines("SELECT value FROM setting WHERE name = 'mail.smtp'"); text == "" ||
+			strings.Contains(text, "hunter2") {
 			t.Errorf("saved as %q", text)
 		}
 		if text := d.Lines("SELECT changed_by || ' ' || changed_by_id FROM setting WHERE name = 'quota.per_minute' AND changed > 0"); text != "administrator 1" {
@@ -56,11 +57,13 @@ func TestSettingsReachOtherInstances(t *testing.T) {
 			t.Errorf("journal: %v", got)
 		}
 		many := "many"
-		if err := d.Services.Maintenance.ChangeSetting(t.Context(), servicestest.Staff(), "quota.per_minute", &many); admitto.KindOf(err) != admitto.InvalidParameter ||
+		if err := d.Services.Maintenance.ChangeSetting(t.Context(), servicestest.Staff(), "quota.per_minute",
+			&many); admitto.KindOf(err) != admitto.InvalidParameter ||
 			!strings.Contains(err.Error(), `quota.per_minute from interface: "many" is refused; it must be`) {
 			t.Error(err)
 		}
-		if err := d.Services.Maintenance.ChangeSetting(t.Context(), usecase.Caller{}, "quota.per_minute", nil); admitto.KindOf(err) != admitto.NotPermitted {
+		if err := d.Services.Maintenance.ChangeSetting(t.Context(), usecase.Caller{}, "quota.per_minute",
+			nil); admitto.KindOf(err) != admitto.NotPermitted {
 			t.Error(err)
 		}
 	})

@@ -1,6 +1,7 @@
-// Package message is the catalogue of the sentences that use cases and interfaces say to people: refusals, each a code with
-// arguments. Nothing formats a sentence where something goes wrong; the interface that shows it does, in the language of the reader. English is
-// compiled in (english.go), so an interface that speaks English only, as the API does, needs nothing else. It is a leaf.
+// Package message is the catalogue of the sentences that use cases and interfaces say to people: refusals, each a code
+// with arguments. Nothing formats a sentence where something goes wrong; the interface that shows it does, in the
+// language of the reader. English is compiled in (english.go), so an interface that speaks English only, as the API
+// does, needs nothing else. It is a leaf.
 package message
 
 import (
@@ -9,8 +10,8 @@ import (
 	"sync"
 )
 
-// Text is a sentence of the catalogue with the values of its arguments, in the order in which the English sentence names them.
-// The zero Text is none.
+// Text is a sentence of the catalogue with the values of its arguments, in the order in which the English sentence
+// names them. The zero Text is none.
 type Text struct {
 	Code string
 	Args []any
@@ -19,7 +20,8 @@ type Text struct {
 // plain is the code of a sentence that is not in the catalogue; its argument is the sentence.
 const plain = "plain"
 
-// Of makes the text of a sentence. internal/archtest fails where the catalogue lacks the code or has another number of arguments for it.
+// Of makes the text of a sentence. internal/archtest fails where the catalogue lacks the code or has another number of
+// arguments for it.
 func Of(sentence string, args ...any) Text { return Text{sentence, args} }
 
 // Plain makes a text of a sentence that is complete already, such as that of an error of package text.
@@ -92,9 +94,9 @@ func (s *Sentence) render(c Catalogue, args []any) string {
 	return b.String()
 }
 
-// New makes a catalogue of rows. Names of arguments are those of the English sentence in its order, which names stands for; a
-// translation may name them in another order, or twice. Errors: a name that the English sentence does not have, a code twice, a
-// brace that does not close.
+// New makes a catalogue of rows. Names of arguments are those of the English sentence in its order, which names stands
+// for; a translation may name them in another order, or twice. Errors: a name that the English sentence does not have,
+// a code twice, a brace that does not close.
 func New(rows []Row, names func(code string) []string) (Catalogue, error) {
 	c := Catalogue{}
 	for _, r := range rows {

@@ -20,7 +20,8 @@ func TestEnglish(t *testing.T) {
 			args = append(args, fmt.Sprintf("<%d>", i))
 		}
 		got := Of(r.Code, args...).String()
-		if strings.ContainsAny(got, "{}") || strings.Count(got, "<") != len(args) || strings.TrimSpace(got) != got || got == "" {
+		if strings.ContainsAny(got, "{}") || strings.Count(got, "<") != len(args) || strings.TrimSpace(got) != got ||
+			got == "" {
 			t.Errorf("%s: %q", r.Code, got)
 		}
 	}
@@ -31,7 +32,8 @@ func TestEnglish(t *testing.T) {
 
 // A sentence shows its arguments as they are, a translation in its own order, and what is missing is said in some way.
 func TestTexts(t *testing.T) {
-	german, err := New([]Row{{"task-blocks", "{title} ({task}) ist {status}, {task}"}, {"file-empty", "Die Datei ist leer"}}, func(code string) []string { return english()[code].Names })
+	german, err := New([]Row{{"task-blocks", "{title} ({task}) ist {status}, {task}"},
+		{"file-empty", "Die Datei ist leer"}}, func(code string) []string { return english()[code].Names })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,12 +42,15 @@ func TestTexts(t *testing.T) {
 		english, german string
 	}{
 		{Text{}, "", ""},
-		{Of("task-blocks", 7, "Essay {status} %d", "Open"), "task 7, Essay {status} %d, is Open", "Essay {status} %d (7) ist Open, 7"},
+		{Of("task-blocks", 7, "Essay {status} %d", "Open"), "task 7, Essay {status} %d, is Open",
+			"Essay {status} %d (7) ist Open, 7"},
 		{Of("file-empty"), "the file is empty", "Die Datei ist leer"},
-		{Of("over-payment", "1.00", "EUR", "2.00"), "Only 1.00 EUR of the invoice is due, and 2.00 is more.", "Only 1.00 EUR of the invoice is due, and 2.00 is more."},
+		{Of("over-payment", "1.00", "EUR", "2.00"), "Only 1.00 EUR of the invoice is due, and 2.00 is more.",
+			"Only 1.00 EUR of the invoice is due, and 2.00 is more."},
 		{Of("task-blocks", 7), "task 7, , is ", " (7) ist , 7"},
 		{Of("no code of ours", 7, "a"), "no code of ours 7 a", "no code of ours 7 a"},
-		{Of("no-email", `"a"`, Of("file-empty")), `"a" is not an e-mail address: the file is empty`, `"a" is not an e-mail address: Die Datei ist leer`},
+		{Of("no-email", `"a"`, Of("file-empty")), `"a" is not an e-mail address: the file is empty`,
+			`"a" is not an e-mail address: Die Datei ist leer`},
 		{Plain("100 % {of} it"), "100 % {of} it", "100 % {of} it"},
 		{From(Of("file-empty")), "the file is empty", "Die Datei ist leer"},
 		{From(fmt.Errorf("line 7: %w", Of("file-empty"))), "line 7: the file is empty", "line 7: the file is empty"},
@@ -67,7 +72,8 @@ func TestTexts(t *testing.T) {
 func TestBadCatalogues(t *testing.T) {
 	for name, rows := range map[string][]Row{
 		"twice": {{"a", "x"}, {"a", "y"}}, "no code": {{"", "x"}}, "the code of plain sentences": {{"plain", "x"}},
-		"an open brace": {{"a", "x {n"}}, "an unknown name": {{"a", "x {m}"}}, "no name": {{"a", "x {}"}}, "a brace in a name": {{"a", "x {{n}}"}},
+		"an open brace": {{"a", "x {n"}}, "an unknown name": {{"a", "x {m}"}}, "no name": {{"a",
+			"x {}"}}, "a brace in a name": {{"a", "x {{n}}"}},
 	} {
 		if c, err := New(rows, func(string) []string { return []string{"n"} }); err == nil || c != nil {
 			t.Errorf("%s: %v", name, c)

@@ -14,13 +14,14 @@ import (
 	"github.com/admitto/admitto/internal/text"
 )
 
-// MailsWaiting returns a channel that is filled when a transaction of this instance has queued a mail, or there may be more
-// mails than the workers that are at it.
+// MailsWaiting returns a channel that is filled when a transaction of this instance has queued a mail, or there may be
+// more mails than the workers that are at it.
 func (s *Service) MailsWaiting() <-chan struct{} { return s.core.MailsWaiting() }
 
-// DeliverMails sends the ordinary e-mails of the outbox that are due (lifecycle.md 8.1), one after the other, and returns
-// how many left. Any number of workers of any instance may call it at any time: each mail is taken under a lease, and
-// those to one recipient are taken in their order. A mail that the mail server refuses waits for its next try; it is no error.
+// DeliverMails sends the ordinary e-mails of the outbox that are due (lifecycle.md 8.1), one after the other, and
+// returns how many left. Any number of workers of any instance may call it at any time: each mail is taken under a
+// lease, and those to one recipient are taken in their order. A mail that the mail server refuses waits for its next
+// try; it is no error.
 func (s *Service) DeliverMails(ctx context.Context, by admitto.Caller) (sent int, err error) {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return sent, err
@@ -144,7 +145,8 @@ func (s *Service) bytesOf(ctx context.Context, f *admitto.File) ([]byte, error) 
 // mailLeft keeps that the mail server took the mail: the sealed text goes, the copy, the invoice and the journal
 // learn of it, and of the blind copies that were refused. A lease that was lost meanwhile does nothing; its next holder
 // tells the same.
-func (s *Service) mailLeft(ctx context.Context, r MailLease, row *store.OutboxRow, queued *queuedMail, copies *mail.CopiesRefused) (held bool, err error) {
+func (s *Service) mailLeft(ctx context.Context, r MailLease, row *store.OutboxRow, queued *queuedMail,
+	copies *mail.CopiesRefused) (held bool, err error) {
 	if copies != nil {
 		s.log.Warn("blind copies of a mail were refused", "outbox", row.ID, "template", row.Template, "cause", copies)
 	}
@@ -166,7 +168,8 @@ func (s *Service) mailLeft(ctx context.Context, r MailLease, row *store.OutboxRo
 				return err
 			}
 		}
-		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.EmailSent, Bind: []string{row.Template}, Links: queued.Links})
+		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.EmailSent, Bind: []string{row.Template},
+			Links: queued.Links})
 		if err := copiesFailed(tx, row, queued.Links, copies); err != nil {
 			return err
 		}

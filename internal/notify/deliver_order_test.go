@@ -44,8 +44,8 @@ func deliverAll(t *testing.T, offices ...*services.Services) (sent int) {
 	}
 }
 
-// Two instances with four workers each, and a mail server that refuses some mails for a while and some for good: the mails
-// of each recipient leave in their order, one at a time and each once.
+// Two instances with four workers each, and a mail server that refuses some mails for a while and some for good: the
+// mails of each recipient leave in their order, one at a time and each once.
 func TestDeliverInOrder(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		const people, each = 6, 8
@@ -183,8 +183,8 @@ func TestDeliverInOrderAfterCrash(t *testing.T) {
 	})
 }
 
-// One wake is enough for all workers: each that finds a mail wakes the next. Mails to different recipients are on their way
-// at the same time, a second one to the same recipient waits.
+// One wake is enough for all workers: each that finds a mail wakes the next. Mails to different recipients are on their
+// way at the same time, a second one to the same recipient waits.
 func TestDeliverInParallel(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		const workers = 4

@@ -29,7 +29,8 @@ func TestDeliver(t *testing.T) {
 		events := len(d.Journal())
 		var emails []int64
 		for range 2 { // the same key
-			email, err := d.PostMessage(d.Services, id, 77, "1", admitto.File{Name: "a.txt", MIME: "text/plain", Size: 7, Hash: "aa"})
+			email, err := d.PostMessage(d.Services, id, 77, "1", admitto.File{Name: "a.txt", MIME: "text/plain", Size: 7,
+				Hash: "aa"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -51,7 +52,8 @@ func TestDeliver(t *testing.T) {
 			t.Fatalf("%d left", n)
 		}
 		m := d.Post.Taken()[sent]
-		if m.To.Email != "Ilse.Varga@example.org" || len(m.Attachments) != 1 || string(m.Attachments[0].Data) != "content" || m.ID == "" {
+		if m.To.Email != "Ilse.Varga@example.org" || len(m.Attachments) != 1 || string(m.Attachments[0].Data) != "content" ||
+			m.ID == "" {
 			t.Errorf("%+v", m)
 		}
 		now := int64(d.Clock.Now())
@@ -167,8 +169,8 @@ func TestRefusedMails(t *testing.T) {
 	})
 }
 
-// A process that dies while it sends leaves the mail to the one who comes after its lease, with the same Message-ID; one
-// that wakes up after that does nothing. A mail whose applicant was deleted meanwhile is dropped.
+// A process that dies while it sends leaves the mail to the one who comes after its lease, with the same Message-ID;
+// one that wakes up after that does nothing. A mail whose applicant was deleted meanwhile is dropped.
 func TestDeliverAfterCrash(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		id := d.Create(servicestest.Ilse())
@@ -207,7 +209,8 @@ func TestDeliverAfterCrash(t *testing.T) {
 		d.Message(id)
 		ctx, stop := context.WithCancel(t.Context())
 		d.Post.Will(func(context.Context, *mail.Message) error { stop(); return ctx.Err() })
-		if _, err := d.Services.Notify.DeliverMails(ctx, admitto.SystemCaller()); err != nil && !errors.Is(err, context.Canceled) {
+		if _, err := d.Services.Notify.DeliverMails(ctx, admitto.SystemCaller()); err != nil &&
+			!errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 		d.Post.Will(nil)
@@ -257,7 +260,8 @@ func TestDeliverTogether(t *testing.T) {
 			ids[m.ID] = true
 		}
 		if len(ids) != mails || len(mailer.Taken()) != mails || len(d.Since(events)) != mails || d.Count("outbox") != 0 {
-			t.Errorf("%d mails, %d of them different, %d events, %d left", len(mailer.Taken()), len(ids), len(d.Since(events)), d.Count("outbox"))
+			t.Errorf("%d mails, %d of them different, %d events, %d left", len(mailer.Taken()), len(ids), len(d.Since(events)),
+				d.Count("outbox"))
 		}
 	})
 }

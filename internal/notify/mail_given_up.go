@@ -14,7 +14,8 @@ const mailGivenUp = 48 * admitto.Hour
 
 // mailRefused lets a refused mail wait for its next try, or gives it up: for good at a permanent refusal and at
 // the end of its time. The clock is the database's.
-func (s *Service) mailRefused(ctx context.Context, r MailLease, row *store.OutboxRow, queued *queuedMail, refused error) error {
+func (s *Service) mailRefused(ctx context.Context, r MailLease, row *store.OutboxRow, queued *queuedMail,
+	refused error) error {
 	temporary, failed := IsTemporary(refused), false
 	err := s.core.Write(ctx, func(tx *store.Tx) error {
 		failed = false
@@ -35,15 +36,18 @@ func (s *Service) mailRefused(ctx context.Context, r MailLease, row *store.Outbo
 				return err
 			}
 		}
-		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.EmailFailed, Bind: []string{row.Template}, Links: queued.Links})
+		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.EmailFailed, Bind: []string{row.Template},
+			Links: queued.Links})
 		return nil
 	})
-	s.log.Warn("a mail was refused", "outbox", row.ID, "template", row.Template, "temporary", temporary, "given-up", failed, "cause", refused)
+	s.log.Warn("a mail was refused", "outbox", row.ID, "template", row.Template, "temporary", temporary, "given-up",
+		failed, "cause", refused)
 	return err
 }
 
-// copiesFailed shows with a mail that left which of its blind copies the mail server has refused (lifecycle.md 8.1): the mail
-// is both delivered and failed, and the details of the event name addresses and replies. Refused copies are not tried again.
+// copiesFailed shows with a mail that left which of its blind copies the mail server has refused (lifecycle.md 8.1):
+// the mail is both delivered and failed, and the details of the event name addresses and replies. Refused copies are
+// not tried again.
 func copiesFailed(tx *store.Tx, row *store.OutboxRow, links admitto.Links, copies *mail.CopiesRefused) error {
 	if copies == nil {
 		return nil

@@ -11,7 +11,8 @@ import (
 
 // SendMessage queues a message to an applicant (resources.md 24.9). Subject and message are plain text: what looks
 // like a marker or like markup in them stays as it is. Errors: not-found.
-func (s *Service) SendMessage(ctx context.Context, by usecase.Caller, applicant int64, subject, message string) (e admitto.Email, err error) {
+func (s *Service) SendMessage(ctx context.Context, by usecase.Caller, applicant int64, subject,
+	message string) (e admitto.Email, err error) {
 	if err := by.Needs(admitto.MessagesSend); err != nil {
 		return e, err
 	}

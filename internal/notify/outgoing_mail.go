@@ -87,8 +87,8 @@ func (s *Service) Queue(tx *store.Tx, p OutgoingMail) (email int64, err error) {
 	return email, err
 }
 
-// recipientKey is the same for all mails to an address, without naming it. Two addresses that have one key by chance wait for
-// each other, and no more.
+// recipientKey is the same for all mails to an address, without naming it. Two addresses that have one key by chance
+// wait for each other, and no more.
 func recipientKey(email string) int64 {
 	hash := fnv.New64a()
 	_, _ = hash.Write([]byte(text.EmailKey(email))) // never fails

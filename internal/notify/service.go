@@ -1,5 +1,5 @@
-// Package notify is how people hear of things: mails are rendered from templates and queued in the transaction of their cause,
-// and leave soon after.
+// Package notify is how people hear of things: mails are rendered from templates and queued in the transaction of their
+// cause, and leave soon after.
 package notify
 
 import (

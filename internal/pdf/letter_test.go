@@ -22,13 +22,16 @@ func TestLetter(t *testing.T) {
 		}
 		return b.Bytes()
 	}
-	l := Letter{Letterhead: "Office of Admissions", Institution: "Northfield University", To: "Ilse Varga", Subject: "Your admission",
-		Text:    "Dear Ilse,\n\nwelcome to Πάτρα — (all) of you 你.\n" + strings.Repeat("\n\nA paragraph of some length that goes on to the next page. ", 80),
+	l := Letter{Letterhead: "Office of Admissions", Institution: "Northfield University", To: "Ilse Varga",
+		Subject: "Your admission",
+		Text: "Dear Ilse,\n\nwelcome to Πάτρα — (all) of you 你.\n" +
+			strings.Repeat("\n\nA paragraph of some length that goes on to the next page. ", 80),
 		Written: time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC)}
 	document := write(l)
 	text := pdftest.Text(t, document)
 	at := 0
-	for _, part := range []string{"Office of Admissions", "Northfield University", "Ilse Varga", "9 March 2026", "Your admission", "Dear Ilse,",
+	for _, part := range []string{"Office of Admissions", "Northfield University", "Ilse Varga", "9 March 2026",
+		"Your admission", "Dear Ilse,",
 		"welcome to Πάτρα — (all) of you [U+4F60].", "Page 1 of ", "Page 2 of "} {
 		i := strings.Index(text[at:], part)
 		if i < 0 {

@@ -62,10 +62,12 @@ func photo(t testing.TB) []byte {
 }
 
 func sample(t testing.TB) *Printout {
-	return &Printout{Title: "Application 9001", Institution: "Northfield University", Name: "Ilse Čapková Οδυσσέας Жанна", Photo: photo(t),
+	return &Printout{Title: "Application 9001", Institution: "Northfield University", Name: "Ilse Čapková Οδυσσέας Жанна",
+		Photo:     photo(t),
 		Generated: time.Date(2026, 2, 1, 17, 20, 11, 0, time.FixedZone("CET", 3600)),
 		Header:    []Field{{"Status", "Submitted"}, {"E-mail", "ilse@example.org"}},
-		Sections: append([]Section{{Title: "Courses", Entries: []Entry{{"1. Energy Systems", []Field{{"Intake", "Autumn 2026"}}}}}},
+		Sections: append([]Section{{Title: "Courses", Entries: []Entry{{"1. Energy Systems",
+			[]Field{{"Intake", "Autumn 2026"}}}}}},
 			Content(full(t), names())...)}
 }
 
@@ -98,7 +100,8 @@ func full(t testing.TB) *form.Content {
 		{Name: "Question choices", Type: admitto.ExtraChoices, Choices: []string{"First choice", "Second choice"}},
 		{Name: "Question money", Type: admitto.ExtraMoney, Money: &admitto.Money{Amount: 123450, Currency: "EUR"}},
 		{Name: "Question file", Type: admitto.ExtraFile, Document: 222},
-		{Name: "Custom section", Type: admitto.ExtraSection, Entries: []admitto.Extra{{Name: "Inner question", Type: admitto.ExtraText, Text: "Inner answer"}}},
+		{Name: "Custom section", Type: admitto.ExtraSection, Entries: []admitto.Extra{{Name: "Inner question",
+			Type: admitto.ExtraText, Text: "Inner answer"}}},
 	}
 	return c
 }
@@ -130,7 +133,8 @@ func TestEverythingIsPrinted(t *testing.T) {
 		}
 	}
 	text := pdftest.Text(t, print(t, sample(t)))
-	for _, want := range []string{"Personal data", "Legal person", "Contact", "Home institution", "Host institution", "Education", "Grades",
+	for _, want := range []string{"Personal data", "Legal person", "Contact", "Home institution", "Host institution",
+		"Education", "Grades",
 		"Languages", "Career", "Activities", "Stays abroad", "Motivation", "Visa", "Further information", "Further questions", "Courses",
 		"1. Energy Systems", "Autumn 2026", "Gender=profile/gender", "Marital status=profile/marital", "National code (polish) profile/nationalidcode",
 		"Rural", "Greece", "English", "2019", "Answer text", "12.5", "Question yesno Yes", "Hungary", "First choice", "Second choice",
@@ -146,7 +150,8 @@ func TestEverythingIsPrinted(t *testing.T) {
 }
 
 func TestWhatIsEmptyIsLeftOut(t *testing.T) {
-	got := Content(&form.Content{Sections: map[string]any{"visa": form.Object{"type": "UNKNOWN"}, "misc": form.Object{}}}, names())
+	got := Content(&form.Content{Sections: map[string]any{"visa": form.Object{"type": "UNKNOWN"}, "misc": form.Object{}}},
+		names())
 	want := []Section{{Title: "Visa", Fields: []Field{{"Type of visa", "UNKNOWN"}}}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -187,7 +192,8 @@ func TestScripts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := &Printout{Title: "Application 1", Sections: []Section{{Title: "S", Fields: []Field{{"Label", "<" + tt.text + ">"}}}}}
+			p := &Printout{Title: "Application 1", Sections: []Section{{Title: "S",
+				Fields: []Field{{"Label", "<" + tt.text + ">"}}}}}
 			p.Name = "Name: " + strings.Join(strings.Fields(tt.text), " ")
 			text := pdftest.Text(t, print(t, p, tt.fonts...))
 			if !strings.Contains(text, "<"+tt.want+">") {
@@ -248,7 +254,8 @@ func TestSameBytes(t *testing.T) {
 func TestCatalog(t *testing.T) {
 	document := print(t, sample(t))
 	info := pdftest.Tool(t, "pdfinfo", document, "FILE")
-	for _, want := range []string{"Application 9001 – Ilse Čapková Οδυσσέας Жанна", "Northfield University", "Page size:       595.28 x 841.89 pts (A4)"} {
+	for _, want := range []string{"Application 9001 – Ilse Čapková Οδυσσέας Жанна", "Northfield University",
+		"Page size:       595.28 x 841.89 pts (A4)"} {
 		if !strings.Contains(info, want) {
 			t.Errorf("%q is not in %s", want, info)
 		}
@@ -257,7 +264,8 @@ func TestCatalog(t *testing.T) {
 		t.Error("the catalog has no language")
 	}
 	meta := pdftest.Tool(t, "pdfinfo", document, "-meta", "FILE")
-	for _, want := range []string{"<rdf:li>en</rdf:li>", "Жанна", "<xmp:CreateDate>2026-02-01T16:20:11Z</xmp:CreateDate>"} {
+	for _, want := range []string{"<rdf:li>en</rdf:li>", "Жанна",
+		"<xmp:CreateDate>2026-02-01T16:20:11Z</xmp:CreateDate>"} {
 		if !strings.Contains(meta, want) {
 			t.Errorf("%q is not in %s", want, meta)
 		}
@@ -265,7 +273,8 @@ func TestCatalog(t *testing.T) {
 	if images := pdftest.Tool(t, "pdfimages", document, "-list", "FILE"); !strings.Contains(images, "jpeg") {
 		t.Errorf("the photo is not in the document: %s", images)
 	}
-	if fonts := pdftest.Tool(t, "pdffonts", document, "FILE"); strings.Contains(fonts, " no ") && !strings.Contains(fonts, "yes") {
+	if fonts := pdftest.Tool(t, "pdffonts", document, "FILE"); strings.Contains(fonts, " no ") &&
+		!strings.Contains(fonts, "yes") {
 		t.Errorf("fonts are not embedded: %s", fonts)
 	}
 }
@@ -288,7 +297,8 @@ func TestLongTextsTakePages(t *testing.T) {
 	document := print(t, p)
 	text := pdftest.Text(t, document)
 	pages := strings.Count(string(document), "/Type /Page\n")
-	for _, w := range []string{"word0 ", "word1999 ", "word3999", "Page 1 of ", fmt.Sprintf("Page %d of %[1]d", max(pages, 5))} {
+	for _, w := range []string{"word0 ", "word1999 ", "word3999", "Page 1 of ",
+		fmt.Sprintf("Page %d of %[1]d", max(pages, 5))} {
 		if !strings.Contains(text, w) {
 			t.Errorf("%q is not in the printout", w)
 		}
@@ -302,7 +312,8 @@ func TestLongTextsTakePages(t *testing.T) {
 
 func TestFontsThatCannotBeUsed(t *testing.T) {
 	folder := t.TempDir()
-	for name, data := range map[string][]byte{"empty": nil, "text": []byte("not a font"), "cut off": dejavuserif.TTF[:300], "collection": []byte("ttcf\x00\x01\x00\x00")} {
+	for name, data := range map[string][]byte{"empty": nil, "text": []byte("not a font"), "cut off": dejavuserif.TTF[:300],
+		"collection": []byte("ttcf\x00\x01\x00\x00")} {
 		path := filepath.Join(folder, name)
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
@@ -321,8 +332,10 @@ func FuzzWrite(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, s := range []string{"", "Ilse", "שלום (abc) 12", "abc אבג 12.5 (דה)", "مرحبا بالعالم", "\x00\x7f\u0085", strings.Repeat("W", 4000),
-		strings.Repeat("a ", 2000), strings.Repeat("\u0301", 500), "\U0010FFFF\uFFFF\uFFFE", "你好", "لا لآ \u200cپچ", "{nb} \\ ( ) \r"} {
+	for _, s := range []string{"", "Ilse", "שלום (abc) 12", "abc אבג 12.5 (דה)", "مرحبا بالعالم", "\x00\x7f\u0085",
+		strings.Repeat("W", 4000),
+		strings.Repeat("a ", 2000), strings.Repeat("\u0301",
+			500), "\U0010FFFF\uFFFF\uFFFE", "你好", "لا لآ \u200cپچ", "{nb} \\ ( ) \r"} {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {

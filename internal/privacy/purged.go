@@ -8,7 +8,8 @@ import (
 )
 
 // PurgedResources reads a page of the purge list, and how many entries match (resources.md 24.12).
-func (s *Service) PurgedResources(ctx context.Context, by admitto.Caller, q admitto.PageQuery) (list []admitto.PurgedResource, total int64, err error) {
+func (s *Service) PurgedResources(ctx context.Context, by admitto.Caller,
+	q admitto.PageQuery) (list []admitto.PurgedResource, total int64, err error) {
 	if err := by.Needs(admitto.DataProtection); err != nil {
 		return list, total, err
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// Applicants lists applicants by ascending ID. The codes of byTrackerCodes are resolved in the same snapshot; nil is no condition.
-// with says what else is read for each page (nil: nothing).
+// Applicants lists applicants by ascending ID. The codes of byTrackerCodes are resolved in the same snapshot; nil is no
+// condition. with says what else is read for each page (nil: nothing).
 func (s *Service) Applicants(ctx context.Context, by admitto.Caller, q admitto.ApplicantQuery, trackerCodes []string,
 	with *ApplicantParts) (*usecase.List[admitto.Applicant], error) {
 	if err := by.Needs(admitto.ApplicantsView); err != nil {
@@ -31,7 +31,8 @@ func (s *Service) Applicants(ctx context.Context, by admitto.Caller, q admitto.A
 }
 
 // ReadApplicants hands over the applicants of a query with what is wanted next to them.
-func ReadApplicants(tx *store.Tx, q admitto.ApplicantQuery, with *ApplicantParts, each func(*admitto.Applicant) error) (more bool, err error) {
+func ReadApplicants(tx *store.Tx, q admitto.ApplicantQuery, with *ApplicantParts,
+	each func(*admitto.Applicant) error) (more bool, err error) {
 	if !with.Any() {
 		return tx.EachApplicant(q, each)
 	}
@@ -102,7 +103,8 @@ func (p *ApplicantParts) load(tx *store.Tx, page []admitto.Applicant) (err error
 }
 
 // Applicant reads one applicant and the wanted parts (nil: none), or answers NotFound.
-func (s *Service) Applicant(ctx context.Context, by admitto.Caller, id int64, with *ApplicantParts) (a admitto.Applicant, err error) {
+func (s *Service) Applicant(ctx context.Context, by admitto.Caller, id int64,
+	with *ApplicantParts) (a admitto.Applicant, err error) {
 	if err := by.NeedsOrOwns(admitto.ApplicantsView, id); err != nil {
 		return a, err
 	}

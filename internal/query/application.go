@@ -9,9 +9,10 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// Applications lists applications by ascending ID (resources.md 5.3). The titles of offer types are resolved in the same snapshot; nil
-// is no condition. with says what else is read for each page (nil: nothing).
-func (s *Service) Applications(ctx context.Context, by admitto.Caller, q admitto.ApplicationQuery, offerTypeTitles []string,
+// Applications lists applications by ascending ID (resources.md 5.3). The titles of offer types are resolved in the
+// same snapshot; nil is no condition. with says what else is read for each page (nil: nothing).
+func (s *Service) Applications(ctx context.Context, by admitto.Caller, q admitto.ApplicationQuery,
+	offerTypeTitles []string,
 	with *ApplicationParts) (*usecase.List[admitto.Application], error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return nil, err
@@ -42,7 +43,8 @@ func (s *Service) ApplicationsOf(ctx context.Context, by admitto.Caller, applica
 }
 
 // applicationList is how a list of applications is read.
-func applicationList(tx *store.Tx, q admitto.ApplicationQuery, with *ApplicationParts) usecase.Source[admitto.Application] {
+func applicationList(tx *store.Tx, q admitto.ApplicationQuery,
+	with *ApplicationParts) usecase.Source[admitto.Application] {
 	return usecase.Source[admitto.Application]{After: q.After, Limit: int64(q.Limit),
 		Each:  func(each func(*admitto.Application) error) (bool, error) { return ReadApplications(tx, q, with, each) },
 		Count: func() (int64, error) { return tx.CountApplications(q) },
@@ -100,7 +102,8 @@ func (p *ApplicationParts) narrow(by admitto.Caller) {
 
 // Any reports whether anything is read next to the records themselves.
 func (p *ApplicationParts) Any() bool {
-	return p != nil && (p.WantApplicant || p.WantFlags || p.WantCourses || p.WantOffers || p.WantDocuments || p.WantTasks || p.WantScores)
+	return p != nil && (p.WantApplicant || p.WantFlags || p.WantCourses || p.WantOffers || p.WantDocuments ||
+		p.WantTasks || p.WantScores)
 }
 
 // load reads everything wanted for a page, one statement for each kind.
@@ -157,7 +160,8 @@ func (p *ApplicationParts) loadOffers(tx *store.Tx, applications []int64) (err e
 }
 
 // Application reads one application with its content and the wanted parts (nil: none), or answers NotFound.
-func (s *Service) Application(ctx context.Context, by admitto.Caller, id int64, with *ApplicationParts) (a admitto.Application, content form.Content, err error) {
+func (s *Service) Application(ctx context.Context, by admitto.Caller, id int64,
+	with *ApplicationParts) (a admitto.Application, content form.Content, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
 		return a, content, err
 	}
@@ -170,7 +174,8 @@ func (s *Service) Application(ctx context.Context, by admitto.Caller, id int64, 
 
 // ApplicationOf reads one application of an applicant as Application does; not-found without the applicant, or
 // when the application is somebody else's.
-func (s *Service) ApplicationOf(ctx context.Context, by admitto.Caller, applicant, id int64, with *ApplicationParts) (a admitto.Application, content form.Content, err error) {
+func (s *Service) ApplicationOf(ctx context.Context, by admitto.Caller, applicant, id int64,
+	with *ApplicationParts) (a admitto.Application, content form.Content, err error) {
 	if err := by.NeedsOrOwns(admitto.ApplicationsView, applicant); err != nil {
 		return a, content, err
 	}
@@ -204,7 +209,8 @@ func (s *Service) ApplicantHas(ctx context.Context, by admitto.Caller, applicant
 	})
 }
 
-func ReadApplication(tx *store.Tx, by admitto.Caller, id int64, with *ApplicationParts) (a admitto.Application, content form.Content, err error) {
+func ReadApplication(tx *store.Tx, by admitto.Caller, id int64, with *ApplicationParts) (a admitto.Application,
+	content form.Content, err error) {
 	if a, err = tx.ApplicationAs(id, with != nil && with.ByOutcome); err == nil {
 		err = usecase.OnlyOwn(by, a.Applicant)
 	}
@@ -221,7 +227,8 @@ func ReadApplication(tx *store.Tx, by admitto.Caller, id int64, with *Applicatio
 }
 
 // CoursesOf lists the course associations of an application by course ID; not-found without the application.
-func (s *Service) CoursesOf(ctx context.Context, by admitto.Caller, application int64) (list []admitto.ApplicationCourse, err error) {
+func (s *Service) CoursesOf(ctx context.Context, by admitto.Caller,
+	application int64) (list []admitto.ApplicationCourse, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
 		return list, err
 	}
@@ -237,7 +244,8 @@ func (s *Service) CoursesOf(ctx context.Context, by admitto.Caller, application 
 }
 
 // CourseOf reads one course association; not-found without the application, or when it does not hold the course.
-func (s *Service) CourseOf(ctx context.Context, by admitto.Caller, application, course int64) (admitto.ApplicationCourse, error) {
+func (s *Service) CourseOf(ctx context.Context, by admitto.Caller, application,
+	course int64) (admitto.ApplicationCourse, error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
 		return admitto.ApplicationCourse{}, err
 	}
@@ -246,7 +254,8 @@ func (s *Service) CourseOf(ctx context.Context, by admitto.Caller, application, 
 }
 
 // FlagsOf lists the flag associations of an application by flag ID; not-found without the application.
-func (s *Service) FlagsOf(ctx context.Context, by admitto.Caller, application int64) (list []admitto.FlagAssociation, err error) {
+func (s *Service) FlagsOf(ctx context.Context, by admitto.Caller, application int64) (list []admitto.FlagAssociation,
+	err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return list, err
 	}
@@ -262,7 +271,8 @@ func (s *Service) FlagsOf(ctx context.Context, by admitto.Caller, application in
 }
 
 // FlagOf reads one flag association; not-found without the application, or when the flag is not set.
-func (s *Service) FlagOf(ctx context.Context, by admitto.Caller, application, flag int64) (admitto.FlagAssociation, error) {
+func (s *Service) FlagOf(ctx context.Context, by admitto.Caller, application, flag int64) (admitto.FlagAssociation,
+	error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return admitto.FlagAssociation{}, err
 	}
@@ -271,7 +281,8 @@ func (s *Service) FlagOf(ctx context.Context, by admitto.Caller, application, fl
 }
 
 // StudyPlansOfApplication lists the study plans of an application (resources.md 12); not-found without it.
-func (s *Service) StudyPlansOfApplication(ctx context.Context, by admitto.Caller, application int64) (list []admitto.StudyPlan, err error) {
+func (s *Service) StudyPlansOfApplication(ctx context.Context, by admitto.Caller,
+	application int64) (list []admitto.StudyPlan, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
 		return list, err
 	}
@@ -287,7 +298,8 @@ func (s *Service) StudyPlansOfApplication(ctx context.Context, by admitto.Caller
 
 // StudyPlansOfApplicant lists the study plans of an applicant over all applications; not-found without the
 // applicant.
-func (s *Service) StudyPlansOfApplicant(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.StudyPlan, err error) {
+func (s *Service) StudyPlansOfApplicant(ctx context.Context, by admitto.Caller,
+	applicant int64) (list []admitto.StudyPlan, err error) {
 	if err := by.NeedsOrOwns(admitto.ApplicationsView, applicant); err != nil {
 		return list, err
 	}
@@ -302,7 +314,8 @@ func (s *Service) StudyPlansOfApplicant(ctx context.Context, by admitto.Caller, 
 }
 
 // StudyPlanOfApplication reads one study plan of an application; not-found without either.
-func (s *Service) StudyPlanOfApplication(ctx context.Context, by admitto.Caller, application, id int64) (admitto.StudyPlan, error) {
+func (s *Service) StudyPlanOfApplication(ctx context.Context, by admitto.Caller, application,
+	id int64) (admitto.StudyPlan, error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
 		return admitto.StudyPlan{}, err
 	}
@@ -311,7 +324,8 @@ func (s *Service) StudyPlanOfApplication(ctx context.Context, by admitto.Caller,
 }
 
 // StudyPlanOfApplicant reads one study plan of an applicant; not-found without either.
-func (s *Service) StudyPlanOfApplicant(ctx context.Context, by admitto.Caller, applicant, id int64) (admitto.StudyPlan, error) {
+func (s *Service) StudyPlanOfApplicant(ctx context.Context, by admitto.Caller, applicant, id int64) (admitto.StudyPlan,
+	error) {
 	if err := by.NeedsOrOwns(admitto.ApplicationsView, applicant); err != nil {
 		return admitto.StudyPlan{}, err
 	}

@@ -9,7 +9,8 @@ import (
 )
 
 // Institutions lists the institutions of the query by ascending ID (resources.md 14).
-func (s *Service) Institutions(ctx context.Context, by admitto.Caller, q admitto.InstitutionQuery) (list []admitto.Institution, err error) {
+func (s *Service) Institutions(ctx context.Context, by admitto.Caller,
+	q admitto.InstitutionQuery) (list []admitto.Institution, err error) {
 	if err := by.SignedIn(); err != nil {
 		return list, err
 	}
@@ -25,7 +26,8 @@ func (s *Service) Institution(ctx context.Context, by admitto.Caller, id int64) 
 }
 
 // Departments lists the departments of an institution by ascending ID; not-found without the institution.
-func (s *Service) Departments(ctx context.Context, by admitto.Caller, institution int64) (list []admitto.Department, err error) {
+func (s *Service) Departments(ctx context.Context, by admitto.Caller, institution int64) (list []admitto.Department,
+	err error) {
 	if err := by.SignedIn(); err != nil {
 		return list, err
 	}
@@ -40,15 +42,20 @@ func (s *Service) Departments(ctx context.Context, by admitto.Caller, institutio
 }
 
 // Department reads one department; not-found without the institution, or when it belongs to another one.
-func (s *Service) Department(ctx context.Context, by admitto.Caller, institution, id int64) (d admitto.Department, err error) {
+func (s *Service) Department(ctx context.Context, by admitto.Caller, institution, id int64) (d admitto.Department,
+	err error) {
 	if err := by.SignedIn(); err != nil {
 		return d, err
 	}
-	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Department, error) { return tx.Department(institution, id) })
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (admitto.Department,
+		error) {
+		return tx.Department(institution, id)
+	})
 }
 
 // Courses lists the courses of the query, with their intakes, by ascending ID (resources.md 15).
-func (s *Service) Courses(ctx context.Context, by admitto.Caller, q admitto.CourseQuery) (list []admitto.Course, err error) {
+func (s *Service) Courses(ctx context.Context, by admitto.Caller, q admitto.CourseQuery) (list []admitto.Course,
+	err error) {
 	if err := by.SignedIn(); err != nil {
 		return list, err
 	}

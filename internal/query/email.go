@@ -33,7 +33,8 @@ func (s *Service) Email(ctx context.Context, by admitto.Caller, applicant, id in
 
 // EmailAttachments lists what is known of the files that went with a mail, by ID; not-found without the
 // applicant or the mail.
-func (s *Service) EmailAttachments(ctx context.Context, by admitto.Caller, applicant, email int64) (list []admitto.File, err error) {
+func (s *Service) EmailAttachments(ctx context.Context, by admitto.Caller, applicant, email int64) (list []admitto.File,
+	err error) {
 	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
 		return list, err
 	}
@@ -49,7 +50,8 @@ func (s *Service) EmailAttachments(ctx context.Context, by admitto.Caller, appli
 
 // EmailAttachment reads what is known of one file that went with a mail; not-found as well when it went with
 // another.
-func (s *Service) EmailAttachment(ctx context.Context, by admitto.Caller, applicant, email, id int64) (f admitto.File, err error) {
+func (s *Service) EmailAttachment(ctx context.Context, by admitto.Caller, applicant, email, id int64) (f admitto.File,
+	err error) {
 	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
 		return f, err
 	}

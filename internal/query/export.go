@@ -9,7 +9,8 @@ import (
 )
 
 // Exports lists the exports of an application by ID (resources.md 9); not-found without the application.
-func (s *Service) Exports(ctx context.Context, by admitto.Caller, application int64) (list []admitto.Export, err error) {
+func (s *Service) Exports(ctx context.Context, by admitto.Caller, application int64) (list []admitto.Export,
+	err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return list, err
 	}
@@ -34,7 +35,8 @@ func (s *Service) Export(ctx context.Context, by admitto.Caller, application, id
 
 // Blobs lists the files of an export in their order, none before it was processed, and none that has expired
 // (resources.md 9); not-found without the application or the export.
-func (s *Service) Blobs(ctx context.Context, by admitto.Caller, application, export int64) (list []admitto.Blob, err error) {
+func (s *Service) Blobs(ctx context.Context, by admitto.Caller, application, export int64) (list []admitto.Blob,
+	err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return list, err
 	}
@@ -50,7 +52,8 @@ func (s *Service) Blobs(ctx context.Context, by admitto.Caller, application, exp
 }
 
 // Blob reads what is known of the file of an export that has the key; not-found as well once it has expired.
-func (s *Service) Blob(ctx context.Context, by admitto.Caller, application, export int64, key string) (admitto.Blob, error) {
+func (s *Service) Blob(ctx context.Context, by admitto.Caller, application, export int64, key string) (admitto.Blob,
+	error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return admitto.Blob{}, err
 	}

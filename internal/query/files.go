@@ -21,7 +21,8 @@ func (s *Service) Photo(ctx context.Context, by admitto.Caller, applicant int64)
 
 // DocumentsOfApplicant lists the documents of an applicant over all applications, by ID (resources.md 10); their
 // owners are the applications. Not-found without the applicant.
-func (s *Service) DocumentsOfApplicant(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.File, err error) {
+func (s *Service) DocumentsOfApplicant(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.File,
+	err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return list, err
 	}
@@ -34,7 +35,8 @@ func (s *Service) DocumentsOfApplicant(ctx context.Context, by admitto.Caller, a
 }
 
 // DocumentOfApplicant reads one document of an applicant; not-found as well when it is somebody else's.
-func (s *Service) DocumentOfApplicant(ctx context.Context, by admitto.Caller, applicant, id int64) (f admitto.File, err error) {
+func (s *Service) DocumentOfApplicant(ctx context.Context, by admitto.Caller, applicant, id int64) (f admitto.File,
+	err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return f, err
 	}
@@ -46,7 +48,8 @@ func (s *Service) DocumentOfApplicant(ctx context.Context, by admitto.Caller, ap
 }
 
 // Documents lists the documents of an application by ID (resources.md 10); not-found without the application.
-func (s *Service) Documents(ctx context.Context, by admitto.Caller, application int64) (list []admitto.File, err error) {
+func (s *Service) Documents(ctx context.Context, by admitto.Caller, application int64) (list []admitto.File,
+	err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return list, err
 	}

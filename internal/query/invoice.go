@@ -8,9 +8,10 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// Invoices lists invoices by ascending ID (resources.md 13.3), those of deleted applicants among them. The day for which invoices
-// are overdue is set here.
-func (s *Service) Invoices(ctx context.Context, by admitto.Caller, q admitto.InvoiceQuery) (*usecase.List[admitto.Invoice], error) {
+// Invoices lists invoices by ascending ID (resources.md 13.3), those of deleted applicants among them. The day for
+// which invoices are overdue is set here.
+func (s *Service) Invoices(ctx context.Context, by admitto.Caller,
+	q admitto.InvoiceQuery) (*usecase.List[admitto.Invoice], error) {
 	if err := by.Needs(admitto.AccountingView); err != nil {
 		return nil, err
 	}
@@ -45,7 +46,8 @@ func (s *Service) Invoice(ctx context.Context, by admitto.Caller, id int64) (i a
 }
 
 // InvoicesOfApplicant lists the invoices of an applicant, by ID; not-found without the applicant.
-func (s *Service) InvoicesOfApplicant(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.Invoice, err error) {
+func (s *Service) InvoicesOfApplicant(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.Invoice,
+	err error) {
 	if err := by.NeedsOrOwns(admitto.AccountingView, applicant); err != nil {
 		return list, err
 	}
@@ -62,7 +64,8 @@ func (s *Service) InvoicesOfApplicant(ctx context.Context, by admitto.Caller, ap
 
 // InvoiceOfApplicant reads one invoice of an applicant; not-found without the applicant, or when the invoice is
 // that of another.
-func (s *Service) InvoiceOfApplicant(ctx context.Context, by admitto.Caller, applicant, id int64) (i admitto.Invoice, err error) {
+func (s *Service) InvoiceOfApplicant(ctx context.Context, by admitto.Caller, applicant, id int64) (i admitto.Invoice,
+	err error) {
 	if err := by.NeedsOrOwns(admitto.AccountingView, applicant); err != nil {
 		return i, err
 	}
@@ -79,7 +82,8 @@ func (s *Service) InvoiceOfApplicant(ctx context.Context, by admitto.Caller, app
 }
 
 // InvoicesOfApplication lists the invoices of an application, by ID; not-found without the application.
-func (s *Service) InvoicesOfApplication(ctx context.Context, by admitto.Caller, application int64) (list []admitto.Invoice, err error) {
+func (s *Service) InvoicesOfApplication(ctx context.Context, by admitto.Caller,
+	application int64) (list []admitto.Invoice, err error) {
 	if err := by.NeedsOrApplicant(admitto.AccountingView); err != nil {
 		return list, err
 	}
@@ -95,7 +99,8 @@ func (s *Service) InvoicesOfApplication(ctx context.Context, by admitto.Caller, 
 
 // InvoiceOfApplication reads one invoice of an application; not-found without the application, or when the
 // invoice is that of another.
-func (s *Service) InvoiceOfApplication(ctx context.Context, by admitto.Caller, application, id int64) (i admitto.Invoice, err error) {
+func (s *Service) InvoiceOfApplication(ctx context.Context, by admitto.Caller, application,
+	id int64) (i admitto.Invoice, err error) {
 	if err := by.NeedsOrApplicant(admitto.AccountingView); err != nil {
 		return i, err
 	}
@@ -120,7 +125,8 @@ func (s *Service) InvoiceSeries(ctx context.Context, by admitto.Caller) (list []
 }
 
 // Transactions lists transactions by ascending ID (resources.md 13.6).
-func (s *Service) Transactions(ctx context.Context, by admitto.Caller, q admitto.TransactionQuery) (*usecase.List[admitto.Transaction], error) {
+func (s *Service) Transactions(ctx context.Context, by admitto.Caller,
+	q admitto.TransactionQuery) (*usecase.List[admitto.Transaction], error) {
 	if err := by.Needs(admitto.AccountingView); err != nil {
 		return nil, err
 	}
@@ -143,7 +149,8 @@ func (s *Service) Transaction(ctx context.Context, by admitto.Caller, id int64) 
 }
 
 // TransactionsOfInvoice lists the transactions of an invoice, by ID; not-found without the invoice.
-func (s *Service) TransactionsOfInvoice(ctx context.Context, by admitto.Caller, invoice int64) (list []admitto.Transaction, err error) {
+func (s *Service) TransactionsOfInvoice(ctx context.Context, by admitto.Caller,
+	invoice int64) (list []admitto.Transaction, err error) {
 	if err := by.Needs(admitto.AccountingView); err != nil {
 		return list, err
 	}
@@ -159,7 +166,8 @@ func (s *Service) TransactionsOfInvoice(ctx context.Context, by admitto.Caller, 
 
 // TransactionOfInvoice reads one transaction of an invoice; not-found without the invoice, or when the
 // transaction is towards another.
-func (s *Service) TransactionOfInvoice(ctx context.Context, by admitto.Caller, invoice, id int64) (t admitto.Transaction, err error) {
+func (s *Service) TransactionOfInvoice(ctx context.Context, by admitto.Caller, invoice,
+	id int64) (t admitto.Transaction, err error) {
 	if err := by.Needs(admitto.AccountingView); err != nil {
 		return t, err
 	}

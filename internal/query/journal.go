@@ -10,9 +10,10 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// Journal lists records in the order of the query. With q.OfferTitles the titles are those of the same snapshot; a title that no type
-// has matches nothing.
-func (s *Service) Journal(ctx context.Context, by admitto.Caller, q admitto.JournalQuery) (*usecase.List[admitto.Record], error) {
+// Journal lists records in the order of the query. With q.OfferTitles the titles are those of the same snapshot; a
+// title that no type has matches nothing.
+func (s *Service) Journal(ctx context.Context, by admitto.Caller,
+	q admitto.JournalQuery) (*usecase.List[admitto.Record], error) {
 	if err := by.Needs(admitto.JournalView); err != nil {
 		return nil, err
 	}

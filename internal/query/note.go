@@ -10,7 +10,8 @@ import (
 
 // ApplicantNotes lists the notes on an applicant by age, those taken off the card included (resources.md 0.6);
 // not-found without the applicant.
-func (s *Service) ApplicantNotes(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.Note, err error) {
+func (s *Service) ApplicantNotes(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.Note,
+	err error) {
 	if err := by.Needs(admitto.ApplicantsView); err != nil {
 		return list, err
 	}
@@ -26,7 +27,8 @@ func (s *Service) ApplicantNotes(ctx context.Context, by admitto.Caller, applica
 
 // OfferNotes lists the notes on an offer by age, those taken off the card included (resources.md 0.6);
 // not-found without the application or the offer.
-func (s *Service) OfferNotes(ctx context.Context, by admitto.Caller, application, offer int64) (list []admitto.Note, err error) {
+func (s *Service) OfferNotes(ctx context.Context, by admitto.Caller, application, offer int64) (list []admitto.Note,
+	err error) {
 	if err := by.Needs(admitto.OffersView); err != nil {
 		return list, err
 	}

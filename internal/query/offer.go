@@ -36,7 +36,8 @@ func (p *OfferParts) load(tx *store.Tx, offers []admitto.Offer) (err error) {
 
 // Offers lists the offers of an application by ID, with the wanted parts (nil: none); not-found without the
 // application (resources.md 7.2).
-func (s *Service) Offers(ctx context.Context, by admitto.Caller, application int64, with *OfferParts) (list []admitto.Offer, err error) {
+func (s *Service) Offers(ctx context.Context, by admitto.Caller, application int64,
+	with *OfferParts) (list []admitto.Offer, err error) {
 	if err := by.Needs(admitto.OffersView); err != nil {
 		return list, err
 	}
@@ -56,7 +57,8 @@ func (s *Service) Offers(ctx context.Context, by admitto.Caller, application int
 
 // Offer reads one offer of an application and the wanted parts (nil: none); not-found without the application,
 // or when the offer is not one of it.
-func (s *Service) Offer(ctx context.Context, by admitto.Caller, application, id int64, with *OfferParts) (offer admitto.Offer, err error) {
+func (s *Service) Offer(ctx context.Context, by admitto.Caller, application, id int64,
+	with *OfferParts) (offer admitto.Offer, err error) {
 	if err := by.Needs(admitto.OffersView); err != nil {
 		return offer, err
 	}
@@ -73,7 +75,8 @@ func (s *Service) Offer(ctx context.Context, by admitto.Caller, application, id 
 }
 
 // belowOffer reads something below an offer; not-found without the application or the offer.
-func (s *Service) belowOffer(ctx context.Context, by admitto.Caller, application, offer int64, fn func(*store.Tx) error) error {
+func (s *Service) belowOffer(ctx context.Context, by admitto.Caller, application, offer int64,
+	fn func(*store.Tx) error) error {
 	return s.core.Read(ctx, func(tx *store.Tx) error {
 		if err := usecase.SeesApplication(tx, by, application); err != nil {
 			return err
@@ -87,7 +90,8 @@ func (s *Service) belowOffer(ctx context.Context, by admitto.Caller, application
 
 // OfferAttachments lists what is known of the files attached to an offer, by ID (resources.md 7.5); not-found
 // without the application or the offer.
-func (s *Service) OfferAttachments(ctx context.Context, by admitto.Caller, application, offer int64) (list []admitto.File, err error) {
+func (s *Service) OfferAttachments(ctx context.Context, by admitto.Caller, application,
+	offer int64) (list []admitto.File, err error) {
 	if err := by.Needs(admitto.OffersView); err != nil {
 		return list, err
 	}
@@ -100,7 +104,8 @@ func (s *Service) OfferAttachments(ctx context.Context, by admitto.Caller, appli
 
 // OfferAttachment reads what is known of one file attached to an offer; not-found as well when it is one of
 // another offer.
-func (s *Service) OfferAttachment(ctx context.Context, by admitto.Caller, application, offer, id int64) (f admitto.File, err error) {
+func (s *Service) OfferAttachment(ctx context.Context, by admitto.Caller, application, offer, id int64) (f admitto.File,
+	err error) {
 	if err := by.Needs(admitto.OffersView); err != nil {
 		return f, err
 	}
@@ -113,7 +118,8 @@ func (s *Service) OfferAttachment(ctx context.Context, by admitto.Caller, applic
 
 // OfferLetters lists the rendered letters of an offer by ID (resources.md 7.5); not-found without the
 // application or the offer.
-func (s *Service) OfferLetters(ctx context.Context, by admitto.Caller, application, offer int64) (list []admitto.Letter, err error) {
+func (s *Service) OfferLetters(ctx context.Context, by admitto.Caller, application, offer int64) (list []admitto.Letter,
+	err error) {
 	if err := by.NeedsOrApplicant(admitto.OffersView); err != nil {
 		return list, err
 	}
@@ -125,7 +131,8 @@ func (s *Service) OfferLetters(ctx context.Context, by admitto.Caller, applicati
 }
 
 // OfferLetter reads one rendered letter of an offer; not-found as well when it is one of another offer.
-func (s *Service) OfferLetter(ctx context.Context, by admitto.Caller, application, offer, id int64) (l admitto.Letter, err error) {
+func (s *Service) OfferLetter(ctx context.Context, by admitto.Caller, application, offer, id int64) (l admitto.Letter,
+	err error) {
 	if err := by.NeedsOrApplicant(admitto.OffersView); err != nil {
 		return l, err
 	}

@@ -21,7 +21,8 @@ import (
 // Printout makes the printout of an application (resources.md 11) from what it is now; not-found without the
 // application. The file was uploaded, so to speak, at the time of the last change that it shows, and its bytes
 // depend on nothing else but the data.
-func (s *Service) Printout(ctx context.Context, by admitto.Caller, application int64) (f admitto.File, data []byte, err error) {
+func (s *Service) Printout(ctx context.Context, by admitto.Caller, application int64) (f admitto.File, data []byte,
+	err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
 		return f, data, err
 	}
@@ -121,7 +122,8 @@ func (p *printing) loadCourses(tx *store.Tx) (err error) {
 	}
 	var courses, intakes, institutions []int64
 	for _, c := range p.courses {
-		courses, intakes, institutions = append(courses, c.Course), append(intakes, c.Intake), append(institutions, c.Institution)
+		courses, intakes, institutions = append(courses, c.Course), append(intakes, c.Intake), append(institutions,
+			c.Institution)
 	}
 	if p.courseByID, err = tx.CoursesByID(courses); err != nil {
 		return err
@@ -182,8 +184,9 @@ func (p *printing) printout(s *config.Settings) *pdf.Printout {
 		}
 		return t.Std().In(s.Instance.Timezone).Format("2006-01-02 15:04 MST")
 	}
-	out := &pdf.Printout{Title: "Application " + strconv.FormatInt(p.application.ID, 10), Language: "en", Institution: s.Instance.Name,
-		Name: p.name(), Generated: p.changed().Floor().Std().In(s.Instance.Timezone), Header: p.header(instant)}
+	out := &pdf.Printout{Title: "Application " + strconv.FormatInt(p.application.ID, 10), Language: "en",
+		Institution: s.Instance.Name,
+		Name:        p.name(), Generated: p.changed().Floor().Std().In(s.Instance.Timezone), Header: p.header(instant)}
 	if list := p.courseEntries(instant); len(list) > 0 {
 		out.Sections = append(out.Sections, pdf.Section{Title: "Courses", Entries: list})
 	}
@@ -219,11 +222,13 @@ func (p *printing) header(instant func(admitto.Time) string) []pdf.Field {
 	if citizenship == "" {
 		citizenship = who.Citizenship
 	}
-	list := []pdf.Field{{Label: "Status", Text: status}, {Label: "Academic term", Text: p.term.Name}, {Label: "Created", Text: instant(a.Created)},
+	list := []pdf.Field{{Label: "Status", Text: status}, {Label: "Academic term", Text: p.term.Name},
+		{Label: "Created", Text: instant(a.Created)},
 		{Label: "Submitted", Text: instant(a.Submitted)}, {Label: "Frozen", Text: instant(a.Frozen)},
 		{Label: "Applicant", Text: strconv.FormatInt(who.ID, 10)}, {Label: "Legal name", Text: who.Name.Legal},
 		{Label: "Parent", Text: who.Name.Parent}, {Label: "Reference code", Text: who.Reference},
-		{Label: "Matriculation number", Text: who.Matriculation}, {Label: "E-mail", Text: who.Email}, {Label: "Telephone", Text: who.Phone},
+		{Label: "Matriculation number", Text: who.Matriculation}, {Label: "E-mail", Text: who.Email}, {Label: "Telephone",
+			Text: who.Phone},
 		{Label: "Skype", Text: who.Skype}, {Label: "Citizenship", Text: citizenship}, {Label: "Address", Text: who.Address},
 		{Label: "VAT number", Text: who.VATIN}}
 	return withText(list)
@@ -240,7 +245,8 @@ func (p *printing) courseEntries(instant func(admitto.Time) string) (list []pdf.
 		course, intake := p.courseByID[c.Course], p.intakeByID[c.Intake]
 		list = append(list, pdf.Entry{Title: fmt.Sprintf("%d. %s", c.Priority, course.Name), Fields: withText([]pdf.Field{
 			{Label: "Institution", Text: p.institutions[c.Institution].Name}, {Label: "Code", Text: course.Code},
-			{Label: "Type", Text: p.titleOr("Course type", course.Type)}, {Label: "Mode", Text: p.titleOr("Course mode", course.Mode)},
+			{Label: "Type", Text: p.titleOr("Course type", course.Type)}, {Label: "Mode",
+				Text: p.titleOr("Course mode", course.Mode)},
 			{Label: "Intake", Text: intake.Name}, {Label: "Academic term", Text: intake.Term.Name},
 			{Label: "Entry", Text: p.titleOr("Course entry", c.Modifier)}, {Label: "Submitted", Text: instant(c.Submitted)}})})
 	}

@@ -10,7 +10,8 @@ import (
 
 // Rankings lists the rankings by ascending ID that are restricted to one of the courses and one of the terms,
 // or not at all (resources.md 23); a nil list is no condition.
-func (s *Service) Rankings(ctx context.Context, by admitto.Caller, courses, terms []int64) (list []admitto.Ranking, err error) {
+func (s *Service) Rankings(ctx context.Context, by admitto.Caller, courses, terms []int64) (list []admitto.Ranking,
+	err error) {
 	if err := by.Needs(admitto.OffersView); err != nil {
 		return list, err
 	}
@@ -27,7 +28,8 @@ func (s *Service) Ranking(ctx context.Context, by admitto.Caller, id int64) (k a
 
 // RankingEntries computes the entries of a ranking from what is stored now, in the order of ranks; not-found
 // without the ranking. The number of statements does not depend on the number of entries.
-func (s *Service) RankingEntries(ctx context.Context, by admitto.Caller, id int64) (entries []admitto.RankingEntry, err error) {
+func (s *Service) RankingEntries(ctx context.Context, by admitto.Caller, id int64) (entries []admitto.RankingEntry,
+	err error) {
 	if err := by.Needs(admitto.OffersView); err != nil {
 		return entries, err
 	}
@@ -45,7 +47,8 @@ func (s *Service) RankingEntries(ctx context.Context, by admitto.Caller, id int6
 
 // Criteria returns the criteria by which the offers of a course get their automatic score, in order, and how often they
 // were changed; not-found without the course.
-func (s *Service) Criteria(ctx context.Context, by admitto.Caller, course int64) (list []admitto.Criterion, version int64, err error) {
+func (s *Service) Criteria(ctx context.Context, by admitto.Caller, course int64) (list []admitto.Criterion,
+	version int64, err error) {
 	if err := by.Needs(admitto.ScorersEdit); err != nil {
 		return list, version, err
 	}

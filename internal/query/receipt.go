@@ -9,7 +9,8 @@ import (
 )
 
 // Receipts lists the receipts of an application, the oldest first; not-found without it.
-func (s *Service) Receipts(ctx context.Context, by admitto.Caller, application int64) (list []admitto.Receipt, err error) {
+func (s *Service) Receipts(ctx context.Context, by admitto.Caller, application int64) (list []admitto.Receipt,
+	err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
 		return list, err
 	}

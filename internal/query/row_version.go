@@ -8,8 +8,8 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// RowVersion reads the row version of what a caller may change afterwards; 0 when it is not there. It tells staff and keys
-// that something was changed, and not what.
+// RowVersion reads the row version of what a caller may change afterwards; 0 when it is not there. It tells staff and
+// keys that something was changed, and not what.
 func (s *Service) RowVersion(ctx context.Context, by admitto.Caller, row admitto.Row) (version int64, err error) {
 	if err := by.Staff(); err != nil {
 		return 0, err

@@ -10,7 +10,8 @@ import (
 
 // ApplicationScores lists the scores of an application over all scoresheets, by ID (resources.md 11);
 // not-found without the application.
-func (s *Service) ApplicationScores(ctx context.Context, by admitto.Caller, application int64) (list []admitto.Score, err error) {
+func (s *Service) ApplicationScores(ctx context.Context, by admitto.Caller, application int64) (list []admitto.Score,
+	err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return list, err
 	}
@@ -34,7 +35,8 @@ func (s *Service) Scoresheets(ctx context.Context, by admitto.Caller) (list []ad
 }
 
 // Scoresheet reads one scoresheet, or answers NotFound.
-func (s *Service) Scoresheet(ctx context.Context, by admitto.Caller, id int64) (scoresheet admitto.Scoresheet, err error) {
+func (s *Service) Scoresheet(ctx context.Context, by admitto.Caller, id int64) (scoresheet admitto.Scoresheet,
+	err error) {
 	if err := by.NeedsAny(admitto.ApplicationsScore, admitto.ScorersEdit); err != nil {
 		return scoresheet, err
 	}
@@ -58,7 +60,8 @@ func (s *Service) Score(ctx context.Context, by admitto.Caller, sheet, id int64)
 }
 
 // Scores lists the scores of a sheet by ascending ID (resources.md 20.3); not-found without the sheet.
-func (s *Service) Scores(ctx context.Context, by admitto.Caller, q admitto.ScoreQuery) (*usecase.List[admitto.Score], error) {
+func (s *Service) Scores(ctx context.Context, by admitto.Caller, q admitto.ScoreQuery) (*usecase.List[admitto.Score],
+	error) {
 	if err := by.Needs(admitto.ApplicationsScore); err != nil {
 		return nil, err
 	}

@@ -1,4 +1,5 @@
-// Package query holds the reads: lists and single records as the interfaces show them, and nothing that changes anything.
+// Package query holds the reads: lists and single records as the interfaces show them, and nothing that changes
+// anything.
 package query
 
 import (

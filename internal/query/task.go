@@ -36,7 +36,8 @@ func (s *Service) Task(ctx context.Context, by admitto.Caller, application, id i
 
 // TaskDocuments lists the documents that are attached to a task, by ID (resources.md 24.6); not-found without
 // the application or the task.
-func (s *Service) TaskDocuments(ctx context.Context, by admitto.Caller, application, task int64) (list []admitto.File, err error) {
+func (s *Service) TaskDocuments(ctx context.Context, by admitto.Caller, application, task int64) (list []admitto.File,
+	err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return list, err
 	}
@@ -51,7 +52,8 @@ func (s *Service) TaskDocuments(ctx context.Context, by admitto.Caller, applicat
 }
 
 // TaskDocument reads one document of a task; not-found as well when it is not attached to it.
-func (s *Service) TaskDocument(ctx context.Context, by admitto.Caller, application, task, id int64) (admitto.File, error) {
+func (s *Service) TaskDocument(ctx context.Context, by admitto.Caller, application, task, id int64) (admitto.File,
+	error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return admitto.File{}, err
 	}

@@ -25,7 +25,8 @@ func (s *Service) Tracker(ctx context.Context, by admitto.Caller, id int64) (t a
 }
 
 // TrackersOf lists the tracker associations of an applicant by tracker ID; not-found without the applicant.
-func (s *Service) TrackersOf(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.TrackerAssociation, err error) {
+func (s *Service) TrackersOf(ctx context.Context, by admitto.Caller,
+	applicant int64) (list []admitto.TrackerAssociation, err error) {
 	if err := by.Needs(admitto.ApplicantsView); err != nil {
 		return list, err
 	}
@@ -41,7 +42,8 @@ func (s *Service) TrackersOf(ctx context.Context, by admitto.Caller, applicant i
 }
 
 // TrackerOf reads one tracker association; not-found without the applicant, or when it is not set.
-func (s *Service) TrackerOf(ctx context.Context, by admitto.Caller, applicant, tracker int64) (a admitto.TrackerAssociation, err error) {
+func (s *Service) TrackerOf(ctx context.Context, by admitto.Caller, applicant,
+	tracker int64) (a admitto.TrackerAssociation, err error) {
 	if err := by.Needs(admitto.ApplicantsView); err != nil {
 		return a, err
 	}

@@ -9,14 +9,15 @@ import (
 	"github.com/admitto/admitto/internal/services/servicestest"
 )
 
-// A reader who asks by time for what is new, from the last registration on that it has seen, misses nobody, however long
-// the mail of one of them is on its way.
+// A reader who asks by time for what is new, from the last registration on that it has seen, misses nobody, however
+// long the mail of one of them is on its way.
 func TestWalkByTime(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		seen := map[int64]bool{}
 		from := admitto.Time(1)
 		walk := func() {
-			found, err := d.Services.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{Limit: 100, FromTime: from}, nil, nil)
+			found, err := d.Services.Query.Applicants(context.Background(), admitto.SystemCaller(),
+				admitto.ApplicantQuery{Limit: 100, FromTime: from}, nil, nil)
 			for _, a := range servicestest.All(t, found, err) {
 				seen[a.ID], from = true, max(from, a.Registered)
 			}

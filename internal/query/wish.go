@@ -10,7 +10,8 @@ import (
 
 // ConsentsOf lists an applicant's latest decisions by consent (resources.md 3.5); consents without a decision
 // are not among them. Not-found without the applicant.
-func (s *Service) ConsentsOf(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.ConsentDecision, err error) {
+func (s *Service) ConsentsOf(ctx context.Context, by admitto.Caller, applicant int64) (list []admitto.ConsentDecision,
+	err error) {
 	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
 		return list, err
 	}
@@ -23,7 +24,8 @@ func (s *Service) ConsentsOf(ctx context.Context, by admitto.Caller, applicant i
 }
 
 // ConsentOf reads an applicant's latest decision on a consent; not-found without the applicant or a decision.
-func (s *Service) ConsentOf(ctx context.Context, by admitto.Caller, applicant, consent int64) (admitto.ConsentDecision, error) {
+func (s *Service) ConsentOf(ctx context.Context, by admitto.Caller, applicant, consent int64) (admitto.ConsentDecision,
+	error) {
 	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {
 		return admitto.ConsentDecision{}, err
 	}

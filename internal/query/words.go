@@ -106,7 +106,8 @@ func ReadClassificators(tx *store.Tx) (list []admitto.Classificator, err error) 
 		number      int
 		class, mode string
 	}{{homeInstitutions, "Home institution", "External"}, {hostInstitutions, "Host institution", "Internal"}} {
-		institutions, err := tx.Institutions(admitto.InstitutionQuery{Statuses: []string{"Online"}, Modes: []string{computed.mode}})
+		institutions, err := tx.Institutions(admitto.InstitutionQuery{Statuses: []string{"Online"},
+			Modes: []string{computed.mode}})
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +119,8 @@ func ReadClassificators(tx *store.Tx) (list []admitto.Classificator, err error) 
 // withInstitutions puts the codes of institutions before the stored ones of a class, which comes to be when
 // it has none stored. A code stands once: institutions that share an Erasmus code go by the one with the
 // lowest ID, so that the code keeps its meaning when others come and go.
-func withInstitutions(list []admitto.Classificator, number int, class string, institutions []admitto.Institution) []admitto.Classificator {
+func withInstitutions(list []admitto.Classificator, number int, class string,
+	institutions []admitto.Institution) []admitto.Classificator {
 	at := slices.IndexFunc(list, func(c admitto.Classificator) bool { return c.Class == class })
 	if at < 0 {
 		at = min(number-1, len(list))

@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// writeTar writes files into a folder of a .tar.gz. The same files make the same bytes: nothing of the machine is in it.
+// writeTar writes files into a folder of a .tar.gz. The same files make the same bytes: nothing of the machine is in
+// it.
 func writeTar(path, folder string, when time.Time, files []string) error {
 	return create(path, func(w io.Writer) error {
 		packed, err := gzip.NewWriterLevel(w, gzip.BestCompression)

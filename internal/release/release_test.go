@@ -28,7 +28,8 @@ func contents(t *testing.T) []string {
 	t.Helper()
 	folder := t.TempDir()
 	binary, license := filepath.Join(folder, "admitto"), filepath.Join(folder, "LICENSE")
-	if err := errors.Join(os.WriteFile(binary, []byte("\x7fELF"), 0o600), os.WriteFile(license, []byte("Free"), 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(binary, []byte("\x7fELF"), 0o600),
+		os.WriteFile(license, []byte("Free"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	return []string{binary, license}
@@ -96,10 +97,12 @@ func TestZip(t *testing.T) {
 }
 
 func TestBOM(t *testing.T) {
-	text, err := bom(&debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Path: "github.com/admitto/admitto", Version: "(devel)"},
+	text, err := bom(&debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Path: "github.com/admitto/admitto",
+		Version: "(devel)"},
 		Deps: []*debug.Module{
 			{Path: "golang.org/x/text", Version: "v0.43.0", Sum: "h1:abc="},
-			{Path: "example.org/old", Version: "v1.0.0", Replace: &debug.Module{Path: "example.org/fork", Version: "v1.1.0+incompatible"}},
+			{Path: "example.org/old", Version: "v1.0.0", Replace: &debug.Module{Path: "example.org/fork",
+				Version: "v1.1.0+incompatible"}},
 		}}, "v1.2.3")
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +124,8 @@ func TestBOM(t *testing.T) {
 
 func TestChecksums(t *testing.T) {
 	out := t.TempDir()
-	if err := errors.Join(os.WriteFile(filepath.Join(out, "b"), []byte("2"), 0o600), os.WriteFile(filepath.Join(out, "a"), []byte("1"), 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(filepath.Join(out, "b"), []byte("2"), 0o600),
+		os.WriteFile(filepath.Join(out, "a"), []byte("1"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	if err := writeChecksums(out, []string{"b", "a"}); err != nil {

@@ -62,7 +62,11 @@ func reportCitizenships(r *reporting) error {
 		return err
 	}
 	var other map[string]admitto.Progress
-	if err := r.compare(func(q *admitto.ReportQuery) (err error) { other, err = r.tx.ProgressByCitizenship(q); return err }); err != nil {
+	if err := r.compare(func(q *admitto.ReportQuery) (err error) {
+		other,
+			err = r.tx.ProgressByCitizenship(q)
+		return err
+	}); err != nil {
 		return err
 	}
 	for code, p := range other {
@@ -79,7 +83,8 @@ func reportCitizenships(r *reporting) error {
 	for _, code := range codes {
 		country := cmp.Or(text.CountryName(code), "Unknown")
 		p := progress[code]
-		if err := r.row(r.withCompared(other[code].Applications, orNil(code), country, p.Applicants, p.Applications, p.Submitted,
+		if err := r.row(r.withCompared(other[code].Applications, orNil(code), country, p.Applicants, p.Applications,
+			p.Submitted,
 			p.Offered, p.Accepted)); err != nil {
 			return err
 		}
@@ -93,7 +98,11 @@ func reportFunnel(r *reporting) error {
 		return err
 	}
 	var other admitto.Funnel
-	if err := r.compare(func(q *admitto.ReportQuery) (err error) { other, err = r.tx.CountFunnel(q); return err }); err != nil {
+	if err := r.compare(func(q *admitto.ReportQuery) (err error) {
+		other,
+			err = r.tx.CountFunnel(q)
+		return err
+	}); err != nil {
 		return err
 	}
 	previous := f.Everybody
@@ -133,7 +142,8 @@ func shownName(a *admitto.Applicant) string { return cmp.Or(a.Name.Full(), a.Nam
 func reportTrackerDetails(r *reporting) error {
 	for d, err := range r.tx.TrackerDetails(r.q) {
 		if err == nil {
-			err = r.row([]any{d.Tracker, d.Code, d.Applicant.ID, orNil(shownName(&d.Applicant)), d.Applicant.Email, orNil(d.Applicant.Citizenship),
+			err = r.row([]any{d.Tracker, d.Code, d.Applicant.ID, orNil(shownName(&d.Applicant)), d.Applicant.Email,
+				orNil(d.Applicant.Citizenship),
 				d.Applicant.Registered, d.Assigned, d.Applications, d.Submitted})
 		}
 		if err != nil {

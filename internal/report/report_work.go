@@ -32,7 +32,8 @@ func reportInvoices(r *reporting) error {
 	if err != nil {
 		return err
 	}
-	payments, err := r.tx.SumPayments(r.q, admitto.Date{Year: int16(year), Month: 1, Day: 1}, admitto.Date{Year: int16(year), Month: 12, Day: 31})
+	payments, err := r.tx.SumPayments(r.q, admitto.Date{Year: int16(year), Month: 1, Day: 1},
+		admitto.Date{Year: int16(year), Month: 12, Day: 31})
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,8 @@ func reportInvoices(r *reporting) error {
 	})
 	for _, k := range keys {
 		m := months[k]
-		if err := r.row([]any{k.month, k.currency, m.Issued, m.Amount, m.Collected, m.paid, m.Outstanding, m.Overdue}); err != nil {
+		if err := r.row([]any{k.month, k.currency, m.Issued, m.Amount, m.Collected, m.paid, m.Outstanding,
+			m.Overdue}); err != nil {
 			return err
 		}
 	}

@@ -63,27 +63,34 @@ func Reports() []Report {
 		{"ReportStatus", "Applications by status", slices.Concat(compared, courses, persons),
 			[]string{"Status", "Applications", "Applicants", "Share"}, "Compared applications", reportStatus, 0},
 		{"ReportCourses", "Applications by course and status", slices.Concat(terms, courses, persons),
-			[]string{"Course ID", "Course", "Code", "Institution", "Blank", "Draft", "Inactive", "Reopened", "Submitted", "Withdrawn", "Closed",
+			[]string{"Course ID", "Course", "Code", "Institution", "Blank", "Draft", "Inactive", "Reopened", "Submitted",
+				"Withdrawn", "Closed",
 				"Total", "First choice"}, "", reportCourses, 0},
 		{"ReportCitizenships", "Applicants by citizenship", slices.Concat(compared, courses, []string{"regions"}),
-			[]string{"Citizenship", "Country", "Applicants", "Applications", "Submitted", "Offered", "Accepted"}, "Compared applications", reportCitizenships, 0},
+			[]string{"Citizenship", "Country", "Applicants", "Applications", "Submitted", "Offered",
+				"Accepted"}, "Compared applications", reportCitizenships, 0},
 		{"ReportFunnel", "From lead to acceptance", slices.Concat(compared, courses, persons),
 			[]string{"Stage", "Count", "Of previous", "Of first"}, "Compared count", reportFunnel, 0},
 		{"Registrations", "Registrations per day", slices.Concat([]string{"calendarYear"}, persons),
 			[]string{"Date", "Registered", "Collected", "Total"}, "", reportRegistrations, 0},
 		{"ReportOffers", "Offers by type and decision", slices.Concat(terms, courses, persons),
-			[]string{"Offer type ID", "Offer type", "Ranking", "None", "Final", "Declined", "Total", "Confirmed"}, "", reportOffers, 0},
+			[]string{"Offer type ID", "Offer type", "Ranking", "None", "Final", "Declined", "Total",
+				"Confirmed"}, "", reportOffers, 0},
 		{"ReportInvoices", "Invoices issued and collected per month", []string{"calendarYear", "institutions"},
-			[]string{"Month", "Currency", "Issued", "Issued amount", "Collected", "Collected amount", "Outstanding amount", "Overdue"}, "", reportInvoices, admitto.AccountingView},
+			[]string{"Month", "Currency", "Issued", "Issued amount", "Collected", "Collected amount", "Outstanding amount",
+				"Overdue"}, "", reportInvoices, admitto.AccountingView},
 		{"ReportTrackers", "Trackers", slices.Concat(terms, persons),
-			[]string{"Tracker ID", "Code", "Applicants", "Applications", "Submitted applications", "Offered", "Accepted"}, "", reportTrackers, 0},
+			[]string{"Tracker ID", "Code", "Applicants", "Applications", "Submitted applications", "Offered",
+				"Accepted"}, "", reportTrackers, 0},
 		{"ReportTrackersApplicantDetails", "Trackers with applicants", slices.Concat(terms, persons),
-			[]string{"Tracker ID", "Code", "Applicant ID", "Name", "E-mail", "Citizenship", "Registered", "Assigned", "Applications",
+			[]string{"Tracker ID", "Code", "Applicant ID", "Name", "E-mail", "Citizenship", "Registered", "Assigned",
+				"Applications",
 				"Submitted applications"}, "", reportTrackerDetails, admitto.ApplicantsView},
 		{"ReportTasks", "Tasks by class and status", slices.Concat(terms, courses),
 			[]string{"Class", "Title", "Status", "Tasks", "Resolved", "Oldest unresolved"}, "", reportTasks, 0},
 		{"ReportDeadlines", "Deadlines and lateness", slices.Concat(terms, courses),
-			[]string{"Intake ID", "Intake", "Territory", "Deadline", "Applications", "Submitted in time", "Submitted late", "Not submitted"}, "", reportDeadlines, 0},
+			[]string{"Intake ID", "Intake", "Territory", "Deadline", "Applications", "Submitted in time", "Submitted late",
+				"Not submitted"}, "", reportDeadlines, 0},
 		{"ReportScores", "Scores per scoresheet", slices.Concat(terms, []string{"courses", "institutions"}),
 			[]string{"Scoresheet ID", "Scoresheet", "Entries", "Scored", "Lowest", "Average", "Highest"}, "", reportScores, 0},
 	}
@@ -144,11 +151,12 @@ func (r *reporting) withCompared(n int64, cells ...any) []any {
 	return append(cells, n)
 }
 
-// Report calculates a report in one snapshot, which may be that of a replica (cli.md: database.replica) but has what the
-// reader has changed. begin is told the time of it once, before row is called with each row; with nil row the rows are
-// not calculated. The cells are int64, string, admitto.Hundredths, admitto.Date, admitto.Time, or
-// nil when unset. regions are territories; they select applicants by citizenship, as q.Citizenships does.
-func (s *Service) Report(ctx context.Context, by admitto.Caller, report *Report, q admitto.ReportQuery, regions []string,
+// Report calculates a report in one snapshot, which may be that of a replica (cli.md: database.replica) but has what
+// the reader has changed. begin is told the time of it once, before row is called with each row; with nil row the rows
+// are not calculated. The cells are int64, string, admitto.Hundredths, admitto.Date, admitto.Time, or nil when unset.
+// regions are territories; they select applicants by citizenship, as q.Citizenships does.
+func (s *Service) Report(ctx context.Context, by admitto.Caller, report *Report, q admitto.ReportQuery,
+	regions []string,
 	begin func(at admitto.Time), row func([]any) error) error {
 	if err := report.permitted(by); err != nil {
 		return err
@@ -177,7 +185,8 @@ func (s *Service) Report(ctx context.Context, by admitto.Caller, report *Report,
 			}
 		}
 		emit := func(cells []any) error { start(); return row(cells) }
-		if failed = report.rows(&reporting{tx: tx, q: &q, zone: s.core.Settings().Instance.Timezone, row: emit}); failed == nil {
+		if failed = report.rows(&reporting{tx: tx, q: &q, zone: s.core.Settings().Instance.Timezone,
+			row: emit}); failed == nil {
 			start() // without rows
 		}
 		return failed

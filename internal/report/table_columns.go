@@ -109,7 +109,8 @@ func applicantColumns() map[string]tableColumn {
 		"Reference":            person(func(_ *Table, a *admitto.Applicant) string { return a.Reference }),
 		"Matriculation number": person(func(_ *Table, a *admitto.Applicant) string { return a.Matriculation }),
 		"Trackers": {needs: needTrackers, cell: func(t *Table, r *tableRow) string {
-			return usecase.Joined(r.trackers, func(a *admitto.TrackerAssociation) string { return t.catalogue.trackers[a.Tracker] })
+			return usecase.Joined(r.trackers,
+				func(a *admitto.TrackerAssociation) string { return t.catalogue.trackers[a.Tracker] })
 		}},
 	}
 }
@@ -135,10 +136,13 @@ func offerColumns() map[string]tableColumn {
 	})
 	rank.needs |= needRanks
 	return map[string]tableColumn{
-		"Offer":                  offer(func(_ *Table, o *admitto.Offer) string { return usecase.Number(o.ID) }),
-		"Priority":               offer(func(_ *Table, o *admitto.Offer) string { return strconv.Itoa(o.Priority) }),
-		"Offer type":             offer(func(t *Table, o *admitto.Offer) string { return t.catalogue.offerTypes[o.Type] }),
-		"Offer type (confirmed)": offer(func(t *Table, o *admitto.Offer) string { return t.catalogue.offerTypes[o.TypeConfirmed] }),
+		"Offer":      offer(func(_ *Table, o *admitto.Offer) string { return usecase.Number(o.ID) }),
+		"Priority":   offer(func(_ *Table, o *admitto.Offer) string { return strconv.Itoa(o.Priority) }),
+		"Offer type": offer(func(t *Table, o *admitto.Offer) string { return t.catalogue.offerTypes[o.Type] }),
+		"Offer type (confirmed)": offer(func(t *Table,
+			o *admitto.Offer) string {
+			return t.catalogue.offerTypes[o.TypeConfirmed]
+		}),
 		"Offer date (confirmed)": offer(func(t *Table, o *admitto.Offer) string { return t.instant(o.Confirmed) }),
 		"Decision":               offer(func(_ *Table, o *admitto.Offer) string { return string(o.Decision) }),
 		"Decision date":          offer(func(t *Table, o *admitto.Offer) string { return t.instant(o.Decided) }),

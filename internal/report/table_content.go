@@ -117,8 +117,8 @@ func nth(n int) func([]form.Object) form.Object {
 	}
 }
 
-// nationalCodes are the national identity codes of a person, which are stored as a map from scheme to code, in the order of
-// the schemes.
+// nationalCodes are the national identity codes of a person, which are stored as a map from scheme to code, in the
+// order of the schemes.
 func nationalCodes(_ *Table, stored string) string {
 	var codes map[string]string
 	if json.Unmarshal([]byte(stored), &codes) != nil {
@@ -128,8 +128,8 @@ func nationalCodes(_ *Table, stored string) string {
 	return usecase.Joined(schemes, func(scheme *string) string { return codes[*scheme] })
 }
 
-// Relatives are stored by their whole name (resources.md 5.1). The family name is what a comma follows, and without a comma
-// the last word; a single word is a given name.
+// Relatives are stored by their whole name (resources.md 5.1). The family name is what a comma follows, and without a
+// comma the last word; a single word is a given name.
 
 func givenName(_ *Table, whole string) string {
 	given, _ := divided(whole)

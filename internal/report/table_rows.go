@@ -107,11 +107,17 @@ func readTableCatalogue(tx *store.Tx, t *Table) (*tableCatalogue, error) {
 
 func (k *tableCatalogue) readTerms(tx *store.Tx) error {
 	statuses, err := tx.StatusTexts()
-	if k.statuses, err = usecase.Named(statuses, err, func(s *admitto.StatusText) (admitto.ApplicationStatus, string) { return s.Name, s.Title }); err != nil {
+	if k.statuses, err = usecase.Named(statuses, err, func(s *admitto.StatusText) (admitto.ApplicationStatus,
+		string) {
+		return s.Name, s.Title
+	}); err != nil {
 		return err
 	}
 	terms, err := tx.Terms()
-	if k.terms, err = usecase.Named(terms, err, func(t *admitto.Term) (int64, admitto.Term) { return t.ID, *t }); err != nil {
+	if k.terms, err = usecase.Named(terms, err, func(t *admitto.Term) (int64, admitto.Term) {
+		return t.ID,
+			*t
+	}); err != nil {
 		return err
 	}
 	years, err := tx.Years()
@@ -121,11 +127,17 @@ func (k *tableCatalogue) readTerms(tx *store.Tx) error {
 
 func (k *tableCatalogue) readCourses(tx *store.Tx) error {
 	courses, err := tx.Courses(admitto.CourseQuery{})
-	if k.courses, err = usecase.Named(courses, err, func(c *admitto.Course) (int64, admitto.Course) { return c.ID, *c }); err != nil {
+	if k.courses, err = usecase.Named(courses, err, func(c *admitto.Course) (int64, admitto.Course) {
+		return c.ID,
+			*c
+	}); err != nil {
 		return err
 	}
 	institutions, err := tx.Institutions(admitto.InstitutionQuery{})
-	if k.institutions, err = usecase.Named(institutions, err, func(i *admitto.Institution) (int64, string) { return i.ID, i.Name }); err != nil {
+	if k.institutions, err = usecase.Named(institutions, err, func(i *admitto.Institution) (int64, string) {
+		return i.ID,
+			i.Name
+	}); err != nil {
 		return err
 	}
 	intakes, err := tx.Intakes()
@@ -136,7 +148,10 @@ func (k *tableCatalogue) readCourses(tx *store.Tx) error {
 func (k *tableCatalogue) readClasses(tx *store.Tx) error {
 	classes, err := tx.Classificators()
 	k.classes, err = usecase.Named(classes, err, func(c *admitto.Classificator) (string, map[string]string) {
-		titles, _ := usecase.Named(c.Codes, nil, func(c *admitto.ClassificatorCode) (string, string) { return c.Code, c.Title })
+		titles, _ := usecase.Named(c.Codes, nil, func(c *admitto.ClassificatorCode) (string, string) {
+			return c.Code,
+				c.Title
+		})
 		return c.Class, titles
 	})
 	return err
@@ -212,16 +227,20 @@ func (t *Table) fill(tx *store.Tx, page []tableRow) error {
 		read func() error
 	}{
 		{needApplicant, func() error {
-			return fillPart(page, tx.VisibleApplicants, applicants, person, func(r *tableRow) **admitto.Applicant { return &r.applicant })
+			return fillPart(page, tx.VisibleApplicants, applicants, person,
+				func(r *tableRow) **admitto.Applicant { return &r.applicant })
 		}},
 		{needTrackers, func() error {
-			return fillPart(page, tx.TrackersOf, applicants, person, func(r *tableRow) *[]admitto.TrackerAssociation { return &r.trackers })
+			return fillPart(page, tx.TrackersOf, applicants, person,
+				func(r *tableRow) *[]admitto.TrackerAssociation { return &r.trackers })
 		}},
 		{needFlags, func() error {
-			return fillPart(page, tx.FlagsOfApplications, applications, app, func(r *tableRow) *[]admitto.FlagAssociation { return &r.flags })
+			return fillPart(page, tx.FlagsOfApplications, applications, app,
+				func(r *tableRow) *[]admitto.FlagAssociation { return &r.flags })
 		}},
 		{needCourses, func() error {
-			return fillPart(page, tx.CoursesOfApplications, applications, app, func(r *tableRow) *[]admitto.ApplicationCourse { return &r.courses })
+			return fillPart(page, tx.CoursesOfApplications, applications, app,
+				func(r *tableRow) *[]admitto.ApplicationCourse { return &r.courses })
 		}},
 		{needOffers, func() error {
 			return fillPart(page, tx.OffersOf, applications, app, func(r *tableRow) *[]admitto.Offer { return &r.offers })
@@ -253,7 +272,8 @@ func (t *Table) fill(tx *store.Tx, page []tableRow) error {
 }
 
 // fillPart reads one kind of things for all rows and hands each row its own.
-func fillPart[T any](page []tableRow, read func([]int64) (map[int64]T, error), ids []int64, id func(*tableRow) int64, part func(*tableRow) *T) error {
+func fillPart[T any](page []tableRow, read func([]int64) (map[int64]T, error), ids []int64, id func(*tableRow) int64,
+	part func(*tableRow) *T) error {
 	of, err := read(ids)
 	for i := range page {
 		*part(&page[i]) = of[id(&page[i])]

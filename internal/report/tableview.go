@@ -56,8 +56,8 @@ type Table struct {
 // pageRows is how many rows are read at once.
 const pageRows = 512
 
-// OpenTable prepares the data of a tableview, or answers NotFound. What is made afterwards is not among its rows. They may
-// come from a replica (cli.md: database.replica) that has what the reader has changed.
+// OpenTable prepares the data of a tableview, or answers NotFound. What is made afterwards is not among its rows. They
+// may come from a replica (cli.md: database.replica) that has what the reader has changed.
 func (s *Service) OpenTable(ctx context.Context, by admitto.Caller, id int64, form TableForm) (*Table, error) {
 	if err := by.Needs(admitto.TableviewsUse); err != nil {
 		return nil, err

@@ -24,7 +24,8 @@ type NewCriterion struct {
 // each line, criteria[0] for the first.
 //
 // The criteria are stored before the calculation begins. When that ends early, RecalculateStale goes on with it.
-func (s *Service) SetCriteria(ctx context.Context, by usecase.Caller, course int64, lines []NewCriterion) (recalculated int, err error) {
+func (s *Service) SetCriteria(ctx context.Context, by usecase.Caller, course int64,
+	lines []NewCriterion) (recalculated int, err error) {
 	if err := by.Needs(admitto.ScorersEdit); err != nil {
 		return recalculated, err
 	}
@@ -63,14 +64,16 @@ func criteriaOf(tx *store.Tx, lines []NewCriterion) (list []admitto.Criterion, e
 	for i, line := range lines {
 		sheet, err := tx.Scoresheet(line.Scoresheet)
 		if admitto.KindOf(err) == admitto.NotFound {
-			faults = append(faults, admitto.Fault{Path: admitto.CriterionPath(i), Text: message.Of("no-such-scoresheet", line.Scoresheet)})
+			faults = append(faults, admitto.Fault{Path: admitto.CriterionPath(i),
+				Text: message.Of("no-such-scoresheet", line.Scoresheet)})
 		} else if err != nil {
 			return nil, err
 		}
 		if sheet.ID = line.Scoresheet; sheet.Name == "" {
 			sheet.Max = sheet.Min + 1 // of one that does not exist nothing else is said
 		}
-		list = append(list, admitto.Criterion{Sheet: sheet, Weight: line.Weight, Percent: line.Percent, Required: line.Required})
+		list = append(list, admitto.Criterion{Sheet: sheet, Weight: line.Weight, Percent: line.Percent,
+			Required: line.Required})
 	}
 	if faults = slices.Concat(faults, admitto.CriteriaFaults(list)); len(faults) > 0 {
 		return nil, &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}

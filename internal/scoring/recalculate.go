@@ -34,7 +34,8 @@ func (s *Service) RecalculateScores(tx *store.Tx, actor admitto.Actor, applicati
 
 // saveAutoScore computes and stores the automatic score of one offer. When only the way to the same value is another,
 // the explanation is stored, but nothing has changed that anybody is told of.
-func (s *Service) saveAutoScore(tx *store.Tx, actor admitto.Actor, offer *admitto.Offer, version int64, criteria []admitto.Criterion,
+func (s *Service) saveAutoScore(tx *store.Tx, actor admitto.Actor, offer *admitto.Offer, version int64,
+	criteria []admitto.Criterion,
 	scores []admitto.Score) error {
 	auto, explained := admitto.AutoScore(version, criteria, func(sheet *admitto.Scoresheet) *admitto.Score {
 		of := int64(0)
@@ -54,8 +55,10 @@ func (s *Service) saveAutoScore(tx *store.Tx, actor admitto.Actor, offer *admitt
 	if err := tx.SetAutoScore(offer.ID, auto, version, explained.JSON()); err != nil {
 		return err
 	}
-	tx.Record(admitto.Actor{Kind: admitto.BySystem, RequestID: actor.RequestID}, admitto.Event{Pattern: admitto.OfferScoreCalculated,
-		Links: offer.Links(), Details: []admitto.Detail{{Path: "score/auto", Old: scoreText(offer.ScoreAuto), New: scoreText(auto)}}})
+	tx.Record(admitto.Actor{Kind: admitto.BySystem, RequestID: actor.RequestID},
+		admitto.Event{Pattern: admitto.OfferScoreCalculated,
+			Links: offer.Links(), Details: []admitto.Detail{{Path: "score/auto", Old: scoreText(offer.ScoreAuto),
+				New: scoreText(auto)}}})
 	return nil
 }
 

@@ -21,20 +21,22 @@ func (s *Service) ChangeScore(ctx context.Context, by usecase.Caller, sheet, id 
 
 // ClearScore makes one field of a score empty. Errors: those of ChangeScore; not-found also when it is empty already,
 // and not-allowed-now when the sheet demands a value.
-func (s *Service) ClearScore(ctx context.Context, by usecase.Caller, sheet, id int64, field admitto.ScoreFields, scorers bool) error {
+func (s *Service) ClearScore(ctx context.Context, by usecase.Caller, sheet, id int64, field admitto.ScoreFields,
+	scorers bool) error {
 	if err := by.Needs(admitto.ApplicationsScore); err != nil {
 		return err
 	}
-	return s.changeScore(ctx, by, sheet, id, ScoreChange{Fields: field, Scorers: scorers}, func(t *admitto.Scoresheet, score *admitto.Score) error {
-		if score.Text(field) == "" {
-			return &admitto.Error{Kind: admitto.NotFound}
-		}
-		return nil
-	})
+	return s.changeScore(ctx, by, sheet, id, ScoreChange{Fields: field, Scorers: scorers},
+		func(t *admitto.Scoresheet, score *admitto.Score) error {
+			if score.Text(field) == "" {
+				return &admitto.Error{Kind: admitto.NotFound}
+			}
+			return nil
+		})
 }
 
-// changeScore changes a score; found, when set, is asked with the current one and may end the change. Clearing what must
-// have a value is then a matter of the state, since there is no value that could be blamed.
+// changeScore changes a score; found, when set, is asked with the current one and may end the change. Clearing what
+// must have a value is then a matter of the state, since there is no value that could be blamed.
 func (s *Service) changeScore(ctx context.Context, by usecase.Caller, sheet, id int64, change ScoreChange,
 	found func(*admitto.Scoresheet, *admitto.Score) error) error {
 	return s.core.Write(ctx, func(tx *store.Tx) error {

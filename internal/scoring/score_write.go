@@ -36,7 +36,8 @@ type NewScore struct {
 // AddScore puts an application, or one of its offers, on a scoresheet for scoring; what is on it already takes the
 // given values and keeps the others (resources.md 20.4). Errors: not-found for the sheet, invalid-parameter for unknown
 // or unfit values, not-allowed-now on a confirmed sheet.
-func (s *Service) AddScore(ctx context.Context, by usecase.Caller, sheet int64, in NewScore) (score admitto.Score, err error) {
+func (s *Service) AddScore(ctx context.Context, by usecase.Caller, sheet int64, in NewScore) (score admitto.Score,
+	err error) {
 	if err := by.Needs(admitto.ApplicationsScore); err != nil {
 		return score, err
 	}
@@ -68,7 +69,8 @@ func (s *Service) AddScore(ctx context.Context, by usecase.Caller, sheet int64, 
 
 // CheckScore returns the faults of a new score that only the database knows, so that they can be told together with all
 // others.
-func (s *Service) CheckScore(ctx context.Context, by admitto.Caller, sheet int64, in NewScore) (faults []admitto.Fault, err error) {
+func (s *Service) CheckScore(ctx context.Context, by admitto.Caller, sheet int64, in NewScore) (faults []admitto.Fault,
+	err error) {
 	if err := by.Needs(admitto.ApplicationsScore); err != nil {
 		return faults, err
 	}
@@ -85,7 +87,8 @@ func (s *Service) CheckScore(ctx context.Context, by admitto.Caller, sheet int64
 
 // scoreFaults finds what is on the sheet already (a new score without ID when nothing is), and says everything that
 // speaks against the new values.
-func scoreFaults(tx *store.Tx, t *admitto.Scoresheet, in NewScore) (old admitto.Score, faults []admitto.Fault, err error) {
+func scoreFaults(tx *store.Tx, t *admitto.Scoresheet, in NewScore) (old admitto.Score, faults []admitto.Fault,
+	err error) {
 	old = admitto.Score{Scoresheet: t.ID, Application: in.Application, Offer: in.Offer, Scale: t.Scale, Maps: t.Maps}
 	fault := func(path admitto.Path, text message.Text) {
 		faults = append(faults, admitto.Fault{Path: path, Text: text})
@@ -123,7 +126,8 @@ func scoreFaults(tx *store.Tx, t *admitto.Scoresheet, in NewScore) (old admitto.
 
 // saveScore stores a score, records what is new, and calculates the automatic scores that follow from the points.
 // The order of locks: application (the caller), order of commits, sheet; so many may score on one sheet at once.
-func (s *Service) saveScore(tx *store.Tx, d *usecase.LockedApplication, t *admitto.Scoresheet, old, score *admitto.Score, scorers bool) error {
+func (s *Service) saveScore(tx *store.Tx, d *usecase.LockedApplication, t *admitto.Scoresheet, old,
+	score *admitto.Score, scorers bool) error {
 	changed := score.Differs(old)
 	mayAlways := d.Actor.Kind == admitto.ByAdministrator && scorers
 	if t.Confirmed != 0 && !mayAlways {

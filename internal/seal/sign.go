@@ -6,8 +6,8 @@ import (
 	"crypto/sha256"
 )
 
-// Signer returns the Ed25519 key of a purpose (lifecycle.md 3.7). Its seed comes from the instance key, so that it stays
-// the same as long as that does, and what is signed for one purpose is not signed for another.
+// Signer returns the Ed25519 key of a purpose (lifecycle.md 3.7). Its seed comes from the instance key, so that it
+// stays the same as long as that does, and what is signed for one purpose is not signed for another.
 func (k Key) Signer(purpose string) ed25519.PrivateKey {
 	if k == (Key{}) {
 		panic("seal: the instance key is not set")

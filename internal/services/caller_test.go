@@ -44,8 +44,8 @@ func eachUseCase(by admitto.Caller, each func(name string, err error, wentOn boo
 	return n
 }
 
-// arguments are what eachUseCase calls a method with; called is false for what is no use case: it takes no caller, or is called in
-// the transaction of one.
+// arguments are what eachUseCase calls a method with; called is false for what is no use case: it takes no caller, or
+// is called in the transaction of one.
 func arguments(method reflect.Type, by admitto.Caller) (args []reflect.Value, called bool) {
 	for i := range method.NumIn() {
 		in := method.In(i)
@@ -83,8 +83,8 @@ func TestNobodyMayDoAnything(t *testing.T) {
 	}
 }
 
-// What applicants may call at all: reads of what is public or theirs, and what they decide themselves (lifecycle.md 12.3).
-// What is added here must see to it that nothing for staff is in its answer.
+// What applicants may call at all: reads of what is public or theirs, and what they decide themselves (lifecycle.md
+// 12.3). What is added here must see to it that nothing for staff is in its answer.
 func TestWhatApplicantsMayCall(t *testing.T) {
 	want := []string{
 		// Public

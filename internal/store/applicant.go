@@ -45,7 +45,8 @@ func (tx *Tx) ApplicantByEmail(key string) (id int64, state admitto.ApplicantSta
 
 // ApplicantByReference finds the applicant who holds the reference code; 0 for none.
 func (tx *Tx) ApplicantByReference(reference string) (int64, error) {
-	return tx.number("SELECT id FROM applicant WHERE reference = $1 AND reference <> '' AND state <> 'recovery'", reference)
+	return tx.number("SELECT id FROM applicant WHERE reference = $1 AND reference <> '' AND state <> 'recovery'",
+		reference)
 }
 
 // InsertApplicant stores a new applicant and returns its ID. emailKey is the normal form of the address;
@@ -103,7 +104,8 @@ func (tx *Tx) ActivateApplicant(id int64, mayRenumber bool) (visibleID int64, fo
 
 // ApplicantState tells the state of an account, "" when there is none with the ID.
 func (tx *Tx) ApplicantState(id int64) (state admitto.ApplicantState, err error) {
-	err = each(tx.query("SELECT state FROM applicant WHERE id = $1", id), func(r *db.Rows) { state = admitto.ApplicantState(r.Text(0)) })
+	err = each(tx.query("SELECT state FROM applicant WHERE id = $1", id),
+		func(r *db.Rows) { state = admitto.ApplicantState(r.Text(0)) })
 	return state, err
 }
 

@@ -66,8 +66,8 @@ func (tx *Tx) ApplicantPages(q admitto.ApplicantQuery, fn func([]admitto.Applica
 	}, func(last *admitto.Applicant) { q.After = last.ID }, fn)
 }
 
-// within bounds the IDs by two parameters. For a list that e-mail addresses drive, + 0 says that the bounds are no way to
-// the rows: PostgreSQL would read the whole primary key under a generic plan.
+// within bounds the IDs by two parameters. For a list that e-mail addresses drive, + 0 says that the bounds are no way
+// to the rows: PostgreSQL would read the whole primary key under a generic plan.
 func within(lo, hi int, q admitto.ApplicantQuery) string {
 	form := "a.visible AND a.id >= $%d AND a.id <= $%d"
 	if q.EmailKeys != nil {
@@ -92,7 +92,8 @@ func (tx *Tx) applicantList(q admitto.ApplicantQuery, columns string) (string, [
 	plain := "SELECT " + columns + " FROM applicant a WHERE "
 	switch {
 	case q.EmailKeys != nil:
-		return plain + rest + b.emails(q) + b.citizenships(q) + b.trackers(q.TrackerIDs) + b.trackers(q.TrackerCodeIDs) + order, b.args, nil
+		return plain + rest + b.emails(q) + b.citizenships(q) + b.trackers(q.TrackerIDs) + b.trackers(q.TrackerCodeIDs) +
+			order, b.args, nil
 	case streams(len(q.TrackerIDs)):
 		rest += b.citizenships(q) + b.trackers(q.TrackerCodeIDs)
 		return applicantStreams(b, columns, q.TrackerIDs, b.trackerStream(rest, lo, hi, limit), limit), b.args, nil
@@ -110,7 +111,8 @@ func streams(items int) bool { return items > 0 && items <= maxStreams }
 
 // applicantStreams merges the streams of the values, each in the order of IDs and cut at the limit. One value
 // has a text of its own.
-func applicantStreams[T any](b *listBuilder, columns string, list []T, stream func(value string) string, limit int) string {
+func applicantStreams[T any](b *listBuilder, columns string, list []T, stream func(value string) string,
+	limit int) string {
 	columns = "SELECT " + columns
 	if len(list) == 1 {
 		return columns + strings.TrimPrefix(stream(fmt.Sprintf("$%d", b.arg(list[0]))), "SELECT a.id")
@@ -236,10 +238,11 @@ func (tx *Tx) CountApplicants(q admitto.ApplicantQuery) (int64, error) {
 				tx.dialect.in("coalesce(a.citizenship, '')", 3), from, to, q.Citizenships)
 		})
 	case lists == 1 && !timed && len(trackers) == 1:
-		return tx.countRange(familyApplicant, []string{facetTracker(trackers[0])}, from, to, func(from, to int64) (int64, error) {
-			return tx.number(`SELECT count(*) FROM applicant_tracker t CROSS JOIN applicant a
+		return tx.countRange(familyApplicant, []string{facetTracker(trackers[0])}, from, to,
+			func(from, to int64) (int64, error) {
+				return tx.number(`SELECT count(*) FROM applicant_tracker t CROSS JOIN applicant a
 				WHERE a.id = t.applicant_id AND t.tracker_id = $1 AND t.applicant_id >= $2 AND t.applicant_id <= $3 AND a.visible`, trackers[0], from, to)
-		})
+			})
 	}
 	sql, args := tx.applicantCount(q, from, to)
 	return tx.number(sql, args...)
@@ -249,7 +252,8 @@ func (tx *Tx) CountApplicants(q admitto.ApplicantQuery) (int64, error) {
 func (tx *Tx) countDays(q admitto.ApplicantQuery) (int64, error) {
 	first, last := timeDays(q)
 	scan := func(from, to admitto.Time) (int64, error) {
-		return tx.number("SELECT count(*) FROM applicant a WHERE a.visible AND a.registered >= $1 AND a.registered <= $2", int64(from), int64(to))
+		return tx.number("SELECT count(*) FROM applicant a WHERE a.visible AND a.registered >= $1 AND a.registered <= $2",
+			int64(from), int64(to))
 	}
 	dayStart := func(day int64) admitto.Time { return admitto.Time(day) * admitto.Day }
 	if q.FromTime != 0 && q.ToTime != 0 && first == last {
@@ -288,7 +292,8 @@ func (tx *Tx) applicantCount(q admitto.ApplicantQuery, from, to int64) (string, 
 	const plain = "SELECT count(*) FROM applicant a WHERE "
 	switch {
 	case q.EmailKeys != nil:
-		return plain + rest + b.emails(q) + b.citizenships(q) + b.trackers(q.TrackerIDs) + b.trackers(q.TrackerCodeIDs), b.args
+		return plain + rest + b.emails(q) + b.citizenships(q) + b.trackers(q.TrackerIDs) +
+			b.trackers(q.TrackerCodeIDs), b.args
 	case q.TrackerIDs != nil:
 		return driver(q.TrackerIDs) + rest + b.citizenships(q) + b.trackers(q.TrackerCodeIDs), b.args
 	case q.TrackerCodeIDs != nil:

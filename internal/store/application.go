@@ -59,7 +59,8 @@ func (tx *Tx) ApplicationsOf(applicant int64) (ids []int64, err error) {
 // ApplicationContent reads what the applicant filled in; the zero Content when nothing was.
 func (tx *Tx) ApplicationContent(id int64) (content form.Content, err error) {
 	var raw []byte
-	err = each(tx.query("SELECT content FROM application_content WHERE application_id = $1", id), func(r *db.Rows) { raw = r.Bytes(0) })
+	err = each(tx.query("SELECT content FROM application_content WHERE application_id = $1", id),
+		func(r *db.Rows) { raw = r.Bytes(0) })
 	if err != nil || raw == nil {
 		return content, err
 	}
@@ -93,7 +94,8 @@ func (tx *Tx) FlagsOfApplications(applications []int64) (map[int64][]admitto.Fla
 func (tx *Tx) VisibleApplicants(ids []int64) (map[int64]*admitto.Applicant, error) {
 	list := make([]admitto.Applicant, 0, len(ids)) // long enough for all, so that none of them moves
 	byID := make(map[int64]*admitto.Applicant, len(ids))
-	err := each(tx.query("SELECT "+applicantColumns+" FROM applicant a WHERE "+tx.dialect.in("a.id", 1)+" AND a.visible", ids),
+	err := each(tx.query("SELECT "+applicantColumns+" FROM applicant a WHERE "+tx.dialect.in("a.id", 1)+" AND a.visible",
+		ids),
 		func(r *db.Rows) {
 			list = append(list, admitto.Applicant{})
 			a := &list[len(list)-1]
@@ -110,8 +112,9 @@ func (tx *Tx) OfferTypeIDsByTitle(titles []string) ([]int64, error) {
 		keys[i] = strings.ToLower(title)
 	}
 	ids := []int64{} // not nil: a filter that matches nothing is still a filter
-	err := each(tx.query("SELECT id FROM offer_type WHERE "+tx.dialect.in("title_key", 1)+" ORDER BY id", keys), func(r *db.Rows) {
-		ids = append(ids, r.Int64(0))
-	})
+	err := each(tx.query("SELECT id FROM offer_type WHERE "+tx.dialect.in("title_key", 1)+" ORDER BY id", keys),
+		func(r *db.Rows) {
+			ids = append(ids, r.Int64(0))
+		})
 	return ids, err
 }

@@ -198,7 +198,8 @@ func (tx *Tx) ApplicationsEnd(q admitto.ApplicationQuery) (int64, error) {
 
 // ApplicationPages does as EachApplication, but hands over pages between which fn may run other statements.
 // The page is used again.
-func (tx *Tx) ApplicationPages(q admitto.ApplicationQuery, fn func([]admitto.Application) error) (more bool, err error) {
+func (tx *Tx) ApplicationPages(q admitto.ApplicationQuery, fn func([]admitto.Application) error) (more bool,
+	err error) {
 	if err := tx.resolveYears(&q); err != nil {
 		return false, err
 	}
@@ -257,7 +258,8 @@ func (b *appBuilder) list(columns string, limit int) string {
 	case b.driver == nil && b.timed():
 		return fmt.Sprintf("%s FROM %s ORDER BY a.id + 0 LIMIT $%d", selected, b.byTime(), cut)
 	case b.driver == nil:
-		return fmt.Sprintf("%s FROM application a WHERE %s%s ORDER BY a.id LIMIT $%d", selected, b.bounds("a.id"), b.rest(), cut)
+		return fmt.Sprintf("%s FROM application a WHERE %s%s ORDER BY a.id LIMIT $%d", selected, b.bounds("a.id"), b.rest(),
+			cut)
 	case !b.streamed():
 		return fmt.Sprintf("%s FROM %s ORDER BY m.id LIMIT $%d", selected, b.whole(), cut)
 	}
@@ -310,12 +312,14 @@ func (b *appBuilder) stream(tail string) string {
 		value = fmt.Sprintf(" = $%d", b.arg(d.first))
 	}
 	if d.table == itself {
-		return "SELECT a.id FROM application a" + b.tx.dialect.by(d.index) + " WHERE a." + d.column + value + " AND " + b.bounds("a.id") + b.rest() + tail
+		return "SELECT a.id FROM application a" + b.tx.dialect.by(d.index) + " WHERE a." + d.column + value + " AND " +
+			b.bounds("a.id") + b.rest() + tail
 	}
 	// Several rows of an application may have the value; the limit counts it once. CROSS keeps SQLite from
 	// turning the join around.
 	return "SELECT DISTINCT x.application_id AS id FROM " + d.table + " x" + b.tx.dialect.by(d.index) +
-		" CROSS JOIN application a WHERE a.id = x.application_id AND x." + d.column + value + " AND " + b.driven() + " AND a.visible" + b.rest() + tail
+		" CROSS JOIN application a WHERE a.id = x.application_id AND x." + d.column + value + " AND " + b.driven() +
+		" AND a.visible" + b.rest() + tail
 }
 
 // driven are the conditions on the driver's rows next to its value.
@@ -432,7 +436,8 @@ func (s appSpan) sql(b *appBuilder, passive string) (sql string) {
 // byTime writes what stands after FROM to find everything in the first range by the index of its time.
 func (b *appBuilder) byTime() string {
 	first := b.times()[0]
-	sql := "application a" + b.tx.dialect.by("application_"+first.column) + " WHERE " + b.bounds("a.id + 0") + first.sql(b, "")
+	sql := "application a" + b.tx.dialect.by("application_"+first.column) + " WHERE " + b.bounds("a.id + 0") + first.sql(b,
+		"")
 	if first.column == "submitted" {
 		sql += " AND a.submitted IS NOT NULL" // the condition of the index
 	}

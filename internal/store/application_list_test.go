@@ -54,8 +54,9 @@ const (
 )
 
 var (
-	courseKinds  = []string{"BA", "MA", "PhD"}
-	appStatuses  = []admitto.ApplicationStatus{admitto.Blank, admitto.Draft, admitto.Submitted, admitto.Submitted, admitto.Withdrawn, admitto.Closed}
+	courseKinds = []string{"BA", "MA", "PhD"}
+	appStatuses = []admitto.ApplicationStatus{admitto.Blank, admitto.Draft, admitto.Submitted, admitto.Submitted,
+		admitto.Withdrawn, admitto.Closed}
 	appDecisions = []string{"None", "None", "Final", "Declined"}
 )
 
@@ -90,7 +91,8 @@ func newCampus(n int) *campus {
 			f.courses = append(f.courses, e)
 			// Offers without a submission do not come about, but a filter must not rely on that.
 			if f.Submitted != 0 && rnd.IntN(4) > 0 || rnd.IntN(10) == 0 {
-				f.offers = append(f.offers, offered{int64(4*i + len(f.offers) + 1), e.course, e.institution, 1 + min(rnd.Int64N(5), rnd.Int64N(5), rnd.Int64N(5), rnd.Int64N(5)),
+				f.offers = append(f.offers, offered{int64(4*i + len(f.offers) + 1), e.course, e.institution,
+					1 + min(rnd.Int64N(5), rnd.Int64N(5), rnd.Int64N(5), rnd.Int64N(5)),
 					appDecisions[rnd.IntN(len(appDecisions))], rnd.IntN(5) == 0})
 			}
 		}
@@ -145,11 +147,12 @@ func (c *campus) store(t *testing.T, s *store.Store) {
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, perApplication(func(f *filed, yield func(...any)) {
 			yield(f.ID, f.Applicant, f.Term, string(f.Status), f.Created, f.Revised, f.Submitted, f.visible)
 		}))
-		bulk(tx, "INSERT INTO application_flag (flag_id, application_id, assigned) VALUES ($1, $2, 1)", perApplication(func(f *filed, yield func(...any)) {
-			for _, flag := range f.flags {
-				yield(flag, f.ID)
-			}
-		}))
+		bulk(tx, "INSERT INTO application_flag (flag_id, application_id, assigned) VALUES ($1, $2, 1)",
+			perApplication(func(f *filed, yield func(...any)) {
+				for _, flag := range f.flags {
+					yield(flag, f.ID)
+				}
+			}))
 		bulk(tx, `INSERT INTO application_course (application_id, course_id, intake_id, institution_id, course_type, priority, added)
 			VALUES ($1, $2, $3, $4, $5, 1, 1)`, perApplication(func(f *filed, yield func(...any)) {
 			for _, e := range f.courses {
@@ -196,7 +199,8 @@ func (f *filed) reads(byOutcome bool) admitto.ApplicationStatus {
 	case !byOutcome:
 	case f.Status == admitto.Submitted && slices.ContainsFunc(f.offers, final):
 		return admitto.Accepted
-	case (f.Status == admitto.Submitted || f.Status == admitto.Closed) && f.offers != nil && !slices.ContainsFunc(f.offers, open):
+	case (f.Status == admitto.Submitted || f.Status == admitto.Closed) && f.offers != nil &&
+		!slices.ContainsFunc(f.offers, open):
 		return admitto.Rejected
 	}
 	return f.Status
@@ -204,19 +208,24 @@ func (f *filed) reads(byOutcome bool) admitto.ApplicationStatus {
 
 // match is what a query means.
 func match(q *admitto.ApplicationQuery, f *filed) bool {
-	offerFilter := q.OfferTypes != nil || q.OfferDecisions != nil || q.OfferInstitutions != nil || q.OfferConfirmed != nil && *q.OfferConfirmed
+	offerFilter := q.OfferTypes != nil || q.OfferDecisions != nil || q.OfferInstitutions != nil ||
+		q.OfferConfirmed != nil && *q.OfferConfirmed
 	courseFilter := q.Courses != nil || q.CourseIntakes != nil || q.CourseInstitutions != nil || q.CourseTypes != nil
 	isConfirmed := func(o offered) bool { return o.confirmed }
 	return f.visible && f.ID >= q.FromID && (q.ToID == 0 || f.ID <= q.ToID) &&
 		(q.FromTime == 0 || f.Created >= q.FromTime) && (q.ToTime == 0 || f.Created <= q.ToTime) &&
-		f.Created >= q.CreatedSince && f.Revised >= q.RevisedSince && (q.SubmittedSince == 0 || f.Submitted >= q.SubmittedSince) &&
-		among(q.TermIDs, f.Term) && among(q.Years, f.year) && among(q.Applicants, f.Applicant) && among(q.Statuses, string(f.reads(q.ByOutcome))) &&
+		f.Created >= q.CreatedSince && f.Revised >= q.RevisedSince && (q.SubmittedSince == 0 ||
+		f.Submitted >= q.SubmittedSince) &&
+		among(q.TermIDs, f.Term) && among(q.Years, f.year) && among(q.Applicants, f.Applicant) &&
+		among(q.Statuses, string(f.reads(q.ByOutcome))) &&
 		(q.Flags == nil || slices.ContainsFunc(f.flags, func(id int64) bool { return slices.Contains(q.Flags, id) })) &&
 		(!courseFilter || slices.ContainsFunc(f.courses, func(e enrolled) bool {
-			return among(q.Courses, e.course) && among(q.CourseIntakes, e.intake) && among(q.CourseInstitutions, e.institution) && among(q.CourseTypes, e.kind)
+			return among(q.Courses, e.course) && among(q.CourseIntakes, e.intake) &&
+				among(q.CourseInstitutions, e.institution) && among(q.CourseTypes, e.kind)
 		})) &&
 		(!offerFilter || f.Submitted != 0 && slices.ContainsFunc(f.offers, func(o offered) bool {
-			return among(q.OfferTypes, o.kind) && among(q.OfferDecisions, o.decision) && among(q.OfferInstitutions, o.institution) &&
+			return among(q.OfferTypes, o.kind) && among(q.OfferDecisions, o.decision) &&
+				among(q.OfferInstitutions, o.institution) &&
 				(q.OfferConfirmed == nil || !*q.OfferConfirmed || o.confirmed)
 		})) &&
 		(q.OfferConfirmed == nil || *q.OfferConfirmed || !slices.ContainsFunc(f.offers, isConfirmed))
@@ -262,11 +271,13 @@ func (c *campus) drawQuery(r *rapid.T) (q admitto.ApplicationQuery) {
 	if with("to ID") {
 		q.ToID = any.Draw(r, "to ID").ID
 	}
-	q.TermIDs, q.Applicants, q.Flags = ids("terms", termCount), ids("applicants", int64(len(c.applications)/2)), ids("flags", flagCount)
+	q.TermIDs, q.Applicants, q.Flags = ids("terms", termCount), ids("applicants",
+		int64(len(c.applications)/2)), ids("flags", flagCount)
 	if with("years") {
 		q.Years = rapid.SliceOfNDistinct(rapid.Int64Range(2023, 2027), 1, 3, rapid.ID[int64]).Draw(r, "years")
 	}
-	q.Courses, q.CourseIntakes, q.CourseInstitutions = ids("courses", courseCount), ids("intakes", intakeCount), ids("institutions", institutionCount)
+	q.Courses, q.CourseIntakes, q.CourseInstitutions = ids("courses", courseCount), ids("intakes",
+		intakeCount), ids("institutions", institutionCount)
 	q.CourseTypes = words("course types", courseKinds)
 	q.OfferTypes, q.OfferInstitutions = ids("types", 5), ids("offer institutions", institutionCount)
 	q.OfferDecisions = words("decisions", []string{"None", "Final", "Declined"})
@@ -278,7 +289,8 @@ func (c *campus) drawQuery(r *rapid.T) (q admitto.ApplicationQuery) {
 	if q.ByOutcome = rapid.Bool().Draw(r, "by outcome"); q.ByOutcome {
 		statuses = append(statuses, "Accepted", "Rejected", "Accepted", "Rejected")
 		if rapid.Bool().Draw(r, "some outcomes") {
-			q.Statuses = rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"Submitted", "Accepted", "Rejected", "Closed"}), 1, 4, rapid.ID[string]).Draw(r, "outcomes")
+			q.Statuses = rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"Submitted", "Accepted", "Rejected", "Closed"}), 1, 4,
+				rapid.ID[string]).Draw(r, "outcomes")
 		}
 	}
 	if q.Statuses == nil {

@@ -7,7 +7,8 @@ import (
 )
 
 // caseColumns are read by scanCase behind those of scanApplication.
-var caseColumns = applicationColumns + `, a.status_before, a.withdrawn, a.resubmitted, a.reopened, a.silenced, a.grace_override, a.row_version`
+var caseColumns = applicationColumns +
+	`, a.status_before, a.withdrawn, a.resubmitted, a.reopened, a.silenced, a.grace_override, a.row_version`
 
 func scanCase(r *db.Rows, a *admitto.ApplicationCase) {
 	scanApplication(r, &a.Application)

@@ -37,10 +37,11 @@ func (tx *Tx) countApplication(id, term int64, status admitto.ApplicationStatus,
 
 // countStatus counts a visible, locked application under another status than the one that it has.
 func (tx *Tx) countStatus(id int64, to admitto.ApplicationStatus) error {
-	return each(tx.query("SELECT status FROM application WHERE id = $1 AND visible AND status <> $2", id, string(to)), func(r *db.Rows) {
-		tx.count(familyApplication, facetStatus(admitto.ApplicationStatus(r.Text(0))), id/blockSize, id, -1)
-		tx.count(familyApplication, facetStatus(to), id/blockSize, id, 1)
-	})
+	return each(tx.query("SELECT status FROM application WHERE id = $1 AND visible AND status <> $2", id, string(to)),
+		func(r *db.Rows) {
+			tx.count(familyApplication, facetStatus(admitto.ApplicationStatus(r.Text(0))), id/blockSize, id, -1)
+			tx.count(familyApplication, facetStatus(to), id/blockSize, id, 1)
+		})
 }
 
 // SaveApplication stores the status of an application and the times that go with it.
@@ -115,7 +116,8 @@ func (tx *Tx) SignReceipt(id int64, text, signature string) error {
 func (tx *Tx) Receipts(application int64) (list []admitto.Receipt, err error) {
 	err = each(tx.query("SELECT id, application_id, made, accepted, text, signature FROM receipt WHERE application_id = $1 ORDER BY id", application),
 		func(r *db.Rows) {
-			list = append(list, admitto.Receipt{Number: r.Int64(0), Application: r.Int64(1), Made: r.Time(2), Accepted: r.Bool(3), Text: r.Text(4),
+			list = append(list, admitto.Receipt{Number: r.Int64(0), Application: r.Int64(1), Made: r.Time(2),
+				Accepted: r.Bool(3), Text: r.Text(4),
 				Signature: r.Text(5)})
 		})
 	return list, err
@@ -130,11 +132,13 @@ func (tx *Tx) CourseForms(courses []int64) (list []string, err error) {
 
 // InsertApplicationCourse puts a course on an application; those of its priority and behind it move down.
 func (tx *Tx) InsertApplicationCourse(c *admitto.ApplicationCourse, courseType string, late bool) error {
-	_, err := tx.exec("UPDATE application_course SET priority = priority + 1 WHERE application_id = $1 AND priority >= $2", c.Application, c.Priority)
+	_, err := tx.exec("UPDATE application_course SET priority = priority + 1 WHERE application_id = $1 AND priority >= $2",
+		c.Application, c.Priority)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.exec(columns.ApplicationCourse.Load(), columns.ApplicationCourse.Values(nil, c, courseType, late)...); err != nil {
+	if _, err := tx.exec(columns.ApplicationCourse.Load(), columns.ApplicationCourse.Values(nil, c, courseType,
+		late)...); err != nil {
 		return err
 	}
 	return tx.TouchApplication(c.Application)
@@ -142,10 +146,12 @@ func (tx *Tx) InsertApplicationCourse(c *admitto.ApplicationCourse, courseType s
 
 // DeleteApplicationCourse takes a course off an application; those behind it move up.
 func (tx *Tx) DeleteApplicationCourse(c *admitto.ApplicationCourse) error {
-	if _, err := tx.exec("DELETE FROM application_course WHERE application_id = $1 AND course_id = $2", c.Application, c.Course); err != nil {
+	if _, err := tx.exec("DELETE FROM application_course WHERE application_id = $1 AND course_id = $2", c.Application,
+		c.Course); err != nil {
 		return err
 	}
-	_, err := tx.exec("UPDATE application_course SET priority = priority - 1 WHERE application_id = $1 AND priority > $2", c.Application, c.Priority)
+	_, err := tx.exec("UPDATE application_course SET priority = priority - 1 WHERE application_id = $1 AND priority > $2",
+		c.Application, c.Priority)
 	if err != nil {
 		return err
 	}

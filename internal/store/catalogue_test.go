@@ -34,11 +34,31 @@ func TestCatalogueFiltersUseIndexes(t *testing.T) {
 			_, err := tx.Institutions(admitto.InstitutionQuery{Countries: words})
 			return err
 		},
-		"courses by institution":  func(tx *store.Tx) error { _, err := tx.Courses(admitto.CourseQuery{Institutions: ids}); return err },
-		"courses by status":       func(tx *store.Tx) error { _, err := tx.Courses(admitto.CourseQuery{Statuses: words}); return err },
-		"courses by type":         func(tx *store.Tx) error { _, err := tx.Courses(admitto.CourseQuery{Types: words}); return err },
-		"courses by mode":         func(tx *store.Tx) error { _, err := tx.Courses(admitto.CourseQuery{Modes: words}); return err },
-		"courses by code":         func(tx *store.Tx) error { _, err := tx.Courses(admitto.CourseQuery{Codes: words}); return err },
+		"courses by institution": func(tx *store.Tx) error {
+			_,
+				err := tx.Courses(admitto.CourseQuery{Institutions: ids})
+			return err
+		},
+		"courses by status": func(tx *store.Tx) error {
+			_,
+				err := tx.Courses(admitto.CourseQuery{Statuses: words})
+			return err
+		},
+		"courses by type": func(tx *store.Tx) error {
+			_,
+				err := tx.Courses(admitto.CourseQuery{Types: words})
+			return err
+		},
+		"courses by mode": func(tx *store.Tx) error {
+			_,
+				err := tx.Courses(admitto.CourseQuery{Modes: words})
+			return err
+		},
+		"courses by code": func(tx *store.Tx) error {
+			_,
+				err := tx.Courses(admitto.CourseQuery{Codes: words})
+			return err
+		},
 		"departments":             func(tx *store.Tx) error { _, err := tx.Departments(1); return err },
 		"intakes of courses":      func(tx *store.Tx) error { _, err := tx.IntakesOf(ids); return err },
 		"deadlines of intakes":    func(tx *store.Tx) error { _, err := tx.DeadlinesOf(ids); return err },

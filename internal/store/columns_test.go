@@ -58,8 +58,8 @@ var notListed = map[string]string{
 	"task_template_status":     "written by Seed only",
 }
 
-// TestTablesAreListed wants every table of the schema to have one list of its columns or a reason for none, and every column of a
-// list to be there.
+// TestTablesAreListed wants every table of the schema to have one list of its columns or a reason for none, and every
+// column of a list to be there.
 func TestTablesAreListed(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, url string, o db.Options) {
 		s, err := store.Open(t.Context(), url, o)
@@ -90,7 +90,8 @@ func TestTablesAreListed(t *testing.T) {
 	})
 }
 
-// checkListed compares the tables of a schema with the lists; all says that the schema has all tables, also those of one engine.
+// checkListed compares the tables of a schema with the lists; all says that the schema has all tables, also those of
+// one engine.
 func checkListed(t *testing.T, schema map[string][]string, all bool) {
 	listed := columns.Listed()
 	for _, table := range slices.Sorted(maps.Keys(schema)) {

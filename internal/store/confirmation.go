@@ -51,7 +51,8 @@ func (tx *Tx) LastConfirmation(offer int64) (c admitto.Confirmation, err error) 
 	var bad error
 	err = one(tx.query(`SELECT id, offer_id, confirmed, type_id, subject, body, html, attachments, policy, deadline, reason, source, email_id
 		FROM offer_confirmation WHERE offer_id = $1 ORDER BY id DESC LIMIT 1`, offer), func(r *db.Rows) {
-		c = admitto.Confirmation{ID: r.Int64(0), Offer: r.Int64(1), Confirmed: r.Time(2), Type: r.Int64(3), Subject: r.Text(4), Body: r.Text(5),
+		c = admitto.Confirmation{ID: r.Int64(0), Offer: r.Int64(1), Confirmed: r.Time(2), Type: r.Int64(3),
+			Subject: r.Text(4), Body: r.Text(5),
 			HTML: r.Text(6), Policy: r.Text(8), Deadline: r.Date(9), Reason: r.Text(10), Source: r.Text(11), Email: r.Int64(12)}
 		bad = json.Unmarshal(r.Raw(7), &files)
 	})
@@ -59,7 +60,8 @@ func (tx *Tx) LastConfirmation(offer int64) (c admitto.Confirmation, err error) 
 		err = bad
 	}
 	for _, f := range files {
-		c.Attachments = append(c.Attachments, admitto.File{ID: f.ID, Owner: offer, Name: f.Name, MIME: f.MIME, Size: f.Size, Hash: f.Hash})
+		c.Attachments = append(c.Attachments, admitto.File{ID: f.ID, Owner: offer, Name: f.Name, MIME: f.MIME, Size: f.Size,
+			Hash: f.Hash})
 	}
 	return c, err
 }

@@ -23,10 +23,11 @@ func (tx *Tx) LockConsent(id int64) (version int64, err error) {
 	return version, err
 }
 
-// ConsentDecided returns an applicant's latest decision on a consent, Accept or Reject, and the version of the text it was
-// about; "" without one.
+// ConsentDecided returns an applicant's latest decision on a consent, Accept or Reject, and the version of the text it
+// was about; "" without one.
 func (tx *Tx) ConsentDecided(applicant, consent int64) (decision string, version int64, err error) {
-	err = each(tx.query("SELECT decision, version FROM consent_decision WHERE applicant_id = $1 AND consent_id = $2", applicant, consent),
+	err = each(tx.query("SELECT decision, version FROM consent_decision WHERE applicant_id = $1 AND consent_id = $2",
+		applicant, consent),
 		func(r *db.Rows) { decision, version = r.Text(0), r.Int64(1) })
 	return decision, version, err
 }
@@ -62,12 +63,14 @@ func (tx *Tx) DeleteWish(id int64) error {
 
 // SignInToken finds whose one-time sign-in link has the hash, 0 when there is none that still works at this time.
 func (tx *Tx) SignInToken(hash [32]byte) (applicant int64, err error) {
-	return tx.number("SELECT applicant_id FROM sign_in_token WHERE hash = $1 AND used IS NULL AND expires > $2", hash[:], tx.Now())
+	return tx.number("SELECT applicant_id FROM sign_in_token WHERE hash = $1 AND used IS NULL AND expires > $2", hash[:],
+		tx.Now())
 }
 
 // UseSignInToken uses a one-time sign-in link up and answers whether it still worked.
 func (tx *Tx) UseSignInToken(hash [32]byte) (bool, error) {
-	n, err := tx.exec("UPDATE sign_in_token SET used = $2 WHERE hash = $1 AND used IS NULL AND expires > $2", hash[:], tx.Now())
+	n, err := tx.exec("UPDATE sign_in_token SET used = $2 WHERE hash = $1 AND used IS NULL AND expires > $2", hash[:],
+		tx.Now())
 	return n > 0, err
 }
 

@@ -9,9 +9,9 @@ import (
 	"github.com/admitto/admitto/internal/form"
 )
 
-// A table needs a few values of each application's content, which is a JSON document of two thousand bytes and
-// more. To decode all of it would take most of the time of the table, so the document is scanned for the values that are
-// needed, up to the last of them.
+// A table needs a few values of each application's content, which is a JSON document of two thousand bytes and more. To
+// decode all of it would take most of the time of the table, so the document is scanned for the values that are needed,
+// up to the last of them.
 
 // ContentValues are some values of a content.
 type ContentValues struct {
@@ -82,7 +82,8 @@ func (p *contentPicker) values(content []byte, texts []string) (v ContentValues,
 
 var errNoObject = errors.New("not a JSON object")
 
-// pick passes over an object and keeps the members that are needed. The outermost one it leaves behind the last of them.
+// pick passes over an object and keeps the members that are needed. The outermost one it leaves behind the last of
+// them.
 func (p *contentPicker) pick(wanted *contentPart, s *jsonScanner, texts []string) (err error) {
 	if !s.take('{') {
 		return errNoObject

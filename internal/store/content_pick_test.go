@@ -12,7 +12,8 @@ import (
 )
 
 // pickedTexts are paths of texts.
-var pickedTexts = []string{"profile/gender", "profile/birth/place", "profile/passport/country", "contact/address/street"}
+var pickedTexts = []string{"profile/gender", "profile/birth/place", "profile/passport/country",
+	"contact/address/street"}
 
 // pickFrom reads the paths from a content.
 func pickFrom(t *testing.T, content []byte, texts, lists []string) (ContentValues, error) {
@@ -45,7 +46,8 @@ func TestContentValues(t *testing.T) {
 			t.Errorf("%s: %v\n%s", row.content, err, diff)
 		}
 	}
-	for _, broken := range []string{``, `null`, `[]`, `"profile"`, `{`, `{"profile"`, `{"profile":`, `{"profile":{"gender":5}}`, `{"profile":{"gender":"F}}`,
+	for _, broken := range []string{``, `null`, `[]`, `"profile"`, `{`, `{"profile"`, `{"profile":`,
+		`{"profile":{"gender":5}}`, `{"profile":{"gender":"F}}`,
 		`{"profile":{"gender":"\q"}}`, `{"profile":"x"}`, `{"languages":[}`, `{"languages":{"name":"en"}}`, `{"profile":{"birth":{"place":"x"`} {
 		if got, err := pickFrom(t, []byte(broken), texts, lists); err == nil {
 			t.Errorf("%s: %v", broken, got)

@@ -87,7 +87,8 @@ func (tx *Tx) writeTallies() error {
 	})
 	for _, k := range keys {
 		t := tx.counters[k]
-		err := tx.queue("INSERT INTO tally (family, facet, block, n, low, high) VALUES ($1, $2, $3, $4, $5, $6)"+addTally, k.family, k.facet, k.block, t.n, t.low, t.high)
+		err := tx.queue("INSERT INTO tally (family, facet, block, n, low, high) VALUES ($1, $2, $3, $4, $5, $6)"+addTally,
+			k.family, k.facet, k.block, t.n, t.low, t.high)
 		if err != nil {
 			return err
 		}
@@ -120,7 +121,8 @@ func (tx *Tx) dropFacet(family, facet string) {
 
 // highest returns the highest ID of the family that was ever counted, 0 for none.
 func (tx *Tx) highest(family string) (int64, error) {
-	id, err := tx.number("SELECT high FROM tally WHERE family = $1 AND facet = $2 ORDER BY block DESC LIMIT 1", family, facetAll)
+	id, err := tx.number("SELECT high FROM tally WHERE family = $1 AND facet = $2 ORDER BY block DESC LIMIT 1", family,
+		facetAll)
 	for k, t := range tx.counters {
 		if k.family == family && k.facet == facetAll {
 			id = max(id, t.high)
@@ -131,7 +133,8 @@ func (tx *Tx) highest(family string) (int64, error) {
 
 // countRange counts what has one of the facets and an ID in from..to, both inclusive: whole blocks from
 // the counter, the ends by scan, which must count exactly the same objects between two IDs.
-func (tx *Tx) countRange(family string, facets []string, from, to int64, scan func(from, to int64) (int64, error)) (int64, error) {
+func (tx *Tx) countRange(family string, facets []string, from, to int64,
+	scan func(from, to int64) (int64, error)) (int64, error) {
 	if from > to {
 		return 0, nil
 	}
@@ -183,8 +186,8 @@ func dayOf(t admitto.Time) int64 {
 	return day
 }
 
-// These count all that counters say: family, facet, block, number, lowest and highest ID. Low and high of a counter may be
-// further out.
+// These count all that counters say: family, facet, block, number, lowest and highest ID. Low and high of a counter may
+// be further out.
 const (
 	countApplicants = ` SELECT 'applicant', '', id / 1024, count(*), min(id), max(id) FROM applicant WHERE visible GROUP BY id / 1024
 	UNION ALL SELECT 'applicant', 'c:' || citizenship, id / 1024, count(*), min(id), max(id) FROM applicant WHERE visible
@@ -231,7 +234,8 @@ func (tx *Tx) VerifyCounters() error {
 		key := tallyKey{r.Text(0), r.Text(1), r.Int64(2)}
 		n, low, high, counted := r.Int64(3), r.Int64(4), r.Int64(5), want[key]
 		if n != counted.n || n != 0 && (low > counted.low || high < counted.high) {
-			wrong = cmp.Or(wrong, fmt.Errorf("tally of %s %q, block %d: %d within %d and %d, counted %d within %d and %d", key.family, key.facet,
+			wrong = cmp.Or(wrong, fmt.Errorf("tally of %s %q, block %d: %d within %d and %d, counted %d within %d and %d",
+				key.family, key.facet,
 				key.block, n, low, high, counted.n, counted.low, counted.high))
 		}
 		delete(want, key)
@@ -240,7 +244,8 @@ func (tx *Tx) VerifyCounters() error {
 		return err
 	}
 	for key, counted := range want {
-		wrong = cmp.Or(wrong, fmt.Errorf("tally of %s %q, block %d is missing, counted %d", key.family, key.facet, key.block, counted.n))
+		wrong = cmp.Or(wrong, fmt.Errorf("tally of %s %q, block %d is missing, counted %d", key.family, key.facet, key.block,
+			counted.n))
 	}
 	return wrong
 }

@@ -18,11 +18,13 @@ func (tx *Tx) LockCriteria(course int64) (list []admitto.Criterion, version int6
 }
 
 func (tx *Tx) criteria(course int64, lock string) (list []admitto.Criterion, version int64, err error) {
-	err = one(tx.query("SELECT criteria_version FROM course WHERE id = $1"+lock, course), func(r *db.Rows) { version = r.Int64(0) })
+	err = one(tx.query("SELECT criteria_version FROM course WHERE id = $1"+lock, course),
+		func(r *db.Rows) { version = r.Int64(0) })
 	if err != nil {
 		return nil, 0, err
 	}
-	err = each(tx.query("SELECT "+columns.Criterion.Select("")+" FROM criterion WHERE course_id = $1 ORDER BY position", course),
+	err = each(tx.query("SELECT "+columns.Criterion.Select("")+" FROM criterion WHERE course_id = $1 ORDER BY position",
+		course),
 		func(r *db.Rows) { list = append(list, scanned(columns.Criterion, r).Value) })
 	if err != nil || list == nil {
 		return nil, version, err
@@ -70,6 +72,7 @@ func (tx *Tx) StaleScores(course, after int64, limit int) (ids []int64, err erro
 
 // CoursesWithCriteria returns the courses whose criteria were ever set, by ID.
 func (tx *Tx) CoursesWithCriteria() (ids []int64, err error) {
-	err = each(tx.query("SELECT id FROM course WHERE criteria_version > 0 ORDER BY id"), func(r *db.Rows) { ids = append(ids, r.Int64(0)) })
+	err = each(tx.query("SELECT id FROM course WHERE criteria_version > 0 ORDER BY id"),
+		func(r *db.Rows) { ids = append(ids, r.Int64(0)) })
 	return ids, err
 }

@@ -122,7 +122,8 @@ func (tx *Tx) ApplicationsToErase(applicant int64) (list []admitto.Application, 
 	return list, err
 }
 
-// InvoiceToErase is an invoice of an applicant who is erased, with what its events link to; Kept says that it must stay.
+// InvoiceToErase is an invoice of an applicant who is erased, with what its events link to; Kept says that it must
+// stay.
 type InvoiceToErase struct {
 	Links admitto.Links
 	Kept  bool
@@ -189,8 +190,8 @@ func (tx *Tx) ForgetDetails(applicant int64) error {
 	return err
 }
 
-// ForgetIdempotencyRecordsOf forgets kept answers (Idempotency-Key) of calls about an applicant, their applications and what hangs
-// on them.
+// ForgetIdempotencyRecordsOf forgets kept answers (Idempotency-Key) of calls about an applicant, their applications and
+// what hangs on them.
 func (tx *Tx) ForgetIdempotencyRecordsOf(applicant int64) error {
 	var segments []string
 	add := func(form, sql string) error {
@@ -209,7 +210,8 @@ func (tx *Tx) ForgetIdempotencyRecordsOf(applicant int64) error {
 		}
 	}
 	for _, segment := range segments {
-		if _, err := tx.exec("DELETE FROM idempotency WHERE path || '/' LIKE $1 OR location || '/' LIKE $1", segment); err != nil {
+		if _, err := tx.exec("DELETE FROM idempotency WHERE path || '/' LIKE $1 OR location || '/' LIKE $1",
+			segment); err != nil {
 			return err
 		}
 	}

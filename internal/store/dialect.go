@@ -32,7 +32,8 @@ func dialectOf(engine db.Engine) dialect {
 			id:         "bigint PRIMARY KEY",
 		}
 	}
-	return dialect{engine: engine, serial: "INTEGER PRIMARY KEY AUTOINCREMENT", id: "INTEGER PRIMARY KEY", indexedBy: " INDEXED BY "}
+	return dialect{engine: engine, serial: "INTEGER PRIMARY KEY AUTOINCREMENT", id: "INTEGER PRIMARY KEY",
+		indexedBy: " INDEXED BY "}
 }
 
 // in is the condition that column has one of the values of list parameter $n.
@@ -43,12 +44,12 @@ func (d dialect) in(column string, n int) string {
 	return fmt.Sprintf("%s IN (SELECT value FROM json_each($%d))", column, n)
 }
 
-// forEach is a select of the IDs, each once, that a select finds for each of so many values of list parameter $n, which it
-// calls v.value: each value has its own walk of an index, which the limit cuts. The text does not depend on how many there
-// are: PostgreSQL keeps each text with its plan for each connection. kind is the type of the values there.
+// forEach is a select of the IDs, each once, that a select finds for each of so many values of list parameter $n, which
+// it calls v.value: each value has its own walk of an index, which the limit cuts. The text does not depend on how many
+// there are: PostgreSQL keeps each text with its plan for each connection. kind is the type of the values there.
 //
-// SQLite knows no LATERAL but for its table functions, which build the whole list of a stream. Up to maxStreams values it
-// merges streams without that, so there are texts for 2, 4, 8, 16 and 32; one without a value ends at once.
+// SQLite knows no LATERAL but for its table functions, which build the whole list of a stream. Up to maxStreams values
+// it merges streams without that, so there are texts for 2, 4, 8, 16 and 32; one without a value ends at once.
 func (d dialect) forEach(n, length int, kind, ids string) string {
 	switch {
 	case d.engine == db.PostgreSQL:
@@ -101,8 +102,8 @@ func (d dialect) ddl(text string) string {
 func (d dialect) suffix() string { return strings.ToLower(d.engine.String()) }
 
 // lockMigrations keeps other instances from migrating at the same time, until the transaction ends. From then on the
-// transaction waits a second at most for a table, since everybody else who needs the table waits behind it; it gives way
-// then and is tried again.
+// transaction waits a second at most for a table, since everybody else who needs the table waits behind it; it gives
+// way then and is tried again.
 func (tx *Tx) lockMigrations() error {
 	if tx.dialect.engine == db.SQLite {
 		return nil // one writer
@@ -137,8 +138,8 @@ func (tx *Tx) nextID(table string) (int64, error) {
 
 // Analyze brings the planner's statistics up to date, after many rows were put in at once.
 //
-// On SQLite a limit, which no index reaches, leaves out the samples of values (sqlite_stat4): with them SQLite prepares a
-// statement again whenever a bound of a range has another value.
+// On SQLite a limit, which no index reaches, leaves out the samples of values (sqlite_stat4): with them SQLite prepares
+// a statement again whenever a bound of a range has another value.
 func (tx *Tx) Analyze() error {
 	if tx.dialect.engine == db.SQLite {
 		if _, err := tx.exec("PRAGMA analysis_limit = 2147483647"); err != nil {

@@ -30,8 +30,8 @@ func (tx *Tx) TrashDocument(id int64) error {
 
 // Who stores bytes holds their row of loose_file meanwhile.
 
-// HoldFile notes that the bytes with the hash are being stored, before they are. held is false, and nothing is noted, while
-// somebody removes the same bytes.
+// HoldFile notes that the bytes with the hash are being stored, before they are. held is false, and nothing is noted,
+// while somebody removes the same bytes.
 func (tx *Tx) HoldFile(hash string) (held bool, err error) {
 	n, err := tx.exec(`INSERT INTO loose_file (hash, since, holders) VALUES ($1, $2, 1)
 		ON CONFLICT (hash) DO UPDATE SET since = excluded.since, holders = loose_file.holders + 1, removing = NULL
@@ -39,14 +39,16 @@ func (tx *Tx) HoldFile(hash string) (held bool, err error) {
 	return n > 0, err
 }
 
-// ClaimRemoval notes that the bytes with the hash are being removed until the time given, unless somebody does so already.
+// ClaimRemoval notes that the bytes with the hash are being removed until the time given, unless somebody does so
+// already.
 func (tx *Tx) ClaimRemoval(hash string, until admitto.Time) (claimed bool, err error) {
-	n, err := tx.exec("UPDATE loose_file SET removing = $2 WHERE hash = $1 AND (removing IS NULL OR removing <= $3)", hash, until, tx.Now())
+	n, err := tx.exec("UPDATE loose_file SET removing = $2 WHERE hash = $1 AND (removing IS NULL OR removing <= $3)", hash,
+		until, tx.Now())
 	return n > 0, err
 }
 
-// EndRemoval ends what ClaimRemoval began, if it is still under that claim: removed bytes are known no longer, others stay
-// loose.
+// EndRemoval ends what ClaimRemoval began, if it is still under that claim: removed bytes are known no longer, others
+// stay loose.
 func (tx *Tx) EndRemoval(hash string, until admitto.Time, removed bool) error {
 	change := "UPDATE loose_file SET removing = NULL"
 	if removed {
@@ -72,14 +74,16 @@ func (tx *Tx) FileKept(hash string) error {
 // LetFileGo ends one hold and reports whether it was the last; the row stays locked, and the one who wants to store the
 // same bytes waits.
 func (tx *Tx) LetFileGo(hash string) (last bool, err error) {
-	err = each(tx.query("UPDATE loose_file SET holders = holders - 1 WHERE hash = $1 AND holders > 0 RETURNING holders", hash),
+	err = each(tx.query("UPDATE loose_file SET holders = holders - 1 WHERE hash = $1 AND holders > 0 RETURNING holders",
+		hash),
 		func(r *db.Rows) { last = r.Int64(0) == 0 })
 	return last, err
 }
 
 // LooseFiles returns at most n hashes behind after, by hash, that have been loose since the time or longer.
 func (tx *Tx) LooseFiles(since admitto.Time, after string, n int) (list []string, err error) {
-	err = each(tx.query("SELECT hash FROM loose_file WHERE since <= $1 AND hash > $2 ORDER BY hash LIMIT $3", since, after, n),
+	err = each(tx.query("SELECT hash FROM loose_file WHERE since <= $1 AND hash > $2 ORDER BY hash LIMIT $3", since, after,
+		n),
 		func(r *db.Rows) { list = append(list, r.Text(0)) })
 	return list, err
 }
@@ -87,7 +91,8 @@ func (tx *Tx) LooseFiles(since admitto.Time, after string, n int) (list []string
 // LockLooseFile locks the row of the hash and reports whether it has been loose since the time or longer. The one who
 // wants to store the same bytes waits until the transaction ends.
 func (tx *Tx) LockLooseFile(hash string, since admitto.Time) (is bool, err error) {
-	err = each(tx.query("SELECT hash FROM loose_file WHERE hash = $1 AND since <= $2"+tx.forUpdate(lockFile, 0), hash, since),
+	err = each(tx.query("SELECT hash FROM loose_file WHERE hash = $1 AND since <= $2"+tx.forUpdate(lockFile, 0), hash,
+		since),
 		func(*db.Rows) { is = true })
 	return is, err
 }

@@ -27,9 +27,10 @@ func (tx *Tx) FeesAt(cause admitto.FeeCause) ([]admitto.Fee, error) {
 }
 
 func (tx *Tx) fees(where string, args ...any) (list []admitto.Fee, err error) {
-	err = each(tx.query("SELECT "+columns.Fee.Select("f")+" FROM fee f"+where+" ORDER BY f.id", args...), func(r *db.Rows) {
-		list = append(list, scanned(columns.Fee, r))
-	})
+	err = each(tx.query("SELECT "+columns.Fee.Select("f")+" FROM fee f"+where+" ORDER BY f.id", args...),
+		func(r *db.Rows) {
+			list = append(list, scanned(columns.Fee, r))
+		})
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -46,7 +47,8 @@ func (tx *Tx) fees(where string, args ...any) (list []admitto.Fee, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = each(tx.query("SELECT fee_id, course_id FROM fee_course WHERE "+tx.dialect.in("fee_id", 1)+" ORDER BY fee_id, course_id", ids),
+	err = each(tx.query("SELECT fee_id, course_id FROM fee_course WHERE "+tx.dialect.in("fee_id",
+		1)+" ORDER BY fee_id, course_id", ids),
 		func(r *db.Rows) { at[r.Int64(0)].Courses = append(at[r.Int64(0)].Courses, r.Int64(1)) })
 	return list, err
 }

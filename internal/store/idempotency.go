@@ -37,16 +37,18 @@ func (tx *Tx) IdempotencyRecord(c IdempotentCall) (k IdempotencyRecord, found bo
 }
 
 // ClaimIdempotencyRecord marks the call as in progress under the lease and answers false when another marked it first.
-func (tx *Tx) ClaimIdempotencyRecord(c IdempotentCall, bodyHash []byte, lease int64, leaseUntil, expires admitto.Time) (bool, error) {
+func (tx *Tx) ClaimIdempotencyRecord(c IdempotentCall, bodyHash []byte, lease int64, leaseUntil,
+	expires admitto.Time) (bool, error) {
 	n, err := tx.exec(`INSERT INTO idempotency (api_key_id, method, path, token, body_hash, lease, lease_until, expires)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (api_key_id, method, path, token) DO NOTHING`,
 		c.APIKey, c.Method, c.Path, c.Token, bodyHash, lease, leaseUntil, expires)
 	return n > 0, err
 }
 
-// FinishIdempotencyRecord keeps the answer of the call, if it still holds the lease, which held says; until the transaction ends
-// nobody can take it over. A nil body is filled in later.
-func (tx *Tx) FinishIdempotencyRecord(c IdempotentCall, lease int64, status int, location string, body []byte) (held bool, err error) {
+// FinishIdempotencyRecord keeps the answer of the call, if it still holds the lease, which held says; until the
+// transaction ends nobody can take it over. A nil body is filled in later.
+func (tx *Tx) FinishIdempotencyRecord(c IdempotentCall, lease int64, status int, location string,
+	body []byte) (held bool, err error) {
 	var kept any
 	if body != nil {
 		kept = body
@@ -56,14 +58,16 @@ func (tx *Tx) FinishIdempotencyRecord(c IdempotentCall, lease int64, status int,
 	return n > 0, err
 }
 
-// RenewIdempotencyRecord lets a call in progress hold its lease until the time given; held is false when it was taken over.
+// RenewIdempotencyRecord lets a call in progress hold its lease until the time given; held is false when it was taken
+// over.
 func (tx *Tx) RenewIdempotencyRecord(c IdempotentCall, lease int64, until admitto.Time) (held bool, err error) {
 	n, err := tx.exec("UPDATE idempotency SET lease_until = $6"+callCondition+" AND lease = $5",
 		c.APIKey, c.Method, c.Path, c.Token, lease, until)
 	return n > 0, err
 }
 
-// DropIdempotencyRecord forgets the call; held is false when it holds the lease no longer or was answered, and then it stays.
+// DropIdempotencyRecord forgets the call; held is false when it holds the lease no longer or was answered, and then it
+// stays.
 func (tx *Tx) DropIdempotencyRecord(c IdempotentCall, lease int64) (held bool, err error) {
 	n, err := tx.exec("DELETE FROM idempotency"+callCondition+" AND lease = $5 AND status IS NULL",
 		c.APIKey, c.Method, c.Path, c.Token, lease)

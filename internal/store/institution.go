@@ -47,15 +47,17 @@ func (tx *Tx) Institutions(q admitto.InstitutionQuery) (list []admitto.Instituti
 	w.texts("i.status", q.Statuses)
 	w.texts("i.mode", q.Modes)
 	w.texts("i.country", q.Countries)
-	err = each(tx.query("SELECT "+institutionColumns+" FROM institution i"+w.String()+" ORDER BY i.id", w.args...), func(r *db.Rows) {
-		list = append(list, scanInstitution(r))
-	})
+	err = each(tx.query("SELECT "+institutionColumns+" FROM institution i"+w.String()+" ORDER BY i.id", w.args...),
+		func(r *db.Rows) {
+			list = append(list, scanInstitution(r))
+		})
 	return list, err
 }
 
 // Institution reads one institution, or answers NotFound.
 func (tx *Tx) Institution(id int64) (i admitto.Institution, err error) {
-	err = one(tx.query("SELECT "+institutionColumns+" FROM institution i WHERE i.id = $1", id), func(r *db.Rows) { i = scanInstitution(r) })
+	err = one(tx.query("SELECT "+institutionColumns+" FROM institution i WHERE i.id = $1", id),
+		func(r *db.Rows) { i = scanInstitution(r) })
 	return i, err
 }
 
@@ -102,10 +104,11 @@ func (tx *Tx) Course(id int64) (c admitto.Course, err error) {
 
 func (tx *Tx) courses(where string, args []any) (list []admitto.Course, err error) {
 	var ids []int64
-	err = each(tx.query("SELECT "+columns.Course.Select("c")+" FROM course c"+where+" ORDER BY c.id", args...), func(r *db.Rows) {
-		c := scanned(columns.Course, r)
-		list, ids = append(list, c), append(ids, c.ID)
-	})
+	err = each(tx.query("SELECT "+columns.Course.Select("c")+" FROM course c"+where+" ORDER BY c.id", args...),
+		func(r *db.Rows) {
+			c := scanned(columns.Course, r)
+			list, ids = append(list, c), append(ids, c.ID)
+		})
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}

@@ -7,15 +7,16 @@ import (
 )
 
 // invoiceSelect reads what scanInvoice takes.
-var invoiceSelect = "SELECT " + columns.Invoice.Select("i") + ", s.name FROM invoice i JOIN invoice_series s ON s.id = i.series_id"
+var invoiceSelect = "SELECT " + columns.Invoice.Select("i") +
+	", s.name FROM invoice i JOIN invoice_series s ON s.id = i.series_id"
 
 func scanInvoice(r *db.Rows, i *admitto.Invoice) {
 	columns.Invoice.Scan(r, i)
 	i.Series.Name = r.Text(columns.Invoice.Width())
 }
 
-// invoices reads invoices with their items and transactions; rest follows invoiceSelect. It costs three statements, or one
-// when there are none.
+// invoices reads invoices with their items and transactions; rest follows invoiceSelect. It costs three statements, or
+// one when there are none.
 func (tx *Tx) invoices(rest string, args ...any) (list []admitto.Invoice, err error) {
 	err = each(tx.query(invoiceSelect+" "+rest, args...), func(r *db.Rows) {
 		list = append(list, admitto.Invoice{})

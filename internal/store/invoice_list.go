@@ -135,7 +135,8 @@ func (b *financeBuilder) list(limit int) string {
 		return "SELECT " + b.alias + ".id" + b.from(b.driver) + " ORDER BY " + b.id + end
 	}
 	stream := "SELECT " + b.alias + ".id" + b.from(b.column+" = v.value") + " ORDER BY " + b.id + end
-	return "SELECT id FROM (" + b.tx.dialect.forEach(b.arg(b.each), b.length, kindOf(b.each), stream) + ") u ORDER BY id" + end
+	return "SELECT id FROM (" + b.tx.dialect.forEach(b.arg(b.each), b.length, kindOf(b.each),
+		stream) + ") u ORDER BY id" + end
 }
 
 // count writes the counting statement.
@@ -259,9 +260,10 @@ func (tx *Tx) CountInvoices(q admitto.InvoiceQuery) (int64, error) {
 	case b.drives():
 		return tx.number(b.count(), b.args...)
 	}
-	return tx.countRange(familyInvoice, []string{facetAll}, max(q.FromID, 1), lastID(q.ToID), func(from, to int64) (int64, error) {
-		return tx.number("SELECT count(*) FROM invoice i WHERE i.id >= $1 AND i.id <= $2", from, to)
-	})
+	return tx.countRange(familyInvoice, []string{facetAll}, max(q.FromID, 1), lastID(q.ToID),
+		func(from, to int64) (int64, error) {
+			return tx.number("SELECT count(*) FROM invoice i WHERE i.id >= $1 AND i.id <= $2", from, to)
+		})
 }
 
 // transactionBuilder writes the conditions of a query; nil when nothing can match.
@@ -272,7 +274,8 @@ func (tx *Tx) transactionBuilder(q *admitto.TransactionQuery, after int64) *fina
 	b := tx.financeBuilder("invoice_transaction", "t")
 	b.parents("invoice_id", "invoice_transaction_invoice", q.Invoices)
 	b.span("inserted", "invoice_transaction_inserted", passiveNumber, notBefore(q.FromTime), notAfter(q.ToTime))
-	b.span("collected", "invoice_transaction_collected", passiveText, bound{">=", !q.CollectedSince.IsZero(), q.CollectedSince},
+	b.span("collected", "invoice_transaction_collected", passiveText, bound{">=", !q.CollectedSince.IsZero(),
+		q.CollectedSince},
 		bound{"<", !q.CollectedBefore.IsZero(), q.CollectedBefore})
 	b.ids(q.FromID, q.ToID, after)
 	return b

@@ -31,16 +31,19 @@ type InvoiceCounter struct {
 const seriesColumns = "id, name, format, blocking, permanent, is_default, last_issued, last_number"
 
 func scanSeries(r *db.Rows) admitto.Series {
-	return admitto.Series{ID: r.Int64(0), Name: r.Text(1), Format: r.Text(2), Blocking: r.Bool(3), Permanent: r.Bool(4), Default: r.Bool(5),
+	return admitto.Series{ID: r.Int64(0), Name: r.Text(1), Format: r.Text(2), Blocking: r.Bool(3), Permanent: r.Bool(4),
+		Default:    r.Bool(5),
 		LastIssued: r.Time(6), LastNumber: r.Text(7)}
 }
 
 // SeriesOrDefault reads a series, the one that is marked default for 0, or answers NotFound.
 func (tx *Tx) SeriesOrDefault(id int64) (s admitto.Series, err error) {
 	if id == 0 {
-		err = one(tx.query("SELECT "+seriesColumns+" FROM invoice_series WHERE is_default ORDER BY id LIMIT 1"), func(r *db.Rows) { s = scanSeries(r) })
+		err = one(tx.query("SELECT "+seriesColumns+" FROM invoice_series WHERE is_default ORDER BY id LIMIT 1"),
+			func(r *db.Rows) { s = scanSeries(r) })
 	} else {
-		err = one(tx.query("SELECT "+seriesColumns+" FROM invoice_series WHERE id = $1", id), func(r *db.Rows) { s = scanSeries(r) })
+		err = one(tx.query("SELECT "+seriesColumns+" FROM invoice_series WHERE id = $1", id),
+			func(r *db.Rows) { s = scanSeries(r) })
 	}
 	return s, err
 }
@@ -48,7 +51,8 @@ func (tx *Tx) SeriesOrDefault(id int64) (s admitto.Series, err error) {
 // LockSeries reads a series and keeps everybody else from taking its numbers until the transaction ends, or answers
 // NotFound.
 func (tx *Tx) LockSeries(id int64) (s admitto.Series, err error) {
-	err = one(tx.query("SELECT "+seriesColumns+" FROM invoice_series WHERE id = $1"+tx.forUpdate(lockSeries, id), id), func(r *db.Rows) { s = scanSeries(r) })
+	err = one(tx.query("SELECT "+seriesColumns+" FROM invoice_series WHERE id = $1"+tx.forUpdate(lockSeries, id), id),
+		func(r *db.Rows) { s = scanSeries(r) })
 	return s, err
 }
 
@@ -65,7 +69,8 @@ func (tx *Tx) NumbersInUse(series int64) (list []InvoiceNumber, err error) {
 	err = each(tx.query(`SELECT id, nr, issued, 0 FROM invoice WHERE series_id = $1
 		UNION ALL SELECT invoice_id, nr, issued, 1 FROM invoice_number WHERE series_id = $1 AND period = $2 ORDER BY 1`, series, numberedBefore),
 		func(r *db.Rows) {
-			list = append(list, InvoiceNumber{Series: series, Text: r.Text(1), Issued: r.Time(2), Invoice: r.Int64(0), Void: r.Int64(3) == 1})
+			list = append(list, InvoiceNumber{Series: series, Text: r.Text(1), Issued: r.Time(2), Invoice: r.Int64(0),
+				Void: r.Int64(3) == 1})
 		})
 	return list, err
 }
@@ -121,6 +126,7 @@ func (tx *Tx) RegisterNumber(n InvoiceNumber, periods []string) error {
 	if err := tx.raiseCounters(counters); err != nil {
 		return err
 	}
-	_, err = tx.exec("UPDATE invoice_series SET last_issued = $2, last_number = $3 WHERE id = $1", n.Series, n.Issued, n.Text)
+	_, err = tx.exec("UPDATE invoice_series SET last_issued = $2, last_number = $3 WHERE id = $1", n.Series, n.Issued,
+		n.Text)
 	return err
 }

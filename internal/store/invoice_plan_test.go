@@ -22,7 +22,8 @@ func putLedger(t *testing.T, s *store.Store) {
 		people := make([]load.ApplicantRow, 2000)
 		for i := range people {
 			email := fmt.Sprintf("p%d@example.org", i)
-			people[i] = load.ApplicantRow{EmailKey: email, Applicant: admitto.Applicant{ID: int64(i + 1), Type: admitto.Natural, State: admitto.ApplicantLive, Registered: 1, Email: email}}
+			people[i] = load.ApplicantRow{EmailKey: email, Applicant: admitto.Applicant{ID: int64(i + 1), Type: admitto.Natural,
+				State: admitto.ApplicantLive, Registered: 1, Email: email}}
 		}
 		series := make([]admitto.Series, 12)
 		for i := range series {
@@ -32,7 +33,8 @@ func putLedger(t *testing.T, s *store.Store) {
 		for n := range invoices {
 			id, issued := int64(n+1), admitto.Time(n+1)*admitto.Minute
 			i := &invoices[n]
-			*i = admitto.Invoice{ID: id, Type: "Invoice", Number: fmt.Sprint(id), Series: series[n%12], Applicant: int64(n%2000 + 1), Application: int64(n%2000 + 1), Issued: issued,
+			*i = admitto.Invoice{ID: id, Type: "Invoice", Number: fmt.Sprint(id), Series: series[n%12],
+				Applicant: int64(n%2000 + 1), Application: int64(n%2000 + 1), Issued: issued,
 				Deadline: admitto.DateOfDays(int64(n / 100)), Currency: fmt.Sprintf("C%02d", n%12), Total: 1_00, PayerName: "x"}
 			if n%10 > 0 {
 				i.Collected, i.Paid = issued+admitto.Day, 1_00
@@ -43,8 +45,12 @@ func putLedger(t *testing.T, s *store.Store) {
 			return sqltest.In(tx).Script(`INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (1, 2026, 'T', 1, '2026-09-01', '2026-10-31', '2027-01-31');
 				INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) SELECT id, id, 1, 'Draft', 1, 1 FROM applicant`)
 		}
-		for _, insert := range []func() error{func() error { return load.Applicants(tx, people) }, terms, func() error { return load.Series(tx, series) },
-			func() error { return load.Invoices(tx, invoices) }, func() error { return load.Transactions(tx, payments) }, tx.Analyze} {
+		for _, insert := range []func() error{func() error { return load.Applicants(tx, people) }, terms,
+			func() error { return load.Series(tx, series) },
+			func() error { return load.Invoices(tx, invoices) }, func() error {
+				return load.Transactions(tx,
+					payments)
+			}, tx.Analyze} {
 			if err := insert(); err != nil {
 				return err
 			}
@@ -85,28 +91,32 @@ func TestFinancePlans(t *testing.T) {
 	onEach(t, func(t *testing.T, s *store.Store) {
 		putLedger(t, s)
 		for name, p := range map[string]planOf[admitto.InvoiceQuery]{
-			"IDs":                     {q: admitto.InvoiceQuery{FromID: 900, ToID: 19_000}},
-			"after":                   {q: admitto.InvoiceQuery{After: 900}},
-			"applicants":              {admitto.InvoiceQuery{Applicants: ids, FromID: 900}, "invoice_applicant", true},
-			"applications":            {admitto.InvoiceQuery{Applications: ids, Collected: &yes}, "invoice_application", true},
-			"applicants, all else":    {admitto.InvoiceQuery{Applicants: ids, Applications: many, SerieIDs: ids, Currencies: []string{"C01"}, FromTime: 1, CollectedSince: 1, Overdue: &no}, "invoice_applicant", true},
-			"issued since":            {admitto.InvoiceQuery{FromTime: late, FromID: 900}, "invoice_issued", true},
-			"issued between":          {admitto.InvoiceQuery{FromTime: late, ToTime: late + admitto.Hour}, "invoice_issued", true},
-			"issued and series":       {admitto.InvoiceQuery{FromTime: late, SerieIDs: ids}, "invoice_issued", true},
-			"collected since":         {admitto.InvoiceQuery{CollectedSince: late + admitto.Day}, "invoice_collected", true},
-			"collected, issued since": {admitto.InvoiceQuery{CollectedSince: late + admitto.Day, FromTime: 1}, "invoice_collected", true},
-			"series":                  {admitto.InvoiceQuery{SerieIDs: ids[:1]}, "invoice_series_id", false},
-			"series, after":           {admitto.InvoiceQuery{SerieIDs: ids[:1], After: 19_000}, "invoice_series_id", false},
-			"two series":              {admitto.InvoiceQuery{SerieIDs: ids, Collected: &no}, "invoice_series_id", false},
-			"many series":             {admitto.InvoiceQuery{SerieIDs: many}, "invoice_series_id", true},
-			"currency":                {admitto.InvoiceQuery{Currencies: []string{"C03"}}, "invoice_currency", false},
-			"currencies":              {admitto.InvoiceQuery{Currencies: []string{"C03", "C05"}, Overdue: &yes}, "invoice_currency", false},
-			"collected":               {admitto.InvoiceQuery{Collected: &yes}, "invoice_paid", false},
-			"collected, from ID":      {admitto.InvoiceQuery{Collected: &yes, FromID: 19_000}, "invoice_paid", false},
-			"open":                    {admitto.InvoiceQuery{Collected: &no}, "invoice_open", false},
-			"overdue":                 {admitto.InvoiceQuery{Overdue: &yes}, "invoice_open", false},
-			"overdue after":           {admitto.InvoiceQuery{Overdue: &yes, Collected: &no, After: 900}, "invoice_open", false},
-			"open, not overdue":       {admitto.InvoiceQuery{Overdue: &no, Collected: &no}, "invoice_open", false},
+			"IDs":          {q: admitto.InvoiceQuery{FromID: 900, ToID: 19_000}},
+			"after":        {q: admitto.InvoiceQuery{After: 900}},
+			"applicants":   {admitto.InvoiceQuery{Applicants: ids, FromID: 900}, "invoice_applicant", true},
+			"applications": {admitto.InvoiceQuery{Applications: ids, Collected: &yes}, "invoice_application", true},
+			"applicants, all else": {admitto.InvoiceQuery{Applicants: ids, Applications: many, SerieIDs: ids,
+				Currencies: []string{"C01"}, FromTime: 1, CollectedSince: 1, Overdue: &no}, "invoice_applicant", true},
+			"issued since": {admitto.InvoiceQuery{FromTime: late, FromID: 900}, "invoice_issued", true},
+			"issued between": {admitto.InvoiceQuery{FromTime: late, ToTime: late + admitto.Hour}, "invoice_issued",
+				true},
+			"issued and series": {admitto.InvoiceQuery{FromTime: late, SerieIDs: ids}, "invoice_issued", true},
+			"collected since":   {admitto.InvoiceQuery{CollectedSince: late + admitto.Day}, "invoice_collected", true},
+			"collected, issued since": {admitto.InvoiceQuery{CollectedSince: late + admitto.Day, FromTime: 1},
+				"invoice_collected", true},
+			"series":        {admitto.InvoiceQuery{SerieIDs: ids[:1]}, "invoice_series_id", false},
+			"series, after": {admitto.InvoiceQuery{SerieIDs: ids[:1], After: 19_000}, "invoice_series_id", false},
+			"two series":    {admitto.InvoiceQuery{SerieIDs: ids, Collected: &no}, "invoice_series_id", false},
+			"many series":   {admitto.InvoiceQuery{SerieIDs: many}, "invoice_series_id", true},
+			"currency":      {admitto.InvoiceQuery{Currencies: []string{"C03"}}, "invoice_currency", false},
+			"currencies": {admitto.InvoiceQuery{Currencies: []string{"C03", "C05"}, Overdue: &yes},
+				"invoice_currency", false},
+			"collected":          {admitto.InvoiceQuery{Collected: &yes}, "invoice_paid", false},
+			"collected, from ID": {admitto.InvoiceQuery{Collected: &yes, FromID: 19_000}, "invoice_paid", false},
+			"open":               {admitto.InvoiceQuery{Collected: &no}, "invoice_open", false},
+			"overdue":            {admitto.InvoiceQuery{Overdue: &yes}, "invoice_open", false},
+			"overdue after":      {admitto.InvoiceQuery{Overdue: &yes, Collected: &no, After: 900}, "invoice_open", false},
+			"open, not overdue":  {admitto.InvoiceQuery{Overdue: &no, Collected: &no}, "invoice_open", false},
 		} {
 			p.q.Limit, p.q.Today = 500, today
 			explainFinance(t, s, name, p.index, p.sorts, func(tx *store.Tx) error {
@@ -119,11 +129,13 @@ func TestFinancePlans(t *testing.T) {
 			})
 		}
 		for name, p := range map[string]planOf[admitto.TransactionQuery]{
-			"IDs":               {q: admitto.TransactionQuery{FromID: 900, ToID: 19_000}},
-			"invoices":          {admitto.TransactionQuery{Invoices: ids, FromTime: 1}, "invoice_transaction_invoice", true},
-			"inserted":          {admitto.TransactionQuery{FromTime: late, FromID: 900}, "invoice_transaction_inserted", true},
-			"paid":              {admitto.TransactionQuery{CollectedSince: admitto.DateOfDays(198)}, "invoice_transaction_collected", true},
-			"inserted and paid": {admitto.TransactionQuery{FromTime: late, ToTime: late + admitto.Hour, CollectedBefore: admitto.DateOfDays(198)}, "invoice_transaction_inserted", true},
+			"IDs":      {q: admitto.TransactionQuery{FromID: 900, ToID: 19_000}},
+			"invoices": {admitto.TransactionQuery{Invoices: ids, FromTime: 1}, "invoice_transaction_invoice", true},
+			"inserted": {admitto.TransactionQuery{FromTime: late, FromID: 900}, "invoice_transaction_inserted", true},
+			"paid": {admitto.TransactionQuery{CollectedSince: admitto.DateOfDays(198)},
+				"invoice_transaction_collected", true},
+			"inserted and paid": {admitto.TransactionQuery{FromTime: late, ToTime: late + admitto.Hour,
+				CollectedBefore: admitto.DateOfDays(198)}, "invoice_transaction_inserted", true},
 		} {
 			p.q.Limit = 500
 			explainFinance(t, s, "transactions by "+name, p.index, p.sorts, func(tx *store.Tx) error {

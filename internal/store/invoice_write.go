@@ -8,8 +8,8 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// BlockingInvoices returns the unpaid invoices of blocking series that stand in the way of a submission, by ID: those of
-// the application, and those of the applicant without application (lifecycle.md 3.2, G8).
+// BlockingInvoices returns the unpaid invoices of blocking series that stand in the way of a submission, by ID: those
+// of the application, and those of the applicant without application (lifecycle.md 3.2, G8).
 func (tx *Tx) BlockingInvoices(applicant, application int64) ([]admitto.Invoice, error) {
 	return tx.invoices(`WHERE s.blocking AND i.collected IS NULL AND i.lapsed IS NULL
 		AND (i.application_id = $2 OR i.application_id IS NULL AND i.applicant_id = $1) ORDER BY i.id`, applicant, application)
@@ -18,7 +18,8 @@ func (tx *Tx) BlockingInvoices(applicant, application int64) ([]admitto.Invoice,
 // LockInvoice reads an invoice with its items and transactions and keeps it from being changed by others until the
 // transaction ends, or answers NotFound.
 func (tx *Tx) LockInvoice(id int64) (i admitto.Invoice, err error) {
-	err = one(tx.query("SELECT "+columns.WholeInvoice.Select("")+" FROM invoice WHERE id = $1"+tx.forUpdate(lockInvoice, id), id),
+	err = one(tx.query("SELECT "+columns.WholeInvoice.Select("")+" FROM invoice WHERE id = $1"+tx.forUpdate(lockInvoice,
+		id), id),
 		func(r *db.Rows) { columns.WholeInvoice.Scan(r, &i) })
 	if err == nil {
 		var parts admitto.Invoice
@@ -79,10 +80,12 @@ func (tx *Tx) DeleteInvoice(id int64) error {
 
 // InsertTransaction adds a payment to a locked invoice, which has the sums that it leads to, and returns its ID. Lists
 // are read incrementally by it, so the order of commits must be locked (LockOrder).
-func (tx *Tx) InsertTransaction(t *admitto.Transaction, paid admitto.Hundredths, collected admitto.Time) (id int64, err error) {
+func (tx *Tx) InsertTransaction(t *admitto.Transaction, paid admitto.Hundredths, collected admitto.Time) (id int64,
+	err error) {
 	id, err = tx.insert(insertTransaction, columns.Transaction.New(t)...)
 	if err == nil {
-		_, err = tx.exec("UPDATE invoice SET paid = $2, collected = $3, row_version = row_version + 1 WHERE id = $1", t.Invoice, paid, collected)
+		_, err = tx.exec("UPDATE invoice SET paid = $2, collected = $3, row_version = row_version + 1 WHERE id = $1",
+			t.Invoice, paid, collected)
 	}
 	return id, err
 }
@@ -93,7 +96,8 @@ func (tx *Tx) LapseInvoices(application int64, at admitto.Time) (list []admitto.
 	err = each(tx.query(`UPDATE invoice SET lapsed = $2, row_version = row_version + 1
 		WHERE application_id = $1 AND automatic AND collected IS NULL AND lapsed IS NULL RETURNING id, applicant_id, course_id`,
 		application, at), func(r *db.Rows) {
-		list = append(list, admitto.Invoice{ID: r.Int64(0), Applicant: r.Int64(1), Application: application, Course: r.Int64(2)})
+		list = append(list, admitto.Invoice{ID: r.Int64(0), Applicant: r.Int64(1), Application: application,
+			Course: r.Int64(2)})
 	})
 	slices.SortFunc(list, func(a, b admitto.Invoice) int { return int(a.ID - b.ID) })
 	return list, err

@@ -9,9 +9,10 @@ import (
 // may be begun or taken over now. first is true when the job has never run for any time.
 func (tx *Tx) JobRun(job string, due admitto.Time) (open, first bool, err error) {
 	open = true
-	err = each(tx.query("SELECT lease_until, finished FROM job_run WHERE job = $1 AND due = $2", job, due), func(r *db.Rows) {
-		open = r.Null(1) && r.Time(0) <= tx.Now()
-	})
+	err = each(tx.query("SELECT lease_until, finished FROM job_run WHERE job = $1 AND due = $2", job, due),
+		func(r *db.Rows) {
+			open = r.Null(1) && r.Time(0) <= tx.Now()
+		})
 	if err != nil || !open {
 		return open, false, err
 	}
@@ -29,7 +30,8 @@ func (tx *Tx) ClaimJobRun(job string, due, until admitto.Time) (lease int64, err
 
 // FinishJobRun notes that a run is done, if it is still under the lease.
 func (tx *Tx) FinishJobRun(job string, due admitto.Time, lease int64) error {
-	_, err := tx.exec("UPDATE job_run SET finished = $4 WHERE job = $1 AND due = $2 AND lease = $3 AND finished IS NULL", job, due, lease, tx.Now())
+	_, err := tx.exec("UPDATE job_run SET finished = $4 WHERE job = $1 AND due = $2 AND lease = $3 AND finished IS NULL",
+		job, due, lease, tx.Now())
 	return err
 }
 

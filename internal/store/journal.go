@@ -115,7 +115,8 @@ func (tx *Tx) writeEvents(h head) error {
 	if err := tx.queueAll(insertRecord, rows); err != nil {
 		return err
 	}
-	if err := tx.queueAll("INSERT INTO journal_detail (journal_id, salt, payload) VALUES ($1, $2, $3)", details); err != nil {
+	if err := tx.queueAll("INSERT INTO journal_detail (journal_id, salt, payload) VALUES ($1, $2, $3)",
+		details); err != nil {
 		return err
 	}
 	return tx.queue("UPDATE journal_head SET id = $1, logged = $2, hash = $3 WHERE one = 1", h.id, h.logged, h.hash)
@@ -160,7 +161,8 @@ func recordArgs(r *admitto.Record) []any {
 		bind = string(text)
 	}
 	l := &r.Links
-	return []any{r.ID, r.Logged, r.Pattern, bind, r.Actor.Kind, columns.OrNull(r.Actor.ID), r.Actor.RequestID, columns.OrNull(l.Administrator),
+	return []any{r.ID, r.Logged, r.Pattern, bind, r.Actor.Kind, columns.OrNull(r.Actor.ID), r.Actor.RequestID,
+		columns.OrNull(l.Administrator),
 		columns.OrNull(l.Applicant), columns.OrNull(l.Application), columns.OrNull(l.Course), columns.OrNull(l.Institution), columns.OrNull(l.Invoice), columns.OrNull(l.Offer),
 		columns.OrNull(l.Document), columns.OrNull(l.Flag), columns.OrNull(l.Tracker), r.DetailHash, r.Hash}
 }
@@ -188,7 +190,8 @@ func scanRecord(r *db.Rows, e *admitto.Record) {
 	e.DetailHash, e.Hash = r.Text(17), r.Text(18)
 }
 
-// concerned is the applicant of a record whose details are missing, if need be by another record of the same application.
+// concerned is the applicant of a record whose details are missing, if need be by another record of the same
+// application.
 const concerned = `CASE WHEN d.journal_id IS NULL AND j.detail_hash <> '' THEN coalesce(j.applicant_id, (SELECT k.applicant_id FROM journal k
 	WHERE k.application_id = j.application_id AND k.applicant_id IS NOT NULL ORDER BY k.id LIMIT 1)) END`
 
@@ -200,8 +203,8 @@ func (tx *Tx) erasedSince(from int64) (map[int64]int64, error) {
 	return erased, err
 }
 
-// VerifyJournal recomputes the chain from..to (to 0: the end) and calls broken for the first record that
-// does not fit, with the reason; a record that had details must have them, unless its applicant was erased (lifecycle.md
+// VerifyJournal recomputes the chain from..to (to 0: the end) and calls broken for the first record that does not fit,
+// with the reason; a record that had details must have them, unless its applicant was erased (lifecycle.md
 // 10.1). Progress is called now and then with the ID reached.
 func (tx *Tx) VerifyJournal(from, to int64, progress func(id int64)) (brokenID int64, reason string, err error) {
 	last, headHash, err := tx.JournalHead()

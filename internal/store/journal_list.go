@@ -92,8 +92,8 @@ func (b *listBuilder) journalBy(d journalDriver) string {
 	return " FROM journal j" + b.tx.dialect.by(d.index) + " WHERE " + d.where + " AND "
 }
 
-// journalDrivers chooses what drives the list: conditions that each walk an index in the order of IDs, and the rest, which
-// is checked row by row.
+// journalDrivers chooses what drives the list: conditions that each walk an index in the order of IDs, and the rest,
+// which is checked row by row.
 func (b *listBuilder) journalDrivers(q admitto.JournalQuery, bounds string) (drivers []journalDriver, rest string) {
 	rest = bounds
 	byID := func(index, column string, ids []int64) {
@@ -114,7 +114,8 @@ func (b *listBuilder) journalDrivers(q admitto.JournalQuery, bounds string) (dri
 	patterns, filled := splitEvents(q.Events)
 	if drivers != nil {
 		// No way to the rows: there are more of a pattern than of an application or an applicant.
-		return drivers, rest + " AND (" + b.tx.dialect.in("j.pattern || ''", b.arg(patterns)) + " OR " + b.tx.dialect.in(filledKey, b.arg(filled)) + ")"
+		return drivers, rest + " AND (" + b.tx.dialect.in("j.pattern || ''",
+			b.arg(patterns)) + " OR " + b.tx.dialect.in(filledKey, b.arg(filled)) + ")"
 	}
 	if len(patterns) > 0 {
 		drivers = append(drivers, driverOf(b, "journal_pattern", "j.pattern", patterns))
@@ -137,14 +138,15 @@ func driverOf[T any](b *listBuilder, index, column string, list []T) journalDriv
 	if len(list) == 1 {
 		return journalDriver{index: index, where: fmt.Sprintf("%s = $%d", column, b.arg(list[0]))}
 	}
-	return journalDriver{index: index, where: column + " = v.value", list: b.arg(list), length: len(list), kind: kindOf(list)}
+	return journalDriver{index: index, where: column + " = v.value", list: b.arg(list), length: len(list),
+		kind: kindOf(list)}
 }
 
 // filledKey is what splitEvents makes of a pattern and its values, in SQL.
 const filledKey = "j.pattern || '\n' || j.bind"
 
-// splitEvents returns the patterns asked for with all values, and the others with theirs: the pattern, a line break, and the
-// values as they are stored. No record is in both, and nothing is in a list twice.
+// splitEvents returns the patterns asked for with all values, and the others with theirs: the pattern, a line break,
+// and the values as they are stored. No record is in both, and nothing is in a list twice.
 func splitEvents(events []admitto.EventFilter) (patterns, filled []string) {
 	patterns, filled = []string{}, []string{}
 	whole, seen := map[admitto.Pattern]bool{}, map[string]bool{}
@@ -212,7 +214,8 @@ func (tx *Tx) journalBounds(q admitto.JournalQuery) (from, to int64, err error) 
 		from = max(from, first)
 	}
 	if q.ToTime != 0 {
-		end, err := tx.number("SELECT id FROM journal WHERE logged <= $1 ORDER BY logged DESC, id DESC LIMIT 1", int64(q.ToTime))
+		end, err := tx.number("SELECT id FROM journal WHERE logged <= $1 ORDER BY logged DESC, id DESC LIMIT 1",
+			int64(q.ToTime))
 		if err != nil {
 			return 0, 0, err
 		}
@@ -253,11 +256,13 @@ func (b *listBuilder) journalCount(d journalDriver) string {
 	if d.list == 0 {
 		return "SELECT count(*)" + b.journalBy(d)
 	}
-	return "SELECT count(*) FROM " + b.tx.dialect.values(d.list, d.kind) + " CROSS JOIN journal j" + b.tx.dialect.by(d.index) + " WHERE " + d.where + " AND "
+	return "SELECT count(*) FROM " + b.tx.dialect.values(d.list, d.kind) + " CROSS JOIN journal j" +
+		b.tx.dialect.by(d.index) + " WHERE " + d.where + " AND "
 }
 
 // JournalDetails returns the payload of a record's details, "" when there are none or they were erased.
 func (tx *Tx) JournalDetails(id int64) (payload string, err error) {
-	err = each(tx.query("SELECT payload FROM journal_detail WHERE journal_id = $1", id), func(r *db.Rows) { payload = r.Text(0) })
+	err = each(tx.query("SELECT payload FROM journal_detail WHERE journal_id = $1", id),
+		func(r *db.Rows) { payload = r.Text(0) })
 	return payload, err
 }

@@ -36,7 +36,8 @@ func (tx *Tx) KeyByHash(hash [32]byte) (k admitto.Key, err error) {
 
 // Keys returns all keys by ascending ID.
 func (tx *Tx) Keys() (list []admitto.Key, err error) {
-	err = each(tx.query("SELECT "+keyColumns+" FROM api_key ORDER BY id"), func(r *db.Rows) { list = append(list, scanKey(r)) })
+	err = each(tx.query("SELECT "+keyColumns+" FROM api_key ORDER BY id"),
+		func(r *db.Rows) { list = append(list, scanKey(r)) })
 	return list, err
 }
 
@@ -107,7 +108,8 @@ func (tx *Tx) LockQuota(key int64, known QuotaLog) (QuotaLog, error) {
 // emptied the table, or others have dropped it since it matters no more.
 func (tx *Tx) quotaSince(key int64, known QuotaLog) (log QuotaLog, fits bool, err error) {
 	log, fits = known, known.Newest == 0
-	err = each(tx.query("SELECT n, passed FROM quota_passed WHERE api_key_id = $1 AND n >= $2 ORDER BY n", key, known.Newest), func(r *db.Rows) {
+	err = each(tx.query("SELECT n, passed FROM quota_passed WHERE api_key_id = $1 AND n >= $2 ORDER BY n", key,
+		known.Newest), func(r *db.Rows) {
 		n, passed := r.Int64(0), r.Int64(1)
 		if n == known.Newest {
 			last := len(known.Passed) - 1
@@ -126,7 +128,8 @@ func (tx *Tx) SaveQuota(key int64, log QuotaLog, added int) error {
 	fresh := len(log.Passed) - added
 	for i, passed := range log.Passed[fresh:] {
 		n := old + int64(fresh+i) + 1
-		if err := tx.queue("INSERT INTO quota_passed (api_key_id, n, passed) VALUES ($1, $2, $3)", key, n, passed); err != nil {
+		if err := tx.queue("INSERT INTO quota_passed (api_key_id, n, passed) VALUES ($1, $2, $3)", key, n,
+			passed); err != nil {
 			return err
 		}
 		const often = 64

@@ -15,7 +15,8 @@ func (tx *Tx) Letterheads() (list []admitto.Letterhead, err error) {
 
 // Letterhead reads one letterhead, or answers NotFound.
 func (tx *Tx) Letterhead(id int64) (l admitto.Letterhead, err error) {
-	err = one(tx.query("SELECT id, name, created, modified FROM letterhead WHERE id = $1", id), func(r *db.Rows) { l = scanLetterhead(r) })
+	err = one(tx.query("SELECT id, name, created, modified FROM letterhead WHERE id = $1", id),
+		func(r *db.Rows) { l = scanLetterhead(r) })
 	return l, err
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// The text of a statement depends on whether a filter names one thing, some or many, and never on how many: each text is
-// parsed and kept by each connection to the database, and SQLite refuses conditions that are nested too deeply.
+// The text of a statement depends on whether a filter names one thing, some or many, and never on how many: each text
+// is parsed and kept by each connection to the database, and SQLite refuses conditions that are nested too deeply.
 func TestTextsOfFilters(t *testing.T) {
 	ids := func(n int) []int64 {
 		list := make([]int64, n)
@@ -35,7 +35,8 @@ func TestTextsOfFilters(t *testing.T) {
 	}
 	// Patterns, and others with their values.
 	mixed := func(n int) []admitto.EventFilter {
-		return append(events(n), admitto.EventFilter{Pattern: admitto.TrackerAssigned}, admitto.EventFilter{Pattern: admitto.TrackerUnassigned})
+		return append(events(n), admitto.EventFilter{Pattern: admitto.TrackerAssigned},
+			admitto.EventFilter{Pattern: admitto.TrackerUnassigned})
 	}
 	applicants := func(q admitto.ApplicantQuery) func(*store.Tx) error {
 		q.Limit = 100
@@ -128,8 +129,8 @@ func TestTextsOfFilters(t *testing.T) {
 			for sql := range texts {
 				most = max(most, len(sql))
 			}
-			// A list has a text for one value and one for several, of which SQLite has five, and one for many; so has a count. Next to
-			// them stand those that resolve years, read counters and the head of the journal.
+			// A list has a text for one value and one for several, of which SQLite has five, and one for many; so has a count.
+			// Next to them stand those that resolve years, read counters and the head of the journal.
 			if len(texts) > 14 || s.Shared() && len(texts) > 9 || most > 14_000 {
 				t.Errorf("%s: %d texts of up to %d bytes", name, len(texts), most)
 			}

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// lock is what a SELECT … FOR UPDATE takes. The constants are the one order in which every transaction takes its locks: one
-// that holds a lock takes none further up, and of one kind the lower ID first. Otherwise two transactions could wait for each other, which
-// PostgreSQL ends after a second by failing one of them.
+// lock is what a SELECT … FOR UPDATE takes. The constants are the one order in which every transaction takes its locks:
+// one that holds a lock takes none further up, and of one kind the lower ID first. Otherwise two transactions could
+// wait for each other, which PostgreSQL ends after a second by failing one of them.
 //
-// Not in the order are locks that no statement waits for (SKIP LOCKED), and those of transactions that take one lock alone:
-// migrations, quotas and the hold of a backup.
+// Not in the order are locks that no statement waits for (SKIP LOCKED), and those of transactions that take one lock
+// alone: migrations, quotas and the hold of a backup.
 type lock uint8
 
 const (
@@ -30,11 +30,12 @@ const (
 	lockHead                    // of the journal: the order of commits
 )
 
-var lockNames = [...]string{"idempotent call", "key", "file", "tracker", "flag", "criteria", "applicant", "application", "offer", "invoice",
+var lockNames = [...]string{"idempotent call", "key", "file", "tracker", "flag", "criteria", "applicant", "application",
+	"offer", "invoice",
 	"consent", "mail", "series", "head of the journal"}
 
-// heldLock is a lock on a row; ID 0 stands for several rows, which one statement locks in the order of their IDs, or for one
-// that has no such ID.
+// heldLock is a lock on a row; ID 0 stands for several rows, which one statement locks in the order of their IDs, or
+// for one that has no such ID.
 type heldLock struct {
 	lock lock
 	id   int64
@@ -42,8 +43,8 @@ type heldLock struct {
 
 func (h heldLock) String() string { return fmt.Sprintf("%s %d", lockNames[h.lock], h.id) }
 
-// forUpdate ends a SELECT that locks the row it finds. Under test, where the options say so, a lock out of order fails the
-// transaction when it would commit. To lock again what is locked is harmless.
+// forUpdate ends a SELECT that locks the row it finds. Under test, where the options say so, a lock out of order fails
+// the transaction when it would commit. To lock again what is locked is harmless.
 func (tx *Tx) forUpdate(l lock, id int64) string {
 	if tx.checkLocks {
 		tx.noteLock(heldLock{l, id})

@@ -17,21 +17,26 @@ func TestLockOrder(t *testing.T) {
 		locks []heldLock
 		fault string
 	}{
-		"none":                    {},
-		"the order":               {locks: []heldLock{{lockCall, 0}, {lockApplicant, 7}, {lockOffer, 3}, {lockSeries, 1}, {lockHead, 0}}},
-		"again":                   {locks: []heldLock{{lockApplicant, 7}, {lockHead, 0}, {lockApplicant, 7}, {lockHead, 0}}},
-		"IDs upwards":             {locks: []heldLock{{lockSeries, 1}, {lockSeries, 2}}},
-		"several rows":            {locks: []heldLock{{lockOffer, 9}, {lockOffer, 0}}},
-		"IDs downwards":           {locks: []heldLock{{lockSeries, 2}, {lockSeries, 1}}, fault: "series 1 after series 2"},
-		"after the order":         {locks: []heldLock{{lockHead, 0}, {lockSeries, 1}}, fault: "series 1 after head of the journal 0"},
-		"the first one is named":  {locks: []heldLock{{lockOffer, 1}, {lockApplicant, 2}, {lockKey, 3}}, fault: "applicant 2 after offer 1"},
-		"another of an upper one": {locks: []heldLock{{lockApplicant, 7}, {lockApplication, 1}, {lockApplicant, 8}}, fault: "applicant 8 after application 1"},
+		"none": {},
+		"the order": {locks: []heldLock{{lockCall, 0}, {lockApplicant, 7}, {lockOffer, 3}, {lockSeries, 1},
+			{lockHead, 0}}},
+		"again":         {locks: []heldLock{{lockApplicant, 7}, {lockHead, 0}, {lockApplicant, 7}, {lockHead, 0}}},
+		"IDs upwards":   {locks: []heldLock{{lockSeries, 1}, {lockSeries, 2}}},
+		"several rows":  {locks: []heldLock{{lockOffer, 9}, {lockOffer, 0}}},
+		"IDs downwards": {locks: []heldLock{{lockSeries, 2}, {lockSeries, 1}}, fault: "series 1 after series 2"},
+		"after the order": {locks: []heldLock{{lockHead, 0}, {lockSeries, 1}},
+			fault: "series 1 after head of the journal 0"},
+		"the first one is named": {locks: []heldLock{{lockOffer, 1}, {lockApplicant, 2}, {lockKey, 3}},
+			fault: "applicant 2 after offer 1"},
+		"another of an upper one": {locks: []heldLock{{lockApplicant, 7}, {lockApplication, 1}, {lockApplicant, 8}},
+			fault: "applicant 8 after application 1"},
 	} {
 		tx := &Tx{checkLocks: true}
 		for _, l := range c.locks {
 			tx.forUpdate(l.lock, l.id)
 		}
-		if c.fault == "" && tx.disorder != nil || c.fault != "" && (tx.disorder == nil || !strings.HasSuffix(tx.disorder.Error(), ": "+c.fault)) {
+		if c.fault == "" && tx.disorder != nil || c.fault != "" && (tx.disorder == nil ||
+			!strings.HasSuffix(tx.disorder.Error(), ": "+c.fault)) {
 			t.Errorf("%s: %v, want %q", name, tx.disorder, c.fault)
 		}
 	}

@@ -8,10 +8,12 @@ import (
 
 // Logins reads a page of the sign-ins, and how many match.
 func (tx *Tx) Logins(q admitto.PageQuery) (list []admitto.Login, total int64, err error) {
-	total, err = tx.page("login", "id, logged, ip, administrator_id, role_id, role, result", "logged", q, func(r *db.Rows) {
-		list = append(list, admitto.Login{ID: r.Int64(0), Logged: r.Time(1), IP: r.Text(2), Administrator: r.Int64(3), Role: r.Int64(4),
-			RoleName: r.Text(5), Result: admitto.LoginResult(r.Text(6))})
-	})
+	total, err = tx.page("login", "id, logged, ip, administrator_id, role_id, role, result", "logged", q,
+		func(r *db.Rows) {
+			list = append(list, admitto.Login{ID: r.Int64(0), Logged: r.Time(1), IP: r.Text(2), Administrator: r.Int64(3),
+				Role:     r.Int64(4),
+				RoleName: r.Text(5), Result: admitto.LoginResult(r.Text(6))})
+		})
 	return list, total, err
 }
 
@@ -23,5 +25,6 @@ func (tx *Tx) InsertLogin(l *admitto.Login) (int64, error) {
 
 // TidyLogins forgets sign-ins from before the time, at most 1000, and answers how many.
 func (tx *Tx) TidyLogins(before admitto.Time) (int64, error) {
-	return tx.exec("DELETE FROM login WHERE id IN (SELECT id FROM login WHERE logged < $1 ORDER BY logged, id LIMIT 1000)", before)
+	return tx.exec("DELETE FROM login WHERE id IN (SELECT id FROM login WHERE logged < $1 ORDER BY logged, id LIMIT 1000)",
+		before)
 }

@@ -138,8 +138,8 @@ func (s *Store) compare(ctx context.Context, list []migration) (missing, ahead [
 	return missing, ahead, err
 }
 
-// compare returns the steps of the list that the database lacks, and those that it has beyond the list. The error says why
-// a binary with the list cannot work with the database.
+// compare returns the steps of the list that the database lacks, and those that it has beyond the list. The error says
+// why a binary with the list cannot work with the database.
 func (tx *Tx) compare(list []migration) (missing []migration, ahead []string, err error) {
 	applied, err := tx.applied()
 	if err == nil && len(applied) > 0 {
@@ -160,8 +160,8 @@ func (tx *Tx) compare(list []migration) (missing []migration, ahead []string, er
 	return list[known:], ahead, err
 }
 
-// next to returns the names of the steps that a newer release has taken, unless one of them needs what a binary with the
-// list does not know.
+// next to returns the names of the steps that a newer release has taken, unless one of them needs what a binary with
+// the list does not know.
 func (tx *Tx) beside(list, newer []migration) (names []string, err error) {
 	needs := map[string]string{}
 	err = each(tx.query("SELECT name, needs FROM migration"), func(r *db.Rows) { needs[r.Text(0)] = r.Text(1) })

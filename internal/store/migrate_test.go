@@ -94,8 +94,8 @@ func harmless(name string) string {
 	}[name]
 }
 
-// Instances of the release before go on next to a new one, and it may be started again, unless a migration says that they
-// cannot. So what they cannot live with must be said.
+// Instances of the release before go on next to a new one, and it may be started again, unless a migration says that
+// they cannot. So what they cannot live with must be said.
 func TestMigrationsLetOldReleasesLive(t *testing.T) {
 	paths, err := filepath.Glob("migrations/*.sql")
 	if err != nil {
@@ -114,15 +114,18 @@ func TestMigrationsLetOldReleasesLive(t *testing.T) {
 				t.Errorf("%s: the line %q is not read; it is to be %q and the name of one migration", path, line, needsMark)
 			}
 		}
-		if _, err := os.Stat("migrations/" + need + ".sql"); need != "" && (err != nil || need > name || need <= lastOfFirst) {
+		if _, err := os.Stat("migrations/" + need + ".sql"); need != "" &&
+			(err != nil || need > name || need <= lastOfFirst) {
 			t.Errorf("%s needs %s, which is no migration after %s up to itself", path, need, lastOfFirst)
 		}
 		if reason := breaks(string(text)); name > lastOfFirst && need == "" && reason != "" && harmless(name) == "" {
-			t.Errorf("%s %s\nDo it in two releases (CONTRIBUTING.md, A migration), or say that earlier releases must stop: %s%s", path, reason, needsMark, name)
+			t.Errorf("%s %s\nDo it in two releases (CONTRIBUTING.md, A migration), or say that earlier releases must stop: %s%s",
+				path, reason, needsMark, name)
 		}
 	}
 	if first, _ := os.ReadFile("migrations/0001_core.sql"); breaks(string(first)) != "" || len(paths) < 11 {
-		t.Errorf("%d migrations were found, and the first, which only makes tables, breaks: %s", len(paths), breaks(string(first)))
+		t.Errorf("%d migrations were found, and the first, which only makes tables, breaks: %s", len(paths),
+			breaks(string(first)))
 	}
 }
 
@@ -160,7 +163,8 @@ func TestOldBesideNew(t *testing.T) {
 				if (err == nil) != older.betweenFine || err == nil && !slices.Equal(between, []string{"9999_later"}) {
 					t.Errorf("the release between is behind by %v, %v", between, err)
 				}
-				if err := s.Ready(t.Context()); (err == nil) != older.fine || err != nil && !strings.Contains(err.Error(), "9999_later, which this binary cannot work with") {
+				if err := s.Ready(t.Context()); (err == nil) != older.fine || err != nil &&
+					!strings.Contains(err.Error(), "9999_later, which this binary cannot work with") {
 					t.Errorf("the old release is ready: %v", err)
 				}
 				if steps, err := s.migrate(t.Context(), list); err != nil || len(steps) != 0 {

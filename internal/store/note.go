@@ -15,11 +15,12 @@ func (tx *Tx) NotesOfApplicant(applicant int64) ([]admitto.Note, error) {
 func (tx *Tx) NotesOfOffer(offer int64) ([]admitto.Note, error) { return tx.notes("offer_id", offer) }
 
 func (tx *Tx) notes(column string, parent int64) (list []admitto.Note, err error) {
-	err = each(tx.query("SELECT "+columns.Note.Select("")+" FROM note WHERE "+column+" = $1 ORDER BY id", parent), func(r *db.Rows) {
-		var n admitto.Note
-		columns.Note.Scan(r, &n)
-		list = append(list, n)
-	})
+	err = each(tx.query("SELECT "+columns.Note.Select("")+" FROM note WHERE "+column+" = $1 ORDER BY id", parent),
+		func(r *db.Rows) {
+			var n admitto.Note
+			columns.Note.Scan(r, &n)
+			list = append(list, n)
+		})
 	return list, err
 }
 

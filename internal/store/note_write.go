@@ -18,6 +18,7 @@ func (tx *Tx) RemoveNote(id int64) error {
 
 // EditNote replaces text and colour of a note.
 func (tx *Tx) EditNote(id int64, text string, colour admitto.Colour) error {
-	_, err := tx.exec("UPDATE note SET text = $2, colour = $3, row_version = row_version + 1 WHERE id = $1", id, text, colour)
+	_, err := tx.exec("UPDATE note SET text = $2, colour = $3, row_version = row_version + 1 WHERE id = $1", id, text,
+		colour)
 	return err
 }

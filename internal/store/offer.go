@@ -30,7 +30,8 @@ func scanHundredths(r *db.Rows, i int) *admitto.Hundredths {
 // OffersOf returns the offers of each application, by ID.
 func (tx *Tx) OffersOf(applications []int64) (map[int64][]admitto.Offer, error) {
 	condition, args := tx.among("o.application_id", applications)
-	return grouped(tx.query("SELECT "+offerColumns+" FROM offer o WHERE "+condition+" ORDER BY o.application_id, o.id", args...),
+	return grouped(tx.query("SELECT "+offerColumns+" FROM offer o WHERE "+condition+" ORDER BY o.application_id, o.id",
+		args...),
 		func(r *db.Rows, o *admitto.Offer) int64 {
 			*o = scanOffer(r)
 			return o.Application

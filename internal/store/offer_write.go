@@ -7,12 +7,14 @@ import (
 )
 
 // offerCaseColumns are read by scanOfferCase; the first of them are those of scanOffer.
-var offerCaseColumns = offerColumns + `, o.decision_before, o.decided_before, o.decision_origin, o.decision_late, o.deadline_typed`
+var offerCaseColumns = offerColumns +
+	`, o.decision_before, o.decided_before, o.decision_origin, o.decision_late, o.deadline_typed`
 
 func scanOfferCase(r *db.Rows) admitto.OfferCase {
 	own := columns.Offer.Width()
-	return admitto.OfferCase{Offer: scanOffer(r), DecisionBefore: admitto.Decision(r.Text(own)), DecidedBefore: r.Time(own + 1),
-		Origin: admitto.DecisionOrigin(r.Text(own + 2)), Late: r.Bool(own + 3), DeadlineTyped: r.Bool(own + 4)}
+	return admitto.OfferCase{Offer: scanOffer(r), DecisionBefore: admitto.Decision(r.Text(own)),
+		DecidedBefore: r.Time(own + 1),
+		Origin:        admitto.DecisionOrigin(r.Text(own + 2)), Late: r.Bool(own + 3), DeadlineTyped: r.Bool(own + 4)}
 }
 
 // LockOffer reads an offer of an application that is locked, with what its lifecycle asks about, or answers
@@ -41,7 +43,8 @@ func (tx *Tx) LockOffersInTerm(applicant, term int64) (list []admitto.OfferCase,
 // ApplicationCase reads a visible application with what its lifecycle asks about, and its applicant, without keeping
 // them from being changed, or answers NotFound.
 func (tx *Tx) ApplicationCase(id int64) (a admitto.ApplicationCase, applicant admitto.Applicant, err error) {
-	err = one(tx.query("SELECT "+caseColumns+" FROM application a WHERE a.id = $1 AND a.visible", id), func(r *db.Rows) { scanCase(r, &a) })
+	err = one(tx.query("SELECT "+caseColumns+" FROM application a WHERE a.id = $1 AND a.visible", id),
+		func(r *db.Rows) { scanCase(r, &a) })
 	if err == nil {
 		applicant, err = tx.Applicant(a.Applicant)
 	}
@@ -70,7 +73,8 @@ func (tx *Tx) TouchOffer(id int64) error {
 
 // PlaceOffer stores priority and intake, which are those of the application's course.
 func (tx *Tx) PlaceOffer(id int64, priority int, intake int64) error {
-	_, err := tx.exec("UPDATE offer SET priority = $2, intake_id = $3, row_version = row_version + 1 WHERE id = $1", id, priority, columns.OrNull(intake))
+	_, err := tx.exec("UPDATE offer SET priority = $2, intake_id = $3, row_version = row_version + 1 WHERE id = $1", id,
+		priority, columns.OrNull(intake))
 	return err
 }
 
@@ -114,7 +118,8 @@ func (tx *Tx) ReleaseBinding(offer int64) error {
 
 // InsertLetter stores a letter made for an offer and the file with it, and returns both with their IDs. The file is
 // named after the letter.
-func (tx *Tx) InsertLetter(l admitto.Letter, f admitto.File, name func(letter int64) string) (admitto.Letter, admitto.File, error) {
+func (tx *Tx) InsertLetter(l admitto.Letter, f admitto.File, name func(letter int64) string) (admitto.Letter,
+	admitto.File, error) {
 	var err error
 	if l.ID, err = tx.insert(insertLetter, columns.Letter.New(&l)...); err != nil {
 		return l, f, err

@@ -35,8 +35,8 @@ const lookAt = 16
 
 // LeaseOutbox takes over at most n rows of a kind whose lease ends by the time expired, until the time given. A row
 // waits while an earlier one to the same recipient is there (lifecycle.md 8.1), leased or between two tries, and then
-// at least as long as that one, so that nobody looks at it again and again; DeleteOutbox ends its wait. When nothing was
-// taken and more is set, all that was looked at waits now, and what is behind it may be due.
+// at least as long as that one, so that nobody looks at it again and again; DeleteOutbox ends its wait. When nothing
+// was taken and more is set, all that was looked at waits now, and what is behind it may be due.
 //
 // The rows are locked before the earlier ones are looked for: an earlier row that leaves after that ends their wait
 // after this transaction, and one that left before is seen to be gone.
@@ -53,7 +53,8 @@ func (tx *Tx) LeaseOutbox(kind string, n int, expired, until admitto.Time) (list
 		UPDATE outbox SET lease = lease + 1, lease_until = $2 WHERE id IN (SELECT id FROM first)
 		RETURNING id, kind, template, applicant_id, email_id, created, sealed, lease, lease_until`, due, until, n)
 	err = each(rows, func(r *db.Rows) {
-		list = append(list, OutboxRow{ID: r.Int64(0), Kind: r.Text(1), Template: r.Text(2), Applicant: r.Int64(3), Email: r.Int64(4),
+		list = append(list, OutboxRow{ID: r.Int64(0), Kind: r.Text(1), Template: r.Text(2), Applicant: r.Int64(3),
+			Email:   r.Int64(4),
 			Created: r.Time(5), Sealed: r.Bytes(6), Lease: r.Int64(7), LeaseUntil: r.Time(8)})
 	})
 	if err != nil || len(list) == n || len(list) == len(due) {
@@ -83,8 +84,8 @@ func (tx *Tx) PostponeOutbox(id int64, until admitto.Time) error {
 	return err
 }
 
-// DeleteOutbox removes a row that has left or failed, and with it the sealed text. The next one to the same recipient is
-// free from then on, if it was never tried; one that was tried has its own time.
+// DeleteOutbox removes a row that has left or failed, and with it the sealed text. The next one to the same recipient
+// is free from then on, if it was never tried; one that was tried has its own time.
 func (tx *Tx) DeleteOutbox(id int64) error {
 	err := tx.queue(`UPDATE outbox SET lease_until = 0 WHERE lease = 0 AND id = (SELECT min(n.id) FROM outbox n
 		JOIN outbox o ON n.recipient = o.recipient AND n.id > o.id WHERE o.id = $1)`, id)

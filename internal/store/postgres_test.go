@@ -12,8 +12,14 @@ import (
 
 // Templates of the databases of these tests: with the schema, and with the defaults of a new instance as well.
 var (
-	migrated = dbtest.NewTemplate(func(ctx context.Context, url string, o store.Options) error { return prepare(ctx, url, o, false) })
-	seeded   = dbtest.NewTemplate(func(ctx context.Context, url string, o store.Options) error { return prepare(ctx, url, o, true) })
+	migrated = dbtest.NewTemplate(func(ctx context.Context, url string,
+		o store.Options) error {
+		return prepare(ctx, url, o, false)
+	})
+	seeded = dbtest.NewTemplate(func(ctx context.Context, url string,
+		o store.Options) error {
+		return prepare(ctx, url, o, true)
+	})
 )
 
 func prepare(ctx context.Context, url string, o store.Options, seed bool) error {
@@ -45,5 +51,8 @@ func always(make func(t *testing.T) (url string, o store.Options)) storetest.Ope
 }
 
 func TestPostgreSQL(t *testing.T) {
-	storetest.Run(t, always(dbtest.Schema), always(func(t *testing.T) (string, store.Options) { return migrated.Database(t) }))
+	storetest.Run(t, always(dbtest.Schema), always(func(t *testing.T) (string,
+		store.Options) {
+		return migrated.Database(t)
+	}))
 }

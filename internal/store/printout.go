@@ -30,7 +30,8 @@ func (tx *Tx) IntakesByID(ids []int64) (map[int64]admitto.Intake, error) {
 // InstitutionsByID returns those of the institutions that exist, by ID.
 func (tx *Tx) InstitutionsByID(ids []int64) (map[int64]admitto.Institution, error) {
 	byID := map[int64]admitto.Institution{}
-	err := each(tx.query("SELECT "+institutionColumns+" FROM institution i WHERE "+tx.dialect.in("i.id", 1)+" ORDER BY i.id", ids),
+	err := each(tx.query("SELECT "+institutionColumns+" FROM institution i WHERE "+tx.dialect.in("i.id",
+		1)+" ORDER BY i.id", ids),
 		func(r *db.Rows) {
 			i := scanInstitution(r)
 			byID[i.ID] = i

@@ -39,9 +39,11 @@ func (tx *Tx) page(table, columns, time string, q admitto.PageQuery, read func(*
 
 // PurgedResources reads a page of the purge list, and how many entries match.
 func (tx *Tx) PurgedResources(q admitto.PageQuery) (list []admitto.PurgedResource, total int64, err error) {
-	total, err = tx.page("purged_resource", "id, object_id, type, created, forget_requested, marked, marked_by, purged", "purged", q,
+	total, err = tx.page("purged_resource", "id, object_id, type, created, forget_requested, marked, marked_by, purged",
+		"purged", q,
 		func(r *db.Rows) {
-			list = append(list, admitto.PurgedResource{ID: r.Int64(0), Object: r.Int64(1), Type: admitto.PurgedType(r.Text(2)), Created: r.Time(3),
+			list = append(list, admitto.PurgedResource{ID: r.Int64(0), Object: r.Int64(1), Type: admitto.PurgedType(r.Text(2)),
+				Created:         r.Time(3),
 				ForgetRequested: r.Time(4), Marked: r.Time(5), MarkedBy: r.Int64(6), Purged: r.Time(7)})
 		})
 	return list, total, err

@@ -74,12 +74,14 @@ func (tx *Tx) RankingMembers(k *admitto.Ranking) (list []admitto.RankingEntry, e
 	if len(k.Courses) > 0 || k.Term != 0 {
 		status = "coalesce(a.status, '')"
 	}
-	where += fmt.Sprintf(" AND %s IN ($%d, $%d, $%d, $%d)", status, b.arg(statuses[0]), b.arg(statuses[1]), b.arg(statuses[2]), b.arg(statuses[3]))
+	where += fmt.Sprintf(" AND %s IN ($%d, $%d, $%d, $%d)", status, b.arg(statuses[0]), b.arg(statuses[1]),
+		b.arg(statuses[2]), b.arg(statuses[3]))
 	where += b.rankingFilters(&k.Filters)
 	err = each(tx.query(`SELECT o.id, o.application_id, o.applicant_id, o.course_id, o.priority, o.type_id, t.ranking, o.decision, a.status,
 		o.score_auto, o.score_extra FROM offer o JOIN application a ON a.id = o.application_id JOIN offer_type t ON t.id = o.type_id
 		WHERE `+where, b.args...), func(r *db.Rows) {
-		list = append(list, admitto.RankingEntry{Offer: r.Int64(0), Application: r.Int64(1), Applicant: r.Int64(2), Course: r.Int64(3),
+		list = append(list, admitto.RankingEntry{Offer: r.Int64(0), Application: r.Int64(1), Applicant: r.Int64(2),
+			Course:   r.Int64(3),
 			Priority: int(r.Int64(4)), Type: r.Int64(5), Ranked: admitto.Ranked(r.Text(6)), Decision: admitto.Decision(r.Text(7)),
 			Status: admitto.ApplicationStatus(r.Text(8)), Auto: scanHundredths(r, 9), Extra: scanHundredths(r, 10)})
 	})
@@ -97,7 +99,8 @@ func (b *listBuilder) rankingFilters(f *admitto.RankingFilters) (sql string) {
 			in("coalesce(p.citizenship, '')", b.arg(f.Citizenships)) + ")"
 	}
 	if len(f.Flags) > 0 {
-		sql += " AND EXISTS (SELECT 1 FROM application_flag x WHERE x.application_id = a.id AND " + in("x.flag_id", b.arg(f.Flags)) + ")"
+		sql += " AND EXISTS (SELECT 1 FROM application_flag x WHERE x.application_id = a.id AND " + in("x.flag_id",
+			b.arg(f.Flags)) + ")"
 	}
 	if len(f.Statuses) > 0 {
 		sql += " AND " + in("coalesce(a.status, '')", b.arg(f.Statuses))

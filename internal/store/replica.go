@@ -189,7 +189,8 @@ func (s *Store) gapAfter(ctx context.Context, at position, who admitto.Actor) (g
 		if g.age = max(0, tx.Now().Std().Sub(missing.Std())); g.age > s.replica.Lag {
 			return nil // whatever is in it
 		}
-		n, err := tx.number("SELECT 1 FROM journal WHERE id > $1 AND actor = $2 AND actor_id = $3 LIMIT 1", at.id, who.Kind, who.ID)
+		n, err := tx.number("SELECT 1 FROM journal WHERE id > $1 AND actor = $2 AND actor_id = $3 LIMIT 1", at.id, who.Kind,
+			who.ID)
 		g.own = n != 0
 		return err
 	})

@@ -38,7 +38,8 @@ func (k key) actor() admitto.Actor { return admitto.Actor{Kind: admitto.ByKey, I
 const lag = 30 * time.Second
 
 func newFollowing(t *testing.T) *following {
-	f := &following{t: t, primary: dbtest.NewServer(t, "fsync=off", "wal_level=replica", "max_wal_senders=4", "hot_standby=on")}
+	f := &following{t: t, primary: dbtest.NewServer(t, "fsync=off", "wal_level=replica", "max_wal_senders=4",
+		"hot_standby=on")}
 	f.replica = f.primary.Replica()
 	f.url = f.replica.URL
 	f.open()
@@ -50,7 +51,8 @@ func newFollowing(t *testing.T) *following {
 func (f *following) open() {
 	clock := func() admitto.Time { return admitto.TimeOf(time.Now().Add(time.Duration(f.later.Load()))) }
 	f.store = storetest.Open(f.t, f.primary.URL, store.Options{Clock: clock})
-	if err := f.store.UseReplica(f.t.Context(), store.Replica{URL: f.url, Lag: lag, Rest: time.Nanosecond, Note: f.note}, store.Options{}); err != nil {
+	if err := f.store.UseReplica(f.t.Context(), store.Replica{URL: f.url, Lag: lag, Rest: time.Nanosecond, Note: f.note},
+		store.Options{}); err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -96,7 +98,11 @@ func (f *following) change(s *store.Store, who key) (id int64) {
 func (f *following) read(who key) (id int64, replicated bool) {
 	f.t.Helper()
 	r := f.store.Reader(who.actor())
-	if err := r.Read(f.t.Context(), func(tx *store.Tx) (err error) { id, _, err = tx.JournalHead(); return err }); err != nil {
+	if err := r.Read(f.t.Context(), func(tx *store.Tx) (err error) {
+		id, _,
+			err = tx.JournalHead()
+		return err
+	}); err != nil {
 		f.t.Fatal(err)
 	}
 	return id, r.Replicated()
@@ -233,11 +239,12 @@ func TestReplicaFailsOnTheWay(t *testing.T) {
 	}
 }
 
-// A synchronous replica shows a change before the database does, which waits for the replica, and here for a second one that
-// does not exist. It is read all the same.
+// A synchronous replica shows a change before the database does, which waits for the replica, and here for a second one
+// that does not exist. It is read all the same.
 func TestReplicaAhead(t *testing.T) {
 	t.Parallel()
-	f := &following{t: t, primary: dbtest.NewServer(t, "fsync=off", "wal_level=replica", "max_wal_senders=4", "synchronous_standby_names=FIRST 2 (*)")}
+	f := &following{t: t, primary: dbtest.NewServer(t, "fsync=off", "wal_level=replica", "max_wal_senders=4",
+		"synchronous_standby_names=FIRST 2 (*)")}
 	f.replica = f.primary.Replica("synchronous_standby_names=")
 	waiting := f.primary.URL
 	f.primary.URL += "&synchronous_commit=local"

@@ -45,7 +45,8 @@ func (b *reportBuilder) applications() string {
 func (b *reportBuilder) terms() string {
 	sql := "a.visible" + b.ids("a.academic_term_id", b.q.Terms)
 	if b.q.Years != nil {
-		sql += " AND a.academic_term_id IN (SELECT id FROM academic_term WHERE " + b.tx.dialect.in("year", b.arg(b.q.Years)) + ")"
+		sql += " AND a.academic_term_id IN (SELECT id FROM academic_term WHERE " + b.tx.dialect.in("year",
+			b.arg(b.q.Years)) + ")"
 	}
 	if b.q.Citizenships != nil {
 		sql += " AND EXISTS (SELECT 1 FROM applicant c WHERE c.id = a.applicant_id AND " +
@@ -56,7 +57,8 @@ func (b *reportBuilder) terms() string {
 
 // courses are the conditions on one course of an application.
 func (b *reportBuilder) courses(alias string) string {
-	return b.ids(alias+".intake_id", b.q.Intakes) + b.ids(alias+".course_id", b.q.Courses) + b.ids(alias+".institution_id", b.q.Institutions)
+	return b.ids(alias+".intake_id", b.q.Intakes) + b.ids(alias+".course_id", b.q.Courses) + b.ids(alias+".institution_id",
+		b.q.Institutions)
 }
 
 // persons are the conditions on applicant p. Where there are conditions on applications, one of the

@@ -15,7 +15,8 @@ func (tx *Tx) CountByStatus(q *admitto.ReportQuery) (list []admitto.StatusCount,
 	b := tx.reportBuilder(q)
 	err = each(tx.query("SELECT a.status, count(*), count(DISTINCT a.applicant_id) FROM application a WHERE "+b.applications()+
 		" GROUP BY a.status", b.args...), func(r *db.Rows) {
-		list = append(list, admitto.StatusCount{Status: admitto.ApplicationStatus(r.Text(0)), Applications: r.Int64(1), Applicants: r.Int64(2)})
+		list = append(list, admitto.StatusCount{Status: admitto.ApplicationStatus(r.Text(0)), Applications: r.Int64(1),
+			Applicants: r.Int64(2)})
 	})
 	return list, err
 }
@@ -34,7 +35,8 @@ func (tx *Tx) CountByCourse(q *admitto.ReportQuery) (list []admitto.CourseCount,
 		SELECT `+strings.Join(counts, ", ")+`, count(*) AS total, count(*) FILTER (WHERE x.priority = 1) AS first_choice, x.course_id
 		FROM application_course x JOIN application a ON a.id = x.application_id WHERE `+b.terms()+b.courses("x")+` GROUP BY x.course_id) n
 		JOIN course c ON c.id = n.course_id JOIN institution i ON i.id = c.institution_id ORDER BY n.course_id`, b.args...), func(r *db.Rows) {
-		c := admitto.CourseCount{Total: r.Int64(own), FirstChoice: r.Int64(own + 1), Course: r.Int64(own + 2), Name: r.Text(own + 3),
+		c := admitto.CourseCount{Total: r.Int64(own), FirstChoice: r.Int64(own + 1), Course: r.Int64(own + 2),
+			Name: r.Text(own + 3),
 			Code: r.Text(own + 4), Institution: r.Text(own + 5), ByStatus: map[admitto.ApplicationStatus]int64{}}
 		for i, s := range statuses {
 			c.ByStatus[s] = r.Int64(i)
@@ -50,7 +52,8 @@ func (tx *Tx) ProgressByCitizenship(q *admitto.ReportQuery) (map[string]admitto.
 	progress := map[string]admitto.Progress{}
 	err := each(tx.query("SELECT c, count(*), sum(s), sum(o), sum(f) FROM (SELECT p.citizenship AS c, "+steps+
 		" FROM application a JOIN applicant p ON p.id = a.applicant_id WHERE "+b.applications()+") n GROUP BY c", b.args...), func(r *db.Rows) {
-		progress[r.Text(0)] = admitto.Progress{Applications: r.Int64(1), Submitted: r.Int64(2), Offered: r.Int64(3), Accepted: r.Int64(4)}
+		progress[r.Text(0)] = admitto.Progress{Applications: r.Int64(1), Submitted: r.Int64(2), Offered: r.Int64(3),
+			Accepted: r.Int64(4)}
 	})
 	if err != nil {
 		return nil, err
@@ -97,7 +100,8 @@ func (tx *Tx) ProgressByTracker(q *admitto.ReportQuery) (list []admitto.TrackerP
 	err = each(tx.query("SELECT tracker_id, count(*), sum(s), sum(o), sum(f) FROM (SELECT r.tracker_id, "+steps+
 		" FROM applicant_tracker r JOIN application a ON a.applicant_id = r.applicant_id WHERE "+b.applications()+") n GROUP BY tracker_id",
 		b.args...), func(r *db.Rows) {
-		list[at[r.Int64(0)]].Progress = admitto.Progress{Applications: r.Int64(1), Submitted: r.Int64(2), Offered: r.Int64(3), Accepted: r.Int64(4)}
+		list[at[r.Int64(0)]].Progress = admitto.Progress{Applications: r.Int64(1), Submitted: r.Int64(2), Offered: r.Int64(3),
+			Accepted: r.Int64(4)}
 	})
 	if err != nil {
 		return nil, err
@@ -108,7 +112,8 @@ func (tx *Tx) ProgressByTracker(q *admitto.ReportQuery) (list []admitto.TrackerP
 	return list, err
 }
 
-// TrackerDetails returns every association of a tracker and a visible applicant, by their IDs. Other statements must wait for the end.
+// TrackerDetails returns every association of a tracker and a visible applicant, by their IDs. Other statements must
+// wait for the end.
 func (tx *Tx) TrackerDetails(q *admitto.ReportQuery) iter.Seq2[*admitto.TrackerDetail, error] {
 	b := tx.reportBuilder(q)
 	return found(tx.query("SELECT "+applicantColumns+`, t.id, t.code, r.assigned, coalesce(n.applications, 0), coalesce(n.submitted, 0)

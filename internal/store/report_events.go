@@ -9,25 +9,29 @@ import (
 
 // CountRegistrations counts the accounts made from and before two times. Who has an account that was
 // collected is told by the journal, else by never having signed in.
-func (tx *Tx) CountRegistrations(q *admitto.ReportQuery, from, before admitto.Time) (list []admitto.QuarterCount, err error) {
+func (tx *Tx) CountRegistrations(q *admitto.ReportQuery, from, before admitto.Time) (list []admitto.QuarterCount,
+	err error) {
 	b := tx.reportBuilder(q)
 	first, last, since := b.arg(from), b.arg(before), b.arg(from-admitto.Day)
 	made := func(pattern string) string {
 		return fmt.Sprintf("(SELECT j.applicant_id FROM journal j WHERE j.pattern = $%d AND j.applicant_id IS NOT NULL AND j.logged >= $%d)",
 			b.arg(pattern), since)
 	}
-	collected := "p.id IN " + made("Applicant was collected") + " OR p.lead AND p.id NOT IN " + made("Applicant registered")
+	collected := "p.id IN " + made("Applicant was collected") + " OR p.lead AND p.id NOT IN " +
+		made("Applicant registered")
 	err = each(tx.query("SELECT n.q, count(*), sum(n.c) FROM (SELECT p.registered / "+quarter+" AS q, CASE WHEN "+collected+
 		" THEN 1 ELSE 0 END AS c FROM applicant p WHERE p.visible"+fmt.Sprintf(" AND p.registered >= $%d AND p.registered < $%d", first, last)+
 		b.citizenships()+") n GROUP BY n.q", b.args...), func(r *db.Rows) {
-		list = append(list, admitto.QuarterCount{Quarter: r.Int64(0), Registered: r.Int64(1) - r.Int64(2), Collected: r.Int64(2)})
+		list = append(list, admitto.QuarterCount{Quarter: r.Int64(0), Registered: r.Int64(1) - r.Int64(2),
+			Collected: r.Int64(2)})
 	})
 	return list, err
 }
 
 // SumInvoices sums the invoices issued, and those collected, from and before two times. today is the
 // present day, for Overdue.
-func (tx *Tx) SumInvoices(q *admitto.ReportQuery, from, before admitto.Time, today admitto.Date) (list []admitto.InvoiceCount, err error) {
+func (tx *Tx) SumInvoices(q *admitto.ReportQuery, from, before admitto.Time,
+	today admitto.Date) (list []admitto.InvoiceCount, err error) {
 	b := tx.reportBuilder(q)
 	err = each(tx.query("SELECT i.issued / "+quarter+` AS q, i.currency, count(*), CAST(sum(i.total) AS bigint),
 		CAST(sum(CASE WHEN i.lapsed IS NULL AND i.total > i.paid THEN i.total - i.paid ELSE 0 END) AS bigint),
@@ -41,7 +45,8 @@ func (tx *Tx) SumInvoices(q *admitto.ReportQuery, from, before admitto.Time, tod
 	}
 	b = tx.reportBuilder(q)
 	err = each(tx.query("SELECT i.collected / "+quarter+" AS q, i.currency, count(*) FROM invoice i WHERE "+
-		fmt.Sprintf("i.collected >= $%d AND i.collected < $%d", b.arg(from), b.arg(before))+b.invoices()+" GROUP BY 1, i.currency", b.args...), func(r *db.Rows) {
+		fmt.Sprintf("i.collected >= $%d AND i.collected < $%d", b.arg(from),
+			b.arg(before))+b.invoices()+" GROUP BY 1, i.currency", b.args...), func(r *db.Rows) {
 		list = append(list, admitto.InvoiceCount{Quarter: r.Int64(0), Currency: r.Text(1), Collected: r.Int64(2)})
 	})
 	return list, err
@@ -53,7 +58,8 @@ func (tx *Tx) SumPayments(q *admitto.ReportQuery, from, to admitto.Date) (list [
 	err = each(tx.query(`SELECT substr(t.collected, 1, 7), i.currency, CAST(sum(t.amount) AS bigint)
 		FROM invoice_transaction t JOIN invoice i ON i.id = t.invoice_id
 		WHERE `+fmt.Sprintf("t.collected >= $%d AND t.collected <= $%d", b.arg(from), b.arg(to))+b.invoices()+" GROUP BY 1, i.currency", b.args...), func(r *db.Rows) {
-		list = append(list, admitto.PaymentCount{Month: r.Text(0), Currency: r.Text(1), Amount: admitto.Hundredths(r.Int64(2))})
+		list = append(list, admitto.PaymentCount{Month: r.Text(0), Currency: r.Text(1),
+			Amount: admitto.Hundredths(r.Int64(2))})
 	})
 	return list, err
 }

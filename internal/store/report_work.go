@@ -14,7 +14,8 @@ func (tx *Tx) CountOffers(q *admitto.ReportQuery) (list []admitto.OfferCount, er
 				count(*) FILTER (WHERE o.decision = 'Declined') AS declined, count(*) AS total, count(o.confirmed) AS confirmed
 			FROM offer o JOIN application a ON a.id = o.application_id WHERE `+b.applications()+` GROUP BY o.type_id) n ON n.type_id = t.id
 		WHERE t.status = 'Online' OR n.total IS NOT NULL ORDER BY t.id`, b.args...), func(r *db.Rows) {
-		list = append(list, admitto.OfferCount{Type: r.Int64(0), Title: r.Text(1), Ranking: admitto.Ranked(r.Text(2)), None: r.Int64(3),
+		list = append(list, admitto.OfferCount{Type: r.Int64(0), Title: r.Text(1), Ranking: admitto.Ranked(r.Text(2)),
+			None:  r.Int64(3),
 			Final: r.Int64(4), Declined: r.Int64(5), Total: r.Int64(6), Confirmed: r.Int64(7)})
 	})
 	return list, err
@@ -26,7 +27,8 @@ func (tx *Tx) CountTasks(q *admitto.ReportQuery) (list []admitto.TaskCount, err 
 	err = each(tx.query(`SELECT p.class, p.title, k.status, count(*), count(k.resolved), min(CASE WHEN k.resolved IS NULL THEN k.created END)
 		FROM task k JOIN task_template p ON p.id = k.template_id JOIN application a ON a.id = k.application_id
 		WHERE k.trashed IS NULL AND `+b.applications()+" GROUP BY p.class, p.title, k.status", b.args...), func(r *db.Rows) {
-		list = append(list, admitto.TaskCount{Class: r.Text(0), Title: r.Text(1), Status: r.Text(2), Tasks: r.Int64(3), Resolved: r.Int64(4),
+		list = append(list, admitto.TaskCount{Class: r.Text(0), Title: r.Text(1), Status: r.Text(2), Tasks: r.Int64(3),
+			Resolved:         r.Int64(4),
 			OldestUnresolved: r.Time(5)})
 	})
 	return list, err
@@ -41,7 +43,8 @@ func (tx *Tx) CountByIntake(q *admitto.ReportQuery) (list []admitto.IntakeCount,
 		JOIN application a ON a.id = x.application_id JOIN applicant p ON p.id = a.applicant_id
 		WHERE x.intake_id IS NOT NULL AND `+b.terms()+b.courses("x")+` GROUP BY x.intake_id, a.id, p.citizenship) n
 		GROUP BY n.intake_id, n.citizenship, n.q`, b.args...), func(r *db.Rows) {
-		list = append(list, admitto.IntakeCount{Intake: r.Int64(0), Citizenship: r.Text(1), Quarter: r.Int64(2), N: r.Int64(3)})
+		list = append(list, admitto.IntakeCount{Intake: r.Int64(0), Citizenship: r.Text(1), Quarter: r.Int64(2),
+			N: r.Int64(3)})
 	})
 	return list, err
 }
@@ -55,8 +58,9 @@ func (tx *Tx) SumScores(q *admitto.ReportQuery) (list []admitto.ScoreCount, err 
 				CAST(sum(s.points) AS bigint) AS total, max(s.points) AS highest
 			FROM score s JOIN application a ON a.id = s.application_id WHERE `+b.applications()+` GROUP BY s.scoresheet_id) n
 		ON n.scoresheet_id = t.id ORDER BY t.id`, b.args...), func(r *db.Rows) {
-		list = append(list, admitto.ScoreCount{Scoresheet: r.Int64(0), Name: r.Text(1), Scale: int(r.Int64(2)), Entries: r.Int64(3),
-			Scored: r.Int64(4), Lowest: admitto.Points(r.Int64(5)), Sum: admitto.Points(r.Int64(6)), Highest: admitto.Points(r.Int64(7))})
+		list = append(list, admitto.ScoreCount{Scoresheet: r.Int64(0), Name: r.Text(1), Scale: int(r.Int64(2)),
+			Entries: r.Int64(3),
+			Scored:  r.Int64(4), Lowest: admitto.Points(r.Int64(5)), Sum: admitto.Points(r.Int64(6)), Highest: admitto.Points(r.Int64(7))})
 	})
 	return list, err
 }

@@ -68,8 +68,9 @@ func (tx *Tx) Restoring() (since string, err error) { return tx.InstanceFact(res
 func (tx *Tx) whole() error {
 	since, err := tx.InstanceFact(restoringFact)
 	if err == nil && since != "" {
-		err = admitto.Errorf(admitto.NotAllowedNow, "This instance is half restored (begun %s). Run admitto restore again, or admitto copy "+
-			"if it was to be a copy: it empties the instance and begins anew.", since)
+		err = admitto.Errorf(admitto.NotAllowedNow,
+			"This instance is half restored (begun %s). Run admitto restore again, or admitto copy "+
+				"if it was to be a copy: it empties the instance and begins anew.", since)
 	}
 	return err
 }
@@ -98,8 +99,9 @@ func (s *Store) Prepare(ctx context.Context, steps int, files []string) error {
 			return err
 		}
 		if len(applied) > steps {
-			return admitto.Errorf(admitto.NotAllowedNow, "The database has a newer schema than the backup already. Give an older backup a database without "+
-				"tables: another data folder, or on PostgreSQL another schema.")
+			return admitto.Errorf(admitto.NotAllowedNow,
+				"The database has a newer schema than the backup already. Give an older backup a database without "+
+					"tables: another data folder, or on PostgreSQL another schema.")
 		}
 		for i, m := range list[:steps] {
 			switch {
@@ -130,8 +132,9 @@ func (tx *Tx) mayReplace(hasTables bool) error {
 	}
 	blank, err := tx.Blank()
 	if err == nil && !blank {
-		err = admitto.Errorf(admitto.NotAllowedNow, "The database is not empty: it holds applicants, trackers or journal records already. "+
-			"Restore into an empty instance: choose a new data folder or schema.")
+		err = admitto.Errorf(admitto.NotAllowedNow,
+			"The database is not empty: it holds applicants, trackers or journal records already. "+
+				"Restore into an empty instance: choose a new data folder or schema.")
 	}
 	return err
 }
@@ -142,13 +145,14 @@ func (tx *Tx) noteLoose(files []string) error {
 		return err
 	}
 	now := tx.Now()
-	return tx.sql.Bulk("INSERT INTO loose_file (hash, since) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING", func(yield func([]any) bool) {
-		for _, hash := range files {
-			if !yield([]any{hash, now}) {
-				return
+	return tx.sql.Bulk("INSERT INTO loose_file (hash, since) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING",
+		func(yield func([]any) bool) {
+			for _, hash := range files {
+				if !yield([]any{hash, now}) {
+					return
+				}
 			}
-		}
-	})
+		})
 }
 
 // AllLooseFiles returns the hashes of all files that are noted as loose; none with a schema from before that table.

@@ -2,8 +2,9 @@ package store
 
 import "github.com/admitto/admitto/internal/admitto"
 
-// rowVersionSQL reads the row version of each kind of row, $1 being its ID and $2 what it is of. Lists count the changes of
-// their elements, which are never removed one by one. What is only set and taken away is known by when it was set.
+// rowVersionSQL reads the row version of each kind of row, $1 being its ID and $2 what it is of. Lists count the
+// changes of their elements, which are never removed one by one. What is only set and taken away is known by when it
+// was set.
 func rowVersionSQL(kind admitto.RowKind) (sql string, ofOther bool) {
 	switch kind {
 	case admitto.ApplicantRow:

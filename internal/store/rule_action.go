@@ -17,7 +17,8 @@ func (tx *Tx) ClaimRuleAction(rule string, record int64, occurrence string) (boo
 
 // CountRuleActions counts at how many of the occurrences the rule has acted on the record.
 func (tx *Tx) CountRuleActions(rule string, record int64, occurrences []string) (int64, error) {
-	return tx.number("SELECT count(*) FROM rule_action WHERE rule = $1 AND record = $2 AND "+tx.dialect.in("occurrence", 3), rule, record, occurrences)
+	return tx.number("SELECT count(*) FROM rule_action WHERE rule = $1 AND record = $2 AND "+tx.dialect.in("occurrence",
+		3), rule, record, occurrences)
 }
 
 // Candidate is a record that a rule may have to act on, and the application it belongs to.
@@ -47,11 +48,13 @@ func (tx *Tx) DraftsUntouched(after int64, before admitto.Time) ([]Candidate, er
 
 // Unsubmitted returns applications that have one of the statuses and are not silenced by staff.
 func (tx *Tx) Unsubmitted(after int64, statuses []string) ([]Candidate, error) {
-	return tx.candidates("SELECT a.id, a.id FROM application a WHERE "+tx.dialect.in("a.status", 2)+" AND a.visible AND NOT a.silenced"+
+	return tx.candidates("SELECT a.id, a.id FROM application a WHERE "+tx.dialect.in("a.status",
+		2)+" AND a.visible AND NOT a.silenced"+
 		candidatePage("a.id"), after, statuses)
 }
 
-// JustExpired returns applications that are expired today, whatever their status, and of which the rule has not told yet.
+// JustExpired returns applications that are expired today, whatever their status, and of which the rule has not told
+// yet.
 func (tx *Tx) JustExpired(after int64, rule string, today admitto.Date) ([]Candidate, error) {
 	return tx.candidates(`SELECT a.id, a.id FROM application a JOIN academic_term x ON x.id = a.academic_term_id
 		WHERE a.visible AND x.grace <> '' AND x.grace < $2 AND (a.grace_override IS NULL OR a.grace_override <= $3)
@@ -105,7 +108,8 @@ func (tx *Tx) RemindInvoice(id int64) (bool, error) {
 	return n == 1, err
 }
 
-// TaskReminder is how a task is to be reminded of: every Every days after Since, for at most Max days (0: as long as it is open).
+// TaskReminder is how a task is to be reminded of: every Every days after Since, for at most Max days (0: as long as it
+// is open).
 type TaskReminder struct {
 	Since      admitto.Time
 	Every, Max int
@@ -169,7 +173,8 @@ func (tx *Tx) SetInactive(application int64) error {
 	if err := tx.countStatus(application, admitto.Inactive); err != nil {
 		return err
 	}
-	_, err := tx.exec("UPDATE application SET status = 'Inactive', row_version = row_version + 1 WHERE id = $1", application)
+	_, err := tx.exec("UPDATE application SET status = 'Inactive', row_version = row_version + 1 WHERE id = $1",
+		application)
 	return err
 }
 

@@ -13,7 +13,8 @@ import (
 
 // EachScore calls fn for the scores of the query by ascending ID, at most q.Limit, and reports whether there are
 // more. sheet is the one that the query names. The value behind the pointer is used again for the next row.
-func (tx *Tx) EachScore(sheet *admitto.Scoresheet, q admitto.ScoreQuery, fn func(*admitto.Score) error) (more bool, err error) {
+func (tx *Tx) EachScore(sheet *admitto.Scoresheet, q admitto.ScoreQuery, fn func(*admitto.Score) error) (more bool,
+	err error) {
 	if emptyScores(q) {
 		return false, nil
 	}
@@ -49,10 +50,11 @@ func (tx *Tx) CountScores(q admitto.ScoreQuery) (int64, error) {
 	case q.Terms != nil || q.Applications != nil || q.Scored != nil || q.FromTime != 0 || q.ToTime != 0:
 		return tx.scanScores(q)
 	}
-	return tx.countRange(familyScore, []string{facetSheet(q.Scoresheet)}, max(q.FromID, 1), lastID(q.ToID), func(from, to int64) (int64, error) {
-		q.FromID, q.ToID = from, to
-		return tx.scanScores(q)
-	})
+	return tx.countRange(familyScore, []string{facetSheet(q.Scoresheet)}, max(q.FromID, 1), lastID(q.ToID),
+		func(from, to int64) (int64, error) {
+			q.FromID, q.ToID = from, to
+			return tx.scanScores(q)
+		})
 }
 
 // scanScores counts the matches of a query. Without terms it counts in an index alone, and takes off the scores of
@@ -84,7 +86,8 @@ func scoreOrder(q admitto.ScoreQuery) string {
 // is always named, since that makes the planner take an index in the order of IDs.
 func (b *listBuilder) scores(q admitto.ScoreQuery, after int64) string {
 	id := scoreOrder(q)
-	sql := fmt.Sprintf("s.scoresheet_id = $%d AND %s >= $%d", b.arg(q.Scoresheet), id, b.arg(max(q.FromID, min(after, maxID)+1)))
+	sql := fmt.Sprintf("s.scoresheet_id = $%d AND %s >= $%d", b.arg(q.Scoresheet), id,
+		b.arg(max(q.FromID, min(after, maxID)+1)))
 	if q.ToID != 0 {
 		sql += fmt.Sprintf(" AND %s <= $%d", id, b.arg(q.ToID))
 	}

@@ -52,7 +52,8 @@ func (tx *Tx) UpdateScore(s *admitto.Score) error {
 
 // SetScorer keeps who wrote the current values of a score.
 func (tx *Tx) SetScorer(score int64, by admitto.Actor) error {
-	_, err := tx.exec("UPDATE score SET scorer_kind = $2, scorer_id = $3 WHERE id = $1", score, string(by.Kind), columns.OrNull(by.ID))
+	_, err := tx.exec("UPDATE score SET scorer_kind = $2, scorer_id = $3 WHERE id = $1", score, string(by.Kind),
+		columns.OrNull(by.ID))
 	return err
 }
 
@@ -78,6 +79,7 @@ func (tx *Tx) SetScoreExplained(offer, version int64, explained string) error {
 
 // ScoreExplained reads how the automatic score of an offer came about, "" when nothing was calculated.
 func (tx *Tx) ScoreExplained(offer int64) (explained string, err error) {
-	err = one(tx.query("SELECT score_explained FROM offer WHERE id = $1", offer), func(r *db.Rows) { explained = r.Text(0) })
+	err = one(tx.query("SELECT score_explained FROM offer WHERE id = $1", offer),
+		func(r *db.Rows) { explained = r.Text(0) })
 	return explained, err
 }

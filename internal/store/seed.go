@@ -51,7 +51,8 @@ func (tx *Tx) seedWords() error {
 			rows = append(rows, []any{c.name, code[0], code[1], i + 1, j + 1})
 		}
 	}
-	err := tx.bulk("INSERT INTO classificator (class, code, title, class_position, position) VALUES ($1, $2, $3, $4, $5)", rows)
+	err := tx.bulk("INSERT INTO classificator (class, code, title, class_position, position) VALUES ($1, $2, $3, $4, $5)",
+		rows)
 	if err != nil {
 		return err
 	}
@@ -98,10 +99,12 @@ func (tx *Tx) seedTasks() error {
 		}
 		for j, s := range list {
 			has := func(letter string) bool { return strings.Contains(s.switches, letter) }
-			statuses = append(statuses, []any{i + 1, s.name, j + 1, has("P"), has("D"), t.blocks && has("D"), has("R"), has("C"), has("F")})
+			statuses = append(statuses, []any{i + 1, s.name, j + 1, has("P"), has("D"), t.blocks && has("D"), has("R"), has("C"),
+				has("F")})
 		}
 	}
-	if err := tx.bulk("INSERT INTO task_template (id, class, title, causing) VALUES ($1, $2, $3, $4)", templates); err != nil {
+	if err := tx.bulk("INSERT INTO task_template (id, class, title, causing) VALUES ($1, $2, $3, $4)",
+		templates); err != nil {
 		return err
 	}
 	err := tx.bulk(`INSERT INTO task_template_status (template_id, name, position, title, public, is_default, blocks, resolves, closes,
@@ -133,7 +136,8 @@ func (tx *Tx) seedCatalogue(name string, currentYear int) error {
 		func() error { return insertRows(tx, columns.Role, admitto.BuiltInRoles()) },
 		func() error { return insertRows(tx, columns.Year, years) },
 		func() error {
-			return insertRows(tx, columns.Institution, []admitto.Institution{{ID: 1, Status: "Online", Mode: "Internal", Name: name}})
+			return insertRows(tx, columns.Institution, []admitto.Institution{{ID: 1, Status: "Online", Mode: "Internal",
+				Name: name}})
 		},
 		func() error {
 			return insertRows(tx, columns.Series, []admitto.Series{{ID: 1, Name: "General", Format: "%inc%", Default: true}})
@@ -155,8 +159,9 @@ func (tx *Tx) seedCatalogue(name string, currentYear int) error {
 			return err
 		}
 	}
-	for table, id := range map[string]int64{"academic_term_type": customIDs, "role": customIDs, "institution": 1, "invoice_series": 1,
-		"letterhead": 1, "consent": 2, "tableview": 1} {
+	for table, id := range map[string]int64{"academic_term_type": customIDs, "role": customIDs, "institution": 1,
+		"invoice_series": 1,
+		"letterhead":     1, "consent": 2, "tableview": 1} {
 		if err := tx.SkipIDs(table, id); err != nil {
 			return err
 		}
@@ -166,7 +171,8 @@ func (tx *Tx) seedCatalogue(name string, currentYear int) error {
 
 // seedTableview returns the columns of tableview 1; a source is the default title of the column it stands for.
 func seedTableview() (columns []admitto.TableColumn) {
-	for _, title := range []string{"Application", "Applicant", "Status", "E-mail", "Given name(s)", "Family name(s)", "Citizenship",
+	for _, title := range []string{"Application", "Applicant", "Status", "E-mail", "Given name(s)", "Family name(s)",
+		"Citizenship",
 		"Gender", "Date of birth", "Address: Country", "Created date", "Submitted date"} {
 		columns = append(columns, admitto.TableColumn{Source: title, Title: title})
 	}

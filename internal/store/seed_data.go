@@ -93,7 +93,8 @@ var seedTemplates = [...]seedTemplate{
 // C closes, F requires a document.
 type seedTemplateStatus struct{ name, switches string }
 
-var seedDocumentCheck = [...]seedTemplateStatus{{"Waiting", "D"}, {"Uploaded", "PF"}, {"Accepted", "RC"}, {"Rejected", ""}}
+var seedDocumentCheck = [...]seedTemplateStatus{{"Waiting", "D"}, {"Uploaded", "PF"}, {"Accepted", "RC"},
+	{"Rejected", ""}}
 
 var seedChecklist = [...]seedTemplateStatus{{"Pending", "D"}, {"Submitted", "P"}, {"In review", ""}, {"Returned", ""},
 	{"Accepted", "RC"}, {"Rejected", "RC"}, {"Not required", "RC"}}

@@ -13,9 +13,13 @@ import (
 func TestSQLite(t *testing.T) {
 	folder := t.TempDir()
 	empty := func(t *testing.T) (string, store.Options) {
-		return "sqlite:" + filepath.Join(folder, strings.ReplaceAll(t.Name(), "/", "_")+".db"), store.Options{CheckLocks: true}
+		return "sqlite:" + filepath.Join(folder, strings.ReplaceAll(t.Name(), "/",
+			"_")+".db"), store.Options{CheckLocks: true}
 	}
-	storetest.Run(t, always(empty), always(func(t *testing.T) (string, store.Options) { return migrated.File(t), store.Options{CheckLocks: true} }))
+	storetest.Run(t, always(empty), always(func(t *testing.T) (string, store.Options) {
+		return migrated.File(t),
+			store.Options{CheckLocks: true}
+	}))
 }
 
 // Samples of values in the statistics would have SQLite prepare statements again all the time.

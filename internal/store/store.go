@@ -158,8 +158,8 @@ func each(rows *db.Rows, read func(*db.Rows)) error {
 	return rows.Close()
 }
 
-// found returns the rows of a query one by one, and at last its error, if any. The value behind the pointer is used again for the
-// next row.
+// found returns the rows of a query one by one, and at last its error, if any. The value behind the pointer is used
+// again for the next row.
 func found[T any](rows *db.Rows, scan func(*db.Rows, *T)) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		defer rows.Close()
@@ -225,8 +225,8 @@ func upTo[T any](rows *db.Rows, limit int, scan func(*db.Rows, *T), fn func(*T) 
 	return more, rows.Close()
 }
 
-// pageEnd finds the last ID of a page of limit rows by a statement that gives the IDs of limit+1, in the order of the page; 0 when
-// no row is left out behind it.
+// pageEnd finds the last ID of a page of limit rows by a statement that gives the IDs of limit+1, in the order of the
+// page; 0 when no row is left out behind it.
 func (tx *Tx) pageEnd(ids, direction string, limit int, args []any) (last int64, err error) {
 	n := len(args)
 	sql := fmt.Sprintf("SELECT id FROM (%s) page ORDER BY id %s LIMIT $%d OFFSET $%d", ids, direction, n+1, n+2)

@@ -17,7 +17,8 @@ func (tx *Tx) StudyPlansOfApplicant(applicant int64) ([]admitto.StudyPlan, error
 }
 
 func (tx *Tx) studyPlans(column string, parent int64) (list []admitto.StudyPlan, err error) {
-	err = each(tx.query("SELECT "+columns.StudyPlan.Select("")+" FROM study_plan WHERE "+column+" = $1 ORDER BY id", parent),
+	err = each(tx.query("SELECT "+columns.StudyPlan.Select("")+" FROM study_plan WHERE "+column+" = $1 ORDER BY id",
+		parent),
 		func(r *db.Rows) { list = append(list, scanned(columns.StudyPlan, r)) })
 	return list, err
 }

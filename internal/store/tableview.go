@@ -13,7 +13,10 @@ var tableviewSelect = "SELECT " + columns.Tableview.Select("") + " FROM tablevie
 
 // Tableviews returns all tableviews, private ones too, by ascending ID.
 func (tx *Tx) Tableviews() (list []admitto.Tableview, err error) {
-	err = each(tx.query(tableviewSelect+" ORDER BY id"), func(r *db.Rows) { list = append(list, scanned(columns.Tableview, r)) })
+	err = each(tx.query(tableviewSelect+" ORDER BY id"), func(r *db.Rows) {
+		list = append(list,
+			scanned(columns.Tableview, r))
+	})
 	return list, err
 }
 
@@ -70,15 +73,20 @@ func (b *offerRowsBuilder) since(column string, at admitto.Time) string {
 
 // conditions writes all conditions on offer o and application a. The years of the query are resolved already.
 func (b *offerRowsBuilder) conditions(q *admitto.ApplicationQuery) string {
-	sql := "a.visible" + b.words("a.status", q.Statuses) + b.ids("a.academic_term_id", q.TermIDs) + b.ids("a.applicant_id", q.Applicants) +
-		b.ids("o.course_id", q.Courses) + b.ids("o.intake_id", q.CourseIntakes) + b.ids("o.institution_id", q.CourseInstitutions) +
-		b.ids("o.institution_id", q.OfferInstitutions) + b.ids("o.type_id", q.OfferTypes) + b.words("o.decision", q.OfferDecisions) +
+	sql := "a.visible" + b.words("a.status", q.Statuses) + b.ids("a.academic_term_id", q.TermIDs) + b.ids("a.applicant_id",
+		q.Applicants) +
+		b.ids("o.course_id", q.Courses) + b.ids("o.intake_id", q.CourseIntakes) + b.ids("o.institution_id",
+		q.CourseInstitutions) +
+		b.ids("o.institution_id", q.OfferInstitutions) + b.ids("o.type_id", q.OfferTypes) + b.words("o.decision",
+		q.OfferDecisions) +
 		b.since("a.created", q.CreatedSince) + b.since("a.revised", q.RevisedSince) + b.since("a.submitted", q.SubmittedSince)
 	if q.CourseTypes != nil {
-		sql += " AND EXISTS (SELECT 1 FROM course c WHERE c.id = o.course_id AND " + b.tx.dialect.in("c.type", b.arg(q.CourseTypes)) + ")"
+		sql += " AND EXISTS (SELECT 1 FROM course c WHERE c.id = o.course_id AND " + b.tx.dialect.in("c.type",
+			b.arg(q.CourseTypes)) + ")"
 	}
 	if q.Flags != nil {
-		sql += " AND EXISTS (SELECT 1 FROM application_flag g WHERE g.application_id = a.id AND " + b.tx.dialect.in("g.flag_id", b.arg(q.Flags)) + ")"
+		sql += " AND EXISTS (SELECT 1 FROM application_flag g WHERE g.application_id = a.id AND " +
+			b.tx.dialect.in("g.flag_id", b.arg(q.Flags)) + ")"
 	}
 	if q.OfferConfirmed != nil {
 		sql += " AND (o.confirmed IS NOT NULL) = " + fmt.Sprintf("$%d", b.arg(*q.OfferConfirmed))
@@ -92,7 +100,8 @@ func (tx *Tx) CountOfferRows(q admitto.ApplicationQuery) (int64, error) {
 		return 0, err
 	}
 	b := &offerRowsBuilder{listBuilder: listBuilder{tx: tx}}
-	return tx.number("SELECT count(*) FROM offer o JOIN application a ON a.id = o.application_id WHERE "+b.conditions(&q), b.args...)
+	return tx.number("SELECT count(*) FROM offer o JOIN application a ON a.id = o.application_id WHERE "+b.conditions(&q),
+		b.args...)
 }
 
 // OfferRows returns the offers of visible applications that meet the query themselves, with IDs above q.After and up
@@ -113,11 +122,12 @@ func (tx *Tx) OfferRows(q admitto.ApplicationQuery) (list []admitto.Offer, err e
 // ApplicationsByID returns the applications with these IDs, visible or not.
 func (tx *Tx) ApplicationsByID(ids []int64) (map[int64]*admitto.Application, error) {
 	byID := map[int64]*admitto.Application{}
-	err := each(tx.query("SELECT "+applicationColumns+" FROM application a WHERE "+tx.dialect.in("a.id", 1), ids), func(r *db.Rows) {
-		a := &admitto.Application{}
-		scanApplication(r, a)
-		byID[a.ID] = a
-	})
+	err := each(tx.query("SELECT "+applicationColumns+" FROM application a WHERE "+tx.dialect.in("a.id", 1), ids),
+		func(r *db.Rows) {
+			a := &admitto.Application{}
+			scanApplication(r, a)
+			byID[a.ID] = a
+		})
 	return byID, err
 }
 
@@ -129,18 +139,19 @@ func (tx *Tx) ContentsOf(applications []int64, texts, lists []string) (map[int64
 	var space []string // for the texts of many contents
 	var broken error
 	condition, args := tx.among("application_id", applications)
-	err := each(tx.query("SELECT application_id, content FROM application_content WHERE "+condition, args...), func(r *db.Rows) {
-		if len(space) < len(texts) {
-			space = make([]string, len(applications)*len(texts))
-		}
-		id, own := r.Int64(0), space[:len(texts):len(texts)]
-		space = space[len(texts):]
-		values, err := picker.values(r.Raw(1), own)
-		if err != nil {
-			broken = fmt.Errorf("content of application %d: %w", id, err)
-		}
-		byApplication[id] = values
-	})
+	err := each(tx.query("SELECT application_id, content FROM application_content WHERE "+condition, args...),
+		func(r *db.Rows) {
+			if len(space) < len(texts) {
+				space = make([]string, len(applications)*len(texts))
+			}
+			id, own := r.Int64(0), space[:len(texts):len(texts)]
+			space = space[len(texts):]
+			values, err := picker.values(r.Raw(1), own)
+			if err != nil {
+				broken = fmt.Errorf("content of application %d: %w", id, err)
+			}
+			byApplication[id] = values
+		})
 	return byApplication, cmp.Or(err, broken)
 }
 
@@ -158,8 +169,9 @@ func (tx *Tx) BalancesOf(applications []int64) (map[int64][]admitto.Balance, err
 // QuestionIDs returns the IDs of the questions with these texts, by text.
 func (tx *Tx) QuestionIDs(names []string) (map[string][]int64, error) {
 	byName := map[string][]int64{}
-	err := each(tx.query("SELECT name, id FROM question WHERE "+tx.dialect.in("name", 1)+" ORDER BY id", names), func(r *db.Rows) {
-		byName[r.Text(0)] = append(byName[r.Text(0)], r.Int64(1))
-	})
+	err := each(tx.query("SELECT name, id FROM question WHERE "+tx.dialect.in("name", 1)+" ORDER BY id", names),
+		func(r *db.Rows) {
+			byName[r.Text(0)] = append(byName[r.Text(0)], r.Int64(1))
+		})
 	return byName, err
 }

@@ -58,18 +58,21 @@ func (tx *Tx) TaskTemplatesFor(cause string) ([]admitto.TaskTemplate, error) {
 }
 
 func (tx *Tx) taskTemplates(where string, arg any) (list []admitto.TaskTemplate, err error) {
-	err = each(tx.query("SELECT "+templateColumns+" FROM task_template WHERE "+where+" ORDER BY id", arg), func(r *db.Rows) {
-		t := admitto.TaskTemplate{ID: r.Int64(0), Class: r.Text(1), Title: r.Text(2), Instructions: r.Text(3), ForStaff: r.Text(4),
-			Cause: r.Text(5), Active: r.Bool(6), Mails: r.Bool(7), AllowsComments: r.Bool(8), AllowsDocument: r.Bool(9),
-			MaxDocuments: int(r.Int64(10)), Freezable: r.Bool(11), DeadlineDays: -1, AllCourses: r.Bool(13)}
-		if !r.Null(12) {
-			t.DeadlineDays = r.Int64(12)
-		}
-		list = append(list, t)
-	})
+	err = each(tx.query("SELECT "+templateColumns+" FROM task_template WHERE "+where+" ORDER BY id", arg),
+		func(r *db.Rows) {
+			t := admitto.TaskTemplate{ID: r.Int64(0), Class: r.Text(1), Title: r.Text(2), Instructions: r.Text(3),
+				ForStaff: r.Text(4),
+				Cause:    r.Text(5), Active: r.Bool(6), Mails: r.Bool(7), AllowsComments: r.Bool(8), AllowsDocument: r.Bool(9),
+				MaxDocuments: int(r.Int64(10)), Freezable: r.Bool(11), DeadlineDays: -1, AllCourses: r.Bool(13)}
+			if !r.Null(12) {
+				t.DeadlineDays = r.Int64(12)
+			}
+			list = append(list, t)
+		})
 	for i := range list {
 		t := &list[i]
-		if t.Courses, err = tx.ids("SELECT course_id FROM task_template_course WHERE template_id = $1 ORDER BY course_id", t.ID); err != nil {
+		if t.Courses, err = tx.ids("SELECT course_id FROM task_template_course WHERE template_id = $1 ORDER BY course_id",
+			t.ID); err != nil {
 			return nil, err
 		}
 		if t.OfferTypes, err = tx.ids("SELECT offer_type_id FROM task_template_offer_type WHERE template_id = $1 ORDER BY offer_type_id", t.ID); err != nil {
@@ -85,8 +88,9 @@ func (tx *Tx) taskTemplates(where string, arg any) (list []admitto.TaskTemplate,
 func (tx *Tx) taskStatuses(template int64) (list []admitto.TaskStatus, err error) {
 	err = each(tx.query(`SELECT name, title, description, public, is_default, blocks, resolves, closes, requires_document, remind_days,
 		remind_max_days FROM task_template_status WHERE template_id = $1 ORDER BY position, name`, template), func(r *db.Rows) {
-		list = append(list, admitto.TaskStatus{Name: r.Text(0), Title: r.Text(1), Description: r.Text(2), Public: r.Bool(3), Default: r.Bool(4),
-			Blocks: r.Bool(5), Resolves: r.Bool(6), Closes: r.Bool(7), RequiresDocument: r.Bool(8), RemindDays: int(r.Int64(9)),
+		list = append(list, admitto.TaskStatus{Name: r.Text(0), Title: r.Text(1), Description: r.Text(2), Public: r.Bool(3),
+			Default: r.Bool(4),
+			Blocks:  r.Bool(5), Resolves: r.Bool(6), Closes: r.Bool(7), RequiresDocument: r.Bool(8), RemindDays: int(r.Int64(9)),
 			RemindMaxDays: int(r.Int64(10))})
 	})
 	return list, err
@@ -106,7 +110,8 @@ func (tx *Tx) HasOwnTaskStatus(task int64, name string) (bool, error) {
 
 // AddTaskStatus adds a status to this task only; doing it again changes nothing.
 func (tx *Tx) AddTaskStatus(task int64, name string) error {
-	_, err := tx.exec("INSERT INTO task_status (task_id, name) VALUES ($1, $2) ON CONFLICT (task_id, name) DO NOTHING", task, name)
+	_, err := tx.exec("INSERT INTO task_status (task_id, name) VALUES ($1, $2) ON CONFLICT (task_id, name) DO NOTHING",
+		task, name)
 	return err
 }
 

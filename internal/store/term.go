@@ -21,7 +21,8 @@ func (tx *Tx) Terms() (list []admitto.Term, err error) {
 
 // Term reads one academic term, or answers NotFound.
 func (tx *Tx) Term(id int64) (t admitto.Term, err error) {
-	err = one(tx.query("SELECT "+termColumns+" FROM academic_term t WHERE t.id = $1", id), func(r *db.Rows) { columns.Term.Scan(r, &t) })
+	err = one(tx.query("SELECT "+termColumns+" FROM academic_term t WHERE t.id = $1", id),
+		func(r *db.Rows) { columns.Term.Scan(r, &t) })
 	return t, err
 }
 

@@ -27,7 +27,8 @@ func (tx *Tx) Trackers() (list []admitto.Tracker, err error) {
 
 // Tracker reads one tracker, or answers NotFound.
 func (tx *Tx) Tracker(id int64) (t admitto.Tracker, err error) {
-	err = one(tx.query("SELECT "+trackerColumns+" FROM tracker WHERE id = $1", id), func(r *db.Rows) { t = scanTracker(r) })
+	err = one(tx.query("SELECT "+trackerColumns+" FROM tracker WHERE id = $1", id),
+		func(r *db.Rows) { t = scanTracker(r) })
 	return t, err
 }
 
@@ -36,7 +37,8 @@ func (tx *Tx) LockTracker(id int64) error {
 	return one(tx.query("SELECT id FROM tracker WHERE id = $1"+tx.forUpdate(lockTracker, id), id), func(*db.Rows) {})
 }
 
-// HoldTracker keeps a tracker from being deleted by others until the transaction ends, or answers NotFound. Many may hold it.
+// HoldTracker keeps a tracker from being deleted by others until the transaction ends, or answers NotFound. Many may
+// hold it.
 func (tx *Tx) HoldTracker(id int64) error {
 	return one(tx.query("SELECT id FROM tracker WHERE id = $1"+tx.dialect.forShare, id), func(*db.Rows) {})
 }
@@ -48,9 +50,10 @@ func (tx *Tx) TrackerIDsByCode(codes []string) ([]int64, error) {
 		keys[i] = columns.CodeKey(code)
 	}
 	ids := []int64{} // not nil: a filter that matches nothing is still a filter
-	err := each(tx.query("SELECT id FROM tracker WHERE "+tx.dialect.in("code_key", 1)+" ORDER BY id", keys), func(r *db.Rows) {
-		ids = append(ids, r.Int64(0))
-	})
+	err := each(tx.query("SELECT id FROM tracker WHERE "+tx.dialect.in("code_key", 1)+" ORDER BY id", keys),
+		func(r *db.Rows) {
+			ids = append(ids, r.Int64(0))
+		})
 	return ids, err
 }
 

@@ -34,27 +34,31 @@ func (tx *Tx) Flags() (list []admitto.Flag, err error) {
 
 // Flag reads one flag, or answers NotFound.
 func (tx *Tx) Flag(id int64) (f admitto.Flag, err error) {
-	err = one(tx.query("SELECT "+columns.Flag.Select("")+" FROM flag WHERE id = $1", id), func(r *db.Rows) { columns.Flag.Scan(r, &f) })
+	err = one(tx.query("SELECT "+columns.Flag.Select("")+" FROM flag WHERE id = $1", id),
+		func(r *db.Rows) { columns.Flag.Scan(r, &f) })
 	return f, err
 }
 
 // StatusTexts returns how the application statuses are shown, in their order.
 func (tx *Tx) StatusTexts() (list []admitto.StatusText, err error) {
-	err = each(tx.query("SELECT name, title, colour, explained FROM application_status ORDER BY position"), func(r *db.Rows) {
-		list = append(list, admitto.StatusText{Name: admitto.ApplicationStatus(r.Text(0)), Title: r.Text(1), Colour: r.Text(2), Verbose: r.Text(3)})
-	})
+	err = each(tx.query("SELECT name, title, colour, explained FROM application_status ORDER BY position"),
+		func(r *db.Rows) {
+			list = append(list, admitto.StatusText{Name: admitto.ApplicationStatus(r.Text(0)), Title: r.Text(1),
+				Colour: r.Text(2), Verbose: r.Text(3)})
+		})
 	return list, err
 }
 
 // Classificators returns the stored classes and their codes in order. Codes that are switched off are among them.
 func (tx *Tx) Classificators() (list []admitto.Classificator, err error) {
-	err = each(tx.query("SELECT class, code, title FROM classificator ORDER BY class_position, class, position, code"), func(r *db.Rows) {
-		class := r.Text(0)
-		if len(list) == 0 || list[len(list)-1].Class != class {
-			list = append(list, admitto.Classificator{Class: class})
-		}
-		last := &list[len(list)-1]
-		last.Codes = append(last.Codes, admitto.ClassificatorCode{Code: r.Text(1), Title: r.Text(2)})
-	})
+	err = each(tx.query("SELECT class, code, title FROM classificator ORDER BY class_position, class, position, code"),
+		func(r *db.Rows) {
+			class := r.Text(0)
+			if len(list) == 0 || list[len(list)-1].Class != class {
+				list = append(list, admitto.Classificator{Class: class})
+			}
+			last := &list[len(list)-1]
+			last.Codes = append(last.Codes, admitto.ClassificatorCode{Code: r.Text(1), Title: r.Text(2)})
+		})
 	return list, err
 }

@@ -14,7 +14,8 @@ func FuzzCells(f *testing.F) {
 	f.Fuzz(func(t *testing.T, first, second string) {
 		text := write(t, [][]string{{first, second}, {second}})
 		rows, err := parse(text)
-		if err != nil || len(rows) != 2 || len(rows[0]) != 2 || len(rows[1]) != 1 || rows[0][0] != first || rows[0][1] != second || rows[1][0] != second {
+		if err != nil || len(rows) != 2 || len(rows[0]) != 2 || len(rows[1]) != 1 || rows[0][0] != first ||
+			rows[0][1] != second || rows[1][0] != second {
 			t.Fatalf("%q and %q became %q: %v", first, second, text, err)
 		}
 		r := csv.NewReader(strings.NewReader(text))

@@ -78,7 +78,8 @@ func TestEmail(t *testing.T) {
 		{in: "mari@xn--.com", fault: "hyphen"},
 		// Other scripts.
 		{in: "mari@ülikool.ee", key: "mari@xn--likool-2ya.ee", ascii: "mari@xn--likool-2ya.ee"},
-		{in: "mari@u\u0308likool.ee", shown: "mari@ülikool.ee", key: "mari@xn--likool-2ya.ee", ascii: "mari@xn--likool-2ya.ee"},
+		{in: "mari@u\u0308likool.ee", shown: "mari@ülikool.ee", key: "mari@xn--likool-2ya.ee",
+			ascii: "mari@xn--likool-2ya.ee"},
 		{in: "mari@ÜLIKOOL.ee", key: "mari@xn--likool-2ya.ee", ascii: "mari@xn--likool-2ya.ee"},
 		{in: "mari@XN--likool-2ya.ee", key: "mari@xn--likool-2ya.ee", ascii: "mari@xn--likool-2ya.ee"},
 		{in: "mari@straße.de", key: "mari@xn--strae-oqa.de", ascii: "mari@xn--strae-oqa.de"},

@@ -8,7 +8,8 @@ import (
 
 // FuzzID: an ID is written in one way only.
 func FuzzID(f *testing.F) {
-	for _, seed := range []string{"1", "0", "-1", "+1", "01", "9223372036854775807", "9223372036854775808", "1e3", "١", " 1", "1\x00"} {
+	for _, seed := range []string{"1", "0", "-1", "+1", "01", "9223372036854775807", "9223372036854775808", "1e3", "١",
+		" 1", "1\x00"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -24,12 +25,14 @@ func FuzzCodes(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for name, read := range map[string]func(string) (string, error){"Country": Country, "Language": Language, "Currency": Currency} {
+		for name, read := range map[string]func(string) (string, error){"Country": Country, "Language": Language,
+			"Currency": Currency} {
 			code, err := read(s)
 			if err != nil {
 				continue
 			}
-			if again, err := read(code); err != nil || again != code || !strings.EqualFold(strings.TrimSpace(s), code) || len(code) > 3 {
+			if again, err := read(code); err != nil || again != code || !strings.EqualFold(strings.TrimSpace(s), code) ||
+				len(code) > 3 {
 				t.Fatalf("%s(%q) = %q, and that %q, %v", name, s, code, again, err)
 			}
 		}

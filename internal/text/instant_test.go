@@ -125,7 +125,8 @@ func TestMoment(t *testing.T) {
 		if c.fault == "" && err == nil {
 			continue
 		}
-		if err == nil || got != 0 || !strings.Contains(err.Error(), c.fault) || !strings.HasPrefix(err.Error(), Quote(strings.TrimSpace(c.in))) {
+		if err == nil || got != 0 || !strings.Contains(err.Error(), c.fault) ||
+			!strings.HasPrefix(err.Error(), Quote(strings.TrimSpace(c.in))) {
 			t.Errorf("Moment(%q) = %v, %v; want an error with %q", c.in, got, err, c.fault)
 		}
 	}
@@ -211,7 +212,8 @@ func TestBoundary(t *testing.T) {
 		{"2026-02-30", "not on the calendar"},
 		{"9999-12-31T23:00-05", "years 1 to 9999"},
 	} {
-		if id, got, isID, err := Boundary(c.in, tallinn, true); err == nil || !strings.Contains(err.Error(), c.fault) || id != 0 || got != 0 || isID {
+		if id, got, isID, err := Boundary(c.in, tallinn, true); err == nil || !strings.Contains(err.Error(), c.fault) ||
+			id != 0 || got != 0 || isID {
 			t.Errorf("Boundary(%q) = %d, %v, %v, %v; want an error with %q", c.in, id, got, isID, err, c.fault)
 		}
 	}
@@ -280,7 +282,8 @@ func FuzzMoment(f *testing.F) {
 }
 
 func FuzzBoundary(f *testing.F) {
-	for _, s := range []string{"0", "4711", "999999999999999999", "1000000000000000000", "2026-03-01", "2026-10-25T03:30:00.5", "00"} {
+	for _, s := range []string{"0", "4711", "999999999999999999", "1000000000000000000", "2026-03-01",
+		"2026-10-25T03:30:00.5", "00"} {
 		f.Add(s)
 	}
 	havana := zone(f, "America/Havana")

@@ -98,7 +98,8 @@ func TestLineIsIdempotent(t *testing.T) {
 }
 
 func FuzzLine(f *testing.F) {
-	for _, s := range []string{"", "Mari", " a\u0308 ", "a\nb", "\xff", "\u1100\u1161\u11a8", strings.Repeat("\u0301", 40)} {
+	for _, s := range []string{"", "Mari", " a\u0308 ", "a\nb", "\xff", "\u1100\u1161\u11a8",
+		strings.Repeat("\u0301", 40)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
@@ -110,7 +111,8 @@ func FuzzLine(f *testing.F) {
 				}
 				continue
 			}
-			if n := utf8.RuneCountInString(got); n < 1 || n > 50 || !norm.NFC.IsNormalString(got) || got != strings.TrimSpace(got) {
+			if n := utf8.RuneCountInString(got); n < 1 || n > 50 || !norm.NFC.IsNormalString(got) ||
+				got != strings.TrimSpace(got) {
 				t.Errorf("%s(%q) = %q", name, in, got)
 			}
 			if again, err := parse(got, 1, 50); err != nil || again != got {
@@ -156,7 +158,8 @@ func TestSplit(t *testing.T) {
 		{[]string{" , ,\t"}, nil, nil},
 		{[]string{"1,2 3"}, []string{"1", "2", "3"}, []string{"1", "2 3"}},
 		{[]string{"1,,2,", " 3"}, []string{"1", "2", "3"}, []string{"1", "2", "3"}},
-		{[]string{"Positive feedback , Rejected"}, []string{"Positive", "feedback", "Rejected"}, []string{"Positive feedback", "Rejected"}},
+		{[]string{"Positive feedback , Rejected"}, []string{"Positive", "feedback", "Rejected"},
+			[]string{"Positive feedback", "Rejected"}},
 		{[]string{"a\u00a0b\nc"}, []string{"a", "b", "c"}, []string{"a\u00a0b\nc"}},
 	} {
 		if got := SplitList(c.in); !slices.Equal(got, c.list) {

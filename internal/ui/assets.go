@@ -27,8 +27,8 @@ const AssetPrefix = "/assets"
 // Policy is the Content-Security-Policy of every page (screens.md U3).
 const Policy = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
 
-// Assets are the styles, scripts and icons of pages. Each is answered at an address that has the hash of its bytes, and may be
-// kept for ever.
+// Assets are the styles, scripts and icons of pages. Each is answered at an address that has the hash of its bytes, and
+// may be kept for ever.
 type Assets struct {
 	paths  map[string]string // by plain name, such as "app.js"
 	byPath map[string]*asset
@@ -52,7 +52,8 @@ func NewAssets() (*Assets, error) {
 			return nil, err
 		}
 	}
-	types := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+	types := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+		".svg": "image/svg+xml"}
 	for name, content := range contents {
 		made, err := newAsset(types[path.Ext(name)], content)
 		if err != nil {
@@ -71,7 +72,8 @@ var (
 	cssSpace   = regexp.MustCompile(`\s*([{};\n])\s*`)
 )
 
-// joinStyles returns all styles as one, in the order of their file names, without comments and the space that only people read.
+// joinStyles returns all styles as one, in the order of their file names, without comments and the space that only
+// people read.
 func joinStyles() ([]byte, error) {
 	names, err := fs.Glob(assetFiles, "css/*.css")
 	if err != nil {
@@ -105,7 +107,8 @@ func newAsset(contentType string, content []byte) (*asset, error) {
 		return nil, err
 	}
 	defer func() { _ = encoder.Close() }()
-	return &asset{contentType, map[string][]byte{"": content, "gzip": zipped.Bytes(), "zstd": encoder.EncodeAll(content, nil)}}, nil
+	return &asset{contentType, map[string][]byte{"": content, "gzip": zipped.Bytes(),
+		"zstd": encoder.EncodeAll(content, nil)}}, nil
 }
 
 // Path returns the address of an asset by its plain name, such as "app.js"; "" when there is none.

@@ -73,7 +73,8 @@ func TestAssets(t *testing.T) {
 		assets.ServeHTTP(w, r)
 		return w
 	}
-	for name, limits := range map[string][2]int{"ui.css": {40 << 10, 12 << 10}, "app.js": {15 << 10, 6 << 10}, "htmx.min.js": {40 << 10, 16 << 10}, "icons.svg": {32 << 10, 8 << 10}} {
+	for name, limits := range map[string][2]int{"ui.css": {40 << 10, 12 << 10}, "app.js": {15 << 10, 6 << 10},
+		"htmx.min.js": {40 << 10, 16 << 10}, "icons.svg": {32 << 10, 8 << 10}} {
 		path := assets.Path(name)
 		plain, zipped, packed := get(path, "identity"), get(path, "gzip"), get(path, "zstd, gzip")
 		if plain.Code != http.StatusOK || !strings.Contains(plain.Header().Get("Cache-Control"), "immutable") {

@@ -114,7 +114,8 @@ type DatePart struct {
 // Parts returns the fields of the date in the order of day, month and year.
 func (f DateField) Parts() (parts []DatePart) {
 	for _, p := range []DatePart{
-		{Key: "day", Value: f.Day, Class: "w2"}, {Key: "month", Value: f.Month, Class: "w2"}, {Key: "year", Value: f.Year, Class: "w4"},
+		{Key: "day", Value: f.Day, Class: "w2"}, {Key: "month", Value: f.Month, Class: "w2"}, {Key: "year", Value: f.Year,
+			Class: "w4"},
 	} {
 		if p.Key == "day" && f.Partial {
 			continue

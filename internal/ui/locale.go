@@ -53,8 +53,8 @@ func (c *Catalogue) Locale(lang string) *Locale {
 	return &Locale{Lang: lang, localizer: i18n.NewLocalizer(c.bundle, lang), months: monthsOf(c, lang)}
 }
 
-// Match returns the language for a reader: the first of the wishes that there is ("" is none), which are those of the account and of the
-// cookie, else what fits an Accept-Language header best.
+// Match returns the language for a reader: the first of the wishes that there is ("" is none), which are those of the
+// account and of the cookie, else what fits an Accept-Language header best.
 func (c *Catalogue) Match(accept string, wishes ...string) string {
 	for _, wish := range wishes {
 		if slices.Contains(c.languages, wish) {
@@ -76,7 +76,8 @@ func (c *Catalogue) Match(accept string, wishes ...string) string {
 	return "en"
 }
 
-// Locale is one language: its messages, and how numbers and times are written in it. Digits are 0 to 9 in every language.
+// Locale is one language: its messages, and how numbers and times are written in it. Digits are 0 to 9 in every
+// language.
 type Locale struct {
 	Lang      string // BCP 47, such as "ar"
 	localizer *i18n.Localizer
@@ -91,8 +92,8 @@ func (l *Locale) Dir() string {
 	return "ltr"
 }
 
-// Text returns a message. args are names and values by turns: Text("pager.range", "From", "1", "To", "50"). A key that no
-// language has comes back as it is; a test finds those.
+// Text returns a message. args are names and values by turns: Text("pager.range", "From", "1", "To", "50"). A key that
+// no language has comes back as it is; a test finds those.
 func (l *Locale) Text(key string, args ...any) string {
 	return l.localize(key, nil, args)
 }
@@ -137,7 +138,8 @@ func (l *Locale) Money(hundredths int64, currency string) string {
 	if hundredths < 0 {
 		sign, hundredths = "−", -hundredths
 	}
-	return fmt.Sprintf("%s%s%s%02d %s", sign, l.Number(int(hundredths/100)), l.Text("number.decimal"), hundredths%100, currency)
+	return fmt.Sprintf("%s%s%s%02d %s", sign, l.Number(int(hundredths/100)), l.Text("number.decimal"), hundredths%100,
+		currency)
 }
 
 // Date writes a day: 15 May 2027.

@@ -12,7 +12,8 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// TestCatalogues wants every message that a template or the code of pages names in every language, and none that nobody names.
+// TestCatalogues wants every message that a template or the code of pages names in every language, and none that nobody
+// names.
 func TestCatalogues(t *testing.T) {
 	english, err := ui.Keys("en")
 	if err != nil || len(english) == 0 {
@@ -43,7 +44,8 @@ func TestCatalogues(t *testing.T) {
 		named["month."+time.Date(2027, time.Month(n), 1, 0, 0, 0, 0, time.UTC).Format("01")] = true
 	}
 	call := regexp.MustCompile(`(?:\bt|\bplural|\.Text|\.Plural)[ (]"([a-z_0-9]+\.[a-z_0-9]+)"`)
-	for _, pattern := range []string{"components/*.html", "layouts/*.html", "*.go", "../admin/*.go", "../admin/*.html", "../portal/*.go", "../portal/*.html"} {
+	for _, pattern := range []string{"components/*.html", "layouts/*.html", "*.go", "../admin/*.go", "../admin/*.html",
+		"../portal/*.go", "../portal/*.html"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -83,14 +85,21 @@ func TestLocale(t *testing.T) {
 	kolkata := time.FixedZone("Asia/Kolkata", 19800)
 	at := time.Date(2027, 5, 15, 23, 59, 0, 0, lisbon)
 	for _, c := range []struct{ got, want string }{
-		{english.Number(0), "0"}, {english.Number(999), "999"}, {english.Number(1284), "1,284"}, {english.Number(-1234567), "−1,234,567"},
-		{english.Money(4500, "EUR"), "45.00 EUR"}, {english.Money(-5, "EUR"), "−0.05 EUR"}, {english.Money(123456789, "EUR"), "1,234,567.89 EUR"},
-		{english.Date(at), "15 May 2027"}, {english.ShortDate(at), "15 May"}, {english.Time(at), "15 May 2027, 23:59 (Europe/Lisbon, UTC+1)"},
-		{english.Time(at.In(kolkata)), "16 May 2027, 04:29 (Asia/Kolkata, UTC+5:30)"}, {english.Time(at.UTC()), "15 May 2027, 22:59 (UTC)"},
+		{english.Number(0), "0"}, {english.Number(999), "999"}, {english.Number(1284), "1,284"}, {english.Number(-1234567),
+			"−1,234,567"},
+		{english.Money(4500, "EUR"), "45.00 EUR"}, {english.Money(-5, "EUR"), "−0.05 EUR"}, {english.Money(123456789, "EUR"),
+			"1,234,567.89 EUR"},
+		{english.Date(at), "15 May 2027"}, {english.ShortDate(at), "15 May"}, {english.Time(at),
+			"15 May 2027, 23:59 (Europe/Lisbon, UTC+1)"},
+		{english.Time(at.In(kolkata)), "16 May 2027, 04:29 (Asia/Kolkata, UTC+5:30)"}, {english.Time(at.UTC()),
+			"15 May 2027, 22:59 (UTC)"},
 		{arabic.Date(at), "15 مايو 2027"}, {arabic.Number(1284), "1,284"}, {arabic.Dir(), "rtl"}, {english.Dir(), "ltr"},
-		{catalogue.Locale("xx").Lang, "en"}, {english.Text("no.such"), "no.such"}, {english.Text("bulk.selected", "Count", 3), "3 selected"},
-		{catalogue.Match("", "ar"), "ar"}, {catalogue.Match("fr, ar;q=0.5, en;q=0.4"), "ar"}, {catalogue.Match("ar-EG"), "ar"}, {catalogue.Match("ar", "xx", "en"), "en"},
-		{catalogue.Match("\x00;;q=,"), "en"}, {catalogue.Match(strings.Repeat("ar,", 1000)), "en"}, {catalogue.Match(""), "en"},
+		{catalogue.Locale("xx").Lang, "en"}, {english.Text("no.such"), "no.such"}, {english.Text("bulk.selected", "Count", 3),
+			"3 selected"},
+		{catalogue.Match("", "ar"), "ar"}, {catalogue.Match("fr, ar;q=0.5, en;q=0.4"), "ar"}, {catalogue.Match("ar-EG"),
+			"ar"}, {catalogue.Match("ar", "xx", "en"), "en"},
+		{catalogue.Match("\x00;;q=,"), "en"}, {catalogue.Match(strings.Repeat("ar,", 1000)), "en"}, {catalogue.Match(""),
+			"en"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)

@@ -105,8 +105,8 @@ func (s *set) clone() (*template.Template, error) {
 	return copied.Funcs(s.funcs(copied)), nil
 }
 
-// funcs are what templates may call: t and plural for messages, num for numbers, asset and icon for addresses, component for
-// a component of any kind.
+// funcs are what templates may call: t and plural for messages, num for numbers, asset and icon for addresses,
+// component for a component of any kind.
 func (s *set) funcs(templates *template.Template) template.FuncMap {
 	return template.FuncMap{
 		"t":      s.locale.Text,

@@ -47,7 +47,8 @@ func TestTemplateTypes(t *testing.T) {
 	}
 }
 
-// TestStyleguideShowsEveryComponent wants each template of components/ that is of a component on a page of the styleguide.
+// TestStyleguideShowsEveryComponent wants each template of components/ that is of a component on a page of the
+// styleguide.
 func TestStyleguideShowsEveryComponent(t *testing.T) {
 	catalogue, _, g := newParts(t)
 	shown := map[string]bool{}
@@ -106,21 +107,30 @@ func componentNames(t *testing.T) (names []string) {
 func TestHostileContent(t *testing.T) {
 	catalogue, assets, _ := newParts(t)
 	const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)> javascript:alert(1)`
-	pages, err := NewPages(catalogue, assets, fstest.MapFS{"hostile.html": {Data: []byte(`{{define "main"}}{{range .}}{{component .}}{{end}}{{end}}`)}})
+	pages, err := NewPages(catalogue, assets,
+		fstest.MapFS{"hostile.html": {Data: []byte(`{{define "main"}}{{range .}}{{component .}}{{end}}{{end}}`)}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	field := Field{ID: hostile, Name: hostile, Label: hostile, Hint: hostile, Error: hostile, Value: hostile, Autocomplete: hostile, Width: hostile, Lang: hostile}
+	field := Field{ID: hostile, Name: hostile, Label: hostile, Hint: hostile, Error: hostile, Value: hostile,
+		Autocomplete: hostile, Width: hostile, Lang: hostile}
 	main := []Component{
-		Notice{Text: hostile, Link: &Link{Text: hostile, Href: "javascript:alert(1)"}}, Tag{Text: hostile, Icon: hostile}, Dot{hostile, `red" onload="alert(1)`},
-		TextField{Field: field}, LongText{Field: field}, Select{Field: field, Options: []Option{{Value: hostile, Text: hostile}}}, DateField{Field: field, Year: hostile}, Letter{Field: field, Markers: []string{hostile}},
+		Notice{Text: hostile, Link: &Link{Text: hostile, Href: "javascript:alert(1)"}}, Tag{Text: hostile,
+			Icon: hostile}, Dot{hostile, `red" onload="alert(1)`},
+		TextField{Field: field}, LongText{Field: field}, Select{Field: field,
+			Options: []Option{{Value: hostile, Text: hostile}}}, DateField{Field: field, Year: hostile}, Letter{Field: field,
+			Markers: []string{hostile}},
 		Preview{Label: hostile, Blocks: []LetterBlock{{Parts: []LetterPart{{Text: hostile, Href: "javascript:alert(1)"}}}}},
-		Table{Caption: hostile, Pick: true, Columns: []Column{{Title: hostile, Place: "label"}}, Rows: []Row{{ID: hostile, Label: hostile, Cells: []Cell{{Text: hostile, Href: "javascript:alert(1)"}}}}},
-		Bars{Title: hostile, Series: []string{hostile}, Rows: []BarRow{{Label: hostile, Values: []int{1}}}}, Note{Colour: hostile, Text: hostile}, Secret{ID: hostile, Code: hostile},
-		Viewer{Documents: []Document{{Name: hostile, Href: "javascript:alert(1)"}}, Name: hostile, Frame: "javascript:alert(1)"},
+		Table{Caption: hostile, Pick: true, Columns: []Column{{Title: hostile, Place: "label"}},
+			Rows: []Row{{ID: hostile, Label: hostile, Cells: []Cell{{Text: hostile, Href: "javascript:alert(1)"}}}}},
+		Bars{Title: hostile, Series: []string{hostile}, Rows: []BarRow{{Label: hostile,
+			Values: []int{1}}}}, Note{Colour: hostile, Text: hostile}, Secret{ID: hostile, Code: hostile},
+		Viewer{Documents: []Document{{Name: hostile, Href: "javascript:alert(1)"}}, Name: hostile,
+			Frame: "javascript:alert(1)"},
 	}
 	var out bytes.Buffer
-	err = pages.Render(&out, "en", "hostile", &Page{Title: hostile, Instance: hostile, Scheme: hostile, Frame: &Admin{Query: hostile}, Main: main})
+	err = pages.Render(&out, "en", "hostile", &Page{Title: hostile, Instance: hostile, Scheme: hostile,
+		Frame: &Admin{Query: hostile}, Main: main})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +162,8 @@ func TestStyleguideAnswers(t *testing.T) {
 	} {
 		w := httptest.NewRecorder()
 		g.ServeHTTP(w, httptest.NewRequest(c.method, c.path, nil))
-		if w.Code != c.status || !strings.Contains(w.Body.String(), c.says) || w.Header().Get("Content-Security-Policy") != Policy {
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.says) ||
+			w.Header().Get("Content-Security-Policy") != Policy {
 			t.Errorf("%s %s: %d %.200s", c.method, c.path, w.Code, w.Body)
 		}
 		if c.status == http.StatusMethodNotAllowed && w.Header().Get("Allow") == "" {

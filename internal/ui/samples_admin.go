@@ -33,7 +33,8 @@ func (s *sampleText) status(name string) Tag {
 
 // offers makes choices of "BSC-EE Admitted, BA-PHIL".
 func (s *sampleText) offers(text string) (choices []Choice) {
-	colours := map[string]string{"No offer yet": "#8A94A0", "Conditional": "#2F6FDE", "Rejected": "#C0392B", "Admitted": "#1E8E4E", "Waiting list": "#B7791F"}
+	colours := map[string]string{"No offer yet": "#8A94A0", "Conditional": "#2F6FDE", "Rejected": "#C0392B",
+		"Admitted": "#1E8E4E", "Waiting list": "#B7791F"}
 	for item := range strings.SplitSeq(text, ", ") {
 		course, offer, _ := strings.Cut(item, " ")
 		if offer != "" {
@@ -50,10 +51,13 @@ func (s *sampleText) people() []person {
 		{"Ingrid Okafor", "NG", "Draft", s.offers("BA-PHIL"), "", "Scholarship", 0},
 		{"Olena Lindqvist", "SE", "Inactive", s.offers("MA-IR, MBA-INT, MSC-CS"), "", "", 1},
 		{"Hana Yıldız", "TR", "Submitted", s.offers("MBA-INT No offer yet"), "2027-04-18", "", 3},
-		{"María del Rosario Fernández de la Vega y Montenegro", "ES", "Submitted", s.offers("BSC-EE Conditional, BA-PHIL Rejected"), "2027-04-16", "Check ID", 1},
-		{"Luca Văn An", "VN", "Submitted", s.offers("MA-IR Conditional, MBA-INT No offer yet, MSC-CS No offer yet"), "2027-03-24", "", 2},
+		{"María del Rosario Fernández de la Vega y Montenegro", "ES", "Submitted",
+			s.offers("BSC-EE Conditional, BA-PHIL Rejected"), "2027-04-16", "Check ID", 1},
+		{"Luca Văn An", "VN", "Submitted", s.offers("MA-IR Conditional, MBA-INT No offer yet, MSC-CS No offer yet"),
+			"2027-03-24", "", 2},
 		{"Priya Kowalczyk", "PL", "Reopened", s.offers("MA-IR No offer yet, MBA-INT No offer yet"), "2027-03-28", "", 0},
-		{"سارة عبد الرحمن القحطاني", "SA", "Submitted", s.offers("BSC-EE Conditional, BA-PHIL Rejected"), "2027-02-07", "Scholarship", 0},
+		{"سارة عبد الرحمن القحطاني", "SA", "Submitted", s.offers("BSC-EE Conditional, BA-PHIL Rejected"), "2027-02-07",
+			"Scholarship", 0},
 		{"Ingrid Pereira", "BR", "Inactive", s.offers("BSC-EE, BA-PHIL, MSC-DS"), "", "", 3},
 		{"Mateusz Pereira", "BR", "Submitted", s.offers("MSC-DS Rejected"), "2027-01-26", "", 1},
 		{"Aoife Pereira", "BR", "Submitted", s.offers("MSC-BIO No offer yet, MSC-FIN Admitted"), "2027-03-20", "Late", 0},
@@ -80,7 +84,8 @@ func (s *sampleText) applicationTable(rows int) Table {
 		Bulk: &Bulk{
 			Selected: 2, All: s.tr("Select all 1,284 matching"),
 			Actions: []Button{
-				{Text: s.tr("Set flag"), Small: true}, {Text: s.tr("Create task"), Small: true}, {Text: s.tr("Write message"), Small: true},
+				{Text: s.tr("Set flag"), Small: true}, {Text: s.tr("Create task"), Small: true}, {Text: s.tr("Write message"),
+					Small: true},
 				{Text: s.tr("Freeze"), Small: true}, {Text: s.tr("Close …"), Small: true, Danger: true},
 			},
 		},
@@ -88,7 +93,8 @@ func (s *sampleText) applicationTable(rows int) Table {
 	for i, p := range s.people()[:rows] {
 		id := strconv.Itoa(48213 - 7*i)
 		row := Row{ID: id, Label: s.tr("application") + " " + id, Selected: i == 1 || i == 4, Cells: []Cell{
-			{Text: id}, {Text: p.name, Href: s.at("offer"), Note: p.country}, {Tags: []Tag{s.status(p.status)}}, {Choices: p.choices},
+			{Text: id}, {Text: p.name, Href: s.at("offer"),
+				Note: p.country}, {Tags: []Tag{s.status(p.status)}}, {Choices: p.choices},
 			{Text: p.submitted}, {}, {},
 		}}
 		if p.flag != "" {
@@ -113,16 +119,20 @@ func (s *sampleText) filterPane(id string) Filters {
 		}
 		return f
 	}
-	progress := group("progress", "Progress", "Draft", 2214, "Submitted", 9846, "Reopened", 118, "Inactive", 1402, "Withdrawn", 377, "Closed", 203)
+	progress := group("progress", "Progress", "Draft", 2214, "Submitted", 9846, "Reopened", 118, "Inactive", 1402,
+		"Withdrawn", 377, "Closed", 203)
 	progress.Options[1].Selected = true
 	return Filters{
 		ID: id, Action: s.at("applications"), Clear: s.at("applications"), Applies: s.tr("Apply filters"),
 		Fields: []Component{
 			progress,
-			group("offer", "Offer", "Admitted", 1204, "Conditional", 388, "Waiting list", 512, "Rejected", 2740, "No offer yet", 5002),
+			group("offer", "Offer", "Admitted", 1204, "Conditional", 388, "Waiting list", 512, "Rejected", 2740, "No offer yet",
+				5002),
 			group("decision", "Decision", "Final", 811, "Declined", 122, "Undecided", 655),
-			Select{Field: Field{ID: id + "-institution", Name: "institution", Label: s.tr("Institution")}, Options: []Option{{Text: s.tr("Any institution")}}},
-			Select{Field: Field{ID: id + "-course", Name: "course", Label: s.tr("Course")}, Options: []Option{{Text: s.tr("Any course")}}},
+			Select{Field: Field{ID: id + "-institution", Name: "institution", Label: s.tr("Institution")},
+				Options: []Option{{Text: s.tr("Any institution")}}},
+			Select{Field: Field{ID: id + "-course", Name: "course", Label: s.tr("Course")},
+				Options: []Option{{Text: s.tr("Any course")}}},
 			TextField{Field: Field{ID: id + "-text", Name: "text", Label: s.tr("Text in application")}},
 		},
 	}
@@ -184,8 +194,9 @@ func (s *sampleText) confirmation() Confirmation {
 			{"snowflake", s.tr("2 applications will be frozen.")},
 			{"mail", s.tr("Nobody is written to.")},
 		},
-		Undo:    s.tr("You can unfreeze them at any time."),
-		Fields:  []Component{LongText{Field: Field{ID: "reason", Name: "reason", Label: s.tr("Reason"), Hint: s.tr("Staff read it in the history."), Optional: true}, Rows: 3, Limit: 500}},
+		Undo: s.tr("You can unfreeze them at any time."),
+		Fields: []Component{LongText{Field: Field{ID: "reason", Name: "reason", Label: s.tr("Reason"),
+			Hint: s.tr("Staff read it in the history."), Optional: true}, Rows: 3, Limit: 500}},
 		Action:  s.at("confirm"),
 		Confirm: Button{Text: s.tr("Freeze 2 applications"), Primary: true, Busy: s.tr("Freezing …")},
 		Back:    Link{Text: s.tr("Back to the list"), Href: s.at("applications")},

@@ -30,15 +30,18 @@ func (s *sampleText) days(id string, n int) Lines {
 func (s *sampleText) funnel() Bars {
 	b := Bars{Title: s.tr("Funnel"), Label: s.tr("Step"), Series: []string{s.tr("Applications")}, Share: true}
 	for i, name := range []string{"All", "Submitted at least once", "Confirmed offer", "Accepted", "Matriculated"} {
-		b.Rows = append(b.Rows, BarRow{Label: s.tr(name), Href: s.at("applications"), Values: []int{[]int{14160, 10544, 4180, 811, 402}[i]}})
+		b.Rows = append(b.Rows, BarRow{Label: s.tr(name), Href: s.at("applications"),
+			Values: []int{[]int{14160, 10544, 4180, 811, 402}[i]}})
 	}
 	return b
 }
 
 func (s *sampleText) offersByType() Bars {
-	b := Bars{Title: s.tr("Offers by type"), Label: s.tr("Type"), Series: []string{s.tr("Confirmed"), s.tr("Unconfirmed")}, Stacked: true}
+	b := Bars{Title: s.tr("Offers by type"), Label: s.tr("Type"), Series: []string{s.tr("Confirmed"), s.tr("Unconfirmed")},
+		Stacked: true}
 	for i, name := range []string{"Admitted", "Conditional", "Waiting list", "Rejected"} {
-		b.Rows = append(b.Rows, BarRow{Label: s.tr(name), Href: s.at("applications"), Values: [][]int{{980, 224}, {300, 88}, {400, 112}, {2500, 240}}[i]})
+		b.Rows = append(b.Rows, BarRow{Label: s.tr(name), Href: s.at("applications"),
+			Values: [][]int{{980, 224}, {300, 88}, {400, 112}, {2500, 240}}[i]})
 	}
 	return b
 }
@@ -46,7 +49,8 @@ func (s *sampleText) offersByType() Bars {
 func (s *sampleText) citizenship() Bars {
 	b := Bars{Title: s.tr("Citizenship"), Label: s.tr("Country"), Series: []string{s.tr("Applicants")}}
 	for i, name := range []string{"Portugal", "Brazil", "Nigeria", "India", "Türkiye", "Ukraine", "Other countries"} {
-		b.Rows = append(b.Rows, BarRow{Label: s.tr(name), Href: s.at("applications"), Values: []int{[]int{5120, 2304, 1650, 1208, 640, 415, 2823}[i]}})
+		b.Rows = append(b.Rows, BarRow{Label: s.tr(name), Href: s.at("applications"),
+			Values: []int{[]int{5120, 2304, 1650, 1208, 640, 415, 2823}[i]}})
 	}
 	return b
 }
@@ -56,7 +60,8 @@ func (s *sampleText) figures() Figures {
 	for i, name := range []string{"Applicants", "Not yet submitted", "Submitted", "Final acceptances"} {
 		f.Figures = append(f.Figures, Figure{
 			Label: s.tr(name), Value: s.Number([]int{12904, 3616, 10544, 811}[i]),
-			Change: s.tr([]string{"+412 in 7 days", "−38 in 7 days", "+655 in 7 days", "+96 in 7 days"}[i]), Href: s.at("applications"),
+			Change: s.tr([]string{"+412 in 7 days", "−38 in 7 days", "+655 in 7 days",
+				"+96 in 7 days"}[i]), Href: s.at("applications"),
 		})
 	}
 	return f
@@ -68,9 +73,11 @@ func sampleDashboard(s *sampleText) *Page {
 		Figures: s.figures(), Days: s.days("days", 90), Bars: []Bars{s.funnel(), s.offersByType(), s.citizenship()},
 		AheadTitle: s.tr("Deadlines ahead"),
 		Ahead: Timeline{[]Event{
-			{Title: s.Date(sampleDay().AddDate(0, 0, 3)), Text: s.tr("Intake deadline for Africa and Asia"), Time: s.tr("in 3 days"), Tone: Warn},
+			{Title: s.Date(sampleDay().AddDate(0, 0, 3)), Text: s.tr("Intake deadline for Africa and Asia"),
+				Time: s.tr("in 3 days"), Tone: Warn},
 			{Title: s.Date(sampleDay().AddDate(0, 0, 10)), Text: s.tr("Answers to 41 offers are due"), Time: s.tr("in 10 days")},
-			{Title: s.Date(sampleDay().AddDate(0, 0, 25)), Text: s.tr("Intake deadline for the European Union"), Time: s.tr("in 25 days")},
+			{Title: s.Date(sampleDay().AddDate(0, 0, 25)), Text: s.tr("Intake deadline for the European Union"),
+				Time: s.tr("in 25 days")},
 		}},
 		WorkTitle: s.tr("My work"),
 		Work: KeyValues{[]KeyValue{

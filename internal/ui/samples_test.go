@@ -27,12 +27,13 @@ func TestSamplesAreTranslated(t *testing.T) {
 	}
 	missing := map[string]bool{}
 	for name, sample := range samples() {
-		s := &sampleText{Locale: catalogue.Locale("ar"), words: words, query: url.Values{}, path: name, said: func(english string) {
-			delete(unused, english)
-			if _, ok := words[english]; !ok {
-				missing[english] = true
-			}
-		}}
+		s := &sampleText{Locale: catalogue.Locale("ar"), words: words, query: url.Values{}, path: name,
+			said: func(english string) {
+				delete(unused, english)
+				if _, ok := words[english]; !ok {
+					missing[english] = true
+				}
+			}}
 		sample(s)
 	}
 	for _, english := range sorted(missing) {

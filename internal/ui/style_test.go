@@ -59,8 +59,8 @@ func contrast(a, b string) float64 {
 	return (max(x, y) + .05) / (min(x, y) + .05)
 }
 
-// TestContrasts computes the contrast of every pair of tokens that meets on pages (screens.md 1.1): 4.5 for text, 3 for what
-// carries meaning.
+// TestContrasts computes the contrast of every pair of tokens that meets on pages (screens.md 1.1): 4.5 for text, 3 for
+// what carries meaning.
 func TestContrasts(t *testing.T) {
 	blocks := tokens(t)
 	if !maps.Equal(blocks[1], blocks[2]) {
@@ -73,7 +73,8 @@ func TestContrasts(t *testing.T) {
 				pairs = append(pairs, [3]any{ink, ground, 4.5})
 			}
 			if ground != "note-bg" {
-				pairs = append(pairs, [3]any{"line", ground, 3.0}, [3]any{"focus", ground, 3.0}, [3]any{"ok", ground, 3.0}, [3]any{"warn", ground, 3.0})
+				pairs = append(pairs, [3]any{"line", ground, 3.0}, [3]any{"focus", ground, 3.0}, [3]any{"ok", ground, 3.0},
+					[3]any{"warn", ground, 3.0})
 			}
 		}
 		for _, tone := range []string{"ok", "warn", "bad", "info"} {
@@ -82,7 +83,8 @@ func TestContrasts(t *testing.T) {
 		for i := 1; i <= 5; i++ {
 			pairs = append(pairs, [3]any{fmt.Sprintf("c%d", i), "raised", 3.0}, [3]any{fmt.Sprintf("c%d", i), "note-bg", 3.0})
 		}
-		pairs = append(pairs, [3]any{"on-accent", "accent", 4.5}, [3]any{"on-accent", "accent-2", 4.5}, [3]any{"accent-2", "bg", 4.5})
+		pairs = append(pairs, [3]any{"on-accent", "accent", 4.5}, [3]any{"on-accent", "accent-2", 4.5},
+			[3]any{"accent-2", "bg", 4.5})
 		for _, pair := range pairs {
 			ink, ground, least := pair[0].(string), pair[1].(string), pair[2].(float64)
 			if scheme[ink] == "" || scheme[ground] == "" {

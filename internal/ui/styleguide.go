@@ -67,7 +67,8 @@ func Styleguide(catalogue *Catalogue, assets *Assets, budget *web.Budget) (http.
 
 // samplePhoto is a picture for the document viewer: two colours, so that one sees where it ends.
 func samplePhoto() ([]byte, error) {
-	picture := image.NewPaletted(image.Rect(0, 0, 240, 160), color.Palette{color.RGBA{0x0B, 0x5F, 0xA5, 0xFF}, color.RGBA{0xF2, 0xB7, 0x65, 0xFF}})
+	picture := image.NewPaletted(image.Rect(0, 0, 240, 160), color.Palette{color.RGBA{0x0B, 0x5F, 0xA5, 0xFF},
+		color.RGBA{0xF2, 0xB7, 0x65, 0xFF}})
 	for y := range 160 {
 		for x := range 240 {
 			if (x/40+y/40)%2 == 0 {
@@ -91,7 +92,8 @@ func (g *guide) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		web.Send(w, r, http.StatusOK, "image/png", g.photo)
 		return
 	case "letter.txt":
-		web.Send(w, r, http.StatusOK, "text/plain; charset=utf-8", []byte("Dear Sofia,\n\nwe are pleased to offer you a place.\n"))
+		web.Send(w, r, http.StatusOK, "text/plain; charset=utf-8",
+			[]byte("Dear Sofia,\n\nwe are pleased to offer you a place.\n"))
 		return
 	case "":
 		name = "styleguide"
@@ -110,7 +112,8 @@ func (g *guide) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	lang := g.pages.Catalogue.Match(r.Header.Get("Accept-Language"), query.Get("lang"))
 	s := &sampleText{Locale: g.pages.Catalogue.Locale(lang), words: g.words[lang], query: query, path: r.URL.Path}
 	page := sample(s)
-	page.Instance, page.Scheme, page.Density = s.tr("University of Porto Alto"), oneOf(query.Get("scheme"), "light", "dark"), oneOf(query.Get("density"), "comfortable")
+	page.Instance, page.Scheme, page.Density = s.tr("University of Porto Alto"), oneOf(query.Get("scheme"), "light",
+		"dark"), oneOf(query.Get("density"), "comfortable")
 	var out bytes.Buffer
 	err := g.pages.Render(&out, lang, name, page)
 	if err == nil {
@@ -206,11 +209,14 @@ func (s *sampleText) admin(current string) *Admin {
 		Home: s.at("dashboard"), Search: StyleguidePath,
 		Nav: []NavGroup{
 			{s.tr("Overview"), []Link{link("Dashboard", "layout-dashboard", "dashboard"), link("Applicants", "users", "")}},
-			{s.tr("Applications"), []Link{link("Browse", "files", "applications"), tasks, link("Rankings", "trophy", ""), link("Flags", "flag", "")}},
+			{s.tr("Applications"), []Link{link("Browse", "files", "applications"), tasks, link("Rankings", "trophy", ""),
+				link("Flags", "flag", "")}},
 			{s.tr("Scoring"), []Link{link("Scoresheets", "clipboard-list", ""), link("Criteria", "scale", "")}},
-			{s.tr("Catalogue"), []Link{link("Courses", "graduation-cap", ""), link("Intakes", "calendar-clock", ""), link("Fees", "receipt", "")}},
+			{s.tr("Catalogue"), []Link{link("Courses", "graduation-cap", ""), link("Intakes", "calendar-clock", ""),
+				link("Fees", "receipt", "")}},
 			{s.tr("Finance"), []Link{link("Invoices", "file-text", ""), link("Transactions", "arrow-left-right", "")}},
-			{s.tr("Insight"), []Link{link("Tableviews", "table", ""), link("Reports", "chart-column", ""), link("Journal", "history", "")}},
+			{s.tr("Insight"), []Link{link("Tableviews", "table", ""), link("Reports", "chart-column", ""),
+				link("Journal", "history", "")}},
 			{s.tr("Settings"), []Link{link("General", "settings", ""), link("Styleguide", "eye", "")}},
 		},
 		Term: &Menu{Text: s.tr("Term: Autumn 2027"), Icon: "calendar", Links: []Link{
@@ -236,7 +242,8 @@ func (s *sampleText) portal() *Portal {
 			{Text: s.tr("Messages"), Href: s.at("form"), Count: strconv.Itoa(2)},
 		},
 		User: &Menu{Text: s.tr("Sofia Almeida"), Icon: "user", Links: []Link{
-			{Text: s.tr("Account"), Href: s.at("form")}, {Text: s.tr("Invoices"), Href: s.at("form")}, {Text: s.tr("Sign out"), Href: s.at("form")},
+			{Text: s.tr("Account"), Href: s.at("form")}, {Text: s.tr("Invoices"), Href: s.at("form")}, {Text: s.tr("Sign out"),
+				Href: s.at("form")},
 		}},
 		Foot: s.foot(),
 	}

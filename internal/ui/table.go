@@ -7,8 +7,8 @@ type Column struct {
 	Order string // "ascending" or "descending" when the list is sorted by it
 	Num   bool   // numbers stand at the end
 	Muted bool
-	// Place is where the cell stands when rows become cards on a narrow screen: "main" is the first line, "meta" the end of
-	// it, "label" below with the title of the column, "" below without.
+	// Place is where the cell stands when rows become cards on a narrow screen: "main" is the first line, "meta" the end
+	// of it, "label" below with the title of the column, "" below without.
 	Place string
 }
 
@@ -108,7 +108,8 @@ type Pager struct {
 
 func (Pager) template() string { return "pager" }
 
-// PageLinks returns the links of a pager: both ends, the current page with its neighbours, and gaps. href is the address of a page.
+// PageLinks returns the links of a pager: both ends, the current page with its neighbours, and gaps. href is the
+// address of a page.
 func PageLinks(current, last int, text func(int) string, href func(int) string) (links []PageLink) {
 	shown := 0
 	for n := 1; n <= last; n++ {

@@ -10,7 +10,8 @@ import (
 	"github.com/admitto/admitto/internal/wait"
 )
 
-// Tab is a page that a test uses as a person does. Clicking and typing wait for their element, Wait for what comes of them.
+// Tab is a page that a test uses as a person does. Clicking and typing wait for their element, Wait for what comes of
+// them.
 type Tab struct{ v *visit }
 
 // Tab opens a page, 1280 px wide and in English, with or without scripts.

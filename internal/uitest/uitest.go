@@ -1,10 +1,12 @@
-// Package uitest looks at pages in a real browser. A page is registered by one line of a test and is looked at in every way of
-// screens.md 1.3: with and without scripts, in light and dark, 1280 and 320 px wide, in every language, by keyboard only, by the
-// accessibility checker; without errors on the console, violations of the policy, requests to other hosts, horizontal overflow,
-// too much weight, and words that are missing. Only tests import it. Of ours it imports ui, for the keys of the messages, and wait.
+// Package uitest looks at pages in a real browser. A page is registered by one line of a test and is looked at in every
+// way of screens.md 1.3: with and without scripts, in light and dark, 1280 and 320 px wide, in every language, by
+// keyboard only, by the accessibility checker; without errors on the console, violations of the policy, requests to
+// other hosts, horizontal overflow, too much weight, and words that are missing. Only tests import it. Of ours it
+// imports ui, for the keys of the messages, and wait.
 //
-// The browser is Debian's Chromium. Without it tests skip, and fail when ADMITTO_TEST_NOSKIP is 1. Pictures of every page and an
-// index.html are written to the folder ADMITTO_TEST_SCREENSHOTS, else to where go test -artifacts keeps them.
+// The browser is Debian's Chromium. Without it tests skip, and fail when ADMITTO_TEST_NOSKIP is 1. Pictures of every
+// page and an index.html are written to the folder ADMITTO_TEST_SCREENSHOTS, else to where go test -artifacts keeps
+// them.
 package uitest
 
 import (
@@ -145,5 +147,6 @@ func (b *Browser) check(t *testing.T, page Page) (found []string) {
 
 // isOurs reports whether a request goes to the site, or to nobody.
 func (b *Browser) isOurs(address string) bool {
-	return strings.HasPrefix(address, b.address+"/") || strings.HasPrefix(address, "data:") || strings.HasPrefix(address, "about:")
+	return strings.HasPrefix(address, b.address+"/") || strings.HasPrefix(address, "data:") ||
+		strings.HasPrefix(address, "about:")
 }

@@ -53,7 +53,8 @@ type visit struct {
 // visit opens a page; the tab is closed at the end of the test.
 func (b *Browser) visit(t *testing.T, p Page, l look) *visit {
 	t.Helper()
-	v := &visit{t: t, b: b, page: p, look: l, bytes: map[network.RequestID]float64{}, kinds: map[network.RequestID]network.ResourceType{}}
+	v := &visit{t: t, b: b, page: p, look: l, bytes: map[network.RequestID]float64{},
+		kinds: map[network.RequestID]network.ResourceType{}}
 	tab, shut := chromedp.NewContext(b.ctx, chromedp.WithListener(v.hear), chromedp.WithNewBrowserContext())
 	t.Cleanup(shut)
 	if err := chromedp.Do(tab); err != nil {
@@ -221,7 +222,8 @@ func (v *visit) weighs() {
 		total += bytes
 	}
 	if total > limit {
-		v.find("a first visit weighs %.0f bytes in %d documents and %d requests, more than %.0f", total, documents, len(v.bytes), limit)
+		v.find("a first visit weighs %.0f bytes in %d documents and %d requests, more than %.0f", total, documents,
+			len(v.bytes), limit)
 	}
 	v.t.Logf("a first visit weighs %.1f KB", total/1024)
 }
@@ -241,8 +243,10 @@ func (v *visit) press(key, code string, number int64, times int) {
 			text = key
 		}
 		steps = append(steps,
-			send(input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Code: code, Text: text, WindowsVirtualKeyCode: number}),
-			send(input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyUp, Key: key, Code: code, WindowsVirtualKeyCode: number}))
+			send(input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: key,
+				Code: code, Text: text, WindowsVirtualKeyCode: number}),
+			send(input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyUp, Key: key,
+				Code: code, WindowsVirtualKeyCode: number}))
 	}
 	if err := chromedp.Do(v.ctx, steps...); err != nil {
 		v.t.Fatal(err)
@@ -253,8 +257,8 @@ func (v *visit) tab(times int) { v.t.Helper(); v.press("Tab", "Tab", 9, times) }
 func (v *visit) enter()        { v.t.Helper(); v.press("Enter", "Enter", 13, 1) }
 func (v *visit) escape()       { v.t.Helper(); v.press("Escape", "Escape", 27, 1) }
 
-// keyboard goes through the page with the tabulator: every action is reached, the focus is seen everywhere, and nothing keeps it.
-// Then it opens each drawer and dialog, goes in, and leaves by Escape.
+// keyboard goes through the page with the tabulator: every action is reached, the focus is seen everywhere, and nothing
+// keeps it. Then it opens each drawer and dialog, goes in, and leaves by Escape.
 func (v *visit) keyboard() {
 	v.t.Helper()
 	n := ask[int](v, "open()")
@@ -297,7 +301,8 @@ func (v *visit) picture() {
 	v.t.Helper()
 	ask[*int](v, "shut()")
 	picture, err := chromedp.Run(v.ctx, func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
-		result, err := cdp.Call(ctx, t, page.CaptureScreenshot, page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatPng, CaptureBeyondViewport: new(true)})
+		result, err := cdp.Call(ctx, t, page.CaptureScreenshot,
+			page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatPng, CaptureBeyondViewport: new(true)})
 		return result.Data, err
 	})
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Bell lets calls that want the same thing wait for each other without asking the database all the time: creations of an
-// address, for one. What is decided on other instances is noticed by asking again now and then.
+// Bell lets calls that want the same thing wait for each other without asking the database all the time: creations of
+// an address, for one. What is decided on other instances is noticed by asking again now and then.
 type Bell struct {
 	mu   sync.Mutex
 	news chan struct{} // closed when anything here is decided

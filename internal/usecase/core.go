@@ -9,7 +9,8 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// Core is what every service works with: the database, the settings, the clock and the links. It is safe for concurrent use.
+// Core is what every service works with: the database, the settings, the clock and the links. It is safe for concurrent
+// use.
 type Core struct {
 	store   *store.Store
 	live    *config.Live
@@ -18,8 +19,8 @@ type Core struct {
 	mails   chan struct{} // filled when a mail waits to be sent
 }
 
-// NewCore makes a Core on an open, migrated store. linksAt makes the links of an instance with a base URL. The clock is nil
-// outside of tests: that of the machine and of the database.
+// NewCore makes a Core on an open, migrated store. linksAt makes the links of an instance with a base URL. The clock is
+// nil outside of tests: that of the machine and of the database.
 func NewCore(s *store.Store, live *config.Live, linksAt func(address string) Links, clock admitto.Clock) *Core {
 	return &Core{store: s, live: live, linksAt: linksAt, clock: clock, mails: make(chan struct{}, 1)}
 }
@@ -88,10 +89,11 @@ func (c *Core) WakeMails() {
 // MailsWaiting returns the channel that WakeMails fills.
 func (c *Core) MailsWaiting() <-chan struct{} { return c.mails }
 
-// ChangeApplication runs a change of one application in a write transaction, with the row version that the
-// caller has seen compared first. Use cases about something below an application lock the application themselves, find what
-// they change, and compare the row version of that.
-func (c *Core) ChangeApplication(ctx context.Context, by Caller, application int64, change func(*store.Tx, *LockedApplication) error) error {
+// ChangeApplication runs a change of one application in a write transaction, with the row version that the caller has
+// seen compared first. Use cases about something below an application lock the application themselves, find what they
+// change, and compare the row version of that.
+func (c *Core) ChangeApplication(ctx context.Context, by Caller, application int64,
+	change func(*store.Tx, *LockedApplication) error) error {
 	return c.Write(ctx, func(tx *store.Tx) error {
 		d, err := LockApplication(tx, by, application)
 		if err != nil {

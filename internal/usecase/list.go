@@ -7,8 +7,8 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// List is a long list, read in one snapshot. Exactly one of All and Count is called, once; what the list has next to its items is
-// known after it.
+// List is a long list, read in one snapshot. Exactly one of All and Count is called, once; what the list has next to
+// its items is known after it.
 type List[T any] struct {
 	Total int64 // how many match, those left out included
 	More  bool  // matches are left out behind the page
@@ -32,7 +32,8 @@ func ListOf[T any](ctx context.Context, c *Core, open func(*store.Tx) (Source[T]
 	return &List[T]{ctx: ctx, core: c, open: open}
 }
 
-// All reads the items of the page in their order. An error is the last that it yields. An item may be used until the next one.
+// All reads the items of the page in their order. An error is the last that it yields. An item may be used until the
+// next one.
 func (l *List[T]) All() iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		stopped := false
@@ -51,8 +52,8 @@ func (l *List[T]) All() iter.Seq2[*T, error] {
 // Count counts what matches and finds where the page ends, without reading the items.
 func (l *List[T]) Count() error { return l.run(nil) }
 
-// run reads the page, or counts only when each is nil. A list from its beginning that leaves nothing out has counted its matches
-// itself; otherwise a statement does.
+// run reads the page, or counts only when each is nil. A list from its beginning that leaves nothing out has counted
+// its matches itself; otherwise a statement does.
 func (l *List[T]) run(each func(*T) error) error {
 	return l.core.Read(l.ctx, func(tx *store.Tx) error {
 		source, err := l.open(tx)

@@ -5,16 +5,17 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// LockedApplication is an application in the hands of a use case: locked together with its applicant until the transaction
-// ends.
+// LockedApplication is an application in the hands of a use case: locked together with its applicant until the
+// transaction ends.
 type LockedApplication struct {
 	admitto.ApplicationCase
 	Applicant admitto.Applicant
 	Actor     admitto.Actor // who changes it
 }
 
-// LockApplication locks a visible application for a change, or answers not-found, also when the caller is another applicant.
-// The use case compares the row version that the caller has seen once everything that was named is known to exist.
+// LockApplication locks a visible application for a change, or answers not-found, also when the caller is another
+// applicant. The use case compares the row version that the caller has seen once everything that was named is known to
+// exist.
 func LockApplication(tx *store.Tx, by Caller, application int64) (d *LockedApplication, err error) {
 	d = &LockedApplication{Actor: by.Actor}
 	d.ApplicationCase, d.Applicant, err = tx.LockApplication(application)

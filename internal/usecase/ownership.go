@@ -7,8 +7,8 @@ import (
 	"github.com/admitto/admitto/internal/store"
 )
 
-// OnlyOwn answers not-found when the caller is another applicant: nobody learns what others have. Every use case that lets
-// applicants in before it knows whose record it is comes past here.
+// OnlyOwn answers not-found when the caller is another applicant: nobody learns what others have. Every use case that
+// lets applicants in before it knows whose record it is comes past here.
 func OnlyOwn(by admitto.Caller, applicant int64) error {
 	if by.Actor.Kind == admitto.ByApplicant && by.Owns(applicant) != nil {
 		return &admitto.Error{Kind: admitto.NotFound}
@@ -40,7 +40,8 @@ func (c *Core) BelowApplicant(ctx context.Context, applicant int64, fn func(*sto
 
 // BelowApplication reads something below an application; not-found without the application, or when the caller is
 // another applicant.
-func (c *Core) BelowApplication(ctx context.Context, by admitto.Caller, application int64, fn func(*store.Tx) error) error {
+func (c *Core) BelowApplication(ctx context.Context, by admitto.Caller, application int64,
+	fn func(*store.Tx) error) error {
 	return c.Read(ctx, func(tx *store.Tx) error {
 		if err := SeesApplication(tx, by, application); err != nil {
 			return err

@@ -52,7 +52,8 @@ func newAutomatic(c Config) (*automatic, error) {
 		Storage: &certmagic.FileStorage{Path: folder}, Logger: log, OnEvent: a.event,
 		DefaultServerName: c.TLS.Domains[0], // also for a client that gives an address instead of a name
 	})
-	a.issuer = certmagic.ACMEIssuer{CA: c.TLS.Directory, TestCA: c.TLS.Directory, Email: c.TLS.Email, Agreed: true, TrustedRoots: roots,
+	a.issuer = certmagic.ACMEIssuer{CA: c.TLS.Directory, TestCA: c.TLS.Directory, Email: c.TLS.Email, Agreed: true,
+		TrustedRoots:         roots,
 		DisableHTTPChallenge: true, Logger: log}
 	return a, nil
 }

@@ -9,8 +9,8 @@ import (
 // stallTime is how long a client may take or send nothing before it is cut off.
 const stallTime = 30 * time.Second
 
-// The rate that a client must take an answer at: slowest on average, beyond the first graceTime (conventions.md 5). A client that
-// takes a little now and then would hold the memory of its answers for hours.
+// The rate that a client must take an answer at: slowest on average, beyond the first graceTime (conventions.md 5). A
+// client that takes a little now and then would hold the memory of its answers for hours.
 const (
 	graceTime = 10 * time.Second
 	slowest   = 16 << 10 // bytes a second
@@ -32,7 +32,8 @@ type answer struct {
 }
 
 func newAnswer(w http.ResponseWriter, r *http.Request, stall time.Duration, now func() time.Time) *answer {
-	a := &answer{ResponseWriter: w, control: http.NewResponseController(w), stall: stall, now: now, http2: r.ProtoMajor >= 2}
+	a := &answer{ResponseWriter: w, control: http.NewResponseController(w), stall: stall, now: now,
+		http2: r.ProtoMajor >= 2}
 	if r.Body != nil && r.Body != http.NoBody {
 		r.Body = &body{ReadCloser: r.Body, answer: a}
 		if !a.http2 {

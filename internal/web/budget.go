@@ -13,12 +13,12 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 )
 
-// Budget bounds the memory of all answers together, and how many are built at once. An answer begins
-// only while the bytes in flight are below the budget, those of its key below the share of a key, and one of
-// the builders' places is free; once begun, it takes what it needs and never waits in the middle, so answers
-// cannot block one another. What a key holds beyond its share is not counted against the others, so a key that
-// takes answers slowly slows down itself alone. The bound therefore is the budget plus one answer for each
-// place, and that for each key that holds its share; four keys can use the budget up. All methods are safe for concurrent use.
+// Budget bounds the memory of all answers together, and how many are built at once. An answer begins only while the
+// bytes in flight are below the budget, those of its key below the share of a key, and one of the builders' places is
+// free; once begun, it takes what it needs and never waits in the middle, so answers cannot block one another. What a
+// key holds beyond its share is not counted against the others, so a key that takes answers slowly slows down itself
+// alone. The bound therefore is the budget plus one answer for each place, and that for each key that holds its share;
+// four keys can use the budget up. All methods are safe for concurrent use.
 type Budget struct {
 	bytes    int64
 	share    int64 // of bytes, for one key
@@ -57,7 +57,8 @@ func NewBudget(bytes int64, builders int, wait time.Duration) *Budget {
 		wait = 30 * time.Second
 	}
 	bytes = max(bytes, 1)
-	return &Budget{bytes: bytes, share: max(bytes/keyShares, 1), builders: max(builders, 1), wait: wait, held: map[int64]int64{}}
+	return &Budget{bytes: bytes, share: max(bytes/keyShares, 1), builders: max(builders, 1), wait: wait,
+		held: map[int64]int64{}}
 }
 
 // InFlight returns the bytes of memory held by answers that are built or sent now.
@@ -67,7 +68,8 @@ func (b *Budget) InFlight() int64 {
 	return b.inFlight
 }
 
-// Ready tells why ordinary answers fail, nil when they do not. What a key cannot have for its own share's sake does not count.
+// Ready tells why ordinary answers fail, nil when they do not. What a key cannot have for its own share's sake does not
+// count.
 func (b *Budget) Ready() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -80,10 +82,10 @@ func (b *Budget) Ready() error {
 	return nil
 }
 
-// Answer builds an answer and closes it. One of at most 64 KiB as it is sent waits for nobody: while there is no turn, build
-// is tried as far as that, and called again on fresh Pieces when its turn has come and the answer was bigger. So build may
-// be called twice, and must write the whole answer each time. Encoding and bytes are those of BuildAbove, so are the errors
-// next to those of build. The caller must Release the answer (defer).
+// Answer builds an answer and closes it. One of at most 64 KiB as it is sent waits for nobody: while there is no turn,
+// build is tried as far as that, and called again on fresh Pieces when its turn has come and the answer was bigger. So
+// build may be called twice, and must write the whole answer each time. Encoding and bytes are those of BuildAbove, so
+// are the errors next to those of build. The caller must Release the answer (defer).
 func (b *Budget) Answer(ctx context.Context, encoding string, bytes int, build func(*Pieces) error) (*Pieces, error) {
 	p, err := b.begin(ctx, encoding, bytes)
 	if err != nil {

@@ -34,10 +34,10 @@ func InfoOf(ctx context.Context) *Info {
 	return new(Info)
 }
 
-// Chain puts around c.Sites what happens to every request: request ID, recovering from panics, one
-// line of log, metrics, the refusal of what is not HTTPS, security headers, /healthz and /readyz, the choice of the site, and
-// the cutting off of a client that takes or sends nothing for 30 s, or takes an answer too slowly. Serve uses it; by itself it is
-// for tests. In the modes with a certificate a request is HTTPS when it arrived by TLS (r.TLS).
+// Chain puts around c.Sites what happens to every request: request ID, recovering from panics, one line of log,
+// metrics, the refusal of what is not HTTPS, security headers, /healthz and /readyz, the choice of the site, and the
+// cutting off of a client that takes or sends nothing for 30 s, or takes an answer too slowly. Serve uses it; by itself
+// it is for tests. In the modes with a certificate a request is HTTPS when it arrived by TLS (r.TLS).
 func Chain(c Config) http.Handler {
 	return newChain(c.withDefaults(), new(atomic.Bool))
 }

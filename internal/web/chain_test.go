@@ -53,7 +53,10 @@ func TestRequestID(t *testing.T) {
 		if c.given != nil {
 			r.Header["X-Request-Id"] = c.given
 		}
-		w, _ := ask(t, Config{Sites: only(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = InfoOf(r.Context()).RequestID }))}, r)
+		w, _ := ask(t, Config{Sites: only(http.HandlerFunc(func(_ http.ResponseWriter,
+			r *http.Request) {
+			seen = InfoOf(r.Context()).RequestID
+		}))}, r)
 		got := w.Header().Get("X-Request-Id")
 		if got != seen {
 			t.Errorf("%s: %q in the answer, %q inside", name, got, seen)
@@ -145,7 +148,8 @@ func TestPanicBeforeTheAnswer(t *testing.T) {
 		fault func(http.ResponseWriter, *http.Request, error)
 		body  string
 	}{"own text": {nil, "internal error\n"}, "problem": {fault, "problem"}} {
-		w, log := ask(t, Config{Sites: []Site{{Fault: c.fault, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w, log := ask(t, Config{Sites: []Site{{Fault: c.fault, Handler: http.HandlerFunc(func(w http.ResponseWriter,
+			_ *http.Request) {
 			w.Header().Set("Content-Length", "7000")
 			w.Header().Set("ETag", `"1"`)
 			panic("private reason")
@@ -158,7 +162,8 @@ func TestPanicBeforeTheAnswer(t *testing.T) {
 			h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Strict-Transport-Security") == "" {
 			t.Errorf("%s: headers %v", name, h)
 		}
-		if strings.Count(log, "private reason") != 1 || !strings.Contains(log, "level=ERROR") || strings.Count(log, "stack=") != 1 ||
+		if strings.Count(log, "private reason") != 1 || !strings.Contains(log, "level=ERROR") ||
+			strings.Count(log, "stack=") != 1 ||
 			!strings.Contains(log, "chain_test.go") || strings.Count(log, "\n") != 1 {
 			t.Errorf("%s: log %s", name, log)
 		}
@@ -171,9 +176,11 @@ func TestPanicsThatEndTheConnection(t *testing.T) {
 		fault   func(http.ResponseWriter, *http.Request, error)
 		logged  bool
 	}{
-		"abort":     {handler: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
-		"begun":     {handler: func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "half"); panic("why") }, logged: true},
-		"the fault": {handler: func(http.ResponseWriter, *http.Request) { panic("why") }, fault: func(http.ResponseWriter, *http.Request, error) { panic("too") }, logged: true},
+		"abort": {handler: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
+		"begun": {handler: func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "half"); panic("why") },
+			logged: true},
+		"the fault": {handler: func(http.ResponseWriter, *http.Request) { panic("why") },
+			fault: func(http.ResponseWriter, *http.Request, error) { panic("too") }, logged: true},
 	} {
 		s := start(t, Config{Sites: []Site{{Handler: c.handler, Fault: c.fault}}})
 		resp, err := s.client(t).Get(s.url)
@@ -187,7 +194,8 @@ func TestPanicsThatEndTheConnection(t *testing.T) {
 		s.stop()
 		s.end()
 		log := s.log.String()
-		if !strings.Contains(log, "aborted=true") || strings.Contains(log, "panic=why") != c.logged || strings.Contains(log, "http: panic") {
+		if !strings.Contains(log, "aborted=true") || strings.Contains(log, "panic=why") != c.logged ||
+			strings.Contains(log, "http: panic") {
 			t.Errorf("%s: log %s", name, log)
 		}
 	}
@@ -203,11 +211,12 @@ func TestProbes(t *testing.T) {
 		status       int
 		body, level  string
 	}{
-		"alive":            {"GET", "/healthz", func(context.Context) error { return down }, false, 200, "ok\n", "DEBUG"},
-		"alive, draining":  {"GET", "/healthz", nil, true, 200, "ok\n", "DEBUG"},
-		"ready":            {"GET", "/readyz", func(context.Context) error { return nil }, false, 200, "ok\n", "DEBUG"},
-		"ready, HEAD":      {"HEAD", "/readyz", nil, false, 200, "ok\n", "DEBUG"}, // net/http drops the body
-		"not ready":        {"GET", "/readyz", func(context.Context) error { return down }, false, 503, "not ready\n", "ERROR"},
+		"alive":           {"GET", "/healthz", func(context.Context) error { return down }, false, 200, "ok\n", "DEBUG"},
+		"alive, draining": {"GET", "/healthz", nil, true, 200, "ok\n", "DEBUG"},
+		"ready":           {"GET", "/readyz", func(context.Context) error { return nil }, false, 200, "ok\n", "DEBUG"},
+		"ready, HEAD":     {"HEAD", "/readyz", nil, false, 200, "ok\n", "DEBUG"}, // net/http drops the body
+		"not ready": {"GET", "/readyz", func(context.Context) error { return down }, false, 503, "not ready\n",
+			"ERROR"},
 		"too slow":         {"GET", "/readyz", hang, false, 503, "not ready\n", "ERROR"},
 		"draining":         {"GET", "/readyz", nil, true, 503, "not ready\n", "DEBUG"},
 		"POST":             {"POST", "/readyz", nil, false, 405, "method not allowed\n", "DEBUG"},

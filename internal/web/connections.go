@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Connections bounds the open connections of the public port; 0 is no bound. One beyond a bound is closed at once, before
-// its handshake: that costs little, and a proxy with several instances behind it goes to the next.
+// Connections bounds the open connections of the public port; 0 is no bound. One beyond a bound is closed at once,
+// before its handshake: that costs little, and a proxy with several instances behind it goes to the next.
 type Connections struct {
 	Total int
 	// PerAddress is for one client: an IPv4 address, or the 64 bits of an IPv6 network that one gets. Trusted proxies,
@@ -36,7 +36,8 @@ type bounded struct {
 }
 
 func newBounded(l net.Listener, c Config) *bounded {
-	b := &bounded{Listener: l, bounds: c.Connections, metrics: c.Metrics, log: c.Log, now: c.limits.now, by: map[netip.Addr]int{}}
+	b := &bounded{Listener: l, bounds: c.Connections, metrics: c.Metrics, log: c.Log, now: c.limits.now,
+		by: map[netip.Addr]int{}}
 	if c.TLS.Mode == Proxy {
 		b.trusted = c.TLS.TrustedProxies
 	}
@@ -110,7 +111,8 @@ func (b *bounded) give(client netip.Addr) {
 	}
 }
 
-// held is a connection that is counted until it is closed. It stays a TCPConn to net/http, which sends files by the system.
+// held is a connection that is counted until it is closed. It stays a TCPConn to net/http, which sends files by the
+// system.
 type held struct {
 	*net.TCPConn
 	once sync.Once

@@ -56,7 +56,8 @@ func TestConnectionsAreBounded(t *testing.T) {
 	}
 	shown := httptest.NewRecorder()
 	metrics.handler().ServeHTTP(shown, httptest.NewRequest("GET", "/metrics", nil))
-	for _, line := range []string{"admitto_connections 3", `admitto_connections_refused_total{bound="address"} 1`, `admitto_connections_refused_total{bound="total"} 2`} {
+	for _, line := range []string{"admitto_connections 3", `admitto_connections_refused_total{bound="address"} 1`,
+		`admitto_connections_refused_total{bound="total"} 2`} {
 		if !strings.Contains(shown.Body.String(), "\n"+line+"\n") {
 			t.Errorf("the metrics have no line %s", line)
 		}

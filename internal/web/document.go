@@ -11,8 +11,9 @@ import (
 // CompressAbove is from which size on answers are compressed, in bytes.
 const CompressAbove = 1 << 10
 
-// Document answers r with a text that has an ETag: 200, or 304 where If-None-Match names it; compressed where the client takes
-// that. HEAD gets the headers alone. Errors are those of Answer; nothing was sent then, and the headers ETag and Vary are set.
+// Document answers r with a text that has an ETag: 200, or 304 where If-None-Match names it; compressed where the
+// client takes that. HEAD gets the headers alone. Errors are those of Answer; nothing was sent then, and the headers
+// ETag and Vary are set.
 func (b *Budget) Document(w http.ResponseWriter, r *http.Request, contentType string, body []byte) error {
 	sum := sha256.Sum256(body)
 	tag := `"` + hex.EncodeToString(sum[:16]) + `"`
@@ -41,7 +42,8 @@ func (b *Budget) Document(w http.ResponseWriter, r *http.Request, contentType st
 	return nil
 }
 
-// Send sends an answer of known size as it is; HEAD gets the headers alone. An empty contentType leaves that header as it is.
+// Send sends an answer of known size as it is; HEAD gets the headers alone. An empty contentType leaves that header as
+// it is.
 func Send(w http.ResponseWriter, r *http.Request, status int, contentType string, body []byte) {
 	h := w.Header()
 	if contentType != "" {
@@ -54,8 +56,8 @@ func Send(w http.ResponseWriter, r *http.Request, status int, contentType string
 	}
 }
 
-// SendAs sends a closed answer with status 200, its length and its coding. A client that takes nothing, or has gone, ends the
-// handler by a panic with http.ErrAbortHandler, so that the answer does not look whole.
+// SendAs sends a closed answer with status 200, its length and its coding. A client that takes nothing, or has gone,
+// ends the handler by a panic with http.ErrAbortHandler, so that the answer does not look whole.
 func (p *Pieces) SendAs(w http.ResponseWriter, contentType string) {
 	h := w.Header()
 	if encoding := p.Encoding(); encoding != "" {

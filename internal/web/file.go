@@ -37,9 +37,9 @@ var (
 	ErrPrecondition = errors.New("web: the file is not the one that the request names")
 )
 
-// ServeFile answers r with bytes, in full or in ranges, with validators; they are never compressed. It closes content. An error,
-// one of ErrRange and ErrPrecondition, comes before anything was sent. When reading fails midway, the handler ends by a panic
-// with http.ErrAbortHandler, so that the answer does not look whole.
+// ServeFile answers r with bytes, in full or in ranges, with validators; they are never compressed. It closes content.
+// An error, one of ErrRange and ErrPrecondition, comes before anything was sent. When reading fails midway, the handler
+// ends by a panic with http.ErrAbortHandler, so that the answer does not look whole.
 func ServeFile(w http.ResponseWriter, r *http.Request, f File, content io.ReadSeekCloser) error {
 	read := &fileContent{bytes: content}
 	defer read.Close()
@@ -187,7 +187,8 @@ func SafeName(name string) string {
 
 // isAttrChar reports what stands for itself in an extended value (RFC 8187, 3.2.1).
 func isAttrChar(b byte) bool {
-	return '0' <= b && b <= '9' || 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z' || strings.IndexByte("!#$&+-.^_`|~", b) >= 0
+	return '0' <= b && b <= '9' || 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z' ||
+		strings.IndexByte("!#$&+-.^_`|~", b) >= 0
 }
 
 // fileWriter keeps the refusals of ServeContent back, so that the site answers them in its form.

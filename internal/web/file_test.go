@@ -28,7 +28,8 @@ func TestContentDisposition(t *testing.T) {
 		{"bad\xff.pdf", `filename="bad_.pdf"; filename*=UTF-8''bad_.pdf`},
 		{"50%25.pdf", `filename="50%25.pdf"; filename*=UTF-8''50%2525.pdf`},
 		{"it's (1)*.pdf", `filename="it's (1)*.pdf"; filename*=UTF-8''it%27s%20%281%29%2A.pdf`},
-		{"", `filename="file"; filename*=UTF-8''file`}, {"..", `filename="file"; filename*=UTF-8''file`}, {" ", `filename="file"; filename*=UTF-8''file`},
+		{"", `filename="file"; filename*=UTF-8''file`}, {"..", `filename="file"; filename*=UTF-8''file`}, {" ",
+			`filename="file"; filename*=UTF-8''file`},
 	} {
 		got := ContentDisposition("attachment", c.name)
 		if got != "attachment; "+c.want {
@@ -46,9 +47,11 @@ func TestContentDisposition(t *testing.T) {
 	}
 }
 
-// FuzzConditions reads what clients say about the state they know and the bytes they want: what is taken from it is in it.
+// FuzzConditions reads what clients say about the state they know and the bytes they want: what is taken from it is in
+// it.
 func FuzzConditions(f *testing.F) {
-	for _, seed := range []string{"", "bytes=0-0,-5,7-", "bytes=9-1", "BYTES = 1-2", `"a", W/"b", "c-gzip"`, "*", ",;=\""} {
+	for _, seed := range []string{"", "bytes=0-0,-5,7-", "bytes=9-1", "BYTES = 1-2", `"a", W/"b", "c-gzip"`, "*",
+		",;=\""} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, value string) {
@@ -56,7 +59,8 @@ func FuzzConditions(f *testing.F) {
 			t.Fatal("it matches")
 		}
 		if ranges := byteRanges(value); ranges != "" {
-			if !strings.HasPrefix(ranges, "bytes=") || strings.Count(ranges, ",") >= maxRanges || byteRanges(ranges) != ranges || strings.Trim(ranges, "bytes=0123456789-,") != "" ||
+			if !strings.HasPrefix(ranges, "bytes=") || strings.Count(ranges, ",") >= maxRanges ||
+				byteRanges(ranges) != ranges || strings.Trim(ranges, "bytes=0123456789-,") != "" ||
 				textproto.TrimString(ranges) != ranges {
 				t.Fatalf("%q", ranges)
 			}

@@ -26,49 +26,67 @@ func TestProxy(t *testing.T) {
 		status     int
 		client     string
 	}{
-		"trusted, https":             {trusted, "/", header{"X-Forwarded-Proto": https}, 200, "10.1.2.3"},
-		"trusted, HTTPS":             {trusted, "/", header{"X-Forwarded-Proto": {"HTTPS"}}, 200, "10.1.2.3"},
-		"trusted, nothing":           {trusted, "/", nil, 403, ""},
-		"trusted, http":              {trusted, "/", header{"X-Forwarded-Proto": {"http"}}, 403, ""},
-		"trusted, empty":             {trusted, "/", header{"X-Forwarded-Proto": {""}}, 403, ""},
-		"trusted, list":              {trusted, "/", header{"X-Forwarded-Proto": {"https, http"}}, 403, ""},
-		"trusted, list of https":     {trusted, "/", header{"X-Forwarded-Proto": {"https,https"}}, 403, ""},
-		"trusted, twice":             {trusted, "/", header{"X-Forwarded-Proto": {"https", "https"}}, 403, ""},
-		"trusted, Forwarded":         {trusted, "/", header{"Forwarded": {"proto=https"}}, 403, ""},
-		"trusted, mapped":            {"[::ffff:10.1.2.3]:1", "/", header{"X-Forwarded-Proto": https}, 200, "10.1.2.3"},
-		"trusted IPv6":               {"[2001:db8::5]:1", "/", header{"X-Forwarded-Proto": https}, 200, "2001:db8::5"},
-		"trusted, with zone":         {"[fe80::1%eth0]:1", "/", header{"X-Forwarded-Proto": https}, 200, "fe80::1"},
-		"stranger, https":            {stranger, "/", header{"X-Forwarded-Proto": https}, 403, ""},
-		"stranger, nothing":          {stranger, "/", nil, 403, ""},
-		"stranger, claims trusted":   {stranger, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"10.1.2.3"}}, 403, ""},
-		"loopback, https":            {local, "/", header{"X-Forwarded-Proto": https}, 403, ""},
-		"no address":                 {"@", "/", header{"X-Forwarded-Proto": https}, 403, ""},
-		"probe, trusted":             {trusted, "/healthz", nil, 200, "probe"},
-		"probe, loopback":            {local, "/readyz", nil, 200, "probe"},
-		"probe, loopback IPv6":       {"[::1]:1", "/readyz", nil, 200, "probe"},
-		"probe, stranger":            {stranger, "/healthz", nil, 403, ""},
-		"probe, forwarded as http":   {trusted, "/healthz", header{"X-Forwarded-Proto": {"http"}}, 403, ""},
-		"probe, forwarded as https":  {trusted, "/healthz", header{"X-Forwarded-Proto": https}, 200, "probe"},
-		"probe, loopback claims":     {local, "/healthz", header{"X-Forwarded-Proto": https}, 403, ""},
-		"below a probe":              {local, "/healthz/", nil, 403, ""},
-		"chain of one":               {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"203.0.113.1"}}, 200, "203.0.113.1"},
-		"chain, forged at the left":  {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"198.51.100.1, 203.0.113.1,10.9.9.9"}}, 200, "203.0.113.1"},
-		"chain over two headers":     {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"198.51.100.1,203.0.113.1", "10.9.9.9"}}, 200, "203.0.113.1"},
-		"chain, all trusted":         {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"10.0.0.1, 10.0.0.2"}}, 200, "10.0.0.1"},
-		"chain, IPv6":                {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"2001:db9::7, 2001:db8::1"}}, 200, "2001:db9::7"},
-		"chain, IPv6 with port":      {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"[2001:db9::7]:99"}}, 200, "2001:db9::7"},
-		"chain, IPv6 in brackets":    {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"[2001:db9::7]"}}, 200, "2001:db9::7"},
-		"chain, port":                {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"203.0.113.1:99"}}, 200, "203.0.113.1"},
-		"chain, mapped":              {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"::ffff:203.0.113.1"}}, 200, "203.0.113.1"},
-		"chain, garbage stops":       {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"203.0.113.1, unknown, 10.0.0.2"}}, 200, "10.0.0.2"},
-		"chain, empty entry stops":   {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"203.0.113.1,,10.0.0.2"}}, 200, "10.0.0.2"},
-		"chain, garbage at once":     {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"<script>"}}, 200, "10.1.2.3"},
-		"chain, garbage at the left": {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"junk, 203.0.113.1"}}, 200, "203.0.113.1"},
+		"trusted, https":         {trusted, "/", header{"X-Forwarded-Proto": https}, 200, "10.1.2.3"},
+		"trusted, HTTPS":         {trusted, "/", header{"X-Forwarded-Proto": {"HTTPS"}}, 200, "10.1.2.3"},
+		"trusted, nothing":       {trusted, "/", nil, 403, ""},
+		"trusted, http":          {trusted, "/", header{"X-Forwarded-Proto": {"http"}}, 403, ""},
+		"trusted, empty":         {trusted, "/", header{"X-Forwarded-Proto": {""}}, 403, ""},
+		"trusted, list":          {trusted, "/", header{"X-Forwarded-Proto": {"https, http"}}, 403, ""},
+		"trusted, list of https": {trusted, "/", header{"X-Forwarded-Proto": {"https,https"}}, 403, ""},
+		"trusted, twice":         {trusted, "/", header{"X-Forwarded-Proto": {"https", "https"}}, 403, ""},
+		"trusted, Forwarded":     {trusted, "/", header{"Forwarded": {"proto=https"}}, 403, ""},
+		"trusted, mapped":        {"[::ffff:10.1.2.3]:1", "/", header{"X-Forwarded-Proto": https}, 200, "10.1.2.3"},
+		"trusted IPv6":           {"[2001:db8::5]:1", "/", header{"X-Forwarded-Proto": https}, 200, "2001:db8::5"},
+		"trusted, with zone":     {"[fe80::1%eth0]:1", "/", header{"X-Forwarded-Proto": https}, 200, "fe80::1"},
+		"stranger, https":        {stranger, "/", header{"X-Forwarded-Proto": https}, 403, ""},
+		"stranger, nothing":      {stranger, "/", nil, 403, ""},
+		"stranger, claims trusted": {stranger, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"10.1.2.3"}},
+			403, ""},
+		"loopback, https":           {local, "/", header{"X-Forwarded-Proto": https}, 403, ""},
+		"no address":                {"@", "/", header{"X-Forwarded-Proto": https}, 403, ""},
+		"probe, trusted":            {trusted, "/healthz", nil, 200, "probe"},
+		"probe, loopback":           {local, "/readyz", nil, 200, "probe"},
+		"probe, loopback IPv6":      {"[::1]:1", "/readyz", nil, 200, "probe"},
+		"probe, stranger":           {stranger, "/healthz", nil, 403, ""},
+		"probe, forwarded as http":  {trusted, "/healthz", header{"X-Forwarded-Proto": {"http"}}, 403, ""},
+		"probe, forwarded as https": {trusted, "/healthz", header{"X-Forwarded-Proto": https}, 200, "probe"},
+		"probe, loopback claims":    {local, "/healthz", header{"X-Forwarded-Proto": https}, 403, ""},
+		"below a probe":             {local, "/healthz/", nil, 403, ""},
+		"chain of one": {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"203.0.113.1"}},
+			200, "203.0.113.1"},
+		"chain, forged at the left": {trusted, "/", header{"X-Forwarded-Proto": https,
+			"X-Forwarded-For": {"198.51.100.1, 203.0.113.1,10.9.9.9"}}, 200, "203.0.113.1"},
+		"chain over two headers": {trusted, "/", header{"X-Forwarded-Proto": https,
+			"X-Forwarded-For": {"198.51.100.1,203.0.113.1", "10.9.9.9"}}, 200, "203.0.113.1"},
+		"chain, all trusted": {trusted, "/", header{"X-Forwarded-Proto": https,
+			"X-Forwarded-For": {"10.0.0.1, 10.0.0.2"}}, 200, "10.0.0.1"},
+		"chain, IPv6": {trusted, "/", header{"X-Forwarded-Proto": https,
+			"X-Forwarded-For": {"2001:db9::7, 2001:db8::1"}}, 200, "2001:db9::7"},
+		"chain, IPv6 with port": {trusted, "/", header{"X-Forwarded-Proto": https,
+			"X-Forwarded-For": {"[2001:db9::7]:99"}}, 200, "2001:db9::7"},
+		"chain, IPv6 in brackets": {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"[2001:db9::7]"}},
+			200, "2001:db9::7"},
+		"chain, port": {trusted, "/", header{"X-Forwarded-Proto": https,
+			"X-Forwarded-For": {"203.0.113.1:99"}}, 200, "203.0.113.1"},
+		"chain, mapped": {trusted, "/", header{"X-Forwarded-Proto": https,
+			"X-Forwarded-For": {"::ffff:203.0.113.1"}}, 200, "203.0.113.1"},
+		"chain, garbage stops": {trusted, "/", header{"X-Forwarded-Proto": https,
+			"X-Forwarded-For": {"203.0.113.1, unknown, 10.0.0.2"}}, 200, "10.0.0.2"},
+		"chain, empty entry stops": {trusted, "/", header{"X-Forwarded-Proto": https,
+			"X-Forwarded-For": {"203.0.113.1,,10.0.0.2"}}, 200, "10.0.0.2"},
+		"chain, garbage at once": {trusted, "/", header{"X-Forwarded-Proto": https, "X-Forwarded-For": {"<script>"}}, 200,
+			"10.1.2.3"},
+		"chain, garbage at the left": {trusted, "/", header{"X-Forwarded-Proto": https,
+			"X-Forwarded-For": {"junk, 203.0.113.1"}}, 200, "203.0.113.1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			reached := ""
-			h := Chain(Config{TLS: TLS{Mode: Proxy, TrustedProxies: prefixes("::ffff:10.0.0.0/104", "2001:db8::/32", "fe80::/10")},
-				Sites: only(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { reached = InfoOf(r.Context()).Client.String() }))})
+			h := Chain(Config{TLS: TLS{Mode: Proxy, TrustedProxies: prefixes("::ffff:10.0.0.0/104", "2001:db8::/32",
+				"fe80::/10")},
+				Sites: only(http.HandlerFunc(func(_ http.ResponseWriter,
+					r *http.Request) {
+					reached = InfoOf(r.Context()).Client.String()
+				}))})
 			r := httptest.NewRequest("GET", c.path, nil)
 			r.RemoteAddr = c.peer
 			for k, v := range c.header {
@@ -116,7 +134,8 @@ func TestProxyModeOverTheWire(t *testing.T) {
 	if !strings.HasPrefix(s.url, "http://") {
 		t.Errorf("address %s", s.url)
 	}
-	resp, body := exchange(t, dial(t, s.host), "GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-Proto: https\r\nX-Forwarded-For: 203.0.113.5\r\n\r\n")
+	resp, body := exchange(t, dial(t, s.host),
+		"GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-Proto: https\r\nX-Forwarded-For: 203.0.113.5\r\n\r\n")
 	if resp.StatusCode != 200 || body != "HTTP/1.1 203.0.113.5" {
 		t.Errorf("%d %q", resp.StatusCode, body)
 	}
@@ -129,7 +148,8 @@ func TestProxyModeOverTheWire(t *testing.T) {
 }
 
 func FuzzForwarded(f *testing.F) {
-	for _, s := range []string{"", "203.0.113.1", "a, b", "10.0.0.1,10.0.0.2", "[::1]:80, ::ffff:10.0.0.1", "fe80::1%x,10.0.0.1", ",,,"} {
+	for _, s := range []string{"", "203.0.113.1", "a, b", "10.0.0.1,10.0.0.2", "[::1]:80, ::ffff:10.0.0.1",
+		"fe80::1%x,10.0.0.1", ",,,"} {
 		f.Add(s, "")
 		f.Add("198.51.100.1", s)
 	}
@@ -153,7 +173,8 @@ func FuzzForwarded(f *testing.F) {
 		if got != want {
 			t.Fatalf("client %v, want %v", got, want)
 		}
-		if outside := clientOf(netip.MustParseAddr("203.0.113.9"), []string{first, second}, trusted); outside.String() != "203.0.113.9" {
+		if outside := clientOf(netip.MustParseAddr("203.0.113.9"), []string{first, second},
+			trusted); outside.String() != "203.0.113.9" {
 			t.Fatalf("a stranger was believed: %v", outside)
 		}
 	})

@@ -91,7 +91,8 @@ func TestWeakSuitesAreRefused(t *testing.T) {
 		if err == nil {
 			c.Close()
 			strong++
-			if !strings.Contains(suite.Name, "ECDHE") || !strings.Contains(suite.Name, "GCM") && !strings.Contains(suite.Name, "CHACHA20") {
+			if !strings.Contains(suite.Name, "ECDHE") || !strings.Contains(suite.Name, "GCM") &&
+				!strings.Contains(suite.Name, "CHACHA20") {
 				t.Errorf("%s is spoken", suite.Name)
 			}
 		}
@@ -106,7 +107,8 @@ func TestNewCertificateDropsNoConnection(t *testing.T) {
 	folder := t.TempDir()
 	writePair(t, folder)
 	certFile, keyFile := filepath.Join(folder, "tls-cert.pem"), filepath.Join(folder, "tls-key.pem")
-	s := start(t, Config{TLS: TLS{Mode: Files, CertFile: certFile, KeyFile: keyFile, Folder: folder}, limits: limits{recheck: time.Nanosecond}})
+	s := start(t, Config{TLS: TLS{Mode: Files, CertFile: certFile, KeyFile: keyFile, Folder: folder},
+		limits: limits{recheck: time.Nanosecond}})
 	open := dialTLS(t, s)
 	reader := bufio.NewReader(open)
 	askOpen := func() {

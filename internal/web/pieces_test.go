@@ -308,7 +308,8 @@ func TestBigAnswerOverTheWire(t *testing.T) {
 		}
 		body, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
-		if err != nil || int64(len(body)) != resp.ContentLength || !bytes.Equal(unzip(t, resp.Header.Get("Content-Encoding"), body), want) {
+		if err != nil || int64(len(body)) != resp.ContentLength || !bytes.Equal(unzip(t, resp.Header.Get("Content-Encoding"),
+			body), want) {
 			t.Errorf("%s: %d bytes of %d: %v", accept, len(body), resp.ContentLength, err)
 		}
 	}

@@ -62,8 +62,8 @@ type Config struct {
 	// Ready tells why the service cannot work now, nil when it can; it must obey its context, which
 	// ends after 2 s. nil: always ready.
 	Ready func(ctx context.Context) error
-	// Answers is the budget of the handler's answers: it is shown in the metrics, and while answers wait for it in vain the
-	// service is not ready. nil: none.
+	// Answers is the budget of the handler's answers: it is shown in the metrics, and while answers wait for it in vain
+	// the service is not ready. nil: none.
 	Answers     *Budget
 	Log         *slog.Logger // nil: nothing is logged
 	Metrics     *Metrics     // nil: an own one

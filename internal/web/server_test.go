@@ -227,11 +227,14 @@ func TestPlainHTTPOnTheTLSPort(t *testing.T) {
 		request  string
 		body     string
 	}{
-		"own text":  {nil, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "HTTPS is required\n"},
-		"problem":   {problem, "GET /api/v9/x HTTP/1.1\r\nHost: a\r\nAuthorization: SERVICE apikey=k\r\nCookie: a=b\r\n\r\n", `{"type":"/problems/https-required"}`},
-		"probe":     {problem, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", `{"type":"/problems/https-required"}`},
-		"forwarded": {problem, "GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-Proto: https\r\n\r\n", `{"type":"/problems/https-required"}`},
-		"upload":    {problem, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc", `{"type":"/problems/https-required"}`},
+		"own text": {nil, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "HTTPS is required\n"},
+		"problem": {problem, "GET /api/v9/x HTTP/1.1\r\nHost: a\r\nAuthorization: SERVICE apikey=k\r\nCookie: a=b\r\n\r\n",
+			`{"type":"/problems/https-required"}`},
+		"probe": {problem, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", `{"type":"/problems/https-required"}`},
+		"forwarded": {problem, "GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-Proto: https\r\n\r\n",
+			`{"type":"/problems/https-required"}`},
+		"upload": {problem, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc",
+			`{"type":"/problems/https-required"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, Config{Sites: []Site{{Handler: never, Fault: c.required}}})
@@ -355,7 +358,8 @@ func TestDrain(t *testing.T) {
 
 func TestDrainHasAnEnd(t *testing.T) {
 	entered, left := make(chan struct{}), make(chan struct{})
-	s := start(t, Config{Drain: 50 * time.Millisecond, Sites: only(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	s := start(t, Config{Drain: 50 * time.Millisecond, Sites: only(http.HandlerFunc(func(_ http.ResponseWriter,
+		r *http.Request) {
 		close(entered)
 		<-r.Context().Done()
 		close(left)
@@ -402,7 +406,8 @@ func TestMetricsPort(t *testing.T) {
 	}
 	defer p.Release()
 	p.WriteString("x")
-	s := start(t, Config{Metrics: m, Answers: b, MetricsListen: "127.0.0.1:0", limits: limits{metricsUp: func(a string) { up <- a }},
+	s := start(t, Config{Metrics: m, Answers: b, MetricsListen: "127.0.0.1:0",
+		limits: limits{metricsUp: func(a string) { up <- a }},
 		Sites: only(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/api/v9/a/1" {
 				info := InfoOf(r.Context())

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Site is one of the interfaces behind a server: the API, the documentation, pages. The chain knows nothing of them but this:
-// each answers errors in its own form and with its own headers.
+// Site is one of the interfaces behind a server: the API, the documentation, pages. The chain knows nothing of them but
+// this: each answers errors in its own form and with its own headers.
 type Site struct {
 	// Prefix is the path of the site; all below it belong to it too ("/api" has /api and /api/v10, not /apis). The site
 	// with the longest prefix answers; "" has what no other site has.
 	Prefix  string
 	Handler http.Handler
 	// Fault answers a request that the handler did not answer, with nothing sent before: err is one of ErrHTTPSRequired,
-	// ErrPanicked and ErrNoSuchPath from the chain, and what handlers pass on of Document and the like. For ErrHTTPSRequired
-	// the request comes without Authorization and Cookie. nil: a plain text answer.
+	// ErrPanicked and ErrNoSuchPath from the chain, and what handlers pass on of Document and the like. For
+	// ErrHTTPSRequired the request comes without Authorization and Cookie. nil: a plain text answer.
 	Fault func(w http.ResponseWriter, r *http.Request, err error)
 	// Headers are set before each answer of the site, those of faults included; the handler may change them.
 	Headers map[string]string

@@ -33,7 +33,8 @@ func TestSites(t *testing.T) {
 		{Handler: page},
 		{Prefix: "/api", Handler: page, Fault: words("api"), Headers: map[string]string{"Cache-Control": "private"}},
 		{Prefix: "/api/pages", Handler: page, Headers: map[string]string{"Content-Security-Policy": "default-src 'self'"}},
-		{Prefix: "/empty", Fault: words("empty"), Headers: map[string]string{"Content-Security-Policy": "default-src 'none'"}},
+		{Prefix: "/empty", Fault: words("empty"),
+			Headers: map[string]string{"Content-Security-Policy": "default-src 'none'"}},
 		{Prefix: "/bare"},
 	}
 	for _, c := range []struct {
@@ -61,7 +62,8 @@ func TestSites(t *testing.T) {
 	} {
 		w, _ := ask(t, Config{Sites: sites}, httptest.NewRequest("GET", c.url, http.NoBody))
 		h := w.Header()
-		if w.Code != c.status || w.Body.String() != c.body || h.Get("Content-Security-Policy") != c.policy || h.Get("Cache-Control") != c.cache {
+		if w.Code != c.status || w.Body.String() != c.body || h.Get("Content-Security-Policy") != c.policy ||
+			h.Get("Cache-Control") != c.cache {
 			t.Errorf("%s: %d %q %v", c.url, w.Code, w.Body, h)
 		}
 		if h.Get("Set-Cookie") != "" || h.Get("X-Request-Id") == "" {

@@ -144,7 +144,8 @@ func TestShareOfAKey(t *testing.T) {
 		held = hold(t, b, 1, 2)
 		_, err := b.Build(asKey(t, 1), "")
 		var refusal *admitto.Error
-		if !errors.As(err, &refusal) || refusal.Kind != admitto.Unavailable || refusal.RetryAfter != 5 || !strings.Contains(refusal.Text.String(), "for this key") {
+		if !errors.As(err, &refusal) || refusal.Kind != admitto.Unavailable || refusal.RetryAfter != 5 ||
+			!strings.Contains(refusal.Text.String(), "for this key") {
 			t.Error(err)
 		}
 		if b.Ready() != nil {

@@ -42,12 +42,13 @@ func suites() []uint16 {
 type secured struct {
 	config   *tls.Config // nil in proxy mode
 	validity *validity   // of the certificates; nil in proxy mode
-	// obtain, when not nil, begins to look after the certificates once the port is open, until the function that it returns
-	// is called.
+	// obtain, when not nil, begins to look after the certificates once the port is open, until the function that it
+	// returns is called.
 	obtain func(context.Context, net.Addr) (stop func())
 }
 
-// serverTLS returns the configuration of the public port: TLS 1.2 and 1.3. Its errors name the setting that is to be put right.
+// serverTLS returns the configuration of the public port: TLS 1.2 and 1.3. Its errors name the setting that is to be
+// put right.
 func serverTLS(c Config) (secured, error) {
 	switch c.TLS.Mode {
 	case Proxy:
@@ -72,7 +73,8 @@ func filesTLS(c Config) (secured, error) {
 		keyFile = filepath.Join(c.TLS.Folder, "tls-key.pem")
 		setting = "tls.mode"
 		if err := ensureSelfSigned(certFile, keyFile, c); err != nil {
-			return secured{}, fmt.Errorf("tls.mode (self-signed): the certificate cannot be made in the data folder (data): %w", err)
+			return secured{}, fmt.Errorf("tls.mode (self-signed): the certificate cannot be made in the data folder (data): %w",
+				err)
 		}
 	default:
 		return secured{}, fmt.Errorf("tls.mode: %q is no mode", c.TLS.Mode)
@@ -90,8 +92,8 @@ func filesTLS(c Config) (secured, error) {
 	}}, nil
 }
 
-// pair is a certificate that follows its files. The look at them is made by a handshake or when metrics are read, at most
-// once in every; a pair that cannot be loaded leaves the one in use alone.
+// pair is a certificate that follows its files. The look at them is made by a handshake or when metrics are read, at
+// most once in every; a pair that cannot be loaded leaves the one in use alone.
 type pair struct {
 	certFile, keyFile string
 	every             time.Duration
@@ -170,7 +172,8 @@ func readPair(certFile, keyFile string) (*tls.Certificate, error) {
 	}
 	cert, err := tls.X509KeyPair(chain, key)
 	if err != nil {
-		return nil, fmt.Errorf("tls.key: %s is not the private key, in PEM, of the certificate in %s (tls.cert): %w", keyFile, certFile, err)
+		return nil, fmt.Errorf("tls.key: %s is not the private key, in PEM, of the certificate in %s (tls.cert): %w", keyFile,
+			certFile, err)
 	}
 	return &cert, nil
 }

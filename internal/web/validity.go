@@ -12,8 +12,8 @@ import (
 )
 
 // validity watches when the certificates in use begin and end. One that has expired, or that is not valid yet because a
-// clock is wrong, is shown to clients all the same, who refuse it: so it is said at the start, when it is loaded, and every
-// day (cli.md, tls.mode), and metrics tell the times.
+// clock is wrong, is shown to clients all the same, who refuse it: so it is said at the start, when it is loaded, and
+// every day (cli.md, tls.mode), and metrics tell the times.
 type validity struct {
 	setting string                     // where the certificates come from, for the log
 	current func() []*x509.Certificate // those in use
@@ -78,9 +78,12 @@ func leafOf(c *tls.Certificate) []*x509.Certificate {
 
 // The metrics of a validity. Of several certificates the one that is worst off counts.
 var (
-	certificateBegins = prometheus.NewDesc("admitto_certificate_not_before_seconds", "When the certificate in use begins to be valid, in Unix time.", nil, nil)
-	certificateEnds   = prometheus.NewDesc("admitto_certificate_not_after_seconds", "When the certificate in use expires, in Unix time.", nil, nil)
-	certificateValid  = prometheus.NewDesc("admitto_certificate_valid", "1 when the certificate in use is valid now, 0 when it has expired or is not valid yet.", nil, nil)
+	certificateBegins = prometheus.NewDesc("admitto_certificate_not_before_seconds",
+		"When the certificate in use begins to be valid, in Unix time.", nil, nil)
+	certificateEnds = prometheus.NewDesc("admitto_certificate_not_after_seconds",
+		"When the certificate in use expires, in Unix time.", nil, nil)
+	certificateValid = prometheus.NewDesc("admitto_certificate_valid",
+		"1 when the certificate in use is valid now, 0 when it has expired or is not valid yet.", nil, nil)
 )
 
 // Describe implements prometheus.Collector.
@@ -90,8 +93,8 @@ func (v *validity) Describe(to chan<- *prometheus.Desc) {
 	to <- certificateValid
 }
 
-// Collect implements prometheus.Collector. Without a certificate there is nothing to tell. A certificate that was replaced is
-// told even when nobody has connected since.
+// Collect implements prometheus.Collector. Without a certificate there is nothing to tell. A certificate that was
+// replaced is told even when nobody has connected since.
 func (v *validity) Collect(to chan<- prometheus.Metric) {
 	if v.look != nil {
 		v.look()

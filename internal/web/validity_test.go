@@ -29,7 +29,8 @@ func TestTimesOfCertificate(t *testing.T) {
 			writePair(t, folder)
 			made := time.Now()
 			days, up := make(chan time.Time), make(chan string, 1)
-			s := start(t, Config{TLS: TLS{Mode: Files, CertFile: filepath.Join(folder, "tls-cert.pem"), KeyFile: filepath.Join(folder, "tls-key.pem"), Folder: folder},
+			s := start(t, Config{TLS: TLS{Mode: Files, CertFile: filepath.Join(folder, "tls-cert.pem"),
+				KeyFile: filepath.Join(folder, "tls-key.pem"), Folder: folder},
 				MetricsListen: "127.0.0.1:0", limits: limits{
 					now: func() time.Time { return made.Add(c.late) }, recheck: time.Nanosecond,
 					days: func() (<-chan time.Time, func()) { return days, func() {} }, metricsUp: func(a string) { up <- a }}})
@@ -51,7 +52,8 @@ func TestTimesOfCertificate(t *testing.T) {
 				valid = 0
 			}
 			_, text := get(t, http.DefaultClient, metrics)
-			if !strings.Contains(text, fmt.Sprintf("\nadmitto_certificate_valid %d\n", valid)) || !strings.Contains(text, "\nadmitto_certificate_not_before_seconds ") ||
+			if !strings.Contains(text, fmt.Sprintf("\nadmitto_certificate_valid %d\n", valid)) ||
+				!strings.Contains(text, "\nadmitto_certificate_not_before_seconds ") ||
 				!strings.Contains(text, "\nadmitto_certificate_not_after_seconds ") {
 				t.Error(text)
 			}
@@ -74,12 +76,15 @@ func TestMetricsFollowCertificate(t *testing.T) {
 	writePair(t, folder)
 	certFile, keyFile := filepath.Join(folder, "tls-cert.pem"), filepath.Join(folder, "tls-key.pem")
 	now := time.Now()
-	start(t, Config{TLS: TLS{Mode: Files, CertFile: certFile, KeyFile: keyFile, Folder: folder}, MetricsListen: "127.0.0.1:0",
-		limits: limits{now: func() time.Time { return now }, recheck: time.Nanosecond, metricsUp: func(a string) { up <- a }}})
+	start(t, Config{TLS: TLS{Mode: Files, CertFile: certFile, KeyFile: keyFile, Folder: folder},
+		MetricsListen: "127.0.0.1:0",
+		limits: limits{now: func() time.Time { return now }, recheck: time.Nanosecond,
+			metricsUp: func(a string) { up <- a }}})
 	metrics := "http://" + <-up + "/metrics"
 	valid := func(want int) {
 		t.Helper()
-		if _, text := get(t, http.DefaultClient, metrics); !strings.Contains(text, fmt.Sprintf("\nadmitto_certificate_valid %d\n", want)) {
+		if _, text := get(t, http.DefaultClient, metrics); !strings.Contains(text,
+			fmt.Sprintf("\nadmitto_certificate_valid %d\n", want)) {
 			t.Errorf("want that the certificate is told as %d\n%s", want, text)
 		}
 	}
@@ -113,18 +118,21 @@ func TestFaultsOfTLSNameTheSetting(t *testing.T) {
 		tls  TLS
 		says []string
 	}{
-		"no certificate":         {files(filepath.Join(folder, "gone"), key), []string{"tls.cert", "gone"}},
-		"no key":                 {files(cert, filepath.Join(folder, "gone")), []string{"tls.key", "gone"}},
-		"nonsense in its place":  {files(nonsense, key), []string{"tls.cert", "no certificate in PEM"}},
-		"a key in its place":     {files(key, key), []string{"tls.cert", "no certificate in PEM"}},
-		"nonsense for a key":     {files(cert, nonsense), []string{"tls.key", "nonsense"}},
-		"the key of another":     {files(cert, filepath.Join(other, "tls-key.pem")), []string{"tls.key", "tls.cert"}},
-		"no folder":              {TLS{Mode: SelfSigned, Folder: filepath.Join(nonsense, "x")}, []string{"tls.mode", "data"}},
-		"an unknown mode":        {TLS{Mode: "none"}, []string{"tls.mode"}},
-		"no names":               {TLS{Mode: ACME, Folder: folder}, []string{"tls.domains"}},
-		"roots that are missing": {TLS{Mode: ACME, Folder: folder, Domains: []string{"a.example"}, RootsFile: filepath.Join(folder, "gone")}, []string{"tls.acme_roots"}},
-		"roots that are none":    {TLS{Mode: ACME, Folder: folder, Domains: []string{"a.example"}, RootsFile: nonsense}, []string{"tls.acme_roots"}},
-		"no folder for acme":     {TLS{Mode: ACME, Folder: nonsense, Domains: []string{"a.example"}}, []string{"tls.mode", "data"}},
+		"no certificate":        {files(filepath.Join(folder, "gone"), key), []string{"tls.cert", "gone"}},
+		"no key":                {files(cert, filepath.Join(folder, "gone")), []string{"tls.key", "gone"}},
+		"nonsense in its place": {files(nonsense, key), []string{"tls.cert", "no certificate in PEM"}},
+		"a key in its place":    {files(key, key), []string{"tls.cert", "no certificate in PEM"}},
+		"nonsense for a key":    {files(cert, nonsense), []string{"tls.key", "nonsense"}},
+		"the key of another":    {files(cert, filepath.Join(other, "tls-key.pem")), []string{"tls.key", "tls.cert"}},
+		"no folder":             {TLS{Mode: SelfSigned, Folder: filepath.Join(nonsense, "x")}, []string{"tls.mode", "data"}},
+		"an unknown mode":       {TLS{Mode: "none"}, []string{"tls.mode"}},
+		"no names":              {TLS{Mode: ACME, Folder: folder}, []string{"tls.domains"}},
+		"roots that are missing": {TLS{Mode: ACME, Folder: folder, Domains: []string{"a.example"},
+			RootsFile: filepath.Join(folder, "gone")}, []string{"tls.acme_roots"}},
+		"roots that are none": {TLS{Mode: ACME, Folder: folder, Domains: []string{"a.example"}, RootsFile: nonsense},
+			[]string{"tls.acme_roots"}},
+		"no folder for acme": {TLS{Mode: ACME, Folder: nonsense, Domains: []string{"a.example"}},
+			[]string{"tls.mode", "data"}},
 	} {
 		err := Serve(t.Context(), Config{Listen: "127.0.0.1:0", TLS: c.tls, Sites: only(http.NotFoundHandler())})
 		if err == nil {

@@ -52,7 +52,8 @@ func newAuthority(t *testing.T, port int, seconds uint64) *authority {
 	t.Helper()
 	t.Setenv("PEBBLE_VA_NOSLEEP", "1")
 	dns := freePort(t)
-	names, err := challtestsrv.New(challtestsrv.Config{DNSAddrs: []string{fmt.Sprintf("127.0.0.1:%d", dns)}, Log: log.New(io.Discard, "", 0)})
+	names, err := challtestsrv.New(challtestsrv.Config{DNSAddrs: []string{fmt.Sprintf("127.0.0.1:%d", dns)},
+		Log: log.New(io.Discard, "", 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +71,8 @@ func newAuthority(t *testing.T, port int, seconds uint64) *authority {
 	stop := sync.OnceFunc(server.Close)
 	t.Cleanup(stop)
 
-	a := &authority{directory: server.URL + wfe.DirectoryPath, trust: filepath.Join(t.TempDir(), "directory.pem"), issued: x509.NewCertPool(), stop: stop}
+	a := &authority{directory: server.URL + wfe.DirectoryPath, trust: filepath.Join(t.TempDir(), "directory.pem"),
+		issued: x509.NewCertPool(), stop: stop}
 	own := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
 	if err := os.WriteFile(a.trust, own, 0o600); err != nil {
 		t.Fatal(err)
@@ -228,7 +230,8 @@ func TestObtain(t *testing.T) {
 	if c := s.shown(&tls.Config{InsecureSkipVerify: true, ServerName: "other.example.org"}); c != nil && !c.Equal(first) {
 		t.Error("another name has a certificate of its own")
 	}
-	client := &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{RootCAs: a.issued},
+	client := &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true,
+		TLSClientConfig: &tls.Config{RootCAs: a.issued},
 		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			return (&net.Dialer{}).DialContext(ctx, network, s.address)
 		}}}

@@ -1,3 +1,3 @@
-// Package acme tests automatic certificates (tls.mode=acme) against a local ACME server, Let's Encrypt's Pebble. It holds
-// tests only.
+// Package acme tests automatic certificates (tls.mode=acme) against a local ACME server, Let's Encrypt's Pebble. It
+// holds tests only.
 package acme

@@ -245,8 +245,8 @@ func TestTerminateMidList(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	// More than all buffers between take: the service stands in the middle of one of them. They go out as one record, since
-	// a connection that is closed while the system holds unread requests of it is reset.
+	// More than all buffers between take: the service stands in the middle of one of them. They go out as one record,
+	// since a connection that is closed while the system holds unread requests of it is reset.
 	var requests bytes.Buffer
 	for range 16 {
 		if err := s.ask(&requests, bigList); err != nil {

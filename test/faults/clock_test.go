@@ -47,7 +47,8 @@ func TestClockJumps(t *testing.T) {
 			t.Fatal(err)
 		}
 		last, passed, runs := int64(0), 0, map[admitto.Time]int{}
-		for i, jump := range []admitto.Time{0, -admitto.Hour, 25 * admitto.Hour, -26 * admitto.Hour, -admitto.Second, 2 * admitto.Hour} {
+		for i, jump := range []admitto.Time{0, -admitto.Hour, 25 * admitto.Hour, -26 * admitto.Hour, -admitto.Second,
+			2 * admitto.Hour} {
 			offset.Add(int64(jump))
 			for n := range 5 {
 				id, err := instance.Accounts.CreateApplicant(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()},
@@ -57,17 +58,19 @@ func TestClockJumps(t *testing.T) {
 				}
 				last = id
 			}
-			if _, err := instance.Notify.SendMessage(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()}, last, "Hello", "Words"); err != nil {
+			if _, err := instance.Notify.SendMessage(t.Context(), usecase.Caller{Caller: admitto.SystemCaller()}, last, "Hello",
+				"Words"); err != nil {
 				t.Fatal(err)
 			}
 			if sent, err := instance.Notify.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil || sent != 1 {
 				t.Errorf("after jump %d: %v, %d mails left", i, err, sent)
 			}
 			hourly := func(now admitto.Time) admitto.Time { return now - now%admitto.Hour }
-			if _, err := instance.Automation.RunJob(t.Context(), admitto.SystemCaller(), "clock", hourly, func(_ context.Context, due admitto.Time) error {
-				runs[due]++
-				return nil
-			}); err != nil {
+			if _, err := instance.Automation.RunJob(t.Context(), admitto.SystemCaller(), "clock", hourly,
+				func(_ context.Context, due admitto.Time) error {
+					runs[due]++
+					return nil
+				}); err != nil {
 				t.Error(err)
 			}
 			key, err := instance.Keys.Authenticate(t.Context(), secret)
@@ -120,6 +123,7 @@ func (p *place) instance(s *store.Store, mails *mailer, clock admitto.Clock) *se
 	set := config.Defaults()
 	set.Instance.Name, set.BaseURL, set.Quota.PerMinute, set.Quota.PerHour = "Clock", "https://apply.example.edu", 0, 10
 	set.Mail.From, set.Mail.SyncTimeout = &netmail.Address{Address: "office@example.edu"}, 5*time.Second
-	return services.New(services.Needs{Store: s, Mailer: out, Key: seal.Key(key), Live: config.NewLive(set), Links: links.At, Clock: clock,
+	return services.New(services.Needs{Store: s, Mailer: out, Key: seal.Key(key), Live: config.NewLive(set),
+		Links: links.At, Clock: clock,
 		Log: slog.New(slog.DiscardHandler)})
 }

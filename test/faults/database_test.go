@@ -41,7 +41,8 @@ func (w *writers) run(s *service, name string, stop <-chan struct{}) {
 		w.mu.Lock()
 		w.tried[address] = true
 		w.mu.Unlock()
-		a, ok := w.call(s, 201, "POST", "/api/v10/applicants", "application/json", `{"email":"`+address+`","name":"Ilse Varga"}`)
+		a, ok := w.call(s, 201, "POST", "/api/v10/applicants", "application/json",
+			`{"email":"`+address+`","name":"Ilse Varga"}`)
 		if !ok {
 			continue
 		}
@@ -113,15 +114,16 @@ func (w *writers) check(s *service) {
 	}
 }
 
-// PostgreSQL is killed again and again under a mix of writes. The service goes on by itself: it answers 503 with Retry-After
-// while there is no database, and nothing that was acknowledged is lost or doubled.
+// PostgreSQL is killed again and again under a mix of writes. The service goes on by itself: it answers 503 with
+// Retry-After while there is no database, and nothing that was acknowledged is lost or doubled.
 func TestKillPostgres(t *testing.T) {
 	t.Parallel()
 	server := dbtest.NewServer(t)
 	p := onServer(t, server)
 	mails := startUpstream(t)
 	key, _ := p.key()
-	s := p.serve("--mail.smtp="+mails.url, "--mail.sync-timeout=2s", "--quota.per-minute=100000", "--quota.per-hour=100000").as(key)
+	s := p.serve("--mail.smtp="+mails.url, "--mail.sync-timeout=2s", "--quota.per-minute=100000",
+		"--quota.per-hour=100000").as(key)
 	w, stop := newWriters(), make(chan struct{})
 	var running sync.WaitGroup
 	for i := range 4 {
@@ -160,15 +162,16 @@ func TestKillPostgres(t *testing.T) {
 	apptest.CountKills(t, cycles)
 }
 
-// PostgreSQL stands still for some seconds, as on a host that is frozen: connections are open and nobody answers. Requests
-// that come meanwhile are told to come back later, within seconds; after it everything goes on by itself.
+// PostgreSQL stands still for some seconds, as on a host that is frozen: connections are open and nobody answers.
+// Requests that come meanwhile are told to come back later, within seconds; after it everything goes on by itself.
 func TestPostgresStopped(t *testing.T) {
 	t.Parallel()
 	server := dbtest.NewServer(t)
 	p := onServer(t, server)
 	mails := startUpstream(t)
 	key, _ := p.key()
-	s := p.serve("--mail.smtp="+mails.url, "--mail.sync-timeout=2s", "--quota.per-minute=100000", "--quota.per-hour=100000").as(key)
+	s := p.serve("--mail.smtp="+mails.url, "--mail.sync-timeout=2s", "--quota.per-minute=100000",
+		"--quota.per-hour=100000").as(key)
 	w, stop := newWriters(), make(chan struct{})
 	var running sync.WaitGroup
 	for i := range 4 {

@@ -40,14 +40,16 @@ func (s *service) limitFiles(bytes int64) {
 	s.t.Helper()
 	var limit syscall.Rlimit
 	id, which := uintptr(s.cmd.Process.Pid), uintptr(syscall.RLIMIT_FSIZE)
-	if _, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, id, which, 0, uintptr(unsafe.Pointer(&limit)), 0, 0); errno != 0 {
+	if _, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, id, which, 0, uintptr(unsafe.Pointer(&limit)), 0,
+		0); errno != 0 {
 		s.t.Fatal(errno)
 	}
 	limit.Cur = uint64(bytes)
 	if bytes < 0 {
 		limit.Cur = limit.Max // the lower one can be moved up to the upper one
 	}
-	if _, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, id, which, uintptr(unsafe.Pointer(&limit)), 0, 0, 0); errno != 0 {
+	if _, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, id, which, uintptr(unsafe.Pointer(&limit)), 0, 0,
+		0); errno != 0 {
 		s.t.Fatal(errno)
 	}
 }
@@ -200,8 +202,9 @@ func TestFullTemporaryFolder(t *testing.T) {
 		p.number("SELECT min(id) FROM application WHERE visible AND status = 'Submitted'"))
 	s := p.serve().as(key)
 	upload := func() (answer, error) {
-		return s.do("POST", application, "multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n"+
-			strings.Repeat("A line of text.\n", 1<<16)+"\r\n--b--\r\n")
+		return s.do("POST", application, "multipart/form-data; boundary=b",
+			"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n"+
+				strings.Repeat("A line of text.\n", 1<<16)+"\r\n--b--\r\n")
 	}
 	s.limitFiles(64 << 10)
 	if a, err := upload(); err != nil || !a.isLater() {

@@ -52,9 +52,9 @@ func (w *writers) readers(s *service, stop <-chan struct{}) {
 	}
 }
 
-// The primary is killed under load, with all its processes, and its synchronous replica is promoted. Two instances whose URL
-// names both servers, each in another order, go on by themselves: meanwhile they answer 503 with Retry-After, nothing that
-// was acknowledged is lost or doubled, and quotas, which a replica does not have, begin again.
+// The primary is killed under load, with all its processes, and its synchronous replica is promoted. Two instances
+// whose URL names both servers, each in another order, go on by themselves: meanwhile they answer 503 with Retry-After,
+// nothing that was acknowledged is lost or doubled, and quotas, which a replica does not have, begin again.
 func TestFailover(t *testing.T) {
 	t.Parallel()
 	primary := dbtest.NewServer(t, "wal_level=replica", "max_wal_senders=4", "synchronous_standby_names=*")
@@ -80,14 +80,18 @@ func TestFailover(t *testing.T) {
 	wait.Until(t, "writes pass", func() bool { return w.served.Load() > 200 })
 	// Reports come from the replica, and nothing that it cannot tell is asked there.
 	asked := replica.Log()
-	if !strings.Contains(asked, "FROM journal_head") || strings.Contains(asked, "ERROR") || strings.Contains(asked, "quota") {
+	if !strings.Contains(asked, "FROM journal_head") || strings.Contains(asked, "ERROR") ||
+		strings.Contains(asked, "quota") {
 		t.Errorf("the replica was asked:\n%s", asked[max(0, len(asked)-3000):])
 	}
 
 	before := w.later.Load()
 	primary.Kill()
 	begun := time.Now()
-	wait.Until(t, "both say to come back later", func() bool { return !sides[0].ready() && !sides[1].ready() && w.later.Load() > before+10 })
+	wait.Until(t, "both say to come back later", func() bool {
+		return !sides[0].ready() && !sides[1].ready() &&
+			w.later.Load() > before+10
+	})
 	for _, s := range sides {
 		if a, err := s.get("/api/v10/applicants?limit=1"); err != nil || !a.isLater() {
 			t.Errorf("%v, %+v", err, a)
@@ -100,7 +104,8 @@ func TestFailover(t *testing.T) {
 	}
 	before = w.served.Load()
 	wait.Until(t, "writes pass again", func() bool { return w.served.Load() > before+200 })
-	t.Logf("promoted %v after the kill; 200 answers within %v of that; the slowest answer took %v", promoted.Sub(begun).Round(time.Millisecond),
+	t.Logf("promoted %v after the kill; 200 answers within %v of that; the slowest answer took %v",
+		promoted.Sub(begun).Round(time.Millisecond),
 		time.Since(promoted).Round(time.Millisecond), time.Duration(w.slowest.Load()).Round(time.Millisecond))
 	close(stop)
 	running.Wait()

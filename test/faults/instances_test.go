@@ -164,7 +164,8 @@ func TestJobsOnBothSides(t *testing.T) {
 	p.must("demo", "--applicants=300", "--seed=5")
 	hour := time.Now().Add(-24 * time.Hour).UnixMicro()
 	p.touch(func(tx *store.Tx) error { // every job has run a day ago, so all are due now
-		for _, job := range []string{"inactive", "lapse", "remind-task", "recalculate", "keys", "tidy", "expire", "remind-draft",
+		for _, job := range []string{"inactive", "lapse", "remind-task", "recalculate", "keys", "tidy", "expire",
+			"remind-draft",
 			"remind-reopened", "remind-decision", "remind-invoice", "erase", "verify"} {
 			if _, err := sqltest.In(tx).Exec("INSERT INTO job_run (job, due, lease, lease_until, finished) VALUES ($1, $2, 1, 0, $2)", job, hour); err != nil {
 				return err
@@ -216,7 +217,8 @@ func TestReadOnlyKey(t *testing.T) {
 		key, _ := p.key("--read-only")
 		s := p.serve("--quota.per-minute=0", "--quota.per-hour=0").as(key)
 		state := func() string {
-			return fmt.Sprint(p.number("SELECT max(id) FROM journal"), p.number("SELECT count(*) FROM applicant"), p.number("SELECT count(*) FROM email"),
+			return fmt.Sprint(p.number("SELECT max(id) FROM journal"), p.number("SELECT count(*) FROM applicant"),
+				p.number("SELECT count(*) FROM email"),
 				p.number("SELECT count(*) FROM outbox"), p.number("SELECT count(*) FROM document"), p.number("SELECT count(*) FROM invoice"),
 				p.number("SELECT count(*) FROM api_key"), p.number("SELECT CAST(sum(row_version) AS bigint) FROM application"))
 		}

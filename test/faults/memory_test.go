@@ -62,11 +62,15 @@ func TestLongNamesInJSON(t *testing.T) {
 		for _, attack := range []struct {
 			method, path, contentType, body, prefer string
 		}{
-			{"POST", "/api/v10/applications/flags", "application/json", `{"` + strings.Repeat("k", 500_000) + `":{` + numbered(1990) + `}}`, ""},
-			{"POST", "/api/v10/applications/flags", "application/json", `{"` + strings.Repeat("k", 100_000) + `":{` + numbered(1990) + `}}`, "handling=strict"},
+			{"POST", "/api/v10/applications/flags", "application/json", `{"` + strings.Repeat("k",
+				500_000) + `":{` + numbered(1990) + `}}`, ""},
+			{"POST", "/api/v10/applications/flags", "application/json", `{"` + strings.Repeat("k",
+				100_000) + `":{` + numbered(1990) + `}}`, "handling=strict"},
 			{"POST", "/api/v10/applications/flags", "application/json", `{` + numbered(1990) + `}`, "handling=strict"},
-			{"POST", "/api/v10/applications/flags", "application/x-www-form-urlencoded", strings.Repeat("k", 500_000) + "=1", "handling=strict"},
-			{"PATCH", "/api/v10/applications/1", "application/merge-patch+json", `{"` + strings.Repeat("k", 100_000) + `":{` + numbered(9_000) + `}}`, ""},
+			{"POST", "/api/v10/applications/flags", "application/x-www-form-urlencoded", strings.Repeat("k", 500_000) + "=1",
+				"handling=strict"},
+			{"PATCH", "/api/v10/applications/1", "application/merge-patch+json",
+				`{"` + strings.Repeat("k", 100_000) + `":{` + numbered(9_000) + `}}`, ""},
 			{"PATCH", "/api/v10/applications/1", "application/merge-patch+json", `{` + numbered(20_000) + `}`, ""},
 		} {
 			r, err := http.NewRequest(attack.method, a.url+attack.path, strings.NewReader(attack.body))
@@ -79,7 +83,8 @@ func TestLongNamesInJSON(t *testing.T) {
 			}
 			answer, err := a.send(r)
 			if err != nil || answer.status != 400 || len(answer.body) > 1<<20 {
-				t.Fatalf("%s with %d bytes: %v, status %d with %d bytes", attack.path, len(attack.body), err, answer.status, len(answer.body))
+				t.Fatalf("%s with %d bytes: %v, status %d with %d bytes", attack.path, len(attack.body), err, answer.status,
+					len(answer.body))
 			}
 			a.grown(fmt.Sprintf("%s %s with %d bytes", attack.method, attack.path, len(attack.body)), 200)
 		}
@@ -105,7 +110,8 @@ func (f *forged) block(data []byte, times int) {
 func (f *forged) entry(t *testing.T, name, begin string, fill byte, size int64) {
 	t.Helper()
 	var head bytes.Buffer
-	if err := tar.NewWriter(&head).WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o600}); err != nil {
+	if err := tar.NewWriter(&head).WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size,
+		Mode: 0o600}); err != nil {
 		t.Fatal(err)
 	}
 	f.block(append(head.Bytes(), begin...), 0)
@@ -150,8 +156,8 @@ func memoryOfNothing(t *testing.T) int64 {
 	return memoryOf(cmd)
 }
 
-// A backup is read before it is believed: a forged one that unpacks to gigabytes is refused, for what each of its entries
-// says about itself, and takes no more memory than a good one.
+// A backup is read before it is believed: a forged one that unpacks to gigabytes is refused, for what each of its
+// entries says about itself, and takes no more memory than a good one.
 func TestForgedBackup(t *testing.T) {
 	t.Parallel()
 	const huge, usual = 7 << 30, int64(len("{\"format\": 1}"))
@@ -202,7 +208,8 @@ func allDirectory(size int) string {
 	return "PK\x03\x04" + strings.Repeat(string(entry), n) + string(end)
 }
 
-// Forty uploads at once of an archive of 10 MB that is all directory are refused, and take little more than forty buffers.
+// Forty uploads at once of an archive of 10 MB that is all directory are refused, and take little more than forty
+// buffers.
 func TestArchivesOfDirectory(t *testing.T) {
 	t.Parallel()
 	a := underAttack(t, onSQLite(t))
@@ -219,7 +226,8 @@ func TestArchivesOfDirectory(t *testing.T) {
 	var running sync.WaitGroup
 	for range 40 {
 		running.Go(func() {
-			answer, err := a.do("POST", fmt.Sprintf("/api/v10/applications/%d/documents", id), w.FormDataContentType(), form.String())
+			answer, err := a.do("POST", fmt.Sprintf("/api/v10/applications/%d/documents", id), w.FormDataContentType(),
+				form.String())
 			if err != nil || answer.status != 415 {
 				t.Errorf("%v, status %d: %s", err, answer.status, answer.body)
 			}

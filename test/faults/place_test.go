@@ -221,7 +221,8 @@ func (p *place) trusting() *tls.Config {
 // client is an HTTP client of the service with connections of its own.
 func (p *place) client() *http.Client {
 	p.t.Helper()
-	c := &http.Client{Timeout: time.Minute, Transport: &http.Transport{TLSClientConfig: p.trusting(), MaxIdleConnsPerHost: 64}}
+	c := &http.Client{Timeout: time.Minute, Transport: &http.Transport{TLSClientConfig: p.trusting(),
+		MaxIdleConnsPerHost: 64}}
 	p.t.Cleanup(c.CloseIdleConnections)
 	return c
 }

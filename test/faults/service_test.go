@@ -57,7 +57,8 @@ func (b *buffer) String() string {
 func (p *place) serve(args ...string) *service {
 	p.t.Helper()
 	s := &service{t: p.t, place: p, stderr: &buffer{}, exited: make(chan struct{})}
-	s.cmd = exec.Command(cmp.Or(p.release, binary), append(append([]string{"serve", "--listen=127.0.0.1:0"}, args...), p.flags...)...)
+	s.cmd = exec.Command(cmp.Or(p.release, binary), append(append([]string{"serve", "--listen=127.0.0.1:0"}, args...),
+		p.flags...)...)
 	pipe, err := s.cmd.StderrPipe()
 	if err == nil {
 		s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}

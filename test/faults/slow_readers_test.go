@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// One key asks for five lists over one HTTP/2 connection and takes of each what fits into its window, then 66 kB now and then.
-// Its own further lists wait; everything small, everybody else's lists and /readyz go on as if nothing were.
+// One key asks for five lists over one HTTP/2 connection and takes of each what fits into its window, then 66 kB now
+// and then. Its own further lists wait; everything small, everybody else's lists and /readyz go on as if nothing were.
 func TestSlowReaders(t *testing.T) {
 	t.Parallel()
 	p := onSQLite(t)
@@ -20,8 +20,9 @@ func TestSlowReaders(t *testing.T) {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP2(true)
 	const window = 66_000
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: p.trusting(), Protocols: protocols, DisableCompression: true,
-		HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: window, MaxReceiveBufferPerConnection: 5 * window}}}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: p.trusting(), Protocols: protocols,
+		DisableCompression: true,
+		HTTP2:              &http.HTTP2Config{MaxReceiveBufferPerStream: window, MaxReceiveBufferPerConnection: 5 * window}}}
 	defer client.CloseIdleConnections()
 	begun := make(chan *http.Response, 5)
 	quit := make(chan struct{})

@@ -35,8 +35,10 @@ func laterRelease(t *testing.T) string {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	sql, overlay, release := filepath.Join(folder, "later.sql"), filepath.Join(folder, "overlay.json"), filepath.Join(folder, "admitto")
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, "internal/store/migrations/9000_later.sql"): sql}})
+	sql, overlay, release := filepath.Join(folder, "later.sql"), filepath.Join(folder,
+		"overlay.json"), filepath.Join(folder, "admitto")
+	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root,
+		"internal/store/migrations/9000_later.sql"): sql}})
 	if err == nil {
 		err = os.WriteFile(overlay, replace, 0o600)
 	}
@@ -158,7 +160,8 @@ func (b *balancer) exchange(s *service, release string) *service {
 }
 
 // Two instances are upgraded one after the other to a release that changes the schema, while clients write and read all
-// the time. The old instance stays ready and can be started again next to the new one; no request fails and nothing is lost.
+// the time. The old instance stays ready and can be started again next to the new one; no request fails and nothing is
+// lost.
 func TestRollingUpgrade(t *testing.T) {
 	t.Parallel()
 	later := laterRelease(t)
@@ -257,8 +260,8 @@ func commandsBeside(t *testing.T, old *place, later string) {
 	}
 }
 
-// refuseBreaking makes the later migration one that an old release cannot live with, as if it had said so, and takes that
-// back: the old instance is not ready meanwhile and cannot be started.
+// refuseBreaking makes the later migration one that an old release cannot live with, as if it had said so, and takes
+// that back: the old instance is not ready meanwhile and cannot be started.
 func refuseBreaking(t *testing.T, p *place, later, old *service) {
 	t.Helper()
 	needs := func(name string) {

@@ -18,8 +18,8 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 )
 
-// Every operation of every version, and of the paths without one, is asked for what is there, for what is not, without a
-// key, with what nobody knows, and with the example of its body. The validator accepts each document and each answer.
+// Every operation of every version, and of the paths without one, is asked for what is there, for what is not, without
+// a key, with what nobody knows, and with the example of its body. The validator accepts each document and each answer.
 func TestAnswersAreWhatTheDocumentsSay(t *testing.T) {
 	s := start(t)
 	names := []string{""}
@@ -60,7 +60,8 @@ func newWalk(t *testing.T, s *service, path string) *walk {
 	if err := document.Validate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	w := &walk{service: s, document: document, prefix: document.Servers[0].URL, known: map[string][]string{}, answered: map[string][]int{}}
+	w := &walk{service: s, document: document, prefix: document.Servers[0].URL, known: map[string][]string{},
+		answered: map[string][]int{}}
 	if w.router, err = gorillamux.NewRouter(document); err != nil {
 		t.Fatal(err)
 	}
@@ -112,10 +113,12 @@ func (w *walk) ask(t *testing.T, r *http.Request) answer {
 // judge has an answer validated.
 func (w *walk) judge(t *testing.T, r *http.Request, route *routers.Route, arguments map[string]string, a answer) error {
 	t.Helper()
-	options := &openapi3filter.Options{IncludeResponseStatus: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
+	options := &openapi3filter.Options{IncludeResponseStatus: true,
+		AuthenticationFunc:  openapi3filter.NoopAuthenticationFunc,
 		ExcludeResponseBody: len(a.body) == 0 && a.status == http.StatusCreated} // that of POST /applicants is empty
 	input := &openapi3filter.ResponseValidationInput{Status: a.status, Header: a.header, Options: options,
-		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: r, PathParams: arguments, Route: route, Options: options}}
+		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: r, PathParams: arguments, Route: route,
+			Options: options}}
 	input.SetBodyBytes(a.body)
 	return openapi3filter.ValidateResponse(t.Context(), input)
 }
@@ -128,7 +131,8 @@ func TestValidatorFindsFaults(t *testing.T) {
 	r := s.request(t, http.MethodGet, path, "", "")
 	route, arguments := w.route(t, http.MethodGet, path)
 	good := s.send(t, r)
-	if err := w.judge(t, r, route, arguments, good); err != nil || good.status != http.StatusOK || !bytes.Contains(good.body, []byte(`"code":"`)) {
+	if err := w.judge(t, r, route, arguments, good); err != nil || good.status != http.StatusOK ||
+		!bytes.Contains(good.body, []byte(`"code":"`)) {
 		t.Fatalf("%d: %v: %s", good.status, err, good.body)
 	}
 	for name, change := range map[string]func(*answer){
@@ -286,8 +290,10 @@ func (w *walk) sendExample(t *testing.T, method, path, kind string, media *opena
 	}
 	r := w.service.request(t, method, path, kind, string(example))
 	route, arguments := w.route(t, method, path)
-	options := &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, SkipSettingDefaults: true}
-	input := &openapi3filter.RequestValidationInput{Request: r.Clone(t.Context()), PathParams: arguments, Route: route, Options: options}
+	options := &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
+		SkipSettingDefaults: true}
+	input := &openapi3filter.RequestValidationInput{Request: r.Clone(t.Context()), PathParams: arguments, Route: route,
+		Options: options}
 	input.Request.Body, _ = r.GetBody()
 	if err := openapi3filter.ValidateRequest(t.Context(), input); err != nil {
 		t.Errorf("%s %s: the example: %v", method, path, err)
@@ -322,7 +328,8 @@ func (w *walk) coverage(t *testing.T) {
 		}
 	}
 	slices.Sort(unseen)
-	t.Logf("%d of %d reads and %d of %d writes succeeded; not: %s", read, reads, written, writes, strings.Join(unseen, ", "))
+	t.Logf("%d of %d reads and %d of %d writes succeeded; not: %s", read, reads, written, writes,
+		strings.Join(unseen, ", "))
 	if read*100 < reads*85 || written*100 < writes*40 {
 		t.Error("that is too little")
 	}

@@ -43,7 +43,8 @@ func start(t *testing.T) *service {
 	s := &service{key: run(binary, "keys", "create", "--name=openapi", data)}
 	s.client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	t.Cleanup(s.client.CloseIdleConnections)
-	cmd := exec.Command(binary, "serve", "--listen=127.0.0.1:0", "--log.format=json", "--quota.per-minute=0", "--quota.per-hour=0", data)
+	cmd := exec.Command(binary, "serve", "--listen=127.0.0.1:0", "--log.format=json", "--quota.per-minute=0",
+		"--quota.per-hour=0", data)
 	stderr, err := cmd.StderrPipe()
 	if err == nil {
 		err = cmd.Start()

@@ -40,7 +40,8 @@ func TestReplay(t *testing.T) {
 			if engine == "postgres" {
 				urls = [2]string{dbtest.NewServer(t).URL, dbtest.NewServer(t).URL}
 			}
-			c := &comparison{t: t, now: time.Now(), before: start(t, before, before, urls[0]), after: start(t, before, after, urls[1])}
+			c := &comparison{t: t, now: time.Now(), before: start(t, before, before, urls[0]),
+				after: start(t, before, after, urls[1])}
 			m := newMaker(t, c.before)
 			var reads, writes []request
 			versions := documents.Versions(t)
@@ -93,8 +94,8 @@ func (c *comparison) all(list []request) {
 	}
 }
 
-// waitsFor is after how many different answers a read that differs is not sent again: mails leave and rules run at their own pace, but
-// what differs for good should not hold the test up.
+// waitsFor is after how many different answers a read that differs is not sent again: mails leave and rules run at
+// their own pace, but what differs for good should not hold the test up.
 const waitsFor = 2
 
 // one sends a request to both and returns how the answers differ. A read is sent until both agree.
@@ -119,12 +120,14 @@ func (c *comparison) one(r request) (difference string) {
 	return difference
 }
 
-// TestMaskShowsDifferences keeps the comparison honest: a byte, a header and a status are found, times around now are not.
+// TestMaskShowsDifferences keeps the comparison honest: a byte, a header and a status are found, times around now are
+// not.
 func TestMaskShowsDifferences(t *testing.T) {
 	now := time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC)
 	m := mask{now}
 	base := func() *answer {
-		return &answer{status: 200, header: http.Header{"X-Count": {"3"}}, body: []byte(`{"a":"x","logged":"2026-03-09T09:00:05+00:00"}`)}
+		return &answer{status: 200, header: http.Header{"X-Count": {"3"}},
+			body: []byte(`{"a":"x","logged":"2026-03-09T09:00:05+00:00"}`)}
 	}
 	same := base()
 	same.body = []byte(strings.Replace(string(same.body), "09:00:05", "09:00:09", 1))

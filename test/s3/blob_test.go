@@ -132,7 +132,8 @@ func TestFiles(t *testing.T) {
 	if err := s.PutFile(t.Context(), hashOf("demo"), []byte("demo")); err != nil {
 		t.Error(err)
 	}
-	for data, want := range map[string]bool{"": true, "x": true, "kept": true, "demo": true, "right": false, "12345": false} {
+	for data, want := range map[string]bool{"": true, "x": true, "kept": true, "demo": true, "right": false,
+		"12345": false} {
 		if there, err := s.Exists(t.Context(), hashOf(data)); there != want || err != nil {
 			t.Errorf("%q: %t, %v", data, there, err)
 		}
@@ -175,7 +176,8 @@ func every(t *testing.T, s *blob.Store) (errs [6]error) {
 
 // A server that is away or not well is 503 with Retry-After for clients.
 func TestAway(t *testing.T) {
-	for name, harm := range map[string]func(*server){"away": func(s *server) { s.Close() }, "sick": func(s *server) { s.sick.Store(true) }} {
+	for name, harm := range map[string]func(*server){"away": func(s *server) { s.Close() },
+		"sick": func(s *server) { s.sick.Store(true) }} {
 		server := newServer(t)
 		s := open(t, server.url(bucket))
 		harm(server)
@@ -205,7 +207,8 @@ func TestCredentials(t *testing.T) {
 	server := newServer(t)
 	t.Setenv("AWS_ACCESS_KEY_ID", "STRANGER")
 	s := open(t, server.url(bucket))
-	if err := s.Check(t.Context()); err == nil || !strings.Contains(err.Error(), "credentials") || admitto.KindOf(err) == admitto.Unavailable {
+	if err := s.Check(t.Context()); err == nil || !strings.Contains(err.Error(), "credentials") ||
+		admitto.KindOf(err) == admitto.Unavailable {
 		t.Error(err)
 	}
 	if _, _, err := s.Put(t.Context(), strings.NewReader("new"), 10); admitto.KindOf(err) != admitto.Unavailable {

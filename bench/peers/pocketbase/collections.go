@@ -11,7 +11,8 @@ const signedIn = `@request.auth.id != ""`
 
 // makeCollections makes the collections, those that others refer to first.
 func makeCollections(app core.App) error {
-	trackers := collection("trackers", &core.NumberField{Name: "nr"}, &core.TextField{Name: "code"}, &core.TextField{Name: "notes"})
+	trackers := collection("trackers", &core.NumberField{Name: "nr"}, &core.TextField{Name: "code"},
+		&core.TextField{Name: "notes"})
 	trackers.AddIndex("idx_trackers_nr", true, "nr", "")
 	for _, c := range []*core.Collection{trackers, accountsCollection()} {
 		if err := app.Save(c); err != nil {
@@ -23,21 +24,26 @@ func makeCollections(app core.App) error {
 		return err
 	}
 	owner := func() core.Field {
-		return &core.RelationField{Name: "applicant", CollectionId: applicants.Id, MaxSelect: 1, CascadeDelete: true, Required: true}
+		return &core.RelationField{Name: "applicant", CollectionId: applicants.Id, MaxSelect: 1, CascadeDelete: true,
+			Required: true}
 	}
-	tracker := &core.RelationField{Name: "tracker", CollectionId: trackers.Id, MaxSelect: 1, CascadeDelete: true, Required: true}
+	tracker := &core.RelationField{Name: "tracker", CollectionId: trackers.Id, MaxSelect: 1, CascadeDelete: true,
+		Required: true}
 	assigned := collection("assignments", owner(), tracker, &core.DateField{Name: "assigned"})
 	// The association as a collection of its own, which an index serves, next to the relation of many.
 	assigned.AddIndex("idx_assignments_tracker", false, "tracker, applicant", "")
 	for _, c := range []*core.Collection{
 		assigned,
-		collection("documents", owner(), &core.NumberField{Name: "application"}, &core.TextField{Name: "name"}, &core.TextField{Name: "mime"},
+		collection("documents", owner(), &core.NumberField{Name: "application"}, &core.TextField{Name: "name"},
+			&core.TextField{Name: "mime"},
 			&core.NumberField{Name: "size"}, &core.DateField{Name: "uploaded"}),
 		collection("consents", owner(), &core.NumberField{Name: "consent"}, &core.TextField{Name: "decision"},
 			&core.NumberField{Name: "version"}, &core.DateField{Name: "decided"}),
-		collection("invoices", owner(), &core.TextField{Name: "nr"}, &core.TextField{Name: "type"}, &core.TextField{Name: "currency"},
+		collection("invoices", owner(), &core.TextField{Name: "nr"}, &core.TextField{Name: "type"},
+			&core.TextField{Name: "currency"},
 			&core.NumberField{Name: "total"}, &core.NumberField{Name: "paid"}, &core.DateField{Name: "issued"}, &core.TextField{Name: "deadline"}),
-		collection("wishes", owner(), &core.NumberField{Name: "course"}, &core.TextField{Name: "notes"}, &core.DateField{Name: "wished"}),
+		collection("wishes", owner(), &core.NumberField{Name: "course"}, &core.TextField{Name: "notes"},
+			&core.DateField{Name: "wished"}),
 	} {
 		c.AddIndex("idx_"+c.Name+"_applicant", false, "applicant", "")
 		if err := app.Save(c); err != nil {
@@ -48,7 +54,8 @@ func makeCollections(app core.App) error {
 }
 
 func applicantsCollection(trackers string) *core.Collection {
-	c := collection("applicants", &core.NumberField{Name: "nr", OnlyInt: true}, &core.TextField{Name: "type"}, &core.TextField{Name: "state"},
+	c := collection("applicants", &core.NumberField{Name: "nr", OnlyInt: true}, &core.TextField{Name: "type"},
+		&core.TextField{Name: "state"},
 		&core.BoolField{Name: "lead"}, &core.DateField{Name: "registered"})
 	for _, name := range []string{"given", "middle", "family", "parent", "legal"} {
 		c.Fields.Add(&core.TextField{Name: name})

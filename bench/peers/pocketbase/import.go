@@ -27,16 +27,20 @@ func statements() []string {
 			reference, matriculation, citizenship, address, vatin,
 			(SELECT json_group_array(` + key("tracker_id") + `) FROM source.applicant_tracker WHERE applicant_id = a.id)
 		FROM source.applicant a WHERE visible ORDER BY id`,
-		"INSERT INTO assignments (id, applicant, tracker, assigned) SELECT " + key("rowid") + ", " + applicant + ", " + key("tracker_id") + ", " +
+		"INSERT INTO assignments (id, applicant, tracker, assigned) SELECT " + key("rowid") + ", " + applicant + ", " +
+			key("tracker_id") + ", " +
 			moment("assigned") + " FROM source.applicant_tracker" + shown + " ORDER BY applicant_id, tracker_id",
 		`INSERT INTO documents (id, applicant, application, name, mime, size, uploaded)
 		SELECT ` + key("d.id") + ", " + applicant + ", application_id, name, mime, size, " + moment("uploaded") +
-			" FROM source.document d JOIN source.application a ON a.id = d.application_id" + shown + " AND trashed IS NULL ORDER BY d.id",
-		"INSERT INTO consents (id, applicant, consent, decision, version, decided) SELECT " + key("rowid") + ", " + applicant +
+			" FROM source.document d JOIN source.application a ON a.id = d.application_id" + shown +
+			" AND trashed IS NULL ORDER BY d.id",
+		"INSERT INTO consents (id, applicant, consent, decision, version, decided) SELECT " + key("rowid") + ", " +
+			applicant +
 			", consent_id, decision, version, " + moment("decided") + " FROM source.consent_decision" + shown,
 		`INSERT INTO invoices (id, applicant, nr, type, currency, total, paid, issued, deadline)
 		SELECT ` + key("id") + ", " + applicant + ", nr, type, currency, total, paid, " + moment("issued") + ", deadline FROM source.invoice" + shown,
-		"INSERT INTO wishes (id, applicant, course, notes, wished) SELECT " + key("id") + ", " + applicant + ", course_id, notes, " +
+		"INSERT INTO wishes (id, applicant, course, notes, wished) SELECT " + key("id") + ", " + applicant +
+			", course_id, notes, " +
 			moment("wished") + " FROM source.wish" + shown,
 		"ANALYZE main",
 	}

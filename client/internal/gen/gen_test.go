@@ -30,7 +30,8 @@ func TestUpToDate(t *testing.T) {
 // A form that the generator does not know is an error that says where.
 func TestUnknownForms(t *testing.T) {
 	operation := func(body string) string {
-		return `{"info":{"version":"10"},"paths":{"/things":{"get":` + body + `}},"components":{"schemas":{},"parameters":{}}}`
+		return `{"info":{"version":"10"},"paths":{"/things":{"get":` + body +
+			`}},"components":{"schemas":{},"parameters":{}}}`
 	}
 	for text, says := range map[string]string{
 		`{`:                            "unexpected end",
@@ -50,13 +51,15 @@ func TestUnknownForms(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for name, want := range map[string]string{"decision-deadline": "DecisionDeadline", "tracker_ID": "TrackerID", "byOfferTypes": "ByOfferTypes", "id": "ID", "prospect_uri": "ProspectURI",
+	for name, want := range map[string]string{"decision-deadline": "DecisionDeadline", "tracker_ID": "TrackerID",
+		"byOfferTypes": "ByOfferTypes", "id": "ID", "prospect_uri": "ProspectURI",
 		"reduction[percent]": "ReductionPercent", "idcard": "Idcard"} {
 		if got := goName(name); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
-	for name, want := range map[string]string{"applicant_id": "applicantID", "blob": "blob", "report_name": "reportName", "id": "id"} {
+	for name, want := range map[string]string{"applicant_id": "applicantID", "blob": "blob", "report_name": "reportName",
+		"id": "id"} {
 		if got := argumentName(name); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}

@@ -12,7 +12,8 @@ func (e *endpoint) methods() error {
 	if e.method == "HEAD" {
 		return e.head()
 	}
-	if e.operation.RequestBody != nil && slices.Equal(e.operation.RequestBody.Content.keys, []string{"multipart/form-data"}) {
+	if e.operation.RequestBody != nil && slices.Equal(e.operation.RequestBody.Content.keys,
+		[]string{"multipart/form-data"}) {
 		e.emit(name, "", "(File, error)", "return upload(ctx, c, %s, file)")
 		return nil
 	}
@@ -56,7 +57,10 @@ func (e *endpoint) methods() error {
 
 // pages reports whether the list comes in pages that link to the next one.
 func (e *endpoint) pages() bool {
-	return slices.ContainsFunc(e.operation.Parameters, func(p parameter) bool { return strings.HasSuffix(p.Ref, ".after") || p.Name == "after" })
+	return slices.ContainsFunc(e.operation.Parameters, func(p parameter) bool {
+		return strings.HasSuffix(p.Ref,
+			".after") || p.Name == "after"
+	})
 }
 
 // head writes the method of a HEAD: it counts, or gives the header.

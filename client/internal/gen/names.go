@@ -8,7 +8,10 @@ import (
 // goName makes an exported name of one of the document's: decision-deadline, tracker_ID, byOfferTypes.
 func goName(name string) string {
 	var b strings.Builder
-	for _, word := range strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, word := range strings.FieldsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) &&
+			!unicode.IsDigit(r)
+	}) {
 		switch word {
 		case "id", "uri", "url", "pdf", "ip", "vat", "iban", "mime", "bcc", "www":
 			b.WriteString(strings.ToUpper(word))

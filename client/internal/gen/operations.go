@@ -54,7 +54,8 @@ type endpoint struct {
 // write writes the methods of the operation.
 func (e *endpoint) write(shared []parameter) error {
 	for i, status := range e.operation.Responses.keys {
-		if status[0] == '2' && (e.status == "" || len(e.operation.Responses.values[i].Content.keys) > len(e.success.Content.keys)) {
+		if status[0] == '2' &&
+			(e.status == "" || len(e.operation.Responses.values[i].Content.keys) > len(e.success.Content.keys)) {
 			e.status, e.success = status, e.operation.Responses.values[i]
 		}
 	}
@@ -184,7 +185,8 @@ func (e *endpoint) query(list []parameter) error {
 	if e.method == "HEAD" {
 		return nil
 	}
-	fmt.Fprintf(&e.g.types, "// %s is the query of %s; what is zero is not sent.\ntype %s struct {\n", e.queryType, goName(id), e.queryType)
+	fmt.Fprintf(&e.g.types, "// %s is the query of %s; what is zero is not sent.\ntype %s struct {\n", e.queryType,
+		goName(id), e.queryType)
 	for _, p := range list {
 		t, err := e.g.typeOf(p.Schema, "", output)
 		if err != nil {

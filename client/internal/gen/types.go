@@ -46,13 +46,14 @@ func (g *generator) schemas() error {
 func (g *generator) alias(name string, s *schema) error {
 	t, err := g.typeOf(s, name+"Value", output)
 	if err == nil {
-		fmt.Fprintf(&g.types, "// %s is %s\ntype %s = %s\n\n", name, described(s.Description, "as the schema of this name says."), name, t)
+		fmt.Fprintf(&g.types, "// %s is %s\ntype %s = %s\n\n", name, described(s.Description,
+			"as the schema of this name says."), name, t)
 	}
 	return err
 }
 
-// use is what a type is for: answers have all their members, creations leave out what is not given, changes tell what is left
-// alone from what is unset.
+// use is what a type is for: answers have all their members, creations leave out what is not given, changes tell what
+// is left alone from what is unset.
 type use int
 
 const (
@@ -138,7 +139,8 @@ func (g *generator) typeOf(s *schema, name string, u use) (string, error) {
 	case kind == "string" && null && u != creation:
 		return "Text", nil
 	}
-	plain := map[string]string{"string": "string", "integer": "int64", "integer string": "int64", "number": "float64", "boolean": "bool",
+	plain := map[string]string{"string": "string", "integer": "int64", "integer string": "int64", "number": "float64",
+		"boolean":        "bool",
 		"string integer": "any", "string number boolean": "any"}
 	t, known := plain[kind]
 	if !known {
@@ -182,7 +184,8 @@ func (g *generator) oneOf(choice []*schema, name string, u use) (string, error) 
 	first, second := choice[0], choice[1]
 	switch {
 	case isNull(second) && first.Ref != "":
-		if target, _ := g.document.Components.Schemas.get(named(first.Ref)); byHand(named(first.Ref)) || target.Properties.keys == nil {
+		if target, _ := g.document.Components.Schemas.get(named(first.Ref)); byHand(named(first.Ref)) ||
+			target.Properties.keys == nil {
 			return named(first.Ref), nil
 		}
 		return "*" + named(first.Ref), nil
@@ -199,7 +202,8 @@ func (g *generator) oneOf(choice []*schema, name string, u use) (string, error) 
 
 // without reports whether what is described has no effect or is another spelling of something else.
 func without(description string) bool {
-	return strings.HasPrefix(description, "Accepted, and without effect") || strings.HasPrefix(description, "Another spelling of")
+	return strings.HasPrefix(description, "Accepted, and without effect") ||
+		strings.HasPrefix(description, "Another spelling of")
 }
 
 // fieldComment says what a value may be.

@@ -38,11 +38,13 @@ func (d *Document) success(r *Row, s *Shape) (list schema.Members) {
 	}
 	if a.isFile {
 		part := *answer
-		part.Description, part.Headers = "The bytes asked for.", d.headers(r, append(slices.Clone(a.Headers), "Content-Range")...)
+		part.Description, part.Headers = "The bytes asked for.", d.headers(r,
+			append(slices.Clone(a.Headers), "Content-Range")...)
 		list = append(list, schema.Member{Name: "206", Value: &part})
 	}
 	if r.Method == http.MethodGet && slices.Contains(a.Headers, "ETag") {
-		d.responses["NotModified"] = &response{Description: "What If-None-Match names is still so.", Headers: d.headers(r, "ETag")}
+		d.responses["NotModified"] = &response{Description: "What If-None-Match names is still so.",
+			Headers: d.headers(r, "ETag")}
 		list = append(list, schema.Member{Name: "304", Value: &response{Ref: "#/components/responses/NotModified"}})
 	}
 	return list
@@ -107,7 +109,8 @@ func (d *Document) problems(r *Row, s *Shape) (list schema.Members) {
 
 // refusals are the kinds of problems that an operation may answer: what follows from its row, and what its shape adds.
 func (d *Document) refusals(r *Row, s *Shape) []admitto.Kind {
-	kinds := append([]admitto.Kind{admitto.InvalidParameter, problem.HTTPSRequired, admitto.Internal, admitto.Unavailable}, s.Refuses...)
+	kinds := append([]admitto.Kind{admitto.InvalidParameter, problem.HTTPSRequired, admitto.Internal, admitto.Unavailable},
+		s.Refuses...)
 	if !r.In.IsOpen {
 		kinds = append(kinds, problem.Unauthorized, admitto.NotPermitted, problem.QuotaExceeded)
 	}
@@ -138,9 +141,9 @@ func (d *Document) refusals(r *Row, s *Shape) []admitto.Kind {
 	return kinds
 }
 
-// refusal returns the reference to the response of a status that is one of some kinds of problems, or the response itself
-// where it has codes of its own. Those of a deprecated
-// operation say so in their headers, so they are responses of their own.
+// refusal returns the reference to the response of a status that is one of some kinds of problems, or the response
+// itself where it has codes of its own. Those of a deprecated operation say so in their headers, so they are responses
+// of their own.
 func (d *Document) refusal(r *Row, status int, kinds []admitto.Kind) *response {
 	var name strings.Builder
 	var titles []string
@@ -178,7 +181,8 @@ func (d *Document) refusal(r *Row, status int, kinds []admitto.Kind) *response {
 	}
 	answer := &response{Description: strings.Join(titles, "; ") + "." + d.codesOf(r, status), Headers: sent,
 		Content: schema.Members{{Name: "application/problem+json", Value: &mediaContent{Schema: d.typeIs(kinds)}},
-			{Name: "text/plain", Value: &mediaContent{Schema: &schema.Schema{Type: "string", Description: "The same words, where Accept prefers it."}}}}}
+			{Name: "text/plain", Value: &mediaContent{Schema: &schema.Schema{Type: "string",
+				Description: "The same words, where Accept prefers it."}}}}}
 	if d.codesOf(r, status) != "" {
 		return answer
 	}

@@ -2,7 +2,8 @@ package openapi
 
 import "github.com/admitto/admitto/internal/api/schema"
 
-// What only versions 1 to 8 have, before the change singleDates: dates of unknown precision as objects of year and month.
+// What only versions 1 to 8 have, before the change singleDates: dates of unknown precision as objects of year and
+// month.
 
 // yearMonthSchema describes such a date.
 func yearMonthSchema(meaning string) *schema.Schema {

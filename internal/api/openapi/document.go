@@ -1,5 +1,5 @@
-// Package openapi makes the OpenAPI documents and the reference pages from what package api knows of its operations: THE
-// table, the shapes, the request structs and the wire structs. Nothing of them is written by hand but descriptions.
+// Package openapi makes the OpenAPI documents and the reference pages from what package api knows of its operations:
+// THE table, the shapes, the request structs and the wire structs. Nothing of them is written by hand but descriptions.
 package openapi
 
 import (
@@ -105,7 +105,8 @@ func (t *Tables) JSON(settings *config.Settings, number int) ([]byte, error) {
 		v = version.Latest
 	}
 	if !version.Served(settings, v) {
-		return nil, fmt.Errorf("version %d is not served; served are the versions %d to %d", number, settings.API.OldestVersion, version.Latest)
+		return nil, fmt.Errorf("version %d is not served; served are the versions %d to %d", number,
+			settings.API.OldestVersion, version.Latest)
 	}
 	return t.Document(settings, v).encode(), nil
 }
@@ -122,7 +123,8 @@ func (t *Tables) Document(settings *config.Settings, v version.Number) *Document
 }
 
 func (t *Tables) documentBelow(settings *config.Settings, v version.Number, prefix string) *Document {
-	return &Document{tables: t, settings: settings, Version: v, prefix: prefix, examples: examplesOf(v, prefix), texts: Texts(),
+	return &Document{tables: t, settings: settings, Version: v, prefix: prefix, examples: examplesOf(v, prefix),
+		texts:   Texts(),
 		Schemas: map[string]*schema.Schema{}, types: map[string]reflect.Type{}, parameters: map[string]*parameter{}, responses: map[string]*response{},
 		sent: map[string]*header{}}
 }
@@ -130,11 +132,16 @@ func (t *Tables) documentBelow(settings *config.Settings, v version.Number, pref
 // encode makes the whole document.
 func (d *Document) encode() []byte {
 	paths := d.paths()
-	components := schema.Members{{Name: "schemas", Value: d.Schemas}, {Name: "parameters", Value: d.parameters}, {Name: "responses", Value: d.responses}, {Name: "headers", Value: d.sent},
-		{Name: "securitySchemes", Value: schema.Members{{Name: "apikey", Value: schema.Members{{Name: "type", Value: "apiKey"}, {Name: "in", Value: "header"}, {Name: "name", Value: "Authorization"},
+	components := schema.Members{{Name: "schemas", Value: d.Schemas}, {Name: "parameters", Value: d.parameters},
+		{Name: "responses", Value: d.responses}, {Name: "headers", Value: d.sent},
+		{Name: "securitySchemes", Value: schema.Members{{Name: "apikey", Value: schema.Members{{Name: "type",
+			Value: "apiKey"}, {Name: "in", Value: "header"}, {Name: "name", Value: "Authorization"},
 			{Name: "description", Value: d.schemes()}}}}}}
-	whole := schema.Members{{Name: "openapi", Value: "3.1.0"}, {Name: "info", Value: d.info()}, {Name: "servers", Value: []schema.Members{{{Name: "url", Value: d.prefix},
-		{Name: "description", Value: "The instance that serves this document."}}}}, {Name: "security", Value: []schema.Members{{{Name: "apikey", Value: []string{}}}}},
+	whole := schema.Members{{Name: "openapi", Value: "3.1.0"}, {Name: "info", Value: d.info()},
+		{Name: "servers", Value: []schema.Members{{{Name: "url", Value: d.prefix},
+			{Name: "description",
+				Value: "The instance that serves this document."}}}}, {Name: "security", Value: []schema.Members{{{Name: "apikey",
+			Value: []string{}}}}},
 		{Name: "tags", Value: d.tags()}, {Name: "paths", Value: paths}, {Name: "components", Value: components}}
 	return wire.AppendJSON(nil, whole)
 }
@@ -158,8 +165,9 @@ func (d *Document) info() schema.Members {
 			text += " It is promised until " + rel.Ends + "."
 		}
 	}
-	info = append(info, schema.Member{Name: "description", Value: text}, schema.Member{Name: "license", Value: schema.Members{{Name: "name", Value: "Apache-2.0"},
-		{Name: "identifier", Value: "Apache-2.0"}}})
+	info = append(info, schema.Member{Name: "description", Value: text},
+		schema.Member{Name: "license", Value: schema.Members{{Name: "name", Value: "Apache-2.0"},
+			{Name: "identifier", Value: "Apache-2.0"}}})
 	return append(info, schema.Member{Name: "x-changes", Value: d.changes()})
 }
 
@@ -207,7 +215,8 @@ func (d *Document) tags() (list []schema.Members) {
 	for _, r := range d.rows() {
 		if tag := tagOf(r); !slices.Contains(known, tag) {
 			known = append(known, tag)
-			list = append(list, schema.Members{{Name: "name", Value: tag}, {Name: "description", Value: "Everything at and below /" + tag + "."}})
+			list = append(list, schema.Members{{Name: "name", Value: tag}, {Name: "description",
+				Value: "Everything at and below /" + tag + "."}})
 		}
 	}
 	return list
@@ -366,7 +375,10 @@ func (d *Document) operationParameters(r *Row, s *Shape) (list []*parameter) {
 
 // readable reports whether the path has a GET in the version.
 func (d *Document) readable(r *Row) bool {
-	return slices.ContainsFunc(d.rows(), func(other *Row) bool { return other.Path == r.Path && other.Method == http.MethodGet })
+	return slices.ContainsFunc(d.rows(), func(other *Row) bool {
+		return other.Path == r.Path &&
+			other.Method == http.MethodGet
+	})
 }
 
 // requestBody says what is read next to the query, in every encoding that is accepted.
@@ -383,11 +395,13 @@ func (d *Document) requestBody(r *Row, s *Shape) *requestBody {
 		form := &mediaContent{Schema: d.formSchema(s)}
 		form.Example = formExample(form.Schema, example)
 		return &requestBody{Description: "The parameters may also come in the query; the body wins. An empty text is the same as nothing.",
-			Content: schema.Members{content(params.JSONType, d.jsonSchema(s)), {Name: "application/x-www-form-urlencoded", Value: form}, {Name: "multipart/form-data", Value: form}}}
+			Content: schema.Members{content(params.JSONType, d.jsonSchema(s)),
+				{Name: "application/x-www-form-urlencoded", Value: form}, {Name: "multipart/form-data", Value: form}}}
 	case fieldBody:
 		return &requestBody{Required: true, Content: schema.Members{content(params.JSONType, d.jsonSchema(s))}}
 	case mergePatch:
-		return &requestBody{Required: true, Content: schema.Members{content(params.MergePatchType, d.patchSchema(s)), content(params.JSONType, d.patchSchema(s))}}
+		return &requestBody{Required: true, Content: schema.Members{content(params.MergePatchType, d.patchSchema(s)),
+			content(params.JSONType, d.patchSchema(s))}}
 	case uploadBody:
 		return &requestBody{Required: true, Content: schema.Members{content("multipart/form-data", d.uploadSchema(s))}}
 	}

@@ -12,7 +12,8 @@ import (
 
 // place is where the parameters of an operation stand.
 func (d *Document) place(s *Shape, isJSON bool) *params.Place {
-	return &params.Place{Version: d.Version, Settings: d.settings, IsJSON: isJSON, Limit: s.Limit, Capped: s.Capped, Expands: s.Expands}
+	return &params.Place{Version: d.Version, Settings: d.settings, IsJSON: isJSON, Limit: s.Limit, Capped: s.Capped,
+		Expands: s.Expands}
 }
 
 // QueryParameters lists what an operation takes in its query.
@@ -70,8 +71,9 @@ func (d *Document) jsonSchema(s *Shape) *schema.Schema {
 
 // patchSchema is a merge patch of a wire struct.
 func (d *Document) patchSchema(s *Shape) *schema.Schema {
-	whole := &schema.Schema{Type: "object", Description: "A merge patch (RFC 7396): members that are given replace those of the same name, null unsets them, " +
-		"and lists are replaced as a whole. Their form is that of the answer to GET."}
+	whole := &schema.Schema{Type: "object",
+		Description: "A merge patch (RFC 7396): members that are given replace those of the same name, null unsets them, " +
+			"and lists are replaced as a whole. Their form is that of the answer to GET."}
 	for _, m := range d.structSchema(s.Body.Parameters).Properties {
 		whole.Properties = append(whole.Properties, schema.Member{Name: m.Name, Value: &schema.Schema{}})
 	}

@@ -149,7 +149,8 @@ func (t *Tables) Reference(settings *config.Settings, number int) *Reference {
 	case 1:
 		p.AnswerHeaders = append(p.AnswerHeaders, ReferenceHeader{"Link", d.sent[links[0]].Description})
 	default: // one for lists, one for all other answers
-		p.AnswerHeaders = append(p.AnswerHeaders, ReferenceHeader{"Link", documentHeaders()["NextAndDeprecation"].Description})
+		p.AnswerHeaders = append(p.AnswerHeaders, ReferenceHeader{"Link",
+			documentHeaders()["NextAndDeprecation"].Description})
 	}
 	return p
 }
@@ -159,8 +160,9 @@ func (d *Document) inWords(r *Row) ReferenceOperation {
 	s := d.tables.Shapes[r.Name]
 	op := d.operation(r)
 	path, args := d.template(r.Path)
-	view := ReferenceOperation{Name: r.Name, Method: r.Method, Path: path, Summary: op.Summary, Description: codeWords(op.Description),
-		IsOpen: r.In.IsOpen, IsDeprecated: r.In.IsDeprecated}
+	view := ReferenceOperation{Name: r.Name, Method: r.Method, Path: path, Summary: op.Summary,
+		Description: codeWords(op.Description),
+		IsOpen:      r.In.IsOpen, IsDeprecated: r.In.IsDeprecated}
 	for _, p := range slices.Concat(args, op.Parameters) {
 		p = d.parameters[strings.TrimPrefix(p.Ref, "#/components/parameters/")]
 		if p.In == "header" {
@@ -171,7 +173,8 @@ func (d *Document) inWords(r *Row) ReferenceOperation {
 		if note == "" {
 			note = noteOn(p.Schema)
 		}
-		view.Parameters = append(view.Parameters, ReferenceField{Name: p.Name, In: p.In, Note: note, IsRequired: p.Required, Words: wordsOf(p.Schema)})
+		view.Parameters = append(view.Parameters, ReferenceField{Name: p.Name, In: p.In, Note: note, IsRequired: p.Required,
+			Words: wordsOf(p.Schema)})
 	}
 	view.Body = d.bodyInWords(&s, op.Body)
 	for _, m := range d.success(r, &s) {
@@ -218,7 +221,8 @@ func (d *Document) bodyInWords(s *Shape, b *requestBody) *ReferenceBody {
 			view.Note = fmt.Sprintf("In JSON, a[b] is the member b of the object a. %s takes 1 to %d entries: %[1]s[0], %[1]s[1] and so on; in JSON it is a list.", list.Name, list.Most)
 			for _, f := range params.FieldsOf(list.Members, d.Version) {
 				of := d.place(s, false).Describe(list.Members, &f)
-				view.Fields = append(view.Fields, ReferenceField{Name: list.Name + "[0][" + f.Name + "]", Note: noteOn(of), IsRequired: f.Required, Words: wordsOf(of)})
+				view.Fields = append(view.Fields, ReferenceField{Name: list.Name + "[0][" + f.Name + "]", Note: noteOn(of),
+					IsRequired: f.Required, Words: wordsOf(of)})
 			}
 		}
 	case fieldBody:
@@ -237,7 +241,8 @@ func (d *Document) answerInWords(status string, answer *response) ReferenceAnswe
 	if answer.Ref != "" {
 		answer = d.responses[strings.TrimPrefix(answer.Ref, "#/components/responses/")]
 	}
-	view := ReferenceAnswer{Status: status, Text: StatusText(status), Description: answer.Description, Headers: slices.Sorted(maps.Keys(answer.Headers))}
+	view := ReferenceAnswer{Status: status, Text: StatusText(status), Description: answer.Description,
+		Headers: slices.Sorted(maps.Keys(answer.Headers))}
 	for _, m := range answer.Content {
 		content := m.Value.(*mediaContent)
 		view.Content = append(view.Content, ReferenceContent{m.Name, wordsOf(content.Schema)})

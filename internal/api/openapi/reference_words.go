@@ -203,7 +203,8 @@ func fieldsInWords(s *schema.Schema, outer string) (fields []ReferenceField) {
 		if !ok {
 			continue
 		}
-		fields = append(fields, ReferenceField{Name: outer + m.Name, Note: noteOn(of), IsRequired: slices.Contains(s.Required, m.Name), Words: wordsOf(of)})
+		fields = append(fields, ReferenceField{Name: outer + m.Name, Note: noteOn(of),
+			IsRequired: slices.Contains(s.Required, m.Name), Words: wordsOf(of)})
 		fields = append(fields, fieldsInWords(of, outer+m.Name+".")...)
 		if of.Items != nil {
 			fields = append(fields, fieldsInWords(of.Items, outer+m.Name+"[].")...)

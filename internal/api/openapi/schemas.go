@@ -26,16 +26,19 @@ func (d *Document) SchemaOf(t reflect.Type) *schema.Schema {
 	case wire.FullNameType:
 		return schema.Text()
 	case wire.LinkType:
-		return d.Named("Link", &schema.Schema{Type: []string{"string", "null"}, Format: "uri-reference", Pattern: "^" + d.prefix + "/",
+		return d.Named("Link", &schema.Schema{Type: []string{"string", "null"}, Format: "uri-reference",
+			Pattern:     "^" + d.prefix + "/",
 			Description: "Path of a resource, root-relative, with the prefix of the request."})
 	case wire.TimeType:
-		return d.Named("Moment", &schema.Schema{Type: []string{"string", "null"}, Format: "date-time", Pattern: schema.MomentPattern,
+		return d.Named("Moment", &schema.Schema{Type: []string{"string", "null"}, Format: "date-time",
+			Pattern:     schema.MomentPattern,
 			Description: "A moment in UTC, in whole seconds; null when unset."})
 	case wire.DateType:
 		return d.Named("Day", &schema.Schema{Type: []string{"string", "null"}, Format: "date", Pattern: schema.DatePattern,
 			Description: "A calendar day; null when unset."})
 	case wire.HundredthsType:
-		return d.Named("Decimal", &schema.Schema{Type: "string", Pattern: schema.DecimalPattern, Description: "A decimal with exactly two decimals."})
+		return d.Named("Decimal", &schema.Schema{Type: "string", Pattern: schema.DecimalPattern,
+			Description: "A decimal with exactly two decimals."})
 	case wire.LinkMapType:
 		return d.Named("Links", schema.KeyedByID(d.SchemaOf(wire.LinkType)))
 	}
@@ -78,7 +81,8 @@ func (d *Document) partialDate() *schema.Schema {
 	if !d.Version.Has(version.SingleDates) {
 		return d.Named("PartialDate", yearMonthSchema(meaning))
 	}
-	return d.Named("PartialDate", &schema.Schema{Type: []string{"string", "null"}, Pattern: schema.PartialPattern, Description: meaning})
+	return d.Named("PartialDate", &schema.Schema{Type: []string{"string", "null"}, Pattern: schema.PartialPattern,
+		Description: meaning})
 }
 
 // Named returns the reference to a schema that has its place among the components.
@@ -142,8 +146,8 @@ func ComponentName(t reflect.Type) string {
 	return string(name)
 }
 
-// Contained is what the encoder is given as complete JSON, so that the type of the field does not say it: links that may
-// be expanded, and raw JSON. The encoder knows it by the table of package api.
+// Contained is what the encoder is given as complete JSON, so that the type of the field does not say it: links that
+// may be expanded, and raw JSON. The encoder knows it by the table of package api.
 type Contained struct {
 	In     reflect.Type
 	Field  string
@@ -163,16 +167,22 @@ func (d *Document) inside(t reflect.Type, field string) *schema.Schema {
 // problemSchema is the problem document of conventions.md 6.
 func (d *Document) problemSchema() *schema.Schema {
 	one := &schema.Schema{Type: "object", Required: []string{"detail"}, Properties: schema.Members{
-		{Name: "parameter", Value: &schema.Schema{Type: "string", Description: "Name of a query or form parameter, or of a header."}},
-		{Name: "pointer", Value: &schema.Schema{Type: "string", Format: "json-pointer", Description: "Place in a JSON body; empty for the body itself."}},
+		{Name: "parameter", Value: &schema.Schema{Type: "string",
+			Description: "Name of a query or form parameter, or of a header."}},
+		{Name: "pointer", Value: &schema.Schema{Type: "string", Format: "json-pointer",
+			Description: "Place in a JSON body; empty for the body itself."}},
 		{Name: "detail", Value: schema.Text()}, {Name: "code", Value: schema.Text()}}}
 	return d.Named("Problem", &schema.Schema{Type: "object", Description: "A problem document (RFC 9457).",
 		Required: []string{"type", "title", "status", "detail", "instance", "request_id"}, Properties: schema.Members{
-			{Name: "type", Value: &schema.Schema{Type: "string", Format: "uri-reference", Pattern: "^/problems/", Description: "A page that says what it means and what to do."}},
-			{Name: "title", Value: schema.Text()}, {Name: "status", Value: &schema.Schema{Type: "integer", Minimum: new(int64(400)), Maximum: new(int64(599))}},
-			{Name: "detail", Value: schema.Text()}, {Name: "instance", Value: &schema.Schema{Type: "string", Description: "The path of the request."}},
+			{Name: "type", Value: &schema.Schema{Type: "string", Format: "uri-reference", Pattern: "^/problems/",
+				Description: "A page that says what it means and what to do."}},
+			{Name: "title", Value: schema.Text()}, {Name: "status", Value: &schema.Schema{Type: "integer",
+				Minimum: new(int64(400)), Maximum: new(int64(599))}},
+			{Name: "detail", Value: schema.Text()}, {Name: "instance", Value: &schema.Schema{Type: "string",
+				Description: "The path of the request."}},
 			{Name: "request_id", Value: schema.Text()},
-			{Name: "code", Value: &schema.Schema{Type: "string", Description: "The machine word of the first fault that has one."}},
+			{Name: "code", Value: &schema.Schema{Type: "string",
+				Description: "The machine word of the first fault that has one."}},
 			{Name: "errors", Value: &schema.Schema{Type: "array", Items: one, Description: "Every fault of the request."}}}})
 }
 
@@ -182,5 +192,6 @@ func (d *Document) typeIs(kinds []admitto.Kind) *schema.Schema {
 	for _, k := range kinds {
 		types = append(types, "/problems/"+string(k))
 	}
-	return &schema.Schema{AllOf: []*schema.Schema{d.problemSchema(), {Properties: schema.Members{{Name: "type", Value: &schema.Schema{Enum: types}}}}}}
+	return &schema.Schema{AllOf: []*schema.Schema{d.problemSchema(), {Properties: schema.Members{{Name: "type",
+		Value: &schema.Schema{Enum: types}}}}}}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/admitto/admitto/internal/api/version"
 )
 
-// Shape says of an operation what its row in routes.go does not: what it reads, what it answers, and which refusals it has
-// next to those that every operation of its kind has. OpenAPI documents are made of both.
+// Shape says of an operation what its row in routes.go does not: what it reads, what it answers, and which refusals it
+// has next to those that every operation of its kind has. OpenAPI documents are made of both.
 //
 // # To add the shape of a new row
 //
@@ -172,7 +172,8 @@ func Scalar(of ...string) func(*Document) Answers {
 // File answers stored bytes.
 func File(mediaTypes ...string) func(*Document) Answers {
 	return func(*Document) Answers {
-		a := Answers{Status: http.StatusOK, isFile: true, Headers: []string{"ETag", "Last-Modified", "Content-Disposition", "Accept-Ranges"}}
+		a := Answers{Status: http.StatusOK, isFile: true, Headers: []string{"ETag", "Last-Modified", "Content-Disposition",
+			"Accept-Ranges"}}
 		for _, name := range mediaTypes {
 			a.Content = append(a.Content, schema.Member{Name: name, Value: &schema.Schema{}})
 		}
@@ -194,7 +195,8 @@ func CSV() func(*Document) Answers {
 // Stream answers bytes that are made while they are sent.
 func Stream(mediaType string) func(*Document) Answers {
 	return func(*Document) Answers {
-		return Answers{Status: http.StatusOK, Content: schema.Members{{Name: mediaType, Value: &schema.Schema{}}}, Headers: []string{"Content-Disposition"}}
+		return Answers{Status: http.StatusOK, Content: schema.Members{{Name: mediaType, Value: &schema.Schema{}}},
+			Headers: []string{"Content-Disposition"}}
 	}
 }
 
@@ -208,7 +210,8 @@ func Nothing(headers ...string) func(*Document) Answers {
 // Created answers 201 with the record of what was made.
 func Created[T any]() func(*Document) Answers {
 	return func(d *Document) Answers {
-		return Answers{Status: http.StatusCreated, Content: schema.Members{{Name: params.JSONType, Value: d.Component(reflect.TypeFor[T]())}},
+		return Answers{Status: http.StatusCreated, Content: schema.Members{{Name: params.JSONType,
+			Value: d.Component(reflect.TypeFor[T]())}},
 			Headers: []string{"Location"}, Meaning: "Created; Location is its path."}
 	}
 }

@@ -24,7 +24,8 @@ import (
 //   - "Example: …", a JSON value that the operation takes as body. A form gets the same example under flat names. Where
 //     older versions take something else, "Example until 3: …" comes first.
 //
-// Tests want a text of every row, an example of every body, and every code that is ever answered, and send the examples.
+// Tests want a text of every row, an example of every body, and every code that is ever answered, and send the
+// examples.
 
 //go:embed operations
 var operationFiles embed.FS

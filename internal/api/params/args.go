@@ -1,8 +1,9 @@
-// Package params decodes requests: queries, forms and JSON bodies become flat names with values, and those the fields of
-// request structs. A request struct lists the parameters of an operation: the type of a field says how its text is read and
-// how documents describe it, the tag name what it is called, and the tags len, max, required, words or alias say the rest. The
-// tags since and until say which versions have the parameter, as those of wire structs do; one that changed is two fields with
-// one name. Types of parameters that one family of operations has are declared with its handlers.
+// Package params decodes requests: queries, forms and JSON bodies become flat names with values, and those the fields
+// of request structs. A request struct lists the parameters of an operation: the type of a field says how its text is
+// read and how documents describe it, the tag name what it is called, and the tags len, max, required, words or alias
+// say the rest. The tags since and until say which versions have the parameter, as those of wire structs do; one that
+// changed is two fields with one name. Types of parameters that one family of operations has are declared with its
+// handlers.
 package params
 
 import (
@@ -134,7 +135,10 @@ func (a Args) joinLists() Args {
 		}
 	}
 	for base, items := range lists {
-		slices.SortFunc(items, func(x, y item) int { return cmp.Or(cmp.Compare(x.index, y.index), cmp.Compare(x.name, y.name)) })
+		slices.SortFunc(items, func(x, y item) int {
+			return cmp.Or(cmp.Compare(x.index, y.index),
+				cmp.Compare(x.name, y.name))
+		})
 		for _, it := range items {
 			for _, value := range a[it.name].Values {
 				joined := a.Add(base, value, IsText, "")
@@ -147,7 +151,8 @@ func (a Args) joinLists() Args {
 	return a
 }
 
-// Creation adds the parameters of the body of a creating POST, which win over those of the query. Empty ones are left out.
+// Creation adds the parameters of the body of a creating POST, which win over those of the query. Empty ones are left
+// out.
 func (a Args) Creation(body []byte, contentType string) (Args, error) {
 	fromBody, err := BodyArgs(body, contentType)
 	if err != nil {
@@ -365,7 +370,9 @@ func checkName(name, pointer string) error {
 // spend counts the bytes of a name and a pointer before they are made.
 func (f *flattener) spend(n int) error {
 	if f.names += n; f.names > maxNames {
-		return InvalidBody("", "the names of the members, each with those of the objects it is in, have more than %d bytes; use shorter names", maxNames)
+		return InvalidBody("",
+			"the names of the members, each with those of the objects it is in, have more than %d bytes; use shorter names",
+			maxNames)
 	}
 	return nil
 }

@@ -25,7 +25,8 @@ func TestFlatNames(t *testing.T) {
 		{"a%5Bb%5D=%2B+1", `{"a":{"b":"+ 1"}}`, "a[b]=+ 1"},
 		{"", `{"n":1.50,"m":-1e3,"t":true}`, "m=-1e3 n=1.50 t=true"},
 	} {
-		for _, way := range []struct{ name, body, contentType string }{{"form", c.form, "application/x-www-form-urlencoded"}, {"JSON", c.json, "application/json"}} {
+		for _, way := range []struct{ name, body, contentType string }{{"form", c.form, "application/x-www-form-urlencoded"},
+			{"JSON", c.json, "application/json"}} {
 			if way.body == "" {
 				continue
 			}
@@ -46,7 +47,8 @@ func TestFlatNames(t *testing.T) {
 }
 
 func TestHalfCharacters(t *testing.T) {
-	for body, fine := range map[string]bool{`"\ud83d\ude00"`: true, `"\uD83D\uDE00x"`: true, `"\\ud83d"`: true, `"\\\\ud83d"`: true, `"\u00e9"`: true, `"\ufffd"`: true,
+	for body, fine := range map[string]bool{`"\ud83d\ude00"`: true, `"\uD83D\uDE00x"`: true, `"\\ud83d"`: true,
+		`"\\\\ud83d"`: true, `"\u00e9"`: true, `"\ufffd"`: true,
 		`"\ud83d"`: false, `"\ud83dx"`: false, `"\ude00\ud83d"`: false, `"\ud83d\ud83d\ude00"`: false, `"\ud83d\n"`: false, `"\\\ud83d"`: false, `"\ud83d\`: false} {
 		if err := CheckCharacters([]byte(body)); (err == nil) != fine {
 			t.Errorf("%s: %v", body, err)

@@ -80,8 +80,9 @@ func newInputPlan(t reflect.Type, v version.Number) *inputPlan {
 			continue
 		}
 		tag := field.Tag
-		f := Field{index: field.Index, Name: tag.Get("name"), Alias: tag.Get("alias"), Required: tag.Get("required") == "true",
-			upper: tag.Get("bound") == "upper"}
+		f := Field{index: field.Index, Name: tag.Get("name"), Alias: tag.Get("alias"),
+			Required: tag.Get("required") == "true",
+			upper:    tag.Get("bound") == "upper"}
 		if lo, hi, ok := strings.Cut(tag.Get("len"), "-"); ok {
 			f.min, _ = strconv.Atoi(lo)
 			f.max, _ = strconv.Atoi(hi)
@@ -117,7 +118,8 @@ func (d *Decoder) Decode(list Args, into any) (ignored []string, err error) {
 		a := list[f.Name]
 		if other := list[f.Alias]; f.Alias != "" && other != nil {
 			if a != nil { // given by both names is given twice
-				other = &Arg{Values: slices.Concat(a.Values, other.Values), Kind: a.Kind, IsList: a.IsList || other.IsList, Pointer: a.Pointer, Fault: a.Fault + other.Fault}
+				other = &Arg{Values: slices.Concat(a.Values, other.Values), Kind: a.Kind, IsList: a.IsList || other.IsList,
+					Pointer: a.Pointer, Fault: a.Fault + other.Fault}
 			}
 			a = other
 		}
@@ -216,7 +218,8 @@ func printableName(name string) string {
 		if n++; n > 64 {
 			break
 		}
-		if r < 128 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-[]", r)) {
+		if r < 128 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("._-[]", r)) {
 			b.WriteRune(r)
 		} else {
 			b.WriteByte('_')

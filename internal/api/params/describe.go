@@ -61,7 +61,8 @@ func (ObjectID) Describe(in *Place, _ *Field) *schema.Schema {
 }
 
 func (Decimal) Describe(in *Place, _ *Field) *schema.Schema {
-	s := &schema.Schema{Type: "string", Pattern: `^-?[0-9]{1,9}(\.[0-9]+)?$`, Description: "A decimal; more than two decimals that are not 0 are refused."}
+	s := &schema.Schema{Type: "string", Pattern: `^-?[0-9]{1,9}(\.[0-9]+)?$`,
+		Description: "A decimal; more than two decimals that are not 0 are refused."}
 	if in.IsJSON {
 		s.Type = []string{"string", "number"}
 	}
@@ -80,7 +81,8 @@ func (Boundary) Describe(_ *Place, f *Field) *schema.Schema {
 	if f.upper {
 		meaning = "The last: an ID, or a date or time, inclusive; a date alone is the end of that day."
 	}
-	return &schema.Schema{Description: meaning, AnyOf: []*schema.Schema{{Type: "integer", Minimum: new(int64(0)), Maximum: new(int64(schema.MaxID))},
+	return &schema.Schema{Description: meaning, AnyOf: []*schema.Schema{{Type: "integer", Minimum: new(int64(0)),
+		Maximum: new(int64(schema.MaxID))},
 		{Type: "string", Pattern: TimePattern}}}
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 )
 
-// Position is where a client has put a value: under the name of a parameter, or at a JSON pointer into the body, "" for all of
-// it. The zero Position is none.
+// Position is where a client has put a value: under the name of a parameter, or at a JSON pointer into the body, "" for
+// all of it. The zero Position is none.
 type Position struct {
 	Parameter string
 	Pointer   string

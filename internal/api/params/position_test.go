@@ -8,7 +8,8 @@ import (
 
 // A place comes back from its path as it was; paths of the domain are no places.
 func TestPosition(t *testing.T) {
-	for _, p := range []Position{{}, {Parameter: "limit"}, {Parameter: "?#"}, {InBody: true}, {Pointer: "/a/?", InBody: true}, {Pointer: "#", InBody: true}} {
+	for _, p := range []Position{{}, {Parameter: "limit"}, {Parameter: "?#"}, {InBody: true},
+		{Pointer: "/a/?", InBody: true}, {Pointer: "#", InBody: true}} {
 		if back := PositionOf(p.Path()); back != p {
 			t.Errorf("%+v came back as %+v", p, back)
 		}

@@ -8,9 +8,9 @@ import (
 	"unicode"
 )
 
-// PatternOf returns a form of the settings in the dialect of JSON Schema, ECMA-262 with the flag u, and the bounds of the
-// length that follow from it (-1: none). The text is made from the parsed expression, so that it has only what Go and
-// ECMA-262 read alike: literals, classes, groups, repetitions, ^ and $ for the whole text.
+// PatternOf returns a form of the settings in the dialect of JSON Schema, ECMA-262 with the flag u, and the bounds of
+// the length that follow from it (-1: none). The text is made from the parsed expression, so that it has only what Go
+// and ECMA-262 read alike: literals, classes, groups, repetitions, ^ and $ for the whole text.
 func PatternOf(form *regexp.Regexp) (pattern string, least, most int) {
 	parsed, err := syntax.Parse(form.String(), syntax.Perl)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 
 // A form of the settings becomes a pattern that Go and ECMA-262 read alike, with the lengths that follow from it.
 func TestPatterns(t *testing.T) {
-	samples := []string{"", "A", "a", "k", "\u212a", "A1", "A-1", "A12", "R2026/00001", "a.b_c-d", "ä", "Ω", "\n", "a\nb", "a b", "12345", "123456789", "x2x2",
+	samples := []string{"", "A", "a", "k", "\u212a", "A1", "A-1", "A12", "R2026/00001", "a.b_c-d", "ä", "Ω", "\n", "a\nb",
+		"a b", "12345", "123456789", "x2x2",
 		"]", "^", "\\", "-", "/", strings.Repeat("Z", 64), strings.Repeat("Z", 65), "𝔸"}
 	for _, c := range []struct {
 		form, want  string
@@ -22,7 +23,8 @@ func TestPatterns(t *testing.T) {
 		{`\A(?:A|B12|)\z`, `^(?:A|B12|)$`, 0, 3},
 		{`\A(?:(?P<year>\d\d)-?)\z`, `^([0-9][0-9])-?$`, 2, 3},
 		{`\A(?:[[:upper:]]+?\Q.+\E)\z`, `^[A-Z]+?\.\+$`, 3, -1},
-		{`\A(?:[^a-z]{2,})\z`, "^[\\x00-\\x1f !\"#$%&'()*+,\\-./0-9:;<=>?@A-Z\\[\\\\\\]\\^_`{|}~\\x7f-\U0010ffff]{2,}$", 2, -1},
+		{`\A(?:[^a-z]{2,})\z`, "^[\\x00-\\x1f !\"#$%&'()*+,\\-./0-9:;<=>?@A-Z\\[\\\\\\]\\^_`{|}~\\x7f-\U0010ffff]{2,}$", 2,
+			-1},
 		{`\A(?:.{0,3}(?s:.)(ab){2}x{0})\z`, `^[^\n]{0,3}[\s\S](ab){2}x{0}$`, 5, 8},
 		{`\A(?:(?:ab|c)*)\z`, `^(?:ab|c)*$`, 0, -1},
 	} {
@@ -34,7 +36,8 @@ func TestPatterns(t *testing.T) {
 			continue
 		}
 		if c.want != "" && pattern != c.want || least != c.least || most != c.most {
-			t.Errorf("%s became %s of %d to %d characters, want %s of %d to %d", c.form, pattern, least, most, c.want, c.least, c.most)
+			t.Errorf("%s became %s of %d to %d characters, want %s of %d to %d", c.form, pattern, least, most, c.want, c.least,
+				c.most)
 		}
 		for _, sample := range samples {
 			found := form.MatchString(sample)

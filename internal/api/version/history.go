@@ -1,5 +1,5 @@
-// Package version is the history of the API: its versions, the changes between them, and spans of versions, which rows of the
-// route table, wire structs and request structs have. It imports admitto and config at most.
+// Package version is the history of the API: its versions, the changes between them, and spans of versions, which rows
+// of the route table, wire structs and request structs have. It imports admitto and config at most.
 package version
 
 import (
@@ -29,20 +29,25 @@ type Change struct {
 var (
 	OfferTypesByID   = &Change{4, "Offer types are referenced by numeric ID, not by title: collection key, type, type-confirmed, the type path, byOfferTypes and journal events."}
 	OfferOutcomes    = &Change{4, "Applications read Accepted when they are Submitted and an offer was decided Final, and Rejected when they are Submitted or Closed and every offer was confirmed with a type that eliminates; byStatuses and the list of statuses agree."}
-	NoApplicantFiles = &Change{5, "The applicant documents list and paths are discontinued, replaced by the application documents paths."}
-	NotesCollection  = &Change{6, "Notes: GET gives a collection, POST creates a note, PUT is discontinued, PATCH is deprecated."}
-	OwnStatuses      = &Change{6, "Applications read the status that they have: Accepted and Rejected are gone, from byStatuses and the list of statuses too."}
-	EmptyOmitted     = &Change{8, "Empty repeating sections are omitted from application data; study plans are discontinued."}
-	ExtensionsAdded  = &Change{8, "Documents of tasks can be read below the task."}
-	LoginAddresses   = &Change{8, "Sign-ins of administrators: the field ipv4 is named ip."}
-	SingleDates      = &Change{9, "Dates are single strings; tableviews use alpha-2 codes; each extra field is an object with an ID."}
-	RankingsAdded    = &Change{10, "Rankings are added; offers gain applicant and application."}
-	WithheldLinks    = &Change{10, "To a limited key that may not read them at their own path, the collections of an invoice, the academic term of an intake and the amounts of a fee are the link to it; before: null."}
+	NoApplicantFiles = &Change{5,
+		"The applicant documents list and paths are discontinued, replaced by the application documents paths."}
+	NotesCollection = &Change{6,
+		"Notes: GET gives a collection, POST creates a note, PUT is discontinued, PATCH is deprecated."}
+	OwnStatuses  = &Change{6, "Applications read the status that they have: Accepted and Rejected are gone, from byStatuses and the list of statuses too."}
+	EmptyOmitted = &Change{8,
+		"Empty repeating sections are omitted from application data; study plans are discontinued."}
+	ExtensionsAdded = &Change{8, "Documents of tasks can be read below the task."}
+	LoginAddresses  = &Change{8, "Sign-ins of administrators: the field ipv4 is named ip."}
+	SingleDates     = &Change{9,
+		"Dates are single strings; tableviews use alpha-2 codes; each extra field is an object with an ID."}
+	RankingsAdded = &Change{10, "Rankings are added; offers gain applicant and application."}
+	WithheldLinks = &Change{10, "To a limited key that may not read them at their own path, the collections of an invoice, the academic term of an intake and the amounts of a fee are the link to it; before: null."}
 )
 
 // History lists the changes by version, for the changelog.
 func History() []*Change {
-	return []*Change{OfferTypesByID, OfferOutcomes, NoApplicantFiles, NotesCollection, OwnStatuses, EmptyOmitted, ExtensionsAdded, LoginAddresses, SingleDates, RankingsAdded, WithheldLinks}
+	return []*Change{OfferTypesByID, OfferOutcomes, NoApplicantFiles, NotesCollection, OwnStatuses, EmptyOmitted,
+		ExtensionsAdded, LoginAddresses, SingleDates, RankingsAdded, WithheldLinks}
 }
 
 // Has reports whether the version behaves as the change says.

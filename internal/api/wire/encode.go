@@ -1,6 +1,7 @@
 // Package wire encodes answers. Wire structs, which are those of package api, say what goes over the wire: the order of
-// the fields is that of the contract, the tag wire is the name, since and until the versions that have the field. A shape
-// that changed is two fields with one name and disjoint versions. A type and a version are compiled to a plan once.
+// the fields is that of the contract, the tag wire is the name, since and until the versions that have the field. A
+// shape that changed is two fields with one name and disjoint versions. A type and a version are compiled to a plan
+// once.
 package wire
 
 import (
@@ -242,7 +243,8 @@ func (k compiler) compileStruct(t reflect.Type) Plan {
 		}
 		kind := map[reflect.Type]fieldKind{NullableType: nullableField, LinkType: linkField, ExpandableType: expandableField,
 			reflect.TypeFor[string](): textField}[f.Type]
-		field := &wireField{offset: f.Offset, lead: lead, kind: kind, omit: omit, list: f.Type.Kind() == reflect.Slice, plan: k.compile(f.Type)}
+		field := &wireField{offset: f.Offset, lead: lead, kind: kind, omit: omit, list: f.Type.Kind() == reflect.Slice,
+			plan: k.compile(f.Type)}
 		if right := f.Tag.Get(RightTag); right != "" && !k.mayRead(right) {
 			k.withhold(field, f.Type)
 		}

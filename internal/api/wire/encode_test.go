@@ -16,7 +16,8 @@ import (
 
 // FuzzString: a JSON string comes back as it was when it is UTF-8, and is valid JSON whatever it is.
 func FuzzString(f *testing.F) {
-	for _, s := range []string{"", "a", `"`, `\`, "/", "<&>", "\x00\x1f\x7f", "\n\r\t\b\f", "é漢😀", "\u2028\u2029", "\ufffd", "\xff", "a\xe2\x82", "\xed\xa0\x80", "\u0080"} {
+	for _, s := range []string{"", "a", `"`, `\`, "/", "<&>", "\x00\x1f\x7f", "\n\r\t\b\f", "é漢😀", "\u2028\u2029",
+		"\ufffd", "\xff", "a\xe2\x82", "\xed\xa0\x80", "\u0080"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -47,7 +48,8 @@ func FuzzString(f *testing.F) {
 		}
 		// Nothing is escaped that need not be (conventions.md 5).
 		for _, r := range s {
-			if r >= 0x7f && r != utf8.RuneError && !strings.ContainsRune(string(got), r) || r == '/' && strings.Contains(string(got), `\/`) {
+			if r >= 0x7f && r != utf8.RuneError && !strings.ContainsRune(string(got), r) || r == '/' &&
+				strings.Contains(string(got), `\/`) {
 				t.Fatalf("%q became %q", s, got)
 			}
 		}

@@ -60,13 +60,15 @@ func (d *Desk) Message(applicant int64, files ...admitto.File) int64 {
 }
 
 // PostMessage queues an applicant-message, with everything a mail can have.
-func (d *Desk) PostMessage(o *services.Services, applicant, invoice int64, occurrence string, files ...admitto.File) (email int64, err error) {
+func (d *Desk) PostMessage(o *services.Services, applicant, invoice int64, occurrence string,
+	files ...admitto.File) (email int64, err error) {
 	err = o.Core.Write(d.T.Context(), func(tx *store.Tx) error {
 		a, err := tx.LockApplicant(applicant)
 		if err != nil {
 			return err
 		}
-		email, err = o.Notify.Queue(tx, notify.OutgoingMail{Template: mail.KindApplicantMessage, Applicant: &a, Application: 9, Invoice: invoice,
+		email, err = o.Notify.Queue(tx, notify.OutgoingMail{Template: mail.KindApplicantMessage, Applicant: &a,
+			Application: 9, Invoice: invoice,
 			Record: invoice, Occurrence: occurrence, Files: files})
 		return err
 	})

@@ -12,7 +12,8 @@ import (
 // Numbered queues a mail to the applicant that names its place in the attachment.
 func (d *Desk) Numbered(o *services.Services, applicant int64, n int) {
 	d.T.Helper()
-	if _, err := d.PostMessage(o, applicant, 0, "", admitto.File{Name: fmt.Sprintf("%03d", n), MIME: "text/plain", Hash: "aa"}); err != nil {
+	if _, err := d.PostMessage(o, applicant, 0, "", admitto.File{Name: fmt.Sprintf("%03d", n), MIME: "text/plain",
+		Hash: "aa"}); err != nil {
 		d.T.Fatal(err)
 	}
 }
@@ -21,7 +22,8 @@ func (d *Desk) Numbered(o *services.Services, applicant int64, n int) {
 func (d *Desk) People(n int) (ids []int64) {
 	d.T.Helper()
 	for i := range n {
-		ids = append(ids, d.Create(accounts.NewApplicant{Name: admitto.SplitName("Ilse Varga"), Email: fmt.Sprintf("p%d@example.org", i)}))
+		ids = append(ids, d.Create(accounts.NewApplicant{Name: admitto.SplitName("Ilse Varga"),
+			Email: fmt.Sprintf("p%d@example.org", i)}))
 	}
 	return ids
 }

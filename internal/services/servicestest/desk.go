@@ -1,5 +1,5 @@
-// Package servicestest makes the services of an instance on a fresh database of each engine, with a clock that tests move by hand and a
-// mail server of the test.
+// Package servicestest makes the services of an instance on a fresh database of each engine, with a clock that tests
+// move by hand and a mail server of the test.
 package servicestest
 
 import (
@@ -133,7 +133,8 @@ const LeaseTime = 15 * admitto.Second
 func settings() *config.Settings {
 	s := config.Defaults()
 	s.Instance.Name, s.BaseURL = "Northfield University", "https://admissions.example.edu"
-	s.Mail.From, s.Mail.SyncTimeout = &netmail.Address{Name: "Admissions Office", Address: "admissions@example.edu"}, syncTimeout
+	s.Mail.From, s.Mail.SyncTimeout = &netmail.Address{Name: "Admissions Office",
+		Address: "admissions@example.edu"}, syncTimeout
 	s.Quota.PerMinute, s.Quota.PerHour = 0, 0
 	return s
 }
@@ -154,7 +155,8 @@ var migrated = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Opt
 func OnBoth(t *testing.T, test func(t *testing.T, d *Desk)) {
 	t.Helper()
 	migrated.Each(t, func(t *testing.T, url string, o db.Options) {
-		d := &Desk{T: t, url: url, opts: o, Clock: &clock{now: admitto.TimeOf(time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC))}, Post: &Post{}, Log: &syncBuffer{}}
+		d := &Desk{T: t, url: url, opts: o, Clock: &clock{now: admitto.TimeOf(time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC))},
+			Post: &Post{}, Log: &syncBuffer{}}
 		d.opts.Clock = d.Clock.Now
 		d.Open()
 		t.Cleanup(func() {
@@ -196,8 +198,12 @@ func (d *Desk) Another(s *store.Store, p *Post, change func(*config.Settings)) *
 	if change != nil {
 		change(set)
 	}
-	return services.New(services.Needs{Store: s, Mailer: p, Files: &d.Shelf, Key: instanceKey, Live: config.NewLive(set), Links: links.At,
-		Creation: func(path string) apikey.Answers { return apikey.Answers{Made: 201, Place: path + "/{id}"} }, Clock: d.Clock.Now, Log: slog.New(slog.NewTextHandler(d.Log, nil))})
+	return services.New(services.Needs{Store: s, Mailer: p, Files: &d.Shelf, Key: instanceKey, Live: config.NewLive(set),
+		Links: links.At,
+		Creation: func(path string) apikey.Answers {
+			return apikey.Answers{Made: 201,
+				Place: path + "/{id}"}
+		}, Clock: d.Clock.Now, Log: slog.New(slog.NewTextHandler(d.Log, nil))})
 }
 
 // ByKey is a caller with the API key 7.
@@ -207,7 +213,8 @@ func ByKey() usecase.Caller {
 
 // Ilse is an applicant to create.
 func Ilse() accounts.NewApplicant {
-	return accounts.NewApplicant{Name: admitto.SplitName("Ilse Varga"), Email: "Ilse.Varga@example.org", Citizenship: "HU", Notes: "Called twice", Reference: "R-1"}
+	return accounts.NewApplicant{Name: admitto.SplitName("Ilse Varga"), Email: "Ilse.Varga@example.org", Citizenship: "HU",
+		Notes: "Called twice", Reference: "R-1"}
 }
 
 // Create creates and must succeed.
@@ -349,7 +356,8 @@ func (d *Desk) Journal() (list []admitto.Record) {
 // Applicants returns all visible applicants, and checks that the count is theirs.
 func (d *Desk) Applicants() (list []admitto.Applicant) {
 	d.T.Helper()
-	found, err := d.Services.Query.Applicants(context.Background(), admitto.SystemCaller(), admitto.ApplicantQuery{Limit: 1000}, nil, nil)
+	found, err := d.Services.Query.Applicants(context.Background(), admitto.SystemCaller(),
+		admitto.ApplicantQuery{Limit: 1000}, nil, nil)
 	list = All(d.T, found, err)
 	if found.Total != int64(len(list)) {
 		d.T.Errorf("%d applicants are counted, %d are there", found.Total, len(list))
@@ -379,7 +387,8 @@ func (d *Desk) Sound(secrets ...string) {
 	if err != nil {
 		d.T.Error(err)
 	}
-	if id, reason, err := d.Services.Maintenance.VerifyJournal(context.Background(), admitto.SystemCaller(), 1, 0, func(int64) {}); id != 0 || err != nil {
+	if id, reason, err := d.Services.Maintenance.VerifyJournal(context.Background(), admitto.SystemCaller(), 1, 0,
+		func(int64) {}); id != 0 || err != nil {
 		d.T.Errorf("the journal is broken at %d: %s, %v", id, reason, err)
 	}
 	logged := strings.ToLower(d.Log.String())

@@ -23,7 +23,8 @@ func (d *Desk) AtWork() {
 // Chained fails unless the chain of the journal is whole.
 func (d *Desk) Chained() {
 	d.T.Helper()
-	if id, reason, err := d.Services.Maintenance.VerifyJournal(d.T.Context(), admitto.SystemCaller(), 1, 0, func(int64) {}); id != 0 || err != nil {
+	if id, reason, err := d.Services.Maintenance.VerifyJournal(d.T.Context(), admitto.SystemCaller(), 1, 0,
+		func(int64) {}); id != 0 || err != nil {
 		d.T.Errorf("the journal is broken at %d: %s, %v", id, reason, err)
 	}
 }
@@ -55,7 +56,8 @@ func (d *Desk) Submit(by usecase.Caller, reason, want string) {
 	} else {
 		d.Must(err)
 	}
-	if (r.Number == 0) != (want != "" && by.Actor.Kind != admitto.ByApplicant) || r.Number != 0 && r.Accepted != (want == "") {
+	if (r.Number == 0) != (want != "" && by.Actor.Kind != admitto.ByApplicant) || r.Number != 0 &&
+		r.Accepted != (want == "") {
 		d.T.Errorf("receipt %+v", r)
 	}
 }

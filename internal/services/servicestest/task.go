@@ -38,7 +38,8 @@ func As(kind admitto.ActorKind, id int64) usecase.Caller {
 	if kind == admitto.ByApplicant {
 		return usecase.Caller{Caller: admitto.ApplicantCaller(id, "r1")}
 	}
-	return usecase.Caller{Caller: admitto.Caller{Actor: admitto.Actor{Kind: kind, ID: id, RequestID: "r1"}, Permissions: admitto.AllPermissions()}}
+	return usecase.Caller{Caller: admitto.Caller{Actor: admitto.Actor{Kind: kind, ID: id, RequestID: "r1"},
+		Permissions: admitto.AllPermissions()}}
 }
 
 // Codes returns the codes of a refusal that the state makes.

@@ -1,5 +1,5 @@
-// Package columns says how values of ours are stored in columns, for all that write a table: package store, and the loader of
-// invented data.
+// Package columns says how values of ours are stored in columns, for all that write a table: package store, and the
+// loader of invented data.
 package columns
 
 import (

@@ -10,16 +10,19 @@ import (
 // The kinds of columns. Each names the field by a function that returns its address.
 
 func text[T any, S ~string](name string, at func(*T) *S) Column[T] {
-	return Column[T]{name: name, bind: func(v *T) any { return string(*at(v)) }, scan: func(v *T, r *db.Rows, i int) { *at(v) = S(r.Text(i)) }}
+	return Column[T]{name: name, bind: func(v *T) any { return string(*at(v)) },
+		scan: func(v *T, r *db.Rows, i int) { *at(v) = S(r.Text(i)) }}
 }
 
 func number[T any, N ~int | ~int64](name string, at func(*T) *N) Column[T] {
-	return Column[T]{name: name, bind: func(v *T) any { return int64(*at(v)) }, scan: func(v *T, r *db.Rows, i int) { *at(v) = N(r.Int64(i)) }}
+	return Column[T]{name: name, bind: func(v *T) any { return int64(*at(v)) },
+		scan: func(v *T, r *db.Rows, i int) { *at(v) = N(r.Int64(i)) }}
 }
 
 // reference is an ID of another table that may be missing.
 func reference[T any](name string, at func(*T) *int64) Column[T] {
-	return Column[T]{name: name, bind: func(v *T) any { return OrNull(*at(v)) }, scan: func(v *T, r *db.Rows, i int) { *at(v) = r.Int64(i) }}
+	return Column[T]{name: name, bind: func(v *T) any { return OrNull(*at(v)) },
+		scan: func(v *T, r *db.Rows, i int) { *at(v) = r.Int64(i) }}
 }
 
 // optional is a number that may be missing.
@@ -40,7 +43,8 @@ func optional[T any, N ~int64](name string, at func(*T) **N) Column[T] {
 }
 
 func truth[T any](name string, at func(*T) *bool) Column[T] {
-	return Column[T]{name: name, bind: func(v *T) any { return *at(v) }, scan: func(v *T, r *db.Rows, i int) { *at(v) = r.Bool(i) }}
+	return Column[T]{name: name, bind: func(v *T) any { return *at(v) },
+		scan: func(v *T, r *db.Rows, i int) { *at(v) = r.Bool(i) }}
 }
 
 // choice is a truth that is stored as one of two words.
@@ -56,12 +60,14 @@ func choice[T any](name, yes, no string, at func(*T) *bool) Column[T] {
 
 // instant is a time, NULL for none.
 func instant[T any](name string, at func(*T) *admitto.Time) Column[T] {
-	return Column[T]{name: name, bind: func(v *T) any { return *at(v) }, scan: func(v *T, r *db.Rows, i int) { *at(v) = r.Time(i) }}
+	return Column[T]{name: name, bind: func(v *T) any { return *at(v) },
+		scan: func(v *T, r *db.Rows, i int) { *at(v) = r.Time(i) }}
 }
 
 // date is a day, NULL for none.
 func date[T any](name string, at func(*T) *admitto.Date) Column[T] {
-	return Column[T]{name: name, bind: func(v *T) any { return *at(v) }, scan: func(v *T, r *db.Rows, i int) { *at(v) = r.Date(i) }}
+	return Column[T]{name: name, bind: func(v *T) any { return *at(v) },
+		scan: func(v *T, r *db.Rows, i int) { *at(v) = r.Date(i) }}
 }
 
 // document is a value as JSON; no text is the zero value.

@@ -67,7 +67,8 @@ var Photo = keyed("applicant_photo", 1, []Column[admitto.File]{
 	text("hash", func(f *admitto.File) *string { return &f.Hash }),
 })
 
-// ConsentDecision is the latest decision of an applicant on a consent; also is the version of the text that it is about.
+// ConsentDecision is the latest decision of an applicant on a consent; also is the version of the text that it is
+// about.
 var ConsentDecision = keyed("consent_decision", 2, []Column[admitto.ConsentDecision]{
 	number("applicant_id", func(d *admitto.ConsentDecision) *int64 { return &d.Applicant }),
 	number("consent_id", func(d *admitto.ConsentDecision) *int64 { return &d.Consent }),

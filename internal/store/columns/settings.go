@@ -63,7 +63,8 @@ var Flag = table("flag", []Column[admitto.Flag]{
 	derived("name_key", func(f *admitto.Flag) any { return CodeKey(f.Name) }),
 })
 
-// Administrator is a member of staff without the roles; also are whether the account is suspended, and whether it is removed.
+// Administrator is a member of staff without the roles; also are whether the account is suspended, and whether it is
+// removed.
 var Administrator = table("administrator", []Column[admitto.Administrator]{
 	number("id", func(a *admitto.Administrator) *int64 { return &a.ID }),
 	text("name", func(a *admitto.Administrator) *string { return &a.Name }),

@@ -8,8 +8,8 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// Table is the list of the columns of a table, from which come the statement that inserts a row, the one that loads a row with its
-// ID, the columns of a SELECT, and what reads them.
+// Table is the list of the columns of a table, from which come the statement that inserts a row, the one that loads a
+// row with its ID, the columns of a SELECT, and what reads them.
 type Table[T any] struct {
 	name          string
 	key           int  // how many columns there are in the primary key, the first ones
@@ -28,7 +28,8 @@ type Column[T any] struct {
 	decode func(*T, []byte) error
 }
 
-// table makes a table of its columns, the first of which is the ID. Those in also hold no field of T: their values come extra.
+// table makes a table of its columns, the first of which is the ID. Those in also hold no field of T: their values come
+// extra.
 func table[T any](name string, columns []Column[T], also ...string) *Table[T] {
 	t := keyed(name, 1, columns, also...)
 	t.numbered = true
@@ -89,7 +90,8 @@ func (t *Table[T]) Replace() string {
 	for _, name := range t.names[t.key:] {
 		sets = append(sets, name+" = excluded."+name)
 	}
-	return t.Load() + " ON CONFLICT (" + strings.Join(t.names[:t.key], ", ") + ") DO UPDATE SET " + strings.Join(sets, ", ")
+	return t.Load() + " ON CONFLICT (" + strings.Join(t.names[:t.key], ", ") + ") DO UPDATE SET " + strings.Join(sets,
+		", ")
 }
 
 func insert(table string, names []string) string {

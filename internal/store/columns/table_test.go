@@ -29,13 +29,15 @@ func TestStatements(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
-	if row := Document.Values(nil, file, int64(9), nil); row[0] != int64(7) || row[1] != int64(8) || row[8] != int64(9) || len(row) != 10 {
+	if row := Document.Values(nil, file, int64(9), nil); row[0] != int64(7) || row[1] != int64(8) || row[8] != int64(9) ||
+		len(row) != 10 {
 		t.Error(row)
 	}
 	if row := Document.New(file, nil, nil); row[0] != int64(8) || len(row) != 9 {
 		t.Error(row)
 	}
-	if text := Offer.Select("o") + Offer.Load(); !strings.Contains(text, "o.row_version") || strings.Contains(text, " row_version") {
+	if text := Offer.Select("o") + Offer.Load(); !strings.Contains(text, "o.row_version") ||
+		strings.Contains(text, " row_version") {
 		t.Error(text)
 	}
 }
@@ -100,7 +102,8 @@ func TestTables(t *testing.T) {
 func TestMadeValues(t *testing.T) {
 	percent := &admitto.Tracker{Code: "Ab", Reduction: &admitto.Reduction{Percent: 250}}
 	amount := &admitto.Tracker{Reduction: &admitto.Reduction{Amount: 300, Currency: "EUR"}}
-	section := &admitto.Question{Type: admitto.ExtraSection, Fields: []admitto.Question{{ID: 3, Name: "N", Type: admitto.ExtraText}}}
+	section := &admitto.Question{Type: admitto.ExtraSection, Fields: []admitto.Question{{ID: 3, Name: "N",
+		Type: admitto.ExtraText}}}
 	for _, c := range []struct {
 		got  []any
 		want string
@@ -111,7 +114,8 @@ func TestMadeValues(t *testing.T) {
 		{Question.Values(nil, section, 1)[2:], `[section [] [{"id":3,"name":"N","type":"text"}] 1]`},
 		{Tableview.Values(nil, &admitto.Tableview{ByOffer: true})[4:7], "[Offer null {}]"},
 		{Scoresheet.Values(nil, &admitto.Scoresheet{})[6:7], "[]"},
-		{Scoresheet.Values(nil, &admitto.Scoresheet{Maps: []admitto.ScoreMap{{Label: "A", Value: 10000}}})[6:7], `[[{"label":"A","value":10000}]]`},
+		{Scoresheet.Values(nil, &admitto.Scoresheet{Maps: []admitto.ScoreMap{{Label: "A", Value: 10000}}})[6:7],
+			`[[{"label":"A","value":10000}]]`},
 		{Transaction.Values(nil, &admitto.Transaction{})[6:], "[]"},
 		{ConsentDecision.Values(nil, &admitto.ConsentDecision{Accepted: true}, 2)[3:], "[Accept 2]"},
 		{ConsentDecision.Values(nil, &admitto.ConsentDecision{}, 2)[3:], "[Reject 2]"},

@@ -27,7 +27,10 @@ func setDialing(c *pgx.ConnConfig) {
 	if c.ConnectTimeout == 0 { // the URL has no connect_timeout
 		c.ConnectTimeout = connectTimeout
 		// The fallbacks are further hosts, and the same host without TLS.
-		if slices.ContainsFunc(c.Fallbacks, func(f *pgconn.FallbackConfig) bool { return f.Host != c.Host || f.Port != c.Port }) {
+		if slices.ContainsFunc(c.Fallbacks, func(f *pgconn.FallbackConfig) bool {
+			return f.Host != c.Host ||
+				f.Port != c.Port
+		}) {
 			c.ConnectTimeout = connectTimeoutOfSeveral
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The first host of a URL takes connections and says nothing, as one that has just been switched off. A transaction does
-// not give up before the second was tried.
+// The first host of a URL takes connections and says nothing, as one that has just been switched off. A transaction
+// does not give up before the second was tried.
 func TestSilentFirstHost(t *testing.T) {
 	t.Parallel()
 	url, _ := dbtest.Schema(t)
@@ -32,8 +32,9 @@ func TestSilentFirstHost(t *testing.T) {
 	}
 }
 
-// Connections to PostgreSQL end when its host falls silent; the system would wait for a quarter of an hour. A host that can be
-// reached and then not, without a word, is more than a test may make of the machine, so this looks at the socket.
+// Connections to PostgreSQL end when its host falls silent; the system would wait for a quarter of an hour. A host that
+// can be reached and then not, without a word, is more than a test may make of the machine, so this looks at the
+// socket.
 func TestSilenceIsLimited(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -149,13 +149,14 @@ func BenchmarkScan(b *testing.B) {
 				" d text, s1 text, s2 text, s3 text, s4 text, s5 text, s6 text)"); err != nil {
 				return err
 			}
-			return tx.Bulk("INSERT INTO scan VALUES ($1, $1, $2, $2, true, '2026-03-01', $3, $3, 'open', 'CZ', '', $4)", func(yield func([]any) bool) {
-				for i := range 16_384 {
-					if !yield([]any{i, 1_772_355_600_000_000 + i, "Surname Lastname", "applicant@example.org"}) {
-						return
+			return tx.Bulk("INSERT INTO scan VALUES ($1, $1, $2, $2, true, '2026-03-01', $3, $3, 'open', 'CZ', '', $4)",
+				func(yield func([]any) bool) {
+					for i := range 16_384 {
+						if !yield([]any{i, 1_772_355_600_000_000 + i, "Surname Lastname", "applicant@example.org"}) {
+							return
+						}
 					}
-				}
-			})
+				})
 		})
 		if err != nil {
 			b.Fatal(err)

@@ -8,9 +8,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// PlainHosts names the hosts of a PostgreSQL URL, other than this machine, to which a connection may go without TLS: with
-// sslmode disable, allow or prefer, the last of which PostgreSQL's own programs take when nothing is said. nil: none, or
-// no such URL.
+// PlainHosts names the hosts of a PostgreSQL URL, other than this machine, to which a connection may go without TLS:
+// with sslmode disable, allow or prefer, the last of which PostgreSQL's own programs take when nothing is said. nil:
+// none, or no such URL.
 func PlainHosts(url string) (hosts []string) {
 	if !strings.HasPrefix(url, "postgres") {
 		return nil

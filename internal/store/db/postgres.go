@@ -66,8 +66,8 @@ func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, err
 	return nil, classify(ctx, PostgreSQL, true, true, "connect", err)
 }
 
-// tlsFault says what is wrong with the TLS parameters of a URL that the driver refuses, "" when something else is. None of what
-// it repeats can be secret.
+// tlsFault says what is wrong with the TLS parameters of a URL that the driver refuses, "" when something else is. None
+// of what it repeats can be secret.
 func tlsFault(text string, refused error) string {
 	cause := errors.Unwrap(refused)
 	if cause == nil || !strings.HasSuffix(refused.Error(), "failed to configure TLS ("+cause.Error()+")") {
@@ -123,8 +123,8 @@ type postgresSession struct {
 	broken  bool         // and was closed when it was given back
 }
 
-// start begins the transaction. It waits for the answer, so that a server that hangs is found out before a statement that
-// may work for long; what is hasty has a bound in time anyway and sends its beginning with the first statement.
+// start begins the transaction. It waits for the answer, so that a server that hangs is found out before a statement
+// that may work for long; what is hasty has a bound in time anyway and sends its beginning with the first statement.
 func (s *postgresSession) start(ctx context.Context) error {
 	if s.mode == reading {
 		_, err := s.conn.Exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", pgx.QueryExecModeSimpleProtocol)
@@ -187,8 +187,8 @@ func (s *postgresSession) send(ctx context.Context, sql string, args []any) (pgx
 	return results, s.readAnswers(results, batch, earlier)
 }
 
-// readAnswers reads the answers to the first n statements of a batch and returns them to the one who has asked for them. After an
-// error the results are closed.
+// readAnswers reads the answers to the first n statements of a batch and returns them to the one who has asked for
+// them. After an error the results are closed.
 func (s *postgresSession) readAnswers(results pgx.BatchResults, batch *pgx.Batch, n int) error {
 	for _, q := range batch.QueuedQueries[:n] {
 		var err error
@@ -205,7 +205,8 @@ func (s *postgresSession) readAnswers(results pgx.BatchResults, batch *pgx.Batch
 	return nil
 }
 
-func (s *postgresSession) execAfterWaiting(ctx context.Context, sql string, args []any) (tag pgconn.CommandTag, err error) {
+func (s *postgresSession) execAfterWaiting(ctx context.Context, sql string, args []any) (tag pgconn.CommandTag,
+	err error) {
 	results, err := s.send(ctx, sql, args)
 	if err != nil {
 		return tag, err

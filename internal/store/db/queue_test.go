@@ -99,12 +99,16 @@ func testQueueFails(t *testing.T, e *env) {
 				}
 				return then(tx)
 			})
-			if !errors.Is(err, db.ErrUnique) || !strings.Contains(err.Error(), "INSERT INTO parent") || strings.Contains(err.Error(), "secret") {
+			if !errors.Is(err, db.ErrUnique) || !strings.Contains(err.Error(), "INSERT INTO parent") ||
+				strings.Contains(err.Error(), "secret") {
 				t.Fatalf("%s: %v", name, err)
 			}
 		}
 	}
-	err := e.Write(e.ctx, func(tx *db.Tx) error { return tx.Queue("UPDATE parent SET id = $1 WHERE name = 'x'", "a secret") })
+	err := e.Write(e.ctx, func(tx *db.Tx) error {
+		return tx.Queue("UPDATE parent SET id = $1 WHERE name = 'x'",
+			"a secret")
+	})
 	if err != nil && strings.Contains(err.Error(), "secret") { // SQLite has no type to mind
 		t.Error(err)
 	}
@@ -145,11 +149,13 @@ func testHasty(t *testing.T, e *env) {
 	}); err != nil {
 		t.Error(err)
 	}
-	if err := e.WriteHastily(e.ctx, func(tx *db.Tx) error { return tx.Queue("UPDATE counter SET n = n + 1 WHERE id = 1") }); err != nil {
+	if err := e.WriteHastily(e.ctx,
+		func(tx *db.Tx) error { return tx.Queue("UPDATE counter SET n = n + 1 WHERE id = 1") }); err != nil {
 		t.Error(err)
 	}
 	mine := errors.New("mine")
-	if err := e.WriteHastily(e.ctx, func(tx *db.Tx) error { return errors.Join(add(tx, 1), mine) }); !errors.Is(err, mine) {
+	if err := e.WriteHastily(e.ctx, func(tx *db.Tx) error { return errors.Join(add(tx, 1), mine) }); !errors.Is(err,
+		mine) {
 		t.Error(err)
 	}
 	if err := e.WriteHastily(e.ctx, func(*db.Tx) error { return nil }); err != nil {

@@ -271,7 +271,8 @@ func testStatements(t *testing.T, e *env) {
 		if _, err := texts(tx, "SELECT name FROM parent"); err != nil {
 			return err
 		}
-		if err := tx.Bulk("INSERT INTO child (id, parent) VALUES ($1, 1)", slices.Values([][]any{{1}, {2}, {3}})); err != nil {
+		if err := tx.Bulk("INSERT INTO child (id, parent) VALUES ($1, 1)",
+			slices.Values([][]any{{1}, {2}, {3}})); err != nil {
 			return err
 		}
 		return tx.Script("DELETE FROM child; DELETE FROM late")

@@ -139,7 +139,8 @@ func (tx *Tx) ready() error {
 		return fmt.Errorf("an earlier statement of the transaction failed: %w", tx.failed)
 	}
 	if tx.db.engine == PostgreSQL && len(tx.open) > 0 {
-		return fmt.Errorf("the rows of %q must be closed first: PostgreSQL runs one statement at a time", excerpt(tx.open[0].sql))
+		return fmt.Errorf("the rows of %q must be closed first: PostgreSQL runs one statement at a time",
+			excerpt(tx.open[0].sql))
 	}
 	return nil
 }

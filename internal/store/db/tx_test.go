@@ -319,7 +319,11 @@ func testParallelWriters(t *testing.T, e *env) {
 				if err := e.Write(e.ctx, func(tx *db.Tx) error { return add(tx, 1) }); err != nil {
 					t.Error(err)
 				}
-				if err := e.Read(e.ctx, func(tx *db.Tx) error { _, err := number(tx, "SELECT n FROM counter"); return err }); err != nil {
+				if err := e.Read(e.ctx, func(tx *db.Tx) error {
+					_, err := number(tx,
+						"SELECT n FROM counter")
+					return err
+				}); err != nil {
 					t.Error(err)
 				}
 			}

@@ -41,7 +41,10 @@ func testParameters(t *testing.T, e *env) {
 		})
 	}
 	for _, args := range [][]any{{}, {"a", "b"}} {
-		if err := e.Read(e.ctx, func(tx *db.Tx) error { return tx.Query("SELECT CAST($1 AS text)", args...).Close() }); err == nil {
+		if err := e.Read(e.ctx, func(tx *db.Tx) error {
+			return tx.Query("SELECT CAST($1 AS text)",
+				args...).Close()
+		}); err == nil {
 			t.Errorf("%d arguments for one parameter passed", len(args))
 		}
 	}
@@ -66,19 +69,24 @@ func testValues(t *testing.T, e *env) {
 		raw   []byte
 	}
 	rows := []row{
-		{math.MaxInt64, math.MaxInt32, true, "plain", admitto.Date{Year: 2026, Month: 3, Day: 1}, 1_772_355_600_123_456, []byte{0, 1, 255}},
-		{math.MinInt64, math.MinInt32, false, "čeština, 日本語, 🎓 'quoted' \"double\" \\ %_", admitto.Date{Year: 1, Month: 1, Day: 1}, -1, []byte{}},
-		{-1, -1, true, strings.Repeat("long ", 100_000), admitto.Date{Year: 9999, Month: 12, Day: 31}, math.MaxInt64, bytes.Repeat([]byte{7}, 300_000)},
+		{math.MaxInt64, math.MaxInt32, true, "plain", admitto.Date{Year: 2026, Month: 3, Day: 1}, 1_772_355_600_123_456,
+			[]byte{0, 1, 255}},
+		{math.MinInt64, math.MinInt32, false, "čeština, 日本語, 🎓 'quoted' \"double\" \\ %_",
+			admitto.Date{Year: 1, Month: 1, Day: 1}, -1, []byte{}},
+		{-1, -1, true, strings.Repeat("long ", 100_000), admitto.Date{Year: 9999, Month: 12, Day: 31}, math.MaxInt64,
+			bytes.Repeat([]byte{7}, 300_000)},
 		{0, 0, false, "", admitto.Date{}, math.MinInt64, nil},
 		{256, 65536, false, "\n\t", admitto.Date{Year: 2024, Month: 2, Day: 29}, 1, []byte("text")},
 	}
 	e.write(t, func(tx *db.Tx) error {
 		for i, r := range rows {
-			if _, err := tx.Exec("INSERT INTO v VALUES ($1, $2, $3, $4, $5, $6, $7, $8)", i, r.n, r.small, r.b, r.s, r.d, r.t, r.raw); err != nil {
+			if _, err := tx.Exec("INSERT INTO v VALUES ($1, $2, $3, $4, $5, $6, $7, $8)", i, r.n, r.small, r.b, r.s, r.d, r.t,
+				r.raw); err != nil {
 				return err
 			}
 		}
-		_, err := tx.Exec("INSERT INTO v VALUES ($1, $2, $3, $4, $5, $6, $7, $8)", len(rows), nil, nil, nil, nil, admitto.Date{}, admitto.Time(0), nil)
+		_, err := tx.Exec("INSERT INTO v VALUES ($1, $2, $3, $4, $5, $6, $7, $8)", len(rows), nil, nil, nil, nil,
+			admitto.Date{}, admitto.Time(0), nil)
 		return err
 	})
 	e.read(t, func(tx *db.Tx) error {
@@ -102,7 +110,8 @@ func testValues(t *testing.T, e *env) {
 			t.Fatal("too few rows: ", got.Err())
 		}
 		for i := 1; i <= 7; i++ {
-			if !got.Null(i) || got.Text(i) != "" || got.Raw(i) != nil || got.Bytes(i) != nil || got.Int64(i) != 0 || got.Bool(i) ||
+			if !got.Null(i) || got.Text(i) != "" || got.Raw(i) != nil || got.Bytes(i) != nil || got.Int64(i) != 0 ||
+				got.Bool(i) ||
 				!got.Date(i).IsZero() || got.Time(i) != 0 {
 				t.Errorf("NULL in column %d does not read as zero", i)
 			}
@@ -120,7 +129,8 @@ func testOtherTypes(t *testing.T, e *env) {
 		if !rows.Next() {
 			t.Fatal(rows.Err())
 		}
-		if rows.Text(0) != "-42" || string(rows.Raw(1)) != "7" || !rows.Bool(2) || rows.Text(3) != "x" || rows.Int64(4) != 1 || rows.Text(5) != "free" {
+		if rows.Text(0) != "-42" || string(rows.Raw(1)) != "7" || !rows.Bool(2) || rows.Text(3) != "x" ||
+			rows.Int64(4) != 1 || rows.Text(5) != "free" {
 			t.Error("wrong", rows.Text(0), rows.Text(1), rows.Bool(2), rows.Text(3), rows.Int64(4), rows.Text(5))
 		}
 		return rows.Close()
@@ -193,13 +203,15 @@ func testNamedTypes(t *testing.T, e *env) {
 	)
 	e.valuesTable(t)
 	e.write(t, func(tx *db.Tx) error {
-		_, err := tx.Exec("INSERT INTO v (id, s, small, b, n) VALUES ($1, $2, $3, $4, $5)", size(9), state("open"), level(-3), flag(true),
+		_, err := tx.Exec("INSERT INTO v (id, s, small, b, n) VALUES ($1, $2, $3, $4, $5)", size(9), state("open"), level(-3),
+			flag(true),
 			admitto.Hundredths(1250))
 		return err
 	})
 	e.read(t, func(tx *db.Tx) error {
 		rows := tx.Query("SELECT id, s, small, b, n FROM v")
-		if !rows.Next() || rows.Int64(0) != 9 || rows.Text(1) != "open" || rows.Int64(2) != -3 || !rows.Bool(3) || rows.Int64(4) != 1250 {
+		if !rows.Next() || rows.Int64(0) != 9 || rows.Text(1) != "open" || rows.Int64(2) != -3 || !rows.Bool(3) ||
+			rows.Int64(4) != 1250 {
 			t.Error("wrong row")
 		}
 		return rows.Close()
@@ -223,7 +235,8 @@ func testRefusedArguments(t *testing.T, e *env) {
 
 func testLists(t *testing.T, e *env) {
 	e.valuesTable(t)
-	words := []string{"", "a", "it's", `"double"`, `back\slash`, "comma, {brace}", "čeština", "🎓", "NULL", "<&>", "line\nbreak"}
+	words := []string{"", "a", "it's", `"double"`, `back\slash`, "comma, {brace}", "čeština", "🎓", "NULL", "<&>",
+		"line\nbreak"}
 	var many []int64
 	for i := range int64(10_000) {
 		many = append(many, i*3)

@@ -1,5 +1,5 @@
-// Package dump reads and writes the rows of all tables for backups and copies (cli.md), in lines that are the same on both
-// engines. Package store prepares the schema for them.
+// Package dump reads and writes the rows of all tables for backups and copies (cli.md), in lines that are the same on
+// both engines. Package store prepares the schema for them.
 package dump
 
 import (

@@ -110,7 +110,8 @@ func Load(tx *store.Tx, t *Table, lines iter.Seq2[[]byte, error]) (n int64, err 
 		columns, values = append(columns, quoted(c.Name)), append(values, fmt.Sprintf("$%d", i+1))
 	}
 	var row []any
-	failed := sql(tx).Bulk("INSERT INTO "+quoted(t.Name)+" ("+strings.Join(columns, ", ")+") VALUES ("+strings.Join(values, ", ")+")",
+	failed := sql(tx).Bulk("INSERT INTO "+quoted(t.Name)+" ("+strings.Join(columns, ", ")+") VALUES ("+strings.Join(values,
+		", ")+")",
 		func(yield func([]any) bool) {
 			for line, e := range lines {
 				if err = e; err == nil {

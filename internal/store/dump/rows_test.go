@@ -8,7 +8,8 @@ import (
 
 // A line of a backup is read as it was written, or refused.
 func FuzzArchiveRow(f *testing.F) {
-	for _, line := range []string{`["",null,true,""]`, `["\u0000\"\\é",-1,false,"AP//"]`, `["a,]",1`, `[`, `["\`, `[null,null,null,null]`} {
+	for _, line := range []string{`["",null,true,""]`, `["\u0000\"\\é",-1,false,"AP//"]`, `["a,]",1`, `[`, `["\`,
+		`[null,null,null,null]`} {
 		f.Add(line)
 	}
 	table := &Table{Name: "t", Columns: []Column{{"a", "text"}, {"b", "bigint"}, {"c", "boolean"}, {"d", "bytea"}}}

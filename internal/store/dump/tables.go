@@ -62,7 +62,8 @@ func Tables(tx *store.Tx) ([]Table, error) {
 			list = append(list, byName[name])
 		}
 		if len(list) == before {
-			return nil, fmt.Errorf("the tables refer to each other in a circle; these are in order: %d of %d", len(list), len(names))
+			return nil, fmt.Errorf("the tables refer to each other in a circle; these are in order: %d of %d", len(list),
+				len(names))
 		}
 	}
 	for _, t := range list {

@@ -57,7 +57,10 @@ func Courses(tx *store.Tx, list []admitto.Course) error {
 	if err := rows(tx, columns.Course, list); err != nil {
 		return err
 	}
-	return parts(tx, columns.CourseIntake, list, func(c *admitto.Course) []columns.Link { return columns.Links(c.ID, c.Intakes) })
+	return parts(tx, columns.CourseIntake, list, func(c *admitto.Course) []columns.Link {
+		return columns.Links(c.ID,
+			c.Intakes)
+	})
 }
 
 // Terms stores academic terms, their types next to the built-in ones, and puts exactly the given years

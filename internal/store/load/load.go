@@ -1,6 +1,6 @@
-// Package load puts many rows at once into an empty database, with IDs that the caller chooses. It serves invented data, which
-// one caller puts in who works on the database alone; use cases insert one row and let the sequence choose the ID. Each function
-// keeps the counts and moves the sequence of its table above the highest ID.
+// Package load puts many rows at once into an empty database, with IDs that the caller chooses. It serves invented
+// data, which one caller puts in who works on the database alone; use cases insert one row and let the sequence choose
+// the ID. Each function keeps the counts and moves the sequence of its table above the highest ID.
 package load
 
 import (

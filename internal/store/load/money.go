@@ -38,10 +38,14 @@ func Transactions(tx *store.Tx, list []admitto.Transaction) error {
 func Fees(tx *store.Tx, list []admitto.Fee) error {
 	err := rows(tx, columns.Fee, list)
 	if err == nil {
-		err = parts(tx, columns.FeeAmount, list, func(f *admitto.Fee) []columns.Part[admitto.FeeAmount] { return columns.Parts(f.ID, f.Amounts) })
+		err = parts(tx, columns.FeeAmount, list,
+			func(f *admitto.Fee) []columns.Part[admitto.FeeAmount] { return columns.Parts(f.ID, f.Amounts) })
 	}
 	if err != nil {
 		return err
 	}
-	return parts(tx, columns.FeeCourse, list, func(f *admitto.Fee) []columns.Link { return columns.Links(f.ID, f.Courses) })
+	return parts(tx, columns.FeeCourse, list, func(f *admitto.Fee) []columns.Link {
+		return columns.Links(f.ID,
+			f.Courses)
+	})
 }

@@ -66,5 +66,8 @@ func Rankings(tx *store.Tx, list []admitto.Ranking) error {
 	if err := rows(tx, columns.Ranking, list); err != nil {
 		return err
 	}
-	return parts(tx, columns.RankingCourse, list, func(r *admitto.Ranking) []columns.Link { return columns.Links(r.ID, r.Courses) })
+	return parts(tx, columns.RankingCourse, list, func(r *admitto.Ranking) []columns.Link {
+		return columns.Links(r.ID,
+			r.Courses)
+	})
 }

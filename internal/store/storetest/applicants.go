@@ -17,9 +17,11 @@ import (
 func testApplicant(t *testing.T, e *env) {
 	e.migrate(t)
 	full := admitto.Applicant{Type: admitto.Child, State: admitto.ApplicantBlocked, Lead: true, Registered: epoch + 7,
-		Name: admitto.Name{Given: "Zoë", Middle: "von", Family: "Ünal", Parent: "Ada", Legal: "Ünal OÜ"}, Email: "Zoe@Example.org",
+		Name: admitto.Name{Given: "Zoë", Middle: "von", Family: "Ünal", Parent: "Ada",
+			Legal: "Ünal OÜ"}, Email: "Zoe@Example.org",
 		Phone: "+372 1", Skype: "live:zoe", Reference: "R-1", Matriculation: "M-1", Citizenship: "TR", Address: "Tartu\n1", VATIN: "EE1"}
-	bare := admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantLive, Registered: epoch, Email: "b@example.org"}
+	bare := admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantLive, Registered: epoch,
+		Email: "b@example.org"}
 	e.write(t, func(tx *store.Tx) (err error) {
 		if full.ID, err = tx.InsertApplicant(&full, "zoe@example.org"); err != nil {
 			return err
@@ -69,8 +71,10 @@ func testApplicant(t *testing.T, e *env) {
 		}
 		_, err := tx.LockApplicant(99)
 		wantKind(t, err, admitto.NotFound)
-		for _, step := range []error{tx.SetReference(full.ID, ""), tx.SetReference(bare.ID, "R-1"), tx.SetMatriculation(bare.ID, "M-1"),
-			tx.SetMatriculation(full.ID, ""), tx.SetPassword(bare.ID, "hash", true), tx.InsertSignInToken(bare.ID, [32]byte{1}, epoch)} {
+		for _, step := range []error{tx.SetReference(full.ID, ""), tx.SetReference(bare.ID, "R-1"),
+			tx.SetMatriculation(bare.ID, "M-1"),
+			tx.SetMatriculation(full.ID, ""), tx.SetPassword(bare.ID, "hash", true), tx.InsertSignInToken(bare.ID, [32]byte{1},
+				epoch)} {
 			if step != nil {
 				return step
 			}
@@ -80,7 +84,8 @@ func testApplicant(t *testing.T, e *env) {
 	e.read(t, func(tx *store.Tx) error {
 		f, err1 := tx.Applicant(full.ID)
 		b, err2 := tx.Applicant(bare.ID)
-		if err1 != nil || err2 != nil || f.Reference != "" || f.Matriculation != "" || b.Reference != "R-1" || b.Matriculation != "M-1" {
+		if err1 != nil || err2 != nil || f.Reference != "" || f.Matriculation != "" || b.Reference != "R-1" ||
+			b.Matriculation != "M-1" {
 			t.Errorf("codes: %+v %+v %v %v", f, b, err1, err2)
 		}
 		n, err := number(tx, "SELECT count(*) FROM applicant JOIN sign_in_token s ON s.applicant_id = id WHERE password = 'hash' AND password_temporary AND expires = $1", epoch)
@@ -97,7 +102,8 @@ func testPendingApplicant(t *testing.T, e *env) {
 	gone, stays := e.insert(t, 1, admitto.ApplicantPending), e.insert(t, 2, admitto.ApplicantPending)
 	tracker := e.tracker(t, "FAIR")
 	e.write(t, func(tx *store.Tx) error {
-		_, err := tx.InsertOutbox(&store.OutboxRow{Kind: store.WelcomeSync, Template: "x", Applicant: gone, Created: epoch, Sealed: []byte("s"), LeaseUntil: epoch})
+		_, err := tx.InsertOutbox(&store.OutboxRow{Kind: store.WelcomeSync, Template: "x", Applicant: gone, Created: epoch,
+			Sealed: []byte("s"), LeaseUntil: epoch})
 		if err != nil {
 			return err
 		}
@@ -169,16 +175,19 @@ func testUniqueness(t *testing.T, e *env) {
 			return err
 		}
 	}
-	for _, state := range []admitto.ApplicantState{admitto.ApplicantPending, admitto.ApplicantLive, admitto.ApplicantBlocked} {
+	for _, state := range []admitto.ApplicantState{admitto.ApplicantPending, admitto.ApplicantLive,
+		admitto.ApplicantBlocked} {
 		key, reference := string(state)+"@x", "R "+string(state)
 		e.write(t, with(1, state, key, reference))
-		for _, second := range []admitto.ApplicantState{admitto.ApplicantPending, admitto.ApplicantLive, admitto.ApplicantBlocked} {
+		for _, second := range []admitto.ApplicantState{admitto.ApplicantPending, admitto.ApplicantLive,
+			admitto.ApplicantBlocked} {
 			e.fails(t, db.ErrUnique, with(2, second, key, ""))
 			e.fails(t, db.ErrUnique, with(2, second, "other@x", reference))
 		}
 		e.write(t, with(3, admitto.ApplicantRecovery, key, reference)) // deleted ones hold nothing
 		e.write(t, func(tx *store.Tx) error {
-			_, err := sqltest.In(tx).Exec("UPDATE applicant SET state = 'recovery' WHERE email_key = $1 AND state = 'pending'", key)
+			_, err := sqltest.In(tx).Exec("UPDATE applicant SET state = 'recovery' WHERE email_key = $1 AND state = 'pending'",
+				key)
 			return err
 		})
 	}
@@ -213,7 +222,8 @@ func testRenumbering(t *testing.T, e *env) {
 		if err := tx.InsertSignInToken(ids[0], [32]byte{1}, epoch); err != nil {
 			return err
 		}
-		if _, err := tx.InsertOutbox(&store.OutboxRow{Kind: "x", Template: "x", Applicant: ids[0], Created: epoch, Sealed: []byte("s"), LeaseUntil: epoch}); err != nil {
+		if _, err := tx.InsertOutbox(&store.OutboxRow{Kind: "x", Template: "x", Applicant: ids[0], Created: epoch,
+			Sealed: []byte("s"), LeaseUntil: epoch}); err != nil {
 			return err
 		}
 		if _, err := tx.InsertEmail(&admitto.Email{Applicant: ids[0], Inserted: epoch}); err != nil {
@@ -374,7 +384,8 @@ func testTrackers(t *testing.T, e *env) {
 			want[i].ID = id
 		}
 		for i, code := range []string{"FAIR", "HALF", "None", "äö"} {
-			if id, created, err := tx.InsertTracker(&admitto.Tracker{Created: epoch, Code: code}); id != want[i].ID || created || err != nil {
+			if id, created, err := tx.InsertTracker(&admitto.Tracker{Created: epoch, Code: code}); id != want[i].ID ||
+				created || err != nil {
 				t.Errorf("again %q: %d %v %v", code, id, created, err)
 			}
 		}
@@ -402,13 +413,15 @@ func testTrackers(t *testing.T, e *env) {
 			e.write(t, func(tx *store.Tx) error { return tx.HoldTracker(want[1].ID) })
 			soon, cancel := context.WithTimeout(e.ctx, 200*time.Millisecond)
 			defer cancel()
-			if err := e.Write(soon, func(tx *store.Tx) error { return tx.LockTracker(want[1].ID) }); !errors.Is(err, context.DeadlineExceeded) {
+			if err := e.Write(soon, func(tx *store.Tx) error { return tx.LockTracker(want[1].ID) }); !errors.Is(err,
+				context.DeadlineExceeded) {
 				t.Errorf("locked beside who holds it: %v", err)
 			}
 		}
 		_, err = tx.Tracker(99)
 		wantKind(t, err, admitto.NotFound)
-		if ids, err := tx.TrackerIDsByCode([]string{"äÖ", "fair", "FAIR", "nothing"}); err != nil || !slices.Equal(ids, []int64{want[0].ID, want[3].ID}) {
+		if ids, err := tx.TrackerIDsByCode([]string{"äÖ", "fair", "FAIR", "nothing"}); err != nil ||
+			!slices.Equal(ids, []int64{want[0].ID, want[3].ID}) {
 			t.Errorf("by code: %v %v", ids, err)
 		}
 		if ids, err := tx.TrackerIDsByCode([]string{"nothing"}); err != nil || ids == nil || len(ids) > 0 {
@@ -417,8 +430,10 @@ func testTrackers(t *testing.T, e *env) {
 		for _, step := range []struct {
 			applicant, tracker int64
 			unassign, want     bool
-		}{{a, want[1].ID, false, true}, {a, want[1].ID, false, false}, {a, want[0].ID, false, true}, {b, want[0].ID, false, true},
-			{b, want[1].ID, true, false}, {b, want[0].ID, true, true}, {b, want[0].ID, true, false}, {b, want[3].ID, false, true}} {
+		}{{a, want[1].ID, false, true}, {a, want[1].ID, false, false}, {a, want[0].ID, false, true}, {b, want[0].ID, false,
+			true},
+			{b, want[1].ID, true, false}, {b, want[0].ID, true, true}, {b, want[0].ID, true, false}, {b, want[3].ID, false,
+				true}} {
 			change := tx.AssignTracker
 			if step.unassign {
 				change = tx.UnassignTracker
@@ -428,7 +443,8 @@ func testTrackers(t *testing.T, e *env) {
 			}
 		}
 		associations := map[int64][]admitto.TrackerAssociation{
-			a: {{Applicant: a, Tracker: want[0].ID, Assigned: tx.Now()}, {Applicant: a, Tracker: want[1].ID, Assigned: tx.Now()}},
+			a: {{Applicant: a, Tracker: want[0].ID, Assigned: tx.Now()}, {Applicant: a, Tracker: want[1].ID,
+				Assigned: tx.Now()}},
 			b: {{Applicant: b, Tracker: want[3].ID, Assigned: tx.Now()}}}
 		of, err := tx.TrackersOf([]int64{b, a, 99})
 		if diff := cmp.Diff(associations, of); err != nil || diff != "" {

@@ -53,7 +53,8 @@ func testArchiveTables(t *testing.T, e *env) {
 		if want := e.pick("migration", "migration quota quota_passed"); want != strings.Join(left, " ") {
 			t.Errorf("not in a backup: %v, want %s", left, want)
 		}
-		for _, pair := range [][2]string{{"applicant", "application"}, {"application", "offer"}, {"offer", "note"}, {"tracker", "afterthought"}} {
+		for _, pair := range [][2]string{{"applicant", "application"}, {"application", "offer"}, {"offer", "note"},
+			{"tracker", "afterthought"}} {
 			if slices.Index(kept, pair[0]) > slices.Index(kept, pair[1]) {
 				t.Errorf("%s comes after %s, which refers to it", pair[0], pair[1])
 			}
@@ -141,7 +142,8 @@ func testArchiveRows(t *testing.T, e *env) {
 		}
 		return err
 	})
-	for _, wrong := range []string{``, `[`, `[]`, `{}`, `["x"]`, `["x",1,true,null,null]`, `["x","1",true,null]`, `["x",1,1,null]`,
+	for _, wrong := range []string{``, `[`, `[]`, `{}`, `["x"]`, `["x",1,true,null,null]`, `["x","1",true,null]`,
+		`["x",1,1,null]`,
 		`["x",1,true,"%"]`, `["x,1,true,null]`, `["x" 1,true,null]`, `["x",99999999999999999999,true,null]`, `[1,1,true,null]`} {
 		err := e.Write(e.ctx, func(tx *store.Tx) error {
 			_, err := dump.Load(tx, table, linesOf(wrong))

@@ -42,9 +42,11 @@ func testBulk(t *testing.T, e *env) {
 	e.write(t, func(tx *store.Tx) error {
 		var associations []admitto.TrackerAssociation
 		for _, a := range visible {
-			associations = append(associations, admitto.TrackerAssociation{Applicant: a.ID, Tracker: 5 + 4*(a.ID%2), Assigned: epoch})
+			associations = append(associations, admitto.TrackerAssociation{Applicant: a.ID, Tracker: 5 + 4*(a.ID%2),
+				Assigned: epoch})
 		}
-		for _, err := range []error{load.Trackers(tx, trackers), load.Applicants(tx, people), load.TrackerAssociations(tx, associations),
+		for _, err := range []error{load.Trackers(tx, trackers), load.Applicants(tx, people),
+			load.TrackerAssociations(tx, associations),
 			load.Notes(tx, []load.NoteRow{{Note: admitto.Note{ID: 7, Created: epoch, Colour: "Blue", Text: "n"}, Applicant: 1}}),
 			load.Emails(tx, []admitto.Email{{ID: 11, Applicant: 1, Inserted: epoch, Subject: "s"}}), load.Notes(tx, nil)} {
 			if err != nil {
@@ -108,7 +110,8 @@ func testFreeOutbox(t *testing.T, e *env) {
 	applicant := e.insert(t, 1, admitto.ApplicantPending)
 	e.write(t, func(tx *store.Tx) error {
 		for _, until := range []admitto.Time{-admitto.Hour, admitto.Minute, admitto.Hour} {
-			if _, err := tx.InsertOutbox(&store.OutboxRow{Applicant: applicant, Kind: store.WelcomeSync, Template: "a", Created: epoch, Sealed: []byte("s"),
+			if _, err := tx.InsertOutbox(&store.OutboxRow{Applicant: applicant, Kind: store.WelcomeSync, Template: "a",
+				Created: epoch, Sealed: []byte("s"),
 				LeaseUntil: tx.Now() + until}); err != nil {
 				return err
 			}

@@ -21,7 +21,8 @@ const countedBase = `INSERT INTO academic_term (id, year, name, type, start, gra
 		(2, 1, 'B', 'x', 'Application', 0, 10, 0);
 	INSERT INTO invoice_series (id, name, format) VALUES (1, 'A', '%inc%')`
 
-var countedStatuses = []admitto.ApplicationStatus{admitto.Blank, admitto.Draft, admitto.Submitted, admitto.Inactive, admitto.Closed}
+var countedStatuses = []admitto.ApplicationStatus{admitto.Blank, admitto.Draft, admitto.Submitted, admitto.Inactive,
+	admitto.Closed}
 
 // folder is what one writer works on; nobody else does.
 type folder struct {
@@ -32,7 +33,8 @@ type folder struct {
 }
 
 func (f *folder) clone() *folder {
-	c := &folder{slices.Clone(f.people), slices.Clone(f.hidden), slices.Clone(f.invoices), slices.Clone(f.applications), map[int64]int64{}, map[[2]int64]bool{}}
+	c := &folder{slices.Clone(f.people), slices.Clone(f.hidden), slices.Clone(f.invoices), slices.Clone(f.applications),
+		map[int64]int64{}, map[[2]int64]bool{}}
 	for id, applicant := range f.applicant {
 		c.applicant[id] = applicant
 	}
@@ -79,8 +81,8 @@ func testCountsConcurrently(t *testing.T, e *env) {
 	e.read(t, func(tx *store.Tx) error { return countsAreTrue(t, tx, 0, 0) })
 }
 
-// drawActions draws what one transaction does, in the order of the locks that change takes: applicants first, one at most, then
-// the series of invoices, then the order of commits.
+// drawActions draws what one transaction does, in the order of the locks that change takes: applicants first, one at
+// most, then the series of invoices, then the order of commits.
 func drawActions(rnd *rand.Rand) []int {
 	actions := make([]int, 1+rnd.IntN(3))
 	for i := range actions {
@@ -106,7 +108,8 @@ func (f *folder) change(tx *store.Tx, rnd *rand.Rand, action, n int) error {
 		for term := range rnd.Int64N(4) {
 			if err == nil {
 				var id int64
-				id, err = tx.InsertApplication(&admitto.Application{Applicant: applicant, Term: term + 1, Status: status, Created: epoch, Revised: epoch})
+				id, err = tx.InsertApplication(&admitto.Application{Applicant: applicant, Term: term + 1, Status: status,
+					Created: epoch, Revised: epoch})
 				f.applications, f.applicant[id] = append(f.applications, id), applicant
 			}
 		}
@@ -184,8 +187,10 @@ func (f *folder) bill(tx *store.Tx, rnd *rand.Rand) error {
 	if err := tx.LockOrder(); err != nil {
 		return err
 	}
-	id, err := tx.InsertInvoice(&admitto.Invoice{Type: "Invoice", Number: "1", Series: admitto.Series{ID: 1}, Issued: epoch,
-		Deadline: admitto.DateOf(epoch.Std()), Currency: "EUR", Items: []admitto.InvoiceItem{{Item: "x", Price: 100, Qty: 100}}, Total: 100})
+	id, err := tx.InsertInvoice(&admitto.Invoice{Type: "Invoice", Number: "1", Series: admitto.Series{ID: 1},
+		Issued:   epoch,
+		Deadline: admitto.DateOf(epoch.Std()), Currency: "EUR", Items: []admitto.InvoiceItem{{Item: "x", Price: 100,
+			Qty: 100}}, Total: 100})
 	f.invoices = append(f.invoices, id)
 	return err
 }
@@ -198,7 +203,10 @@ func countsAreTrue(t *testing.T, tx *store.Tx, from, to int64) error {
 		sql   string
 	}
 	list := []counted{
-		{"applications", func() (int64, error) { return tx.CountApplications(admitto.ApplicationQuery{FromID: from, ToID: to}) },
+		{"applications", func() (int64, error) {
+			return tx.CountApplications(admitto.ApplicationQuery{FromID: from,
+				ToID: to})
+		},
 			"FROM application a WHERE a.visible"},
 		{"applications of two terms", func() (int64, error) {
 			return tx.CountApplications(admitto.ApplicationQuery{FromID: from, ToID: to, TermIDs: []int64{3, 1, 77}})
@@ -207,16 +215,19 @@ func countsAreTrue(t *testing.T, tx *store.Tx, from, to int64) error {
 			return tx.CountApplications(admitto.ApplicationQuery{FromID: from, ToID: to, Years: []int64{2026}})
 		}, "FROM application a WHERE a.visible AND a.academic_term_id IN (1, 2)"},
 		{"applications of two statuses", func() (int64, error) {
-			return tx.CountApplications(admitto.ApplicationQuery{FromID: from, ToID: to, Statuses: []string{"Draft", "Submitted", "Unheard"}})
+			return tx.CountApplications(admitto.ApplicationQuery{FromID: from, ToID: to,
+				Statuses: []string{"Draft", "Submitted", "Unheard"}})
 		}, "FROM application a WHERE a.visible AND a.status IN ('Draft', 'Submitted')"},
 		{"applications of a term and a status", func() (int64, error) {
-			return tx.CountApplications(admitto.ApplicationQuery{FromID: from, ToID: to, TermIDs: []int64{2}, Statuses: []string{"Draft"}})
+			return tx.CountApplications(admitto.ApplicationQuery{FromID: from, ToID: to, TermIDs: []int64{2},
+				Statuses: []string{"Draft"}})
 		}, "FROM application a WHERE a.visible AND a.academic_term_id = 2 AND a.status = 'Draft'"},
 		{"scores of a sheet", func() (int64, error) {
 			return tx.CountScores(admitto.ScoreQuery{Scoresheet: 2, FromID: from, ToID: to})
 		},
 			"FROM score a JOIN application p ON p.id = a.application_id WHERE p.visible AND a.scoresheet_id = 2"},
-		{"invoices", func() (int64, error) { return tx.CountInvoices(admitto.InvoiceQuery{FromID: from, ToID: to}) }, "FROM invoice a WHERE TRUE"},
+		{"invoices", func() (int64, error) { return tx.CountInvoices(admitto.InvoiceQuery{FromID: from, ToID: to}) },
+			"FROM invoice a WHERE TRUE"},
 	}
 	for _, c := range list {
 		got, err := c.count()
@@ -251,14 +262,16 @@ func testCountsInRanges(t *testing.T, e *env) {
 		a, key := person(int(id))
 		a.ID = id
 		people = append(people, load.ApplicantRow{Applicant: *a, EmailKey: key})
-		applications = append(applications, admitto.Application{ID: id, Applicant: id, Term: 1 + rnd.Int64N(3), Created: epoch, Revised: epoch,
+		applications = append(applications, admitto.Application{ID: id, Applicant: id, Term: 1 + rnd.Int64N(3),
+			Created: epoch, Revised: epoch,
 			Status: countedStatuses[rnd.IntN(len(countedStatuses))]})
 		scores = append(scores, admitto.Score{ID: last - id, Scoresheet: 1 + rnd.Int64N(2), Application: id})
 		invoices = append(invoices, admitto.Invoice{ID: id, Series: admitto.Series{ID: 1}, Issued: epoch,
 			Deadline: admitto.DateOf(epoch.Std())})
 	}
 	e.write(t, func(tx *store.Tx) error {
-		return errors.Join(load.Applicants(tx, people), load.Applications(tx, applications), load.Scores(tx, scores), load.Invoices(tx, invoices))
+		return errors.Join(load.Applicants(tx, people), load.Applications(tx, applications), load.Scores(tx, scores),
+			load.Invoices(tx, invoices))
 	})
 	e.write(t, func(tx *store.Tx) error {
 		for i := 3; i < len(people); i += 9 {
@@ -282,7 +295,8 @@ func testCountsInRanges(t *testing.T, e *env) {
 		return countsAreTrue(t, tx, 0, 0)
 	})
 	// What RecountTallies makes of nothing, and of what is wrong, is true.
-	for _, spoil := range []string{"DELETE FROM tally", "UPDATE tally SET n = n + 1", "UPDATE tally SET low = low + 1 WHERE family = 'score'"} {
+	for _, spoil := range []string{"DELETE FROM tally", "UPDATE tally SET n = n + 1",
+		"UPDATE tally SET low = low + 1 WHERE family = 'score'"} {
 		e.trial(t, func(tx *store.Tx) error {
 			if err := sqltest.In(tx).Script(spoil); err != nil {
 				return err

@@ -41,7 +41,8 @@ func (e *env) verifyJournal(t *testing.T) {
 func testJournal(t *testing.T, e *env) {
 	e.migrate(t)
 	e.verifyJournal(t) // of the empty one
-	links := admitto.Links{Administrator: 1, Applicant: 2, Application: 3, Course: 4, Institution: 5, Invoice: 6, Offer: 7, Document: 8, Flag: 9, Tracker: 10}
+	links := admitto.Links{Administrator: 1, Applicant: 2, Application: 3, Course: 4, Institution: 5, Invoice: 6, Offer: 7,
+		Document: 8, Flag: 9, Tracker: 10}
 	actor := admitto.Actor{Kind: admitto.ByKey, ID: 4, RequestID: "01J"}
 	var now admitto.Time
 	e.write(t, func(tx *store.Tx) error {
@@ -55,15 +56,18 @@ func testJournal(t *testing.T, e *env) {
 	// A clock that runs backwards.
 	e.write(t, func(tx *store.Tx) error {
 		tx.RecordAt(now-admitto.Hour, admitto.System(), admitto.Event{Pattern: admitto.TrackerCreated})
-		tx.RecordAt(now+admitto.Hour, admitto.System(), admitto.Event{Pattern: admitto.TrackerCreated, Details: []admitto.Detail{{Path: "p"}}})
+		tx.RecordAt(now+admitto.Hour, admitto.System(), admitto.Event{Pattern: admitto.TrackerCreated,
+			Details: []admitto.Detail{{Path: "p"}}})
 		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.TrackerCreated})
 		return nil
 	})
 	got := e.records(t)
 	want := []admitto.Record{
-		{ID: 1, Logged: now, Actor: actor, Event: admitto.Event{Pattern: admitto.EmailSent, Bind: []string{"wel<come & \"ö\""}, Links: links}},
+		{ID: 1, Logged: now, Actor: actor, Event: admitto.Event{Pattern: admitto.EmailSent,
+			Bind: []string{"wel<come & \"ö\""}, Links: links}},
 		{ID: 2, Logged: now, Actor: actor, Event: admitto.Event{Pattern: admitto.TrackerDeleted}},
-		{ID: 3, Logged: now, Actor: admitto.System(), Event: admitto.Event{Pattern: admitto.KeyRevoked, Bind: []string{"two", "values"}}},
+		{ID: 3, Logged: now, Actor: admitto.System(), Event: admitto.Event{Pattern: admitto.KeyRevoked,
+			Bind: []string{"two", "values"}}},
 		{ID: 4, Logged: now, Actor: admitto.System(), Event: admitto.Event{Pattern: admitto.TrackerCreated}},
 		{ID: 5, Logged: now + admitto.Hour, Actor: admitto.System(), Event: admitto.Event{Pattern: admitto.TrackerCreated}},
 		{ID: 6, Logged: now + admitto.Hour, Actor: admitto.System(), Event: admitto.Event{Pattern: admitto.TrackerCreated}},
@@ -108,7 +112,8 @@ func testJournalConcurrently(t *testing.T, e *env) {
 				}
 				for i := range events {
 					tx.Record(admitto.Actor{Kind: admitto.BySystem, RequestID: fmt.Sprintf("%d-%d-%d", w, step, i)},
-						admitto.Event{Pattern: admitto.EmailSent, Bind: []string{fmt.Sprint(w)}, Details: []admitto.Detail{{Path: "step", New: fmt.Sprint(step)}}})
+						admitto.Event{Pattern: admitto.EmailSent, Bind: []string{fmt.Sprint(w)},
+							Details: []admitto.Detail{{Path: "step", New: fmt.Sprint(step)}}})
 				}
 				if fail {
 					return errRollback
@@ -156,7 +161,8 @@ func testJournalConcurrently(t *testing.T, e *env) {
 func testInsertsOnly(t *testing.T, e *env) {
 	e.migrate(t)
 	e.write(t, func(tx *store.Tx) error {
-		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.TrackerCreated}, admitto.Event{Pattern: admitto.TrackerDeleted})
+		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.TrackerCreated},
+			admitto.Event{Pattern: admitto.TrackerDeleted})
 		return nil
 	})
 	id := e.insert(t, 1, admitto.ApplicantLive)
@@ -173,7 +179,8 @@ func testInsertsOnly(t *testing.T, e *env) {
 			Details: []admitto.Detail{{Path: "p", New: "x"}}}) // 5
 		return nil
 	})
-	statements := []string{"UPDATE journal_detail SET payload = payload", "DELETE FROM journal_detail", "DELETE FROM journal_detail WHERE journal_id = 3",
+	statements := []string{"UPDATE journal_detail SET payload = payload", "DELETE FROM journal_detail",
+		"DELETE FROM journal_detail WHERE journal_id = 3",
 		"DELETE FROM journal_detail WHERE journal_id = 4", "DELETE FROM journal_detail WHERE journal_id = 5", "UPDATE journal SET pattern = 'x' WHERE id = 1", "UPDATE journal SET hash = hash", "DELETE FROM journal WHERE id = 2",
 		"DELETE FROM journal"}
 	if e.Shared() {
@@ -222,7 +229,8 @@ func testBrokenJournal(t *testing.T, e *env) {
 	})
 	for i := range 20 {
 		e.write(t, func(tx *store.Tx) error {
-			event := admitto.Event{Pattern: admitto.EmailSent, Bind: []string{fmt.Sprint(i)}, Links: admitto.Links{Applicant: int64(i)}}
+			event := admitto.Event{Pattern: admitto.EmailSent, Bind: []string{fmt.Sprint(i)},
+				Links: admitto.Links{Applicant: int64(i)}}
 			if i%2 == 0 { // records 1, 3, 5 …
 				event.Details = []admitto.Detail{{Path: "p", Old: "a", New: "b"}}
 			}
@@ -246,7 +254,8 @@ func testBrokenJournal(t *testing.T, e *env) {
 	}
 	list := e.records(t)
 	last := list[19]
-	extra := admitto.Record{ID: 21, Logged: last.Logged, Event: admitto.Event{Pattern: admitto.TrackerCreated}, Actor: admitto.System(), PrevHash: last.Hash}
+	extra := admitto.Record{ID: 21, Logged: last.Logged, Event: admitto.Event{Pattern: admitto.TrackerCreated},
+		Actor: admitto.System(), PrevHash: last.Hash}
 	unlock := e.pick("DROP TRIGGER journal_no_update; DROP TRIGGER journal_no_delete; DROP TRIGGER journal_detail_no_update; DROP TRIGGER journal_detail_no_delete;",
 		"DROP TRIGGER journal_inserts_only ON journal; DROP TRIGGER journal_details_stay ON journal_detail;")
 	const all = 0
@@ -273,10 +282,12 @@ func testBrokenJournal(t *testing.T, e *env) {
 		{"deleted in the middle", "DELETE FROM journal WHERE id = 10", all, all, 10},
 		{"deleted before the part", "DELETE FROM journal WHERE id = 10", 11, all, 10},
 		{"deleted at the end", "DELETE FROM journal WHERE id = 20", all, all, 20},
-		{"deleted at the start", "DELETE FROM journal_detail WHERE journal_id = 1; DELETE FROM journal WHERE id = 1", all, all, 1},
+		{"deleted at the start", "DELETE FROM journal_detail WHERE journal_id = 1; DELETE FROM journal WHERE id = 1", all,
+			all, 1},
 		{"swapped", "UPDATE journal SET id = -1 WHERE id = 12; UPDATE journal SET id = 12 WHERE id = 14; UPDATE journal SET id = 14 WHERE id = -1", all, all, 12},
 		{"details", `UPDATE journal_detail SET payload = '[]' WHERE journal_id = 5`, all, all, 5},
-		{"salt", e.pick("UPDATE journal_detail SET salt = x'00' WHERE journal_id = 5", `UPDATE journal_detail SET salt = '\x00' WHERE journal_id = 5`), all, all, 5},
+		{"salt", e.pick("UPDATE journal_detail SET salt = x'00' WHERE journal_id = 5",
+			`UPDATE journal_detail SET salt = '\x00' WHERE journal_id = 5`), all, all, 5},
 		{"details of another", "UPDATE journal_detail SET journal_id = 6 WHERE journal_id = 5", all, all, 6},
 		{"details of an erased applicant", "DELETE FROM journal_detail WHERE journal_id = 5", all, all, 0},
 		{"details of an erased applicant, the part before", "DELETE FROM journal_detail WHERE journal_id = 5", 5, 9, 0},

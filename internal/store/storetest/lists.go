@@ -44,7 +44,8 @@ func (e *env) populate(t *testing.T, n, trackers int) *people {
 				s := &someone{trackers: map[int64]bool{}}
 				a, key := person(at)
 				s.Applicant, s.emailKey = *a, key
-				s.State = []admitto.ApplicantState{admitto.ApplicantLive, admitto.ApplicantLive, admitto.ApplicantLive, admitto.ApplicantLive,
+				s.State = []admitto.ApplicantState{admitto.ApplicantLive, admitto.ApplicantLive, admitto.ApplicantLive,
+					admitto.ApplicantLive,
 					admitto.ApplicantLive, admitto.ApplicantLive, admitto.ApplicantBlocked, admitto.ApplicantPending, admitto.ApplicantRecovery}[rnd.IntN(9)]
 				s.Citizenship = citizenships[min(rnd.IntN(len(citizenships)), rnd.IntN(len(citizenships)))]
 				s.Registered = epoch + admitto.Time(at)*20*admitto.Minute + admitto.Time(rnd.Int64N(int64(2*admitto.Day)))
@@ -143,7 +144,8 @@ func (e *env) crowd(t *testing.T, n, trackers int) *people {
 	for i := range n {
 		a, key := person(i)
 		a.ID = first + int64(i)
-		a.State = []admitto.ApplicantState{admitto.ApplicantLive, admitto.ApplicantLive, admitto.ApplicantLive, admitto.ApplicantPending}[rnd.IntN(4)]
+		a.State = []admitto.ApplicantState{admitto.ApplicantLive, admitto.ApplicantLive, admitto.ApplicantLive,
+			admitto.ApplicantPending}[rnd.IntN(4)]
 		a.Citizenship = citizenships[min(rnd.IntN(len(citizenships)), rnd.IntN(len(citizenships)))]
 		a.Registered = epoch + admitto.Time(i)*20*admitto.Minute + admitto.Time(rnd.Int64N(int64(2*admitto.Day)))
 		if rnd.IntN(50) == 0 {
@@ -155,7 +157,8 @@ func (e *env) crowd(t *testing.T, n, trackers int) *people {
 		}
 		p.visible = append(p.visible, &someone{Applicant: *a, emailKey: key})
 		for _, tracker := range rnd.Perm(trackers)[:rnd.IntN(4)] {
-			assigned = append(assigned, admitto.TrackerAssociation{Tracker: p.trackers[tracker], Applicant: a.ID, Assigned: a.Registered})
+			assigned = append(assigned, admitto.TrackerAssociation{Tracker: p.trackers[tracker], Applicant: a.ID,
+				Assigned: a.Registered})
 		}
 	}
 	e.write(t, func(tx *store.Tx) error {
@@ -172,7 +175,8 @@ func matches(q *admitto.ApplicantQuery, s *someone) bool {
 		return ids == nil || slices.ContainsFunc(ids, func(id int64) bool { return s.trackers[id] })
 	}
 	return s.ID >= q.FromID && (q.ToID == 0 || s.ID <= q.ToID) && (q.FromTime == 0 || s.Registered >= q.FromTime) &&
-		(q.ToTime == 0 || s.Registered <= q.ToTime) && (q.Citizenships == nil || slices.Contains(q.Citizenships, s.Citizenship)) &&
+		(q.ToTime == 0 || s.Registered <= q.ToTime) && (q.Citizenships == nil ||
+		slices.Contains(q.Citizenships, s.Citizenship)) &&
 		(q.EmailKeys == nil || slices.Contains(q.EmailKeys, s.emailKey)) && carries(q.TrackerIDs) && carries(q.TrackerCodeIDs)
 }
 
@@ -217,7 +221,8 @@ func (p *people) drawQuery(r *rapid.T) (q admitto.ApplicantQuery) {
 	if rapid.IntRange(0, 5).Draw(r, "with addresses") == 0 {
 		q.EmailKeys = []string{}
 		for range size("addresses") {
-			q.EmailKeys = append(q.EmailKeys, fmt.Sprintf("p%d@example.org", rapid.IntRange(0, len(p.visible)*5/4).Draw(r, "address")))
+			q.EmailKeys = append(q.EmailKeys, fmt.Sprintf("p%d@example.org",
+				rapid.IntRange(0, len(p.visible)*5/4).Draw(r, "address")))
 		}
 	}
 	trackers := rapid.OneOf(rapid.SampledFrom(p.trackers), rapid.Just[int64](9999))
@@ -286,7 +291,8 @@ func testLists(t *testing.T, e *env) {
 	// An error of the caller ends the list and comes back.
 	e.read(t, func(tx *store.Tx) error {
 		calls := 0
-		_, err := tx.EachApplicant(admitto.ApplicantQuery{Limit: 10}, func(*admitto.Applicant) error { calls++; return errRollback })
+		_, err := tx.EachApplicant(admitto.ApplicantQuery{Limit: 10},
+			func(*admitto.Applicant) error { calls++; return errRollback })
 		if err != errRollback || calls != 1 {
 			t.Errorf("%d calls, %v", calls, err)
 		}

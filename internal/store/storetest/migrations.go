@@ -114,8 +114,8 @@ func (e *env) steps(t *testing.T) string {
 	return strings.Join(list, ";")
 }
 
-// testNewerSchema is an old binary on a database to which a newer release has added what every release, or one that knows
-// 0007_needs, can work next to.
+// testNewerSchema is an old binary on a database to which a newer release has added what every release, or one that
+// knows 0007_needs, can work next to.
 func testNewerSchema(t *testing.T, e *env) {
 	e.migrate(t)
 	e.write(t, func(tx *store.Tx) error {

@@ -12,10 +12,10 @@ import (
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
-// testPlans asks the planner about every statement that lists and counts run. No filter may read a whole
-// table, and no list may sort all its matches before it cuts them: SQLite must say SEARCH for the tables that
-// grow, PostgreSQL anything but Seq Scan, and a sort of many rows must stand above streams that were cut. Addresses are the
-// exception, as there are never more matches than addresses.
+// testPlans asks the planner about every statement that lists and counts run. No filter may read a whole table, and no
+// list may sort all its matches before it cuts them: SQLite must say SEARCH for the tables that grow, PostgreSQL
+// anything but Seq Scan, and a sort of many rows must stand above streams that were cut. Addresses are the exception,
+// as there are never more matches than addresses.
 func testPlans(t *testing.T, e *env) {
 	e.migrate(t)
 	c := e.chronicle(t, 20_000, 500, 4000, 40)
@@ -28,30 +28,32 @@ func testPlans(t *testing.T, e *env) {
 	}
 	late, middle := p.visible[len(p.visible)-300], p.visible[len(p.visible)/2]
 	for name, q := range map[string]admitto.ApplicantQuery{
-		"nothing":                      {},
-		"first ID":                     {FromID: late.ID},
-		"IDs":                          {FromID: middle.ID, ToID: late.ID},
-		"after":                        {After: middle.ID},
-		"first time":                   {FromTime: epoch + 250*admitto.Day},
-		"times":                        {FromTime: epoch + 100*admitto.Day, ToTime: epoch + 101*admitto.Day},
-		"all times":                    {FromTime: epoch - 100_000*admitto.Day, ToTime: epoch + 1000*admitto.Day},
-		"citizenship":                  {Citizenships: citizenships[1:2]},
-		"rare citizenship":             {Citizenships: citizenships[11:]},
-		"citizenships":                 {Citizenships: citizenships[1:4]},
-		"address":                      {EmailKeys: emails[:1]},
-		"addresses":                    {EmailKeys: emails},
-		"tracker":                      {TrackerIDs: tracker[:1]},
-		"trackers":                     {TrackerIDs: tracker[:5]},
-		"code":                         {TrackerCodeIDs: tracker[:1]},
-		"codes":                        {TrackerCodeIDs: tracker[:5]},
-		"tracker and code":             {TrackerIDs: tracker[:1], TrackerCodeIDs: tracker[1:3]},
-		"tracker and first ID":         {TrackerIDs: tracker[:1], FromID: late.ID},
-		"trackers after":               {TrackerIDs: tracker[:5], After: middle.ID},
-		"tracker and times":            {TrackerIDs: tracker[:1], FromTime: epoch + 100*admitto.Day, ToTime: epoch + 200*admitto.Day},
-		"tracker and citizenship":      {TrackerIDs: tracker[:1], Citizenships: citizenships[1:2]},
-		"trackers and citizenships":    {TrackerIDs: tracker[:5], Citizenships: citizenships[1:4]},
-		"citizenship and first ID":     {Citizenships: citizenships[1:2], FromID: late.ID},
-		"citizenship and times":        {Citizenships: citizenships[1:2], FromTime: epoch + 100*admitto.Day, ToTime: epoch + 110*admitto.Day},
+		"nothing":              {},
+		"first ID":             {FromID: late.ID},
+		"IDs":                  {FromID: middle.ID, ToID: late.ID},
+		"after":                {After: middle.ID},
+		"first time":           {FromTime: epoch + 250*admitto.Day},
+		"times":                {FromTime: epoch + 100*admitto.Day, ToTime: epoch + 101*admitto.Day},
+		"all times":            {FromTime: epoch - 100_000*admitto.Day, ToTime: epoch + 1000*admitto.Day},
+		"citizenship":          {Citizenships: citizenships[1:2]},
+		"rare citizenship":     {Citizenships: citizenships[11:]},
+		"citizenships":         {Citizenships: citizenships[1:4]},
+		"address":              {EmailKeys: emails[:1]},
+		"addresses":            {EmailKeys: emails},
+		"tracker":              {TrackerIDs: tracker[:1]},
+		"trackers":             {TrackerIDs: tracker[:5]},
+		"code":                 {TrackerCodeIDs: tracker[:1]},
+		"codes":                {TrackerCodeIDs: tracker[:5]},
+		"tracker and code":     {TrackerIDs: tracker[:1], TrackerCodeIDs: tracker[1:3]},
+		"tracker and first ID": {TrackerIDs: tracker[:1], FromID: late.ID},
+		"trackers after":       {TrackerIDs: tracker[:5], After: middle.ID},
+		"tracker and times": {TrackerIDs: tracker[:1], FromTime: epoch + 100*admitto.Day,
+			ToTime: epoch + 200*admitto.Day},
+		"tracker and citizenship":   {TrackerIDs: tracker[:1], Citizenships: citizenships[1:2]},
+		"trackers and citizenships": {TrackerIDs: tracker[:5], Citizenships: citizenships[1:4]},
+		"citizenship and first ID":  {Citizenships: citizenships[1:2], FromID: late.ID},
+		"citizenship and times": {Citizenships: citizenships[1:2], FromTime: epoch + 100*admitto.Day,
+			ToTime: epoch + 110*admitto.Day},
 		"citizenship and first time":   {Citizenships: citizenships[1:2], FromTime: epoch + 250*admitto.Day},
 		"first ID and time":            {FromID: late.ID, FromTime: epoch + 100*admitto.Day},
 		"addresses and tracker":        {EmailKeys: emails, TrackerIDs: tracker[:1]},
@@ -210,7 +212,8 @@ func postgresFault(plan string, limit int) string {
 			return "a scan of the table"
 		case table && sort >= 0 && cut < 0:
 			return "a sort of all matches"
-		case limit > 0 && sort < 0 && rows > 2*limit && (strings.HasPrefix(node, "Sort") || strings.HasPrefix(node, "Incremental Sort")):
+		case limit > 0 && sort < 0 && rows > 2*limit && (strings.HasPrefix(node, "Sort") ||
+			strings.HasPrefix(node, "Incremental Sort")):
 			sort = depth
 		case strings.HasPrefix(node, "Limit") && sort >= 0:
 			cut = depth

@@ -55,9 +55,11 @@ func (e *env) chronicle(t *testing.T, n, applicants, applications, terms int) *c
 			})
 	})
 	e.write(t, (*store.Tx).RecountCounters)
-	patterns := []admitto.Pattern{admitto.EmailSent, admitto.EmailSent, admitto.TrackerAssigned, admitto.TrackerAssigned, admitto.ApplicantReferenceSet,
+	patterns := []admitto.Pattern{admitto.EmailSent, admitto.EmailSent, admitto.TrackerAssigned, admitto.TrackerAssigned,
+		admitto.ApplicantReferenceSet,
 		admitto.KeyCreated, "Application status was changed: ?"}
-	c.events = append(c.events, admitto.EventFilter{Pattern: "Applicant was erased"}, admitto.EventFilter{Pattern: admitto.EmailSent, Bind: []string{"none"}})
+	c.events = append(c.events, admitto.EventFilter{Pattern: "Applicant was erased"},
+		admitto.EventFilter{Pattern: admitto.EmailSent, Bind: []string{"none"}})
 	at := epoch
 	for done := 0; done < n; {
 		e.write(t, func(tx *store.Tx) error {
@@ -69,7 +71,8 @@ func (e *env) chronicle(t *testing.T, n, applicants, applications, terms int) *c
 				if !slices.ContainsFunc(c.events, func(f admitto.EventFilter) bool {
 					return f.Pattern == event.Pattern && slices.Equal(f.Bind, event.Bind)
 				}) {
-					c.events = append(c.events, admitto.EventFilter{Pattern: event.Pattern, Bind: event.Bind}, admitto.EventFilter{Pattern: event.Pattern})
+					c.events = append(c.events, admitto.EventFilter{Pattern: event.Pattern, Bind: event.Bind},
+						admitto.EventFilter{Pattern: event.Pattern})
 				}
 				if rnd.IntN(4) > 0 {
 					event.Links.Applicant = 1 + rnd.Int64N(int64(applicants))
@@ -94,8 +97,10 @@ func (e *env) chronicle(t *testing.T, n, applicants, applications, terms int) *c
 func (c *chronicle) matches(q *admitto.JournalQuery, r *admitto.Record) bool {
 	has := func(list []int64, id int64) bool { return list == nil || id != 0 && slices.Contains(list, id) }
 	term := c.term[r.Links.Application]
-	return r.ID >= q.FromID && (q.ToID == 0 || r.ID <= q.ToID) && (q.FromTime == 0 || r.Logged >= q.FromTime) && (q.ToTime == 0 || r.Logged <= q.ToTime) &&
-		has(q.ApplicantIDs, r.Links.Applicant) && has(q.ApplicationIDs, r.Links.Application) && has(q.TermIDs, term) && has(q.Years, c.year[term]) &&
+	return r.ID >= q.FromID && (q.ToID == 0 || r.ID <= q.ToID) && (q.FromTime == 0 || r.Logged >= q.FromTime) &&
+		(q.ToTime == 0 || r.Logged <= q.ToTime) &&
+		has(q.ApplicantIDs, r.Links.Applicant) && has(q.ApplicationIDs, r.Links.Application) && has(q.TermIDs, term) &&
+		has(q.Years, c.year[term]) &&
 		(q.Events == nil || slices.ContainsFunc(q.Events, func(f admitto.EventFilter) bool {
 			return f.Pattern == r.Pattern && (f.Bind == nil || slices.Equal(f.Bind, r.Bind))
 		}))
@@ -109,7 +114,8 @@ func (c *chronicle) drawQuery(r *rapid.T) (q admitto.JournalQuery) {
 	}
 	id := rapid.Int64Range(1, int64(len(c.records))+20)
 	instant := rapid.Custom(func(r *rapid.T) admitto.Time {
-		return rapid.SampledFrom(c.records).Draw(r, "record").Logged + rapid.SampledFrom([]admitto.Time{0, 0, -1, 1, -300 * admitto.Day, 300 * admitto.Day}).Draw(r, "off by")
+		return rapid.SampledFrom(c.records).Draw(r, "record").Logged + rapid.SampledFrom([]admitto.Time{0, 0, -1, 1,
+			-300 * admitto.Day, 300 * admitto.Day}).Draw(r, "off by")
 	})
 	if with("first ID") {
 		q.FromID = id.Draw(r, "first ID")

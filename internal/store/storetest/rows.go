@@ -28,7 +28,8 @@ func testKeys(t *testing.T, e *env) {
 	e.migrate(t)
 	zero, many := 0, 5000
 	want := []admitto.Key{
-		{Label: "Website", Owner: "IT", Scope: admitto.ScopeOperations, Operations: []string{"GET /applicants/{id}", "POST /applicants"},
+		{Label: "Website", Owner: "IT", Scope: admitto.ScopeOperations, Operations: []string{"GET /applicants/{id}",
+			"POST /applicants"},
 			Created: epoch, Expires: epoch + 1, PerMinute: &zero, PerHour: &many},
 		{Label: "all", Scope: admitto.ScopeAll, Operations: []string{}, Created: epoch},
 	}
@@ -200,7 +201,8 @@ func testIdempotency(t *testing.T, e *env) {
 	progress := &store.IdempotencyRecord{BodyHash: hash, Lease: 11, LeaseUntil: epoch + 1, Expires: epoch + 2}
 	kept(call, progress)
 	for _, other := range []store.IdempotentCall{{APIKey: key, Method: "PUT", Path: call.Path, Token: call.Token},
-		{APIKey: key, Method: "POST", Path: "/trackers", Token: call.Token}, {APIKey: key, Method: "POST", Path: call.Path, Token: "ABC"},
+		{APIKey: key, Method: "POST", Path: "/trackers", Token: call.Token}, {APIKey: key, Method: "POST", Path: call.Path,
+			Token: "ABC"},
 		{APIKey: e.key(t, 2), Method: "POST", Path: call.Path, Token: call.Token}} {
 		kept(other, nil)
 		claim(other, 13, true)
@@ -250,7 +252,8 @@ func testIdempotency(t *testing.T, e *env) {
 	e.write(t, func(tx *store.Tx) error {
 		now := tx.Now()
 		for i, expires := range []admitto.Time{now - 1, now - admitto.Hour, now + admitto.Hour} {
-			if _, err := tx.ClaimIdempotencyRecord(store.IdempotentCall{APIKey: key, Method: "POST", Path: "/x", Token: string(rune('a' + i))}, hash, 1, now, expires); err != nil {
+			if _, err := tx.ClaimIdempotencyRecord(store.IdempotentCall{APIKey: key, Method: "POST", Path: "/x",
+				Token: string(rune('a' + i))}, hash, 1, now, expires); err != nil {
 				return err
 			}
 		}
@@ -272,7 +275,8 @@ func (e *env) mails(t *testing.T, n int) (list []store.OutboxRow) {
 	applicant := e.insert(t, 1, admitto.ApplicantPending)
 	e.write(t, func(tx *store.Tx) (err error) {
 		for i := range n {
-			row := store.OutboxRow{Applicant: applicant, Kind: store.WelcomeSync, Template: "a", Created: epoch, Sealed: []byte{0, 255, byte(i)}, Lease: 1,
+			row := store.OutboxRow{Applicant: applicant, Kind: store.WelcomeSync, Template: "a", Created: epoch,
+				Sealed: []byte{0, 255, byte(i)}, Lease: 1,
 				LeaseUntil: epoch + admitto.Time(i)}
 			if row.ID, err = tx.InsertOutbox(&row); err != nil {
 				return err
@@ -323,7 +327,8 @@ func testOutbox(t *testing.T, e *env) {
 	}
 	e.holds(t, rows[0].ID, 1, false)
 	e.holds(t, rows[0].ID, 2, true)
-	if got := e.lease(t, 9, epoch+2, epoch+100); len(got) != 1 || got[0].ID != rows[2].ID || !bytes.Equal(got[0].Sealed, rows[2].Sealed) {
+	if got := e.lease(t, 9, epoch+2, epoch+100); len(got) != 1 || got[0].ID != rows[2].ID ||
+		!bytes.Equal(got[0].Sealed, rows[2].Sealed) {
 		t.Errorf("took %v", got)
 	}
 	e.write(t, func(tx *store.Tx) error {
@@ -346,7 +351,8 @@ func testRecipients(t *testing.T, e *env) {
 	queue := func(recipient int64, n int) {
 		e.write(t, func(tx *store.Tx) error {
 			for range n {
-				id, err := tx.QueueMail(&store.OutboxRow{Kind: store.OrdinaryMail, Template: "a", Created: epoch, Sealed: []byte("s"), Recipient: recipient})
+				id, err := tx.QueueMail(&store.OutboxRow{Kind: store.OrdinaryMail, Template: "a", Created: epoch,
+					Sealed: []byte("s"), Recipient: recipient})
 				if err != nil {
 					return err
 				}
@@ -459,11 +465,13 @@ func testEmails(t *testing.T, e *env) {
 	e.migrate(t)
 	applicant := e.insert(t, 1, admitto.ApplicantLive)
 	e.write(t, func(tx *store.Tx) error {
-		id, err := tx.InsertEmail(&admitto.Email{Applicant: applicant, Inserted: epoch, FromName: "n", FromEmail: "f@x", Subject: "s", Message: "m"})
+		id, err := tx.InsertEmail(&admitto.Email{Applicant: applicant, Inserted: epoch, FromName: "n", FromEmail: "f@x",
+			Subject: "s", Message: "m"})
 		if err != nil {
 			return err
 		}
-		if _, err := tx.InsertOutbox(&store.OutboxRow{Applicant: applicant, Email: id, Kind: "x", Template: "a", Created: epoch, Sealed: []byte("x"), LeaseUntil: epoch}); err != nil {
+		if _, err := tx.InsertOutbox(&store.OutboxRow{Applicant: applicant, Email: id, Kind: "x", Template: "a",
+			Created: epoch, Sealed: []byte("x"), LeaseUntil: epoch}); err != nil {
 			return err
 		}
 		if err := tx.SetEmailDelivered(id, epoch+3); err != nil {

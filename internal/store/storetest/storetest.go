@@ -21,8 +21,8 @@ type env struct {
 	open Opener
 }
 
-// Opener opens the database of the sub-test t, the same one when it asks again. Stores are closed when t ends; closing one
-// before is allowed.
+// Opener opens the database of the sub-test t, the same one when it asks again. Stores are closed when t ends; closing
+// one before is allowed.
 type Opener func(t *testing.T) *store.Store
 
 // Run runs the suite: the tests of migrations on databases without tables, the others on migrated ones.
@@ -183,8 +183,10 @@ const epoch = 1_780_000_000 * admitto.Second // 2026-05-28
 // person makes an applicant that differs from all others by its number.
 func person(n int) (a *admitto.Applicant, emailKey string) {
 	emailKey = fmt.Sprintf("p%d@example.org", n)
-	return &admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantLive, Lead: true, Registered: epoch + admitto.Time(n)*admitto.Hour,
-		Name: admitto.Name{Given: "Ada", Family: fmt.Sprint("Number ", n)}, Email: emailKey, Citizenship: "EE"}, emailKey
+	return &admitto.Applicant{Type: admitto.Natural, State: admitto.ApplicantLive, Lead: true,
+		Registered: epoch + admitto.Time(n)*admitto.Hour,
+		Name: admitto.Name{Given: "Ada", Family: fmt.Sprint("Number ",
+			n)}, Email: emailKey, Citizenship: "EE"}, emailKey
 }
 
 // insert stores applicant number n in the state and returns the ID.

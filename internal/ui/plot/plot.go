@@ -1,5 +1,5 @@
-// Package plot computes where the parts of plots are: ticks of an axis, points of lines, segments of bars. It knows neither
-// markup nor language, and imports the standard library only.
+// Package plot computes where the parts of plots are: ticks of an axis, points of lines, segments of bars. It knows
+// neither markup nor language, and imports the standard library only.
 package plot
 
 import (
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Ticks returns the values of an axis from 0 to at least the greatest value, in steps of 1, 2 or 5 times a power of ten; at most
-// about count of them.
+// Ticks returns the values of an axis from 0 to at least the greatest value, in steps of 1, 2 or 5 times a power of
+// ten; at most about count of them.
 func Ticks(greatest, count int) []int {
 	step := 1
 	for float64(greatest)/float64(step) > float64(max(count, 1)) {
@@ -75,7 +75,8 @@ func Marks(n, count int) (marks []int) {
 // Segment is a part of a bar, in percent of its width.
 type Segment struct{ From, Width float64 }
 
-// Segments returns the parts of a stacked bar whose full width stands for whole. What is not zero is wide enough to be seen.
+// Segments returns the parts of a stacked bar whose full width stands for whole. What is not zero is wide enough to be
+// seen.
 func Segments(values []int, whole int) []Segment {
 	segments, from := make([]Segment, 0, len(values)), 0.0
 	for _, v := range values {

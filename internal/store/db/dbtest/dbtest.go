@@ -1,8 +1,8 @@
 // Package dbtest runs a test on a fresh database of each engine. Only tests import it. It depends on
 // package db alone.
 //
-// PostgreSQL is the server at ADMITTO_TEST_POSTGRES (a URL of a user who may create databases and schemas), else one that is started
-// once per test process from initdb and postgres on the machine. Without either the tests on PostgreSQL
+// PostgreSQL is the server at ADMITTO_TEST_POSTGRES (a URL of a user who may create databases and schemas), else one
+// that is started once per test process from initdb and postgres on the machine. Without either the tests on PostgreSQL
 // skip, and fail when ADMITTO_TEST_NOSKIP is 1.
 package dbtest
 
@@ -32,8 +32,8 @@ func Each(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
 	})
 }
 
-// both runs the sub-tests of the two engines at the same time and returns when both have ended: on PostgreSQL a test waits
-// for another process most of its time.
+// both runs the sub-tests of the two engines at the same time and returns when both have ended: on PostgreSQL a test
+// waits for another process most of its time.
 func both(t *testing.T, sqlite, postgres func(*testing.T)) {
 	t.Helper()
 	var wg sync.WaitGroup

@@ -29,7 +29,8 @@ func (s *Server) Replica(settings ...string) *Server {
 		s.t.Fatal(err)
 	}
 	copies := filepath.Join(filepath.Dir(program), "pg_basebackup")
-	if out, err := command(r.dir, &syscall.SysProcAttr{Credential: r.as}, copies, "-D", r.data(), "-R", "-X", "stream", "-c", "fast",
+	if out, err := command(r.dir, &syscall.SysProcAttr{Credential: r.as}, copies, "-D", r.data(), "-R", "-X", "stream",
+		"-c", "fast",
 		"--no-sync", "-h", "127.0.0.1", "-p", s.port, "-U", "postgres").CombinedOutput(); err != nil {
 		s.t.Fatalf("pg_basebackup: %v: %s", err, out)
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/admitto/admitto/internal/wait"
 )
 
-// Server is a PostgreSQL of one test alone, which may be killed and stopped. Unlike the one that tests share it writes to
-// the disk as in production.
+// Server is a PostgreSQL of one test alone, which may be killed and stopped. Unlike the one that tests share it writes
+// to the disk as in production.
 type Server struct {
 	// URL is that of a user who may do everything; it stays the same over Kill and Start.
 	URL string
@@ -53,7 +53,8 @@ func NewServer(t testing.TB, settings ...string) *Server {
 		t.Fatal(err)
 	}
 	s.URL = "postgres://postgres@127.0.0.1:" + s.port + "/postgres?sslmode=disable"
-	if out, err := command(s.dir, &syscall.SysProcAttr{Credential: s.as}, initdb, "-D", s.data(), "-U", "postgres", "-A", "trust",
+	if out, err := command(s.dir, &syscall.SysProcAttr{Credential: s.as}, initdb, "-D", s.data(), "-U", "postgres", "-A",
+		"trust",
 		"-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions").CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v: %s", err, out)
 	}

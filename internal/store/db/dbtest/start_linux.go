@@ -109,12 +109,13 @@ func unprivileged() (*syscall.Credential, error) {
 
 const folderPattern = "admitto-postgres-"
 
-// quickFolder is where the data of tests that need not survive a crash lie: in memory where the system has such a folder
-// with room in it, since a copy of a database takes a tenth of the time there.
+// quickFolder is where the data of tests that need not survive a crash lie: in memory where the system has such a
+// folder with room in it, since a copy of a database takes a tenth of the time there.
 func quickFolder() string {
 	const inMemory, room = "/dev/shm", 2 << 30
 	var stat syscall.Statfs_t
-	if err := syscall.Statfs(inMemory, &stat); err != nil || stat.Bavail*uint64(stat.Bsize) < room || syscall.Access(inMemory, 2 /* W_OK */) != nil {
+	if err := syscall.Statfs(inMemory, &stat); err != nil || stat.Bavail*uint64(stat.Bsize) < room ||
+		syscall.Access(inMemory, 2 /* W_OK */) != nil {
 		return os.TempDir()
 	}
 	return inMemory

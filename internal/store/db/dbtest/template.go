@@ -32,15 +32,16 @@ func NewTemplate(prepare func(ctx context.Context, url string, o db.Options) err
 	return p
 }
 
-// Each runs fn as sub-test "sqlite" on a copy in a new file and at the same time as sub-test "postgres" on a copy in a new
-// database, which is dropped at the end. fn opens the database with db.Open and must close it.
+// Each runs fn as sub-test "sqlite" on a copy in a new file and at the same time as sub-test "postgres" on a copy in a
+// new database, which is dropped at the end. fn opens the database with db.Open and must close it.
 func (p *Template) Each(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
 	t.Helper()
 	sqlite, postgres := p.engines(fn)
 	both(t, sqlite, postgres)
 }
 
-// InTurn is Each for a test that measures the memory of the process or shares a file: the sub-tests run one after the other.
+// InTurn is Each for a test that measures the memory of the process or shares a file: the sub-tests run one after the
+// other.
 func (p *Template) InTurn(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
 	t.Helper()
 	sqlite, postgres := p.engines(fn)
@@ -71,8 +72,8 @@ func (p *Template) File(t testing.TB) string {
 	return "sqlite:" + path
 }
 
-// Database returns a copy in a new database on PostgreSQL, which is dropped at the end of the test. Without PostgreSQL it
-// skips the test.
+// Database returns a copy in a new database on PostgreSQL, which is dropped at the end of the test. Without PostgreSQL
+// it skips the test.
 func (p *Template) Database(t testing.TB) (url string, opts db.Options) {
 	t.Helper()
 	server := required(t)

@@ -1,5 +1,5 @@
-// Package permit decides who may run SQL on a transaction of package store: the packages in the folder internal/store, since
-// the go command lets no other import this one.
+// Package permit decides who may run SQL on a transaction of package store: the packages in the folder internal/store,
+// since the go command lets no other import this one.
 package permit
 
 // SQL is what Tx.SQL of package store takes. Other packages cannot write such a value.

@@ -1,6 +1,7 @@
-// Command refresh takes the files of vendor.json from the npm registry again: it packs each package with npm, compares the
-// archive with the integrity that is written there, and writes the files and their sums. It imports the standard library only.
-// Run it with make assets. To take another version, change the version and the integrity (npm view NAME dist.integrity) first.
+// Command refresh takes the files of vendor.json from the npm registry again: it packs each package with npm, compares
+// the archive with the integrity that is written there, and writes the files and their sums. It imports the standard
+// library only. Run it with make assets. To take another version, change the version and the integrity (npm view NAME
+// dist.integrity) first.
 package main
 
 import (
