@@ -58,8 +58,7 @@ func (s *Service) UploadDocument(ctx context.Context, by usecase.Caller, up Uplo
 			return err
 		}
 		if err := s.mayChangeContent(tx, d, func() ([]admitto.Fault, error) {
-			return roomFaults(tx,
-				up.Application)
+			return roomFaults(tx, up.Application)
 		}); err != nil {
 			return err
 		}

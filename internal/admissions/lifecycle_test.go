@@ -203,8 +203,7 @@ func TestApplicationTimes(t *testing.T) {
 		}
 		_, err = o.Admissions.AddCourse(ctx, servicestest.Ann(), 11, admissions.NewCourseOf{Course: 56})
 		d.Must(err)
-		if got := servicestest.Codes(t, o.Admissions.RemoveCourse(ctx, servicestest.Ann(), 11, 55)) + servicestest.Codes(t,
-			o.Admissions.SetCoursePriority(ctx, servicestest.Ann(), 11, 56, 1)); got != "frozenfrozen" {
+		if got := servicestest.Codes(t, o.Admissions.RemoveCourse(ctx, servicestest.Ann(), 11, 55)) + servicestest.Codes(t, o.Admissions.SetCoursePriority(ctx, servicestest.Ann(), 11, 56, 1)); got != "frozenfrozen" {
 			t.Error(got)
 		}
 		d.Must(o.Admissions.RemoveCourse(ctx, servicestest.Ann(), 11, 56))

@@ -300,8 +300,7 @@ func TestSaveTask(t *testing.T) {
 			fmt.Sprintf("UPDATE task_template SET freezable = TRUE, allows_comments = FALSE, allows_documents = FALSE WHERE id = %d", check))
 		in = upload("no")
 		in.Status, in.Comment = text("Rejected"), text("no")
-		if got := servicestest.Codes(t,
-			save(ann, 41, in)); got != "application-withdrawn frozen status-not-public comments-not-taken documents-not-taken" {
+		if got := servicestest.Codes(t, save(ann, 41, in)); got != "application-withdrawn frozen status-not-public comments-not-taken documents-not-taken" {
 			t.Error(got)
 		}
 		d.Write("UPDATE application SET frozen = NULL, status = 'Draft' WHERE id = 11")

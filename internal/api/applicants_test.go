@@ -276,8 +276,7 @@ func TestApplicantCodes(t *testing.T) {
 				t.Errorf("Ignored-Parameters %q", got)
 			}
 		}
-		used := s.refused(t, "invalid-body", func() answer { return s.do("PUT", v10(one)+"/reference", `"TAKEN"`) }).want(t,
-			400)
+		used := s.refused(t, "invalid-body", func() answer { return s.do("PUT", v10(one)+"/reference", `"TAKEN"`) }).want(t, 400)
 		used.wantFaults(t, "@#reference-in-use")
 		if used.object(t)["code"] != "reference-in-use" {
 			t.Errorf("%s", used.body)
@@ -420,8 +419,7 @@ func TestApplicantTypes(t *testing.T) {
 		}
 		// The address of somebody deleted is free, that of a blocked one is not.
 		s.postForm(v10("/applicants"), "email=r%40example.org&name=R").want(t, 201)
-		if got := s.postForm(v10("/applicants"), "email=C%40Example.org&name=C").want(t,
-			409).header.Get("Location"); got != "/api/v10/applicants/5" {
+		if got := s.postForm(v10("/applicants"), "email=C%40Example.org&name=C").want(t, 409).header.Get("Location"); got != "/api/v10/applicants/5" {
 			t.Errorf("Location %q", got)
 		}
 	})

@@ -234,8 +234,7 @@ func TestApplicationPages(t *testing.T) {
 		if link := first.header.Get("Link"); link != `</api/v10/applications?after=4&byAcademicYear=2025&limit=2>; rel="next"` || first.header.Get("X-Count") != "3" {
 			t.Fatalf("Link %s, X-Count %s", link, first.header.Get("X-Count"))
 		}
-		if second := s.get(v10("/applications?limit=2&byAcademicYear=2025&after=4")).want(t,
-			200); second.header.Get("Link") != "" ||
+		if second := s.get(v10("/applications?limit=2&byAcademicYear=2025&after=4")).want(t, 200); second.header.Get("Link") != "" ||
 			second.header.Get("X-Count") != "3" || fmt.Sprint(second.ids(t)) != "[5]" {
 			t.Fatalf("%v %s", second.header, second.body)
 		}

@@ -243,8 +243,7 @@ func TestCatalogueAbsent(t *testing.T) {
 			"/institutions/1/departments/4", "/courses",
 			"/courses/55", "/intakes", "/intakes/8", "/academic-terms", "/academic-terms/13", "/academic-terms/types", "/academic-terms/types/1",
 			"/academic-years", "/academic-years/2026"} {
-			if got := s.get("/api/v10"+path+"?expand=all&limit=1").want(t,
-				200); got.header.Get("Ignored-Parameters") != "expand, limit" {
+			if got := s.get("/api/v10"+path+"?expand=all&limit=1").want(t, 200); got.header.Get("Ignored-Parameters") != "expand, limit" {
 				t.Errorf("%s: %v", path, got.header)
 			}
 			s.get("/api/v10"+path+"?limit=1", strict).want(t, 400).problem(t, "invalid-parameter")

@@ -232,8 +232,7 @@ func (s *service) wantDetails(t testing.TB, application int64, texts ...string) 
 			t.Errorf("no details with %s", text)
 		}
 	}
-	if seen := s.get(v10(fmt.Sprintf("/journal?byApplicationIDs=%d", application))).want(t,
-		200).body; strings.Contains(seen, "Gymnasium") {
+	if seen := s.get(v10(fmt.Sprintf("/journal?byApplicationIDs=%d", application))).want(t, 200).body; strings.Contains(seen, "Gymnasium") {
 		t.Error(seen)
 	}
 }

@@ -55,8 +55,7 @@ func TestGuideStatements(t *testing.T) {
 		s.get(attachment["download"].(string)).want(t, 200)
 		letter := s.get("/api/v10/applications/9001/offers/7001/letters/301").object(t)
 		s.get(letter["attachment"].(string)).want(t, 200)
-		if a := s.get("/api/v10/reports/ReportFunnel", header("Accept", "application/json")).want(t,
-			200); a.header.Get("Content-Type") != "application/json" {
+		if a := s.get("/api/v10/reports/ReportFunnel", header("Accept", "application/json")).want(t, 200); a.header.Get("Content-Type") != "application/json" {
 			t.Errorf("the report is %s", a.header.Get("Content-Type"))
 		}
 
@@ -68,8 +67,7 @@ func TestGuideStatements(t *testing.T) {
 				t.Errorf("%s has %s, want %s", query, got, want)
 			}
 		}
-		count("/applicants?byCitizenships=HU,NL", s.get("/api/v10/applicants?byCitizenships=HU%20NL").want(t,
-			200).header.Get("X-Count"))
+		count("/applicants?byCitizenships=HU,NL", s.get("/api/v10/applicants?byCitizenships=HU%20NL").want(t, 200).header.Get("X-Count"))
 		count("/journal?byEvents=Application%20was%20submitted%20Application%20was%20closed", "0")
 		for _, list := range []string{"/applicants", "/applications", "/journal"} {
 			get, head := s.get("/api/v10"+list), s.do("HEAD", "/api/v10"+list, "").want(t, 200)

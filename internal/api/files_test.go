@@ -230,8 +230,7 @@ func TestFileRanges(t *testing.T) {
 func TestFileSeveralRanges(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		putFiles(s)
-		a := s.get(v10("/applications/9001/documents/222"), header("Range", "bytes=0-9, 100000-100009, -5, 900000-")).want(t,
-			206)
+		a := s.get(v10("/applications/9001/documents/222"), header("Range", "bytes=0-9, 100000-100009, -5, 900000-")).want(t, 206)
 		kind, params, err := mime.ParseMediaType(a.header.Get("Content-Type"))
 		if err != nil || kind != "multipart/byteranges" || a.header.Get("Content-Length") != fmt.Sprint(len(a.body)) {
 			t.Fatalf("%v, %v", a.header, err)

@@ -434,8 +434,7 @@ func TestFinanceAbsent(t *testing.T) {
 			"/invoices/2001/transactions/9101",
 			"/invoices/transactions/9101", "/applicants/4711/invoices", "/applicants/4711/invoices/2001", "/applications/9001/invoices",
 			"/applications/9001/invoices/2001"} {
-			if got := s.get(v10(path+"?byCollected=x&limit=0")).want(t,
-				200); got.header.Get("Ignored-Parameters") != "byCollected, limit" {
+			if got := s.get(v10(path+"?byCollected=x&limit=0")).want(t, 200); got.header.Get("Ignored-Parameters") != "byCollected, limit" {
 				t.Errorf("%s: %v", path, got.header)
 			}
 			s.get(v10(path+"?limit=1"), strict).want(t, 400).problem(t, "invalid-parameter")

@@ -137,8 +137,7 @@ func (s *service) sendEveryMail(t *testing.T) {
 	s.postJSON(v10("/applications/9001/invoices"), "{"+oneItem+"}").want(t, 201)
 	s.postJSON(v10("/invoices/2003/transactions"), `{"amount":10}`).want(t, 201)
 	s.do("PUT", offer7001+"/subject", `"[offer-letter]"`).want(t, 204)
-	s.do("PUT", offer7001+"/comments", `"`+strings.ReplaceAll(everyMarker(mail.KindOfferLetter), "\n", `\n`)+`"`).want(t,
-		204)
+	s.do("PUT", offer7001+"/comments", `"`+strings.ReplaceAll(everyMarker(mail.KindOfferLetter), "\n", `\n`)+`"`).want(t, 204)
 	s.do("POST", offer7001+"/confirm", "").want(t, 204)
 	must(s.services.Admissions.SetDecision(ctx, staff, 9001, 7001,
 		admissions.DecisionChange{Decision: admitto.DecisionFinal, Tell: true}))

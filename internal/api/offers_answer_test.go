@@ -283,8 +283,7 @@ func TestOneBindingAcceptance(t *testing.T) {
 			}
 			all.Wait()
 			finals := s.cell(t, "SELECT CAST(count(*) AS text) FROM offer WHERE decision = 'Final' AND applicant_id = 4711")
-			declined := s.cell(t,
-				"SELECT CAST(count(*) AS text) FROM offer WHERE decision_origin = 'other_accepted' AND applicant_id = 4711")
+			declined := s.cell(t, "SELECT CAST(count(*) AS text) FROM offer WHERE decision_origin = 'other_accepted' AND applicant_id = 4711")
 			if accepted != 1 || finals != "1" || declined != fmt.Sprint(offers-1) {
 				t.Fatalf("round %d: %d accepted, %s Final, %s declined", round, accepted, finals, declined)
 			}

@@ -68,8 +68,7 @@ func TestOffersOfApplication(t *testing.T) {
 		submit()
 		events("Offer decision was set: None" + of("56", "2") + " administrator=3 by administrator")
 		state("None//2/Advisory/2026-05-01/- None//1/None/-/-")
-		if intake := s.cell(t,
-			"SELECT CAST(intake_id AS text) FROM offer WHERE application_id = 9002 AND course_id = 56"); intake != "8" {
+		if intake := s.cell(t, "SELECT CAST(intake_id AS text) FROM offer WHERE application_id = 9002 AND course_id = 56"); intake != "8" {
 			t.Error(intake)
 		}
 

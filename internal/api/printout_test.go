@@ -50,8 +50,7 @@ func TestPrintout(t *testing.T) {
 			}
 		}
 		text := pdftest.Text(t, []byte(a.body))
-		for _, want := range []string{"Northfield University", "Ilse Жанна Οδυσσέα", "Application 1", "Status Submitted",
-			"E-mail a@example.org",
+		for _, want := range []string{"Northfield University", "Ilse Жанна Οδυσσέα", "Application 1", "Status Submitted", "E-mail a@example.org",
 			"Citizenship Hungary", "Academic term Autumn semester 2026/27", "Submitted 2026-03-09 11:00 EET", "Courses", "Energy Systems",
 			"Intake Autumn 2026", "Type Undergraduate", "Personal data", "Documents", "D.pdf (application/pdf, 7 bytes)",
 			"Generated from the data of 2026-03-09 11:00:10 EET", "Page 1 of "} {
@@ -66,8 +65,7 @@ func TestPrintout(t *testing.T) {
 			t.Error("the same application has other bytes")
 		}
 		head := s.do("HEAD", path, "").want(t, 200)
-		if head.header.Get("Content-Length") != fmt.Sprint(len(a.body)) || head.header.Get("X-Count") != "1" ||
-			head.header.Get("ETag") != a.header.Get("ETag") {
+		if head.header.Get("Content-Length") != fmt.Sprint(len(a.body)) || head.header.Get("X-Count") != "1" || head.header.Get("ETag") != a.header.Get("ETag") {
 			t.Errorf("HEAD says %v", head.header)
 		}
 		if part := s.get(path, header("Range", "bytes=0-4")).want(t, 206); part.body != "%PDF-" {
@@ -80,8 +78,7 @@ func TestPrintout(t *testing.T) {
 		// A document that is uploaded later is in it, and is the last change.
 		s.put(`INSERT INTO document (id, application_id, uploaded, name, mime, size, hash) VALUES (599, 1, 1773046899700000, 'Later.pdf', 'application/pdf', 1536000, 'ab')`)
 		later := s.get(path, header("If-None-Match", a.header.Get("ETag"))).want(t, 200)
-		if later.header.Get("Last-Modified") != "Mon, 09 Mar 2026 09:01:39 GMT" ||
-			!strings.Contains(pdftest.Text(t, []byte(later.body)), "Later.pdf (application/pdf, 1.5 MB)") {
+		if later.header.Get("Last-Modified") != "Mon, 09 Mar 2026 09:01:39 GMT" || !strings.Contains(pdftest.Text(t, []byte(later.body)), "Later.pdf (application/pdf, 1.5 MB)") {
 			t.Errorf("a later document is not shown: %v", later.header)
 		}
 	}, inTallinn)
@@ -102,16 +99,13 @@ func TestPrintoutOfLittle(t *testing.T) {
 		s.get("/api/v10/applications/6/pdf").want(t, 404).problem(t, "not-found")
 		s.get("/api/v10/applications/777/pdf").want(t, 404).problem(t, "not-found")
 		s.get("/api/v10/applications/x/pdf").want(t, 400).problem(t, "invalid-id")
-		if a := s.get("/api/v10/applications/3/pdf?colour=blue").want(t,
-			200); a.header.Get("Ignored-Parameters") != "colour" {
+		if a := s.get("/api/v10/applications/3/pdf?colour=blue").want(t, 200); a.header.Get("Ignored-Parameters") != "colour" {
 			t.Errorf("Ignored-Parameters: %q", a.header.Get("Ignored-Parameters"))
 		}
 		// A photo whose bytes are lost, or are no picture, does not keep the rest from being printed.
-		s.put(`INSERT INTO applicant_photo (applicant_id, uploaded, size, hash) VALUES (11, 1, 4, '` + hashOf("lost") +
-			`'), (10, 1, 4, ` + s.keep("text") + `)`)
+		s.put(`INSERT INTO applicant_photo (applicant_id, uploaded, size, hash) VALUES (11, 1, 4, '` + hashOf("lost") + `'), (10, 1, 4, ` + s.keep("text") + `)`)
 		for id, want := range map[int]string{3: "Photo It is missing", 1: "Photo It cannot be read"} {
-			if text := pdftest.Text(t, []byte(s.get(fmt.Sprintf("/api/v10/applications/%d/pdf", id)).want(t,
-				200).body)); !strings.Contains(text, want) {
+			if text := pdftest.Text(t, []byte(s.get(fmt.Sprintf("/api/v10/applications/%d/pdf", id)).want(t, 200).body)); !strings.Contains(text, want) {
 				t.Errorf("application %d: %q is not in %s", id, want, text)
 			}
 		}
@@ -161,12 +155,9 @@ func TestTaskDocuments(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *service) {
 		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 			return sqltest.In(tx).Script(`INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (1, 'live', FALSE, 1, 'a@example.org', 'a@example.org');
-				INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (1, 2026, 'T', 1, '2026-08-31',
-					'2026-10-31', '2027-01-31');
-				INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES (1, 1, 1, 'Draft', 1,
-					1);
-				INSERT INTO task (id, application_id, template_id, created, status) VALUES (1, 1, 1, 1, 'Waiting'), (2, 1, 1, 1,
-					'Waiting');
+				INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (1, 2026, 'T', 1, '2026-08-31', '2026-10-31', '2027-01-31');
+				INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES (1, 1, 1, 'Draft', 1, 1);
+				INSERT INTO task (id, application_id, template_id, created, status) VALUES (1, 1, 1, 1, 'Waiting'), (2, 1, 1, 1, 'Waiting');
 				INSERT INTO document (id, application_id, task_id, uploaded, name, mime, size, hash) VALUES
 				(5, 1, 1, 1000000, 'a.pdf', 'application/pdf', 3, '00'), (6, 1, NULL, 1000000, 'b.pdf', 'application/pdf', 3, '00')`)
 		})

@@ -87,8 +87,7 @@ func TestPages(t *testing.T) {
 				o[fmt.Sprint(c.first+c.n-1)] == nil) {
 				t.Errorf("%s: %d entries", c.query, len(o)-1)
 			}
-			if head := s.do("HEAD", "/api/v10/logins"+c.query, "").want(t,
-				200); head.header.Get("X-Count") != a.header.Get("X-Count") {
+			if head := s.do("HEAD", "/api/v10/logins"+c.query, "").want(t, 200); head.header.Get("X-Count") != a.header.Get("X-Count") {
 				t.Errorf("HEAD %s: %v", c.query, head.header)
 			}
 		}
@@ -291,8 +290,7 @@ func TestErase(t *testing.T) {
 			t.Error(detached)
 		}
 		s.get(v10("/invoices/2003")).want(t, 404)
-		if void := s.first(t,
-			"SELECT CASE WHEN void THEN 'void' ELSE '' END FROM invoice_number WHERE invoice_id = 2003"); void != "void" {
+		if void := s.first(t, "SELECT CASE WHEN void THEN 'void' ELSE '' END FROM invoice_number WHERE invoice_id = 2003"); void != "void" {
 			t.Error("the number is not void")
 		}
 		if broken := s.verifyJournal(t); broken != "" {

@@ -224,8 +224,7 @@ func TestReportJSON(t *testing.T) {
 				t.Errorf("%s: %q", name, a.header.Get(name))
 			}
 		}
-		head := s.do("HEAD", oldestPath("/reports/ReportScores?courses=100&academicTerm=13+2&other=1"), "", asJSON).want(t,
-			200)
+		head := s.do("HEAD", oldestPath("/reports/ReportScores?courses=100&academicTerm=13+2&other=1"), "", asJSON).want(t, 200)
 		if head.header.Get("Content-Length") != fmt.Sprint(len(want)) ||
 			head.header.Get("Content-Type") != "application/json" {
 			t.Error(head.header)
@@ -298,8 +297,7 @@ func TestReportFaults(t *testing.T) {
 		} {
 			for _, accept := range []string{"text/csv", "application/json"} {
 				var names []string
-				for _, fault := range s.get(v10("/reports/")+row.query, header("Accept", accept)).want(t, 400).problem(t,
-					"invalid-parameter")["errors"].([]any) {
+				for _, fault := range s.get(v10("/reports/")+row.query, header("Accept", accept)).want(t, 400).problem(t, "invalid-parameter")["errors"].([]any) {
 					names = append(names, fault.(map[string]any)["parameter"].(string))
 				}
 				slices.Sort(names)

@@ -257,8 +257,7 @@ func TestConfirmedSheet(t *testing.T) {
 			t.Fatal(err)
 		}
 		by := "4711/9001/7001/0/0 by administrator"
-		if got, want := s.scoreEvents(t,
-			last), "added "+by+"; points set "+by+"; details set "+by+"; points cleared "+by; got != want {
+		if got, want := s.scoreEvents(t, last), "added "+by+"; points set "+by+"; details set "+by+"; points cleared "+by; got != want {
 			t.Errorf("%s", got)
 		}
 		// An unknown application or offer is a fault of the value for staff, too.

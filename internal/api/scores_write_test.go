@@ -84,8 +84,7 @@ func TestCreateScore(t *testing.T) {
 			s.clock.Add(admitto.Second)
 			last := s.lastEvent(t)
 			sheet, query, _ := strings.Cut(row.sheet, "?")
-			made := s.do("POST", v10("/scoresheets/"+sheet+"/scores?"+query), row.body, contentType(row.contentType)).want(t,
-				201)
+			made := s.do("POST", v10("/scoresheets/"+sheet+"/scores?"+query), row.body, contentType(row.contentType)).want(t, 201)
 			path := v10("/scoresheets/" + sheet + "/scores/" + row.score)
 			if got := s.get(path).want(t, 200); made.header.Get("Location") != path || made.body != got.body ||
 				!strings.Contains(got.body, row.record) {
@@ -430,8 +429,7 @@ func TestScoreWritesInCommon(t *testing.T) {
 			s.lastEvent(t) != last {
 			t.Errorf("%s, first %s", again.body, first.body)
 		}
-		s.postForm(v10("/scoresheets/6/scores"), "application=9002&points=6", once).want(t, 409).problem(t,
-			"idempotency-conflict")
+		s.postForm(v10("/scoresheets/6/scores"), "application=9002&points=6", once).want(t, 409).problem(t, "idempotency-conflict")
 		if a := s.get(first.header.Get("Location") + "/points"); a.body != `"6.0"` {
 			t.Errorf("%s", a.body)
 		}
@@ -439,8 +437,7 @@ func TestScoreWritesInCommon(t *testing.T) {
 		for _, prefix := range eachPrefix() {
 			s.do("PUT", prefix+score+"/date", `"2026-02-02"`).want(t, 204)
 			s.do("DELETE", prefix+score+"/date", ``).want(t, 204)
-			if a := s.postForm(prefix+"/scoresheets/6/scores", "application=9001").want(t,
-				201); a.header.Get("Location") != prefix+score {
+			if a := s.postForm(prefix+"/scoresheets/6/scores", "application=9001").want(t, 201); a.header.Get("Location") != prefix+score {
 				t.Errorf("%v", a.header)
 			}
 		}

@@ -119,8 +119,7 @@ func TestTakenOverAtALock(t *testing.T) {
 			a.want(t, 409).problem(t, "idempotency-in-progress")
 		}
 	}
-	if n := first.first(t,
-		"SELECT count(*) || '' FROM invoice_transaction WHERE invoice_id = 2002 AND amount = 1000"); n != "1" || booked == 0 {
+	if n := first.first(t, "SELECT count(*) || '' FROM invoice_transaction WHERE invoice_id = 2002 AND amount = 1000"); n != "1" || booked == 0 {
 		t.Errorf("%s payments, %d answers 201", n, booked)
 	}
 }

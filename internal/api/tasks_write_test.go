@@ -180,8 +180,7 @@ func TestCreateEmail(t *testing.T) {
 		})
 		_, reading := s.newKey(apikey.NewKey{Label: "reading", Scope: admitto.ScopeReadOnly})
 		s.leavesNoTrace(t, func() {
-			s.postJSON(v10(path), `{"subject":"No","message":"Not sent"}`, key(reading)).want(t,
-				403)
+			s.postJSON(v10(path), `{"subject":"No","message":"Not sent"}`, key(reading)).want(t, 403)
 		})
 	}, inNumberedContract)
 }

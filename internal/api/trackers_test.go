@@ -109,8 +109,7 @@ func TestCreateTracker(t *testing.T) {
 		} {
 			t.Run(c.body, func(t *testing.T) {
 				if c.faults == "" { // a list of reductions is nothing known
-					if got := s.do("POST", v10("/applicants/trackers"), c.body, contentType(c.contentType)).want(t,
-						201).header.Get("Ignored-Parameters"); got == "" {
+					if got := s.do("POST", v10("/applicants/trackers"), c.body, contentType(c.contentType)).want(t, 201).header.Get("Ignored-Parameters"); got == "" {
 						t.Fatal("not told")
 					}
 					return
@@ -235,8 +234,7 @@ func TestTrackersOfApplicants(t *testing.T) {
 			}
 		}
 		// The code is free again, the ID is not.
-		if got := s.postForm(v10("/applicants/trackers"), "code=TWO").want(t,
-			201).header.Get("Location"); got != v10("/applicants/trackers/4") {
+		if got := s.postForm(v10("/applicants/trackers"), "code=TWO").want(t, 201).header.Get("Location"); got != v10("/applicants/trackers/4") {
 			t.Errorf("Location %q", got)
 		}
 		list := s.get(v10("/applicants/trackers?limit=1"))

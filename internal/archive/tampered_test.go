@@ -141,12 +141,10 @@ func TestPackedAnew(t *testing.T) {
 		"no table":     change(whole, tablesFolder+"tracker/", gone),
 		"a part twice": append(append([]entry{}, whole[:len(whole)-1]...), whole[len(whole)-2:]...),
 		"a row less": change(whole, tablesFolder+"applicant/", func(d []byte) []byte {
-			return d[bytes.IndexByte(d,
-				'\n')+1:]
+			return d[bytes.IndexByte(d, '\n')+1:]
 		}),
 		"another row": change(whole, tablesFolder+"applicant/", func(d []byte) []byte {
-			return bytes.Replace(d,
-				[]byte("[1,"), []byte("[9,"), 1)
+			return bytes.Replace(d, []byte("[1,"), []byte("[9,"), 1)
 		}),
 		"no end of line": change(whole, tablesFolder+"applicant/", func(d []byte) []byte { return d[:len(d)-1] }),
 		"foreign table":  append([]entry{whole[0], {"tables/x/000001.jsonl", []byte("[]\n")}}, whole[1:]...),
@@ -161,8 +159,7 @@ func TestPackedAnew(t *testing.T) {
 				'\n')
 		}),
 		"a long summary": change(whole, manifestEntry, func(d []byte) []byte {
-			return append(d,
-				bytes.Repeat([]byte(" "), maxManifest)...)
+			return append(d, bytes.Repeat([]byte(" "), maxManifest)...)
 		}),
 		"many tables":    append(append([]entry{whole[0]}, manyTables()...), whole[len(whole)-1]),
 		"a file no hash": append([]entry{whole[0], {"files/../../x", []byte("x")}}, whole[1:]...),

@@ -14,8 +14,7 @@ func (ap *application) career(content *form.Content) {
 	year := ap.row.Created.Std().Year()
 	for range ap.when(likely, c.between(1, 2)) {
 		from := max(year-c.between(1, 5), p.born+16)
-		row := form.Object{"employer": pick(c, employers), "company": pick(c,
-			[]string{"PRI", "PRI", "PUB", "NGO", "EDU", "SELF"}),
+		row := form.Object{"employer": pick(c, employers), "company": pick(c, []string{"PRI", "PRI", "PUB", "NGO", "EDU", "SELF"}),
 			"type": pick(c, []string{"FT", "PT", "TEMP", "INTERN", "VOL"}), "position": pick(c, positions),
 			"country": p.Citizenship, "weekly": pick(c, []string{"10", "20", "40"}), "period/from": c.month(from, 1, 12)}
 		if c.per(650) {
@@ -31,8 +30,7 @@ func (ap *application) activities(content *form.Content) {
 		year := ap.row.Created.Std().Year() - c.between(1, 3)
 		content.AddRow("activities", form.Object{
 			"organization": pick(c, []string{"Student council", "Chess club", "City choir", "Red Cross youth", "Robotics team"}),
-			"type":         pick(c, []string{"STU", "SPO", "CUL", "NGO", "PRO"}), "nature": pick(c,
-				[]string{"Member", "Treasurer", "Trainer", "Volunteer"}),
+			"type":         pick(c, []string{"STU", "SPO", "CUL", "NGO", "PRO"}), "nature": pick(c, []string{"Member", "Treasurer", "Trainer", "Volunteer"}),
 			"period/from": fmt.Sprint(year)})
 	}
 }

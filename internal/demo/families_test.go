@@ -30,16 +30,15 @@ var empty = []string{"setting", "sign_in_token", "outbox", "email_template", "id
 	"task_template_offer_type", "consent_history", "matriculation_counter", "loose_file", "api_key_use"}
 
 func TestEveryFamilyIsFilled(t *testing.T) {
-	demoOf(apptest.Size(people, 500), apptest.Size[uint64](seed, 1)).Each(t,
-		func(t *testing.T, url string, opts db.Options) {
-			s := open(t, url, opts)
-			for table, low := range families {
-				n := numbers(t, s, "SELECT count(*) FROM "+table)[0][0]
-				if n < low {
-					t.Errorf("%s has %d rows, want %d", table, n, low)
-				}
+	demoOf(apptest.Size(people, 500), apptest.Size[uint64](seed, 1)).Each(t, func(t *testing.T, url string, opts db.Options) {
+		s := open(t, url, opts)
+		for table, low := range families {
+			n := numbers(t, s, "SELECT count(*) FROM "+table)[0][0]
+			if n < low {
+				t.Errorf("%s has %d rows, want %d", table, n, low)
 			}
-		})
+		}
+	})
 }
 
 func TestEveryTableIsKnown(t *testing.T) {

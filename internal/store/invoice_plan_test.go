@@ -48,8 +48,7 @@ func putLedger(t *testing.T, s *store.Store) {
 		for _, insert := range []func() error{func() error { return load.Applicants(tx, people) }, terms,
 			func() error { return load.Series(tx, series) },
 			func() error { return load.Invoices(tx, invoices) }, func() error {
-				return load.Transactions(tx,
-					payments)
+				return load.Transactions(tx, payments)
 			}, tx.Analyze} {
 			if err := insert(); err != nil {
 				return err

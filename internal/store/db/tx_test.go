@@ -320,8 +320,7 @@ func testParallelWriters(t *testing.T, e *env) {
 					t.Error(err)
 				}
 				if err := e.Read(e.ctx, func(tx *db.Tx) error {
-					_, err := number(tx,
-						"SELECT n FROM counter")
+					_, err := number(tx, "SELECT n FROM counter")
 					return err
 				}); err != nil {
 					t.Error(err)
