@@ -82,7 +82,7 @@ func (p *Template) Database(t testing.TB) (url string, opts db.Options) {
 		t.Fatal(err)
 	}
 	name := "test_" + strings.ToLower(rand.Text())
-	alone(t, server, "CREATE DATABASE "+name+" TEMPLATE "+template)
+	alone(t, server, "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY file_copy") // the log would cost more
 	t.Cleanup(func() { alone(t, server, "DROP DATABASE "+name+" WITH (FORCE)") })
 	return inDatabase(server, name), db.Options{Readers: 12, CheckLocks: true}
 }
