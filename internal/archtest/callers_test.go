@@ -54,6 +54,30 @@ func TestInterfacesCallUseCasesOnly(t *testing.T) {
 	}
 }
 
+// actForService are the packages that may act for the service itself: none of them hands on what a request says.
+var actForService = []string{"cmd/admitto", "jobs", "automation", "notify", "devdocs", "admitto", "services/servicestest"}
+
+// TestNoRequestActsForTheService finds interfaces that become the system caller, who may do everything.
+func TestNoRequestActsForTheService(t *testing.T) {
+	found := 0
+	for _, f := range readFiles(t) {
+		if f.isTesting() {
+			continue
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "SystemCaller" {
+				if found++; !slices.Contains(actForService, f.dir) {
+					t.Errorf("%s:%d: a caller of this package is never the service itself", f.path, f.line(n))
+				}
+			}
+			return true
+		})
+	}
+	if found < 10 {
+		t.Errorf("only %d uses of the system caller were found", found)
+	}
+}
+
 // checks are what a use case may begin with. The last stands for a check of which permission depends on what is read.
 var checks = []string{"Needs", "NeedsAny", "NeedsOrOwns", "NeedsOrApplicant", "Owns", "StaffOrOwns", "ApplicantOnly",
 	"SignedIn", "Staff", "permitted"}
