@@ -26,7 +26,7 @@ func (s *Service) Matriculate(ctx context.Context, by usecase.Caller, applicatio
 	check := func(*store.Tx, *usecase.LockedApplication, *admitto.OfferCase) error {
 		if number != "" && !s.core.Settings().Applicants.MatriculationPattern.MatchString(number) {
 			return admitto.Refuse(admitto.InvalidParameter, "applicant.matriculation", "",
-				message.Of("matriculation-form", text.Quote(number), s.core.Settings().Applicants.MatriculationPattern))
+				message.Of("matriculation-form", text.Quote(number), s.core.Settings().Applicants.MatriculationPattern.String()))
 		}
 		return nil
 	}

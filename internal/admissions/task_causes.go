@@ -58,8 +58,7 @@ func taskParts(tx *store.Tx, d *usecase.LockedApplication, template, course int6
 	var faults []admitto.Fault
 	p, err = tx.TaskTemplate(template)
 	if admitto.KindOf(err) == admitto.NotFound {
-		faults = append(faults, admitto.Fault{Path: "task.template", Text: message.Of("no-such-task-template",
-			strconv.FormatInt(template, 10))})
+		faults = append(faults, admitto.Fault{Path: "task.template", Text: message.Of("no-such-task-template", template)})
 	} else if err != nil {
 		return p, err
 	}
@@ -68,8 +67,7 @@ func taskParts(tx *store.Tx, d *usecase.LockedApplication, template, course int6
 		return p, err
 	}
 	if course != 0 && !slices.Contains(courses, course) {
-		faults = append(faults, admitto.Fault{Path: "task.course", Text: message.Of("no-such-course-of-application",
-			strconv.FormatInt(course, 10))})
+		faults = append(faults, admitto.Fault{Path: "task.course", Text: message.Of("no-such-course-of-application", course)})
 	}
 	if len(faults) > 0 {
 		return p, &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}

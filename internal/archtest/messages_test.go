@@ -2,6 +2,7 @@ package archtest
 
 import (
 	"go/ast"
+	"go/types"
 	"regexp"
 	"strings"
 	"testing"
@@ -60,4 +61,81 @@ func TestMessages(t *testing.T) {
 	if len(used) < 150 {
 		t.Errorf("only %d sentences are used", len(used))
 	}
+}
+
+// TestKindsOfArguments wants every argument of a sentence to be of one kind wherever a sentence has it, so that those who
+// translate sentences know from its name what they get.
+func TestKindsOfArguments(t *testing.T) {
+	names := map[string][]string{} // by code: what its sentence names, in order
+	braces := regexp.MustCompile(`\{([a-z]+)\}`)
+	for _, f := range readFiles(t) {
+		if f.path != messageTable {
+			continue
+		}
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if row, ok := n.(*ast.CompositeLit); ok && len(row.Elts) == 2 && row.Type == nil {
+				code := textOf(row.Elts[0], nil)
+				for _, name := range braces.FindAllStringSubmatch(textOf(row.Elts[1], nil), -1) {
+					names[code] = append(names[code], name[1])
+				}
+			}
+			return true
+		})
+	}
+	kinds, n := map[string]string{}, 0
+	for _, p := range readTypes(t) {
+		if p.dir == "internal/message" {
+			continue
+		}
+		for _, f := range p.files {
+			ast.Inspect(f, func(node ast.Node) bool {
+				call, ok := node.(*ast.CallExpr)
+				if !ok || len(call.Args) < 2 {
+					return true
+				}
+				if of, ok := call.Fun.(*ast.SelectorExpr); !ok || nameOf(of.X) != "message" || of.Sel.Name != "Of" {
+					return true
+				}
+				list := names[textOf(call.Args[0], nil)]
+				for i, arg := range call.Args[1:] {
+					if i >= len(list) {
+						break // TestMessages says so
+					}
+					n++
+					kind := kindOf(p.info.TypeOf(arg))
+					switch was, known := kinds[list[i]]; {
+					case kind == "":
+						t.Errorf("%s: {%s} is a %s, of which no sentence can be made", p.set.Position(arg.Pos()), list[i], p.info.TypeOf(arg))
+					case known && was != kind:
+						t.Errorf("%s: {%s} is a %s here and a %s elsewhere", p.set.Position(arg.Pos()), list[i], kind, was)
+					}
+					kinds[list[i]] = kind
+				}
+				return true
+			})
+		}
+	}
+	if n < 150 {
+		t.Errorf("only %d arguments were found", n)
+	}
+}
+
+// kindOf is the kind of an argument of a sentence: a number, a text, a date, another sentence; "" for anything else.
+func kindOf(typ types.Type) string {
+	if named, ok := types.Unalias(typ).(*types.Named); ok {
+		switch named.Obj().Name() {
+		case "Date":
+			return "date"
+		case "Text":
+			return "sentence"
+		}
+	}
+	basic, ok := typ.Underlying().(*types.Basic)
+	switch {
+	case ok && basic.Info()&types.IsInteger != 0:
+		return "number"
+	case ok && basic.Info()&types.IsString != 0:
+		return "text"
+	}
+	return ""
 }
