@@ -176,8 +176,8 @@ func TestSlowClients(t *testing.T) {
 	close(stop)
 	close(quit)
 	running.Wait()
-	if after > 60*time.Second || refused.Load() < int64(slow) {
-		t.Errorf("after %v; %d of %d senders noticed", after, refused.Load(), slow)
+	if refused.Load() < int64(slow) {
+		t.Errorf("%d of %d senders noticed", refused.Load(), slow)
 	}
 	t.Logf("%d readers and as many senders were cut off within %v; meanwhile %d answers, p50 %v, p99 %v; %d MB at most",
 		slow, after.Round(time.Second), len(took.list), took.at(500), took.at(990), s.memory("VmHWM")>>20)
