@@ -92,7 +92,7 @@ func (e *Error) Unwrap() error { return e.cause }
 // Because, so that it stays inside.
 func Refused(kind Kind, text message.Text) *Error { return &Error{Kind: kind, Text: text} }
 
-// Errorf is Refused for a sentence that only operators read, in English, and for those of the transport.
+// Errorf is Refused for a sentence that only operators read, in English.
 func Errorf(kind Kind, format string, args ...any) *Error {
 	return Refused(kind, message.Plain(fmt.Sprintf(format, args...)))
 }

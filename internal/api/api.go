@@ -4,6 +4,7 @@
 package api
 
 import (
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -60,7 +61,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // serve runs the checks in the order of conventions.md 6 and then the handler.
 func (a *API) serve(c *call) error {
 	if !a.settings().API.Enabled {
-		return problemf(problem.NoSuchPath, "There is no such path.")
+		return admitto.Refused(problem.NoSuchPath, message.Of("no-such-path"))
 	}
 	segments, pathErr := splitPath(c.r.URL)
 	var versionErr error
@@ -78,7 +79,7 @@ func (a *API) serve(c *call) error {
 	case versionErr != nil:
 		return versionErr
 	case node == nil:
-		return problemf(problem.NoSuchPath, "There is no such path in any version.")
+		return admitto.Refused(problem.NoSuchPath, message.Of("no-such-path-in-any-version"))
 	}
 	c.info.Route = node.pattern
 	c.markDeprecatedVersion()
@@ -90,7 +91,7 @@ func (a *API) serve(c *call) error {
 		c.deprecated("")
 	}
 	if !open && !c.key.Allows(row.method, row.path) {
-		return problemf(admitto.NotPermitted, "This key may not call %s %s.", row.method, row.path)
+		return admitto.Refused(admitto.NotPermitted, message.Of("key-may-not-call", row.method, row.path))
 	}
 	c.node, c.row = row.home, row.route
 	if c.key != nil {
@@ -121,7 +122,7 @@ func splitPath(u *url.URL) ([]string, error) {
 	for i, s := range segments {
 		plain, err := url.PathUnescape(s)
 		if err != nil || plain == "" || i == 0 && plain != "api" {
-			return nil, problemf(problem.NoSuchPath, "There is no such path in any version.")
+			return nil, admitto.Refused(problem.NoSuchPath, message.Of("no-such-path-in-any-version"))
 		}
 		segments[i] = plain
 	}
@@ -139,8 +140,8 @@ func (a *API) takeVersion(c *call, segments []string) ([]string, error) {
 	}
 	n, err := strconv.Atoi(segments[0][1:])
 	if err != nil || segments[0][1] == '0' || n < a.settings().API.OldestVersion || version.Number(n) > version.Latest {
-		return nil, problemf(problem.UnknownVersion, "Version %.20s is not served. Served are the versions %d to %d.",
-			segments[0], a.settings().API.OldestVersion, version.Latest)
+		return nil, admitto.Refused(problem.UnknownVersion,
+			message.Of("version-not-served", fmt.Sprintf("%.20s", segments[0]), a.settings().API.OldestVersion, version.Latest))
 	}
 	c.version, c.prefix = version.Number(n), "/api/"+segments[0]
 	c.info.Version = n
@@ -160,21 +161,21 @@ func (a *API) isOpen(c *call, n *node) bool {
 func (a *API) absent(c *call, n *node) error {
 	if allow := n.allow(c.version); allow != "" {
 		c.w.Header().Set("Allow", allow)
-		return problemf(problem.MethodNotAllowed, "%.20s is not allowed here in version %d. Allowed are %s.", c.r.Method,
-			c.version, allow)
+		return admitto.Refused(problem.MethodNotAllowed,
+			message.Of("method-not-allowed", fmt.Sprintf("%.20s", c.r.Method), c.version, allow))
 	}
 	s := n.span()
 	if int(s.Last) >= a.settings().API.OldestVersion {
 		s.First = max(s.First, version.Number(a.settings().API.OldestVersion)) // no other is of use to the client
 	}
-	detail := "The path exists in the versions " + s.First.String() + " to " + s.Last.String() + "."
+	exists := message.Of("path-in-versions", s.First, s.Last)
 	if s.First == s.Last {
-		detail = "The path exists in version " + s.First.String() + " only."
+		exists = message.Of("path-in-version", s.First)
 	}
 	if s.Successor != "" {
-		detail += " It was replaced by " + s.Successor + "."
+		exists = message.Of("path-replaced", exists, s.Successor)
 	}
-	return problemf(problem.NotInVersion, "%s", detail)
+	return admitto.Refused(problem.NotInVersion, exists)
 }
 
 // admit checks the key and counts the request against its quota.
@@ -186,8 +187,7 @@ func (a *API) admit(c *call) error {
 	}
 	if key == nil {
 		c.w.Header().Set("WWW-Authenticate", `SERVICE realm="api"`)
-		return problemf(problem.Unauthorized,
-			`Send the header Authorization: SERVICE apikey="KEY" with a key that is in force.`)
+		return admitto.Refused(problem.Unauthorized, message.Of("key-needed"))
 	}
 	c.key = key
 	c.info.KeyID = key.ID
@@ -197,9 +197,8 @@ func (a *API) admit(c *call) error {
 	}
 	c.rateLimit(quota)
 	if quota.Refused {
-		e := problemf(problem.QuotaExceeded,
-			"The quota of this key is used up. The request was not processed; send it again in %d seconds.", quota.RetryAfter)
-		e.retryAfter = quota.RetryAfter
+		e := admitto.Refused(problem.QuotaExceeded, message.Of("quota-used-up", quota.RetryAfter))
+		e.RetryAfter = quota.RetryAfter
 		return e
 	}
 	return nil

@@ -363,11 +363,10 @@ func (c *call) codeValue(pattern *regexp.Regexp) (string, error) {
 		s, isText = number.String(), digits.MatchString(number.String())
 	}
 	if !isText {
-		return "", params.InvalidBody("",
-			`the body must be a JSON string, a whole number such as 12345, or null or "" to clear the value`)
+		return "", params.InvalidBody("", message.Of("body-no-code"))
 	}
 	if s, err = codeOf(pattern)(s); err != nil {
-		return "", params.InvalidBody("", "%s", err)
+		return "", params.InvalidBody("", message.From(err))
 	}
 	return s, nil
 }

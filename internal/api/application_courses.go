@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admissions"
-	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/message"
 )
@@ -105,8 +104,7 @@ func (c *call) positiveInteger() (int, error) {
 	}
 	n, err := strconv.ParseUint(digits, 10, 31)
 	if err != nil || n == 0 {
-		return 0, &admitto.Error{Kind: admitto.InvalidBody, Faults: []admitto.Fault{{Path: params.AtPointer(""),
-			Text: message.Of("body-no-whole-number")}}}
+		return 0, params.InvalidBody("", message.Of("body-no-whole-number"))
 	}
 	return int(n), nil
 }

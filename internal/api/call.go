@@ -60,7 +60,7 @@ func (c *call) body() ([]byte, error) {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return nil, problemf(admitto.TooLarge, "The body is larger than %d bytes.", params.MaxBody)
+		return nil, admitto.Refused(admitto.TooLarge, message.Of("body-too-large", params.MaxBody))
 	case err != nil:
 		return nil, admitto.Refused(admitto.InvalidBody, message.Of("body-ended")).Because(err)
 	}

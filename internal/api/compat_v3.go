@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
 	"github.com/admitto/admitto/internal/api/wire"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -37,7 +38,7 @@ func offerTypeTitleBody() *schema.Schema {
 // offerTypeByTitle reads a body that is the title of an offer type.
 func (c *call) offerTypeByTitle(title string, isText bool) (int64, error) {
 	if !isText {
-		return 0, params.InvalidBody("", "the body must be a JSON string, the title of an offer type")
+		return 0, params.InvalidBody("", message.Of("body-no-offer-type-title"))
 	}
 	return c.offerTypeTitled(title)
 }
@@ -46,7 +47,7 @@ func (c *call) offerTypeByTitle(title string, isText bool) (int64, error) {
 func (c *call) offerTypeTitled(title string) (int64, error) {
 	title, err := text.Line(title, 1, params.MaxBody)
 	if err != nil {
-		return 0, params.InvalidBody("", "%s", err)
+		return 0, params.InvalidBody("", message.From(err))
 	}
 	types, err := c.api.services.Query.OfferTypes(c.ctx, c.by())
 	if err != nil {
@@ -62,7 +63,7 @@ func (c *call) offerTypeTitled(title string) (int64, error) {
 		}
 	}
 	if similar == 0 {
-		return 0, params.InvalidBody("", "there is no offer type with the title %s", text.Quote(title))
+		return 0, params.InvalidBody("", message.Of("no-offer-type-titled", text.Quote(title)))
 	}
 	return similar, nil
 }

@@ -50,8 +50,7 @@ func checkRefusal(t *testing.T, c *call, w *httptest.ResponseRecorder, err error
 		return
 	}
 	var refusal *admitto.Error
-	var transport *transportError
-	if !errors.As(err, &refusal) && !errors.As(err, &transport) {
+	if !errors.As(err, &refusal) {
 		t.Fatalf("%T: %v", err, err)
 	}
 	p := c.problemFor(err)

@@ -134,7 +134,7 @@ func (c *call) repeatableForm() (hash [32]byte, err error) {
 func (f *uploadForm) receive(c *call) (err error) {
 	contentType, options, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
 	if err != nil || contentType != "multipart/form-data" {
-		return problemf(admitto.UnsupportedFormat, "Send the file as multipart/form-data, in a field named file.")
+		return admitto.Refused(admitto.UnsupportedFormat, message.Of("file-as-form"))
 	}
 	if f.fields, err = c.queryArgs(); err != nil {
 		return err
@@ -191,7 +191,7 @@ func (f *uploadForm) part(part *multipart.Part, form params.Args, sum hash.Hash,
 		hashText(sum, string(value))
 		added := form.AddText(name, string(value))
 		if len(value) > maxUploadField {
-			added.Fault = fmt.Sprintf("the value has more than %d bytes", maxUploadField)
+			added.Fault = message.Of("value-too-large", maxUploadField)
 		}
 		return nil
 	}
@@ -228,7 +228,7 @@ func hashText(sum hash.Hash, s string) {
 }
 
 func tooLargeUpload(most int64) error {
-	return problemf(admitto.TooLarge, "The file is larger than %d bytes.", most)
+	return admitto.Refused(admitto.TooLarge, message.Of("file-too-large", most))
 }
 
 func brokenForm(err error) error {
@@ -244,12 +244,12 @@ func noRoom(cause error) error {
 // uploadFailed tells why a form was not read to its end.
 func uploadFailed(err error, most int64) error {
 	var large *http.MaxBytesError
-	var transport *transportError
+	var refusal *admitto.Error
 	var path *os.PathError
 	switch {
 	case errors.As(err, &large):
 		return tooLargeUpload(most)
-	case errors.As(err, &transport):
+	case errors.As(err, &refusal):
 		return err
 	case errors.As(err, &path):
 		return noRoom(path)

@@ -82,7 +82,7 @@ func (c *call) fileBytes(f *admitto.File, bytes io.ReadSeekCloser, disposition s
 		Modified: f.Uploaded.Floor().Std(), Label: fmt.Sprintf("file %d", f.ID)}, bytes)
 	switch {
 	case errors.Is(err, web.ErrRange):
-		return problemf(problem.RangeUnsatisfied, "The file does not have the bytes of the header Range.")
+		return admitto.Refused(problem.RangeUnsatisfied, message.Of("range-unsatisfied"))
 	case errors.Is(err, web.ErrPrecondition):
 		return admitto.Refused(admitto.ChangedMeanwhile, message.Of("other-file"))
 	}

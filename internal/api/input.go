@@ -6,6 +6,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
+	"github.com/admitto/admitto/internal/message"
 )
 
 // queryArgs reads the parameters of the query.
@@ -65,10 +66,10 @@ func (c *call) textOrNull(check func(string) (string, error)) (string, error) {
 	}
 	s, ok := v.(string)
 	if !ok {
-		return "", params.InvalidBody("", "the body must be a JSON string, or null to clear the value")
+		return "", params.InvalidBody("", message.Of("body-no-string-or-null"))
 	}
 	if s, err = check(s); err != nil {
-		return "", params.InvalidBody("", "%s", err)
+		return "", params.InvalidBody("", message.From(err))
 	}
 	return s, nil
 }
@@ -79,11 +80,12 @@ func (c *call) mergePatch(of admitto.Path) (members map[string]any, faults []adm
 	contentType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
 	if err != nil || contentType != jsonType && contentType != params.MergePatchType {
 		c.w.Header().Set("Accept-Patch", params.MergePatchType+", "+jsonType)
-		return nil, nil, problemf(admitto.UnsupportedFormat, "Send the changes as %s or %s.", params.MergePatchType, jsonType)
+		return nil, nil, admitto.Refused(admitto.UnsupportedFormat,
+			message.Of("changes-as-patch", params.MergePatchType, jsonType))
 	}
 	raw, err := c.body()
 	if err == nil && len(raw) > admitto.MaxContentBytes {
-		err = problemf(admitto.TooLarge, "The body is larger than %d bytes.", admitto.MaxContentBytes)
+		err = admitto.Refused(admitto.TooLarge, message.Of("body-too-large", admitto.MaxContentBytes))
 	}
 	if err != nil {
 		return nil, nil, err

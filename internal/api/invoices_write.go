@@ -1,7 +1,6 @@
 package api
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -218,14 +217,14 @@ func (c *call) invoiceItems(list params.Args) (items []admitto.InvoiceItem, err 
 		indexes = append(indexes, index)
 	}
 	slices.Sort(indexes)
-	fault := func(name string, a *params.Arg, detail string) {
-		faults = append(faults, params.FaultAt(name, a, errors.New(detail)))
+	fault := func(name string, a *params.Arg, text message.Text) {
+		faults = append(faults, params.FaultAt(name, a, text))
 	}
 	switch {
 	case len(entries) == 0 && faults == nil:
-		fault(itemsParameter, nil, "the parameter is required: at least one item")
+		fault(itemsParameter, nil, message.Of("items-required"))
 	case len(entries) > maxInvoiceItems:
-		fault(itemsParameter, nil, fmt.Sprintf("there are more than %d items", maxInvoiceItems))
+		fault(itemsParameter, nil, message.Of("too-many-items", maxInvoiceItems))
 		indexes = indexes[:maxInvoiceItems]
 	}
 	for _, index := range indexes {
@@ -240,11 +239,11 @@ func (c *call) invoiceItems(list params.Args) (items []admitto.InvoiceItem, err 
 			}
 		}
 		if in.Price.Given && (in.Price.Value > maxPrice || in.Price.Value < -maxPrice) {
-			fault(name("price"), entry["price"], fmt.Sprintf("the price must be from -%s to %s", maxPrice, maxPrice))
+			fault(name("price"), entry["price"], message.Of("price-range", (-maxPrice).String(), maxPrice.String()))
 			in.Price.Value = 0
 		}
 		if in.Qty.Given && (in.Qty.Value < 1 || in.Qty.Value > maxQty) {
-			fault(name("qty"), entry["qty"], fmt.Sprintf("the quantity must be from 0.01 to %s", maxQty))
+			fault(name("qty"), entry["qty"], message.Of("quantity-range", maxQty.String()))
 			in.Qty.Value = 0
 		}
 		items = append(items, admitto.InvoiceItem{Item: string(in.Item), Price: in.Price.Value, Qty: in.Qty.Value,

@@ -1,8 +1,6 @@
 package api
 
 import (
-	"fmt"
-
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
@@ -73,9 +71,7 @@ func (c *call) eventFilters(items []string) ([]admitto.EventFilter, error) {
 			continue
 		case admitto.BindsOfferType(pattern) && bind != nil && c.version.Has(version.OfferTypesByID):
 			if _, err := text.ID(bind[0]); err != nil {
-				faults = append(faults,
-					params.FaultAt("byEvents", nil, fmt.Errorf("%s: from version 4 on the offer type is named by its ID",
-						text.Quote(item))))
+				faults = append(faults, params.FaultAt("byEvents", nil, message.Of("event-offer-type-id", text.Quote(item))))
 				continue
 			}
 		}

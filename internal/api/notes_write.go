@@ -89,10 +89,10 @@ func (c *call) noteText() (string, error) {
 	}
 	s, ok := v.(string)
 	if !ok {
-		return "", params.InvalidBody("", "the body must be a JSON string")
+		return "", params.InvalidBody("", message.Of("body-no-string"))
 	}
 	if s, err = text.Multiline(s, 1, maxNote); err != nil {
-		return "", params.InvalidBody("", "%s", err)
+		return "", params.InvalidBody("", message.From(err))
 	}
 	return s, nil
 }

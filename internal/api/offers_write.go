@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/text"
 )
 
@@ -88,7 +88,7 @@ func (c *call) offerTypeValue() (int64, error) {
 		s, isText = number.String(), true
 	}
 	if !isText {
-		return 0, params.InvalidBody("", "the body must be the ID of an offer type, its path, or the object that GET answers")
+		return 0, params.InvalidBody("", message.Of("body-no-offer-type"))
 	}
 	s = strings.TrimSpace(s)
 	if path := offerTypePath.FindStringSubmatch(s); path != nil {
@@ -96,8 +96,7 @@ func (c *call) offerTypeValue() (int64, error) {
 	}
 	id, err := text.ID(s)
 	if err != nil {
-		return 0, params.InvalidBody("",
-			"%s is neither the ID of an offer type nor a path such as /api/v10/applications/offers/types/17", text.Quote(s))
+		return 0, params.InvalidBody("", message.Of("no-offer-type-named", text.Quote(s)))
 	}
 	return id, nil
 }
@@ -109,7 +108,7 @@ func (c *call) offerTypeObject(raw []byte) (int64, error) {
 		return 0, err
 	}
 	if list["id"] == nil || list["type"] == nil {
-		return 0, params.InvalidBody("", "the object must be the one that GET answers, with id and type")
+		return 0, params.InvalidBody("", message.Of("no-offer-type-object"))
 	}
 	var in offerTypeInput
 	var e *admitto.Error
@@ -162,7 +161,7 @@ func (a *API) setApplicationOfferDecision(c *call) error {
 		s, _ := v.(string)
 		var known bool
 		if decision, known = admitto.ParseDecision(s); !known {
-			return params.InvalidBody("", `the body must be "None", "Final" or "Declined", with the quotes`)
+			return params.InvalidBody("", message.Of("body-no-decision"))
 		}
 		return nil
 	})
@@ -197,14 +196,14 @@ func (c *call) extraScoreValue() (*admitto.Hundredths, error) {
 		s, isText = number.String(), true
 	}
 	if !isText {
-		return nil, params.InvalidBody("", `the body must be a decimal such as "12.50", or null to clear the score`)
+		return nil, params.InvalidBody("", message.Of("body-no-score"))
 	}
 	score, err := admitto.ParseHundredths(strings.TrimSpace(s))
 	if err == nil && (score > maxExtraScore || score < -maxExtraScore) {
-		err = fmt.Errorf("the score must be from %s to %s", -maxExtraScore, maxExtraScore)
+		err = message.Of("score-range", (-maxExtraScore).String(), maxExtraScore.String())
 	}
 	if err != nil {
-		return nil, params.InvalidBody("", "%s", err)
+		return nil, params.InvalidBody("", message.From(err))
 	}
 	return &score, nil
 }

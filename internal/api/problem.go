@@ -15,19 +15,6 @@ import (
 	"github.com/admitto/admitto/internal/web"
 )
 
-// transportError is a fault of the transport.
-type transportError struct {
-	kind       admitto.Kind
-	detail     string
-	retryAfter int
-}
-
-func (e *transportError) Error() string { return string(e.kind) + ": " + e.detail }
-
-func problemf(kind admitto.Kind, format string, args ...any) *transportError {
-	return &transportError{kind: kind, detail: fmt.Sprintf(format, args...)}
-}
-
 // problemDocument is the document of RFC 9457.
 type problemDocument struct {
 	Type      string  `json:"type"`
@@ -63,13 +50,9 @@ func (c *call) ownPath() string {
 // problemFor turns any error into a problem document; it is the only place that does.
 func (c *call) problemFor(err error) *problemDocument {
 	p := &problemDocument{Instance: c.r.URL.EscapedPath(), RequestID: c.info.RequestID}
-	var transport *transportError
 	var refusal *admitto.Error
 	kind := admitto.Internal
-	switch {
-	case errors.As(err, &transport):
-		kind, p.Detail, p.retryAfter = transport.kind, transport.detail, transport.retryAfter
-	case errors.As(err, &refusal):
+	if errors.As(err, &refusal) {
 		kind, p.Detail, p.retryAfter = refusal.Kind, refusal.Text.String(), refusal.RetryAfter
 		if refusal.Existing != 0 && c.row != nil {
 			p.location = c.placeBelow(refusal.Existing)
@@ -85,7 +68,7 @@ func (c *call) problemFor(err error) *problemDocument {
 		p.Detail = t.Meaning
 	}
 	if t.Kind == admitto.Internal {
-		p.Detail, p.Errors, p.Code = "Something went wrong on our side. Tell the operator this request ID: "+p.RequestID+".", nil, ""
+		p.Detail, p.Errors, p.Code = message.Of("internal-error", p.RequestID).String(), nil, ""
 		p.cause = err
 	} else if t.Status >= 500 {
 		p.cause = errors.Unwrap(err)
@@ -118,7 +101,7 @@ func (p *problemDocument) addFaults(faults []admitto.Fault) {
 		p.Detail = strings.Join(sentences, "; ")
 	}
 	if more := len(faults) - maxFaults; more > 0 {
-		p.Detail += fmt.Sprintf("; and %d more faults, which are not listed", more)
+		p.Detail += "; " + message.Of("more-faults", more).String()
 	}
 }
 
@@ -206,11 +189,11 @@ func (a *API) Fault(w http.ResponseWriter, r *http.Request, err error) {
 	logged := c.info.Problem
 	switch {
 	case errors.Is(err, web.ErrHTTPSRequired):
-		err = problemf(problem.HTTPSRequired, "Use https://. The key in the request was not looked at.")
+		err = admitto.Refused(problem.HTTPSRequired, message.Of("https-required"))
 	case errors.Is(err, web.ErrReadOnly):
-		err = problemf(problem.MethodNotAllowed, "Pages are only read: GET or HEAD.")
+		err = admitto.Refused(problem.MethodNotAllowed, message.Of("pages-are-read"))
 	case errors.Is(err, web.ErrNoSuchPath):
-		err = problemf(problem.NoSuchPath, "There is no such path.")
+		err = admitto.Refused(problem.NoSuchPath, message.Of("no-such-path"))
 	default:
 		known = errors.Is(err, web.ErrPanicked)
 	}

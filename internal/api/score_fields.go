@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
+	"github.com/admitto/admitto/internal/message"
 )
 
 // getScoreField answers one field of the score that the path names.
@@ -30,7 +31,7 @@ func (c *call) setScoreField(field admitto.ScoreFields) error {
 		return err
 	}
 	if may, _ := t.Carries(field); !may {
-		return params.InvalidBody("", "scores of this sheet have no %s", field.Name())
+		return params.InvalidBody("", message.Of("score-field-foreign", field.Name()))
 	}
 	list := params.Args{}
 	switch v := v.(type) {

@@ -68,7 +68,7 @@ func (in *scoreInput) change(c *call, t *admitto.Scoresheet, list params.Args) (
 		}
 	}
 	if in.Points == "" && (list["points"] == nil || list["points"].Kind == params.IsBool || list["points"].IsList ||
-		list["points"].Fault != "" || len(list["points"].Values) != 1) {
+		!list["points"].Fault.IsZero() || len(list["points"].Values) != 1) {
 		return change, nil // not given, or refused already
 	}
 	points, err := t.ParsePoints(string(in.Points))
@@ -179,19 +179,19 @@ func (c *call) scoreObject() (list params.Args, cleared admitto.ScoreFields, err
 	}
 	start := bytes.TrimLeft(raw, " \t\r\n")
 	if len(start) == 0 {
-		return nil, 0, params.InvalidBody("", "the body is missing; send a JSON object, for example {\"points\":\"7.5\"}")
+		return nil, 0, params.InvalidBody("", message.Of("fields-missing", `{"points":"7.5"}`))
 	}
 	if mediaType, _, err := mime.ParseMediaType(c.r.Header.Get("Content-Type")); c.r.Method == "PATCH" &&
 		start[0] != '{' &&
 		(err != nil || mediaType != jsonType && !strings.HasSuffix(mediaType, "+json")) {
-		return nil, 0, problemf(admitto.UnsupportedFormat, "Send the fields as application/json.")
+		return nil, 0, admitto.Refused(admitto.UnsupportedFormat, message.Of("fields-as-json"))
 	}
 	if list, err = params.JSONArgs(raw); err != nil {
 		return nil, 0, err
 	}
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &members); err != nil {
-		return nil, 0, params.InvalidBody("", "the body is not valid JSON")
+		return nil, 0, params.InvalidBody("", message.Of("body-no-json"))
 	}
 	for _, field := range admitto.AllScoreFields.Each() {
 		if string(members[field.Name()]) == "null" {

@@ -4,6 +4,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/wire"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/web"
 )
@@ -86,10 +87,10 @@ func (a *API) setApplicationTaskStatus(c *call) error {
 	}
 	name, ok := v.(string)
 	if !ok {
-		return params.InvalidBody("", "the body must be a JSON string: the name of a status")
+		return params.InvalidBody("", message.Of("body-no-status"))
 	}
 	if name, err = text.Line(name, 1, maxTaskStatus); err != nil {
-		return params.InvalidBody("", "%s", err)
+		return params.InvalidBody("", message.From(err))
 	}
 	return c.done(inBareBody(a.services.Admissions.SetTaskStatus(c.ctx, c.caller(), c.ids[0], c.ids[1], name)))
 }

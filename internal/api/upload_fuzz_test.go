@@ -3,7 +3,6 @@ package api
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http/httptest"
 	"strings"
@@ -41,7 +40,7 @@ func FuzzUploadForm(f *testing.F) {
 			params.MaxParameters+1) + "--b--\r\n", "invalid-parameter"},
 	} {
 		form := &uploadForm{}
-		got := kindOf(form.receive(uploadCall(seed.contentType, []byte(seed.body))))
+		got := string(admitto.KindOf(form.receive(uploadCall(seed.contentType, []byte(seed.body)))))
 		if got == "" {
 			got = fmt.Sprint(form.size)
 		}
@@ -55,8 +54,8 @@ func FuzzUploadForm(f *testing.F) {
 	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
 		form := &uploadForm{}
 		defer form.close()
-		if kind := kindOf(form.receive(uploadCall(contentType, body))); kind != "" {
-			if kind == string(admitto.Internal) {
+		if kind := admitto.KindOf(form.receive(uploadCall(contentType, body))); kind != "" {
+			if kind == admitto.Internal {
 				t.Fatal(kind)
 			}
 			return
@@ -73,14 +72,6 @@ func uploadCall(contentType string, body []byte) *call {
 	set := config.Defaults()
 	set.Documents.MaxBytes = 100
 	return &call{api: &API{live: config.NewLive(set)}, w: httptest.NewRecorder(), r: r, ctx: r.Context()}
-}
-
-func kindOf(err error) string {
-	var transport *transportError
-	if errors.As(err, &transport) {
-		return string(transport.kind)
-	}
-	return string(admitto.KindOf(err))
 }
 
 // FuzzReadPatch reads bodies that may be merge patches: what is read is what encoding/json reads.

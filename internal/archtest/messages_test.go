@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -118,6 +119,80 @@ func TestKindsOfArguments(t *testing.T) {
 	if n < 150 {
 		t.Errorf("only %d arguments were found", n)
 	}
+}
+
+// errorsOfAPI are the functions of the API that make errors which no client reads: they are private causes, or become
+// the fixed sentence of a fault of ours.
+var errorsOfAPI = map[string]bool{
+	"internal/api/documents_write.go receive":   true, // cause
+	"internal/api/documents_write.go part":      true, // ours
+	"internal/api/params/args.go multipartArgs": true, // cause
+	"internal/api/look.go Look":                 true, // of the documentation
+	"internal/api/openapi/document.go JSON":     true, // of the documentation
+	"internal/api/pipeline.go errPanicked":      true, // ours
+	"internal/api/zip.go writeZip":              true, // to the log: the answer has begun
+	"internal/api/zip.go addToZip":              true, // to the log
+}
+
+// TestNoSentenceInPlace finds sentences to clients that are no code of the catalogue. Where the compiler wants a
+// message.Text, one that is made of a sentence is Plain, From of an error that is none, or a literal.
+func TestNoSentenceInPlace(t *testing.T) {
+	forOperators := []string{"store", "demo"} // no client reaches what these refuse with Errorf
+	found := map[string]bool{}
+	for _, f := range readFiles(t) {
+		if f.isTest || f.dir == "message" || f.path == "internal/admitto/error.go" {
+			continue
+		}
+		ofAPI := f.dir == "api" || strings.HasPrefix(f.dir, "api/")
+		for _, declared := range f.ast.Decls {
+			place := f.path + " " + nameOfDecl(declared)
+			ast.Inspect(declared, func(n ast.Node) bool {
+				var of ast.Expr
+				switch n := n.(type) {
+				case *ast.CallExpr:
+					of = n.Fun
+				case *ast.CompositeLit:
+					if len(n.Elts) > 0 {
+						of = n.Type
+					}
+				}
+				name, ok := of.(*ast.SelectorExpr)
+				if !ok {
+					return true
+				}
+				switch called := nameOf(name.X) + "." + name.Sel.Name; {
+				case called == "message.Plain" || called == "message.Text" || called == "message.From" && f.dir == "web",
+					called == "admitto.Errorf" && !slices.Contains(forOperators, f.dir):
+					t.Errorf("%s:%d: %s makes a sentence here: give it a row in %s, and say message.Of", f.path, f.line(n), called, messageTable)
+				case ofAPI && (called == "errors.New" || called == "fmt.Errorf"):
+					if found[place] = true; !errorsOfAPI[place] {
+						t.Errorf("%s:%d: a client may read this: say message.Of, or name the function in errorsOfAPI", f.path, f.line(n))
+					}
+				}
+				return true
+			})
+		}
+	}
+	for place := range errorsOfAPI {
+		if !found[place] {
+			t.Errorf("errorsOfAPI: %s makes no error", place)
+		}
+	}
+}
+
+// nameOfDecl is the first name that is declared.
+func nameOfDecl(d ast.Decl) string {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		return d.Name.Name
+	case *ast.GenDecl:
+		if len(d.Specs) > 0 {
+			if v, ok := d.Specs[0].(*ast.ValueSpec); ok {
+				return v.Names[0].Name
+			}
+		}
+	}
+	return ""
 }
 
 // kindOf is the kind of an argument of a sentence: a number, a text, a date, another sentence; "" for anything else.

@@ -24,7 +24,7 @@ const plain = "plain"
 // arguments for it.
 func Of(sentence string, args ...any) Text { return Text{sentence, args} }
 
-// Plain makes a text of a sentence that is complete already, such as that of an error of package text.
+// Plain makes a text of a sentence that is complete already: one that only operators read.
 func Plain(sentence string) Text { return Text{plain, []any{sentence}} }
 
 // From makes a text of what a check has against a value: the Text that the error is, or else its words.
@@ -40,6 +40,14 @@ func (t Text) Error() string { return t.String() }
 
 // IsZero reports whether there is no sentence.
 func (t Text) IsZero() bool { return t.Code == "" }
+
+// Or is the text, or the other one where there is none.
+func (t Text) Or(other Text) Text {
+	if t.IsZero() {
+		return other
+	}
+	return t
+}
 
 // String is the sentence in English.
 func (t Text) String() string { return t.In(english()) }

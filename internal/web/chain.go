@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 	"time"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
 // Info is what the chain and the handler tell each other about one request. The chain sets RequestID
@@ -139,14 +141,14 @@ func (ch *chain) probe(a *answer, r *http.Request, info *Info) bool {
 	a.Header().Set("Cache-Control", "no-store")
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		a.Header().Set("Allow", "GET, HEAD")
-		plainText(a, http.StatusMethodNotAllowed, "method not allowed\n")
+		plainText(a, http.StatusMethodNotAllowed, message.Of("web-method-not-allowed"))
 		return true
 	}
 	if r.URL.Path == "/readyz" && !ch.isReady(r, info) {
-		plainText(a, http.StatusServiceUnavailable, "not ready\n")
+		plainText(a, http.StatusServiceUnavailable, message.Of("web-not-ready"))
 		return true
 	}
-	plainText(a, http.StatusOK, "ok\n")
+	plainText(a, http.StatusOK, message.Of("web-ok"))
 	return true
 }
 
@@ -172,10 +174,11 @@ func (ch *chain) isReady(r *http.Request, info *Info) bool {
 	return true
 }
 
-func plainText(w http.ResponseWriter, status int, text string) {
+// plainText answers a sentence in English.
+func plainText(w http.ResponseWriter, status int, text message.Text) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
-	w.Write([]byte(text)) //nolint:errcheck // the client is gone then, and nobody else wants to know
+	w.Write([]byte(text.String() + "\n")) //nolint:errcheck // the client is gone then, and nobody else wants to know
 }
 
 // caught is a panic on its way out.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
 // Site is one of the interfaces behind a server: the API, the documentation, pages. The chain knows nothing of them but
@@ -68,12 +70,12 @@ func (s *Site) fault(w http.ResponseWriter, r *http.Request, err error) {
 	case s.Fault != nil:
 		s.Fault(w, r, err)
 	case errors.Is(err, ErrHTTPSRequired):
-		plainText(w, http.StatusForbidden, "HTTPS is required\n")
+		plainText(w, http.StatusForbidden, message.Of("web-https-required"))
 	case errors.Is(err, ErrNoSuchPath):
-		plainText(w, http.StatusNotFound, "there is no such path\n")
+		plainText(w, http.StatusNotFound, message.Of("web-no-such-path"))
 	case errors.Is(err, ErrReadOnly):
-		plainText(w, http.StatusMethodNotAllowed, "pages are only read\n")
+		plainText(w, http.StatusMethodNotAllowed, message.Of("web-read-only"))
 	default:
-		plainText(w, http.StatusInternalServerError, "internal error\n")
+		plainText(w, http.StatusInternalServerError, message.Of("web-internal-error"))
 	}
 }

@@ -58,9 +58,9 @@ const (
 type Arg struct {
 	Values  []string
 	Kind    jsonKind
-	IsList  bool   // written as a list: name[], name[0] or [ ]
-	Pointer string // into a JSON body; "" for a query or form parameter
-	Fault   string // why it cannot be read at all; "" when it can
+	IsList  bool         // written as a list: name[], name[0] or [ ]
+	Pointer string       // into a JSON body; "" for a query or form parameter
+	Fault   message.Text // why it cannot be read at all; none when it can
 }
 
 // Args are the parameters of a request by flat name: a[b][0] whether they came as brackets or as nested JSON.
@@ -87,11 +87,11 @@ func (a Args) AddText(name, value string) *Arg {
 	added := a.Add(strings.ToValidUTF8(known, "\ufffd"), value, IsText, "")
 	switch {
 	case len(name) > MaxName:
-		added.Fault = fmt.Sprintf("the name has more than %d bytes", MaxName)
+		added.Fault = message.Of("name-too-long", MaxName)
 	case !utf8.ValidString(name) || !utf8.ValidString(value):
-		added.Fault = "the text is not UTF-8"
+		added.Fault = message.Of("parameter-not-utf8")
 	case strings.Count(name, "[") > maxLevels:
-		added.Fault = fmt.Sprintf("the name has more than %d levels", maxLevels)
+		added.Fault = message.Of("name-too-deep", maxLevels)
 	}
 	return added
 }
@@ -143,7 +143,7 @@ func (a Args) joinLists() Args {
 			for _, value := range a[it.name].Values {
 				joined := a.Add(base, value, IsText, "")
 				joined.IsList = true
-				joined.Fault = cmp.Or(joined.Fault, a[it.name].Fault)
+				joined.Fault = joined.Fault.Or(a[it.name].Fault)
 			}
 			delete(a, it.name)
 		}
@@ -176,7 +176,7 @@ func (a Args) Creation(body []byte, contentType string) (Args, error) {
 // DropEmpty removes empty texts: in creations they are the same as nothing.
 func (a Args) DropEmpty() {
 	maps.DeleteFunc(a, func(_ string, given *Arg) bool {
-		return given.Fault == "" && len(given.Values) == 1 && strings.TrimSpace(given.Values[0]) == ""
+		return given.Fault.IsZero() && len(given.Values) == 1 && strings.TrimSpace(given.Values[0]) == ""
 	})
 }
 
@@ -247,14 +247,14 @@ func JSONArgs(raw []byte) (Args, error) {
 		return nil, invalidJSON(dec, err)
 	}
 	if token != json.Delim('{') {
-		return nil, InvalidBody("", "the body must be a JSON object")
+		return nil, InvalidBody("", message.Of("body-no-object"))
 	}
 	f := &flattener{dec: dec, list: Args{}}
 	if err := f.object("", "", 1); err != nil {
 		return nil, err
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return nil, InvalidBody("", "something follows the JSON object")
+		return nil, InvalidBody("", message.Of("body-goes-on"))
 	}
 	return f.list, nil
 }
@@ -263,7 +263,7 @@ func JSONArgs(raw []byte) (Args, error) {
 // escapes for one half of a surrogate pair without the other.
 func CheckCharacters(raw []byte) error {
 	if !utf8.Valid(raw) {
-		return InvalidBody("", "the body is not UTF-8")
+		return InvalidBody("", message.Of("body-not-utf8"))
 	}
 	unit := func(at int) rune { // the escape \uXXXX at this place, -1 when there is none
 		if at+6 > len(raw) || raw[at] != '\\' || raw[at+1] != 'u' {
@@ -281,7 +281,7 @@ func CheckCharacters(raw []byte) error {
 		}
 		if first := unit(i); utf16.IsSurrogate(first) {
 			if utf16.DecodeRune(first, unit(i+6)) == utf8.RuneError {
-				return InvalidBody("", "the escape at byte %d is half a character", i)
+				return InvalidBody("", message.Of("half-character", i))
 			}
 			i += 6
 		}
@@ -328,7 +328,7 @@ func (f *flattener) object(name, pointer string, level int) error {
 			if f.list[inner] == nil {
 				f.list[inner] = &Arg{Pointer: at}
 			}
-			f.list[inner].Fault = "the member is given twice"
+			f.list[inner].Fault = message.Of("member-twice")
 		}
 		seen[key] = true
 	}
@@ -362,7 +362,7 @@ func (f *flattener) array(name, pointer string, level int) error {
 // checkName refuses a member of the object at pointer whose name is too long to be told.
 func checkName(name, pointer string) error {
 	if len(name) > MaxName {
-		return InvalidBody(pointer, "the name of the member %s has more than %d bytes", text.Quote(name), MaxName)
+		return InvalidBody(pointer, message.Of("member-name-too-long", text.Quote(name), MaxName))
 	}
 	return nil
 }
@@ -370,16 +370,14 @@ func checkName(name, pointer string) error {
 // spend counts the bytes of a name and a pointer before they are made.
 func (f *flattener) spend(n int) error {
 	if f.names += n; f.names > maxNames {
-		return InvalidBody("",
-			"the names of the members, each with those of the objects it is in, have more than %d bytes; use shorter names",
-			maxNames)
+		return InvalidBody("", message.Of("member-names-too-long", maxNames))
 	}
 	return nil
 }
 
 func (f *flattener) value(token json.Token, name, pointer string, level int) error {
 	if level > maxLevels+1 {
-		return InvalidBody(pointer, "the body is nested deeper than %d levels", maxLevels)
+		return InvalidBody(pointer, message.Of("body-too-deep", maxLevels))
 	}
 	if f.count++; f.count > MaxParameters {
 		return admitto.Refused(admitto.InvalidParameter, message.Of("too-many-body-parameters", MaxParameters))
@@ -401,9 +399,8 @@ func (f *flattener) value(token json.Token, name, pointer string, level int) err
 }
 
 // InvalidBody is a fault in a JSON body, with the pointer to it.
-func InvalidBody(pointer, format string, args ...any) error {
-	return &admitto.Error{Kind: admitto.InvalidBody,
-		Faults: []admitto.Fault{{Path: AtPointer(pointer), Text: message.Plain(fmt.Sprintf(format, args...))}}}
+func InvalidBody(pointer string, text message.Text) error {
+	return admitto.Refuse(admitto.InvalidBody, AtPointer(pointer), "", text)
 }
 
 // invalidJSON says where the JSON breaks; nil for no error, and a refusal stays what it is.
@@ -412,13 +409,13 @@ func invalidJSON(dec *json.Decoder, err error) error {
 	if err == nil || errors.As(err, &refusal) {
 		return err
 	}
-	return InvalidBody("", "the body is not valid JSON (at byte %d)", dec.InputOffset())
+	return InvalidBody("", message.Of("body-no-json-at", dec.InputOffset()))
 }
 
 // JSONValue reads a body that is one JSON value: a string, json.Number, bool or nil (conventions.md 3, setting PUT).
 func JSONValue(raw []byte) (any, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
-		return nil, InvalidBody("", "the body is missing; send one JSON value, for example \"text\" with its quotes")
+		return nil, InvalidBody("", message.Of("value-missing"))
 	}
 	if err := CheckCharacters(raw); err != nil {
 		return nil, err
@@ -427,13 +424,13 @@ func JSONValue(raw []byte) (any, error) {
 	dec.UseNumber()
 	token, err := dec.Token()
 	if err != nil {
-		return nil, InvalidBody("", "the body is not valid JSON; a text needs its quotes")
+		return nil, InvalidBody("", message.Of("value-no-json"))
 	}
 	if _, nested := token.(json.Delim); nested {
-		return nil, InvalidBody("", "the body must be a single JSON value, not an object or a list")
+		return nil, InvalidBody("", message.Of("body-no-single-value"))
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return nil, InvalidBody("", "the body must be a single JSON value; something follows it")
+		return nil, InvalidBody("", message.Of("value-goes-on"))
 	}
 	return token, nil
 }

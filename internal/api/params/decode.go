@@ -119,17 +119,17 @@ func (d *Decoder) Decode(list Args, into any) (ignored []string, err error) {
 		if other := list[f.Alias]; f.Alias != "" && other != nil {
 			if a != nil { // given by both names is given twice
 				other = &Arg{Values: slices.Concat(a.Values, other.Values), Kind: a.Kind, IsList: a.IsList || other.IsList,
-					Pointer: a.Pointer, Fault: a.Fault + other.Fault}
+					Pointer: a.Pointer, Fault: a.Fault.Or(other.Fault)}
 			}
 			a = other
 		}
 		switch {
 		case a == nil && f.Required:
 			faults = append(faults, FaultAt(f.Name, nil, message.Of("parameter-required")))
-		case a != nil && a.Fault != "":
-			faults = append(faults, FaultAt(f.Name, a, errors.New(a.Fault)))
+		case a != nil && !a.Fault.IsZero():
+			faults = append(faults, FaultAt(f.Name, a, a.Fault))
 		}
-		if a == nil || a.Fault != "" {
+		if a == nil || !a.Fault.IsZero() {
 			continue
 		}
 		if err := v.FieldByIndex(f.index).Addr().Interface().(Input).Read(d, f, a); err != nil {
@@ -179,8 +179,8 @@ func (d *Decoder) unknown(list Args, plan *inputPlan) (faults []admitto.Fault, i
 		switch {
 		case plan.known[name]:
 			continue
-		case a.Fault != "":
-			faults = append(faults, FaultAt(name, a, errors.New(a.Fault)))
+		case !a.Fault.IsZero():
+			faults = append(faults, FaultAt(name, a, a.Fault))
 			continue
 		case a.Pointer != "" && plan.known[topName(name)]:
 			faults = append(faults, FaultAt(topName(name), a, message.Of("parameter-not-single")))

@@ -27,7 +27,7 @@ const MergePatchType = "application/merge-patch+json"
 // ReadPatch reads the members of a JSON object, which changes what is at the path. Numbers keep their text.
 func ReadPatch(raw []byte, of admitto.Path) (map[string]any, []admitto.Fault, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
-		return nil, nil, InvalidBody("", "the body is missing; send a JSON object with the fields to change")
+		return nil, nil, InvalidBody("", message.Of("patch-missing"))
 	}
 	if err := CheckCharacters(raw); err != nil {
 		return nil, nil, err
@@ -39,11 +39,11 @@ func ReadPatch(raw []byte, of admitto.Path) (map[string]any, []admitto.Fault, er
 		return nil, nil, invalidJSON(p.dec, err)
 	}
 	if _, err := p.dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, nil, InvalidBody("", "something follows the JSON object")
+		return nil, nil, InvalidBody("", message.Of("body-goes-on"))
 	}
 	members, ok := value.(map[string]any)
 	if !ok {
-		return nil, nil, InvalidBody("", "the body must be a JSON object with the fields to change")
+		return nil, nil, InvalidBody("", message.Of("patch-no-object"))
 	}
 	return members, p.faults, nil
 }
@@ -83,7 +83,7 @@ func (at *place) pointer() string {
 func (p *patchReader) twice(at *place) error {
 	pointer := at.pointer()
 	if p.told += len(pointer); p.told > maxNames {
-		return InvalidBody("", "too many members are given twice")
+		return InvalidBody("", message.Of("too-many-members-twice"))
 	}
 	p.faults = append(p.faults, admitto.Fault{Path: p.of + admitto.Path(pointer), Text: message.Of("member-twice")})
 	return nil
@@ -95,14 +95,14 @@ func (p *patchReader) value(at *place, level int) (any, error) {
 		return nil, err
 	}
 	if p.values++; p.values > maxPatchValues {
-		return nil, InvalidBody("", "the body has more than %d values", maxPatchValues)
+		return nil, InvalidBody("", message.Of("too-many-values", maxPatchValues))
 	}
 	delim, nested := token.(json.Delim)
 	if !nested {
 		return token, nil
 	}
 	if level == maxPatchLevels {
-		return nil, InvalidBody(at.pointer(), "the body is nested deeper than %d levels", maxPatchLevels)
+		return nil, InvalidBody(at.pointer(), message.Of("body-too-deep", maxPatchLevels))
 	}
 	if delim == '[' {
 		list := []any{}
