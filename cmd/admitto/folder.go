@@ -9,7 +9,10 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/gofrs/flock"
+
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/durable"
 	"github.com/admitto/admitto/internal/seal"
 )
 
@@ -18,6 +21,7 @@ type folder struct{ path string }
 
 const (
 	keyFile  = "instance.key"
+	keyLock  = "instance.key.lock" // while the key is made
 	lockFile = "serve.lock"
 )
 
@@ -71,17 +75,23 @@ func (f *folder) instanceKey(set config.Secret) (key []byte, made bool, err erro
 	if err := f.make(); err != nil {
 		return nil, false, err
 	}
-	unlock, err := f.lockSelf()
-	if err != nil {
-		return nil, false, err
+	lock := flock.New(f.file(keyLock))
+	if err := lock.Lock(); err != nil {
+		return nil, false, fmt.Errorf("the data folder %s cannot be locked: %w", f.path, err)
 	}
-	defer unlock()
+	defer func() {
+		err = errors.Join(err, lock.Close())
+		if err == nil { // with the key there, the lock has done its duty; one who waits for it still may remove it, too
+			_ = os.Remove(lock.Path())
+		}
+	}()
 	// Once more under the lock: another process may have made it in between.
 	if key, err = f.readKey(); !errors.Is(err, fs.ErrNotExist) {
 		return key, false, err
 	}
+	// A lost instance key makes every sealed secret unreadable.
 	fresh := seal.NewKey()
-	if err := f.writeOnce(keyFile, fresh.Encode()+"\n"); err != nil {
+	if err := durable.WriteFile(f.file(keyFile), []byte(fresh.Encode()+"\n")); err != nil {
 		return nil, false, fmt.Errorf("the instance key cannot be stored: %w", err)
 	}
 	return fresh[:], true, nil
@@ -99,74 +109,22 @@ func (f *folder) readKey() ([]byte, error) {
 	return key, nil
 }
 
-// writeOnce stores a file so that it is there whole or not at all, even after the power failed. A lost
-// instance key makes every sealed secret unreadable, hence the care.
-func (f *folder) writeOnce(name, content string) (err error) {
-	tmp, err := os.CreateTemp(f.path, name+".new-*") // 0600 by itself
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			tmp.Close()
-			os.Remove(tmp.Name())
-		}
-	}()
-	if _, err = tmp.WriteString(content); err != nil {
-		return err
-	}
-	if err = tmp.Sync(); err != nil {
-		return err
-	}
-	if err = tmp.Close(); err != nil {
-		return err
-	}
-	if err = os.Rename(tmp.Name(), f.file(name)); err != nil {
-		return err
-	}
-	dir, err := os.Open(f.path)
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	return dir.Sync()
-}
-
-// lockSelf waits for the lock on the folder itself, which only the making of the key takes, for times. It
-// leaves no file behind.
-func (f *folder) lockSelf() (unlock func(), err error) {
-	dir, err := os.Open(f.path)
-	if err != nil {
-		return nil, fmt.Errorf("the data folder cannot be opened: %w", err)
-	}
-	if err := flock(dir, syscall.LOCK_EX); err != nil {
-		dir.Close()
-		return nil, fmt.Errorf("the data folder %s cannot be locked: %w", f.path, err)
-	}
-	return func() { dir.Close() }, nil // the lock goes with the descriptor
-}
-
 // lockServe makes this process the only service on the folder until release is called or the process ends,
 // however it ends. On SQLite `serve` takes it: the quotas and the writer's queue of a second process would
 // not know of the first. The error is errFolderInUse when another has it.
 func (f *folder) lockServe() (release func() error, err error) {
 	path := f.file(lockFile)
-	lock, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("the lock of the data folder cannot be opened: %w", err)
-	}
-	if err := flock(lock, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		defer lock.Close()
-		if !errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, fmt.Errorf("%s cannot be locked: %w", path, err)
-		}
+	lock := flock.New(path)
+	switch locked, err := lock.TryLock(); {
+	case err != nil:
+		return nil, fmt.Errorf("%s cannot be locked: %w", path, err)
+	case !locked:
 		return nil, fmt.Errorf("%w, %s%s; stop it first, give this one another folder with --data, or use PostgreSQL",
 			errFolderInUse, f.path, holder(path))
 	}
-	// The number only helps a person to find the process; the lock does not depend on it.
-	if err := lock.Truncate(0); err == nil {
-		fmt.Fprintf(lock, "%d\n", os.Getpid())
-	}
+	// The number only helps a person to find the process; the lock does not depend on it. On Windows nobody may write
+	// or read what is locked, so there is none.
+	_ = os.WriteFile(path, fmt.Appendf(nil, "%d\n", os.Getpid()), 0o600)
 	return lock.Close, nil
 }
 
@@ -178,13 +136,4 @@ func holder(path string) string {
 		return ""
 	}
 	return " (process " + pid + ")"
-}
-
-// flock goes on when a signal interrupts the waiting.
-func flock(f *os.File, how int) error {
-	for {
-		if err := syscall.Flock(int(f.Fd()), how); !errors.Is(err, syscall.EINTR) {
-			return err
-		}
-	}
 }

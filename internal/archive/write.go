@@ -20,6 +20,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/blob"
+	"github.com/admitto/admitto/internal/durable"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/dump"
 )
@@ -61,17 +62,7 @@ func Create(ctx context.Context, path string, s *store.Store, files *blob.Store,
 	if err = errors.Join(written.Close(), os.Rename(file.Name(), path)); err != nil {
 		return nil, err
 	}
-	return m, syncFolder(filepath.Dir(path))
-}
-
-// syncFolder makes the name of a new file survive.
-func syncFolder(path string) error {
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	return dir.Sync()
+	return m, durable.SyncFolder(filepath.Dir(path))
 }
 
 // writer writes the entries.

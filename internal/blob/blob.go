@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/admitto/admitto/internal/durable"
 	"github.com/admitto/admitto/internal/message"
 
 	"gocloud.dev/blob"
@@ -203,13 +204,7 @@ func (s *Store) write(ctx context.Context, hash string, size int64, r io.Reader,
 func (s *Store) syncFolders(key string) error {
 	for path := key; path != "."; {
 		path = filepath.Dir(path)
-		dir, err := os.Open(filepath.Join(s.folder, path))
-		if err != nil {
-			return fmt.Errorf("store a file: %w", err)
-		}
-		err = dir.Sync()
-		dir.Close()
-		if err != nil {
+		if err := durable.SyncFolder(filepath.Join(s.folder, path)); err != nil {
 			return fmt.Errorf("store a file: %w", err)
 		}
 	}

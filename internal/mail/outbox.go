@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/admitto/admitto/internal/durable"
 )
 
 // outbox keeps messages as files, for instances without a mail server. A message counts as accepted when
@@ -65,46 +67,11 @@ func (o *outbox) Send(ctx context.Context, m *Message) error {
 	// The time is that of the message and not that of the clock: should another process repeat it, the file
 	// has the same name.
 	name := m.Date.UTC().Format("20060102T150405Z") + "-" + hash + ".eml"
-	if err := o.write(name, content); err != nil {
+	if err := durable.WriteFile(filepath.Join(o.folder, name), content); err != nil {
 		return refuse("outbox", err)
 	}
 	o.names[hash] = name
 	return nil
-}
-
-func (o *outbox) write(name string, content []byte) (err error) {
-	file, err := os.CreateTemp(o.folder, ".writing-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = file.Close()
-			_ = os.Remove(file.Name())
-		}
-	}()
-	if _, err = file.Write(content); err != nil {
-		return err
-	}
-	if err = file.Sync(); err != nil {
-		return err
-	}
-	if err = file.Close(); err != nil {
-		return err
-	}
-	if err = os.Rename(file.Name(), filepath.Join(o.folder, name)); err != nil {
-		return err
-	}
-	return syncFolder(o.folder)
-}
-
-// syncFolder makes the rename last through a loss of power.
-func syncFolder(path string) error {
-	folder, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
 }
 
 func (o *outbox) String() string { return "folder " + o.folder }

@@ -19,9 +19,8 @@ import (
 	"time"
 )
 
-// targets are the systems that archives are built for, as GOOS/GOARCH. The service does not compile for Windows, which
-// can neither lock a folder nor sync one.
-const targets = "linux/amd64 linux/arm64 darwin/amd64 darwin/arm64"
+// targets are the systems that archives are built for, as GOOS/GOARCH.
+const targets = "linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64"
 
 func main() {
 	out := flag.String("out", "dist", "folder for the archives; it must be empty or missing")

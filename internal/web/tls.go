@@ -21,6 +21,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/admitto/admitto/internal/durable"
 )
 
 const (
@@ -223,10 +225,10 @@ func ensureSelfSigned(certFile, keyFile string, c Config) error {
 		return err
 	}
 	// A crash between the two leaves a pair that does not match and is made again at the next start.
-	if err := writeSecret(keyFile, key); err != nil {
+	if err := durable.WriteFile(keyFile, key); err != nil {
 		return err
 	}
-	if err := writeSecret(certFile, cert); err != nil {
+	if err := durable.WriteFile(certFile, cert); err != nil {
 		return err
 	}
 	c.Log.Info("self-signed certificate made", "file", certFile)
@@ -280,24 +282,4 @@ func makeSelfSigned(hosts []string, now time.Time) (cert, key []byte, err error)
 	}
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
 		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: pkcs8}), nil
-}
-
-// writeSecret replaces a file at once, readable by its owner only; it is on the disk when it returns.
-func writeSecret(name string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*") // made with 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }
