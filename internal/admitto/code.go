@@ -101,3 +101,14 @@ func RefusalCodes() []RefusalCode {
 		RefusalCode{"marker-unknown", []Kind{InvalidParameter}, "The template has a marker that nothing fills."},
 	)
 }
+
+// PageCodes is the catalogue of codes that only pages refuse with, never the API. Pages decide by them.
+func PageCodes() []RefusalCode {
+	refused := []Kind{NotPermitted}
+	return []RefusalCode{
+		{"sign-in-wrong", refused, "Address or password is wrong, or the account may not sign in."},
+		{"sign-in-throttled", []Kind{NotAllowedNow}, "There were too many failures; the next attempt is taken a little later."},
+		{"code-needed", refused, "Address and password are right, and the code of the second factor is missing."},
+		{"code-wrong", refused, "The code of the second factor is wrong, too old, or was used before."},
+	}
+}

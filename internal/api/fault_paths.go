@@ -12,6 +12,7 @@ import (
 // body that is nothing else can be has the name that its resource has. internal/archtest compares them with what use
 // cases say.
 var faultNames = map[admitto.Path]string{
+	"administrator.code":      "code", // pages only
 	"applicant.email":         "email",
 	"applicant.matriculation": "matriculation",
 	"applicant.reference":     "reference",

@@ -14,7 +14,13 @@ const service = "Service"
 
 // withoutCaller are the exported methods that can have no caller, and why.
 var withoutCaller = map[string]string{
+	"accounts.Service.DropForm":        "is about what a signed field says whose it is, when nobody may be signed in",
+	"accounts.Service.KeepForm":        "is about what a signed field says whose it is, when nobody may be signed in",
+	"accounts.Service.KeptForm":        "is about what a signed field says whose it is, when nobody may be signed in",
+	"accounts.Service.SessionStore":    "wiring",
 	"accounts.Service.SignInByToken":   "finds out who calls",
+	"accounts.Service.SignInStaff":     "finds out who calls",
+	"accounts.Service.StaffMember":     "finds out who calls",
 	"admissions.Service.ReceiptKey":    "public",
 	"apikey.Service.Authenticate":      "finds out who calls",
 	"apikey.Service.BeginIdempotent":   "is about the request, not about a record: what it repeats asks",

@@ -21,7 +21,8 @@ func TestRefusalCodes(t *testing.T) {
 			continue
 		}
 		ast.Inspect(f.ast, func(n ast.Node) bool {
-			if row, ok := n.(*ast.CompositeLit); ok && nameOf(row.Type) == "RefusalCode" && len(row.Elts) > 0 {
+			row, ok := n.(*ast.CompositeLit)
+			if ok && (nameOf(row.Type) == "RefusalCode" || row.Type == nil) && len(row.Elts) > 0 {
 				code := textOf(row.Elts[0], constants)
 				if catalogued[code] && code != "" {
 					t.Errorf("%s has %s twice", codeTable, code)

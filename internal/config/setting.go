@@ -88,6 +88,12 @@ const (
 	TLSProxy      = "proxy"
 )
 
+// The values of signin.second_factor.
+const (
+	SecondFactorOptional = "optional"
+	SecondFactorRequired = "required"
+)
+
 // MaxMailWorkers is how many mails may leave at once: as many as a mail server usually takes from one client.
 const MaxMailWorkers = 8
 

@@ -72,8 +72,12 @@ type Settings struct {
 		DecisionReminderBeforeDays int
 		InvoiceReminderBeforeDays  int
 	}
-	Offers     struct{ DecisionBufferHours, DecisionDaysDefault, DecisionDaysMin int }
-	Signin     struct{ WelcomeLinkDays int }
+	Offers struct{ DecisionBufferHours, DecisionDaysDefault, DecisionDaysMin int }
+	Signin struct {
+		WelcomeLinkDays int
+		SecondFactor    string // SecondFactorOptional or SecondFactorRequired
+	}
+	Session    struct{ ApplicantHours, AdminHours int }
 	Withdrawal struct{ UndoMinutes int }
 	Deletion   struct {
 		RunAt    ClockTime
@@ -269,6 +273,16 @@ func Table() []Setting {
 		{Name: "signin.welcome_link_days", Default: "14", Unit: "days",
 			Means: "Days that the link of the welcome mail works.",
 			kind:  whole(func(s *Settings) *int { return &s.Signin.WelcomeLinkDays }, 1, 365)},
+		{Name: "signin.second_factor", Default: SecondFactorOptional,
+			Means: "Whether administrators need a second factor; who has none sets it up at the next sign-in.",
+			kind: word(func(s *Settings) *string { return &s.Signin.SecondFactor }, "optional or required",
+				SecondFactorOptional, SecondFactorRequired)},
+		{Name: "session.applicant_hours", Default: "12", Unit: "hours",
+			Means: "Hours without use after which an applicant is signed out.",
+			kind:  whole(func(s *Settings) *int { return &s.Session.ApplicantHours }, 1, 720)},
+		{Name: "session.admin_hours", Default: "8", Unit: "hours",
+			Means: "Hours without use after which an administrator is signed out; after 24 hours in any case.",
+			kind:  whole(func(s *Settings) *int { return &s.Session.AdminHours }, 1, 24)},
 		{Name: "withdrawal.undo_minutes", Default: "15", Unit: "minutes",
 			Means: "Minutes in which an applicant can take a withdrawal back.",
 			kind:  whole(func(s *Settings) *int { return &s.Withdrawal.UndoMinutes }, 0, 525_600)},

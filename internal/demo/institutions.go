@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/load"
+	"github.com/admitto/admitto/internal/text"
 )
 
 // The administrators of the data, by what they do.
@@ -57,6 +58,7 @@ func administrators() []load.AdministratorRow {
 		for _, r := range s.roles {
 			a.Roles = append(a.Roles, admitto.Role{ID: r})
 		}
+		a.EmailKey = text.EmailKey(a.Email)
 		a.Suspended, a.Removed = i == len(staff)-2, i == len(staff)-1
 	}
 	return list

@@ -6,6 +6,7 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/files"
@@ -25,12 +26,14 @@ type Service struct {
 	notify *notify.Service
 	keys   *apikey.Service
 	files  *files.Service
+	people *accounts.Service
 }
 
 // New makes a Service.
 func New(core *usecase.Core, db *store.Store, live *config.Live, key seal.Key, log *slog.Logger, notify *notify.Service,
-	keys *apikey.Service, files *files.Service) *Service {
-	return &Service{core: core, db: db, live: live, key: key, log: log, notify: notify, keys: keys, files: files}
+	keys *apikey.Service, files *files.Service, people *accounts.Service) *Service {
+	return &Service{core: core, db: db, live: live, key: key, log: log, notify: notify, keys: keys, files: files,
+		people: people}
 }
 
 // Ready reports whether the database is reachable and has the schema of this binary.

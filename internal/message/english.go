@@ -86,6 +86,13 @@ func Rows() []Row {
 		{"event-not-allowed", "the application is {status}, which does not allow this: {event}"},
 		{"member-twice", "the member is given twice"},
 
+		// Accounts of staff and applicants.
+		{"sign-in-wrong", "The e-mail address or the password is not right."},
+		{"sign-in-throttled", "There were too many failed attempts. Try again in {seconds} seconds."},
+		{"code-needed", "Type the code of your second factor, too."},
+		{"code-wrong", "The code is not right, or was used before."},
+		{"form-too-large", "The form has more than {most} bytes, which are not kept."},
+
 		// Offers and decisions.
 		{"matriculation-form", "{number} does not have the form {form}"},
 		{"offer-not-accepted", "The offer is neither accepted nor in the quota."},

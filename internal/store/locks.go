@@ -14,23 +14,24 @@ import (
 type lock uint8
 
 const (
-	lockCall        lock = iota // the record of an idempotent call
-	lockKey                     // an API key
-	lockFile                    // a file that nobody needs
-	lockTracker                 // the next are edited rarely, and locked against use meanwhile
-	lockFlag                    //
-	lockCriteria                // of a course
-	lockApplicant               // what belongs to the applicant follows
-	lockApplication             //
-	lockOffer                   //
-	lockInvoice                 //
-	lockConsent                 // its text, while an applicant decides on it
-	lockOutbox                  // a queued mail, by its lease
-	lockSeries                  // the numbers of invoices
-	lockHead                    // of the journal: the order of commits
+	lockCall          lock = iota // the record of an idempotent call
+	lockAdministrator             // a member of staff, with the roles
+	lockKey                       // an API key
+	lockFile                      // a file that nobody needs
+	lockTracker                   // the next are edited rarely, and locked against use meanwhile
+	lockFlag                      //
+	lockCriteria                  // of a course
+	lockApplicant                 // what belongs to the applicant follows
+	lockApplication               //
+	lockOffer                     //
+	lockInvoice                   //
+	lockConsent                   // its text, while an applicant decides on it
+	lockOutbox                    // a queued mail, by its lease
+	lockSeries                    // the numbers of invoices
+	lockHead                      // of the journal: the order of commits
 )
 
-var lockNames = [...]string{"idempotent call", "key", "file", "tracker", "flag", "criteria", "applicant", "application",
+var lockNames = [...]string{"idempotent call", "administrator", "key", "file", "tracker", "flag", "criteria", "applicant", "application",
 	"offer", "invoice",
 	"consent", "mail", "series", "head of the journal"}
 

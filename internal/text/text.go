@@ -137,3 +137,7 @@ func SplitTitles(values []string) []string {
 	}
 	return items
 }
+
+// Password is the form in which a password is hashed and compared: the same characters are the same bytes, whatever
+// keyboard they come from. Nothing is cut off.
+func Password(s string) string { return norm.NFC.String(s) }

@@ -63,8 +63,8 @@ var Flag = table("flag", []Column[admitto.Flag]{
 	derived("name_key", func(f *admitto.Flag) any { return CodeKey(f.Name) }),
 })
 
-// Administrator is a member of staff without the roles; also are whether the account is suspended, and whether it is
-// removed.
+// Administrator is a member of staff without the roles; also are whether the account is suspended, whether it is
+// removed, and the normal form of the address. How they sign in is in staff.go of package store.
 var Administrator = table("administrator", []Column[admitto.Administrator]{
 	number("id", func(a *admitto.Administrator) *int64 { return &a.ID }),
 	text("name", func(a *admitto.Administrator) *string { return &a.Name }),
@@ -73,7 +73,7 @@ var Administrator = table("administrator", []Column[admitto.Administrator]{
 	text("outgoing_email", func(a *admitto.Administrator) *string { return &a.OutgoingMail }),
 	text("phone", func(a *admitto.Administrator) *string { return &a.Phone }),
 	text("function", func(a *admitto.Administrator) *string { return &a.Function }),
-}, "suspended", "removed")
+}, "suspended", "removed", "email_key")
 
 // AdministratorRole ties members of staff to roles.
 var AdministratorRole = link("administrator_role", "administrator_id", "role_id")

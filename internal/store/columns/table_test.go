@@ -82,7 +82,7 @@ func TestTables(t *testing.T) {
 	check(t, Tracker)
 	check(t, ApplicantTracker)
 	check(t, Flag)
-	check(t, Administrator, false, false)
+	check(t, Administrator, false, false, "")
 	check(t, AdministratorRole)
 	check(t, Role)
 	check(t, Question, 1)

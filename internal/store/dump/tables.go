@@ -26,9 +26,14 @@ type Column struct {
 }
 
 // onlyHere tells which tables are no part of a backup, since what they hold is true of this database only: the steps
-// that its schema has taken, which restoring takes itself, and the quotas of the last hour.
+// that its schema has taken, which restoring takes itself, the quotas of the last hour, and who is signed in or tries
+// to be.
 func onlyHere(table string) bool {
-	return table == "migration" || table == "quota" || table == "quota_passed"
+	switch table {
+	case "migration", "quota", "quota_passed", "session", "setup_token", "sign_in_failure", "stash":
+		return true
+	}
+	return false
 }
 
 // Tables lists all tables that belong into a backup, from the catalogue of the engine. A table comes after

@@ -10,6 +10,7 @@ import (
 type AdministratorRow struct {
 	admitto.Administrator
 	Suspended, Removed bool
+	EmailKey           string // the normal form of the address
 }
 
 // Trackers stores trackers under their own IDs. A code that exists is db.ErrUnique.
@@ -18,7 +19,7 @@ func Trackers(tx *store.Tx, list []admitto.Tracker) error { return rows(tx, colu
 // Administrators stores administrators with their roles, which must exist.
 func Administrators(tx *store.Tx, list []AdministratorRow) error {
 	err := rowsOf(tx, columns.Administrator, list, func(a *AdministratorRow, row []any) []any {
-		return columns.Administrator.Values(row, &a.Administrator, a.Suspended, a.Removed)
+		return columns.Administrator.Values(row, &a.Administrator, a.Suspended, a.Removed, a.EmailKey)
 	})
 	if err != nil {
 		return err

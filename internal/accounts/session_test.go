@@ -1,0 +1,220 @@
+package accounts_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
+)
+
+// run runs a statement.
+func run(t *testing.T, d *servicestest.Desk, sql string, args ...any) {
+	t.Helper()
+	err := d.Store.Write(t.Context(), func(tx *store.Tx) error {
+		_, err := sqltest.In(tx).Exec(sql, args...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// staff makes an administrator with a password ("" for none) and roles.
+func staff(t *testing.T, d *servicestest.Desk, id int64, email, hash string, roles ...int64) {
+	t.Helper()
+	run(t, d, "INSERT INTO administrator (id, name, email, email_key, password) VALUES ($1, $2, $3, $3, $4)", id,
+		fmt.Sprintf("Member %d", id), email, hash)
+	for _, role := range roles {
+		run(t, d, "INSERT INTO role (id, name) VALUES ($1, 'Role') ON CONFLICT (id) DO NOTHING", role)
+		run(t, d, "INSERT INTO administrator_role (administrator_id, role_id) VALUES ($1, $2)", id, role)
+	}
+}
+
+const newApplicant = `INSERT INTO applicant (id, type, registered, email, email_key, state, lead)
+	VALUES (60, 'Natural', 1, 'a@example.org', 'a@example.org', 'live', FALSE)`
+
+// keep commits a session with values and fails when it cannot.
+func keep(t *testing.T, s *accounts.SessionStore, token string, values map[string]any) {
+	t.Helper()
+	b, err := accounts.SessionCodec{}.Encode(time.Time{}, values)
+	if err == nil {
+		err = s.CommitCtx(t.Context(), token, b, time.Time{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// values finds a session; nil when it does not count.
+func values(t *testing.T, s *accounts.SessionStore, token string) map[string]any {
+	t.Helper()
+	b, found, err := s.FindCtx(t.Context(), token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !found {
+		return nil
+	}
+	_, got, err := accounts.SessionCodec{}.Decode(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func TestSessionLimits(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		staff(t, d, 50, "kim@example.edu", "", 1)
+		run(t, d, newApplicant)
+		admin, portal := d.Services.Accounts.SessionStore(accounts.Administration), d.Services.Accounts.SessionStore(accounts.Portal)
+		now := func() int64 { return int64(d.Clock.Now()) / 1000 }
+		keep(t, admin, "a", map[string]any{"account": int64(50), "begun": now(), "agent": "Firefox", "csrf": "x"})
+		keep(t, portal, "p", map[string]any{"account": int64(60), "begun": now()})
+		keep(t, portal, "nobody", map[string]any{"flash": "x"})
+		if values(t, portal, "a") != nil || values(t, admin, "p") != nil || values(t, admin, "none") != nil {
+			t.Error("a session of the other area counts")
+		}
+		if got := values(t, admin, "a"); got["account"] != int64(50) || got["csrf"] != "x" || got["session"] == nil {
+			t.Errorf("%v", got)
+		}
+		if d.Number("SELECT count(*) FROM session WHERE hash = $1", []byte("a")) != 0 || d.Readable("\"a\"") {
+			t.Error("tokens are stored")
+		}
+		d.Clock.Add(8*admitto.Hour - 1)
+		if values(t, admin, "a") == nil || values(t, portal, "nobody") == nil {
+			t.Error("a session ended early")
+		}
+		d.Clock.Add(8*admitto.Hour - 1) // it was used meanwhile
+		if values(t, admin, "a") == nil || values(t, portal, "p") != nil {
+			t.Error("use does not prolong, or 12 hours without use do not end")
+		}
+		d.Clock.Add(8*admitto.Hour + 2) // the 24 hours in all are over
+		if values(t, admin, "a") != nil {
+			t.Error("a session of staff lasts for more than 24 hours")
+		}
+		keep(t, portal, "new", map[string]any{})
+		if err := d.Services.Accounts.TidyAccounts(t.Context(), admitto.SystemCaller()); err != nil || d.Count("session") != 1 {
+			t.Errorf("%d sessions are left, %v", d.Count("session"), err)
+		}
+	})
+}
+
+// Looking at pages does not write for each of them.
+func TestSessionTouch(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		s := d.Services.Accounts.SessionStore(accounts.Portal)
+		keep(t, s, "p", map[string]any{})
+		seen := func() admitto.Time { return admitto.Time(d.Number("SELECT seen FROM session")) }
+		first := seen()
+		d.Clock.Add(admitto.Minute)
+		if values(t, s, "p"); seen() != first {
+			t.Error("a use within a minute is noted")
+		}
+		d.Clock.Add(1)
+		if values(t, s, "p"); seen() != d.Clock.Now() {
+			t.Error("a use is not noted")
+		}
+	})
+}
+
+// A session ends at once on all instances, and a request that is under way does not bring it back.
+func TestSessionEnds(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		staff(t, d, 50, "kim@example.edu", "", 1)
+		here := d.Services.Accounts.SessionStore(accounts.Administration)
+		there := d.Another(d.Store, d.Post, nil).Accounts.SessionStore(accounts.Administration)
+		keep(t, here, "a", map[string]any{"account": int64(50)})
+		underWay := values(t, there, "a")
+		if err := here.DeleteCtx(t.Context(), "a"); err != nil {
+			t.Fatal(err)
+		}
+		keep(t, there, "a", underWay)
+		if values(t, here, "a") != nil {
+			t.Error("a session that was ended is back")
+		}
+		keep(t, there, "renewed", underWay) // with another token it is another session
+		if values(t, here, "renewed") == nil {
+			t.Error("a session cannot have another token")
+		}
+		for _, change := range []string{"suspended = TRUE", "removed = TRUE", "valid_until = '2026-03-08'"} {
+			run(t, d, "UPDATE administrator SET "+change)
+			if values(t, here, "renewed") != nil {
+				t.Errorf("%s: the session counts", change)
+			}
+			run(t, d, "UPDATE administrator SET suspended = FALSE, removed = FALSE, valid_until = '2026-03-09'")
+			if values(t, here, "renewed") == nil {
+				t.Errorf("after %s: the session does not count", change)
+			}
+		}
+		run(t, d, "DELETE FROM administrator_role")
+		run(t, d, "DELETE FROM administrator")
+		if values(t, here, "renewed") != nil {
+			t.Error("a session of nobody counts")
+		}
+	})
+}
+
+func TestSessionOfApplicants(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		run(t, d, newApplicant)
+		s := d.Services.Accounts.SessionStore(accounts.Portal)
+		keep(t, s, "p", map[string]any{"account": int64(60)})
+		for _, state := range []string{"blocked", "recovery", "pending"} {
+			run(t, d, "UPDATE applicant SET state = $1", state)
+			if values(t, s, "p") != nil {
+				t.Errorf("%s: the session counts", state)
+			}
+		}
+		run(t, d, "UPDATE applicant SET state = 'live'")
+		if values(t, s, "p") == nil {
+			t.Error("the session does not count")
+		}
+	})
+}
+
+func TestKeptForms(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		a, ctx := d.Services.Accounts, t.Context()
+		for i := range 25 {
+			d.Clock.Add(1)
+			if err := a.KeepForm(ctx, accounts.Portal, 7, fmt.Sprintf("/my/%d", i), []byte("typed text")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := d.Count("stash"); n != 20 {
+			t.Errorf("%d forms are kept", n)
+		}
+		if form, err := a.KeptForm(ctx, accounts.Portal, 7, "/my/24"); string(form) != "typed text" || err != nil {
+			t.Errorf("%q, %v", form, err)
+		}
+		for _, other := range []struct {
+			area    accounts.Area
+			account int64
+			path    string
+		}{{accounts.Administration, 7, "/my/24"}, {accounts.Portal, 8, "/my/24"}, {accounts.Portal, 7, "/my/4"}} {
+			if form, err := a.KeptForm(ctx, other.area, other.account, other.path); form != nil || err != nil {
+				t.Errorf("%v: %q, %v", other, form, err)
+			}
+		}
+		if d.Readable("typed text") {
+			t.Error("a form is kept readable")
+		}
+		err := a.KeepForm(ctx, accounts.Portal, 7, "/my/x", make([]byte, accounts.MaxStash+1))
+		servicestest.WantKind(t, err, admitto.TooLarge)
+		if err := a.DropForm(ctx, accounts.Portal, 7, "/my/24"); err != nil || d.Count("stash") != 19 {
+			t.Errorf("%d forms are kept, %v", d.Count("stash"), err)
+		}
+		d.Clock.Add(24 * admitto.Hour)
+		if form, err := a.KeptForm(ctx, accounts.Portal, 7, "/my/23"); form != nil || err != nil {
+			t.Errorf("%q, %v", form, err)
+		}
+		if err := a.TidyAccounts(ctx, admitto.SystemCaller()); err != nil || d.Count("stash") != 0 {
+			t.Errorf("%d forms are kept, %v", d.Count("stash"), err)
+		}
+	})
+}

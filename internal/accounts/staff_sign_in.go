@@ -1,0 +1,143 @@
+package accounts
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/netip"
+	"sync"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// SignIn is what somebody gives who wants to be let in.
+type SignIn struct {
+	Email, Password string
+	Code            string     // of the second factor, or a recovery code; "" when it was not asked for yet
+	Network         netip.Addr // where it comes from
+}
+
+// SignedIn is who was let in.
+type SignedIn struct {
+	Account                int64
+	NeedsSecondFactorSetup bool // the instance requires a second factor, and there is none yet
+}
+
+// maxPassword is how many bytes of a password are looked at.
+const maxPassword = 1024
+
+// spareHash is compared where there is no account, so that the time does not tell.
+var spareHash = sync.OnceValue(func() string { return seal.HashPassword("") })
+
+// SignInStaff lets an administrator in (lifecycle.md 12.1). Whatever is wrong with address and password, answer and time
+// are the same. The codes of its refusals: sign-in-wrong; sign-in-throttled, with RetryAfter; code-needed, when all is
+// right but the code of the second factor is missing; code-wrong. Every attempt is written to the access log.
+func (s *Service) SignInStaff(ctx context.Context, in SignIn) (who SignedIn, err error) {
+	email := text.EmailKey(in.Email)
+	err = s.withSlot(ctx, func() error {
+		var a store.StaffAccount
+		var try attempt
+		var now admitto.Time
+		err := s.core.Write(ctx, func(tx *store.Tx) (err error) {
+			now = tx.Now()
+			if a, err = tx.StaffAccountByEmail(email); err != nil && admitto.KindOf(err) != admitto.NotFound {
+				return err
+			}
+			if try, err = beginAttempt(tx, Administration, email, in.Network); err == nil && try.until != 0 {
+				err = s.logSignIn(tx, &a, in.Network, admitto.LoginBlocked)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if try.until != 0 {
+			return try.refused(now)
+		}
+		right := samePassword(a.Password, in.Password)
+		// What was decided is kept whatever becomes of the request.
+		who, err = s.finishSignIn(context.WithoutCancel(ctx), &a, in, try, right)
+		return err
+	})
+	return who, err
+}
+
+// samePassword reports whether a password is the one of a hash; it takes as long where there is none.
+func samePassword(hash, password string) bool {
+	known := hash != "" && len(password) <= maxPassword
+	if !known {
+		hash, password = spareHash(), ""
+	}
+	return seal.CheckPassword(hash, text.Password(password)) && known
+}
+
+// finishSignIn decides about an attempt whose password is right or not.
+func (s *Service) finishSignIn(ctx context.Context, seen *store.StaffAccount, in SignIn, try attempt,
+	right bool) (who SignedIn, err error) {
+	var refused error
+	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		who, refused = SignedIn{}, nil
+		a, err := tx.LockStaffAccount(seen.ID)
+		if err != nil && admitto.KindOf(err) != admitto.NotFound {
+			return err
+		}
+		refuse := func(as admitto.LoginResult, why error) error {
+			refused = why
+			return s.logSignIn(tx, &a, in.Network, as)
+		}
+		if !right || a.Password != seen.Password {
+			return refuse(admitto.LoginWrongPassword, wrongSignIn())
+		}
+		if barred := s.barred(tx, &a); barred != "" {
+			return refuse(barred, wrongSignIn())
+		}
+		if a.SecondFactor != nil && in.Code == "" {
+			// Nothing was wrong; it is not logged as an attempt before the code is there.
+			refused = admitto.Refuse(admitto.NotPermitted, "", "code-needed", message.Of("code-needed"))
+			return tx.DeleteSignInFailure(try.failure)
+		}
+		if a.SecondFactor != nil {
+			if used, err := s.useCode(tx, &a, in.Code); err != nil {
+				return err
+			} else if !used {
+				return refuse(admitto.LoginWrongCode, admitto.Refuse(admitto.NotPermitted, "administrator.code", "code-wrong",
+					message.Of("code-wrong")))
+			}
+		}
+		if err := errors.Join(tx.DeleteSignInFailure(try.failure), tx.SignedInStaff(a.ID)); err != nil {
+			return err
+		}
+		m, err := s.member(tx, &a)
+		if err != nil {
+			return err
+		}
+		who = SignedIn{Account: a.ID, NeedsSecondFactorSetup: m.NeedsSecondFactor}
+		return s.logSignIn(tx, &a, in.Network, admitto.LoginSuccess)
+	})
+	return who, cmp.Or(err, refused)
+}
+
+func wrongSignIn() error {
+	return admitto.Refuse(admitto.NotPermitted, "", "sign-in-wrong", message.Of("sign-in-wrong"))
+}
+
+// logSignIn writes an attempt to the access log, with the first role of the administrator.
+func (s *Service) logSignIn(tx *store.Tx, a *store.StaffAccount, network netip.Addr, result admitto.LoginResult) error {
+	login := &admitto.Login{Logged: tx.Now(), Administrator: a.ID, Result: result}
+	if network.IsValid() {
+		login.IP = network.Unmap().WithZone("").String()
+	}
+	roles, err := tx.RolesOf([]int64{a.ID})
+	if err != nil {
+		return err
+	}
+	if own := roles[a.ID]; len(own) > 0 {
+		login.Role, login.RoleName = own[0].ID, own[0].Name
+	}
+	_, err = tx.InsertLogin(login)
+	return err
+}
