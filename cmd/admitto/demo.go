@@ -8,7 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/demo"
-	"github.com/admitto/admitto/internal/durable"
+	"github.com/admitto/admitto/internal/disk"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/schollz/progressbar/v3"
 )
@@ -33,7 +33,7 @@ func claimDemoFolder(f *folder) error {
 			return fmt.Errorf("the data folder %s was not made by serve --demo; give the demo another one with --data", f.path)
 		}
 	}
-	return durable.WriteFile(f.file(demoMark), []byte("This folder was made by admitto serve --demo.\n"))
+	return disk.WriteFile(f.file(demoMark), []byte("This folder was made by admitto serve --demo.\n"))
 }
 
 // prepareDemo fills a fresh instance, ends the key of the former start and makes a new one. It returns the

@@ -12,7 +12,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/admitto/admitto/internal/config"
-	"github.com/admitto/admitto/internal/durable"
+	"github.com/admitto/admitto/internal/disk"
 	"github.com/admitto/admitto/internal/seal"
 )
 
@@ -91,7 +91,7 @@ func (f *folder) instanceKey(set config.Secret) (key []byte, made bool, err erro
 	}
 	// A lost instance key makes every sealed secret unreadable.
 	fresh := seal.NewKey()
-	if err := durable.WriteFile(f.file(keyFile), []byte(fresh.Encode()+"\n")); err != nil {
+	if err := disk.WriteFile(f.file(keyFile), []byte(fresh.Encode()+"\n")); err != nil {
 		return nil, false, fmt.Errorf("the instance key cannot be stored: %w", err)
 	}
 	return fresh[:], true, nil

@@ -17,6 +17,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
+	"github.com/admitto/admitto/internal/disk"
 	"github.com/admitto/admitto/internal/message"
 )
 
@@ -73,11 +74,11 @@ func (r *route) takesFile() bool {
 	return r.method == http.MethodPost && strings.HasSuffix(r.path, "/documents")
 }
 
-// uploadForm is a form with a file, once it has arrived as a whole. The file waits in the folder for temporary files,
-// where it has no name any more, so that it is gone when it is closed.
+// uploadForm is a form with a file, once it has arrived as a whole. The file waits in the folder for temporary files and
+// is gone when it is closed.
 type uploadForm struct {
 	fields params.Args // query and form
-	file   *os.File
+	file   *disk.Scratch
 	name   string // of the file, as the client gave it
 	size   int64
 	count  int // of files
@@ -200,14 +201,11 @@ func (f *uploadForm) part(part *multipart.Part, form params.Args, sum hash.Hash,
 	content := sha256.New()
 	into := io.Writer(content)
 	if f.count == 1 {
-		file, err := os.CreateTemp("", "admitto-upload-*")
+		file, err := disk.NewScratch("", "admitto-upload-*")
 		if err != nil {
 			return fmt.Errorf("receive a document: %w", err)
 		}
 		f.file, f.name = file, part.FileName()
-		if err := os.Remove(file.Name()); err != nil {
-			return fmt.Errorf("receive a document: %w", err)
-		}
 		into = io.MultiWriter(into, file)
 	}
 	size, err := io.Copy(into, io.LimitReader(part, most+1))

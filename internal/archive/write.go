@@ -20,7 +20,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/blob"
-	"github.com/admitto/admitto/internal/durable"
+	"github.com/admitto/admitto/internal/disk"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/dump"
 )
@@ -59,10 +59,14 @@ func Create(ctx context.Context, path string, s *store.Store, files *blob.Store,
 	if err != nil {
 		return nil, fmt.Errorf("the backup was written, but it cannot be read back: %w", err)
 	}
-	if err = errors.Join(written.Close(), os.Rename(file.Name(), path)); err != nil {
+	// Windows does not rename what is open.
+	if err = errors.Join(written.Close(), file.Close()); err != nil {
 		return nil, err
 	}
-	return m, durable.SyncFolder(filepath.Dir(path))
+	if err = os.Rename(file.Name(), path); err != nil {
+		return nil, err
+	}
+	return m, disk.SyncFolder(filepath.Dir(path))
 }
 
 // writer writes the entries.

@@ -18,7 +18,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/admitto/admitto/internal/durable"
+	"github.com/admitto/admitto/internal/disk"
 	"github.com/admitto/admitto/internal/message"
 
 	"gocloud.dev/blob"
@@ -89,15 +89,12 @@ func (s *Store) Close() error { return s.bucket.Close() }
 // Put stores what r gives, which may be no more than max bytes, and tells its hash and its size. Nothing is kept
 // when r fails, when it returns more (too-large), or when ctx ends before; on return the bytes have survived.
 func (s *Store) Put(ctx context.Context, r io.Reader, max int64) (hash string, size int64, err error) {
-	// The name is known only at the end, so the bytes wait in a file. It has no name any more.
-	spool, err := os.CreateTemp(s.folder, "incoming-*")
+	// The name is known only at the end, so the bytes wait in a file.
+	spool, err := disk.NewScratch(s.folder, "incoming-*")
 	if err != nil {
 		return "", 0, fmt.Errorf("receive a file: %w", err)
 	}
 	defer spool.Close()
-	if err := os.Remove(spool.Name()); err != nil {
-		return "", 0, fmt.Errorf("receive a file: %w", err)
-	}
 	sum := sha256.New()
 	size, err = io.Copy(io.MultiWriter(spool, sum), io.LimitReader(r, max+1))
 	switch {
@@ -204,7 +201,7 @@ func (s *Store) write(ctx context.Context, hash string, size int64, r io.Reader,
 func (s *Store) syncFolders(key string) error {
 	for path := key; path != "."; {
 		path = filepath.Dir(path)
-		if err := durable.SyncFolder(filepath.Join(s.folder, path)); err != nil {
+		if err := disk.SyncFolder(filepath.Join(s.folder, path)); err != nil {
 			return fmt.Errorf("store a file: %w", err)
 		}
 	}

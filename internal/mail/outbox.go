@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/admitto/admitto/internal/durable"
+	"github.com/admitto/admitto/internal/disk"
 )
 
 // outbox keeps messages as files, for instances without a mail server. A message counts as accepted when
@@ -67,7 +67,7 @@ func (o *outbox) Send(ctx context.Context, m *Message) error {
 	// The time is that of the message and not that of the clock: should another process repeat it, the file
 	// has the same name.
 	name := m.Date.UTC().Format("20060102T150405Z") + "-" + hash + ".eml"
-	if err := durable.WriteFile(filepath.Join(o.folder, name), content); err != nil {
+	if err := disk.WriteFile(filepath.Join(o.folder, name), content); err != nil {
 		return refuse("outbox", err)
 	}
 	o.names[hash] = name

@@ -22,7 +22,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/admitto/admitto/internal/durable"
+	"github.com/admitto/admitto/internal/disk"
 )
 
 const (
@@ -225,10 +225,10 @@ func ensureSelfSigned(certFile, keyFile string, c Config) error {
 		return err
 	}
 	// A crash between the two leaves a pair that does not match and is made again at the next start.
-	if err := durable.WriteFile(keyFile, key); err != nil {
+	if err := disk.WriteFile(keyFile, key); err != nil {
 		return err
 	}
-	if err := durable.WriteFile(certFile, cert); err != nil {
+	if err := disk.WriteFile(certFile, cert); err != nil {
 		return err
 	}
 	c.Log.Info("self-signed certificate made", "file", certFile)

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/admitto/admitto/internal/durable"
+	"github.com/admitto/admitto/internal/disk"
 )
 
 // writePair puts a new self-signed pair into the folder and returns its leaf.
@@ -22,7 +22,7 @@ func writePair(t *testing.T, folder string) []byte {
 		t.Fatal(err)
 	}
 	for name, data := range map[string][]byte{"tls-cert.pem": cert, "tls-key.pem": key} {
-		if err := durable.WriteFile(filepath.Join(folder, name), data); err != nil {
+		if err := disk.WriteFile(filepath.Join(folder, name), data); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -80,7 +80,7 @@ func TestFilesAreReloaded(t *testing.T) {
 		if got := strings.Count(s.log.String(), complaint); got != complaints {
 			t.Errorf("%s: complained %d times, want %d", name, got, complaints)
 		}
-		if err := durable.WriteFile(keyFile, key); err != nil {
+		if err := disk.WriteFile(keyFile, key); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(shown(t, s.host), second) {

@@ -1,5 +1,6 @@
-// Package durable writes files that outlast a loss of power. It imports the standard library only.
-package durable
+// Package disk writes files that outlast a loss of power, and files that are gone with the process. It imports the
+// standard library only.
+package disk
 
 import (
 	"errors"
@@ -39,4 +40,32 @@ func SyncFolder(path string) error {
 		return err
 	}
 	return errors.Join(folder.Sync(), folder.Close())
+}
+
+// Scratch is a file that lasts until Close.
+type Scratch struct{ *os.File }
+
+// NewScratch makes a file in a folder ("": that of the system for temporary files), for its owner only. It has no name
+// any more, so that nothing is left of it when the process is killed; Windows cannot remove what is open, so there Close
+// does.
+func NewScratch(folder, pattern string) (*Scratch, error) {
+	file, err := os.CreateTemp(folder, pattern)
+	if err != nil {
+		return nil, err
+	}
+	if runtime.GOOS != "windows" {
+		if err := os.Remove(file.Name()); err != nil {
+			return nil, errors.Join(err, file.Close())
+		}
+	}
+	return &Scratch{file}, nil
+}
+
+// Close removes the file.
+func (s *Scratch) Close() error {
+	err := s.File.Close()
+	if runtime.GOOS == "windows" {
+		err = errors.Join(err, os.Remove(s.Name()))
+	}
+	return err
 }
