@@ -3,17 +3,16 @@ package api
 import (
 	"encoding/json"
 	"math"
-	"reflect"
 	"regexp"
 	"strings"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/text"
@@ -92,7 +91,7 @@ func (c *call) applicantParts(expand *params.Expansion) *query.ApplicantParts {
 func (c *call) applicantEncoder(with *query.ApplicantParts) func([]byte, *admitto.Applicant) []byte {
 	var w applicantWire
 	var parts []byte // what is expanded, for one applicant after the other
-	plan := c.encoder().PlanOf(reflect.TypeFor[applicantWire]())
+	encode := wire.PlanFor[applicantWire](c.encoder())
 	return func(dst []byte, a *admitto.Applicant) []byte {
 		w.set(a)
 		parts = parts[:0]
@@ -115,7 +114,7 @@ func (c *call) applicantEncoder(with *query.ApplicantParts) func([]byte, *admitt
 		if with.WantWishes {
 			w.Wishes.JSON, parts = appendPart(c, parts, with.Wishes[a.ID], wishID, wishRecord)
 		}
-		return plan(dst, unsafe.Pointer(&w))
+		return encode(dst, &w)
 	}
 }
 

@@ -1,13 +1,12 @@
 package api
 
 import (
-	"reflect"
 	"slices"
-	"unsafe"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/api/wire"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/query"
 )
@@ -157,7 +156,7 @@ func (c *call) eachApplication(l *bigList, with *query.ApplicationParts) func(*a
 func (c *call) applicationEncoder(with *query.ApplicationParts) func([]byte, *admitto.Application) []byte {
 	var w applicationWire
 	var applicant, parts []byte // what is expanded, for one application after the other
-	plan := c.encoder().PlanOf(reflect.TypeFor[applicationWire]())
+	encode := wire.PlanFor[applicationWire](c.encoder())
 	encodeApplicant := c.applicantEncoder(&with.ApplicantPart)
 	offer := func(o *admitto.Offer) any { return offerRecord(c, o, with.OfferPart) }
 	return func(dst []byte, app *admitto.Application) []byte {
@@ -187,7 +186,7 @@ func (c *call) applicationEncoder(with *query.ApplicationParts) func([]byte, *ad
 			w.Scores.JSON, parts = appendPart(c, parts, with.Scores[id], func(s *admitto.Score) int64 { return s.ID },
 				scoreRecord)
 		}
-		return plan(dst, unsafe.Pointer(&w))
+		return encode(dst, &w)
 	}
 }
 

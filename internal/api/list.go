@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-	"unsafe"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
@@ -92,10 +90,10 @@ func (l *bigList) add(id int64, element func(dst []byte) []byte) error {
 
 // elements returns what is called for each element: set fills the wire struct w, which is then encoded.
 func elements[T, W any](l *bigList, w *W, set func(*T), id func(*T) int64) func(*T) error {
-	plan := l.c.encoder().PlanOf(reflect.TypeFor[W]())
+	encode := wire.PlanFor[W](l.c.encoder())
 	return encodedMeanwhile(l, id, func(dst []byte, v *T) []byte {
 		set(v)
-		return plan(dst, unsafe.Pointer(w))
+		return encode(dst, w)
 	})
 }
 

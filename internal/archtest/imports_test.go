@@ -34,6 +34,9 @@ func importTable(t *testing.T) (rules map[string]*rule, everyTest []string) {
 	return rules, everyTest
 }
 
+// mayBeUnsafe are the packages that may look at memory past the types: what encodes and reads the rows of long lists.
+var mayBeUnsafe = []string{"api/wire", "store/db"}
+
 // TestImports compares every import of every package with the import table.
 func TestImports(t *testing.T) {
 	rules, everyTest := importTable(t)
@@ -57,6 +60,9 @@ func TestImports(t *testing.T) {
 		for _, path := range f.imports() {
 			if !isStandard(path) && !permits(allowed, path) {
 				t.Errorf("%s imports %s, which the import table of %s does not allow", f.path, path, plan)
+			}
+			if path == "unsafe" && !f.isTest && !slices.Contains(mayBeUnsafe, f.dir) {
+				t.Errorf("%s imports unsafe: ask one of %s for what it needs", f.path, mayBeUnsafe)
 			}
 		}
 	}

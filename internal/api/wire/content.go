@@ -44,7 +44,7 @@ type Extra struct {
 
 // compileContent makes the plans of the types that application content and embedded records are made of; nil
 // for any other type.
-func (k compiler) compileContent(t reflect.Type) Plan {
+func (k compiler) compileContent(t reflect.Type) plan {
 	switch t {
 	case ContentType:
 		return k.compileSections()
@@ -68,7 +68,7 @@ func (k compiler) compileContent(t reflect.Type) Plan {
 }
 
 // compileByID makes the plan of a list of records whose first field is their ID.
-func (k compiler) compileByID(t reflect.Type) Plan {
+func (k compiler) compileByID(t reflect.Type) plan {
 	record, size := k.compile(t.Elem()), t.Elem().Size()
 	keyed := func(dst []byte, p unsafe.Pointer) []byte {
 		return record(append(AppendID(dst, *(*int64)(p)), ':'), p)

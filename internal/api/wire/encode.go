@@ -18,8 +18,11 @@ import (
 	"github.com/admitto/admitto/internal/api/version"
 )
 
-// Plan appends the JSON of the value at p, which has the type the plan was compiled for.
-type Plan func(dst []byte, p unsafe.Pointer) []byte
+// Plan appends the JSON of a value of the type, in the form of one version.
+type Plan[W any] func(dst []byte, v *W) []byte
+
+// plan appends the JSON of the value at p, which has the type the plan was compiled for.
+type plan func(dst []byte, p unsafe.Pointer) []byte
 
 // planKey is what a plan depends on; prefix is that of links.
 type planKey struct {
@@ -76,14 +79,20 @@ func (e Encoder) Append(dst []byte, v any) []byte {
 		held.Elem().Set(value)
 		value = held
 	}
-	return e.PlanOf(value.Type().Elem())(dst, value.UnsafePointer())
+	return e.planOf(value.Type().Elem())(dst, value.UnsafePointer())
 }
 
-// PlanOf returns the plan of a type for the version, the links and the rights of the request.
-func (e Encoder) PlanOf(t reflect.Type) Plan {
+// PlanFor returns the plan of a type for the version, the links and the rights of the request: what encodes many values
+// of one type looks for it once.
+func PlanFor[W any](e Encoder) Plan[W] {
+	of := e.planOf(reflect.TypeFor[W]())
+	return func(dst []byte, v *W) []byte { return of(dst, unsafe.Pointer(v)) }
+}
+
+func (e Encoder) planOf(t reflect.Type) plan {
 	key := planKey{t, e.Version, e.Prefix, limitsOf(e.Key)}
 	if p, ok := e.Plans.byKey.Load(key); ok {
-		return p.(Plan)
+		return p.(plan)
 	}
 	p := compiler{e.Version, e.Prefix, e.mayRead}.compile(t)
 	e.Plans.byKey.Store(key, p)
@@ -110,7 +119,7 @@ type compiler struct {
 }
 
 // compile makes the plan of a type; an unknown type is a mistake of ours and panics at first use.
-func (k compiler) compile(t reflect.Type) Plan {
+func (k compiler) compile(t reflect.Type) plan {
 	switch t {
 	case NullableType:
 		return func(dst []byte, p unsafe.Pointer) []byte { return appendNullable(dst, *(*string)(p)) }
@@ -185,7 +194,7 @@ type sliceHeader struct {
 	len, cap int
 }
 
-func appendElements(dst []byte, s *sliceHeader, size uintptr, element Plan) []byte {
+func appendElements(dst []byte, s *sliceHeader, size uintptr, element plan) []byte {
 	for i := range s.len {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -213,7 +222,7 @@ type wireField struct {
 	kind   fieldKind
 	omit   bool // left out when it is a nil pointer or an empty list
 	list   bool
-	plan   Plan
+	plan   plan
 	form   atomic.Pointer[cutForm] // of the first link that the field had
 }
 
@@ -234,7 +243,7 @@ func FieldsOf(t reflect.Type, v version.Number, each func(f reflect.StructField,
 }
 
 // compileStruct makes the plan of a wire struct: the fields of the version, in their order.
-func (k compiler) compileStruct(t reflect.Type) Plan {
+func (k compiler) compileStruct(t reflect.Type) plan {
 	var fields []*wireField
 	FieldsOf(t, k.version, func(f reflect.StructField, name string, omit bool) {
 		lead := append(append([]byte{','}, AppendString(nil, name)...), ':')

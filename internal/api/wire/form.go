@@ -42,7 +42,7 @@ func InForm(f *form.Field, v version.Number) bool {
 }
 
 // compileSections makes the plan of the content part of an application. The first section is always there.
-func (k compiler) compileSections() Plan {
+func (k compiler) compileSections() plan {
 	var members []formMember
 	extras := k.compile(reflect.TypeFor[[]Extra]())
 	for i, s := range form.Sections() {
