@@ -20,13 +20,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/message"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/text"
 )
 
 // The bounds on parameters (conventions.md 3). A query takes as many as a list filter takes items, since
@@ -237,134 +235,45 @@ func multipartArgs(raw []byte, boundary string) (Args, error) {
 
 // JSONArgs flattens a JSON object. Numbers keep their text.
 func JSONArgs(raw []byte) (Args, error) {
-	if err := CheckCharacters(raw); err != nil {
-		return nil, err
-	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	token, err := dec.Token()
+	f := &flattener{list: Args{}}
+	_, err := readJSON(raw, f, flatPlace{})
 	if err != nil {
-		return nil, invalidJSON(dec, err)
-	}
-	if token != json.Delim('{') {
-		return nil, InvalidBody("", message.Of("body-no-object"))
-	}
-	f := &flattener{dec: dec, list: Args{}}
-	if err := f.object("", "", 1); err != nil {
 		return nil, err
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return nil, InvalidBody("", message.Of("body-goes-on"))
 	}
 	return f.list, nil
 }
 
-// CheckCharacters refuses what encoding/json would silently replace by U+FFFD: bytes that are not UTF-8, and
-// escapes for one half of a surrogate pair without the other.
-func CheckCharacters(raw []byte) error {
-	if !utf8.Valid(raw) {
-		return InvalidBody("", message.Of("body-not-utf8"))
-	}
-	unit := func(at int) rune { // the escape \uXXXX at this place, -1 when there is none
-		if at+6 > len(raw) || raw[at] != '\\' || raw[at+1] != 'u' {
-			return -1
-		}
-		n, err := strconv.ParseUint(string(raw[at+2:at+6]), 16, 32)
-		if err != nil {
-			return -1
-		}
-		return rune(n)
-	}
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' {
-			continue
-		}
-		if first := unit(i); utf16.IsSurrogate(first) {
-			if utf16.DecodeRune(first, unit(i+6)) == utf8.RuneError {
-				return InvalidBody("", message.Of("half-character", i))
-			}
-			i += 6
-		}
-		i++ // what is escaped may be a backslash
-	}
-	return nil
-}
-
-// flattener turns nested JSON into flat names.
+// flattener turns nested JSON into flat names. Objects in a list have their index in the name, plain values share the
+// name.
 type flattener struct {
-	dec   *json.Decoder
 	list  Args
 	count int // of values
 	names int // bytes of all names and pointers
 }
 
-var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
-
-func (f *flattener) object(name, pointer string, level int) error {
-	seen := map[string]bool{}
-	for f.dec.More() {
-		token, err := f.dec.Token()
-		if err != nil {
-			return invalidJSON(f.dec, err)
-		}
-		key, _ := token.(string)
-		if err := checkName(key, pointer); err != nil {
-			return err
-		}
-		if err := f.spend(len(name) + len(pointer) + 2*len(key) + len("[]/")); err != nil {
-			return err
-		}
-		inner, at := key, pointer+"/"+pointerEscapes.Replace(key)
-		if name != "" {
-			inner = name + "[" + key + "]"
-		}
-		if token, err = f.dec.Token(); err == nil {
-			err = f.value(token, inner, at, level)
-		}
-		if err != nil {
-			return invalidJSON(f.dec, err)
-		}
-		if seen[key] {
-			if f.list[inner] == nil {
-				f.list[inner] = &Arg{Pointer: at}
-			}
-			f.list[inner].Fault = message.Of("member-twice")
-		}
-		seen[key] = true
-	}
-	_, err := f.dec.Token() // the closing brace
-	return invalidJSON(f.dec, err)
+// flatPlace is where a value stands, in both ways that clients are told.
+type flatPlace struct {
+	name, pointer string
+	isItem        bool // of the list that has the name
+	index         int
 }
 
-// array flattens a list: objects in it get their index into the name, plain values share the name.
-func (f *flattener) array(name, pointer string, level int) error {
-	for i := 0; f.dec.More(); i++ {
-		token, err := f.dec.Token()
-		if err != nil {
-			return invalidJSON(f.dec, err)
-		}
-		if _, nested := token.(json.Delim); nested {
-			if err := f.spend(len(name) + len(pointer) + 2*len("[1000]")); err != nil {
-				return err
-			}
-			err = f.value(token, fmt.Sprintf("%s[%d]", name, i), fmt.Sprintf("%s/%d", pointer, i), level)
-		} else if err = f.value(token, name, pointer, level); f.list[name] != nil {
-			f.list[name].IsList = true
-		}
-		if err != nil {
-			return err
-		}
+func (f *flattener) member(in flatPlace, name string) (at flatPlace, err error) {
+	if err := checkName(name, in.pointer); err != nil {
+		return at, err
 	}
-	_, err := f.dec.Token() // the closing bracket
-	return invalidJSON(f.dec, err)
+	if err := f.spend(len(in.name) + len(in.pointer) + 2*len(name) + len("[]/")); err != nil {
+		return at, err
+	}
+	at = flatPlace{name: name, pointer: in.pointer + "/" + pointerEscapes.Replace(name)}
+	if in.name != "" {
+		at.name = in.name + "[" + name + "]"
+	}
+	return at, nil
 }
 
-// checkName refuses a member of the object at pointer whose name is too long to be told.
-func checkName(name, pointer string) error {
-	if len(name) > MaxName {
-		return InvalidBody(pointer, message.Of("member-name-too-long", text.Quote(name), MaxName))
-	}
-	return nil
+func (f *flattener) item(in flatPlace, index int) flatPlace {
+	return flatPlace{in.name, in.pointer, true, index}
 }
 
 // spend counts the bytes of a name and a pointer before they are made.
@@ -375,27 +284,45 @@ func (f *flattener) spend(n int) error {
 	return nil
 }
 
-func (f *flattener) value(token json.Token, name, pointer string, level int) error {
+func (f *flattener) value(at flatPlace, token json.Token, level int) (flatPlace, error) {
+	if level == 0 {
+		if token != json.Delim('{') {
+			return at, InvalidBody("", message.Of("body-no-object"))
+		}
+		return at, nil
+	}
+	if _, isNested := token.(json.Delim); isNested && at.isItem {
+		if err := f.spend(len(at.name) + len(at.pointer) + 2*len("[1000]")); err != nil {
+			return at, err
+		}
+		at = flatPlace{name: fmt.Sprintf("%s[%d]", at.name, at.index), pointer: fmt.Sprintf("%s/%d", at.pointer, at.index)}
+	}
 	if level > maxLevels+1 {
-		return InvalidBody(pointer, message.Of("body-too-deep", maxLevels))
+		return at, InvalidBody(at.pointer, message.Of("body-too-deep", maxLevels))
 	}
 	if f.count++; f.count > MaxParameters {
-		return admitto.Refused(admitto.InvalidParameter, message.Of("too-many-body-parameters", MaxParameters))
+		return at, admitto.Refused(admitto.InvalidParameter, message.Of("too-many-body-parameters", MaxParameters))
 	}
-	switch t := token.(type) {
-	case json.Delim:
-		if t == '{' {
-			return f.object(name, pointer, level+1)
-		}
-		return f.array(name, pointer, level+1)
+	switch t := token.(type) { // null is the same as nothing
 	case string:
-		f.list.Add(name, t, IsText, pointer)
+		f.list.Add(at.name, t, IsText, at.pointer)
 	case json.Number:
-		f.list.Add(name, t.String(), IsNumber, pointer)
+		f.list.Add(at.name, t.String(), IsNumber, at.pointer)
 	case bool:
-		f.list.Add(name, strconv.FormatBool(t), IsBool, pointer)
+		f.list.Add(at.name, strconv.FormatBool(t), IsBool, at.pointer)
 	}
-	return nil // null is the same as nothing
+	if at.isItem && f.list[at.name] != nil {
+		f.list[at.name].IsList = true
+	}
+	return at, nil
+}
+
+func (f *flattener) twice(at flatPlace) error {
+	if f.list[at.name] == nil {
+		f.list[at.name] = &Arg{Pointer: at.pointer}
+	}
+	f.list[at.name].Fault = message.Of("member-twice")
+	return nil
 }
 
 // InvalidBody is a fault in a JSON body, with the pointer to it.
@@ -403,25 +330,15 @@ func InvalidBody(pointer string, text message.Text) error {
 	return admitto.Refuse(admitto.InvalidBody, AtPointer(pointer), "", text)
 }
 
-// invalidJSON says where the JSON breaks; nil for no error, and a refusal stays what it is.
-func invalidJSON(dec *json.Decoder, err error) error {
-	var refusal *admitto.Error
-	if err == nil || errors.As(err, &refusal) {
-		return err
-	}
-	return InvalidBody("", message.Of("body-no-json-at", dec.InputOffset()))
-}
-
 // JSONValue reads a body that is one JSON value: a string, json.Number, bool or nil (conventions.md 3, setting PUT).
 func JSONValue(raw []byte) (any, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return nil, InvalidBody("", message.Of("value-missing"))
 	}
-	if err := CheckCharacters(raw); err != nil {
+	dec, err := decoderOf(raw)
+	if err != nil {
 		return nil, err
 	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
 	token, err := dec.Token()
 	if err != nil {
 		return nil, InvalidBody("", message.Of("value-no-json"))

@@ -3,8 +3,6 @@ package params
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -29,17 +27,10 @@ func ReadPatch(raw []byte, of admitto.Path) (map[string]any, []admitto.Fault, er
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return nil, nil, InvalidBody("", message.Of("patch-missing"))
 	}
-	if err := CheckCharacters(raw); err != nil {
-		return nil, nil, err
-	}
-	p := &patchReader{of: of, dec: json.NewDecoder(bytes.NewReader(raw))}
-	p.dec.UseNumber()
-	value, err := p.value(nil, 0)
+	p := &patchReader{of: of}
+	value, err := readJSON(raw, p, (*place)(nil))
 	if err != nil {
-		return nil, nil, invalidJSON(p.dec, err)
-	}
-	if _, err := p.dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, nil, InvalidBody("", message.Of("body-goes-on"))
+		return nil, nil, err
 	}
 	members, ok := value.(map[string]any)
 	if !ok {
@@ -51,10 +42,9 @@ func ReadPatch(raw []byte, of admitto.Path) (map[string]any, []admitto.Fault, er
 // maxPatchValues bounds the values of a merge patch: in memory a small one takes fifty times its bytes in the body.
 const maxPatchValues = 20_000
 
-// patchReader reads JSON and notices what encoding/json would let pass.
+// patchReader bounds a merge patch and notices members that are given twice.
 type patchReader struct {
 	of     admitto.Path
-	dec    *json.Decoder
 	faults []admitto.Fault
 	told   int // bytes of the pointers of the faults
 	values int
@@ -89,57 +79,25 @@ func (p *patchReader) twice(at *place) error {
 	return nil
 }
 
-func (p *patchReader) value(at *place, level int) (any, error) {
-	token, err := p.dec.Token()
-	if err != nil {
-		return nil, err
+func (p *patchReader) member(in *place, name string) (*place, error) {
+	if len(name) > MaxName {
+		return nil, checkName(name, in.pointer())
 	}
+	return &place{above: in, name: name}, nil
+}
+
+func (p *patchReader) item(in *place, index int) *place {
+	return &place{above: in, index: index, item: true}
+}
+
+func (p *patchReader) value(at *place, token json.Token, level int) (*place, error) {
 	if p.values++; p.values > maxPatchValues {
-		return nil, InvalidBody("", message.Of("too-many-values", maxPatchValues))
+		return at, InvalidBody("", message.Of("too-many-values", maxPatchValues))
 	}
-	delim, nested := token.(json.Delim)
-	if !nested {
-		return token, nil
+	if _, isNested := token.(json.Delim); isNested && level == maxPatchLevels {
+		return at, InvalidBody(at.pointer(), message.Of("body-too-deep", maxPatchLevels))
 	}
-	if level == maxPatchLevels {
-		return nil, InvalidBody(at.pointer(), message.Of("body-too-deep", maxPatchLevels))
-	}
-	if delim == '[' {
-		list := []any{}
-		for i := 0; p.dec.More(); i++ {
-			item, err := p.value(&place{above: at, index: i, item: true}, level+1)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, item)
-		}
-		_, err = p.dec.Token() // the closing bracket
-		return list, err
-	}
-	members := map[string]any{}
-	for p.dec.More() {
-		token, err := p.dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		name, _ := token.(string) // the decoder takes nothing else
-		if len(name) > MaxName {
-			return nil, checkName(name, at.pointer())
-		}
-		inner := &place{above: at, name: name}
-		item, err := p.value(inner, level+1)
-		if err != nil {
-			return nil, err
-		}
-		if _, given := members[name]; given {
-			if err := p.twice(inner); err != nil {
-				return nil, err
-			}
-		}
-		members[name] = item
-	}
-	_, err = p.dec.Token() // the closing brace
-	return members, err
+	return at, nil
 }
 
 var documentLink = regexp.MustCompile(`^/api(?:/v[0-9]+)?/applications/([0-9]+)/documents/([0-9]+)$`)
