@@ -186,8 +186,7 @@ func (s *Service) mayRegister(tx *store.Tx, in NewApplicant, emailKey string) er
 // reserveApplicant is W1 and W2: everything is checked and stored, but the applicant is not visible yet.
 func (s *Service) reserveApplicant(ctx context.Context, by usecase.Caller, in NewApplicant, emailKey string,
 	card *welcomeCard) (r pendingApplicant, err error) {
-	recipient, err := text.EmailASCII(in.Email)
-	if err != nil {
+	if _, err := text.EmailASCII(in.Email); err != nil {
 		return r, admitto.Refuse(admitto.InvalidParameter, "applicant.email", "", message.From(err))
 	}
 	err = s.core.Write(ctx, func(tx *store.Tx) (err error) {
@@ -214,7 +213,7 @@ func (s *Service) reserveApplicant(ctx context.Context, by usecase.Caller, in Ne
 			}
 			events = append(events, admitto.Event{Pattern: admitto.NoteAddedToApplicant})
 		}
-		waiting, err := s.welcome(tx, &a, recipient, card)
+		waiting, err := s.welcome(tx, &a, card)
 		if err != nil {
 			return err
 		}
@@ -246,42 +245,23 @@ func addressInUse(holder int64) error {
 }
 
 // welcome renders the welcome mail and its stored copy, and makes the sign-in data it carries.
-func (s *Service) welcome(tx *store.Tx, a *admitto.Applicant, recipient string, card *welcomeCard) (w waitingMail,
-	err error) {
-	template := card.template
+func (s *Service) welcome(tx *store.Tx, a *admitto.Applicant, card *welcomeCard) (w waitingMail, err error) {
 	token, hash := seal.NewToken()
 	expires := tx.Now() + admitto.Time(s.core.Settings().Signin.WelcomeLinkDays)*admitto.Day
 	if err := tx.InsertSignInToken(a.ID, hash, expires); err != nil {
 		return w, err
 	}
-	values := s.notify.ApplicantMarkers(a, tx.Now())
-	values[mail.ApplicantSigninLink] = s.core.Links().SignIn(token)
-	values[mail.ApplicantSigninExpires] = expires.Std().In(s.core.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
+	until := expires.Std().In(s.core.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
+	values := mail.Values{mail.ApplicantSigninLink: s.core.Links().SignIn(token), mail.ApplicantSigninExpires: until}
 	if card.hash != "" {
 		values[mail.ApplicantPassword] = card.password
 		if err := tx.SetPassword(a.ID, card.hash, true); err != nil {
 			return w, err
 		}
 	}
-	rendered, err := template.Render(values)
-	if err != nil {
-		return w, err
-	}
-	shown, _ := values.WithoutSecrets()
-	stored, err := template.Render(shown)
-	if err != nil {
-		return w, err
-	}
-	from := s.notify.Sender()
-	return waitingMail{
-		Message: mail.Message{ID: mail.NewID(notify.HostOf(from.Email)), Date: tx.Now().Std(), From: from,
-			To: mail.Address{Name: a.Name.Full(),
-				Email: recipient}, Subject: rendered.Subject, Text: rendered.Text, HTML: rendered.HTML},
-		Stored: admitto.Email{Inserted: tx.Now(), FromName: from.Name, FromEmail: from.Email,
-			Subject: stored.Subject, Message: stored.Text},
-		FixedID:      template.Uses(mail.ApplicantID),
-		TemplateCode: mail.KindApplicantWelcomeAPI.Code(),
-	}, nil
+	w.FixedID, w.TemplateCode = card.template.Uses(mail.ApplicantID), mail.KindApplicantWelcomeAPI.Code()
+	w.Message, w.Stored, err = s.notify.Compose(tx, card.template, notify.OutgoingMail{Applicant: a, Values: values})
+	return w, err
 }
 
 // deliverWelcome is W3 to W5: the mail leaves and the applicant appears, or nothing remains.

@@ -44,28 +44,23 @@ func (s *Service) Queue(tx *store.Tx, p OutgoingMail) (email int64, err error) {
 			return 0, err
 		}
 	}
-	rendered, stored, err := s.render(tx, p)
+	var template mail.Template
+	if p.Rendered == nil {
+		if template, err = s.Template(tx, p.Template); err != nil {
+			return 0, err
+		}
+	}
+	message, copied, err := s.Compose(tx, template, p)
 	if err != nil {
 		return 0, err
 	}
 	row := store.OutboxRow{Kind: store.OrdinaryMail, Template: p.Template.Code(), Created: tx.Now()}
-	queued := queuedMail{Files: p.Files, Invoice: p.Invoice, Links: admitto.Links{Application: p.Application}}
-	from := s.Sender()
-	message := mail.Message{ID: mail.NewID(HostOf(from.Email)), Date: tx.Now().Std(), From: from, Bcc: p.Copies,
-		Subject: rendered.Subject, Text: rendered.Text, HTML: rendered.HTML, Attachments: p.Texts}
+	queued := queuedMail{Message: message, Files: p.Files, Invoice: p.Invoice,
+		Links: admitto.Links{Application: p.Application}}
 	if p.Applicant != nil {
 		row.Applicant, queued.Links.Applicant = p.Applicant.ID, p.Applicant.ID
 	}
-	if p.To != nil {
-		message.To = *p.To
-	} else {
-		recipient, err := text.EmailASCII(p.Applicant.Email)
-		if err != nil {
-			return 0, err
-		}
-		message.To = mail.Address{Name: p.Applicant.Name.Full(), Email: recipient}
-		copied := admitto.Email{Applicant: p.Applicant.ID, Inserted: tx.Now(), FromName: from.Name, FromEmail: from.Email,
-			Subject: stored.Subject, Message: stored.Text}
+	if p.To == nil {
 		if email, err = tx.InsertEmail(&copied); err != nil {
 			return 0, err
 		}
@@ -77,7 +72,6 @@ func (s *Service) Queue(tx *store.Tx, p OutgoingMail) (email int64, err error) {
 		row.Email = email
 	}
 	row.Recipient = recipientKey(message.To.Email)
-	queued.Message = message
 	plain, err := json.Marshal(queued)
 	if err != nil {
 		return 0, err
@@ -95,18 +89,39 @@ func recipientKey(email string) int64 {
 	return int64(hash.Sum64())
 }
 
-// render fills in the template twice: for the mail, and for the stored copy without secrets.
-func (s *Service) render(tx *store.Tx, p OutgoingMail) (sent, stored mail.Rendered, err error) {
-	if p.Rendered != nil {
-		return *p.Rendered, *p.Rendered, nil
-	}
-	template, err := s.Template(tx, p.Template)
+// Compose makes a mail of its template, without the attachments that are files, and the copy that the applicant's
+// e-mails have of it, without secrets; a mail to somebody else has none. It is the one place where mails are made.
+func (s *Service) Compose(tx *store.Tx, template mail.Template, p OutgoingMail) (sent mail.Message,
+	stored admitto.Email, err error) {
+	rendered, shown, err := s.render(tx.Now(), template, p)
 	if err != nil {
 		return sent, stored, err
 	}
-	values := s.instanceMarkers(tx.Now())
+	from := s.Sender()
+	sent = mail.Message{ID: mail.NewID(hostOf(from.Email)), Date: tx.Now().Std(), From: from, Bcc: p.Copies,
+		Subject: rendered.Subject, Text: rendered.Text, HTML: rendered.HTML, Attachments: p.Texts}
+	if p.To != nil {
+		sent.To = *p.To
+		return sent, stored, nil
+	}
+	recipient, err := text.EmailASCII(p.Applicant.Email)
+	if err != nil {
+		return sent, stored, err
+	}
+	sent.To = mail.Address{Name: p.Applicant.Name.Full(), Email: recipient}
+	return sent, admitto.Email{Applicant: p.Applicant.ID, Inserted: tx.Now(), FromName: from.Name, FromEmail: from.Email,
+		Subject: shown.Subject, Message: shown.Text}, nil
+}
+
+// render fills in the template twice: for the mail, and for the stored copy without secrets.
+func (s *Service) render(now admitto.Time, template mail.Template, p OutgoingMail) (sent, stored mail.Rendered,
+	err error) {
+	if p.Rendered != nil {
+		return *p.Rendered, *p.Rendered, nil
+	}
+	values := s.instanceMarkers(now)
 	if p.Applicant != nil {
-		values = s.ApplicantMarkers(p.Applicant, tx.Now())
+		values = s.ApplicantMarkers(p.Applicant, now)
 	}
 	maps.Copy(values, p.Values)
 	if sent, err = template.Render(values); err != nil {

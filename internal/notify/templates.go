@@ -19,7 +19,7 @@ const SealedMail = "outbox"
 // leaseSlack is how much longer than the sync timeout a creation holds its lease (lifecycle.md 8.2, W2).
 const leaseSlack = 10 * admitto.Second
 
-func HostOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
+func hostOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
 
 // Template returns the active text of the template of a kind of mail.
 func (s *Service) Template(tx *store.Tx, kind mail.Kind) (mail.Template, error) {
