@@ -168,7 +168,7 @@ func (w *scenario) people(s *service, mails *askingServer) {
 	if len(got) != 1 {
 		t.Fatalf("%d mails", len(got))
 	}
-	link := regexp.MustCompile(`/sign-in/([A-Za-z0-9_-]{40,})`).FindStringSubmatch(readable(got[0]))
+	link := regexp.MustCompile(`/sign-in/link/([A-Za-z0-9_-]{40,})`).FindStringSubmatch(readable(got[0]))
 	if link == nil {
 		t.Fatalf("no link in %s", got[0])
 	}

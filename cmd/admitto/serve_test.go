@@ -44,7 +44,7 @@ func TestServeMainJob(t *testing.T) {
 			t.Fatalf("%d mails", len(got))
 		}
 		link := regexp.MustCompile(regexp.QuoteMeta(s.url) +
-			`/sign-in/([A-Za-z0-9_-]{40,})`).FindStringSubmatch(readable(got[0]))
+			`/sign-in/link/([A-Za-z0-9_-]{40,})`).FindStringSubmatch(readable(got[0]))
 		if link == nil {
 			t.Fatalf("no link to %s in %s", s.url, got[0])
 		}
@@ -137,7 +137,7 @@ func TestServeOutboxFolder(t *testing.T) {
 		t.Fatalf("%v, %v", files, err)
 	}
 	mail, err := os.ReadFile(files[0])
-	if err != nil || !strings.Contains(readable(string(mail)), "https://apply.example.edu/sign-in/") {
+	if err != nil || !strings.Contains(readable(string(mail)), "https://apply.example.edu/sign-in/link/") {
 		t.Errorf("%v\n%s", err, mail)
 	}
 	if !strings.Contains(s.stderr.String(), "mail.smtp") {

@@ -152,14 +152,10 @@ func (s *Service) prepareCard(ctx context.Context, in NewApplicant, emailKey str
 		card.template, err = s.notify.Template(tx, mail.KindApplicantWelcomeAPI)
 		return err
 	})
-	if err != nil || card.hash != "" || !card.template.Uses(mail.ApplicantPassword) {
-		return err
+	if err == nil {
+		s.addPassword(card)
 	}
-	s.hashing <- struct{}{}
-	defer func() { <-s.hashing }()
-	card.password = seal.NewPassword()
-	card.hash = s.hash(card.password)
-	return nil
+	return err
 }
 
 // mayRegister refuses what cannot be created: for its values, or because somebody has the address.
@@ -251,8 +247,8 @@ func (s *Service) welcome(tx *store.Tx, a *admitto.Applicant, card *welcomeCard)
 	if err := tx.InsertSignInToken(a.ID, hash, expires); err != nil {
 		return w, err
 	}
-	until := expires.Std().In(s.core.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
-	values := mail.Values{mail.ApplicantSigninLink: s.core.Links().SignIn(token), mail.ApplicantSigninExpires: until}
+	values := mail.Values{mail.ApplicantSigninLink: s.core.Links().SignIn(token),
+		mail.ApplicantSigninExpires: s.timeText(expires)}
 	if card.hash != "" {
 		values[mail.ApplicantPassword] = card.password
 		if err := tx.SetPassword(a.ID, card.hash, true); err != nil {

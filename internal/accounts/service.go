@@ -21,11 +21,13 @@ type Service struct {
 	hashing  chan struct{} // filled by those who hash a password, which takes much memory
 	hash     func(password string) string
 	creation func(path string) apikey.Answers
+	asked    chan struct{} // filled when somebody has asked for a mail
 }
 
 // New makes a Service. The key seals what waits to be sent; creation says how the API answers a creation at a path.
 func New(core *usecase.Core, notify *notify.Service, key seal.Key, creation func(path string) apikey.Answers,
 	log *slog.Logger) *Service {
 	return &Service{core: core, notify: notify, key: key, creation: creation, log: log, creating: usecase.NewBell(),
-		hashing: make(chan struct{}, runtime.GOMAXPROCS(0)), hash: seal.HashPassword}
+		hashing: make(chan struct{}, runtime.GOMAXPROCS(0)), hash: seal.HashPassword,
+		asked: make(chan struct{}, 1)}
 }

@@ -148,12 +148,12 @@ func TestWishes(t *testing.T) {
 }
 
 // The first sign-in makes an applicant of a lead; a link works once, until it expires, for accounts that may sign in.
-func TestSignInByToken(t *testing.T) {
+func TestUseSignInLink(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		id := d.Create(servicestest.Ilse())
 		link := servicestest.Token(t, d.Post.Taken()[0])
 		servicestest.WantKind(t, func() error {
-			_, err := d.Services.Accounts.SignInByToken(t.Context(), "nonsense",
+			_, err := d.Services.Accounts.UseSignInLink(t.Context(), "nonsense",
 				"r9")
 			return err
 		}(), admitto.NotFound)
@@ -163,7 +163,7 @@ func TestSignInByToken(t *testing.T) {
 		results := make([]error, 8)
 		for i := range results {
 			all.Go(func() {
-				a, err := d.Services.Accounts.SignInByToken(context.Background(), link, "r9")
+				a, err := d.Services.Accounts.UseSignInLink(context.Background(), link, "r9")
 				if results[i] = err; err == nil && (a.ID != id || a.Lead) {
 					t.Errorf("%+v", a)
 				}
@@ -208,7 +208,7 @@ func TestSignInByToken(t *testing.T) {
 			secret := issue()
 			d.Write(fmt.Sprintf("UPDATE applicant SET state = '%s'", c.state))
 			d.Clock.Add(c.later)
-			if _, err := d.Services.Accounts.SignInByToken(t.Context(), secret, "r9"); (err == nil) != c.works {
+			if _, err := d.Services.Accounts.UseSignInLink(t.Context(), secret, "r9"); (err == nil) != c.works {
 				t.Errorf("%d: %v", i, err)
 			}
 			d.Write("UPDATE applicant SET state = 'live'")

@@ -12,6 +12,11 @@ const (
 	ApplicantWasCollected      Pattern = "Applicant was collected"
 	ApplicantCreationAbandoned Pattern = "Applicant creation was abandoned"
 	LeadActivated              Pattern = "Lead was activated"
+	ApplicantEdited            Pattern = "Applicant was edited"
+	ApplicantEmailChanged      Pattern = "Applicant e-mail was changed"
+	ApplicantPasswordChanged   Pattern = "Applicant password was changed"
+	ApplicantWasBlocked        Pattern = "Applicant was blocked"
+	ApplicantWasUnblocked      Pattern = "Applicant was unblocked"
 	ApplicantReferenceSet      Pattern = "Applicant reference was set"
 	ApplicantReferenceCleared  Pattern = "Applicant reference was cleared"
 	ApplicantMatriculationSet  Pattern = "Applicant matriculation was set"
@@ -138,21 +143,21 @@ const firstRelease = "1.0"
 // eventKinds is the one list of events. It is never written to.
 var eventKinds = []EventKind{
 	// Applicant
-	{"Applicant", ApplicantRegistered, "", ""},
+	{"Applicant", ApplicantRegistered, "", firstRelease},
 	{"Applicant", ApplicantWasCollected, "", firstRelease},
 	{"Applicant", ApplicantCreationAbandoned, "", firstRelease},
 	{"Applicant", LeadActivated, "", firstRelease},
-	{"Applicant", "Applicant was edited", "", ""},
-	{"Applicant", "Applicant e-mail was changed", "", ""},
-	{"Applicant", "Applicant password was changed", "", ""},
+	{"Applicant", ApplicantEdited, "", firstRelease},
+	{"Applicant", ApplicantEmailChanged, "", firstRelease},
+	{"Applicant", ApplicantPasswordChanged, "", firstRelease},
 	{"Applicant", ApplicantReferenceSet, "", firstRelease},
 	{"Applicant", ApplicantReferenceCleared, "", firstRelease},
 	{"Applicant", ApplicantMatriculationSet, "", firstRelease},
 	{"Applicant", ApplicantMatriculationGone, "", firstRelease},
 	{"Applicant", "Applicant photo was saved", "", ""},
 	{"Applicant", "Applicant photo was removed", "", ""},
-	{"Applicant", "Applicant was blocked", "", ""},
-	{"Applicant", "Applicant was unblocked", "", ""},
+	{"Applicant", ApplicantWasBlocked, "", firstRelease},
+	{"Applicant", ApplicantWasUnblocked, "", firstRelease},
 	{"Applicant", ApplicantDeleted, "", firstRelease},
 	{"Applicant", ApplicantRestored, "", firstRelease},
 	{"Applicant", ApplicantErased, "", firstRelease},

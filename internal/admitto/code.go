@@ -110,5 +110,6 @@ func PageCodes() []RefusalCode {
 		{"sign-in-throttled", []Kind{NotAllowedNow}, "There were too many failures; the next attempt is taken a little later."},
 		{"code-needed", refused, "Address and password are right, and the code of the second factor is missing."},
 		{"code-wrong", refused, "The code of the second factor is wrong, too old, or was used before."},
+		{"account-blocked", refused, "Address and password are right, and staff stopped the account."},
 	}
 }

@@ -536,7 +536,7 @@ func (s *service) storedMail(t testing.TB, applicant int64) (subject, text strin
 }
 
 func TestWelcomeMail(t *testing.T) {
-	link := regexp.MustCompile(`https://admissions\.example\.edu/sign-in/[A-Za-z0-9_-]{40,}`)
+	link := regexp.MustCompile(`https://admissions\.example\.edu/sign-in/link/[A-Za-z0-9_-]{40,}`)
 	onBoth(t, func(t *testing.T, s *service) {
 		s.create(t, "email=Ilse%40B%C3%BCcher.example&name=Ilse+Varga")
 		m := s.mail.Taken()[0]

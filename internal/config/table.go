@@ -74,8 +74,8 @@ type Settings struct {
 	}
 	Offers struct{ DecisionBufferHours, DecisionDaysDefault, DecisionDaysMin int }
 	Signin struct {
-		WelcomeLinkDays int
-		SecondFactor    string // SecondFactorOptional or SecondFactorRequired
+		WelcomeLinkDays, LinkMinutes, RegisterPerHour int
+		SecondFactor                                  string // SecondFactorOptional or SecondFactorRequired
 	}
 	Session    struct{ ApplicantHours, AdminHours int }
 	Withdrawal struct{ UndoMinutes int }
@@ -277,6 +277,12 @@ func Table() []Setting {
 			Means: "Whether administrators need a second factor; who has none sets it up at the next sign-in.",
 			kind: word(func(s *Settings) *string { return &s.Signin.SecondFactor }, "optional or required",
 				SecondFactorOptional, SecondFactorRequired)},
+		{Name: "signin.link_minutes", Default: "30", Unit: "minutes",
+			Means: "Minutes that a link to sign in works.",
+			kind:  whole(func(s *Settings) *int { return &s.Signin.LinkMinutes }, 1, 1440)},
+		{Name: "signin.register_per_hour", Default: "20", Unit: "registrations",
+			Means: "Registrations within 60 minutes from one IPv4 address or IPv6 /64.",
+			kind:  whole(func(s *Settings) *int { return &s.Signin.RegisterPerHour }, 1, 1_000_000)},
 		{Name: "session.applicant_hours", Default: "12", Unit: "hours",
 			Means: "Hours without use after which an applicant is signed out.",
 			kind:  whole(func(s *Settings) *int { return &s.Session.ApplicantHours }, 1, 720)},

@@ -47,7 +47,7 @@ func TestDefaults(t *testing.T) {
 		"rules.reopened_reminder_max": "3", "rules.decision_reminder_every_days": "7",
 		"rules.decision_reminder_max_days": "60", "rules.decision_reminder_before_days": "2",
 		"rules.invoice_reminder_before_days": "3", "offers.decision_buffer_hours": "24",
-		"offers.decision_days_default": "14", "offers.decision_days_min": "3", "signin.welcome_link_days": "14",
+		"offers.decision_days_default": "14", "offers.decision_days_min": "3", "signin.welcome_link_days": "14", "signin.link_minutes": "30", "signin.register_per_hour": "20",
 		"withdrawal.undo_minutes": "15", "deletion.run_at": "02:00", "deletion.min_hours": "12",
 		"matriculation.format": "", "memory.answers": "33554432", "connections.total": "10000",
 		"connections.per_address": "4096",

@@ -28,7 +28,8 @@ var empty = []string{"setting", "sign_in_token", "outbox", "email_template", "id
 	"mail_key",
 	"application_frozen", "deadline_extension", "receipt", "offer_confirmation", "binding_acceptance", "task_status", "task_template_course",
 	"account_token", "recovery_code", "role_permission", "session", "setup_token", "sign_in_failure", "stash",
-	"task_template_offer_type", "consent_history", "matriculation_counter", "loose_file", "api_key_use"}
+	"task_template_offer_type", "consent_history", "matriculation_counter", "loose_file", "api_key_use", "email_change",
+	"hourly_use"}
 
 func TestEveryFamilyIsFilled(t *testing.T) {
 	demoOf(apptest.Size(people, 500), apptest.Size[uint64](seed, 1)).Each(t, func(t *testing.T, url string, opts db.Options) {

@@ -42,6 +42,11 @@ func Of(o *services.Services) []Job {
 			_, err := o.Accounts.ResumeWelcomes(ctx, admitto.SystemCaller())
 			return err
 		}},
+		{Name: "settle-requests", Every: 5 * time.Second, Wake: o.Accounts.RequestsWaiting(),
+			Run: func(ctx context.Context) error {
+				_, err := o.Accounts.SettleRequests(ctx, admitto.SystemCaller())
+				return err
+			}},
 		{Name: "settings", Every: time.Second, Run: func(ctx context.Context) error {
 			return o.Maintenance.RefreshSettings(ctx, admitto.SystemCaller())
 		}},

@@ -17,7 +17,10 @@ func At(address string) usecase.Links { return Site(address) }
 func (s Site) Home() string { return string(s) }
 
 // SignIn is the page that signs an applicant in by a token.
-func (s Site) SignIn(token string) string { return string(s) + "/sign-in/" + token }
+func (s Site) SignIn(token string) string { return string(s) + "/sign-in/link/" + token }
+
+// EmailChange is the page that confirms a new address of an applicant by a token.
+func (s Site) EmailChange(token string) string { return string(s) + "/sign-in/e-mail/" + token }
 
 // Portal is where an applicant begins.
 func (s Site) Portal() string { return string(s) + "/my" }

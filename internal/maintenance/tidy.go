@@ -39,6 +39,8 @@ func (s *Service) Tidy(ctx context.Context, by admitto.Caller) error {
 	return errors.Join(
 		s.keys.TidyIdempotencyRecords(ctx, by),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyTokens(tx.Now() - tokensKept) }),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyEmailChanges(tx.Now() - tokensKept) }),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyHourly(tx.Now() - 1*admitto.Hour) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyMailKeys(tx.Now() - mailKeysKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyLogins(tx.Now() - loginsKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyKeyUses(s.keys.UsageDay().AddDays(-keyUsesKept)) }),

@@ -95,6 +95,9 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"Email", "EmailAttachment", "EmailAttachments", "Emails", "InvoiceOfApplicant", "InvoiceOfApplication", "InvoicesOfApplicant",
 		"InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile", "Photo", "Printout", "Receipts",
 		"StudyPlanOfApplicant", "StudyPlanOfApplication", "StudyPlansOfApplicant", "StudyPlansOfApplication", "Wish", "Wishes",
+		// Their accounts
+		"ApplicantAccount", "ChangeEmail", "DropEmailChange", "EditApplicant", "SetApplicantPassword",
+		"SetApplicantPreferences", "SetCitizenship",
 		// Their decisions
 		"AddCourse", "AddWish", "AnswerOffer", "Apply", "CheckApplication", "CheckCourseOf", "CloseApplication", "DecideConsent",
 		"PatchContent", "RemoveCourse", "RemoveDocument", "RemoveWish", "ReopenApplication", "SaveTask", "SetCoursePriority", "Submit",

@@ -18,9 +18,11 @@ type OutboxRow struct {
 }
 
 // The kinds of mails on their way: welcome mails that a caller waits for (lifecycle.md 8.2), and all others (8.1).
+// MailRequest is what somebody who is not signed in asked for by an address; which mail that is comes later.
 const (
 	WelcomeSync  = "welcome-sync"
 	OrdinaryMail = "mail"
+	MailRequest  = "request"
 )
 
 // InsertOutbox stores a mail on its way and returns its ID; the row is worked on under its lease 1.

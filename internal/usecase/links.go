@@ -4,6 +4,7 @@ package usecase
 type Links interface {
 	Home() string
 	SignIn(token string) string
+	EmailChange(token string) string
 	Portal() string // of applicants
 	Application(id int64) string
 	Invoices(application int64) string

@@ -44,6 +44,7 @@ type Desk struct {
 	Post     *Post
 	Log      *syncBuffer
 	Shelf    Shelf
+	seen     int // how many mails were looked at
 }
 
 // clock is moved by hand.
@@ -334,7 +335,7 @@ func (d *Desk) Readable(text string) bool {
 	return strings.Contains(raw, text) || strings.Contains(raw, hex.EncodeToString([]byte(text)))
 }
 
-var signInLink = regexp.MustCompile(`https://admissions\.example\.edu/sign-in/([A-Za-z0-9_-]+)`)
+var signInLink = regexp.MustCompile(`https://admissions\.example\.edu/sign-in/link/([A-Za-z0-9_-]+)`)
 
 // Token returns the sign-in token in a mail.
 func Token(t *testing.T, m mail.Message) string {

@@ -26,11 +26,11 @@ type Column struct {
 }
 
 // onlyHere tells which tables are no part of a backup, since what they hold is true of this database only: the steps
-// that its schema has taken, which restoring takes itself, the quotas of the last hour, and who is signed in or tries
+// that its schema has taken, which restoring takes itself, the quotas and uses of the last hour, and who is signed in or tries
 // to be.
 func onlyHere(table string) bool {
 	switch table {
-	case "migration", "quota", "quota_passed", "session", "setup_token", "sign_in_failure", "stash":
+	case "hourly_use", "migration", "quota", "quota_passed", "session", "setup_token", "sign_in_failure", "stash":
 		return true
 	}
 	return false

@@ -1,0 +1,144 @@
+package accounts
+
+import (
+	"context"
+	"encoding/json"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/notify"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// Registration is what somebody says who registers (screens.md P03).
+type Registration struct {
+	Given, Family string
+	Email         string
+	Citizenship   string // or ""
+	Tracker       string // the code of the address /r/{code}; "" without one. One that is not there (any more) does nothing
+	Consents      []ConsentAnswer
+	Language      string     // of the page
+	Network       netip.Addr `json:"-"` // where it comes from
+	RequestID     string
+}
+
+// ConsentAnswer is a decision about a consent whose text was shown in a version.
+type ConsentAnswer struct {
+	Consent int64
+	Version int64
+	Accept  bool
+}
+
+// Most consents that a registration answers.
+const maxConsentAnswers = 100
+
+// Register takes a registration (lifecycle.md 2.2). What comes of it is for the owner of the address alone: the
+// applicant is there and the welcome mail is on its way soon after, or a link to sign in when somebody has the address.
+// So the answer, and how long it takes, are the same. Errors: invalid-parameter for the values; unavailable, with the
+// time to wait, for more registrations from the network address than signin.register_per_hour.
+func (s *Service) Register(ctx context.Context, r Registration) error {
+	var faults []admitto.Fault
+	check := func(path admitto.Path, value *string, rule func(string) (string, error)) {
+		normal, err := rule(*value)
+		if err != nil {
+			faults = append(faults, admitto.Fault{Path: path, Text: message.From(err)})
+		}
+		*value = normal
+	}
+	check("applicant.given", &r.Given, nameRule(0))
+	check("applicant.family", &r.Family, nameRule(1))
+	check("applicant.email", &r.Email, text.Email)
+	if r.Citizenship != "" {
+		check("applicant.citizenship", &r.Citizenship, text.Country)
+	}
+	if len(faults) > 0 {
+		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+	}
+	r.Consents = r.Consents[:min(len(r.Consents), maxConsentAnswers)]
+	slices.SortFunc(r.Consents, func(a, b ConsentAnswer) int { return int(a.Consent - b.Consent) })
+	network := networkOf(r.Network)
+	return s.ask(ctx, &mailRequest{Register: &r}, func(tx *store.Tx) error {
+		until, err := tx.TakeHourly("register "+network, s.core.Settings().Signin.RegisterPerHour)
+		if err != nil || until == 0 {
+			return err
+		}
+		return s.tooOften(tx.Now(), until)
+	})
+}
+
+// nameRule is the form of a part of a name.
+func nameRule(least int) func(string) (string, error) {
+	return func(value string) (string, error) { return text.Line(value, least, 50) }
+}
+
+// tooOften says until when something cannot be done again.
+func (s *Service) tooOften(now, until admitto.Time) error {
+	at := until.Std().In(s.core.Settings().Instance.Timezone).Add(time.Minute - time.Nanosecond).Truncate(time.Minute)
+	return &admitto.Error{Kind: admitto.Unavailable, RetryAfter: int((until - now + admitto.Second - 1) / admitto.Second),
+		Text: message.Of("registrations-too-many", at.Format("15:04 MST"))}
+}
+
+// RequestSignInLink has a link to sign in sent to an address, if somebody has it (lifecycle.md 2.3); the newest one
+// works. The answer, and how long it takes, do not depend on that. Errors: invalid-parameter for what is no address.
+func (s *Service) RequestSignInLink(ctx context.Context, email, requestID string) error {
+	return s.requestLink(ctx, mailRequest{Email: email, RequestID: requestID})
+}
+
+// ResendRegistration has the welcome mail of a registration sent again with a new link, or a link to sign in to who has
+// signed in before, unless a link was sent within the last 60 seconds. Answer and errors are those of
+// RequestSignInLink.
+func (s *Service) ResendRegistration(ctx context.Context, email, requestID string) error {
+	return s.requestLink(ctx, mailRequest{Email: email, RequestID: requestID, Again: true})
+}
+
+func (s *Service) requestLink(ctx context.Context, r mailRequest) (err error) {
+	if r.Email, err = text.Email(r.Email); err != nil {
+		return admitto.Refuse(admitto.InvalidParameter, "applicant.email", "", message.From(err))
+	}
+	return s.ask(ctx, &r, nil)
+}
+
+// mailRequest is the sealed content of a row of the outbox that stands for what somebody asked for who is not signed
+// in.
+type mailRequest struct {
+	Register  *Registration // or else a link
+	Email     string
+	RequestID string
+	Again     bool
+}
+
+// ask queues a request, if before does not refuse.
+func (s *Service) ask(ctx context.Context, r *mailRequest, before func(*store.Tx) error) error {
+	plain, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	sealed := s.key.Seal(notify.SealedMail, plain)
+	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		if before != nil {
+			if err := before(tx); err != nil {
+				return err
+			}
+		}
+		_, err := tx.QueueMail(&store.OutboxRow{Kind: store.MailRequest, Created: tx.Now(), Sealed: sealed})
+		return err
+	})
+	if err == nil {
+		s.wake()
+	}
+	return err
+}
+
+func (s *Service) wake() {
+	select {
+	case s.asked <- struct{}{}:
+	default: // it is awake already
+	}
+}
+
+// RequestsWaiting returns a channel that is filled when somebody has asked this instance for a mail.
+func (s *Service) RequestsWaiting() <-chan struct{} { return s.asked }

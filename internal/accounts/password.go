@@ -1,0 +1,72 @@
+package accounts
+
+import (
+	_ "embed" // the list of common passwords
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/text"
+)
+
+// minPassword is how many characters a password has at least (lifecycle.md 2.3).
+const minPassword = 10
+
+//go:embed common_passwords.txt
+var commonPasswords string
+
+// commonPassword is the list of passwords that are tried first, and of what they are made from, in lower case.
+var commonPassword = sync.OnceValue(func() map[string]bool {
+	list := map[string]bool{}
+	for line := range strings.Lines(commonPasswords) {
+		list[strings.TrimSpace(line)] = true
+	}
+	return list
+})
+
+// passwordFault is what speaks against a password that somebody chooses; none for a good one. own is what an attacker
+// tries first: names and addresses of the person.
+func passwordFault(password string, own ...string) message.Text {
+	password = text.Password(password)
+	switch n := utf8.RuneCountInString(password); {
+	case n < minPassword:
+		return message.Of("password-short", minPassword)
+	case len(password) > maxPassword || !utf8.ValidString(password):
+		return message.Of("password-long", maxPassword)
+	case isCommon(password, own):
+		return message.Of("password-common")
+	}
+	return message.Text{}
+}
+
+// isCommon reports whether a password is one of the common ones, one with digits and signs around it, one character
+// again and again, or something that everybody knows of the person.
+func isCommon(password string, own []string) bool {
+	lower := strings.ToLower(password)
+	core := strings.TrimFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) })
+	first, _ := utf8.DecodeRuneInString(lower)
+	if commonPassword()[lower] || commonPassword()[core] || strings.Trim(lower, string(first)) == "" {
+		return true
+	}
+	for _, o := range own {
+		o = strings.ToLower(text.Password(strings.TrimSpace(o)))
+		local, _, _ := strings.Cut(o, "@")
+		for _, known := range []string{o, local, strings.ReplaceAll(o, " ", "")} {
+			if utf8.RuneCountInString(known) >= 3 && (lower == known || core == known) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// choosePassword refuses a password that is not good enough.
+func choosePassword(path admitto.Path, password string, own ...string) error {
+	if fault := passwordFault(password, own...); !fault.IsZero() {
+		return admitto.Refuse(admitto.InvalidParameter, path, "", fault)
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package store
+
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// ApplicantAccount is an applicant with what they sign in with, and how pages are shown to them.
+type ApplicantAccount struct {
+	admitto.Applicant
+	Password    string // its hash, "" without one
+	Temporary   bool   // the password must be changed at the next sign-in
+	Language    string // "" for what the browser wants
+	Scheme      string // "" for what the browser wants
+	SignedIn    admitto.Time
+	Unconfirmed bool // registered, and never used a link
+	RowVersion  int64
+}
+
+const accountColumns = `, a.password, a.password_temporary, a.language, a.scheme, a.signed_in, a.unconfirmed, a.row_version
+	FROM applicant a WHERE `
+
+func scanAccount(r *db.Rows, a *ApplicantAccount) {
+	own := columns.Applicant.Width()
+	scanApplicant(r, &a.Applicant)
+	a.Password, a.Temporary, a.Language, a.Scheme = r.Text(own), r.Bool(own+1), r.Text(own+2), r.Text(own+3)
+	a.SignedIn, a.Unconfirmed, a.RowVersion = r.Time(own+4), r.Bool(own+5), r.Int64(own+6)
+}
+
+// ApplicantAccount reads the account of a visible applicant, or answers NotFound.
+func (tx *Tx) ApplicantAccount(id int64) (a ApplicantAccount, err error) {
+	err = one(tx.query("SELECT "+applicantColumns+accountColumns+"a.id = $1 AND a.visible", id),
+		func(r *db.Rows) { scanAccount(r, &a) })
+	return a, err
+}
+
+// LockApplicantAccount reads the account of a visible applicant and keeps it from being changed by others until the
+// transaction ends, or answers NotFound.
+func (tx *Tx) LockApplicantAccount(id int64) (a ApplicantAccount, err error) {
+	err = one(tx.query("SELECT "+applicantColumns+accountColumns+"a.id = $1 AND a.visible"+
+		tx.forUpdate(lockApplicant, id), id), func(r *db.Rows) { scanAccount(r, &a) })
+	return a, err
+}
+
+// NoteSignIn keeps that an applicant signed in now, which confirms the address. Row versions do not change: nothing
+// that people edit does.
+func (tx *Tx) NoteSignIn(applicant int64) error {
+	_, err := tx.exec("UPDATE applicant SET signed_in = $2, unconfirmed = $3 WHERE id = $1", applicant, tx.Now(), false)
+	return err
+}
+
+// SetUnconfirmed notes that nobody has used a link sent to the address of a registered applicant yet.
+func (tx *Tx) SetUnconfirmed(applicant int64) error {
+	_, err := tx.exec("UPDATE applicant SET unconfirmed = $2 WHERE id = $1", applicant, true)
+	return err
+}
+
+// SetPreferences stores how pages are shown to an applicant.
+func (tx *Tx) SetPreferences(applicant int64, language, scheme string) error {
+	_, err := tx.exec("UPDATE applicant SET language = $2, scheme = $3 WHERE id = $1", applicant, language, scheme)
+	return err
+}
+
+// SaveApplicant stores what people edit of a visible applicant: names, contact data, citizenship. before is what it
+// was, and is kept under lock.
+func (tx *Tx) SaveApplicant(before, a *admitto.Applicant) error {
+	_, err := tx.exec(`UPDATE applicant SET type = $2, given = $3, middle = $4, family = $5, parent = $6, legal = $7, phone = $8,
+		skype = $9, citizenship = $10, address = $11, vatin = $12, row_version = row_version + 1 WHERE id = $1`, a.ID,
+		a.Type, a.Name.Given, a.Name.Middle, a.Name.Family, a.Name.Parent, a.Name.Legal, a.Phone, a.Skype, a.Citizenship,
+		a.Address, a.VATIN)
+	if err == nil && before.Citizenship != a.Citizenship {
+		block := a.ID / blockSize
+		tx.count(familyApplicant, facetCountry(before.Citizenship), block, a.ID, -1)
+		tx.count(familyApplicant, facetCountry(a.Citizenship), block, a.ID, 1)
+	}
+	return err
+}
+
+// SetApplicantEmail stores another address with its normal form; when somebody has it the error is db.ErrUnique.
+func (tx *Tx) SetApplicantEmail(applicant int64, email, emailKey string) error {
+	_, err := tx.exec("UPDATE applicant SET email = $2, email_key = $3, row_version = row_version + 1 WHERE id = $1",
+		applicant, email, emailKey)
+	return err
+}
+
+// SetApplicantState blocks a live applicant, or makes a blocked one live; both are visible.
+func (tx *Tx) SetApplicantState(applicant int64, state admitto.ApplicantState) error {
+	_, err := tx.exec("UPDATE applicant SET state = $2, row_version = row_version + 1 WHERE id = $1", applicant, state)
+	return err
+}
+
+// HasSubmitted reports whether an applicant has submitted an application of a term that is open on the day: its last
+// day for applying is not over.
+func (tx *Tx) HasSubmitted(applicant int64, day admitto.Date) (bool, error) {
+	n, err := tx.number(`SELECT 1 FROM application a JOIN academic_term t ON t.id = a.academic_term_id WHERE a.applicant_id = $1
+		AND a.submitted IS NOT NULL AND (t.grace IS NULL OR t.grace >= $2) LIMIT 1`, applicant, day.String())
+	return n != 0, err
+}
+
+// OpenTasks counts the tasks of an applicant that are neither resolved nor in the trash.
+func (tx *Tx) OpenTasks(applicant int64) (int64, error) {
+	return tx.number(`SELECT count(*) FROM application a JOIN task t ON t.application_id = a.id WHERE a.applicant_id = $1
+		AND a.visible AND a.status <> $2 AND t.resolved IS NULL AND t.trashed IS NULL AND NOT t.closed`, applicant,
+		admitto.Closed)
+}
