@@ -30,18 +30,6 @@ func (a *API) getApplicantPhoto(c *call) error {
 	return c.answerFile(f, err, web.Inline)
 }
 
-// listApplicantDocuments answers GET /applicants/{id}/documents (resources.md 10).
-func (a *API) listApplicantDocuments(c *call) error {
-	list, err := a.services.Query.DocumentsOfApplicant(c.ctx, c.by(), c.ids[0])
-	return wholeList(c, list, err, fileID, applicantDocumentRecord)
-}
-
-// getApplicantDocument answers GET /applicants/{id}/documents/{id}.
-func (a *API) getApplicantDocument(c *call) error {
-	f, err := a.services.Query.DocumentOfApplicant(c.ctx, c.by(), c.ids[0], c.ids[1])
-	return c.answerFile(f, err, web.Attachment)
-}
-
 // listApplicationDocuments answers GET /applications/{id}/documents (resources.md 10).
 func (a *API) listApplicationDocuments(c *call) error {
 	list, err := a.services.Query.Documents(c.ctx, c.by(), c.ids[0])

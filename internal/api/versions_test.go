@@ -146,21 +146,22 @@ func TestOldestVersion(t *testing.T) {
 
 // The answer of /version, word by word (resources.md 1.2).
 func TestVersionBody(t *testing.T) {
-	supported := `{"status":"supported","deprecated":null,"sunset":null}`
-	early := []string{`{"status":"deprecated","deprecated":null,"sunset":null}`,
-		`{"status":"deprecated","deprecated":null,"sunset":null}`,
-		`{"status":"supported","deprecated":"2026-01","sunset":"2026-08"}`}
-	for v := range early {
-		if v+1 < config.OldestVersion { // what was dropped stays in the list
-			early[v] = strings.NewReplacer(`"deprecated",`, `"discontinued",`, `"supported"`, `"discontinued"`).Replace(early[v])
+	var versions []string
+	for v := 1; v <= 10; v++ {
+		body := `{"status":"supported","deprecated":null,"sunset":null}`
+		switch v {
+		case 1, 2:
+			body = `{"status":"deprecated","deprecated":null,"sunset":null}`
+		case 3:
+			body = `{"status":"supported","deprecated":"2026-01","sunset":"2026-08"}`
 		}
+		if v < config.OldestVersion { // what was dropped stays in the list
+			body = strings.NewReplacer(`"deprecated",`, `"discontinued",`, `"supported"`, `"discontinued"`).Replace(body)
+		}
+		versions = append(versions, fmt.Sprintf(`"%d":%s`, v, body))
 	}
-	want := fmt.Sprintf(`{"version":10,"default":%d,"versions":{"1":%s,"2":%s,"3":%s`,
-		documentSettings().API.DefaultVersion, early[0], early[1], early[2])
-	for v := 4; v <= 10; v++ {
-		want += fmt.Sprintf(`,"%d":%s`, v, supported)
-	}
-	want += "}}"
+	want := fmt.Sprintf(`{"version":10,"default":%d,"versions":{%s}}`, documentSettings().API.DefaultVersion,
+		strings.Join(versions, ","))
 	onBoth(t, func(t *testing.T, s *service) {
 		if got := s.get("/api/version").want(t, 200); got.body != want ||
 			got.header.Get("Content-Type") != "application/json" {

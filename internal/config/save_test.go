@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -34,7 +35,8 @@ func TestSaveRefuses(t *testing.T) {
 			Detail: " (it is not one line of UTF-8)",
 			Want:   "one line of 1 to 100 characters"}},
 		{"api.oldest_version", "9", Refusal{Reason: Together, Name: "api.oldest_version",
-			Detail: "api.default_version (3) is below api.oldest_version (9): raise the one or lower the other"}},
+			Detail: fmt.Sprintf("api.default_version (%d) is below api.oldest_version (9): raise the one or lower the other",
+				usualVersion)}},
 	} {
 		_, err := s.Save(nil, c.name, &c.value)
 		refusal, ok := errors.AsType[*Refusal](err)
