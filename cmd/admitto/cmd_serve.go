@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -80,7 +81,11 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 	metrics := web.NewMetrics()
 	budget := web.NewBudget(s.Memory.Answers, runtime.GOMAXPROCS(0), 0)
 	rest := api.New(in.services, budget, in.settings, in.log)
-	pages := devdocs.New(in.services, budget, in.settings, rest.Site())
+	documents := devdocs.New(in.services, budget, in.settings, rest.Site())
+	pages, err := openPages(in, budget, rest.Site())
+	if err != nil {
+		return err
+	}
 
 	if ahead, err := in.store.Ahead(app.ctx); err == nil && len(ahead) > 0 {
 		in.log.Info("a newer release has changed the schema; this one can work beside it", "migrations", ahead)
@@ -115,7 +120,7 @@ func serve(app *app, in *instance, welcome func(url string)) error {
 			Hosts: certificateHosts(s), Domains: s.TLS.Domains, Email: s.TLS.Email, Directory: s.TLS.Directory, RootsFile: s.TLS.Roots,
 			TrustedProxies: s.TLS.TrustedProxies},
 		Sites: after(started,
-			append(pages.Sites(), rest.Site())), Ready: in.services.Maintenance.Ready, Answers: budget, Log: in.log,
+			slices.Concat(pages, documents.Sites(), []web.Site{rest.Site()})), Ready: in.services.Maintenance.Ready, Answers: budget, Log: in.log,
 		Metrics:     metrics,
 		Connections: web.Connections{Total: s.Connections.Total, PerAddress: s.Connections.PerAddress},
 		Started: func(address string) {

@@ -30,6 +30,7 @@ type instance struct {
 	mailer   mail.Mailer
 	settings *config.Live
 	services *services.Services
+	key      seal.Key
 	log      *slog.Logger
 }
 
@@ -130,6 +131,7 @@ func (in *instance) openServices(a *app) error {
 		return err
 	}
 	key := seal.Key(raw)
+	in.key = key
 	if err := in.store.RememberKey(a.ctx, key.Fingerprint()); err != nil {
 		return err
 	}

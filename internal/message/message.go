@@ -169,5 +169,18 @@ var english = sync.OnceValue(func() Catalogue {
 	return c
 })
 
+// Translation makes the catalogue of a language from its sentences by code. Errors are those of New, and a code that
+// English does not have.
+func Translation(texts map[string]string) (Catalogue, error) {
+	rows := make([]Row, 0, len(texts))
+	for code, text := range texts {
+		if english()[code] == nil {
+			return nil, fmt.Errorf("message: there is no code %q", code)
+		}
+		rows = append(rows, Row{code, text})
+	}
+	return New(rows, func(code string) []string { return english()[code].Names })
+}
+
 // English is the catalogue that is compiled in.
 func English() Catalogue { return english() }

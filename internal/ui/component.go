@@ -35,6 +35,8 @@ type Link struct {
 	Current    bool   // the page that is shown is this one
 	Count      string // a number next to the text, "" for none
 	Muted      string // words after the text
+	Lang       string // of the text, where it is another one
+	Posts      bool   // a button that posts to Href: what it leads to changes something
 }
 
 // Button is a link with Href, else the button of a form.

@@ -2,7 +2,9 @@ package ui
 
 import (
 	"embed"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -12,34 +14,66 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"golang.org/x/text/language"
+
+	"github.com/admitto/admitto/internal/message"
 )
 
-//go:embed locale/*.toml
+//go:embed locale/*.toml locale/sentences/*.toml
 var localeFiles embed.FS
 
-// Catalogue has the messages of all languages. English is whole; what another language lacks is shown in English.
+// Catalogue has the messages of all languages, of each in locale/en.toml and in parts such as locale/portal.en.toml.
+// English is whole; what another language lacks is shown in English.
 type Catalogue struct {
 	bundle    *i18n.Bundle
 	languages []string
+	sentences map[string]message.Catalogue // of use cases, by language
 }
 
 // NewCatalogue reads the messages that are compiled in.
 func NewCatalogue() (*Catalogue, error) {
-	c := &Catalogue{bundle: i18n.NewBundle(language.English)}
+	c := &Catalogue{bundle: i18n.NewBundle(language.English), sentences: map[string]message.Catalogue{}}
 	c.bundle.RegisterUnmarshalFunc("toml", toml.Unmarshal)
 	entries, err := localeFiles.ReadDir("locale")
 	if err != nil {
 		return nil, err
 	}
 	for _, entry := range entries {
+		if entry.IsDir() {
+			continue
+		}
 		file, err := c.bundle.LoadMessageFileFS(localeFiles, "locale/"+entry.Name())
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", entry.Name(), err)
 		}
-		c.languages = append(c.languages, file.Tag.String())
+		lang := file.Tag.String()
+		if slices.Contains(c.languages, lang) {
+			continue
+		}
+		c.languages = append(c.languages, lang)
+		if err := c.readSentences(lang); err != nil {
+			return nil, err
+		}
 	}
 	slices.Sort(c.languages)
 	return c, nil
+}
+
+// readSentences reads the sentences of use cases in a language; English has them compiled in.
+func (c *Catalogue) readSentences(lang string) error {
+	name := "locale/sentences/" + lang + ".toml"
+	text, err := localeFiles.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var texts map[string]string
+	if err := toml.Unmarshal(text, &texts); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	c.sentences[lang], err = message.Translation(texts)
+	return err
 }
 
 // Languages returns the codes of the languages that there are messages in, in order.
@@ -50,7 +84,7 @@ func (c *Catalogue) Locale(lang string) *Locale {
 	if !slices.Contains(c.languages, lang) {
 		lang = "en"
 	}
-	return &Locale{Lang: lang, localizer: i18n.NewLocalizer(c.bundle, lang), months: monthsOf(c, lang)}
+	return &Locale{Lang: lang, localizer: i18n.NewLocalizer(c.bundle, lang), months: monthsOf(c, lang), sentences: c.sentences[lang]}
 }
 
 // Match returns the language for a reader: the first of the wishes that there is ("" is none), which are those of the
@@ -82,6 +116,7 @@ type Locale struct {
 	Lang      string // BCP 47, such as "ar"
 	localizer *i18n.Localizer
 	months    []string
+	sentences message.Catalogue // of use cases; what it lacks is in English
 }
 
 // Dir returns "rtl" for languages that are written from right to left, else "ltr".
@@ -97,6 +132,18 @@ func (l *Locale) Dir() string {
 func (l *Locale) Text(key string, args ...any) string {
 	return l.localize(key, nil, args)
 }
+
+// Has reports whether there is a message.
+func (l *Locale) Has(key string) bool {
+	text, err := l.localizer.Localize(&i18n.LocalizeConfig{MessageID: key})
+	return err == nil || text != ""
+}
+
+// Sentences is the catalogue of use cases in the language.
+func (l *Locale) Sentences() message.Catalogue { return l.sentences }
+
+// Say writes a sentence of a use case.
+func (l *Locale) Say(t message.Text) string { return t.In(l.sentences) }
 
 // Plural is Text for a message that depends on a number, which it names {{.Count}}.
 func (l *Locale) Plural(key string, n int, args ...any) string {
@@ -193,22 +240,29 @@ func monthsOf(c *Catalogue, lang string) []string {
 
 // Keys returns the keys of a language, in order. For the tests of catalogues and pages.
 func Keys(lang string) ([]string, error) {
-	text, err := localeFiles.ReadFile(path.Join("locale", lang+".toml"))
+	names, err := fs.Glob(localeFiles, "locale/*.toml")
 	if err != nil {
 		return nil, err
 	}
-	var messages map[string]any
-	if err := toml.Unmarshal(text, &messages); err != nil {
-		return nil, err
-	}
 	var keys []string
-	for group, content := range messages {
-		within, ok := content.(map[string]any)
-		if !ok {
-			return nil, fmt.Errorf("locale/%s.toml: %s is in no group", lang, group)
+	for _, name := range names {
+		if of := strings.TrimSuffix(path.Base(name), ".toml"); of[strings.LastIndex(of, ".")+1:] != lang {
+			continue
 		}
-		for key := range within {
-			keys = append(keys, group+"."+key)
+		text, err := localeFiles.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		var messages map[string]map[string]any
+		if err := toml.Unmarshal(text, &messages); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		for group, content := range messages {
+			for key := range content {
+				if keys = append(keys, group+"."+key); slices.Contains(keys[:len(keys)-1], group+"."+key) {
+					return nil, fmt.Errorf("%s: %s.%s is there twice", name, group, key)
+				}
+			}
 		}
 	}
 	slices.Sort(keys)

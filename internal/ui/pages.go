@@ -8,6 +8,8 @@ import (
 	"html/template"
 	"io"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -35,36 +37,49 @@ type Page struct {
 // Frame is what surrounds the content of a page: Admin or Portal.
 type Frame interface{ layout() string }
 
-// NewPages parses the templates of a site: each *.html of it is a page, which defines "main".
-func NewPages(catalogue *Catalogue, assets *Assets, site fs.FS) (*Pages, error) {
+// NewPages parses the templates of a site from the folders given: each *.html is a page, which defines "main".
+func NewPages(catalogue *Catalogue, assets *Assets, folders ...fs.FS) (*Pages, error) {
 	p := &Pages{Catalogue: catalogue, Assets: assets, byLang: map[string]map[string]*template.Template{}}
-	names, err := fs.Glob(site, "*.html")
-	if err != nil {
-		return nil, err
-	}
 	for _, lang := range catalogue.Languages() {
 		base, err := p.base(catalogue.Locale(lang))
 		if err != nil {
 			return nil, err
 		}
 		p.byLang[lang] = map[string]*template.Template{}
-		for _, name := range names {
-			text, err := fs.ReadFile(site, name)
-			if err != nil {
+		for _, folder := range folders {
+			if err := p.parse(lang, base, folder); err != nil {
 				return nil, err
 			}
-			page, err := base.clone()
-			if err != nil {
-				return nil, err
-			}
-			if _, err := page.New(name).Parse(string(text)); err != nil {
-				return nil, err
-			}
-			p.byLang[lang][strings.TrimSuffix(name, ".html")] = page
 		}
 	}
 	return p, nil
 }
+
+// parse reads the pages of a folder in one language.
+func (p *Pages) parse(lang string, base *set, folder fs.FS) error {
+	names, err := fs.Glob(folder, "*.html")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return err
+		}
+		page, err := base.clone()
+		if err != nil {
+			return err
+		}
+		if _, err := page.New(name).Parse(string(text)); err != nil {
+			return err
+		}
+		p.byLang[lang][strings.TrimSuffix(name, ".html")] = page
+	}
+	return nil
+}
+
+// Names are the names of the pages, in order. For tests.
+func (p *Pages) Names() []string { return slices.Sorted(maps.Keys(p.byLang["en"])) }
 
 // set is components and frames in one language.
 type set struct {

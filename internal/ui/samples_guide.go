@@ -91,6 +91,15 @@ func (s *sampleText) basicGroups() []group {
 			{s.tr("Not known yet"), Progress{Label: s.tr("Preparing the preview"), Text: s.tr("Counting …")}, true},
 			{ok, Progress{Label: s.tr("Import of leads"), Done: 1, Of: 1, Text: s.tr("20,000 rows done")}, true},
 		}},
+		{"forms", s.tr("A whole form"), []state{
+			{normal, Heading{Title: s.tr("General settings"), Text: s.tr("Numbers are at most 60 seconds old.")}, false},
+			{s.tr("Error"), FormBox{Head: FormHead{Notices: []Notice{{Tone: Warn,
+				Text: s.tr("Your session ends in 5 minutes.")}}}, Parts: []Component{Words{Text: s.longName(), Muted: true},
+				Columns{[]Component{TextField{Field: Field{ID: "w-city", Name: "city", Label: s.tr("City")}},
+					TextField{Field: Field{ID: "w-name", Name: "name", Label: s.tr("Name")}}}}},
+				Buttons: []Button{{Text: s.tr("Save")}}}, true},
+			{s.tr("Warning"), PageTop{Notices: []Notice{{Tone: OK, Text: s.tr("Saved. The applicant sees nothing yet.")}}}, false},
+		}},
 		{"menus", s.tr("Menus and dialogs"), []state{
 			{s.tr("Menu"), Menu{Text: s.tr("More actions"), Start: true, Links: []Link{{Text: s.tr("Download"), Icon: "download",
 				Href: s.at("")}, {Text: s.tr("Print"), Icon: "printer", Href: s.at("")}, {Text: s.longName(), Href: s.at("")}}},

@@ -36,6 +36,7 @@ const most = 2 * time.Minute
 type Page struct {
 	Name  string // of its pictures; letters, digits and hyphens
 	Path  string // with the query
+	Fails bool   // it is answered with a status of 400 or more, which a browser says on its console
 	Heavy bool   // upload, ordering or type-ahead: 90 KB instead of 60 KB
 	// Cookie is sent with every request: the session of the person who looks.
 	Cookie *http.Cookie

@@ -119,6 +119,10 @@ func (v *visit) hear(event any) {
 			v.faults = append(v.faults, "a request was blocked: "+string(e.BlockedReason))
 		}
 	case *log.EventEntryAdded: // violations of the policy are among them
+		own := v.page.Fails && e.Entry.Source == log.EntrySourceNetwork && e.Entry.URL == v.b.address+v.page.Path
+		if own {
+			return
+		}
 		if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
 			v.faults = append(v.faults, fmt.Sprintf("%s: %s %s", e.Entry.Source, e.Entry.Text, e.Entry.URL))
 		}

@@ -152,22 +152,39 @@ var migrated = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Opt
 	return errors.Join(err, s.Close())
 })
 
+// OnFile is an instance on a copy of a template in SQLite. Its clock stands at the day that the demo is made for.
+func OnFile(t *testing.T, prepared *dbtest.Template) *Desk {
+	t.Helper()
+	return onDatabase(t, prepared.File(t), db.Options{CheckLocks: true})
+}
+
+// Key seals and signs in all tests.
+func Key() seal.Key { return instanceKey }
+
+// Began is the time at which the clock of every instance stands at first.
+func Began() time.Time { return time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC) }
+
 // OnBoth runs a test on a fresh office of each engine.
 func OnBoth(t *testing.T, test func(t *testing.T, d *Desk)) {
 	t.Helper()
 	migrated.Each(t, func(t *testing.T, url string, o db.Options) {
-		d := &Desk{T: t, url: url, opts: o, Clock: &clock{now: admitto.TimeOf(time.Date(2026, 3, 9, 9, 0, 0, 0, time.UTC))},
-			Post: &Post{}, Log: &syncBuffer{}}
-		d.opts.Clock = d.Clock.Now
-		d.Open()
-		t.Cleanup(func() {
-			d.Store.Close()
-			if t.Failed() {
-				t.Log(d.Log.String())
-			}
-		})
-		test(t, d)
+		test(t, onDatabase(t, url, o))
 	})
+}
+
+func onDatabase(t *testing.T, url string, o db.Options) *Desk {
+	t.Helper()
+	d := &Desk{T: t, url: url, opts: o, Clock: &clock{now: admitto.TimeOf(Began())},
+		Post: &Post{}, Log: &syncBuffer{}}
+	d.opts.Clock = d.Clock.Now
+	d.Open()
+	t.Cleanup(func() {
+		d.Store.Close()
+		if t.Failed() {
+			t.Log(d.Log.String())
+		}
+	})
+	return d
 }
 
 // Shelf is a store of files whose content a test may exchange between two calls.

@@ -109,6 +109,39 @@
 		});
 	}
 
+	// Five minutes before a session ends it is said; what is typed is kept every ten seconds until it is saved.
+	const ends = document.querySelector("[data-ends]");
+	let warning;
+	const watch = () => {
+		clearTimeout(warning);
+		ends.hidden = true;
+		warning = setTimeout(() => { ends.hidden = false; }, Math.max(ends.dataset.ends - 300, 1) * 1000);
+	};
+	if (ends) {
+		watch();
+		ends.querySelector("[data-stay]").addEventListener("click", async (event) => {
+			const kept = await fetch(event.currentTarget.dataset.stay, { method: "POST", body: new URLSearchParams() });
+			if (kept.ok) watch();
+			else location.reload();
+		});
+	}
+	const keep = async (form) => {
+		const stamp = form.querySelector("input[name=of]"), area = document.body.matches(".admin") ? "/admin" : "/my";
+		const typed = new URLSearchParams(new FormData(form)), now = `${typed}`;
+		if (!stamp || form.dataset.sent || form.dataset.kept === now) return;
+		form.dataset.kept = now;
+		await fetch(`${area}/draft`, { method: "POST", body: typed });
+	};
+	const changed = new Set();
+	document.addEventListener("input", (event) => {
+		const form = event.target.closest("form[method=post]:not([data-picks])");
+		if (form?.querySelector("textarea, input:not([type=hidden])") && !form.querySelector("[type=password]")) changed.add(form);
+	});
+	setInterval(() => {
+		for (const form of changed) keep(form).catch(() => {});
+		changed.clear();
+	}, 10000);
+
 	// Shortcuts of the administration; none while typing, and none where they are switched off.
 	let first = "";
 	document.addEventListener("keydown", (event) => {

@@ -1,0 +1,21 @@
+package admin
+
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site"
+)
+
+// routes is the table of all pages and actions of the administration, with who may open them.
+func (p *pages) routes() []site.Route {
+	open, signedIn, needs := site.Everyone(), site.SignedIn(), site.Needs
+	_ = needs(admitto.InstanceAdmin)
+	return []site.Route{
+		{Name: "dashboard", Path: "/admin/{$}", Access: signedIn, Handle: p.dashboard},
+		{Name: "admin", Path: "/admin", Access: open, Handle: p.home},
+		{Name: "sign-in", Path: "/admin/sign-in", Access: open, Form: true, Handle: p.signIn},
+		{Name: "sign-out", Path: "/admin/sign-out", Access: open, Only: true, Handle: p.signOut},
+		{Name: "stay", Path: "/admin/stay", Access: signedIn, Only: true, Handle: site.Stay},
+		{Name: "draft", Path: "/admin/draft", Access: signedIn, Only: true, Handle: site.KeepDraft},
+		{Name: "choose", Path: "/admin/choose/{kind}/{value}", Access: open, Handle: site.Choose},
+	}
+}

@@ -1,0 +1,55 @@
+package site
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// Conflict is what somebody else saved while the reader typed (screens.md U10): one choice for each field that differs.
+type Conflict struct {
+	Notice  ui.Notice
+	Choices []ui.Choices
+	Hidden  []ui.Option
+}
+
+// Meanwhile makes the form ask, for each field that differs, which value stays: the reader's, or what who saved at the
+// time given in words. labels are the messages of the fields by name, in the order of the page. The form carries the
+// new row version afterwards.
+func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels ...[2]string) {
+	f.faults, f.r.failed = nil, true
+	c := &Conflict{Notice: ui.Notice{Tone: ui.Warn, Text: f.r.T("form.meanwhile", "Who", who, "When", when)}}
+	f.Version = version
+	for _, l := range labels {
+		name, label := l[0], l[1]
+		mine, theirs := f.values[name], stored[name]
+		if slices.Equal(nonEmpty(mine), nonEmpty(theirs)) {
+			continue
+		}
+		words := func(list []string) string {
+			if text := strings.Join(nonEmpty(list), ", "); text != "" {
+				return text
+			}
+			return f.r.T("value.none")
+		}
+		c.Choices = append(c.Choices, ui.Choices{
+			Field: ui.Field{ID: "keep-" + name, Name: fieldKeep + name, Label: f.r.T(label)},
+			Options: []ui.Option{
+				{Value: "mine", Text: f.r.T("form.mine", "Value", words(mine)), Selected: true},
+				{Value: "theirs", Text: f.r.T("form.theirs", "Value", words(theirs))},
+			},
+		})
+		for _, v := range append(slices.Clone(theirs), make([]string, max(1-len(theirs), 0))...) {
+			c.Hidden = append(c.Hidden, ui.Option{Text: fieldTheirs + name, Value: v})
+		}
+	}
+	f.conflict = c
+}
+
+// Conflict is what Meanwhile found, nil without one.
+func (f *Form) Conflict() *Conflict { return f.conflict }
+
+func nonEmpty(list []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(v string) bool { return v == "" })
+}

@@ -1,0 +1,373 @@
+package site
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// Bounds of a form: bytes of all of it, and fields.
+const (
+	mostBytes  = 1 << 20
+	mostFields = 2000
+)
+
+// Names of fields that forms carry besides their own.
+const (
+	fieldStamp   = "of"      // whose form it is, signed
+	fieldVersion = "version" // row version of what was shown
+	fieldKeep    = "keep."   // "mine" or "theirs", after a conflict
+	fieldTheirs  = "theirs." // the value that somebody else saved meanwhile
+)
+
+// readForm reads what was posted. Files come by routes of their own.
+func (r *Request) readForm() error {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/x-www-form-urlencoded" {
+		return errMalformed
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, mostBytes))
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return errTooLarge
+	}
+	if err != nil {
+		return errMalformed
+	}
+	r.typed, err = parseForm(string(body))
+	if err != nil {
+		return err
+	}
+	r.stamp, _ = r.site.openStamp(r.typed.Get(fieldStamp))
+	return nil
+}
+
+// parseForm reads the fields of a form. What cannot be shown again is taken out of the values: bytes that are no text,
+// and control characters but line breaks and tabs.
+func parseForm(body string) (url.Values, error) {
+	if strings.Count(body, "&") >= mostFields {
+		return nil, errTooLarge
+	}
+	values, err := url.ParseQuery(body)
+	if err != nil {
+		return nil, errMalformed
+	}
+	for name, list := range values {
+		if !utf8.ValidString(name) {
+			return nil, errMalformed
+		}
+		for i, v := range list {
+			list[i] = readable(v)
+		}
+	}
+	settle(values)
+	return values, nil
+}
+
+func readable(v string) string {
+	v = strings.ReplaceAll(strings.ToValidUTF8(v, "\uFFFD"), "\r\n", "\n")
+	return strings.Map(func(c rune) rune {
+		if c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
+			return -1
+		}
+		return c
+	}, v)
+}
+
+// settle carries out what was chosen after a conflict: fields whose other value was taken have it.
+func settle(values url.Values) {
+	for name := range values {
+		field, kept := strings.CutPrefix(name, fieldKeep)
+		if kept && values.Get(name) == "theirs" && values.Has(fieldTheirs+field) {
+			values[field] = values[fieldTheirs+field]
+		}
+	}
+}
+
+// version is the row version that the form was made from; 0 for a form that carries none.
+func (r *Request) version() int64 {
+	version, err := strconv.ParseInt(r.typed.Get(fieldVersion), 10, 64)
+	if err != nil || version < 0 {
+		return 0
+	}
+	return version
+}
+
+// Form is the form of a page: what was typed into it, or what is stored; and what is wrong with it.
+type Form struct {
+	r        *Request
+	values   url.Values
+	order    []string // of the fields that were made
+	ids      map[string]string
+	faults   []formFault
+	general  []string
+	Restored bool // it comes from the stash: what was typed was not saved yet
+	Version  int64
+	conflict *Conflict
+}
+
+type formFault struct{ name, text string }
+
+// Values are what is stored, by name of the field.
+type Values map[string][]string
+
+// One is the values of a field that has one.
+func One(value string) []string { return []string{value} }
+
+// Form returns the form of the page: posted, what was typed; otherwise what is stored, or what could not be saved
+// before. version is the row version of what is stored, 0 where nobody else could change it.
+func (r *Request) Form(stored Values, version int64) (*Form, error) {
+	f := &Form{r: r, values: url.Values(stored), ids: map[string]string{}, Version: version}
+	if f.values == nil {
+		f.values = url.Values{}
+	}
+	if r.Posted() {
+		f.values = r.typed
+		return f, nil
+	}
+	kept, err := r.kept()
+	if err != nil || kept == nil {
+		return f, err
+	}
+	f.values, f.Restored = kept, true
+	return f, nil
+}
+
+// Get is the value of a field, without the space around it.
+func (f *Form) Get(name string) string { return strings.TrimSpace(f.values.Get(name)) }
+
+// Typed is the value of a field as it was typed: for passwords.
+func (f *Form) Typed(name string) string { return f.values.Get(name) }
+
+// All are the values of a field that may have several.
+func (f *Form) All(name string) []string { return f.values[name] }
+
+// Has reports whether the box is ticked, or the button pressed.
+func (f *Form) Has(name string) bool { return f.values.Has(name) && f.values.Get(name) != "" }
+
+// Number is the whole number in a field; fail names the message for what is none.
+func (f *Form) Number(name, fail string) int64 {
+	text := f.Get(name)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		f.Fail(name, fail)
+	}
+	return n
+}
+
+// Choice is the ID that a list of options was set to; 0 for none.
+func (f *Form) Choice(name string) int64 {
+	id, err := strconv.ParseInt(f.Get(name), 10, 64)
+	if err != nil || id < 0 {
+		return 0
+	}
+	return id
+}
+
+// Day is the day in three fields (ui.DateField); ok is false, and the fault noted, for what is no day.
+func (f *Form) Day(name, fail string) (admitto.Date, bool) {
+	day, month, year := f.Get(name+"-day"), f.Get(name+"-month"), f.Get(name+"-year")
+	if day == "" && month == "" && year == "" {
+		return admitto.Date{}, true
+	}
+	if date, err := admitto.ParseDate(padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)); err == nil {
+		return date, true
+	}
+	f.Fail(name, fail)
+	return admitto.Date{}, false
+}
+
+func padded(digits string, width int) string {
+	if len(digits) < width {
+		return strings.Repeat("0", width-len(digits)) + digits
+	}
+	return digits
+}
+
+// Fail says what is wrong with a field, by a message.
+func (f *Form) Fail(name, key string, args ...any) { f.fail(name, f.r.T(key, args...)) }
+
+// FailText says what is wrong with a field, by a sentence of a use case.
+func (f *Form) FailText(name string, text message.Text) { f.fail(name, f.r.Say(text)) }
+
+func (f *Form) fail(name, text string) {
+	f.r.failed = true
+	f.faults = append(f.faults, formFault{name, text})
+}
+
+// Failed reports whether anything is wrong.
+func (f *Form) Failed() bool { return f.r.failed }
+
+// Refused takes what a use case said against the form: each fault goes to the field that fields names for its path, else
+// to the field of the last name of the path. It returns whether there was any, and the error when it is not about what
+// was typed. A form that was taken is forgotten in the stash.
+func (f *Form) Refused(err error, fields map[admitto.Path]string) (refused bool, _ error) {
+	if err == nil {
+		return f.r.failed, f.r.dropKept()
+	}
+	var e *admitto.Error
+	if !errors.As(err, &e) {
+		return true, err
+	}
+	switch e.Kind {
+	case admitto.InvalidParameter, admitto.InvalidBody, admitto.NotAllowedNow, admitto.AlreadyExists, admitto.TooLarge,
+		admitto.UnsupportedFormat, admitto.MailRefused, admitto.ChangedMeanwhile:
+	default:
+		return true, err
+	}
+	for _, fault := range e.Faults {
+		name, known := fields[fault.Path]
+		if !known {
+			path := string(fault.Path)
+			name = path[strings.LastIndexAny(path, "./")+1:]
+		}
+		f.FailText(name, fault.Text)
+	}
+	if len(e.Faults) == 0 {
+		f.FailText("", e.Text)
+	}
+	return true, nil
+}
+
+// Changed reports whether a use case refused because somebody else saved meanwhile (screens.md U10).
+func Changed(err error) bool { return admitto.KindOf(err) == admitto.ChangedMeanwhile }
+
+// Summary is the box above the form, nil without faults. It leads to the fields in the order of the page.
+func (f *Form) Summary() *ui.ErrorSummary {
+	if len(f.faults) == 0 {
+		return nil
+	}
+	box := &ui.ErrorSummary{}
+	add := func(fault formFault) {
+		id := f.ids[fault.name]
+		if id == "" {
+			id = "main"
+		}
+		box.Faults = append(box.Faults, ui.Fault{ID: id, Text: fault.text})
+	}
+	for _, fault := range f.faults {
+		if f.ids[fault.name] == "" {
+			add(fault)
+		}
+	}
+	for _, name := range f.order {
+		for _, fault := range f.faults {
+			if fault.name == name {
+				add(fault)
+			}
+		}
+	}
+	return box
+}
+
+// field makes what all fields have. The message label.<group>.<name> names it; hint.<group>.<name> says more, where
+// there is one.
+func (f *Form) field(name, label string) ui.Field {
+	id := "f-" + strings.NewReplacer(".", "-", "_", "-").Replace(name)
+	if f.ids[name] == "" {
+		f.order = append(f.order, name)
+	}
+	f.ids[name] = id
+	out := ui.Field{ID: id, Name: name, Label: f.r.T(label), Value: f.values.Get(name)}
+	if hint := label + "_hint"; f.r.Has(hint) {
+		out.Hint = f.r.T(hint)
+	}
+	for _, fault := range f.faults {
+		if fault.name == name && out.Error == "" {
+			out.Error = fault.text
+		}
+	}
+	return out
+}
+
+// Text is a line of text. label is a message; the message label+"_hint" is shown below it, where there is one.
+func (f *Form) Text(name, label string) ui.TextField {
+	return ui.TextField{Field: f.field(name, label)}
+}
+
+// Email is an e-mail address.
+func (f *Form) Email(name, label, autocomplete string) ui.TextField {
+	t := ui.TextField{Field: f.field(name, label), Type: "email"}
+	t.Autocomplete = autocomplete
+	return t
+}
+
+// Password is a password; autocomplete is "current-password" or "new-password". It is never shown again.
+func (f *Form) Password(name, label, autocomplete string) ui.TextField {
+	t := ui.TextField{Field: f.field(name, label), Type: "password"}
+	t.Autocomplete, t.Value = autocomplete, ""
+	return t
+}
+
+// Long is text of several lines; limit is the most characters, 0 for none.
+func (f *Form) Long(name, label string, rows, limit int) ui.LongText {
+	return ui.LongText{Field: f.field(name, label), Rows: rows, Limit: limit}
+}
+
+// Select is a list of options; the one that was chosen is marked.
+func (f *Form) Select(name, label string, options ...ui.Option) ui.Select {
+	return ui.Select{Field: f.field(name, label), Options: f.chosen(name, options)}
+}
+
+// Country is the choice of a country.
+func (f *Form) Country(name, label string, options ...ui.Option) ui.Country {
+	return ui.Country{Field: f.field(name, label), Options: f.chosen(name, options)}
+}
+
+// Choices are a few options that are all seen: radio buttons, or check boxes with multiple.
+func (f *Form) Choices(name, label string, multiple bool, options ...ui.Option) ui.Choices {
+	return ui.Choices{Field: f.field(name, label), Multiple: multiple, Options: f.chosen(name, options)}
+}
+
+// Tick is one box with its words.
+func (f *Form) Tick(name, label, words string) ui.Choices {
+	return f.Choices(name, label, true, ui.Option{Value: "yes", Text: f.r.T(words)})
+}
+
+// Date is a day in three fields. Stored values are NAME-day, NAME-month and NAME-year (see DayValues).
+func (f *Form) Date(name, label string) ui.DateField {
+	d := ui.DateField{Field: f.field(name, label)}
+	d.Day, d.Month, d.Year = f.values.Get(name+"-day"), f.values.Get(name+"-month"), f.values.Get(name+"-year")
+	f.ids[name] = d.FirstID()
+	return d
+}
+
+// SetDay puts a day into the stored values of a form.
+func (v Values) SetDay(name string, d admitto.Date) {
+	if d == (admitto.Date{}) {
+		return
+	}
+	v[name+"-day"], v[name+"-month"] = One(strconv.Itoa(int(d.Day))), One(strconv.Itoa(int(d.Month)))
+	v[name+"-year"] = One(strconv.Itoa(int(d.Year)))
+}
+
+func (f *Form) chosen(name string, options []ui.Option) []ui.Option {
+	list := make([]ui.Option, len(options))
+	for i, o := range options {
+		for _, v := range f.values[name] {
+			o.Selected = o.Selected || v == o.Value
+		}
+		list[i] = o
+	}
+	return list
+}
+
+// Hidden are the fields that a template puts into the form unseen: the row version.
+func (f *Form) Hidden() []ui.Option {
+	if f.Version == 0 {
+		return nil
+	}
+	return []ui.Option{{Text: fieldVersion, Value: strconv.FormatInt(f.Version, 10)}}
+}

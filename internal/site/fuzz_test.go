@@ -1,0 +1,76 @@
+package site
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/seal"
+)
+
+// FuzzForm reads what no page sends: what comes back is text that a page can show, and its encoding reads alike.
+func FuzzForm(f *testing.F) {
+	for _, body := range []string{"", "a=1&a=2", "keep.a=theirs&theirs.a=x&a=y", "a=%00%ff%0d%0a", "=&&&=", "a=%zz", "%ff=1",
+		strings.Repeat("a&", 3000)} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		values, err := parseForm(body)
+		if err != nil {
+			return
+		}
+		for name, list := range values {
+			for _, v := range append(list, name) {
+				if !utf8.ValidString(v) {
+					t.Fatalf("%q is no text", v)
+				}
+			}
+		}
+		again, err := parseForm(values.Encode())
+		if err != nil || again.Encode() != values.Encode() {
+			t.Fatalf("%q reads as %v and %v: %v", body, values, again, err)
+		}
+	})
+}
+
+// FuzzStamp opens what is no stamp of ours.
+func FuzzStamp(f *testing.F) {
+	s := &Site{Config: Config{Area: accounts.Portal, Key: seal.NewKey()}}
+	real := s.makeStamp(stamp{7, "/my/account"})
+	f.Add("")
+	f.Add(real[1:])
+	f.Add(strings.ToUpper(real))
+	f.Fuzz(func(t *testing.T, text string) {
+		if st, ok := s.openStamp(text); ok && text != real {
+			t.Fatalf("%q opens as %v", text, st)
+		}
+	})
+	if st, ok := s.openStamp(real); !ok || st != (stamp{7, "/my/account"}) {
+		f.Fatal("our own stamp does not open")
+	}
+	other := &Site{Config: Config{Area: accounts.Administration, Key: s.Key}}
+	if _, ok := other.openStamp(real); ok {
+		f.Fatal("a stamp of the portal opens in the administration")
+	}
+}
+
+// FuzzLocal wants addresses that lead nowhere else.
+func FuzzLocal(f *testing.F) {
+	for _, address := range []string{"/", "//x", "/\\x", "/a?b=//c", "https:/x", "/\t/x", "/%2f/x"} {
+		f.Add(address)
+	}
+	f.Fuzz(func(t *testing.T, address string) {
+		if !Local(address) {
+			return
+		}
+		base, err := url.Parse("https://here.example/p")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if to, err := base.Parse(address); err != nil || to.Host != "here.example" || to.Scheme != "https" {
+			t.Fatalf("%q leads to %v: %v", address, to, err)
+		}
+	})
+}

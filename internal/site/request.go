@@ -1,0 +1,256 @@
+package site
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/ui"
+	"github.com/admitto/admitto/internal/usecase"
+	"github.com/admitto/admitto/internal/web"
+)
+
+// Request is a request for a page, and what answers it. It belongs to the goroutine of the request.
+type Request struct {
+	*http.Request
+	Person Person
+	*ui.Locale
+
+	site    *Site
+	current *Route
+	info    *web.Info
+	scheme  string
+	typed   url.Values // of the form that was posted
+	stamp   stamp      // of that form
+	failed  bool       // the form is refused
+	title   string     // instead of the message of the route
+	crumbs  map[string]string
+	steps   *ui.Steps // of the portal's frame
+	answer  func(http.ResponseWriter) error
+}
+
+// Names of cookies that last: they say nothing about the person.
+const (
+	langCookie   = "admitto_lang"
+	schemeCookie = "admitto_scheme"
+)
+
+// choose picks language and scheme: those of the account, then of the cookie, then of the browser (screens.md U12).
+func (r *Request) choose() {
+	cookie := func(name string) string {
+		if c, err := r.Cookie(name); err == nil {
+			return c.Value
+		}
+		return ""
+	}
+	lang := r.site.Catalogue.Match(r.Header.Get("Accept-Language"), r.Person.Lang, cookie(langCookie))
+	if r.Locale == nil || r.Locale.Lang != lang {
+		r.Locale = r.site.Catalogue.Locale(lang)
+	}
+	r.scheme = r.Person.Scheme
+	if kept := cookie(schemeCookie); r.scheme == "" && (kept == "light" || kept == "dark") {
+		r.scheme = kept
+	}
+}
+
+// T is a message in the language of the reader.
+func (r *Request) T(key string, args ...any) string { return r.Text(key, args...) }
+
+// Say is a sentence of a use case in the language of the reader.
+func (r *Request) Say(t message.Text) string { return r.Locale.Say(t) }
+
+// Caller is who calls a use case on behalf of the reader, who has seen the row version of the form (0: none).
+func (r *Request) Caller() usecase.Caller {
+	return usecase.Caller{Caller: r.Person.Caller, Version: r.version()}
+}
+
+// Reader is who reads.
+func (r *Request) Reader() admitto.Caller { return r.Person.Caller }
+
+// Client is the network address of the client, for throttling.
+func (r *Request) Client() netip.Addr { return r.info.Client }
+
+// Posted reports whether a form was sent.
+func (r *Request) Posted() bool { return r.Method == http.MethodPost }
+
+// Now is the current time.
+func (r *Request) Now() admitto.Time { return r.site.now() }
+
+// Clock writes a time in the zone of the institution (screens.md U13).
+func (r *Request) Clock(t admitto.Time) string {
+	return r.Time(t.Std().In(r.site.Settings().Instance.Timezone))
+}
+
+// Day writes a day.
+func (r *Request) Day(t admitto.Time) string {
+	return r.Date(t.Std().In(r.site.Settings().Instance.Timezone))
+}
+
+// Part is the text at a place of the path.
+func (r *Request) Part(name string) string { return r.PathValue(name) }
+
+// ID is the ID at the place {id} of the path; NotFound for what is no ID.
+func (r *Request) ID() (int64, error) { return r.IDAt("id") }
+
+// IDAt is the ID at a place of the path.
+func (r *Request) IDAt(name string) (int64, error) {
+	text := r.PathValue(name)
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id < 1 || strconv.FormatInt(id, 10) != text {
+		return 0, &admitto.Error{Kind: admitto.NotFound}
+	}
+	return id, nil
+}
+
+// SetTitle names the page, for those whose title is not a message alone.
+func (r *Request) SetTitle(title string) { r.title = title }
+
+// Title is the title of the page.
+func (r *Request) Title() string {
+	if r.title != "" || r.current == nil {
+		return r.title
+	}
+	return r.T("title." + r.current.Name)
+}
+
+// SetSteps puts steps next to the page of a portal.
+func (r *Request) SetSteps(steps *ui.Steps) { r.steps = steps }
+
+// Steps are those that SetSteps put there.
+func (r *Request) Steps() *ui.Steps { return r.steps }
+
+// Current reports whether the page, or one below it, is the named one.
+func (r *Request) Current(name string) bool {
+	for route := r.current; route != nil; route = r.site.routes[route.Parent] {
+		if route.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Settings of the frame that the site's Frame reads.
+func (r *Request) Instance() string { return r.site.Settings().Instance.Name }
+
+// Content is what the template of a page gets: what stands above it, and its own.
+type Content struct {
+	Top  ui.PageTop
+	Page any
+}
+
+// Show answers with a page: main is what its template gets as .Page. A form that was refused answers with status 422.
+func (r *Request) Show(name string, main any) error { return r.show(http.StatusOK, name, main) }
+
+func (r *Request) show(status int, name string, main any) error {
+	if r.failed && status == http.StatusOK {
+		status = http.StatusUnprocessableEntity
+	}
+	page := &ui.Page{Title: r.Title(), Instance: r.Instance(), Failed: r.failed, Scheme: r.scheme,
+		Frame: r.site.Frame(r), Main: Content{r.top(), main}}
+	if r.Person.Comfortable {
+		page.Density = "comfortable"
+	}
+	var out bytes.Buffer
+	if err := r.site.pages.Render(&out, r.Lang, name, page); err != nil {
+		return err
+	}
+	body := r.stamped(out.Bytes())
+	r.answer = func(w http.ResponseWriter) error {
+		const html = "text/html; charset=utf-8"
+		w.Header().Set("Vary", "Cookie, Accept-Language, Accept-Encoding")
+		w.Header().Set("Content-Language", r.Lang)
+		if status == http.StatusOK {
+			return r.site.Budget.Document(w, r.Request, html, body)
+		}
+		web.Send(w, r.Request, status, html, body)
+		return nil
+	}
+	return nil
+}
+
+// top is the way to the page, for those that are below another, and the notices that wait.
+func (r *Request) top() ui.PageTop {
+	top := ui.PageTop{Notices: r.notices()}
+	if r.current == nil || r.current.Parent == "" {
+		return top
+	}
+	links := []ui.Link{{Text: r.Title(), Current: true}}
+	for route := r.site.routes[r.current.Parent]; route != nil; route = r.site.routes[route.Parent] {
+		var values []any
+		for _, name := range placesOf(route.Path) {
+			values = append(values, r.PathValue(name))
+		}
+		text := r.crumbs[route.Name]
+		if text == "" {
+			text = r.T("title." + route.Name)
+		}
+		links = append([]ui.Link{{Text: text, Href: route.address(values...)}}, links...)
+	}
+	top.Crumbs.Links = links
+	return top
+}
+
+// NameCrumb is the text of a page on the way to this one, for those whose title is not a message alone.
+func (r *Request) NameCrumb(route, text string) {
+	if r.crumbs == nil {
+		r.crumbs = map[string]string{}
+	}
+	r.crumbs[route] = text
+}
+
+// Redirect leads to another page of ours after a form was taken.
+func (r *Request) Redirect(address string) error {
+	r.answer = func(w http.ResponseWriter) error {
+		w.Header().Set("Location", address)
+		w.WriteHeader(http.StatusSeeOther)
+		return nil
+	}
+	return nil
+}
+
+// To is Redirect to a page by name.
+func (r *Request) To(name string, values ...any) error { return r.Redirect(r.At(name, values...)) }
+
+// Download answers with a file that write makes while it is sent.
+func (r *Request) Download(name, contentType string, write func(io.Writer) error) error {
+	r.answer = func(w http.ResponseWriter) error {
+		h := w.Header()
+		h.Set("Content-Type", contentType)
+		h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s"`, name))
+		return write(w)
+	}
+	return nil
+}
+
+// Local reports whether an address leads to a page of this service, and nowhere else.
+func Local(address string) bool {
+	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || len(address) > 4000 {
+		return false
+	}
+	for _, c := range []byte(address) {
+		if c < ' ' || c == 0x7f || c == '\\' {
+			return false
+		}
+	}
+	u, err := url.Parse(address)
+	return err == nil && u.Host == "" && u.Scheme == "" && u.User == nil
+}
+
+// Next is where the reader wanted to go, and otherwise the address given.
+func (r *Request) Next(otherwise string) string {
+	next := r.URL.Query().Get("next")
+	if r.typed.Get("next") != "" {
+		next = r.typed.Get("next")
+	}
+	if Local(next) {
+		return next
+	}
+	return otherwise
+}

@@ -1,0 +1,160 @@
+package site
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+
+	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// sessionNotices has the notices that wait for the next page.
+const sessionNotices = "notices"
+
+// proofLasts is how long a proof of identity is enough for sensitive pages (lifecycle.md 12.1).
+const proofLasts = 10 * time.Minute
+
+// SignIn makes the session one of the account. Its token changes, so that nobody who knew it before has it. proved says
+// that a password or second factor was just given; a link that came by mail is no such proof.
+func (r *Request) SignIn(account int64, proved bool) error {
+	m, ctx := r.site.sessions, r.Context()
+	if err := m.RenewToken(ctx); err != nil {
+		return err
+	}
+	now := r.site.now().Std().UnixMilli()
+	m.Put(ctx, accounts.SessionAccount, account)
+	m.Put(ctx, accounts.SessionBegun, now)
+	m.Put(ctx, accounts.SessionAgent, shortened(r.UserAgent(), 200))
+	m.Remove(ctx, accounts.SessionProved)
+	if proved {
+		m.Put(ctx, accounts.SessionProved, now)
+	}
+	return nil
+}
+
+// SignOut ends the session.
+func (r *Request) SignOut() error {
+	r.Person = Person{}
+	return r.site.sessions.Destroy(r.Context())
+}
+
+// Renew changes the token of the session: after each change of what the reader may do.
+func (r *Request) Renew() error { return r.site.sessions.RenewToken(r.Context()) }
+
+// Prove notes that the reader has just proved who they are.
+func (r *Request) Prove() error {
+	r.site.sessions.Put(r.Context(), accounts.SessionProved, r.site.now().Std().UnixMilli())
+	return r.Renew()
+}
+
+// Session is what lists of sessions name this one by.
+func (r *Request) Session() string { return r.site.sessions.GetString(r.Context(), accounts.SessionID) }
+
+// isProved reports whether the last proof is recent enough.
+func (r *Request) isProved() bool {
+	proved := r.site.sessions.GetInt64(r.Context(), accounts.SessionProved)
+	return proved != 0 && r.site.now().Std().Sub(time.UnixMilli(proved)) < proofLasts
+}
+
+// Stay is the function of the route that keeps a session going: whoever comes here has been seen.
+func Stay(r *Request) error {
+	return r.Redirect(r.Next(r.site.Home))
+}
+
+// Ends is when the session ends unless the reader does something, and the address that keeps it going; nil when nobody
+// is signed in.
+func (r *Request) Ends() *ui.Ends {
+	if r.Person.Account == 0 || r.site.Stay == "" {
+		return nil
+	}
+	idle, total := r.site.Accounts.SessionStore(r.site.Area).Limits()
+	left := idle
+	if total != 0 {
+		begun := time.UnixMilli(r.site.sessions.GetInt64(r.Context(), accounts.SessionBegun))
+		left = min(left, begun.Add(total).Sub(r.site.now().Std()))
+	}
+	return &ui.Ends{Seconds: int(left / time.Second), Stay: r.At(r.site.Stay)}
+}
+
+// Keep puts a value into the session, for a page that follows; Take takes it out.
+func (r *Request) Keep(key, value string) { r.site.sessions.Put(r.Context(), "keep-"+key, value) }
+
+// Take returns what Keep put there, once.
+func (r *Request) Take(key string) string { return r.site.sessions.PopString(r.Context(), "keep-"+key) }
+
+// Notify shows a notice on the next page that the reader sees.
+func (r *Request) Notify(tone ui.Tone, text string) {
+	m, ctx := r.site.sessions, r.Context()
+	line := string(tone) + "\t" + strings.ReplaceAll(text, "\n", " ")
+	if before := m.GetString(ctx, sessionNotices); before != "" {
+		line = before + "\n" + line
+	}
+	m.Put(ctx, sessionNotices, shortened(line, 2000))
+}
+
+// notices are those that wait, once.
+func (r *Request) notices() (list []ui.Notice) {
+	waiting := r.site.sessions.PopString(r.Context(), sessionNotices)
+	for line := range strings.SplitSeq(waiting, "\n") {
+		if tone, text, ok := strings.Cut(line, "\t"); ok {
+			list = append(list, ui.Notice{Tone: ui.Tone(tone), Text: text, Closes: true})
+		}
+	}
+	return list
+}
+
+// saveSession stores the session when something changed in it, and tells the browser its token.
+func (s *Site) saveSession(w http.ResponseWriter, r *Request) error {
+	ctx := r.Context()
+	switch s.sessions.Status(ctx) {
+	case scs.Modified:
+		token, expires, err := s.sessions.Commit(ctx)
+		if err != nil {
+			return err
+		}
+		s.sessions.WriteSessionCookie(ctx, w, token, expires)
+	case scs.Destroyed:
+		s.sessions.WriteSessionCookie(ctx, w, "", time.Time{})
+	}
+	return nil
+}
+
+// toSignIn leads somebody who is not signed in to where one signs in; what was typed is kept for its account.
+func (r *Request) toSignIn() error {
+	page := r.URL.RequestURI()
+	if r.Posted() {
+		if err := r.keepTyped(); err != nil {
+			return err
+		}
+		if page = r.stamp.path; page == "" {
+			page = r.site.Home
+		}
+	}
+	return r.Redirect(r.At(r.site.SignIn) + "?next=" + url.QueryEscape(page))
+}
+
+// toConfirm asks for a proof of identity first.
+func (r *Request) toConfirm() error {
+	page := r.URL.RequestURI()
+	if r.Posted() {
+		if err := r.keepTyped(); err != nil {
+			return err
+		}
+		if r.stamp.path != "" {
+			page = r.stamp.path
+		}
+	}
+	return r.Redirect(r.At(r.site.Confirm) + "?next=" + url.QueryEscape(page))
+}
+
+// shortened is at most so many bytes of a text, cut between characters.
+func shortened(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "")
+}

@@ -1,0 +1,88 @@
+package site
+
+import (
+	"embed"
+
+	"github.com/admitto/admitto/internal/ui"
+)
+
+//go:embed pages/*.html
+var sharedFiles embed.FS
+
+// Sheet is a page of components one below the other: template "sheet".
+type Sheet struct {
+	Title   string
+	Intro   []string
+	Buttons []ui.Button
+	Parts   []ui.Component
+}
+
+// Show answers with the sheet; without a title it has that of its route.
+func (s Sheet) Show(r *Request) error {
+	if s.Title == "" {
+		s.Title = r.Title()
+	}
+	return r.Show("sheet", s)
+}
+
+// ListPage is a page with a list and, where it has filters, their pane: template "list".
+type ListPage struct {
+	Filters *ui.Filters
+	Head    ui.ListHead
+	Above   []ui.Component
+	Chips   ui.Chips
+	Table   ui.Table
+	Pager   *ui.Pager
+}
+
+// Show answers with the list.
+func (l ListPage) Show(r *Request) error { return r.Show("list", l) }
+
+// CardPage is a page of a record with tabs: template "card".
+type CardPage struct {
+	Head  ui.CardHead
+	Tabs  ui.Tabs
+	Parts []ui.Component
+}
+
+// Show answers with the card.
+func (c CardPage) Show(r *Request) error { return r.Show("card", c) }
+
+// Ask answers with a page that asks before something happens (screens.md U6).
+func (r *Request) Ask(c ui.Confirmation) error {
+	if c.Action == "" {
+		c.Action = r.URL.RequestURI()
+	}
+	return r.Show("confirm", c)
+}
+
+// Box is the form with its fields and buttons.
+func (f *Form) Box(buttons []ui.Button, parts ...ui.Component) ui.FormBox {
+	return ui.FormBox{Head: f.Head(), Parts: parts, Buttons: buttons}
+}
+
+// Head is the beginning of the form. Make it after the fields: it says what is wrong with each.
+func (f *Form) Head() ui.FormHead {
+	head := ui.FormHead{Hidden: f.Hidden()}
+	if errors := f.Summary(); errors != nil {
+		head.Errors = *errors
+	}
+	if f.Restored {
+		head.Notices = append(head.Notices, ui.Notice{Tone: ui.Warn, Text: f.r.T("form.restored")})
+	}
+	if c := f.conflict; c != nil {
+		head.Notices = append(head.Notices, c.Notice)
+		head.Choices, head.Hidden = c.Choices, append(head.Hidden, c.Hidden...)
+	}
+	return head
+}
+
+// Save is the primary button of a form, named by a message such as "action.save".
+func (r *Request) Save(key string) ui.Button {
+	return ui.Button{Text: r.T(key), Primary: true, Busy: r.T("form.saving")}
+}
+
+// Cancel is a link back.
+func (r *Request) Cancel(href string) ui.Button {
+	return ui.Button{Text: r.T("dialog.cancel"), Plain: true, Href: href}
+}

@@ -1,0 +1,126 @@
+package site
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"html"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+)
+
+// stamp says whose form it is, and on which page it stands. It is sealed: nobody makes one but the site, for the
+// reader of the page.
+type stamp struct {
+	account int64
+	path    string
+}
+
+const stampPurpose = "admitto form"
+
+// stamped has the stamp of the reader in every form that is posted.
+func (r *Request) stamped(page []byte) []byte {
+	if r.Person.Account == 0 || !bytes.Contains(page, []byte(`method="post"`)) {
+		return page
+	}
+	path := r.URL.RequestURI()
+	if r.Posted() && r.stamp.path != "" {
+		path = r.stamp.path
+	}
+	field := `<input type="hidden" name="` + fieldStamp + `" value="` +
+		html.EscapeString(r.site.makeStamp(stamp{r.Person.Account, path})) + `">`
+	return postForm.ReplaceAllFunc(page, func(tag []byte) []byte { return append(bytes.Clone(tag), field...) })
+}
+
+// postForm is the beginning of a form that is posted. What people wrote is escaped in pages, and is none.
+var postForm = regexp.MustCompile(`<form[^>]* method="post"[^>]*>`)
+
+func (s *Site) makeStamp(st stamp) string {
+	plain, err := json.Marshal([]any{string(s.Area), st.account, st.path})
+	if err != nil {
+		return ""
+	}
+	return base64.RawURLEncoding.EncodeToString(s.Key.Seal(stampPurpose, plain))
+}
+
+// openStamp reads a stamp; ok is false for what is none of this site.
+func (s *Site) openStamp(text string) (st stamp, ok bool) {
+	if text == "" || len(text) > 8000 {
+		return stamp{}, false
+	}
+	sealed, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		return stamp{}, false
+	}
+	plain, err := s.Key.Open(stampPurpose, sealed)
+	if err != nil {
+		return stamp{}, false
+	}
+	var area string
+	if json.Unmarshal(plain, &[]any{&area, &st.account, &st.path}) != nil || area != string(s.Area) || !Local(st.path) {
+		return stamp{}, false
+	}
+	return st, true
+}
+
+// secretField is the name of a field whose value is not kept: passwords, codes, and what forms carry for themselves.
+func secretField(name string) bool {
+	return strings.Contains(name, "password") || strings.Contains(name, "code") || name == fieldStamp ||
+		strings.HasPrefix(name, fieldTheirs) || strings.HasPrefix(name, fieldKeep)
+}
+
+// keepTyped keeps what was typed for the account of the form, for 24 hours.
+func (r *Request) keepTyped() error {
+	if r.stamp.account == 0 {
+		return nil
+	}
+	kept := url.Values{}
+	for name, list := range r.typed {
+		if !secretField(name) {
+			kept[name] = list
+		}
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return r.site.Accounts.KeepForm(r.Context(), r.site.Area, r.stamp.account, r.stamp.path, []byte(kept.Encode()))
+}
+
+// keepFor keeps what was typed, and then answers with the error.
+func (r *Request) keepFor(err error) error {
+	if failed := r.keepTyped(); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// kept is what was typed on this page before and could not be saved; nil when there is nothing.
+func (r *Request) kept() (url.Values, error) {
+	if r.Person.Account == 0 {
+		return nil, nil
+	}
+	typed, err := r.site.Accounts.KeptForm(r.Context(), r.site.Area, r.Person.Account, r.URL.RequestURI())
+	if err != nil || typed == nil {
+		return nil, err
+	}
+	return parseForm(string(typed))
+}
+
+// dropKept forgets what was kept of the form that was now taken.
+func (r *Request) dropKept() error {
+	if r.failed || !r.Posted() || r.Person.Account == 0 || r.stamp.path == "" {
+		return nil
+	}
+	return r.site.Accounts.DropForm(r.Context(), r.site.Area, r.Person.Account, r.stamp.path)
+}
+
+// KeepDraft is the function of the route that scripts post forms to, every ten seconds while somebody types.
+func KeepDraft(r *Request) error {
+	if r.stamp.account != r.Person.Account {
+		return &admitto.Error{Kind: admitto.NotPermitted}
+	}
+	return r.keepTyped()
+}

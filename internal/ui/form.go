@@ -1,0 +1,48 @@
+package ui
+
+// PageTop stands above the content of a page: the way to it, and what its reader has to be told.
+type PageTop struct {
+	Crumbs  Breadcrumb
+	Notices []Notice
+}
+
+func (PageTop) template() string { return "page_top" }
+
+// FormHead is the beginning of a form: what is wrong with it, what somebody else saved meanwhile, and the fields that
+// nobody sees.
+type FormHead struct {
+	Errors  ErrorSummary
+	Notices []Notice
+	Choices []Choices // which value stays, after a conflict (screens.md U10)
+	Hidden  []Option  // Text is the name
+}
+
+func (FormHead) template() string { return "form_head" }
+
+// FormBox is a whole form: its head, its fields one below the other, and its buttons.
+type FormBox struct {
+	Action  string // "" is the address of the page
+	Head    FormHead
+	Parts   []Component
+	Buttons []Button
+}
+
+func (FormBox) template() string { return "form_box" }
+
+// Heading is a title within a page, with words below it.
+type Heading struct{ ID, Title, Text string }
+
+func (Heading) template() string { return "heading" }
+
+// Words are a paragraph.
+type Words struct {
+	Text  string
+	Muted bool
+}
+
+func (Words) template() string { return "words" }
+
+// Columns are components next to each other, as far as there is room.
+type Columns struct{ Parts []Component }
+
+func (Columns) template() string { return "columns" }
