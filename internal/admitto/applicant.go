@@ -128,6 +128,7 @@ type ApplicantQuery struct {
 	EmailKeys      []string // normal forms of text.EmailKey
 	TrackerIDs     []int64
 	TrackerCodeIDs []int64 // what byTrackerCodes resolved to
-	After          int64   // only IDs above; does not change the count
-	Limit          int
+	ApplicantFilter
+	After int64 // only IDs above; does not change the count
+	Limit int
 }

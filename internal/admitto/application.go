@@ -112,14 +112,15 @@ type ApplicationQuery struct {
 	OfferDecisions                []string
 	OfferConfirmed                *bool
 	Flags                         []int64
-	After                         int64 // only IDs above; does not change the count
-	Limit                         int
+	BrowseFilter
+	After int64 // only IDs above; does not change the count
+	Limit int
 }
 
 // AsksOffers reports whether the query has a condition that one of the offers must meet.
 func (q *ApplicationQuery) AsksOffers() bool {
 	return q.OfferTypes != nil || q.OfferInstitutions != nil || q.OfferDecisions != nil || q.OfferConfirmed != nil &&
-		*q.OfferConfirmed
+		*q.OfferConfirmed || q.OfferAsConfirmed != nil || q.DecidedSince != 0
 }
 
 // StudyPlan is a plan of subjects, kept for versions 1 to 7 (resources.md 12).

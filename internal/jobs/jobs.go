@@ -50,6 +50,9 @@ func Of(o *services.Services) []Job {
 		{Name: "settings", Every: time.Second, Run: func(ctx context.Context) error {
 			return o.Maintenance.RefreshSettings(ctx, admitto.SystemCaller())
 		}},
+		{Name: "index-applicants", Every: 2 * time.Second, Run: func(ctx context.Context) error {
+			return o.Maintenance.IndexApplicants(ctx, admitto.SystemCaller())
+		}},
 		{Name: "save-key-use", Every: 5 * time.Second, Run: func(ctx context.Context) error {
 			return o.Keys.SaveKeyUse(ctx, admitto.SystemCaller())
 		}},

@@ -72,3 +72,11 @@ func (s *Service) CheckJournal(ctx context.Context, by admitto.Caller) error {
 		return err
 	})
 }
+
+// IndexApplicants brings what applicants are found by up to date.
+func (s *Service) IndexApplicants(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
+	return s.db.IndexApplicants(ctx)
+}

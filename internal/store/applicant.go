@@ -61,6 +61,7 @@ func (tx *Tx) InsertApplicant(a *admitto.Applicant, emailKey string) (int64, err
 	id, err := tx.insert(insertApplicant, columns.Applicant.New(a, emailKey)...)
 	if err == nil && visible(a.State) {
 		tx.countApplicant(id, a.Citizenship, a.Registered, 1)
+		tx.indexLater(id)
 	}
 	return id, err
 }
@@ -92,6 +93,7 @@ func (tx *Tx) ActivateApplicant(id int64, mayRenumber bool) (visibleID int64, fo
 		return 0, false, err
 	}
 	tx.countApplicant(visibleID, a.Citizenship, a.Registered, 1)
+	tx.indexLater(visibleID)
 	trackers, err := tx.trackerIDsOf(visibleID)
 	if err != nil {
 		return 0, false, err
@@ -128,12 +130,14 @@ func visible(s admitto.ApplicantState) bool {
 
 // SetReference stores the reference code, "" clears it. Somebody else holding it is db.ErrUnique.
 func (tx *Tx) SetReference(id int64, value string) error {
+	tx.indexLater(id)
 	_, err := tx.exec("UPDATE applicant SET reference = $2, row_version = row_version + 1 WHERE id = $1", id, value)
 	return err
 }
 
 // SetMatriculation stores the matriculation number, "" clears it.
 func (tx *Tx) SetMatriculation(id int64, value string) error {
+	tx.indexLater(id)
 	_, err := tx.exec("UPDATE applicant SET matriculation = $2, row_version = row_version + 1 WHERE id = $1", id, value)
 	return err
 }

@@ -143,7 +143,7 @@ type appBuilder struct {
 func (tx *Tx) applicationBuilder(q *admitto.ApplicationQuery, from int64) *appBuilder {
 	b := &appBuilder{listBuilder: listBuilder{tx: tx}, q: q}
 	conditions, none := applicationConditions(q)
-	if from = max(from, 1); none || from > lastID(q.ToID) {
+	if from = max(from, 1); none || emptyMore(&q.BrowseFilter) || from > lastID(q.ToID) {
 		return nil
 	}
 	b.lo, b.hi = b.arg(from), b.arg(lastID(q.ToID))
@@ -234,7 +234,7 @@ func (tx *Tx) CountApplications(q admitto.ApplicationQuery) (int64, error) {
 func (b *appBuilder) tallied() []string {
 	q := b.q
 	switch {
-	case len(b.conditions) > 0 || b.timed() || q.OfferConfirmed != nil:
+	case len(b.conditions) > 0 || b.timed() || q.OfferConfirmed != nil || asksMore(&q.BrowseFilter):
 		return nil
 	case b.driver == nil:
 		return []string{facetAll}
@@ -358,6 +358,9 @@ func (b *appBuilder) same(table string) (sql string) {
 			sql += b.passive("x", c)
 		}
 	}
+	if table == offerRows {
+		sql += b.offerRest()
+	}
 	return sql
 }
 
@@ -389,7 +392,7 @@ func (b *appBuilder) rest() (sql string) {
 	for _, t := range b.times() {
 		sql += t.sql(b, " + 0")
 	}
-	return sql
+	return sql + b.browsed()
 }
 
 // appSpan is a range of a time column, inclusive; 0 is no end.

@@ -17,6 +17,8 @@ var notListed = map[string]string{
 	"account_token":            "written by one statement, and never read as a row",
 	"api_key":                  "written by one statement, key.go",
 	"api_key_use":              "written by one statement, which adds to a counter",
+	"applicant_search":         "written by a trigger, and by one statement, search_index.go",
+	"applicant_word":           "written by one statement, search_index.go",
 	"application_frozen":       "one value, written by one statement",
 	"application_status":       "written by Seed only",
 	"binding_acceptance":       "written by one statement, and never read as a row",
@@ -53,6 +55,7 @@ var notListed = map[string]string{
 	"region":                   "written by Seed only",
 	"role_permission":          "one value, written by one statement",
 	"rule_action":              "written by one statement, and never read as a row",
+	"search_due":               "written by triggers",
 	"session":                  "written by two statements, which keep what is not known, session.go",
 	"setting":                  "written by one statement, instance.go",
 	"setup_token":              "written by one statement, and never read as a row",
@@ -65,6 +68,7 @@ var notListed = map[string]string{
 	"task_template_course":     "read only",
 	"task_template_offer_type": "read only",
 	"task_template_status":     "written by Seed only",
+	"term_snapshot":            "written by one statement, dashboard_snapshot.go",
 }
 
 // TestTablesAreListed wants every table of the schema to have one list of its columns or a reason for none, and every

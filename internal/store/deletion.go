@@ -57,6 +57,7 @@ func (tx *Tx) HideApplicant(a *admitto.Applicant, by int64) error {
 	if err := tx.showApplications(a.ID, false); err != nil {
 		return err
 	}
+	tx.indexLater(a.ID)
 	return tx.countWithTrackers(a, -1)
 }
 
@@ -87,6 +88,7 @@ func (tx *Tx) ShowApplicant(d *Deleted, email, emailKey, reference string) error
 	if err := tx.showApplications(d.ID, true); err != nil {
 		return err
 	}
+	tx.indexLater(d.ID)
 	return tx.countWithTrackers(&d.Applicant, 1)
 }
 

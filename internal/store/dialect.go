@@ -85,6 +85,14 @@ func (d dialect) cutValue() (before, behind string) {
 	return "substr(v.value, 1, instr(v.value, '\n') - 1)", "substr(v.value, instr(v.value, '\n') + 1)"
 }
 
+// birthDate is the birth date in the content of an application, NULL without one.
+func (d dialect) birthDate(content string) string {
+	if d.engine == db.PostgreSQL {
+		return "CAST(" + content + " AS json) #>> '{profile,birth,date}'"
+	}
+	return "json_extract(" + content + ", '$.profile.birth.date')"
+}
+
 // by makes the planner walk the index; SQLite would rather walk all IDs than look up what one country has.
 func (d dialect) by(index string) string {
 	if d.indexedBy == "" {

@@ -27,6 +27,7 @@ func (tx *Tx) Record(actor admitto.Actor, events ...admitto.Event) {
 		if actor.Kind == admitto.ByAdministrator {
 			e.Links.Administrator = actor.ID
 		}
+		tx.noteChange(actor, &e, 0)
 		tx.events = append(tx.events, pendingEvent{actor: actor, event: e})
 	}
 }
@@ -39,6 +40,7 @@ func (tx *Tx) RecordAt(at admitto.Time, actor admitto.Actor, events ...admitto.E
 			sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %v", at, e.Pattern, e.Links))
 			salt = sum[:16]
 		}
+		tx.noteChange(actor, &e, at)
 		tx.events = append(tx.events, pendingEvent{actor, e, at, salt})
 	}
 }

@@ -55,14 +55,16 @@ func (s *Store) Statements() int64 { return s.db.Statements() }
 // Tx is one transaction with the vocabulary of the tables. What Record and count are told is written as
 // the last step of the transaction, under the lock of the journal's head. Use cases cannot run SQL with it; see SQL.
 type Tx struct {
-	sql      *db.Tx
-	dialect  dialect
-	head     *head // once locked
-	events   []pendingEvent
-	counters map[tallyKey]*counter
-	dropped  []facetKey
-	seen     func(sql string, args []any) // told of queries; nil but in Plans
-	mails    bool                         // a mail was queued
+	sql       *db.Tx
+	dialect   dialect
+	head      *head // once locked
+	events    []pendingEvent
+	counters  map[tallyKey]*counter
+	dropped   []facetKey
+	unindexed []int64                      // applicants that are found by other words from now on
+	changed   map[int64]admitto.Time       // applications that their applicants changed, and when
+	seen      func(sql string, args []any) // told of queries; nil but in Plans
+	mails     bool                         // a mail was queued
 
 	checkLocks bool
 	locks      []heldLock // noted with checkLocks only
@@ -123,6 +125,14 @@ func (s *Store) finished(fn func(*Tx) error) func(*db.Tx) error {
 // finish writes counts and journal records. The lock of the journal's head comes first, so that writers
 // queue there for the shortest time and never meet each other in another order.
 func (tx *Tx) finish() error {
+	if len(tx.unindexed) > 0 {
+		if err := tx.indexApplicants(tx.unindexed); err != nil {
+			return err
+		}
+	}
+	if err := tx.noteChanges(); err != nil {
+		return err
+	}
 	if len(tx.events) == 0 && len(tx.counters) == 0 && len(tx.dropped) == 0 {
 		return nil
 	}

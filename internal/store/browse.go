@@ -1,0 +1,231 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// A list that people page through in an order of their choice is read in one of two ways:
+//
+//	narrow  one of its conditions has at most narrowest rows: all of them are found by the index of that condition,
+//	        checked for the others and sorted
+//	wide    none has: the rows are walked in the order of the list, by the index of the order, and checked one by one
+//	        until the page is full; as each condition is met by many, that is soon
+//
+// Which condition is narrow is found out by counting its rows in its index, up to that bound.
+
+var narrowest int64 = 20_000 // tests set it
+
+const (
+	// countedTo is how far matches are counted where no counter says how many there are.
+	countedTo = 10_000
+	// narrowEnough ends the search for the narrowest condition.
+	narrowEnough = 1000
+)
+
+// listing is a list of the table, whose rows are a.
+type listing struct {
+	tx      *Tx
+	table   string
+	page    admitto.BrowsePage
+	drivers []driver
+	// begin returns a builder for one statement, and the text of all conditions with it.
+	begin func() (b *listBuilder, where string)
+	order order
+	exact func() (n int64, known bool, err error) // the number of matches, if counters know it
+}
+
+// driver is a condition as what stands after FROM to find all that meets it; key is the ID of the row of the list.
+type driver struct {
+	key  string
+	from func(b *listBuilder) string
+}
+
+// order is how a list is sorted. Its columns are unique together; the last one is the ID.
+type order struct {
+	columns []string
+	text    bool                        // the first column is one
+	walk    func(b *listBuilder) string // what stands after FROM to walk all rows in the order, with its own conditions
+	join    string                      // what stands behind the table a to have the columns, with the condition joined
+	joined  string
+}
+
+// Total is how many rows a list has; of many it may be known only that there are more than N.
+type Total struct {
+	N    int64
+	More bool
+}
+
+// narrow returns the narrowest driver, nil when all are wide.
+func (l *listing) narrow() (best *driver, err error) {
+	least := narrowest + 1
+	for i := range l.drivers {
+		b := &listBuilder{tx: l.tx}
+		from := l.drivers[i].from(b)
+		n, err := l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT $%d) u", from, b.arg(narrowest+1)),
+			b.args...)
+		if err != nil {
+			return nil, err
+		}
+		if n < least {
+			least, best = n, &l.drivers[i]
+		}
+		if n <= narrowEnough {
+			break
+		}
+	}
+	return best, nil
+}
+
+// source writes what stands after FROM, with all conditions: narrow by a driver, or a walk without one.
+func (l *listing) source(d *driver, sorted bool) (*listBuilder, string) {
+	b, where := l.begin()
+	switch {
+	case d == nil:
+		return b, l.order.walk(b) + where
+	case !sorted || l.order.join == "":
+		return b, fmt.Sprintf("(SELECT DISTINCT %s AS id FROM %s) m CROSS JOIN %s a WHERE a.id = m.id AND a.visible%s", d.key,
+			d.from(b), l.table, where)
+	}
+	return b, fmt.Sprintf("(SELECT DISTINCT %s AS id FROM %s) m CROSS JOIN %s a CROSS JOIN %s WHERE a.id = m.id AND a.visible AND %s%s",
+		d.key, d.from(b), l.table, l.order.join, l.order.joined, where)
+}
+
+// ids returns the IDs of the rows of the page in their order, at most one more than its rows.
+func (l *listing) ids(d *driver) (ids []int64, err error) {
+	p := &l.page
+	backwards := p.Before != 0
+	b, sql := l.source(d, true)
+	if pivot := max(p.After, p.Before); pivot != 0 {
+		behind, err := l.behind(b, pivot, p.Descending != backwards)
+		if err != nil {
+			return nil, err
+		}
+		sql += behind
+	}
+	direction := ""
+	if p.Descending != backwards {
+		direction = " DESC"
+	}
+	sql = fmt.Sprintf("SELECT a.id FROM %s ORDER BY %s%s LIMIT $%d", sql, strings.Join(l.order.columns, direction+", "),
+		direction, b.arg(p.Rows+1))
+	if p.Skip > 0 {
+		sql += fmt.Sprintf(" OFFSET $%d", b.arg(p.Skip))
+	}
+	ids, err = l.tx.ids(sql, b.args...)
+	if backwards {
+		slices.Reverse(ids)
+	}
+	return ids, err
+}
+
+// behind is the condition that a row stands behind the pivot, or before it. A pivot that is not there has all rows
+// behind it.
+func (l *listing) behind(b *listBuilder, pivot int64, before bool) (string, error) {
+	columns := l.order.columns
+	from, joined := l.table+" a", ""
+	if l.order.join != "" {
+		from, joined = from+" CROSS JOIN "+l.order.join, " AND "+l.order.joined
+	}
+	var values []any
+	err := each(l.tx.query("SELECT "+strings.Join(columns, ", ")+" FROM "+from+" WHERE a.id = $1"+joined, pivot),
+		func(r *db.Rows) {
+			for i := range columns {
+				if i == 0 && l.order.text {
+					values = append(values, r.Text(i))
+				} else {
+					values = append(values, r.Int64(i))
+				}
+			}
+		})
+	if err != nil || values == nil {
+		return "", err
+	}
+	places := make([]string, len(values))
+	for i, v := range values {
+		places[i] = fmt.Sprintf("$%d", b.arg(v))
+	}
+	sign := ">"
+	if before {
+		sign = "<"
+	}
+	if len(columns) == 1 {
+		return fmt.Sprintf(" AND %s %s %s", columns[0], sign, places[0]), nil
+	}
+	// The first comparison is what the index begins with.
+	return fmt.Sprintf(" AND %s %s= %s AND (%s) %s (%s)", columns[0], sign, places[0], strings.Join(columns, ", "), sign,
+		strings.Join(places, ", ")), nil
+}
+
+// total counts the matches.
+func (l *listing) total(d *driver) (t Total, err error) {
+	if n, known, err := l.exact(); known || err != nil {
+		return Total{N: n}, err
+	}
+	b, sql := l.source(d, false)
+	if d != nil {
+		t.N, err = l.tx.number("SELECT count(*) FROM "+sql, b.args...)
+		return t, err
+	}
+	t.N, err = l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT $%d) u", sql, b.arg(countedTo+1)),
+		b.args...)
+	if t.N > countedTo {
+		t = Total{N: countedTo, More: true}
+	}
+	return t, err
+}
+
+// Listed is one page of a list: the IDs of its rows in their order, whether rows precede and follow, and how many
+// there are in all.
+type Listed struct {
+	IDs        []int64
+	Back, More bool
+	Total      Total
+}
+
+// read reads the page; counted says that the total is wanted, too.
+func (l *listing) read(counted bool) (page Listed, err error) {
+	d, err := l.narrow()
+	if err != nil {
+		return page, err
+	}
+	if page.IDs, err = l.ids(d); err != nil {
+		return page, err
+	}
+	p := &l.page
+	page.Back = p.Skip > 0 || p.After != 0
+	more := len(page.IDs) > p.Rows
+	switch {
+	case p.Before != 0:
+		page.Back, page.More = more, true
+		page.IDs = page.IDs[max(0, len(page.IDs)-p.Rows):]
+	case more:
+		page.More = true
+		page.IDs = page.IDs[:p.Rows]
+	}
+	if !counted {
+		return page, nil
+	}
+	if !page.Back && !page.More {
+		page.Total.N = int64(len(page.IDs))
+		return page, nil
+	}
+	page.Total, err = l.total(d)
+	return page, err
+}
+
+// prefixEnd is the first text behind all that begin with a term.
+func prefixEnd(term string) string { return term + "\U0010ffff" }
+
+// hasWords is the condition that the applicant has words that begin with the terms.
+func (b *listBuilder) hasWords(terms []string, applicant string) (sql string) {
+	for _, term := range terms {
+		sql += fmt.Sprintf(" AND EXISTS (SELECT 1 FROM applicant_word w WHERE w.applicant_id = %s AND w.word >= $%d AND w.word < $%d)",
+			applicant, b.arg(term), b.arg(prefixEnd(term)))
+	}
+	return sql
+}

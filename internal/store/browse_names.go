@@ -1,0 +1,42 @@
+package store
+
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// CourseName is how lists name a course.
+type CourseName struct {
+	ID, Institution int64
+	Name, Code      string
+}
+
+// CourseNames returns the names of courses, by ID.
+func (tx *Tx) CourseNames(ids []int64) (map[int64]CourseName, error) {
+	names := map[int64]CourseName{}
+	err := each(tx.query("SELECT id, institution_id, name, code FROM course WHERE "+tx.dialect.in("id", 1), ids),
+		func(r *db.Rows) { names[r.Int64(0)] = CourseName{r.Int64(0), r.Int64(1), r.Text(2), r.Text(3)} })
+	return names, err
+}
+
+// AdministratorNames returns the names of administrators, removed ones too, by ID.
+func (tx *Tx) AdministratorNames(ids []int64) (map[int64]string, error) {
+	names := map[int64]string{}
+	if len(ids) == 0 {
+		return names, nil
+	}
+	err := each(tx.query("SELECT id, name FROM administrator WHERE "+tx.dialect.in("id", 1), ids),
+		func(r *db.Rows) { names[r.Int64(0)] = r.Text(1) })
+	return names, err
+}
+
+// OfferTags returns of the offers of applications what lists show: their types and decisions.
+func (tx *Tx) OfferTags(applications []int64) (map[int64][]admitto.Offer, error) {
+	condition, args := tx.among("application_id", applications)
+	return grouped(tx.query(`SELECT application_id, id, course_id, priority, type_id, type_confirmed_id, confirmed, decision FROM offer WHERE `+
+		condition+" ORDER BY application_id, priority, id", args...), func(r *db.Rows, o *admitto.Offer) int64 {
+		o.Application, o.ID, o.Course, o.Priority = r.Int64(0), r.Int64(1), r.Int64(2), int(r.Int64(3))
+		o.Type, o.TypeConfirmed, o.Confirmed, o.Decision = r.Int64(4), r.Int64(5), r.Time(6), admitto.Decision(r.Text(7))
+		return o.Application
+	})
+}
