@@ -16,7 +16,7 @@ var families = map[string]int64{
 	"classificator": 100, "consent": 2, "flag": 8, "application_status": 7, "offer_type": 30, "offer_reason": 5, "letterhead": 1,
 	"question": 12, "task_template": 12, "task_template_status": 50, "export_profile": 3, "invoice_series": 3, "scoresheet_group": 2,
 	"scoresheet": 7, "tableview": 6, "ranking": 10, "ranking_course": 10,
-	"applicant": 500, "tracker": 25, "applicant_tracker": 50, "note": 50, "email": 700, "api_key": 2, "tally": 10,
+	"applicant": 500, "applicant_search": 500, "applicant_word": 2000, "tracker": 25, "applicant_tracker": 50, "note": 50, "email": 700, "api_key": 2, "tally": 10,
 	"application": 300, "application_content": 300, "application_course": 400, "application_flag": 30, "offer": 200,
 	"offer_attachment": 10, "offer_letter": 10, "task": 400, "document": 300, "applicant_photo": 80, "email_attachment": 60,
 	"export": 5, "export_blob": 5, "study_plan": 3, "consent_decision": 300, "wish": 50, "score": 100, "criterion": 60, "invoice": 60, "invoice_item": 60,
@@ -29,7 +29,8 @@ var empty = []string{"setting", "sign_in_token", "outbox", "email_template", "id
 	"application_frozen", "deadline_extension", "receipt", "offer_confirmation", "binding_acceptance", "task_status", "task_template_course",
 	"account_token", "recovery_code", "role_permission", "session", "setup_token", "sign_in_failure", "stash",
 	"task_template_offer_type", "consent_history", "matriculation_counter", "loose_file", "api_key_use", "email_change",
-	"hourly_use"}
+	"hourly_use",
+	"search_due", "term_snapshot"}
 
 func TestEveryFamilyIsFilled(t *testing.T) {
 	demoOf(apptest.Size(people, 500), apptest.Size[uint64](seed, 1)).Each(t, func(t *testing.T, url string, opts db.Options) {

@@ -65,6 +65,7 @@ func (tx *Tx) SetPreferences(applicant int64, language, scheme string) error {
 // SaveApplicant stores what people edit of a visible applicant: names, contact data, citizenship. before is what it
 // was, and is kept under lock.
 func (tx *Tx) SaveApplicant(before, a *admitto.Applicant) error {
+	tx.indexLater(a.ID)
 	_, err := tx.exec(`UPDATE applicant SET type = $2, given = $3, middle = $4, family = $5, parent = $6, legal = $7, phone = $8,
 		skype = $9, citizenship = $10, address = $11, vatin = $12, row_version = row_version + 1 WHERE id = $1`, a.ID,
 		a.Type, a.Name.Given, a.Name.Middle, a.Name.Family, a.Name.Parent, a.Name.Legal, a.Phone, a.Skype, a.Citizenship,
@@ -79,6 +80,7 @@ func (tx *Tx) SaveApplicant(before, a *admitto.Applicant) error {
 
 // SetApplicantEmail stores another address with its normal form; when somebody has it the error is db.ErrUnique.
 func (tx *Tx) SetApplicantEmail(applicant int64, email, emailKey string) error {
+	tx.indexLater(applicant)
 	_, err := tx.exec("UPDATE applicant SET email = $2, email_key = $3, row_version = row_version + 1 WHERE id = $1",
 		applicant, email, emailKey)
 	return err
