@@ -11,7 +11,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/apikey"
-	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/google/go-cmp/cmp"
 )
@@ -48,7 +47,7 @@ func copiesOf(path string) (right, wrong []string) {
 // What stands below a copy of a record answers as what stands below the record does, in every version; below another
 // parent there is nothing (resources.md 24).
 func TestAliasesAnswerAsTheirTarget(t *testing.T) {
-	apptest.Size(onSQLite, onBoth)(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		compared := map[string]bool{}
 		for version := config.OldestVersion; version <= 10; version++ {
@@ -115,7 +114,7 @@ func TestAliasesAnswerAsTheirTarget(t *testing.T) {
 // Writes below a copy do what they do below the record, and are found below either.
 func TestWritesThroughAliases(t *testing.T) {
 	const copied, foreign = "/api/v10/applicants/4711/applications/9001", "/api/v10/applicants/4713/applications/9001"
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		for _, w := range []struct {
 			method, path, body string
@@ -192,7 +191,7 @@ func (s *service) unpaid() string {
 
 // A key and an Idempotency-Key know one operation, whatever path it is asked for at.
 func TestAliasesAreOneOperation(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		operation, known := api.Operation("GET /applicants/{id}/applications/{id}/tasks")
 		if !known || operation != "GET /applications/{id}/tasks" {
@@ -235,7 +234,7 @@ func TestAliasesAreOneOperation(t *testing.T) {
 
 // The aliases stand with their operation in the OpenAPI documents and in the reference.
 func TestAliasesAreDocumented(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		var document struct {
 			Paths map[string]map[string]json.RawMessage
 		}

@@ -89,7 +89,7 @@ func TestCreateApplicantBodies(t *testing.T) {
 	const full = "email=a%40example.org&name=Ann"
 	multi, multiBody := multipartForm("email", "a@example.org", "name", "Ann")
 	pad := func(body string, size int) string { return body + strings.Repeat(" ", size-len(body)) }
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for _, c := range []struct {
 			name, contentType, body string
 			status                  int
@@ -135,7 +135,7 @@ func TestCreateApplicantBodies(t *testing.T) {
 
 // Every limit at its edge, counted in characters of the normal form.
 func TestCreateApplicantLimits(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		n := 0
 		for _, c := range []struct {
 			field string
@@ -226,7 +226,7 @@ func TestCreateApplicantLimits(t *testing.T) {
 }
 
 func TestCreateApplicantNames(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		long := strings.Repeat("l", 51)
 		for i, c := range []struct{ form, given, middle, family, faults string }{
 			{"name=Ilse+Varga", "Ilse", "", "Varga", ""},
@@ -326,7 +326,7 @@ func TestCreateApplicantFaults(t *testing.T) {
 // A code takes a JSON integer by its digits, as PUT does. A refusal names the form as the OpenAPI documents write it, and
 // a length only where that is what is wrong (resources.md 3.4 and 3.6).
 func TestApplicantCodeForms(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		made := s.postJSON(v10("/applicants"), `{"email":"a@example.org","name":"A","reference":123456,"matriculation":900719925474099312345}`).want(t, 201)
 		if got := s.get(made.header.Get("Location")).object(t); got["reference"] != "123456" || got["matriculation"] != "900719925474099312345" {
 			t.Errorf("%v, %v", got["reference"], got["matriculation"])
@@ -351,7 +351,7 @@ func TestApplicantCodeForms(t *testing.T) {
 			t.Error("the OpenAPI document has another form")
 		}
 	})
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		long := s.postForm(v10("/applicants"), "email=c%40example.org&name=C&reference="+strings.Repeat("A", 256)).want(t, 400)
 		if !strings.Contains(long.body, "has 256 characters; 3 to 255 are allowed") {
 			t.Error(long.body)
@@ -360,7 +360,7 @@ func TestApplicantCodeForms(t *testing.T) {
 }
 
 func TestUnknownParameters(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		form := url.Values{"email": {"a@example.org"}, "name": {"A"}, "region": {"x"}}
 		many := []string{}
 		for i := range 25 {
@@ -404,7 +404,7 @@ func TestUnknownParameters(t *testing.T) {
 
 // The answer of a creation, to the letter.
 func TestCreateApplicantAnswer(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for i, prefix := range []string{"/api", oldestPath(""), defaultPath(""), "/api/v9", "/api/v10"} {
 			made := s.postForm(prefix+"/applicants/", fmt.Sprintf("email=p%d%%40example.org&name=P", i)).want(t, 201)
 			h := made.header
@@ -427,7 +427,7 @@ func TestCreateApplicantAnswer(t *testing.T) {
 
 // One address is one applicant, however it is written.
 func TestCreateApplicantTwice(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for _, c := range []struct{ first, second string }{
 			{"Ilse.Varga@example.org", "ILSE.VARGA@EXAMPLE.ORG"},
 			{"a@b\u00fccher.example", "a@bu\u0308cher.example"},
@@ -497,7 +497,7 @@ func TestCreateApplicantAtOnce(t *testing.T) {
 }
 
 func TestCreateApplicantEvents(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.postForm(v10("/applicants/trackers"), "code=FAIR").want(t, 201)
 		for i, c := range []struct {
 			more string

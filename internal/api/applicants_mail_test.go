@@ -11,7 +11,7 @@ import (
 
 // A mail server that refuses or is silent leaves nothing behind, and the same call may be sent again.
 func TestCreateApplicantMailRefused(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.postForm(v10("/applicants/trackers"), "code=FAIR").want(t, 201)
 		const form = "email=one%40example.org&name=One&notes=Secret+note&reference=R1&tracker_ID=1&citizenship=EE"
 		refused := func(code int, step string, temporary bool) func(context.Context, *mail.Message) error {

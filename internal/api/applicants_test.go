@@ -146,7 +146,7 @@ func (s *service) insert(t testing.TB, list ...load.ApplicantRow) {
 }
 
 func TestGetApplicant(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		one := s.create(t, "email=ilse%40example.org&name=Ilse+Varga&notes=Called")
 		row := func(path string, status int, slug, faults string, changes ...with) answer {
 			t.Helper()
@@ -196,7 +196,7 @@ func TestGetApplicant(t *testing.T) {
 
 // Reference and matriculation are the same but for uniqueness and events.
 func TestApplicantCodes(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		one := s.create(t, "email=one%40example.org&name=One")
 		s.create(t, "email=two%40example.org&name=Two&reference=TAKEN&matriculation=TAKEN")
 		long := strings.Repeat("9", 64)
@@ -383,7 +383,7 @@ func TestListStatements(t *testing.T) {
 }
 
 func TestApplicantTypes(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.insert(t,
 			load.ApplicantRow{EmailKey: "c@example.org", Applicant: admitto.Applicant{ID: 5, Type: admitto.Child,
 				State:      admitto.ApplicantBlocked,

@@ -80,7 +80,7 @@ func putApplications(s *service) {
 
 // The applications of every version to the byte.
 func TestApplicationGolden(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putApplications(s)
 		for _, prefix := range eachPrefix() {
 			var b strings.Builder
@@ -264,7 +264,7 @@ func TestApplicationPages(t *testing.T) {
 
 // What does not exist, is invisible or belongs elsewhere.
 func TestApplicationMissing(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putApplications(s)
 		for _, path := range []string{"/applications/6", "/applications/99?expand=x", "/applications/6/courses",
 			"/applications/6/courses/55", "/applications/6/flags",
@@ -293,7 +293,7 @@ func TestApplicationMissing(t *testing.T) {
 
 // Expanding costs the same number of statements for one application as for many.
 func TestApplicationStatements(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putApplications(s)
 		statements := func(path string) int64 {
 			s.get(path).want(t, 200) // what is kept in memory is there

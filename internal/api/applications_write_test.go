@@ -70,7 +70,7 @@ func (s *service) notNow(t *testing.T, list []written) {
 
 // Applications are made, and courses added to the one of the term (resources.md 24.1).
 func TestApply(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		posted, of := v10("/applications"), v10("/applicants/4720/applications")
 		s.put("DELETE FROM applicant WHERE id = 4724")
 		for i, c := range []struct {
@@ -205,7 +205,7 @@ func byPriority(t testing.TB, a answer) []int {
 
 // Freezing, unfreezing and closing (resources.md 24.3).
 func TestApplicationActions(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for _, c := range []struct {
 			path   string
 			field  string

@@ -8,7 +8,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/store/db"
-	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
@@ -59,7 +58,7 @@ func TestAuthorizationForms(t *testing.T) {
 		{[]string{`SERVICE apikey="KEY"`, `Basic S0VZOg==`}, false},
 		{[]string{`SERVICE apikey="KEY", SERVICE apikey="KEY"`}, false},
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		first := ""
 		for _, c := range cases {
 			a := s.get("/api/ping", s.headers("Authorization", c.values...))
@@ -117,7 +116,7 @@ func TestKeysEnd(t *testing.T) {
 		other.get("/api/ping", key(expiring)).want(t, 401).problem(t, "unauthorized")
 		s.get("/api/ping", key(expiring)).want(t, 401)
 	}
-	dbtest.Each(t, both)
+	migrated.Each(t, both)
 }
 
 // What the scopes allow; HEAD follows GET.
@@ -142,7 +141,7 @@ func TestScopes(t *testing.T) {
 		{"GET", "/api/applicants/1/trackers/1", true, false},
 		{"PUT", "/api/applicants/1/reference", false, false},
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		_, reader := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		_, limited := s.newKey(apikey.NewKey{Label: "limited", Scope: admitto.ScopeOperations,
 			Operations: []string{"GET /applicants/{id}", "POST /applicants/trackers", "DELETE /applicants/{id}/trackers/{id}"}})
@@ -170,7 +169,7 @@ func TestScopes(t *testing.T) {
 
 // GET and HEAD of version need no key, look at none and count nothing.
 func TestVersionIsOpen(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.get("/api/ping").want(t, 200)
 		s.get("/api/ping").want(t, 429)
 		body := s.get("/api/version", noKey).want(t, 200).body

@@ -11,7 +11,7 @@ import (
 
 // The biggest list there is comes in one answer and a constant number of statements, and Link leads to the rest.
 func TestBiggestList(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 			return errors.Join(sqltest.In(tx).Script(`INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (1, 'live', FALSE, 1, 'a@example.org', 'a@example.org');
 				INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (1, 2026, 'T', 1, '2026-08-31', '2026-10-31', '2027-01-31');

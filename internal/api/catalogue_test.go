@@ -120,7 +120,7 @@ func checkReads(t *testing.T, s *service, reads map[string]string, counts map[st
 }
 
 func TestCatalogueRecords(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		if got := s.get("/api/v10/courses").want(t, 200); got.body != "{}" || got.header.Get("X-Count") != "0" {
 			t.Fatalf("no courses: %s %v", got.body, got.header)
 		}
@@ -225,7 +225,7 @@ func TestCatalogueFilters(t *testing.T) {
 
 // What has no parameters tells of those it is given; existence comes before that.
 func TestCatalogueAbsent(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putCatalogue(s)
 		strict := header("Prefer", "handling=strict")
 		for _, path := range []string{"/institutions/99", "/institutions/99/departments", "/institutions/99/departments/4",
@@ -254,7 +254,7 @@ func TestCatalogueAbsent(t *testing.T) {
 
 // The answers do not depend on how many rows there are: one statement a kind.
 func TestCatalogueStatements(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putCatalogue(s)
 		for path, bound := range map[string]int{"/courses": 2, "/intakes": 2, "/institutions": 1, "/administrators": 2,
 			"/applications/offers/types": 2, "/classificators": 3} {

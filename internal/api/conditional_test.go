@@ -32,7 +32,7 @@ var strongTag = regexp.MustCompile(`^"[0-9a-f]{32}"$`)
 
 // What has an ETag, and when it is 304 (conventions.md 5).
 func TestETags(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		c := s.college()
 		for _, path := range []string{c.applicant, c.applicant + "/reference", c.applicant + "/matriculation",
 			c.applicant + "/trackers",
@@ -84,7 +84,7 @@ func TestETags(t *testing.T) {
 
 // If-Match on what changes things: it passes, or nothing is written.
 func TestIfMatch(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		c := s.college()
 		spare := s.postForm("/api/applicants/trackers", "code=spare").want(t, 201).header.Get("Location")
 		unset := c.applicant + "/trackers/" + spare[strings.LastIndexByte(spare, '/')+1:]
@@ -253,7 +253,7 @@ func TestCompression(t *testing.T) {
 
 // Lengths over HTTP/1.1, where net/http adds what a handler leaves out.
 func TestLengthsInHTTP1(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for i := range 5 {
 			s.postForm("/api/applicants", fmt.Sprintf("email=a%d@example.org&name=A+B", i)).want(t, 201)
 		}
@@ -325,7 +325,7 @@ func unpacked(t *testing.T, a answer) string {
 
 // The preferences of RFC 7240.
 func TestPrefer(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		c := s.college()
 		for i, k := range []struct {
 			prefer string

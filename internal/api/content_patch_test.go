@@ -318,7 +318,7 @@ func badPatches() []struct{ body, slug, faults string } {
 }
 
 func TestPatchApplicationRefused(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		putQuestions(s)
 		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
@@ -389,7 +389,7 @@ func TestPatchApplicationRefused(t *testing.T) {
 
 // The content of an application is bounded as a whole.
 func TestPatchApplicationLimits(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		values := []string{}
 		for i := range 255 {

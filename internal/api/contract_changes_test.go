@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/google/go-cmp/cmp"
 )
@@ -41,7 +40,7 @@ func changelog() map[int][]string {
 // Between two versions exactly those rows differ that the changelog names, links and prefixes aside; unversioned
 // requests are answered as those of the default version.
 func TestContractChangelog(t *testing.T) {
-	apptest.Size(onSQLite, onBoth)(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		putContractAccess(s)
 		all := map[string]map[string]string{} // by prefix and pattern
@@ -241,7 +240,7 @@ func changePairs() []changePair {
 
 // Every line of the changelog, for every resource it touches, in the version before and in the version itself.
 func TestContractPairs(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		putContractAccess(s)
 		for _, p := range changePairs() {

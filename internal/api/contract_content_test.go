@@ -33,7 +33,7 @@ func yearMonths() map[string][2]string {
 
 // Version 9: the dates of every section are single strings, on every path that shows content.
 func TestContractDates(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		s.do("PATCH", v10("/applications/9002"), everySection, header("Content-Type", "application/json")).want(t, 204)
 		for _, path := range []string{"/applications/9002", "/applicants/4713/applications/9002"} {
@@ -93,7 +93,7 @@ func yearMonthsIn(node any, place string) map[string]string {
 // Version 9: extras, those inside of sections too, have an ID that no other of the application has; else they are the
 // same.
 func TestContractExtras(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		extras := func(version int) (list []any, ids map[float64]string) {
 			ids = map[float64]string{}

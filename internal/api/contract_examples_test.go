@@ -113,7 +113,7 @@ func TestContractExamples(t *testing.T) {
 	if len(files) > 0 {
 		t.Errorf("examples that nothing is compared with: %v", files)
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		for _, e := range contractExamples() {
 			// The example of /version is of a release that knows all versions; TestVersionBody asks the others.

@@ -10,7 +10,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/apikey"
-	"github.com/admitto/admitto/internal/apptest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -223,7 +222,7 @@ func TestContractMatrix(t *testing.T) {
 		t.Errorf("paths (-specification +service):\n%s", diff)
 	}
 	addAliases(rows)
-	apptest.Size(onSQLite, onBoth)(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		for prefix, v := range prefixes() {
 			for path, versions := range rows {

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/api"
-	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/web"
 )
@@ -20,7 +19,7 @@ import (
 // every GET row and whichever version is configured.
 func TestContractUnversioned(t *testing.T) {
 	versioned := regexp.MustCompile(`("|<)/api/v[0-9]+/`)
-	apptest.Size(onSQLite, onBoth)(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		budget, quiet := web.NewBudget(32<<20, 1, 0), slog.New(slog.DiscardHandler)
 		for v := config.OldestVersion; v <= 10; v++ {

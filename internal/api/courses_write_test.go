@@ -77,7 +77,7 @@ func TestCreateCourse(t *testing.T) {
 }
 
 func TestFees(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.story(t, []step{{"GET", "/fees", "", 200, "{}", ""}})
 		putContract(s)
 		const world = `{"qualifier":null,"currency":"EUR","amount":"80.00","basis":"One-time","info":null}`

@@ -10,7 +10,6 @@ import (
 	"github.com/admitto/admitto/internal/demo"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
-	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
 
@@ -27,7 +26,7 @@ func TestDemoIsUnderWay(t *testing.T) {
 				t.Fatal(err)
 			}
 			now := admitto.TimeOf(at) + 9*admitto.Hour
-			dbtest.Each(t, func(t *testing.T, url string, o db.Options) {
+			engines(t, migrated, func(t *testing.T, url string, o db.Options) {
 				s := newService(t, url, o, func(o *options) {
 					o.clock = &clock{now: now}
 					o.fill = func(s *service) {
@@ -85,7 +84,7 @@ func TestDemoOfFewIsUnderWay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			dbtest.Each(t, func(t *testing.T, url string, o db.Options) {
+			engines(t, migrated, func(t *testing.T, url string, o db.Options) {
 				s := newService(t, url, o, func(o *options) {
 					o.clock = &clock{now: admitto.TimeOf(at) + 9*admitto.Hour}
 					o.fill = func(s *service) {

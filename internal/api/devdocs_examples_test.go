@@ -33,7 +33,7 @@ const examplesFile = "../devdocs/guides/examples.txt"
 // Every curl that the guides show is sent to a service, and answers what is shown. The calls are taken apart here and
 // sent without curl, which not every machine has.
 func TestExamples(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		runExamples(t, s, func(t *testing.T, command string) answer {
 			r, err := parseCurl(command, fileBeside)
 			if err != nil {

@@ -138,7 +138,7 @@ func shownCalls(t *testing.T, s *service, slug string) (calls [][2]string) {
 // On an instance with data every call of every guide works as it stands, with its address and its IDs: only the key is
 // put in, and the tag that the call before it has shown.
 func TestGuidesOnTheDemo(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.set(func(c *config.Settings) { c.BaseURL = s.server.URL })
 		one, hour := 1, 600
 		_, all := s.newKey(apikey.NewKey{Label: "all", Scope: admitto.ScopeAll})
@@ -194,7 +194,7 @@ func TestGuidesOnTheDemo(t *testing.T) {
 // Where nobody has applied yet the calls keep the IDs they were written with, until there is an application, and then
 // for as long as the pages may be kept by others.
 func TestGuidesFindTheirIDs(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.set(func(c *config.Settings) { c.BaseURL = "https://apply.example.org" })
 		wants := func(path string) {
 			t.Helper()

@@ -21,7 +21,7 @@ var contractProblems = map[string]int{
 
 // Every type of a problem is a page that says what it means and what to do.
 func TestProblemPages(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		kinds := api.ProblemKinds()
 		if len(kinds) != len(contractProblems) {
 			t.Errorf("%d kinds, the contract has %d", len(kinds), len(contractProblems))
@@ -110,7 +110,7 @@ func checkPage(t *testing.T, path string, page answer) {
 
 // The changelog is made from the history and the table, and is where deprecated answers link to.
 func TestChangelog(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		page := s.get("/developers/changelog", noKey).want(t, 200)
 		for _, part := range []string{"Version 10", "GET /rankings/{id}/entries", "POST creates a note",
 			"GET /applicants/{id}/studyplans"} {

@@ -56,7 +56,7 @@ func TestContentByActor(t *testing.T) {
 		admitto.Withdrawn: {expected{"", "application-withdrawn"}, expected{"", "application-withdrawn"}},
 		admitto.Closed:    {expected{"", "application-closed"}, expected{"", "application-closed"}},
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		actors := map[admitto.ActorKind]usecase.Caller{
 			admitto.ByKey:           {Caller: admitto.KeyCaller(s.keyID, admitto.AllPermissions(), "")},
@@ -119,7 +119,7 @@ func TestContentByActor(t *testing.T) {
 
 // What was filled in when the application was frozen stays; empty fields and new rows and documents are free.
 func TestFrozenContent(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		putQuestions(s)
 		s.skipDocuments()
@@ -332,7 +332,7 @@ func (f watchedFiles) Remove(ctx context.Context, hash string) error {
 
 // While the bytes of a refused upload are removed again, others can write.
 func TestRefusedUploadHoldsUpNobody(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		uses := 0
 		s.shelf.Backend = watchedFiles{s.files, func() {

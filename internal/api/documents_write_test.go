@@ -263,7 +263,7 @@ func badUploads() []struct {
 func smallDocuments(o *options) { o.settings.Documents.MaxBytes = 200_000 }
 
 func TestUploadDocumentRefused(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		putQuestions(s)
 		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
@@ -392,7 +392,7 @@ func TestUploadDocumentOnce(t *testing.T) {
 }
 
 func TestDocumentsZip(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		s.skipDocuments()
 		s.upload(v10("/applications/9001/documents"), []part{{"file", "évil/../x.txt", someText}}).want(t, 201)

@@ -138,7 +138,7 @@ func filePaths() []struct{ path, data, mime, disposition, modified string } {
 
 // Every binary in full, by GET and HEAD, with all its headers, whatever Accept and Accept-Encoding say.
 func TestFileWhole(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putFiles(s)
 		for _, f := range filePaths() {
 			for _, prefix := range []string{oldestPath(""), "/api/v10", "/api"} {
@@ -168,7 +168,7 @@ func TestFileWhole(t *testing.T) {
 
 // Ranges: one, several, from the end, outside, with If-Range, and what is no range.
 func TestFileRanges(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putFiles(s)
 		path, size := v10("/applications/9001/documents/222"), len(passport)
 		tag := `"` + hashOf(passport)[:32] + `"`
@@ -228,7 +228,7 @@ func TestFileRanges(t *testing.T) {
 
 // Several ranges come in parts, of a length told before.
 func TestFileSeveralRanges(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putFiles(s)
 		a := s.get(v10("/applications/9001/documents/222"), header("Range", "bytes=0-9, 100000-100009, -5, 900000-")).want(t, 206)
 		kind, params, err := mime.ParseMediaType(a.header.Get("Content-Type"))
@@ -256,7 +256,7 @@ func TestFileSeveralRanges(t *testing.T) {
 
 // Conditions: what the client has already is not sent again, and what it does not want is refused.
 func TestFileConditions(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putFiles(s)
 		path := v10("/applications/9001/documents/222")
 		tag := `"` + hashOf(passport)[:32] + `"`
@@ -294,7 +294,7 @@ func TestFileConditions(t *testing.T) {
 
 // What is not there, or not under this parent, is 404; so are bytes that are missing, but the operator is told.
 func TestFileAbsent(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putFiles(s)
 		strict := header("Prefer", "handling=strict")
 		for _, path := range []string{"/applicants/4713/photo", "/applicants/4712/photo", "/applicants/1/photo",
@@ -371,7 +371,7 @@ func (brokenFiles) Remove(context.Context, string) error { return errors.New("th
 
 // A store that fails midway gives an answer that does not look whole, one that cannot be reached a 503.
 func TestFileStoreFails(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putFiles(s)
 		path := s.server.URL + v10("/applications/9001/documents/222")
 		s.shelf.Backend = brokenFiles{}

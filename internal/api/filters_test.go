@@ -252,13 +252,13 @@ func TestFiltersInZone(t *testing.T) {
 }
 
 func TestRaisedLimits(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for query, status := range map[string]int{"limit=32768": 200, "limit=32769": 400, "limit=8192&expand=*": 200,
 			"limit=8193&expand=*": 400} {
 			s.get(v10("/applicants?"+query)).want(t, status)
 		}
 	}, func(o *options) { o.settings.API.MaxLimit, o.settings.API.MaxLimitExpand = 32768, 8192 })
-	onBoth(t, func(t *testing.T, s *service) { // the maximum is the default
+	onEach(t, func(t *testing.T, s *service) { // the maximum is the default
 		people(t, s)
 		for query, want := range map[string]int{"": 3, "?expand=*": 2, "?expand=": 3} {
 			if got := s.get(v10("/applicants"+query)).want(t, 200); len(got.ids(t)) != want ||
@@ -343,7 +343,7 @@ func TestNextPages(t *testing.T) {
 }
 
 func TestExpand(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		people(t, s)
 		for _, prefix := range []string{defaultPath(""), "/api/v10", "/api"} {
 			for _, c := range []struct{ expand, words string }{

@@ -14,7 +14,7 @@ import (
 func TestFlagWrites(t *testing.T) {
 	multi, multiBody := multipartForm("name", "Multi")
 	long := strings.Repeat("é", 32)
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		next := 6
 		for _, c := range []struct{ path, body, contentType, name string }{
 			{"/api/v10/applications/flags", `{"name":" Needs a look "}`, "application/json", "Needs a look"},

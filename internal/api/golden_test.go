@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // The answers of every version to the byte: fields and their order, links, notes, what appears and what goes.
 // The files are one for each version, the same on both engines.
 func TestGolden(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		goldenData(t, s)
 		for v := config.OldestVersion - 1; v <= 10; v++ {
 			prefix, name := fmt.Sprintf("/api/v%d", v), fmt.Sprintf("v%d", v)

@@ -11,7 +11,7 @@ import (
 
 // What hangs on applicants and applications, in every version to the byte.
 func TestHangingGolden(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putFiles(s)
 		for _, prefix := range eachPrefix() {
 			var b strings.Builder
@@ -53,7 +53,7 @@ func TestHangingGolden(t *testing.T) {
 }
 
 func TestHangingAbsent(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putFiles(s)
 		strict := header("Prefer", "handling=strict")
 		for _, path := range []string{"/applicants/4712/consents", "/applicants/1/consents", "/applicants/4711/consents/13",
@@ -90,7 +90,7 @@ func TestHangingAbsent(t *testing.T) {
 
 // The documents of applicants have paths in the versions 1 to 4 only; expanded they are there in all.
 func TestApplicantDocumentsByVersion(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putFiles(s)
 		s.get("/api/v4/applicants/4712/documents").want(t, 404).problem(t, "not-found")
 		s.get("/api/v4/applicants/1/documents").want(t, 404).problem(t, "not-found")
@@ -119,7 +119,7 @@ func TestApplicantDocumentsByVersion(t *testing.T) {
 
 // However many applicants a page has and whatever hangs on them, the number of statements is the same.
 func TestExpandStatements(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putFiles(s)
 		count := func(query string) int64 {
 			before := s.store.Statements()

@@ -78,7 +78,7 @@ func packed(t *testing.T, coding string, text []byte) string {
 // Bodies are never unpacked, so that none can become larger than what was sent: what is packed is refused as what it
 // is, text that nobody can read.
 func TestPackedBodies(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		s.leavesNoTrace(t, func() {
 			for _, coding := range []string{"gzip", "deflate", "zstd"} {
@@ -115,7 +115,7 @@ func TestDeepJSON(t *testing.T) {
 		"very many":       `{"a":[` + strings.Repeat("1,", deep) + `1]}`,
 		"very many names": `{` + strings.Repeat(`"a":1,`, deep/3) + `"b":1}`,
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		s.leavesNoTrace(t, func() {
 			for name, body := range bodies {
@@ -190,7 +190,7 @@ func TestHostileFileNames(t *testing.T) {
 		"a/../../b.pdf", "..", ".", "~root/.ssh/id", "con", "nul.txt",
 		"a;filename=b.exe", "a\"; filename=\"b.exe", "%2e%2e%2fx", "..%c0%afx", "photo\u202egpj.exe", "a\u2028b", "x\u0000y", "=cmd|'/c calc'!A1", "-rf", "a\tb",
 		strings.Repeat("../", 300) + "x", strings.Repeat("é", 2000), "a\u200b.pdf", "🎓.pdf"}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		s.skipDocuments()
 		count := 0

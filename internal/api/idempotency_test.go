@@ -48,7 +48,7 @@ func TestRepeatedCalls(t *testing.T) {
 		{"a code in use, as text", "/api/applicants/trackers", `{"code":"Fair26"}`, []with{header("Accept", "text/plain")},
 			409, 0},
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for i, c := range cases {
 			changes := append([]with{once(fmt.Sprint("token ", i))}, c.with...)
 			mails := len(s.mail.Taken())
@@ -77,7 +77,7 @@ func TestRepeatedCalls(t *testing.T) {
 
 // Tokens are counted by API key, method and path; GET and PUT know none.
 func TestRepeatScope(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		_, second := s.newKey(apikey.NewKey{Label: "second", Scope: admitto.ScopeAll})
 		first := s.postForm("/api/applicants/trackers", "code=one", once("x")).want(t, 201)
 		s.postForm("/api/applicants/trackers", "code=two", once("x"), key(second)).want(t, 201)
@@ -94,7 +94,7 @@ func TestRepeatScope(t *testing.T) {
 
 // What the header may hold.
 func TestRepeatTokens(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for i, c := range []struct {
 			tokens []string
 			ok     bool
@@ -120,7 +120,7 @@ func TestRepeatTokens(t *testing.T) {
 
 // What is kept, and for how long.
 func TestRepeatKeeps(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		// A 400 keeps nothing, not even its body.
 		s.postForm("/api/applicants", "email=x&name=A+B", once("bad")).want(t, 400)
 		s.postForm("/api/applicants", "email=bad@example.org&name=A+B", once("bad")).want(t, 201)

@@ -129,7 +129,7 @@ const (
 )
 
 func TestFinanceRecords(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for _, path := range []string{"/invoices", "/invoices/transactions"} {
 			if got := s.get(v10(path)).want(t, 200); got.body != "{}" || got.header.Get("X-Count") != "0" {
 				t.Errorf("%s of a new instance: %s %v", path, got.body, got.header)
@@ -400,7 +400,7 @@ func TestOverdueByZone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		onBoth(t, func(t *testing.T, s *service) {
+		onEach(t, func(t *testing.T, s *service) {
 			putInvoices(s)
 			s.clock.Add(row.after)
 			if got := strings.Join(idsOf(s.get(v10("/invoices?byOverdue=true")).want(t, 200).object(t)), " "); got != row.want {
@@ -412,7 +412,7 @@ func TestOverdueByZone(t *testing.T) {
 
 // A parent that cannot be seen hides what is below it; a child under another parent is not there.
 func TestFinanceAbsent(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putInvoices(s)
 		strict := header("Prefer", "handling=strict")
 		for _, path := range []string{"/invoices/1", "/invoices/1/transactions", "/invoices/1/transactions/9101",
@@ -444,7 +444,7 @@ func TestFinanceAbsent(t *testing.T) {
 
 // The work of a list does not depend on how many rows it has, but for one statement a kind and page.
 func TestFinanceStatements(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putInvoices(s)
 		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 			list := make([]admitto.Invoice, 2100)

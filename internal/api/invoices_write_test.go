@@ -414,7 +414,7 @@ func TestCollectAtOnce(t *testing.T) {
 }
 
 func TestDeleteInvoice(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putMoney(t, s)
 		s.put(`INSERT INTO invoice_series (id, name, format, permanent) VALUES (5, 'Kept', 'K%inc%', TRUE)`,
 			`INSERT INTO invoice (id, type, nr, series_id, applicant_id, application_id, course_id, issued, deadline, currency, total, payer_name) VALUES
@@ -459,7 +459,7 @@ func TestDeleteInvoice(t *testing.T) {
 
 // A blind copy that the mail server refuses keeps the mail from nobody else, and is shown with the mail.
 func TestRefusedCopyOfInvoice(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putMoney(t, s)
 		s.mail.Answer = func(_ context.Context, m *mail.Message) error {
 			if len(m.Bcc) != 2 {
@@ -520,7 +520,7 @@ func TestRefusedCopyOfInvoice(t *testing.T) {
 // POST /applicants/{id}/invoices (resources.md 24) takes what the path of applications takes, and an application of the
 // applicant.
 func TestCreateApplicantInvoice(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putMoney(t, s)
 		const path = "/applicants/4711/invoices"
 		for n, c := range []struct{ kind, body, application, links string }{

@@ -199,7 +199,7 @@ func TestJournal(t *testing.T) {
 }
 
 func TestJournalRecord(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		history(t, s)
 		for _, prefix := range []string{"/api", "/api/v4", "/api/v10"} {
 			want := strings.ReplaceAll(`{"4":{"id":4,"logged":"2026-03-09T09:00:03+00:00","event":"Offer was edited: 7","pattern":"Offer was edited: ?","bind":["7"],"administrator":"V/administrators/3","applicant":"V/applicants/7",`+

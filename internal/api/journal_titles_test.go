@@ -32,7 +32,7 @@ func putOfferEvents(s *service) {
 const offerEvents = "Offer was edited: ?,Offer was confirmed: ?,Offer letter was sent again: ?,Consent was accepted: ?"
 
 func TestJournalOfferTypes(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putOfferEvents(s)
 		s.put("UPDATE offer_type SET title = 'Encouraging: yes?', title_key = 'encouraging: yes?' WHERE id = 7")
 		for version := config.OldestVersion; version <= 10; version++ {
@@ -61,7 +61,7 @@ func TestJournalOfferTypes(t *testing.T) {
 }
 
 func TestJournalByOfferType(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putOfferEvents(s)
 		s.put("UPDATE offer_type SET title = 'Encouraging: yes', title_key = 'encouraging: yes' WHERE id = 7",
 			"UPDATE offer_type SET title = '17', title_key = '17' WHERE id = 5")

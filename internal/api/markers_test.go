@@ -35,7 +35,7 @@ func everyMarker(kind mail.Kind) string {
 // Every template may use every marker that it is allowed: each mail is made from a text that has them all, and none is
 // left in what is sent (lifecycle.md 8.3).
 func TestEveryMarkerIsFilled(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		kinds := map[string]mail.Kind{}
 		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 			for _, kind := range mail.Kinds() {

@@ -96,7 +96,7 @@ func TestNoteWrites(t *testing.T) {
 			"/applications/9001/offers/7001/notes"},
 	} {
 		t.Run(on.what, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, s *service) { writeNotes(t, s, on.path, on.links, on.what, on.wrongParent) },
+			onEach(t, func(t *testing.T, s *service) { writeNotes(t, s, on.path, on.links, on.what, on.wrongParent) },
 				inNumberedContract)
 		})
 	}

@@ -98,7 +98,7 @@ func staff() usecase.Caller {
 
 // An accepted binding offer declines the others; declining it lets another one be accepted (lifecycle.md 4.4).
 func TestBindingAcceptance(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		ctx := t.Context()
 		s.put("DELETE FROM offer WHERE id = 7001")
 		putBindingOffers(s, 3)
@@ -262,7 +262,7 @@ func TestMatriculate(t *testing.T) {
 // 60 binding offers are accepted at once, several times over: exactly one is Final each time (lifecycle.md 4.4, B1).
 func TestOneBindingAcceptance(t *testing.T) {
 	const offers, rounds = 60, 5
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.put("DELETE FROM offer WHERE id = 7001")
 		putBindingOffers(s, offers)
 		for round := range rounds {

@@ -44,7 +44,7 @@ const offer7001 = "/api/v10/applications/9001/offers/7001"
 
 // Everything that forbids a confirmation is told together (lifecycle.md O5).
 func TestConfirmOfferRefused(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		for i, c := range []struct{ set, codes string }{
 			{"type_id = 1, subject = '', comments = ''", "offer-unreplied letter-empty"},
@@ -238,7 +238,7 @@ func TestOfferWritesAtOnce(t *testing.T) {
 
 // Letters are made of the working copy and attached (resources.md 24.10).
 func TestCreateLetter(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		const letters = offer7001 + "/letters"
 		s.leavesNoTrace(t, func() {

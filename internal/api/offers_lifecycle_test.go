@@ -12,7 +12,7 @@ import (
 
 // What submissions and withdrawals do to offers (lifecycle.md O1, O2, T10, T11).
 func TestOffersOfApplication(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		ctx := t.Context()
 		do := func(err error) {
 			t.Helper()

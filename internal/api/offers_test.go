@@ -72,7 +72,7 @@ func eachPrefix() []string { return prefixesTo(10) }
 
 // The offers, notes and scores of every version to the byte.
 func TestOfferGolden(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putOffers(s)
 		putScores(s)
 		for _, prefix := range eachPrefix() {
@@ -109,7 +109,7 @@ func TestOfferGolden(t *testing.T) {
 }
 
 func TestOffersAbsent(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putOffers(s)
 		strict := header("Prefer", "handling=strict")
 		for _, path := range []string{"/applications/9001/offers/7003", "/applications/9001/offers/1",
@@ -147,7 +147,7 @@ func TestOffersAbsent(t *testing.T) {
 
 // However many offers and notes there are, the statements are the same.
 func TestOfferStatements(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putOffers(s)
 		putScores(s)
 		count := func() (list []int64) {

@@ -188,7 +188,7 @@ func TestOfferWrites(t *testing.T) {
 			write{"v10 " + path, garbage, 413, "too-large", ""},
 			write{"v10 " + path, "\xff", 400, "invalid-body @", ""})
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.put(`UPDATE offer_type SET status = 'Archived' WHERE id = 30`,
 			`INSERT INTO offer_reason (id, offer_type_id, reason) VALUES (77, 17, 'Quota is full')`,
 			"UPDATE offer SET subject = 'Typed' WHERE id = 7001")
@@ -266,7 +266,7 @@ func TestOfferWrites(t *testing.T) {
 func TestOfferWriteConditions(t *testing.T) {
 	bodies := map[string]string{"type": `5`, "subject": `"New"`, "comments": `"New"`, "decision": `"Final"`,
 		"score/extra": `7`, "reason/reason": `"New"`}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		offers := v10("/applications/9001/offers/")
 		for _, path := range []string{"type", "subject", "comments", "decision", "score/extra", "reason/reason"} {

@@ -19,7 +19,7 @@ import (
 
 // The documents need no key, come with an ETag, and are those of `admitto openapi`.
 func TestOpenAPIServed(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for v := config.OldestVersion; v <= 10; v++ {
 			path := fmt.Sprintf("/developers/openapi-v%d.json", v)
 			a := s.get(path, noKey).want(t, 200)
@@ -47,7 +47,7 @@ func TestOpenAPIServed(t *testing.T) {
 			t.Errorf("Allow %q", a.header.Get("Allow"))
 		}
 	})
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.get(fmt.Sprintf("/developers/openapi-v%d.json", config.OldestVersion), noKey).want(t, 404).problem(t, "no-such-path")
 		s.get(fmt.Sprintf("/developers/openapi-v%d.json", config.OldestVersion+1), noKey).want(t, 200)
 	}, func(o *options) {
@@ -112,7 +112,7 @@ func examplePaths(t *testing.T, s *service, pattern string) []string {
 
 // Every operation, asked in the ways that go wrong, answers what its document allows.
 func TestOpenAPIAnswers(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		putContractAccess(s)
 		document := documentOf(t, 10)
@@ -150,7 +150,7 @@ func TestOpenAPIAnswers(t *testing.T) {
 
 // The parameters of the documents are those that the handlers know; each operation is asked in its newest version.
 func TestOpenAPIParameters(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		putContractAccess(s)
 		budget := web.NewBudget(32<<20, 1, 0)
@@ -223,7 +223,7 @@ func TestOpenAPIUnversioned(t *testing.T) {
 		strings.Contains(text, `/api/v`) {
 		t.Error("the document does not follow the default version")
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		check, operations := newValidator(one), operationsOf(t, one)
 		for _, r := range api.Rows() {

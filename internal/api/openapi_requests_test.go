@@ -37,7 +37,7 @@ func requestPath(t *testing.T, s *service, r api.Row, made map[string]string) st
 // Every operation that its document describes is sent requests made from the description alone: every body in every
 // encoding, whole and with only what is required. The document allows each answer, and one of them is a success.
 func TestOpenAPIRequests(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		freeSequences(s)
 		done, made := map[string]bool{}, map[string]string{}

@@ -16,7 +16,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/api/openapi"
-	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -128,7 +127,7 @@ func TestOpenAPIBodyExamples(t *testing.T) {
 	}
 	for _, kind := range []string{"application/json", "application/x-www-form-urlencoded", "multipart/form-data",
 		"application/merge-patch+json"} {
-		apptest.Size(onSQLite, onBoth)(t, func(t *testing.T, s *service) {
+		onEach(t, func(t *testing.T, s *service) {
 			putContract(s)
 			s.put(`UPDATE scoresheet SET subject = 'Optional', language = 'Optional', reference = 'Optional', date = 'Optional'`)
 			freeSequences(s)

@@ -39,7 +39,7 @@ func TestStatusByOutcome(t *testing.T) {
 		{"Reopened", "Reopened", []offer{{"Final", 17, 17}, {"None", 4, 4}}},
 		{"Draft", "Draft", nil},
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		statements := []string{
 			`INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (1, 'live', FALSE, 1, 'a@example.org', 'a@example.org')`,
 			`INSERT INTO course (id, status, updated, institution_id, name) VALUES (1, 'Online', 1, 1, 'A'), (2, 'Online', 1, 1, 'B')`}

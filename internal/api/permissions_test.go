@@ -9,7 +9,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/apikey"
-	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -28,7 +27,7 @@ var shownOnly = map[string][]admitto.Permission{
 // Every row names the permissions that its use cases ask for: a key that may call nothing else succeeds, and without
 // any one of them the call is refused and says which one is missing.
 func TestRowsNameTheirPermissions(t *testing.T) {
-	apptest.Size(onSQLite, onBoth)(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		s.put(`UPDATE scoresheet SET subject = 'Optional', language = 'Optional', reference = 'Optional', date = 'Optional'`)
 		freeSequences(s)
@@ -93,7 +92,7 @@ func TestRowsNameTheirPermissions(t *testing.T) {
 
 // What the permissions are for that no row is refused without.
 func TestPermissionsOfAnswers(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		without := func(p admitto.Permission, path string) answer {
 			s.lacking.Permission.Store(uint32(p))

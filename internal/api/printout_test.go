@@ -26,7 +26,7 @@ func portraitJPEG(t testing.TB) string {
 
 func TestPrintout(t *testing.T) {
 	inTallinn := func(o *options) { o.settings.Instance.Timezone = time.FixedZone("EET", 7200) }
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putApplications(s)
 		photo := portraitJPEG(t)
 		s.put(`UPDATE applicant SET given = 'Ilse Жанна', family = 'Οδυσσέα' WHERE id = 10`,
@@ -85,7 +85,7 @@ func TestPrintout(t *testing.T) {
 }
 
 func TestPrintoutOfLittle(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putApplications(s)
 		text := pdftest.Text(t, []byte(s.get("/api/v10/applications/5/pdf").want(t, 200).body))
 		for _, want := range []string{"Family name", "Postal code", "Motivation"} {
@@ -114,7 +114,7 @@ func TestPrintoutOfLittle(t *testing.T) {
 
 // Whatever applicants fill in is printed.
 func TestPrintoutOfHostileContent(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putApplications(s)
 		long := strings.Repeat("Wir ", 1000)
 		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
@@ -137,7 +137,7 @@ func TestPrintoutOfHostileContent(t *testing.T) {
 
 // Letterheads, which letters link to (resources.md 24.10).
 func TestLetterheads(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		const plain = `{"id":1,"name":"Plain","created":"2026-03-09T09:00:00+00:00","modified":"2026-03-09T09:00:00+00:00"}`
 		if got := s.get("/api/v10/letterheads").want(t, 200); got.body != `{"1":`+plain+`}` || got.header.Get("X-Count") != "1" {
 			t.Errorf("%s %v", got.body, got.header)
@@ -152,7 +152,7 @@ func TestLetterheads(t *testing.T) {
 
 // Documents of a task (resources.md 24.6): those attached to it, of its own application only.
 func TestTaskDocuments(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		err := s.store.Write(t.Context(), func(tx *store.Tx) error {
 			return sqltest.In(tx).Script(`INSERT INTO applicant (id, state, lead, registered, email, email_key) VALUES (1, 'live', FALSE, 1, 'a@example.org', 'a@example.org');
 				INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (1, 2026, 'T', 1, '2026-08-31', '2026-10-31', '2027-01-31');

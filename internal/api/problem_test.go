@@ -36,7 +36,7 @@ func (s *service) ended(text string) (lines []string) {
 
 // The problem document of each kind, with exactly its members (conventions.md 6).
 func TestProblemMembers(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		_, reader := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		one := 1
 		_, spent := s.newKey(apikey.NewKey{Label: "spent", Scope: admitto.ScopeAll, PerMinute: &one})
@@ -106,7 +106,7 @@ func TestProblemsAsText(t *testing.T) {
 			false}, {"text/plain;q=2", false},
 		{"text/*;q=0.8, application/*;q=0.9", false}, {"text/html,application/xhtml+xml,*/*;q=0.8", false},
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for _, c := range cases {
 			a := s.get("/api/v10/applicants?limit=x&byEmails=y", func(r *http.Request) {
 				if c.accept != "" {
@@ -134,7 +134,7 @@ func TestRequestID(t *testing.T) {
 	cases := map[string]bool{"a": true, "A-z.0_9": true, strings.Repeat("x", 64): true, "": false,
 		strings.Repeat("x", 65): false,
 		"a b":                   false, "a/b": false, "é": false, "a,b": false}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for id, kept := range cases {
 			for _, path := range []string{"/api/ping", "/api/nowhere", "/problems/none"} {
 				a := s.get(path, header("X-Request-Id", id))
@@ -175,7 +175,7 @@ func TestInternalFaults(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, s *service) {
+			onEach(t, func(t *testing.T, s *service) {
 				a := c.request(s).want(t, c.status)
 				p := a.problem(t, c.slug)
 				if strings.Contains(a.body, "secret") || strings.Contains(fmt.Sprint(a.header), "secret") ||
@@ -193,7 +193,7 @@ func TestInternalFaults(t *testing.T) {
 		})
 	}
 	t.Run("no database", func(t *testing.T) {
-		onBoth(t, func(t *testing.T, s *service) {
+		onEach(t, func(t *testing.T, s *service) {
 			s.get("/api/ping").want(t, 200) // the key is known for a short time
 			if err := s.store.Close(); err != nil {
 				t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/store/db"
-	"github.com/admitto/admitto/internal/store/db/dbtest"
 )
 
 // quotas sets the quotas of all keys.
@@ -48,7 +47,7 @@ func TestQuotaWindows(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, s *service) {
+			onEach(t, func(t *testing.T, s *service) {
 				for i := range c.passes {
 					if i > 0 {
 						s.clock.Add(c.gap)
@@ -95,7 +94,7 @@ func TestQuotaCounts(t *testing.T) {
 		{"GET", "/api/ping", key("wrong"), false},
 		{"GET", "/problems/", nil, false},
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		left := func() (n int) {
 			t.Helper()
 			if _, err := fmt.Sscanf(s.get("/api/ping").want(t, 200).header.Get("RateLimit"), `"minute";r=%d;`, &n); err != nil {
@@ -122,7 +121,7 @@ func TestQuotaCounts(t *testing.T) {
 			}
 		}
 	}, quotas(1000, 1000))
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.get("/api/ping").want(t, 200)
 		s.clock.Add(30 * admitto.Second)
 		s.get("/api/ping").want(t, 200)
@@ -138,7 +137,7 @@ func TestQuotaCounts(t *testing.T) {
 // Keys have quotas of their own, and counts of their own.
 func TestQuotaPerKey(t *testing.T) {
 	number := func(n int) *int { return &n }
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.get("/api/ping").want(t, 200)
 		s.get("/api/ping").want(t, 200)
 		s.outOfQuota(s.get("/api/ping"))
@@ -173,7 +172,7 @@ func TestQuotaPerKey(t *testing.T) {
 
 // Several instances on one database share one count, at the same time too.
 func TestQuotaIsShared(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, url string, o db.Options) {
+	migrated.Each(t, func(t *testing.T, url string, o db.Options) {
 		first := newService(t, url, o, quotas(180, 600))
 		services := []*service{first, first}
 		if first.store.Shared() {

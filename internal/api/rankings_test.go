@@ -80,7 +80,7 @@ const (
 )
 
 func TestRankings(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		if a := s.get(v10("/rankings")).want(t, 200); a.body != "{}" || a.header.Get("X-Count") != "0" {
 			t.Fatalf("%s %v", a.body, a.header)
 		}
@@ -133,7 +133,7 @@ func TestRankings(t *testing.T) {
 }
 
 func TestRankingEntries(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putRankings(s)
 		for path, want := range map[string]string{ // id:position/rank, + for a place
 			"/rankings/2/entries":                             "501:2/1+ 503:5/3+ 504:1/0 505:4/0 506:3/2 507:7/0 510:6/4",
@@ -178,7 +178,7 @@ func TestRankingEntries(t *testing.T) {
 
 // However many members and rankings there are, the statements are the same, and each is answered by an index.
 func TestRankingStatements(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putRankings(s)
 		count := func() (list []int64) {
 			for _, path := range []string{"/rankings", "/rankings/2", "/rankings/2/entries", "/rankings/5/entries"} {

@@ -204,7 +204,7 @@ func TestReportRegistrations(t *testing.T) {
 }
 
 func TestReportJSON(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putTables(s)
 		asJSON := header("Accept", "application/json")
 		a := s.get(oldestPath("/reports/ReportScores?courses=100&academicTerm=13+2&other=1"), asJSON).want(t, 200)
@@ -246,7 +246,7 @@ func TestReportJSON(t *testing.T) {
 }
 
 func TestReportFormat(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for accept, json := range map[string]bool{
 			"": false, "*/*": false, "text/csv": false, "application/json": true, "application/json, */*": true, "application/json, */*;q=0.9": true, "application/json;q=0.1, */*": true,
 			"application/json;q=0.5, text/csv": false, "application/json, text/csv;q=0.9": true, "application/json, text/csv": true, "text/csv, application/json": true, "application/json;q=0, text/csv;q=0": false, "application/*": false,
@@ -282,7 +282,7 @@ func TestReportFormat(t *testing.T) {
 }
 
 func TestReportFaults(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for _, row := range []struct{ query, parameters string }{
 			{"ReportStatus?academicTerm=x", "academicTerm"}, {"ReportStatus?academicTerm=",
 				"academicTerm"}, {"ReportStatus?commenceYear=26", "commenceYear"},
@@ -322,7 +322,7 @@ func TestReportFaults(t *testing.T) {
 }
 
 func TestReportList(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		a := s.get(v10("/reports")).want(t, 200)
 		if a.header.Get("X-Count") != "12" || a.header.Get("ETag") == "" ||
 			!strings.HasPrefix(a.body, `{"ReportStatus":{"title":"Applications by status","parameters":[`+

@@ -10,7 +10,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/apikey"
-	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/google/go-cmp/cmp"
 )
@@ -46,7 +45,7 @@ func (s *service) limited(paths ...string) with {
 // A key that may read one record reads nothing of another path in it: for every path, in every version, with
 // everything expanded, no part of the answer is what another path answers, and no note is in it (conventions.md 2).
 func TestLimitedKeyReadsOnlyItsRecord(t *testing.T) {
-	apptest.Size(onSQLite, onBoth)(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		readers := map[string]with{}
 		for version := config.OldestVersion; version <= 10; version++ {
@@ -174,7 +173,7 @@ func TestRightsOfFields(t *testing.T) {
 		{"/fees/{id}", "/fees/4", "amounts", "/fees/{id}/amounts", "/fees/4/amounts", 10},
 	}
 	embedded := []string{"collections", "academic-term", "amounts"} // objects in every version by contract, never links
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		for _, c := range cases {
 			without, also := s.limited(c.pattern), s.limited(c.pattern, c.right)

@@ -11,7 +11,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/apikey"
-	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 )
 
@@ -48,7 +47,7 @@ func inVersion(rows []api.Row, path string, v int) (methods []string, first, las
 // Every row in every version with every sort of key (conventions.md 1, 2 and 6).
 func TestEveryRouteVersionAndKey(t *testing.T) {
 	rows := api.Rows()
-	apptest.Size(onSQLite, onBoth)(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		operations := []string{"GET /applicants/{id}", "POST /applicants"}
 		_, limited := s.newKey(apikey.NewKey{Label: "limited", Scope: admitto.ScopeOperations, Operations: operations})
@@ -137,7 +136,7 @@ func allowed(methods []string) (list []string) {
 
 // HEAD answers as GET does, without body; lists that take limit leave out Content-Length and Link.
 func TestHeadFollowsGet(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		applicant := s.postForm("/api/applicants", "email=a@example.org&name=A+B").want(t, 201).header.Get("Location")
 		s.postForm("/api/applicants", "email=b@example.org&name=A+B").want(t, 201)
 		tracker := s.postForm("/api/applicants/trackers", "code=fair26").want(t, 201).header.Get("Location")
@@ -254,7 +253,7 @@ func TestPaths(t *testing.T) {
 		{"PUT", "/api/v6/applicants/1/notes", 405, "method-not-allowed"},
 		{"POST", "/api/v5/applicants/1/notes", 405, "method-not-allowed"},
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for _, c := range cases {
 			if c.slug == "not-in-version" && dropped(c.path) {
 				continue
@@ -284,7 +283,7 @@ func TestPaths(t *testing.T) {
 
 // The order of the checks: two faults, and the one that is told (conventions.md 6).
 func TestOrderOfChecks(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		_, reader := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		one := 1
 		_, spent := s.newKey(apikey.NewKey{Label: "spent", Scope: admitto.ScopeReadOnly, PerMinute: &one})
@@ -338,7 +337,7 @@ func TestOrderOfChecks(t *testing.T) {
 
 // An interface that is switched off has no paths, whatever the key.
 func TestSwitchedOff(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for _, path := range []string{"/api", "/api/version", "/api/ping", "/api/v10/applicants", "/api/v11/x", "/problems",
 			"/problems/not-found"} {
 			for _, k := range []with{noKey, key(s.key)} {

@@ -79,7 +79,7 @@ func (s *service) show(t testing.TB, path string) map[string]any {
 // Each reminder comes on its days and on no other, once, however many instances look; nobody silenced, and nobody
 // whose application is over, gets one.
 func TestReminders(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		const draft, reopened, decision = "E-mail was sent: application-draft-reminder", "E-mail was sent: application-reopened-reminder", "E-mail was sent: offer-decision-reminder"
 		s.putAt(
 			`UPDATE application_course SET intake_id = 8 WHERE application_id = 9002 AND course_id = 55`,
@@ -165,7 +165,7 @@ func TestReminders(t *testing.T) {
 
 // Tasks are reminded of as their status says, keys end with notices, and both once.
 func TestTaskAndKeyReminders(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.putAt(`UPDATE task_template_status SET remind_days = 3, remind_max_days = 7`,
 			`INSERT INTO task_template_status (template_id, name, position, title, remind_days, remind_max_days)
 				SELECT template_id, 'Odd', 9, 'Odd', 3, 7 FROM task WHERE id = 410`,
@@ -230,7 +230,7 @@ func TestTaskAndKeyReminders(t *testing.T) {
 
 // Drafts become inactive, terms end, and automatic invoices without a reason lapse: each once.
 func TestStatusRules(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		apply := func(rule func(*automation.Service, context.Context, admitto.Caller) error) []string {
 			last := s.lastEvent(t)
 			s.together(t, func(o *services.Services) error {

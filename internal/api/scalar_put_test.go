@@ -61,7 +61,7 @@ func TestScalarPuts(t *testing.T) {
 		}
 	}
 	puts := slices.DeleteFunc(slices.Clone(scalarPuts), func(p scalarPut) bool { return p.version < config.OldestVersion })
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.put(`INSERT INTO score (id, scoresheet_id, application_id, offer_id, subject) VALUES (950, 9, 9001, 7001, 'Art')`,
 			`INSERT INTO note (id, offer_id, created, colour, text) VALUES (37, 7001, 1, 'Blue', 'First')`)
 		put := func(p *scalarPut, body, media string) answer {

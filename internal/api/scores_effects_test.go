@@ -138,7 +138,7 @@ func TestScoringAtOnce(t *testing.T) {
 
 // Staff change the criteria: every offer of the course is calculated again, and what has another value is told.
 func TestSetCriteria(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putSecondOffer(s)
 		s.put(`INSERT INTO score (id, scoresheet_id, application_id, scored, points) VALUES (960, 6, 9002, 1, 60000), (961, 10, 9001, 1, 850000)`)
 		line := func(sheet int64, weight admitto.Weight, percent, required bool) scoring.NewCriterion {
@@ -219,7 +219,7 @@ func TestSetCriteria(t *testing.T) {
 
 // After a sheet was confirmed only those with the permission scorers change its scores.
 func TestConfirmedSheet(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		good := admitto.Points(25_000)
 		change := scoring.ScoreChange{Fields: admitto.ScorePoints | admitto.ScoreSubject | admitto.ScoreLanguage,
 			Values: admitto.Score{Points: &good, Subject: "Physics", Language: "en"}}

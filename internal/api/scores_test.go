@@ -117,7 +117,7 @@ func TestScoreFilters(t *testing.T) {
 }
 
 func TestScores(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putOffers(s)
 		putScores(s)
 		for path, want := range map[string]string{

@@ -160,7 +160,7 @@ const jsonType = "application/json"
 // Each field of a score by itself: what is set, cleared and refused, what is recorded, and what the next GET shows.
 func TestScoreFieldWrites(t *testing.T) {
 	long := func(n int) string { return `"` + strings.Repeat("ё", n) + `"` }
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.put(`INSERT INTO score (id, scoresheet_id, application_id, offer_id, subject) VALUES (950, 9, 9001, 7001, 'Art')`,
 			`INSERT INTO score (id, scoresheet_id, application_id) VALUES (951, 8, 9001)`)
 		const score, portfolio, test, locked = "/scoresheets/6/scores/930", "/scoresheets/9/scores/950", "/scoresheets/8/scores/951", "/scoresheets/7/scores/931"
@@ -304,7 +304,7 @@ func TestScoreFieldWrites(t *testing.T) {
 }
 
 func TestWholeScore(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.put(`INSERT INTO score (id, scoresheet_id, application_id, offer_id, subject) VALUES (950, 9, 9001, 7001, 'Art')`)
 		const score, portfolio = "/scoresheets/6/scores/930", "/scoresheets/9/scores/950"
 		for _, row := range []struct {
@@ -392,7 +392,7 @@ func TestWholeScore(t *testing.T) {
 
 // What every write has in common: keys, conditions, repetition.
 func TestScoreWritesInCommon(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		_, readOnly := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		const score = "/scoresheets/6/scores/930"
 		s.leavesNoTrace(t, func() {

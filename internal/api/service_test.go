@@ -136,13 +136,26 @@ func onBoth(t *testing.T, test func(t *testing.T, s *service), change ...func(*o
 	})
 }
 
-// onSQLite is onBoth for one engine, in the short size of a test of what the versions make of answers, which does not
-// depend on the engine: TestContractGolden compares all answers on both.
-func onSQLite(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
-	template := templateOf(change)
-	t.Run("sqlite", func(t *testing.T) {
-		test(t, newService(t, template.File(t), db.Options{CheckLocks: true}, change...))
+// onEach is onBoth in the long size, and on SQLite alone in the short one. It is for all tests but those that show each
+// kind of statement, lock and list on both engines: what the API makes of an answer does not depend on the engine, and
+// storetest runs every statement on both.
+func onEach(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
+	if *update {
+		onBoth(t, test, change...)
+		return
+	}
+	engines(t, templateOf(change), func(t *testing.T, url string, o db.Options) {
+		test(t, newService(t, url, o, change...))
 	})
+}
+
+// engines is Each of the template in the long size, and for SQLite alone in the short one.
+func engines(t *testing.T, template *dbtest.Template, test func(t *testing.T, url string, o db.Options)) {
+	if apptest.Size(false, true) {
+		template.Each(t, test)
+		return
+	}
+	t.Run("sqlite", func(t *testing.T) { test(t, template.File(t), db.Options{CheckLocks: true}) })
 }
 
 // inTurn is onBoth for a test that measures the memory of the process, changes its environment, or holds what only one

@@ -7,7 +7,7 @@ import (
 
 // The main job on real input: an applicant is created, the mail leaves, the applicant comes back.
 func TestMainJob(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		made := s.postForm("/api/v10/applicants",
 			"email=Ilse.Varga%40example.org&name=Ilse+Varga&citizenship=hu&notes=Called").want(t, 201)
 		location := made.header.Get("Location")

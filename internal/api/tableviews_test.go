@@ -190,7 +190,7 @@ func (a answer) table(t testing.TB) [][]string {
 }
 
 func TestTabledataColumns(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putTables(s)
 		putContent(s)
 		s.put(`UPDATE applicant SET middle = 'Ágnes' WHERE id = 1`,
@@ -293,7 +293,7 @@ func TestTabledata(t *testing.T) {
 }
 
 func TestTableviews(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putView(s, 21, true, "{}", "Offer", "Application")
 		one := `{"id":21,"created":"2026-03-09T09:00:00+00:00","modified":"2026-03-09T10:00:00+00:00","title":"View","rows":"Offer",` +
 			`"columns":["Offer","Application"],"tabledata":"/api/v10/tableviews/21/tabledata"}`
@@ -405,7 +405,7 @@ func putMany(s *service, n int) {
 // Thousands of rows come page by page, each with the same number of statements.
 func TestTabledataStreams(t *testing.T) {
 	const rows = 3000
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putCatalogue(s)
 		putMany(s, rows)
 		columns := []string{"Application", "Offer", "Name", "Course", "Course 1", "Offer type", "Flags", "Trackers",
@@ -466,7 +466,7 @@ func TestTabledataSlowClient(t *testing.T) {
 
 // A stream that fails midway is cut off and never looks complete; before the first row it is a clean error.
 func TestTabledataFails(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putCatalogue(s)
 		putMany(s, 1500)
 		putView(s, 21, false, "{}", "Application", "Date of birth")

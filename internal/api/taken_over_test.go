@@ -7,7 +7,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/store"
-	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/google/go-cmp/cmp"
 )
@@ -58,7 +57,7 @@ func (s *service) eachPost(t *testing.T, each func(t *testing.T, name string,
 // A call that takes longer than its lease and is taken over on another instance does nothing: everything with POST
 // happens once, and both are answered the same.
 func TestTakenOverCalls(t *testing.T) {
-	url, dbOptions := dbtest.Schema(t)
+	url, dbOptions := migrated.Database(t)
 	hold := &api.Hold{Arrived: make(chan struct{}), Release: make(chan struct{})}
 	first := newService(t, url, dbOptions, func(o *options) { o.rest = hold.Install })
 	second := newService(t, url, dbOptions, func(o *options) { o.clock = first.clock })
@@ -86,7 +85,7 @@ func TestTakenOverCalls(t *testing.T) {
 // A payment that waits for a lock beyond its lease, and a repetition on another instance that waits behind it: one of
 // them is booked.
 func TestTakenOverAtALock(t *testing.T) {
-	url, dbOptions := dbtest.Schema(t)
+	url, dbOptions := migrated.Database(t)
 	first := newService(t, url, dbOptions)
 	second := newService(t, url, dbOptions, func(o *options) { o.clock = first.clock })
 	second.key = first.key
@@ -127,7 +126,7 @@ func TestTakenOverAtALock(t *testing.T) {
 // The process dies after the transaction of a call and before its answer is written down: a repetition does nothing
 // again and returns the same answer.
 func TestRepeatWithoutWords(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		lose := `CREATE TRIGGER lose BEFORE UPDATE ON idempotency WHEN NEW.body IS NOT NULL BEGIN SELECT RAISE(ABORT, 'lost'); END`
 		if s.store.Shared() {
 			lose = `CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'lost'; END $$;

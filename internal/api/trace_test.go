@@ -116,7 +116,7 @@ func difference(before, after string) string {
 }
 
 func TestLeavesNoTrace(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		before := s.rows(t)
 		s.leavesNoTrace(t, func() {
 			s.get("/api/v10/applicants").want(t, 200)

@@ -136,7 +136,7 @@ func TestCreateTracker(t *testing.T) {
 
 // What may be done to trackers of an applicant, in which order, and what it answers and records.
 func TestTrackersOfApplicants(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for _, code := range []string{"one", "two", "three"} {
 			s.postForm(v10("/applicants/trackers"), "code="+code).want(t, 201)
 		}

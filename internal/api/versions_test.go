@@ -46,7 +46,7 @@ func TestDeprecation(t *testing.T) {
 				fmt.Sprintf("/api/v%d/%s", v, path), "", "", ""})
 		}
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for _, c := range cases {
 			if dropped(c.path) {
 				continue
@@ -76,7 +76,7 @@ func TestDeprecation(t *testing.T) {
 func TestDefaultVersion(t *testing.T) {
 	for _, v := range []int{config.OldestVersion, 5, 6, 10} {
 		t.Run(fmt.Sprint(v), func(t *testing.T) {
-			onBoth(t, func(t *testing.T, s *service) {
+			onEach(t, func(t *testing.T, s *service) {
 				made := s.postForm("/api/applicants", "email=a@example.org&name=A+B&notes=Hello").want(t, 201).header.Get("Location")
 				if !strings.HasPrefix(made, "/api/applicants/") {
 					t.Fatalf("Location %q", made)
@@ -106,7 +106,7 @@ func TestOldestVersion(t *testing.T) {
 		}
 		return fmt.Sprintf("the versions %d to %d", oldest, last)
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for v := range 12 {
 			a := s.get(fmt.Sprintf("/api/v%d/ping", v))
 			if v >= oldest && v <= 10 {
@@ -162,7 +162,7 @@ func TestVersionBody(t *testing.T) {
 	}
 	want := fmt.Sprintf(`{"version":10,"default":%d,"versions":{%s}}`, documentSettings().API.DefaultVersion,
 		strings.Join(versions, ","))
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		if got := s.get("/api/version").want(t, 200); got.body != want ||
 			got.header.Get("Content-Type") != "application/json" {
 			t.Errorf("got  %s\nwant %s", got.body, want)

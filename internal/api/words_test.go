@@ -47,7 +47,7 @@ const (
 )
 
 func TestWordRecords(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for _, path := range []string{"/applications/flags", "/administrators"} {
 			if got := s.get("/api/v10"+path).want(t, 200); got.body != "{}" || got.header.Get("X-Count") != "0" {
 				t.Errorf("%s: %s %v", path, got.body, got.header)
@@ -106,7 +106,7 @@ func TestOfferTypes(t *testing.T) {
 			`"decide":true,"decline":true,"reopen":false,"silence":false,"subject":"Your application: Accepted",` +
 			`"comments":"Dear %applicant-Name%,\n\nyour application to %course-FullName% at %institution-Name% now has the status \"Accepted\".","reasons":null}`
 	)
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putWords(s)
 		for version := config.OldestVersion; version <= 10; version++ {
 			path := fmt.Sprintf("/api/v%d/applications/offers/types", version)
@@ -136,7 +136,7 @@ func TestOfferTypes(t *testing.T) {
 }
 
 func TestClassificators(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putCatalogue(s)
 		s.put(`UPDATE classificator SET title = 'Prepayment "bill"', active = FALSE WHERE class = 'Invoice type' AND code = 'Prepayment'`)
 		got := s.get("/api/v10/classificators", header("Accept-Encoding", "identity")).want(t, 200)
