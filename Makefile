@@ -9,10 +9,12 @@ test: # what a change is tried with, on both engines: under two minutes on two c
 
 # The tests that are larger with ADMITTO_TEST_SIZE=long, and their packages; internal/archtest compares this list with
 # them. Of the packages in LONG_WHOLE all tests run in that size: in the other most run on SQLite alone.
-LONG = TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestKill TestKillMix \
+LONG = TestPostgreSQL TestSQLite TestApplicationPlans TestFinancePlans TestTextsOfFilters TestSameSeedSameData \
+	TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestKill TestKillMix TestKilledRestore TestKeysLens \
+	TestKeysBesideServe TestSecretsAreNotLogged TestServeTriesMailServer TestServeDrains TestServeMainJob \
 	TestProportions TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents \
 	TestAutomaticScores
-LONG_PACKAGES = ./internal/archive ./internal/demo ./cmd/admitto
+LONG_PACKAGES = ./internal/archive ./internal/demo ./internal/store ./cmd/admitto
 LONG_WHOLE = ./internal/api
 empty :=
 test-long: # all versions on both engines, two minutes of fuzzing, large demos and backups, kills under load

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/wait"
 )
@@ -57,12 +58,12 @@ func copyFile(t *testing.T, from, to string) {
 // A restore that is killed leaves an instance that says so in every command, and that a further restore makes whole.
 func TestKilledRestore(t *testing.T) {
 	origin := newPlace(t)
-	origin.must("demo", "--applicants=100")
+	origin.must("demo", apptest.Size("--applicants=20", "--applicants=100"))
 	anchor := origin.must("journal", "anchor")
 	file := filepath.Join(t.TempDir(), "backup.tar.zst")
 	origin.must("backup", file)
 	onBothEngines(t, func(t *testing.T, p *place) {
-		for _, percent := range []int{1, 30, 60, 100} { // the last has all rows, and has not committed
+		for _, percent := range apptest.Size([]int{30, 100}, []int{1, 30, 60, 100}) { // the last has all rows, and has not committed
 			cmd := exec.Command(standing, append([]string{"restore", file}, p.flags...)...)
 			cmd.Env = append(os.Environ(), fmt.Sprintf("ADMITTO_TEST_STAND=%d", percent))
 			cmd.Stderr = os.Stderr

@@ -2,7 +2,6 @@ package main
 
 import (
 	"os/exec"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -35,15 +34,9 @@ func TestPrintVersion(t *testing.T) {
 	}
 }
 
-// The names that the linker is told by internal/release and the container file are those of the variables: a misspelled
+// The names that the linker is told by TestMain, internal/release and the container file are those of the variables: a misspelled
 // one would be ignored.
 func TestStampedVersion(t *testing.T) {
-	binary := filepath.Join(t.TempDir(), "admitto")
-	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-X main.release=v1.2.3 -X main.commit=0123abc", "-o",
-		binary, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	out, err := exec.Command(binary, "version").Output()
 	if err != nil || !strings.HasPrefix(string(out), "version v1.2.3\ncommit  0123abc\ngo ") {
 		t.Errorf("%v\n%s", err, out)

@@ -24,7 +24,7 @@ import (
 // end one after the other.
 func demoService(t *testing.T) *service {
 	p := newPlace(t)
-	p.must("demo", "--applicants=120")
+	p.must("demo", "--applicants=60")
 	s, err := store.Open(t.Context(), p.database, p.opts)
 	if err != nil {
 		t.Fatal(err)

@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/admitto/admitto/internal/apptest"
 )
 
 // A running service counts what a key uses that will end; the command prints it.
 func TestKeysLens(t *testing.T) {
-	onBothEngines(t, func(t *testing.T, p *place) {
+	apptest.Size(onSQLite, onBothEngines)(t, func(t *testing.T, p *place) {
 		key := p.firstKey("--name=CRM")
 		p.must("keys", "create", "--name=New")
 		s := p.serve()

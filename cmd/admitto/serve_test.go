@@ -15,6 +15,7 @@ import (
 
 	"github.com/emersion/go-smtp"
 
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/wait"
 )
 
@@ -26,7 +27,7 @@ func ilse() url.Values {
 // The main job with the real binary: a person is created over HTTPS, is told by a real mail server, and comes
 // back through every filter; nothing of them is in the log.
 func TestServeMainJob(t *testing.T) {
-	onBothEngines(t, func(t *testing.T, p *place) {
+	apptest.Size(onSQLite, onBothEngines)(t, func(t *testing.T, p *place) {
 		mails := startMailServer(t)
 		key := p.firstKey("--name=CRM")
 		s := p.serve("--mail.smtp=" + mails.url)
@@ -147,7 +148,7 @@ func TestServeOutboxFolder(t *testing.T) {
 
 // SIGTERM while a creation waits for the mail server: the client gets its answer, and the process ends well.
 func TestServeDrains(t *testing.T) {
-	onBothEngines(t, func(t *testing.T, p *place) {
+	apptest.Size(onSQLite, onBothEngines)(t, func(t *testing.T, p *place) {
 		mails := startMailServer(t)
 		key := p.firstKey("--name=CRM")
 		s := p.serve("--mail.smtp=" + mails.url)
@@ -263,7 +264,7 @@ func TestInstanceKeyOfDatabase(t *testing.T) {
 
 // Keys are made and revoked next to a running service; when the command has returned the key is dead.
 func TestKeysBesideServe(t *testing.T) {
-	onBothEngines(t, func(t *testing.T, p *place) {
+	apptest.Size(onSQLite, onBothEngines)(t, func(t *testing.T, p *place) {
 		s := p.serve()
 		for range 3 {
 			s.key = p.must("keys", "create", "--name=CRM", "--allow=GET /ping")
@@ -403,7 +404,7 @@ func TestServeDemoKeepsOtherKeys(t *testing.T) {
 // The mail server is tried at the start: one that cannot be reached is warned of, before anybody needs it; one that
 // takes mails is not.
 func TestServeTriesMailServer(t *testing.T) {
-	onBothEngines(t, func(t *testing.T, p *place) {
+	apptest.Size(onSQLite, onBothEngines)(t, func(t *testing.T, p *place) {
 		const warning = "the mail server takes no mails"
 		s := p.serve("--mail.smtp=smtp://127.0.0.1:1")
 		wait.Until(t, "the warning", func() bool { return strings.Contains(s.stderr.String(), warning) })

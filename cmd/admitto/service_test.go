@@ -32,14 +32,15 @@ import (
 // binary is where TestMain puts the real binary.
 var binary = filepath.Join(os.TempDir(), fmt.Sprintf("admitto-test-%d", os.Getpid()))
 
-// withBinary builds the real binary around the run of the tests.
+// withBinary builds the real binary, as one of a release, around the run of the tests.
 type withBinary struct{ m *testing.M }
 
 func (w withBinary) Run() int {
 	if slices.ContainsFunc(os.Args, func(arg string) bool { return strings.HasPrefix(arg, "-test.fuzz=") }) {
 		return w.m.Run() // fuzz targets run no binary, and each of their processes would build it
 	}
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-buildvcs=false",
+		"-ldflags=-s -w -X main.release=v1.2.3 -X main.commit=0123abc", "-o", binary, ".").CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "the binary cannot be built: %v\n%s", err, out)
 		return 1
 	}
@@ -68,6 +69,12 @@ func onBothEngines(t *testing.T, test func(t *testing.T, p *place)) {
 		}
 		test(t, p)
 	})
+}
+
+// onSQLite is onBothEngines for one engine, in the short size of what does not depend on the engine.
+func onSQLite(t *testing.T, test func(t *testing.T, p *place)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { test(t, newPlace(t)) })
 }
 
 // newPlace is a fresh folder with SQLite in it.

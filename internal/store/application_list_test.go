@@ -363,12 +363,22 @@ func TestApplicationLists(t *testing.T) {
 
 // onEach runs a test on a seeded store of each engine.
 func onEach(t *testing.T, test func(t *testing.T, s *store.Store)) {
-	seeded.Each(t, func(t *testing.T, url string, o db.Options) {
+	seeded.Each(t, opened(test))
+}
+
+// onSQLite is onEach for one engine, in the short size of what loads many rows.
+func onSQLite(t *testing.T, test func(t *testing.T, s *store.Store)) {
+	t.Run("sqlite", func(t *testing.T) { opened(test)(t, seeded.File(t), db.Options{CheckLocks: true}) })
+}
+
+// opened makes a test of a store one of a database.
+func opened(test func(t *testing.T, s *store.Store)) func(t *testing.T, url string, o db.Options) {
+	return func(t *testing.T, url string, o db.Options) {
 		s, err := store.Open(t.Context(), url, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { s.Close() })
 		test(t, s)
-	})
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
@@ -122,7 +123,7 @@ var (
 // No filter reads a whole table, and none sorts what one of its streams cuts: the planners of both engines are
 // asked about every statement that lists and counts run.
 func TestApplicationPlans(t *testing.T) {
-	onEach(t, func(t *testing.T, s *store.Store) {
+	apptest.Size(onSQLite, onEach)(t, func(t *testing.T, s *store.Store) {
 		newCampus(20_000).store(t, s)
 		for name, p := range plannedQueries() {
 			p.q.Limit = 500

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/load"
 	"github.com/admitto/admitto/internal/store/sqltest"
@@ -87,7 +88,7 @@ func TestFinancePlans(t *testing.T) {
 		many[i] = int64(i + 1)
 	}
 	today := admitto.DateOfDays(150)
-	onEach(t, func(t *testing.T, s *store.Store) {
+	apptest.Size(onSQLite, onEach)(t, func(t *testing.T, s *store.Store) {
 		putLedger(t, s)
 		for name, p := range map[string]planOf[admitto.InvoiceQuery]{
 			"IDs":          {q: admitto.InvoiceQuery{FromID: 900, ToID: 19_000}},

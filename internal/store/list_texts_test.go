@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 )
 
@@ -102,7 +103,7 @@ func TestTextsOfFilters(t *testing.T) {
 		},
 		"records of": func(n int) func(*store.Tx) error { return records(admitto.JournalQuery{ApplicantIDs: ids(n)}) },
 	}
-	onEach(t, func(t *testing.T, s *store.Store) {
+	apptest.Size(onSQLite, onEach)(t, func(t *testing.T, s *store.Store) {
 		for name, filter := range filters {
 			texts := map[string]int{}
 			for _, n := range []int{1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 17, 25, 31, 32, 33, 34, 500, 998, 1500, 10_000} {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/store/storetest"
@@ -54,5 +55,5 @@ func TestPostgreSQL(t *testing.T) {
 	storetest.Run(t, always(dbtest.Schema), always(func(t *testing.T) (string,
 		store.Options) {
 		return migrated.Database(t)
-	}))
+	}), apptest.Size(5000, 20_000))
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/store/storetest"
@@ -19,7 +20,7 @@ func TestSQLite(t *testing.T) {
 	storetest.Run(t, always(empty), always(func(t *testing.T) (string, store.Options) {
 		return migrated.File(t),
 			store.Options{CheckLocks: true}
-	}))
+	}), apptest.Size(5000, 20_000))
 }
 
 // Samples of values in the statistics would have SQLite prepare statements again all the time.

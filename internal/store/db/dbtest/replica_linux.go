@@ -13,7 +13,7 @@ func (s *Server) Replica(settings ...string) *Server {
 	s.t.Helper()
 	r := &Server{t: s.t, as: s.as, postgres: s.postgres, settings: slices.Concat(s.settings, settings)}
 	var err error
-	if r.dir, err = newFolder(os.TempDir(), r.as); err == nil {
+	if r.dir, err = newFolder(r.folder(), r.as); err == nil {
 		r.port, err = freePort()
 	}
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -44,7 +45,7 @@ func NewServer(t testing.TB, settings ...string) *Server {
 		s.as, err = unprivileged()
 	}
 	if err == nil {
-		s.dir, err = newFolder(os.TempDir(), s.as)
+		s.dir, err = newFolder(s.folder(), s.as)
 	}
 	if err == nil {
 		s.port, err = freePort()
@@ -53,10 +54,8 @@ func NewServer(t testing.TB, settings ...string) *Server {
 		t.Fatal(err)
 	}
 	s.URL = "postgres://postgres@127.0.0.1:" + s.port + "/postgres?sslmode=disable"
-	if out, err := command(s.dir, &syscall.SysProcAttr{Credential: s.as}, initdb, "-D", s.data(), "-U", "postgres", "-A",
-		"trust",
-		"-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions").CombinedOutput(); err != nil {
-		t.Fatalf("initdb: %v: %s", err, out)
+	if err := newCluster(initdb, s.dir, s.as); err != nil {
+		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		s.Kill()
@@ -64,6 +63,14 @@ func NewServer(t testing.TB, settings ...string) *Server {
 	})
 	s.Start()
 	return s
+}
+
+// folder is where the folder of the server is: on the disk, unless its settings say that nothing must get there.
+func (s *Server) folder() string {
+	if slices.Contains(s.settings, "fsync=off") {
+		return quickFolder()
+	}
+	return os.TempDir()
 }
 
 func (s *Server) data() string { return filepath.Join(s.dir, "data") }

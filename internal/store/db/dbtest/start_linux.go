@@ -31,10 +31,8 @@ func start() (string, error) {
 		return "", err
 	}
 	data := filepath.Join(dir, "data")
-	attr := &syscall.SysProcAttr{Credential: as}
-	if out, err := command(dir, attr, initdb, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C",
-		"--no-sync", "--no-instructions").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("initdb: %w: %s", err, out)
+	if err := newCluster(initdb, dir, as); err != nil {
+		return "", err
 	}
 	port, err := freePort()
 	if err != nil {
