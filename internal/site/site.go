@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -126,6 +127,9 @@ func (s *Site) Sites() (sites []web.Site) {
 	}
 	return sites
 }
+
+// Routes are the rows of the table, in its order.
+func (s *Site) Routes() []Route { return slices.Clone(s.Config.Routes) }
 
 // Pages are the templates of the site, for tests.
 func (s *Site) Pages() *ui.Pages { return s.pages }

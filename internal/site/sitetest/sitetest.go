@@ -23,6 +23,7 @@ import (
 	"github.com/admitto/admitto/internal/demo"
 	"github.com/admitto/admitto/internal/portal"
 	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
@@ -33,7 +34,8 @@ import (
 // Instance is an instance with its pages.
 type Instance struct {
 	*servicestest.Desk
-	sites []web.Site
+	Admin, Portal *site.Site // nil where a test has sites of its own
+	sites         []web.Site
 }
 
 // filled is an instance with 60 invented applicants and everything around them.
@@ -90,7 +92,7 @@ func On(d *servicestest.Desk) *Instance {
 	applicants, err := portal.New(portal.Needs{Services: d.Services, Catalogue: catalogue, Assets: assets, Budget: budget,
 		Key: servicestest.Key(), Clock: d.Clock.Now, Log: log})
 	must(d.T, err)
-	return &Instance{Desk: d, sites: append(staff.Sites(), applicants.Sites()...)}
+	return &Instance{Desk: d, Admin: staff, Portal: applicants, sites: append(staff.Sites(), applicants.Sites()...)}
 }
 
 func must(t testing.TB, err error) {
@@ -222,6 +224,15 @@ func (v *Visitor) Do(method, path string, form url.Values) *Page {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
 	}
+	return v.Send(r)
+}
+
+// foreign sends an empty form as the page of another site does.
+func (v *Visitor) foreign(path string) *Page {
+	v.i.T.Helper()
+	r := httptest.NewRequestWithContext(v.i.T.Context(), http.MethodPost, path, strings.NewReader("a=b"))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", "cross-site")
 	return v.Send(r)
 }
 
