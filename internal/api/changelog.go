@@ -69,7 +69,7 @@ func rowIn(r *route, v version.Number) *route {
 // operationIn names an operation with a reference, if that version is served and the operation is built.
 func operationIn(settings *config.Settings, r *route, v version.Number) OperationName {
 	name := OperationName{r.method, r.path, r.name, 0}
-	if _, known := shapes()[r.name]; known && version.Served(settings, v) && r.serve != nil {
+	if version.Served(settings, v) {
 		name.At = int(v)
 	}
 	return name

@@ -13,7 +13,7 @@ import (
 
 // What only versions 1 to 5 have, before the change notesCollection: the notes on something are one text. Each caller
 // has one guard, "if !c.version.Has(version.NotesCollection)"; the writes are the rows before(version.NotesCollection)
-// of routes.go, the fields those with the tag until:"5". Below, what the versions 4 and 5 have between the changes
+// of the table, the fields those with the tag until:"5". Below, what the versions 4 and 5 have between the changes
 // offerOutcomes and ownStatuses: applications that read what their offers came to.
 
 // noteSeparator stands between notes where they are one text (resources.md 0.6).

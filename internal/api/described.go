@@ -31,9 +31,9 @@ func Serves(settings *config.Settings, number int) bool {
 
 // described is what the documents are made from.
 func described() *openapi.Tables {
-	t := &openapi.Tables{Shapes: shapes(), Contained: containedJSON()}
+	t := &openapi.Tables{Contained: containedJSON()}
 	for _, r := range routes {
-		row := openapi.Row{Method: r.method, Path: r.path, Name: r.name, Summary: r.summary, In: r.in}
+		row := openapi.Row{Method: r.method, Path: r.path, Name: r.name, Summary: r.summary, In: r.in, Shape: r.shape}
 		for _, other := range aliasesOf(r.method, r.path) {
 			row.Aliases = append(row.Aliases, other.path)
 		}
@@ -45,20 +45,6 @@ func described() *openapi.Tables {
 		t.Rows = append(t.Rows, row)
 	}
 	return t
-}
-
-// shapes is the whole table, by the name of the operation.
-func shapes() map[string]openapi.Shape {
-	all := map[string]openapi.Shape{}
-	for _, part := range []map[string]openapi.Shape{applicantReads(), applicationReads(), otherReads(), writes()} {
-		for name, s := range part {
-			if _, twice := all[name]; twice {
-				panic("api: " + name + " has two shapes")
-			}
-			all[name] = s
-		}
-	}
-	return all
 }
 
 // containedJSON is the table of all fields that the encoder is given as complete JSON: links that may be expanded, and

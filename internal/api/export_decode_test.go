@@ -40,8 +40,8 @@ func RangedParameters(v int) (understood, unknown, documented string) {
 // InputBounds is TagBounds of the parameters of all operations.
 func InputBounds() map[string]int {
 	bounds := map[string]int{}
-	for _, s := range shapes() {
-		for _, t := range []reflect.Type{s.Query, s.Body.Parameters} {
+	for _, r := range routes {
+		for _, t := range []reflect.Type{r.shape.Query, r.shape.Body.Parameters} {
 			if t != nil && t.Kind() == reflect.Struct {
 				addBounds(bounds, t)
 			}

@@ -20,7 +20,6 @@ import (
 // Tables are what package api knows of its operations; documents are made from it.
 type Tables struct {
 	Rows      []Row
-	Shapes    map[string]Shape // by the name of the row
 	Contained []Contained
 }
 
@@ -28,6 +27,7 @@ type Tables struct {
 type Row struct {
 	Method, Path, Name, Summary string
 	In                          version.Span
+	Shape                       Shape
 	Aliases                     []string // other paths of the operation
 	Deprecated                  []string // parameters that are read but should not be sent any more
 }
@@ -202,7 +202,7 @@ func (d *Document) release() (version.Release, bool) {
 func (d *Document) rows() (rows []*Row) {
 	for i := range d.tables.Rows {
 		r := &d.tables.Rows[i]
-		if _, ok := d.tables.Shapes[r.Name]; ok && r.In.Has(d.Version) {
+		if r.In.Has(d.Version) {
 			rows = append(rows, r)
 		}
 	}
@@ -298,7 +298,7 @@ func (d *Document) shared(name string, p *parameter) *parameter {
 
 // operation makes one operation.
 func (d *Document) operation(r *Row) *operation {
-	s := d.tables.Shapes[r.Name]
+	s := r.Shape
 	_, isOld := d.release()
 	op := &operation{ID: r.Name, Summary: r.Summary, Tags: []string{tagOf(r)}, Deprecated: r.In.IsDeprecated || isOld,
 		Parameters: d.operationParameters(r, &s)}
@@ -332,7 +332,7 @@ func (d *Document) head(r *Row) *operation {
 	op := d.operation(r)
 	op.ID, op.Summary = "head"+strings.ToUpper(r.Name[:1])+r.Name[1:], "Header of: "+op.Summary
 	op.Description = "As GET, without the body."
-	if s := d.tables.Shapes[r.Name]; slices.Contains(s.Answer(d).Headers, "Link") {
+	if slices.Contains(r.Shape.Answer(d).Headers, "Link") {
 		op.Description += " What matches is counted and nothing is built, so there is no `Content-Length`."
 	}
 	responses := schema.Members{}

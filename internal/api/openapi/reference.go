@@ -157,7 +157,7 @@ func (t *Tables) Reference(settings *config.Settings, number int) *Reference {
 
 // inWords describes an operation.
 func (d *Document) inWords(r *Row) ReferenceOperation {
-	s := d.tables.Shapes[r.Name]
+	s := r.Shape
 	op := d.operation(r)
 	path, args := d.template(r.Path)
 	view := ReferenceOperation{Name: r.Name, Method: r.Method, Path: path, Summary: op.Summary,

@@ -10,12 +10,12 @@ import (
 	"github.com/admitto/admitto/internal/api/version"
 )
 
-// Shape says of an operation what its row in routes.go does not: what it reads, what it answers, and which refusals it
-// has next to those that every operation of its kind has. OpenAPI documents are made of both.
+// Shape is the part of the row of an operation that documents need: what it reads, what it answers, and which refusals it
+// has next to those that every operation of its kind has.
 //
-// # To add the shape of a new row
+// # The shape of a new row
 //
-// Give it a line in the table of internal/api/shapes_reads.go or shapes_writes.go, under the name of the row:
+// It is the last value of the row. What several rows share, or needs more than a line, is in internal/api/shapes.go.
 //
 //   - Answer is one of the functions below: One[T]() a record of a wire struct, Many[T]() a collection keyed by ID,
 //     Pages[T]() one that takes limit, Keyed[T]() one keyed by name, Scalar(words…), File(types…), CSV(),

@@ -15,8 +15,8 @@ import (
 	"github.com/admitto/admitto/internal/api/version"
 )
 
-// What an operation does is said in operations/, one file a family, under a heading with the name of its row in
-// routes.go, or of several rows. A section has
+// What an operation does is said in operations/, one file a family, under a heading with the name of its row in the
+// table of routes, or of several rows. A section has
 //
 //   - one paragraph: what happens, with mails, records of the journal and defaults, in the words of resources.md and
 //     lifecycle.md; `…` is code;
