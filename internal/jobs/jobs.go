@@ -31,6 +31,8 @@ const lookEvery = 30 * time.Second
 const (
 	expireAt = 15     // lifecycle.md 11.1
 	verifyAt = 3 * 60 // after the erasing
+	// The numbers of a day are taken in its last minutes.
+	snapshotAt = 23*60 + 50
 )
 
 // Of lists the jobs of an instance (lifecycle.md 11.1): those that each instance does, and those that one
@@ -113,6 +115,7 @@ func shared(o *services.Services) []sharedJob {
 		{"keys", Hourly(), always(o.Keys.WatchKeys)},
 		{"tidy", Hourly(), always(o.Maintenance.Tidy)},
 		{"expire", fixed(expireAt), always(o.Automation.TellExpired)},
+		{"snapshot", fixed(snapshotAt), daily(o.Query.SaveSnapshots)},
 		{"remind-draft", reminders, daily(o.Automation.RemindDrafts)},
 		{"remind-reopened", reminders, daily(o.Automation.RemindReopened)},
 		{"remind-decision", reminders, daily(o.Automation.RemindDecisions)},

@@ -4,6 +4,7 @@ package query
 
 import (
 	"log/slog"
+	"sync"
 
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/pdf"
@@ -16,6 +17,9 @@ type Service struct {
 	files   *files.Service
 	printer *pdf.Printer
 	log     *slog.Logger
+	numbers sharedNumbers
+	pane    sync.Mutex    // of panes
+	panes   map[int64]any // the counts of the filter pane, by term
 }
 
 // New makes a Service.

@@ -89,6 +89,9 @@ func PhoneKey(s string) string {
 	return cut(digits)
 }
 
+// mostTerms is how many words of a query count.
+const mostTerms = 8
+
 // Terms returns what somebody looks for: the folded pieces between white space and at signs, each to be the beginning
 // of a word. What consists of digits and the signs of telephone numbers is one term.
 func Terms(s string) (terms []string) {
@@ -96,9 +99,20 @@ func Terms(s string) (terms []string) {
 		return []string{digits}
 	}
 	for _, term := range strings.FieldsFunc(Fold(s), func(r rune) bool { return r == ' ' || r == '@' || r == ',' }) {
-		if term = cut(strings.TrimFunc(term, isSign)); term != "" && !slices.Contains(terms, term) {
+		if term = cut(strings.TrimFunc(term, isSign)); term != "" && !slices.Contains(terms, term) && len(terms) < mostTerms {
 			terms = append(terms, term)
 		}
 	}
 	return terms
+}
+
+// Begins reports whether the text has, for each of the terms, a word that begins with it.
+func Begins(s string, terms []string) bool {
+	words := Words(s)
+	for _, term := range terms {
+		if !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, term) }) {
+			return false
+		}
+	}
+	return len(terms) > 0
 }

@@ -1,0 +1,211 @@
+package store
+
+import (
+	"fmt"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// CountExactly counts the applications of a query, however many they are. What it reads is bounded by the matches of the
+// condition or the term that drives it, so many readers should share one answer.
+func (tx *Tx) CountExactly(q admitto.ApplicationQuery) (int64, error) {
+	if err := tx.resolveYears(&q); err != nil {
+		return 0, err
+	}
+	l := tx.browse(&q, admitto.BrowsePage{Sort: admitto.ByID})
+	if l == nil {
+		return 0, nil
+	}
+	if n, known, err := l.exact(); known || err != nil {
+		return n, err
+	}
+	d, err := l.narrow()
+	if err != nil {
+		return 0, err
+	}
+	b, sql := l.source(d, false)
+	return tx.number("SELECT count(*) FROM "+sql, b.args...)
+}
+
+// ofTerm is the condition that the column is the term, 0 being any.
+func (b *listBuilder) ofTerm(column string, term int64) string {
+	if term == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" AND %s = $%d", column, b.arg(term))
+}
+
+// StatusCounts counts the applications of a term by their status; 0 is all terms.
+func (tx *Tx) StatusCounts(term int64) (map[admitto.ApplicationStatus]int64, error) {
+	counts := map[admitto.ApplicationStatus]int64{}
+	b := &listBuilder{tx: tx}
+	index := "application_status_id"
+	if term != 0 {
+		index = "application_term_status"
+	}
+	err := each(tx.query("SELECT a.status, count(*) FROM application a"+tx.dialect.by(index)+" WHERE a.visible"+
+		b.ofTerm("a.academic_term_id", term)+" GROUP BY a.status", b.args...),
+		func(r *db.Rows) { counts[admitto.ApplicationStatus(r.Text(0))] = r.Int64(1) })
+	return counts, err
+}
+
+// OfferCount counts applications with an offer of a type: with the type not confirmed, confirmed, and decided.
+type OfferCount struct{ Type, Unconfirmed, Confirmed, Final, Declined int64 }
+
+// OfferCounts counts the submitted applications of a term by the types of their offers, by type; 0 is all terms.
+func (tx *Tx) OfferCounts(term int64) (list []OfferCount, err error) {
+	b := &listBuilder{tx: tx}
+	own := b.ofTerm("o.academic_term_id", term)
+	err = each(tx.query(`SELECT type_id, CAST(sum(u) AS bigint), CAST(sum(c) AS bigint), CAST(sum(f) AS bigint), CAST(sum(d) AS bigint) FROM (
+		SELECT o.type_id, o.application_id, max(CASE WHEN coalesce(o.type_confirmed_id, 0) <> o.type_id THEN 1 ELSE 0 END) AS u,
+			max(CASE WHEN o.type_confirmed_id = o.type_id THEN 1 ELSE 0 END) AS c,
+			max(CASE WHEN o.decision = 'Final' THEN 1 ELSE 0 END) AS f, max(CASE WHEN o.decision = 'Declined' THEN 1 ELSE 0 END) AS d
+		FROM offer o WHERE o.application_id NOT IN (SELECT h.id FROM application h WHERE NOT h.visible)`+own+`
+			AND NOT EXISTS (SELECT 1 FROM application s WHERE s.id = o.application_id AND s.submitted IS NULL)
+		GROUP BY o.type_id, o.application_id) x GROUP BY type_id ORDER BY type_id`, b.args...), func(r *db.Rows) {
+		list = append(list, OfferCount{r.Int64(0), r.Int64(1), r.Int64(2), r.Int64(3), r.Int64(4)})
+	})
+	return list, err
+}
+
+// CountApplicantsIn counts the applicants with an application of a term; 0 is any term.
+func (tx *Tx) CountApplicantsIn(term int64) (int64, error) {
+	b := &listBuilder{tx: tx}
+	return tx.number("SELECT count(DISTINCT a.applicant_id) FROM application a WHERE a.visible"+
+		b.ofTerm("a.academic_term_id", term), b.args...)
+}
+
+// CodeCount is a number by a code.
+type CodeCount struct {
+	Code string
+	N    int64
+}
+
+// CitizenshipCounts counts the applications of a term by the citizenship of the applicant, the most frequent first; 0 is
+// all terms.
+func (tx *Tx) CitizenshipCounts(term int64) (list []CodeCount, err error) {
+	b := &listBuilder{tx: tx}
+	err = each(tx.query("SELECT p.citizenship, count(*) FROM application a JOIN applicant p ON p.id = a.applicant_id WHERE a.visible"+
+		b.ofTerm("a.academic_term_id", term)+" GROUP BY p.citizenship ORDER BY count(*) DESC, p.citizenship", b.args...),
+		func(r *db.Rows) { list = append(list, CodeCount{r.Text(0), r.Int64(1)}) })
+	return list, err
+}
+
+// EachSince calls fn for the time of each application of a term since a time; the column is created or submitted.
+func (tx *Tx) EachSince(submitted bool, term int64, since admitto.Time, fn func(admitto.Time)) error {
+	column := "a.created"
+	if submitted {
+		column = "coalesce(a.submitted, 0)"
+	}
+	b := &listBuilder{tx: tx}
+	from := fmt.Sprintf(" AND %s >= $%d", column, b.arg(since))
+	return each(tx.query("SELECT "+column+" FROM application a WHERE a.visible"+from+b.ofTerm("a.academic_term_id", term), b.args...),
+		func(r *db.Rows) { fn(r.Time(0)) })
+}
+
+// TaskCount counts applications with a task of a template in a status.
+type TaskCount struct {
+	Template int64
+	Class    string
+	Status   string
+	N        int64
+}
+
+// TaskCounts counts the applications of a term by the templates and statuses of their tasks; 0 is all terms.
+func (tx *Tx) TaskCounts(term int64) (list []TaskCount, err error) {
+	b := &listBuilder{tx: tx}
+	err = each(tx.query(`SELECT k.template_id, p.class, k.status, count(DISTINCT k.application_id) FROM task k
+		JOIN application a ON a.id = k.application_id JOIN task_template p ON p.id = k.template_id WHERE k.trashed IS NULL AND a.visible`+
+		b.ofTerm("a.academic_term_id", term)+" GROUP BY k.template_id, p.class, k.status ORDER BY k.template_id, k.status", b.args...),
+		func(r *db.Rows) { list = append(list, TaskCount{r.Int64(0), r.Text(1), r.Text(2), r.Int64(3)}) })
+	return list, err
+}
+
+// DayCount is how many deadlines there are on a day.
+type DayCount struct {
+	Day admitto.Date
+	N   int64
+}
+
+func (tx *Tx) dayCounts(sql string, args ...any) (list []DayCount, err error) {
+	err = each(tx.query(sql, args...), func(r *db.Rows) { list = append(list, DayCount{r.Date(0), r.Int64(1)}) })
+	return list, err
+}
+
+// DecisionDeadlines counts the confirmed offers that wait for an answer, by the day it is due; term 0 is all.
+func (tx *Tx) DecisionDeadlines(term int64, from, to admitto.Date) ([]DayCount, error) {
+	b := &listBuilder{tx: tx}
+	span := fmt.Sprintf(" AND o.decision_deadline >= $%d AND o.decision_deadline <= $%d", b.arg(from), b.arg(to))
+	return tx.dayCounts(`SELECT o.decision_deadline, count(*) FROM offer o JOIN application a ON a.id = o.application_id
+		WHERE o.decision_deadline IS NOT NULL AND o.decision = 'None' AND o.confirmed IS NOT NULL AND a.visible`+span+
+		b.ofTerm("o.academic_term_id", term)+" GROUP BY o.decision_deadline ORDER BY o.decision_deadline", b.args...)
+}
+
+// InvoiceDeadlines counts the unpaid invoices by the day they are due.
+func (tx *Tx) InvoiceDeadlines(from, to admitto.Date) ([]DayCount, error) {
+	return tx.dayCounts(`SELECT i.deadline, count(*) FROM invoice i WHERE i.collected IS NULL AND i.lapsed IS NULL
+		AND i.deadline >= $1 AND i.deadline <= $2 GROUP BY i.deadline ORDER BY i.deadline`, from, to)
+}
+
+// InvoicesOverdue counts the unpaid invoices whose day was before the one given.
+func (tx *Tx) InvoicesOverdue(today admitto.Date) (int64, error) {
+	return tx.number("SELECT count(*) FROM invoice i WHERE i.collected IS NULL AND i.lapsed IS NULL AND i.deadline < $1", today)
+}
+
+// InvoicesWithSurplus counts the invoices for which more was paid than asked.
+func (tx *Tx) InvoicesWithSurplus() (int64, error) {
+	return tx.number("SELECT count(*) FROM invoice i WHERE i.paid > i.total")
+}
+
+// TasksHandedIn counts the tasks that applicants handed in and nobody has resolved.
+func (tx *Tx) TasksHandedIn() (int64, error) {
+	return tx.number(`SELECT count(*) FROM task k JOIN application a ON a.id = k.application_id
+		WHERE k.committed IS NOT NULL AND k.resolved IS NULL AND k.trashed IS NULL AND a.visible`)
+}
+
+// FailedEmails counts the mails to visible applicants that were given up.
+func (tx *Tx) FailedEmails() (int64, error) {
+	return tx.number(`SELECT count(*) FROM email e JOIN applicant p ON p.id = e.applicant_id
+		WHERE e.failed IS NOT NULL AND e.delivered IS NULL AND p.visible`)
+}
+
+// SheetLeft is a scoresheet with how many of its scores have no points yet.
+type SheetLeft struct {
+	Sheet       int64
+	Name        string
+	Left, Total int64
+}
+
+// OpenSheets returns the scoresheets that are not confirmed, with what is left of each, by ID.
+func (tx *Tx) OpenSheets() (list []SheetLeft, err error) {
+	err = each(tx.query(`SELECT h.id, h.name, (SELECT count(*) FROM score s WHERE s.scoresheet_id = h.id AND s.points IS NULL)
+		FROM scoresheet h WHERE h.confirmed IS NULL ORDER BY h.id`), func(r *db.Rows) {
+		list = append(list, SheetLeft{Sheet: r.Int64(0), Name: r.Text(1), Left: r.Int64(2)})
+	})
+	for i := range list {
+		if err == nil {
+			list[i].Total, err = tx.sumBlocks(familyScore, []string{facetSheet(list[i].Sheet)}, 0, maxID)
+		}
+	}
+	return list, err
+}
+
+// Snapshot is the numbers of a term at the end of a day.
+type Snapshot struct{ Applicants, Unsubmitted, Submitted, Final int64 }
+
+// SaveSnapshot stores the numbers of a term, in place of those of the same day.
+func (tx *Tx) SaveSnapshot(term int64, day admitto.Date, s Snapshot) error {
+	_, err := tx.exec(`INSERT INTO term_snapshot (academic_term_id, day, applicants, unsubmitted, submitted, final)
+		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (academic_term_id, day) DO UPDATE SET applicants = excluded.applicants,
+		unsubmitted = excluded.unsubmitted, submitted = excluded.submitted, final = excluded.final`,
+		term, day, s.Applicants, s.Unsubmitted, s.Submitted, s.Final)
+	return err
+}
+
+// SnapshotOf returns the numbers of a term at the end of a day, nil when there are none.
+func (tx *Tx) SnapshotOf(term int64, day admitto.Date) (s *Snapshot, err error) {
+	err = each(tx.query("SELECT applicants, unsubmitted, submitted, final FROM term_snapshot WHERE academic_term_id = $1 AND day = $2",
+		term, day), func(r *db.Rows) { s = &Snapshot{r.Int64(0), r.Int64(1), r.Int64(2), r.Int64(3)} })
+	return s, err
+}
