@@ -13,8 +13,8 @@ LONG = TestPostgreSQL TestSQLite TestApplicationPlans TestFinancePlans TestTexts
 	TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestKill TestKillMix TestKilledRestore TestKeysLens \
 	TestKeysBesideServe TestSecretsAreNotLogged TestServeTriesMailServer TestServeDrains TestServeMainJob \
 	TestProportions TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents \
-	TestAutomaticScores
-LONG_PACKAGES = ./internal/archive ./internal/demo ./internal/store ./cmd/admitto
+	TestAutomaticScores TestPages TestPagesInABrowser
+LONG_PACKAGES = ./internal/admin ./internal/archive ./internal/demo ./internal/store ./internal/ui ./cmd/admitto
 LONG_WHOLE = ./internal/api
 empty :=
 test-long: # all versions on both engines, two minutes of fuzzing, large demos and backups, kills under load

@@ -23,7 +23,7 @@ func TestLongTests(t *testing.T) {
 	whole := words("LONG_WHOLE") // of these all tests run in it
 	var tests, packages []string
 	for _, f := range readFiles(t) {
-		if f.dir == "apptest" || slices.Contains(whole, "./"+path.Dir(f.path)) {
+		if f.dir == "apptest" || f.dir == "uitest" || slices.Contains(whole, "./"+path.Dir(f.path)) {
 			continue
 		}
 		for _, d := range f.ast.Decls {
@@ -31,7 +31,8 @@ func TestLongTests(t *testing.T) {
 			sized := false
 			ast.Inspect(d, func(n ast.Node) bool {
 				s, ok := n.(*ast.SelectorExpr)
-				sized = sized || ok && s.Sel.Name == "Size" && nameOf(s.X) == "apptest"
+				sized = sized || ok && (s.Sel.Name == "Size" && nameOf(s.X) == "apptest" ||
+					s.Sel.Name == "Check" && nameOf(s.X) == "uitest")
 				return true
 			})
 			switch {

@@ -8,6 +8,9 @@ import (
 	"testing"
 )
 
+// folderVariable names the folder of the pictures.
+const folderVariable = "ADMITTO_TEST_SCREENSHOTS"
+
 // album is the folder of the pictures.
 type album struct {
 	folder string
@@ -23,7 +26,7 @@ type albumPicture struct{ Look, File string }
 
 func newAlbum(t *testing.T) *album {
 	t.Helper()
-	a := &album{folder: os.Getenv("ADMITTO_TEST_SCREENSHOTS")}
+	a := &album{folder: os.Getenv(folderVariable)}
 	if a.folder == "" {
 		a.folder = t.ArtifactDir()
 	}
@@ -50,6 +53,9 @@ func (a *album) add(t *testing.T, page, look string, picture []byte) {
 // index writes the page that shows all pictures.
 func (a *album) index(t *testing.T) {
 	t.Helper()
+	if len(a.pages) == 0 {
+		return
+	}
 	page, err := template.New("").Parse(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Screenshots</title>
 <style>body{font:14px system-ui;margin:2em}div{display:flex;gap:1em;align-items:start;overflow-x:auto}img{max-width:420px;border:1px solid #888}</style>
 <h1>Screenshots</h1>{{range .}}<h2>{{.Name}}</h2><div>{{range .Pictures}}<figure><figcaption>{{.Look}}</figcaption><a href="{{.File}}"><img src="{{.File}}" alt="" loading="lazy"></a></figure>{{end}}</div>{{end}}

@@ -102,8 +102,10 @@ window.probe = (() => {
 		focusOpener(id) { document.querySelector(`[popovertarget="${CSS.escape(id)}"]:not([popovertargetaction=hide])`).focus(); },
 		isOpen: (id) => document.getElementById(id).matches(":popover-open"),
 		isInside: (id) => document.getElementById(id).contains(document.activeElement),
-		async axe() {
-			const result = await axe.run(document, { resultTypes: ["violations"], rules: { "target-size": { enabled: true } }, iframes: false });
+		hasAxe: () => "axe" in window,
+		async axe(rule) {
+			const which = rule ? { runOnly: { type: "rule", values: [rule] } } : { rules: { "target-size": { enabled: true } } };
+			const result = await axe.run(document, { resultTypes: ["violations"], iframes: false, ...which });
 			return result.violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${v.help}: ${n.target.join(" ")}: ${(n.any[0] || n.all[0] || n.none[0] || {}).message || ""}`));
 		},
 	};

@@ -2,11 +2,11 @@
 // way of screens.md 1.3: with and without scripts, in light and dark, 1280 and 320 px wide, in every language, by
 // keyboard only, by the accessibility checker; without errors on the console, violations of the policy, requests to
 // other hosts, horizontal overflow, too much weight, and words that are missing. Only tests import it. Of ours it
-// imports ui, for the keys of the messages, and wait.
+// imports ui, for the keys of the messages, apptest and wait.
 //
-// The browser is Debian's Chromium. Without it tests skip, and fail when ADMITTO_TEST_NOSKIP is 1. Pictures of every
-// page and an index.html are written to the folder ADMITTO_TEST_SCREENSHOTS, else to where go test -artifacts keeps
-// them.
+// The browser is Debian's Chromium. Without it tests skip, and fail when ADMITTO_TEST_NOSKIP is 1. In short each page is
+// loaded three times, in the long size six times. Pictures of every page and an index.html are then written to where
+// go test -artifacts keeps them; the variable ADMITTO_TEST_SCREENSHOTS names another folder, and asks for them in short.
 package uitest
 
 import (
@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/admitto/admitto/internal/apptest"
 )
 
 //go:embed testdata/axe.min.js
@@ -84,13 +86,18 @@ func find() (string, error) {
 	return program, nil
 }
 
-// Check looks at the pages of a site in every way, each in a test of its own.
+// Check looks at the pages of a site, each in a test of its own: in the long size in every way and with pictures, which
+// the variable for their folder asks for as well, and in short otherwise.
 func Check(t *testing.T, site http.Handler, pages ...Page) {
 	t.Helper()
 	b := Open(t, site)
+	look := apptest.Size(b.inShort, b.inEveryWay)
+	if os.Getenv(folderVariable) != "" {
+		look = b.inEveryWay
+	}
 	for _, page := range pages {
 		t.Run(page.Name, func(t *testing.T) {
-			for _, fault := range b.check(t, page) {
+			for _, fault := range look(t, page) {
 				t.Error(fault)
 			}
 		})
@@ -98,7 +105,8 @@ func Check(t *testing.T, site http.Handler, pages ...Page) {
 	b.shots.index(t)
 }
 
-// looks are the ways in which a page is looked at. Pictures are taken in each.
+// looks are the ways in which a page is looked at in the long size, each time loaded from the start. Pictures are taken
+// in each.
 func looks() []look {
 	return []look{
 		{name: "light-1280", width: 1280, lang: "en"},
@@ -109,16 +117,17 @@ func looks() []look {
 	}
 }
 
-// check looks at one page in every way, and returns what is wrong with it.
-func (b *Browser) check(t *testing.T, page Page) (found []string) {
+// inEveryWay looks at one page in every way, and returns what is wrong with it.
+func (b *Browser) inEveryWay(t *testing.T, page Page) []string {
 	t.Helper()
+	v := b.open(t, page)
 	var text string
 	for _, l := range looks() {
-		v := b.visit(t, page, l)
+		v.load(l)
 		v.outline()
 		v.words()
 		if l.lang == "en" || l.dark { // the other has neither other colours nor other markup
-			v.checker()
+			v.checker("")
 		}
 		v.fits()
 		if l.lang == "en" && !l.dark {
@@ -130,20 +139,51 @@ func (b *Browser) check(t *testing.T, page Page) (found []string) {
 		}
 		v.picture()
 		v.quiet()
-		found = append(found, v.found...)
 	}
-	plain := b.visit(t, page, look{name: "without scripts", width: 1280, lang: "en", plain: true})
-	if got := plain.text(); got != text {
+	v.withoutScripts(text)
+	return v.found
+}
+
+// inShort looks at one page in half of the time, and returns what is wrong with it: it is loaded once in each language
+// that differs in more than its words, and once without scripts; colours and widths change while it is open.
+func (b *Browser) inShort(t *testing.T, page Page) []string {
+	t.Helper()
+	v := b.open(t, page)
+	v.load(look{name: "light-1280", width: 1280, lang: "en"})
+	v.outline()
+	v.words()
+	v.weighs()
+	text := v.text()
+	v.checker("")
+	v.fits()
+	v.keyboard()
+	v.show(look{name: "dark-320", width: 320, lang: "en", dark: true})
+	v.checker("color-contrast")
+	v.fits()
+	v.quiet()
+	v.load(look{name: "ar-dark-320", width: 320, lang: "ar", dark: true})
+	v.outline()
+	v.words()
+	v.fits()
+	v.quiet()
+	v.withoutScripts(text)
+	return v.found
+}
+
+// withoutScripts wants the page to say the same words without scripts.
+func (v *visit) withoutScripts(text string) {
+	v.t.Helper()
+	v.load(look{name: "without scripts", width: 1280, lang: "en", plain: true})
+	if got := v.text(); got != text {
 		at := 0
 		for at < min(len(got), len(text)) && got[at] == text[at] {
 			at++
 		}
 		from := max(at-40, 0)
-		plain.find("the page says\n%.160s\nand with scripts\n%.160s", got[from:], text[from:])
+		v.find("the page says\n%.160s\nand with scripts\n%.160s", got[from:], text[from:])
 	}
-	plain.fits()
-	plain.quiet()
-	return append(found, plain.found...)
+	v.fits()
+	v.quiet()
 }
 
 // isOurs reports whether a request goes to the site, or to nobody.

@@ -33,18 +33,22 @@ document.getElementById("trap").addEventListener("keydown", (event) => { if (eve
 	answer("/bad.css", "text/css", styles)
 	answer("/bad.js", "text/javascript", script)
 	b := Open(t, site)
-	found := strings.Join(b.check(t, Page{Name: "bad", Path: "/bad"}), "\n")
-	for _, want := range []string{
+	page := Page{Name: "bad", Path: "/bad"}
+	want := []string{
 		"2 h1", `language "en"`, "says bulk.none", "color-contrast", "label: Form elements must have labels", "the page is 2", "is 10 × 10",
 		"focus cannot be seen: <button .blind>", "focus is covered", "no key reaches <a> After the trap", "console:", "Content Security Policy",
 		"a request to another host: https://example.org/spy.png", "a first visit weighs", "without scripts: the page says",
-	} {
-		if !strings.Contains(found, want) {
-			t.Errorf("not found: %s", want)
-		}
 	}
-	if t.Failed() {
-		t.Log(found)
+	for name, look := range map[string]func(*testing.T, Page) []string{"in short": b.inShort, "in every way": b.inEveryWay} {
+		found := strings.Join(look(t, page), "\n")
+		for _, want := range want {
+			if !strings.Contains(found, want) {
+				t.Errorf("%s: not found: %s", name, want)
+			}
+		}
+		if t.Failed() {
+			t.Log(found)
+		}
 	}
 	b.shots.index(t)
 	for _, name := range []string{"index.html", "bad-light-1280.png", "bad-ar-dark-320.png"} {

@@ -34,7 +34,7 @@ type look struct {
 	plain bool // without scripts
 }
 
-// visit is a page in a tab of its own.
+// visit is a page in a tab, which loads it once for each look.
 type visit struct {
 	t    *testing.T
 	b    *Browser
@@ -53,8 +53,15 @@ type visit struct {
 // visit opens a page; the tab is closed at the end of the test.
 func (b *Browser) visit(t *testing.T, p Page, l look) *visit {
 	t.Helper()
-	v := &visit{t: t, b: b, page: p, look: l, bytes: map[network.RequestID]float64{},
-		kinds: map[network.RequestID]network.ResourceType{}}
+	v := b.open(t, p)
+	v.load(l)
+	return v
+}
+
+// open opens a tab for a page, which is closed at the end of the test.
+func (b *Browser) open(t *testing.T, p Page) *visit {
+	t.Helper()
+	v := &visit{t: t, b: b, page: p}
 	tab, shut := chromedp.NewContext(b.ctx, chromedp.WithListener(v.hear), chromedp.WithNewBrowserContext())
 	t.Cleanup(shut)
 	if err := chromedp.Do(tab); err != nil {
@@ -63,6 +70,33 @@ func (b *Browser) visit(t *testing.T, p Page, l look) *visit {
 	ctx, end := context.WithTimeout(tab, most)
 	t.Cleanup(end)
 	v.ctx = ctx
+	v.do(send(network.Enable, network.EnableParams{}), send(log.Enable, cdp.Empty{}), send(runtime.Enable, cdp.Empty{}),
+		send(network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}),
+		send(emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Europe/Lisbon"}))
+	return v
+}
+
+// load loads the page as somebody sees it for the first time.
+func (v *visit) load(l look) {
+	v.t.Helper()
+	v.mu.Lock()
+	v.bytes, v.kinds, v.faults = map[network.RequestID]float64{}, map[network.RequestID]network.ResourceType{}, nil
+	v.mu.Unlock()
+	headers := network.Headers{"Accept-Language": l.lang}
+	if c := v.page.Cookie; c != nil {
+		headers["Cookie"] = c.Name + "=" + c.Value
+	}
+	v.show(l)
+	v.do(send(network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{Headers: headers}),
+		send(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: l.plain}),
+		chromedp.Navigate(v.b.address+v.page.Path),
+		chromedp.Evaluate[chromedp.Void](probe))
+}
+
+// show changes the colours and the width of the window.
+func (v *visit) show(l look) {
+	v.t.Helper()
+	v.look = l
 	scheme := "light"
 	if l.dark {
 		scheme = "dark"
@@ -71,27 +105,16 @@ func (b *Browser) visit(t *testing.T, p Page, l look) *visit {
 	if l.width < 500 {
 		height = 640
 	}
-	headers := network.Headers{"Accept-Language": l.lang}
-	if p.Cookie != nil {
-		headers["Cookie"] = p.Cookie.Name + "=" + p.Cookie.Value
+	v.do(send(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+	}}), chromedp.EmulateViewport(l.width, height))
+}
+
+func (v *visit) do(steps ...chromedp.Action[chromedp.Void]) {
+	v.t.Helper()
+	if err := chromedp.Do(v.ctx, steps...); err != nil {
+		v.t.Fatalf("%s: %v", v.look.name, err)
 	}
-	steps := []chromedp.Action[chromedp.Void]{
-		send(network.Enable, network.EnableParams{}), send(log.Enable, cdp.Empty{}), send(runtime.Enable, cdp.Empty{}),
-		send(network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}),
-		send(network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{Headers: headers}),
-		send(emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Europe/Lisbon"}),
-		send(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-			{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
-		}}),
-		send(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: l.plain}),
-		chromedp.EmulateViewport(l.width, height),
-		chromedp.Navigate(b.address + p.Path),
-		chromedp.Evaluate[chromedp.Void](probe),
-	}
-	if err := chromedp.Do(ctx, steps...); err != nil {
-		t.Fatalf("%s: %v", l.name, err)
-	}
-	return v
 }
 
 // send makes a step of a command of the browser.
@@ -192,13 +215,13 @@ func (v *visit) words() {
 	}
 }
 
-// checker runs the accessibility checker.
-func (v *visit) checker() {
+// checker runs the accessibility checker, with all its rules or with one of them.
+func (v *visit) checker(rule string) {
 	v.t.Helper()
-	if err := chromedp.Do(v.ctx, chromedp.Evaluate[chromedp.Void](axe)); err != nil {
-		v.t.Fatal(err)
+	if !ask[bool](v, "hasAxe()") {
+		v.do(chromedp.Evaluate[chromedp.Void](axe))
 	}
-	v.findAll(ask[[]string](v, "axe()"))
+	v.findAll(ask[[]string](v, fmt.Sprintf("axe(%q)", rule)))
 }
 
 // fits wants no horizontal overflow, and targets that are large enough: 24 px, and 44 px in the portal.
