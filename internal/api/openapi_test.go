@@ -3,13 +3,10 @@ package api_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -276,110 +273,6 @@ func committedDocuments(t testing.TB) map[string][]byte {
 		all[fmt.Sprintf("openapi-v%d.json", v)] = documentText(t, v)
 	}
 	return all
-}
-
-// The committed documents are those of the code. What they promise changes only with a named change of the history.
-func TestOpenAPICommitted(t *testing.T) {
-	for name, text := range committedDocuments(t) {
-		file, now := filepath.Join("..", "..", "docs", "openapi", name), pretty(t, string(text))+"\n"
-		committed, err := os.ReadFile(file)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			t.Fatal(err)
-		}
-		if string(committed) == now {
-			continue
-		}
-		if err == nil {
-			old, present := parsed(t, committed), parsed(t, text)
-			broken := brokenPromises(old, present)
-			if len(broken) > 0 && reflect.DeepEqual(at(old, "info", "x-changes"), at(present, "info", "x-changes")) {
-				t.Errorf("the interface is not what %s promises, and history.go has no new change that says so:\n\t%s\n"+
-					"Take the difference back. If it is meant, it belongs into a newer version: name a change in history.go and make the difference follow it. "+
-					"If only the document was wrong, remove the file and run go test ./api -run OpenAPI -update.", file, strings.Join(broken, "\n\t"))
-				continue
-			}
-		}
-		if !*update {
-			t.Errorf("%s is not up to date: write it anew by go test ./api -run OpenAPI -update, and read the difference", file)
-			continue
-		}
-		if err := os.WriteFile(file, []byte(now), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// brokenPromises lists what of an older document the newer one does not keep to: operations and components that
-// changed, operations that are gone. Descriptions, examples and what is said of the future (deprecated) are no
-// promises, and what is added breaks none.
-func brokenPromises(old, now any) (list []string) {
-	before, after := withoutWords(old), withoutWords(now)
-	compare := func(what string, x, y any) {
-		if x != nil && !reflect.DeepEqual(x, y) {
-			list = append(list, what)
-		}
-	}
-	paths, _ := at(before, "paths").(map[string]any)
-	for path, item := range paths {
-		for method, op := range item.(map[string]any) {
-			compare(method+" "+path, op, at(after, "paths", path, method))
-		}
-	}
-	components, _ := at(before, "components").(map[string]any)
-	for kind, all := range components {
-		for name, one := range all.(map[string]any) {
-			if present := at(after, "components", kind, name); present != nil { // else an operation lost it
-				compare("components/"+kind+"/"+name, one, present)
-			}
-		}
-	}
-	slices.Sort(list)
-	return list
-}
-
-// withoutWords takes out what is said for people only.
-func withoutWords(node any) any {
-	switch node := node.(type) {
-	case map[string]any:
-		kept := map[string]any{}
-		for name, value := range node {
-			_, isText := value.(string)
-			if name == "example" || name == "deprecated" && value == true || isText &&
-				(name == "description" || name == "summary") {
-				continue
-			}
-			kept[name] = withoutWords(value)
-		}
-		return kept
-	case []any:
-		var kept []any
-		for _, value := range node {
-			kept = append(kept, withoutWords(value))
-		}
-		return kept
-	}
-	return node
-}
-
-// What counts as a broken promise.
-func TestBrokenPromises(t *testing.T) {
-	base := `{"paths":{"/a":{"get":{"summary":"A","responses":{"200":{"description":"x"}}}}},"components":{"schemas":{"S":{"type":"string"}}}}`
-	for _, c := range []struct{ old, new, want string }{
-		{"", "", ""},
-		{`"summary":"A"`, `"summary":"B"`, ""},
-		{`"summary":"A"`, `"summary":"A","deprecated":true`, ""},
-		{`"description":"x"`, `"description":"y","example":1`, ""},
-		{`"/a":{`, `"/b":{"get":{}},"/a":{`, ""},
-		{`"S":{`, `"T":{},"S":{`, ""},
-		{`"/a":{`, `"/b":{`, "get /a"},
-		{`"200"`, `"201"`, "get /a"},
-		{`"type":"string"`, `"type":"integer"`, "components/schemas/S"},
-	} {
-		got := brokenPromises(parsed(t, []byte(base)), parsed(t, []byte(strings.Replace(base, c.old, c.new, 1))))
-		if strings.Join(got, ",") != c.want {
-			t.Errorf("%s for %s: %v, want %s", c.new, c.old, got, c.want)
-		}
-	}
 }
 
 // goldenAnswer is an answer of the golden files of the contract.

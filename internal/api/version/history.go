@@ -22,26 +22,26 @@ const Oldest = Number(config.OldestVersion)
 type Change struct {
 	From    Number
 	Summary string // for the changelog
+	// Touches names what it changes in documents that were published, as they call it ("get /applicants",
+	// "components/schemas/Invoice"). TestOpenAPICommitted accepts no other difference from them. What is added needs no
+	// name, and what has been committed does not need it any more.
+	Touches []string
 }
 
 // The history, in order. Everything else that differs between versions stands in the rows of the route table or in
 // the since and until tags of the wire structs.
 var (
-	OfferTypesByID   = &Change{4, "Offer types are referenced by numeric ID, not by title: collection key, type, type-confirmed, the type path, byOfferTypes and journal events."}
-	OfferOutcomes    = &Change{4, "Applications read Accepted when they are Submitted and an offer was decided Final, and Rejected when they are Submitted or Closed and every offer was confirmed with a type that eliminates; byStatuses and the list of statuses agree."}
-	NoApplicantFiles = &Change{5,
-		"The applicant documents list and paths are discontinued, replaced by the application documents paths."}
-	NotesCollection = &Change{6,
-		"Notes: GET gives a collection, POST creates a note, PUT is discontinued, PATCH is deprecated."}
-	OwnStatuses  = &Change{6, "Applications read the status that they have: Accepted and Rejected are gone, from byStatuses and the list of statuses too."}
-	EmptyOmitted = &Change{8,
-		"Empty repeating sections are omitted from application data; study plans are discontinued."}
-	ExtensionsAdded = &Change{8, "Documents of tasks can be read below the task."}
-	LoginAddresses  = &Change{8, "Sign-ins of administrators: the field ipv4 is named ip."}
-	SingleDates     = &Change{9,
-		"Dates are single strings; tableviews use alpha-2 codes; each extra field is an object with an ID."}
-	RankingsAdded = &Change{10, "Rankings are added; offers gain applicant and application."}
-	WithheldLinks = &Change{10, "To a limited key that may not read them at their own path, the collections of an invoice, the academic term of an intake and the amounts of a fee are the link to it; before: null."}
+	OfferTypesByID   = &Change{From: 4, Summary: "Offer types are referenced by numeric ID, not by title: collection key, type, type-confirmed, the type path, byOfferTypes and journal events."}
+	OfferOutcomes    = &Change{From: 4, Summary: "Applications read Accepted when they are Submitted and an offer was decided Final, and Rejected when they are Submitted or Closed and every offer was confirmed with a type that eliminates; byStatuses and the list of statuses agree."}
+	NoApplicantFiles = &Change{From: 5, Summary: "The applicant documents list and paths are discontinued, replaced by the application documents paths."}
+	NotesCollection  = &Change{From: 6, Summary: "Notes: GET gives a collection, POST creates a note, PUT is discontinued, PATCH is deprecated."}
+	OwnStatuses      = &Change{From: 6, Summary: "Applications read the status that they have: Accepted and Rejected are gone, from byStatuses and the list of statuses too."}
+	EmptyOmitted     = &Change{From: 8, Summary: "Empty repeating sections are omitted from application data; study plans are discontinued."}
+	ExtensionsAdded  = &Change{From: 8, Summary: "Documents of tasks can be read below the task."}
+	LoginAddresses   = &Change{From: 8, Summary: "Sign-ins of administrators: the field ipv4 is named ip."}
+	SingleDates      = &Change{From: 9, Summary: "Dates are single strings; tableviews use alpha-2 codes; each extra field is an object with an ID."}
+	RankingsAdded    = &Change{From: 10, Summary: "Rankings are added; offers gain applicant and application."}
+	WithheldLinks    = &Change{From: 10, Summary: "To a limited key that may not read them at their own path, the collections of an invoice, the academic term of an intake and the amounts of a fee are the link to it; before: null."}
 )
 
 // History lists the changes by version, for the changelog.
