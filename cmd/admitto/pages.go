@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/admitto/admitto/internal/admin"
+	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/portal"
 	"github.com/admitto/admitto/internal/ui"
 	"github.com/admitto/admitto/internal/web"
@@ -20,7 +21,7 @@ func openPages(in *instance, budget *web.Budget, rest web.Site) ([]web.Site, err
 		return nil, err
 	}
 	staff, err := admin.New(admin.Needs{Services: in.services, Catalogue: catalogue, Assets: assets,
-		Budget: budget, Key: in.key, Log: in.log})
+		Budget: budget, Key: in.key, Operations: api.Operations(), Log: in.log})
 	if err != nil {
 		return nil, fmt.Errorf("the administration: %w", err)
 	}

@@ -28,12 +28,17 @@ type Needs struct {
 	Assets    *ui.Assets
 	Budget    *web.Budget
 	Key       seal.Key
-	Clock     admitto.Clock // nil outside of tests
-	Log       *slog.Logger
+	// Operations are those that an API key can be limited to, as method and path.
+	Operations []string
+	Clock      admitto.Clock // nil outside of tests
+	Log        *slog.Logger
 }
 
 // pages has the functions of all pages.
-type pages struct{ *services.Services }
+type pages struct {
+	*services.Services
+	operations []string
+}
 
 // New makes the administration.
 func New(n Needs) (*site.Site, error) {
@@ -45,7 +50,7 @@ func New(n Needs) (*site.Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pages{n.Services}
+	p := &pages{n.Services, n.Operations}
 	return site.New(site.Config{
 		Area: accounts.Administration, Prefixes: []string{"/admin", "/setup"}, Home: "/admin/", Cookie: cookie,
 		SignIn: "sign-in", Confirm: "confirm-identity", Stay: "stay", Routes: p.routes(), Files: own,

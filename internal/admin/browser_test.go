@@ -12,9 +12,15 @@ import (
 func TestPages(t *testing.T) {
 	i := sitetest.Filled(t)
 	staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
+	i.Key()
 	uitest.Check(t, i,
 		uitest.Page{Name: "sign-in", Path: "/admin/sign-in"},
 		uitest.Page{Name: "dashboard", Path: "/admin/", Cookie: staff},
+		uitest.Page{Name: "api-keys", Path: "/admin/api-keys", Cookie: staff},
+		uitest.Page{Name: "api-key-new", Path: "/admin/api-keys/new", Cookie: staff},
+		uitest.Page{Name: "api-key", Path: "/admin/api-keys/1", Cookie: staff},
+		uitest.Page{Name: "api-key-roll", Path: "/admin/api-keys/1/roll", Cookie: staff},
+		uitest.Page{Name: "api-key-revoke", Path: "/admin/api-keys/1/revoke", Cookie: staff},
 		uitest.Page{Name: "missing", Path: "/admin/missing", Cookie: staff, Fails: true},
 	)
 }

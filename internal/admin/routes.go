@@ -1,15 +1,15 @@
 package admin
 
 import (
-	"github.com/admitto/admitto/internal/admitto"
+	"slices"
+
 	"github.com/admitto/admitto/internal/site"
 )
 
 // routes is the table of all pages and actions of the administration, with who may open them.
 func (p *pages) routes() []site.Route {
-	open, signedIn, needs := site.Everyone(), site.SignedIn(), site.Needs
-	_ = needs(admitto.InstanceAdmin)
-	return []site.Route{
+	open, signedIn := site.Everyone(), site.SignedIn()
+	return slices.Concat([]site.Route{
 		{Name: "dashboard", Path: "/admin/{$}", Access: signedIn, Handle: p.dashboard},
 		{Name: "admin", Path: "/admin", Access: open, Handle: p.home},
 		{Name: "sign-in", Path: "/admin/sign-in", Access: open, Form: true, Handle: p.signIn},
@@ -17,5 +17,5 @@ func (p *pages) routes() []site.Route {
 		{Name: "stay", Path: "/admin/stay", Access: signedIn, Only: true, Handle: site.Stay},
 		{Name: "draft", Path: "/admin/draft", Access: signedIn, Only: true, Handle: site.KeepDraft},
 		{Name: "choose", Path: "/admin/choose/{kind}/{value}", Access: open, Handle: site.Choose},
-	}
+	}, p.keyRoutes())
 }

@@ -116,6 +116,7 @@ const (
 	EmailSent      Pattern = "E-mail was sent: ?"
 	EmailFailed    Pattern = "E-mail failed: ?"
 	KeyCreated     Pattern = "API key was created: ?"
+	KeyEdited      Pattern = "API key was edited: ?"
 	KeyRevoked     Pattern = "API key was revoked: ?"
 	KeyExpired     Pattern = "API key has expired: ?"
 	SettingChanged Pattern = "Setting was changed: ?"
@@ -364,7 +365,7 @@ var eventKinds = []EventKind{
 	{"Access", "Role was edited: ?", "ID of the role", ""},
 	{"Access", "Role was deleted: ?", "ID of the role", ""},
 	{"Access", KeyCreated, "ID of the key", firstRelease},
-	{"Access", "API key was edited: ?", "ID of the key", ""},
+	{"Access", KeyEdited, "ID of the key", firstRelease},
 	{"Access", KeyRevoked, "ID of the key", firstRelease},
 	{"Access", KeyExpired, "ID of the key", firstRelease},
 	{"Access", "Webhook was created: ?", "ID of the webhook", ""},

@@ -66,6 +66,16 @@ func aliasesOf(method, path string) (list []aliased) {
 	return list
 }
 
+// Operations are all that a key can be limited to, in the order of the routes.
+func Operations() []string {
+	list := make([]string, 0, len(routes))
+	for _, r := range routes {
+		list = append(list, r.method+" "+r.path)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 // Operation returns the operation that a key may be limited to by a text such as "GET /applicants/{id}". An alias means
 // the operation that it is one of.
 func Operation(text string) (operation string, known bool) {

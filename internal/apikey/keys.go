@@ -162,8 +162,6 @@ func (s *Service) RevokeKey(ctx context.Context, by usecase.Caller, id int64) er
 		}
 		return err
 	})
-	s.keyring.mu.Lock()
-	clear(s.keyring.known)
-	s.keyring.mu.Unlock()
+	s.forgetKeys()
 	return err
 }

@@ -404,5 +404,14 @@ func Rows() []Row {
 		{"web-method-not-allowed", "method not allowed"},
 		{"web-not-ready", "not ready"},
 		{"web-ok", "ok"},
+
+		// API keys.
+		{"key-line", "Write one line of {least} to {most} characters."},
+		{"key-operations", "Choose at least one operation."},
+		{"key-scope", "Choose what the key may do."},
+		{"key-expires", "The end must be in the future."},
+		{"key-quota", "Write a whole number from 0 to 1,000,000."},
+		{"key-ended", "The key has ended. Make a new one."},
+		{"key-hours", "Write a whole number of hours from 0 to {most}."},
 	}
 }

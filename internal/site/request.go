@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/ui"
 	"github.com/admitto/admitto/internal/usecase"
@@ -136,7 +137,10 @@ func (r *Request) Current(name string) bool {
 	return false
 }
 
-// Settings of the frame that the site's Frame reads.
+// Settings are the current settings.
+func (r *Request) Settings() *config.Settings { return r.site.Settings() }
+
+// Instance is the name of the institution.
 func (r *Request) Instance() string { return r.site.Settings().Instance.Name }
 
 // Content is what the template of a page gets: what stands above it, and its own.

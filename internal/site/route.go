@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -19,6 +20,7 @@ type Route struct {
 	Form   bool // it is also posted to
 	Only   bool // it is only posted to
 	Parent string
+	On     func(*config.Settings) bool // nil: always; otherwise the page is there with these settings only
 	Handle func(*Request) error
 }
 
@@ -116,8 +118,11 @@ func (r *Request) route(name string) *Route {
 // May reports whether the reader may open the page. A page that is not built is open to nobody.
 func (r *Request) May(name string) bool {
 	route := r.site.routes[name]
-	return route != nil && route.Access.permits(&r.Person)
+	return route != nil && route.isOn(r) && route.Access.permits(&r.Person)
 }
+
+// isOn reports whether the page is there with the current settings.
+func (r *Route) isOn(req *Request) bool { return r.On == nil || r.On(req.Settings()) }
 
 // Known reports whether there is a page of that name.
 func (r *Request) Known(name string) bool { return r.site.routes[name] != nil }

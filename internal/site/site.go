@@ -192,7 +192,7 @@ func (s *Site) identify(r *Request) error {
 // handle lets the page of a request answer, once it is clear that it may.
 func (s *Site) handle(r *Request) error {
 	route := r.current
-	if route == nil {
+	if route == nil || !route.isOn(r) {
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
 	reading := r.Method == http.MethodGet || r.Method == http.MethodHead

@@ -41,22 +41,44 @@ func (tx *Tx) Keys() (list []admitto.Key, err error) {
 	return list, err
 }
 
-// InsertKey stores a new key and returns its ID.
-func (tx *Tx) InsertKey(k *admitto.Key, hash [32]byte) (int64, error) {
-	operations, err := json.Marshal(append([]string{}, k.Operations...))
+// Key reads a key; NotFound without one.
+func (tx *Tx) Key(id int64) (k admitto.Key, err error) {
+	err = one(tx.query("SELECT "+keyColumns+" FROM api_key WHERE id = $1", id), func(r *db.Rows) { k = scanKey(r) })
+	return k, err
+}
+
+// UpdateKey stores what may change about a key: label, owner, scope, end, quotas.
+func (tx *Tx) UpdateKey(k *admitto.Key) error {
+	operations, perMinute, perHour, err := keyValues(k)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	var perMinute, perHour any
+	_, err = tx.exec(`UPDATE api_key SET label = $2, owner = $3, scope = $4, operations = $5, expires = $6, per_minute = $7,
+		per_hour = $8 WHERE id = $1`, k.ID, k.Label, k.Owner, k.Scope, operations, k.Expires, perMinute, perHour)
+	return err
+}
+
+// keyValues are the operations and the own quotas of a key as its row has them.
+func keyValues(k *admitto.Key) (operations string, perMinute, perHour any, err error) {
+	text, err := json.Marshal(append([]string{}, k.Operations...))
 	if k.PerMinute != nil {
 		perMinute = *k.PerMinute
 	}
 	if k.PerHour != nil {
 		perHour = *k.PerHour
 	}
+	return string(text), perMinute, perHour, err
+}
+
+// InsertKey stores a new key and returns its ID.
+func (tx *Tx) InsertKey(k *admitto.Key, hash [32]byte) (int64, error) {
+	operations, perMinute, perHour, err := keyValues(k)
+	if err != nil {
+		return 0, err
+	}
 	return tx.insert(`INSERT INTO api_key (label, owner, scope, operations, hash, created, expires, per_minute, per_hour,
 		administrator_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
-		k.Label, k.Owner, k.Scope, string(operations), hash[:], k.Created, k.Expires, perMinute, perHour, columns.OrNull(k.Issuer))
+		k.Label, k.Owner, k.Scope, operations, hash[:], k.Created, k.Expires, perMinute, perHour, columns.OrNull(k.Issuer))
 }
 
 // RevokeKey ends a key and answers whether it was active; NotFound when there is none with the ID.

@@ -46,3 +46,12 @@ func (Words) template() string { return "words" }
 type Columns struct{ Parts []Component }
 
 func (Columns) template() string { return "columns" }
+
+// Fold is what is opened by its title; without scripts, too.
+type Fold struct {
+	Title string
+	Open  bool
+	Parts []Component
+}
+
+func (Fold) template() string { return "fold" }

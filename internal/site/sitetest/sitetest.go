@@ -87,7 +87,8 @@ func On(d *servicestest.Desk) *Instance {
 	budget := web.NewBudget(64<<20, 2, 0)
 	log := slog.New(slog.NewTextHandler(d.Log, nil))
 	staff, err := admin.New(admin.Needs{Services: d.Services, Catalogue: catalogue, Assets: assets, Budget: budget,
-		Key: servicestest.Key(), Clock: d.Clock.Now, Log: log})
+		Key: servicestest.Key(), Clock: d.Clock.Now, Log: log,
+		Operations: []string{"GET /applicants", "GET /applicants/{id}", "GET /ping", "POST /applicants"}})
 	must(d.T, err)
 	applicants, err := portal.New(portal.Needs{Services: d.Services, Catalogue: catalogue, Assets: assets, Budget: budget,
 		Key: servicestest.Key(), Clock: d.Clock.Now, Log: log})

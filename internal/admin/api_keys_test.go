@@ -1,0 +1,80 @@
+package admin_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// TestAPIKeys makes a key, which is shown once and nowhere afterwards, changes it, replaces it and revokes it.
+func TestAPIKeys(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		mara := i.Administrator("Mara Lind", admitto.APIAdmin)
+		staff := i.Staff(mara)
+		page := staff.Open("/admin/api-keys")
+		if !strings.Contains(page.Text("main"), "No API keys yet") {
+			t.Error(page.Text("main"))
+		}
+		page = staff.Open("/admin/api-keys/new").Submit("Create the key", "label", " ", "scope", "operations", "per_hour", "x")
+		if page.Status != 422 || len(page.Errors()) != 1 || page.Find("#f-per-hour").AttrOr("value", "") != "x" {
+			t.Errorf("%d %v", page.Status, page.Errors())
+		}
+		page = page.Submit("Create the key", "per_hour", "")
+		if page.Status != 422 || len(page.Errors()) != 2 {
+			t.Errorf("%d %v", page.Status, page.Errors())
+		}
+		page = page.Submit("Create the key", "label", "Student system", "operations", "reading applicants", "expires", "30")
+		secret := page.Text("#key")
+		if page.Status != 200 || !strings.HasPrefix(secret, "admitto_") || page.Header.Get("Cache-Control") != "no-store" {
+			t.Fatalf("%d %s", page.Status, page.Text("main"))
+		}
+		key, err := d.Services.Keys.Authenticate(t.Context(), secret)
+		if err != nil || key == nil || !key.Allows("GET", "/applicants/{id}") || key.Allows("GET", "/ping") ||
+			key.Allows("POST", "/applicants") {
+			t.Fatalf("%+v %v", key, err)
+		}
+		card := staff.Open("/admin/api-keys/1")
+		for _, p := range []*sitetest.Page{card, staff.Open("/admin/api-keys"), staff.Open("/admin/api-keys/new")} {
+			if strings.Contains(p.Body, secret) {
+				t.Error(p.Path, " shows the key again")
+			}
+		}
+		if d.Readable(secret) {
+			t.Error("the key lies in the database")
+		}
+		if page = card.Submit("Save", "label", "Students", "scope", "read-only"); page.Text(".notice div") !=
+			"Saved. It counts within a second." || page.Text("h1") != "Students" {
+			t.Errorf("%d %v", page.Status, page.Text("main"))
+		}
+		d.Clock.Add(admitto.Second)
+		if key, err = d.Services.Keys.Authenticate(t.Context(), secret); err != nil || !key.Allows("GET", "/ping") {
+			t.Errorf("%+v %v", key, err)
+		}
+		fresh := staff.Open("/admin/api-keys/1/roll").Submit("Replace the key", "hours", "2").Text("#key")
+		d.Clock.Add(admitto.Hour)
+		for _, text := range []string{secret, fresh} {
+			if key, err = d.Services.Keys.Authenticate(t.Context(), text); err != nil || key == nil {
+				t.Errorf("in the first hours both keys count: %v", err)
+			}
+		}
+		d.Clock.Add(admitto.Hour)
+		if old, err := d.Services.Keys.Authenticate(t.Context(), secret); err != nil || old != nil {
+			t.Errorf("%+v %v", old, err)
+		}
+		staff = i.Staff(mara) // the proof of identity is too old by now
+		page = staff.Open("/admin/api-keys/2/revoke").Submit("Revoke the key")
+		if key, err = d.Services.Keys.Authenticate(t.Context(), fresh); err != nil || key != nil ||
+			!strings.Contains(page.Text("main"), "Revoked on 9 March 2026") {
+			t.Errorf("%+v %v %s", key, err, page.Text("main"))
+		}
+		if page = staff.Open("/admin/api-keys/9"); page.Status != 404 {
+			t.Error(page.Status)
+		}
+		d.WantSince(0, "API key was created: 1", "API key was edited: 1", "API key was created: 2",
+			"API key was edited: 1", "API key was revoked: 2")
+	})
+}
