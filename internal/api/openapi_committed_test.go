@@ -178,7 +178,7 @@ func TestBrokenPromises(t *testing.T) {
 		{`"/a":{`, `"/b":{`, "", gone},
 		{`"200"`, `"201"`, "", other},
 		{`"type":"string"`, `"type":"integer"`, "", integer},
-		{`["a","b"]`, `["b","c"]`, "", `components/schemas/S: enum has lost "a",components/schemas/S: enum has got "c"`},
+		{`["a","b"]`, `["b","c"]`, "", `components/schemas/S: enum has got "c",components/schemas/S: enum has lost "a"`},
 		{`["a","b"]`, `["b","a"]`, "", `components/schemas/S: enum was ["a","b"] and is ["b","a"]`},
 		{`"/a":{`, `"/b":{`, `,"9: Path."`, ""},
 		{`"200"`, `"201"`, `,"9: Path."`, ""},
