@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
@@ -16,6 +17,7 @@ type ApplicantMember struct {
 	Name               admitto.Name
 	Language, Scheme   string // "" for what the browser wants
 	CitizenshipMissing bool
+	ConsentsUndecided  bool // a mandatory one
 	ChangePassword     bool // before anything else
 	OpenTasks          int64
 }
@@ -33,6 +35,13 @@ func (s *Service) ApplicantMember(ctx context.Context, applicant int64) (m Appli
 		}
 		m = ApplicantMember{ID: a.ID, Name: a.Name, Language: a.Language, Scheme: a.Scheme,
 			CitizenshipMissing: a.Citizenship == "", ChangePassword: a.Temporary}
+		asked, err := tx.AskedConsents(applicant)
+		if err != nil {
+			return err
+		}
+		m.ConsentsUndecided = slices.ContainsFunc(asked, func(c admitto.AskedConsent) bool {
+			return c.IsMandatory() && c.Decision == ""
+		})
 		m.OpenTasks, err = tx.OpenTasks(applicant)
 		return err
 	})

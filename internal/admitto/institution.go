@@ -25,6 +25,16 @@ type Consent struct {
 	Type, Text, Link string
 }
 
+// AskedConsent is a consent that applicants are asked about, with what one of them has decided about its present text.
+type AskedConsent struct {
+	Consent
+	Version  int64
+	Decision string // "Accept", "Reject", or "" for none
+}
+
+// IsMandatory reports whether courses can be added and applications submitted with the consent only.
+func (c *AskedConsent) IsMandatory() bool { return c.Type == "Mandatory" }
+
 // ConsentDecision is the latest decision of an applicant on a consent.
 type ConsentDecision struct {
 	Applicant, Consent int64

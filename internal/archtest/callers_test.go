@@ -16,6 +16,7 @@ const service = "Service"
 var withoutCaller = map[string]string{
 	"accounts.Service.ApplicantMember":    "finds out who calls",
 	"accounts.Service.ConfirmEmail":       "a token stands for the caller",
+	"accounts.Service.ConsentsAsked":      "open to everybody",
 	"accounts.Service.DropForm":           "is about what a signed field says whose it is, when nobody may be signed in",
 	"accounts.Service.EmailLink":          "a token stands for the caller",
 	"accounts.Service.KeepForm":           "is about what a signed field says whose it is, when nobody may be signed in",

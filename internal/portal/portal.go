@@ -1,7 +1,6 @@
 package portal
 
 import (
-	"context"
 	"embed"
 	"io/fs"
 	"log/slog"
@@ -36,7 +35,10 @@ type Needs struct {
 }
 
 // pages has the functions of all pages.
-type pages struct{ *services.Services }
+type pages struct {
+	*services.Services
+	key seal.Key // seals what sessions keep about people
+}
 
 // New makes the portal. It has every path that no other site has.
 func New(n Needs) (*site.Site, error) {
@@ -44,7 +46,7 @@ func New(n Needs) (*site.Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pages{n.Services}
+	p := &pages{n.Services, n.Key}
 	return site.New(site.Config{
 		Area: accounts.Portal, Prefixes: []string{""}, Home: "/", Cookie: cookie, SignIn: "sign-in", Stay: "stay",
 		Routes: p.routes(), Files: own, Extra: map[string]site.Extra{ui.AssetPrefix: {Access: site.Everyone(),
@@ -54,41 +56,4 @@ func New(n Needs) (*site.Site, error) {
 		Budget:   n.Budget, Clock: n.Clock, Log: n.Log, Other: n.Other,
 		Person: p.person, Frame: p.frame,
 	})
-}
-
-// person reads who an account is.
-func (p *pages) person(ctx context.Context, account int64, requestID string) (site.Person, error) {
-	by := admitto.ApplicantCaller(account, requestID)
-	a, err := p.Query.Applicant(ctx, by, account, nil)
-	if err != nil {
-		return site.Person{}, err
-	}
-	return site.Person{Account: account, Caller: by, Name: a.Name.Full(), Email: a.Email}, nil
-}
-
-// frame is what surrounds every page of the portal.
-func (p *pages) frame(r *site.Request) ui.Frame {
-	f := &ui.Portal{Home: r.At("front"), Steps: r.Steps(), Foot: r.Foot("choose"), Ends: r.Ends()}
-	add := func(list *[]ui.Link, name string) {
-		if link, ok := r.Link(name); ok {
-			link.Current = r.Current(name)
-			*list = append(*list, link)
-		}
-	}
-	add(&f.Nav, "courses")
-	if r.Person.Account == 0 {
-		add(&f.SignIn, "sign-in")
-		add(&f.SignIn, "register")
-		return f
-	}
-	add(&f.Nav, "applications")
-	add(&f.Nav, "tasks")
-	add(&f.Nav, "messages")
-	f.User = &ui.Menu{Text: r.Person.Name, Icon: "user"}
-	for _, name := range []string{"account", "invoices", "wishes", "consents", "privacy-mine"} {
-		add(&f.User.Links, name)
-	}
-	f.User.Links = append(f.User.Links, ui.Link{Text: r.T("action.sign-out"), Icon: "log-out", Href: r.At("sign-out"),
-		Posts: true})
-	return f
 }

@@ -1,16 +1,34 @@
 package portal
 
-import "github.com/admitto/admitto/internal/site"
+import (
+	"slices"
+
+	"github.com/admitto/admitto/internal/site"
+)
 
 // routes is the table of all pages and actions of the portal, with who may open them.
 func (p *pages) routes() []site.Route {
 	open, signedIn := site.Everyone(), site.SignedIn()
-	return []site.Route{
+	return slices.Concat([]site.Route{
 		{Name: "front", Path: "/{$}", Access: open, Handle: p.front},
-		{Name: "sign-in", Path: "/sign-in", Access: open, Form: true, Handle: p.front},
 		{Name: "sign-out", Path: "/sign-out", Access: open, Only: true, Handle: p.signOut},
 		{Name: "stay", Path: "/my/stay", Access: signedIn, Only: true, Handle: site.Stay},
 		{Name: "draft", Path: "/my/draft", Access: signedIn, Only: true, Handle: site.KeepDraft},
-		{Name: "choose", Path: "/choose/{kind}/{value}", Access: open, Handle: site.Choose},
+		{Name: "choose", Path: "/choose/{kind}/{value}", Access: open, Handle: p.choose},
+	}, p.entryRoutes(), p.applicationRoutes(), p.accountRoutes(), p.helpRoutes())
+}
+
+// entryRoutes are the ways in (screens.md P03 to P06).
+func (p *pages) entryRoutes() []site.Route {
+	open, signedIn := site.Everyone(), site.SignedIn()
+	return []site.Route{
+		{Name: "register", Path: "/register", Access: open, Form: true, Handle: p.register},
+		{Name: "register-from", Path: "/r/{code}", Access: open, Form: true, Handle: p.register},
+		{Name: "sign-in", Path: "/sign-in", Access: open, Form: true, Handle: p.signIn},
+		{Name: "mailbox", Path: "/sign-in/mailbox", Access: open, Form: true, Handle: p.mailbox},
+		{Name: "link", Path: "/sign-in/link/{token}", Access: open, Form: true, Handle: p.link},
+		{Name: "confirm-email", Path: "/sign-in/e-mail/{token}", Access: open, Form: true, Handle: p.confirmEmail},
+		{Name: "welcome", Path: "/my/welcome", Access: signedIn, Form: true, Early: true, Handle: p.welcome},
+		{Name: "password", Path: "/my/password", Access: signedIn, Form: true, Early: true, Handle: p.password},
 	}
 }

@@ -96,8 +96,8 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile", "Photo", "Printout", "Receipts",
 		"StudyPlanOfApplicant", "StudyPlanOfApplication", "StudyPlansOfApplicant", "StudyPlansOfApplication", "Wish", "Wishes",
 		// Their accounts
-		"ApplicantAccount", "ChangeEmail", "DropEmailChange", "EditApplicant", "SetApplicantPassword",
-		"SetApplicantPreferences", "SetCitizenship",
+		"ApplicantAccount", "ApplicantSessions", "ChangeEmail", "ConsentsOfApplicant", "DropEmailChange", "EditApplicant",
+		"EndApplicantSession", "EndOtherApplicantSessions", "SetApplicantPassword", "SetApplicantPreferences", "SetCitizenship",
 		// Their decisions
 		"AddCourse", "AddWish", "AnswerOffer", "Apply", "CheckApplication", "CheckCourseOf", "CloseApplication", "DecideConsent",
 		"PatchContent", "RemoveCourse", "RemoveDocument", "RemoveWish", "ReopenApplication", "SaveTask", "SetCoursePriority", "Submit",

@@ -78,6 +78,9 @@ func (r *Request) Reader() admitto.Caller { return r.Person.Caller }
 // Client is the network address of the client, for throttling.
 func (r *Request) Client() netip.Addr { return r.info.Client }
 
+// RequestID is what the log and the journal name the request by.
+func (r *Request) RequestID() string { return r.info.RequestID }
+
 // Posted reports whether a form was sent.
 func (r *Request) Posted() bool { return r.Method == http.MethodPost }
 

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"crypto/sha256"
 	"net/http"
 	"net/url"
 	"strings"
@@ -30,6 +31,7 @@ func (r *Request) SignIn(account int64, proved bool) error {
 	m.Put(ctx, accounts.SessionBegun, now)
 	m.Put(ctx, accounts.SessionAgent, shortened(r.UserAgent(), 200))
 	m.Remove(ctx, accounts.SessionProved)
+	m.Remove(ctx, sessionPutOff)
 	if proved {
 		m.Put(ctx, accounts.SessionProved, now)
 	}
@@ -53,6 +55,27 @@ func (r *Request) Prove() error {
 
 // Session is what lists of sessions name this one by.
 func (r *Request) Session() string { return r.site.sessions.GetString(r.Context(), accounts.SessionID) }
+
+// Hash is the hash of the session's token: use cases that end sessions keep the one with it.
+func (r *Request) Hash() [32]byte { return sha256.Sum256([]byte(r.site.sessions.Token(r.Context()))) }
+
+// ByLink reports whether the session has begun by a link that came by mail, and no password was given since.
+func (r *Request) ByLink() bool {
+	return r.Person.Account != 0 && r.site.sessions.GetInt64(r.Context(), accounts.SessionProved) == 0
+}
+
+// IsProved reports whether the reader has proved who they are within the last ten minutes.
+func (r *Request) IsProved() bool { return r.isProved() }
+
+// sessionPutOff has the name of the page that the reader wants to see later.
+const sessionPutOff = "put-off"
+
+// PutOff lets the reader see other pages before the one that Person.First names, until the session ends.
+func (r *Request) PutOff() { r.site.sessions.Put(r.Context(), sessionPutOff, r.Person.First) }
+
+func (r *Request) hasPutOff(first string) bool {
+	return r.site.sessions.GetString(r.Context(), sessionPutOff) == first
+}
 
 // isProved reports whether the last proof is recent enough.
 func (r *Request) isProved() bool {
@@ -80,11 +103,15 @@ func (r *Request) Ends() *ui.Ends {
 	return &ui.Ends{Seconds: int(left / time.Second), Stay: r.At(r.site.Stay)}
 }
 
-// Keep puts a value into the session, for a page that follows; Take takes it out.
+// Keep puts a value into the session, for a page that follows; Look reads it, and Take takes it out. It stands in the
+// database as it is: seal what is about a person.
 func (r *Request) Keep(key, value string) { r.site.sessions.Put(r.Context(), "keep-"+key, value) }
 
 // Take returns what Keep put there, once.
 func (r *Request) Take(key string) string { return r.site.sessions.PopString(r.Context(), "keep-"+key) }
+
+// Look returns what Keep put there.
+func (r *Request) Look(key string) string { return r.site.sessions.GetString(r.Context(), "keep-"+key) }
 
 // Notify shows a notice on the next page that the reader sees.
 func (r *Request) Notify(tone ui.Tone, text string) {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
@@ -31,6 +32,8 @@ type Person struct {
 	Comfortable bool
 	NoShortcuts bool
 	Term        int64 // last chosen (screens.md U15); 0 for none
+	// First is the name of the page that is shown before others: something is missing; "" for none.
+	First string
 }
 
 // Config is what one interface has of its own.
@@ -219,6 +222,9 @@ func (s *Site) handle(r *Request) error {
 	}
 	if route.Access.proved && !r.isProved() {
 		return r.toConfirm()
+	}
+	if first := r.Person.First; reading && first != "" && !route.Access.everyone && !route.Early && !r.hasPutOff(first) {
+		return r.Redirect(r.At(first) + "?next=" + url.QueryEscape(r.URL.RequestURI()))
 	}
 	return route.Handle(r)
 }

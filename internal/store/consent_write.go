@@ -15,6 +15,18 @@ func (tx *Tx) UndecidedConsents(applicant int64) (list []int64, err error) {
 	return list, err
 }
 
+// AskedConsents returns the active consents, the mandatory ones first, with what an applicant has decided about their
+// present text; 0 is nobody.
+func (tx *Tx) AskedConsents(applicant int64) (list []admitto.AskedConsent, err error) {
+	err = each(tx.query(`SELECT c.id, c.type, c.text, c.link, c.version, COALESCE(d.decision, '') FROM consent c
+		LEFT JOIN consent_decision d ON d.applicant_id = $1 AND d.consent_id = c.id AND d.version = c.version
+		WHERE c.active ORDER BY c.type, c.id`, applicant), func(r *db.Rows) {
+		list = append(list, admitto.AskedConsent{Consent: admitto.Consent{ID: r.Int64(0), Type: r.Text(1), Text: r.Text(2),
+			Link: r.Text(3)}, Version: r.Int64(4), Decision: r.Text(5)})
+	})
+	return list, err
+}
+
 // LockConsent returns the version of the text of a consent active and keeps it from being changed until the
 // transaction ends, or answers NotFound.
 func (tx *Tx) LockConsent(id int64) (version int64, err error) {

@@ -86,6 +86,8 @@ func (Country) template() string { return "country" }
 // Choices is one (radio buttons) or several (check boxes) of a few values, all of which are seen.
 type Choices struct {
 	Field
+	Text     string // what is decided about, where the label is not all of it
+	Read     *Link  // the whole of it, which opens in a page of its own so that nothing typed is lost
 	Multiple bool
 	Options  []Option
 }

@@ -181,6 +181,9 @@ func (s *sampleText) fieldGroups() []group {
 				{Value: "1", Text: s.tr("Draft"), Count: s.Number(2214)}, {Value: "2", Text: s.tr("Submitted"),
 					Count: s.Number(9846), Selected: true},
 			}}, true},
+			{s.tr("Consent"), Choices{Field: field("consent", "Data protection"), Text: s.tr(
+				"Your data is used to decide about your application, and kept as long as the law says."),
+				Read: &Link{Text: s.tr("Read all of it"), Href: "#choices"}, Options: yesNo[:2]}, true},
 			{s.tr("Error"), Choices{Field: with(field("one-error", "Did you interrupt these studies?"),
 				func(f *Field) { f.Error = s.tr("Choose yes or no") }), Options: yesNo[:2]}, true},
 		}},

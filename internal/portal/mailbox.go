@@ -1,0 +1,139 @@
+package portal
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/url"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// asked is what somebody has asked a mail for, as the session keeps it: sealed, since it tells of a person.
+type asked struct {
+	Email  string
+	Shown  string       // the address as the page shows it
+	At     admitto.Time // of the last mail
+	Typed  url.Values   `json:",omitempty"` // the registration; nil for a link to sign in
+	Next   string       `json:",omitempty"` // where one wanted to go
+	Expire admitto.Time // until when the page shows it
+}
+
+// Names of what the session keeps, and for how long the page of the mailbox shows it.
+const (
+	keptAsked    = "asked"
+	askedPurpose = "admitto portal asked"
+	askedShown   = 2 * admitto.Hour
+	resendAfter  = 60 * admitto.Second
+)
+
+// keepAsked keeps what a mail was asked for.
+func (p *pages) keepAsked(r *site.Request, a *asked) error {
+	a.At, a.Expire = r.Now(), r.Now()+askedShown
+	plain, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	r.Keep(keptAsked, base64.RawStdEncoding.EncodeToString(p.key.Seal(askedPurpose, plain)))
+	return nil
+}
+
+// lastAsked is what a mail was last asked for in this browser; nil for nothing.
+func (p *pages) lastAsked(r *site.Request) *asked {
+	kept := r.Look(keptAsked)
+	if kept == "" {
+		return nil
+	}
+	sealed, err := base64.RawStdEncoding.DecodeString(kept)
+	if err != nil {
+		return nil
+	}
+	plain, err := p.key.Open(askedPurpose, sealed)
+	if err != nil {
+		return nil
+	}
+	a := &asked{}
+	if json.Unmarshal(plain, a) != nil || a.Expire < r.Now() {
+		return nil
+	}
+	return a
+}
+
+// mailbox says that a mail is on its way, and sends it again.
+func (p *pages) mailbox(r *site.Request) error {
+	a := p.lastAsked(r)
+	if a == nil {
+		return r.To("sign-in")
+	}
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		if wait := a.At + resendAfter - r.Now(); wait > 0 {
+			f.Fail("", "mailbox.wait", "Seconds", int((wait+admitto.Second-1)/admitto.Second))
+		} else {
+			again := p.Accounts.RequestSignInLink
+			if a.Typed != nil {
+				again = p.Accounts.ResendRegistration
+			}
+			refused, err := refusedOpenly(f, again(r.Context(), a.Email, r.RequestID()))
+			if err != nil {
+				return err
+			}
+			if !refused {
+				if err := p.keepAsked(r, a); err != nil {
+					return err
+				}
+				r.Notify(ui.OK, r.T("mailbox.again"))
+				return r.To("mailbox")
+			}
+		}
+	}
+	text, change := "mailbox.link", r.At("sign-in")
+	if a.Typed != nil {
+		text, change = "mailbox.registered", r.At("register")+"?change=1"
+	}
+	box := f.Box([]ui.Button{{Text: r.T("action.send-again"), Busy: r.T("form.sending")},
+		{Text: r.T("action.change-address"), Plain: true, Href: change}})
+	help := r.At("help") + "?about=mail"
+	return site.Sheet{Intro: []string{r.T(text, "Email", a.Shown), r.T("mailbox.next")}, Parts: []ui.Component{box,
+		ui.Heading{Title: r.T("mailbox.nothing"), Text: r.T("mailbox.nothing_text")},
+		ui.Notice{Tone: ui.Info, Text: r.T("mailbox.newest"), Link: &ui.Link{Text: r.T("title.help"), Href: help}},
+	}}.Show(r)
+}
+
+// lacks says that a field was left empty, by a message.
+func lacks(f *site.Form, name, key string) bool {
+	if f.Typed(name) != "" && f.Get(name) != "" {
+		return false
+	}
+	f.Fail(name, key)
+	return true
+}
+
+// sendLink has a link to sign in sent, and leads to the page that says so.
+func (p *pages) sendLink(ctx context.Context, r *site.Request, f *site.Form, email, shown, next string) (sent bool,
+	err error) {
+	if email == "" {
+		f.Fail("email", "person.email_missing")
+		return false, nil
+	}
+	refused, err := refusedOpenly(f, p.Accounts.RequestSignInLink(ctx, email, r.RequestID()))
+	if err != nil || refused {
+		return false, err
+	}
+	return true, p.keepAsked(r, &asked{Email: email, Shown: shown, Next: next})
+}
+
+// refusedOpenly is Form.Refused for forms of those who are not signed in: what was done too often is said on the page.
+func refusedOpenly(f *site.Form, err error) (refused bool, _ error) {
+	if e := (*admitto.Error)(nil); errors.As(err, &e) && e.Kind == admitto.Unavailable && !e.Text.IsZero() {
+		f.FailText("", e.Text)
+		return true, nil
+	}
+	return f.Refused(err, nil)
+}

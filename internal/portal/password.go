@@ -1,0 +1,64 @@
+package portal
+
+import (
+	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// password is where an applicant chooses a password: the first time after a link, when one was made for them, and later
+// on from their account.
+func (p *pages) password(r *site.Request) error {
+	a, err := p.Accounts.ApplicantAccount(r.Context(), r.Reader(), r.Person.Account)
+	if err != nil {
+		return err
+	}
+	forced := r.Person.First == "password"
+	next := r.Next(r.At("account"))
+	fresh := r.ByLink() || forced && r.IsProved()
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		err := p.Accounts.SetApplicantPassword(r.Context(), r.Caller(), accounts.PasswordChange{New: f.Typed("password"),
+			Old: f.Typed("old-password"), Fresh: fresh, Keep: r.Hash(), Network: r.Client()})
+		if admitto.KindOf(err) == admitto.NotPermitted {
+			if _, err = refusedSignIn(f, err); err != nil {
+				return err
+			}
+		} else if refused, err := f.Refused(err, nil); err != nil {
+			return err
+		} else if !refused {
+			if err := r.Prove(); err != nil {
+				return err
+			}
+			r.Notify(ui.OK, r.T("password.done"))
+			return r.Redirect(next)
+		}
+	}
+	text := "password.text"
+	switch {
+	case forced:
+		text = "password.forced"
+	case !a.HasPassword:
+		text = "password.optional"
+	}
+	var parts []ui.Component
+	if a.HasPassword && !fresh {
+		old := f.Password("old-password", "password.old", "current-password")
+		parts = append(parts, old)
+	}
+	parts = append(parts, f.Password("password", "password.new", "new-password"))
+	box := f.Box([]ui.Button{r.Save("action.save-password")}, parts...)
+	box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: "next", Value: next})
+	if !forced {
+		skip := r.Cancel(next)
+		if !a.HasPassword {
+			skip.Text = r.T("action.without-password")
+		}
+		box.Buttons = append(box.Buttons, skip)
+	}
+	return site.Sheet{Intro: []string{r.T(text)}, Parts: []ui.Component{box}}.Show(r)
+}
