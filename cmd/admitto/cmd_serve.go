@@ -71,7 +71,20 @@ func (c *serveCmd) Run(app *app) error {
 			return err
 		}
 	}
+	if !c.Demo {
+		welcome = func(string) { offerSetup(app, in) }
+	}
 	return serve(app, in, welcome)
+}
+
+// offerSetup prints the link to the set-up at the first start.
+func offerSetup(app *app, in *instance) {
+	link, err := in.services.Maintenance.FirstSetupLink(app.ctx, admitto.SystemCaller())
+	if err != nil {
+		in.log.Error("the link to the set-up was not made; admitto setup-link makes one", "cause", err)
+	} else if link != "" {
+		fmt.Fprintf(app.stderr, "There is no administrator yet. Set this instance up here, within 24 hours:\n\n    %s\n\n", link)
+	}
 }
 
 // serve wires the interfaces to the services and answers until the context ends.

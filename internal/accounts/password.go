@@ -1,11 +1,11 @@
 package accounts
 
 import (
-	_ "embed" // the list of common passwords
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
+	_ "embed" // the list of common passwords
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
@@ -67,6 +67,65 @@ func isCommon(password string, own []string) bool {
 func choosePassword(path admitto.Path, password string, own ...string) error {
 	if fault := passwordFault(password, own...); !fault.IsZero() {
 		return admitto.Refuse(admitto.InvalidParameter, path, "", fault)
+	}
+	return nil
+}
+
+// Strength says how good a password is, as a code that pages have words for.
+type Strength string
+
+// The strengths. The first three are refused.
+const (
+	TooShort Strength = "too-short"
+	TooLong  Strength = "too-long"
+	Common   Strength = "common"
+	Weak     Strength = "weak"
+	Good     Strength = "good"
+	Strong   Strength = "strong"
+)
+
+// StrengthOf says how good a password is for somebody whose names and addresses are given.
+func StrengthOf(password string, own ...string) Strength {
+	password = text.Password(password)
+	length := utf8.RuneCountInString(password)
+	switch {
+	case length < minPassword:
+		return TooShort
+	case len(password) > maxPassword || !utf8.ValidString(password):
+		return TooLong
+	case isCommon(password, own):
+		return Common
+	}
+	kinds, different := map[int]bool{}, map[rune]bool{}
+	for _, r := range password {
+		different[r] = true
+		kinds[kindOf(r)] = true
+	}
+	switch score := length + 2*len(kinds); {
+	case len(different) < 6 || score < 15:
+		return Weak
+	case score < 20:
+		return Good
+	}
+	return Strong
+}
+
+func kindOf(r rune) int {
+	switch {
+	case unicode.IsLower(r):
+		return 0
+	case unicode.IsUpper(r):
+		return 1
+	case unicode.IsDigit(r):
+		return 2
+	}
+	return 3
+}
+
+// checkPassword refuses a password of staff that is not good enough.
+func checkPassword(path admitto.Path, password string, own ...string) error {
+	if fault := passwordFault(password, own...); !fault.IsZero() {
+		return admitto.Refuse(admitto.InvalidParameter, path, "password-refused", fault)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -50,4 +51,43 @@ func (s *Service) KeptForm(ctx context.Context, area Area, account int64, path s
 // DropForm forgets what was kept of the form at a path.
 func (s *Service) DropForm(ctx context.Context, area Area, account int64, path string) error {
 	return s.core.Write(ctx, func(tx *store.Tx) error { return tx.DropStash(string(area), account, path) })
+}
+
+// tokensKept is how long links that have ended are remembered.
+const tokensKept = 30 * admitto.Day
+
+// TidyAccounts removes what has served its time: sessions, kept forms, failed sign-ins, links of staff.
+func (s *Service) TidyAccounts(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
+	inPortions := func(remove func(*store.Tx) (int64, error)) error {
+		for {
+			var n int64
+			err := s.core.Write(ctx, func(tx *store.Tx) (err error) {
+				n, err = remove(tx)
+				return err
+			})
+			if err != nil || n == 0 {
+				return err
+			}
+		}
+	}
+	sessions := func(area Area) func(*store.Tx) (int64, error) {
+		return func(tx *store.Tx) (int64, error) {
+			idle, total := sessionLimits(s.core, area)
+			begun := admitto.Time(0)
+			if total != 0 {
+				begun = tx.Now() - total
+			}
+			return tx.TidySessions(string(area), tx.Now()-idle, begun)
+		}
+	}
+	return errors.Join(
+		inPortions(sessions(Administration)),
+		inPortions(sessions(Portal)),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyStash(tx.Now() - stashKept) }),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidySignInFailures(tx.Now() - failuresCount) }),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyAccountTokens(tx.Now() - tokensKept) }),
+	)
 }

@@ -110,6 +110,22 @@ func (by Caller) Staff() error {
 	return nil
 }
 
+// AdministratorOnly refuses everybody who is no administrator: it is for what belongs to the own account.
+func (by Caller) AdministratorOnly() error {
+	if by.Actor.Kind == ByAdministrator && by.Actor.ID != 0 {
+		return nil
+	}
+	return Refused(NotPermitted, message.Of("administrator-only"))
+}
+
+// System refuses everybody but the service itself, and who works with it on the command line.
+func (by Caller) System() error {
+	if by.Actor.Kind == BySystem {
+		return nil
+	}
+	return Refused(NotPermitted, message.Of("system-only"))
+}
+
 func (by Caller) owns(applicant int64) bool {
 	return applicant != 0 && by.Applicant == applicant && by.Actor.Kind == ByApplicant && by.Actor.ID == applicant
 }

@@ -111,6 +111,19 @@ const (
 	InvoiceDeleted         Pattern = "Invoice was deleted"
 	TransactionAdded       Pattern = "Transaction was added: ?"
 
+	// Access of staff
+	InstanceSetUp            Pattern = "Instance was set up"
+	StaffCreated             Pattern = "Administrator was created: ?"
+	StaffEdited              Pattern = "Administrator was edited: ?"
+	StaffDisabled            Pattern = "Administrator was disabled: ?"
+	StaffEnabled             Pattern = "Administrator was enabled: ?"
+	StaffRolesChanged        Pattern = "Administrator roles were changed: ?"
+	StaffPasswordChanged     Pattern = "Administrator password was changed: ?"
+	StaffSecondFactorChanged Pattern = "Administrator two-step sign-in was changed: ?"
+	RoleCreated              Pattern = "Role was created: ?"
+	RoleEdited               Pattern = "Role was edited: ?"
+	RoleDeleted              Pattern = "Role was deleted: ?"
+
 	// The rest
 	CourseCreated  Pattern = "Course was created"
 	EmailSent      Pattern = "E-mail was sent: ?"
@@ -353,17 +366,17 @@ var eventKinds = []EventKind{
 	{"Configuration", SettingChanged, "name of the setting", firstRelease},
 
 	// Access
-	{"Access", "Instance was set up", "", ""},
-	{"Access", "Administrator was created: ?", "ID of the administrator", ""},
-	{"Access", "Administrator was edited: ?", "ID of the administrator", ""},
-	{"Access", "Administrator was disabled: ?", "ID of the administrator", ""},
-	{"Access", "Administrator was enabled: ?", "ID of the administrator", ""},
-	{"Access", "Administrator roles were changed: ?", "ID of the administrator", ""},
-	{"Access", "Administrator password was changed: ?", "ID of the administrator", ""},
-	{"Access", "Administrator two-step sign-in was changed: ?", "ID of the administrator", ""},
-	{"Access", "Role was created: ?", "ID of the role", ""},
-	{"Access", "Role was edited: ?", "ID of the role", ""},
-	{"Access", "Role was deleted: ?", "ID of the role", ""},
+	{"Access", InstanceSetUp, "", firstRelease},
+	{"Access", StaffCreated, "ID of the administrator", firstRelease},
+	{"Access", StaffEdited, "ID of the administrator", firstRelease},
+	{"Access", StaffDisabled, "ID of the administrator", firstRelease},
+	{"Access", StaffEnabled, "ID of the administrator", firstRelease},
+	{"Access", StaffRolesChanged, "ID of the administrator", firstRelease},
+	{"Access", StaffPasswordChanged, "ID of the administrator", firstRelease},
+	{"Access", StaffSecondFactorChanged, "ID of the administrator", firstRelease},
+	{"Access", RoleCreated, "ID of the role", firstRelease},
+	{"Access", RoleEdited, "ID of the role", firstRelease},
+	{"Access", RoleDeleted, "ID of the role", firstRelease},
 	{"Access", KeyCreated, "ID of the key", firstRelease},
 	{"Access", KeyEdited, "ID of the key", firstRelease},
 	{"Access", KeyRevoked, "ID of the key", firstRelease},

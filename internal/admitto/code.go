@@ -106,6 +106,16 @@ func RefusalCodes() []RefusalCode {
 func PageCodes() []RefusalCode {
 	refused := []Kind{NotPermitted}
 	return []RefusalCode{
+		{"link-dead", []Kind{NotFound}, "The link does not work, or its time is over; another one may be asked for."},
+		{"setup-link-dead", []Kind{NotFound}, "The link to the set-up does not work; the command setup-link makes another one."},
+		{"password-refused", []Kind{InvalidParameter}, "The password is too short, too long, or too common."},
+		{"password-set", []Kind{NotAllowedNow}, "The invitation was accepted already."},
+		{"role-above-own", []Kind{InvalidParameter, NotPermitted}, "The role permits what the caller may not do."},
+		{"staff-above-own", refused, "The administrator may do what the caller may not do."},
+		{"last-superuser", []Kind{NotAllowedNow}, "One active Superuser must stay."},
+		{"no-second-factor", []Kind{NotAllowedNow}, "There is no second factor that recovery codes could stand for."},
+		{"role-built-in", []Kind{NotAllowedNow}, "Built-in roles stay as they are."},
+		{"role-in-use", []Kind{NotAllowedNow}, "Somebody has the role."},
 		{"sign-in-wrong", refused, "Address or password is wrong, or the account may not sign in."},
 		{"sign-in-throttled", []Kind{NotAllowedNow}, "There were too many failures; the next attempt is taken a little later."},
 		{"code-needed", refused, "Address and password are right, and the code of the second factor is missing."},

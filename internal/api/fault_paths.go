@@ -12,7 +12,14 @@ import (
 // body that is nothing else can be has the name that its resource has. internal/archtest compares them with what use
 // cases say.
 var faultNames = map[admitto.Path]string{
-	"administrator.code":      "code", // pages only
+	"administrator.code":      "code", // these are of pages only
+	"administrator.email":     "email",
+	"administrator.function":  "function",
+	"administrator.heir":      "heir",
+	"administrator.name":      "name",
+	"administrator.password":  "password",
+	"administrator.phone":     "phone",
+	"administrator.roles":     "roles",
 	"applicant.address":       "address",
 	"applicant.citizenship":   "citizenship",
 	"applicant.email":         "email",
@@ -63,9 +70,14 @@ var faultNames = map[admitto.Path]string{
 	"offer.decision-policy":   "decision-policy",
 	"offer.letterhead":        "letterhead",
 	"offer.type":              "type",
+	"outgoing.email":          "outgoing-email", // pages only
+	"outgoing.name":           "outgoing-name",
 	"payment.amount":          "amount",
 	"payment.currency":        "currency",
 	"payment.day":             "collected",
+	"preferences":             "preferences", // pages only
+	"role.name":               "name",
+	"role.permissions":        "permissions",
 	"score.application":       "application",
 	"score.comments":          "comments",
 	"score.date":              "date",

@@ -14,14 +14,19 @@ const service = "Service"
 
 // withoutCaller are the exported methods that can have no caller, and why.
 var withoutCaller = map[string]string{
+	"accounts.Service.AcceptToken":        "the link says who calls",
 	"accounts.Service.ApplicantMember":    "finds out who calls",
+	"accounts.Service.CheckFirst":         "part of the set-up, before there is anybody",
 	"accounts.Service.ConfirmEmail":       "a token stands for the caller",
 	"accounts.Service.ConsentsAsked":      "open to everybody",
+	"accounts.Service.ConfirmStaffEmail":  "the link says who calls",
 	"accounts.Service.DropForm":           "is about what a signed field says whose it is, when nobody may be signed in",
 	"accounts.Service.EmailLink":          "a token stands for the caller",
 	"accounts.Service.KeepForm":           "is about what a signed field says whose it is, when nobody may be signed in",
 	"accounts.Service.KeptForm":           "is about what a signed field says whose it is, when nobody may be signed in",
+	"accounts.Service.NewLinkFor":         "the link says whose it is, and the mail goes to them",
 	"accounts.Service.Register":           "open to everybody",
+	"accounts.Service.RequestReset":       "sends a mail to the owner of an address",
 	"accounts.Service.RequestSignInLink":  "open to everybody, and says nothing of anybody",
 	"accounts.Service.RequestsWaiting":    "wiring",
 	"accounts.Service.ResendRegistration": "open to everybody, and says nothing of anybody",
@@ -30,6 +35,7 @@ var withoutCaller = map[string]string{
 	"accounts.Service.SignInLink":         "a token stands for the caller",
 	"accounts.Service.SignInStaff":        "finds out who calls",
 	"accounts.Service.StaffMember":        "finds out who calls",
+	"accounts.Service.TokenState":         "the link says whose it is",
 	"accounts.Service.UseSignInLink":      "finds out who calls",
 	"admissions.Service.ReceiptKey":       "public",
 	"apikey.Service.Authenticate":         "finds out who calls",
@@ -39,6 +45,9 @@ var withoutCaller = map[string]string{
 	"apikey.Service.IdempotentOutcome":    "is about the request, not about a record: what it repeats asks",
 	"apikey.Service.TakeQuota":            "counts a request before anything is known of it but its key",
 	"maintenance.Service.Ready":           "whether the database can be reached",
+	"maintenance.Service.SetUp":           "the link to the set-up lets in, before there is anybody",
+	"maintenance.Service.SetupOpen":       "the link to the set-up lets in, before there is anybody",
+	"maintenance.Service.TrySetupMail":    "the link to the set-up lets in, before there is anybody",
 	"notify.Service.MailsWaiting":         "wiring",
 }
 
@@ -96,7 +105,7 @@ func TestNoRequestActsForTheService(t *testing.T) {
 
 // checks are what a use case may begin with. The last stands for a check of which permission depends on what is read.
 var checks = []string{"Needs", "NeedsAny", "NeedsOrOwns", "NeedsOrApplicant", "Owns", "StaffOrOwns", "ApplicantOnly",
-	"SignedIn", "Staff", "permitted"}
+	"SignedIn", "Staff", "AdministratorOnly", "System", "permitted"}
 
 // ownership is the function that every use case comes past which lets an applicant in before it knows whose record it
 // is.

@@ -40,4 +40,16 @@ func (s Site) Task(id int64) string { return s.Portal() + "/tasks/" + decimal(id
 // InvoiceCard is the page of an invoice for staff.
 func (s Site) InvoiceCard(id int64) string { return string(s) + "/admin/invoices/" + decimal(id) }
 
+// Setup is the page of the first set-up.
+func (s Site) Setup(token string) string { return string(s) + "/setup/" + token }
+
+// StaffInvitation is the page on which a new member of staff sets a password.
+func (s Site) StaffInvitation(token string) string { return string(s) + "/admin/invite/" + token }
+
+// StaffReset is the page on which a member of staff sets another password.
+func (s Site) StaffReset(token string) string { return string(s) + "/admin/reset/" + token }
+
+// StaffEmail is the page on which a member of staff confirms an address.
+func (s Site) StaffEmail(token string) string { return string(s) + "/admin/email/" + token }
+
 func decimal(id int64) string { return strconv.FormatInt(id, 10) }

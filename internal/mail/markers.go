@@ -123,6 +123,7 @@ var (
 	KindPrivacyDataReady              = Kind{"privacy-data-ready"}
 	KindAdminInvite                   = Kind{"admin-invite"}
 	KindAdminPasswordReset            = Kind{"admin-password-reset"}
+	KindAdminEmailChange              = Kind{"admin-email-change"}
 	KindAdminKeyExpiring              = Kind{"admin-key-expiring"}
 	KindAdminReleaseWaiting           = Kind{"admin-release-waiting"}
 )
@@ -163,6 +164,7 @@ var kinds = []struct {
 	{KindPrivacyDataReady, [][]Marker{ofApplicant, ofInstance, {PrivacyLink}}},
 	{KindAdminInvite, [][]Marker{{AdminName, AdminLink}, ofInstance}},
 	{KindAdminPasswordReset, [][]Marker{{AdminName, AdminLink}, ofInstance}},
+	{KindAdminEmailChange, [][]Marker{{AdminName, AdminLink}, ofInstance}},
 	{KindAdminKeyExpiring, [][]Marker{{KeyLabel, KeyExpires}, ofInstance}},
 	{KindAdminReleaseWaiting, [][]Marker{{BatchID, BatchTitle, BatchSize, BatchLink}, ofInstance}},
 }

@@ -121,8 +121,12 @@ func TestWhatStaffWithoutRolesMayCall(t *testing.T) {
 	want := []string{
 		"Classificators", "Consent", "Consents", "Course", "Courses", "Department", "Departments", "Institution", "Institutions",
 		"Intake", "Intakes", "StatusTexts", "Term", "TermType", "TermTypes", "Terms", "Year", "Years",
-		"Administrator", "Administrators", "Flag", "Flags", "Letterhead", "Letterheads", "OfferType", "OfferTypes", "Tracker", "Trackers",
-		"ApplicantHas", "OpenFile", "RowVersion",
+		"Administrator", "Administrators", "Flag", "Flags", "Grantors", "Letterhead", "Letterheads", "MyWork",
+		"OfferType", "OfferTypes", "Tracker", "Trackers",
+		"ApplicantHas", "DeadlinesAhead", "DefaultTerm", "OpenFile", "RowVersion", "Search",
+		// The own account
+		"BeginSecondFactor", "ChangeOwnEmail", "ChangeOwnPassword", "ConfirmSecondFactor", "EditOwnName", "EndOtherSessions", "EndSession",
+		"NewRecoveryCodes", "OwnSessions", "ProveIdentity", "RemoveSecondFactor", "SetPreferences",
 	}
 	var got []string
 	eachUseCase(admitto.AdministratorCaller(1, 0, "r1"), func(name string, err error, wentOn bool) {

@@ -1,0 +1,170 @@
+package store
+
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// InsertStaff stores a member of staff without roles and password, and returns the ID.
+func (tx *Tx) InsertStaff(a *admitto.Administrator, emailKey string, validUntil admitto.Date) (int64, error) {
+	id, err := tx.insert(columns.Administrator.Insert()+" RETURNING id", columns.Administrator.New(a, false, false, emailKey)...)
+	if err == nil && !validUntil.IsZero() {
+		err = tx.changeStaff(id, "valid_until = $2", validUntil)
+	}
+	return id, err
+}
+
+// changeStaff sets columns of an administrator, the first value being $2.
+func (tx *Tx) changeStaff(id int64, set string, values ...any) error {
+	_, err := tx.exec("UPDATE administrator SET row_version = row_version + 1, "+set+" WHERE id = $1", append([]any{id}, values...)...)
+	return err
+}
+
+// EditStaff stores what people know an administrator by, and the last day of the account.
+func (tx *Tx) EditStaff(a *StaffAccount) error {
+	return tx.changeStaff(a.ID, "name = $2, outgoing_name = $3, outgoing_email = $4, phone = $5, function = $6, valid_until = $7",
+		a.Name, a.OutgoingName, a.OutgoingMail, a.Phone, a.Function, a.ValidUntil)
+}
+
+// SetStaffEmail changes the address of an administrator.
+func (tx *Tx) SetStaffEmail(id int64, email, key string) error {
+	return tx.changeStaff(id, "email = $2, email_key = $3", email, key)
+}
+
+// SetStaffPassword changes the hash of the password.
+func (tx *Tx) SetStaffPassword(id int64, hash string) error {
+	return tx.changeStaff(id, "password = $2", hash)
+}
+
+// SetStaffSuspended disables an account, or enables it.
+func (tx *Tx) SetStaffSuspended(id int64, suspended bool) error {
+	return tx.changeStaff(id, "suspended = $2", suspended)
+}
+
+// SetStaffPreferences stores how an administrator likes the pages.
+func (tx *Tx) SetStaffPreferences(id int64, language, scheme, density string, shortcuts bool, term int64) error {
+	return tx.changeStaff(id, "language = $2, scheme = $3, density = $4, shortcuts = $5, term_id = $6", language, scheme, density,
+		shortcuts, columns.OrNull(term))
+}
+
+// SetNewSecondFactor keeps a sealed secret until its first code confirms it.
+func (tx *Tx) SetNewSecondFactor(id int64, sealed []byte) error {
+	return tx.changeStaff(id, "second_factor_new = $2", sealed)
+}
+
+// SetSecondFactor makes a sealed secret the second factor, whose codes up to a step are used; nil takes it away.
+func (tx *Tx) SetSecondFactor(id int64, sealed []byte, step int64) error {
+	return tx.changeStaff(id, "second_factor = $2, second_factor_new = NULL, second_factor_step = $3", sealed, step)
+}
+
+// SetRecoveryCodes puts codes in the place of the former ones.
+func (tx *Tx) SetRecoveryCodes(administrator int64, hashes [][32]byte) error {
+	if _, err := tx.exec("DELETE FROM recovery_code WHERE administrator_id = $1", administrator); err != nil {
+		return err
+	}
+	for _, hash := range hashes {
+		if _, err := tx.exec("INSERT INTO recovery_code (administrator_id, hash) VALUES ($1, $2)", administrator, hash[:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RecoveryCodesLeft counts the codes of an administrator that were not used.
+func (tx *Tx) RecoveryCodesLeft(administrator int64) (int64, error) {
+	return tx.number("SELECT count(*) FROM recovery_code WHERE administrator_id = $1 AND used IS NULL", administrator)
+}
+
+// SetStaffRoles puts roles in the place of the former ones.
+func (tx *Tx) SetStaffRoles(administrator int64, roles []int64) error {
+	if _, err := tx.exec("DELETE FROM administrator_role WHERE administrator_id = $1", administrator); err != nil {
+		return err
+	}
+	for _, role := range roles {
+		_, err := tx.exec("INSERT INTO administrator_role (administrator_id, role_id) VALUES ($1, $2)", administrator, role)
+		if err != nil {
+			return err
+		}
+	}
+	return tx.changeStaff(administrator, "suspended = suspended")
+}
+
+// StaffAccounts returns all members of staff that were not removed, by ascending ID.
+func (tx *Tx) StaffAccounts() ([]StaffAccount, error) { return tx.staff("TRUE ORDER BY id") }
+
+// HasStaff reports whether there is an active administrator with a role.
+func (tx *Tx) HasStaff() (bool, error) {
+	n, err := tx.number(`SELECT 1 FROM administrator a WHERE NOT a.suspended AND NOT a.removed
+		AND EXISTS (SELECT 1 FROM administrator_role r WHERE r.administrator_id = a.id) LIMIT 1`)
+	return n > 0, err
+}
+
+// LockSuperusers keeps others from changing who is a Superuser, and returns the active ones at a day.
+func (tx *Tx) LockSuperusers(today admitto.Date) (ids []int64, err error) {
+	err = each(tx.query(`SELECT id, suspended, removed, valid_until FROM administrator
+		WHERE id IN (SELECT administrator_id FROM administrator_role WHERE role_id = 1) ORDER BY id`+tx.forUpdate(lockAdministrator, 0)),
+		func(r *db.Rows) {})
+	if err != nil {
+		return nil, err
+	}
+	// What others have done meanwhile is seen by a statement that begins when the rows are locked.
+	err = each(tx.query(`SELECT a.id, a.valid_until FROM administrator a JOIN administrator_role r ON r.administrator_id = a.id
+		WHERE r.role_id = 1 AND NOT a.suspended AND NOT a.removed ORDER BY a.id`), func(r *db.Rows) {
+		if until := r.Date(1); until.IsZero() || !until.Before(today) {
+			ids = append(ids, r.Int64(0))
+		}
+	})
+	return ids, err
+}
+
+// HangsOn is what is somebody's, who cannot look after it when the account is disabled.
+type HangsOn struct {
+	Keys       []admitto.Key
+	Tableviews []admitto.Tableview // private ones
+}
+
+// HangsOnStaff returns what is an administrator's.
+func (tx *Tx) HangsOnStaff(id int64) (h HangsOn, err error) {
+	keys, err := tx.Keys()
+	if err != nil {
+		return h, err
+	}
+	own := map[int64]bool{}
+	err = each(tx.query("SELECT id FROM api_key WHERE administrator_id = $1 AND revoked IS NULL", id),
+		func(r *db.Rows) { own[r.Int64(0)] = true })
+	if err != nil {
+		return h, err
+	}
+	for _, k := range keys {
+		if own[k.ID] {
+			h.Keys = append(h.Keys, k)
+		}
+	}
+	err = each(tx.query(tableviewSelect+" WHERE owner_id = $1 ORDER BY id", id), func(r *db.Rows) {
+		h.Tableviews = append(h.Tableviews, scanned(columns.Tableview, r))
+	})
+	return h, err
+}
+
+// TakeOver makes the keys and the private tableviews of an administrator another one's; 0 leaves them where they are.
+func (tx *Tx) TakeOver(from, keys, tableviews int64) error {
+	for _, move := range []struct {
+		sql string
+		to  int64
+	}{{"UPDATE api_key SET administrator_id = $2 WHERE administrator_id = $1", keys},
+		{"UPDATE tableview SET owner_id = $2 WHERE owner_id = $1", tableviews}} {
+		if move.to == 0 {
+			continue
+		}
+		if _, err := tx.exec(move.sql, from, move.to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// LockStaffAddresses keeps others from taking an address until this transaction ends.
+func (tx *Tx) LockStaffAddresses() error {
+	return each(tx.query("SELECT id FROM role WHERE id = 1"+tx.forUpdate(lockAddresses, 0)), func(*db.Rows) {})
+}
