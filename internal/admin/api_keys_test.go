@@ -46,7 +46,7 @@ func TestAPIKeys(t *testing.T) {
 		if d.Readable(secret) {
 			t.Error("the key lies in the database")
 		}
-		if page = card.Submit("Save", "label", "Students", "scope", "read-only"); page.Text(".notice div") !=
+		if page = card.Submit("Save", "label", "Students", "scope", "read-only"); page.Text("main .notice div") !=
 			"Saved. It counts within a second." || page.Text("h1") != "Students" {
 			t.Errorf("%d %v", page.Status, page.Text("main"))
 		}
