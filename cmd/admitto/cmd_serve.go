@@ -23,7 +23,9 @@ import (
 
 // serveCmd is `admitto serve [--demo]`.
 type serveCmd struct {
-	Demo bool `help:"Run on a fresh data folder filled with invented data; prints an API key and a curl to paste."`
+	Demo         bool `help:"Run on a fresh data folder filled with invented data; prints how to get in and a curl to paste."`
+	DemoAccounts bool `help:"With --demo: list an account for each role of staff, too."`
+	Fresh        bool `help:"With --demo: begin anew; the data of former runs of the demo are removed."`
 }
 
 // Help is shown by --help.
@@ -38,6 +40,14 @@ Examples:
     admitto serve --listen=:443 --tls.mode=files --tls.cert=/etc/admitto/cert.pem --tls.key=/etc/admitto/key.pem
 
 "admitto config --help" lists all settings.`
+}
+
+// Validate is called by kong; what it refuses is wrong usage.
+func (c *serveCmd) Validate() error {
+	if !c.Demo && (c.DemoAccounts || c.Fresh) {
+		return errors.New("--demo-accounts and --fresh go with --demo")
+	}
+	return nil
 }
 
 // Run runs the service until the context ends.
@@ -56,6 +66,11 @@ func (c *serveCmd) Run(app *app) error {
 			if err := claimDemoFolder(f); err != nil {
 				return err
 			}
+			if c.Fresh {
+				if err := emptyDemoFolder(f); err != nil {
+					return err
+				}
+			}
 		}
 	} else if c.Demo {
 		return fmt.Errorf("serve --demo runs on SQLite in a folder of its own; leave database.url out")
@@ -67,7 +82,7 @@ func (c *serveCmd) Run(app *app) error {
 	defer in.close()
 	var welcome func(url string)
 	if c.Demo {
-		if welcome, err = prepareDemo(app, in); err != nil {
+		if welcome, err = prepareDemo(app, in, c.DemoAccounts); err != nil {
 			return err
 		}
 	}

@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"text/tabwriter"
 	"time"
 
+	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/demo"
@@ -36,9 +39,26 @@ func claimDemoFolder(f *folder) error {
 	return disk.WriteFile(f.file(demoMark), []byte("This folder was made by admitto serve --demo.\n"))
 }
 
-// prepareDemo fills a fresh instance, ends the key of the former start and makes a new one. It returns the
-// function that tells the newcomer what to do.
-func prepareDemo(app *app, in *instance) (func(url string), error) {
+// emptyDemoFolder removes what former runs of the demo left in its folder; the lock is held.
+func emptyDemoFolder(f *folder) error {
+	entries, err := os.ReadDir(f.path)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() == lockFile || e.Name() == demoMark {
+			continue
+		}
+		if err := os.RemoveAll(f.file(e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prepareDemo fills a fresh instance, ends the key and the passwords of the former start and makes new ones. It returns
+// the function that tells the newcomer what to do; with all it lists the accounts of all roles.
+func prepareDemo(app *app, in *instance, all bool) (func(url string), error) {
 	var blank bool
 	var filling string
 	err := in.store.Read(app.ctx, func(tx *store.Tx) (err error) {
@@ -59,22 +79,43 @@ func prepareDemo(app *app, in *instance) (func(url string), error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(url string) {
-		fmt.Fprintf(app.stdout, `
-Admitto runs with invented data at %s
-(the certificate is self-signed, hence -k).
+	access, err := in.services.Accounts.OpenDemo(app.ctx, byOperator())
+	if err != nil {
+		return nil, err
+	}
+	return func(url string) { sayDemo(app.stdout, url, secret, access, all) }, nil
+}
 
-Your API key, for this run:
+// sayDemo tells a newcomer how to get in: what programs look for stands on lines of its own as "label: value" (cli.md).
+func sayDemo(w io.Writer, url, key string, access accounts.DemoAccess, all bool) {
+	fmt.Fprintf(w, `
+Admitto runs with invented data. Open one of the addresses below; the certificate
+is self-signed, so the browser warns once. Key and passwords are new at every start.
 
-    %s
-
-A first call to paste into another terminal:
+Address: %s
+API key: %s
+`, url, key)
+	if len(access.Staff) > 0 {
+		fmt.Fprintf(w, "Staff address: %s/admin/\nStaff e-mail: %s\nStaff password: %s\n", url, access.Staff[0].Email,
+			access.Password)
+	}
+	fmt.Fprintf(w, "Applicant address: %s/my\nApplicant e-mail: %s\nApplicant password: %s\n", url,
+		access.Applicant.Email, access.Password)
+	if all {
+		fmt.Fprint(w, "\nFurther staff, with the same password:\n\n")
+		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for _, a := range access.Staff {
+			fmt.Fprintf(table, "    %s\t%s\t%s\n", a.Role.Name, a.Name, a.Email)
+		}
+		_ = table.Flush() // to the same place as the rest
+	}
+	fmt.Fprintf(w, `
+A first call to paste into another terminal (-k for the certificate):
 
     curl -k -H 'Authorization: SERVICE apikey="%s"' '%s/api/v10/applicants?limit=3'
 
 Press Ctrl-C here to stop.
-`, url, secret, secret, url)
-	}, nil
+`, key, url)
 }
 
 // demoKeyLabel and demoKeyOwner tell the keys of serve --demo from those that people make.

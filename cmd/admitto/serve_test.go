@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/emersion/go-smtp"
 
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/wait"
 )
@@ -315,9 +317,9 @@ var printedRequest = regexp.MustCompile(`curl -k -H '([A-Za-z]+): ([^']+)' '([^'
 // The demo tells a newcomer all they need; started again it keeps the data and ends the former key.
 func TestServeDemo(t *testing.T) {
 	p := newPlace(t)
-	var former, count string
+	var former, count, password string
 	for round := range 2 {
-		s := p.serve("--demo")
+		s := p.serve("--demo", "--demo-accounts")
 		wait.Until(t, "the welcome", func() bool { return strings.Contains(s.stdout.String(), "Ctrl-C") })
 		request := printedRequest.FindStringSubmatch(s.stdout.String())
 		if request == nil || !strings.HasPrefix(request[3], s.url+"/") || !strings.Contains(s.stdout.String(), s.url) {
@@ -350,6 +352,28 @@ func TestServeDemo(t *testing.T) {
 				t.Error("the key is in the list")
 			}
 		}
+		said := labelled(s.stdout.String())
+		for _, label := range []string{"Address", "API key", "Staff address", "Staff e-mail", "Staff password",
+			"Applicant address", "Applicant e-mail", "Applicant password"} {
+			if said[label] == "" {
+				t.Errorf("it does not say %s: %s", label, s.stdout)
+			}
+		}
+		if said["Staff password"] == password {
+			t.Error("the password of the former start is the same")
+		}
+		for _, role := range admitto.BuiltInRoles() {
+			if !strings.Contains(s.stdout.String(), role.Name) {
+				t.Errorf("no account of %s: %s", role.Name, s.stdout)
+			}
+		}
+		for _, area := range []string{"Staff", "Applicant"} {
+			signIn(t, s.client, said[area+" address"], said[area+" e-mail"], said[area+" password"], true)
+			if password != "" {
+				signIn(t, s.client, said[area+" address"], said[area+" e-mail"], password, false)
+			}
+		}
+		password = said["Staff password"]
 		former, count = request[2], a.header.Get("X-Count")
 		if strings.Contains(s.stderr.String(), "apikey") {
 			t.Error("the key is in the log")
@@ -357,6 +381,50 @@ func TestServeDemo(t *testing.T) {
 		s.terminate()
 	}
 	p.must("journal", "verify")
+}
+
+// labelled are the lines "label: value".
+func labelled(text string) map[string]string {
+	said := map[string]string{}
+	for line := range strings.Lines(text) {
+		if label, value, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
+			said[label] = value
+		}
+	}
+	return said
+}
+
+// signIn signs in as the page of an address wants it, with nothing but what was printed, and fails unless that works as
+// wanted.
+func signIn(t *testing.T, client *http.Client, address, email, password string, works bool) {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser := &http.Client{Transport: client.Transport, Jar: jar}
+	page, err := browser.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page.Body.Close()
+	form := url.Values{"email": {email}, "password": {password}, "do": {"password"}}
+	r, err := http.NewRequest("POST", page.Request.URL.String(), strings.NewReader(form.Encode()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if _, err := browser.Do(r); err != nil {
+		t.Fatal(err)
+	}
+	again, err := browser.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Body.Close()
+	if in := !strings.Contains(again.Request.URL.Path, "sign-in"); in != works || again.StatusCode != 200 {
+		t.Errorf("%s with %s: %s %d", address, email, again.Request.URL, again.StatusCode)
+	}
 }
 
 // The demo leaves alone what it did not make, and its key is no other's.

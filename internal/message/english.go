@@ -428,5 +428,6 @@ func Rows() []Row {
 		{"key-quota", "Write a whole number from 0 to 1,000,000."},
 		{"key-ended", "The key has ended. Make a new one."},
 		{"key-hours", "Write a whole number of hours from 0 to {most}."},
+		{"demo-no-applicant", "Nobody among the invented applicants has offers to answer."},
 	}
 }
