@@ -1,5 +1,5 @@
 # The commands that contributors use most. Each is one line of what CONTRIBUTING.md says; nothing needs make.
-.PHONY: run test test-long test-faults test-interop test-full lint docs bench replay assets release
+.PHONY: run test test-long test-faults test-interop test-full lint docs bench replay assets screenshots release
 
 run: # the service with invented data, on https://127.0.0.1:8443
 	go run ./cmd/admitto serve --demo
@@ -46,6 +46,11 @@ replay: # compares the answers of this source with those of another build: make 
 
 assets: # takes the files of others in internal/ui/vendored from the npm registry again, by version and integrity
 	go run ./internal/ui/vendored/refresh
+
+screenshots: # pictures of all pages in docs/screenshots, in every look
+	rm -rf docs/screenshots && mkdir -p docs/screenshots
+	ADMITTO_TEST_SIZE=long ADMITTO_TEST_SCREENSHOTS='$(CURDIR)/docs/screenshots/admin' go test -count 1 -run '^TestPages' ./internal/admin
+	ADMITTO_TEST_SIZE=long ADMITTO_TEST_SCREENSHOTS='$(CURDIR)/docs/screenshots/portal' go test -count 1 -run '^TestPages' ./internal/portal
 
 release: # archives with checksums and SBOMs in dist/, of the tag that is checked out (docs/releasing.md)
 	go run ./internal/release
