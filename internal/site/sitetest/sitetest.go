@@ -11,7 +11,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,6 +22,7 @@ import (
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admin"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/blob"
 	"github.com/admitto/admitto/internal/demo"
 	"github.com/admitto/admitto/internal/portal"
 	"github.com/admitto/admitto/internal/services/servicestest"
@@ -38,6 +41,15 @@ type Instance struct {
 	sites         []web.Site
 }
 
+// shelf has the files of all instances of the process with invented data.
+var shelf = sync.OnceValues(func() (*blob.Store, error) {
+	folder, err := os.MkdirTemp("", "admitto-sitetest-")
+	if err != nil {
+		return nil, err
+	}
+	return blob.Open(context.Background(), "", folder)
+})
+
 // filled is an instance with 60 invented applicants and everything around them.
 var filled = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Options) error {
 	o.Clock = func() admitto.Time { return admitto.TimeOf(servicestest.Began()) }
@@ -52,7 +64,11 @@ var filled = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Optio
 	if err := s.Seed(ctx, "Northfield University", 2025); err != nil {
 		return err
 	}
-	if err := demo.Fill(ctx, s, demo.Options{Applicants: 60, Seed: 1}); err != nil {
+	files, err := shelf()
+	if err != nil {
+		return err
+	}
+	if err := demo.Fill(ctx, s, demo.Options{Applicants: 60, Seed: 1, Files: files}); err != nil {
 		return err
 	}
 	return s.Close()
@@ -74,7 +90,11 @@ func Of(d *servicestest.Desk, sites ...web.Site) *Instance { return &Instance{De
 // Filled is an instance with 60 invented applicants, on SQLite.
 func Filled(t *testing.T) *Instance {
 	t.Helper()
-	return On(servicestest.OnFile(t, filled))
+	d := servicestest.OnFile(t, filled)
+	files, err := shelf()
+	must(t, err)
+	d.Shelf.Backend = files
+	return On(d)
 }
 
 // On puts pages on an instance.
