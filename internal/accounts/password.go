@@ -1,11 +1,11 @@
 package accounts
 
 import (
+	_ "embed" // the list of common passwords
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
-	_ "embed" // the list of common passwords
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
