@@ -3,7 +3,6 @@ package accounts
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/netip"
 	"sync"
 
@@ -24,7 +23,8 @@ type SignIn struct {
 // SignedIn is who was let in.
 type SignedIn struct {
 	Account                int64
-	NeedsSecondFactorSetup bool // the instance requires a second factor, and there is none yet
+	NeedsSecondFactorSetup bool   // the instance requires a second factor, and there is none yet
+	Step                   string // of a refusal by code-needed: what SignInByCode is given
 }
 
 // maxPassword is how many bytes of a password are looked at.
@@ -98,6 +98,9 @@ func (s *Service) finishSignIn(ctx context.Context, seen *store.StaffAccount, in
 		if a.SecondFactor != nil && in.Code == "" {
 			// Nothing was wrong; it is not logged as an attempt before the code is there.
 			refused = admitto.Refuse(admitto.NotPermitted, "", "code-needed", message.Of("code-needed"))
+			if who.Step, err = s.sealStep(&a, tx.Now()); err != nil {
+				return err
+			}
 			return tx.DeleteSignInFailure(try.failure)
 		}
 		if a.SecondFactor != nil {
@@ -108,15 +111,8 @@ func (s *Service) finishSignIn(ctx context.Context, seen *store.StaffAccount, in
 					message.Of("code-wrong")))
 			}
 		}
-		if err := errors.Join(tx.DeleteSignInFailure(try.failure), tx.SignedInStaff(a.ID)); err != nil {
-			return err
-		}
-		m, err := s.member(tx, &a)
-		if err != nil {
-			return err
-		}
-		who = SignedIn{Account: a.ID, NeedsSecondFactorSetup: m.NeedsSecondFactor}
-		return s.logSignIn(tx, &a, in.Network, admitto.LoginSuccess)
+		who, err = s.letIn(tx, &a, try, in.Network)
+		return err
 	})
 	return who, cmp.Or(err, refused)
 }

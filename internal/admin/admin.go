@@ -38,6 +38,8 @@ type Needs struct {
 type pages struct {
 	*services.Services
 	operations []string
+	catalogue  *ui.Catalogue
+	key        seal.Key // seals what forms carry
 }
 
 // New makes the administration.
@@ -50,7 +52,7 @@ func New(n Needs) (*site.Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pages{n.Services, n.Operations}
+	p := &pages{Services: n.Services, operations: n.Operations, catalogue: n.Catalogue, key: n.Key}
 	return site.New(site.Config{
 		Area: accounts.Administration, Prefixes: []string{"/admin", "/setup"}, Home: "/admin/", Cookie: cookie,
 		SignIn: "sign-in", Confirm: "confirm-identity", Stay: "stay", Routes: p.routes(), Files: own,
@@ -68,7 +70,11 @@ func (p *pages) person(ctx context.Context, account int64, requestID string) (si
 	if err != nil {
 		return site.Person{}, err
 	}
-	return site.Person{Account: account, Caller: admitto.AdministratorCaller(account, m.Permissions, requestID),
+	first := ""
+	if m.NeedsSecondFactor {
+		first = "second-factor"
+	}
+	return site.Person{Account: account, First: first, Held: first != "", Caller: admitto.AdministratorCaller(account, m.Permissions, requestID),
 		Name: m.Name, Email: m.Email, Lang: m.Preferences.Language, Scheme: m.Preferences.Scheme,
 		Comfortable: m.Preferences.Density == "comfortable", NoShortcuts: !m.Preferences.Shortcuts,
 		Term: m.Preferences.Term}, nil

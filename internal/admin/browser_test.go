@@ -13,7 +13,8 @@ func TestPages(t *testing.T) {
 	i := sitetest.Filled(t)
 	staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
 	i.Key()
-	uitest.Check(t, i,
+	all, more := accountPages(t, i)
+	uitest.Check(t, all, append(more,
 		uitest.Page{Name: "sign-in", Path: "/admin/sign-in"},
 		uitest.Page{Name: "dashboard", Path: "/admin/", Cookie: staff},
 		uitest.Page{Name: "api-keys", Path: "/admin/api-keys", Cookie: staff},
@@ -22,5 +23,5 @@ func TestPages(t *testing.T) {
 		uitest.Page{Name: "api-key-roll", Path: "/admin/api-keys/1/roll", Cookie: staff},
 		uitest.Page{Name: "api-key-revoke", Path: "/admin/api-keys/1/revoke", Cookie: staff},
 		uitest.Page{Name: "missing", Path: "/admin/missing", Cookie: staff, Fails: true},
-	)
+	)...)
 }

@@ -41,7 +41,11 @@ func (p *pages) frame(r *site.Request) ui.Frame {
 		return &ui.Entry{Home: r.At("dashboard"), Foot: r.Foot("choose")}
 	}
 	f := &ui.Admin{Home: r.At("dashboard"), NoKeys: r.Person.NoShortcuts, Ends: r.Ends(), Keys: p.shortcuts(r)}
-	for _, group := range navigation() {
+	groups := navigation()
+	if r.Person.First != "" {
+		groups = nil // nothing else is open yet
+	}
+	for _, group := range groups {
 		var links []ui.Link
 		for _, page := range group.pages {
 			if link, ok := r.Link(page.route); ok {
@@ -53,11 +57,11 @@ func (p *pages) frame(r *site.Request) ui.Frame {
 			f.Nav = append(f.Nav, ui.NavGroup{Title: r.T("nav." + group.name), Links: links})
 		}
 	}
-	if r.May("search") {
+	if r.May("search") && r.Person.First == "" {
 		f.Search, f.Query = r.At("search"), r.URL.Query().Get("q")
 	}
 	f.User = ui.Menu{Text: r.Person.Name, Icon: "user"}
-	if link, ok := r.Link("account"); ok {
+	if link, ok := r.Link("my-account"); ok {
 		link.Icon = "settings"
 		f.User.Links = append(f.User.Links, link)
 	}

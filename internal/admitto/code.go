@@ -119,6 +119,7 @@ func PageCodes() []RefusalCode {
 		{"sign-in-wrong", refused, "Address or password is wrong, or the account may not sign in."},
 		{"sign-in-throttled", []Kind{NotAllowedNow}, "There were too many failures; the next attempt is taken a little later."},
 		{"code-needed", refused, "Address and password are right, and the code of the second factor is missing."},
+		{"sign-in-over", refused, "The code came too long after the password; both are asked for again."},
 		{"code-wrong", refused, "The code of the second factor is wrong, too old, or was used before."},
 		{"account-blocked", refused, "Address and password are right, and staff stopped the account."},
 	}

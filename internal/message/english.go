@@ -90,6 +90,7 @@ func Rows() []Row {
 		{"sign-in-wrong", "The e-mail address or the password is not right."},
 		{"sign-in-throttled", "There were too many failed attempts. Try again in {seconds} seconds."},
 		{"code-needed", "Type the code of your second factor, too."},
+		{"sign-in-over", "That took longer than five minutes, or something about the account has changed. Sign in again."},
 		{"code-wrong", "The code is not right, or was used before."},
 		{"administrator-only", "Only administrators have an account here."},
 		{"system-only", "This is done on the command line only."},

@@ -185,7 +185,7 @@ func (r *Request) show(status int, name string, main any) error {
 // top is the way to the page, for those that are below another, and the notices that wait.
 func (r *Request) top() ui.PageTop {
 	top := ui.PageTop{Notices: r.notices()}
-	if r.current == nil || r.current.Parent == "" {
+	if r.current == nil || r.current.Parent == "" || r.Person.Held {
 		return top
 	}
 	links := []ui.Link{{Text: r.Title(), Current: true}}

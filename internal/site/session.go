@@ -178,6 +178,20 @@ func (r *Request) toConfirm() error {
 	return r.Redirect(r.At(r.site.Confirm) + "?next=" + url.QueryEscape(page))
 }
 
+// toFirst leads to the page that is shown before others; what was typed is kept.
+func (r *Request) toFirst() error {
+	page := r.URL.RequestURI()
+	if r.Posted() {
+		if err := r.keepTyped(); err != nil {
+			return err
+		}
+		if page = r.stamp.path; page == "" {
+			page = r.site.Home
+		}
+	}
+	return r.Redirect(r.At(r.Person.First) + "?next=" + url.QueryEscape(page))
+}
+
 // shortened is at most so many bytes of a text, cut between characters.
 func shortened(text string, most int) string {
 	if len(text) <= most {

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"slices"
 	"time"
 
@@ -34,6 +33,7 @@ type Person struct {
 	Term        int64 // last chosen (screens.md U15); 0 for none
 	// First is the name of the page that is shown before others: something is missing; "" for none.
 	First string
+	Held  bool // until that page is done, nothing else can be sent, either
 }
 
 // Config is what one interface has of its own.
@@ -223,8 +223,9 @@ func (s *Site) handle(r *Request) error {
 	if route.Access.proved && !r.isProved() {
 		return r.toConfirm()
 	}
-	if first := r.Person.First; reading && first != "" && !route.Access.everyone && !route.Early && !r.hasPutOff(first) {
-		return r.Redirect(r.At(first) + "?next=" + url.QueryEscape(r.URL.RequestURI()))
+	if first := r.Person.First; (reading || r.Person.Held) && first != "" && !route.Access.everyone && !route.Early &&
+		!r.hasPutOff(first) {
+		return r.toFirst()
 	}
 	return route.Handle(r)
 }

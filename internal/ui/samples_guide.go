@@ -299,6 +299,7 @@ func (s *sampleText) recordGroups() []group {
 		}}, false}}},
 		{"secret", s.tr("Code shown once"), []state{{s.tr("Normal"), Secret{"sample-key", s.tr("API key"),
 			"adm_EXAMPLE_EXAMPLE_EXAMPLE", s.tr("It is shown once. Store it now.")}, true}}},
+		{"qr", s.tr("QR code"), []state{{s.tr("Normal"), QR{s.tr("QR code"), sampleSquares()}, true}}},
 		{"confirmation", s.tr("Confirmation"), []state{{s.tr("Consequences"),
 			Box{Title: confirmation.Title, Parts: []Component{KeyValues{[]KeyValue{{Key: s.tr("Undo"),
 				Value: confirmation.Undo}}}}}, true}}},
@@ -323,4 +324,22 @@ func (s *sampleText) plotGroups() []group {
 		}},
 		{"figures", s.tr("Figures"), []state{{s.tr("Normal"), s.figures(), false}}},
 	}
+}
+
+// sampleSquares look like a QR code, and are none.
+func sampleSquares() (rows [][]bool) {
+	for y := range 21 {
+		row := make([]bool, 21)
+		for x := range row {
+			row[x] = (x*x+3*x*y+y*y*5)%7 < 3
+			for _, corner := range [][2]int{{0, 0}, {14, 0}, {0, 14}} {
+				if dx, dy := x-corner[0]-3, y-corner[1]-3; max(dx, -dx, dy, -dy) <= 3 {
+					ring := max(dx, -dx, dy, -dy)
+					row[x] = ring != 2
+				}
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }

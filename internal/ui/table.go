@@ -46,6 +46,7 @@ type Table struct {
 	Bulk    *Bulk
 	Action  string // where the selection is sent
 	Empty   Empty  // without rows
+	Matrix  bool   // of many narrow columns, whose titles take several lines
 }
 
 func (Table) template() string { return "table" }

@@ -1,0 +1,318 @@
+package admin_test
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/pquerna/otp/totp"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+const password = "lamp bridge stone"
+
+var passwordHash = seal.HashPassword(password)
+
+// office is an instance with its roles on either engine.
+func office(t *testing.T, d *servicestest.Desk) *sitetest.Instance {
+	t.Helper()
+	if err := d.Store.Seed(t.Context(), "Northfield University", 2026); err != nil {
+		t.Fatal(err)
+	}
+	d.Must(d.Store.Write(t.Context(), func(tx *store.Tx) error { // the fixtures choose IDs below
+		return errors.Join(tx.SkipIDs("administrator", 100), tx.SkipIDs("role", 200))
+	}))
+	return sitetest.On(d)
+}
+
+// canSignIn gives somebody the password of these tests.
+func canSignIn(i *sitetest.Instance, id int64) {
+	i.Put(fmt.Sprintf("UPDATE administrator SET password = '%s', email_key = email WHERE id = %d", passwordHash, id))
+}
+
+// wants fails when a page has not the heading, or does not say a text.
+func wants(t *testing.T, p *sitetest.Page, heading string, says ...string) *sitetest.Page {
+	t.Helper()
+	if p.Text("h1") != heading {
+		t.Fatalf("%s: %q instead of %q: %.600s", p.Path, p.Text("h1"), heading, p.Text("main"))
+	}
+	for _, s := range says {
+		if !strings.Contains(p.Text("main"), s) {
+			t.Errorf("%s does not say %q: %.1500s", p.Path, s, p.Text("main"))
+		}
+	}
+	return p
+}
+
+// signedIn is somebody who signed in with the password alone.
+func signedIn(i *sitetest.Instance, email string) *sitetest.Visitor {
+	v := i.Visitor()
+	v.Open("/admin/sign-in").Submit("Sign in", "email", email, "password", password)
+	return v
+}
+
+var link = regexp.MustCompile(`https://admissions\.example\.edu(/(?:admin|setup)/[^\s")]+)`)
+
+// lastLink is the path of the link of the last mail.
+func lastLink(t *testing.T, d *servicestest.Desk) string {
+	t.Helper()
+	if _, err := d.Services.Notify.DeliverMails(t.Context(), admitto.SystemCaller()); err != nil {
+		t.Fatal(err)
+	}
+	list := d.Post.Taken()
+	if len(list) == 0 {
+		t.Fatal("there is no mail")
+	}
+	found := link.FindStringSubmatch(list[len(list)-1].Text)
+	if found == nil {
+		t.Fatalf("no link in %s", list[len(list)-1].Text)
+	}
+	return found[1]
+}
+
+// TestSetUp sets an instance up without scripts; a wrong mail server takes nothing away, and the link works once.
+func TestSetUp(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i := office(t, d)
+		address, err := d.Services.Maintenance.NewSetupLink(t.Context(), admitto.SystemCaller())
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := link.FindStringSubmatch(address)[1]
+		wants(t, i.Visitor().Open("/setup/other"), "Set up this instance", "admitto setup-link")
+		v := i.Visitor()
+		page := wants(t, v.Open(path), "Set up this instance", "1. The instance", "2. You", "3. E-mail")
+		page = page.Submit("Create", "name", "", "email", "mara", "password", "1234567890", "password_again", "1234567890",
+			"instance_timezone", "Nowhere", "mail_smtp", "")
+		if len(page.Errors()) != 4 || page.Find("#f-email").AttrOr("value", "") != "mara" {
+			t.Errorf("%v", page.Errors())
+		}
+		page = page.Submit("Send test", "mail_smtp", "smtp://127.0.0.1:1?tls=none", "name", "Mara Lind", "email",
+			"mara@example.edu", "password", password, "password_again", password, "instance_timezone", "Europe/Lisbon")
+		if len(page.Errors()) != 1 || !strings.Contains(page.Errors()[0], "It says: ") ||
+			page.Find("#f-name").AttrOr("value", "") != "Mara Lind" ||
+			page.Find("#f-instance-timezone").AttrOr("value", "") != "Europe/Lisbon" || strings.Contains(page.Body, password) {
+			t.Errorf("%v %s", page.Errors(), page.Text("form"))
+		}
+		if page = page.Submit("Create"); len(page.Errors()) != 1 { // the server is asked again
+			t.Errorf("%v", page.Errors())
+		}
+		page = wants(t, page.Submit("Create", "mail_later", "yes"), "Dashboard", "The instance is set up.")
+		if page.Path != "/admin/" || d.Journal()[0].Pattern == "" {
+			t.Error(page.Path)
+		}
+		if page = v.Open(path); page.Status != 404 {
+			t.Error("the link works twice: ", page.Status)
+		}
+		if page = i.Visitor().Post(path, url.Values{}); page.Status != 404 {
+			t.Error(page.Status)
+		}
+		wants(t, signedIn(i, "mara@example.edu").Open("/admin/account"), "My account", "Superuser")
+	})
+}
+
+// withFactor gives somebody a second factor, and returns its secret.
+func withFactor(t *testing.T, d *servicestest.Desk, id int64) string {
+	t.Helper()
+	by := usecase.Caller{Caller: admitto.AdministratorCaller(id, 0, "r1")}
+	f, err := d.Services.Accounts.BeginSecondFactor(t.Context(), by)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Services.Accounts.ConfirmSecondFactor(t.Context(), by, codeNow(t, d, f.Secret)); err != nil {
+		t.Fatal(err)
+	}
+	d.Clock.Add(2 * admitto.Minute)
+	return f.Secret
+}
+
+// codeNow is the code that an app shows.
+func codeNow(t *testing.T, d *servicestest.Desk, secret string) string {
+	t.Helper()
+	code, err := totp.GenerateCode(secret, d.Clock.Now().Std())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+// TestSignIn keeps the page that was asked for, asks for the code in a step of its own, takes no code twice, and makes
+// those wait who fail.
+func TestSignIn(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i := office(t, d)
+		mara := i.Superuser("Mara Lind")
+		canSignIn(i, mara)
+		secret := withFactor(t, d, mara)
+		canSignIn(i, i.Superuser("Ada Boss"))
+		code := func() string { return codeNow(t, d, secret) }
+		v := i.Visitor()
+		page := wants(t, v.Open("/admin/roles"), "Sign in")
+		page = wants(t, page.Submit("Sign in", "email", "mara.lind@example.edu", "password", password), "Enter your code")
+		if page.Status != 200 || page.Find("[name=password]").Length() != 0 || strings.Contains(page.Body, password) {
+			t.Errorf("%d %s", page.Status, page.Text("main"))
+		}
+		first := page
+		page = wants(t, page.Submit("Sign in", "code", "000000"), "Enter your code", "The code is not right")
+		page = wants(t, page.Submit("Sign in", "code", code()), "Roles and permissions")
+		if page.Path != "/admin/roles" {
+			t.Error(page.Path)
+		}
+		// Somebody who saw the code and the form gets nowhere.
+		other := i.Visitor()
+		again := other.Open("/admin/sign-in").Submit("Sign in", "email", "mara.lind@example.edu", "password", password)
+		wants(t, again.Submit("Sign in", "code", code()), "Enter your code", "used before")
+		d.Clock.Add(5*admitto.Minute + 1)
+		wants(t, again.Submit("Sign in", "code", code()), "Sign in", "longer than five minutes")
+		wants(t, first.Submit("Sign in", "code", code(), "code_step", "AAAA"), "Sign in", "Sign in again")
+
+		// The same answer for who there is and who there is not; a delay that ends.
+		d.Clock.Add(2 * admitto.Hour)
+		wrong := func(email string) *sitetest.Page {
+			return i.Visitor().Open("/admin/sign-in").Submit("Sign in", "email", email, "password", "wrong")
+		}
+		if a, b := wrong("ada.boss@example.edu"), wrong("nobody@example.edu"); a.Text("main") != b.Text("main") ||
+			a.Status != b.Status {
+			t.Errorf("%s\n%s", a.Text("main"), b.Text("main"))
+		}
+		for range 5 {
+			wrong("ada.boss@example.edu")
+		}
+		late := i.Visitor().Open("/admin/sign-in").Submit("Sign in", "email", "ada.boss@example.edu", "password", password)
+		if len(late.Errors()) != 1 || !strings.Contains(late.Errors()[0], "too many failed attempts") ||
+			late.Find("#f-email").AttrOr("value", "") != "ada.boss@example.edu" {
+			t.Errorf("%v", late.Errors())
+		}
+		d.Clock.Add(admitto.Minute)
+		wants(t, late.Submit("Sign in", "password", password), "Dashboard")
+	})
+}
+
+// TestFirstPage leads those to a page of use who see nothing of the dashboard.
+func TestFirstPage(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i := office(t, d)
+		canSignIn(i, i.Administrator("Ines Roles", admitto.AdministratorsEdit))
+		canSignIn(i, i.Administrator("Rui Reports", admitto.ReportsView))
+		canSignIn(i, i.Administrator("Nuno None"))
+		for name, want := range map[string]string{"ines.roles": "/admin/administrators", "rui.reports": "/admin/",
+			"nuno.none": "/admin/"} {
+			page := i.Visitor().Open("/admin/sign-in").Submit("Sign in", "email", name+"@example.edu", "password", password)
+			if page.Path != want {
+				t.Errorf("%s lands on %s, want %s", name, page.Path, want)
+			}
+		}
+	})
+}
+
+// TestInvitationAndReset invites somebody, who chooses a password and a second factor; a reset ends all sessions, and a
+// recovery code works once.
+func TestInvitationAndReset(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i := office(t, d)
+		boss := i.Staff(i.Superuser("Ada Boss"))
+		page := wants(t, boss.Open("/admin/administrators/invite"), "Invite an administrator")
+		page = page.Submit("Invite", "name", "", "email", "nobody", "roles", "8", "until-day", "31", "until-month", "2",
+			"until-year", "2027")
+		if len(page.Errors()) != 1 || page.Find("#f-email").AttrOr("value", "") != "nobody" ||
+			page.Find("[name=roles][value='8'][checked]").Length() != 1 {
+			t.Errorf("%v", page.Errors())
+		}
+		page = page.Submit("Invite", "until-day", "", "until-month", "", "until-year", "")
+		if len(page.Errors()) != 2 {
+			t.Errorf("%v", page.Errors())
+		}
+		page = page.Submit("Invite", "name", "Kim Doe", "email", "kim@example.edu")
+		wants(t, page, "Kim Doe", "An invitation is on its way", "Invited", "Accountant")
+		path := lastLink(t, d)
+
+		kim := i.Visitor()
+		page = wants(t, kim.Open(path), "Welcome", "Hello Kim Doe")
+		page = wants(t, page.Submit("Save password", "password", "short", "password_again", "other"), "Welcome", "differ")
+		page = wants(t, page.Submit("Save password", "password", "short", "password_again", "short"), "Welcome",
+			"at least 10")
+		page = wants(t, page.Submit("Save password", "password", password, "password_again", password), "Second factor",
+			"strength: strong")
+		if page.Find("svg.qr path").Length() != 1 {
+			t.Error("there is no QR code")
+		}
+		secret := strings.ReplaceAll(page.Text("#secret"), " ", "")
+		page = wants(t, page.Submit("Set up", "code", "000000"), "Second factor", "The code is not right")
+		if strings.ReplaceAll(page.Text("#secret"), " ", "") != secret {
+			t.Error("a wrong code changes the secret")
+		}
+		page = wants(t, page.Submit("Set up", "code", codeNow(t, d, secret)), "Your recovery codes")
+		codes := strings.Fields(page.Find("#codes").Text())
+		if len(codes) != 10 {
+			t.Fatalf("%v", codes)
+		}
+		wants(t, kim.Open("/admin/account/second-factor"), "Second factor", "is on")
+		wants(t, i.Visitor().Open(path), "This link does not work")
+
+		sentence := wants(t, i.Visitor().Open("/admin/reset").Submit("Send the link", "email", "nobody@example.edu"),
+			"Look into your mailbox").Text("main")
+		if got := i.Visitor().Open("/admin/reset").Submit("Send the link", "email", "kim@example.edu"); got.Text("main") !=
+			sentence {
+			t.Errorf("%s", got.Text("main"))
+		}
+		path = lastLink(t, d)
+		d.Clock.Add(admitto.Hour)
+		over := wants(t, i.Visitor().Open(path), "This link is used up")
+		wants(t, over.Submit("Ask for a new link"), "Look into your mailbox")
+		path = lastLink(t, d)
+		if page = kim.Open("/admin/account"); page.Path != "/admin/account" {
+			t.Fatal(page.Path)
+		}
+		fresh := i.Visitor()
+		page = fresh.Open(path).Submit("Save password", "password", "another good one", "password_again", "another good one")
+		wants(t, page, "Sign in", "Sign in with it now")
+		wants(t, kim.Open("/admin/account"), "Sign in") // its session is over
+		enter := func() *sitetest.Page {
+			return wants(t, fresh.Open("/admin/sign-in").Submit("Sign in", "email", "kim@example.edu", "password",
+				"another good one"), "Enter your code")
+		}
+		page = enter().Submit("Sign in", "code", codes[3])
+		if page.Path == "/admin/sign-in" {
+			t.Error(page.Text("main"))
+		}
+		fresh = i.Visitor()
+		wants(t, enter().Submit("Sign in", "code", codes[3]), "Enter your code", "used before")
+		wants(t, i.Visitor().Open("/admin/reset/xyz"), "This link does not work")
+	})
+}
+
+// TestRequiredSecondFactor opens nothing but the page that sets a second factor up, until that is done.
+func TestRequiredSecondFactor(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.Services = d.Another(d.Store, d.Post, func(s *config.Settings) {
+			s.Signin.SecondFactor = config.SecondFactorRequired
+		})
+		i := office(t, d)
+		canSignIn(i, i.Superuser("Mara Lind"))
+		v := i.Visitor()
+		page := v.Open("/admin/roles").Submit("Sign in", "email", "mara.lind@example.edu", "password", password)
+		wants(t, page, "Second factor", "All other pages open when it is set up")
+		for _, path := range []string{"/admin/", "/admin/roles", "/admin/account/name", "/admin/styleguide"} {
+			wants(t, v.Open(path), "Second factor")
+		}
+		if strings.Contains(page.Text("nav"), "Administrators") || page.Find("main a").Length() != 0 {
+			t.Error(page.Text("body"))
+		}
+		secret := strings.ReplaceAll(page.Text("#secret"), " ", "")
+		d.Clock.Add(11 * admitto.Minute)
+		page = wants(t, page.Submit("Set up", "code", "123456"), "Confirm that it is you")
+		page = wants(t, page.Submit("Go on", "password", password), "Second factor")
+		wants(t, page.Submit("Set up", "code", codeNow(t, d, secret)), "Your recovery codes")
+		wants(t, v.Open("/admin/roles"), "Roles and permissions")
+	})
+}

@@ -1,0 +1,224 @@
+package admin
+
+import (
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// roles is the matrix of roles and permissions (screens.md A52).
+func (p *pages) roles(r *site.Request) error {
+	roles, err := p.Accounts.Roles(r.Context(), r.Reader())
+	if err != nil {
+		return err
+	}
+	table := ui.Table{Caption: r.Title(), Matrix: true, Columns: []ui.Column{{Title: r.T("role.permission"),
+		Place: "main"}}}
+	list := ui.KeyValues{}
+	var above []ui.Component
+	for i := range roles {
+		role := &roles[i]
+		name := roleName(r, role)
+		table.Columns = append(table.Columns, ui.Column{Title: name, Place: "label"})
+		kind := r.T("role.built_in")
+		if role.Code == "" {
+			kind = r.T("role.custom")
+		}
+		list.Facts = append(list.Facts, ui.KeyValue{Key: kind + ", " + r.Plural("role.size", role.Permissions.Len()),
+			Value: name, Href: r.At("role", role.ID)})
+		if found := warnings(r, role.Permissions); len(found) > 0 {
+			above = append(above, ui.Notice{Tone: ui.Warn, Text: r.Plural("role.warnings", len(found), "Role", name),
+				Link: &ui.Link{Text: r.T("role.look"), Href: r.At("role", role.ID)}})
+		}
+	}
+	for _, group := range permissionGroups() {
+		for _, permission := range group.list {
+			row := ui.Row{Label: permissionName(r, permission), Cells: []ui.Cell{{Text: permissionName(r, permission),
+				Note: permissionText(r, permission)}}}
+			for i := range roles {
+				cell := ui.Cell{}
+				if roles[i].Permissions.Has(permission) {
+					cell.Tags = []ui.Tag{{Text: r.T("role.yes"), Icon: "check", Tone: ui.OK}}
+				}
+				row.Cells = append(row.Cells, cell)
+			}
+			table.Rows = append(table.Rows, row)
+		}
+	}
+	return site.ListPage{Head: ui.ListHead{Title: r.Title(), Strong: r.Number(len(roles)), Count: r.T("role.count"),
+		Actions: r.Buttons(site.Primary("role-new"))}, Above: append(above, ui.Words{Text: r.T("role.intro"), Muted: true},
+		list), Table: table}.Show(r)
+}
+
+// roleAt finds the role that a page is about.
+func (p *pages) roleAt(r *site.Request, id int64) (role admitto.Role, err error) {
+	roles, err := p.Accounts.Roles(r.Context(), r.Reader())
+	if err != nil {
+		return role, err
+	}
+	at := slices.IndexFunc(roles, func(o admitto.Role) bool { return o.ID == id })
+	if at < 0 {
+		return role, &admitto.Error{Kind: admitto.NotFound}
+	}
+	return roles[at], nil
+}
+
+// role is the page of a role: built-in ones are read, custom ones are a form.
+func (p *pages) role(r *site.Request) error {
+	id, err := r.ID()
+	if err != nil {
+		return err
+	}
+	role, err := p.roleAt(r, id)
+	if err != nil {
+		return err
+	}
+	name := roleName(r, &role)
+	r.SetTitle(r.T("role.card", "ID", id, "Name", name))
+	again := ui.Button{Text: r.T("role.copy"), Href: r.At("role-new") + "?from=" + idText(id)}
+	if role.Code != "" || !r.Reader().Permissions.HasAll(role.Permissions) {
+		if r.Posted() {
+			return rulesOf(p.Accounts.EditRole(r.Context(), r.Caller(), id, role.Name, role.Permissions))
+		}
+		intro := r.T("role.built_in_text")
+		if role.Code == "" {
+			intro = r.T("role.above_own")
+		}
+		return site.Sheet{Title: name, Intro: []string{intro}, Buttons: []ui.Button{again},
+			Parts: permitted(r, role.Permissions)}.Show(r)
+	}
+	f, err := r.Form(roleValues(role), 0)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		may := chosenPermissions(f)
+		done, err := p.savedRole(r, f, may, id, func() error {
+			return p.Accounts.EditRole(r.Context(), r.Caller(), id, f.Get("name"), may)
+		})
+		if done || err != nil {
+			return err
+		}
+	}
+	buttons := append(saveButtons(r, r.At("roles")), again)
+	return site.Sheet{Title: name, Intro: []string{r.T("role.edit_text")}, Parts: append(warningNotices(r,
+		role.Permissions), append([]ui.Component{f.Box(buttons, roleFields(r, f)...)},
+		components(r.Buttons(site.Danger("role-delete", id)))...)...)}.Show(r)
+}
+
+// savedRole ends a form about a role; what is of little use is said, and saved all the same.
+func (p *pages) savedRole(r *site.Request, f *site.Form, may admitto.Permissions, id int64,
+	save func() error) (done bool, err error) {
+	refused, err := f.Refused(rulesOf(save()), map[admitto.Path]string{"role.permissions": "may-applicants"})
+	if err != nil || refused {
+		return false, err
+	}
+	r.Notify(ui.OK, r.T("role.saved", "Name", f.Get("name")))
+	if id != 0 && len(warnings(r, may)) > 0 {
+		return true, r.To("role", id)
+	}
+	return true, r.To("roles")
+}
+
+func warningNotices(r *site.Request, may admitto.Permissions) (list []ui.Component) {
+	for _, words := range warnings(r, may) {
+		list = append(list, ui.Notice{Tone: ui.Warn, Text: words})
+	}
+	return list
+}
+
+// newRole makes a custom role, of an existing one where the address names it.
+func (p *pages) newRole(r *site.Request) error {
+	from := admitto.Role{}
+	if id := r.View(false).ID("from"); id != 0 {
+		var err error
+		if from, err = p.roleAt(r, id); err != nil {
+			return err
+		}
+		from.Permissions &= r.Reader().Permissions
+		from.Name = r.T("role.copy_of", "Name", roleName(r, &from))
+	}
+	f, err := r.Form(roleValues(from), 0)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		may := chosenPermissions(f)
+		done, err := p.savedRole(r, f, may, 0, func() error {
+			_, err := p.Accounts.CreateRole(r.Context(), r.Caller(), f.Get("name"), may)
+			return err
+		})
+		if done || err != nil {
+			return err
+		}
+	}
+	return site.Sheet{Intro: []string{r.T("role.new_text")}, Parts: []ui.Component{f.Box([]ui.Button{
+		r.Save("action.role-new"), r.Cancel(r.At("roles"))}, roleFields(r, f)...)}}.Show(r)
+}
+
+// roleValues are the fields of a role.
+func roleValues(role admitto.Role) site.Values {
+	v := site.Values{"name": site.One(role.Name)}
+	for _, group := range permissionGroups() {
+		for _, p := range group.list {
+			if role.Permissions.Has(p) {
+				v[fieldOfGroup(group)] = append(v[fieldOfGroup(group)], p.String())
+			}
+		}
+	}
+	return v
+}
+
+func fieldOfGroup(g permissionGroup) string { return "may-" + g.title[len("permission_group."):] }
+
+func roleFields(r *site.Request, f *site.Form) []ui.Component {
+	parts := []ui.Component{f.Text("name", "role.name")}
+	for _, group := range permissionGroups() {
+		var options []ui.Option
+		for _, p := range group.list {
+			o := ui.Option{Value: p.String(), Text: permissionName(r, p), Hint: permissionText(r, p)}
+			if !r.Reader().Has(p) {
+				o.Disabled, o.Hint = true, r.T("role.not_yours")
+			}
+			options = append(options, o)
+		}
+		parts = append(parts, f.Choices(fieldOfGroup(group), group.title, true, options...))
+	}
+	return parts
+}
+
+// chosenPermissions are those that were ticked.
+func chosenPermissions(f *site.Form) (may admitto.Permissions) {
+	for _, group := range permissionGroups() {
+		for _, code := range f.All(fieldOfGroup(group)) {
+			if p, ok := admitto.ParsePermission(code); ok {
+				may = may.With(p)
+			}
+		}
+	}
+	return may
+}
+
+// deleteRole removes a custom role that nobody has.
+func (p *pages) deleteRole(r *site.Request) error {
+	id, err := r.ID()
+	if err != nil {
+		return err
+	}
+	role, err := p.roleAt(r, id)
+	if err != nil {
+		return err
+	}
+	r.NameCrumb("role", roleName(r, &role))
+	if !r.Posted() {
+		return r.Ask(ask{action: "role-delete", text: r.T("role.delete_text", "Name", roleName(r, &role)),
+			back: r.At("role", id), danger: true}.page(r))
+	}
+	if err := rulesOf(p.Accounts.DeleteRole(r.Context(), r.Caller(), id)); err != nil {
+		return err
+	}
+	r.Notify(ui.OK, r.T("role.deleted"))
+	return r.To("roles")
+}
