@@ -102,3 +102,19 @@ func (s *Service) Grantors(ctx context.Context, by admitto.Caller, p admitto.Per
 	})
 	return names, err
 }
+
+// ChooseTerm keeps the term that the caller's lists begin with; not-found without it.
+func (s *Service) ChooseTerm(ctx context.Context, by admitto.Caller, term int64) error {
+	if err := by.Staff(); err != nil {
+		return err
+	}
+	if by.Actor.Kind != admitto.ByAdministrator { // keys choose nothing
+		return nil
+	}
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Term(term); err != nil {
+			return err
+		}
+		return tx.SetStaffTerm(by.Actor.ID, term)
+	})
+}

@@ -13,10 +13,10 @@ func TestPages(t *testing.T) {
 	i := sitetest.Filled(t)
 	staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
 	i.Key()
-	all, more := accountPages(t, i)
-	uitest.Check(t, all, append(more,
+	all, pages := accountPages(t, i)
+	pages = append(pages, browsePages(i)...)
+	uitest.Check(t, all, append(pages,
 		uitest.Page{Name: "sign-in", Path: "/admin/sign-in"},
-		uitest.Page{Name: "dashboard", Path: "/admin/", Cookie: staff},
 		uitest.Page{Name: "api-keys", Path: "/admin/api-keys", Cookie: staff},
 		uitest.Page{Name: "api-key-new", Path: "/admin/api-keys/new", Cookie: staff},
 		uitest.Page{Name: "api-key", Path: "/admin/api-keys/1", Cookie: staff},

@@ -50,6 +50,9 @@ func (p *pages) frame(r *site.Request) ui.Frame {
 		for _, page := range group.pages {
 			if link, ok := r.Link(page.route); ok {
 				link.Icon, link.Current = page.icon, r.Current(page.route)
+				if short := "nav_page." + page.route; r.Has(short) {
+					link.Text = r.T(short)
+				}
 				links = append(links, link)
 			}
 		}
@@ -60,6 +63,7 @@ func (p *pages) frame(r *site.Request) ui.Frame {
 	if r.May("search") && r.Person.First == "" {
 		f.Search, f.Query = r.At("search"), r.URL.Query().Get("q")
 	}
+	f.Term = p.termMenu(r)
 	f.User = ui.Menu{Text: r.Person.Name, Icon: "user"}
 	if link, ok := r.Link("my-account"); ok {
 		link.Icon = "settings"

@@ -139,8 +139,3 @@ func (p *pages) signOut(r *site.Request) error {
 	}
 	return r.To("sign-in")
 }
-
-// dashboard is screens.md A05.
-func (p *pages) dashboard(r *site.Request) error {
-	return site.Sheet{}.Show(r)
-}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // Tasks lists the tasks of an application by ID (resources.md 8), without those in the trash; not-found without
@@ -67,4 +68,15 @@ func (s *Service) TaskDocument(ctx context.Context, by admitto.Caller, applicati
 		}
 	}
 	return admitto.File{}, &admitto.Error{Kind: admitto.NotFound}
+}
+
+// TaskClass is the class of a task template with its statuses.
+type TaskClass = store.TaskClass
+
+// TaskClasses lists the classes of all task templates with their statuses, by the ID of the template.
+func (s *Service) TaskClasses(ctx context.Context, by admitto.Caller) (list []TaskClass, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return list, err
+	}
+	return usecase.Get(ctx, s.core, (*store.Tx).TaskClasses)
 }

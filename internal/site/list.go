@@ -127,11 +127,23 @@ func (v *View) Column(title, sort string) ui.Column {
 }
 
 // Pager leads through a list of so many rows; nil where one page has all of them.
-func (v *View) Pager(total int) *ui.Pager {
+func (v *View) Pager(total int) *ui.Pager { return v.PagerOver(total, false) }
+
+// skipped is how many rows a list steps over at most: further rows are found by filters.
+const skipped = 100_000
+
+// PagerOver is Pager for a list of so many rows or, with more, of more than that.
+func (v *View) PagerOver(total int, more bool) *ui.Pager {
 	if total <= pageSizes[0] {
 		return nil
 	}
-	last := (total + v.Size - 1) / v.Size
+	last := min((total+v.Size-1)/v.Size, skipped/v.Size+1)
+	of := v.r.Number(total)
+	if more {
+		of = v.r.T("pager.more_than", "Of", of)
+		last = min(max(last, v.Page+1), skipped/v.Size+1)
+		total = max(total, v.Offset()+v.Size)
+	}
 	page := func(n int) string {
 		if n < 2 {
 			return v.With()
@@ -141,7 +153,7 @@ func (v *View) Pager(total int) *ui.Pager {
 	first := min(v.Offset()+1, total)
 	p := &ui.Pager{
 		Range: v.r.T("pager.range", "From", v.r.Number(first), "To", v.r.Number(min(v.Offset()+v.Size, total)), "Of",
-			v.r.Number(total)),
+			of),
 		Pages: ui.PageLinks(v.Page, last, v.r.Number, page),
 	}
 	if v.Page > 1 {

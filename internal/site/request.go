@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
@@ -87,14 +88,15 @@ func (r *Request) Posted() bool { return r.Method == http.MethodPost }
 // Now is the current time.
 func (r *Request) Now() admitto.Time { return r.site.now() }
 
+// Zone is the zone of the institution.
+func (r *Request) Zone() *time.Location { return r.site.Settings().Instance.Timezone }
+
 // Clock writes a time in the zone of the institution (screens.md U13).
-func (r *Request) Clock(t admitto.Time) string {
-	return r.Time(t.Std().In(r.site.Settings().Instance.Timezone))
-}
+func (r *Request) Clock(t admitto.Time) string { return r.Time(t.Std().In(r.Zone())) }
 
 // Day writes a day.
 func (r *Request) Day(t admitto.Time) string {
-	return r.Date(t.Std().In(r.site.Settings().Instance.Timezone))
+	return r.Date(t.Std().In(r.Zone()))
 }
 
 // Part is the text at a place of the path.

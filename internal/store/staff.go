@@ -132,3 +132,9 @@ func (tx *Tx) TidyAccountTokens(before admitto.Time) (int64, error) {
 	more, err := tx.exec("DELETE FROM setup_token WHERE expires < $1", before)
 	return n + more, err
 }
+
+// SetStaffTerm keeps the term that a member of staff chose last.
+func (tx *Tx) SetStaffTerm(id, term int64) error {
+	_, err := tx.exec("UPDATE administrator SET term_id = $2 WHERE id = $1", id, term)
+	return err
+}

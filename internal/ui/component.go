@@ -318,3 +318,17 @@ type Figure struct{ Label, Value, Change, Href string }
 type Figures struct{ Figures []Figure }
 
 func (Figures) template() string { return "figures" }
+
+// FacetGroup is a kind of things, with links to those in each state: "12 unconfirmed".
+type FacetGroup struct {
+	Dot   Dot
+	Links []Link
+}
+
+// Facets are counts that lead to what they count.
+type Facets struct {
+	ID, Title string
+	Groups    []FacetGroup
+}
+
+func (Facets) template() string { return "facets" }

@@ -3,6 +3,7 @@ package ui
 import (
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/ui/plot"
 )
@@ -11,6 +12,15 @@ import (
 type BarRow struct {
 	Label, Href string
 	Values      []int
+	Links       []string // where each value leads, instead of Href
+}
+
+// Link is where a value leads, "" for nowhere.
+func (r BarRow) Link(value int) string {
+	if value < len(r.Links) {
+		return r.Links[value]
+	}
+	return ""
 }
 
 // Bars is a table with a column of bars: one value a row, several (Stacked), or the steps of a funnel (Share).
@@ -179,7 +189,9 @@ func (p Lines) drawing(class string, width, height, labels int) Drawing {
 	}
 	n := len(p.Points)
 	for _, i := range plot.Marks(n, labels) {
-		d.Dates = append(d.Dates, AxisDate{Text: p.Points[i].Short, X: area.X(i, n)})
+		half := 3.1 * float64(utf8.RuneCountInString(p.Points[i].Short)) // of its width, about
+		x := min(max(area.X(i, n), half), float64(width)-half)
+		d.Dates = append(d.Dates, AxisDate{Text: p.Points[i].Short, X: x})
 	}
 	for i, s := range p.Series {
 		line := DrawnLine{Class: colourClass(i)}

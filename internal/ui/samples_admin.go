@@ -126,6 +126,11 @@ func (s *sampleText) filterPane(id string) Filters {
 		ID: id, Action: s.at("applications"), Clear: s.at("applications"), Applies: s.tr("Apply filters"),
 		Fields: []Component{
 			progress,
+			Facets{ID: id + "-facets", Title: s.tr("Offers"), Groups: []FacetGroup{
+				{Dot{s.tr("Admitted"), "#1E8E4E"}, []Link{{Text: s.tr("12 unconfirmed"), Href: s.at("applications")},
+					{Text: s.tr("980 confirmed"), Href: s.at("applications"), Current: true}}},
+				{Dot{s.tr("Waiting list"), "#B7791F"}, []Link{{Text: s.tr("512 confirmed"), Href: s.at("applications")}}},
+			}},
 			group("offer", "Offer", "Admitted", 1204, "Conditional", 388, "Waiting list", 512, "Rejected", 2740, "No offer yet",
 				5002),
 			group("decision", "Decision", "Final", 811, "Declined", 122, "Undecided", 655),

@@ -40,7 +40,7 @@ func (s *sampleText) offersByType() Bars {
 	b := Bars{Title: s.tr("Offers by type"), Label: s.tr("Type"), Series: []string{s.tr("Confirmed"), s.tr("Unconfirmed")},
 		Stacked: true}
 	for i, name := range []string{"Admitted", "Conditional", "Waiting list", "Rejected"} {
-		b.Rows = append(b.Rows, BarRow{Label: s.tr(name), Href: s.at("applications"),
+		b.Rows = append(b.Rows, BarRow{Label: s.tr(name), Links: []string{s.at("applications"), s.at("applications")},
 			Values: [][]int{{980, 224}, {300, 88}, {400, 112}, {2500, 240}}[i]})
 	}
 	return b

@@ -13,7 +13,10 @@ type Column struct {
 }
 
 // Choice is a course of an application with the type of its offer; without a colour there is no offer.
-type Choice struct{ Course, Offer, Colour string }
+type Choice struct {
+	Course, Offer, Colour string
+	Note                  string // muted words after the offer
+}
 
 // Cell is one cell of a table.
 type Cell struct {

@@ -1,0 +1,180 @@
+package admin
+
+import (
+	"io"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/tabular"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// browseRoutes are the applications browser, the search, and the term that lists begin with.
+func (p *pages) browseRoutes() []site.Route {
+	view := site.Needs(admitto.ApplicationsView)
+	return []site.Route{
+		{Name: "applications", Path: "/admin/applications", Access: view, Handle: p.applications},
+		{Name: "applications-csv", Path: "/admin/applications.csv", Access: view, Handle: p.applicationsCSV},
+		{Name: "search", Path: "/admin/search", Access: site.SignedIn(), Handle: p.search},
+		{Name: "term", Path: "/admin/term/{id}", Access: site.SignedIn(), Only: true, Handle: p.chooseTerm},
+	}
+}
+
+// applications is screens.md A10. An address without a term gets the reader's, so that the address is the whole view.
+func (p *pages) applications(r *site.Request) error {
+	if whole, ok := p.wholeAddress(r); !ok {
+		return r.Redirect(whole)
+	}
+	b, err := p.browse(r)
+	if err != nil {
+		return err
+	}
+	page, err := p.Query.BrowseApplications(r.Context(), r.Reader(), b.query)
+	if err != nil {
+		return err
+	}
+	list := site.ListPage{Filters: b.pane(), Head: b.head(&page), Table: b.table(page.Rows),
+		Pager: b.view.PagerOver(int(page.Total), page.TotalMore)}
+	for _, c := range b.chips() {
+		list.Chips.Chips = append(list.Chips.Chips, c.Chip)
+	}
+	list.Chips.Clear = b.cleared()
+	if len(page.Rows) == 0 {
+		if list.Table.Empty, err = p.nothingFound(b); err != nil {
+			return err
+		}
+	}
+	return list.Show(r)
+}
+
+// wholeAddress is the address with the reader's term, where it has none, and without what is empty; ok says that it is
+// as it should be.
+func (p *pages) wholeAddress(r *site.Request) (address string, ok bool) {
+	query, whole := r.URL.Query(), url.Values{}
+	for name, values := range query {
+		if values = slices.DeleteFunc(values, func(v string) bool { return v == "" }); len(values) > 0 {
+			whole[name] = values
+		}
+	}
+	if whole.Get("term") == "" {
+		whole.Set("term", allTerms)
+		if id := p.termOf(r); id != 0 {
+			whole.Set("term", number(id))
+		}
+	}
+	return r.URL.Path + "?" + whole.Encode(), maps.EqualFunc(whole, r.URL.Query(), slices.Equal[[]string])
+}
+
+// head says how many there are.
+func (b *browsing) head(page *query.ApplicationPage) ui.ListHead {
+	head := ui.ListHead{Title: b.r.Title(), FilterDrawer: "filters",
+		Strong: b.r.Plural("browse.count", int(page.Total))}
+	if page.TotalMore {
+		head.Strong = b.r.Plural("browse.count_more", int(page.Total))
+	}
+	of := b.r.Number(int(b.ofTerm()))
+	if b.term == 0 {
+		head.Count = b.r.T("browse.of_all", "Of", of)
+	} else if name := b.termName(b.term); name != "" {
+		head.Count = b.r.T("browse.of_term", "Of", of, "Term", name)
+	}
+	csv := b.r.At("applications-csv")
+	if b.r.URL.RawQuery != "" {
+		csv += "?" + b.r.URL.RawQuery
+	}
+	head.Actions = []ui.Button{{Text: "CSV", Icon: "download", Href: csv, Small: true}}
+	return head
+}
+
+// ofTerm is how many applications the term has.
+func (b *browsing) ofTerm() (n int64) {
+	for _, c := range b.counts.Statuses {
+		n += c.N
+	}
+	return n
+}
+
+// nothingFound says why a list is empty, and what each filter that is taken out would leave.
+func (p *pages) nothingFound(b *browsing) (ui.Empty, error) {
+	r := b.r
+	count := func(key, href string, q admitto.ApplicationQuery, args ...any) (ui.Button, error) {
+		n, more, err := p.Query.CountBrowsed(r.Context(), r.Reader(), q)
+		shown := r.Number(int(n))
+		if more {
+			shown += "+"
+		}
+		return ui.Button{Text: r.T(key, append(args, "Count", shown)...), Href: href, Small: true}, err
+	}
+	all := b.query.ApplicationQuery
+	all.TermIDs = nil
+	chips := b.chips()
+	if len(chips) == 0 {
+		n, _, err := p.Query.CountBrowsed(r.Context(), r.Reader(), admitto.ApplicationQuery{})
+		if err != nil || n == 0 {
+			empty := ui.Empty{Icon: "files", Title: r.T("browse.none"), Text: r.T("browse.none_text")}
+			for _, name := range []string{"institutions", "courses", "intakes"} {
+				if link, ok := r.Link(name); ok {
+					empty.Actions = append(empty.Actions, ui.Button{Text: link.Text, Href: link.Href, Small: true})
+				}
+			}
+			return empty, err
+		}
+	}
+	empty := ui.Empty{Icon: "inbox", Title: r.T("browse.no_match"), Text: r.T("browse.no_match_text")}
+	for _, c := range chips {
+		button, err := count("browse.without", c.Remove, b.filtered(c.name, c.value), "Name", c.Name, "Value", c.Value)
+		if err != nil {
+			return empty, err
+		}
+		button.Icon = "x"
+		empty.Actions = append(empty.Actions, button)
+	}
+	if b.query.TermIDs != nil {
+		button, err := count("browse.in_all", b.view.With("term", allTerms), all)
+		if err != nil {
+			return empty, err
+		}
+		empty.Actions = append(empty.Actions, button)
+	}
+	return empty, nil
+}
+
+// applicationsCSV is the list as a file, with the columns that are shown.
+func (p *pages) applicationsCSV(r *site.Request) error {
+	b, err := p.browse(r)
+	if err != nil {
+		return err
+	}
+	rows, err := p.Query.EachBrowsedApplication(r.Context(), r.Reader(), b.query)
+	if err != nil {
+		return err
+	}
+	return r.Download("applications.csv", "text/csv; charset=utf-8", func(w io.Writer) error {
+		out := tabular.NewWriter(w)
+		if err := out.Row([]string{r.T("browse.nr"), r.T("browse.applicant_id"), r.T("browse.applicant"),
+			r.T("browse.citizenship"), r.T("browse.term"), r.T("browse.status"), r.T("browse.courses"), r.T("browse.submitted_on"),
+			r.T("browse.flag"), r.T("browse.officer"), r.T("browse.open_tasks")}); err != nil {
+			return err
+		}
+		for row, err := range rows {
+			if err != nil {
+				return err
+			}
+			var courses []string
+			for _, c := range b.choices(row) {
+				courses = append(courses, strings.Join(strings.Fields(c.Course+" "+c.Offer+" "+c.Note), " "))
+			}
+			if err := out.Row(site.SafeCells([]string{number(row.ID), number(row.Applicant), row.Name.Full(), row.Citizenship,
+				b.termName(row.Term), statusTag(r, row.Status).Text, strings.Join(courses, "; "), b.day(row.Submitted),
+				strings.Join(b.flagNames(row.Flags), "; "), row.OfficerName, number(row.OpenTasks)})); err != nil {
+				return err
+			}
+		}
+		return out.Flush()
+	})
+}

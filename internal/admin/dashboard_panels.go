@@ -1,0 +1,283 @@
+package admin
+
+import (
+	"net/url"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// offers are the applications by the types of their offers.
+func (d *board) offers(to *panel) error {
+	r := d.r
+	counts, at, err := d.p.Query.OffersByType(r.Context(), r.Reader(), d.term)
+	if err != nil {
+		return err
+	}
+	d.seen(at)
+	types, err := d.p.Query.OfferTypes(r.Context(), r.Reader())
+	if err != nil {
+		return err
+	}
+	bars := ui.Bars{Title: to.Title, Label: r.T("dashboard.type"), Stacked: true, Empty: d.nothing(),
+		Series: []string{r.T("dashboard.confirmed"), r.T("dashboard.unconfirmed")}}
+	for _, c := range counts {
+		row := ui.BarRow{Values: []int{int(c.Confirmed), int(c.Unconfirmed)}, Links: []string{"", ""}}
+		for i, confirmed := range []string{"yes", "no"} {
+			if row.Values[i] > 0 {
+				row.Links[i] = d.list(d.term, nil, "offer", number(c.Type), "confirmed", confirmed)
+			}
+		}
+		for _, t := range types {
+			if t.ID == c.Type {
+				row.Label = t.Title
+			}
+		}
+		bars.Rows = append(bars.Rows, row)
+	}
+	to.Parts = []ui.Component{bars}
+	return nil
+}
+
+func (d *board) citizenships(to *panel) error {
+	r := d.r
+	c, err := d.p.Query.Citizenships(r.Context(), r.Reader(), d.term)
+	if err != nil {
+		return err
+	}
+	d.seen(c.At)
+	bars := ui.Bars{Title: to.Title, Label: r.T("dashboard.country"), Series: []string{r.T("dashboard.applications")},
+		Empty: d.nothing()}
+	for _, one := range c.Top {
+		row := ui.BarRow{Label: text.CountryName(one.Code), Values: []int{int(one.N)}}
+		if one.Code == "" {
+			row.Label = r.T("dashboard.no_country")
+		} else {
+			row.Href = d.list(d.term, nil, "citizenship", one.Code)
+		}
+		bars.Rows = append(bars.Rows, row)
+	}
+	if c.Others > 0 {
+		bars.Rows = append(bars.Rows, ui.BarRow{Label: r.T("dashboard.others"), Values: []int{int(c.Others)}})
+	}
+	to.Parts = []ui.Component{bars}
+	return nil
+}
+
+// tasks are the applications by the classes and statuses of their tasks.
+func (d *board) tasks(to *panel) error {
+	r := d.r
+	counts, at, err := d.p.Query.TaskLoad(r.Context(), r.Reader(), d.term)
+	if err != nil {
+		return err
+	}
+	d.seen(at)
+	bars := ui.Bars{Title: to.Title, Label: r.T("dashboard.task"), Series: []string{r.T("dashboard.applications")},
+		Empty: d.nothing()}
+	for _, c := range counts {
+		bars.Rows = append(bars.Rows, ui.BarRow{Label: r.T("dashboard.task_status", "Class", c.Class, "Status", c.Status),
+			Values: []int{int(c.N)}, Href: d.list(d.term, nil, "task", number(c.Template), "task_status", c.Status)})
+	}
+	to.Parts = []ui.Component{bars}
+	return nil
+}
+
+// ahead are the deadlines of the next days.
+func (d *board) ahead(to *panel) error {
+	r := d.r
+	list, at, err := d.p.Query.DeadlinesAhead(r.Context(), r.Reader(), d.term)
+	if err != nil {
+		return err
+	}
+	d.seen(at)
+	if len(list) == 0 {
+		to.Parts = []ui.Component{ui.Words{Text: r.T("dashboard.no_deadlines"), Muted: true}}
+		return nil
+	}
+	today := admitto.DateOf(r.Now().Std().In(r.Zone())).In(r.Zone())
+	line := ui.Timeline{}
+	for _, one := range together(r, list) {
+		left := int(one.Day.In(r.Zone()).Sub(today).Hours()/24 + 0.5)
+		event := ui.Event{Title: r.Date(one.Day.In(r.Zone())), Time: r.Plural("dashboard.in_days", left),
+			Machine: one.Day.String()}
+		if left == 0 {
+			event.Time = r.T("dashboard.today")
+		}
+		if left <= 7 {
+			event.Tone = ui.Warn
+		}
+		switch one.Kind {
+		case query.IntakeDeadline:
+			event.Text = r.T("dashboard.ahead_intake", "Name", one.Name, "Territory", one.Territory)
+		case query.GraceDeadline:
+			event.Text = r.T("dashboard.ahead_grace", "Name", one.Name)
+		case query.DecisionDeadline:
+			event.Text = r.Plural("dashboard.ahead_decisions", int(one.N))
+		case query.InvoiceDeadline:
+			event.Text = r.Plural("dashboard.ahead_invoices", int(one.N))
+		}
+		line.Events = append(line.Events, event)
+	}
+	to.Parts = []ui.Component{line}
+	return nil
+}
+
+// together makes one of the deadlines of an intake that are on the same day, with the names of their territories.
+func together(r *site.Request, list []query.DeadlineAhead) (short []query.DeadlineAhead) {
+	for _, one := range list {
+		one.Territory = territory(r.T("dashboard.world"), one.Territory)
+		at := slices.IndexFunc(short, func(s query.DeadlineAhead) bool {
+			return s.Day == one.Day && s.Kind == query.IntakeDeadline && one.Kind == s.Kind && s.Intake == one.Intake
+		})
+		if at >= 0 {
+			short[at].Territory = r.T("dashboard.and", "First", short[at].Territory, "Second", one.Territory)
+		} else {
+			short = append(short, one)
+		}
+	}
+	return short
+}
+
+// territory is the name of a country, the world, or a region by its code.
+func territory(world, code string) string {
+	if code == "001" || code == "" {
+		return world
+	}
+	if name := text.CountryName(code); name != "" {
+		return name
+	}
+	return code
+}
+
+// work is what waits for the reader.
+func (d *board) work(to *panel) error {
+	r, by := d.r, d.r.Reader()
+	w, err := d.p.Query.MyWork(r.Context(), by)
+	if err != nil {
+		return err
+	}
+	facts := ui.KeyValues{}
+	add := func(key string, n int64, href string) {
+		facts.Facts = append(facts.Facts, ui.KeyValue{Key: r.T("dashboard." + key), Value: r.Number(int(n)), Href: href})
+	}
+	other := func(route string, pairs ...string) string {
+		if !r.May(route) {
+			return ""
+		}
+		query := url.Values{}
+		for i := 0; i+1 < len(pairs); i += 2 {
+			query.Set(pairs[i], pairs[i+1])
+		}
+		return r.At(route) + "?" + query.Encode()
+	}
+	since := w.Since.String()
+	if by.Has(admitto.ApplicationsView) {
+		add("my_new", w.New, d.list(0, nil, "officer", "me", "submitted_since", since))
+		add("my_changed", w.Changed, d.list(0, nil, "officer", "me", "changed_since", since))
+		add("handed_in", w.TasksHandedIn, other("tasks", "handed_in", "yes"))
+	}
+	if by.Has(admitto.OffersView) && by.Has(admitto.ApplicationsView) {
+		pairs := []string{"confirmed", "no"}
+		for _, id := range w.ChangedTypes {
+			pairs = append(pairs, "offer", number(id))
+		}
+		add("unconfirmed_changes", w.UnconfirmedChange, d.list(0, nil, pairs...))
+	}
+	if by.Has(admitto.ApplicantsView) {
+		add("failed_emails", w.FailedEmails, "")
+	}
+	if by.Has(admitto.AccountingView) {
+		money, err := d.p.Query.MoneyWork(r.Context(), by)
+		if err != nil {
+			return err
+		}
+		add("overdue", money.Overdue, other("invoices", "state", "overdue"))
+		add("surplus", money.Surplus, other("invoices", "state", "surplus"))
+	}
+	to.Parts = []ui.Component{facts}
+	if len(facts.Facts) == 0 {
+		to.Parts = []ui.Component{ui.Words{Text: r.T("dashboard.no_work"), Muted: true}}
+	}
+	return nil
+}
+
+// scoring are the scoresheets that wait for points.
+func (d *board) scoring(to *panel) error {
+	r := d.r
+	sheets, err := d.p.Query.MyScoring(r.Context(), r.Reader())
+	if err != nil {
+		return err
+	}
+	facts := ui.KeyValues{}
+	for _, s := range sheets {
+		fact := ui.KeyValue{Key: s.Name, Value: r.T("dashboard.left", "Left", r.Number(int(s.Left)), "Total",
+			r.Number(int(s.Total)))}
+		if r.May("scoresheet") {
+			fact.Href = r.At("scoresheet", s.Sheet)
+		}
+		facts.Facts = append(facts.Facts, fact)
+	}
+	to.Parts = []ui.Component{facts}
+	if len(sheets) == 0 {
+		to.Parts = []ui.Component{ui.Words{Text: r.T("dashboard.no_scoring"), Muted: true}}
+	}
+	return nil
+}
+
+// checklist says what an instance needs before applications can come (screens.md A01); nothing once it has that.
+func (d *board) checklist(to *panel) error {
+	r, ctx, by := d.r, d.r.Context(), d.r.Reader()
+	institutions, err := d.p.Query.Institutions(ctx, by, admitto.InstitutionQuery{})
+	if err != nil {
+		return err
+	}
+	terms, err := d.p.Query.Terms(ctx, by)
+	if err != nil {
+		return err
+	}
+	intakes, err := d.p.Query.Intakes(ctx, by)
+	if err != nil {
+		return err
+	}
+	courses, err := d.p.Query.Courses(ctx, by, admitto.CourseQuery{Statuses: []string{"Online"}})
+	if err != nil {
+		return err
+	}
+	if len(institutions) > 0 && len(terms) > 0 && len(intakes) > 0 && len(courses) > 0 {
+		return nil
+	}
+	types, err := d.p.Query.OfferTypes(ctx, by)
+	if err != nil {
+		return err
+	}
+	staff, err := d.p.Query.Administrators(ctx, by)
+	if err != nil {
+		return err
+	}
+	facts := ui.KeyValues{}
+	for _, item := range []struct {
+		key, route string
+		done       bool
+	}{
+		{"set_institution", "institutions", len(institutions) > 0}, {"set_term", "terms", len(terms) > 0},
+		{"set_intake", "intakes", len(intakes) > 0}, {"set_course", "courses", len(courses) > 0},
+		{"set_types", "offer-types", len(types) > 1},
+		{"set_second", "administrators", len(staff) > 1},
+	} {
+		tag := ui.Tag{Text: r.T("dashboard.to_do"), Icon: "circle"}
+		if item.done {
+			tag = ui.Tag{Text: r.T("dashboard.done"), Icon: "check", Tone: ui.OK}
+		}
+		fact := ui.KeyValue{Key: r.T("dashboard." + item.key), Tags: []ui.Tag{tag}}
+		if r.May(item.route) && !item.done {
+			fact.Tags, fact.Value, fact.Href = nil, r.T("dashboard.to_do"), r.At(item.route)
+		}
+		facts.Facts = append(facts.Facts, fact)
+	}
+	to.Wide, to.Parts = true, []ui.Component{ui.Words{Text: r.T("dashboard.checklist_text")}, facts}
+	return nil
+}
