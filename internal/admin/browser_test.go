@@ -15,6 +15,7 @@ func TestPages(t *testing.T) {
 	i.Key()
 	all, pages := accountPages(t, i)
 	pages = append(pages, browsePages(i)...)
+	pages = append(pages, settingsPages(staff)...)
 	uitest.Check(t, all, append(pages,
 		uitest.Page{Name: "sign-in", Path: "/admin/sign-in"},
 		uitest.Page{Name: "api-keys", Path: "/admin/api-keys", Cookie: staff},

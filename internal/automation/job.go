@@ -65,6 +65,14 @@ func (s *Service) RunJob(ctx context.Context, by admitto.Caller, name string, du
 	}))
 }
 
+// LastRuns returns when each of the jobs last finished a run; those that never did are left out.
+func (s *Service) LastRuns(ctx context.Context, by admitto.Caller, jobs ...string) (map[string]admitto.Time, error) {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return nil, err
+	}
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (map[string]admitto.Time, error) { return tx.LastRuns(jobs) })
+}
+
 // tryWork turns a panic into an error, so that the run is handed back.
 func (s *Service) tryWork(ctx context.Context, at admitto.Time, work func(ctx context.Context,
 	due admitto.Time) error) (err error) {

@@ -19,7 +19,17 @@ type kind struct {
 	want string // completes the sentence "it must be …"; empty: every line of text is right
 	// set parses the text and puts the value into the settings. What its error says is told in brackets, and
 	// never for a secret, since parsers like to quote what they read.
-	set func(s *Settings, text string) error
+	set     func(s *Settings, text string) error
+	control Control
+	words   []string // that ControlChoice chooses from
+	// least and most bound a ControlNumber.
+	least, most int64
+}
+
+// as returns the kind with what a form takes its values with.
+func (k kind) as(c Control, words ...string) kind {
+	k.control, k.words = c, words
+	return k
 }
 
 // errWrong refuses a value when kind.want says all there is to say.
@@ -27,7 +37,7 @@ var errWrong = errors.New("")
 
 // of makes a kind from a parser and the field that the value goes to.
 func of[T any](field func(*Settings) *T, want string, parse func(string) (T, error)) kind {
-	return kind{want, func(s *Settings, text string) error {
+	return kind{want: want, set: func(s *Settings, text string) error {
 		v, err := parse(text)
 		if err != nil {
 			return err
@@ -74,13 +84,15 @@ func line(field func(*Settings) *string, min, max int) kind {
 
 // whole is a whole number from min to max.
 func whole[T int | int64](field func(*Settings) *T, min, max T) kind {
-	return of(field, fmt.Sprintf("a whole number from %d to %d", min, max), func(text string) (T, error) {
+	k := of(field, fmt.Sprintf("a whole number from %d to %d", min, max), func(text string) (T, error) {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < int64(min) || n > int64(max) {
 			return 0, errWrong
 		}
 		return T(n), nil
-	})
+	}).as(ControlNumber)
+	k.least, k.most = int64(min), int64(max)
+	return k
 }
 
 // yesNo takes the words that people write into settings files.
@@ -93,7 +105,7 @@ func yesNo(field func(*Settings) *bool) kind {
 			return false, nil
 		}
 		return false, errWrong
-	})
+	}).as(ControlYesNo)
 }
 
 // word is one of a few words.
@@ -103,7 +115,7 @@ func word(field func(*Settings) *string, want string, words ...string) kind {
 			return "", errWrong
 		}
 		return text, nil
-	})
+	}).as(ControlChoice, words...)
 }
 
 func tlsMode(field func(*Settings) *string) kind {
@@ -140,7 +152,7 @@ func timeOfDay(field func(*Settings) *ClockTime) kind {
 			return 0, errWrong
 		}
 		return ClockTime(t.Hour()*60 + t.Minute()), nil
-	})
+	}).as(ControlTime)
 }
 
 // timezone refuses "" and "Local", which the standard library knows, because they would mean something else
@@ -183,7 +195,17 @@ func version(field func(*Settings) *int, latest bool) kind {
 			return 0, errWrong
 		}
 		return n, nil
-	})
+	}).as(ControlChoice, versionWords(latest)...)
+}
+
+func versionWords(latest bool) (words []string) {
+	for n := OldestVersion; n <= NewestVersion; n++ {
+		words = append(words, strconv.Itoa(n))
+	}
+	if latest {
+		words = append(words, "latest")
+	}
+	return words
 }
 
 // list splits a value at commas and spaces.

@@ -49,42 +49,73 @@ func (r *Refusal) Error() string {
 	return strings.Join(parts, " ")
 }
 
-// Save returns what is saved in the database after a setting is saved there too; a nil value takes it away. It refuses
-// a name that is none, a setting that only the other sources may have or that one of them has, which would win, and a
-// value that is not right by itself or with the others. saved has the secrets unsealed. Its error is a *Refusal.
+// Change is another value of a setting; nil takes away what is saved.
+type Change struct {
+	Name  string
+	Value *string
+}
+
+// Save is SaveAll of one change. Its error is a *Refusal.
 func (s *Settings) Save(saved map[string]string, name string, value *string) (map[string]string, error) {
-	row, found := Find(name)
+	next, refused := s.SaveAll(saved, Change{name, value})
+	if len(refused) > 0 {
+		return nil, refused[0]
+	}
+	return next, nil
+}
+
+// SaveAll returns what is saved in the database after settings are saved there too, all of them or none; it refuses
+// a name that is none, a setting that only the other sources may have or that one of them has, which would win, and a value
+// that is not right by itself or with the others. saved has the secrets unsealed.
+func (s *Settings) SaveAll(saved map[string]string, changes ...Change) (next map[string]string, refused []*Refusal) {
+	if next = maps.Clone(saved); next == nil {
+		next = map[string]string{}
+	}
+	for _, c := range changes {
+		if r := s.refuses(c); r != nil {
+			refused = append(refused, r)
+			continue
+		}
+		delete(next, c.Name)
+		if c.Value != nil {
+			next[c.Name] = *c.Value
+		}
+	}
+	if len(refused) > 0 || len(changes) == 0 {
+		return next, refused
+	}
+	if _, err := s.WithSaved(next); err != nil {
+		return nil, []*Refusal{{Reason: Together, Name: changes[0].Name, Detail: err.Error()}}
+	}
+	return next, nil
+}
+
+// refuses says why one change is not made, nil where nothing speaks against it by itself.
+func (s *Settings) refuses(c Change) *Refusal {
+	row, found := Find(c.Name)
 	if !found {
 		known := map[string]bool{}
 		for _, other := range Table() {
 			known[other.Name] = true
 		}
-		return nil, &Refusal{Reason: NoSetting, Name: shownName(name), Near: nearest(name, known)}
+		return &Refusal{Reason: NoSetting, Name: shownName(c.Name), Near: nearest(c.Name, known)}
 	}
 	if row.StartOnly {
-		return nil, &Refusal{Reason: OutsideOnly, Name: name}
+		return &Refusal{Reason: OutsideOnly, Name: c.Name}
 	}
-	if v, _ := s.Value(name); v.Outside {
-		return nil, &Refusal{Reason: Fixed, Name: name, Origin: v.Origin}
+	if v, _ := s.Value(c.Name); v.Outside {
+		return &Refusal{Reason: Fixed, Name: c.Name, Origin: v.Origin}
 	}
-	next := maps.Clone(saved)
-	if next == nil {
-		next = map[string]string{}
+	if c.Value == nil {
+		return nil
 	}
-	delete(next, name)
-	if value != nil {
-		if err := row.check(&Settings{}, *value); err != nil {
-			shown, detail := shownValue(row, *value, err)
-			want := row.kind.want
-			if row.Unit != "" {
-				want += " (" + row.Unit + ")"
-			}
-			return nil, &Refusal{Reason: WrongValue, Name: name, Value: shown, Detail: detail, Want: want}
+	if err := row.check(&Settings{}, *c.Value); err != nil {
+		shown, detail := shownValue(row, *c.Value, err)
+		want := row.kind.want
+		if row.Unit != "" {
+			want += " (" + row.Unit + ")"
 		}
-		next[name] = *value
+		return &Refusal{Reason: WrongValue, Name: c.Name, Value: shown, Detail: detail, Want: want}
 	}
-	if _, err := s.WithSaved(next); err != nil {
-		return nil, &Refusal{Reason: Together, Name: name, Detail: err.Error()}
-	}
-	return next, nil
+	return nil
 }

@@ -1,6 +1,9 @@
 package config
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Setting is one row of the table.
 type Setting struct {
@@ -49,6 +52,40 @@ func (s Setting) Changes() string {
 		return "at restart"
 	}
 	return "at once"
+}
+
+// Control is what a form takes the value of a setting with.
+type Control int
+
+// The controls.
+const (
+	ControlLine Control = iota
+	ControlNumber
+	ControlYesNo
+	ControlChoice // one of Setting.Words
+	ControlTime
+)
+
+// Control is what a form takes the value with.
+func (s Setting) Control() Control { return s.kind.control }
+
+// Words are those that ControlChoice chooses from.
+func (s Setting) Words() []string { return slices.Clone(s.kind.words) }
+
+// Bounds are those of a ControlNumber.
+func (s Setting) Bounds() (least, most int64) { return s.kind.least, s.kind.most }
+
+// AsStored is a value in the one form that the control shows.
+func (s Setting) AsStored(text string) string {
+	var read Settings
+	if s.kind.control != ControlYesNo || s.kind.set(&read, text) != nil {
+		return text
+	}
+	switch strings.ToLower(text) {
+	case "true", "on", "yes", "1":
+		return "true"
+	}
+	return "false"
 }
 
 // Find returns the row with this name.

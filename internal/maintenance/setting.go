@@ -2,7 +2,9 @@ package maintenance
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -22,33 +24,126 @@ func (s *Service) ChangeSetting(ctx context.Context, by usecase.Caller, name str
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
+	return s.ChangeSettings(ctx, by, nil, config.Change{Name: name, Value: value})
+}
+
+// ChangeSettings is ChangeSetting of several at once, all of them or none, with one fault for each that is refused. The
+// version that the caller has seen, if any, is that of SettingStates of the names shown.
+func (s *Service) ChangeSettings(ctx context.Context, by usecase.Caller, shown []string,
+	changes ...config.Change) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
 	err := s.core.Write(ctx, func(tx *store.Tx) error {
 		if err := tx.LockOrder(); err != nil { // one after the other, since settings are checked together
 			return err
 		}
-		saved, err := savedSettings(tx, s.key)
+		sealed, err := tx.SavedSettings()
 		if err != nil {
 			return err
 		}
-		next, err := s.core.Settings().Save(saved, name, value)
+		if err := by.Sees(versionOf(sealed, shown)); err != nil {
+			return err
+		}
+		saved, err := OpenSettings(sealed, s.key)
 		if err != nil {
-			return refusedSetting(err)
+			return err
 		}
-		if maps.Equal(saved, next) {
-			return nil
+		next, refused := s.core.Settings().SaveAll(saved, changes...)
+		if len(refused) > 0 {
+			return refusedSettings(refused)
 		}
-		if value == nil {
-			err = tx.ForgetSetting(name)
-		} else {
-			err = tx.SaveSetting(name, sealSetting(s.key, name, *value), by.Actor)
+		for _, c := range changes {
+			if was, had := saved[c.Name]; had == (c.Value != nil) && was == next[c.Name] {
+				continue
+			}
+			if c.Value == nil {
+				err = tx.ForgetSetting(c.Name)
+			} else {
+				err = tx.SaveSetting(c.Name, sealSetting(s.key, c.Name, *c.Value), by.Actor)
+			}
+			if err != nil {
+				return err
+			}
+			tx.Record(by.Actor, admitto.Event{Pattern: admitto.SettingChanged, Bind: []string{c.Name}})
 		}
-		tx.Record(by.Actor, admitto.Event{Pattern: admitto.SettingChanged, Bind: []string{name}})
-		return err
+		return nil
 	})
 	if err != nil {
 		return err
 	}
 	return s.refreshSettings(ctx)
+}
+
+// SettingState is a setting with its value, and when and by whom what is saved of it was changed.
+type SettingState struct {
+	config.Setting
+	Value   config.Value
+	Saved   bool
+	Changed admitto.Time  // 0 when nothing is saved
+	By      admitto.Actor // who changed it
+}
+
+// SettingStates returns the named settings in their order, and the version of what is saved of them: another one as
+// soon as any is changed. A name that is none is left out.
+func (s *Service) SettingStates(ctx context.Context, by admitto.Caller, names ...string) (list []SettingState,
+	version int64, err error) {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return nil, 0, err
+	}
+	var saved map[string]string
+	var changes map[string]store.SettingChange
+	err = s.core.Read(ctx, func(tx *store.Tx) (err error) {
+		if saved, err = tx.SavedSettings(); err == nil {
+			changes, err = tx.SettingChanges()
+		}
+		return err
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := s.refreshSettings(ctx); err != nil { // the former settings stay, which is what is shown then
+		s.log.WarnContext(ctx, "settings", "error", err)
+	}
+	now := s.core.Settings()
+	for _, name := range names {
+		row, found := config.Find(name)
+		value, right := now.Value(name)
+		if !found || !right {
+			continue
+		}
+		_, has := saved[name]
+		list = append(list, SettingState{Setting: row, Value: value, Saved: has, Changed: changes[name].At,
+			By: changes[name].By})
+	}
+	return list, versionOf(saved, names), nil
+}
+
+// versionOf is a number made of what is saved of the names, secrets as they are sealed.
+func versionOf(saved map[string]string, names []string) int64 {
+	hash := sha256.New()
+	for _, name := range names {
+		value, has := saved[name]
+		hash.Write(fmt.Appendf(nil, "%q %t %q\n", name, has, value))
+	}
+	return int64(binary.BigEndian.Uint64(hash.Sum(nil))>>1) | 1 // never 0, which is no version
+}
+
+// refusedSettings says why settings are not saved, each with a fault of its own.
+func refusedSettings(refused []*config.Refusal) error {
+	all := &admitto.Error{}
+	for i, r := range refused {
+		one, ok := errors.AsType[*admitto.Error](refusedSetting(r))
+		if !ok { // not reached: it makes one of each
+			continue
+		}
+		if i == 0 {
+			*all = *one
+			continue
+		}
+		all.Faults = append(all.Faults, one.Faults...)
+	}
+	return all
 }
 
 // refusedSetting says why a setting is not saved.

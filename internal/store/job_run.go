@@ -28,6 +28,19 @@ func (tx *Tx) ClaimJobRun(job string, due, until admitto.Time) (lease int64, err
 		WHERE job_run.finished IS NULL AND job_run.lease_until <= $4 RETURNING lease`, job, due, until, tx.Now())
 }
 
+// LastRuns returns when each of the jobs last finished a run; those that never did are left out.
+func (tx *Tx) LastRuns(jobs []string) (map[string]admitto.Time, error) {
+	last := map[string]admitto.Time{}
+	for _, job := range jobs {
+		err := each(tx.query(`SELECT finished FROM job_run WHERE job = $1 AND finished IS NOT NULL ORDER BY due DESC LIMIT 1`,
+			job), func(r *db.Rows) { last[job] = r.Time(0) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	return last, nil
+}
+
 // FinishJobRun notes that a run is done, if it is still under the lease.
 func (tx *Tx) FinishJobRun(job string, due admitto.Time, lease int64) error {
 	_, err := tx.exec("UPDATE job_run SET finished = $4 WHERE job = $1 AND due = $2 AND lease = $3 AND finished IS NULL",

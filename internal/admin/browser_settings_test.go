@@ -1,0 +1,18 @@
+package admin_test
+
+import (
+	"net/http"
+
+	"github.com/admitto/admitto/internal/uitest"
+)
+
+// settingsPages are the pages of settings and of the journal.
+func settingsPages(staff *http.Cookie) []uitest.Page {
+	return []uitest.Page{
+		{Name: "settings", Path: "/admin/settings", Cookie: staff},
+		{Name: "settings-api", Path: "/admin/settings/api", Cookie: staff},
+		{Name: "settings-mail", Path: "/admin/settings/mail", Cookie: staff},
+		{Name: "time-rules", Path: "/admin/time-rules", Cookie: staff},
+		{Name: "time-rule", Path: "/admin/time-rules/reopened-reminder", Cookie: staff},
+	}
+}

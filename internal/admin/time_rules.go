@@ -1,0 +1,126 @@
+package admin
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// timeRule is a rule that acts by itself (lifecycle.md 11.1). The messages time_rules.<name> and
+// time_rules.<name>_text name it and say it in a sentence, with the values of its settings.
+type timeRule struct {
+	name     string
+	job      string   // that runs it; "" for what several rules share
+	settings []string // its parameters
+}
+
+// timeRules are the rules in the order of lifecycle.md 11.1.
+func timeRules() []timeRule {
+	return []timeRule{
+		{"inactive", "inactive", []string{"rules.inactive_after_days"}},
+		{"draft_reminder", "remind-draft", []string{"rules.draft_reminder_before_days"}},
+		{"reopened_reminder", "remind-reopened", []string{"rules.reopened_reminder_after_days",
+			"rules.reopened_reminder_every_days", "rules.reopened_reminder_max"}},
+		{"decision_reminder", "remind-decision", []string{"rules.decision_reminder_every_days",
+			"rules.decision_reminder_max_days", "rules.decision_reminder_before_days"}},
+		{"invoice_reminder", "remind-invoice", []string{"rules.invoice_reminder_before_days"}},
+		{"reminder_hour", "", []string{"rules.reminder_hour"}},
+		{"task_reminder", "remind-task", nil},
+		{"expiry", "expire", nil},
+		{"lapse", "lapse", nil},
+		{"erasure", "erase", []string{"deletion.run_at", "deletion.min_hours"}},
+	}
+}
+
+// address is the name of a rule in addresses.
+func (t timeRule) address() string { return strings.ReplaceAll(t.name, "_", "-") }
+
+// sentence is what the rule does, with its parameters.
+func (t timeRule) sentence(r *site.Request, values map[string]string) string {
+	args := make([]any, 0, 2*len(t.settings))
+	for _, name := range t.settings {
+		var word strings.Builder // rules.reminder_hour is the argument ReminderHour
+		for part := range strings.SplitSeq(name[strings.IndexByte(name, '.')+1:], "_") {
+			word.WriteString(strings.ToUpper(part[:1]) + part[1:])
+		}
+		args = append(args, word.String(), values[name])
+	}
+	return r.T("time_rules."+t.name+"_text", args...)
+}
+
+// timeRules is the list of the rules.
+func (p *pages) timeRules(r *site.Request) error {
+	var jobs, settings []string
+	for _, rule := range timeRules() {
+		settings = append(settings, rule.settings...)
+		if rule.job != "" {
+			jobs = append(jobs, rule.job)
+		}
+	}
+	runs, err := p.Automation.LastRuns(r.Context(), r.Reader(), jobs...)
+	if err != nil {
+		return err
+	}
+	values, err := p.settingTexts(r, settings)
+	if err != nil {
+		return err
+	}
+	table := ui.Table{Caption: r.Title(), Columns: []ui.Column{{Title: r.T("time_rules.rule"), Place: "main"},
+		{Title: r.T("time_rules.does")}, {Title: r.T("time_rules.last_run"), Place: "label", Muted: true}}}
+	for _, rule := range timeRules() {
+		name := r.T("time_rules." + rule.name)
+		last := ui.Cell{Text: r.T("time_rules.not_run")}
+		switch at := runs[rule.job]; {
+		case rule.job == "":
+			last.Text = ""
+		case at != 0:
+			last.Text = r.Clock(at)
+		}
+		cell := ui.Cell{Text: name}
+		if len(rule.settings) > 0 {
+			cell.Href = r.At("time-rule", rule.address())
+		}
+		table.Rows = append(table.Rows, ui.Row{ID: rule.name, Label: name,
+			Cells: []ui.Cell{cell, {Text: rule.sentence(r, values)}, last}})
+	}
+	return site.ListPage{Head: ui.ListHead{Title: r.Title(), Strong: r.Number(len(table.Rows)),
+		Count: r.Plural("time_rules.count", len(table.Rows))},
+		Table: table}.Show(r)
+}
+
+// settingTexts are the values of settings by name.
+func (p *pages) settingTexts(r *site.Request, names []string) (map[string]string, error) {
+	states, _, err := p.Maintenance.SettingStates(r.Context(), r.Reader(), names...)
+	values := map[string]string{}
+	for i := range states {
+		values[states[i].Name] = states[i].Value.Text
+	}
+	return values, err
+}
+
+// timeRule is the form with the parameters of a rule.
+func (p *pages) timeRule(r *site.Request) error {
+	rules := timeRules()
+	at := slices.IndexFunc(rules, func(t timeRule) bool { return t.address() == r.Part("rule") && len(t.settings) > 0 })
+	if at < 0 {
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
+	rule := rules[at]
+	form, saved, err := p.settingForm(r, rule.settings, nil)
+	if err != nil {
+		return err
+	}
+	if saved {
+		return r.To("time-rules")
+	}
+	values, err := p.settingTexts(r, rule.settings)
+	if err != nil {
+		return err
+	}
+	r.SetTitle(r.T("time_rules." + rule.name))
+	return site.Sheet{Intro: []string{rule.sentence(r, values), r.T("time_rules.next_run")},
+		Parts: []ui.Component{form}}.Show(r)
+}
