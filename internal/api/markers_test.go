@@ -2,10 +2,12 @@ package api_test
 
 import (
 	"context"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
 
+	signin "github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apikey"
@@ -18,7 +20,7 @@ import (
 
 // notFromTemplate are the templates of lifecycle.md 8.3 that no mail of this release is made from: those of the portal
 // and of the administration, and the message, whose text staff write without markers.
-var notFromTemplate = []string{"admin-invite", "admin-password-reset", "admin-release-waiting",
+var notFromTemplate = []string{"admin-release-waiting",
 	"applicant-email-change", "applicant-message",
 	"applicant-password-changed", "applicant-signin-link", "applicant-welcome-imports", "applicant-welcome-register", "privacy-data-ready",
 	"privacy-request-done", "privacy-request-received"}
@@ -121,6 +123,12 @@ func (s *service) sendEveryMail(t *testing.T) {
 	s.together(t, func(o *services.Services) error {
 		return o.Keys.WatchKeys(context.Background(), admitto.SystemCaller())
 	})
+
+	// Staff.
+	_, err = s.services.Accounts.Invite(ctx, staff, signin.NewStaff{Name: "New", Email: "new@example.edu", Roles: []int64{1}})
+	must(err)
+	must(s.services.Accounts.RequestReset(ctx, "new@example.edu", netip.Addr{}))
+	must(s.services.Accounts.ChangeOwnEmail(ctx, staff, "other@example.edu"))
 
 	// An application from its submission to its end.
 	_, err = s.services.Admissions.Submit(ctx, staff, 9002, "by telephone")
