@@ -69,7 +69,7 @@ func Fill(ctx context.Context, s *store.Store, o Options) error {
 	if err := w.run(ctx, s, &o); err != nil {
 		return err
 	}
-	if err := s.IndexApplicants(ctx); err != nil {
+	if err := s.IndexEverybody(ctx); err != nil {
 		return err
 	}
 	err = s.Write(ctx, func(tx *store.Tx) error {

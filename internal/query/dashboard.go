@@ -232,52 +232,20 @@ type PaneCounts struct {
 	Offers          []store.OfferCount // of the types in use; without offers-view none
 }
 
-// BrowseCounts counts the applications of a term for the filter pane, whatever else is filtered; term 0 is all. They are
-// counted again once anything was recorded in the journal since.
+// BrowseCounts counts the applications of a term for the filter pane, whatever else is filtered; term 0 is all. The
+// store keeps all of them.
 func (s *Service) BrowseCounts(ctx context.Context, by admitto.Caller, term int64) (c PaneCounts, err error) {
 	if err := by.Needs(admitto.ApplicationsView); err != nil {
 		return c, err
 	}
-	var head int64
-	var today admitto.Date
-	err = s.core.Read(ctx, func(tx *store.Tx) (err error) {
-		today = s.core.Today(tx)
-		head, _, err = tx.JournalHead()
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		c, err = s.countPane(tx, term, by.Has(admitto.OffersView))
 		return err
 	})
-	if err != nil {
-		return c, err
-	}
-	type counted struct {
-		head  int64
-		today admitto.Date
-		PaneCounts
-	}
-	s.pane.Lock()
-	defer s.pane.Unlock()
-	last, known := s.panes[term].(counted)
-	if !known || last.head != head || last.today != today {
-		last = counted{head: head, today: today}
-		err = s.core.Read(ctx, func(tx *store.Tx) error {
-			last.PaneCounts, err = s.countPane(tx, term)
-			return err
-		})
-		if err != nil {
-			return c, err
-		}
-		if s.panes == nil || len(s.panes) > 100 {
-			s.panes = map[int64]any{}
-		}
-		s.panes[term] = last
-	}
-	c = last.PaneCounts
-	if !by.Has(admitto.OffersView) {
-		c.Offers = nil
-	}
-	return c, nil
+	return c, err
 }
 
-func (s *Service) countPane(tx *store.Tx, term int64) (c PaneCounts, err error) {
+func (s *Service) countPane(tx *store.Tx, term int64, offers bool) (c PaneCounts, err error) {
 	byStatus, err := tx.StatusCounts(term)
 	if err != nil {
 		return c, err
@@ -285,11 +253,10 @@ func (s *Service) countPane(tx *store.Tx, term int64) (c PaneCounts, err error) 
 	for _, status := range admitto.ApplicationStatuses() {
 		c.Statuses = append(c.Statuses, StatusCount{status, byStatus[status]})
 	}
-	yes := true
-	if c.Expired, err = s.countOf(tx, term, func(q *admitto.ApplicationQuery) { q.Expired = &yes }); err != nil {
+	if c.Expired, err = tx.ExpiredCount(term, s.core.Today(tx), tx.Now()); err != nil {
 		return c, err
 	}
-	if c.Frozen, err = s.countOf(tx, term, func(q *admitto.ApplicationQuery) { q.Frozen = &yes }); err != nil {
+	if c.Frozen, err = tx.FrozenCount(term); err != nil || !offers {
 		return c, err
 	}
 	c.Offers, err = tx.OfferCounts(term)

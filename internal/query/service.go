@@ -4,7 +4,6 @@ package query
 
 import (
 	"log/slog"
-	"sync"
 
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/pdf"
@@ -18,11 +17,10 @@ type Service struct {
 	printer *pdf.Printer
 	log     *slog.Logger
 	numbers sharedNumbers
-	pane    sync.Mutex    // of panes
-	panes   map[int64]any // the counts of the filter pane, by term
 }
 
 // New makes a Service.
 func New(core *usecase.Core, files *files.Service, printer *pdf.Printer, log *slog.Logger) *Service {
-	return &Service{core: core, files: files, printer: printer, log: log}
+	return &Service{core: core, files: files, printer: printer, log: log,
+		numbers: sharedNumbers{turn: make(chan struct{}, 1)}}
 }

@@ -22,6 +22,9 @@ func (tx *Tx) InsertApplication(a *admitto.Application) (int64, error) {
 	id, err := tx.insert(insertApplication, columns.Application.New(a)...)
 	if err == nil {
 		tx.countApplication(id, a.Term, a.Status, 1)
+		if a.Frozen != 0 {
+			tx.countFrozen(id, a.Term, 1)
+		}
 	}
 	return id, err
 }
@@ -33,21 +36,48 @@ func (tx *Tx) countApplication(id, term int64, status admitto.ApplicationStatus,
 	for _, facet := range []string{facetAll, facetTerm(term), facetStatus(status)} {
 		tx.count(familyApplication, facet, id/blockSize, id, n)
 	}
+	tx.count(familyApplication, facetTermStatus(term, status), id/paneBlock, id, n)
 }
 
 // countStatus counts a visible, locked application under another status than the one that it has.
 func (tx *Tx) countStatus(id int64, to admitto.ApplicationStatus) error {
-	return each(tx.query("SELECT status FROM application WHERE id = $1 AND visible AND status <> $2", id, string(to)),
-		func(r *db.Rows) {
-			tx.count(familyApplication, facetStatus(admitto.ApplicationStatus(r.Text(0))), id/blockSize, id, -1)
-			tx.count(familyApplication, facetStatus(to), id/blockSize, id, 1)
-		})
+	return each(tx.query("SELECT status, academic_term_id FROM application WHERE id = $1 AND visible AND status <> $2", id, string(to)),
+		func(r *db.Rows) { tx.countOtherStatus(id, r.Int64(1), admitto.ApplicationStatus(r.Text(0)), to) })
+}
+
+func (tx *Tx) countOtherStatus(id, term int64, from, to admitto.ApplicationStatus) {
+	tx.count(familyApplication, facetStatus(from), id/blockSize, id, -1)
+	tx.count(familyApplication, facetStatus(to), id/blockSize, id, 1)
+	tx.count(familyApplication, facetTermStatus(term, from), id/paneBlock, id, -1)
+	tx.count(familyApplication, facetTermStatus(term, to), id/paneBlock, id, 1)
+}
+
+// countChange counts a locked application as it is about to be stored.
+func (tx *Tx) countChange(a *admitto.ApplicationCase) error {
+	submits := false
+	err := each(tx.query(`SELECT status, academic_term_id, coalesce(submitted, 0) <> 0, coalesce(frozen, 0) <> 0 FROM application
+		WHERE id = $1 AND visible`, a.ID), func(r *db.Rows) {
+		if was := admitto.ApplicationStatus(r.Text(0)); was != a.Status {
+			tx.countOtherStatus(a.ID, r.Int64(1), was, a.Status)
+		}
+		submits = r.Bool(2) != (a.Submitted != 0)
+		switch frozen := a.Frozen != 0; {
+		case frozen && !r.Bool(3):
+			tx.countFrozen(a.ID, r.Int64(1), 1)
+		case !frozen && r.Bool(3):
+			tx.countFrozen(a.ID, r.Int64(1), -1)
+		}
+	})
+	if err == nil && submits {
+		err = tx.offersChange(a.ID)
+	}
+	return err
 }
 
 // SaveApplication stores the status of an application and the times that go with it.
 func (tx *Tx) SaveApplication(a *admitto.ApplicationCase) error {
 	a.RowVersion++
-	if err := tx.countStatus(a.ID, a.Status); err != nil {
+	if err := tx.countChange(a); err != nil {
 		return err
 	}
 	_, err := tx.exec(`UPDATE application SET status = $2, status_before = $3, withdrawn = $4, submitted = $5, resubmitted = $6,

@@ -60,8 +60,12 @@ type Total struct {
 	More bool
 }
 
-// narrow returns the narrowest driver, nil when all are wide.
+// narrow returns the narrowest driver, nil when all are wide. Where counters know that there are many matches, none can
+// be narrower.
 func (l *listing) narrow() (best *driver, err error) {
+	if n, known, err := l.exact(); err != nil || known && n > narrowest {
+		return nil, err
+	}
 	least := narrowest + 1
 	for i := range l.drivers {
 		b := &listBuilder{tx: l.tx}

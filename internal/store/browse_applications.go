@@ -303,10 +303,20 @@ func (tx *Tx) applicationOrder(q *admitto.ApplicationQuery, sort admitto.BrowseS
 	case admitto.ByRevised:
 		return order{columns: []string{"a.revised", "a.id"}, walk: walk("application_term_revised", "application_revised")}
 	}
-	return order{columns: []string{"a.id"}, walk: walk("application_term", "")}
+	o := order{columns: []string{"a.id"}, walk: walk("application_term", "")}
+	if statuses, _ := storedStatuses(q); len(statuses) == 1 && len(q.TermIDs) <= 1 {
+		o.walk = func(b *listBuilder) string { // the status is not spread over all IDs, but these indexes have them in order
+			if len(q.TermIDs) == 1 {
+				return "application a" + d.by("application_term_status") + fmt.Sprintf(
+					" WHERE a.visible AND a.academic_term_id = $%d AND a.status = $%d", b.arg(q.TermIDs[0]), b.arg(statuses[0]))
+			}
+			return "application a" + d.by("application_status_id") + fmt.Sprintf(" WHERE a.visible AND a.status = $%d", b.arg(statuses[0]))
+		}
+	}
+	return o
 }
 
-// countedApplications counts what terms and statuses alone select: by the counters, or in an index that holds both.
+// countedApplications counts what terms and statuses alone select.
 func (tx *Tx) countedApplications(q *admitto.ApplicationQuery, conditions []appCondition) (int64, bool, error) {
 	plain := q.FromID == 0 && q.ToID == 0 && q.OfferConfirmed == nil && !asksMore(&q.BrowseFilter) &&
 		len((&appBuilder{q: q}).times()) == 0
@@ -322,8 +332,13 @@ func (tx *Tx) countedApplications(q *admitto.ApplicationQuery, conditions []appC
 		return n, true, err
 	}
 	statuses, _ := storedStatuses(q)
-	n, err := tx.number("SELECT count(*) FROM application a"+tx.dialect.by("application_term_status")+" WHERE a.visible AND "+
-		tx.dialect.in("a.academic_term_id", 1)+" AND "+tx.dialect.in("a.status", 2), q.TermIDs, statuses)
+	var facets []string
+	for _, term := range q.TermIDs {
+		for _, status := range statuses {
+			facets = append(facets, facetTermStatus(term, admitto.ApplicationStatus(status)))
+		}
+	}
+	n, err := tx.sumBlocks(familyApplication, facets, 0, maxID)
 	return n, true, err
 }
 

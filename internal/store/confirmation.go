@@ -20,6 +20,9 @@ type confirmedFile struct {
 // ConfirmOffer stores that the letter was sent now: the copy that the applicant sees, and the confirmation row with
 // it, of which it returns the ID.
 func (tx *Tx) ConfirmOffer(o *admitto.OfferCase, c *admitto.Confirmation) (int64, error) {
+	if err := tx.offersChange(o.Application); err != nil {
+		return 0, err
+	}
 	_, err := tx.exec(`UPDATE offer SET confirmed = $2, type_confirmed_id = $3, comments_confirmed = $4, decision_policy = $5,
 		decision_deadline = $6, row_version = row_version + 1 WHERE id = $1`,
 		o.ID, o.Confirmed, o.TypeConfirmed, o.CommentsConfirmed, o.DecisionPolicy, o.DecisionDeadline)

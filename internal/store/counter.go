@@ -207,13 +207,19 @@ const (
 )
 
 // countEverything returns the statement that counts all that the counters of this database say. A backup of an earlier
-// release has those of applicants only.
+// release has fewer.
 func (tx *Tx) countEverything() (sql string, err error) {
 	steps, err := tx.number("SELECT count(*) FROM migration WHERE name = '0009_counts'")
 	if steps == 0 {
 		return countApplicants, err
 	}
-	return countApplicants + countRecords, err
+	if err != nil {
+		return "", err
+	}
+	if steps, err = tx.number("SELECT count(*) FROM migration WHERE name = '0019_pane'"); steps == 0 {
+		return countApplicants + countRecords, err
+	}
+	return countApplicants + countRecords + countPane, err
 }
 
 // VerifyCounters recounts everything that counters say and answers an error that names the first difference.

@@ -40,7 +40,7 @@ func TestCountsOfOldData(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = s.Read(t.Context(), func(tx *Tx) error {
-			if n, err := tx.number("SELECT count(*) FROM tally WHERE family <> 'applicant'"); n != 3+3+4+2+2 { // blocks of all, terms, statuses, invoices, sheets
+			if n, err := tx.number("SELECT count(*) FROM tally WHERE family <> 'applicant'"); n != 3+3+4+2+2+3 { // blocks of all, terms, statuses, invoices, sheets, statuses in terms
 				t.Errorf("%d tallies, %v", n, err)
 			}
 			return tx.VerifyCounters()

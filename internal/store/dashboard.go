@@ -36,39 +36,6 @@ func (b *listBuilder) ofTerm(column string, term int64) string {
 	return fmt.Sprintf(" AND %s = $%d", column, b.arg(term))
 }
 
-// StatusCounts counts the applications of a term by their status; 0 is all terms.
-func (tx *Tx) StatusCounts(term int64) (map[admitto.ApplicationStatus]int64, error) {
-	counts := map[admitto.ApplicationStatus]int64{}
-	b := &listBuilder{tx: tx}
-	index := "application_status_id"
-	if term != 0 {
-		index = "application_term_status"
-	}
-	err := each(tx.query("SELECT a.status, count(*) FROM application a"+tx.dialect.by(index)+" WHERE a.visible"+
-		b.ofTerm("a.academic_term_id", term)+" GROUP BY a.status", b.args...),
-		func(r *db.Rows) { counts[admitto.ApplicationStatus(r.Text(0))] = r.Int64(1) })
-	return counts, err
-}
-
-// OfferCount counts applications with an offer of a type: with the type not confirmed, confirmed, and decided.
-type OfferCount struct{ Type, Unconfirmed, Confirmed, Final, Declined int64 }
-
-// OfferCounts counts the submitted applications of a term by the types of their offers, by type; 0 is all terms.
-func (tx *Tx) OfferCounts(term int64) (list []OfferCount, err error) {
-	b := &listBuilder{tx: tx}
-	own := b.ofTerm("o.academic_term_id", term)
-	err = each(tx.query(`SELECT type_id, CAST(sum(u) AS bigint), CAST(sum(c) AS bigint), CAST(sum(f) AS bigint), CAST(sum(d) AS bigint) FROM (
-		SELECT o.type_id, o.application_id, max(CASE WHEN coalesce(o.type_confirmed_id, 0) <> o.type_id THEN 1 ELSE 0 END) AS u,
-			max(CASE WHEN o.type_confirmed_id = o.type_id THEN 1 ELSE 0 END) AS c,
-			max(CASE WHEN o.decision = 'Final' THEN 1 ELSE 0 END) AS f, max(CASE WHEN o.decision = 'Declined' THEN 1 ELSE 0 END) AS d
-		FROM offer o WHERE o.application_id NOT IN (SELECT h.id FROM application h WHERE NOT h.visible)`+own+`
-			AND NOT EXISTS (SELECT 1 FROM application s WHERE s.id = o.application_id AND s.submitted IS NULL)
-		GROUP BY o.type_id, o.application_id) x GROUP BY type_id ORDER BY type_id`, b.args...), func(r *db.Rows) {
-		list = append(list, OfferCount{r.Int64(0), r.Int64(1), r.Int64(2), r.Int64(3), r.Int64(4)})
-	})
-	return list, err
-}
-
 // CountApplicantsIn counts the applicants with an application of a term; 0 is any term.
 func (tx *Tx) CountApplicantsIn(term int64) (int64, error) {
 	b := &listBuilder{tx: tx}

@@ -32,6 +32,17 @@ func TestPaneCounts(t *testing.T) {
 				for _, status := range admitto.ApplicationStatuses() {
 					same(string(status), statuses[status], func(q *admitto.ApplicationQuery) { q.Statuses = []string{string(status)} })
 				}
+				yes, today := true, admitto.Date{Year: 2026, Month: 6, Day: 1}
+				expired, err := tx.ExpiredCount(term, today, tx.Now())
+				if err != nil {
+					return err
+				}
+				same("expired", expired, func(q *admitto.ApplicationQuery) { q.Expired, q.Today, q.Now = &yes, today, tx.Now() })
+				frozen, err := tx.FrozenCount(term)
+				if err != nil {
+					return err
+				}
+				same("frozen", frozen, func(q *admitto.ApplicationQuery) { q.Frozen = &yes })
 				offers, err := tx.OfferCounts(term)
 				if err != nil || len(offers) == 0 {
 					t.Errorf("no offers: %v", err)

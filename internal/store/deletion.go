@@ -67,9 +67,19 @@ func (tx *Tx) showApplications(applicant int64, visible bool) error {
 	if visible {
 		n = 1
 	}
-	err := each(tx.query(`UPDATE application SET visible = $2, row_version = row_version + 1 WHERE applicant_id = $1 AND visible <> $2
-		RETURNING id, academic_term_id, status`, applicant, visible), func(r *db.Rows) {
+	ids, err := tx.ids("SELECT id FROM application WHERE applicant_id = $1 ORDER BY id", applicant)
+	if err == nil {
+		err = tx.offersChange(ids...)
+	}
+	if err != nil {
+		return err
+	}
+	err = each(tx.query(`UPDATE application SET visible = $2, row_version = row_version + 1 WHERE applicant_id = $1 AND visible <> $2
+		RETURNING id, academic_term_id, status, coalesce(frozen, 0) <> 0`, applicant, visible), func(r *db.Rows) {
 		tx.countApplication(r.Int64(0), r.Int64(1), admitto.ApplicationStatus(r.Text(2)), n)
+		if r.Bool(3) {
+			tx.countFrozen(r.Int64(0), r.Int64(1), n)
+		}
 	})
 	if err != nil {
 		return err

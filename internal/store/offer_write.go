@@ -53,11 +53,17 @@ func (tx *Tx) ApplicationCase(id int64) (a admitto.ApplicationCase, applicant ad
 
 // InsertOffer stores a new offer and returns its ID.
 func (tx *Tx) InsertOffer(o *admitto.Offer) (int64, error) {
+	if err := tx.offersChange(o.Application); err != nil {
+		return 0, err
+	}
 	return tx.insert(insertOffer, columns.Offer.New(o, 0, "")...)
 }
 
 // SaveOffer stores the working copy of an offer, saved now.
 func (tx *Tx) SaveOffer(o *admitto.OfferCase) error {
+	if err := tx.offersChange(o.Application); err != nil {
+		return err
+	}
 	_, err := tx.exec(`UPDATE offer SET type_id = $2, subject = $3, comments = $4, reason_id = $5, reason = $6, decision_policy = $7,
 		decision_deadline = $8, deadline_typed = $9, saved = $10, row_version = row_version + 1 WHERE id = $1`,
 		o.ID, o.Type, o.Subject, o.Comments, columns.OrNull(o.Reason.ID), o.Reason.Reason, o.DecisionPolicy, o.DecisionDeadline, o.DeadlineTyped,
@@ -80,6 +86,9 @@ func (tx *Tx) PlaceOffer(id int64, priority int, intake int64) error {
 
 // SetOfferDecision stores the decision on an offer with what came with it, and what it was before a withdrawal.
 func (tx *Tx) SetOfferDecision(o *admitto.OfferCase) error {
+	if err := tx.offersChange(o.Application); err != nil {
+		return err
+	}
 	_, err := tx.exec(`UPDATE offer SET decision = $2, decided = $3, decision_origin = $4, decision_late = $5, decision_before = $6,
 		decided_before = $7, row_version = row_version + 1 WHERE id = $1`,
 		o.ID, string(o.Decision), o.Decided, string(o.Origin), o.Late, string(o.DecisionBefore), o.DecidedBefore)

@@ -43,7 +43,13 @@ func (s SQL) CountTracker(tracker, applicant int64) {
 // CountApplication counts a new application of a visible applicant.
 func (s SQL) CountApplication(a *admitto.Application) {
 	s.tx.countApplication(a.ID, a.Term, a.Status, 1)
+	if a.Frozen != 0 {
+		s.tx.countFrozen(a.ID, a.Term, 1)
+	}
 }
+
+// OffersChange notes that offers of the applications are about to change, which are counted at the end.
+func (s SQL) OffersChange(applications []int64) error { return s.tx.offersChange(applications...) }
 
 // CountScore counts a new score of a visible application.
 func (s SQL) CountScore(id, sheet int64) { s.tx.countScore(id, sheet, 1) }

@@ -61,6 +61,7 @@ type Tx struct {
 	events    []pendingEvent
 	counters  map[tallyKey]*counter
 	dropped   []facetKey
+	offers    map[int64][]string           // how the offers of applications were counted before they changed
 	unindexed []int64                      // applicants that are found by other words from now on
 	changed   map[int64]admitto.Time       // applications that their applicants changed, and when
 	seen      func(sql string, args []any) // told of queries; nil but in Plans
@@ -131,6 +132,9 @@ func (tx *Tx) finish() error {
 		}
 	}
 	if err := tx.noteChanges(); err != nil {
+		return err
+	}
+	if err := tx.countOffers(); err != nil {
 		return err
 	}
 	if len(tx.events) == 0 && len(tx.counters) == 0 && len(tx.dropped) == 0 {

@@ -1,6 +1,8 @@
 package load
 
 import (
+	"slices"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/columns"
@@ -15,6 +17,14 @@ type OfferRow struct {
 
 // Offers stores offers; each is for a course of an application.
 func Offers(tx *store.Tx, list []OfferRow) error {
+	changed := make([]int64, 0, len(list))
+	for i := range list {
+		changed = append(changed, list[i].Application)
+	}
+	slices.Sort(changed)
+	if err := sql(tx).OffersChange(slices.Compact(changed)); err != nil {
+		return err
+	}
 	return rowsOf(tx, columns.Offer, list, func(o *OfferRow, row []any) []any {
 		return columns.Offer.Values(row, &o.Offer, o.CriteriaVersion, o.ScoreExplained)
 	})

@@ -1,0 +1,101 @@
+package store_test
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/store/sqltest"
+)
+
+// The counts of the filter pane, and a list of terms and a status, read counters and the rows of one page, whatever the
+// size of the tables.
+func TestPanePlans(t *testing.T) {
+	onEach(t, func(t *testing.T, s *store.Store) {
+		newCrowd(t, s, 400)
+		today := admitto.Date{Year: 2026, Month: 6, Day: 1}
+		page := admitto.BrowsePage{Rows: 50}
+		scan := regexp.MustCompile(`(?m)(^SCAN (a|x|o|tally|application|offer|applicant|h|s)\b|Seq Scan on (application|offer|tally|applicant|applicant_search)\b)`)
+		for name, run := range map[string]func(*store.Tx) error{
+			"statuses": func(tx *store.Tx) error { _, err := tx.StatusCounts(1); return err },
+			"all":      func(tx *store.Tx) error { _, err := tx.StatusCounts(0); return err },
+			"expired":  func(tx *store.Tx) error { _, err := tx.ExpiredCount(0, today, tx.Now()); return err },
+			"frozen":   func(tx *store.Tx) error { _, err := tx.FrozenCount(1); return err },
+			"offers":   func(tx *store.Tx) error { _, err := tx.OfferCounts(1); return err },
+			"list of a status": func(tx *store.Tx) error {
+				q := admitto.ApplicationQuery{Statuses: []string{"Draft"}}
+				_, err := tx.BrowseApplications(admitto.Browse{ApplicationQuery: q, Page: page}, true)
+				return err
+			},
+			"list of a term and a status": func(tx *store.Tx) error {
+				q := admitto.ApplicationQuery{TermIDs: []int64{1}, Statuses: []string{"Draft"}}
+				_, err := tx.BrowseApplications(admitto.Browse{ApplicationQuery: q, Page: page}, true)
+				return err
+			},
+			"search": func(tx *store.Tx) error { _, err := tx.FindApplicants([]string{"an", "be"}, 11); return err },
+		} {
+			err := s.Read(t.Context(), func(tx *store.Tx) error {
+				if s.Shared() {
+					// A planner that knows tables to be small reads them as a whole.
+					if err := sqltest.In(tx).Script("SET LOCAL enable_seqscan = off"); err != nil {
+						return err
+					}
+				}
+				plans, err := tx.Plans(func() error { return run(tx) })
+				for _, p := range plans {
+					if scan.MatchString(p.Steps) {
+						t.Errorf("%s: %s\n%s", name, p.SQL, p.Steps)
+					}
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(name, err)
+			}
+		}
+	})
+}
+
+// Indexing everybody at once writes the same as indexing those that are due.
+func TestIndexEverybody(t *testing.T) {
+	onEach(t, func(t *testing.T, s *store.Store) {
+		newCrowd(t, s, 400)
+		all := func() (rows []string) {
+			err := s.Read(t.Context(), func(tx *store.Tx) error {
+				for _, sql := range []string{`SELECT applicant_id, name_key, person_key, phone_key, email_key, CASE WHEN twin THEN 'twin' ELSE '' END
+					FROM applicant_search ORDER BY applicant_id`, "SELECT applicant_id, word, '', '', '', '' FROM applicant_word ORDER BY applicant_id, word",
+					"SELECT applicant_id, 'due', '', '', '', '' FROM search_due"} {
+					r := sqltest.In(tx).Query(sql)
+					for r.Next() {
+						rows = append(rows, fmt.Sprint(r.Int64(0), r.Text(1), "|", r.Text(2), "|", r.Text(3), "|", r.Text(4), "|", r.Text(5)))
+					}
+					if err := r.Close(); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil || len(rows) == 0 {
+				t.Fatal(err)
+			}
+			return rows
+		}
+		before := all()
+		err := s.Write(t.Context(), func(tx *store.Tx) error {
+			return sqltest.In(tx).Script(`DELETE FROM applicant_word; INSERT INTO search_due (applicant_id) VALUES (1);
+				UPDATE applicant_search SET name_key = '', person_key = '', phone_key = '', email_key = '', twin = FALSE`)
+		})
+		if err == nil {
+			err = s.IndexEverybody(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after := all(); !reflect.DeepEqual(before, after) {
+			t.Errorf("%d rows were written one by one, %d at once:\n%.2000s\n%.2000s", len(before), len(after), fmt.Sprint(before), fmt.Sprint(after))
+		}
+	})
+}
