@@ -3,30 +3,8 @@ package admin
 import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
-	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
-
-// statusTag is the tag of a status, with its fixed symbol and tone (screens.md U14).
-func statusTag(r *site.Request, status admitto.ApplicationStatus) ui.Tag {
-	switch status {
-	case admitto.Blank:
-		return ui.Tag{Text: r.T("browse.is_blank"), Icon: "circle"}
-	case admitto.Draft:
-		return ui.Tag{Text: r.T("browse.is_draft"), Icon: "pencil"}
-	case admitto.Inactive:
-		return ui.Tag{Text: r.T("browse.is_inactive"), Icon: "clock", Tone: ui.Warn}
-	case admitto.Reopened:
-		return ui.Tag{Text: r.T("browse.is_reopened"), Icon: "rotate-ccw", Tone: ui.Info}
-	case admitto.Submitted:
-		return ui.Tag{Text: r.T("browse.is_submitted"), Icon: "check", Tone: ui.OK}
-	case admitto.Withdrawn:
-		return ui.Tag{Text: r.T("browse.is_withdrawn"), Icon: "undo-2"}
-	case admitto.Closed:
-		return ui.Tag{Text: r.T("browse.is_closed"), Icon: "ban", Tone: ui.Bad}
-	}
-	return ui.Tag{Text: string(status)}
-}
 
 // table is the list itself.
 func (b *browsing) table(rows []query.ApplicationRow) ui.Table {

@@ -194,3 +194,74 @@ func (s *Service) EditNote(ctx context.Context, by usecase.Caller, on usecase.No
 		return nil
 	})
 }
+
+// RemoveNote takes one note off the card. Errors: not-found, also for a note that was taken off before.
+func (s *Service) RemoveNote(ctx context.Context, by usecase.Caller, on usecase.NoteOn, id int64) error {
+	if err := by.Needs(on.Editing()); err != nil {
+		return err
+	}
+	return s.changeNote(ctx, by, on, id, func(tx *store.Tx, p *notePad, n *admitto.Note) error {
+		if n.Removed != 0 {
+			return &admitto.Error{Kind: admitto.NotFound}
+		}
+		p.record(tx, admitto.NoteOnApplicantRemoved, admitto.NoteOnOfferRemoved, id, n.Text, "")
+		return tx.RemoveNote(id)
+	})
+}
+
+// RestoreNote puts a note back on the card; one that is there stays so. Errors: not-found.
+func (s *Service) RestoreNote(ctx context.Context, by usecase.Caller, on usecase.NoteOn, id int64) error {
+	if err := by.Needs(on.Editing()); err != nil {
+		return err
+	}
+	return s.changeNote(ctx, by, on, id, func(tx *store.Tx, p *notePad, n *admitto.Note) error {
+		if n.Removed == 0 {
+			return nil
+		}
+		p.record(tx, admitto.NoteOnApplicantRestored, admitto.NoteOnOfferRestored, id, "", n.Text)
+		return tx.RestoreNote(id)
+	})
+}
+
+// PinNote makes a note stand before all others, or not any more; what is so already stays so. Errors: not-found, also
+// for a note that was taken off the card.
+func (s *Service) PinNote(ctx context.Context, by usecase.Caller, on usecase.NoteOn, id int64, pinned bool) error {
+	if err := by.Needs(on.Editing()); err != nil {
+		return err
+	}
+	return s.changeNote(ctx, by, on, id, func(tx *store.Tx, p *notePad, n *admitto.Note) error {
+		if n.Removed != 0 {
+			return &admitto.Error{Kind: admitto.NotFound}
+		}
+		if n.Pinned == pinned {
+			return nil
+		}
+		pattern := admitto.NoteOnApplicantEdited
+		if p.offer != 0 {
+			pattern = admitto.NoteOnOfferEdited
+		}
+		tx.Record(p.actor, admitto.Event{Pattern: pattern, Links: p.links, Details: []admitto.Detail{{
+			Path: "notes/" + strconv.FormatInt(id, 10) + "/pinned", Old: strconv.FormatBool(n.Pinned),
+			New: strconv.FormatBool(pinned)}}})
+		return tx.PinNote(id, pinned)
+	})
+}
+
+// changeNote finds one of the notes, those taken off the card included, and changes it.
+func (s *Service) changeNote(ctx context.Context, by usecase.Caller, on usecase.NoteOn, id int64,
+	change func(*store.Tx, *notePad, *admitto.Note) error) error {
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		p, err := s.openNotes(tx, by, on)
+		if err != nil {
+			return err
+		}
+		n, err := usecase.Found(p.notes, nil, func(n *admitto.Note) bool { return n.ID == id })
+		if err != nil {
+			return err
+		}
+		if err := by.SeesRow(tx, admitto.Row{Kind: admitto.NoteRow, ID: id}); err != nil {
+			return err
+		}
+		return change(tx, p, &n)
+	})
+}

@@ -31,9 +31,11 @@ const (
 	NoteAddedToApplicant       Pattern = "Note was added to applicant"
 	NoteOnApplicantEdited      Pattern = "Note on applicant was edited"
 	NoteOnApplicantRemoved     Pattern = "Note on applicant was removed"
+	NoteOnApplicantRestored    Pattern = "Note on applicant was restored"
 	NoteAddedToOffer           Pattern = "Note was added to offer"
 	NoteOnOfferEdited          Pattern = "Note on offer was edited"
 	NoteOnOfferRemoved         Pattern = "Note on offer was removed"
+	NoteOnOfferRestored        Pattern = "Note on offer was restored"
 	TrackerCreated             Pattern = "Tracker was created"
 	TrackerDeleted             Pattern = "Tracker was deleted"
 	TrackerAssigned            Pattern = "Tracker was assigned"
@@ -196,11 +198,11 @@ var eventKinds = []EventKind{
 	{"Notes", NoteAddedToApplicant, "", firstRelease},
 	{"Notes", NoteOnApplicantEdited, "", firstRelease},
 	{"Notes", NoteOnApplicantRemoved, "", firstRelease},
-	{"Notes", "Note on applicant was restored", "", ""},
+	{"Notes", NoteOnApplicantRestored, "", firstRelease},
 	{"Notes", NoteAddedToOffer, "", firstRelease},
 	{"Notes", NoteOnOfferEdited, "", firstRelease},
 	{"Notes", NoteOnOfferRemoved, "", firstRelease},
-	{"Notes", "Note on offer was restored", "", ""},
+	{"Notes", NoteOnOfferRestored, "", firstRelease},
 
 	// Trackers
 	{"Trackers", TrackerCreated, "", firstRelease},

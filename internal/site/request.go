@@ -238,6 +238,18 @@ func (r *Request) Download(name, contentType string, write func(io.Writer) error
 	return nil
 }
 
+// Inline answers with a file that pages show, such as a photo; it is closed.
+func (r *Request) Inline(contentType string, content io.ReadCloser) error {
+	r.answer = func(w http.ResponseWriter) error {
+		defer content.Close() //nolint:errcheck // it was only read
+		w.Header().Set("Content-Type", contentType)
+		w.Header().Set("Content-Disposition", "inline")
+		_, err := io.Copy(w, content)
+		return err
+	}
+	return nil
+}
+
 // Local reports whether an address leads to a page of this service, and nowhere else.
 func Local(address string) bool {
 	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || len(address) > 4000 {

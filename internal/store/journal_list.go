@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -265,4 +266,25 @@ func (tx *Tx) JournalDetails(id int64) (payload string, err error) {
 	err = each(tx.query("SELECT payload FROM journal_detail WHERE journal_id = $1", id),
 		func(r *db.Rows) { payload = r.Text(0) })
 	return payload, err
+}
+
+// DetailsOf returns what changed with each of the records, as far as it is kept.
+func (tx *Tx) DetailsOf(ids []int64) (map[int64][]admitto.Detail, error) {
+	details := make(map[int64][]admitto.Detail, len(ids))
+	var broken error
+	err := each(tx.query("SELECT journal_id, payload FROM journal_detail WHERE "+tx.dialect.in("journal_id", 1), ids),
+		func(r *db.Rows) {
+			var list []admitto.Detail
+			broken = errors.Join(broken, json.Unmarshal(r.Raw(1), &list))
+			details[r.Int64(0)] = list
+		})
+	return details, errors.Join(err, broken)
+}
+
+// ErasedApplicant returns when an applicant was erased, 0 when that did not happen.
+func (tx *Tx) ErasedApplicant(id int64) (erased admitto.Time, err error) {
+	err = each(tx.query("SELECT j.logged FROM journal j"+tx.dialect.by("journal_applicant")+
+		" WHERE j.applicant_id = $1 AND j.pattern = $2 ORDER BY j.id DESC LIMIT 1", id, admitto.ApplicantErased),
+		func(r *db.Rows) { erased = r.Time(0) })
+	return erased, err
 }

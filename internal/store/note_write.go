@@ -16,6 +16,18 @@ func (tx *Tx) RemoveNote(id int64) error {
 	return err
 }
 
+// RestoreNote puts a note back on the card.
+func (tx *Tx) RestoreNote(id int64) error {
+	_, err := tx.exec("UPDATE note SET removed = NULL, row_version = row_version + 1 WHERE id = $1", id)
+	return err
+}
+
+// PinNote makes a note stand before all others, or not any more.
+func (tx *Tx) PinNote(id int64, pinned bool) error {
+	_, err := tx.exec("UPDATE note SET pinned = $2, row_version = row_version + 1 WHERE id = $1", id, pinned)
+	return err
+}
+
 // EditNote replaces text and colour of a note.
 func (tx *Tx) EditNote(id int64, text string, colour admitto.Colour) error {
 	_, err := tx.exec("UPDATE note SET text = $2, colour = $3, row_version = row_version + 1 WHERE id = $1", id, text,

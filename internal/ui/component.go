@@ -179,6 +179,8 @@ type Event struct {
 	Time        string // in words
 	Machine     string // RFC 3339, for programs
 	Tone        Tone
+	Links       []Link
+	Lines       []string // below: what changed
 }
 
 // Timeline is what happened, the newest first.

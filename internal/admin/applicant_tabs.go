@@ -1,0 +1,229 @@
+package admin
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// applicantApplications is the tab with all applications.
+func (p *pages) applicantApplications(r *site.Request, a *accounts.ApplicantAccount) error {
+	list, err := p.readApplications(r, a.ID)
+	if err != nil {
+		return err
+	}
+	courses, err := p.Query.Courses(r.Context(), r.Reader(), admitto.CourseQuery{})
+	if err != nil {
+		return err
+	}
+	names := map[int64]string{}
+	for _, c := range courses {
+		if names[c.ID] = c.Code; c.Code == "" {
+			names[c.ID] = c.Name
+		}
+	}
+	table := ui.Table{Caption: r.T("title.applicant-applications"), Columns: []ui.Column{
+		{Title: r.T("applicant.identifier"), Place: "main"}, {Title: r.T("applicant.status"), Place: "meta"},
+		{Title: r.T("applicant.term"), Place: "label"}, {Title: r.T("applicant.courses")},
+		{Title: r.T("applicant.submitted"), Place: "label"},
+	}, Empty: ui.Empty{Icon: "files", Title: r.T("applicant.no_applications"), Text: r.T("applicant.no_applications_text")}}
+	for i := range list.rows {
+		application := &list.rows[i]
+		id := strconv.FormatInt(application.ID, 10)
+		first := ui.Cell{Text: id}
+		if r.May("application") {
+			first.Href = r.At("application", application.ID)
+		}
+		table.Rows = append(table.Rows, ui.Row{ID: id, Label: id, Cells: []ui.Cell{first,
+			{Tags: []ui.Tag{statusTag(r, application.Status)}}, {Text: list.terms[application.Term]},
+			{Choices: list.choices(application.ID, names)}, {Text: dayOf(r, application.Submitted)}}})
+	}
+	return p.applicantCard(r, a, "applicant-applications", table)
+}
+
+// choices are the courses of an application by priority, with the types of their offers.
+func (l *applicationList) choices(application int64, courses map[int64]string) (choices []ui.Choice) {
+	offers := map[int64]admitto.OfferType{}
+	for _, o := range l.parts.Offers[application] {
+		offers[o.Course] = l.types[o.Type]
+	}
+	list := l.parts.Courses[application]
+	for priority := 1; priority <= len(list); priority++ {
+		for _, c := range list {
+			if c.Priority == priority {
+				offer := offers[c.Course]
+				choices = append(choices, ui.Choice{Course: courses[c.Course], Offer: offer.Title, Colour: offer.Colour})
+			}
+		}
+	}
+	return choices
+}
+
+// dayOf is a day, or nothing for a time that never came.
+func dayOf(r *site.Request, t admitto.Time) string {
+	if t == 0 {
+		return ""
+	}
+	return r.Day(t)
+}
+
+// dateOf is a day of the calendar, or nothing.
+func dateOf(r *site.Request, d admitto.Date) string {
+	if d.IsZero() {
+		return ""
+	}
+	return r.Date(d.In(time.UTC))
+}
+
+// applicantEmails is the tab with the mails that the applicant was sent.
+func (p *pages) applicantEmails(r *site.Request, a *accounts.ApplicantAccount) error {
+	list, err := p.Query.Emails(r.Context(), r.Reader(), a.ID)
+	if err != nil {
+		return err
+	}
+	table := ui.Table{Caption: r.T("title.applicant-emails"), Columns: []ui.Column{
+		{Title: r.T("applicant.subject"), Place: "main"}, {Title: r.T("applicant.mail_state"), Place: "meta"},
+		{Title: r.T("applicant.sent"), Place: "label"},
+	}, Empty: ui.Empty{Icon: "mail", Title: r.T("applicant.no_emails"), Text: r.T("applicant.no_emails_text")}}
+	for i := len(list) - 1; i >= 0; i-- {
+		e := &list[i]
+		id := strconv.FormatInt(e.ID, 10)
+		table.Rows = append(table.Rows, ui.Row{ID: id, Label: e.Subject, Cells: []ui.Cell{
+			{Text: subjectOf(r, e), Href: r.At("applicant-email", a.ID, e.ID)}, {Tags: []ui.Tag{mailTag(r, e)}},
+			{Text: r.Clock(e.Inserted)}}})
+	}
+	return p.applicantCard(r, a, "applicant-emails", table)
+}
+
+func subjectOf(r *site.Request, e *admitto.Email) string {
+	if e.Subject == "" {
+		return r.T("applicant.no_subject")
+	}
+	return e.Subject
+}
+
+func mailTag(r *site.Request, e *admitto.Email) ui.Tag {
+	switch {
+	case e.Failed != 0:
+		return ui.Tag{Text: r.T("applicant.mail_failed"), Icon: "circle-x", Tone: ui.Bad}
+	case e.Opened != 0:
+		return ui.Tag{Text: r.T("applicant.mail_opened"), Icon: "eye", Tone: ui.OK}
+	case e.Delivered != 0:
+		return ui.Tag{Text: r.T("applicant.mail_delivered"), Icon: "check", Tone: ui.OK}
+	}
+	return ui.Tag{Text: r.T("applicant.mail_waiting"), Icon: "clock"}
+}
+
+// applicantMail shows one mail as it was sent, without its secrets.
+func (p *pages) applicantMail(r *site.Request, a *accounts.ApplicantAccount) error {
+	id, err := r.IDAt("email")
+	if err != nil {
+		return err
+	}
+	e, err := p.Query.Email(r.Context(), r.Reader(), a.ID, id)
+	if err != nil {
+		return err
+	}
+	files, err := p.Query.EmailAttachments(r.Context(), r.Reader(), a.ID, id)
+	if err != nil {
+		return err
+	}
+	r.SetTitle(subjectOf(r, &e))
+	facts := []ui.KeyValue{{Key: r.T("applicant.mail_state"), Tags: []ui.Tag{mailTag(r, &e)}},
+		{Key: r.T("applicant.from"), Value: strings.TrimSpace(e.FromName + " " + e.FromEmail)},
+		{Key: r.T("applicant.sent"), Value: r.Clock(e.Inserted)}}
+	for _, f := range files {
+		facts = append(facts, ui.KeyValue{Key: r.T("applicant.attachment"), Value: f.Name})
+	}
+	letter := ui.Preview{Label: subjectOf(r, &e)}
+	for block := range strings.SplitSeq(e.Message, "\n\n") {
+		for line := range strings.SplitSeq(block, "\n") {
+			letter.Blocks = append(letter.Blocks, ui.LetterBlock{Parts: []ui.LetterPart{{Text: line}}})
+		}
+	}
+	return site.Sheet{Parts: []ui.Component{ui.KeyValues{Facts: facts}, letter}}.Show(r)
+}
+
+// applicantInvoices is the tab with the invoices.
+func (p *pages) applicantInvoices(r *site.Request, a *accounts.ApplicantAccount) error {
+	list, err := p.Query.InvoicesOfApplicant(r.Context(), r.Reader(), a.ID)
+	if err != nil {
+		return err
+	}
+	table := ui.Table{Caption: r.T("title.applicant-invoices"), Columns: []ui.Column{
+		{Title: r.T("applicant.number"), Place: "main"}, {Title: r.T("applicant.status"), Place: "meta"},
+		{Title: r.T("applicant.issued"), Place: "label"}, {Title: r.T("applicant.deadline"), Place: "label"},
+		{Title: r.T("applicant.total"), Num: true, Place: "label"}, {Title: r.T("applicant.due"), Num: true, Place: "label"},
+	}, Empty: ui.Empty{Icon: "receipt", Title: r.T("applicant.no_invoices"), Text: r.T("applicant.no_invoices_text")}}
+	today := p.Core.DayOf(r.Now())
+	for i := len(list) - 1; i >= 0; i-- {
+		v := &list[i]
+		id := strconv.FormatInt(v.ID, 10)
+		first := ui.Cell{Text: v.Number}
+		if v.Number == "" {
+			first.Text = id
+		}
+		if r.May("invoice") {
+			first.Href = r.At("invoice", v.ID)
+		}
+		table.Rows = append(table.Rows, ui.Row{ID: id, Label: v.Number, Cells: []ui.Cell{first,
+			{Tags: []ui.Tag{invoiceTag(r, v.State(today))}}, {Text: dayOf(r, v.Issued)}, {Text: dateOf(r, v.Deadline)},
+			{Text: r.Money(int64(v.Total), v.Currency)}, {Text: r.Money(int64(v.Due()), v.Currency)}}})
+	}
+	return p.applicantCard(r, a, "applicant-invoices", table)
+}
+
+// applicantConsents is the tab with the decisions on consents.
+func (p *pages) applicantConsents(r *site.Request, a *accounts.ApplicantAccount) error {
+	all, err := p.Query.Consents(r.Context(), r.Reader())
+	if err != nil {
+		return err
+	}
+	decided, err := p.Query.ConsentsOf(r.Context(), r.Reader(), a.ID)
+	if err != nil {
+		return err
+	}
+	byConsent := map[int64]admitto.ConsentDecision{}
+	for _, d := range decided {
+		byConsent[d.Consent] = d
+	}
+	table := ui.Table{Caption: r.T("title.applicant-consents"), Columns: []ui.Column{
+		{Title: r.T("applicant.consent"), Place: "main"}, {Title: r.T("applicant.consent_type"), Place: "label"},
+		{Title: r.T("applicant.decision"), Place: "meta"}, {Title: r.T("applicant.decided"), Place: "label"},
+	}, Empty: ui.Empty{Icon: "check", Title: r.T("applicant.no_consents"), Text: r.T("applicant.no_consents_text")}}
+	for _, c := range all {
+		id := strconv.FormatInt(c.ID, 10)
+		d, known := byConsent[c.ID]
+		tag := ui.Tag{Text: r.T("applicant.undecided"), Icon: "circle"}
+		if known && d.Accepted {
+			tag = ui.Tag{Text: r.T("applicant.accepted"), Icon: "check", Tone: ui.OK}
+		} else if known {
+			tag = ui.Tag{Text: r.T("applicant.rejected"), Icon: "x", Tone: ui.Warn}
+		}
+		kind := r.T("applicant.mandatory")
+		if c.Type != "Mandatory" {
+			kind = r.T("applicant.voluntary")
+		}
+		table.Rows = append(table.Rows, ui.Row{ID: id, Label: id, Cells: []ui.Cell{{Text: c.Text}, {Text: kind},
+			{Tags: []ui.Tag{tag}}, {Text: dayOf(r, d.Decided)}}})
+	}
+	return p.applicantCard(r, a, "applicant-consents", table)
+}
+
+// applicantPhoto answers with the photo.
+func (p *pages) applicantPhoto(r *site.Request, a *accounts.ApplicantAccount) error {
+	f, err := p.Query.Photo(r.Context(), r.Reader(), a.ID)
+	if err != nil {
+		return err
+	}
+	content, err := p.Files.OpenFile(r.Context(), r.Reader(), &f)
+	if err != nil {
+		return err
+	}
+	return r.Inline("image/jpeg", content)
+}

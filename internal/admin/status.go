@@ -1,0 +1,74 @@
+package admin
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// statusTag shows the status of an application with its fixed symbol and tone (screens.md U14).
+func statusTag(r *site.Request, s admitto.ApplicationStatus) ui.Tag {
+	tag := ui.Tag{Text: string(s)}
+	switch s {
+	case admitto.Blank:
+		tag.Text, tag.Icon = r.T("status.blank"), "circle"
+	case admitto.Draft:
+		tag.Text, tag.Icon = r.T("status.draft"), "pencil"
+	case admitto.Inactive:
+		tag.Text, tag.Icon, tag.Tone = r.T("status.inactive"), "clock", ui.Warn
+	case admitto.Reopened:
+		tag.Text, tag.Icon, tag.Tone = r.T("status.reopened"), "rotate-ccw", ui.Info
+	case admitto.Submitted:
+		tag.Text, tag.Icon, tag.Tone = r.T("status.submitted"), "check", ui.OK
+	case admitto.Withdrawn:
+		tag.Text, tag.Icon = r.T("status.withdrawn"), "undo-2"
+	case admitto.Closed:
+		tag.Text, tag.Icon, tag.Tone = r.T("status.closed"), "ban", ui.Bad
+	}
+	return tag
+}
+
+// invoiceTag shows the state of an invoice.
+func invoiceTag(r *site.Request, s admitto.InvoiceState) ui.Tag {
+	switch s {
+	case admitto.InvoiceIsCollected:
+		return ui.Tag{Text: r.T("invoice_state.collected"), Icon: "check", Tone: ui.OK}
+	case admitto.InvoiceIsLapsed:
+		return ui.Tag{Text: r.T("invoice_state.lapsed"), Icon: "ban"}
+	case admitto.InvoiceIsPartlyCollected:
+		return ui.Tag{Text: r.T("invoice_state.partly"), Icon: "circle-dot", Tone: ui.Info}
+	case admitto.InvoiceIsOverdue:
+		return ui.Tag{Text: r.T("invoice_state.overdue"), Icon: "triangle-alert", Tone: ui.Bad}
+	case admitto.InvoiceIsReminded:
+		return ui.Tag{Text: r.T("invoice_state.reminded"), Icon: "bell", Tone: ui.Warn}
+	case admitto.InvoiceIsDelivered:
+		return ui.Tag{Text: r.T("invoice_state.delivered"), Icon: "mail"}
+	case admitto.InvoiceIsNotDelivered:
+	}
+	return ui.Tag{Text: r.T("invoice_state.not_delivered"), Icon: "clock"}
+}
+
+// countryName is the name of a country, the code itself where it has none.
+func countryName(code string) string {
+	if name := text.CountryName(code); name != "" {
+		return name
+	}
+	return code
+}
+
+// countries are the options of a field for a country, with one for none.
+func countries(none string) []ui.Option {
+	var options []ui.Option
+	for _, code := range text.Countries() {
+		options = append(options, ui.Option{Value: code, Text: text.CountryName(code)})
+	}
+	slices.SortFunc(options, func(a, b ui.Option) int {
+		return cmp.Or(strings.Compare(a.Text, b.Text), strings.Compare(a.Value, b.Value))
+	})
+	return append([]ui.Option{{Text: none}}, options...)
+}

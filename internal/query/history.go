@@ -1,0 +1,80 @@
+package query
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// HistoryQuery is which records of one applicant, or of one application, are read: the newest first, those before one
+// (0: from the newest on).
+type HistoryQuery struct {
+	Applicant, Application int64
+	Before                 int64
+	Limit                  int
+}
+
+// History reads what happened to an applicant or an application, and whether more happened before. Values that changed
+// are with records about the applicant alone: those of applications and offers have permissions of their own. Not-found
+// without the applicant or the application.
+func (s *Service) History(ctx context.Context, by admitto.Caller, q HistoryQuery) (list []admitto.Record, more bool,
+	err error) {
+	if !by.Has(admitto.JournalView) {
+		if err := by.Needs(admitto.ApplicationsView); err != nil {
+			return nil, false, err
+		}
+	}
+	find := admitto.JournalQuery{NewestFirst: true, After: q.Before, Limit: q.Limit}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		if q.Application != 0 {
+			find.ApplicationIDs, err = []int64{q.Application}, tx.HasApplication(q.Application)
+		} else {
+			find.ApplicantIDs, err = []int64{q.Applicant}, tx.HasApplicant(q.Applicant)
+		}
+		if err != nil {
+			return err
+		}
+		var ids []int64
+		more, err = tx.EachRecord(find, func(r *admitto.Record) error {
+			list = append(list, *r)
+			if r.DetailHash != "" && r.Links.Application == 0 {
+				ids = append(ids, r.ID)
+			}
+			return nil
+		})
+		if err != nil || len(ids) == 0 || !by.Has(admitto.ApplicantsView) {
+			return err
+		}
+		details, err := tx.DetailsOf(ids)
+		for i := range list {
+			list[i].Details = details[list[i].ID]
+		}
+		return err
+	})
+	return list, more, err
+}
+
+// ErasedApplicant is when an applicant was erased, 0 for one who was not.
+func (s *Service) ErasedApplicant(ctx context.Context, by admitto.Caller, id int64) (erased admitto.Time, err error) {
+	if err := by.Needs(admitto.DataProtection); err != nil {
+		return 0, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		erased, err = tx.ErasedApplicant(id)
+		return err
+	})
+	return erased, err
+}
+
+// ReferenceHolder is the applicant who has a reference code, 0 for nobody.
+func (s *Service) ReferenceHolder(ctx context.Context, by admitto.Caller, reference string) (id int64, err error) {
+	if err := by.Needs(admitto.ApplicantsView); err != nil {
+		return 0, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		id, err = tx.ApplicantByReference(reference)
+		return err
+	})
+	return id, err
+}
