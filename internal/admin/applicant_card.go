@@ -169,6 +169,15 @@ func (p *pages) applicantNotices(r *site.Request, a *accounts.ApplicantAccount) 
 	if a.Unconfirmed {
 		parts = append(parts, ui.Notice{Tone: ui.Warn, Text: r.T("applicant.unconfirmed_text")})
 	}
+	twins, err := p.Query.PossibleDuplicates(r.Context(), r.Reader(), a.ID)
+	if err != nil {
+		return nil, err
+	}
+	for i := range twins {
+		parts = append(parts, ui.Notice{Tone: ui.Info, Text: r.T("applicant.twin", "ID", twins[i].ID, "Name",
+			nameOf(r, &twins[i].Applicant)), Link: &ui.Link{Text: r.T("applicant.open_card", "ID", twins[i].ID),
+			Href: r.At("applicant", twins[i].ID)}})
+	}
 	if !r.Reader().Has(admitto.ApplicationsView) {
 		return parts, nil
 	}
@@ -224,10 +233,13 @@ type applicationList struct {
 	types map[int64]admitto.OfferType
 }
 
+// mostApplications is how many applications of one applicant are shown.
+const mostApplications = 200
+
 func (p *pages) readApplications(r *site.Request, applicant int64) (list applicationList, err error) {
 	ctx, by := r.Context(), r.Reader()
 	list.parts = &query.ApplicationParts{WantCourses: true, WantOffers: true, OfferPart: &query.OfferParts{}}
-	found, err := p.Query.ApplicationsOf(ctx, by, applicant, admitto.ApplicationQuery{}, list.parts)
+	found, err := p.Query.ApplicationsOf(ctx, by, applicant, admitto.ApplicationQuery{Limit: mostApplications}, list.parts)
 	if err != nil {
 		return list, err
 	}

@@ -13,6 +13,7 @@ func (p *pages) applicantRoutes() []site.Route {
 	view, edit := needs(admitto.ApplicantsView), needs(admitto.ApplicantsEdit)
 	routes := []site.Route{
 		{Name: "applicants", Path: "/admin/applicants", Access: view, Handle: p.applicants},
+		{Name: "applicants-csv", Path: "/admin/applicants.csv", Access: view, Handle: p.applicantsCSV},
 		{Name: "applicant-add", Path: "/admin/applicants/new", Access: edit, Form: true, Parent: "applicants",
 			Handle: p.applicantAdd},
 	}
@@ -43,6 +44,9 @@ func (p *pages) applicantRoutes() []site.Route {
 		{"applicant-unblock", "/unblock", edit, true, p.applicantUnblock},
 		{"applicant-delete", "/delete", needs(admitto.ApplicantsDelete).Proved(), true, p.applicantDelete},
 	} {
+		if route.name != "applicant" {
+			route.access = route.access.And(admitto.ApplicantsView)
+		}
 		parent := "applicant"
 		if route.name == parent {
 			parent = "applicants"

@@ -18,8 +18,9 @@ func TestApplicantPages(t *testing.T) {
 	bare := i.Number("SELECT max(id) FROM applicant") // 60th
 	long := rich + 1
 	name := strings.Repeat("Maximiliane-Alexandra ", 13)
-	i.Put(fmt.Sprintf("UPDATE applicant SET given = '%s', family = 'سارة <script>alert(1)</script>', state = 'blocked', "+
-		"unconfirmed = TRUE, lead = TRUE WHERE id = %d", name, long),
+	i.Put(fmt.Sprintf("DELETE FROM applicant_photo WHERE applicant_id IN (%d, %d)", rich, long),
+		fmt.Sprintf("UPDATE applicant SET given = '%s', family = 'سارة <script>alert(1)</script>', state = 'blocked', "+
+			"unconfirmed = TRUE, lead = TRUE WHERE id = %d", name, long),
 		fmt.Sprintf("INSERT INTO note (id, applicant_id, created, colour, pinned, collapsed, text) VALUES "+
 			"(9001, %[1]d, 1772000000000000, 'Violet', TRUE, FALSE, 'She calls again on Monday.'), "+
 			"(9002, %[1]d, 1772000000000000, 'Green', FALSE, FALSE, 'Met at the fair in Porto.\nWants a scholarship.')", rich))
@@ -40,6 +41,8 @@ func TestApplicantPages(t *testing.T) {
 	}
 	add("long", at(long, ""))
 	add("list", "/admin/applicants")
+	add("list-filtered", "/admin/applicants?lead=no&blocked=no&from=2024-01-01&sort=applicant&size=25")
+	add("list-none", "/admin/applicants?text=nobody-has-this&from=tomorrow")
 	add("add", "/admin/applicants/new")
 	add("edit", at(rich, "/edit"))
 	add("trackers", at(rich, "/trackers"))

@@ -136,7 +136,9 @@ func objectsOf(l, about *admitto.Links) (list []eventObject) {
 	add("history.offer", "offer", l.Offer, about.Offer)
 	add("history.invoice", "invoice", l.Invoice, about.Invoice)
 	add("history.course", "course", l.Course, about.Course)
-	add("history.institution", "institution", l.Institution, about.Institution)
+	if l.Course == 0 {
+		add("history.institution", "institution", l.Institution, about.Institution)
+	}
 	add("history.tracker", "tracker", l.Tracker, about.Tracker)
 	add("history.flag", "flag", l.Flag, about.Flag)
 	return list

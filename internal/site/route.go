@@ -29,6 +29,7 @@ type Route struct {
 type Access struct {
 	everyone bool
 	any      []admitto.Permission // one of them is enough; none: everybody who is signed in
+	also     []admitto.Permission // all of them are needed besides
 	proved   bool
 }
 
@@ -41,6 +42,12 @@ func SignedIn() Access { return Access{} }
 // Needs opens a page to those who have one of the permissions.
 func Needs(first admitto.Permission, others ...admitto.Permission) Access {
 	return Access{any: append([]admitto.Permission{first}, others...)}
+}
+
+// And wants another permission besides: that of the page that this one belongs to.
+func (a Access) And(p admitto.Permission) Access {
+	a.also = append(slices.Clone(a.also), p)
+	return a
 }
 
 // Proved asks for the password or the second factor first, where that was last done more than ten minutes ago
@@ -56,6 +63,25 @@ func (a Access) IsOpen() bool { return a.everyone }
 // Permissions are those of which one is enough.
 func (a Access) Permissions() []admitto.Permission { return slices.Clone(a.any) }
 
+// Permit reports whether somebody who is signed in may open the page with these permissions.
+func (a Access) Permit(may admitto.Permissions) bool {
+	_, lacking := a.lacks(may)
+	return !lacking
+}
+
+// lacks finds the first permission that is missing.
+func (a Access) lacks(may admitto.Permissions) (missing admitto.Permission, lacking bool) {
+	if len(a.any) > 0 && !slices.ContainsFunc(a.any, may.Has) {
+		return a.any[0], true
+	}
+	for _, p := range a.also {
+		if !may.Has(p) {
+			return p, true
+		}
+	}
+	return 0, false
+}
+
 // permits reports whether a person may open the page.
 func (a Access) permits(p *Person) bool {
 	if a.everyone {
@@ -64,7 +90,7 @@ func (a Access) permits(p *Person) bool {
 	if p.Account == 0 {
 		return false
 	}
-	return len(a.any) == 0 || slices.ContainsFunc(a.any, p.Caller.Has)
+	return a.Permit(p.Caller.Permissions)
 }
 
 // routes are the routes of a site by name.

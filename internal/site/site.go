@@ -215,7 +215,7 @@ func (s *Site) handle(r *Request) error {
 		if r.Person.Account == 0 {
 			return r.toSignIn()
 		}
-		return lacking(route)
+		return lacking(route, &r.Person)
 	}
 	if !reading && r.stamp.account != 0 && r.stamp.account != r.Person.Account {
 		return r.keepFor(errOtherAccount)
@@ -230,8 +230,11 @@ func (s *Site) handle(r *Request) error {
 	return route.Handle(r)
 }
 
-// lacking refuses for want of the first permission of a route.
-func lacking(route *Route) error { return admitto.Caller{}.Needs(route.Access.any[0]) }
+// lacking refuses for want of a permission of a route.
+func lacking(route *Route, p *Person) error {
+	missing, _ := route.Access.lacks(p.Caller.Permissions)
+	return admitto.Caller{}.Needs(missing)
+}
 
 // Errors of requests that no page is asked for.
 var (

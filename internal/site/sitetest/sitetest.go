@@ -100,6 +100,9 @@ func Filled(t *testing.T) *Instance {
 // On puts pages on an instance.
 func On(d *servicestest.Desk) *Instance {
 	d.T.Helper()
+	if d.Shelf.Backend == nil {
+		d.Shelf.Backend = servicestest.Drawer{}
+	}
 	catalogue, err := ui.NewCatalogue()
 	must(d.T, err)
 	assets, err := ui.NewAssets()
