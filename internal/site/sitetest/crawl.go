@@ -84,8 +84,8 @@ const Hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>\u202E'-
 // Harmless fails for a page in which a hostile text became markup. Files that are no pages have none.
 func Harmless(t testing.TB, p *Page) {
 	t.Helper()
-	if kind := p.Header.Get("Content-Type"); kind != "" && !strings.HasPrefix(kind, "text/html") {
-		return
+	if !strings.HasPrefix(p.Header.Get("Content-Type"), "text/html") {
+		return // a file, which no browser shows as a page
 	}
 	for _, bad := range []string{"<script>alert", "<img src=x", " onerror=alert(1)>\""} {
 		if at := strings.Index(p.Body, bad); at >= 0 {
@@ -126,7 +126,7 @@ func (i *Instance) Matrix(s *site.Site, visitors map[string]*Visitor, may map[st
 			for name, v := range visitors {
 				p := v.copied().Do(method, path, url.Values{})
 				if refused := p.Status == http.StatusForbidden; refused == Cell(&route, may[name]) {
-					t.Errorf("%s %s by %s: %d %.200s", method, path, name, p.Status, p.Text("main"))
+					t.Errorf("%s %s by %s: %d %s %.200s", method, path, name, p.Status, p.Header.Get("Location"), p.Text("main"))
 				}
 				if p.Status >= 500 {
 					t.Errorf("%s %s by %s: %d", method, path, name, p.Status)
