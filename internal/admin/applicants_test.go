@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/PuerkitoBio/goquery"
-
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
@@ -271,7 +269,9 @@ func TestApplicantsList(t *testing.T) {
 				t.Errorf("%s: %q, and the API counts %d", c.query, shown, list.Total)
 			}
 			var rows, file []string
-			page.Find("tbody tr").Each(func(_ int, s *goquery.Selection) { rows = append(rows, s.Find("td").First().Text()) })
+			for _, row := range page.Find("tbody tr").EachIter() {
+				rows = append(rows, row.Find("td").First().Text())
+			}
 			href := page.Find(`.list > header a[href*="csv"]`).AttrOr("href", "")
 			records, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(staff.Open(href).Body, "\uFEFF"))).ReadAll()
 			if err != nil {

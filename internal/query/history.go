@@ -20,10 +20,8 @@ type HistoryQuery struct {
 // without the applicant or the application.
 func (s *Service) History(ctx context.Context, by admitto.Caller, q HistoryQuery) (list []admitto.Record, more bool,
 	err error) {
-	if !by.Has(admitto.JournalView) {
-		if err := by.Needs(admitto.ApplicationsView); err != nil {
-			return nil, false, err
-		}
+	if err := by.NeedsAny(admitto.ApplicationsView, admitto.JournalView); err != nil {
+		return nil, false, err
 	}
 	find := admitto.JournalQuery{NewestFirst: true, After: q.Before, Limit: q.Limit}
 	err = s.core.Read(ctx, func(tx *store.Tx) error {
