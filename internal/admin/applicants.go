@@ -197,11 +197,11 @@ func (l *applicantList) table(rows []query.ApplicantRow) ui.Table {
 	r := l.r
 	t := ui.Table{Caption: r.T("title.applicants"), Columns: []ui.Column{
 		l.Column(r.T("applicant.identifier"), "id"), l.Column(r.T("applicants.name"), "applicant"),
-		l.Column(r.T("applicant.email"), "email"), {Title: r.T("applicant.citizenship")},
+		l.Column(r.T("applicant.email"), "email"),
 		l.Column(r.T("applicant.registered"), "registered"), {Title: r.T("applicants.marks")},
 	}}
 	t.Columns[0].Place, t.Columns[0].Muted = "meta", true
-	t.Columns[1].Place, t.Columns[4].Place = "main", "label"
+	t.Columns[1].Place, t.Columns[3].Place = "main", "label"
 	if l.seesAll {
 		t.Columns = append(t.Columns, ui.Column{Title: r.T("applicants.applications"), Num: true, Place: "label"})
 	}
@@ -218,8 +218,8 @@ func (l *applicantList) table(rows []query.ApplicantRow) ui.Table {
 		for _, code := range l.trackerCodes(a) {
 			marks = append(marks, ui.Tag{Text: code, Icon: "megaphone"})
 		}
-		cells := []ui.Cell{{Text: id}, {Text: nameOf(r, &a.Applicant), Href: r.At("applicant", a.ID)}, {Text: a.Email},
-			{Text: countryName(a.Citizenship)}, {Text: r.Day(a.Registered)}, {Tags: marks}}
+		cells := []ui.Cell{{Text: id}, {Text: nameOf(r, &a.Applicant), Href: r.At("applicant", a.ID), Note: a.Citizenship},
+			{Text: a.Email}, {Text: r.Day(a.Registered)}, {Tags: marks}}
 		if l.seesAll {
 			cells = append(cells, ui.Cell{Text: r.Number(int(a.Applications))})
 		}

@@ -40,7 +40,7 @@ func TestApplicantPages(t *testing.T) {
 		}
 	}
 	add("long", at(long, ""))
-	add("list", "/admin/applicants")
+	add("list", "/admin/applicants?size=25")
 	add("list-filtered", "/admin/applicants?lead=no&blocked=no&from=2024-01-01&sort=applicant&size=25")
 	add("list-none", "/admin/applicants?text=nobody-has-this&from=tomorrow")
 	add("add", "/admin/applicants/new")
