@@ -14,15 +14,15 @@ import (
 func (p *pages) accountRoutes() []site.Route {
 	signedIn := site.SignedIn()
 	return []site.Route{
-		{Name: "account", Path: "/my/account", Access: signedIn, Handle: p.account},
-		{Name: "account-edit", Path: "/my/account/person", Access: signedIn, Form: true, Parent: "account",
+		{Name: "my-account", Path: "/my/account", Access: signedIn, Handle: p.account},
+		{Name: "my-account-edit", Path: "/my/account/person", Access: signedIn, Form: true, Parent: "my-account",
 			Handle: p.editAccount},
-		{Name: "account-email", Path: "/my/account/e-mail", Access: signedIn, Form: true, Parent: "account",
+		{Name: "my-account-email", Path: "/my/account/e-mail", Access: signedIn, Form: true, Parent: "my-account",
 			Handle: p.changeEmail},
-		{Name: "account-email-drop", Path: "/my/account/e-mail/drop", Access: signedIn, Only: true, Handle: p.dropEmail},
-		{Name: "account-display", Path: "/my/account/display", Access: signedIn, Form: true, Parent: "account",
+		{Name: "my-account-email-drop", Path: "/my/account/e-mail/drop", Access: signedIn, Only: true, Handle: p.dropEmail},
+		{Name: "my-account-display", Path: "/my/account/display", Access: signedIn, Form: true, Parent: "my-account",
 			Handle: p.display},
-		{Name: "sessions", Path: "/my/account/sessions", Access: signedIn, Form: true, Parent: "account", Handle: p.sessions},
+		{Name: "my-sessions", Path: "/my/account/sessions", Access: signedIn, Form: true, Parent: "my-account", Handle: p.sessions},
 	}
 }
 
@@ -41,29 +41,29 @@ func (p *pages) account(r *site.Request) error {
 	}
 	email := []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("person.email"), Value: a.Email}}}}
 	if a.NewEmail != "" {
-		email = append(email, ui.Notice{Tone: ui.Info, Text: r.T("account.new_email", "Email", a.NewEmail, "Until",
-			r.Clock(a.NewEmailUntil))}, ui.FormBox{Action: r.At("account-email-drop"),
-			Buttons: []ui.Button{{Text: r.T("action.account-email-drop"), Plain: true, Small: true}}})
+		email = append(email, ui.Notice{Tone: ui.Info, Text: r.T("my_account.new_email", "Email", a.NewEmail, "Until",
+			r.Clock(a.NewEmailUntil))}, ui.FormBox{Action: r.At("my-account-email-drop"),
+			Buttons: []ui.Button{{Text: r.T("action.my-account-email-drop"), Small: true}}})
 	}
-	password := r.T("account.no_password")
+	password := r.T("my_account.no_password")
 	if a.HasPassword {
-		password = r.T("account.has_password")
+		password = r.T("my_account.has_password")
 	}
 	scheme := a.Scheme
 	if scheme == "" {
 		scheme = "system"
 	}
 	return site.Sheet{Parts: []ui.Component{
-		ui.Box{Title: r.T("account.person"), Actions: change("account-edit"), Parts: []ui.Component{ui.KeyValues{
-			Facts: []ui.KeyValue{{Key: r.T("account.number"), Value: strconv.FormatInt(a.ID, 10)},
+		ui.Box{Title: r.T("my_account.person"), Actions: change("my-account-edit"), Parts: []ui.Component{ui.KeyValues{
+			Facts: []ui.KeyValue{{Key: r.T("my_account.number"), Value: strconv.FormatInt(a.ID, 10)},
 				{Key: r.T("person.given"), Value: a.Name.Given}, {Key: r.T("person.family"), Value: a.Name.Family},
 				{Key: r.T("person.phone"), Value: a.Phone},
 				{Key: r.T("person.citizenship"), Value: text.CountryName(a.Citizenship)}}}}},
-		ui.Box{Title: r.T("account.email"), Actions: change("account-email"), Parts: email},
-		ui.Box{Title: r.T("account.password"), Actions: change("password"), Parts: []ui.Component{ui.Words{Text: password}}},
-		ui.Box{Title: r.T("title.sessions"), Actions: change("sessions"), Parts: []ui.Component{
-			ui.Words{Text: r.T("account.sessions_text")}}},
-		ui.Box{Title: r.T("account.display"), Actions: change("account-display"), Parts: []ui.Component{ui.KeyValues{
+		ui.Box{Title: r.T("my_account.email"), Actions: change("my-account-email"), Parts: email},
+		ui.Box{Title: r.T("my_account.password"), Actions: change("my-password"), Parts: []ui.Component{ui.Words{Text: password}}},
+		ui.Box{Title: r.T("title.my-sessions"), Actions: change("my-sessions"), Parts: []ui.Component{
+			ui.Words{Text: r.T("my_account.sessions_text")}}},
+		ui.Box{Title: r.T("my_account.display"), Actions: change("my-account-display"), Parts: []ui.Component{ui.KeyValues{
 			Facts: []ui.KeyValue{{Key: r.T("display.language"), Value: r.T("lang.name")},
 				{Key: r.T("display.scheme"), Value: r.T("scheme." + scheme)}}}}},
 	}}.Show(r)
@@ -89,14 +89,14 @@ func (p *pages) editAccount(r *site.Request) error {
 		}
 		saved := p.Accounts.EditApplicant(r.Context(), r.Caller(), r.Person.Account, edit)
 		if site.Changed(saved) {
-			f.Meanwhile(stored, a.RowVersion, r.T("account.somebody"), r.Clock(r.Now()), [2]string{"given", "person.given"},
+			f.Meanwhile(stored, a.RowVersion, r.T("my_account.somebody"), r.Clock(r.Now()), [2]string{"given", "person.given"},
 				[2]string{"middle", "person.middle"}, [2]string{"family", "person.family"},
 				[2]string{"phone", "person.phone"}, [2]string{"citizenship", "person.citizenship"})
 		} else if refused, err := f.Refused(saved, nil); err != nil {
 			return err
 		} else if !refused {
-			r.Notify(ui.OK, r.T("account.saved"))
-			return r.To("account")
+			r.Notify(ui.OK, r.T("my_account.saved"))
+			return r.To("my-account")
 		}
 	}
 	given := f.Text("given", "person.given")
@@ -110,13 +110,13 @@ func (p *pages) editAccount(r *site.Request) error {
 	parts := []ui.Component{given, middle, family, phone}
 	if a.CitizenshipChangeable {
 		country := f.Country("citizenship", "person.citizenship", countries(r)...)
-		country.Hint = r.T("account.citizenship_warning")
+		country.Hint = r.T("my_account.citizenship_warning")
 		parts = append(parts, country)
 	} else {
-		parts = append(parts, ui.Notice{Tone: ui.Info, Text: r.T("account.citizenship_fixed", "Country",
+		parts = append(parts, ui.Notice{Tone: ui.Info, Text: r.T("my_account.citizenship_fixed", "Country",
 			text.CountryName(a.Citizenship)), Link: &ui.Link{Text: r.T("title.help"), Href: r.At("help") + "?about=citizenship"}})
 	}
-	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.At("account"))},
+	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.At("my-account"))},
 		parts...)}}.Show(r)
 }
 
@@ -133,12 +133,12 @@ func (p *pages) changeEmail(r *site.Request) error {
 			return err
 		}
 		if !refused {
-			r.Notify(ui.OK, r.T("account.email_asked", "Email", f.Get("email")))
-			return r.To("account")
+			r.Notify(ui.OK, r.T("my_account.email_asked", "Email", f.Get("email")))
+			return r.To("my-account")
 		}
 	}
-	return site.Sheet{Intro: []string{r.T("account.email_text")}, Parts: []ui.Component{f.Box([]ui.Button{
-		r.Save("action.change-email"), r.Cancel(r.At("account"))}, f.Email("email", "account.email_new", "email"))}}.Show(r)
+	return site.Sheet{Intro: []string{r.T("my_account.email_text")}, Parts: []ui.Component{f.Box([]ui.Button{
+		r.Save("action.change-email"), r.Cancel(r.At("my-account"))}, f.Email("email", "my_account.email_new", "email"))}}.Show(r)
 }
 
 // dropEmail takes back that another address was asked for.
@@ -146,8 +146,8 @@ func (p *pages) dropEmail(r *site.Request) error {
 	if err := p.Accounts.DropEmailChange(r.Context(), r.Caller(), r.Person.Account); err != nil {
 		return err
 	}
-	r.Notify(ui.OK, r.T("account.email_dropped"))
-	return r.To("account")
+	r.Notify(ui.OK, r.T("my_account.email_dropped"))
+	return r.To("my-account")
 }
 
 // confirmEmail is where the link to a new address leads.
@@ -170,7 +170,7 @@ func (p *pages) confirmEmail(r *site.Request) error {
 			}
 			r.Notify(ui.OK, r.T("email.done"))
 			if owner == r.Person.Account {
-				return r.To("account")
+				return r.To("my-account")
 			}
 			return r.To("sign-in")
 		}
@@ -181,11 +181,11 @@ func (p *pages) confirmEmail(r *site.Request) error {
 	}
 	if l.State == accounts.LinkWorks {
 		return site.Sheet{Intro: []string{r.T("email.text", "Email", l.Masked)},
-			Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.confirm-email")})}}.Show(r)
+			Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.confirm-address")})}}.Show(r)
 	}
 	r.SetTitle(r.T("link.dead"))
-	return site.Sheet{Intro: []string{r.T("email.dead_text")}, Buttons: []ui.Button{{Text: r.T("title.account"), Primary: true,
-		Href: r.At("account")}, {Text: r.T("title.help"), Plain: true, Href: r.At("help") + "?about=email"}}}.Show(r)
+	return site.Sheet{Intro: []string{r.T("email.dead_text")}, Buttons: []ui.Button{{Text: r.T("title.my-account"), Primary: true,
+		Href: r.At("my-account")}, {Text: r.T("title.help"), Plain: true, Href: r.At("help") + "?about=email"}}}.Show(r)
 }
 
 // display chooses language and scheme.
@@ -201,8 +201,8 @@ func (p *pages) display(r *site.Request) error {
 			return err
 		}
 		if !refused {
-			r.Notify(ui.OK, r.T("account.saved"))
-			return r.To("account")
+			r.Notify(ui.OK, r.T("my_account.saved"))
+			return r.To("my-account")
 		}
 	}
 	languages := []ui.Option{{Text: r.T("display.browser")}}
@@ -211,7 +211,7 @@ func (p *pages) display(r *site.Request) error {
 			languages = append(languages, ui.Option{Value: link.Lang, Text: link.Text})
 		}
 	}
-	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.At("account"))},
+	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.At("my-account"))},
 		f.Choices("language", "display.language", false, languages...),
 		f.Choices("scheme", "display.scheme", false, ui.Option{Text: r.T("scheme.system")},
 			ui.Option{Value: accounts.SchemeLight, Text: r.T("scheme.light")},
@@ -233,23 +233,23 @@ func (p *pages) sessions(r *site.Request) error {
 		if err != nil {
 			return err
 		}
-		r.Notify(ui.OK, r.T("sessions.ended"))
-		return r.To("sessions")
+		r.Notify(ui.OK, r.T("my_sessions.ended"))
+		return r.To("my-sessions")
 	}
 	list, err := p.Accounts.ApplicantSessions(r.Context(), r.Reader())
 	if err != nil {
 		return err
 	}
-	page := site.Sheet{Intro: []string{r.T("sessions.text")}}
+	page := site.Sheet{Intro: []string{r.T("my_sessions.text")}}
 	for _, s := range list {
-		facts := ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("sessions.begun"), Value: r.Clock(s.Begun)},
-			{Key: r.T("sessions.seen"), Value: r.Clock(s.Seen)}, {Key: r.T("sessions.browser"), Value: s.Agent}}}
+		facts := ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("my_sessions.begun"), Value: r.Clock(s.Begun)},
+			{Key: r.T("my_sessions.seen"), Value: r.Clock(s.Seen)}, {Key: r.T("my_sessions.browser"), Value: s.Agent}}}
 		if s.ID == r.Session() {
-			page.Parts = append(page.Parts, ui.Box{Title: r.T("sessions.this"), Parts: []ui.Component{facts}})
+			page.Parts = append(page.Parts, ui.Box{Title: r.T("my_sessions.this"), Parts: []ui.Component{facts}})
 			continue
 		}
 		end := f.Box([]ui.Button{{Text: r.T("action.end-session"), Name: "end", Value: s.ID, Small: true}})
-		page.Parts = append(page.Parts, ui.Box{Title: r.T("sessions.another"), Parts: []ui.Component{facts, end}})
+		page.Parts = append(page.Parts, ui.Box{Title: r.T("my_sessions.another"), Parts: []ui.Component{facts, end}})
 	}
 	if len(list) > 1 {
 		page.Parts = append(page.Parts, f.Box([]ui.Button{{Text: r.T("action.end-sessions"), Danger: true}}))

@@ -42,7 +42,7 @@ func (p *pages) applications(r *site.Request) error {
 	}
 	if len(boxes) == 0 {
 		boxes = append(boxes, ui.Empty{Icon: "graduation-cap", Title: r.T("applications.none"), Text: r.T("applications.none_text"),
-			Actions: r.Buttons(site.Primary("courses"), site.Do("account"))})
+			Actions: r.Buttons(site.Primary("courses"), site.Do("my-account"))})
 	}
 	page.Parts = append(page.Parts, boxes...)
 	return page.Show(r)

@@ -18,7 +18,7 @@ func (p *pages) person(ctx context.Context, account int64, requestID string) (si
 	first := ""
 	switch {
 	case m.ChangePassword:
-		first = "password"
+		first = "my-password"
 	case m.CitizenshipMissing || m.ConsentsUndecided:
 		first = "welcome"
 	}
@@ -61,7 +61,7 @@ func (p *pages) frame(r *site.Request) ui.Frame {
 	add(&f.Nav, "tasks")
 	add(&f.Nav, "messages")
 	f.User = &ui.Menu{Text: r.T("portal.account", "ID", strconv.FormatInt(r.Person.Account, 10)), Icon: "user"}
-	for _, name := range []string{"account", "invoices", "wishes", "consents", "privacy-mine"} {
+	for _, name := range []string{"my-account", "invoices", "wishes", "consents", "privacy-mine"} {
 		add(&f.User.Links, name)
 	}
 	f.User.Links = append(f.User.Links, ui.Link{Text: r.T("action.sign-out"), Icon: "log-out", Href: r.At("sign-out"),

@@ -10,7 +10,7 @@ func (p *pages) front(r *site.Request) error {
 	r.SetTitle(r.T("front.title", "Institution", r.Instance()))
 	page := site.Sheet{Intro: []string{r.T("front.text")}}
 	if r.Person.Account != 0 {
-		page.Buttons = r.Buttons(site.Primary("applications"), site.Do("account"))
+		page.Buttons = r.Buttons(site.Primary("applications"), site.Do("my-account"))
 		return page.Show(r)
 	}
 	page.Buttons = r.Buttons(site.Primary("register"), site.Do("sign-in"))

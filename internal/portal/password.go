@@ -14,8 +14,8 @@ func (p *pages) password(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	forced := r.Person.First == "password"
-	next := r.Next(r.At("account"))
+	forced := r.Person.First == "my-password"
+	next := r.Next(r.At("my-account"))
 	fresh := r.ByLink() || forced && r.IsProved()
 	f, err := r.Form(nil, 0)
 	if err != nil {
@@ -34,23 +34,23 @@ func (p *pages) password(r *site.Request) error {
 			if err := r.Prove(); err != nil {
 				return err
 			}
-			r.Notify(ui.OK, r.T("password.done"))
+			r.Notify(ui.OK, r.T("my_password.done"))
 			return r.Redirect(next)
 		}
 	}
-	text := "password.text"
+	text := "my_password.text"
 	switch {
 	case forced:
-		text = "password.forced"
+		text = "my_password.forced"
 	case !a.HasPassword:
-		text = "password.optional"
+		text = "my_password.optional"
 	}
 	var parts []ui.Component
 	if a.HasPassword && !fresh {
-		old := f.Password("old-password", "password.old", "current-password")
+		old := f.Password("old-password", "my_password.old", "current-password")
 		parts = append(parts, old)
 	}
-	parts = append(parts, f.Password("password", "password.new", "new-password"))
+	parts = append(parts, f.Password("password", "my_password.new", "new-password"))
 	box := f.Box([]ui.Button{r.Save("action.save-password")}, parts...)
 	box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: "next", Value: next})
 	if !forced {

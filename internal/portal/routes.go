@@ -27,8 +27,8 @@ func (p *pages) entryRoutes() []site.Route {
 		{Name: "sign-in", Path: "/sign-in", Access: open, Form: true, Handle: p.signIn},
 		{Name: "mailbox", Path: "/sign-in/mailbox", Access: open, Form: true, Handle: p.mailbox},
 		{Name: "link", Path: "/sign-in/link/{token}", Access: open, Form: true, Handle: p.link},
-		{Name: "confirm-email", Path: "/sign-in/e-mail/{token}", Access: open, Form: true, Handle: p.confirmEmail},
+		{Name: "confirm-address", Path: "/sign-in/e-mail/{token}", Access: open, Form: true, Handle: p.confirmEmail},
 		{Name: "welcome", Path: "/my/welcome", Access: signedIn, Form: true, Early: true, Handle: p.welcome},
-		{Name: "password", Path: "/my/password", Access: signedIn, Form: true, Early: true, Handle: p.password},
+		{Name: "my-password", Path: "/my/password", Access: signedIn, Form: true, Early: true, Handle: p.password},
 	}
 }

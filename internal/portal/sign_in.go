@@ -90,7 +90,7 @@ func (p *pages) begin(r *site.Request, who accounts.SignedInApplicant, proved bo
 		next = r.At("applications")
 	}
 	if who.First && !who.HasPassword {
-		return r.Redirect(withNext(r.At("password"), next))
+		return r.Redirect(withNext(r.At("my-password"), next))
 	}
 	return r.Redirect(next)
 }
