@@ -99,32 +99,38 @@ func (l *listing) source(d *driver, sorted bool) (*listBuilder, string) {
 		d.key, d.from(b), l.table, l.order.join, l.order.joined, where)
 }
 
-// ids returns the IDs of the rows of the page in their order, at most one more than its rows.
-func (l *listing) ids(d *driver) (ids []int64, err error) {
+// ids returns the IDs of the rows of the page in their order, at most one more than its rows. All matches of a driver are
+// found for that, so total is how many they are; -1 is not known.
+func (l *listing) ids(d *driver) (ids []int64, total int64, err error) {
 	p := &l.page
 	backwards := p.Before != 0
 	b, sql := l.source(d, true)
 	if pivot := max(p.After, p.Before); pivot != 0 {
 		behind, err := l.behind(b, pivot, p.Descending != backwards)
 		if err != nil {
-			return nil, err
+			return nil, -1, err
 		}
 		sql += behind
+	}
+	count := "-1"
+	if d != nil && p.After == 0 && p.Before == 0 {
+		count = "count(*) OVER ()"
 	}
 	direction := ""
 	if p.Descending != backwards {
 		direction = " DESC"
 	}
-	sql = fmt.Sprintf("SELECT a.id FROM %s ORDER BY %s%s LIMIT $%d", sql, strings.Join(l.order.columns, direction+", "),
+	sql = fmt.Sprintf("SELECT a.id, %s FROM %s ORDER BY %s%s LIMIT $%d", count, sql, strings.Join(l.order.columns, direction+", "),
 		direction, b.arg(p.Rows+1))
 	if p.Skip > 0 {
 		sql += fmt.Sprintf(" OFFSET $%d", b.arg(p.Skip))
 	}
-	ids, err = l.tx.ids(sql, b.args...)
+	total = -1
+	err = each(l.tx.query(sql, b.args...), func(r *db.Rows) { ids, total = append(ids, r.Int64(0)), r.Int64(1) })
 	if backwards {
 		slices.Reverse(ids)
 	}
-	return ids, err
+	return ids, total, err
 }
 
 // behind is the condition that a row stands behind the pivot, or before it. A pivot that is not there has all rows
@@ -197,7 +203,8 @@ func (l *listing) read(counted bool) (page Listed, err error) {
 	if err != nil {
 		return page, err
 	}
-	if page.IDs, err = l.ids(d); err != nil {
+	var total int64
+	if page.IDs, total, err = l.ids(d); err != nil {
 		return page, err
 	}
 	p := &l.page
@@ -216,6 +223,10 @@ func (l *listing) read(counted bool) (page Listed, err error) {
 	}
 	if !page.Back && !page.More {
 		page.Total.N = int64(len(page.IDs))
+		return page, nil
+	}
+	if total >= 0 {
+		page.Total.N = total
 		return page, nil
 	}
 	page.Total, err = l.total(d)
