@@ -60,7 +60,8 @@ func (c *sqliteConn) open(path string) (err error) {
 	} else {
 		settings = append(settings, "cache_size=-2048", "query_only=ON")
 	}
-	err = c.conn.SetDefensive(true)
+	// SetDefensive of zombiezen.com/go/sqlite v1.4.2 leaves out an argument: SQLite writes to whatever address is in the
+	// memory behind the others. Statements are all our own here, so the connection does without that mode.
 	for _, s := range settings {
 		if err == nil {
 			err = c.script("PRAGMA " + s)
