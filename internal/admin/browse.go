@@ -18,8 +18,8 @@ import (
 func (p *pages) browseRoutes() []site.Route {
 	view := site.Needs(admitto.ApplicationsView)
 	return []site.Route{
-		{Name: "applications", Path: "/admin/applications", Access: view, Handle: p.applications},
-		{Name: "applications-csv", Path: "/admin/applications.csv", Access: view, Handle: p.applicationsCSV},
+		{Name: "browse", Path: "/admin/applications", Access: view, Handle: p.applications},
+		{Name: "browse-csv", Path: "/admin/applications.csv", Access: view, Handle: p.applicationsCSV},
 		{Name: "search", Path: "/admin/search", Access: site.SignedIn(), Handle: p.search},
 		{Name: "term", Path: "/admin/term/{id}", Access: site.SignedIn(), Only: true, Handle: p.chooseTerm},
 	}
@@ -83,7 +83,7 @@ func (b *browsing) head(page *query.ApplicationPage) ui.ListHead {
 	} else if name := b.termName(b.term); name != "" {
 		head.Count = b.r.T("browse.of_term", "Of", of, "Term", name)
 	}
-	csv := b.r.At("applications-csv")
+	csv := b.r.At("browse-csv")
 	if b.r.URL.RawQuery != "" {
 		csv += "?" + b.r.URL.RawQuery
 	}

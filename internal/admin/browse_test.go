@@ -124,8 +124,9 @@ func TestBrowseAddress(t *testing.T) {
 	if len(form["flag"]) != 2 {
 		t.Errorf("the form of filters sends %v", form["flag"])
 	}
+	all := counted(v.Open("/admin/applications?term=all"))
 	page = v.Open("/admin/applications?term=all&text=nobody+has+this&created_since=yesterday")
-	if page.Text(".empty h2") != "No applications match" || !strings.Contains(page.Text(".empty"), "(59)") ||
+	if page.Text(".empty h2") != "No applications match" || !strings.Contains(page.Text(".empty"), "("+all+")") ||
 		!strings.Contains(page.Text(".filters .error"), "Write the day as") {
 		t.Errorf("%s", page.Text("main"))
 	}
@@ -141,7 +142,7 @@ func TestBrowseAddress(t *testing.T) {
 func TestBrowseCSV(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
-	i.Put("UPDATE applicant SET given = '=cmd' WHERE id = (SELECT applicant_id FROM application WHERE id = 50)")
+	i.Put("UPDATE applicant SET given = '=cmd'")
 	v := i.Staff(i.Superuser("Mara Lind"))
 	query := "?order=up&sort=applicant&status=Inactive&status=Submitted&term=all"
 	var want []string
@@ -155,7 +156,7 @@ func TestBrowseCSV(t *testing.T) {
 	}
 	var got []string
 	for _, row := range rows[1:] {
-		if got = append(got, row[0]); row[0] == "50" && !strings.HasPrefix(row[2], "'=cmd") {
+		if got = append(got, row[0]); !strings.HasPrefix(row[2], "'=cmd") {
 			t.Errorf("a formula came through: %q", row)
 		}
 	}

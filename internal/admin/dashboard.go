@@ -91,7 +91,7 @@ func (d *board) seen(at admitto.Time) {
 // list is the address of the applications of the term with filters; "" for those who may not open it, or lack one of the
 // permissions that its filters need.
 func (d *board) list(term int64, needs []admitto.Permission, pairs ...string) string {
-	if !d.r.May("applications") {
+	if !d.r.May("browse") {
 		return ""
 	}
 	for _, p := range needs {
@@ -99,7 +99,7 @@ func (d *board) list(term int64, needs []admitto.Permission, pairs ...string) st
 			return ""
 		}
 	}
-	return d.r.At("applications") + listOf(term, pairs...)
+	return d.r.At("browse") + listOf(term, pairs...)
 }
 
 // offersView is what filters on offers need.

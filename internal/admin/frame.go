@@ -18,7 +18,7 @@ type navPage struct{ route, icon string }
 func navigation() []navGroup {
 	return []navGroup{
 		{"overview", []navPage{{"dashboard", "layout-dashboard"}, {"applicants", "users"}}},
-		{"applications", []navPage{{"applications", "files"}, {"tasks", "list-checks"}, {"rankings", "trophy"},
+		{"applications", []navPage{{"browse", "files"}, {"tasks", "list-checks"}, {"rankings", "trophy"},
 			{"flags", "flag"}}},
 		{"scoring", []navPage{{"scoresheets", "clipboard-list"}, {"criteria", "scale"}}},
 		{"catalogue", []navPage{{"institutions", "building-2"}, {"courses", "graduation-cap"},
@@ -83,7 +83,7 @@ func (p *pages) shortcuts(r *site.Request) (keys []ui.Shortcut) {
 	if r.May("search") {
 		keys = append(keys, ui.Shortcut{Keys: "/", Text: r.T("frame.search_label")})
 	}
-	for _, to := range []struct{ keys, route string }{{"g a", "applications"}, {"g p", "applicants"}} {
+	for _, to := range []struct{ keys, route string }{{"g a", "browse"}, {"g p", "applicants"}} {
 		if link, ok := r.Link(to.route); ok {
 			keys = append(keys, ui.Shortcut{Keys: to.keys, Text: link.Text, Href: link.Href})
 		}

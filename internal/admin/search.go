@@ -116,7 +116,7 @@ func (s *searching) applicants(f *query.Found) searchGroup {
 }
 
 func (s *searching) applications(f *query.Found) searchGroup {
-	g := s.group("applications", f.MoreApplications, "applications", s.columns("nr", "applicant", "status", "courses")...)
+	g := s.group("applications", f.MoreApplications, "browse", s.columns("nr", "applicant", "status", "courses")...)
 	g.Table.Columns[2].Place, g.Table.Columns[3].Place = "", ""
 	if len(f.Applications) == 0 {
 		return g
