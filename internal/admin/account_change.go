@@ -116,8 +116,7 @@ func (p *pages) accountPreferences(r *site.Request) error {
 	if r.Posted() {
 		err := p.Accounts.SetPreferences(r.Context(), r.Caller(), accounts.Preferences{Language: f.Get("language"),
 			Scheme: f.Get("scheme"), Density: f.Get("density"), Shortcuts: f.Has("shortcuts"), Term: m.Preferences.Term})
-		if ok, err := saved(r, f, err, map[admitto.Path]string{"administrator.preferences": ""},
-			r.T("own.saved")); ok || err != nil {
+		if ok, err := saved(r, f, err, nil, r.T("own.saved")); ok || err != nil {
 			return err
 		}
 	}

@@ -14,14 +14,13 @@ func (p *pages) roles(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	table := ui.Table{Caption: r.Title(), Matrix: true, Columns: []ui.Column{{Title: r.T("role.permission"),
-		Place: "main"}}}
+	columns := []ui.Column{{Title: r.T("role.permission"), Place: "main"}}
 	list := ui.KeyValues{}
 	var above []ui.Component
 	for i := range roles {
 		role := &roles[i]
 		name := roleName(r, role)
-		table.Columns = append(table.Columns, ui.Column{Title: name, Place: "label"})
+		columns = append(columns, ui.Column{Title: name, Place: "label"})
 		kind := r.T("role.built_in")
 		if role.Code == "" {
 			kind = r.T("role.custom")
@@ -33,23 +32,35 @@ func (p *pages) roles(r *site.Request) error {
 				Link: &ui.Link{Text: r.T("role.look"), Href: r.At("role", role.ID)}})
 		}
 	}
-	for _, group := range permissionGroups() {
-		for _, permission := range group.list {
-			row := ui.Row{Label: permissionName(r, permission), Cells: []ui.Cell{{Text: permissionName(r, permission),
-				Note: permissionText(r, permission)}}}
-			for i := range roles {
-				cell := ui.Cell{}
-				if roles[i].Permissions.Has(permission) {
-					cell.Tags = []ui.Tag{{Text: r.T("role.yes"), Icon: "check", Tone: ui.OK}}
-				}
-				row.Cells = append(row.Cells, cell)
-			}
-			table.Rows = append(table.Rows, row)
+	above = append(above, ui.Words{Text: r.T("role.intro"), Muted: true}, list)
+	var table ui.Table
+	for i, group := range permissionGroups() {
+		if i > 0 {
+			above = append(above, table)
 		}
+		above = append(above, ui.Heading{Title: r.T(group.title)})
+		table = groupTable(r, group, columns, roles)
 	}
 	return site.ListPage{Head: ui.ListHead{Title: r.Title(), Strong: r.Number(len(roles)), Count: r.T("role.count"),
-		Actions: r.Buttons(site.Primary("role-new"))}, Above: append(above, ui.Words{Text: r.T("role.intro"), Muted: true},
-		list), Table: table}.Show(r)
+		Actions: r.Buttons(site.Primary("role-new"))}, Above: above, Table: table}.Show(r)
+}
+
+// groupTable has a row for each permission of a group, and a column for each role.
+func groupTable(r *site.Request, group permissionGroup, columns []ui.Column, roles []admitto.Role) ui.Table {
+	table := ui.Table{Caption: r.T(group.title), Matrix: true, Columns: columns}
+	for _, permission := range group.list {
+		row := ui.Row{Label: permissionName(r, permission), Cells: []ui.Cell{{Text: permissionName(r, permission),
+			Note: permissionText(r, permission)}}}
+		for i := range roles {
+			cell := ui.Cell{}
+			if roles[i].Permissions.Has(permission) {
+				cell.Tags = []ui.Tag{{Text: r.T("role.yes"), Icon: "check", Tone: ui.OK}}
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table
 }
 
 // roleAt finds the role that a page is about.
