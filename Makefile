@@ -14,7 +14,7 @@ LONG = TestPostgreSQL TestSQLite TestApplicationPlans TestFinancePlans TestTexts
 	TestKeysBesideServe TestSecretsAreNotLogged TestServeTriesMailServer TestServeDrains TestServeMainJob \
 	TestProportions TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents \
 	TestAutomaticScores TestPages TestPagesInABrowser TestApplicantPages
-LONG_PACKAGES = ./internal/admin ./internal/archive ./internal/demo ./internal/store ./internal/ui ./cmd/admitto
+LONG_PACKAGES = ./internal/admin ./internal/archive ./internal/demo ./internal/portal ./internal/store ./internal/ui ./cmd/admitto
 LONG_WHOLE = ./internal/api
 empty :=
 test-long: # all versions on both engines, two minutes of fuzzing, large demos and backups, kills under load

@@ -34,7 +34,6 @@ var withoutCaller = map[string]string{
 	"accounts.Service.SessionStore":       "wiring",
 	"accounts.Service.SignInApplicant":    "finds out who calls",
 	"accounts.Service.SignInLink":         "a token stands for the caller",
-	"accounts.Service.SignInByCode":       "lets somebody in",
 	"accounts.Service.SignInStaff":        "finds out who calls",
 	"accounts.Service.StaffMember":        "finds out who calls",
 	"accounts.Service.TokenState":         "the link says whose it is",

@@ -211,7 +211,9 @@ func (i *Instance) Staff(account int64) *Visitor { return i.As(accounts.Administ
 func (i *Instance) Applicant(account int64) *Visitor { return i.As(accounts.Portal, account) }
 
 // Cookie is one of the visitor's cookies.
-func (v *Visitor) Cookie(name string) *http.Cookie { return &http.Cookie{Name: name, Value: v.cookies[name]} }
+func (v *Visitor) Cookie(name string) *http.Cookie {
+	return &http.Cookie{Name: name, Value: v.cookies[name]}
+}
 
 // Page is an answer.
 type Page struct {
