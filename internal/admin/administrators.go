@@ -18,13 +18,10 @@ func (p *pages) administrators(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	v := r.View(false, "name", "email", "last")
+	v := r.View(false, "name", "last")
 	slices.SortStableFunc(list, func(a, b accounts.StaffEntry) int {
 		order := strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
-		switch v.Sort {
-		case "email":
-			order = strings.Compare(strings.ToLower(a.Email), strings.ToLower(b.Email))
-		case "last":
+		if v.Sort == "last" {
 			order = int(max(min(a.LastSignIn-b.LastSignIn, 1), -1))
 		}
 		if v.Desc {
@@ -34,8 +31,7 @@ func (p *pages) administrators(r *site.Request) error {
 	})
 	table := ui.Table{Caption: r.T("title.administrators"), Columns: []ui.Column{
 		mainColumn(v.Column(r.T("own.name"), "name")), {Title: r.T("staff.state"), Place: "meta"},
-		v.Column(r.T("sign_in.email"), "email"), {Title: r.T("own.roles")},
-		{Title: r.T("title.second-factor"), Place: "label"}, labelled(v.Column(r.T("own.last_sign_in"), "last")),
+		{Title: r.T("own.roles")}, {Title: r.T("title.second-factor"), Place: "label"}, labelled(v.Column(r.T("own.last_sign_in"), "last")),
 		{Title: r.T("own.valid_until"), Place: "label"}, {Title: r.T("own.sessions"), Place: "label", Num: true}}}
 	first, end := min(v.Offset(), len(list)), min(v.Offset()+v.Size, len(list))
 	for i := range list[first:end] {
@@ -45,7 +41,7 @@ func (p *pages) administrators(r *site.Request) error {
 			factor = r.T("factor.on")
 		}
 		table.Rows = append(table.Rows, ui.Row{Label: e.Name, Cells: []ui.Cell{
-			{Text: e.Name, Href: r.At("administrator", e.ID)}, {Tags: []ui.Tag{p.stateOf(r, e)}}, {Text: e.Email},
+			{Text: e.Name, Href: r.At("administrator", e.ID), Note: e.Email}, {Tags: []ui.Tag{p.stateOf(r, e)}},
 			{Tags: roleTags(r, e.Roles)}, {Text: factor}, {Text: timeOr(r, e.LastSignIn, "own.never")},
 			{Text: untilWords(r, e.ValidUntil)}, {Text: r.Number(len(e.Sessions))}}})
 	}
