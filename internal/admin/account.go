@@ -36,7 +36,7 @@ func (p *pages) account(r *site.Request) error {
 		{Key: r.T("own.valid_until"), Value: untilWords(r, m.ValidUntil)},
 	}}}}
 	entry := ui.Box{ID: "sign-in", Title: r.T("own.sign_in"), Parts: []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{
-		fact("sign_in.password", r.T("own.password_hidden"), "my-password"),
+		fact("sign_in.password", r.T("own.password_hidden"), "staff-password"),
 		{Key: r.T("title.second-factor"), Parts: append([]ui.Component{factor}, components(r.Buttons(
 			small(site.Do("second-factor"))))...)},
 		{Key: r.T("own.last_sign_in"), Value: timeOr(r, m.LastSignIn, "own.never")},
@@ -146,7 +146,7 @@ func (p *pages) endSession(r *site.Request) error {
 		return err
 	}
 	r.Notify(ui.OK, r.T("session.ended"))
-	return r.To("my-account")
+	return r.To("staff-account")
 }
 
 // endOtherSessions ends all of the reader's sessions but this one.
@@ -155,5 +155,5 @@ func (p *pages) endOtherSessions(r *site.Request) error {
 		return err
 	}
 	r.Notify(ui.OK, r.T("session.others_ended"))
-	return r.To("my-account")
+	return r.To("staff-account")
 }

@@ -14,7 +14,7 @@ func saved(r *site.Request, f *site.Form, err error, fields map[admitto.Path]str
 		return false, err
 	}
 	r.Notify(ui.OK, done)
-	return true, r.To("my-account")
+	return true, r.To("staff-account")
 }
 
 // accountName changes the own name.
@@ -31,7 +31,7 @@ func (p *pages) accountName(r *site.Request) error {
 	}
 	name := f.Text("name", "own.name")
 	name.Autocomplete = "name"
-	return site.Sheet{Parts: []ui.Component{f.Box(saveButtons(r, r.At("my-account")), name)}}.Show(r)
+	return site.Sheet{Parts: []ui.Component{f.Box(saveButtons(r, r.At("staff-account")), name)}}.Show(r)
 }
 
 func saveButtons(r *site.Request, back string) []ui.Button {
@@ -51,7 +51,7 @@ func (p *pages) accountEmail(r *site.Request) error {
 		}
 	}
 	return site.Sheet{Intro: []string{r.T("own.email_now", "Email", r.Person.Email), r.T("own.email_text")},
-		Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.my-email"), r.Cancel(r.At("my-account"))},
+		Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.my-email"), r.Cancel(r.At("staff-account"))},
 			f.Email("email", "own.new_email", "email"))}}.Show(r)
 }
 
@@ -74,7 +74,7 @@ func (p *pages) accountPassword(r *site.Request) error {
 		}
 	}
 	return site.Sheet{Intro: []string{r.T("own.password_text")}, Parts: []ui.Component{f.Box(saveButtons(r,
-		r.At("my-account")), append([]ui.Component{whose(r, r.Person.Email)}, passwords(f)...)...)}}.Show(r)
+		r.At("staff-account")), append([]ui.Component{whose(r, r.Person.Email)}, passwords(f)...)...)}}.Show(r)
 }
 
 // preferenceFacts are the preferences in words.
@@ -124,7 +124,7 @@ func (p *pages) accountPreferences(r *site.Request) error {
 	for _, lang := range p.catalogue.Languages() {
 		languages = append(languages, ui.Option{Value: lang, Text: p.catalogue.Locale(lang).Text("lang.name")})
 	}
-	return site.Sheet{Parts: []ui.Component{f.Box(saveButtons(r, r.At("my-account")),
+	return site.Sheet{Parts: []ui.Component{f.Box(saveButtons(r, r.At("staff-account")),
 		f.Select("language", "preferences.language", languages...),
 		f.Choices("scheme", "preferences.scheme", false, ui.Option{Text: r.T("scheme.system")},
 			ui.Option{Value: "light", Text: r.T("scheme.light")}, ui.Option{Value: "dark", Text: r.T("scheme.dark")}),

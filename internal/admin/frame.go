@@ -65,7 +65,7 @@ func (p *pages) frame(r *site.Request) ui.Frame {
 	}
 	f.Term = p.termMenu(r)
 	f.User = ui.Menu{Text: r.Person.Name, Icon: "user"}
-	if link, ok := r.Link("my-account"); ok {
+	if link, ok := r.Link("staff-account"); ok {
 		link.Icon = "settings"
 		f.User.Links = append(f.User.Links, link)
 	}

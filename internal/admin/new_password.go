@@ -142,7 +142,7 @@ func (p *pages) confirmEmail(r *site.Request) error {
 		}
 		r.Notify(ui.OK, r.T("own.email_changed", "Email", state.Email))
 		if r.Person.Account != 0 {
-			return r.To("my-account")
+			return r.To("staff-account")
 		}
 		return r.To("sign-in")
 	}

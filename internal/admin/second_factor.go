@@ -9,7 +9,7 @@ import (
 
 // secondFactor sets the own second factor up (screens.md A03, A58): a secret for an app, and a code of it as proof.
 func (p *pages) secondFactor(r *site.Request) error {
-	next := r.Next(r.At("my-account"))
+	next := r.Next(r.At("staff-account"))
 	m, err := p.Accounts.StaffMember(r.Context(), r.Person.Account)
 	if err != nil {
 		return err
@@ -85,13 +85,13 @@ func (p *pages) showCodes(r *site.Request, codes []string, next string) error {
 // recoveryCodes makes new recovery codes.
 func (p *pages) recoveryCodes(r *site.Request) error {
 	if !r.Posted() {
-		return r.Ask(ask{action: "recovery-codes", text: r.T("factor.new_codes_text"), back: r.At("my-account")}.page(r))
+		return r.Ask(ask{action: "recovery-codes", text: r.T("factor.new_codes_text"), back: r.At("staff-account")}.page(r))
 	}
 	codes, err := p.Accounts.NewRecoveryCodes(r.Context(), r.Caller())
 	if err != nil {
 		return err
 	}
-	return p.showCodes(r, codes, r.At("my-account"))
+	return p.showCodes(r, codes, r.At("staff-account"))
 }
 
 // removeSecondFactor takes the own second factor away.
@@ -101,10 +101,10 @@ func (p *pages) removeSecondFactor(r *site.Request) error {
 		return err
 	}
 	if !m.HasSecondFactor {
-		return r.To("my-account")
+		return r.To("staff-account")
 	}
 	return confirmed(r, ask{action: "second-factor-remove", text: r.T("factor.remove_text"), done: "factor.removed",
-		back: r.At("my-account"), danger: true}, func() error {
+		back: r.At("staff-account"), danger: true}, func() error {
 		if err := p.Accounts.RemoveSecondFactor(r.Context(), r.Caller()); err != nil {
 			return err
 		}

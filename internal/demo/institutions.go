@@ -35,7 +35,6 @@ var staff = [...]struct {
 	{"Oliver Brandt", "Bursar", []int64{8}},
 	{"Nilüfer Aydemir", "International office", []int64{2, 101}},
 	{"Kofi Amponsah", "International office", []int64{101}},
-	{"Beatriz Antunes", "Web editor", []int64{6}},
 	{"Lili Homoki", "Student assistant", []int64{4}},
 	{"Former Colleague", "Admissions officer until 2024", []int64{2}},
 }

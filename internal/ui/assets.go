@@ -70,6 +70,7 @@ func NewAssets() (*Assets, error) {
 var (
 	cssComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
 	cssSpace   = regexp.MustCompile(`\s*([{};\n])\s*`)
+	cssColon   = regexp.MustCompile(`(:) +`) // what stands before a value
 )
 
 // joinStyles returns all styles as one, in the order of their file names, without comments and the space that only
@@ -87,7 +88,8 @@ func joinStyles() ([]byte, error) {
 		}
 		all = append(all, text...)
 	}
-	return bytes.TrimSpace(cssSpace.ReplaceAll(cssComment.ReplaceAll(all, nil), []byte("$1"))), nil
+	all = cssSpace.ReplaceAll(cssComment.ReplaceAll(all, nil), []byte("$1"))
+	return bytes.TrimSpace(cssColon.ReplaceAll(all, []byte("$1"))), nil
 }
 
 func newAsset(contentType string, content []byte) (*asset, error) {

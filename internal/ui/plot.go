@@ -188,9 +188,14 @@ func (p Lines) drawing(class string, width, height, labels int) Drawing {
 		d.Ticks = append(d.Ticks, AxisTick{Value: v, Y: y, TextY: y + 4})
 	}
 	n := len(p.Points)
+	end := 0.0 // of the label before
 	for _, i := range plot.Marks(n, labels) {
 		half := 3.1 * float64(utf8.RuneCountInString(p.Points[i].Short)) // of its width, about
 		x := min(max(area.X(i, n), half), float64(width)-half)
+		if x-half < end {
+			continue
+		}
+		end = x + half
 		d.Dates = append(d.Dates, AxisDate{Text: p.Points[i].Short, X: x})
 	}
 	for i, s := range p.Series {

@@ -24,7 +24,10 @@ window.probe = (() => {
 		const style = getComputedStyle(el);
 		if ((style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2) && style.boxShadow === "none") faults.push(`focus cannot be seen: ${name(el)}`);
 		const bare = () => {
-			const box = el.getBoundingClientRect();
+			const whole = el.getBoundingClientRect(); // of what is larger than the window, the part that is in it counts
+			const left = Math.max(whole.left, 0), top = Math.max(whole.top, 0);
+			const box = { left, top, width: Math.min(whole.right, innerWidth) - left, height: Math.min(whole.bottom, innerHeight) - top };
+			if (box.width <= 0 || box.height <= 0) return false;
 			return [[.5, .5], [.1, .5], [.9, .5], [.5, .1], [.5, .9]].some(([x, y]) => {
 				const top = document.elementFromPoint(box.left + box.width * x, box.top + box.height * y);
 				return top && (top === el || el.contains(top) || top.contains(el) || el.labels && [...el.labels].some((l) => l.contains(top)));
