@@ -24,6 +24,9 @@ type DemoAccount struct {
 	Name, Email string
 }
 
+// demoDays is how long the applicant of the demo has to answer offers whose days were over.
+const demoDays = 21
+
 // OpenDemo gives one administrator of each built-in role and one applicant with offers to answer a new password, and
 // ends the sessions that they had. It is for instances with invented data only.
 func (s *Service) OpenDemo(ctx context.Context, by usecase.Caller) (d DemoAccess, err error) {
@@ -55,6 +58,9 @@ func (s *Service) OpenDemo(ctx context.Context, by usecase.Caller) (d DemoAccess
 		}
 		if applicant == 0 {
 			return admitto.Refused(admitto.NotAllowedNow, message.Of("demo-no-applicant"))
+		}
+		if err := tx.LetAnswer(applicant, s.core.Today(tx).AddDays(demoDays)); err != nil {
+			return err
 		}
 		a, err := tx.Applicant(applicant)
 		if err != nil {
