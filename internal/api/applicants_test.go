@@ -23,7 +23,7 @@ import (
 func (s *service) dump() string {
 	s.t.Helper()
 	var b strings.Builder
-	content := s.contents(s.t, "api_key", "quota")
+	content := s.contents(s.t, "api_key", "quota", "search_due")
 	for _, table := range slices.Sorted(maps.Keys(content)) {
 		fmt.Fprintf(&b, "%s:\n  %s\n", table, strings.ReplaceAll(content[table], "\n", "\n  "))
 	}

@@ -186,7 +186,7 @@ func TestIfMatchRace(t *testing.T) {
 // Compression: only when asked, only above 1 KiB, and told truly.
 func TestCompression(t *testing.T) {
 	probes := &api.Probes{}
-	inTurn(t, func(t *testing.T, s *service) {
+	eachInTurn(t, func(t *testing.T, s *service) {
 		for _, c := range []struct {
 			size             int64
 			accept, encoding string

@@ -341,7 +341,7 @@ func TestUploadDocumentRefused(t *testing.T) {
 
 // A folder for temporary files that takes nothing is a fault that passes.
 func TestUploadWithoutRoom(t *testing.T) {
-	inTurn(t, func(t *testing.T, s *service) {
+	eachInTurn(t, func(t *testing.T, s *service) {
 		putContract(s)
 		parts := []part{{"file", "a.txt", someText}}
 		usual := os.TempDir()

@@ -263,7 +263,7 @@ func TestArchiveBombs(t *testing.T) {
 		"a text of 64 MiB":     {bomb("word/document.xml", 64<<20, 1), http.StatusCreated},
 		"80,000 entries":       {bomb("word/document.xml", 1, 80_000), http.StatusCreated},
 	}
-	inTurn(t, func(t *testing.T, s *service) {
+	eachInTurn(t, func(t *testing.T, s *service) {
 		putContract(s)
 		s.skipDocuments()
 		for name, c := range archives {

@@ -265,7 +265,7 @@ func TestRepeatedActions(t *testing.T) {
 		{"it panics", "/api/probe/panic", &api.Probes{Panic: errors.New("broken")}, []int{500, 500}, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			inTurn(t, func(t *testing.T, s *service) {
+			eachInTurn(t, func(t *testing.T, s *service) {
 				c.probes.Acted.Store(0)
 				c.probes.Fails.Store(0)
 				for _, status := range c.statuses {

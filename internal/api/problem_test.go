@@ -220,7 +220,7 @@ func TestInternalFaults(t *testing.T) {
 // Plain HTTP is refused before the key is looked at.
 func TestHTTPSRequired(t *testing.T) {
 	var rest *api.API
-	inTurn(t, func(t *testing.T, s *service) {
+	eachInTurn(t, func(t *testing.T, s *service) {
 		plain := httptest.NewServer(web.Chain(web.Config{Sites: []web.Site{rest.Site()}}))
 		defer plain.Close()
 		for _, method := range []string{"GET", "POST", "HEAD"} {

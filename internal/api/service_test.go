@@ -166,6 +166,11 @@ func inTurn(t *testing.T, test func(t *testing.T, s *service), change ...func(*o
 	})
 }
 
+// eachInTurn is inTurn in the long size, and for SQLite alone in the short one.
+func eachInTurn(t *testing.T, test func(t *testing.T, s *service), change ...func(*options)) {
+	apptest.Size(onEach, inTurn)(t, test, change...)
+}
+
 // templateOf is the template that tests with the options begin with.
 func templateOf(change []func(*options)) *dbtest.Template {
 	if o := optionsOf(change); o.clock != nil || o.settings.Instance.Name != instanceName {
