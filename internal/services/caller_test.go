@@ -34,7 +34,11 @@ func eachUseCase(by admitto.Caller, each func(name string, err error, wentOn boo
 			n++
 			err, wentOn := func() (err error, wentOn bool) {
 				defer func() { wentOn = recover() != nil }()
-				out := method.Call(args)
+				call := method.Call
+				if method.Type().IsVariadic() {
+					call = method.CallSlice
+				}
+				out := call(args)
 				err, _ = out[len(out)-1].Interface().(error)
 				return err, false
 			}()
@@ -125,7 +129,7 @@ func TestWhatStaffWithoutRolesMayCall(t *testing.T) {
 		"OfferType", "OfferTypes", "Tracker", "Trackers",
 		"ApplicantHas", "DeadlinesAhead", "DefaultTerm", "OpenFile", "RowVersion", "Search",
 		// The own account
-		"BeginSecondFactor", "ChangeOwnEmail", "ChangeOwnPassword", "ConfirmSecondFactor", "EditOwnName", "EndOtherSessions", "EndSession",
+		"BeginSecondFactor", "BegunSecondFactor", "ChangeOwnEmail", "ChangeOwnPassword", "ChooseTerm", "ConfirmSecondFactor", "EditOwnName", "EndOtherSessions", "EndSession",
 		"NewRecoveryCodes", "OwnSessions", "ProveIdentity", "RemoveSecondFactor", "SetPreferences",
 	}
 	var got []string

@@ -33,13 +33,13 @@ func (r *Request) CSV(name string, heads []string, rows func(row func(cells ...s
 	})
 }
 
-// SafeCell is a cell that no spreadsheet takes for a formula: one that begins like one has an apostrophe before it
-// (screens.md A47).
+// SafeCell is a cell that no spreadsheet takes for a formula: one that begins like one has an apostrophe before it, but
+// for digits, spaces and +-().,: alone (screens.md A47).
 func SafeCell(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
-		return "'" + cell
+	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) || strings.Trim(cell, "0123456789 +-().,:") == "" {
+		return cell
 	}
-	return cell
+	return "'" + cell
 }
 
 // SafeCells is SafeCell for each cell of a row.
