@@ -202,7 +202,8 @@ func TestChooseTerm(t *testing.T) {
 	if p := other.Open("/admin/applications").Path; p != before {
 		t.Errorf("the term of somebody else became %s", p)
 	}
-	if p := v.Post("/admin/term/999", nil); p.Status != 404 {
+	form := sitetest.Typed(v.Open("/admin/applications").Find("form[method=post]").First())
+	if p := v.Post("/admin/term/999", form); p.Status != 404 {
 		t.Errorf("a term that there is not is answered with %d", p.Status)
 	}
 }

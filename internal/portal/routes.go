@@ -12,7 +12,7 @@ func (p *pages) routes() []site.Route {
 	return slices.Concat([]site.Route{
 		{Name: "front", Path: "/{$}", Access: open, Handle: p.front},
 		{Name: "sign-out", Path: "/sign-out", Access: open, Only: true, Handle: p.signOut},
-		{Name: "stay", Path: "/my/stay", Access: signedIn, Only: true, Handle: site.Stay},
+		{Name: "stay", Path: "/my/stay", Access: signedIn, Only: true, Bare: true, Handle: site.Stay},
 		{Name: "draft", Path: "/my/draft", Access: signedIn, Only: true, Handle: site.KeepDraft},
 		{Name: "choose", Path: "/choose/{kind}/{value}", Access: open, Handle: p.choose},
 	}, p.entryRoutes(), p.applicationRoutes(), p.accountRoutes(), p.helpRoutes())

@@ -109,7 +109,6 @@ type Form struct {
 	order    []string // of the fields that were made
 	ids      map[string]string
 	faults   []formFault
-	general  []string
 	Restored bool // it comes from the stash: what was typed was not saved yet
 	Version  int64
 	conflict *Conflict

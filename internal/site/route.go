@@ -19,6 +19,7 @@ type Route struct {
 	Access Access
 	Form   bool // it is also posted to
 	Only   bool // it is only posted to
+	Bare   bool // it takes posts without the mark that every form of a signed-in reader carries
 	Early  bool // it is open before the page that Person.First names
 	Parent string
 	On     func(*config.Settings) bool // nil: always; otherwise the page is there with these settings only

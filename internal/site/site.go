@@ -217,6 +217,9 @@ func (s *Site) handle(r *Request) error {
 		}
 		return lacking(route, &r.Person)
 	}
+	if !reading && !route.Bare && !route.Access.everyone && r.stamp.account == 0 && r.Person.Account != 0 {
+		return errMalformed // no page of ours sends that: fields that are missing would count as empty
+	}
 	if !reading && r.stamp.account != 0 && r.stamp.account != r.Person.Account {
 		return r.keepFor(errOtherAccount)
 	}

@@ -298,8 +298,10 @@ func TestBadForms(t *testing.T) {
 		"no text in name": {"application/x-www-form-urlencoded", "%ff=1", 400},
 		"too large":       {"application/x-www-form-urlencoded", "title=" + strings.Repeat("x", 1<<20), 413},
 		"too many fields": {"application/x-www-form-urlencoded", strings.Repeat("a=1&", 2001), 413},
-		"no such version": {"application/x-www-form-urlencoded", "version=-7&title=", 422},
-		"a forged stamp":  {"application/x-www-form-urlencoded", "of=AAAA&title=", 422},
+		"no such version": {"application/x-www-form-urlencoded", "version=-7&title=", 400},
+		"a forged stamp":  {"application/x-www-form-urlencoded", "of=AAAA&title=x", 400},
+		"no stamp":        {"application/x-www-form-urlencoded", "title=x", 400},
+		"nothing":         {"application/x-www-form-urlencoded", "", 400},
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), "POST", "/admin/form", strings.NewReader(c.body))
 		r.Header.Set("Content-Type", c.kind)
