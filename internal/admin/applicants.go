@@ -30,8 +30,8 @@ type applicantList struct {
 	seesAll  bool              // numbers of applications, too
 }
 
-// readApplicants reads what the address of the list says. What cannot be read there is no filter, and is said next to
-// its field.
+// readApplicants reads what the address of the list says. A filter that cannot be read matches nobody: a mistyped day
+// must not become a list of everybody.
 func (p *pages) readApplicants(r *site.Request) (l *applicantList, err error) {
 	l = &applicantList{View: r.View(true, applicantSorts...), r: r, faults: map[string]string{},
 		seesAll: r.Reader().Has(admitto.ApplicationsView)}
@@ -57,11 +57,15 @@ func (p *pages) readApplicants(r *site.Request) (l *applicantList, err error) {
 	for _, code := range l.All("citizenship") {
 		if country, err := text.Country(code); err == nil {
 			q.Citizenships = append(q.Citizenships, country)
+		} else {
+			l.unread("citizenship")
 		}
 	}
 	for _, id := range l.All("tracker") {
 		if n, err := strconv.ParseInt(id, 10, 64); err == nil && n > 0 {
 			q.TrackerIDs = append(q.TrackerIDs, n)
+		} else {
+			l.unread("tracker")
 		}
 	}
 	q.Lead, q.Blocked = l.yesOrNo("lead"), l.yesOrNo("blocked")
@@ -70,8 +74,13 @@ func (p *pages) readApplicants(r *site.Request) (l *applicantList, err error) {
 			q.Consent, q.Decision = id, *consentDecisions[decision]
 		}
 	}
+	if l.Get("consent") != "" && q.Consent == 0 {
+		l.unread("consent")
+	}
 	if l.seesAll {
-		q.InTerm = l.ID("term")
+		if q.InTerm = l.ID("term"); q.InTerm == 0 && l.Get("term") != "" {
+			l.unread("term")
+		}
 	}
 	q.Twin = l.Get("duplicate") == "yes"
 	l.find.Page = admitto.BrowsePage{Sort: admitto.BrowseSort(l.Sort), Descending: l.Desc, Rows: l.Size,
@@ -99,9 +108,15 @@ func (l *applicantList) day(name string, later int) admitto.Time {
 	return admitto.TimeOf(day.AddDays(later).In(l.r.Zone()))
 }
 
+// unread notes that a filter in the address cannot be read.
+func (l *applicantList) unread(name string) { l.faults[name] = l.r.T("applicants.unread") }
+
 func (l *applicantList) yesOrNo(name string) *bool {
 	yes := l.Get(name) == "yes"
 	if !yes && l.Get(name) != "no" {
+		if l.Get(name) != "" {
+			l.unread(name)
+		}
 		return nil
 	}
 	return &yes
@@ -113,9 +128,11 @@ func (p *pages) applicants(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	page, err := p.Query.BrowseApplicants(r.Context(), r.Reader(), l.find)
-	if err != nil {
-		return err
+	var page query.ApplicantPage
+	if len(l.faults) == 0 {
+		if page, err = p.Query.BrowseApplicants(r.Context(), r.Reader(), l.find); err != nil {
+			return err
+		}
 	}
 	total := int(page.Total)
 	count := r.Plural("applicants.count", total)
@@ -138,10 +155,14 @@ func (p *pages) applicants(r *site.Request) error {
 	list.Head.Actions = append([]ui.Button{csv}, list.Head.Actions...)
 	if len(page.Rows) == 0 {
 		list.Table.Empty = ui.Empty{Icon: "users", Title: r.T("applicants.none"), Text: r.T("applicants.none_text")}
-		if len(chips.Chips) > 0 {
+		if len(chips.Chips) > 0 || len(l.faults) > 0 {
 			list.Table.Empty = ui.Empty{Icon: "search", Title: r.T("applicants.no_match"),
 				Text: r.T("applicants.no_match_text"), Actions: []ui.Button{{Text: r.T("filters.clear"), Href: r.URL.Path}}}
 		}
+	}
+	if len(l.faults) > 0 {
+		list.Above = append(list.Above, ui.Notice{Tone: ui.Bad, Text: r.T("applicants.unread"),
+			Link: &ui.Link{Text: r.T("filters.clear"), Href: r.URL.Path}})
 	}
 	return list.Show(r)
 }
@@ -151,6 +172,9 @@ func (p *pages) applicantsCSV(r *site.Request) error {
 	l, err := p.readApplicants(r)
 	if err != nil {
 		return err
+	}
+	if len(l.faults) > 0 {
+		return r.Redirect(strings.Replace(l.With(), r.URL.Path, r.At("applicants"), 1)) // which says so
 	}
 	rows, err := p.Query.EachBrowsedApplicant(r.Context(), r.Reader(), l.find)
 	if err != nil {

@@ -234,6 +234,22 @@ func TestApplicantTabs(t *testing.T) {
 	}
 }
 
+// TestUnreadableFilters lists nobody, and says so, when a filter in the address cannot be read.
+func TestUnreadableFilters(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Mara Lind"))
+	for _, query := range []string{"from=abc", "to=2026-02-30", "citizenship=ZZ", "tracker=abc", "lead=maybe", "blocked=x",
+		"consent=x", "term=abc"} {
+		for _, path := range []string{"/admin/applicants?", "/admin/applicants.csv?"} {
+			page := v.Open(path + query)
+			if page.Find("tbody tr").Length() != 0 || page.Find(".notice.bad").Length() == 0 {
+				t.Errorf("%s%s lists people: %.200s", path, query, page.Text("main"))
+			}
+		}
+	}
+}
+
 // TestApplicantsList counts as the API does, and its file has the same rows in the same order.
 func TestApplicantsList(t *testing.T) {
 	t.Parallel()
