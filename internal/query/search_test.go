@@ -39,7 +39,7 @@ func TestSearch(t *testing.T) {
 	})
 }
 
-// Every panel of the dashboard answers whoever may see it, and nobody else.
+// Every panel of the dashboard answers those who may see it, and nobody else.
 func TestDashboardPanels(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		d.Create(servicestest.Ilse())

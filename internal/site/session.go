@@ -83,7 +83,7 @@ func (r *Request) isProved() bool {
 	return proved != 0 && r.site.now().Std().Sub(time.UnixMilli(proved)) < proofLasts
 }
 
-// Stay is the function of the route that keeps a session going: whoever comes here has been seen.
+// Stay is the function of the route that keeps a session going: who comes here has been seen.
 func Stay(r *Request) error {
 	return r.Redirect(r.Next(r.site.Home))
 }

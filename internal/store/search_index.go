@@ -136,7 +136,7 @@ const isTwin = `EXISTS (SELECT 1 FROM applicant v WHERE v.id = s.applicant_id AN
 	OR s.phone_key <> '' AND EXISTS (SELECT 1 FROM applicant_search o CROSS JOIN applicant a WHERE a.id = o.applicant_id AND a.visible
 		AND o.phone_key = s.phone_key AND o.phone_key <> '' AND o.applicant_id <> s.applicant_id))`
 
-// markTwins finds out anew for all who have one of the keys whether they are possible duplicates.
+// markTwins finds out again for all who have one of the keys whether they are possible duplicates.
 func (tx *Tx) markTwins(persons, phones []string) error {
 	for _, key := range []struct {
 		column string
