@@ -15,6 +15,7 @@ import (
 // size of the tables.
 func TestPanePlans(t *testing.T) {
 	onEach(t, func(t *testing.T, s *store.Store) {
+		defer store.KeepNarrowest()()
 		newCrowd(t, s, 400)
 		today := admitto.Date{Year: 2026, Month: 6, Day: 1}
 		page := admitto.BrowsePage{Rows: 50}
