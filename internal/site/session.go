@@ -150,36 +150,17 @@ func (s *Site) saveSession(w http.ResponseWriter, r *Request) error {
 	return nil
 }
 
-// toSignIn leads somebody who is not signed in to where one signs in; what was typed is kept for its account.
-func (r *Request) toSignIn() error {
-	page := r.URL.RequestURI()
-	if r.Posted() {
-		if err := r.keepTyped(); err != nil {
-			return err
-		}
-		if page = r.stamp.path; page == "" {
-			page = r.site.Home
-		}
-	}
-	return r.Redirect(r.At(r.site.SignIn) + "?next=" + url.QueryEscape(page))
-}
+// toSignIn leads somebody who is not signed in to where one signs in.
+func (r *Request) toSignIn() error { return r.detour(r.site.SignIn) }
 
 // toConfirm asks for a proof of identity first.
-func (r *Request) toConfirm() error {
-	page := r.URL.RequestURI()
-	if r.Posted() {
-		if err := r.keepTyped(); err != nil {
-			return err
-		}
-		if r.stamp.path != "" {
-			page = r.stamp.path
-		}
-	}
-	return r.Redirect(r.At(r.site.Confirm) + "?next=" + url.QueryEscape(page))
-}
+func (r *Request) toConfirm() error { return r.detour(r.site.Confirm) }
 
-// toFirst leads to the page that is shown before others; what was typed is kept.
-func (r *Request) toFirst() error {
+// toFirst leads to the page that is shown before others.
+func (r *Request) toFirst() error { return r.detour(r.Person.First) }
+
+// detour leads to another page first, which leads back; what was typed is kept for the account of its form.
+func (r *Request) detour(route string) error {
 	page := r.URL.RequestURI()
 	if r.Posted() {
 		if err := r.keepTyped(); err != nil {
@@ -189,7 +170,7 @@ func (r *Request) toFirst() error {
 			page = r.site.Home
 		}
 	}
-	return r.Redirect(r.At(r.Person.First) + "?next=" + url.QueryEscape(page))
+	return r.Redirect(r.At(route) + "?next=" + url.QueryEscape(page))
 }
 
 // shortened is at most so many bytes of a text, cut between characters.
