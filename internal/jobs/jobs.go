@@ -125,6 +125,14 @@ func shared(o *services.Services) []sharedJob {
 	}
 }
 
+// SharedNames lists the jobs that one instance does for all, as the table job_run names them.
+func SharedNames() (names []string) {
+	for _, s := range shared(&services.Services{}) { // nothing of it is called
+		names = append(names, s.name)
+	}
+	return names
+}
+
 // Runner runs jobs between Start and Stop.
 type Runner struct {
 	log  *slog.Logger

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/admitto/admitto/internal/jobs"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/wait"
@@ -164,9 +165,7 @@ func TestJobsOnBothSides(t *testing.T) {
 	p.must("demo", "--applicants=300", "--seed=5")
 	hour := time.Now().Add(-24 * time.Hour).UnixMicro()
 	p.touch(func(tx *store.Tx) error { // every job has run a day ago, so all are due now
-		for _, job := range []string{"inactive", "lapse", "remind-task", "recalculate", "keys", "tidy", "expire",
-			"remind-draft",
-			"remind-reopened", "remind-decision", "remind-invoice", "erase", "verify"} {
+		for _, job := range jobs.SharedNames() {
 			if _, err := sqltest.In(tx).Exec("INSERT INTO job_run (job, due, lease, lease_until, finished) VALUES ($1, $2, 1, 0, $2)", job, hour); err != nil {
 				return err
 			}
@@ -182,7 +181,7 @@ func TestJobsOnBothSides(t *testing.T) {
 	})
 	sides := pair(t, p)
 	wait.Until(t, "all jobs have run", func() bool {
-		return p.number("SELECT count(DISTINCT job) FROM job_run WHERE due > $1 AND finished IS NOT NULL", hour) == 13 &&
+		return p.number("SELECT count(DISTINCT job) FROM job_run WHERE due > $1 AND finished IS NOT NULL", hour) == int64(len(jobs.SharedNames())) &&
 			p.number("SELECT count(*) FROM outbox") == 0
 	})
 	if n := p.number("SELECT count(*) FROM job_run WHERE due > $1 AND lease > 1", hour); n != 0 {
