@@ -23,7 +23,11 @@ func optionsOf[T any](list []T, option func(*T) ui.Option) []ui.Option {
 
 // byText sorts options as they read.
 func byText(options []ui.Option) []ui.Option {
-	slices.SortStableFunc(options, func(a, b ui.Option) int { return cmp.Compare(text.Fold(a.Text), text.Fold(b.Text)) })
+	folded := make(map[string]string, len(options)) // folding costs more than comparing
+	for _, o := range options {
+		folded[o.Text] = text.Fold(o.Text)
+	}
+	slices.SortStableFunc(options, func(a, b ui.Option) int { return cmp.Compare(folded[a.Text], folded[b.Text]) })
 	return options
 }
 

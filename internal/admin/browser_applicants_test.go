@@ -10,7 +10,8 @@ import (
 	"github.com/admitto/admitto/internal/uitest"
 )
 
-// TestApplicantPages looks at the pages about applicants in a browser: full, empty, refused, and with long names.
+// TestApplicantPages looks at the pages about applicants in a browser, in the long size: full, empty, refused, and with
+// long names. TestPages has the typical one.
 func TestApplicantPages(t *testing.T) {
 	i := sitetest.Filled(t)
 	mara := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))

@@ -12,7 +12,7 @@ func browsePages(i *sitetest.Instance) []uitest.Page {
 	staff := i.Cookie(accounts.Administration, i.Superuser("Hana Yildiz"))
 	few := i.Cookie(accounts.Administration, i.Administrator("Kofi Haugen", admitto.ApplicantsView))
 	return []uitest.Page{
-		{Name: "browse-dashboard", Path: "/admin/", Cookie: staff},
+		{Name: "browse-dashboard", Path: "/admin/", Cookie: staff, Typical: true},
 		{Name: "browse-dashboard-few", Path: "/admin/", Cookie: few},
 		{Name: "browse-applications", Path: "/admin/applications?term=all", Cookie: staff},
 		{Name: "browse-filtered", Path: "/admin/applications?term=all&status=Submitted&status=Draft&officer=nobody&" +

@@ -11,7 +11,7 @@ func settingsPages(staff *http.Cookie) []uitest.Page {
 	return []uitest.Page{
 		{Name: "settings", Path: "/admin/settings", Cookie: staff},
 		{Name: "settings-api", Path: "/admin/settings/api", Cookie: staff},
-		{Name: "settings-mail", Path: "/admin/settings/mail", Cookie: staff},
+		{Name: "settings-mail", Path: "/admin/settings/mail", Cookie: staff, Typical: true},
 		{Name: "time-rules", Path: "/admin/time-rules", Cookie: staff},
 		{Name: "time-rule", Path: "/admin/time-rules/reopened-reminder", Cookie: staff},
 	}

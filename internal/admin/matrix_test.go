@@ -1,14 +1,18 @@
 package admin_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
-// TestMatrix requests every page and action as every built-in role, as somebody with each single permission, and as
-// somebody with none.
+func TestMain(m *testing.M) { os.Exit(apptest.Run(m)) }
+
+// TestMatrix requests every page and action as every built-in role and as somebody with none, and in the long size as
+// somebody with each single permission, too.
 func TestMatrix(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
@@ -16,17 +20,19 @@ func TestMatrix(t *testing.T) {
 	for _, role := range admitto.BuiltInRoles() {
 		visitors[role.Code], may[role.Code] = i.Staff(i.WithRole("Role "+role.Code, role.ID)), role.Permissions
 	}
-	for _, p := range admitto.AllPermissions().List() {
+	for _, p := range apptest.Size(nil, admitto.AllPermissions().List()) {
 		visitors[p.String()], may[p.String()] = i.Staff(i.Administrator("Only "+p.String(), p)), admitto.PermissionsOf(p)
 	}
 	visitors["none"], may["none"] = i.Staff(i.Administrator("No one")), 0
 	i.Matrix(i.Admin, visitors, may)
 }
 
-// TestCrawl opens every page that a superuser reaches, with data that try to become markup.
+// TestCrawl opens every page that a superuser reaches, with data that try to become markup: one of each kind, and three
+// in the long size.
 func TestCrawl(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
 	i.Poison()
-	i.Staff(i.Superuser("Mara Lind")).Crawl("/admin/", func(p *sitetest.Page) { sitetest.Harmless(t, p) })
+	i.Staff(i.Superuser("Mara Lind")).Crawl("/admin/", apptest.Size(1, 3),
+		func(p *sitetest.Page) { sitetest.Harmless(t, p) })
 }

@@ -168,8 +168,8 @@ func TestPortalMatrix(t *testing.T) {
 	i := sitetest.Filled(t)
 	i.Poison()
 	id := i.Number("SELECT min(applicant_id) FROM application")
-	i.Applicant(id).Crawl("/", func(p *sitetest.Page) { sitetest.Harmless(t, p) })
-	i.Visitor().Crawl("/", func(p *sitetest.Page) { sitetest.Harmless(t, p) })
+	i.Applicant(id).Crawl("/", 3, func(p *sitetest.Page) { sitetest.Harmless(t, p) })
+	i.Visitor().Crawl("/", 3, func(p *sitetest.Page) { sitetest.Harmless(t, p) })
 	i.Matrix(i.Portal, map[string]*sitetest.Visitor{"applicant": i.Applicant(id)}, map[string]admitto.Permissions{})
 	page := i.Applicant(id).Open("/help?about=citizenship")
 	if href := page.Find("a[href^='mailto:']").AttrOr("href", ""); !strings.Contains(href, fmt.Sprintf("Applicant%%20%d", id)) ||

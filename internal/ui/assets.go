@@ -6,12 +6,14 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -36,10 +38,11 @@ type Assets struct {
 
 type asset struct {
 	contentType string
-	encoded     map[string][]byte // by coding, "" is none
+	content     []byte
+	encoded     map[string]func() ([]byte, error) // by coding: compressed when it is first asked for
 }
 
-// NewAssets reads what is compiled in, joins the styles, and compresses each once.
+// NewAssets reads what is compiled in, and joins the styles.
 func NewAssets() (*Assets, error) {
 	a := &Assets{paths: map[string]string{}, byPath: map[string]*asset{}}
 	styles, err := joinStyles()
@@ -55,14 +58,10 @@ func NewAssets() (*Assets, error) {
 	types := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 		".svg": "image/svg+xml"}
 	for name, content := range contents {
-		made, err := newAsset(types[path.Ext(name)], content)
-		if err != nil {
-			return nil, err
-		}
 		sum := sha256.Sum256(content)
 		ext := path.Ext(name)
 		address := fmt.Sprintf("%s/%s-%s%s", AssetPrefix, strings.TrimSuffix(name, ext), hex.EncodeToString(sum[:8]), ext)
-		a.paths[name], a.byPath[address] = address, made
+		a.paths[name], a.byPath[address] = address, newAsset(types[path.Ext(name)], content)
 	}
 	return a, nil
 }
@@ -92,25 +91,31 @@ func joinStyles() ([]byte, error) {
 	return bytes.TrimSpace(cssColon.ReplaceAll(all, []byte("$1"))), nil
 }
 
-func newAsset(contentType string, content []byte) (*asset, error) {
-	var zipped bytes.Buffer
-	w, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
-	if err != nil {
-		return nil, err
+func newAsset(contentType string, content []byte) *asset {
+	return &asset{contentType, content, map[string]func() ([]byte, error){
+		"":     func() ([]byte, error) { return content, nil },
+		"gzip": sync.OnceValues(func() ([]byte, error) { return zipped(content) }),
+		"zstd": sync.OnceValues(func() ([]byte, error) { return zstandard(content) }),
+	}}
+}
+
+func zipped(content []byte) ([]byte, error) {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(content)
+		err = errors.Join(err, w.Close())
 	}
-	if _, err := w.Write(content); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
+	return out.Bytes(), err
+}
+
+func zstandard(content []byte) ([]byte, error) {
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = encoder.Close() }()
-	return &asset{contentType, map[string][]byte{"": content, "gzip": zipped.Bytes(),
-		"zstd": encoder.EncodeAll(content, nil)}}, nil
+	return encoder.EncodeAll(content, nil), nil
 }
 
 // Path returns the address of an asset by its plain name, such as "app.js"; "" when there is none.
@@ -129,6 +134,10 @@ func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	encoding := web.Encoding(r)
+	body, err := found.encoded[encoding]()
+	if err != nil { // what is compiled in can be sent as it is
+		encoding, body = "", found.content
+	}
 	h := w.Header()
 	if encoding != "" {
 		h.Set("Content-Encoding", encoding)
@@ -136,5 +145,5 @@ func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("X-Content-Type-Options", "nosniff")
-	web.Send(w, r, http.StatusOK, found.contentType, found.encoded[encoding])
+	web.Send(w, r, http.StatusOK, found.contentType, body)
 }

@@ -4,8 +4,8 @@
 // other hosts, horizontal overflow, too much weight, and words that are missing. Only tests import it. Of ours it
 // imports ui, for the keys of the messages, apptest and wait.
 //
-// The browser is Debian's Chromium. Without it tests skip, and fail when ADMITTO_TEST_NOSKIP is 1. In short each page is
-// loaded three times, in the long size six times. Pictures of every page and an index.html are then written to where
+// The browser is Debian's Chromium. Without it tests skip, and fail when ADMITTO_TEST_NOSKIP is 1. In short the typical
+// pages are loaded three times, in the long size all of them six times. Pictures of every page and an index.html are then written to where
 // go test -artifacts keeps them; the variable ADMITTO_TEST_SCREENSHOTS names another folder, and asks for them in short.
 package uitest
 
@@ -16,6 +16,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -40,6 +41,8 @@ type Page struct {
 	Path  string // with the query
 	Fails bool   // it is answered with a status of 400 or more, which a browser says on its console
 	Heavy bool   // upload, ordering or type-ahead: 90 KB instead of 60 KB
+	// Typical pages stand for those made of the same components: they are looked at in short, too.
+	Typical bool
 	// Cookie is sent with every request: the session of the person who looks.
 	Cookie *http.Cookie
 }
@@ -86,18 +89,26 @@ func find() (string, error) {
 	return program, nil
 }
 
-// Check looks at the pages of a site, each in a test of its own: in the long size in every way and with pictures, which
-// the variable for their folder asks for as well, and in short otherwise.
+// Check looks at the pages of a site, each in a test of its own: in the long size at all in every way and with pictures,
+// which the variable for their folder asks for as well, and in short at the typical ones. One tab shows them all.
 func Check(t *testing.T, site http.Handler, pages ...Page) {
 	t.Helper()
-	b := Open(t, site)
-	look := apptest.Size(b.inShort, b.inEveryWay)
+	look := apptest.Size((*visit).inShort, (*visit).inEveryWay)
 	if os.Getenv(folderVariable) != "" {
-		look = b.inEveryWay
+		look = (*visit).inEveryWay
+	} else if apptest.Size(true, false) {
+		pages = slices.DeleteFunc(pages, func(p Page) bool { return !p.Typical })
 	}
+	if len(pages) == 0 {
+		return
+	}
+	b := Open(t, site)
+	v := b.open(t)
 	for _, page := range pages {
 		t.Run(page.Name, func(t *testing.T) {
-			for _, fault := range look(t, page) {
+			v.turn(t, page)
+			look(v)
+			for _, fault := range v.found {
 				t.Error(fault)
 			}
 		})
@@ -117,10 +128,9 @@ func looks() []look {
 	}
 }
 
-// inEveryWay looks at one page in every way, and returns what is wrong with it.
-func (b *Browser) inEveryWay(t *testing.T, page Page) []string {
-	t.Helper()
-	v := b.open(t, page)
+// inEveryWay looks at the page in every way.
+func (v *visit) inEveryWay() {
+	v.t.Helper()
 	var text string
 	for _, l := range looks() {
 		v.load(l)
@@ -141,14 +151,12 @@ func (b *Browser) inEveryWay(t *testing.T, page Page) []string {
 		v.quiet()
 	}
 	v.withoutScripts(text)
-	return v.found
 }
 
-// inShort looks at one page in half of the time, and returns what is wrong with it: it is loaded once in each language
-// that differs in more than its words, and once without scripts; colours and widths change while it is open.
-func (b *Browser) inShort(t *testing.T, page Page) []string {
-	t.Helper()
-	v := b.open(t, page)
+// inShort looks at the page in half of the time: it is loaded once in each language that differs in more than its words,
+// and once without scripts; colours and widths change while it is open.
+func (v *visit) inShort() {
+	v.t.Helper()
 	v.load(look{name: "light-1280", width: 1280, lang: "en"})
 	v.outline()
 	v.words()
@@ -167,7 +175,6 @@ func (b *Browser) inShort(t *testing.T, page Page) []string {
 	v.fits()
 	v.quiet()
 	v.withoutScripts(text)
-	return v.found
 }
 
 // withoutScripts wants the page to say the same words without scripts.

@@ -39,8 +39,11 @@ document.getElementById("trap").addEventListener("keydown", (event) => { if (eve
 		"focus cannot be seen: <button .blind>", "focus is covered", "no key reaches <a> After the trap", "console:", "Content Security Policy",
 		"a request to another host: https://example.org/spy.png", "a first visit weighs", "without scripts: the page says",
 	}
-	for name, look := range map[string]func(*testing.T, Page) []string{"in short": b.inShort, "in every way": b.inEveryWay} {
-		found := strings.Join(look(t, page), "\n")
+	v := b.open(t)
+	for name, look := range map[string]func(*visit){"in short": (*visit).inShort, "in every way": (*visit).inEveryWay} {
+		v.turn(t, page)
+		look(v)
+		found := strings.Join(v.found, "\n")
 		for _, want := range want {
 			if !strings.Contains(found, want) {
 				t.Errorf("%s: not found: %s", name, want)

@@ -34,13 +34,14 @@ type look struct {
 	plain bool // without scripts
 }
 
-// visit is a page in a tab, which loads it once for each look.
+// visit is a tab with a page, which loads it once for each look.
 type visit struct {
-	t    *testing.T
-	b    *Browser
-	page Page
-	look look
-	ctx  context.Context
+	t          *testing.T
+	b          *Browser
+	page       Page
+	look       look
+	tabContext context.Context
+	ctx        context.Context // as long as one page may take
 
 	found []string // what is wrong with the page
 
@@ -53,27 +54,38 @@ type visit struct {
 // visit opens a page; the tab is closed at the end of the test.
 func (b *Browser) visit(t *testing.T, p Page, l look) *visit {
 	t.Helper()
-	v := b.open(t, p)
+	v := b.open(t)
+	v.turn(t, p)
 	v.load(l)
 	return v
 }
 
-// open opens a tab for a page, which is closed at the end of the test.
-func (b *Browser) open(t *testing.T, p Page) *visit {
+// open opens a tab, which is closed at the end of the test.
+func (b *Browser) open(t *testing.T) *visit {
 	t.Helper()
-	v := &visit{t: t, b: b, page: p}
-	tab, shut := chromedp.NewContext(b.ctx, chromedp.WithListener(v.hear), chromedp.WithNewBrowserContext())
+	v := &visit{t: t, b: b}
+	tab, shut := chromedp.NewContext(b.ctx, chromedp.WithListener(v.hear))
 	t.Cleanup(shut)
 	if err := chromedp.Do(tab); err != nil {
 		t.Fatal(err)
 	}
-	ctx, end := context.WithTimeout(tab, most)
-	t.Cleanup(end)
-	v.ctx = ctx
+	v.tabContext, v.ctx = tab, tab
 	v.do(send(network.Enable, network.EnableParams{}), send(log.Enable, cdp.Empty{}), send(runtime.Enable, cdp.Empty{}),
 		send(network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}),
 		send(emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Europe/Lisbon"}))
 	return v
+}
+
+// turn turns to another page, for a test of its own, as somebody who was on none before.
+func (v *visit) turn(t *testing.T, p Page) {
+	t.Helper()
+	v.mu.Lock()
+	v.t, v.page, v.found = t, p, nil
+	v.mu.Unlock()
+	ctx, end := context.WithTimeout(v.tabContext, most)
+	t.Cleanup(end)
+	v.ctx = ctx
+	v.do(send(network.ClearBrowserCookies, cdp.Empty{}))
 }
 
 // load loads the page as somebody sees it for the first time.

@@ -13,19 +13,17 @@ import (
 	"github.com/admitto/admitto/internal/site"
 )
 
-// mostPages is how many pages of one route a crawl opens: lists link to thousands of the same.
-const mostPages = 3
-
-// Crawl opens every page that can be reached from one by links, a few of each kind, and hands each to look. A link that
-// leads to what there is not, or to what the reader may not open, fails the test.
-func (v *Visitor) Crawl(start string, look func(p *Page)) (opened []string) {
+// Crawl opens every page that can be reached from one by links, most of each kind, for lists link to thousands of the
+// same, and hands each to look. A link that leads to what there is not, or to what the reader may not open, fails the
+// test.
+func (v *Visitor) Crawl(start string, most int, look func(p *Page)) (opened []string) {
 	v.i.T.Helper()
 	type step struct{ from, to string }
 	waiting, seen, kinds := []step{{"", start}}, map[string]bool{start: true}, map[string]int{}
 	for len(waiting) > 0 {
 		next := waiting[0]
 		waiting = waiting[1:]
-		if kind := kindOf(next.to); kinds[kind] == mostPages {
+		if kind := kindOf(next.to); kinds[kind] == most {
 			continue
 		} else {
 			kinds[kind]++

@@ -50,6 +50,9 @@ var shelf = sync.OnceValues(func() (*blob.Store, error) {
 	return blob.Open(context.Background(), "", folder)
 })
 
+// words and assets are those of all instances of the process.
+var words, assets = sync.OnceValues(ui.NewCatalogue), sync.OnceValues(ui.NewAssets)
+
 // filled is an instance with 60 invented applicants and everything around them.
 var filled = dbtest.NewTemplate(func(ctx context.Context, url string, o db.Options) error {
 	o.Clock = func() admitto.Time { return admitto.TimeOf(servicestest.Began()) }
@@ -103,9 +106,9 @@ func On(d *servicestest.Desk) *Instance {
 	if d.Shelf.Backend == nil {
 		d.Shelf.Backend = servicestest.Drawer{}
 	}
-	catalogue, err := ui.NewCatalogue()
+	catalogue, err := words()
 	must(d.T, err)
-	assets, err := ui.NewAssets()
+	assets, err := assets()
 	must(d.T, err)
 	budget := web.NewBudget(64<<20, 2, 0)
 	log := slog.New(slog.NewTextHandler(d.Log, nil))
