@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // options is what the command line says.
@@ -35,6 +36,8 @@ type options struct {
 	growth     bool   // measure how times grow with the data instead
 	million    bool   // with a million applicants too
 	plots      string // folder for the drawings; "": none
+	sqlite     bool   // with -pages
+	pages      pageOptions
 }
 
 func main() {
@@ -50,6 +53,9 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// fewApplicants are those of -pages without -applicants: as many as an institution of some size has in a year.
+const fewApplicants = 20_000
 
 // errUsage says that the command line is wrong and that this was told.
 var errUsage = errors.New("wrong usage")
@@ -77,6 +83,12 @@ func parse(args []string) (o options, err error) {
 	flags.BoolVar(&o.growth, "growth", false, "measure how times grow from 1,000 to 100,000 applicants instead")
 	flags.BoolVar(&o.million, "million", false,
 		"with -growth: a million applicants too (filling takes half an hour and 15 GB, once)")
+	flags.BoolVar(&o.pages.on, "pages", false, "measure the pages of staff instead, on both engines")
+	flags.BoolVar(&o.sqlite, "sqlite", true, "with -pages: on SQLite")
+	flags.IntVar(&o.pages.staff, "staff", 20, "with -pages: how many staff click, every two seconds each")
+	flags.DurationVar(&o.pages.time, "for", time.Minute, "with -pages: for how long")
+	flags.Uint64Var(&o.pages.seed, "seed", 1, "with -pages: the same seed clicks on the same pages")
+	flags.BoolVar(&o.pages.keep, "keep", false, "with -pages: keep the data for the next run (500,000 applicants: 8 GB each)")
 	flags.StringVar(&o.plots, "plots", "", "folder to draw the results into, as SVG")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -94,6 +106,11 @@ func (o *options) check(flags *flag.FlagSet, noQuota bool, cases string) error {
 		return errUsage
 	}
 	o.quota = !noQuota
+	sized := false
+	flags.Visit(func(f *flag.Flag) { sized = sized || f.Name == "applicants" })
+	if o.pages.on && !sized {
+		o.applicants = fewApplicants
+	}
 	if cases != "" {
 		o.cases = strings.Split(cases, ",")
 	}
@@ -110,6 +127,8 @@ func (o *options) check(flags *flag.FlagSet, noQuota bool, cases string) error {
 		return fault("-applicants must be a whole number from 1 on")
 	case o.rounds < 1:
 		return fault("-rounds must be a whole number from 1 on")
+	case o.pages.staff < 1 || o.pages.time <= 0:
+		return fault("-staff and -for must be more than 0")
 	}
 	return nil
 }
@@ -136,6 +155,8 @@ func run(ctx context.Context, args []string) (err error) {
 	switch {
 	case o.memory != "":
 		return measureMemory(ctx, o, binary)
+	case o.pages.on:
+		return measurePages(ctx, o, binary, work)
 	case o.growth:
 		return measureGrowth(ctx, o, binary, work)
 	}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bytes"
+	"crypto/tls"
+	"fmt"
+	"html"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// visitor is one of the staff, signed in.
+type visitor struct {
+	run    *pageRun
+	number int
+	clicks int
+	http   *http.Client
+	chance *rand.Rand
+}
+
+// pageFilter is a filter of the applications browser with the values that it offers.
+type pageFilter struct {
+	name   string
+	values []string
+	day    bool // any day is a value
+}
+
+// pagesPassword is what all staff of the benchmark sign in with.
+const pagesPassword = "a horse that is measured every night"
+
+// enter opens a link, chooses the password and so is signed in.
+func (r *pageRun) enter(number int, link string) (*visitor, error) {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return nil, err
+	}
+	v := &visitor{run: r, number: number, chance: rand.New(rand.NewPCG(r.seed, uint64(number))),
+		http: &http.Client{Jar: jar, Timeout: 2 * time.Minute, Transport: &http.Transport{MaxConnsPerHost: 1,
+			// The certificate is self-signed and made by the process that was just started on this machine.
+			TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	form := url.Values{"password": {pagesPassword}, "password_again": {pagesPassword}}
+	answer, err := v.http.PostForm(r.url+link, form)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusSeeOther {
+		text, _ := io.ReadAll(io.LimitReader(answer.Body, 3000))
+		return nil, fmt.Errorf("POST %s: %s: %s", link, answer.Status, text)
+	}
+	return v, nil
+}
+
+// open asks for a page and notes it.
+func (v *visitor) open(kind, path string) error {
+	_, err := v.read(kind, path)
+	return err
+}
+
+// read is open with the page. Applicants who are gone have none, which is an answer too.
+func (v *visitor) read(kind, path string) (string, error) {
+	request, err := http.NewRequestWithContext(v.run.ctx, http.MethodGet, v.run.url+path, nil)
+	if err != nil {
+		return "", err
+	}
+	v.clicks++
+	id := fmt.Sprintf("staff-%d-%d", v.number, v.clicks)
+	request.Header.Set("X-Request-Id", id)
+	answer, err := v.http.Do(request)
+	if err != nil {
+		return "", err
+	}
+	defer answer.Body.Close()
+	var body bytes.Buffer
+	if _, err := body.ReadFrom(answer.Body); err != nil {
+		return "", err
+	}
+	if answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusNotFound {
+		return "", fmt.Errorf("GET %s: %s", path, answer.Status)
+	}
+	v.run.note(click{kind: kind, path: path, id: id, status: answer.StatusCode})
+	return body.String(), nil
+}
+
+func (r *pageRun) note(c click) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.clicks = append(r.clicks, c)
+}
+
+// clickOn opens the next page.
+func (v *visitor) clickOn() error {
+	applicant := fmt.Sprintf("/admin/applicants/%d", 1+v.chance.IntN(v.run.applicants))
+	switch n := v.chance.IntN(100); {
+	case n < 10:
+		return v.open("dashboard", "/admin/")
+	case n < 25:
+		return v.open("search", "/admin/search?q="+url.QueryEscape(v.word()))
+	case n < 60:
+		return v.open("browser, three filters", "/admin/applications?"+v.threeFilters())
+	case n < 70:
+		return v.open("applicants", "/admin/applicants?"+v.applicantFilters())
+	case n < 85:
+		return v.open("card", applicant)
+	}
+	return v.open("tab of a card", applicant+"/"+v.oneOf([]string{"applications", "emails", "invoices", "notes", "history"}))
+}
+
+func (v *visitor) oneOf(list []string) string { return list[v.chance.IntN(len(list))] }
+
+// word is what somebody types who looks for a person: a name, its beginning, or two names.
+func (v *visitor) word() string {
+	word := v.oneOf(v.run.words)
+	switch letters := []rune(word); v.chance.IntN(3) {
+	case 0:
+		return string(letters[:min(len(letters), 3)])
+	case 1:
+		return word + " " + v.oneOf(v.run.words)
+	}
+	return word
+}
+
+// threeFilters are three filters of the pane with a value each, in one of the terms or in all, sometimes in another order.
+func (v *visitor) threeFilters() string {
+	q := url.Values{"term": {"all"}}
+	for _, i := range v.chance.Perm(len(v.run.options))[:3] {
+		f := &v.run.options[i]
+		if f.day {
+			q.Set(f.name, time.Now().AddDate(0, 0, -v.chance.IntN(400)).Format(time.DateOnly))
+		} else {
+			q.Set(f.name, v.oneOf(f.values))
+		}
+	}
+	if v.chance.IntN(3) == 0 {
+		q.Set("sort", v.oneOf([]string{"applicant", "status", "submitted", "revised"}))
+	}
+	return q.Encode()
+}
+
+func (v *visitor) applicantFilters() string {
+	q := url.Values{}
+	if v.chance.IntN(2) == 0 {
+		q.Set("text", v.word())
+	}
+	if v.chance.IntN(2) == 0 {
+		q.Set("sort", v.oneOf([]string{"applicant", "email", "registered"}))
+	}
+	return q.Encode()
+}
+
+var (
+	// The address of the list says which filters there are: those that staff see.
+	paneBox    = regexp.MustCompile(`<input type="checkbox"[^>]* name="([a-z_]+)" value="([^"]*)"`)
+	paneSelect = regexp.MustCompile(`(?s)<select [^>]*name="([a-z_]+)"[^>]*>(.*?)</select>`)
+	paneOption = regexp.MustCompile(`<option value="([^"]+)"`)
+	paneDay    = regexp.MustCompile(`<input [^>]*id="filter-[^>]* name="([a-z_]+)"[^>]*inputmode="numeric"`)
+)
+
+// readFilters reads the pane of the applications browser.
+func (r *pageRun) readFilters() error {
+	page, err := r.staff[0].read("browser, all", "/admin/applications?term=all")
+	if err != nil {
+		return err
+	}
+	values := map[string][]string{}
+	for _, m := range paneBox.FindAllStringSubmatch(page, -1) {
+		values[m[1]] = append(values[m[1]], html.UnescapeString(m[2]))
+	}
+	for _, m := range paneSelect.FindAllStringSubmatch(page, -1) {
+		for _, o := range paneOption.FindAllStringSubmatch(m[2], -1) {
+			values[m[1]] = append(values[m[1]], html.UnescapeString(o[1]))
+		}
+	}
+	for name, list := range values {
+		if name != "size" && name != "sort" {
+			r.options = append(r.options, pageFilter{name: name, values: list})
+		}
+	}
+	for _, m := range paneDay.FindAllStringSubmatch(page, -1) {
+		r.options = append(r.options, pageFilter{name: m[1], day: true})
+	}
+	slices.SortFunc(r.options, func(a, b pageFilter) int { return strings.Compare(a.name, b.name) })
+	if len(r.options) < 15 {
+		return fmt.Errorf("the pane of the applications browser has but %d filters", len(r.options))
+	}
+	return nil
+}
+
+// readWords takes names of applicants out of all the data.
+func (r *pageRun) readWords(api *client) error {
+	type person struct {
+		Name struct{ Given, Family string }
+	}
+	for i := range 5 {
+		var people map[string]person
+		if err := api.read(get(fmt.Sprintf("/applicants?bySince=%d&limit=100", 1+i*r.applicants/5)), &people); err != nil {
+			return err
+		}
+		for _, id := range slices.Sorted(maps.Keys(people)) { // the same seed clicks on the same pages
+			for _, name := range []string{people[id].Name.Given, people[id].Name.Family} {
+				if word, _, _ := strings.Cut(name, " "); len([]rune(word)) > 1 {
+					r.words = append(r.words, word)
+				}
+			}
+		}
+	}
+	if len(r.words) == 0 {
+		return fmt.Errorf("no applicant has a name")
+	}
+	return nil
+}
+
+// apiEvery is the time from one call of the API to the next.
+const apiEvery = 100 * time.Millisecond
+
+// callAPI makes the next call of the mix.
+func (r *pageRun) callAPI(api *client, n int) error {
+	mix := []string{"/applicants/%d/applications", "/applicants?bySince=%d&limit=100", "/applications?bySince=%d&limit=100",
+		"/applications?bySince=%d&expand=*&limit=20", "/invoices?bySince=%d&limit=100", "/journal?limit=100"}
+	path := mix[n%len(mix)]
+	if strings.Contains(path, "%d") {
+		path = fmt.Sprintf(path, 1+rand.New(rand.NewPCG(r.seed, uint64(n))).IntN(r.applicants))
+	}
+	_, _, err := api.do(get(path))
+	return err
+}
