@@ -22,5 +22,5 @@ type Service struct {
 // New makes a Service.
 func New(core *usecase.Core, files *files.Service, printer *pdf.Printer, log *slog.Logger) *Service {
 	return &Service{core: core, files: files, printer: printer, log: log,
-		numbers: sharedNumbers{turn: make(chan struct{}, 1)}}
+		numbers: sharedNumbers{from: largeFrom, turn: make(chan struct{}, 1)}}
 }

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"encoding/json"
 	"sync"
 	"time"
 
@@ -18,6 +19,13 @@ const (
 	sharedWait = 50 * time.Millisecond
 	// countedWithin bounds how long counting takes.
 	countedWithin = time.Minute
+	// keptAtMost is how old the numbers of a large instance are at most that readers get while they are counted again.
+	keptAtMost = admitto.Day
+	// keptForm is changed with what the numbers consist of, so that those of another release are not read.
+	keptForm = "1 "
+	// largeFrom is the highest ID of an application from which on an instance is large: counting takes longer than a
+	// reader should wait. Its numbers are kept in the database, too, for the first reader after a start.
+	largeFrom = 50_000
 )
 
 // sharedNumbers keeps numbers that are the same for everybody who may see them. Permissions are checked before, so
@@ -25,11 +33,14 @@ const (
 type sharedNumbers struct {
 	mu   sync.Mutex
 	kept map[string]*keptNumbers
+	from int64         // largeFrom, but for tests
 	turn chan struct{} // held while numbers are counted that somebody has older ones of
 }
 
 type keptNumbers struct {
 	mu       sync.Mutex
+	sought   bool // in the database
+	large    bool // the instance is
 	at       admitto.Time
 	value    any
 	counting *counting // nil while nobody counts
@@ -49,20 +60,28 @@ type counting struct {
 func shared[T any](ctx context.Context, s *Service, key string, count func(*store.Tx) (T, error)) (T, admitto.Time, error) {
 	k, now := s.numbers.of(key), s.core.Now()
 	k.mu.Lock()
+	if !k.sought {
+		k.sought = true
+		seek[T](ctx, s, k, key)
+	}
 	former, ok := k.value.(T)
 	at, age := k.at, now-k.at
 	if ok = ok && age >= 0; ok && age < sharedFor {
 		k.mu.Unlock()
 		return former, at, nil
 	}
-	ok = ok && age < sharedAtMost
+	ok = ok && (age < sharedAtMost || k.large && age < keptAtMost)
 	c := k.counting
 	if c == nil {
 		c = &counting{done: make(chan struct{}), at: now}
 		k.counting = c
-		go s.count(context.WithoutCancel(ctx), k, c, ok, func(tx *store.Tx) (any, error) { return count(tx) })
+		go s.count(context.WithoutCancel(ctx), key, k, c, ok, func(tx *store.Tx) (any, error) { return count(tx) })
 	}
+	large := k.large
 	k.mu.Unlock()
+	if ok && large {
+		return former, at, nil
+	}
 	var enough <-chan time.Time // never, without numbers to return
 	if ok {
 		timer := time.NewTimer(sharedWait)
@@ -83,6 +102,21 @@ func shared[T any](ctx context.Context, s *Service, key string, count func(*stor
 	}
 }
 
+// seek takes numbers that are kept in the database; what cannot be read counts as none.
+func seek[T any](ctx context.Context, s *Service, k *keptNumbers, key string) {
+	var text string
+	var at admitto.Time
+	err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
+		text, at, err = tx.KeptNumbers(keptForm + key)
+		return err
+	})
+	var value T
+	if err != nil || text == "" || json.Unmarshal([]byte(text), &value) != nil {
+		return
+	}
+	k.value, k.at, k.large = value, at, true
+}
+
 // of returns the place of numbers.
 func (n *sharedNumbers) of(key string) *keptNumbers {
 	n.mu.Lock()
@@ -99,22 +133,42 @@ func (n *sharedNumbers) of(key string) *keptNumbers {
 }
 
 // count counts numbers. Those that nobody waits for are counted one after the other.
-func (s *Service) count(ctx context.Context, k *keptNumbers, c *counting, queue bool, count func(*store.Tx) (any, error)) {
+func (s *Service) count(ctx context.Context, key string, k *keptNumbers, c *counting, queue bool,
+	count func(*store.Tx) (any, error)) {
 	ctx, cancel := context.WithTimeout(ctx, countedWithin)
 	defer cancel()
 	if queue {
 		s.numbers.turn <- struct{}{}
 		defer func() { <-s.numbers.turn }()
 	}
+	var large bool
 	c.err = s.core.Read(ctx, func(tx *store.Tx) (err error) {
-		c.value, err = count(tx)
+		if c.value, err = count(tx); err != nil {
+			return err
+		}
+		highest, err := tx.HighestApplication()
+		large = highest >= s.numbers.from
 		return err
 	})
 	k.mu.Lock()
-	defer k.mu.Unlock()
 	if c.err == nil {
-		k.value, k.at = c.value, c.at
+		k.value, k.at, k.large = c.value, c.at, large
 	}
 	k.counting = nil
 	close(c.done)
+	k.mu.Unlock()
+	if c.err == nil && large {
+		s.keep(ctx, key, c)
+	}
+}
+
+// keep keeps numbers in the database. Where that fails they are counted again after the next start.
+func (s *Service) keep(ctx context.Context, key string, c *counting) {
+	text, err := json.Marshal(c.value)
+	if err == nil {
+		err = s.core.Write(ctx, func(tx *store.Tx) error { return tx.KeepNumbers(keptForm+key, string(text), c.at) })
+	}
+	if err != nil {
+		s.log.WarnContext(ctx, "numbers of the dashboard are not kept", "numbers", key, "error", err)
+	}
 }
