@@ -13,7 +13,7 @@ LONG = TestPostgreSQL TestSQLite TestApplicationPlans TestFinancePlans TestTexts
 	TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestKill TestKillMix TestKilledRestore TestKeysLens \
 	TestKeysBesideServe TestSecretsAreNotLogged TestServeTriesMailServer TestServeDrains TestServeMainJob \
 	TestProportions TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents \
-	TestAutomaticScores TestPages TestPagesInABrowser TestApplicantPages TestCrawl TestMatrix
+	TestAutomaticScores TestPages TestPagesInABrowser TestApplicantPages TestJournalPages TestCrawl TestMatrix
 LONG_PACKAGES = ./internal/admin ./internal/archive ./internal/demo ./internal/portal ./internal/store ./internal/ui ./cmd/admitto
 LONG_WHOLE = ./internal/api
 empty :=

@@ -146,19 +146,24 @@ func objectsOf(l, about *admitto.Links) (list []eventObject) {
 
 // saidDetail says one changed value.
 func saidDetail(r *site.Request, d admitto.Detail) string {
-	name := d.Path
-	if key := "applicant." + d.Path; r.Has(key) {
-		name = r.T(key)
-	} else if strings.HasPrefix(d.Path, "notes/") {
-		name = r.T("note.text")
-	}
 	value := func(text string) string {
 		if text == "" {
 			return r.T("value.none")
 		}
 		return text
 	}
-	return r.T("history.detail", "Name", name, "Old", value(d.Old), "New", value(d.New))
+	return r.T("history.detail", "Name", detailName(r, d.Path), "Old", value(d.Old), "New", value(d.New))
+}
+
+// detailName is what a value that changed is called; the path itself where no message names it.
+func detailName(r *site.Request, path string) string {
+	if key := "applicant." + path; r.Has(key) {
+		return r.T(key)
+	}
+	if strings.HasPrefix(path, "notes/") {
+		return r.T("note.text")
+	}
+	return path
 }
 
 // historyAtOnce is how many events a page of a history has.

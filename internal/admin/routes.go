@@ -17,5 +17,6 @@ func (p *pages) routes() []site.Route {
 		{Name: "stay", Path: "/admin/stay", Access: signedIn, Only: true, Bare: true, Early: true, Handle: site.Stay},
 		{Name: "draft", Path: "/admin/draft", Access: signedIn, Only: true, Handle: site.KeepDraft},
 		{Name: "choose", Path: "/admin/choose/{kind}/{value}", Access: open, Handle: site.Choose},
-	}, p.keyRoutes(), p.accountRoutes(), p.browseRoutes(), p.settingRoutes(), p.applicantRoutes())
+	}, p.keyRoutes(), p.accountRoutes(), p.browseRoutes(), p.settingRoutes(), p.applicantRoutes(),
+		p.journalRoutes())
 }

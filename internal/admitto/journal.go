@@ -121,10 +121,59 @@ type JournalQuery struct {
 	TermIDs        []int64
 	ApplicantIDs   []int64
 	ApplicationIDs []int64
+	ActorKind      ActorKind // "": everybody
+	ActorID        int64     // of an administrator or a key; 0: all of the kind
 	NewestFirst    bool
 	After          int64 // drops everything up to this ID in the order asked for
 	Limit          int
 }
+
+// LooksThrough reports whether records are looked through one by one within the bounds: no index leads to what the
+// query selects, or to few more. Who calls bounds the query then.
+func (q *JournalQuery) LooksThrough() bool {
+	switch {
+	case q.ApplicationIDs != nil || q.ApplicantIDs != nil:
+		return false
+	case q.TermIDs != nil || q.Years != nil:
+		return true
+	}
+	return q.ActorKind != "" && (!q.byActor() || q.Events != nil)
+}
+
+// byActor reports whether an index leads to what the actor did.
+func (q *JournalQuery) byActor() bool {
+	return q.ActorID != 0 && (q.ActorKind == ByAdministrator || q.ActorKind == ByKey)
+}
+
+// LedByActor reports whether the query walks the index of what its actor did.
+func (q *JournalQuery) LedByActor() bool {
+	return q.byActor() && q.ApplicationIDs == nil && q.ApplicantIDs == nil
+}
+
+// What a check of the chain can find.
+const (
+	RecordMissing    = "the record is missing"
+	RecordChanged    = "its hash does not fit its content and the record before it"
+	DetailsChanged   = "its details were changed"
+	DetailsMissing   = "its details are missing, and its applicant was not erased"
+	HeadNamesAnother = "the head of the chain names another hash"
+	HeadEndsBefore   = "the head of the chain ends at %d, before this record"
+)
+
+// JournalCheck is how far the chain was checked, and the check that somebody asked for last.
+type JournalCheck struct {
+	Verified   int64 // all records up to this one fitted
+	VerifiedAt Time
+	From, To   int64 // of the check asked for; To 0: none was
+	Asked      Time
+	Reached    int64 // the record that it is at
+	Finished   Time  // 0 while it runs
+	Broken     int64 // the first record that does not fit, 0: all do
+	Reason     string
+}
+
+// Running reports whether a check is asked for or under way.
+func (c *JournalCheck) Running() bool { return c.To != 0 && c.Finished == 0 }
 
 // EventFilter is one item of byEvents: a pattern, with values (Bind) or for all values.
 type EventFilter struct {

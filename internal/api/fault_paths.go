@@ -51,6 +51,7 @@ var faultNames = map[admitto.Path]string{
 	"course.type":             "type",
 	"criteria":                "criteria",
 	"document.file":           "file",
+	"check.from":              "from",    // pages only
 	"key.expires":             "expires", // pages only, as the others of keys
 	"key.hours":               "hours",
 	"key.label":               "label",

@@ -13,7 +13,7 @@ import (
 
 // accounts are tables that requests write whatever they are answered: when a key was last used, quotas, the
 // calls of Idempotency-Key; and the queue of the words that applicants are found by.
-var accounts = []string{"api_key", "quota", "quota_window", "idempotency", "job_run", "search_due"}
+var accounts = []string{"api_key", "quota", "quota_window", "idempotency", "job_run", "journal_check", "search_due"}
 
 // leavesNoTrace fails the test when the calls in do change a row of any table or a stored file.
 func (s *service) leavesNoTrace(t testing.TB, do func()) {

@@ -49,6 +49,7 @@ var withoutCaller = map[string]string{
 	"maintenance.Service.SetUp":           "the link to the set-up lets in, before there is anybody",
 	"maintenance.Service.SetupOpen":       "the link to the set-up lets in, before there is anybody",
 	"maintenance.Service.TrySetupMail":    "the link to the set-up lets in, before there is anybody",
+	"maintenance.Service.ChecksWaiting":   "wiring",
 	"notify.Service.MailsWaiting":         "wiring",
 }
 

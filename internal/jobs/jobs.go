@@ -55,6 +55,10 @@ func Of(o *services.Services) []Job {
 		{Name: "index-applicants", Every: 2 * time.Second, Run: func(ctx context.Context) error {
 			return o.Maintenance.IndexApplicants(ctx, admitto.SystemCaller())
 		}},
+		{Name: "check-journal", Every: 30 * time.Second, Wake: o.Maintenance.ChecksWaiting(),
+			Run: func(ctx context.Context) error {
+				return o.Maintenance.RunJournalCheck(ctx, admitto.SystemCaller())
+			}},
 		{Name: "save-key-use", Every: 5 * time.Second, Run: func(ctx context.Context) error {
 			return o.Keys.SaveKeyUse(ctx, admitto.SystemCaller())
 		}},

@@ -27,13 +27,15 @@ type Service struct {
 	keys   *apikey.Service
 	files  *files.Service
 	people *accounts.Service
+
+	checkAsked chan struct{} // a check of the journal waits
 }
 
 // New makes a Service.
 func New(core *usecase.Core, db *store.Store, live *config.Live, key seal.Key, log *slog.Logger, notify *notify.Service,
 	keys *apikey.Service, files *files.Service, people *accounts.Service) *Service {
 	return &Service{core: core, db: db, live: live, key: key, log: log, notify: notify, keys: keys, files: files,
-		people: people}
+		people: people, checkAsked: make(chan struct{}, 1)}
 }
 
 // Ready reports whether the database is reachable and has the schema of this binary.

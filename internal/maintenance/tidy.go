@@ -51,28 +51,6 @@ func (s *Service) Tidy(ctx context.Context, by admitto.Caller) error {
 	)
 }
 
-// verifiedDays is how far back the nightly check of the journal goes.
-const verifiedDays = 1*admitto.Day + 1*admitto.Hour
-
-// CheckJournal verifies the chain of the last day's records (lifecycle.md 10.1). A broken chain is logged as an error;
-// trying again would not mend it, so it is not given back as one.
-func (s *Service) CheckJournal(ctx context.Context, by admitto.Caller) error {
-	if err := by.Needs(admitto.InstanceAdmin); err != nil {
-		return err
-	}
-	return s.core.Read(ctx, func(tx *store.Tx) error {
-		from, err := tx.FirstRecordSince(tx.Now() - verifiedDays)
-		if err != nil || from == 0 {
-			return err
-		}
-		broken, reason, err := tx.VerifyJournal(from, 0, func(int64) {})
-		if broken != 0 {
-			s.log.Error("the chain of the journal is broken", "record", broken, "reason", reason)
-		}
-		return err
-	})
-}
-
 // IndexApplicants brings what applicants are found by up to date.
 func (s *Service) IndexApplicants(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {

@@ -421,6 +421,9 @@ func Rows() []Row {
 		{"web-not-ready", "not ready"},
 		{"web-ok", "ok"},
 
+		// The journal.
+		{"journal-no-range", "There are no records from {from} to {to}."},
+
 		// API keys.
 		{"key-line", "Write one line of {least} to {most} characters."},
 		{"key-operations", "Choose at least one operation."},

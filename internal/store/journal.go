@@ -223,7 +223,7 @@ func (tx *Tx) VerifyJournal(from, to int64, progress func(id int64)) (brokenID i
 			return 0, "", err
 		}
 		if prev == "" {
-			return from - 1, "the record is missing", nil
+			return from - 1, admitto.RecordMissing, nil
 		}
 	}
 	erased, err := tx.erasedSince(from)
@@ -240,13 +240,13 @@ func (tx *Tx) VerifyJournal(from, to int64, progress func(id int64)) (brokenID i
 		r.PrevHash = prev
 		switch {
 		case r.ID != expect:
-			return expect, "the record is missing", nil
+			return expect, admitto.RecordMissing, nil
 		case r.ComputeHash() != r.Hash:
-			return r.ID, "its hash does not fit its content and the record before it", nil
+			return r.ID, admitto.RecordChanged, nil
 		case !rows.Null(19) && detailHash(rows.Bytes(19), []byte(rows.Text(20))) != r.DetailHash:
-			return r.ID, "its details were changed", nil
+			return r.ID, admitto.DetailsChanged, nil
 		case rows.Null(19) && r.DetailHash != "" && erased[rows.Int64(21)] <= r.ID:
-			return r.ID, "its details are missing, and its applicant was not erased", nil
+			return r.ID, admitto.DetailsMissing, nil
 		}
 		prev = r.Hash
 		if expect++; expect%10000 == 0 {
@@ -258,16 +258,16 @@ func (tx *Tx) VerifyJournal(from, to int64, progress func(id int64)) (brokenID i
 	}
 	switch {
 	case expect <= to:
-		return expect, "the record is missing", nil
+		return expect, admitto.RecordMissing, nil
 	case to == last && prev != headHash:
-		return last, "the head of the chain names another hash", nil
+		return last, admitto.HeadNamesAnother, nil
 	}
 	extra, err := tx.number("SELECT id FROM journal WHERE id > $1 ORDER BY id LIMIT 1", last)
 	if err != nil {
 		return 0, "", err
 	}
 	if extra != 0 {
-		return extra, fmt.Sprintf("the head of the chain ends at %d, before this record", last), nil
+		return extra, fmt.Sprintf(admitto.HeadEndsBefore, last), nil
 	}
 	return 0, "", nil
 }

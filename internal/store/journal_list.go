@@ -109,6 +109,9 @@ func (b *listBuilder) journalDrivers(q admitto.JournalQuery, bounds string) (dri
 	}
 	byID("journal_application", "j.application_id", q.ApplicationIDs)
 	byID("journal_applicant", "j.applicant_id", q.ApplicantIDs)
+	if q.ActorKind != "" {
+		drivers, rest = b.byActor(q, drivers, rest)
+	}
 	if q.Events == nil {
 		return drivers, rest
 	}
@@ -133,6 +136,28 @@ func (b *listBuilder) journalDrivers(q admitto.JournalQuery, bounds string) (dri
 		drivers = append(drivers, d)
 	}
 	return drivers, rest
+}
+
+// byActor adds the condition on who acted. The kind stands in the statement, so that it fits the index of its kind.
+func (b *listBuilder) byActor(q admitto.JournalQuery, drivers []journalDriver, rest string) ([]journalDriver, string) {
+	where := "j.actor = '" + string(admitto.BySystem) + "'"
+	index := ""
+	switch q.ActorKind {
+	case admitto.ByAdministrator:
+		where, index = "j.actor = 'administrator'", "journal_administrator"
+	case admitto.ByKey:
+		where, index = "j.actor = 'api_key'", "journal_api_key"
+	case admitto.ByApplicant:
+		where = "j.actor = 'applicant'"
+	case admitto.BySystem:
+	}
+	if q.ActorID != 0 {
+		where += fmt.Sprintf(" AND j.actor_id = $%d", b.arg(q.ActorID))
+	}
+	if q.LedByActor() {
+		return []journalDriver{{index: index, where: where}}, rest
+	}
+	return drivers, rest + " AND " + where
 }
 
 func driverOf[T any](b *listBuilder, index, column string, list []T) journalDriver {
@@ -223,6 +248,11 @@ func (tx *Tx) journalBounds(q admitto.JournalQuery) (from, to int64, err error) 
 		to = min(to, end)
 	}
 	return from, to, nil
+}
+
+// JournalBounds returns the lowest and highest ID that can match the query; from above to: nothing can.
+func (tx *Tx) JournalBounds(q admitto.JournalQuery) (from, to int64, err error) {
+	return tx.journalBounds(q)
 }
 
 // CountRecords counts all matches of the query, whatever its limit and After say. Bounds alone are counted

@@ -296,6 +296,7 @@ func (Steps) template() string { return "steps" }
 // Box has a head and a body of components.
 type Box struct {
 	ID, Title string
+	Again     string // address of the page that it is read from again every two seconds, "" once nothing changes; needs ID
 	Actions   []Button
 	Parts     []Component
 }

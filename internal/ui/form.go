@@ -42,6 +42,11 @@ type Words struct {
 
 func (Words) template() string { return "words" }
 
+// Links lead to what something is about; one without an address is words alone.
+type Links struct{ Links []Link }
+
+func (Links) template() string { return "links" }
+
 // Columns are components next to each other, as far as there is room.
 type Columns struct{ Parts []Component }
 

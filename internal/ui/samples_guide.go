@@ -85,6 +85,8 @@ func (s *sampleText) basicGroups() []group {
 				{"f-date-error-year", s.tr("Enter the year as four digits, such as 2026")}}}, false},
 		}},
 		{"empty", s.tr("Empty state"), []state{{s.tr("Empty"), s.empty(), false}}},
+		{"links", s.tr("Links in a cell"), []state{{normal, Links{[]Link{{Text: s.tr("Marta Reis"), Href: s.at("")},
+			{Text: s.tr("Telephone")}}}, false}}},
 		{"progress", s.tr("Progress with words"), []state{
 			{normal, Progress{Label: s.tr("Import of leads"), Done: 12400, Of: 20000,
 				Text: s.tr("12,400 of 20,000 rows, about 2 minutes left")}, true},

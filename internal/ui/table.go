@@ -85,7 +85,7 @@ type Filters struct {
 
 func (Filters) template() string { return "filters" }
 
-// Chip is an active filter.
+// Chip is an active filter; one without Remove stays.
 type Chip struct{ Name, Value, Remove string }
 
 // Chips are the active filters of a list.

@@ -27,11 +27,11 @@ type Column struct {
 
 // onlyHere tells which tables are no part of a backup, since what they hold is true of this database only: the steps
 // that its schema has taken, which restoring takes itself, the quotas and uses of the last hour, who is signed in or tries
-// to be, and what triggers, a job and readers make of the rest again.
+// to be, how far its journal was checked, and what triggers, a job and readers make of the rest again.
 func onlyHere(table string) bool {
 	switch table {
-	case "hourly_use", "migration", "quota", "quota_passed", "session", "setup_token", "sign_in_failure", "stash",
-		"search_due", "applicant_search", "applicant_word", "kept_numbers":
+	case "hourly_use", "journal_check", "migration", "quota", "quota_passed", "session", "setup_token", "sign_in_failure",
+		"stash", "search_due", "applicant_search", "applicant_word", "kept_numbers":
 		return true
 	}
 	return false
