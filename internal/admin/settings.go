@@ -38,8 +38,12 @@ type settingGroup struct {
 // the last one.
 func settingGroups() []settingGroup {
 	groups := []settingGroup{
-		{name: "institution", settings: []string{"instance.name", "instance.timezone", "instance.currency"}},
-		{name: "mail", settings: []string{"mail.from", "mail.smtp"}, rare: []string{"mail.sync_timeout", "mail.workers"}},
+		{name: "institution", settings: []string{"instance.name", "instance.timezone", "instance.currency",
+			"instance.languages", "portal.accent"}},
+		{name: "contact", settings: []string{"portal.contact_email", "portal.contact_phone", "portal.contact_hours",
+			"portal.contact_address"}},
+		{name: "texts", settings: []string{"portal.help", "portal.privacy", "portal.assessment", "portal.declarations"}},
+		{name: "mail", settings: []string{"mail.from", "mail.reply_to", "mail.smtp"}, rare: []string{"mail.sync_timeout", "mail.workers"}},
 		{name: "sign_in", settings: []string{"signin.second_factor", "session.admin_hours", "session.applicant_hours",
 			"signin.welcome_link_days", "signin.link_minutes"}, rare: []string{"signin.register_per_hour"}},
 		{name: "applications", settings: []string{"applications.max_courses", "documents.max_bytes",
@@ -108,8 +112,8 @@ func (p *pages) settings(r *site.Request) error {
 		title = r.T("title.settings")
 	}
 	r.SetTitle(title)
-	return site.Sheet{Title: r.T("title.settings"), Parts: []ui.Component{tabs,
-		ui.Words{Text: r.T("settings." + group.name + "_text"), Muted: true}, form}}.Show(r)
+	return site.Sheet{Title: r.T("title.settings"), Parts: append([]ui.Component{tabs,
+		ui.Words{Text: r.T("settings." + group.name + "_text"), Muted: true}, form}, p.groupExtras(r, group.name)...)}.Show(r)
 }
 
 // settingForm is a form of settings, the rare ones folded. saved is true when it was posted and taken.
@@ -123,17 +127,24 @@ func (p *pages) settingForm(r *site.Request, names, rare []string) (box ui.Compo
 	if err != nil {
 		return nil, false, err
 	}
-	f, err := r.Form(settingValues(states), version)
+	f, err := r.Form(settingValues(r, states), version)
 	if err != nil {
 		return nil, false, err
 	}
-	if r.Posted() {
-		err := p.Maintenance.ChangeSettings(r.Context(), r.Caller(), shown, settingChanges(f, states)...)
+	var went bool
+	switch {
+	case !r.Posted():
+	case f.Has("test"):
+		if went, err = p.tryMail(r, f); err != nil {
+			return nil, false, err
+		}
+	default:
+		err := p.Maintenance.ChangeSettings(r.Context(), r.Caller(), shown, settingChanges(r, f, states)...)
 		switch {
 		case site.Changed(err):
 			err = nil
 			settingsMeanwhile(r, f, states, version, staff)
-		case refusedSettings(f, states, err):
+		case refusedSettings(r, f, states, err):
 			err = nil
 		}
 		if refused, err := f.Refused(err, nil); err != nil || !refused {
@@ -156,14 +167,25 @@ func (p *pages) settingForm(r *site.Request, names, rare []string) (box ui.Compo
 	if len(folded) > 0 {
 		parts = append(parts, ui.Fold{Title: r.T("settings.rare"), Open: open, Parts: folded})
 	}
-	return f.Box([]ui.Button{r.Save("action.save")}, parts...), false, nil
+	buttons := []ui.Button{r.Save("action.save")}
+	if slices.Contains(names, "mail.smtp") {
+		buttons = append(buttons, ui.Button{Text: r.T("action.set-up-test"), Name: "test", Value: "yes",
+			Busy: r.T("set_up.testing")})
+	}
+	made := f.Box(buttons, parts...)
+	if went {
+		made.Head.Notices = append(made.Head.Notices, ui.Notice{Tone: ui.OK, Text: r.T("settings.test_went_well")})
+	}
+	return made, false, nil
 }
 
 // settingValues are what the form shows at first; secrets are not in it.
-func settingValues(states []maintenance.SettingState) site.Values {
+func settingValues(r *site.Request, states []maintenance.SettingState) site.Values {
 	values := site.Values{}
 	for i := range states {
-		if s := &states[i]; !s.Secret {
+		if states[i].Control() == config.ControlTexts {
+			setTexts(r, values, &states[i])
+		} else if s := &states[i]; !s.Secret {
 			values[s.Name] = site.One(s.AsStored(s.Value.Text))
 		}
 	}
@@ -172,13 +194,13 @@ func settingValues(states []maintenance.SettingState) site.Values {
 
 // settingChanges are what differs from what counts now. An empty field, and what is the default anyway, takes away what
 // is saved.
-func settingChanges(f *site.Form, states []maintenance.SettingState) (changes []config.Change) {
+func settingChanges(r *site.Request, f *site.Form, states []maintenance.SettingState) (changes []config.Change) {
 	for i := range states {
 		s := &states[i]
 		if s.Value.Outside || f.All(s.Name) == nil {
 			continue
 		}
-		typed := f.Get(s.Name)
+		typed := typedSetting(r, f, s)
 		switch {
 		case s.Secret && f.Has(clears(s.Name)), !s.Secret && s.Saved && (typed == "" || typed == s.AsStored(s.Default)):
 			changes = append(changes, config.Change{Name: s.Name})
@@ -190,6 +212,14 @@ func settingChanges(f *site.Form, states []maintenance.SettingState) (changes []
 	return changes
 }
 
+// typedSetting is what was typed for a setting, as it is saved.
+func typedSetting(r *site.Request, f *site.Form, s *maintenance.SettingState) string {
+	if s.Control() == config.ControlTexts {
+		return typedTexts(r, f, s)
+	}
+	return f.Get(s.Name)
+}
+
 // clears is the box that takes a secret away.
 func clears(name string) string { return name + ".clear" }
 
@@ -199,7 +229,13 @@ func settingsMeanwhile(r *site.Request, f *site.Form, states []maintenance.Setti
 	var labels [][2]string
 	var last maintenance.SettingState
 	for i := range states {
-		if s := &states[i]; !s.Secret && !s.Value.Outside {
+		s := &states[i]
+		if s.Control() == config.ControlTexts && !s.Value.Outside {
+			languages := textLanguages(r, storedTexts(r, s.Value.Text))
+			for _, lang := range languages {
+				labels = append(labels, [2]string{textField(s.Name, languages, lang), settingKey(s.Name)})
+			}
+		} else if !s.Secret && !s.Value.Outside {
 			labels = append(labels, [2]string{s.Name, settingKey(s.Name)})
 		}
 		if states[i].Changed > last.Changed {
@@ -210,11 +246,11 @@ func settingsMeanwhile(r *site.Request, f *site.Form, states []maintenance.Setti
 	if last.Changed != 0 {
 		who, when = changedBy(r, last.By, staff), r.Clock(last.Changed)
 	}
-	f.Meanwhile(settingValues(states), version, who, when, labels...)
+	f.Meanwhile(settingValues(r, states), version, who, when, labels...)
 }
 
 // refusedSettings says at each field what is wrong with it; it is false for an error that is not about values.
-func refusedSettings(f *site.Form, states []maintenance.SettingState, err error) bool {
+func refusedSettings(r *site.Request, f *site.Form, states []maintenance.SettingState, err error) bool {
 	refusal, ok := errors.AsType[*admitto.Error](err)
 	if !ok || refusal.Kind != admitto.InvalidParameter {
 		return false
@@ -223,18 +259,31 @@ func refusedSettings(f *site.Form, states []maintenance.SettingState, err error)
 		name := string(fault.Path)
 		i := slices.IndexFunc(states, func(s maintenance.SettingState) bool { return s.Name == name })
 		switch {
-		case i < 0 || fault.Text.Code != "setting-value":
-			f.FailText(name, fault.Text)
-		case states[i].Control() == config.ControlNumber:
-			least, most := states[i].Bounds()
-			f.Fail(name, "settings.wrong_number", "Least", least, "Most", most)
-		case states[i].Control() == config.ControlTime:
-			f.Fail(name, "settings.wrong_time")
+		case i >= 0 && fault.Text.Code == "setting-value":
+			wrongValue(r, f, &states[i])
+		case i >= 0 && fault.Text.Code == "settings-together" && r.Has(settingKey(name)+"_together"):
+			f.Fail(name, settingKey(name)+"_together")
 		default:
-			f.Fail(name, "settings.wrong")
+			f.FailText(name, fault.Text)
 		}
 	}
 	return true
+}
+
+// wrongValue says what is wrong with what was typed, and what would be right.
+func wrongValue(r *site.Request, f *site.Form, s *maintenance.SettingState) {
+	code, piece := s.Refuses(typedSetting(r, f, s))
+	switch {
+	case code != "" && r.Has("settings.wrong_"+code):
+		f.Fail(s.Name, "settings.wrong_"+code, "Piece", piece)
+	case s.Control() == config.ControlNumber:
+		least, most := s.Bounds()
+		f.Fail(s.Name, "settings.wrong_number", "Least", least, "Most", most)
+	case s.Control() == config.ControlTime:
+		f.Fail(s.Name, "settings.wrong_time")
+	default:
+		f.Fail(s.Name, wrongSetting(r, s.Name))
+	}
 }
 
 // settingKey is the message that names a setting.
@@ -248,7 +297,7 @@ func settingField(r *site.Request, f *site.Form, s *maintenance.SettingState, st
 		if !r.Has(key) { // a new row of the table
 			field.Label, field.Lang = s.Name, "en"
 		}
-		field.Hint, field.Disabled, bad = settingHint(r, s, staff), s.Value.Outside, field.Error != ""
+		field.Hint, field.Disabled, bad = settingHint(r, s, staff), s.Value.Outside, bad || field.Error != ""
 	}
 	switch s.Control() {
 	case config.ControlYesNo:
@@ -268,6 +317,8 @@ func settingField(r *site.Request, f *site.Form, s *maintenance.SettingState, st
 		c := f.Select(s.Name, key, options...)
 		settle(&c.Field)
 		return []ui.Component{c}, bad
+	case config.ControlTexts:
+		return textFields(r, f, s, settle), bad
 	case config.ControlNumber, config.ControlTime, config.ControlLine:
 	}
 	if s.Secret {
@@ -290,7 +341,7 @@ func settingField(r *site.Request, f *site.Form, s *maintenance.SettingState, st
 		if s.Unit != "" || s.Name == "instance.currency" {
 			t.Width = "w10"
 		}
-	case config.ControlYesNo, config.ControlChoice:
+	case config.ControlYesNo, config.ControlChoice, config.ControlTexts:
 	}
 	return []ui.Component{t}, bad
 }

@@ -108,7 +108,7 @@ func TestSettings(t *testing.T) {
 		}
 
 		page = staff.Open("/admin/settings/api").Submit("Save", "api.default_version", "1", "api.oldest_version", "5")
-		if page.Status != 422 || len(page.Errors()) != 1 || !strings.Contains(page.Errors()[0], "is below") {
+		if page.Status != 422 || len(page.Errors()) != 1 || !strings.Contains(page.Errors()[0], "is older than") {
 			t.Errorf("%d %v", page.Status, page.Errors())
 		}
 		page = staff.Open("/admin/time-rules/inactive").Submit("Save", "rules.inactive_after_days", "10")

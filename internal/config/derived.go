@@ -32,6 +32,14 @@ func (s *Settings) PublicURL(addr net.Addr) string {
 	return "https://" + net.JoinHostPort(host, port)
 }
 
+// MailServer is the mail server that was typed, else that of mail.smtp, to ask whether it takes mails.
+func (s *Settings) MailServer(typed string) string {
+	if typed != "" {
+		return typed
+	}
+	return string(s.Mail.SMTP)
+}
+
 // WithDatabase returns the settings with another database.url, which is checked as any value of it.
 func (s *Settings) WithDatabase(url string) (*Settings, error) {
 	row, _ := Find("database.url")

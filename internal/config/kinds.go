@@ -24,6 +24,7 @@ type kind struct {
 	words   []string // that ControlChoice chooses from
 	// least and most bound a ControlNumber.
 	least, most int64
+	several     bool // lines
 }
 
 // as returns the kind with what a form takes its values with.
@@ -293,6 +294,21 @@ func mailAddress(field func(*Settings) **mail.Address) kind {
 	})
 }
 
+// answers is mailAddress, or none.
+func answers(field func(*Settings) **mail.Address) kind {
+	want := "one e-mail address, with or without a name: Admissions <admissions@example.org>, or empty"
+	return of(field, want, func(text string) (*mail.Address, error) {
+		if text == "" {
+			return nil, nil
+		}
+		a, err := mail.ParseAddress(text)
+		if err != nil {
+			return nil, errWrong
+		}
+		return a, nil
+	})
+}
+
 func logLevel(field func(*Settings) *slog.Level) kind {
 	return of(field, "debug, info, warn or error", func(text string) (slog.Level, error) {
 		switch strings.ToLower(text) {
@@ -322,10 +338,10 @@ func numberFormat(field func(*Settings) *string) kind {
 			return "", nil
 		}
 		if utf8.RuneCountInString(text) > 60 {
-			return "", errors.New("it is longer than 60 characters")
+			return "", wrong("format_long", "", "it is longer than 60 characters")
 		}
 		if strings.Contains(numberMarker().ReplaceAllString(text, ""), "%") {
-			return "", errors.New("a % in it belongs to no marker")
+			return "", wrong("format_percent", "", "a % in it belongs to no marker")
 		}
 		has, counters := map[string]bool{}, 0
 		for _, m := range numberMarker().FindAllStringSubmatch(text, -1) {
@@ -334,24 +350,24 @@ func numberFormat(field func(*Settings) *string) kind {
 			case "inc", "incYearly", "incMonthly", "incDaily":
 				counters++
 				if width, _ := strconv.Atoi(m[2]); m[2] != "" && (width < 1 || width > 18) {
-					return "", errors.New("the width of a counter is 1 to 18")
+					return "", wrong("format_width", m[0], "the width of a counter is 1 to 18")
 				}
 			case "yearLong", "yearShort", "month", "day":
 				if m[2] != "" {
-					return "", errors.New("only counters have a width")
+					return "", wrong("format_plain", m[0], "only counters have a width")
 				}
 			default:
-				return "", fmt.Errorf("%%%.30s%% is no marker", m[1])
+				return "", wrong("format_marker", m[0], fmt.Sprintf("%%%.30s%% is no marker", m[1]))
 			}
 		}
 		year := has["yearLong"] || has["yearShort"]
 		switch {
 		case counters != 1:
-			return "", errWrong
+			return "", wrong("format_counter", "", "")
 		case has["incYearly"] && !year,
 			has["incMonthly"] && !(year && has["month"]),
 			has["incDaily"] && !(year && has["month"] && has["day"]):
-			return "", errors.New("its counter restarts, but the date in it does not tell the numbers apart")
+			return "", wrong("format_restart", "", "its counter restarts, but the date in it does not tell the numbers apart")
 		}
 		return text, nil
 	})

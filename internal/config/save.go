@@ -1,7 +1,9 @@
 package config
 
 import (
+	"fmt"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -84,10 +86,35 @@ func (s *Settings) SaveAll(saved map[string]string, changes ...Change) (next map
 	if len(refused) > 0 || len(changes) == 0 {
 		return next, refused
 	}
-	if _, err := s.WithSaved(next); err != nil {
-		return nil, []*Refusal{{Reason: Together, Name: changes[0].Name, Detail: err.Error()}}
+	all, err := s.WithSaved(next)
+	if err != nil {
+		return nil, []*Refusal{{Reason: Together, Name: firstOf(err.Error(), changes[0].Name), Detail: err.Error()}}
+	}
+	if r := all.tooFewDays(changes); r != nil {
+		return nil, []*Refusal{r}
 	}
 	return next, nil
+}
+
+// firstOf is the setting that a sentence about several begins with, else the other name.
+func firstOf(sentence, other string) string {
+	first, _, _ := strings.Cut(sentence, " ")
+	if row, found := Find(first); found && !row.StartOnly {
+		return first
+	}
+	return other
+}
+
+// tooFewDays refuses fewer days to answer an offer than everybody has. What was saved before stays, so that an instance
+// that has it starts.
+func (s *Settings) tooFewDays(changes []Change) *Refusal {
+	days, least := "offers.decision_days_default", "offers.decision_days_min"
+	if s.Offers.DecisionDaysDefault >= s.Offers.DecisionDaysMin ||
+		!slices.ContainsFunc(changes, func(c Change) bool { return c.Name == days || c.Name == least }) {
+		return nil
+	}
+	return &Refusal{Reason: Together, Name: days, Detail: fmt.Sprintf(
+		"%s (%s) is below %s (%s): raise the one or lower the other", days, s.told(days), least, s.told(least))}
 }
 
 // refuses says why one change is not made, nil where nothing speaks against it by itself.

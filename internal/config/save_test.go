@@ -34,9 +34,13 @@ func TestSaveRefuses(t *testing.T) {
 		{"instance.name", "a\x00b", Refusal{Reason: WrongValue, Name: "instance.name", Value: `"a\x00b"`,
 			Detail: " (it is not one line of UTF-8)",
 			Want:   "one line of 1 to 100 characters"}},
-		{"api.oldest_version", "9", Refusal{Reason: Together, Name: "api.oldest_version",
+		{"api.oldest_version", "9", Refusal{Reason: Together, Name: "api.default_version",
 			Detail: fmt.Sprintf("api.default_version (%d) is below api.oldest_version (9): raise the one or lower the other",
 				usualVersion)}},
+		{"offers.decision_days_default", "2", Refusal{Reason: Together, Name: "offers.decision_days_default",
+			Detail: "offers.decision_days_default (2) is below offers.decision_days_min (3): raise the one or lower the other"}},
+		{"offers.decision_days_min", "15", Refusal{Reason: Together, Name: "offers.decision_days_default",
+			Detail: "offers.decision_days_default (14) is below offers.decision_days_min (15): raise the one or lower the other"}},
 	} {
 		_, err := s.Save(nil, c.name, &c.value)
 		refusal, ok := errors.AsType[*Refusal](err)

@@ -64,6 +64,7 @@ const (
 	ControlYesNo
 	ControlChoice // one of Setting.Words
 	ControlTime
+	ControlTexts // long text in each language
 )
 
 // Control is what a form takes the value with.

@@ -364,7 +364,11 @@ func (l *loader) parse() *Settings {
 
 // check puts a value into the settings, or says what is wrong with it.
 func (s Setting) check(into *Settings, text string) error {
-	if !utf8.ValidString(text) || strings.IndexFunc(text, unicode.IsControl) >= 0 {
+	unreadable := unicode.IsControl
+	if s.kind.several {
+		unreadable = isUnreadable
+	}
+	if !utf8.ValidString(text) || strings.IndexFunc(text, unreadable) >= 0 {
 		return errors.New("it is not one line of UTF-8")
 	}
 	return s.kind.set(into, text)

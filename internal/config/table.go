@@ -21,6 +21,14 @@ type Settings struct {
 		Key      Secret // base64; empty: the file in the data folder
 		Timezone *time.Location
 		Currency string
+		// Languages are those of the portal; what has no text in one is shown in the first.
+		Languages []string
+	}
+	Portal struct {
+		ContactEmail, ContactPhone              string // empty: mail.from; none
+		ContactHours, ContactAddress            Texts
+		Help, Privacy, Declarations, Assessment Texts
+		Accent                                  Accent
 	}
 	TLS struct {
 		Mode           string // TLSSelfSigned, tlsFiles, tlsACME or tlsProxy
@@ -41,6 +49,7 @@ type Settings struct {
 	Mail  struct {
 		SMTP        Secret // smtp://…, smtps://… or empty: outbox folder
 		From        *mail.Address
+		ReplyTo     *mail.Address // nil: From
 		SyncTimeout time.Duration
 		Workers     int
 	}
@@ -121,10 +130,41 @@ func Table() []Setting {
 		{Name: "instance.currency", Default: "EUR",
 			Means: "Currency of new fees.",
 			kind:  currency(func(s *Settings) *string { return &s.Instance.Currency })},
+		{Name: "instance.languages", Default: "en",
+			Means: "Languages of the portal and of the texts that applicants read; the first is the default.",
+			kind:  languages(func(s *Settings) *[]string { return &s.Instance.Languages })},
 		{Name: "instance.key", Secret: true, StartOnly: true,
 			DefaultMeans: "file instance.key in the data folder, made at first start",
 			Means:        "Seals every secret that must stay readable; the same on all service instances.",
 			kind:         instanceKeyKind(func(s *Settings) *Secret { return &s.Instance.Key })},
+
+		{Name: "portal.accent",
+			Means: "Colour of links and primary buttons in the portal. Empty: that of the product.",
+			kind:  accent(func(s *Settings) *Accent { return &s.Portal.Accent })},
+		{Name: "portal.contact_email", DefaultMeans: "from mail.from",
+			Means: "Where applicants write to.",
+			kind:  contact(func(s *Settings) *string { return &s.Portal.ContactEmail })},
+		{Name: "portal.contact_phone",
+			Means: "Where applicants call.",
+			kind:  phone(func(s *Settings) *string { return &s.Portal.ContactPhone })},
+		{Name: "portal.contact_hours",
+			Means: "When somebody answers.",
+			kind:  texts(func(s *Settings) *Texts { return &s.Portal.ContactHours })},
+		{Name: "portal.contact_address",
+			Means: "Where the institution is.",
+			kind:  texts(func(s *Settings) *Texts { return &s.Portal.ContactAddress })},
+		{Name: "portal.help",
+			Means: "What /help says of the institution's own.",
+			kind:  texts(func(s *Settings) *Texts { return &s.Portal.Help })},
+		{Name: "portal.privacy",
+			Means: "What /privacy says of the institution's own.",
+			kind:  texts(func(s *Settings) *Texts { return &s.Portal.Privacy })},
+		{Name: "portal.assessment",
+			Means: "How decisions about applications are made, and how to have one reviewed.",
+			kind:  texts(func(s *Settings) *Texts { return &s.Portal.Assessment })},
+		{Name: "portal.declarations", Default: "What I have written is true and complete.",
+			Means: "What applicants declare when they submit, one declaration in each paragraph.",
+			kind:  texts(func(s *Settings) *Texts { return &s.Portal.Declarations })},
 
 		{Name: "tls.mode", Default: TLSSelfSigned, StartOnly: true,
 			Means: "Where the certificate comes from, or that a proxy before the service has it.",
@@ -174,6 +214,9 @@ func Table() []Setting {
 		{Name: "mail.from", Default: "admissions@localhost",
 			Means: "Sender of all mail.",
 			kind:  mailAddress(func(s *Settings) **mail.Address { return &s.Mail.From })},
+		{Name: "mail.reply_to", DefaultMeans: "the sender",
+			Means: "Where answers to mails go.",
+			kind:  answers(func(s *Settings) **mail.Address { return &s.Mail.ReplyTo })},
 		{Name: "mail.sync_timeout", Default: "20s", Unit: "duration",
 			Means: "How long a request waits for the mail server to take the welcome mail.",
 			kind: duration(func(s *Settings) *time.Duration { return &s.Mail.SyncTimeout },

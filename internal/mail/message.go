@@ -35,6 +35,7 @@ type Message struct {
 	ID          string
 	Date        time.Time
 	From, To    Address
+	ReplyTo     Address // without Email: From
 	Bcc         []string
 	Subject     string
 	Text, HTML  string // at least one of them; with both the reader's program chooses
@@ -64,6 +65,9 @@ func (m *Message) Bytes() ([]byte, error) {
 	header("Date", m.Date.UTC().Format(time.RFC1123Z))
 	header("From", m.From.header())
 	header("To", m.To.header())
+	if m.ReplyTo.Email != "" {
+		header("Reply-To", m.ReplyTo.header())
+	}
 	header("Subject", encodeText(m.Subject))
 	header("MIME-Version", "1.0")
 	// RFC 3834: tells holiday notices and mailing lists that no person wrote this.
@@ -116,6 +120,11 @@ func (m *Message) check() error {
 	}
 	if err := checkEmail("To", m.To.Email); err != nil {
 		faults = append(faults, err)
+	}
+	if m.ReplyTo.Email != "" {
+		if err := checkEmail("Reply-To", m.ReplyTo.Email); err != nil {
+			faults = append(faults, err)
+		}
 	}
 	for i, b := range m.Bcc {
 		if err := checkEmail(fmt.Sprintf("Bcc number %d", i+1), b); err != nil {

@@ -179,12 +179,13 @@ func (s *Service) TrySetupMail(ctx context.Context, token, smtp string) (words s
 	return s.tryMail(ctx, smtp), nil
 }
 
-// TryMail asks a mail server whether it would take mails, and returns what it said when it would not.
+// TryMail asks a mail server, without one that of mail.smtp, whether it would take mails, and returns what it said when
+// it would not.
 func (s *Service) TryMail(ctx context.Context, by admitto.Caller, smtp string) (words string, err error) {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return "", err
 	}
-	return s.tryMail(ctx, smtp), nil
+	return s.tryMail(ctx, s.core.Settings().MailServer(smtp)), nil
 }
 
 func (s *Service) tryMail(ctx context.Context, smtp string) (words string) {

@@ -98,7 +98,7 @@ func (s *Service) Compose(tx *store.Tx, template mail.Template, p OutgoingMail) 
 		return sent, stored, err
 	}
 	from := s.Sender()
-	sent = mail.Message{ID: mail.NewID(hostOf(from.Email)), Date: tx.Now().Std(), From: from, Bcc: p.Copies,
+	sent = mail.Message{ID: mail.NewID(hostOf(from.Email)), Date: tx.Now().Std(), From: from, ReplyTo: s.answersTo(), Bcc: p.Copies,
 		Subject: rendered.Subject, Text: rendered.Text, HTML: rendered.HTML, Attachments: p.Texts}
 	if p.To != nil {
 		sent.To = *p.To

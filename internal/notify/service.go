@@ -10,6 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
@@ -39,4 +40,17 @@ type Mailer interface {
 func (s *Service) Sender() mail.Address {
 	settings := s.core.Settings()
 	return mail.Address{Name: cmp.Or(settings.Mail.From.Name, settings.Instance.Name), Email: settings.Mail.From.Address}
+}
+
+// answersTo is where answers to mails go; without an address, to their sender.
+func (s *Service) answersTo() mail.Address {
+	to := s.core.Settings().Mail.ReplyTo
+	if to == nil {
+		return mail.Address{}
+	}
+	email, err := text.EmailASCII(to.Address)
+	if err != nil {
+		return mail.Address{}
+	}
+	return mail.Address{Name: to.Name, Email: email}
 }

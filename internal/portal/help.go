@@ -1,76 +1,179 @@
 package portal
 
 import (
+	"log/slog"
 	"net/url"
 	"strconv"
 
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// helpRoutes are the pages of screens.md P26, which are open to everybody.
+// helpRoutes are the pages of screens.md P26, which are open to everybody, also while the database cannot be reached.
 func (p *pages) helpRoutes() []site.Route {
 	open := site.Everyone()
 	return []site.Route{
-		{Name: "help", Path: "/help", Access: open, Handle: p.help},
-		{Name: "privacy", Path: "/privacy", Access: open, Handle: p.privacy},
-		{Name: "accessibility", Path: "/accessibility", Access: open, Handle: p.accessibility},
-		{Name: "status", Path: "/status", Access: open, Handle: p.status},
+		{Name: "help", Path: "/help", Access: open, Calm: true, Handle: p.help},
+		{Name: "privacy", Path: "/privacy", Access: open, Calm: true, Handle: p.privacy},
+		{Name: "accessibility", Path: "/accessibility", Access: open, Calm: true, Handle: p.accessibility},
+		{Name: "status", Path: "/status", Access: open, Calm: true, Handle: p.status},
 	}
 }
 
 // subjects are what a link to the help may be about, with the message that says so.
 func subjects() map[string]string {
 	return map[string]string{"mail": "help.mail", "blocked": "help.blocked", "citizenship": "help.citizenship",
-		"email": "help.email"}
+		"email": "help.email", "accessibility": "help.accessibility", "privacy": "help.privacy", "status": "help.status"}
 }
 
-// help says how to reach people, with a mail that names what it is about.
+// help says how to reach people, with a mail that names what it is about and who asks.
 func (p *pages) help(r *site.Request) error {
-	subject := r.T("help.subject", "Institution", r.Instance())
 	page := site.Sheet{Intro: []string{r.T("help.text")}}
+	about := ""
 	if key := subjects()[r.URL.Query().Get("about")]; key != "" {
-		words := r.T(key)
-		page.Intro = append([]string{words}, page.Intro...)
-		subject += ": " + words
+		about = r.T(key)
+		page.Intro = append([]string{r.T("help.about", "Subject", about)}, page.Intro...)
 	}
-	if r.Person.Account != 0 {
-		subject += " (" + r.T("portal.account", "ID", strconv.FormatInt(r.Person.Account, 10)) + ")"
-	}
-	contact := ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("help.institution"), Value: r.Instance()}}}
-	if from := p.Core.Settings().Mail.From; from != nil {
-		contact.Facts = append(contact.Facts, ui.KeyValue{Key: r.T("person.email"), Value: from.Address,
-			Href: "mailto:" + from.Address + "?subject=" + url.PathEscape(subject)})
-	}
+	page.Parts = []ui.Component{ui.Box{Title: r.T("help.contact"), Parts: []ui.Component{p.contact(r, about)}}}
+	set := r.Settings().Portal
+	page.Parts = append(page.Parts, ownText(r, r.T("help.of", "Institution", r.Instance()), set.Help)...)
 	questions := ui.Box{Title: r.T("help.questions")}
-	for _, q := range [][2]string{{"question.mail", "answer.mail"}, {"question.link", "answer.link"},
-		{"question.password", "answer.password"}, {"question.address", "answer.address"},
-		{"question.language", "answer.language"}} {
+	keys := [][2]string{{"question.mail", "answer.mail"}, {"question.link", "answer.link"},
+		{"question.password", "answer.password"}, {"question.address", "answer.address"}}
+	if len(r.Languages()) > 1 {
+		keys = append(keys, [2]string{"question.language", "answer.language"})
+	}
+	for _, q := range keys {
 		questions.Parts = append(questions.Parts, ui.Heading{Title: r.T(q[0]), Text: r.T(q[1])})
 	}
-	page.Parts = []ui.Component{ui.Box{Title: r.T("help.contact"), Parts: []ui.Component{contact}},
-		questions}
+	page.Parts = append(page.Parts, questions)
+	page.Parts = append(page.Parts, ownText(r, r.T("help.assessment"), set.Assessment)...)
 	return page.Show(r)
 }
 
+// contact is how people are reached; the mail that its link begins has about in its subject, and who asks.
+func (p *pages) contact(r *site.Request, about string) ui.KeyValues {
+	set := r.Settings()
+	email := set.Portal.ContactEmail
+	if email == "" && set.Mail.From != nil {
+		email = set.Mail.From.Address
+	}
+	facts := []ui.KeyValue{{Key: r.T("help.institution"), Value: r.Instance()}}
+	if email != "" {
+		facts = append(facts, ui.KeyValue{Key: r.T("person.email"), Value: email,
+			Href: "mailto:" + email + "?subject=" + url.PathEscape(p.subject(r, about))})
+	}
+	if phone := set.Portal.ContactPhone; phone != "" {
+		facts = append(facts, ui.KeyValue{Key: r.T("person.phone"), Value: phone})
+	}
+	for _, text := range []struct {
+		key   string
+		texts config.Texts
+	}{{"help.hours", set.Portal.ContactHours}, {"help.address", set.Portal.ContactAddress}} {
+		if prose := proseOf(r, text.texts); prose.Text != "" {
+			facts = append(facts, ui.KeyValue{Key: r.T(text.key), Parts: []ui.Component{prose}})
+		}
+	}
+	return ui.KeyValues{Facts: facts}
+}
+
+// subject is that of a mail about something, with the IDs of who asks and of the application it is about: the one that
+// ?application= names, else the newest.
+func (p *pages) subject(r *site.Request, about string) string {
+	subject := r.T("help.subject", "Institution", r.Instance())
+	if about != "" {
+		subject += ": " + about
+	}
+	if r.Person.Account == 0 {
+		return subject
+	}
+	subject += " (" + r.T("portal.account", "ID", strconv.FormatInt(r.Person.Account, 10))
+	if id := p.ownApplication(r); id != 0 {
+		subject += ", " + r.T("help.application", "ID", strconv.FormatInt(id, 10))
+	}
+	return subject + ")"
+}
+
+// ownApplication is the application that the reader asks about, 0 for none.
+func (p *pages) ownApplication(r *site.Request) (newest int64) {
+	list, err := p.Query.ApplicationsOf(r.Context(), r.Reader(), r.Person.Account, admitto.ApplicationQuery{Limit: most},
+		&query.ApplicationParts{})
+	if err != nil {
+		slog.WarnContext(r.Context(), "help does not name the application", "error", err)
+		return 0
+	}
+	asked := r.URL.Query().Get("application")
+	for a, err := range list.All() {
+		if err != nil {
+			return newest
+		}
+		if strconv.FormatInt(a.ID, 10) == asked {
+			return a.ID
+		}
+		newest = max(newest, a.ID)
+	}
+	return newest
+}
+
+// proseOf is a text of the institution in the language of the reader; without any, it is empty.
+func proseOf(r *site.Request, texts config.Texts) ui.Prose {
+	text, lang := texts.In(r.Lang, r.Settings().Instance.Languages)
+	if lang == r.Lang {
+		lang = ""
+	}
+	return ui.Prose{Text: text, Lang: lang}
+}
+
+// ownText is a box with a text of the institution; none where it has none.
+func ownText(r *site.Request, title string, texts config.Texts) []ui.Component {
+	prose := proseOf(r, texts)
+	if prose.Text == "" {
+		return nil
+	}
+	return []ui.Component{ui.Box{Title: title, Parts: []ui.Component{prose}}}
+}
+
+// askAbout leads to the help, with what the question is about.
+func askAbout(r *site.Request, about string) []ui.Button {
+	buttons := r.Buttons(site.Do("help"))
+	for i := range buttons {
+		buttons[i].Href += "?about=" + about
+	}
+	return buttons
+}
+
+// privacy says what happens with what people enter, and what they declare when they submit.
 func (p *pages) privacy(r *site.Request) error {
-	return site.Sheet{Intro: []string{r.T("privacy.what", "Institution", r.Instance()), r.T("privacy.where"),
-		r.T("privacy.cookies"), r.T("privacy.rights")}, Buttons: r.Buttons(site.Do("help"))}.Show(r)
+	set := r.Settings().Portal
+	page := site.Sheet{Intro: []string{r.T("privacy.what", "Institution", r.Instance()), r.T("privacy.where"),
+		r.T("privacy.cookies"), r.T("privacy.rights")}, Buttons: askAbout(r, "privacy")}
+	page.Parts = append(page.Parts, ownText(r, r.T("privacy.of", "Institution", r.Instance()), set.Privacy)...)
+	page.Parts = append(page.Parts, ownText(r, r.T("help.assessment"), set.Assessment)...)
+	page.Parts = append(page.Parts, ownText(r, r.T("privacy.declarations"), set.Declarations)...)
+	return page.Show(r)
 }
 
 func (p *pages) accessibility(r *site.Request) error {
 	return site.Sheet{Intro: []string{r.T("accessibility.text"), r.T("accessibility.gaps"),
-		r.T("accessibility.contact")}, Buttons: r.Buttons(site.Do("help"))}.Show(r)
+		r.T("accessibility.contact")}, Buttons: askAbout(r, "accessibility"),
+		Parts: []ui.Component{ui.Box{Title: r.T("help.contact"),
+			Parts: []ui.Component{p.contact(r, r.T("help.accessibility"))}}}}.Show(r)
 }
 
-// status says that the service answers.
+// status says what works.
 func (p *pages) status(r *site.Request) error {
-	state, tone := "status.works", ui.OK
-	if err := p.Maintenance.Ready(r.Context()); err != nil {
-		state, tone = "status.down", ui.Bad
+	works := func(key string, err error) ui.KeyValue {
+		state, tone := "status.works", ui.OK
+		if err != nil {
+			slog.WarnContext(r.Context(), "the status page shows what is down", "part", key, "error", err)
+			state, tone = "status.down", ui.Bad
+		}
+		return ui.KeyValue{Key: r.T(key), Tags: []ui.Tag{{Text: r.T(state), Icon: tone.Icon(), Tone: tone}}}
 	}
-	return site.Sheet{Parts: []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{
-		{Key: r.T("status.pages"), Tags: []ui.Tag{{Text: r.T("status.works"), Icon: ui.OK.Icon(), Tone: ui.OK}}},
-		{Key: r.T("status.data"), Tags: []ui.Tag{{Text: r.T(state), Icon: tone.Icon(), Tone: tone}}},
+	return site.Sheet{Buttons: askAbout(r, "status"), Parts: []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{
+		works("status.pages", nil), works("status.data", p.Maintenance.Ready(r.Context())),
 	}}, ui.Words{Muted: true, Text: r.T("status.asked", "Time", r.Clock(r.Now()))}}}.Show(r)
 }

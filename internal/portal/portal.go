@@ -8,6 +8,7 @@ import (
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/site"
@@ -50,10 +51,10 @@ func New(n Needs) (*site.Site, error) {
 	return site.New(site.Config{
 		Area: accounts.Portal, Prefixes: []string{""}, Home: "/", Cookie: cookie, SignIn: "sign-in", Stay: "stay",
 		Routes: p.routes(), Files: own, Extra: map[string]site.Extra{ui.AssetPrefix: {Access: site.Everyone(),
-			Handler: n.Assets}},
+			Handler: n.Assets}, brandPrefix: {Access: site.Everyone(), Handler: http.HandlerFunc(brand)}}, Style: accentStyle,
 		Accounts: n.Services.Accounts, Catalogue: n.Catalogue, Assets: n.Assets, Key: n.Key,
-		Settings: n.Services.Core.Settings,
-		Budget:   n.Budget, Clock: n.Clock, Log: n.Log, Other: n.Other,
+		Settings: n.Services.Core.Settings, Languages: func(s *config.Settings) []string { return s.Instance.Languages },
+		Budget: n.Budget, Clock: n.Clock, Log: n.Log, Other: n.Other,
 		Person: p.person, Frame: p.frame,
 	})
 }

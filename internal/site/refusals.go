@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -153,7 +154,7 @@ func Choose(r *Request) error {
 	switch r.Part("kind") {
 	case "language":
 		name = langCookie
-		if r.site.Catalogue.Match("", value) != value {
+		if !slices.Contains(r.Languages(), value) {
 			return &admitto.Error{Kind: admitto.NotFound}
 		}
 	case "scheme":
@@ -186,7 +187,7 @@ func (r *Request) Back() string {
 
 // Foot are the links of every page to choose language and scheme by; choose is the name of the route.
 func (r *Request) Foot(choose string) (links []ui.Link) {
-	for _, lang := range r.site.Catalogue.Languages() {
+	for _, lang := range r.Languages() {
 		links = append(links, ui.Link{Text: r.site.Catalogue.Locale(lang).Text("lang.name"), Lang: lang,
 			Href: r.At(choose, "language", lang) + r.Back(), Current: lang == r.Lang})
 	}

@@ -52,7 +52,11 @@ func (r *Request) choose() {
 		}
 		return ""
 	}
-	lang := r.site.Catalogue.Match(r.Header.Get("Accept-Language"), r.Person.Lang, cookie(langCookie))
+	accept, wishes := r.Header.Get("Accept-Language"), []string{r.Person.Lang, cookie(langCookie)}
+	lang := r.site.Catalogue.Match(accept, wishes...)
+	if r.site.Languages != nil {
+		lang = r.site.Catalogue.MatchOf(r.Languages(), accept, wishes...)
+	}
 	if r.Locale == nil || r.Locale.Lang != lang {
 		r.Locale = r.site.Catalogue.Locale(lang)
 	}
@@ -145,6 +149,14 @@ func (r *Request) Current(name string) bool {
 // Settings are the current settings.
 func (r *Request) Settings() *config.Settings { return r.site.Settings() }
 
+// Languages are those that the site is offered in.
+func (r *Request) Languages() []string {
+	if r.site.Languages == nil {
+		return r.site.Catalogue.Languages()
+	}
+	return r.site.Catalogue.Offered(r.site.Languages(r.site.Settings()))
+}
+
 // Instance is the name of the institution.
 func (r *Request) Instance() string { return r.site.Settings().Instance.Name }
 
@@ -165,6 +177,9 @@ func (r *Request) show(status int, name string, main any) error {
 		Frame: r.site.Frame(r), Main: Content{r.top(), main}}
 	if r.Person.Comfortable {
 		page.Density = "comfortable"
+	}
+	if r.site.Style != nil {
+		page.Style = r.site.Style(r.Settings())
 	}
 	var out bytes.Buffer
 	if err := r.site.pages.Render(&out, r.Lang, name, page); err != nil {

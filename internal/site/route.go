@@ -21,6 +21,7 @@ type Route struct {
 	Only   bool // it is only posted to
 	Bare   bool // it takes posts without the mark that every form of a signed-in reader carries
 	Early  bool // it is open before the page that Person.First names
+	Calm   bool // where nobody can be recognised, for the database does not answer, it is shown as to a stranger
 	Parent string
 	On     func(*config.Settings) bool // nil: always; otherwise the page is there with these settings only
 	Handle func(*Request) error

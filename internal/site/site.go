@@ -50,6 +50,8 @@ type Config struct {
 	Files    fs.FS            // templates of its pages
 
 	Catalogue *ui.Catalogue
+	Languages func(*config.Settings) []string // that it is offered in, the first for everybody else; nil: all
+	Style     func(*config.Settings) string   // address of more styles, "" for none; nil: none
 	Assets    *ui.Assets
 	Accounts  *accounts.Service
 	Key       seal.Key // signs what forms carry
@@ -108,7 +110,7 @@ func New(c Config) (*Site, error) {
 		s.mux.HandleFunc(route.Path, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, route) })
 	}
 	for path, extra := range s.Extra {
-		route := &Route{Name: path, Path: path, Access: extra.Access, Handle: func(r *Request) error {
+		route := &Route{Name: path, Path: path, Access: extra.Access, Calm: true, Handle: func(r *Request) error {
 			r.answer = func(w http.ResponseWriter) error {
 				extra.Handler.ServeHTTP(w, r.Request)
 				return nil
@@ -154,6 +156,9 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, route *Route) {
 	req := &Request{Request: r, site: s, current: route, info: info}
 	req.choose()
 	err := s.identify(req)
+	if err != nil && route != nil && route.Calm && !req.Posted() {
+		err = s.asStranger(req, err)
+	}
 	if err == nil {
 		err = s.handle(req)
 	}
@@ -188,6 +193,18 @@ func (s *Site) identify(r *Request) error {
 		return err
 	}
 	r.Person = person
+	r.choose()
+	return nil
+}
+
+// asStranger goes on without a session, which needs no database.
+func (s *Site) asStranger(r *Request, cause error) error {
+	s.Log.WarnContext(r.Context(), "a page is shown as to a stranger", "page", r.current.Name, "error", cause)
+	ctx, err := s.sessions.Load(r.Context(), "")
+	if err != nil {
+		return err
+	}
+	r.Request, r.Person = r.WithContext(ctx), Person{}
 	r.choose()
 	return nil
 }

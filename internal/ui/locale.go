@@ -90,24 +90,50 @@ func (c *Catalogue) Locale(lang string) *Locale {
 // Match returns the language for a reader: the first of the wishes that there is ("" is none), which are those of the
 // account and of the cookie, else what fits an Accept-Language header best.
 func (c *Catalogue) Match(accept string, wishes ...string) string {
+	return c.match(c.languages, "en", accept, wishes)
+}
+
+// MatchOf is Match among the languages offered, of which the first is for everybody else.
+func (c *Catalogue) MatchOf(offered []string, accept string, wishes ...string) string {
+	offered = c.Offered(offered)
+	return c.match(offered, offered[0], accept, wishes)
+}
+
+// Offered are the languages wanted that there are messages in, English where there is none; without any wanted, all.
+func (c *Catalogue) Offered(wanted []string) (offered []string) {
+	if len(wanted) == 0 {
+		return c.Languages()
+	}
+	for _, lang := range wanted {
+		if slices.Contains(c.languages, lang) {
+			offered = append(offered, lang)
+		}
+	}
+	if len(offered) == 0 {
+		return []string{"en"}
+	}
+	return offered
+}
+
+func (c *Catalogue) match(offered []string, otherwise, accept string, wishes []string) string {
 	for _, wish := range wishes {
-		if slices.Contains(c.languages, wish) {
+		if slices.Contains(offered, wish) {
 			return wish
 		}
 	}
 	if len(accept) > 1000 { // no browser sends that; a list that long only costs time
-		return "en"
+		return otherwise
 	}
 	tags, _, err := language.ParseAcceptLanguage(accept)
 	if err != nil {
-		return "en"
+		return otherwise
 	}
 	for _, tag := range tags {
-		if base, _ := tag.Base(); slices.Contains(c.languages, base.String()) {
+		if base, _ := tag.Base(); slices.Contains(offered, base.String()) {
 			return base.String()
 		}
 	}
-	return "en"
+	return otherwise
 }
 
 // Locale is one language: its messages, and how numbers and times are written in it. Digits are 0 to 9 in every

@@ -30,6 +30,7 @@ type Page struct {
 	Failed   bool   // the form was refused: the title says so first (screens.md U7)
 	Scheme   string // "light", "dark", or "" for what the system says
 	Density  string // "comfortable" or ""
+	Style    string // address of more styles: those of the institution
 	Frame    Frame
 	Main     any // what the template "main" of the page shows
 }

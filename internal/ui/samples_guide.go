@@ -100,6 +100,8 @@ func (s *sampleText) basicGroups() []group {
 				Columns{[]Component{TextField{Field: Field{ID: "w-city", Name: "city", Label: s.tr("City")}},
 					TextField{Field: Field{ID: "w-name", Name: "name", Label: s.tr("Name")}}}}},
 				Buttons: []Button{{Text: s.tr("Save")}}}, true},
+			{s.tr("Notes"), Prose{Text: s.tr("Saved. The applicant sees nothing yet.") + "\n\n* " + s.tr("Portugal") +
+				"\n* https://example.org"}, false},
 			{s.tr("Menu"), Fold{Title: s.tr("More actions"), Parts: []Component{Words{Text: s.longName()}}}, true},
 			{s.tr("Warning"), PageTop{Notices: []Notice{{Tone: OK, Text: s.tr("Saved. The applicant sees nothing yet.")}}}, false},
 		}},

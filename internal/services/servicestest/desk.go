@@ -137,6 +137,7 @@ func settings() *config.Settings {
 	s.Mail.From, s.Mail.SyncTimeout = &netmail.Address{Name: "Admissions Office",
 		Address: "admissions@example.edu"}, syncTimeout
 	s.Quota.PerMinute, s.Quota.PerHour = 0, 0
+	s.Instance.Languages = []string{"en", "ar"}
 	return s
 }
 

@@ -1,0 +1,74 @@
+package ui
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// Prose is a text of several paragraphs that staff wrote, with links and lists. Nothing in it is HTML.
+type Prose struct {
+	Text string
+	Lang string // where it is another one than that of the page
+}
+
+func (Prose) template() string { return "prose" }
+
+// ProseBlock is a paragraph of lines, or a list of them.
+type ProseBlock struct {
+	List  bool
+	Lines [][]LetterPart
+}
+
+// Blocks are the paragraphs, which empty lines separate; lines that begin with "* " or "- " are those of a list.
+func (p Prose) Blocks() (blocks []ProseBlock) {
+	var last *ProseBlock
+	for line := range strings.SplitSeq(strings.ReplaceAll(p.Text, "\r\n", "\n"), "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			last = nil
+			continue
+		}
+		item, listed := strings.CutPrefix(line, "* ")
+		if !listed {
+			item, listed = strings.CutPrefix(line, "- ")
+		}
+		if last == nil || last.List != listed {
+			blocks = append(blocks, ProseBlock{List: listed})
+			last = &blocks[len(blocks)-1]
+		}
+		last.Lines = append(last.Lines, withLinks(item))
+	}
+	return blocks
+}
+
+// linkPattern finds what may be a web address or an e-mail address.
+var linkPattern = regexp.MustCompile(`https?://[^\s<>"]+|[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`)
+
+// withLinks makes links of the addresses in a line.
+func withLinks(line string) (parts []LetterPart) {
+	end := 0
+	for _, at := range linkPattern.FindAllStringIndex(line, -1) {
+		found := strings.TrimRight(line[at[0]:at[1]], ".,;:!?'")
+		if strings.HasSuffix(found, ")") && !strings.Contains(found, "(") {
+			found = strings.TrimRight(found, ").,;:!?'")
+		}
+		href := "mailto:" + found
+		if strings.Contains(found, "://") {
+			u, err := url.Parse(found)
+			if err != nil || u.Host == "" || u.User != nil {
+				continue
+			}
+			href = found
+		}
+		if at[0] > end {
+			parts = append(parts, LetterPart{Text: line[end:at[0]]})
+		}
+		parts = append(parts, LetterPart{Text: found, Href: href})
+		end = at[0] + len(found)
+	}
+	if end < len(line) {
+		parts = append(parts, LetterPart{Text: line[end:]})
+	}
+	return parts
+}

@@ -1,0 +1,58 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestProse reads paragraphs, lists and links, and makes no link of what is none.
+func TestProse(t *testing.T) {
+	line := func(parts ...LetterPart) []LetterPart { return parts }
+	plain := func(text string) []LetterPart { return line(LetterPart{Text: text}) }
+	for text, want := range map[string][]ProseBlock{
+		"":         nil,
+		" \n\n\t ": nil,
+		"One.\nTwo.\n\nThree.": {{Lines: [][]LetterPart{plain("One."), plain("Two.")}},
+			{Lines: [][]LetterPart{plain("Three.")}}},
+		"Bring:\r\n* a passport\r\n- a photo": {{Lines: [][]LetterPart{plain("Bring:")}},
+			{List: true, Lines: [][]LetterPart{plain("a passport"), plain("a photo")}}},
+		"See https://example.org/a?b=c#d.": {{Lines: [][]LetterPart{line(LetterPart{Text: "See "},
+			LetterPart{Text: "https://example.org/a?b=c#d", Href: "https://example.org/a?b=c#d"}, LetterPart{Text: "."})}}},
+		"(https://example.org)": {{Lines: [][]LetterPart{line(LetterPart{Text: "("},
+			LetterPart{Text: "https://example.org", Href: "https://example.org"}, LetterPart{Text: ")"})}}},
+		"Write to help@example.org, please": {{Lines: [][]LetterPart{line(LetterPart{Text: "Write to "},
+			LetterPart{Text: "help@example.org", Href: "mailto:help@example.org"}, LetterPart{Text: ", please"})}}},
+		"javascript:alert(1) data:x //a.b https:// http://u:p@h": {{Lines: [][]LetterPart{
+			plain("javascript:alert(1) data:x //a.b https:// http://u:p@h")}}},
+		"<script>alert(1)</script>": {{Lines: [][]LetterPart{plain("<script>alert(1)</script>")}}},
+	} {
+		if diff := cmp.Diff(want, Prose{Text: text}.Blocks()); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+	}
+}
+
+func FuzzProse(f *testing.F) {
+	for _, seed := range []string{"", "a\n\nb", "* a\n- b", "https://a.b/c).", "a@b.c", "https://[::1", "\xff\r\n"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var shown strings.Builder
+		for _, block := range (Prose{Text: text}).Blocks() {
+			for _, line := range block.Lines {
+				for _, part := range line {
+					shown.WriteString(part.Text)
+					if part.Href != "" && !strings.HasPrefix(part.Href, "https://") && !strings.HasPrefix(part.Href, "http://") &&
+						!strings.HasPrefix(part.Href, "mailto:") {
+						t.Errorf("%q leads to %q", text, part.Href)
+					}
+				}
+			}
+		}
+		if shown.Len() > len(text) {
+			t.Errorf("%q became longer", text)
+		}
+	})
+}
