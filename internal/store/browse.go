@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -9,22 +10,28 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// A list that people page through in an order of their choice is read in one of two ways:
+// A list that people page through in an order of their choice is read in one of three ways:
 //
-//	narrow  one of its conditions has at most narrowest rows: all of them are found by the index of that condition,
-//	        checked for the others and sorted
-//	wide    none has: the rows are walked in the order of the list, by the index of the order, and checked one by one
-//	        until the page is full; as each condition is met by many, that is soon
+//	narrow   one of its conditions has few rows: all of them are found by the index of that condition, checked for the
+//	         others and sorted
+//	counted  one has at most a third of all rows: the matches are counted along the index of that condition, up to
+//	         countedTo; when they are few, the page is found as in a narrow list
+//	wide     otherwise: the rows are walked in the order of the list, by the index of the order, and checked one by one
+//	         until the page is full; as many match, that is soon
 //
-// Which condition is narrow is found out by counting its rows in its index, up to that bound.
+// Which condition is narrow is found out by counting its rows in its index, up to a bound. It is at least narrowest, and
+// grows with the walk: to count up to countedTo matches on a walk of w rows, where a condition has n of them, takes at
+// least countedTo * w / n rows, which is more than n while n is below the root of countedTo * w.
 
-var narrowest int64 = 20_000 // tests set it
+var narrowest int64 = 20_000 // twice countedTo; tests set it
 
 const (
 	// countedTo is how far matches are counted where no counter says how many there are.
 	countedTo = 10_000
 	// narrowEnough ends the search for the narrowest condition.
 	narrowEnough = 1000
+	// farther is how much longer a walk may be than if the matches were spread evenly.
+	farther = 4
 )
 
 // listing is a list of the table, whose rows are a.
@@ -37,12 +44,15 @@ type listing struct {
 	begin func() (b *listBuilder, where string)
 	order order
 	exact func() (n int64, known bool, err error) // the number of matches, if counters know it
+	// walked returns how many rows there are on the walk, or a few more.
+	walked func() (int64, error)
 }
 
 // driver is a condition as what stands after FROM to find all that meets it; key is the ID of the row of the list.
 type driver struct {
-	key  string
-	from func(b *listBuilder) string
+	key    string
+	from   func(b *listBuilder) string
+	joined bool // finding a row takes more than its index
 }
 
 // order is how a list is sorted. Its columns are unique together; the last one is the ID.
@@ -60,29 +70,70 @@ type Total struct {
 	More bool
 }
 
-// narrow returns the narrowest driver, nil when all are wide. Where counters know that there are many matches, none can
-// be narrower.
-func (l *listing) narrow() (best *driver, err error) {
-	if n, known, err := l.exact(); err != nil || known && n > narrowest {
-		return nil, err
-	}
-	least := narrowest + 1
+// fewest returns the driver with the fewest rows, and how many these are; nil when all have more than the bound, or than
+// joined where it is a joined one.
+func (l *listing) fewest(bound, joined int64) (best *driver, least int64, err error) {
+	least = bound + 1
 	for i := range l.drivers {
+		d := &l.drivers[i]
+		below := least
+		if d.joined {
+			below = min(below, joined+1)
+		}
 		b := &listBuilder{tx: l.tx}
-		from := l.drivers[i].from(b)
-		n, err := l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT $%d) u", from, b.arg(narrowest+1)),
-			b.args...)
+		from := d.from(b)
+		n, err := l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT $%d) u", from, b.arg(below)), b.args...)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		if n < least {
-			least, best = n, &l.drivers[i]
+		if n < below {
+			least, best = n, d
 		}
-		if n <= narrowEnough {
+		if best != nil && least <= narrowEnough {
 			break
 		}
 	}
-	return best, nil
+	return best, least, nil
+}
+
+// choice is how a list is read.
+type choice struct {
+	driver *driver // nil: it is walked
+	total  *Total  // when it is known by then
+}
+
+// choose finds out how the list is read. Where counters know that there are many matches, none can be narrower. Rows that
+// nobody counts are worth less looking for.
+func (l *listing) choose(counted bool) (c choice, err error) {
+	if n, known, err := l.exact(); err != nil || known && n > narrowest {
+		return c, err
+	}
+	if !counted {
+		c.driver, _, err = l.fewest(narrowest, narrowest)
+		return c, err
+	}
+	walked, err := l.walked()
+	if err != nil {
+		return c, err
+	}
+	bound := max(narrowest, int64(math.Sqrt(float64(walked)*float64(narrowest)/2)))
+	most := bound
+	if narrowest > 0 {
+		most = max(bound, walked/3)
+	}
+	d, n, err := l.fewest(most, bound)
+	if err != nil || d == nil || n <= bound {
+		return choice{driver: d}, err
+	}
+	t, err := l.count(d)
+	if err != nil {
+		return c, err
+	}
+	p := &l.page
+	if rows := p.Skip + int64(p.Rows); !t.More && farther*rows*walked > n*t.N {
+		return choice{driver: d, total: &t}, nil
+	}
+	return choice{total: &t}, nil
 }
 
 // source writes what stands after FROM, with all conditions: narrow by a driver, or a walk without one.
@@ -172,15 +223,24 @@ func (l *listing) behind(b *listBuilder, pivot int64, before bool) (string, erro
 }
 
 // total counts the matches.
-func (l *listing) total(d *driver) (t Total, err error) {
+func (l *listing) total(c choice) (t Total, err error) {
+	if c.total != nil {
+		return *c.total, nil
+	}
 	if n, known, err := l.exact(); known || err != nil {
 		return Total{N: n}, err
 	}
-	b, sql := l.source(d, false)
-	if d != nil {
-		t.N, err = l.tx.number("SELECT count(*) FROM "+sql, b.args...)
-		return t, err
+	if c.driver == nil {
+		return l.count(nil)
 	}
+	b, sql := l.source(c.driver, false)
+	t.N, err = l.tx.number("SELECT count(*) FROM "+sql, b.args...)
+	return t, err
+}
+
+// count counts the matches up to countedTo, along a driver or on the walk.
+func (l *listing) count(d *driver) (t Total, err error) {
+	b, sql := l.source(d, false)
 	t.N, err = l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT $%d) u", sql, b.arg(countedTo+1)),
 		b.args...)
 	if t.N > countedTo {
@@ -199,12 +259,12 @@ type Listed struct {
 
 // read reads the page; counted says that the total is wanted, too.
 func (l *listing) read(counted bool) (page Listed, err error) {
-	d, err := l.narrow()
+	c, err := l.choose(counted)
 	if err != nil {
 		return page, err
 	}
 	var total int64
-	if page.IDs, total, err = l.ids(d); err != nil {
+	if page.IDs, total, err = l.ids(c.driver); err != nil {
 		return page, err
 	}
 	p := &l.page
@@ -229,7 +289,7 @@ func (l *listing) read(counted bool) (page Listed, err error) {
 		page.Total.N = total
 		return page, nil
 	}
-	page.Total, err = l.total(d)
+	page.Total, err = l.total(c)
 	return page, err
 }
 

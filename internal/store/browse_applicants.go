@@ -59,6 +59,7 @@ func (tx *Tx) BrowseApplicants(q admitto.BrowseApplicants, counted bool) (Listed
 		return b, b.applicantRest(&q.ApplicantQuery)
 	}
 	l.exact = func() (int64, bool, error) { return tx.countedApplicants(&q.ApplicantQuery) }
+	l.walked = func() (int64, error) { return tx.CountApplicants(admitto.ApplicantQuery{}) }
 	return l.read(counted)
 }
 
@@ -77,7 +78,7 @@ func (tx *Tx) countedApplicants(q *admitto.ApplicantQuery) (int64, bool, error) 
 // applicantDrivers returns the conditions that may drive a list, those that are mostly narrow first.
 func (tx *Tx) applicantDrivers(q *admitto.ApplicantQuery) (list []driver) {
 	d := tx.dialect
-	add := func(key string, from func(b *listBuilder) string) { list = append(list, driver{key, from}) }
+	add := func(key string, from func(b *listBuilder) string) { list = append(list, driver{key: key, from: from}) }
 	if q.EmailKeys != nil {
 		add("x.id", func(b *listBuilder) string {
 			return "applicant x WHERE " + d.in("x.email_key", b.arg(q.EmailKeys)) + " AND x.state <> 'recovery'"

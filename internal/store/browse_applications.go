@@ -143,6 +143,13 @@ func (tx *Tx) browse(q *admitto.ApplicationQuery, page admitto.BrowsePage) *list
 	l.drivers = tx.applicationDrivers(q, conditions)
 	l.order = tx.applicationOrder(q, page.Sort)
 	l.exact = func() (int64, bool, error) { return tx.countedApplications(q, conditions) }
+	l.walked = func() (int64, error) {
+		all := admitto.ApplicationQuery{}
+		if len(q.TermIDs) == 1 {
+			all.TermIDs = q.TermIDs
+		}
+		return tx.CountApplications(all)
+	}
 	return l
 }
 
@@ -155,14 +162,17 @@ func emptyMore(f *admitto.BrowseFilter) bool {
 // applicationDrivers returns the conditions that may drive a list, those that are mostly narrow first.
 func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCondition) (list []driver) {
 	f, d := &q.BrowseFilter, tx.dialect
-	add := func(key string, from func(b *listBuilder) string) { list = append(list, driver{key, from}) }
+	add := func(key string, from func(b *listBuilder) string) { list = append(list, driver{key: key, from: from}) }
+	join := func(from func(b *listBuilder) string) {
+		list = append(list, driver{key: "x.id", from: from, joined: true})
+	}
 	own := func(b *listBuilder) *appBuilder { return &appBuilder{listBuilder: *b, q: q} }
 	const ofApplicant = "application x"
 	ofTheirs := func(b *listBuilder, from string) string { // the applications of the applicants that from finds
 		return from + " CROSS JOIN " + ofApplicant + d.by("application_applicant")
 	}
 	for _, term := range f.Terms {
-		add("x.id", func(b *listBuilder) string {
+		join(func(b *listBuilder) string {
 			return ofTheirs(b, "applicant_word w") + fmt.Sprintf(" WHERE x.applicant_id = w.applicant_id AND w.word >= $%d AND w.word < $%d",
 				b.arg(term), b.arg(prefixEnd(term)))
 		})
@@ -218,10 +228,14 @@ func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCo
 			return "offer x" + d.by("offer_decided") + fmt.Sprintf(" WHERE x.decided IS NOT NULL AND x.decided >= $%d", b.arg(f.DecidedSince))
 		})
 	}
-	if f.TaskTemplates != nil {
+	if f.TaskTemplates != nil || f.TaskStatuses != nil {
+		index := "task_open"
+		if f.TaskTemplates == nil {
+			index = "task_in_status"
+		}
 		add("x.application_id", func(b *listBuilder) string {
 			o := own(b)
-			sql := "task x" + d.by("task_open") + " WHERE x.trashed IS NULL" + o.tasks("x")
+			sql := "task x" + d.by(index) + " WHERE x.trashed IS NULL" + o.tasks("x")
 			*b = o.listBuilder
 			return sql
 		})
@@ -232,18 +246,18 @@ func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCo
 		})
 	}
 	if f.Trackers != nil {
-		add("x.id", func(b *listBuilder) string {
+		join(func(b *listBuilder) string {
 			return ofTheirs(b, "applicant_tracker t") + " WHERE x.applicant_id = t.applicant_id AND " + d.in("t.tracker_id", b.arg(f.Trackers))
 		})
 	}
 	if f.Citizenships != nil {
-		add("x.id", func(b *listBuilder) string {
+		join(func(b *listBuilder) string {
 			return ofTheirs(b, "applicant p"+d.by("applicant_citizenship")) + " WHERE x.applicant_id = p.id AND p.visible AND " +
 				d.in("p.citizenship", b.arg(f.Citizenships))
 		})
 	}
 	if f.Matriculated != nil && *f.Matriculated {
-		add("x.id", func(*listBuilder) string {
+		join(func(*listBuilder) string {
 			return ofTheirs(nil, "applicant p"+d.by("applicant_matriculated")) + " WHERE x.applicant_id = p.id AND p.matriculation <> ''"
 		})
 	}
@@ -258,7 +272,7 @@ func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCo
 // timeDrivers are those of the times of applications.
 func (tx *Tx) timeDrivers(q *admitto.ApplicationQuery) (list []driver) {
 	for _, span := range (&appBuilder{listBuilder: listBuilder{tx: tx}, q: q}).times() {
-		list = append(list, driver{"a.id", func(b *listBuilder) string {
+		list = append(list, driver{key: "a.id", from: func(b *listBuilder) string {
 			o := &appBuilder{listBuilder: *b, q: q}
 			sql := "application a" + tx.dialect.by("application_"+span.column) + " WHERE a.visible" + span.sql(o, "")
 			if span.column == "submitted" {
@@ -389,9 +403,9 @@ func (tx *Tx) CountBrowsed(q admitto.ApplicationQuery) (Total, error) {
 	if l == nil {
 		return Total{}, nil
 	}
-	d, err := l.narrow()
+	c, err := l.choose(true)
 	if err != nil {
 		return Total{}, err
 	}
-	return l.total(d)
+	return l.total(c)
 }

@@ -324,12 +324,12 @@ func walkThrough(r *rapid.T, page admitto.BrowsePage, want []int64, read func(ad
 	}
 }
 
-// Both ways to read a list find, in every order, what filtering and sorting in memory finds.
+// All ways to read a list find, in every order, what filtering and sorting in memory finds.
 func TestBrowse(t *testing.T) {
 	onEach(t, func(t *testing.T, s *store.Store) {
 		c := newCrowd(t, s, 400)
 		name := func(p *person) string { return text.Fold(p.family + " " + p.given) }
-		for _, bound := range []int64{0, 1000} {
+		for _, bound := range []int64{0, 20, 1000} {
 			undo := store.SetNarrowest(bound)
 			rapid.Check(t, func(r *rapid.T) {
 				var q admitto.Browse
@@ -392,7 +392,7 @@ func TestBrowseApplicants(t *testing.T) {
 		for _, f := range c.applications {
 			inTerm[[2]int64{f.Applicant, f.Term}] = inTerm[[2]int64{f.Applicant, f.Term}] || f.visible
 		}
-		for _, bound := range []int64{0, 1000} {
+		for _, bound := range []int64{0, 20, 1000} {
 			undo := store.SetNarrowest(bound)
 			rapid.Check(t, func(r *rapid.T) {
 				with := func(name string) bool { return rapid.IntRange(0, 5).Draw(r, "with "+name) == 0 }

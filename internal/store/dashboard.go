@@ -20,7 +20,11 @@ func (tx *Tx) CountExactly(q admitto.ApplicationQuery) (int64, error) {
 	if n, known, err := l.exact(); known || err != nil {
 		return n, err
 	}
-	d, err := l.narrow()
+	walked, err := l.walked()
+	if err != nil {
+		return 0, err
+	}
+	d, _, err := l.fewest(max(narrowest, walked/3), max(narrowest, walked/6))
 	if err != nil {
 		return 0, err
 	}
