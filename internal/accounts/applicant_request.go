@@ -18,7 +18,7 @@ import (
 const (
 	requestGivenUp = 24 * admitto.Hour   // how long a request that cannot be settled is tried again
 	requestRetry   = 30 * admitto.Second // and how long it waits between
-	resendPause    = 60 * admitto.Second // between two mails of one registration
+	resendPause    = 60 * admitto.Second // between two links that were asked for
 	linksPerHour   = 5                   // for one address
 )
 
@@ -217,11 +217,9 @@ func (s *Service) sendLink(tx *store.Tx, r *mailRequest, hold func() error) erro
 	if err := hold(); err != nil {
 		return err
 	}
-	if r.Again {
-		last, err := tx.LastSignInLink(id)
-		if err != nil || last > tx.Now()-resendPause {
-			return err
-		}
+	last, err := tx.LastSignInLink(id)
+	if err != nil || last > tx.Now()-resendPause {
+		return err // the last link works: the form was sent twice
 	}
 	until, err := tx.TakeHourly("link "+strconv.FormatInt(id, 10), linksPerHour)
 	if err != nil || until != 0 {

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -48,15 +49,21 @@ func (s *Service) KeptForm(ctx context.Context, area Area, account int64, path s
 	return s.key.Open(stashPurpose(area, account), form)
 }
 
-// DropForm forgets what was kept of the form at a path.
+// DropForm forgets what was kept of the form at a path, and its files.
 func (s *Service) DropForm(ctx context.Context, area Area, account int64, path string) error {
-	return s.core.Write(ctx, func(tx *store.Tx) error { return tx.DropStash(string(area), account, path) })
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.DropStash(string(area), account, path); err != nil {
+			return err
+		}
+		return tx.DropStashFiles(string(area), account, path)
+	})
 }
 
 // tokensKept is how long links that have ended are remembered.
 const tokensKept = 30 * admitto.Day
 
-// TidyAccounts removes what has served its time: sessions, kept forms, failed sign-ins, links of staff.
+// TidyAccounts removes what has served its time: sessions, kept forms and their files, answers
+// of forms that were sent, failed sign-ins, links of staff.
 func (s *Service) TidyAccounts(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
@@ -87,7 +94,102 @@ func (s *Service) TidyAccounts(ctx context.Context, by admitto.Caller) error {
 		inPortions(sessions(Administration)),
 		inPortions(sessions(Portal)),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyStash(tx.Now() - stashKept) }),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyStashFiles(tx.Now() - stashKept) }),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidySentForms(tx.Now() - sentKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidySignInFailures(tx.Now() - failuresCount) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyAccountTokens(tx.Now() - tokensKept) }),
 	)
+}
+
+// Bounds of the files that are kept of forms which could not be saved (screens.md U8).
+const (
+	// MaxStashFile is the most bytes of a file.
+	MaxStashFile = 8 << 20
+	// maxStashFiles is the most bytes of all files of an account, and stashFileCount how many there are at most.
+	maxStashFiles  = 3 * MaxStashFile
+	stashFileCount = 20
+)
+
+// KeptFile is a file of a form that could not be saved.
+type KeptFile struct {
+	Field   string `json:"-"` // that it was chosen in
+	Name    string
+	Type    string // as the browser says
+	Content []byte `json:"-"`
+}
+
+// KeepFormFiles keeps files that an account has chosen in the form at a path, each in the place of what was kept of its
+// field. The oldest files of the account make room. Errors: too-large.
+func (s *Service) KeepFormFiles(ctx context.Context, area Area, account int64, path string, files []KeptFile) error {
+	sealed := make([][]byte, len(files))
+	for i := range files {
+		f := &files[i]
+		if len(f.Content) > MaxStashFile {
+			return admitto.Refused(admitto.TooLarge, message.Of("form-too-large", MaxStashFile))
+		}
+		head, err := json.Marshal(f)
+		if err != nil {
+			return err
+		}
+		// One line for what is known of the file, then the file.
+		sealed[i] = s.key.Seal(stashPurpose(area, account), append(append(head, '\n'), f.Content...))
+	}
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		for i := range files {
+			f := &files[i]
+			err := tx.KeepStashFile(string(area), account, path, f.Field, len(f.Content), sealed[i])
+			if err != nil {
+				return err
+			}
+		}
+		list, err := tx.StashFilesOf(string(area), account)
+		if err != nil {
+			return err
+		}
+		var bytes int64
+		for i, f := range list {
+			if bytes += f.Size; bytes <= maxStashFiles && i < stashFileCount {
+				continue
+			}
+			if err := tx.DropStashFile(string(area), account, f.Path, f.Field); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// KeptFormFiles returns the files that were kept of the form at a path.
+func (s *Service) KeptFormFiles(ctx context.Context, area Area, account int64, path string) (list []KeptFile, err error) {
+	var sealed map[string][]byte
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		sealed, err = tx.StashFiles(string(area), account, path, tx.Now()-stashKept)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for field, text := range sealed {
+		plain, err := s.key.Open(stashPurpose(area, account), text)
+		if err != nil {
+			return nil, err
+		}
+		f, err := keptFile(plain)
+		if err != nil {
+			return nil, err
+		}
+		f.Field = field
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+func keptFile(plain []byte) (f KeptFile, err error) {
+	for i, c := range plain {
+		if c == '\n' {
+			f.Content = plain[i+1:]
+			return f, json.Unmarshal(plain[:i], &f)
+		}
+	}
+	return f, fmt.Errorf("a kept file of %d bytes has no head", len(plain))
 }

@@ -224,6 +224,7 @@ func (p *pages) apiKeyNew(r *site.Request) error {
 
 // showKey answers with the text of a new key. Nobody can see it again.
 func (p *pages) showKey(r *site.Request, id int64, label, secret string) error {
+	r.ShownOnce(r.At("api-key", id))
 	r.SetTitle(r.T("api_keys.made", "Label", label))
 	address := r.Settings().BaseURL
 	return site.Sheet{Title: r.T("api_keys.made", "Label", label), Intro: []string{r.T("api_keys.once")},

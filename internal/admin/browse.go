@@ -21,7 +21,7 @@ func (p *pages) browseRoutes() []site.Route {
 		{Name: "browse", Path: "/admin/applications", Access: view, Handle: p.applications},
 		{Name: "browse-csv", Path: "/admin/applications.csv", Access: view, Handle: p.applicationsCSV},
 		{Name: "search", Path: "/admin/search", Access: site.SignedIn(), Handle: p.search},
-		{Name: "term", Path: "/admin/term/{id}", Access: site.SignedIn(), Only: true, Handle: p.chooseTerm},
+		{Name: "term", Path: "/admin/term/{id}", Access: site.SignedIn(), Only: true, Again: true, Handle: p.chooseTerm},
 	}
 }
 

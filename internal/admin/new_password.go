@@ -50,6 +50,7 @@ func (p *pages) token(r *site.Request, purpose accounts.Purpose) (state accounts
 	token := r.Part("token")
 	state, err = p.Accounts.TokenState(r.Context(), token)
 	if admitto.KindOf(err) == admitto.NotFound || err == nil && state.Purpose != purpose {
+		r.SetMissing()
 		return state, true, site.Sheet{Title: r.T("link.none"), Intro: []string{r.T("link.none_text")},
 			Buttons: []ui.Button{{Text: r.T("title.reset"), Href: r.At("reset")}}}.Show(r)
 	}
@@ -66,6 +67,7 @@ func (p *pages) token(r *site.Request, purpose accounts.Purpose) (state accounts
 	if err != nil {
 		return state, true, err
 	}
+	r.SetGone()
 	return state, true, site.Sheet{Title: r.T("link.over"), Intro: []string{r.T("link.over_text")},
 		Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.new-link")})}}.Show(r)
 }

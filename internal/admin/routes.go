@@ -13,9 +13,9 @@ func (p *pages) routes() []site.Route {
 		{Name: "dashboard", Path: "/admin/{$}", Access: signedIn, Handle: p.dashboard},
 		{Name: "admin", Path: "/admin", Access: open, Handle: p.home},
 		{Name: "sign-in", Path: "/admin/sign-in", Access: open, Form: true, Handle: p.signIn},
-		{Name: "sign-out", Path: "/admin/sign-out", Access: open, Only: true, Handle: p.signOut},
-		{Name: "stay", Path: "/admin/stay", Access: signedIn, Only: true, Bare: true, Early: true, Handle: site.Stay},
-		{Name: "draft", Path: "/admin/draft", Access: signedIn, Only: true, Handle: site.KeepDraft},
+		{Name: "sign-out", Path: "/admin/sign-out", Access: open, Only: true, Again: true, Handle: p.signOut},
+		{Name: "stay", Path: "/admin/stay", Access: signedIn, Only: true, Bare: true, Early: true, Again: true, Handle: site.Stay},
+		{Name: "draft", Path: "/admin/draft", Access: signedIn, Only: true, Again: true, Handle: site.KeepDraft},
 		{Name: "choose", Path: "/admin/choose/{kind}/{value}", Access: open, Handle: site.Choose},
 	}, p.keyRoutes(), p.accountRoutes(), p.browseRoutes(), p.settingRoutes(), p.applicantRoutes(),
 		p.journalRoutes())

@@ -77,6 +77,7 @@ func inFours(secret string) string {
 
 // showCodes shows recovery codes, this once.
 func (p *pages) showCodes(r *site.Request, codes []string, next string) error {
+	r.ShownOnce(next)
 	return site.Sheet{Title: r.T("factor.codes"), Intro: []string{r.T("factor.codes_text")}, Parts: []ui.Component{
 		ui.Secret{ID: "codes", Label: r.T("factor.codes_label"), Code: strings.Join(codes, "\n"),
 			Hint: r.T("factor.codes_hint")}, ui.Button{Text: r.T("factor.codes_kept"), Primary: true, Href: next}}}.Show(r)

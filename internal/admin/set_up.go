@@ -45,6 +45,7 @@ func deadSetUp(r *site.Request, err error) error {
 	if !errors.As(err, &e) || len(e.Faults) == 0 || e.Faults[0].Code != "setup-link-dead" {
 		return err
 	}
+	r.SetGone()
 	return site.Sheet{Intro: []string{r.T("set_up.dead")}, Parts: []ui.Component{ui.Secret{ID: "command",
 		Label: r.T("set_up.command"), Code: "admitto setup-link", Hint: r.T("set_up.command_hint")}}}.Show(r)
 }

@@ -42,6 +42,14 @@ type ConsentDecision struct {
 	Accepted           bool
 }
 
+// ConsentChange is one of the decisions of an applicant on a consent, with its current text.
+type ConsentChange struct {
+	Consent, Version int64
+	Decided          Time
+	Accepted         bool
+	Text             string
+}
+
 // Wish is a course on an applicant's wishlist.
 type Wish struct {
 	ID, Applicant, Course, Intake int64

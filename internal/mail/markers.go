@@ -89,6 +89,16 @@ var (
 // Kind is a kind of mail, each of which has a template (lifecycle.md 8.3). Only those below exist.
 type Kind struct{ code string }
 
+// isOfAccounts reports whether a mail lets somebody in.
+func (k Kind) isOfAccounts() bool {
+	switch k {
+	case KindApplicantWelcomeRegister, KindApplicantWelcomeImports, KindApplicantSigninLink, KindApplicantEmailChange,
+		KindApplicantPasswordChanged, KindAdminInvite, KindAdminPasswordReset, KindAdminEmailChange:
+		return true
+	}
+	return false
+}
+
 // Code returns the name under which the database and the journal know the template.
 func (k Kind) Code() string { return k.code }
 

@@ -25,8 +25,12 @@ func resolve(target []inline, values map[string]string) (address string, ok bool
 	return b.String(), isWebAddress(b.String())
 }
 
-// textWriter makes the plain text form: no line is wrapped, links are "text (address)".
-type textWriter struct{ values map[string]string }
+// textWriter makes the plain text form: no line is wrapped, links are "text (address)". With apart a link that is all of
+// its line has its address on the next one: mail programs take a bracket for a part of the address.
+type textWriter struct {
+	values map[string]string
+	apart  bool
+}
 
 func (w textWriter) document(blocks []block) string {
 	var b strings.Builder
@@ -63,9 +67,12 @@ func (w textWriter) inlines(pieces []inline) string {
 		case link:
 			address, _ := resolve(piece.target, w.values)
 			shown := w.inlines(piece.inner)
-			if isBare(piece) || shown == address {
+			switch {
+			case isBare(piece) || shown == address:
 				b.WriteString(address)
-			} else {
+			case w.apart && len(pieces) == 1:
+				b.WriteString(shown + ":\n" + address)
+			default:
 				b.WriteString(shown + " (" + address + ")")
 			}
 		}

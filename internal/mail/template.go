@@ -104,7 +104,7 @@ func (t Template) render(known map[string]string) (Rendered, error) {
 	blocks := parseMarkup(t.Body)
 	return Rendered{
 		Subject: subject,
-		Text:    textWriter{values: known}.document(blocks),
+		Text:    textWriter{values: known, apart: t.Kind.isOfAccounts()}.document(blocks),
 		HTML:    htmlWriter{values: known}.document(t.Language, subject, blocks),
 	}, nil
 }

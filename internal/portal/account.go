@@ -184,6 +184,9 @@ func (p *pages) confirmEmail(r *site.Request) error {
 			Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.confirm-address")})}}.Show(r)
 	}
 	r.SetTitle(r.T("link.dead"))
+	if r.SetGone(); l.State == accounts.LinkUnknown {
+		r.SetMissing()
+	}
 	return site.Sheet{Intro: []string{r.T("email.dead_text")}, Buttons: []ui.Button{{Text: r.T("title.my-account"), Primary: true,
 		Href: r.At("my-account")}, {Text: r.T("title.help"), Plain: true, Href: r.At("help") + "?about=email"}}}.Show(r)
 }

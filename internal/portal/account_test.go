@@ -78,7 +78,8 @@ func TestNewAddress(t *testing.T) {
 		want(t, confirm.Submit("Use this address"), "/my/account", "new.one@example.org")
 		want(t, second.Open("/my/account"), "/sign-in", "")
 		want(t, browser.Open("/my/account"), "/my/account", "new.one@example.org")
-		want(t, confirm.Submit("Use this address"), link, "Your account shows which address is in use.")
+		want(t, confirm.Submit("Use this address"), "/my/account", "This was already saved.")
+		want(t, browser.Open(link), link, "Your account shows which address is in use.")
 
 		// In another browser it leads to where one signs in; taken back, it does nothing.
 		browser.Open("/my/account/e-mail").Submit("Send the link", "email", "third@example.org")

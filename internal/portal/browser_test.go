@@ -24,6 +24,7 @@ func TestPages(t *testing.T) {
 	welcome := i.Cookie(accounts.Portal, fresh)
 	i.Put(fmt.Sprintf("INSERT INTO consent_decision (applicant_id, consent_id, decided, decision, version) VALUES (%d, 31, 1, 'Reject', 1)", applicant),
 		fmt.Sprintf("UPDATE applicant SET citizenship = 'PT' WHERE id = %d", applicant))
+	i.Put(fmt.Sprintf("INSERT INTO consent_history (applicant_id, consent_id, decided, decision, version) VALUES (%d, 31, 1, 'Reject', 1)", applicant))
 	own := i.Cookie(accounts.Portal, applicant)
 	i.Cookie(accounts.Portal, applicant)
 	i.Put(fmt.Sprintf("UPDATE session SET agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' WHERE account_id = %d", applicant))
@@ -46,8 +47,8 @@ func TestPages(t *testing.T) {
 		uitest.Page{Name: "sign-in", Path: "/sign-in?next=%2Fmy%2Faccount"},
 		uitest.Page{Name: "mailbox", Path: "/sign-in/mailbox", Cookie: asked(i)},
 		uitest.Page{Name: "link", Path: "/sign-in/link/" + waiting},
-		uitest.Page{Name: "link-used", Path: "/sign-in/link/" + used},
-		uitest.Page{Name: "link-unknown", Path: "/sign-in/link/unknown"},
+		uitest.Page{Name: "link-used", Path: "/sign-in/link/" + used, Fails: true},
+		uitest.Page{Name: "link-unknown", Path: "/sign-in/link/unknown", Fails: true},
 		uitest.Page{Name: "welcome", Path: "/my/welcome", Cookie: welcome},
 		uitest.Page{Name: "password", Path: "/my/password", Cookie: welcome},
 		uitest.Page{Name: "applications", Path: "/my", Cookie: own, Typical: true},
@@ -58,6 +59,9 @@ func TestPages(t *testing.T) {
 		uitest.Page{Name: "account-display", Path: "/my/account/display", Cookie: own},
 		uitest.Page{Name: "sessions", Path: "/my/account/sessions", Cookie: own},
 		uitest.Page{Name: "confirm-email", Path: address},
+		uitest.Page{Name: "consents", Path: "/my/consents", Cookie: own},
+		uitest.Page{Name: "consents-none", Path: "/my/consents", Cookie: nobodys},
+		uitest.Page{Name: "consent", Path: "/my/consents/31", Cookie: own},
 		uitest.Page{Name: "help", Path: "/help?about=mail"},
 		uitest.Page{Name: "privacy", Path: "/privacy"},
 		uitest.Page{Name: "accessibility", Path: "/accessibility"},

@@ -48,6 +48,7 @@ func (p *pages) link(r *site.Request) error {
 // deadLink says why a link does not work, and offers a new one.
 func (p *pages) deadLink(r *site.Request, f *site.Form, l *accounts.Link) error {
 	r.SetTitle(r.T("link.dead"))
+	r.SetGone()
 	register := ui.Button{Text: r.T("title.register"), Plain: true, Href: r.At("register")}
 	switch l.State {
 	case accounts.LinkBlocked:
@@ -64,6 +65,7 @@ func (p *pages) deadLink(r *site.Request, f *site.Form, l *accounts.Link) error 
 		return site.Sheet{Intro: []string{r.T(text)}, Parts: []ui.Component{box}}.Show(r)
 	case accounts.LinkUnknown, accounts.LinkWorks:
 	}
+	r.SetMissing()
 	box := f.Box([]ui.Button{{Text: r.T("action.send-link"), Name: "do", Value: doLink, Primary: true,
 		Busy: r.T("form.sending")}, register}, f.Email("email", "sign_in.email", "username"))
 	box.Action = r.At("sign-in")

@@ -49,6 +49,7 @@ func (p *pages) welcome(r *site.Request) error {
 			return err
 		}
 		if done {
+			warnRejected(r, f, list)
 			return r.Redirect(next)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/ui"
@@ -27,15 +28,36 @@ const (
 	fieldVersion = "version" // row version of what was shown
 	fieldKeep    = "keep."   // "mine" or "theirs", after a conflict
 	fieldTheirs  = "theirs." // the value that somebody else saved meanwhile
+
+	fieldUncertain = "uncertain" // of what is kept: it may have been saved
 )
 
-// readForm reads what was posted. Files come by routes of their own.
+// readForm reads what was posted.
 func (r *Request) readForm() error {
-	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || kind != "application/x-www-form-urlencoded" {
+	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	most := int64(mostBytes)
+	withFiles := err == nil && kind == "multipart/form-data" && r.current.Files
+	if withFiles {
+		most += mostUpload
+	} else if err != nil || kind != "application/x-www-form-urlencoded" {
 		return errMalformed
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, mostBytes))
+	body := http.MaxBytesReader(nil, r.Body, most)
+	if withFiles {
+		err = r.readParts(body, parameters["boundary"])
+	} else {
+		err = r.readFields(body)
+	}
+	if err != nil {
+		return err
+	}
+	r.stamp, _ = r.site.openStamp(r.typed.Get(fieldStamp))
+	return nil
+}
+
+// readFields reads a form without files.
+func (r *Request) readFields(body io.Reader) error {
+	text, err := io.ReadAll(body)
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
 		return errTooLarge
@@ -43,12 +65,8 @@ func (r *Request) readForm() error {
 	if err != nil {
 		return errMalformed
 	}
-	r.typed, err = parseForm(string(body))
-	if err != nil {
-		return err
-	}
-	r.stamp, _ = r.site.openStamp(r.typed.Get(fieldStamp))
-	return nil
+	r.typed, err = parseForm(string(text))
+	return err
 }
 
 // parseForm reads the fields of a form. What cannot be shown again is taken out of the values: bytes that are no text,
@@ -112,6 +130,11 @@ type Form struct {
 	Restored bool // it comes from the stash: what was typed was not saved yet
 	Version  int64
 	conflict *Conflict
+
+	uncertain bool // it comes from the stash, and may have been saved
+	withFiles bool
+	filesRead bool
+	files     []accounts.KeptFile
 }
 
 type formFault struct{ name, text string }
@@ -137,7 +160,7 @@ func (r *Request) Form(stored Values, version int64) (*Form, error) {
 	if err != nil || kept == nil {
 		return f, err
 	}
-	f.values, f.Restored = kept, true
+	f.values, f.Restored, f.uncertain = kept, true, kept.Has(fieldUncertain)
 	return f, nil
 }
 

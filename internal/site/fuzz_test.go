@@ -38,7 +38,7 @@ func FuzzForm(f *testing.F) {
 // FuzzStamp opens what is no stamp of ours.
 func FuzzStamp(f *testing.F) {
 	s := &Site{Config: Config{Area: accounts.Portal, Key: seal.NewKey()}}
-	real := s.makeStamp(stamp{7, "/my/account"})
+	real := s.makeStamp(stamp{7, "/my/account", "mark"})
 	f.Add("")
 	f.Add(real[1:])
 	f.Add(strings.ToUpper(real))
@@ -47,13 +47,48 @@ func FuzzStamp(f *testing.F) {
 			t.Fatalf("%q opens as %v", text, st)
 		}
 	})
-	if st, ok := s.openStamp(real); !ok || st != (stamp{7, "/my/account"}) {
+	if st, ok := s.openStamp(real); !ok || st != (stamp{7, "/my/account", "mark"}) {
 		f.Fatal("our own stamp does not open")
 	}
 	other := &Site{Config: Config{Area: accounts.Administration, Key: s.Key}}
 	if _, ok := other.openStamp(real); ok {
 		f.Fatal("a stamp of the portal opens in the administration")
 	}
+}
+
+// FuzzParts reads forms with files that no page sends: what comes back can be shown and is within its bounds.
+func FuzzParts(f *testing.F) {
+	part := func(head, body string) string {
+		return "--b\r\nContent-Disposition: form-data; " + head + "\r\n\r\n" + body + "\r\n"
+	}
+	for _, body := range []string{"", "--b--", part(`name="of"`, "ours") + "--b--", part(`name="of"`, "x") + "--b--",
+		part(`name="of"`, "ours") + part(`name="f"; filename="../a\b"`, "x") + "--b--",
+		part(`name="of"`, "ours") + part(`name="f"; filename*=utf-8''%ff%00`, "x") + "--b--",
+		part(`name="a"; filename=""`, "") + "--b--", "--b\r\nContent-Disposition: form-data; name=\r\n\r\n--b--"} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		ours := false
+		values, files, err := parseParts(strings.NewReader(body), "b", func(stamp string) bool {
+			ours = stamp == "ours"
+			return ours
+		})
+		if err != nil {
+			return
+		}
+		for name, list := range values {
+			for _, v := range append(list, name) {
+				if v != readable(v) {
+					t.Fatalf("%q cannot be shown", v)
+				}
+			}
+		}
+		for _, file := range files {
+			if !ours || len(file.Name) > mostFileName || strings.ContainsAny(file.Name, "/\\\n") || file.Name != readable(file.Name) {
+				t.Fatalf("%+v", file)
+			}
+		}
+	})
 }
 
 // FuzzLocal wants addresses that lead nowhere else.

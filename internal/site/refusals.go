@@ -84,7 +84,20 @@ func (s *Site) refusal(r *Request, err error) (status int, page Sheet) {
 	case errors.Is(err, errMethod):
 		return say(http.StatusMethodNotAllowed, "method")
 	case errors.Is(err, errTooLarge):
-		return say(http.StatusRequestEntityTooLarge, "too_large", "Most", mostBytes>>20)
+		most := mostBytes
+		if r.current != nil && r.current.Files {
+			most = mostFileBytes
+		}
+		return say(http.StatusRequestEntityTooLarge, "too_large", "Most", most>>20)
+	case errors.Is(err, errInProgress), errors.Is(err, errUncertain):
+		key := "in_progress"
+		if errors.Is(err, errUncertain) {
+			key = "uncertain"
+		}
+		status, page = say(http.StatusConflict, key)
+		page.Buttons = append([]ui.Button{{Text: r.T("refusal.back_to_form"), Href: r.stamp.path, Primary: true}},
+			page.Buttons...)
+		return status, page
 	case errors.Is(err, errMalformed):
 		return say(http.StatusBadRequest, "malformed")
 	case errors.Is(err, errOrigin), errors.Is(err, errOtherAccount):

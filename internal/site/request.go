@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/message"
@@ -36,6 +38,11 @@ type Request struct {
 	crumbs  map[string]string
 	steps   *ui.Steps // of the portal's frame
 	answer  func(http.ResponseWriter) error
+	status  int // of the page; 0 is that all is well
+
+	arrived context.Context     // before the session was read
+	files   []accounts.KeptFile // of the form that was posted
+	taken   *accounts.FormAnswer
 }
 
 // Names of cookies that last: they say nothing about the person.
@@ -119,6 +126,12 @@ func (r *Request) IDAt(name string) (int64, error) {
 	return id, nil
 }
 
+// SetGone says with the page that what the address was for is over: a link that was used, or whose time has passed.
+func (r *Request) SetGone() { r.status = http.StatusGone }
+
+// SetMissing says with the page that there is nothing at the address.
+func (r *Request) SetMissing() { r.status = http.StatusNotFound }
+
 // SetTitle names the page, for those whose title is not a message alone.
 func (r *Request) SetTitle(title string) { r.title = title }
 
@@ -170,6 +183,9 @@ type Content struct {
 func (r *Request) Show(name string, main any) error { return r.show(http.StatusOK, name, main) }
 
 func (r *Request) show(status int, name string, main any) error {
+	if r.status != 0 && status == http.StatusOK {
+		status = r.status
+	}
 	if r.failed && status == http.StatusOK {
 		status = http.StatusUnprocessableEntity
 	}
@@ -231,6 +247,9 @@ func (r *Request) NameCrumb(route, text string) {
 
 // Redirect leads to another page of ours after a form was taken.
 func (r *Request) Redirect(address string) error {
+	if r.taken == nil {
+		r.taken = &accounts.FormAnswer{Place: address}
+	}
 	r.answer = func(w http.ResponseWriter) error {
 		w.Header().Set("Location", address)
 		w.WriteHeader(http.StatusSeeOther)

@@ -20,6 +20,8 @@ type Route struct {
 	Form   bool // it is also posted to
 	Only   bool // it is only posted to
 	Bare   bool // it takes posts without the mark that every form of a signed-in reader carries
+	Again  bool // sending the same form again does what it says again: its mark is not remembered
+	Files  bool // its form has files
 	Early  bool // it is open before the page that Person.First names
 	Calm   bool // where nobody can be recognised, for the database does not answer, it is shown as to a stranger
 	Parent string

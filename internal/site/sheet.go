@@ -58,7 +58,7 @@ func (r *Request) Ask(c ui.Confirmation) error {
 
 // Box is the form with its fields and buttons.
 func (f *Form) Box(buttons []ui.Button, parts ...ui.Component) ui.FormBox {
-	return ui.FormBox{Head: f.Head(), Parts: parts, Buttons: buttons}
+	return ui.FormBox{Head: f.Head(), Parts: parts, Buttons: buttons, Files: f.withFiles}
 }
 
 // Head is the beginning of the form. Make it after the fields: it says what is wrong with each.
@@ -68,7 +68,11 @@ func (f *Form) Head() ui.FormHead {
 		head.Errors = *errors
 	}
 	if f.Restored {
-		head.Notices = append(head.Notices, ui.Notice{Tone: ui.Warn, Text: f.r.T("form.restored")})
+		key := "form.restored"
+		if f.uncertain {
+			key = "form.uncertain"
+		}
+		head.Notices = append(head.Notices, ui.Notice{Tone: ui.Warn, Text: f.r.T(key)})
 	}
 	if c := f.conflict; c != nil {
 		head.Notices = append(head.Notices, c.Notice)

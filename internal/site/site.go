@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -83,6 +85,8 @@ type Site struct {
 	sessions *scs.SessionManager
 	mux      *http.ServeMux
 	origins  *http.CrossOriginProtection
+	pause    func(context.Context) error // between two looks at a form that is being saved
+	looks    int                         // at most
 }
 
 // lifetime is how long a cookie lasts at most; the store of sessions ends them earlier.
@@ -94,7 +98,8 @@ func New(c Config) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{Config: c, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection()}
+	s := &Site{Config: c, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(), pause: rest,
+		looks: 100}
 	if s.pages, err = ui.NewPages(c.Catalogue, c.Assets, c.Files, own); err != nil {
 		return nil, err
 	}
@@ -153,7 +158,7 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, route *Route) {
 	if route != nil {
 		info.Route = route.Path
 	}
-	req := &Request{Request: r, site: s, current: route, info: info}
+	req := &Request{Request: r, site: s, current: route, info: info, arrived: r.Context()}
 	req.choose()
 	err := s.identify(req)
 	if err != nil && route != nil && route.Calm && !req.Posted() {
@@ -224,7 +229,7 @@ func (s *Site) handle(r *Request) error {
 		if err := r.readForm(); err != nil {
 			return err
 		}
-		if err := s.origins.Check(r.Request); err != nil {
+		if !s.isOwn(r.Request) {
 			return r.keepFor(errOrigin)
 		}
 	}
@@ -247,7 +252,23 @@ func (s *Site) handle(r *Request) error {
 		!r.hasPutOff(first) {
 		return r.toFirst()
 	}
-	return route.Handle(r)
+	if reading || route.Again {
+		return route.Handle(r)
+	}
+	return s.once(r, route.Handle)
+}
+
+// isOwn reports whether a form comes from a page of ours: by what the browser says of where it was sent from, and for
+// browsers that do not say it, by the page that they came from. What says nothing at all is refused.
+func (s *Site) isOwn(r *http.Request) bool {
+	if s.origins.Check(r) != nil {
+		return false
+	}
+	if r.Header.Get("Sec-Fetch-Site") != "" || r.Header.Get("Origin") != "" {
+		return true
+	}
+	from, err := url.Parse(r.Header.Get("Referer"))
+	return err == nil && from.Scheme == "https" && from.Host != "" && strings.EqualFold(from.Host, r.Host)
 }
 
 // lacking refuses for want of a permission of a route.
@@ -263,6 +284,8 @@ var (
 	errOtherAccount = errors.New("site: the form belonged to somebody else")
 	errTooLarge     = errors.New("site: the form is too large")
 	errMalformed    = errors.New("site: the form cannot be read")
+	errInProgress   = errors.New("site: the same form is being saved")
+	errUncertain    = errors.New("site: whether the form was saved is not known")
 )
 
 // send answers with what the handler made, after the session is stored.

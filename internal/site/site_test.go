@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -25,6 +26,9 @@ type sample struct {
 	title   string // what the form saved
 	version int64
 	broken  error
+	made    *site.Site
+	saving  func() // called while a form is saved
+	added   []string
 }
 
 func newSample(t *testing.T, d *servicestest.Desk) *sample {
@@ -64,12 +68,16 @@ func newSample(t *testing.T, d *servicestest.Desk) *sample {
 			{Name: "sensitive", Path: "/admin/sensitive", Access: site.SignedIn().Proved(), Form: true, Handle: s.form},
 			{Name: "choose", Path: "/admin/choose/{kind}/{value}", Access: site.Everyone(), Handle: site.Choose},
 			{Name: "broken", Path: "/admin/broken", Access: site.Everyone(), Handle: func(*site.Request) error { return s.broken }},
+			{Name: "add", Path: "/admin/add", Access: site.SignedIn(), Form: true, Handle: s.add},
+			{Name: "secret", Path: "/admin/secret", Access: site.SignedIn(), Form: true, Handle: s.secret},
+			{Name: "files", Path: "/admin/files", Access: site.SignedIn(), Form: true, Files: true, Handle: s.files},
 		},
+		Log: slog.New(slog.NewTextHandler(d.Log, nil)),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Instance = sitetest.Of(d, made.Sites()...)
+	s.made, s.Instance = made, sitetest.Of(d, made.Sites()...)
 	if one, two := s.Administrator("Mara Lind"), s.Administrator("Ada Boss"); one != 1 || two != 2 {
 		t.Fatal(one, two)
 	}

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
 	"html"
@@ -15,11 +16,12 @@ import (
 type stamp struct {
 	account int64
 	path    string
+	mark    string // random, of this form on this page alone; "" on pages of an earlier release
 }
 
 const stampPurpose = "admitto form"
 
-// stamped has the stamp of the reader in every form that is posted.
+// stamped puts the stamp of the reader into every form that is posted, each with a mark of its own.
 func (r *Request) stamped(page []byte) []byte {
 	if r.Person.Account == 0 || !bytes.Contains(page, []byte(`method="post"`)) {
 		return page
@@ -28,16 +30,18 @@ func (r *Request) stamped(page []byte) []byte {
 	if r.Posted() && r.stamp.path != "" {
 		path = r.stamp.path
 	}
-	field := `<input type="hidden" name="` + fieldStamp + `" value="` +
-		html.EscapeString(r.site.makeStamp(stamp{r.Person.Account, path})) + `">`
-	return postForm.ReplaceAllFunc(page, func(tag []byte) []byte { return append(bytes.Clone(tag), field...) })
+	return postForm.ReplaceAllFunc(page, func(tag []byte) []byte {
+		text := r.site.makeStamp(stamp{r.Person.Account, path, rand.Text()})
+		field := `<input type="hidden" name="` + fieldStamp + `" value="` + html.EscapeString(text) + `">`
+		return append(bytes.Clone(tag), field...)
+	})
 }
 
 // postForm is the beginning of a form that is posted. What people wrote is escaped in pages, and is none.
 var postForm = regexp.MustCompile(`<form[^>]* method="post"[^>]*>`)
 
 func (s *Site) makeStamp(st stamp) string {
-	plain, err := json.Marshal([]any{string(s.Area), st.account, st.path})
+	plain, err := json.Marshal([]any{string(s.Area), st.account, st.path, st.mark})
 	if err != nil {
 		return ""
 	}
@@ -58,7 +62,7 @@ func (s *Site) openStamp(text string) (st stamp, ok bool) {
 		return stamp{}, false
 	}
 	var area string
-	if json.Unmarshal(plain, &[]any{&area, &st.account, &st.path}) != nil || area != string(s.Area) || !Local(st.path) {
+	if json.Unmarshal(plain, &[]any{&area, &st.account, &st.path, &st.mark}) != nil || area != string(s.Area) || !Local(st.path) {
 		return stamp{}, false
 	}
 	return st, true
@@ -70,10 +74,13 @@ func secretField(name string) bool {
 		strings.HasPrefix(name, fieldTheirs) || strings.HasPrefix(name, fieldKeep)
 }
 
-// keepTyped keeps what was typed for the account of the form, for 24 hours.
+// keepTyped keeps what was typed, and the files that were chosen, for the account of the form, for 24 hours.
 func (r *Request) keepTyped() error {
 	if r.stamp.account == 0 {
 		return nil
+	}
+	if err := r.keepFiles(); err != nil {
+		return err
 	}
 	kept := url.Values{}
 	for name, list := range r.typed {

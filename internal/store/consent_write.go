@@ -44,6 +44,17 @@ func (tx *Tx) ConsentDecided(applicant, consent int64) (decision string, version
 	return decision, version, err
 }
 
+// ConsentHistory returns the last decisions of an applicant on all consents, the latest first, at most so many.
+func (tx *Tx) ConsentHistory(applicant int64, most int) (list []admitto.ConsentChange, err error) {
+	err = each(tx.query(`SELECT h.consent_id, h.version, h.decided, h.decision, c.text FROM consent_history h
+		JOIN consent c ON c.id = h.consent_id WHERE h.applicant_id = $1 ORDER BY h.id DESC LIMIT $2`, applicant, most),
+		func(r *db.Rows) {
+			list = append(list, admitto.ConsentChange{Consent: r.Int64(0), Version: r.Int64(1), Decided: r.Time(2),
+				Accepted: r.Text(3) == "Accept", Text: r.Text(4)})
+		})
+	return list, err
+}
+
 // DecideConsent stores a decision, Accept or Reject, on a version of a consent, and adds it to the history.
 func (tx *Tx) DecideConsent(applicant, consent int64, decision string, version int64) error {
 	d := admitto.ConsentDecision{Applicant: applicant, Consent: consent, Decided: tx.Now(), Accepted: decision == "Accept"}

@@ -28,9 +28,10 @@ func (tx *Tx) EndSignInLinks(applicant int64) error {
 	return err
 }
 
-// LastSignInLink returns when the newest link of an applicant was made, 0 without one.
+// LastSignInLink returns when the newest link of an applicant that was not used was made, 0 without one.
 func (tx *Tx) LastSignInLink(applicant int64) (at admitto.Time, err error) {
-	n, err := tx.number("SELECT coalesce(max(created), 0) FROM sign_in_token WHERE applicant_id = $1", applicant)
+	n, err := tx.number("SELECT coalesce(max(created), 0) FROM sign_in_token WHERE applicant_id = $1 AND used IS NULL",
+		applicant)
 	return admitto.Time(n), err
 }
 

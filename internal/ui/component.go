@@ -1,5 +1,7 @@
 package ui
 
+import "slices"
+
 // Component is anything that has a template in components/.
 type Component interface{ template() string }
 
@@ -252,6 +254,9 @@ type Menu struct {
 }
 
 func (Menu) template() string { return "menu" }
+
+// Posts reports whether some of the links are buttons of the menu's one form.
+func (m Menu) Posts() bool { return slices.ContainsFunc(m.Links, func(l Link) bool { return l.Posts }) }
 
 // Dialog is shown above the page by a button whose Target is its ID; it opens without scripts.
 type Dialog struct {

@@ -25,6 +25,7 @@ type FormBox struct {
 	Head    FormHead
 	Parts   []Component
 	Buttons []Button
+	Files   bool // it has files
 }
 
 func (FormBox) template() string { return "form_box" }

@@ -122,7 +122,7 @@ func (i *Instance) Matrix(s *site.Site, visitors map[string]*Visitor, may map[st
 				continue
 			}
 			for name, v := range visitors {
-				p := v.copied().Do(method, path, url.Values{})
+				p := v.Copied().Do(method, path, url.Values{})
 				if refused := p.Status == http.StatusForbidden; refused == Cell(&route, may[name]) {
 					t.Errorf("%s %s by %s: %d %s %.200s", method, path, name, p.Status, p.Header.Get("Location"), p.Text("main"))
 				}
@@ -130,7 +130,7 @@ func (i *Instance) Matrix(s *site.Site, visitors map[string]*Visitor, may map[st
 					t.Errorf("%s %s by %s: %d", method, path, name, p.Status)
 				}
 				if method == http.MethodPost {
-					if p := v.copied().foreign(path); p.Status != http.StatusForbidden {
+					if p := v.Copied().foreign(path); p.Status != http.StatusForbidden {
 						t.Errorf("%s from another origin is answered with %d", path, p.Status)
 					}
 				}
@@ -139,8 +139,8 @@ func (i *Instance) Matrix(s *site.Site, visitors map[string]*Visitor, may map[st
 	}
 }
 
-// copied has the same cookies; what it does to them stays with it.
-func (v *Visitor) copied() *Visitor {
+// Copied has the same cookies; what it does to them stays with it.
+func (v *Visitor) Copied() *Visitor {
 	c := v.i.Visitor()
 	for name, value := range v.cookies {
 		c.cookies[name] = value

@@ -229,14 +229,15 @@ type Page struct {
 }
 
 // Open opens a page, and follows where it leads.
-func (v *Visitor) Open(path string) *Page { return v.follow(v.Do(http.MethodGet, path, nil)) }
+func (v *Visitor) Open(path string) *Page { return v.Follow(v.Do(http.MethodGet, path, nil)) }
 
 // Post sends a form to an address, and follows where it leads.
 func (v *Visitor) Post(path string, form url.Values) *Page {
-	return v.follow(v.Do(http.MethodPost, path, form))
+	return v.Follow(v.Do(http.MethodPost, path, form))
 }
 
-func (v *Visitor) follow(p *Page) *Page {
+// Follow goes where an answer leads.
+func (v *Visitor) Follow(p *Page) *Page {
 	for n := 0; p.Status == http.StatusSeeOther; n++ {
 		if n > 10 {
 			v.i.T.Fatal("redirects go round: ", p.Path)
@@ -313,7 +314,19 @@ func (p *Page) Submit(button string, fields ...string) *Page {
 		p.v.i.T.Fatalf("%s has no button %q in a form: %.1500s", p.Path, button, p.Text("main"))
 	}
 	form := pressed.Closest("form")
-	values := Typed(form)
+	values := with(Typed(form), fields)
+	if name := pressed.AttrOr("name", ""); name != "" {
+		values.Set(name, pressed.AttrOr("value", ""))
+	}
+	action := pressed.AttrOr("formaction", form.AttrOr("action", p.Path))
+	if form.AttrOr("method", "get") == "get" {
+		return p.v.Open(strings.Split(action, "?")[0] + "?" + values.Encode())
+	}
+	return p.v.Post(action, values)
+}
+
+// with is the values with others that are typed, as in Submit.
+func with(values url.Values, fields []string) url.Values {
 	seen := map[string]bool{}
 	for n := 0; n+1 < len(fields); n += 2 {
 		name, value := fields[n], fields[n+1]
@@ -324,14 +337,12 @@ func (p *Page) Submit(button string, fields ...string) *Page {
 			values.Add(name, value)
 		}
 	}
-	if name := pressed.AttrOr("name", ""); name != "" {
-		values.Set(name, pressed.AttrOr("value", ""))
-	}
-	action := form.AttrOr("action", p.Path)
-	if form.AttrOr("method", "get") == "get" {
-		return p.v.Open(strings.Split(action, "?")[0] + "?" + values.Encode())
-	}
-	return p.v.Post(action, values)
+	return values
+}
+
+// TypedWith are the values that the first form of a page would send with others typed into it, as in Submit.
+func TypedWith(p *Page, fields ...string) url.Values {
+	return with(Typed(p.Find("form").First()), fields)
 }
 
 // Typed are the values that a form would send as it is.

@@ -30,8 +30,8 @@ type Column struct {
 // to be, how far its journal was checked, and what triggers, a job and readers make of the rest again.
 func onlyHere(table string) bool {
 	switch table {
-	case "hourly_use", "journal_check", "migration", "quota", "quota_passed", "session", "setup_token", "sign_in_failure",
-		"stash", "search_due", "applicant_search", "applicant_word", "kept_numbers":
+	case "hourly_use", "journal_check", "migration", "quota", "quota_passed", "sent_form", "session", "setup_token",
+		"sign_in_failure", "stash", "stash_file", "search_due", "applicant_search", "applicant_word", "kept_numbers":
 		return true
 	}
 	return false

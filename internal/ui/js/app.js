@@ -127,7 +127,7 @@
 	}
 	const keep = async (form) => {
 		const stamp = form.querySelector("input[name=of]"), area = document.body.matches(".admin") ? "/admin" : "/my";
-		const typed = new URLSearchParams(new FormData(form)), now = `${typed}`;
+		const typed = new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string")), now = `${typed}`;
 		if (!stamp || form.dataset.sent || form.dataset.kept === now) return;
 		form.dataset.kept = now;
 		await fetch(`${area}/draft`, { method: "POST", body: typed });

@@ -1,0 +1,52 @@
+package portal_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// TestConsents changes decisions: voluntary ones at any time, mandatory ones with the consequence said first. Each is
+// stored with the version of its text and its time.
+func TestConsents(t *testing.T) {
+	onBoth(t, func(t *testing.T, i *sitetest.Instance) {
+		id, browser := signedIn(t, i, "ilse@example.org")
+		i.Write("INSERT INTO consent (id, type, text) VALUES (31, 'Mandatory', 'We keep <b>your</b> data.'), (32, 'Voluntary', 'News')")
+		page := browser.Open("/my/welcome").Submit("Save and continue", "consent-31-1", "Reject", "consent-32-1", "Accept")
+		want(t, page, "/my", "You cannot add courses or submit until you change that under Consents")
+		page = browser.Open("/my/consents")
+		want(t, page, "/my/consents", "We keep <b>your</b> data.")
+		if rows := page.Find("tbody tr").Length(); rows != 2 || !strings.Contains(page.Text("main"), "Not accepted") {
+			t.Errorf("%d decisions: %s", rows, page.Text("main"))
+		}
+		form := browser.Open("/my/consents/31")
+		if !strings.Contains(form.Text(".notice"), "Without it you cannot add courses") {
+			t.Error(form.Text("main"))
+		}
+		if got := form.Submit("Save", "consent-31-1", "-"); got.Status != 422 || got.Errors()[0] != "Choose whether you accept it" {
+			t.Error(got.Status, got.Errors())
+		}
+		i.Clock.Add(admitto.Hour)
+		want(t, form.Submit("Save", "consent-31-1", "Accept"), "/my/consents", "Your decision is saved.")
+		if voluntary := browser.Open("/my/consents/32"); strings.Contains(voluntary.Body, "Without it you cannot") {
+			t.Error("a voluntary consent has consequences: ", voluntary.Text("main"))
+		}
+		want(t, browser.Open("/my/consents/32").Submit("Save", "consent-32-1", "Reject"), "/my/consents", "Not accepted")
+		if n := i.Number(fmt.Sprintf("SELECT count(*) FROM consent_history WHERE applicant_id = %d AND version = 1", id)); n != 4 {
+			t.Errorf("%d decisions are in the history", n)
+		}
+		// A text that changed meanwhile is not decided about.
+		i.Write("UPDATE consent SET text = 'We keep more.', version = 2 WHERE id = 31")
+		if got := form.Submit("Save", "consent-31-1", "Reject"); got.Status != 422 || !strings.Contains(got.Text("main"), "We keep more.") {
+			t.Error(got.Status, got.Text("main"))
+		}
+		for _, path := range []string{"/my/consents/99", "/my/consents/x"} {
+			if got := browser.Open(path); got.Status != 404 {
+				t.Errorf("%s: %d", path, got.Status)
+			}
+		}
+	})
+}
