@@ -414,6 +414,7 @@ func signIn(t *testing.T, client *http.Client, address, email, password string, 
 		t.Fatal(err)
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	if _, err := browser.Do(r); err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,10 @@ import (
 // home leads from /admin to the first page that is of use to the reader: a role of a single permission may see nothing
 // of the dashboard.
 func (p *pages) home(r *site.Request) error {
-	if r.Person.Account == 0 || slices.ContainsFunc(panels(), r.Reader().Has) {
+	if r.Person.Account == 0 {
+		return r.To("sign-in") // which leads here again
+	}
+	if slices.ContainsFunc(panels(), r.Reader().Has) {
 		return r.To("dashboard")
 	}
 	for _, group := range navigation() {
