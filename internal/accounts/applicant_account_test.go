@@ -166,7 +166,7 @@ func TestChangeEmail(t *testing.T) {
 					t.Errorf("%+v", m)
 				}
 				if found {
-					link, _, _ = strings.Cut(token, ")")
+					link, _, _ = strings.Cut(token, "\n")
 				}
 			}
 			return link
@@ -227,7 +227,7 @@ func TestChangeEmailEnds(t *testing.T) {
 			}
 			for _, m := range d.Mails() {
 				if _, rest, found := strings.Cut(m.Text, "/sign-in/e-mail/"); found {
-					token, _, _ = strings.Cut(rest, ")")
+					token, _, _ = strings.Cut(rest, "\n")
 				}
 			}
 			return token
