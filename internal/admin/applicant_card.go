@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,14 +51,57 @@ func (p *pages) applicantCard(r *site.Request, a *accounts.ApplicantAccount, tab
 		head.Tags = append(head.Tags, ui.Tag{Text: r.T("applicant.unconfirmed"), Icon: "triangle-alert", Tone: ui.Warn})
 	}
 	head.Actions = append(head.Actions, r.Buttons(state, site.Danger("applicant-delete", a.ID))...)
+	list, err := p.fromList(r, a.ID, tab)
+	if err != nil {
+		return err
+	}
+	head.Actions = append(head.Actions, list.buttons...)
 	tabs := ui.Tabs{Label: r.T("applicant.tabs")}
 	for _, other := range applicantTabs {
 		if link, ok := r.Link(other, a.ID); ok {
 			link.Current = other == tab
+			link.Href += list.query
 			tabs.Links = append(tabs.Links, link)
 		}
 	}
 	return site.CardPage{Head: head, Tabs: tabs, Parts: parts}.Show(r)
+}
+
+// cameFrom is the list that a card was opened from.
+type cameFrom struct {
+	query   string // that links to other tabs carry
+	buttons []ui.Button
+}
+
+// fromList leads to the applicants before and after one in the list that the address names, and back to it.
+func (p *pages) fromList(r *site.Request, id int64, tab string) (list cameFrom, err error) {
+	of := r.URL.Query().Get(listName)
+	if of == "" {
+		return list, nil
+	}
+	l, err := p.readApplicants(r, r.ViewAt(r.At("applicants"), of, true, applicantSorts...))
+	if err != nil || len(l.faults) > 0 {
+		return list, err
+	}
+	list.query = "?" + listName + "=" + url.QueryEscape(of)
+	r.LeadCrumb("applicants", l.With())
+	previous, next, err := p.Query.ApplicantNeighbours(r.Context(), r.Reader(), l.find, id)
+	if err != nil {
+		return list, err
+	}
+	var near site.Neighbours
+	if previous != 0 {
+		near.Previous = r.At(tab, previous) + list.query
+		list.buttons = append(list.buttons, ui.Button{Text: r.T("applicant.previous"), Icon: "chevron-left", Plain: true,
+			Href: near.Previous})
+	}
+	if next != 0 {
+		near.Next = r.At(tab, next) + list.query
+		list.buttons = append(list.buttons, ui.Button{Text: r.T("applicant.next"), Icon: "chevron-right", After: true, Plain: true,
+			Href: near.Next})
+	}
+	r.SetNeighbours(near)
+	return list, nil
 }
 
 // initials are the first letters of a name, for the place of a photo.
@@ -133,7 +177,7 @@ func (p *pages) applicantFacts(r *site.Request, a *accounts.ApplicantAccount) (u
 	}
 	add("applicant.phone", a.Phone, true)
 	add("applicant.skype", a.Skype, false)
-	add("applicant.citizenship", countryName(a.Citizenship), true)
+	add("applicant.citizenship", countryName(r, a.Citizenship), true)
 	add("applicant.address", a.Address, false)
 	add("applicant.vatin", a.VATIN, false)
 	add("applicant.reference", a.Reference, true)
@@ -188,7 +232,7 @@ func (p *pages) applicantNotices(r *site.Request, a *accounts.ApplicantAccount) 
 	for _, d := range differs {
 		text := r.T("applicant.name_differs", "ID", d.Application, "Name", d.Name)
 		if d.Name == "" {
-			text = r.T("applicant.citizenship_differs", "ID", d.Application, "Country", countryName(d.Citizenship))
+			text = r.T("applicant.citizenship_differs", "ID", d.Application, "Country", countryName(r, d.Citizenship))
 		}
 		notice := ui.Notice{Tone: ui.Warn, Text: text}
 		if r.May("application") {
@@ -206,6 +250,7 @@ func (p *pages) applicationsBox(r *site.Request, a *accounts.ApplicantAccount) (
 		return box, err
 	}
 	box.Title = r.T("title.applicant-applications")
+	box.Actions = smallButtons(r.Buttons(site.Do("applicant-start", a.ID)))
 	var facts []ui.KeyValue
 	for i := range list.rows {
 		application := &list.rows[i]

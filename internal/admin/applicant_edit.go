@@ -8,6 +8,7 @@ import (
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
@@ -39,7 +40,7 @@ func (p *pages) applicantAdd(r *site.Request) error {
 	}
 	parts := []ui.Component{
 		f.Email("email", "applicant.email", "off"), f.Text("given", "applicant.given"), f.Text("family", "applicant.family"),
-		optional(phone(f)), f.Country("citizenship", "applicant.citizenship", countries(r.T("value.none"))...),
+		optional(phone(f)), f.Country("citizenship", "applicant.citizenship", countries(r, r.T("value.none"))...),
 	}
 	if r.May("applicant-trackers") {
 		trackers, err := p.Query.Trackers(r.Context(), r.Reader())
@@ -131,7 +132,7 @@ func (p *pages) applicantEdit(r *site.Request, a *accounts.ApplicantAccount) err
 		options = append(options, ui.Option{Value: string(t), Text: r.T(applicantTypeKey(t))})
 	}
 	none := r.T("value.none")
-	country := f.Country("citizenship", "applicant.citizenship", countries(none)...)
+	country := f.Country("citizenship", "applicant.citizenship", countries(r, none)...)
 	if a.Citizenship != "" { // it can be changed, and not taken away
 		country.Options = slices.DeleteFunc(country.Options, func(o ui.Option) bool { return o.Value == "" })
 	}
@@ -166,11 +167,17 @@ func (p *pages) lastChange(r *site.Request, applicant int64) (who, when string, 
 	if !r.May("applicant-history") {
 		return who, when, nil
 	}
-	events, _, err := p.history(r, applicant, 0, 1)
-	if len(events) > 0 {
-		who, when = events[0].Text, events[0].Time
+	records, _, err := p.Query.History(r.Context(), r.Reader(), query.HistoryQuery{Applicant: applicant, Limit: 1})
+	if err != nil || len(records) == 0 {
+		return who, when, err
 	}
-	return who, when, err
+	staff, err := p.Query.Administrators(r.Context(), r.Reader())
+	for i := range staff {
+		if by := records[0].Actor; by.Kind == admitto.ByAdministrator && by.ID == staff[i].ID {
+			who = staff[i].Name
+		}
+	}
+	return who, r.Clock(records[0].Logged), err
 }
 
 // applicantNewEmail changes the address of e-mails.

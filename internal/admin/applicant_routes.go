@@ -39,6 +39,7 @@ func (p *pages) applicantRoutes() []site.Route {
 		{"applicant-new-email", "/new-email", edit, true, p.applicantNewEmail},
 		{"applicant-reference", "/reference", edit, true, p.applicantReference},
 		{"applicant-trackers", "/trackers", needs(admitto.TrackersEdit), true, p.applicantTrackers},
+		{"applicant-start", "/start", needs(admitto.ApplicationsEdit), true, p.applicantStart},
 		{"applicant-sign-in-link", "/sign-in-link", edit, true, p.applicantSignInLink},
 		{"applicant-block", "/block", edit, true, p.applicantBlock},
 		{"applicant-unblock", "/unblock", edit, true, p.applicantUnblock},

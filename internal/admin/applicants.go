@@ -1,6 +1,8 @@
 package admin
 
 import (
+	"cmp"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,11 +32,9 @@ type applicantList struct {
 	seesAll  bool              // numbers of applications, too
 }
 
-// readApplicants reads what the address of the list says. A filter that cannot be read matches nobody: a mistyped day
-// must not become a list of everybody.
-func (p *pages) readApplicants(r *site.Request) (l *applicantList, err error) {
-	l = &applicantList{View: r.View(true, applicantSorts...), r: r, faults: map[string]string{},
-		seesAll: r.Reader().Has(admitto.ApplicationsView)}
+// readApplicants reads what the address of a list says.
+func (p *pages) readApplicants(r *site.Request, view *site.View) (l *applicantList, err error) {
+	l = &applicantList{View: view, r: r, seesAll: r.Reader().Has(admitto.ApplicationsView)}
 	ctx, by := r.Context(), r.Reader()
 	if l.trackers, err = p.Query.Trackers(ctx, by); err != nil {
 		return nil, err
@@ -48,6 +48,14 @@ func (p *pages) readApplicants(r *site.Request) (l *applicantList, err error) {
 			return nil, err
 		}
 	}
+	l.readFilters()
+	return l, nil
+}
+
+// readFilters reads the filters. One that cannot be read matches nobody: a mistyped day must not become a list of
+// everybody.
+func (l *applicantList) readFilters() {
+	l.faults, l.find = map[string]string{}, admitto.BrowseApplicants{}
 	q := &l.find.ApplicantQuery
 	q.Text = l.Get("text")
 	q.FromTime = l.day("from", 0)
@@ -85,7 +93,6 @@ func (p *pages) readApplicants(r *site.Request) (l *applicantList, err error) {
 	q.Twin = l.Get("duplicate") == "yes"
 	l.find.Page = admitto.BrowsePage{Sort: admitto.BrowseSort(l.Sort), Descending: l.Desc, Rows: l.Size,
 		Skip: int64(l.Offset())}
-	return l, nil
 }
 
 // consentDecisions are what the address says of a consent, and what is stored.
@@ -124,9 +131,13 @@ func (l *applicantList) yesOrNo(name string) *bool {
 
 // applicants is screens.md A07.
 func (p *pages) applicants(r *site.Request) error {
-	l, err := p.readApplicants(r)
+	l, err := p.readApplicants(r, r.View(true, applicantSorts...))
 	if err != nil {
 		return err
+	}
+	all := l.columns()
+	if short, changed := withoutUsual(r.URL.Query(), all); changed {
+		return r.Redirect(strings.TrimSuffix(r.URL.Path+"?"+short.Encode(), "?"))
 	}
 	var page query.ApplicantPage
 	if len(l.faults) == 0 {
@@ -135,29 +146,31 @@ func (p *pages) applicants(r *site.Request) error {
 		}
 	}
 	total := int(page.Total)
+	if last, beyond := l.Beyond(len(page.Rows), total); beyond {
+		return r.Redirect(last)
+	}
 	count := r.Plural("applicants.count", total)
 	if page.TotalMore {
 		count = r.T("applicants.more", "Count", r.Number(total))
-		total = max(total, l.Offset()+len(page.Rows))
-		if page.More {
-			total++
-		}
 	}
-	chips := l.chips()
 	list := site.ListPage{
 		Filters: l.filters(),
 		Head: ui.ListHead{Title: r.T("title.applicants"), Strong: count, FilterDrawer: "filters",
 			Actions: smallButtons(r.Buttons(site.Primary("applicant-add")))},
-		Chips: chips, Table: l.table(page.Rows), Pager: l.Pager(total),
+		Table: l.table(page.Rows, shownColumns(l.View, all)), Pager: l.PagerOver(total, page.TotalMore),
 	}
+	chips := l.chips()
+	list.Chips.Clear = r.URL.Path
+	for _, c := range chips {
+		list.Chips.Chips = append(list.Chips.Chips, c.Chip)
+	}
+	list.Filters.Fields = append(list.Filters.Fields, chooseColumns(r, l.View, all))
 	csv := ui.Button{Text: r.T("applicants.csv"), Icon: "download", Small: true,
 		Href: strings.Replace(l.With(), r.URL.Path, r.At("applicants-csv"), 1)}
 	list.Head.Actions = append([]ui.Button{csv}, list.Head.Actions...)
 	if len(page.Rows) == 0 {
-		list.Table.Empty = ui.Empty{Icon: "users", Title: r.T("applicants.none"), Text: r.T("applicants.none_text")}
-		if len(chips.Chips) > 0 || len(l.faults) > 0 {
-			list.Table.Empty = ui.Empty{Icon: "search", Title: r.T("applicants.no_match"),
-				Text: r.T("applicants.no_match_text"), Actions: []ui.Button{{Text: r.T("filters.clear"), Href: r.URL.Path}}}
+		if list.Table.Empty, err = p.nobodyFound(l, chips); err != nil {
+			return err
 		}
 	}
 	if len(l.faults) > 0 {
@@ -167,9 +180,40 @@ func (p *pages) applicants(r *site.Request) error {
 	return list.Show(r)
 }
 
-// applicantsCSV is the list as a file: the same rows in the same order, all pages.
+// nobodyFound says why a list is empty, and how many each filter that is taken out would leave.
+func (p *pages) nobodyFound(l *applicantList, chips []active) (ui.Empty, error) {
+	r := l.r
+	if len(chips) == 0 && len(l.faults) == 0 {
+		return ui.Empty{Icon: "users", Title: r.T("applicants.none"), Text: r.T("applicants.none_text"),
+			Actions: smallButtons(r.Buttons(site.Do("applicant-add")))}, nil
+	}
+	empty := ui.Empty{Icon: "search", Title: r.T("applicants.no_match"), Text: r.T("applicants.no_match_text")}
+	for _, c := range chips {
+		other := *l
+		other.View = l.Dropped(c.name, c.value)
+		if other.readFilters(); len(other.faults) > 0 {
+			continue
+		}
+		n, more, err := p.Query.CountBrowsedApplicants(r.Context(), r.Reader(), other.find.ApplicantQuery)
+		if err != nil {
+			return empty, err
+		}
+		shown := r.Number(int(n))
+		if more {
+			shown += "+"
+		}
+		empty.Actions = append(empty.Actions, ui.Button{Icon: "x", Href: c.Remove, Small: true,
+			Text: r.T("browse.without", "Name", c.Name, "Value", c.Value, "Count", shown)})
+	}
+	if len(empty.Actions) == 0 {
+		empty.Actions = []ui.Button{{Text: r.T("filters.clear"), Href: r.URL.Path}}
+	}
+	return empty, nil
+}
+
+// applicantsCSV is the list as a file: the same rows in the same order, all pages, with the columns that are shown.
 func (p *pages) applicantsCSV(r *site.Request) error {
-	l, err := p.readApplicants(r)
+	l, err := p.readApplicants(r, r.View(true, applicantSorts...))
 	if err != nil {
 		return err
 	}
@@ -180,22 +224,13 @@ func (p *pages) applicantsCSV(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	heads := []string{r.T("applicant.identifier"), r.T("applicants.name"), r.T("applicant.email"),
-		r.T("applicant.citizenship"), r.T("applicant.registered"), r.T("applicant.lead"), r.T("applicant.trackers")}
-	if l.seesAll {
-		heads = append(heads, r.T("applicants.applications"))
-	}
-	return r.CSV("applicants", heads, func(row func(...string) error) error {
+	shown := shownColumns(l.View, l.columns())
+	return r.CSV("applicants", heads(r, shown), func(row func(...string) error) error {
 		for a, err := range rows {
 			if err != nil {
 				return err
 			}
-			cells := []string{strconv.FormatInt(a.ID, 10), nameOf(r, &a.Applicant), a.Email, a.Citizenship,
-				a.Registered.Std().In(r.Zone()).Format(time.RFC3339), l.lead(a.Lead), strings.Join(l.trackerCodes(a), " ")}
-			if l.seesAll {
-				cells = append(cells, strconv.FormatInt(a.Applications, 10))
-			}
-			if err := row(cells...); err != nil {
+			if err := row(cells(a, shown)...); err != nil {
 				return err
 			}
 		}
@@ -217,37 +252,72 @@ func (l *applicantList) trackerCodes(a *query.ApplicantRow) (codes []string) {
 	return codes
 }
 
-func (l *applicantList) table(rows []query.ApplicantRow) ui.Table {
+// columns are those that the list may show.
+func (l *applicantList) columns() []column[query.ApplicantRow] {
+	type row = query.ApplicantRow
 	r := l.r
-	t := ui.Table{Caption: r.T("title.applicants"), Columns: []ui.Column{
-		l.Column(r.T("applicant.identifier"), "id"), l.Column(r.T("applicants.name"), "applicant"),
-		l.Column(r.T("applicant.email"), "email"),
-		l.Column(r.T("applicant.registered"), "registered"), {Title: r.T("applicants.marks")},
-	}}
-	t.Columns[0].Place, t.Columns[0].Muted = "meta", true
-	t.Columns[1].Place, t.Columns[3].Place = "main", "label"
-	if l.seesAll {
-		t.Columns = append(t.Columns, ui.Column{Title: r.T("applicants.applications"), Num: true, Place: "label"})
+	said := func(value func(*row) string) func(*row) ui.Cell {
+		return func(a *row) ui.Cell { return ui.Cell{Text: value(a)} }
 	}
+	list := []column[row]{
+		{name: "id", title: "applicant.identifier", sort: "id", place: "meta", muted: true, fixed: true,
+			cell: said(func(a *row) string { return number(a.ID) })},
+		{name: "name", title: "applicants.name", sort: "applicant", place: "main", fixed: true, cell: func(a *row) ui.Cell {
+			return ui.Cell{Text: nameOf(r, &a.Applicant), Href: l.cardOf("applicant", a.ID)}
+		}},
+		{name: "citizenship", title: "applicant.citizenship", note: "name",
+			cell: said(func(a *row) string { return a.Citizenship })},
+		{name: "email", title: "applicant.email", sort: "email", cell: said(func(a *row) string { return a.Email })},
+		{name: "phone", title: "applicant.phone", off: true, cell: said(func(a *row) string { return a.Phone })},
+		{name: "registered", title: "applicant.registered", sort: "registered", place: "label",
+			cell: said(func(a *row) string { return r.Day(a.Registered) }),
+			text: func(a *row) string { return a.Registered.Std().In(r.Zone()).Format(time.RFC3339) }},
+		{name: "lead", title: "applicant.lead", cell: func(a *row) (cell ui.Cell) {
+			if a.Lead {
+				cell.Tags = append(cell.Tags, ui.Tag{Text: r.T("applicant.lead"), Tone: ui.Info})
+			}
+			if a.State == admitto.ApplicantBlocked {
+				cell.Tags = append(cell.Tags, ui.Tag{Text: r.T("applicant.blocked"), Icon: "ban", Tone: ui.Bad})
+			}
+			return cell
+		}, text: func(a *row) string { return l.lead(a.Lead) }},
+		{name: "trackers", title: "applicant.trackers", cell: func(a *row) (cell ui.Cell) {
+			for _, code := range l.trackerCodes(a) {
+				cell.Tags = append(cell.Tags, ui.Tag{Text: code, Icon: "megaphone"})
+			}
+			return cell
+		}, text: func(a *row) string { return strings.Join(l.trackerCodes(a), " ") }},
+	}
+	if l.seesAll {
+		list = append(list, column[row]{name: "applications", title: "applicants.applications", num: true, place: "label",
+			cell: said(func(a *row) string { return r.Number(int(a.Applications)) }),
+			text: func(a *row) string { return number(a.Applications) }})
+	}
+	return append(list,
+		column[row]{name: "reference", title: "applicant.reference", off: true, place: "label",
+			cell: said(func(a *row) string { return a.Reference })},
+		column[row]{name: "matriculation", title: "applicant.matriculation", off: true, place: "label",
+			cell: said(func(a *row) string { return a.Matriculation })})
+}
+
+// listName is the parameter of a card with the list that one came from.
+const listName = "list"
+
+// cardOf is the address of a page of an applicant that knows the list it was opened from.
+func (l *applicantList) cardOf(route string, id int64) string {
+	of := l.Query()
+	if of == "" {
+		of = "order=down" // which is the usual order
+	}
+	return l.r.At(route, id) + "?" + listName + "=" + url.QueryEscape(of)
+}
+
+func (l *applicantList) table(rows []query.ApplicantRow, shown []column[query.ApplicantRow]) ui.Table {
+	r := l.r
+	t := ui.Table{Caption: r.T("title.applicants"), Columns: tableColumns(r, l.View, shown)}
 	for i := range rows {
 		a := &rows[i]
-		id := strconv.FormatInt(a.ID, 10)
-		var marks []ui.Tag
-		if a.Lead {
-			marks = append(marks, ui.Tag{Text: r.T("applicant.lead"), Tone: ui.Info})
-		}
-		if a.State == admitto.ApplicantBlocked {
-			marks = append(marks, ui.Tag{Text: r.T("applicant.blocked"), Icon: "ban", Tone: ui.Bad})
-		}
-		for _, code := range l.trackerCodes(a) {
-			marks = append(marks, ui.Tag{Text: code, Icon: "megaphone"})
-		}
-		cells := []ui.Cell{{Text: id}, {Text: nameOf(r, &a.Applicant), Href: r.At("applicant", a.ID), Note: a.Citizenship},
-			{Text: a.Email}, {Text: r.Day(a.Registered)}, {Tags: marks}}
-		if l.seesAll {
-			cells = append(cells, ui.Cell{Text: r.Number(int(a.Applications))})
-		}
-		t.Rows = append(t.Rows, ui.Row{ID: id, Label: nameOf(r, &a.Applicant), Cells: cells})
+		t.Rows = append(t.Rows, ui.Row{ID: number(a.ID), Label: nameOf(r, &a.Applicant), Cells: tableCells(a, shown)})
 	}
 	return t
 }
@@ -275,7 +345,7 @@ func (l *applicantList) filters() *ui.Filters {
 	search := ui.TextField{Field: field("text", "applicants.text"), Type: "search"}
 	search.Hint = r.T("applicants.text_hint")
 	fields := []ui.Component{search, day("from", "applicants.from"), day("to", "applicants.to"),
-		choose("citizenship", "applicant.citizenship", countries("")[1:])}
+		choose("citizenship", "applicant.citizenship", r.Countries())}
 	if len(l.trackers) > 0 {
 		fields = append(fields, choose("tracker", "applicant.tracker", trackerOptions(r, l.trackers)[1:]))
 	}
@@ -320,11 +390,18 @@ func shortText(text string, most int) string {
 }
 
 // chips are the filters that count.
-func (l *applicantList) chips() ui.Chips {
+func (l *applicantList) chips() (chips []active) {
 	r := l.r
-	chips := ui.Chips{Clear: r.URL.Path}
 	add := func(key, name, value, said string) {
-		chips.Chips = append(chips.Chips, ui.Chip{Name: r.T(key), Value: said, Remove: l.Without(name, value)})
+		chips = append(chips, active{ui.Chip{Name: r.T(key), Value: said, Remove: l.Without(name, value)}, name, value})
+	}
+	among := func(key, name, value string, options []ui.Option) { // what there is not is shown as it stands there
+		at := slices.IndexFunc(options, func(o ui.Option) bool { return o.Value == value })
+		if at < 0 {
+			add(key, name, value, value)
+		} else {
+			add(key, name, value, options[at].Text)
+		}
 	}
 	q := &l.find.ApplicantQuery
 	if q.Text != "" {
@@ -338,12 +415,12 @@ func (l *applicantList) chips() ui.Chips {
 	}
 	for _, value := range l.All("citizenship") {
 		if code, err := text.Country(value); err == nil {
-			add("applicant.citizenship", "citizenship", value, countryName(code))
+			add("applicant.citizenship", "citizenship", value, countryName(r, code))
 		}
 	}
 	for _, value := range l.All("tracker") {
 		if id, err := strconv.ParseInt(value, 10, 64); err == nil && id > 0 {
-			add("applicant.tracker", "tracker", value, l.codes[id])
+			add("applicant.tracker", "tracker", value, cmp.Or(l.codes[id], value))
 		}
 	}
 	if q.Lead != nil {
@@ -353,18 +430,10 @@ func (l *applicantList) chips() ui.Chips {
 		add("applicant.blocked", "blocked", l.Get("blocked"), l.lead(*q.Blocked))
 	}
 	if q.Consent != 0 {
-		for _, o := range l.consentOptions() {
-			if o.Value == l.Get("consent") {
-				add("applicant.consent", "consent", o.Value, o.Text)
-			}
-		}
+		among("applicant.consent", "consent", l.Get("consent"), l.consentOptions())
 	}
 	if q.InTerm != 0 {
-		for _, o := range termOptions(l.terms) {
-			if o.Value == l.Get("term") {
-				add("applicants.term", "term", o.Value, o.Text)
-			}
-		}
+		among("applicants.term", "term", l.Get("term"), termOptions(l.terms))
 	}
 	if q.Twin {
 		add("applicants.duplicate", "duplicate", "yes", l.lead(true))

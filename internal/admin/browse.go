@@ -1,16 +1,12 @@
 package admin
 
 import (
-	"io"
 	"maps"
-	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/tabular"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -20,6 +16,8 @@ func (p *pages) browseRoutes() []site.Route {
 	return []site.Route{
 		{Name: "browse", Path: "/admin/applications", Access: view, Handle: p.applications},
 		{Name: "browse-csv", Path: "/admin/applications.csv", Access: view, Handle: p.applicationsCSV},
+		{Name: "applications-at-once", Path: "/admin/applications/at-once", Access: view, Only: true, Handle: p.applicationsAtOnce},
+		{Name: "applications-undo", Path: "/admin/applications/undo", Access: view, Only: true, Handle: p.applicationsUndo},
 		{Name: "search", Path: "/admin/search", Access: site.SignedIn(), Handle: p.search},
 		{Name: "term", Path: "/admin/term/{id}", Access: site.SignedIn(), Only: true, Again: true, Handle: p.chooseTerm},
 	}
@@ -30,13 +28,16 @@ func (p *pages) applications(r *site.Request) error {
 	if whole, ok := p.wholeAddress(r); !ok {
 		return r.Redirect(whole)
 	}
-	b, err := p.browse(r)
+	b, err := p.browse(r, r.View(true, browseSorts()...))
 	if err != nil {
 		return err
 	}
 	page, err := p.Query.BrowseApplications(r.Context(), r.Reader(), b.query)
 	if err != nil {
 		return err
+	}
+	if last, beyond := b.view.Beyond(len(page.Rows), int(page.Total)); beyond {
+		return r.Redirect(last)
 	}
 	list := site.ListPage{Filters: b.pane(), Head: b.head(&page), Table: b.table(page.Rows),
 		Pager: b.view.PagerOver(int(page.Total), page.TotalMore)}
@@ -55,12 +56,7 @@ func (p *pages) applications(r *site.Request) error {
 // wholeAddress is the address with the reader's term, where it has none, and without what is empty; ok says that it is
 // as it should be.
 func (p *pages) wholeAddress(r *site.Request) (address string, ok bool) {
-	query, whole := r.URL.Query(), url.Values{}
-	for name, values := range query {
-		if values = slices.DeleteFunc(values, func(v string) bool { return v == "" }); len(values) > 0 {
-			whole[name] = values
-		}
-	}
+	whole, _ := withoutUsual(r.URL.Query(), (&browsing{r: r}).columns())
 	if whole.Get("term") == "" {
 		whole.Set("term", allTerms)
 		if id := p.termOf(r); id != 0 {
@@ -127,6 +123,9 @@ func (p *pages) nothingFound(b *browsing) (ui.Empty, error) {
 	}
 	empty := ui.Empty{Icon: "inbox", Title: r.T("browse.no_match"), Text: r.T("browse.no_match_text")}
 	for _, c := range chips {
+		if c.name == "term" {
+			continue // all terms are offered below
+		}
 		button, err := count("browse.without", c.Remove, b.filtered(c.name, c.value), "Name", c.Name, "Value", c.Value)
 		if err != nil {
 			return empty, err
@@ -146,7 +145,7 @@ func (p *pages) nothingFound(b *browsing) (ui.Empty, error) {
 
 // applicationsCSV is the list as a file, with the columns that are shown.
 func (p *pages) applicationsCSV(r *site.Request) error {
-	b, err := p.browse(r)
+	b, err := p.browse(r, r.View(true, browseSorts()...))
 	if err != nil {
 		return err
 	}
@@ -154,27 +153,16 @@ func (p *pages) applicationsCSV(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Download("applications.csv", "text/csv; charset=utf-8", func(w io.Writer) error {
-		out := tabular.NewWriter(w)
-		if err := out.Row([]string{r.T("browse.nr"), r.T("browse.applicant_id"), r.T("browse.applicant"),
-			r.T("browse.citizenship"), r.T("browse.term"), r.T("browse.status"), r.T("browse.courses"), r.T("browse.submitted_on"),
-			r.T("browse.flag"), r.T("browse.officer"), r.T("browse.open_tasks")}); err != nil {
-			return err
-		}
-		for row, err := range rows {
+	shown := shownColumns(b.view, b.columns())
+	return r.CSV("applications", heads(r, shown), func(row func(...string) error) error {
+		for a, err := range rows {
 			if err != nil {
 				return err
 			}
-			var courses []string
-			for _, c := range b.choices(row) {
-				courses = append(courses, strings.Join(strings.Fields(c.Course+" "+c.Offer+" "+c.Note), " "))
-			}
-			if err := out.Row(site.SafeCells([]string{number(row.ID), number(row.Applicant), row.Name.Full(), row.Citizenship,
-				b.termName(row.Term), statusTag(r, row.Status).Text, strings.Join(courses, "; "), b.day(row.Submitted),
-				strings.Join(b.flagNames(row.Flags), "; "), row.OfficerName, number(row.OpenTasks)})); err != nil {
+			if err := row(cells(a, shown)...); err != nil {
 				return err
 			}
 		}
-		return out.Flush()
+		return nil
 	})
 }

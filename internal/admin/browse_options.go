@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -18,16 +17,6 @@ func optionsOf[T any](list []T, option func(*T) ui.Option) []ui.Option {
 	for i := range list {
 		options = append(options, option(&list[i]))
 	}
-	return options
-}
-
-// byText sorts options as they read.
-func byText(options []ui.Option) []ui.Option {
-	folded := make(map[string]string, len(options)) // folding costs more than comparing
-	for _, o := range options {
-		folded[o.Text] = text.Fold(o.Text)
-	}
-	slices.SortStableFunc(options, func(a, b ui.Option) int { return cmp.Compare(folded[a.Text], folded[b.Text]) })
 	return options
 }
 
@@ -56,7 +45,7 @@ func (b *browsing) markOptions() []ui.Option {
 }
 
 func (b *browsing) officerOptions() []ui.Option {
-	options := byText(optionsOf(b.officers, func(a *admitto.Administrator) ui.Option {
+	options := b.r.ByText(optionsOf(b.officers, func(a *admitto.Administrator) ui.Option {
 		return ui.Option{Value: number(a.ID), Text: a.Name}
 	}))
 	return append([]ui.Option{{Value: "me", Text: b.r.T("browse.me")}, {Value: "nobody", Text: b.r.T("browse.nobody")}},
@@ -64,7 +53,7 @@ func (b *browsing) officerOptions() []ui.Option {
 }
 
 func (b *browsing) flagOptions() []ui.Option {
-	return byText(optionsOf(b.flags, func(f *admitto.Flag) ui.Option { return ui.Option{Value: number(f.ID), Text: f.Name} }))
+	return b.r.ByText(optionsOf(b.flags, func(f *admitto.Flag) ui.Option { return ui.Option{Value: number(f.ID), Text: f.Name} }))
 }
 
 func (b *browsing) institutionOptions() []ui.Option {
@@ -75,11 +64,11 @@ func (b *browsing) institutionOptions() []ui.Option {
 	options := optionsOf(b.institutions, func(i *admitto.Institution) ui.Option {
 		return ui.Option{Value: number(i.ID), Text: i.Name, Disabled: !offering[i.ID]}
 	})
-	return byText(slices.DeleteFunc(options, func(o ui.Option) bool { return o.Disabled }))
+	return b.r.ByText(slices.DeleteFunc(options, func(o ui.Option) bool { return o.Disabled }))
 }
 
 func (b *browsing) courseOptions() []ui.Option {
-	return byText(optionsOf(b.courses, func(c *admitto.Course) ui.Option {
+	return b.r.ByText(optionsOf(b.courses, func(c *admitto.Course) ui.Option {
 		o := ui.Option{Value: number(c.ID), Text: c.Name}
 		if c.Code != "" {
 			o.Text = c.Code + " " + c.Name
@@ -90,7 +79,7 @@ func (b *browsing) courseOptions() []ui.Option {
 
 func (b *browsing) courseTypeOptions() []ui.Option {
 	options := optionsOf(b.courses, func(c *admitto.Course) ui.Option { return ui.Option{Value: c.Type, Text: c.Type} })
-	return slices.Compact(byText(slices.DeleteFunc(options, func(o ui.Option) bool { return o.Value == "" })))
+	return slices.Compact(b.r.ByText(slices.DeleteFunc(options, func(o ui.Option) bool { return o.Value == "" })))
 }
 
 // intakeOptions are those of the term.
@@ -123,12 +112,11 @@ func (b *browsing) decisionOptions() []ui.Option {
 }
 
 func (b *browsing) citizenshipOptions() []ui.Option {
-	codes := text.Countries()
-	return byText(optionsOf(codes, func(c *string) ui.Option { return ui.Option{Value: *c, Text: text.CountryName(*c)} }))
+	return b.r.Countries()
 }
 
 func (b *browsing) trackerOptions() []ui.Option {
-	return byText(optionsOf(b.trackers, func(t *admitto.Tracker) ui.Option {
+	return b.r.ByText(optionsOf(b.trackers, func(t *admitto.Tracker) ui.Option {
 		return ui.Option{Value: number(t.ID), Text: t.Code}
 	}))
 }
@@ -137,7 +125,7 @@ func (b *browsing) taskOptions() (options []ui.Option) {
 	for _, t := range b.tasks {
 		options = append(options, ui.Option{Value: number(t.Template), Text: t.Class})
 	}
-	return byText(options)
+	return b.r.ByText(options)
 }
 
 // taskStatusOptions are those of the classes chosen, or of all.

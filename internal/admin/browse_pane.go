@@ -49,6 +49,7 @@ func (b *browsing) pane() *ui.Filters {
 			pane.Fields = append(pane.Fields, *folds[name])
 		}
 	}
+	pane.Fields = append(pane.Fields, chooseColumns(b.r, b.view, b.columns()))
 	return pane
 }
 
@@ -141,8 +142,12 @@ type active struct {
 	name, value string
 }
 
-// chips are the filters of the address, but for the term.
+// chips are the filters of the address, but for a term that there is: the pane shows it.
 func (b *browsing) chips() (list []active) {
+	if term := b.view.Get("term"); term != "" && term != allTerms && b.termName(b.term) == "" {
+		list = append(list, active{ui.Chip{Name: b.r.T("browse.term"), Value: term, Remove: b.view.With("term", allTerms)},
+			"term", term})
+	}
 	for _, f := range browseFilters() {
 		var options []ui.Option
 		if f.options != nil && b.mayFilter(&f) {

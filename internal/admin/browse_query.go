@@ -191,12 +191,8 @@ func browseFilters() []filter {
 }
 
 // browse reads the address. Without a term it is not whole: see pages.applications.
-func (p *pages) browse(r *site.Request) (*browsing, error) {
-	sorts := make([]string, 0, 5)
-	for _, s := range admitto.ApplicationSorts() {
-		sorts = append(sorts, string(s))
-	}
-	b := &browsing{r: r, view: r.View(true, sorts...), wrong: map[string]bool{}}
+func (p *pages) browse(r *site.Request, view *site.View) (*browsing, error) {
+	b := &browsing{r: r, view: view, wrong: map[string]bool{}}
 	b.query.Page = admitto.BrowsePage{Sort: admitto.BrowseSort(b.view.Sort), Descending: b.view.Desc, Rows: b.view.Size,
 		Skip: int64(b.view.Offset())}
 	if term := b.view.Get("term"); term != allTerms {
@@ -215,6 +211,14 @@ func (p *pages) browse(r *site.Request) (*browsing, error) {
 		}
 	}
 	return b, nil
+}
+
+// browseSorts are the orders of the list, the usual one first.
+func browseSorts() (sorts []string) {
+	for _, s := range admitto.ApplicationSorts() {
+		sorts = append(sorts, string(s))
+	}
+	return sorts
 }
 
 // filtered is what the address asks for, without one value of a name.

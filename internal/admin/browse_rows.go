@@ -1,69 +1,114 @@
 package admin
 
 import (
+	"strings"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/ui"
 )
 
+// columns are those that the list may show. With all terms the term is one of them.
+func (b *browsing) columns() []column[query.ApplicationRow] {
+	type row = query.ApplicationRow
+	r := b.r
+	said := func(value func(*row) string) func(*row) ui.Cell {
+		return func(a *row) ui.Cell { return ui.Cell{Text: value(a)} }
+	}
+	list := []column[row]{
+		{name: "id", title: "browse.nr", sort: string(admitto.ByID), place: "meta", muted: true, fixed: true, cell: b.id},
+		{name: "applicant", title: "browse.applicant", sort: string(admitto.ByName), place: "main", fixed: true, cell: b.who,
+			text: func(a *row) string { return a.Name.Full() }},
+		{name: "applicant_id", title: "browse.applicant_id", off: true, place: "label",
+			cell: said(func(a *row) string { return number(a.Applicant) })},
+		{name: "citizenship", title: "browse.citizenship", note: "applicant",
+			cell: said(func(a *row) string { return a.Citizenship })},
+		{name: "status", title: "browse.status", sort: string(admitto.ByStatus), cell: b.state,
+			text: func(a *row) string { return statusTag(r, a.Status).Text }},
+		{name: "courses", title: "browse.courses", cell: func(a *row) ui.Cell { return ui.Cell{Choices: b.choices(a)} },
+			text: b.coursesText},
+		{name: "created", title: "browse.created_on", off: true, place: "label",
+			cell: said(func(a *row) string { return b.day(a.Created) })},
+		{name: "revised", title: "browse.revised_on", sort: string(admitto.ByRevised), off: true, place: "label",
+			cell: said(func(a *row) string { return b.day(a.Revised) })},
+		{name: "submitted", title: "browse.submitted_on", sort: string(admitto.BySubmitted), place: "label",
+			cell: said(func(a *row) string { return b.day(a.Submitted) })},
+		{name: "flags", title: "browse.flag", cell: b.flagTags,
+			text: func(a *row) string { return strings.Join(b.flagNames(a.Flags), "; ") }},
+		{name: "officer", title: "browse.officer", place: "label", cell: said(func(a *row) string { return a.OfficerName })},
+		{name: "tasks", title: "browse.tasks", num: true, place: "label", cell: said(func(a *row) string {
+			if a.OpenTasks == 0 {
+				return ""
+			}
+			return r.Number(int(a.OpenTasks))
+		}), text: func(a *row) string { return number(a.OpenTasks) }},
+	}
+	if b.term == 0 {
+		list = append(list, column[row]{name: "term", title: "browse.term", place: "label", fixed: true,
+			cell: said(func(a *row) string { return b.termName(a.Term) })})
+	}
+	return list
+}
+
 // table is the list itself.
 func (b *browsing) table(rows []query.ApplicationRow) ui.Table {
-	r, v := b.r, b.view
-	column := func(sort admitto.BrowseSort, key string) ui.Column { return v.Column(r.T(key), string(sort)) }
-	id := column(admitto.ByID, "browse.nr")
-	id.Muted, id.Place = true, "meta"
-	applicant := column(admitto.ByName, "browse.applicant")
-	applicant.Place = "main"
-	submitted := column(admitto.BySubmitted, "browse.submitted_on")
-	submitted.Place = "label"
-	t := ui.Table{Caption: r.Title(), Columns: []ui.Column{id, applicant, column(admitto.ByStatus, "browse.status"),
-		{Title: r.T("browse.courses")}, submitted, {Title: r.T("browse.flag")}, {Title: r.T("browse.officer"), Place: "label"},
-		{Title: r.T("browse.tasks"), Num: true, Place: "label"}}}
-	if b.term == 0 {
-		t.Columns = append(t.Columns, ui.Column{Title: r.T("browse.term"), Place: "label"})
-	}
+	shown := shownColumns(b.view, b.columns())
+	t := ui.Table{Caption: b.r.Title(), Columns: tableColumns(b.r, b.view, shown), Pick: true, Bulk: b.bulk(),
+		Action: withNext(b.r.At("applications-at-once"), b.r.URL.RequestURI())}
 	for i := range rows {
-		t.Rows = append(t.Rows, b.row(&rows[i]))
+		a := &rows[i]
+		t.Rows = append(t.Rows, ui.Row{ID: number(a.ID), Label: b.r.T("browse.row", "ID", number(a.ID)),
+			Cells: tableCells(a, shown)})
 	}
 	return t
 }
 
-func (b *browsing) row(a *query.ApplicationRow) ui.Row {
-	r := b.r
-	id := ui.Cell{Text: number(a.ID)}
-	if r.May("application") {
-		id.Href = r.At("application", a.ID)
+func (b *browsing) id(a *query.ApplicationRow) ui.Cell {
+	cell := ui.Cell{Text: number(a.ID)}
+	if b.r.May("application") {
+		cell.Href = b.r.At("application", a.ID)
 	}
-	who := ui.Cell{Text: a.Name.Full(), Note: a.Citizenship}
-	if who.Text == "" {
-		who.Text = number(a.Applicant)
+	return cell
+}
+
+func (b *browsing) who(a *query.ApplicationRow) ui.Cell {
+	cell := ui.Cell{Text: a.Name.Full()}
+	if cell.Text == "" {
+		cell.Text = number(a.Applicant)
 	}
-	if r.May("applicant") {
-		who.Href = r.At("applicant", a.Applicant)
+	if b.r.May("applicant") {
+		cell.Href = b.r.At("applicant", a.Applicant)
 	}
-	state := ui.Cell{Tags: []ui.Tag{statusTag(r, a.Status)}}
+	return cell
+}
+
+func (b *browsing) state(a *query.ApplicationRow) ui.Cell {
+	cell := ui.Cell{Tags: []ui.Tag{statusTag(b.r, a.Status)}}
 	switch {
 	case a.Frozen != 0 && a.Expired:
-		state.Note = r.T("browse.frozen_expired")
+		cell.Note = b.r.T("browse.frozen_expired")
 	case a.Frozen != 0:
-		state.Note = r.T("browse.frozen")
+		cell.Note = b.r.T("browse.frozen")
 	case a.Expired:
-		state.Note = r.T("browse.expired")
+		cell.Note = b.r.T("browse.expired")
 	}
-	flags := ui.Cell{}
+	return cell
+}
+
+func (b *browsing) flagTags(a *query.ApplicationRow) (cell ui.Cell) {
 	for _, name := range b.flagNames(a.Flags) {
-		flags.Tags = append(flags.Tags, ui.Tag{Text: name})
+		cell.Tags = append(cell.Tags, ui.Tag{Text: name})
 	}
-	tasks := ui.Cell{}
-	if a.OpenTasks > 0 {
-		tasks.Text = r.Number(int(a.OpenTasks))
+	return cell
+}
+
+// coursesText are the courses with their offers in a file.
+func (b *browsing) coursesText(a *query.ApplicationRow) string {
+	var courses []string
+	for _, c := range b.choices(a) {
+		courses = append(courses, strings.Join(strings.Fields(c.Course+" "+c.Offer+" "+c.Note), " "))
 	}
-	row := ui.Row{ID: number(a.ID), Label: r.T("browse.row", "ID", number(a.ID)), Cells: []ui.Cell{id, who, state,
-		{Choices: b.choices(a)}, {Text: b.day(a.Submitted)}, flags, {Text: a.OfficerName}, tasks}}
-	if b.term == 0 {
-		row.Cells = append(row.Cells, ui.Cell{Text: b.termName(a.Term)})
-	}
-	return row
+	return strings.Join(courses, "; ")
 }
 
 // choices are the courses in the order of priorities, with their offers where the reader may see those.

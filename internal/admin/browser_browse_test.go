@@ -17,6 +17,11 @@ func browsePages(i *sitetest.Instance) []uitest.Page {
 		{Name: "browse-applications", Path: "/admin/applications?term=all", Cookie: staff},
 		{Name: "browse-filtered", Path: "/admin/applications?term=all&status=Submitted&status=Draft&officer=nobody&" +
 			"decision=Final&created_since=yesterday&text=no+such+name", Cookie: staff},
+		{Name: "browse-columns", Path: "/admin/applications?term=all&size=25&column=applicant_id&column=revised&column=flags", Cookie: staff},
+		{Name: "browse-applicants", Path: "/admin/applicants?size=25&column=phone&column=trackers&column=reference", Cookie: staff},
+		{Name: "browse-none", Path: "/admin/applicants?text=nobody-has-this&lead=no", Cookie: staff},
+		{Name: "browse-card", Path: "/admin/applicants/6?list=order%3Ddown", Cookie: staff},
+		{Name: "browse-start", Path: "/admin/applicants/6/start", Cookie: staff},
 		{Name: "browse-search", Path: "/admin/search?q=an", Cookie: staff},
 		{Name: "browse-search-empty", Path: "/admin/search?q=xyzzy", Cookie: staff},
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -53,7 +52,7 @@ func (d *board) citizenships(to *panel) error {
 	bars := ui.Bars{Title: to.Title, Label: r.T("dashboard.country"), Series: []string{r.T("dashboard.applications")},
 		Empty: d.nothing()}
 	for _, one := range c.Top {
-		row := ui.BarRow{Label: text.CountryName(one.Code), Values: []int{int(one.N)}}
+		row := ui.BarRow{Label: countryName(r, one.Code), Values: []int{int(one.N)}}
 		if one.Code == "" {
 			row.Label = r.T("dashboard.no_country")
 		} else {
@@ -129,7 +128,7 @@ func (d *board) ahead(to *panel) error {
 // together makes one of the deadlines of an intake that are on the same day, with the names of their territories.
 func together(r *site.Request, list []query.DeadlineAhead) (short []query.DeadlineAhead) {
 	for _, one := range list {
-		one.Territory = territory(r.T("dashboard.world"), one.Territory)
+		one.Territory = territory(r, one.Territory)
 		at := slices.IndexFunc(short, func(s query.DeadlineAhead) bool {
 			return s.Day == one.Day && s.Kind == query.IntakeDeadline && one.Kind == s.Kind && s.Intake == one.Intake
 		})
@@ -143,14 +142,11 @@ func together(r *site.Request, list []query.DeadlineAhead) (short []query.Deadli
 }
 
 // territory is the name of a country, the world, or a region by its code.
-func territory(world, code string) string {
+func territory(r *site.Request, code string) string {
 	if code == "001" || code == "" {
-		return world
+		return r.T("dashboard.world")
 	}
-	if name := text.CountryName(code); name != "" {
-		return name
-	}
-	return code
+	return countryName(r, code)
 }
 
 // work is what waits for the reader.

@@ -88,6 +88,16 @@ func (p *pages) shortcuts(r *site.Request) (keys []ui.Shortcut) {
 			keys = append(keys, ui.Shortcut{Keys: to.keys, Text: link.Text, Href: link.Href})
 		}
 	}
-	return append(keys, ui.Shortcut{Keys: "j k", Text: r.T("frame.key_rows")},
-		ui.Shortcut{Keys: "n p", Text: r.T("frame.key_cards")}, ui.Shortcut{Keys: "?", Text: r.T("frame.key_list")})
+	keys = append(keys, ui.Shortcut{Keys: "j k", Text: r.T("frame.key_rows")})
+	near := r.Neighbours()
+	if near == (site.Neighbours{}) {
+		keys = append(keys, ui.Shortcut{Keys: "n p", Text: r.T("frame.key_cards")})
+	}
+	for _, to := range []struct{ key, text, href string }{{"n", "frame.key_next", near.Next},
+		{"p", "frame.key_previous", near.Previous}} {
+		if to.href != "" {
+			keys = append(keys, ui.Shortcut{Keys: to.key, Text: r.T(to.text), Href: to.href})
+		}
+	}
+	return append(keys, ui.Shortcut{Keys: "?", Text: r.T("frame.key_list")})
 }

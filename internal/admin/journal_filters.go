@@ -263,12 +263,12 @@ func (j *journalList) actorOptions() []ui.Option {
 	people := optionsOf(j.staff, func(a *admitto.Administrator) ui.Option {
 		return ui.Option{Value: "administrator-" + number(a.ID), Text: a.Name}
 	})
-	options = append(options, byText(people)...)
+	options = append(options, r.ByText(people)...)
 	var keys []ui.Option
 	for id, label := range j.keys {
 		keys = append(keys, ui.Option{Value: "api_key-" + number(id), Text: r.T("journal.key_named", "Label", label)})
 	}
-	options = append(options, byText(keys)...)
+	options = append(options, r.ByText(keys)...)
 	value := j.Get("actor")
 	known := value == ""
 	for i := range options {

@@ -2,12 +2,9 @@ package admin
 
 import (
 	"cmp"
-	"slices"
-	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -54,21 +51,9 @@ func invoiceTag(r *site.Request, s admitto.InvoiceState) ui.Tag {
 }
 
 // countryName is the name of a country, the code itself where it has none.
-func countryName(code string) string {
-	if name := text.CountryName(code); name != "" {
-		return name
-	}
-	return code
-}
+func countryName(r *site.Request, code string) string { return cmp.Or(r.Country(code), code) }
 
 // countries are the options of a field for a country, with one for none.
-func countries(none string) []ui.Option {
-	var options []ui.Option
-	for _, code := range text.Countries() {
-		options = append(options, ui.Option{Value: code, Text: text.CountryName(code)})
-	}
-	slices.SortFunc(options, func(a, b ui.Option) int {
-		return cmp.Or(strings.Compare(a.Text, b.Text), strings.Compare(a.Value, b.Value))
-	})
-	return append([]ui.Option{{Text: none}}, options...)
+func countries(r *site.Request, none string) []ui.Option {
+	return append([]ui.Option{{Text: none}}, r.Countries()...)
 }

@@ -61,6 +61,7 @@ const (
 	ApplicationDefrosted          Pattern = "Application was defrosted"
 	ApplicationExpired            Pattern = "Application has expired"
 	ApplicationExpiryLifted       Pattern = "Application expiry was lifted"
+	ApplicationOfficerSet         Pattern = "Application officer was set: ?"
 	ApplicationDeadlineExtended   Pattern = "Application deadline was extended: ?"
 	CourseAdded                   Pattern = "Course was added to application"
 	CourseRemoved                 Pattern = "Course was removed from application"
@@ -238,7 +239,7 @@ var eventKinds = []EventKind{
 	{"Application", ApplicationDeadlineExtended, "ID of the intake", firstRelease},
 	{"Application", "Application was silenced", "", ""},
 	{"Application", "Application silence was lifted", "", ""},
-	{"Application", "Application officer was set: ?", "ID of the administrator, or none", ""},
+	{"Application", ApplicationOfficerSet, "ID of the administrator, or none", firstRelease},
 	{"Application", "Application was moved to term: ?", "ID of the academic term", ""},
 	{"Application", "Application was deleted", "", ""},
 	{"Application", CourseAdded, "", firstRelease},

@@ -100,6 +100,8 @@ func Rows() []Row {
 		{"staff-above-own", "This administrator may do what you may not do yourself, so you cannot change the account."},
 		{"last-superuser", "This is the last active Superuser, who cannot be disabled and cannot lose the role."},
 		{"no-such-heir", "Choose another active administrator."},
+		{"no-such-officer", "Choose an active administrator."},
+		{"too-many-at-once", "Select at most {count} applications."},
 		{"no-second-factor", "There is no second factor."},
 		{"no-preference", "One of the preferences is none that there is."},
 		{"role-exists", "Another role has this name."},

@@ -6,7 +6,6 @@ import (
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -58,7 +57,7 @@ func (p *pages) account(r *site.Request) error {
 			Facts: []ui.KeyValue{{Key: r.T("my_account.number"), Value: strconv.FormatInt(a.ID, 10)},
 				{Key: r.T("person.given"), Value: a.Name.Given}, {Key: r.T("person.family"), Value: a.Name.Family},
 				{Key: r.T("person.phone"), Value: a.Phone},
-				{Key: r.T("person.citizenship"), Value: text.CountryName(a.Citizenship)}}}}},
+				{Key: r.T("person.citizenship"), Value: r.Country(a.Citizenship)}}}}},
 		ui.Box{Title: r.T("my_account.email"), Actions: change("my-account-email"), Parts: email},
 		ui.Box{Title: r.T("my_account.password"), Actions: change("my-password"), Parts: []ui.Component{ui.Words{Text: password}}},
 		ui.Box{Title: r.T("title.my-sessions"), Actions: change("my-sessions"), Parts: []ui.Component{
@@ -114,7 +113,7 @@ func (p *pages) editAccount(r *site.Request) error {
 		parts = append(parts, country)
 	} else {
 		parts = append(parts, ui.Notice{Tone: ui.Info, Text: r.T("my_account.citizenship_fixed", "Country",
-			text.CountryName(a.Citizenship)), Link: &ui.Link{Text: r.T("title.help"), Href: r.At("help") + "?about=citizenship"}})
+			r.Country(a.Citizenship)), Link: &ui.Link{Text: r.T("title.help"), Href: r.At("help") + "?about=citizenship"}})
 	}
 	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.At("my-account"))},
 		parts...)}}.Show(r)

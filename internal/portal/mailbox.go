@@ -74,7 +74,7 @@ func (p *pages) mailbox(r *site.Request) error {
 	}
 	if r.Posted() {
 		if wait := a.At + resendAfter - r.Now(); wait > 0 {
-			f.Fail("", "mailbox.wait", "Seconds", int((wait+admitto.Second-1)/admitto.Second))
+			f.FailWords("", r.Plural("mailbox.wait", int((wait+admitto.Second-1)/admitto.Second)))
 		} else {
 			again := p.Accounts.RequestSignInLink
 			if a.Typed != nil {

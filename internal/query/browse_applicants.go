@@ -63,6 +63,51 @@ func (s *Service) BrowseApplicants(ctx context.Context, by admitto.Caller,
 	return page, err
 }
 
+// CountBrowsedApplicants counts the applicants of a query: exactly, or with more that they are more.
+func (s *Service) CountBrowsedApplicants(ctx context.Context, by admitto.Caller, q admitto.ApplicantQuery) (n int64,
+	more bool, err error) {
+	if err := by.Needs(admitto.ApplicantsView); err != nil {
+		return 0, false, err
+	}
+	if err := mayFilterApplicants(by, &q); err != nil || !withTerms(&q) {
+		return 0, false, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		found, err := tx.CountBrowsedApplicants(q)
+		n, more = found.N, found.More
+		return err
+	})
+	return n, more, err
+}
+
+// ApplicantNeighbours returns the applicants before and after one in a list, 0 for none, whether the applicant is in the
+// list or not.
+func (s *Service) ApplicantNeighbours(ctx context.Context, by admitto.Caller, q admitto.BrowseApplicants,
+	id int64) (previous, next int64, err error) {
+	if err := by.Needs(admitto.ApplicantsView); err != nil {
+		return 0, 0, err
+	}
+	if err := mayFilterApplicants(by, &q.ApplicantQuery); err != nil || !withTerms(&q.ApplicantQuery) {
+		return 0, 0, err
+	}
+	page := pageOf(admitto.BrowsePage{Sort: q.Page.Sort, Descending: q.Page.Descending}, admitto.ApplicantSorts())
+	page.Rows = 1
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		q.Page = page
+		q.Page.Before = id
+		found, err := tx.BrowseApplicants(q, false)
+		if err != nil {
+			return err
+		}
+		previous = first(found.IDs)
+		q.Page.Before, q.Page.After = 0, id
+		found, err = tx.BrowseApplicants(q, false)
+		next = first(found.IDs)
+		return err
+	})
+	return previous, next, err
+}
+
 // EachBrowsedApplicant returns all rows of a list in its order, whatever its page. An error is the last that it yields.
 func (s *Service) EachBrowsedApplicant(ctx context.Context, by admitto.Caller, q admitto.BrowseApplicants) (
 	iter.Seq2[*ApplicantRow, error], error) {

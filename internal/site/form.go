@@ -221,6 +221,9 @@ func padded(digits string, width int) string {
 // Fail says what is wrong with a field, by a message.
 func (f *Form) Fail(name, key string, args ...any) { f.fail(name, f.r.T(key, args...)) }
 
+// FailWords says what is wrong with a field, in words that are made already.
+func (f *Form) FailWords(name, words string) { f.fail(name, words) }
+
 // FailText says what is wrong with a field, by a sentence of a use case.
 func (f *Form) FailText(name string, text message.Text) { f.fail(name, f.r.Say(text)) }
 

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 // View is what the address of a list says: filters, order and page (screens.md U15). The address is the whole view.
 type View struct {
 	r     *Request
+	path  string
 	query url.Values
 	Sort  string // one of the list's, the first of them by default
 	Desc  bool
@@ -26,7 +28,17 @@ const deepest = 100_000
 // View reads the address of a list that can be sorted by the names given, the first by default; desc says that it is
 // sorted downwards by default.
 func (r *Request) View(desc bool, sorts ...string) *View {
-	v := &View{r: r, query: r.URL.Query(), Page: 1, Size: 50, Desc: desc}
+	return r.ViewAt(r.URL.Path, r.URL.RawQuery, desc, sorts...)
+}
+
+// ViewAt is View for a list at another address, which the one of the page names. What cannot be read there counts as
+// nothing.
+func (r *Request) ViewAt(path, query string, desc bool, sorts ...string) *View {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		values = url.Values{}
+	}
+	v := &View{r: r, path: path, query: values, Page: 1, Size: 50, Desc: desc}
 	if len(sorts) > 0 {
 		v.Sort = sorts[0]
 	}
@@ -73,6 +85,13 @@ func (v *View) ID(name string) int64 {
 	return id
 }
 
+// Query is what the address of the list says, without the page.
+func (v *View) Query() string {
+	query := maps.Clone(v.query)
+	query.Del("page")
+	return query.Encode()
+}
+
 // With is the address of the same list with other values, by names and values in turns; "" takes a name out. The list
 // begins at its first page again.
 func (v *View) With(pairs ...string) string {
@@ -107,9 +126,9 @@ func (v *View) Without(name, value string) string {
 
 func (v *View) address(query url.Values) string {
 	if len(query) == 0 {
-		return v.r.URL.Path
+		return v.path
 	}
-	return v.r.URL.Path + "?" + query.Encode()
+	return v.path + "?" + query.Encode()
 }
 
 // Column is the head of a column that the list can be sorted by.
@@ -128,6 +147,27 @@ func (v *View) Column(title, sort string) ui.Column {
 
 // Pager leads through a list of so many rows; nil where one page has all of them.
 func (v *View) Pager(total int) *ui.Pager { return v.PagerOver(total, false) }
+
+// Beyond is the address of the last page of a list of so many rows, where the one asked for is behind it and so has
+// none; ok is false where it is not.
+func (v *View) Beyond(rows, total int) (last string, ok bool) {
+	end := skipped/v.Size + 1
+	if v.Page == 1 || rows > 0 && v.Page <= end {
+		return "", false
+	}
+	if n := min((total+v.Size-1)/v.Size, end); n > 1 && n < v.Page {
+		return withPage(v.With(), n), true
+	}
+	return v.With(), true
+}
+
+// Dropped is the same list without one value of a name.
+func (v *View) Dropped(name, value string) *View {
+	other := *v
+	other.query = maps.Clone(v.query)
+	other.query[name] = slices.DeleteFunc(slices.Clone(v.query[name]), func(has string) bool { return has == value })
+	return &other
+}
 
 // skipped is how many rows a list steps over at most: further rows are found by filters.
 const skipped = 100_000

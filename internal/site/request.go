@@ -36,6 +36,8 @@ type Request struct {
 	failed  bool       // the form is refused
 	title   string     // instead of the message of the route
 	crumbs  map[string]string
+	places  map[string]string // of crumbs, instead of the addresses of their routes
+	near    Neighbours
 	steps   *ui.Steps // of the portal's frame
 	answer  func(http.ResponseWriter) error
 	status  int // of the page; 0 is that all is well
@@ -231,7 +233,11 @@ func (r *Request) top() ui.PageTop {
 		if text == "" {
 			text = r.T("title." + route.Name)
 		}
-		links = append([]ui.Link{{Text: text, Href: route.address(values...)}}, links...)
+		href := r.places[route.Name]
+		if href == "" {
+			href = route.address(values...)
+		}
+		links = append([]ui.Link{{Text: text, Href: href}}, links...)
 	}
 	top.Crumbs.Links = links
 	return top
@@ -244,6 +250,23 @@ func (r *Request) NameCrumb(route, text string) {
 	}
 	r.crumbs[route] = text
 }
+
+// LeadCrumb is where a page on the way to this one is found, for lists with their filters.
+func (r *Request) LeadCrumb(route, address string) {
+	if r.places == nil {
+		r.places = map[string]string{}
+	}
+	r.places[route] = address
+}
+
+// Neighbours are the addresses of the records before and after this one in the list that one came from, "" for none.
+type Neighbours struct{ Previous, Next string }
+
+// SetNeighbours lets the keys for the previous and the next card lead there.
+func (r *Request) SetNeighbours(n Neighbours) { r.near = n }
+
+// Neighbours are those that SetNeighbours put there.
+func (r *Request) Neighbours() Neighbours { return r.near }
 
 // Redirect leads to another page of ours after a form was taken.
 func (r *Request) Redirect(address string) error {

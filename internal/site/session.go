@@ -114,9 +114,17 @@ func (r *Request) Take(key string) string { return r.site.sessions.PopString(r.C
 func (r *Request) Look(key string) string { return r.site.sessions.GetString(r.Context(), "keep-"+key) }
 
 // Notify shows a notice on the next page that the reader sees.
-func (r *Request) Notify(tone ui.Tone, text string) {
+func (r *Request) Notify(tone ui.Tone, text string) { r.notify(tone, text) }
+
+// NotifyUndo is Notify with a button that takes back what was done.
+func (r *Request) NotifyUndo(text, label, address string) { r.notify(ui.OK, text, label, address) }
+
+func (r *Request) notify(tone ui.Tone, texts ...string) {
 	m, ctx := r.site.sessions, r.Context()
-	line := string(tone) + "\t" + strings.ReplaceAll(text, "\n", " ")
+	line := string(tone)
+	for _, text := range texts {
+		line += "\t" + strings.NewReplacer("\n", " ", "\t", " ").Replace(text)
+	}
 	if before := m.GetString(ctx, sessionNotices); before != "" {
 		line = before + "\n" + line
 	}
@@ -127,9 +135,15 @@ func (r *Request) Notify(tone ui.Tone, text string) {
 func (r *Request) notices() (list []ui.Notice) {
 	waiting := r.site.sessions.PopString(r.Context(), sessionNotices)
 	for line := range strings.SplitSeq(waiting, "\n") {
-		if tone, text, ok := strings.Cut(line, "\t"); ok {
-			list = append(list, ui.Notice{Tone: ui.Tone(tone), Text: text, Closes: true})
+		parts := strings.Split(line, "\t")
+		if len(parts) < 2 {
+			continue
 		}
+		notice := ui.Notice{Tone: ui.Tone(parts[0]), Text: parts[1], Closes: true}
+		if len(parts) == 4 {
+			notice.Link = &ui.Link{Text: parts[2], Href: parts[3], Posts: true}
+		}
+		list = append(list, notice)
 	}
 	return list
 }

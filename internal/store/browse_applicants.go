@@ -52,6 +52,24 @@ func (tx *Tx) BrowseApplicants(q admitto.BrowseApplicants, counted bool) (Listed
 	if emptyList(q.ApplicantQuery) {
 		return Listed{}, nil
 	}
+	return tx.browseApplicants(&q).read(counted)
+}
+
+// CountBrowsedApplicants counts the applicants of a query.
+func (tx *Tx) CountBrowsedApplicants(q admitto.ApplicantQuery) (Total, error) {
+	if emptyList(q) {
+		return Total{}, nil
+	}
+	l := tx.browseApplicants(&admitto.BrowseApplicants{ApplicantQuery: q, Page: admitto.BrowsePage{Sort: admitto.ByID}})
+	c, err := l.choose(true)
+	if err != nil {
+		return Total{}, err
+	}
+	return l.total(c)
+}
+
+// browseApplicants prepares a page of applicants.
+func (tx *Tx) browseApplicants(q *admitto.BrowseApplicants) *listing {
 	l := &listing{tx: tx, table: "applicant", page: q.Page, drivers: tx.applicantDrivers(&q.ApplicantQuery),
 		order: tx.applicantOrder(q.Page.Sort)}
 	l.begin = func() (*listBuilder, string) {
@@ -60,7 +78,7 @@ func (tx *Tx) BrowseApplicants(q admitto.BrowseApplicants, counted bool) (Listed
 	}
 	l.exact = func() (int64, bool, error) { return tx.countedApplicants(&q.ApplicantQuery) }
 	l.walked = func() (int64, error) { return tx.CountApplicants(admitto.ApplicantQuery{}) }
-	return l.read(counted)
+	return l
 }
 
 // countedApplicants counts what the counters know.

@@ -197,8 +197,8 @@ func searchEntryOf(a *admitto.Applicant, emailKey, birth string) *searchEntry {
 	if birth != "" && len(names) > 0 {
 		e.person = strings.Join(slices.Sorted(slices.Values(names)), " ") + " " + birth
 	}
-	e.words = slices.Concat(names, text.Words(n.Parent), text.EmailWords(emailKey), []string{e.phone, text.Fold(a.Reference),
-		text.Fold(a.Matriculation)})
+	e.words = slices.Concat(names, text.Words(n.Parent), text.EmailWords(emailKey), text.PhoneWords(e.phone),
+		[]string{text.Fold(a.Reference), text.Fold(a.Matriculation)})
 	slices.Sort(e.words)
 	e.words = slices.DeleteFunc(slices.Compact(e.words), func(w string) bool { return w == "" })
 	return e

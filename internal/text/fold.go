@@ -89,6 +89,20 @@ func PhoneKey(s string) string {
 	return cut(digits)
 }
 
+// shortestPart is how many digits of a telephone number are looked for at least.
+const shortestPart = 3
+
+// PhoneWords returns the words under which a key of PhoneKey is found by any part of its digits: all ends of it.
+func PhoneWords(key string) (words []string) {
+	for i := 0; i+shortestPart <= len(key) && i < mostEnds; i++ {
+		words = append(words, key[i:])
+	}
+	return words
+}
+
+// mostEnds bounds the words of a number: none that can be called has more digits than 15.
+const mostEnds = 15
+
 // mostTerms is how many words of a query count.
 const mostTerms = 8
 

@@ -2,6 +2,7 @@ package text
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -67,4 +68,23 @@ func FuzzFold(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestPhoneWords finds a number by any part of it, with and without its beginning.
+func TestPhoneWords(t *testing.T) {
+	t.Parallel()
+	words := PhoneWords(PhoneKey("+351 912 345 678"))
+	for _, part := range []string{"351912", "912345678", "0912 345 678", "345", "345 678", "678", "912 345"} {
+		for _, term := range Terms(part) {
+			if !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, term) }) {
+				t.Errorf("%q is not found by %q", words, part)
+			}
+		}
+	}
+	if got := PhoneWords(""); got != nil {
+		t.Error(got)
+	}
+	if got := PhoneWords(strings.Repeat("12345", 12)); len(got) > 15 {
+		t.Error(len(got), " words")
+	}
 }

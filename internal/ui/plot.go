@@ -168,6 +168,9 @@ func (p Lines) Drawings() []Drawing {
 	}
 }
 
+// labelGap is the room between two labels below the days.
+const labelGap = 8
+
 func (p Lines) drawing(class string, width, height, labels int) Drawing {
 	greatest := 0
 	for _, s := range p.Series {
@@ -188,11 +191,11 @@ func (p Lines) drawing(class string, width, height, labels int) Drawing {
 		d.Ticks = append(d.Ticks, AxisTick{Value: v, Y: y, TextY: y + 4})
 	}
 	n := len(p.Points)
-	end := 0.0 // of the label before
+	end := float64(-labelGap) // of the label before
 	for _, i := range plot.Marks(n, labels) {
 		half := 3.1 * float64(utf8.RuneCountInString(p.Points[i].Short)) // of its width, about
 		x := min(max(area.X(i, n), half), float64(width)-half)
-		if x-half < end {
+		if x-half < end+labelGap {
 			continue
 		}
 		end = x + half

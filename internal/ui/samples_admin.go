@@ -83,8 +83,10 @@ func (s *sampleText) applicationTable(rows int) Table {
 		},
 		Bulk: &Bulk{
 			Selected: 2, All: s.tr("Select all 1,284 matching"),
+			Groups: []BulkGroup{{Select: Select{Field: Field{ID: "bulk-flag", Name: "flag", Label: s.tr("Flags")},
+				Options: []Option{{Value: "1", Text: s.tr("Scholarship")}}}, Actions: []Button{{Text: s.tr("Set flag"), Small: true}}}},
 			Actions: []Button{
-				{Text: s.tr("Set flag"), Small: true}, {Text: s.tr("Create task"), Small: true}, {Text: s.tr("Write message"),
+				{Text: s.tr("Create task"), Small: true}, {Text: s.tr("Write message"),
 					Small: true},
 				{Text: s.tr("Freeze"), Small: true}, {Text: s.tr("Close …"), Small: true, Danger: true},
 			},

@@ -68,7 +68,14 @@ func (t Table) Sorting() (columns []Column) {
 type Bulk struct {
 	Selected int
 	All      string // words of the button that selects all that match: "Select all 1,284 matching"
+	Groups   []BulkGroup
 	Actions  []Button
+}
+
+// BulkGroup is a choice and what can be done with it: a flag, to be set or taken off.
+type BulkGroup struct {
+	Select  Select
+	Actions []Button
 }
 
 func (Bulk) template() string { return "bulk" }

@@ -1,0 +1,111 @@
+package admin
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// mostReason is how long a reason may be.
+const mostReason = 1000
+
+// applicantStart starts an application for the applicant, or adds the course to the one of the term (lifecycle.md T1,
+// T2). A passed deadline asks for a reason.
+func (p *pages) applicantStart(r *site.Request, a *accounts.ApplicantAccount) error {
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		in := admissions.NewApplication{Applicant: a.ID, Course: f.Choice("course"), Intake: f.Choice("intake"),
+			Reason: f.Get("reason")}
+		if in.Course == 0 {
+			f.Fail("course", "start.no_course")
+		}
+		if in.Intake == 0 {
+			f.Fail("intake", "start.no_intake")
+		}
+		if !f.Failed() {
+			id, created, err := p.Admissions.Apply(r.Context(), r.Caller(), in)
+			late := isLate(err)
+			refused, err := f.Refused(err, nil)
+			if err != nil {
+				return err
+			}
+			if !refused {
+				said := r.T("start.added", "ID", id)
+				if created {
+					said = r.T("start.started", "ID", id)
+				}
+				r.Notify(ui.OK, said)
+				return r.To("applicant-applications", a.ID)
+			}
+			if late {
+				f.Fail("reason", "start.late")
+			}
+		}
+	}
+	courses, intakes, err := p.openCourses(r)
+	if err != nil {
+		return err
+	}
+	back := r.At("applicant", a.ID)
+	if len(courses) == 0 || len(intakes) == 0 {
+		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "graduation-cap", Title: r.T("start.nothing"),
+			Text: r.T("start.nothing_text"), Actions: []ui.Button{{Text: nameOf(r, &a.Applicant), Href: back, Small: true}}}}}.Show(r)
+	}
+	none := []ui.Option{{Text: r.T("start.choose")}}
+	reason := f.Long("reason", "start.reason", 2, mostReason)
+	reason.Optional = true
+	return site.Sheet{Intro: []string{r.T("start.intro")}, Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.applicant-start"),
+		r.Cancel(back)}, f.Select("course", "start.course", append(none, courses...)...),
+		f.Select("intake", "start.intake", append(none, intakes...)...), reason)}}.Show(r)
+}
+
+// isLate reports whether a deadline is what stands against it, which a reason sets aside.
+func isLate(err error) bool {
+	var e *admitto.Error
+	return errors.As(err, &e) && slices.ContainsFunc(e.Faults, func(f admitto.Fault) bool {
+		return f.Code == admitto.CodeDeadlinePassed
+	})
+}
+
+// openCourses are the courses that can be applied for, and the intakes that they have.
+func (p *pages) openCourses(r *site.Request) (courses, intakes []ui.Option, err error) {
+	ctx, by := r.Context(), r.Reader()
+	all, err := p.Query.Courses(ctx, by, admitto.CourseQuery{})
+	if err != nil {
+		return nil, nil, err
+	}
+	used := map[int64]bool{}
+	for i := range all {
+		c := &all[i]
+		if c.Status != "Online" && c.Status != "Private" || len(c.Intakes) == 0 {
+			continue
+		}
+		name := c.Name
+		if c.Code != "" {
+			name = c.Code + " " + c.Name
+		}
+		courses = append(courses, ui.Option{Value: number(c.ID), Text: name})
+		for _, intake := range c.Intakes {
+			used[intake] = true
+		}
+	}
+	list, err := p.Query.Intakes(ctx, by)
+	if err != nil {
+		return nil, nil, err
+	}
+	slices.Reverse(list) // the newest first
+	for i := range list {
+		if in := &list[i]; used[in.ID] {
+			intakes = append(intakes, ui.Option{Value: number(in.ID), Text: r.T("start.of_term", "Name", in.Name, "Term", in.Term.Name)})
+		}
+	}
+	return r.ByText(courses), intakes, nil
+}

@@ -1,0 +1,61 @@
+package admin_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// TestStartApplication starts an application once; a passed deadline asks for a reason, which is kept.
+func TestStartApplication(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	who := i.Superuser("Mara Lind")
+	v := i.Staff(who)
+	added(v, "new.person@example.org", "citizenship", "PT")
+	id := i.Number("SELECT max(id) FROM applicant")
+	at := fmt.Sprintf("/admin/applicants/%d", id)
+	if n := v.Open(at).Find(`a[href="` + at + `/start"]`).Length(); n != 1 {
+		t.Error(n, " buttons lead to the start")
+	}
+	empty := v.Open(at+"/start").Submit("Start application", "reason", "kept")
+	if empty.Status != 422 || len(empty.Errors()) != 2 || empty.Text("#f-reason") != "kept" {
+		t.Errorf("%d %q", empty.Status, empty.Errors())
+	}
+	course := i.Number("SELECT min(course_id) FROM course_intake c WHERE EXISTS (SELECT 1 FROM course o WHERE o.id = c.course_id AND " +
+		"o.status = 'Online')")
+	late := int64(0)
+	page := empty
+	for _, o := range empty.Find("#f-intake option").EachIter() {
+		if o.AttrOr("value", "") == "" {
+			continue
+		}
+		before := i.Count("application")
+		page = v.Open(at+"/start").Submit("Start application", "course", fmt.Sprint(course), "intake", o.AttrOr("value", ""))
+		if page.Status == 422 && i.Count("application") != before {
+			t.Errorf("refused, and stored: %s", page.Text("main"))
+		}
+		if page.Status == 422 && strings.Contains(page.Text("main"), "The deadline has passed. Write why") {
+			late++
+			page = page.Submit("Start application", "reason", "Agreed with the dean")
+		}
+		if page.Status == 200 {
+			break
+		}
+	}
+	if !strings.Contains(page.Text(".notice"), "was started") || page.Path != at+"/applications" ||
+		page.Find("tbody tr").Length() != 1 {
+		t.Fatalf("%s: %s", page.Path, page.Text("main"))
+	}
+	if n := i.Number(fmt.Sprintf("SELECT count(*) FROM journal WHERE pattern = 'Application was created' AND applicant_id = %d "+
+		"AND actor_id = %d", id, who)); n != 1 {
+		t.Error(n, " events")
+	}
+	t.Log(late, " intakes asked for a reason")
+	if p := i.Staff(i.Administrator("Kofi", admitto.ApplicantsView, admitto.ApplicationsView)).Open(at + "/start"); p.Status != 403 {
+		t.Error(p.Status)
+	}
+}

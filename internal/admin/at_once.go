@@ -1,0 +1,198 @@
+package admin
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"net/url"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// taken is how many applications "Take the next" takes.
+const taken = 20
+
+// bulk is what can be done at once with the selected rows (lifecycle.md 11.3).
+func (b *browsing) bulk() *ui.Bulk {
+	r, by := b.r, b.r.Reader()
+	button := func(name string) ui.Button {
+		key := map[string]string{"flag": "at_once.flag", "unflag": "at_once.unflag", "officer": "at_once.officer",
+			"take": "at_once.take"}[name]
+		return ui.Button{Text: r.T(key), Name: "do", Value: name, Small: true}
+	}
+	choice := func(name string, options []ui.Option) ui.Select {
+		return ui.Select{Field: ui.Field{ID: "bulk-" + name, Name: name, Label: r.T("browse." + name)}, Options: options}
+	}
+	bulk := &ui.Bulk{Actions: []ui.Button{button("take")}}
+	if by.Has(admitto.FlagsEdit) && len(b.flags) > 0 {
+		bulk.Groups = append(bulk.Groups, ui.BulkGroup{Select: choice("flag", b.flagOptions()),
+			Actions: []ui.Button{button("flag"), button("unflag")}})
+	}
+	officers := b.officerOptions()
+	if !by.Has(admitto.ApplicationsEdit) {
+		officers = officers[:2] // to take, and to give back
+	}
+	bulk.Groups = append(bulk.Groups, ui.BulkGroup{Select: choice("officer", officers), Actions: []ui.Button{button("officer")}})
+	return bulk
+}
+
+// done is what was changed at once, as the session keeps it to be taken back.
+type done struct {
+	Token    string
+	Flag     int64
+	Set      bool // the flag
+	Flagged  []int64
+	Officers []admissions.OfficerChange
+}
+
+// keepUndo is the name that the session keeps it by.
+const keepUndo = "undo"
+
+// applicationsAtOnce does what the bar below the list offers, and leads back to the list.
+func (p *pages) applicationsAtOnce(r *site.Request) error {
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	list := r.Next(r.At("browse"))
+	var selected []int64
+	for _, id := range ids(f.All("id")) {
+		if id > 0 {
+			selected = append(selected, id)
+		}
+	}
+	what := f.Get("do")
+	if len(selected) == 0 && what != "take" {
+		r.Notify(ui.Warn, r.T("at_once.none"))
+		return r.Redirect(list)
+	}
+	d := done{Token: rand.Text()[:12]}
+	changed := 0
+	switch what {
+	case "flag", "unflag":
+		d.Flag, d.Set = f.Choice("flag"), what == "flag"
+		d.Flagged, err = p.Admissions.FlagApplications(r.Context(), r.Caller(), selected, d.Flag, d.Set)
+		changed = len(d.Flagged)
+	case "officer":
+		officer := f.Choice("officer")
+		if f.Get("officer") == "me" {
+			officer = r.Person.Account
+		}
+		var changes []admissions.OfficerChange
+		for _, id := range selected {
+			changes = append(changes, admissions.OfficerChange{Application: id, Officer: officer})
+		}
+		d.Officers, err = p.Admissions.SetOfficers(r.Context(), r.Caller(), changes)
+		changed = len(d.Officers)
+	case "take":
+		d.Officers, err = p.takeNext(r, list)
+		changed = len(d.Officers)
+	default:
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
+	if said, refused, err := refusedAtOnce(r, err); refused {
+		r.Notify(ui.Bad, said)
+	} else if err != nil {
+		return err
+	}
+	if err := p.notifyDone(r, &d, what, changed, list); err != nil {
+		return err
+	}
+	return r.Redirect(list)
+}
+
+// refusedAtOnce is what a use case says against a selection.
+func refusedAtOnce(r *site.Request, err error) (said string, refused bool, _ error) {
+	f, failed := r.Form(nil, 0)
+	if err == nil || failed != nil {
+		return "", false, err
+	}
+	if admitto.KindOf(err) == admitto.NotPermitted {
+		return r.T("at_once.others"), true, nil
+	}
+	refused, err = f.Refused(err, nil)
+	if err != nil || !refused {
+		return "", false, err
+	}
+	summary := f.Summary()
+	if summary == nil || len(summary.Faults) == 0 {
+		return "", false, nil
+	}
+	return summary.Faults[0].Text, true, nil
+}
+
+// notifyDone says how many applications were changed, and lets that be taken back.
+func (p *pages) notifyDone(r *site.Request, d *done, what string, changed int, list string) error {
+	said := map[string]string{"flag": "at_once.done_flag", "unflag": "at_once.done_unflag", "officer": "at_once.done_officer",
+		"take": "at_once.done_take"}[what]
+	if changed == 0 {
+		r.Notify(ui.Info, r.T("at_once.unchanged"))
+		return nil
+	}
+	kept, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	r.Keep(keepUndo, string(kept))
+	r.NotifyUndo(r.Plural(said, changed), r.T("at_once.undo"), withNext(r.At("applications-undo"), list)+"&of="+d.Token)
+	return nil
+}
+
+// takeNext makes the reader the officer of the applications of the list that nobody works on, the oldest submission
+// first. What others take meanwhile is left to them.
+func (p *pages) takeNext(r *site.Request, list string) (made []admissions.OfficerChange, err error) {
+	address, err := url.Parse(list)
+	if err != nil {
+		return nil, err
+	}
+	b, err := p.browse(r, r.ViewAt(r.At("browse"), address.RawQuery, true, browseSorts()...))
+	if err != nil {
+		return nil, err
+	}
+	q := b.query
+	yes, nobody := true, int64(admissions.Nobody)
+	q.Officers, q.NoOfficer, q.SubmittedOnce = nil, true, &yes
+	if q.Statuses == nil {
+		q.Statuses = []string{string(admitto.Submitted), string(admitto.Reopened)}
+	}
+	q.Page = admitto.BrowsePage{Sort: admitto.BySubmitted, Rows: 25}
+	page, err := p.Query.BrowseApplications(r.Context(), r.Reader(), q)
+	if err != nil {
+		return nil, err
+	}
+	var changes []admissions.OfficerChange
+	for i := range page.Rows[:min(taken, len(page.Rows))] {
+		changes = append(changes, admissions.OfficerChange{Application: page.Rows[i].ID, Officer: r.Person.Account, Unless: &nobody})
+	}
+	return p.Admissions.SetOfficers(r.Context(), r.Caller(), changes)
+}
+
+// applicationsUndo takes back what was done last at once, where nobody has changed it since.
+func (p *pages) applicationsUndo(r *site.Request) error {
+	list := r.Next(r.At("browse"))
+	var d done
+	if kept := r.Look(keepUndo); kept == "" || json.Unmarshal([]byte(kept), &d) != nil || d.Token != r.URL.Query().Get("of") {
+		r.Notify(ui.Warn, r.T("at_once.too_late"))
+		return r.Redirect(list)
+	}
+	r.Take(keepUndo)
+	changed := 0
+	if len(d.Flagged) > 0 {
+		back, err := p.Admissions.FlagApplications(r.Context(), r.Caller(), d.Flagged, d.Flag, !d.Set)
+		if err != nil {
+			return err
+		}
+		changed = len(back)
+	}
+	if len(d.Officers) > 0 {
+		back, err := p.Admissions.SetOfficers(r.Context(), r.Caller(), d.Officers)
+		if err != nil {
+			return err
+		}
+		changed += len(back)
+	}
+	r.Notify(ui.OK, r.Plural("at_once.undone", changed))
+	return r.Redirect(list)
+}

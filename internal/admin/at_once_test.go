@@ -1,0 +1,138 @@
+package admin_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// TestAtOnce sets flags and officers on selected rows, and takes that back.
+func TestAtOnce(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	who := i.Superuser("Mara Lind")
+	v := i.Staff(who)
+	i.Put("DELETE FROM application_flag", "UPDATE application SET officer_id = NULL")
+	flag := i.Number("SELECT min(id) FROM flag")
+	const list = "/admin/applications?size=25&term=all"
+	flagged := func() int64 { return i.Number("SELECT count(*) FROM application_flag") }
+	mine := func(id int64) int64 {
+		return i.Number(fmt.Sprintf("SELECT count(*) FROM application WHERE officer_id = %d", id))
+	}
+	press := func(v *sitetest.Visitor, list, what string, fields ...string) *sitetest.Page {
+		t.Helper()
+		form := v.Open(list).Find("form[data-picks]")
+		values := sitetest.Typed(form)
+		values.Set("do", what)
+		for n := 0; n+1 < len(fields); n += 2 {
+			values[fields[n]] = strings.Fields(fields[n+1])
+		}
+		return v.Post(form.AttrOr("action", ""), values)
+	}
+	undo := func(v *sitetest.Visitor, p *sitetest.Page) *sitetest.Page {
+		t.Helper()
+		form := p.Find(".notice form")
+		return v.Post(form.AttrOr("action", ""), sitetest.Typed(form))
+	}
+	first := i.Number("SELECT min(id) FROM application WHERE visible")
+	pair := fmt.Sprint(first, " ", first+1)
+	page := press(v, list, "flag", "id", pair, "flag", fmt.Sprint(flag))
+	if page.Path != list || flagged() != 2 || !strings.Contains(page.Text(".notice"), "The flag was set on 2 applications.") {
+		t.Errorf("%s: %d, %s", page.Path, flagged(), page.Text(".notice"))
+	}
+	if page = undo(v, page); flagged() != 0 || !strings.Contains(page.Text(".notice"), "2 applications are as they were") {
+		t.Errorf("%d, %s", flagged(), page.Text(".notice"))
+	}
+	if page = press(v, list, "flag", "flag", fmt.Sprint(flag)); flagged() != 0 || !strings.Contains(page.Text(".notice"), "Select") {
+		t.Error(page.Text(".notice"))
+	}
+	many := make([]string, 0, 51)
+	for n := range 51 {
+		many = append(many, fmt.Sprint(n+1))
+	}
+	if page = press(v, list, "flag", "id", strings.Join(many, " "), "flag", fmt.Sprint(flag)); flagged() != 0 ||
+		!strings.Contains(page.Text(".notice"), "at most 50") {
+		t.Error(page.Text(".notice"))
+	}
+	press(v, list, "flag", "id", pair, "flag", fmt.Sprint(flag))
+	if press(v, list, "unflag", "id", pair+" 99999", "flag", fmt.Sprint(flag)); flagged() != 0 {
+		t.Error("flags stay")
+	}
+	page = press(v, list, "officer", "id", pair, "officer", "me")
+	if mine(who) != 2 || !strings.Contains(page.Text(".list tbody"), "Mara Lind") && page.Find(".notice form").Length() != 1 {
+		t.Errorf("%d are mine: %s", mine(who), page.Text(".notice"))
+	}
+	// Somebody else has one meanwhile: that stays theirs.
+	other := i.WithRole("Vera Holt", 2)
+	i.Put(fmt.Sprintf("UPDATE application SET officer_id = %d WHERE id = %d", other, first))
+	if page = undo(v, page); mine(who) != 0 || mine(other) != 1 || !strings.Contains(page.Text(".notice"), "1 application is") {
+		t.Errorf("%d and %d, %s", mine(who), mine(other), page.Text(".notice"))
+	}
+	// Who only views takes what nobody has.
+	few := i.Administrator("Kofi Haugen", admitto.ApplicationsView)
+	k := i.Staff(few)
+	if p := k.Open(list); p.Find("#bulk-flag").Length() != 0 || p.Find("#bulk-officer option").Length() != 2 {
+		t.Error(p.Text(".bulk"))
+	}
+	if page = press(k, list, "officer", "id", pair, "officer", "me"); mine(few) != 0 || !strings.Contains(page.Text(".notice"), "You may take") {
+		t.Errorf("%d are Kofi's: %s", mine(few), page.Text(".notice"))
+	}
+	if p := press(k, list, "flag", "id", pair, "flag", fmt.Sprint(flag)); flagged() != 0 || p.Status >= 500 {
+		t.Error(p.Text("main"))
+	}
+	page = press(k, list, "take")
+	first20 := i.Number(fmt.Sprintf("SELECT count(*) FROM application WHERE officer_id = %d AND submitted <= "+
+		"(SELECT max(submitted) FROM application WHERE officer_id = %d)", few, few))
+	older := i.Number(fmt.Sprintf("SELECT count(*) FROM application a WHERE a.visible AND a.officer_id IS NULL "+
+		"AND a.status IN ('Submitted', 'Reopened') AND a.submitted < (SELECT max(submitted) FROM application WHERE officer_id = %d)", few))
+	if n := mine(few); n == 0 || n > 20 || n != first20 || older != 0 || page.Path != list {
+		t.Errorf("%d were taken, %d older ones were not: %s", n, older, page.Text(".notice"))
+	}
+	if undo(k, page); mine(few) != 0 {
+		t.Error(mine(few), " stay taken")
+	}
+	const said = " FROM journal WHERE pattern = 'Application officer was set: ?'"
+	if n := i.Number("SELECT count(*)" + said + fmt.Sprintf(" AND actor_id = %d", few)); n == 0 ||
+		i.Number("SELECT actor_id"+said+" ORDER BY id DESC LIMIT 1") != few {
+		t.Errorf("the journal has %d changes by Kofi", n)
+	}
+}
+
+// TestOfficers takes applications and gives them back on both engines.
+func TestOfficers(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.AtWork()
+		by := usecase.Caller{Caller: admitto.AdministratorCaller(1, admitto.AllPermissions(), "")}
+		id := d.Number("SELECT min(id) FROM application WHERE visible")
+		made, err := d.Services.Admissions.SetOfficers(t.Context(), by, []admissions.OfficerChange{{Application: id, Officer: 1},
+			{Application: 999_999, Officer: 1}})
+		if err != nil || len(made) != 1 || d.Number("SELECT count(*) FROM application WHERE officer_id = 1") != 1 {
+			t.Fatal(made, err)
+		}
+		if _, err := d.Services.Admissions.SetOfficers(t.Context(), by, []admissions.OfficerChange{{Application: id,
+			Officer: 999}}); admitto.KindOf(err) != admitto.InvalidParameter {
+			t.Error(err)
+		}
+		back, err := d.Services.Admissions.SetOfficers(t.Context(), by, made)
+		if err != nil || len(back) != 1 || d.Number("SELECT count(*) FROM application WHERE officer_id IS NULL AND visible") !=
+			d.Number("SELECT count(*) FROM application WHERE visible") {
+			t.Error(back, err)
+		}
+		flag, err := d.Services.Admissions.CreateFlag(t.Context(), by, "Call back")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, set := range []bool{true, false} {
+			changed, err := d.Services.Admissions.FlagApplications(t.Context(), by, []int64{id, id}, flag.ID, set)
+			if err != nil || len(changed) != 1 {
+				t.Error(set, changed, err)
+			}
+		}
+	})
+}
