@@ -179,7 +179,7 @@ func (s *Service) FirstAdministrator(tx *store.Tx, name, email, hash string) (id
 	if id, err = s.insertStaff(tx, admitto.System(), a, admitto.Date{}); err != nil {
 		return 0, err
 	}
-	return id, errors.Join(tx.SetStaffRoles(id, []int64{superuser}), tx.SetStaffPassword(id, hash))
+	return id, errors.Join(tx.SetStaffRoles(id, []int64{superuser}), tx.SetStaffPassword(id, hash), tx.SignedInStaff(id))
 }
 
 // superuser is the built-in role that may do everything.

@@ -97,6 +97,10 @@ func TestSetUp(t *testing.T) {
 		if len(page.Errors()) != 4 || page.Find("#f-email").AttrOr("value", "") != "mara" {
 			t.Errorf("%v", page.Errors())
 		}
+		page = page.Submit("Create", "password_again", "other", "password", "1234567890", "mail_smtp", "smtp://127.0.0.1:1?tls=none")
+		if len(page.Errors()) != 6 { // name, e-mail, password, its repeat, zone and mail server at once
+			t.Errorf("%v", page.Errors())
+		}
 		page = page.Submit("Send test", "mail_smtp", "smtp://127.0.0.1:1?tls=none", "name", "Mara Lind", "email",
 			"mara@example.edu", "password", password, "password_again", password, "instance_timezone", "Europe/Lisbon")
 		if len(page.Errors()) != 1 || !strings.Contains(page.Errors()[0], "It says: ") ||
@@ -110,6 +114,9 @@ func TestSetUp(t *testing.T) {
 		page = wants(t, page.Submit("Create", "mail_later", "yes"), "Dashboard", "The instance is set up.")
 		if page.Path != "/admin/" || d.Journal()[0].Pattern == "" {
 			t.Error(page.Path)
+		}
+		if text := v.Open("/admin/account").Text("main"); strings.Contains(text, "Never") {
+			t.Error(text)
 		}
 		if page = v.Open(path); page.Status != 404 {
 			t.Error("the link works twice: ", page.Status)

@@ -10,6 +10,9 @@ import (
 func settingsPages(staff *http.Cookie) []uitest.Page {
 	return []uitest.Page{
 		{Name: "settings", Path: "/admin/settings", Cookie: staff},
+		{Name: "settings-contact", Path: "/admin/settings/contact", Cookie: staff},
+		{Name: "settings-texts", Path: "/admin/settings/texts", Cookie: staff},
+		{Name: "settings-numbers", Path: "/admin/settings/numbers", Cookie: staff},
 		{Name: "settings-api", Path: "/admin/settings/api", Cookie: staff},
 		{Name: "settings-mail", Path: "/admin/settings/mail", Cookie: staff, Typical: true},
 		{Name: "time-rules", Path: "/admin/time-rules", Cookie: staff},

@@ -121,9 +121,7 @@ func (s *setUpForm) posted() (done bool, err error) {
 			return false, err
 		}
 	}
-	if s.Failed() {
-		return false, nil
-	}
+	wrong := s.Failed() // then all other faults are told, too
 	settings := map[string]string{}
 	paths := map[admitto.Path]string{"administrator.name": "name", "administrator.email": "email",
 		"administrator.password": "password"}
@@ -132,7 +130,10 @@ func (s *setUpForm) posted() (done bool, err error) {
 		paths[admitto.Path(name)] = fieldOf(name)
 	}
 	id, err := s.p.Maintenance.SetUp(s.r.Context(), s.token, maintenance.Setup{Settings: settings, Name: s.Get("name"),
-		Email: s.Get("email"), Password: s.password})
+		Email: s.Get("email"), Password: s.password, Check: wrong})
+	if wrong && err == nil {
+		return false, nil
+	}
 	if refused, err := s.Refused(err, paths); refused || err != nil {
 		return false, err
 	}

@@ -82,12 +82,12 @@ func typedTexts(r *site.Request, f *site.Form, s *maintenance.SettingState) stri
 func textFields(r *site.Request, f *site.Form, s *maintenance.SettingState, settle func(*ui.Field)) (parts []ui.Component) {
 	languages := textLanguages(r, storedTexts(r, s.Value.Text))
 	for _, lang := range languages {
-		limit, rows := config.MaxText, 6
+		rows := 6
 		if s.Name == "portal.contact_hours" || s.Name == "portal.contact_address" {
-			limit, rows = 1000, 3
+			rows = 3
 		}
 		t := f.Long(textField(s.Name, languages, lang), settingKey(s.Name), rows, 0)
-		t.Limit, t.Lang = limit, lang
+		t.Limit, t.Lang = config.MaxText, lang
 		label := t.Label
 		settle(&t.Field)
 		if t.Lang = lang; len(languages) > 1 {

@@ -19,6 +19,7 @@ const setupWorks = 24 * admitto.Hour
 type Setup struct {
 	Settings              map[string]string // of SetupSettings, those that were typed
 	Name, Email, Password string            // of the first administrator
+	Check                 bool              // only say what is wrong, and do nothing
 }
 
 // SetupSettings are the settings that the first set-up asks for.
@@ -131,6 +132,9 @@ func (s *Service) SetUp(ctx context.Context, token string, in Setup) (administra
 		if len(faults) > 0 {
 			return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 		}
+		if in.Check {
+			return nil
+		}
 		if works, err := tx.UseSetupToken(seal.TokenHash(token)); err != nil || !works {
 			if err == nil {
 				err = deadSetupLink()
@@ -156,7 +160,7 @@ func (s *Service) SetUp(ctx context.Context, token string, in Setup) (administra
 		tx.Record(by, admitto.Event{Pattern: admitto.InstanceSetUp})
 		return tx.NameInstitution(1, name)
 	})
-	if err != nil {
+	if err != nil || in.Check {
 		return 0, err
 	}
 	return administrator, s.refreshSettings(ctx)

@@ -41,6 +41,7 @@ func TestPages(t *testing.T) {
 			address = found[1]
 		}
 	}
+	ownTexts(t, i)
 	uitest.Check(t, i,
 		uitest.Page{Name: "front", Path: "/"},
 		uitest.Page{Name: "register", Path: "/register", Typical: true},

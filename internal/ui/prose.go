@@ -42,6 +42,9 @@ func (p Prose) Blocks() (blocks []ProseBlock) {
 	return blocks
 }
 
+// Alone reports whether a line is a link and nothing else, which then is as big as one that stands by itself.
+func (Prose) Alone(line []LetterPart) bool { return len(line) == 1 && line[0].Href != "" }
+
 // linkPattern finds what may be a web address or an e-mail address.
 var linkPattern = regexp.MustCompile(`https?://[^\s<>"]+|[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`)
 

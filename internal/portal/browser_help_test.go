@@ -1,0 +1,25 @@
+package portal_test
+
+import (
+	"testing"
+
+	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// ownTexts lets the institution say what it can, in its colour; not all of it in Arabic.
+func ownTexts(t *testing.T, i *sitetest.Instance) {
+	t.Helper()
+	accent, err := config.ParseAccent("#7A1FA2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := &i.Services.Core.Settings().Portal
+	set.Accent, set.ContactEmail, set.ContactPhone = accent, "help@northfield.example.edu", "+351 21 000 00 00"
+	set.ContactHours = config.Texts{"en": "Monday to Friday, 9:00 to 16:00", "ar": "من الاثنين إلى الجمعة، 9:00 إلى 16:00"}
+	set.ContactAddress = config.Texts{"en": "Office of Admissions\n1 University Square\n1000-001 Lisboa"}
+	set.Help = config.Texts{"en": "Before you write, look here:\n* https://northfield.example.edu/admissions/questions\n" +
+		"* the page of your course, which says what documents it needs\n\nWe answer within two working days."}
+	set.Privacy = config.Texts{"en": "We keep applications for ten years. Ask dpo@northfield.example.edu about your data."}
+	set.Assessment = config.Texts{"en": "A committee of three decides. You may ask for a review within 14 days."}
+}
