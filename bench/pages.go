@@ -117,15 +117,18 @@ func (e *pagesEngine) measure(ctx context.Context, o options, binary, work strin
 	if err := run.begin(links, newClient(ctx, server.url+"/api/v10", key)); err != nil {
 		return err
 	}
+	before, first := server.used(), len(run.clicks)
 	say("%d staff click on %s for %s", len(run.staff), e.name, o.pages.time)
 	if err := run.click(o.pages.time, newClient(ctx, server.url+"/api/v10", key)); err != nil {
 		return err
 	}
+	used := server.used() - before
 	if err := run.serverTimes(server.log); err != nil {
 		return err
 	}
-	fmt.Printf("\n%s, %d applicants, %d staff for %s, seed %d; load %s before and %s after; peak memory %s\n\n", e.name,
-		o.applicants, len(run.staff), o.pages.time, o.pages.seed, load, loadNow(), mebibytes(server.peak()))
+	fmt.Printf("\n%s, %d applicants, %d staff for %s, seed %d; load %s before and %s after; peak memory %s, %s of CPU a request\n\n",
+		e.name, o.applicants, len(run.staff), o.pages.time, o.pages.seed, load, loadNow(), mebibytes(server.peak()),
+		duration(used/time.Duration(max(len(run.clicks)-first, 1))))
 	run.report(os.Stdout)
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -23,6 +22,7 @@ func (r *pageRun) serverTimes(log string) error {
 		var entry struct {
 			Msg      string
 			Route    string
+			Key      int64
 			ID       string `json:"request_id"`
 			Duration time.Duration
 		}
@@ -30,7 +30,7 @@ func (r *pageRun) serverTimes(log string) error {
 			continue
 		}
 		took[entry.ID] = entry.Duration
-		if !strings.HasPrefix(entry.ID, "staff-") && strings.Contains(entry.Route, "/api/") {
+		if entry.Key != 0 {
 			r.clicks = append(r.clicks, click{kind: "API", path: entry.Route, id: entry.ID})
 		}
 	}

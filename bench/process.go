@@ -106,6 +106,23 @@ func (p *process) peak() int64 {
 	return n << 10
 }
 
+// used returns the time of the processor that the process has taken, 0 where the system does not tell.
+func (p *process) used() time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text), ") ") // the name of the program may have spaces
+	var ticks int64
+	for i, field := range strings.Fields(rest) {
+		if i == 11 || i == 12 { // in the program and in the system
+			n, _ := strconv.ParseInt(field, 10, 64)
+			ticks += n
+		}
+	}
+	return time.Duration(ticks) * (time.Second / 100)
+}
+
 // forgetPeak begins the peak again, at what the process has now. Where that is not allowed the peak is that of
 // the whole run.
 func (p *process) forgetPeak() {
