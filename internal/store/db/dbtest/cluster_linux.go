@@ -1,10 +1,11 @@
 package dbtest
 
 import (
+	"archive/tar"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -13,11 +14,12 @@ import (
 var initdbArgs = []string{"-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"}
 
 // newCluster makes a database cluster in the folder data inside of dir. initdb takes half a second of a processor, and
-// every test process needs a cluster: it runs once for all with this build cache, and the others copy what it has made.
+// every test process needs a cluster: it runs once for all with this build cache, and the others unpack what it has
+// made. That is one file, so that it is there or not, whatever cleans the cache.
 func newCluster(initdb, dir string, as *syscall.Credential) error {
 	data := filepath.Join(dir, "data")
 	kept, err := keptCluster(initdb)
-	if err == nil && copyFolder(kept, data, as) == nil {
+	if err == nil && unpack(kept, data, as) == nil {
 		return nil
 	}
 	if err := os.RemoveAll(data); err != nil {
@@ -48,42 +50,60 @@ func keptCluster(initdb string) (string, error) {
 		return "", err
 	}
 	made := sha256.Sum256(fmt.Append(version, initdbArgs))
-	kept := filepath.Join(folder, fmt.Sprintf("admitto-initdb-%x", made[:8]))
+	kept := filepath.Join(folder, fmt.Sprintf("admitto-initdb-%x.tar", made[:8]))
 	_, err = os.Stat(kept)
 	return kept, err
 }
 
 // keep keeps a copy of a cluster that no server has run on. Where that fails the next process runs initdb, too.
 func keep(data, kept string) {
-	fresh, err := os.MkdirTemp(filepath.Dir(kept), "admitto-initdb-new-")
+	fresh, err := os.CreateTemp(filepath.Dir(kept), "admitto-initdb-new-")
 	if err != nil {
 		return
 	}
-	defer os.RemoveAll(fresh)
-	if copyFolder(data, filepath.Join(fresh, "data"), nil) == nil {
-		_ = os.Rename(filepath.Join(fresh, "data"), kept) // fails when another process was first
+	defer os.Remove(fresh.Name())
+	w := tar.NewWriter(fresh)
+	err = w.AddFS(os.DirFS(data))
+	if errors.Join(err, w.Close(), fresh.Close()) == nil {
+		_ = os.Rename(fresh.Name(), kept)
 	}
 }
 
-// copyFolder copies folders and files, for their owner alone.
-func copyFolder(from, to string, owner *syscall.Credential) error {
-	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
-		name, e := filepath.Rel(from, path)
-		if err := errors.Join(err, e); err != nil {
-			return err
-		}
-		name = filepath.Join(to, name)
-		if entry.IsDir() {
-			err = os.Mkdir(name, 0o700)
-		} else {
-			var content []byte
-			if content, err = os.ReadFile(path); err == nil {
-				err = os.WriteFile(name, content, 0o600)
-			}
-		}
+// unpack makes the folders and files of a kept cluster, for their owner alone.
+func unpack(kept, to string, owner *syscall.Credential) error {
+	f, err := os.Open(kept)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	made := func(name string, err error) error {
 		if err == nil && owner != nil {
 			err = os.Lchown(name, int(owner.Uid), int(owner.Gid))
 		}
 		return err
-	})
+	}
+	if err := made(to, os.Mkdir(to, 0o700)); err != nil {
+		return err
+	}
+	for r := tar.NewReader(f); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		name := filepath.Join(to, h.Name)
+		if h.FileInfo().IsDir() {
+			err = os.Mkdir(name, 0o700)
+		} else {
+			var content []byte
+			if content, err = io.ReadAll(r); err == nil {
+				err = os.WriteFile(name, content, 0o600)
+			}
+		}
+		if err := made(name, err); err != nil {
+			return err
+		}
+	}
 }
