@@ -9,13 +9,13 @@ test: # what a change is tried with, on both engines: under two minutes on two c
 
 # The tests that are larger with ADMITTO_TEST_SIZE=long, and their packages; internal/archtest compares this list with
 # them. Of the packages in LONG_WHOLE all tests run in that size: in the other most run on SQLite alone.
-LONG = TestPostgreSQL TestSQLite TestApplicationPlans TestFinancePlans TestTextsOfFilters TestSameSeedSameData \
+LONG = TestSameSeedSameData \
 	TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestKill TestKillMix TestKilledRestore TestKeysLens \
 	TestKeysBesideServe TestSecretsAreNotLogged TestServeTriesMailServer TestServeDrains TestServeMainJob \
 	TestProportions TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents \
 	TestAutomaticScores TestPages TestPagesInABrowser TestApplicantPages TestJournalPages TestCrawl TestMatrix
-LONG_PACKAGES = ./internal/admin ./internal/archive ./internal/demo ./internal/portal ./internal/store ./internal/ui ./cmd/admitto
-LONG_WHOLE = ./internal/api
+LONG_PACKAGES = ./internal/admin ./internal/archive ./internal/demo ./internal/portal ./internal/ui ./cmd/admitto
+LONG_WHOLE = ./internal/api ./internal/store
 empty :=
 test-long: # all versions on both engines, two minutes of fuzzing, large demos and backups, kills under load
 	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 20m $(LONG_WHOLE)

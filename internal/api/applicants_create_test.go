@@ -44,7 +44,7 @@ func TestCreateApplicantWays(t *testing.T) {
 	multi, multiBody := multipartForm("email", "N@example.org", "name", "Ann Lee", "phone", "+1")
 	const json = `{"email":"N@example.org","name":"Ann Lee","phone":"+1"}`
 	const form = "email=N%40example.org&name=Ann+Lee&phone=%2B1"
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		for i, c := range []struct{ name, query, contentType, body string }{
 			{"form", "", formType, form},
 			{"form with charset", "", formType + "; charset=utf-8", form},

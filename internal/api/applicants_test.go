@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/load"
 	"github.com/google/go-cmp/cmp"
@@ -288,7 +289,8 @@ func TestApplicantCodes(t *testing.T) {
 // A client walks all applicants by the last ID it has seen plus one, while others are created: it sees each
 // exactly once and misses none.
 func TestWalkWhileOthersCreate(t *testing.T) {
-	const there, created, page = 5000, 200, 500
+	const created, page = 200, 500
+	there := apptest.Size(1500, 5000)
 	onBoth(t, func(t *testing.T, s *service) {
 		list := make([]load.ApplicantRow, there)
 		for i := range list {

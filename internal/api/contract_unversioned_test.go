@@ -22,7 +22,7 @@ func TestContractUnversioned(t *testing.T) {
 	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		budget, quiet := web.NewBudget(32<<20, 1, 0), slog.New(slog.DiscardHandler)
-		for v := config.OldestVersion; v <= 10; v++ {
+		for _, v := range versions() {
 			settings := documentSettings()
 			settings.API.DefaultVersion = v
 			rest := api.New(s.services, budget, config.NewLive(settings), quiet)

@@ -10,7 +10,7 @@ import (
 )
 
 func TestCreateCourse(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putMoney(t, s)
 		course := func(id int, institution, kind, awards, name, mode, language, country, location, code, uri string) string {
 			return fmt.Sprintf(`{"id":%d,"status":"Draft","updated":"2026-03-09T09:00:00+00:00","institution":"/api/v10/institutions/%s","intakes":{},"featured":false,`+

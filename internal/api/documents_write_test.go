@@ -112,7 +112,7 @@ const (
 func TestUploadDocument(t *testing.T) {
 	const uploaded, toDraft = "Document was uploaded", "Application status was changed: Draft"
 	docx := archiveOf("[Content_Types].xml", strings.Repeat("x", 9000), "_rels/.rels", "", "word/document.xml", "<w/>")
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		putQuestions(s)
 		s.skipDocuments()

@@ -22,7 +22,7 @@ import (
 // A stolen key that may only read changes nothing, whatever is sent with it, in any version.
 func TestReadOnlyKeyChangesNothing(t *testing.T) {
 	plan := newFuzzPlan(t)
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		_, stolen := s.newKey(apikey.NewKey{Label: "reader", Scope: admitto.ScopeReadOnly})
 		s.leavesNoTrace(t, func() {
@@ -152,7 +152,7 @@ func TestHugeNumbers(t *testing.T) {
 		{"POST", "/applicants/trackers", `{"code":"huge","reduction":{"reduction":"Percent","percent":%s}}`},
 		{"POST", "/applicants", `{"email":"a@example.org","name":"A B","tracker_ID":%s}`},
 	}
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		s.leavesNoTrace(t, func() {
 			for _, target := range targets {

@@ -62,7 +62,7 @@ func (s *service) leave(t testing.TB) {
 const oneItem = `"items":[{"item":"Fee","price":10}]`
 
 func TestCreateInvoice(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putMoney(t, s)
 		s.put("INSERT INTO invoice_series (id, name, format) VALUES (4, 'Dated', 'T%yearShort%%month%%day%-%incDaily:3%')")
 		const path = "/applications/9001/invoices"
@@ -296,7 +296,7 @@ func asList(v any) []any {
 }
 
 func TestCollectInvoice(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		putMoney(t, s)
 		s.put(`INSERT INTO invoice (id, type, nr, series_id, applicant_id, application_id, issued, deadline, currency, total, automatic, lapsed, payer_name)
 			VALUES (3001, 'Invoice', '2026-18', 2, 4711, 9001, 1, '2026-03-01', 'EUR', 8000, TRUE, 2, 'Ilse')`,

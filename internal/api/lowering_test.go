@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/api"
-	"github.com/admitto/admitto/internal/config"
 	"pgregory.net/rapid"
 )
 
@@ -17,7 +16,7 @@ const lowerings = 3
 // and every version.
 func TestLoweringValidates(t *testing.T) {
 	var checks [11]func(name string, body []byte) error
-	for v := config.OldestVersion; v <= 10; v++ {
+	for _, v := range versions() {
 		text, components := api.WireSchemas(v)
 		schemas := parsed(t, text).(map[string]any)
 		published := at(documentOf(t, v), "components", "schemas").(map[string]any)
@@ -40,7 +39,7 @@ func TestLoweringValidates(t *testing.T) {
 	}
 	names := slices.Sorted(slices.Values(api.WireNames()))
 	for _, name := range names {
-		for v := config.OldestVersion; v <= 10; v++ {
+		for _, v := range versions() {
 			values := rapid.Custom(func(r *rapid.T) []byte { return api.Lowered(r, name, v) })
 			for seed := range lowerings {
 				if body := values.Example(seed); checks[v](name, body) != nil {
@@ -51,7 +50,7 @@ func TestLoweringValidates(t *testing.T) {
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		name := rapid.SampledFrom(names).Draw(r, "record")
-		for v := config.OldestVersion; v <= 10; v++ {
+		for _, v := range versions() {
 			body := api.Lowered(r, name, v)
 			if err := checks[v](name, body); err != nil {
 				r.Fatalf("version %d: %s: %v\n%s", v, name, err, body)

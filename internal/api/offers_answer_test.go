@@ -50,7 +50,7 @@ func refusedWith(t testing.TB, err error, want ...string) {
 
 // What applicants may answer, and what follows (lifecycle.md 4.4, D2 to D4).
 func TestAnswerOffer(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		ctx := t.Context()
 		answer := func(by usecase.Caller, offer int64, d admitto.Decision) error {
 			application := map[int64]int64{7001: 9001, 7002: 9003}[offer]

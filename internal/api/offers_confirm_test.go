@@ -107,7 +107,7 @@ func codes(t testing.TB, a answer) (list []string) {
 
 // A confirmation does everything that lifecycle.md O6 says, once, and once more after a change.
 func TestConfirmOffer(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		s.put("DELETE FROM offer_confirmation", `UPDATE offer_type SET bcc = '["registry@example.edu","no address","dean@example.edu"]' WHERE id = 17`, // what cannot be mailed keeps the letter from nobody
 			"UPDATE offer SET confirmed = NULL, type_confirmed_id = NULL, comments_confirmed = '', comments = 'Dear %applicant-Name%,\n\nyour *place* in %course-FullName% at %institution-Name%: %offer-Type%, answer by %offer-DecisionDeadline%. %offer-Reason%', reason = '<b>*best* %applicant-ID%' WHERE id = 7001")
 		last := s.lastEvent(t)

@@ -20,7 +20,7 @@ import (
 // The documents need no key, come with an ETag, and are those of `admitto openapi`.
 func TestOpenAPIServed(t *testing.T) {
 	onEach(t, func(t *testing.T, s *service) {
-		for v := config.OldestVersion; v <= 10; v++ {
+		for _, v := range versions() {
 			path := fmt.Sprintf("/developers/openapi-v%d.json", v)
 			a := s.get(path, noKey).want(t, 200)
 			text := documentText(t, v)

@@ -48,7 +48,7 @@ func TestLimitedKeyReadsOnlyItsRecord(t *testing.T) {
 	onEach(t, func(t *testing.T, s *service) {
 		putContract(s)
 		readers := map[string]with{}
-		for version := config.OldestVersion; version <= 10; version++ {
+		for _, version := range versions() {
 			prefix := fmt.Sprintf("/api/v%d", version)
 			answers, known := map[string]answer{}, map[string]string{} // by path; the path of each record
 			patterns := map[string]string{}

@@ -403,6 +403,15 @@ func dropped(path string) bool {
 	return version < config.OldestVersion
 }
 
+// versions are those that a test goes through whose subject all versions share: in short the oldest, the newest and one
+// between them.
+func versions() (list []int) {
+	for v := config.OldestVersion; v <= 10; v++ {
+		list = append(list, v)
+	}
+	return apptest.Size([]int{list[0], list[len(list)/2], list[len(list)-1]}, list)
+}
+
 // oldestVersion is the segment of the oldest version there is, as in paths.
 var oldestVersion = fmt.Sprintf("v%d", config.OldestVersion)
 

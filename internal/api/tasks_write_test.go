@@ -12,7 +12,7 @@ import (
 
 // The status of a task, and its deletion (resources.md 8, 24.5; lifecycle.md K3, K5).
 func TestTaskWrites(t *testing.T) {
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		const task, status = "/applications/9001/tasks/410", "/applications/9001/tasks/410/status"
 		const by = " applicant=4711 application=9001 by api_key"
 		long := strings.Repeat("é", 50)

@@ -12,7 +12,7 @@ import (
 func TestCreateTracker(t *testing.T) {
 	const percent, amount = "reduction[reduction]=Percent&reduction[percent]=", "reduction[reduction]=Amount&reduction[currency]=EUR&reduction[amount]="
 	multi, multiBody := multipartForm("code", "multi", "reduction[reduction]", "Percent", "reduction[percent]", "5")
-	onBoth(t, func(t *testing.T, s *service) {
+	onEach(t, func(t *testing.T, s *service) {
 		n := 0
 		for _, c := range []struct{ contentType, body, code, notes, reduction string }{
 			{formType, "code=FAIR-BUD&notes=Budapest+fair%0D%0Ain+May", "FAIR-BUD", `"Budapest fair\r\nin May"`, "null"},

@@ -55,5 +55,5 @@ func TestPostgreSQL(t *testing.T) {
 	storetest.Run(t, always(dbtest.Schema), always(func(t *testing.T) (string,
 		store.Options) {
 		return migrated.Database(t)
-	}), apptest.Size(5000, 20_000))
+	}), apptest.Size(storetest.Size{Rows: 5000, Steps: 20}, storetest.Size{Rows: 20_000, Steps: 60}))
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/store/sqltest"
@@ -242,6 +243,9 @@ func TestReplicaFailsOnTheWay(t *testing.T) {
 // A synchronous replica shows a change before the database does, which waits for the replica, and here for a second one
 // that does not exist. It is read all the same.
 func TestReplicaAhead(t *testing.T) {
+	if apptest.Size(true, false) {
+		return // its servers cost more than all it asks of them
+	}
 	t.Parallel()
 	f := &following{t: t, primary: dbtest.NewServer(t, "fsync=off", "wal_level=replica", "max_wal_senders=4",
 		"synchronous_standby_names=FIRST 2 (*)")}
@@ -274,8 +278,11 @@ func TestReplicaAhead(t *testing.T) {
 	}
 }
 
-// A replica of another database is told by its journal.
+// A replica of another database is told by its journal. In the long size only.
 func TestReplicaOfAnother(t *testing.T) {
+	if apptest.Size(true, false) {
+		return // its servers cost more than all it asks of them
+	}
 	t.Parallel()
 	f := newFollowing(t)
 	last := f.change(f.store, writer)

@@ -20,7 +20,7 @@ func TestSQLite(t *testing.T) {
 	storetest.Run(t, always(empty), always(func(t *testing.T) (string, store.Options) {
 		return migrated.File(t),
 			store.Options{CheckLocks: true}
-	}), apptest.Size(5000, 20_000))
+	}), apptest.Size(storetest.Size{Rows: 5000, Steps: 20}, storetest.Size{Rows: 20_000, Steps: 60}))
 }
 
 // Samples of values in the statistics would have SQLite prepare statements again all the time.

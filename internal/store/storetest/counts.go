@@ -48,18 +48,18 @@ func (f *folder) clone() *folder {
 func testCountsConcurrently(t *testing.T, e *env) {
 	e.migrate(t)
 	e.write(t, func(tx *store.Tx) error { return sqltest.In(tx).Script(countedBase) })
-	const writers, steps = 8, 60
+	const writers = 8
 	together(t, writers, func(w int) error {
 		rnd := rand.New(rand.NewPCG(uint64(w), 3))
 		before := &folder{applicant: map[int64]int64{}, scored: map[[2]int64]bool{}}
-		for step := range steps {
+		for step := range e.size.Steps {
 			seed := rnd.Uint64()
 			var after *folder
 			err := e.Write(e.ctx, func(tx *store.Tx) error {
 				after = before.clone() // the transaction may run again
 				rnd := rand.New(rand.NewPCG(seed, 4))
 				for n, action := range drawActions(rnd) {
-					if err := after.change(tx, rnd, action, w*steps*3+step*3+n); err != nil {
+					if err := after.change(tx, rnd, action, w*e.size.Steps*3+step*3+n); err != nil {
 						return err
 					}
 				}
@@ -287,7 +287,7 @@ func testCountsInRanges(t *testing.T, e *env) {
 		for range 20 {
 			ends = append(ends, rnd.Int64N(last))
 		}
-		for range 150 {
+		for range 5 * e.size.Steps / 2 {
 			if err := countsAreTrue(t, tx, ends[rnd.IntN(len(ends))], ends[rnd.IntN(len(ends))]); err != nil {
 				return err
 			}

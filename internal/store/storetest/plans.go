@@ -18,8 +18,8 @@ import (
 // as there are never more matches than addresses.
 func testPlans(t *testing.T, e *env) {
 	e.migrate(t)
-	c := e.chronicle(t, e.rows, 500, 4000, 40)
-	p := e.crowd(t, e.rows, 200)
+	c := e.chronicle(t, e.size.Rows, 500, 4000, 40)
+	p := e.crowd(t, e.size.Rows, 200)
 	e.write(t, (*store.Tx).Analyze)
 	tracker := p.trackers[1:]
 	emails := make([]string, 100)

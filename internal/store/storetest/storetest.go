@@ -19,23 +19,28 @@ type env struct {
 	*store.Store
 	ctx  context.Context
 	open Opener
-	rows int // how many plans are made for
+	size Size
+}
+
+// Size is how much the larger tests do.
+type Size struct {
+	Rows  int // plans are asked for with so many rows in the tables that grow
+	Steps int // of each writer where many write
 }
 
 // Opener opens the database of the sub-test t, the same one when it asks again. Stores are closed when t ends; closing
 // one before is allowed.
 type Opener func(t *testing.T) *store.Store
 
-// Run runs the suite: the tests of migrations on databases without tables, the others on migrated ones. Plans are
-// asked for with so many rows in the tables that grow.
-func Run(t *testing.T, empty, migrated Opener, rows int) {
+// Run runs the suite: the tests of migrations on databases without tables, the others on migrated ones.
+func Run(t *testing.T, empty, migrated Opener, size Size) {
 	type test struct {
 		name string
 		test func(*testing.T, *env)
 	}
 	run := func(open Opener, tests []test) {
 		for _, c := range tests {
-			t.Run(c.name, func(t *testing.T) { c.test(t, &env{open(t), t.Context(), open, rows}) })
+			t.Run(c.name, func(t *testing.T) { c.test(t, &env{open(t), t.Context(), open, size}) })
 		}
 	}
 	run(empty, []test{

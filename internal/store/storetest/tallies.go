@@ -17,17 +17,17 @@ import (
 // the same trackers.
 func testTalliesConcurrently(t *testing.T, e *env) {
 	e.migrate(t)
-	const writers, steps = 8, 60
+	const writers = 8
 	together(t, writers, func(w int) error {
 		rnd := rand.New(rand.NewPCG(uint64(w), 2))
 		var live, pending []int64
-		for step := range steps {
+		for step := range e.size.Steps {
 			before := [2][]int64{live, pending}
 			tracker := 1 + rnd.Int64N(20)
 			err := e.Write(e.ctx, func(tx *store.Tx) error {
 				live, pending = before[0], before[1] // the transaction may run again
 				for range 1 + rnd.IntN(3) {
-					if err := change(tx, rnd, w*steps+step, tracker, &live, &pending); err != nil {
+					if err := change(tx, rnd, w*e.size.Steps+step, tracker, &live, &pending); err != nil {
 						return err
 					}
 				}
