@@ -8,14 +8,12 @@ test: # what a change is tried with, on both engines: under two minutes on two c
 	go test ./...
 
 # The tests that are larger with ADMITTO_TEST_SIZE=long, and their packages; internal/archtest compares this list with
-# them. Of the packages in LONG_WHOLE all tests run in that size: in the other most run on SQLite alone.
-LONG = TestSameSeedSameData \
-	TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestKill TestKillMix TestKilledRestore TestKeysLens \
-	TestKeysBesideServe TestSecretsAreNotLogged TestServeTriesMailServer TestServeDrains TestServeMainJob \
-	TestProportions TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents \
-	TestAutomaticScores TestPages TestPagesInABrowser TestApplicantPages TestJournalPages TestCrawl TestMatrix
-LONG_PACKAGES = ./internal/admin ./internal/archive ./internal/demo ./internal/portal ./internal/ui ./cmd/admitto
-LONG_WHOLE = ./internal/api ./internal/store
+# them. Of the packages in LONG_WHOLE all tests run in that size: in short most run on one engine, with fewer cases.
+LONG = TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestProportions \
+	TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents TestAutomaticScores \
+	TestPages TestPagesInABrowser TestApplicantPages TestJournalPages TestCrawl TestMatrix
+LONG_PACKAGES = ./internal/admin ./internal/archive ./internal/demo ./internal/portal ./internal/ui
+LONG_WHOLE = ./internal/api ./internal/store ./cmd/admitto
 empty :=
 test-long: # all versions on both engines, two minutes of fuzzing, large demos and backups, kills under load
 	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 20m $(LONG_WHOLE)

@@ -17,7 +17,7 @@ import (
 
 // A backup is made next to a running service, on the same database; what is acknowledged before it is in it.
 func TestBackupBesideService(t *testing.T) {
-	onBothEngines(t, func(t *testing.T, p *place) {
+	onEach(t, func(t *testing.T, p *place) {
 		key := p.firstKey("--name=CRM")
 		s := p.serve("--quota.per-minute=0", "--quota.per-hour=0")
 		s.key = key
@@ -62,7 +62,7 @@ func TestKilledRestore(t *testing.T) {
 	anchor := origin.must("journal", "anchor")
 	file := filepath.Join(t.TempDir(), "backup.tar.zst")
 	origin.must("backup", file)
-	onBothEngines(t, func(t *testing.T, p *place) {
+	onEach(t, func(t *testing.T, p *place) {
 		for _, percent := range apptest.Size([]int{30, 100}, []int{1, 30, 60, 100}) { // the last has all rows, and has not committed
 			cmd := exec.Command(standing, append([]string{"restore", file}, p.flags...)...)
 			cmd.Env = append(os.Environ(), fmt.Sprintf("ADMITTO_TEST_STAND=%d", percent))
@@ -123,7 +123,7 @@ func errorText(err error) string {
 
 // A source that is being served is not copied, and a copy is served like the source.
 func TestCopyToTheOtherEngine(t *testing.T) {
-	onBothEngines(t, func(t *testing.T, p *place) {
+	onEach(t, func(t *testing.T, p *place) {
 		origin := newPlace(t)
 		origin.must("demo", "--applicants=20")
 		key := origin.must("keys", "create", "--name=CRM")

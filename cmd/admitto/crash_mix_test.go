@@ -56,7 +56,7 @@ type confirmed struct{ least, most int }
 // The service is killed at random times in the middle of a mix of writes. Afterwards everything that was
 // acknowledged is there, nothing is there twice, the journal is whole, and the bytes of every file are stored.
 func TestKillMix(t *testing.T) {
-	onBothEngines(t, func(t *testing.T, p *place) {
+	onEach(t, func(t *testing.T, p *place) {
 		seed := uint64(time.Now().UnixNano())
 		if text := os.Getenv("ADMITTO_TEST_SEED"); text != "" {
 			seed, _ = strconv.ParseUint(text, 10, 64)

@@ -6,13 +6,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/admitto/admitto/internal/apptest"
 )
 
 // A running service counts what a key uses that will end; the command prints it.
 func TestKeysLens(t *testing.T) {
-	apptest.Size(onSQLite, onBothEngines)(t, func(t *testing.T, p *place) {
+	onEach(t, func(t *testing.T, p *place) {
 		key := p.firstKey("--name=CRM")
 		p.must("keys", "create", "--name=New")
 		s := p.serve()

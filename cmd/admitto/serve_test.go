@@ -29,7 +29,7 @@ func ilse() url.Values {
 // The main job with the real binary: a person is created over HTTPS, is told by a real mail server, and comes
 // back through every filter; nothing of them is in the log.
 func TestServeMainJob(t *testing.T) {
-	apptest.Size(onSQLite, onBothEngines)(t, func(t *testing.T, p *place) {
+	onEach(t, func(t *testing.T, p *place) {
 		mails := startMailServer(t)
 		key := p.firstKey("--name=CRM")
 		s := p.serve("--mail.smtp=" + mails.url)
@@ -150,7 +150,7 @@ func TestServeOutboxFolder(t *testing.T) {
 
 // SIGTERM while a creation waits for the mail server: the client gets its answer, and the process ends well.
 func TestServeDrains(t *testing.T) {
-	apptest.Size(onSQLite, onBothEngines)(t, func(t *testing.T, p *place) {
+	onEach(t, func(t *testing.T, p *place) {
 		mails := startMailServer(t)
 		key := p.firstKey("--name=CRM")
 		s := p.serve("--mail.smtp=" + mails.url)
@@ -191,7 +191,7 @@ func TestServeDrains(t *testing.T) {
 // A start says when others may read along on the way to PostgreSQL on another host.
 func TestServeWarnsOfPlainPostgres(t *testing.T) {
 	const warning = "the connection to PostgreSQL on another host may go without TLS"
-	onBothEngines(t, func(t *testing.T, p *place) {
+	onEach(t, func(t *testing.T, p *place) {
 		s := p.serve()
 		if strings.Contains(s.stderr.String(), warning) {
 			t.Errorf("this machine: %s", s.stderr)
@@ -214,7 +214,7 @@ func TestServeWarnsOfPlainPostgres(t *testing.T) {
 
 // On SQLite one service runs on a data folder; on PostgreSQL two do, and see the same.
 func TestSecondServe(t *testing.T) {
-	onBothEngines(t, func(t *testing.T, p *place) {
+	onEach(t, func(t *testing.T, p *place) {
 		key := p.firstKey("--name=CRM")
 		s := p.serve()
 		s.key = key
@@ -237,7 +237,7 @@ func TestSecondServe(t *testing.T) {
 
 // The database remembers which instance key it belongs to.
 func TestInstanceKeyOfDatabase(t *testing.T) {
-	onBothEngines(t, func(t *testing.T, p *place) {
+	onEach(t, func(t *testing.T, p *place) {
 		p.serve().terminate()
 		file := filepath.Join(p.folder, keyFile)
 		right, err := os.ReadFile(file)
@@ -266,7 +266,7 @@ func TestInstanceKeyOfDatabase(t *testing.T) {
 
 // Keys are made and revoked next to a running service; when the command has returned the key is dead.
 func TestKeysBesideServe(t *testing.T) {
-	apptest.Size(onSQLite, onBothEngines)(t, func(t *testing.T, p *place) {
+	onEach(t, func(t *testing.T, p *place) {
 		s := p.serve()
 		for range 3 {
 			s.key = p.must("keys", "create", "--name=CRM", "--allow=GET /ping")
@@ -460,8 +460,11 @@ func entries(t *testing.T, folder string) (names []string) {
 	return names
 }
 
-// A key that somebody calls Demo in a demo folder lives on.
+// A key that somebody calls Demo in a demo folder lives on. In the long size only.
 func TestServeDemoKeepsOtherKeys(t *testing.T) {
+	if apptest.Size(true, false) {
+		return // it makes all the data of the demo for one key
+	}
 	p := newPlace(t)
 	p.serve("--demo").terminate()
 	key := p.must("keys", "create", "--name=Demo")
@@ -473,7 +476,7 @@ func TestServeDemoKeepsOtherKeys(t *testing.T) {
 // The mail server is tried at the start: one that cannot be reached is warned of, before anybody needs it; one that
 // takes mails is not.
 func TestServeTriesMailServer(t *testing.T) {
-	apptest.Size(onSQLite, onBothEngines)(t, func(t *testing.T, p *place) {
+	onEach(t, func(t *testing.T, p *place) {
 		const warning = "the mail server takes no mails"
 		s := p.serve("--mail.smtp=smtp://127.0.0.1:1")
 		wait.Until(t, "the warning", func() bool { return strings.Contains(s.stderr.String(), warning) })

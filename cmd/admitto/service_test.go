@@ -22,6 +22,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
@@ -75,6 +76,12 @@ func onBothEngines(t *testing.T, test func(t *testing.T, p *place)) {
 func onSQLite(t *testing.T, test func(t *testing.T, p *place)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) { test(t, newPlace(t)) })
+}
+
+// onEach is onBothEngines in the long size, and onSQLite in short.
+func onEach(t *testing.T, test func(t *testing.T, p *place)) {
+	t.Helper()
+	apptest.Size(onSQLite, onBothEngines)(t, test)
 }
 
 // newPlace is a fresh folder with SQLite in it.

@@ -9,7 +9,7 @@ import (
 
 // What the command saves reaches a running service, with SQLite as with PostgreSQL.
 func TestSettingReachesTheService(t *testing.T) {
-	onBothEngines(t, func(t *testing.T, p *place) {
+	onEach(t, func(t *testing.T, p *place) {
 		p.must("migrate")
 		s := p.serve()
 		for _, c := range []struct {
