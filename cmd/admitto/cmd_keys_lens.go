@@ -40,7 +40,8 @@ func (c *keysLensCmd) Run(app *app) error {
 		return err
 	}
 	defer in.close()
-	list, err := in.services.Keys.KeyUsage(app.ctx, admitto.SystemCaller(), c.ID)
+	list, err := in.services.Keys.KeyUsage(app.ctx, admitto.SystemCaller(), c.ID,
+		admitto.Date{Year: 1, Month: 1, Day: 1})
 	if admitto.KindOf(err) == admitto.NotFound {
 		return fmt.Errorf("there is no key %d; see admitto keys list", c.ID)
 	}

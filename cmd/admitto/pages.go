@@ -21,7 +21,7 @@ func openPages(in *instance, budget *web.Budget, rest web.Site) ([]web.Site, err
 		return nil, err
 	}
 	staff, err := admin.New(admin.Needs{Services: in.services, Catalogue: catalogue, Assets: assets,
-		Budget: budget, Key: in.key, Operations: api.Operations(), Log: in.log})
+		Budget: budget, Key: in.key, Operations: api.Operations(), Ends: api.Ends, Log: in.log})
 	if err != nil {
 		return nil, fmt.Errorf("the administration: %w", err)
 	}

@@ -30,14 +30,17 @@ type Needs struct {
 	Key       seal.Key
 	// Operations are those that an API key can be limited to, as method and path.
 	Operations []string
-	Clock      admitto.Clock // nil outside of tests
-	Log        *slog.Logger
+	// Ends is the month (YYYY-MM) in which an operation, or a part of it, ends in a version; "" without a date.
+	Ends  func(operation string, version int, what string) string
+	Clock admitto.Clock // nil outside of tests
+	Log   *slog.Logger
 }
 
 // pages has the functions of all pages.
 type pages struct {
 	*services.Services
 	operations []string
+	ends       func(operation string, version int, what string) string
 	catalogue  *ui.Catalogue
 	key        seal.Key // seals what forms carry
 }
@@ -52,7 +55,7 @@ func New(n Needs) (*site.Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pages{Services: n.Services, operations: n.Operations, catalogue: n.Catalogue, key: n.Key}
+	p := &pages{Services: n.Services, operations: n.Operations, ends: n.Ends, catalogue: n.Catalogue, key: n.Key}
 	return site.New(site.Config{
 		Area: accounts.Administration, Prefixes: []string{"/admin", "/setup"}, Home: "/admin/", Cookie: cookie,
 		SignIn: "sign-in", Confirm: "confirm-identity", Stay: "stay", Routes: p.routes(), Files: own,

@@ -20,11 +20,12 @@ func (p *pages) keyRoutes() []site.Route {
 		{Name: "api-keys", Path: "/admin/api-keys", On: hasAPI, Access: sensitive, Handle: p.apiKeys},
 		{Name: "api-key-new", Path: "/admin/api-keys/new", On: hasAPI, Access: sensitive, Form: true, Parent: "api-keys",
 			Handle: p.apiKeyNew},
-		{Name: "api-key", Path: "/admin/api-keys/{id}", On: hasAPI, Access: sensitive, Form: true, Parent: "api-keys", Handle: p.apiKey},
+		{Name: "api-key", Path: "/admin/api-keys/{id}", On: hasAPI, Access: sensitive, Form: true, Parent: "api-keys",
+			Handle: p.ofKey(p.apiKey)},
 		{Name: "api-key-roll", Path: "/admin/api-keys/{id}/roll", On: hasAPI, Access: sensitive, Form: true, Parent: "api-key",
-			Handle: p.apiKeyRoll},
+			Handle: p.ofKey(p.apiKeyRoll)},
 		{Name: "api-key-revoke", Path: "/admin/api-keys/{id}/revoke", On: hasAPI, Access: sensitive, Form: true, Parent: "api-key",
-			Handle: p.apiKeyRevoke},
+			Handle: p.ofKey(p.apiKeyRevoke)},
 	}
 }
 
@@ -235,38 +236,53 @@ func (p *pages) showKey(r *site.Request, id int64, label, secret string) error {
 		Buttons: []ui.Button{{Text: r.T("api_keys.stored"), Primary: true, Href: r.At("api-key", id)}}}.Show(r)
 }
 
+// ofKey reads the key that a page is about.
+func (p *pages) ofKey(handle func(*site.Request, *admitto.Key) error) func(*site.Request) error {
+	return func(r *site.Request) error {
+		id, err := r.ID()
+		if err != nil {
+			return err
+		}
+		k, err := p.Keys.Key(r.Context(), r.Reader(), id)
+		if err != nil {
+			return err
+		}
+		return handle(r, &k)
+	}
+}
+
+// shownDays is how far back the page of a key shows what it uses that will end.
+const shownDays = 30
+
 // apiKey is the card of a key, with its form.
-func (p *pages) apiKey(r *site.Request) error {
-	id, err := r.ID()
+func (p *pages) apiKey(r *site.Request, k *admitto.Key) error {
+	today := admitto.DateOf(r.Now().Std().In(r.Zone()))
+	uses, err := p.Keys.KeyUsage(r.Context(), r.Reader(), k.ID, today.AddDays(-shownDays))
 	if err != nil {
 		return err
 	}
-	k, err := p.Keys.Key(r.Context(), r.Reader(), id)
-	if err != nil {
-		return err
-	}
-	uses, err := p.Keys.KeyUsage(r.Context(), r.Reader(), id)
+	load, err := p.Keys.KeyLoad(r.Context(), r.Reader(), k)
 	if err != nil {
 		return err
 	}
 	r.SetTitle(k.Label)
 	usable := k.Usable(r.Now())
-	parts := []ui.Component{p.keyFacts(r, &k)}
+	parts := []ui.Component{p.keyFacts(r, k), loadBox(r, &load)}
 	if usable {
-		f, err := r.Form(storedKey(r, &k), 0)
+		f, err := r.Form(storedKey(r, k), 0)
 		if err != nil {
 			return err
 		}
 		if r.Posted() {
 			in := p.typedKey(r, f)
 			if !f.Failed() {
-				refused, err := f.Refused(p.Keys.EditKey(r.Context(), r.Caller(), id, in), keyFaults())
+				refused, err := f.Refused(p.Keys.EditKey(r.Context(), r.Caller(), k.ID, in), keyFaults())
 				if err != nil {
 					return err
 				}
 				if !refused {
 					r.Notify(ui.OK, r.T("api_keys.saved"))
-					return r.To("api-key", id)
+					return r.To("api-key", k.ID)
 				}
 			}
 		}
@@ -274,10 +290,10 @@ func (p *pages) apiKey(r *site.Request) error {
 		parts = append(parts, ui.Box{Title: r.T("api_keys.change"), Parts: []ui.Component{
 			f.Box([]ui.Button{r.Save("action.save")}, fields...)}})
 	}
-	parts = append(parts, usageTable(r, uses))
+	parts = append(parts, p.usageTable(r, uses))
 	var actions []ui.Button
 	if usable {
-		actions = r.Buttons(site.Do("api-key-roll", id), site.Danger("api-key-revoke", id))
+		actions = r.Buttons(site.Do("api-key-roll", k.ID), site.Danger("api-key-revoke", k.ID))
 	}
 	return site.Sheet{Title: k.Label, Buttons: actions, Parts: parts}.Show(r)
 }
@@ -288,7 +304,7 @@ func (p *pages) keyFacts(r *site.Request, k *admitto.Key) ui.KeyValues {
 		{Key: r.T("api_keys.state"), Tags: []ui.Tag{keyState(r, k)}},
 		{Key: r.T("api_keys.owner"), Value: k.Owner}, {Key: r.T("api_keys.scope"), Value: scopeWords(r, k)},
 		{Key: r.T("api_keys.created"), Value: r.Clock(k.Created)},
-		{Key: r.T("api_keys.used"), Value: dayOr(r, k.LastUsed, "api_keys.never")},
+		{Key: r.T("api_keys.used"), Value: lastUsed(r, k)},
 	}
 	limits := r.Settings().Quota
 	for _, q := range []struct {
@@ -330,28 +346,59 @@ func storedKey(r *site.Request, k *admitto.Key) site.Values {
 }
 
 // usageTable is what a key uses that will end.
-func usageTable(r *site.Request, uses []admitto.KeyUseSum) ui.Component {
+func (p *pages) usageTable(r *site.Request, uses []admitto.KeyUseSum) ui.Component {
 	t := ui.Table{Caption: r.T("api_keys.deprecated"), Columns: []ui.Column{{Title: r.T("api_keys.operation"), Place: "main"},
 		{Title: r.T("api_keys.version"), Num: true, Place: "label"}, {Title: r.T("api_keys.what"), Place: "label"},
-		{Title: r.T("api_keys.last_day"), Place: "label"}, {Title: r.T("api_keys.calls"), Num: true, Place: "label"}},
+		{Title: r.T("api_keys.sunset"), Place: "label"}, {Title: r.T("api_keys.last_day"), Place: "label"},
+		{Title: r.T("api_keys.calls"), Num: true, Place: "label"}},
 		Empty: ui.Empty{Icon: "circle-check", Title: r.T("api_keys.no_deprecated"), Text: r.T("api_keys.no_deprecated_text")}}
 	for _, u := range uses {
 		t.Rows = append(t.Rows, ui.Row{Label: u.Operation, Cells: []ui.Cell{{Text: u.Operation},
-			{Text: strconv.Itoa(u.Version)}, {Text: u.What}, {Text: u.Last.String()}, {Text: r.Number(int(u.Count))}}})
+			{Text: strconv.Itoa(u.Version)}, {Text: u.What}, {Text: p.sunset(r, &u)}, {Text: u.Last.String()},
+			{Text: r.Number(int(u.Count))}}})
 	}
 	return ui.Box{Title: r.T("api_keys.deprecated"), Parts: []ui.Component{t}}
 }
 
+// sunset is when something that a key uses ends.
+func (p *pages) sunset(r *site.Request, u *admitto.KeyUseSum) string {
+	if p.ends != nil {
+		if month := p.ends(u.Operation, u.Version, u.What); month != "" {
+			return month
+		}
+	}
+	return r.T("api_keys.no_sunset")
+}
+
+// loadBox is what a key uses of its quota now.
+func loadBox(r *site.Request, l *apikey.KeyLoad) ui.Box {
+	box := ui.Box{Title: r.T("api_keys.load")}
+	for _, w := range []struct {
+		key         string
+		used, limit int
+	}{{"api_keys.last_minute", l.Minute, l.PerMinute}, {"api_keys.last_hour", l.Hour, l.PerHour}} {
+		if w.limit == 0 {
+			box.Parts = append(box.Parts, ui.Words{Text: r.T(w.key) + ": " + r.T("api_keys.no_limit"), Muted: true})
+			continue
+		}
+		box.Parts = append(box.Parts, ui.Progress{Label: r.T(w.key), Done: min(w.used, w.limit), Of: w.limit,
+			Text: r.T("api_keys.of", "Used", r.Number(w.used), "Limit", r.Number(w.limit))})
+	}
+	box.Parts = append(box.Parts, ui.Words{Text: r.Plural("api_keys.refused", int(l.Refused))})
+	return box
+}
+
+// lastUsed is when a key was used last, and what it called.
+func lastUsed(r *site.Request, k *admitto.Key) string {
+	used := dayOr(r, k.LastUsed, "api_keys.never")
+	if k.LastCall.Operation != "" {
+		used += " · " + r.T("api_keys.last_call", "Operation", k.LastCall.Operation, "Version", k.LastCall.Version)
+	}
+	return used
+}
+
 // apiKeyRoll makes a new key in the place of one, which ends later.
-func (p *pages) apiKeyRoll(r *site.Request) error {
-	id, err := r.ID()
-	if err != nil {
-		return err
-	}
-	k, err := p.Keys.Key(r.Context(), r.Reader(), id)
-	if err != nil {
-		return err
-	}
+func (p *pages) apiKeyRoll(r *site.Request, k *admitto.Key) error {
 	r.NameCrumb("api-key", k.Label)
 	f, err := r.Form(site.Values{"hours": site.One("24")}, 0)
 	if err != nil {
@@ -359,7 +406,7 @@ func (p *pages) apiKeyRoll(r *site.Request) error {
 	}
 	if r.Posted() {
 		if hours := f.Number("hours", "api_keys.no_number"); !f.Failed() {
-			made, secret, err := p.Keys.RollKey(r.Context(), r.Caller(), id, int(hours))
+			made, secret, err := p.Keys.RollKey(r.Context(), r.Caller(), k.ID, int(hours))
 			refused, err := f.Refused(err, nil)
 			if err != nil {
 				return err
@@ -372,29 +419,21 @@ func (p *pages) apiKeyRoll(r *site.Request) error {
 	hours := f.Text("hours", "api_keys.hours")
 	hours.InputMode, hours.Width = "numeric", "w4"
 	return site.Sheet{Intro: []string{r.T("api_keys.roll_text")}, Parts: []ui.Component{
-		f.Box([]ui.Button{r.Save("action.api-key-roll"), r.Cancel(r.At("api-key", id))}, hours)}}.Show(r)
+		f.Box([]ui.Button{r.Save("action.api-key-roll"), r.Cancel(r.At("api-key", k.ID))}, hours)}}.Show(r)
 }
 
 // apiKeyRevoke ends a key at once.
-func (p *pages) apiKeyRevoke(r *site.Request) error {
-	id, err := r.ID()
-	if err != nil {
-		return err
-	}
-	k, err := p.Keys.Key(r.Context(), r.Reader(), id)
-	if err != nil {
-		return err
-	}
+func (p *pages) apiKeyRevoke(r *site.Request, k *admitto.Key) error {
 	if r.Posted() {
-		if err := p.Keys.RevokeKey(r.Context(), r.Caller(), id); err != nil {
+		if err := p.Keys.RevokeKey(r.Context(), r.Caller(), k.ID); err != nil {
 			return err
 		}
 		r.Notify(ui.OK, r.T("api_keys.was_revoked"))
-		return r.To("api-key", id)
+		return r.To("api-key", k.ID)
 	}
 	r.NameCrumb("api-key", k.Label)
 	return r.Ask(ui.Confirmation{Title: r.T("api_keys.revoke", "Label", k.Label), Text: r.T("api_keys.revoke_text"),
 		Effects: []ui.Effect{{Icon: "ban", Text: r.T("api_keys.revoke_effect")}}, Undo: r.T("api_keys.revoke_undo"),
 		Confirm: ui.Button{Text: r.T("action.api-key-revoke"), Danger: true},
-		Back:    ui.Link{Text: r.T("dialog.cancel"), Href: r.At("api-key", id)}})
+		Back:    ui.Link{Text: r.T("dialog.cancel"), Href: r.At("api-key", k.ID)}})
 }

@@ -29,8 +29,22 @@ type Key struct {
 	Expires    Time // zero: never
 	Revoked    Time
 	LastUsed   Time
-	PerMinute  *int // own quota; nil: the setting
+	LastCall   KeyCall // the last one that reached an operation; its time is LastUsed
+	PerMinute  *int    // own quota; nil: the setting
 	PerHour    *int
+}
+
+// KeyCall is a call with a key. Operation is "" for one that reached none.
+type KeyCall struct {
+	At        Time
+	Version   int
+	Operation string // GET /applicants/{id}
+}
+
+// KeyHour is an hour in which the quota refused calls of a key.
+type KeyHour struct {
+	Key  int64
+	Hour Time // its beginning
 }
 
 // Usable reports whether requests with the key are accepted at the time now.

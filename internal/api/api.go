@@ -98,6 +98,7 @@ func (a *API) serve(c *call) error {
 		c.may = a.scopes.of(c.key)
 	}
 	c.countEnding()
+	c.noteCall()
 	if err := c.parseArguments(args); err != nil {
 		return err
 	}

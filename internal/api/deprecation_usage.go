@@ -30,6 +30,13 @@ func (c *call) countEnding() {
 	}
 }
 
+// noteCall notes what the key called last.
+func (c *call) noteCall() {
+	if c.key != nil && c.key.ID != 0 {
+		c.api.services.Keys.Called(c.key.ID, c.row.method+" "+c.row.path, int(c.version))
+	}
+}
+
 // countUse counts one use of what will end. Nothing is counted where no key asks.
 func (c *call) countUse(what string) {
 	if c.key == nil || c.key.ID == 0 {
@@ -57,6 +64,21 @@ func Instead(operation string, in int, what string) string {
 		if d.operation == operation && usedParameter+d.name == what {
 			return d.instead
 		}
+	}
+	return ""
+}
+
+// Ends is the month (YYYY-MM) in which what the version lens counted for an operation ends; "" while it has no date.
+func Ends(operation string, in int, what string) string {
+	if what == usedPath {
+		for _, r := range routes {
+			if r.method+" "+r.path == operation && r.in.Has(version.Number(in)) && !r.in.Has(version.Latest) {
+				return r.in.Last.Release().Ends
+			}
+		}
+	}
+	if what == usedVersion || what == usedUnversioned {
+		return version.Number(in).Release().Ends
 	}
 	return ""
 }

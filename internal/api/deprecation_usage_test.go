@@ -38,7 +38,7 @@ func TestLens(t *testing.T) {
 		s.get("/api/v10/applications?byCommenceYear=x").want(t, 400)
 
 		read := func(id int64) (lines []string) {
-			list, err := s.services.Keys.KeyUsage(t.Context(), admitto.SystemCaller(), id)
+			list, err := s.services.Keys.KeyUsage(t.Context(), admitto.SystemCaller(), id, admitto.Date{Year: 1, Month: 1, Day: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,8 +83,8 @@ func TestLens(t *testing.T) {
 				t.Errorf("key %d:\n got %q\nwant %q", id, got, want)
 			}
 		}
-		if _, err := s.services.Keys.KeyUsage(t.Context(), admitto.SystemCaller(),
-			999); admitto.KindOf(err) != admitto.NotFound {
+		if _, err := s.services.Keys.KeyUsage(t.Context(), admitto.SystemCaller(), 999,
+			admitto.Date{Year: 1, Month: 1, Day: 1}); admitto.KindOf(err) != admitto.NotFound {
 			t.Errorf("the lens of no key: %v", err)
 		}
 		// Counts are kept for 400 days.

@@ -45,10 +45,12 @@ func (s *Service) UsageDay() admitto.Date {
 	return admitto.DateOf(s.core.Now().Std().In(s.core.Settings().Instance.Timezone))
 }
 
-// KeyLens tells what the key used that will end, as far as it is saved; NotFound when there is no such key.
-func (s *Service) KeyUsage(ctx context.Context, by admitto.Caller, key int64) (list []admitto.KeyUseSum, err error) {
+// KeyUsage tells what the key used that will end from a day on, as far as it is saved; NotFound when there is no such
+// key.
+func (s *Service) KeyUsage(ctx context.Context, by admitto.Caller, key int64,
+	since admitto.Date) (list []admitto.KeyUseSum, err error) {
 	if err := by.Needs(admitto.APIAdmin); err != nil {
 		return list, err
 	}
-	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.KeyUseSum, error) { return tx.KeyUses(key) })
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.KeyUseSum, error) { return tx.KeyUses(key, since) })
 }

@@ -128,7 +128,7 @@ func (s *Service) RollKey(ctx context.Context, by usecase.Caller, id int64, hour
 			return admitto.Refused(admitto.NotAllowedNow, message.Of("key-ended"))
 		}
 		fresh := old
-		fresh.Created, fresh.LastUsed, fresh.Issuer = now, 0, 0
+		fresh.Created, fresh.LastUsed, fresh.LastCall, fresh.Issuer = now, 0, admitto.KeyCall{}, 0
 		if by.Actor.Kind == admitto.ByAdministrator {
 			fresh.Issuer = by.Actor.ID
 		}

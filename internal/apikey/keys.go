@@ -22,7 +22,8 @@ const maxCachedKeys = 10_000
 type keyring struct {
 	mu    sync.Mutex
 	known map[[32]byte]cachedKey
-	used  map[int64]admitto.Time
+	used  map[int64]admitto.KeyCall
+	over  map[admitto.KeyHour]int64 // calls that a quota refused
 }
 
 type cachedKey struct {
@@ -31,7 +32,8 @@ type cachedKey struct {
 }
 
 func newKeyring() *keyring {
-	return &keyring{known: map[[32]byte]cachedKey{}, used: map[int64]admitto.Time{}}
+	return &keyring{known: map[[32]byte]cachedKey{}, used: map[int64]admitto.KeyCall{},
+		over: map[admitto.KeyHour]int64{}}
 }
 
 func (r *keyring) remember(hash [32]byte, k cachedKey) {
@@ -72,9 +74,28 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (*admitto.Key
 		return nil, nil
 	}
 	s.keyring.mu.Lock()
-	s.keyring.used[cached.key.ID] = now
+	last := s.keyring.used[cached.key.ID]
+	last.At = now
+	s.keyring.used[cached.key.ID] = last
 	s.keyring.mu.Unlock()
 	return cached.key, nil
+}
+
+// Called notes which operation a key called, in which version.
+func (s *Service) Called(key int64, operation string, version int) {
+	s.keyring.mu.Lock()
+	defer s.keyring.mu.Unlock()
+	last := s.keyring.used[key]
+	last.At, last.Operation, last.Version = max(last.At, s.core.Now()), operation, version
+	s.keyring.used[key] = last
+}
+
+// refused counts a call that the quota of the key refused.
+func (s *Service) refused(key int64) {
+	now := s.core.Now()
+	s.keyring.mu.Lock()
+	defer s.keyring.mu.Unlock()
+	s.keyring.over[admitto.KeyHour{Key: key, Hour: now - now%admitto.Hour}]++
 }
 
 // SaveKeyUse writes down when keys were last used, and what they used that will end; a job calls it every few seconds.
@@ -83,16 +104,24 @@ func (s *Service) SaveKeyUse(ctx context.Context, by admitto.Caller) error {
 		return err
 	}
 	s.keyring.mu.Lock()
-	used := s.keyring.used
-	s.keyring.used = map[int64]admitto.Time{}
+	used, over := s.keyring.used, s.keyring.over
+	s.keyring.used, s.keyring.over = map[int64]admitto.KeyCall{}, map[admitto.KeyHour]int64{}
 	s.keyring.mu.Unlock()
 	counts := s.usage.take()
 	if len(used) == 0 && len(counts) == 0 {
 		return nil
 	}
 	err := s.core.Write(ctx, func(tx *store.Tx) error {
-		if err := tx.TouchKeys(used); err != nil || len(counts) == 0 {
+		if err := tx.TouchKeys(used); err != nil {
 			return err
+		}
+		if len(over) > 0 {
+			if err := tx.AddRefused(over); err != nil {
+				return err
+			}
+		}
+		if len(counts) == 0 {
+			return nil
 		}
 		return tx.AddKeyUses(counts)
 	})
@@ -103,7 +132,12 @@ func (s *Service) SaveKeyUse(ctx context.Context, by admitto.Caller) error {
 		s.keyring.mu.Lock()
 		defer s.keyring.mu.Unlock()
 		for id, at := range used {
-			s.keyring.used[id] = max(at, s.keyring.used[id])
+			if s.keyring.used[id].At <= at.At {
+				s.keyring.used[id] = at
+			}
+		}
+		for hour, n := range over {
+			s.keyring.over[hour] += n
 		}
 	}
 	return err

@@ -26,21 +26,65 @@ type Window struct {
 // quotas counts requests. At any time no more than the limit have passed within the last minute and hour.
 type quotas interface {
 	take(ctx context.Context, key int64, perMinute, perHour int) (Quota, error)
+	look(ctx context.Context, key int64) (passed []int64, err error)
 }
 
 // TakeQuota counts a request of the key and says whether it passes.
 func (s *Service) TakeQuota(ctx context.Context, key *admitto.Key) (Quota, error) {
-	perMinute, perHour := s.core.Settings().Quota.PerMinute, s.core.Settings().Quota.PerHour
+	perMinute, perHour := s.limits(key)
+	if perMinute == 0 && perHour == 0 {
+		return Quota{}, nil
+	}
+	q, err := s.quotas.take(ctx, key.ID, perMinute, perHour)
+	if err == nil && q.Refused {
+		s.refused(key.ID)
+	}
+	return q, err
+}
+
+// limits are how many requests of the key pass in a minute and in an hour; 0: any number.
+func (s *Service) limits(key *admitto.Key) (perMinute, perHour int) {
+	perMinute, perHour = s.core.Settings().Quota.PerMinute, s.core.Settings().Quota.PerHour
 	if key.PerMinute != nil {
 		perMinute = *key.PerMinute
 	}
 	if key.PerHour != nil {
 		perHour = *key.PerHour
 	}
-	if perMinute == 0 && perHour == 0 {
-		return Quota{}, nil
+	return perMinute, perHour
+}
+
+// KeyLoad is what a key uses of its quota now, and how often that refused it within a day, as far as it is saved.
+type KeyLoad struct {
+	Minute, Hour       int // requests that passed
+	PerMinute, PerHour int // limits, 0: none, and nothing is counted without both
+	Refused            int64
+}
+
+// KeyLoad looks at the quota of a key and counts nothing.
+func (s *Service) KeyLoad(ctx context.Context, by admitto.Caller, key *admitto.Key) (l KeyLoad, err error) {
+	if err := by.Needs(admitto.APIAdmin); err != nil {
+		return l, err
 	}
-	return s.quotas.take(ctx, key.ID, perMinute, perHour)
+	l.PerMinute, l.PerHour = s.limits(key)
+	passed, err := s.quotas.look(ctx, key.ID)
+	if err != nil {
+		return l, err
+	}
+	now := s.core.Now()
+	for _, at := range passed {
+		if admitto.Time(at) > now-admitto.Minute {
+			l.Minute++
+		}
+		if admitto.Time(at) > now-admitto.Hour {
+			l.Hour++
+		}
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		l.Refused, err = tx.Refused(key.ID, tx.Now()-admitto.Day)
+		return err
+	})
+	return l, err
 }
 
 // takeFrom decides one request at the time now, given when earlier ones passed (oldest first), and returns
@@ -114,6 +158,12 @@ func (m *ownQuotas) take(_ context.Context, key int64, perMinute, perHour int) (
 	return q, nil
 }
 
+func (m *ownQuotas) look(_ context.Context, key int64) ([]int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.passed[key]), nil
+}
+
 // sharedQuotas counts in the database, for several instances. Requests of one key that arrive while a count is under
 // way are counted together in the next one, so a busy key costs few small transactions. Each instance remembers what it
 // has read, so that it reads only what others have counted since.
@@ -161,6 +211,14 @@ func (s *sharedQuotas) take(ctx context.Context, key int64, perMinute, perHour i
 	case <-ctx.Done():
 		return Quota{}, ctx.Err()
 	}
+}
+
+func (s *sharedQuotas) look(ctx context.Context, key int64) (passed []int64, err error) {
+	err = s.store.Read(ctx, func(tx *store.Tx) error {
+		passed, err = tx.QuotaPassed(key)
+		return err
+	})
+	return passed, err
 }
 
 func (s *sharedQuotas) serve(ctx context.Context, key int64, line *quotaLine) {

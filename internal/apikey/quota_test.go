@@ -110,7 +110,7 @@ func TestOwnQuotaOfKey(t *testing.T) {
 	set := config.Defaults()
 	set.Quota.PerMinute = 1
 	o := &Service{core: usecase.NewCore(nil, config.NewLive(set), nil, nil),
-		quotas: &ownQuotas{now: func() admitto.Time { return 1 }}}
+		keyring: newKeyring(), quotas: &ownQuotas{now: func() admitto.Time { return 1 }}}
 	none, two := 0, 2
 	for _, c := range []struct {
 		key    admitto.Key

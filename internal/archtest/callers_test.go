@@ -46,6 +46,7 @@ var withoutCaller = map[string]string{
 	"admissions.Service.ReceiptKey":       "public",
 	"apikey.Service.Authenticate":         "finds out who calls",
 	"apikey.Service.BeginIdempotent":      "is about the request, not about a record: what it repeats asks",
+	"apikey.Service.Called":               "counts in memory",
 	"apikey.Service.Count":                "counts in memory what a key has used",
 	"apikey.Service.EndIdempotent":        "is about the request, not about a record: what it repeats asks",
 	"apikey.Service.IdempotentOutcome":    "is about the request, not about a record: what it repeats asks",

@@ -28,7 +28,7 @@ var empty = []string{"setting", "sign_in_token", "outbox", "email_template", "id
 	"mail_key",
 	"application_frozen", "deadline_extension", "receipt", "offer_confirmation", "binding_acceptance", "task_status", "task_template_course",
 	"account_token", "recovery_code", "role_permission", "session", "setup_token", "sent_form", "sign_in_failure", "stash", "stash_file",
-	"task_template_offer_type", "consent_history", "matriculation_counter", "loose_file", "api_key_use", "email_change",
+	"task_template_offer_type", "consent_history", "matriculation_counter", "loose_file", "api_key_use", "api_key_refused", "email_change",
 	"hourly_use",
 	"search_due", "term_snapshot", "kept_numbers"}
 

@@ -15,6 +15,7 @@ const (
 	tokensKept   = 30 * admitto.Day // after their end
 	loginsKept   = 400 * admitto.Day
 	keyUsesKept  = 400 // days
+	refusedKept  = 30 * admitto.Day
 )
 
 // Tidy removes what has served its time: sign-in links, kept answers of Idempotency-Key, keys of mails, runs of jobs,
@@ -44,6 +45,7 @@ func (s *Service) Tidy(ctx context.Context, by admitto.Caller) error {
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyMailKeys(tx.Now() - mailKeysKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyLogins(tx.Now() - loginsKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyKeyUses(s.keys.UsageDay().AddDays(-keyUsesKept)) }),
+		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyRefused(tx.Now() - refusedKept) }),
 		inPortions(func(tx *store.Tx) (int64, error) { return tx.TidyExportBlobs() }),
 		s.core.Write(ctx, func(tx *store.Tx) error { return tx.TidyJobRuns(tx.Now() - jobRunsKept) }),
 		s.people.TidyAccounts(ctx, by),

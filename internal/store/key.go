@@ -10,11 +10,12 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-const keyColumns = "id, label, owner, scope, operations, created, expires, revoked, last_used, per_minute, per_hour, administrator_id"
+const keyColumns = "id, label, owner, scope, operations, created, expires, revoked, last_used, per_minute, per_hour, administrator_id, last_version, last_operation"
 
 func scanKey(r *db.Rows) admitto.Key {
 	k := admitto.Key{ID: r.Int64(0), Label: r.Text(1), Owner: r.Text(2), Scope: admitto.Scope(r.Text(3)),
-		Created: r.Time(5), Expires: r.Time(6), Revoked: r.Time(7), LastUsed: r.Time(8), Issuer: r.Int64(11)}
+		Created: r.Time(5), Expires: r.Time(6), Revoked: r.Time(7), LastUsed: r.Time(8), Issuer: r.Int64(11),
+		LastCall: admitto.KeyCall{Version: int(r.Int64(12)), Operation: r.Text(13)}}
 	// Written by InsertKey; a list that cannot be read allows nothing.
 	_ = json.Unmarshal(r.Raw(4), &k.Operations)
 	if !r.Null(9) {
@@ -90,17 +91,31 @@ func (tx *Tx) RevokeKey(id int64) (bool, error) {
 	return false, one(tx.query("SELECT 1 FROM api_key WHERE id = $1", id), func(*db.Rows) {})
 }
 
-// TouchKeys notes when keys were last used; times only go up.
-func (tx *Tx) TouchKeys(used map[int64]admitto.Time) error {
-	return tx.sql.Bulk("UPDATE api_key SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)",
+// TouchKeys notes the last calls of keys; times only go up.
+func (tx *Tx) TouchKeys(used map[int64]admitto.KeyCall) error {
+	// In one order, so that two instances do not wait for each other.
+	order := slices.Sorted(maps.Keys(used))
+	return tx.sql.Bulk(`UPDATE api_key SET last_used = $2, last_version = coalesce($3, last_version),
+		last_operation = coalesce($4, last_operation) WHERE id = $1 AND (last_used IS NULL OR last_used <= $2)`,
 		func(yield func([]any) bool) {
-			// In one order, so that two instances do not wait for each other.
-			for _, id := range slices.Sorted(maps.Keys(used)) {
-				if !yield([]any{id, used[id]}) {
+			for _, id := range order {
+				row := []any{id, used[id].At, nil, nil}
+				if used[id].Operation != "" {
+					row[2], row[3] = int64(used[id].Version), used[id].Operation
+				}
+				if !yield(row) {
 					return
 				}
 			}
 		})
+}
+
+// QuotaPassed returns when requests of a key passed within the last hour, oldest first, as instances that share the
+// database have counted them.
+func (tx *Tx) QuotaPassed(key int64) (passed []int64, err error) {
+	err = each(tx.query("SELECT passed FROM quota_passed WHERE api_key_id = $1 AND passed > $2 ORDER BY n", key,
+		int64(tx.Now()-admitto.Hour)), func(r *db.Rows) { passed = append(passed, r.Int64(0)) })
+	return passed, err
 }
 
 // QuotaLog is when requests of a key passed, in a database that several instances share. The zero value knows nothing.

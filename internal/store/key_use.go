@@ -27,13 +27,13 @@ func (tx *Tx) AddKeyUses(counts map[admitto.KeyUse]int64) error {
 		})
 }
 
-// KeyUses returns what a key used, over all days, by operation, version and what; NotFound when there is no such key.
-func (tx *Tx) KeyUses(key int64) (list []admitto.KeyUseSum, err error) {
+// KeyUses returns what a key used from a day on, by operation, version and what; NotFound when there is no such key.
+func (tx *Tx) KeyUses(key int64, since admitto.Date) (list []admitto.KeyUseSum, err error) {
 	if err := one(tx.query("SELECT 1 FROM api_key WHERE id = $1", key), func(*db.Rows) {}); err != nil {
 		return nil, err
 	}
 	err = each(tx.query(`SELECT operation, version, what, min(day), max(day), cast(sum(n) AS bigint) FROM api_key_use
-		WHERE api_key_id = $1 GROUP BY operation, version, what ORDER BY version, operation, what`, key), func(r *db.Rows) {
+		WHERE api_key_id = $1 AND day >= $2 GROUP BY operation, version, what ORDER BY version, operation, what`, key, since), func(r *db.Rows) {
 		list = append(list, admitto.KeyUseSum{Operation: r.Text(0), Version: int(r.Int64(1)), What: r.Text(2),
 			First: r.Date(3), Last: r.Date(4), Count: r.Int64(5)})
 	})
@@ -44,4 +44,31 @@ func (tx *Tx) KeyUses(key int64) (list []admitto.KeyUseSum, err error) {
 func (tx *Tx) TidyKeyUses(before admitto.Date) (int64, error) {
 	return tx.exec(`DELETE FROM api_key_use WHERE (api_key_id, operation, version, what, day) IN
 		(SELECT api_key_id, operation, version, what, day FROM api_key_use WHERE day < $1 ORDER BY day LIMIT 1000)`, before)
+}
+
+// AddRefused adds to the counts of calls that quotas refused; keys must exist.
+func (tx *Tx) AddRefused(counts map[admitto.KeyHour]int64) error {
+	order := slices.SortedFunc(maps.Keys(counts), func(a, b admitto.KeyHour) int {
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Hour, b.Hour))
+	})
+	return tx.sql.Bulk(`INSERT INTO api_key_refused (api_key_id, hour, n) VALUES ($1, $2, $3)
+		ON CONFLICT (api_key_id, hour) DO UPDATE SET n = api_key_refused.n + excluded.n`, func(yield func([]any) bool) {
+		for _, k := range order {
+			if !yield([]any{k.Key, k.Hour, counts[k]}) {
+				return
+			}
+		}
+	})
+}
+
+// Refused returns how many calls of a key were refused by its quota from an hour on.
+func (tx *Tx) Refused(key int64, since admitto.Time) (int64, error) {
+	return tx.number("SELECT cast(coalesce(sum(n), 0) AS bigint) FROM api_key_refused WHERE api_key_id = $1 AND hour >= $2", key,
+		since)
+}
+
+// TidyRefused removes the counts of hours before the one given, at most 1,000, and answers how many.
+func (tx *Tx) TidyRefused(before admitto.Time) (int64, error) {
+	return tx.exec(`DELETE FROM api_key_refused WHERE (api_key_id, hour) IN (SELECT api_key_id, hour FROM api_key_refused
+		WHERE hour < $1 ORDER BY hour LIMIT 1000)`, before)
 }

@@ -56,12 +56,13 @@ func testKeys(t *testing.T, e *env) {
 		}
 		_, err := tx.RevokeKey(99)
 		wantKind(t, err, admitto.NotFound)
-		if err := tx.TouchKeys(map[int64]admitto.Time{want[0].ID: epoch + 5, want[1].ID: epoch + 9, 99: epoch}); err != nil {
+		if err := tx.TouchKeys(map[int64]admitto.KeyCall{want[0].ID: {At: epoch + 5}, want[1].ID: {At: epoch + 9}, 99: {At: epoch}}); err != nil {
 			return err
 		}
-		return tx.TouchKeys(map[int64]admitto.Time{want[0].ID: epoch + 7, want[1].ID: epoch + 3})
+		return tx.TouchKeys(map[int64]admitto.KeyCall{want[0].ID: {At: epoch + 7, Version: 9, Operation: "GET /ping"}, want[1].ID: {At: epoch + 3, Version: 8, Operation: "GET /ping"}})
 	})
 	want[0].Revoked, want[0].LastUsed, want[1].LastUsed = now, epoch+7, epoch+9
+	want[0].LastCall = admitto.KeyCall{Version: 9, Operation: "GET /ping"}
 	e.read(t, func(tx *store.Tx) error {
 		for i := range want {
 			got, err := tx.KeyByHash([32]byte{byte(i)})
