@@ -13,7 +13,7 @@ LONG = TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestC
 	TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents TestAutomaticScores \
 	TestPages TestPagesInABrowser TestApplicantPages TestJournalPages TestCrawl TestMatrix
 LONG_PACKAGES = ./internal/admin ./internal/archive ./internal/demo ./internal/portal ./internal/ui
-LONG_WHOLE = ./internal/api ./internal/store ./cmd/admitto
+LONG_WHOLE = ./internal/accounts ./internal/api ./internal/store ./cmd/admitto
 empty :=
 test-long: # all versions on both engines, two minutes of fuzzing, large demos and backups, kills under load
 	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 20m $(LONG_WHOLE)

@@ -23,7 +23,7 @@ import (
 // The whole way, W1 to W4: nothing is visible or readable while the mail is on its way, everything is there
 // when it has left.
 func TestCreateAccepted(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		in := servicestest.Ilse()
 		in.Tracker = d.Tracker("FAIR")
 		before := len(d.Journal())
@@ -116,7 +116,7 @@ func TestCreateRefused(t *testing.T) {
 		"silent":    func(ctx context.Context, _ *mail.Message) error { <-ctx.Done(); return ctx.Err() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+			onEach(t, func(t *testing.T, d *servicestest.Desk) {
 				d.Services = d.Another(d.Store, d.Post, func(s *config.Settings) { s.Mail.SyncTimeout = 150 * time.Millisecond })
 				in := servicestest.Ilse()
 				in.Tracker = d.Tracker("FAIR")
@@ -145,7 +145,7 @@ func TestCreateRefused(t *testing.T) {
 
 // W1: what stands in the way is told, all at once, and no mail leaves.
 func TestCreateChecks(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		id := d.Create(servicestest.Ilse())
 		again := servicestest.Ilse()
 		again.Email = " ILSE.varga@EXAMPLE.org"
@@ -176,7 +176,7 @@ func TestCreateChecks(t *testing.T) {
 // W2 fails: nothing is stored and no mail leaves. W4 fails: the client hears of it, and the same mail is sent
 // again by the next start.
 func TestDatabaseFails(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		var first mail.Message
 		d.Post.Will(func(_ context.Context, m *mail.Message) error { first = *m; return d.Store.Close() })
 		_, err := d.Services.Accounts.CreateApplicant(t.Context(), servicestest.ByKey(), servicestest.Ilse())
@@ -211,7 +211,7 @@ func TestDatabaseFails(t *testing.T) {
 
 // The caller hangs up while the mail is on its way.
 func TestCallerHangsUp(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		ctx, hangUp := context.WithCancel(t.Context())
 		d.Post.Will(func(ctx context.Context, _ *mail.Message) error { hangUp(); return ctx.Err() })
 		if id, err := d.Services.Accounts.CreateApplicant(ctx, servicestest.ByKey(), servicestest.Ilse()); id == 0 ||
@@ -364,7 +364,7 @@ func TestSecondCreationGivesUp(t *testing.T) {
 // The tracker goes while the mail is on its way: the applicant appears without it, and the journal does not
 // tell that it was assigned.
 func TestTrackerDeletedMeanwhile(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		in := servicestest.Ilse()
 		in.Tracker = d.Tracker("FAIR")
 		d.Post.Will(func(context.Context, *mail.Message) error {
@@ -385,7 +385,7 @@ func TestTrackerDeletedMeanwhile(t *testing.T) {
 
 // A template with a password: it is temporary, in the mail, and nowhere readable.
 func TestPasswordTemplate(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		err := d.Store.Write(t.Context(), func(tx *store.Tx) error {
 			return tx.SetEmailTemplate("applicant-welcome-api", "en", "Welcome", "Your password is %applicant-Password%.")
 		})

@@ -68,7 +68,7 @@ func values(t *testing.T, s *accounts.SessionStore, token string) map[string]any
 }
 
 func TestSessionLimits(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		staff(t, d, 50, "kim@example.edu", "", 1)
 		run(t, d, newApplicant)
 		admin, portal := d.Services.Accounts.SessionStore(accounts.Administration), d.Services.Accounts.SessionStore(accounts.Portal)
@@ -106,7 +106,7 @@ func TestSessionLimits(t *testing.T) {
 
 // Looking at pages does not write for each of them.
 func TestSessionTouch(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		s := d.Services.Accounts.SessionStore(accounts.Portal)
 		keep(t, s, "p", map[string]any{})
 		seen := func() admitto.Time { return admitto.Time(d.Number("SELECT seen FROM session")) }
@@ -124,7 +124,7 @@ func TestSessionTouch(t *testing.T) {
 
 // A session ends at once on all instances, and a request that is under way does not bring it back.
 func TestSessionEnds(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		staff(t, d, 50, "kim@example.edu", "", 1)
 		here := d.Services.Accounts.SessionStore(accounts.Administration)
 		there := d.Another(d.Store, d.Post, nil).Accounts.SessionStore(accounts.Administration)
@@ -160,7 +160,7 @@ func TestSessionEnds(t *testing.T) {
 }
 
 func TestSessionOfApplicants(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		run(t, d, newApplicant)
 		s := d.Services.Accounts.SessionStore(accounts.Portal)
 		keep(t, s, "p", map[string]any{"account": int64(60)})
@@ -178,7 +178,7 @@ func TestSessionOfApplicants(t *testing.T) {
 }
 
 func TestKeptForms(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		a, ctx := d.Services.Accounts, t.Context()
 		for i := range 25 {
 			d.Clock.Add(1)

@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apikey"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/query"
@@ -18,6 +19,13 @@ import (
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/store"
 )
+
+// onEach runs a test on a fresh office of each engine in the long size, and on SQLite alone in short. Tests of what
+// several do at the same time run on both.
+func onEach(t *testing.T, test func(t *testing.T, d *servicestest.Desk)) {
+	t.Helper()
+	apptest.Size(servicestest.OnSQLite, servicestest.OnBoth)(t, test)
+}
 
 // Two instances are asked for the same hundred people at the same time: each person is created once and told
 // once, and the other call learns who it is.
@@ -82,7 +90,7 @@ func TestSamePeopleTwice(t *testing.T) {
 func TestSlowMail(t *testing.T) {
 	for _, named := range []bool{false, true} {
 		t.Run(fmt.Sprintf("ID in the mail %t", named), func(t *testing.T) {
-			servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+			onEach(t, func(t *testing.T, d *servicestest.Desk) {
 				if named {
 					err := d.Store.Write(t.Context(), func(tx *store.Tx) error {
 						return tx.SetEmailTemplate("applicant-welcome-api", "en", "Welcome",

@@ -61,7 +61,7 @@ func signsIn(t *testing.T, d *servicestest.Desk, email, password string) bool {
 }
 
 func TestInvitation(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		kim, lee := desk(t, d)
 		a, ctx := d.Services.Accounts, t.Context()
 		_, err := a.Invite(ctx, lee, accounts.NewStaff{Name: "New", Email: "new@example.edu", Roles: []int64{1}})
@@ -118,7 +118,7 @@ func TestInvitation(t *testing.T) {
 }
 
 func TestReset(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		desk(t, d)
 		a, ctx := d.Services.Accounts, t.Context()
 		sessions := a.SessionStore(accounts.Administration)
@@ -160,7 +160,7 @@ func TestReset(t *testing.T) {
 
 // Of two Superusers who disable one another at the same time, one stays.
 func TestLastSuperuser(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		kim, _ := desk(t, d)
 		a, ctx := d.Services.Accounts, t.Context()
 		today := admitto.DateOf(d.Clock.Now().Std())
@@ -192,7 +192,7 @@ func TestLastSuperuser(t *testing.T) {
 }
 
 func TestDisable(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		kim, lee := desk(t, d)
 		a, ctx := d.Services.Accounts, t.Context()
 		key := d.Key()
@@ -226,7 +226,7 @@ func TestDisable(t *testing.T) {
 }
 
 func TestRoles(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		kim, lee := desk(t, d)
 		a, ctx := d.Services.Accounts, t.Context()
 		may := admitto.PermissionsOf(admitto.ReportsView, admitto.FlagsEdit)
@@ -268,7 +268,7 @@ func TestRoles(t *testing.T) {
 }
 
 func TestOwnSecondFactor(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		kim, _ := desk(t, d)
 		a, ctx := d.Services.Accounts, t.Context()
 		f, err := a.BeginSecondFactor(ctx, kim)
@@ -317,7 +317,7 @@ func TestOwnSecondFactor(t *testing.T) {
 }
 
 func TestOwnAccount(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		kim, _ := desk(t, d)
 		a, ctx := d.Services.Accounts, t.Context()
 		servicestest.WantKind(t, a.EditOwnName(ctx, servicestest.ByKey(), "Key"), admitto.NotPermitted)

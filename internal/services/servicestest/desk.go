@@ -173,6 +173,12 @@ func OnBoth(t *testing.T, test func(t *testing.T, d *Desk)) {
 	})
 }
 
+// OnSQLite runs a test on a fresh office of that engine.
+func OnSQLite(t *testing.T, test func(t *testing.T, d *Desk)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { test(t, OnFile(t, migrated)) })
+}
+
 func onDatabase(t *testing.T, url string, o db.Options) *Desk {
 	t.Helper()
 	d := &Desk{T: t, url: url, opts: o, Clock: &clock{now: admitto.TimeOf(Began())},
