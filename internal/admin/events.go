@@ -83,6 +83,13 @@ func (w *eventWords) sentence(r *site.Request, e *admitto.Event) string {
 	switch e.Pattern {
 	case admitto.ApplicationStatusChanged:
 		value = statusTag(r, admitto.ApplicationStatus(value)).Text
+	case admitto.ApplicationOfficerSet:
+		id, err := strconv.ParseInt(value, 10, 64) // else there is no officer any more
+		if name := w.staff[id]; name != "" {
+			value = name
+		} else if err != nil {
+			value = r.T("browse.nobody")
+		}
 	case admitto.ApplicantDecision, admitto.OfferDecisionSet:
 		value = decisionText(r, admitto.Decision(value))
 	}
