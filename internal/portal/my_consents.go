@@ -59,11 +59,10 @@ func consentBox(r *site.Request, c *admitto.AskedConsent, history []admitto.Cons
 	for i := range buttons {
 		buttons[i].Small, buttons[i].About = true, c.Text
 	}
-	parts := []ui.Component{ui.Words{Text: c.Text}}
 	if c.Link != "" {
-		parts = append(parts, ui.Button{Text: r.T("consent.read"), Href: c.Link, Plain: true, Small: true})
+		facts = append(facts, ui.KeyValue{Key: r.T("consents.whole"), Value: r.T("consent.read"), Href: c.Link})
 	}
-	return ui.Box{Title: r.T(kind), Actions: buttons, Parts: append(parts, ui.KeyValues{Facts: facts})}
+	return ui.Box{Title: r.T(kind), Actions: buttons, Parts: []ui.Component{ui.Words{Text: c.Text}, ui.KeyValues{Facts: facts}}}
 }
 
 // consentWords is a decision in words.
@@ -77,20 +76,17 @@ func consentWords(r *site.Request, decision string) string {
 	return r.T("consents.undecided")
 }
 
-func consentHistory(r *site.Request, history []admitto.ConsentChange) ui.Table {
-	table := ui.Table{Caption: r.T("consents.history"), Columns: []ui.Column{
-		{Title: r.T("consents.about"), Place: "main"}, {Title: r.T("consents.decision"), Place: "label"},
-		{Title: r.T("consents.version"), Place: "label"}, {Title: r.T("consents.time"), Place: "label"}}}
-	for i, h := range history {
+// consentHistory are the decisions by their times: a table would be wider than the page.
+func consentHistory(r *site.Request, history []admitto.ConsentChange) (facts ui.KeyValues) {
+	for _, h := range history {
 		decision := reject
 		if h.Accepted {
 			decision = accept
 		}
-		table.Rows = append(table.Rows, ui.Row{ID: strconv.Itoa(i), Label: beginning(h.Text), Cells: []ui.Cell{
-			{Text: beginning(h.Text)}, {Text: consentWords(r, decision)}, {Text: strconv.FormatInt(h.Version, 10)},
-			{Text: r.Clock(h.Decided)}}})
+		facts.Facts = append(facts.Facts, ui.KeyValue{Key: r.Clock(h.Decided), Value: r.T("consents.entry", "Decision",
+			consentWords(r, decision), "Version", h.Version, "Text", beginning(h.Text))})
 	}
-	return table
+	return facts
 }
 
 // beginning is what a list shows of a long text.
