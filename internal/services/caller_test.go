@@ -95,10 +95,10 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"Classificators", "Consent", "Consents", "Course", "Courses", "Department", "Departments", "Institution", "Institutions",
 		"Intake", "Intakes", "StatusTexts", "Term", "TermType", "TermTypes", "Terms", "Year", "Years",
 		// Theirs
-		"Applicant", "ApplicantHas", "Application", "ApplicationOf", "ApplicationsOf", "ConsentOf", "ConsentsOf", "CourseOf", "CoursesOf",
-		"Email", "EmailAttachment", "EmailAttachments", "Emails", "InvoiceOfApplicant", "InvoiceOfApplication", "InvoicesOfApplicant",
-		"InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile", "Photo", "Printout", "Receipts",
-		"StudyPlanOfApplicant", "StudyPlanOfApplication", "StudyPlansOfApplicant", "StudyPlansOfApplication", "Wish", "Wishes",
+		"Applicant", "ApplicantHas", "Application", "ApplicationOf", "ApplicationsOf", "ConsentHistory", "ConsentOf", "ConsentsOf",
+		"CourseOf", "CoursesOf", "Email", "EmailAttachment", "EmailAttachments", "Emails", "InvoiceOfApplicant", "InvoiceOfApplication",
+		"InvoicesOfApplicant", "InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile", "Photo",
+		"Printout", "Receipts", "StudyPlanOfApplicant", "StudyPlanOfApplication", "StudyPlansOfApplicant", "StudyPlansOfApplication", "Wish", "Wishes",
 		// Their accounts
 		"ApplicantAccount", "ApplicantSessions", "ChangeEmail", "ConsentsOfApplicant", "DropEmailChange", "EditApplicant",
 		"EndApplicantSession", "EndOtherApplicantSessions", "SetApplicantPassword", "SetApplicantPreferences", "SetCitizenship",
