@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -115,7 +116,7 @@ func (p *pages) applicantSignInLink(r *site.Request, a *accounts.ApplicantAccoun
 // applicantBlock stops an applicant from signing in.
 func (p *pages) applicantBlock(r *site.Request, a *accounts.ApplicantAccount) error {
 	return p.ask(r, a, question{name: "applicant-block",
-		title: r.T("applicant.block_title", "Name", nameOf(r, &a.Applicant)), danger: true,
+		title: r.T("applicant.block_title", "Name", show.Name(r, &a.Applicant)), danger: true,
 		effects: []ui.Effect{{Icon: "ban", Text: r.T("applicant.block_effect")},
 			{Icon: "files", Text: r.T("applicant.block_stays")}},
 		undo: r.T("applicant.block_undo"), done: r.T("applicant.block_done"),
@@ -125,7 +126,7 @@ func (p *pages) applicantBlock(r *site.Request, a *accounts.ApplicantAccount) er
 // applicantUnblock lets an applicant sign in again.
 func (p *pages) applicantUnblock(r *site.Request, a *accounts.ApplicantAccount) error {
 	return p.ask(r, a, question{name: "applicant-unblock",
-		title:   r.T("applicant.unblock_title", "Name", nameOf(r, &a.Applicant)),
+		title:   r.T("applicant.unblock_title", "Name", show.Name(r, &a.Applicant)),
 		effects: []ui.Effect{{Icon: "check", Text: r.T("applicant.unblock_effect")}},
 		done:    r.T("applicant.unblock_done"),
 		act:     func() error { return p.Accounts.UnblockApplicant(r.Context(), r.Caller(), a.ID) }})
@@ -147,7 +148,7 @@ func (p *pages) applicantDelete(r *site.Request, a *accounts.ApplicantAccount) e
 	effects = append(effects, ui.Effect{Icon: "mail", Text: r.T("applicant.delete_mails")},
 		ui.Effect{Icon: "receipt", Text: r.T("applicant.delete_invoices")})
 	return p.ask(r, a, question{name: "applicant-delete",
-		title:   r.T("applicant.delete_title", "ID", a.ID, "Name", nameOf(r, &a.Applicant)),
+		title:   r.T("applicant.delete_title", "ID", a.ID, "Name", show.Name(r, &a.Applicant)),
 		effects: effects, danger: true, to: "applicants", done: r.T("applicant.delete_done", "ID", a.ID),
 		undo: r.T("applicant.delete_undo", "Hours", p.Core.Settings().Deletion.MinHours),
 		act:  func() error { return p.Privacy.DeleteApplicant(r.Context(), r.Caller(), a.ID) }})

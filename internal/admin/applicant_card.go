@@ -4,11 +4,9 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
@@ -22,13 +20,13 @@ var applicantTabs = []string{"applicant", "applicant-applications", "applicant-e
 
 // applicantCard shows a tab of the card of an applicant.
 func (p *pages) applicantCard(r *site.Request, a *accounts.ApplicantAccount, tab string, parts ...ui.Component) error {
-	name := nameOf(r, &a.Applicant)
+	name := show.Name(r, &a.Applicant)
 	title := r.T("applicant.title", "ID", a.ID, "Name", name)
 	if tab != "applicant" {
 		title = r.T("applicant.tab_title", "ID", a.ID, "Name", name, "Tab", r.T("title."+tab))
 	}
 	r.SetTitle(title)
-	head := ui.CardHead{Title: name, ID: strconv.FormatInt(a.ID, 10), Initials: initials(a.Name),
+	head := ui.CardHead{Title: name, ID: strconv.FormatInt(a.ID, 10), Initials: show.Initials(a.Name),
 		Actions: r.Buttons(site.Do("applicant-edit", a.ID))}
 	_, err := p.Query.Photo(r.Context(), r.Reader(), a.ID)
 	switch {
@@ -104,28 +102,6 @@ func (p *pages) fromList(r *site.Request, id int64, tab string) (list cameFrom, 
 	return list, nil
 }
 
-// initials are the first letters of a name, for the place of a photo.
-func initials(n admitto.Name) string {
-	var out strings.Builder
-	for _, part := range []string{n.Given, n.Family} {
-		for _, c := range part {
-			if unicode.IsLetter(c) {
-				out.WriteRune(unicode.ToUpper(c))
-				break
-			}
-		}
-	}
-	if out.Len() == 0 {
-		for _, c := range n.Legal {
-			if utf8.RuneLen(c) > 0 && unicode.IsLetter(c) {
-				return string(unicode.ToUpper(c))
-			}
-		}
-		return "?"
-	}
-	return out.String()
-}
-
 // applicantOverview is the first tab of the card (screens.md A08).
 func (p *pages) applicantOverview(r *site.Request, a *accounts.ApplicantAccount) error {
 	parts, err := p.applicantNotices(r, a)
@@ -136,7 +112,7 @@ func (p *pages) applicantOverview(r *site.Request, a *accounts.ApplicantAccount)
 	if err != nil {
 		return err
 	}
-	columns := []ui.Component{ui.Box{Title: r.T("applicant.person"), Parts: []ui.Component{facts}, Actions: smallButtons(r.Buttons(
+	columns := []ui.Component{ui.Box{Title: r.T("applicant.person"), Parts: []ui.Component{facts}, Actions: show.Small(r.Buttons(
 		site.Do("applicant-new-email", a.ID), site.Do("applicant-reference", a.ID), site.Do("applicant-trackers", a.ID)))}}
 	if r.Reader().Has(admitto.ApplicationsView) {
 		box, err := p.applicationsBox(r, a)
@@ -146,14 +122,6 @@ func (p *pages) applicantOverview(r *site.Request, a *accounts.ApplicantAccount)
 		columns = append(columns, box)
 	}
 	return p.applicantCard(r, a, "applicant", append(parts, ui.Columns{Parts: columns})...)
-}
-
-// smallButtons makes buttons for the head of a box.
-func smallButtons(buttons []ui.Button) []ui.Button {
-	for i := range buttons {
-		buttons[i].Small = true
-	}
-	return buttons
 }
 
 func (p *pages) applicantFacts(r *site.Request, a *accounts.ApplicantAccount) (ui.KeyValues, error) {
@@ -177,7 +145,7 @@ func (p *pages) applicantFacts(r *site.Request, a *accounts.ApplicantAccount) (u
 	}
 	add("applicant.phone", a.Phone, true)
 	add("applicant.skype", a.Skype, false)
-	add("applicant.citizenship", countryName(r, a.Citizenship), true)
+	add("applicant.citizenship", show.Country(r, a.Citizenship), true)
 	add("applicant.address", a.Address, false)
 	add("applicant.vatin", a.VATIN, false)
 	add("applicant.reference", a.Reference, true)
@@ -219,7 +187,7 @@ func (p *pages) applicantNotices(r *site.Request, a *accounts.ApplicantAccount) 
 	}
 	for i := range twins {
 		parts = append(parts, ui.Notice{Tone: ui.Info, Text: r.T("applicant.twin", "ID", twins[i].ID, "Name",
-			nameOf(r, &twins[i].Applicant)), Link: &ui.Link{Text: r.T("applicant.open_card", "ID", twins[i].ID),
+			show.Name(r, &twins[i].Applicant)), Link: &ui.Link{Text: r.T("applicant.open_card", "ID", twins[i].ID),
 			Href: r.At("applicant", twins[i].ID)}})
 	}
 	if !r.Reader().Has(admitto.ApplicationsView) {
@@ -232,7 +200,7 @@ func (p *pages) applicantNotices(r *site.Request, a *accounts.ApplicantAccount) 
 	for _, d := range differs {
 		text := r.T("applicant.name_differs", "ID", d.Application, "Name", d.Name)
 		if d.Name == "" {
-			text = r.T("applicant.citizenship_differs", "ID", d.Application, "Country", countryName(r, d.Citizenship))
+			text = r.T("applicant.citizenship_differs", "ID", d.Application, "Country", show.Country(r, d.Citizenship))
 		}
 		notice := ui.Notice{Tone: ui.Warn, Text: text}
 		if r.May("application") {
@@ -250,11 +218,11 @@ func (p *pages) applicationsBox(r *site.Request, a *accounts.ApplicantAccount) (
 		return box, err
 	}
 	box.Title = r.T("title.applicant-applications")
-	box.Actions = smallButtons(r.Buttons(site.Do("applicant-start", a.ID)))
+	box.Actions = show.Small(r.Buttons(site.Do("applicant-start", a.ID)))
 	var facts []ui.KeyValue
 	for i := range list.rows {
 		application := &list.rows[i]
-		values := []ui.Component{statusTag(r, application.Status)}
+		values := []ui.Component{show.Status(r, application.Status)}
 		if best := list.best(application.ID); best != nil {
 			values = append(values, *best)
 		}

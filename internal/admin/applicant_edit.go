@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
@@ -40,7 +41,7 @@ func (p *pages) applicantAdd(r *site.Request) error {
 	}
 	parts := []ui.Component{
 		f.Email("email", "applicant.email", "off"), f.Text("given", "applicant.given"), f.Text("family", "applicant.family"),
-		optional(phone(f)), f.Country("citizenship", "applicant.citizenship", countries(r, r.T("value.none"))...),
+		optional(phone(f)), f.Country("citizenship", "applicant.citizenship", show.Countries(r, r.T("value.none"))...),
 	}
 	if r.May("applicant-trackers") {
 		trackers, err := p.Query.Trackers(r.Context(), r.Reader())
@@ -132,7 +133,7 @@ func (p *pages) applicantEdit(r *site.Request, a *accounts.ApplicantAccount) err
 		options = append(options, ui.Option{Value: string(t), Text: r.T(applicantTypeKey(t))})
 	}
 	none := r.T("value.none")
-	country := f.Country("citizenship", "applicant.citizenship", countries(r, none)...)
+	country := f.Country("citizenship", "applicant.citizenship", show.Countries(r, none)...)
 	if a.Citizenship != "" { // it can be changed, and not taken away
 		country.Options = slices.DeleteFunc(country.Options, func(o ui.Option) bool { return o.Value == "" })
 	}

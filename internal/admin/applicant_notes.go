@@ -3,9 +3,9 @@ package admin
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/site"
@@ -79,8 +79,7 @@ func noteRank(n *admitto.Note) int {
 
 func (p *pages) noteCard(r *site.Request, applicant int64, n *admitto.Note, may bool) ui.Note {
 	id := strconv.FormatInt(n.ID, 10)
-	card := ui.Note{Colour: strings.ToLower(string(n.Colour)), ColourName: r.T(noteColourKey(n.Colour)), Pinned: n.Pinned,
-		Time: r.Clock(n.Created), Text: n.Text}
+	card := show.Note(r, n)
 	if !may {
 		return card
 	}
@@ -100,25 +99,9 @@ func (p *pages) noteCard(r *site.Request, applicant int64, n *admitto.Note, may 
 	return card
 }
 
-func noteColourKey(c admitto.Colour) string {
-	switch c {
-	case "Orange":
-		return "note.orange"
-	case "Salmon":
-		return "note.salmon"
-	case "Green":
-		return "note.green"
-	case "Blue":
-		return "note.blue"
-	case "Violet":
-		return "note.violet"
-	}
-	return "note.yellow"
-}
-
 func noteColours(r *site.Request) (options []ui.Option) {
 	for _, c := range admitto.Colours {
-		options = append(options, ui.Option{Value: string(c), Text: r.T(noteColourKey(c))})
+		options = append(options, ui.Option{Value: string(c), Text: r.T(show.NoteColour(c))})
 	}
 	return options
 }

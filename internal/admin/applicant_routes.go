@@ -2,6 +2,7 @@ package admin
 
 import (
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -86,18 +87,7 @@ func (p *pages) ofApplicant(handle func(*site.Request, *accounts.ApplicantAccoun
 		if err != nil {
 			return err
 		}
-		r.NameCrumb("applicant", nameOf(r, &a.Applicant))
+		r.NameCrumb("applicant", show.Name(r, &a.Applicant))
 		return handle(r, &a)
 	}
-}
-
-// nameOf is what an applicant is called.
-func nameOf(r *site.Request, a *admitto.Applicant) string {
-	if a.Type == admitto.Legal && a.Name.Legal != "" {
-		return a.Name.Legal
-	}
-	if name := a.Name.Full(); name != "" {
-		return name
-	}
-	return r.T("applicant.nameless")
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
@@ -57,7 +58,7 @@ func (p *pages) applicantStart(r *site.Request, a *accounts.ApplicantAccount) er
 	back := r.At("applicant", a.ID)
 	if len(courses) == 0 || len(intakes) == 0 {
 		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "graduation-cap", Title: r.T("start.nothing"),
-			Text: r.T("start.nothing_text"), Actions: []ui.Button{{Text: nameOf(r, &a.Applicant), Href: back, Small: true}}}}}.Show(r)
+			Text: r.T("start.nothing_text"), Actions: []ui.Button{{Text: show.Name(r, &a.Applicant), Href: back, Small: true}}}}}.Show(r)
 	}
 	none := []ui.Option{{Text: r.T("start.choose")}}
 	reason := f.Long("reason", "start.reason", 2, mostReason)

@@ -3,9 +3,9 @@ package admin
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -40,8 +40,8 @@ func (p *pages) applicantApplications(r *site.Request, a *accounts.ApplicantAcco
 			first.Href = r.At("application", application.ID)
 		}
 		table.Rows = append(table.Rows, ui.Row{ID: id, Label: id, Cells: []ui.Cell{first,
-			{Tags: []ui.Tag{statusTag(r, application.Status)}}, {Text: list.terms[application.Term]},
-			{Choices: list.choices(application.ID, names)}, {Text: dayOf(r, application.Submitted)}}})
+			{Tags: []ui.Tag{show.Status(r, application.Status)}}, {Text: list.terms[application.Term]},
+			{Choices: list.choices(application.ID, names)}, {Text: show.Day(r, application.Submitted)}}})
 	}
 	return p.applicantCard(r, a, "applicant-applications", table)
 }
@@ -64,22 +64,6 @@ func (l *applicationList) choices(application int64, courses map[int64]string) (
 	return choices
 }
 
-// dayOf is a day, or nothing for a time that never came.
-func dayOf(r *site.Request, t admitto.Time) string {
-	if t == 0 {
-		return ""
-	}
-	return r.Day(t)
-}
-
-// dateOf is a day of the calendar, or nothing.
-func dateOf(r *site.Request, d admitto.Date) string {
-	if d.IsZero() {
-		return ""
-	}
-	return r.Date(d.In(time.UTC))
-}
-
 // applicantEmails is the tab with the mails that the applicant was sent.
 func (p *pages) applicantEmails(r *site.Request, a *accounts.ApplicantAccount) error {
 	list, err := p.Query.Emails(r.Context(), r.Reader(), a.ID)
@@ -94,29 +78,10 @@ func (p *pages) applicantEmails(r *site.Request, a *accounts.ApplicantAccount) e
 		e := &list[i]
 		id := strconv.FormatInt(e.ID, 10)
 		table.Rows = append(table.Rows, ui.Row{ID: id, Label: e.Subject, Cells: []ui.Cell{
-			{Text: subjectOf(r, e), Href: r.At("applicant-email", a.ID, e.ID)}, {Tags: []ui.Tag{mailTag(r, e)}},
+			{Text: show.Subject(r, e), Href: r.At("applicant-email", a.ID, e.ID)}, {Tags: []ui.Tag{show.Mail(r, e)}},
 			{Text: r.Clock(e.Inserted)}}})
 	}
 	return p.applicantCard(r, a, "applicant-emails", table)
-}
-
-func subjectOf(r *site.Request, e *admitto.Email) string {
-	if e.Subject == "" {
-		return r.T("applicant.no_subject")
-	}
-	return e.Subject
-}
-
-func mailTag(r *site.Request, e *admitto.Email) ui.Tag {
-	switch {
-	case e.Failed != 0:
-		return ui.Tag{Text: r.T("applicant.mail_failed"), Icon: "circle-x", Tone: ui.Bad}
-	case e.Opened != 0:
-		return ui.Tag{Text: r.T("applicant.mail_opened"), Icon: "eye", Tone: ui.OK}
-	case e.Delivered != 0:
-		return ui.Tag{Text: r.T("applicant.mail_delivered"), Icon: "check", Tone: ui.OK}
-	}
-	return ui.Tag{Text: r.T("applicant.mail_waiting"), Icon: "clock"}
 }
 
 // applicantMail shows one mail as it was sent, without its secrets.
@@ -133,14 +98,14 @@ func (p *pages) applicantMail(r *site.Request, a *accounts.ApplicantAccount) err
 	if err != nil {
 		return err
 	}
-	r.SetTitle(subjectOf(r, &e))
-	facts := []ui.KeyValue{{Key: r.T("applicant.mail_state"), Tags: []ui.Tag{mailTag(r, &e)}},
+	r.SetTitle(show.Subject(r, &e))
+	facts := []ui.KeyValue{{Key: r.T("applicant.mail_state"), Tags: []ui.Tag{show.Mail(r, &e)}},
 		{Key: r.T("applicant.from"), Value: strings.TrimSpace(e.FromName + " " + e.FromEmail)},
 		{Key: r.T("applicant.sent"), Value: r.Clock(e.Inserted)}}
 	for _, f := range files {
 		facts = append(facts, ui.KeyValue{Key: r.T("applicant.attachment"), Value: f.Name})
 	}
-	letter := ui.Preview{Label: subjectOf(r, &e)}
+	letter := ui.Preview{Label: show.Subject(r, &e)}
 	for block := range strings.SplitSeq(e.Message, "\n\n") {
 		for line := range strings.SplitSeq(block, "\n") {
 			letter.Blocks = append(letter.Blocks, ui.LetterBlock{Parts: []ui.LetterPart{{Text: line}}})
@@ -172,7 +137,7 @@ func (p *pages) applicantInvoices(r *site.Request, a *accounts.ApplicantAccount)
 			first.Href = r.At("invoice", v.ID)
 		}
 		table.Rows = append(table.Rows, ui.Row{ID: id, Label: v.Number, Cells: []ui.Cell{first,
-			{Tags: []ui.Tag{invoiceTag(r, v.State(today))}}, {Text: dayOf(r, v.Issued)}, {Text: dateOf(r, v.Deadline)},
+			{Tags: []ui.Tag{show.Invoice(r, v.State(today))}}, {Text: show.Day(r, v.Issued)}, {Text: show.Date(r, v.Deadline)},
 			{Text: r.Money(int64(v.Total), v.Currency)}, {Text: r.Money(int64(v.Due()), v.Currency)}}})
 	}
 	return p.applicantCard(r, a, "applicant-invoices", table)
@@ -210,7 +175,7 @@ func (p *pages) applicantConsents(r *site.Request, a *accounts.ApplicantAccount)
 			kind = r.T("applicant.voluntary")
 		}
 		table.Rows = append(table.Rows, ui.Row{ID: id, Label: id, Cells: []ui.Cell{{Text: c.Text}, {Text: kind},
-			{Tags: []ui.Tag{tag}}, {Text: dayOf(r, d.Decided)}}})
+			{Tags: []ui.Tag{tag}}, {Text: show.Day(r, d.Decided)}}})
 	}
 	return p.applicantCard(r, a, "applicant-consents", table)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
@@ -156,7 +157,7 @@ func (p *pages) applicants(r *site.Request) error {
 	list := site.ListPage{
 		Filters: l.filters(),
 		Head: ui.ListHead{Title: r.T("title.applicants"), Strong: count, FilterDrawer: "filters",
-			Actions: smallButtons(r.Buttons(site.Primary("applicant-add")))},
+			Actions: show.Small(r.Buttons(site.Primary("applicant-add")))},
 		Table: l.table(page.Rows, shownColumns(l.View, all)), Pager: l.PagerOver(total, page.TotalMore),
 	}
 	chips := l.chips()
@@ -185,7 +186,7 @@ func (p *pages) nobodyFound(l *applicantList, chips []active) (ui.Empty, error) 
 	r := l.r
 	if len(chips) == 0 && len(l.faults) == 0 {
 		return ui.Empty{Icon: "users", Title: r.T("applicants.none"), Text: r.T("applicants.none_text"),
-			Actions: smallButtons(r.Buttons(site.Do("applicant-add")))}, nil
+			Actions: show.Small(r.Buttons(site.Do("applicant-add")))}, nil
 	}
 	empty := ui.Empty{Icon: "search", Title: r.T("applicants.no_match"), Text: r.T("applicants.no_match_text")}
 	for _, c := range chips {
@@ -263,7 +264,7 @@ func (l *applicantList) columns() []column[query.ApplicantRow] {
 		{name: "id", title: "applicant.identifier", sort: "id", place: "meta", muted: true, fixed: true,
 			cell: said(func(a *row) string { return number(a.ID) })},
 		{name: "name", title: "applicants.name", sort: "applicant", place: "main", fixed: true, cell: func(a *row) ui.Cell {
-			return ui.Cell{Text: nameOf(r, &a.Applicant), Href: l.cardOf("applicant", a.ID)}
+			return ui.Cell{Text: show.Name(r, &a.Applicant), Href: l.cardOf("applicant", a.ID)}
 		}},
 		{name: "citizenship", title: "applicant.citizenship", note: "name",
 			cell: said(func(a *row) string { return a.Citizenship })},
@@ -317,7 +318,7 @@ func (l *applicantList) table(rows []query.ApplicantRow, shown []column[query.Ap
 	t := ui.Table{Caption: r.T("title.applicants"), Columns: tableColumns(r, l.View, shown)}
 	for i := range rows {
 		a := &rows[i]
-		t.Rows = append(t.Rows, ui.Row{ID: number(a.ID), Label: nameOf(r, &a.Applicant), Cells: tableCells(a, shown)})
+		t.Rows = append(t.Rows, ui.Row{ID: number(a.ID), Label: show.Name(r, &a.Applicant), Cells: tableCells(a, shown)})
 	}
 	return t
 }
@@ -415,7 +416,7 @@ func (l *applicantList) chips() (chips []active) {
 	}
 	for _, value := range l.All("citizenship") {
 		if code, err := text.Country(value); err == nil {
-			add("applicant.citizenship", "citizenship", value, countryName(r, code))
+			add("applicant.citizenship", "citizenship", value, show.Country(r, code))
 		}
 	}
 	for _, value := range l.All("tracker") {

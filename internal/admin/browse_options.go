@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -31,7 +32,7 @@ func truths(name string) func(*browsing) []ui.Option {
 func (b *browsing) statusOptions() []ui.Option {
 	options := make([]ui.Option, 0, len(b.counts.Statuses))
 	for _, c := range b.counts.Statuses {
-		options = append(options, ui.Option{Value: string(c.Status), Text: statusTag(b.r, c.Status).Text,
+		options = append(options, ui.Option{Value: string(c.Status), Text: show.Status(b.r, c.Status).Text,
 			Count: b.r.Number(int(c.N))})
 	}
 	return options

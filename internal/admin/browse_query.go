@@ -192,13 +192,7 @@ func browseFilters() []filter {
 
 // browse reads the address. Without a term it is not whole: see pages.applications.
 func (p *pages) browse(r *site.Request, view *site.View) (*browsing, error) {
-	b := &browsing{r: r, view: view, wrong: map[string]bool{}}
-	b.query.Page = admitto.BrowsePage{Sort: admitto.BrowseSort(b.view.Sort), Descending: b.view.Desc, Rows: b.view.Size,
-		Skip: int64(b.view.Offset())}
-	if term := b.view.Get("term"); term != allTerms {
-		b.term = b.view.ID("term")
-		b.query.TermIDs = ids([]string{term})
-	}
+	b := browsingOf(r, view)
 	if err := p.readNames(b); err != nil {
 		return nil, err
 	}
@@ -211,6 +205,18 @@ func (p *pages) browse(r *site.Request, view *site.View) (*browsing, error) {
 		}
 	}
 	return b, nil
+}
+
+// browsingOf reads order, page and term of the address.
+func browsingOf(r *site.Request, view *site.View) *browsing {
+	b := &browsing{r: r, view: view, wrong: map[string]bool{}}
+	b.query.Page = admitto.BrowsePage{Sort: admitto.BrowseSort(b.view.Sort), Descending: b.view.Desc, Rows: b.view.Size,
+		Skip: int64(b.view.Offset())}
+	if term := b.view.Get("term"); term != allTerms {
+		b.term = b.view.ID("term")
+		b.query.TermIDs = ids([]string{term})
+	}
+	return b
 }
 
 // browseSorts are the orders of the list, the usual one first.

@@ -3,6 +3,8 @@ package admin
 import (
 	"strings"
 
+	"github.com/admitto/admitto/internal/admin/card"
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/ui"
@@ -24,7 +26,7 @@ func (b *browsing) columns() []column[query.ApplicationRow] {
 		{name: "citizenship", title: "browse.citizenship", note: "applicant",
 			cell: said(func(a *row) string { return a.Citizenship })},
 		{name: "status", title: "browse.status", sort: string(admitto.ByStatus), cell: b.state,
-			text: func(a *row) string { return statusTag(r, a.Status).Text }},
+			text: func(a *row) string { return show.Status(r, a.Status).Text }},
 		{name: "courses", title: "browse.courses", cell: func(a *row) ui.Cell { return ui.Cell{Choices: b.choices(a)} },
 			text: b.coursesText},
 		{name: "created", title: "browse.created_on", off: true, place: "label",
@@ -66,7 +68,7 @@ func (b *browsing) table(rows []query.ApplicationRow) ui.Table {
 func (b *browsing) id(a *query.ApplicationRow) ui.Cell {
 	cell := ui.Cell{Text: number(a.ID)}
 	if b.r.May("application") {
-		cell.Href = b.r.At("application", a.ID)
+		cell.Href = b.r.At("application", a.ID) + card.FromList(b.view.Query())
 	}
 	return cell
 }
@@ -83,7 +85,7 @@ func (b *browsing) who(a *query.ApplicationRow) ui.Cell {
 }
 
 func (b *browsing) state(a *query.ApplicationRow) ui.Cell {
-	cell := ui.Cell{Tags: []ui.Tag{statusTag(b.r, a.Status)}}
+	cell := ui.Cell{Tags: []ui.Tag{show.Status(b.r, a.Status)}}
 	switch {
 	case a.Frozen != 0 && a.Expired:
 		cell.Note = b.r.T("browse.frozen_expired")

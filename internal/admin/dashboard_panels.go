@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
@@ -52,7 +53,7 @@ func (d *board) citizenships(to *panel) error {
 	bars := ui.Bars{Title: to.Title, Label: r.T("dashboard.country"), Series: []string{r.T("dashboard.applications")},
 		Empty: d.nothing()}
 	for _, one := range c.Top {
-		row := ui.BarRow{Label: countryName(r, one.Code), Values: []int{int(one.N)}}
+		row := ui.BarRow{Label: show.Country(r, one.Code), Values: []int{int(one.N)}}
 		if one.Code == "" {
 			row.Label = r.T("dashboard.no_country")
 		} else {
@@ -146,7 +147,7 @@ func territory(r *site.Request, code string) string {
 	if code == "001" || code == "" {
 		return r.T("dashboard.world")
 	}
-	return countryName(r, code)
+	return show.Country(r, code)
 }
 
 // work is what waits for the reader.

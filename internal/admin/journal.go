@@ -2,10 +2,10 @@ package admin
 
 import (
 	"io"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
@@ -53,7 +53,7 @@ func (p *pages) journal(r *site.Request) error {
 		list.Head.Actions = append(list.Head.Actions, ui.Button{Text: r.T("action.journal-query"), Small: true,
 			Href: j.elsewhere("journal-query")})
 	}
-	list.Head.Actions = append(list.Head.Actions, smallButtons(r.Buttons(site.Do("journal-verify")))...)
+	list.Head.Actions = append(list.Head.Actions, show.Small(r.Buttons(site.Do("journal-verify")))...)
 	if list.Table, err = p.journalTable(r, &page); err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (p *pages) journalTable(r *site.Request, page *query.JournalPage) (t ui.Tab
 	if len(page.Records) == 0 {
 		return t, nil
 	}
-	words, err := p.eventWords(r)
+	words, err := show.ReadWords(r, p.Query)
 	if err != nil {
 		return t, err
 	}
@@ -98,8 +98,8 @@ func (p *pages) journalTable(r *site.Request, page *query.JournalPage) (t ui.Tab
 		record := &page.Records[i]
 		t.Rows = append(t.Rows, ui.Row{ID: number(record.ID), Label: number(record.ID), Cells: []ui.Cell{
 			{Text: number(record.ID)}, {Text: r.Clock(record.Logged)},
-			{Text: words.sentence(r, &record.Event), Href: r.At("journal-record", record.ID)},
-			{Text: words.who(r, record)}, aboutCell(r, record, page.Present[record.Links.Applicant])}})
+			{Text: words.Sentence(r, &record.Event), Href: r.At("journal-record", record.ID)},
+			{Text: words.Who(r, record)}, aboutCell(r, record, page.Present[record.Links.Applicant])}})
 	}
 	return t, nil
 }
@@ -114,10 +114,10 @@ func aboutCell(r *site.Request, record *admitto.Record, present bool) (c ui.Cell
 
 // concerned are links to what an event concerns. What belongs to an applicant who is not there leads nowhere.
 func concerned(r *site.Request, record *admitto.Record, present bool) (links []ui.Link) {
-	for _, object := range objectsOf(&record.Links, &admitto.Links{}) {
-		link := ui.Link{Text: r.T(object.key, "ID", object.id)}
-		if r.May(object.route) && (record.Links.Applicant == 0 || present) {
-			link.Href = r.At(object.route, object.id)
+	for _, object := range show.ObjectsOf(&record.Links, &admitto.Links{}) {
+		link := ui.Link{Text: r.T(object.Key, "ID", object.ID)}
+		if r.May(object.Route) && (record.Links.Applicant == 0 || present) {
+			link.Href = r.At(object.Route, object.ID)
 		}
 		links = append(links, link)
 	}
@@ -137,7 +137,7 @@ func (p *pages) journalCSV(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	words, err := p.eventWords(r)
+	words, err := show.ReadWords(r, p.Query)
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (p *pages) journalCSV(r *site.Request) error {
 			}
 			l := &record.Links
 			if err := out.Row(site.SafeCells([]string{number(record.ID), record.Logged.Std().UTC().Format(time.RFC3339),
-				words.sentence(r, &record.Event), record.Filled(), words.who(r, record), record.Actor.RequestID, id(l.Applicant),
+				words.Sentence(r, &record.Event), record.Filled(), words.Who(r, record), record.Actor.RequestID, id(l.Applicant),
 				id(l.Application), id(l.Course), id(l.Institution), id(l.Invoice), id(l.Offer), id(l.Document), id(l.Flag),
 				id(l.Tracker), record.Hash})); err != nil {
 				return err
@@ -198,7 +198,7 @@ func (p *pages) journalRecord(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	words, err := p.eventWords(r)
+	words, err := show.ReadWords(r, p.Query)
 	if err != nil {
 		return err
 	}
@@ -212,7 +212,7 @@ func (p *pages) journalRecord(r *site.Request) error {
 		verified = r.T("journal.this_too")
 	}
 	facts := []ui.KeyValue{{Key: r.T("journal.time"), Value: r.Clock(e.Logged)},
-		{Key: r.T("journal.actor"), Value: words.who(r, &e.Record)},
+		{Key: r.T("journal.actor"), Value: words.Who(r, &e.Record)},
 		{Key: r.T("journal.event"), Value: e.Filled()}}
 	if links := concerned(r, &e.Record, !e.Gone); len(links) > 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("journal.about"), Parts: []ui.Component{ui.Links{Links: links}}})
@@ -227,7 +227,7 @@ func (p *pages) journalRecord(r *site.Request) error {
 	if id < e.Last {
 		buttons = append(buttons, ui.Button{Text: r.T("journal.newer"), Small: true, Href: r.At("journal-record", id+1)})
 	}
-	return site.Sheet{Title: words.sentence(r, &e.Event), Buttons: buttons,
+	return site.Sheet{Title: words.Sentence(r, &e.Event), Buttons: buttons,
 		Parts: append([]ui.Component{ui.KeyValues{Facts: facts}}, changes(r, &e)...)}.Show(r)
 }
 
@@ -235,7 +235,7 @@ func (p *pages) journalRecord(r *site.Request) error {
 func changes(r *site.Request, e *query.JournalEntry) (parts []ui.Component) {
 	var diffs []ui.Component
 	for _, d := range e.Details {
-		diff := ui.Diff{Title: detailName(r, d.Path)}
+		diff := ui.Diff{Title: show.DetailName(r, d.Path)}
 		for _, side := range []struct{ op, text string }{{"-", d.Old}, {"+", d.New}} {
 			if side.text != "" {
 				for line := range strings.SplitSeq(side.text, "\n") {
@@ -257,22 +257,4 @@ func changes(r *site.Request, e *query.JournalEntry) (parts []ui.Component) {
 		parts = append(parts, ui.Words{Muted: true, Text: r.T("journal.no_details")})
 	}
 	return parts
-}
-
-// who did it, as a table says it.
-func (w *eventWords) who(r *site.Request, record *admitto.Record) string {
-	id := strconv.FormatInt(record.Actor.ID, 10)
-	switch record.Actor.Kind {
-	case admitto.ByAdministrator:
-		if name := w.staff[record.Actor.ID]; name != "" {
-			return name
-		}
-		return r.T("journal.administrator", "ID", id)
-	case admitto.ByApplicant:
-		return r.T("journal.the_applicant")
-	case admitto.ByKey:
-		return r.T("journal.key", "ID", id)
-	case admitto.BySystem:
-	}
-	return r.T("journal.system")
 }

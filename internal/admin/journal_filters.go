@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
@@ -209,7 +210,7 @@ func (j *journalList) pager(page *query.JournalPage) *ui.Pager {
 
 // eventTitle is an event in words, without its value.
 func eventTitle(r *site.Request, pattern admitto.Pattern) string {
-	if key := eventKey(pattern); r.Has(key) {
+	if key := show.EventKey(pattern); r.Has(key) {
 		return r.T(key, "Value", "…")
 	}
 	return string(pattern)

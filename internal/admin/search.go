@@ -3,6 +3,7 @@ package admin
 import (
 	"net/url"
 
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
@@ -126,7 +127,7 @@ func (s *searching) applications(f *query.Found) searchGroup {
 	for i := range f.Applications {
 		a := &f.Applications[i]
 		g.Table.Rows = append(g.Table.Rows, ui.Row{Cells: []ui.Cell{{Text: number(a.ID)},
-			{Text: a.Name.Full(), Note: a.Citizenship, Href: s.to("application", a.ID)}, {Tags: []ui.Tag{statusTag(s.r, a.Status)}},
+			{Text: a.Name.Full(), Note: a.Citizenship, Href: s.to("application", a.ID)}, {Tags: []ui.Tag{show.Status(s.r, a.Status)}},
 			{Choices: b.choices(a)}}})
 	}
 	return g

@@ -126,14 +126,19 @@ func coursesByPriority(tx *store.Tx, application int64) ([]admitto.ApplicationCo
 
 // codesOf returns the codes of a refusal, each once, in their order.
 func codesOf(err error) (codes []string) {
-	var refused *admitto.Error
-	if !errors.As(err, &refused) {
-		return nil
-	}
-	for _, f := range refused.Faults {
+	for _, f := range faultsIn(err) {
 		if !slices.Contains(codes, f.Code) {
 			codes = append(codes, f.Code)
 		}
 	}
 	return codes
+}
+
+// faultsIn returns what a refusal has against something.
+func faultsIn(err error) []admitto.Fault {
+	var refused *admitto.Error
+	if !errors.As(err, &refused) {
+		return nil
+	}
+	return refused.Faults
 }

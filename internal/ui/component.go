@@ -314,6 +314,7 @@ type CardHead struct {
 	Initials  string
 	Photo     string // address, "" for initials
 	Tags      []Tag
+	Links     Links // below: what the record belongs to
 	Actions   []Button
 }
 

@@ -53,6 +53,11 @@ type Columns struct{ Parts []Component }
 
 func (Columns) template() string { return "columns" }
 
+// Stack is components one below the other, such as a column.
+type Stack struct{ Parts []Component }
+
+func (Stack) template() string { return "stack" }
+
 // Fold is what is opened by its title; without scripts, too.
 type Fold struct {
 	Title string

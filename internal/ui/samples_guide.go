@@ -102,7 +102,8 @@ func (s *sampleText) basicGroups() []group {
 				Buttons: []Button{{Text: s.tr("Save")}}}, true},
 			{s.tr("Notes"), Prose{Text: s.tr("Saved. The applicant sees nothing yet.") + "\n\n* " + s.tr("Portugal") +
 				"\n* https://example.org"}, false},
-			{s.tr("Menu"), Fold{Title: s.tr("More actions"), Parts: []Component{Words{Text: s.longName()}}}, true},
+			{s.tr("Menu"), Fold{Title: s.tr("More actions"), Parts: []Component{
+				Stack{[]Component{Words{Text: s.longName()}}}}}, true},
 			{s.tr("Warning"), PageTop{Notices: []Notice{{Tone: OK, Text: s.tr("Saved. The applicant sees nothing yet.")}}}, false},
 		}},
 		{"menus", s.tr("Menus and dialogs"), []state{

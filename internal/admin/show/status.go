@@ -1,4 +1,4 @@
-package admin
+package show
 
 import (
 	"cmp"
@@ -8,8 +8,8 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// statusTag shows the status of an application with its fixed symbol and tone (screens.md U14).
-func statusTag(r *site.Request, s admitto.ApplicationStatus) ui.Tag {
+// Status shows the status of an application with its fixed symbol and tone (screens.md U14).
+func Status(r *site.Request, s admitto.ApplicationStatus) ui.Tag {
 	tag := ui.Tag{Text: string(s)}
 	switch s {
 	case admitto.Blank:
@@ -30,8 +30,8 @@ func statusTag(r *site.Request, s admitto.ApplicationStatus) ui.Tag {
 	return tag
 }
 
-// invoiceTag shows the state of an invoice.
-func invoiceTag(r *site.Request, s admitto.InvoiceState) ui.Tag {
+// Invoice shows the state of an invoice.
+func Invoice(r *site.Request, s admitto.InvoiceState) ui.Tag {
 	switch s {
 	case admitto.InvoiceIsCollected:
 		return ui.Tag{Text: r.T("invoice_state.collected"), Icon: "check", Tone: ui.OK}
@@ -50,10 +50,29 @@ func invoiceTag(r *site.Request, s admitto.InvoiceState) ui.Tag {
 	return ui.Tag{Text: r.T("invoice_state.not_delivered"), Icon: "clock"}
 }
 
-// countryName is the name of a country, the code itself where it has none.
-func countryName(r *site.Request, code string) string { return cmp.Or(r.Country(code), code) }
+// Country is the name of a country, the code itself where it has none.
+func Country(r *site.Request, code string) string { return cmp.Or(r.Country(code), code) }
 
-// countries are the options of a field for a country, with one for none.
-func countries(r *site.Request, none string) []ui.Option {
+// Countries are the options of a field for a country, with one for none.
+func Countries(r *site.Request, none string) []ui.Option {
 	return append([]ui.Option{{Text: none}}, r.Countries()...)
+}
+
+func Subject(r *site.Request, e *admitto.Email) string {
+	if e.Subject == "" {
+		return r.T("applicant.no_subject")
+	}
+	return e.Subject
+}
+
+func Mail(r *site.Request, e *admitto.Email) ui.Tag {
+	switch {
+	case e.Failed != 0:
+		return ui.Tag{Text: r.T("applicant.mail_failed"), Icon: "circle-x", Tone: ui.Bad}
+	case e.Opened != 0:
+		return ui.Tag{Text: r.T("applicant.mail_opened"), Icon: "eye", Tone: ui.OK}
+	case e.Delivered != 0:
+		return ui.Tag{Text: r.T("applicant.mail_delivered"), Icon: "check", Tone: ui.OK}
+	}
+	return ui.Tag{Text: r.T("applicant.mail_waiting"), Icon: "clock"}
 }

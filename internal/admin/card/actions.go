@@ -1,0 +1,275 @@
+package card
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admin/show"
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// action is something that staff do with an application by an event of the table of transitions. The messages
+// card_act.<name>_title, _effect, _undo and _done say what it does.
+type action struct {
+	name  string // of the route
+	path  string
+	event admitto.ApplicationEvent
+	needs admitto.Permission
+	// when says whether the action is offered; nil always. It is for those that share an event.
+	when   func(*query.ApplicationHead) bool
+	danger bool
+	reason bool // there is a field for the reason
+	fields func(p *pages, r *site.Request, h *query.ApplicationHead, f *site.Form) ([]ui.Component, error)
+	act    func(p *pages, r *site.Request, h *query.ApplicationHead, f *site.Form) error
+}
+
+// actions are all, in the order in which the overview offers them.
+func actions() []action {
+	edit, freeze, revert := admitto.ApplicationsEdit, admitto.ApplicationsFreeze, admitto.ApplicationsRevert
+	return []action{
+		{name: "application-submit", path: "/submit", event: admitto.Submit, needs: edit, reason: true,
+			act: func(p *pages, r *site.Request, h *query.ApplicationHead, f *site.Form) error {
+				_, err := p.Admissions.Submit(r.Context(), r.Caller(), h.ID, f.Get("reason"))
+				return err
+			}},
+		{name: "application-reopen", path: "/reopen", event: admitto.Reopen, needs: edit,
+			act: func(p *pages, r *site.Request, h *query.ApplicationHead, _ *site.Form) error {
+				return p.Admissions.ReopenApplication(r.Context(), r.Caller(), h.ID)
+			}},
+		{name: "application-extend", path: "/extend", event: admitto.ExtendDeadline, needs: edit, reason: true,
+			fields: (*pages).extendFields, act: (*pages).extend},
+		{name: "application-grace", path: "/grace", event: admitto.LiftExpiry, needs: revert, reason: true,
+			fields: dayField, act: (*pages).liftExpiry},
+		{name: "application-freeze", path: "/freeze", event: admitto.ChangeFreeze, needs: freeze,
+			act: func(p *pages, r *site.Request, h *query.ApplicationHead, _ *site.Form) error {
+				return p.Admissions.Freeze(r.Context(), r.Caller(), h.ID)
+			}},
+		{name: "application-unfreeze", path: "/unfreeze", event: admitto.ChangeFreeze, needs: freeze,
+			when: func(h *query.ApplicationHead) bool { return h.Frozen != 0 },
+			act: func(p *pages, r *site.Request, h *query.ApplicationHead, _ *site.Form) error {
+				return p.Admissions.Unfreeze(r.Context(), r.Caller(), h.ID)
+			}},
+		{name: "application-undo-withdrawal", path: "/undo-withdrawal", event: admitto.UndoWithdrawal, needs: revert,
+			act: (*pages).undoWithdrawal},
+		{name: "application-undo-closing", path: "/undo-closing", event: admitto.UndoClosing, needs: revert, reason: true,
+			act: func(p *pages, r *site.Request, h *query.ApplicationHead, f *site.Form) error {
+				return p.Admissions.UndoClosing(r.Context(), r.Caller(), h.ID, f.Get("reason"))
+			}},
+		{name: "application-withdraw", path: "/withdraw", event: admitto.Withdraw, needs: edit, danger: true, reason: true,
+			act: func(p *pages, r *site.Request, h *query.ApplicationHead, f *site.Form) error {
+				return p.Admissions.Withdraw(r.Context(), r.Caller(), h.ID, f.Get("reason"))
+			}},
+		{name: "application-close", path: "/close", event: admitto.Close, needs: admitto.ApplicationsClose, danger: true,
+			fields: tellField,
+			act: func(p *pages, r *site.Request, h *query.ApplicationHead, f *site.Form) error {
+				return p.Admissions.CloseApplication(r.Context(), r.Caller(), h.ID, f.Has("tell"))
+			}},
+	}
+}
+
+// actionRoutes are the pages that ask before something is done.
+func (p *pages) actionRoutes() (routes []site.Route) {
+	for _, a := range actions() {
+		routes = append(routes, site.Route{Name: a.name, Path: "/admin/applications/{id}" + a.path, Form: true,
+			Access: site.Needs(a.needs).And(admitto.ApplicationsView), Parent: "application",
+			Handle: p.ofApplication(func(r *site.Request, h *query.ApplicationHead) error { return p.ask(r, h, &a) })})
+	}
+	return routes
+}
+
+// chanceOf is what speaks against an action now.
+func chanceOf(able []admissions.Chance, event admitto.ApplicationEvent) *admissions.Chance {
+	at := slices.IndexFunc(able, func(c admissions.Chance) bool { return c.Event == event })
+	return &able[at]
+}
+
+// offered are the buttons of what the reader may do and what is possible now; refused is what is not, with the reasons.
+func offered(r *site.Request, h *query.ApplicationHead, able []admissions.Chance) (buttons []ui.Button,
+	refused []ui.KeyValue) {
+	list := []site.Action{site.Do("application-flags", h.ID), site.Do("application-printout", h.ID)}
+	var dangerous []site.Action
+	for _, a := range actions() {
+		if a.when != nil && !a.when(h) || !r.May(a.name) {
+			continue
+		}
+		switch c := chanceOf(able, a.event); {
+		case !c.Possible():
+			refused = append(refused, ui.KeyValue{Key: r.T("action." + a.name), Value: reasons(r, c)})
+		case a.danger:
+			dangerous = append(dangerous, site.Danger(a.name, h.ID))
+		default:
+			list = append(list, site.Do(a.name, h.ID))
+		}
+	}
+	return show.Small(r.Buttons(slices.Concat(list, dangerous)...)), refused
+}
+
+// reasons are what speaks against an action, each once.
+func reasons(r *site.Request, c *admissions.Chance) string {
+	var list []string
+	for i := range c.Faults {
+		said := r.Say(c.Faults[i].Text)
+		if s, _ := missingField(&c.Faults[i]); s != nil {
+			said = r.T("card.incomplete", "Section", sectionName(r, s))
+		} else if c.Faults[i].Text.Code == "event-not-allowed" {
+			said = r.T("card.status_forbids")
+		}
+		if !slices.Contains(list, said) {
+			list = append(list, said)
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+// mostReason is how many characters a reason may have.
+const mostReason = 1000
+
+// ask asks, and acts once that is confirmed. What is not possible is refused with the reasons.
+func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error {
+	able, err := p.Admissions.Chances(r.Context(), r.Caller(), h.ID)
+	if err != nil {
+		return err
+	}
+	c := chanceOf(able, a.event)
+	back := r.At("application", h.ID)
+	if !r.Posted() && (!c.Possible() || a.when != nil && !a.when(h)) {
+		why := r.T("card.status_forbids")
+		if len(c.Faults) > 0 {
+			why = reasons(r, c)
+		}
+		return site.Sheet{Parts: []ui.Component{ui.Notice{Tone: ui.Warn, Text: why, Link: &ui.Link{
+			Text: r.T("card.back"), Href: back}}}}.Show(r)
+	}
+	f, err := r.Form(nil, h.RowVersion)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		if _, wrong := text.Multiline(f.Typed("reason"), 0, mostReason); wrong != nil {
+			f.FailText("reason", message.From(wrong))
+		} else {
+			err = a.act(p, r, h, f)
+		}
+		refused, err := f.Refused(err, map[admitto.Path]string{"application.deadline": "day",
+			"application.reason": "reason", "application.intake": "intake"})
+		if err != nil {
+			return err
+		}
+		if !refused {
+			r.Notify(ui.OK, r.T("card_act."+messageOf(a.name)+"_done"))
+			return r.Redirect(back)
+		}
+	}
+	var fields []ui.Component
+	if a.fields != nil {
+		if fields, err = a.fields(p, r, h, f); err != nil {
+			return err
+		}
+	}
+	var aside []ui.Effect
+	if len(c.Faults) > 0 && c.Overridable {
+		for i := range c.Faults {
+			aside = append(aside, ui.Effect{Icon: "triangle-alert", Text: r.T("card.aside", "Fault", asideText(r, &c.Faults[i]))})
+		}
+	}
+	if a.reason && (c.NeedsReason || len(aside) > 0) {
+		fields = append(fields, f.Long("reason", "card.reason", 3, mostReason))
+	}
+	key := "card_act." + messageOf(a.name)
+	effects := append([]ui.Effect{{Icon: "info", Text: r.T(key + "_effect")}}, aside...)
+	undo := ""
+	if r.Has(key + "_undo") {
+		undo = r.T(key + "_undo")
+	}
+	return r.Ask(ui.Confirmation{Title: r.T(key+"_title", "ID", h.ID), Effects: effects, Undo: undo,
+		Fields: append([]ui.Component{f.Head()}, fields...), Confirm: ui.Button{Text: r.T("action." + a.name),
+			Primary: !a.danger, Danger: a.danger, Busy: r.T("form.saving")},
+		Back: ui.Link{Text: r.T("dialog.cancel"), Href: back}})
+}
+
+func asideText(r *site.Request, f *admitto.Fault) string {
+	if s, _ := missingField(f); s != nil {
+		return sectionName(r, s) + ": " + faultText(r, f)
+	}
+	return faultText(r, f)
+}
+
+// messageOf is the part of the names of messages about an action: "undo_closing".
+func messageOf(name string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(name, "application-"), "-", "_")
+}
+
+// undoWithdrawal says which offers stay declined.
+func (p *pages) undoWithdrawal(r *site.Request, h *query.ApplicationHead, _ *site.Form) error {
+	kept, err := p.Admissions.UndoWithdrawal(r.Context(), r.Caller(), h.ID)
+	if err == nil && len(kept) > 0 {
+		r.Notify(ui.Warn, r.Plural("card.kept_declined", len(kept)))
+	}
+	return err
+}
+
+// dayField asks for the last day.
+func dayField(_ *pages, _ *site.Request, _ *query.ApplicationHead, f *site.Form) ([]ui.Component, error) {
+	return []ui.Component{f.Date("day", "card.until")}, nil
+}
+
+// tellField asks whether the applicant is told.
+func tellField(_ *pages, r *site.Request, _ *query.ApplicationHead, f *site.Form) ([]ui.Component, error) {
+	tick := f.Tick("tell", "card.tell", "card.tell_closed")
+	if !r.Posted() && !f.Restored {
+		tick.Options[0].Selected = true
+	}
+	return []ui.Component{tick}, nil
+}
+
+// extendFields ask for the intake and the last day.
+func (p *pages) extendFields(r *site.Request, h *query.ApplicationHead, f *site.Form) ([]ui.Component, error) {
+	o, err := p.Query.ApplicationOverview(r.Context(), r.Reader(), h.ID)
+	if err != nil {
+		return nil, err
+	}
+	var options []ui.Option
+	for i := range o.Courses {
+		c := &o.Courses[i]
+		value := strconv.FormatInt(c.Intake, 10)
+		if c.Intake != 0 && !slices.ContainsFunc(options, func(o ui.Option) bool { return o.Value == value }) {
+			options = append(options, ui.Option{Value: value, Text: joined(": ", c.In.Name, deadline(r, c))})
+		}
+	}
+	return []ui.Component{f.Select("intake", "card.intake", options...), f.Date("day", "card.until")}, nil
+}
+
+// untilEnd is the end of the day that was typed; 0, and the fault noted, without one.
+func untilEnd(r *site.Request, f *site.Form) admitto.Time {
+	day, ok := f.Day("day", "card.no_day")
+	if ok && day.IsZero() {
+		f.Fail("day", "card.no_day")
+	}
+	if f.Failed() {
+		return 0
+	}
+	return day.End(r.Zone())
+}
+
+func (p *pages) extend(r *site.Request, h *query.ApplicationHead, f *site.Form) error {
+	until := untilEnd(r, f)
+	if f.Failed() {
+		return nil
+	}
+	return p.Admissions.ExtendDeadline(r.Context(), r.Caller(), h.ID, f.Choice("intake"), until, f.Get("reason"))
+}
+
+func (p *pages) liftExpiry(r *site.Request, h *query.ApplicationHead, f *site.Form) error {
+	until := untilEnd(r, f)
+	if f.Failed() {
+		return nil
+	}
+	return p.Admissions.LiftExpiry(r.Context(), r.Caller(), h.ID, until, f.Get("reason"))
+}

@@ -1,0 +1,142 @@
+package card_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// eventOf says which event of the table of transitions a button stands for, by the end of its address.
+var eventOf = map[string]admitto.ApplicationEvent{
+	"submit": admitto.Submit, "reopen": admitto.Reopen, "extend": admitto.ExtendDeadline, "grace": admitto.LiftExpiry,
+	"freeze": admitto.ChangeFreeze, "unfreeze": admitto.ChangeFreeze, "withdraw": admitto.Withdraw,
+	"undo-withdrawal": admitto.UndoWithdrawal, "close": admitto.Close, "undo-closing": admitto.UndoClosing,
+}
+
+// TestOffered compares what the card offers in each status with the table of transitions: everything that the table
+// allows staff is offered, or stands below with what speaks against it now; everything else stands below.
+func TestOffered(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	staff := i.Staff(i.Administrator("Mara Lind", everything...))
+	id := i.Number("SELECT max(id) FROM application WHERE visible AND status = 'Draft'")
+	path := fmt.Sprintf("/admin/applications/%d", id)
+	for _, status := range admitto.ApplicationStatuses() {
+		for _, over := range []bool{false, true} {
+			grace := "2090-01-01"
+			if over {
+				grace = "2000-01-01"
+			}
+			i.Put(fmt.Sprintf("UPDATE application SET status = '%s', status_before = 'Draft', withdrawn = 1, frozen = 1 WHERE id = %d",
+				status, id), fmt.Sprintf("UPDATE academic_term SET grace = '%s' WHERE id = (SELECT academic_term_id FROM application "+
+				"WHERE id = %d)", grace, id))
+			page := staff.Open(path)
+			refused := page.Find("details.fold dt").Length()
+			var offered []string
+			for _, a := range page.Find(".cardhead .acts a").EachIter() {
+				offered = append(offered, strings.TrimPrefix(a.AttrOr("href", ""), path+"/"))
+			}
+			for name, event := range eventOf {
+				_, err := admitto.ApplicationStep(event, status, admitto.ByAdministrator)
+				allowed := err == nil
+				switch event {
+				case admitto.Submit, admitto.Reopen, admitto.Withdraw, admitto.UndoWithdrawal:
+					allowed = allowed && !over
+				case admitto.LiftExpiry:
+					allowed = allowed && over
+				}
+				if got := slices.Contains(offered, name); got != allowed {
+					t.Errorf("%s, expired %t: %s is offered: %t", status, over, name, got)
+				}
+				if got := staff.Open(path+"/"+name).Find("form.confirm").Length() == 1; got != allowed {
+					t.Errorf("%s, expired %t: the page of %s asks: %t", status, over, name, got)
+				}
+			}
+			if n := len(offered) - 2 + refused; n != len(eventOf) { // flags and PDF are offered always
+				t.Errorf("%s, expired %t: %d of %d actions, %q", status, over, n, len(eventOf), offered)
+			}
+		}
+	}
+}
+
+// TestActions does what the card offers, on both engines; overrides ask a reason, which the journal keeps.
+func TestActions(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		d.AtWork()
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		card := func(action string) *sitetest.Page { return staff.Open("/admin/applications/11" + action) }
+		did := func(page *sitetest.Page, status admitto.ApplicationStatus, event admitto.Pattern) {
+			t.Helper()
+			journal := d.Journal()
+			if !slices.ContainsFunc(journal[max(0, len(journal)-6):], func(r admitto.Record) bool { return r.Pattern == event }) {
+				t.Errorf("%s is not in the journal: %d %q %s", event, page.Status, page.Errors(), page.Text("main"))
+			}
+			if got := d.Status(11); got != string(status) || page.Path != "/admin/applications/11" {
+				t.Errorf("%s: the application is %s on %s %q", event, got, page.Path, page.Errors())
+			}
+		}
+		d.Write("UPDATE course SET form = ''")
+		blank := card("/submit").Submit("Submit for the applicant", "reason", " ")
+		if blank.Status != 422 || d.Status(11) == "Submitted" {
+			t.Errorf("submitted without what is missing and without a reason: %d", blank.Status)
+		}
+		long := card("/submit").Submit("Submit for the applicant", "reason", strings.Repeat("x", 1001))
+		if long.Status != 422 || d.Status(11) == "Submitted" {
+			t.Errorf("a reason of 1001 characters: %d", long.Status)
+		}
+		did(card("/submit").Submit("Submit for the applicant", "reason", "Papers came by post"), admitto.Submitted,
+			admitto.ApplicationSubmitted)
+		did(card("/reopen").Submit("Reopen"), admitto.Reopened, admitto.ApplicationReopened)
+		did(card("/freeze").Submit("Freeze"), admitto.Reopened, admitto.ApplicationFrozen)
+		did(card("/unfreeze").Submit("Unfreeze"), admitto.Reopened, admitto.ApplicationDefrosted)
+		bad := card("/extend").Submit("Extend deadline", "reason", "Ill", "day-day", "31", "day-month", "2", "day-year", "2027")
+		if bad.Status != 422 || len(bad.Errors()) != 1 || bad.Text("#f-reason") != "Ill" {
+			t.Errorf("%d %q", bad.Status, bad.Errors())
+		}
+		if none := card("/extend").Submit("Extend deadline", "day-day", "1", "day-month", "5", "day-year", "2031"); none.Status != 422 {
+			t.Errorf("extended without a reason: %d", none.Status)
+		}
+		did(card("/extend").Submit("Extend deadline", "reason", "Ill", "day-day", "1", "day-month", "5", "day-year", "2031"),
+			admitto.Reopened, admitto.ApplicationDeadlineExtended)
+		if page := card(""); !strings.Contains(page.Text("main"), "1 May 2031") || !strings.Contains(page.Text("main"), "extension") {
+			t.Error(page.Text("main"))
+		}
+		if none := card("/withdraw").Submit("Withdraw on request"); none.Status != 422 {
+			t.Errorf("withdrawn without a reason: %d", none.Status)
+		}
+		did(card("/withdraw").Submit("Withdraw on request", "reason", "By telephone"), admitto.Withdrawn, admitto.ApplicationWithdrawn)
+		did(card("/undo-withdrawal").Submit("Undo withdrawal"), admitto.Reopened, admitto.ApplicationWithdrawalReverted)
+		mails := d.Count("outbox")
+		did(card("/close").Submit("Close", "tell", "-"), admitto.Closed, admitto.ApplicationClosed)
+		if d.Count("outbox") != mails {
+			t.Error("a mail without the tick")
+		}
+		did(card("/undo-closing").Submit("Undo closing", "reason", "Wrong one"), admitto.Reopened, admitto.ApplicationClosingReverted)
+		if n := d.Number("SELECT count(*) FROM journal_detail"); n == 0 {
+			t.Error("the reasons are not kept")
+		}
+		stale := card("/freeze")
+		card("/freeze").Submit("Freeze")
+		if again := stale.Submit("Freeze"); again.Status != 422 {
+			t.Errorf("a page that is older than the application acts: %d", again.Status)
+		}
+		for _, name := range []string{"Incomplete", "Grant"} {
+			_, err := d.Services.Admissions.CreateFlag(t.Context(), servicestest.Staff(), name)
+			d.Must(err)
+		}
+		grant := fmt.Sprint(d.Number("SELECT id FROM flag WHERE name = 'Grant'"))
+		if page := card("/flags").Submit("Save", "flag", grant); !strings.Contains(page.Text(".cardhead"), "Grant") ||
+			strings.Contains(page.Text(".cardhead"), "Incomplete") {
+			t.Error(page.Text("main"))
+		}
+		if page := staff.Open("/admin/applications/11/printout"); page.Header.Get("Content-Type") != "application/pdf" {
+			t.Error(page.Header)
+		}
+	})
+}

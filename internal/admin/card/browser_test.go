@@ -1,0 +1,38 @@
+package card_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/uitest"
+)
+
+// TestPages looks at the card in a browser, in short at the typical one.
+func TestPages(t *testing.T) {
+	i := sitetest.Filled(t)
+	staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
+	one := func(where string) int64 {
+		return i.Number("SELECT id FROM application WHERE visible AND " + where + " ORDER BY id DESC LIMIT 1")
+	}
+	draft, submitted, closed := one("status = 'Draft'"), one("status = 'Submitted'"), one("status = 'Closed'")
+	i.Put(fmt.Sprintf("UPDATE applicant SET given = '%s', family = 'سارة <script>alert(1)</script>' WHERE id = "+
+		"(SELECT applicant_id FROM application WHERE id = %d)", strings.Repeat("Maximiliane-Alexandra ", 13), closed))
+	pages := []uitest.Page{{Name: "card-submitted", Typical: true, Cookie: staff,
+		Path: fmt.Sprintf("/admin/applications/%d?list=term%%3Dall", submitted)}}
+	for name, path := range map[string]string{
+		"draft":    fmt.Sprintf("/admin/applications/%d", draft),
+		"long":     fmt.Sprintf("/admin/applications/%d", closed),
+		"submit":   fmt.Sprintf("/admin/applications/%d/submit", draft),
+		"extend":   fmt.Sprintf("/admin/applications/%d/extend", draft),
+		"close":    fmt.Sprintf("/admin/applications/%d/close", submitted),
+		"withdraw": fmt.Sprintf("/admin/applications/%d/withdraw", submitted),
+		"refused":  fmt.Sprintf("/admin/applications/%d/reopen", closed),
+		"flags":    fmt.Sprintf("/admin/applications/%d/flags", submitted),
+	} {
+		pages = append(pages, uitest.Page{Name: "card-" + name, Path: path, Cookie: staff})
+	}
+	uitest.Check(t, i, pages...)
+}

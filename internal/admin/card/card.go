@@ -1,0 +1,199 @@
+// Package card has the pages about one application: the head that stands on every tab, and the tabs (screens.md A12 to
+// A22).
+package card
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admin/show"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/services"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// Neighbours finds the applications before and after one in the list that a query of the browser asks for, 0 for none,
+// and the address of the list.
+type Neighbours func(r *site.Request, list string, id int64) (previous, next int64, address string, err error)
+
+// pages has the functions of the pages.
+type pages struct {
+	*services.Services
+	neighbours Neighbours
+}
+
+// Routes are the pages of the card with who may open them. The overview is named "application".
+func Routes(s *services.Services, neighbours Neighbours) []site.Route {
+	p := &pages{s, neighbours}
+	view := site.Needs(admitto.ApplicationsView)
+	return slices.Concat([]site.Route{p.tab("application", "", view, p.overview)}, p.actionRoutes(), p.flagRoutes())
+}
+
+// tabs are the tabs in their order, by the names of their routes, with what they count.
+var tabs = []struct {
+	name  string
+	count func(*query.ApplicationHead) int64
+}{
+	{"application", nil},
+}
+
+// tab is the route of a tab.
+func (p *pages) tab(name, path string, access site.Access,
+	handle func(*site.Request, *query.ApplicationHead) error) site.Route {
+	return site.Route{Name: name, Path: "/admin/applications/{id}" + path, Access: access, Parent: "browse",
+		Handle: p.ofApplication(handle)}
+}
+
+// ofApplication reads the head of the application that a page is about.
+func (p *pages) ofApplication(handle func(*site.Request, *query.ApplicationHead) error) func(*site.Request) error {
+	return func(r *site.Request) error {
+		id, err := r.ID()
+		if err != nil {
+			return err
+		}
+		h, err := p.Query.ApplicationHead(r.Context(), r.Reader(), id)
+		if err != nil {
+			return err
+		}
+		r.NameCrumb("application", titleOf(r, &h))
+		return handle(r, &h)
+	}
+}
+
+func titleOf(r *site.Request, h *query.ApplicationHead) string {
+	return r.T("card.title", "ID", h.ID, "Name", show.Name(r, &h.Person))
+}
+
+// fromList is the name in the address of a card for the list that its reader came from.
+const fromList = "list"
+
+// FromList is what the address of a card ends with, so that it leads on through a list, by the query of its address.
+func FromList(query string) string { return listed(query) }
+
+func listed(list string) string {
+	if list == "" {
+		return ""
+	}
+	return "?" + url.Values{fromList: {list}}.Encode()
+}
+
+// show shows a tab of the card.
+func (p *pages) show(r *site.Request, h *query.ApplicationHead, tab string, parts ...ui.Component) error {
+	return p.showWith(r, h, tab, nil, parts...)
+}
+
+// showWith is show with buttons of what can be done.
+func (p *pages) showWith(r *site.Request, h *query.ApplicationHead, tab string, buttons []ui.Button,
+	parts ...ui.Component) error {
+	title := titleOf(r, h)
+	if tab != "application" {
+		title = r.T("card.tab_title", "Title", title, "Tab", r.T("title."+tab))
+	}
+	r.SetTitle(title)
+	list := r.URL.Query().Get(fromList)
+	head, err := p.head(r, h, tab, list)
+	if err != nil {
+		return err
+	}
+	head.Actions = append(buttons, head.Actions...)
+	links := ui.Tabs{Label: r.T("card.tabs")}
+	for _, t := range tabs {
+		link, ok := r.Link(t.name, h.ID)
+		if !ok {
+			continue
+		}
+		if t.name == "application" {
+			link.Text = r.T("card.overview")
+		}
+		if t.count != nil {
+			link.Count = r.Number(int(t.count(h)))
+		}
+		link.Href += listed(list)
+		link.Current = t.name == tab
+		links.Links = append(links.Links, link)
+	}
+	return site.CardPage{Head: head, Tabs: links, Parts: parts}.Show(r)
+}
+
+// head is what stands above the tabs. Readers without applications-view see the applicant, the ID and the status.
+func (p *pages) head(r *site.Request, h *query.ApplicationHead, tab, list string) (head ui.CardHead, err error) {
+	head = ui.CardHead{Title: show.Name(r, &h.Person), ID: strconv.FormatInt(h.ID, 10),
+		Initials: show.Initials(h.Person.Name), Tags: []ui.Tag{show.Status(r, h.Status)}}
+	person := ui.Link{Text: r.T("card.applicant", "ID", h.Person.ID)}
+	if r.May("applicant") {
+		person.Href = r.At("applicant", h.Person.ID)
+	}
+	head.Links.Links = []ui.Link{person}
+	if !r.Reader().Has(admitto.ApplicationsView) {
+		return head, nil
+	}
+	if since := since(h); since != 0 {
+		head.Tags[0].Text = r.T("card.status_since", "Status", head.Tags[0].Text, "Day", r.Day(since))
+	}
+	head.Tags = append(head.Tags, marks(r, h)...)
+	officer := r.T("card.no_officer")
+	if h.Officer != "" {
+		officer = r.T("card.officer", "Name", h.Officer)
+	}
+	head.Links.Links = append(head.Links.Links, ui.Link{Text: h.InTerm.Name}, ui.Link{Text: officer})
+	if list == "" {
+		return head, nil
+	}
+	previous, next, address, err := p.neighbours(r, list, h.ID)
+	if err != nil {
+		return head, err
+	}
+	r.LeadCrumb("browse", address)
+	var near site.Neighbours
+	if previous != 0 {
+		near.Previous = r.At(tab, previous) + listed(list)
+		head.Actions = append(head.Actions, ui.Button{Text: r.T("card.previous"), Icon: "chevron-left", Plain: true,
+			Small: true, Href: near.Previous})
+	}
+	if next != 0 {
+		near.Next = r.At(tab, next) + listed(list)
+		head.Actions = append(head.Actions, ui.Button{Text: r.T("card.next"), Icon: "chevron-right", After: true, Plain: true,
+			Small: true, Href: near.Next})
+	}
+	r.SetNeighbours(near)
+	return head, nil
+}
+
+// since is when the status began, as far as that is known.
+func since(h *query.ApplicationHead) admitto.Time {
+	switch h.Status {
+	case admitto.Blank:
+		return h.Created
+	case admitto.Reopened:
+		return h.Reopened
+	case admitto.Submitted:
+		return max(h.Submitted, h.Resubmitted)
+	case admitto.Withdrawn:
+		return h.Withdrawn
+	case admitto.Draft, admitto.Inactive, admitto.Closed:
+	}
+	return 0
+}
+
+// marks are what holds besides the status, and the flags.
+func marks(r *site.Request, h *query.ApplicationHead) (tags []ui.Tag) {
+	if h.Expired {
+		tags = append(tags, ui.Tag{Text: r.T("card.expired"), Icon: "clock", Tone: ui.Bad})
+	}
+	if h.Frozen != 0 {
+		tags = append(tags, ui.Tag{Text: r.T("card.frozen", "Day", r.Day(h.Frozen)), Icon: "lock", Tone: ui.Info})
+	}
+	if h.Silenced {
+		tags = append(tags, ui.Tag{Text: r.T("card.silenced"), Icon: "bell"})
+	}
+	if h.UndoUntil != 0 {
+		tags = append(tags, ui.Tag{Text: r.T("card.undo_until", "Time", r.Clock(h.UndoUntil)), Icon: "undo-2", Tone: ui.Warn})
+	}
+	for _, f := range h.Flags {
+		tags = append(tags, ui.Tag{Text: f.Name, Icon: "flag"})
+	}
+	return tags
+}

@@ -1,0 +1,93 @@
+package card_test
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+func TestMain(m *testing.M) { os.Exit(apptest.Run(m)) }
+
+// everything is what somebody with all permissions may do.
+var everything = admitto.AllPermissions().List()
+
+// TestHead shows the head by rights, and leads through the list that its reader came from.
+func TestHead(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	staff := i.Staff(i.Administrator("Mara Lind", everything...))
+	list := staff.Open("/admin/applications?term=all&status=Submitted&sort=id")
+	var rows []string
+	for _, a := range list.Find(`tbody a[href^="/admin/applications/"]`).EachIter() {
+		rows = append(rows, a.AttrOr("href", ""))
+	}
+	if len(rows) < 3 || !strings.Contains(rows[0], "list=") {
+		t.Fatalf("rows lead to %q", rows)
+	}
+	page := staff.Open(rows[1])
+	if page.Status != 200 || !strings.Contains(page.Text(".cardhead"), "Submitted ·") {
+		t.Fatalf("%d %s", page.Status, page.Text("main"))
+	}
+	for key, want := range map[string]string{"p": rows[0], "n": rows[2]} {
+		if got := page.Find(fmt.Sprintf(`a[data-key=%q]`, key)).AttrOr("href", ""); got != want {
+			t.Errorf("%s leads to %q, want %q", key, got, want)
+		}
+	}
+	if first := staff.Open(rows[0]); first.Find(`[data-key=p]`).Length() != 0 || first.Find(`[data-key=n]`).Length() != 1 {
+		t.Error("the first of a list has one before it")
+	}
+	for _, bad := range []string{"%zz", "term=1;2", "offer=1&sort=<script>", strings.Repeat("x", 3000)} {
+		if p := staff.Open("/admin/applications/1?list=" + url.QueryEscape(bad)); p.Status != 200 {
+			t.Errorf("%q: %d", bad, p.Status)
+		}
+	}
+	own := staff.Open("/admin/applications/1")
+	if own.Find(`.cardhead a[href^="/admin/applicants/"]`).Length() != 1 || own.Find("[data-key=n]").Length() != 0 {
+		t.Error(own.Text(".cardhead"))
+	}
+	few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView))
+	if p := few.Open("/admin/applications/1?list=offer%3D1"); p.Status != 200 ||
+		p.Find(`.cardhead a[href^="/admin/applicants/"], [data-key=n], [data-key=p]`).Length() != 0 {
+		t.Errorf("%d %s", p.Status, p.Text("main"))
+	}
+	for _, missing := range []string{"/admin/applications/987654321", "/admin/applications/01", "/admin/applications/x"} {
+		if p := staff.Open(missing); p.Status != 404 {
+			t.Errorf("%s: %d", missing, p.Status)
+		}
+	}
+}
+
+// TestOverview has the key facts, what is missing, the deadlines with their source and the receipts of every status.
+func TestOverview(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	staff := i.Staff(i.Administrator("Mara Lind", everything...))
+	for _, status := range admitto.ApplicationStatuses() {
+		id := i.Number(fmt.Sprintf("SELECT coalesce(min(id), 0) FROM application WHERE status = '%s' AND visible", status))
+		if id == 0 {
+			continue
+		}
+		page := staff.Open(fmt.Sprintf("/admin/applications/%d", id))
+		if page.Status != 200 || !strings.Contains(page.Text("main"), "Key facts") ||
+			!strings.Contains(page.Text("main"), "Deadlines") {
+			t.Errorf("%s: %d %s", status, page.Status, page.Text("main"))
+		}
+		open := status != admitto.Submitted && status != admitto.Withdrawn && status != admitto.Closed
+		if got := strings.Contains(page.Text("main"), "Missing for submission"); got != open {
+			t.Errorf("%s: what is missing is shown: %t", status, got)
+		}
+	}
+	hidden := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView))
+	id := i.Number("SELECT application_id FROM offer WHERE type_confirmed_id IS NOT NULL ORDER BY id LIMIT 1")
+	path := fmt.Sprintf("/admin/applications/%d", id)
+	if !strings.Contains(staff.Open(path).Text("main"), "confirmed:") ||
+		strings.Contains(hidden.Open(path).Text("main"), "confirmed:") {
+		t.Error("offers are not shown by offers-view")
+	}
+}

@@ -1,0 +1,193 @@
+package show
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// EventKey is the message that says an event: event.application_was_submitted.
+func EventKey(p admitto.Pattern) string {
+	words := strings.FieldsFunc(strings.ToLower(string(p)), func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') })
+	return "event." + strings.Join(words, "_")
+}
+
+// Words are the names that sentences about events need, read once for a page of them.
+type Words struct {
+	staff      map[int64]string
+	offerTypes map[int64]string
+}
+
+// ReadWords reads the names that sentences need.
+func ReadWords(r *site.Request, q *query.Service) (w Words, err error) {
+	staff, err := q.Administrators(r.Context(), r.Reader())
+	if err != nil {
+		return w, err
+	}
+	w.staff, _ = usecase.Named(staff, nil, func(a *admitto.Administrator) (int64, string) { return a.ID, a.Name })
+	types, err := q.OfferTypes(r.Context(), r.Reader())
+	w.offerTypes, err = usecase.Named(types, err, func(t *admitto.OfferType) (int64, string) { return t.ID, t.Title })
+	return w, err
+}
+
+// Events says what happened in plain sentences: who did it, when, and links to what it concerns but to what the page
+// is about.
+func Events(r *site.Request, q *query.Service, records []admitto.Record, about admitto.Links) ([]ui.Event, error) {
+	if len(records) == 0 {
+		return nil, nil
+	}
+	words, err := ReadWords(r, q)
+	if err != nil {
+		return nil, err
+	}
+	events := make([]ui.Event, len(records))
+	for i := range records {
+		record := &records[i]
+		e := ui.Event{Title: words.Sentence(r, &record.Event), Text: words.actor(r, record),
+			Time: r.Clock(record.Logged), Machine: record.Logged.Std().UTC().Format(time.RFC3339)}
+		for _, object := range ObjectsOf(&record.Links, &about) {
+			text := r.T(object.Key, "ID", object.ID)
+			if r.May(object.Route) {
+				e.Links = append(e.Links, ui.Link{Text: text, Href: r.At(object.Route, object.ID)})
+			} else {
+				e.Text += " · " + text
+			}
+		}
+		for _, d := range record.Details {
+			e.Lines = append(e.Lines, saidDetail(r, d))
+		}
+		events[i] = e
+	}
+	return events, nil
+}
+
+// Sentence says an event; one that has no message is said as the journal names it.
+func (w *Words) Sentence(r *site.Request, e *admitto.Event) string {
+	key := EventKey(e.Pattern)
+	if !r.Has(key) {
+		return e.Filled()
+	}
+	value := strings.Join(e.Bind, ", ")
+	if admitto.BindsOfferType(e.Pattern) {
+		id, _ := strconv.ParseInt(value, 10, 64) // the journal holds IDs; anything else is shown as it is
+		if title := w.offerTypes[id]; title != "" {
+			value = title
+		}
+	}
+	switch e.Pattern {
+	case admitto.ApplicationStatusChanged:
+		value = Status(r, admitto.ApplicationStatus(value)).Text
+	case admitto.ApplicationOfficerSet:
+		id, err := strconv.ParseInt(value, 10, 64) // else there is no officer any more
+		if name := w.staff[id]; name != "" {
+			value = name
+		} else if err != nil {
+			value = r.T("browse.nobody")
+		}
+	case admitto.ApplicantDecision, admitto.OfferDecisionSet:
+		value = Decision(r, admitto.Decision(value))
+	}
+	return r.T(key, "Value", value)
+}
+
+func Decision(r *site.Request, d admitto.Decision) string {
+	switch d {
+	case admitto.DecisionFinal:
+		return r.T("decision.final")
+	case admitto.DecisionDeclined:
+		return r.T("decision.declined")
+	case admitto.DecisionNone:
+		return r.T("decision.none")
+	}
+	return string(d)
+}
+
+// actor is who did it.
+func (w *Words) actor(r *site.Request, record *admitto.Record) string {
+	id := record.Actor.ID
+	switch record.Actor.Kind {
+	case admitto.ByAdministrator:
+		if name := w.staff[id]; name != "" {
+			return r.T("history.by", "Name", name)
+		}
+		return r.T("history.by_staff", "ID", id)
+	case admitto.ByApplicant:
+		return r.T("history.by_applicant")
+	case admitto.ByKey:
+		return r.T("history.by_key", "ID", id)
+	case admitto.BySystem:
+	}
+	return r.T("history.by_system")
+}
+
+// Object is something that an event concerns.
+type Object struct {
+	Key, Route string // of the message, and of its page
+	ID         int64
+}
+
+// ObjectsOf are what an event concerns, without what the page is about.
+func ObjectsOf(l, about *admitto.Links) (list []Object) {
+	add := func(key, route string, id, same int64) {
+		if id != 0 && id != same {
+			list = append(list, Object{key, route, id})
+		}
+	}
+	add("history.applicant", "applicant", l.Applicant, about.Applicant)
+	add("history.application", "application", l.Application, about.Application)
+	add("history.offer", "offer", l.Offer, about.Offer)
+	add("history.invoice", "invoice", l.Invoice, about.Invoice)
+	add("history.course", "course", l.Course, about.Course)
+	if l.Course == 0 {
+		add("history.institution", "institution", l.Institution, about.Institution)
+	}
+	add("history.tracker", "tracker", l.Tracker, about.Tracker)
+	add("history.flag", "flag", l.Flag, about.Flag)
+	return list
+}
+
+// saidDetail says one changed value.
+func saidDetail(r *site.Request, d admitto.Detail) string {
+	value := func(text string) string {
+		if text == "" {
+			return r.T("value.none")
+		}
+		return text
+	}
+	return r.T("history.detail", "Name", DetailName(r, d.Path), "Old", value(d.Old), "New", value(d.New))
+}
+
+// DetailName is what a value that changed is called; the path itself where no message names it.
+func DetailName(r *site.Request, path string) string {
+	if key := "applicant." + path; r.Has(key) {
+		return r.T(key)
+	}
+	if strings.HasPrefix(path, "notes/") {
+		return r.T("note.text")
+	}
+	return path
+}
+
+// Who did it, as a table says it.
+func (w *Words) Who(r *site.Request, record *admitto.Record) string {
+	id := strconv.FormatInt(record.Actor.ID, 10)
+	switch record.Actor.Kind {
+	case admitto.ByAdministrator:
+		if name := w.staff[record.Actor.ID]; name != "" {
+			return name
+		}
+		return r.T("journal.administrator", "ID", id)
+	case admitto.ByApplicant:
+		return r.T("journal.the_applicant")
+	case admitto.ByKey:
+		return r.T("journal.key", "ID", id)
+	case admitto.BySystem:
+	}
+	return r.T("journal.system")
+}

@@ -1,0 +1,69 @@
+package show
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// Name is what an applicant is called.
+func Name(r *site.Request, a *admitto.Applicant) string {
+	if a.Type == admitto.Legal && a.Name.Legal != "" {
+		return a.Name.Legal
+	}
+	if name := a.Name.Full(); name != "" {
+		return name
+	}
+	return r.T("applicant.nameless")
+}
+
+// Initials are the first letters of a name, for the place of a photo.
+func Initials(n admitto.Name) string {
+	var out strings.Builder
+	for _, part := range []string{n.Given, n.Family} {
+		for _, c := range part {
+			if unicode.IsLetter(c) {
+				out.WriteRune(unicode.ToUpper(c))
+				break
+			}
+		}
+	}
+	if out.Len() == 0 {
+		for _, c := range n.Legal {
+			if utf8.RuneLen(c) > 0 && unicode.IsLetter(c) {
+				return string(unicode.ToUpper(c))
+			}
+		}
+		return "?"
+	}
+	return out.String()
+}
+
+// Day is a day, or nothing for a time that never came.
+func Day(r *site.Request, t admitto.Time) string {
+	if t == 0 {
+		return ""
+	}
+	return r.Day(t)
+}
+
+// Date is a day of the calendar, or nothing.
+func Date(r *site.Request, d admitto.Date) string {
+	if d.IsZero() {
+		return ""
+	}
+	return r.Date(d.In(time.UTC))
+}
+
+// Small makes buttons for the head of a box.
+func Small(buttons []ui.Button) []ui.Button {
+	for i := range buttons {
+		buttons[i].Small = true
+	}
+	return buttons
+}
