@@ -24,6 +24,7 @@ import (
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/links"
 	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/services"
 	"github.com/admitto/admitto/internal/store"
@@ -223,13 +224,23 @@ func (d *Desk) Another(s *store.Store, p *Post, change func(*config.Settings)) *
 	if change != nil {
 		change(set)
 	}
-	return services.New(services.Needs{Store: s, Mailer: p, Files: &d.Shelf, Key: instanceKey, Live: config.NewLive(set),
+	return services.New(services.Needs{Store: s, Mailer: p, Files: &d.Shelf, Printer: printer(),
+		Key: instanceKey, Live: config.NewLive(set),
 		Links: links.At,
 		Creation: func(path string) apikey.Answers {
 			return apikey.Answers{Made: 201,
 				Place: path + "/{id}"}
 		}, Clock: d.Clock.Now, Log: slog.New(slog.NewTextHandler(d.Log, nil))})
 }
+
+// printer prints, with the fonts that are compiled in; they are read once.
+var printer = sync.OnceValue(func() *pdf.Printer {
+	p, err := pdf.New(nil)
+	if err != nil {
+		panic(err)
+	}
+	return p
+})
 
 // ByKey is a caller with the API key 7.
 func ByKey() usecase.Caller {
