@@ -30,6 +30,8 @@ func TestPages(t *testing.T) {
 		"close":    fmt.Sprintf("/admin/applications/%d/close", submitted),
 		"withdraw": fmt.Sprintf("/admin/applications/%d/withdraw", submitted),
 		"refused":  fmt.Sprintf("/admin/applications/%d/reopen", closed),
+		"form":     fmt.Sprintf("/admin/applications/%d/form/profile", draft),
+		"rows":     fmt.Sprintf("/admin/applications/%d/form/education", submitted),
 		"flags":    fmt.Sprintf("/admin/applications/%d/flags", submitted),
 	} {
 		pages = append(pages, uitest.Page{Name: "card-" + name, Path: path, Cookie: staff})

@@ -29,7 +29,10 @@ type pages struct {
 func Routes(s *services.Services, neighbours Neighbours) []site.Route {
 	p := &pages{s, neighbours}
 	view := site.Needs(admitto.ApplicationsView)
-	return slices.Concat([]site.Route{p.tab("application", "", view, p.overview)}, p.actionRoutes(), p.flagRoutes())
+	return slices.Concat([]site.Route{
+		p.tab("application", "", view, p.overview),
+		p.tab("application-form", "/form/{section}", view, p.formTab),
+	}, p.actionRoutes(), p.flagRoutes())
 }
 
 // tabs are the tabs in their order, by the names of their routes, with what they count.
@@ -38,6 +41,7 @@ var tabs = []struct {
 	count func(*query.ApplicationHead) int64
 }{
 	{"application", nil},
+	{"application-form", nil},
 }
 
 // tab is the route of a tab.
@@ -101,7 +105,7 @@ func (p *pages) showWith(r *site.Request, h *query.ApplicationHead, tab string, 
 	head.Actions = append(buttons, head.Actions...)
 	links := ui.Tabs{Label: r.T("card.tabs")}
 	for _, t := range tabs {
-		link, ok := r.Link(t.name, h.ID)
+		link, ok := r.Link(t.name, valuesOf(t.name, h.ID)...)
 		if !ok {
 			continue
 		}
@@ -116,6 +120,14 @@ func (p *pages) showWith(r *site.Request, h *query.ApplicationHead, tab string, 
 		links.Links = append(links.Links, link)
 	}
 	return site.CardPage{Head: head, Tabs: links, Parts: parts}.Show(r)
+}
+
+// valuesOf are the values of the path of a tab.
+func valuesOf(tab string, id int64) []any {
+	if tab == "application-form" {
+		return []any{id, firstSection}
+	}
+	return []any{id}
 }
 
 // head is what stands above the tabs. Readers without applications-view see the applicant, the ID and the status.
@@ -149,12 +161,12 @@ func (p *pages) head(r *site.Request, h *query.ApplicationHead, tab, list string
 	r.LeadCrumb("browse", address)
 	var near site.Neighbours
 	if previous != 0 {
-		near.Previous = r.At(tab, previous) + listed(list)
+		near.Previous = r.At(tab, valuesOf(tab, previous)...) + listed(list)
 		head.Actions = append(head.Actions, ui.Button{Text: r.T("card.previous"), Icon: "chevron-left", Plain: true,
 			Small: true, Href: near.Previous})
 	}
 	if next != 0 {
-		near.Next = r.At(tab, next) + listed(list)
+		near.Next = r.At(tab, valuesOf(tab, next)...) + listed(list)
 		head.Actions = append(head.Actions, ui.Button{Text: r.T("card.next"), Icon: "chevron-right", After: true, Plain: true,
 			Small: true, Href: near.Next})
 	}

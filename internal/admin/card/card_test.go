@@ -9,6 +9,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apptest"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
@@ -89,5 +90,45 @@ func TestOverview(t *testing.T) {
 	if !strings.Contains(staff.Open(path).Text("main"), "confirmed:") ||
 		strings.Contains(hidden.Open(path).Text("main"), "confirmed:") {
 		t.Error("offers are not shown by offers-view")
+	}
+}
+
+// TestForm shows every section of forms that are whole, lack something, are frozen or need attention; what is sensitive
+// only to those who may see it.
+func TestForm(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	staff := i.Staff(i.Administrator("Mara Lind", everything...))
+	few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView))
+	id := i.Number("SELECT max(id) FROM application WHERE visible AND status = 'Submitted'")
+	path := fmt.Sprintf("/admin/applications/%d/form/", id)
+	i.Put(fmt.Sprintf("UPDATE application SET frozen = 1 WHERE id = %d", id),
+		fmt.Sprintf(`UPDATE application_content SET content = '{"profile":{"name":{"given":"Ana <script>"}},
+		"education":[{"institution":"Porto"}],"misc":{"medical":"asthma"},
+		"attention":{"profile/birth/date":"someday","misc/medical":"secret words"}}' WHERE application_id = %d`, id),
+		fmt.Sprintf("DELETE FROM application_frozen WHERE application_id = %d", id),
+		fmt.Sprintf("INSERT INTO application_frozen (application_id, entries) VALUES (%d, '[\"/profile/name/given\"]')", id))
+	for _, s := range form.Sections() {
+		if p := staff.Open(path + s.Key); p.Status != 200 {
+			t.Errorf("%s: %d", s.Key, p.Status)
+		} else {
+			sitetest.Harmless(t, p)
+		}
+	}
+	for _, none := range []string{"nothing", "Profile", "profile%2Fname"} {
+		if p := staff.Open(path + none); p.Status != 404 {
+			t.Errorf("%s: %d", none, p.Status)
+		}
+	}
+	text := strings.Join(strings.Fields(staff.Open(path+"profile").Text("main")), " ")
+	for _, want := range []string{"Ana <script> Frozen", "Needs attention. As it was typed:someday", "Missing"} {
+		if !strings.Contains(strings.ReplaceAll(text, " ", ""), strings.ReplaceAll(want, " ", "")) {
+			t.Errorf("%q is not in %s", want, text)
+		}
+	}
+	all, some := staff.Open(path+"misc").Text("main"), few.Open(path+"misc").Text("main")
+	if !strings.Contains(all, "asthma") || strings.Contains(some, "asthma") ||
+		strings.Contains(some, "secret") || !strings.Contains(some, "sensitive") {
+		t.Errorf("%s\n%s", all, some)
 	}
 }

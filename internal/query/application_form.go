@@ -1,0 +1,61 @@
+package query
+
+import (
+	"context"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// ApplicationForm is what an applicant filled in, with what is known of it.
+type ApplicationForm struct {
+	Content form.Content // without what the caller may not see
+	Missing []string     // as form.Content.Missing lists it
+	Frozen  map[string]bool
+}
+
+// IsFrozen reports whether the applicant can no longer change the value at a path.
+func (f *ApplicationForm) IsFrozen(path string) bool { return f.Frozen["/"+path] }
+
+// ApplicationForm reads the form of an application as staff see it; not-found without the application.
+func (s *Service) ApplicationForm(ctx context.Context, by admitto.Caller, id int64) (f ApplicationForm, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return f, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		f = ApplicationForm{Frozen: map[string]bool{}}
+		if err := tx.HasApplication(id); err != nil {
+			return err
+		}
+		content, err := tx.ApplicationContent(id)
+		if err != nil {
+			return err
+		}
+		courses, err := tx.CoursesOfApplications([]int64{id})
+		if err != nil {
+			return err
+		}
+		var ids []int64
+		for _, c := range courses[id] {
+			ids = append(ids, c.Course)
+		}
+		stored, err := tx.CourseForms(ids)
+		if err != nil {
+			return err
+		}
+		required := make([]form.Requirements, len(stored))
+		for i, text := range stored {
+			if required[i], err = form.ParseRequirements(text); err != nil {
+				return err
+			}
+		}
+		f.Content, f.Missing = content.VisibleTo(by), content.Missing(required)
+		frozen, err := tx.FrozenEntries(id)
+		for _, path := range frozen {
+			f.Frozen[path] = true
+		}
+		return err
+	})
+	return f, err
+}
