@@ -12,7 +12,7 @@ test: # what a change is tried with, on both engines: under two minutes on two c
 LONG = TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestProportions \
 	TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents TestAutomaticScores \
 	TestPages TestPagesInABrowser TestApplicantPages TestJournalPages TestCrawl TestMatrix
-LONG_PACKAGES = ./internal/admin ./internal/archive ./internal/demo ./internal/portal ./internal/ui
+LONG_PACKAGES = ./internal/admin ./internal/admin/card ./internal/archive ./internal/demo ./internal/portal ./internal/ui
 LONG_WHOLE = ./internal/accounts ./internal/api ./internal/store ./cmd/admitto
 empty :=
 test-long: # all versions on both engines, two minutes of fuzzing, large demos and backups, kills under load
