@@ -4,7 +4,7 @@
 run: # the service with invented data, on https://127.0.0.1:8443
 	go run ./cmd/admitto serve --demo
 
-test: # what a change is tried with, on both engines: under two minutes on two cores
+test: # what a change is tried with, on both engines: about 300 seconds of processor
 	go test ./...
 
 # The tests that are larger with ADMITTO_TEST_SIZE=long, and their packages; internal/archtest compares this list with
