@@ -40,6 +40,12 @@ func newAlbum(t *testing.T) *album {
 func (a *album) add(t *testing.T, page, look string, picture []byte) {
 	t.Helper()
 	name := page + "-" + look + ".png"
+	if os.Getenv(folderVariable) != "" {
+		var err error
+		if picture, err = shrink(picture); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := os.WriteFile(filepath.Join(a.folder, name), picture, 0o644); err != nil {
 		t.Fatal(err)
 	}
