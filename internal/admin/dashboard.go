@@ -44,7 +44,7 @@ func (p *pages) dashboard(r *site.Request) error {
 		may  bool
 		make func(*panel) error
 	}{
-		{"checklist", by.Has(admitto.InstitutionsEdit) || by.Has(admitto.CoursesEdit) || by.Has(admitto.InstanceAdmin), d.checklist},
+		{"checklist", by.Has(admitto.InstanceAdmin), d.checklist},
 		{"per_day", by.Has(admitto.ReportsView), d.perDay},
 		{"funnel", by.Has(admitto.ReportsView), d.funnel},
 		{"work", true, d.work},

@@ -40,6 +40,15 @@ func (t target) String() string {
 	return "smtp://" + address
 }
 
+// Place says which server a mail.smtp means, and as whom, without the password; "" for a wrong value.
+func Place(smtp string) string {
+	t, err := parseTarget(smtp)
+	if err != nil {
+		return ""
+	}
+	return t.String()
+}
+
 // loopback reports whether the host is this machine, where a password may travel without encryption.
 func (t target) loopback() bool {
 	if strings.EqualFold(strings.TrimSuffix(t.host, "."), "localhost") {

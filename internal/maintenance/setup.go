@@ -180,7 +180,7 @@ func (s *Service) TrySetupMail(ctx context.Context, token, smtp string) (words s
 	if err := s.SetupOpen(ctx, token); err != nil {
 		return "", err
 	}
-	return s.tryMail(ctx, smtp), nil
+	return s.testMail(ctx, smtp)
 }
 
 // TryMail asks a mail server, without one that of mail.smtp, whether it would take mails, and returns what it said when
@@ -189,7 +189,15 @@ func (s *Service) TryMail(ctx context.Context, by admitto.Caller, smtp string) (
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return "", err
 	}
-	return s.tryMail(ctx, s.core.Settings().MailServer(smtp)), nil
+	return s.testMail(ctx, s.core.Settings().MailServer(smtp))
+}
+
+// testMail is tryMail, and keeps that the server took the test.
+func (s *Service) testMail(ctx context.Context, smtp string) (words string, err error) {
+	if words = s.tryMail(ctx, smtp); words == "" {
+		err = s.noteTested(ctx, smtp)
+	}
+	return words, err
 }
 
 func (s *Service) tryMail(ctx context.Context, smtp string) (words string) {

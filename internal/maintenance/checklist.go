@@ -1,0 +1,91 @@
+package maintenance
+
+import (
+	"context"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/store"
+)
+
+// factMailTested names the mail server that took a test last, in the facts about the database.
+const factMailTested = "mail_tested"
+
+// Checklist says which steps of the first set-up are done (screens.md A01).
+type Checklist struct {
+	Institution bool // the first institution has an address and a country
+	Contact     bool // an e-mail address or telephone number for applicants
+	Privacy     bool // a privacy text
+	Term        bool // a year with a term
+	Intake      bool // an intake with a deadline
+	Course      bool // a course that is online
+	OfferTypes  bool // one besides that of new offers
+	Templates   bool // of e-mails, in words of one's own, or of tasks
+	Mail        bool // the mail server of the settings took a test
+	Second      bool // two administrators
+}
+
+// Done reports whether nothing is left to do.
+func (c Checklist) Done() bool {
+	return c.Institution && c.Contact && c.Privacy && c.Term && c.Intake && c.Course && c.OfferTypes && c.Templates &&
+		c.Mail && c.Second
+}
+
+// Checklist reads which steps of the first set-up are done.
+func (s *Service) Checklist(ctx context.Context, by admitto.Caller) (c Checklist, err error) {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return c, err
+	}
+	set := s.core.Settings()
+	c.Contact = set.Portal.ContactEmail != "" || set.Portal.ContactPhone != ""
+	c.Privacy = len(set.Portal.Privacy) > 0
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		institutions, err := tx.Institutions(admitto.InstitutionQuery{})
+		if err != nil {
+			return err
+		}
+		c.Institution = len(institutions) > 0 && institutions[0].Address != "" && institutions[0].Country != ""
+		terms, err := tx.Terms()
+		if err != nil {
+			return err
+		}
+		intakes, err := tx.Intakes()
+		if err != nil {
+			return err
+		}
+		courses, err := tx.Courses(admitto.CourseQuery{Statuses: []string{"Online"}})
+		if err != nil {
+			return err
+		}
+		types, err := tx.OfferTypes()
+		if err != nil {
+			return err
+		}
+		c.Term, c.Course = len(terms) > 0, len(courses) > 0
+		c.Intake = slices.ContainsFunc(intakes, func(i admitto.Intake) bool { return len(i.Deadlines) > 0 })
+		c.OfferTypes = slices.ContainsFunc(types, func(t admitto.OfferType) bool {
+			return t.ID != admitto.InitialOfferType && !t.Archived
+		})
+		if c.Templates, err = tx.HasTemplates(); err != nil {
+			return err
+		}
+		tested, err := tx.InstanceFact(factMailTested)
+		if err != nil {
+			return err
+		}
+		c.Mail = tested != "" && tested == mail.Place(set.MailServer(""))
+		c.Second, err = tx.HasSecondAdministrator()
+		return err
+	})
+	return c, err
+}
+
+// noteTested keeps that a mail server took a test.
+func (s *Service) noteTested(ctx context.Context, smtp string) error {
+	place := mail.Place(smtp)
+	if place == "" {
+		return nil
+	}
+	return s.core.Write(ctx, func(tx *store.Tx) error { return tx.SetInstanceFact(factMailTested, place) })
+}
