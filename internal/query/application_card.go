@@ -16,7 +16,8 @@ type ApplicationHead struct {
 	InTerm            admitto.Term
 	Expired, Silenced bool
 	UndoUntil         admitto.Time // of a withdrawal that the applicant can still take back; 0: none
-	Officer           string       // "": nobody
+	OfficerID         int64        // 0: nobody
+	Officer           string
 	Flags             []admitto.Flag
 	Counts            store.CardCounts
 }
@@ -71,7 +72,7 @@ func (s *Service) readHead(tx *store.Tx, h *ApplicationHead) (err error) {
 		if err != nil {
 			return err
 		}
-		h.Officer = names[row.Officer]
+		h.OfficerID, h.Officer = row.Officer, names[row.Officer]
 	}
 	set, err := tx.FlagsOfApplications([]int64{h.ID})
 	if err != nil || len(set[h.ID]) == 0 {

@@ -16,8 +16,8 @@ type HistoryQuery struct {
 }
 
 // History reads what happened to an applicant or an application, and whether more happened before. Values that changed
-// are with records about the applicant alone: those of applications and offers have permissions of their own. Not-found
-// without the applicant or the application.
+// are with records about the applicant alone, and in the history of an application with all that the caller may see.
+// Not-found without the applicant or the application.
 func (s *Service) History(ctx context.Context, by admitto.Caller, q HistoryQuery) (list []admitto.Record, more bool,
 	err error) {
 	if err := by.NeedsAny(admitto.ApplicationsView, admitto.JournalView); err != nil {
@@ -36,17 +36,21 @@ func (s *Service) History(ctx context.Context, by admitto.Caller, q HistoryQuery
 		var ids []int64
 		more, err = tx.EachRecord(find, func(r *admitto.Record) error {
 			list = append(list, *r)
-			if r.DetailHash != "" && r.Links.Application == 0 {
+			if r.DetailHash != "" && (q.Application != 0 || r.Links.Application == 0) {
 				ids = append(ids, r.ID)
 			}
 			return nil
 		})
-		if err != nil || len(ids) == 0 || !by.Has(admitto.ApplicantsView) {
+		if err != nil || len(ids) == 0 {
 			return err
 		}
 		details, err := tx.DetailsOf(ids)
 		for i := range list {
-			list[i].Details = details[list[i].ID]
+			for _, d := range details[list[i].ID] {
+				if maySeeDetail(by, &list[i], d.Path) {
+					list[i].Details = append(list[i].Details, d)
+				}
+			}
 		}
 		return err
 	})

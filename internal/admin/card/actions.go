@@ -93,7 +93,7 @@ func chanceOf(able []admissions.Chance, event admitto.ApplicationEvent) *admissi
 // offered are the buttons of what the reader may do and what is possible now; refused is what is not, with the reasons.
 func offered(r *site.Request, h *query.ApplicationHead, able []admissions.Chance) (buttons []ui.Button,
 	refused []ui.KeyValue) {
-	list := []site.Action{site.Do("application-flags", h.ID), site.Do("application-printout", h.ID)}
+	list := []site.Action{site.Do("application-flags", h.ID), site.Do("application-officer", h.ID), site.Do("application-printout", h.ID)}
 	var dangerous []site.Action
 	for _, a := range actions() {
 		if a.when != nil && !a.when(h) || !r.May(a.name) {

@@ -57,7 +57,7 @@ func TestOffered(t *testing.T) {
 					t.Errorf("%s, expired %t: the page of %s asks: %t", status, over, name, got)
 				}
 			}
-			if n := len(offered) - 2 + refused; n != len(eventOf) { // flags and PDF are offered always
+			if n := len(offered) - 3 + refused; n != len(eventOf) { // flags, officer and PDF are offered always
 				t.Errorf("%s, expired %t: %d of %d actions, %q", status, over, n, len(eventOf), offered)
 			}
 		}
@@ -92,6 +92,9 @@ func TestActions(t *testing.T) {
 		}
 		did(card("/submit").Submit("Submit for the applicant", "reason", "Papers came by post"), admitto.Submitted,
 			admitto.ApplicationSubmitted)
+		if text := card("/history").Text("main"); !strings.Contains(text, "Papers came by post") || !strings.Contains(text, "Set aside") {
+			t.Error(text)
+		}
 		did(card("/reopen").Submit("Reopen"), admitto.Reopened, admitto.ApplicationReopened)
 		did(card("/freeze").Submit("Freeze"), admitto.Reopened, admitto.ApplicationFrozen)
 		did(card("/unfreeze").Submit("Unfreeze"), admitto.Reopened, admitto.ApplicationDefrosted)

@@ -32,6 +32,11 @@ func TestPages(t *testing.T) {
 		"refused":  fmt.Sprintf("/admin/applications/%d/reopen", closed),
 		"form":     fmt.Sprintf("/admin/applications/%d/form/profile", draft),
 		"rows":     fmt.Sprintf("/admin/applications/%d/form/education", submitted),
+		"courses":  fmt.Sprintf("/admin/applications/%d/courses", submitted),
+		"tasks":    fmt.Sprintf("/admin/applications/%d/tasks", submitted),
+		"invoices": fmt.Sprintf("/admin/applications/%d/invoices", draft),
+		"history":  fmt.Sprintf("/admin/applications/%d/history", submitted),
+		"officer":  fmt.Sprintf("/admin/applications/%d/officer", submitted),
 		"flags":    fmt.Sprintf("/admin/applications/%d/flags", submitted),
 	} {
 		pages = append(pages, uitest.Page{Name: "card-" + name, Path: path, Cookie: staff})

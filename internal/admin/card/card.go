@@ -32,6 +32,10 @@ func Routes(s *services.Services, neighbours Neighbours) []site.Route {
 	return slices.Concat([]site.Route{
 		p.tab("application", "", view, p.overview),
 		p.tab("application-form", "/form/{section}", view, p.formTab),
+		p.tab("application-courses", "/courses", site.Needs(admitto.OffersView), p.courses),
+		p.tab("application-tasks", "/tasks", view, p.tasks),
+		p.tab("application-invoices", "/invoices", site.Needs(admitto.AccountingView), p.invoices),
+		p.tab("application-history", "/history", view, p.history),
 	}, p.actionRoutes(), p.flagRoutes())
 }
 
@@ -42,6 +46,10 @@ var tabs = []struct {
 }{
 	{"application", nil},
 	{"application-form", nil},
+	{"application-courses", func(h *query.ApplicationHead) int64 { return h.Counts.Courses }},
+	{"application-tasks", func(h *query.ApplicationHead) int64 { return h.Counts.Tasks }},
+	{"application-invoices", func(h *query.ApplicationHead) int64 { return h.Counts.Invoices }},
+	{"application-history", func(h *query.ApplicationHead) int64 { return h.Counts.Events }},
 }
 
 // tab is the route of a tab.

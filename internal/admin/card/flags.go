@@ -12,11 +12,13 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// flagRoutes are the flags of an application, and its printout.
+// flagRoutes are the flags and the officer of an application, and its printout.
 func (p *pages) flagRoutes() []site.Route {
 	return []site.Route{
 		{Name: "application-flags", Path: "/admin/applications/{id}/flags", Form: true, Parent: "application",
 			Access: site.Needs(admitto.FlagsEdit).And(admitto.ApplicationsView), Handle: p.ofApplication(p.flags)},
+		{Name: "application-officer", Path: "/admin/applications/{id}/officer", Form: true, Parent: "application",
+			Access: site.Needs(admitto.ApplicationsView), Handle: p.ofApplication(p.officer)},
 		{Name: "application-printout", Path: "/admin/applications/{id}/printout", Parent: "application",
 			Access: site.Needs(admitto.ApplicationsView), Handle: p.ofApplication(p.printout)},
 	}

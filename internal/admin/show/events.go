@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -167,6 +168,15 @@ func saidDetail(r *site.Request, d admitto.Detail) string {
 func DetailName(r *site.Request, path string) string {
 	if key := "applicant." + path; r.Has(key) {
 		return r.T(key)
+	}
+	switch {
+	case path == "/reason":
+		return r.T("history.reason")
+	case strings.HasPrefix(path, "/overridden/"):
+		return r.T("history.overridden")
+	}
+	if f := form.FieldAt(strings.TrimPrefix(path, "/")); f != nil && strings.HasPrefix(path, "/") {
+		return f.Label
 	}
 	if strings.HasPrefix(path, "notes/") {
 		return r.T("note.text")
