@@ -75,7 +75,11 @@ func (*throttled) Error() string { return "too many failed sign-ins" }
 // refused is what an attempt that was not taken is answered with.
 func (a attempt) refused(now admitto.Time) error {
 	seconds := int64(a.until-now+admitto.Second-1) / int64(admitto.Second)
-	e := admitto.Refuse(admitto.NotAllowedNow, "", "sign-in-throttled", message.Of("sign-in-throttled", seconds))
+	said := message.Of("sign-in-throttled", seconds)
+	if seconds == 1 {
+		said = message.Of("sign-in-throttled-second")
+	}
+	e := admitto.Refuse(admitto.NotAllowedNow, "", "sign-in-throttled", said)
 	e.RetryAfter = int(seconds)
 	return e.Because(&throttled{a.until})
 }

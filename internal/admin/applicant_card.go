@@ -53,7 +53,7 @@ func (p *pages) applicantCard(r *site.Request, a *accounts.ApplicantAccount, tab
 	if err != nil {
 		return err
 	}
-	head.Actions = append(head.Actions, list.buttons...)
+	head.Actions = append(list.buttons, head.Actions...)
 	tabs := ui.Tabs{Label: r.T("applicant.tabs")}
 	for _, other := range applicantTabs {
 		if link, ok := r.Link(other, a.ID); ok {

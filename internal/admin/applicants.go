@@ -165,7 +165,7 @@ func (p *pages) applicants(r *site.Request) error {
 	for _, c := range chips {
 		list.Chips.Chips = append(list.Chips.Chips, c.Chip)
 	}
-	list.Filters.Fields = append(list.Filters.Fields, chooseColumns(r, l.View, all))
+	list.Head.Columns = chooseColumns(r, l.View, all)
 	csv := ui.Button{Text: r.T("applicants.csv"), Icon: "download", Small: true,
 		Href: strings.Replace(l.With(), r.URL.Path, r.At("applicants-csv"), 1)}
 	list.Head.Actions = append([]ui.Button{csv}, list.Head.Actions...)
@@ -268,10 +268,10 @@ func (l *applicantList) columns() []column[query.ApplicantRow] {
 		}},
 		{name: "citizenship", title: "applicant.citizenship", note: "name",
 			cell: said(func(a *row) string { return a.Citizenship })},
-		{name: "email", title: "applicant.email", sort: "email", cell: said(func(a *row) string { return a.Email })},
+		{name: "email", title: "applicant.email", sort: "email", place: "mail", cell: said(func(a *row) string { return a.Email })},
 		{name: "phone", title: "applicant.phone", off: true, cell: said(func(a *row) string { return a.Phone })},
 		{name: "registered", title: "applicant.registered", sort: "registered", place: "label",
-			cell: said(func(a *row) string { return r.Day(a.Registered) }),
+			cell: said(func(a *row) string { return a.Registered.Std().In(r.Zone()).Format(time.DateOnly) }),
 			text: func(a *row) string { return a.Registered.Std().In(r.Zone()).Format(time.RFC3339) }},
 		{name: "lead", title: "applicant.lead", cell: func(a *row) (cell ui.Cell) {
 			if a.Lead {
@@ -284,7 +284,7 @@ func (l *applicantList) columns() []column[query.ApplicantRow] {
 		}, text: func(a *row) string { return l.lead(a.Lead) }},
 		{name: "trackers", title: "applicant.trackers", cell: func(a *row) (cell ui.Cell) {
 			for _, code := range l.trackerCodes(a) {
-				cell.Tags = append(cell.Tags, ui.Tag{Text: code, Icon: "megaphone"})
+				cell.Tags = append(cell.Tags, ui.Tag{Text: code})
 			}
 			return cell
 		}, text: func(a *row) string { return strings.Join(l.trackerCodes(a), " ") }},
@@ -359,7 +359,7 @@ func (l *applicantList) filters() *ui.Filters {
 	}
 	twin := ui.Choices{Field: field("duplicate", "applicants.duplicate"), Multiple: true, Options: []ui.Option{{Value: "yes",
 		Text: r.T("applicants.duplicate_yes"), Selected: l.find.Twin}}}
-	return &ui.Filters{ID: "filters", Action: r.URL.Path, Clear: r.URL.Path, Hidden: l.Hidden(),
+	return &ui.Filters{ID: "filters", Action: r.URL.Path, Clear: r.URL.Path, Hidden: l.Hidden(columnName),
 		Fields: append(fields, twin), Applies: r.T("applicants.apply")}
 }
 

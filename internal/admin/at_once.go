@@ -25,7 +25,9 @@ func (b *browsing) bulk() *ui.Bulk {
 	choice := func(name string, options []ui.Option) ui.Select {
 		return ui.Select{Field: ui.Field{ID: "bulk-" + name, Name: name, Label: r.T("browse." + name)}, Options: options}
 	}
-	bulk := &ui.Bulk{Actions: []ui.Button{button("take")}}
+	take := button("take")
+	take.About = r.T("at_once.take_about")
+	bulk := &ui.Bulk{Actions: []ui.Button{take}}
 	if by.Has(admitto.FlagsEdit) && len(b.flags) > 0 {
 		bulk.Groups = append(bulk.Groups, ui.BulkGroup{Select: choice("flag", b.flagOptions()),
 			Actions: []ui.Button{button("flag"), button("unflag")}})

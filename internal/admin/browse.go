@@ -79,6 +79,7 @@ func (b *browsing) head(page *query.ApplicationPage) ui.ListHead {
 	} else if name := b.termName(b.term); name != "" {
 		head.Count = b.r.T("browse.of_term", "Of", of, "Term", name)
 	}
+	head.Columns = chooseColumns(b.r, b.view, b.columns())
 	csv := b.r.At("browse-csv")
 	if b.r.URL.RawQuery != "" {
 		csv += "?" + b.r.URL.RawQuery

@@ -15,7 +15,7 @@ const fewTypes = 8
 
 // pane is the pane of filters with the counts of the term (screens.md A10).
 func (b *browsing) pane() *ui.Filters {
-	pane := &ui.Filters{ID: "filters", Action: b.r.At("browse"), Hidden: b.view.Hidden(),
+	pane := &ui.Filters{ID: "filters", Action: b.r.At("browse"), Hidden: b.view.Hidden(columnName),
 		Applies: b.r.T("browse.apply")}
 	if len(b.chips()) > 0 {
 		pane.Clear = b.cleared()
@@ -49,7 +49,6 @@ func (b *browsing) pane() *ui.Filters {
 			pane.Fields = append(pane.Fields, *folds[name])
 		}
 	}
-	pane.Fields = append(pane.Fields, chooseColumns(b.r, b.view, b.columns()))
 	return pane
 }
 

@@ -37,7 +37,7 @@ func (b *browsing) columns() []column[query.ApplicationRow] {
 			cell: said(func(a *row) string { return b.day(a.Submitted) })},
 		{name: "flags", title: "browse.flag", cell: b.flagTags,
 			text: func(a *row) string { return strings.Join(b.flagNames(a.Flags), "; ") }},
-		{name: "officer", title: "browse.officer", place: "label", cell: said(func(a *row) string { return a.OfficerName })},
+		{name: "officer", title: "browse.officer", off: true, place: "label", cell: said(func(a *row) string { return a.OfficerName })},
 		{name: "tasks", title: "browse.tasks", num: true, place: "label", cell: said(func(a *row) string {
 			if a.OpenTasks == 0 {
 				return ""
@@ -46,7 +46,7 @@ func (b *browsing) columns() []column[query.ApplicationRow] {
 		}), text: func(a *row) string { return number(a.OpenTasks) }},
 	}
 	if b.term == 0 {
-		list = append(list, column[row]{name: "term", title: "browse.term", place: "label", fixed: true,
+		list = append(list, column[row]{name: "term", title: "browse.term", note: "applicant", fixed: true,
 			cell: said(func(a *row) string { return b.termName(a.Term) })})
 	}
 	return list

@@ -18,7 +18,7 @@ type column[T any] struct {
 	muted bool
 	fixed bool   // it is always shown
 	off   bool   // it is shown only when it is asked for
-	note  string // column whose cells have it as a note, in the table; files have it on its own
+	note  string // column whose cells have it as one of their notes, in the table; files have it on its own
 	cell  func(*T) ui.Cell
 	text  func(*T) string // in files; nil: the text of the cell
 }
@@ -39,17 +39,17 @@ func shownColumns[T any](v *site.View, all []column[T]) (list []column[T]) {
 	return list
 }
 
-// chooseColumns is the part of a pane in which columns are chosen. It needs no scripts: the form of the filters sends it.
-func chooseColumns[T any](r *site.Request, v *site.View, all []column[T]) ui.Fold {
-	field := ui.Field{ID: "filter-column", Name: columnName, Label: r.T("columns.shown")}
-	choices, shown := ui.Choices{Field: field, Multiple: true}, shownColumns(v, all)
+// chooseColumns is the form in which columns are chosen.
+func chooseColumns[T any](r *site.Request, v *site.View, all []column[T]) *ui.ColumnChooser {
+	choices := &ui.ColumnChooser{Name: columnName, Action: r.URL.Path, Hidden: v.HiddenBut(columnName)}
+	shown := shownColumns(v, all)
 	for _, c := range all {
 		if !c.fixed {
-			choices.Options = append(choices.Options, ui.Option{Value: c.name, Text: r.T(c.title),
+			choices.Columns = append(choices.Columns, ui.Option{Value: c.name, Text: r.T(c.title),
 				Selected: slices.ContainsFunc(shown, func(s column[T]) bool { return s.name == c.name })})
 		}
 	}
-	return ui.Fold{Title: r.T("columns.title"), Parts: []ui.Component{choices}}
+	return choices
 }
 
 // withoutUsual takes the columns out of an address that are the usual ones, and what is empty; changed says that there
@@ -121,7 +121,11 @@ func tableCells[T any](row *T, shown []column[T]) (list []ui.Cell) {
 		cell := c.cell(row)
 		for _, n := range shown {
 			if n.note == c.name {
-				cell.Note = n.cell(row).Text
+				if said := n.cell(row).Text; cell.Note == "" {
+					cell.Note = said
+				} else if said != "" {
+					cell.Note += " · " + said
+				}
 			}
 		}
 		list = append(list, cell)

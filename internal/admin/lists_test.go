@@ -20,29 +20,38 @@ func headsOf(p *sitetest.Page) (titles []string) {
 	return titles
 }
 
-// TestColumns chooses columns by the form of the filters; files have the same.
+// TestColumns chooses columns by the form at the head of a list; filters keep them, and files have the same.
 func TestColumns(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
 	v := i.Staff(i.Superuser("Mara Lind"))
 	for _, c := range []struct{ path, column, title, gone string }{
-		{"/admin/applications?term=all", "revised", "Revised", "Officer"},
+		{"/admin/applications?term=all", "officer", "Officer", "Flag"},
 		{"/admin/applicants", "phone", "Telephone", "E-mail"},
 	} {
 		page := v.Open(c.path)
 		usual := headsOf(page)
 		base, _, _ := strings.Cut(c.path, "?")
-		form := sitetest.Typed(page.Find("#filters"))
+		form := sitetest.Typed(page.Find(".list > header form"))
 		if same := v.Open(base + "?" + form.Encode()); strings.Contains(same.Path, "column=") || !slices.Equal(headsOf(same), usual) {
 			t.Errorf("the form that nobody changed leads to %s", same.Path)
 		}
 		form["column"] = append(slices.DeleteFunc(form["column"], func(v string) bool {
-			return v == "officer" || v == "email"
+			return v == "flags" || v == "email"
 		}), c.column)
 		page = v.Open(base + "?" + form.Encode())
 		heads := headsOf(page)
 		if !slices.Contains(heads, c.title) || slices.Contains(heads, c.gone) || !strings.Contains(page.Path, "column="+c.column) {
 			t.Errorf("%s has %q", page.Path, heads)
+		}
+		filters := sitetest.Typed(page.Find("#filters"))
+		if same := v.Open(base + "?" + filters.Encode()); !slices.Equal(headsOf(same), heads) {
+			t.Errorf("the filters lead from %q to %q", heads, headsOf(same))
+		}
+		chooser := sitetest.Typed(v.Open(c.path + map[bool]string{true: "&", false: "?"}[strings.Contains(c.path, "?")] +
+			"text=an&citizenship=HU&citizenship=PK").Find(".list > header form"))
+		if chooser.Get("text") != "an" || len(chooser["citizenship"]) != 2 {
+			t.Errorf("the columns are chosen without the filters: %v", chooser)
 		}
 		file := v.Open(page.Find(`.list > header a[href*="csv"]`).AttrOr("href", ""))
 		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(file.Body, "\uFEFF"))).ReadAll()

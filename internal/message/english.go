@@ -89,6 +89,7 @@ func Rows() []Row {
 		// Accounts of staff and applicants.
 		{"sign-in-wrong", "The e-mail address or the password is not right."},
 		{"sign-in-throttled", "There were too many failed attempts. Try again in {seconds} seconds."},
+		{"sign-in-throttled-second", "There were too many failed attempts. Try again in 1 second."},
 		{"code-needed", "Type the code of your second factor, too."},
 		{"sign-in-over", "That took longer than five minutes, or something about the account has changed. Sign in again."},
 		{"code-wrong", "The code is not right, or was used before."},

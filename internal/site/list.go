@@ -220,10 +220,30 @@ func withPage(address string, n int) string {
 }
 
 // Hidden are the values of the address that the form of filters does not have itself: order and rows on a page.
-func (v *View) Hidden() (list []ui.Option) {
+// Further names are those of what other forms of the page choose.
+func (v *View) Hidden(further ...string) (list []ui.Option) {
 	for _, name := range []string{"sort", "order", "size"} {
 		if value := v.query.Get(name); value != "" {
 			list = append(list, ui.Option{Text: name, Value: value})
+		}
+	}
+	for _, name := range further {
+		for _, value := range v.All(name) {
+			list = append(list, ui.Option{Text: name, Value: value})
+		}
+	}
+	return list
+}
+
+// HiddenBut are all values of the address but those of one name, for a form that chooses these. The list begins at its
+// first page again.
+func (v *View) HiddenBut(name string) (list []ui.Option) {
+	for _, other := range slices.Sorted(maps.Keys(v.query)) {
+		if other == name || other == "page" {
+			continue
+		}
+		for _, value := range v.All(other) {
+			list = append(list, ui.Option{Text: other, Value: value})
 		}
 	}
 	return list

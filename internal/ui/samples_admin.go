@@ -178,9 +178,10 @@ func sampleApplications(s *sampleText) *Page {
 		Filters: s.filterPane("filters"),
 		Head: ListHead{
 			Title: s.tr("Applications"), Strong: s.tr("1,284 applications"), Count: s.tr("of 14,160 in Autumn 2027"), FilterDrawer: "filters",
+			Columns: &ColumnChooser{Name: "column", Action: s.at("applications"), Columns: []Option{
+				{Value: "status", Text: s.tr("Status"), Selected: true}, {Value: "tasks", Text: s.tr("Tasks")}}},
 			Actions: []Button{
 				{Text: s.tr("Keep this view"), Icon: "bookmark", Href: s.at("applications"), Small: true},
-				{Text: s.tr("Columns"), Icon: "columns-3", Href: s.at("applications"), Small: true},
 				{Text: "CSV", Icon: "download", Href: s.at("applications"), Small: true},
 			},
 		},

@@ -8,7 +8,7 @@ type Column struct {
 	Num   bool   // numbers stand at the end
 	Muted bool
 	// Place is where the cell stands when rows become cards on a narrow screen: "main" is the first line, "meta" the end
-	// of it, "label" below with the title of the column, "" below without.
+	// of it, "label" below with the title of the column, "" below without. "mail" is "" for addresses, which may break.
 	Place string
 }
 
@@ -140,7 +140,16 @@ func PageLinks(current, last int, text func(int) string, href func(int) string) 
 type ListHead struct {
 	Title, Strong, Count string
 	FilterDrawer         string // ID of the pane that opens on narrow screens
+	Columns              *ColumnChooser
 	Actions              []Button
+}
+
+// ColumnChooser is the form below a button in which the columns of a list are chosen; it needs no scripts.
+type ColumnChooser struct {
+	Name    string // of the parameter
+	Action  string
+	Hidden  []Option // what else the address says
+	Columns []Option
 }
 
 func (ListHead) template() string { return "list_head" }
