@@ -228,7 +228,26 @@ func (c Content) VisibleTo(by admitto.Caller) Content {
 		}
 		visible.Sections[key] = section
 	}
+	visible.Attention = maps.Clone(c.Attention)
+	maps.DeleteFunc(visible.Attention, func(path, _ string) bool {
+		need := neededFor(path)
+		return need != 0 && !by.Has(need)
+	})
 	return visible
+}
+
+// neededFor is the permission that reading a value at a path takes; 0 for none.
+func neededFor(path string) admitto.Permission {
+	var names []string
+	for name := range strings.SplitSeq(path, "/") {
+		if _, err := strconv.Atoi(name); err != nil { // not the number of a row
+			names = append(names, name)
+		}
+	}
+	if f := FieldAt(strings.Join(names, "/")); f != nil {
+		return f.Needs
+	}
+	return 0
 }
 
 func visibleTo(by admitto.Caller, fields []*Field, o Object) Object {

@@ -83,10 +83,12 @@ func TestVisibleTo(t *testing.T) {
 	c.Put("misc", form.Object{"medical": "asthma", "needs": []string{"HEA"}, "additional": "By train."})
 	c.Put("profile", form.Object{"birth/date": "2004-05-17"})
 	c.AddRow("grades", form.Object{"year": 2022})
+	c.Attention = map[string]string{"misc/needs/0": "a ramp", "misc/medical": "\x00", "grades/0/year": "last"}
 	want := &form.Content{}
 	want.Put("misc", form.Object{"additional": "By train."})
 	want.Put("profile", form.Object{"birth/date": "2004-05-17"})
 	want.AddRow("grades", form.Object{"year": 2022})
+	want.Attention = map[string]string{"grades/0/year": "last"}
 	less := c.VisibleTo(admitto.KeyCaller(1, 0, "r"))
 	if diff := cmp.Diff(want, &less); diff != "" {
 		t.Error(diff)
