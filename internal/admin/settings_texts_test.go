@@ -63,7 +63,7 @@ func TestTextSettings(t *testing.T) {
 		if page = page.Submit("Send test"); page.Status != 422 || len(page.Errors()) != 1 {
 			t.Errorf("%d %v", page.Status, page.Errors())
 		}
-		page = staff.Open("/admin/settings/texts").Submit("Save", "portal.help", "")
+		staff.Open("/admin/settings/texts").Submit("Save", "portal.help", "")
 		if d.Lines("SELECT value FROM setting WHERE name = 'portal.help'") != "" {
 			t.Error("an empty text is saved")
 		}
