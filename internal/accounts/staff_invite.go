@@ -19,11 +19,20 @@ type NewStaff struct {
 	ValidUntil  admitto.Date // zero: no end
 }
 
-// Invite makes an administrator and mails them a link to set a password. Faults: the name, the address, the roles, of
-// which the caller must have every permission. Already-exists with the ID when somebody has the address.
+// Invite makes an administrator and mails them a link to set a password. Faults: the name, the address, the roles, one
+// at least, of which the caller must have every permission, and an end that is over. Already-exists with the ID when somebody has the address.
 func (s *Service) Invite(ctx context.Context, by usecase.Caller, in NewStaff) (id int64, err error) {
 	if err := by.Needs(admitto.AdministratorsEdit); err != nil {
 		return 0, err
+	}
+	if len(in.Roles) == 0 {
+		faults := []admitto.Fault{{Path: "administrator.roles", Text: message.Of("role-needed")}}
+		if _, err := staffOf(in.Name, in.Email); err != nil { // all faults are found
+			if e, ok := errors.AsType[*admitto.Error](err); ok {
+				faults = append(e.Faults, faults...)
+			}
+		}
+		return 0, &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 	}
 	id, _, err = s.createStaff(ctx, by, in, true)
 	return id, err
@@ -83,6 +92,9 @@ func (s *Service) createStaff(ctx context.Context, by usecase.Caller, in NewStaf
 		return 0, "", err
 	}
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		if send && !in.ValidUntil.IsZero() && in.ValidUntil.Before(s.core.Today(tx)) {
+			return admitto.Refuse(admitto.InvalidParameter, "administrator.until", "", message.Of("until-over"))
+		}
 		if a.ID, err = s.insertStaff(tx, by.Actor, a.Administrator, in.ValidUntil); err != nil {
 			return err
 		}

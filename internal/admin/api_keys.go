@@ -9,6 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -180,7 +181,7 @@ func (p *pages) typedKey(r *site.Request, f *site.Form) apikey.NewKey {
 	default:
 		days, err := strconv.Atoi(expires)
 		if err != nil || days < 1 || days > 365 {
-			days = 365
+			f.FailText("expires", message.Of("choose-one"))
 		}
 		in.Expires = r.Now() + admitto.Time(days)*admitto.Day
 	}

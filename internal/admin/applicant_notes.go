@@ -114,7 +114,7 @@ func typedNote(f *site.Form) (note string, colour admitto.Colour) {
 	}
 	colour = admitto.Colour(f.Get("colour"))
 	if !slices.Contains(admitto.Colours[:], colour) {
-		colour = admitto.Colours[0]
+		f.FailText("colour", message.Of("choose-one"))
 	}
 	return note, colour
 }

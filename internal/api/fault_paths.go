@@ -20,6 +20,7 @@ var faultNames = map[admitto.Path]string{
 	"administrator.password":  "password",
 	"administrator.phone":     "phone",
 	"administrator.roles":     "roles",
+	"administrator.until":     "until",
 	"applicant.address":       "address",
 	"applicant.citizenship":   "citizenship",
 	"applicant.email":         "email",

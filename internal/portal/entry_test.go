@@ -206,7 +206,7 @@ func TestThrottled(t *testing.T) {
 			page = page.Submit("Sign in", "password", "wrong again")
 		}
 		if page = page.Submit("Sign in", "password", "wrong again"); page.Status != 422 || !strings.Contains(
-			page.Errors()[0], "Try again in 1 seconds.") || page.Find("[name=email]").AttrOr("value", "") == "" {
+			page.Errors()[0], "Try again in 1 second.") || page.Find("[name=email]").AttrOr("value", "") == "" {
 			t.Errorf("%d %v", page.Status, page.Errors())
 		}
 		page = i.Visitor().Open("/register")

@@ -189,11 +189,15 @@ func (f *Form) Number(name, fail string) int64 {
 	return n
 }
 
-// Choice is the ID that a list of options was set to; 0 for none.
+// Choice is the ID that a list of options was set to; 0 for none, and -1, which nothing has, for what is no ID.
 func (f *Form) Choice(name string) int64 {
-	id, err := strconv.ParseInt(f.Get(name), 10, 64)
-	if err != nil || id < 0 {
+	chosen := f.Get(name)
+	id, err := strconv.ParseInt(chosen, 10, 64)
+	switch {
+	case chosen == "":
 		return 0
+	case err != nil || id < 0:
+		return -1
 	}
 	return id
 }

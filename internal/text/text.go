@@ -66,6 +66,8 @@ func wrongLength(s string, n, min, max int) error {
 		return message.Of("characters-count-exact", Quote(s), n, max)
 	case n == 1:
 		return message.Of("character-count", Quote(s), min, max)
+	case n == 0:
+		return message.Of("text-missing", Quote(s), min, max)
 	}
 	return message.Of("characters-count", Quote(s), n, min, max)
 }

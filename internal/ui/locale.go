@@ -58,7 +58,8 @@ func NewCatalogue() (*Catalogue, error) {
 	return c, nil
 }
 
-// readSentences reads the sentences of use cases in a language; English has them compiled in.
+// readSentences reads the sentences of use cases in a language, as pages say them. What has none is said as by the API,
+// in English.
 func (c *Catalogue) readSentences(lang string) error {
 	name := "locale/sentences/" + lang + ".toml"
 	text, err := localeFiles.ReadFile(name)

@@ -1,0 +1,90 @@
+package ui_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// TestSentences wants every sentence that a form can show in the words of pages: in every language but English its own,
+// and in English one that is a whole sentence and not one of the API.
+func TestSentences(t *testing.T) {
+	catalogue, err := ui.NewCatalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled := message.English()
+	for _, code := range shownByForms(t) {
+		if compiled[code] == nil {
+			continue // the code of something else
+		}
+		for _, lang := range catalogue.Languages() {
+			sentence := catalogue.Locale(lang).Sentences()[code]
+			if lang != "en" && sentence == nil {
+				t.Errorf("locale/sentences/%s.toml lacks %s: %s", lang, code, compiled[code].Text)
+			}
+			if lang != "en" || sentence != nil {
+				continue
+			}
+			said := compiled[code].Text
+			if partOfAnother(code) {
+				continue
+			}
+			if first := []rune(said)[0]; !unicode.IsUpper(first) || !strings.HasSuffix(said, ".") || ofAPI.MatchString(said) {
+				t.Errorf("locale/sentences/en.toml lacks %s, which the API says so: %s", code, said)
+			}
+		}
+	}
+}
+
+// ofAPI finds words that are for programmers.
+var ofAPI = regexp.MustCompile(`\b(Location|parameter|this call|bytes|ISO|UTF-8|ID)\b`)
+
+// partOfAnother reports whether a sentence stands only inside of that about an e-mail address.
+func partOfAnother(code string) bool { return strings.HasPrefix(code, "email-") }
+
+// shownByForms are the codes of what forms call: all of accounts, keys and single values, and what pages of staff change
+// of applicants and applications.
+func shownByForms(t *testing.T) (codes []string) {
+	t.Helper()
+	// No form calls these: they are said by the command line, by queues of mails, and about values that no page asks for.
+	others := []string{"setup-link-dead", "set-up-already",
+		"no-id", "id-too-long", "no-currency", "no-time", "no-day-of-calendar", "no-time-of-clock", "time-outside-years",
+		"mail-to-address-refused", "mail-refused-for-good", "mail-deferred", "mail-server-not-to-blame", "mail-server-away",
+		"mail-refused", "address-refused", "address-deferred", "welcome-not-taken", "demo-no-applicant",
+		"first-call-in-progress", "idempotency-key-reused", "time-passed"}
+	call := regexp.MustCompile(`message\.Of\(\s*"([a-z0-9-]+)"`)
+	for _, pattern := range []string{"../accounts/*.go", "../apikey/*.go", "../text/*.go", "../site/*.go", "../admin/*.go",
+		"../portal/*.go", "../admissions/at_once.go", "../admissions/apply.go", "../admissions/deadline.go"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatal(pattern, err)
+		}
+		for _, name := range names {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, match := range call.FindAllStringSubmatch(string(text), -1) {
+				if !slices.Contains(others, match[1]) {
+					codes = append(codes, match[1])
+				}
+			}
+		}
+	}
+	slices.Sort(codes)
+	if codes = slices.Compact(codes); len(codes) < 50 {
+		t.Fatal("too few sentences are found: ", codes)
+	}
+	return codes
+}
