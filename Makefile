@@ -15,7 +15,7 @@ LONG = TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestC
 LONG_PACKAGES = ./internal/admin ./internal/admin/card ./internal/archive ./internal/demo ./internal/portal ./internal/ui
 LONG_WHOLE = ./internal/accounts ./internal/api ./internal/store ./cmd/admitto
 empty :=
-test-long: # all versions on both engines, two minutes of fuzzing, large demos and backups, kills under load
+test-long: # all versions on both engines, most of a minute of fuzzing, large demos and backups, kills under load
 	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 20m $(LONG_WHOLE)
 	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 20m -run '^($(subst $(empty) $(empty),|,$(strip $(LONG))))$$' $(LONG_PACKAGES)
 
@@ -46,9 +46,9 @@ assets: # takes the files of others in internal/ui/vendored from the npm registr
 	go run ./internal/ui/vendored/refresh
 
 screenshots: # pictures of all pages in docs/screenshots, in every look
-	rm -rf docs/screenshots && mkdir -p docs/screenshots
-	ADMITTO_TEST_SIZE=long ADMITTO_TEST_SCREENSHOTS='$(CURDIR)/docs/screenshots/admin' go test -count 1 -run '^TestPages' ./internal/admin
-	ADMITTO_TEST_SIZE=long ADMITTO_TEST_SCREENSHOTS='$(CURDIR)/docs/screenshots/portal' go test -count 1 -run '^TestPages' ./internal/portal
+	rm -rf docs/screenshots
+	for area in admin admin/card portal; do mkdir -p "docs/screenshots/$$area" && ADMITTO_TEST_SIZE=long \
+		ADMITTO_TEST_SCREENSHOTS="$(CURDIR)/docs/screenshots/$$area" go test -count 1 -timeout 40m -run Pages "./internal/$$area" || exit 1; done
 
 release: # archives with checksums and SBOMs in dist/, of the tag that is checked out (docs/releasing.md)
 	go run ./internal/release
