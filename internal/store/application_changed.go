@@ -7,7 +7,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 )
 
-// noteChange notes when an applicant changes an application, from what is recorded of it; at is 0 for now.
+// noteChange notes when an applicant changes an application, from what is recorded of it; at is 0 for the current time.
 func (tx *Tx) noteChange(actor admitto.Actor, e *admitto.Event, at admitto.Time) {
 	if actor.Kind != admitto.ByApplicant || e.Links.Application == 0 {
 		return

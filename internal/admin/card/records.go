@@ -13,7 +13,7 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// courses are the courses by priority, each with its offer: the type that staff work on beside the confirmed one
+// courses are the courses by priority, each with its offer: the type that staff work on next to the confirmed one
 // (screens.md A14).
 func (p *pages) courses(r *site.Request, h *query.ApplicationHead) error {
 	ctx, by := r.Context(), r.Reader()
