@@ -172,7 +172,7 @@ func (e *ApplicantEdit) apply(a *admitto.Applicant) (details []admitto.Detail, e
 	set("applicant.family", &a.Name.Family, e.Family, nameRule(family))
 	set("applicant.parent", &a.Name.Parent, e.Parent, lineUpTo(100))
 	set("applicant.legal", &a.Name.Legal, e.Legal, lineUpTo(100))
-	set("applicant.phone", &a.Phone, e.Phone, phoneRule(a.Phone, 30))
+	set("applicant.phone", &a.Phone, e.Phone, text.Phone(a.Phone, 30))
 	set("applicant.skype", &a.Skype, e.Skype, lineUpTo(64))
 	set("applicant.citizenship", &a.Citizenship, e.Citizenship, text.Country)
 	set("applicant.address", &a.Address, e.Address,

@@ -133,7 +133,7 @@ func (s *Service) EditStaff(ctx context.Context, by usecase.Caller, id int64, in
 			}
 		}
 		was := a
-		if _, err := phoneRule(was.Phone, 100)(in.Phone); err != nil {
+		if _, err := text.Phone(was.Phone, 100)(in.Phone); err != nil {
 			return admitto.Refuse(admitto.InvalidParameter, "administrator.phone", "", message.From(err))
 		}
 		a.Name, a.OutgoingName, a.OutgoingMail, a.Phone, a.Function = in.Name, in.OutgoingName, in.OutgoingMail, in.Phone, in.Function

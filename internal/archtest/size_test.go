@@ -15,12 +15,11 @@ const (
 
 // large are the packages that have more files, each with the reason. What is split goes from here.
 var large = map[string]string{
-	"internal/accounts": "staff and applicants sign in alike: both share sessions, links, passwords and the bounds on attempts",
-	"internal/admin":    "one file a page, beside its template; a table of routes holds them together",
-	"internal/api":      "every route in ten versions: one file a family, with its records, and another for its tests, which share one harness",
-	"internal/admitto":  "the vocabulary: one file an entity, which the others name",
-	"internal/store":    "one file a table family: all are methods of Tx, which keeps counts, journal and locks of one transaction together",
-	"cmd/admitto":       "one file a command, and the tests that run the binary",
+	"internal/admin":   "one file a page, beside its template; a table of routes holds them together",
+	"internal/api":     "every route in ten versions: one file a family, with its records, and another for its tests, which share one harness",
+	"internal/admitto": "the vocabulary: one file an entity, which the others name",
+	"internal/store":   "one file a table family: all are methods of Tx, which keeps counts, journal and locks of one transaction together",
+	"cmd/admitto":      "one file a command, and the tests that run the binary",
 }
 
 // TestSizes counts lines of files and files of packages, those of the modules for tests and measurements too.

@@ -1,21 +1,20 @@
-package accounts
+package text
 
 import (
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/message"
-	"github.com/admitto/admitto/internal/text"
 )
 
 // leastDigits is how many digits a telephone number has at least.
 const leastDigits = 3
 
-// phoneRule is the form of a telephone number that people type, which may be empty. What is stored stays as it is: the
+// Phone makes the rule for the form of a telephone number that people type, which may be empty. What is stored stays as it is: the
 // API takes every line, and some are older than the rule.
-func phoneRule(stored string, most int) func(string) (string, error) {
+func Phone(stored string, most int) func(string) (string, error) {
 	return func(value string) (string, error) {
-		value, err := text.Line(value, 0, most)
+		value, err := Line(value, 0, most)
 		if err == nil && value != stored && value != "" && !isPhone(value) {
 			return "", message.Of("no-phone")
 		}

@@ -1,4 +1,4 @@
-package admin_test
+package main
 
 import (
 	"encoding/json"
@@ -12,13 +12,15 @@ import (
 	"github.com/admitto/admitto/internal/api"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/site/sitetest"
 	"github.com/admitto/admitto/internal/web"
 )
 
 // TestKeyReadsApplicant reads with a key that was made on its page what another page shows of an applicant.
 func TestKeyReadsApplicant(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
-		i := office(t, d)
+		d.Must(d.Store.Seed(t.Context(), "Northfield University", 2026))
+		i := sitetest.On(d)
 		staff := i.Staff(i.Superuser("Mara Lind"))
 		card := staff.Open("/admin/applicants/new").Submit("Add applicant", "given", "Zoë", "family", "Nguyễn-الزهراء", "email",
 			"zoe@example.org", "phone", "+351 21 555 01 00", "citizenship", "PT")
