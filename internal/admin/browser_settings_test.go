@@ -17,5 +17,8 @@ func settingsPages(staff *http.Cookie) []uitest.Page {
 		{Name: "settings-mail", Path: "/admin/settings/mail", Cookie: staff, Typical: true},
 		{Name: "time-rules", Path: "/admin/time-rules", Cookie: staff},
 		{Name: "time-rule", Path: "/admin/time-rules/reopened-reminder", Cookie: staff},
+		{Name: "time-rule-preview", Path: "/admin/time-rules/inactive/preview?days=1", Cookie: staff, Typical: true},
+		{Name: "time-rule-preview-none", Path: "/admin/time-rules/inactive/preview?days=365", Cookie: staff},
+		{Name: "time-rule-preview-error", Path: "/admin/time-rules/inactive/preview?days=many", Cookie: staff},
 	}
 }

@@ -24,6 +24,8 @@ func (p *pages) settingRoutes() []site.Route {
 		{Name: "time-rules", Path: "/admin/time-rules", Access: instance, Handle: p.timeRules},
 		{Name: "time-rule", Path: "/admin/time-rules/{rule}", Access: instance, Form: true, Parent: "time-rules",
 			Handle: p.timeRule},
+		{Name: "time-rule-preview", Path: "/admin/time-rules/inactive/preview", Access: instance, Parent: "time-rules",
+			Handle: p.timeRulePreview},
 	}
 }
 

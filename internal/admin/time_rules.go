@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/jobs"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -53,14 +54,20 @@ func (t timeRule) sentence(r *site.Request, values map[string]string) string {
 
 // timeRules is the list of the rules.
 func (p *pages) timeRules(r *site.Request) error {
-	var jobs, settings []string
-	for _, rule := range timeRules() {
-		settings = append(settings, rule.settings...)
+	rules := timeRules()
+	var names, settings []string
+	lists := make([][]string, len(rules))
+	for i, rule := range rules {
+		settings, lists[i] = append(settings, rule.settings...), rule.settings
 		if rule.job != "" {
-			jobs = append(jobs, rule.job)
+			names = append(names, rule.job)
 		}
 	}
-	runs, err := p.Automation.LastRuns(r.Context(), r.Reader(), jobs...)
+	runs, err := p.Automation.LastRuns(r.Context(), r.Reader(), names...)
+	if err != nil {
+		return err
+	}
+	versions, err := p.Maintenance.SettingVersions(r.Context(), r.Reader(), lists...)
 	if err != nil {
 		return err
 	}
@@ -69,22 +76,28 @@ func (p *pages) timeRules(r *site.Request) error {
 		return err
 	}
 	table := ui.Table{Caption: r.Title(), Columns: []ui.Column{{Title: r.T("time_rules.rule"), Place: "main"},
-		{Title: r.T("time_rules.does")}, {Title: r.T("time_rules.last_run"), Place: "label", Muted: true}}}
-	for _, rule := range timeRules() {
+		{Title: r.T("time_rules.does")}, {Title: r.T("time_rules.mode"), Place: "meta"},
+		{Title: r.T("time_rules.last_run"), Place: "label", Muted: true},
+		{Title: r.T("time_rules.next"), Place: "label", Muted: true}}}
+	for i, rule := range rules {
 		name := r.T("time_rules." + rule.name)
-		last := ui.Cell{Text: r.T("time_rules.not_run")}
-		switch at := runs[rule.job]; {
-		case rule.job == "":
-			last.Text = ""
-		case at != 0:
-			last.Text = r.Clock(at)
-		}
-		cell := ui.Cell{Text: name}
+		title := ui.Cell{Text: name}
 		if len(rule.settings) > 0 {
-			cell.Href = r.At("time-rule", rule.address())
+			title.Href = r.At("time-rule", rule.address())
+		}
+		var mode, last, next ui.Cell
+		if len(rule.settings) > 0 {
+			mode.Note = r.T("time_rules.version", "Number", versions[i])
+		}
+		if run := runs[rule.job]; rule.job != "" {
+			mode.Text, last.Text = r.T("time_rules.automatic"), r.T("time_rules.not_run")
+			if run.At != 0 {
+				last.Text, last.Note = r.Clock(run.At), r.Plural("time_rules.done", run.Done)
+			}
+			next.Text = r.Clock(jobs.Next(p.Services, rule.job, r.Now()))
 		}
 		table.Rows = append(table.Rows, ui.Row{ID: rule.name, Label: name,
-			Cells: []ui.Cell{cell, {Text: rule.sentence(r, values)}, last}})
+			Cells: []ui.Cell{title, {Text: rule.sentence(r, values)}, mode, last, next}})
 	}
 	return site.ListPage{Head: ui.ListHead{Title: r.Title(), Strong: r.Number(len(table.Rows)),
 		Count: r.Plural("time_rules.count", len(table.Rows))},
@@ -121,6 +134,10 @@ func (p *pages) timeRule(r *site.Request) error {
 		return err
 	}
 	r.SetTitle(r.T("time_rules." + rule.name))
-	return site.Sheet{Intro: []string{rule.sentence(r, values), r.T("time_rules.next_run")},
-		Parts: []ui.Component{form}}.Show(r)
+	sheet := site.Sheet{Intro: []string{rule.sentence(r, values), r.T("time_rules.next_run")},
+		Parts: []ui.Component{form}}
+	if slices.Contains(rule.settings, inactiveDays) {
+		sheet.Buttons = r.Buttons(site.Do("time-rule-preview"))
+	}
+	return sheet.Show(r)
 }

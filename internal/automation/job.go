@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store"
@@ -65,12 +66,34 @@ func (s *Service) RunJob(ctx context.Context, by admitto.Caller, name string, du
 	}))
 }
 
-// LastRuns returns when each of the jobs last finished a run; those that never did are left out.
-func (s *Service) LastRuns(ctx context.Context, by admitto.Caller, jobs ...string) (map[string]admitto.Time, error) {
+// LastRun is the last run of a job that is finished.
+type LastRun struct {
+	At   admitto.Time // 0 for a job that has never run
+	Done int          // on how many records its rule acted
+}
+
+// factDone begins the names of the facts that say on how many records a rule acted in its last run.
+const factDone = "rule_done_"
+
+// LastRuns returns the last runs of jobs by their names.
+func (s *Service) LastRuns(ctx context.Context, by admitto.Caller, jobs ...string) (map[string]LastRun, error) {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return nil, err
 	}
-	return usecase.Get(ctx, s.core, func(tx *store.Tx) (map[string]admitto.Time, error) { return tx.LastRuns(jobs) })
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (map[string]LastRun, error) {
+		times, err := tx.LastRuns(jobs)
+		runs := map[string]LastRun{}
+		for _, job := range jobs {
+			if err != nil || times[job] == 0 {
+				continue
+			}
+			var done string
+			done, err = tx.InstanceFact(factDone + job)
+			n, _ := strconv.Atoi(done)
+			runs[job] = LastRun{At: times[job], Done: n}
+		}
+		return runs, err
+	})
 }
 
 // tryWork turns a panic into an error, so that the run is handed back.
@@ -94,9 +117,10 @@ type Rule struct {
 }
 
 // RunRule applies a rule to all its candidates. A record that fails does not keep the others from their turn; the
-// errors of all are given at the end, so that the run is tried again.
+// errors of all are given at the end, so that the run is tried again. It keeps on how many records the rule acted.
 func (s *Service) RunRule(ctx context.Context, r Rule) error {
 	var failures []error
+	done := 0
 	for after := int64(0); ; {
 		var page []store.Candidate
 		err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
@@ -104,19 +128,43 @@ func (s *Service) RunRule(ctx context.Context, r Rule) error {
 			return err
 		})
 		if err != nil || len(page) == 0 {
+			if err == nil {
+				err = s.noteDone(ctx, factDone+r.Name, done)
+			}
 			return errors.Join(append(failures, err)...)
 		}
 		for _, c := range page {
 			after = c.Record
-			err := s.core.Write(ctx, func(tx *store.Tx) error { return r.Act(tx, c) })
+			acted := false
+			err := s.core.Write(ctx, func(tx *store.Tx) error {
+				err := r.Act(tx, c)
+				acted = tx.Acted()
+				return err
+			})
 			if ctx.Err() != nil {
 				return errors.Join(append(failures, ctx.Err())...)
 			}
 			if err != nil && admitto.KindOf(err) != admitto.NotFound { // gone meanwhile
 				failures = append(failures, fmt.Errorf("%s of %d: %w", r.Name, c.Record, err))
 			}
+			if err == nil && acted {
+				done++
+			}
 		}
 	}
+}
+
+// noteDone keeps on how many records a rule acted, where that is another number than last time; without a fact it is 0.
+func (s *Service) noteDone(ctx context.Context, fact string, done int) error {
+	var before string
+	err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
+		before, err = tx.InstanceFact(fact)
+		return err
+	})
+	if n, _ := strconv.Atoi(before); err != nil || n == done {
+		return err
+	}
+	return s.core.Write(ctx, func(tx *store.Tx) error { return tx.SetInstanceFact(fact, strconv.Itoa(done)) })
 }
 
 // bySystem is the caller of rules.

@@ -95,9 +95,6 @@ func (s *Service) RemindReopened(ctx context.Context, by admitto.Caller, day adm
 			if quiet < 0 || quiet%max(set.ReopenedReminderEveryDays, 1) != 0 {
 				return nil
 			}
-			if first, err := tx.ClaimRuleAction(ruleReopened, d.ID, day.String()); err != nil || !first {
-				return err
-			}
 			// Editing between reminders does not raise how many there are at most.
 			numbers := make([]string, set.ReopenedReminderMax)
 			for i := range numbers {
@@ -105,6 +102,9 @@ func (s *Service) RemindReopened(ctx context.Context, by admitto.Caller, day adm
 			}
 			done, err := tx.CountRuleActions(ruleReopenedNumber, d.ID, numbers)
 			if err != nil || int(done) >= len(numbers) {
+				return err
+			}
+			if first, err := tx.ClaimRuleAction(ruleReopened, d.ID, day.String()); err != nil || !first {
 				return err
 			}
 			if first, err := tx.ClaimRuleAction(ruleReopenedNumber, d.ID, numbers[done]); err != nil || !first {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/services"
 )
 
 // Schedule returns the last time, up to now, at which a job was due.
@@ -27,4 +28,18 @@ func Daily(minutes int, zone *time.Location) Schedule {
 			day = day.AddDays(-1)
 		}
 	}
+}
+
+// Next returns when a job that one instance does for all is due next; 0 for a name that is none.
+func Next(o *services.Services, name string, now admitto.Time) admitto.Time {
+	for _, job := range shared(o) {
+		if job.name == name {
+			for at := now + admitto.Hour; ; at += admitto.Hour { // no job is due twice within an hour
+				if due := job.due(at); due > now {
+					return due
+				}
+			}
+		}
+	}
+	return 0
 }

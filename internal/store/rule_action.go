@@ -12,8 +12,12 @@ import (
 func (tx *Tx) ClaimRuleAction(rule string, record int64, occurrence string) (bool, error) {
 	n, err := tx.exec("INSERT INTO rule_action (rule, record, occurrence, done) VALUES ($1, $2, $3, $4) ON CONFLICT (rule, record, occurrence) DO NOTHING",
 		rule, record, occurrence, tx.Now())
+	tx.claimed = tx.claimed || n == 1
 	return n == 1, err
 }
+
+// Acted reports whether a rule has done anything in this transaction.
+func (tx *Tx) Acted() bool { return tx.claimed || len(tx.events) > 0 }
 
 // CountRuleActions counts at how many of the occurrences the rule has acted on the record.
 func (tx *Tx) CountRuleActions(rule string, record int64, occurrences []string) (int64, error) {

@@ -66,6 +66,7 @@ type Tx struct {
 	changed   map[int64]admitto.Time       // applications that their applicants changed, and when
 	seen      func(sql string, args []any) // told of queries; nil but in Plans
 	mails     bool                         // a mail was queued
+	claimed   bool                         // a rule acts
 
 	checkLocks bool
 	locks      []heldLock // noted with checkLocks only
