@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"errors"
 	"log/slog"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -74,8 +75,12 @@ func (p *pages) dashboard(r *site.Request) error {
 	return r.Show("dashboard", d.page)
 }
 
-// failed is the notice in the place of what failed.
+// failed is the notice in the place of what failed, or of what is still being counted.
 func (d *board) failed(name string, err error) ui.Notice {
+	if errors.Is(err, query.ErrCounting) {
+		return ui.Notice{Tone: ui.Info, Text: d.r.T("dashboard.counting"), Link: &ui.Link{Text: d.r.T("refusal.again"),
+			Href: d.r.URL.RequestURI()}}
+	}
 	slog.WarnContext(d.r.Context(), "a panel of the dashboard failed", "panel", name, "error", err)
 	return ui.Notice{Tone: ui.Warn, Text: d.r.T("dashboard.failed"), Link: &ui.Link{Text: d.r.T("refusal.again"),
 		Href: d.r.URL.RequestURI()}}

@@ -59,6 +59,9 @@ func Of(o *services.Services) []Job {
 			Run: func(ctx context.Context) error {
 				return o.Maintenance.RunJournalCheck(ctx, admitto.SystemCaller())
 			}},
+		{Name: "count-numbers", Every: time.Hour, Run: func(ctx context.Context) error {
+			return o.Query.CountNumbers(ctx, admitto.SystemCaller())
+		}},
 		{Name: "save-key-use", Every: 5 * time.Second, Run: func(ctx context.Context) error {
 			return o.Keys.SaveKeyUse(ctx, admitto.SystemCaller())
 		}},

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -43,13 +44,14 @@ func (s *Service) MyWork(ctx context.Context, by admitto.Caller) (w MyWork, err 
 	if err != nil {
 		return w, err
 	}
+	var faults []error // each number is asked for, so that those of a large instance are counted together
 	if by.Has(admitto.ApplicationsView) {
 		if w.TasksHandedIn, _, err = shared(ctx, s, "handed in", (*store.Tx).TasksHandedIn); err != nil {
-			return w, err
+			faults = append(faults, err)
 		}
 	}
 	if by.Has(admitto.OffersView) && by.Has(admitto.ApplicationsView) {
-		types, _, err := shared(ctx, s, "changed types", changedTypes)
+		types, err := quickly(ctx, s, "changed types", changedTypes)
 		if err != nil {
 			return w, err
 		}
@@ -59,13 +61,15 @@ func (s *Service) MyWork(ctx context.Context, by admitto.Caller) (w MyWork, err 
 			return s.countOf(tx, 0, func(q *admitto.ApplicationQuery) { q.OfferTypes, q.OfferAsConfirmed = types, &no })
 		})
 		if err != nil {
-			return w, err
+			faults = append(faults, err)
 		}
 	}
 	if by.Has(admitto.ApplicantsView) {
-		w.FailedEmails, _, err = shared(ctx, s, "failed mails", (*store.Tx).FailedEmails)
+		if w.FailedEmails, _, err = shared(ctx, s, "failed mails", (*store.Tx).FailedEmails); err != nil {
+			faults = append(faults, err)
+		}
 	}
-	return w, err
+	return w, errors.Join(faults...)
 }
 
 // changedTypes are the types of offers that may be confirmed.
@@ -156,26 +160,15 @@ func (s *Service) DeadlinesAhead(ctx context.Context, by admitto.Caller, term in
 }
 
 func deadlinesAhead(tx *store.Tx, term int64, from, to admitto.Date) (list []DeadlineAhead, err error) {
-	within := func(d admitto.Date) bool { return !d.IsZero() && !d.Before(from) && !to.Before(d) }
-	intakes, err := tx.Intakes()
-	if err != nil {
+	if list, err = intakesAhead(tx, term, from, to); err != nil {
 		return nil, err
-	}
-	for i := range intakes {
-		in := &intakes[i]
-		for _, d := range in.Deadlines {
-			if (term == 0 || in.Term.ID == term) && !d.Barred && within(d.Day) {
-				list = append(list, DeadlineAhead{Day: d.Day, Kind: IntakeDeadline, Intake: in.ID, Term: in.Term.ID, Name: in.Name,
-					Territory: d.Territory})
-			}
-		}
 	}
 	terms, err := tx.Terms()
 	if err != nil {
 		return nil, err
 	}
 	for _, t := range terms {
-		if (term == 0 || t.ID == term) && within(t.Grace) {
+		if (term == 0 || t.ID == term) && !t.Grace.IsZero() && !t.Grace.Before(from) && !to.Before(t.Grace) {
 			list = append(list, DeadlineAhead{Day: t.Grace, Kind: GraceDeadline, Term: t.ID, Name: t.Name})
 		}
 	}
@@ -190,6 +183,30 @@ func deadlinesAhead(tx *store.Tx, term int64, from, to admitto.Date) (list []Dea
 	for _, d := range invoices {
 		list = append(list, DeadlineAhead{Day: d.Day, Kind: InvoiceDeadline, N: d.N})
 	}
+	sortByDay(list)
+	return list, err
+}
+
+// intakesAhead returns the deadlines of intakes, by day.
+func intakesAhead(tx *store.Tx, term int64, from, to admitto.Date) (list []DeadlineAhead, err error) {
+	intakes, err := tx.Intakes()
+	if err != nil {
+		return nil, err
+	}
+	for i := range intakes {
+		in := &intakes[i]
+		for _, d := range in.Deadlines {
+			if (term == 0 || in.Term.ID == term) && !d.Barred && !d.Day.IsZero() && !d.Day.Before(from) && !to.Before(d.Day) {
+				list = append(list, DeadlineAhead{Day: d.Day, Kind: IntakeDeadline, Intake: in.ID, Term: in.Term.ID, Name: in.Name,
+					Territory: d.Territory})
+			}
+		}
+	}
+	sortByDay(list)
+	return list, err
+}
+
+func sortByDay(list []DeadlineAhead) {
 	slices.SortStableFunc(list, func(a, b DeadlineAhead) int {
 		switch {
 		case a.Day.Before(b.Day):
@@ -199,7 +216,6 @@ func deadlinesAhead(tx *store.Tx, term int64, from, to admitto.Date) (list []Dea
 		}
 		return 0
 	})
-	return list, err
 }
 
 // DefaultTerm returns the term of the next deadline of an intake, or else the last term; 0 without any.
@@ -207,12 +223,14 @@ func (s *Service) DefaultTerm(ctx context.Context, by admitto.Caller) (int64, er
 	if err := by.Staff(); err != nil {
 		return 0, err
 	}
-	term, _, err := shared(ctx, s, "default term", func(tx *store.Tx) (term int64, err error) {
-		ahead, err := deadlinesAhead(tx, 0, s.core.Today(tx), s.core.Today(tx).AddDays(20*365))
-		for _, d := range ahead {
-			if err == nil && d.Kind == IntakeDeadline {
-				return d.Term, nil
-			}
+	return quickly(ctx, s, "default term", func(tx *store.Tx) (term int64, err error) {
+		today := s.core.Today(tx)
+		ahead, err := intakesAhead(tx, 0, today, today.AddDays(20*365))
+		if err != nil {
+			return 0, err
+		}
+		if len(ahead) > 0 {
+			return ahead[0].Term, nil
 		}
 		terms, err := tx.Terms()
 		for _, t := range terms {
@@ -220,5 +238,4 @@ func (s *Service) DefaultTerm(ctx context.Context, by admitto.Caller) (int64, er
 		}
 		return term, err
 	})
-	return term, err
 }

@@ -2,3 +2,9 @@ package query
 
 // CallLarge makes an instance with this highest ID of an application a large one.
 func (s *Service) CallLarge(from int64) { s.numbers.from = from }
+
+// HoldTurn keeps numbers that nobody waits for from being counted until release.
+func (s *Service) HoldTurn() (release func()) {
+	s.numbers.turn <- struct{}{}
+	return func() { <-s.numbers.turn }
+}

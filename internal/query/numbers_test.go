@@ -1,10 +1,12 @@
 package query_test
 
 import (
+	"errors"
 	"reflect"
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/wait"
 )
@@ -56,6 +58,47 @@ func TestKeptNumbers(t *testing.T) {
 		third.CallLarge(0)
 		if f, err := third.Funnel(ctx, by, 0); err != nil || f.At != d.Services.Core.Now() {
 			t.Errorf("after more than a day the funnel is that of %v, %v", f.At, err)
+		}
+	})
+}
+
+// Nobody waits for the numbers of a large instance: who comes before the first are counted is told so. The job counts them
+// at the start, before anybody asks.
+func TestNumbersBeingCounted(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.Create(servicestest.Ilse())
+		by, ctx := admitto.AdministratorCaller(1, admitto.AllPermissions(), ""), t.Context()
+		q := d.Services.Query
+		if err := q.CountNumbers(ctx, by); err != nil || d.Count("kept_numbers") != 0 {
+			t.Errorf("a small instance keeps %d numbers, %v", d.Count("kept_numbers"), err)
+		}
+		first := d.Another(d.Store, d.Post, nil).Query
+		first.CallLarge(0)
+		release := first.HoldTurn()
+		if f, err := first.Funnel(ctx, by, 0); !errors.Is(err, query.ErrCounting) || f != (query.Funnel{}) {
+			t.Errorf("while they are counted: %+v, %v", f, err)
+		}
+		if _, err := first.DefaultTerm(ctx, by); err != nil {
+			t.Errorf("the term waits for numbers: %v", err)
+		}
+		release()
+		wait.Until(t, "the funnel is counted", func() bool {
+			_, err := first.Funnel(ctx, by, 0)
+			return err == nil
+		})
+
+		second := d.Another(d.Store, d.Post, nil).Query
+		second.CallLarge(0)
+		release = second.HoldTurn()
+		if err := second.CountNumbers(ctx, by); err != nil {
+			t.Fatal(err)
+		}
+		release()
+		wait.Until(t, "all numbers are kept", func() bool { return d.Count("kept_numbers") >= 12 })
+		release = second.HoldTurn()
+		defer release()
+		if m, err := second.MoneyWork(ctx, by); err != nil || m.At != d.Services.Core.Now() {
+			t.Errorf("%+v, %v", m, err)
 		}
 	})
 }

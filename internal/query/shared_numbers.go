@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync"
 	"time"
 
@@ -15,7 +16,8 @@ const (
 	sharedFor = 60 * admitto.Second
 	// sharedAtMost is how old the numbers are at most that readers get while they are counted again.
 	sharedAtMost = 10 * 60 * admitto.Second
-	// sharedWait is how long such a reader waits, as on most instances counting is done by then.
+	// sharedWait is how long such a reader waits, as on most instances counting is done by then. On a large instance it is
+	// how long any reader waits.
 	sharedWait = 50 * time.Millisecond
 	// countedWithin bounds how long counting takes.
 	countedWithin = time.Minute
@@ -28,19 +30,23 @@ const (
 	largeFrom = 50_000
 )
 
+// ErrCounting says that numbers of a large instance are being counted for the first time, or were too old to be shown.
+var ErrCounting = errors.New("the numbers are being counted")
+
 // sharedNumbers keeps numbers that are the same for everybody who may see them. Permissions are checked before, so
 // nothing of a caller is kept.
 type sharedNumbers struct {
 	mu   sync.Mutex
 	kept map[string]*keptNumbers
 	from int64         // largeFrom, but for tests
-	turn chan struct{} // held while numbers are counted that somebody has older ones of
+	turn chan struct{} // held while numbers are counted that nobody waits for
 }
 
 type keptNumbers struct {
 	mu       sync.Mutex
-	sought   bool // in the database
-	large    bool // the instance is
+	quick    bool // to count, whatever the size of the instance
+	sought   bool // in the database, and whether the instance is large
+	large    bool
 	at       admitto.Time
 	value    any
 	counting *counting // nil while nobody counts
@@ -56,11 +62,21 @@ type counting struct {
 
 // shared returns what count finds, or found a while ago, and when it was found. After sharedFor it is counted again
 // while readers get the former numbers. Who finds none, or numbers too old to be shown, waits; it is counted once for
-// all who wait.
+// all who wait. On a large instance nobody waits for long: ErrCounting.
 func shared[T any](ctx context.Context, s *Service, key string, count func(*store.Tx) (T, error)) (T, admitto.Time, error) {
-	k, now := s.numbers.of(key), s.core.Now()
+	return share(ctx, s, key, s.numbers.of(key, false), count)
+}
+
+// quickly is shared for what takes no longer to find on a large instance.
+func quickly[T any](ctx context.Context, s *Service, key string, count func(*store.Tx) (T, error)) (T, error) {
+	v, _, err := share(ctx, s, key, s.numbers.of(key, true), count)
+	return v, err
+}
+
+func share[T any](ctx context.Context, s *Service, key string, k *keptNumbers, count func(*store.Tx) (T, error)) (T, admitto.Time, error) {
+	now := s.core.Now()
 	k.mu.Lock()
-	if !k.sought {
+	if !k.sought && !k.quick {
 		k.sought = true
 		seek[T](ctx, s, k, key)
 	}
@@ -75,15 +91,15 @@ func shared[T any](ctx context.Context, s *Service, key string, count func(*stor
 	if c == nil {
 		c = &counting{done: make(chan struct{}), at: now}
 		k.counting = c
-		go s.count(context.WithoutCancel(ctx), key, k, c, ok, func(tx *store.Tx) (any, error) { return count(tx) })
+		go s.count(context.WithoutCancel(ctx), key, k, c, ok || k.large, func(tx *store.Tx) (any, error) { return count(tx) })
 	}
 	large := k.large
 	k.mu.Unlock()
 	if ok && large {
 		return former, at, nil
 	}
-	var enough <-chan time.Time // never, without numbers to return
-	if ok {
+	var enough <-chan time.Time // never, without numbers to return on a small instance
+	if ok || large {
 		timer := time.NewTimer(sharedWait)
 		defer timer.Stop()
 		enough = timer.C
@@ -96,17 +112,25 @@ func shared[T any](ctx context.Context, s *Service, key string, count func(*stor
 		v, _ := c.value.(T)
 		return v, c.at, c.err
 	case <-enough:
+		if !ok {
+			var none T
+			return none, 0, ErrCounting
+		}
 		return former, at, nil
 	case <-ctx.Done():
 		return former, at, ctx.Err()
 	}
 }
 
-// seek takes numbers that are kept in the database; what cannot be read counts as none.
+// seek takes numbers that are kept in the database, and looks how large the instance is; what cannot be read counts as
+// none.
 func seek[T any](ctx context.Context, s *Service, k *keptNumbers, key string) {
 	var text string
 	var at admitto.Time
 	err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
+		if k.large, err = s.isLarge(tx); err != nil {
+			return err
+		}
 		text, at, err = tx.KeptNumbers(keptForm + key)
 		return err
 	})
@@ -114,11 +138,17 @@ func seek[T any](ctx context.Context, s *Service, k *keptNumbers, key string) {
 	if err != nil || text == "" || json.Unmarshal([]byte(text), &value) != nil {
 		return
 	}
-	k.value, k.at, k.large = value, at, true
+	k.value, k.at = value, at
+}
+
+// isLarge reports whether counting takes longer than a reader should wait.
+func (s *Service) isLarge(tx *store.Tx) (bool, error) {
+	highest, err := tx.HighestApplication()
+	return highest >= s.numbers.from, err
 }
 
 // of returns the place of numbers.
-func (n *sharedNumbers) of(key string) *keptNumbers {
+func (n *sharedNumbers) of(key string, quick bool) *keptNumbers {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.kept == nil || len(n.kept) > 1000 {
@@ -126,7 +156,7 @@ func (n *sharedNumbers) of(key string) *keptNumbers {
 	}
 	k := n.kept[key]
 	if k == nil {
-		k = &keptNumbers{}
+		k = &keptNumbers{quick: quick}
 		n.kept[key] = k
 	}
 	return k
@@ -135,19 +165,20 @@ func (n *sharedNumbers) of(key string) *keptNumbers {
 // count counts numbers. Those that nobody waits for are counted one after the other.
 func (s *Service) count(ctx context.Context, key string, k *keptNumbers, c *counting, queue bool,
 	count func(*store.Tx) (any, error)) {
-	ctx, cancel := context.WithTimeout(ctx, countedWithin)
-	defer cancel()
 	if queue {
 		s.numbers.turn <- struct{}{}
 		defer func() { <-s.numbers.turn }()
 	}
+	ctx, cancel := context.WithTimeout(ctx, countedWithin)
+	defer cancel()
 	var large bool
 	c.err = s.core.Read(ctx, func(tx *store.Tx) (err error) {
 		if c.value, err = count(tx); err != nil {
 			return err
 		}
-		highest, err := tx.HighestApplication()
-		large = highest >= s.numbers.from
+		if !k.quick {
+			large, err = s.isLarge(tx)
+		}
 		return err
 	})
 	k.mu.Lock()
@@ -171,4 +202,40 @@ func (s *Service) keep(ctx context.Context, key string, c *counting) {
 	if err != nil {
 		s.log.WarnContext(ctx, "numbers of the dashboard are not kept", "numbers", key, "error", err)
 	}
+}
+
+// CountNumbers counts what the dashboard of a large instance shows first, so that no reader is there before its numbers.
+func (s *Service) CountNumbers(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
+	var large bool
+	err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
+		large, err = s.isLarge(tx)
+		return err
+	})
+	if err != nil || !large {
+		return err
+	}
+	term, err := s.DefaultTerm(ctx, by)
+	if err != nil {
+		return err
+	}
+	for _, count := range []func() error{
+		func() error { _, err := s.Numbers(ctx, by, term); return err },
+		func() error { _, err := s.PerDay(ctx, by, term, 90); return err },
+		func() error { _, err := s.Funnel(ctx, by, term); return err },
+		func() error { _, err := s.MyWork(ctx, by); return err },
+		func() error { _, err := s.MoneyWork(ctx, by); return err },
+		func() error { _, _, err := s.OffersByType(ctx, by, term); return err },
+		func() error { _, _, err := s.DeadlinesAhead(ctx, by, term); return err },
+		func() error { _, err := s.Citizenships(ctx, by, term); return err },
+		func() error { _, _, err := s.TaskLoad(ctx, by, term); return err },
+		func() error { _, err := s.MyScoring(ctx, by); return err },
+	} {
+		if err := count(); err != nil && !errors.Is(err, ErrCounting) {
+			return err
+		}
+	}
+	return nil
 }
