@@ -91,22 +91,29 @@ func roomFaults(tx *store.Tx, application int64) ([]admitto.Fault, error) {
 }
 
 // documentChanged records what happened to a document, and that the application was revised. Below a task only
-// the event of the task is recorded.
+// the event of the task is recorded. Reasons that are not "" are recorded with it.
 func (s *Service) documentChanged(tx *store.Tx, d *usecase.LockedApplication, document, task int64, pattern,
-	taskPattern admitto.Pattern) error {
+	taskPattern admitto.Pattern, reasons ...string) error {
 	if task != 0 {
 		pattern = taskPattern
 	}
 	links := d.Links()
 	links.Document = document
-	tx.Record(d.Actor, admitto.Event{Pattern: pattern, Links: links})
+	var why []admitto.Detail
+	for _, reason := range reasons {
+		if reason != "" {
+			why = append(why, admitto.Detail{Path: "/reason", New: reason})
+		}
+	}
+	tx.Record(d.Actor, admitto.Event{Pattern: pattern, Links: links, Details: why})
 	return s.contentRevised(tx, d)
 }
 
 // RemoveDocument takes a document away from an application: it goes to the trash, and answers that name it are
-// cleared. The applicant may not remove what is frozen (G13), nor what belongs to a task that is closed. Errors:
-// not-found; not-allowed-now with the codes of PatchContent.
-func (s *Service) RemoveDocument(ctx context.Context, by usecase.Caller, application, document int64) error {
+// cleared. The reason, "" for none, goes to the journal. The applicant may not remove what is frozen (G13), nor what
+// belongs to a task that is closed. Errors: not-found; not-allowed-now with the codes of PatchContent.
+func (s *Service) RemoveDocument(ctx context.Context, by usecase.Caller, application, document int64,
+	reason string) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
@@ -137,7 +144,7 @@ func (s *Service) RemoveDocument(ctx context.Context, by usecase.Caller, applica
 		if err := forgetDocument(tx, application, document); err != nil {
 			return err
 		}
-		return s.documentChanged(tx, d, document, task, admitto.DocumentRemoved, admitto.DocumentRemovedFromTask)
+		return s.documentChanged(tx, d, document, task, admitto.DocumentRemoved, admitto.DocumentRemovedFromTask, reason)
 	})
 }
 

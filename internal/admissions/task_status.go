@@ -49,30 +49,13 @@ func (s *Service) SetTaskStatus(ctx context.Context, by usecase.Caller, applicat
 	}
 	return s.changeTask(ctx, by, application, id, admitto.TaskSetStatus,
 		func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
-			template, err := tx.TaskTemplate(t.Template)
-			if err != nil {
+			was := *t
+			status, known, err := setStatus(tx, by, t, name)
+			if err != nil || t.Status == was.Status {
 				return err
 			}
-			status, known := template.StatusLike(name)
-			if known {
-				name = status.Name // as the template spells it
-			}
-			if t.Status == name {
-				return nil
-			}
-			if !known {
-				if by.Actor.Kind == admitto.ByAdministrator {
-					if own, err := tx.HasOwnTaskStatus(id, name); err != nil || !own {
-						return unknownStatus(err)
-					}
-				}
-				if err := tx.AddTaskStatus(id, name); err != nil {
-					return err
-				}
-			}
-			was := *t
 			t.Committed = tx.Now()
-			applyStatus(tx, t, name, status)
+			applyStatus(tx, t, t.Status, status)
 			if err := tx.SaveTask(t); err != nil {
 				return err
 			}

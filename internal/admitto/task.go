@@ -22,6 +22,7 @@ type TaskCase struct {
 	Deadline         Date
 	Trashed          Time
 	Closed           bool
+	Shared           bool // the note of staff is for the applicant
 	RowVersion       int64
 }
 
@@ -56,8 +57,9 @@ type TaskStatus struct {
 	Resolves                 bool
 	Closes                   bool // the applicant can no longer change the task
 	RequiresDocument         bool
-	RemindDays               int // between two reminders; 0: none
-	RemindMaxDays            int // for how long reminders go on
+	Tells                    bool // the applicant is told when staff set it
+	RemindDays               int  // between two reminders; 0: none
+	RemindMaxDays            int  // for how long reminders go on
 }
 
 // TaskTemplate is what tasks are made from (lifecycle.md 5.1).

@@ -96,7 +96,7 @@ func TestContentByActor(t *testing.T) {
 						}},
 						{"remove", func() error {
 							s.put("DELETE FROM document WHERE id = 800", "INSERT INTO document (id, application_id, uploaded, name, mime, size, hash) VALUES (800, 9004, 1, 'x', 'text/plain', 1, 'x')")
-							return s.services.Admissions.RemoveDocument(t.Context(), by, 9004, 800)
+							return s.services.Admissions.RemoveDocument(t.Context(), by, 9004, 800, "")
 						}},
 					} {
 						s.put(fmt.Sprintf("UPDATE application SET status = '%s' WHERE id = 9004", status))
@@ -156,7 +156,7 @@ func TestFrozenContent(t *testing.T) {
 				t.Errorf("%v: %q, want %q", c.members, got, c.codes)
 			}
 		}
-		if err := s.services.Admissions.RemoveDocument(t.Context(), by, 9002, 501); codesOf(err) != "frozen" {
+		if err := s.services.Admissions.RemoveDocument(t.Context(), by, 9002, 501, ""); codesOf(err) != "frozen" {
 			t.Error(err)
 		}
 		f, err := s.services.Admissions.UploadDocument(t.Context(), by, admissions.Upload{Application: 9002, Name: "new.txt",
@@ -165,7 +165,7 @@ func TestFrozenContent(t *testing.T) {
 			t.Fatal(err)
 		}
 		last := s.lastEvent(t)
-		if err := s.services.Admissions.RemoveDocument(t.Context(), by, 9002, f.ID); err != nil {
+		if err := s.services.Admissions.RemoveDocument(t.Context(), by, 9002, f.ID, ""); err != nil {
 			t.Error(err)
 		}
 		if got := s.recordsSince(t, last); len(got) != 1 || got[0].Filled() != "Document was removed" ||
@@ -173,10 +173,10 @@ func TestFrozenContent(t *testing.T) {
 			got[0].Actor.Kind != admitto.ByApplicant || got[0].Actor.ID != 4713 {
 			t.Errorf("%+v", got)
 		}
-		if err := s.services.Admissions.RemoveDocument(t.Context(), by, 9002, f.ID); admitto.KindOf(err) != admitto.NotFound {
+		if err := s.services.Admissions.RemoveDocument(t.Context(), by, 9002, f.ID, ""); admitto.KindOf(err) != admitto.NotFound {
 			t.Error(err)
 		}
-		if err := s.services.Admissions.RemoveDocument(t.Context(), admin, 9002, 501); err != nil { // the freeze binds the applicant only
+		if err := s.services.Admissions.RemoveDocument(t.Context(), admin, 9002, 501, ""); err != nil { // the freeze binds the applicant only
 			t.Error(err)
 		}
 		s.get(v10("/applications/9002/documents/501")).want(t, 404)
@@ -188,14 +188,14 @@ func TestFrozenContent(t *testing.T) {
 		stale := admin
 		stale.Version = 99
 		if err := s.services.Admissions.RemoveDocument(t.Context(), stale, 9001,
-			222); admitto.KindOf(err) != admitto.ChangedMeanwhile {
+			222, ""); admitto.KindOf(err) != admitto.ChangedMeanwhile {
 			t.Error(err)
 		}
 		if err := s.services.Admissions.PatchContent(t.Context(), stale, 9001,
 			contentOf("profile", "idcode", "1")); admitto.KindOf(err) != admitto.ChangedMeanwhile {
 			t.Error(err)
 		}
-		if err := s.services.Admissions.RemoveDocument(t.Context(), admin, 9001, 222); err != nil {
+		if err := s.services.Admissions.RemoveDocument(t.Context(), admin, 9001, 222, ""); err != nil {
 			t.Error(err)
 		}
 		if got := s.recordsSince(t, last); len(got) != 1 || got[0].Filled() != "Document was removed from a task" ||

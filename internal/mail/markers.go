@@ -56,6 +56,8 @@ var (
 	TaskInstructions = Marker{name: "task-Instructions"}
 	TaskDeadline     = Marker{name: "task-Deadline"}
 	TaskLink         = Marker{name: "task-Link"}
+	TaskStatus       = Marker{name: "task-Status"}
+	TaskComment      = Marker{name: "task-Comment"}
 
 	ApplicantSigninLink    = Marker{name: "applicant-SigninLink", secret: true}
 	ApplicantSigninExpires = Marker{name: "applicant-SigninExpires"}
@@ -128,6 +130,7 @@ var (
 	KindInvoiceCollected              = Kind{"invoice-collected"}
 	KindTaskCreated                   = Kind{"task-created"}
 	KindTaskReminder                  = Kind{"task-reminder"}
+	KindTaskStatus                    = Kind{"task-status"}
 	KindPrivacyRequestReceived        = Kind{"privacy-request-received"}
 	KindPrivacyRequestDone            = Kind{"privacy-request-done"}
 	KindPrivacyDataReady              = Kind{"privacy-data-ready"}
@@ -169,6 +172,7 @@ var kinds = []struct {
 	{KindInvoiceCollected, [][]Marker{ofApplicant, ofInstance, ofInvoice}},
 	{KindTaskCreated, [][]Marker{ofApplicant, ofInstance, ofApplication, ofTask}},
 	{KindTaskReminder, [][]Marker{ofApplicant, ofInstance, ofApplication, ofTask}},
+	{KindTaskStatus, [][]Marker{ofApplicant, ofInstance, ofApplication, ofTask, {TaskStatus, TaskComment}}},
 	{KindPrivacyRequestReceived, [][]Marker{ofApplicant, ofInstance, {PrivacyLink}}},
 	{KindPrivacyRequestDone, [][]Marker{ofApplicant, ofInstance, {PrivacyLink}}},
 	{KindPrivacyDataReady, [][]Marker{ofApplicant, ofInstance, {PrivacyLink}}},

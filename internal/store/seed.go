@@ -100,7 +100,7 @@ func (tx *Tx) seedTasks() error {
 		for j, s := range list {
 			has := func(letter string) bool { return strings.Contains(s.switches, letter) }
 			statuses = append(statuses, []any{i + 1, s.name, j + 1, has("P"), has("D"), t.blocks && has("D"), has("R"), has("C"),
-				has("F")})
+				has("F"), has("T")})
 		}
 	}
 	if err := tx.bulk("INSERT INTO task_template (id, class, title, causing) VALUES ($1, $2, $3, $4)",
@@ -108,7 +108,7 @@ func (tx *Tx) seedTasks() error {
 		return err
 	}
 	err := tx.bulk(`INSERT INTO task_template_status (template_id, name, position, title, public, is_default, blocks, resolves, closes,
-		requires_document) VALUES ($1, $2, $3, $2, $4, $5, $6, $7, $8, $9)`, statuses)
+		requires_document, tells) VALUES ($1, $2, $3, $2, $4, $5, $6, $7, $8, $9, $10)`, statuses)
 	if err != nil {
 		return err
 	}

@@ -90,14 +90,14 @@ var seedTemplates = [...]seedTemplate{
 }
 
 // seedTemplateStatus is a status of a task template; switches are letters: P public, D default, R resolves,
-// C closes, F requires a document.
+// C closes, F requires a document, T tells the applicant.
 type seedTemplateStatus struct{ name, switches string }
 
 var seedDocumentCheck = [...]seedTemplateStatus{{"Waiting", "D"}, {"Uploaded", "PF"}, {"Accepted", "RC"},
-	{"Rejected", ""}}
+	{"Rejected", "T"}}
 
-var seedChecklist = [...]seedTemplateStatus{{"Pending", "D"}, {"Submitted", "P"}, {"In review", ""}, {"Returned", ""},
-	{"Accepted", "RC"}, {"Rejected", "RC"}, {"Not required", "RC"}}
+var seedChecklist = [...]seedTemplateStatus{{"Pending", "D"}, {"Submitted", "P"}, {"In review", ""}, {"Returned", "T"},
+	{"Accepted", "RC"}, {"Rejected", "RCT"}, {"Not required", "RC"}}
 
 // seedProfiles are the export profiles of 25.5: code and name; all have the adapter archive.
 var seedProfiles = [...][2]string{{"json", "JSON package"}, {"xml", "XML package"}, {"csv", "CSV row"}}

@@ -40,6 +40,17 @@ func (tx *Tx) BlockingTasks(application int64) (list []admitto.Task, err error) 
 const templateColumns = `id, class, title, instructions, staff_instructions, causing, active, mails, allows_comments, allows_documents,
 	max_documents, freezable, deadline_days, all_courses`
 
+func scanTemplate(r *db.Rows) admitto.TaskTemplate {
+	t := admitto.TaskTemplate{ID: r.Int64(0), Class: r.Text(1), Title: r.Text(2), Instructions: r.Text(3),
+		ForStaff: r.Text(4),
+		Cause:    r.Text(5), Active: r.Bool(6), Mails: r.Bool(7), AllowsComments: r.Bool(8), AllowsDocument: r.Bool(9),
+		MaxDocuments: int(r.Int64(10)), Freezable: r.Bool(11), DeadlineDays: -1, AllCourses: r.Bool(13)}
+	if !r.Null(12) {
+		t.DeadlineDays = r.Int64(12)
+	}
+	return t
+}
+
 // TaskTemplate reads a template with its statuses, courses and offer types, or answers NotFound.
 func (tx *Tx) TaskTemplate(id int64) (t admitto.TaskTemplate, err error) {
 	list, err := tx.taskTemplates("id = $1", id)
@@ -60,14 +71,7 @@ func (tx *Tx) TaskTemplatesFor(cause string) ([]admitto.TaskTemplate, error) {
 func (tx *Tx) taskTemplates(where string, arg any) (list []admitto.TaskTemplate, err error) {
 	err = each(tx.query("SELECT "+templateColumns+" FROM task_template WHERE "+where+" ORDER BY id", arg),
 		func(r *db.Rows) {
-			t := admitto.TaskTemplate{ID: r.Int64(0), Class: r.Text(1), Title: r.Text(2), Instructions: r.Text(3),
-				ForStaff: r.Text(4),
-				Cause:    r.Text(5), Active: r.Bool(6), Mails: r.Bool(7), AllowsComments: r.Bool(8), AllowsDocument: r.Bool(9),
-				MaxDocuments: int(r.Int64(10)), Freezable: r.Bool(11), DeadlineDays: -1, AllCourses: r.Bool(13)}
-			if !r.Null(12) {
-				t.DeadlineDays = r.Int64(12)
-			}
-			list = append(list, t)
+			list = append(list, scanTemplate(r))
 		})
 	for i := range list {
 		t := &list[i]
@@ -85,14 +89,22 @@ func (tx *Tx) taskTemplates(where string, arg any) (list []admitto.TaskTemplate,
 	return list, err
 }
 
+// statusColumns are read by scanStatus; statusWidth is how many there are.
+const (
+	statusColumns = `s.name, s.title, s.description, s.public, s.is_default, s.blocks, s.resolves, s.closes, s.requires_document, s.remind_days,
+	s.remind_max_days, s.tells`
+	statusWidth = 12
+)
+
+func scanStatus(r *db.Rows) admitto.TaskStatus {
+	return admitto.TaskStatus{Name: r.Text(0), Title: r.Text(1), Description: r.Text(2), Public: r.Bool(3), Default: r.Bool(4),
+		Blocks: r.Bool(5), Resolves: r.Bool(6), Closes: r.Bool(7), RequiresDocument: r.Bool(8), RemindDays: int(r.Int64(9)),
+		RemindMaxDays: int(r.Int64(10)), Tells: r.Bool(11)}
+}
+
 func (tx *Tx) taskStatuses(template int64) (list []admitto.TaskStatus, err error) {
-	err = each(tx.query(`SELECT name, title, description, public, is_default, blocks, resolves, closes, requires_document, remind_days,
-		remind_max_days FROM task_template_status WHERE template_id = $1 ORDER BY position, name`, template), func(r *db.Rows) {
-		list = append(list, admitto.TaskStatus{Name: r.Text(0), Title: r.Text(1), Description: r.Text(2), Public: r.Bool(3),
-			Default: r.Bool(4),
-			Blocks:  r.Bool(5), Resolves: r.Bool(6), Closes: r.Bool(7), RequiresDocument: r.Bool(8), RemindDays: int(r.Int64(9)),
-			RemindMaxDays: int(r.Int64(10))})
-	})
+	err = each(tx.query("SELECT "+statusColumns+" FROM task_template_status s WHERE s.template_id = $1 ORDER BY s.position, s.name",
+		template), func(r *db.Rows) { list = append(list, scanStatus(r)) })
 	return list, err
 }
 
@@ -120,11 +132,11 @@ func (tx *Tx) InsertTask(t *admitto.TaskCase) (int64, error) {
 	return tx.insert(columns.TaskCase.Insert()+" RETURNING id", columns.TaskCase.New(t)...)
 }
 
-// SaveTask stores status, comment of the applicant and the times of a task, and raises its row version.
+// SaveTask stores status, notes and the times of a task, and raises its row version.
 func (tx *Tx) SaveTask(t *admitto.TaskCase) error {
 	_, err := tx.exec(`UPDATE task SET status = $2, committed = $3, resolved = $4, closed = $5, notes_applicant = $6, trashed = $7,
-		row_version = row_version + 1 WHERE id = $1`,
-		t.ID, t.Status, t.Committed, t.Resolved, t.Closed, t.NotesApplicant, t.Trashed)
+		notes_administrator = $8, notes_shared = $9, row_version = row_version + 1 WHERE id = $1`,
+		t.ID, t.Status, t.Committed, t.Resolved, t.Closed, t.NotesApplicant, t.Trashed, t.NotesAdministrator, t.Shared)
 	return err
 }
 

@@ -80,6 +80,7 @@ var TaskCase = table("task", append(within(Task, func(t *admitto.TaskCase) *admi
 	date("deadline", func(t *admitto.TaskCase) *admitto.Date { return &t.Deadline }),
 	instant("trashed", func(t *admitto.TaskCase) *admitto.Time { return &t.Trashed }),
 	truth("closed", func(t *admitto.TaskCase) *bool { return &t.Closed }),
+	truth("notes_shared", func(t *admitto.TaskCase) *bool { return &t.Shared }),
 	filled(number("row_version", func(t *admitto.TaskCase) *int64 { return &t.RowVersion })),
 ))
 

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store/columns"
+	"github.com/admitto/admitto/internal/store/db"
+)
+
+// TaskCasesOf returns the tasks of an application, by ID, those in the trash included.
+func (tx *Tx) TaskCasesOf(application int64) (list []admitto.TaskCase, err error) {
+	err = each(tx.query("SELECT "+taskCaseColumns+` FROM task t JOIN task_template p ON p.id = t.template_id
+		WHERE t.application_id = $1 ORDER BY t.id`, application), func(r *db.Rows) {
+		var t admitto.TaskCase
+		scanTaskCase(r, &t)
+		list = append(list, t)
+	})
+	return list, err
+}
+
+// TaskTemplatesByID reads templates with their statuses, without courses and offer types; nil stands for the active ones.
+func (tx *Tx) TaskTemplatesByID(ids []int64) (map[int64]*admitto.TaskTemplate, error) {
+	templates := map[int64]*admitto.TaskTemplate{}
+	where, args := "active", []any(nil)
+	if ids != nil {
+		where, args = tx.among("id", ids)
+	}
+	err := each(tx.query("SELECT "+templateColumns+" FROM task_template WHERE "+where, args...), func(r *db.Rows) {
+		t := scanTemplate(r)
+		templates[t.ID] = &t
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = each(tx.query("SELECT "+statusColumns+`, s.template_id FROM task_template_status s JOIN task_template p ON p.id = s.template_id
+		WHERE p.id IN (SELECT id FROM task_template WHERE `+where+") ORDER BY s.template_id, s.position, s.name", args...),
+		func(r *db.Rows) {
+			t := templates[r.Int64(statusWidth)]
+			t.Statuses = append(t.Statuses, scanStatus(r))
+		})
+	return templates, err
+}
+
+// OwnTaskStatuses returns the statuses that only one task each of an application has, by the ID of the task.
+func (tx *Tx) OwnTaskStatuses(application int64) (map[int64][]string, error) {
+	names := map[int64][]string{}
+	err := each(tx.query(`SELECT s.task_id, s.name FROM task t JOIN task_status s ON s.task_id = t.id WHERE t.application_id = $1
+		ORDER BY s.task_id, s.name`, application), func(r *db.Rows) {
+		names[r.Int64(0)] = append(names[r.Int64(0)], r.Text(1))
+	})
+	return names, err
+}
+
+// CardDocument is a document with the task that it belongs to, 0 for none.
+type CardDocument struct {
+	admitto.File
+	Task int64
+}
+
+// CardDocuments returns the documents of an application, by ID.
+func (tx *Tx) CardDocuments(application int64) (list []CardDocument, err error) {
+	err = each(tx.query("SELECT "+documentColumns+", coalesce(d.task_id, 0) FROM document d WHERE d.application_id = $1 "+
+		"AND d.trashed IS NULL ORDER BY d.id", application), func(r *db.Rows) {
+		list = append(list, CardDocument{scanned(columns.Document, r), r.Int64(columns.Document.Width())})
+	})
+	return list, err
+}
