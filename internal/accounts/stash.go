@@ -104,7 +104,7 @@ func (s *Service) TidyAccounts(ctx context.Context, by admitto.Caller) error {
 // Bounds of the files that are kept of forms which could not be saved (screens.md U8).
 const (
 	// MaxStashFile is the most bytes of a file.
-	MaxStashFile = 8 << 20
+	MaxStashFile = 10 << 20
 	// maxStashFiles is the most bytes of all files of an account, and stashFileCount how many there are at most.
 	maxStashFiles  = 3 * MaxStashFile
 	stashFileCount = 20

@@ -1,14 +1,9 @@
 package api
 
 import (
-	"archive/zip"
-	"compress/flate"
-	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
@@ -49,9 +44,9 @@ func (c *call) zipOf(list []admitto.File, err error) error {
 	if err != nil {
 		return err
 	}
-	var first io.ReadSeekCloser
+	var write func(io.Writer) error
 	if c.r.Method != http.MethodHead {
-		if first, err = c.api.services.Files.OpenFile(c.ctx, c.by(), &list[0]); admitto.KindOf(err) == admitto.Unavailable {
+		if write, err = c.api.services.Files.Zip(c.ctx, c.by(), list, zipName); err != nil {
 			return err // nothing is sent yet, so this is a clean error
 		}
 	}
@@ -64,10 +59,7 @@ func (c *call) zipOf(list []admitto.File, err error) error {
 	if c.r.Method == http.MethodHead {
 		return nil
 	}
-	if err == nil {
-		err = c.writeZip(list, first)
-	}
-	if err != nil {
+	if err := write(c.w); err != nil {
 		if c.ctx.Err() == nil {
 			c.info.Problem = err // else the client has gone, which is no fault of ours
 		}
@@ -76,45 +68,5 @@ func (c *call) zipOf(list []admitto.File, err error) error {
 	return nil
 }
 
-// writeZip writes the archive; the first file is open already.
-func (c *call) writeZip(list []admitto.File, content io.ReadSeekCloser) (err error) {
-	archive := zip.NewWriter(c.w)
-	archive.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser,
-		error) {
-		return flate.NewWriter(w, flate.BestSpeed)
-	})
-	for i := range list {
-		if content == nil {
-			if content, err = c.api.services.Files.OpenFile(c.ctx, c.by(), &list[i]); err != nil {
-				return fmt.Errorf("document %d: %w", list[i].ID, err)
-			}
-		}
-		err := addToZip(c.ctx, archive, &list[i], content)
-		content.Close() // nothing was written
-		if content = nil; err != nil {
-			return fmt.Errorf("document %d: %w", list[i].ID, err)
-		}
-	}
-	return archive.Close()
-}
-
-// addToZip adds one file. Only text becomes smaller; the other kinds are compressed by themselves.
-func addToZip(ctx context.Context, archive *zip.Writer, f *admitto.File, content io.Reader) error {
-	entry := zip.FileHeader{Name: strconv.FormatInt(f.ID, 10) + "-" + web.SafeName(f.Name), Modified: f.Uploaded.Std(),
-		Method: zip.Store}
-	if strings.HasPrefix(f.MIME, "text/") {
-		entry.Method = zip.Deflate
-	}
-	w, err := archive.CreateHeader(&entry)
-	if err != nil {
-		return err
-	}
-	n, err := io.Copy(w, content)
-	if err == nil && n != f.Size {
-		err = fmt.Errorf("it has %d bytes instead of %d", n, f.Size)
-	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	return err
-}
+// zipName is what a document is called in an archive (resources.md 24.8).
+func zipName(f *admitto.File) string { return strconv.FormatInt(f.ID, 10) + "-" + web.SafeName(f.Name) }

@@ -234,17 +234,28 @@ type Document struct {
 type Viewer struct {
 	Documents []Document
 	Name      string
-	Frame     string // address of a PDF
+	Frame     string // address of a PDF, or of text with Sandbox
+	Sandbox   bool   // what is in the frame can do nothing
 	Image     string // address of an image
 	Alt       string
+	Turn      int // the image, in degrees to the right
+	Zoom      int // of the image, in percent; 0 is as large as there is room
 	Text      string
 	Reason    string // why it is not shown
 	Download  string
+	Open      string // address in a tab of its own
 	Actions   []Button
-	Empty     Empty // without documents
+	Aside     []Component // below the list
+	Empty     Empty       // without documents
 }
 
 func (Viewer) template() string { return "viewer" }
+
+// Drawn reports whether the image is turned or enlarged.
+func (v Viewer) Drawn() bool { return v.Turn != 0 || v.Zoom > 100 }
+
+// Width is how wide the image is drawn, in percent of the room.
+func (v Viewer) Width() int { return max(v.Zoom, 100) }
 
 // Menu is a list of links behind a button.
 type Menu struct {

@@ -271,7 +271,10 @@ func (s *sampleText) recordGroups() []group {
 		Name: "diploma.pdf", Frame: StyleguidePath + "/letter.txt", Download: StyleguidePath + "/letter.txt",
 	}
 	picture, unseen := viewer, viewer
+	viewer.Aside = []Component{Words{Text: s.tr("Diploma, 1.2 MB")}}
 	picture.Frame, picture.Image, picture.Alt, picture.Name = "", StyleguidePath+"/photo.png", s.tr("A photo"), "photo.png"
+	turned := picture
+	turned.Turn, turned.Zoom, turned.Open = 90, 150, picture.Image
 	unseen.Frame, unseen.Reason, unseen.Name = "", s.tr("Files of this kind are not shown here. Download the file to read it."), "letter.docx"
 	confirmation := s.confirmation()
 	return []group{
@@ -294,7 +297,7 @@ func (s *sampleText) recordGroups() []group {
 				Text: s.longName()}, false},
 		}},
 		{"viewer", s.tr("Document viewer"), []state{
-			{s.tr("Frame"), viewer, false}, {s.tr("Image"), picture, false}, {s.tr("Not shown"), unseen, false},
+			{s.tr("Frame"), viewer, false}, {s.tr("Image"), picture, false}, {s.tr("Rotated"), turned, false}, {s.tr("Not shown"), unseen, false},
 			{s.tr("Empty"), Viewer{Empty: Empty{Icon: "file", Title: s.tr("No documents"),
 				Text: s.tr("Documents appear when the applicant sends them.")}}, false},
 		}},

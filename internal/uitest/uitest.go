@@ -196,5 +196,8 @@ func (v *visit) withoutScripts(text string) {
 // isOurs reports whether a request goes to the site, or to nobody.
 func (b *Browser) isOurs(address string) bool {
 	return strings.HasPrefix(address, b.address+"/") || strings.HasPrefix(address, "data:") ||
-		strings.HasPrefix(address, "about:")
+		strings.HasPrefix(address, "about:") || strings.HasPrefix(address, pdfViewer)
 }
+
+// pdfViewer is where the browser has its own viewer of PDF.
+const pdfViewer = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/"

@@ -41,5 +41,5 @@ func TestPages(t *testing.T) {
 	} {
 		pages = append(pages, uitest.Page{Name: "card-" + name, Path: path, Cookie: staff})
 	}
-	uitest.Check(t, i, pages...)
+	uitest.Check(t, i, append(pages, paperPages(i, staff)...)...)
 }

@@ -36,7 +36,7 @@ func Routes(s *services.Services, neighbours Neighbours) []site.Route {
 		p.tab("application-tasks", "/tasks", view, p.tasks),
 		p.tab("application-invoices", "/invoices", site.Needs(admitto.AccountingView), p.invoices),
 		p.tab("application-history", "/history", view, p.history),
-	}, p.actionRoutes(), p.flagRoutes())
+	}, p.documentRoutes(), p.actionRoutes(), p.flagRoutes())
 }
 
 // tabs are the tabs in their order, by the names of their routes, with what they count.
@@ -48,6 +48,7 @@ var tabs = []struct {
 	{"application-form", nil},
 	{"application-courses", func(h *query.ApplicationHead) int64 { return h.Counts.Courses }},
 	{"application-tasks", func(h *query.ApplicationHead) int64 { return h.Counts.Tasks }},
+	{"application-documents", func(h *query.ApplicationHead) int64 { return h.Counts.Documents }},
 	{"application-invoices", func(h *query.ApplicationHead) int64 { return h.Counts.Invoices }},
 	{"application-history", func(h *query.ApplicationHead) int64 { return h.Counts.Events }},
 }

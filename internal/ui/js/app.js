@@ -159,6 +159,9 @@
 			document.querySelector("[data-search]")?.focus();
 		} else if (keys === "?") {
 			document.getElementById("shortcuts")?.togglePopover();
+		} else if ((keys === "j" || keys === "k") && document.querySelector(".viewer")) {
+			const list = all(".viewer > ul a"), now = list.findIndex((a) => a.ariaCurrent);
+			list[now + (keys === "j" ? 1 : -1)]?.click();
 		} else if (keys === "j" || keys === "k") {
 			const rows = all("tbody .name"), now = rows.indexOf(document.activeElement);
 			rows[keys === "j" ? now + 1 : Math.max(now - 1, 0)]?.focus();

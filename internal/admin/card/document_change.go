@@ -1,0 +1,150 @@
+package card
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// acceptedFiles are the kinds of documents that a browser offers (lifecycle.md 5.3); the service looks at the content.
+const acceptedFiles = ".pdf,.jpg,.jpeg,.png,.webp,.txt,.rtf,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp"
+
+// file answers with a document.
+func (p *pages) file(r *site.Request, h *query.ApplicationHead, inline bool) error {
+	id, err := r.IDAt("document")
+	if err != nil {
+		return err
+	}
+	f, err := p.Query.Document(r.Context(), r.Reader(), h.ID, id)
+	if err != nil {
+		return err
+	}
+	content, err := p.Files.OpenFile(r.Context(), r.Reader(), &f)
+	if err != nil {
+		return err
+	}
+	return r.File(&f, inline, content)
+}
+
+// documentsZip answers with all documents as an archive.
+func (p *pages) documentsZip(r *site.Request, h *query.ApplicationHead) error {
+	list, err := p.Query.Documents(r.Context(), r.Reader(), h.ID)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
+	write := func(io.Writer) error { return nil }
+	if r.Method != "HEAD" {
+		write, err = p.Files.Zip(r.Context(), r.Reader(), list, func(f *admitto.File) string {
+			return strconv.FormatInt(f.ID, 10) + "-" + site.FileName(f.Name)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return r.Download("application-"+strconv.FormatInt(h.ID, 10)+"-documents.zip", "application/zip", write)
+}
+
+// documentUpload adds a document for the applicant, for a task or none.
+func (p *pages) documentUpload(r *site.Request, h *query.ApplicationHead) error {
+	papers, err := p.Query.CardPapers(r.Context(), r.Reader(), h.ID)
+	if err != nil {
+		return err
+	}
+	f, err := r.Form(site.Values{"task": site.One(r.URL.Query().Get("task"))}, 0)
+	if err != nil {
+		return err
+	}
+	back := r.At("application-documents", h.ID)
+	if r.Posted() {
+		file, err := f.File("file")
+		if err != nil {
+			return err
+		}
+		var made admitto.File
+		if file == nil {
+			f.Fail("file", "card.no_file")
+		} else {
+			made, err = p.Admissions.UploadDocument(r.Context(), r.Caller(), admissions.Upload{Application: h.ID,
+				Task: f.Choice("task"), Name: file.Name, Content: bytes.NewReader(file.Content), Size: int64(len(file.Content))})
+		}
+		var wrong *admitto.Error
+		switch errors.As(err, &wrong); admitto.KindOf(err) {
+		case admitto.NotFound: // somebody deleted the task
+			f.FailText("task", message.Of("choose-one"))
+			err = nil
+		case admitto.TooLarge, admitto.UnsupportedFormat:
+			f.FailText("file", wrong.Text)
+			err = nil
+		}
+		refused, err := f.Refused(err, map[admitto.Path]string{"document.file": "file"})
+		if err != nil {
+			return err
+		}
+		if !refused {
+			r.Notify(ui.OK, r.T("card.uploaded", "Name", made.Name))
+			return r.Redirect(back + "?document=" + strconv.FormatInt(made.ID, 10))
+		}
+	}
+	options := []ui.Option{{Text: r.T("card.no_task")}}
+	for i := range papers.Tasks {
+		if t := &papers.Tasks[i]; t.Trashed == 0 {
+			options = append(options, ui.Option{Value: strconv.FormatInt(t.ID, 10), Text: r.T("card.task", "Title", t.Title, "Status", t.Status)})
+		}
+	}
+	field, err := f.Upload("file", "card.file", acceptedFiles)
+	if err != nil {
+		return err
+	}
+	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.application-document-upload"), r.Cancel(back)},
+		field, f.Select("task", "card.task_of", options...))}}.Show(r)
+}
+
+// documentRemove takes a document away, with a reason.
+func (p *pages) documentRemove(r *site.Request, h *query.ApplicationHead) error {
+	id, err := r.IDAt("document")
+	if err != nil {
+		return err
+	}
+	d, err := p.Query.Document(r.Context(), r.Reader(), h.ID, id)
+	if err != nil {
+		return err
+	}
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	back := r.At("application-documents", h.ID)
+	if r.Posted() {
+		reason, wrong := text.Multiline(f.Typed("reason"), 1, mostReason)
+		if wrong != nil {
+			f.FailText("reason", message.From(wrong))
+		} else {
+			err = p.Admissions.RemoveDocument(r.Context(), r.Caller(), h.ID, id, reason)
+		}
+		refused, err := f.Refused(err, nil)
+		if err != nil {
+			return err
+		}
+		if !refused {
+			r.Notify(ui.OK, r.T("card.removed", "Name", d.Name))
+			return r.Redirect(back)
+		}
+	}
+	reason := f.Long("reason", "card.reason", 3, mostReason)
+	return r.Ask(ui.Confirmation{Title: r.T("card.remove_title", "Name", d.Name),
+		Effects: []ui.Effect{{Icon: "info", Text: r.T("card.remove_effect")}},
+		Fields:  []ui.Component{f.Head(), reason}, Confirm: ui.Button{Text: r.T("action.application-document-remove"),
+			Danger: true, Busy: r.T("form.saving")}, Back: ui.Link{Text: r.T("dialog.cancel"), Href: back}})
+}

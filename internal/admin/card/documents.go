@@ -1,0 +1,292 @@
+package card
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admin/show"
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// mostComment is how many characters a note on a task may have.
+const mostComment = 2048
+
+// documentRoutes are the documents of an application (screens.md A18), and what is done with them.
+func (p *pages) documentRoutes() []site.Route {
+	view, edit := site.Needs(admitto.ApplicationsView), site.Needs(admitto.ApplicationsEdit).And(admitto.ApplicationsView)
+	const path = "/admin/applications/{id}/documents"
+	tab := p.tab("application-documents", "/documents", view, p.documents)
+	tab.Form = true
+	one := func(name, end string, inline bool) site.Route {
+		return site.Route{Name: name, Path: path + "/{document}" + end, Access: view, Parent: "application-documents",
+			Handle: p.ofApplication(func(r *site.Request, h *query.ApplicationHead) error { return p.file(r, h, inline) })}
+	}
+	return []site.Route{tab, one("application-document", "", true), one("application-document-download", "/download", false),
+		{Name: "application-documents-zip", Path: path + "/zip", Access: view, Parent: "application-documents",
+			Handle: p.ofApplication(p.documentsZip)},
+		{Name: "application-document-upload", Path: path + "/upload", Access: edit, Form: true, Files: true,
+			Parent: "application-documents", Handle: p.ofApplication(p.documentUpload)},
+		{Name: "application-document-remove", Path: path + "/{document}/remove", Access: edit, Form: true,
+			Parent: "application-documents", Handle: p.ofApplication(p.documentRemove)}}
+}
+
+// viewing is the page of the documents: which of them is shown, and how.
+type viewing struct {
+	r      *site.Request
+	h      *query.ApplicationHead
+	papers *query.CardPapers
+	at     int // of the document that is shown
+	turn   int // in degrees to the right
+	zoom   int // in percent
+}
+
+// zooms are how large pictures are shown, in percent of the room.
+var zooms = []int{100, 150, 200, 300}
+
+// documents are the list of documents beside the one that is shown.
+func (p *pages) documents(r *site.Request, h *query.ApplicationHead) error {
+	papers, err := p.Query.CardPapers(r.Context(), r.Reader(), h.ID)
+	if err != nil {
+		return err
+	}
+	v := viewingOf(r, h, &papers)
+	var task *query.CardTask
+	if len(papers.Documents) > 0 {
+		task = papers.Task(papers.Documents[v.at].Task)
+	}
+	var form *site.Form
+	if r.Reader().Has(admitto.TasksEdit) && task != nil {
+		if form, err = r.Form(taskValues(task), task.RowVersion); err != nil {
+			return err
+		}
+	}
+	if r.Posted() {
+		if form == nil {
+			return &admitto.Error{Kind: admitto.NotFound}
+		}
+		saved, err := p.saveTask(r, h, task, form)
+		if err != nil {
+			return err
+		}
+		if saved {
+			return r.Redirect(v.afterSaving(form.Has("next")))
+		}
+	}
+	buttons := show.Small(r.Buttons(site.Do("application-document-upload", h.ID)))
+	if len(papers.Documents) > 0 {
+		buttons = append(buttons, show.Small(r.Buttons(site.Do("application-documents-zip", h.ID)))...)
+	}
+	parts := []ui.Component{v.viewer(task, form)}
+	if len(papers.Documents) == 0 {
+		parts = append(parts, asking(r, h, &papers)...)
+	}
+	return p.showWith(r, h, "application-documents", buttons, parts...)
+}
+
+func viewingOf(r *site.Request, h *query.ApplicationHead, papers *query.CardPapers) *viewing {
+	v, view := &viewing{r: r, h: h, papers: papers, zoom: zooms[0]}, r.View(false)
+	id := view.ID("document")
+	v.at = max(0, slices.IndexFunc(papers.Documents, func(d query.CardDocument) bool { return d.ID == id }))
+	if turn := view.ID("turn"); turn < 360 && turn%90 == 0 {
+		v.turn = int(turn)
+	}
+	if zoom := int(view.ID("zoom")); slices.Contains(zooms, zoom) {
+		v.zoom = zoom
+	}
+	return v
+}
+
+// address is the page with a document.
+func (v *viewing) address(document int64, more ...string) string {
+	q := url.Values{"document": {strconv.FormatInt(document, 10)}}
+	for i := 0; i+1 < len(more); i += 2 {
+		q.Set(more[i], more[i+1])
+	}
+	if list := v.r.URL.Query().Get(fromList); list != "" {
+		q.Set(fromList, list)
+	}
+	return v.r.At("application-documents", v.h.ID) + "?" + q.Encode()
+}
+
+// afterSaving is the page after a task was saved: with the next document, if there is one and it was asked for.
+func (v *viewing) afterSaving(next bool) string {
+	at, said := v.at, "card.saved"
+	switch {
+	case next && at+1 < len(v.papers.Documents):
+		at++
+	case next:
+		said = "card.saved_last"
+	}
+	v.r.Notify(ui.OK, v.r.T(said))
+	return v.address(v.papers.Documents[at].ID)
+}
+
+// viewer is the list beside the document that is shown.
+func (v *viewing) viewer(task *query.CardTask, form *site.Form) ui.Viewer {
+	r := v.r
+	out := ui.Viewer{Empty: ui.Empty{Icon: "files", Title: r.T("card.no_documents"), Text: r.T("card.no_documents_text")}}
+	if len(v.papers.Documents) == 0 {
+		return out
+	}
+	for i := range v.papers.Documents {
+		d := &v.papers.Documents[i]
+		out.Documents = append(out.Documents, ui.Document{Name: d.Name, Meta: v.about(d), Href: v.address(d.ID), Current: i == v.at})
+	}
+	d := &v.papers.Documents[v.at]
+	address := r.At("application-document", v.h.ID, d.ID)
+	out.Name, out.Alt, out.Download = d.Name, d.Name, r.At("application-document-download", v.h.ID, d.ID)
+	switch {
+	case d.MIME == site.PDF, d.MIME == site.PlainText:
+		out.Frame, out.Sandbox, out.Open = address, d.MIME != site.PDF, address
+	case site.IsPicture(d.MIME):
+		out.Image, out.Turn, out.Zoom, out.Open = address, v.turn, v.zoom, address
+		out.Actions = v.picture(d.ID)
+	default:
+		out.Reason = r.T("card.not_shown", "Kind", kindOfFile(r, d.MIME))
+	}
+	out.Actions = append(out.Actions, show.Small(r.Buttons(site.Danger("application-document-remove", v.h.ID, d.ID)))...)
+	if task != nil {
+		out.Aside = taskAside(r, task, form)
+	}
+	return out
+}
+
+// picture are the buttons that enlarge and turn a picture.
+func (v *viewing) picture(document int64) (buttons []ui.Button) {
+	add := func(key, icon string, turn, zoom int) {
+		buttons = append(buttons, ui.Button{Text: v.r.T(key), Icon: icon, Small: true,
+			Href: v.address(document, "turn", strconv.Itoa(turn), "zoom", strconv.Itoa(zoom))})
+	}
+	at := slices.Index(zooms, v.zoom)
+	if at+1 < len(zooms) {
+		add("card.zoom_in", "zoom-in", v.turn, zooms[at+1])
+	}
+	if at > 0 {
+		add("card.zoom_out", "zoom-out", v.turn, zooms[at-1])
+	}
+	add("card.turn", "rotate-cw", (v.turn+90)%360, v.zoom)
+	return buttons
+}
+
+// about says of a document what kind it is, how large, when and by whom it was sent, and for which task.
+func (v *viewing) about(d *query.CardDocument) string {
+	r := v.r
+	by := ""
+	switch d.By.Kind {
+	case admitto.ByApplicant:
+		by = r.T("card.by_applicant")
+	case admitto.ByAdministrator:
+		by = cmp.Or(v.papers.Staff[d.By.ID], r.T("card.by_staff"))
+	case admitto.ByKey:
+		by = r.T("card.by_key")
+	case admitto.BySystem:
+	}
+	title := ""
+	if t := v.papers.Task(d.Task); t != nil {
+		title = t.Title
+	}
+	return joined(" · ", kindOfFile(r, d.MIME)+", "+sizeOf(r, d.Size), show.Day(r, d.Uploaded), by, title)
+}
+
+// kindOfFile says a media type in words.
+func kindOfFile(r *site.Request, mime string) string {
+	kind := "unknown"
+	for _, k := range [][2]string{{site.PDF, "pdf"}, {"image/", "picture"}, {"text/", "text"}, {"spreadsheet", "sheet"}, {"excel", "sheet"},
+		{"presentation", "slides"}, {"powerpoint", "slides"}, {"word", "letter"}, {"opendocument.text", "letter"}, {"rtf", "letter"}} {
+		if strings.Contains(mime, k[0]) {
+			kind = k[1]
+			break
+		}
+	}
+	return r.T("file_kind." + kind)
+}
+
+// sizeOf says how many bytes there are.
+func sizeOf(r *site.Request, bytes int64) string {
+	const kilo = 1 << 10
+	if bytes < 1000*kilo {
+		return r.T("card.kilobytes", "Size", r.Number(int((bytes+kilo-1)/kilo)))
+	}
+	tenths := int((bytes*10 + kilo*kilo/2) / (kilo * kilo))
+	return r.T("card.megabytes", "Size", r.Number(tenths/10)+r.T("number.decimal")+strconv.Itoa(tenths%10))
+}
+
+// asking are the tasks that wait for documents, where there are none yet.
+func asking(r *site.Request, h *query.ApplicationHead, papers *query.CardPapers) []ui.Component {
+	var links ui.Links
+	for i := range papers.Tasks {
+		t := &papers.Tasks[i]
+		if t.Trashed == 0 && t.Resolved == 0 && t.Template.AllowsDocument {
+			links.Links = append(links.Links, ui.Link{Text: r.T("card.task", "Title", t.Title, "Status", t.Status),
+				Href: r.At("application-tasks", h.ID) + listed(r.URL.Query().Get(fromList))})
+		}
+	}
+	if len(links.Links) == 0 {
+		return nil
+	}
+	return []ui.Component{ui.Box{Title: r.T("card.tasks_asking"), Parts: []ui.Component{links}}}
+}
+
+// taskAside is the task of the document that is shown, with its form for those who may work on it.
+func taskAside(r *site.Request, t *query.CardTask, form *site.Form) []ui.Component {
+	parts := []ui.Component{ui.Words{Text: t.Title}}
+	if t.NotesApplicant != "" {
+		parts = append(parts, ui.Words{Text: r.T("card.note_applicant", "Text", t.NotesApplicant), Muted: true})
+	}
+	if form == nil {
+		return append(parts, ui.Tag{Text: t.Status, Icon: taskIcon(&t.Task)}, ui.Words{Text: t.NotesAdministrator, Muted: true})
+	}
+	next := r.Save("card.save_next")
+	next.Name, next.Value, next.Small = "next", "yes", true
+	return append(parts, form.Box([]ui.Button{next, {Text: r.T("action.save"), Small: true, Busy: r.T("form.saving")}},
+		taskFields(r, t, form)...))
+}
+
+// taskFields are what staff save of a task.
+func taskFields(r *site.Request, t *query.CardTask, f *site.Form) []ui.Component {
+	var options []ui.Option
+	for _, s := range t.Statuses {
+		text := s.Name
+		if s.Tells {
+			text = r.T("card.status_tells", "Status", s.Name)
+		}
+		options = append(options, ui.Option{Value: s.Name, Text: text})
+	}
+	if !slices.ContainsFunc(options, func(o ui.Option) bool { return o.Value == t.Status }) {
+		options = append(options, ui.Option{Value: t.Status, Text: t.Status})
+	}
+	return []ui.Component{f.Select("status", "card.status", options...), f.Long("comment", "card.comment", 2, mostComment),
+		f.Tick("shared", "card.shared", "card.shared_tick")}
+}
+
+// taskValues are what is stored of a task.
+func taskValues(t *query.CardTask) site.Values {
+	v := site.Values{"status": site.One(t.Status), "comment": site.One(t.NotesAdministrator)}
+	if t.Shared {
+		v["shared"] = site.One("yes")
+	}
+	return v
+}
+
+// saveTask saves what staff typed about a task.
+func (p *pages) saveTask(r *site.Request, h *query.ApplicationHead, t *query.CardTask, f *site.Form) (saved bool, err error) {
+	err = p.Admissions.HandleTask(r.Context(), r.Caller(), h.ID, t.ID, admissions.TaskHandling{Status: f.Get("status"),
+		Comment: f.Typed("comment"), Shared: f.Has("shared")})
+	changed := site.Changed(err)
+	refused, err := f.Refused(err, map[admitto.Path]string{"task.status": "status", "task.comment": "comment"})
+	if err != nil {
+		return false, err
+	}
+	if changed {
+		f.Meanwhile(taskValues(t), t.RowVersion, r.T("applicant.somebody"), r.Clock(r.Now()), [2]string{"status", "card.status"},
+			[2]string{"comment", "card.comment"}, [2]string{"shared", "card.shared"})
+	}
+	return !refused, nil
+}

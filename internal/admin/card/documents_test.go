@@ -1,0 +1,157 @@
+package card_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// disguised is a page that says it is a PDF, as far as its beginning goes.
+const disguised = "%PDF-1.7\n<html><script>alert(document.cookie)</script></html>\n"
+
+// TestDocuments uploads documents for the applicant, goes through them with the task beside the viewer, and removes one.
+func TestDocuments(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		i.Keep()
+		d.AtWork()
+		d.Write("UPDATE task_template SET active = TRUE")
+		task, err := d.Services.Admissions.CreateTask(t.Context(), servicestest.Staff(), 11, d.Template("checklist-diploma"), 0)
+		d.Must(err)
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		const tab = "/admin/applications/11/documents"
+		if page := staff.Open(tab); page.Status != 200 || !strings.Contains(page.Text("main"), "Diploma or certificate") {
+			t.Fatal(page.Status, page.Text("main"))
+		}
+		form := staff.Open(tab + "/upload")
+		for content, want := range map[string]string{"<html><script>alert(1)</script></html>": "None of the kinds",
+			"": "empty", strings.Repeat("x", 10<<20+1): ""} {
+			if page := form.SubmitFile("file", "page.pdf", content); page.Status < 400 || d.Count("document") != 0 {
+				t.Errorf("%.10q was taken: %d %s, want %s", content, page.Status, page.Text("main"), want)
+			}
+		}
+		taskID := fmt.Sprint(task.ID)
+		for name, content := range map[string]string{`C:\mine\first "<b>.pdf`: disguised, "large.txt": strings.Repeat("line\n", 2<<20)} {
+			page := staff.Open(tab+"/upload").SubmitFile("file", name, content, "task", taskID)
+			if page.Status != 200 || !strings.HasPrefix(page.Path, tab+"?document=") {
+				t.Fatal(page.Status, page.Errors(), page.Text("main"))
+			}
+		}
+		page := staff.Open(tab)
+		if got := page.Text(".viewer > ul"); strings.Count(got, "Mara Lind") != 2 || strings.Count(got, "Diploma or certificate") != 2 ||
+			!strings.Contains(got, "10.0 MB") || !strings.Contains(got, "PDF, 1 KB") {
+			t.Error(got)
+		}
+		for _, a := range page.Find(".viewer > ul a").EachIter() {
+			isShown(t, staff, staff.Open(a.AttrOr("href", "")))
+		}
+		archived(t, staff, tab, 2)
+
+		// Status and comment, and on to the next one; a status that tells sends one mail, with what is for the applicant.
+		stale := staff.Open(tab)
+		page = staff.Open(tab).Submit("Save and next document", "status", "Returned", "comment", "Page 2 is missing", "shared", "yes")
+		if at := page.Find(".viewer > ul a[aria-current]"); page.Status != 200 || at.Length() != 1 ||
+			at.AttrOr("href", "") != page.Find(".viewer > ul a").Eq(1).AttrOr("href", "") || !strings.Contains(page.Text("main"), "Saved.") {
+			t.Error(page.Status, page.Path, page.Errors())
+		}
+		if page = page.Submit("Save and next document"); !strings.Contains(page.Text("main"), "This is the last document") {
+			t.Error(page.Text("main"))
+		}
+		if n := d.Deliver(); n != 1 {
+			t.Errorf("%d mails", n)
+		} else if m := d.Post.Taken()[0]; !strings.Contains(m.Text, "Page 2 is missing") || !strings.Contains(m.Text, "Returned") {
+			t.Errorf("%+v", m)
+		}
+		page = stale.Submit("Save", "status", "Accepted", "comment", "Mine")
+		if page.Status != 422 || !strings.Contains(page.Text("form"), "Page 2 is missing") || !strings.Contains(page.Text("form"), "Mine") {
+			t.Error(page.Status, page.Text("main"))
+		}
+		page = page.Submit("Save", "keep.comment", "theirs", "keep.status", "mine", "keep.shared", "mine")
+		if got := d.Number("SELECT count(*) FROM task WHERE status = 'Accepted' AND notes_administrator = 'Page 2 is missing' AND NOT notes_shared AND resolved IS NOT NULL"); got != 1 {
+			t.Error(page.Status, page.Errors(), page.Text("form"))
+		}
+		journal := d.Journal()
+		for _, want := range []admitto.Pattern{admitto.DocumentUploadedToTask, admitto.TaskStatusSet, admitto.TaskCommented, admitto.TaskResolved} {
+			if !slices.ContainsFunc(journal, func(r admitto.Record) bool { return r.Pattern == want }) {
+				t.Errorf("%s is not in the journal", want)
+			}
+		}
+
+		remove := staff.Open(tab).Find(`.viewer a[href$="/remove"]`).AttrOr("href", "")
+		if page = staff.Open(remove).Submit("Remove", "reason", " "); page.Status != 422 {
+			t.Errorf("removed without a reason: %d", page.Status)
+		}
+		if page = page.Submit("Remove", "reason", "Not readable"); page.Status != 200 || page.Find(".viewer > ul a").Length() != 1 {
+			t.Error(page.Status, page.Text("main"))
+		}
+		if page = staff.Open("/admin/applications/11/history"); !strings.Contains(page.Text("main"), "Not readable") {
+			t.Error(page.Text("main"))
+		}
+		if page = staff.Open(remove); page.Status != 404 {
+			t.Error(page.Status)
+		}
+		few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView))
+		page = few.Open(tab)
+		if page.Status != 200 || page.Find(".viewer form").Length() != 0 || page.Find(`a[href$="/remove"], a[href$="/upload"]`).Length() != 0 {
+			t.Error(page.Text("main"))
+		}
+		if page = few.Open(tab + "/upload"); page.Status != 403 {
+			t.Error(page.Status)
+		}
+	})
+}
+
+// isShown opens a document as the viewer does, and sees that it can do nothing.
+func isShown(t *testing.T, staff *sitetest.Visitor, page *sitetest.Page) {
+	t.Helper()
+	frame := page.Find(".viewer iframe")
+	file := staff.Open(frame.AttrOr("src", ""))
+	policy := file.Header.Get("Content-Security-Policy")
+	if file.Status != 200 || file.Header.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(policy, "default-src 'none'") {
+		t.Error(file.Status, file.Header)
+	}
+	_, sandboxed := frame.Attr("sandbox")
+	switch kind := file.Header.Get("Content-Type"); {
+	case kind == "application/pdf" && !sandboxed && !strings.Contains(policy, "script-src"):
+	case kind == "text/plain; charset=utf-8" && sandboxed && strings.Contains(policy, "sandbox"):
+	default:
+		t.Error(kind, policy, sandboxed)
+	}
+	saved := staff.Open(page.Find(".viewer a[download]").AttrOr("href", ""))
+	if !strings.HasPrefix(saved.Header.Get("Content-Disposition"), "attachment;") || saved.Body != file.Body {
+		t.Error(saved.Header)
+	}
+	part := httptest.NewRequest("GET", frame.AttrOr("src", ""), nil)
+	part.Header.Set("Range", "bytes=0-3")
+	if p := staff.Send(part); p.Status != 206 || len(p.Body) != 4 {
+		t.Error(p.Status, len(p.Body))
+	}
+}
+
+// archived downloads all documents.
+func archived(t *testing.T, staff *sitetest.Visitor, tab string, want int) {
+	t.Helper()
+	page := staff.Open(tab + "/zip")
+	archive, err := zip.NewReader(bytes.NewReader([]byte(page.Body)), int64(len(page.Body)))
+	if err != nil || len(archive.File) != want {
+		t.Fatal(err, page.Status)
+	}
+	for _, f := range archive.File {
+		content, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := io.Copy(io.Discard, content); err != nil || n == 0 || strings.ContainsAny(f.Name, `/\"`) {
+			t.Errorf("%q: %d %v", f.Name, n, err)
+		}
+	}
+}
