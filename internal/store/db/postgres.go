@@ -16,6 +16,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
@@ -29,6 +30,10 @@ const (
 	// beginTimeout is how long a transaction may wait for a connection and for its BEGIN, which no healthy server
 	// lets wait. It is what tells a server that hangs from a statement that works for long.
 	beginTimeout = 5 * time.Second
+
+	// cancelTimeout is how long the server may take to end a statement that it was asked to cancel. It does not hear a
+	// request that comes before it has begun; then the connection is closed, which asks a second time.
+	cancelTimeout = time.Second
 )
 
 // postgresDB is a pool of connections.
@@ -50,6 +55,9 @@ func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, err
 	}
 	config.MinConns = min(config.MinConns, config.MaxConns)
 	setDialing(config.ConnConfig)
+	config.ConnConfig.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: cancelTimeout}
+	}
 	if o.Schema != "" {
 		config.ConnConfig.RuntimeParams["search_path"] = pgx.Identifier{o.Schema}.Sanitize()
 	}

@@ -85,7 +85,9 @@ func (d *sqliteDB) begin(ctx context.Context, m mode) (session, error) {
 	}
 	err := c.open(d.path)
 	if err == nil {
-		c.obey(ctx)
+		err = c.obey(ctx)
+	}
+	if err == nil {
 		err = d.start(ctx, c)
 	}
 	s := &sqliteSession{ctx: ctx, conn: c, pool: pool}

@@ -22,7 +22,8 @@ type sqliteConn struct {
 	// Closing stop interrupts what runs. It stays the same until that happens, because giving the connection another
 	// channel starts and ends a goroutine, which takes longer than reading a row.
 	stop   chan struct{}
-	detach func() bool // from the context of the transaction; nil outside of one
+	detach func() bool  // from the context of the transaction; nil outside of one
+	under  *sqlite.Stmt // stands at its first row while the context is obeyed
 }
 
 type sqliteStmt struct {
@@ -49,6 +50,9 @@ func (c *sqliteConn) open(path string) (err error) {
 		return err
 	}
 	c.stmts = make(map[string]*sqliteStmt)
+	if c.under, _, err = c.conn.PrepareTransient("SELECT 1 UNION ALL SELECT 2"); err != nil {
+		return errors.Join(err, c.close())
+	}
 	c.renewStop()
 	c.conn.SetBusyTimeout(busyTimeout)
 	settings := []string{
@@ -80,8 +84,12 @@ func (c *sqliteConn) close() error {
 	if c.conn == nil {
 		return nil
 	}
-	err := c.conn.Close()
-	c.conn, c.stmts, c.detach = nil, nil, nil
+	var err error
+	if c.under != nil {
+		err = c.under.Finalize()
+	}
+	err = errors.Join(err, c.conn.Close())
+	c.conn, c.stmts, c.detach, c.under = nil, nil, nil, nil
 	return err
 }
 
@@ -90,10 +98,15 @@ func (c *sqliteConn) renewStop() {
 	c.conn.SetInterrupt(c.stop)
 }
 
-// obey lets the end of the context interrupt what runs on the connection.
-func (c *sqliteConn) obey(ctx context.Context) {
+// obey lets the end of the context interrupt what runs on the connection. SQLite forgets an interrupt that comes when
+// no statement runs, also one that comes just before a statement begins, so one stands at its first row meanwhile.
+func (c *sqliteConn) obey(ctx context.Context) error {
+	if _, err := c.under.Step(); err != nil {
+		return err
+	}
 	stop := c.stop
 	c.detach = context.AfterFunc(ctx, func() { close(stop) })
+	return nil
 }
 
 // disobey undoes obey: what runs from now on is not interrupted.
@@ -101,6 +114,7 @@ func (c *sqliteConn) disobey() {
 	if c.detach == nil {
 		return
 	}
+	_ = c.under.Reset()
 	if !c.detach() { // the context has ended
 		<-c.stop
 		c.renewStop()
