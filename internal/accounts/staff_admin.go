@@ -231,6 +231,7 @@ func (s *Service) dropSecondFactor(tx *store.Tx, by admitto.Actor, id int64) err
 type HangsOn struct {
 	Keys       []admitto.Key
 	Tableviews []admitto.Tableview // private ones
+	Views      []store.KeptView    // those of lists that everybody sees
 }
 
 // WhatHangsOn returns what is an administrator's.
@@ -250,7 +251,7 @@ func (s *Service) WhatHangsOn(ctx context.Context, by admitto.Caller, id int64) 
 }
 
 // TakeOver says who gets what was an administrator's; 0 leaves it where it is.
-type TakeOver struct{ Keys, Tableviews int64 }
+type TakeOver struct{ Keys, Tableviews, Views int64 }
 
 // DisableStaff keeps an administrator from signing in, ends the sessions, and gives others what was theirs. Keys go on
 // working. The last active Superuser stays.
@@ -270,7 +271,7 @@ func (s *Service) DisableStaff(ctx context.Context, by usecase.Caller, id int64,
 		if err := keepsOne(active, id); err != nil {
 			return err
 		}
-		for _, heir := range []int64{to.Keys, to.Tableviews} {
+		for _, heir := range []int64{to.Keys, to.Tableviews, to.Views} {
 			if heir == 0 {
 				continue
 			}
@@ -285,7 +286,7 @@ func (s *Service) DisableStaff(ctx context.Context, by usecase.Caller, id int64,
 		tx.Record(by.Actor, about(admitto.StaffDisabled, id))
 		return errors.Join(tx.SetStaffSuspended(id, true), tx.DeleteSessions(string(Administration), id, [32]byte{}),
 			tx.EndAccountTokens(id, string(ForInvitation)), tx.EndAccountTokens(id, string(ForReset)),
-			tx.EndAccountTokens(id, string(ForEmail)), tx.TakeOver(id, to.Keys, to.Tableviews))
+			tx.EndAccountTokens(id, string(ForEmail)), tx.TakeOver(id, to.Keys, to.Tableviews, to.Views))
 	})
 }
 

@@ -210,10 +210,13 @@ func (p *pages) disable(r *site.Request) error {
 	}
 	if r.Posted() {
 		err := rulesOf(p.Accounts.DisableStaff(r.Context(), r.Caller(), e.ID, accounts.TakeOver{Keys: f.Choice("keys"),
-			Tableviews: f.Choice("tableviews")}))
+			Tableviews: f.Choice("tableviews"), Views: f.Choice("views")}))
 		heir := "keys"
 		if len(hangs.Keys) == 0 {
 			heir = "tableviews"
+			if len(hangs.Tableviews) == 0 {
+				heir = "views"
+			}
 		}
 		refused, err := f.Refused(err, map[admitto.Path]string{"administrator.heir": heir})
 		if err != nil {
@@ -225,24 +228,30 @@ func (p *pages) disable(r *site.Request) error {
 		}
 	}
 	var parts []ui.Component
-	var keys, views []ui.KeyValue
+	var keys, views, lists []ui.KeyValue
 	for _, k := range hangs.Keys {
 		keys = append(keys, ui.KeyValue{Key: r.T("staff.key"), Value: k.Label})
 	}
 	for _, t := range hangs.Tableviews {
 		views = append(views, ui.KeyValue{Key: r.T("staff.tableview"), Value: t.Title})
 	}
-	if len(keys)+len(views) > 0 {
+	for i := range hangs.Views {
+		lists = append(lists, ui.KeyValue{Key: r.T("staff.view"), Value: hangs.Views[i].Name})
+	}
+	if len(keys)+len(views)+len(lists) > 0 {
 		heirs, err := p.heirs(r, e.ID)
 		if err != nil {
 			return err
 		}
-		parts = append(parts, ui.KeyValues{Facts: slices.Concat(keys, views)})
+		parts = append(parts, ui.KeyValues{Facts: slices.Concat(keys, views, lists)})
 		if len(keys) > 0 {
 			parts = append(parts, f.Select("keys", "staff.keys_to", heirs...))
 		}
 		if len(views) > 0 {
 			parts = append(parts, f.Select("tableviews", "staff.tableviews_to", heirs...))
+		}
+		if len(lists) > 0 {
+			parts = append(parts, f.Select("views", "staff.views_to", heirs...))
 		}
 	}
 	intro := []string{r.T("staff.disable_text", "Name", e.Name)}

@@ -122,6 +122,7 @@ func (tx *Tx) LockSuperusers(today admitto.Date) (ids []int64, err error) {
 type HangsOn struct {
 	Keys       []admitto.Key
 	Tableviews []admitto.Tableview // private ones
+	Views      []KeptView          // those of lists that everybody sees
 }
 
 // HangsOnStaff returns what is an administrator's.
@@ -144,16 +145,21 @@ func (tx *Tx) HangsOnStaff(id int64) (h HangsOn, err error) {
 	err = each(tx.query(tableviewSelect+" WHERE owner_id = $1 ORDER BY id", id), func(r *db.Rows) {
 		h.Tableviews = append(h.Tableviews, scanned(columns.Tableview, r))
 	})
+	if err == nil {
+		h.Views, err = tx.sharedViews(id)
+	}
 	return h, err
 }
 
-// TakeOver makes the keys and the private tableviews of an administrator another one's; 0 leaves them where they are.
-func (tx *Tx) TakeOver(from, keys, tableviews int64) error {
+// TakeOver makes the keys, the private tableviews and the views of everybody's of an administrator another one's; 0
+// leaves them where they are.
+func (tx *Tx) TakeOver(from, keys, tableviews, views int64) error {
 	for _, move := range []struct {
 		sql string
 		to  int64
 	}{{"UPDATE api_key SET administrator_id = $2 WHERE administrator_id = $1", keys},
-		{"UPDATE tableview SET owner_id = $2 WHERE owner_id = $1", tableviews}} {
+		{"UPDATE tableview SET owner_id = $2 WHERE owner_id = $1", tableviews},
+		{"UPDATE kept_view SET owner_id = $2 WHERE owner_id = $1 AND shared", views}} {
 		if move.to == 0 {
 			continue
 		}

@@ -1,0 +1,207 @@
+package accounts
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// Bounds of kept views: how many of a list somebody keeps, how long the query of an address is, and how many values it has.
+const (
+	mostKeptViews  = 50
+	longestView    = 4000
+	mostViewValues = 200
+	longestName    = 60
+)
+
+// keptLists are the lists whose views can be kept, with what one must be permitted to see them.
+var keptLists = map[string]admitto.Permission{"applications": admitto.ApplicationsView, "applicants": admitto.ApplicantsView}
+
+// KeptView is a view of a list under a name: the query of its address.
+type KeptView struct {
+	ID          int64
+	List        string
+	Name, Query string
+	Shared      bool // everybody who may see the list sees the view
+	Own         bool
+	Changeable  bool // the caller may call it something else, and remove it
+}
+
+// KeptViews returns the views of a list that the caller sees, by name: the own ones first, then those of others.
+func (s *Service) KeptViews(ctx context.Context, by admitto.Caller, list string) (views []KeptView, err error) {
+	if err := seesList(by, list); err != nil {
+		return nil, err
+	}
+	owner := by.Actor.ID
+	rows, err := usecase.Get(ctx, s.core, func(tx *store.Tx) ([]store.KeptView, error) { return tx.KeptViews(owner, list) })
+	for i := range rows {
+		views = append(views, keptView(&rows[i], by))
+	}
+	slices.SortStableFunc(views, func(a, b KeptView) int {
+		if a.Own != b.Own {
+			return map[bool]int{true: -1, false: 1}[a.Own]
+		}
+		return strings.Compare(text.EmailKey(a.Name), text.EmailKey(b.Name))
+	})
+	return views, err
+}
+
+func keptView(v *store.KeptView, by admitto.Caller) KeptView {
+	own := v.Owner == by.Actor.ID
+	return KeptView{ID: v.ID, List: v.List, Name: v.Name, Query: v.Query, Shared: v.Shared, Own: own,
+		Changeable: own || v.Shared && by.Has(admitto.AdministratorsEdit)}
+}
+
+// ViewQuery is the normal form of the query of a list's address: values by name, without the page; ok is false for one
+// that no list has.
+func ViewQuery(query string) (normal string, ok bool) {
+	if len(query) > longestView || !utf8.ValidString(query) {
+		return "", false
+	}
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return "", false
+	}
+	delete(values, "page")
+	n := 0
+	for name, list := range values {
+		if name == "" || len(name) > longestName || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") != "" {
+			return "", false
+		}
+		for _, v := range list {
+			if n++; !utf8.ValidString(v) || strings.ContainsFunc(v, unicode.IsControl) {
+				return "", false
+			}
+		}
+	}
+	normal = values.Encode()
+	return normal, n <= mostViewValues && len(normal) <= longestView
+}
+
+// seesList refuses a list that there is not, and callers who may not see it.
+func seesList(by admitto.Caller, list string) error {
+	if err := by.AdministratorOnly(); err != nil {
+		return err
+	}
+	needed, ok := keptLists[list]
+	if !ok {
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
+	return by.Needs(needed)
+}
+
+// KeepView keeps a view of the caller under a name. The name is none that another own view of the list has.
+func (s *Service) KeepView(ctx context.Context, by usecase.Caller, v KeptView) (id int64, err error) {
+	if err := seesList(by.Caller, v.List); err != nil {
+		return 0, err
+	}
+	row := store.KeptView{Owner: by.Actor.ID, List: v.List, Shared: v.Shared}
+	var faults []admitto.Fault
+	if row.Name, err = text.Line(v.Name, 1, longestName); err != nil {
+		faults = append(faults, admitto.Fault{Path: "view.name", Text: message.From(err)})
+	}
+	var ok bool
+	if row.Query, ok = ViewQuery(v.Query); !ok {
+		faults = append(faults, admitto.Fault{Path: "view.query", Code: "view-unreadable", Text: message.Of("view-unreadable")})
+	}
+	if len(faults) > 0 {
+		return 0, &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
+	}
+	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		if err := roomForView(tx, &row); err != nil {
+			return err
+		}
+		id, err = tx.InsertKeptView(&row)
+		return err
+	})
+	return id, err
+}
+
+// roomForView refuses a name that another own view of the list has, and more views than are kept.
+func roomForView(tx *store.Tx, v *store.KeptView) error {
+	if err := tx.LockStaffAddresses(); err != nil { // the first role stands for all
+		return err
+	}
+	views, err := tx.KeptViews(v.Owner, v.List)
+	if err != nil {
+		return err
+	}
+	own := 0
+	for i := range views {
+		if o := &views[i]; o.Owner == v.Owner && o.ID != v.ID {
+			if own++; text.EmailKey(o.Name) == text.EmailKey(v.Name) {
+				return admitto.Refuse(admitto.InvalidParameter, "view.name", "view-exists", message.Of("view-exists"))
+			}
+		}
+	}
+	if own >= mostKeptViews {
+		return admitto.Refuse(admitto.InvalidParameter, "view.name", "views-full", message.Of("views-full", mostKeptViews))
+	}
+	return nil
+}
+
+// changeableView finds a view that the caller may change: an own one, or, for those who manage administrators, one of
+// everybody's, for its owner may have left.
+func changeableView(tx *store.Tx, by admitto.Caller, list string, id int64) (v store.KeptView, err error) {
+	if v, err = tx.KeptView(id); err == nil && (v.List != list || !keptView(&v, by).Changeable) {
+		err = &admitto.Error{Kind: admitto.NotFound}
+	}
+	return v, err
+}
+
+// ChangeableView returns a view of a list that the caller may change.
+func (s *Service) ChangeableView(ctx context.Context, by admitto.Caller, list string, id int64) (KeptView, error) {
+	if err := seesList(by, list); err != nil {
+		return KeptView{}, err
+	}
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (KeptView, error) {
+		v, err := changeableView(tx, by, list, id)
+		return keptView(&v, by), err
+	})
+}
+
+// RenameView calls a view something else, and says who sees it.
+func (s *Service) RenameView(ctx context.Context, by usecase.Caller, list string, id int64, name string, shared bool) error {
+	if err := seesList(by.Caller, list); err != nil {
+		return err
+	}
+	name, err := text.Line(name, 1, longestName)
+	if err != nil {
+		return admitto.Refuse(admitto.InvalidParameter, "view.name", "", message.From(err))
+	}
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		v, err := changeableView(tx, by.Caller, list, id)
+		if err != nil {
+			return err
+		}
+		v.Name, v.Shared = name, shared
+		if err := roomForView(tx, &v); err != nil {
+			return err
+		}
+		return tx.UpdateKeptView(&v)
+	})
+}
+
+// RemoveView removes a view. One that is not there any more is no error.
+func (s *Service) RemoveView(ctx context.Context, by usecase.Caller, list string, id int64) error {
+	if err := seesList(by.Caller, list); err != nil {
+		return err
+	}
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		if _, err := changeableView(tx, by.Caller, list, id); admitto.KindOf(err) == admitto.NotFound {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		return tx.DeleteKeptView(id)
+	})
+}
