@@ -2,11 +2,8 @@ package accounts
 
 import (
 	"context"
-	"net/url"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
@@ -15,18 +12,18 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// Bounds of kept views: how many of a list somebody keeps, how long the query of an address is, and how many values it has.
+// Bounds of kept views: how many of a list somebody keeps and everybody sees, and how long names and addresses are.
 const (
-	mostKeptViews  = 50
-	longestView    = 4000
-	mostViewValues = 200
-	longestName    = 60
+	mostKeptViews   = 50
+	mostSharedViews = 100
+	longestViewName = 60
+	longestView     = 4000
 )
 
 // keptLists are the lists whose views can be kept, with what one must be permitted to see them.
 var keptLists = map[string]admitto.Permission{"applications": admitto.ApplicationsView, "applicants": admitto.ApplicantsView}
 
-// KeptView is a view of a list under a name: the query of its address.
+// KeptView is a view of a list under a name: the query of its address, which the interface reads.
 type KeptView struct {
 	ID          int64
 	List        string
@@ -38,6 +35,9 @@ type KeptView struct {
 
 // KeptViews returns the views of a list that the caller sees, by name: the own ones first, then those of others.
 func (s *Service) KeptViews(ctx context.Context, by admitto.Caller, list string) (views []KeptView, err error) {
+	if err := by.AdministratorOnly(); err != nil {
+		return nil, err
+	}
 	if err := seesList(by, list); err != nil {
 		return nil, err
 	}
@@ -61,37 +61,8 @@ func keptView(v *store.KeptView, by admitto.Caller) KeptView {
 		Changeable: own || v.Shared && by.Has(admitto.AdministratorsEdit)}
 }
 
-// ViewQuery is the normal form of the query of a list's address: values by name, without the page; ok is false for one
-// that no list has.
-func ViewQuery(query string) (normal string, ok bool) {
-	if len(query) > longestView || !utf8.ValidString(query) {
-		return "", false
-	}
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		return "", false
-	}
-	delete(values, "page")
-	n := 0
-	for name, list := range values {
-		if name == "" || len(name) > longestName || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") != "" {
-			return "", false
-		}
-		for _, v := range list {
-			if n++; !utf8.ValidString(v) || strings.ContainsFunc(v, unicode.IsControl) {
-				return "", false
-			}
-		}
-	}
-	normal = values.Encode()
-	return normal, n <= mostViewValues && len(normal) <= longestView
-}
-
 // seesList refuses a list that there is not, and callers who may not see it.
 func seesList(by admitto.Caller, list string) error {
-	if err := by.AdministratorOnly(); err != nil {
-		return err
-	}
 	needed, ok := keptLists[list]
 	if !ok {
 		return &admitto.Error{Kind: admitto.NotFound}
@@ -101,17 +72,19 @@ func seesList(by admitto.Caller, list string) error {
 
 // KeepView keeps a view of the caller under a name. The name is none that another own view of the list has.
 func (s *Service) KeepView(ctx context.Context, by usecase.Caller, v KeptView) (id int64, err error) {
+	if err := by.AdministratorOnly(); err != nil {
+		return 0, err
+	}
 	if err := seesList(by.Caller, v.List); err != nil {
 		return 0, err
 	}
 	row := store.KeptView{Owner: by.Actor.ID, List: v.List, Shared: v.Shared}
 	var faults []admitto.Fault
-	if row.Name, err = text.Line(v.Name, 1, longestName); err != nil {
+	if row.Name, err = text.Line(v.Name, 1, longestViewName); err != nil {
 		faults = append(faults, admitto.Fault{Path: "view.name", Text: message.From(err)})
 	}
-	var ok bool
-	if row.Query, ok = ViewQuery(v.Query); !ok {
-		faults = append(faults, admitto.Fault{Path: "view.query", Code: "view-unreadable", Text: message.Of("view-unreadable")})
+	if row.Query, err = text.Line(v.Query, 0, longestView); err != nil {
+		faults = append(faults, admitto.Fault{Path: "view.query", Text: message.From(err)})
 	}
 	if len(faults) > 0 {
 		return 0, &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
@@ -135,16 +108,24 @@ func roomForView(tx *store.Tx, v *store.KeptView) error {
 	if err != nil {
 		return err
 	}
-	own := 0
+	own, shared := 0, 0
 	for i := range views {
-		if o := &views[i]; o.Owner == v.Owner && o.ID != v.ID {
+		o := &views[i]
+		if o.Shared && o.ID != v.ID {
+			shared++
+		}
+		if o.Owner == v.Owner && o.ID != v.ID {
 			if own++; text.EmailKey(o.Name) == text.EmailKey(v.Name) {
-				return admitto.Refuse(admitto.InvalidParameter, "view.name", "view-exists", message.Of("view-exists"))
+				return admitto.Refuse(admitto.InvalidParameter, "view.name", "", message.Of("view-exists"))
 			}
 		}
 	}
 	if own >= mostKeptViews {
-		return admitto.Refuse(admitto.InvalidParameter, "view.name", "views-full", message.Of("views-full", mostKeptViews))
+		return admitto.Refuse(admitto.InvalidParameter, "view.name", "", message.Of("views-full", mostKeptViews))
+	}
+	if v.Shared && shared >= mostSharedViews {
+		return admitto.Refuse(admitto.InvalidParameter, "view.shared", "",
+			message.Of("shared-views-full", mostSharedViews))
 	}
 	return nil
 }
@@ -160,6 +141,9 @@ func changeableView(tx *store.Tx, by admitto.Caller, list string, id int64) (v s
 
 // ChangeableView returns a view of a list that the caller may change.
 func (s *Service) ChangeableView(ctx context.Context, by admitto.Caller, list string, id int64) (KeptView, error) {
+	if err := by.AdministratorOnly(); err != nil {
+		return KeptView{}, err
+	}
 	if err := seesList(by, list); err != nil {
 		return KeptView{}, err
 	}
@@ -171,10 +155,13 @@ func (s *Service) ChangeableView(ctx context.Context, by admitto.Caller, list st
 
 // RenameView calls a view something else, and says who sees it.
 func (s *Service) RenameView(ctx context.Context, by usecase.Caller, list string, id int64, name string, shared bool) error {
+	if err := by.AdministratorOnly(); err != nil {
+		return err
+	}
 	if err := seesList(by.Caller, list); err != nil {
 		return err
 	}
-	name, err := text.Line(name, 1, longestName)
+	name, err := text.Line(name, 1, longestViewName)
 	if err != nil {
 		return admitto.Refuse(admitto.InvalidParameter, "view.name", "", message.From(err))
 	}
@@ -193,6 +180,9 @@ func (s *Service) RenameView(ctx context.Context, by usecase.Caller, list string
 
 // RemoveView removes a view. One that is not there any more is no error.
 func (s *Service) RemoveView(ctx context.Context, by usecase.Caller, list string, id int64) error {
+	if err := by.AdministratorOnly(); err != nil {
+		return err
+	}
 	if err := seesList(by.Caller, list); err != nil {
 		return err
 	}

@@ -154,8 +154,12 @@ func (p *pages) applicants(r *site.Request) error {
 	if page.TotalMore {
 		count = r.T("applicants.more", "Count", r.Number(total))
 	}
+	pane := l.filters()
+	if pane.Kept, err = p.keptViews(r, "applicants", l.Query()); err != nil {
+		return err
+	}
 	list := site.ListPage{
-		Filters: l.filters(),
+		Filters: pane,
 		Head: ui.ListHead{Title: r.T("title.applicants"), Strong: count, FilterDrawer: "filters",
 			Actions: show.Small(r.Buttons(site.Primary("applicant-add")))},
 		Table: l.table(page.Rows, shownColumns(l.View, all)), Pager: l.PagerOver(total, page.TotalMore),
@@ -168,7 +172,7 @@ func (p *pages) applicants(r *site.Request) error {
 	list.Head.Columns = chooseColumns(r, l.View, all)
 	csv := ui.Button{Text: r.T("applicants.csv"), Icon: "download", Small: true,
 		Href: strings.Replace(l.With(), r.URL.Path, r.At("applicants-csv"), 1)}
-	list.Head.Actions = append([]ui.Button{csv}, list.Head.Actions...)
+	list.Head.Actions = append([]ui.Button{keepButton(r, "applicants", l.Query()), csv}, list.Head.Actions...)
 	if len(page.Rows) == 0 {
 		if list.Table.Empty, err = p.nobodyFound(l, chips); err != nil {
 			return err

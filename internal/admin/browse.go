@@ -39,7 +39,11 @@ func (p *pages) applications(r *site.Request) error {
 	if last, beyond := b.view.Beyond(len(page.Rows), int(page.Total)); beyond {
 		return r.Redirect(last)
 	}
-	list := site.ListPage{Filters: b.pane(), Head: b.head(&page), Table: b.table(page.Rows),
+	pane := b.pane()
+	if pane.Kept, err = p.keptViews(r, "applications", b.view.Query()); err != nil {
+		return err
+	}
+	list := site.ListPage{Filters: pane, Head: b.head(&page), Table: b.table(page.Rows),
 		Pager: b.view.PagerOver(int(page.Total), page.TotalMore)}
 	for _, c := range b.chips() {
 		list.Chips.Chips = append(list.Chips.Chips, c.Chip)
@@ -84,7 +88,7 @@ func (b *browsing) head(page *query.ApplicationPage) ui.ListHead {
 	if b.r.URL.RawQuery != "" {
 		csv += "?" + b.r.URL.RawQuery
 	}
-	head.Actions = []ui.Button{{Text: "CSV", Icon: "download", Href: csv, Small: true}}
+	head.Actions = []ui.Button{keepButton(b.r, "applications", b.view.Query()), {Text: "CSV", Icon: "download", Href: csv, Small: true}}
 	return head
 }
 

@@ -9,9 +9,16 @@ import (
 
 // browsePages are the dashboard, the applications browser and the search in their states.
 func browsePages(i *sitetest.Instance) []uitest.Page {
-	staff := i.Cookie(accounts.Administration, i.Superuser("Hana Yildiz"))
+	owner := i.Superuser("Hana Yildiz")
+	staff := i.Cookie(accounts.Administration, owner)
 	few := i.Cookie(accounts.Administration, i.Administrator("Kofi Haugen", admitto.ApplicantsView))
+	for name, who := range map[string]string{"Decided, without officer": "all", "To be answered this week, oldest first": "me"} {
+		i.Staff(owner).Open("/admin/applications/keep?query=officer%3Dnobody%26term%3Dall").Submit("Keep view", "name", name, "who", who)
+	}
 	return []uitest.Page{
+		{Name: "browse-keep", Path: "/admin/applications/keep?query=officer%3Dnobody%26status%3DSubmitted%26term%3Dall", Cookie: staff},
+		{Name: "browse-view", Path: "/admin/views/applications/1", Cookie: staff},
+		{Name: "browse-view-remove", Path: "/admin/views/applications/1/remove", Cookie: staff},
 		{Name: "browse-dashboard", Path: "/admin/", Cookie: staff, Typical: true},
 		{Name: "browse-dashboard-few", Path: "/admin/", Cookie: few},
 		{Name: "browse-applications", Path: "/admin/applications?term=all", Cookie: staff},

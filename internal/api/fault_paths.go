@@ -95,6 +95,9 @@ var faultNames = map[admitto.Path]string{
 	"template.body":           "body",
 	"template.code":           "code",
 	"template.subject":        "subject",
+	"view.name":               "name", // these are of pages only
+	"view.query":              "query",
+	"view.shared":             "shared",
 	"wish.course":             "course",
 	"wish.intake":             "intake",
 	"wish.notes":              "notes",

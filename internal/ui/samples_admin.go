@@ -126,6 +126,10 @@ func (s *sampleText) filterPane(id string) Filters {
 	progress.Options[1].Selected = true
 	return Filters{
 		ID: id, Action: s.at("applications"), Clear: s.at("applications"), Applies: s.tr("Apply filters"),
+		Kept: KeptViews{ID: id + "-kept", Title: s.tr("Kept views"), Views: []KeptView{
+			{Link: Link{Text: s.tr("To be answered"), Href: s.at("applications"), Current: true},
+				Change: Link{Text: s.tr("Change “To be answered”"), Href: s.at("applications")}},
+			{Link: Link{Text: s.tr("Late documents"), Href: s.at("applications"), Muted: s.tr("for everybody")}}}},
 		Fields: []Component{
 			progress,
 			Facets{ID: id + "-facets", Title: s.tr("Offers"), Groups: []FacetGroup{

@@ -80,9 +80,31 @@ type BulkGroup struct {
 
 func (Bulk) template() string { return "bulk" }
 
+// KeptViews are the views of a list that are kept under a name.
+type KeptViews struct {
+	ID    string
+	Title string
+	Views []KeptView
+}
+
+// KeptView is one of them.
+type KeptView struct {
+	Link   Link // without Href where the reader may not see what it filters by
+	Change Link // where it is called something else, "" where the reader may not
+}
+
+// mostViews is how many are seen before they are folded.
+const mostViews = 8
+
+// Many reports whether there are so many that they are folded.
+func (k KeptViews) Many() bool { return len(k.Views) > mostViews }
+
+func (KeptViews) template() string { return "kept_views" }
+
 // Filters is the pane next to a list.
 type Filters struct {
 	ID      string // of the drawer on narrow screens
+	Kept    KeptViews
 	Action  string
 	Clear   string // address of the list without filters, "" when there are none
 	Fields  []Component

@@ -1,7 +1,7 @@
 -- Views of long lists that staff keep under a name: the address of the list. Everybody sees a shared one.
 CREATE TABLE kept_view (
   id       {serial},
-  owner_id bigint NOT NULL REFERENCES administrator (id),
+  owner_id bigint NOT NULL REFERENCES administrator (id) ON DELETE CASCADE,
   list     text NOT NULL,
   name     text NOT NULL,
   query    text NOT NULL,

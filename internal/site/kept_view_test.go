@@ -1,11 +1,11 @@
-package accounts_test
+package site_test
 
 import (
 	"net/url"
 	"strings"
 	"testing"
 
-	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/site"
 )
 
 // TestViewQuery refuses what no list has in its address.
@@ -15,7 +15,7 @@ func TestViewQuery(t *testing.T) {
 		"": "", "term=2&page=3": "term=2", "status=Draft&status=Closed&column=id": "column=id&status=Draft&status=Closed",
 		"text=%D8%B3%D8%A7%D8%B1%D8%A9": "text=%D8%B3%D8%A7%D8%B1%D8%A9", "text=%3Cscript%3E": "text=%3Cscript%3E",
 	} {
-		if got, ok := accounts.ViewQuery(query); !ok || got != want {
+		if got, ok := site.ViewQuery(query); !ok || got != want {
 			t.Errorf("%q: %q, %v", query, got, ok)
 		}
 	}
@@ -25,7 +25,7 @@ func TestViewQuery(t *testing.T) {
 		"long name": strings.Repeat("a", 61) + "=1", "long": "text=" + strings.Repeat("a", 4000), "many": strings.Repeat("a=1&", 201) + "a=1",
 		"grows": "text=" + strings.Repeat("/", 3000),
 	} {
-		if got, ok := accounts.ViewQuery(query); ok {
+		if got, ok := site.ViewQuery(query); ok {
 			t.Errorf("%s is taken as %q", name, got)
 		}
 	}
@@ -36,11 +36,11 @@ func FuzzViewQuery(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, query string) {
-		normal, ok := accounts.ViewQuery(query)
+		normal, ok := site.ViewQuery(query)
 		if !ok {
 			return
 		}
-		if again, ok := accounts.ViewQuery(normal); !ok || again != normal {
+		if again, ok := site.ViewQuery(normal); !ok || again != normal {
 			t.Errorf("%q becomes %q and then %q, %v", query, normal, again, ok)
 		}
 		if values, err := url.ParseQuery(normal); err != nil || values.Has("page") || len(normal) > 4000 {
