@@ -35,7 +35,7 @@ type KeptView struct {
 
 // KeptViews returns the views of a list that the caller sees, by name: the own ones first, then those of others.
 func (s *Service) KeptViews(ctx context.Context, by admitto.Caller, list string) (views []KeptView, err error) {
-	if err := by.AdministratorOnly(); err != nil {
+	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView); err != nil {
 		return nil, err
 	}
 	if err := seesList(by, list); err != nil {
@@ -64,7 +64,9 @@ func keptView(v *store.KeptView, by admitto.Caller) KeptView {
 // seesList refuses a list that there is not, and callers who may not see it.
 func seesList(by admitto.Caller, list string) error {
 	needed, ok := keptLists[list]
-	if !ok {
+	if err := by.AdministratorOnly(); err != nil {
+		return err
+	} else if !ok {
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
 	return by.Needs(needed)
@@ -72,7 +74,7 @@ func seesList(by admitto.Caller, list string) error {
 
 // KeepView keeps a view of the caller under a name. The name is none that another own view of the list has.
 func (s *Service) KeepView(ctx context.Context, by usecase.Caller, v KeptView) (id int64, err error) {
-	if err := by.AdministratorOnly(); err != nil {
+	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView); err != nil {
 		return 0, err
 	}
 	if err := seesList(by.Caller, v.List); err != nil {
@@ -141,7 +143,7 @@ func changeableView(tx *store.Tx, by admitto.Caller, list string, id int64) (v s
 
 // ChangeableView returns a view of a list that the caller may change.
 func (s *Service) ChangeableView(ctx context.Context, by admitto.Caller, list string, id int64) (KeptView, error) {
-	if err := by.AdministratorOnly(); err != nil {
+	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView); err != nil {
 		return KeptView{}, err
 	}
 	if err := seesList(by, list); err != nil {
@@ -155,7 +157,7 @@ func (s *Service) ChangeableView(ctx context.Context, by admitto.Caller, list st
 
 // RenameView calls a view something else, and says who sees it.
 func (s *Service) RenameView(ctx context.Context, by usecase.Caller, list string, id int64, name string, shared bool) error {
-	if err := by.AdministratorOnly(); err != nil {
+	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView); err != nil {
 		return err
 	}
 	if err := seesList(by.Caller, list); err != nil {
@@ -180,7 +182,7 @@ func (s *Service) RenameView(ctx context.Context, by usecase.Caller, list string
 
 // RemoveView removes a view. One that is not there any more is no error.
 func (s *Service) RemoveView(ctx context.Context, by usecase.Caller, list string, id int64) error {
-	if err := by.AdministratorOnly(); err != nil {
+	if err := by.NeedsAny(admitto.ApplicationsView, admitto.ApplicantsView); err != nil {
 		return err
 	}
 	if err := seesList(by.Caller, list); err != nil {
