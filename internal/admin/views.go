@@ -4,8 +4,8 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/report"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -92,7 +92,7 @@ func (p *pages) applicantChips(r *site.Request, query string) (chips []ui.Chip, 
 // that the reader may not use are left out.
 func (p *pages) keptViews(r *site.Request, name, query string) (kept ui.KeptViews, err error) {
 	k := keptListOf(name)
-	views, err := p.Accounts.KeptViews(r.Context(), r.Reader(), k.list)
+	views, err := p.Reports.KeptViews(r.Context(), r.Reader(), k.list)
 	if err != nil {
 		return kept, err
 	}
@@ -154,7 +154,7 @@ func (p *pages) keepView(r *site.Request, k *keptList) error {
 		if !readable {
 			f.Fail("", "view.unreadable")
 		} else {
-			_, err = p.Accounts.KeepView(r.Context(), r.Caller(), accounts.KeptView{List: k.list, Name: f.Get("name"),
+			_, err = p.Reports.KeepView(r.Context(), r.Caller(), report.KeptView{List: k.list, Name: f.Get("name"),
 				Query: normal, Shared: f.Get("who") == "all"})
 		}
 		refused, err := f.Refused(err, viewFaults())
@@ -191,7 +191,7 @@ func (p *pages) changeView(r *site.Request, k *keptList) error {
 	}
 	list := r.At(k.page) + "?" + v.Query
 	if r.Posted() {
-		err := p.Accounts.RenameView(r.Context(), r.Caller(), k.list, v.ID, f.Get("name"), f.Get("who") == "all")
+		err := p.Reports.RenameView(r.Context(), r.Caller(), k.list, v.ID, f.Get("name"), f.Get("who") == "all")
 		refused, err := f.Refused(err, viewFaults())
 		if err != nil {
 			return err
@@ -211,12 +211,12 @@ func (p *pages) changeView(r *site.Request, k *keptList) error {
 }
 
 // viewOf is the view of the address.
-func (p *pages) viewOf(r *site.Request, k *keptList) (v accounts.KeptView, err error) {
+func (p *pages) viewOf(r *site.Request, k *keptList) (v report.KeptView, err error) {
 	id, err := r.ID()
 	if err != nil {
 		return v, err
 	}
-	if v, err = p.Accounts.ChangeableView(r.Context(), r.Reader(), k.list, id); err != nil {
+	if v, err = p.Reports.ChangeableView(r.Context(), r.Reader(), k.list, id); err != nil {
 		return v, err
 	}
 	r.SetTitle(r.T("view.change", "Name", v.Name))
@@ -237,7 +237,7 @@ func (p *pages) removeView(r *site.Request, k *keptList) error {
 		return err
 	}
 	if r.Posted() {
-		refused, err := f.Refused(p.Accounts.RemoveView(r.Context(), r.Caller(), k.list, v.ID), nil)
+		refused, err := f.Refused(p.Reports.RemoveView(r.Context(), r.Caller(), k.list, v.ID), nil)
 		if err != nil {
 			return err
 		}

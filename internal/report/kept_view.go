@@ -1,4 +1,4 @@
-package accounts
+package report
 
 import (
 	"context"
