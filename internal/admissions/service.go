@@ -9,6 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/scoring"
 	"github.com/admitto/admitto/internal/seal"
+	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
@@ -28,4 +29,11 @@ func New(core *usecase.Core, files *files.Service, printer *pdf.Printer, key sea
 	billing *billing.Service, scoring *scoring.Service) *Service {
 	return &Service{core: core, files: files, printer: printer, key: key, notify: notify, billing: billing,
 		scoring: scoring}
+}
+
+// Within returns a Service whose use cases are parts of a transaction; see usecase.Core.
+func (s *Service) Within(tx *store.Tx) *Service {
+	part := *s
+	part.core = s.core.Within(tx)
+	return &part
 }

@@ -136,6 +136,14 @@ const (
 	KeyRevoked     Pattern = "API key was revoked: ?"
 	KeyExpired     Pattern = "API key has expired: ?"
 	SettingChanged Pattern = "Setting was changed: ?"
+
+	BatchPreparedEvent  Pattern = "Batch was prepared: ?"
+	BatchReleasedEvent  Pattern = "Batch was released: ?"
+	BatchDiscardedEvent Pattern = "Batch was discarded: ?"
+	BatchStoppedEvent   Pattern = "Batch was stopped: ?"
+	BatchResumedEvent   Pattern = "Batch was resumed: ?"
+	BatchFinishedEvent  Pattern = "Batch was finished: ?"
+	BatchUndoneEvent    Pattern = "Batch was undone: ?"
 )
 
 // EventKind is a row of the catalogue of events (lifecycle.md 10.2).
@@ -393,13 +401,13 @@ var eventKinds = []EventKind{
 	{"Access", "Webhook failed: ?", "ID of the webhook", ""},
 
 	// Batches
-	{"Batches", "Batch was prepared: ?", "ID of the batch", ""},
-	{"Batches", "Batch was released: ?", "ID of the batch", ""},
-	{"Batches", "Batch was discarded: ?", "ID of the batch", ""},
-	{"Batches", "Batch was stopped: ?", "ID of the batch", ""},
-	{"Batches", "Batch was resumed: ?", "ID of the batch", ""},
-	{"Batches", "Batch was finished: ?", "ID of the batch", ""},
-	{"Batches", "Batch was undone: ?", "ID of the batch", ""},
+	{"Batches", BatchPreparedEvent, "ID of the batch", firstRelease},
+	{"Batches", BatchReleasedEvent, "ID of the batch", firstRelease},
+	{"Batches", BatchDiscardedEvent, "ID of the batch", firstRelease},
+	{"Batches", BatchStoppedEvent, "ID of the batch", firstRelease},
+	{"Batches", BatchResumedEvent, "ID of the batch", firstRelease},
+	{"Batches", BatchFinishedEvent, "ID of the batch", firstRelease},
+	{"Batches", BatchUndoneEvent, "ID of the batch", firstRelease},
 
 	// Purge
 	{"Purge", "Data purge was scheduled: ?", "ID of the purge", ""},

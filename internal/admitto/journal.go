@@ -24,6 +24,7 @@ type Actor struct {
 	Kind      ActorKind
 	ID        int64 // of the administrator, applicant or key; 0 for the system
 	RequestID string
+	Batch     int64 // that the change is a part of; 0: none
 }
 
 // System is the actor of jobs.
@@ -81,6 +82,7 @@ func (r *Record) ComputeHash() string {
 		Administrator *int64    `json:"administrator"`
 		Applicant     *int64    `json:"applicant"`
 		Application   *int64    `json:"application"`
+		Batch         *int64    `json:"batch,omitempty"` // records without one keep the hashes of before there were batches
 		Bind          []string  `json:"bind"`
 		Course        *int64    `json:"course"`
 		DetailHash    string    `json:"detail_hash"`
@@ -94,8 +96,9 @@ func (r *Record) ComputeHash() string {
 		Pattern       Pattern   `json:"pattern"`
 		RequestID     string    `json:"request_id"`
 		Tracker       *int64    `json:"tracker"`
-	}{r.Actor.Kind, id(r.Actor.ID), id(l.Administrator), id(l.Applicant), id(l.Application), append([]string{},
-		r.Bind...), id(l.Course),
+	}{r.Actor.Kind, id(r.Actor.ID), id(l.Administrator), id(l.Applicant), id(l.Application),
+		id(r.Actor.Batch), append([]string{},
+			r.Bind...), id(l.Course),
 		r.DetailHash, id(l.Document), id(l.Flag), r.ID, id(l.Institution), id(l.Invoice), int64(r.Logged), id(l.Offer), r.Pattern,
 		r.Actor.RequestID, id(l.Tracker)}
 	var canonical bytes.Buffer

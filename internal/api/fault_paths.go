@@ -52,6 +52,11 @@ var faultNames = map[admitto.Path]string{
 	"course.type":             "type",
 	"criteria":                "criteria",
 	"document.file":           "file",
+	"batch.action":            "action", // those of batches are of pages only
+	"batch.count":             "count",
+	"batch.flag":              "flag",
+	"batch.officer":           "officer",
+	"batch.tracker":           "tracker",
 	"check.from":              "from",    // pages only
 	"key.expires":             "expires", // pages only, as the others of keys
 	"key.hours":               "hours",

@@ -51,6 +51,7 @@ var withoutCaller = map[string]string{
 	"apikey.Service.EndIdempotent":        "is about the request, not about a record: what it repeats asks",
 	"apikey.Service.IdempotentOutcome":    "is about the request, not about a record: what it repeats asks",
 	"apikey.Service.TakeQuota":            "counts a request before anything is known of it but its key",
+	"batch.Service.Waiting":               "wiring",
 	"maintenance.Service.Ready":           "whether the database can be reached",
 	"maintenance.Service.SetUp":           "the link to the set-up lets in, before there is anybody",
 	"maintenance.Service.SetupOpen":       "the link to the set-up lets in, before there is anybody",

@@ -11,7 +11,7 @@ import (
 
 // useCases are the packages of the use cases and what they start from. They know no interface. Those whose exported
 // methods of a Service are use cases are all but usecase.
-var useCases = []string{"usecase", "accounts", "admissions", "apikey", "automation", "billing", "catalogue", "files",
+var useCases = []string{"usecase", "accounts", "admissions", "apikey", "automation", "batch", "billing", "catalogue", "files",
 	"maintenance", "notify", "privacy",
 	"query", "report", "scoring"}
 

@@ -88,7 +88,10 @@ type Settings struct {
 	}
 	Session    struct{ ApplicantHours, AdminHours int }
 	Withdrawal struct{ UndoMinutes int }
-	Deletion   struct {
+	Batch      struct {
+		UndoDays, SecondPersonOver, WaveSize, WavePauseSeconds int
+	}
+	Deletion struct {
 		RunAt    ClockTime
 		MinHours int
 	}
@@ -335,6 +338,18 @@ func Table() []Setting {
 		{Name: "withdrawal.undo_minutes", Default: "15", Unit: "minutes",
 			Means: "Minutes in which an applicant can take a withdrawal back.",
 			kind:  whole(func(s *Settings) *int { return &s.Withdrawal.UndoMinutes }, 0, 525_600)},
+		{Name: "batch.undo_days", Default: "30", Unit: "days",
+			Means: "Days in which a batch can be undone.",
+			kind:  whole(func(s *Settings) *int { return &s.Batch.UndoDays }, 0, 3650)},
+		{Name: "batch.second_person_over", Default: "50", Unit: "records",
+			Means: "Batches with more records that reach applicants are released by a second person.",
+			kind:  whole(func(s *Settings) *int { return &s.Batch.SecondPersonOver }, 0, 1_000_000)},
+		{Name: "batch.wave_size", Default: "200", Unit: "records",
+			Means: "Records of a batch that reaches applicants between two pauses.",
+			kind:  whole(func(s *Settings) *int { return &s.Batch.WaveSize }, 1, 1_000_000)},
+		{Name: "batch.wave_pause_seconds", Default: "60", Unit: "seconds",
+			Means: "Seconds of a pause between two waves of a batch. 0 = none.",
+			kind:  whole(func(s *Settings) *int { return &s.Batch.WavePauseSeconds }, 0, 86_400)},
 		{Name: "deletion.run_at", Default: "02:00", Unit: "time of day",
 			Means: "When deleted applicants are erased, in instance.timezone.",
 			kind:  timeOfDay(func(s *Settings) *ClockTime { return &s.Deletion.RunAt })},

@@ -48,7 +48,8 @@ func TestDefaults(t *testing.T) {
 		"rules.decision_reminder_max_days": "60", "rules.decision_reminder_before_days": "2",
 		"rules.invoice_reminder_before_days": "3", "offers.decision_buffer_hours": "24",
 		"offers.decision_days_default": "14", "offers.decision_days_min": "3", "signin.welcome_link_days": "14", "signin.link_minutes": "30", "signin.register_per_hour": "20",
-		"withdrawal.undo_minutes": "15", "deletion.run_at": "02:00", "deletion.min_hours": "12",
+		"withdrawal.undo_minutes": "15", "batch.undo_days": "30", "batch.second_person_over": "50",
+		"batch.wave_size": "200", "batch.wave_pause_seconds": "60", "deletion.run_at": "02:00", "deletion.min_hours": "12",
 		"matriculation.format": "", "memory.answers": "33554432", "connections.total": "10000",
 		"connections.per_address": "4096",
 	}

@@ -62,6 +62,9 @@ func Of(o *services.Services) []Job {
 		{Name: "count-numbers", Every: time.Hour, Run: func(ctx context.Context) error {
 			return o.Query.CountNumbers(ctx, admitto.SystemCaller())
 		}},
+		{Name: "batches", Every: 2 * time.Second, Wake: o.Batches.Waiting(), Run: func(ctx context.Context) error {
+			return o.Batches.Run(ctx, admitto.SystemCaller())
+		}},
 		{Name: "save-key-use", Every: 5 * time.Second, Run: func(ctx context.Context) error {
 			return o.Keys.SaveKeyUse(ctx, admitto.SystemCaller())
 		}},

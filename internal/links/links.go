@@ -40,6 +40,9 @@ func (s Site) Task(id int64) string { return s.Portal() + "/tasks/" + decimal(id
 // InvoiceCard is the page of an invoice for staff.
 func (s Site) InvoiceCard(id int64) string { return string(s) + "/admin/invoices/" + decimal(id) }
 
+// Batch is the page of a batch for staff.
+func (s Site) Batch(id int64) string { return string(s) + "/admin/batches/" + decimal(id) }
+
 // Setup is the page of the first set-up.
 func (s Site) Setup(token string) string { return string(s) + "/setup/" + token }
 

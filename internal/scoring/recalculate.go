@@ -55,7 +55,7 @@ func (s *Service) saveAutoScore(tx *store.Tx, actor admitto.Actor, offer *admitt
 	if err := tx.SetAutoScore(offer.ID, auto, version, explained.JSON()); err != nil {
 		return err
 	}
-	tx.Record(admitto.Actor{Kind: admitto.BySystem, RequestID: actor.RequestID},
+	tx.Record(admitto.Actor{Kind: admitto.BySystem, RequestID: actor.RequestID, Batch: actor.Batch},
 		admitto.Event{Pattern: admitto.OfferScoreCalculated,
 			Links: offer.Links(), Details: []admitto.Detail{{Path: "score/auto", Old: scoreText(offer.ScoreAuto),
 				New: scoreText(auto)}}})

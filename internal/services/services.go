@@ -9,6 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/automation"
+	"github.com/admitto/admitto/internal/batch"
 	"github.com/admitto/admitto/internal/billing"
 	"github.com/admitto/admitto/internal/catalogue"
 	"github.com/admitto/admitto/internal/config"
@@ -45,6 +46,7 @@ type Services struct {
 	Accounts    *accounts.Service
 	Admissions  *admissions.Service
 	Automation  *automation.Service
+	Batches     *batch.Service
 	Billing     *billing.Service
 	Catalogue   *catalogue.Service
 	Files       *files.Service
@@ -70,6 +72,7 @@ func New(n Needs) *Services {
 	s.Billing = billing.New(core, s.Notify)
 	s.Admissions = admissions.New(core, s.Files, n.Printer, n.Key, s.Notify, s.Billing, s.Scoring)
 	s.Automation = automation.New(core, s.Notify, s.Billing, s.Admissions)
+	s.Batches = batch.New(core, s.Notify, s.Admissions, s.Query, n.Log)
 	s.Privacy = privacy.New(core, s.Automation)
 	s.Maintenance = maintenance.New(core, n.Store, n.Live, n.Key, n.Log, s.Notify, s.Keys, s.Files,
 		s.Accounts)

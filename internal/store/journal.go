@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/columns"
@@ -153,8 +154,8 @@ func (tx *Tx) bulk(sql string, rows [][]any) error {
 }
 
 const insertRecord = `INSERT INTO journal (id, logged, pattern, bind, actor, actor_id, request_id, administrator_id, applicant_id,
-	application_id, course_id, institution_id, invoice_id, offer_id, document_id, flag_id, tracker_id, detail_hash, hash)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
+	application_id, course_id, institution_id, invoice_id, offer_id, document_id, flag_id, tracker_id, detail_hash, hash, batch_id)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`
 
 func recordArgs(r *admitto.Record) []any {
 	var bind any
@@ -166,7 +167,8 @@ func recordArgs(r *admitto.Record) []any {
 	return []any{r.ID, r.Logged, r.Pattern, bind, r.Actor.Kind, columns.OrNull(r.Actor.ID), r.Actor.RequestID,
 		columns.OrNull(l.Administrator),
 		columns.OrNull(l.Applicant), columns.OrNull(l.Application), columns.OrNull(l.Course), columns.OrNull(l.Institution), columns.OrNull(l.Invoice), columns.OrNull(l.Offer),
-		columns.OrNull(l.Document), columns.OrNull(l.Flag), columns.OrNull(l.Tracker), r.DetailHash, r.Hash}
+		columns.OrNull(l.Document), columns.OrNull(l.Flag), columns.OrNull(l.Tracker), r.DetailHash, r.Hash,
+		columns.OrNull(r.Actor.Batch)}
 }
 
 func detailHash(salt, payload []byte) string {
@@ -175,7 +177,20 @@ func detailHash(salt, payload []byte) string {
 }
 
 const recordColumns = `j.id, j.logged, j.pattern, j.bind, j.actor, j.actor_id, j.request_id, j.administrator_id, j.applicant_id,
-	j.application_id, j.course_id, j.institution_id, j.invoice_id, j.offer_id, j.document_id, j.flag_id, j.tracker_id, j.detail_hash, j.hash`
+	j.application_id, j.course_id, j.institution_id, j.invoice_id, j.offer_id, j.document_id, j.flag_id, j.tracker_id, j.detail_hash, j.hash, j.batch_id`
+
+// recordColumnsHere are the columns in the schema that the database has: what an older release has backed up is verified
+// before it is migrated.
+func (tx *Tx) recordColumnsHere() (string, error) {
+	batches, err := tx.number("SELECT count(*) FROM migration WHERE name = '0027_batches'")
+	if batches == 0 {
+		return strings.Replace(recordColumns, "j.batch_id", "CAST(NULL AS bigint)", 1), err
+	}
+	return recordColumns, err
+}
+
+// recordWidth is how many columns these are.
+const recordWidth = 20
 
 func scanRecord(r *db.Rows, e *admitto.Record) {
 	e.ID, e.Logged, e.Pattern = r.Int64(0), r.Time(1), admitto.Pattern(r.Text(2))
@@ -184,7 +199,7 @@ func scanRecord(r *db.Rows, e *admitto.Record) {
 		// Written by recordArgs; should it ever not be a list, the record still shows its pattern.
 		_ = json.Unmarshal(r.Raw(3), &e.Bind)
 	}
-	e.Actor = admitto.Actor{Kind: admitto.ActorKind(r.Text(4)), ID: r.Int64(5), RequestID: r.Text(6)}
+	e.Actor = admitto.Actor{Kind: admitto.ActorKind(r.Text(4)), ID: r.Int64(5), RequestID: r.Text(6), Batch: r.Int64(19)}
 	l := &e.Links
 	l.Administrator, l.Applicant, l.Application, l.Course = r.Int64(7), r.Int64(8), r.Int64(9), r.Int64(10)
 	l.Institution, l.Invoice, l.Offer, l.Document = r.Int64(11), r.Int64(12), r.Int64(13), r.Int64(14)
@@ -231,9 +246,14 @@ func (tx *Tx) VerifyJournal(from, to int64, progress func(id int64)) (brokenID i
 		return 0, "", err
 	}
 	expect := from
-	rows := tx.query(`SELECT `+recordColumns+`, d.salt, d.payload, `+concerned+` FROM journal j LEFT JOIN journal_detail d ON d.journal_id = j.id
+	columns, err := tx.recordColumnsHere()
+	if err != nil {
+		return 0, "", err
+	}
+	rows := tx.query(`SELECT `+columns+`, d.salt, d.payload, `+concerned+` FROM journal j LEFT JOIN journal_detail d ON d.journal_id = j.id
 		WHERE j.id >= $1 AND j.id <= $2 ORDER BY j.id`, from, to)
 	defer rows.Close()
+	const own = recordWidth
 	var r admitto.Record
 	for rows.Next() {
 		scanRecord(rows, &r)
@@ -243,9 +263,9 @@ func (tx *Tx) VerifyJournal(from, to int64, progress func(id int64)) (brokenID i
 			return expect, admitto.RecordMissing, nil
 		case r.ComputeHash() != r.Hash:
 			return r.ID, admitto.RecordChanged, nil
-		case !rows.Null(19) && detailHash(rows.Bytes(19), []byte(rows.Text(20))) != r.DetailHash:
+		case !rows.Null(own) && detailHash(rows.Bytes(own), []byte(rows.Text(own+1))) != r.DetailHash:
 			return r.ID, admitto.DetailsChanged, nil
-		case rows.Null(19) && r.DetailHash != "" && erased[rows.Int64(21)] <= r.ID:
+		case rows.Null(own) && r.DetailHash != "" && erased[rows.Int64(own+2)] <= r.ID:
 			return r.ID, admitto.DetailsMissing, nil
 		}
 		prev = r.Hash

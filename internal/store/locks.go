@@ -15,6 +15,7 @@ type lock uint8
 
 const (
 	lockCall          lock = iota // the record of an idempotent call
+	lockBatch                     // what is done with its records follows
 	lockAddresses                 // of the members of staff: the row of the first role stands for them
 	lockAdministrator             // a member of staff, with the roles
 	lockKey                       // an API key
@@ -32,7 +33,7 @@ const (
 	lockHead                      // of the journal: the order of commits
 )
 
-var lockNames = [...]string{"idempotent call", "addresses of staff", "administrator", "key", "file", "tracker", "flag", "criteria", "applicant", "application",
+var lockNames = [...]string{"idempotent call", "batch", "addresses of staff", "administrator", "key", "file", "tracker", "flag", "criteria", "applicant", "application",
 	"offer", "invoice",
 	"consent", "mail", "series", "head of the journal"}
 

@@ -17,12 +17,21 @@ type Core struct {
 	linksAt func(address string) Links
 	clock   admitto.Clock
 	mails   chan struct{} // filled when a mail waits to be sent
+	within  *store.Tx     // that every transaction is a part of; nil but in Within
 }
 
 // NewCore makes a Core on an open, migrated store. linksAt makes the links of an instance with a base URL. The clock is
 // nil outside of tests: that of the machine and of the database.
 func NewCore(s *store.Store, live *config.Live, linksAt func(address string) Links, clock admitto.Clock) *Core {
 	return &Core{store: s, live: live, linksAt: linksAt, clock: clock, mails: make(chan struct{}, 1)}
+}
+
+// Within returns a Core whose transactions are parts of the one given: what use cases do through it is stored with the
+// rest of that, or not at all. After an error the transaction must not be committed.
+func (c *Core) Within(tx *store.Tx) *Core {
+	part := *c
+	part.within = tx
+	return &part
 }
 
 // Settings returns the current settings.
@@ -49,6 +58,9 @@ func (c *Core) Today(tx *store.Tx) admitto.Date { return c.DayOf(tx.Now()) }
 
 // Read runs fn in a read transaction.
 func (c *Core) Read(ctx context.Context, fn func(*store.Tx) error) error {
+	if c.within != nil {
+		return fn(c.within)
+	}
 	return c.store.Read(ctx, fn)
 }
 
@@ -66,6 +78,9 @@ func (c *Core) Reader(by admitto.Actor) *store.Reader { return c.store.Reader(by
 
 // Write runs fn in a write transaction, and wakes the workers who send mails when it queued one.
 func (c *Core) Write(ctx context.Context, fn func(*store.Tx) error) error {
+	if c.within != nil {
+		return fn(c.within)
+	}
 	var queued bool
 	err := c.store.Write(ctx, func(tx *store.Tx) error {
 		err := fn(tx)

@@ -11,6 +11,7 @@ type Links interface {
 	Offer(id int64) string
 	Task(id int64) string
 	InvoiceCard(id int64) string // for staff
+	Batch(id int64) string       // for staff
 	Setup(token string) string
 	StaffInvitation(token string) string
 	StaffReset(token string) string

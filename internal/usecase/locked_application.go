@@ -37,5 +37,5 @@ func (d *LockedApplication) Record(tx *store.Tx, pattern admitto.Pattern, bind .
 
 // System is the actor of what follows by rule from something that somebody did.
 func (d *LockedApplication) System() admitto.Actor {
-	return admitto.Actor{Kind: admitto.BySystem, RequestID: d.Actor.RequestID}
+	return admitto.Actor{Kind: admitto.BySystem, RequestID: d.Actor.RequestID, Batch: d.Actor.Batch}
 }

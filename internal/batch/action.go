@@ -1,0 +1,135 @@
+package batch
+
+import (
+	"context"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// AtOnce is how many records some actions change at once, without a preview (lifecycle.md 11.3). Above it the count is
+// typed to release a batch.
+const AtOnce = 50
+
+// lettersAlone is how many people an administrator may send offer letters to without a second person.
+const lettersAlone = 10
+
+// action is a row of the table of what can be done with many records.
+type action struct {
+	name    string
+	title   message.Text
+	source  admitto.BatchSource
+	needs   []admitto.Permission // all of them, to prepare it and while it runs
+	undoing []admitto.Permission // to undo it, next to needs
+	reaches bool                 // it reaches applicants: it runs in waves, and a large one waits for a second person
+	letters bool                 // it sends letters of offers
+	mails   bool                 // an applicant is in the list once
+	atOnce  bool                 // up to AtOnce records are changed without a preview
+	// check asks the parameters, before anything is selected.
+	check func(w *work) error
+	// change is what would be done with a record. A refusal leaves the record out of the list.
+	change func(w *work, id int64) (admitto.BatchRecord, error)
+	// apply does it. The record is as change says.
+	apply func(w *work, c *admitto.BatchRecord) error
+	// undo puts the record back; nil where that is impossible.
+	undo func(w *work, c *admitto.BatchRecord) error
+}
+
+// work is what the functions of an action work with: a transaction, and use cases that are parts of it.
+type work struct {
+	context.Context
+	s          *Service
+	tx         *store.Tx
+	by         usecase.Caller
+	batch      int64 // 0 while parameters are asked
+	params     *admitto.BatchParams
+	admissions *admissions.Service
+}
+
+func (s *Service) work(ctx context.Context, tx *store.Tx, by admitto.Caller, b *admitto.Batch) *work {
+	return &work{Context: ctx, s: s, tx: tx, by: own(by, b.ID), batch: b.ID, params: &b.Params,
+		admissions: s.admissions.Within(tx)}
+}
+
+// actions is the table.
+func actions() []action {
+	return slices.Concat(quietActions())
+}
+
+// actionOf finds a row of the table.
+func actionOf(name string) (action, bool) {
+	list := actions()
+	i := slices.IndexFunc(list, func(a action) bool { return a.name == name })
+	if i < 0 {
+		return action{}, false
+	}
+	return list[i], true
+}
+
+// Action is what interfaces know of an action.
+type Action struct {
+	Name    string
+	Title   message.Text
+	Source  admitto.BatchSource
+	Needs   []admitto.Permission
+	Reaches bool
+	Letters bool
+	AtOnce  bool
+	Undoes  bool
+}
+
+func (a *action) known() Action {
+	return Action{Name: a.name, Title: a.title, Source: a.source, Needs: a.needs, Reaches: a.reaches, Letters: a.letters,
+		AtOnce: a.atOnce, Undoes: a.undo != nil}
+}
+
+// Actions returns what can be done, in the order of menus.
+func Actions() (list []Action) {
+	for _, a := range actions() {
+		list = append(list, a.known())
+	}
+	return list
+}
+
+// ActionNamed returns what can be done under a name.
+func ActionNamed(name string) (Action, bool) {
+	a, ok := actionOf(name)
+	if !ok {
+		return Action{}, false
+	}
+	return a.known(), true
+}
+
+// permitted refuses callers who lack one of the permissions.
+func (a *action) permitted(by admitto.Caller) error {
+	for _, p := range a.needs {
+		if err := by.Needs(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// needsSecond reports whether a batch needs a second person to be released.
+func (s *Service) needsSecond(a *action, b *admitto.Batch) bool {
+	return a.reaches && b.Size > int64(s.core.Settings().Batch.SecondPersonOver) || a.letters && b.Size > lettersAlone
+}
+
+// left is the refusal that leaves a record out of a list.
+func left(text message.Text) error { return admitto.Refused(admitto.NotAllowedNow, text) }
+
+// unchanged leaves out a record that is as it should be already.
+func unchanged() error { return left(message.Of("batch-unchanged")) }
+
+// changedSince is why an undoing leaves a record as it is.
+func changedSince() error { return left(message.Of("batch-changed-since")) }
+
+// application begins the change of an application.
+func application(w *work, id int64) (c admitto.BatchRecord, a admitto.ApplicationCase, err error) {
+	a, _, err = w.tx.ApplicationCase(id)
+	return admitto.BatchRecord{Record: id, Applicant: a.Applicant, Version: a.RowVersion}, a, err
+}

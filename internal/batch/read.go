@@ -1,0 +1,130 @@
+package batch
+
+import (
+	"context"
+	"slices"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// unusual is how many times the median of former batches of an action a size is larger than usual.
+const unusual = 10
+
+// View is a batch as its page shows it.
+type View struct {
+	admitto.Batch
+	Median      int64 // of the sizes of former batches of the action, 0 for none
+	Unusual     bool
+	NeedsSecond bool
+	Alone       bool // nobody else may release it
+	MayUndo     bool
+	UndoUntil   admitto.Time
+}
+
+// Show reads a batch. Errors: not-found, not-permitted for a batch of another administrator without release.
+func (s *Service) Show(ctx context.Context, by admitto.Caller, id int64) (v View, err error) {
+	if err := by.AdministratorOnly(); err != nil {
+		return v, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) (err error) {
+		if v.Batch, err = tx.Batch(id); err != nil {
+			return err
+		}
+		if err = mayManage(by, &v.Batch); err != nil {
+			return err
+		}
+		a, _ := actionOf(v.Action)
+		v.NeedsSecond = s.needsSecond(&a, &v.Batch)
+		v.UndoUntil = v.Ended + admitto.Time(s.core.Settings().Batch.UndoDays)*admitto.Day
+		_, refused := refusal(s.mayUndo(tx, by, &v.Batch))
+		v.MayUndo = !refused
+		if v.State == admitto.BatchPrepared || v.State == admitto.BatchWaiting {
+			if v.NeedsSecond && by.Actor.ID == v.PreparedBy && by.Has(admitto.BatchesRelease) {
+				others, err := s.otherReleasers(tx, by.Actor.ID)
+				if err != nil {
+					return err
+				}
+				v.Alone = len(others) == 0
+			}
+			sizes, err := tx.BatchSizes(v.Action, id)
+			if err != nil {
+				return err
+			}
+			v.Median = median(sizes)
+			v.Unusual = v.Median > 0 && v.Size > unusual*v.Median
+		}
+		return nil
+	})
+	return v, err
+}
+
+func median(sizes []int64) int64 {
+	if len(sizes) == 0 {
+		return 0
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/2]
+}
+
+// Lines reads so many lines of a batch behind a place, of all states or of one, and whether more follow.
+func (s *Service) Lines(ctx context.Context, by admitto.Caller, id, after int64, state admitto.BatchRecordState,
+	rows int) (list []admitto.BatchRecord, more bool, err error) {
+	if err := by.AdministratorOnly(); err != nil {
+		return nil, false, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		b, err := tx.Batch(id)
+		if err == nil {
+			err = mayManage(by, &b)
+		}
+		if err == nil {
+			list, more, err = tx.BatchRecords(id, after, state, rows)
+		}
+		return err
+	})
+	return list, more, err
+}
+
+// Line reads one line of a batch.
+func (s *Service) Line(ctx context.Context, by admitto.Caller, id, place int64) (c admitto.BatchRecord, err error) {
+	if err := by.AdministratorOnly(); err != nil {
+		return c, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		b, err := tx.Batch(id)
+		if err == nil {
+			err = mayManage(by, &b)
+		}
+		if err == nil {
+			c, err = tx.BatchRecord(id, place)
+		}
+		return err
+	})
+	return c, err
+}
+
+// List reads batches, newest first, and whether more follow: the caller's own, or all with release.
+func (s *Service) List(ctx context.Context, by admitto.Caller, q admitto.BatchQuery) (list []admitto.Batch, more bool,
+	err error) {
+	if err := by.AdministratorOnly(); err != nil {
+		return nil, false, err
+	}
+	if !by.Has(admitto.BatchesRelease) {
+		q.PreparedBy = by.Actor.ID
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list, more, err = tx.Batches(q)
+		return err
+	})
+	return list, more, err
+}
+
+// WaitingFor counts the batches that wait for the caller to release them.
+func (s *Service) WaitingFor(ctx context.Context, by admitto.Caller) (int64, error) {
+	if err := by.Needs(admitto.BatchesRelease); err != nil {
+		return 0, err
+	}
+	return usecase.Get(ctx, s.core, func(tx *store.Tx) (int64, error) { return tx.WaitingBatches(by.Actor.ID) })
+}
