@@ -33,10 +33,9 @@ func Routes(s *services.Services, neighbours Neighbours) []site.Route {
 		p.tab("application", "", view, p.overview),
 		p.tab("application-form", "/form/{section}", view, p.formTab),
 		p.tab("application-courses", "/courses", site.Needs(admitto.OffersView), p.courses),
-		p.tab("application-tasks", "/tasks", view, p.tasks),
 		p.tab("application-invoices", "/invoices", site.Needs(admitto.AccountingView), p.invoices),
 		p.tab("application-history", "/history", view, p.history),
-	}, p.documentRoutes(), p.actionRoutes(), p.flagRoutes())
+	}, p.documentRoutes(), p.taskRoutes(), p.actionRoutes(), p.flagRoutes())
 }
 
 // tabs are the tabs in their order, by the names of their routes, with what they count.

@@ -86,37 +86,6 @@ func offerFacts(r *site.Request, o *admitto.Offer, types map[int64]admitto.Offer
 	return facts
 }
 
-// tasks are the tasks that are not in the trash (screens.md A17).
-func (p *pages) tasks(r *site.Request, h *query.ApplicationHead) error {
-	list, err := p.Query.Tasks(r.Context(), r.Reader(), h.ID)
-	if err != nil {
-		return err
-	}
-	table := ui.Table{Caption: r.T("card.tasks"), Columns: []ui.Column{{Title: r.T("card.task_title"), Place: "main"},
-		{Title: r.T("card.status"), Place: "meta"}, {Title: r.T("card.created"), Place: "label"},
-		{Title: r.T("card.reminded"), Place: "label"}, {Title: r.T("card.committed"), Place: "label"},
-		{Title: r.T("card.resolved"), Place: "label"}, {Title: r.T("card.notes"), Place: "label"}},
-		Empty: ui.Empty{Icon: "list-checks", Title: r.T("card.no_tasks"), Text: r.T("card.no_tasks_text")}}
-	for i := range list {
-		t := &list[i]
-		table.Rows = append(table.Rows, ui.Row{ID: strconv.FormatInt(t.ID, 10), Label: t.Title, Cells: []ui.Cell{
-			{Text: t.Title, Note: t.Class}, {Tags: []ui.Tag{{Text: t.Status, Icon: taskIcon(t)}}}, {Text: show.Day(r, t.Created)},
-			{Text: show.Day(r, t.Reminded)}, {Text: show.Day(r, t.Committed)}, {Text: show.Day(r, t.Resolved)},
-			{Text: joined(" · ", t.NotesAdministrator, t.NotesApplicant)}}})
-	}
-	return p.show(r, h, "application-tasks", table)
-}
-
-func taskIcon(t *admitto.Task) string {
-	switch {
-	case t.Resolved != 0:
-		return "check"
-	case t.Committed != 0:
-		return "inbox"
-	}
-	return "clock"
-}
-
 // invoices are those of the application (screens.md A20).
 func (p *pages) invoices(r *site.Request, h *query.ApplicationHead) error {
 	list, err := p.Query.InvoicesOfApplication(r.Context(), r.Reader(), h.ID)

@@ -1,0 +1,111 @@
+package card
+
+import (
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// taskNew makes a task of a template, of the application or of one of its courses.
+func (p *pages) taskNew(r *site.Request, h *query.ApplicationHead) error {
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	back := r.At("application-tasks", h.ID)
+	if r.Posted() {
+		_, err := p.Admissions.CreateTask(r.Context(), r.Caller(), h.ID, f.Choice("template"), f.Choice("course"))
+		refused, err := f.Refused(err, nil)
+		if err != nil {
+			return err
+		}
+		if !refused {
+			r.Notify(ui.OK, r.T("card.task_added"))
+			return r.Redirect(back)
+		}
+	}
+	templates, err := p.Query.ActiveTemplates(r.Context(), r.Reader())
+	if err != nil {
+		return err
+	}
+	if len(templates) == 0 {
+		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "clipboard-list", Title: r.T("card.no_templates"),
+			Text: r.T("card.no_templates_text"), Actions: []ui.Button{r.Cancel(back)}}}}.Show(r)
+	}
+	o, err := p.Query.ApplicationOverview(r.Context(), r.Reader(), h.ID)
+	if err != nil {
+		return err
+	}
+	var options []ui.Option
+	for i := range templates {
+		t := &templates[i]
+		text := t.Title
+		if t.Mails {
+			text = r.T("card.status_tells", "Status", t.Title)
+		}
+		options = append(options, ui.Option{Value: strconv.FormatInt(t.ID, 10), Text: text})
+	}
+	about := []ui.Option{{Text: r.T("card.whole_application")}}
+	for i := range o.Courses {
+		c := &o.Courses[i]
+		about = append(about, ui.Option{Value: strconv.FormatInt(c.Course, 10), Text: courseName(c)})
+	}
+	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.application-task-new"), r.Cancel(back)},
+		f.Select("template", "card.template", options...), f.Select("course", "card.task_about", about...))}}.Show(r)
+}
+
+// taskMove puts a task into the trash, or takes it out.
+func (p *pages) taskMove(r *site.Request, h *query.ApplicationHead) error {
+	t, err := p.readTask(r, h)
+	if err != nil {
+		return err
+	}
+	if !r.Posted() {
+		return r.To("application-task", h.ID, t.ID)
+	}
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	said := "card.was_trashed"
+	if f.Get("to") == "trash" {
+		err = p.Admissions.TrashTask(r.Context(), r.Caller(), h.ID, t.ID)
+	} else {
+		said = "card.was_restored"
+		err = p.Admissions.RestoreTask(r.Context(), r.Caller(), h.ID, t.ID)
+	}
+	if err != nil {
+		return err
+	}
+	r.Notify(ui.OK, r.T(said))
+	return r.To("application-tasks", h.ID)
+}
+
+// taskDelete removes a task for good.
+func (p *pages) taskDelete(r *site.Request, h *query.ApplicationHead) error {
+	t, err := p.readTask(r, h)
+	if err != nil {
+		return err
+	}
+	f, err := r.Form(nil, t.RowVersion)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		refused, err := f.Refused(p.Admissions.DeleteTask(r.Context(), r.Caller(), h.ID, t.ID), map[admitto.Path]string{})
+		if err != nil {
+			return err
+		}
+		if !refused {
+			r.Notify(ui.OK, r.T("card.task_deleted"))
+			return r.To("application-tasks", h.ID)
+		}
+	}
+	return r.Ask(ui.Confirmation{Title: r.T("card.delete_task_title", "Title", t.Title),
+		Effects: []ui.Effect{{Icon: "info", Text: r.T("card.delete_task_effect")}}, Undo: r.T("card.delete_task_undo"),
+		Fields: []ui.Component{f.Head()}, Confirm: ui.Button{Text: r.T("action.application-task-delete"), Danger: true,
+			Busy: r.T("form.saving")}, Back: ui.Link{Text: r.T("dialog.cancel"), Href: r.At("application-task", h.ID, t.ID)}})
+}

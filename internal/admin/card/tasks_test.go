@@ -1,0 +1,86 @@
+package card_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// TestTaskActions makes a task that stops the submission, works on it, and puts it into the trash, back and away.
+func TestTaskActions(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		d.AtWork()
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		const card = "/admin/applications/11"
+		if page := staff.Open(card + "/tasks/new"); !strings.Contains(page.Text("main"), "No active task templates") {
+			t.Error(page.Text("main"))
+		}
+		identity := d.Template("checklist-identity")
+		d.Write(fmt.Sprintf("UPDATE task_template SET active = TRUE, instructions = 'Both <sides>', staff_instructions = 'Look at the date' WHERE id = %d", identity))
+		form := staff.Open(card + "/tasks/new")
+		if page := form.Submit("Add a task", "template", "999", "course", "57"); page.Status != 422 || len(page.Errors()) != 2 {
+			t.Errorf("%d %q", page.Status, page.Errors())
+		}
+		page := form.Submit("Add a task", "template", fmt.Sprint(identity))
+		if page.Path != card+"/tasks" || page.Find("tbody tr").Length() != 1 || !strings.Contains(page.Text("tbody"), "Stops the submission") {
+			t.Fatal(page.Status, page.Path, page.Text("main"))
+		}
+		names := func(want bool) {
+			t.Helper()
+			missing := staff.Open(card).Find("main section.card").FilterFunction(func(_ int, s *goquery.Selection) bool {
+				return strings.Contains(s.Find("h2").Text(), "Missing for submission")
+			})
+			if strings.Contains(missing.Text(), "Copy of passport") != want {
+				t.Errorf("%t: %s", want, missing.Text())
+			}
+		}
+		task := page.Find("tbody a").First().AttrOr("href", "")
+		page = staff.Open(task)
+		if text := page.Text("main"); !strings.Contains(text, "Both <sides>") || !strings.Contains(text, "Look at the date") {
+			t.Error(text)
+		}
+		names(true)
+		stale := page
+		page = page.Submit("Put into the trash")
+		if page.Path != card+"/tasks" || !strings.Contains(page.Text("details"), "1 task in the trash") {
+			t.Error(page.Path, page.Text("main"))
+		}
+		names(false)
+		if page = stale.Submit("Save", "status", "Submitted"); page.Status != 404 {
+			t.Errorf("a task in the trash was changed: %d", page.Status)
+		}
+		if page = staff.Open(task).Submit("Restore"); page.Find("details").Length() != 0 && strings.Contains(page.Text("details"), "trash") {
+			t.Error(page.Text("main"))
+		}
+		if page = staff.Open(task).Submit("Save", "status", "nothing of the kind"); page.Status != 422 || page.Find("#f-status-error").Length() != 1 {
+			t.Error(page.Status, page.Errors())
+		}
+		if page = staff.Open(task).Submit("Save", "comment", strings.Repeat("x", mostTyped+1)); page.Status != 422 {
+			t.Error(page.Status)
+		}
+		page = staff.Open(task).Submit("Save", "status", "Accepted", "comment", "Seen <b>")
+		if !strings.Contains(page.Text("tbody"), "Accepted") || !strings.Contains(page.Text("tbody"), "Seen <b>") || d.Count("outbox") != 0 {
+			t.Error(page.Text("main"), d.Count("outbox"))
+		}
+		few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView))
+		if page = few.Open(task); page.Status != 200 || page.Find("main form").Length() != 0 || !strings.Contains(page.Text("main"), "Seen <b>") {
+			t.Error(page.Status, page.Text("main"))
+		}
+		if page = staff.Open(task + "/delete").Submit("Delete for good"); page.Path != card+"/tasks" || d.Count("task") != 0 {
+			t.Error(page.Status, page.Path)
+		}
+		if page = staff.Open(task); page.Status != 404 {
+			t.Error(page.Status)
+		}
+	})
+}
+
+// mostTyped is how many characters a comment may have.
+const mostTyped = 2048
