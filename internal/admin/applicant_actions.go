@@ -57,7 +57,7 @@ func (p *pages) applicantTrackers(r *site.Request, a *accounts.ApplicantAccount)
 	all = slices.DeleteFunc(all, func(t admitto.Tracker) bool {
 		return slices.ContainsFunc(assigned, func(a admitto.TrackerAssociation) bool { return a.Tracker == t.ID })
 	})
-	add := f.Box([]ui.Button{r.Save("applicant.assign"), r.Cancel(r.At("applicant", a.ID))},
+	add := f.Box([]ui.Button{r.Save("applicant.assign"), r.Cancel(r.Within("applicant", a.ID))},
 		f.Select("tracker", "applicant.tracker", trackerOptions(r, all)...))
 	parts := []ui.Component{add}
 	if len(facts) > 0 {
@@ -86,7 +86,7 @@ func (p *pages) ask(r *site.Request, a *accounts.ApplicantAccount, q question) e
 	if err != nil {
 		return err
 	}
-	back := r.At("applicant", a.ID)
+	back := r.Within("applicant", a.ID)
 	if r.Posted() {
 		refused, err := f.Refused(q.act(), nil)
 		if err != nil {

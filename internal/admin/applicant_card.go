@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
 
@@ -26,6 +25,9 @@ func (p *pages) applicantCard(r *site.Request, a *accounts.ApplicantAccount, tab
 		title = r.T("applicant.tab_title", "ID", a.ID, "Name", name, "Tab", r.T("title."+tab))
 	}
 	r.SetTitle(title)
+	if err := p.leadThrough(r, a.ID, tab); err != nil {
+		return err
+	}
 	head := ui.CardHead{Title: name, ID: strconv.FormatInt(a.ID, 10), Initials: show.Initials(a.Name),
 		Actions: r.Buttons(site.Do("applicant-edit", a.ID))}
 	_, err := p.Query.Photo(r.Context(), r.Reader(), a.ID)
@@ -49,57 +51,39 @@ func (p *pages) applicantCard(r *site.Request, a *accounts.ApplicantAccount, tab
 		head.Tags = append(head.Tags, ui.Tag{Text: r.T("applicant.unconfirmed"), Icon: "triangle-alert", Tone: ui.Warn})
 	}
 	head.Actions = append(head.Actions, r.Buttons(state, site.Danger("applicant-delete", a.ID))...)
-	list, err := p.fromList(r, a.ID, tab)
-	if err != nil {
-		return err
+	var steps []ui.Button
+	near := r.Neighbours()
+	if near.Previous != "" {
+		steps = append(steps, ui.Button{Text: r.T("applicant.previous"), Icon: "chevron-left", Plain: true, Href: near.Previous})
 	}
-	head.Actions = append(list.buttons, head.Actions...)
+	if near.Next != "" {
+		steps = append(steps, ui.Button{Text: r.T("applicant.next"), Icon: "chevron-right", After: true, Plain: true, Href: near.Next})
+	}
+	head.Actions = append(steps, head.Actions...)
 	tabs := ui.Tabs{Label: r.T("applicant.tabs")}
 	for _, other := range applicantTabs {
 		if link, ok := r.Link(other, a.ID); ok {
 			link.Current = other == tab
-			link.Href += list.query
+			link.Href = r.Within(other, a.ID)
 			tabs.Links = append(tabs.Links, link)
 		}
 	}
 	return site.CardPage{Head: head, Tabs: tabs, Parts: parts}.Show(r)
 }
 
-// cameFrom is the list that a card was opened from.
-type cameFrom struct {
-	query   string // that links to other tabs carry
-	buttons []ui.Button
-}
-
-// fromList leads to the applicants before and after one in the list that the address names, and back to it.
-func (p *pages) fromList(r *site.Request, id int64, tab string) (list cameFrom, err error) {
-	of := r.URL.Query().Get(listName)
-	if of == "" {
-		return list, nil
+// leadThrough leads to the applicants before and after one in the list that the address names, and back to it.
+func (p *pages) leadThrough(r *site.Request, id int64, tab string) error {
+	place, ok := r.ListPlace()
+	if !ok || r.Posted() {
+		return nil
 	}
-	l, err := p.readApplicants(r, r.ViewAt(r.At("applicants"), of, true, applicantSorts...))
+	l, err := p.readApplicants(r, r.ViewAt(r.At("applicants"), place.Query, true, applicantSorts...))
 	if err != nil || len(l.faults) > 0 {
-		return list, err
+		return err
 	}
-	list.query = "?" + listName + "=" + url.QueryEscape(of)
-	r.LeadCrumb("applicants", l.With())
-	previous, next, err := p.Query.ApplicantNeighbours(r.Context(), r.Reader(), l.find, id)
-	if err != nil {
-		return list, err
-	}
-	var near site.Neighbours
-	if previous != 0 {
-		near.Previous = r.At(tab, previous) + list.query
-		list.buttons = append(list.buttons, ui.Button{Text: r.T("applicant.previous"), Icon: "chevron-left", Plain: true,
-			Href: near.Previous})
-	}
-	if next != 0 {
-		near.Next = r.At(tab, next) + list.query
-		list.buttons = append(list.buttons, ui.Button{Text: r.T("applicant.next"), Icon: "chevron-right", After: true, Plain: true,
-			Href: near.Next})
-	}
-	r.SetNeighbours(near)
-	return list, nil
+	return r.LeadThrough(place, l.View, "applicants", func() (previous, next int64, err error) {
+		return p.Query.ApplicantNeighbours(r.Context(), r.Reader(), l.find, id)
+	}, func(id int64) string { return r.At(tab, id) })
 }
 
 // applicantOverview is the first tab of the card (screens.md A08).

@@ -139,7 +139,7 @@ func (p *pages) applicantEdit(r *site.Request, a *accounts.ApplicantAccount) err
 	}
 	address := f.Long("address", "applicant.address", 3, 500)
 	address.Optional = true
-	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.At("applicant", a.ID))},
+	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.Within("applicant", a.ID))},
 		f.Select("type", "applicant.type", options...), f.Text("given", "applicant.given"),
 		optional(f.Text("middle", "applicant.middle")), f.Text("family", "applicant.family"),
 		optional(f.Text("parent", "applicant.parent")), optional(f.Text("legal", "applicant.legal")), optional(phone(f)),
@@ -207,7 +207,7 @@ func (p *pages) applicantNewEmail(r *site.Request, a *accounts.ApplicantAccount)
 		intro = "applicant.new_email_at_once"
 	}
 	return site.Sheet{Intro: []string{r.T(intro)}, Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"),
-		r.Cancel(r.At("applicant", a.ID))}, f.Email("email", "applicant.email", "off"))}}.Show(r)
+		r.Cancel(r.Within("applicant", a.ID))}, f.Email("email", "applicant.email", "off"))}}.Show(r)
 }
 
 // applicantReference sets or clears the reference code.
@@ -241,7 +241,7 @@ func (p *pages) applicantReference(r *site.Request, a *accounts.ApplicantAccount
 	}
 	field := optional(f.Text("reference", "applicant.reference"))
 	field.Hint = r.T("applicant.reference_form", "Form", pattern.String())
-	box := f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.At("applicant", a.ID))}, field)
+	box := f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.Within("applicant", a.ID))}, field)
 	if holder != 0 {
 		box.Head.Notices = append(box.Head.Notices, ui.Notice{Tone: ui.Info, Text: r.T("applicant.reference_used", "ID", holder),
 			Link: &ui.Link{Text: r.T("applicant.open_card", "ID", holder), Href: r.At("applicant", holder)}})

@@ -59,7 +59,8 @@ func (p *pages) applicantRoutes() []site.Route {
 			}
 		}
 		routes = append(routes, site.Route{Name: route.name, Path: "/admin/applicants/{id}" + route.path,
-			Access: route.access, Form: route.form, Parent: parent, Handle: p.ofApplicant(route.handle)})
+			Access: route.access, Form: route.form, InList: route.name != "applicant-photo", Parent: parent,
+			Handle: p.ofApplicant(route.handle)})
 	}
 	return routes
 }

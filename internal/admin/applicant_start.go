@@ -55,7 +55,7 @@ func (p *pages) applicantStart(r *site.Request, a *accounts.ApplicantAccount) er
 	if err != nil {
 		return err
 	}
-	back := r.At("applicant", a.ID)
+	back := r.Within("applicant", a.ID)
 	if len(courses) == 0 || len(intakes) == 0 {
 		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "graduation-cap", Title: r.T("start.nothing"),
 			Text: r.T("start.nothing_text"), Actions: []ui.Button{{Text: show.Name(r, &a.Applicant), Href: back, Small: true}}}}}.Show(r)

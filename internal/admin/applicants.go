@@ -2,7 +2,6 @@ package admin
 
 import (
 	"cmp"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +30,7 @@ type applicantList struct {
 	terms    []admitto.Term
 	faults   map[string]string // what cannot be read in the address, by name
 	seesAll  bool              // numbers of applications, too
+	row      int               // that is being written, counted from 1 over all pages
 }
 
 // readApplicants reads what the address of a list says.
@@ -268,7 +268,8 @@ func (l *applicantList) columns() []column[query.ApplicantRow] {
 		{name: "id", title: "applicant.identifier", sort: "id", place: "meta", muted: true, fixed: true,
 			cell: said(func(a *row) string { return number(a.ID) })},
 		{name: "name", title: "applicants.name", sort: "applicant", place: "main", fixed: true, cell: func(a *row) ui.Cell {
-			return ui.Cell{Text: show.Name(r, &a.Applicant), Href: l.cardOf("applicant", a.ID)}
+			return ui.Cell{Text: show.Name(r, &a.Applicant), Href: r.At("applicant", a.ID) +
+				site.ListPlace{Query: l.Query(), Row: l.row}.Address()}
 		}},
 		{name: "citizenship", title: "applicant.citizenship", note: "name",
 			cell: said(func(a *row) string { return a.Citizenship })},
@@ -305,23 +306,12 @@ func (l *applicantList) columns() []column[query.ApplicantRow] {
 			cell: said(func(a *row) string { return a.Matriculation })})
 }
 
-// listName is the parameter of a card with the list that one came from.
-const listName = "list"
-
-// cardOf is the address of a page of an applicant that knows the list it was opened from.
-func (l *applicantList) cardOf(route string, id int64) string {
-	of := l.Query()
-	if of == "" {
-		of = "order=down" // which is the usual order
-	}
-	return l.r.At(route, id) + "?" + listName + "=" + url.QueryEscape(of)
-}
-
 func (l *applicantList) table(rows []query.ApplicantRow, shown []column[query.ApplicantRow]) ui.Table {
 	r := l.r
 	t := ui.Table{Caption: r.T("title.applicants"), Columns: tableColumns(r, l.View, shown)}
 	for i := range rows {
 		a := &rows[i]
+		l.row = l.Row(i)
 		t.Rows = append(t.Rows, ui.Row{ID: number(a.ID), Label: show.Name(r, &a.Applicant), Cells: tableCells(a, shown)})
 	}
 	return t

@@ -18,6 +18,7 @@ type browsing struct {
 	query admitto.Browse
 	term  int64           // 0: all
 	wrong map[string]bool // names of values that cannot be read
+	row   int             // that is being written, counted from 1 over all pages
 
 	terms        []admitto.Term
 	institutions []admitto.Institution

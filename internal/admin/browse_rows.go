@@ -3,10 +3,10 @@ package admin
 import (
 	"strings"
 
-	"github.com/admitto/admitto/internal/admin/card"
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -18,7 +18,8 @@ func (b *browsing) columns() []column[query.ApplicationRow] {
 		return func(a *row) ui.Cell { return ui.Cell{Text: value(a)} }
 	}
 	list := []column[row]{
-		{name: "id", title: "browse.nr", sort: string(admitto.ByID), place: "meta", muted: true, fixed: true, cell: b.id},
+		{name: "id", title: "browse.nr", sort: string(admitto.ByID), place: "meta", muted: true, fixed: true, cell: b.id,
+			text: func(a *row) string { return number(a.ID) }},
 		{name: "applicant", title: "browse.applicant", sort: string(admitto.ByName), place: "main", fixed: true, cell: b.who,
 			text: func(a *row) string { return a.Name.Full() }},
 		{name: "applicant_id", title: "browse.applicant_id", off: true, place: "label",
@@ -59,6 +60,7 @@ func (b *browsing) table(rows []query.ApplicationRow) ui.Table {
 		Action: withNext(b.r.At("applications-at-once"), b.r.URL.RequestURI())}
 	for i := range rows {
 		a := &rows[i]
+		b.row = b.view.Row(i)
 		t.Rows = append(t.Rows, ui.Row{ID: number(a.ID), Label: b.r.T("browse.row", "ID", number(a.ID)),
 			Cells: tableCells(a, shown)})
 	}
@@ -68,7 +70,7 @@ func (b *browsing) table(rows []query.ApplicationRow) ui.Table {
 func (b *browsing) id(a *query.ApplicationRow) ui.Cell {
 	cell := ui.Cell{Text: number(a.ID)}
 	if b.r.May("application") {
-		cell.Href = b.r.At("application", a.ID) + card.FromList(b.view.Query())
+		cell.Href = b.r.At("application", a.ID) + site.ListPlace{Query: b.view.Query(), Row: b.row}.Address()
 	}
 	return cell
 }

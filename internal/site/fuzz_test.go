@@ -109,3 +109,26 @@ func FuzzLocal(f *testing.F) {
 		}
 	})
 }
+
+// FuzzPlace reads places in lists that nobody wrote: what comes back is an address that reads alike.
+func FuzzPlace(f *testing.F) {
+	for _, list := range []string{"", "row=3", "order=up&row=3&near=1.2", "near=-1.2", "near=1", "row=99999999999999999999", "page=2&list=x", "%zz", "a=%ff"} {
+		f.Add(list)
+	}
+	f.Fuzz(func(t *testing.T, list string) {
+		p, ok := placeOf(list)
+		if !ok {
+			return
+		}
+		if p.Row < 0 || p.near[0] < 0 || p.near[1] < 0 {
+			t.Fatalf("%q is at %d between %v", list, p.Row, p.near)
+		}
+		address, err := url.ParseQuery(strings.TrimPrefix(p.Address(), "?"))
+		if err != nil || len(address) != 1 {
+			t.Fatalf("%q has the address %q: %v", list, p.Address(), err)
+		}
+		if again, ok := placeOf(address.Get(ListName)); !ok || again != p {
+			t.Fatalf("%q reads as %v and %v", list, p, again)
+		}
+	})
+}

@@ -38,6 +38,7 @@ type Request struct {
 	crumbs  map[string]string
 	places  map[string]string // of crumbs, instead of the addresses of their routes
 	near    Neighbours
+	carry   string    // of addresses of other pages of the same record
 	steps   *ui.Steps // of the portal's frame
 	answer  func(http.ResponseWriter) error
 	status  int // of the page; 0 is that all is well
@@ -235,7 +236,10 @@ func (r *Request) top() ui.PageTop {
 		}
 		href := r.places[route.Name]
 		if href == "" {
-			href = route.address(values...)
+			href = route.address(values...) + r.carried(route, values)
+		}
+		if !r.May(route.Name) {
+			href = ""
 		}
 		links = append([]ui.Link{{Text: text, Href: href}}, links...)
 	}
@@ -262,10 +266,7 @@ func (r *Request) LeadCrumb(route, address string) {
 // Neighbours are the addresses of the records before and after this one in the list that one came from, "" for none.
 type Neighbours struct{ Previous, Next string }
 
-// SetNeighbours lets the keys for the previous and the next card lead there.
-func (r *Request) SetNeighbours(n Neighbours) { r.near = n }
-
-// Neighbours are those that SetNeighbours put there.
+// Neighbours are those that LeadThrough found.
 func (r *Request) Neighbours() Neighbours { return r.near }
 
 // Redirect leads to another page of ours after a form was taken.
@@ -282,7 +283,7 @@ func (r *Request) Redirect(address string) error {
 }
 
 // To is Redirect to a page by name.
-func (r *Request) To(name string, values ...any) error { return r.Redirect(r.At(name, values...)) }
+func (r *Request) To(name string, values ...any) error { return r.Redirect(r.Within(name, values...)) }
 
 // Download answers with a file that write makes while it is sent.
 func (r *Request) Download(name, contentType string, write func(io.Writer) error) error {

@@ -24,6 +24,7 @@ type Route struct {
 	Files  bool // its form has files
 	Early  bool // it is open before the page that Person.First names
 	Calm   bool // where nobody can be recognised, for the database does not answer, it is shown as to a stranger
+	InList bool // its address says where in a list the record stands, and so do those of other pages of the record
 	Parent string
 	On     func(*config.Settings) bool // nil: always; otherwise the page is there with these settings only
 	Handle func(*Request) error
@@ -173,7 +174,7 @@ func (r *Request) Buttons(actions ...Action) (buttons []ui.Button) {
 			continue
 		}
 		b := a.Button
-		b.Text, b.Href = r.T("action."+a.Name), r.At(a.Name, a.Values...)
+		b.Text, b.Href = r.T("action."+a.Name), r.Within(a.Name, a.Values...)
 		buttons = append(buttons, b)
 	}
 	return buttons

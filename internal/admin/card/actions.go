@@ -48,6 +48,7 @@ func actions() []action {
 		{name: "application-grace", path: "/grace", event: admitto.LiftExpiry, needs: revert, reason: true,
 			fields: dayField, act: (*pages).liftExpiry},
 		{name: "application-freeze", path: "/freeze", event: admitto.ChangeFreeze, needs: freeze,
+			when: func(h *query.ApplicationHead) bool { return h.Frozen == 0 },
 			act: func(p *pages, r *site.Request, h *query.ApplicationHead, _ *site.Form) error {
 				return p.Admissions.Freeze(r.Context(), r.Caller(), h.ID)
 			}},
@@ -138,7 +139,7 @@ func (p *pages) ask(r *site.Request, h *query.ApplicationHead, a *action) error 
 		return err
 	}
 	c := chanceOf(able, a.event)
-	back := r.At("application", h.ID)
+	back := r.Within("application", h.ID)
 	if !r.Posted() && (!c.Possible() || a.when != nil && !a.when(h)) {
 		why := r.T("card.status_forbids")
 		if len(c.Faults) > 0 {

@@ -3,7 +3,6 @@
 package card
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
 
@@ -15,9 +14,8 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// Neighbours finds the applications before and after one in the list that a query of the browser asks for, 0 for none,
-// and the address of the list.
-type Neighbours func(r *site.Request, list string, id int64) (previous, next int64, address string, err error)
+// Neighbours finds the applications before and after one in the list that a query of the browser asks for, 0 for none.
+type Neighbours func(r *site.Request, list string, id int64) (previous, next int64, err error)
 
 // pages has the functions of the pages.
 type pages struct {
@@ -29,13 +27,17 @@ type pages struct {
 func Routes(s *services.Services, neighbours Neighbours) []site.Route {
 	p := &pages{s, neighbours}
 	view := site.Needs(admitto.ApplicationsView)
-	return slices.Concat([]site.Route{
+	routes := slices.Concat([]site.Route{
 		p.tab("application", "", view, p.overview),
 		p.tab("application-form", "/form/{section}", view, p.formTab),
 		p.tab("application-courses", "/courses", site.Needs(admitto.OffersView), p.courses),
 		p.tab("application-invoices", "/invoices", site.Needs(admitto.AccountingView), p.invoices),
 		p.tab("application-history", "/history", view, p.history),
 	}, p.documentRoutes(), p.taskRoutes(), p.actionRoutes(), p.flagRoutes())
+	for i := range routes {
+		routes[i].InList = true
+	}
+	return routes
 }
 
 // tabs are the tabs in their order, by the names of their routes, with what they count.
@@ -56,7 +58,23 @@ var tabs = []struct {
 func (p *pages) tab(name, path string, access site.Access,
 	handle func(*site.Request, *query.ApplicationHead) error) site.Route {
 	return site.Route{Name: name, Path: "/admin/applications/{id}" + path, Access: access, Parent: "browse",
-		Handle: p.ofApplication(handle)}
+		Handle: p.ofApplication(func(r *site.Request, h *query.ApplicationHead) error {
+			if err := p.leadThrough(r, h.ID, name); err != nil {
+				return err
+			}
+			return handle(r, h)
+		})}
+}
+
+// leadThrough leads to the applications before and after one in the list that it was opened from, on the same tab.
+func (p *pages) leadThrough(r *site.Request, id int64, tab string) error {
+	place, ok := r.ListPlace()
+	if !ok || r.Posted() {
+		return nil
+	}
+	return r.LeadThrough(place, r.ViewAt(r.At("browse"), place.Query, true), "browse", func() (previous, next int64, err error) {
+		return p.neighbours(r, place.Query, id)
+	}, func(id int64) string { return r.At(tab, valuesOf(tab, id)...) })
 }
 
 // ofApplication reads the head of the application that a page is about.
@@ -79,19 +97,6 @@ func titleOf(r *site.Request, h *query.ApplicationHead) string {
 	return r.T("card.title", "ID", h.ID, "Name", show.Name(r, &h.Person))
 }
 
-// fromList is the name in the address of a card for the list that its reader came from.
-const fromList = "list"
-
-// FromList is what the address of a card ends with, so that it leads on through a list, by the query of its address.
-func FromList(query string) string { return listed(query) }
-
-func listed(list string) string {
-	if list == "" {
-		return ""
-	}
-	return "?" + url.Values{fromList: {list}}.Encode()
-}
-
 // show shows a tab of the card.
 func (p *pages) show(r *site.Request, h *query.ApplicationHead, tab string, parts ...ui.Component) error {
 	return p.showWith(r, h, tab, nil, parts...)
@@ -105,8 +110,7 @@ func (p *pages) showWith(r *site.Request, h *query.ApplicationHead, tab string, 
 		title = r.T("card.tab_title", "Title", title, "Tab", r.T("title."+tab))
 	}
 	r.SetTitle(title)
-	list := r.URL.Query().Get(fromList)
-	head, err := p.head(r, h, tab, list)
+	head, err := p.head(r, h)
 	if err != nil {
 		return err
 	}
@@ -123,7 +127,7 @@ func (p *pages) showWith(r *site.Request, h *query.ApplicationHead, tab string, 
 		if t.count != nil {
 			link.Count = r.Number(int(t.count(h)))
 		}
-		link.Href += listed(list)
+		link.Href = r.Within(t.name, valuesOf(t.name, h.ID)...)
 		link.Current = t.name == tab
 		links.Links = append(links.Links, link)
 	}
@@ -139,7 +143,7 @@ func valuesOf(tab string, id int64) []any {
 }
 
 // head is what stands above the tabs. Readers without applications-view see the applicant, the ID and the status.
-func (p *pages) head(r *site.Request, h *query.ApplicationHead, tab, list string) (head ui.CardHead, err error) {
+func (p *pages) head(r *site.Request, h *query.ApplicationHead) (head ui.CardHead, err error) {
 	head = ui.CardHead{Title: show.Name(r, &h.Person), ID: strconv.FormatInt(h.ID, 10),
 		Initials: show.Initials(h.Person.Name), Tags: []ui.Tag{show.Status(r, h.Status)}}
 	person := ui.Link{Text: r.T("card.applicant", "ID", h.Person.ID)}
@@ -159,26 +163,15 @@ func (p *pages) head(r *site.Request, h *query.ApplicationHead, tab, list string
 		officer = r.T("card.officer", "Name", h.Officer)
 	}
 	head.Links.Links = append(head.Links.Links, ui.Link{Text: h.InTerm.Name}, ui.Link{Text: officer})
-	if list == "" {
-		return head, nil
-	}
-	previous, next, address, err := p.neighbours(r, list, h.ID)
-	if err != nil {
-		return head, err
-	}
-	r.LeadCrumb("browse", address)
-	var near site.Neighbours
-	if previous != 0 {
-		near.Previous = r.At(tab, valuesOf(tab, previous)...) + listed(list)
+	near := r.Neighbours()
+	if near.Previous != "" {
 		head.Actions = append(head.Actions, ui.Button{Text: r.T("card.previous"), Icon: "chevron-left", Plain: true,
 			Small: true, Href: near.Previous})
 	}
-	if next != 0 {
-		near.Next = r.At(tab, valuesOf(tab, next)...) + listed(list)
+	if near.Next != "" {
 		head.Actions = append(head.Actions, ui.Button{Text: r.T("card.next"), Icon: "chevron-right", After: true, Plain: true,
 			Small: true, Href: near.Next})
 	}
-	r.SetNeighbours(near)
 	return head, nil
 }
 

@@ -109,8 +109,8 @@ func (v *viewing) address(document int64, more ...string) string {
 	for i := 0; i+1 < len(more); i += 2 {
 		q.Set(more[i], more[i+1])
 	}
-	if list := v.r.URL.Query().Get(fromList); list != "" {
-		q.Set(fromList, list)
+	if list := v.r.URL.Query().Get(site.ListName); list != "" {
+		q.Set(site.ListName, list)
 	}
 	return v.r.At("application-documents", v.h.ID) + "?" + q.Encode()
 }
@@ -225,7 +225,7 @@ func asking(r *site.Request, h *query.ApplicationHead, papers *query.CardPapers)
 		t := &papers.Tasks[i]
 		if t.Trashed == 0 && t.Resolved == 0 && t.Template.AllowsDocument {
 			links.Links = append(links.Links, ui.Link{Text: r.T("card.task", "Title", t.Title, "Status", t.Status),
-				Href: r.At("application-tasks", h.ID) + listed(r.URL.Query().Get(fromList))})
+				Href: r.Within("application-tasks", h.ID)})
 		}
 	}
 	if len(links.Links) == 0 {

@@ -38,7 +38,7 @@ func (p *pages) flags(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	back := r.At("application", h.ID)
+	back := r.Within("application", h.ID)
 	if r.Posted() {
 		refused, err := f.Refused(p.setFlags(r, h, all, f.All("flag")), nil)
 		if err != nil {

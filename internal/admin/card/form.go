@@ -74,7 +74,7 @@ func (f *formReading) sections(open *form.Section) ui.Links {
 			link.Text = f.r.T("card.section_lacks", "Section", link.Text, "Count", f.r.Number(n))
 		}
 		if s != open {
-			link.Href = f.r.At("application-form", f.h.ID, s.Key) + listed(f.r.URL.Query().Get(fromList))
+			link.Href = f.r.Within("application-form", f.h.ID, s.Key)
 		}
 		list.Links = append(list.Links, link)
 	}

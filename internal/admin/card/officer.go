@@ -17,7 +17,7 @@ func (p *pages) officer(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	back := r.At("application", h.ID)
+	back := r.Within("application", h.ID)
 	if r.Posted() {
 		_, err := p.Admissions.SetOfficers(r.Context(), r.Caller(), []admissions.OfficerChange{{Application: h.ID,
 			Officer: f.Choice("officer")}})

@@ -15,7 +15,7 @@ func (p *pages) taskNew(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	back := r.At("application-tasks", h.ID)
+	back := r.Within("application-tasks", h.ID)
 	if r.Posted() {
 		_, err := p.Admissions.CreateTask(r.Context(), r.Caller(), h.ID, f.Choice("template"), f.Choice("course"))
 		refused, err := f.Refused(err, nil)

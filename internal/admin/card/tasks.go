@@ -67,7 +67,7 @@ func taskRow(r *site.Request, h *query.ApplicationHead, t *query.CardTask) ui.Ro
 }
 
 func taskAddress(r *site.Request, h *query.ApplicationHead, task int64) string {
-	return r.At("application-task", h.ID, task) + listed(r.URL.Query().Get(fromList))
+	return r.Within("application-task", h.ID, task)
 }
 
 // taskTags are the status of a task, and whether it stops the submission.
@@ -132,11 +132,11 @@ func (p *pages) task(r *site.Request, h *query.ApplicationHead) error {
 			}
 			if saved {
 				r.Notify(ui.OK, r.T("card.saved"))
-				return r.Redirect(r.At("application-tasks", h.ID) + listed(r.URL.Query().Get(fromList)))
+				return r.Redirect(r.Within("application-tasks", h.ID))
 			}
 		}
 		fields := taskFields(r, t, f)
-		parts = append(parts, f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.At("application-tasks", h.ID))}, fields...))
+		parts = append(parts, f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.Within("application-tasks", h.ID))}, fields...))
 	}
 	r.SetTitle(t.Title)
 	facts := ui.Box{Title: r.T("card.facts"), Parts: []ui.Component{ui.KeyValues{Facts: taskFacts(r, h, t)}}}
