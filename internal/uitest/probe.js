@@ -92,6 +92,7 @@ window.probe = (() => {
 			document.activeElement?.blur();
 			scrollTo(0, 0);
 		},
+		higher: () => document.documentElement.scrollHeight > innerHeight,
 		start() {
 			if (!started) document.addEventListener("focusin", (event) => look(event.target));
 			started = true;

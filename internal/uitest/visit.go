@@ -339,9 +339,11 @@ func (v *visit) quiet() {
 func (v *visit) picture() {
 	v.t.Helper()
 	ask[*int](v, "shut()")
+	// Chromium moves a page that is written from right to left sideways when it captures beyond a window that has all of it.
+	beyond := ask[bool](v, "higher()")
 	picture, err := chromedp.Run(v.ctx, func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
 		result, err := cdp.Call(ctx, t, page.CaptureScreenshot,
-			page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatPng, CaptureBeyondViewport: new(true)})
+			page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatPng, CaptureBeyondViewport: &beyond})
 		return result.Data, err
 	})
 	if err != nil {
