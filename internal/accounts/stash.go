@@ -59,6 +59,13 @@ func (s *Service) DropForm(ctx context.Context, area Area, account int64, path s
 	})
 }
 
+// DropFormFile forgets the file that was kept of a field of the form at a path.
+func (s *Service) DropFormFile(ctx context.Context, area Area, account int64, path, field string) error {
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		return tx.DropStashFile(string(area), account, path, field)
+	})
+}
+
 // tokensKept is how long links that have ended are remembered.
 const tokensKept = 30 * admitto.Day
 

@@ -18,8 +18,8 @@ import (
 func (p *pages) settingRoutes() []site.Route {
 	instance := site.Needs(admitto.InstanceAdmin)
 	return []site.Route{
-		{Name: "settings", Path: "/admin/settings", Access: instance, Form: true, Handle: p.settings},
-		{Name: "settings-group", Path: "/admin/settings/{group}", Access: instance, Form: true, Parent: "settings",
+		{Name: "settings", Path: "/admin/settings", Access: instance, Form: true, Files: true, Handle: p.settings},
+		{Name: "settings-group", Path: "/admin/settings/{group}", Access: instance, Form: true, Files: true, Parent: "settings",
 			Handle: p.settings},
 		{Name: "time-rules", Path: "/admin/time-rules", Access: instance, Handle: p.timeRules},
 		{Name: "time-rule", Path: "/admin/time-rules/{rule}", Access: instance, Form: true, Parent: "time-rules",
@@ -41,7 +41,7 @@ type settingGroup struct {
 func settingGroups() []settingGroup {
 	groups := []settingGroup{
 		{name: "institution", settings: []string{"instance.name", "instance.timezone", "instance.currency",
-			"instance.languages", "portal.accent"}},
+			"instance.languages", config.LogoSetting, "portal.accent"}},
 		{name: "contact", settings: []string{"portal.contact_email", "portal.contact_phone", "portal.contact_hours",
 			"portal.contact_address"}},
 		{name: "texts", settings: []string{"portal.help", "portal.privacy", "portal.assessment", "portal.declarations"}},
@@ -142,7 +142,11 @@ func (p *pages) settingForm(r *site.Request, names, rare []string) (box ui.Compo
 			return nil, false, err
 		}
 	default:
-		err := p.Maintenance.ChangeSettings(r.Context(), r.Caller(), shown, settingChanges(r, f, states)...)
+		pictures, err := p.pictureChanges(r, f, states)
+		if err != nil {
+			return nil, false, err
+		}
+		err = p.Maintenance.ChangeSettings(r.Context(), r.Caller(), shown, append(settingChanges(r, f, states), pictures...)...)
 		switch {
 		case site.Changed(err):
 			err = nil
@@ -160,7 +164,10 @@ func (p *pages) settingForm(r *site.Request, names, rare []string) (box ui.Compo
 	var parts, folded []ui.Component
 	open := false
 	for i := range states {
-		field, bad := settingField(r, f, &states[i], staff)
+		field, bad, err := settingField(r, f, &states[i], staff)
+		if err != nil {
+			return nil, false, err
+		}
 		if slices.Contains(rare, states[i].Name) {
 			folded, open = append(folded, field...), open || bad
 		} else {
@@ -188,7 +195,7 @@ func settingValues(r *site.Request, states []maintenance.SettingState) site.Valu
 	for i := range states {
 		if states[i].Control() == config.ControlTexts {
 			setTexts(r, values, &states[i])
-		} else if s := &states[i]; !s.Secret {
+		} else if s := &states[i]; !s.Secret && s.Control() != config.ControlPicture {
 			values[s.Name] = site.One(s.AsStored(s.Value.Text))
 		}
 	}
@@ -200,7 +207,7 @@ func settingValues(r *site.Request, states []maintenance.SettingState) site.Valu
 func settingChanges(r *site.Request, f *site.Form, states []maintenance.SettingState) (changes []config.Change) {
 	for i := range states {
 		s := &states[i]
-		if s.Value.Outside || f.All(s.Name) == nil {
+		if s.Value.Outside || f.All(s.Name) == nil || s.Control() == config.ControlPicture {
 			continue
 		}
 		typed := typedSetting(r, f, s)
@@ -238,7 +245,7 @@ func settingsMeanwhile(r *site.Request, f *site.Form, states []maintenance.Setti
 			for _, lang := range languages {
 				labels = append(labels, [2]string{textField(s.Name, languages, lang), settingKey(s.Name)})
 			}
-		} else if !s.Secret && !s.Value.Outside {
+		} else if !s.Secret && !s.Value.Outside && s.Control() != config.ControlPicture {
 			labels = append(labels, [2]string{s.Name, settingKey(s.Name)})
 		}
 		if states[i].Changed > last.Changed {
@@ -262,6 +269,7 @@ func refusedSettings(r *site.Request, f *site.Form, states []maintenance.Setting
 		name := string(fault.Path)
 		i := slices.IndexFunc(states, func(s maintenance.SettingState) bool { return s.Name == name })
 		switch {
+		case i >= 0 && fault.Text.Code == "setting-value" && states[i].Control() == config.ControlPicture: // said already
 		case i >= 0 && fault.Text.Code == "setting-value":
 			wrongValue(r, f, &states[i])
 		case i >= 0 && fault.Text.Code == "settings-together" && r.Has(settingKey(name)+"_together"):
@@ -294,7 +302,7 @@ func settingKey(name string) string { return "setting." + strings.ReplaceAll(nam
 
 // settingField is the field of a setting, and whether anything is wrong with it.
 func settingField(r *site.Request, f *site.Form, s *maintenance.SettingState, staff map[int64]string) (
-	parts []ui.Component, bad bool) {
+	parts []ui.Component, bad bool, err error) {
 	key := settingKey(s.Name)
 	settle := func(field *ui.Field) {
 		if !r.Has(key) { // a new row of the table
@@ -307,7 +315,7 @@ func settingField(r *site.Request, f *site.Form, s *maintenance.SettingState, st
 		c := f.Choices(s.Name, key, false, ui.Option{Value: "true", Text: r.T("settings.yes")},
 			ui.Option{Value: "false", Text: r.T("settings.no")})
 		settle(&c.Field)
-		return []ui.Component{c}, bad
+		return []ui.Component{c}, bad, nil
 	case config.ControlChoice:
 		var options []ui.Option
 		for _, word := range s.Words() {
@@ -319,9 +327,12 @@ func settingField(r *site.Request, f *site.Form, s *maintenance.SettingState, st
 		}
 		c := f.Select(s.Name, key, options...)
 		settle(&c.Field)
-		return []ui.Component{c}, bad
+		return []ui.Component{c}, bad, nil
 	case config.ControlTexts:
-		return textFields(r, f, s, settle), bad
+		return textFields(r, f, s, settle), bad, nil
+	case config.ControlPicture:
+		parts, err = pictureFields(r, f, s, settle)
+		return parts, bad, err
 	case config.ControlNumber, config.ControlTime, config.ControlLine:
 	}
 	if s.Secret {
@@ -331,7 +342,7 @@ func settingField(r *site.Request, f *site.Form, s *maintenance.SettingState, st
 		if s.Value.Text != "" && !s.Value.Outside {
 			parts = append(parts, f.Tick(clears(s.Name), key+"_clear", "settings.clear"))
 		}
-		return parts, bad
+		return parts, bad, nil
 	}
 	t := f.Text(s.Name, key)
 	settle(&t.Field)
@@ -344,9 +355,9 @@ func settingField(r *site.Request, f *site.Form, s *maintenance.SettingState, st
 		if s.Unit != "" || s.Name == "instance.currency" {
 			t.Width = "w10"
 		}
-	case config.ControlYesNo, config.ControlChoice, config.ControlTexts:
+	case config.ControlYesNo, config.ControlChoice, config.ControlTexts, config.ControlPicture:
 	}
-	return []ui.Component{t}, bad
+	return []ui.Component{t}, bad, nil
 }
 
 // settingHint is what a setting means, its default, who changed it, and what fixes it.

@@ -23,6 +23,7 @@ var withoutCaller = map[string]string{
 	"accounts.Service.ConfirmStaffEmail":  "the link says who calls",
 	"accounts.Service.SignInByCode":       "lets somebody in",
 	"accounts.Service.DropForm":           "is about what a signed field says whose it is, when nobody may be signed in",
+	"accounts.Service.DropFormFile":       "is about what a signed field says whose it is, when nobody may be signed in",
 	"accounts.Service.EndForm":            "is about the form, not about a record: what it saves asks",
 	"accounts.Service.EmailLink":          "a token stands for the caller",
 	"accounts.Service.KeepForm":           "is about what a signed field says whose it is, when nobody may be signed in",
@@ -52,6 +53,7 @@ var withoutCaller = map[string]string{
 	"apikey.Service.IdempotentOutcome":    "is about the request, not about a record: what it repeats asks",
 	"apikey.Service.TakeQuota":            "counts a request before anything is known of it but its key",
 	"batch.Service.Waiting":               "wiring",
+	"maintenance.Service.Logo":            "open to everybody",
 	"maintenance.Service.Ready":           "whether the database can be reached",
 	"maintenance.Service.SetUp":           "the link to the set-up lets in, before there is anybody",
 	"maintenance.Service.SetupOpen":       "the link to the set-up lets in, before there is anybody",
@@ -62,7 +64,7 @@ var withoutCaller = map[string]string{
 
 // forServices are the exported methods that other services call in the course of a use case, and interfaces never do.
 var forServices = []string{"ApplicantMarkers", "DropFile", "InvoiceMarkers", "KeepBytes", "KeepFile", "LeaseTime",
-	"Postpone", "RunRule", "SendNow", "Sender", "UsageDay"}
+	"Postpone", "RunRule", "ReadPublic", "SendNow", "Sender", "UsageDay"}
 
 // TestInterfacesCallUseCasesOnly finds calls of what is for other services where there are none.
 func TestInterfacesCallUseCasesOnly(t *testing.T) {

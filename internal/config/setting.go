@@ -64,7 +64,8 @@ const (
 	ControlYesNo
 	ControlChoice // one of Setting.Words
 	ControlTime
-	ControlTexts // long text in each language
+	ControlTexts   // long text in each language
+	ControlPicture // an uploaded file
 )
 
 // Control is what a form takes the value with.

@@ -29,6 +29,7 @@ type Settings struct {
 		ContactHours, ContactAddress            Texts
 		Help, Privacy, Declarations, Assessment Texts
 		Accent                                  Accent
+		Logo                                    Logo // none: the name
 	}
 	TLS struct {
 		Mode           string // TLSSelfSigned, tlsFiles, tlsACME or tlsProxy
@@ -141,6 +142,9 @@ func Table() []Setting {
 			Means:        "Seals every secret that must stay readable; the same on all service instances.",
 			kind:         instanceKeyKind(func(s *Settings) *Secret { return &s.Instance.Key })},
 
+		{Name: LogoSetting,
+			Means: "Picture at the top of the portal in the place of the name, uploaded on the page of general settings.",
+			kind:  logo(func(s *Settings) *Logo { return &s.Portal.Logo })},
 		{Name: "portal.accent",
 			Means: "Colour of links and primary buttons in the portal. Empty: that of the product.",
 			kind:  accent(func(s *Settings) *Accent { return &s.Portal.Accent })},

@@ -2,6 +2,7 @@ package files
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -25,4 +26,14 @@ func (s *Service) OpenFile(ctx context.Context, by admitto.Caller, f *admitto.Fi
 	}
 	bytes, _, err := s.backend.Open(ctx, f.Hash)
 	return bytes, err
+}
+
+// ReadPublic reads the first bytes, at most so many, of a file that is open to everybody; not-found when they are missing.
+func (s *Service) ReadPublic(ctx context.Context, hash string, most int64) ([]byte, error) {
+	file, _, err := s.backend.Open(ctx, hash)
+	if err != nil {
+		return nil, err
+	}
+	content, err := io.ReadAll(io.LimitReader(file, most))
+	return content, errors.Join(err, file.Close())
 }

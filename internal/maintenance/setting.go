@@ -35,6 +35,9 @@ func (s *Service) ChangeSettings(ctx context.Context, by usecase.Caller, shown [
 		return err
 	}
 	err := s.core.Write(ctx, func(tx *store.Tx) error {
+		if err := lockLogo(tx, changes); err != nil {
+			return err
+		}
 		if err := tx.LockOrder(); err != nil { // one after the other, since settings are checked together
 			return err
 		}
@@ -61,6 +64,9 @@ func (s *Service) ChangeSettings(ctx context.Context, by usecase.Caller, shown [
 				err = tx.ForgetSetting(c.Name)
 			} else {
 				err = tx.SaveSetting(c.Name, sealSetting(s.key, c.Name, *c.Value), by.Actor)
+			}
+			if err == nil && c.Name == config.LogoSetting {
+				err = changeLogo(tx, saved[c.Name], next[c.Name])
 			}
 			if err != nil {
 				return err

@@ -115,6 +115,11 @@ func Rows() []Row {
 		{"role-in-use", "The role is held by {count} administrators."},
 		{"set-up-already", "There is an administrator already, so there is no link to the set-up. See admitto admin --help."},
 		{"setup-link-dead", "This link does not work (any more). Make another one with: admitto setup-link"},
+		{"logo-kind", "This is no PNG or JPEG picture. Save the logo as one of them and choose it again."},
+		{"logo-too-large", "The picture has more than {most} kB, and every visitor loads it. Save it smaller and choose it again."},
+		{"logo-size", "The picture is {width} × {height} pixels. Each side needs {least} to {most}."},
+		{"logo-missing", "There is no such picture (any more). Upload it on the page of general settings."},
+		{"logo-broken", "The picture cannot be read to its end. Save it again and choose it again."},
 		{"form-too-large", "The form has more than {most} bytes, which are not kept."},
 
 		// Batches.

@@ -2,9 +2,11 @@ package portal
 
 import (
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/web"
 )
@@ -27,20 +29,46 @@ func accentStyle(s *config.Settings) string {
 	return accentStart + colour + accentEnd
 }
 
+const logoStart = brandPrefix + "/logo-"
+
+// logoAddress is the address of the institution's picture; "" for none.
+func logoAddress(s *config.Settings) string {
+	if s.Portal.Logo == (config.Logo{}) {
+		return ""
+	}
+	return logoStart + s.Portal.Logo.String()
+}
+
 // brand answers what is below brandPrefix.
-func brand(w http.ResponseWriter, r *http.Request) {
+func (p *pages) brand(w http.ResponseWriter, r *http.Request) {
+	reading := r.Method == http.MethodGet || r.Method == http.MethodHead
+	if name, found := strings.CutPrefix(r.URL.Path, logoStart); found && reading {
+		content, mime, err := p.Maintenance.Logo(r.Context(), name)
+		switch {
+		case err == nil:
+			sendForEver(w, r, mime, content)
+			return
+		case admitto.KindOf(err) != admitto.NotFound:
+			slog.WarnContext(r.Context(), "the logo cannot be read", "error", err)
+		}
+	}
 	colour, found := strings.CutPrefix(r.URL.Path, accentStart)
 	colour, ends := strings.CutSuffix(colour, accentEnd)
 	accent, err := config.ParseAccent("#" + colour)
-	if !found || !ends || err != nil || r.Method != http.MethodGet && r.Method != http.MethodHead {
+	if !found || !ends || err != nil || !reading {
 		w.Header().Set("Cache-Control", "no-store")
 		http.NotFound(w, r)
 		return
 	}
+	sendForEver(w, r, "text/css; charset=utf-8", []byte(accentRules(accent)))
+}
+
+// sendForEver answers what its address will always answer.
+func sendForEver(w http.ResponseWriter, r *http.Request, mime string, content []byte) {
 	h := w.Header()
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("X-Content-Type-Options", "nosniff")
-	web.Send(w, r, http.StatusOK, "text/css; charset=utf-8", []byte(accentRules(accent)))
+	web.Send(w, r, http.StatusOK, mime, content)
 }
 
 // accentRules put the accent in the place of that of the styles, in both schemes.

@@ -28,7 +28,7 @@ func (p *pages) person(ctx context.Context, account int64, requestID string) (si
 
 // frame is what surrounds every page of the portal.
 func (p *pages) frame(r *site.Request) ui.Frame {
-	f := &ui.Portal{Home: r.At("front"), Steps: r.Steps(), Ends: r.Ends()}
+	f := &ui.Portal{Home: r.At("front"), Logo: logoAddress(r.Settings()), Steps: r.Steps(), Ends: r.Ends()}
 	add := func(list *[]ui.Link, name string) {
 		if link, ok := r.Link(name); ok {
 			link.Current = r.Current(name)

@@ -51,7 +51,7 @@ func New(n Needs) (*site.Site, error) {
 	return site.New(site.Config{
 		Area: accounts.Portal, Prefixes: []string{""}, Home: "/", Cookie: cookie, SignIn: "sign-in", Stay: "stay",
 		Routes: p.routes(), Files: own, Extra: map[string]site.Extra{ui.AssetPrefix: {Access: site.Everyone(),
-			Handler: n.Assets}, brandPrefix: {Access: site.Everyone(), Handler: http.HandlerFunc(brand)}}, Style: accentStyle,
+			Handler: n.Assets}, brandPrefix: {Access: site.Everyone(), Handler: http.HandlerFunc(p.brand)}}, Style: accentStyle,
 		Accounts: n.Services.Accounts, Catalogue: n.Catalogue, Assets: n.Assets, Key: n.Key,
 		Settings: n.Services.Core.Settings, Languages: func(s *config.Settings) []string { return s.Instance.Languages },
 		Budget: n.Budget, Clock: n.Clock, Log: n.Log, Other: n.Other,

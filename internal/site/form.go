@@ -28,6 +28,7 @@ const (
 	fieldVersion = "version" // row version of what was shown
 	fieldKeep    = "keep."   // "mine" or "theirs", after a conflict
 	fieldTheirs  = "theirs." // the value that somebody else saved meanwhile
+	fieldDiscard = "discard" // the field whose kept file is to be forgotten
 
 	fieldUncertain = "uncertain" // of what is kept: it may have been saved
 )
@@ -135,6 +136,7 @@ type Form struct {
 	withFiles bool
 	filesRead bool
 	files     []accounts.KeptFile
+	discards  []ui.Button // which forget files that are kept
 }
 
 type formFault struct{ name, text string }

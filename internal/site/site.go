@@ -255,6 +255,9 @@ func (s *Site) handle(r *Request) error {
 	if reading || route.Again {
 		return route.Handle(r)
 	}
+	if route.Files && r.typed.Get(fieldDiscard) != "" {
+		return r.discardFile()
+	}
 	return s.once(r, route.Handle)
 }
 

@@ -104,6 +104,24 @@ func (r *Request) keepFiles() error {
 	return r.site.Accounts.KeepFormFiles(r.Context(), r.site.Area, r.stamp.account, r.stamp.path, r.files)
 }
 
+// discardFile forgets the file that was kept of a field, and leads back to the form with all that was typed.
+func (r *Request) discardFile() error {
+	if r.stamp.account == 0 || r.stamp.account != r.Person.Account {
+		return errOtherAccount
+	}
+	field := r.typed.Get(fieldDiscard)
+	r.typed.Del(fieldDiscard)
+	if err := r.keepTyped(); err != nil {
+		return err
+	}
+	err := r.site.Accounts.DropFormFile(r.Context(), r.site.Area, r.stamp.account, r.stamp.path, field)
+	if err != nil {
+		return err
+	}
+	r.Notify(ui.OK, r.T("form.file_removed"))
+	return r.Redirect(r.stamp.path)
+}
+
 // File is the file in a field: the one that was sent, or the one that was kept of the form when it could not be saved;
 // nil for none.
 func (f *Form) File(name string) (*accounts.KeptFile, error) {
@@ -145,5 +163,7 @@ func (f *Form) Upload(name, label, accept string) (ui.FileField, error) {
 	}
 	size := strconv.Itoa((len(file.Content) + 1023) / 1024)
 	field.Files = []ui.FileState{{Name: file.Name, Meta: f.r.T("form.file_kept", "Size", size), Done: 100}}
+	f.discards = append(f.discards, ui.Button{Text: f.r.T("form.file_remove"), About: file.Name, Name: fieldDiscard,
+		Value: name, Plain: true})
 	return field, nil
 }

@@ -100,6 +100,15 @@ func TestFilesAreKept(t *testing.T) {
 		if n := d.Number("SELECT count(*) FROM stash_file"); n != 2 {
 			t.Errorf("%d files are kept", n)
 		}
+		removed := page.Submit("Remove this file <b>.pdf", "title", "Half")
+		if !strings.Contains(removed.Text(".files"), "name.pdf") || removed.Find(".files").Length() != 1 ||
+			removed.Find("#f-title").AttrOr("value", "") != "Half" || len(s.added) != 0 {
+			t.Error(removed.Text("main"))
+		}
+		if buttons := removed.Find("form[enctype] .acts button"); buttons.Length() != 2 || buttons.First().AttrOr("name", "") != "" {
+			t.Error("Enter removes a file")
+		}
+		page = upload(t, mara, removed, "", "two", "<b>.pdf", "%PDF two")
 		if got := s.Staff(2).Open("/admin/files"); got.Find(".files").Length() != 0 {
 			t.Error("another account gets the files")
 		}

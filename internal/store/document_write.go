@@ -71,6 +71,13 @@ func (tx *Tx) FileKept(hash string) error {
 	return err
 }
 
+// HoldsFile reports whether the bytes with the hash are loose and stay for now.
+func (tx *Tx) HoldsFile(hash string) (is bool, err error) {
+	err = each(tx.query("SELECT hash FROM loose_file WHERE hash = $1 AND removing IS NULL"+tx.forUpdate(lockFile, 0), hash),
+		func(*db.Rows) { is = true })
+	return is, err
+}
+
 // LetFileGo ends one hold and reports whether it was the last; the row stays locked, and the one who wants to store the
 // same bytes waits.
 func (tx *Tx) LetFileGo(hash string) (last bool, err error) {
@@ -103,6 +110,7 @@ func (tx *Tx) RefersToFile(hash string) (bool, error) {
 	n, err := tx.number(`SELECT CASE WHEN EXISTS (SELECT 1 FROM document WHERE hash = $1)
 		OR EXISTS (SELECT 1 FROM offer_attachment WHERE hash = $1) OR EXISTS (SELECT 1 FROM email_attachment WHERE hash = $1)
 		OR EXISTS (SELECT 1 FROM applicant_photo WHERE hash = $1) OR EXISTS (SELECT 1 FROM export_blob WHERE hash = $1)
+		OR EXISTS (SELECT 1 FROM setting WHERE name = 'portal.logo' AND value LIKE $1 || '.%')
 		OR EXISTS (SELECT 1 FROM offer_confirmation WHERE attachments <> '[]' AND attachments LIKE '%' || $1 || '%')
 		THEN 1 ELSE 0 END`, hash)
 	return n == 1, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/db"
@@ -177,6 +178,18 @@ func (tx *Tx) ReferredFiles() (list []string, err error) {
 		if err == nil && exists {
 			err = each(tx.query("SELECT DISTINCT hash FROM "+table), func(r *db.Rows) { list = append(list, r.Text(0)) })
 		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if exists, err := tx.hasTable("setting"); err != nil {
+		return nil, err
+	} else if exists {
+		err := each(tx.query("SELECT value FROM setting WHERE name = 'portal.logo'"), func(r *db.Rows) {
+			if hash, _, named := strings.Cut(r.Text(0), "."); named {
+				list = append(list, hash)
+			}
+		})
 		if err != nil {
 			return nil, err
 		}

@@ -159,7 +159,8 @@ func (Money) template() string { return "money" }
 type FileState struct {
 	Name, Meta string
 	Error      string
-	Done       int // percent; 100 is stored
+	Done       int    // percent; 100 is stored
+	Image      string // address of a picture that is shown
 	Remove     *Button
 }
 

@@ -42,6 +42,7 @@ func (*Entry) layout() string { return "entry" }
 // Portal is the frame of the portal.
 type Portal struct {
 	Home     string
+	Logo     string // address of the picture of the institution, in the place of its name; "" for none
 	Nav      []Link
 	Language *Menu
 	User     *Menu // nil when nobody has signed in

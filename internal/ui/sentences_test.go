@@ -61,7 +61,7 @@ func shownByForms(t *testing.T) (codes []string) {
 		"mail-refused", "address-refused", "address-deferred", "welcome-not-taken", "demo-no-applicant",
 		"first-call-in-progress", "idempotency-key-reused", "time-passed"}
 	call := regexp.MustCompile(`message\.Of\(\s*"([a-z0-9-]+)"`)
-	for _, pattern := range []string{"../accounts/*.go", "../apikey/*.go", "../text/*.go", "../site/*.go", "../admin/*.go",
+	for _, pattern := range []string{"../accounts/*.go", "../apikey/*.go", "../text/*.go", "../site/*.go", "../admin/*.go", "../filekind/logo.go", "../maintenance/logo.go",
 		"../portal/*.go", "../admissions/at_once.go", "../admissions/apply.go", "../admissions/deadline.go"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil || len(names) == 0 {
