@@ -120,6 +120,15 @@ func (s *service) sendEveryMail(t *testing.T) {
 	_, _, err := s.services.Keys.CreateKey(ctx, usecase.Caller{Caller: admitto.SystemCaller()},
 		apikey.NewKey{Label: "Library", Scope: admitto.ScopeAll, Expires: s.clock.Now() + 14*admitto.Day})
 	must(err)
+	none := 1
+	busy, _, err := s.services.Keys.CreateKey(ctx, usecase.Caller{Caller: admitto.SystemCaller()},
+		apikey.NewKey{Label: "Museum", Scope: admitto.ScopeAll, PerMinute: &none})
+	must(err)
+	for range 2 {
+		_, err := s.services.Keys.TakeQuota(ctx, &admitto.Key{ID: busy, PerMinute: &none})
+		must(err)
+	}
+	must(s.services.Keys.SaveKeyUse(ctx, admitto.SystemCaller()))
 	s.together(t, func(o *services.Services) error {
 		return o.Keys.WatchKeys(context.Background(), admitto.SystemCaller())
 	})

@@ -17,7 +17,7 @@ const ruleKeys = "keys"
 var keyNotices = [...]int{14, 3, 1}
 
 // WatchKeys tells the superusers of API keys that will end, 14, 3 and 1 days before, and records, once, that a key
-// has expired. That it is refused from then on does not wait for this.
+// has expired. That it is refused from then on does not wait for this. It tells the owners of keys of unusual use.
 func (s *Service) WatchKeys(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
@@ -32,7 +32,10 @@ func (s *Service) WatchKeys(ctx context.Context, by admitto.Caller) error {
 			err = s.core.Write(ctx, func(tx *store.Tx) error { return s.watchKey(tx, keys[i].ID) })
 		}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.watchUsage(ctx)
 }
 
 // watchKey looks at one key.

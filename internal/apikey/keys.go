@@ -2,6 +2,7 @@ package apikey
 
 import (
 	"context"
+	"maps"
 	"strconv"
 	"sync"
 
@@ -24,6 +25,8 @@ type keyring struct {
 	known map[[32]byte]cachedKey
 	used  map[int64]admitto.KeyCall
 	over  map[admitto.KeyHour]int64 // calls that a quota refused
+
+	returned map[int64]bool // keys that are used after they have rested for long
 }
 
 type cachedKey struct {
@@ -33,7 +36,7 @@ type cachedKey struct {
 
 func newKeyring() *keyring {
 	return &keyring{known: map[[32]byte]cachedKey{}, used: map[int64]admitto.KeyCall{},
-		over: map[admitto.KeyHour]int64{}}
+		over: map[admitto.KeyHour]int64{}, returned: map[int64]bool{}}
 }
 
 func (r *keyring) remember(hash [32]byte, k cachedKey) {
@@ -74,6 +77,9 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (*admitto.Key
 		return nil, nil
 	}
 	s.keyring.mu.Lock()
+	if k := cached.key; k.LastUsed != 0 && now-k.LastUsed > silentKey {
+		s.keyring.returned[k.ID] = true
+	}
 	last := s.keyring.used[cached.key.ID]
 	last.At = now
 	s.keyring.used[cached.key.ID] = last
@@ -104,14 +110,18 @@ func (s *Service) SaveKeyUse(ctx context.Context, by admitto.Caller) error {
 		return err
 	}
 	s.keyring.mu.Lock()
-	used, over := s.keyring.used, s.keyring.over
+	used, over, returned := s.keyring.used, s.keyring.over, s.keyring.returned
 	s.keyring.used, s.keyring.over = map[int64]admitto.KeyCall{}, map[admitto.KeyHour]int64{}
+	s.keyring.returned = map[int64]bool{}
 	s.keyring.mu.Unlock()
 	counts := s.usage.take()
-	if len(used) == 0 && len(counts) == 0 {
+	if len(used) == 0 && len(counts) == 0 && len(over) == 0 {
 		return nil
 	}
 	err := s.core.Write(ctx, func(tx *store.Tx) error {
+		if err := noteReturns(tx, returned); err != nil {
+			return err
+		}
 		if err := tx.TouchKeys(used); err != nil {
 			return err
 		}
@@ -136,6 +146,7 @@ func (s *Service) SaveKeyUse(ctx context.Context, by admitto.Caller) error {
 				s.keyring.used[id] = at
 			}
 		}
+		maps.Copy(s.keyring.returned, returned)
 		for hour, n := range over {
 			s.keyring.over[hour] += n
 		}

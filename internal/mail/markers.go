@@ -138,6 +138,7 @@ var (
 	KindAdminPasswordReset            = Kind{"admin-password-reset"}
 	KindAdminEmailChange              = Kind{"admin-email-change"}
 	KindAdminKeyExpiring              = Kind{"admin-key-expiring"}
+	KindAdminKeyUsage                 = Kind{"admin-key-usage"}
 	KindAdminReleaseWaiting           = Kind{"admin-release-waiting"}
 )
 
@@ -180,6 +181,7 @@ var kinds = []struct {
 	{KindAdminPasswordReset, [][]Marker{{AdminName, AdminLink}, ofInstance}},
 	{KindAdminEmailChange, [][]Marker{{AdminName, AdminLink}, ofInstance}},
 	{KindAdminKeyExpiring, [][]Marker{{KeyLabel, KeyExpires}, ofInstance}},
+	{KindAdminKeyUsage, [][]Marker{{KeyLabel}, ofInstance}},
 	{KindAdminReleaseWaiting, [][]Marker{{BatchID, BatchTitle, BatchSize, BatchLink}, ofInstance}},
 }
 

@@ -27,6 +27,7 @@ func TestMailKey(t *testing.T) {
 		mail.KindInvoiceReminder:               {"once", "invoice-reminder/7/once"},
 		mail.KindTaskCreated:                   {"once", "task-created/7/once"},
 		mail.KindTaskReminder:                  {"1771200000000000", "task-reminder/7/1771200000000000"},
+		mail.KindAdminKeyUsage:                 {"1771200000000000/3", "admin-key-usage/7/1771200000000000/3"},
 		mail.KindAdminKeyExpiring:              {"1771200000000000/14/3", "admin-key-expiring/7/1771200000000000/14/3"},
 	}
 	for template, k := range keys {

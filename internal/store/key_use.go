@@ -72,3 +72,27 @@ func (tx *Tx) TidyRefused(before admitto.Time) (int64, error) {
 	return tx.exec(`DELETE FROM api_key_refused WHERE (api_key_id, hour) IN (SELECT api_key_id, hour FROM api_key_refused
 		WHERE hour < $1 ORDER BY hour LIMIT 1000)`, before)
 }
+
+// KeysUnusual returns the keys, by ID, that a quota refused from an hour on or that a rule returned acted on since the
+// time, unless the rule told acted on them since.
+func (tx *Tx) KeysUnusual(returned, told string, hour, since admitto.Time) (list []int64, err error) {
+	err = each(tx.query(`SELECT k.id FROM api_key k WHERE (EXISTS (SELECT 1 FROM api_key_refused u WHERE u.api_key_id = k.id AND u.hour >= $1)
+		OR EXISTS (SELECT 1 FROM rule_action a WHERE a.rule = $2 AND a.record = k.id AND a.done >= $4))
+		AND NOT EXISTS (SELECT 1 FROM rule_action a WHERE a.rule = $3 AND a.record = k.id AND a.done > $4) ORDER BY k.id`,
+		hour, returned, told, since), func(r *db.Rows) { list = append(list, r.Int64(0)) })
+	return list, err
+}
+
+// RuleActedSince reports whether a rule acted on the record after the time.
+func (tx *Tx) RuleActedSince(rule string, record int64, since admitto.Time) (bool, error) {
+	n, err := tx.number("SELECT count(*) FROM rule_action WHERE rule = $1 AND record = $2 AND done > $3", rule, record, since)
+	return n > 0, err
+}
+
+// ActiveStaff returns ID, name and address of the administrators who may sign in, by ID.
+func (tx *Tx) ActiveStaff() (list []admitto.Administrator, err error) {
+	err = each(tx.query("SELECT id, name, email FROM administrator WHERE NOT suspended AND NOT removed ORDER BY id"), func(r *db.Rows) {
+		list = append(list, admitto.Administrator{ID: r.Int64(0), Name: r.Text(1), Email: r.Text(2)})
+	})
+	return list, err
+}
