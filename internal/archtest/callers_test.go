@@ -53,12 +53,14 @@ var withoutCaller = map[string]string{
 	"apikey.Service.IdempotentOutcome":    "is about the request, not about a record: what it repeats asks",
 	"apikey.Service.TakeQuota":            "counts a request before anything is known of it but its key",
 	"batch.Service.Waiting":               "wiring",
+	"files.Service.Works":                 "whether files can be stored",
 	"maintenance.Service.Logo":            "open to everybody",
 	"maintenance.Service.Ready":           "whether the database can be reached",
 	"maintenance.Service.SetUp":           "the link to the set-up lets in, before there is anybody",
 	"maintenance.Service.SetupOpen":       "the link to the set-up lets in, before there is anybody",
 	"maintenance.Service.TrySetupMail":    "the link to the set-up lets in, before there is anybody",
 	"maintenance.Service.ChecksWaiting":   "wiring",
+	"notify.Service.Reached":              "whether mails can be sent",
 	"notify.Service.MailsWaiting":         "wiring",
 }
 

@@ -4,7 +4,9 @@ package files
 
 import (
 	"log/slog"
+	"sync"
 
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
@@ -14,6 +16,10 @@ type Service struct {
 	backend  Backend
 	log      *slog.Logger
 	removing *usecase.Bell
+
+	mu      sync.Mutex // of what was found when the store was last asked
+	asked   admitto.Time
+	unfound error
 }
 
 // New makes a Service on a store of bytes.

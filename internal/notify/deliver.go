@@ -121,7 +121,7 @@ func (s *Service) sendQueued(ctx context.Context, queued *queuedMail) error {
 			copies.Copies = append(copies.Copies, mail.RefusedCopy{Email: address})
 		}
 	}
-	err := s.mailer.Send(ctx, &message)
+	err := s.SendNow(ctx, &message)
 	var refused *mail.CopiesRefused
 	if errors.As(err, &refused) {
 		copies.Copies = append(copies.Copies, refused.Copies...)

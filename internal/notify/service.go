@@ -5,7 +5,9 @@ package notify
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
+	"sync/atomic"
 
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/mail"
@@ -21,6 +23,7 @@ type Service struct {
 	mailer Mailer
 	key    seal.Key
 	log    *slog.Logger
+	away   atomic.Pointer[mail.Refusal] // why the last mail found no mail server; nil after one that did
 }
 
 // New makes a Service. The key seals what waits to be sent.
@@ -29,7 +32,26 @@ func New(core *usecase.Core, files *files.Service, mailer Mailer, key seal.Key, 
 }
 
 // SendNow hands a mail to the mailer at once; *mail.Refusal says why it was refused.
-func (s *Service) SendNow(ctx context.Context, m *mail.Message) error { return s.mailer.Send(ctx, m) }
+func (s *Service) SendNow(ctx context.Context, m *mail.Message) error {
+	err := s.mailer.Send(ctx, m)
+	var refused *mail.Refusal
+	if errors.As(err, &refused) && refused.Temporary && refused.Code == 0 {
+		if !errors.Is(ctx.Err(), context.Canceled) { // else nobody waited for it
+			s.away.Store(refused)
+		}
+		return err
+	}
+	s.away.Store(nil) // it answered
+	return err
+}
+
+// Reached returns why the last mail of this instance did not reach the mail server; nil when it did, or there was none.
+func (s *Service) Reached() error {
+	if refused := s.away.Load(); refused != nil {
+		return refused
+	}
+	return nil
+}
 
 // Mailer takes a mail and answers nil only when it is accepted; *mail.Refusal says why not.
 type Mailer interface {

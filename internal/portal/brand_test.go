@@ -1,10 +1,18 @@
 package portal_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/files"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
 
@@ -53,4 +61,37 @@ func TestHelpWithoutDatabase(t *testing.T) {
 			t.Errorf("%s: %d", address, page.Status)
 		}
 	}
+}
+
+// badFiles is a store of files that does not answer.
+type badFiles struct{ files.Backend }
+
+func (badFiles) Check(context.Context) error { return errors.New("away") }
+
+// TestStatus says of data, mail and uploads whether they work, to everybody, and asks none of them again and again.
+func TestStatus(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		v := i.Visitor()
+		said := func(want string) {
+			t.Helper()
+			if text := strings.Join(v.Open("/status").Find(".kv dd").Map(func(_ int, s *goquery.Selection) string {
+				return s.Text()
+			}), ", "); text != want {
+				t.Errorf("%q, want %q", text, want)
+			}
+		}
+		said("Works, Works, Works, Works")
+		id := d.Create(servicestest.Ilse())
+		d.Post.Will(func(context.Context, *mail.Message) error { return &mail.Refusal{Temporary: true, Step: "connect"} })
+		d.Message(id)
+		d.Deliver()
+		d.Shelf.Backend = badFiles{d.Shelf.Backend}
+		d.Clock.Add(admitto.Minute)
+		said("Works, Works, Cannot be reached, Cannot be reached")
+		d.Post.Will(nil)
+		d.Clock.Add(admitto.Hour)
+		d.Deliver()
+		said("Works, Works, Works, Cannot be reached")
+	})
 }

@@ -175,5 +175,6 @@ func (p *pages) status(r *site.Request) error {
 	}
 	return site.Sheet{Buttons: askAbout(r, "status"), Parts: []ui.Component{ui.KeyValues{Facts: []ui.KeyValue{
 		works("status.pages", nil), works("status.data", p.Maintenance.Ready(r.Context())),
+		works("status.mail", p.Notify.Reached()), works("status.uploads", p.Files.Works(r.Context())),
 	}}, ui.Words{Muted: true, Text: r.T("status.asked", "Time", r.Clock(r.Now()))}}}.Show(r)
 }

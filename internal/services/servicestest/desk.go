@@ -198,6 +198,14 @@ func onDatabase(t *testing.T, url string, o db.Options) *Desk {
 // Shelf is a store of files whose content a test may exchange between two calls.
 type Shelf struct{ files.Backend }
 
+// Check asks the store whether it works, where it can say so.
+func (s *Shelf) Check(ctx context.Context) error {
+	if store, can := s.Backend.(interface{ Check(ctx context.Context) error }); can {
+		return store.Check(ctx)
+	}
+	return nil
+}
+
 // Open connects to the database, as a start of the service does.
 func (d *Desk) Open() {
 	d.T.Helper()
