@@ -62,7 +62,7 @@ type Field struct {
 	Unless string             // the name of a yes-or-no field of the same row: yes there makes this field not required
 	Data   Data               // that of the section by default
 	Needs  admitto.Permission // without which staff do not see it; 0: that of the application
-	Label  string             // English; Key is its key in other languages
+	Label  string             // English; internal/ui/locale/form has it in other languages
 	Column string             // default title of its column in tableviews, with n in a section whose first rows have columns
 	AsCode bool               // the column has the code instead of its title
 	Since  int                // the first version of the API that has it; 0: all up to Until
@@ -75,9 +75,6 @@ type Field struct {
 
 // Choice is one of the words that a field takes.
 type Choice struct{ Word, Label string }
-
-// Key is the key of the label among the messages.
-func (f *Field) Key() string { return "form." + f.Path }
 
 // Section is a part of the form: an object, a list of rows, or the answers to questions.
 type Section struct {

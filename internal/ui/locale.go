@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -18,7 +19,7 @@ import (
 	"github.com/admitto/admitto/internal/message"
 )
 
-//go:embed locale/*.toml locale/sentences/*.toml
+//go:embed locale/*.toml locale/sentences/*.toml locale/form/*.toml
 var localeFiles embed.FS
 
 // Catalogue has the messages of all languages, of each in locale/en.toml and in parts such as locale/portal.en.toml.
@@ -27,11 +28,13 @@ type Catalogue struct {
 	bundle    *i18n.Bundle
 	languages []string
 	sentences map[string]message.Catalogue // of use cases, by language
+	labels    map[string]map[string]string // of the application form, by language and their English words
 }
 
 // NewCatalogue reads the messages that are compiled in.
 func NewCatalogue() (*Catalogue, error) {
-	c := &Catalogue{bundle: i18n.NewBundle(language.English), sentences: map[string]message.Catalogue{}}
+	c := &Catalogue{bundle: i18n.NewBundle(language.English), sentences: map[string]message.Catalogue{},
+		labels: map[string]map[string]string{}}
 	c.bundle.RegisterUnmarshalFunc("toml", toml.Unmarshal)
 	entries, err := localeFiles.ReadDir("locale")
 	if err != nil {
@@ -53,6 +56,9 @@ func NewCatalogue() (*Catalogue, error) {
 		if err := c.readSentences(lang); err != nil {
 			return nil, err
 		}
+		if c.labels[lang], err = readTexts("locale/form/" + lang + ".toml"); err != nil {
+			return nil, err
+		}
 	}
 	slices.Sort(c.languages)
 	return c, nil
@@ -61,20 +67,27 @@ func NewCatalogue() (*Catalogue, error) {
 // readSentences reads the sentences of use cases in a language, as pages say them. What has none is said as by the API,
 // in English.
 func (c *Catalogue) readSentences(lang string) error {
-	name := "locale/sentences/" + lang + ".toml"
-	text, err := localeFiles.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
+	texts, err := readTexts("locale/sentences/" + lang + ".toml")
+	if err != nil || texts == nil {
 		return err
-	}
-	var texts map[string]string
-	if err := toml.Unmarshal(text, &texts); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
 	}
 	c.sentences[lang], err = message.Translation(texts)
 	return err
+}
+
+// readTexts reads a file of names and texts; nil without it.
+func readTexts(name string) (texts map[string]string, err error) {
+	text, err := localeFiles.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		err = toml.Unmarshal(text, &texts)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return texts, nil
 }
 
 // Languages returns the codes of the languages that there are messages in, in order.
@@ -85,7 +98,8 @@ func (c *Catalogue) Locale(lang string) *Locale {
 	if !slices.Contains(c.languages, lang) {
 		lang = "en"
 	}
-	return &Locale{Lang: lang, localizer: i18n.NewLocalizer(c.bundle, lang), months: monthsOf(c, lang), sentences: c.sentences[lang]}
+	return &Locale{Lang: lang, localizer: i18n.NewLocalizer(c.bundle, lang), months: monthsOf(c, lang),
+		sentences: c.sentences[lang], labels: c.labels[lang]}
 }
 
 // Match returns the language for a reader: the first of the wishes that there is ("" is none), which are those of the
@@ -144,6 +158,7 @@ type Locale struct {
 	localizer *i18n.Localizer
 	months    []string
 	sentences message.Catalogue // of use cases; what it lacks is in English
+	labels    map[string]string // of the application form, by their English words
 }
 
 // Dir returns "rtl" for languages that are written from right to left, else "ltr".
@@ -165,6 +180,17 @@ func (l *Locale) Has(key string) bool {
 	text, err := l.localizer.Localize(&i18n.LocalizeConfig{MessageID: key})
 	return err == nil || text != ""
 }
+
+// Label is a label of the application form, which the table of the form has in English.
+func (l *Locale) Label(english string) string {
+	if label, found := l.labels[english]; found {
+		return label
+	}
+	return english
+}
+
+// Labels are the English words of the labels that there are in the language, in order.
+func (l *Locale) Labels() []string { return slices.Sorted(maps.Keys(l.labels)) }
 
 // Sentences is the catalogue of use cases in the language.
 func (l *Locale) Sentences() message.Catalogue { return l.sentences }

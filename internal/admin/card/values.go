@@ -69,7 +69,7 @@ func said(r *site.Request, f *form.Field, value string, words []admitto.Classifi
 	case form.Word:
 		for _, w := range f.Words {
 			if w.Word == value {
-				return w.Label
+				return r.Label(w.Label)
 			}
 		}
 	}
@@ -82,17 +82,7 @@ func joined(between string, list ...string) string {
 }
 
 // label is what a field of the form is called.
-func label(r *site.Request, f *form.Field) string {
-	if r.Has(f.Key()) {
-		return r.T(f.Key())
-	}
-	return f.Label
-}
+func label(r *site.Request, f *form.Field) string { return r.Label(f.Label) }
 
 // sectionName is what a section of the form is called.
-func sectionName(r *site.Request, s *form.Section) string {
-	if key := "form." + s.Key; r.Has(key) {
-		return r.T(key)
-	}
-	return s.Title
-}
+func sectionName(r *site.Request, s *form.Section) string { return r.Label(s.Title) }

@@ -176,7 +176,7 @@ func DetailName(r *site.Request, path string) string {
 		return r.T("history.overridden")
 	}
 	if f := form.FieldAt(strings.TrimPrefix(path, "/")); f != nil && strings.HasPrefix(path, "/") {
-		return f.Label
+		return r.Label(f.Label)
 	}
 	if strings.HasPrefix(path, "notes/") {
 		return r.T("note.text")
