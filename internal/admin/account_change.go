@@ -114,6 +114,11 @@ func (p *pages) accountPreferences(r *site.Request) error {
 		return err
 	}
 	if r.Posted() {
+		f.Among("language", append(p.catalogue.Languages(), "")...)
+		f.Among("scheme", "", "light", "dark")
+		f.Among("density", "", "comfortable")
+	}
+	if r.Posted() && !f.Failed() {
 		err := p.Accounts.SetPreferences(r.Context(), r.Caller(), accounts.Preferences{Language: f.Get("language"),
 			Scheme: f.Get("scheme"), Density: f.Get("density"), Shortcuts: f.Has("shortcuts"), Term: m.Preferences.Term})
 		if ok, err := saved(r, f, err, nil, r.T("own.saved")); ok || err != nil {

@@ -141,7 +141,9 @@ func (p *pages) operationGroups(r *site.Request, f *site.Form) (parts []ui.Compo
 	slices.Sort(groups)
 	for _, group := range groups {
 		field := f.Choices("operations", "api_keys.operations", true, byGroup[group]...)
-		field.ID, field.Label, field.Error = field.ID+"-"+group, group, ""
+		if field.Label = group; len(parts) > 0 { // the first one says what is wrong with all
+			field.ID, field.Error = field.ID+"-"+group, ""
+		}
 		reading := ui.Option{Value: "reading " + group, Text: r.T("api_keys.all_reading"),
 			Selected: slices.Contains(f.All("operations"), "reading "+group)}
 		field.Options = append([]ui.Option{reading}, field.Options...)

@@ -8,7 +8,9 @@ import (
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 )
 
@@ -30,6 +32,9 @@ func (p *pages) applicantStart(r *site.Request, a *accounts.ApplicantAccount) er
 		}
 		if in.Intake == 0 {
 			f.Fail("intake", "start.no_intake")
+		}
+		if _, err := text.Multiline(in.Reason, 0, mostReason); err != nil {
+			f.FailText("reason", message.From(err))
 		}
 		if !f.Failed() {
 			id, created, err := p.Admissions.Apply(r.Context(), r.Caller(), in)

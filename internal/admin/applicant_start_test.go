@@ -21,6 +21,11 @@ func TestStartApplication(t *testing.T) {
 	if n := v.Open(at).Find(`a[href="` + at + `/start"]`).Length(); n != 1 {
 		t.Error(n, " buttons lead to the start")
 	}
+	wordy := v.Open(at+"/start").Submit("Start application", "course", "x", "intake", "1", "reason", strings.Repeat("x", 1001))
+	if said := wordy.Errors(); wordy.Status != 422 || len(said) != 1 || said[0] != "This has 1001 characters. Write at most 1000." ||
+		len(wordy.Text("textarea")) != 1001 {
+		t.Errorf("%d %q", wordy.Status, said)
+	}
 	empty := v.Open(at+"/start").Submit("Start application", "reason", "kept")
 	if empty.Status != 422 || len(empty.Errors()) != 2 || empty.Text("#f-reason") != "kept" {
 		t.Errorf("%d %q", empty.Status, empty.Errors())

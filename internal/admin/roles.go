@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -105,8 +106,8 @@ func (p *pages) role(r *site.Request) error {
 		return err
 	}
 	if r.Posted() {
-		may := chosenPermissions(f)
-		done, err := p.savedRole(r, f, may, id, func() error {
+		may, above := chosenPermissions(r, f)
+		done, err := p.savedRole(r, f, may, above, id, func() error {
 			return p.Accounts.EditRole(r.Context(), r.Caller(), id, f.Get("name"), may)
 		})
 		if done || err != nil {
@@ -120,9 +121,12 @@ func (p *pages) role(r *site.Request) error {
 }
 
 // savedRole ends a form about a role; what is of little use is said, and saved all the same.
-func (p *pages) savedRole(r *site.Request, f *site.Form, may admitto.Permissions, id int64,
-	save func() error) (done bool, err error) {
-	refused, err := f.Refused(rulesOf(save()), map[admitto.Path]string{"role.permissions": "may-applicants"})
+func (p *pages) savedRole(r *site.Request, f *site.Form, may admitto.Permissions, above string,
+	id int64, save func() error) (done bool, err error) {
+	if f.Failed() {
+		return false, nil
+	}
+	refused, err := f.Refused(rulesOf(save()), map[admitto.Path]string{"role.permissions": above})
 	if err != nil || refused {
 		return false, err
 	}
@@ -156,8 +160,8 @@ func (p *pages) newRole(r *site.Request) error {
 		return err
 	}
 	if r.Posted() {
-		may := chosenPermissions(f)
-		done, err := p.savedRole(r, f, may, 0, func() error {
+		may, above := chosenPermissions(r, f)
+		done, err := p.savedRole(r, f, may, above, 0, func() error {
 			_, err := p.Accounts.CreateRole(r.Context(), r.Caller(), f.Get("name"), may)
 			return err
 		})
@@ -200,16 +204,25 @@ func roleFields(r *site.Request, f *site.Form) []ui.Component {
 	return parts
 }
 
-// chosenPermissions are those that were ticked.
-func chosenPermissions(f *site.Form) (may admitto.Permissions) {
+// chosenPermissions are those that were ticked; above is the first field with one that the reader does not have.
+func chosenPermissions(r *site.Request, f *site.Form) (may admitto.Permissions, above string) {
 	for _, group := range permissionGroups() {
-		for _, code := range f.All(fieldOfGroup(group)) {
+		field := fieldOfGroup(group)
+		var offered []string
+		for _, p := range group.list {
+			offered = append(offered, p.String())
+		}
+		f.Among(field, offered...)
+		for _, code := range f.All(field) {
 			if p, ok := admitto.ParsePermission(code); ok {
 				may = may.With(p)
+				if above == "" && !r.Reader().Has(p) {
+					above = field
+				}
 			}
 		}
 	}
-	return may
+	return may, cmp.Or(above, fieldOfGroup(permissionGroups()[0]))
 }
 
 // deleteRole removes a custom role that nobody has.

@@ -196,7 +196,18 @@ func (p *pages) display(r *site.Request) error {
 	if err != nil {
 		return err
 	}
+	languages := []ui.Option{{Text: r.T("display.browser")}}
+	known := []string{""}
+	for _, link := range r.Foot("choose") {
+		if link.Lang != "" {
+			languages, known = append(languages, ui.Option{Value: link.Lang, Text: link.Text}), append(known, link.Lang)
+		}
+	}
 	if r.Posted() {
+		f.Among("language", known...)
+		f.Among("scheme", "", accounts.SchemeLight, accounts.SchemeDark)
+	}
+	if r.Posted() && !f.Failed() {
 		refused, err := f.Refused(p.Accounts.SetApplicantPreferences(r.Context(), r.Reader(), f.Get("language"),
 			f.Get("scheme")), nil)
 		if err != nil {
@@ -205,12 +216,6 @@ func (p *pages) display(r *site.Request) error {
 		if !refused {
 			r.Notify(ui.OK, r.T("my_account.saved"))
 			return r.To("my-account")
-		}
-	}
-	languages := []ui.Option{{Text: r.T("display.browser")}}
-	for _, link := range r.Foot("choose") {
-		if link.Lang != "" {
-			languages = append(languages, ui.Option{Value: link.Lang, Text: link.Text})
 		}
 	}
 	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.At("my-account"))},

@@ -1,6 +1,8 @@
 package portal
 
 import (
+	"errors"
+
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
@@ -24,7 +26,9 @@ func (p *pages) password(r *site.Request) error {
 	if r.Posted() {
 		err := p.Accounts.SetApplicantPassword(r.Context(), r.Caller(), accounts.PasswordChange{New: f.Typed("password"),
 			Old: f.Typed("old-password"), Fresh: fresh, Keep: r.Hash(), Network: r.Client()})
-		if admitto.KindOf(err) == admitto.NotPermitted {
+		if wrongPassword(err) {
+			f.Fail("old-password", "my_password.wrong")
+		} else if admitto.KindOf(err) == admitto.NotPermitted {
 			if _, err = refusedSignIn(f, err); err != nil {
 				return err
 			}
@@ -61,4 +65,10 @@ func (p *pages) password(r *site.Request) error {
 		box.Buttons = append(box.Buttons, skip)
 	}
 	return site.Sheet{Intro: []string{r.T(text)}, Parts: []ui.Component{box}}.Show(r)
+}
+
+// wrongPassword reports whether the password that somebody has now is not the one that was typed.
+func wrongPassword(err error) bool {
+	var e *admitto.Error
+	return errors.As(err, &e) && len(e.Faults) > 0 && e.Faults[0].Code == "sign-in-wrong"
 }

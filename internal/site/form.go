@@ -6,6 +6,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -127,6 +128,7 @@ type Form struct {
 	values   url.Values
 	order    []string // of the fields that were made
 	ids      map[string]string
+	labels   map[string]string // as the fields are labelled
 	faults   []formFault
 	Restored bool // it comes from the stash: what was typed was not saved yet
 	Version  int64
@@ -150,7 +152,7 @@ func One(value string) []string { return []string{value} }
 // Form returns the form of the page: posted, what was typed; otherwise what is stored, or what could not be saved
 // before. version is the row version of what is stored, 0 where nobody else could change it.
 func (r *Request) Form(stored Values, version int64) (*Form, error) {
-	f := &Form{r: r, values: url.Values(stored), ids: map[string]string{}, Version: version}
+	f := &Form{r: r, values: url.Values(stored), ids: map[string]string{}, labels: map[string]string{}, Version: version}
 	if f.values == nil {
 		f.values = url.Values{}
 	}
@@ -189,6 +191,16 @@ func (f *Form) Number(name, fail string) int64 {
 		f.Fail(name, fail)
 	}
 	return n
+}
+
+// Among refuses what was chosen in a field when it is none of what the page offers.
+func (f *Form) Among(name string, offered ...string) {
+	for _, chosen := range f.values[name] {
+		if !slices.Contains(offered, chosen) {
+			f.FailText(name, message.Of("choose-one"))
+			return
+		}
+	}
 }
 
 // Choice is the ID that a list of options was set to; 0 for none, and -1, which nothing has, for what is no ID.
@@ -283,10 +295,14 @@ func (f *Form) Summary() *ui.ErrorSummary {
 	box := &ui.ErrorSummary{}
 	add := func(fault formFault) {
 		id := f.ids[fault.name]
-		if id == "" {
+		switch {
+		case id != "":
+		case fault.name == "" && len(f.order) > 0: // about the form as a whole
+			id = f.ids[f.order[0]]
+		default:
 			id = "main"
 		}
-		box.Faults = append(box.Faults, ui.Fault{ID: id, Text: fault.text})
+		box.Faults = append(box.Faults, ui.Fault{ID: id, Text: fault.text, Label: f.labels[fault.name]})
 	}
 	for _, fault := range f.faults {
 		if f.ids[fault.name] == "" {
@@ -311,7 +327,8 @@ func (f *Form) field(name, label string) ui.Field {
 		f.order = append(f.order, name)
 	}
 	f.ids[name] = id
-	out := ui.Field{ID: id, Name: name, Label: f.r.T(label), Value: f.values.Get(name)}
+	f.labels[name] = f.r.T(label)
+	out := ui.Field{ID: id, Name: name, Label: f.labels[name], Value: f.values.Get(name)}
 	if hint := label + "_hint"; f.r.Has(hint) {
 		out.Hint = f.r.T(hint)
 	}

@@ -120,8 +120,8 @@ type Notice struct {
 
 func (Notice) template() string { return "notice" }
 
-// Fault is one line of an error summary: it leads to the field with the ID.
-type Fault struct{ ID, Text string }
+// Fault is one line of an error summary: it names the field by its label, and leads to the one with the ID.
+type Fault struct{ ID, Text, Label string }
 
 // ErrorSummary stands above a form that was refused (screens.md U7).
 type ErrorSummary struct{ Faults []Fault }

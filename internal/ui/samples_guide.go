@@ -81,8 +81,8 @@ func (s *sampleText) basicGroups() []group {
 			{long, Notice{Text: s.longName(), Closes: true}, false},
 		}},
 		{"errors", s.tr("Error summary"), []state{
-			{s.tr("Error"), ErrorSummary{[]Fault{{"f-error", s.tr("Enter an e-mail address, such as name@example.org")},
-				{"f-date-error-year", s.tr("Enter the year as four digits, such as 2026")}}}, false},
+			{s.tr("Error"), ErrorSummary{[]Fault{{"f-error", s.tr("Enter an e-mail address, such as name@example.org"),
+				s.tr("E-mail")}, {"f-date-error-year", s.tr("Enter the year as four digits, such as 2026"), s.tr("Date")}}}, false},
 		}},
 		{"empty", s.tr("Empty state"), []state{{s.tr("Empty"), s.empty(), false}}},
 		{"links", s.tr("Links in a cell"), []state{{normal, Links{[]Link{{Text: s.tr("Marta Reis"), Href: s.at("")},

@@ -97,8 +97,8 @@ func sampleForm(s *sampleText) *Page {
 	frame.Steps = s.steps("steps")
 	first, second := s.education(1), s.education(2)
 	return &Page{Title: s.tr("Education"), Failed: true, Frame: frame, Main: formPage{
-		Errors: ErrorSummary{[]Fault{{first.Graduated.FirstID(), first.Graduated.Error},
-			{second.Institution.ID, second.Institution.Error}}},
+		Errors: ErrorSummary{[]Fault{{first.Graduated.FirstID(), first.Graduated.Error, first.Graduated.Label},
+			{second.Institution.ID, second.Institution.Error, second.Institution.Label}}},
 		Saved: Notice{Tone: OK,
 			Text: s.tr("Saved at 14:32:05 (Europe/Lisbon). Two answers need attention before you can submit.")},
 		About: s.tr("Application 48213 · Autumn 2027"), Title: s.tr("Education"),

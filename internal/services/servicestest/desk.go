@@ -200,7 +200,9 @@ type Shelf struct{ files.Backend }
 
 // Check asks the store whether it works, where it can say so.
 func (s *Shelf) Check(ctx context.Context) error {
-	if store, can := s.Backend.(interface{ Check(ctx context.Context) error }); can {
+	if store, can := s.Backend.(interface {
+		Check(ctx context.Context) error
+	}); can {
 		return store.Check(ctx)
 	}
 	return nil

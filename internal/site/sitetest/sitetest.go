@@ -292,9 +292,16 @@ func (p *Page) Text(selector string) string {
 	return strings.Join(strings.Fields(p.Find(selector).Text()), " ")
 }
 
-// Errors are the lines of the error summary.
+// Errors are the lines of the error summary, without the labels of the fields. Each must lead to one.
 func (p *Page) Errors() (lines []string) {
-	p.Find(".errors li").Each(func(_ int, s *goquery.Selection) {
+	p.v.i.T.Helper()
+	p.Find(".errors li").Clone().Each(func(_ int, s *goquery.Selection) {
+		field := s.Find("a").AttrOr("href", "")
+		label, hasFields := strings.TrimSuffix(s.Find("b").Text(), ":"), p.Find("main form .field").Length() > 0
+		if field == "#main" && hasFields || p.Find(field).Length() != 1 || !strings.Contains(p.Find("main form").Text(), label) {
+			p.v.i.T.Errorf("%s: the error summary says %q of %q at %q, which is no field", p.Path, s.Text(), label, field)
+		}
+		s.Find("b").Remove()
 		lines = append(lines, strings.TrimSpace(s.Text()))
 	})
 	return lines
