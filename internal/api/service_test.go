@@ -56,6 +56,10 @@ type service struct {
 
 	lacking  *api.Lacking // of its options
 	everyRow string       // the statement of contents, once it is known
+	url      string       // of the database
+	db       db.Options
+	read     map[string]string // what contents has read last
+	readAt   string            // the commits when it did
 }
 
 // newServices makes the services of one more instance on the database and the files.
@@ -229,7 +233,7 @@ func (s *service) set(change func(*config.Settings)) {
 // newService starts a service on the database; several may share one.
 func newService(t testing.TB, url string, dbOptions db.Options, change ...func(*options)) *service {
 	t.Helper()
-	s := &service{t: t, clock: &clock{now: start}, mail: &postbox{}, log: &bytes.Buffer{}}
+	s := &service{t: t, url: url, db: dbOptions, clock: &clock{now: start}, mail: &postbox{}, log: &bytes.Buffer{}}
 	o := optionsOf(change)
 	if o.clock != nil {
 		s.clock = o.clock

@@ -2,7 +2,9 @@ package api_test
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -36,9 +38,46 @@ func (s *service) rows(t testing.TB) map[string]string {
 	return s.contents(t, accounts...)
 }
 
-// contents returns the content of every table that has rows as text, but for some. One statement reads them all, since
-// tests compare them around every request that is refused.
+// contents returns the content of every table that has rows as text, but for some. One statement reads them all, and
+// none where nothing was written since, as tests compare them around every request that is refused.
 func (s *service) contents(t testing.TB, without ...string) map[string]string {
+	t.Helper()
+	lines := s.read
+	if now := s.commits(t); now == "" || now != s.readAt {
+		lines = s.lines(t)
+		s.read, s.readAt = lines, now
+	}
+	content := map[string]string{}
+	for table, list := range lines {
+		if !slices.Contains(without, table) {
+			content[table] = list
+		}
+	}
+	return content
+}
+
+// commits is another text after every transaction that has written to the database, whichever connection it was on, and
+// "" where that cannot be had. It is the head of the index of SQLite's log, where each commit is counted.
+func (s *service) commits(t testing.TB) string {
+	t.Helper()
+	path, ok := strings.CutPrefix(s.url, "sqlite:")
+	if !ok {
+		return ""
+	}
+	f, err := os.Open(path + "-shm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	head := make([]byte, 48)
+	if _, err := f.ReadAt(head, 0); err != nil {
+		t.Fatal(err)
+	}
+	return string(head)
+}
+
+// lines reads all rows of the database, those of each table in their order as text.
+func (s *service) lines(t testing.TB) map[string]string {
 	t.Helper()
 	lines := map[string][]string{}
 	err := s.store.Read(context.Background(), func(tx *store.Tx) (err error) {
@@ -59,10 +98,8 @@ func (s *service) contents(t testing.TB, without ...string) map[string]string {
 	}
 	content := map[string]string{}
 	for table, list := range lines {
-		if !slices.Contains(without, table) {
-			slices.Sort(list)
-			content[table] = strings.Join(list, "\n")
-		}
+		slices.Sort(list)
+		content[table] = strings.Join(list, "\n")
 	}
 	return content
 }
@@ -126,6 +163,33 @@ func TestLeavesNoTrace(t *testing.T) {
 		after := s.rows(t)
 		if before["tracker"] == after["tracker"] || before["journal"] == after["journal"] || before["offer_type"] == "" {
 			t.Fatal("a change was not seen")
+		}
+	})
+}
+
+// What contents returns is never older than what was written last, by whatever connection.
+func TestContentsAreFresh(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *service) {
+		other, err := store.Open(t.Context(), s.url, s.db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		for i, by := range []*store.Store{s.store, other, s.store} {
+			before := s.contents(t)
+			if again := s.contents(t); !maps.Equal(before, again) {
+				t.Errorf("%d: it changes by itself", i)
+			}
+			err := by.Write(t.Context(), func(tx *store.Tx) error {
+				_, err := sqltest.In(tx).Exec("UPDATE api_key SET label = $1", fmt.Sprint("name ", i))
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if after := s.contents(t); before["api_key"] == after["api_key"] {
+				t.Errorf("%d: what was written is not seen", i)
+			}
 		}
 	})
 }
