@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -41,13 +40,9 @@ type Instance struct {
 	sites         []web.Site
 }
 
-// shelf has the files of all instances of the process with invented data.
+// shelf has the files of all instances of the process with invented data, in memory.
 var shelf = sync.OnceValues(func() (*blob.Store, error) {
-	folder, err := os.MkdirTemp("", "admitto-sitetest-")
-	if err != nil {
-		return nil, err
-	}
-	return blob.Open(context.Background(), "", folder)
+	return blob.Open(context.Background(), "mem://", "")
 })
 
 // words and assets are those of all instances of the process.
