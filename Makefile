@@ -45,9 +45,9 @@ replay: # compares the answers of this source with those of another build: make 
 assets: # takes the files of others in internal/ui/vendored from the npm registry again, by version and integrity
 	go run ./internal/ui/vendored/refresh
 
-screenshots: # pictures of all pages in docs/screenshots, in every look
-	rm -rf docs/screenshots
-	for area in admin admin/card portal; do mkdir -p "docs/screenshots/$$area" && ADMITTO_TEST_SIZE=long \
+AREAS ?= admin admin/card portal
+screenshots: # pictures of all pages in docs/screenshots, in every look; make screenshots AREAS=portal goes on with some
+	for area in $(AREAS); do mkdir -p "docs/screenshots/$$area" && rm -f "docs/screenshots/$$area"/*.png && ADMITTO_TEST_SIZE=long \
 		ADMITTO_TEST_SCREENSHOTS="$(CURDIR)/docs/screenshots/$$area" go test -count 1 -timeout 40m -run Pages "./internal/$$area" || exit 1; done
 
 release: # archives with checksums and SBOMs in dist/, of the tag that is checked out (docs/releasing.md)
