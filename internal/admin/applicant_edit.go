@@ -50,7 +50,7 @@ func (p *pages) applicantAdd(r *site.Request) error {
 		}
 		parts = append(parts, f.Select("tracker", "applicant.tracker", trackerOptions(r, trackers)...))
 	}
-	note := f.Long("note", "applicant.note", 3, mostNote)
+	note := f.Long("note", "applicant.note", 3, show.MostNote)
 	note.Optional = true
 	parts = append(parts, note, f.Tick("welcome", "applicant.welcome", "applicant.send_welcome"))
 	box := f.Box([]ui.Button{r.Save("action.applicant-add"), r.Cancel(r.At("applicants"))}, parts...)

@@ -1,21 +1,15 @@
 package admin
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/site"
-	"github.com/admitto/admitto/internal/text"
 	"github.com/admitto/admitto/internal/ui"
 	"github.com/admitto/admitto/internal/usecase"
 )
-
-// mostNote is how many characters a note may have (resources.md 0.6).
-const mostNote = 2048
 
 // applicantNotes is the tab with the notes of staff.
 func (p *pages) applicantNotes(r *site.Request, a *accounts.ApplicantAccount) error {
@@ -32,8 +26,7 @@ func (p *pages) showNotes(r *site.Request, a *accounts.ApplicantAccount, f *site
 	if err != nil {
 		return err
 	}
-	slices.Reverse(list)
-	slices.SortStableFunc(list, func(x, y admitto.Note) int { return noteRank(&x) - noteRank(&y) })
+	show.SortNotes(list)
 	var parts, shown, removed []ui.Component
 	may := r.May("note-change")
 	for i := range list {
@@ -45,8 +38,8 @@ func (p *pages) showNotes(r *site.Request, a *accounts.ApplicantAccount, f *site
 		}
 	}
 	if may {
-		box := f.Box([]ui.Button{r.Save("action.note-add")}, f.Long("text", "note.text", 3, mostNote),
-			f.Select("colour", "note.colour", noteColours(r)...))
+		box := f.Box([]ui.Button{r.Save("action.note-add")}, f.Long("text", "note.text", 3, show.MostNote),
+			f.Select("colour", "note.colour", show.NoteColours(r)...))
 		box.Action = r.At("note-add", a.ID)
 		parts = append(parts, box)
 	}
@@ -65,16 +58,6 @@ func (p *pages) showNotes(r *site.Request, a *accounts.ApplicantAccount, f *site
 		change(removed)
 	}
 	return p.applicantCard(r, a, "applicant-notes", parts...)
-}
-
-func noteRank(n *admitto.Note) int {
-	switch {
-	case n.Removed != 0:
-		return 2
-	case n.Pinned:
-		return 0
-	}
-	return 1
 }
 
 func (p *pages) noteCard(r *site.Request, applicant int64, n *admitto.Note, may bool) ui.Note {
@@ -99,26 +82,6 @@ func (p *pages) noteCard(r *site.Request, applicant int64, n *admitto.Note, may 
 	return card
 }
 
-func noteColours(r *site.Request) (options []ui.Option) {
-	for _, c := range admitto.Colours {
-		options = append(options, ui.Option{Value: string(c), Text: r.T(show.NoteColour(c))})
-	}
-	return options
-}
-
-// typedNote is the text and the colour of a form; what is wrong with them is noted in it.
-func typedNote(f *site.Form) (note string, colour admitto.Colour) {
-	note, err := text.Multiline(f.Typed("text"), 1, mostNote)
-	if err != nil {
-		f.FailText("text", message.From(err))
-	}
-	colour = admitto.Colour(f.Get("colour"))
-	if !slices.Contains(admitto.Colours[:], colour) {
-		f.FailText("colour", message.Of("choose-one"))
-	}
-	return note, colour
-}
-
 // noteAdd adds a note.
 func (p *pages) noteAdd(r *site.Request, a *accounts.ApplicantAccount) error {
 	f, err := r.Form(nil, 0)
@@ -126,7 +89,7 @@ func (p *pages) noteAdd(r *site.Request, a *accounts.ApplicantAccount) error {
 		return err
 	}
 	if r.Posted() {
-		if note, colour := typedNote(f); !f.Failed() {
+		if note, colour := show.TypedNote(f); !f.Failed() {
 			_, err = p.Admissions.AddNote(r.Context(), r.Caller(), usecase.NoteOn{Applicant: a.ID}, note, colour)
 		}
 		refused, err := f.Refused(err, nil)
@@ -196,7 +159,7 @@ func (p *pages) noteEdit(r *site.Request, a *accounts.ApplicantAccount) error {
 		return err
 	}
 	if r.Posted() {
-		if note, colour := typedNote(f); !f.Failed() {
+		if note, colour := show.TypedNote(f); !f.Failed() {
 			err = p.Admissions.EditNote(r.Context(), r.Caller(), on, id, note, colour)
 		}
 		changed := site.Changed(err)
@@ -214,5 +177,5 @@ func (p *pages) noteEdit(r *site.Request, a *accounts.ApplicantAccount) error {
 		}
 	}
 	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.save"), r.Cancel(r.At("applicant-notes", a.ID))},
-		f.Long("text", "note.text", 5, mostNote), f.Select("colour", "note.colour", noteColours(r)...))}}.Show(r)
+		f.Long("text", "note.text", 5, show.MostNote), f.Select("colour", "note.colour", show.NoteColours(r)...))}}.Show(r)
 }

@@ -236,15 +236,37 @@ func (s *Service) PinNote(ctx context.Context, by usecase.Caller, on usecase.Not
 		if n.Pinned == pinned {
 			return nil
 		}
-		pattern := admitto.NoteOnApplicantEdited
-		if p.offer != 0 {
-			pattern = admitto.NoteOnOfferEdited
-		}
-		tx.Record(p.actor, admitto.Event{Pattern: pattern, Links: p.links, Details: []admitto.Detail{{
-			Path: "notes/" + strconv.FormatInt(id, 10) + "/pinned", Old: strconv.FormatBool(n.Pinned),
-			New: strconv.FormatBool(pinned)}}})
+		p.recordMark(tx, id, "pinned", pinned)
 		return tx.PinNote(id, pinned)
 	})
+}
+
+// CollapseNote shows the first words of a note alone, or all of it; what is so already stays so. Errors: not-found, also
+// for a note that was taken off the card.
+func (s *Service) CollapseNote(ctx context.Context, by usecase.Caller, on usecase.NoteOn, id int64, collapsed bool) error {
+	if err := by.Needs(on.Editing()); err != nil {
+		return err
+	}
+	return s.changeNote(ctx, by, on, id, func(tx *store.Tx, p *notePad, n *admitto.Note) error {
+		if n.Removed != 0 {
+			return &admitto.Error{Kind: admitto.NotFound}
+		}
+		if n.Collapsed == collapsed {
+			return nil
+		}
+		p.recordMark(tx, id, "collapsed", collapsed)
+		return tx.CollapseNote(id, collapsed)
+	})
+}
+
+// recordMark writes the event that a note has a mark now, or has it no more.
+func (p *notePad) recordMark(tx *store.Tx, id int64, mark string, has bool) {
+	pattern := admitto.NoteOnApplicantEdited
+	if p.offer != 0 {
+		pattern = admitto.NoteOnOfferEdited
+	}
+	tx.Record(p.actor, admitto.Event{Pattern: pattern, Links: p.links, Details: []admitto.Detail{{
+		Path: "notes/" + strconv.FormatInt(id, 10) + "/" + mark, Old: strconv.FormatBool(!has), New: strconv.FormatBool(has)}}})
 }
 
 // changeNote finds one of the notes, those taken off the card included, and changes it.

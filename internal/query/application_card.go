@@ -43,6 +43,12 @@ func (s *Service) ApplicationHead(ctx context.Context, by admitto.Caller, id int
 			h.Application = admitto.Application{ID: a.ID, Applicant: a.Applicant, Status: a.Status}
 			return nil
 		}
+		if !by.Has(admitto.ApplicantsView) {
+			h.Counts.ApplicantNotes = 0
+		}
+		if !by.Has(admitto.OffersView) {
+			h.Counts.OfferNotes = 0
+		}
 		return s.readHead(tx, &h)
 	})
 	return h, err

@@ -11,6 +11,7 @@ import (
 // (0: from the newest on).
 type HistoryQuery struct {
 	Applicant, Application int64
+	Events                 []admitto.EventFilter // nil: all
 	Before                 int64
 	Limit                  int
 }
@@ -23,7 +24,7 @@ func (s *Service) History(ctx context.Context, by admitto.Caller, q HistoryQuery
 	if err := by.NeedsAny(admitto.ApplicationsView, admitto.JournalView); err != nil {
 		return nil, false, err
 	}
-	find := admitto.JournalQuery{NewestFirst: true, After: q.Before, Limit: q.Limit}
+	find := admitto.JournalQuery{Events: q.Events, NewestFirst: true, After: q.Before, Limit: q.Limit}
 	err = s.core.Read(ctx, func(tx *store.Tx) error {
 		if q.Application != 0 {
 			find.ApplicationIDs, err = []int64{q.Application}, tx.HasApplication(q.Application)

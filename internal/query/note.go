@@ -58,3 +58,57 @@ func (s *Service) Note(ctx context.Context, by admitto.Caller, on usecase.NoteOn
 	list, err := s.Notes(ctx, by, on)
 	return usecase.Found(list, err, func(n *admitto.Note) bool { return n.ID == id })
 }
+
+// CardNotes are the notes on the applicant of an application, or on one of its offers.
+type CardNotes struct {
+	On     usecase.NoteOn
+	Course store.CourseName // of the offer
+	Notes  []admitto.Note   // by age, those taken off the card included
+}
+
+// ApplicationNotes reads the notes on the applicant of an application, and those on its offers by their IDs, as far as
+// the caller may see them; not-found without the application.
+func (s *Service) ApplicationNotes(ctx context.Context, by admitto.Caller, application int64) (list []CardNotes, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return nil, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		list = nil
+		a, _, err := tx.ApplicationCase(application)
+		if err != nil {
+			return err
+		}
+		if by.Has(admitto.ApplicantsView) {
+			notes, err := tx.NotesOfApplicant(a.Applicant)
+			if err != nil {
+				return err
+			}
+			list = append(list, CardNotes{On: usecase.NoteOn{Applicant: a.Applicant}, Notes: notes})
+		}
+		if !by.Has(admitto.OffersView) {
+			return nil
+		}
+		offers, err := tx.OffersOf([]int64{application})
+		if err != nil {
+			return err
+		}
+		var ids, courses []int64
+		for _, o := range offers[application] {
+			ids, courses = append(ids, o.ID), append(courses, o.Course)
+		}
+		if len(ids) == 0 {
+			return nil
+		}
+		notes, err := tx.NotesOfOffers(ids)
+		if err != nil {
+			return err
+		}
+		names, err := tx.CourseNames(unique(courses))
+		for _, o := range offers[application] {
+			list = append(list, CardNotes{On: usecase.NoteOn{Application: application, Offer: o.ID}, Course: names[o.Course],
+				Notes: notes[o.ID]})
+		}
+		return err
+	})
+	return list, err
+}

@@ -24,6 +24,15 @@ func (tx *Tx) notes(column string, parent int64) (list []admitto.Note, err error
 	return list, err
 }
 
+// NotesOfOffers returns the notes on each offer by age, those taken off the card included.
+func (tx *Tx) NotesOfOffers(offers []int64) (map[int64][]admitto.Note, error) {
+	return grouped(tx.query("SELECT "+columns.Note.Select("")+", offer_id FROM note WHERE "+tx.dialect.in("offer_id", 1)+
+		" ORDER BY offer_id, id", offers), func(r *db.Rows, n *admitto.Note) int64 {
+		columns.Note.Scan(r, n)
+		return r.Int64(columns.Note.Width())
+	})
+}
+
 // VisibleOfferNotes returns the texts of the notes active of each offer, by age.
 func (tx *Tx) VisibleOfferNotes(offers []int64) (map[int64][]string, error) {
 	notes := map[int64][]string{}

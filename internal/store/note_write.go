@@ -28,6 +28,12 @@ func (tx *Tx) PinNote(id int64, pinned bool) error {
 	return err
 }
 
+// CollapseNote shows the first words of a note alone, or all of it.
+func (tx *Tx) CollapseNote(id int64, collapsed bool) error {
+	_, err := tx.exec("UPDATE note SET collapsed = $2, row_version = row_version + 1 WHERE id = $1", id, collapsed)
+	return err
+}
+
 // EditNote replaces text and colour of a note.
 func (tx *Tx) EditNote(id int64, text string, colour admitto.Colour) error {
 	_, err := tx.exec("UPDATE note SET text = $2, colour = $3, row_version = row_version + 1 WHERE id = $1", id, text,

@@ -31,6 +31,13 @@ func paperPages(i *sitetest.Instance, staff *http.Cookie) (pages []uitest.Page) 
 	application, document = of("image/jpeg")
 	add("picture", "%d/documents?document=%d", application, document)
 	add("turned", "%d/documents?document=%d&turn=90&zoom=150", application, document)
+	noted := i.Number("SELECT max(a.id) FROM application a JOIN offer o ON o.application_id = a.id JOIN note n ON n.applicant_id = a.applicant_id WHERE a.visible")
+	offer := i.Number(fmt.Sprintf("SELECT max(id) FROM offer WHERE application_id = %d", noted))
+	i.Put(fmt.Sprintf("INSERT INTO note (id, created, colour, pinned, collapsed, text, offer_id) VALUES (9001, 1, 'Salmon', TRUE, FALSE, 'Ask the faculty first.', %d), "+
+		"(9002, 1, 'Green', FALSE, TRUE, 'The second letter came later, after the first was sent back because the seal was missing.', %d)", offer, offer))
+	add("notes", "%d/notes", noted)
+	add("note-edit", "%d/notes/%d/9001", noted, offer)
+	add("history-group", "%d/history?group=Tasks", application)
 	add("no-documents", "%d/documents", i.Number("SELECT max(id) FROM application a WHERE visible AND NOT EXISTS "+
 		"(SELECT 1 FROM document d WHERE d.application_id = a.id)"))
 	return pages

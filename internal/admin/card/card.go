@@ -32,8 +32,7 @@ func Routes(s *services.Services, neighbours Neighbours) []site.Route {
 		p.tab("application-form", "/form/{section}", view, p.formTab),
 		p.tab("application-courses", "/courses", site.Needs(admitto.OffersView), p.courses),
 		p.tab("application-invoices", "/invoices", site.Needs(admitto.AccountingView), p.invoices),
-		p.tab("application-history", "/history", view, p.history),
-	}, p.documentRoutes(), p.taskRoutes(), p.actionRoutes(), p.flagRoutes())
+	}, p.documentRoutes(), p.taskRoutes(), p.noteRoutes(), p.historyRoutes(), p.actionRoutes(), p.flagRoutes())
 	for i := range routes {
 		routes[i].InList = true
 	}
@@ -51,6 +50,7 @@ var tabs = []struct {
 	{"application-tasks", func(h *query.ApplicationHead) int64 { return h.Counts.Tasks }},
 	{"application-documents", func(h *query.ApplicationHead) int64 { return h.Counts.Documents }},
 	{"application-invoices", func(h *query.ApplicationHead) int64 { return h.Counts.Invoices }},
+	{"application-notes", func(h *query.ApplicationHead) int64 { return h.Counts.ApplicantNotes + h.Counts.OfferNotes }},
 	{"application-history", func(h *query.ApplicationHead) int64 { return h.Counts.Events }},
 }
 

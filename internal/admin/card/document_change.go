@@ -66,7 +66,7 @@ func (p *pages) documentUpload(r *site.Request, h *query.ApplicationHead) error 
 	if err != nil {
 		return err
 	}
-	back := r.At("application-documents", h.ID)
+	back := r.Within("application-documents", h.ID)
 	if r.Posted() {
 		file, err := f.File("file")
 		if err != nil {
@@ -94,7 +94,7 @@ func (p *pages) documentUpload(r *site.Request, h *query.ApplicationHead) error 
 		}
 		if !refused {
 			r.Notify(ui.OK, r.T("card.uploaded", "Name", made.Name))
-			return r.Redirect(back + "?document=" + strconv.FormatInt(made.ID, 10))
+			return r.Redirect((&viewing{r: r, h: h}).address(made.ID))
 		}
 	}
 	options := []ui.Option{{Text: r.T("card.no_task")}}
@@ -125,7 +125,7 @@ func (p *pages) documentRemove(r *site.Request, h *query.ApplicationHead) error 
 	if err != nil {
 		return err
 	}
-	back := r.At("application-documents", h.ID)
+	back := r.Within("application-documents", h.ID)
 	if r.Posted() {
 		reason, wrong := text.Multiline(f.Typed("reason"), 1, mostReason)
 		if wrong != nil {

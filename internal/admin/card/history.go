@@ -1,7 +1,10 @@
 package card
 
 import (
+	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
@@ -10,14 +13,42 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// historyAtOnce is how many events a page of the history has.
-const historyAtOnce = 50
+// How many events a page of the history has, and how many are read at once for the file.
+const (
+	historyAtOnce = 50
+	historyInFile = 500
+)
 
-// history is everything that the journal has about the application (screens.md A22).
+// historyRoutes are the history of an application (screens.md A22) as a page and as a file.
+func (p *pages) historyRoutes() []site.Route {
+	view := site.Needs(admitto.ApplicationsView)
+	return []site.Route{p.tab("application-history", "/history", view, p.history),
+		{Name: "application-history-csv", Path: "/admin/applications/{id}/history.csv", Access: view, Parent: "application-history",
+			Handle: p.ofApplication(p.historyCSV)}}
+}
+
+// eventGroups are the groups of events that there can be about an application.
+var eventGroups = []string{"Application", "Offers", "Tasks", "Documents", "Notes", "Flags", "Scores", "Finance", "E-mail", "Exports"}
+
+// inHistory is what the address of a history asks for.
+func inHistory(h *query.ApplicationHead, view *site.View) (q query.HistoryQuery, group string) {
+	q = query.HistoryQuery{Application: h.ID, Before: view.ID("before"), Limit: historyAtOnce}
+	if group = view.Get("group"); !slices.Contains(eventGroups, group) {
+		return q, ""
+	}
+	for _, kind := range admitto.EventKinds() {
+		if kind.Group == group {
+			q.Events = append(q.Events, admitto.EventFilter{Pattern: kind.Pattern})
+		}
+	}
+	return q, group
+}
+
+// history is everything that the journal has about the application, or what is of one group.
 func (p *pages) history(r *site.Request, h *query.ApplicationHead) error {
 	view := r.View(true)
-	records, more, err := p.Query.History(r.Context(), r.Reader(), query.HistoryQuery{Application: h.ID,
-		Before: view.ID("before"), Limit: historyAtOnce})
+	q, group := inHistory(h, view)
+	records, more, err := p.Query.History(r.Context(), r.Reader(), q)
 	if err != nil {
 		return err
 	}
@@ -25,14 +56,70 @@ func (p *pages) history(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	if len(events) == 0 {
-		return p.show(r, h, "application-history", ui.Empty{Icon: "history", Title: r.T("history.none"),
-			Text: r.T("history.none_text")})
+	buttons := []ui.Button{{Text: "CSV", Icon: "download", Small: true, Href: r.At("application-history-csv", h.ID) +
+		afterPath(view.With("before", "", site.ListName, ""))}}
+	groups := ui.Links{Links: []ui.Link{{Text: r.T("card.all_events"), Href: view.With("group", "", "before", "")}}}
+	if group == "" {
+		groups.Links[0].Href = ""
 	}
-	parts := []ui.Component{ui.Timeline{Events: events}}
+	for _, g := range eventGroups {
+		link := ui.Link{Text: r.T("event_group." + strings.ReplaceAll(strings.ToLower(g), "-", "_"))}
+		if g != group {
+			link.Href = view.With("group", g, "before", "")
+		}
+		groups.Links = append(groups.Links, link)
+	}
+	parts := []ui.Component{groups}
+	if len(events) == 0 {
+		parts = append(parts, ui.Empty{Icon: "history", Title: r.T("history.none"), Text: r.T("history.none_text")})
+	} else {
+		parts = append(parts, ui.Timeline{Events: events})
+	}
 	if more {
 		parts = append(parts, ui.Button{Text: r.T("history.older"),
 			Href: view.With("before", strconv.FormatInt(records[len(records)-1].ID, 10))})
 	}
-	return p.show(r, h, "application-history", parts...)
+	return p.showWith(r, h, "application-history", buttons, parts...)
+}
+
+// afterPath is what an address has after its path.
+func afterPath(address string) string {
+	if _, query, ok := strings.Cut(address, "?"); ok {
+		return "?" + query
+	}
+	return ""
+}
+
+// historyCSV is the history as a file, all of it.
+func (p *pages) historyCSV(r *site.Request, h *query.ApplicationHead) error {
+	words, err := show.ReadWords(r, p.Query)
+	if err != nil {
+		return err
+	}
+	q, _ := inHistory(h, r.View(true))
+	q.Before, q.Limit = 0, historyInFile
+	heads := []string{r.T("journal.nr"), r.T("journal.time"), r.T("journal.sentence"), r.T("journal.event"), r.T("journal.actor"),
+		r.T("card.changes")}
+	name := "application-" + strconv.FormatInt(h.ID, 10) + "-history"
+	return r.CSV(name, heads, func(row func(cells ...string) error) error {
+		for more := true; more; {
+			var records []admitto.Record
+			if records, more, err = p.Query.History(r.Context(), r.Reader(), q); err != nil {
+				return err
+			}
+			for i := range records {
+				record := &records[i]
+				var changes []string
+				for _, d := range record.Details {
+					changes = append(changes, show.Detail(r, d))
+				}
+				if err := row(strconv.FormatInt(record.ID, 10), record.Logged.Std().UTC().Format(time.RFC3339),
+					words.Sentence(r, &record.Event), record.Filled(), words.Who(r, record), strings.Join(changes, "; ")); err != nil {
+					return err
+				}
+				q.Before = record.ID
+			}
+		}
+		return nil
+	})
 }

@@ -61,7 +61,7 @@ func Events(r *site.Request, q *query.Service, records []admitto.Record, about a
 			}
 		}
 		for _, d := range record.Details {
-			e.Lines = append(e.Lines, saidDetail(r, d))
+			e.Lines = append(e.Lines, Detail(r, d))
 		}
 		events[i] = e
 	}
@@ -153,8 +153,8 @@ func ObjectsOf(l, about *admitto.Links) (list []Object) {
 	return list
 }
 
-// saidDetail says one changed value.
-func saidDetail(r *site.Request, d admitto.Detail) string {
+// Detail says one changed value.
+func Detail(r *site.Request, d admitto.Detail) string {
 	value := func(text string) string {
 		if text == "" {
 			return r.T("value.none")
