@@ -7,6 +7,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -15,7 +16,7 @@ import (
 const taken = 20
 
 // bulk is what can be done at once with the selected rows (lifecycle.md 11.3).
-func (b *browsing) bulk() *ui.Bulk {
+func (b *browsing) bulk(page *query.ApplicationPage) *ui.Bulk {
 	r, by := b.r, b.r.Reader()
 	button := func(name string) ui.Button {
 		key := map[string]string{"flag": "at_once.flag", "unflag": "at_once.unflag", "officer": "at_once.officer",
@@ -28,6 +29,9 @@ func (b *browsing) bulk() *ui.Bulk {
 	take := button("take")
 	take.About = r.T("at_once.take_about")
 	bulk := &ui.Bulk{Actions: []ui.Button{take}}
+	if len(page.Rows) < int(page.Total) && page.Total <= admissions.AtOnce {
+		bulk.All = r.T("at_once.all", "Count", r.Number(int(page.Total)))
+	}
 	if by.Has(admitto.FlagsEdit) && len(b.flags) > 0 {
 		bulk.Groups = append(bulk.Groups, ui.BulkGroup{Select: choice("flag", b.flagOptions()),
 			Actions: []ui.Button{button("flag"), button("unflag")}})
@@ -66,6 +70,11 @@ func (p *pages) applicationsAtOnce(r *site.Request) error {
 		}
 	}
 	what := f.Get("do")
+	if f.Has("all") && what != "take" {
+		if selected, err = p.allOf(r, list); err != nil {
+			return err
+		}
+	}
 	if len(selected) == 0 && what != "take" {
 		r.Notify(ui.Warn, r.T("at_once.none"))
 		return r.Redirect(list)
@@ -103,6 +112,30 @@ func (p *pages) applicationsAtOnce(r *site.Request) error {
 		return err
 	}
 	return r.Redirect(list)
+}
+
+// allOf are the applications of a list, one more than may be changed at once where there are more.
+func (p *pages) allOf(r *site.Request, list string) (ids []int64, err error) {
+	b, err := p.browseAt(r, list)
+	if err != nil {
+		return nil, err
+	}
+	q := b.query
+	q.Page.Rows, q.Page.Skip = 100, 0
+	page, err := p.Query.BrowseApplications(r.Context(), r.Reader(), q)
+	for i := range page.Rows {
+		ids = append(ids, page.Rows[i].ID)
+	}
+	return ids, err
+}
+
+// browseAt reads a list of applications at another address.
+func (p *pages) browseAt(r *site.Request, list string) (*browsing, error) {
+	address, err := url.Parse(list)
+	if err != nil {
+		return nil, err
+	}
+	return p.browse(r, r.ViewAt(r.At("browse"), address.RawQuery, true, browseSorts()...))
 }
 
 // refusedAtOnce is what a use case says against a selection.
@@ -145,11 +178,7 @@ func (p *pages) notifyDone(r *site.Request, d *done, what string, changed int, l
 // takeNext makes the reader the officer of the applications of the list that nobody works on, the oldest submission
 // first. What others take meanwhile is left to them.
 func (p *pages) takeNext(r *site.Request, list string) (made []admissions.OfficerChange, err error) {
-	address, err := url.Parse(list)
-	if err != nil {
-		return nil, err
-	}
-	b, err := p.browse(r, r.ViewAt(r.At("browse"), address.RawQuery, true, browseSorts()...))
+	b, err := p.browseAt(r, list)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package admin
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
@@ -43,7 +44,7 @@ func (p *pages) applications(r *site.Request) error {
 	if pane.Kept, err = p.keptViews(r, "applications", b.view.Query()); err != nil {
 		return err
 	}
-	list := site.ListPage{Filters: pane, Head: b.head(&page), Table: b.table(page.Rows),
+	list := site.ListPage{Filters: pane, Head: b.head(&page), Table: b.table(&page),
 		Pager: b.view.PagerOver(int(page.Total), page.TotalMore)}
 	for _, c := range b.chips() {
 		list.Chips.Chips = append(list.Chips.Chips, c.Chip)
@@ -138,7 +139,7 @@ func (p *pages) nothingFound(b *browsing) (ui.Empty, error) {
 		button.Icon = "x"
 		empty.Actions = append(empty.Actions, button)
 	}
-	if b.query.TermIDs != nil {
+	if b.query.TermIDs != nil && len(b.wrong) == 0 {
 		button, err := count("browse.in_all", b.view.With("term", allTerms), all)
 		if err != nil {
 			return empty, err
@@ -153,6 +154,9 @@ func (p *pages) applicationsCSV(r *site.Request) error {
 	b, err := p.browse(r, r.View(true, browseSorts()...))
 	if err != nil {
 		return err
+	}
+	if len(b.wrong) > 0 {
+		return r.Redirect(strings.Replace(b.view.With(), r.URL.Path, r.At("browse"), 1)) // which says so
 	}
 	rows, err := p.Query.EachBrowsedApplication(r.Context(), r.Reader(), b.query)
 	if err != nil {

@@ -200,12 +200,18 @@ func (p *pages) browse(r *site.Request, view *site.View) (*browsing, error) {
 	b.query.ApplicationQuery = b.filtered("", "")
 	for _, f := range browseFilters() {
 		for _, value := range b.view.All(f.name) {
-			if _, _, ok := b.times(value); f.shape == day && !ok {
+			if b.unread(&f, value) {
 				b.wrong[f.name] = true
 			}
 		}
 	}
 	return b, nil
+}
+
+// unread reports whether a value of a filter cannot be read.
+func (b *browsing) unread(f *filter, value string) bool {
+	_, _, ok := b.times(value)
+	return f.shape == day && !ok || f.shape == truth && value != "yes" && value != "no"
 }
 
 // browsingOf reads order, page and term of the address.
@@ -230,7 +236,7 @@ func browseSorts() (sorts []string) {
 
 // filtered is what the address asks for, without one value of a name.
 func (b *browsing) filtered(name, value string) admitto.ApplicationQuery {
-	q := admitto.ApplicationQuery{}
+	q, nothing := admitto.ApplicationQuery{}, false
 	if b.view.Get("term") != allTerms {
 		q.TermIDs = ids([]string{b.view.Get("term")})
 	}
@@ -239,9 +245,15 @@ func (b *browsing) filtered(name, value string) admitto.ApplicationQuery {
 		if f.name == name {
 			values = slices.DeleteFunc(values, func(v string) bool { return v == value })
 		}
-		if len(values) > 0 {
-			f.set(b, &q, values)
+		if len(values) == 0 {
+			continue
 		}
+		if f.set(b, &q, values); slices.ContainsFunc(values, func(v string) bool { return b.unread(&f, v) }) {
+			nothing = true
+		}
+	}
+	if nothing {
+		q.TermIDs = []int64{-1} // a mistyped day must not become a list of everything
 	}
 	return q
 }

@@ -54,9 +54,10 @@ func (b *browsing) columns() []column[query.ApplicationRow] {
 }
 
 // table is the list itself.
-func (b *browsing) table(rows []query.ApplicationRow) ui.Table {
+func (b *browsing) table(page *query.ApplicationPage) ui.Table {
+	rows := page.Rows
 	shown := shownColumns(b.view, b.columns())
-	t := ui.Table{Caption: b.r.Title(), Columns: tableColumns(b.r, b.view, shown), Pick: true, Bulk: b.bulk(),
+	t := ui.Table{Caption: b.r.Title(), Columns: tableColumns(b.r, b.view, shown), Pick: true, Bulk: b.bulk(page),
 		Action: withNext(b.r.At("applications-at-once"), b.r.URL.RequestURI())}
 	for i := range rows {
 		a := &rows[i]

@@ -82,7 +82,7 @@ func (s *sampleText) applicationTable(rows int) Table {
 			{Title: s.tr("Tasks"), Num: true, Place: "label"},
 		},
 		Bulk: &Bulk{
-			Selected: 2, All: s.tr("Select all 1,284 matching"),
+			Selected: 2, All: s.tr("All 1,284 matching"),
 			Groups: []BulkGroup{{Select: Select{Field: Field{ID: "bulk-flag", Name: "flag", Label: s.tr("Flags")},
 				Options: []Option{{Value: "1", Text: s.tr("Scholarship")}}}, Actions: []Button{{Text: s.tr("Set flag"), Small: true}}}},
 			Actions: []Button{

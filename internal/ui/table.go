@@ -67,7 +67,7 @@ func (t Table) Sorting() (columns []Column) {
 // Bulk is the bar of what can be done with the selected rows.
 type Bulk struct {
 	Selected int
-	All      string // words of the button that selects all that match: "Select all 1,284 matching"
+	All      string // words of the box that stands for all that match, "" for none: "All 1,284 matching"
 	Groups   []BulkGroup
 	Actions  []Button
 }

@@ -8,7 +8,7 @@
 	const reveal = (root) => {
 		for (const el of all("[data-enhanced]", root)) el.hidden = false;
 		for (const el of all("textarea[data-limit]", root)) countLeft(el);
-		for (const el of all("form[data-picks]", root)) countPicks(el);
+		for (const el of all("form[data-picks]", root)) keepPicks(el, true);
 		for (const el of all("time[data-local]", root)) localTime(el);
 	};
 
@@ -28,17 +28,42 @@
 		if (!Number.isNaN(+time) && here !== el.dataset.local) el.append(` (${here})`);
 	};
 
+	// The selection of a list is kept over its pages, as long as the tab is open: by the address without page and order.
+	const picksOf = () => {
+		const at = new URLSearchParams(location.search);
+		for (const name of ["page", "size", "sort", "order", "column"]) at.delete(name);
+		return `picks ${location.pathname}?${at}`;
+	};
+	const keepPicks = (form, first) => {
+		const boxes = all("tbody input[name=id]", form), kept = new Set(JSON.parse(sessionStorage.getItem(picksOf()) ?? "[]"));
+		for (const box of boxes) {
+			if (first && kept.has(box.value)) box.checked = true;
+			kept[box.checked ? "add" : "delete"](box.value);
+		}
+		sessionStorage.setItem(picksOf(), JSON.stringify([...kept]));
+		for (const el of all("input[data-kept]", form)) el.remove();
+		for (const id of kept) {
+			if (boxes.some((box) => box.value === id)) continue;
+			const el = Object.assign(document.createElement("input"), { type: "hidden", name: "id", value: id });
+			el.dataset.kept = "";
+			form.append(el);
+		}
+		countPicks(form);
+	};
+
 	// How many rows are selected.
 	const countPicks = (form) => {
-		const boxes = all("tbody input[name=id]", form), picked = boxes.filter((box) => box.checked).length;
+		const boxes = all("tbody input[name=id]", form), here = boxes.filter((box) => box.checked).length;
+		const picked = here + all("input[data-kept]", form).length, none = form.querySelector("[data-unpick]");
+		if (none) none.hidden = !picked;
 		const said = form.querySelector("[data-selected]"), every = form.querySelector("[data-all] input");
 		if (said) {
 			said.dataset.none ??= picked ? "" : said.textContent;
 			said.textContent = picked || !said.dataset.none ? said.dataset.selected.replace("{n}", picked) : said.dataset.none;
 		}
 		if (every) {
-			every.checked = picked === boxes.length;
-			every.indeterminate = picked > 0 && picked < boxes.length;
+			every.checked = here === boxes.length;
+			every.indeterminate = here > 0 && here < boxes.length;
 		}
 	};
 
@@ -54,6 +79,13 @@
 		const el = event.target.closest("button, a, summary");
 		for (const menu of all("details[data-menu][open]")) if (!menu.contains(event.target)) menu.open = false;
 		if (!el) return;
+		if ("unpick" in el.dataset) {
+			const form = el.closest("form");
+			for (const box of all("tbody input[name=id]", form)) box.checked = false;
+			sessionStorage.removeItem(picksOf());
+			keepPicks(form);
+			form.querySelector("tbody input[name=id]")?.focus();
+		}
 		if ("close" in el.dataset) {
 			const next = el.closest(".notice").nextElementSibling?.querySelector("a, button, input");
 			el.closest(".notice").remove();
@@ -79,7 +111,7 @@
 		const form = el.closest("form[data-picks]");
 		if (!form) return;
 		if (el.closest("[data-all]")) for (const box of all("tbody input[name=id]", form)) box.checked = el.checked;
-		countPicks(form);
+		keepPicks(form);
 	});
 
 	// A form is sent once: its button says what happens, and further presses do nothing until the answer is there.
@@ -92,7 +124,10 @@
 		button?.setAttribute("aria-disabled", "true");
 	});
 	addEventListener("pageshow", (event) => {
-		if (event.persisted) for (const form of all("form[data-sent]")) delete form.dataset.sent;
+		if (!event.persisted) return;
+		for (const form of all("form[data-sent]")) delete form.dataset.sent;
+		for (const box of all("form[data-picks] tbody input[name=id]")) box.checked = false;
+		for (const form of all("form[data-picks]")) keepPicks(form, true);
 	});
 
 	// Files that are dropped go into the field of their box.
@@ -171,6 +206,7 @@
 	});
 
 	const start = () => {
+		if (document.querySelector(".notice form")) sessionStorage.removeItem(picksOf()); // it was done, and can be taken back
 		reveal(document);
 		document.querySelector("[data-focus]")?.focus();
 	};

@@ -1,0 +1,90 @@
+package admin_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/uitest"
+)
+
+// TestSelectionOverPages selects rows on two pages of a list in a browser, flags them, takes that back, opens a card by
+// the keys, and goes on and back.
+func TestSelectionOverPages(t *testing.T) {
+	i := sitetest.Filled(t)
+	staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
+	i.Put("DELETE FROM application_flag")
+	flagged := func() int64 { return i.Number("SELECT count(*) FROM application_flag") }
+	tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "selection", Path: "/admin/applications?size=25&term=all", Cookie: staff}, true)
+	const first, said = "tbody td.meta a", "[data-selected]"
+	top := tab.Text(first)
+	tab.Click("tbody tr:nth-child(1) [name=id]")
+	tab.Click("tbody tr:nth-child(3) [name=id]")
+	tab.Wait(said, "2 selected")
+	tab.Click(`.pager a[href*="page=2"]`)
+	tab.Wait(first, fmt.Sprint(i.Number("SELECT id FROM application WHERE visible ORDER BY id DESC LIMIT 1 OFFSET 25")))
+	tab.Wait(said, "2 selected")
+	tab.Click("tbody tr:nth-child(2) [name=id]")
+	tab.Wait(said, "3 selected")
+	tab.Click("button[value=flag]")
+	tab.Wait(said, "Nothing selected")
+	if n := flagged(); n != 3 || tab.Count(".notice form") != 1 {
+		t.Errorf("%d are flagged", n)
+	}
+	tab.Click(".notice form button")
+	tab.Wait(".notice", "3 applications are as they were before.")
+	if n := flagged(); n != 0 {
+		t.Errorf("%d stay flagged", n)
+	}
+	// What is cleared stays cleared on the other pages.
+	tab.Click("tbody tr:nth-child(2) [name=id]")
+	tab.Wait(said, "1 selected")
+	tab.Click("[data-unpick]")
+	tab.Wait(said, "Nothing selected")
+	tab.Click(`.pager a[href$="term=all"]`)
+	tab.Wait(first, top)
+	tab.Wait(said, "Nothing selected")
+	tab.Press("j")
+	tab.Press("j")
+	tab.Wait(".name:focus", tab.Text("tbody tr:nth-child(2) .name"))
+	second := tab.Text("tbody tr:nth-child(2) td.meta a")
+	tab.Click("tbody tr:nth-child(1) td.meta a")
+	tab.Wait(".cardhead h1 .num", top)
+	tab.Press("n")
+	tab.Wait(".cardhead h1 .num", second)
+	tab.Press("p")
+	tab.Wait(".cardhead h1 .num", top)
+	tab.Click(".crumbs a")
+	tab.Wait(first, top)
+}
+
+// TestAllMatching changes all applications of a list that has several pages, without scripts, and no more than 50.
+func TestAllMatching(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Mara Lind"))
+	i.Put("DELETE FROM application_flag")
+	many := i.Number("SELECT count(*) FROM application WHERE visible AND status = 'Submitted'")
+	const list = "/admin/applications?size=25&status=Submitted&term=all"
+	form := v.Open(list).Find("form[data-picks]")
+	if many <= 25 || many > 50 || form.Find("[name=all]").Length() != 1 {
+		t.Fatalf("%d applications: %s", many, form.Find(".bulk").Text())
+	}
+	values := sitetest.Typed(form)
+	values.Set("do", "flag")
+	values.Set("all", "1")
+	values.Set("flag", fmt.Sprint(i.Number("SELECT min(id) FROM flag")))
+	if p := v.Post(form.AttrOr("action", ""), values); p.Path != list ||
+		i.Number("SELECT count(*) FROM application_flag f JOIN application a ON a.id = f.application_id WHERE a.status = 'Submitted'") != many {
+		t.Errorf("%s: %s", p.Path, p.Text(".notice"))
+	}
+	form = v.Open("/admin/applications?size=25&term=all").Find("form[data-picks]")
+	if form.Find("[name=all]").Length() != 0 {
+		t.Error("more than 50 are offered at once")
+	}
+	before := i.Number("SELECT count(*) FROM application_flag")
+	if p := v.Post(form.AttrOr("action", ""), values); i.Number("SELECT count(*) FROM application_flag") != before {
+		t.Errorf("more than 50 were flagged: %s", p.Text(".notice"))
+	}
+}
