@@ -198,8 +198,8 @@
 			const list = all(".viewer > ul a"), now = list.findIndex((a) => a.ariaCurrent);
 			list[now + (keys === "j" ? 1 : -1)]?.click();
 		} else if (keys === "j" || keys === "k") {
-			const rows = all("tbody .name"), now = rows.indexOf(document.activeElement);
-			rows[keys === "j" ? now + 1 : Math.max(now - 1, 0)]?.focus();
+			const rows = all("tbody tr:has(.name)"), now = rows.indexOf(document.activeElement.closest("tr"));
+			rows[keys === "j" ? now + 1 : Math.max(now - 1, 0)]?.querySelector(".name").focus();
 		} else {
 			document.querySelector(`a[data-key="${CSS.escape(keys)}"]`)?.click();
 		}
