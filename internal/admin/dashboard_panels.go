@@ -195,6 +195,13 @@ func (d *board) work(to *panel) error {
 		add("overdue", money.Overdue, other("invoices", "state", "overdue"))
 		add("surplus", money.Surplus, other("invoices", "state", "surplus"))
 	}
+	if by.Has(admitto.BatchesRelease) {
+		waiting, err := d.p.Batches.WaitingFor(r.Context(), by)
+		if err != nil {
+			return err
+		}
+		add("batches_waiting", waiting, other("batches", "state", string(admitto.BatchWaiting)))
+	}
 	to.Parts = []ui.Component{facts}
 	if len(facts.Facts) == 0 {
 		to.Parts = []ui.Component{ui.Words{Text: r.T("dashboard.no_work"), Muted: true}}

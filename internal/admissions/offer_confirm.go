@@ -265,3 +265,26 @@ func (s *Service) SendLetterAgain(ctx context.Context, by usecase.Caller, applic
 		return nil
 	})
 }
+
+// LetterToConfirm returns the letter that confirming an offer would send now, and to which address; same says that it
+// was sent already. It changes nothing. Errors are those of ConfirmOffer.
+func (s *Service) LetterToConfirm(tx *store.Tx, by usecase.Caller, application, id int64) (letter mail.Rendered,
+	to string, same bool, err error) {
+	d := &usecase.LockedApplication{Actor: by.Actor}
+	if d.ApplicationCase, d.Applicant, err = tx.ApplicationCase(application); err != nil {
+		return letter, "", false, err
+	}
+	offer, err := tx.OfferCase(application, id)
+	if err != nil {
+		return letter, "", false, err
+	}
+	c := confirming{service: s, d: d, offer: &offer}
+	if err := c.prepare(tx); err != nil {
+		return letter, "", false, err
+	}
+	if same, err = c.unchanged(tx); err != nil {
+		return letter, "", false, err
+	}
+	letter, err = c.letter.Render(c.values)
+	return letter, d.Applicant.Email, same, err
+}

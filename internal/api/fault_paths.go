@@ -53,6 +53,10 @@ var faultNames = map[admitto.Path]string{
 	"criteria":                "criteria",
 	"document.file":           "file",
 	"batch.action":            "action", // those of batches are of pages only
+	"batch.course":            "course",
+	"batch.subject":           "subject",
+	"batch.text":              "text",
+	"batch.type":              "type",
 	"batch.count":             "count",
 	"batch.flag":              "flag",
 	"batch.officer":           "officer",

@@ -6,6 +6,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -22,12 +23,13 @@ const lettersAlone = 10
 type action struct {
 	name    string
 	title   message.Text
-	source  admitto.BatchSource
+	sources []admitto.BatchSource
+	fields  []string             // its own, by the names of forms
 	needs   []admitto.Permission // all of them, to prepare it and while it runs
 	undoing []admitto.Permission // to undo it, next to needs
 	reaches bool                 // it reaches applicants: it runs in waves, and a large one waits for a second person
 	letters bool                 // it sends letters of offers
-	mails   bool                 // an applicant is in the list once
+	mails   bool                 // its lines have the texts of mails; but for letters an applicant is in the list once
 	atOnce  bool                 // up to AtOnce records are changed without a preview
 	// check asks the parameters, before anything is selected.
 	check func(w *work) error
@@ -47,17 +49,22 @@ type work struct {
 	by         usecase.Caller
 	batch      int64 // 0 while parameters are asked
 	params     *admitto.BatchParams
+	source     admitto.BatchSource
+	prepared   admitto.Time // what markers of mails take for now, so that a text does not change by itself
+	letter     *mail.Rendered
+	to         *admitto.Applicant
 	admissions *admissions.Service
 }
 
 func (s *Service) work(ctx context.Context, tx *store.Tx, by admitto.Caller, b *admitto.Batch) *work {
-	return &work{Context: ctx, s: s, tx: tx, by: own(by, b.ID), batch: b.ID, params: &b.Params,
+	return &work{Context: ctx, s: s, tx: tx, by: own(by, b.ID), batch: b.ID, params: &b.Params, source: b.Source,
+		prepared:   b.Prepared,
 		admissions: s.admissions.Within(tx)}
 }
 
 // actions is the table.
 func actions() []action {
-	return slices.Concat(quietActions())
+	return slices.Concat(quietActions(), mailActions(), holdActions(), offerActions())
 }
 
 // actionOf finds a row of the table.
@@ -74,16 +81,18 @@ func actionOf(name string) (action, bool) {
 type Action struct {
 	Name    string
 	Title   message.Text
-	Source  admitto.BatchSource
+	Sources []admitto.BatchSource
+	Fields  []string
 	Needs   []admitto.Permission
 	Reaches bool
 	Letters bool
+	Mails   bool
 	AtOnce  bool
 	Undoes  bool
 }
 
 func (a *action) known() Action {
-	return Action{Name: a.name, Title: a.title, Source: a.source, Needs: a.needs, Reaches: a.reaches, Letters: a.letters,
+	return Action{Name: a.name, Title: a.title, Sources: a.sources, Fields: a.fields, Needs: a.needs, Reaches: a.reaches, Letters: a.letters, Mails: a.mails,
 		AtOnce: a.atOnce, Undoes: a.undo != nil}
 }
 

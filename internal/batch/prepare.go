@@ -3,6 +3,7 @@ package batch
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
@@ -19,6 +20,7 @@ const (
 // Plan is what somebody wants to do with many records.
 type Plan struct {
 	Action    string
+	Source    admitto.BatchSource // "": the first of the action's
 	Params    admitto.BatchParams
 	Selection admitto.BatchSelection
 }
@@ -65,7 +67,13 @@ func (s *Service) prepare(ctx context.Context, by admitto.Caller, p Plan, atOnce
 	if err := a.permitted(by); err != nil {
 		return 0, err
 	}
-	b := admitto.Batch{Action: a.name, Source: a.source, Params: p.Params, PreparedBy: by.Actor.ID}
+	if p.Source == "" {
+		p.Source = a.sources[0]
+	}
+	if !slices.Contains(a.sources, p.Source) {
+		return 0, admitto.Refuse(admitto.InvalidParameter, "batch.action", "", message.Of("batch-no-action"))
+	}
+	b := admitto.Batch{Action: a.name, Source: p.Source, Params: p.Params, PreparedBy: by.Actor.ID}
 	err = s.core.Write(ctx, func(tx *store.Tx) (err error) {
 		if err = a.check(s.work(ctx, tx, by, &b)); err != nil {
 			return err
@@ -174,7 +182,7 @@ func (s *Service) look(ctx context.Context, tx *store.Tx, by admitto.Caller, b *
 		} else if err != nil {
 			return err
 		}
-		if a.mails && c.State == admitto.RecordSealed {
+		if a.mails && !a.letters && c.State == admitto.RecordSealed {
 			if written[c.Applicant] {
 				c.State, c.Reasons = admitto.RecordExcluded, []message.Text{message.Of("batch-twice")}
 			}
@@ -184,7 +192,7 @@ func (s *Service) look(ctx context.Context, tx *store.Tx, by admitto.Caller, b *
 		c.Place = place
 		p.list = append(p.list, c)
 	}
-	if !a.mails || b.Size == 0 {
+	if !a.mails || a.letters || b.Size == 0 {
 		return nil
 	}
 	var applicants []int64

@@ -22,21 +22,31 @@ func written(is bool) string {
 	return notSet
 }
 
+// What the actions are for.
+var (
+	ofApplications = []admitto.BatchSource{admitto.OfApplications}
+	ofApplicants   = []admitto.BatchSource{admitto.OfApplicants}
+)
+
 // quietActions are those that applicants notice nothing of.
 func quietActions() []action {
 	flags, trackers := []admitto.Permission{admitto.FlagsEdit}, []admitto.Permission{admitto.TrackersEdit}
 	return []action{
-		{name: "flag", title: message.Of("batch-flag"), source: admitto.OfApplications, needs: flags, atOnce: true,
-			check: flagThere, change: changeFlag(true), apply: applyFlag, undo: undoFlag},
-		{name: "unflag", title: message.Of("batch-unflag"), source: admitto.OfApplications, needs: flags, atOnce: true,
-			check: flagThere, change: changeFlag(false), apply: applyFlag, undo: undoFlag},
-		{name: "officer", title: message.Of("batch-officer"), source: admitto.OfApplications,
-			needs: []admitto.Permission{admitto.ApplicationsView}, atOnce: true,
+		{name: "flag", title: message.Of("batch-flag"), sources: ofApplications, needs: flags, atOnce: true,
+			fields: []string{"flag"},
+			check:  flagThere, change: changeFlag(true), apply: applyFlag, undo: undoFlag},
+		{name: "unflag", title: message.Of("batch-unflag"), sources: ofApplications, needs: flags, atOnce: true,
+			fields: []string{"flag"},
+			check:  flagThere, change: changeFlag(false), apply: applyFlag, undo: undoFlag},
+		{name: "officer", title: message.Of("batch-officer"), sources: ofApplications,
+			needs: []admitto.Permission{admitto.ApplicationsView}, atOnce: true, fields: []string{"officer"},
 			check: officerThere, change: changeOfficer, apply: applyOfficer, undo: undoOfficer},
-		{name: "tracker", title: message.Of("batch-tracker"), source: admitto.OfApplicants, needs: trackers,
-			check: trackerThere, change: changeTracker(true), apply: applyTracker, undo: undoTracker},
-		{name: "untracker", title: message.Of("batch-untracker"), source: admitto.OfApplicants, needs: trackers,
-			check: trackerThere, change: changeTracker(false), apply: applyTracker, undo: undoTracker},
+		{name: "tracker", title: message.Of("batch-tracker"), sources: ofApplicants, needs: trackers,
+			fields: []string{"tracker"},
+			check:  trackerThere, change: changeTracker(true), apply: applyTracker, undo: undoTracker},
+		{name: "untracker", title: message.Of("batch-untracker"), sources: ofApplicants, needs: trackers,
+			fields: []string{"tracker"},
+			check:  trackerThere, change: changeTracker(false), apply: applyTracker, undo: undoTracker},
 	}
 }
 

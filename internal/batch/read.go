@@ -68,9 +68,33 @@ func median(sizes []int64) int64 {
 	return sizes[len(sizes)/2]
 }
 
+// Line is a line of a batch with the name of its applicant, "" for callers who may not see applicants.
+type Line struct {
+	admitto.BatchRecord
+	Name string
+}
+
+// named adds the names of applicants to lines.
+func named(tx *store.Tx, by admitto.Caller, lines []admitto.BatchRecord) (list []Line, err error) {
+	names := map[int64]string{}
+	if by.Has(admitto.ApplicantsView) {
+		var ids []int64
+		for i := range lines {
+			ids = append(ids, lines[i].Applicant)
+		}
+		if names, err = tx.NamesOfApplicants(ids); err != nil {
+			return nil, err
+		}
+	}
+	for i := range lines {
+		list = append(list, Line{lines[i], names[lines[i].Applicant]})
+	}
+	return list, nil
+}
+
 // Lines reads so many lines of a batch behind a place, of all states or of one, and whether more follow.
 func (s *Service) Lines(ctx context.Context, by admitto.Caller, id, after int64, state admitto.BatchRecordState,
-	rows int) (list []admitto.BatchRecord, more bool, err error) {
+	rows int) (list []Line, more bool, err error) {
 	if err := by.AdministratorOnly(); err != nil {
 		return nil, false, err
 	}
@@ -79,8 +103,13 @@ func (s *Service) Lines(ctx context.Context, by admitto.Caller, id, after int64,
 		if err == nil {
 			err = mayManage(by, &b)
 		}
+		if err != nil {
+			return err
+		}
+		found, further, err := tx.BatchRecords(id, after, state, rows)
 		if err == nil {
-			list, more, err = tx.BatchRecords(id, after, state, rows)
+			more = further
+			list, err = named(tx, by, found)
 		}
 		return err
 	})
@@ -88,7 +117,7 @@ func (s *Service) Lines(ctx context.Context, by admitto.Caller, id, after int64,
 }
 
 // Line reads one line of a batch.
-func (s *Service) Line(ctx context.Context, by admitto.Caller, id, place int64) (c admitto.BatchRecord, err error) {
+func (s *Service) Line(ctx context.Context, by admitto.Caller, id, place int64) (c Line, err error) {
 	if err := by.AdministratorOnly(); err != nil {
 		return c, err
 	}
@@ -97,8 +126,16 @@ func (s *Service) Line(ctx context.Context, by admitto.Caller, id, place int64) 
 		if err == nil {
 			err = mayManage(by, &b)
 		}
+		if err != nil {
+			return err
+		}
+		one, err := tx.BatchRecord(id, place)
+		if err != nil {
+			return err
+		}
+		list, err := named(tx, by, []admitto.BatchRecord{one})
 		if err == nil {
-			c, err = tx.BatchRecord(id, place)
+			c = list[0]
 		}
 		return err
 	})

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -77,4 +78,15 @@ func (tx *Tx) InBatch(batch int64, applicants []int64) (map[int64]bool, error) {
 	err := each(tx.query("SELECT applicant_id FROM batch_record WHERE batch_id = $1 AND state = 'sealed' AND "+
 		tx.dialect.in("applicant_id", 2), batch, applicants), func(r *db.Rows) { found[r.Int64(0)] = true })
 	return found, err
+}
+
+// NamesOfApplicants returns the full names of applicants who are there.
+func (tx *Tx) NamesOfApplicants(ids []int64) (map[int64]string, error) {
+	names := map[int64]string{}
+	err := each(tx.query("SELECT id, given, middle, family, legal FROM applicant WHERE visible AND "+tx.dialect.in("id", 1),
+		ids), func(r *db.Rows) {
+		name := admitto.Name{Given: r.Text(1), Middle: r.Text(2), Family: r.Text(3), Legal: r.Text(4)}
+		names[r.Int64(0)] = cmp.Or(name.Full(), name.Legal)
+	})
+	return names, err
 }

@@ -25,6 +25,13 @@ func (tx *Tx) LockOffer(application, id int64) (o admitto.OfferCase, err error) 
 	return o, err
 }
 
+// OfferCase is LockOffer for those who only read.
+func (tx *Tx) OfferCase(application, id int64) (o admitto.OfferCase, err error) {
+	err = one(tx.query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.id = $2 AND o.application_id = $1", application, id),
+		func(r *db.Rows) { o = scanOfferCase(r) })
+	return o, err
+}
+
 // LockOffersOf reads the offers of an application that is locked, by ID.
 func (tx *Tx) LockOffersOf(application int64) (list []admitto.OfferCase, err error) {
 	err = each(tx.query("SELECT "+offerCaseColumns+" FROM offer o WHERE o.application_id = $1 ORDER BY o.id"+tx.forUpdate(lockOffer, 0),

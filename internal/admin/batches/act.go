@@ -1,0 +1,200 @@
+package batches
+
+import (
+	"io"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/batch"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/tabular"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// blocks are the paragraphs of a text.
+func blocks(text string) (list []ui.LetterBlock) {
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		list = append(list, ui.LetterBlock{Parts: []ui.LetterPart{{Text: paragraph}}})
+	}
+	return list
+}
+
+// shown reads the batch of the address, and names the page on the way to this one.
+func (p *pages) shown(r *site.Request) (v batch.View, w words, err error) {
+	id, err := r.ID()
+	if err != nil {
+		return v, w, err
+	}
+	if v, err = p.Batches.Show(r.Context(), r.Reader(), id); err != nil {
+		return v, w, err
+	}
+	if w, err = p.words(r); err == nil {
+		r.NameCrumb("batch", r.T("batches.page_title", "ID", id, "Title", w.title(r, &v.Batch)))
+	}
+	return v, w, err
+}
+
+// release lets the batch run, or wait for a second person. Above a number the count is typed.
+func (p *pages) release(r *site.Request) error {
+	v, w, err := p.shown(r)
+	if err != nil {
+		return err
+	}
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		typed := f.Number("count", "batches.no_number")
+		if !f.Failed() {
+			b, err := p.Batches.Release(r.Context(), r.Reader(), v.ID, typed)
+			refused, err := f.Refused(err, nil)
+			if err != nil {
+				return err
+			}
+			if !refused {
+				said := "batches.said_running"
+				if b.State == admitto.BatchWaiting {
+					said = "batches.said_waiting"
+				}
+				r.Notify(ui.OK, r.T(said))
+				return r.To("batch", v.ID)
+			}
+		}
+	}
+	intro := []string{r.T("batches.release_what", "Title", w.title(r, &v.Batch), "Size", r.Plural("batches.records_of", int(v.Size)))}
+	a, _ := batch.ActionNamed(v.Action)
+	key := "batches.release_quiet"
+	if a.Reaches {
+		key = "batches.release_reaches"
+	}
+	intro = append(intro, r.T(key))
+	if key = "batches.release_final"; a.Undoes {
+		key = "batches.release_undo"
+	}
+	intro = append(intro, r.T(key, "Days", r.Settings().Batch.UndoDays))
+	var parts []ui.Component
+	if v.Size > batch.AtOnce || v.Alone {
+		count := f.Text("count", "batches.count")
+		count.InputMode, count.Width = "numeric", "w10"
+		parts = append(parts, count)
+	}
+	save := "action.batch-release"
+	if v.NeedsSecond && r.Person.Account == v.PreparedBy && !v.Alone {
+		save = "batches.ask_second"
+	}
+	return site.Sheet{Intro: intro, Parts: []ui.Component{f.Box([]ui.Button{r.Save(save), r.Cancel(r.At("batch", v.ID))},
+		parts...)}}.Show(r)
+}
+
+// ended shows what a use case said against a press, or that it was done.
+func (p *pages) ended(r *site.Request, id int64, err error, said string) error {
+	f, failed := r.Form(nil, 0)
+	if failed != nil {
+		return failed
+	}
+	refused, err := f.Refused(err, nil)
+	if err != nil {
+		return err
+	}
+	if !refused {
+		r.Notify(ui.OK, r.T(said))
+	} else if summary := f.Summary(); summary != nil {
+		for _, fault := range summary.Faults {
+			r.Notify(ui.Bad, fault.Text)
+		}
+	}
+	return r.Redirect(r.Next(r.At("batch", id)))
+}
+
+func (p *pages) discard(r *site.Request) error {
+	v, w, err := p.shown(r)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		_, err := p.Batches.Discard(r.Context(), r.Reader(), v.ID)
+		return p.ended(r, v.ID, err, "batches.said_discarded")
+	}
+	return r.Ask(ui.Confirmation{Title: r.Title(), Text: w.title(r, &v.Batch), Effects: []ui.Effect{{Icon: "ban",
+		Text: r.T("batches.discard_text")}}, Confirm: ui.Button{Text: r.T("action.batch-discard"), Danger: true},
+		Back: ui.Link{Text: r.T("dialog.cancel"), Href: r.At("batch", v.ID)}})
+}
+
+func (p *pages) stop(r *site.Request) error {
+	id, err := r.ID()
+	if err != nil {
+		return err
+	}
+	_, err = p.Batches.Stop(r.Context(), r.Reader(), id)
+	return p.ended(r, id, err, "batches.said_stopped")
+}
+
+func (p *pages) resume(r *site.Request) error {
+	id, err := r.ID()
+	if err != nil {
+		return err
+	}
+	_, err = p.Batches.Resume(r.Context(), r.Reader(), id)
+	return p.ended(r, id, err, "batches.said_resumed")
+}
+
+// undo shows what would be put back, and does it.
+func (p *pages) undo(r *site.Request) error {
+	v, w, err := p.shown(r)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		_, err := p.Batches.Undo(r.Context(), r.Reader(), v.ID)
+		return p.ended(r, v.ID, err, "batches.said_undoing")
+	}
+	return r.Ask(ui.Confirmation{Title: r.Title(), Text: w.title(r, &v.Batch), Effects: []ui.Effect{
+		{Icon: "undo-2", Text: r.T("batches.undo_back", "Records", r.Plural("batches.records_of", int(v.Done)))},
+		{Icon: "triangle-alert", Text: r.T("batches.undo_left")}},
+		Confirm: ui.Button{Text: r.T("action.batch-undo"), Danger: true},
+		Back:    ui.Link{Text: r.T("dialog.cancel"), Href: r.At("batch", v.ID)}})
+}
+
+// csv is all lines of the batch as a file.
+func (p *pages) csv(r *site.Request) error {
+	v, w, err := p.shown(r)
+	if err != nil {
+		return err
+	}
+	people := r.Reader().Has(admitto.ApplicantsView)
+	return r.Download("batch-"+number(v.ID)+".csv", "text/csv; charset=utf-8", func(out io.Writer) error {
+		file := tabular.NewWriter(out)
+		var head []string
+		for _, name := range []string{"nr", "record", "person", "recipient", "subject", "was", "becomes", "state", "why"} {
+			head = append(head, r.T("batches."+name))
+		}
+		if err := file.Row(head); err != nil {
+			return err
+		}
+		for after, more := int64(0), true; more; {
+			lines, further, err := p.Batches.Lines(r.Context(), r.Reader(), v.ID, after, "", 500)
+			if err != nil {
+				return err
+			}
+			for i := range lines {
+				c := &lines[i]
+				if !people {
+					c.Name, c.Recipient, c.Subject = "", "", ""
+				}
+				var why []string
+				for _, text := range c.Reasons {
+					why = append(why, r.Say(text))
+				}
+				if err := file.Row(site.SafeCells([]string{number(c.Place), number(c.Record), c.Name, c.Recipient, c.Subject,
+					w.value(r, &v.Batch, c.Was), w.value(r, &v.Batch, c.Becomes), recordTag(r, c.State).Text,
+					strings.Join(why, " ")})); err != nil {
+					return err
+				}
+				after = c.Place
+			}
+			more = further
+		}
+		return file.Flush()
+	})
+}

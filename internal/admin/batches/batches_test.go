@@ -1,0 +1,149 @@
+package batches_test
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// applications are IDs of applications, one of each applicant.
+func applications(i *sitetest.Instance, n int) (ids []string) {
+	return strings.Fields(i.Lines(fmt.Sprintf("SELECT min(id) FROM application WHERE visible GROUP BY applicant_id ORDER BY 1 LIMIT %d", n)))
+}
+
+func (o *office) send(v *sitetest.Visitor, fields url.Values) *sitetest.Page {
+	// The list's form carries the mark of its reader; that of the page itself does as well.
+	page := v.Open("/admin/applications?term=all")
+	form := page.Find("form:has(input[name=of])").First()
+	fields.Set("of", form.Find("input[name=of]").AttrOr("value", ""))
+	return v.Follow(v.Post("/admin/batches/new", fields))
+}
+
+type office struct{ *sitetest.Instance }
+
+// TestBatchPages flags a few at once and takes it back, seals a larger list, lets a second person release a message,
+// stops, resumes and undoes.
+func TestBatchPages(t *testing.T) {
+	i := sitetest.Filled(t)
+	o := &office{i}
+	ada, bea := i.Superuser("Ada Boss"), i.Superuser("Bea Boss")
+	v, other := i.Staff(ada), i.Staff(bea)
+	flag := fmt.Sprint(i.Number("SELECT min(id) FROM flag"))
+	i.Write("DELETE FROM application_flag")
+
+	term := i.Number("SELECT min(id) FROM academic_term")
+	for n := 900001; n <= 900030; n++ {
+		i.Write(fmt.Sprintf(`INSERT INTO applicant (id, state, lead, registered, given, family, email, email_key)
+			VALUES (%[1]d, 'live', FALSE, 1, 'Eva', 'No%[1]d', 'p%[1]d@example.org', 'p%[1]d@example.org')`, n),
+			fmt.Sprintf(`INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised)
+			VALUES (%[1]d, %[1]d, %[2]d, 'Draft', 1, 1)`, n, term))
+	}
+	ids := applications(i, 60)
+	if len(ids) < 55 {
+		t.Fatalf("only %d applications", len(ids))
+	}
+	few := url.Values{"action": {"flag"}, "source": {"applications"}, "flag": {flag}, "id": ids[:3]}
+	if p := o.send(v, few); !strings.Contains(p.Text("body"), "3 applications were changed") {
+		t.Errorf("at once: %s", p.Text("main"))
+	}
+	if n := i.Number("SELECT count(*) FROM application_flag"); n != 3 {
+		t.Errorf("%d flags", n)
+	}
+
+	// A larger list is sealed, and nothing changes before the count was typed.
+	many := url.Values{"action": {"flag"}, "source": {"applications"}, "flag": {flag}, "id": ids}
+	p := o.send(v, many)
+	if !strings.Contains(p.Path, "/admin/batches/") || i.Number("SELECT count(*) FROM application_flag") != 3 {
+		t.Fatalf("%s: %s", p.Path, p.Text("main"))
+	}
+	batch := p.Path
+	if p = v.Open(batch+"/release").Submit("Release", "count", "12"); len(p.Errors()) == 0 {
+		t.Error("released with another count")
+	}
+	p = p.Submit("Release", "count", fmt.Sprint(len(ids)-3))
+	if p.Path != batch || !strings.Contains(p.Text("main"), "Running") {
+		t.Errorf("%s: %s", p.Path, p.Text("main"))
+	}
+	p = v.Open(batch).Submit("Stop")
+	if !strings.Contains(p.Text("main"), "Stopped") {
+		t.Errorf("%s", p.Text("main"))
+	}
+	v.Open(batch).Submit("Resume")
+	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
+	if n := i.Number("SELECT count(*) FROM application_flag"); n != int64(len(ids)) {
+		t.Errorf("%d flags of %d", n, len(ids))
+	}
+	if p := v.Open(batch + "/results"); !strings.Contains(string(p.Body), "not set") {
+		t.Errorf("%.200s", p.Body)
+	}
+	p = v.Open(batch + "/undo").Submit("Undo")
+	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
+	if n := i.Number("SELECT count(*) FROM application_flag"); n != 3 {
+		t.Errorf("%d flags after undoing: %s", n, p.Text("main"))
+	}
+
+	// A message to more than 50 needs a second person.
+	message := url.Values{"action": {"message"}, "source": {"applications"}, "id": ids}
+	p = o.send(v, message)
+	if p = p.Submit("Show what would change", "subject", "", "text", "Hello %applicant-Nonsense%"); len(p.Errors()) != 2 {
+		t.Fatalf("errors %q", p.Errors())
+	}
+	p = p.Submit("Show what would change", "subject", "Interviews <b>", "text", "Dear %applicant-GivenName%,\n\ncome & see.")
+	batch = p.Path
+	if !strings.Contains(p.Text("main"), "a second person must release it") {
+		t.Fatalf("%s: %s", p.Path, p.Text("main"))
+	}
+	size := fmt.Sprint(i.Number("SELECT size FROM batch ORDER BY id DESC LIMIT 1"))
+	p = v.Open(batch+"/release").Submit("Ask a second person", "count", size)
+	if !strings.Contains(p.Text("main"), "Waits for a second person") {
+		t.Errorf("%s", p.Text("main"))
+	}
+	if p = v.Open(batch+"/release").Submit("Ask a second person", "count", size); len(p.Errors()) == 0 {
+		t.Error("the preparer has released alone")
+	}
+	mails := i.Number("SELECT count(*) FROM email")
+	other.Open(batch+"/release").Submit("Release", "count", size)
+	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
+	if n := i.Number("SELECT count(*) FROM email") - mails; fmt.Sprint(n) != size {
+		t.Errorf("%d mails of %s", n, size)
+	}
+	if p := v.Open("/admin/batches"); !strings.Contains(p.Text("main"), "Write a message: Interviews <b>") {
+		t.Errorf("%s", p.Text("main"))
+	}
+	if p := v.Open(batch + "/lines/1"); !strings.Contains(p.Text("main"), "come & see.") {
+		t.Errorf("%s", p.Text("main"))
+	}
+}
+
+// What is no selection, no action and no batch is answered as such.
+func TestBadBatches(t *testing.T) {
+	i := sitetest.Filled(t)
+	o := &office{i}
+	v := i.Staff(i.Superuser("Ada Boss"))
+	for _, path := range []string{"/admin/batches/0", "/admin/batches/999", "/admin/batches/x", "/admin/batches/999/release",
+		"/admin/batches/999/undo", "/admin/batches/999/results", "/admin/batches/999/lines/1"} {
+		if p := v.Open(path); p.Status != 404 {
+			t.Errorf("%s: %d", path, p.Status)
+		}
+	}
+	for name, fields := range map[string]url.Values{
+		"nothing selected": {"action": {"flag"}, "source": {"applications"}, "flag": {"1"}},
+		"no ID":            {"action": {"flag"}, "id": {"x", "-4", "0", "99999999999999999999"}},
+		"no action":        {"action": {"explode"}, "id": {"1"}},
+		"no flag":          {"action": {"flag"}, "id": {"1"}, "flag": {"<script>"}},
+		"a bad filter":     {"action": {"flag"}, "all": {"1"}, "query": {"created_since=yesterday"}, "flag": {"1"}},
+		"a bad query":      {"action": {"flag"}, "all": {"1"}, "query": {"%zz;;=\x00"}, "flag": {"-1"}},
+	} {
+		if p := o.send(v, fields); p.Status >= 500 || i.Number("SELECT count(*) FROM batch") != 0 {
+			t.Errorf("%s: %d, %s", name, p.Status, p.Path)
+		}
+	}
+	few := i.Staff(i.Administrator("Kofi Haugen", admitto.FlagsEdit))
+	if p := few.Open("/admin/batches/new?action=message&id=1"); p.Status != 403 {
+		t.Errorf("a message without the permission: %d", p.Status)
+	}
+}

@@ -1,0 +1,263 @@
+package batches
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/batch"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// Bounds of what is typed.
+const (
+	mostSubject = 200
+	mostText    = 10_000
+	mostReason  = 1000
+)
+
+// creating is a batch that is about to be prepared.
+type creating struct {
+	*pages
+	r      *site.Request
+	f      *site.Form
+	action batch.Action
+	plan   batch.Plan
+}
+
+// create takes the selection of a list, asks what the action needs besides, and seals the list. Nothing changes before
+// the batch is released, but for what is done at once and can be taken back (lifecycle.md 11.3).
+func (p *pages) create(r *site.Request) error {
+	f, err := r.Form(site.Values(r.URL.Query()), 0)
+	if err != nil {
+		return err
+	}
+	c := creating{pages: p, r: r, f: f}
+	var known bool
+	if c.action, known = batch.ActionNamed(f.Get("action")); !known {
+		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "zap", Title: r.T("batches.nothing"),
+			Text: r.T("batches.nothing_text"), Actions: c.listButtons()}}}.Show(r)
+	}
+	for _, needed := range c.action.Needs {
+		if err := r.Reader().Needs(needed); err != nil {
+			return err
+		}
+	}
+	any, err := c.selected()
+	if err != nil {
+		return err
+	}
+	if !any {
+		r.Notify(ui.Warn, r.T("batches.none_selected"))
+		return r.Redirect(c.back())
+	}
+	c.params()
+	if r.Posted() && c.whole() {
+		done, err := c.prepare()
+		if done || err != nil {
+			return err
+		}
+	}
+	return c.show()
+}
+
+// back is the list that the selection is from.
+func (c *creating) back() string {
+	list := c.r.At("browse")
+	if c.plan.Source == admitto.OfApplicants {
+		list = c.r.At("applicants")
+	}
+	if query := c.f.Get("query"); query != "" {
+		list += "?" + query
+	}
+	return c.r.Next(list)
+}
+
+// listButtons lead to the lists that batches are made of.
+func (c *creating) listButtons() (buttons []ui.Button) {
+	for _, name := range []string{"browse", "applicants"} {
+		if link, ok := c.r.Link(name); ok {
+			buttons = append(buttons, ui.Button{Text: link.Text, Href: link.Href, Small: true})
+		}
+	}
+	return buttons
+}
+
+// selected reads what was selected; any is false for nothing.
+func (c *creating) selected() (any bool, err error) {
+	c.plan.Action, c.plan.Source = c.action.Name, admitto.BatchSource(c.f.Get("source"))
+	if !slices.Contains(c.action.Sources, c.plan.Source) {
+		c.plan.Source = c.action.Sources[0]
+	}
+	s := &c.plan.Selection
+	if of, err := strconv.ParseInt(c.f.Get("of-batch"), 10, 64); err == nil && of > 0 {
+		v, err := c.Batches.Show(c.r.Context(), c.r.Reader(), of)
+		s.DoneIn, c.plan.Source = of, v.Source
+		return true, err
+	}
+	if c.f.Has("all") {
+		read := c.lists.Applications
+		if c.plan.Source == admitto.OfApplicants {
+			read = c.lists.Applicants
+		}
+		*s, err = read(c.r, c.f.Get("query"))
+		return true, err
+	}
+	for _, text := range c.f.All("id") {
+		if id, err := strconv.ParseInt(text, 10, 64); err == nil && id > 0 {
+			s.IDs = append(s.IDs, id)
+		}
+	}
+	return len(s.IDs) > 0, nil
+}
+
+// has reports whether the action has a field of its own.
+func (c *creating) has(field string) bool { return slices.Contains(c.action.Fields, field) }
+
+// params reads the action's own fields.
+func (c *creating) params() {
+	f, p := c.f, &c.plan.Params
+	if c.has("flag") {
+		p.Flag = f.Choice("flag")
+	}
+	if c.has("tracker") {
+		p.Tracker = f.Choice("tracker")
+	}
+	if c.has("officer") {
+		switch chosen := f.Get("officer"); chosen {
+		case "me":
+			p.Officer = c.r.Person.Account
+		case "nobody":
+		default:
+			p.Officer = f.Choice("officer")
+		}
+	}
+	if c.has("subject") {
+		p.Subject, p.Text = f.Get("subject"), f.Get("text")
+	}
+	if c.has("tell") {
+		p.Tell = f.Has("tell")
+	}
+	if c.has("course") {
+		p.Course = f.Choice("course")
+	}
+	if c.has("type") {
+		p.Type = f.Choice("type")
+	}
+}
+
+// whole reports whether the form says all that the action needs: what lists send may lack it, and is asked for then.
+func (c *creating) whole() bool {
+	if c.f.Has("prepare") {
+		return true
+	}
+	for _, field := range c.action.Fields {
+		if c.f.Get(field) == "" {
+			return false
+		}
+	}
+	return !slices.Contains(c.action.Fields, "subject")
+}
+
+// prepare seals the list, or does what may be done at once.
+func (c *creating) prepare() (done bool, err error) {
+	r := c.r
+	fields := map[admitto.Path]string{}
+	if ids := c.plan.Selection.IDs; c.action.AtOnce && ids != nil && len(ids) <= batch.AtOnce {
+		b, err := c.Batches.DoAtOnce(r.Context(), r.Reader(), c.plan)
+		if refused, err := c.f.Refused(err, fields); refused || err != nil {
+			return false, err
+		}
+		switch {
+		case b.Done == 0:
+			r.Notify(ui.Info, r.T("at_once.unchanged"))
+		default:
+			r.NotifyUndo(r.Plural("batches.done_at_once", int(b.Done)), r.T("at_once.undo"),
+				r.At("batch-undo", b.ID)+"?"+url.Values{"next": {c.back()}}.Encode())
+		}
+		return true, r.Redirect(c.back())
+	}
+	id, err := c.Batches.Prepare(r.Context(), r.Reader(), c.plan)
+	if refused, err := c.f.Refused(err, fields); refused || err != nil {
+		return false, err
+	}
+	return true, r.To("batch", id)
+}
+
+// show asks for what the action needs.
+func (c *creating) show() error {
+	r, f := c.r, c.f
+	title := r.Say(c.action.Title)
+	r.SetTitle(title)
+	intro := r.Plural("batches.of_selected", len(c.plan.Selection.IDs))
+	switch {
+	case c.plan.Selection.DoneIn != 0:
+		intro = r.T("batches.of_batch", "ID", c.plan.Selection.DoneIn)
+	case f.Has("all"):
+		intro = r.T("batches.of_all")
+	}
+	var parts []ui.Component
+	for _, field := range c.action.Fields {
+		made, err := c.field(field)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, made...)
+	}
+	save := r.Save("action.batch-prepare")
+	save.Name, save.Value = "prepare", "1"
+	box := f.Box([]ui.Button{save, r.Cancel(c.back())}, parts...)
+	for _, name := range []string{"action", "source", "all", "query", "of-batch", "next"} {
+		if value := f.Get(name); value != "" {
+			box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: name, Value: value})
+		}
+	}
+	for _, id := range f.All("id") {
+		box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: "id", Value: id})
+	}
+	return site.Sheet{Title: title, Intro: []string{intro, r.T("batches.prepare_text")}, Parts: []ui.Component{box}}.Show(r)
+}
+
+// options are those of a list of words with one that asks to choose.
+func (c *creating) options(names map[int64]string) []ui.Option {
+	list := []ui.Option{}
+	for id, name := range names {
+		list = append(list, ui.Option{Value: number(id), Text: name})
+	}
+	return append([]ui.Option{{Text: c.r.T("start.choose")}}, c.r.ByText(list)...)
+}
+
+// field makes a field of the action.
+func (c *creating) field(name string) (parts []ui.Component, err error) {
+	w, err := c.words(c.r)
+	if err != nil {
+		return nil, err
+	}
+	f := c.f
+	switch name {
+	case "flag":
+		return []ui.Component{f.Select("flag", "batches.flag", c.options(w.flags)...)}, nil
+	case "tracker":
+		return []ui.Component{f.Select("tracker", "batches.tracker", c.options(w.trackers)...)}, nil
+	case "type":
+		return []ui.Component{f.Select("type", "batches.type", c.options(w.types)...)}, nil
+	case "officer":
+		options := append([]ui.Option{{Value: "me", Text: c.r.T("browse.me")}, {Value: "nobody",
+			Text: c.r.T("browse.nobody")}}, c.options(w.staff)[1:]...)
+		return []ui.Component{f.Select("officer", "batches.officer", options...)}, nil
+	case "course":
+		courses, err := c.Query.Courses(c.r.Context(), c.r.Reader(), admitto.CourseQuery{})
+		names := map[int64]string{}
+		for i := range courses {
+			names[courses[i].ID] = courses[i].Name
+		}
+		return []ui.Component{f.Select("course", "batches.course", c.options(names)...)}, err
+	case "subject":
+		return []ui.Component{f.Text("subject", "batches.subject"), f.Long("text", "batches.text", 12, mostText)}, nil
+	case "tell":
+		return []ui.Component{f.Tick("tell", "batches.tell", "batches.tell_words")}, nil
+	}
+	return nil, nil
+}

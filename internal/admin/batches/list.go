@@ -1,0 +1,191 @@
+package batches
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/batch"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+const rows = 50
+
+// list is screens.md A54, the newest batch first.
+func (p *pages) list(r *site.Request) error {
+	q := admitto.BatchQuery{Rows: rows}
+	query := r.URL.Query()
+	if before, err := strconv.ParseInt(query.Get("before"), 10, 64); err == nil && before > 0 {
+		q.Before = before
+	}
+	page := site.ListPage{Head: ui.ListHead{Title: r.Title(), Strong: r.T("batches.newest_first")}}
+	if state := admitto.BatchState(query.Get("state")); slices.Contains(admitto.BatchStates(), state) {
+		q.States = []admitto.BatchState{state}
+		page.Chips = ui.Chips{Chips: []ui.Chip{{Name: r.T("batches.state"), Value: stateTag(r, state).Text,
+			Remove: r.At("batches")}}, Clear: r.At("batches")}
+	}
+	found, more, err := p.Batches.List(r.Context(), r.Reader(), q)
+	if err != nil {
+		return err
+	}
+	w, err := p.words(r)
+	if err != nil {
+		return err
+	}
+	page.Table = ui.Table{Caption: r.Title(), Columns: []ui.Column{{Title: r.T("batches.nr"), Num: true, Place: "meta"},
+		{Title: r.T("batches.kind"), Place: "main"}, {Title: r.T("batches.state")},
+		{Title: r.T("batches.size"), Num: true, Place: "label"}, {Title: r.T("batches.results"), Place: "label"},
+		{Title: r.T("batches.prepared"), Place: "label", Muted: true},
+		{Title: r.T("batches.released"), Place: "label", Muted: true}},
+		Empty: ui.Empty{Icon: "zap", Title: r.T("batches.none"), Text: r.T("batches.none_text")}}
+	if len(q.States) > 0 {
+		page.Table.Empty = ui.Empty{Icon: "search", Title: r.T("batches.no_match"), Text: r.T("batches.none_text")}
+	}
+	for i := range found {
+		b := &found[i]
+		released := ui.Cell{}
+		if b.Released != 0 {
+			released = ui.Cell{Text: w.who(r, b.ReleasedBy), Note: r.Clock(b.Released)}
+		}
+		page.Table.Rows = append(page.Table.Rows, ui.Row{ID: number(b.ID), Label: number(b.ID), Cells: []ui.Cell{
+			{Text: number(b.ID)}, {Text: w.title(r, b), Href: r.At("batch", b.ID)}, {Tags: []ui.Tag{stateTag(r, b.State)}},
+			{Text: r.Number(int(b.Size))}, {Text: r.T("batches.counts", "Done", r.Number(int(b.Done)), "Skipped",
+				r.Number(int(b.Skipped)), "Failed", r.Number(int(b.Failed)))},
+			{Text: w.who(r, b.PreparedBy), Note: r.Clock(b.Prepared)}, released}})
+	}
+	if more {
+		query.Set("before", number(found[len(found)-1].ID))
+		page.Pager = &ui.Pager{Next: r.At("batches") + "?" + query.Encode()}
+	}
+	return page.Show(r)
+}
+
+// stateTag shows the state of a batch.
+func stateTag(r *site.Request, s admitto.BatchState) ui.Tag {
+	tag := ui.Tag{Text: r.T("batch_state." + string(s)), Icon: "clock"}
+	switch s {
+	case admitto.BatchPreparing, admitto.BatchPrepared:
+	case admitto.BatchWaiting, admitto.BatchStopped:
+		tag.Icon, tag.Tone = "triangle-alert", ui.Warn
+	case admitto.BatchRunning, admitto.BatchUndoing:
+		tag.Icon, tag.Tone = "circle-dot", ui.Info
+	case admitto.BatchFinished:
+		tag.Icon, tag.Tone = "check", ui.OK
+	case admitto.BatchUndone:
+		tag.Icon = "undo-2"
+	case admitto.BatchDiscarded:
+		tag.Icon = "ban"
+	}
+	return tag
+}
+
+// recordTag shows what became of a record.
+func recordTag(r *site.Request, s admitto.BatchRecordState) ui.Tag {
+	tag := ui.Tag{Text: r.T("batch_record." + string(s)), Icon: "circle"}
+	switch s {
+	case admitto.RecordSealed:
+	case admitto.RecordDone:
+		tag.Icon, tag.Tone = "check", ui.OK
+	case admitto.RecordSkipped, admitto.RecordLeft:
+		tag.Icon, tag.Tone = "triangle-alert", ui.Warn
+	case admitto.RecordFailed:
+		tag.Icon, tag.Tone = "circle-x", ui.Bad
+	case admitto.RecordPutBack:
+		tag.Icon = "undo-2"
+	case admitto.RecordExcluded:
+		tag.Icon = "ban"
+	}
+	return tag
+}
+
+// words are the names that batches show.
+type words struct {
+	staff, flags, trackers, types, courses map[int64]string
+}
+
+func (p *pages) words(r *site.Request) (w words, err error) {
+	ctx, by := r.Context(), r.Reader()
+	w = words{map[int64]string{}, map[int64]string{}, map[int64]string{}, map[int64]string{}, map[int64]string{}}
+	staff, err := p.Query.Administrators(ctx, by)
+	if err != nil {
+		return w, err
+	}
+	for i := range staff {
+		w.staff[staff[i].ID] = staff[i].Name
+	}
+	flags, err := p.Query.Flags(ctx, by)
+	if err != nil {
+		return w, err
+	}
+	for i := range flags {
+		w.flags[flags[i].ID] = flags[i].Name
+	}
+	trackers, err := p.Query.Trackers(ctx, by)
+	if err != nil {
+		return w, err
+	}
+	for i := range trackers {
+		w.trackers[trackers[i].ID] = trackers[i].Code
+	}
+	types, err := p.Query.OfferTypes(ctx, by)
+	for i := range types {
+		w.types[types[i].ID] = types[i].Title
+	}
+	return w, err
+}
+
+// who is the name of an administrator.
+func (w *words) who(r *site.Request, id int64) string {
+	if name := w.staff[id]; name != "" {
+		return name
+	}
+	return r.T("batches.somebody", "ID", id)
+}
+
+// title is what a batch does, with the name of what it does it with.
+func (w *words) title(r *site.Request, b *admitto.Batch) string {
+	a, _ := batch.ActionNamed(b.Action)
+	title := r.Say(a.Title)
+	with := ""
+	switch {
+	case b.Params.Flag != 0:
+		with = w.flags[b.Params.Flag]
+	case b.Params.Tracker != 0:
+		with = w.trackers[b.Params.Tracker]
+	case b.Params.Type != 0:
+		with = w.types[b.Params.Type]
+	case b.Action == "officer":
+		with = w.officer(r, b.Params.Officer)
+	case b.Params.Subject != "":
+		with = b.Params.Subject
+	}
+	if with == "" {
+		return title
+	}
+	return r.T("batches.title_with", "Title", title, "With", with)
+}
+
+func (w *words) officer(r *site.Request, id int64) string {
+	if id == 0 {
+		return r.T("browse.nobody")
+	}
+	return w.who(r, id)
+}
+
+// value is how a batch shows what was, or what is to be.
+func (w *words) value(r *site.Request, b *admitto.Batch, kept string) string {
+	switch b.Action {
+	case "officer":
+		id, _ := strconv.ParseInt(kept, 10, 64)
+		return w.officer(r, id)
+	case "offer-type", "confirm":
+		id, _ := strconv.ParseInt(kept, 10, 64)
+		return w.types[id]
+	}
+	switch kept {
+	case "yes", "no":
+		return r.T("batch_value." + b.Action + "_" + kept)
+	}
+	return kept
+}
