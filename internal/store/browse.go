@@ -14,10 +14,10 @@ import (
 //
 //	narrow   one of its conditions has few rows: all of them are found by the index of that condition, checked for the
 //	         others and sorted
-//	counted  one has at most a third of all rows: the matches are counted along the index of that condition, up to
-//	         countedTo; when they are few, the page is found as in a narrow list
+//	counted  one has at most a third of all rows: the matches are found along the index of that condition, up to
+//	         countedTo; when these are all, they are sorted
 //	wide     otherwise: the rows are walked in the order of the list, by the index of the order, and checked one by one
-//	         until the page is full; as many match, that is soon
+//	         until the page is full; as many match, that is soon. The matches are counted among the newest rows
 //
 // Which condition is narrow is found out by counting its rows in its index, up to a bound. It is at least narrowest, and
 // grows with the walk: to count up to countedTo matches on a walk of w rows, where a condition has n of them, takes at
@@ -28,10 +28,12 @@ var narrowest int64 = 20_000 // twice countedTo; tests set it
 const (
 	// countedTo is how far matches are counted where no counter says how many there are.
 	countedTo = 10_000
+	// countedAmong is among how many rows matches are counted at most, when no condition drives the list.
+	countedAmong = 100_000
 	// narrowEnough ends the search for the narrowest condition.
 	narrowEnough = 1000
-	// farther is how much longer a walk may be than if the matches were spread evenly.
-	farther = 4
+	// deeper is how much further conditions are counted when none is narrow.
+	deeper = 16
 )
 
 // listing is a list of the table, whose rows are a.
@@ -40,19 +42,26 @@ type listing struct {
 	table   string
 	page    admitto.BrowsePage
 	drivers []driver
-	// begin returns a builder for one statement, and the text of all conditions with it.
-	begin func() (b *listBuilder, where string)
+	// begin returns a builder for one statement, and the text of all conditions with it, but for those that the driver has
+	// checked.
+	begin func(*driver) (b *listBuilder, where string)
 	order order
 	exact func() (n int64, known bool, err error) // the number of matches, if counters know it
 	// walked returns how many rows there are on the walk, or a few more.
 	walked func() (int64, error)
+	// byID writes what stands after FROM to walk the same rows by ID, with its own conditions.
+	byID func(b *listBuilder) string
+	// newest returns about the ID behind which the n newest of all rows of that walk are.
+	newest func(n, all int64) (int64, error)
 }
 
 // driver is a condition as what stands after FROM to find all that meets it; key is the ID of the row of the list.
 type driver struct {
 	key    string
 	from   func(b *listBuilder) string
-	joined bool // finding a row takes more than its index
+	joined bool                      // finding a row takes more than its index
+	met    bool                      // all that is found meets the other conditions, too
+	rest   *admitto.ApplicationQuery // what is to be checked of applications; nil: all
 }
 
 // order is how a list is sorted. Its columns are unique together; the last one is the ID.
@@ -71,25 +80,33 @@ type Total struct {
 }
 
 // fewest returns the driver with the fewest rows, and how many these are; nil when all have more than the bound, or than
-// joined where it is a joined one.
+// joined where it is a joined one. All are counted a little at first and then further, as the first ones may be the widest.
 func (l *listing) fewest(bound, joined int64) (best *driver, least int64, err error) {
-	least = bound + 1
-	for i := range l.drivers {
-		d := &l.drivers[i]
-		below := least
-		if d.joined {
-			below = min(below, joined+1)
+	for done, to := int64(-1), min(narrowEnough, bound); done < bound; done, to = to, min(to*deeper, bound) {
+		least = to + 1
+		for i := range l.drivers {
+			d := &l.drivers[i]
+			below := least
+			if d.joined {
+				below = min(below, joined+1)
+			}
+			if below <= done+1 {
+				continue // it is known to have more
+			}
+			b := &listBuilder{tx: l.tx}
+			from := d.from(b)
+			n, err := l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT $%d) u", from, b.arg(below)), b.args...)
+			if err != nil {
+				return nil, 0, err
+			}
+			if n < below {
+				least, best = n, d
+			}
+			if best != nil && least <= narrowEnough {
+				break
+			}
 		}
-		b := &listBuilder{tx: l.tx}
-		from := d.from(b)
-		n, err := l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT $%d) u", from, b.arg(below)), b.args...)
-		if err != nil {
-			return nil, 0, err
-		}
-		if n < below {
-			least, best = n, d
-		}
-		if best != nil && least <= narrowEnough {
+		if best != nil {
 			break
 		}
 	}
@@ -125,29 +142,43 @@ func (l *listing) choose(counted bool) (c choice, err error) {
 	if err != nil || d == nil || n <= bound {
 		return choice{driver: d}, err
 	}
-	t, err := l.count(d)
+	ids, err := l.matches(d)
 	if err != nil {
 		return c, err
 	}
-	p := &l.page
-	if rows := p.Skip + int64(p.Rows); !t.More && farther*rows*walked > n*t.N {
-		return choice{driver: d, total: &t}, nil
+	if len(ids) > countedTo {
+		return choice{total: &Total{N: countedTo, More: true}}, nil
 	}
-	return choice{total: &t}, nil
+	return choice{driver: &driver{key: "v.value", met: true, from: func(b *listBuilder) string {
+		return l.tx.dialect.values(b.arg(ids), "bigint")
+	}}, total: &Total{N: int64(len(ids))}}, nil
+}
+
+// matches returns the IDs of the matches along a driver in no order, at most one more than countedTo.
+func (l *listing) matches(d *driver) (ids []int64, err error) {
+	b, sql := l.source(d, false)
+	ids, err = l.tx.ids(fmt.Sprintf("SELECT a.id FROM %s LIMIT $%d", sql, b.arg(countedTo+1)), b.args...)
+	if ids == nil {
+		ids = []int64{} // not nil: an empty list is a list
+	}
+	return ids, err
 }
 
 // source writes what stands after FROM, with all conditions: narrow by a driver, or a walk without one.
 func (l *listing) source(d *driver, sorted bool) (*listBuilder, string) {
-	b, where := l.begin()
+	b, where := &listBuilder{tx: l.tx}, ""
+	if d == nil || !d.met {
+		b, where = l.begin(d)
+	}
 	switch {
 	case d == nil:
 		return b, l.order.walk(b) + where
 	case !sorted || l.order.join == "":
-		return b, fmt.Sprintf("(SELECT DISTINCT %s AS id FROM %s) m CROSS JOIN %s a WHERE a.id = m.id AND a.visible%s", d.key,
-			d.from(b), l.table, where)
+		return b, fmt.Sprintf("(SELECT DISTINCT %s AS id FROM %s) m CROSS JOIN %s a%s WHERE a.id = m.id AND a.visible%s", d.key,
+			d.from(b), l.table, l.tx.dialect.byID(), where)
 	}
-	return b, fmt.Sprintf("(SELECT DISTINCT %s AS id FROM %s) m CROSS JOIN %s a CROSS JOIN %s WHERE a.id = m.id AND a.visible AND %s%s",
-		d.key, d.from(b), l.table, l.order.join, l.order.joined, where)
+	return b, fmt.Sprintf("(SELECT DISTINCT %s AS id FROM %s) m CROSS JOIN %s a%s CROSS JOIN %s WHERE a.id = m.id AND a.visible AND %s%s",
+		d.key, d.from(b), l.table, l.tx.dialect.byID(), l.order.join, l.order.joined, where)
 }
 
 // ids returns the IDs of the rows of the page in their order, at most one more than its rows. All matches of a driver are
@@ -231,21 +262,35 @@ func (l *listing) total(c choice) (t Total, err error) {
 		return Total{N: n}, err
 	}
 	if c.driver == nil {
-		return l.count(nil)
+		return l.count()
 	}
 	b, sql := l.source(c.driver, false)
 	t.N, err = l.tx.number("SELECT count(*) FROM "+sql, b.args...)
 	return t, err
 }
 
-// count counts the matches up to countedTo, along a driver or on the walk.
-func (l *listing) count(d *driver) (t Total, err error) {
-	b, sql := l.source(d, false)
-	t.N, err = l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT $%d) u", sql, b.arg(countedTo+1)),
+// count counts the matches among the newest countedAmong rows, up to countedTo; where these are not all rows, there
+// may be more.
+func (l *listing) count() (t Total, err error) {
+	all, err := l.walked()
+	if err != nil {
+		return t, err
+	}
+	b, where := l.begin(nil)
+	from := l.byID(b) + where
+	if all > countedAmong {
+		after, err := l.newest(countedAmong, all)
+		if err != nil {
+			return t, err
+		}
+		from += fmt.Sprintf(" AND a.id > $%d", b.arg(after))
+	}
+	t.N, err = l.tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM %s LIMIT $%d) u", from, b.arg(countedTo+1)),
 		b.args...)
 	if t.N > countedTo {
-		t = Total{N: countedTo, More: true}
+		return Total{N: countedTo, More: true}, err
 	}
+	t.More = all > countedAmong
 	return t, err
 }
 
@@ -290,6 +335,9 @@ func (l *listing) read(counted bool) (page Listed, err error) {
 		return page, nil
 	}
 	page.Total, err = l.total(c)
+	if page.Total.More { // what is shown is there
+		page.Total.N = max(page.Total.N, p.Skip+int64(len(page.IDs)))
+	}
 	return page, err
 }
 

@@ -72,11 +72,16 @@ func (tx *Tx) CountBrowsedApplicants(q admitto.ApplicantQuery) (Total, error) {
 func (tx *Tx) browseApplicants(q *admitto.BrowseApplicants) *listing {
 	l := &listing{tx: tx, table: "applicant", page: q.Page, drivers: tx.applicantDrivers(&q.ApplicantQuery),
 		order: tx.applicantOrder(q.Page.Sort)}
-	l.begin = func() (*listBuilder, string) {
+	l.begin = func(*driver) (*listBuilder, string) {
 		b := &listBuilder{tx: tx}
 		return b, b.applicantRest(&q.ApplicantQuery)
 	}
 	l.exact = func() (int64, bool, error) { return tx.countedApplicants(&q.ApplicantQuery) }
+	l.byID = func(*listBuilder) string { return "applicant a" + tx.dialect.byID() + " WHERE a.visible" }
+	l.newest = func(n, all int64) (int64, error) {
+		highest, err := tx.highestID("applicant")
+		return highest - int64(float64(highest)*float64(n)/float64(all)), err
+	}
 	l.walked = func() (int64, error) { return tx.CountApplicants(admitto.ApplicantQuery{}) }
 	return l
 }

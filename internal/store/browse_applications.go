@@ -126,11 +126,12 @@ func (tx *Tx) browse(q *admitto.ApplicationQuery, page admitto.BrowsePage) *list
 		return nil
 	}
 	l := &listing{tx: tx, table: "application", page: page}
-	builder := func() *appBuilder {
-		return &appBuilder{listBuilder: listBuilder{tx: tx}, q: q, conditions: conditions}
-	}
-	l.begin = func() (*listBuilder, string) {
-		b := builder()
+	l.begin = func(d *driver) (*listBuilder, string) {
+		b := &appBuilder{listBuilder: listBuilder{tx: tx}, q: q, conditions: conditions}
+		if d != nil && d.rest != nil {
+			b.q = d.rest
+			b.conditions, _ = applicationConditions(d.rest)
+		}
 		where := b.rest()
 		if q.FromID != 0 {
 			where += fmt.Sprintf(" AND a.id >= $%d", b.arg(q.FromID))
@@ -143,6 +144,15 @@ func (tx *Tx) browse(q *admitto.ApplicationQuery, page admitto.BrowsePage) *list
 	l.drivers = tx.applicationDrivers(q, conditions)
 	l.order = tx.applicationOrder(q, page.Sort)
 	l.exact = func() (int64, bool, error) { return tx.countedApplications(q, conditions) }
+	l.byID = tx.applicationWalk(q, "application_term", "")
+	l.newest = func(n, all int64) (int64, error) {
+		if len(q.TermIDs) == 1 {
+			return tx.number("SELECT a.id FROM application a"+tx.dialect.by("application_term")+
+				" WHERE a.academic_term_id = $1 ORDER BY a.id DESC LIMIT 1 OFFSET $2", q.TermIDs[0], n)
+		}
+		highest, err := tx.HighestApplication()
+		return highest - int64(float64(highest)*float64(n)/float64(all)), err
+	}
 	l.walked = func() (int64, error) {
 		all := admitto.ApplicationQuery{}
 		if len(q.TermIDs) == 1 {
@@ -165,6 +175,12 @@ func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCo
 	add := func(key string, from func(b *listBuilder) string) { list = append(list, driver{key: key, from: from}) }
 	join := func(from func(b *listBuilder) string) {
 		list = append(list, driver{key: "x.id", from: from, joined: true})
+	}
+	// without notes that the last driver checks all of what it takes out of the query.
+	without := func(out func(*admitto.ApplicationQuery)) {
+		rest := *q
+		out(&rest)
+		list[len(list)-1].rest = &rest
 	}
 	own := func(b *listBuilder) *appBuilder { return &appBuilder{listBuilder: *b, q: q} }
 	const ofApplicant = "application x"
@@ -216,6 +232,14 @@ func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCo
 			}
 			return from
 		})
+		switch {
+		case c.table == flagRows:
+			without(func(q *admitto.ApplicationQuery) { q.Flags = nil })
+		case c.table == courseRows && oneOfCourses(conditions): // several must be met by the same course
+			without(func(q *admitto.ApplicationQuery) {
+				q.Courses, q.CourseIntakes, q.CourseInstitutions, q.CourseTypes = nil, nil, nil, nil
+			})
+		}
 	}
 	if statuses, _ := storedStatuses(q); q.TermIDs != nil && statuses != nil {
 		add("x.id", func(b *listBuilder) string {
@@ -239,26 +263,42 @@ func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCo
 			*b = o.listBuilder
 			return sql
 		})
+		without(func(q *admitto.ApplicationQuery) { q.TaskTemplates, q.TaskStatuses, q.OpenTask = nil, nil, false })
 	}
 	if f.Unpaid {
 		add("x.application_id", func(*listBuilder) string {
 			return "invoice x" + d.by("invoice_due_application") + " WHERE x.collected IS NULL AND x.lapsed IS NULL AND x.application_id IS NOT NULL"
 		})
+		without(func(q *admitto.ApplicationQuery) { q.Unpaid = false })
 	}
 	if f.Trackers != nil {
 		join(func(b *listBuilder) string {
 			return ofTheirs(b, "applicant_tracker t") + " WHERE x.applicant_id = t.applicant_id AND " + d.in("t.tracker_id", b.arg(f.Trackers))
 		})
+		without(func(q *admitto.ApplicationQuery) { q.Trackers = nil })
 	}
 	if f.Citizenships != nil {
 		join(func(b *listBuilder) string {
 			return ofTheirs(b, "applicant p"+d.by("applicant_citizenship")) + " WHERE x.applicant_id = p.id AND p.visible AND " +
 				d.in("p.citizenship", b.arg(f.Citizenships))
 		})
+		without(func(q *admitto.ApplicationQuery) { q.Citizenships = nil })
 	}
 	if f.Matriculated != nil && *f.Matriculated {
 		join(func(*listBuilder) string {
 			return ofTheirs(nil, "applicant p"+d.by("applicant_matriculated")) + " WHERE x.applicant_id = p.id AND p.matriculation <> ''"
+		})
+		without(func(q *admitto.ApplicationQuery) { q.Matriculated = nil })
+	}
+	if f.SubmittedOnce != nil && !*f.SubmittedOnce {
+		add("x.id", func(*listBuilder) string {
+			return ofApplicant + d.by("application_submitted_all") + " WHERE x.visible AND coalesce(x.submitted, 0) = 0"
+		})
+	}
+	if f.Expired != nil && *f.Expired {
+		add("x.id", func(b *listBuilder) string {
+			return ofApplicant + d.by("application_term") + fmt.Sprintf(
+				" WHERE x.academic_term_id IN (SELECT g.id FROM academic_term g WHERE g.grace <> '' AND g.grace < $%d)", b.arg(f.Today))
 		})
 	}
 	if f.InQuota {
@@ -267,6 +307,17 @@ func (tx *Tx) applicationDrivers(q *admitto.ApplicationQuery, conditions []appCo
 		})
 	}
 	return append(list, tx.timeDrivers(q)...)
+}
+
+// oneOfCourses reports whether there is but one condition on courses.
+func oneOfCourses(conditions []appCondition) bool {
+	n := 0
+	for i := range conditions {
+		if conditions[i].table == courseRows {
+			n++
+		}
+	}
+	return n == 1
 }
 
 // timeDrivers are those of the times of applications.
@@ -285,20 +336,24 @@ func (tx *Tx) timeDrivers(q *admitto.ApplicationQuery) (list []driver) {
 	return list
 }
 
+// applicationWalk writes a walk by the index of a single term, or else by the one of all; "" is the table.
+func (tx *Tx) applicationWalk(q *admitto.ApplicationQuery, oneTerm, all string) func(b *listBuilder) string {
+	return func(b *listBuilder) string {
+		if len(q.TermIDs) == 1 {
+			return "application a" + tx.dialect.by(oneTerm) + fmt.Sprintf(" WHERE a.visible AND a.academic_term_id = $%d",
+				b.arg(q.TermIDs[0]))
+		}
+		if all == "" {
+			return "application a" + tx.dialect.byID() + " WHERE a.visible"
+		}
+		return "application a" + tx.dialect.by(all) + " WHERE a.visible"
+	}
+}
+
 // applicationOrder returns how a list is walked in an order. A single term has indexes of its own.
 func (tx *Tx) applicationOrder(q *admitto.ApplicationQuery, sort admitto.BrowseSort) order {
 	d := tx.dialect
-	walk := func(oneTerm, all string) func(b *listBuilder) string {
-		return func(b *listBuilder) string {
-			if len(q.TermIDs) == 1 {
-				return "application a" + d.by(oneTerm) + fmt.Sprintf(" WHERE a.visible AND a.academic_term_id = $%d", b.arg(q.TermIDs[0]))
-			}
-			if all == "" {
-				return "application a WHERE a.visible"
-			}
-			return "application a" + d.by(all) + " WHERE a.visible"
-		}
-	}
+	walk := func(oneTerm, all string) func(b *listBuilder) string { return tx.applicationWalk(q, oneTerm, all) }
 	switch sort {
 	case admitto.ByName:
 		o := order{columns: []string{"s.name_key", "s.applicant_id", "a.id"}, text: true, join: "applicant_search s",

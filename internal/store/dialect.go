@@ -101,6 +101,14 @@ func (d dialect) by(index string) string {
 	return d.indexedBy + index
 }
 
+// byID makes SQLite find rows by their ID. Where it believes a partial index to be empty it would walk that one for each.
+func (d dialect) byID() string {
+	if d.indexedBy == "" {
+		return ""
+	}
+	return " NOT INDEXED"
+}
+
 // ddl puts the engine's words into the text of a migration.
 func (d dialect) ddl(text string) string {
 	return strings.NewReplacer("{serial}", d.serial, "{id}", d.id).Replace(text)

@@ -36,6 +36,12 @@ func TestPanePlans(t *testing.T) {
 				_, err := tx.BrowseApplications(admitto.Browse{ApplicationQuery: q, Page: page}, true)
 				return err
 			},
+			// SQLite believed the index of officers to be empty and walked it for each row.
+			"list of an officer and a course": func(tx *store.Tx) error {
+				q := admitto.ApplicationQuery{Courses: []int64{1}, BrowseFilter: admitto.BrowseFilter{Officers: []int64{1}}}
+				_, err := tx.BrowseApplications(admitto.Browse{ApplicationQuery: q, Page: page}, true)
+				return err
+			},
 			"search": func(tx *store.Tx) error { _, err := tx.FindApplicants([]string{"an", "be"}, 11); return err },
 		} {
 			err := s.Read(t.Context(), func(tx *store.Tx) error {
