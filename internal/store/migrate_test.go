@@ -102,12 +102,18 @@ func TestMigrationsLetOldReleasesLive(t *testing.T) {
 		t.Fatal(err)
 	}
 	marked := regexp.MustCompile(`(?im)^\s*--\s*needs\b.*$`)
+	numbered := map[string]string{}
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		name, _, _ := strings.Cut(filepath.Base(path), ".")
+		number, _, _ := strings.Cut(name, "_")
+		if other, taken := numbered[number]; taken && other != name {
+			t.Errorf("%s and %s have the same number", other, name)
+		}
+		numbered[number] = name
 		need := needsOf(string(text))
 		for _, line := range marked.FindAllString(string(text), -1) {
 			if line != needsMark+need {
