@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
@@ -17,6 +18,7 @@ type NewCourseOf struct {
 	Course, Intake int64  // Intake 0: the one of the application's term that the course is tied to
 	Modifier       string // code(Course entry)
 	Priority       int    // 0: the last
+	Reason         string // of staff, who set a passed deadline aside with it
 }
 
 // CheckCourseOf returns the faults of a course to add that only the database knows; what is 0 or "" is not looked at.
@@ -45,7 +47,7 @@ func (s *Service) courseQuestion(tx *store.Tx, a *admitto.Application, in NewCou
 	if err != nil {
 		return nil, nil, err
 	}
-	q = &question{course: &course}
+	q = &question{course: &course, reason: strings.TrimSpace(in.Reason)}
 	fault := func(path admitto.Path, text message.Text) {
 		faults = append(faults, admitto.Fault{Path: path, Text: text})
 	}
@@ -97,8 +99,8 @@ func intakesOfTerm(tx *store.Tx, intakes []int64, term int64) (list []admitto.In
 	return list, nil
 }
 
-// AddCourse puts a course on an application and returns the association (lifecycle.md T2; resources.md 24.4). Errors:
-// not-found for the application, invalid-parameter, already-exists, not-allowed-now.
+// AddCourse puts a course on an application and returns the association (lifecycle.md T2, T20; resources.md 24.4).
+// Errors: not-found for the application, invalid-parameter, already-exists, not-allowed-now.
 func (s *Service) AddCourse(ctx context.Context, by usecase.Caller, application int64,
 	in NewCourseOf) (c admitto.ApplicationCourse, err error) {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
@@ -176,12 +178,33 @@ func (s *Service) putCourse(tx *store.Tx, d *usecase.LockedApplication, q *quest
 	d.RowVersion++
 	recordCourse(tx, d, admitto.CourseAdded, c, append(q.aside, admitto.Detail{Path: "/priority",
 		New: strconv.Itoa(c.Priority)}))
+	if d.Status == admitto.Submitted {
+		if err := s.offerAdded(tx, d, c, late); err != nil {
+			return err
+		}
+	}
 	if created {
 		if err := s.causeTasks(tx, d, "created", c.Course, 0); err != nil {
 			return err
 		}
 	}
 	return s.billing.ChargeFees(tx, d, string(admitto.FeeAtCourse), []admitto.ApplicationCourse{*c})
+}
+
+// offerAdded submits a course that staff have added to a submitted application, and makes its offer (lifecycle.md T20).
+func (s *Service) offerAdded(tx *store.Tx, d *usecase.LockedApplication, c *admitto.ApplicationCourse, late bool) error {
+	if err := tx.SubmitApplicationCourse(d.ID, c.Course, late); err != nil {
+		return err
+	}
+	c.Submitted = tx.Now()
+	courses, err := coursesByPriority(tx, d.ID)
+	if err != nil {
+		return err
+	}
+	if err := s.createOffers(tx, d, courses); err != nil {
+		return err
+	}
+	return s.causeTasks(tx, d, "submitted", c.Course, 0)
 }
 
 // recordCourse writes an event about a course of the application.

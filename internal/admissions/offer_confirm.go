@@ -65,29 +65,37 @@ type confirming struct {
 	until   admitto.Date
 }
 
-// prepare reads everything and asks all guards.
-func (c *confirming) prepare(tx *store.Tx) (err error) {
+// prepare reads everything and refuses when a guard does.
+func (c *confirming) prepare(tx *store.Tx) error {
+	faults, err := c.ask(tx)
+	if err != nil {
+		return err
+	}
+	return notNow(faults)
+}
+
+// ask reads everything and asks all guards.
+func (c *confirming) ask(tx *store.Tx) (faults []admitto.Fault, err error) {
 	o, offer := c.service, c.offer
 	if c.kind, err = tx.OfferType(offer.Type); err != nil {
-		return err
+		return nil, err
 	}
 	if c.files, err = tx.OfferAttachments(offer.ID); err != nil {
-		return err
+		return nil, err
 	}
 	if err := c.fixDeadline(tx); err != nil {
-		return err
+		return nil, err
 	}
 	asked := offer.Offer
 	asked.DecisionPolicy, asked.DecisionDeadline = c.policy, c.until
 	if c.letter, c.values, err = o.letterOf(tx, c.d, &asked, &c.kind); err != nil {
-		return err
+		return nil, err
 	}
-	faults, err := o.ClosedFaults(tx, c.d)
-	if err != nil {
-		return err
+	if faults, err = o.ClosedFaults(tx, c.d); err != nil {
+		return nil, err
 	}
 	faults = append(faults, offer.ConfirmFaults(&c.kind)...)
-	return notNow(append(faults, markerFaults(c.letter, c.values)...))
+	return append(faults, markerFaults(c.letter, c.values)...), nil
 }
 
 // fixDeadline says what the deadline of the answer becomes (lifecycle.md O8).

@@ -14,7 +14,8 @@ import (
 // DecisionChange is what staff may say next to the decision itself.
 type DecisionChange struct {
 	Decision admitto.Decision
-	Tell     bool // the applicant gets a mail; never for changes through the API
+	Tell     bool   // the applicant gets a mail; never for changes through the API
+	Reason   string // of staff, for the history
 }
 
 // SetDecision sets the decision on an offer without looking at anything else (lifecycle.md 4.4, D1): other offers,
@@ -33,8 +34,17 @@ func (s *Service) SetDecision(ctx context.Context, by usecase.Caller, applicatio
 		if offer.Decision == change.Decision {
 			return nil
 		}
-		if err := s.decide(tx, by.Actor, offer, change.Decision, admitto.ByHand); err != nil || !change.Tell {
+		was := offer.Decision
+		if err := s.put(tx, offer, change.Decision, admitto.ByHand); err != nil {
 			return err
+		}
+		var why []admitto.Detail
+		if change.Reason != "" {
+			why = []admitto.Detail{{Path: "/reason", New: change.Reason}}
+		}
+		recordDecision(tx, by.Actor, admitto.OfferDecisionSet, offer, was, why...)
+		if !change.Tell {
+			return nil
 		}
 		return s.tellDecision(tx, d, offer)
 	})

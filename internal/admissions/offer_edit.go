@@ -3,6 +3,7 @@ package admissions
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
@@ -117,4 +118,69 @@ func recordOffer(tx *store.Tx, actor admitto.Actor, pattern admitto.Pattern, off
 	details ...admitto.Detail) {
 	tx.Record(actor, admitto.Event{Pattern: pattern, Bind: []string{fmt.Sprint(offerType)}, Links: offer.Links(),
 		Details: details})
+}
+
+// AttachToOffer adds a file to the working copy of an offer, which the letter takes along (screens.md A15). Its kind is
+// found by its content. Errors: not-found; invalid-parameter for an empty file; too-large; unsupported-media-type;
+// not-allowed-now (too-many-documents).
+func (s *Service) AttachToOffer(ctx context.Context, by usecase.Caller, offer int64, up Upload) (f admitto.File,
+	err error) {
+	if err := by.Needs(admitto.OffersEdit); err != nil {
+		return f, err
+	}
+	if f, err = describeUpload(&up, s.core.Settings().Documents.MaxBytes); err != nil {
+		return f, err
+	}
+	if err := s.files.KeepBytes(ctx, &f, io.NewSectionReader(up.Content, 0, up.Size)); err != nil {
+		return f, err
+	}
+	err = s.changeOffer(ctx, by, up.Application, offer, nil, func(tx *store.Tx, _ *usecase.LockedApplication,
+		o *admitto.OfferCase) error {
+		list, err := tx.OfferAttachments(o.ID)
+		if err != nil {
+			return err
+		}
+		if len(list) >= admitto.MaxOfferAttachments {
+			return notNow([]admitto.Fault{guardFault("too-many-documents", message.Of("offer-attachments-full", len(list)))})
+		}
+		f.Owner, f.Uploaded = o.ID, tx.Now()
+		if f.ID, err = tx.InsertOfferAttachment(&f); err != nil {
+			return err
+		}
+		if err := s.files.FileKept(tx, f.Hash); err != nil {
+			return err
+		}
+		return attachmentsChanged(tx, by.Actor, o, admitto.OfferAttachmentAdded, &admitto.Detail{New: f.Name})
+	})
+	if err != nil {
+		s.files.DropFile(ctx, f.Hash)
+	}
+	return f, err
+}
+
+// DetachFromOffer takes a file off the working copy of an offer; letters that were sent keep it. Errors: not-found, also
+// for a file of another offer.
+func (s *Service) DetachFromOffer(ctx context.Context, by usecase.Caller, application, offer, attachment int64) error {
+	if err := by.Needs(admitto.OffersEdit); err != nil {
+		return err
+	}
+	return s.changeOffer(ctx, by, application, offer, nil, func(tx *store.Tx, _ *usecase.LockedApplication,
+		o *admitto.OfferCase) error {
+		f, err := tx.OfferAttachment(o.ID, attachment)
+		if err != nil {
+			return err
+		}
+		if err := tx.DeleteOfferAttachment(&f); err != nil {
+			return err
+		}
+		return attachmentsChanged(tx, by.Actor, o, admitto.OfferAttachmentRemoved, &admitto.Detail{Old: f.Name})
+	})
+}
+
+// attachmentsChanged notes that the working copy has other files.
+func attachmentsChanged(tx *store.Tx, actor admitto.Actor, o *admitto.OfferCase, pattern admitto.Pattern,
+	d *admitto.Detail) error {
+	d.Path = "attachments"
+	tx.Record(actor, admitto.Event{Pattern: pattern, Links: o.Links(), Details: []admitto.Detail{*d}})
+	return tx.TouchOffer(o.ID)
 }

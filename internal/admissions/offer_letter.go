@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
@@ -130,4 +131,126 @@ func (s *Service) attachLetter(ctx context.Context, by usecase.Caller, applicati
 		return by.Made(tx, l.ID)
 	})
 	return l, err
+}
+
+// OfferPreview is the letter of an offer that confirming its working copy would send now, and what that would do.
+type OfferPreview struct {
+	Offer    admitto.OfferCase // its policy and deadline are those that confirming would fix
+	Type     admitto.OfferType
+	Person   admitto.Applicant
+	Language string // of the letter
+	Subject  []mail.Piece
+	Letter   []mail.Passage
+	Text     string          // as the mail has it; "" while a marker lacks its value
+	Faults   []admitto.Fault // what speaks against confirming
+	Frozen   bool            // the application is frozen already
+	Same     bool            // it is what the last letter was made of: confirming sends nothing
+	Files    []admitto.File
+	Tasks    []string // titles of those that the confirmation makes
+	Deadline admitto.DeadlineRule
+	Place    int64 // of the course that it would take, 0 when none is counted
+	Quota    int64
+}
+
+// PreviewOffer makes the letter of an offer as its working copy says with what somebody types (lifecycle.md O5, O6).
+// Nothing is stored. Errors: not-found; invalid-parameter as EditOffer.
+func (s *Service) PreviewOffer(ctx context.Context, by admitto.Caller, id int64, edit OfferEdit) (p OfferPreview,
+	err error) {
+	if err := by.Needs(admitto.OffersView); err != nil {
+		return p, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		p = OfferPreview{}
+		if p.Offer, err = tx.OfferCaseByID(id); err != nil {
+			return err
+		}
+		d := &usecase.LockedApplication{Actor: by.Actor}
+		if d.ApplicationCase, d.Applicant, err = tx.ApplicationCase(p.Offer.Application); err != nil {
+			return err
+		}
+		former, err := tx.OfferType(p.Offer.Type)
+		if err != nil {
+			return err
+		}
+		next, err := takenType(tx, former, edit.Type)
+		if err != nil {
+			return err
+		}
+		edit.apply(&p.Offer, &former, &next)
+		return s.preview(tx, d, &p)
+	})
+	return p, err
+}
+
+// preview asks what confirming the offer of p would do.
+func (s *Service) preview(tx *store.Tx, d *usecase.LockedApplication, p *OfferPreview) (err error) {
+	c := confirming{service: s, d: d, offer: &p.Offer}
+	if p.Faults, err = c.ask(tx); err != nil {
+		return err
+	}
+	if p.Same, err = c.unchanged(tx); err != nil {
+		return err
+	}
+	p.Type, p.Person, p.Files, p.Language, p.Frozen = c.kind, d.Applicant, c.files, c.letter.Language, d.Frozen != 0
+	p.Subject, p.Letter = c.letter.Pieces(c.values)
+	if rendered, err := c.letter.Render(c.values); err == nil {
+		p.Text = rendered.Text
+	}
+	if p.Deadline, err = c.deadlineRule(tx); err != nil {
+		return err
+	}
+	p.Offer.DecisionPolicy, p.Offer.DecisionDeadline = c.policy, c.until
+	if p.Tasks, err = causedTasks(tx, d, p.Offer.Course, p.Type.ID); err != nil {
+		return err
+	}
+	return placeOf(tx, d.Term, p)
+}
+
+// deadlineRule says where the deadline of the answer comes from.
+func (c *confirming) deadlineRule(tx *store.Tx) (admitto.DeadlineRule, error) {
+	if c.offer.DeadlineTyped || c.until.IsZero() {
+		return admitto.DeadlineRule{Typed: c.offer.DeadlineTyped}, nil
+	}
+	intake, err := intakeOf(tx, c.offer.Intake)
+	set := c.service.core.Settings().Offers
+	return admitto.DecisionDeadlineRule(intake, c.service.core.Today(tx), admitto.DecisionDays{
+		Default: set.DecisionDaysDefault, Min: set.DecisionDaysMin}), err
+}
+
+// causedTasks are the titles of the tasks that causeTasks would make of a confirmation.
+func causedTasks(tx *store.Tx, d *usecase.LockedApplication, course, offerType int64) (titles []string, err error) {
+	templates, err := tx.TaskTemplatesFor("confirmed")
+	if err != nil {
+		return nil, err
+	}
+	for i := range templates {
+		p := &templates[i]
+		if len(p.OfferTypes) > 0 && !slices.Contains(p.OfferTypes, offerType) {
+			continue
+		}
+		for _, c := range tasksOf(p, "confirmed", course, []int64{course}) {
+			made, err := tx.CountRuleActions(ruleTaskCause, d.ID, []string{taskOccurrence(p.ID, c)})
+			if err != nil {
+				return nil, err
+			}
+			if made == 0 {
+				titles = append(titles, p.Title)
+			}
+		}
+	}
+	return titles, nil
+}
+
+// placeOf counts the place of its course that an offer in the quota takes, where the course has a number of places.
+func placeOf(tx *store.Tx, term int64, p *OfferPreview) error {
+	if p.Type.Ranking != admitto.RankedInQuota {
+		return nil
+	}
+	course, err := tx.Course(p.Offer.Course)
+	if err != nil || course.Quota == nil {
+		return err
+	}
+	taken, err := tx.PlacesTaken(course.ID, term, p.Offer.ID)
+	p.Place, p.Quota = taken+1, *course.Quota
+	return err
 }

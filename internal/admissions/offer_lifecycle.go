@@ -136,9 +136,9 @@ func (s *Service) decide(tx *store.Tx, actor admitto.Actor, offer *admitto.Offer
 }
 
 func recordDecision(tx *store.Tx, actor admitto.Actor, pattern admitto.Pattern, offer *admitto.OfferCase,
-	was admitto.Decision) {
+	was admitto.Decision, why ...admitto.Detail) {
 	tx.Record(actor, admitto.Event{Pattern: pattern, Bind: []string{string(offer.Decision)}, Links: offer.Links(),
-		Details: []admitto.Detail{{Path: "decision", Old: string(was), New: string(offer.Decision)}}})
+		Details: append([]admitto.Detail{{Path: "decision", Old: string(was), New: string(offer.Decision)}}, why...)})
 }
 
 // declineAllOffers declines what is not declined yet, since the application is withdrawn, and remembers the old

@@ -111,8 +111,7 @@ func (s *Service) causeTasks(tx *store.Tx, d *usecase.LockedApplication, cause s
 			continue
 		}
 		for _, course := range tasksOf(p, cause, course, about) {
-			occurrence := strconv.FormatInt(p.ID, 10) + "/" + strconv.FormatInt(course, 10)
-			first, err := tx.ClaimRuleAction(ruleTaskCause, d.ID, occurrence)
+			first, err := tx.ClaimRuleAction(ruleTaskCause, d.ID, taskOccurrence(p.ID, course))
 			if err != nil {
 				return err
 			}
@@ -125,6 +124,11 @@ func (s *Service) causeTasks(tx *store.Tx, d *usecase.LockedApplication, cause s
 		}
 	}
 	return nil
+}
+
+// taskOccurrence names the task that a template makes for a course of an application.
+func taskOccurrence(template, course int64) string {
+	return strconv.FormatInt(template, 10) + "/" + strconv.FormatInt(course, 10)
 }
 
 // tasksOf returns the course of each task that a template makes for a cause; 0 is a task of the whole application.

@@ -268,7 +268,7 @@ func (t *Transition) AllGuards(by ActorKind) []Guard {
 	return slices.Concat(t.Guards, t.ApplicantGuards)
 }
 
-// ApplicationTransitions is the table of lifecycle.md 3.4, T1 to T19. Everything that is not in it is refused. The
+// ApplicationTransitions is the table of lifecycle.md 3.4, T1 to T20. Everything that is not in it is refused. The
 // move to another term (T17) belongs to the second build.
 func ApplicationTransitions() []Transition {
 	var (
@@ -290,13 +290,14 @@ func ApplicationTransitions() []Transition {
 		aside    = []Guard{SubmitDeadline, SectionsComplete, TasksDone, InvoicesPaid}
 		consents = []Guard{ConsentsGiven}
 		editing  = []Guard{StillOpen, NotFrozen}
+		adding   = []Guard{CitizenshipKnown, TerritoryOpen, AddDeadline, StillOpen, CourseOpen, RoomForCourse}
 	)
 	return []Transition{
 		{No: "T1", Event: Apply, From: []ApplicationStatus{""}, To: Blank, Actors: everyone, ApplicantGuards: consents,
 			Override: []Guard{AddDeadline},
 			Guards:   []Guard{CitizenshipKnown, TerritoryOpen, AddDeadline, OnePerTerm, CourseOpen}},
 		{No: "T2", Event: AddCourse, From: editable, Actors: everyone, ApplicantGuards: consents,
-			Guards: []Guard{CitizenshipKnown, TerritoryOpen, AddDeadline, StillOpen, CourseOpen, RoomForCourse}},
+			Override: []Guard{AddDeadline}, Guards: adding},
 		{No: "T3", Event: ContentSaved, From: []ApplicationStatus{Blank}, To: Draft, Actors: everyone,
 			ApplicantGuards: editing},
 		{No: "T4", Event: ContentSaved, From: []ApplicationStatus{Draft, Reopened}, Actors: everyone,
@@ -331,6 +332,8 @@ func ApplicationTransitions() []Transition {
 			Guards:          []Guard{CourseStays, NoConfirmation},
 			ApplicantGuards: editing},
 		{No: "T19", Event: ReorderCourses, From: []ApplicationStatus{Reopened}, Actors: everyone, ApplicantGuards: editing},
+		{No: "T20", Event: AddCourse, From: []ApplicationStatus{Submitted}, Actors: staff,
+			Override: []Guard{AddDeadline}, Guards: adding},
 		{No: "3.3", Event: ExtendDeadline, From: undecided, Actors: staff, NeedsReason: true},
 	}
 }

@@ -272,7 +272,7 @@ var eventKinds = []EventKind{
 	{"Offers", OfferScoreCalculated, "", firstRelease},
 	{"Offers", OfferLetterGenerated, "", firstRelease},
 	{"Offers", OfferAttachmentAdded, "", firstRelease},
-	{"Offers", OfferAttachmentRemoved, "", ""},
+	{"Offers", OfferAttachmentRemoved, "", firstRelease},
 
 	// Tasks
 	{"Tasks", TaskCreated, "", firstRelease},

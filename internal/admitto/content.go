@@ -54,6 +54,8 @@ const (
 	MaxExtras         = 255       // of one application
 	MaxContentBytes   = 512 << 10 // of one application, as it is stored
 	MaxDocuments      = 200       // of one application (lifecycle.md 1)
+
+	MaxOfferAttachments = 10
 )
 
 // ParsePartialDate reads a date of unknown precision: 2025, 2025-12 or 2025-12-05, in the years 1900 to 2100.

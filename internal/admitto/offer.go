@@ -289,6 +289,34 @@ func DecisionDeadline(intake *Intake, confirmed Date, days DecisionDays) Date {
 	return deadline
 }
 
+// DeadlineRule says where the deadline of an answer comes from: a day that somebody typed, the day or the days of the
+// intake, the days of the settings, or the fewest days that people get. The zero rule is no deadline.
+type DeadlineRule struct {
+	Typed, OfIntake bool
+	OnDay           bool // of the intake
+	Days            int  // after confirming
+	Fewest          bool // the other rules leave less time
+}
+
+// DecisionDeadlineRule says by which rule DecisionDeadline computes.
+func DecisionDeadlineRule(intake *Intake, confirmed Date, days DecisionDays) DeadlineRule {
+	rule := DeadlineRule{Days: days.Default}
+	if intake != nil {
+		switch {
+		case !intake.DecisionDate.IsZero():
+			rule = DeadlineRule{OfIntake: true, OnDay: true}
+		case intake.DecisionDays != nil:
+			rule = DeadlineRule{OfIntake: true, Days: int(*intake.DecisionDays)}
+		}
+	}
+	with, without := DecisionDeadline(intake, confirmed, days), DecisionDeadline(intake, confirmed, DecisionDays{Default: days.Default,
+		Min: -1 << 20})
+	if with != without {
+		return DeadlineRule{Days: days.Min, Fewest: true}
+	}
+	return rule
+}
+
 // ProposedDeadline is what a new offer of a day starts with: what the intake says, if anything (lifecycle.md O1).
 func ProposedDeadline(intake *Intake, day Date) (policy string, deadline Date) {
 	switch {

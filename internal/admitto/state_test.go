@@ -21,7 +21,7 @@ func TestApplicationSteps(t *testing.T) {
 	type rule struct{ from, actors, to string }
 	table := map[admitto.ApplicationEvent][]rule{
 		admitto.Apply:          {{"-", "PAK", "B"}},
-		admitto.AddCourse:      {{"BDIR", "PAK", "="}},
+		admitto.AddCourse:      {{"BDIR", "PAK", "="}, {"S", "A", "="}},
 		admitto.RemoveCourse:   {{"BDIR", "PAK", "="}},
 		admitto.ReorderCourses: {{"BDIR", "PAK", "="}},
 		admitto.ContentSaved:   {{"BI", "PAK", "D"}, {"DR", "PAK", "="}, {"S", "AK", "="}},
@@ -82,7 +82,8 @@ func TestTransitionGuards(t *testing.T) {
 	}
 	want := map[string][3][]admitto.Guard{ // for all, for the applicant, to be overridden
 		"T1":  {g("G1", "G2", "G3", "G11", "G12"), g("G10"), g("G3")},
-		"T2":  {g("G1", "G2", "G3", "G9", "G12", "G14"), g("G10"), nil},
+		"T2":  {g("G1", "G2", "G3", "G9", "G12", "G14"), g("G10"), g("G3")},
+		"T20": {g("G1", "G2", "G3", "G9", "G12", "G14"), nil, g("G3")},
 		"T3":  {nil, g("G9", "G13"), nil},
 		"T5":  {g("G9"), nil, nil},
 		"T6":  {nil, g("G9", "G13"), nil},

@@ -56,6 +56,7 @@ func Rows() []Row {
 		{"time-passed", "the moment has passed"},
 		{"file-kind-not-taken", "The file is not of a kind that is taken: PDF, JPEG, PNG, WebP, Word, Excel, PowerPoint, OpenDocument, RTF or plain text. Its name does not matter, what is in it does."},
 		{"application-documents-full", "the application has {count} documents; no more are taken"},
+		{"offer-attachments-full", "the letter has {count} attachments; no more are taken"},
 		{"document-frozen", "the document was frozen and cannot be removed any more"},
 		{"file-empty", "the file is empty"},
 		{"file-too-large", "The file is larger than {most} bytes."},

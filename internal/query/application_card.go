@@ -110,7 +110,9 @@ type CardCourse struct {
 	Territory string         // whose deadline holds: a country, a region or the world; "" without one
 	Region    string         // its name, for a region
 	Deadline  admitto.ActiveDeadline
-	Offer     *admitto.Offer // nil before the submission, and without offers-view
+	Late      bool               // added or submitted after the deadline
+	Offer     *admitto.OfferCase // nil before the submission, and without offers-view
+	Notes     int                // on the offer
 }
 
 // ApplicationOverview reads the first tab of a card; not-found without the application.
@@ -198,11 +200,13 @@ func (s *Service) cardCourses(tx *store.Tx, by admitto.Caller, a *admitto.Applic
 	if err != nil {
 		return nil, err
 	}
-	var offers map[int64][]admitto.Offer
-	if by.Has(admitto.OffersView) {
-		if offers, err = tx.OffersOf([]int64{a.ID}); err != nil {
-			return nil, err
-		}
+	late, err := tx.LateCourses(a.ID)
+	if err != nil {
+		return nil, err
+	}
+	offers, notes, err := offersOfCard(tx, by, a.ID)
+	if err != nil {
+		return nil, err
 	}
 	zone := s.core.Settings().Instance.Timezone
 	for _, c := range courses {
@@ -216,12 +220,30 @@ func (s *Service) cardCourses(tx *store.Tx, by admitto.Caller, a *admitto.Applic
 				}
 			}
 		}
-		for i := range offers[a.ID] {
-			if o := &offers[a.ID][i]; o.Course == c.Course {
-				card.Offer = o
+		card.Late = late[c.Course]
+		for i := range offers {
+			if o := &offers[i]; o.Course == c.Course {
+				card.Offer, card.Notes = o, len(notes[o.ID])
 			}
 		}
 		list = append(list, card)
 	}
 	return list, nil
+}
+
+// offersOfCard reads the offers of an application and their notes, for those who may see them.
+func offersOfCard(tx *store.Tx, by admitto.Caller, application int64) (offers []admitto.OfferCase,
+	notes map[int64][]string, err error) {
+	if !by.Has(admitto.OffersView) {
+		return nil, nil, nil
+	}
+	if offers, err = tx.OfferCasesOf(application); err != nil || len(offers) == 0 {
+		return nil, nil, err
+	}
+	var ids []int64
+	for i := range offers {
+		ids = append(ids, offers[i].ID)
+	}
+	notes, err = tx.VisibleOfferNotes(ids)
+	return offers, notes, err
 }

@@ -369,6 +369,15 @@ func (f *Form) Select(name, label string, options ...ui.Option) ui.Select {
 	return ui.Select{Field: f.field(name, label), Options: f.chosen(name, options)}
 }
 
+// Grouped is a list of options under headings, after those without one.
+func (f *Form) Grouped(name, label string, options []ui.Option, groups ...ui.OptionGroup) ui.Select {
+	s := f.Select(name, label, options...)
+	for _, g := range groups {
+		s.Groups = append(s.Groups, ui.OptionGroup{Label: g.Label, Options: f.chosen(name, g.Options)})
+	}
+	return s
+}
+
 // Country is the choice of a country.
 func (f *Form) Country(name, label string, options ...ui.Option) ui.Country {
 	return ui.Country{Field: f.field(name, label), Options: f.chosen(name, options)}

@@ -218,6 +218,20 @@ func (r *Request) show(status int, name string, main any) error {
 	return nil
 }
 
+// Fragment answers with a part of a page that scripts put in the place of the one that is shown.
+func (r *Request) Fragment(part ui.Component) error {
+	var out bytes.Buffer
+	if err := r.site.pages.RenderComponent(&out, r.Lang, part); err != nil {
+		return err
+	}
+	body := out.Bytes()
+	r.answer = func(w http.ResponseWriter) error {
+		web.Send(w, r.Request, http.StatusOK, "text/html; charset=utf-8", body)
+		return nil
+	}
+	return nil
+}
+
 // top is the way to the page, for those that are below another, and the notices that wait.
 func (r *Request) top() ui.PageTop {
 	top := ui.PageTop{Notices: r.notices()}

@@ -134,6 +134,16 @@ func (f *Form) File(name string) (*accounts.KeptFile, error) {
 	return nil, err
 }
 
+// SentFile is the file in a field that was sent with this form; nil for none, and for one that was kept before.
+func (f *Form) SentFile(name string) *accounts.KeptFile {
+	for i := range f.r.files {
+		if f.r.files[i].Field == name {
+			return &f.r.files[i]
+		}
+	}
+	return nil
+}
+
 // allFiles are the files that were sent, and after them those that were kept.
 func (f *Form) allFiles() ([]accounts.KeptFile, error) {
 	r := f.r

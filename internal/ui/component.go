@@ -81,6 +81,11 @@ func (b Button) Class() string {
 	return class
 }
 
+// Acts are buttons in a row.
+type Acts []Button
+
+func (Acts) template() string { return "acts" }
+
 // Tag is a state: words with a symbol.
 type Tag struct {
 	Text, Icon string
@@ -130,6 +135,11 @@ func (ErrorSummary) template() string { return "error_summary" }
 
 // Effect is one thing that an action does.
 type Effect struct{ Icon, Text string }
+
+// Effects are what an action does.
+type Effects []Effect
+
+func (Effects) template() string { return "effects" }
 
 // Confirmation is the content of a page that asks before something happens.
 type Confirmation struct {

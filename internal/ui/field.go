@@ -71,6 +71,13 @@ type Option struct {
 type Select struct {
 	Field
 	Options []Option
+	Groups  []OptionGroup // after the options
+}
+
+// OptionGroup is options under a heading.
+type OptionGroup struct {
+	Label   string
+	Options []Option
 }
 
 func (Select) template() string { return "select" }
@@ -187,20 +194,25 @@ type LetterPart struct {
 	Text    string
 	Unknown bool // a marker that there is not
 	Bold    bool
+	Italic  bool
 	Href    string
 }
 
-// LetterBlock is a paragraph, or the items of a list.
+// LetterBlock is a paragraph, a heading, or the items of a list.
 type LetterBlock struct {
-	Parts []LetterPart
-	Items [][]LetterPart
+	Parts   []LetterPart
+	Items   [][]LetterPart
+	Heading bool
+	Number  bool // the items are numbered
 }
 
 // Preview is a letter as it will be read.
 type Preview struct {
-	Label  string
-	Lang   string
-	Blocks []LetterBlock
+	Label   string
+	Lang    string
+	Subject []LetterPart
+	Blocks  []LetterBlock
+	Plain   string // the whole as plain text, which opens below
 }
 
 func (Preview) template() string { return "preview" }

@@ -25,7 +25,9 @@ type FormBox struct {
 	Head    FormHead
 	Parts   []Component
 	Buttons []Button
-	Files   bool // it has files
+	Files   bool        // it has files
+	Live    string      // address that makes what has the ID "preview" again while somebody types, "" for none
+	After   []Component // below the buttons
 }
 
 func (FormBox) template() string { return "form_box" }

@@ -160,6 +160,15 @@ func (p *Pages) Render(w io.Writer, lang, name string, page *Page) error {
 	return err
 }
 
+// RenderComponent writes one component in a language, for pages that scripts read a part of again.
+func (p *Pages) RenderComponent(w io.Writer, lang string, c Component) error {
+	templates := p.Lookup(lang, "sheet")
+	if templates == nil {
+		return ErrNoPage
+	}
+	return templates.ExecuteTemplate(w, c.template(), c)
+}
+
 // Lookup returns the templates of a page, nil when there is none. For tests that check their types.
 func (p *Pages) Lookup(lang, name string) *template.Template {
 	if p.byLang[lang] == nil {

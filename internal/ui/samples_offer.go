@@ -66,7 +66,7 @@ Please answer in your "portal":https://apply.example.org/my.`},
 }
 
 func (s *sampleText) preview() Preview {
-	return Preview{Label: s.tr("Letter"), Lang: "en", Blocks: []LetterBlock{
+	return Preview{Label: s.tr("Letter"), Lang: "en", Plain: "Dear Sofia,", Blocks: []LetterBlock{
 		{Parts: []LetterPart{{Text: "Dear Sofia,"}}},
 		{Parts: []LetterPart{{Text: "we are pleased to offer you a place in "}, {Text: "Computer Science (MSc)", Bold: true},
 			{Text: " at University of Porto Alto, starting 13 September 2027."}}},

@@ -20,6 +20,16 @@ func TestPages(t *testing.T) {
 	draft, submitted, closed := one("status = 'Draft'"), one("status = 'Submitted'"), one("status = 'Closed'")
 	i.Put(fmt.Sprintf("UPDATE applicant SET given = '%s', family = 'سارة <script>alert(1)</script>' WHERE id = "+
 		"(SELECT applicant_id FROM application WHERE id = %d)", strings.Repeat("Maximiliane-Alexandra ", 13), closed))
+	twice := i.Number("SELECT a.id FROM application a WHERE a.visible AND a.status = 'Submitted' AND (SELECT count(*) FROM application_course c " +
+		"WHERE c.application_id = a.id) > 1 ORDER BY a.id DESC LIMIT 1")
+	now := i.Number("SELECT o.id FROM offer o JOIN application a ON a.id = o.application_id AND a.status = 'Submitted' JOIN academic_term x " +
+		"ON x.id = a.academic_term_id WHERE x.grace > '2026-04-01' ORDER BY o.id LIMIT 1")
+	i.Put(fmt.Sprintf("UPDATE offer SET type_id = (SELECT id FROM offer_type WHERE title = 'Accepted'), decision_policy = 'Required', "+
+		"subject = 'Your place in %%course-FullName%%', comments = 'Dear %%applicant-GivenName%%,\n\n*we are glad* to offer you a place in "+
+		"%%course-FullName%%.\n\n* a copy of your diploma\n* proof of English\n\nPlease answer at %%offer-Link%% by %%offer-DecisionDeadline%%.', "+
+		"saved = confirmed + 1 WHERE id = %d", now), "UPDATE course SET quota = 40")
+	i.Put(fmt.Sprintf("UPDATE application SET status = 'Reopened' WHERE id = %d", twice))
+	offer := fmt.Sprintf("/admin/offers/%d", now)
 	pages := []uitest.Page{{Name: "card-submitted", Typical: true, Cookie: staff,
 		Path: fmt.Sprintf("/admin/applications/%d?list=term%%3Dall", submitted)}}
 	for name, path := range map[string]string{
@@ -38,6 +48,10 @@ func TestPages(t *testing.T) {
 		"history":  fmt.Sprintf("/admin/applications/%d/history", submitted),
 		"officer":  fmt.Sprintf("/admin/applications/%d/officer", submitted),
 		"flags":    fmt.Sprintf("/admin/applications/%d/flags", submitted),
+		"offer":    offer, "offer-confirm": offer + "/confirm", "offer-decision": offer + "/decision",
+		"offer-decided": offer + "/decided", "offer-score": offer + "/score",
+		"offer-course-add": fmt.Sprintf("/admin/applications/%d/courses/add", submitted),
+		"offer-courses":    fmt.Sprintf("/admin/applications/%d/courses", twice),
 	} {
 		pages = append(pages, uitest.Page{Name: "card-" + name, Path: path, Cookie: staff})
 	}

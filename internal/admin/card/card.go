@@ -32,11 +32,11 @@ func Routes(s *services.Services, neighbours Neighbours) []site.Route {
 		p.tab("application-form", "/form/{section}", view, p.formTab),
 		p.tab("application-courses", "/courses", site.Needs(admitto.OffersView), p.courses),
 		p.tab("application-invoices", "/invoices", site.Needs(admitto.AccountingView), p.invoices),
-	}, p.documentRoutes(), p.taskRoutes(), p.noteRoutes(), p.historyRoutes(), p.actionRoutes(), p.flagRoutes())
+	}, p.documentRoutes(), p.taskRoutes(), p.noteRoutes(), p.historyRoutes(), p.actionRoutes(), p.flagRoutes(), p.courseRoutes())
 	for i := range routes {
 		routes[i].InList = true
 	}
-	return routes
+	return slices.Concat(routes, p.offerRoutes(), p.decisionRoutes())
 }
 
 // tabs are the tabs in their order, by the names of their routes, with what they count.
@@ -109,7 +109,9 @@ func (p *pages) showWith(r *site.Request, h *query.ApplicationHead, tab string, 
 	if tab != "application" {
 		title = r.T("card.tab_title", "Title", title, "Tab", r.T("title."+tab))
 	}
-	r.SetTitle(title)
+	if r.Current(tab) { // a page below a tab has a title of its own
+		r.SetTitle(title)
+	}
 	head, err := p.head(r, h)
 	if err != nil {
 		return err

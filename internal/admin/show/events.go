@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -61,7 +62,11 @@ func Events(r *site.Request, q *query.Service, records []admitto.Record, about a
 			}
 		}
 		for _, d := range record.Details {
-			e.Lines = append(e.Lines, Detail(r, d))
+			if record.Links.Offer != 0 {
+				e.Lines = append(e.Lines, words.saidOfOffer(r, d))
+			} else {
+				e.Lines = append(e.Lines, Detail(r, d))
+			}
 		}
 		events[i] = e
 	}
@@ -162,6 +167,26 @@ func Detail(r *site.Request, d admitto.Detail) string {
 		return text
 	}
 	return r.T("history.detail", "Name", DetailName(r, d.Path), "Old", value(d.Old), "New", value(d.New))
+}
+
+// offerValues are the messages that name what changes of an offer, by the paths of details.
+var offerValues = map[string]string{"type": "offer.type", "subject": "offer.subject", "comments": "offer.letter",
+	"reason": "offer.reason", "decision-policy": "offer.policy", "decision-deadline": "offer.deadline",
+	"attachments": "offer.file", "score/extra": "card.score_extra"}
+
+// saidOfOffer says one changed value of an offer; types by their titles.
+func (w *Words) saidOfOffer(r *site.Request, d admitto.Detail) string {
+	key, known := offerValues[d.Path]
+	if !known {
+		return Detail(r, d)
+	}
+	value := func(text string) string {
+		if id, err := strconv.ParseInt(text, 10, 64); d.Path == "type" && err == nil && w.offerTypes[id] != "" {
+			text = w.offerTypes[id]
+		}
+		return cmp.Or(text, r.T("value.none"))
+	}
+	return r.T("history.detail", "Name", r.T(key), "Old", value(d.Old), "New", value(d.New))
 }
 
 // DetailName is what a value that changed is called; the path itself where no message names it.

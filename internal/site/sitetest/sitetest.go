@@ -237,7 +237,8 @@ func (v *Visitor) Follow(p *Page) *Page {
 		if n > 10 {
 			v.i.T.Fatal("redirects go round: ", p.Path)
 		}
-		p = v.Do(http.MethodGet, p.Header.Get("Location"), nil)
+		place, _, _ := strings.Cut(p.Header.Get("Location"), "#") // which a browser keeps for itself
+		p = v.Do(http.MethodGet, place, nil)
 	}
 	return p
 }

@@ -1,0 +1,362 @@
+package card
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admin/show"
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// courseRoutes are what staff do with the courses of an application (screens.md A14).
+func (p *pages) courseRoutes() []site.Route {
+	edit, at := site.Needs(admitto.ApplicationsEdit).And(admitto.OffersView), "/admin/applications/{id}/courses/"
+	return []site.Route{
+		{Name: "application-course-add", Path: at + "add", Form: true, Access: edit, Parent: "application",
+			Handle: p.ofApplication(p.addCourse)},
+		{Name: "application-course-remove", Path: at + "{course}/remove", Form: true, Access: edit, Parent: "application",
+			Handle: p.ofApplication(p.removeCourse)},
+		{Name: "application-course-move", Path: at + "{course}/move", Only: true, Access: edit,
+			Handle: p.ofApplication(p.moveCourse)},
+	}
+}
+
+// courses are the courses by priority, each with its offer: the type that staff work on next to the confirmed one
+// (screens.md A14).
+func (p *pages) courses(r *site.Request, h *query.ApplicationHead) error {
+	ctx, by := r.Context(), r.Reader()
+	list, err := p.Query.ApplicationCourses(ctx, by, h.ID)
+	if err != nil {
+		return err
+	}
+	all, err := p.Query.OfferTypes(ctx, by)
+	types, err := usecase.Named(all, err, func(t *admitto.OfferType) (int64, admitto.OfferType) { return t.ID, *t })
+	if err != nil {
+		return err
+	}
+	institutions, err := p.Query.Institutions(ctx, by, admitto.InstitutionQuery{})
+	names, err := usecase.Named(institutions, err, func(i *admitto.Institution) (int64, string) { return i.ID, i.Name })
+	if err != nil {
+		return err
+	}
+	f, err := r.Form(nil, h.RowVersion)
+	if err != nil {
+		return err
+	}
+	var parts []ui.Component
+	if len(list) == 0 {
+		parts = append(parts, ui.Empty{Icon: "graduation-cap", Title: r.T("card.no_courses")})
+	}
+	for i := range list {
+		c := &list[i]
+		facts := []ui.KeyValue{{Key: r.T("card.institution"), Value: names[c.Institution]}}
+		if c.Intake != 0 {
+			facts = append(facts, ui.KeyValue{Key: r.T("card.intake"), Value: c.In.Name},
+				ui.KeyValue{Key: r.T("card.deadlines"), Value: deadline(r, c)})
+		}
+		facts = append(facts, ui.KeyValue{Key: r.T("card.added"), Value: r.Clock(c.Added)})
+		if c.Submitted != 0 {
+			facts = append(facts, ui.KeyValue{Key: r.T("card.submitted"), Value: r.Clock(c.Submitted)})
+		}
+		if c.Late {
+			facts = append(facts, ui.KeyValue{Key: r.T("card.late"), Tags: []ui.Tag{{Text: r.T("card.is_late"), Icon: "clock", Tone: ui.Warn}}})
+		}
+		if c.Notes > 0 {
+			facts = append(facts, ui.KeyValue{Key: r.T("offer.notes"), Value: r.Number(c.Notes), Href: r.At("offer", c.Offer.ID)})
+		}
+		box := ui.Box{ID: courseAnchor(c.Course), Title: r.T("card.course", "Priority", c.Priority, "Course", courseName(c)),
+			Parts: []ui.Component{ui.KeyValues{Facts: append(facts, offerFacts(r, c.Offer, types)...)}}}
+		box.Actions = show.Small(aboutEach(courseName(c), p.courseButtons(r, h, c, len(list))))
+		if moves := moveButtons(r, h, c, len(list)); len(moves) > 0 {
+			form := ui.FormBox{Action: r.At("application-course-move", h.ID, c.Course), Head: f.Head(),
+				Buttons: show.Small(aboutEach(courseName(c), moves))}
+			box.Parts = append(box.Parts, form)
+		}
+		parts = append(parts, box)
+	}
+	var buttons []ui.Button
+	if allowed(admitto.AddCourse, h) {
+		buttons = show.Small(r.Buttons(site.Do("application-course-add", h.ID)))
+	}
+	return p.showWith(r, h, "application-courses", buttons, parts...)
+}
+
+// aboutEach adds to buttons that stand several times on a page what each is about.
+func aboutEach(what string, buttons []ui.Button) []ui.Button {
+	for i := range buttons {
+		buttons[i].About = what
+	}
+	return buttons
+}
+
+// offerFacts say how the offer stands: both types where they differ, and what the applicant answered.
+func offerFacts(r *site.Request, o *admitto.OfferCase, types map[int64]admitto.OfferType) (facts []ui.KeyValue) {
+	if o == nil {
+		return []ui.KeyValue{{Key: r.T("card.offer"), Value: r.T("card.no_offer")}}
+	}
+	dot := func(id int64) []ui.Component {
+		return []ui.Component{ui.Dot{Text: types[id].Title, Colour: types[id].Colour}}
+	}
+	facts = []ui.KeyValue{{Key: r.T("card.offer"), Parts: dot(o.Type)}}
+	if o.TypeConfirmed != 0 && o.TypeConfirmed != o.Type {
+		facts[0].Key = r.T("card.working_type")
+		facts = append(facts, ui.KeyValue{Key: r.T("card.confirmed_type"), Parts: dot(o.TypeConfirmed)})
+	}
+	if o.Confirmed != 0 {
+		facts = append(facts, ui.KeyValue{Key: r.T("card.confirmed"), Value: r.Clock(o.Confirmed)})
+	}
+	if o.Decided != 0 {
+		facts = append(facts, ui.KeyValue{Key: r.T("card.decision"), Value: joined(" · ", show.Decision(r, o.Decision),
+			r.Clock(o.Decided), origin(r, o))})
+	}
+	if !o.DecisionDeadline.IsZero() {
+		facts = append(facts, ui.KeyValue{Key: r.T("card.answer_by"), Value: joined(" · ", show.Date(r, o.DecisionDeadline),
+			r.T(policyKey(o.DecisionPolicy)))})
+	}
+	for _, score := range []struct {
+		key   string
+		value *admitto.Hundredths
+	}{{"card.score_auto", o.ScoreAuto}, {"card.score_extra", o.ScoreExtra}} {
+		if score.value != nil {
+			facts = append(facts, ui.KeyValue{Key: r.T(score.key), Value: score.value.String()})
+		}
+	}
+	return facts
+}
+
+// allowed reports whether the status lets staff do something with the courses; the guards are asked when it is done.
+func allowed(event admitto.ApplicationEvent, h *query.ApplicationHead) bool {
+	_, err := admitto.ApplicationStep(event, h.Status, admitto.ByAdministrator)
+	return err == nil
+}
+
+// courseAnchor is the place of a course on the tab.
+func courseAnchor(course int64) string { return "course-" + strconv.FormatInt(course, 10) }
+
+// courseButtons are what can be done with a course and its offer now.
+func (p *pages) courseButtons(r *site.Request, h *query.ApplicationHead, c *query.CardCourse, courses int) []ui.Button {
+	var list []site.Action
+	if c.Offer != nil {
+		list = append(list, site.Do("offer", c.Offer.ID), site.Do("offer-decision", c.Offer.ID), site.Do("offer-score", c.Offer.ID),
+			site.Do("offer-decided", c.Offer.ID))
+	}
+	confirmed := h.Status == admitto.Reopened && c.Offer != nil && c.Offer.Confirmed != 0
+	if courses > 1 && !confirmed && allowed(admitto.RemoveCourse, h) {
+		list = append(list, site.Danger("application-course-remove", h.ID, c.Course))
+	}
+	return r.Buttons(list...)
+}
+
+// moveButtons move a course up and down among the priorities.
+func moveButtons(r *site.Request, h *query.ApplicationHead, c *query.CardCourse, courses int) (list []ui.Button) {
+	if !r.May("application-course-move") || !allowed(admitto.ReorderCourses, h) {
+		return nil
+	}
+	if c.Priority > 1 {
+		list = append(list, ui.Button{Text: r.T("card.move_up"), Icon: "arrow-up", Name: "to", Value: strconv.Itoa(c.Priority - 1)})
+	}
+	if c.Priority < courses {
+		list = append(list, ui.Button{Text: r.T("card.move_down"), Icon: "arrow-down", Name: "to", Value: strconv.Itoa(c.Priority + 1)})
+	}
+	return list
+}
+
+// origin says what set a decision that nobody took by hand, and that an answer came late.
+func origin(r *site.Request, o *admitto.OfferCase) string {
+	late := ""
+	if o.Late {
+		late = r.T("card.answered_late")
+	}
+	switch o.Origin {
+	case admitto.CourseWasGone:
+		return joined(" · ", r.T("card.origin_course"), late)
+	case admitto.OtherAccepted:
+		return joined(" · ", r.T("card.origin_other"), late)
+	case admitto.DeadlinePassed:
+		return joined(" · ", r.T("card.origin_deadline"), late)
+	case admitto.WithWithdrawal:
+		return joined(" · ", r.T("card.origin_withdrawn"), late)
+	case admitto.ByHand:
+	}
+	return late
+}
+
+// policyKey is the message of a policy of answers.
+func policyKey(policy string) string {
+	switch policy {
+	case admitto.PolicyAdvisory:
+		return "offer.policy_advisory"
+	case admitto.PolicyRequired:
+		return "offer.policy_required"
+	}
+	return "offer.policy_none"
+}
+
+// addCourse adds a course of the term; to a submitted application with its offer at once (lifecycle.md T2, T20).
+func (p *pages) addCourse(r *site.Request, h *query.ApplicationHead) error {
+	f, err := r.Form(nil, h.RowVersion)
+	if err != nil {
+		return err
+	}
+	back := r.At("application-courses", h.ID)
+	if r.Posted() {
+		course, intake, known := strings.Cut(f.Get("course"), "-")
+		in := admissions.NewCourseOf{Course: numberOf(course), Intake: numberOf(intake), Reason: f.Get("reason")}
+		if !known || in.Course == 0 || in.Intake == 0 {
+			f.Fail("course", "card.no_course_chosen")
+		}
+		var added admitto.ApplicationCourse
+		if !f.Failed() {
+			added, err = p.Admissions.AddCourse(r.Context(), r.Caller(), h.ID, in)
+		}
+		refused, err := f.Refused(err, map[admitto.Path]string{"application.course": "course", "application.intake": "course"})
+		if err != nil {
+			return err
+		}
+		if !refused {
+			r.Notify(ui.OK, r.T("card.course_added"))
+			return r.Redirect(back + "#" + courseAnchor(added.Course))
+		}
+	} else if !allowed(admitto.AddCourse, h) {
+		return site.Sheet{Parts: []ui.Component{ui.Notice{Tone: ui.Warn, Text: r.T("card.status_forbids"), Link: &ui.Link{
+			Text: r.T("card.back"), Href: back}}}}.Show(r)
+	}
+	options, err := p.coursesToAdd(r, h)
+	if err != nil {
+		return err
+	}
+	if len(options) == 0 {
+		return site.Sheet{Parts: []ui.Component{ui.Empty{Icon: "graduation-cap", Title: r.T("card.no_more_courses"),
+			Actions: []ui.Button{r.Cancel(back)}}}}.Show(r)
+	}
+	reason := f.Long("reason", "card.late_reason", 2, mostReason)
+	reason.Optional = true
+	var intro []string
+	if h.Status == admitto.Submitted {
+		intro = []string{r.T("card.add_submitted")}
+	}
+	return site.Sheet{Intro: intro, Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.application-course-add"), r.Cancel(back)},
+		f.Select("course", "card.course_field", append([]ui.Option{{Text: r.T("start.choose")}}, options...)...), reason)}}.Show(r)
+}
+
+// numberOf is an ID in a choice, 0 for what is none.
+func numberOf(text string) int64 {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id < 0 {
+		return 0
+	}
+	return id
+}
+
+// coursesToAdd are the courses that can be applied for in the term and are not on the application, each with its intake.
+func (p *pages) coursesToAdd(r *site.Request, h *query.ApplicationHead) (options []ui.Option, err error) {
+	ctx, by := r.Context(), r.Reader()
+	has, err := p.Query.ApplicationCourses(ctx, by, h.ID)
+	if err != nil {
+		return nil, err
+	}
+	on := map[int64]bool{}
+	for i := range has {
+		on[has[i].Course] = true
+	}
+	list, err := p.Query.Intakes(ctx, by)
+	intakes, err := usecase.Named(list, err, func(i *admitto.Intake) (int64, *admitto.Intake) { return i.ID, i })
+	if err != nil {
+		return nil, err
+	}
+	all, err := p.Query.Courses(ctx, by, admitto.CourseQuery{Statuses: []string{"Online", "Private"}})
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		c := &all[i]
+		for _, id := range c.Intakes {
+			if in := intakes[id]; in != nil && in.Term.ID == h.Term && !on[c.ID] {
+				options = append(options, ui.Option{Value: strconv.FormatInt(c.ID, 10) + "-" + strconv.FormatInt(id, 10),
+					Text: joined(" · ", joined(" ", c.Code, c.Name), in.Name)})
+			}
+		}
+	}
+	return r.ByText(options), nil
+}
+
+// courseAt is the course that the path names, on the application.
+func (p *pages) courseAt(r *site.Request, h *query.ApplicationHead) (*query.CardCourse, error) {
+	id, err := r.IDAt("course")
+	if err != nil {
+		return nil, err
+	}
+	list, err := p.Query.ApplicationCourses(r.Context(), r.Reader(), h.ID)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if list[i].Course == id {
+			return &list[i], nil
+		}
+	}
+	return nil, &admitto.Error{Kind: admitto.NotFound}
+}
+
+// removeCourse asks, and takes a course off the application (lifecycle.md T18, T19).
+func (p *pages) removeCourse(r *site.Request, h *query.ApplicationHead) error {
+	c, err := p.courseAt(r, h)
+	if err != nil {
+		return err
+	}
+	f, err := r.Form(nil, h.RowVersion)
+	if err != nil {
+		return err
+	}
+	back := r.At("application-courses", h.ID)
+	if r.Posted() {
+		refused, err := f.Refused(p.Admissions.RemoveCourse(r.Context(), r.Caller(), h.ID, c.Course), nil)
+		if err != nil {
+			return err
+		}
+		if !refused {
+			r.Notify(ui.OK, r.T("card.course_removed", "Course", courseName(c)))
+			return r.Redirect(back)
+		}
+	}
+	effects := ui.Effects{{Icon: "trash-2", Text: r.T("card.course_remove_effect")}}
+	if c.Offer != nil {
+		effects = append(effects, ui.Effect{Icon: "info", Text: r.T("card.course_remove_offer")})
+	}
+	return r.Ask(ui.Confirmation{Title: r.T("card.course_remove_title", "Course", courseName(c)), Effects: effects,
+		Undo: r.T("card.course_remove_undo"), Fields: []ui.Component{f.Head()},
+		Confirm: ui.Button{Text: r.T("action.application-course-remove"), Danger: true, Busy: r.T("form.saving")},
+		Back:    ui.Link{Text: r.T("dialog.cancel"), Href: back}})
+}
+
+// moveCourse moves a course to another priority, and leads back to it.
+func (p *pages) moveCourse(r *site.Request, h *query.ApplicationHead) error {
+	course, err := r.IDAt("course")
+	if err != nil {
+		return err
+	}
+	f, err := r.Form(nil, h.RowVersion)
+	if err != nil {
+		return err
+	}
+	to := int(f.Choice("to"))
+	back := r.At("application-courses", h.ID) + "#" + courseAnchor(course)
+	err = p.Admissions.SetCoursePriority(r.Context(), r.Caller(), h.ID, course, to)
+	refused, err := f.Refused(err, nil)
+	if err != nil {
+		return err
+	}
+	if !refused {
+		r.Notify(ui.OK, r.T("card.course_moved", "Priority", to))
+		return r.Redirect(back)
+	}
+	for _, fault := range f.Summary().Faults {
+		r.Notify(ui.Warn, fault.Text)
+	}
+	return r.Redirect(back)
+}

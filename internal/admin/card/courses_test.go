@@ -1,0 +1,156 @@
+package card_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// recorded reports whether the journal has an event of the pattern about application 11.
+func recorded(d *servicestest.Desk, pattern admitto.Pattern) bool {
+	return slices.ContainsFunc(d.Journal(), func(r admitto.Record) bool {
+		return r.Pattern == pattern && r.Links.Application == 11
+	})
+}
+
+// TestCourseActions moves, removes and adds courses before and after the submission, on both engines (lifecycle.md T18
+// to T20).
+func TestCourseActions(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		d.AtWork()
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		tab := func() *sitetest.Page { return staff.Open("/admin/applications/11/courses") }
+		order := func() (list []string) {
+			tab().Find("main section.card h2").Each(func(_ int, s *goquery.Selection) { list = append(list, strings.TrimSpace(s.Text())) })
+			return list
+		}
+		first := order()
+		if len(first) != 2 || !strings.Contains(tab().Text("main"), "Offers are made when the application is submitted.") {
+			t.Fatalf("%q %s", first, tab().Text("main"))
+		}
+		name := func(title string) string { _, name, _ := strings.Cut(title, ". "); return name }
+		stale := tab()
+		tab().Submit("Move down " + name(first[0]))
+		if now := order(); name(now[0]) != name(first[1]) || name(now[1]) != name(first[0]) || !recorded(d, admitto.CoursePrioritiesChanged) {
+			t.Errorf("%q became %q", first, now)
+		}
+		if p := stale.Submit("Move down " + name(first[0])); name(order()[0]) != name(first[1]) {
+			t.Errorf("an old page moves: %q %s", order(), p.Text(".notice"))
+		}
+		tab().Submit("Move up " + name(first[0]))
+		if now := order(); !slices.Equal(now, first) {
+			t.Errorf("%q became %q", first, now)
+		}
+		second := d.Number("SELECT course_id FROM application_course WHERE application_id = 11 AND priority = 2")
+		remove := fmt.Sprintf("/admin/applications/11/courses/%d/remove", second)
+		if p := staff.Open(remove).Submit("Remove course"); len(order()) != 1 || !recorded(d, admitto.CourseRemoved) {
+			t.Errorf("%d %q", p.Status, p.Errors())
+		}
+		if p := staff.Open(remove); p.Status != 404 {
+			t.Errorf("a course that is gone: %d", p.Status)
+		}
+		if p := tab(); p.Find(`a[href*="/remove"]`).Length() != 0 {
+			t.Error("the last course can be removed")
+		}
+		d.Submit(servicestest.Staff(), "By post", "")
+		if p := tab(); p.Find(`button[name=to]`).Length() != 0 || p.Find(`a[href$="/courses/add"]`).Length() != 1 {
+			t.Error(p.Text("main"))
+		}
+		add := staff.Open("/admin/applications/11/courses/add")
+		if p := add.Submit("Add course"); p.Status != 422 {
+			t.Errorf("nothing chosen: %d", p.Status)
+		}
+		for _, bad := range []string{"x", "0-0", "55-", "99999-8", "-1-8", "55-8"} {
+			if p := add.Submit("Add course", "course", bad); p.Status != 422 || len(p.Errors()) == 0 {
+				t.Errorf("%q: %d %q", bad, p.Status, p.Errors())
+			}
+		}
+		choice := add.Find("#f-course option:nth-child(2)").AttrOr("value", "")
+		offers := d.Count("offer")
+		if p := staff.Open("/admin/applications/11/courses/add").Submit("Add course", "course", choice); !strings.Contains(p.Text(".notice.ok"), "was added") ||
+			d.Count("offer") != offers+1 || d.Status(11) != "Submitted" || p.Find(`a[href^="/admin/offers/"]`).Length() == 0 {
+			t.Errorf("%d %q %d offers", p.Status, p.Errors(), d.Count("offer"))
+		}
+		if n := d.Number("SELECT count(*) FROM application_course WHERE application_id = 11 AND submitted IS NULL"); n != 0 {
+			t.Errorf("%d courses are not submitted", n)
+		}
+		d.Chained()
+	})
+}
+
+// TestLateCourse adds a course whose deadline has passed: that takes a reason, which the history keeps.
+func TestLateCourse(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i, _, _ := withOffer(d)
+		d.Write("DELETE FROM offer WHERE application_id = 11 AND priority = 2", "DELETE FROM application_course WHERE application_id = 11 AND priority = 2",
+			"DELETE FROM intake_deadline", "INSERT INTO intake_deadline (intake_id, territory, deadline, info, barred) VALUES (8, '001', '2026-03-08', '', FALSE)",
+			"UPDATE intake SET policy = 'Strict (course)'")
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		page := staff.Open("/admin/applications/11/courses/add")
+		choice := page.Find("#f-course option:nth-child(2)").AttrOr("value", "")
+		late := page.Submit("Add course", "course", choice)
+		if late.Status != 422 || len(late.Errors()) != 1 {
+			t.Fatalf("%d %q", late.Status, late.Errors())
+		}
+		if p := late.Submit("Add course", "course", choice, "reason", "The form was wrong"); p.Status != 200 || len(p.Errors()) > 0 {
+			t.Errorf("%d %q", p.Status, p.Errors())
+		}
+		if text := staff.Open("/admin/applications/11/history").Text("main"); !strings.Contains(text, "The form was wrong") {
+			t.Error(text)
+		}
+	})
+}
+
+// TestDecision sets answers and extra scores with their reasons, on both engines, and reads how it came about.
+func TestDecision(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path, offer := withOffer(d)
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		if p := staff.Open(path+"/decision").Submit("Save", "decision", "Final", "reason", " "); p.Status != 422 {
+			t.Errorf("without a reason: %d", p.Status)
+		}
+		if p := staff.Open(path+"/decision").Submit("Save", "decision", "Perhaps", "reason", "x"); p.Status != 422 {
+			t.Errorf("no decision: %d", p.Status)
+		}
+		mails := d.Count("outbox")
+		p := staff.Open(path+"/decision").Submit("Save", "decision", "Final", "reason", "By telephone")
+		if p.Status != 200 || d.Number(fmt.Sprintf("SELECT count(*) FROM offer WHERE id = %d AND decision = 'Final'", offer)) != 1 || d.Count("outbox") != mails {
+			t.Errorf("%d %q", p.Status, p.Errors())
+		}
+		if n := d.Number("SELECT count(*) FROM offer WHERE decision <> 'None'"); n != 1 {
+			t.Errorf("%d offers are decided", n)
+		}
+		staff.Open(path+"/decision").Submit("Save", "decision", "None", "reason", "A mistake", "tell", "yes")
+		if d.Count("outbox") != mails+1 {
+			t.Error("the applicant was not told")
+		}
+		for typed, want := range map[string]string{"12,5": "12.50", "-9999.99": "-9999.99", "10000": "", "1.234": "", "x": "", "1e3": "", "٣": "", "NaN": ""} {
+			p := staff.Open(path+"/score").Submit("Save", "extra", typed)
+			if want == "" {
+				if p.Status != 422 || p.Find("#f-extra").AttrOr("value", "") != typed {
+					t.Errorf("%q: %d", typed, p.Status)
+				}
+			} else if got := staff.Open(path+"/score").Find("#f-extra").AttrOr("value", ""); got != want {
+				t.Errorf("%q is %q, want %q", typed, got, want)
+			}
+		}
+		staff.Open(path+"/score").Submit("Save", "extra", "")
+		if n := d.Number("SELECT count(*) FROM offer WHERE score_extra IS NOT NULL"); n != 0 {
+			t.Error("the extra score stays")
+		}
+		text := staff.Open(path + "/decided").Text("main")
+		for _, want := range []string{"By telephone", "A mistake", "Mara Lind", "Extra score"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("how it was decided lacks %q: %s", want, text)
+			}
+		}
+	})
+}

@@ -1,0 +1,158 @@
+package card
+
+import (
+	"strings"
+
+	"github.com/admitto/admitto/internal/admin/show"
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// decisionRoutes are what staff decide about an offer, and how it came about (screens.md A14).
+func (p *pages) decisionRoutes() []site.Route {
+	edit, at := site.Needs(admitto.OffersEdit).And(admitto.OffersView), "/admin/offers/{id}/"
+	return []site.Route{
+		{Name: "offer-decision", Path: at + "decision", Form: true, Access: edit, Parent: "application", Handle: p.ofOffer(p.decide)},
+		{Name: "offer-score", Path: at + "score", Form: true, Access: edit, Parent: "application", Handle: p.ofOffer(p.extraScore)},
+		{Name: "offer-decided", Path: at + "decided", Access: site.Needs(admitto.OffersView), Parent: "application",
+			Handle: p.ofOffer(p.decided)},
+	}
+}
+
+// backToCourses is the tab with the courses, at that of the offer.
+func backToCourses(r *site.Request, c *onOffer) string {
+	return r.At("application-courses", c.Application) + "#" + courseAnchor(c.OfferCase.Course)
+}
+
+// decide sets the decision, with a reason; no other offer is changed (lifecycle.md D1).
+func (p *pages) decide(r *site.Request, c *onOffer) error {
+	f, err := r.Form(site.Values{"decision": site.One(string(c.Decision))}, c.RowVersion)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		decision, known := admitto.ParseDecision(f.Get("decision"))
+		if !known {
+			f.FailText("decision", message.Of("choose-one"))
+		}
+		reason, wrong := text.Multiline(f.Typed("reason"), 1, mostReason)
+		switch {
+		case strings.TrimSpace(f.Typed("reason")) == "":
+			f.Fail("reason", "offer.decision_reason")
+		case wrong != nil:
+			f.FailText("reason", message.From(wrong))
+		}
+		if !f.Failed() {
+			err = p.Admissions.SetDecision(r.Context(), r.Caller(), c.Application, c.OfferCase.ID,
+				admissions.DecisionChange{Decision: decision, Tell: f.Has("tell"), Reason: reason})
+		}
+		refused, err := f.Refused(err, nil)
+		if err != nil {
+			return err
+		}
+		if !refused {
+			r.Notify(ui.OK, r.T("offer.decision_saved", "Decision", show.Decision(r, decision)))
+			return r.Redirect(backToCourses(r, c))
+		}
+	}
+	var options []ui.Option
+	for _, d := range []admitto.Decision{admitto.DecisionNone, admitto.DecisionFinal, admitto.DecisionDeclined} {
+		options = append(options, ui.Option{Value: string(d), Text: show.Decision(r, d)})
+	}
+	return site.Sheet{Intro: []string{r.T("offer.decision_intro")}, Parts: []ui.Component{
+		f.Box([]ui.Button{r.Save("action.save"), r.Cancel(backToCourses(r, c))},
+			f.Choices("decision", "offer.decision", false, options...), f.Long("reason", "card.reason", 3, mostReason),
+			f.Tick("tell", "card.tell", "offer.decision_tell"))}}.Show(r)
+}
+
+// extraScore sets the extra score; an empty field clears it (lifecycle.md O10).
+func (p *pages) extraScore(r *site.Request, c *onOffer) error {
+	stored := site.Values{}
+	if c.ScoreExtra != nil {
+		stored["extra"] = site.One(c.ScoreExtra.String())
+	}
+	f, err := r.Form(stored, c.RowVersion)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		score, wrong := typedScore(f.Get("extra"))
+		if wrong {
+			f.Fail("extra", "offer.extra_range")
+		} else {
+			err = p.Admissions.SetExtraScore(r.Context(), r.Caller(), c.Application, c.OfferCase.ID, score)
+		}
+		refused, err := f.Refused(err, nil)
+		if err != nil {
+			return err
+		}
+		if !refused {
+			r.Notify(ui.OK, r.T("offer.extra_saved"))
+			return r.Redirect(backToCourses(r, c))
+		}
+	}
+	extra := f.Text("extra", "card.score_extra")
+	extra.Optional, extra.Width, extra.InputMode = true, "w10", "decimal"
+	return site.Sheet{Intro: []string{r.T("offer.extra_intro")}, Parts: []ui.Component{
+		f.Box([]ui.Button{r.Save("action.save"), r.Cancel(backToCourses(r, c))}, extra)}}.Show(r)
+}
+
+// mostExtra is the largest extra score, and with a minus the smallest (lifecycle.md O10).
+const mostExtra admitto.Hundredths = 9999_99
+
+// typedScore is an extra score as people type it, with a point or a comma; nil for an empty field.
+func typedScore(typed string) (score *admitto.Hundredths, wrong bool) {
+	if typed == "" {
+		return nil, false
+	}
+	n, err := admitto.ParseHundredths(strings.Replace(typed, ",", ".", 1))
+	if err != nil || n > mostExtra || n < -mostExtra {
+		return nil, true
+	}
+	return &n, false
+}
+
+// decided is how the offer came about, from its first day, for a printer, too: what happened, the score line by line,
+// and the letters.
+func (p *pages) decided(r *site.Request, c *onOffer) error {
+	records, err := p.Query.OfferHistory(r.Context(), r.Reader(), c.Application, c.OfferCase.ID)
+	if err != nil {
+		return err
+	}
+	events, err := show.Events(r, p.Query, records, c.Links())
+	if err != nil {
+		return err
+	}
+	parts := []ui.Component{ui.KeyValues{Facts: append([]ui.KeyValue{{Key: r.T("card.applicant", "ID", c.head.Person.ID),
+		Value: show.Name(r, &c.head.Person)}}, p.workingFacts(r, c)...)}}
+	if c.Reason.Reason != "" {
+		parts = append(parts, ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("offer.reason"), Value: c.Reason.Reason}}})
+	}
+	parts = append(parts, ui.Heading{Title: r.T("card.timeline")}, ui.Timeline{Events: events})
+	parts = append(parts, scoreParts(r, c)...)
+	for i := range c.Sent {
+		parts = append(parts, ui.Heading{Title: sentTitle(r, c, i)}, ui.Prose{Text: c.Sent[i].Body})
+	}
+	return site.Sheet{Title: r.T("offer.decided_title", "Course", c.Course.Name, "Name", show.Name(r, &c.head.Person)),
+		Buttons: show.Small(r.Buttons(site.Do("offer", c.OfferCase.ID))), Parts: parts}.Show(r)
+}
+
+// scoreParts explain the automatic score line by line.
+func scoreParts(r *site.Request, c *onOffer) []ui.Component {
+	if len(c.Explained.Lines) == 0 {
+		return []ui.Component{ui.Words{Text: r.T("offer.no_score"), Muted: true}}
+	}
+	table := ui.Table{Caption: r.T("offer.score"), Columns: []ui.Column{{Title: r.T("offer.sheet"), Place: "main"},
+		{Title: r.T("offer.points"), Num: true, Place: "label"}, {Title: r.T("offer.value"), Num: true, Place: "label"},
+		{Title: r.T("offer.weight"), Num: true, Place: "label"}, {Title: r.T("offer.part"), Num: true, Place: "label"}}}
+	for _, l := range c.Explained.Lines {
+		table.Rows = append(table.Rows, ui.Row{Label: l.Name, Cells: []ui.Cell{{Text: l.Name}, {Text: l.Points}, {Text: l.Value},
+			{Text: l.Weight}, {Text: l.Part}}})
+	}
+	return []ui.Component{ui.Heading{Title: r.T("offer.score")}, table, ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("card.score_auto"),
+		Value: c.Explained.Auto}}}}
+}

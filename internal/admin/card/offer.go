@@ -1,0 +1,280 @@
+package card
+
+import (
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/admitto/admitto/internal/admin/show"
+	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/ui"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// offerRoutes are the pages about one offer (screens.md A15).
+func (p *pages) offerRoutes() []site.Route {
+	view, at := site.Needs(admitto.OffersView), "/admin/offers/{id}"
+	confirm := site.Needs(admitto.OffersConfirm).And(admitto.OffersView)
+	edit := site.Needs(admitto.OffersEdit).And(admitto.OffersView)
+	return []site.Route{
+		{Name: "offer", Path: at, Form: true, Files: true, Access: view, Parent: "application", Handle: p.ofOffer(p.offer)},
+		{Name: "offer-preview", Path: at + "/preview", Only: true, Again: true, Access: view, Handle: p.ofOffer(p.livePreview)},
+		{Name: "offer-confirm", Path: at + "/confirm", Form: true, Access: confirm, Parent: "application",
+			Handle: p.ofOffer(p.confirmOffer)},
+		{Name: "offer-again", Path: at + "/send-again", Form: true, Access: confirm, Parent: "application",
+			Handle: p.ofOffer(p.sendAgain)},
+		{Name: "offer-file", Path: at + "/files/{file}", Access: view, Handle: p.ofOffer(p.offerFile)},
+		{Name: "offer-note", Path: at + "/notes", Form: true, Access: edit, Parent: "application",
+			Handle: p.ofOffer(p.offerNote)},
+	}
+}
+
+// onOffer is an offer with the head of the card that it belongs to.
+type onOffer struct {
+	query.OfferCard
+	head *query.ApplicationHead
+}
+
+// ofOffer reads the offer that a page is about, and leads back to its card.
+func (p *pages) ofOffer(handle func(*site.Request, *onOffer) error) func(*site.Request) error {
+	return func(r *site.Request) error {
+		id, err := r.ID()
+		if err != nil {
+			return err
+		}
+		c, err := p.Query.OfferCard(r.Context(), r.Reader(), id)
+		if err != nil {
+			return err
+		}
+		h, err := p.Query.ApplicationHead(r.Context(), r.Reader(), c.Application)
+		if err != nil {
+			return err
+		}
+		r.NameCrumb("application", titleOf(r, &h))
+		r.LeadCrumb("application", r.At("application", h.ID))
+		r.SetTitle(r.T("offer.title", "Course", c.Course.Name, "Name", show.Name(r, &h.Person)))
+		return handle(r, &onOffer{c, &h})
+	}
+}
+
+// offer is the editor: what is typed is saved before anything else is done with it, and nothing is sent here.
+func (p *pages) offer(r *site.Request, c *onOffer) error {
+	f, err := r.Form(offerValues(c), c.RowVersion)
+	if err != nil {
+		return err
+	}
+	edit := c.typed(r, f)
+	if r.Posted() && !f.Has("preview") {
+		if !f.Failed() {
+			err = p.saveOffer(r, c, f, edit)
+		}
+		changed := site.Changed(err)
+		refused, err := f.Refused(err, map[admitto.Path]string{"offer.type": "type", "offer.decision-policy": "policy",
+			"offer.letterhead": "letterhead"})
+		if err != nil {
+			return err
+		}
+		if !refused {
+			if f.Has("confirm") {
+				return r.Redirect(r.At("offer-confirm", c.OfferCase.ID) + againWish(f))
+			}
+			r.Notify(ui.OK, r.T("offer.saved"))
+			return r.To("offer", c.OfferCase.ID)
+		}
+		if changed {
+			if err := p.offerConflict(r, c, f); err != nil {
+				return err
+			}
+		}
+	}
+	if f.Failed() {
+		edit = admissions.OfferEdit{}
+	}
+	preview, err := p.Admissions.PreviewOffer(r.Context(), r.Reader(), c.OfferCase.ID, edit)
+	if err != nil && admitto.KindOf(err) != admitto.InvalidParameter {
+		return err
+	}
+	if err != nil { // no page of ours offers that: the letter is shown as it is stored
+		if _, err := f.Refused(err, map[admitto.Path]string{"offer.type": "type"}); err != nil {
+			return err
+		}
+		if preview, err = p.Admissions.PreviewOffer(r.Context(), r.Reader(), c.OfferCase.ID, admissions.OfferEdit{}); err != nil {
+			return err
+		}
+	}
+	return p.showOffer(r, c, f, &preview)
+}
+
+// saveOffer saves the working copy and does what the button says; all of it only with the row version of the page. What
+// is saved when the button's part is refused stays saved.
+func (p *pages) saveOffer(r *site.Request, c *onOffer, f *site.Form, edit admissions.OfferEdit) error {
+	by, application, id := r.Caller(), c.Application, c.OfferCase.ID
+	if err := p.Admissions.EditOffer(r.Context(), by, application, id, edit); err != nil {
+		return err
+	}
+	by.Version = 0 // it is ours now
+	err := p.offerFiles(r, by, c, f)
+	if err == nil && f.Has("confirm") {
+		err = p.mayConfirm(r, id)
+	}
+	if err == nil {
+		return nil
+	}
+	version, failed := p.Query.RowVersion(r.Context(), r.Reader(), admitto.Row{Kind: admitto.OfferRow, ID: id})
+	if failed != nil {
+		return failed
+	}
+	f.Version = version
+	if again, failed := p.Query.OfferCard(r.Context(), r.Reader(), id); failed == nil {
+		c.OfferCard = again
+	}
+	return err
+}
+
+// offerFiles adds and takes off files, and makes the letter as PDF.
+func (p *pages) offerFiles(r *site.Request, by usecase.Caller, c *onOffer, f *site.Form) error {
+	file, err := f.SentFile("file"), error(nil)
+	if file == nil && f.Has("attach") { // one that was refused does not stand in the way of other buttons
+		if file, err = f.File("file"); err != nil {
+			return err
+		}
+	}
+	if file != nil {
+		up := admissions.Upload{Application: c.Application, Name: file.Name, Content: bytesOf(file.Content),
+			Size: int64(len(file.Content))}
+		if _, err := p.Admissions.AttachToOffer(r.Context(), by, c.OfferCase.ID, up); err != nil {
+			return err
+		}
+	}
+	switch {
+	case f.Has("remove"):
+		err = p.Admissions.DetachFromOffer(r.Context(), by, c.Application, c.OfferCase.ID, f.Choice("remove"))
+		if admitto.KindOf(err) == admitto.NotFound { // somebody was quicker
+			err = nil
+		}
+	case f.Has("print"):
+		_, err = p.Admissions.CreateLetter(r.Context(), by, c.Application, c.OfferCase.ID, f.Choice("letterhead"))
+	}
+	return err
+}
+
+// mayConfirm refuses what cannot be confirmed; types with reasons ask for one on pages.
+func (p *pages) mayConfirm(r *site.Request, id int64) error {
+	v, err := p.Admissions.PreviewOffer(r.Context(), r.Reader(), id, admissions.OfferEdit{})
+	if err != nil {
+		return err
+	}
+	faults := v.Faults
+	if len(v.Type.Reasons) > 0 && v.Offer.Reason.Reason == "" {
+		faults = append(faults, admitto.Fault{Path: "application.reason", Text: message.Of("choose-one")})
+	}
+	if len(faults) > 0 {
+		return &admitto.Error{Kind: admitto.NotAllowedNow, Faults: faults}
+	}
+	return nil
+}
+
+// offerConflict asks which values stay, and says who saved the others.
+func (p *pages) offerConflict(r *site.Request, c *onOffer, f *site.Form) error {
+	who, when := r.T("applicant.somebody"), r.Clock(r.Now())
+	records, err := p.Query.OfferHistory(r.Context(), r.Reader(), c.Application, c.OfferCase.ID)
+	if err != nil {
+		return err
+	}
+	if n := len(records); n > 0 {
+		words, err := show.ReadWords(r, p.Query)
+		if err != nil {
+			return err
+		}
+		who, when = words.Who(r, &records[n-1]), r.Clock(records[n-1].Logged)
+	}
+	mine := f.Get("type")
+	f.Meanwhile(offerValues(c), c.RowVersion, who, when, [2]string{"type", "offer.type"}, [2]string{"subject", "offer.subject"},
+		[2]string{"letter", "offer.letter"}, [2]string{"own", "offer.own"}, [2]string{"policy", "offer.policy"},
+		[2]string{"deadline-day", "offer.deadline_day"}, [2]string{"deadline-month", "offer.deadline_month"},
+		[2]string{"deadline-year", "offer.deadline_year"})
+	for i := range f.Conflict().Choices {
+		if choice := &f.Conflict().Choices[i]; choice.ID == "keep-type" {
+			id, _ := strconv.ParseInt(mine, 10, 64) // no number is the type of nothing
+			choice.Options[0].Text = r.T("form.mine", "Value", c.TypeOf(id).Title)
+			choice.Options[1].Text = r.T("form.theirs", "Value", c.TypeOf(c.Type).Title)
+		}
+	}
+	return nil
+}
+
+// againWish keeps the wish to have the applicant decide again.
+func againWish(f *site.Form) string {
+	if f.Has("again") {
+		return "?again=yes"
+	}
+	return ""
+}
+
+// offerFile answers with an attachment.
+func (p *pages) offerFile(r *site.Request, c *onOffer) error {
+	id, err := r.IDAt("file")
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(c.Files, func(f admitto.File) bool { return f.ID == id })
+	if at < 0 {
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
+	file := &c.Files[at]
+	content, err := p.Files.OpenFile(r.Context(), r.Reader(), file)
+	if err != nil {
+		return err
+	}
+	if slices.Contains([]string{"application/pdf", "image/jpeg", "image/png", "image/webp"}, file.MIME) {
+		return r.Inline(file.MIME, content)
+	}
+	return r.Download(fileNameOf(file), file.MIME, func(w io.Writer) error {
+		defer content.Close() //nolint:errcheck // it was only read
+		_, err := io.Copy(w, content)
+		return err
+	})
+}
+
+// offerNote adds a note that staff alone see.
+func (p *pages) offerNote(r *site.Request, c *onOffer) error {
+	f, err := r.Form(nil, 0)
+	if err != nil {
+		return err
+	}
+	if r.Posted() {
+		note, wrong := text.Multiline(f.Typed("text"), 1, mostNote)
+		if wrong != nil {
+			f.FailText("text", message.From(wrong))
+		} else {
+			_, err = p.Admissions.AddNote(r.Context(), r.Caller(), usecase.NoteOn{Application: c.Application, Offer: c.OfferCase.ID}, note, "")
+		}
+		refused, err := f.Refused(err, nil)
+		if err != nil {
+			return err
+		}
+		if !refused {
+			r.Notify(ui.OK, r.T("note.added"))
+			return r.To("offer", c.OfferCase.ID)
+		}
+	}
+	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.offer-note"), r.Cancel(r.At("offer", c.OfferCase.ID))},
+		f.Long("text", "note.text", 5, mostNote))}}.Show(r)
+}
+
+// mostNote is how many characters a note may have (resources.md 0.6).
+const mostNote = 2048
+
+// letterMarkers are those that a letter may use.
+func letterMarkers() (names []string) {
+	for _, m := range mail.KindOfferLetter.Markers() {
+		names = append(names, m.String())
+	}
+	return names
+}

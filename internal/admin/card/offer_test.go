@@ -1,0 +1,224 @@
+package card_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// withOffer is an instance with an application that was submitted: application 11 with an offer for course 55.
+func withOffer(d *servicestest.Desk) (i *sitetest.Instance, path string, offer int64) {
+	i = sitetest.On(d)
+	d.AtWork()
+	d.Submit(servicestest.Staff(), "Came by post", "")
+	offer = d.Number("SELECT id FROM offer WHERE application_id = 11 ORDER BY priority LIMIT 1")
+	return i, fmt.Sprintf("/admin/offers/%d", offer), offer
+}
+
+const accepted = "Accepted"
+
+func typeID(d *servicestest.Desk, title string) string {
+	return fmt.Sprint(d.Number("SELECT id FROM offer_type WHERE title = '" + title + "'"))
+}
+
+// TestOfferEditor saves, previews, confirms and sends again, on both engines. Saving is not sending: the applicant sees
+// nothing of it. The preview is the mail, byte for byte.
+func TestOfferEditor(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path, offer := withOffer(d)
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		page := staff.Open(path)
+		if page.Status != 200 || page.Find("button[name=confirm]").Length() != 0 || !strings.Contains(page.Text("main"), "no type that could be confirmed") {
+			t.Errorf("an initial type can be confirmed: %d %s", page.Status, page.Text("main"))
+		}
+		mails := d.Count("outbox")
+		letter := "Dear %applicant-Name%,\n\nyou have a *place* in %course-FullName%, <b>&amp;\n\n* one\n* two\n\nAnswer at \"the portal\":%offer-Link% by %offer-DecisionDeadline%."
+		saved := page.Submit("Save", "type", typeID(d, accepted), "subject", "About %course-FullName%", "letter", letter, "policy", "Required")
+		if !strings.Contains(saved.Text(".notice.ok"), "The applicant sees nothing yet") || d.Count("outbox") != mails {
+			t.Errorf("%d %q %s", saved.Status, saved.Errors(), saved.Text("main"))
+		}
+		if n := d.Number("SELECT count(*) FROM offer WHERE confirmed IS NOT NULL OR type_confirmed_id IS NOT NULL"); n != 0 {
+			t.Errorf("%d offers are confirmed by saving", n)
+		}
+		unknown := saved.Submit("Preview", "letter", letter+" %offer-Deadlin%")
+		if got := unknown.Text("#preview mark"); got != "%offer-Deadlin%" || unknown.Text("#f-letter") != strings.Join(strings.Fields(letter), " ")+" %offer-Deadlin%" {
+			t.Errorf("%q %s", got, unknown.Text("main"))
+		}
+		refused := saved.Submit("Confirm and send letter", "letter", letter+" %offer-Deadlin%")
+		if refused.Status != 422 || len(refused.Errors()) != 1 || !strings.Contains(refused.Errors()[0], "%offer-Deadlin%") {
+			t.Errorf("%d %q", refused.Status, refused.Errors())
+		}
+		ask := refused.Submit("Confirm and send letter", "letter", letter)
+		if ask.Path != path+"/confirm" || !strings.Contains(ask.Text("form.confirm"), "ann@example.org") {
+			t.Fatalf("%d %s %q %s", ask.Status, ask.Path, ask.Errors(), ask.Text("main"))
+		}
+		plain := staff.Open(path).Find("#preview details p.pre").Text()
+		shown := staff.Open(path).Text("#preview .letter > p, #preview .letter > ul")
+		done := ask.Submit("Confirm and send letter")
+		if !strings.Contains(done.Text(".notice.ok"), "is on its way") || done.Path != path {
+			t.Errorf("%d %q %s", done.Status, done.Errors(), done.Text("main"))
+		}
+		ask.Submit("Confirm and send letter") // pressed twice
+		if d.Count("outbox") != mails+1 {
+			t.Errorf("%d letters", d.Count("outbox")-mails)
+		}
+		d.Deliver()
+		taken := d.Post.Taken()
+		if last := taken[len(taken)-1]; last.Text != plain || plain == "" {
+			t.Errorf("the preview has\n%q, the mail\n%q", plain, last.Text)
+		}
+		if want := "Dear Ann Lee,you have a place in Energy, <b>&amp;onetwoAnswer at the portal by 23 March 2026."; shown != want {
+			t.Errorf("%q", shown)
+		}
+		after := staff.Open(path)
+		if after.Find("#preview .notice.info").Length() != 1 || !strings.Contains(after.Text("main"), "Accepted · 9 March 2026, 09:00 (UTC) · Sent") {
+			t.Errorf("%s", after.Text("main"))
+		}
+		again := after.Find(`a[href="` + path + `/send-again"]`)
+		if again.Length() != 1 {
+			t.Error("the letter cannot be sent again")
+		}
+		staff.Open(path + "/send-again").Submit("Send the letter again")
+		if n := d.Deliver(); n != 1 {
+			t.Errorf("%d letters again", n)
+		}
+		journal := d.Journal()
+		for _, want := range []admitto.Pattern{admitto.OfferEdited, admitto.OfferConfirmed, admitto.OfferLetterSentAgain} {
+			if !slices.ContainsFunc(journal, func(r admitto.Record) bool { return r.Pattern == want && r.Links.Offer == offer }) {
+				t.Errorf("%s is not in the journal", want)
+			}
+		}
+		if note := after.Find(`a[href="` + path + `/notes"]`); note.Length() != 1 {
+			t.Error("no note can be added")
+		}
+		if noted := staff.Open(path+"/notes").Submit("Add note", "text", "Ask the <dean>"); !strings.Contains(noted.Text("main"), "Ask the <dean>") {
+			t.Error(noted.Text("main"))
+		}
+	})
+}
+
+// TestOfferConflict lets two people save the same offer, on both engines: the second one sees who saved what, and
+// chooses.
+func TestOfferConflict(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path, offer := withOffer(d)
+		mara, kofi := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen", everything...))
+		mine := mara.Open(path)
+		kofi.Open(path).Submit("Save", "type", typeID(d, accepted), "subject", "Theirs", "letter", "The same")
+		conflict := mine.Submit("Save", "subject", "Mine", "letter", "The same")
+		text := conflict.Text("main")
+		if conflict.Status != 422 || !strings.Contains(text, "Kofi Haugen") || !strings.Contains(text, "Theirs") || !strings.Contains(text, accepted) ||
+			conflict.Find("[name='keep.letter']").Length() != 0 {
+			t.Fatalf("%d %s", conflict.Status, text)
+		}
+		conflict.Submit("Save", "keep.subject", "mine", "keep.type", "theirs", "keep.policy", "theirs")
+		if n := d.Number(fmt.Sprintf("SELECT count(*) FROM offer WHERE id = %d AND subject = 'Mine' AND comments = 'The same' AND type_id = %s",
+			offer, typeID(d, accepted))); n != 1 {
+			t.Error(mara.Open(path).Text("main"))
+		}
+	})
+}
+
+// TestOfferAttachments puts files on a letter and takes them off, and makes a PDF of it, on both engines.
+func TestOfferAttachments(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path, _ := withOffer(d)
+		i.Keep()
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		page := staff.Open(path).Submit("Save", "type", typeID(d, accepted), "subject", "S", "letter", "Text of the letter")
+		page = page.Submit("Attach letter as PDF", "subject", "Kept")
+		if page.Find("[name=subject]").AttrOr("value", "") != "Kept" || !strings.Contains(page.Text(".files"), ".pdf") {
+			t.Errorf("%d %q %s", page.Status, page.Errors(), page.Text("main"))
+		}
+		file := staff.Open(fmt.Sprintf("%s/files/%d", path, d.Number("SELECT max(id) FROM offer_attachment")))
+		if file.Header.Get("Content-Type") != "application/pdf" {
+			t.Error(file.Status, file.Header)
+		}
+		page = page.SubmitFile("file", "a \"b\".txt", "House rules", "attach", "yes", "subject", "With rules")
+		if d.Count("offer_attachment") != 2 || page.Find("[name=subject]").AttrOr("value", "") != "With rules" {
+			t.Errorf("%d %q %s", page.Status, page.Errors(), page.Text(".files"))
+		}
+		rules := staff.Open(fmt.Sprintf("%s/files/%d", path, d.Number("SELECT max(id) FROM offer_attachment")))
+		if rules.Body != "House rules" || !strings.HasPrefix(rules.Header.Get("Content-Disposition"), "attachment") {
+			t.Error(rules.Status, rules.Header)
+		}
+		bad := page.SubmitFile("file", "letter.pdf", "<html><script>alert(1)</script></html>", "attach", "yes", "letter", "Not lost")
+		if bad.Status != 422 || len(bad.Errors()) != 1 || bad.Text("#f-letter") != "Not lost" || d.Count("offer_attachment") != 2 {
+			t.Errorf("%d %q", bad.Status, bad.Errors())
+		}
+		page = staff.Open(path)
+		page.Submit("Remove Letter-1.pdf")
+		page.Submit("Remove Letter-1.pdf") // somebody was quicker
+		if n := d.Count("offer_attachment"); n != 1 {
+			t.Errorf("%d attachments: %q", n, page.Errors())
+		}
+		d.Deliver()
+		mails := len(d.Post.Taken())
+		staff.Open(path + "/confirm").Submit("Confirm and send letter")
+		d.Deliver()
+		if taken := d.Post.Taken(); len(taken) != mails+1 || len(taken[mails].Attachments) != 1 {
+			t.Errorf("%d mails", len(taken)-mails)
+		}
+		journal := d.Journal()
+		for _, want := range []admitto.Pattern{admitto.OfferAttachmentAdded, admitto.OfferAttachmentRemoved, admitto.OfferLetterGenerated} {
+			if !slices.ContainsFunc(journal, func(r admitto.Record) bool { return r.Pattern == want && r.Links.Application == 11 }) {
+				t.Errorf("%s is not in the journal", want)
+			}
+		}
+		d.Chained()
+	})
+}
+
+// TestOfferRights opens the editor with some of its permissions.
+func TestOfferRights(t *testing.T) {
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path, _ := withOffer(d)
+		boss := i.Staff(i.Administrator("Mara Lind", everything...))
+		boss.Open(path).Submit("Save", "type", typeID(d, accepted), "subject", "S", "letter", "L")
+		reader := i.Staff(i.Administrator("Ida Reader", admitto.OffersView))
+		if p := reader.Open(path); p.Status != 200 || p.Find("main form").Length() != 0 || p.Find("#preview").Length() != 1 {
+			t.Errorf("%d %s", p.Status, p.Text("main"))
+		}
+		editor := i.Staff(i.Administrator("Ida Editor", admitto.OffersView, admitto.OffersEdit))
+		if p := editor.Open(path); p.Find("button[name=confirm]").Length() != 0 || p.Find("button[name=save]").Length() != 1 {
+			t.Error(p.Text("main"))
+		}
+		if p := editor.Open(path + "/confirm"); p.Status != 403 {
+			t.Errorf("confirmed without the permission: %d", p.Status)
+		}
+		if p := i.Staff(i.Administrator("Ida Viewer", admitto.ApplicationsView)).Open(path); p.Status != 403 {
+			t.Errorf("%d", p.Status)
+		}
+		for _, missing := range []string{"/admin/offers/999999", "/admin/offers/0", "/admin/offers/x"} {
+			if p := boss.Open(missing); p.Status != 404 {
+				t.Errorf("%s: %d", missing, p.Status)
+			}
+		}
+	})
+}
+
+// TestConfirmTwice presses the button of one page ten times at once: one letter leaves.
+func TestConfirmTwice(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path, _ := withOffer(d)
+		account := i.Administrator("Mara Lind", everything...)
+		staff := i.Staff(account)
+		staff.Open(path).Submit("Save", "type", typeID(d, accepted), "subject", "S", "letter", "L")
+		mails := d.Count("outbox")
+		var all sync.WaitGroup
+		for range 10 {
+			page := i.Staff(account).Open(path + "/confirm")
+			all.Go(func() { page.Submit("Confirm and send letter") })
+		}
+		all.Wait()
+		if n := d.Count("outbox") - mails; n != 1 {
+			t.Errorf("%d letters", n)
+		}
+	})
+}
