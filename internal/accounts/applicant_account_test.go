@@ -179,7 +179,7 @@ func TestChangeEmail(t *testing.T) {
 		}
 		older, link := change("older@example.org"), change("Varga.Ilse@example.org")
 		state(older, accounts.Link{State: accounts.LinkUnknown})
-		works := accounts.Link{State: accounts.LinkWorks, Email: "Varga.Ilse@example.org", Masked: "V...e@example.org"}
+		works := accounts.Link{State: accounts.LinkWorks, Email: "Varga.Ilse@example.org", Masked: "V...e@example.org", Owner: id}
 		state(link, works)
 		account, err := a.ApplicantAccount(ctx, own.Caller, id)
 		if err != nil || account.Email != "ilse@example.org" || account.NewEmail != "Varga.Ilse@example.org" ||

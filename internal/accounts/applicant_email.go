@@ -186,7 +186,7 @@ func (s *Service) EmailLink(ctx context.Context, token string) (l Link, err erro
 		} else if err != nil {
 			return err
 		}
-		l = Link{LinkWorks, change.Email, MaskEmail(change.Email)}
+		l = Link{State: LinkWorks, Email: change.Email, Masked: MaskEmail(change.Email), Owner: change.Applicant}
 		switch {
 		case a.State == admitto.ApplicantBlocked:
 			l.State = LinkBlocked

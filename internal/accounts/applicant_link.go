@@ -1,7 +1,9 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"strings"
 	"unicode/utf8"
 
@@ -29,6 +31,7 @@ type Link struct {
 	State  LinkState
 	Email  string // where a new link goes; "" for an unknown one
 	Masked string // the same address as it may be shown
+	Owner  int64  // the applicant; 0 for an unknown one
 }
 
 // SignInLink looks at a link to sign in without using it up (screens.md P05).
@@ -46,7 +49,7 @@ func (s *Service) SignInLink(ctx context.Context, token string) (l Link, err err
 		} else if err != nil {
 			return err
 		}
-		l = Link{LinkWorks, a.Email, MaskEmail(a.Email)}
+		l = Link{State: LinkWorks, Email: a.Email, Masked: MaskEmail(a.Email), Owner: a.ID}
 		switch {
 		case a.State == admitto.ApplicantBlocked:
 			l.State = LinkBlocked
@@ -92,36 +95,41 @@ func (s *Service) UseSignInLink(ctx context.Context, token, requestID string) (i
 	err error) {
 	hash := seal.TokenHash(token)
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
-		id, err := tx.SignInToken(hash)
-		if err != nil {
-			return err
-		}
-		if id == 0 {
-			return deadLink()
-		}
-		a, err := tx.LockApplicantAccount(id)
-		if admitto.KindOf(err) == admitto.NotFound {
-			return deadLink()
-		} else if err != nil {
-			return err
-		}
-		if a.State != admitto.ApplicantLive {
-			return deadLink()
-		}
-		// Somebody else may have pressed the button while this one waited for the applicant.
-		if works, err := tx.UseSignInToken(hash); err != nil || !works {
-			if err == nil {
-				err = deadLink()
-			}
-			return err
-		}
-		in, err = signedIn(tx, &a, requestID)
+		in, err = useLink(tx, hash, requestID)
 		return err
 	})
 	if err != nil {
 		return SignedInApplicant{}, err
 	}
 	return in, nil
+}
+
+// useLink uses a link up and signs in.
+func useLink(tx *store.Tx, hash [32]byte, requestID string) (in SignedInApplicant, err error) {
+	id, err := tx.SignInToken(hash)
+	if err != nil {
+		return in, err
+	}
+	if id == 0 {
+		return in, deadLink()
+	}
+	a, err := tx.LockApplicantAccount(id)
+	if admitto.KindOf(err) == admitto.NotFound {
+		return in, deadLink()
+	} else if err != nil {
+		return in, err
+	}
+	if a.State != admitto.ApplicantLive {
+		return in, deadLink()
+	}
+	// Somebody else may have pressed the button while this one waited for the applicant.
+	if works, err := tx.UseSignInToken(hash); err != nil || !works {
+		if err == nil {
+			err = deadLink()
+		}
+		return in, err
+	}
+	return signedIn(tx, &a, requestID)
 }
 
 // signedIn keeps that a locked applicant has signed in; the first time makes an applicant of a lead.
@@ -142,4 +150,71 @@ func signedIn(tx *store.Tx, a *store.ApplicantAccount, requestID string) (Signed
 
 func deadLink() error {
 	return admitto.Refused(admitto.NotFound, message.Of("link-dead"))
+}
+
+// linkAgain is how long a button that has used a link up signs in once more, when it is pressed again.
+const linkAgain = admitto.Minute
+
+// PressSignInLink is UseSignInLink for a page that may send its button twice: mark is random and of this page alone, and
+// for a minute the page that has used the link up signs in once more (lifecycle.md R9). Any other page finds it dead.
+func (s *Service) PressSignInLink(ctx context.Context, token, mark, requestID string) (in SignedInApplicant, err error) {
+	if mark == "" {
+		return s.UseSignInLink(ctx, token, requestID)
+	}
+	hash := seal.TokenHash(token)
+	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		if in, err = useLink(tx, hash, requestID); admitto.KindOf(err) == admitto.NotFound {
+			again, failed := s.pressedAgain(tx, hash, mark, requestID)
+			if failed != nil || again.ID == 0 {
+				in = SignedInApplicant{}
+				return cmp.Or(failed, err)
+			}
+			in = again
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		press := pressOf(in.ID, hash, mark)
+		if _, err := tx.ClaimSentForm(press); err != nil {
+			return err
+		}
+		if !in.First {
+			return nil
+		}
+		return tx.AnswerSentForm(press, []byte{1})
+	})
+	if err != nil {
+		return SignedInApplicant{}, err
+	}
+	return in, nil
+}
+
+// pressOf names the press of a button on the page of a link.
+func pressOf(applicant int64, hash [32]byte, mark string) SentForm {
+	return SentForm{Area: string(Portal), Account: applicant, Mark: sha256.Sum256(append(hash[:], mark...))}
+}
+
+// pressedAgain signs in by a link that the same page has used up a short time ago; nobody by any other.
+func (s *Service) pressedAgain(tx *store.Tx, hash [32]byte, mark, requestID string) (in SignedInApplicant, err error) {
+	found, err := tx.SignInLink(hash)
+	if err != nil || found.Applicant == 0 || found.Used == 0 || tx.Now() >= found.Used+linkAgain {
+		return in, err
+	}
+	_, first, pressed, err := tx.SentForm(pressOf(found.Applicant, hash, mark))
+	if err != nil || !pressed {
+		return in, err
+	}
+	a, err := tx.LockApplicantAccount(found.Applicant)
+	if admitto.KindOf(err) == admitto.NotFound || err == nil && a.State != admitto.ApplicantLive {
+		return in, nil
+	}
+	if err != nil {
+		return in, err
+	}
+	if in, err = signedIn(tx, &a, requestID); err != nil {
+		return SignedInApplicant{}, err
+	}
+	in.First = first != nil
+	return in, nil
 }

@@ -45,7 +45,8 @@ func (p *pages) applicantCard(r *site.Request, a *accounts.ApplicantAccount, tab
 		head.Tags = append(head.Tags, ui.Tag{Text: r.T("applicant.blocked"), Icon: "ban", Tone: ui.Bad})
 		state = site.Do("applicant-unblock", a.ID)
 	} else {
-		head.Actions = append(head.Actions, r.Buttons(site.Do("applicant-sign-in-link", a.ID))...)
+		head.Actions = append(head.Actions, r.Buttons(site.Do("applicant-sign-in-link", a.ID),
+			site.Do("applicant-look", a.ID))...)
 	}
 	if a.Unconfirmed {
 		head.Tags = append(head.Tags, ui.Tag{Text: r.T("applicant.unconfirmed"), Icon: "triangle-alert", Tone: ui.Warn})

@@ -44,6 +44,7 @@ func (p *pages) applicantRoutes() []site.Route {
 		{"applicant-sign-in-link", "/sign-in-link", edit, true, p.applicantSignInLink},
 		{"applicant-block", "/block", edit, true, p.applicantBlock},
 		{"applicant-unblock", "/unblock", edit, true, p.applicantUnblock},
+		{"applicant-look", "/look", edit, true, p.applicantLook},
 		{"applicant-delete", "/delete", needs(admitto.ApplicantsDelete).Proved(), true, p.applicantDelete},
 	} {
 		if route.name != "applicant" {

@@ -26,7 +26,7 @@ func (p *pages) applicantStart(r *site.Request, a *accounts.ApplicantAccount) er
 	}
 	if r.Posted() {
 		in := admissions.NewApplication{Applicant: a.ID, Course: f.Choice("course"), Intake: f.Choice("intake"),
-			Reason: f.Get("reason")}
+			Reason: f.Get("reason"), CopyOf: f.Choice("copy")}
 		if in.Course == 0 {
 			f.Fail("course", "start.no_course")
 		}
@@ -39,7 +39,7 @@ func (p *pages) applicantStart(r *site.Request, a *accounts.ApplicantAccount) er
 		if !f.Failed() {
 			id, created, err := p.Admissions.Apply(r.Context(), r.Caller(), in)
 			late := isLate(err)
-			refused, err := f.Refused(err, nil)
+			refused, err := f.Refused(err, map[admitto.Path]string{"application.copy": "copy"})
 			if err != nil {
 				return err
 			}
@@ -68,9 +68,24 @@ func (p *pages) applicantStart(r *site.Request, a *accounts.ApplicantAccount) er
 	none := []ui.Option{{Text: r.T("start.choose")}}
 	reason := f.Long("reason", "start.reason", 2, mostReason)
 	reason.Optional = true
+	fields := []ui.Component{f.Select("course", "start.course", append(none, courses...)...),
+		f.Select("intake", "start.intake", append(none, intakes...)...), reason}
+	earlier, err := p.copyOptions(r, a.ID)
+	if err != nil {
+		return err
+	}
+	if len(earlier) > 0 {
+		// One is a box to tick; of several, one is chosen.
+		one := len(earlier) == 1
+		if !one {
+			earlier = append([]ui.Option{{Text: r.T("start.copy_nothing")}}, earlier...)
+		}
+		choice := f.Choices("copy", "start.copy", one, earlier...)
+		choice.Optional = true
+		fields = append(fields, choice)
+	}
 	return site.Sheet{Intro: []string{r.T("start.intro")}, Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.applicant-start"),
-		r.Cancel(back)}, f.Select("course", "start.course", append(none, courses...)...),
-		f.Select("intake", "start.intake", append(none, intakes...)...), reason)}}.Show(r)
+		r.Cancel(back)}, fields...)}}.Show(r)
 }
 
 // isLate reports whether a deadline is what stands against it, which a reason sets aside.
@@ -114,4 +129,23 @@ func (p *pages) openCourses(r *site.Request) (courses, intakes []ui.Option, err 
 		}
 	}
 	return r.ByText(courses), intakes, nil
+}
+
+// mostToCopy is how many applications are offered to copy a form from, the newest ones.
+const mostToCopy = 20
+
+// copyOptions are the applications of an applicant whose form can be copied, for those who may see them.
+func (p *pages) copyOptions(r *site.Request, applicant int64) (options []ui.Option, err error) {
+	if !r.Reader().Has(admitto.ApplicationsView) {
+		return nil, nil
+	}
+	list, err := p.readApplications(r, applicant)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list.rows[:min(len(list.rows), mostToCopy)] {
+		a := &list.rows[i]
+		options = append(options, ui.Option{Value: number(a.ID), Text: r.T("start.copy_of", "ID", a.ID, "Term", list.terms[a.Term])})
+	}
+	return options, nil
 }

@@ -64,3 +64,29 @@ func TestStartApplication(t *testing.T) {
 		t.Error(p.Status)
 	}
 }
+
+// TestStartWithCopy offers to copy the form of an earlier application, and says no where the course only joins one.
+func TestStartWithCopy(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Mara Lind"))
+	id := i.Number("SELECT min(applicant_id) FROM application WHERE status = 'Draft'")
+	from := i.Number(fmt.Sprintf("SELECT max(id) FROM application WHERE applicant_id = %d", id))
+	at := fmt.Sprintf("/admin/applicants/%d/start", id)
+	page := v.Open(at)
+	words := fmt.Sprintf("Copy form and documents of application %d", from)
+	if !strings.Contains(page.Text("form"), words) {
+		t.Fatal(page.Text("form"))
+	}
+	course := i.Number(fmt.Sprintf("SELECT min(course_id) FROM application_course WHERE application_id = %d", from))
+	intake := i.Number(fmt.Sprintf("SELECT min(intake_id) FROM application_course WHERE application_id = %d AND course_id = %d", from, course))
+	page = page.Submit("Start application", "course", fmt.Sprint(course), "intake", fmt.Sprint(intake), "copy", fmt.Sprint(from))
+	if page.Status != 422 || len(page.Errors()) != 1 || !strings.Contains(page.Errors()[0], "into a new application only") ||
+		page.Find(fmt.Sprintf("input[name=copy][value='%d'][checked]", from)).Length() != 1 {
+		t.Errorf("%d %q", page.Status, page.Errors())
+	}
+	blind := i.Staff(i.Administrator("Kofi", admitto.ApplicantsView, admitto.ApplicationsEdit))
+	if p := blind.Open(at); strings.Contains(p.Text("main"), words) {
+		t.Error("applications are named to who may not see them")
+	}
+}

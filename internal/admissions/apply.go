@@ -2,6 +2,7 @@ package admissions
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -14,6 +15,7 @@ import (
 type NewApplication struct {
 	Applicant, Intake, Course int64
 	Reason                    string // of an administrator who sets the deadline aside
+	CopyOf                    int64  // an application of the applicant whose form and documents are copied; 0: none
 }
 
 // CheckApplication returns the faults of a new application that only the database knows: IDs that exist nowhere, or do
@@ -102,6 +104,11 @@ func (s *Service) Apply(ctx context.Context, by usecase.Caller, in NewApplicatio
 		if err != nil {
 			return err
 		}
+		if in.CopyOf != 0 {
+			if err := mayCopy(tx, by, &in, open.ID); err != nil {
+				return err
+			}
+		}
 		q := &question{course: &course, intake: &intake, reason: in.Reason}
 		if _, refused := admitto.ApplicationStep(admitto.AddCourse, open.Status, by.Actor.Kind); open.ID != 0 &&
 			refused == nil {
@@ -112,7 +119,7 @@ func (s *Service) Apply(ctx context.Context, by usecase.Caller, in NewApplicatio
 			return by.Found(tx, id)
 		}
 		d := &usecase.LockedApplication{Applicant: applicant, Actor: by.Actor}
-		if id, err = s.create(tx, d, q); err != nil {
+		if id, err = s.create(tx, d, q, in.CopyOf); err != nil {
 			return err
 		}
 		created = true
@@ -121,8 +128,8 @@ func (s *Service) Apply(ctx context.Context, by usecase.Caller, in NewApplicatio
 	return id, created, err
 }
 
-// create makes the application that is not there yet (T1).
-func (s *Service) create(tx *store.Tx, d *usecase.LockedApplication, q *question) (int64, error) {
+// create makes the application that is not there yet (T1), with what is copied from another one.
+func (s *Service) create(tx *store.Tx, d *usecase.LockedApplication, q *question, copyOf int64) (int64, error) {
 	step, err := admitto.ApplicationStep(admitto.Apply, "", d.Actor.Kind)
 	if err != nil {
 		return 0, err
@@ -144,8 +151,15 @@ func (s *Service) create(tx *store.Tx, d *usecase.LockedApplication, q *question
 	if d.ID, err = tx.InsertApplication(&d.Application); err != nil {
 		return 0, err
 	}
-	d.Record(tx, admitto.ApplicationCreated)
-	return d.ID, s.putCourse(tx, d, q, &admitto.ApplicationCourse{Priority: 1}, true)
+	made := admitto.ApplicationCreated
+	if copyOf != 0 {
+		made = admitto.ApplicationCloned
+	}
+	d.Record(tx, made)
+	if err := s.putCourse(tx, d, q, &admitto.ApplicationCourse{Priority: 1}, true); err != nil || copyOf == 0 {
+		return d.ID, err
+	}
+	return d.ID, s.copyForm(tx, d, copyOf)
 }
 
 // appendCourse adds a course to an application as the last priority, unless it is there.
@@ -163,4 +177,83 @@ func (s *Service) appendCourse(tx *store.Tx, by usecase.Caller, application int6
 		return nil
 	}
 	return s.addCourse(tx, d, by, q, &admitto.ApplicationCourse{Priority: len(q.courses) + 1})
+}
+
+// mayCopy refuses to copy from an application that is not one of the applicant, for anybody but an administrator, and
+// into an application that is there already (lifecycle.md T1).
+func mayCopy(tx *store.Tx, by usecase.Caller, in *NewApplication, open int64) error {
+	if by.Actor.Kind != admitto.ByAdministrator {
+		return admitto.Refused(admitto.NotPermitted, message.Of("copy-by-administrator"))
+	}
+	from, err := tx.Application(in.CopyOf)
+	if admitto.KindOf(err) == admitto.NotFound || err == nil && from.Applicant != in.Applicant {
+		return admitto.Refuse(admitto.InvalidParameter, "application.copy", "",
+			message.Of("no-such-object", "application", in.CopyOf))
+	}
+	if err == nil && open != 0 {
+		return admitto.Refuse(admitto.NotAllowedNow, "application.copy", admitto.CodeApplicationExists,
+			message.Of("copy-into-new", open))
+	}
+	return err
+}
+
+// copyForm copies the form and the documents of another application of the same applicant into one that was just made.
+// Nothing else of it is copied: no course, task, offer, flag, freeze or task of a document. The citizenship follows the
+// account (lifecycle.md 3.5).
+func (s *Service) copyForm(tx *store.Tx, d *usecase.LockedApplication, from int64) error {
+	content, err := tx.ApplicationContent(from)
+	if err != nil {
+		return err
+	}
+	listed, err := tx.DocumentsOf([]int64{from})
+	if err != nil {
+		return err
+	}
+	documents := map[int64]int64{}
+	for _, f := range listed[from] {
+		old := f.ID
+		f.ID, f.Owner = 0, d.ID
+		if f.ID, err = tx.InsertDocument(&f, 0); err != nil {
+			return err
+		}
+		documents[old] = f.ID
+		if err := s.files.FileKept(tx, f.Hash); err != nil {
+			return err
+		}
+		if err := s.documentChanged(tx, d, f.ID, 0, admitto.DocumentUploaded, admitto.DocumentUploadedToTask); err != nil {
+			return err
+		}
+	}
+	content.Extras = withDocuments(content.Extras, documents)
+	if profile, ok := content.Sections["profile"].(map[string]any); ok && d.Applicant.Citizenship != "" {
+		if _, stated := profile["citizenship"]; stated {
+			profile["citizenship"] = d.Applicant.Citizenship
+		}
+	}
+	details := contentDetails(nil, contentPaths(&content))
+	if len(details)+len(content.Attention) == 0 {
+		return nil
+	}
+	stored, err := json.Marshal(&content)
+	if err != nil {
+		return err
+	}
+	if err := tx.SaveContent(d.ID, stored); err != nil {
+		return err
+	}
+	return s.contentSaved(tx, d, details)
+}
+
+// withDocuments lets answers name the copies of their documents. Those whose document is gone are no answers.
+func withDocuments(answers []admitto.Extra, documents map[int64]int64) (list []admitto.Extra) {
+	for _, e := range answers {
+		if e.Document != 0 {
+			if e.Document = documents[e.Document]; e.Document == 0 {
+				continue
+			}
+		}
+		e.Entries = withDocuments(e.Entries, documents)
+		list = append(list, e)
+	}
+	return list
 }

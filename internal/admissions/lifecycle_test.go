@@ -9,6 +9,7 @@ import (
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/store"
 )
 
 // What stops a submission, and what an administrator may set aside (T7).
@@ -226,6 +227,94 @@ func TestApplicationTimes(t *testing.T) {
 			servicestest.Codes(t, o.Admissions.Withdraw(ctx, servicestest.Ann(), 11,
 				"")); got != "application-expired application-expired" {
 			t.Error(got)
+		}
+		d.Chained()
+	})
+}
+
+// TestCopyForm starts an application with the form and the documents of an earlier one, and with nothing else of it
+// (lifecycle.md T1).
+func TestCopyForm(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.AtWork()
+		ctx, o, staff := t.Context(), d.Services, servicestest.Staff()
+		d.Write(`INSERT INTO academic_term (id, year, name, type, start, grace, finish) VALUES (14, 2026, 'Spring', 2, '2027-02-01', '2027-03-31', '2027-06-30')`,
+			`INSERT INTO intake (id, name, policy, academic_term_id) VALUES (9, 'Spring 2027', 'Rolling', 14)`,
+			`INSERT INTO course_intake (course_id, intake_id) VALUES (55, 9)`)
+		d.Write(`INSERT INTO document (id, application_id, uploaded, name, mime, size, hash, trashed) VALUES
+				(501, 11, 1, 'Diploma.pdf', 'application/pdf', 7, 'ab', NULL), (502, 11, 1, 'Old.pdf', 'application/pdf', 7, 'cd', 1)`,
+			`INSERT INTO application_content (application_id, content) VALUES (11, '{"profile": {"citizenship": "EE"},
+				"contact": {"address": {"city": "Pécs"}}, "extras": [{"id": 17, "name": "Diploma", "type": "file", "document": 501},
+				{"id": 18, "name": "Old", "type": "file", "document": 502}]}')`)
+		d.Put("UPDATE application SET frozen = 1 WHERE id = 11")
+
+		in := admissions.NewApplication{Applicant: 1, Course: 55, Intake: 9, CopyOf: 11}
+		last, rows := len(d.Journal()), d.Count("application")
+		for name, c := range map[string]struct {
+			by   admitto.ActorKind
+			from int64
+			want admitto.Kind
+		}{
+			"by the applicant":  {admitto.ByApplicant, 11, admitto.NotPermitted},
+			"by a key":          {admitto.ByKey, 11, admitto.NotPermitted},
+			"of somebody else":  {admitto.ByAdministrator, 12, admitto.InvalidParameter},
+			"of an unknown one": {admitto.ByAdministrator, 99, admitto.InvalidParameter},
+		} {
+			bad := in
+			bad.CopyOf = c.from
+			if _, _, err := o.Admissions.Apply(ctx, servicestest.As(c.by, 1), bad); admitto.KindOf(err) != c.want {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		into := in
+		into.Intake = 8 // its term has application 11
+		if _, _, err := o.Admissions.Apply(ctx, staff, into); admitto.KindOf(err) != admitto.NotAllowedNow {
+			t.Error(err)
+		}
+		if len(d.Journal()) != last || d.Count("application") != rows {
+			t.Errorf("a refusal left %q", d.Since(last))
+		}
+
+		id, created, err := o.Admissions.Apply(ctx, staff, in)
+		if err != nil || !created {
+			t.Fatal(id, created, err)
+		}
+		d.WantSince(last, "Application was created by cloning", "Course was added to application", "Document was uploaded",
+			"Application status was changed: Draft", "Application was edited")
+		if s := d.Status(id); s != "Draft" {
+			t.Error(s)
+		}
+		if n := d.Number("SELECT count(*) FROM application WHERE id = $1 AND frozen IS NULL AND submitted IS NULL", id); n != 1 {
+			t.Error("more than the form is copied")
+		}
+		if n := d.Number("SELECT count(*) FROM application_course WHERE application_id = $1", id); n != 1 {
+			t.Error(n, " courses")
+		}
+		if n := d.Number(`SELECT count(*) FROM document d JOIN document e ON d.hash = e.hash WHERE d.application_id = $1 AND
+			e.application_id = 11 AND d.id <> e.id AND d.task_id IS NULL`, id); n != 1 {
+			t.Error(n, " documents")
+		}
+		if n := d.Number("SELECT count(*) FROM loose_file"); n != 0 {
+			t.Error(n, " loose files")
+		}
+		var copied admitto.Extra
+		err = d.Store.Read(ctx, func(tx *store.Tx) error {
+			content, err := tx.ApplicationContent(id)
+			if err != nil || len(content.Extras) != 1 {
+				t.Fatalf("%+v, %v", content, err)
+			}
+			copied = content.Extras[0]
+			profile, _ := content.Sections["profile"].(map[string]any)
+			contact, _ := content.Sections["contact"].(map[string]any)
+			address, _ := contact["address"].(map[string]any)
+			if profile["citizenship"] != "HU" || address["city"] != "Pécs" {
+				t.Errorf("%+v", content.Sections)
+			}
+			return nil
+		})
+		own := d.Number("SELECT id FROM document WHERE application_id = $1", id)
+		if err != nil || copied.ID != 17 || copied.Document != own {
+			t.Errorf("%+v names another document than %d, %v", copied, own, err)
 		}
 		d.Chained()
 	})

@@ -47,6 +47,7 @@ const (
 	ApplicationFlagged            Pattern = "Application was flagged"
 	ApplicationUnflagged          Pattern = "Application was un-flagged"
 	ApplicationCreated            Pattern = "Application was created"
+	ApplicationCloned             Pattern = "Application was created by cloning"
 	ApplicationEdited             Pattern = "Application was edited"
 	ApplicationStatusChanged      Pattern = "Application status was changed: ?"
 	ApplicationSubmitted          Pattern = "Application was submitted"
@@ -230,7 +231,7 @@ var eventKinds = []EventKind{
 	// Application
 	{"Application", ApplicationCreated, "", firstRelease},
 	{"Application", ApplicationEdited, "", firstRelease},
-	{"Application", "Application was created by cloning", "", ""},
+	{"Application", ApplicationCloned, "", firstRelease},
 	{"Application", ApplicationStatusChanged, "the new status", firstRelease},
 	{"Application", ApplicationSubmitted, "", firstRelease},
 	{"Application", ApplicationResubmitted, "", firstRelease},

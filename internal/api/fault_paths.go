@@ -41,6 +41,7 @@ var faultNames = map[admitto.Path]string{
 	"applicant.type":          "type",
 	"applicant.vatin":         "VATIN",
 	"application.applicant":   "applicant",
+	"application.copy":        "copy", // of a page only
 	"application.course":      "course",
 	"application.deadline":    "until",
 	"application.intake":      "intake",

@@ -366,6 +366,8 @@ func Rows() []Row {
 		{"no-documents", "There are no documents."},
 		{"files-unavailable", "The store of files does not answer at the moment."},
 		{"database-unavailable", "The database cannot be used at the moment."},
+		{"copy-by-administrator", "Only administrators copy the form of an application."},
+		{"copy-into-new", "A form is copied into a new application only; application {id} of this term is there."},
 		{"changed-since-shown", "Somebody has changed this since the page was shown. Look at it again and decide anew."},
 		{"answers-busy", "The service is busy with other answers. Send the request again in a few seconds."},
 		{"answers-unsent", "Other answers for this key are still being sent. Take them, or send the request again in a few seconds."},

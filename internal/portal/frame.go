@@ -28,7 +28,8 @@ func (p *pages) person(ctx context.Context, account int64, requestID string) (si
 
 // frame is what surrounds every page of the portal.
 func (p *pages) frame(r *site.Request) ui.Frame {
-	f := &ui.Portal{Home: r.At("front"), Logo: logoAddress(r.Settings()), Steps: r.Steps(), Ends: r.Ends()}
+	f := &ui.Portal{Home: r.At("front"), Logo: logoAddress(r.Settings()), Steps: r.Steps(), Ends: r.Ends(),
+		Banner: lookBanner(r)}
 	add := func(list *[]ui.Link, name string) {
 		if link, ok := r.Link(name); ok {
 			link.Current = r.Current(name)
@@ -64,6 +65,9 @@ func (p *pages) frame(r *site.Request) ui.Frame {
 	for _, name := range []string{"my-account", "invoices", "wishes", "consents", "privacy-mine"} {
 		add(&f.User.Links, name)
 	}
+	if r.Person.LookedAtBy != "" {
+		return f
+	}
 	f.User.Links = append(f.User.Links, ui.Link{Text: r.T("action.sign-out"), Icon: "log-out", Href: r.At("sign-out"),
 		Posts: true})
 	return f
@@ -71,7 +75,7 @@ func (p *pages) frame(r *site.Request) ui.Frame {
 
 // choose keeps the language or the scheme of the footer for the account, too.
 func (p *pages) choose(r *site.Request) error {
-	if r.Person.Account == 0 {
+	if r.Person.Account == 0 || r.Person.LookedAtBy != "" {
 		return site.Choose(r)
 	}
 	lang, scheme := r.Person.Lang, r.Person.Scheme

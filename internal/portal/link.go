@@ -1,6 +1,8 @@
 package portal
 
 import (
+	"crypto/rand"
+
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
@@ -15,7 +17,7 @@ func (p *pages) link(r *site.Request) error {
 		return err
 	}
 	if r.Posted() && f.Get("do") != doLink {
-		who, err := p.Accounts.UseSignInLink(r.Context(), token, r.RequestID())
+		who, err := p.Accounts.PressSignInLink(r.Context(), token, f.Get("press"), r.RequestID())
 		if err == nil {
 			return p.begin(r, who, false, "")
 		}
@@ -26,6 +28,9 @@ func (p *pages) link(r *site.Request) error {
 	l, err := p.Accounts.SignInLink(r.Context(), token)
 	if err != nil {
 		return err
+	}
+	if l.State == accounts.LinkUsed && l.Owner == r.Person.Account && f.Get("do") != doLink {
+		return r.Redirect(r.Next(r.At("applications"))) // pressed again by who is signed in by it
 	}
 	if r.Posted() && f.Get("do") == doLink && l.Email != "" {
 		sent, err := p.sendLink(r.Context(), r, f, l.Email, l.Masked, "")
@@ -39,7 +44,9 @@ func (p *pages) link(r *site.Request) error {
 	if l.State == accounts.LinkWorks {
 		button := r.Save("action.continue-as")
 		button.Text, button.Busy = r.T("action.continue-as", "Email", l.Masked), r.T("form.signing_in")
-		return site.Sheet{Intro: []string{r.T("link.text")}, Parts: []ui.Component{f.Box([]ui.Button{button}),
+		box := f.Box([]ui.Button{button})
+		box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: "press", Value: rand.Text()})
+		return site.Sheet{Intro: []string{r.T("link.text")}, Parts: []ui.Component{box,
 			ui.Words{Muted: true, Text: r.T("link.not_you")}}}.Show(r)
 	}
 	return p.deadLink(r, f, &l)

@@ -19,9 +19,6 @@ import (
 //go:embed pages/*.html
 var pageFiles embed.FS
 
-// cookie is the name of the cookie of sessions; browsers take it over HTTPS from this host alone.
-const cookie = "__Host-admitto-applicant"
-
 // Needs are what the portal works with.
 type Needs struct {
 	Services  *services.Services
@@ -49,12 +46,12 @@ func New(n Needs) (*site.Site, error) {
 	}
 	p := &pages{n.Services, n.Key}
 	return site.New(site.Config{
-		Area: accounts.Portal, Prefixes: []string{""}, Home: "/", Cookie: cookie, SignIn: "sign-in", Stay: "stay",
+		Area: accounts.Portal, Prefixes: []string{""}, Home: "/", Cookie: site.PortalCookie, SignIn: "sign-in", Stay: "stay",
 		Routes: p.routes(), Files: own, Extra: map[string]site.Extra{ui.AssetPrefix: {Access: site.Everyone(),
 			Handler: n.Assets}, brandPrefix: {Access: site.Everyone(), Handler: http.HandlerFunc(p.brand)}}, Style: accentStyle,
 		Accounts: n.Services.Accounts, Catalogue: n.Catalogue, Assets: n.Assets, Key: n.Key,
 		Settings: n.Services.Core.Settings, Languages: func(s *config.Settings) []string { return s.Instance.Languages },
 		Budget: n.Budget, Clock: n.Clock, Log: n.Log, Other: n.Other,
-		Person: p.person, Frame: p.frame,
+		Person: p.person, Frame: p.frame, Look: p.look, Leave: leave,
 	})
 }

@@ -15,7 +15,7 @@ func (p *pages) routes() []site.Route {
 		{Name: "stay", Path: "/my/stay", Access: signedIn, Only: true, Bare: true, Again: true, Handle: site.Stay},
 		{Name: "draft", Path: "/my/draft", Access: signedIn, Only: true, Again: true, Handle: site.KeepDraft},
 		{Name: "choose", Path: "/choose/{kind}/{value}", Access: open, Handle: p.choose},
-	}, p.entryRoutes(), p.applicationRoutes(), p.accountRoutes(), p.consentRoutes(), p.helpRoutes())
+	}, p.entryRoutes(), p.applicationRoutes(), p.accountRoutes(), p.consentRoutes(), p.helpRoutes(), p.lookRoutes())
 }
 
 // entryRoutes are the ways in (screens.md P03 to P06).

@@ -83,6 +83,8 @@ func (s *Site) refusal(r *Request, err error) (status int, page Sheet) {
 	switch {
 	case errors.Is(err, errMethod):
 		return say(http.StatusMethodNotAllowed, "method")
+	case errors.Is(err, errLooking):
+		return say(http.StatusForbidden, "looking", "Name", r.Person.Name)
 	case errors.Is(err, errTooLarge):
 		most := mostBytes
 		if r.current != nil && r.current.Files {

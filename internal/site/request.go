@@ -42,6 +42,7 @@ type Request struct {
 	steps   *ui.Steps // of the portal's frame
 	answer  func(http.ResponseWriter) error
 	status  int // of the page; 0 is that all is well
+	cookies []*http.Cookie
 
 	arrived context.Context     // before the session was read
 	files   []accounts.KeptFile // of the form that was posted
@@ -83,7 +84,11 @@ func (r *Request) T(key string, args ...any) string { return r.Text(key, args...
 func (r *Request) Say(t message.Text) string { return r.Locale.Say(t) }
 
 // Caller is who calls a use case on behalf of the reader, who has seen the row version of the form (0: none).
+// Staff who look at the site as somebody else are nobody to the use cases that change something.
 func (r *Request) Caller() usecase.Caller {
+	if r.Person.LookedAtBy != "" {
+		return usecase.Caller{}
+	}
 	return usecase.Caller{Caller: r.Person.Caller, Version: r.version()}
 }
 

@@ -91,7 +91,7 @@ func Stay(r *Request) error {
 // Ends is when the session ends unless the reader does something, and the address that keeps it going; nil when nobody
 // is signed in.
 func (r *Request) Ends() *ui.Ends {
-	if r.Person.Account == 0 || r.site.Stay == "" {
+	if r.Person.Account == 0 || r.Person.LookedAtBy != "" || r.site.Stay == "" {
 		return nil
 	}
 	idle, total := r.site.Accounts.SessionStore(r.site.Area).Limits()

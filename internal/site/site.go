@@ -36,6 +36,8 @@ type Person struct {
 	// First is the name of the page that is shown before others: something is missing; "" for none.
 	First string
 	Held  bool // until that page is done, nothing else can be sent, either
+	// LookedAtBy is the name of the administrator who sees the site as this person; "" for the person themselves.
+	LookedAtBy string
 }
 
 // Config is what one interface has of its own.
@@ -62,6 +64,9 @@ type Config struct {
 	Clock     admitto.Clock // nil outside of tests
 	// Person reads who an account is: an error of kind NotFound ends the session.
 	Person func(ctx context.Context, account int64, requestID string) (Person, error)
+	// Look reads as whom an administrator sees the site: an error of kind NotFound ends that; nil: nobody does.
+	Look  func(ctx context.Context, look accounts.Look, requestID string) (Person, error)
+	Leave string // name of the route that ends it
 	// Frame makes what surrounds a page.
 	Frame func(*Request) ui.Frame
 	// Grantors names who can give a permission, for the page that says that one is missing.
@@ -188,7 +193,7 @@ func (s *Site) identify(r *Request) error {
 	r.Request = r.WithContext(ctx)
 	account := s.sessions.GetInt64(ctx, accounts.SessionAccount)
 	if account == 0 {
-		return nil
+		return s.identifyLook(ctx, r)
 	}
 	person, err := s.Person(ctx, account, r.info.RequestID)
 	if admitto.KindOf(err) == admitto.NotFound {
@@ -226,6 +231,9 @@ func (s *Site) handle(r *Request) error {
 		return errMethod
 	}
 	if !reading {
+		if err := s.mayPost(r); err != nil {
+			return err
+		}
 		if err := r.readForm(); err != nil {
 			return err
 		}
@@ -248,7 +256,7 @@ func (s *Site) handle(r *Request) error {
 	if route.Access.proved && !r.isProved() {
 		return r.toConfirm()
 	}
-	if first := r.Person.First; (reading || r.Person.Held) && first != "" && !route.Access.everyone && !route.Early &&
+	if first := r.Person.First; (reading || r.Person.Held) && first != "" && r.Person.LookedAtBy == "" && !route.Access.everyone && !route.Early &&
 		!r.hasPutOff(first) {
 		return r.toFirst()
 	}
@@ -305,6 +313,9 @@ func (s *Site) send(w http.ResponseWriter, r *Request) {
 
 // transmit sends the answer.
 func (s *Site) transmit(w http.ResponseWriter, r *Request) {
+	for _, c := range r.cookies {
+		http.SetCookie(w, c)
+	}
 	if r.answer == nil {
 		w.WriteHeader(http.StatusNoContent)
 		return

@@ -104,7 +104,7 @@ func (r *Request) keepFor(err error) error {
 
 // kept is what was typed on this page before and could not be saved; nil when there is nothing.
 func (r *Request) kept() (url.Values, error) {
-	if r.Person.Account == 0 {
+	if r.Person.Account == 0 || r.Person.LookedAtBy != "" {
 		return nil, nil
 	}
 	typed, err := r.site.Accounts.KeptForm(r.Context(), r.site.Area, r.Person.Account, r.URL.RequestURI())

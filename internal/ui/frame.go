@@ -50,6 +50,7 @@ type Portal struct {
 	Foot     []Link
 	Steps    *Steps // next to the content
 	Ends     *Ends
+	Banner   *Notice // above every page
 }
 
 func (*Portal) layout() string { return "portal" }
