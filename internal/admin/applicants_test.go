@@ -209,7 +209,7 @@ func TestApplicantTabs(t *testing.T) {
 		{"Money", []admitto.Permission{admitto.ApplicantsView, admitto.AccountingView},
 			"Applicant E-mails Invoices Consents Notes", ""},
 		{"Edit", []admitto.Permission{admitto.ApplicantsView, admitto.ApplicationsView, admitto.ApplicantsEdit},
-			"Applicant Applications E-mails Consents Notes History", "Edit Send sign-in link Block"},
+			"Applicant Applications E-mails Consents Notes History", "Edit Send sign-in link View as applicant Block"},
 		{"Delete", []admitto.Permission{admitto.ApplicantsView, admitto.JournalView, admitto.ApplicantsDelete},
 			"Applicant E-mails Consents Notes History", "Delete"},
 	} {
