@@ -102,6 +102,7 @@ func (s *service) sendEveryMail(t *testing.T) {
 		`UPDATE task_template_status SET blocks = FALSE, remind_days = 3, remind_max_days = 7`,
 		`INSERT INTO task_template_status (template_id, name, position, title, remind_days, remind_max_days) SELECT template_id, 'Odd', 9, 'Odd', 3, 7 FROM task WHERE id = 410`,
 		`UPDATE task SET committed = @2026-03-06T08:00:00, status = 'Odd' WHERE id = 410`,
+		`INSERT INTO task_template_status (template_id, name, position, title, tells) SELECT template_id, 'Told', 10, 'Told', TRUE FROM task WHERE id = 410`,
 		`UPDATE administrator SET suspended = FALSE WHERE id = 4`,
 		`UPDATE consent SET type = 'Voluntary'`, `UPDATE course SET form = '{}'`)
 	s.create(t, "email=new%40example.org&name=New&reference=N-1")
@@ -138,6 +139,8 @@ func (s *service) sendEveryMail(t *testing.T) {
 	must(err)
 	must(s.services.Accounts.RequestReset(ctx, "new@example.edu", netip.Addr{}))
 	must(s.services.Accounts.ChangeOwnEmail(ctx, staff, "other@example.edu"))
+
+	must(s.services.Admissions.HandleTask(ctx, staff, 9001, 410, admissions.TaskHandling{Status: "Told", Comment: "Too small", Shared: true}))
 
 	// An application from its submission to its end.
 	_, err = s.services.Admissions.Submit(ctx, staff, 9002, "by telephone")

@@ -30,7 +30,7 @@ var empty = []string{"setting", "sign_in_token", "outbox", "email_template", "id
 	"account_token", "recovery_code", "role_permission", "session", "setup_token", "sent_form", "sign_in_failure", "stash", "stash_file",
 	"task_template_offer_type", "consent_history", "matriculation_counter", "loose_file", "api_key_use", "api_key_refused", "email_change",
 	"hourly_use",
-	"search_due", "term_snapshot", "kept_numbers", "kept_view"}
+	"search_due", "term_snapshot", "kept_numbers", "kept_view", "batch", "batch_record"}
 
 func TestEveryFamilyIsFilled(t *testing.T) {
 	demoOf(apptest.Size(people, 500), apptest.Size[uint64](seed, 1)).Each(t, func(t *testing.T, url string, opts db.Options) {
