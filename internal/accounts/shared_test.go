@@ -27,6 +27,10 @@ func onEach(t *testing.T, test func(t *testing.T, d *servicestest.Desk)) {
 	apptest.Size(servicestest.OnSQLite, servicestest.OnBoth)(t, test)
 }
 
+// atOnce is how many calls are under way at the same time: more than there are connections, and so few that each has one
+// within the time that a transaction waits for it, however slow the machine is.
+const atOnce = 16
+
 // Two instances are asked for the same hundred people at the same time: each person is created once and told
 // once, and the other call learns who it is.
 func TestSamePeopleTwice(t *testing.T) {
@@ -42,9 +46,12 @@ func TestSamePeopleTwice(t *testing.T) {
 		var mu sync.Mutex
 		created, known := map[string]int64{}, map[string]int64{}
 		var all sync.WaitGroup
+		places := make(chan struct{}, atOnce)
 		for i := range people {
 			for side, instance := range offices {
+				places <- struct{}{}
 				all.Go(func() {
+					defer func() { <-places }()
 					address := fmt.Sprintf("p%d@example.org", i)
 					in := accounts.NewApplicant{Name: admitto.SplitName("Ilse Varga"), Email: address}
 					if side == 1 {
@@ -195,8 +202,11 @@ func TestIncrementalReaders(t *testing.T) {
 			}
 		})
 		var writers sync.WaitGroup
+		places := make(chan struct{}, atOnce)
 		for i := range people {
+			places <- struct{}{}
 			writers.Go(func() {
+				defer func() { <-places }()
 				in := accounts.NewApplicant{Name: admitto.SplitName("Ilse Varga"), Email: fmt.Sprintf("p%d@example.org", i)}
 				if _, err := d.Services.Accounts.CreateApplicant(context.Background(), servicestest.ByKey(), in); err != nil {
 					t.Error(err)
