@@ -15,6 +15,7 @@ func (p *pages) applicantRoutes() []site.Route {
 	routes := []site.Route{
 		{Name: "applicants", Path: "/admin/applicants", Access: view, Handle: p.applicants},
 		{Name: "applicants-csv", Path: "/admin/applicants.csv", Access: view, Handle: p.applicantsCSV},
+		{Name: "applicants-at-once", Path: "/admin/applicants/at-once", Access: view, Only: true, Handle: p.applicantsAtOnce},
 		{Name: "applicant-add", Path: "/admin/applicants/new", Access: edit, Form: true, Parent: "applicants",
 			Handle: p.applicantAdd},
 	}

@@ -162,7 +162,7 @@ func (p *pages) applicants(r *site.Request) error {
 		Filters: pane,
 		Head: ui.ListHead{Title: r.T("title.applicants"), Strong: count, FilterDrawer: "filters",
 			Actions: show.Small(r.Buttons(site.Primary("applicant-add")))},
-		Table: l.table(page.Rows, shownColumns(l.View, all)), Pager: l.PagerOver(total, page.TotalMore),
+		Table: l.table(&page, shownColumns(l.View, all)), Pager: l.PagerOver(total, page.TotalMore),
 	}
 	chips := l.chips()
 	list.Chips.Clear = r.URL.Path
@@ -306,9 +306,25 @@ func (l *applicantList) columns() []column[query.ApplicantRow] {
 			cell: said(func(a *row) string { return a.Matriculation })})
 }
 
-func (l *applicantList) table(rows []query.ApplicantRow, shown []column[query.ApplicantRow]) ui.Table {
-	r := l.r
-	t := ui.Table{Caption: r.T("title.applicants"), Columns: tableColumns(r, l.View, shown)}
+// bulk is what can be done with the selected applicants.
+func (l *applicantList) bulk(page *query.ApplicantPage) *ui.Bulk {
+	choices := map[string]ui.Select{"tracker": {}}
+	if len(l.trackers) > 0 {
+		choices["tracker"] = ui.Select{Options: trackerOptions(l.r, l.trackers)[1:]}
+	}
+	bulk := bulkFor(l.r, admitto.OfApplicants, choices)
+	if bulk != nil {
+		bulk.All = allWords(l.r, len(page.Rows), page.Total, page.TotalMore)
+	}
+	return bulk
+}
+
+func (l *applicantList) table(page *query.ApplicantPage, shown []column[query.ApplicantRow]) ui.Table {
+	r, rows := l.r, page.Rows
+	t := ui.Table{Caption: r.T("title.applicants"), Columns: tableColumns(r, l.View, shown), Bulk: l.bulk(page)}
+	if t.Bulk != nil {
+		t.Pick, t.Action = true, withNext(r.At("applicants-at-once"), r.URL.RequestURI())
+	}
 	for i := range rows {
 		a := &rows[i]
 		l.row = l.Row(i)

@@ -286,7 +286,7 @@ func TestApplicantsList(t *testing.T) {
 			}
 			var rows, file []string
 			for _, row := range page.Find("tbody tr").EachIter() {
-				rows = append(rows, row.Find("td").First().Text())
+				rows = append(rows, row.Find("td.meta").Text())
 			}
 			href := page.Find(`.list > header a[href*="csv"]`).AttrOr("href", "")
 			records, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(staff.Open(href).Body, "\uFEFF"))).ReadAll()

@@ -2,9 +2,11 @@ package admin_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site/sitetest"
 	"github.com/admitto/admitto/internal/uitest"
 )
@@ -57,7 +59,7 @@ func TestSelectionOverPages(t *testing.T) {
 	tab.Wait(first, top)
 }
 
-// TestAllMatching changes all applications of a list that has several pages, without scripts, and no more than 50.
+// TestAllMatching changes all applications of a list that has several pages, without scripts, and more than 50 by a batch.
 func TestAllMatching(t *testing.T) {
 	t.Parallel()
 	i := sitetest.Filled(t)
@@ -78,11 +80,36 @@ func TestAllMatching(t *testing.T) {
 		t.Errorf("%s: %s", p.Path, p.Text(".notice"))
 	}
 	form = v.Open("/admin/applications?size=25&term=all").Find("form[data-picks]")
-	if form.Find("[name=all]").Length() != 0 {
-		t.Error("more than 50 are offered at once")
+	if form.Find("[name=all]").Length() != 1 {
+		t.Error("not all are offered")
 	}
 	before := i.Number("SELECT count(*) FROM application_flag")
-	if p := v.Post(form.AttrOr("action", ""), values); i.Number("SELECT count(*) FROM application_flag") != before {
-		t.Errorf("more than 50 were flagged: %s", p.Text(".notice"))
+	if p := v.Post(form.AttrOr("action", ""), values); i.Number("SELECT count(*) FROM application_flag") != before ||
+		p.Path != "/admin/batches/new" && !strings.HasPrefix(p.Path, "/admin/batches/new?") {
+		t.Errorf("more than 50 lead to %s: %s", p.Path, p.Text(".notice"))
+	}
+}
+
+// TestApplicantsSelected leads from selected applicants to the batch that changes them.
+func TestApplicantsSelected(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	v := i.Staff(i.Superuser("Mara Lind"))
+	form := v.Open("/admin/applicants").Find("form[data-picks]")
+	for _, action := range []string{"tracker", "untracker", "message"} {
+		if form.Find("button[value="+action+"]").Length() != 1 {
+			t.Errorf("%s is not offered: %s", action, form.Find(".bulk").Text())
+		}
+	}
+	values := sitetest.Typed(form)
+	values.Set("do", "message")
+	values.Set("all", "1")
+	p := v.Post(form.AttrOr("action", ""), values)
+	if !strings.HasPrefix(p.Path, "/admin/batches/new") || p.Status != 200 {
+		t.Errorf("%d %s", p.Status, p.Path)
+	}
+	few := i.Administrator("Kofi Haugen", admitto.ApplicantsView)
+	if n := i.Staff(few).Open("/admin/applicants").Find(".bulk").Length(); n != 0 {
+		t.Error("who may do nothing is offered something")
 	}
 }
