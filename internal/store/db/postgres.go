@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -56,7 +57,12 @@ func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, err
 	config.MinConns = min(config.MinConns, config.MaxConns)
 	setDialing(config.ConnConfig)
 	config.ConnConfig.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
-		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: cancelTimeout}
+		c := &canceling{
+			asking:  &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: cancelTimeout},
+			leaving: &pgconn.DeadlineContextWatcherHandler{Conn: conn.Conn()},
+		}
+		conn.CustomData()[cancelingKey] = c
+		return c
 	}
 	if o.Schema != "" {
 		config.ConnConfig.RuntimeParams["search_path"] = pgx.Identifier{o.Schema}.Sanitize()
@@ -73,6 +79,28 @@ func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, err
 	}
 	return nil, classify(ctx, PostgreSQL, true, true, "connect", err)
 }
+
+// cancelingKey is where a connection keeps its canceling.
+const cancelingKey = "canceling"
+
+// canceling ends what runs on a connection when its context ends. A statement is cancelled by asking the server. A commit
+// is left alone and its connection closed: a server that is asked while it waits for its replica commits without.
+type canceling struct {
+	ending                atomic.Bool // a commit or rollback runs
+	asking, leaving, used ctxwatch.Handler
+}
+
+// HandleCancel implements ctxwatch.Handler.
+func (c *canceling) HandleCancel(ctx context.Context) {
+	c.used = c.asking
+	if c.ending.Load() {
+		c.used = c.leaving
+	}
+	c.used.HandleCancel(ctx)
+}
+
+// HandleUnwatchAfterCancel implements ctxwatch.Handler.
+func (c *canceling) HandleUnwatchAfterCancel() { c.used.HandleUnwatchAfterCancel() }
 
 // tlsFault says what is wrong with the TLS parameters of a URL that the driver refuses, "" when something else is. None
 // of what it repeats can be secret.
@@ -312,6 +340,10 @@ func (s *postgresSession) end(commit bool) error {
 		s.ended, s.broken = true, s.conn.IsClosed()
 		s.pooled.Release() // the pool closes a connection that is still in a transaction
 	}()
+	if c, ok := s.conn.PgConn().CustomData()[cancelingKey].(*canceling); ok {
+		c.ending.Store(true)
+		defer c.ending.Store(false) // before another transaction has the connection
+	}
 	err := s.ctx.Err()
 	if commit && err == nil {
 		return s.commit(ctx)
