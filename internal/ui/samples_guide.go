@@ -274,7 +274,7 @@ func (s *sampleText) recordGroups() []group {
 	viewer.Aside = []Component{Words{Text: s.tr("Diploma, 1.2 MB")}}
 	picture.Frame, picture.Image, picture.Alt, picture.Name = "", StyleguidePath+"/photo.png", s.tr("A photo"), "photo.png"
 	turned := picture
-	turned.Turn, turned.Zoom, turned.Open = 90, 150, picture.Image
+	turned.Name, turned.Turn, turned.Zoom, turned.Open = "photo-turned.png", 90, 150, picture.Image
 	unseen.Frame, unseen.Reason, unseen.Name = "", s.tr("Files of this kind are not shown here. Download the file to read it."), "letter.docx"
 	confirmation := s.confirmation()
 	return []group{

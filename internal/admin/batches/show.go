@@ -273,9 +273,6 @@ func (p *pages) line(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := r.Reader().Needs(admitto.ApplicantsView); err != nil {
-		return err
-	}
 	c, err := p.Batches.Line(r.Context(), r.Reader(), id, place)
 	if err != nil {
 		return err
