@@ -45,10 +45,10 @@ replay: # compares the answers of this source with those of another build: make 
 assets: # takes the files of others in internal/ui/vendored from the npm registry again, by version and integrity
 	go run ./internal/ui/vendored/refresh
 
-AREAS ?= admin admin/card portal
-screenshots: # pictures of all pages in docs/screenshots, in every look; make screenshots AREAS=portal goes on with some
-	for area in $(AREAS); do mkdir -p "docs/screenshots/$$area" && rm -f "docs/screenshots/$$area"/*.png && ADMITTO_TEST_SIZE=long \
-		ADMITTO_TEST_SCREENSHOTS="$(CURDIR)/docs/screenshots/$$area" go test -count 1 -timeout 40m -run Pages "./internal/$$area" || exit 1; done
+screenshots: # pictures of the screens in docs/screenshots; internal/uitest/screens.go lists them
+	rm -f docs/screenshots/*.png
+	ADMITTO_TEST_SIZE=long ADMITTO_TEST_SCREENS="$(CURDIR)/docs/screenshots" go test -count 1 -timeout 20m \
+		-run '^(TestPages|TestApplicantPages|TestJournalPages|TestBatchesInBrowser)$$' ./internal/admin/... ./internal/portal
 
 release: # archives with checksums and SBOMs in dist/, of the tag that is checked out (docs/releasing.md)
 	go run ./internal/release

@@ -57,7 +57,7 @@ func accountPages(t *testing.T, i *sitetest.Instance) (http.Handler, []uitest.Pa
 		{Name: "reset", Path: "/admin/reset"}, {Name: "reset-sent", Path: "/admin/reset/sent"},
 		{Name: "invitation", Path: invitation}, {Name: "link-none", Path: "/admin/invite/none", Fails: true},
 		of("confirm-identity", "/admin/confirm-identity?next=%2Fadmin%2Froles"),
-		of("account", "/admin/account"), of("account-name", "/admin/account/name"),
+		of("staff-account", "/admin/account"), of("account-name", "/admin/account/name"),
 		of("account-email", "/admin/account/email"), of("account-password", "/admin/account/password"),
 		of("account-preferences", "/admin/account/preferences"), of("second-factor", "/admin/account/second-factor"),
 		{Name: "second-factor-on", Path: "/admin/account/second-factor", Cookie: factor},

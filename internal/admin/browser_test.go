@@ -17,7 +17,7 @@ func TestPages(t *testing.T) {
 	pages = append(pages, browsePages(i)...)
 	pages = append(pages, settingsPages(staff)...)
 	uitest.Check(t, all, append(pages,
-		uitest.Page{Name: "sign-in", Path: "/admin/sign-in"},
+		uitest.Page{Name: "staff-sign-in", Path: "/admin/sign-in"},
 		uitest.Page{Name: "applicant", Path: "/admin/applicants/1", Cookie: staff, Typical: true},
 		uitest.Page{Name: "api-keys", Path: "/admin/api-keys", Cookie: staff},
 		uitest.Page{Name: "api-key-new", Path: "/admin/api-keys/new", Cookie: staff},

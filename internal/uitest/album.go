@@ -2,6 +2,7 @@ package uitest
 
 import (
 	"bytes"
+	"cmp"
 	"html/template"
 	"os"
 	"path/filepath"
@@ -26,7 +27,7 @@ type albumPicture struct{ Look, File string }
 
 func newAlbum(t *testing.T) *album {
 	t.Helper()
-	a := &album{folder: os.Getenv(folderVariable)}
+	a := &album{folder: cmp.Or(os.Getenv(screensVariable), os.Getenv(folderVariable))}
 	if a.folder == "" {
 		a.folder = t.ArtifactDir()
 	}
@@ -40,7 +41,8 @@ func newAlbum(t *testing.T) *album {
 func (a *album) add(t *testing.T, page, look string, picture []byte) {
 	t.Helper()
 	name := page + "-" + look + ".png"
-	if os.Getenv(folderVariable) != "" {
+	if os.Getenv(screensVariable) != "" {
+		name = screens()[page] + "-" + name
 		var err error
 		if picture, err = shrink(picture); err != nil {
 			t.Fatal(err)
@@ -59,7 +61,7 @@ func (a *album) add(t *testing.T, page, look string, picture []byte) {
 // index writes the page that shows all pictures.
 func (a *album) index(t *testing.T) {
 	t.Helper()
-	if len(a.pages) == 0 {
+	if len(a.pages) == 0 || os.Getenv(screensVariable) != "" {
 		return
 	}
 	page, err := template.New("").Parse(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Screenshots</title>

@@ -44,10 +44,11 @@ func (p *Tab) Text(selector string) string {
 	return p.string("document.querySelector(%q).innerText.trim()", selector)
 }
 
-// Wait waits until what a selector selects first says a text, on this page or on the next.
+// Wait waits until what a selector selects first says a text, on this page or on the next, and the scripts of the page
+// have run: a key pressed earlier would be lost.
 func (p *Tab) Wait(selector, text string) {
 	p.v.t.Helper()
-	said := fmt.Sprintf("document.querySelector(%q)?.innerText.trim() ?? \"\"", selector)
+	said := fmt.Sprintf("document.readyState === \"complete\" && document.querySelector(%q)?.innerText.trim() || \"\"", selector)
 	wait.Until(p.v.t, selector+" says "+text, func() bool {
 		got, err := chromedp.Run(p.v.ctx, chromedp.Evaluate[string](said)) // fails while one page follows another
 		return err == nil && got == text

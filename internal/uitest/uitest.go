@@ -90,11 +90,15 @@ func find() (string, error) {
 }
 
 // Check looks at the pages of a site, each in a test of its own: in the long size at all in every way and with pictures,
-// which the variable for their folder asks for as well, and in short at the typical ones. One tab shows them all.
+// which the variable for their folder asks for as well, and in short at the typical ones. The variable for screens asks
+// for the pictures of docs/screenshots and nothing else. One tab shows them all.
 func Check(t *testing.T, site http.Handler, pages ...Page) {
 	t.Helper()
 	look := apptest.Size((*visit).inShort, (*visit).inEveryWay)
-	if os.Getenv(folderVariable) != "" {
+	if os.Getenv(screensVariable) != "" {
+		look = (*visit).portrait
+		pages = slices.DeleteFunc(pages, func(p Page) bool { return screens()[p.Name] == "" })
+	} else if os.Getenv(folderVariable) != "" {
 		look = (*visit).inEveryWay
 	} else if apptest.Size(true, false) {
 		pages = slices.DeleteFunc(pages, func(p Page) bool { return !p.Typical })

@@ -1,0 +1,30 @@
+package uitest
+
+// screensVariable names the folder of the pictures of screens. With it nothing is checked: pictures are taken.
+const screensVariable = "ADMITTO_TEST_SCREENS"
+
+// screens are the pages, by their names, whose pictures are in docs/screenshots, and the screens of screens.md that
+// they show.
+func screens() map[string]string {
+	return map[string]string{
+		"set-up": "A01", "staff-sign-in": "A02", "invitation": "A03", "confirm-identity": "A04",
+		"browse-dashboard": "A05", "browse-search": "A06", "browse-applicants": "A07", "applicant-tab-": "A08",
+		"applicant-add": "A09", "browse-applications": "A10", "batch-preview": "A11", "card-submitted": "A12",
+		"card-form": "A13", "card-offer-courses": "A14", "card-offer": "A15", "card-task-list": "A17", "card-pdf": "A18",
+		"card-invoices": "A20", "card-notes": "A22", "journal-list": "A49", "api-keys": "A50", "administrators": "A52",
+		"time-rule-preview": "A53", "batch-list": "A54", "settings": "A55", "staff-account": "A58",
+		"register": "P03", "sign-in": "P04", "link": "P05", "welcome": "P06", "applications": "P07", "consents": "P21",
+		"account": "P24", "status": "P26",
+	}
+}
+
+// portrait takes the pictures of a screen.
+func (v *visit) portrait() {
+	v.t.Helper()
+	for _, l := range looks() {
+		if l.lang == "en" || !l.dark {
+			v.load(l)
+			v.picture()
+		}
+	}
+}
