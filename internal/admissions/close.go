@@ -5,6 +5,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
@@ -44,7 +45,8 @@ func (s *Service) CloseApplication(ctx context.Context, by usecase.Caller, appli
 	})
 }
 
-// UndoClosing brings a closed application back to the status before (lifecycle.md T13). What lapsed stays lapsed.
+// UndoClosing brings a closed application back to the status before, and its invoices that lapsed by the closing
+// (lifecycle.md T13).
 // Errors: not-found, invalid-parameter without a reason, not-allowed-now.
 func (s *Service) UndoClosing(ctx context.Context, by usecase.Caller, application int64, reason string) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsRevert); err != nil {
@@ -67,8 +69,37 @@ func (s *Service) UndoClosing(ctx context.Context, by usecase.Caller, applicatio
 			return err
 		}
 		recordWhy(tx, d, admitto.ApplicationClosingReverted, reason)
-		return nil
+		lapsed, err := lapsedByClosing(tx, application)
+		if err != nil {
+			return err
+		}
+		return s.billing.ReviveInvoices(tx, d.Actor, application, lapsed)
 	})
+}
+
+// mostLapsed is how many events are looked at for the invoices that lapsed by a closing.
+const mostLapsed = 100
+
+// lapsedByClosing finds in the journal which invoices lapsed when an application was closed last.
+func lapsedByClosing(tx *store.Tx, application int64) (invoices []int64, err error) {
+	var closed admitto.Record
+	var lapsed []admitto.Record
+	_, err = tx.EachRecord(admitto.JournalQuery{ApplicationIDs: []int64{application}, NewestFirst: true, Limit: mostLapsed,
+		Events: []admitto.EventFilter{{Pattern: admitto.ApplicationClosed}, {Pattern: admitto.InvoiceLapsed}}},
+		func(r *admitto.Record) error {
+			if r.Pattern == admitto.InvoiceLapsed {
+				lapsed = append(lapsed, *r)
+			} else if r.ID > closed.ID {
+				closed = *r
+			}
+			return nil
+		})
+	for _, r := range lapsed {
+		if r.ID > closed.ID && r.Logged == closed.Logged {
+			invoices = append(invoices, r.Links.Invoice)
+		}
+	}
+	return invoices, err
 }
 
 // recordWhy writes an event about the application with the reason that was given.
@@ -80,16 +111,29 @@ func recordWhy(tx *store.Tx, d *usecase.LockedApplication, pattern admitto.Patte
 	tx.Record(d.Actor, admitto.Event{Pattern: pattern, Links: d.Links(), Details: details})
 }
 
+// Reopening is what staff tell the applicant when they reopen an application. Until is information; the zero Date
+// stands for the last day on which the application can be submitted again.
+type Reopening struct {
+	Text  string
+	Until admitto.Date
+}
+
 // ReopenApplication returns a submitted application to the applicant for changes (lifecycle.md T8). Offers stay,
-// and what is frozen stays frozen. Errors: not-found, not-allowed-now.
-func (s *Service) ReopenApplication(ctx context.Context, by usecase.Caller, application int64) error {
+// and what is frozen stays frozen. Errors: not-found, invalid-parameter for a day that is over, not-allowed-now.
+func (s *Service) ReopenApplication(ctx context.Context, by usecase.Caller, application int64, in Reopening) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return err
+	}
+	if by.Actor.Kind == admitto.ByApplicant {
+		in = Reopening{}
 	}
 	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
 		step, err := s.step(d, by, admitto.Reopen, "")
 		if err == nil {
 			err = s.may(tx, d, &step, &question{})
+		}
+		if err == nil && !in.Until.IsZero() && in.Until.Before(s.core.Today(tx)) {
+			err = admitto.Refuse(admitto.InvalidParameter, "application.deadline", "", message.Of("time-passed"))
 		}
 		if err != nil {
 			return err
@@ -98,7 +142,47 @@ func (s *Service) ReopenApplication(ctx context.Context, by usecase.Caller, appl
 		if err := tx.SaveApplication(&d.ApplicationCase); err != nil {
 			return err
 		}
-		d.Record(tx, admitto.ApplicationReopened)
-		return s.tellApplicant(tx, d, mail.KindApplicationReopened, nil, nil)
+		if err := tx.SetReopening(application, in.Text, in.Until); err != nil {
+			return err
+		}
+		recordReopened(tx, d, in)
+		until, err := s.againUntil(tx, d, in)
+		if err != nil {
+			return err
+		}
+		return s.tellApplicant(tx, d, mail.KindApplicationReopened, mail.Values{mail.StaffText: in.Text,
+			mail.ReopenUntil: lastDay(until)}, nil)
 	})
+}
+
+// Reopened returns what staff told the applicant of a reopened application, and the last day on which it can be submitted
+// again; the zero Date: there is none. Errors: not-found.
+func (s *Service) Reopened(ctx context.Context, by usecase.Caller, application int64) (in Reopening, err error) {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsView); err != nil {
+		return in, err
+	}
+	err = s.core.BelowApplication(ctx, by.Caller, application, func(tx *store.Tx) error {
+		in = Reopening{}
+		d := &usecase.LockedApplication{Actor: by.Actor}
+		if d.ApplicationCase, d.Applicant, err = tx.ApplicationCase(application); err != nil {
+			return err
+		}
+		if in.Text, in.Until, err = tx.Reopening(application); err == nil {
+			in.Until, err = s.againUntil(tx, d, in)
+		}
+		return err
+	})
+	return in, err
+}
+
+// recordReopened writes the event with what the applicant was told.
+func recordReopened(tx *store.Tx, d *usecase.LockedApplication, in Reopening) {
+	var details []admitto.Detail
+	if in.Text != "" {
+		details = append(details, admitto.Detail{Path: "/text", New: in.Text})
+	}
+	if !in.Until.IsZero() {
+		details = append(details, admitto.Detail{Path: "/until", New: in.Until.String()})
+	}
+	tx.Record(d.Actor, admitto.Event{Pattern: admitto.ApplicationReopened, Links: d.Links(), Details: details})
 }

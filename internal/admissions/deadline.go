@@ -4,8 +4,10 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -89,34 +91,42 @@ func (s *Service) courseNotOpen(tx *store.Tx, q *question) (faults []admitto.Fau
 	return faults
 }
 
+// Extension is a later deadline of one application in an intake.
+type Extension struct {
+	Intake int64
+	Until  admitto.Time
+	Reason string // for the history
+	Tell   bool   // the applicant is told, with Text
+	Text   string
+}
+
 // ExtendDeadline gives one application until a later time to apply in an intake that one of its courses has
 // (lifecycle.md 3.3). Errors: not-found for the application, invalid-parameter for an intake of no course, a time
 // that has passed or a missing reason, not-allowed-now.
-func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, application, intake int64, until admitto.Time,
-	reason string) error {
+func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, application int64, e Extension) error {
 	if err := by.Needs(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
 	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
-		if _, err := s.step(d, by, admitto.ExtendDeadline, reason); err != nil {
+		if _, err := s.step(d, by, admitto.ExtendDeadline, e.Reason); err != nil {
 			return err
 		}
 		courses, err := tx.CoursesOfApplications([]int64{application})
 		if err != nil {
 			return err
 		}
-		at := slices.IndexFunc(courses[application], func(c admitto.ApplicationCourse) bool { return c.Intake == intake })
+		at := slices.IndexFunc(courses[application], func(c admitto.ApplicationCourse) bool { return c.Intake == e.Intake })
 		switch {
-		case at < 0 || intake == 0:
-			return admitto.Refuse(admitto.InvalidParameter, "application.intake", "", message.Of("no-course-in-intake", intake))
-		case until <= tx.Now():
+		case at < 0 || e.Intake == 0:
+			return admitto.Refuse(admitto.InvalidParameter, "application.intake", "", message.Of("no-course-in-intake", e.Intake))
+		case e.Until <= tx.Now():
 			return admitto.Refuse(admitto.InvalidParameter, "application.deadline", "", message.Of("time-passed"))
 		}
 		was, err := tx.DeadlineExtensions(application)
-		if err != nil || was[intake] == until {
+		if err != nil || was[e.Intake] == e.Until {
 			return err
 		}
-		if err := tx.ExtendDeadline(application, intake, until, reason); err != nil {
+		if err := tx.ExtendDeadline(application, e.Intake, e.Until, e.Reason); err != nil {
 			return err
 		}
 		if err := tx.TouchApplication(application); err != nil {
@@ -125,11 +135,63 @@ func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, applica
 		links := d.Links()
 		links.Course = courses[application][at].Course
 		tx.Record(d.Actor, admitto.Event{Pattern: admitto.ApplicationDeadlineExtended,
-			Bind: []string{strconv.FormatInt(intake, 10)}, Links: links,
-			Details: []admitto.Detail{{Path: "/deadline", Old: timeText(was[intake]), New: until.String()},
-				{Path: "/reason", New: reason}}})
-		return nil
+			Bind: []string{strconv.FormatInt(e.Intake, 10)}, Links: links,
+			Details: []admitto.Detail{{Path: "/deadline", Old: timeText(was[e.Intake]), New: e.Until.String()},
+				{Path: "/reason", New: e.Reason}}})
+		if !e.Tell {
+			return nil
+		}
+		d.RowVersion++ // as it is stored now: another extension has another mail
+		zone := s.core.Settings().Instance.Timezone
+		return s.tellApplicant(tx, d, mail.KindApplicationDeadlineExtended, mail.Values{mail.StaffText: e.Text,
+			mail.IntakeDeadline: lastDay(admitto.DateOf((e.Until - 1).Std().In(zone)))}, nil)
 	})
+}
+
+// lastDay is how mails name the last day of something.
+func lastDay(day admitto.Date) string {
+	if day.IsZero() {
+		return "no deadline"
+	}
+	return day.In(time.UTC).Format("2 January 2006")
+}
+
+// againUntil is the last day that an applicant reads on which a reopened application can be submitted again: that of
+// staff, or the first that the policies of its intakes and the grace day of its term leave. The zero Date: there is none.
+func (s *Service) againUntil(tx *store.Tx, d *usecase.LockedApplication, in Reopening) (until admitto.Date, err error) {
+	if !in.Until.IsZero() {
+		return in.Until, nil
+	}
+	courses, err := coursesByPriority(tx, d.ID)
+	if err != nil {
+		return until, err
+	}
+	term, err := tx.Term(d.Term)
+	if err != nil {
+		return until, err
+	}
+	if until = term.Grace; d.GraceOverride != 0 {
+		until = admitto.DateOf((d.GraceOverride - 1).Std().In(s.core.Settings().Instance.Timezone))
+	}
+	q := &question{}
+	for _, c := range courses {
+		if c.Intake == 0 {
+			continue
+		}
+		intake, err := tx.Intake(c.Intake)
+		if err != nil {
+			return until, err
+		}
+		l, err := s.deadlineOf(tx, d, &intake, q)
+		if err != nil {
+			return until, err
+		}
+		stops := l.Until != 0 && !l.Policy.AllowsSubmitting(true, c.Submitted != 0)
+		if stops && (until.IsZero() || l.Day.Before(until)) {
+			until = l.Day
+		}
+	}
+	return until, nil
 }
 
 // timeText returns a time for details, "" when it is unset.

@@ -63,7 +63,7 @@ func (s *Service) UploadDocument(ctx context.Context, by usecase.Caller, up Uplo
 			return err
 		}
 		f.Uploaded = tx.Now()
-		if f.ID, err = tx.InsertDocument(&f, up.Task); err != nil {
+		if err := insertDocument(tx, d, &f, up.Task); err != nil {
 			return err
 		}
 		if err := s.files.FileKept(tx, f.Hash); err != nil {
@@ -79,6 +79,30 @@ func (s *Service) UploadDocument(ctx context.Context, by usecase.Caller, up Uplo
 		s.files.DropFile(ctx, f.Hash)
 	}
 	return f, err
+}
+
+// insertDocument stores a document, for a task or none (0). What comes from outside waits to be opened by staff.
+func insertDocument(tx *store.Tx, d *usecase.LockedApplication, f *admitto.File, task int64) (err error) {
+	if f.ID, err = tx.InsertDocument(f, task); err != nil || d.Actor.Kind == admitto.ByAdministrator {
+		return err
+	}
+	return tx.SetUnread(f.ID, true)
+}
+
+// NoteOpened notes that staff have opened a document of an application. It is no event of the journal.
+func (s *Service) NoteOpened(ctx context.Context, by usecase.Caller, application, document int64) error {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return err
+	}
+	unread := false
+	err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
+		unread, err = tx.IsUnread(application, document)
+		return err
+	})
+	if err != nil || !unread || by.Actor.Kind != admitto.ByAdministrator {
+		return err
+	}
+	return s.core.Write(ctx, func(tx *store.Tx) error { return tx.SetUnread(document, false) })
 }
 
 // roomFaults tells that an application has as many documents as it may have.

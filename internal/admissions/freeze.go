@@ -115,3 +115,25 @@ func (s *Service) freezeContent(tx *store.Tx, d *usecase.LockedApplication) erro
 
 // frozenCourse is the entry of a course among what is frozen.
 func frozenCourse(id int64) string { return "/courses/" + strconv.FormatInt(id, 10) }
+
+// SilenceApplication stops reminders about an application, or lets them go out again (lifecycle.md 3.1). What an offer
+// type silences stays silenced. Setting what is set already changes nothing. Errors: not-found.
+func (s *Service) SilenceApplication(ctx context.Context, by usecase.Caller, application int64, silenced bool) error {
+	if err := by.Needs(admitto.ApplicationsEdit); err != nil {
+		return err
+	}
+	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
+		if _, err := s.step(d, by, admitto.ChangeSilence, ""); err != nil || d.Silenced == silenced {
+			return err
+		}
+		if err := tx.SetSilenced(application, silenced); err != nil {
+			return err
+		}
+		event := admitto.ApplicationSilenceLifted
+		if silenced {
+			event = admitto.ApplicationSilenced
+		}
+		d.Record(tx, event)
+		return nil
+	})
+}

@@ -83,7 +83,7 @@ func (c *chance) step() (what string, err error) {
 		}},
 		{"submit", func() error { _, err := o.Admissions.Submit(ctx, by, app, "reason"); return err }},
 		{"submit", func() error { _, err := o.Admissions.Submit(ctx, c.by[0], app, ""); return err }},
-		{"reopen", func() error { return o.Admissions.ReopenApplication(ctx, by, app) }},
+		{"reopen", func() error { return o.Admissions.ReopenApplication(ctx, by, app, admissions.Reopening{}) }},
 		{"withdraw", func() error { return o.Admissions.Withdraw(ctx, by, app, "reason") }},
 		{"undo withdrawal", func() error { _, err := o.Admissions.UndoWithdrawal(ctx, by, app); return err }},
 		{"close", func() error { return o.Admissions.CloseApplication(ctx, by, app, true) }},

@@ -105,13 +105,13 @@ func TestApplicationStory(t *testing.T) {
 		mailed("application-submitted", "Result accepted")
 		d.Submit(servicestest.Ann(), "", "application-submitted")
 		events("Application submission was refused: application-submitted")
-		refused(o.Admissions.ReopenApplication(ctx, servicestest.Ann(), 11), "reopen-not-offered")
-		refused(o.Admissions.ReopenApplication(ctx, servicestest.ByKey(), 11), "application-submitted")
+		refused(o.Admissions.ReopenApplication(ctx, servicestest.Ann(), 11, admissions.Reopening{}), "reopen-not-offered")
+		refused(o.Admissions.ReopenApplication(ctx, servicestest.ByKey(), 11, admissions.Reopening{}), "application-submitted")
 		for _, err := range []error{o.Admissions.Withdraw(ctx, servicestest.As(admitto.ByApplicant, 2), 11, ""),
-			o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 99)} {
+			o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 99, admissions.Reopening{})} {
 			servicestest.WantKind(t, err, admitto.NotFound)
 		}
-		d.Must(o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 11))
+		d.Must(o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 11, admissions.Reopening{}))
 		events("Application was reopened")
 		mailed("application-reopened", "")
 		d.Must(o.Admissions.RemoveCourse(ctx, servicestest.Ann(), 11, 56))
@@ -164,7 +164,7 @@ func TestApplicationStory(t *testing.T) {
 		old := servicestest.Staff()
 		old.Version = 1
 		last = len(d.Journal())
-		servicestest.WantKind(t, o.Admissions.ReopenApplication(ctx, old, 11), admitto.ChangedMeanwhile)
+		servicestest.WantKind(t, o.Admissions.ReopenApplication(ctx, old, 11, admissions.Reopening{}), admitto.ChangedMeanwhile)
 		d.Must(o.Admissions.CloseApplication(ctx, servicestest.Staff(), 11, false))
 		d.Must(o.Admissions.UndoClosing(ctx, servicestest.Staff(), 11, "a mistake"))
 		if got := d.Status(11); got != "Submitted" || d.Deliver() != 0 {
@@ -187,15 +187,15 @@ func TestApplicationTimes(t *testing.T) {
 		if got := servicestest.Codes(t, err); got != "deadline-passed" {
 			t.Error(got)
 		}
-		for _, err := range []error{o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, 8, now+admitto.Hour, ""),
-			o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, 9, now+admitto.Hour, "ill"),
-			o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, 8, now, "ill")} {
+		for _, err := range []error{o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, admissions.Extension{Intake: 8, Until: now + admitto.Hour, Reason: ""}),
+			o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, admissions.Extension{Intake: 9, Until: now + admitto.Hour, Reason: "ill"}),
+			o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, admissions.Extension{Intake: 8, Until: now, Reason: "ill"})} {
 			servicestest.WantKind(t, err, admitto.InvalidParameter)
 		}
-		servicestest.WantKind(t, o.Admissions.ExtendDeadline(ctx, servicestest.Ann(), 11, 8, now+admitto.Hour, "ill"),
+		servicestest.WantKind(t, o.Admissions.ExtendDeadline(ctx, servicestest.Ann(), 11, admissions.Extension{Intake: 8, Until: now + admitto.Hour, Reason: "ill"}),
 			admitto.NotPermitted)
-		d.Must(o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, 8, now+admitto.Hour, "ill"))
-		d.Must(o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, 8, now+admitto.Hour, "ill")) // the same again
+		d.Must(o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, admissions.Extension{Intake: 8, Until: now + admitto.Hour, Reason: "ill"}))
+		d.Must(o.Admissions.ExtendDeadline(ctx, servicestest.Staff(), 11, admissions.Extension{Intake: 8, Until: now + admitto.Hour, Reason: "ill"})) // the same again
 		d.WantSince(last, "Application deadline was extended: 8")
 		d.Must(o.Admissions.Freeze(ctx, servicestest.ByKey(), 11))
 		if _, err := o.Admissions.AddCourse(ctx, servicestest.Ann(), 11, admissions.NewCourseOf{Course: 56,
@@ -223,7 +223,7 @@ func TestApplicationTimes(t *testing.T) {
 		d.WantSince(last, "Application expiry was lifted")
 		d.Submit(servicestest.Ann(), "", "")
 		d.Clock.Add(admitto.Day)
-		if got := servicestest.Codes(t, o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 11)) + " " +
+		if got := servicestest.Codes(t, o.Admissions.ReopenApplication(ctx, servicestest.Staff(), 11, admissions.Reopening{})) + " " +
 			servicestest.Codes(t, o.Admissions.Withdraw(ctx, servicestest.Ann(), 11,
 				"")); got != "application-expired application-expired" {
 			t.Error(got)

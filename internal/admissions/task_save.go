@@ -121,7 +121,7 @@ func (s *Service) saveTask(tx *store.Tx, d *usecase.LockedApplication, t *admitt
 func (s *Service) attachToTask(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase,
 	f *admitto.File) (err error) {
 	f.Uploaded = tx.Now()
-	if f.ID, err = tx.InsertDocument(f, t.ID); err != nil {
+	if err = insertDocument(tx, d, f, t.ID); err != nil {
 		return err
 	}
 	if err := s.files.FileKept(tx, f.Hash); err != nil {

@@ -188,6 +188,7 @@ const (
 	Expire         ApplicationEvent = "expire"
 	LiftExpiry     ApplicationEvent = "lift expiry"
 	ChangeFreeze   ApplicationEvent = "freeze or unfreeze"
+	ChangeSilence  ApplicationEvent = "silence or lift the silence"
 	ExtendDeadline ApplicationEvent = "extend deadline"
 )
 
@@ -334,6 +335,7 @@ func ApplicationTransitions() []Transition {
 		{No: "T19", Event: ReorderCourses, From: []ApplicationStatus{Reopened}, Actors: everyone, ApplicantGuards: editing},
 		{No: "T20", Event: AddCourse, From: []ApplicationStatus{Submitted}, Actors: staff,
 			Override: []Guard{AddDeadline}, Guards: adding},
+		{No: "3.1", Event: ChangeSilence, From: everyStatus, Actors: staff},
 		{No: "3.3", Event: ExtendDeadline, From: undecided, Actors: staff, NeedsReason: true},
 	}
 }

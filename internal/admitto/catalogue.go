@@ -62,6 +62,8 @@ const (
 	ApplicationDefrosted          Pattern = "Application was defrosted"
 	ApplicationExpired            Pattern = "Application has expired"
 	ApplicationExpiryLifted       Pattern = "Application expiry was lifted"
+	ApplicationSilenced           Pattern = "Application was silenced"
+	ApplicationSilenceLifted      Pattern = "Application silence was lifted"
 	ApplicationOfficerSet         Pattern = "Application officer was set: ?"
 	ApplicationDeadlineExtended   Pattern = "Application deadline was extended: ?"
 	CourseAdded                   Pattern = "Course was added to application"
@@ -246,8 +248,8 @@ var eventKinds = []EventKind{
 	{"Application", ApplicationExpired, "", firstRelease},
 	{"Application", ApplicationExpiryLifted, "", firstRelease},
 	{"Application", ApplicationDeadlineExtended, "ID of the intake", firstRelease},
-	{"Application", "Application was silenced", "", ""},
-	{"Application", "Application silence was lifted", "", ""},
+	{"Application", ApplicationSilenced, "", firstRelease},
+	{"Application", ApplicationSilenceLifted, "", firstRelease},
 	{"Application", ApplicationOfficerSet, "ID of the administrator, or none", firstRelease},
 	{"Application", "Application was moved to term: ?", "ID of the academic term", ""},
 	{"Application", "Application was deleted", "", ""},

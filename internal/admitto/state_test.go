@@ -35,6 +35,7 @@ func TestApplicationSteps(t *testing.T) {
 		admitto.Expire:         {{"BDIRSW", "S", "="}},
 		admitto.LiftExpiry:     {{"BDIRSWC", "A", "="}},
 		admitto.ChangeFreeze:   {{"BDIRSWC", "AKS", "="}},
+		admitto.ChangeSilence:  {{"BDIRSWC", "A", "="}},
 		admitto.ExtendDeadline: {{"BDIRS", "A", "="}},
 	}
 	for _, row := range admitto.ApplicationTransitions() {

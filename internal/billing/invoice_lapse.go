@@ -19,6 +19,18 @@ func (s *Service) LapseInvoices(tx *store.Tx, actor admitto.Actor, application i
 	return err
 }
 
+// ReviveInvoices makes invoices of a locked application payable again that lapsed with its closing.
+func (s *Service) ReviveInvoices(tx *store.Tx, actor admitto.Actor, application int64, invoices []int64) error {
+	if len(invoices) == 0 {
+		return nil
+	}
+	list, err := tx.ReviveInvoices(application, invoices)
+	for i := range list {
+		recordInvoice(tx, actor, &list[i], admitto.InvoiceRevived)
+	}
+	return err
+}
+
 // ReviveInvoice makes a lapsed invoice payable again (lifecycle.md I4); one that has not lapsed stays as it is. Only
 // administrators do it. Errors: not-found, not-allowed-now with the code fee-charged when the same fee was charged
 // again meanwhile.

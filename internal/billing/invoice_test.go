@@ -216,6 +216,17 @@ func TestFeesAreCharged(t *testing.T) {
 			admitto.NotAllowedNow); e.Faults[0].Code != "fee-charged" {
 			t.Error(e)
 		}
+		// Closing lets them lapse, and undoing it brings back those alone.
+		for _, err := range []error{d.Services.Admissions.CloseApplication(t.Context(), staff, 1, false),
+			d.Services.Admissions.UndoClosing(t.Context(), staff, 1, "a mistake")} {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		want("SELECT nr FROM invoice WHERE lapsed IS NULL ORDER BY id", "1 F2 3")
+		if n := d.Number("SELECT count(*) FROM journal WHERE pattern = 'Invoice was revived'"); n != 4 {
+			t.Errorf("%d revived", n)
+		}
 		// An invoice that stops all applications: it has none.
 		d.Put(`INSERT INTO invoice (id, type, nr, series_id, applicant_id, issued, deadline, currency, total, payer_name) VALUES (99, 'Invoice', 'F0', 2, 1, 1, '2026-03-01', 'EUR', 1, 'A')`)
 		blocking, err = d.Services.Billing.BlockingInvoices(t.Context(), 1, 3)

@@ -67,6 +67,8 @@ var (
 	ReceiptTime            = Marker{name: "receipt-Time"}
 	WithdrawalUndoUntil    = Marker{name: "withdrawal-UndoUntil"}
 	IntakeDeadline         = Marker{name: "intake-Deadline"}
+	StaffText              = Marker{name: "staff-Text"}
+	ReopenUntil            = Marker{name: "reopen-Until"}
 	PrivacyLink            = Marker{name: "privacy-Link"}
 	AdminName              = Marker{name: "admin-Name"}
 	AdminLink              = Marker{name: "admin-Link"}
@@ -116,6 +118,7 @@ var (
 	KindApplicationSubmitted          = Kind{"application-submitted"}
 	KindApplicationResubmitted        = Kind{"application-resubmitted"}
 	KindApplicationReopened           = Kind{"application-reopened"}
+	KindApplicationDeadlineExtended   = Kind{"application-deadline-extended"}
 	KindApplicationWithdrawn          = Kind{"application-withdrawn"}
 	KindApplicationWithdrawalReverted = Kind{"application-withdrawal-reverted"}
 	KindApplicationClosed             = Kind{"application-closed"}
@@ -158,7 +161,8 @@ var kinds = []struct {
 	{KindApplicantMessage, [][]Marker{ofApplicant, ofInstance, ofApplication}},
 	{KindApplicationSubmitted, [][]Marker{ofApplicant, ofInstance, ofApplication, {ReceiptNumber, ReceiptTime}}},
 	{KindApplicationResubmitted, [][]Marker{ofApplicant, ofInstance, ofApplication, {ReceiptNumber, ReceiptTime}}},
-	{KindApplicationReopened, [][]Marker{ofApplicant, ofInstance, ofApplication}},
+	{KindApplicationReopened, [][]Marker{ofApplicant, ofInstance, ofApplication, {StaffText, ReopenUntil}}},
+	{KindApplicationDeadlineExtended, [][]Marker{ofApplicant, ofInstance, ofApplication, {IntakeDeadline, StaffText}}},
 	{KindApplicationWithdrawn, [][]Marker{ofApplicant, ofInstance, ofApplication, {WithdrawalUndoUntil}}},
 	{KindApplicationWithdrawalReverted, [][]Marker{ofApplicant, ofInstance, ofApplication}},
 	{KindApplicationClosed, [][]Marker{ofApplicant, ofInstance, ofApplication}},

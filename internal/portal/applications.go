@@ -2,6 +2,7 @@ package portal
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
@@ -38,7 +39,13 @@ func (p *pages) applications(r *site.Request) error {
 		if err != nil {
 			return err
 		}
-		boxes = append(boxes, words.box(r, a, with.Courses[a.ID]))
+		box := words.box(r, a, with.Courses[a.ID])
+		if a.Status == admitto.Reopened {
+			if box.Parts, err = p.reopened(r, a.ID, box.Parts); err != nil {
+				return err
+			}
+		}
+		boxes = append(boxes, box)
 	}
 	if len(boxes) == 0 {
 		boxes = append(boxes, ui.Empty{Icon: "graduation-cap", Title: r.T("applications.none"), Text: r.T("applications.none_text"),
@@ -68,7 +75,7 @@ func (p *pages) readWords(r *site.Request) (*words, error) {
 }
 
 // box tells of one application.
-func (w *words) box(r *site.Request, a *admitto.Application, courses []admitto.ApplicationCourse) ui.Component {
+func (w *words) box(r *site.Request, a *admitto.Application, courses []admitto.ApplicationCourse) ui.Box {
 	title := r.T("applications.title", "ID", strconv.FormatInt(a.ID, 10))
 	if term := w.terms[a.Term]; term != nil {
 		title += " · " + term.Name
@@ -80,6 +87,23 @@ func (w *words) box(r *site.Request, a *admitto.Application, courses []admitto.A
 		{Key: r.T("applications.courses"), Value: r.Plural("applications.count", len(courses))},
 		{Key: r.T("applications.changed"), Value: r.Day(a.Revised)},
 	}}}}
+}
+
+// reopened puts in front of what is told of a reopened application what staff wrote, and by when it is to be submitted
+// again (screens.md 4.1).
+func (p *pages) reopened(r *site.Request, application int64, parts []ui.Component) ([]ui.Component, error) {
+	in, err := p.Admissions.Reopened(r.Context(), r.Caller(), application)
+	if err != nil {
+		return nil, err
+	}
+	said := []ui.Component{}
+	if in.Text != "" {
+		said = append(said, ui.Prose{Text: in.Text})
+	}
+	if !in.Until.IsZero() {
+		said = append(said, ui.Words{Text: r.T("state.check_by", "Day", r.Date(in.Until.In(time.UTC)))})
+	}
+	return append(said, parts...), nil
 }
 
 // state is the state of an application in the words of screens.md 4.1, and what its applicant does next.

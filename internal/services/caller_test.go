@@ -104,7 +104,7 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"EndApplicantSession", "EndOtherApplicantSessions", "SetApplicantPassword", "SetApplicantPreferences", "SetCitizenship",
 		// Their decisions
 		"AddCourse", "AddWish", "AnswerOffer", "Apply", "CheckApplication", "CheckCourseOf", "CloseApplication", "DecideConsent",
-		"PatchContent", "RemoveCourse", "RemoveDocument", "RemoveWish", "ReopenApplication", "SaveTask", "SetCoursePriority", "Submit",
+		"PatchContent", "RemoveCourse", "RemoveDocument", "RemoveWish", "Reopened", "ReopenApplication", "SaveTask", "SetCoursePriority", "Submit",
 		"UndoClosing", "UndoWithdrawal", "UploadDocument", "Withdraw",
 	}
 	var got []string

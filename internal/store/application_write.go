@@ -99,6 +99,27 @@ func (tx *Tx) SetGraceOverride(application int64, until admitto.Time, reason str
 	return err
 }
 
+// SetReopening stores what staff told the applicant when they reopened an application, and by when it is to be submitted
+// again; the zero Date is no day.
+func (tx *Tx) SetReopening(application int64, text string, until admitto.Date) error {
+	_, err := tx.exec("UPDATE application SET reopen_text = $2, reopen_until = $3 WHERE id = $1", application, text, until)
+	return err
+}
+
+// Reopening returns what SetReopening stored.
+func (tx *Tx) Reopening(application int64) (text string, until admitto.Date, err error) {
+	err = one(tx.query("SELECT reopen_text, reopen_until FROM application WHERE id = $1", application), func(r *db.Rows) {
+		text, until = r.Text(0), r.Date(1)
+	})
+	return text, until, err
+}
+
+// SetSilenced stores whether staff want no reminders for an application.
+func (tx *Tx) SetSilenced(application int64, silenced bool) error {
+	_, err := tx.exec("UPDATE application SET silenced = $2, row_version = row_version + 1 WHERE id = $1", application, silenced)
+	return err
+}
+
 // SaveFrozen stores what of an application the applicant may not change; nil: nothing any more.
 func (tx *Tx) SaveFrozen(application int64, entries []string) error {
 	if len(entries) == 0 {

@@ -5,7 +5,7 @@ import "github.com/admitto/admitto/internal/store/db"
 // CardCounts are how many of each kind hang on an application, for the tabs of its card. E-mails and some of the notes
 // are those of its applicant.
 type CardCounts struct {
-	Courses, Tasks, OpenTasks, Documents, Scores, Invoices, Emails, ApplicantNotes, OfferNotes, Events int64
+	Courses, Tasks, OpenTasks, Documents, Unread, Scores, Invoices, Emails, ApplicantNotes, OfferNotes, Events int64
 }
 
 // CardCounts counts what hangs on an application.
@@ -14,6 +14,7 @@ func (tx *Tx) CardCounts(application, applicant int64) (c CardCounts, err error)
 		(SELECT count(*) FROM task x WHERE x.application_id = $1 AND x.trashed IS NULL),
 		(SELECT count(*) FROM task x WHERE x.application_id = $1 AND x.trashed IS NULL AND x.resolved IS NULL),
 		(SELECT count(*) FROM document x WHERE x.application_id = $1 AND x.trashed IS NULL),
+		(SELECT count(*) FROM document x WHERE x.application_id = $1 AND x.trashed IS NULL AND x.unread),
 		(SELECT count(*) FROM score x WHERE x.application_id = $1),
 		(SELECT count(*) FROM invoice x WHERE x.application_id = $1),
 		(SELECT count(*) FROM email x WHERE x.applicant_id = $2),
@@ -21,7 +22,7 @@ func (tx *Tx) CardCounts(application, applicant int64) (c CardCounts, err error)
 		(SELECT count(*) FROM offer x JOIN note n ON n.offer_id = x.id WHERE x.application_id = $1 AND n.removed IS NULL),
 		(SELECT count(*) FROM journal x WHERE x.application_id = $1)`, application, applicant), func(r *db.Rows) {
 		c = CardCounts{r.Int64(0), r.Int64(1), r.Int64(2), r.Int64(3), r.Int64(4), r.Int64(5), r.Int64(6), r.Int64(7),
-			r.Int64(8), r.Int64(9)}
+			r.Int64(8), r.Int64(9), r.Int64(10)}
 	})
 	return c, err
 }

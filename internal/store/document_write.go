@@ -22,6 +22,19 @@ func (tx *Tx) TaskOfDocument(document int64) (int64, error) {
 	return tx.number("SELECT coalesce(task_id, 0) FROM document WHERE id = $1", document)
 }
 
+// SetUnread notes whether a document waits to be opened by staff for the first time.
+func (tx *Tx) SetUnread(document int64, unread bool) error {
+	_, err := tx.exec("UPDATE document SET unread = $2 WHERE id = $1", document, unread)
+	return err
+}
+
+// IsUnread reports whether a document of an application waits to be opened by staff for the first time.
+func (tx *Tx) IsUnread(application, document int64) (bool, error) {
+	n, err := tx.number("SELECT count(*) FROM document WHERE id = $1 AND application_id = $2 AND unread AND trashed IS NULL",
+		document, application)
+	return n > 0, err
+}
+
 // TrashDocument makes a document as if it were not there.
 func (tx *Tx) TrashDocument(id int64) error {
 	_, err := tx.exec("UPDATE document SET trashed = $2 WHERE id = $1", id, tx.Now())

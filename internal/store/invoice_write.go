@@ -93,9 +93,21 @@ func (tx *Tx) InsertTransaction(t *admitto.Transaction, paid admitto.Hundredths,
 // LapseInvoices lapses the automatic invoices of an application that are neither collected nor lapsed, and returns
 // their IDs and courses, by ID.
 func (tx *Tx) LapseInvoices(application int64, at admitto.Time) (list []admitto.Invoice, err error) {
-	err = each(tx.query(`UPDATE invoice SET lapsed = $2, row_version = row_version + 1
+	return tx.invoicesChanged(application, `UPDATE invoice SET lapsed = $2, row_version = row_version + 1
 		WHERE application_id = $1 AND automatic AND collected IS NULL AND lapsed IS NULL RETURNING id, applicant_id, course_id`,
-		application, at), func(r *db.Rows) {
+		application, at)
+}
+
+// ReviveInvoices makes those of the invoices of an application payable again that have lapsed, and returns their IDs and
+// courses, by ID.
+func (tx *Tx) ReviveInvoices(application int64, invoices []int64) (list []admitto.Invoice, err error) {
+	return tx.invoicesChanged(application, `UPDATE invoice SET lapsed = NULL, row_version = row_version + 1
+		WHERE application_id = $1 AND lapsed IS NOT NULL AND `+tx.dialect.in("id", 2)+` RETURNING id, applicant_id, course_id`,
+		application, invoices)
+}
+
+func (tx *Tx) invoicesChanged(application int64, sql string, args ...any) (list []admitto.Invoice, err error) {
+	err = each(tx.query(sql, args...), func(r *db.Rows) {
 		list = append(list, admitto.Invoice{ID: r.Int64(0), Applicant: r.Int64(1), Application: application,
 			Course: r.Int64(2)})
 	})

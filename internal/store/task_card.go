@@ -53,14 +53,16 @@ func (tx *Tx) OwnTaskStatuses(application int64) (map[int64][]string, error) {
 // CardDocument is a document with the task that it belongs to, 0 for none.
 type CardDocument struct {
 	admitto.File
-	Task int64
+	Task   int64
+	Unread bool // no staff have opened it yet
 }
 
 // CardDocuments returns the documents of an application, by ID.
 func (tx *Tx) CardDocuments(application int64) (list []CardDocument, err error) {
-	err = each(tx.query("SELECT "+documentColumns+", coalesce(d.task_id, 0) FROM document d WHERE d.application_id = $1 "+
+	err = each(tx.query("SELECT "+documentColumns+", coalesce(d.task_id, 0), d.unread FROM document d WHERE d.application_id = $1 "+
 		"AND d.trashed IS NULL ORDER BY d.id", application), func(r *db.Rows) {
-		list = append(list, CardDocument{scanned(columns.Document, r), r.Int64(columns.Document.Width())})
+		own := columns.Document.Width()
+		list = append(list, CardDocument{scanned(columns.Document, r), r.Int64(own), r.Bool(own + 1)})
 	})
 	return list, err
 }

@@ -2,7 +2,6 @@ package card
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admin/show"
@@ -40,9 +39,7 @@ func actions() []action {
 				return err
 			}},
 		{name: "application-reopen", path: "/reopen", event: admitto.Reopen, needs: edit,
-			act: func(p *pages, r *site.Request, h *query.ApplicationHead, _ *site.Form) error {
-				return p.Admissions.ReopenApplication(r.Context(), r.Caller(), h.ID)
-			}},
+			fields: reopenFields, act: (*pages).reopen},
 		{name: "application-extend", path: "/extend", event: admitto.ExtendDeadline, needs: edit, reason: true,
 			fields: (*pages).extendFields, act: (*pages).extend},
 		{name: "application-grace", path: "/grace", event: admitto.LiftExpiry, needs: revert, reason: true,
@@ -56,6 +53,16 @@ func actions() []action {
 			when: func(h *query.ApplicationHead) bool { return h.Frozen != 0 },
 			act: func(p *pages, r *site.Request, h *query.ApplicationHead, _ *site.Form) error {
 				return p.Admissions.Unfreeze(r.Context(), r.Caller(), h.ID)
+			}},
+		{name: "application-silence", path: "/silence", event: admitto.ChangeSilence, needs: edit,
+			when: func(h *query.ApplicationHead) bool { return !h.ApplicationCase.Silenced },
+			act: func(p *pages, r *site.Request, h *query.ApplicationHead, _ *site.Form) error {
+				return p.Admissions.SilenceApplication(r.Context(), r.Caller(), h.ID, true)
+			}},
+		{name: "application-unsilence", path: "/unsilence", event: admitto.ChangeSilence, needs: edit,
+			when: func(h *query.ApplicationHead) bool { return h.ApplicationCase.Silenced },
+			act: func(p *pages, r *site.Request, h *query.ApplicationHead, _ *site.Form) error {
+				return p.Admissions.SilenceApplication(r.Context(), r.Caller(), h.ID, false)
 			}},
 		{name: "application-undo-withdrawal", path: "/undo-withdrawal", event: admitto.UndoWithdrawal, needs: revert,
 			act: (*pages).undoWithdrawal},
@@ -214,63 +221,4 @@ func (p *pages) undoWithdrawal(r *site.Request, h *query.ApplicationHead, _ *sit
 		r.Notify(ui.Warn, r.Plural("card.kept_declined", len(kept)))
 	}
 	return err
-}
-
-// dayField asks for the last day.
-func dayField(_ *pages, _ *site.Request, _ *query.ApplicationHead, f *site.Form) ([]ui.Component, error) {
-	return []ui.Component{f.Date("day", "card.until")}, nil
-}
-
-// tellField asks whether the applicant is told.
-func tellField(_ *pages, r *site.Request, _ *query.ApplicationHead, f *site.Form) ([]ui.Component, error) {
-	tick := f.Tick("tell", "card.tell", "card.tell_closed")
-	if !r.Posted() && !f.Restored {
-		tick.Options[0].Selected = true
-	}
-	return []ui.Component{tick}, nil
-}
-
-// extendFields ask for the intake and the last day.
-func (p *pages) extendFields(r *site.Request, h *query.ApplicationHead, f *site.Form) ([]ui.Component, error) {
-	o, err := p.Query.ApplicationOverview(r.Context(), r.Reader(), h.ID)
-	if err != nil {
-		return nil, err
-	}
-	var options []ui.Option
-	for i := range o.Courses {
-		c := &o.Courses[i]
-		value := strconv.FormatInt(c.Intake, 10)
-		if c.Intake != 0 && !slices.ContainsFunc(options, func(o ui.Option) bool { return o.Value == value }) {
-			options = append(options, ui.Option{Value: value, Text: joined(": ", c.In.Name, deadline(r, c))})
-		}
-	}
-	return []ui.Component{f.Select("intake", "card.intake", options...), f.Date("day", "card.until")}, nil
-}
-
-// untilEnd is the end of the day that was typed; 0, and the fault noted, without one.
-func untilEnd(r *site.Request, f *site.Form) admitto.Time {
-	day, ok := f.Day("day", "card.no_day")
-	if ok && day.IsZero() {
-		f.Fail("day", "card.no_day")
-	}
-	if f.Failed() {
-		return 0
-	}
-	return day.End(r.Zone())
-}
-
-func (p *pages) extend(r *site.Request, h *query.ApplicationHead, f *site.Form) error {
-	until := untilEnd(r, f)
-	if f.Failed() {
-		return nil
-	}
-	return p.Admissions.ExtendDeadline(r.Context(), r.Caller(), h.ID, f.Choice("intake"), until, f.Get("reason"))
-}
-
-func (p *pages) liftExpiry(r *site.Request, h *query.ApplicationHead, f *site.Form) error {
-	until := untilEnd(r, f)
-	if f.Failed() {
-		return nil
-	}
-	return p.Admissions.LiftExpiry(r.Context(), r.Caller(), h.ID, until, f.Get("reason"))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 )
@@ -15,7 +16,7 @@ import (
 var eventOf = map[string]admitto.ApplicationEvent{
 	"submit": admitto.Submit, "reopen": admitto.Reopen, "extend": admitto.ExtendDeadline, "grace": admitto.LiftExpiry,
 	"freeze": admitto.ChangeFreeze, "unfreeze": admitto.ChangeFreeze, "withdraw": admitto.Withdraw,
-	"undo-withdrawal": admitto.UndoWithdrawal, "close": admitto.Close, "undo-closing": admitto.UndoClosing,
+	"undo-withdrawal": admitto.UndoWithdrawal, "silence": admitto.ChangeSilence, "unsilence": admitto.ChangeSilence, "close": admitto.Close, "undo-closing": admitto.UndoClosing,
 }
 
 // TestOffered compares what the card offers in each status with the table of transitions: everything that the table
@@ -28,12 +29,12 @@ func TestOffered(t *testing.T) {
 	path := fmt.Sprintf("/admin/applications/%d", id)
 	for _, status := range admitto.ApplicationStatuses() {
 		for _, over := range []bool{false, true} {
-			grace, frozen, other := "2090-01-01", "1", "freeze"
+			grace, frozen, silenced, done := "2090-01-01", "1", "TRUE", []string{"freeze", "silence"}
 			if over {
-				grace, frozen, other = "2000-01-01", "NULL", "unfreeze"
+				grace, frozen, silenced, done = "2000-01-01", "NULL", "FALSE", []string{"unfreeze", "unsilence"}
 			}
-			i.Put(fmt.Sprintf("UPDATE application SET status = '%s', status_before = 'Draft', withdrawn = 1, frozen = %s WHERE id = %d",
-				status, frozen, id), fmt.Sprintf("UPDATE academic_term SET grace = '%s' WHERE id = (SELECT academic_term_id FROM application "+
+			i.Put(fmt.Sprintf("UPDATE application SET status = '%s', status_before = 'Draft', withdrawn = 1, frozen = %s, silenced = %s WHERE id = %d",
+				status, frozen, silenced, id), fmt.Sprintf("UPDATE academic_term SET grace = '%s' WHERE id = (SELECT academic_term_id FROM application "+
 				"WHERE id = %d)", grace, id))
 			page := staff.Open(path)
 			refused := page.Find("details.fold dt").Length()
@@ -43,7 +44,7 @@ func TestOffered(t *testing.T) {
 			}
 			for name, event := range eventOf {
 				_, err := admitto.ApplicationStep(event, status, admitto.ByAdministrator)
-				allowed := err == nil && name != other // what has been done is not offered
+				allowed := err == nil && !slices.Contains(done, name) // what has been done is not offered
 				switch event {
 				case admitto.Submit, admitto.Reopen, admitto.Withdraw, admitto.UndoWithdrawal:
 					allowed = allowed && !over
@@ -57,8 +58,8 @@ func TestOffered(t *testing.T) {
 					t.Errorf("%s, expired %t: the page of %s asks: %t", status, over, name, got)
 				}
 			}
-			if n := len(offered) - 3 + refused; n != len(eventOf)-1 { // flags, officer and PDF are offered always
-				t.Errorf("%s, expired %t: %d of %d actions, %q", status, over, n, len(eventOf)-1, offered)
+			if n := len(offered) - 3 + refused; n != len(eventOf)-2 { // flags, officer and PDF are offered always
+				t.Errorf("%s, expired %t: %d of %d actions, %q", status, over, n, len(eventOf)-2, offered)
 			}
 		}
 	}
@@ -95,7 +96,28 @@ func TestActions(t *testing.T) {
 		if text := card("/history").Text("main"); !strings.Contains(text, "Papers came by post") || !strings.Contains(text, "Set aside") {
 			t.Error(text)
 		}
-		did(card("/reopen").Submit("Reopen"), admitto.Reopened, admitto.ApplicationReopened)
+		if p := card("/reopen").Submit("Reopen", "text", " "); p.Status != 422 || len(p.Errors()) != 1 {
+			t.Errorf("reopened without a text: %d %q", p.Status, p.Errors())
+		}
+		if p := card("/reopen").Submit("Reopen", "text", "x", "day-day", "8", "day-month", "3", "day-year", "2026"); p.Status != 422 || len(p.Errors()) != 1 {
+			t.Errorf("reopened until yesterday: %d %q", p.Status, p.Errors())
+		}
+		d.Deliver()
+		did(card("/reopen").Submit("Reopen", "text", "Sign <page> 2, %applicant-ID%", "day-day", "20", "day-month", "3", "day-year", "2026"),
+			admitto.Reopened, admitto.ApplicationReopened)
+		if m := lastMail(d); !strings.Contains(m.Text, "Sign <page> 2, %applicant-ID%") || !strings.Contains(m.Text, "20 March 2026") {
+			t.Errorf("%+v", m)
+		}
+		for _, text := range []string{card("").Text("main"), i.Applicant(1).Open("/my").Text("main")} {
+			if !strings.Contains(text, "Sign <page> 2, %applicant-ID%") || !strings.Contains(text, "20 March 2026") {
+				t.Error(text)
+			}
+		}
+		did(card("/silence").Submit("Stop reminders"), admitto.Reopened, admitto.ApplicationSilenced)
+		if got := card("").Text(".cardhead"); !strings.Contains(got, "No reminders") {
+			t.Error(got)
+		}
+		did(card("/unsilence").Submit("Allow reminders"), admitto.Reopened, admitto.ApplicationSilenceLifted)
 		did(card("/freeze").Submit("Freeze"), admitto.Reopened, admitto.ApplicationFrozen)
 		did(card("/unfreeze").Submit("Unfreeze"), admitto.Reopened, admitto.ApplicationDefrosted)
 		bad := card("/extend").Submit("Extend deadline", "reason", "Ill", "day-day", "31", "day-month", "2", "day-year", "2027")
@@ -105,8 +127,16 @@ func TestActions(t *testing.T) {
 		if none := card("/extend").Submit("Extend deadline", "day-day", "1", "day-month", "5", "day-year", "2031"); none.Status != 422 {
 			t.Errorf("extended without a reason: %d", none.Status)
 		}
-		did(card("/extend").Submit("Extend deadline", "reason", "Ill", "day-day", "1", "day-month", "5", "day-year", "2031"),
+		did(card("/extend").Submit("Extend deadline", "reason", "Ill", "text", "Get well soon", "day-day", "1", "day-month", "5", "day-year", "2031"),
 			admitto.Reopened, admitto.ApplicationDeadlineExtended)
+		if m := lastMail(d); !strings.Contains(m.Text, "Get well soon") || !strings.Contains(m.Subject, "1 May 2031") {
+			t.Errorf("%+v", m)
+		}
+		did(card("/extend").Submit("Extend deadline", "reason", "Ill", "tell", "-", "day-day", "1", "day-month", "5", "day-year", "2031"),
+			admitto.Reopened, admitto.ApplicationDeadlineExtended)
+		if n := d.Deliver(); n != 0 {
+			t.Errorf("%d mails without the tick", n)
+		}
 		if page := card(""); !strings.Contains(page.Text("main"), "1 May 2031") || !strings.Contains(page.Text("main"), "extension") {
 			t.Error(page.Text("main"))
 		}
@@ -142,4 +172,11 @@ func TestActions(t *testing.T) {
 			t.Error(page.Header)
 		}
 	})
+}
+
+// lastMail delivers what waits and returns the last mail.
+func lastMail(d *servicestest.Desk) mail.Message {
+	d.Deliver()
+	all := d.Post.Taken()
+	return all[len(all)-1]
 }

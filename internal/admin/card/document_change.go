@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"net/http"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admissions"
@@ -32,6 +33,11 @@ func (p *pages) file(r *site.Request, h *query.ApplicationHead, inline bool) err
 	if err != nil {
 		return err
 	}
+	if r.Method == http.MethodGet {
+		if err := p.Admissions.NoteOpened(r.Context(), r.Caller(), h.ID, id); err != nil {
+			return errors.Join(err, content.Close())
+		}
+	}
 	return r.File(&f, inline, content)
 }
 
@@ -45,7 +51,7 @@ func (p *pages) documentsZip(r *site.Request, h *query.ApplicationHead) error {
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
 	write := func(io.Writer) error { return nil }
-	if r.Method != "HEAD" {
+	if r.Method != http.MethodHead {
 		write, err = p.Files.Zip(r.Context(), r.Reader(), list, func(f *admitto.File) string {
 			return strconv.FormatInt(f.ID, 10) + "-" + site.FileName(f.Name)
 		})

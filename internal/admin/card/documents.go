@@ -192,7 +192,11 @@ func (v *viewing) about(d *query.CardDocument) string {
 	if t := v.papers.Task(d.Task); t != nil {
 		title = t.Title
 	}
-	return joined(" · ", kindOfFile(r, d.MIME)+", "+sizeOf(r, d.Size), show.Day(r, d.Uploaded), by, title)
+	unread := ""
+	if d.Unread {
+		unread = r.T("card.unread")
+	}
+	return joined(" · ", unread, kindOfFile(r, d.MIME)+", "+sizeOf(r, d.Size), show.Day(r, d.Uploaded), by, title)
 }
 
 // kindOfFile says a media type in words.

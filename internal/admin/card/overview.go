@@ -88,8 +88,24 @@ func (p *pages) facts(r *site.Request, h *query.ApplicationHead, o *query.Applic
 			facts = append(facts, list)
 		}
 	}
-	return ui.KeyValues{Facts: append(facts, ui.KeyValue{Key: r.T("card.documents"),
-		Value: r.Number(int(h.Counts.Documents))})}, nil
+	documents := []ui.Component{ui.Links{Links: []ui.Link{{Text: r.Number(int(h.Counts.Documents)),
+		Href: r.Within("application-documents", h.ID)}}}}
+	if h.Counts.Unread > 0 {
+		documents = append(documents, ui.Tag{Text: r.T("card.documents_unread", "Count", r.Number(int(h.Counts.Unread))),
+			Icon: "inbox", Tone: ui.Info})
+	}
+	facts = append(facts, ui.KeyValue{Key: r.T("card.documents"), Parts: documents})
+	if h.Status == admitto.Reopened {
+		told, err := p.Admissions.Reopened(r.Context(), r.Caller(), h.ID)
+		if err != nil {
+			return ui.KeyValues{}, err
+		}
+		if told.Text != "" {
+			facts = append(facts, ui.KeyValue{Key: r.T("card.reopen_told"), Value: told.Text})
+		}
+		facts = append(facts, ui.KeyValue{Key: r.T("card.reopen_by"), Value: show.Date(r, told.Until)})
+	}
+	return ui.KeyValues{Facts: facts}, nil
 }
 
 func courseName(c *query.CardCourse) string {
