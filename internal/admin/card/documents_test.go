@@ -10,9 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // disguised is a page that says it is a PDF, as far as its beginning goes.
@@ -154,4 +156,33 @@ func archived(t *testing.T, staff *sitetest.Visitor, tab string, want int) {
 			t.Errorf("%q: %d %v", f.Name, n, err)
 		}
 	}
+}
+
+// TestUnreadDocuments counts on the overview what the applicant sent and no staff have opened, on both engines.
+func TestUnreadDocuments(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		i.Keep()
+		d.AtWork()
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		for n, by := range []usecase.Caller{servicestest.Ann(), servicestest.Staff()} {
+			text := fmt.Sprintf("Letter %d", n)
+			_, err := d.Services.Admissions.UploadDocument(t.Context(), by, admissions.Upload{Application: 11, Name: "a.txt",
+				Content: strings.NewReader(text), Size: int64(len(text))})
+			d.Must(err)
+		}
+		unread := func() int64 { return d.Number("SELECT count(*) FROM document WHERE unread") }
+		if text := staff.Open("/admin/applications/11").Text("main"); !strings.Contains(text, "1 not opened yet") || unread() != 1 {
+			t.Errorf("%d unread: %s", unread(), text)
+		}
+		page := staff.Open("/admin/applications/11/documents")
+		if !strings.Contains(page.Text(".docs"), "not opened yet") && !strings.Contains(page.Text("main"), "not opened yet") {
+			t.Error(page.Text("main"))
+		}
+		last := len(d.Journal())
+		staff.Open(page.Find("iframe").AttrOr("src", ""))
+		if text := staff.Open("/admin/applications/11").Text("main"); strings.Contains(text, "not opened yet") || unread() != 0 || len(d.Journal()) != last {
+			t.Errorf("%d unread: %s", unread(), text)
+		}
+	})
 }

@@ -88,7 +88,7 @@ func (p *pages) facts(r *site.Request, h *query.ApplicationHead, o *query.Applic
 			facts = append(facts, list)
 		}
 	}
-	documents := []ui.Component{ui.Links{Links: []ui.Link{{Text: r.Number(int(h.Counts.Documents)),
+	documents := []ui.Component{ui.Links{Links: []ui.Link{{Text: r.Plural("card.document_count", int(h.Counts.Documents)),
 		Href: r.Within("application-documents", h.ID)}}}}
 	if h.Counts.Unread > 0 {
 		documents = append(documents, ui.Tag{Text: r.T("card.documents_unread", "Count", r.Number(int(h.Counts.Unread))),
