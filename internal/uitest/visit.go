@@ -60,7 +60,8 @@ func (b *Browser) visit(t *testing.T, p Page, l look) *visit {
 	return v
 }
 
-// open opens a tab, which is closed at the end of the test.
+// open opens a tab, which is closed at the end of the test. It has the focus from the start, as the tab of a person has:
+// a browser that is busy says so later, and until then shows no element as focused.
 func (b *Browser) open(t *testing.T) *visit {
 	t.Helper()
 	v := &visit{t: t, b: b}
@@ -71,6 +72,7 @@ func (b *Browser) open(t *testing.T) *visit {
 	}
 	v.tabContext, v.ctx = tab, tab
 	v.do(send(network.Enable, network.EnableParams{}), send(log.Enable, cdp.Empty{}), send(runtime.Enable, cdp.Empty{}),
+		send(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}),
 		send(network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true}),
 		send(emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "Europe/Lisbon"}))
 	return v
