@@ -97,8 +97,18 @@ func (p *pages) applicantOverview(r *site.Request, a *accounts.ApplicantAccount)
 	if err != nil {
 		return err
 	}
-	columns := []ui.Component{ui.Box{Title: r.T("applicant.person"), Parts: []ui.Component{facts}, Actions: show.Small(r.Buttons(
-		site.Do("applicant-new-email", a.ID), site.Do("applicant-reference", a.ID), site.Do("applicant-trackers", a.ID)))}}
+	person := ui.Box{Title: r.T("applicant.person"), Parts: []ui.Component{facts}, Actions: show.Small(r.Buttons(
+		site.Do("applicant-new-email", a.ID), site.Do("applicant-reference", a.ID), site.Do("applicant-trackers", a.ID)))}
+	if r.May("offer-matriculate") {
+		offer, err := p.Query.OfferToMatriculate(r.Context(), r.Reader(), a.ID)
+		if err != nil {
+			return err
+		}
+		if offer != 0 {
+			person.Actions = append(person.Actions, show.Small(r.Buttons(site.Do("offer-matriculate", offer)))...)
+		}
+	}
+	columns := []ui.Component{person}
 	if r.Reader().Has(admitto.ApplicationsView) {
 		box, err := p.applicationsBox(r, a)
 		if err != nil {

@@ -210,16 +210,16 @@ func TestMatriculate(t *testing.T) {
 		ctx := t.Context()
 		refusedWith(t, func() error {
 			_, err := s.services.Admissions.Matriculate(ctx, staff(), 9003, 7002,
-				"")
+				admissions.Matriculation{})
 			return err
 		}(), "offer-not-accepted")
 		if _, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001,
-			"two words"); admitto.KindOf(err) != admitto.InvalidParameter {
+			admissions.Matriculation{Number: "two words"}); admitto.KindOf(err) != admitto.InvalidParameter {
 			t.Error(err)
 		}
 		last := s.lastEvent(t)
 		for range 2 { // pressed twice
-			if n, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001, ""); n != "2026/0001" || err != nil {
+			if n, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001, admissions.Matriculation{}); n != "2026/0001" || err != nil {
 				t.Fatal(n, err)
 			}
 		}
@@ -234,7 +234,7 @@ func TestMatriculate(t *testing.T) {
 		failing := staff()
 		failing.Version = 99
 		if _, err := s.services.Admissions.Matriculate(ctx, failing, 9003, 7002,
-			""); admitto.KindOf(err) != admitto.ChangedMeanwhile {
+			admissions.Matriculation{}); admitto.KindOf(err) != admitto.ChangedMeanwhile {
 			t.Error(err)
 		}
 		var all sync.WaitGroup
@@ -242,19 +242,24 @@ func TestMatriculate(t *testing.T) {
 		for i, offer := range []int64{7001, 7002} {
 			all.Go(func() {
 				got[i], _ = s.services.Admissions.Matriculate(ctx, staff(), map[int64]int64{7001: 9001, 7002: 9003}[offer], offer,
-					"")
+					admissions.Matriculation{})
 			})
 		}
 		all.Wait()
 		if slices.Sort(got); !slices.Equal(got, []string{"2026/0002", "2026/0003"}) {
 			t.Error(got)
 		}
-		if n, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001, "M.17"); n != "M.17" || err != nil {
+		if _, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001,
+			admissions.Matriculation{Number: "M.17"}); admitto.KindOf(err) != admitto.InvalidParameter {
+			t.Error("replaced without a reason: ", err)
+		}
+		if n, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001,
+			admissions.Matriculation{Number: "M.17", Reason: "that of before"}); n != "M.17" || err != nil {
 			t.Error(n, err)
 		}
 		s.set(func(c *config.Settings) { c.Matriculation.Format = "" })
 		s.put("UPDATE applicant SET matriculation = '' WHERE id = 4711")
-		_, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001, "")
+		_, err := s.services.Admissions.Matriculate(ctx, staff(), 9001, 7001, admissions.Matriculation{})
 		refusedWith(t, err, "matriculation-format-missing")
 	}, inContract, func(o *options) { o.settings.Matriculation.Format = "%yearLong%/%incYearly:4%" })
 }

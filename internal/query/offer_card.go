@@ -108,3 +108,15 @@ func (s *Service) OfferHistory(ctx context.Context, by admitto.Caller, applicati
 	})
 	return list, err
 }
+
+// OfferToMatriculate returns the offer by which an applicant can be matriculated, 0 for none.
+func (s *Service) OfferToMatriculate(ctx context.Context, by admitto.Caller, applicant int64) (offer int64, err error) {
+	if err := by.Needs(admitto.OffersView); err != nil {
+		return 0, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		offer, err = tx.OfferToMatriculate(applicant)
+		return err
+	})
+	return offer, err
+}

@@ -154,3 +154,29 @@ func (tx *Tx) NextMatriculation(period string) (int64, error) {
 	return tx.insert(`INSERT INTO matriculation_counter (period, last) VALUES ($1, 1)
 		ON CONFLICT (period) DO UPDATE SET last = matriculation_counter.last + 1 RETURNING last`, period)
 }
+
+// LastMatriculation returns the number of a period that was taken last, 0 for none.
+func (tx *Tx) LastMatriculation(period string) (n int64, err error) {
+	err = each(tx.query("SELECT last FROM matriculation_counter WHERE period = $1", period), func(r *db.Rows) { n = r.Int64(0) })
+	return n, err
+}
+
+// mostNamesakes is how many applicants with one matriculation number are named.
+const mostNamesakes = 10
+
+// ApplicantsByMatriculation returns the visible applicants with a matriculation number, by ID; not all of very many.
+func (tx *Tx) ApplicantsByMatriculation(number string) (ids []int64, err error) {
+	err = each(tx.query(`SELECT id FROM applicant WHERE matriculation = $1 AND matriculation <> '' AND visible ORDER BY id LIMIT $2`,
+		number, mostNamesakes), func(r *db.Rows) { ids = append(ids, r.Int64(0)) })
+	return ids, err
+}
+
+// OfferToMatriculate returns the offer by which an applicant can be matriculated and the latest application that it
+// belongs to: one that is Final before one whose confirmed type is In quota; 0 for none.
+func (tx *Tx) OfferToMatriculate(applicant int64) (offer int64, err error) {
+	err = each(tx.query(`SELECT o.id FROM offer o JOIN application a ON a.id = o.application_id AND a.visible
+		LEFT JOIN offer_type t ON t.id = o.type_confirmed_id WHERE o.applicant_id = $1 AND (o.decision = 'Final' OR t.ranking = $2)
+		ORDER BY CASE WHEN o.decision = 'Final' THEN 0 ELSE 1 END, a.id DESC, o.priority LIMIT 1`, applicant,
+		string(admitto.RankedInQuota)), func(r *db.Rows) { offer = r.Int64(0) })
+	return offer, err
+}

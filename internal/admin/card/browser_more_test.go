@@ -19,12 +19,21 @@ func TestMorePages(t *testing.T) {
 	i.Put(fmt.Sprintf("UPDATE application SET status = 'Reopened', reopened = 1775000000000000, reopen_until = '2026-06-12', reopen_text = '%s' "+
 		"WHERE id = %d", "Please upload page 2 of your diploma. "+strings.Repeat("Supercalifragilistic", 10), reopened),
 		fmt.Sprintf("UPDATE document SET unread = TRUE WHERE application_id = %d", reopened))
+	final := i.Number("SELECT max(o.id) FROM offer o JOIN application a ON a.id = o.application_id JOIN applicant p ON p.id = a.applicant_id " +
+		"WHERE o.decision = 'Final' AND p.matriculation = ''")
+	again := i.Number("SELECT max(o.id) FROM offer o JOIN applicant p ON p.id = o.applicant_id WHERE o.decision = 'Final' AND p.matriculation <> ''")
+	numbered(i, "%yearShort%-%incYearly:5%")
 	var pages []uitest.Page
 	for name, path := range map[string]string{
-		"reopened": fmt.Sprintf("/admin/applications/%d", reopened),
-		"reopen":   fmt.Sprintf("/admin/applications/%d/reopen", submitted),
-		"silence":  fmt.Sprintf("/admin/applications/%d/silence", submitted),
-		"extended": fmt.Sprintf("/admin/applications/%d/extend", submitted),
+		"matriculate":     fmt.Sprintf("/admin/offers/%d/matriculate", final),
+		"matriculate-new": fmt.Sprintf("/admin/offers/%d/matriculate", again),
+		"matriculate-no": fmt.Sprintf("/admin/offers/%d/matriculate", i.Number("SELECT max(o.id) FROM offer o JOIN offer_type t "+
+			"ON t.id = o.type_id WHERE o.decision = 'None' AND o.confirmed IS NULL")),
+		"offer-final": fmt.Sprintf("/admin/offers/%d", final),
+		"reopened":    fmt.Sprintf("/admin/applications/%d", reopened),
+		"reopen":      fmt.Sprintf("/admin/applications/%d/reopen", submitted),
+		"silence":     fmt.Sprintf("/admin/applications/%d/silence", submitted),
+		"extended":    fmt.Sprintf("/admin/applications/%d/extend", submitted),
 	} {
 		pages = append(pages, uitest.Page{Name: "card-" + name, Path: path, Cookie: staff})
 	}

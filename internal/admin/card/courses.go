@@ -71,7 +71,7 @@ func (p *pages) courses(r *site.Request, h *query.ApplicationHead) error {
 		}
 		box := ui.Box{ID: courseAnchor(c.Course), Title: r.T("card.course", "Priority", c.Priority, "Course", courseName(c)),
 			Parts: []ui.Component{ui.KeyValues{Facts: append(facts, offerFacts(r, c.Offer, types)...)}}}
-		box.Actions = show.Small(aboutEach(courseName(c), p.courseButtons(r, h, c, len(list))))
+		box.Actions = show.Small(aboutEach(courseName(c), p.courseButtons(r, h, c, len(list), types)))
 		if moves := moveButtons(r, h, c, len(list)); len(moves) > 0 {
 			form := ui.FormBox{Action: r.At("application-course-move", h.ID, c.Course), Head: f.Head(),
 				Buttons: show.Small(aboutEach(courseName(c), moves))}
@@ -139,11 +139,15 @@ func allowed(event admitto.ApplicationEvent, h *query.ApplicationHead) bool {
 func courseAnchor(course int64) string { return "course-" + strconv.FormatInt(course, 10) }
 
 // courseButtons are what can be done with a course and its offer now.
-func (p *pages) courseButtons(r *site.Request, h *query.ApplicationHead, c *query.CardCourse, courses int) []ui.Button {
+func (p *pages) courseButtons(r *site.Request, h *query.ApplicationHead, c *query.CardCourse, courses int,
+	types map[int64]admitto.OfferType) []ui.Button {
 	var list []site.Action
 	if c.Offer != nil {
 		list = append(list, site.Do("offer", c.Offer.ID), site.Do("offer-decision", c.Offer.ID), site.Do("offer-score", c.Offer.ID),
 			site.Do("offer-decided", c.Offer.ID))
+		if confirmed := types[c.Offer.TypeConfirmed]; accepted(c.Offer, &confirmed) {
+			list = append(list, site.Do("offer-matriculate", c.Offer.ID))
+		}
 	}
 	confirmed := h.Status == admitto.Reopened && c.Offer != nil && c.Offer.Confirmed != 0
 	if courses > 1 && !confirmed && allowed(admitto.RemoveCourse, h) {

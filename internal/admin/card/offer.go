@@ -30,6 +30,8 @@ func (p *pages) offerRoutes() []site.Route {
 		{Name: "offer-again", Path: at + "/send-again", Form: true, Access: confirm, Parent: "application",
 			Handle: p.ofOffer(p.sendAgain)},
 		{Name: "offer-file", Path: at + "/files/{file}", Access: view, Handle: p.ofOffer(p.offerFile)},
+		{Name: "offer-matriculate", Path: at + "/matriculate", Form: true, Parent: "application",
+			Access: site.Needs(admitto.MatriculationEdit).And(admitto.OffersView), Handle: p.ofOffer(p.matriculate)},
 		{Name: "offer-note", Path: at + "/notes", Form: true, Access: edit, Parent: "application",
 			Handle: p.ofOffer(p.offerNote)},
 	}

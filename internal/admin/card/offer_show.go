@@ -16,9 +16,13 @@ import (
 func (p *pages) showOffer(r *site.Request, c *onOffer, f *site.Form, v *admissions.OfferPreview) error {
 	aside := ui.Stack{Parts: []ui.Component{p.previewBox(r, c, v), p.sentBox(r, c), p.notesBox(r, c)}}
 	parts := []ui.Component{ui.Heading{Title: r.T("offer.heading", "Course", c.Course.Name)}}
+	var above []ui.Button
+	if confirmed := c.TypeOf(c.TypeConfirmed); accepted(&c.OfferCase, &confirmed) {
+		above = show.Small(r.Buttons(site.Do("offer-matriculate", c.OfferCase.ID)))
+	}
 	if !r.Reader().Has(admitto.OffersEdit) {
 		parts = append(parts, ui.KeyValues{Facts: p.workingFacts(r, c)})
-		return p.show(r, c.head, "application-courses", append(parts, aside)...)
+		return p.showWith(r, c.head, "application-courses", above, append(parts, aside)...)
 	}
 	fields, below, err := p.offerFields(r, c, f, v)
 	if err != nil {
@@ -39,7 +43,7 @@ func (p *pages) showOffer(r *site.Request, c *onOffer, f *site.Form, v *admissio
 	}
 	box := f.Box(buttons, fields...)
 	box.Live, box.After, box.Files = r.At("offer-preview", c.OfferCase.ID), below, true
-	return p.show(r, c.head, "application-courses", append(parts, ui.Columns{Parts: []ui.Component{box, aside}})...)
+	return p.showWith(r, c.head, "application-courses", above, append(parts, ui.Columns{Parts: []ui.Component{box, aside}})...)
 }
 
 // livePreview answers with the preview of what is being typed.
@@ -244,10 +248,7 @@ func (p *pages) confirmOffer(r *site.Request, c *onOffer) error {
 	if !r.Posted() && len(v.Faults) > 0 {
 		return p.cannot(r, v.Faults, back)
 	}
-	facts := []ui.KeyValue{{Key: r.T("offer.recipient"), Value: joined(", ", show.Name(r, &v.Person), v.Person.Email)},
-		{Key: r.T("offer.type"), Parts: []ui.Component{ui.Dot{Text: v.Type.Title, Colour: v.Type.Colour}}},
-		{Key: r.T("offer.subject"), Value: wordsOf(v.Subject)}, {Key: r.T("offer.begins"), Value: beginning(v.Text)}}
-	fields := []ui.Component{f.Head(), ui.KeyValues{Facts: facts}}
+	fields := []ui.Component{f.Head(), ui.KeyValues{Facts: letterFacts(r, &v)}}
 	if c.Confirmed != 0 && c.Decision != admitto.DecisionNone {
 		fields = append(fields, f.Tick("again", "offer.decision", "offer.ask_again"))
 	}
@@ -261,6 +262,13 @@ func (p *pages) confirmOffer(r *site.Request, c *onOffer) error {
 	return r.Ask(ui.Confirmation{Title: r.T("offer.confirm_title"), Effects: effects, Undo: r.T("offer.confirm_undo"),
 		Fields: fields, Confirm: ui.Button{Text: r.T("action.offer-confirm"), Primary: true, Busy: r.T("form.saving")},
 		Back: ui.Link{Text: r.T("dialog.cancel"), Href: back}})
+}
+
+// letterFacts say what goes to whom.
+func letterFacts(r *site.Request, v *admissions.OfferPreview) []ui.KeyValue {
+	return []ui.KeyValue{{Key: r.T("offer.recipient"), Value: joined(", ", show.Name(r, &v.Person), v.Person.Email)},
+		{Key: r.T("offer.type"), Parts: []ui.Component{ui.Dot{Text: v.Type.Title, Colour: v.Type.Colour}}},
+		{Key: r.T("offer.subject"), Value: wordsOf(v.Subject)}, {Key: r.T("offer.begins"), Value: beginning(v.Text)}}
 }
 
 // cannot says why something is not possible now, and leads back.

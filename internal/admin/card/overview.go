@@ -69,6 +69,9 @@ func (p *pages) facts(r *site.Request, h *query.ApplicationHead, o *query.Applic
 		{Key: r.T("card.birth"), Value: birth(r, &o.Content)},
 		{Key: r.T("card.education"), Value: education(r, &o.Content, words)},
 		{Key: r.T("card.languages"), Value: languages(r, &o.Content, words)}}
+	if number := h.Person.Matriculation; number != "" {
+		facts = append(facts, ui.KeyValue{Key: r.T("applicant.matriculation"), Value: number})
+	}
 	courses := ui.KeyValue{Key: r.T("card.courses")}
 	for i := range o.Courses {
 		c := &o.Courses[i]
