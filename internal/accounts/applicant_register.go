@@ -41,6 +41,23 @@ const maxConsentAnswers = 100
 // So the answer, and how long it takes, are the same. Errors: invalid-parameter for the values; unavailable, with the
 // time to wait, for more registrations from the network address than signin.register_per_hour.
 func (s *Service) Register(ctx context.Context, r Registration) error {
+	if err := r.Check(); err != nil {
+		return err
+	}
+	r.Consents = r.Consents[:min(len(r.Consents), maxConsentAnswers)]
+	slices.SortFunc(r.Consents, func(a, b ConsentAnswer) int { return int(a.Consent - b.Consent) })
+	network := networkOf(r.Network)
+	return s.ask(ctx, &mailRequest{Register: &r}, func(tx *store.Tx) error {
+		until, err := tx.TakeHourly("register "+network, s.core.Settings().Signin.RegisterPerHour)
+		if err != nil || until == 0 {
+			return err
+		}
+		return s.tooOften(tx.Now(), until)
+	})
+}
+
+// Check brings the values into their normal form. Errors: invalid-parameter, with all that cannot be taken.
+func (r *Registration) Check() error {
 	var faults []admitto.Fault
 	check := func(path admitto.Path, value *string, rule func(string) (string, error)) {
 		normal, err := rule(*value)
@@ -58,16 +75,7 @@ func (s *Service) Register(ctx context.Context, r Registration) error {
 	if len(faults) > 0 {
 		return &admitto.Error{Kind: admitto.InvalidParameter, Faults: faults}
 	}
-	r.Consents = r.Consents[:min(len(r.Consents), maxConsentAnswers)]
-	slices.SortFunc(r.Consents, func(a, b ConsentAnswer) int { return int(a.Consent - b.Consent) })
-	network := networkOf(r.Network)
-	return s.ask(ctx, &mailRequest{Register: &r}, func(tx *store.Tx) error {
-		until, err := tx.TakeHourly("register "+network, s.core.Settings().Signin.RegisterPerHour)
-		if err != nil || until == 0 {
-			return err
-		}
-		return s.tooOften(tx.Now(), until)
-	})
+	return nil
 }
 
 // nameRule is the form of a part of a name.

@@ -1,12 +1,14 @@
 package admin
 
 import (
+	"net/url"
 	"slices"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/batch"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -51,6 +53,7 @@ func (p *pages) applicantCard(r *site.Request, a *accounts.ApplicantAccount, tab
 	if a.Unconfirmed {
 		head.Tags = append(head.Tags, ui.Tag{Text: r.T("applicant.unconfirmed"), Icon: "triangle-alert", Tone: ui.Warn})
 	}
+	head.Actions = append(head.Actions, writeButton(r, a.ID)...)
 	head.Actions = append(head.Actions, r.Buttons(state, site.Danger("applicant-delete", a.ID))...)
 	var steps []ui.Button
 	near := r.Neighbours()
@@ -70,6 +73,17 @@ func (p *pages) applicantCard(r *site.Request, a *accounts.ApplicantAccount, tab
 		}
 	}
 	return site.CardPage{Head: head, Tabs: tabs, Parts: parts}.Show(r)
+}
+
+// writeButton leads to a message to one applicant, for those who may write.
+func writeButton(r *site.Request, applicant int64) []ui.Button {
+	a, known := batch.ActionNamed("message")
+	if !known || !offered(r, &a, admitto.OfApplicants) || !r.May("batch-new") {
+		return nil
+	}
+	values := url.Values{"action": {a.Name}, "source": {string(admitto.OfApplicants)}, "id": {number(applicant)},
+		"next": {r.Within("applicant", applicant)}}
+	return []ui.Button{{Text: r.Say(a.Title), Href: r.At("batch-new") + "?" + values.Encode()}}
 }
 
 // leadThrough leads to the applicants before and after one in the list that the address names, and back to it.
@@ -223,6 +237,9 @@ func (p *pages) applicationsBox(r *site.Request, a *accounts.ApplicantAccount) (
 		}
 		fact := ui.KeyValue{Key: r.T("applicant.application", "ID", application.ID, "Term", list.terms[application.Term]),
 			Parts: values}
+		if r.May("application") {
+			fact.KeyHref = r.At("application", application.ID)
+		}
 		facts = append(facts, fact)
 	}
 	if len(facts) == 0 {

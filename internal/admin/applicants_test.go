@@ -212,6 +212,8 @@ func TestApplicantTabs(t *testing.T) {
 			"Applicant Applications E-mails Consents Notes History", "Edit Send sign-in link View as applicant Block"},
 		{"Delete", []admitto.Permission{admitto.ApplicantsView, admitto.JournalView, admitto.ApplicantsDelete},
 			"Applicant E-mails Consents Notes History", "Delete"},
+		{"Write", []admitto.Permission{admitto.ApplicantsView, admitto.ApplicationsView, admitto.MessagesSend},
+			"Applicant Applications E-mails Consents Notes History", "Write a message"},
 	} {
 		staff := i.Staff(i.Administrator(c.name, c.may...))
 		page := staff.Open(path)
@@ -221,6 +223,15 @@ func TestApplicantTabs(t *testing.T) {
 		}
 		if got := strings.ReplaceAll(page.Text(".cardhead .acts"), " ", ""); got != strings.ReplaceAll(c.buttons, " ", "") {
 			t.Errorf("%s: %q", c.name, got)
+		}
+		if c.name == "Write" {
+			if to, _ := page.Find("dt a").Attr("href"); !strings.HasPrefix(to, "/admin/applications/") {
+				t.Errorf("the overview leads from an application to %q", to)
+			}
+			to, _ := page.Find(".cardhead .acts a").Attr("href")
+			if page = staff.Open(to); page.Status != 200 || page.Find("[name=subject]").Length() != 1 {
+				t.Errorf("%s: %d %s", to, page.Status, page.Text("main"))
+			}
 		}
 		if c.name == "View" {
 			if page = staff.Open(path + "/applications"); page.Status != 403 ||

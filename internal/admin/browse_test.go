@@ -198,6 +198,9 @@ func TestSearch(t *testing.T) {
 	if page := all.Open("/admin/search?q=xyzzy"); !strings.Contains(page.Text(".empty"), "Nothing found for “xyzzy”") {
 		t.Error(page.Text("main"))
 	}
+	if page := all.Open("/admin/search?q=x"); !strings.Contains(page.Text(".empty"), "at least two characters") {
+		t.Error(page.Text("main"))
+	}
 	if page := i.Staff(i.Administrator("No One")).Open("/admin/search?q=57"); strings.Contains(page.Text("main"), "Antal") {
 		t.Errorf("somebody without permissions finds %s", page.Text("main"))
 	}

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"net/url"
+	"unicode/utf8"
 
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
@@ -56,7 +57,11 @@ func (p *pages) search(r *site.Request) error {
 	}
 	page.Text = r.Plural("search.found", found.Count(), "Query", q)
 	if len(page.Groups) == 0 {
-		page.Text, page.Empty = "", &ui.Empty{Icon: "search", Title: r.T("search.nothing", "Query", q), Text: r.T("search.hints")}
+		said := "search.hints"
+		if utf8.RuneCountInString(q) < 2 {
+			said = "search.short"
+		}
+		page.Text, page.Empty = "", &ui.Empty{Icon: "search", Title: r.T("search.nothing", "Query", q), Text: r.T(said)}
 	}
 	return r.Show("search", page)
 }

@@ -23,11 +23,18 @@ func (p *pages) register(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.Posted() && !lacksAny(f) {
-		refused, err := refusedOpenly(f, p.Accounts.Register(r.Context(), accounts.Registration{
+	if r.Posted() {
+		typed := accounts.Registration{
 			Given: f.Get("given"), Family: f.Get("family"), Email: f.Get("email"), Citizenship: f.Get("citizenship"),
 			Tracker: r.Part("code"), Consents: consentAnswers(f, list), Language: r.Lang, Network: r.Client(),
-			RequestID: r.RequestID()}))
+			RequestID: r.RequestID()}
+		var err error
+		if lacksAny(f) {
+			err = typed.Check() // for the rest of what is wrong
+		} else {
+			err = p.Accounts.Register(r.Context(), typed)
+		}
+		refused, err := refusedOpenly(f, err)
 		if err != nil {
 			return err
 		}

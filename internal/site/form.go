@@ -254,7 +254,7 @@ func (f *Form) fail(name, text string) {
 func (f *Form) Failed() bool { return f.r.failed }
 
 // Refused takes what a use case said against the form: each fault goes to the field that fields names for its path, else
-// to the field of the last name of the path. It returns whether there was any, and the error when it is not about what
+// to the field of the last name of the path, unless the page has said what is wrong with that field. It returns whether there was any, and the error when it is not about what
 // was typed. A form that was taken is forgotten in the stash.
 func (f *Form) Refused(err error, fields map[admitto.Path]string) (refused bool, _ error) {
 	if err == nil {
@@ -270,13 +270,16 @@ func (f *Form) Refused(err error, fields map[admitto.Path]string) (refused bool,
 	default:
 		return true, err
 	}
+	said := slices.Clone(f.faults)
 	for _, fault := range e.Faults {
 		name, known := fields[fault.Path]
 		if !known {
 			path := string(fault.Path)
 			name = path[strings.LastIndexAny(path, "./")+1:]
 		}
-		f.FailText(name, fault.Text)
+		if !slices.ContainsFunc(said, func(s formFault) bool { return s.name == name }) {
+			f.FailText(name, fault.Text)
+		}
 	}
 	if len(e.Faults) == 0 {
 		f.FailText("", e.Text)

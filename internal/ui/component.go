@@ -175,6 +175,7 @@ func (Empty) template() string { return "empty" }
 // KeyValue is one fact.
 type KeyValue struct {
 	Key, Value string
+	KeyHref    string // of what the fact is about
 	Href       string
 	Tags       []Tag
 	Parts      []Component // instead of Value
