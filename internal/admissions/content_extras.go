@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -275,17 +274,4 @@ func (m *merger) document(link string, isText bool) (int64, error) {
 // pointerKey escapes the name of a member for a JSON pointer (RFC 6901).
 func pointerKey(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
 
-func byPointer(a, b admitto.Fault) int { return comparePaths(string(a.Path), string(b.Path)) }
-
-// comparePaths orders JSON pointers, the indexes of lists by their number.
-func comparePaths(a, b string) int {
-	x, y := strings.Split(a, "/"), strings.Split(b, "/")
-	return slices.CompareFunc(x, y, func(a, b string) int {
-		n, errN := strconv.Atoi(a)
-		k, errK := strconv.Atoi(b)
-		if errN == nil && errK == nil {
-			return cmp.Compare(n, k)
-		}
-		return cmp.Compare(a, b)
-	})
-}
+func byPointer(a, b admitto.Fault) int { return form.ComparePaths(string(a.Path), string(b.Path)) }

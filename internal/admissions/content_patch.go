@@ -35,6 +35,14 @@ func (s *Service) PatchContent(ctx context.Context, by usecase.Caller, applicati
 	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
 		return err
 	}
+	return s.editContent(ctx, by, application, func(tx *store.Tx, content *form.Content) ([]byte, error) {
+		return mergeContent(tx, content, application, &patch)
+	})
+}
+
+// editContent changes the content of an application; merge returns it as it is stored.
+func (s *Service) editContent(ctx context.Context, by usecase.Caller, application int64,
+	merge func(*store.Tx, *form.Content) ([]byte, error)) error {
 	return s.core.Write(ctx, func(tx *store.Tx) error {
 		d, err := usecase.LockApplication(tx, by, application)
 		if err != nil {
@@ -45,7 +53,7 @@ func (s *Service) PatchContent(ctx context.Context, by usecase.Caller, applicati
 			return err
 		}
 		before := contentPaths(&content)
-		stored, err := mergeContent(tx, &content, application, &patch)
+		stored, err := merge(tx, &content)
 		if err != nil {
 			return err
 		}
@@ -171,6 +179,6 @@ func contentDetails(before, after map[string]string) (details []admitto.Detail) 
 			details = append(details, admitto.Detail{Path: path, New: value})
 		}
 	}
-	slices.SortFunc(details, func(a, b admitto.Detail) int { return comparePaths(a.Path, b.Path) })
+	slices.SortFunc(details, func(a, b admitto.Detail) int { return form.ComparePaths(a.Path, b.Path) })
 	return details
 }

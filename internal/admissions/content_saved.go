@@ -1,10 +1,14 @@
 package admissions
 
 import (
+	"context"
+	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -101,4 +105,254 @@ func frozenContent(tx *store.Tx, d *usecase.LockedApplication, details []admitto
 		}
 	}
 	return faults, nil
+}
+
+// SectionEdit is what was typed into a section of the form, or into one of its rows (lifecycle.md 3.5).
+type SectionEdit struct {
+	Section string
+	Row     int // of a section of rows; as many as it has adds one
+	// Typed has the texts of fields by their paths below the section or row, of questions by their IDs. What is not in it
+	// stays as it is. A field that takes several values has several texts; days are 2026-03-01, months 2026-03.
+	Typed map[string][]string
+}
+
+// SaveSection stores what was typed. A value outside of the rules is kept as it was typed, and needs attention; the
+// others are stored. Errors: those of PatchContent; not-found for a row that there is not.
+func (s *Service) SaveSection(ctx context.Context, by usecase.Caller, application int64, edit SectionEdit) error {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return err
+	}
+	return s.editContent(ctx, by, application, func(tx *store.Tx, content *form.Content) ([]byte, error) {
+		m, err := newMerger(tx, content, application, &ContentPatch{Members: map[string]any{edit.Section: nil}})
+		if err != nil {
+			return nil, err
+		}
+		if err := m.section(by.Caller, content, &edit); err != nil {
+			return nil, err
+		}
+		content.Tidy()
+		return storedContent(content)
+	})
+}
+
+// storedContent is the content as it is stored, within its bound.
+func storedContent(content *form.Content) ([]byte, error) {
+	stored, err := json.Marshal(content)
+	if err == nil && len(stored) > admitto.MaxContentBytes {
+		err = &admitto.Error{Kind: admitto.InvalidParameter, Faults: []admitto.Fault{{Path: "content",
+			Text: message.Of("content-too-large", len(stored), admitto.MaxContentBytes)}}}
+	}
+	return stored, err
+}
+
+// section merges what was typed into a section or a row.
+func (m *merger) section(by admitto.Caller, content *form.Content, edit *SectionEdit) error {
+	s := form.SectionOf(edit.Section)
+	if s == nil {
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
+	if content.Attention == nil {
+		content.Attention = map[string]string{}
+	}
+	if s.Key == form.Questions {
+		m.typedAnswers(content, edit.Typed)
+		return nil
+	}
+	at, into := s.Key, content.Section(s.Key)
+	if s.Rows {
+		rows := content.Rows(s.Key)
+		if edit.Row < 0 || edit.Row > len(rows) || len(rows) >= admitto.MaxContentEntries && edit.Row == len(rows) {
+			return &admitto.Error{Kind: admitto.NotFound}
+		}
+		if edit.Row == len(rows) {
+			rows = append(rows, form.Object{})
+			content.SetSection(s.Key, rows)
+		}
+		at, into = at+"/"+strconv.Itoa(edit.Row), rows[edit.Row]
+	} else if into == nil {
+		into = form.Object{}
+		content.SetSection(s.Key, into)
+	}
+	for _, f := range s.Leaves() {
+		texts, given := edit.Typed[f.Below()]
+		if !given || by.Actor.Kind != admitto.ByApplicant && f.Needs != 0 && !by.Has(f.Needs) {
+			continue
+		}
+		path := at + "/" + f.Below()
+		value, ok := m.typed(f, texts)
+		if ok {
+			delete(content.Attention, path)
+		} else {
+			content.Attention[path] = strings.Join(texts, "\n")
+		}
+		form.Set(into, f.Below(), value)
+	}
+	return nil
+}
+
+// typed is the value that texts stand for, by the kind of their field, without ok they are outside of its rules.
+func (m *merger) typed(f *form.Field, texts []string) (value any, ok bool) {
+	texts = slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return strings.TrimSpace(s) == "" })
+	if len(texts) == 0 {
+		return nil, true
+	}
+	var given any = texts[0]
+	switch f.Kind {
+	case form.Number:
+		given = json.Number(strings.TrimSpace(texts[0]))
+	case form.YesNo:
+		given = yesOrNo(texts[0])
+	case form.Codes:
+		given = anyList(texts)
+	case form.Schemes:
+		members := map[string]any{}
+		for line := range strings.SplitSeq(texts[0], "\n") {
+			if name, code, ok := strings.Cut(line, ":"); ok {
+				members[strings.TrimSpace(name)] = strings.TrimSpace(code)
+			} else if strings.TrimSpace(line) != "" {
+				members[line] = false // no code: what is wrong is said below
+			}
+		}
+		given = members
+	case form.Lines, form.Text, form.Person:
+	default:
+		given = strings.TrimSpace(texts[0])
+	}
+	before := m.faults
+	m.faults = nil
+	value, _ = m.value(f, nil, given, "")
+	found := m.faults
+	m.faults = before
+	if len(found) > 0 {
+		return nil, false
+	}
+	return value, true
+}
+
+// yesOrNo is what the words of a form stand for; another text is no answer, and is refused as it is.
+func yesOrNo(text string) any {
+	switch text {
+	case "yes":
+		return true
+	case "no":
+		return false
+	}
+	return text
+}
+
+func anyList(texts []string) []any {
+	list := make([]any, len(texts))
+	for i, text := range texts {
+		list[i] = text
+	}
+	return list
+}
+
+// typedAnswers merges answers to questions. Those to questions that ask for a file or have fields of their own stay.
+func (m *merger) typedAnswers(content *form.Content, typed map[string][]string) {
+	for i := range m.questions {
+		q := &m.questions[i]
+		id := strconv.FormatInt(q.ID, 10)
+		texts, given := typed[id]
+		if !given || q.Type == admitto.ExtraFile || q.Type == admitto.ExtraSection {
+			continue
+		}
+		place := slices.IndexFunc(content.Extras, func(e admitto.Extra) bool { return e.ID == q.ID })
+		answer, before := admitto.Extra{ID: q.ID, Name: q.Name, Type: q.Type}, ""
+		if place >= 0 {
+			before = content.Extras[place].Text
+		}
+		path := form.Questions + "/" + id
+		delete(content.Attention, path)
+		if !m.typedAnswer(&answer, q, texts, before) {
+			content.Attention[path] = strings.Join(texts, "\n")
+			answer.Clear()
+		}
+		switch {
+		case place >= 0:
+			content.Extras[place] = answer
+		case !answer.IsUnanswered():
+			content.Extras = append(content.Extras, answer)
+		}
+	}
+}
+
+// typedAnswer reads the answer to one question, and reports whether the rules take it; nothing typed is no answer.
+func (m *merger) typedAnswer(answer *admitto.Extra, q *admitto.Question, texts []string, before string) bool {
+	texts = slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return strings.TrimSpace(s) == "" })
+	if len(texts) == 0 {
+		return true
+	}
+	var given any = texts[0]
+	switch q.Type {
+	case admitto.ExtraYesNo:
+		given = yesOrNo(texts[0])
+	case admitto.ExtraChoices:
+		given = anyList(texts)
+	case admitto.ExtraMoney:
+		amount, currency, _ := strings.Cut(strings.TrimSpace(texts[0]), " ")
+		given = map[string]any{"amount": amount, "currency": strings.TrimSpace(currency)}
+	}
+	kept := m.faults
+	m.faults = nil
+	m.answer(answer, q, given, before, "")
+	found := m.faults
+	m.faults = kept
+	return len(found) == 0
+}
+
+// RemoveRow takes a row out of a section. Errors: those of PatchContent; not-found for a row that there is not.
+func (s *Service) RemoveRow(ctx context.Context, by usecase.Caller, application int64, section string, row int) error {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return err
+	}
+	return s.editRows(ctx, by, application, section, row, func(order []int) []int { return slices.Delete(order, row, row+1) })
+}
+
+// MoveRow changes the place of a row with that of the one before it. Errors: those of RemoveRow; the first stays.
+func (s *Service) MoveRow(ctx context.Context, by usecase.Caller, application int64, section string, row int) error {
+	if err := by.NeedsOrApplicant(admitto.ApplicationsEdit); err != nil {
+		return err
+	}
+	return s.editRows(ctx, by, application, section, row, func(order []int) []int {
+		if row > 0 {
+			order[row-1], order[row] = order[row], order[row-1]
+		}
+		return order
+	})
+}
+
+// editRows puts the rows of a section into another order, by the numbers they have now; those left out are gone.
+func (s *Service) editRows(ctx context.Context, by usecase.Caller, application int64, section string, row int,
+	change func(order []int) []int) error {
+	return s.editContent(ctx, by, application, func(_ *store.Tx, content *form.Content) ([]byte, error) {
+		rows := content.Rows(section)
+		if row < 0 || row >= len(rows) {
+			return nil, &admitto.Error{Kind: admitto.NotFound}
+		}
+		order := make([]int, len(rows))
+		for i := range order {
+			order[i] = i
+		}
+		order = change(order)
+		attention := map[string]string{}
+		for path, raw := range content.Attention {
+			if !strings.HasPrefix(path, section+"/") {
+				attention[path] = raw
+			}
+		}
+		kept := make([]form.Object, len(order))
+		for to, from := range order {
+			kept[to] = rows[from]
+			for path, raw := range content.Attention {
+				if below, ok := strings.CutPrefix(path, section+"/"+strconv.Itoa(from)+"/"); ok {
+					attention[section+"/"+strconv.Itoa(to)+"/"+below] = raw
+				}
+			}
+		}
+		content.Attention = attention
+		content.SetSection(section, kept)
+		content.Tidy()
+		return storedContent(content)
+	})
 }

@@ -238,16 +238,21 @@ func (c Content) VisibleTo(by admitto.Caller) Content {
 
 // neededFor is the permission that reading a value at a path takes; 0 for none.
 func neededFor(path string) admitto.Permission {
+	if f := FieldOf(path); f != nil {
+		return f.Needs
+	}
+	return 0
+}
+
+// FieldOf finds the field of a value at a path, which names the number of its row where it is in one; nil for none.
+func FieldOf(path string) *Field {
 	var names []string
 	for name := range strings.SplitSeq(path, "/") {
 		if _, err := strconv.Atoi(name); err != nil { // not the number of a row
 			names = append(names, name)
 		}
 	}
-	if f := FieldAt(strings.Join(names, "/")); f != nil {
-		return f.Needs
-	}
-	return 0
+	return FieldAt(strings.Join(names, "/"))
 }
 
 func visibleTo(by admitto.Caller, fields []*Field, o Object) Object {
@@ -354,6 +359,9 @@ func put(o Object, path string, value any) {
 		o[name] = value
 	}
 }
+
+// Set sets the value at a path below an object, or takes it out when it is unset.
+func Set(o Object, path string, value any) { put(o, path, value) }
 
 func isUnset(value any) bool {
 	switch v := value.(type) {

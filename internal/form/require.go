@@ -46,6 +46,35 @@ func ParseRequirements(stored string) (Requirements, error) {
 	return r, nil
 }
 
+// RequiredSet has the fields that at least one of several courses requires, by their paths in the table; questions by
+// extras and their IDs.
+type RequiredSet map[string]bool
+
+// RequiredBy are the fields that the courses require.
+func RequiredBy(courses []Requirements) RequiredSet {
+	r := RequiredSet{}
+	for _, course := range courses {
+		for section, required := range course {
+			for _, path := range required {
+				r[section+"/"+path] = true
+			}
+		}
+	}
+	return r
+}
+
+// Questions are the IDs of the questions that have to be answered.
+func (r RequiredSet) Questions() (ids []int64) {
+	for path := range r {
+		if text, ok := strings.CutPrefix(path, Questions+"/"); ok {
+			if id, err := strconv.ParseInt(text, 10, 64); err == nil {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
 // Missing lists what the courses require and the content does not have, as section and field: profile/birth/date,
 // education/0/level, education/* for no row at all; and what needs attention in a section that they require. It is
 // sorted, and nothing is in it twice.

@@ -1,6 +1,11 @@
 package form
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // Sections lists the sections in the order of the API, with their fields. Callers do not change them.
 func Sections() []*Section { return sections }
@@ -83,4 +88,17 @@ func group(byPath map[string]*Field, into *[]*Field, path string) *Field {
 	byPath[path] = g
 	*into = append(*into, g)
 	return g
+}
+
+// ComparePaths orders paths and JSON pointers, the numbers of rows as numbers.
+func ComparePaths(a, b string) int {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	return slices.CompareFunc(x, y, func(a, b string) int {
+		n, errN := strconv.Atoi(a)
+		k, errK := strconv.Atoi(b)
+		if errN == nil && errK == nil {
+			return cmp.Compare(n, k)
+		}
+		return cmp.Compare(a, b)
+	})
 }

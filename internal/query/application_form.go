@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"slices"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
@@ -10,9 +11,12 @@ import (
 
 // ApplicationForm is what an applicant filled in, with what is known of it.
 type ApplicationForm struct {
-	Content form.Content // without what the caller may not see
-	Missing []string     // as form.Content.Missing lists it
-	Frozen  map[string]bool
+	Content    form.Content // without what the caller may not see
+	Missing    []string     // as form.Content.Missing lists it
+	Required   form.RequiredSet
+	Frozen     map[string]bool
+	Questions  []admitto.Question // those that the courses ask, and those that are answered
+	RowVersion int64              // of the application
 }
 
 // IsFrozen reports whether the applicant can no longer change the value at a path.
@@ -50,7 +54,13 @@ func (s *Service) ApplicationForm(ctx context.Context, by admitto.Caller, id int
 				return err
 			}
 		}
-		f.Content, f.Missing = content.VisibleTo(by), content.Missing(required)
+		f.Content, f.Missing, f.Required = content.VisibleTo(by), content.Missing(required), form.RequiredBy(required)
+		if f.Questions, err = questionsOf(tx, &f); err != nil {
+			return err
+		}
+		if f.RowVersion, err = tx.RowVersion(admitto.Row{Kind: admitto.ApplicationRow, ID: id}); err != nil {
+			return err
+		}
 		frozen, err := tx.FrozenEntries(id)
 		for _, path := range frozen {
 			f.Frozen[path] = true
@@ -58,4 +68,20 @@ func (s *Service) ApplicationForm(ctx context.Context, by admitto.Caller, id int
 		return err
 	})
 	return f, err
+}
+
+// questionsOf are the questions that the form shows.
+func questionsOf(tx *store.Tx, f *ApplicationForm) (list []admitto.Question, err error) {
+	asked := f.Required.Questions()
+	if len(asked)+len(f.Content.Extras) == 0 {
+		return nil, nil
+	}
+	all, err := tx.Questions()
+	for i := range all {
+		id := all[i].ID
+		if slices.Contains(asked, id) || slices.ContainsFunc(f.Content.Extras, func(e admitto.Extra) bool { return e.ID == id }) {
+			list = append(list, all[i])
+		}
+	}
+	return list, err
 }

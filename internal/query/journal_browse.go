@@ -217,6 +217,9 @@ func maySeeDetail(by admitto.Caller, r *admitto.Record, path string) bool {
 // health and background have a permission of their own.
 func maySeeField(by admitto.Caller, pointer string) bool {
 	path := strings.TrimPrefix(pointer, "/")
+	if raw, ok := strings.CutPrefix(path, "attention/"); ok { // what was typed is seen by those who see the value
+		path = strings.NewReplacer("~1", "/", "~0", "~").Replace(raw)
+	}
 	for path != "" {
 		if field := form.FieldAt(path); field != nil {
 			return field.Needs == 0 || by.Has(field.Needs)

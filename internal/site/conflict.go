@@ -23,7 +23,7 @@ func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels 
 	f.Version = version
 	for _, l := range labels {
 		name, label := l[0], l[1]
-		mine, theirs := f.values[name], stored[name]
+		mine, theirs := valuesOf(f.values, name), valuesOf(stored, name)
 		if slices.Equal(nonEmpty(mine), nonEmpty(theirs)) {
 			continue
 		}
@@ -34,14 +34,20 @@ func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels 
 			return f.r.T("value.none")
 		}
 		c.Choices = append(c.Choices, ui.Choices{
-			Field: ui.Field{ID: "keep-" + name, Name: fieldKeep + name, Label: f.r.T(label)},
+			Field: ui.Field{ID: "keep-" + name, Name: fieldKeep + name, Label: f.label(name, label)},
 			Options: []ui.Option{
 				{Value: "mine", Text: f.r.T("form.mine", "Value", words(mine)), Selected: true},
 				{Value: "theirs", Text: f.r.T("form.theirs", "Value", words(theirs))},
 			},
 		})
-		for _, v := range append(slices.Clone(theirs), make([]string, max(1-len(theirs), 0))...) {
-			c.Hidden = append(c.Hidden, ui.Option{Text: fieldTheirs + name, Value: v})
+		for _, part := range dateParts {
+			if part != "" && !f.values.Has(name+part) {
+				continue
+			}
+			list := stored[name+part]
+			for _, v := range append(slices.Clone(list), make([]string, max(1-len(list), 0))...) {
+				c.Hidden = append(c.Hidden, ui.Option{Text: fieldTheirs + name + part, Value: v})
+			}
 		}
 	}
 	f.conflict = c
@@ -49,6 +55,20 @@ func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels 
 
 // Conflict is what Meanwhile found, nil without one.
 func (f *Form) Conflict() *Conflict { return f.conflict }
+
+// valuesOf are the values of a field; a date as one text.
+func valuesOf(values map[string][]string, name string) []string {
+	var parts []string
+	for _, part := range []string{"-year", "-month", "-day"} {
+		if list := nonEmpty(values[name+part]); len(list) > 0 {
+			parts = append(parts, padded(list[0], 2))
+		}
+	}
+	if len(parts) > 0 {
+		return []string{strings.Join(parts, "-")}
+	}
+	return values[name]
+}
 
 func nonEmpty(list []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(v string) bool { return v == "" })

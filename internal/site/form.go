@@ -34,6 +34,9 @@ const (
 	fieldUncertain = "uncertain" // of what is kept: it may have been saved
 )
 
+// OfForm begins the names of fields of the application form, none of which is secret whatever it is called.
+const OfForm = "content."
+
 // readForm reads what was posted.
 func (r *Request) readForm() error {
 	kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -103,12 +106,20 @@ func readable(v string) string {
 	}, v)
 }
 
+// dateParts are what the names of the fields of a date end with; other values have one field, with nothing after its name.
+var dateParts = []string{"", "-day", "-month", "-year"}
+
 // settle carries out what was chosen after a conflict: fields whose other value was taken have it.
 func settle(values url.Values) {
 	for name := range values {
 		field, kept := strings.CutPrefix(name, fieldKeep)
-		if kept && values.Get(name) == "theirs" && values.Has(fieldTheirs+field) {
-			values[field] = values[fieldTheirs+field]
+		if !kept || values.Get(name) != "theirs" {
+			continue
+		}
+		for _, part := range dateParts {
+			if values.Has(fieldTheirs + field + part) {
+				values[field+part] = values[fieldTheirs+field+part]
+			}
 		}
 	}
 }
@@ -128,6 +139,7 @@ type Form struct {
 	values   url.Values
 	order    []string // of the fields that were made
 	ids      map[string]string
+	words    map[string]string // instead of messages, as SetLabel says
 	labels   map[string]string // as the fields are labelled
 	faults   []formFault
 	Restored bool // it comes from the stash: what was typed was not saved yet
@@ -322,6 +334,25 @@ func (f *Form) Summary() *ui.ErrorSummary {
 	return box
 }
 
+// SetLabel names a field by words that are no message of ours, before it is made; it has no message of a hint.
+func (f *Form) SetLabel(name, words string) {
+	if f.words == nil {
+		f.words = map[string]string{}
+	}
+	f.words[name] = words
+}
+
+// label is what a field is called.
+func (f *Form) label(name, key string) string {
+	if words := f.words[name]; words != "" {
+		return words
+	}
+	return f.r.T(key)
+}
+
+// Attend says what is wrong with a value that is stored nevertheless, before its field is made.
+func (f *Form) Attend(name, words string) { f.faults = append(f.faults, formFault{name, words}) }
+
 // field makes what all fields have. The message label.<group>.<name> names it; hint.<group>.<name> says more, where
 // there is one.
 func (f *Form) field(name, label string) ui.Field {
@@ -330,9 +361,9 @@ func (f *Form) field(name, label string) ui.Field {
 		f.order = append(f.order, name)
 	}
 	f.ids[name] = id
-	f.labels[name] = f.r.T(label)
+	f.labels[name] = f.label(name, label)
 	out := ui.Field{ID: id, Name: name, Label: f.labels[name], Value: f.values.Get(name)}
-	if hint := label + "_hint"; f.r.Has(hint) {
+	if hint := label + "_hint"; label != "" && f.r.Has(hint) {
 		out.Hint = f.r.T(hint)
 	}
 	for _, fault := range f.faults {
@@ -400,6 +431,14 @@ func (f *Form) Tick(name, label, words string) ui.Choices {
 func (f *Form) Date(name, label string) ui.DateField {
 	d := ui.DateField{Field: f.field(name, label)}
 	d.Day, d.Month, d.Year = f.values.Get(name+"-day"), f.values.Get(name+"-month"), f.values.Get(name+"-year")
+	f.ids[name] = d.FirstID()
+	return d
+}
+
+// Month is a month and a year in two fields.
+func (f *Form) Month(name, label string) ui.DateField {
+	d := f.Date(name, label)
+	d.Partial = true
 	f.ids[name] = d.FirstID()
 	return d
 }

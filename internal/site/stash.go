@@ -70,6 +70,9 @@ func (s *Site) openStamp(text string) (st stamp, ok bool) {
 
 // secretField is the name of a field whose value is not kept: passwords, codes, and what forms carry for themselves.
 func secretField(name string) bool {
+	if strings.HasPrefix(name, OfForm) {
+		return false
+	}
 	return strings.Contains(name, "password") || strings.Contains(name, "code") || name == fieldStamp ||
 		strings.HasPrefix(name, fieldTheirs) || strings.HasPrefix(name, fieldKeep)
 }

@@ -37,6 +37,9 @@ func Language(s string) (string, error) {
 	return code, nil
 }
 
+// Languages returns all codes that Language accepts, in alphabetical order of the codes.
+func Languages() []string { return slices.Sorted(maps.Keys(languageNames)) }
+
 // LanguageName returns the English name of a code in the normal form of Language, as CLDR spells it, and ""
 // for other codes.
 func LanguageName(code string) string { return languageNames[code] }

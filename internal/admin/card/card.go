@@ -32,7 +32,8 @@ func Routes(s *services.Services, neighbours Neighbours) []site.Route {
 		p.tab("application-form", "/form/{section}", view, p.formTab),
 		p.tab("application-courses", "/courses", site.Needs(admitto.OffersView), p.courses),
 		p.tab("application-invoices", "/invoices", site.Needs(admitto.AccountingView), p.invoices),
-	}, p.documentRoutes(), p.taskRoutes(), p.noteRoutes(), p.historyRoutes(), p.actionRoutes(), p.flagRoutes(), p.courseRoutes())
+	}, p.documentRoutes(), p.taskRoutes(), p.noteRoutes(), p.historyRoutes(), p.actionRoutes(), p.flagRoutes(), p.courseRoutes(),
+		p.formRoutes())
 	for i := range routes {
 		routes[i].InList = true
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/form"
 	"github.com/admitto/admitto/internal/query"
@@ -30,12 +31,54 @@ func (p *pages) formTab(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	f := &formReading{r: r, h: h, form: &read, words: words}
+	moving, err := r.Form(nil, read.RowVersion)
+	if err != nil {
+		return err
+	}
+	f := &formReading{r: r, h: h, form: &read, words: words, head: moving.Head()}
 	parts := []ui.Component{f.sections(section)}
 	if h.Frozen != 0 {
 		parts = append(parts, ui.Notice{Tone: ui.Info, Text: r.T("card.form_frozen")})
 	}
-	return p.show(r, h, "application-form", append(parts, f.section(section)...)...)
+	return p.showWith(r, h, "application-form", f.buttons(section), append(parts, f.section(section)...)...)
+}
+
+// buttons are what can be done with a section as a whole.
+func (f *formReading) buttons(s *form.Section) (buttons []ui.Button) {
+	r := f.r
+	if f.mayEdit() && s.Rows && len(f.form.Content.Rows(s.Key)) < admitto.MaxContentEntries {
+		buttons = append(buttons, ui.Button{Text: r.T("action.application-form-row"), Icon: "plus",
+			Href: r.Within("application-form-row", f.h.ID, s.Key, "new")})
+	} else if f.mayEdit() && !s.Rows && (s.Key != form.Questions || len(f.form.Questions) > 0) {
+		buttons = append(buttons, ui.Button{Text: r.T("action.application-form-edit"), Icon: "pencil",
+			Href: r.Within("application-form-edit", f.h.ID, s.Key)})
+	}
+	if lastSubmitted(f.h) != 0 {
+		buttons = append(buttons, ui.Button{Text: r.T("title.application-form-changes"), Icon: "history",
+			Href: r.Within("application-form-changes", f.h.ID)})
+	}
+	return show.Small(buttons)
+}
+
+// mayEdit reports whether the reader may change the form in this status.
+func (f *formReading) mayEdit() bool {
+	_, err := admitto.ApplicationStep(admitto.ContentSaved, f.h.Status, admitto.ByAdministrator)
+	return err == nil && f.r.May("application-form-edit")
+}
+
+// rowButtons are what can be done with a row.
+func (f *formReading) rowButtons(s *form.Section, row int, title string) (buttons []ui.Button, up []ui.Component) {
+	r := f.r
+	if !f.mayEdit() {
+		return nil, nil
+	}
+	buttons = r.Buttons(site.Do("application-form-row", f.h.ID, s.Key, row+1), site.Danger("application-form-row-remove", f.h.ID, s.Key, row+1))
+	if buttons[0].Text = r.T("action.application-form-edit-row"); row > 0 {
+		up = []ui.Component{ui.FormBox{Action: r.At("application-form-up", f.h.ID, s.Key, row+1),
+			Head:    f.head,
+			Buttons: show.Small(aboutEach(title, []ui.Button{{Text: r.T("card.move_up"), Icon: "arrow-up"}}))}}
+	}
+	return show.Small(aboutEach(title, buttons)), up
 }
 
 // formReading is the form of an application as a page shows it.
@@ -44,6 +87,7 @@ type formReading struct {
 	h     *query.ApplicationHead
 	form  *query.ApplicationForm
 	words []admitto.Classificator
+	head  ui.FormHead // of the forms that move rows
 }
 
 // isShown reports whether a section is among those that can be opened: what is hidden and empty is not.
@@ -101,8 +145,11 @@ func (f *formReading) section(s *form.Section) (parts []ui.Component) {
 			title = r.T("card.entry", "Row", r.Number(i+1))
 		}
 		open, folded := f.facts(s, fmt.Sprintf("%s/%d", s.Key, i), row)
-		parts = append(parts, ui.Box{Title: title, Parts: []ui.Component{ui.KeyValues{Facts: open}}})
-		parts = append(parts, f.sensitive(folded)...)
+		box := ui.Box{Title: title}
+		var up []ui.Component
+		box.Actions, up = f.rowButtons(s, i, title)
+		box.Parts = append([]ui.Component{ui.KeyValues{Facts: open}}, up...)
+		parts = append(append(parts, box), f.sensitive(folded)...)
 	}
 	if len(parts) > 0 {
 		return parts
@@ -166,11 +213,18 @@ func (f *formReading) questions(s *form.Section) ui.Component {
 	var facts []ui.KeyValue
 	for i := range f.form.Content.Extras {
 		e := &f.form.Content.Extras[i]
-		facts = append(facts, ui.KeyValue{Key: e.Name, Value: f.answer(e)})
+		fact := ui.KeyValue{Key: e.Name, Value: f.answer(e)}
+		if raw, wrong := f.form.Content.Attention[s.Key+"/"+strconv.FormatInt(e.ID, 10)]; wrong {
+			fact.Parts = []ui.Component{ui.Tag{Text: r.T("card.attention"), Icon: "triangle-alert", Tone: ui.Warn}, ui.Words{Text: raw}}
+		}
+		facts = append(facts, fact)
 	}
 	for _, path := range f.form.Missing {
 		if id, ok := strings.CutPrefix(path, s.Key+"/"); ok {
-			facts = append(facts, ui.KeyValue{Key: r.T("card.question", "ID", id), Parts: []ui.Component{
+			if f.isAnswer(id) {
+				continue
+			}
+			facts = append(facts, ui.KeyValue{Key: f.question(id), Parts: []ui.Component{
 				ui.Tag{Text: r.T("card.is_missing"), Icon: "triangle-alert", Tone: ui.Warn}}})
 		}
 	}
@@ -178,6 +232,21 @@ func (f *formReading) questions(s *form.Section) ui.Component {
 		return ui.Empty{Icon: "list", Title: r.T("card.no_entries"), Text: r.T("card.no_entries_text")}
 	}
 	return ui.Box{Title: sectionName(r, s), Parts: []ui.Component{ui.KeyValues{Facts: facts}}}
+}
+
+// isAnswer reports whether a question stands among the answers already.
+func (f *formReading) isAnswer(question string) bool {
+	return slices.ContainsFunc(f.form.Content.Extras, func(e admitto.Extra) bool { return strconv.FormatInt(e.ID, 10) == question })
+}
+
+// question is the text of a question, by its ID.
+func (f *formReading) question(id string) string {
+	for i := range f.form.Questions {
+		if strconv.FormatInt(f.form.Questions[i].ID, 10) == id {
+			return f.form.Questions[i].Name
+		}
+	}
+	return f.r.T("card.question", "ID", id)
 }
 
 // answer says an answer, whatever its type.

@@ -200,13 +200,45 @@ func DetailName(r *site.Request, path string) string {
 	case strings.HasPrefix(path, "/overridden/"):
 		return r.T("history.overridden")
 	}
-	if f := form.FieldAt(strings.TrimPrefix(path, "/")); f != nil && strings.HasPrefix(path, "/") {
-		return r.Label(f.Label)
+	if name := fieldName(r, path); name != "" {
+		return name
 	}
 	if strings.HasPrefix(path, "notes/") {
 		return r.T("note.text")
 	}
 	return path
+}
+
+// fieldName is what a value of the application form is called, by its pointer: with the number of its row where it is in
+// one, and said to be as it was typed where it needs attention. It is "" for anything else.
+func fieldName(r *site.Request, pointer string) string {
+	path, ok := strings.CutPrefix(pointer, "/")
+	if !ok {
+		return ""
+	}
+	raw, typed := strings.CutPrefix(path, "attention/")
+	if typed {
+		path = strings.NewReplacer("~1", "/", "~0", "~").Replace(raw)
+	}
+	names := strings.Split(path, "/")
+	section := form.SectionOf(names[0])
+	if section == nil || len(names) < 2 {
+		return ""
+	}
+	name := r.Label(section.Title)
+	row, err := strconv.Atoi(names[1])
+	if err == nil && section.Rows {
+		name = r.T("history.row", "Section", name, "Row", r.Number(row+1))
+	}
+	if f := form.FieldOf(path); f != nil && f.Kind != form.Group {
+		if name = r.Label(f.Label); err == nil && section.Rows {
+			name = r.T("history.field", "Section", r.Label(section.Title), "Row", r.Number(row+1), "Field", name)
+		}
+	}
+	if typed {
+		name = r.T("history.typed", "Field", name)
+	}
+	return name
 }
 
 // Who did it, as a table says it.

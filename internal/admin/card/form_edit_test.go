@@ -1,0 +1,230 @@
+package card_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/site/sitetest"
+)
+
+// content is a form that is known.
+const content = `{"profile":{"name":{"given":"Ana","family":"Silva"},"birth":{"date":"2007-03-27"},"gender":"F"},
+	"education":[{"institution":"Porto","enrolment":"2021-09"},{"institution":"Braga"}],"languages":[{"name":"pt","native":true}],
+	"misc":{"medical":"asthma","additional":"late train"}}`
+
+// submittedForm is a submitted application with a form that is known, and where its sections are.
+func submittedForm(d *servicestest.Desk) (i *sitetest.Instance, path string) {
+	i = sitetest.On(d)
+	d.AtWork()
+	d.Submit(servicestest.Staff(), "Came by post", "")
+	d.Write("DELETE FROM application_content WHERE application_id = 11",
+		"INSERT INTO application_content (application_id, content) VALUES (11, '"+content+"')",
+		"UPDATE application SET revised = created WHERE id = 11")
+	d.Clock.Add(admitto.Hour)
+	return i, "/admin/applications/11/form/"
+}
+
+// flat is a text with one space between its words.
+func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// packed is a text without spaces: cells of a table stand next to each other.
+func packed(text string) string { return strings.Join(strings.Fields(text), "") }
+
+// TestEditSection saves a section of a submitted application: its status stays, it is revised, and the history has the
+// old and the new value. What is malformed is kept as it was typed.
+func TestEditSection(t *testing.T) {
+	t.Parallel()
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path := submittedForm(d)
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		page := staff.Open(path + "profile/edit")
+		if page.Status != 200 || page.Find(`[name="content.birth.date-day"]`).AttrOr("value", "") != "27" {
+			t.Fatalf("%d %s", page.Status, page.Text("main"))
+		}
+		done := page.Submit("Save", "content.name.given", "Anna", "content.birth.date-day", "31", "content.birth.date-month", "2",
+			"content.gender", "nonsense", "content.idcode", "code <b>17</b>")
+		if done.Status != 200 || !strings.Contains(done.Text("main"), "need attention") {
+			t.Fatalf("%d %s", done.Status, done.Text("main"))
+		}
+		if got := done.Find(`[name="content.birth.date-day"]`).AttrOr("value", ""); got != "31" {
+			t.Errorf("the day that was typed is %q", got)
+		}
+		if errs := strings.Join(done.Errors(), "|"); !strings.Contains(errs, "Write day, month and year") ||
+			!strings.Contains(errs, "Choose one") {
+			t.Error(errs)
+		}
+		read := staff.Open(path + "profile")
+		for _, want := range []string{"Anna", "Needs attention. As it was typed: 2007-02-31", "nonsense"} {
+			if text := packed(read.Text("main")); !strings.Contains(text, packed(want)) {
+				t.Errorf("%q is not in %s", want, text)
+			}
+		}
+		if n := i.Number("SELECT count(*) FROM application WHERE id = 11 AND status = 'Submitted' AND revised > submitted"); n != 1 {
+			t.Error("the status changed, or the application is not revised")
+		}
+		said := flat(staff.Open("/admin/applications/11/history").Text("main"))
+		for _, want := range []string{"Ana", "Anna", "Date of birth (as it was typed)", "2007-02-31"} {
+			if !strings.Contains(said, want) {
+				t.Errorf("%q is not in the history: %s", want, said)
+			}
+		}
+		done = done.Submit("Save", "content.birth.date-day", "28", "content.gender", "F")
+		if text := flat(done.Text("main")); strings.Contains(text, "Needs attention") || !strings.Contains(text, "Saved at") ||
+			!strings.Contains(text, "28 February 2007") {
+			t.Error(text)
+		}
+		changes := packed(staff.Open(path + "changes").Text("main"))
+		for _, want := range []string{"Given name Ana Anna", "27 March 2007", "28 February 2007"} {
+			if !strings.Contains(changes, packed(want)) {
+				t.Errorf("%q is not in %s", want, changes)
+			}
+		}
+		if strings.Contains(changes, packed("as it was typed")) {
+			t.Error("a value that needed attention and does no more is a change")
+		}
+	})
+}
+
+// TestEditRows adds, changes, moves and removes entries of a section.
+func TestEditRows(t *testing.T) {
+	t.Parallel()
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path := submittedForm(d)
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		staff.Open(path+"education/rows/new").Submit("Save", "content.institution", "Évora", "content.enrolment-month", "13",
+			"content.enrolment-year", "2022")
+		page := staff.Open(path + "education/rows/3")
+		if page.Find(`[name="content.enrolment-month"]`).AttrOr("value", "") != "13" || len(page.Errors()) != 1 {
+			t.Fatalf("%d %q %s", page.Status, page.Errors(), page.Text("main"))
+		}
+		order := func() string { return strings.Join(titles(staff.Open(path+"education")), ", ") }
+		if got := order(); got != "Porto, Braga, Évora" {
+			t.Fatal(got)
+		}
+		list := staff.Open(path + "education")
+		up := list.Find(`form[action$="/rows/3/up"]`)
+		staff.Post(up.AttrOr("action", ""), sitetest.Typed(up))
+		if got := order(); got != "Porto, Évora, Braga" {
+			t.Error(got)
+		}
+		if page := staff.Open(path + "education/rows/2"); page.Find(`[name="content.enrolment-month"]`).AttrOr("value", "") != "13" {
+			t.Error("what needs attention did not move with its entry")
+		}
+		asked := staff.Open(path + "education/rows/1/remove")
+		if done := asked.Submit("Remove"); !strings.Contains(done.Text("main"), "The entry was removed") {
+			t.Error(done.Text("main"))
+		}
+		if got := order(); got != "Évora, Braga" {
+			t.Error(got)
+		}
+		for _, none := range []string{"education/rows/0", "education/rows/9", "education/rows/01", "education/rows/x", "education/edit",
+			"profile/rows/1", "nothing/edit"} {
+			if p := staff.Open(path + none); p.Status != 404 {
+				t.Errorf("%s: %d", none, p.Status)
+			}
+		}
+	})
+}
+
+// titles are those of the boxes of a page.
+func titles(p *sitetest.Page) (list []string) {
+	for _, h := range p.Find(".card > header > h2").EachIter() {
+		list = append(list, strings.TrimSpace(h.Text()))
+	}
+	return list
+}
+
+// TestEditMeanwhile lets two people change the same section: the second one sees who changed what, and chooses. A change
+// of something else is no conflict.
+func TestEditMeanwhile(t *testing.T) {
+	t.Parallel()
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path := submittedForm(d)
+		first, second := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen", everything...))
+		mine, contact := second.Open(path+"profile/edit"), second.Open(path+"contact/edit")
+		first.Open(path+"profile/edit").Submit("Save", "content.name.given", "Anna", "content.birth.date-day", "5",
+			"content.passport.number", "X1")
+		if done := contact.Submit("Save", "content.address.city", "Lisboa"); !strings.Contains(done.Text("main"), "Saved at") {
+			t.Errorf("another section is a conflict: %s", done.Text("main"))
+		}
+		asked := mine.Submit("Save", "content.name.given", "Anita", "content.name.family", "Costa", "content.birth.date-day", "6")
+		text := flat(asked.Text("main"))
+		for _, want := range []string{"Mara Lind", "Anita", "Anna", "2007-03-05", "2007-03-06", "Given name", "Date of birth"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q is not in %.700s", want, text)
+			}
+		}
+		done := asked.Submit("Save", "keep.content.name.given", "mine", "keep.content.birth.date", "theirs",
+			"keep.content.passport.number", "theirs", "keep.content.name.family", "mine")
+		text = flat(done.Text("main"))
+		for _, want := range []string{"Saved at", "Anita", "Costa", "5 March 2007", "X1"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q is not in %.700s", want, text)
+			}
+		}
+	})
+}
+
+// TestEditSensitive leaves alone what its reader may not see, and changes it for those who may.
+func TestEditSensitive(t *testing.T) {
+	t.Parallel()
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path := submittedForm(d)
+		few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView, admitto.ApplicationsEdit))
+		page := few.Open(path + "misc/edit")
+		if page.Find(`[name="content.medical"], [name="content.needs"]`).Length() != 0 {
+			t.Fatal("sensitive fields are shown")
+		}
+		page.Submit("Save", "content.additional", "no train", "content.medical", "nothing")
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		if read := staff.Open(path + "misc").Text("main"); !strings.Contains(read, "asthma") || !strings.Contains(read, "no train") {
+			t.Error(read)
+		}
+		staff.Open(path+"misc/edit").Submit("Save", "content.medical", strings.Repeat("x", 5000))
+		if said := few.Open("/admin/applications/11/history").Text("main"); strings.Contains(said, "xxx") ||
+			strings.Contains(said, "asthma") {
+			t.Error("the history shows sensitive data")
+		}
+		if only := i.Staff(i.Administrator("Ivo Berg", admitto.ApplicationsView)); only.Open(path+"misc/edit").Status != 403 ||
+			strings.Contains(only.Open(path+"misc").Text("main"), "Edit section") {
+			t.Error("somebody without the permission may edit")
+		}
+	})
+}
+
+// TestEditEverySection opens the form of every section, and saves it unchanged: nothing is recorded.
+func TestEditEverySection(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	staff := i.Staff(i.Administrator("Mara Lind", everything...))
+	id := i.Number("SELECT max(id) FROM application WHERE visible AND status = 'Draft'")
+	before := i.Number("SELECT count(*) FROM journal")
+	for _, s := range form.Sections() {
+		at := fmt.Sprintf("/admin/applications/%d/form/%s/edit", id, s.Key)
+		if s.Rows {
+			if staff.Open(fmt.Sprintf("/admin/applications/%d/form/%s/rows/new", id, s.Key)).Status != 200 {
+				t.Errorf("%s: no entry can be added", s.Key)
+			}
+			at = fmt.Sprintf("/admin/applications/%d/form/%s/rows/1", id, s.Key)
+			if staff.Open(at).Status == 404 {
+				continue
+			}
+		}
+		page := staff.Open(at)
+		if page.Status != 200 {
+			t.Errorf("%s: %d", s.Key, page.Status)
+			continue
+		}
+		sitetest.Harmless(t, page)
+		if done := page.Submit("Save"); !strings.Contains(done.Text("main"), "Saved at") {
+			t.Errorf("%s: %d %s", s.Key, done.Status, flat(done.Text("main")))
+		}
+	}
+	if after := i.Number("SELECT count(*) FROM journal"); after != before {
+		t.Errorf("%d records were written", after-before)
+	}
+}

@@ -1,0 +1,332 @@
+package formpage
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// Bounds of the texts of the form (resources.md 5.2).
+const (
+	mostLine   = 255
+	mostAnswer = 4096
+)
+
+// attend says in the form what is stored outside of the rules.
+func (s *Section) attend(r *site.Request, f *site.Form) {
+	if r.Posted() {
+		return
+	}
+	if s.Key == form.Questions {
+		for _, q := range s.questions() {
+			id := strconv.FormatInt(q.ID, 10)
+			if _, wrong := s.Content.Attention[form.Questions+"/"+id]; wrong {
+				f.Attend(nameOf(id), r.T("formpage.wrong_"+answerKind(q.Type)))
+			}
+		}
+		return
+	}
+	for _, field := range s.fields() {
+		if _, wrong := s.Content.Attention[s.at()+"/"+field.Below()]; wrong {
+			f.Attend(nameOf(field.Below()), wrongText(r, field))
+		}
+	}
+}
+
+// wrongText says what a field takes.
+func wrongText(r *site.Request, f *form.Field) string {
+	switch f.Kind {
+	case form.Day:
+		return r.T("formpage.wrong_date")
+	case form.Month:
+		return r.T("formpage.wrong_month")
+	case form.Number:
+		return r.T("formpage.wrong_number", "Least", strconv.Itoa(f.Min), "Most", strconv.Itoa(f.Max))
+	case form.Country, form.Language, form.Code, form.Codes, form.Word, form.YesNo:
+		return r.T("formpage.wrong_choice")
+	case form.Schemes:
+		return r.T("formpage.wrong_schemes")
+	case form.Text, form.Person, form.Lines, form.Group:
+	}
+	return r.T("formpage.wrong_text", "Most", r.Number(cmp.Or(f.Max, mostLine)))
+}
+
+// parts are the fields: those that the form shows, then folded those that it does not, and those that few may see.
+func (s *Section) parts(r *site.Request, f *site.Form) (shown []ui.Component) {
+	if s.Key == form.Questions {
+		for _, q := range s.questions() {
+			shown = append(shown, s.answerField(r, f, q))
+		}
+		return shown
+	}
+	var hidden, sensitive []ui.Component
+	for _, field := range s.fields() {
+		below := field.Below()
+		_, wrong := s.Content.Attention[s.at()+"/"+below]
+		part := s.field(r, f, field)
+		switch {
+		case field.Needs != 0 && !s.Own:
+			sensitive = append(sensitive, part)
+		case field.Show == form.Hidden && !wrong && !s.Required[s.Key+"/"+below] && form.At(s.object(), below) == nil:
+			hidden = append(hidden, part)
+		default:
+			shown = append(shown, part)
+		}
+	}
+	if len(hidden) > 0 && !s.Own {
+		shown = append(shown, ui.Fold{Title: r.T("formpage.hidden"), Parts: hidden})
+	}
+	if len(sensitive) > 0 {
+		shown = append(shown, ui.Fold{Title: r.T("formpage.sensitive"), Open: s.hasWrong(), Parts: sensitive})
+	}
+	return shown
+}
+
+// hasWrong reports whether something that is folded needs attention.
+func (s *Section) hasWrong() bool {
+	return slices.ContainsFunc(s.fields(), func(f *form.Field) bool {
+		_, wrong := s.Content.Attention[s.at()+"/"+f.Below()]
+		return wrong && f.Needs != 0
+	})
+}
+
+// autocomplete are the tokens of HTML for what people write about themselves.
+var autocomplete = map[string]string{"profile/name/given": "given-name", "profile/name/middle": "additional-name",
+	"profile/name/family": "family-name", "profile/birth/date": "bday", "contact/telephone/mobile": "tel",
+	"contact/email": "email", "contact/address/street": "street-address", "contact/address/city": "address-level2",
+	"contact/address/region": "address-level1", "contact/address/postalcode": "postal-code", "contact/address/country": "country"}
+
+// field is the field of the form for a row of the table.
+func (s *Section) field(r *site.Request, f *site.Form, field *form.Field) ui.Component {
+	below := field.Below()
+	name := nameOf(below)
+	f.SetLabel(name, r.Label(field.Label))
+	settle := func(c *ui.Field) {
+		c.Optional = !s.Required[field.Path]
+		c.ReadOnly = s.isLocked(below)
+		c.Autocomplete = "off"
+		if s.Own {
+			c.Autocomplete = autocomplete[field.Path]
+		}
+	}
+	switch field.Kind {
+	case form.Lines:
+		long := f.Long(name, "", min(max(field.Max/300, 3), 12), field.Max)
+		settle(&long.Field)
+		return long
+	case form.Day:
+		day := f.Date(name, "")
+		settle(&day.Field)
+		day.Autocomplete = ""
+		if s.Own {
+			day.Autocomplete = autocomplete[field.Path]
+		}
+		return day
+	case form.Month:
+		month := f.Month(name, "")
+		if f.Get(name+"-day") != "" { // a day that somebody knows stays
+			month = f.Date(name, "")
+		}
+		settle(&month.Field)
+		month.Autocomplete = ""
+		return month
+	case form.Country:
+		country := f.Country(name, "", s.options(r, f, name, r.Countries())...)
+		settle(&country.Field)
+		country.Disabled, country.ReadOnly = country.ReadOnly, false
+		return country
+	case form.Language, form.Word, form.YesNo, form.Code:
+		list := s.choices(r, field)
+		if list == nil {
+			break // of a class without codes of its own
+		}
+		choice := f.Select(name, "", s.options(r, f, name, list)...)
+		settle(&choice.Field)
+		choice.Disabled, choice.ReadOnly = choice.ReadOnly, false
+		return choice
+	case form.Codes:
+		several := f.Choices(name, "", true, withTyped(f, name, s.choices(r, field))...)
+		settle(&several.Field)
+		several.Disabled, several.ReadOnly = several.ReadOnly, false
+		return several
+	case form.Schemes:
+		long := f.Long(name, "", 3, 0)
+		settle(&long.Field)
+		long.Hint = r.T("formpage.schemes_hint")
+		return long
+	case form.Number:
+		number := f.Text(name, "")
+		settle(&number.Field)
+		number.InputMode, number.Width = "numeric", "w4"
+		return number
+	case form.Text, form.Person, form.Group:
+	}
+	line := f.Text(name, "")
+	settle(&line.Field)
+	return line
+}
+
+// choices are the values that a field takes; nil for a class whose codes are made elsewhere.
+func (s *Section) choices(r *site.Request, f *form.Field) (list []ui.Option) {
+	switch f.Kind {
+	case form.Language:
+		for _, code := range text.Languages() {
+			list = append(list, ui.Option{Value: code, Text: text.LanguageName(code)})
+		}
+		return r.ByText(list)
+	case form.YesNo:
+		return []ui.Option{{Value: "yes", Text: r.T("formpage.yes")}, {Value: "no", Text: r.T("formpage.no")}}
+	case form.Word:
+		for _, w := range f.Words {
+			list = append(list, ui.Option{Value: w.Word, Text: r.Label(w.Label)})
+		}
+		return list
+	}
+	for i := range s.Words {
+		if s.Words[i].Class == f.Class {
+			for _, c := range s.Words[i].Codes {
+				list = append(list, ui.Option{Value: c.Code, Text: c.Title})
+			}
+		}
+	}
+	return list
+}
+
+// options are the values of a list with none at first, and with what stands there already.
+func (s *Section) options(r *site.Request, f *site.Form, name string, list []ui.Option) []ui.Option {
+	return append([]ui.Option{{Text: r.T("value.none")}}, withTyped(f, name, list)...)
+}
+
+// withTyped are options with the values of the form that are none of them: a code that is no longer in use, or what
+// was typed by somebody else.
+func withTyped(f *site.Form, name string, list []ui.Option) []ui.Option {
+	for _, v := range f.All(name) {
+		if v != "" && !slices.ContainsFunc(list, func(o ui.Option) bool { return o.Value == v }) {
+			list = append(slices.Clip(list), ui.Option{Value: v, Text: v})
+		}
+	}
+	return list
+}
+
+// answerKind is what the answer to a question is, as messages name it.
+func answerKind(t admitto.ExtraType) string {
+	switch t {
+	case admitto.ExtraDate:
+		return "date"
+	case admitto.ExtraNumber:
+		return "decimal"
+	case admitto.ExtraMoney:
+		return "money"
+	case admitto.ExtraText, admitto.ExtraLongText:
+		return "answer"
+	}
+	return "choice"
+}
+
+// answerField is the field for the answer to a question.
+func (s *Section) answerField(r *site.Request, f *site.Form, q *admitto.Question) ui.Component {
+	id := strconv.FormatInt(q.ID, 10)
+	name := nameOf(id)
+	f.SetLabel(name, q.Name)
+	optional, locked := !s.Required[form.Questions+"/"+id], s.isLocked(id)
+	settle := func(c *ui.Field) { c.Optional, c.ReadOnly = optional, locked }
+	choose := func(list []ui.Option) ui.Component {
+		choice := f.Select(name, "", s.options(r, f, name, list)...)
+		choice.Optional, choice.Disabled = optional, locked
+		return choice
+	}
+	titles := make([]ui.Option, len(q.Options))
+	for i, o := range q.Options {
+		titles[i] = ui.Option{Value: o, Text: o}
+	}
+	switch q.Type {
+	case admitto.ExtraLongText:
+		long := f.Long(name, "", 6, mostAnswer)
+		settle(&long.Field)
+		return long
+	case admitto.ExtraDate:
+		day := f.Date(name, "")
+		settle(&day.Field)
+		return day
+	case admitto.ExtraYesNo:
+		return choose(s.choices(r, &form.Field{Kind: form.YesNo}))
+	case admitto.ExtraCountry:
+		country := f.Country(name, "", s.options(r, f, name, r.Countries())...)
+		country.Optional, country.Disabled = optional, locked
+		return country
+	case admitto.ExtraLanguage:
+		return choose(s.choices(r, &form.Field{Kind: form.Language}))
+	case admitto.ExtraChoice:
+		if len(titles) > 0 {
+			return choose(titles)
+		}
+	case admitto.ExtraChoices:
+		if len(titles) > 0 {
+			several := f.Choices(name, "", true, withTyped(f, name, titles)...)
+			several.Optional, several.Disabled = optional, locked
+			return several
+		}
+		long := f.Long(name, "", 3, 0)
+		settle(&long.Field)
+		long.Hint = r.T("formpage.choices_hint")
+		return long
+	case admitto.ExtraMoney:
+		money := f.Text(name, "")
+		settle(&money.Field)
+		money.Hint = r.T("formpage.money_hint")
+		return money
+	}
+	line := f.Text(name, "")
+	settle(&line.Field)
+	return line
+}
+
+// answerValues puts the stored answer to a question into the values of a form.
+func (s *Section) answerValues(v site.Values, q *admitto.Question) {
+	id := strconv.FormatInt(q.ID, 10)
+	var texts []string
+	for i := range s.Content.Extras {
+		e := &s.Content.Extras[i]
+		switch {
+		case e.ID != q.ID:
+		case e.YesNo != nil:
+			texts = site.One(yesNo(*e.YesNo))
+		case len(e.Choices) > 0:
+			texts = e.Choices
+		case e.Money != nil:
+			texts = site.One(e.Money.Amount.String() + " " + e.Money.Currency)
+		default:
+			texts = site.One(e.Text + e.Number)
+		}
+	}
+	if raw, wrong := s.Content.Attention[form.Questions+"/"+id]; wrong {
+		texts = strings.Split(raw, "\n")
+		if q.Type != admitto.ExtraChoices {
+			texts = site.One(raw)
+		}
+	}
+	if q.Type == admitto.ExtraChoices && len(q.Options) == 0 {
+		texts = site.One(strings.Join(texts, "\n"))
+	}
+	put(v, nameOf(id), q.Type == admitto.ExtraDate, texts)
+}
+
+// typedAnswer puts what was typed as the answer to a question among the texts.
+func (s *Section) typedAnswer(f *site.Form, q *admitto.Question, typed map[string][]string) {
+	id := strconv.FormatInt(q.ID, 10)
+	if s.isLocked(id) {
+		return
+	}
+	texts := textsIn(f, nameOf(id), q.Type == admitto.ExtraDate)
+	if q.Type == admitto.ExtraChoices && len(q.Options) == 0 && len(texts) > 0 {
+		texts = strings.Split(texts[0], "\n")
+	}
+	typed[id] = texts
+}

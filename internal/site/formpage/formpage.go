@@ -1,0 +1,255 @@
+// Package formpage draws a section of the application form as fields that can be filled in, and reads what was typed
+// into them (screens.md A13, P09). Pages of staff and of applicants show the same fields, from the table of package
+// form.
+package formpage
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
+	"github.com/admitto/admitto/internal/site"
+	"github.com/admitto/admitto/internal/ui"
+)
+
+// Section is a section of the form of an application, or one of its rows, that somebody fills in.
+type Section struct {
+	*form.Section
+	Row       int // of a section of rows; as many as it has is one that is added
+	Content   *form.Content
+	Required  form.RequiredSet
+	Questions []admitto.Question
+	Words     []admitto.Classificator
+	Own       bool                                // it is about the person who fills it in
+	Sees      func(needs admitto.Permission) bool // nil: everything
+	Locked    func(path string) bool              // nil: nothing
+}
+
+// at is the path of the section or row.
+func (s *Section) at() string {
+	if s.Rows {
+		return s.Key + "/" + strconv.Itoa(s.Row)
+	}
+	return s.Key
+}
+
+// object is what is filled in of the section or row.
+func (s *Section) object() form.Object {
+	if !s.Rows {
+		return s.Content.Section(s.Key)
+	}
+	if rows := s.Content.Rows(s.Key); s.Row < len(rows) {
+		return rows[s.Row]
+	}
+	return nil
+}
+
+// fields are those that the reader may see.
+func (s *Section) fields() []*form.Field {
+	return slices.DeleteFunc(s.Leaves(), func(f *form.Field) bool { return f.Needs != 0 && s.Sees != nil && !s.Sees(f.Needs) })
+}
+
+// isLocked reports whether the value of a path below the section or row cannot be changed.
+func (s *Section) isLocked(below string) bool { return s.Locked != nil && s.Locked(s.at()+"/"+below) }
+
+// nameOf is the name of the field of a path below the section or row.
+func nameOf(below string) string { return site.OfForm + strings.ReplaceAll(below, "/", ".") }
+
+// questions are those that a page can ask: files are uploaded on a page of their own.
+func (s *Section) questions() (list []*admitto.Question) {
+	for i := range s.Questions {
+		if q := &s.Questions[i]; q.Type != admitto.ExtraFile && q.Type != admitto.ExtraSection {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// baseField carries the mark of what was shown.
+const baseField = "shown"
+
+// Base is the mark of what is filled in: it differs once somebody else has changed a value of it.
+func (s *Section) Base() string {
+	var parts []any
+	if s.Key == form.Questions {
+		parts = []any{s.Content.Extras}
+	} else {
+		parts = []any{s.object()}
+	}
+	for _, path := range slices.Sorted(maps.Keys(s.Content.Attention)) {
+		if below, ok := strings.CutPrefix(path, s.at()+"/"); ok {
+			parts = append(parts, below, s.Content.Attention[path])
+		}
+	}
+	text, err := json.Marshal(parts)
+	if err != nil {
+		panic(err) // texts, numbers and lists always encode
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16])
+}
+
+// IsShown reports whether the form was made from what is filled in now: what else of the application has changed does
+// not matter.
+func (s *Section) IsShown(f *site.Form) bool { return f.Get(baseField) == s.Base() }
+
+// Find goes to the row that the form was made from, where rows before it were moved or removed meanwhile.
+func (s *Section) Find(f *site.Form) {
+	rows := len(s.Content.Rows(s.Key))
+	if !s.Rows || s.IsShown(f) || f.Get(baseField) == "" {
+		s.Row = min(s.Row, rows)
+		return
+	}
+	at := s.Row
+	for s.Row = range rows {
+		if s.IsShown(f) {
+			return
+		}
+	}
+	s.Row = min(at, rows)
+}
+
+// Values are what is filled in, by name of the field; what needs attention as it was typed.
+func (s *Section) Values() site.Values {
+	v := site.Values{}
+	if s.Key == form.Questions {
+		for _, q := range s.questions() {
+			s.answerValues(v, q)
+		}
+		return v
+	}
+	for _, f := range s.fields() {
+		below := f.Below()
+		texts := textsOf(form.At(s.object(), below))
+		if raw, wrong := s.Content.Attention[s.at()+"/"+below]; wrong {
+			texts = site.One(raw)
+			if f.Kind == form.Codes {
+				texts = strings.Split(raw, "\n")
+			}
+		}
+		put(v, nameOf(below), f.Kind == form.Day || f.Kind == form.Month, texts)
+	}
+	return v
+}
+
+// put puts texts into the values of a form; a date into its parts.
+func put(v site.Values, name string, date bool, texts []string) {
+	if !date || len(texts) == 0 {
+		v[name] = texts
+		return
+	}
+	parts := strings.SplitN(texts[0], "-", 3)
+	for i, part := range []string{"-year", "-month", "-day"} {
+		if i < len(parts) {
+			v[name+part] = site.One(parts[i])
+		}
+	}
+}
+
+// textsOf are the texts that stand for a value in a form.
+func textsOf(value any) []string {
+	switch v := value.(type) {
+	case nil:
+		return nil
+	case string:
+		return site.One(v)
+	case bool:
+		return site.One(yesNo(v))
+	case []string:
+		return slices.Clone(v)
+	case map[string]string:
+		var lines []string
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			lines = append(lines, name+": "+v[name])
+		}
+		return site.One(strings.Join(lines, "\n"))
+	}
+	return site.One(fmt.Sprint(value))
+}
+
+func yesNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}
+
+// Typed is what was typed, by the paths of fields below the section or row. Fields that are locked are not in it.
+func (s *Section) Typed(f *site.Form) map[string][]string {
+	typed := map[string][]string{}
+	if s.Key == form.Questions {
+		for _, q := range s.questions() {
+			s.typedAnswer(f, q, typed)
+		}
+		return typed
+	}
+	for _, field := range s.fields() {
+		if below := field.Below(); !s.isLocked(below) {
+			typed[below] = textsIn(f, nameOf(below), field.Kind == form.Day || field.Kind == form.Month)
+		}
+	}
+	return typed
+}
+
+// textsIn are the texts of a field; of a date one, which is 2026-03-01 for three numbers, and what was typed otherwise.
+func textsIn(f *site.Form, name string, date bool) []string {
+	if !date {
+		return f.All(name)
+	}
+	var parts []string
+	for _, part := range []string{"-year", "-month", "-day"} {
+		text := f.Get(name + part)
+		if part != "-year" && len(text) == 1 {
+			text = "0" + text
+		}
+		parts = append(parts, text)
+	}
+	text := strings.TrimRight(strings.Join(parts, "-"), "-")
+	if text == "" {
+		return nil
+	}
+	return site.One(text)
+}
+
+// Labels are the fields with what they are called, as a conflict asks about them.
+func (s *Section) Labels(r *site.Request, f *site.Form) (labels [][2]string) {
+	add := func(name, words string) {
+		f.SetLabel(name, words)
+		labels = append(labels, [2]string{name, ""})
+	}
+	if s.Key == form.Questions {
+		for _, q := range s.questions() {
+			add(nameOf(strconv.FormatInt(q.ID, 10)), q.Name)
+		}
+		return labels
+	}
+	for _, field := range s.fields() {
+		add(nameOf(field.Below()), r.Label(field.Label))
+	}
+	return labels
+}
+
+// Box is the form with its fields and buttons.
+func (s *Section) Box(r *site.Request, f *site.Form, buttons ...ui.Button) ui.FormBox {
+	s.attend(r, f)
+	box := f.Box(buttons, s.parts(r, f)...)
+	box.Head.Hidden = append(box.Head.Hidden, ui.Option{Text: baseField, Value: s.Base()})
+	return box
+}
+
+// NeedsAttention is how many values of the section or row are outside of the rules, of those that the page shows.
+func (s *Section) NeedsAttention() (n int) {
+	for path := range s.Content.Attention {
+		if strings.HasPrefix(path, s.at()+"/") {
+			n++
+		}
+	}
+	return n
+}
