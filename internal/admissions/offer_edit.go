@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
@@ -183,4 +185,48 @@ func attachmentsChanged(tx *store.Tx, actor admitto.Actor, o *admitto.OfferCase,
 	d.Path = "attachments"
 	tx.Record(actor, admitto.Event{Pattern: pattern, Links: o.Links(), Details: []admitto.Detail{*d}})
 	return tx.TouchOffer(o.ID)
+}
+
+// MoveOfferAttachment moves a file of the working copy of an offer before the one that it comes after, or behind the next
+// one: the letter takes the files along in this order. At the end of the list nothing happens. Errors: not-found.
+func (s *Service) MoveOfferAttachment(ctx context.Context, by usecase.Caller, application, offer, attachment int64,
+	down bool) error {
+	if err := by.Needs(admitto.OffersEdit); err != nil {
+		return err
+	}
+	return s.changeOffer(ctx, by, application, offer, nil, func(tx *store.Tx, _ *usecase.LockedApplication,
+		o *admitto.OfferCase) error {
+		files, err := tx.OfferAttachments(o.ID)
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(files, func(f admitto.File) bool { return f.ID == attachment })
+		if at < 0 {
+			return &admitto.Error{Kind: admitto.NotFound}
+		}
+		to := at - 1
+		if down {
+			to = at + 1
+		}
+		if to < 0 || to == len(files) {
+			return nil
+		}
+		old := namesOf(files)
+		files[at], files[to] = files[to], files[at]
+		if err := tx.OrderOfferAttachments(files); err != nil {
+			return err
+		}
+		recordOffer(tx, by.Actor, admitto.OfferEdited, &o.Offer, o.Type,
+			admitto.Detail{Path: "attachments", Old: old, New: namesOf(files)})
+		return tx.TouchOffer(o.ID)
+	})
+}
+
+// namesOf are the names of files in their order.
+func namesOf(files []admitto.File) string {
+	names := make([]string, len(files))
+	for i := range files {
+		names[i] = files[i].Name
+	}
+	return strings.Join(names, ", ")
 }

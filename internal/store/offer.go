@@ -55,9 +55,19 @@ var attachmentColumns = columns.OfferAttachment.Select("")
 
 // OfferAttachments returns what is known of the files attached to an offer, by ID.
 func (tx *Tx) OfferAttachments(offer int64) (list []admitto.File, err error) {
-	err = each(tx.query("SELECT "+attachmentColumns+" FROM offer_attachment WHERE offer_id = $1 ORDER BY id", offer),
+	err = each(tx.query("SELECT "+attachmentColumns+" FROM offer_attachment WHERE offer_id = $1 ORDER BY place, id", offer),
 		func(r *db.Rows) { list = append(list, scanned(columns.OfferAttachment, r)) })
 	return list, err
+}
+
+// OrderOfferAttachments stores the order of the files attached to an offer.
+func (tx *Tx) OrderOfferAttachments(files []admitto.File) error {
+	for place := range files {
+		if _, err := tx.exec("UPDATE offer_attachment SET place = $2 WHERE id = $1", files[place].ID, place); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // OfferAttachment reads what is known of one file attached to an offer, or answers NotFound.

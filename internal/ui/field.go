@@ -166,8 +166,9 @@ func (Money) template() string { return "money" }
 type FileState struct {
 	Name, Meta string
 	Error      string
-	Done       int    // percent; 100 is stored
-	Image      string // address of a picture that is shown
+	Done       int      // percent; 100 is stored
+	Image      string   // address of a picture that is shown
+	Moves      []Button // to another place of the list
 	Remove     *Button
 }
 

@@ -160,6 +160,12 @@ func (p *pages) offerFiles(r *site.Request, by usecase.Caller, c *onOffer, f *si
 		if admitto.KindOf(err) == admitto.NotFound { // somebody was quicker
 			err = nil
 		}
+	case f.Has("file-up"), f.Has("file-down"):
+		err = p.Admissions.MoveOfferAttachment(r.Context(), by, c.Application, c.OfferCase.ID,
+			max(f.Choice("file-up"), f.Choice("file-down")), f.Has("file-down"))
+		if admitto.KindOf(err) == admitto.NotFound {
+			err = nil
+		}
 	case f.Has("print"):
 		_, err = p.Admissions.CreateLetter(r.Context(), by, c.Application, c.OfferCase.ID, f.Choice("letterhead"))
 	}

@@ -137,7 +137,7 @@ func (p *pages) offerFields(r *site.Request, c *onOffer, f *site.Form, v *admiss
 		file := &c.Files[i]
 		upload.Files = append(upload.Files, ui.FileState{Name: file.Name, Meta: r.T("offer.file_size", "Size", (file.Size+1023)/1024),
 			Done: 100, Remove: &ui.Button{Text: r.T("offer.remove"), Name: "remove", Value: strconv.FormatInt(file.ID, 10),
-				About: file.Name, Small: true, Plain: true}})
+				About: file.Name, Small: true, Plain: true}, Moves: fileMoves(r, c, i)})
 	}
 	upload.Optional = true
 	below = []ui.Component{upload, ui.Acts{{Text: r.T("offer.attach"), Icon: "upload", Name: "attach", Value: "yes", Small: true}}}
@@ -150,6 +150,22 @@ func (p *pages) offerFields(r *site.Request, c *onOffer, f *site.Form, v *admiss
 			ui.Acts{{Text: r.T("offer.print"), Icon: "printer", Name: "print", Value: "yes", Small: true}})
 	}
 	return fields, below, nil
+}
+
+// fileMoves are the buttons that move an attachment up and down.
+func fileMoves(r *site.Request, c *onOffer, at int) (moves []ui.Button) {
+	file := &c.Files[at]
+	add := func(name, key, icon string) {
+		moves = append(moves, ui.Button{Text: r.T(key), Icon: icon, Name: name, Value: strconv.FormatInt(file.ID, 10),
+			About: file.Name, Small: true, Plain: true})
+	}
+	if at > 0 {
+		add("file-up", "card.move_up", "arrow-up")
+	}
+	if at+1 < len(c.Files) {
+		add("file-down", "card.move_down", "arrow-down")
+	}
+	return moves
 }
 
 // typeGroups are the types that can be chosen, by their place in rankings; an archived one only while the offer has it.

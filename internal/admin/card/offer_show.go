@@ -210,7 +210,13 @@ func (p *pages) notesBox(r *site.Request, c *onOffer) ui.Component {
 		box.Parts = []ui.Component{ui.Words{Text: r.T("offer.no_notes"), Muted: true}}
 	}
 	for i := len(c.Notes) - 1; i >= 0; i-- {
-		box.Parts = append(box.Parts, show.Note(r, &c.Notes[i]))
+		n := &c.Notes[i]
+		note := show.Note(r, n)
+		if r.Reader().Has(admitto.OffersEdit) && r.May("application-note-edit") {
+			note.Actions = []ui.Button{{Text: r.T("note.edit"), Icon: "pencil", Small: true, About: n.Text,
+				Href: r.At("application-note-edit", c.Application, c.OfferCase.ID, n.ID)}}
+		}
+		box.Parts = append(box.Parts, note)
 	}
 	return box
 }

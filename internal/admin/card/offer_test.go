@@ -97,7 +97,7 @@ func TestOfferEditor(t *testing.T) {
 		if note := after.Find(`a[href="` + path + `/notes"]`); note.Length() != 1 {
 			t.Error("no note can be added")
 		}
-		if noted := staff.Open(path+"/notes").Submit("Add note", "text", "Ask the <dean>"); !strings.Contains(noted.Text("main"), "Ask the <dean>") {
+		if noted := staff.Open(path+"/notes").Submit("Add note", "text", "Ask the <dean>"); noted.Find(`a[href^="/admin/applications/11/notes/"]`).Length() != 1 || !strings.Contains(noted.Text("main"), "Ask the <dean>") {
 			t.Error(noted.Text("main"))
 		}
 	})
@@ -144,11 +144,24 @@ func TestOfferAttachments(t *testing.T) {
 		if d.Count("offer_attachment") != 2 || page.Find("[name=subject]").AttrOr("value", "") != "With rules" {
 			t.Errorf("%d %q %s", page.Status, page.Errors(), page.Text(".files"))
 		}
+		order := func() string { return d.Lines("SELECT substr(mime, 1, 4) FROM offer_attachment ORDER BY place, id") }
+		if page.Find("button[name=file-up]").Length() != 1 || page.Find("button[name=file-down]").Length() != 1 {
+			t.Errorf("the buttons that move: %s", page.Text(".files"))
+		}
+		moved := staff.Open(path).Submit("Save", "file-up", fmt.Sprint(d.Number("SELECT max(id) FROM offer_attachment")), "subject", "Moved")
+		if order() != "text appl" || !strings.HasPrefix(moved.Text(".files"), "a \"b\".txt") || moved.Find("[name=subject]").AttrOr("value", "") != "Moved" {
+			t.Errorf("%q %q: %s", order(), moved.Errors(), moved.Text(".files"))
+		}
+		staff.Open(path).Submit("Save", "file-up", fmt.Sprint(d.Number("SELECT max(id) FROM offer_attachment"))) // the first one
+		staff.Open(path).Submit("Save", "file-down", "999999")
+		if order() != "text appl" {
+			t.Error(order())
+		}
 		rules := staff.Open(fmt.Sprintf("%s/files/%d", path, d.Number("SELECT max(id) FROM offer_attachment")))
 		if rules.Body != "House rules" || !strings.HasPrefix(rules.Header.Get("Content-Disposition"), "attachment") {
 			t.Error(rules.Status, rules.Header)
 		}
-		bad := page.SubmitFile("file", "letter.pdf", "<html><script>alert(1)</script></html>", "attach", "yes", "letter", "Not lost")
+		bad := staff.Open(path).SubmitFile("file", "letter.pdf", "<html><script>alert(1)</script></html>", "attach", "yes", "letter", "Not lost")
 		if bad.Status != 422 || len(bad.Errors()) != 1 || bad.Text("#f-letter") != "Not lost" || d.Count("offer_attachment") != 2 {
 			t.Errorf("%d %q", bad.Status, bad.Errors())
 		}
