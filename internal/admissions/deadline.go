@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -145,6 +146,40 @@ func (s *Service) ExtendDeadline(ctx context.Context, by usecase.Caller, applica
 		zone := s.core.Settings().Instance.Timezone
 		return s.tellApplicant(tx, d, mail.KindApplicationDeadlineExtended, mail.Values{mail.StaffText: e.Text,
 			mail.IntakeDeadline: lastDay(admitto.DateOf((e.Until - 1).Std().In(zone)))}, nil)
+	})
+}
+
+// PutBackDeadline takes an extension back: the one before it holds again, or, for 0, the deadline of the intake. Errors:
+// not-found, invalid-parameter without a reason.
+func (s *Service) PutBackDeadline(ctx context.Context, by usecase.Caller, application, intake int64, until admitto.Time,
+	reason string) error {
+	if err := by.Needs(admitto.ApplicationsEdit); err != nil {
+		return err
+	}
+	return s.core.ChangeApplication(ctx, by, application, func(tx *store.Tx, d *usecase.LockedApplication) error {
+		if strings.TrimSpace(reason) == "" {
+			return admitto.Refuse(admitto.InvalidParameter, "application.reason", "", message.Of("reason-required"))
+		}
+		was, err := tx.DeadlineExtensions(application)
+		if err != nil || was[intake] == until {
+			return err
+		}
+		if until == 0 {
+			err = tx.EndExtension(application, intake)
+		} else {
+			err = tx.ExtendDeadline(application, intake, until, reason)
+		}
+		if err != nil {
+			return err
+		}
+		if err := tx.TouchApplication(application); err != nil {
+			return err
+		}
+		tx.Record(d.Actor, admitto.Event{Pattern: admitto.ApplicationDeadlineExtended,
+			Bind: []string{strconv.FormatInt(intake, 10)}, Links: d.Links(),
+			Details: []admitto.Detail{{Path: "/deadline", Old: timeText(was[intake]), New: timeText(until)},
+				{Path: "/reason", New: reason}}})
+		return nil
 	})
 }
 

@@ -64,7 +64,7 @@ func (s *Service) work(ctx context.Context, tx *store.Tx, by admitto.Caller, b *
 
 // actions is the table.
 func actions() []action {
-	return slices.Concat(quietActions(), mailActions(), holdActions(), offerActions())
+	return slices.Concat(quietActions(), mailActions(), holdActions(), laterActions(), offerActions())
 }
 
 // actionOf finds a row of the table.

@@ -151,6 +151,12 @@ func (tx *Tx) ExtendDeadline(application, intake int64, until admitto.Time, reas
 	return err
 }
 
+// EndExtension takes a later deadline of an application away.
+func (tx *Tx) EndExtension(application, intake int64) error {
+	_, err := tx.exec("DELETE FROM deadline_extension WHERE application_id = $1 AND intake_id = $2", application, intake)
+	return err
+}
+
 // InsertReceipt stores an attempt to submit and returns its number, which becomes part of what is signed.
 func (tx *Tx) InsertReceipt(application int64, made admitto.Time, accepted bool) (int64, error) {
 	return tx.insert("INSERT INTO receipt (application_id, made, accepted, text, signature) VALUES ($1, $2, $3, '', '') RETURNING id",

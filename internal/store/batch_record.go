@@ -90,3 +90,15 @@ func (tx *Tx) NamesOfApplicants(ids []int64) (map[int64]string, error) {
 	})
 	return names, err
 }
+
+// BatchOfMatriculation returns the batch that gave an applicant the matriculation number, 0 for none: it was given, or
+// taken away, by something else.
+func (tx *Tx) BatchOfMatriculation(applicant int64) (batch int64, err error) {
+	_, err = tx.EachRecord(admitto.JournalQuery{ApplicantIDs: []int64{applicant}, NewestFirst: true, Limit: 1,
+		Events: []admitto.EventFilter{{Pattern: admitto.ApplicantMatriculationSet}, {Pattern: admitto.ApplicantMatriculationGone}}},
+		func(r *admitto.Record) error {
+			batch = r.Actor.Batch
+			return nil
+		})
+	return batch, err
+}

@@ -34,5 +34,7 @@ func TestBatchesInBrowser(t *testing.T) {
 	uitest.Check(t, i, empty, of("list", "/admin/batches"), of("done", frozen),
 		of("preview", fmt.Sprintf("/admin/batches/%d", last-1)), of("mail", fmt.Sprintf("/admin/batches/%d/lines/1", last-1)),
 		of("release", fmt.Sprintf("/admin/batches/%d/release", last-1)), of("undo", frozen+"/undo"),
-		of("new", "/admin/batches/new?action=message&source=applications&id=1"), of("nothing", "/admin/batches/new"))
+		of("new", "/admin/batches/new?action=message&source=applications&id=1"), of("nothing", "/admin/batches/new"),
+		of("extend", "/admin/batches/new?action=extend&source=applications&id=1"),
+		of("task", "/admin/batches/new?action=task&source=applications&id=1"))
 }

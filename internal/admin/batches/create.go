@@ -146,6 +146,13 @@ func (c *creating) params() {
 	if c.has("type") {
 		p.Type = f.Choice("type")
 	}
+	if c.has("task") {
+		p.Task = f.Choice("task")
+	}
+	if c.has("intake") {
+		p.Intake, p.Reason, p.Text = f.Choice("intake"), f.Get("reason"), f.Get("text")
+		p.Until, _ = f.Day("until", "card.no_day")
+	}
 }
 
 // whole reports whether the form says all that the action needs: what lists send may lack it, and is asked for then.
@@ -158,7 +165,7 @@ func (c *creating) whole() bool {
 			return false
 		}
 	}
-	return !slices.Contains(c.action.Fields, "subject")
+	return !slices.Contains(c.action.Fields, "subject") && !slices.Contains(c.action.Fields, "intake")
 }
 
 // prepare seals the list, or does what may be done at once.
@@ -254,10 +261,36 @@ func (c *creating) field(name string) (parts []ui.Component, err error) {
 			names[courses[i].ID] = courses[i].Name
 		}
 		return []ui.Component{f.Select("course", "batches.course", c.options(names)...)}, err
+	case "task":
+		templates, err := c.Query.ActiveTemplates(c.r.Context(), c.r.Reader())
+		names := map[int64]string{}
+		for i := range templates {
+			names[templates[i].ID] = templates[i].Title
+		}
+		return []ui.Component{f.Select("task", "batches.task", c.options(names)...)}, err
+	case "intake":
+		intakes, err := c.Query.Intakes(c.r.Context(), c.r.Reader())
+		names := map[int64]string{}
+		for i := range intakes {
+			names[intakes[i].ID] = intakes[i].Name
+		}
+		return []ui.Component{f.Select("intake", "batches.intake", c.options(names)...)}, err
+	case "until":
+		return []ui.Component{f.Date("until", "card.until")}, nil
+	case "reason":
+		return []ui.Component{f.Long("reason", "card.reason", 2, mostReason)}, nil
+	case "told":
+		told := f.Long("text", "card.told_text", 3, mostText)
+		told.Optional = true
+		return []ui.Component{told}, nil
 	case "subject":
 		return []ui.Component{f.Text("subject", "batches.subject"), f.Long("text", "batches.text", 12, mostText)}, nil
 	case "tell":
-		return []ui.Component{f.Tick("tell", "batches.tell", "batches.tell_words")}, nil
+		tick := f.Tick("tell", "batches.tell", "batches.tell_words")
+		if c.has("intake") && !c.r.Posted() { // who was given more time is told, unless somebody takes the tick away
+			tick.Options[0].Selected = true
+		}
+		return []ui.Component{tick}, nil
 	}
 	return nil, nil
 }

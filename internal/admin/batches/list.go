@@ -183,6 +183,13 @@ func (w *words) value(r *site.Request, b *admitto.Batch, kept string) string {
 		id, _ := strconv.ParseInt(kept, 10, 64)
 		return w.types[id]
 	}
+	if b.Action == "extend" {
+		until, err := strconv.ParseInt(kept, 10, 64)
+		if err != nil {
+			return r.T("batches.no_extension")
+		}
+		return r.Day(admitto.Time(until) - 1)
+	}
 	switch kept {
 	case "yes", "no":
 		return r.T("batch_value." + b.Action + "_" + kept)
