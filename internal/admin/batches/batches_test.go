@@ -147,3 +147,31 @@ func TestBadBatches(t *testing.T) {
 		t.Errorf("a message without the permission: %d", p.Status)
 	}
 }
+
+// TestExtensionPage extends the deadline of selected applications: the tick that tells is set, what is typed stays when
+// something is missing, and the preview says from when to when.
+func TestExtensionPage(t *testing.T) {
+	i := sitetest.Filled(t)
+	o := &office{i}
+	v := i.Staff(i.Superuser("Ada Boss"))
+	one := i.Number("SELECT max(c.application_id) FROM application_course c JOIN application a ON a.id = c.application_id AND a.status = 'Submitted'")
+	intake := fmt.Sprint(i.Number("SELECT intake_id FROM application_course WHERE application_id = $1 ORDER BY priority LIMIT 1", one))
+	p := o.send(v, url.Values{"action": {"extend"}, "source": {"applications"}, "id": {fmt.Sprint(one)}})
+	if _, ticked := p.Find("[name=tell]").Attr("checked"); !ticked {
+		t.Error("applicants are not told unless somebody ticks it")
+	}
+	p = p.Submit("Show what would change", "intake", intake, "until-day", "31", "until-month", "2", "until-year", "2027", "reason", "Down",
+		"text", "Sorry")
+	if p.Status != 422 || len(p.Errors()) == 0 || p.Text("#f-reason") != "Down" || p.Text("#f-text") != "Sorry" {
+		t.Errorf("%d %q: %s", p.Status, p.Errors(), p.Text("main"))
+	}
+	p = p.Submit("Show what would change", "until-day", "30", "until-month", "6", "until-year", "2027")
+	if text := p.Text("main"); !strings.Contains(text, "as the intake says → 30 June 2027") {
+		t.Errorf("%d %q %s", p.Status, p.Errors(), text)
+	}
+	v.Open(p.Path + "/release").Submit("Release")
+	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
+	if n := i.Number("SELECT count(*) FROM deadline_extension WHERE application_id = $1", one); n != 1 {
+		t.Errorf("%d extensions: %s", n, v.Open(p.Path).Text("main"))
+	}
+}

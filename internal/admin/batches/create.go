@@ -287,7 +287,7 @@ func (c *creating) field(name string) (parts []ui.Component, err error) {
 		return []ui.Component{f.Text("subject", "batches.subject"), f.Long("text", "batches.text", 12, mostText)}, nil
 	case "tell":
 		tick := f.Tick("tell", "batches.tell", "batches.tell_words")
-		if c.has("intake") && !c.r.Posted() { // who was given more time is told, unless somebody takes the tick away
+		if c.has("intake") && !f.Has("prepare") { // who was given more time is told, unless somebody takes the tick away
 			tick.Options[0].Selected = true
 		}
 		return []ui.Component{tick}, nil
