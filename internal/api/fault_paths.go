@@ -62,6 +62,10 @@ var faultNames = map[admitto.Path]string{
 	"batch.flag":              "flag",
 	"batch.officer":           "officer",
 	"batch.tracker":           "tracker",
+	"batch.intake":            "intake",
+	"batch.until":             "until",
+	"batch.reason":            "reason",
+	"batch.task":              "task",
 	"check.from":              "from",    // pages only
 	"key.expires":             "expires", // pages only, as the others of keys
 	"key.hours":               "hours",
