@@ -228,3 +228,53 @@ func TestEditEverySection(t *testing.T) {
 		t.Errorf("%d records were written", after-before)
 	}
 }
+
+// TestEditAnswers answers questions of every type, well and badly: what is outside of the rules is kept as it was typed.
+func TestEditAnswers(t *testing.T) {
+	t.Parallel()
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path := submittedForm(d)
+		d.Write(`INSERT INTO question (id, name, type, options, fields) VALUES (901, 'Plain', 'text', '[]', '[]'), (902, 'Long', 'longtext', '[]', '[]'),
+			(903, 'Figure', 'number', '[]', '[]'), (904, 'When', 'date', '[]', '[]'), (905, 'Where', 'country', '[]', '[]'),
+			(906, 'Tongue', 'language', '[]', '[]'), (907, 'One of', 'choice', '["Red","Blue"]', '[]'), (908, 'Some of', 'choices', '["Red","Blue"]', '[]'),
+			(909, 'Dormitory', 'yesno', '[]', '[]'), (910, 'Funds', 'money', '[]', '[]'), (911, 'Free', 'choices', '[]', '[]'),
+			(912, 'Paper', 'file', '[]', '[]')`,
+			`UPDATE course SET form = '{"extras":["901","902","903","904","905","906","907","908","909","910","911","912"]}'`)
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		page := staff.Open(path + "extras/edit")
+		if page.Find(".field").Length() != 14 { // a date has three more
+			t.Fatalf("%d %d %.700s", page.Status, page.Find(".field").Length(), page.Text("main"))
+		}
+		bad := page.Submit("Save", "content.901", strings.Repeat("x", 300), "content.902", "two\nlines", "content.903", "many",
+			"content.904-day", "31", "content.904-month", "6", "content.904-year", "2026", "content.905", "ZZ", "content.906", "xx",
+			"content.907", "Green", "content.908", "Red", "content.908", "Green", "content.909", "maybe", "content.910", "250 euro",
+			"content.911", "north\nsouth")
+		if n := len(bad.Errors()); n != 9 || !strings.Contains(bad.Text("main"), "need attention") {
+			t.Errorf("%d %q", n, bad.Errors())
+		}
+		for name, want := range map[string]string{"content.903": "many", "content.904-day": "31", "content.910": "250 euro"} {
+			if got := bad.Find(fmt.Sprintf("[name=%q]", name)).AttrOr("value", ""); got != want {
+				t.Errorf("%s is %q, want %q", name, got, want)
+			}
+		}
+		for name, want := range map[string]string{"content.905": "ZZ", "content.906": "xx", "content.907": "Green", "content.909": "maybe"} {
+			if got := bad.Find(fmt.Sprintf("[name=%q] [selected]", name)).AttrOr("value", ""); got != want {
+				t.Errorf("%s is %q, want %q", name, got, want)
+			}
+		}
+		good := bad.Submit("Save", "content.901", "fine", "content.903", "7.5", "content.904-day", "30", "content.905", "PT", "content.906", "pt",
+			"content.907", "Blue", "content.908", "Red", "content.908", "Blue", "content.909", "yes", "content.910", "250.00 EUR")
+		text := packed(good.Text("main"))
+		for _, want := range []string{"Saved at", "Plain fine", "Long two lines", "Figure 7.5", "Some of Red, Blue", "Dormitory Yes",
+			"Free north, south", "Funds"} {
+			if !strings.Contains(text, packed(want)) {
+				t.Errorf("%q is not in %s", want, text)
+			}
+		}
+		done := staff.Open(path+"extras/edit").Submit("Save", "content.901", "", "content.908", "-", "content.909", "")
+		if text := packed(done.Text("main")); !strings.Contains(text, "Savedat") || strings.Contains(text, "Plainfine") ||
+			!strings.Contains(text, packed("Figure 7.5")) {
+			t.Error(text)
+		}
+	})
+}

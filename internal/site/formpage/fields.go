@@ -122,7 +122,7 @@ func (s *Section) field(r *site.Request, f *site.Form, field *form.Field) ui.Com
 		settle(&long.Field)
 		return long
 	case form.Day:
-		day := f.Date(name, "")
+		day := s.asTyped(r, f.Date(name, ""), s.at()+"/"+below)
 		settle(&day.Field)
 		day.Autocomplete = ""
 		if s.Own {
@@ -134,6 +134,7 @@ func (s *Section) field(r *site.Request, f *site.Form, field *form.Field) ui.Com
 		if f.Get(name+"-day") != "" { // a day that somebody knows stays
 			month = f.Date(name, "")
 		}
+		month = s.asTyped(r, month, s.at()+"/"+below)
 		settle(&month.Field)
 		month.Autocomplete = ""
 		return month
@@ -171,6 +172,14 @@ func (s *Section) field(r *site.Request, f *site.Form, field *form.Field) ui.Com
 	line := f.Text(name, "")
 	settle(&line.Field)
 	return line
+}
+
+// asTyped says below a date what was typed, where that is more than its fields show.
+func (s *Section) asTyped(r *site.Request, d ui.DateField, path string) ui.DateField {
+	if raw, wrong := s.Content.Attention[path]; wrong && len(d.Year) > 4 {
+		d.Hint = r.T("formpage.as_typed", "Value", raw)
+	}
+	return d
 }
 
 // choices are the values that a field takes; nil for a class whose codes are made elsewhere.
@@ -252,7 +261,7 @@ func (s *Section) answerField(r *site.Request, f *site.Form, q *admitto.Question
 		settle(&long.Field)
 		return long
 	case admitto.ExtraDate:
-		day := f.Date(name, "")
+		day := s.asTyped(r, f.Date(name, ""), form.Questions+"/"+id)
 		settle(&day.Field)
 		return day
 	case admitto.ExtraYesNo:
