@@ -89,7 +89,11 @@ func (r *Request) LeadThrough(p ListPlace, list *View, crumb string, find func()
 	return nil
 }
 
-// Within is the address of another page of the record that this page is about: it leads on through the same list.
+// PartOf says of which record of a list the page shows a part.
+func (r *Request) PartOf(record int64) { r.whole = strconv.FormatInt(record, 10) }
+
+// Within is the address of another page of the record that this page is about, or of a part of it: it leads on through
+// the same list.
 func (r *Request) Within(name string, values ...any) string {
 	route := r.route(name)
 	return route.address(values...) + r.carried(route, values)
@@ -97,7 +101,14 @@ func (r *Request) Within(name string, values ...any) string {
 
 // carried is what the address of another page ends with, "" for a page of another record.
 func (r *Request) carried(route *Route, values []any) string {
-	if r.current == nil || !route.InList || !r.current.InList || len(values) == 0 || fmt.Sprint(values[0]) != r.PathValue("id") {
+	if r.current == nil || !route.InList || !r.current.InList || len(values) == 0 {
+		return ""
+	}
+	here := r.PathValue("id")
+	if r.current.Part && !route.Part {
+		here = r.whole
+	}
+	if intoPart := route.Part && !r.current.Part; !intoPart && fmt.Sprint(values[0]) != here {
 		return ""
 	}
 	if r.carry != "" {
@@ -107,6 +118,20 @@ func (r *Request) carried(route *Route, values []any) string {
 		return "?" + url.Values{ListName: {list}}.Encode()
 	}
 	return ""
+}
+
+// Add adds a parameter to an address of ours, which may have others and name a place on the page.
+func Add(address, name, value string) string {
+	before, place, there := strings.Cut(address, "#")
+	sign := "?"
+	if strings.Contains(before, "?") {
+		sign = "&"
+	}
+	before += sign + url.Values{name: {value}}.Encode()
+	if there {
+		before += "#" + place
+	}
+	return before
 }
 
 // atRow is the address of the page of the list that a row is on.

@@ -38,6 +38,7 @@ type Request struct {
 	crumbs  map[string]string
 	places  map[string]string // of crumbs, instead of the addresses of their routes
 	near    Neighbours
+	whole   string    // the ID that PartOf was told
 	carry   string    // of addresses of other pages of the same record
 	steps   *ui.Steps // of the portal's frame
 	answer  func(http.ResponseWriter) error

@@ -25,6 +25,7 @@ type Route struct {
 	Early  bool // it is open before the page that Person.First names
 	Calm   bool // where nobody can be recognised, for the database does not answer, it is shown as to a stranger
 	InList bool // its address says where in a list the record stands, and so do those of other pages of the record
+	Part   bool // it is about a part of such a record, whose ID is in its path: it says by PartOf of which one
 	Parent string
 	On     func(*config.Settings) bool // nil: always; otherwise the page is there with these settings only
 	Handle func(*Request) error

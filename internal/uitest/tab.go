@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"github.com/admitto/admitto/internal/wait"
@@ -12,12 +13,15 @@ import (
 
 // Tab is a page that a test uses as a person does. Clicking and typing wait for their element, Wait for what comes of
 // them.
-type Tab struct{ v *visit }
+type Tab struct {
+	v    *visit
+	keys int
+}
 
 // Tab opens a page, 1280 px wide and in English, with or without scripts.
 func (b *Browser) Tab(t *testing.T, page Page, scripts bool) *Tab {
 	t.Helper()
-	return &Tab{b.visit(t, page, look{name: page.Name, width: 1280, lang: "en", plain: !scripts})}
+	return &Tab{v: b.visit(t, page, look{name: page.Name, width: 1280, lang: "en", plain: !scripts})}
 }
 
 // Click clicks on what a CSS selector selects first.
@@ -35,8 +39,43 @@ func (p *Tab) Type(selector, text string) {
 // Press presses the key of an ASCII letter or sign, wherever the focus is.
 func (p *Tab) Press(character string) {
 	p.v.t.Helper()
+	p.keys++
 	p.v.press(character, "", int64(strings.ToUpper(character)[0]), 1)
 }
+
+// Enter presses that key.
+func (p *Tab) Enter() {
+	p.v.t.Helper()
+	p.keys++
+	p.v.enter()
+}
+
+// Send presses Ctrl and Enter at once.
+func (p *Tab) Send() {
+	p.v.t.Helper()
+	p.keys++
+	key := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Key: "Enter", Code: "Enter",
+		WindowsVirtualKeyCode: 13, Modifiers: 2}
+	p.do("press Ctrl and Enter", send(input.DispatchKeyEvent, key))
+	key.Type = input.DispatchKeyEventTypeKeyUp
+	p.do("let Ctrl and Enter go", send(input.DispatchKeyEvent, key))
+}
+
+// Reach presses the tabulator until what a selector selects has the focus.
+func (p *Tab) Reach(selector string) {
+	p.v.t.Helper()
+	for range 300 {
+		if p.string("String(document.activeElement.matches(%q))", selector) == "true" {
+			return
+		}
+		p.keys++
+		p.v.tab(1)
+	}
+	p.v.t.Fatalf("the tabulator does not reach %s", selector)
+}
+
+// Keys returns how many keys were pressed.
+func (p *Tab) Keys() int { return p.keys }
 
 // Text returns the text of what a selector selects first.
 func (p *Tab) Text(selector string) string {

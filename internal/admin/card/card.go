@@ -34,10 +34,12 @@ func Routes(s *services.Services, neighbours Neighbours) []site.Route {
 		p.tab("application-invoices", "/invoices", site.Needs(admitto.AccountingView), p.invoices),
 	}, p.documentRoutes(), p.taskRoutes(), p.noteRoutes(), p.historyRoutes(), p.actionRoutes(), p.flagRoutes(), p.courseRoutes(),
 		p.formRoutes())
+	whole := len(routes)
+	routes = slices.Concat(routes, p.offerRoutes(), p.decisionRoutes())
 	for i := range routes {
-		routes[i].InList = true
+		routes[i].InList, routes[i].Part = true, i >= whole
 	}
-	return slices.Concat(routes, p.offerRoutes(), p.decisionRoutes())
+	return routes
 }
 
 // tabs are the tabs in their order, by the names of their routes, with what they count.

@@ -67,13 +67,13 @@ func (p *pages) courses(r *site.Request, h *query.ApplicationHead) error {
 			facts = append(facts, ui.KeyValue{Key: r.T("card.late"), Tags: []ui.Tag{{Text: r.T("card.is_late"), Icon: "clock", Tone: ui.Warn}}})
 		}
 		if c.Notes > 0 {
-			facts = append(facts, ui.KeyValue{Key: r.T("offer.notes"), Value: r.Number(c.Notes), Href: r.At("offer", c.Offer.ID)})
+			facts = append(facts, ui.KeyValue{Key: r.T("offer.notes"), Value: r.Number(c.Notes), Href: r.Within("offer", c.Offer.ID)})
 		}
 		box := ui.Box{ID: courseAnchor(c.Course), Title: r.T("card.course", "Priority", c.Priority, "Course", courseName(c)),
 			Parts: []ui.Component{ui.KeyValues{Facts: append(facts, offerFacts(r, c.Offer, types)...)}}}
 		box.Actions = show.Small(aboutEach(courseName(c), p.courseButtons(r, h, c, len(list), types)))
 		if moves := moveButtons(r, h, c, len(list)); len(moves) > 0 {
-			form := ui.FormBox{Action: r.At("application-course-move", h.ID, c.Course), Head: f.Head(),
+			form := ui.FormBox{Action: r.Within("application-course-move", h.ID, c.Course), Head: f.Head(),
 				Buttons: show.Small(aboutEach(courseName(c), moves))}
 			box.Parts = append(box.Parts, form)
 		}
@@ -207,7 +207,7 @@ func (p *pages) addCourse(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	back := r.At("application-courses", h.ID)
+	back := r.Within("application-courses", h.ID)
 	if r.Posted() {
 		course, intake, known := strings.Cut(f.Get("course"), "-")
 		in := admissions.NewCourseOf{Course: numberOf(course), Intake: numberOf(intake), Reason: f.Get("reason")}
@@ -317,7 +317,7 @@ func (p *pages) removeCourse(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
-	back := r.At("application-courses", h.ID)
+	back := r.Within("application-courses", h.ID)
 	if r.Posted() {
 		refused, err := f.Refused(p.Admissions.RemoveCourse(r.Context(), r.Caller(), h.ID, c.Course), nil)
 		if err != nil {
@@ -349,7 +349,7 @@ func (p *pages) moveCourse(r *site.Request, h *query.ApplicationHead) error {
 		return err
 	}
 	to := int(f.Choice("to"))
-	back := r.At("application-courses", h.ID) + "#" + courseAnchor(course)
+	back := r.Within("application-courses", h.ID) + "#" + courseAnchor(course)
 	err = p.Admissions.SetCoursePriority(r.Context(), r.Caller(), h.ID, course, to)
 	refused, err := f.Refused(err, nil)
 	if err != nil {

@@ -25,7 +25,7 @@ func (p *pages) decisionRoutes() []site.Route {
 
 // backToCourses is the tab with the courses, at that of the offer.
 func backToCourses(r *site.Request, c *onOffer) string {
-	return r.At("application-courses", c.Application) + "#" + courseAnchor(c.OfferCase.Course)
+	return r.Within("application-courses", c.Application) + "#" + courseAnchor(c.OfferCase.Course)
 }
 
 // decide sets the decision, with a reason; no other offer is changed (lifecycle.md D1).

@@ -59,7 +59,11 @@ func (p *pages) ofOffer(handle func(*site.Request, *onOffer) error) func(*site.R
 			return err
 		}
 		r.NameCrumb("application", titleOf(r, &h))
-		r.LeadCrumb("application", r.At("application", h.ID))
+		r.PartOf(h.ID)
+		if err := p.leadThrough(r, h.ID, "application-courses"); err != nil {
+			return err
+		}
+		r.LeadCrumb("application", r.Within("application", h.ID))
 		r.SetTitle(r.T("offer.title", "Course", c.Course.Name, "Name", show.Name(r, &h.Person)))
 		return handle(r, &onOffer{c, &h})
 	}
@@ -84,7 +88,7 @@ func (p *pages) offer(r *site.Request, c *onOffer) error {
 		}
 		if !refused {
 			if f.Has("confirm") {
-				return r.Redirect(r.At("offer-confirm", c.OfferCase.ID) + againWish(f))
+				return r.Redirect(againWish(f, r.Within("offer-confirm", c.OfferCase.ID)))
 			}
 			r.Notify(ui.OK, r.T("offer.saved"))
 			return r.To("offer", c.OfferCase.ID)
@@ -217,12 +221,12 @@ func (p *pages) offerConflict(r *site.Request, c *onOffer, f *site.Form) error {
 	return nil
 }
 
-// againWish keeps the wish to have the applicant decide again.
-func againWish(f *site.Form) string {
+// againWish keeps in an address the wish to have the applicant decide again.
+func againWish(f *site.Form, address string) string {
 	if f.Has("again") {
-		return "?again=yes"
+		return site.Add(address, "again", "yes")
 	}
-	return ""
+	return address
 }
 
 // offerFile answers with an attachment.
@@ -272,7 +276,7 @@ func (p *pages) offerNote(r *site.Request, c *onOffer) error {
 			return r.To("offer", c.OfferCase.ID)
 		}
 	}
-	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.offer-note"), r.Cancel(r.At("offer", c.OfferCase.ID))},
+	return site.Sheet{Parts: []ui.Component{f.Box([]ui.Button{r.Save("action.offer-note"), r.Cancel(r.Within("offer", c.OfferCase.ID))},
 		f.Long("text", "note.text", 5, mostNote))}}.Show(r)
 }
 

@@ -223,7 +223,7 @@ func (p *pages) notesBox(r *site.Request, c *onOffer) ui.Component {
 
 // confirmOffer asks with recipient, type, subject and first words, and then sends the letter.
 func (p *pages) confirmOffer(r *site.Request, c *onOffer) error {
-	back, id := r.At("offer", c.OfferCase.ID), c.OfferCase.ID
+	back, id := r.Within("offer", c.OfferCase.ID), c.OfferCase.ID
 	v, err := p.Admissions.PreviewOffer(r.Context(), r.Reader(), id, admissions.OfferEdit{})
 	if err != nil {
 		return err
@@ -308,7 +308,7 @@ func beginning(text string) string {
 
 // sendAgain sends the last letter once more, as it was.
 func (p *pages) sendAgain(r *site.Request, c *onOffer) error {
-	back := r.At("offer", c.OfferCase.ID)
+	back := r.Within("offer", c.OfferCase.ID)
 	f, err := r.Form(nil, 0)
 	if err != nil {
 		return err

@@ -142,7 +142,7 @@ func (p *pages) task(r *site.Request, h *query.ApplicationHead) error {
 	facts := ui.Box{Title: r.T("card.facts"), Parts: []ui.Component{ui.KeyValues{Facts: taskFacts(r, h, t)}}}
 	if t.Trashed == 0 && r.May("application-document-upload") {
 		facts.Actions = []ui.Button{{Text: r.T("action.application-document-upload"), Icon: "upload", Small: true,
-			Href: r.At("application-document-upload", h.ID) + "?task=" + strconv.FormatInt(t.ID, 10)}}
+			Href: site.Add(r.Within("application-document-upload", h.ID), "task", strconv.FormatInt(t.ID, 10))}}
 	}
 	parts = append(parts, facts)
 	if r.May("application-task-move") {
@@ -150,7 +150,7 @@ func (p *pages) task(r *site.Request, h *query.ApplicationHead) error {
 		if t.Trashed != 0 {
 			move = ui.Button{Text: r.T("card.from_trash"), Icon: "rotate-ccw", Name: "to", Value: "card"}
 		}
-		parts = append(parts, ui.FormBox{Action: r.At("application-task-move", h.ID, t.ID),
+		parts = append(parts, ui.FormBox{Action: r.Within("application-task-move", h.ID, t.ID),
 			Buttons: append([]ui.Button{move}, r.Buttons(site.Danger("application-task-delete", h.ID, t.ID))...)})
 	}
 	return site.Sheet{Parts: parts}.Show(r)
@@ -174,7 +174,7 @@ func taskFacts(r *site.Request, h *query.ApplicationHead, t *query.CardTask) []u
 	for i := range t.Documents {
 		d := &t.Documents[i]
 		links = append(links, ui.Link{Text: d.Name,
-			Href: r.At("application-documents", h.ID) + "?document=" + strconv.FormatInt(d.ID, 10)})
+			Href: site.Add(r.Within("application-documents", h.ID), "document", strconv.FormatInt(d.ID, 10))})
 	}
 	if len(links) > 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("card.documents"), Parts: []ui.Component{ui.Links{Links: links}}})

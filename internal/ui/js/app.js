@@ -186,7 +186,12 @@
 				menu.querySelector("summary").focus();
 			}
 		}
-		if (!document.body.matches(".admin:not([data-keys=off])") || typing(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+		if (!document.body.matches(".admin:not([data-keys=off])")) return;
+		if (event.key === "Enter" && event.ctrlKey && event.target.form) {
+			event.preventDefault();
+			event.target.form.querySelector(".btn.primary, .btn:not([type=button])")?.click();
+		}
+		if (typing(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
 		const keys = first ? `${first} ${event.key}` : event.key;
 		first = event.key === "g" && !first ? "g" : "";
 		if (keys === "/") {
@@ -200,6 +205,12 @@
 		} else if (keys === "j" || keys === "k") {
 			const rows = all("tbody tr:has(.name)"), now = rows.indexOf(document.activeElement.closest("tr"));
 			rows[keys === "j" ? now + 1 : Math.max(now - 1, 0)]?.querySelector(".name").focus();
+		} else if (/^[1-9]$/.test(keys)) {
+			all(".tabs a")[keys - 1]?.click();
+		} else if (keys === "e") {
+			event.preventDefault();
+			const main = document.getElementById("main"), fields = "select, textarea, input:not([type=hidden], [type=checkbox])";
+			(all(fields, main).find((el) => el.checkVisibility()) ?? main.querySelector(".btn.danger, .btn.primary, .tabs ~ * .btn"))?.focus();
 		} else {
 			document.querySelector(`a[data-key="${CSS.escape(keys)}"]`)?.click();
 		}
