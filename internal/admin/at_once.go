@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
@@ -204,7 +205,22 @@ func (p *pages) applicationsAtOnce(r *site.Request) error {
 	if err := p.notifyDone(r, &d, what, changed, list); err != nil {
 		return err
 	}
+	if what == "take" && changed > 0 {
+		return r.Redirect(ofMine(list))
+	}
 	return r.Redirect(list)
+}
+
+// ofMine is a list of the browser with the reader's own applications only: those that were taken are to be worked on next.
+func ofMine(list string) string {
+	path, query, _ := strings.Cut(list, "?")
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return list
+	}
+	values.Set("officer", "me")
+	values.Del("page")
+	return path + "?" + values.Encode()
 }
 
 // allOf are the applications of a list, one more than may be changed at once where there are more.

@@ -94,6 +94,22 @@ func (p *Tab) Wait(selector, text string) {
 	})
 }
 
+// Find waits until there is what a selector selects, on this page or on the next, and the scripts of the page have run.
+func (p *Tab) Find(selector string) {
+	p.v.t.Helper()
+	there := fmt.Sprintf("document.readyState === \"complete\" && document.querySelector(%q) !== null", selector)
+	wait.Until(p.v.t, "there is "+selector, func() bool {
+		found, err := chromedp.Run(p.v.ctx, chromedp.Evaluate[bool](there)) // fails while one page follows another
+		return err == nil && found
+	})
+}
+
+// Path returns the path that a link leads to.
+func (p *Tab) Path(selector string) string {
+	p.v.t.Helper()
+	return p.string("document.querySelector(%q).pathname", selector)
+}
+
 // Value returns what is in a field.
 func (p *Tab) Value(selector string) string {
 	p.v.t.Helper()

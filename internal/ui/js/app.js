@@ -209,7 +209,7 @@
 			all(".tabs a")[keys - 1]?.click();
 		} else if (keys === "e") {
 			event.preventDefault();
-			const main = document.getElementById("main"), fields = "select, textarea, input:not([type=hidden], [type=checkbox])";
+			const main = document.querySelector("#main .bulk") ?? document.getElementById("main"), fields = "select, textarea, input:not([type=hidden], [type=checkbox])";
 			(all(fields, main).find((el) => el.checkVisibility()) ?? main.querySelector(".btn.danger, .btn.primary, .tabs ~ * .btn"))?.focus();
 		} else {
 			document.querySelector(`a[data-key="${CSS.escape(keys)}"]`)?.click();
