@@ -31,7 +31,7 @@ func (p *pages) matriculate(r *site.Request, c *onOffer) error {
 		return err
 	}
 	r.SetTitle(r.T("matriculate.title", "Name", show.Name(r, &c.head.Person)))
-	back := r.At("offer", c.OfferCase.ID)
+	back := r.Within("offer", c.OfferCase.ID)
 	if len(now.Faults) > 0 && !r.Posted() {
 		return p.cannot(r, now.Faults, back)
 	}
@@ -128,7 +128,7 @@ func (p *pages) askMatriculation(r *site.Request, f *site.Form, c *onOffer, doub
 	return r.Ask(ui.Confirmation{Title: r.T("matriculate.sure", "Name", show.Name(r, &c.head.Person)),
 		Fields:  append([]ui.Component{head}, doubts...),
 		Confirm: ui.Button{Text: r.T("action.offer-matriculate"), Primary: true, Busy: r.T("form.saving")},
-		Back:    ui.Link{Text: r.T("dialog.cancel"), Href: r.At("offer-matriculate", c.OfferCase.ID)}})
+		Back:    ui.Link{Text: r.T("dialog.cancel"), Href: r.Within("offer-matriculate", c.OfferCase.ID)}})
 }
 
 // matriculationFacts say who it is, and for what.
