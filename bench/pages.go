@@ -23,11 +23,15 @@ type pageOptions struct {
 // clickEvery is how long somebody looks at a page, from one click to the next.
 const clickEvery = 2 * time.Second
 
+// logWithin is how much later than its answers the service may write its log.
+const logWithin = 2 * time.Second
+
 // pagesEngine is one engine with the data of the run.
 type pagesEngine struct {
 	name        string
 	data        string
 	environment []string
+	cluster     *cluster // of PostgreSQL
 	stop        func()
 }
 
@@ -85,7 +89,7 @@ func pagesPostgres(ctx context.Context, o options, binary, work string) (*pagesE
 	if err != nil {
 		return nil, err
 	}
-	return &pagesEngine{name: "PostgreSQL", data: filepath.Join(folder, "data"), stop: c.stopNow,
+	return &pagesEngine{name: "PostgreSQL", data: filepath.Join(folder, "data"), cluster: c, stop: c.stopNow,
 		environment: []string{"ADMITTO_DATABASE_URL=" + c.url(filledDatabase)}}, nil
 }
 
@@ -123,6 +127,7 @@ func (e *pagesEngine) measure(ctx context.Context, o options, binary, work strin
 		return err
 	}
 	used := server.used() - before
+	time.Sleep(logWithin)
 	if err := run.serverTimes(server.log); err != nil {
 		return err
 	}
@@ -130,7 +135,7 @@ func (e *pagesEngine) measure(ctx context.Context, o options, binary, work strin
 		e.name, o.applicants, len(run.staff), o.pages.time, o.pages.seed, load, loadNow(), mebibytes(server.peak()),
 		duration(used/time.Duration(max(len(run.clicks)-first, 1))))
 	run.report(os.Stdout)
-	return nil
+	return e.costs(run, server, newClient(ctx, server.url+"/api/v10", key))
 }
 
 // invite makes the accounts of the staff, or finds those of an earlier run, and returns the links by which each chooses
