@@ -54,7 +54,7 @@ func (p *pages) applicantCard(r *site.Request, a *accounts.ApplicantAccount, tab
 		head.Tags = append(head.Tags, ui.Tag{Text: r.T("applicant.unconfirmed"), Icon: "triangle-alert", Tone: ui.Warn})
 	}
 	head.Actions = append(head.Actions, writeButton(r, a.ID)...)
-	head.Actions = append(head.Actions, r.Buttons(state, site.Danger("applicant-delete", a.ID))...)
+	head.Actions = append(head.Actions, r.Buttons(site.Do("applicant-data", a.ID), state, site.Danger("applicant-delete", a.ID))...)
 	var steps []ui.Button
 	near := r.Neighbours()
 	if near.Previous != "" {

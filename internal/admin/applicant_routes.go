@@ -46,6 +46,7 @@ func (p *pages) applicantRoutes() []site.Route {
 		{"applicant-block", "/block", edit, true, p.applicantBlock},
 		{"applicant-unblock", "/unblock", edit, true, p.applicantUnblock},
 		{"applicant-look", "/look", edit, true, p.applicantLook},
+		{"applicant-data", "/data", needs(admitto.DataProtection), true, p.applicantData},
 		{"applicant-delete", "/delete", needs(admitto.ApplicantsDelete).Proved(), true, p.applicantDelete},
 	} {
 		if route.name != "applicant" {
@@ -61,7 +62,7 @@ func (p *pages) applicantRoutes() []site.Route {
 			}
 		}
 		routes = append(routes, site.Route{Name: route.name, Path: "/admin/applicants/{id}" + route.path,
-			Access: route.access, Form: route.form, InList: route.name != "applicant-photo", Parent: parent,
+			Access: route.access, Form: route.form, InList: route.name != "applicant-photo", Again: route.name == "applicant-data", Parent: parent,
 			Handle: p.ofApplicant(route.handle)})
 	}
 	return routes

@@ -24,6 +24,7 @@ const (
 	ApplicantDeleted           Pattern = "Applicant was deleted"
 	ApplicantRestored          Pattern = "Applicant was restored"
 	ApplicantErased            Pattern = "Applicant was erased"
+	ApplicantDataExported      Pattern = "Applicant data was exported"
 	ConsentAccepted            Pattern = "Consent was accepted: ?"
 	ConsentRejected            Pattern = "Consent was rejected: ?"
 	WishAdded                  Pattern = "Wish was added"
@@ -197,7 +198,7 @@ var eventKinds = []EventKind{
 	{"Privacy", "Request to be forgotten was recorded", "", ""},
 	{"Privacy", "Request to be forgotten was refused", "", ""},
 	{"Privacy", "Request to be forgotten was granted", "", ""},
-	{"Privacy", "Applicant data was exported", "", ""},
+	{"Privacy", ApplicantDataExported, "", firstRelease},
 	{"Privacy", ConsentAccepted, "ID of the consent", firstRelease},
 	{"Privacy", ConsentRejected, "ID of the consent", firstRelease},
 

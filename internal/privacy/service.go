@@ -1,8 +1,10 @@
-// Package privacy holds the use cases about the deletion of applicants, their recovery and their erasure.
+// Package privacy holds the use cases about the deletion of applicants, their recovery and their erasure, and about the
+// export of what is kept about one.
 package privacy
 
 import (
 	"github.com/admitto/admitto/internal/automation"
+	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/usecase"
 )
 
@@ -10,9 +12,10 @@ import (
 type Service struct {
 	core       *usecase.Core
 	automation *automation.Service
+	files      *files.Service
 }
 
 // New makes a Service.
-func New(core *usecase.Core, automation *automation.Service) *Service {
-	return &Service{core: core, automation: automation}
+func New(core *usecase.Core, automation *automation.Service, files *files.Service) *Service {
+	return &Service{core: core, automation: automation, files: files}
 }

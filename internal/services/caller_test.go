@@ -98,7 +98,7 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"Applicant", "ApplicantHas", "Application", "ApplicationOf", "ApplicationsOf", "ConsentHistory", "ConsentOf", "ConsentsOf",
 		"CourseOf", "CoursesOf", "Email", "EmailAttachment", "EmailAttachments", "Emails", "InvoiceOfApplicant", "InvoiceOfApplication",
 		"InvoicesOfApplicant", "InvoicesOfApplication", "MissingConsents", "OfferLetter", "OfferLetters", "OpenFile", "Photo",
-		"Printout", "Receipts", "StudyPlanOfApplicant", "StudyPlanOfApplication", "StudyPlansOfApplicant", "StudyPlansOfApplication", "Wish", "Wishes", "Zip",
+		"Printout", "Receipts", "StudyPlanOfApplicant", "StudyPlanOfApplication", "StudyPlansOfApplicant", "StudyPlansOfApplication", "Wish", "Wishes", "Archive", "Zip",
 		// Their accounts
 		"ApplicantAccount", "ApplicantSessions", "ChangeEmail", "ConsentsOfApplicant", "DropEmailChange", "EditApplicant",
 		"EndApplicantSession", "EndOtherApplicantSessions", "SetApplicantPassword", "SetApplicantPreferences", "SetCitizenship",
@@ -127,7 +127,7 @@ func TestWhatStaffWithoutRolesMayCall(t *testing.T) {
 		"Intake", "Intakes", "StatusTexts", "Term", "TermType", "TermTypes", "Terms", "Year", "Years",
 		"Administrator", "Administrators", "Flag", "Flags", "Grantors", "Letterhead", "Letterheads", "MyWork",
 		"OfferType", "OfferTypes", "Tracker", "Trackers",
-		"ApplicantHas", "DeadlinesAhead", "DefaultTerm", "OpenFile", "RowVersion", "Search", "Zip",
+		"ApplicantHas", "DeadlinesAhead", "DefaultTerm", "OpenFile", "RowVersion", "Search", "Archive", "Zip",
 		// Batches that they have prepared, when they had the permission of the action
 		"Discard", "DoAtOnce", "Line", "Lines", "List", "Prepare", "Release", "Resume", "Show", "Stop", "Undo",
 		// The own account

@@ -1,0 +1,191 @@
+package privacy
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/form"
+)
+
+// member is a named value of an object: a string, number or bool, an object, or a list.
+type member struct {
+	Name  string
+	Value any
+}
+
+// object is a record in the order in which people read it.
+type object []member
+
+// MarshalJSON writes the members in their order.
+func (o object) MarshalJSON() ([]byte, error) {
+	var out bytes.Buffer
+	out.WriteByte('{')
+	for i, m := range o {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		for j, part := range []any{m.Name, m.Value} {
+			if j > 0 {
+				out.WriteByte(':')
+			}
+			text, err := json.Marshal(part)
+			if err != nil {
+				return nil, err
+			}
+			out.Write(text)
+		}
+	}
+	out.WriteByte('}')
+	return out.Bytes(), nil
+}
+
+// internals are fields that say nothing about a person.
+var internals = []string{"RowVersion", "DetailHash", "PrevHash", "Hash", "HTML", "Scale", "Maps"}
+
+// plain is a value with plain field names: what is unset is left out, and nil is what has nothing in it. Fields that a
+// record gets later are in it without further ado.
+func plain(v reflect.Value) (any, error) {
+	switch value := v.Interface().(type) {
+	case admitto.Date:
+		return textOf(v, value)
+	case admitto.Score:
+		return plainScore(&value)
+	case form.Content:
+		return plainContent(value)
+	case fmt.Stringer:
+		if v.Kind() != reflect.Pointer {
+			return textOf(v, value)
+		}
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return nil, nil
+		}
+		if text, ok := v.Elem().Interface().(fmt.Stringer); ok { // zero is a value here
+			return text.String(), nil
+		}
+		return plain(v.Elem())
+	case reflect.Struct:
+		return plainStruct(v)
+	case reflect.Slice:
+		var list []any
+		for i := range v.Len() {
+			item, err := plain(v.Index(i))
+			if err != nil {
+				return nil, err
+			}
+			if item != nil {
+				list = append(list, item)
+			}
+		}
+		if list == nil {
+			return nil, nil
+		}
+		return list, nil
+	}
+	if v.IsZero() {
+		return nil, nil
+	}
+	switch v.Kind() {
+	case reflect.String:
+		return v.String(), nil
+	case reflect.Int, reflect.Int64:
+		return v.Int(), nil
+	case reflect.Bool:
+		return true, nil
+	}
+	return nil, fmt.Errorf("privacy: %s cannot be exported", v.Type())
+}
+
+func textOf(v reflect.Value, s fmt.Stringer) (any, error) {
+	if v.IsZero() {
+		return nil, nil
+	}
+	return s.String(), nil
+}
+
+func plainStruct(v reflect.Value) (any, error) {
+	var o object
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		if !field.IsExported() || slices.Contains(internals, field.Name) {
+			continue
+		}
+		value, err := plain(v.Field(i))
+		if err != nil {
+			return nil, err
+		}
+		if inner, ok := value.(object); ok && field.Anonymous {
+			o = append(o, inner...)
+		} else if value != nil {
+			o = append(o, member{plainName(field.Name), value})
+		}
+	}
+	if o == nil {
+		return nil, nil
+	}
+	return o, nil
+}
+
+// plainScore writes the points with the decimals of their sheet.
+func plainScore(s *admitto.Score) (any, error) {
+	type rest admitto.Score
+	value, err := plainStruct(reflect.ValueOf(rest(*s)).Convert(reflect.TypeFor[rest]()))
+	o, _ := value.(object)
+	o = slices.DeleteFunc(o, func(m member) bool { return m.Name == "points" })
+	if s.Points != nil {
+		o = append(o, member{"points", string(s.Points.Append(nil, s.Scale))})
+	}
+	return o, err
+}
+
+// plainContent is the form by sections, with all that was filled in.
+func plainContent(c form.Content) (any, error) {
+	stored, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	var sections map[string]any
+	if err := json.Unmarshal(stored, &sections); err != nil || len(sections) == 0 {
+		return nil, err
+	}
+	return ordered(sections), nil
+}
+
+// ordered is what was read from JSON, with the members of objects by name.
+func ordered(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		var o object
+		for name, v := range value {
+			o = append(o, member{name, ordered(v)})
+		}
+		slices.SortFunc(o, func(a, b member) int { return strings.Compare(a.Name, b.Name) })
+		return o
+	case []any:
+		for i := range value {
+			value[i] = ordered(value[i])
+		}
+	}
+	return value
+}
+
+// plainName is the name of a field in small letters: DecisionPolicy is decision_policy.
+func plainName(field string) string {
+	var out strings.Builder
+	letters := []rune(field)
+	for i, c := range letters {
+		if i > 0 && unicode.IsUpper(c) && (unicode.IsLower(letters[i-1]) || i+1 < len(letters) && unicode.IsLower(letters[i+1])) {
+			out.WriteByte('_')
+		}
+		out.WriteRune(unicode.ToLower(c))
+	}
+	return out.String()
+}
