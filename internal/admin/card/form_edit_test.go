@@ -278,3 +278,58 @@ func TestEditAnswers(t *testing.T) {
 		}
 	})
 }
+
+// TestEditKept brings back what was typed and not saved: fields whose names sound like secrets among it.
+func TestEditKept(t *testing.T) {
+	t.Parallel()
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path := submittedForm(d)
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		typed := sitetest.Typed(staff.Open(path + "contact/edit").Find("main form"))
+		typed.Set("content.address.postalcode", "1000-205")
+		typed.Set("content.address.city", "Lisboa")
+		if kept := staff.Do("POST", "/admin/draft", typed); kept.Status >= 300 {
+			t.Fatal(kept.Status)
+		}
+		page := staff.Open(path + "contact/edit")
+		for name, want := range map[string]string{"postalcode": "1000-205", "city": "Lisboa"} {
+			if got := page.Find(fmt.Sprintf(`[name="content.address.%s"]`, name)).AttrOr("value", ""); got != want {
+				t.Errorf("%s is %q, want %q", name, got, want)
+			}
+		}
+		if !strings.Contains(page.Text("main"), "Not saved yet") {
+			t.Errorf("%.500s", page.Text("main"))
+		}
+		page.Submit("Save")
+		if again := staff.Open(path + "contact/edit"); strings.Contains(again.Text("main"), "Not saved yet") {
+			t.Error("what was saved is still kept")
+		}
+	})
+}
+
+// TestEditGone saves an entry that somebody else has removed or moved meanwhile.
+func TestEditGone(t *testing.T) {
+	t.Parallel()
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path := submittedForm(d)
+		first, second := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen", everything...))
+		moved, gone := second.Open(path+"education/rows/2"), second.Open(path+"education/rows/1")
+		list := first.Open(path + "education")
+		up := list.Find(`form[action$="/rows/2/up"]`)
+		first.Post(up.AttrOr("action", ""), sitetest.Typed(up))
+		if done := moved.Submit("Save", "content.city", "Minho"); !strings.Contains(done.Text("main"), "Saved at") {
+			t.Errorf("%.500s", done.Text("main"))
+		}
+		if text := packed(first.Open(path + "education").Text("main .card")); strings.Index(text, "Minho") > strings.Index(text, "Porto") {
+			t.Error("another entry was changed than the one that was shown", text)
+		}
+		first.Open(path + "education/rows/2/remove").Submit("Remove")
+		asked := gone.Submit("Save", "content.city", "Gaia")
+		if text := asked.Text("main"); !strings.Contains(text, "Gaia") || !strings.Contains(text, "Braga") {
+			t.Errorf("%.500s", text)
+		}
+		if got := strings.Join(titles(first.Open(path+"education")), ", "); got != "Braga" {
+			t.Error(got)
+		}
+	})
+}
