@@ -184,14 +184,15 @@ func (tx *Tx) applicantOrder(sort admitto.BrowseSort) order {
 	return order{columns: []string{"a.id"}, walk: func(*listBuilder) string { return "applicant a WHERE a.visible" }}
 }
 
-// Twins returns the visible applicants who may be the same person as an applicant, by ID.
+// Twins returns the visible applicants who may be the same person as an applicant, by ID. The keys are looked up apart: of
+// a join PostgreSQL thinks that it has many rows, as many applicants have no key, and reads all applicants.
 func (tx *Tx) Twins(applicant int64) ([]int64, error) {
-	return tx.ids(`SELECT o.applicant_id FROM applicant_search s CROSS JOIN applicant_search o CROSS JOIN applicant a
-		WHERE s.applicant_id = $1 AND a.id = o.applicant_id AND a.visible AND o.person_key = s.person_key AND o.person_key <> ''
-		AND o.applicant_id <> s.applicant_id
-		UNION SELECT o.applicant_id FROM applicant_search s CROSS JOIN applicant_search o CROSS JOIN applicant a
-		WHERE s.applicant_id = $1 AND a.id = o.applicant_id AND a.visible AND o.phone_key = s.phone_key AND o.phone_key <> ''
-		AND o.applicant_id <> s.applicant_id ORDER BY 1`, applicant)
+	return tx.ids(`SELECT o.applicant_id FROM applicant_search o CROSS JOIN applicant a
+		WHERE o.person_key = (SELECT s.person_key FROM applicant_search s WHERE s.applicant_id = $1) AND o.person_key <> ''
+		AND a.id = o.applicant_id AND a.visible AND o.applicant_id <> $1
+		UNION SELECT o.applicant_id FROM applicant_search o CROSS JOIN applicant a
+		WHERE o.phone_key = (SELECT s.phone_key FROM applicant_search s WHERE s.applicant_id = $1) AND o.phone_key <> ''
+		AND a.id = o.applicant_id AND a.visible AND o.applicant_id <> $1 ORDER BY 1`, applicant)
 }
 
 // CountApplicationsOf returns how many visible applications each applicant has.
