@@ -180,3 +180,66 @@ func lastMail(d *servicestest.Desk) mail.Message {
 	all := d.Post.Taken()
 	return all[len(all)-1]
 }
+
+// TestDeadlineMissedByASecond has an applicant press "submit" at the first second of the next day, on both engines: staff
+// extend the deadline, the applicant is told, and submits.
+func TestDeadlineMissedByASecond(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		d.AtWork()
+		d.Write("UPDATE course SET form = '{}'", "UPDATE intake SET policy = 'Strict (submit)'",
+			"INSERT INTO intake_deadline (intake_id, territory, deadline, info, barred) VALUES (8, '001', '2026-03-09', '', FALSE)")
+		d.Clock.Add(15 * admitto.Hour) // 10 March, 00:00:00
+		d.Submit(servicestest.Ann(), "", "deadline-passed deadline-passed")
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		if text := staff.Open("/admin/applications/11").Text("main"); !strings.Contains(text, "An attempt to submit was refused") {
+			t.Error(text)
+		}
+		page := staff.Open("/admin/applications/11/extend").Submit("Extend deadline", "reason", "Late by a second", "text", "Please submit today.",
+			"day-day", "10", "day-month", "3", "day-year", "2026")
+		if m := lastMail(d); page.Status != 200 || !strings.Contains(m.Text, "Please submit today.") || !strings.Contains(m.Subject, "10 March 2026") {
+			t.Errorf("%d %q %+v", page.Status, page.Errors(), m)
+		}
+		d.Clock.Add(23 * admitto.Hour)
+		d.Submit(servicestest.Ann(), "", "")
+		later := i.Staff(i.Administrator("Ida Late", everything...))
+		if text := later.Open("/admin/applications/11/history").Text("main"); !strings.Contains(text, "Late by a second") {
+			t.Error(text)
+		}
+	})
+}
+
+// TestMistakesAfterSubmission mends on the pages what goes wrong after an application was submitted, on both engines: a
+// wrong course, a document that was refused, one that came late, and a visa that was refused after the deadline.
+func TestMistakesAfterSubmission(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i, offer, id := withOffer(d)
+		i.Keep()
+		d.Write("UPDATE course SET status = 'Online'", "INSERT INTO course_intake (course_id, intake_id) SELECT 57, 8 WHERE NOT EXISTS "+
+			"(SELECT 1 FROM course_intake WHERE course_id = 57 AND intake_id = 8)", "UPDATE task_template SET active = TRUE",
+			fmt.Sprintf("UPDATE offer SET decision = 'Final', decided = 1 WHERE id = %d", id))
+		staff := i.Staff(i.Administrator("Mara Lind", everything...))
+		offers := d.Count("offer")
+		if p := staff.Open("/admin/applications/11/courses/add").Submit("Add course", "course", "57-8"); p.Status != 200 ||
+			d.Count("offer") != offers+1 || d.Status(11) != "Submitted" {
+			t.Errorf("a wrong course: %d %q", p.Status, p.Errors())
+		}
+		task, err := d.Services.Admissions.CreateTask(t.Context(), servicestest.Staff(), 11, d.Template("document-check"), 0)
+		d.Must(err)
+		staff.Open(fmt.Sprintf("/admin/applications/11/tasks/%d", task.ID)).Submit("Save", "status", "Rejected", "comment", "The scan is cut off",
+			"shared", "yes")
+		if m := lastMail(d); !strings.Contains(m.Text, "The scan is cut off") || m.To.Email != "ann@example.org" {
+			t.Errorf("a refused document does not reach the applicant: %+v", m)
+		}
+		staff.Open("/admin/applications/11/documents/upload").SubmitFile("file", "diploma.txt", "Came by post")
+		if d.Count("document") != 1 || d.Status(11) != "Submitted" {
+			t.Errorf("a late document: %d, %s", d.Count("document"), d.Status(11))
+		}
+		d.Clock.Add(100 * admitto.Day)
+		staff = i.Staff(i.Administrator("Ida Late", everything...))
+		staff.Open(offer+"/decision").Submit("Save", "decision", "Declined", "reason", "Visa refused", "tell", "yes")
+		if m := lastMail(d); d.Lines(fmt.Sprintf("SELECT decision FROM offer WHERE id = %d", id)) != "Declined" || m.To.Email != "ann@example.org" {
+			t.Errorf("a refused visa: %+v", m)
+		}
+	})
+}
