@@ -1,0 +1,60 @@
+package uitest
+
+import (
+	"fmt"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"github.com/admitto/admitto/internal/wait"
+)
+
+// Space presses the space bar.
+func (p *Tab) Space() {
+	p.v.t.Helper()
+	p.keys++
+	p.v.press(" ", "Space", 32, 1)
+}
+
+// Write writes a text where the focus is.
+func (p *Tab) Write(text string) {
+	p.v.t.Helper()
+	p.keys += len(text)
+	p.do("write "+text, send(input.InsertText, input.InsertTextParams{Text: text}))
+}
+
+// ReachBack is Reach against the order of the page.
+func (p *Tab) ReachBack(selector string) {
+	p.v.t.Helper()
+	key := input.DispatchKeyEventParams{Key: "Tab", Code: "Tab", WindowsVirtualKeyCode: 9, Modifiers: 8}
+	for range 300 {
+		if p.string("String(document.activeElement.matches(%q))", selector) == "true" {
+			return
+		}
+		p.keys++
+		key.Type = input.DispatchKeyEventTypeRawKeyDown
+		p.do("press Shift and Tab", send(input.DispatchKeyEvent, key))
+		key.Type = input.DispatchKeyEventTypeKeyUp
+		p.do("let Shift and Tab go", send(input.DispatchKeyEvent, key))
+	}
+	p.v.t.Fatalf("the tabulator does not lead back to %s", selector)
+}
+
+// address is the path of a page with the query; the empty text while its scripts have not run yet.
+const address = `document.readyState === "complete" ? location.pathname + location.search : %q`
+
+// Address returns the path of the page, with the query.
+func (p *Tab) Address() string {
+	p.v.t.Helper()
+	return p.string(address, "")
+}
+
+// At waits until the page has an address, and its scripts have run.
+func (p *Tab) At(path string) {
+	p.v.t.Helper()
+	at := fmt.Sprintf(address, "")
+	wait.Until(p.v.t, "the page is "+path, func() bool {
+		got, err := chromedp.Run(p.v.ctx, chromedp.Evaluate[string](at)) // fails while one page follows another
+		return err == nil && got == path
+	})
+}
