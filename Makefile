@@ -11,10 +11,9 @@ test: # what a change is tried with, on both engines: about 300 seconds of proce
 # them. Of the packages in LONG_WHOLE all tests run in that size: in short most run on one engine, with fewer cases.
 LONG = TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestProportions \
 	TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents TestAutomaticScores \
-	TestPages TestPagesInABrowser TestApplicantPages TestBatchesInBrowser TestJournalPages TestMorePages TestRefusedPages TestCrawl TestMatrix TestKeysOfAnOfficer \
-	TestByKeyboard
-LONG_PACKAGES = ./internal/admin ./internal/admin/batches ./internal/admin/card ./internal/archive ./internal/demo ./internal/portal ./internal/ui
-LONG_WHOLE = ./internal/accounts ./internal/api ./internal/store ./cmd/admitto
+	TestPages TestPagesInABrowser TestBatchesInBrowser
+LONG_PACKAGES = ./internal/admin/batches ./internal/archive ./internal/demo ./internal/portal ./internal/ui
+LONG_WHOLE = ./internal/accounts ./internal/admin ./internal/admin/card ./internal/api ./internal/store ./cmd/admitto
 empty :=
 test-long: # all versions on both engines, most of a minute of fuzzing, large demos and backups, kills under load
 	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 20m $(LONG_WHOLE)

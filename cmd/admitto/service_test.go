@@ -30,23 +30,46 @@ import (
 	"github.com/admitto/admitto/internal/wait"
 )
 
-// binary is where TestMain puts the real binary.
-var binary = filepath.Join(os.TempDir(), fmt.Sprintf("admitto-test-%d", os.Getpid()))
+// binary is where TestMain puts the binary for the tests that need a process: the real one in the long size, and in
+// short a link to the test binary, which is the command, too. Linking the real one costs more than most of its tests.
+var binary string
 
-// withBinary builds the real binary, as one of a release, around the run of the tests.
+// withBinary makes the binary around the run of the tests. The real one is stamped as that of a release.
 type withBinary struct{ m *testing.M }
 
 func (w withBinary) Run() int {
 	if slices.ContainsFunc(os.Args, func(arg string) bool { return strings.HasPrefix(arg, "-test.fuzz=") }) {
 		return w.m.Run() // fuzz targets run no binary, and each of their processes would build it
 	}
-	if out, err := exec.Command("go", "build", "-buildvcs=false",
-		"-ldflags=-s -w -X main.release=v1.2.3 -X main.commit=0123abc", "-o", binary, ".").CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "the binary cannot be built: %v\n%s", err, out)
+	folder, err := os.MkdirTemp("", "admitto-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer os.Remove(binary)
+	defer os.RemoveAll(folder)
+	binary = filepath.Join(folder, "admitto")
+	if err := apptest.Size(linkBinary, buildBinary)(); err != nil {
+		fmt.Fprintln(os.Stderr, "the binary cannot be made:", err)
+		return 1
+	}
 	return w.m.Run()
+}
+
+func linkBinary() error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	return os.Symlink(program, binary)
+}
+
+func buildBinary() error {
+	out, err := exec.Command("go", "build", "-buildvcs=false",
+		"-ldflags=-s -w -X main.release=v1.2.3 -X main.commit=0123abc", "-o", binary, ".").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w\n%s", err, out)
+	}
+	return err
 }
 
 // place is a data folder and a database to run the binary on.

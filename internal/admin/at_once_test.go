@@ -104,9 +104,9 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// TestOfficers takes applications and gives them back on both engines.
+// TestOfficers takes applications and gives them back.
 func TestOfficers(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
 		by := usecase.Caller{Caller: admitto.AdministratorCaller(1, admitto.AllPermissions(), "")}
 		id := d.Number("SELECT min(id) FROM application WHERE visible")

@@ -40,7 +40,7 @@ func smtpServer(t *testing.T) string {
 
 // TestChecklist does what the first set-up asks for, step by step; the list goes away with the last one.
 func TestChecklist(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := office(t, d)
 		i.Put("DELETE FROM offer_type WHERE id <> 1", "DELETE FROM task_template_status", "DELETE FROM task_template")
 		mara := i.Administrator("Mara Lind", admitto.AllPermissions().List()...)

@@ -12,7 +12,7 @@ import (
 // TestTimeRulePreview tries numbers of days: who would be affected is listed, and nothing changes. Names are for those
 // who may see applicants.
 func TestTimeRulePreview(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		d.AtWork()
 		i := sitetest.On(d)
 		staff := i.Staff(i.Administrator("Mara Lind", admitto.AllPermissions().List()...))

@@ -23,7 +23,7 @@ func keptNames(p *sitetest.Page) (names []string, places map[string]string) {
 
 // TestKeepView keeps views of both lists under names, calls them something else and removes them, on both engines.
 func TestKeepView(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		mara, kofi := i.Staff(i.Administrator("Mara Lind", everything...)), i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicantsView, admitto.ApplicationsView))
 		for _, name := range []string{"cem", "ana"} {
@@ -92,7 +92,7 @@ func TestKeepView(t *testing.T) {
 // TestViewsOfOthers leaves out what the reader may not filter by, and lets those who manage administrators look after
 // the views of everybody when their owners have left.
 func TestViewsOfOthers(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		left, boss := i.Administrator("Vera Holt", everything...), i.Administrator("Mara Lind", everything...)
 		heir := i.Administrator("Kofi Haugen", admitto.ApplicationsView)

@@ -179,7 +179,14 @@ func TestBackupAndRestore(t *testing.T) {
 		if last := before.JournalLast; m.JournalLast < last+5 || m.JournalLast > last+written.Load()+1 || m.Files.Count == 0 {
 			t.Errorf("journal up to %d, before %d, written %d, %d files", m.JournalLast, last, written.Load(), m.Files.Count)
 		}
-		dbtest.Each(t, func(t *testing.T, url string, o store.Options) {
+		onto := dbtest.Each
+		if apptest.Size(true, false) { // only onto the other engine
+			onto = dbtest.OnSQLite
+			if !source.Shared() {
+				onto = dbtest.OnPostgres
+			}
+		}
+		onto(t, func(t *testing.T, url string, o store.Options) {
 			target := newHome(t, url, o)
 			if err := a.Restore(t.Context(), target.Store, target.files, nil); err != nil {
 				t.Fatal(err)

@@ -67,7 +67,7 @@ func TestOffered(t *testing.T) {
 
 // TestActions does what the card offers, on both engines; overrides ask a reason, which the journal keeps.
 func TestActions(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))

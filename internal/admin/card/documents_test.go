@@ -22,7 +22,7 @@ const disguised = "%PDF-1.7\n<html><script>alert(document.cookie)</script></html
 
 // TestDocuments uploads documents for the applicant, goes through them with the task beside the viewer, and removes one.
 func TestDocuments(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		i.Keep()
 		d.AtWork()
@@ -160,7 +160,7 @@ func archived(t *testing.T, staff *sitetest.Visitor, tab string, want int) {
 
 // TestUnreadDocuments counts on the overview what the applicant sent and no staff have opened, on both engines.
 func TestUnreadDocuments(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		i.Keep()
 		d.AtWork()

@@ -5,12 +5,17 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/uitest"
 )
 
-// TestLivePreview types into a letter in a browser: the preview follows, and the focus stays where it is.
+// TestLivePreview types into a letter in a browser: the preview follows, and the focus stays where it is. In the
+// long size only.
 func TestLivePreview(t *testing.T) {
+	if apptest.Size(true, false) {
+		return // it starts a browser for one page
+	}
 	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path, offer := withOffer(d)
 		cookie := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))

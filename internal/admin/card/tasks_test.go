@@ -14,7 +14,7 @@ import (
 
 // TestTaskActions makes a task that stops the submission, works on it, and puts it into the trash, back and away.
 func TestTaskActions(t *testing.T) {
-	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+	onEach(t, func(t *testing.T, d *servicestest.Desk) {
 		i := sitetest.On(d)
 		d.AtWork()
 		staff := i.Staff(i.Administrator("Mara Lind", everything...))

@@ -24,12 +24,28 @@ import (
 // dropped at the end. fn opens the database with db.Open and must close it.
 func Each(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
 	t.Helper()
-	both(t, func(t *testing.T) {
-		fn(t, "sqlite:"+newFile(t), db.Options{CheckLocks: true})
-	}, func(t *testing.T) {
-		url, opts := Schema(t)
-		fn(t, url, opts)
-	})
+	both(t, func(t *testing.T) { onFile(t, fn) }, func(t *testing.T) { onSchema(t, fn) })
+}
+
+// OnSQLite is Each for one engine.
+func OnSQLite(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) { onFile(t, fn) })
+}
+
+// OnPostgres is Each for one engine.
+func OnPostgres(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
+	t.Helper()
+	t.Run("postgres", func(t *testing.T) { onSchema(t, fn) })
+}
+
+func onFile(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
+	fn(t, "sqlite:"+newFile(t), db.Options{CheckLocks: true})
+}
+
+func onSchema(t *testing.T, fn func(t *testing.T, url string, opts db.Options)) {
+	url, opts := Schema(t)
+	fn(t, url, opts)
 }
 
 // both runs the sub-tests of the two engines at the same time and returns when both have ended: on PostgreSQL a test
