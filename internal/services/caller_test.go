@@ -104,8 +104,8 @@ func TestWhatApplicantsMayCall(t *testing.T) {
 		"EndApplicantSession", "EndOtherApplicantSessions", "SetApplicantPassword", "SetApplicantPreferences", "SetCitizenship",
 		// Their decisions
 		"AddCourse", "AddWish", "AnswerOffer", "Apply", "CheckApplication", "CheckCourseOf", "CloseApplication", "DecideConsent",
-		"PatchContent", "RemoveCourse", "RemoveDocument", "RemoveWish", "Reopened", "ReopenApplication", "SaveTask", "SetCoursePriority", "Submit",
-		"UndoClosing", "UndoWithdrawal", "UploadDocument", "Withdraw",
+		"MoveRow", "PatchContent", "RemoveCourse", "RemoveDocument", "RemoveRow", "RemoveWish", "Reopened", "ReopenApplication", "SaveSection",
+		"SaveTask", "SetCoursePriority", "Submit", "UndoClosing", "UndoWithdrawal", "UploadDocument", "Withdraw",
 	}
 	var got []string
 	eachUseCase(admitto.ApplicantCaller(1, "r1"), func(name string, err error, wentOn bool) {
@@ -169,6 +169,11 @@ func TestOthersFindNothing(t *testing.T) {
 				return err
 			},
 			"RemoveCourse": func() error { return o.Admissions.RemoveCourse(ctx, bo, 11, 55) },
+			"SaveSection": func() error {
+				return o.Admissions.SaveSection(ctx, bo, 11, admissions.SectionEdit{Section: "profile"})
+			},
+			"RemoveRow": func() error { return o.Admissions.RemoveRow(ctx, bo, 11, "education", 0) },
+			"MoveRow":   func() error { return o.Admissions.MoveRow(ctx, bo, 11, "education", 1) },
 		} {
 			if err := call(); admitto.KindOf(err) != admitto.NotFound {
 				t.Errorf("%s of somebody else: %v", name, err)
