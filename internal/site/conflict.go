@@ -1,7 +1,10 @@
 package site
 
 import (
+	"hash/fnv"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto/internal/ui"
@@ -15,12 +18,13 @@ type Conflict struct {
 }
 
 // Meanwhile makes the form ask, for each field that differs, which value stays: the reader's, or what who saved at the
-// time given in words. labels are the messages of the fields by name, in the order of the page. The form carries the
-// new row version afterwards.
+// time given in words. What the reader has not touched is proposed as who saved it, so that saving takes nothing back
+// unseen. labels are the messages of the fields by name, in the order of the page. The form carries the new row version
+// afterwards.
 func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels ...[2]string) {
 	f.faults, f.r.failed = nil, true
 	c := &Conflict{Notice: ui.Notice{Tone: ui.Warn, Text: f.r.T("form.meanwhile", "Who", who, "When", when)}}
-	f.Version = version
+	f.Version, f.stored = version, stored
 	for _, l := range labels {
 		name, label := l[0], l[1]
 		mine, theirs := valuesOf(f.values, name), valuesOf(stored, name)
@@ -33,11 +37,12 @@ func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels 
 			}
 			return f.r.T("value.none")
 		}
+		untouched := f.untouched(name)
 		c.Choices = append(c.Choices, ui.Choices{
 			Field: ui.Field{ID: "keep-" + name, Name: fieldKeep + name, Label: f.label(name, label)},
 			Options: []ui.Option{
-				{Value: "mine", Text: f.r.T("form.mine", "Value", words(mine)), Selected: true},
-				{Value: "theirs", Text: f.r.T("form.theirs", "Value", words(theirs))},
+				{Value: "mine", Text: f.r.T("form.mine", "Value", words(mine)), Selected: !untouched},
+				{Value: "theirs", Text: f.r.T("form.theirs", "Value", words(theirs)), Selected: untouched},
 			},
 		})
 		for _, part := range dateParts {
@@ -51,6 +56,42 @@ func (f *Form) Meanwhile(stored Values, version int64, who, when string, labels 
 		}
 	}
 	f.conflict = c
+}
+
+// digests are short forms of values by name, as the form carries them.
+func digests(values Values) string {
+	list := url.Values{}
+	for name, v := range values {
+		if d := digest(v); d != "" {
+			list.Set(name, d)
+		}
+	}
+	return list.Encode()
+}
+
+// digest is a short form of the values of a field; "" of none.
+func digest(list []string) string {
+	list = nonEmpty(list)
+	if len(list) == 0 {
+		return ""
+	}
+	h := fnv.New32a()
+	h.Write([]byte(strings.ReplaceAll(strings.Join(list, "\x00"), "\r\n", "\n"))) // it never fails
+	return strconv.FormatUint(uint64(h.Sum32()), 36)
+}
+
+// untouched reports whether a field says what it said when the page was shown.
+func (f *Form) untouched(name string) bool {
+	shown, err := url.ParseQuery(f.values.Get(fieldShown))
+	if err != nil || !f.values.Has(fieldShown) {
+		return false
+	}
+	for _, part := range dateParts {
+		if shown.Get(name+part) != digest(f.values[name+part]) {
+			return false
+		}
+	}
+	return true
 }
 
 // Conflict is what Meanwhile found, nil without one.

@@ -27,6 +27,7 @@ const (
 const (
 	fieldStamp   = "of"      // whose form it is, signed
 	fieldVersion = "version" // row version of what was shown
+	fieldShown   = "was"     // digests of the values that were shown, by name
 	fieldKeep    = "keep."   // "mine" or "theirs", after a conflict
 	fieldTheirs  = "theirs." // the value that somebody else saved meanwhile
 	fieldDiscard = "discard" // the field whose kept file is to be forgotten
@@ -137,6 +138,7 @@ func (r *Request) version() int64 {
 type Form struct {
 	r        *Request
 	values   url.Values
+	stored   Values   // what was stored when the page was asked for
 	order    []string // of the fields that were made
 	ids      map[string]string
 	words    map[string]string // instead of messages, as SetLabel says
@@ -164,7 +166,7 @@ func One(value string) []string { return []string{value} }
 // Form returns the form of the page: posted, what was typed; otherwise what is stored, or what could not be saved
 // before. version is the row version of what is stored, 0 where nobody else could change it.
 func (r *Request) Form(stored Values, version int64) (*Form, error) {
-	f := &Form{r: r, values: url.Values(stored), ids: map[string]string{}, labels: map[string]string{}, Version: version}
+	f := &Form{r: r, values: url.Values(stored), stored: stored, ids: map[string]string{}, labels: map[string]string{}, Version: version}
 	if f.values == nil {
 		f.values = url.Values{}
 	}
@@ -463,10 +465,14 @@ func (f *Form) chosen(name string, options []ui.Option) []ui.Option {
 	return list
 }
 
-// Hidden are the fields that a template puts into the form unseen: the row version.
+// Hidden are the fields that a template puts into the form unseen: the row version, and what was shown with it.
 func (f *Form) Hidden() []ui.Option {
 	if f.Version == 0 {
 		return nil
 	}
-	return []ui.Option{{Text: fieldVersion, Value: strconv.FormatInt(f.Version, 10)}}
+	shown := digests(f.stored)
+	if f.r.Posted() && f.conflict == nil {
+		shown = f.values.Get(fieldShown)
+	}
+	return []ui.Option{{Text: fieldVersion, Value: strconv.FormatInt(f.Version, 10)}, {Text: fieldShown, Value: shown}}
 }

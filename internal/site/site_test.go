@@ -161,6 +161,16 @@ func TestForms(t *testing.T) {
 		if page.Submit("Sign in"); s.title != "Theirs" {
 			t.Error("an old row version was taken")
 		}
+		// What somebody saved meanwhile stays where the reader has not touched it.
+		page = mara.Open("/admin/form")
+		s.title, s.version = "Newer", 20
+		page = page.Submit("Sign in")
+		if page.Status != 422 || page.Find("#f-title").AttrOr("value", "") != "Theirs" {
+			t.Errorf("%d %s", page.Status, page.Text("form"))
+		}
+		if page.Submit("Sign in"); s.title != "Newer" || s.version != 21 {
+			t.Errorf("%q %d", s.title, s.version)
+		}
 	})
 }
 

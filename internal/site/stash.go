@@ -73,7 +73,7 @@ func secretField(name string) bool {
 	if strings.HasPrefix(name, OfForm) {
 		return false
 	}
-	return strings.Contains(name, "password") || strings.Contains(name, "code") || name == fieldStamp ||
+	return strings.Contains(name, "password") || strings.Contains(name, "code") || name == fieldStamp || name == fieldShown ||
 		strings.HasPrefix(name, fieldTheirs) || strings.HasPrefix(name, fieldKeep)
 }
 
