@@ -86,8 +86,8 @@ func (b *browsing) bulk(page *query.ApplicationPage) *ui.Bulk {
 		bulk = &ui.Bulk{}
 	}
 	bulk.All = allWords(r, len(page.Rows), page.Total, page.TotalMore)
-	bulk.Actions = append(bulk.Actions, ui.Button{Text: r.T("at_once.take"), About: r.T("at_once.take_about"), Name: "do",
-		Value: "take", Small: true})
+	take := ui.Button{Text: r.T("at_once.take"), About: r.T("at_once.take_about"), Name: "do", Value: "take", Small: true}
+	bulk.Actions = append([]ui.Button{take}, bulk.Actions...) // first: it needs no selection
 	return bulk
 }
 

@@ -5,8 +5,6 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
-
-	"github.com/admitto/admitto/internal/wait"
 )
 
 // Space presses the space bar.
@@ -53,7 +51,7 @@ func (p *Tab) Address() string {
 func (p *Tab) At(path string) {
 	p.v.t.Helper()
 	at := fmt.Sprintf(address, "")
-	wait.Until(p.v.t, "the page is "+path, func() bool {
+	p.until("the page is "+path, func() bool {
 		got, err := chromedp.Run(p.v.ctx, chromedp.Evaluate[string](at)) // fails while one page follows another
 		return err == nil && got == path
 	})

@@ -21,7 +21,9 @@ type Tab struct {
 // Tab opens a page, 1280 px wide and in English, with or without scripts.
 func (b *Browser) Tab(t *testing.T, page Page, scripts bool) *Tab {
 	t.Helper()
-	return &Tab{v: b.visit(t, page, look{name: page.Name, width: 1280, lang: "en", plain: !scripts})}
+	v := b.visit(t, page, look{name: page.Name, width: 1280, lang: "en", plain: !scripts})
+	v.ctx = v.tabContext // a person may take all the time of the test
+	return &Tab{v: v}
 }
 
 // Click clicks on what a CSS selector selects first.
@@ -88,7 +90,7 @@ func (p *Tab) Text(selector string) string {
 func (p *Tab) Wait(selector, text string) {
 	p.v.t.Helper()
 	said := fmt.Sprintf("document.readyState === \"complete\" && document.querySelector(%q)?.innerText.trim() || \"\"", selector)
-	wait.Until(p.v.t, selector+" says "+text, func() bool {
+	p.until(selector+" says "+text, func() bool {
 		got, err := chromedp.Run(p.v.ctx, chromedp.Evaluate[string](said)) // fails while one page follows another
 		return err == nil && got == text
 	})
@@ -98,10 +100,19 @@ func (p *Tab) Wait(selector, text string) {
 func (p *Tab) Find(selector string) {
 	p.v.t.Helper()
 	there := fmt.Sprintf("document.readyState === \"complete\" && document.querySelector(%q) !== null", selector)
-	wait.Until(p.v.t, "there is "+selector, func() bool {
+	p.until("there is "+selector, func() bool {
 		found, err := chromedp.Run(p.v.ctx, chromedp.Evaluate[bool](there)) // fails while one page follows another
 		return err == nil && found
 	})
+}
+
+// until waits for a condition, and says what the page shows when it never holds.
+func (p *Tab) until(what string, holds func() bool) {
+	p.v.t.Helper()
+	if !wait.Ever(holds, nil) {
+		p.v.t.Fatalf("waited in vain: %s; the page is\n%.2000s", what,
+			p.string("location.href + \"\\n\" + document.activeElement.outerHTML + \"\\n\" + document.querySelector(%q).innerText", "body"))
+	}
 }
 
 // Path returns the path that a link leads to.
