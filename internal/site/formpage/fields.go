@@ -28,7 +28,7 @@ func (s *Section) attend(r *site.Request, f *site.Form) {
 		for _, q := range s.questions() {
 			id := strconv.FormatInt(q.ID, 10)
 			if _, wrong := s.Content.Attention[form.Questions+"/"+id]; wrong {
-				f.Attend(nameOf(id), r.T("formpage.wrong_"+answerKind(q.Type)))
+				f.Attend(nameOf(id), r.T(wrongAnswer(q.Type)))
 			}
 		}
 		return
@@ -224,19 +224,19 @@ func withTyped(f *site.Form, name string, list []ui.Option) []ui.Option {
 	return list
 }
 
-// answerKind is what the answer to a question is, as messages name it.
-func answerKind(t admitto.ExtraType) string {
+// wrongAnswer is the message for an answer that its question does not take.
+func wrongAnswer(t admitto.ExtraType) string {
 	switch t {
 	case admitto.ExtraDate:
-		return "date"
+		return "formpage.wrong_date"
 	case admitto.ExtraNumber:
-		return "decimal"
+		return "formpage.wrong_decimal"
 	case admitto.ExtraMoney:
-		return "money"
+		return "formpage.wrong_money"
 	case admitto.ExtraText, admitto.ExtraLongText:
-		return "answer"
+		return "formpage.wrong_answer"
 	}
-	return "choice"
+	return "formpage.wrong_choice"
 }
 
 // answerField is the field for the answer to a question.
