@@ -3,6 +3,7 @@ package uitest
 import (
 	"bytes"
 	"cmp"
+	"flag"
 	"html/template"
 	"os"
 	"path/filepath"
@@ -14,7 +15,7 @@ const folderVariable = "ADMITTO_TEST_SCREENSHOTS"
 
 // album is the folder of the pictures.
 type album struct {
-	folder string
+	folder string // empty: nobody keeps them, and none are taken
 	pages  []*albumPage
 }
 
@@ -28,8 +29,11 @@ type albumPicture struct{ Look, File string }
 func newAlbum(t *testing.T) *album {
 	t.Helper()
 	a := &album{folder: cmp.Or(os.Getenv(screensVariable), os.Getenv(folderVariable))}
-	if a.folder == "" {
+	if kept := flag.Lookup("test.artifacts"); a.folder == "" && kept.Value.String() == "true" {
 		a.folder = t.ArtifactDir()
+	}
+	if a.folder == "" {
+		return a
 	}
 	if err := os.MkdirAll(a.folder, 0o755); err != nil {
 		t.Fatal(err)

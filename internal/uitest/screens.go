@@ -21,10 +21,13 @@ func screens() map[string]string {
 // portrait takes the pictures of a screen.
 func (v *visit) portrait() {
 	v.t.Helper()
-	for _, l := range looks() {
-		if l.lang == "en" || !l.dark {
-			v.load(l)
-			v.picture()
-		}
+	for _, l := range []look{
+		{name: "light-1280", width: 1280, lang: "en"},
+		{name: "dark-1280", width: 1280, lang: "en", dark: true},
+		{name: "light-320", width: 320, lang: "en"},
+		{name: "ar-light-1280", width: 1280, lang: "ar"},
+	} {
+		v.load(l)
+		v.picture()
 	}
 }

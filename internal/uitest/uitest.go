@@ -5,8 +5,8 @@
 // imports ui, for the keys of the messages, apptest and wait.
 //
 // The browser is Debian's Chromium. Without it tests skip, and fail when ADMITTO_TEST_NOSKIP is 1. In short the typical
-// pages are loaded three times, in the long size all of them six times. Pictures of every page and an index.html are then written to where
-// go test -artifacts keeps them; the variable ADMITTO_TEST_SCREENSHOTS names another folder, and asks for them in short.
+// pages are loaded three times, in the long size all of them four times. With go test -artifacts pictures of every page
+// and an index.html are then kept; the variable ADMITTO_TEST_SCREENSHOTS names another folder, and asks for them in short.
 package uitest
 
 import (
@@ -89,8 +89,8 @@ func find() (string, error) {
 	return program, nil
 }
 
-// Check looks at the pages of a site, each in a test of its own: in the long size at all in every way and with pictures,
-// which the variable for their folder asks for as well, and in short at the typical ones. The variable for screens asks
+// Check looks at the pages of a site, each in a test of its own: in the long size at all in every way, which the
+// variable for the folder of pictures asks for as well, and in short at the typical ones. The variable for screens asks
 // for the pictures of docs/screenshots and nothing else. One tab shows them all.
 func Check(t *testing.T, site http.Handler, pages ...Page) {
 	t.Helper()
@@ -120,40 +120,40 @@ func Check(t *testing.T, site http.Handler, pages ...Page) {
 	b.shots.index(t)
 }
 
-// looks are the ways in which a page is looked at in the long size, each time loaded from the start. Pictures are taken
-// in each.
-func looks() []look {
-	return []look{
-		{name: "light-1280", width: 1280, lang: "en"},
-		{name: "dark-1280", width: 1280, lang: "en", dark: true},
-		{name: "light-320", width: 320, lang: "en"},
-		{name: "ar-light-1280", width: 1280, lang: "ar"},
-		{name: "ar-dark-320", width: 320, lang: "ar", dark: true},
-	}
-}
-
-// inEveryWay looks at the page in every way.
+// inEveryWay looks at the page in every way, and takes a picture of each. It is loaded from the start for each of what
+// makes a difference to its markup or its scripts; colours change while it is open.
 func (v *visit) inEveryWay() {
 	v.t.Helper()
-	var text string
-	for _, l := range looks() {
-		v.load(l)
-		v.outline()
-		v.words()
-		if l.lang == "en" || l.dark { // the other has neither other colours nor other markup
-			v.checker("")
-		}
-		v.fits()
-		if l.lang == "en" && !l.dark {
-			v.keyboard()
-		}
-		if l.name == "light-1280" {
-			v.weighs()
-			text = v.text()
-		}
-		v.picture()
-		v.quiet()
-	}
+	v.load(look{name: "light-1280", width: 1280, lang: "en"})
+	v.outline()
+	v.words()
+	v.checker("")
+	v.fits()
+	v.keyboard()
+	v.weighs()
+	text := v.text()
+	v.picture()
+	v.show(look{name: "dark-1280", width: 1280, lang: "en", dark: true})
+	v.checker("color-contrast")
+	v.picture()
+	v.quiet()
+
+	v.load(look{name: "light-320", width: 320, lang: "en"})
+	v.fits()
+	v.keyboard()
+	v.picture()
+	v.quiet()
+
+	v.load(look{name: "ar-light-1280", width: 1280, lang: "ar"})
+	v.outline()
+	v.words()
+	v.fits()
+	v.picture()
+	v.show(look{name: "ar-dark-320", width: 320, lang: "ar", dark: true})
+	v.checker("")
+	v.fits()
+	v.picture()
+	v.quiet()
 	v.withoutScripts(text)
 }
 

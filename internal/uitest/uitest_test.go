@@ -32,6 +32,7 @@ document.getElementById("trap").addEventListener("keydown", (event) => { if (eve
 	answer("/bad", "text/html; charset=utf-8", bad+filler)
 	answer("/bad.css", "text/css", styles)
 	answer("/bad.js", "text/javascript", script)
+	t.Setenv(folderVariable, t.TempDir())
 	b := Open(t, site)
 	page := Page{Name: "bad", Path: "/bad"}
 	want := []string{

@@ -337,9 +337,12 @@ func (v *visit) quiet() {
 	v.findAll(v.faults)
 }
 
-// picture keeps a picture of the whole page.
+// picture keeps a picture of the whole page, where pictures are kept.
 func (v *visit) picture() {
 	v.t.Helper()
+	if v.b.shots.folder == "" {
+		return
+	}
 	ask[*int](v, "shut()")
 	// Chromium moves a page that is written from right to left sideways when it captures beyond a window that has all of it.
 	beyond := ask[bool](v, "higher()")
