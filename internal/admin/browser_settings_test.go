@@ -18,6 +18,7 @@ func settingsPages(staff *http.Cookie) []uitest.Page {
 		{Name: "time-rules", Path: "/admin/time-rules", Cookie: staff},
 		{Name: "time-rule", Path: "/admin/time-rules/reopened-reminder", Cookie: staff},
 		{Name: "time-rule-preview", Path: "/admin/time-rules/inactive/preview?days=1", Cookie: staff, Typical: true},
+		{Name: "time-rule-preview-reminder", Path: "/admin/time-rules/draft-reminder/preview?rules.draft_reminder_before_days=365", Cookie: staff},
 		{Name: "time-rule-preview-none", Path: "/admin/time-rules/inactive/preview?days=365", Cookie: staff},
 		{Name: "time-rule-preview-error", Path: "/admin/time-rules/inactive/preview?days=many", Cookie: staff},
 	}

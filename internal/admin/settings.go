@@ -24,7 +24,7 @@ func (p *pages) settingRoutes() []site.Route {
 		{Name: "time-rules", Path: "/admin/time-rules", Access: instance, Handle: p.timeRules},
 		{Name: "time-rule", Path: "/admin/time-rules/{rule}", Access: instance, Form: true, Parent: "time-rules",
 			Handle: p.timeRule},
-		{Name: "time-rule-preview", Path: "/admin/time-rules/inactive/preview", Access: instance, Parent: "time-rules",
+		{Name: "time-rule-preview", Path: "/admin/time-rules/{rule}/preview", Access: instance, Parent: "time-rules",
 			Handle: p.timeRulePreview},
 	}
 }
@@ -319,11 +319,7 @@ func settingField(r *site.Request, f *site.Form, s *maintenance.SettingState, st
 	case config.ControlChoice:
 		var options []ui.Option
 		for _, word := range s.Words() {
-			text := word
-			if r.Has(key + "_" + word) {
-				text = r.T(key + "_" + word)
-			}
-			options = append(options, ui.Option{Value: word, Text: text})
+			options = append(options, ui.Option{Value: word, Text: settingWords(r, &s.Setting, word)})
 		}
 		c := f.Select(s.Name, key, options...)
 		settle(&c.Field)
@@ -403,6 +399,8 @@ func settingWords(r *site.Request, s *config.Setting, value string) string {
 		return r.T(map[string]string{"true": "settings.yes", "false": "settings.no"}[s.AsStored(value)])
 	case s.Control() == config.ControlChoice && r.Has(settingKey(s.Name)+"_"+value):
 		return r.T(settingKey(s.Name) + "_" + value)
+	case s.Control() == config.ControlChoice && strings.HasSuffix(s.Name, "_mode") && r.Has("rule_mode."+value):
+		return r.T("rule_mode." + value)
 	case s.Control() == config.ControlNumber:
 		if n, err := strconv.Atoi(value); err == nil {
 			if unit := "unit." + s.Unit; r.Has(unit) {

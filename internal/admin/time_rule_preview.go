@@ -1,10 +1,16 @@
 package admin
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/automation"
 	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/jobs"
+	"github.com/admitto/admitto/internal/maintenance"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -12,9 +18,103 @@ import (
 // inactiveDays is the setting that the preview can try another value of.
 const inactiveDays = "rules.inactive_after_days"
 
-// timeRulePreview lists the drafts that would become inactive, with the number of days in the address; it changes
+// timeRulePreview lists on which records a rule would act at its next run, with the numbers in the address; it changes
 // nothing.
 func (p *pages) timeRulePreview(r *site.Request) error {
+	rule, err := ruleOf(r)
+	switch {
+	case err != nil:
+		return err
+	case slices.Contains(rule.settings, inactiveDays):
+		return p.inactivePreview(r)
+	case rule.modeSetting() == "":
+		return &admitto.Error{Kind: admitto.NotFound}
+	}
+	states, _, err := p.Maintenance.SettingStates(r.Context(), r.Reader(), rule.parameters()...)
+	if err != nil {
+		return err
+	}
+	title := r.T("time_rules.preview_of", "Rule", r.T("time_rules."+rule.name))
+	r.SetTitle(title)
+	page := site.ListPage{Head: ui.ListHead{Title: title}}
+	v := r.View(false)
+	set, fields, wrong := triedSettings(r, v, states, p.Core.Settings())
+	if len(fields) > 0 {
+		page.Head.FilterDrawer = "filters"
+		page.Filters = &ui.Filters{ID: "filters", Action: r.URL.Path, Fields: fields, Applies: r.T("time_rules.try")}
+	}
+	if wrong != "" {
+		page.Table.Empty = ui.Empty{Icon: "triangle-alert", Title: r.T("time_rules.no_preview"), Text: wrong}
+		return page.Show(r)
+	}
+	due := jobs.Next(p.Services, rule.job, r.Now())
+	found, err := p.Automation.Preview(r.Context(), r.Reader(), rule.job, set, due, v.ID("after"))
+	if err != nil {
+		return err
+	}
+	page.Head.Strong, page.Head.Count = r.Number(len(found.List)), r.Plural("time_rules.concerned", len(found.List))
+	page.Above = []ui.Component{ui.Notice{Tone: ui.Info, Text: r.T("time_rules.would_act", "Time", r.Clock(due))}}
+	if found.Next != 0 {
+		page.Above = append(page.Above, ui.Notice{Tone: ui.Info, Text: r.T("time_rules.in_parts"),
+			Link: &ui.Link{Text: r.T("time_rules.look_on"), Href: v.With("after", number(found.Next))}})
+	}
+	page.Table = affectedTable(r, &found)
+	return page.Show(r)
+}
+
+// triedSettings are the settings with the numbers that the address says, and the fields to try others. wrong says what
+// is no number for one of them.
+func triedSettings(r *site.Request, v *site.View, states []maintenance.SettingState, now *config.Settings) (
+	set *config.Settings, fields []ui.Component, wrong string) {
+	set = now
+	for i := range states {
+		s := &states[i]
+		field := ui.TextField{Field: ui.Field{ID: "filter-" + strings.ReplaceAll(s.Name, ".", "-"), Name: s.Name,
+			Label: r.T(settingKey(s.Name)), Value: cmp.Or(v.Get(s.Name), s.Value.Text), Width: "w10"}, InputMode: "numeric"}
+		if tried, ok := set.With(map[string]string{s.Name: field.Value}); ok {
+			set = tried
+		} else {
+			least, most := s.Bounds()
+			field.Error = r.T("settings.wrong_number", "Least", least, "Most", most)
+			wrong = field.Error
+		}
+		fields = append(fields, field)
+	}
+	return set, fields, wrong
+}
+
+// affectedTable lists whom a rule would concern, with what the reader may see of them.
+func affectedTable(r *site.Request, found *automation.Affected) ui.Table {
+	table := ui.Table{Caption: r.Title(), Columns: []ui.Column{{Title: r.T("time_rules.application"), Place: "main"}},
+		Empty: ui.Empty{Icon: "check", Title: r.T("time_rules.no_one"), Text: r.T("time_rules.no_one_text")}}
+	names := r.Reader().Has(admitto.ApplicantsView)
+	if names {
+		table.Columns = append(table.Columns, ui.Column{Title: r.T("time_rules.applicant")})
+	}
+	for i := range found.List {
+		c := &found.List[i]
+		cell := ui.Cell{Text: r.T("time_rules.no_application")}
+		if c.Application != 0 {
+			cell.Text = number(c.Application)
+			if r.May("application") && r.Reader().Has(admitto.ApplicationsView) {
+				cell.Href = r.At("application", c.Application)
+			}
+		}
+		row := ui.Row{Label: cell.Text, Cells: []ui.Cell{cell}}
+		if names {
+			name := ui.Cell{Text: c.Name.Full()}
+			if r.May("applicant") {
+				name.Href = r.At("applicant", c.Applicant)
+			}
+			row.Cells = append(row.Cells, name)
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table
+}
+
+// inactivePreview lists the drafts that would become inactive, with the number of days in the address.
+func (p *pages) inactivePreview(r *site.Request) error {
 	states, _, err := p.Maintenance.SettingStates(r.Context(), r.Reader(), inactiveDays)
 	if err != nil || len(states) == 0 {
 		return err

@@ -1,11 +1,14 @@
 package admin
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/jobs"
+	"github.com/admitto/admitto/internal/maintenance"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
 )
@@ -21,19 +24,35 @@ type timeRule struct {
 // timeRules are the rules in the order of lifecycle.md 11.1.
 func timeRules() []timeRule {
 	return []timeRule{
-		{"inactive", "inactive", []string{"rules.inactive_after_days"}},
-		{"draft_reminder", "remind-draft", []string{"rules.draft_reminder_before_days"}},
-		{"reopened_reminder", "remind-reopened", []string{"rules.reopened_reminder_after_days",
-			"rules.reopened_reminder_every_days", "rules.reopened_reminder_max"}},
-		{"decision_reminder", "remind-decision", []string{"rules.decision_reminder_every_days",
-			"rules.decision_reminder_max_days", "rules.decision_reminder_before_days"}},
-		{"invoice_reminder", "remind-invoice", []string{"rules.invoice_reminder_before_days"}},
+		{"inactive", "inactive", []string{"rules.inactive_mode", "rules.inactive_after_days"}},
+		{"draft_reminder", "remind-draft", []string{"rules.draft_reminder_mode", "rules.draft_reminder_before_days"}},
+		{"reopened_reminder", "remind-reopened", []string{"rules.reopened_reminder_mode",
+			"rules.reopened_reminder_after_days", "rules.reopened_reminder_every_days", "rules.reopened_reminder_max"}},
+		{"decision_reminder", "remind-decision", []string{"rules.decision_reminder_mode",
+			"rules.decision_reminder_every_days", "rules.decision_reminder_max_days", "rules.decision_reminder_before_days"}},
+		{"invoice_reminder", "remind-invoice", []string{"rules.invoice_reminder_mode",
+			"rules.invoice_reminder_before_days"}},
 		{"reminder_hour", "", []string{"rules.reminder_hour"}},
-		{"task_reminder", "remind-task", nil},
+		{"task_reminder", "remind-task", []string{"rules.task_reminder_mode"}},
 		{"expiry", "expire", nil},
-		{"lapse", "lapse", nil},
+		{"lapse", "lapse", []string{"rules.lapse_mode"}},
 		{"erasure", "erase", []string{"deletion.run_at", "deletion.min_hours"}},
 	}
+}
+
+// modeSetting is the setting with the mode of the rule; "" for one that is always automatic.
+func (t timeRule) modeSetting() string {
+	for _, name := range t.settings {
+		if strings.HasSuffix(name, "_mode") {
+			return name
+		}
+	}
+	return ""
+}
+
+// parameters are its settings but for the mode.
+func (t timeRule) parameters() []string {
+	return slices.DeleteFunc(slices.Clone(t.settings), func(name string) bool { return name == t.modeSetting() })
 }
 
 // address is the name of a rule in addresses.
@@ -87,12 +106,19 @@ func (p *pages) timeRules(r *site.Request) error {
 		}
 		var mode, last, next ui.Cell
 		if len(rule.settings) > 0 {
-			mode.Note = r.T("time_rules.version", "Number", versions[i])
+			mode.Note = r.T("time_rules.version", "Number", versions[i].Number)
 		}
-		if run := runs[rule.job]; rule.job != "" {
-			mode.Text, last.Text = r.T("time_rules.automatic"), r.T("time_rules.not_run")
+		is := cmp.Or(values[rule.modeSetting()], config.RuleAutomatic)
+		if rule.job != "" {
+			mode.Text = r.T("time_rules." + is)
+		}
+		if run := runs[rule.job]; rule.job != "" && is != config.RuleOff {
+			last.Text = r.T("time_rules.not_run")
 			if run.At != 0 {
 				last.Text, last.Note = r.Clock(run.At), r.Plural("time_rules.done", run.Done)
+			}
+			if run.Would > 0 {
+				last.Note = r.Plural("time_rules.would", run.Would)
 			}
 			next.Text = r.Clock(jobs.Next(p.Services, rule.job, r.Now()))
 		}
@@ -102,6 +128,14 @@ func (p *pages) timeRules(r *site.Request) error {
 	return site.ListPage{Head: ui.ListHead{Title: r.Title(), Strong: r.Number(len(table.Rows)),
 		Count: r.Plural("time_rules.count", len(table.Rows))},
 		Table: table}.Show(r)
+}
+
+// versionWords say which version of the settings of a rule counts, and since when.
+func versionWords(r *site.Request, v maintenance.SettingVersion) string {
+	if v.Since == 0 {
+		return r.T("time_rules.version", "Number", v.Number)
+	}
+	return r.T("time_rules.version_since", "Number", v.Number, "Time", r.Clock(v.Since))
 }
 
 // settingTexts are the values of settings by name.
@@ -114,14 +148,22 @@ func (p *pages) settingTexts(r *site.Request, names []string) (map[string]string
 	return values, err
 }
 
-// timeRule is the form with the parameters of a rule.
-func (p *pages) timeRule(r *site.Request) error {
+// ruleOf finds the rule that the address names among those that have settings.
+func ruleOf(r *site.Request) (timeRule, error) {
 	rules := timeRules()
 	at := slices.IndexFunc(rules, func(t timeRule) bool { return t.address() == r.Part("rule") && len(t.settings) > 0 })
 	if at < 0 {
-		return &admitto.Error{Kind: admitto.NotFound}
+		return timeRule{}, &admitto.Error{Kind: admitto.NotFound}
 	}
-	rule := rules[at]
+	return rules[at], nil
+}
+
+// timeRule is the form with the mode and the parameters of a rule.
+func (p *pages) timeRule(r *site.Request) error {
+	rule, err := ruleOf(r)
+	if err != nil {
+		return err
+	}
 	form, saved, err := p.settingForm(r, rule.settings, nil)
 	if err != nil {
 		return err
@@ -133,11 +175,15 @@ func (p *pages) timeRule(r *site.Request) error {
 	if err != nil {
 		return err
 	}
+	versions, err := p.Maintenance.SettingVersions(r.Context(), r.Reader(), rule.settings)
+	if err != nil {
+		return err
+	}
 	r.SetTitle(r.T("time_rules." + rule.name))
-	sheet := site.Sheet{Intro: []string{rule.sentence(r, values), r.T("time_rules.next_run")},
-		Parts: []ui.Component{form}}
-	if slices.Contains(rule.settings, inactiveDays) {
-		sheet.Buttons = r.Buttons(site.Do("time-rule-preview"))
+	sheet := site.Sheet{Intro: []string{rule.sentence(r, values), r.T("time_rules.next_run") + " " +
+		versionWords(r, versions[0]) + "."}, Parts: []ui.Component{form}}
+	if rule.modeSetting() != "" {
+		sheet.Buttons = r.Buttons(site.Do("time-rule-preview", rule.address()))
 	}
 	return sheet.Show(r)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
@@ -70,10 +71,15 @@ func (s *Service) RunJob(ctx context.Context, by admitto.Caller, name string, du
 type LastRun struct {
 	At   admitto.Time // 0 for a job that has never run
 	Done int          // on how many records its rule acted
+	// Would is on how many records its rule would have acted; it was in the mode preview.
+	Would int
 }
 
-// factDone begins the names of the facts that say on how many records a rule acted in its last run.
-const factDone = "rule_done_"
+// The names of the facts that say on how many records a rule acted in its last run, and would have acted, begin so.
+const (
+	factDone  = "rule_done_"
+	factWould = "rule_would_"
+)
 
 // LastRuns returns the last runs of jobs by their names.
 func (s *Service) LastRuns(ctx context.Context, by admitto.Caller, jobs ...string) (map[string]LastRun, error) {
@@ -87,10 +93,14 @@ func (s *Service) LastRuns(ctx context.Context, by admitto.Caller, jobs ...strin
 			if err != nil || times[job] == 0 {
 				continue
 			}
-			var done string
-			done, err = tx.InstanceFact(factDone + job)
-			n, _ := strconv.Atoi(done)
-			runs[job] = LastRun{At: times[job], Done: n}
+			var done, would string
+			if done, err = tx.InstanceFact(factDone + job); err == nil {
+				would, err = tx.InstanceFact(factWould + job)
+			}
+			run := LastRun{At: times[job]}
+			run.Done, _ = strconv.Atoi(done)
+			run.Would, _ = strconv.Atoi(would)
+			runs[job] = run
 		}
 		return runs, err
 	})
@@ -107,18 +117,23 @@ func (s *Service) tryWork(ctx context.Context, at admitto.Time, work func(ctx co
 	return work(ctx, at)
 }
 
-// Rule is a time rule that acts on records (lifecycle.md 11.1). find gives candidates above a record, in their order;
-// act looks at one of them in a transaction of its own, locks it, asks again whether the rule applies, and claims the
+// Rule is a time rule that acts on records (lifecycle.md 11.1). Find returns candidates above a record, in their order;
+// Act looks at one of them in a transaction of its own, locks it, asks again whether the rule applies, and claims the
 // action before it does anything.
 type Rule struct {
 	Name string
+	Mode string // config.RuleOff, config.RulePreview or config.RuleAutomatic
 	Find func(tx *store.Tx, after int64) ([]store.Candidate, error)
 	Act  func(tx *store.Tx, c store.Candidate) error
 }
 
 // RunRule applies a rule to all its candidates. A record that fails does not keep the others from their turn; the
-// errors of all are given at the end, so that the run is tried again. It keeps on how many records the rule acted.
+// errors of all are returned at the end, so that the run is tried again. It keeps on how many records the rule acted,
+// and in a preview on how many it would have acted.
 func (s *Service) RunRule(ctx context.Context, r Rule) error {
+	if r.Mode == config.RuleOff {
+		return s.noteRun(ctx, r, 0)
+	}
 	var failures []error
 	done := 0
 	for after := int64(0); ; {
@@ -129,42 +144,65 @@ func (s *Service) RunRule(ctx context.Context, r Rule) error {
 		})
 		if err != nil || len(page) == 0 {
 			if err == nil {
-				err = s.noteDone(ctx, factDone+r.Name, done)
+				err = s.noteRun(ctx, r, done)
 			}
 			return errors.Join(append(failures, err)...)
 		}
 		for _, c := range page {
 			after = c.Record
-			acted := false
-			err := s.core.Write(ctx, func(tx *store.Tx) error {
-				err := r.Act(tx, c)
-				acted = tx.Acted()
-				return err
-			})
+			acted, err := s.actOn(ctx, r, c)
 			if ctx.Err() != nil {
 				return errors.Join(append(failures, ctx.Err())...)
 			}
-			if err != nil && admitto.KindOf(err) != admitto.NotFound { // gone meanwhile
+			if err != nil {
 				failures = append(failures, fmt.Errorf("%s of %d: %w", r.Name, c.Record, err))
 			}
-			if err == nil && acted {
+			if acted {
 				done++
 			}
 		}
 	}
 }
 
-// noteDone keeps on how many records a rule acted, where that is another number than last time; without a fact it is 0.
-func (s *Service) noteDone(ctx context.Context, fact string, done int) error {
+// errOnlyTried takes back what a preview did in a transaction.
+var errOnlyTried = errors.New("only tried")
+
+// actOn applies a rule to one candidate and reports whether it acted. In a preview that is taken back at once.
+func (s *Service) actOn(ctx context.Context, r Rule, c store.Candidate) (acted bool, err error) {
+	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		err := r.Act(tx, c)
+		acted = err == nil && tx.Acted()
+		if err == nil && r.Mode == config.RulePreview {
+			return errOnlyTried
+		}
+		return err
+	})
+	if errors.Is(err, errOnlyTried) || admitto.KindOf(err) == admitto.NotFound { // gone meanwhile
+		err = nil
+	}
+	return acted && err == nil, err
+}
+
+// noteRun keeps on how many records a rule acted, or would have acted.
+func (s *Service) noteRun(ctx context.Context, r Rule, records int) error {
+	done, would := records, 0
+	if r.Mode == config.RulePreview {
+		done, would = 0, records
+	}
+	return errors.Join(s.note(ctx, factDone+r.Name, done), s.note(ctx, factWould+r.Name, would))
+}
+
+// note keeps a number that is another one than last time; without a fact it is 0.
+func (s *Service) note(ctx context.Context, fact string, number int) error {
 	var before string
 	err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
 		before, err = tx.InstanceFact(fact)
 		return err
 	})
-	if n, _ := strconv.Atoi(before); err != nil || n == done {
+	if n, _ := strconv.Atoi(before); err != nil || n == number {
 		return err
 	}
-	return s.core.Write(ctx, func(tx *store.Tx) error { return tx.SetInstanceFact(fact, strconv.Itoa(done)) })
+	return s.core.Write(ctx, func(tx *store.Tx) error { return tx.SetInstanceFact(fact, strconv.Itoa(number)) })
 }
 
 // bySystem is the caller of rules.

@@ -66,7 +66,8 @@ func TestPreviewInactive(t *testing.T) {
 			config.Change{Name: "rules.inactive_after_days", Value: &value}))
 		versions, err := d.Services.Maintenance.SettingVersions(t.Context(), admitto.SystemCaller(),
 			[]string{"rules.inactive_after_days"}, []string{"rules.reopened_reminder_max"}, nil)
-		if err != nil || !slices.Equal(versions, []int64{2, 1, 1}) {
+		if err != nil || len(versions) != 3 || versions[0].Number != 2 ||
+			versions[0].Since != d.Clock.Now() || versions[1].Number != 1 || versions[1].Since != 0 || versions[2].Number != 1 {
 			t.Errorf("versions %v, %v", versions, err)
 		}
 		if _, err := a.RunJob(t.Context(), admitto.SystemCaller(), "inactive", hourly, nil); err != nil { // has missed nothing yet

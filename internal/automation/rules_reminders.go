@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
@@ -22,8 +23,12 @@ func (s *Service) RemindDrafts(ctx context.Context, by admitto.Caller, day admit
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
+	return s.RunRule(ctx, s.draftReminder(s.core.Settings(), day))
+}
+
+func (s *Service) draftReminder(set *config.Settings, day admitto.Date) Rule {
 	statuses := []string{string(admitto.Blank), string(admitto.Draft)}
-	return s.RunRule(ctx, Rule{ruleDraft,
+	return Rule{ruleDraft, set.Rules.DraftReminderMode,
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) { return tx.Unsubmitted(after, statuses) },
 		func(tx *store.Tx, c store.Candidate) error {
 			d, wanted, err := s.openForReminder(tx, c.Record)
@@ -31,7 +36,7 @@ func (s *Service) RemindDrafts(ctx context.Context, by admitto.Caller, day admit
 				return err
 			}
 			deadline, err := s.nextDeadline(tx, d, day)
-			if err != nil || deadline.IsZero() || daysBetween(day, deadline) > s.core.Settings().Rules.DraftReminderBeforeDays {
+			if err != nil || deadline.IsZero() || daysBetween(day, deadline) > set.Rules.DraftReminderBeforeDays {
 				return err
 			}
 			if first, err := tx.ClaimRuleAction(ruleDraft, d.ID, day.String()); err != nil || !first {
@@ -39,7 +44,7 @@ func (s *Service) RemindDrafts(ctx context.Context, by admitto.Caller, day admit
 			}
 			return s.remind(tx, d, mail.KindApplicationDraftReminder, day.String(),
 				mail.Values{mail.IntakeDeadline: longDay(deadline)})
-		}})
+		}}
 }
 
 // nextDeadline returns the first deadline, from the day on, of the courses of an application that holds for the
@@ -81,8 +86,12 @@ func (s *Service) RemindReopened(ctx context.Context, by admitto.Caller, day adm
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	set := s.core.Settings().Rules
-	return s.RunRule(ctx, Rule{ruleReopened,
+	return s.RunRule(ctx, s.reopenedReminder(s.core.Settings(), day))
+}
+
+func (s *Service) reopenedReminder(all *config.Settings, day admitto.Date) Rule {
+	set := all.Rules
+	return Rule{ruleReopened, set.ReopenedReminderMode,
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
 			return tx.Unsubmitted(after, []string{string(admitto.Reopened)})
 		},
@@ -111,7 +120,7 @@ func (s *Service) RemindReopened(ctx context.Context, by admitto.Caller, day adm
 				return err
 			}
 			return s.remind(tx, d, mail.KindApplicationReopenedReminder, day.String(), nil)
-		}})
+		}}
 }
 
 // RemindDecisions reminds applicants to answer an offer: weekly for some time after it was confirmed, and shortly
@@ -120,8 +129,12 @@ func (s *Service) RemindDecisions(ctx context.Context, by admitto.Caller, day ad
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	set := s.core.Settings().Rules
-	return s.RunRule(ctx, Rule{ruleDecision, (*store.Tx).Undecided, func(tx *store.Tx, c store.Candidate) error {
+	return s.RunRule(ctx, s.decisionReminder(s.core.Settings(), day))
+}
+
+func (s *Service) decisionReminder(all *config.Settings, day admitto.Date) Rule {
+	set := all.Rules
+	return Rule{ruleDecision, set.DecisionReminderMode, (*store.Tx).Undecided, func(tx *store.Tx, c store.Candidate) error {
 		d, wanted, err := s.openForReminder(tx, c.Application)
 		if err != nil || !wanted {
 			return err
@@ -154,7 +167,7 @@ func (s *Service) RemindDecisions(ctx context.Context, by admitto.Caller, day ad
 			Application: d.ID,
 			Values:      values, Record: offer.ID, Occurrence: day.String()})
 		return err
-	}})
+	}}
 }
 
 // RemindInvoices reminds payers once, rules.invoice_reminder_before_days before the deadline, of invoices that are
@@ -163,8 +176,12 @@ func (s *Service) RemindInvoices(ctx context.Context, by admitto.Caller, day adm
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	deadline := day.AddDays(s.core.Settings().Rules.InvoiceReminderBeforeDays)
-	return s.RunRule(ctx, Rule{ruleInvoice,
+	return s.RunRule(ctx, s.invoiceReminder(s.core.Settings(), day))
+}
+
+func (s *Service) invoiceReminder(set *config.Settings, day admitto.Date) Rule {
+	deadline := day.AddDays(set.Rules.InvoiceReminderBeforeDays)
+	return Rule{ruleInvoice, set.Rules.InvoiceReminderMode,
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) { return tx.DueForReminder(after, deadline) },
 		func(tx *store.Tx, c store.Candidate) error {
 			owner, err := tx.InvoiceOwner(c.Record)
@@ -191,7 +208,7 @@ func (s *Service) RemindInvoices(ctx context.Context, by admitto.Caller, day adm
 			_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindInvoiceReminder, Applicant: &applicant,
 				Application: invoice.Application, Values: s.billing.InvoiceMarkers(&invoice), Record: invoice.ID, Occurrence: "once"})
 			return err
-		}})
+		}}
 }
 
 // RemindTasks reminds applicants of open tasks whose status asks for it: every so many days, for so long
@@ -200,7 +217,11 @@ func (s *Service) RemindTasks(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	return s.RunRule(ctx, Rule{ruleTask, (*store.Tx).TasksToRemind, func(tx *store.Tx, c store.Candidate) error {
+	return s.RunRule(ctx, s.taskReminder(s.core.Settings(), admitto.Date{}))
+}
+
+func (s *Service) taskReminder(set *config.Settings, _ admitto.Date) Rule {
+	return Rule{ruleTask, set.Rules.TaskReminderMode, (*store.Tx).TasksToRemind, func(tx *store.Tx, c store.Candidate) error {
 		d, wanted, err := s.openForReminder(tx, c.Application)
 		if err != nil || !wanted {
 			return err
@@ -230,7 +251,7 @@ func (s *Service) RemindTasks(ctx context.Context, by admitto.Caller) error {
 			Application: d.ID,
 			Values:      values, Record: c.Record, Occurrence: occurrence})
 		return err
-	}})
+	}}
 }
 
 // daysBetween counts the days from one day to a later one; below 0 when it is earlier.

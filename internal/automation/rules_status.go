@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
@@ -23,6 +24,7 @@ const (
 	ruleDecision       = "remind-decision"
 	ruleInvoice        = "remind-invoice"
 	ruleTask           = "remind-task"
+	ruleLapse          = "lapse"
 )
 
 // MarkInactive makes drafts Inactive whose content nobody has saved for rules.inactive_after_days (lifecycle.md T5);
@@ -31,8 +33,12 @@ func (s *Service) MarkInactive(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	idle := admitto.Time(s.core.Settings().Rules.InactiveAfterDays) * admitto.Day
-	return s.RunRule(ctx, Rule{ruleInactive,
+	return s.RunRule(ctx, s.inactive(s.core.Settings(), admitto.Date{}))
+}
+
+func (s *Service) inactive(set *config.Settings, _ admitto.Date) Rule {
+	idle := admitto.Time(set.Rules.InactiveAfterDays) * admitto.Day
+	return Rule{ruleInactive, set.Rules.InactiveMode,
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
 			return tx.DraftsUntouched(after, tx.Now()-idle)
 		},
@@ -50,7 +56,7 @@ func (s *Service) MarkInactive(ctx context.Context, by admitto.Caller) error {
 				return err
 			}
 			return s.rest(tx, d)
-		}})
+		}}
 }
 
 // rest makes a draft Inactive.
@@ -89,7 +95,7 @@ func (s *Service) TellExpired(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	return s.RunRule(ctx, Rule{ruleExpire,
+	return s.RunRule(ctx, Rule{ruleExpire, config.RuleAutomatic,
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
 			return tx.JustExpired(after, ruleExpire, s.core.DayOf(tx.Now()))
 		},
@@ -119,8 +125,12 @@ func (s *Service) LapseInvoices(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	undo := admitto.Time(s.core.Settings().Withdrawal.UndoMinutes) * admitto.Minute
-	return s.RunRule(ctx, Rule{"lapse",
+	return s.RunRule(ctx, s.lapse(s.core.Settings(), admitto.Date{}))
+}
+
+func (s *Service) lapse(set *config.Settings, _ admitto.Date) Rule {
+	undo := admitto.Time(set.Withdrawal.UndoMinutes) * admitto.Minute
+	return Rule{ruleLapse, set.Rules.LapseMode,
 		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
 			return tx.Lapsing(after, tx.Now()-undo, s.core.DayOf(tx.Now()))
 		},
@@ -137,5 +147,5 @@ func (s *Service) LapseInvoices(ctx context.Context, by admitto.Caller) error {
 			}
 			// Lapsing looks for invoices that are not lapsed, so it needs no mark to happen once.
 			return s.billing.LapseInvoices(tx, admitto.System(), d.ID)
-		}})
+		}}
 }

@@ -71,6 +71,9 @@ type Settings struct {
 	Invoices      struct{ PaymentDays int }
 	Matriculation struct{ Format string } // empty: numbers are typed
 	Rules         struct {
+		InactiveMode, DraftReminderMode, ReopenedReminderMode, DecisionReminderMode,
+		InvoiceReminderMode, TaskReminderMode, LapseMode string // RuleOff, RulePreview or RuleAutomatic
+
 		InactiveAfterDays          int
 		DraftReminderBeforeDays    int
 		ReminderHour               ClockTime
@@ -284,7 +287,7 @@ func Table() []Setting {
 			Means: "Days without content saved until a draft becomes inactive.",
 			kind:  whole(func(s *Settings) *int { return &s.Rules.InactiveAfterDays }, 1, 3650)},
 		{Name: "rules.draft_reminder_before_days", Default: "3", Unit: "days",
-			Means: "Days before that at which its applicant is reminded.",
+			Means: "Days before the deadline of its course from which on the applicant of a draft is reminded.",
 			kind:  whole(func(s *Settings) *int { return &s.Rules.DraftReminderBeforeDays }, 0, 3650)},
 		{Name: "rules.reminder_hour", Default: "09:00", Unit: "time of day",
 			Means: "When reminders go out, in instance.timezone.",
@@ -310,6 +313,14 @@ func Table() []Setting {
 		{Name: "rules.invoice_reminder_before_days", Default: "3", Unit: "days",
 			Means: "Days before the deadline of an invoice at which its payer is reminded.",
 			kind:  whole(func(s *Settings) *int { return &s.Rules.InvoiceReminderBeforeDays }, 0, 3650)},
+		ruleMode("inactive", "makes drafts inactive", func(s *Settings) *string { return &s.Rules.InactiveMode }),
+		ruleMode("draft_reminder", "reminds of drafts", func(s *Settings) *string { return &s.Rules.DraftReminderMode }),
+		ruleMode("reopened_reminder", "reminds of reopened applications",
+			func(s *Settings) *string { return &s.Rules.ReopenedReminderMode }),
+		ruleMode("decision_reminder", "reminds of offers", func(s *Settings) *string { return &s.Rules.DecisionReminderMode }),
+		ruleMode("invoice_reminder", "reminds of invoices", func(s *Settings) *string { return &s.Rules.InvoiceReminderMode }),
+		ruleMode("task_reminder", "reminds of tasks", func(s *Settings) *string { return &s.Rules.TaskReminderMode }),
+		ruleMode("lapse", "lets automatic invoices lapse", func(s *Settings) *string { return &s.Rules.LapseMode }),
 
 		{Name: "offers.decision_days_default", Default: "14", Unit: "days",
 			Means: "Days to answer an offer where the intake says nothing.",

@@ -6,6 +6,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/automation"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/db"
@@ -126,7 +127,7 @@ func (s *Service) EraseDeleted(ctx context.Context, by admitto.Caller) error {
 		return err
 	}
 	long := admitto.Time(s.core.Settings().Deletion.MinHours) * admitto.Hour
-	return s.automation.RunRule(ctx, automation.Rule{Name: "erase",
+	return s.automation.RunRule(ctx, automation.Rule{Name: "erase", Mode: config.RuleAutomatic,
 		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) {
 			return tx.DeletedBefore(after, tx.Now()-long)
 		},

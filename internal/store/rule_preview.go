@@ -32,3 +32,41 @@ func (tx *Tx) RestingDrafts(rule string, before admitto.Time, today admitto.Date
 	})
 	return list, total, err
 }
+
+// Concerned is whom a rule concerns.
+type Concerned struct {
+	Candidate
+	Applicant int64
+	Name      admitto.Name
+}
+
+// Concerned reads the applicants of candidates: of their application, or of the invoice that has none.
+func (tx *Tx) Concerned(candidates []Candidate) (list []Concerned, err error) {
+	var applications, invoices []int64
+	for _, c := range candidates {
+		if list = append(list, Concerned{Candidate: c}); c.Application != 0 {
+			applications = append(applications, c.Application)
+		} else {
+			invoices = append(invoices, c.Record)
+		}
+	}
+	read := func(sql string, ids []int64, is func(c *Concerned, id int64) bool) error {
+		return each(tx.query(sql+tx.dialect.in("x.id", 1), ids), func(r *db.Rows) {
+			for i := range list {
+				if c := &list[i]; is(c, r.Int64(0)) {
+					c.Applicant, c.Name = r.Int64(1), admitto.Name{Given: r.Text(2), Middle: r.Text(3), Family: r.Text(4)}
+				}
+			}
+		})
+	}
+	const people = "SELECT x.id, p.id, p.given, p.middle, p.family FROM "
+	if len(applications) > 0 {
+		err = read(people+"application x JOIN applicant p ON p.id = x.applicant_id WHERE ", applications,
+			func(c *Concerned, id int64) bool { return c.Application == id })
+	}
+	if err == nil && len(invoices) > 0 {
+		err = read(people+"invoice x JOIN applicant p ON p.id = x.applicant_id WHERE ", invoices,
+			func(c *Concerned, id int64) bool { return c.Application == 0 && c.Record == id })
+	}
+	return list, err
+}
