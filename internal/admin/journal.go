@@ -94,19 +94,27 @@ func (p *pages) journalTable(r *site.Request, page *query.JournalPage) (t ui.Tab
 	if err != nil {
 		return t, err
 	}
+	batches, err := p.Query.OpenBatches(r.Context(), r.Reader(), page.Records)
+	if err != nil {
+		return t, err
+	}
 	for i := range page.Records {
 		record := &page.Records[i]
 		t.Rows = append(t.Rows, ui.Row{ID: number(record.ID), Label: number(record.ID), Cells: []ui.Cell{
 			{Text: number(record.ID)}, {Text: r.Clock(record.Logged)},
 			{Text: words.Sentence(r, &record.Event), Href: r.At("journal-record", record.ID)},
-			{Text: words.Who(r, record)}, aboutCell(r, record, page.Present[record.Links.Applicant])}})
+			{Text: words.Who(r, record)}, aboutCell(r, record, page.Present[record.Links.Applicant], batches)}})
 	}
 	return t, nil
 }
 
-// aboutCell leads to what an event concerns; present says that its applicant is there.
-func aboutCell(r *site.Request, record *admitto.Record, present bool) (c ui.Cell) {
-	if links := concerned(r, record, present); len(links) > 0 {
+// aboutCell leads to what an event concerns, and to its batch; present says that its applicant is there.
+func aboutCell(r *site.Request, record *admitto.Record, present bool, batches map[int64]bool) (c ui.Cell) {
+	links := concerned(r, record, present)
+	if link, is := show.Batch(r, record, batches); is {
+		links = append(links, link)
+	}
+	if len(links) > 0 {
 		c.Parts = []ui.Component{ui.Links{Links: links}}
 	}
 	return c
@@ -145,7 +153,7 @@ func (p *pages) journalCSV(r *site.Request) error {
 		out := tabular.NewWriter(w)
 		var head []string
 		for _, name := range []string{"nr", "time", "sentence", "event", "actor", "request", "applicant", "application", "course",
-			"institution", "invoice", "offer", "document", "flag", "tracker", "own_hash"} {
+			"institution", "invoice", "offer", "document", "flag", "tracker", "own_hash", "batch"} {
 			head = append(head, r.T("journal."+name))
 		}
 		if err := out.Row(head); err != nil {
@@ -165,7 +173,7 @@ func (p *pages) journalCSV(r *site.Request) error {
 			if err := out.Row(site.SafeCells([]string{number(record.ID), record.Logged.Std().UTC().Format(time.RFC3339),
 				words.Sentence(r, &record.Event), record.Filled(), words.Who(r, record), record.Actor.RequestID, id(l.Applicant),
 				id(l.Application), id(l.Course), id(l.Institution), id(l.Invoice), id(l.Offer), id(l.Document), id(l.Flag),
-				id(l.Tracker), record.Hash})); err != nil {
+				id(l.Tracker), record.Hash, id(record.Actor.Batch)})); err != nil {
 				return err
 			}
 		}
@@ -216,6 +224,13 @@ func (p *pages) journalRecord(r *site.Request) error {
 		{Key: r.T("journal.event"), Value: e.Filled()}}
 	if links := concerned(r, &e.Record, !e.Gone); len(links) > 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("journal.about"), Parts: []ui.Component{ui.Links{Links: links}}})
+	}
+	batches, err := p.Query.OpenBatches(r.Context(), r.Reader(), []admitto.Record{e.Record})
+	if err != nil {
+		return err
+	}
+	if link, is := show.Batch(r, &e.Record, batches); is {
+		facts = append(facts, ui.KeyValue{Key: r.T("journal.batch"), Parts: []ui.Component{ui.Links{Links: []ui.Link{link}}}})
 	}
 	facts = append(facts, ui.KeyValue{Key: r.T("journal.request"), Value: e.Actor.RequestID},
 		ui.KeyValue{Key: r.T("journal.own_hash"), Value: e.Hash}, ui.KeyValue{Key: r.T("journal.previous_hash"), Value: e.PrevHash},

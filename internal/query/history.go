@@ -58,6 +58,32 @@ func (s *Service) History(ctx context.Context, by admitto.Caller, q HistoryQuery
 	return list, more, err
 }
 
+// OpenBatches returns those of the batches that records were made in which the caller may open: their own, or all with
+// release.
+func (s *Service) OpenBatches(ctx context.Context, by admitto.Caller, records []admitto.Record) (open map[int64]bool, err error) {
+	if err := by.NeedsAny(admitto.ApplicationsView, admitto.JournalView); err != nil {
+		return nil, err
+	}
+	var ids []int64
+	for i := range records {
+		if id := records[i].Actor.Batch; id != 0 {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 || by.Actor.Kind != admitto.ByAdministrator {
+		return nil, nil
+	}
+	own := by.Actor.ID
+	if by.Has(admitto.BatchesRelease) {
+		own = 0
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		open, err = tx.BatchesAmong(ids, own)
+		return err
+	})
+	return open, err
+}
+
 // ErasedApplicant is when an applicant was erased, 0 for one who was not.
 func (s *Service) ErasedApplicant(ctx context.Context, by admitto.Caller, id int64) (erased admitto.Time, err error) {
 	if err := by.Needs(admitto.DataProtection); err != nil {

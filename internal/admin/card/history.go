@@ -99,7 +99,7 @@ func (p *pages) historyCSV(r *site.Request, h *query.ApplicationHead) error {
 	q, _ := inHistory(h, r.View(true))
 	q.Before, q.Limit = 0, historyInFile
 	heads := []string{r.T("journal.nr"), r.T("journal.time"), r.T("journal.sentence"), r.T("journal.event"), r.T("journal.actor"),
-		r.T("card.changes")}
+		r.T("card.changes"), r.T("journal.batch")}
 	name := "application-" + strconv.FormatInt(h.ID, 10) + "-history"
 	return r.CSV(name, heads, func(row func(cells ...string) error) error {
 		for more := true; more; {
@@ -110,11 +110,15 @@ func (p *pages) historyCSV(r *site.Request, h *query.ApplicationHead) error {
 			for i := range records {
 				record := &records[i]
 				var changes []string
+				batch := ""
+				if id := record.Actor.Batch; id != 0 {
+					batch = strconv.FormatInt(id, 10)
+				}
 				for _, d := range record.Details {
 					changes = append(changes, show.Detail(r, d))
 				}
 				if err := row(strconv.FormatInt(record.ID, 10), record.Logged.Std().UTC().Format(time.RFC3339),
-					words.Sentence(r, &record.Event), record.Filled(), words.Who(r, record), strings.Join(changes, "; ")); err != nil {
+					words.Sentence(r, &record.Event), record.Filled(), words.Who(r, record), strings.Join(changes, "; "), batch); err != nil {
 					return err
 				}
 				q.Before = record.ID

@@ -48,6 +48,10 @@ func Events(r *site.Request, q *query.Service, records []admitto.Record, about a
 	if err != nil {
 		return nil, err
 	}
+	batches, err := q.OpenBatches(r.Context(), r.Reader(), records)
+	if err != nil {
+		return nil, err
+	}
 	events := make([]ui.Event, len(records))
 	for i := range records {
 		record := &records[i]
@@ -60,6 +64,11 @@ func Events(r *site.Request, q *query.Service, records []admitto.Record, about a
 			} else {
 				e.Text += " · " + text
 			}
+		}
+		if link, is := Batch(r, record, batches); is && link.Href != "" {
+			e.Links = append(e.Links, link)
+		} else if is {
+			e.Text += " · " + link.Text
 		}
 		for _, d := range record.Details {
 			if record.Links.Offer != 0 {
@@ -156,6 +165,19 @@ func ObjectsOf(l, about *admitto.Links) (list []Object) {
 	add("history.tracker", "tracker", l.Tracker, about.Tracker)
 	add("history.flag", "flag", l.Flag, about.Flag)
 	return list
+}
+
+// Batch names the batch that an event is a part of, and leads to it where it is among those that are open to the reader.
+func Batch(r *site.Request, record *admitto.Record, open map[int64]bool) (link ui.Link, is bool) {
+	id := record.Actor.Batch
+	if id == 0 {
+		return link, false
+	}
+	link.Text = r.T("history.batch", "ID", id)
+	if open[id] && r.May("batch") {
+		link.Href = r.At("batch", id)
+	}
+	return link, true
 }
 
 // Detail says one changed value.
