@@ -37,6 +37,7 @@ func timeRules() []timeRule {
 		{"expiry", "expire", nil},
 		{"lapse", "lapse", []string{"rules.lapse_mode"}},
 		{"erasure", "erase", []string{"deletion.run_at", "deletion.min_hours"}},
+		{"unconfirmed", "erase-unused", []string{"rules.unconfirmed_after_days"}},
 	}
 }
 

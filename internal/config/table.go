@@ -84,6 +84,7 @@ type Settings struct {
 		DecisionReminderMaxDays    int
 		DecisionReminderBeforeDays int
 		InvoiceReminderBeforeDays  int
+		UnconfirmedAfterDays       int
 	}
 	Offers struct{ DecisionBufferHours, DecisionDaysDefault, DecisionDaysMin int }
 	Signin struct {
@@ -313,6 +314,9 @@ func Table() []Setting {
 		{Name: "rules.invoice_reminder_before_days", Default: "3", Unit: "days",
 			Means: "Days before the deadline of an invoice at which its payer is reminded.",
 			kind:  whole(func(s *Settings) *int { return &s.Rules.InvoiceReminderBeforeDays }, 0, 3650)},
+		{Name: "rules.unconfirmed_after_days", Default: "30", Unit: "days",
+			Means: "Days after which a registration that was never used and holds nothing is erased.",
+			kind:  whole(func(s *Settings) *int { return &s.Rules.UnconfirmedAfterDays }, 1, 3650)},
 		ruleMode("inactive", "makes drafts inactive", func(s *Settings) *string { return &s.Rules.InactiveMode }),
 		ruleMode("draft_reminder", "reminds of drafts", func(s *Settings) *string { return &s.Rules.DraftReminderMode }),
 		ruleMode("reopened_reminder", "reminds of reopened applications",

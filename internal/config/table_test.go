@@ -49,7 +49,7 @@ func TestDefaults(t *testing.T) {
 		"rules.reopened_reminder_after_days": "3", "rules.reopened_reminder_every_days": "10",
 		"rules.reopened_reminder_max": "3", "rules.decision_reminder_every_days": "7",
 		"rules.decision_reminder_max_days": "60", "rules.decision_reminder_before_days": "2",
-		"rules.invoice_reminder_before_days": "3", "offers.decision_buffer_hours": "24",
+		"rules.invoice_reminder_before_days": "3", "rules.unconfirmed_after_days": "30", "offers.decision_buffer_hours": "24",
 		"offers.decision_days_default": "14", "offers.decision_days_min": "3", "signin.welcome_link_days": "14", "signin.link_minutes": "30", "signin.register_per_hour": "20",
 		"withdrawal.undo_minutes": "15", "batch.undo_days": "30", "batch.second_person_over": "50",
 		"batch.wave_size": "200", "batch.wave_pause_seconds": "60", "deletion.run_at": "02:00", "deletion.min_hours": "12",

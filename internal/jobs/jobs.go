@@ -131,6 +131,7 @@ func shared(o *services.Services) []sharedJob {
 		{"remind-decision", reminders, daily(o.Automation.RemindDecisions)},
 		{"remind-invoice", reminders, daily(o.Automation.RemindInvoices)},
 		{"erase", erasing, always(o.Privacy.EraseDeleted)},
+		{"erase-unused", erasing, always(o.Privacy.EraseUnused)},
 		{"verify", fixed(verifyAt), always(o.Maintenance.CheckJournal)},
 	}
 }

@@ -140,6 +140,36 @@ func (s *Service) EraseDeleted(ctx context.Context, by admitto.Caller) error {
 		}})
 }
 
+// EraseUnused erases registrations that nobody has used for rules.unconfirmed_after_days and that hold nothing, without
+// recovery (lifecycle.md 9).
+func (s *Service) EraseUnused(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
+	long := admitto.Time(s.core.Settings().Rules.UnconfirmedAfterDays) * admitto.Day
+	return s.automation.RunRule(ctx, automation.Rule{Name: "erase-unused", Mode: config.RuleAutomatic,
+		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) {
+			return tx.UnusedRegistrations(after, tx.Now()-long)
+		},
+		Act: func(tx *store.Tx, c store.Candidate) error {
+			a, err := tx.LockApplicant(c.Record)
+			if err != nil {
+				return err
+			}
+			if unused, err := tx.IsUnusedRegistration(a.ID, tx.Now()-long); err != nil || !unused {
+				return err
+			}
+			if err := tx.HideApplicant(&a, 0); err != nil {
+				return err
+			}
+			d, err := tx.LockDeleted(a.ID)
+			if err != nil {
+				return err
+			}
+			return s.erase(tx, &d)
+		}})
+}
+
 // erase removes everything there is about an applicant. What stays are numbers: the journal without its details, the
 // purge list, the register of invoices, and detached invoices with the name of their payer.
 func (s *Service) erase(tx *store.Tx, d *store.Deleted) error {

@@ -38,6 +38,25 @@ func (tx *Tx) DeletedBefore(after int64, by admitto.Time) ([]Candidate, error) {
 		candidatePage("a.id"), after, by)
 }
 
+// unusedFrom selects registrations up to $2 that nobody has used a link of, whose links are over at $3, and that hold
+// nothing.
+const unusedFrom = ` FROM applicant a WHERE a.unconfirmed AND a.state = 'live' AND a.signed_in IS NULL AND a.registered <= $2
+	AND NOT EXISTS (SELECT 1 FROM sign_in_token s WHERE s.applicant_id = a.id AND s.used IS NULL AND s.expires > $3)
+	AND NOT EXISTS (SELECT 1 FROM application x WHERE x.applicant_id = a.id)
+	AND NOT EXISTS (SELECT 1 FROM invoice x WHERE x.applicant_id = a.id)
+	AND NOT EXISTS (SELECT 1 FROM note x WHERE x.applicant_id = a.id)`
+
+// UnusedRegistrations returns the registrations above an ID, up to a time, that were never used and hold nothing.
+func (tx *Tx) UnusedRegistrations(after int64, by admitto.Time) ([]Candidate, error) {
+	return tx.candidates("SELECT a.id, 0"+unusedFrom+candidatePage("a.id"), after, by, tx.Now())
+}
+
+// IsUnusedRegistration reports whether a locked applicant is one of UnusedRegistrations.
+func (tx *Tx) IsUnusedRegistration(applicant int64, by admitto.Time) (bool, error) {
+	n, err := tx.number("SELECT count(*)"+unusedFrom+" AND a.id = $1", applicant, by, tx.Now())
+	return n > 0, err
+}
+
 // HideApplicant puts a visible, locked applicant into the recovery list: it, its applications and all below them are
 // invisible at once, its links to sign in are dead and mails on their way to it are dropped.
 func (tx *Tx) HideApplicant(a *admitto.Applicant, by int64) error {
