@@ -123,7 +123,7 @@ func (r *BatchRecord) SameChange(other *BatchRecord) bool {
 }
 
 // BatchSelection is what a batch is prepared of: the IDs, or all that a query finds, or the records that another batch
-// has done.
+// has done, also where it was undone since.
 type BatchSelection struct {
 	IDs          []int64           `json:"ids,omitempty"`
 	Applications *ApplicationQuery `json:"applications,omitempty"`

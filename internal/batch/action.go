@@ -30,6 +30,7 @@ type action struct {
 	reaches bool                 // it reaches applicants: it runs in waves, and a large one waits for a second person
 	letters bool                 // it sends letters of offers
 	mails   bool                 // its lines have the texts of mails; but for letters an applicant is in the list once
+	byMail  bool                 // it reaches those only to whom a mail goes
 	atOnce  bool                 // up to AtOnce records are changed without a preview
 	// check asks the parameters, before anything is selected.
 	check func(w *work) error
@@ -37,7 +38,7 @@ type action struct {
 	change func(w *work, id int64) (admitto.BatchRecord, error)
 	// apply does it. The record is as change says.
 	apply func(w *work, c *admitto.BatchRecord) error
-	// undo puts the record back; nil where that is impossible.
+	// undo puts the record back, and for a preview only looks whether it can; nil where that is impossible.
 	undo func(w *work, c *admitto.BatchRecord) error
 }
 
@@ -51,6 +52,7 @@ type work struct {
 	params     *admitto.BatchParams
 	source     admitto.BatchSource
 	prepared   admitto.Time // what markers of mails take for now, so that a text does not change by itself
+	preview    bool         // undo changes nothing
 	letter     *mail.Rendered
 	to         *admitto.Applicant
 	admissions *admissions.Service
@@ -123,9 +125,13 @@ func (a *action) permitted(by admitto.Caller) error {
 	return nil
 }
 
-// needsSecond reports whether a batch needs a second person to be released.
-func (s *Service) needsSecond(a *action, b *admitto.Batch) bool {
-	return a.reaches && b.Size > int64(s.core.Settings().Batch.SecondPersonOver) || a.letters && b.Size > lettersAlone
+// needsSecond reports whether a sealed batch needs a second person to be released, and how many people it reaches.
+func (s *Service) needsSecond(tx *store.Tx, a *action, b *admitto.Batch) (needs bool, people int64, err error) {
+	if !a.reaches {
+		return false, 0, nil
+	}
+	lines, people, err := tx.BatchReach(b.ID, a.byMail, admitto.RecordSealed)
+	return lines > int64(s.core.Settings().Batch.SecondPersonOver) || a.letters && people > lettersAlone, people, err
 }
 
 // left is the refusal that leaves a record out of a list.

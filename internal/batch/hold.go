@@ -48,6 +48,8 @@ func (w *work) refreeze(c *admitto.BatchRecord, frozen bool) error {
 		return err
 	case (a.Frozen != 0) == frozen:
 		return changedSince()
+	case w.preview:
+		return nil
 	case frozen:
 		return w.admissions.Freeze(w, w.by, c.Record)
 	}
@@ -80,6 +82,9 @@ func reopenClosed(w *work, c *admitto.BatchRecord) error {
 	}
 	if a.Status != admitto.Closed {
 		return changedSince()
+	}
+	if w.preview {
+		return nil
 	}
 	return w.admissions.UndoClosing(w, w.by, c.Record, message.Of("batch-undo-reason", w.batch).String())
 }

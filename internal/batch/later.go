@@ -16,8 +16,9 @@ func laterActions() []action {
 			fields: []string{"intake", "until", "reason", "tell", "told"},
 			needs:  []admitto.Permission{admitto.ApplicationsEdit}, check: extensionThere, change: changeDeadline,
 			apply: extendDeadline, undo: undoDeadline},
-		{name: "task", title: message.Of("batch-task"), sources: ofApplications, reaches: true, fields: []string{"task"},
-			needs: []admitto.Permission{admitto.TasksEdit}, check: taskThere, change: changeTask, apply: createTask,
+		{name: "task", title: message.Of("batch-task"), sources: ofApplications, reaches: true, byMail: true,
+			fields: []string{"task"},
+			needs:  []admitto.Permission{admitto.TasksEdit}, check: taskThere, change: changeTask, apply: createTask,
 			undo: undoTask},
 		{name: "matriculate", title: message.Of("batch-matriculate"), sources: ofApplications, reaches: true,
 			fields: []string{"course"}, needs: []admitto.Permission{admitto.MatriculationEdit, admitto.OffersView},
@@ -112,6 +113,9 @@ func undoDeadline(w *work, c *admitto.BatchRecord) error {
 	if extension(now[w.params.Intake]) != c.Becomes {
 		return changedSince()
 	}
+	if w.preview {
+		return nil
+	}
 	var was int64
 	if c.Was != "" {
 		if was, err = strconv.ParseInt(c.Was, 10, 64); err != nil {
@@ -177,6 +181,9 @@ func undoTask(w *work, c *admitto.BatchRecord) error {
 	for i := range tasks {
 		t := &tasks[i]
 		if t.Template == w.params.Task && t.Created >= w.prepared && t.Committed == 0 && t.Resolved == 0 && t.Trashed == 0 {
+			if w.preview {
+				return nil
+			}
 			return w.admissions.DeleteTask(w, w.by, c.Record, t.ID)
 		}
 	}
@@ -234,6 +241,9 @@ func undoNumber(w *work, c *admitto.BatchRecord) error {
 	}
 	if by != w.batch {
 		return changedSince()
+	}
+	if w.preview {
+		return nil
 	}
 	return w.admissions.SetMatriculation(w, w.by, c.Applicant, "")
 }

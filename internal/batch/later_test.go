@@ -36,9 +36,19 @@ func (o *office) released(p batch.Plan) (id int64) {
 	return id
 }
 
-// undone undoes a batch.
+// undone undoes a batch as its preview says.
 func (o *office) undone(id int64) {
 	o.T.Helper()
+	p, err := o.PreviewUndo(o.T.Context(), staff(1), id)
+	if err != nil {
+		o.T.Fatal(err)
+	}
+	defer func() {
+		o.T.Helper()
+		if b := o.show(id); b.PutBack != p.Back || b.LeftAsIs != p.Left || p.Back == 0 {
+			o.T.Errorf("the preview says %+v, and undoing did %+v", p, b.Batch)
+		}
+	}()
 	if _, err := o.Undo(o.T.Context(), staff(1), id); err != nil {
 		o.T.Fatal(err)
 	}
@@ -96,6 +106,33 @@ func TestTasksOfTemplate(t *testing.T) {
 		o.undone(id)
 		if got := d.Lines(tasks); got != "102 104" || o.show(id).LeftAsIs != 1 {
 			t.Errorf("%s, %+v", got, o.show(id))
+		}
+	})
+}
+
+// A task that no mail tells of, and letters to people who have several, do not reach more people than they reach.
+func TestWhoIsReached(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		o := newOffice(d, 51)
+		tasks := of("task", admitto.BatchParams{Task: d.Template("document-check")}, o.all()...)
+		want := func(plan batch.Plan, reached int64, second bool) {
+			t.Helper()
+			if v := o.show(o.prepare(plan)); v.Reached != reached || v.NeedsSecond != second || v.Size == 0 {
+				t.Errorf("%s: %d reached, a second person is needed: %t, %+v", plan.Action, v.Reached, v.NeedsSecond, v.Batch)
+			}
+		}
+		d.Write("UPDATE task_template SET active = TRUE, mails = FALSE")
+		want(tasks, 0, false)
+		d.Write("UPDATE task_template SET mails = TRUE")
+		want(tasks, 51, true)
+		d.Write(`INSERT INTO offer (id, application_id, applicant_id, academic_term_id, course_id, institution_id, intake_id, priority, type_id, inserted, saved)
+			SELECT id, id, applicant_id, 13, 55, 1, 8, 1, (SELECT min(id) FROM offer_type WHERE confirm), 1, 1 FROM application WHERE id BETWEEN 101 AND 111`)
+		letters := of("confirm", admitto.BatchParams{Course: 55}, o.all()...)
+		want(letters, 11, true)
+		id := o.prepare(letters)
+		d.Write("UPDATE batch_record SET applicant_id = 110 WHERE record = 111")
+		if v := o.show(id); v.Reached != 10 || v.NeedsSecond {
+			t.Errorf("%d people have %d letters: %t", v.Reached, v.Size, v.NeedsSecond)
 		}
 	})
 }

@@ -50,7 +50,11 @@ func (s *Service) Release(ctx context.Context, by admitto.Caller, id, typed int6
 		if b.Size > AtOnce && typed != b.Size {
 			return admitto.Refuse(admitto.InvalidParameter, "batch.count", "", message.Of("batch-count", b.Size))
 		}
-		if own && s.needsSecond(&a, b) {
+		second, _, err := s.needsSecond(tx, &a, b)
+		if err != nil {
+			return err
+		}
+		if own && second {
 			return s.releaseOwn(tx, by, &a, b, typed)
 		}
 		release(tx, by.Actor, b)

@@ -106,6 +106,9 @@ func undoType(w *work, c *admitto.BatchRecord) error {
 	if o.Type != w.params.Type || o.Confirmed != 0 && o.TypeConfirmed == o.Type {
 		return changedSince()
 	}
+	if w.preview {
+		return nil
+	}
 	return w.admissions.EditOffer(w, w.by, c.Record, o.ID, admissions.OfferEdit{Type: &before.Type,
 		Subject: &before.Subject, Comments: &before.Text, Reason: &before.Reason})
 }

@@ -232,9 +232,11 @@ func (s *Service) nextOf(tx *store.Tx, by admitto.Caller, b *admitto.Batch, p *p
 		last()
 	case selection.DoneIn != 0:
 		var done []admitto.BatchRecord
-		done, more, err = tx.BatchRecords(selection.DoneIn, sealedTo, admitto.RecordDone, sealedAtOnce)
+		done, more, err = tx.BatchRecords(selection.DoneIn, sealedTo, "", sealedAtOnce)
 		for _, c := range done {
-			p.ids = append(p.ids, c.Record)
+			if c.State == admitto.RecordDone || c.State == admitto.RecordPutBack || c.State == admitto.RecordLeft {
+				p.ids = append(p.ids, c.Record)
+			}
 			p.sealedTo = c.Place
 		}
 		p.whole = !more

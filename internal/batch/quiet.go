@@ -109,6 +109,9 @@ func undoFlag(w *work, c *admitto.BatchRecord) error {
 	if written(has) != c.Becomes {
 		return changedSince()
 	}
+	if w.preview {
+		return nil
+	}
 	return w.flag(c.Record, c.Was)
 }
 
@@ -166,6 +169,13 @@ func applyOfficer(w *work, c *admitto.BatchRecord) error {
 }
 
 func undoOfficer(w *work, c *admitto.BatchRecord) error {
+	if w.preview {
+		now, err := w.tx.OfficerOf(c.Record)
+		if err == nil && strconv.FormatInt(now, 10) != c.Becomes {
+			err = changedSince()
+		}
+		return err
+	}
 	return w.setOfficer(c.Record, c.Becomes, c.Was)
 }
 
@@ -225,6 +235,9 @@ func undoTracker(w *work, c *admitto.BatchRecord) error {
 	}
 	if written(has) != c.Becomes {
 		return changedSince()
+	}
+	if w.preview {
+		return nil
 	}
 	return w.tracker(c.Record, c.Was)
 }

@@ -2,6 +2,7 @@ package batch_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,6 +75,29 @@ func (o *office) counts(id int64) string {
 	return fmt.Sprint(b.Done, b.Skipped, b.Failed)
 }
 
+// wantPreview compares what undoing would do (records looked at, put back and left, people told), and which records it
+// would leave, and that looking at it changed nothing.
+func (o *office) wantPreview(id int64, counts string, left ...int64) {
+	o.T.Helper()
+	records := o.Count("journal")
+	p, err := o.PreviewUndo(o.T.Context(), staff(1), id)
+	if err != nil {
+		o.T.Fatal(err)
+	}
+	var stay []int64
+	for _, c := range p.Lines {
+		if stay = append(stay, c.Record); len(c.Reasons) == 0 {
+			o.T.Errorf("%d stays without a reason", c.Record)
+		}
+	}
+	if got := fmt.Sprint(p.Looked, p.Back, p.Left, p.Told); got != counts || !slices.Equal(stay, left) || int64(len(p.Sent)) != p.Told {
+		o.T.Errorf("undoing %d: %s, %d would stay and %d were told, want %s and %d", id, got, stay, len(p.Sent), counts, left)
+	}
+	if n := o.Count("journal"); n != records {
+		o.T.Errorf("%d events by a preview", n-records)
+	}
+}
+
 // The only administrator with release waits, and releases alone.
 func TestReleaseAlone(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
@@ -96,6 +120,7 @@ func TestReleaseAlone(t *testing.T) {
 			t.Errorf("%d frozen", frozen())
 		}
 		d.Must(d.Services.Admissions.Unfreeze(t.Context(), servicestest.Staff(), 110))
+		o.wantPreview(id, "51 50 1 0", 110)
 		if _, err := o.Undo(t.Context(), staff(1), id); err != nil {
 			t.Fatal(err)
 		}
@@ -120,9 +145,16 @@ func TestCloseMany(t *testing.T) {
 		if d.Status(101) != "Closed" || d.Count("email") != 3 {
 			t.Errorf("%s, %d mails", d.Status(101), d.Count("email"))
 		}
+		o.wantPreview(id, "3 3 0 3")
+		if d.Status(101) != "Closed" {
+			t.Error("a preview has opened an application again")
+		}
 		if b, err := o.Undo(t.Context(), staff(1), id); err != nil || d.Status(101) != "Submitted" {
 			t.Errorf("%+v, %v", b, err)
 		}
+		correction := writing()
+		correction.Params.Text, correction.Selection = "Sorry", admitto.BatchSelection{DoneIn: id}
+		o.want(o.prepare(correction), admitto.BatchPrepared, "3 0 0 0 0")
 	})
 }
 
@@ -165,6 +197,10 @@ func TestOffers(t *testing.T) {
 		o.want(letters, admitto.BatchFinished, "3 1 2 1 0")
 		if d.Count("offer_confirmation") != 2 {
 			t.Errorf("%d letters", d.Count("offer_confirmation"))
+		}
+		o.wantPreview(id, "3 1 2 0", 101, 103)
+		if _, err := o.PreviewUndo(t.Context(), staff(1), letters); admitto.KindOf(err) != admitto.NotAllowedNow {
+			t.Errorf("letters would be unsent: %v", err)
 		}
 		if _, err := o.Undo(t.Context(), staff(1), id); err != nil {
 			t.Fatal(err)

@@ -18,7 +18,8 @@ type View struct {
 	Median      int64 // of the sizes of former batches of the action, 0 for none
 	Unusual     bool
 	NeedsSecond bool
-	Alone       bool // nobody else may release it
+	Reached     int64 // people whom it reaches, while it is not released
+	Alone       bool  // nobody else may release it
 	MayUndo     bool
 	UndoUntil   admitto.Time
 }
@@ -36,11 +37,13 @@ func (s *Service) Show(ctx context.Context, by admitto.Caller, id int64) (v View
 			return err
 		}
 		a, _ := actionOf(v.Action)
-		v.NeedsSecond = s.needsSecond(&a, &v.Batch)
 		v.UndoUntil = v.Ended + admitto.Time(s.core.Settings().Batch.UndoDays)*admitto.Day
 		_, refused := refusal(s.mayUndo(tx, by, &v.Batch))
 		v.MayUndo = !refused
 		if v.State == admitto.BatchPrepared || v.State == admitto.BatchWaiting {
+			if v.NeedsSecond, v.Reached, err = s.needsSecond(tx, &a, &v.Batch); err != nil {
+				return err
+			}
 			if v.NeedsSecond && by.Actor.ID == v.PreparedBy && by.Has(admitto.BatchesRelease) {
 				others, err := s.otherReleasers(tx, by.Actor.ID)
 				if err != nil {

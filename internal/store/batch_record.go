@@ -72,6 +72,16 @@ func (tx *Tx) BatchRecord(batch, place int64) (b admitto.BatchRecord, err error)
 	return b, err
 }
 
+// BatchReach counts the lines of a batch in a state, and the applicants in them; of those with a recipient if mailed.
+func (tx *Tx) BatchReach(batch int64, mailed bool, state admitto.BatchRecordState) (lines, applicants int64, err error) {
+	sql := "SELECT count(*), count(DISTINCT applicant_id) FROM batch_record WHERE batch_id = $1 AND state = $2"
+	if mailed {
+		sql += " AND recipient <> ''"
+	}
+	err = one(tx.query(sql, batch, state), func(r *db.Rows) { lines, applicants = r.Int64(0), r.Int64(1) })
+	return lines, applicants, err
+}
+
 // InBatch returns those of the applicants whom the list of a batch has already.
 func (tx *Tx) InBatch(batch int64, applicants []int64) (map[int64]bool, error) {
 	found := map[int64]bool{}

@@ -139,23 +139,6 @@ func (p *pages) resume(r *site.Request) error {
 	return p.ended(r, id, err, "batches.said_resumed")
 }
 
-// undo shows what would be put back, and does it.
-func (p *pages) undo(r *site.Request) error {
-	v, w, err := p.shown(r)
-	if err != nil {
-		return err
-	}
-	if r.Posted() {
-		_, err := p.Batches.Undo(r.Context(), r.Reader(), v.ID)
-		return p.ended(r, v.ID, err, "batches.said_undoing")
-	}
-	return r.Ask(ui.Confirmation{Title: r.Title(), Text: w.title(r, &v.Batch), Effects: []ui.Effect{
-		{Icon: "undo-2", Text: r.T("batches.undo_back", "Records", r.Plural("batches.records_of", int(v.Done)))},
-		{Icon: "triangle-alert", Text: r.T("batches.undo_left")}},
-		Confirm: ui.Button{Text: r.T("action.batch-undo"), Danger: true},
-		Back:    ui.Link{Text: r.T("dialog.cancel"), Href: r.At("batch", v.ID)}})
-}
-
 // csv is all lines of the batch as a file.
 func (p *pages) csv(r *site.Request) error {
 	v, w, err := p.shown(r)

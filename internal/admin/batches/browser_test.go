@@ -28,12 +28,17 @@ func TestBatchesInBrowser(t *testing.T) {
 	v.Open(frozen + "/release").Submit("Release")
 	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
 	last := i.Number("SELECT max(id) FROM batch")
+	closed := o.send(v, url.Values{"action": {"close"}, "source": {"applications"}, "id": ids[30:36]}).Submit("Show what would change",
+		"tell", "1").Path
+	v.Open(closed + "/release").Submit("Release")
+	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
+	i.Write("UPDATE application SET status = 'Withdrawn' WHERE id = " + ids[31])
 	of := func(name, path string) uitest.Page {
 		return uitest.Page{Name: "batch-" + name, Path: path, Cookie: staff}
 	}
 	uitest.Check(t, i, empty, of("list", "/admin/batches"), of("done", frozen),
 		of("preview", fmt.Sprintf("/admin/batches/%d", last-1)), of("mail", fmt.Sprintf("/admin/batches/%d/lines/1", last-1)),
-		of("release", fmt.Sprintf("/admin/batches/%d/release", last-1)), of("undo", frozen+"/undo"),
+		of("release", fmt.Sprintf("/admin/batches/%d/release", last-1)), of("undo", frozen+"/undo"), of("undo-told", closed+"/undo"),
 		of("new", "/admin/batches/new?action=message&source=applications&id=1"), of("nothing", "/admin/batches/new"),
 		of("extend", "/admin/batches/new?action=extend&source=applications&id=1"),
 		of("task", "/admin/batches/new?action=task&source=applications&id=1"))

@@ -54,3 +54,46 @@ func TestBatchOfEvents(t *testing.T) {
 		}
 	})
 }
+
+// TestUndoPage lists what undoing cannot take back before it is done: what somebody has changed since, and mails.
+func TestUndoPage(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		d.AtWork()
+		for id := 101; id <= 103; id++ {
+			d.Write(fmt.Sprintf(`INSERT INTO applicant (id, state, lead, registered, given, family, email, email_key)
+				VALUES (%[1]d, 'live', FALSE, 1, 'Eva', 'Novák', 'p%[1]d@example.org', 'p%[1]d@example.org')`, id),
+				fmt.Sprintf(`INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised)
+				VALUES (%[1]d, %[1]d, 13, 'Draft', 1, 1)`, id))
+		}
+		o := &office{i}
+		ada := i.Staff(i.Superuser("Ada Boss"))
+		p := o.send(ada, url.Values{"action": {"close"}, "source": {"applications"}, "id": {"101", "102", "103"}})
+		p = p.Submit("Show what would change", "tell", "1")
+		batch := p.Path
+		if text := p.Text("#state"); !strings.Contains(text, "Applicants whom it reaches") {
+			t.Errorf("%s: %s", p.Path, text)
+		}
+		if p = ada.Open(batch + "/undo"); p.Path != batch || !strings.Contains(p.Text("body"), "in another state by now") {
+			t.Errorf("not released, and may be undone: %s %s", p.Path, p.Text("body"))
+		}
+		ada.Open(batch + "/release").Submit("Release")
+		i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
+		d.Write("UPDATE application SET status = 'Withdrawn' WHERE id = 102")
+		p = ada.Open(batch + "/undo")
+		text := p.Text("main")
+		for _, want := range []string{"Put back: 2 records", "listed below: 1 record", "3 applicants were told by mail", "p101@example.org",
+			"Write a correction"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q is not on the page: %s", want, text)
+			}
+		}
+		if p.Find(`a[href="/admin/applications/102"]`).Length() == 0 {
+			t.Error("nothing leads to the exceptions")
+		}
+		p.Submit("Undo")
+		if got := d.Lines("SELECT status FROM application WHERE id BETWEEN 101 AND 103 ORDER BY id"); got != "Draft Withdrawn Draft" {
+			t.Error(got)
+		}
+	})
+}

@@ -62,8 +62,7 @@ func buttons(r *site.Request, v *batch.View) (list []ui.Button) {
 	case admitto.BatchRunning, admitto.BatchUndoing, admitto.BatchUndone, admitto.BatchDiscarded:
 	}
 	if a, ok := batch.ActionNamed(v.Action); ok && a.Mails && v.Done > 0 {
-		list = append(list, ui.Button{Text: r.T("action.batch-correct"), Small: true,
-			Href: r.At("batch-new") + "?action=message&of-batch=" + number(v.ID) + "&subject=" + r.T("batches.correction")})
+		list = append(list, correction(r, v))
 	}
 	return append(list, ui.Button{Text: "CSV", Icon: "download", Small: true, Href: r.At("batch-csv", v.ID)})
 }
@@ -114,6 +113,9 @@ func (p *pages) stateBox(r *site.Request, v *batch.View, w *words) ui.Box {
 	}
 	facts = append(facts, ui.KeyValue{Key: r.T("batches.size"), Value: count(v.Size)},
 		ui.KeyValue{Key: r.T("batches.excluded"), Value: count(v.Excluded)})
+	if v.Reached > 0 {
+		facts = append(facts, ui.KeyValue{Key: r.T("batches.reached"), Value: count(v.Reached)})
+	}
 	if v.Released != 0 {
 		facts = append(facts, ui.KeyValue{Key: r.T("batches.results"), Value: r.T("batches.counts", "Done", count(v.Done),
 			"Skipped", count(v.Skipped), "Failed", count(v.Failed))})
