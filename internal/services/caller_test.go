@@ -129,7 +129,8 @@ func TestWhatStaffWithoutRolesMayCall(t *testing.T) {
 		"OfferType", "OfferTypes", "Tracker", "Trackers",
 		"ApplicantHas", "DeadlinesAhead", "DefaultTerm", "OpenFile", "RowVersion", "Search", "Archive", "Zip",
 		// Batches that they have prepared, when they had the permission of the action
-		"Discard", "DoAtOnce", "Line", "Lines", "List", "Prepare", "PreviewUndo", "Release", "Resume", "Show", "Stop", "Undo",
+		"Discard", "DoAtOnce", "Line", "Lines", "List", "OpenBatches", "Prepare", "PreviewUndo",
+		"Release", "Resume", "Show", "Stop", "Undo",
 		// The own account
 		"BeginSecondFactor", "BegunSecondFactor", "ChangeOwnEmail", "ChangeOwnPassword", "ChooseTerm", "ConfirmSecondFactor", "EditOwnName", "EndOtherSessions", "EndSession",
 		"NewRecoveryCodes", "OwnSessions", "ProveIdentity", "RemoveSecondFactor", "SetPreferences",
