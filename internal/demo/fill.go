@@ -215,9 +215,15 @@ func newWorld(seed uint64, over span, types []admitto.OfferType) *world {
 	return w
 }
 
+// unreadFor is how long before the end of the data staff have opened the last documents.
+const unreadFor = 10 * admitto.Day
+
 // close leaves in the rows what is known at the end only.
 func (w *world) close(tx *store.Tx) error {
 	if err := load.SetSheetsScored(tx); err != nil {
+		return err
+	}
+	if err := load.SetUnread(tx, w.ends-unreadFor); err != nil {
 		return err
 	}
 	if err := tx.InsertNumbers(nil, w.books.counts()); err != nil {

@@ -74,6 +74,7 @@ func TestInvariants(t *testing.T) {
 			}
 		}
 		for what, sql := range map[string]string{
+			"unread":      "SELECT count(*) FROM document WHERE unread",
 			"statuses":    "SELECT count(DISTINCT status) FROM application",
 			"offer types": "SELECT count(DISTINCT type_id) FROM offer",
 			"series":      "SELECT count(DISTINCT series_id) FROM invoice",
@@ -82,7 +83,7 @@ func TestInvariants(t *testing.T) {
 			"policies":    "SELECT count(DISTINCT policy) FROM intake",
 		} {
 			want := map[string]int64{"statuses": 7, "offer types": 27, "series": 3, "sheets": 7, "decisions": 3,
-				"policies": 5}[what]
+				"policies": 5, "unread": 3}[what]
 			if n := numbers(t, s, sql)[0][0]; n < want {
 				t.Errorf("%d %s, want %d", n, what, want)
 			}
