@@ -60,12 +60,13 @@ func (b *Browser) visit(t *testing.T, p Page, l look) *visit {
 	return v
 }
 
-// open opens a tab, which is closed at the end of the test. It has the focus from the start, as the tab of a person has:
+// open opens a tab with cookies of its own, so that what one person does signs nobody else out; it is closed at the end of
+// the test. It has the focus from the start, as the tab of a person has:
 // a browser that is busy says so later, and until then shows no element as focused.
 func (b *Browser) open(t *testing.T) *visit {
 	t.Helper()
 	v := &visit{t: t, b: b}
-	tab, shut := chromedp.NewContext(b.ctx, chromedp.WithListener(v.hear))
+	tab, shut := chromedp.NewContext(b.ctx, chromedp.WithListener(v.hear), chromedp.WithNewBrowserContext())
 	t.Cleanup(shut)
 	if err := chromedp.Do(tab); err != nil {
 		t.Fatal(err)
