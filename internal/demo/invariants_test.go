@@ -62,6 +62,8 @@ var never = map[string]string{
 	"letters of another offer":         `SELECT count(*) FROM offer_letter l JOIN offer_attachment a ON a.id = l.attachment_id WHERE a.offer_id <> l.offer_id`,
 	"times that run backwards":         `SELECT count(*) FROM application WHERE revised < created OR submitted < created OR frozen < submitted`,
 	"offer IDs out of order":           `SELECT count(*) FROM offer a JOIN offer b ON b.id = a.id + 1 WHERE b.inserted < a.inserted`,
+	"batches against their lines":      `SELECT count(*) FROM batch b WHERE size <> (SELECT count(*) FROM batch_record c WHERE c.batch_id = b.id) OR done <> (SELECT count(*) FROM batch_record c WHERE c.batch_id = b.id AND c.state IN ('done', 'put-back')) OR failed <> (SELECT count(*) FROM batch_record c WHERE c.batch_id = b.id AND c.state = 'failed')`,
+	"done, but not flagged":            `SELECT count(*) FROM batch_record c JOIN batch b ON b.id = c.batch_id WHERE b.action = 'flag' AND (c.state = 'done') <> EXISTS (SELECT 1 FROM journal j JOIN application_flag f ON f.application_id = j.application_id AND f.flag_id = j.flag_id WHERE j.batch_id = b.id AND j.application_id = c.record)`,
 	"notes on nothing":                 `SELECT count(*) FROM note WHERE (applicant_id IS NULL) = (offer_id IS NULL)`,
 }
 

@@ -17,7 +17,7 @@ func TestBatchesInBrowser(t *testing.T) {
 	o := &office{i}
 	ada := i.Superuser("Ada Boss")
 	staff := i.Cookie(accounts.Administration, ada)
-	empty := uitest.Page{Name: "batches-none", Path: "/admin/batches?state=waiting", Cookie: staff}
+	empty := uitest.Page{Name: "batches-none", Path: "/admin/batches?state=discarded", Cookie: staff}
 	v := i.Staff(ada)
 	ids := applications(i, 40)
 	flag := fmt.Sprint(i.Number("SELECT min(id) FROM flag"))
