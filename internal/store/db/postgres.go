@@ -39,7 +39,8 @@ const (
 
 // postgresDB is a pool of connections.
 type postgresDB struct {
-	pool *pgxpool.Pool
+	pool    *pgxpool.Pool
+	running underWay
 }
 
 func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, error) {
@@ -70,10 +71,10 @@ func openPostgres(ctx context.Context, text string, o Options) (*postgresDB, err
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err == nil {
 		if o.Lazy {
-			return &postgresDB{pool}, nil
+			return &postgresDB{pool: pool}, nil
 		}
 		if err = pool.Ping(ctx); err == nil {
-			return &postgresDB{pool}, nil
+			return &postgresDB{pool: pool}, nil
 		}
 		pool.Close()
 	}
@@ -130,11 +131,24 @@ func tlsFault(text string, refused error) string {
 func (d *postgresDB) begin(ctx context.Context, m mode) (session, error) {
 	soon, cancel := context.WithTimeout(ctx, beginTimeout)
 	defer cancel()
+	s, err := d.start(soon, m)
+	if err != nil {
+		if soon.Err() != nil && ctx.Err() == nil {
+			d.running.cutUnlessAlive(d.pool.Config().ConnConfig)
+		}
+		return nil, err
+	}
+	d.running.add(ctx, s)
+	return s, nil
+}
+
+// start returns a session that has begun, whose context is still missing.
+func (d *postgresDB) start(soon context.Context, m mode) (*postgresSession, error) {
 	conn, err := d.pool.Acquire(soon)
 	if err != nil {
 		return nil, err
 	}
-	s := &postgresSession{ctx: ctx, pooled: conn, conn: conn.Conn(), mode: m, waiting: &pgx.Batch{}}
+	s := &postgresSession{pooled: conn, conn: conn.Conn(), mode: m, waiting: &pgx.Batch{}}
 	if err := s.start(soon); err != nil {
 		conn.Release()
 		return nil, err
@@ -150,6 +164,7 @@ func (d *postgresDB) close() error {
 // postgresSession is a transaction on one connection.
 type postgresSession struct {
 	ctx     context.Context
+	gone    func() // takes it out of those that are under way
 	pooled  *pgxpool.Conn
 	conn    *pgx.Conn
 	mode    mode
@@ -321,9 +336,12 @@ func (s *postgresSession) now() (t admitto.Time, err error) {
 	return t, err
 }
 
-func (s *postgresSession) lost() bool { return s.broken || !s.ended && s.conn.IsClosed() }
+func (s *postgresSession) lost() bool {
+	return s.broken || context.Cause(s.ctx) == errStands || !s.ended && s.conn.IsClosed()
+}
 
 func (s *postgresSession) end(commit bool) error {
+	defer s.gone()
 	ctx, cancel := context.WithTimeout(s.endless(), endTimeout)
 	if s.mode == reading {
 		s.ended = true
