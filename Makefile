@@ -11,9 +11,9 @@ test: # what a change is tried with, on both engines: about 300 seconds of proce
 # them. Of the packages in LONG_WHOLE all tests run in that size: in short most run on one engine, with fewer cases.
 LONG = TestSameSeedSameData TestVerifiesOnBothEngines TestBackupAndRestore TestCopy TestProportions \
 	TestValuesAreAccepted TestJournalTellsTheStory TestEveryFamilyIsFilled TestNamesOfParents TestAutomaticScores \
-	TestPages TestPagesInABrowser TestBatchesInBrowser
-LONG_PACKAGES = ./internal/admin/batches ./internal/archive ./internal/demo ./internal/portal ./internal/ui
-LONG_WHOLE = ./internal/accounts ./internal/admin ./internal/admin/card ./internal/api ./internal/store ./cmd/admitto
+	TestFaultsAreFound TestPages TestPagesInABrowser TestScripts TestBatchesInBrowser TestRegisterByKeyboard
+LONG_PACKAGES = ./internal/admin/batches ./internal/archive ./internal/demo ./internal/portal ./internal/ui ./internal/uitest
+LONG_WHOLE = ./internal/accounts ./internal/admin ./internal/admin/card ./internal/admin/invoices ./internal/admin/mails ./internal/admin/scores ./internal/admin/tasks ./internal/api ./internal/store ./cmd/admitto
 empty :=
 test-long: # all versions on both engines, most of a minute of fuzzing, large demos and backups, kills under load
 	ADMITTO_TEST_SIZE=long go test -count 1 -timeout 20m $(LONG_WHOLE)
@@ -27,7 +27,7 @@ test-interop: # against an ACME server, an S3 store and a validator of OpenAPI t
 
 test-full: # faults and kills in the sizes of docs/promises.md, which takes up to an hour
 	cd test && ADMITTO_TEST_FAULTS=full go test -count 1 -timeout 60m ./faults
-	ADMITTO_TEST_FAULTS=full go test -count 1 -timeout 60m -run '^(TestKill|TestKillMix)$$' ./cmd/admitto
+	ADMITTO_TEST_SIZE=long ADMITTO_TEST_FAULTS=full go test -count 1 -timeout 60m -run '^(TestKill|TestKillMix)$$' ./cmd/admitto
 
 lint: # formatting, vet, staticcheck, known vulnerabilities
 	.ci/lint
@@ -48,7 +48,7 @@ assets: # takes the files of others in internal/ui/vendored from the npm registr
 screenshots: # pictures of the screens in docs/screenshots; internal/uitest/screens.go lists them
 	rm -f docs/screenshots/*.png
 	ADMITTO_TEST_SIZE=long ADMITTO_TEST_SCREENS="$(CURDIR)/docs/screenshots" go test -count 1 -timeout 20m \
-		-run '^(TestPages|TestApplicantPages|TestJournalPages|TestBatchesInBrowser)$$' ./internal/admin/... ./internal/portal
+		-run '^(TestPages|TestApplicantPages|TestJournalPages|TestBatchesInBrowser|TestTasksInBrowser)$$' ./internal/admin/... ./internal/portal
 
 release: # archives with checksums and SBOMs in dist/, of the tag that is checked out (docs/releasing.md)
 	go run ./internal/release

@@ -13,7 +13,7 @@ func (c *Client) GetVersion(ctx context.Context, options ...Option) (Versions, e
 	return fetch[Versions](ctx, c, call{method: "GET", path: c.path("/version"), options: options})
 }
 
-// HeadVersion calls HEAD /version; it gives the header: Current API version.
+// HeadVersion calls HEAD /version; it returns the header: Current API version.
 func (c *Client) HeadVersion(ctx context.Context, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/version"), options: options})
 }
@@ -23,7 +23,7 @@ func (c *Client) GetPing(ctx context.Context, options ...Option) (Ping, error) {
 	return fetch[Ping](ctx, c, call{method: "GET", path: c.path("/ping"), options: options})
 }
 
-// HeadPing calls HEAD /ping; it gives the header: Dummy call for testing authentication.
+// HeadPing calls HEAD /ping; it returns the header: Dummy call for testing authentication.
 func (c *Client) HeadPing(ctx context.Context, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/ping"), options: options})
 }
@@ -38,7 +38,7 @@ func (c *Client) AllJournal(ctx context.Context, query ListJournalQuery, options
 	return all[Record](ctx, c, call{method: "GET", path: c.path("/journal"), query: values(query), options: options})
 }
 
-// CountJournal calls HEAD /journal; it gives the number of matches: List journal events.
+// CountJournal calls HEAD /journal; it returns the number of matches: List journal events.
 func (c *Client) CountJournal(ctx context.Context, query ListJournalQuery, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/journal"), query: values(query), options: options})
 }
@@ -53,7 +53,7 @@ func (c *Client) AllApplicants(ctx context.Context, query ListApplicantsQuery, o
 	return all[Applicant](ctx, c, call{method: "GET", path: c.path("/applicants"), query: values(query), options: options})
 }
 
-// CountApplicants calls HEAD /applicants; it gives the number of matches: List applicants by filters.
+// CountApplicants calls HEAD /applicants; it returns the number of matches: List applicants by filters.
 func (c *Client) CountApplicants(ctx context.Context, query ListApplicantsQuery, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applicants"), query: values(query), options: options})
 }
@@ -68,7 +68,7 @@ func (c *Client) GetApplicant(ctx context.Context, applicantID int64, query GetA
 	return fetch[Applicant](ctx, c, call{method: "GET", path: c.path("/applicants/{}", applicantID), query: values(query), options: options})
 }
 
-// HeadApplicant calls HEAD /applicants/{applicant_id}; it gives the header: One applicant.
+// HeadApplicant calls HEAD /applicants/{applicant_id}; it returns the header: One applicant.
 func (c *Client) HeadApplicant(ctx context.Context, applicantID int64, query GetApplicantQuery, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}", applicantID), query: values(query), options: options})
 }
@@ -78,7 +78,7 @@ func (c *Client) GetApplicantPhoto(ctx context.Context, applicantID int64, optio
 	return open(ctx, c, call{method: "GET", path: c.path("/applicants/{}/photo", applicantID), accept: "image/jpeg", options: options})
 }
 
-// HeadApplicantPhoto calls HEAD /applicants/{applicant_id}/photo; it gives the header: Photo, image/jpeg.
+// HeadApplicantPhoto calls HEAD /applicants/{applicant_id}/photo; it returns the header: Photo, image/jpeg.
 func (c *Client) HeadApplicantPhoto(ctx context.Context, applicantID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/photo", applicantID), options: options})
 }
@@ -88,7 +88,7 @@ func (c *Client) ListApplicantConsents(ctx context.Context, applicantID int64, o
 	return fetch[Collection[ConsentAssociation]](ctx, c, call{method: "GET", path: c.path("/applicants/{}/consents", applicantID), options: options})
 }
 
-// CountApplicantConsents calls HEAD /applicants/{applicant_id}/consents; it gives the number of matches: Consents associated with the applicant.
+// CountApplicantConsents calls HEAD /applicants/{applicant_id}/consents; it returns the number of matches: Consents associated with the applicant.
 func (c *Client) CountApplicantConsents(ctx context.Context, applicantID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/consents", applicantID), options: options})
 }
@@ -98,7 +98,7 @@ func (c *Client) GetApplicantConsent(ctx context.Context, applicantID int64, con
 	return fetch[ConsentAssociation](ctx, c, call{method: "GET", path: c.path("/applicants/{}/consents/{}", applicantID, consentID), options: options})
 }
 
-// HeadApplicantConsent calls HEAD /applicants/{applicant_id}/consents/{consent_id}; it gives the header: One consent association.
+// HeadApplicantConsent calls HEAD /applicants/{applicant_id}/consents/{consent_id}; it returns the header: One consent association.
 func (c *Client) HeadApplicantConsent(ctx context.Context, applicantID int64, consentID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/consents/{}", applicantID, consentID), options: options})
 }
@@ -108,7 +108,7 @@ func (c *Client) ListApplicantEmails(ctx context.Context, applicantID int64, opt
 	return fetch[Collection[Email]](ctx, c, call{method: "GET", path: c.path("/applicants/{}/emails", applicantID), options: options})
 }
 
-// CountApplicantEmails calls HEAD /applicants/{applicant_id}/emails; it gives the number of matches: Emails sent to the applicant.
+// CountApplicantEmails calls HEAD /applicants/{applicant_id}/emails; it returns the number of matches: Emails sent to the applicant.
 func (c *Client) CountApplicantEmails(ctx context.Context, applicantID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/emails", applicantID), options: options})
 }
@@ -123,7 +123,7 @@ func (c *Client) GetApplicantEmail(ctx context.Context, applicantID int64, email
 	return fetch[Email](ctx, c, call{method: "GET", path: c.path("/applicants/{}/emails/{}", applicantID, emailID), options: options})
 }
 
-// HeadApplicantEmail calls HEAD /applicants/{applicant_id}/emails/{email_id}; it gives the header: One email.
+// HeadApplicantEmail calls HEAD /applicants/{applicant_id}/emails/{email_id}; it returns the header: One email.
 func (c *Client) HeadApplicantEmail(ctx context.Context, applicantID int64, emailID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/emails/{}", applicantID, emailID), options: options})
 }
@@ -133,7 +133,7 @@ func (c *Client) ListApplicantEmailAttachments(ctx context.Context, applicantID 
 	return fetch[Collection[File]](ctx, c, call{method: "GET", path: c.path("/applicants/{}/emails/{}/attachments", applicantID, emailID), options: options})
 }
 
-// CountApplicantEmailAttachments calls HEAD /applicants/{applicant_id}/emails/{email_id}/attachments; it gives the number of matches: Attachments of an email.
+// CountApplicantEmailAttachments calls HEAD /applicants/{applicant_id}/emails/{email_id}/attachments; it returns the number of matches: Attachments of an email.
 func (c *Client) CountApplicantEmailAttachments(ctx context.Context, applicantID int64, emailID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/emails/{}/attachments", applicantID, emailID), options: options})
 }
@@ -143,7 +143,7 @@ func (c *Client) GetApplicantEmailAttachment(ctx context.Context, applicantID in
 	return open(ctx, c, call{method: "GET", path: c.path("/applicants/{}/emails/{}/attachments/{}", applicantID, emailID, attachmentID), options: options})
 }
 
-// HeadApplicantEmailAttachment calls HEAD /applicants/{applicant_id}/emails/{email_id}/attachments/{attachment_id}; it gives the header: One attachment, binary.
+// HeadApplicantEmailAttachment calls HEAD /applicants/{applicant_id}/emails/{email_id}/attachments/{attachment_id}; it returns the header: One attachment, binary.
 func (c *Client) HeadApplicantEmailAttachment(ctx context.Context, applicantID int64, emailID int64, attachmentID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/emails/{}/attachments/{}", applicantID, emailID, attachmentID), options: options})
 }
@@ -153,7 +153,7 @@ func (c *Client) ListApplicantTrackers(ctx context.Context, applicantID int64, o
 	return fetch[Collection[TrackerAssociation]](ctx, c, call{method: "GET", path: c.path("/applicants/{}/trackers", applicantID), options: options})
 }
 
-// CountApplicantTrackers calls HEAD /applicants/{applicant_id}/trackers; it gives the number of matches: Tracker associations of the applicant.
+// CountApplicantTrackers calls HEAD /applicants/{applicant_id}/trackers; it returns the number of matches: Tracker associations of the applicant.
 func (c *Client) CountApplicantTrackers(ctx context.Context, applicantID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/trackers", applicantID), options: options})
 }
@@ -163,7 +163,7 @@ func (c *Client) GetApplicantTracker(ctx context.Context, applicantID int64, tra
 	return fetch[TrackerAssociation](ctx, c, call{method: "GET", path: c.path("/applicants/{}/trackers/{}", applicantID, trackerID), options: options})
 }
 
-// HeadApplicantTracker calls HEAD /applicants/{applicant_id}/trackers/{tracker_id}; it gives the header: One tracker association.
+// HeadApplicantTracker calls HEAD /applicants/{applicant_id}/trackers/{tracker_id}; it returns the header: One tracker association.
 func (c *Client) HeadApplicantTracker(ctx context.Context, applicantID int64, trackerID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/trackers/{}", applicantID, trackerID), options: options})
 }
@@ -183,7 +183,7 @@ func (c *Client) ListApplicantInvoices(ctx context.Context, applicantID int64, o
 	return fetch[Collection[Invoice]](ctx, c, call{method: "GET", path: c.path("/applicants/{}/invoices", applicantID), options: options})
 }
 
-// CountApplicantInvoices calls HEAD /applicants/{applicant_id}/invoices; it gives the number of matches: Invoices of the applicant.
+// CountApplicantInvoices calls HEAD /applicants/{applicant_id}/invoices; it returns the number of matches: Invoices of the applicant.
 func (c *Client) CountApplicantInvoices(ctx context.Context, applicantID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/invoices", applicantID), options: options})
 }
@@ -198,7 +198,7 @@ func (c *Client) GetApplicantInvoice(ctx context.Context, applicantID int64, inv
 	return fetch[Invoice](ctx, c, call{method: "GET", path: c.path("/applicants/{}/invoices/{}", applicantID, invoiceID), options: options})
 }
 
-// HeadApplicantInvoice calls HEAD /applicants/{applicant_id}/invoices/{invoice_id}; it gives the header: One invoice.
+// HeadApplicantInvoice calls HEAD /applicants/{applicant_id}/invoices/{invoice_id}; it returns the header: One invoice.
 func (c *Client) HeadApplicantInvoice(ctx context.Context, applicantID int64, invoiceID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/invoices/{}", applicantID, invoiceID), options: options})
 }
@@ -208,7 +208,7 @@ func (c *Client) ListApplicantWishes(ctx context.Context, applicantID int64, opt
 	return fetch[Collection[Wish]](ctx, c, call{method: "GET", path: c.path("/applicants/{}/wishes", applicantID), options: options})
 }
 
-// CountApplicantWishes calls HEAD /applicants/{applicant_id}/wishes; it gives the number of matches: Wishlist of the applicant.
+// CountApplicantWishes calls HEAD /applicants/{applicant_id}/wishes; it returns the number of matches: Wishlist of the applicant.
 func (c *Client) CountApplicantWishes(ctx context.Context, applicantID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/wishes", applicantID), options: options})
 }
@@ -218,7 +218,7 @@ func (c *Client) GetApplicantWish(ctx context.Context, applicantID int64, wishID
 	return fetch[Wish](ctx, c, call{method: "GET", path: c.path("/applicants/{}/wishes/{}", applicantID, wishID), options: options})
 }
 
-// HeadApplicantWish calls HEAD /applicants/{applicant_id}/wishes/{wish_id}; it gives the header: One wishlist item.
+// HeadApplicantWish calls HEAD /applicants/{applicant_id}/wishes/{wish_id}; it returns the header: One wishlist item.
 func (c *Client) HeadApplicantWish(ctx context.Context, applicantID int64, wishID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/wishes/{}", applicantID, wishID), options: options})
 }
@@ -233,7 +233,7 @@ func (c *Client) AllApplicantApplications(ctx context.Context, applicantID int64
 	return all[Application](ctx, c, call{method: "GET", path: c.path("/applicants/{}/applications", applicantID), query: values(query), options: options})
 }
 
-// CountApplicantApplications calls HEAD /applicants/{applicant_id}/applications; it gives the number of matches: Applications of the applicant.
+// CountApplicantApplications calls HEAD /applicants/{applicant_id}/applications; it returns the number of matches: Applications of the applicant.
 func (c *Client) CountApplicantApplications(ctx context.Context, applicantID int64, query ListApplicantApplicationsQuery, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/applications", applicantID), query: values(query), options: options})
 }
@@ -248,7 +248,7 @@ func (c *Client) GetApplicantApplication(ctx context.Context, applicantID int64,
 	return fetch[WholeApplication](ctx, c, call{method: "GET", path: c.path("/applicants/{}/applications/{}", applicantID, applicationID), query: values(query), options: options})
 }
 
-// HeadApplicantApplication calls HEAD /applicants/{applicant_id}/applications/{application_id}; it gives the header: One application of the applicant.
+// HeadApplicantApplication calls HEAD /applicants/{applicant_id}/applications/{application_id}; it returns the header: One application of the applicant.
 func (c *Client) HeadApplicantApplication(ctx context.Context, applicantID int64, applicationID int64, query GetApplicantApplicationQuery, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/applications/{}", applicantID, applicationID), query: values(query), options: options})
 }
@@ -258,7 +258,7 @@ func (c *Client) GetApplicantReference(ctx context.Context, applicantID int64, o
 	return fetch[Text](ctx, c, call{method: "GET", path: c.path("/applicants/{}/reference", applicantID), options: options})
 }
 
-// HeadApplicantReference calls HEAD /applicants/{applicant_id}/reference; it gives the header: Read the reference code.
+// HeadApplicantReference calls HEAD /applicants/{applicant_id}/reference; it returns the header: Read the reference code.
 func (c *Client) HeadApplicantReference(ctx context.Context, applicantID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/reference", applicantID), options: options})
 }
@@ -273,7 +273,7 @@ func (c *Client) GetApplicantMatriculation(ctx context.Context, applicantID int6
 	return fetch[Text](ctx, c, call{method: "GET", path: c.path("/applicants/{}/matriculation", applicantID), options: options})
 }
 
-// HeadApplicantMatriculation calls HEAD /applicants/{applicant_id}/matriculation; it gives the header: Read the matriculation number.
+// HeadApplicantMatriculation calls HEAD /applicants/{applicant_id}/matriculation; it returns the header: Read the matriculation number.
 func (c *Client) HeadApplicantMatriculation(ctx context.Context, applicantID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/matriculation", applicantID), options: options})
 }
@@ -288,7 +288,7 @@ func (c *Client) ListApplicantNotes(ctx context.Context, applicantID int64, opti
 	return fetch[Collection[Note]](ctx, c, call{method: "GET", path: c.path("/applicants/{}/notes", applicantID), options: options})
 }
 
-// CountApplicantNotes calls HEAD /applicants/{applicant_id}/notes; it gives the number of matches: Read notes.
+// CountApplicantNotes calls HEAD /applicants/{applicant_id}/notes; it returns the number of matches: Read notes.
 func (c *Client) CountApplicantNotes(ctx context.Context, applicantID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/notes", applicantID), options: options})
 }
@@ -315,7 +315,7 @@ func (c *Client) ListApplicantsConsents(ctx context.Context, options ...Option) 
 	return fetch[Collection[Consent]](ctx, c, call{method: "GET", path: c.path("/applicants/consents"), options: options})
 }
 
-// CountApplicantsConsents calls HEAD /applicants/consents; it gives the number of matches: All consents.
+// CountApplicantsConsents calls HEAD /applicants/consents; it returns the number of matches: All consents.
 func (c *Client) CountApplicantsConsents(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applicants/consents"), options: options})
 }
@@ -325,7 +325,7 @@ func (c *Client) GetApplicantsConsent(ctx context.Context, consentID int64, opti
 	return fetch[Consent](ctx, c, call{method: "GET", path: c.path("/applicants/consents/{}", consentID), options: options})
 }
 
-// HeadApplicantsConsent calls HEAD /applicants/consents/{consent_id}; it gives the header: One consent.
+// HeadApplicantsConsent calls HEAD /applicants/consents/{consent_id}; it returns the header: One consent.
 func (c *Client) HeadApplicantsConsent(ctx context.Context, consentID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applicants/consents/{}", consentID), options: options})
 }
@@ -335,7 +335,7 @@ func (c *Client) ListApplicantsTrackers(ctx context.Context, options ...Option) 
 	return fetch[Collection[Tracker]](ctx, c, call{method: "GET", path: c.path("/applicants/trackers"), options: options})
 }
 
-// CountApplicantsTrackers calls HEAD /applicants/trackers; it gives the number of matches: List all trackers.
+// CountApplicantsTrackers calls HEAD /applicants/trackers; it returns the number of matches: List all trackers.
 func (c *Client) CountApplicantsTrackers(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applicants/trackers"), options: options})
 }
@@ -350,7 +350,7 @@ func (c *Client) GetApplicantsTracker(ctx context.Context, trackerID int64, opti
 	return fetch[Tracker](ctx, c, call{method: "GET", path: c.path("/applicants/trackers/{}", trackerID), options: options})
 }
 
-// HeadApplicantsTracker calls HEAD /applicants/trackers/{tracker_id}; it gives the header: One tracker.
+// HeadApplicantsTracker calls HEAD /applicants/trackers/{tracker_id}; it returns the header: One tracker.
 func (c *Client) HeadApplicantsTracker(ctx context.Context, trackerID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applicants/trackers/{}", trackerID), options: options})
 }
@@ -370,7 +370,7 @@ func (c *Client) AllApplications(ctx context.Context, query ListApplicationsQuer
 	return all[Application](ctx, c, call{method: "GET", path: c.path("/applications"), query: values(query), options: options})
 }
 
-// CountApplications calls HEAD /applications; it gives the number of matches: Applications matching filters.
+// CountApplications calls HEAD /applications; it returns the number of matches: Applications matching filters.
 func (c *Client) CountApplications(ctx context.Context, query ListApplicationsQuery, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications"), query: values(query), options: options})
 }
@@ -385,7 +385,7 @@ func (c *Client) GetApplication(ctx context.Context, applicationID int64, query 
 	return fetch[WholeApplication](ctx, c, call{method: "GET", path: c.path("/applications/{}", applicationID), query: values(query), options: options})
 }
 
-// HeadApplication calls HEAD /applications/{application_id}; it gives the header: Application contents.
+// HeadApplication calls HEAD /applications/{application_id}; it returns the header: Application contents.
 func (c *Client) HeadApplication(ctx context.Context, applicationID int64, query GetApplicationQuery, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}", applicationID), query: values(query), options: options})
 }
@@ -400,7 +400,7 @@ func (c *Client) ListApplicationCourses(ctx context.Context, applicationID int64
 	return fetch[Collection[CourseAssociation]](ctx, c, call{method: "GET", path: c.path("/applications/{}/courses", applicationID), options: options})
 }
 
-// CountApplicationCourses calls HEAD /applications/{application_id}/courses; it gives the number of matches: Courses added to the application.
+// CountApplicationCourses calls HEAD /applications/{application_id}/courses; it returns the number of matches: Courses added to the application.
 func (c *Client) CountApplicationCourses(ctx context.Context, applicationID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/courses", applicationID), options: options})
 }
@@ -415,7 +415,7 @@ func (c *Client) GetApplicationCourse(ctx context.Context, applicationID int64, 
 	return fetch[CourseAssociation](ctx, c, call{method: "GET", path: c.path("/applications/{}/courses/{}", applicationID, courseID), options: options})
 }
 
-// HeadApplicationCourse calls HEAD /applications/{application_id}/courses/{course_id}; it gives the header: One course association.
+// HeadApplicationCourse calls HEAD /applications/{application_id}/courses/{course_id}; it returns the header: One course association.
 func (c *Client) HeadApplicationCourse(ctx context.Context, applicationID int64, courseID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/courses/{}", applicationID, courseID), options: options})
 }
@@ -430,7 +430,7 @@ func (c *Client) ListApplicationFlags(ctx context.Context, applicationID int64, 
 	return fetch[Collection[FlagAssociation]](ctx, c, call{method: "GET", path: c.path("/applications/{}/flags", applicationID), options: options})
 }
 
-// CountApplicationFlags calls HEAD /applications/{application_id}/flags; it gives the number of matches: Flags set on the application.
+// CountApplicationFlags calls HEAD /applications/{application_id}/flags; it returns the number of matches: Flags set on the application.
 func (c *Client) CountApplicationFlags(ctx context.Context, applicationID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/flags", applicationID), options: options})
 }
@@ -440,7 +440,7 @@ func (c *Client) GetApplicationFlag(ctx context.Context, applicationID int64, fl
 	return fetch[FlagAssociation](ctx, c, call{method: "GET", path: c.path("/applications/{}/flags/{}", applicationID, flagID), options: options})
 }
 
-// HeadApplicationFlag calls HEAD /applications/{application_id}/flags/{flag_id}; it gives the header: One flag association.
+// HeadApplicationFlag calls HEAD /applications/{application_id}/flags/{flag_id}; it returns the header: One flag association.
 func (c *Client) HeadApplicationFlag(ctx context.Context, applicationID int64, flagID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/flags/{}", applicationID, flagID), options: options})
 }
@@ -460,7 +460,7 @@ func (c *Client) ListApplicationOffers(ctx context.Context, applicationID int64,
 	return fetch[Collection[Offer]](ctx, c, call{method: "GET", path: c.path("/applications/{}/offers", applicationID), options: options})
 }
 
-// CountApplicationOffers calls HEAD /applications/{application_id}/offers; it gives the number of matches: Offers of the application.
+// CountApplicationOffers calls HEAD /applications/{application_id}/offers; it returns the number of matches: Offers of the application.
 func (c *Client) CountApplicationOffers(ctx context.Context, applicationID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/offers", applicationID), options: options})
 }
@@ -470,7 +470,7 @@ func (c *Client) GetApplicationOffer(ctx context.Context, applicationID int64, o
 	return fetch[Offer](ctx, c, call{method: "GET", path: c.path("/applications/{}/offers/{}", applicationID, offerID), options: options})
 }
 
-// HeadApplicationOffer calls HEAD /applications/{application_id}/offers/{offer_id}; it gives the header: One offer.
+// HeadApplicationOffer calls HEAD /applications/{application_id}/offers/{offer_id}; it returns the header: One offer.
 func (c *Client) HeadApplicationOffer(ctx context.Context, applicationID int64, offerID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/offers/{}", applicationID, offerID), options: options})
 }
@@ -480,7 +480,7 @@ func (c *Client) GetApplicationOfferType(ctx context.Context, applicationID int6
 	return fetch[OfferTypeOfOffer](ctx, c, call{method: "GET", path: c.path("/applications/{}/offers/{}/type", applicationID, offerID), options: options})
 }
 
-// HeadApplicationOfferType calls HEAD /applications/{application_id}/offers/{offer_id}/type; it gives the header: Read the offer type.
+// HeadApplicationOfferType calls HEAD /applications/{application_id}/offers/{offer_id}/type; it returns the header: Read the offer type.
 func (c *Client) HeadApplicationOfferType(ctx context.Context, applicationID int64, offerID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/offers/{}/type", applicationID, offerID), options: options})
 }
@@ -495,7 +495,7 @@ func (c *Client) GetApplicationOfferSubject(ctx context.Context, applicationID i
 	return fetch[Text](ctx, c, call{method: "GET", path: c.path("/applications/{}/offers/{}/subject", applicationID, offerID), options: options})
 }
 
-// HeadApplicationOfferSubject calls HEAD /applications/{application_id}/offers/{offer_id}/subject; it gives the header: Read the subject line.
+// HeadApplicationOfferSubject calls HEAD /applications/{application_id}/offers/{offer_id}/subject; it returns the header: Read the subject line.
 func (c *Client) HeadApplicationOfferSubject(ctx context.Context, applicationID int64, offerID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/offers/{}/subject", applicationID, offerID), options: options})
 }
@@ -510,7 +510,7 @@ func (c *Client) GetApplicationOfferComments(ctx context.Context, applicationID 
 	return fetch[Text](ctx, c, call{method: "GET", path: c.path("/applications/{}/offers/{}/comments", applicationID, offerID), options: options})
 }
 
-// HeadApplicationOfferComments calls HEAD /applications/{application_id}/offers/{offer_id}/comments; it gives the header: Read the offer letter text.
+// HeadApplicationOfferComments calls HEAD /applications/{application_id}/offers/{offer_id}/comments; it returns the header: Read the offer letter text.
 func (c *Client) HeadApplicationOfferComments(ctx context.Context, applicationID int64, offerID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/offers/{}/comments", applicationID, offerID), options: options})
 }
@@ -525,7 +525,7 @@ func (c *Client) ListApplicationOfferAttachments(ctx context.Context, applicatio
 	return fetch[Collection[OfferAttachment]](ctx, c, call{method: "GET", path: c.path("/applications/{}/offers/{}/attachments", applicationID, offerID), options: options})
 }
 
-// CountApplicationOfferAttachments calls HEAD /applications/{application_id}/offers/{offer_id}/attachments; it gives the number of matches: Offer attachments.
+// CountApplicationOfferAttachments calls HEAD /applications/{application_id}/offers/{offer_id}/attachments; it returns the number of matches: Offer attachments.
 func (c *Client) CountApplicationOfferAttachments(ctx context.Context, applicationID int64, offerID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/offers/{}/attachments", applicationID, offerID), options: options})
 }
@@ -535,7 +535,7 @@ func (c *Client) GetApplicationOfferAttachment(ctx context.Context, applicationI
 	return fetch[OfferAttachment](ctx, c, call{method: "GET", path: c.path("/applications/{}/offers/{}/attachments/{}", applicationID, offerID, attachmentID), options: options})
 }
 
-// HeadApplicationOfferAttachment calls HEAD /applications/{application_id}/offers/{offer_id}/attachments/{attachment_id}; it gives the header: One offer attachment.
+// HeadApplicationOfferAttachment calls HEAD /applications/{application_id}/offers/{offer_id}/attachments/{attachment_id}; it returns the header: One offer attachment.
 func (c *Client) HeadApplicationOfferAttachment(ctx context.Context, applicationID int64, offerID int64, attachmentID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/offers/{}/attachments/{}", applicationID, offerID, attachmentID), options: options})
 }
@@ -545,7 +545,7 @@ func (c *Client) GetApplicationOfferAttachmentDownload(ctx context.Context, appl
 	return open(ctx, c, call{method: "GET", path: c.path("/applications/{}/offers/{}/attachments/{}/download", applicationID, offerID, attachmentID), options: options})
 }
 
-// HeadApplicationOfferAttachmentDownload calls HEAD /applications/{application_id}/offers/{offer_id}/attachments/{attachment_id}/download; it gives the header: Attachment binary.
+// HeadApplicationOfferAttachmentDownload calls HEAD /applications/{application_id}/offers/{offer_id}/attachments/{attachment_id}/download; it returns the header: Attachment binary.
 func (c *Client) HeadApplicationOfferAttachmentDownload(ctx context.Context, applicationID int64, offerID int64, attachmentID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/offers/{}/attachments/{}/download", applicationID, offerID, attachmentID), options: options})
 }
@@ -555,7 +555,7 @@ func (c *Client) ListApplicationOfferLetters(ctx context.Context, applicationID 
 	return fetch[Collection[Letter]](ctx, c, call{method: "GET", path: c.path("/applications/{}/offers/{}/letters", applicationID, offerID), options: options})
 }
 
-// CountApplicationOfferLetters calls HEAD /applications/{application_id}/offers/{offer_id}/letters; it gives the number of matches: Offer letters.
+// CountApplicationOfferLetters calls HEAD /applications/{application_id}/offers/{offer_id}/letters; it returns the number of matches: Offer letters.
 func (c *Client) CountApplicationOfferLetters(ctx context.Context, applicationID int64, offerID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/offers/{}/letters", applicationID, offerID), options: options})
 }
@@ -570,7 +570,7 @@ func (c *Client) GetApplicationOfferLetter(ctx context.Context, applicationID in
 	return fetch[Letter](ctx, c, call{method: "GET", path: c.path("/applications/{}/offers/{}/letters/{}", applicationID, offerID, letterID), options: options})
 }
 
-// HeadApplicationOfferLetter calls HEAD /applications/{application_id}/offers/{offer_id}/letters/{letter_id}; it gives the header: One offer letter.
+// HeadApplicationOfferLetter calls HEAD /applications/{application_id}/offers/{offer_id}/letters/{letter_id}; it returns the header: One offer letter.
 func (c *Client) HeadApplicationOfferLetter(ctx context.Context, applicationID int64, offerID int64, letterID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/offers/{}/letters/{}", applicationID, offerID, letterID), options: options})
 }
@@ -585,7 +585,7 @@ func (c *Client) GetApplicationOfferDecision(ctx context.Context, applicationID 
 	return fetch[Text](ctx, c, call{method: "GET", path: c.path("/applications/{}/offers/{}/decision", applicationID, offerID), options: options})
 }
 
-// HeadApplicationOfferDecision calls HEAD /applications/{application_id}/offers/{offer_id}/decision; it gives the header: Read the decision.
+// HeadApplicationOfferDecision calls HEAD /applications/{application_id}/offers/{offer_id}/decision; it returns the header: Read the decision.
 func (c *Client) HeadApplicationOfferDecision(ctx context.Context, applicationID int64, offerID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/offers/{}/decision", applicationID, offerID), options: options})
 }
@@ -600,7 +600,7 @@ func (c *Client) ListApplicationOfferNotes(ctx context.Context, applicationID in
 	return fetch[Collection[Note]](ctx, c, call{method: "GET", path: c.path("/applications/{}/offers/{}/notes", applicationID, offerID), options: options})
 }
 
-// CountApplicationOfferNotes calls HEAD /applications/{application_id}/offers/{offer_id}/notes; it gives the number of matches: Read notes.
+// CountApplicationOfferNotes calls HEAD /applications/{application_id}/offers/{offer_id}/notes; it returns the number of matches: Read notes.
 func (c *Client) CountApplicationOfferNotes(ctx context.Context, applicationID int64, offerID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/offers/{}/notes", applicationID, offerID), options: options})
 }
@@ -627,7 +627,7 @@ func (c *Client) GetApplicationOfferScoreExtra(ctx context.Context, applicationI
 	return fetch[Text](ctx, c, call{method: "GET", path: c.path("/applications/{}/offers/{}/score/extra", applicationID, offerID), options: options})
 }
 
-// HeadApplicationOfferScoreExtra calls HEAD /applications/{application_id}/offers/{offer_id}/score/extra; it gives the header: Read the extra score.
+// HeadApplicationOfferScoreExtra calls HEAD /applications/{application_id}/offers/{offer_id}/score/extra; it returns the header: Read the extra score.
 func (c *Client) HeadApplicationOfferScoreExtra(ctx context.Context, applicationID int64, offerID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/offers/{}/score/extra", applicationID, offerID), options: options})
 }
@@ -647,7 +647,7 @@ func (c *Client) ListApplicationTasks(ctx context.Context, applicationID int64, 
 	return fetch[Collection[Task]](ctx, c, call{method: "GET", path: c.path("/applications/{}/tasks", applicationID), options: options})
 }
 
-// CountApplicationTasks calls HEAD /applications/{application_id}/tasks; it gives the number of matches: Tasks of the application.
+// CountApplicationTasks calls HEAD /applications/{application_id}/tasks; it returns the number of matches: Tasks of the application.
 func (c *Client) CountApplicationTasks(ctx context.Context, applicationID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/tasks", applicationID), options: options})
 }
@@ -657,7 +657,7 @@ func (c *Client) GetApplicationTask(ctx context.Context, applicationID int64, ta
 	return fetch[Task](ctx, c, call{method: "GET", path: c.path("/applications/{}/tasks/{}", applicationID, taskID), options: options})
 }
 
-// HeadApplicationTask calls HEAD /applications/{application_id}/tasks/{task_id}; it gives the header: One task.
+// HeadApplicationTask calls HEAD /applications/{application_id}/tasks/{task_id}; it returns the header: One task.
 func (c *Client) HeadApplicationTask(ctx context.Context, applicationID int64, taskID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/tasks/{}", applicationID, taskID), options: options})
 }
@@ -672,7 +672,7 @@ func (c *Client) GetApplicationTaskStatus(ctx context.Context, applicationID int
 	return fetch[Text](ctx, c, call{method: "GET", path: c.path("/applications/{}/tasks/{}/status", applicationID, taskID), options: options})
 }
 
-// HeadApplicationTaskStatus calls HEAD /applications/{application_id}/tasks/{task_id}/status; it gives the header: Read the task status.
+// HeadApplicationTaskStatus calls HEAD /applications/{application_id}/tasks/{task_id}/status; it returns the header: Read the task status.
 func (c *Client) HeadApplicationTaskStatus(ctx context.Context, applicationID int64, taskID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/tasks/{}/status", applicationID, taskID), options: options})
 }
@@ -687,7 +687,7 @@ func (c *Client) ListApplicationExports(ctx context.Context, applicationID int64
 	return fetch[Collection[Export]](ctx, c, call{method: "GET", path: c.path("/applications/{}/exports", applicationID), options: options})
 }
 
-// CountApplicationExports calls HEAD /applications/{application_id}/exports; it gives the number of matches: Exports generated from the application.
+// CountApplicationExports calls HEAD /applications/{application_id}/exports; it returns the number of matches: Exports generated from the application.
 func (c *Client) CountApplicationExports(ctx context.Context, applicationID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/exports", applicationID), options: options})
 }
@@ -697,7 +697,7 @@ func (c *Client) GetApplicationExport(ctx context.Context, applicationID int64, 
 	return fetch[Export](ctx, c, call{method: "GET", path: c.path("/applications/{}/exports/{}", applicationID, exportID), options: options})
 }
 
-// HeadApplicationExport calls HEAD /applications/{application_id}/exports/{export_id}; it gives the header: One export.
+// HeadApplicationExport calls HEAD /applications/{application_id}/exports/{export_id}; it returns the header: One export.
 func (c *Client) HeadApplicationExport(ctx context.Context, applicationID int64, exportID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/exports/{}", applicationID, exportID), options: options})
 }
@@ -707,7 +707,7 @@ func (c *Client) ListApplicationExportBlobs(ctx context.Context, applicationID i
 	return fetch[map[string]Blob](ctx, c, call{method: "GET", path: c.path("/applications/{}/exports/{}/blobs", applicationID, exportID), options: options})
 }
 
-// CountApplicationExportBlobs calls HEAD /applications/{application_id}/exports/{export_id}/blobs; it gives the number of matches: Downloadable files of the export.
+// CountApplicationExportBlobs calls HEAD /applications/{application_id}/exports/{export_id}/blobs; it returns the number of matches: Downloadable files of the export.
 func (c *Client) CountApplicationExportBlobs(ctx context.Context, applicationID int64, exportID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/exports/{}/blobs", applicationID, exportID), options: options})
 }
@@ -717,7 +717,7 @@ func (c *Client) GetApplicationExportBlob(ctx context.Context, applicationID int
 	return open(ctx, c, call{method: "GET", path: c.path("/applications/{}/exports/{}/blobs/{}", applicationID, exportID, blob), options: options})
 }
 
-// HeadApplicationExportBlob calls HEAD /applications/{application_id}/exports/{export_id}/blobs/{blob}; it gives the header: One downloadable file.
+// HeadApplicationExportBlob calls HEAD /applications/{application_id}/exports/{export_id}/blobs/{blob}; it returns the header: One downloadable file.
 func (c *Client) HeadApplicationExportBlob(ctx context.Context, applicationID int64, exportID int64, blob string, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/exports/{}/blobs/{}", applicationID, exportID, blob), options: options})
 }
@@ -727,7 +727,7 @@ func (c *Client) ListApplicationDocuments(ctx context.Context, applicationID int
 	return fetch[Collection[File]](ctx, c, call{method: "GET", path: c.path("/applications/{}/documents", applicationID), options: options})
 }
 
-// CountApplicationDocuments calls HEAD /applications/{application_id}/documents; it gives the number of matches: Documents attached to the application.
+// CountApplicationDocuments calls HEAD /applications/{application_id}/documents; it returns the number of matches: Documents attached to the application.
 func (c *Client) CountApplicationDocuments(ctx context.Context, applicationID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/documents", applicationID), options: options})
 }
@@ -742,7 +742,7 @@ func (c *Client) GetApplicationDocument(ctx context.Context, applicationID int64
 	return open(ctx, c, call{method: "GET", path: c.path("/applications/{}/documents/{}", applicationID, documentID), options: options})
 }
 
-// HeadApplicationDocument calls HEAD /applications/{application_id}/documents/{document_id}; it gives the header: One document, binary.
+// HeadApplicationDocument calls HEAD /applications/{application_id}/documents/{document_id}; it returns the header: One document, binary.
 func (c *Client) HeadApplicationDocument(ctx context.Context, applicationID int64, documentID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/documents/{}", applicationID, documentID), options: options})
 }
@@ -752,7 +752,7 @@ func (c *Client) ListApplicationScores(ctx context.Context, applicationID int64,
 	return fetch[Collection[Score]](ctx, c, call{method: "GET", path: c.path("/applications/{}/scores", applicationID), options: options})
 }
 
-// CountApplicationScores calls HEAD /applications/{application_id}/scores; it gives the number of matches: Scores of the application.
+// CountApplicationScores calls HEAD /applications/{application_id}/scores; it returns the number of matches: Scores of the application.
 func (c *Client) CountApplicationScores(ctx context.Context, applicationID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/scores", applicationID), options: options})
 }
@@ -762,7 +762,7 @@ func (c *Client) GetApplicationPdf(ctx context.Context, applicationID int64, opt
 	return open(ctx, c, call{method: "GET", path: c.path("/applications/{}/pdf", applicationID), accept: "application/pdf", options: options})
 }
 
-// HeadApplicationPdf calls HEAD /applications/{application_id}/pdf; it gives the header: PDF printout of the application.
+// HeadApplicationPdf calls HEAD /applications/{application_id}/pdf; it returns the header: PDF printout of the application.
 func (c *Client) HeadApplicationPdf(ctx context.Context, applicationID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/pdf", applicationID), options: options})
 }
@@ -772,7 +772,7 @@ func (c *Client) ListApplicationInvoices(ctx context.Context, applicationID int6
 	return fetch[Collection[Invoice]](ctx, c, call{method: "GET", path: c.path("/applications/{}/invoices", applicationID), options: options})
 }
 
-// CountApplicationInvoices calls HEAD /applications/{application_id}/invoices; it gives the number of matches: List invoices.
+// CountApplicationInvoices calls HEAD /applications/{application_id}/invoices; it returns the number of matches: List invoices.
 func (c *Client) CountApplicationInvoices(ctx context.Context, applicationID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/invoices", applicationID), options: options})
 }
@@ -787,7 +787,7 @@ func (c *Client) GetApplicationInvoice(ctx context.Context, applicationID int64,
 	return fetch[Invoice](ctx, c, call{method: "GET", path: c.path("/applications/{}/invoices/{}", applicationID, invoiceID), options: options})
 }
 
-// HeadApplicationInvoice calls HEAD /applications/{application_id}/invoices/{invoice_id}; it gives the header: One application invoice.
+// HeadApplicationInvoice calls HEAD /applications/{application_id}/invoices/{invoice_id}; it returns the header: One application invoice.
 func (c *Client) HeadApplicationInvoice(ctx context.Context, applicationID int64, invoiceID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/invoices/{}", applicationID, invoiceID), options: options})
 }
@@ -797,7 +797,7 @@ func (c *Client) ListApplicationsFlags(ctx context.Context, options ...Option) (
 	return fetch[Collection[Flag]](ctx, c, call{method: "GET", path: c.path("/applications/flags"), options: options})
 }
 
-// CountApplicationsFlags calls HEAD /applications/flags; it gives the number of matches: List all flags.
+// CountApplicationsFlags calls HEAD /applications/flags; it returns the number of matches: List all flags.
 func (c *Client) CountApplicationsFlags(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/flags"), options: options})
 }
@@ -812,7 +812,7 @@ func (c *Client) GetApplicationsFlag(ctx context.Context, flagID int64, options 
 	return fetch[Flag](ctx, c, call{method: "GET", path: c.path("/applications/flags/{}", flagID), options: options})
 }
 
-// HeadApplicationsFlag calls HEAD /applications/flags/{flag_id}; it gives the header: One flag.
+// HeadApplicationsFlag calls HEAD /applications/flags/{flag_id}; it returns the header: One flag.
 func (c *Client) HeadApplicationsFlag(ctx context.Context, flagID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/flags/{}", flagID), options: options})
 }
@@ -827,7 +827,7 @@ func (c *Client) GetApplicationsStatuses(ctx context.Context, options ...Option)
 	return fetch[map[string]StatusText](ctx, c, call{method: "GET", path: c.path("/applications/statuses"), options: options})
 }
 
-// CountApplicationsStatuses calls HEAD /applications/statuses; it gives the number of matches: All application statuses.
+// CountApplicationsStatuses calls HEAD /applications/statuses; it returns the number of matches: All application statuses.
 func (c *Client) CountApplicationsStatuses(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/statuses"), options: options})
 }
@@ -837,7 +837,7 @@ func (c *Client) ListApplicationsOffersTypes(ctx context.Context, options ...Opt
 	return fetch[Collection[OfferType]](ctx, c, call{method: "GET", path: c.path("/applications/offers/types"), options: options})
 }
 
-// CountApplicationsOffersTypes calls HEAD /applications/offers/types; it gives the number of matches: All offer types (keyed by ID from version 4).
+// CountApplicationsOffersTypes calls HEAD /applications/offers/types; it returns the number of matches: All offer types (keyed by ID from version 4).
 func (c *Client) CountApplicationsOffersTypes(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/offers/types"), options: options})
 }
@@ -847,7 +847,7 @@ func (c *Client) GetApplicationsOffersType(ctx context.Context, typeID int64, op
 	return fetch[OfferType](ctx, c, call{method: "GET", path: c.path("/applications/offers/types/{}", typeID), options: options})
 }
 
-// HeadApplicationsOffersType calls HEAD /applications/offers/types/{type_id}; it gives the header: One offer type.
+// HeadApplicationsOffersType calls HEAD /applications/offers/types/{type_id}; it returns the header: One offer type.
 func (c *Client) HeadApplicationsOffersType(ctx context.Context, typeID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/offers/types/{}", typeID), options: options})
 }
@@ -857,7 +857,7 @@ func (c *Client) ListInstitutions(ctx context.Context, query ListInstitutionsQue
 	return fetch[Collection[Institution]](ctx, c, call{method: "GET", path: c.path("/institutions"), query: values(query), options: options})
 }
 
-// CountInstitutions calls HEAD /institutions; it gives the number of matches: Institutions by filters.
+// CountInstitutions calls HEAD /institutions; it returns the number of matches: Institutions by filters.
 func (c *Client) CountInstitutions(ctx context.Context, query ListInstitutionsQuery, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/institutions"), query: values(query), options: options})
 }
@@ -867,7 +867,7 @@ func (c *Client) GetInstitution(ctx context.Context, institutionID int64, option
 	return fetch[Institution](ctx, c, call{method: "GET", path: c.path("/institutions/{}", institutionID), options: options})
 }
 
-// HeadInstitution calls HEAD /institutions/{institution_id}; it gives the header: One institution.
+// HeadInstitution calls HEAD /institutions/{institution_id}; it returns the header: One institution.
 func (c *Client) HeadInstitution(ctx context.Context, institutionID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/institutions/{}", institutionID), options: options})
 }
@@ -877,7 +877,7 @@ func (c *Client) ListInstitutionDepartments(ctx context.Context, institutionID i
 	return fetch[Collection[Department]](ctx, c, call{method: "GET", path: c.path("/institutions/{}/departments", institutionID), options: options})
 }
 
-// CountInstitutionDepartments calls HEAD /institutions/{institution_id}/departments; it gives the number of matches: Departments of the institution.
+// CountInstitutionDepartments calls HEAD /institutions/{institution_id}/departments; it returns the number of matches: Departments of the institution.
 func (c *Client) CountInstitutionDepartments(ctx context.Context, institutionID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/institutions/{}/departments", institutionID), options: options})
 }
@@ -887,7 +887,7 @@ func (c *Client) GetInstitutionDepartment(ctx context.Context, institutionID int
 	return fetch[Department](ctx, c, call{method: "GET", path: c.path("/institutions/{}/departments/{}", institutionID, departmentID), options: options})
 }
 
-// HeadInstitutionDepartment calls HEAD /institutions/{institution_id}/departments/{department_id}; it gives the header: One department.
+// HeadInstitutionDepartment calls HEAD /institutions/{institution_id}/departments/{department_id}; it returns the header: One department.
 func (c *Client) HeadInstitutionDepartment(ctx context.Context, institutionID int64, departmentID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/institutions/{}/departments/{}", institutionID, departmentID), options: options})
 }
@@ -897,7 +897,7 @@ func (c *Client) ListCourses(ctx context.Context, query ListCoursesQuery, option
 	return fetch[Collection[Course]](ctx, c, call{method: "GET", path: c.path("/courses"), query: values(query), options: options})
 }
 
-// CountCourses calls HEAD /courses; it gives the number of matches: List courses by filters.
+// CountCourses calls HEAD /courses; it returns the number of matches: List courses by filters.
 func (c *Client) CountCourses(ctx context.Context, query ListCoursesQuery, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/courses"), query: values(query), options: options})
 }
@@ -912,7 +912,7 @@ func (c *Client) GetCourse(ctx context.Context, courseID int64, options ...Optio
 	return fetch[Course](ctx, c, call{method: "GET", path: c.path("/courses/{}", courseID), options: options})
 }
 
-// HeadCourse calls HEAD /courses/{course_id}; it gives the header: One course.
+// HeadCourse calls HEAD /courses/{course_id}; it returns the header: One course.
 func (c *Client) HeadCourse(ctx context.Context, courseID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/courses/{}", courseID), options: options})
 }
@@ -922,7 +922,7 @@ func (c *Client) ListIntakes(ctx context.Context, options ...Option) (Collection
 	return fetch[Collection[Intake]](ctx, c, call{method: "GET", path: c.path("/intakes"), options: options})
 }
 
-// CountIntakes calls HEAD /intakes; it gives the number of matches: Configured intakes.
+// CountIntakes calls HEAD /intakes; it returns the number of matches: Configured intakes.
 func (c *Client) CountIntakes(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/intakes"), options: options})
 }
@@ -932,7 +932,7 @@ func (c *Client) GetIntake(ctx context.Context, intakeID int64, options ...Optio
 	return fetch[Intake](ctx, c, call{method: "GET", path: c.path("/intakes/{}", intakeID), options: options})
 }
 
-// HeadIntake calls HEAD /intakes/{intake_id}; it gives the header: One intake.
+// HeadIntake calls HEAD /intakes/{intake_id}; it returns the header: One intake.
 func (c *Client) HeadIntake(ctx context.Context, intakeID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/intakes/{}", intakeID), options: options})
 }
@@ -947,7 +947,7 @@ func (c *Client) AllInvoices(ctx context.Context, query ListInvoicesQuery, optio
 	return all[Invoice](ctx, c, call{method: "GET", path: c.path("/invoices"), query: values(query), options: options})
 }
 
-// CountInvoices calls HEAD /invoices; it gives the number of matches: All issued invoices.
+// CountInvoices calls HEAD /invoices; it returns the number of matches: All issued invoices.
 func (c *Client) CountInvoices(ctx context.Context, query ListInvoicesQuery, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/invoices"), query: values(query), options: options})
 }
@@ -957,7 +957,7 @@ func (c *Client) GetInvoice(ctx context.Context, invoiceID int64, options ...Opt
 	return fetch[Invoice](ctx, c, call{method: "GET", path: c.path("/invoices/{}", invoiceID), options: options})
 }
 
-// HeadInvoice calls HEAD /invoices/{invoice_id}; it gives the header: One invoice.
+// HeadInvoice calls HEAD /invoices/{invoice_id}; it returns the header: One invoice.
 func (c *Client) HeadInvoice(ctx context.Context, invoiceID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/invoices/{}", invoiceID), options: options})
 }
@@ -972,7 +972,7 @@ func (c *Client) ListInvoiceTransactions(ctx context.Context, invoiceID int64, o
 	return fetch[Collection[Transaction]](ctx, c, call{method: "GET", path: c.path("/invoices/{}/transactions", invoiceID), options: options})
 }
 
-// CountInvoiceTransactions calls HEAD /invoices/{invoice_id}/transactions; it gives the number of matches: List transactions of the invoice.
+// CountInvoiceTransactions calls HEAD /invoices/{invoice_id}/transactions; it returns the number of matches: List transactions of the invoice.
 func (c *Client) CountInvoiceTransactions(ctx context.Context, invoiceID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/invoices/{}/transactions", invoiceID), options: options})
 }
@@ -987,7 +987,7 @@ func (c *Client) GetInvoiceTransaction(ctx context.Context, invoiceID int64, tra
 	return fetch[Transaction](ctx, c, call{method: "GET", path: c.path("/invoices/{}/transactions/{}", invoiceID, transactionID), options: options})
 }
 
-// HeadInvoiceTransaction calls HEAD /invoices/{invoice_id}/transactions/{transaction_id}; it gives the header: One transaction.
+// HeadInvoiceTransaction calls HEAD /invoices/{invoice_id}/transactions/{transaction_id}; it returns the header: One transaction.
 func (c *Client) HeadInvoiceTransaction(ctx context.Context, invoiceID int64, transactionID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/invoices/{}/transactions/{}", invoiceID, transactionID), options: options})
 }
@@ -997,7 +997,7 @@ func (c *Client) GetInvoicesSeries(ctx context.Context, options ...Option) (Coll
 	return fetch[Collection[Series]](ctx, c, call{method: "GET", path: c.path("/invoices/series"), options: options})
 }
 
-// CountInvoicesSeries calls HEAD /invoices/series; it gives the number of matches: Invoice series.
+// CountInvoicesSeries calls HEAD /invoices/series; it returns the number of matches: Invoice series.
 func (c *Client) CountInvoicesSeries(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/invoices/series"), options: options})
 }
@@ -1012,7 +1012,7 @@ func (c *Client) AllInvoicesTransactions(ctx context.Context, query ListInvoices
 	return all[Transaction](ctx, c, call{method: "GET", path: c.path("/invoices/transactions"), query: values(query), options: options})
 }
 
-// CountInvoicesTransactions calls HEAD /invoices/transactions; it gives the number of matches: All transactions.
+// CountInvoicesTransactions calls HEAD /invoices/transactions; it returns the number of matches: All transactions.
 func (c *Client) CountInvoicesTransactions(ctx context.Context, query ListInvoicesTransactionsQuery, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/invoices/transactions"), query: values(query), options: options})
 }
@@ -1022,7 +1022,7 @@ func (c *Client) GetInvoicesTransaction(ctx context.Context, transactionID int64
 	return fetch[Transaction](ctx, c, call{method: "GET", path: c.path("/invoices/transactions/{}", transactionID), options: options})
 }
 
-// HeadInvoicesTransaction calls HEAD /invoices/transactions/{transaction_id}; it gives the header: One transaction.
+// HeadInvoicesTransaction calls HEAD /invoices/transactions/{transaction_id}; it returns the header: One transaction.
 func (c *Client) HeadInvoicesTransaction(ctx context.Context, transactionID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/invoices/transactions/{}", transactionID), options: options})
 }
@@ -1032,7 +1032,7 @@ func (c *Client) ListAcademicTerms(ctx context.Context, options ...Option) (Coll
 	return fetch[Collection[Term]](ctx, c, call{method: "GET", path: c.path("/academic-terms"), options: options})
 }
 
-// CountAcademicTerms calls HEAD /academic-terms; it gives the number of matches: All academic terms.
+// CountAcademicTerms calls HEAD /academic-terms; it returns the number of matches: All academic terms.
 func (c *Client) CountAcademicTerms(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/academic-terms"), options: options})
 }
@@ -1042,7 +1042,7 @@ func (c *Client) GetAcademicTerm(ctx context.Context, academicTermID int64, opti
 	return fetch[Term](ctx, c, call{method: "GET", path: c.path("/academic-terms/{}", academicTermID), options: options})
 }
 
-// HeadAcademicTerm calls HEAD /academic-terms/{academic_term_id}; it gives the header: One academic term.
+// HeadAcademicTerm calls HEAD /academic-terms/{academic_term_id}; it returns the header: One academic term.
 func (c *Client) HeadAcademicTerm(ctx context.Context, academicTermID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/academic-terms/{}", academicTermID), options: options})
 }
@@ -1052,7 +1052,7 @@ func (c *Client) ListAcademicTermsTypes(ctx context.Context, options ...Option) 
 	return fetch[Collection[TermType]](ctx, c, call{method: "GET", path: c.path("/academic-terms/types"), options: options})
 }
 
-// CountAcademicTermsTypes calls HEAD /academic-terms/types; it gives the number of matches: All academic term types.
+// CountAcademicTermsTypes calls HEAD /academic-terms/types; it returns the number of matches: All academic term types.
 func (c *Client) CountAcademicTermsTypes(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/academic-terms/types"), options: options})
 }
@@ -1062,7 +1062,7 @@ func (c *Client) GetAcademicTermsType(ctx context.Context, typeID int64, options
 	return fetch[TermType](ctx, c, call{method: "GET", path: c.path("/academic-terms/types/{}", typeID), options: options})
 }
 
-// HeadAcademicTermsType calls HEAD /academic-terms/types/{type_id}; it gives the header: One term type.
+// HeadAcademicTermsType calls HEAD /academic-terms/types/{type_id}; it returns the header: One term type.
 func (c *Client) HeadAcademicTermsType(ctx context.Context, typeID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/academic-terms/types/{}", typeID), options: options})
 }
@@ -1072,7 +1072,7 @@ func (c *Client) ListAcademicYears(ctx context.Context, options ...Option) (Coll
 	return fetch[Collection[Year]](ctx, c, call{method: "GET", path: c.path("/academic-years"), options: options})
 }
 
-// CountAcademicYears calls HEAD /academic-years; it gives the number of matches: All academic years.
+// CountAcademicYears calls HEAD /academic-years; it returns the number of matches: All academic years.
 func (c *Client) CountAcademicYears(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/academic-years"), options: options})
 }
@@ -1082,7 +1082,7 @@ func (c *Client) GetAcademicYear(ctx context.Context, year string, options ...Op
 	return fetch[Year](ctx, c, call{method: "GET", path: c.path("/academic-years/{}", year), options: options})
 }
 
-// HeadAcademicYear calls HEAD /academic-years/{year}; it gives the header: One academic year.
+// HeadAcademicYear calls HEAD /academic-years/{year}; it returns the header: One academic year.
 func (c *Client) HeadAcademicYear(ctx context.Context, year string, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/academic-years/{}", year), options: options})
 }
@@ -1092,7 +1092,7 @@ func (c *Client) GetClassificators(ctx context.Context, options ...Option) (map[
 	return fetch[map[string]map[string]string](ctx, c, call{method: "GET", path: c.path("/classificators"), options: options})
 }
 
-// CountClassificators calls HEAD /classificators; it gives the number of matches: System classificators.
+// CountClassificators calls HEAD /classificators; it returns the number of matches: System classificators.
 func (c *Client) CountClassificators(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/classificators"), options: options})
 }
@@ -1102,7 +1102,7 @@ func (c *Client) ListReports(ctx context.Context, options ...Option) (map[string
 	return fetch[map[string]Report](ctx, c, call{method: "GET", path: c.path("/reports"), options: options})
 }
 
-// CountReports calls HEAD /reports; it gives the number of matches: Available reports.
+// CountReports calls HEAD /reports; it returns the number of matches: Available reports.
 func (c *Client) CountReports(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/reports"), options: options})
 }
@@ -1117,7 +1117,7 @@ func (c *Client) GetReport(ctx context.Context, reportName string, query GetRepo
 	return fetch[ReportData](ctx, c, call{method: "GET", path: c.path("/reports/{}", reportName), query: values(query), options: options})
 }
 
-// HeadReport calls HEAD /reports/{report_name}; it gives the header: Data of one report.
+// HeadReport calls HEAD /reports/{report_name}; it returns the header: Data of one report.
 func (c *Client) HeadReport(ctx context.Context, reportName string, query GetReportQuery, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/reports/{}", reportName), query: values(query), options: options})
 }
@@ -1127,7 +1127,7 @@ func (c *Client) ListScoresheets(ctx context.Context, options ...Option) (Collec
 	return fetch[Collection[Scoresheet]](ctx, c, call{method: "GET", path: c.path("/scoresheets"), options: options})
 }
 
-// CountScoresheets calls HEAD /scoresheets; it gives the number of matches: All scoresheets.
+// CountScoresheets calls HEAD /scoresheets; it returns the number of matches: All scoresheets.
 func (c *Client) CountScoresheets(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/scoresheets"), options: options})
 }
@@ -1137,7 +1137,7 @@ func (c *Client) GetScoresheet(ctx context.Context, scoresheetID int64, options 
 	return fetch[Scoresheet](ctx, c, call{method: "GET", path: c.path("/scoresheets/{}", scoresheetID), options: options})
 }
 
-// HeadScoresheet calls HEAD /scoresheets/{scoresheet_id}; it gives the header: One scoresheet.
+// HeadScoresheet calls HEAD /scoresheets/{scoresheet_id}; it returns the header: One scoresheet.
 func (c *Client) HeadScoresheet(ctx context.Context, scoresheetID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/scoresheets/{}", scoresheetID), options: options})
 }
@@ -1152,7 +1152,7 @@ func (c *Client) AllScoresheetScores(ctx context.Context, scoresheetID int64, qu
 	return all[Score](ctx, c, call{method: "GET", path: c.path("/scoresheets/{}/scores", scoresheetID), query: values(query), options: options})
 }
 
-// CountScoresheetScores calls HEAD /scoresheets/{scoresheet_id}/scores; it gives the number of matches: List scores.
+// CountScoresheetScores calls HEAD /scoresheets/{scoresheet_id}/scores; it returns the number of matches: List scores.
 func (c *Client) CountScoresheetScores(ctx context.Context, scoresheetID int64, query ListScoresheetScoresQuery, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/scoresheets/{}/scores", scoresheetID), query: values(query), options: options})
 }
@@ -1167,7 +1167,7 @@ func (c *Client) GetScoresheetScore(ctx context.Context, scoresheetID int64, sco
 	return fetch[Score](ctx, c, call{method: "GET", path: c.path("/scoresheets/{}/scores/{}", scoresheetID, scoreID), options: options})
 }
 
-// HeadScoresheetScore calls HEAD /scoresheets/{scoresheet_id}/scores/{score_id}; it gives the header: One score.
+// HeadScoresheetScore calls HEAD /scoresheets/{scoresheet_id}/scores/{score_id}; it returns the header: One score.
 func (c *Client) HeadScoresheetScore(ctx context.Context, scoresheetID int64, scoreID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/scoresheets/{}/scores/{}", scoresheetID, scoreID), options: options})
 }
@@ -1187,7 +1187,7 @@ func (c *Client) GetScoresheetScorePoints(ctx context.Context, scoresheetID int6
 	return fetch[Text](ctx, c, call{method: "GET", path: c.path("/scoresheets/{}/scores/{}/points", scoresheetID, scoreID), options: options})
 }
 
-// HeadScoresheetScorePoints calls HEAD /scoresheets/{scoresheet_id}/scores/{score_id}/points; it gives the header: Read the points.
+// HeadScoresheetScorePoints calls HEAD /scoresheets/{scoresheet_id}/scores/{score_id}/points; it returns the header: Read the points.
 func (c *Client) HeadScoresheetScorePoints(ctx context.Context, scoresheetID int64, scoreID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/scoresheets/{}/scores/{}/points", scoresheetID, scoreID), options: options})
 }
@@ -1207,7 +1207,7 @@ func (c *Client) GetScoresheetScoreComments(ctx context.Context, scoresheetID in
 	return fetch[Text](ctx, c, call{method: "GET", path: c.path("/scoresheets/{}/scores/{}/comments", scoresheetID, scoreID), options: options})
 }
 
-// HeadScoresheetScoreComments calls HEAD /scoresheets/{scoresheet_id}/scores/{score_id}/comments; it gives the header: Read the comments.
+// HeadScoresheetScoreComments calls HEAD /scoresheets/{scoresheet_id}/scores/{score_id}/comments; it returns the header: Read the comments.
 func (c *Client) HeadScoresheetScoreComments(ctx context.Context, scoresheetID int64, scoreID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/scoresheets/{}/scores/{}/comments", scoresheetID, scoreID), options: options})
 }
@@ -1227,7 +1227,7 @@ func (c *Client) ListTableviews(ctx context.Context, options ...Option) (Collect
 	return fetch[Collection[Tableview]](ctx, c, call{method: "GET", path: c.path("/tableviews"), options: options})
 }
 
-// CountTableviews calls HEAD /tableviews; it gives the number of matches: Tableviews created in the admin interface.
+// CountTableviews calls HEAD /tableviews; it returns the number of matches: Tableviews created in the admin interface.
 func (c *Client) CountTableviews(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/tableviews"), options: options})
 }
@@ -1237,7 +1237,7 @@ func (c *Client) GetTableview(ctx context.Context, tableviewID int64, options ..
 	return fetch[Tableview](ctx, c, call{method: "GET", path: c.path("/tableviews/{}", tableviewID), options: options})
 }
 
-// HeadTableview calls HEAD /tableviews/{tableview_id}; it gives the header: One tableview.
+// HeadTableview calls HEAD /tableviews/{tableview_id}; it returns the header: One tableview.
 func (c *Client) HeadTableview(ctx context.Context, tableviewID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/tableviews/{}", tableviewID), options: options})
 }
@@ -1247,7 +1247,7 @@ func (c *Client) GetTableviewTabledata(ctx context.Context, tableviewID int64, o
 	return open(ctx, c, call{method: "GET", path: c.path("/tableviews/{}/tabledata", tableviewID), accept: "text/csv", options: options})
 }
 
-// CountTableviewTabledata calls HEAD /tableviews/{tableview_id}/tabledata; it gives the number of matches: CSV data of the tableview.
+// CountTableviewTabledata calls HEAD /tableviews/{tableview_id}/tabledata; it returns the number of matches: CSV data of the tableview.
 func (c *Client) CountTableviewTabledata(ctx context.Context, tableviewID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/tableviews/{}/tabledata", tableviewID), options: options})
 }
@@ -1257,7 +1257,7 @@ func (c *Client) ListAdministrators(ctx context.Context, options ...Option) (Col
 	return fetch[Collection[Administrator]](ctx, c, call{method: "GET", path: c.path("/administrators"), options: options})
 }
 
-// CountAdministrators calls HEAD /administrators; it gives the number of matches: All administrators.
+// CountAdministrators calls HEAD /administrators; it returns the number of matches: All administrators.
 func (c *Client) CountAdministrators(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/administrators"), options: options})
 }
@@ -1267,7 +1267,7 @@ func (c *Client) GetAdministrator(ctx context.Context, administratorID int64, op
 	return fetch[Administrator](ctx, c, call{method: "GET", path: c.path("/administrators/{}", administratorID), options: options})
 }
 
-// HeadAdministrator calls HEAD /administrators/{administrator_id}; it gives the header: One administrator.
+// HeadAdministrator calls HEAD /administrators/{administrator_id}; it returns the header: One administrator.
 func (c *Client) HeadAdministrator(ctx context.Context, administratorID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/administrators/{}", administratorID), options: options})
 }
@@ -1277,7 +1277,7 @@ func (c *Client) ListRankings(ctx context.Context, query ListRankingsQuery, opti
 	return fetch[Collection[Ranking]](ctx, c, call{method: "GET", path: c.path("/rankings"), query: values(query), options: options})
 }
 
-// CountRankings calls HEAD /rankings; it gives the number of matches: Rankings by filters.
+// CountRankings calls HEAD /rankings; it returns the number of matches: Rankings by filters.
 func (c *Client) CountRankings(ctx context.Context, query ListRankingsQuery, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/rankings"), query: values(query), options: options})
 }
@@ -1287,7 +1287,7 @@ func (c *Client) GetRanking(ctx context.Context, rankingID int64, options ...Opt
 	return fetch[Ranking](ctx, c, call{method: "GET", path: c.path("/rankings/{}", rankingID), options: options})
 }
 
-// HeadRanking calls HEAD /rankings/{ranking_id}; it gives the header: One ranking.
+// HeadRanking calls HEAD /rankings/{ranking_id}; it returns the header: One ranking.
 func (c *Client) HeadRanking(ctx context.Context, rankingID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/rankings/{}", rankingID), options: options})
 }
@@ -1297,7 +1297,7 @@ func (c *Client) ListRankingEntries(ctx context.Context, rankingID int64, query 
 	return fetch[Collection[RankingEntry]](ctx, c, call{method: "GET", path: c.path("/rankings/{}/entries", rankingID), query: values(query), options: options})
 }
 
-// CountRankingEntries calls HEAD /rankings/{ranking_id}/entries; it gives the number of matches: Entries of the ranking.
+// CountRankingEntries calls HEAD /rankings/{ranking_id}/entries; it returns the number of matches: Entries of the ranking.
 func (c *Client) CountRankingEntries(ctx context.Context, rankingID int64, query ListRankingEntriesQuery, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/rankings/{}/entries", rankingID), query: values(query), options: options})
 }
@@ -1307,7 +1307,7 @@ func (c *Client) ListApplicationTaskDocuments(ctx context.Context, applicationID
 	return fetch[Collection[File]](ctx, c, call{method: "GET", path: c.path("/applications/{}/tasks/{}/documents", applicationID, taskID), options: options})
 }
 
-// CountApplicationTaskDocuments calls HEAD /applications/{application_id}/tasks/{task_id}/documents; it gives the number of matches: Documents of the task.
+// CountApplicationTaskDocuments calls HEAD /applications/{application_id}/tasks/{task_id}/documents; it returns the number of matches: Documents of the task.
 func (c *Client) CountApplicationTaskDocuments(ctx context.Context, applicationID int64, taskID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/tasks/{}/documents", applicationID, taskID), options: options})
 }
@@ -1322,7 +1322,7 @@ func (c *Client) GetApplicationTaskDocument(ctx context.Context, applicationID i
 	return open(ctx, c, call{method: "GET", path: c.path("/applications/{}/tasks/{}/documents/{}", applicationID, taskID, documentID), options: options})
 }
 
-// HeadApplicationTaskDocument calls HEAD /applications/{application_id}/tasks/{task_id}/documents/{document_id}; it gives the header: One document, binary.
+// HeadApplicationTaskDocument calls HEAD /applications/{application_id}/tasks/{task_id}/documents/{document_id}; it returns the header: One document, binary.
 func (c *Client) HeadApplicationTaskDocument(ctx context.Context, applicationID int64, taskID int64, documentID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/tasks/{}/documents/{}", applicationID, taskID, documentID), options: options})
 }
@@ -1347,7 +1347,7 @@ func (c *Client) GetApplicationCoursePriority(ctx context.Context, applicationID
 	return fetch[int64](ctx, c, call{method: "GET", path: c.path("/applications/{}/courses/{}/priority", applicationID, courseID), options: options})
 }
 
-// HeadApplicationCoursePriority calls HEAD /applications/{application_id}/courses/{course_id}/priority; it gives the header: Read the priority.
+// HeadApplicationCoursePriority calls HEAD /applications/{application_id}/courses/{course_id}/priority; it returns the header: Read the priority.
 func (c *Client) HeadApplicationCoursePriority(ctx context.Context, applicationID int64, courseID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/courses/{}/priority", applicationID, courseID), options: options})
 }
@@ -1362,7 +1362,7 @@ func (c *Client) ListLetterheads(ctx context.Context, options ...Option) (Collec
 	return fetch[Collection[Letterhead]](ctx, c, call{method: "GET", path: c.path("/letterheads"), options: options})
 }
 
-// CountLetterheads calls HEAD /letterheads; it gives the number of matches: All letterheads.
+// CountLetterheads calls HEAD /letterheads; it returns the number of matches: All letterheads.
 func (c *Client) CountLetterheads(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/letterheads"), options: options})
 }
@@ -1372,7 +1372,7 @@ func (c *Client) GetLetterhead(ctx context.Context, letterheadID int64, options 
 	return fetch[Letterhead](ctx, c, call{method: "GET", path: c.path("/letterheads/{}", letterheadID), options: options})
 }
 
-// HeadLetterhead calls HEAD /letterheads/{letterhead_id}; it gives the header: One letterhead.
+// HeadLetterhead calls HEAD /letterheads/{letterhead_id}; it returns the header: One letterhead.
 func (c *Client) HeadLetterhead(ctx context.Context, letterheadID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/letterheads/{}", letterheadID), options: options})
 }
@@ -1382,7 +1382,7 @@ func (c *Client) ListPurgedResources(ctx context.Context, query ListPurgedResour
 	return fetch[Paged[Purged]](ctx, c, call{method: "GET", path: c.path("/purged-resources"), query: values(query), options: options})
 }
 
-// CountPurgedResources calls HEAD /purged-resources; it gives the number of matches: Objects erased for good.
+// CountPurgedResources calls HEAD /purged-resources; it returns the number of matches: Objects erased for good.
 func (c *Client) CountPurgedResources(ctx context.Context, query ListPurgedResourcesQuery, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/purged-resources"), query: values(query), options: options})
 }
@@ -1392,7 +1392,7 @@ func (c *Client) ListLogins(ctx context.Context, query ListLoginsQuery, options 
 	return fetch[Paged[Login]](ctx, c, call{method: "GET", path: c.path("/logins"), query: values(query), options: options})
 }
 
-// CountLogins calls HEAD /logins; it gives the number of matches: Sign-ins of administrators.
+// CountLogins calls HEAD /logins; it returns the number of matches: Sign-ins of administrators.
 func (c *Client) CountLogins(ctx context.Context, query ListLoginsQuery, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/logins"), query: values(query), options: options})
 }
@@ -1402,7 +1402,7 @@ func (c *Client) ListFees(ctx context.Context, options ...Option) (Collection[Fe
 	return fetch[Collection[Fee]](ctx, c, call{method: "GET", path: c.path("/fees"), options: options})
 }
 
-// CountFees calls HEAD /fees; it gives the number of matches: All fees.
+// CountFees calls HEAD /fees; it returns the number of matches: All fees.
 func (c *Client) CountFees(ctx context.Context, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/fees"), options: options})
 }
@@ -1412,7 +1412,7 @@ func (c *Client) GetFee(ctx context.Context, feeID int64, options ...Option) (Fe
 	return fetch[Fee](ctx, c, call{method: "GET", path: c.path("/fees/{}", feeID), options: options})
 }
 
-// HeadFee calls HEAD /fees/{fee_id}; it gives the header: One fee.
+// HeadFee calls HEAD /fees/{fee_id}; it returns the header: One fee.
 func (c *Client) HeadFee(ctx context.Context, feeID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/fees/{}", feeID), options: options})
 }
@@ -1422,7 +1422,7 @@ func (c *Client) ListFeeAmounts(ctx context.Context, feeID int64, options ...Opt
 	return fetch[map[string]FeeAmount](ctx, c, call{method: "GET", path: c.path("/fees/{}/amounts", feeID), options: options})
 }
 
-// CountFeeAmounts calls HEAD /fees/{fee_id}/amounts; it gives the number of matches: Amounts of the fee by territory.
+// CountFeeAmounts calls HEAD /fees/{fee_id}/amounts; it returns the number of matches: Amounts of the fee by territory.
 func (c *Client) CountFeeAmounts(ctx context.Context, feeID int64, options ...Option) (int64, error) {
 	return count(ctx, c, call{method: "HEAD", path: c.path("/fees/{}/amounts", feeID), options: options})
 }
@@ -1432,7 +1432,7 @@ func (c *Client) GetFeeAmount(ctx context.Context, feeID int64, territory string
 	return fetch[FeeAmount](ctx, c, call{method: "GET", path: c.path("/fees/{}/amounts/{}", feeID, territory), options: options})
 }
 
-// HeadFeeAmount calls HEAD /fees/{fee_id}/amounts/{territory}; it gives the header: The amount for a territory.
+// HeadFeeAmount calls HEAD /fees/{fee_id}/amounts/{territory}; it returns the header: The amount for a territory.
 func (c *Client) HeadFeeAmount(ctx context.Context, feeID int64, territory string, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/fees/{}/amounts/{}", feeID, territory), options: options})
 }
@@ -1442,7 +1442,7 @@ func (c *Client) GetApplicationDocumentsZip(ctx context.Context, applicationID i
 	return open(ctx, c, call{method: "GET", path: c.path("/applications/{}/documents/zip", applicationID), accept: "application/zip", options: options})
 }
 
-// HeadApplicationDocumentsZip calls HEAD /applications/{application_id}/documents/zip; it gives the header: All documents, application/zip.
+// HeadApplicationDocumentsZip calls HEAD /applications/{application_id}/documents/zip; it returns the header: All documents, application/zip.
 func (c *Client) HeadApplicationDocumentsZip(ctx context.Context, applicationID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/documents/zip", applicationID), options: options})
 }
@@ -1452,7 +1452,7 @@ func (c *Client) GetApplicationTaskDocumentsZip(ctx context.Context, application
 	return open(ctx, c, call{method: "GET", path: c.path("/applications/{}/tasks/{}/documents/zip", applicationID, taskID), accept: "application/zip", options: options})
 }
 
-// HeadApplicationTaskDocumentsZip calls HEAD /applications/{application_id}/tasks/{task_id}/documents/zip; it gives the header: All documents of the task, application/zip.
+// HeadApplicationTaskDocumentsZip calls HEAD /applications/{application_id}/tasks/{task_id}/documents/zip; it returns the header: All documents of the task, application/zip.
 func (c *Client) HeadApplicationTaskDocumentsZip(ctx context.Context, applicationID int64, taskID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/tasks/{}/documents/zip", applicationID, taskID), options: options})
 }
@@ -1462,7 +1462,7 @@ func (c *Client) GetApplicationOfferReason(ctx context.Context, applicationID in
 	return fetch[Text](ctx, c, call{method: "GET", path: c.path("/applications/{}/offers/{}/reason/reason", applicationID, offerID), options: options})
 }
 
-// HeadApplicationOfferReason calls HEAD /applications/{application_id}/offers/{offer_id}/reason/reason; it gives the header: Read the reason.
+// HeadApplicationOfferReason calls HEAD /applications/{application_id}/offers/{offer_id}/reason/reason; it returns the header: Read the reason.
 func (c *Client) HeadApplicationOfferReason(ctx context.Context, applicationID int64, offerID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/offers/{}/reason/reason", applicationID, offerID), options: options})
 }
@@ -1477,7 +1477,7 @@ func (c *Client) GetScoresheetScoreDate(ctx context.Context, scoresheetID int64,
 	return fetch[Text](ctx, c, call{method: "GET", path: c.path("/scoresheets/{}/scores/{}/date", scoresheetID, scoreID), options: options})
 }
 
-// HeadScoresheetScoreDate calls HEAD /scoresheets/{scoresheet_id}/scores/{score_id}/date; it gives the header: Read the date.
+// HeadScoresheetScoreDate calls HEAD /scoresheets/{scoresheet_id}/scores/{score_id}/date; it returns the header: Read the date.
 func (c *Client) HeadScoresheetScoreDate(ctx context.Context, scoresheetID int64, scoreID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/scoresheets/{}/scores/{}/date", scoresheetID, scoreID), options: options})
 }
@@ -1497,7 +1497,7 @@ func (c *Client) GetScoresheetScoreReference(ctx context.Context, scoresheetID i
 	return fetch[Text](ctx, c, call{method: "GET", path: c.path("/scoresheets/{}/scores/{}/reference", scoresheetID, scoreID), options: options})
 }
 
-// HeadScoresheetScoreReference calls HEAD /scoresheets/{scoresheet_id}/scores/{score_id}/reference; it gives the header: Read the reference.
+// HeadScoresheetScoreReference calls HEAD /scoresheets/{scoresheet_id}/scores/{score_id}/reference; it returns the header: Read the reference.
 func (c *Client) HeadScoresheetScoreReference(ctx context.Context, scoresheetID int64, scoreID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/scoresheets/{}/scores/{}/reference", scoresheetID, scoreID), options: options})
 }
@@ -1517,7 +1517,7 @@ func (c *Client) GetScoresheetScoreSubject(ctx context.Context, scoresheetID int
 	return fetch[Text](ctx, c, call{method: "GET", path: c.path("/scoresheets/{}/scores/{}/subject", scoresheetID, scoreID), options: options})
 }
 
-// HeadScoresheetScoreSubject calls HEAD /scoresheets/{scoresheet_id}/scores/{score_id}/subject; it gives the header: Read the subject.
+// HeadScoresheetScoreSubject calls HEAD /scoresheets/{scoresheet_id}/scores/{score_id}/subject; it returns the header: Read the subject.
 func (c *Client) HeadScoresheetScoreSubject(ctx context.Context, scoresheetID int64, scoreID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/scoresheets/{}/scores/{}/subject", scoresheetID, scoreID), options: options})
 }
@@ -1537,7 +1537,7 @@ func (c *Client) GetScoresheetScoreLanguage(ctx context.Context, scoresheetID in
 	return fetch[Text](ctx, c, call{method: "GET", path: c.path("/scoresheets/{}/scores/{}/language", scoresheetID, scoreID), options: options})
 }
 
-// HeadScoresheetScoreLanguage calls HEAD /scoresheets/{scoresheet_id}/scores/{score_id}/language; it gives the header: Read the language.
+// HeadScoresheetScoreLanguage calls HEAD /scoresheets/{scoresheet_id}/scores/{score_id}/language; it returns the header: Read the language.
 func (c *Client) HeadScoresheetScoreLanguage(ctx context.Context, scoresheetID int64, scoreID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/scoresheets/{}/scores/{}/language", scoresheetID, scoreID), options: options})
 }
@@ -1557,7 +1557,7 @@ func (c *Client) GetApplicantNote(ctx context.Context, applicantID int64, noteID
 	return fetch[Note](ctx, c, call{method: "GET", path: c.path("/applicants/{}/notes/{}", applicantID, noteID), options: options})
 }
 
-// HeadApplicantNote calls HEAD /applicants/{applicant_id}/notes/{note_id}; it gives the header: One note.
+// HeadApplicantNote calls HEAD /applicants/{applicant_id}/notes/{note_id}; it returns the header: One note.
 func (c *Client) HeadApplicantNote(ctx context.Context, applicantID int64, noteID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applicants/{}/notes/{}", applicantID, noteID), options: options})
 }
@@ -1572,7 +1572,7 @@ func (c *Client) GetApplicationOfferNote(ctx context.Context, applicationID int6
 	return fetch[Note](ctx, c, call{method: "GET", path: c.path("/applications/{}/offers/{}/notes/{}", applicationID, offerID, noteID), options: options})
 }
 
-// HeadApplicationOfferNote calls HEAD /applications/{application_id}/offers/{offer_id}/notes/{note_id}; it gives the header: One note.
+// HeadApplicationOfferNote calls HEAD /applications/{application_id}/offers/{offer_id}/notes/{note_id}; it returns the header: One note.
 func (c *Client) HeadApplicationOfferNote(ctx context.Context, applicationID int64, offerID int64, noteID int64, options ...Option) (http.Header, error) {
 	return header(ctx, c, call{method: "HEAD", path: c.path("/applications/{}/offers/{}/notes/{}", applicationID, offerID, noteID), options: options})
 }

@@ -39,7 +39,7 @@ func TestPrintVersion(t *testing.T) {
 // The names that the linker is told by TestMain, internal/release and the container file are those of the variables: a misspelled
 // one would be ignored. In the long size only.
 func TestStampedVersion(t *testing.T) {
-	if apptest.Size(true, false) {
+	if !apptest.Long() {
 		return // the real binary is not built
 	}
 	out, err := exec.Command(binary, "version").Output()

@@ -10,6 +10,7 @@ import (
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/apikey"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/demo"
 	"github.com/admitto/admitto/internal/disk"
 	"github.com/admitto/admitto/internal/store"
@@ -112,10 +113,10 @@ API key: %s
 	fmt.Fprintf(w, `
 A first call to paste into another terminal (-k for the certificate):
 
-    curl -k -H 'Authorization: SERVICE apikey="%s"' '%s/api/v10/applicants?limit=3'
+    curl -k -H 'Authorization: SERVICE apikey="%s"' '%s%s/applicants?limit=3'
 
 Press Ctrl-C here to stop.
-`, key, url)
+`, key, url, config.NewestAPI())
 }
 
 // demoKeyLabel and demoKeyOwner tell the keys of serve --demo from those that people make.

@@ -156,7 +156,7 @@ func (in *instance) openServices(a *app) error {
 	}
 	in.services = services.New(services.Needs{Store: in.store, Mailer: in.mailer, Files: in.files, Printer: printer,
 		Key: key, Live: live,
-		Links: links.At, Creation: api.CreationAnswers, Log: in.log})
+		Links: links.At, Paths: api.Paths{}, Log: in.log})
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/wait"
@@ -15,6 +16,9 @@ import (
 // Two services share a database and read reports from its replica: a key finds what it made on the other service, while
 // a replica that hangs behind answers those who made nothing.
 func TestReplica(t *testing.T) {
+	if !apptest.Long() {
+		return // its servers cost more than all it asks of them
+	}
 	primary := dbtest.NewServer(t, "fsync=off", "wal_level=replica", "max_wal_senders=4")
 	replica := primary.Replica()
 	p := newPlace(t)

@@ -462,7 +462,7 @@ func entries(t *testing.T, folder string) (names []string) {
 
 // A key that somebody calls Demo in a demo folder lives on. In the long size only.
 func TestServeDemoKeepsOtherKeys(t *testing.T) {
-	if apptest.Size(true, false) {
+	if !apptest.Long() {
 		return // it makes all the data of the demo for one key
 	}
 	p := newPlace(t)

@@ -142,26 +142,6 @@ func (p *place) number(sql string, args ...any) (n int64) {
 	return n
 }
 
-// endLeases lets the leases of mails and calls run out, as if time had passed; no instance may be running.
-func (p *place) endLeases() {
-	p.t.Helper()
-	s, err := store.Open(context.Background(), p.database, p.opts)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	defer s.Close()
-	err = s.Write(context.Background(), func(tx *store.Tx) error {
-		_, err := sqltest.In(tx).Exec("UPDATE outbox SET lease_until = 0")
-		if err == nil {
-			_, err = sqltest.In(tx).Exec("UPDATE idempotency SET lease_until = 0 WHERE status IS NULL")
-		}
-		return err
-	})
-	if err != nil {
-		p.t.Fatal(err)
-	}
-}
-
 // command runs the real binary to its end.
 func (p *place) command(args ...string) (code int, stdout, stderr string) {
 	p.t.Helper()

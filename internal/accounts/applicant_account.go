@@ -233,7 +233,7 @@ func (s *Service) ConsentsAsked(ctx context.Context) ([]admitto.AskedConsent, er
 	return usecase.Get(ctx, s.core, func(tx *store.Tx) ([]admitto.AskedConsent, error) { return tx.AskedConsents(0) })
 }
 
-// ConsentsOfApplicant is ConsentsAsked with what an applicant has decided about the present texts.
+// ConsentsOfApplicant is ConsentsAsked with what an applicant has decided about the current texts.
 func (s *Service) ConsentsOfApplicant(ctx context.Context, by admitto.Caller, applicant int64) ([]admitto.AskedConsent,
 	error) {
 	if err := by.NeedsOrOwns(admitto.ApplicantsView, applicant); err != nil {

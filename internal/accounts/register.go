@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/notify"
@@ -38,10 +37,10 @@ type waitingMail struct {
 	Message      mail.Message
 	Stored       admitto.Email // the copy without secrets
 	Actor        admitto.Actor
-	Events       []admitto.Event           // links to the applicant are filled in when the ID is final
-	EmailKey     string                    // normal form of the applicant's address
-	FixedID      bool                      // the mail names the applicant's ID
-	Record       *apikey.IdempotencyRecord `json:"Repeat"` // nil without one
+	Events       []admitto.Event // links to the applicant are filled in when the ID is final
+	EmailKey     string          // normal form of the applicant's address
+	FixedID      bool            // the mail names the applicant's ID
+	Hook         json.RawMessage `json:"Repeat"` // what the caller's hook goes on with
 	TemplateCode string
 }
 
@@ -214,7 +213,9 @@ func (s *Service) reserveApplicant(ctx context.Context, by usecase.Caller, in Ne
 			return err
 		}
 		waiting.Actor, waiting.Events, waiting.EmailKey = by.Actor, events, emailKey
-		waiting.Record, _ = by.Hook.(*apikey.IdempotencyRecord)
+		if waiting.Hook, err = by.Waits(tx); err != nil {
+			return err
+		}
 		plain, err := json.Marshal(waiting)
 		if err != nil {
 			return err
@@ -226,7 +227,7 @@ func (s *Service) reserveApplicant(ctx context.Context, by usecase.Caller, in Ne
 			return err
 		}
 		r = pendingApplicant{MailLease: notify.MailLease{Outbox: outbox, Lease: 1}, applicant: a.ID, waiting: waiting}
-		return by.Waits(tx)
+		return nil
 	})
 	if errors.Is(err, db.ErrUnique) || errors.Is(err, db.ErrForeignKey) {
 		// Somebody was quicker: the address or the reference was taken, the tracker deleted. Look again.
@@ -320,7 +321,12 @@ func (s *Service) welcomeLeft(ctx context.Context, r pendingApplicant) (id int64
 		tx.Record(admitto.Actor{Kind: admitto.BySystem, RequestID: w.Actor.RequestID},
 			admitto.Event{Pattern: admitto.EmailSent,
 				Bind: []string{w.TemplateCode}, Links: admitto.Links{Applicant: id}})
-		return w.Record.Settled(tx, id, s.creation)
+		hook, err := s.resume(w.Hook)
+		if err != nil {
+			return err
+		}
+		caller := usecase.Caller{Hook: hook}
+		return caller.Made(tx, id)
 	})
 	return id, held, err
 }

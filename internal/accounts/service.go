@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"runtime"
 
-	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/seal"
 	"github.com/admitto/admitto/internal/usecase"
@@ -20,14 +19,15 @@ type Service struct {
 	creating *usecase.Bell
 	hashing  chan struct{} // filled by those who hash a password, which takes much memory
 	hash     func(password string) string
-	creation func(path string) apikey.Answers
+	resume   func(kept []byte) (usecase.Hook, error)
 	asked    chan struct{} // filled when somebody has asked for a mail
 }
 
-// New makes a Service. The key seals what waits to be sent; creation says how the API answers a creation at a path.
-func New(core *usecase.Core, notify *notify.Service, key seal.Key, creation func(path string) apikey.Answers,
+// New makes a Service. The key seals what waits to be sent; resume makes the hook of a call from what it kept while
+// that waited.
+func New(core *usecase.Core, notify *notify.Service, key seal.Key, resume func(kept []byte) (usecase.Hook, error),
 	log *slog.Logger) *Service {
-	return &Service{core: core, notify: notify, key: key, creation: creation, log: log, creating: usecase.NewBell(),
+	return &Service{core: core, notify: notify, key: key, resume: resume, log: log, creating: usecase.NewBell(),
 		hashing: make(chan struct{}, runtime.GOMAXPROCS(0)), hash: seal.HashPassword,
 		asked: make(chan struct{}, 1)}
 }

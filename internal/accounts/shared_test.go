@@ -110,7 +110,7 @@ func TestSlowMail(t *testing.T) {
 				slow := servicestest.Ilse()
 				slow.Tracker = d.Tracker("FAIR")
 				record, _, err := d.Services.Keys.BeginIdempotent(t.Context(), apikey.IdempotentCall(d.Key(), "POST",
-					"/api/v9/applicants", "slow"), servicestest.Answers, [32]byte{1})
+					"/made/applicants", "slow"), servicestest.Answers, [32]byte{1})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -152,7 +152,7 @@ func TestSlowMail(t *testing.T) {
 				}
 				_, kept, err := d.Services.Keys.BeginIdempotent(t.Context(), record.IdempotentCall, servicestest.Answers,
 					[32]byte{1})
-				if err != nil || kept == nil || kept.Status != 201 || kept.Location != fmt.Sprintf("/api/v9/applicants/%d", id) ||
+				if err != nil || kept == nil || kept.Status != 201 || kept.Location != fmt.Sprintf("/made/applicants/%d", id) ||
 					kept.Body != nil {
 					t.Errorf("kept %+v, %v", kept, err)
 				}

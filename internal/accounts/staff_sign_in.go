@@ -155,19 +155,6 @@ func (s *Service) Logins(ctx context.Context, by admitto.Caller, q admitto.PageQ
 	return list, total, err
 }
 
-// RecordLogin keeps a sign-in of an administrator, or an attempt, with the current time. It goes to the access
-// log and not to the journal (lifecycle.md 10.2).
-func (s *Service) RecordLogin(ctx context.Context, by admitto.Caller, l admitto.Login) error {
-	if err := by.Needs(admitto.InstanceAdmin); err != nil {
-		return err
-	}
-	return s.core.Write(ctx, func(tx *store.Tx) error {
-		l.Logged = tx.Now()
-		_, err := tx.InsertLogin(&l)
-		return err
-	})
-}
-
 // sealedStep is the purpose under which it is sealed what the first step of a sign-in proved, and stepLasts how long
 // that counts.
 const (

@@ -1,14 +1,13 @@
 package admin
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admin/mails"
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/batch"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/ui"
@@ -42,19 +41,19 @@ func (p *pages) applicantCard(r *site.Request, a *accounts.ApplicantAccount, tab
 	if a.Lead {
 		head.Tags = append(head.Tags, ui.Tag{Text: r.T("applicant.lead"), Icon: "megaphone", Tone: ui.Info})
 	}
-	state := site.Danger("applicant-block", a.ID)
+	rare, state := []site.Action{site.Do("applicant-data", a.ID)}, site.Danger("applicant-block", a.ID)
 	if a.State == admitto.ApplicantBlocked {
 		head.Tags = append(head.Tags, ui.Tag{Text: r.T("applicant.blocked"), Icon: "ban", Tone: ui.Bad})
 		state = site.Do("applicant-unblock", a.ID)
 	} else {
-		head.Actions = append(head.Actions, r.Buttons(site.Do("applicant-sign-in-link", a.ID),
-			site.Do("applicant-look", a.ID))...)
+		head.Actions = append(head.Actions, r.Buttons(site.Do("applicant-sign-in-link", a.ID))...)
+		rare = append(rare, site.Do("applicant-look", a.ID))
 	}
 	if a.Unconfirmed {
 		head.Tags = append(head.Tags, ui.Tag{Text: r.T("applicant.unconfirmed"), Icon: "triangle-alert", Tone: ui.Warn})
 	}
-	head.Actions = append(head.Actions, writeButton(r, a.ID)...)
-	head.Actions = append(head.Actions, r.Buttons(site.Do("applicant-data", a.ID), state, site.Danger("applicant-delete", a.ID))...)
+	head.Actions = append(head.Actions, mails.WriteButtons(r, a.ID)...)
+	offerMore(r, &head, append(rare, state, site.Danger("applicant-delete", a.ID))...)
 	var steps []ui.Button
 	near := r.Neighbours()
 	if near.Previous != "" {
@@ -75,15 +74,17 @@ func (p *pages) applicantCard(r *site.Request, a *accounts.ApplicantAccount, tab
 	return site.CardPage{Head: head, Tabs: tabs, Parts: parts}.Show(r)
 }
 
-// writeButton leads to a message to one applicant, for those who may write.
-func writeButton(r *site.Request, applicant int64) []ui.Button {
-	a, known := batch.ActionNamed("message")
-	if !known || !offered(r, &a, admitto.OfApplicants) || !r.May("batch-new") {
-		return nil
+// offerMore puts actions that are rarely taken behind one menu, a single one next to the others.
+func offerMore(r *site.Request, head *ui.CardHead, actions ...site.Action) {
+	buttons := r.Buttons(actions...)
+	if len(buttons) < 2 {
+		head.Actions = append(head.Actions, buttons...)
+		return
 	}
-	values := url.Values{"action": {a.Name}, "source": {string(admitto.OfApplicants)}, "id": {number(applicant)},
-		"next": {r.Within("applicant", applicant)}}
-	return []ui.Button{{Text: r.Say(a.Title), Href: r.At("batch-new") + "?" + values.Encode()}}
+	head.More = &ui.Menu{Text: r.T("action.more")}
+	for _, b := range buttons {
+		head.More.Links = append(head.More.Links, ui.Link{Text: b.Text, Href: b.Href, Danger: b.Danger})
+	}
 }
 
 // leadThrough leads to the applicants before and after one in the list that the address names, and back to it.
@@ -98,7 +99,7 @@ func (p *pages) leadThrough(r *site.Request, id int64, tab string) error {
 	}
 	return r.LeadThrough(place, l.View, "applicants", func() (previous, next int64, err error) {
 		return p.Query.ApplicantNeighbours(r.Context(), r.Reader(), l.find, id)
-	}, func(id int64) string { return r.At(tab, id) })
+	}, func(id int64) (string, error) { return r.At(tab, id), nil })
 }
 
 // applicantOverview is the first tab of the card (screens.md A08).

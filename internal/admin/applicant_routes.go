@@ -32,7 +32,6 @@ func (p *pages) applicantRoutes() []site.Route {
 		{"applicant-consents", "/consents", view, false, p.applicantConsents},
 		{"applicant-notes", "/notes", view, false, p.applicantNotes},
 		{"applicant-history", "/history", needs(admitto.ApplicationsView, admitto.JournalView), false, p.applicantHistory},
-		{"applicant-email", "/emails/{email}", view, false, p.applicantMail},
 		{"applicant-photo", "/photo", view, false, p.applicantPhoto},
 		{"note-add", "/notes/add", edit, true, p.noteAdd},
 		{"note-change", "/notes/change", edit, true, p.noteChange},

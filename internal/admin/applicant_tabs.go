@@ -2,9 +2,9 @@ package admin
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/admin/mails"
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
@@ -66,52 +66,11 @@ func (l *applicationList) choices(application int64, courses map[int64]string) (
 
 // applicantEmails is the tab with the mails that the applicant was sent.
 func (p *pages) applicantEmails(r *site.Request, a *accounts.ApplicantAccount) error {
-	list, err := p.Query.Emails(r.Context(), r.Reader(), a.ID)
+	parts, err := mails.List(r, p.Query, a.ID)
 	if err != nil {
 		return err
 	}
-	table := ui.Table{Caption: r.T("title.applicant-emails"), Columns: []ui.Column{
-		{Title: r.T("applicant.subject"), Place: "main"}, {Title: r.T("applicant.mail_state"), Place: "meta"},
-		{Title: r.T("applicant.sent"), Place: "label"},
-	}, Empty: ui.Empty{Icon: "mail", Title: r.T("applicant.no_emails"), Text: r.T("applicant.no_emails_text")}}
-	for i := len(list) - 1; i >= 0; i-- {
-		e := &list[i]
-		id := strconv.FormatInt(e.ID, 10)
-		table.Rows = append(table.Rows, ui.Row{ID: id, Label: e.Subject, Cells: []ui.Cell{
-			{Text: show.Subject(r, e), Href: r.At("applicant-email", a.ID, e.ID)}, {Tags: []ui.Tag{show.Mail(r, e)}},
-			{Text: r.Clock(e.Inserted)}}})
-	}
-	return p.applicantCard(r, a, "applicant-emails", table)
-}
-
-// applicantMail shows one mail as it was sent, without its secrets.
-func (p *pages) applicantMail(r *site.Request, a *accounts.ApplicantAccount) error {
-	id, err := r.IDAt("email")
-	if err != nil {
-		return err
-	}
-	e, err := p.Query.Email(r.Context(), r.Reader(), a.ID, id)
-	if err != nil {
-		return err
-	}
-	files, err := p.Query.EmailAttachments(r.Context(), r.Reader(), a.ID, id)
-	if err != nil {
-		return err
-	}
-	r.SetTitle(show.Subject(r, &e))
-	facts := []ui.KeyValue{{Key: r.T("applicant.mail_state"), Tags: []ui.Tag{show.Mail(r, &e)}},
-		{Key: r.T("applicant.from"), Value: strings.TrimSpace(e.FromName + " " + e.FromEmail)},
-		{Key: r.T("applicant.sent"), Value: r.Clock(e.Inserted)}}
-	for _, f := range files {
-		facts = append(facts, ui.KeyValue{Key: r.T("applicant.attachment"), Value: f.Name})
-	}
-	letter := ui.Preview{Label: show.Subject(r, &e)}
-	for block := range strings.SplitSeq(e.Message, "\n\n") {
-		for line := range strings.SplitSeq(block, "\n") {
-			letter.Blocks = append(letter.Blocks, ui.LetterBlock{Parts: []ui.LetterPart{{Text: line}}})
-		}
-	}
-	return site.Sheet{Parts: []ui.Component{ui.KeyValues{Facts: facts}, letter}}.Show(r)
+	return p.applicantCard(r, a, "applicant-emails", parts...)
 }
 
 // applicantInvoices is the tab with the invoices.

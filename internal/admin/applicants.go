@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/admitto/admitto/internal/admin/batches"
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
@@ -312,9 +313,9 @@ func (l *applicantList) bulk(page *query.ApplicantPage) *ui.Bulk {
 	if len(l.trackers) > 0 {
 		choices["tracker"] = ui.Select{Options: trackerOptions(l.r, l.trackers)[1:]}
 	}
-	bulk := bulkFor(l.r, admitto.OfApplicants, choices)
+	bulk := batches.BulkFor(l.r, admitto.OfApplicants, choices)
 	if bulk != nil {
-		bulk.All = allWords(l.r, len(page.Rows), page.Total, page.TotalMore)
+		bulk.All = batches.AllWords(l.r, len(page.Rows), page.Total, page.TotalMore)
 	}
 	return bulk
 }

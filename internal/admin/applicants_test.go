@@ -182,6 +182,16 @@ func TestErasedApplicant(t *testing.T) {
 	d.Must(d.Services.Privacy.DeleteApplicant(t.Context(), usecase.Caller{Caller: admitto.AdministratorCaller(1,
 		admitto.AllPermissions(), "")}, erased))
 	d.Clock.Add(3 * admitto.Day)
+	// The preview of the rule names who was deleted to those only who may bring people back.
+	const preview = "/admin/time-rules/erasure/preview"
+	name := i.Lines(fmt.Sprintf("SELECT family FROM applicant WHERE id = %d", erased))
+	if page := i.Staff(i.Superuser("Ada Boss")).Open(preview); !strings.Contains(page.Text("table"), name) || page.Find("table a").Length() != 0 {
+		t.Error(page.Text("main"))
+	}
+	if text := i.Staff(i.Administrator("Kim", admitto.InstanceAdmin, admitto.ApplicantsView)).Open(preview).Text("table"); strings.Contains(text,
+		name) || !strings.Contains(text, fmt.Sprint(erased)) {
+		t.Error(text)
+	}
 	d.Must(d.Services.Privacy.EraseDeleted(t.Context(), admitto.Caller{Actor: admitto.System(),
 		Permissions: admitto.AllPermissions()}))
 	path := fmt.Sprintf("/admin/applicants/%d", erased)
@@ -209,7 +219,7 @@ func TestApplicantTabs(t *testing.T) {
 		{"Money", []admitto.Permission{admitto.ApplicantsView, admitto.AccountingView},
 			"Applicant E-mails Invoices Consents Notes", ""},
 		{"Edit", []admitto.Permission{admitto.ApplicantsView, admitto.ApplicationsView, admitto.ApplicantsEdit},
-			"Applicant Applications E-mails Consents Notes History", "Edit Send sign-in link View as applicant Block"},
+			"Applicant Applications E-mails Consents Notes History", "Edit Send sign-in link More actions View as applicant Block"},
 		{"Delete", []admitto.Permission{admitto.ApplicantsView, admitto.JournalView, admitto.ApplicantsDelete},
 			"Applicant E-mails Consents Notes History", "Delete"},
 		{"Write", []admitto.Permission{admitto.ApplicantsView, admitto.ApplicationsView, admitto.MessagesSend},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/admitto/admitto/internal/admin/batches"
 	"github.com/admitto/admitto/internal/admissions"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/batch"
@@ -18,61 +19,6 @@ import (
 // taken is how many applications "Take the next" takes.
 const taken = 20
 
-// bulkFor is what the reader may do with the selected rows of a list, by the table of batches (lifecycle.md 11.3):
-// actions that ask for a choice of the list next to it, the others as buttons. It is nil where there is nothing.
-func bulkFor(r *site.Request, source admitto.BatchSource, choices map[string]ui.Select) *ui.Bulk {
-	bulk := &ui.Bulk{}
-	groups := map[string]int{}
-	for _, a := range batch.Actions() {
-		if !offered(r, &a, source) {
-			continue
-		}
-		button := ui.Button{Text: r.Say(a.Title), Name: "do", Value: a.Name, Small: true}
-		field := ""
-		if len(a.Fields) == 1 {
-			field = a.Fields[0]
-		}
-		choice, known := choices[field]
-		if !known {
-			bulk.Actions = append(bulk.Actions, button)
-			continue
-		}
-		if len(choice.Options) == 0 {
-			continue
-		}
-		at, begun := groups[field]
-		if !begun {
-			at = len(bulk.Groups)
-			groups[field] = at
-			choice.Field = ui.Field{ID: "bulk-" + field, Name: field, Label: r.T("browse." + field)}
-			bulk.Groups = append(bulk.Groups, ui.BulkGroup{Select: choice})
-		}
-		bulk.Groups[at].Actions = append(bulk.Groups[at].Actions, button)
-	}
-	if len(bulk.Groups)+len(bulk.Actions) == 0 {
-		return nil
-	}
-	return bulk
-}
-
-// offered reports whether the reader may do an action with the records of a list.
-func offered(r *site.Request, a *batch.Action, source admitto.BatchSource) bool {
-	lacks := func(p admitto.Permission) bool { return !r.Reader().Has(p) }
-	return slices.Contains(a.Sources, source) && !slices.ContainsFunc(a.Needs, lacks)
-}
-
-// allWords are the words of the box for all that match, "" where all are on the page.
-func allWords(r *site.Request, shown int, total int64, more bool) string {
-	if shown >= int(total) {
-		return ""
-	}
-	count := r.Number(int(total))
-	if more {
-		count += "+"
-	}
-	return r.T("at_once.all", "Count", count)
-}
-
 // bulk is what can be done with the selected applications.
 func (b *browsing) bulk(page *query.ApplicationPage) *ui.Bulk {
 	r := b.r
@@ -80,54 +26,20 @@ func (b *browsing) bulk(page *query.ApplicationPage) *ui.Bulk {
 	if !r.Reader().Has(admitto.ApplicationsEdit) {
 		officers = officers[:2] // to take, and to give back
 	}
-	bulk := bulkFor(r, admitto.OfApplications, map[string]ui.Select{"flag": {Options: b.flagOptions()},
+	bulk := batches.BulkFor(r, admitto.OfApplications, map[string]ui.Select{"flag": {Options: b.flagOptions()},
 		"officer": {Options: officers}})
 	if bulk == nil {
 		bulk = &ui.Bulk{}
 	}
-	bulk.All = allWords(r, len(page.Rows), page.Total, page.TotalMore)
+	bulk.All = batches.AllWords(r, len(page.Rows), page.Total, page.TotalMore)
 	take := ui.Button{Text: r.T("at_once.take"), About: r.T("at_once.take_about"), Name: "do", Value: "take", Small: true}
 	bulk.Actions = append([]ui.Button{take}, bulk.Actions...) // first: it needs no selection
 	return bulk
 }
 
-// toBatch leads from a list to the page that prepares a batch of what is selected there.
-func toBatch(r *site.Request, f *site.Form, a *batch.Action, source admitto.BatchSource, list string) error {
-	values := url.Values{"action": {a.Name}, "source": {string(source)}, "next": {list}}
-	if address, err := url.Parse(list); err == nil {
-		values.Set("query", address.RawQuery)
-	}
-	if f.Has("all") {
-		values.Set("all", "1")
-	} else {
-		values["id"] = f.All("id")
-	}
-	for _, field := range a.Fields {
-		if value := f.Get(field); value != "" {
-			values.Set(field, value)
-		} else if field == "officer" {
-			values.Set(field, "nobody")
-		}
-	}
-	return r.Redirect(r.At("batch-new") + "?" + values.Encode())
-}
-
 // applicantsAtOnce leads to the batch of the applicants that are selected.
 func (p *pages) applicantsAtOnce(r *site.Request) error {
-	f, err := r.Form(nil, 0)
-	if err != nil {
-		return err
-	}
-	list := r.Next(r.At("applicants"))
-	a, known := batch.ActionNamed(f.Get("do"))
-	if !known || !slices.Contains(a.Sources, admitto.OfApplicants) {
-		return &admitto.Error{Kind: admitto.NotFound}
-	}
-	if !f.Has("all") && len(f.All("id")) == 0 {
-		r.Notify(ui.Warn, r.T("batches.none_selected"))
-		return r.Redirect(list)
-	}
-	return toBatch(r, f, &a, admitto.OfApplicants, list)
+	return batches.OfSelected(r, admitto.OfApplicants, r.Next(r.At("applicants")))
 }
 
 // done is what was changed at once, as the session keeps it to be taken back.
@@ -158,8 +70,9 @@ func (p *pages) applicationsAtOnce(r *site.Request) error {
 	what := f.Get("do")
 	a, known := batch.ActionNamed(what)
 	known = known && slices.Contains(a.Sources, admitto.OfApplications)
-	if known && !a.AtOnce && (len(selected) > 0 || f.Has("all")) {
-		return toBatch(r, f, &a, admitto.OfApplications, list)
+	chosen := what == "flag" || what == "unflag" || what == "officer" // the bar has all that is needed
+	if known && !chosen && (len(selected) > 0 || f.Has("all")) {
+		return batches.Prepare(r, f, &a, admitto.OfApplications, list)
 	}
 	if f.Has("all") && what != "take" {
 		if selected, err = p.allOf(r, list); err != nil {
@@ -171,7 +84,7 @@ func (p *pages) applicationsAtOnce(r *site.Request) error {
 		return r.Redirect(list)
 	}
 	if known && len(selected) > batch.AtOnce {
-		return toBatch(r, f, &a, admitto.OfApplications, list)
+		return batches.Prepare(r, f, &a, admitto.OfApplications, list)
 	}
 	d := done{Token: rand.Text()[:12]}
 	changed := 0

@@ -2,13 +2,14 @@ package admin
 
 import (
 	"github.com/admitto/admitto/internal/admin/batches"
+	"github.com/admitto/admitto/internal/admin/tasks"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/site"
 )
 
 // batchRoutes are the pages on which the same is done with many records (screens.md A11, A54).
 func (p *pages) batchRoutes() []site.Route {
-	return batches.Routes(p.Services, batches.Lists{Applications: p.selectApplications, Applicants: p.selectApplicants})
+	return batches.Routes(p.Services, batches.Lists{Applications: p.selectApplications, Applicants: p.selectApplicants, Tasks: tasks.Selection(p.Services)})
 }
 
 // selectApplications is what the query of an address of the browser finds. A value in it that cannot be read finds

@@ -136,8 +136,8 @@ func (b *browsing) taskStatusOptions() (options []ui.Option) {
 		if len(chosen) > 0 && !slices.Contains(chosen, number(t.Template)) {
 			continue
 		}
-		for _, name := range t.Statuses {
-			if o := (ui.Option{Value: name, Text: name}); !slices.Contains(options, o) {
+		for _, s := range t.Statuses {
+			if o := (ui.Option{Value: s.Name, Text: s.Name}); !slices.Contains(options, o) {
 				options = append(options, o)
 			}
 		}

@@ -10,9 +10,12 @@ import (
 	"github.com/admitto/admitto/internal/uitest"
 )
 
-// TestApplicantPages looks at the pages about applicants in a browser, in the long size: full, empty, refused, and with
-// long names. TestPages has the typical one.
+// TestApplicantPages looks at the pages about applicants in a browser: full, empty, refused, and with long
+// names.
 func TestApplicantPages(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
 	i := sitetest.Filled(t)
 	mara := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
 	rich := i.Number("SELECT applicant_id FROM application GROUP BY applicant_id ORDER BY count(*) DESC, applicant_id LIMIT 1")

@@ -12,6 +12,9 @@ import (
 
 // TestJournalPages looks at the pages of the journal in a browser: full, filtered, empty, refused, under way and broken.
 func TestJournalPages(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
 	i := sitetest.Filled(t)
 	ada := i.Superuser("Ada Boss")
 	staff := i.Cookie(accounts.Administration, ada)

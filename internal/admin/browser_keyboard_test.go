@@ -4,15 +4,17 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 	"github.com/admitto/admitto/internal/uitest"
 )
 
 // TestByKeyboard does in a browser, without a mouse, what staff do all day: sign in, find an applicant and go on from
-// card to card and back, and in the long size add one and correct the telephone number, and flag two applications of a
+// card to card and back, add one and correct the telephone number, and flag two applications of a
 // list.
 func TestByKeyboard(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
 	i := sitetest.Filled(t)
 	mara := i.Superuser("Mara Lind")
 	canSignIn(i, mara)
@@ -55,10 +57,6 @@ func TestByKeyboard(t *testing.T) {
 	tab.Enter()
 	tab.At(list)
 	tab.Wait("tbody tr:nth-child(1) .name", names[0])
-
-	if apptest.Size(true, false) {
-		return
-	}
 
 	// Another applicant, and a correction on the card.
 	tab.Reach(`[href="/admin/applicants/new"]`)

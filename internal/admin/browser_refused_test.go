@@ -70,6 +70,9 @@ func (w *watched) WriteHeader(status int) {
 
 // TestRefusedPages looks at forms of staff that were refused.
 func TestRefusedPages(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
 	i := sitetest.Filled(t)
 	staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
 	site := asPosted{i, map[string]url.Values{

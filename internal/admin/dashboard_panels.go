@@ -68,22 +68,42 @@ func (d *board) citizenships(to *panel) error {
 	return nil
 }
 
-// tasks are the applications by the classes and statuses of their tasks.
+// tasks are the tasks of the term by their templates and statuses.
 func (d *board) tasks(to *panel) error {
 	r := d.r
-	counts, at, err := d.p.Query.TaskLoad(r.Context(), r.Reader(), d.term)
+	counts, err := d.p.Query.TaskCounts(r.Context(), r.Reader(), d.term)
 	if err != nil {
 		return err
 	}
-	d.seen(at)
-	bars := ui.Bars{Title: to.Title, Label: r.T("dashboard.task"), Series: []string{r.T("dashboard.applications")},
+	classes, err := d.p.Query.TaskClasses(r.Context(), r.Reader())
+	if err != nil {
+		return err
+	}
+	bars := ui.Bars{Title: to.Title, Label: r.T("dashboard.task"), Series: []string{r.T("dashboard.tasks")},
 		Empty: d.nothing()}
-	for _, c := range counts {
-		bars.Rows = append(bars.Rows, ui.BarRow{Label: r.T("dashboard.task_status", "Class", c.Class, "Status", c.Status),
-			Values: []int{int(c.N)}, Href: d.list(d.term, nil, "task", number(c.Template), "task_status", c.Status)})
+	for _, c := range counts[:min(len(counts), shownTaskCounts)] {
+		class, status := taskWords(classes, c.Template, c.Status)
+		row := ui.BarRow{Label: r.T("dashboard.task_status", "Class", class, "Status", status), Values: []int{int(c.N)}}
+		if r.May("tasks") {
+			row.Href = r.At("tasks") + listOf(d.term, "task", number(c.Template), "status", c.Status)
+		}
+		bars.Rows = append(bars.Rows, row)
 	}
 	to.Parts = []ui.Component{bars}
 	return nil
+}
+
+// shownTaskCounts bounds the bars: the statuses of templates are few, but programs may set any.
+const shownTaskCounts = 60
+
+// taskWords are the titles of a task template and of one of its statuses.
+func taskWords(classes []query.TaskClass, template int64, status string) (class, title string) {
+	for i := range classes {
+		if t := &classes[i]; t.Template == template {
+			return t.Title, t.StatusTitle(status)
+		}
+	}
+	return number(template), status
 }
 
 // ahead are the deadlines of the next days.
@@ -175,7 +195,7 @@ func (d *board) work(to *panel) error {
 	if by.Has(admitto.ApplicationsView) {
 		add("my_new", w.New, d.list(0, nil, "officer", "me", "submitted_since", since))
 		add("my_changed", w.Changed, d.list(0, nil, "officer", "me", "changed_since", since))
-		add("handed_in", w.TasksHandedIn, other("tasks", "handed_in", "yes"))
+		add("handed_in", w.TasksHandedIn, other("tasks", "term", allTerms, "handed_in", "yes", "resolved", "no"))
 	}
 	if by.Has(admitto.OffersView) && by.Has(admitto.ApplicationsView) {
 		pairs := []string{"confirmed", "no"}
@@ -185,7 +205,7 @@ func (d *board) work(to *panel) error {
 		add("unconfirmed_changes", w.UnconfirmedChange, d.list(0, nil, pairs...))
 	}
 	if by.Has(admitto.ApplicantsView) {
-		add("failed_emails", w.FailedEmails, "")
+		add("failed_emails", w.FailedEmails, other("emails"))
 	}
 	if by.Has(admitto.AccountingView) {
 		money, err := d.p.Query.MoneyWork(r.Context(), by)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/query"
 	"github.com/admitto/admitto/internal/site"
 	"github.com/admitto/admitto/internal/tabular"
@@ -187,7 +188,7 @@ func (p *pages) journalQuery(r *site.Request) error {
 	if err != nil {
 		return err
 	}
-	address := r.Settings().BaseURL + "/api/v10/journal?" + j.apiQuery().Encode()
+	address := r.Settings().BaseURL + config.NewestAPI() + "/journal?" + j.apiQuery().Encode()
 	parts := []ui.Component{ui.Secret{ID: "query", Label: r.T("journal.api_query"), Code: address}}
 	if j.find.ActorKind != "" {
 		parts = append(parts, ui.Notice{Tone: ui.Info, Text: r.T("journal.api_no_actor")})

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/accounts"
-	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 	"github.com/admitto/admitto/internal/uitest"
 )
@@ -14,6 +13,9 @@ import (
 // TestKeysOfAnOfficer takes the next twenty applications and works through the first of them by keyboard only: reads the
 // form, accepts the documents, sends the letter, and goes on to the next. It fails when that costs more keys than now.
 func TestKeysOfAnOfficer(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
 	const mostToTake, mostOfOne, mostOfDocument = 10, 12, 3
 	i := sitetest.Filled(t)
 	i.Put("UPDATE academic_term SET grace = '2999-12-31'", // none has expired
@@ -38,7 +40,7 @@ func TestKeysOfAnOfficer(t *testing.T) {
 	if taken > mostToTake {
 		t.Errorf("they were %d", mostToTake)
 	}
-	for n := range apptest.Size(2, 12) {
+	for n := range 12 {
 		before, sent := tab.Keys(), letters()
 		who := tab.Text(".cardhead h1")
 		toTab(tab, 2)

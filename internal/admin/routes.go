@@ -18,5 +18,5 @@ func (p *pages) routes() []site.Route {
 		{Name: "draft", Path: "/admin/draft", Access: signedIn, Only: true, Again: true, Handle: site.KeepDraft},
 		{Name: "choose", Path: "/admin/choose/{kind}/{value}", Access: open, Handle: site.Choose},
 	}, p.keyRoutes(), p.accountRoutes(), p.browseRoutes(), p.viewRoutes(), p.cardRoutes(), p.settingRoutes(), p.applicantRoutes(),
-		p.journalRoutes(), p.batchRoutes())
+		p.journalRoutes(), p.batchRoutes(), p.taskRoutes())
 }

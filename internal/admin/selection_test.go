@@ -7,16 +7,15 @@ import (
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 	"github.com/admitto/admitto/internal/uitest"
 )
 
 // TestSelectionOverPages selects rows on two pages of a list in a browser, flags them, takes that back, goes
-// from row to row by the keys, opens a card, and goes on and back. In the long size only.
+// from row to row by the keys, opens a card, and goes on and back.
 func TestSelectionOverPages(t *testing.T) {
-	if apptest.Size(true, false) {
-		return // it starts a browser for one list
+	if !uitest.Wanted() {
+		return
 	}
 	i := sitetest.Filled(t)
 	staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))

@@ -50,7 +50,7 @@ func settingGroups() []settingGroup {
 			"signin.welcome_link_days", "signin.link_minutes"}, rare: []string{"signin.register_per_hour"}},
 		{name: "applications", settings: []string{"applications.max_courses", "documents.max_bytes",
 			"withdrawal.undo_minutes", "offers.decision_days_default", "offers.decision_days_min",
-			"offers.decision_buffer_hours", "invoices.payment_days", "batch.second_person_over", "batch.undo_days"},
+			"invoices.payment_days", "batch.second_person_over", "batch.undo_days"},
 			rare: []string{"batch.wave_size", "batch.wave_pause_seconds"}},
 		{name: "numbers", settings: []string{"matriculation.format"}, rare: []string{"applicants.reference_pattern",
 			"applicants.matriculation_pattern"}},
@@ -63,8 +63,8 @@ func settingGroups() []settingGroup {
 			placed[name] = true
 		}
 	}
-	for _, rule := range timeRules() {
-		for _, name := range rule.settings {
+	for _, rule := range config.TimeRules() {
+		for _, name := range rule.Settings() {
 			placed[name] = true
 		}
 	}

@@ -119,7 +119,7 @@ func TestSettings(t *testing.T) {
 		if d.Lines("SELECT value FROM setting WHERE name = 'rules.inactive_after_days'") != "" {
 			t.Error("the default is saved")
 		}
-		for _, address := range []string{"/admin/settings/nothing", "/admin/time-rules/expiry", "/admin/time-rules/x"} {
+		for _, address := range []string{"/admin/settings/nothing", "/admin/time-rules/x"} {
 			if page = staff.Open(address); page.Status != 404 {
 				t.Errorf("%s: %d", address, page.Status)
 			}

@@ -11,6 +11,9 @@ import (
 // TestTwoTabs has two people in two tabs of one browser of a test, one with a form and one with a cookie: both stay
 // signed in.
 func TestTwoTabs(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
 	i := sitetest.Filled(t)
 	mara := i.Superuser("Mara Lind")
 	canSignIn(i, mara)

@@ -25,16 +25,17 @@ func (p *pages) timeRulePreview(r *site.Request) error {
 	switch {
 	case err != nil:
 		return err
-	case slices.Contains(rule.settings, inactiveDays):
+	case slices.Contains(rule.Parameters, inactiveDays):
 		return p.inactivePreview(r)
-	case rule.modeSetting() == "":
+	case rule.Mode == "":
 		return &admitto.Error{Kind: admitto.NotFound}
 	}
-	states, _, err := p.Maintenance.SettingStates(r.Context(), r.Reader(), rule.parameters()...)
+	states, _, err := p.Maintenance.SettingStates(r.Context(), r.Reader(), rule.Parameters...)
 	if err != nil {
 		return err
 	}
-	title := r.T("time_rules.preview_of", "Rule", r.T("time_rules."+rule.name))
+	states = slices.DeleteFunc(states, func(s maintenance.SettingState) bool { return s.Control() != config.ControlNumber })
+	title := r.T("time_rules.preview_of", "Rule", r.T("time_rules."+rule.Name))
 	r.SetTitle(title)
 	page := site.ListPage{Head: ui.ListHead{Title: title}}
 	v := r.View(false)
@@ -47,8 +48,8 @@ func (p *pages) timeRulePreview(r *site.Request) error {
 		page.Table.Empty = ui.Empty{Icon: "triangle-alert", Title: r.T("time_rules.no_preview"), Text: wrong}
 		return page.Show(r)
 	}
-	due := jobs.Next(p.Services, rule.job, r.Now())
-	found, err := p.Automation.Preview(r.Context(), r.Reader(), rule.job, set, due, v.ID("after"))
+	due := jobs.Next(p.Services, rule.Job, r.Now())
+	found, err := p.Automation.Preview(r.Context(), r.Reader(), rule.Job, set, due, v.ID("after"))
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,11 @@ func (p *pages) timeRulePreview(r *site.Request) error {
 		page.Above = append(page.Above, ui.Notice{Tone: ui.Info, Text: r.T("time_rules.in_parts"),
 			Link: &ui.Link{Text: r.T("time_rules.look_on"), Href: v.With("after", number(found.Next))}})
 	}
-	page.Table = affectedTable(r, &found)
+	if found.People {
+		page.Table = peopleTable(r, &found, rule.Job == "erase")
+	} else {
+		page.Table = affectedTable(r, &found)
+	}
 	return page.Show(r)
 }
 
@@ -107,6 +112,29 @@ func affectedTable(r *site.Request, found *automation.Affected) ui.Table {
 				name.Href = r.At("applicant", c.Applicant)
 			}
 			row.Cells = append(row.Cells, name)
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table
+}
+
+// peopleTable lists the applicants whom a rule would concern. Who was deleted is named to those only who may bring back.
+func peopleTable(r *site.Request, found *automation.Affected, deleted bool) ui.Table {
+	table := ui.Table{Caption: r.Title(), Columns: []ui.Column{{Title: r.T("time_rules.applicant"), Place: "main"}},
+		Empty: ui.Empty{Icon: "check", Title: r.T("time_rules.no_one"), Text: r.T("time_rules.no_one_text")}}
+	names := r.Reader().Has(admitto.ApplicantsView) && (!deleted || r.Reader().Has(admitto.DataProtection))
+	if names {
+		table.Columns = append(table.Columns, ui.Column{Title: r.T("time_rules.name")})
+	}
+	for i := range found.List {
+		c := &found.List[i]
+		cell := ui.Cell{Text: number(c.Record)}
+		if !deleted && r.May("applicant") {
+			cell.Href = r.At("applicant", c.Record)
+		}
+		row := ui.Row{Label: cell.Text, Cells: []ui.Cell{cell}}
+		if names {
+			row.Cells = append(row.Cells, ui.Cell{Text: c.Name.Full()})
 		}
 		table.Rows = append(table.Rows, row)
 	}

@@ -46,6 +46,25 @@ func TestUnusedRegistrations(t *testing.T) {
 			t.Error("erased although its link works")
 		}
 		d.Clock.Add(2 * admitto.Hour)
+		// A preview lists it, with other numbers not, and neither that nor the mode preview erases.
+		const preview = "/admin/time-rules/unconfirmed/preview"
+		staff = i.Staff(i.Administrator("Mara Lind again", admitto.AllPermissions().List()...)) // the session is over
+		listed := fmt.Sprintf(`a[href="/admin/applicants/%d"]`, unused)
+		if page := staff.Open(preview); page.Find("tbody tr").Length() != 1 || page.Find(listed).Length() != 1 ||
+			!strings.Contains(page.Text("table"), "Ilse Varga") {
+			t.Error(page.Text("main"))
+		}
+		if page := staff.Open(preview + "?rules.unconfirmed_after_days=30"); page.Find(listed).Length() != 0 {
+			t.Error(page.Text("main"))
+		}
+		if text := i.Staff(i.Administrator("Ines Faro", admitto.InstanceAdmin)).Open(preview).Text("table"); strings.Contains(text, "Varga") {
+			t.Error(text)
+		}
+		staff.Open("/admin/time-rules/unconfirmed").Submit("Save", "rules.unconfirmed_mode", "preview")
+		if erase(); !there(unused) {
+			t.Error("erased by a preview")
+		}
+		staff.Open("/admin/time-rules/unconfirmed").Submit("Save", "rules.unconfirmed_mode", "automatic")
 		before := len(d.Journal())
 		erase()
 		erase()

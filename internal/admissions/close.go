@@ -10,9 +10,9 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// CloseApplication ends an application (lifecycle.md T12; resources.md 24.3): nobody edits it any more, and its
-// automatic invoices lapse. tell says whether the applicant gets a mail about it. Errors: not-found, not-allowed-now
-// when it is Closed already.
+// CloseApplication ends an application (lifecycle.md T12, and T22 for the applicant; resources.md 24.3): nobody edits it
+// any more, and its automatic invoices lapse. tell says whether the applicant gets an e-mail about it; an applicant who
+// closes it gets none. Errors: not-found, not-allowed-now when it is Closed already.
 func (s *Service) CloseApplication(ctx context.Context, by usecase.Caller, application int64, tell bool) error {
 	if err := by.NeedsOrApplicant(admitto.ApplicationsClose); err != nil {
 		return err
@@ -33,7 +33,7 @@ func (s *Service) CloseApplication(ctx context.Context, by usecase.Caller, appli
 			return err
 		}
 		d.Record(tx, admitto.ApplicationClosed)
-		if tell {
+		if tell && d.Actor.Kind != admitto.ByApplicant {
 			if err := s.tellApplicant(tx, d, mail.KindApplicationClosed, nil, nil); err != nil {
 				return err
 			}
@@ -82,8 +82,27 @@ const mostLapsed = 100
 
 // lapsedByClosing finds in the journal which invoices lapsed when an application was closed last.
 func lapsedByClosing(tx *store.Tx, application int64) (invoices []int64, err error) {
-	var closed admitto.Record
-	var lapsed []admitto.Record
+	closed, lapsed, err := lastClosing(tx, application)
+	for _, r := range lapsed {
+		if r.ID > closed.ID && r.Logged == closed.Logged {
+			invoices = append(invoices, r.Links.Invoice)
+		}
+	}
+	return invoices, err
+}
+
+// discardedUntil is when the applicant can no longer take back that the application was discarded; 0 when somebody else
+// closed it.
+func (s *Service) discardedUntil(tx *store.Tx, application int64) (admitto.Time, error) {
+	closed, _, err := lastClosing(tx, application)
+	if err != nil || closed.Actor.Kind != admitto.ByApplicant {
+		return 0, err
+	}
+	return closed.Logged + s.undoTime(), nil
+}
+
+// lastClosing is the event of the last closing of an application, with the invoices that lapsed lately.
+func lastClosing(tx *store.Tx, application int64) (closed admitto.Record, lapsed []admitto.Record, err error) {
 	_, err = tx.EachRecord(admitto.JournalQuery{ApplicationIDs: []int64{application}, NewestFirst: true, Limit: mostLapsed,
 		Events: []admitto.EventFilter{{Pattern: admitto.ApplicationClosed}, {Pattern: admitto.InvoiceLapsed}}},
 		func(r *admitto.Record) error {
@@ -94,12 +113,7 @@ func lapsedByClosing(tx *store.Tx, application int64) (invoices []int64, err err
 			}
 			return nil
 		})
-	for _, r := range lapsed {
-		if r.ID > closed.ID && r.Logged == closed.Logged {
-			invoices = append(invoices, r.Links.Invoice)
-		}
-	}
-	return invoices, err
+	return closed, lapsed, err
 }
 
 // recordWhy writes an event about the application with the reason that was given.

@@ -62,7 +62,7 @@ func (s *Service) editContent(ctx context.Context, by usecase.Caller, applicatio
 		}
 		details := contentDetails(before, contentPaths(&content))
 		frozen := func() ([]admitto.Fault, error) { return frozenContent(tx, d, details) }
-		if err := s.mayChangeContent(tx, d, frozen); err != nil {
+		if err := s.mayChangeContent(tx, d, onlyContact(details), frozen); err != nil {
 			return err
 		}
 		if len(details) == 0 {
@@ -73,6 +73,11 @@ func (s *Service) editContent(ctx context.Context, by usecase.Caller, applicatio
 		}
 		return s.contentSaved(tx, d, details)
 	})
+}
+
+// onlyContact reports whether nothing but contact data changes.
+func onlyContact(details []admitto.Detail) bool {
+	return !slices.ContainsFunc(details, func(c admitto.Detail) bool { return !strings.HasPrefix(c.Path, "/contact/") })
 }
 
 // mergeContent applies the patch and returns the content as it is stored, or the faults of all values.

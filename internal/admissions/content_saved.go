@@ -14,7 +14,7 @@ import (
 	"github.com/admitto/admitto/internal/usecase"
 )
 
-// contentSaved does what follows every saved change of an application's content (lifecycle.md T3, T4, T6): revised is
+// contentSaved does what follows every saved change of an application's content (lifecycle.md T3, T4, T6, T21): revised is
 // now, the change is recorded with its old and new values, and Blank or Inactive becomes Draft.
 func (s *Service) contentSaved(tx *store.Tx, d *usecase.LockedApplication, details []admitto.Detail) error {
 	tx.Record(d.Actor, admitto.Event{Pattern: admitto.ApplicationEdited, Links: d.Links(), Details: details})
@@ -23,7 +23,7 @@ func (s *Service) contentSaved(tx *store.Tx, d *usecase.LockedApplication, detai
 
 // contentRevised is contentSaved for a change that has an event of its own, which was recorded before.
 func (s *Service) contentRevised(tx *store.Tx, d *usecase.LockedApplication) error {
-	step, err := admitto.ApplicationStep(admitto.ContentSaved, d.Status, d.Actor.Kind)
+	step, err := contentStep(d, true)
 	if err != nil {
 		return err
 	}
@@ -39,11 +39,21 @@ func (s *Service) contentRevised(tx *store.Tx, d *usecase.LockedApplication) err
 	return nil
 }
 
+// contentStep finds the transition that a change of content brings. open says that it changes nothing but what stays open to
+// the applicant after the submission (lifecycle.md T21).
+func contentStep(d *usecase.LockedApplication, open bool) (admitto.Transition, error) {
+	event := admitto.ContentSaved
+	if open && d.Status == admitto.Submitted && d.Actor.Kind == admitto.ByApplicant {
+		event = admitto.OpenContentSaved
+	}
+	return admitto.ApplicationStep(event, d.Status, d.Actor.Kind)
+}
+
 // mayChangeContent refuses a change of content that the status forbids to the actor. The applicant is also bound by
 // G9; what else stands against the change is told together with that.
-func (s *Service) mayChangeContent(tx *store.Tx, d *usecase.LockedApplication,
+func (s *Service) mayChangeContent(tx *store.Tx, d *usecase.LockedApplication, open bool,
 	more func() ([]admitto.Fault, error)) error {
-	if _, err := admitto.ApplicationStep(admitto.ContentSaved, d.Status, d.Actor.Kind); err != nil {
+	if _, err := contentStep(d, open); err != nil {
 		return err
 	}
 	faults, err := more()

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
@@ -188,7 +187,7 @@ func lastDay(day admitto.Date) string {
 	if day.IsZero() {
 		return "no deadline"
 	}
-	return day.In(time.UTC).Format("2 January 2006")
+	return day.Long()
 }
 
 // againUntil is the last day that an applicant reads on which a reopened application can be submitted again: that of

@@ -57,7 +57,7 @@ func (s *Service) UploadDocument(ctx context.Context, by usecase.Caller, up Uplo
 		if err := by.Sees(d.RowVersion); err != nil {
 			return err
 		}
-		if err := s.mayChangeContent(tx, d, func() ([]admitto.Fault, error) {
+		if err := s.mayChangeContent(tx, d, true, func() ([]admitto.Fault, error) {
 			return roomFaults(tx, up.Application)
 		}); err != nil {
 			return err
@@ -152,7 +152,7 @@ func (s *Service) RemoveDocument(ctx context.Context, by usecase.Caller, applica
 		if err := by.Sees(d.RowVersion); err != nil {
 			return err
 		}
-		if err := s.mayChangeContent(tx, d, func() ([]admitto.Fault, error) {
+		if err := s.mayChangeContent(tx, d, false, func() ([]admitto.Fault, error) {
 			return s.frozenDocument(tx, d,
 				document)
 		}); err != nil {

@@ -93,7 +93,14 @@ func (s *Service) ask(tx *store.Tx, d *usecase.LockedApplication, guard admitto.
 		may, err := tx.MayReopenHimself(d.ID)
 		return failsIf(!may, admitto.CodeReopenNotOffered, message.Of("reopen-not-offered")), err
 	case admitto.UndoTime:
-		return failsIf(tx.Now() >= s.undoUntil(d), admitto.CodeUndoTimeOver, message.Of("undo-time-over")), nil
+		until := s.undoUntil(d)
+		if d.Status == admitto.Closed {
+			var err error
+			if until, err = s.discardedUntil(tx, d.ID); err != nil {
+				return nil, err
+			}
+		}
+		return failsIf(tx.Now() >= until, admitto.CodeUndoTimeOver, message.Of("undo-time-over")), nil
 	case admitto.CourseStays:
 		return failsIf(len(q.courses) == 1, admitto.CodeLastCourse, message.Of("last-course")), nil
 	case admitto.NoConfirmation:

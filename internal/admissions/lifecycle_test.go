@@ -319,3 +319,92 @@ func TestCopyForm(t *testing.T) {
 		d.Chained()
 	})
 }
+
+// An applicant discards what was never submitted, takes that back for a while, and may begin again; what staff have closed
+// stays closed for the applicant (T22, T13).
+func TestDiscard(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.AtWork()
+		ctx, o, ann := t.Context(), d.Services.Admissions, servicestest.Ann()
+		codes := func(err error, want string) {
+			t.Helper()
+			if got := servicestest.Codes(t, err); got != want {
+				t.Errorf("codes %q, want %q", got, want)
+			}
+		}
+		before := d.Status(11)
+		last, mails := len(d.Journal()), len(d.Post.Taken())
+		d.Must(o.CloseApplication(ctx, ann, 11, true))
+		d.WantSince(last, "Application was closed")
+		if r := d.Journal()[last]; r.Actor.Kind != admitto.ByApplicant {
+			t.Errorf("%+v", r.Actor)
+		}
+		if d.Deliver(); len(d.Post.Taken()) != mails {
+			t.Error("an applicant who discards gets an e-mail about it")
+		}
+		codes(o.CloseApplication(ctx, ann, 11, false), "application-closed")
+		servicestest.WantKind(t, o.UndoClosing(ctx, servicestest.As(admitto.ByApplicant, 2), 11, ""), admitto.NotFound)
+		last = len(d.Journal())
+		d.Clock.Add(15*admitto.Minute - 1)
+		d.Must(o.UndoClosing(ctx, ann, 11, ""))
+		d.WantSince(last, "Application closing was reverted")
+		if got := d.Status(11); got != before {
+			t.Errorf("it is %s, was %s", got, before)
+		}
+		d.Must(o.CloseApplication(ctx, ann, 11, false))
+		d.Clock.Add(15 * admitto.Minute)
+		codes(o.UndoClosing(ctx, ann, 11, ""), "undo-time-over")
+		d.Must(o.UndoClosing(ctx, servicestest.Staff(), 11, "a mistake"))
+		d.Must(o.CloseApplication(ctx, servicestest.Staff(), 11, false))
+		codes(o.UndoClosing(ctx, ann, 11, ""), "undo-time-over")
+		d.Must(o.UndoClosing(ctx, servicestest.Staff(), 11, "a mistake"))
+
+		// With another application of the term the discarded one does not come back.
+		d.Must(o.CloseApplication(ctx, ann, 11, false))
+		d.Write(`INSERT INTO application (id, applicant_id, academic_term_id, status, created, revised) VALUES (13, 1, 13, 'Blank', 1, 1)`)
+		codes(o.UndoClosing(ctx, ann, 11, ""), "application-exists")
+		d.Write("UPDATE application SET status = 'Closed' WHERE id = 13", "UPDATE academic_term SET grace = '2026-03-08'")
+		d.Must(o.UndoClosing(ctx, servicestest.Staff(), 11, "a mistake"))
+		codes(o.CloseApplication(ctx, ann, 11, false), "application-expired")
+		d.Write("UPDATE academic_term SET grace = '2026-10-31'", "UPDATE application SET status = 'Reopened' WHERE id = 11")
+		codes(o.CloseApplication(ctx, ann, 11, false), "application-reopened")
+		d.Chained()
+	})
+}
+
+// After the submission the applicant changes contact data and nothing else of the form (T21); documents may be added and
+// not removed.
+func TestOpenAfterSubmission(t *testing.T) {
+	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
+		d.AtWork()
+		ctx, o, ann := t.Context(), d.Services.Admissions, servicestest.Ann()
+		d.Submit(ann, "", "")
+		last := len(d.Journal())
+		save := func(section, field, value string) error {
+			return o.PatchContent(ctx, ann, 11, admissions.ContentPatch{Members: map[string]any{section: map[string]any{field: value}}})
+		}
+		d.Must(save("contact", "email", "new@example.org"))
+		d.WantSince(last, "Application was edited")
+		if got := d.Status(11); got != "Submitted" {
+			t.Errorf("it is %s", got)
+		}
+		if got := servicestest.Codes(t, save("motivation", "general", "I want to")); got != "application-submitted" {
+			t.Errorf("codes %q", got)
+		}
+		mixed := admissions.ContentPatch{Members: map[string]any{"contact": map[string]any{"email": "b@example.org"},
+			"motivation": map[string]any{"general": "I want to"}}}
+		if got := servicestest.Codes(t, o.PatchContent(ctx, ann, 11, mixed)); got != "application-submitted" {
+			t.Errorf("codes %q", got)
+		}
+		d.Shelf.Backend = servicestest.Drawer{}
+		d.Write("INSERT INTO document (id, application_id, uploaded, name, mime, size, hash) VALUES (70, 11, 1, 'a.txt', 'text/plain', 7, 'aa')")
+		if got := servicestest.Codes(t, o.RemoveDocument(ctx, ann, 11, 70, "")); got != "application-submitted" {
+			t.Errorf("codes %q", got)
+		}
+		d.Must(o.Withdraw(ctx, ann, 11, ""))
+		if got := servicestest.Codes(t, save("contact", "email", "c@example.org")); !strings.Contains(got, "application-withdrawn") {
+			t.Errorf("codes %q", got)
+		}
+		d.Chained()
+	})
+}

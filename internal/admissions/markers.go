@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
@@ -101,7 +100,7 @@ func (s *Service) OfferMarkers(tx *store.Tx, d *usecase.LockedApplication, offer
 	values[mail.OfferReason] = offer.Reason.Reason
 	values[mail.OfferDecisionDeadline], values[mail.IntakeName] = "", ""
 	if !offer.DecisionDeadline.IsZero() {
-		values[mail.OfferDecisionDeadline] = offer.DecisionDeadline.In(s.core.Settings().Instance.Timezone).Format("2 January 2006")
+		values[mail.OfferDecisionDeadline] = offer.DecisionDeadline.Long()
 	}
 	if intake != nil {
 		values[mail.IntakeName] = intake.Name
@@ -143,7 +142,7 @@ func (s *Service) TaskMarkers(tx *store.Tx, d *usecase.LockedApplication, task i
 	}
 	values[mail.TaskTitle], values[mail.TaskInstructions], values[mail.TaskDeadline] = t.Title, t.Instructions, "no deadline"
 	if !t.Deadline.IsZero() {
-		values[mail.TaskDeadline] = t.Deadline.In(time.UTC).Format("2 January 2006")
+		values[mail.TaskDeadline] = t.Deadline.Long()
 	}
 	values[mail.TaskLink] = s.core.Links().Task(task)
 	return values, nil

@@ -2,8 +2,11 @@ package admissions
 
 import (
 	"context"
+	"maps"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -34,7 +37,7 @@ func (s *Service) AnswerOffer(ctx context.Context, by usecase.Caller, applicatio
 		if err != nil {
 			return err
 		}
-		a := answering{service: s, d: d, offer: offer}
+		a := answering{service: s, d: d, offer: offer, buffer: s.core.Settings().Offers.DecisionBufferHours}
 		if err := a.load(tx); err != nil {
 			return err
 		}
@@ -46,29 +49,79 @@ func (s *Service) AnswerOffer(ctx context.Context, by usecase.Caller, applicatio
 }
 
 // DeclineUnanswered declines an offer that was not answered by its Required deadline (lifecycle.md 4.4, D4); the rule
-// that asks for it was switched on and its preview released. Errors: not-found; not-allowed-now.
+// that asks for it was switched on and its list released. Errors: not-found; not-allowed-now with the codes of G9 and
+// offer-unconfirmed, type-without-decision, decision-deadline-open.
 func (s *Service) DeclineUnanswered(ctx context.Context, by usecase.Caller, application, id int64) error {
 	if err := by.Needs(admitto.OffersEdit); err != nil {
 		return err
 	}
 	return s.changeOffer(ctx, by, application, id, nil, func(tx *store.Tx, d *usecase.LockedApplication,
 		offer *admitto.OfferCase) error {
-		step, err := admitto.DecisionStep(admitto.MissDeadline, offer.Decision, by.Actor.Kind)
-		if err != nil {
+		if err := s.mayMiss(tx, d, offer, s.core.Settings().Offers.DecisionBufferHours); err != nil {
 			return err
 		}
-		a := answering{service: s, d: d, offer: offer}
-		if err := a.load(tx); err != nil {
+		if err := s.put(tx, offer, admitto.DecisionDeclined, admitto.DeadlinePassed); err != nil {
 			return err
 		}
-		if err := a.ask(tx, step.Guards); err != nil {
-			return err
-		}
-		if err := s.decide(tx, by.Actor, offer, admitto.DecisionDeclined, admitto.DeadlinePassed); err != nil {
-			return err
-		}
+		recordDecision(tx, by.Actor, admitto.OfferDecisionSet, offer, admitto.DecisionNone,
+			admitto.Detail{Path: "/reason", New: message.Of("no-answer-by", offer.DecisionDeadline).String()})
 		return s.tellDecision(tx, d, offer)
 	})
+}
+
+// mayMiss refuses what speaks against declining an offer for want of an answer, all of it, so many hours behind its
+// deadline.
+func (s *Service) mayMiss(tx *store.Tx, d *usecase.LockedApplication, offer *admitto.OfferCase, hours int) error {
+	step, err := admitto.DecisionStep(admitto.MissDeadline, offer.Decision, d.Actor.Kind)
+	if err != nil {
+		return err
+	}
+	a := answering{service: s, d: d, offer: offer, buffer: hours}
+	if err := a.loadSent(tx); err != nil {
+		return err
+	}
+	return a.ask(tx, step.Guards)
+}
+
+// Unanswered is an offer that DeclineUnanswered would decline, and the mail that it would send.
+type Unanswered struct {
+	admitto.OfferCase
+	To     string
+	Letter mail.Rendered
+}
+
+// Unanswered finds offers above an ID that DeclineUnanswered may decline, so many hours behind their deadlines.
+func (s *Service) Unanswered(tx *store.Tx, after int64, hours int) ([]store.Candidate, error) {
+	return tx.Unanswered(after, s.core.DayOf(tx.Now()-admitto.Time(hours)*admitto.Hour), s.core.Today(tx))
+}
+
+// LookUnanswered looks at an offer that nobody has answered so many hours behind its deadline, for a mail that is dated
+// then. It changes nothing. Errors are those of DeclineUnanswered.
+func (s *Service) LookUnanswered(tx *store.Tx, by usecase.Caller, id int64, hours int,
+	then admitto.Time) (u Unanswered, err error) {
+	if u.OfferCase, err = tx.OfferCaseByID(id); err != nil {
+		return u, err
+	}
+	d := &usecase.LockedApplication{Actor: by.Actor}
+	if d.ApplicationCase, d.Applicant, err = tx.ApplicationCase(u.Application); err != nil {
+		return u, err
+	}
+	if err := s.mayMiss(tx, d, &u.OfferCase, hours); err != nil {
+		return u, err
+	}
+	values := s.notify.ApplicantMarkers(&d.Applicant, then)
+	own, err := s.OfferMarkers(tx, d, &u.Offer)
+	if err != nil {
+		return u, err
+	}
+	maps.Copy(values, own)
+	template, err := s.notify.Template(tx, mail.KindOfferDecisionConfirmation)
+	if err != nil {
+		return u, err
+	}
+	u.To = d.Applicant.Email
+	u.Letter, err = template.Render(values)
+	return u, err
 }
 
 // answering is an answer to an offer with everything that its guards look at.
@@ -76,6 +129,7 @@ type answering struct {
 	service *Service
 	d       *usecase.LockedApplication
 	offer   *admitto.OfferCase
+	buffer  int                 // hours behind a deadline in which an answer is still taken
 	others  []admitto.OfferCase // all offers of the applicant in the term
 	holder  *admitto.OfferCase  // the binding acceptance among them, of another offer
 	sent    admitto.OfferType   // the confirmed type; none before a confirmation
@@ -86,10 +140,17 @@ func (a *answering) load(tx *store.Tx) (err error) {
 	if a.others, err = tx.LockOffersInTerm(a.d.Applicant.ID, a.d.Term); err != nil {
 		return err
 	}
-	if a.holder, _, err = bindingOffer(tx, a.others, a.offer.ID); err != nil || a.offer.Confirmed == 0 {
+	if a.holder, _, err = bindingOffer(tx, a.others, a.offer.ID); err != nil {
 		return err
 	}
-	a.sent, err = tx.OfferType(a.offer.TypeConfirmed)
+	return a.loadSent(tx)
+}
+
+// loadSent reads the type that was confirmed.
+func (a *answering) loadSent(tx *store.Tx) (err error) {
+	if a.offer.Confirmed != 0 {
+		a.sent, err = tx.OfferType(a.offer.TypeConfirmed)
+	}
 	return err
 }
 
@@ -109,7 +170,7 @@ func (a *answering) ask(tx *store.Tx, guards []admitto.DecisionGuard) error {
 
 func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 	zone, required := a.service.core.Settings().Instance.Timezone, a.offer.DecisionPolicy == admitto.PolicyRequired
-	over := a.offer.DeadlineOver(tx.Now(), zone, a.service.core.Settings().Offers.DecisionBufferHours)
+	over := a.offer.DeadlineOver(tx.Now(), zone, a.buffer)
 	switch g {
 	case admitto.GuardConfirmed:
 		switch {
@@ -138,13 +199,37 @@ func (a *answering) guard(tx *store.Tx, g admitto.DecisionGuard) error {
 		if !required || !over {
 			a.fault("decision-deadline-open", message.Of("answer-time-open"))
 		}
+	case admitto.GuardNamed:
+		if !required || !over {
+			break // GuardDeadlineIsOut has said so
+		}
+		named, err := a.deadlineNamed(tx)
+		if err != nil {
+			return err
+		}
+		if !named {
+			a.fault("decision-deadline-open", message.Of("deadline-unsaid"))
+		}
 	}
 	return nil
 }
 
+// deadlineNamed reports whether the last letter said the deadline that counts now.
+func (a *answering) deadlineNamed(tx *store.Tx) (bool, error) {
+	last, err := tx.LastConfirmation(a.offer.ID)
+	if admitto.KindOf(err) == admitto.NotFound {
+		return false, nil // nobody knows what was in it
+	}
+	if err != nil || last.Policy != admitto.PolicyRequired || last.Deadline != a.offer.DecisionDeadline {
+		return false, err
+	}
+	day := last.Deadline.Long()
+	return strings.Contains(last.Subject, day) || strings.Contains(last.Body, day), nil
+}
+
 // bindingFault names the offer that stands in the way, and the way out.
 func (a *answering) bindingFault() {
-	when := a.holder.Decided.Std().In(a.service.core.Settings().Instance.Timezone).Format("2 January 2006, 15:04 MST")
+	when := a.holder.Decided.Std().In(a.service.core.Settings().Instance.Timezone).Format(admitto.LongDay + ", 15:04 MST")
 	a.fault("binding-accepted", message.Of("bound-by-offer", a.holder.ID, when))
 }
 

@@ -61,7 +61,8 @@ type confirming struct {
 	files   []admitto.File
 	letter  mail.Template
 	values  mail.Values
-	policy  string // of the answer, and its deadline, once confirmed
+	filled  mail.Rendered // the letter with its values; empty while a marker lacks one
+	policy  string        // of the answer, and its deadline, once confirmed
 	until   admitto.Date
 }
 
@@ -95,7 +96,9 @@ func (c *confirming) ask(tx *store.Tx) (faults []admitto.Fault, err error) {
 		return nil, err
 	}
 	faults = append(faults, offer.ConfirmFaults(&c.kind)...)
-	return append(faults, markerFaults(c.letter, c.values)...), nil
+	filled, unresolved, err := fillLetter(c.letter, c.values)
+	c.filled = filled
+	return append(faults, unresolved...), err
 }
 
 // fixDeadline says what the deadline of the answer becomes (lifecycle.md O8).
@@ -134,13 +137,14 @@ func (s *Service) letterOf(tx *store.Tx, d *usecase.LockedApplication, offer *ad
 	return letter, values, err
 }
 
-// markerFaults names the markers of a letter that are unknown or have no value here (lifecycle.md O5).
-func markerFaults(letter mail.Template, values mail.Values) []admitto.Fault {
+// fillLetter fills in a letter, or names its markers that are unknown or have no value here (lifecycle.md O5).
+func fillLetter(letter mail.Template, values mail.Values) (filled mail.Rendered, faults []admitto.Fault, err error) {
+	filled, err = letter.Render(values)
 	var refusal *admitto.Error
-	if _, err := letter.Render(values); errors.As(err, &refusal) {
-		return refusal.Faults
+	if errors.As(err, &refusal) {
+		return filled, refusal.Faults, nil
 	}
-	return nil
+	return filled, nil, err
 }
 
 // workingCopy is what a confirmation was made from; two that are equal make the same letter.
@@ -194,10 +198,6 @@ func (c *confirming) unchanged(tx *store.Tx) (bool, error) {
 // save does everything that a confirmation does (lifecycle.md O6).
 func (c *confirming) save(tx *store.Tx) error {
 	o, d, offer := c.service, c.d, c.offer
-	rendered, err := c.letter.Render(c.values)
-	if err != nil {
-		return err
-	}
 	source, err := c.source(c.policy, c.until)
 	if err != nil {
 		return err
@@ -205,14 +205,13 @@ func (c *confirming) save(tx *store.Tx) error {
 	before := offer.DecisionDeadline
 	offer.Confirmed, offer.TypeConfirmed, offer.DecisionPolicy, offer.DecisionDeadline = tx.Now(), offer.Type, c.policy, c.until
 	offer.CommentsConfirmed = strings.TrimSpace(mail.Fill(c.letter.Body, c.values))
-	id, err := tx.ConfirmOffer(offer, &admitto.Confirmation{Type: c.kind.ID, Subject: rendered.Subject,
-		Body: rendered.Text,
-		HTML: rendered.HTML, Attachments: c.files, Policy: c.policy, Deadline: c.until, Reason: c.reason(), Source: source})
+	id, err := tx.ConfirmOffer(offer, &admitto.Confirmation{Type: c.kind.ID, Subject: c.filled.Subject,
+		Body: c.filled.Text, HTML: c.filled.HTML, Attachments: c.files, Policy: c.policy, Deadline: c.until, Reason: c.reason(), Source: source})
 	if err != nil {
 		return err
 	}
 	email, err := o.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferLetter, Applicant: &d.Applicant,
-		Application: d.ID, Rendered: &rendered,
+		Application: d.ID, Rendered: &c.filled,
 		Record: offer.ID, Occurrence: strconv.FormatInt(id, 10), Copies: c.kind.BCC, Files: c.files})
 	if err != nil {
 		return err
@@ -290,9 +289,6 @@ func (s *Service) LetterToConfirm(tx *store.Tx, by usecase.Caller, application, 
 	if err := c.prepare(tx); err != nil {
 		return letter, "", false, err
 	}
-	if same, err = c.unchanged(tx); err != nil {
-		return letter, "", false, err
-	}
-	letter, err = c.letter.Render(c.values)
-	return letter, d.Applicant.Email, same, err
+	same, err = c.unchanged(tx)
+	return c.filled, d.Applicant.Email, same, err
 }

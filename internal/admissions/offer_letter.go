@@ -91,14 +91,18 @@ func (s *Service) paper(ctx context.Context, application, id, letterhead int64) 
 		if err != nil {
 			return err
 		}
-		if err := notNow(append(p.offer.LetterFaults(&kind), markerFaults(letter, values)...)); err != nil {
+		rendered, unresolved, err := fillLetter(letter, values)
+		if err != nil {
 			return err
 		}
-		rendered, err := letter.Render(values)
+		if err := notNow(append(p.offer.LetterFaults(&kind), unresolved...)); err != nil {
+			return err
+		}
 		p.Letter = pdf.Letter{Letterhead: head.Name, Institution: values[mail.InstitutionName], Language: letter.Language,
-			To: values[mail.ApplicantName], Subject: rendered.Subject, Text: rendered.Text, Written: tx.Now().Std().In(s.core.Settings().Instance.Timezone)}
+			To: values[mail.ApplicantName], Subject: rendered.Subject, Text: rendered.Text,
+			Written: tx.Now().Std().In(s.core.Settings().Instance.Timezone)}
 		p.letterhead, p.offerVersion, p.applicationSeen, p.applicant = head.ID, p.offer.RowVersion, d.RowVersion, d.Applicant
-		return err
+		return nil
 	})
 	return p, err
 }
@@ -193,9 +197,7 @@ func (s *Service) preview(tx *store.Tx, d *usecase.LockedApplication, p *OfferPr
 	}
 	p.Type, p.Person, p.Files, p.Language, p.Frozen = c.kind, d.Applicant, c.files, c.letter.Language, d.Frozen != 0
 	p.Subject, p.Letter = c.letter.Pieces(c.values)
-	if rendered, err := c.letter.Render(c.values); err == nil {
-		p.Text = rendered.Text
-	}
+	p.Text = c.filled.Text
 	if p.Deadline, err = c.deadlineRule(tx); err != nil {
 		return err
 	}

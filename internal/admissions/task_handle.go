@@ -18,6 +18,8 @@ type TaskHandling struct {
 	Status  string
 	Comment string // of staff; "" takes it away
 	Shared  bool   // the comment is for the applicant
+	// OnlyStatus leaves the comment as it is.
+	OnlyStatus bool
 }
 
 // HandleTask saves status and comment of staff together (lifecycle.md K3): a status that tells sends one mail, with the
@@ -38,7 +40,9 @@ func (s *Service) HandleTask(ctx context.Context, by usecase.Caller, application
 			if err != nil {
 				return err
 			}
-			t.NotesAdministrator, t.Shared = comment, in.Shared && comment != ""
+			if !in.OnlyStatus {
+				t.NotesAdministrator, t.Shared = comment, in.Shared && comment != ""
+			}
 			hasStatus := t.Status != was.Status
 			hasComment := t.NotesAdministrator != was.NotesAdministrator || t.Shared != was.Shared
 			if !hasStatus && !hasComment {

@@ -96,6 +96,35 @@ func recordStatus(tx *store.Tx, d *usecase.LockedApplication, was, is *admitto.T
 	}
 }
 
+// TaskBefore is what a task was before its status was set.
+type TaskBefore struct {
+	Status              string
+	Committed, Resolved admitto.Time
+}
+
+// PutBackTask gives a task the status that it had, with the times of then, and tells nobody (lifecycle.md 11.3). Errors:
+// not-found; invalid-parameter for a status that the task can no longer have.
+func (s *Service) PutBackTask(ctx context.Context, by usecase.Caller, application, id int64, before TaskBefore) error {
+	if err := by.Needs(admitto.TasksEdit); err != nil {
+		return err
+	}
+	return s.changeTask(ctx, by, application, id, admitto.TaskSetStatus,
+		func(tx *store.Tx, d *usecase.LockedApplication, t *admitto.TaskCase) error {
+			was := *t
+			status, known, err := setStatus(tx, by, t, before.Status)
+			if err != nil || t.Status == was.Status {
+				return err
+			}
+			applyStatus(tx, t, t.Status, status)
+			t.Committed, t.Resolved = before.Committed, before.Resolved
+			if err := tx.SaveTask(t); err != nil {
+				return err
+			}
+			recordStatus(tx, d, &was, t, known)
+			return nil
+		})
+}
+
 // TrashTask puts a task in the trash, where only staff see it and it blocks nothing (lifecycle.md K4). Doing it again
 // changes nothing. Errors: not-found.
 func (s *Service) TrashTask(ctx context.Context, by usecase.Caller, application, id int64) error {

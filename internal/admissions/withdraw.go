@@ -38,7 +38,12 @@ func (s *Service) Withdraw(ctx context.Context, by usecase.Caller, application i
 
 // undoUntil is when the applicant can no longer take a withdrawal back.
 func (s *Service) undoUntil(d *usecase.LockedApplication) admitto.Time {
-	return d.Withdrawn + admitto.Time(s.core.Settings().Withdrawal.UndoMinutes)*admitto.Minute
+	return d.Withdrawn + s.undoTime()
+}
+
+// undoTime is how long applicants can take back what they did.
+func (s *Service) undoTime() admitto.Time {
+	return admitto.Time(s.core.Settings().Withdrawal.UndoMinutes) * admitto.Minute
 }
 
 // UndoWithdrawal brings a withdrawn application and the decisions on its offers back (lifecycle.md T11). kept are the

@@ -112,11 +112,21 @@ type Note struct {
 type Email struct {
 	ID                                  int64
 	Applicant                           int64
+	Application                         int64 // that it is about; 0: none, or that is not known
 	Inserted, Delivered, Failed, Opened Time
 	FromName, FromEmail                 string
+	Recipient                           string // the address; "": not known
+	Template                            string // its code; "": not known
 	Subject, Message                    string
 	HasAttachments                      bool
+	Tries                               int64
+	Tried                               Time   // the last time
+	Reply                               string // what the mail server said then; "" when it took the mail
 }
+
+// IsGivenUp reports whether the mail reached nobody and is not tried any more. What failed although it was delivered are
+// blind copies.
+func (e *Email) IsGivenUp() bool { return e.Failed != 0 && e.Delivered == 0 }
 
 // ApplicantQuery selects applicants. Conditions are joined by AND, the items of one list by OR; a nil list
 // is no condition, an empty one matches nobody. IDs and times are inclusive.

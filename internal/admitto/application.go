@@ -183,13 +183,16 @@ const (
 	Reopen         ApplicationEvent = "reopen"
 	Withdraw       ApplicationEvent = "withdraw"
 	UndoWithdrawal ApplicationEvent = "undo withdrawal"
-	Close          ApplicationEvent = "close"
-	UndoClosing    ApplicationEvent = "undo closing"
-	Expire         ApplicationEvent = "expire"
-	LiftExpiry     ApplicationEvent = "lift expiry"
-	ChangeFreeze   ApplicationEvent = "freeze or unfreeze"
-	ChangeSilence  ApplicationEvent = "silence or lift the silence"
-	ExtendDeadline ApplicationEvent = "extend deadline"
+	// OpenContentSaved is ContentSaved for what stays open to the applicant after the submission: contact data, and documents
+	// that are added.
+	OpenContentSaved ApplicationEvent = "open content saved"
+	Close            ApplicationEvent = "close"
+	UndoClosing      ApplicationEvent = "undo closing"
+	Expire           ApplicationEvent = "expire"
+	LiftExpiry       ApplicationEvent = "lift expiry"
+	ChangeFreeze     ApplicationEvent = "freeze or unfreeze"
+	ChangeSilence    ApplicationEvent = "silence or lift the silence"
+	ExtendDeadline   ApplicationEvent = "extend deadline"
 )
 
 // Guard is a condition of a transition next to the status (lifecycle.md 3.2). What it asks is asked in package
@@ -269,7 +272,7 @@ func (t *Transition) AllGuards(by ActorKind) []Guard {
 	return slices.Concat(t.Guards, t.ApplicantGuards)
 }
 
-// ApplicationTransitions is the table of lifecycle.md 3.4, T1 to T20. Everything that is not in it is refused. The
+// ApplicationTransitions is the table of lifecycle.md 3.4, T1 to T22. Everything that is not in it is refused. The
 // move to another term (T17) belongs to the second build.
 func ApplicationTransitions() []Transition {
 	var (
@@ -315,14 +318,17 @@ func ApplicationTransitions() []Transition {
 			ApplicantGuards: []Guard{OffersReopen}},
 		{No: "T9", Event: Submit, From: []ApplicationStatus{Reopened}, To: Submitted, Actors: people, Guards: toSubmit,
 			ApplicantGuards: consents, Override: aside},
-		{No: "T10", Event: Withdraw, From: undecided, To: Withdrawn, Actors: people, Guards: []Guard{StillOpen},
+		{No: "T10", Event: Withdraw, From: undecided, To: Withdrawn, Actors: staff, Guards: []Guard{StillOpen},
 			NeedsReason: true},
+		{No: "T10", Event: Withdraw, From: []ApplicationStatus{Reopened, Submitted}, To: Withdrawn,
+			Actors: []ActorKind{ByApplicant}, Guards: []Guard{StillOpen}},
 		{No: "T11", Event: UndoWithdrawal, From: []ApplicationStatus{Withdrawn}, remembered: true, Actors: people,
 			Guards:          []Guard{NotExpired},
 			ApplicantGuards: []Guard{UndoTime}},
 		{No: "T12", Event: Close, From: notClosed, To: Closed, Actors: staffOrKey},
-		{No: "T13", Event: UndoClosing, From: []ApplicationStatus{Closed}, remembered: true, Actors: staff,
-			Guards: []Guard{OnePerTerm}, NeedsReason: true},
+		{No: "T22", Event: Close, From: unsubmitted, To: Closed, Actors: []ActorKind{ByApplicant}, Guards: []Guard{NotExpired}},
+		{No: "T13", Event: UndoClosing, From: []ApplicationStatus{Closed}, remembered: true, Actors: people,
+			Guards: []Guard{OnePerTerm}, ApplicantGuards: []Guard{UndoTime}, NeedsReason: true},
 		{No: "T14", Event: Expire, From: notClosed, Actors: service},
 		{No: "T15", Event: LiftExpiry, From: everyStatus, Actors: staff, Guards: []Guard{HasExpired}, NeedsReason: true},
 		{No: "T16", Event: ChangeFreeze, From: everyStatus, Actors: []ActorKind{ByAdministrator, ByKey, BySystem}},
@@ -335,6 +341,8 @@ func ApplicationTransitions() []Transition {
 		{No: "T19", Event: ReorderCourses, From: []ApplicationStatus{Reopened}, Actors: everyone, ApplicantGuards: editing},
 		{No: "T20", Event: AddCourse, From: []ApplicationStatus{Submitted}, Actors: staff,
 			Override: []Guard{AddDeadline}, Guards: adding},
+		{No: "T21", Event: OpenContentSaved, From: []ApplicationStatus{Submitted}, Actors: []ActorKind{ByApplicant},
+			ApplicantGuards: []Guard{StillOpen}},
 		{No: "3.1", Event: ChangeSilence, From: everyStatus, Actors: staff},
 		{No: "3.3", Event: ExtendDeadline, From: undecided, Actors: staff, NeedsReason: true},
 	}

@@ -2,6 +2,10 @@ package admitto
 
 import "github.com/admitto/admitto/internal/message"
 
+// AutoDecline is the name of the rule that declines offers which nobody answered by a Required deadline (lifecycle.md
+// D4), of its job, and of the action of the batches that it prepares.
+const AutoDecline = "auto-decline"
+
 // BatchState is how far a batch is (lifecycle.md 11.3).
 type BatchState string
 
@@ -36,6 +40,8 @@ type BatchSource string
 const (
 	OfApplications BatchSource = "applications"
 	OfApplicants   BatchSource = "applicants"
+	OfTasks        BatchSource = "tasks"
+	OfOffers       BatchSource = "offers"
 )
 
 // BatchParams are the own fields of an action; those that it does not have are unset.
@@ -54,6 +60,8 @@ type BatchParams struct {
 	News    bool   `json:"news,omitempty"`
 	Consent int64  `json:"consent,omitempty"` // that news needs
 	Task    int64  `json:"task,omitempty"`    // template
+	Status  string `json:"status,omitempty"`  // of tasks
+	Sheet   int64  `json:"sheet,omitempty"`
 }
 
 // Batch is something that is done with many records at once: its list is sealed before anything changes.
@@ -65,8 +73,8 @@ type Batch struct {
 	Params      BatchParams
 	RuleVersion int64 // of the rule that prepared it; 0: an administrator did
 	Prepared    Time
-	PreparedBy  int64
-	Counted     Time // when the only administrator who may release it typed the count; 0: not
+	PreparedBy  int64 // 0: a time rule
+	Counted     Time  // when the only administrator who may release it typed the count; 0: not
 	Released    Time
 	ReleasedBy  int64
 	Alone       bool // no second person released it, for there was none
@@ -123,12 +131,14 @@ func (r *BatchRecord) SameChange(other *BatchRecord) bool {
 }
 
 // BatchSelection is what a batch is prepared of: the IDs, or all that a query finds, or the records that another batch
-// has done, also where it was undone since.
+// has done, also where it was undone since, or what a time rule finds.
 type BatchSelection struct {
 	IDs          []int64           `json:"ids,omitempty"`
 	Applications *ApplicationQuery `json:"applications,omitempty"`
 	Applicants   *ApplicantQuery   `json:"applicants,omitempty"`
+	Tasks        *TaskQuery        `json:"tasks,omitempty"`
 	DoneIn       int64             `json:"done_in,omitempty"`
+	Unanswered   bool              `json:"unanswered,omitempty"` // offers that nobody answered in time
 }
 
 // BatchQuery selects batches for a list, newest first.

@@ -44,6 +44,12 @@ const (
 	ByRegistered BrowseSort = "registered"
 )
 
+// ByDeadline is the order of tasks.
+const ByDeadline BrowseSort = "deadline"
+
+// TaskSorts are the orders of tasks, the first of which is the usual one.
+func TaskSorts() []BrowseSort { return []BrowseSort{ByDeadline} }
+
 // ApplicationSorts are the orders of applications, the first of which is the usual one.
 func ApplicationSorts() []BrowseSort {
 	return []BrowseSort{ByID, ByName, ByStatus, BySubmitted, ByRevised}
@@ -84,4 +90,16 @@ type ApplicantFilter struct {
 type BrowseApplicants struct {
 	ApplicantQuery
 	Page BrowsePage
+}
+
+// TaskQuery selects tasks of visible applications, without those in the trash (screens.md A23). A nil list asks nothing.
+type TaskQuery struct {
+	TermIDs                  []int64
+	Templates                []int64
+	Statuses                 []string
+	DeadlineFrom, DeadlineTo Date
+	Overdue                  bool    // the deadline was before Today, and the task is not resolved
+	Courses                  []int64 // of the task, or without one of its application
+	HandedIn, Resolved       *bool
+	Today                    Date
 }

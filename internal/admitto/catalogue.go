@@ -291,7 +291,7 @@ var eventKinds = []EventKind{
 
 	// Scores
 	{"Scores", ScoreAdded, "", firstRelease},
-	{"Scores", ScoreRemoved, "", ""},
+	{"Scores", ScoreRemoved, "", firstRelease},
 	{"Scores", ScorePointsSet, "", firstRelease},
 	{"Scores", ScorePointsCleared, "", firstRelease},
 	{"Scores", ScoreCommentsSet, "", firstRelease},

@@ -39,6 +39,26 @@ type ExplanationLine struct {
 	Required bool   `json:"required"`
 }
 
+// Rounding is by how much the score differs from the sum of the parts as they are shown; "" for nothing, and without a
+// score.
+func (e *Explanation) Rounding() string {
+	rest, ok := new(big.Rat).SetString(e.Auto)
+	if !ok {
+		return ""
+	}
+	for i := range e.Lines {
+		part, ok := new(big.Rat).SetString(e.Lines[i].Part)
+		if !ok {
+			return ""
+		}
+		rest.Sub(rest, part)
+	}
+	if rest.Sign() == 0 {
+		return ""
+	}
+	return rest.FloatString(4)
+}
+
 // JSON returns the stored form, "" when there are no criteria.
 func (e *Explanation) JSON() string {
 	if len(e.Lines) == 0 {
@@ -56,7 +76,7 @@ const maxScore Hundredths = 999_999_999_99
 
 // AutoScore computes the automatic score of an offer: the sum of weight × value over the criteria in exact decimals,
 // rounded half up to two places at the end. It is nil without criteria, when a required value is missing, and when it
-// is too large to be shown. scoreOn gives the score for a sheet, nil for none.
+// is too large to be shown. scoreOn returns the score for a sheet, nil for none.
 func AutoScore(version int64, criteria []Criterion, scoreOn func(sheet *Scoresheet) *Score) (*Hundredths, Explanation) {
 	explained := Explanation{Criteria: version}
 	sum, complete := new(big.Rat), len(criteria) > 0

@@ -25,7 +25,7 @@ type Consent struct {
 	Type, Text, Link string
 }
 
-// AskedConsent is a consent that applicants are asked about, with what one of them has decided about its present text.
+// AskedConsent is a consent that applicants are asked about, with what one of them has decided about its current text.
 type AskedConsent struct {
 	Consent
 	Version  int64

@@ -6,7 +6,7 @@ import "github.com/admitto/admitto/internal/message"
 type Invoice struct {
 	ID                                     int64
 	Type, Number                           string
-	Series                                 Series // ID and name
+	Series                                 Series // ID and name, and whether it blocks
 	Applicant, Application, Course         int64
 	Issued                                 Time
 	Deadline                               Date
@@ -32,6 +32,10 @@ type Invoice struct {
 // Due is what is still open, at least 0.
 func (i *Invoice) Due() Hundredths { return max(i.Total-i.Paid, 0) }
 
+// Blocks reports whether the invoice stops submissions: it is of a blocking series, and neither collected nor lapsed
+// (lifecycle.md 3.2, G8).
+func (i *Invoice) Blocks() bool { return i.Series.Blocking && i.Collected == 0 && i.Lapsed == 0 }
+
 // InvoiceItem is one line of an invoice.
 type InvoiceItem struct {
 	Item          string
@@ -50,6 +54,18 @@ func TotalOf(items []InvoiceItem) Hundredths {
 		return Hundredths(-((-sum + 50) / 100))
 	}
 	return Hundredths((sum + 50) / 100)
+}
+
+// Amount is price × quantity, rounded as the total is.
+func (it *InvoiceItem) Amount() Hundredths { return TotalOf([]InvoiceItem{*it}) }
+
+// RoundingOf is by how much the total differs from the sum of the amounts, each of which is rounded.
+func RoundingOf(items []InvoiceItem) Hundredths {
+	rest := TotalOf(items)
+	for i := range items {
+		rest -= items[i].Amount()
+	}
+	return rest
 }
 
 // Series numbers invoices (resources.md 13.5).
@@ -154,6 +170,49 @@ func (i *Invoice) Detached() bool { return i.Applicant == 0 }
 
 // MaxInvoiceTotal is the highest total of an invoice and the highest amount of a payment (resources.md 13.4, 13.6).
 const MaxInvoiceTotal Hundredths = 999_999_999_99
+
+// The bounds on the items of an invoice that somebody issues (resources.md 13.4).
+const (
+	MaxInvoiceItems            = 100
+	MaxItemPrice    Hundredths = 999_999_99
+	MaxItemQty      Hundredths = 99_999_99
+)
+
+// CheckItemPrice refuses a price outside of its bounds. The error is fit for the client.
+func CheckItemPrice(price Hundredths) error {
+	if price > MaxItemPrice || price < -MaxItemPrice {
+		return message.Of("price-range", (-MaxItemPrice).String(), MaxItemPrice.String())
+	}
+	return nil
+}
+
+// CheckItemQty refuses a quantity outside of its bounds. The error is fit for the client.
+func CheckItemQty(qty Hundredths) error {
+	if qty < 1 || qty > MaxItemQty {
+		return message.Of("quantity-range", MaxItemQty.String())
+	}
+	return nil
+}
+
+// CheckItems returns what is wrong with the items of a new invoice, nil for nothing (resources.md 13.4).
+func CheckItems(items []InvoiceItem) (faults []Fault) {
+	fault := func(err error) {
+		if err != nil {
+			faults = append(faults, Fault{Path: "invoice.items", Text: message.From(err)})
+		}
+	}
+	if len(items) > MaxInvoiceItems {
+		fault(message.Of("too-many-items", MaxInvoiceItems))
+	}
+	for i := range items {
+		fault(CheckItemPrice(items[i].Price))
+		fault(CheckItemQty(items[i].Qty))
+	}
+	if faults != nil {
+		return faults // a total of them would mislead
+	}
+	return CheckTotal(items)
+}
 
 // CheckTotal returns the fault of items that sum up to a total outside of what an invoice may ask for, nil without
 // one (resources.md 13.4).

@@ -249,3 +249,36 @@ func TestNumbersAreUnique(t *testing.T) {
 		}
 	})
 }
+
+func TestCheckItems(t *testing.T) {
+	item := func(price, qty admitto.Hundredths) admitto.InvoiceItem {
+		return admitto.InvoiceItem{Item: "Copy", Price: price, Qty: qty}
+	}
+	third := item(9_99, 33) // 3.2967
+	for _, c := range []struct {
+		items    []admitto.InvoiceItem
+		wrong    string
+		rounding admitto.Hundredths
+	}{
+		{nil, "", 0},
+		{[]admitto.InvoiceItem{third}, "", 0},
+		{[]admitto.InvoiceItem{third, third, third}, "", -1},
+		{[]admitto.InvoiceItem{item(1, 50), item(1, 50), item(1, 50)}, "", -1},
+		{[]admitto.InvoiceItem{item(1, 40), item(1, 40)}, "", 1},
+		{[]admitto.InvoiceItem{item(admitto.MaxItemPrice+1, 1_00)}, "price-range", 0},
+		{[]admitto.InvoiceItem{item(-admitto.MaxItemPrice-1, 1_00)}, "price-range", 0},
+		{[]admitto.InvoiceItem{item(1, 0)}, "quantity-range", 0},
+		{[]admitto.InvoiceItem{item(1, admitto.MaxItemQty+1)}, "quantity-range", 0},
+		{[]admitto.InvoiceItem{item(-1, 1_00)}, "total-negative", 0},
+		{[]admitto.InvoiceItem{item(admitto.MaxItemPrice, admitto.MaxItemQty)}, "total-too-large", 0},
+		{make([]admitto.InvoiceItem, admitto.MaxInvoiceItems+1), "too-many-items", 0},
+	} {
+		wrong := ""
+		if faults := admitto.CheckItems(c.items); len(faults) > 0 {
+			wrong = faults[0].Text.Code
+		}
+		if got := admitto.RoundingOf(c.items); wrong != c.wrong || c.wrong == "" && got != c.rounding {
+			t.Errorf("%v: %q and %s, want %q and %s", c.items, wrong, got, c.wrong, c.rounding)
+		}
+	}
+}

@@ -155,6 +155,7 @@ const (
 	GuardNotStrict     DecisionGuard = "not strict"      // from Declined: the confirmed type has not strict_declined
 	GuardBinding       DecisionGuard = "binding"         // B1
 	GuardDeadlineIsOut DecisionGuard = "deadline is out" // Required, and the deadline with its buffer is over
+	GuardNamed         DecisionGuard = "named"           // the letter said the deadline
 )
 
 // DecisionTransition is one row of lifecycle.md 4.4. To is "" for the value that is asked for.
@@ -178,7 +179,7 @@ func DecisionTransitions() []DecisionTransition {
 		{"D3", DeclineOffer, []Decision{DecisionNone, DecisionFinal}, DecisionDeclined, []ActorKind{ByApplicant},
 			[]DecisionGuard{GuardConfirmed, GuardOpen, GuardInTime}},
 		{"D4", MissDeadline, []Decision{DecisionNone}, DecisionDeclined, []ActorKind{BySystem},
-			[]DecisionGuard{GuardConfirmed, GuardDeadlineIsOut}},
+			[]DecisionGuard{GuardConfirmed, GuardOpen, GuardDeadlineIsOut, GuardNamed}},
 	}
 }
 

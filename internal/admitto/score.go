@@ -150,6 +150,9 @@ func (t *Scoresheet) ParsePoints(text string) (Points, error) {
 	return p, t.CheckPoints(p)
 }
 
+// IsLabelled reports whether the sheet takes nothing but the values that have a label.
+func (t *Scoresheet) IsLabelled() bool { return t.sheetType().Labelled && len(t.Maps) > 0 }
+
 // CheckPoints demands that points are in the range of the sheet, have no more decimals than it, and are on its step
 // or one of its labelled values.
 func (t *Scoresheet) CheckPoints(p Points) error {
@@ -174,6 +177,9 @@ func (t *Scoresheet) CheckPoints(p Points) error {
 	}
 	return nil
 }
+
+// IsEmpty reports whether nothing was given: no points, comments or details.
+func (s *Score) IsEmpty() bool { return s.Differs(&Score{Scale: s.Scale, Maps: s.Maps}) == 0 }
 
 // ScoreFields is a set of fields of a score.
 type ScoreFields uint8

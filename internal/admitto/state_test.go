@@ -20,23 +20,24 @@ func TestApplicationSteps(t *testing.T) {
 		"S": admitto.BySystem}
 	type rule struct{ from, actors, to string }
 	table := map[admitto.ApplicationEvent][]rule{
-		admitto.Apply:          {{"-", "PAK", "B"}},
-		admitto.AddCourse:      {{"BDIR", "PAK", "="}, {"S", "A", "="}},
-		admitto.RemoveCourse:   {{"BDIR", "PAK", "="}},
-		admitto.ReorderCourses: {{"BDIR", "PAK", "="}},
-		admitto.ContentSaved:   {{"BI", "PAK", "D"}, {"DR", "PAK", "="}, {"S", "AK", "="}},
-		admitto.BecomeInactive: {{"D", "S", "I"}},
-		admitto.Submit:         {{"BDIR", "PA", "S"}},
-		admitto.Reopen:         {{"S", "PA", "R"}},
-		admitto.Withdraw:       {{"BDIRS", "PA", "W"}},
-		admitto.UndoWithdrawal: {{"W", "PA", "<"}},
-		admitto.Close:          {{"BDIRSW", "AK", "C"}},
-		admitto.UndoClosing:    {{"C", "A", "<"}},
-		admitto.Expire:         {{"BDIRSW", "S", "="}},
-		admitto.LiftExpiry:     {{"BDIRSWC", "A", "="}},
-		admitto.ChangeFreeze:   {{"BDIRSWC", "AKS", "="}},
-		admitto.ChangeSilence:  {{"BDIRSWC", "A", "="}},
-		admitto.ExtendDeadline: {{"BDIRS", "A", "="}},
+		admitto.Apply:            {{"-", "PAK", "B"}},
+		admitto.AddCourse:        {{"BDIR", "PAK", "="}, {"S", "A", "="}},
+		admitto.RemoveCourse:     {{"BDIR", "PAK", "="}},
+		admitto.ReorderCourses:   {{"BDIR", "PAK", "="}},
+		admitto.ContentSaved:     {{"BI", "PAK", "D"}, {"DR", "PAK", "="}, {"S", "AK", "="}},
+		admitto.OpenContentSaved: {{"S", "P", "="}},
+		admitto.BecomeInactive:   {{"D", "S", "I"}},
+		admitto.Submit:           {{"BDIR", "PA", "S"}},
+		admitto.Reopen:           {{"S", "PA", "R"}},
+		admitto.Withdraw:         {{"BDIRS", "A", "W"}, {"RS", "P", "W"}},
+		admitto.UndoWithdrawal:   {{"W", "PA", "<"}},
+		admitto.Close:            {{"BDIRSW", "AK", "C"}, {"BDI", "P", "C"}},
+		admitto.UndoClosing:      {{"C", "PA", "<"}},
+		admitto.Expire:           {{"BDIRSW", "S", "="}},
+		admitto.LiftExpiry:       {{"BDIRSWC", "A", "="}},
+		admitto.ChangeFreeze:     {{"BDIRSWC", "AKS", "="}},
+		admitto.ChangeSilence:    {{"BDIRSWC", "A", "="}},
+		admitto.ExtendDeadline:   {{"BDIRS", "A", "="}},
 	}
 	for _, row := range admitto.ApplicationTransitions() {
 		if table[row.Event] == nil {
@@ -92,7 +93,9 @@ func TestTransitionGuards(t *testing.T) {
 		"T9":  {g("G1", "G2", "G4", "G5", "G6", "G7", "G8", "G9"), g("G10"), g("G4", "G6", "G7", "G8")},
 		"T10": {g("G9"), nil, nil},
 		"T12": {nil, nil, nil},
-		"T13": {g("G11"), nil, nil},
+		"T13": {g("G11"), {admitto.UndoTime}, nil},
+		"T21": {nil, g("G9"), nil},
+		"T22": {{admitto.NotExpired}, nil, nil},
 		"T16": {nil, nil, nil},
 	}
 	for _, row := range admitto.ApplicationTransitions() {

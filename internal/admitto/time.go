@@ -133,6 +133,12 @@ func (d Date) End(zone *time.Location) Time {
 	return TimeOf(d.AddDays(1).In(zone))
 }
 
+// LongDay is how mails and papers write a day, for time.Time.Format.
+const LongDay = "2 January 2006"
+
+// Long returns the day as mails and papers write it.
+func (d Date) Long() string { return d.In(time.UTC).Format(LongDay) }
+
 // AddDays returns the day n days later.
 func (d Date) AddDays(n int) Date { return DateOf(d.In(time.UTC).AddDate(0, 0, n)) }
 

@@ -241,7 +241,7 @@ func TestContractGolden(t *testing.T) {
 					t.Fatal(err)
 				}
 				if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(files[name].String(), "\n")); diff != "" {
-					t.Errorf("%s (-want +got), write it anew by go test ./api -run ContractGolden -update:\n%s", file, diff)
+					t.Errorf("%s (-want +got), write it again by go test ./internal/api -run ContractGolden -update:\n%s", file, diff)
 				}
 			}
 		}

@@ -160,7 +160,7 @@ func runExamples(t *testing.T, s *service, send func(t *testing.T, command strin
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("%s (-want +got), write it anew by go test ./api -run Examples -update: %s", examplesFile, diff)
+		t.Errorf("%s (-want +got), write it again by go test ./internal/api -run Examples -update: %s", examplesFile, diff)
 	}
 }
 

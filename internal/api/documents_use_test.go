@@ -101,6 +101,13 @@ func TestContentByActor(t *testing.T) {
 					} {
 						s.put(fmt.Sprintf("UPDATE application SET status = '%s' WHERE id = 9004", status))
 						err := act.do()
+						want := want
+						if act.name == "upload" && kind == admitto.ByApplicant && status == admitto.Submitted {
+							want = expected{"Submitted", ""} // lifecycle.md T21
+							if expired {
+								want = expected{"", "application-expired"}
+							}
+						}
 						got := expected{codes: ""}
 						if err != nil {
 							got.codes = codesOf(err)

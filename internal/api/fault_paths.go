@@ -60,12 +60,14 @@ var faultNames = map[admitto.Path]string{
 	"batch.type":              "type",
 	"batch.count":             "count",
 	"batch.flag":              "flag",
+	"batch.sheet":             "sheet",
 	"batch.officer":           "officer",
 	"batch.tracker":           "tracker",
 	"batch.intake":            "intake",
 	"batch.until":             "until",
 	"batch.reason":            "reason",
 	"batch.task":              "task",
+	"batch.status":            "status",
 	"check.from":              "from",    // pages only
 	"key.expires":             "expires", // pages only, as the others of keys
 	"key.hours":               "hours",

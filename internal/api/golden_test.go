@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 // The answers of every version to the byte: fields and their order, links, notes, what appears and what goes.
 // The files are one for each version, the same on both engines.
@@ -49,7 +49,7 @@ func TestGolden(t *testing.T) {
 					t.Fatal(err)
 				}
 				if diff := cmp.Diff(string(want), b.String()); diff != "" {
-					t.Fatalf("%s (-want +got), write it anew by go test ./api -run Golden -update: %s", file, diff)
+					t.Fatalf("%s (-want +got), write it again by go test ./internal/api -run Golden -update: %s", file, diff)
 				}
 			})
 		}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -52,15 +53,27 @@ func (a *API) serveOnce(c *call, row *route) error {
 
 // answers says how the call is answered when it has succeeded.
 func (c *call) answers() apikey.Answers {
-	answers := CreationAnswers(c.place(c.ownPath()))
+	answers := Paths{}.Creation(c.place(c.ownPath()))
 	answers.Found, answers.Done, answers.Prefix = http.StatusOK, http.StatusNoContent, c.prefix
 	return answers
 }
 
-// CreationAnswers says how a call of the path is answered that has made something: it is below the path that was posted
-// to.
-func CreationAnswers(path string) apikey.Answers {
+// Paths is what the records of calls with an Idempotency-Key need to know of paths.
+type Paths struct{}
+
+// Creation says how a call of the path is answered that has made something: it is below the path that was posted to.
+func (Paths) Creation(path string) apikey.Answers {
 	return apikey.Answers{Made: http.StatusCreated, Place: path + "/{id}"}
+}
+
+// recordPaths are the segments before the IDs of the records that are about one applicant. What else has an ID is below
+// one of them, or about nobody.
+var recordPaths = map[admitto.RowKind]string{admitto.ApplicantRow: "applicants", admitto.ApplicationRow: "applications",
+	admitto.InvoiceRow: "invoices", admitto.ScoreRow: "scores"}
+
+// Part returns what the paths of all calls about a record have.
+func (Paths) Part(r admitto.Row) string {
+	return "/" + recordPaths[r.Kind] + "/" + strconv.FormatInt(r.ID, 10) + "/"
 }
 
 // repeatHash returns the hash of what the client sent.

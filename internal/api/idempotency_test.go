@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +18,26 @@ import (
 
 // once is the header Idempotency-Key.
 func once(token string) with { return header("Idempotency-Key", token) }
+
+// An erased applicant is in no kept answer: the path of every call that a key keeps the answer of, or that of what it
+// made, has a record that belongs to one applicant, or it is about nobody.
+func TestRecordsOfPaths(t *testing.T) {
+	nobody := []string{"/courses/1/", "/applicants/trackers/1/", "/applications/flags/1/"}
+	kinds := []admitto.RowKind{admitto.ApplicantRow, admitto.ApplicationRow, admitto.InvoiceRow, admitto.ScoreRow}
+	for _, operation := range api.Operations() {
+		path, posts := strings.CutPrefix(operation, "POST ")
+		if !posts {
+			continue
+		}
+		made := strings.ReplaceAll(path+"/{id}/", "{id}", "1")
+		about := slices.ContainsFunc(kinds, func(kind admitto.RowKind) bool {
+			return strings.Contains(made, api.Paths{}.Part(admitto.Row{Kind: kind, ID: 1}))
+		})
+		if about == slices.Contains(nobody, made) {
+			t.Errorf("%s: about an applicant: %v", operation, about)
+		}
+	}
+}
 
 // sameAnswer fails unless both answers have one status, Location and body.
 func sameAnswer(t *testing.T, first, again answer) {

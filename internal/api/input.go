@@ -58,7 +58,7 @@ func (c *call) value() (any, error) {
 	return params.JSONValue(raw)
 }
 
-// textOrNull reads a body that is a JSON string, or null to clear, which gives "".
+// textOrNull reads a body that is a JSON string, or null to clear, which is "".
 func (c *call) textOrNull(check func(string) (string, error)) (string, error) {
 	v, err := c.value()
 	if err != nil || v == nil {

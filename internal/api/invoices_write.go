@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/schema"
 	"github.com/admitto/admitto/internal/billing"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/text"
 )
@@ -51,13 +52,9 @@ type newItemInput struct {
 	Inventory wholeNumber    `name:"inventory_item_ID"`
 }
 
-// The bounds on the items of an invoice.
 const (
-	maxInvoiceItems                    = 100
-	maxPrice        admitto.Hundredths = 999_999_99
-	maxQty          admitto.Hundredths = 99_999_99
-	maxCopies                          = 5
-	itemsParameter                     = "items"
+	maxCopies      = 5
+	itemsParameter = "items"
 )
 
 // applicationPath is the path of an application with any prefix.
@@ -74,7 +71,7 @@ func (v *applicationRef) Read(d *params.Decoder, f *params.Field, a *params.Arg)
 		if path != nil {
 			named.Values = []string{path[1]}
 		} else if strings.Contains(s, "/") {
-			return message.Of("no-application-named", text.Quote(s))
+			return message.Of("no-application-named", text.Quote(s), config.NewestAPI()+"/applications/4")
 		}
 	}
 	return (*params.ObjectID)(v).Read(d, f, &named)
@@ -223,9 +220,9 @@ func (c *call) invoiceItems(list params.Args) (items []admitto.InvoiceItem, err 
 	switch {
 	case len(entries) == 0 && faults == nil:
 		fault(itemsParameter, nil, message.Of("items-required"))
-	case len(entries) > maxInvoiceItems:
-		fault(itemsParameter, nil, message.Of("too-many-items", maxInvoiceItems))
-		indexes = indexes[:maxInvoiceItems]
+	case len(entries) > admitto.MaxInvoiceItems:
+		fault(itemsParameter, nil, message.Of("too-many-items", admitto.MaxInvoiceItems))
+		indexes = indexes[:admitto.MaxInvoiceItems]
 	}
 	for _, index := range indexes {
 		entry, name := entries[index], func(of string) string { return fmt.Sprintf("%s[%d][%s]", itemsParameter, index, of) }
@@ -238,12 +235,12 @@ func (c *call) invoiceItems(list params.Args) (items []admitto.InvoiceItem, err 
 				faults = append(faults, f)
 			}
 		}
-		if in.Price.Given && (in.Price.Value > maxPrice || in.Price.Value < -maxPrice) {
-			fault(name("price"), entry["price"], message.Of("price-range", (-maxPrice).String(), maxPrice.String()))
+		if err := admitto.CheckItemPrice(in.Price.Value); in.Price.Given && err != nil {
+			fault(name("price"), entry["price"], message.From(err))
 			in.Price.Value = 0
 		}
-		if in.Qty.Given && (in.Qty.Value < 1 || in.Qty.Value > maxQty) {
-			fault(name("qty"), entry["qty"], message.Of("quantity-range", maxQty.String()))
+		if err := admitto.CheckItemQty(in.Qty.Value); in.Qty.Given && err != nil {
+			fault(name("qty"), entry["qty"], message.From(err))
 			in.Qty.Value = 0
 		}
 		items = append(items, admitto.InvoiceItem{Item: string(in.Item), Price: in.Price.Value, Qty: in.Qty.Value,

@@ -63,7 +63,7 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Fatalf("%s (-want +got), write it anew with -update: %s", file, diff)
+		t.Fatalf("%s (-want +got), write it again with -update: %s", file, diff)
 	}
 }
 

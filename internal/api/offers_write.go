@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/api/params"
 	"github.com/admitto/admitto/internal/api/version"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/text"
 )
@@ -96,7 +97,8 @@ func (c *call) offerTypeValue() (int64, error) {
 	}
 	id, err := text.ID(s)
 	if err != nil {
-		return 0, params.InvalidBody("", message.Of("no-offer-type-named", text.Quote(s)))
+		return 0, params.InvalidBody("", message.Of("no-offer-type-named", text.Quote(s),
+			config.NewestAPI()+"/applications/offers/types/17"))
 	}
 	return id, nil
 }

@@ -396,7 +396,7 @@ func TestOpenAPIExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(committed) != now {
-		t.Errorf("%s is not what the golden files say: write it anew by go test ./api -run OpenAPI -update, twice, since it is built in", exampleFile)
+		t.Errorf("%s is not what the golden files say: write it again by go test ./internal/api -run OpenAPI -update, twice, since it is built in", exampleFile)
 	}
 }
 

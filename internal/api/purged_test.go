@@ -37,7 +37,12 @@ func TestPages(t *testing.T) {
 			if i == 1 {
 				l = admitto.Login{IP: "2001:db8::1", Result: admitto.LoginWrongPassword}
 			}
-			if err := s.services.Accounts.RecordLogin(t.Context(), admitto.SystemCaller(), l); err != nil {
+			err := s.store.Write(t.Context(), func(tx *store.Tx) error {
+				l.Logged = tx.Now()
+				_, err := tx.InsertLogin(&l)
+				return err
+			})
+			if err != nil {
 				t.Fatal(err)
 			}
 			s.clock.Add(admitto.Minute)

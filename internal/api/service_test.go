@@ -70,7 +70,7 @@ func (s *service) newServices(log *slog.Logger) *services.Services {
 	}
 	return services.New(services.Needs{Store: s.store, Mailer: s.mail, Files: &s.shelf, Printer: printer, Key: testKey,
 		Live: s.live, Links: links.At,
-		Creation: api.CreationAnswers, Clock: s.clock.Now, Log: log})
+		Paths: api.Paths{}, Clock: s.clock.Now, Log: log})
 }
 
 // clock is moved by hand.
@@ -155,7 +155,7 @@ func onEach(t *testing.T, test func(t *testing.T, s *service), change ...func(*o
 
 // engines is Each of the template in the long size, and for SQLite alone in the short one.
 func engines(t *testing.T, template *dbtest.Template, test func(t *testing.T, url string, o db.Options)) {
-	if apptest.Size(false, true) {
+	if apptest.Long() {
 		template.Each(t, test)
 		return
 	}

@@ -124,7 +124,7 @@ func createdApplication(d *openapi.Document) openapi.Answers {
 
 // itemEntries are the items of a new invoice.
 func itemEntries() openapi.Entries {
-	return openapi.Entries{Name: itemsParameter, Members: reflect.TypeFor[newItemInput](), Most: maxInvoiceItems}
+	return openapi.Entries{Name: itemsParameter, Members: reflect.TypeFor[newItemInput](), Most: admitto.MaxInvoiceItems}
 }
 
 // paged answers one page of a collection, which tells of the pages under a further key.

@@ -3,12 +3,14 @@ package apikey
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"strconv"
 	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/message"
 	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/usecase"
 )
 
 // repeatKept is how long an answer is kept for Idempotency-Key (conventions.md 3).
@@ -158,30 +160,60 @@ func (r *IdempotencyRecord) finish(tx *store.Tx, status int, id int64) error {
 	return err
 }
 
-// Waits begins the lease again and refuses as Made does.
-func (r *IdempotencyRecord) Waits(tx *store.Tx) error {
+// Waits begins the lease again and refuses as Made does. It keeps the record.
+func (r *IdempotencyRecord) Waits(tx *store.Tx) (kept []byte, err error) {
 	held, err := tx.RenewIdempotencyRecord(r.IdempotentCall, r.Lease, tx.Now()+r.renew)
 	if err == nil && !held {
 		err = inProgress()
 	}
-	return err
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(r)
 }
 
-// Settled is Made for what can no longer be undone. Who took the call over learns of it as of any other that is there.
-// The receiver may be nil, and may have come from a mail that an earlier binary left waiting, which knew no Place: it
-// is then answered as the interface answers a creation at its path.
-func (r *IdempotencyRecord) Settled(tx *store.Tx, id int64, creation func(path string) Answers) error {
-	if r == nil {
-		return nil
+// resumed is the hook of a call that has waited for what can no longer be undone. Who took the call over meanwhile
+// learns of what it made as of any other that is there.
+type resumed struct{ *IdempotencyRecord }
+
+// Resume returns what makes the hook of a call from what Waits has kept; nil when the call had none.
+func Resume(paths Paths) func(kept []byte) (usecase.Hook, error) {
+	return func(kept []byte) (usecase.Hook, error) {
+		var r *IdempotencyRecord
+		if len(kept) == 0 {
+			return nil, nil
+		}
+		if err := json.Unmarshal(kept, &r); err != nil || r == nil {
+			return nil, err
+		}
+		if r.Place == "" { // an earlier binary has kept it, which knew no Place
+			r.Answers = paths.Creation(r.Path)
+		}
+		return resumed{r}, nil
 	}
-	if r.Place == "" {
-		r.Answers = creation(r.Path)
-	}
-	err := r.Made(tx, id)
+}
+
+// Made keeps the answer unless the call was taken over.
+func (r resumed) Made(tx *store.Tx, id int64) error {
+	err := r.IdempotencyRecord.Made(tx, id)
 	if admitto.KindOf(err) == admitto.RepeatInProgress {
 		return nil
 	}
 	return err
+}
+
+// ForgetAnswersAbout forgets the kept answers of calls about an applicant and what hangs on them.
+func (s *Service) ForgetAnswersAbout(tx *store.Tx, applicant int64) error {
+	records, err := tx.RecordsOf(applicant)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		if err := tx.ForgetIdempotencyRecordsAt(s.paths.Part(r)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // TidyIdempotencyRecords forgets kept answers whose time is over.

@@ -141,8 +141,8 @@ func TestRepeatLate(t *testing.T) {
 func TestRepeatAfterCrash(t *testing.T) {
 	servicestest.OnBoth(t, func(t *testing.T, d *servicestest.Desk) {
 		key, who := d.Key(), servicestest.Ilse()
-		for token, answers := range map[string]apikey.Answers{"now": servicestest.Answers, "earlier": {Prefix: "/api/v9"}} {
-			call := [2]string{"/api/v9/applicants", token}
+		for token, answers := range map[string]apikey.Answers{"now": servicestest.Answers, "earlier": {Prefix: "/made"}} {
+			call := [2]string{"/made/applicants", token}
 			record, _, err := d.Begin(call, key, 1)
 			if err != nil {
 				t.Fatal(err)
@@ -158,7 +158,7 @@ func TestRepeatAfterCrash(t *testing.T) {
 			}
 			_, kept, err := d.Begin(call, key, 1)
 			if err != nil || kept == nil || kept.Status != 201 || kept.Body != nil ||
-				!strings.HasPrefix(kept.Location, "/api/v9/applicants/") {
+				!strings.HasPrefix(kept.Location, "/made/applicants/") {
 				t.Fatalf("%s: %+v, %v", token, kept, err)
 			}
 		}

@@ -147,7 +147,7 @@ func openTwo(t *testing.T, url string, o db.Options) (both [2]*Service, stores [
 		}
 		set := config.Defaults()
 		set.Quota.PerMinute, set.Quota.PerHour = 77, 600
-		both[i], stores[i] = New(usecase.NewCore(s, config.NewLive(set), nil, o.Clock), nil, s), s
+		both[i], stores[i] = New(usecase.NewCore(s, config.NewLive(set), nil, o.Clock), nil, s, nil), s
 		if !s.Shared() {
 			return [2]*Service{both[i], both[i]}, [2]*store.Store{s, s}
 		}

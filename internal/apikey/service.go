@@ -3,6 +3,7 @@
 package apikey
 
 import (
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
@@ -15,11 +16,20 @@ type Service struct {
 	keyring *keyring
 	usage   deprecationUsage
 	quotas  quotas
+	paths   Paths
+}
+
+// Paths is what the interface whose calls carry an Idempotency-Key says of their paths.
+type Paths interface {
+	// Creation says how a call of the path is answered that has made something.
+	Creation(path string) Answers
+	// Part returns what the paths of all calls about a record have, with a slash at either end.
+	Part(record admitto.Row) string
 }
 
 // New makes a Service. quotas are counted in the database when instances share it, else in memory.
-func New(core *usecase.Core, notify *notify.Service, db *store.Store) *Service {
-	s := &Service{core: core, notify: notify, keyring: newKeyring()}
+func New(core *usecase.Core, notify *notify.Service, db *store.Store, paths Paths) *Service {
+	s := &Service{core: core, notify: notify, keyring: newKeyring(), paths: paths}
 	if db.Shared() {
 		s.quotas = &sharedQuotas{store: db}
 	} else {

@@ -4,10 +4,13 @@ package apptest
 
 import "os"
 
-// Size returns short, the size that a test has in go test ./..., or long, that of make test-long, which sets
-// ADMITTO_TEST_SIZE=long.
+// Long reports whether tests have the size of make test-long, which sets ADMITTO_TEST_SIZE=long. Without it, in
+// go test ./..., they are short.
+func Long() bool { return os.Getenv("ADMITTO_TEST_SIZE") == "long" }
+
+// Size returns the size that a test has now: short or long.
 func Size[T any](short, long T) T {
-	if os.Getenv("ADMITTO_TEST_SIZE") == "long" {
+	if Long() {
 		return long
 	}
 	return short

@@ -180,7 +180,7 @@ func TestBackupAndRestore(t *testing.T) {
 			t.Errorf("journal up to %d, before %d, written %d, %d files", m.JournalLast, last, written.Load(), m.Files.Count)
 		}
 		onto := dbtest.Each
-		if apptest.Size(true, false) { // only onto the other engine
+		if !apptest.Long() { // only onto the other engine
 			onto = dbtest.OnSQLite
 			if !source.Shared() {
 				onto = dbtest.OnPostgres

@@ -3,14 +3,15 @@ package archtest
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// service is the name of the types that have the use cases.
-const service = "Service"
+// reach are the types by whose fields a type reaches the database: all its exported methods are use cases.
+var reach = []string{"*Service", "*usecase.Core", "*store.Store", "*store.Tx"}
 
 // withoutCaller are the exported methods that can have no caller, and why.
 var withoutCaller = map[string]string{
@@ -40,6 +41,13 @@ var withoutCaller = map[string]string{
 	"accounts.Service.RequestsWaiting":    "wiring",
 	"accounts.Service.ResendRegistration": "open to everybody, and says nothing of anybody",
 	"accounts.Service.SessionStore":       "wiring",
+	"accounts.SessionStore.Commit":        "finds out who calls",
+	"accounts.SessionStore.CommitCtx":     "finds out who calls",
+	"accounts.SessionStore.Delete":        "finds out who calls",
+	"accounts.SessionStore.DeleteCtx":     "finds out who calls",
+	"accounts.SessionStore.Find":          "finds out who calls",
+	"accounts.SessionStore.FindCtx":       "finds out who calls",
+	"accounts.SessionStore.Limits":        "settings, for the cookies",
 	"accounts.Service.SignInApplicant":    "finds out who calls",
 	"accounts.Service.SignInLink":         "a token stands for the caller",
 	"accounts.Service.SignInStaff":        "finds out who calls",
@@ -54,6 +62,7 @@ var withoutCaller = map[string]string{
 	"apikey.Service.EndIdempotent":        "is about the request, not about a record: what it repeats asks",
 	"apikey.Service.IdempotentOutcome":    "is about the request, not about a record: what it repeats asks",
 	"apikey.Service.TakeQuota":            "counts a request before anything is known of it but its key",
+	"automation.Service.Know":             "wiring",
 	"batch.Service.Waiting":               "wiring",
 	"files.Service.Works":                 "whether files can be stored",
 	"maintenance.Service.Logo":            "open to everybody",
@@ -64,6 +73,7 @@ var withoutCaller = map[string]string{
 	"maintenance.Service.ChecksWaiting":   "wiring",
 	"notify.Service.Reached":              "whether mails can be sent",
 	"notify.Service.MailsWaiting":         "wiring",
+	"report.Table.Next":                   "goes on with what OpenTable has asked for",
 }
 
 // forServices are the exported methods that other services call in the course of a use case, and interfaces never do.
@@ -178,15 +188,30 @@ func useCaseFaults(list, base []file) (faults map[string]string, n int) {
 			}
 		}
 	}
+	reaching := map[string]bool{} // the types by whose methods somebody gets at the database
+	for _, f := range list {
+		ast.Inspect(f.ast, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.TypeSpec); ok && hasReach(spec) {
+				reaching[spec.Name.Name] = true
+			}
+			return true
+		})
+	}
 	for _, f := range list {
 		for _, d := range f.ast.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv == nil || !fn.Name.IsExported() || receiver(fn) != service || takesTransaction(fn) ||
+			if !ok || !fn.Name.IsExported() || fn.Recv == nil && fn.Name.Name == "New" || takesTransaction(fn) ||
 				slices.Contains(forServices, fn.Name.Name) {
 				continue
 			}
+			name := fn.Name.Name
+			if fn.Recv != nil {
+				name = receiver(fn) + "." + name
+			}
+			if !(fn.Recv != nil && reaching[receiver(fn)]) && !takes(fn, reach...) && !takes(fn, "context.Context") {
+				continue
+			}
 			n++
-			name := receiver(fn) + "." + fn.Name.Name
 			switch check := firstCheck(fn); {
 			case !hasCaller(fn):
 				faults[name] = "takes no caller as by"
@@ -212,17 +237,24 @@ func receiver(fn *ast.FuncDecl) string {
 	return ""
 }
 
+// hasReach reports whether a type is a service or holds something by which it reaches the database.
+func hasReach(spec *ast.TypeSpec) bool {
+	record, ok := spec.Type.(*ast.StructType)
+	return spec.Name.Name == "Service" || ok && slices.ContainsFunc(record.Fields.List, func(f *ast.Field) bool {
+		return slices.Contains(reach, types.ExprString(f.Type))
+	})
+}
+
 // takesTransaction reports whether the first parameter of a function is a *store.Tx.
 func takesTransaction(fn *ast.FuncDecl) bool {
-	if len(fn.Type.Params.List) == 0 {
-		return false
-	}
-	star, ok := fn.Type.Params.List[0].Type.(*ast.StarExpr)
-	if !ok {
-		return false
-	}
-	typ, ok := star.X.(*ast.SelectorExpr)
-	return ok && isName(typ.X, "store") && typ.Sel.Name == "Tx"
+	return len(fn.Type.Params.List) > 0 && types.ExprString(fn.Type.Params.List[0].Type) == "*store.Tx"
+}
+
+// takes reports whether a function has a parameter of one of the types.
+func takes(fn *ast.FuncDecl, list ...string) bool {
+	return slices.ContainsFunc(fn.Type.Params.List, func(f *ast.Field) bool {
+		return slices.Contains(list, types.ExprString(f.Type))
+	})
 }
 
 // hasCaller reports whether a function takes a caller under the name by.
@@ -338,7 +370,7 @@ func TestUseCaseFaults(t *testing.T) {
 		"if err := by.NeedsOrApplicant(admitto.FlagsEdit); err != nil { return err }; return s.one()": "",
 		"if err := by.NeedsOrApplicant(admitto.FlagsEdit); err != nil { return err }; return two()":   "lets any applicant in",
 	} {
-		source := "package p\nfunc (s *Service) one() error { return OnlyOwn() }\nfunc two() error { return two() }\n" +
+		source := "package p\ntype Service struct{}\nfunc (s *Service) one() error { return OnlyOwn() }\nfunc two() error { return two() }\n" +
 			"func (s *Service) Do(by admitto.Caller) error {\n" + body + "\n}\n"
 		f, err := parseFile("internal/p/p.go", source)
 		if err != nil {
@@ -358,13 +390,23 @@ func TestUseCaseFaults(t *testing.T) {
 	if _, n := useCaseFaults([]file{within}, nil); n != 0 {
 		t.Error("what takes a transaction is taken for a use case")
 	}
-	for _, source := range []string{"func (s *Service) Do() {}", "func (s Service) Do(as Caller) {}",
-		"func (s *Service) Do(by *Person) {}"} {
-		f, err := parseFile("internal/p/p.go", "package p\n"+source)
+	for source, want := range map[string]int{
+		"func (s *Service) Do() {}":                                      1,
+		"func (s Service) Do(as Caller) {}":                              1,
+		"func (s *Service) Do(by *Person) {}":                            1,
+		"type Desk struct{ core *usecase.Core }\nfunc (d *Desk) Do() {}": 1,
+		"type List struct{ tx *store.Tx }\nfunc (l *List) Next() {}":     1,
+		"func Do(ctx context.Context) {}":                                1,
+		"func Do(id int64, core *usecase.Core) {}":                       1,
+		"func New(core *usecase.Core) *Service { return nil }":           0,
+		"type Desk struct{ id int64 }\nfunc (d *Desk) Do() {}":           0,
+		"func Do(id int64) {}":                                           0,
+	} {
+		f, err := parseFile("internal/p/p.go", "package p\ntype Service struct{}\n"+source)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if faults, _ := useCaseFaults([]file{f}, nil); len(faults) != 1 {
+		if faults, _ := useCaseFaults([]file{f}, nil); len(faults) != want {
 			t.Errorf("%s: %v", source, faults)
 		}
 	}

@@ -12,6 +12,7 @@ type rule struct {
 	ours, others []string // folders of our packages; modules of others
 	inTests      []string // folders and modules that its tests may import as well
 	used         bool
+	imported     map[string]bool // which of these some file imports
 }
 
 // importTable reads the table.
@@ -29,7 +30,7 @@ func importTable(t *testing.T) (rules map[string]*rule, everyTest []string) {
 		if rules[name] != nil {
 			t.Errorf("the import table has two rows for %s", name)
 		}
-		rules[name] = &rule{ours: row[1], others: row[2], inTests: row[3]}
+		rules[name] = &rule{ours: row[1], others: row[2], inTests: row[3], imported: map[string]bool{}}
 	}
 	return rules, everyTest
 }
@@ -58,6 +59,9 @@ func TestImports(t *testing.T) {
 			allowed = append(append(allowed, r.inTests...), everyTest...)
 		}
 		for _, path := range f.imports() {
+			for _, entry := range slices.Concat(r.ours, r.others, r.inTests) {
+				r.imported[entry] = r.imported[entry] || permits([]string{entry}, path)
+			}
 			if !isStandard(path) && !permits(allowed, path) {
 				t.Errorf("%s imports %s, which the import table of %s does not allow", f.path, path, plan)
 			}
@@ -67,6 +71,11 @@ func TestImports(t *testing.T) {
 		}
 	}
 	for name, r := range rules {
+		for _, entry := range slices.Concat(r.ours, r.others, r.inTests) {
+			if !r.imported[entry] && entry != "all" {
+				t.Errorf("the import table of %s lets %s import %s, which nothing there does", plan, name, entry)
+			}
+		}
 		if !r.used {
 			t.Errorf("the import table of %s has a row for %s, but there is no such package", plan, name)
 		}

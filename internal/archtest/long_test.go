@@ -10,7 +10,7 @@ import (
 )
 
 // TestLongTests compares the tests that have a longer size with those that the Makefile runs in it, so that CI runs all
-// of them.
+// of them. Those that open a browser have one.
 func TestLongTests(t *testing.T) {
 	makefile := strings.ReplaceAll(read(t, "Makefile"), "\\\n", "")
 	words := func(name string) []string {
@@ -23,20 +23,26 @@ func TestLongTests(t *testing.T) {
 	whole := words("LONG_WHOLE") // of these all tests run in it
 	var tests, packages []string
 	for _, f := range readFiles(t) {
-		if f.dir == "apptest" || f.dir == "uitest" || slices.Contains(whole, "./"+path.Dir(f.path)) {
+		if (f.dir == "apptest" || f.dir == "uitest") && !strings.HasSuffix(f.path, "_test.go") {
 			continue
 		}
 		for _, d := range f.ast.Decls {
 			fn, _ := d.(*ast.FuncDecl)
-			sized := false
-			ast.Inspect(d, func(n ast.Node) bool {
-				s, ok := n.(*ast.SelectorExpr)
-				sized = sized || ok && (s.Sel.Name == "Size" && nameOf(s.X) == "apptest" ||
-					s.Sel.Name == "Check" && nameOf(s.X) == "uitest")
-				return true
-			})
+			calls := func(pkg string, names ...string) (found bool) {
+				ast.Inspect(d, func(n ast.Node) bool {
+					s, ok := n.(*ast.SelectorExpr)
+					found = found || ok && nameOf(s.X) == pkg && slices.Contains(names, s.Sel.Name)
+					return true
+				})
+				return found
+			}
+			browser := calls("uitest", "Open", "Check")
+			if browser && !calls("uitest", "Wanted") {
+				t.Errorf("%s:%d: a test opens a browser without asking uitest.Wanted", f.path, f.line(d))
+			}
 			switch {
-			case !sized:
+			case slices.Contains(whole, "./"+path.Dir(f.path)):
+			case !browser && !calls("apptest", "Size", "Long"):
 			case fn == nil || fn.Recv != nil || !strings.HasPrefix(fn.Name.Name, "Test"):
 				t.Errorf("%s:%d: the test itself asks for its size, so that its name says which tests have one", f.path, f.line(d))
 			default:

@@ -15,7 +15,7 @@ const (
 
 // large are the packages that have more files, each with the reason. What is split goes from here.
 var large = map[string]string{
-	"internal/admin":   "one file a page, beside its template; a table of routes holds them together",
+	"internal/admin":   "one file a page; those that share a frame, lists and a table of routes stay together, families of pages go into packages below",
 	"internal/api":     "every route in ten versions: one file a family, with its records, and another for its tests, which share one harness",
 	"internal/admitto": "the vocabulary: one file an entity, which the others name",
 	"internal/store":   "one file a table family: all are methods of Tx, which keeps counts, journal and locks of one transaction together",

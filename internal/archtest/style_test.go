@@ -12,20 +12,6 @@ import (
 	"testing"
 )
 
-// maxLines is where a file has to be divided; about 300 is what it should have.
-const maxLines = 600
-
-var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
-
-// TestFileSizes finds files that one cannot take in any more.
-func TestFileSizes(t *testing.T) {
-	for _, f := range readFiles(t) {
-		if n := strings.Count(f.text, "\n"); n > maxLines && !generated.MatchString(f.text) {
-			t.Errorf("%s has %d lines, more than %d: divide it by what it is about", f.path, n, maxLines)
-		}
-	}
-}
-
 // TestPackages looks at the name of every package and at its comment.
 func TestPackages(t *testing.T) {
 	commented := map[string]bool{}
@@ -54,6 +40,25 @@ func skipsAllowed(f *file) bool {
 	return f.dir == "store/db/dbtest" || f.dir == "pdf/pdftest" || f.dir == "uitest" ||
 		f.path == "internal/store/db/open_test.go" || f.path == "internal/store/postgres_test.go" ||
 		f.path == "cmd/admitto/examples_test.go"
+}
+
+// avoided are words for which the comments of this project have plainer ones.
+var avoided = regexp.MustCompile(`(?i)\b(tells whether|journeys?|whoever|anew|beside|in force|machine word|patience|house|dossier)\b`)
+
+// TestWords looks for them in comments.
+func TestWords(t *testing.T) {
+	for _, f := range readFiles(t) {
+		for _, group := range f.ast.Comments {
+			if f.dir == "archtest" {
+				continue
+			}
+			for _, c := range group.List {
+				if word := avoided.FindString(c.Text); word != "" {
+					t.Errorf("%s:%d: %q has a plainer word", f.path, f.line(c), word)
+				}
+			}
+		}
+	}
 }
 
 // TestStyle reads every file for what the rules of style forbid.

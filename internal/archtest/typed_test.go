@@ -3,6 +3,7 @@ package archtest
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/importer"
 	"go/token"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -20,18 +22,30 @@ type typedPackage struct {
 	set   *token.FileSet
 	files []*ast.File
 	info  *types.Info
+	types *types.Package
 }
 
 // readTypes type-checks the packages below internal and cmd; what they import is read from what the compiler has
 // exported.
-func readTypes(t *testing.T) (list []typedPackage) {
+func readTypes(t *testing.T) []typedPackage {
 	t.Helper()
+	list, err := typesOfRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// typesOfRoot checks them once a process: nobody changes what is found.
+var typesOfRoot = sync.OnceValues(checkTypes)
+
+func checkTypes() (list []typedPackage, err error) {
 	command := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export,GoFiles", "./internal/...",
 		"./cmd/...")
 	command.Dir, command.Stderr = root, os.Stderr
 	out, err := command.Output()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	type listed struct {
 		ImportPath, Export string
@@ -43,14 +57,18 @@ func readTypes(t *testing.T) (list []typedPackage) {
 		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		if exports[p.ImportPath] = p.Export; strings.HasPrefix(p.ImportPath, module) {
 			own = append(own, p)
 		}
 	}
+	files, err := filesOfRoot()
+	if err != nil {
+		return nil, err
+	}
 	parsed := map[string]*ast.File{} // by path
-	for _, f := range readFiles(t) {
+	for _, f := range files {
 		parsed[f.path] = f.ast
 	}
 	set := positions
@@ -59,20 +77,21 @@ func readTypes(t *testing.T) (list []typedPackage) {
 	})}
 	for _, p := range own {
 		c := typedPackage{dir: strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/"), set: set,
-			info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}}
+			info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
+				Defs: map[*ast.Ident]types.Object{}}}
 		for _, name := range p.GoFiles {
 			f := parsed[c.dir+"/"+name]
 			if f == nil {
-				t.Fatalf("%s/%s is not read", c.dir, name)
+				return nil, fmt.Errorf("%s/%s is not read", c.dir, name)
 			}
 			c.files = append(c.files, f)
 		}
-		if _, err := config.Check(p.ImportPath, set, c.files, c.info); err != nil {
-			t.Fatal(err)
+		if c.types, err = config.Check(p.ImportPath, set, c.files, c.info); err != nil {
+			return nil, err
 		}
 		list = append(list, c)
 	}
-	return list
+	return list, nil
 }
 
 // place is where a node is, for messages.

@@ -20,7 +20,7 @@ const (
 )
 
 // RunJob runs a job that all instances share, when it is due and nobody else has done it or works on it
-// (lifecycle.md 11.2). due gives the last time, up to now, for which the job is to run: of several missed runs only
+// (lifecycle.md 11.2). due returns the last time, up to now, for which the job is to run: of several missed runs only
 // that one is caught up. A job that has never run has missed nothing, so its first run is the next one. ran tells
 // whether the work was done by this call.
 func (s *Service) RunJob(ctx context.Context, by admitto.Caller, name string, due func(now admitto.Time) admitto.Time,
@@ -119,12 +119,17 @@ func (s *Service) tryWork(ctx context.Context, at admitto.Time, work func(ctx co
 
 // Rule is a time rule that acts on records (lifecycle.md 11.1). Find returns candidates above a record, in their order;
 // Act looks at one of them in a transaction of its own, locks it, asks again whether the rule applies, and claims the
-// action before it does anything.
+// action before it does anything. In a preview Due is asked instead; where there is none, Act is tried and taken back.
 type Rule struct {
-	Name string
+	Name string // of its job
 	Mode string // config.RuleOff, config.RulePreview or config.RuleAutomatic
 	Find func(tx *store.Tx, after int64) ([]store.Candidate, error)
 	Act  func(tx *store.Tx, c store.Candidate) error
+	Due  func(tx *store.Tx, c store.Candidate) (bool, error)
+	// People says that its records are applicants.
+	People bool
+
+	version int64 // of its settings, kept with what it does
 }
 
 // RunRule applies a rule to all its candidates. A record that fails does not keep the others from their turn; the
@@ -133,6 +138,13 @@ type Rule struct {
 func (s *Service) RunRule(ctx context.Context, r Rule) error {
 	if r.Mode == config.RuleOff {
 		return s.noteRun(ctx, r, 0)
+	}
+	err := s.core.Read(ctx, func(tx *store.Tx) (err error) {
+		r.version, _, err = tx.SettingVersion(config.RuleOfJob(r.Name).Settings())
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	var failures []error
 	done := 0
@@ -164,23 +176,48 @@ func (s *Service) RunRule(ctx context.Context, r Rule) error {
 	}
 }
 
+// Found is the Due of rules that find nothing but what they act on.
+func Found(*store.Tx, store.Candidate) (bool, error) { return true, nil }
+
 // errOnlyTried takes back what a preview did in a transaction.
 var errOnlyTried = errors.New("only tried")
 
 // actOn applies a rule to one candidate and reports whether it acted. In a preview that is taken back at once.
 func (s *Service) actOn(ctx context.Context, r Rule, c store.Candidate) (acted bool, err error) {
+	if r.Mode == config.RulePreview && r.Due != nil {
+		err = s.core.Read(ctx, func(tx *store.Tx) error {
+			acted, err = r.Due(tx, c)
+			return err
+		})
+		return acted, ifThere(err)
+	}
 	err = s.core.Write(ctx, func(tx *store.Tx) error {
+		tx.UnderRule(r.version)
 		err := r.Act(tx, c)
 		acted = err == nil && tx.Acted()
-		if err == nil && r.Mode == config.RulePreview {
+		switch {
+		case err != nil:
+			return err
+		case r.Mode == config.RulePreview:
 			return errOnlyTried
+		case acted:
+			return tx.KeepRuleAction(r.Name, c.Record)
 		}
-		return err
+		return nil
 	})
-	if errors.Is(err, errOnlyTried) || admitto.KindOf(err) == admitto.NotFound { // gone meanwhile
+	if errors.Is(err, errOnlyTried) {
 		err = nil
 	}
+	err = ifThere(err)
 	return acted && err == nil, err
+}
+
+// ifThere is the error of what was done with a record, unless it is gone meanwhile.
+func ifThere(err error) error {
+	if admitto.KindOf(err) == admitto.NotFound {
+		return nil
+	}
+	return err
 }
 
 // noteRun keeps on how many records a rule acted, or would have acted.

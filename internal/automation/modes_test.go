@@ -68,7 +68,7 @@ func TestModesOfRules(t *testing.T) {
 				t.Errorf("%s: %v", other, got)
 			}
 		}
-		if _, err := a.Preview(t.Context(), admitto.SystemCaller(), "erase", core.Settings(), 1, 0); admitto.KindOf(err) != admitto.NotFound {
+		if _, err := a.Preview(t.Context(), admitto.SystemCaller(), "keys", core.Settings(), 1, 0); admitto.KindOf(err) != admitto.NotFound {
 			t.Error(err)
 		}
 
@@ -111,6 +111,10 @@ func TestModesOfRules(t *testing.T) {
 		still()
 		if would := run(config.RuleAutomatic); would != 0 || d.Count("outbox") != 2 {
 			t.Errorf("automatic: %d, %d mails", would, d.Count("outbox"))
+		}
+		if got := d.Lines("SELECT DISTINCT rule || ' ' || version FROM rule_action ORDER BY 1"); got !=
+			"remind-reopened 4 remind-reopened-number 4" { // three changes of the mode
+			t.Errorf("kept with what it did: %q", got)
 		}
 	})
 }

@@ -37,7 +37,8 @@ func (s *Service) PreviewInactive(ctx context.Context, by admitto.Caller, days i
 
 // Affected are records on which a rule would act at its next run.
 type Affected struct {
-	List []store.Concerned
+	List   []store.Concerned
+	People bool // its records are applicants
 	// Next is the record after which the next ones are looked for; 0 when all were looked at.
 	Next int64
 }
@@ -50,11 +51,11 @@ func (s *Service) Preview(ctx context.Context, by admitto.Caller, name string, s
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return a, err
 	}
-	rule, found := s.rule(name, set, admitto.DateOf(due.Std().In(set.Instance.Timezone)))
+	rule, found := s.rule(name, set, due)
 	if !found {
 		return a, &admitto.Error{Kind: admitto.NotFound}
 	}
-	rule.Mode = config.RulePreview
+	rule.Mode, a.People = config.RulePreview, rule.People
 	var hit []store.Candidate
 	for tried := 0; ; {
 		var page []store.Candidate
@@ -84,16 +85,21 @@ func (s *Service) Preview(ctx context.Context, by admitto.Caller, name string, s
 		}
 	}
 	err = s.core.Read(ctx, func(tx *store.Tx) (err error) {
-		a.List, err = tx.Concerned(hit)
+		a.List, err = tx.Concerned(hit, rule.People)
 		return err
 	})
 	return a, err
 }
 
 // rule finds a rule that has a preview by its name.
-func (s *Service) rule(name string, set *config.Settings, day admitto.Date) (Rule, bool) {
+func (s *Service) rule(name string, set *config.Settings, due admitto.Time) (Rule, bool) {
+	day := admitto.DateOf(due.Std().In(set.Instance.Timezone))
 	rules := []Rule{s.inactive(set, day), s.draftReminder(set, day), s.reopenedReminder(set, day),
-		s.decisionReminder(set, day), s.invoiceReminder(set, day), s.taskReminder(set, day), s.lapse(set, day)}
+		s.decisionReminder(set, day), s.unanswered(set, day), s.invoiceReminder(set, day), s.taskReminder(set, day), s.lapse(set, day),
+		s.expiry(set, day)}
+	for _, other := range s.others {
+		rules = append(rules, other(set, due))
+	}
 	i := slices.IndexFunc(rules, func(r Rule) bool { return r.Name == name })
 	if i < 0 {
 		return Rule{}, false

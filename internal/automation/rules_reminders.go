@@ -28,9 +28,9 @@ func (s *Service) RemindDrafts(ctx context.Context, by admitto.Caller, day admit
 
 func (s *Service) draftReminder(set *config.Settings, day admitto.Date) Rule {
 	statuses := []string{string(admitto.Blank), string(admitto.Draft)}
-	return Rule{ruleDraft, set.Rules.DraftReminderMode,
-		func(tx *store.Tx, after int64) ([]store.Candidate, error) { return tx.Unsubmitted(after, statuses) },
-		func(tx *store.Tx, c store.Candidate) error {
+	return Rule{Name: ruleDraft, Mode: set.Rules.DraftReminderMode,
+		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) { return tx.Unsubmitted(after, statuses) },
+		Act: func(tx *store.Tx, c store.Candidate) error {
 			d, wanted, err := s.openForReminder(tx, c.Record)
 			if err != nil || !wanted || d.Status != admitto.Draft && d.Status != admitto.Blank {
 				return err
@@ -43,7 +43,7 @@ func (s *Service) draftReminder(set *config.Settings, day admitto.Date) Rule {
 				return err
 			}
 			return s.remind(tx, d, mail.KindApplicationDraftReminder, day.String(),
-				mail.Values{mail.IntakeDeadline: longDay(deadline)})
+				mail.Values{mail.IntakeDeadline: deadline.Long()})
 		}}
 }
 
@@ -91,11 +91,11 @@ func (s *Service) RemindReopened(ctx context.Context, by admitto.Caller, day adm
 
 func (s *Service) reopenedReminder(all *config.Settings, day admitto.Date) Rule {
 	set := all.Rules
-	return Rule{ruleReopened, set.ReopenedReminderMode,
-		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
+	return Rule{Name: ruleReopened, Mode: set.ReopenedReminderMode,
+		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) {
 			return tx.Unsubmitted(after, []string{string(admitto.Reopened)})
 		},
-		func(tx *store.Tx, c store.Candidate) error {
+		Act: func(tx *store.Tx, c store.Candidate) error {
 			d, wanted, err := s.openForReminder(tx, c.Record)
 			if err != nil || !wanted || d.Status != admitto.Reopened {
 				return err
@@ -134,40 +134,42 @@ func (s *Service) RemindDecisions(ctx context.Context, by admitto.Caller, day ad
 
 func (s *Service) decisionReminder(all *config.Settings, day admitto.Date) Rule {
 	set := all.Rules
-	return Rule{ruleDecision, set.DecisionReminderMode, (*store.Tx).Undecided, func(tx *store.Tx, c store.Candidate) error {
-		d, wanted, err := s.openForReminder(tx, c.Application)
-		if err != nil || !wanted {
+	return Rule{Name: ruleDecision, Mode: set.DecisionReminderMode,
+		Find: (*store.Tx).Undecided,
+		Act: func(tx *store.Tx, c store.Candidate) error {
+			d, wanted, err := s.openForReminder(tx, c.Application)
+			if err != nil || !wanted {
+				return err
+			}
+			offer, err := tx.LockOffer(d.ID, c.Record)
+			if err != nil || offer.Confirmed == 0 || offer.Decision != admitto.DecisionNone || offer.DecisionPolicy == "None" {
+				return err
+			}
+			passed := daysBetween(s.core.DayOf(offer.Confirmed), day)
+			left := daysBetween(day, offer.DecisionDeadline)
+			weekly := passed > 0 && passed <= set.DecisionReminderMaxDays && passed%max(set.DecisionReminderEveryDays, 1) == 0
+			if hasEnd := !offer.DecisionDeadline.IsZero(); hasEnd {
+				weekly = weekly && (left >= 0 || offer.DecisionPolicy != "Required") || passed > 0 &&
+					left == set.DecisionReminderBeforeDays
+			}
+			if !weekly {
+				return nil
+			}
+			if first, err := tx.ClaimRuleAction(ruleDecision, offer.ID, day.String()); err != nil || !first {
+				return err
+			}
+			values, err := s.admissions.OfferMarkers(tx, d, &offer.Offer)
+			if err != nil {
+				return err
+			}
+			if values[mail.OfferDecisionDeadline] == "" {
+				values[mail.OfferDecisionDeadline] = "none"
+			}
+			_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferDecisionReminder, Applicant: &d.Applicant,
+				Application: d.ID,
+				Values:      values, Record: offer.ID, Occurrence: day.String()})
 			return err
-		}
-		offer, err := tx.LockOffer(d.ID, c.Record)
-		if err != nil || offer.Confirmed == 0 || offer.Decision != admitto.DecisionNone || offer.DecisionPolicy == "None" {
-			return err
-		}
-		passed := daysBetween(s.core.DayOf(offer.Confirmed), day)
-		left := daysBetween(day, offer.DecisionDeadline)
-		weekly := passed > 0 && passed <= set.DecisionReminderMaxDays && passed%max(set.DecisionReminderEveryDays, 1) == 0
-		if hasEnd := !offer.DecisionDeadline.IsZero(); hasEnd {
-			weekly = weekly && (left >= 0 || offer.DecisionPolicy != "Required") || passed > 0 &&
-				left == set.DecisionReminderBeforeDays
-		}
-		if !weekly {
-			return nil
-		}
-		if first, err := tx.ClaimRuleAction(ruleDecision, offer.ID, day.String()); err != nil || !first {
-			return err
-		}
-		values, err := s.admissions.OfferMarkers(tx, d, &offer.Offer)
-		if err != nil {
-			return err
-		}
-		if values[mail.OfferDecisionDeadline] == "" {
-			values[mail.OfferDecisionDeadline] = "none"
-		}
-		_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindOfferDecisionReminder, Applicant: &d.Applicant,
-			Application: d.ID,
-			Values:      values, Record: offer.ID, Occurrence: day.String()})
-		return err
-	}}
+		}}
 }
 
 // RemindInvoices reminds payers once, rules.invoice_reminder_before_days before the deadline, of invoices that are
@@ -181,9 +183,9 @@ func (s *Service) RemindInvoices(ctx context.Context, by admitto.Caller, day adm
 
 func (s *Service) invoiceReminder(set *config.Settings, day admitto.Date) Rule {
 	deadline := day.AddDays(set.Rules.InvoiceReminderBeforeDays)
-	return Rule{ruleInvoice, set.Rules.InvoiceReminderMode,
-		func(tx *store.Tx, after int64) ([]store.Candidate, error) { return tx.DueForReminder(after, deadline) },
-		func(tx *store.Tx, c store.Candidate) error {
+	return Rule{Name: ruleInvoice, Mode: set.Rules.InvoiceReminderMode,
+		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) { return tx.DueForReminder(after, deadline) },
+		Act: func(tx *store.Tx, c store.Candidate) error {
 			owner, err := tx.InvoiceOwner(c.Record)
 			if err != nil {
 				return err
@@ -221,43 +223,42 @@ func (s *Service) RemindTasks(ctx context.Context, by admitto.Caller) error {
 }
 
 func (s *Service) taskReminder(set *config.Settings, _ admitto.Date) Rule {
-	return Rule{ruleTask, set.Rules.TaskReminderMode, (*store.Tx).TasksToRemind, func(tx *store.Tx, c store.Candidate) error {
-		d, wanted, err := s.openForReminder(tx, c.Application)
-		if err != nil || !wanted {
+	return Rule{Name: ruleTask, Mode: set.Rules.TaskReminderMode,
+		Find: (*store.Tx).TasksToRemind,
+		Act: func(tx *store.Tx, c store.Candidate) error {
+			d, wanted, err := s.openForReminder(tx, c.Application)
+			if err != nil || !wanted {
+				return err
+			}
+			r, found, err := tx.TaskReminderOf(c.Record)
+			if err != nil || !found || tx.Now() < r.Since {
+				return err
+			}
+			number := (tx.Now() - r.Since) / (admitto.Time(r.Every) * admitto.Day)
+			due := r.Since + number*admitto.Time(r.Every)*admitto.Day
+			if number < 1 || tx.Now()-due > admitto.Day || r.Max > 0 && due > r.Since+admitto.Time(r.Max)*admitto.Day {
+				return nil
+			}
+			occurrence := strconv.FormatInt(int64(due), 10)
+			if first, err := tx.ClaimRuleAction(ruleTask, c.Record, occurrence); err != nil || !first {
+				return err
+			}
+			if err := tx.RemindTask(c.Record); err != nil {
+				return err
+			}
+			d.Record(tx, admitto.TaskReminded)
+			values, err := s.admissions.TaskMarkers(tx, d, c.Record)
+			if err != nil {
+				return err
+			}
+			_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindTaskReminder, Applicant: &d.Applicant,
+				Application: d.ID,
+				Values:      values, Record: c.Record, Occurrence: occurrence})
 			return err
-		}
-		r, found, err := tx.TaskReminderOf(c.Record)
-		if err != nil || !found || tx.Now() < r.Since {
-			return err
-		}
-		number := (tx.Now() - r.Since) / (admitto.Time(r.Every) * admitto.Day)
-		due := r.Since + number*admitto.Time(r.Every)*admitto.Day
-		if number < 1 || tx.Now()-due > admitto.Day || r.Max > 0 && due > r.Since+admitto.Time(r.Max)*admitto.Day {
-			return nil
-		}
-		occurrence := strconv.FormatInt(int64(due), 10)
-		if first, err := tx.ClaimRuleAction(ruleTask, c.Record, occurrence); err != nil || !first {
-			return err
-		}
-		if err := tx.RemindTask(c.Record); err != nil {
-			return err
-		}
-		d.Record(tx, admitto.TaskReminded)
-		values, err := s.admissions.TaskMarkers(tx, d, c.Record)
-		if err != nil {
-			return err
-		}
-		_, err = s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindTaskReminder, Applicant: &d.Applicant,
-			Application: d.ID,
-			Values:      values, Record: c.Record, Occurrence: occurrence})
-		return err
-	}}
+		}}
 }
 
 // daysBetween counts the days from one day to a later one; below 0 when it is earlier.
 func daysBetween(from, to admitto.Date) int {
 	return int(admitto.TimeOf(to.In(time.UTC)).Unix()/86400 - admitto.TimeOf(from.In(time.UTC)).Unix()/86400)
 }
-
-// longDay is how mails write a day.
-func longDay(d admitto.Date) string { return d.In(time.UTC).Format("2 January 2006") }

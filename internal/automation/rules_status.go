@@ -38,11 +38,11 @@ func (s *Service) MarkInactive(ctx context.Context, by admitto.Caller) error {
 
 func (s *Service) inactive(set *config.Settings, _ admitto.Date) Rule {
 	idle := admitto.Time(set.Rules.InactiveAfterDays) * admitto.Day
-	return Rule{ruleInactive, set.Rules.InactiveMode,
-		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
+	return Rule{Name: ruleInactive, Mode: set.Rules.InactiveMode,
+		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) {
 			return tx.DraftsUntouched(after, tx.Now()-idle)
 		},
-		func(tx *store.Tx, c store.Candidate) error {
+		Act: func(tx *store.Tx, c store.Candidate) error {
 			d, err := usecase.LockApplication(tx, bySystem(), c.Record)
 			if err != nil || d.Status != admitto.Draft || d.Revised > tx.Now()-idle {
 				return err
@@ -95,11 +95,19 @@ func (s *Service) TellExpired(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	return s.RunRule(ctx, Rule{ruleExpire, config.RuleAutomatic,
-		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
-			return tx.JustExpired(after, ruleExpire, s.core.DayOf(tx.Now()))
+	return s.RunRule(ctx, s.expiry(s.core.Settings(), admitto.Date{}))
+}
+
+// expiry is the rule as it is on a day; without one on that of its run.
+func (s *Service) expiry(set *config.Settings, day admitto.Date) Rule {
+	return Rule{Name: ruleExpire, Mode: set.Rules.ExpiryMode, Due: Found,
+		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) {
+			if day.IsZero() {
+				return tx.JustExpired(after, ruleExpire, s.core.Today(tx))
+			}
+			return tx.JustExpired(after, ruleExpire, day)
 		},
-		func(tx *store.Tx, c store.Candidate) error {
+		Act: func(tx *store.Tx, c store.Candidate) error {
 			d, err := usecase.LockApplication(tx, bySystem(), c.Record)
 			if err != nil {
 				return err
@@ -116,7 +124,31 @@ func (s *Service) TellExpired(ctx context.Context, by admitto.Caller) error {
 			}
 			d.Record(tx, admitto.ApplicationExpired)
 			return nil
-		}})
+		}}
+}
+
+// CountUnanswered keeps how many offers the rule of automatic declining concerns now. It declines none: the batch
+// that is prepared of them waits for somebody to release it.
+func (s *Service) CountUnanswered(ctx context.Context, by admitto.Caller) error {
+	if err := by.Needs(admitto.InstanceAdmin); err != nil {
+		return err
+	}
+	return s.RunRule(ctx, s.unanswered(s.core.Settings(), admitto.Date{}))
+}
+
+func (s *Service) unanswered(set *config.Settings, _ admitto.Date) Rule {
+	buffer := set.Offers.DecisionBufferHours
+	return Rule{Name: admitto.AutoDecline, Mode: set.Rules.AutoDecline,
+		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) {
+			return s.admissions.Unanswered(tx, after, buffer)
+		},
+		Due: func(tx *store.Tx, c store.Candidate) (bool, error) {
+			_, err := s.admissions.LookUnanswered(tx, bySystem(), c.Record, buffer, tx.Now())
+			if admitto.KindOf(err) == admitto.NotAllowedNow {
+				return false, nil
+			}
+			return err == nil, err
+		}}
 }
 
 // LapseInvoices lapses the automatic invoices that nobody has paid for and that have lost their reason: their
@@ -130,11 +162,11 @@ func (s *Service) LapseInvoices(ctx context.Context, by admitto.Caller) error {
 
 func (s *Service) lapse(set *config.Settings, _ admitto.Date) Rule {
 	undo := admitto.Time(set.Withdrawal.UndoMinutes) * admitto.Minute
-	return Rule{ruleLapse, set.Rules.LapseMode,
-		func(tx *store.Tx, after int64) ([]store.Candidate, error) {
+	return Rule{Name: ruleLapse, Mode: set.Rules.LapseMode,
+		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) {
 			return tx.Lapsing(after, tx.Now()-undo, s.core.DayOf(tx.Now()))
 		},
-		func(tx *store.Tx, c store.Candidate) error {
+		Act: func(tx *store.Tx, c store.Candidate) error {
 			d, err := usecase.LockApplication(tx, bySystem(), c.Record)
 			if err != nil {
 				return err

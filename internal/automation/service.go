@@ -4,7 +4,9 @@ package automation
 
 import (
 	"github.com/admitto/admitto/internal/admissions"
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/billing"
+	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/usecase"
 )
@@ -15,7 +17,14 @@ type Service struct {
 	notify     *notify.Service
 	billing    *billing.Service
 	admissions *admissions.Service
+	others     []RuleMaker
 }
+
+// RuleMaker makes a rule with settings, as it is at a time; 0 is when it runs.
+type RuleMaker func(set *config.Settings, at admitto.Time) Rule
+
+// Know adds rules of other services to those that can be previewed. It belongs to the making of the services.
+func (s *Service) Know(rules ...RuleMaker) { s.others = append(s.others, rules...) }
 
 // New makes a Service.
 func New(core *usecase.Core, notify *notify.Service, billing *billing.Service,

@@ -8,6 +8,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/scoring"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
@@ -29,9 +30,11 @@ type action struct {
 	undoing []admitto.Permission // to undo it, next to needs
 	reaches bool                 // it reaches applicants: it runs in waves, and a large one waits for a second person
 	letters bool                 // it sends letters of offers
-	mails   bool                 // its lines have the texts of mails; but for letters an applicant is in the list once
+	mails   bool                 // its lines have the texts of mails
 	byMail  bool                 // it reaches those only to whom a mail goes
+	once    bool                 // an applicant is in the list once
 	atOnce  bool                 // up to AtOnce records are changed without a preview
+	byRule  bool                 // a time rule prepares it, and nobody else
 	// check asks the parameters, before anything is selected.
 	check func(w *work) error
 	// change is what would be done with a record. A refusal leaves the record out of the list.
@@ -49,24 +52,28 @@ type work struct {
 	tx         *store.Tx
 	by         usecase.Caller
 	batch      int64 // 0 while parameters are asked
+	version    int64 // of the rule that prepared the batch
 	params     *admitto.BatchParams
 	source     admitto.BatchSource
 	prepared   admitto.Time // what markers of mails take for now, so that a text does not change by itself
 	preview    bool         // undo changes nothing
 	letter     *mail.Rendered
 	to         *admitto.Applicant
+	about      int64 // the application that a message is about, 0 for none
 	admissions *admissions.Service
+	scoring    *scoring.Service
 }
 
 func (s *Service) work(ctx context.Context, tx *store.Tx, by admitto.Caller, b *admitto.Batch) *work {
-	return &work{Context: ctx, s: s, tx: tx, by: own(by, b.ID), batch: b.ID, params: &b.Params, source: b.Source,
+	return &work{Context: ctx, s: s, tx: tx, by: own(by, b.ID), batch: b.ID, version: b.RuleVersion, params: &b.Params, source: b.Source,
 		prepared:   b.Prepared,
-		admissions: s.admissions.Within(tx)}
+		admissions: s.admissions.Within(tx), scoring: s.scoring.Within(tx)}
 }
 
 // actions is the table.
 func actions() []action {
-	return slices.Concat(quietActions(), mailActions(), holdActions(), laterActions(), offerActions())
+	return slices.Concat(quietActions(), sheetActions(), mailActions(), holdActions(), laterActions(), taskActions(),
+		offerActions(), ruleActions())
 }
 
 // actionOf finds a row of the table.

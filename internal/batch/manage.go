@@ -93,6 +93,11 @@ func (s *Service) releaseOwn(tx *store.Tx, by admitto.Caller, a *action, b *admi
 		return left(message.Of("batch-second-person"))
 	}
 	b.State = admitto.BatchWaiting
+	return s.tellReleasers(tx, a, b, others)
+}
+
+// tellReleasers writes to those who may release a batch that waits.
+func (s *Service) tellReleasers(tx *store.Tx, a *action, b *admitto.Batch, others []admitto.Administrator) error {
 	for _, other := range others {
 		title := a.title.String()
 		if _, err := s.notify.Queue(tx, notify.OutgoingMail{Template: mail.KindAdminReleaseWaiting,

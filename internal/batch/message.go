@@ -2,6 +2,7 @@ package batch
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,12 +16,16 @@ import (
 // mailActions write to applicants.
 func mailActions() []action {
 	return []action{{name: "message", title: message.Of("batch-message"), sources: []admitto.BatchSource{admitto.OfApplications,
-		admitto.OfApplicants}, needs: []admitto.Permission{admitto.MessagesSend}, fields: []string{"subject"},
-		reaches: true, mails: true, check: messageWritten, change: changeMessage, apply: sendMessage}}
+		admitto.OfApplicants, admitto.OfTasks, admitto.OfOffers}, needs: []admitto.Permission{admitto.MessagesSend}, fields: []string{"subject"},
+		reaches: true, mails: true, once: true, check: messageWritten, change: changeMessage, apply: sendMessage}}
 }
 
-// messageWritten wants a subject and a text, with markers only that every recipient has.
+// messageWritten wants a subject and a text, with markers only that there are.
 func messageWritten(w *work) error {
+	allowed := map[string]bool{}
+	for _, m := range mail.KindApplicantMessage.Markers() {
+		allowed[m.String()] = true
+	}
 	refusal := &admitto.Error{Kind: admitto.InvalidParameter}
 	for _, field := range []struct {
 		path admitto.Path
@@ -29,21 +34,11 @@ func messageWritten(w *work) error {
 		if strings.TrimSpace(field.text) == "" {
 			refusal.Faults = append(refusal.Faults, admitto.Fault{Path: field.path, Text: message.Of("batch-text-missing")})
 		}
-	}
-	template := messageTemplate(w)
-	allowed := map[string]bool{}
-	for _, m := range template.Kind.Markers() {
-		allowed[m.String()] = true
-	}
-	var unknown []string
-	for _, m := range template.Markers() {
-		if !allowed[m] {
-			unknown = append(unknown, m)
+		unknown := slices.DeleteFunc(mail.Template{Body: field.text}.Markers(), func(m string) bool { return allowed[m] })
+		if len(unknown) > 0 {
+			refusal.Faults = append(refusal.Faults, admitto.Fault{Path: field.path,
+				Text: message.Of("markers-unknown", strings.Join(unknown, ", "))})
 		}
-	}
-	if len(unknown) > 0 {
-		refusal.Faults = append(refusal.Faults, admitto.Fault{Path: "batch.text",
-			Text: message.Of("markers-unknown", strings.Join(unknown, ", "))})
 	}
 	if len(refusal.Faults) > 0 {
 		return refusal
@@ -57,28 +52,53 @@ func messageTemplate(w *work) mail.Template {
 		Language: notify.WelcomeLanguage}
 }
 
-// changeMessage renders the message for one person.
-func changeMessage(w *work, id int64) (c admitto.BatchRecord, err error) {
-	var a admitto.Applicant
+// messageValues are what the markers of a message to one person stand for.
+func messageValues(w *work, id int64) (c admitto.BatchRecord, a admitto.Applicant, all mail.Values, err error) {
 	values := mail.Values{}
 	if w.source == admitto.OfApplicants {
 		if c, a, err = person(w, id); err != nil {
-			return c, err
+			return c, a, nil, err
 		}
 	} else {
+		if w.about, err = applicationOf(w, id); err != nil {
+			return c, a, nil, err
+		}
 		d := &usecase.LockedApplication{Actor: w.by.Actor}
-		if d.ApplicationCase, d.Applicant, err = w.tx.ApplicationCase(id); err != nil {
-			return c, err
+		if d.ApplicationCase, d.Applicant, err = w.tx.ApplicationCase(w.about); err != nil {
+			return c, a, nil, err
 		}
 		if values, err = w.admissions.ApplicationMarkers(w.tx, d); err != nil {
-			return c, err
+			return c, a, nil, err
 		}
 		a = d.Applicant
 		c = admitto.BatchRecord{Record: id, Applicant: a.ID, Version: d.RowVersion}
 	}
-	all := w.s.notify.ApplicantMarkers(&a, w.prepared)
+	all = w.s.notify.ApplicantMarkers(&a, w.prepared)
 	maps.Copy(all, values)
-	rendered, err := messageTemplate(w).Render(all)
+	return c, a, all, nil
+}
+
+// applicationOf is the application that a record of a batch belongs to.
+func applicationOf(w *work, id int64) (int64, error) {
+	switch w.source {
+	case admitto.OfTasks:
+		t, err := w.tx.ListedTask(id)
+		return t.Application, err
+	case admitto.OfOffers:
+		o, err := w.tx.OfferCaseByID(id)
+		return o.Application, err
+	case admitto.OfApplications, admitto.OfApplicants:
+	}
+	return id, nil
+}
+
+// changeMessage renders the message for one person.
+func changeMessage(w *work, id int64) (admitto.BatchRecord, error) {
+	c, a, values, err := messageValues(w, id)
+	if err != nil {
+		return c, err
+	}
+	rendered, err := messageTemplate(w).Render(values)
 	c.Recipient, c.Subject, c.Body = a.Email, rendered.Subject, rendered.Text
 	w.letter, w.to = &rendered, &a
 	return c, err
@@ -86,11 +106,13 @@ func changeMessage(w *work, id int64) (c admitto.BatchRecord, err error) {
 
 // sendMessage queues what changeMessage rendered, once for each person of the batch.
 func sendMessage(w *work, c *admitto.BatchRecord) error {
-	application := int64(0)
-	if w.source == admitto.OfApplications {
-		application = c.Record
-	}
-	_, err := w.s.notify.Queue(w.tx, notify.OutgoingMail{Template: mail.KindApplicantMessage, Applicant: w.to,
-		Application: application, Rendered: w.letter, Record: w.batch, Occurrence: strconv.FormatInt(c.Applicant, 10)})
+	m := queuedMessage(w)
+	m.Record, m.Occurrence = w.batch, strconv.FormatInt(c.Applicant, 10)
+	_, err := w.s.notify.Queue(w.tx, m)
 	return err
+}
+
+// queuedMessage is the mail with what changeMessage rendered.
+func queuedMessage(w *work) notify.OutgoingMail {
+	return notify.OutgoingMail{Template: mail.KindApplicantMessage, Applicant: w.to, Application: w.about, Rendered: w.letter}
 }

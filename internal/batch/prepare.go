@@ -61,7 +61,7 @@ func (s *Service) DoAtOnce(ctx context.Context, by admitto.Caller, p Plan) (b ad
 
 func (s *Service) prepare(ctx context.Context, by admitto.Caller, p Plan, atOnce bool) (id int64, err error) {
 	a, known := actionOf(p.Action)
-	if !known {
+	if !known || a.byRule {
 		return 0, admitto.Refuse(admitto.InvalidParameter, "batch.action", "", message.Of("batch-no-action"))
 	}
 	if err := a.permitted(by); err != nil {
@@ -93,17 +93,23 @@ func (s *Service) prepare(ctx context.Context, by admitto.Caller, p Plan, atOnce
 	if err != nil {
 		return 0, err
 	}
+	return s.sealHere(ctx, by, b.ID, atOnce)
+}
+
+// sealHere seals the beginning of a list, and leaves the rest to Run. It returns the ID of the batch, 0 when it was
+// dropped for there was nothing to do.
+func (s *Service) sealHere(ctx context.Context, by admitto.Caller, id int64, atOnce bool) (int64, error) {
 	for range sealedHere / sealedAtOnce {
-		whole, err := s.sealPage(ctx, by, b.ID, atOnce)
+		whole, err := s.sealPage(ctx, by, id, atOnce)
 		if err != nil {
-			return b.ID, err
+			return id, err
 		}
 		if whole {
-			return s.thereStill(ctx, b.ID)
+			return s.thereStill(ctx, id)
 		}
 	}
 	s.wake()
-	return b.ID, nil
+	return id, nil
 }
 
 // thereStill returns the ID of a batch, 0 when it was dropped for there was nothing to do at once.
@@ -182,7 +188,7 @@ func (s *Service) look(ctx context.Context, tx *store.Tx, by admitto.Caller, b *
 		} else if err != nil {
 			return err
 		}
-		if a.mails && !a.letters && c.State == admitto.RecordSealed {
+		if a.once && c.State == admitto.RecordSealed {
 			if written[c.Applicant] {
 				c.State, c.Reasons = admitto.RecordExcluded, []message.Text{message.Of("batch-twice")}
 			}
@@ -192,7 +198,7 @@ func (s *Service) look(ctx context.Context, tx *store.Tx, by admitto.Caller, b *
 		c.Place = place
 		p.list = append(p.list, c)
 	}
-	if !a.mails || a.letters || b.Size == 0 {
+	if !a.once || b.Size == 0 {
 		return nil
 	}
 	var applicants []int64
@@ -229,6 +235,17 @@ func (s *Service) nextOf(tx *store.Tx, by admitto.Caller, b *admitto.Batch, p *p
 		last()
 	case selection.Applicants != nil && b.Source == admitto.OfApplicants:
 		p.ids, more, err = s.query.SelectApplicants(tx, by, *selection.Applicants, sealedTo, sealedAtOnce)
+		last()
+	case selection.Tasks != nil && b.Source == admitto.OfTasks:
+		p.ids, more, err = s.query.SelectTasks(tx, by, *selection.Tasks, sealedTo, sealedAtOnce)
+		last()
+	case selection.Unanswered:
+		var found []store.Candidate
+		found, err = s.admissions.Unanswered(tx, sealedTo, s.core.Settings().Offers.DecisionBufferHours)
+		more = len(found) > 0
+		for _, c := range found {
+			p.ids = append(p.ids, c.Record)
+		}
 		last()
 	case selection.DoneIn != 0:
 		var done []admitto.BatchRecord
@@ -276,13 +293,24 @@ func (s *Service) store(tx *store.Tx, by admitto.Caller, b *admitto.Batch, p *pa
 		return err
 	}
 	if p.whole {
-		if atOnce && b.Size == 0 {
+		a, _ := actionOf(b.Action)
+		if (atOnce || a.byRule) && b.Size == 0 {
 			return tx.DeleteBatch(b.ID)
 		}
 		b.State = admitto.BatchPrepared
 		record(tx, by.Actor, admitto.BatchPreparedEvent, b.ID)
-		if atOnce {
+		switch {
+		case atOnce:
 			release(tx, by.Actor, b)
+		case a.byRule: // who releases it is the second to have a say
+			b.State = admitto.BatchWaiting
+			releasers, err := s.otherReleasers(tx, 0)
+			if err != nil {
+				return err
+			}
+			if err := s.tellReleasers(tx, &a, b, releasers); err != nil {
+				return err
+			}
 		}
 	}
 	return tx.SaveBatch(b)

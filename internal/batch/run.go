@@ -33,7 +33,7 @@ func (s *Service) Run(ctx context.Context, by admitto.Caller) error {
 		worked := false
 		var failed error
 		for _, id := range open {
-			held, err := s.hold(ctx, id)
+			held, err := s.hold(ctx, by, id)
 			worked = worked || held && err == nil
 			failed = errors.Join(failed, err)
 		}
@@ -45,15 +45,16 @@ func (s *Service) Run(ctx context.Context, by admitto.Caller) error {
 
 // runHere works on a small batch while somebody waits for it. What keeps it from its end is left to Run.
 func (s *Service) runHere(ctx context.Context, id int64) error {
-	held, err := s.hold(ctx, id)
+	held, err := s.hold(ctx, admitto.Caller{}, id)
 	if err != nil || !held {
 		s.wake()
 	}
 	return err
 }
 
-// hold works on a batch under a lease, as long as there is something to do; held is false when somebody else does.
-func (s *Service) hold(ctx context.Context, id int64) (held bool, err error) {
+// hold works on a batch under a lease, as long as there is something to do; held is false when somebody else does. What a
+// time rule has prepared is done by the caller.
+func (s *Service) hold(ctx context.Context, by admitto.Caller, id int64) (held bool, err error) {
 	var lease int64
 	err = s.core.Write(ctx, func(tx *store.Tx) (err error) {
 		lease, err = tx.ClaimBatch(id, tx.Now()+leaseTime)
@@ -67,19 +68,19 @@ func (s *Service) hold(ctx context.Context, id int64) (held bool, err error) {
 		err = errors.Join(err, s.core.Write(lasting, func(tx *store.Tx) error { return tx.ReleaseBatchLease(id, lease) }))
 	}()
 	for more := true; more && err == nil && ctx.Err() == nil; {
-		more, err = s.next(ctx, id, lease)
+		more, err = s.next(ctx, by, id, lease)
 	}
 	return true, err
 }
 
 // next does the next piece of work on a batch under a lease, and reports whether there may be more to do now.
-func (s *Service) next(ctx context.Context, id, lease int64) (more bool, err error) {
+func (s *Service) next(ctx context.Context, job admitto.Caller, id, lease int64) (more bool, err error) {
 	var b admitto.Batch
 	var by admitto.Caller
 	var active bool
 	err = s.core.Read(ctx, func(tx *store.Tx) (err error) {
 		if b, err = tx.Batch(id); err == nil && b.State == admitto.BatchPreparing {
-			by, active, err = s.callerOf(tx, b.PreparedBy)
+			by, active, err = s.actorOf(tx, job, &b)
 		}
 		return err
 	})
@@ -97,7 +98,7 @@ func (s *Service) next(ctx context.Context, id, lease int64) (more bool, err err
 	case !b.State.AtWork():
 		return false, nil
 	}
-	step := s.step(ctx, id, lease)
+	step := &step{Service: s, Context: ctx, job: job, id: id, lease: lease}
 	for range 2 { // a fault may be over at once
 		if more, err = step.do(); err == nil || step.place == 0 || ctx.Err() != nil {
 			return more, err
@@ -127,13 +128,21 @@ func (s *Service) giveUp(ctx context.Context, id int64) error {
 type step struct {
 	*Service
 	context.Context
+	job       admitto.Caller
 	id, lease int64
 	place     int64 // of the record that is worked on, 0 for none
 	undoing   bool
 }
 
-func (s *Service) step(ctx context.Context, id, lease int64) *step {
-	return &step{Service: s, Context: ctx, id: id, lease: lease}
+// actorOf is who acts in a batch now: who undoes it, or who has prepared it. For a time rule that is the job.
+func (s *Service) actorOf(tx *store.Tx, job admitto.Caller, b *admitto.Batch) (by admitto.Caller, active bool, err error) {
+	switch {
+	case b.State == admitto.BatchUndoing:
+		return s.callerOf(tx, b.UndoneBy)
+	case b.PreparedBy == 0:
+		return job, true, nil
+	}
+	return s.callerOf(tx, b.PreparedBy)
 }
 
 // stateOf is what the next record of a batch is in.
@@ -165,11 +174,7 @@ func (p *step) do() (more bool, err error) {
 			end(tx, &b)
 			return tx.SaveBatch(&b)
 		}
-		actor := b.PreparedBy
-		if p.undoing {
-			actor = b.UndoneBy
-		}
-		by, active, err := p.callerOf(tx, actor)
+		by, active, err := p.actorOf(tx, p.job, &b)
 		if err != nil {
 			return err
 		}

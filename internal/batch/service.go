@@ -1,6 +1,6 @@
 // Package batch does the same with many records: a list is sealed before anything changes, somebody releases it, it runs
 // in waves, can be stopped between two records, and is undone where nobody has changed a record since (lifecycle.md
-// 11.3). What can be done is a table of actions over the use cases of admissions.
+// 11.3). What can be done is a table of actions over the use cases of admissions and scoring.
 package batch
 
 import (
@@ -11,6 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/notify"
 	"github.com/admitto/admitto/internal/query"
+	"github.com/admitto/admitto/internal/scoring"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
@@ -21,14 +22,15 @@ type Service struct {
 	notify     *notify.Service
 	admissions *admissions.Service
 	query      *query.Service
+	scoring    *scoring.Service
 	log        *slog.Logger
 	ready      chan struct{} // filled when a batch waits to be worked on
 }
 
 // New makes a Service.
 func New(core *usecase.Core, notify *notify.Service, admissions *admissions.Service, query *query.Service,
-	log *slog.Logger) *Service {
-	return &Service{core: core, notify: notify, admissions: admissions, query: query, log: log,
+	scoring *scoring.Service, log *slog.Logger) *Service {
+	return &Service{core: core, notify: notify, admissions: admissions, query: query, scoring: scoring, log: log,
 		ready: make(chan struct{}, 1)}
 }
 

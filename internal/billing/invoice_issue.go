@@ -72,7 +72,7 @@ func (s *Service) invoiceFaults(tx *store.Tx, of Debtor, in *NewInvoice) (faults
 		}
 		return err
 	}
-	faults = admitto.CheckTotal(in.Items)
+	faults = admitto.CheckItems(in.Items)
 	if _, err = tx.SeriesOrDefault(in.Series); err != nil {
 		detail := message.Of("no-such-series")
 		if in.Series == 0 {

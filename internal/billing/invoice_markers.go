@@ -15,7 +15,7 @@ func (s *Service) InvoiceMarkers(i *admitto.Invoice) mail.Values {
 		mail.InvoiceNumber:   i.Number,
 		mail.InvoiceTotal:    i.Total.String() + " " + i.Currency,
 		mail.InvoiceRest:     i.Due().String() + " " + i.Currency,
-		mail.InvoiceDeadline: i.Deadline.In(s.core.Settings().Instance.Timezone).Format("2 January 2006"),
+		mail.InvoiceDeadline: i.Deadline.Long(),
 		mail.InvoiceLink:     link,
 	}
 }

@@ -2,7 +2,8 @@
 // by the SHA-256 of its bytes, in 64 hexadecimal digits; so the same bytes are kept once, what is stored never
 // changes, and storing it again does no harm. Names, media types and owners are in the database.
 //
-// It may import package admitto and gocloud.dev/blob.
+// It may import package admitto and gocloud.dev/blob. A program that keeps files in a bucket imports gocloud.dev/blob/s3blob
+// as well: that is a hundred packages, which the tests of the others do without.
 package blob
 
 import (
@@ -24,7 +25,6 @@ import (
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/fileblob"
 	_ "gocloud.dev/blob/memblob" // mem://, for tests
-	_ "gocloud.dev/blob/s3blob"  // s3://bucket?region=…
 	"gocloud.dev/gcerrors"
 
 	"github.com/admitto/admitto/internal/admitto"
@@ -37,7 +37,7 @@ type Store struct {
 }
 
 // Open opens the store at url, the setting files.url: "" is the folder, which is made for the owner only if it
-// is not there; s3://bucket?region=…&endpoint=… a bucket, whose credentials the environment has; mem:// memory.
+// is not there; s3://bucket?region=…&endpoint=… a bucket, whose credentials the environment has, where the program has its driver; mem:// memory.
 // Whether a bucket answers shows at first use.
 func Open(ctx context.Context, url, folder string) (*Store, error) {
 	if url != "" {
@@ -86,7 +86,7 @@ func away(err error) bool {
 // Close returns the connections back.
 func (s *Store) Close() error { return s.bucket.Close() }
 
-// Put stores what r gives, which may be no more than max bytes, and tells its hash and its size. Nothing is kept
+// Put stores what r reads, which may be no more than max bytes, and tells its hash and its size. Nothing is kept
 // when r fails, when it returns more (too-large), or when ctx ends before; on return the bytes have survived.
 func (s *Store) Put(ctx context.Context, r io.Reader, max int64) (hash string, size int64, err error) {
 	// The name is known only at the end, so the bytes wait in a file.
@@ -119,7 +119,7 @@ func (s *Store) PutFile(ctx context.Context, hash string, data []byte) error {
 	return s.write(ctx, hash, int64(len(data)), bytes.NewReader(data), false)
 }
 
-// Keep stores the size bytes that r gives, which must have the hash; on return without error they have survived.
+// Keep stores the size bytes that r reads, which must have the hash; on return without error they have survived.
 // Nothing is kept when r fails, when it returns other bytes, or when ctx ends before.
 func (s *Store) Keep(ctx context.Context, hash string, size int64, r io.Reader) error {
 	if !validHash(hash) {

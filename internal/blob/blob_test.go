@@ -17,6 +17,8 @@ import (
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/blob"
+
+	_ "gocloud.dev/blob/s3blob"
 )
 
 // onEach runs a test on a store in a folder and on one in memory. folder is "" for memory.
@@ -283,6 +285,6 @@ func TestOpenRefusesNonsense(t *testing.T) {
 			t.Errorf("%v was opened", c)
 		}
 	}
-	// A bucket is not asked before it is used.
+	// A bucket is not asked before it is used. The driver is that of the program.
 	open(t, "s3://admitto-files?region=eu-west-1", "")
 }

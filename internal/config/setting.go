@@ -2,6 +2,7 @@ package config
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -141,6 +142,9 @@ const OldestVersion = 1
 
 // NewestVersion is the newest version of the API, which the word latest means.
 const NewestVersion = 10
+
+// NewestAPI returns the path of the newest version of the API.
+func NewestAPI() string { return "/api/v" + strconv.Itoa(NewestVersion) }
 
 // usualVersion answers requests without a version where nothing else is set.
 const usualVersion = max(3, OldestVersion)

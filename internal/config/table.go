@@ -71,8 +71,10 @@ type Settings struct {
 	Invoices      struct{ PaymentDays int }
 	Matriculation struct{ Format string } // empty: numbers are typed
 	Rules         struct {
+		AutoDecline string // RuleOff or RulePreview
 		InactiveMode, DraftReminderMode, ReopenedReminderMode, DecisionReminderMode,
-		InvoiceReminderMode, TaskReminderMode, LapseMode string // RuleOff, RulePreview or RuleAutomatic
+		InvoiceReminderMode, TaskReminderMode, LapseMode,
+		ExpiryMode, ErasureMode, UnconfirmedMode string // RuleOff, RulePreview or RuleAutomatic
 
 		InactiveAfterDays          int
 		DraftReminderBeforeDays    int
@@ -317,6 +319,9 @@ func Table() []Setting {
 		{Name: "rules.unconfirmed_after_days", Default: "30", Unit: "days",
 			Means: "Days after which a registration that was never used and holds nothing is erased.",
 			kind:  whole(func(s *Settings) *int { return &s.Rules.UnconfirmedAfterDays }, 1, 3650)},
+		{Name: "rules.auto_decline", Default: RuleOff,
+			Means: "Whether lists are prepared of the offers that nobody answered by a Required deadline. A person releases each: there is no automatic.",
+			kind:  word(func(s *Settings) *string { return &s.Rules.AutoDecline }, "off or preview", RulePreview, RuleOff)},
 		ruleMode("inactive", "makes drafts inactive", func(s *Settings) *string { return &s.Rules.InactiveMode }),
 		ruleMode("draft_reminder", "reminds of drafts", func(s *Settings) *string { return &s.Rules.DraftReminderMode }),
 		ruleMode("reopened_reminder", "reminds of reopened applications",
@@ -325,6 +330,10 @@ func Table() []Setting {
 		ruleMode("invoice_reminder", "reminds of invoices", func(s *Settings) *string { return &s.Rules.InvoiceReminderMode }),
 		ruleMode("task_reminder", "reminds of tasks", func(s *Settings) *string { return &s.Rules.TaskReminderMode }),
 		ruleMode("lapse", "lets automatic invoices lapse", func(s *Settings) *string { return &s.Rules.LapseMode }),
+		ruleMode("expiry", "notes which applications have expired", func(s *Settings) *string { return &s.Rules.ExpiryMode }),
+		ruleMode("erasure", "erases deleted applicants", func(s *Settings) *string { return &s.Rules.ErasureMode }),
+		ruleMode("unconfirmed", "erases registrations that were never used",
+			func(s *Settings) *string { return &s.Rules.UnconfirmedMode }),
 
 		{Name: "offers.decision_days_default", Default: "14", Unit: "days",
 			Means: "Days to answer an offer where the intake says nothing.",

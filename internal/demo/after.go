@@ -9,11 +9,11 @@ func (ap *application) mail(at admitto.Time, template, subject, message string, 
 	c := ap.chance
 	left := c.seconds(at, 1, 6)
 	m := &mail{Email: admitto.Email{Applicant: ap.p.ID, Inserted: at, FromName: fromName, FromEmail: fromEmail,
-		Subject: subject,
-		Message: message, Delivered: left}, attachment: attachment}
+		Subject: subject, Message: message, Delivered: left, Template: template, Recipient: ap.p.Email, Tries: 1, Tried: left},
+		attachment: attachment, about: ap}
 	sent := admitto.EmailSent
 	if c.per(4) {
-		m.Delivered, m.Failed, sent = 0, left, emailFailed
+		m.Delivered, m.Failed, m.Reply, sent = 0, left, mailboxFull, emailFailed
 	}
 	ap.later(happening{at: left, email: m, actor: admitto.System(), about: ap,
 		event: admitto.Event{Pattern: sent, Bind: []string{template}}})

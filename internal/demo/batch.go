@@ -67,6 +67,9 @@ func (w *world) happen(h *happening) {
 		b.notes = append(b.notes, *h.note)
 	case h.email != nil:
 		h.email.ID = w.last.email.next()
+		if h.email.about != nil {
+			h.email.Application = h.email.about.row.ID
+		}
 		b.emails = append(b.emails, h.email.Email)
 		if f := h.email.attachment; f != nil {
 			file := *f

@@ -96,7 +96,7 @@ func (l *life) collect() {
 		l.a.Reference = l.nextReference()
 	}
 	mail := &mail{Email: welcomeMail(welcomeAPI, &l.a.Applicant, at)}
-	mail.Delivered = delivered
+	mail.Delivered, mail.Tried = delivered, delivered
 	l.plan(happening{at: delivered, email: mail, actor: afterwards(by),
 		event: admitto.Event{Pattern: admitto.EmailSent, Bind: []string{welcomeAPI},
 			Links: admitto.Links{Applicant: l.a.ID}}})
@@ -114,8 +114,9 @@ func (l *life) register(failed bool) {
 	sent := admitto.Event{Pattern: admitto.EmailSent, Bind: []string{welcomeRegister},
 		Links: admitto.Links{Applicant: l.a.ID}}
 	left := c.seconds(at, 2, 15)
+	mail.Tried = left
 	if mail.Delivered = left; failed {
-		sent.Pattern, mail.Delivered, mail.Failed = emailFailed, 0, left
+		sent.Pattern, mail.Delivered, mail.Failed, mail.Reply = emailFailed, 0, left, noMailbox
 	}
 	l.plan(happening{at: left, email: mail, actor: afterwards(by), event: sent})
 }

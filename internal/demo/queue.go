@@ -31,6 +31,7 @@ type linked interface{ links() admitto.Links }
 type mail struct {
 	admitto.Email
 	attachment *admitto.File
+	about      *application // nil: no application
 }
 
 // queue is a heap of happenings, the earliest first.

@@ -21,6 +21,9 @@ func (ap *application) task(template int64, at, waits admitto.Time) *task {
 	if template == templateDocuments {
 		t.Status = "Waiting"
 	}
+	if template != templateInterview { // its day is agreed upon
+		t.Deadline = dayOf(at + 21*admitto.Day)
+	}
 	by := admitto.System()
 	if !slices.Contains([]int64{templateIdentity, templateTranscript, templateDiploma, templateLanguage}, template) {
 		by = ap.officer()

@@ -74,6 +74,9 @@ type page struct {
 	Content  any
 }
 
+// NewestAPI is the path of the newest version of the API.
+func (*page) NewestAPI() string { return config.NewestAPI() }
+
 // Reference is the path of the newest reference, for the frame.
 func (*page) Reference() string { return "/developers/v" + strconv.Itoa(config.NewestVersion) }
 

@@ -33,11 +33,11 @@ const (
 	verifyAt = 3 * 60 // after the erasing
 	// The numbers of a day are taken in its last minutes.
 	snapshotAt = 23*60 + 50
+	declineAt  = 60
 )
 
 // Of lists the jobs of an instance (lifecycle.md 11.1): those that each instance does, and those that one
-// instance does for all. Declining offers automatically is not among them: that rule is off unless an administrator
-// switches it on, and then begins as a preview, which does nothing by itself.
+// instance does for all.
 func Of(o *services.Services) []Job {
 	list := []Job{
 		{Name: "resume-welcomes", Every: 30 * time.Second, Run: func(ctx context.Context) error {
@@ -129,6 +129,12 @@ func shared(o *services.Services) []sharedJob {
 		{"remind-draft", reminders, daily(o.Automation.RemindDrafts)},
 		{"remind-reopened", reminders, daily(o.Automation.RemindReopened)},
 		{"remind-decision", reminders, daily(o.Automation.RemindDecisions)},
+		{admitto.AutoDecline, fixed(declineAt), always(func(ctx context.Context, by admitto.Caller) error {
+			if err := o.Automation.CountUnanswered(ctx, by); err != nil {
+				return err
+			}
+			return o.Batches.PrepareUnanswered(ctx, by)
+		})},
 		{"remind-invoice", reminders, daily(o.Automation.RemindInvoices)},
 		{"erase", erasing, always(o.Privacy.EraseDeleted)},
 		{"erase-unused", erasing, always(o.Privacy.EraseUnused)},

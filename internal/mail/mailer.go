@@ -10,11 +10,13 @@ import (
 	"net"
 	"net/textproto"
 	"os"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
 
-// Mailer takes messages away. Send gives nil only after the message was accepted for good (250 to the end of DATA, or a
+// Mailer takes messages away. Send returns nil only after the message was accepted for good (250 to the end of DATA, or a
 // file that is safely on the disk), and *CopiesRefused when that is so for all but some blind copies; every other
 // outcome is a *Refusal. It may be called from several goroutines. String is for the start message and holds no
 // password. Close ends idle connections; messages under way are finished.
@@ -38,7 +40,7 @@ type Settings struct {
 const defaultTimeout = 20 * time.Second
 
 // Open checks the settings and returns the way out. It does not connect, because a mail server that is down
-// must not keep the service from starting. A faulty mail.smtp gives an error that names the setting and
+// must not keep the service from starting. A faulty mail.smtp is an error that names the setting and
 // what would be right, and repeats nothing of the value, since any piece of it may be the password.
 func Open(settings Settings) (Mailer, error) {
 	if settings.Timeout <= 0 {
@@ -64,6 +66,7 @@ type Refusal struct {
 	Temporary bool
 	Code      int
 	Step      string
+	Said      string // what came with the code; for those who may read the mail, and not for logs
 	cause     error
 }
 
@@ -112,8 +115,29 @@ func refuse(step string, err error) *Refusal {
 	if errors.As(err, &reply) {
 		r.Code = reply.Code
 		r.Temporary = reply.Code < 500 || reply.Code > 599
+		r.Said = said(reply.Msg)
 	}
 	return r
+}
+
+// mostSaid is how much of a reply is kept, in characters.
+const mostSaid = 500
+
+// said is the text of a reply on one line.
+func said(reply string) string {
+	words := []rune(oneLine(cleanValue(reply)))
+	if len(words) > mostSaid {
+		words = append(words[:mostSaid], '…')
+	}
+	return string(words)
+}
+
+// Words are what the mail server said, with its code, or without a reply what failed; they may repeat addresses.
+func (r *Refusal) Words() string {
+	if r.Code != 0 {
+		return strings.TrimSpace(strconv.Itoa(r.Code) + " " + r.Said)
+	}
+	return reason(r.cause)
 }
 
 // plainReason is a cause of our own making whose text may be shown.

@@ -94,7 +94,7 @@ func (m *Message) Bytes() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// recipients gives everybody in the envelope, each once.
+// recipients returns everybody in the envelope, each once.
 func (m *Message) recipients() []string {
 	all := []string{m.To.Email}
 	seen := map[string]bool{m.To.Email: true}

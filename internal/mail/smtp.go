@@ -111,7 +111,7 @@ func outcome(copies []RefusedCopy, refusal *Refusal) error {
 }
 
 // attempt does one message on the connection and keeps or closes it afterwards. On a used connection it
-// gives again = true when that was dead, or the mail server had had enough of it before it heard of a
+// returns again = true when that was dead, or the mail server had had enough of it before it heard of a
 // recipient: nothing can have been accepted by then, so a fresh connection may be tried.
 func (s *sender) attempt(ctx context.Context, c *session, m *Message, content []byte, used bool) (again bool,
 	err error) {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"net/textproto"
 	"strings"
 	"sync"
 	"testing"
@@ -101,10 +102,31 @@ func TestRefusals(t *testing.T) {
 				if r.Code != code || r.Step != step || r.Temporary != (code < 500) {
 					t.Errorf("%+v: %v", r, r.cause)
 				}
+				if words := r.Words(); !strings.HasPrefix(words, fmt.Sprint(code, " ")) || !strings.HasSuffix(words, "no <g.li@example.org>") {
+					t.Errorf("the words are %q", words)
+				}
 				if len(s.deliveries()) != 0 {
 					t.Error("delivered all the same")
 				}
 			})
+		}
+	}
+}
+
+// What a mail server says is one line of bounded length; where it says nothing, the failure is named.
+func TestWords(t *testing.T) {
+	for _, c := range []struct {
+		cause error
+		want  string
+	}{
+		{&textproto.Error{Code: 550, Msg: "No\nsuch\x07 user"}, "550 No such user"},
+		{&textproto.Error{Code: 421}, "421"},
+		{&textproto.Error{Code: 554, Msg: strings.Repeat("é", 600)}, "554 " + strings.Repeat("é", 500) + "…"},
+		{context.DeadlineExceeded, "no answer in time"},
+		{nil, "unknown"},
+	} {
+		if got := refuse("RCPT", c.cause).Words(); strings.Join(strings.Fields(got), " ") != c.want {
+			t.Errorf("%v: %q, want %q", c.cause, got, c.want)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (t Template) Uses(marker Marker) bool { return slices.Contains(t.Markers(),
 
 // Check reports whether the template may be saved. Unknown markers give an *admitto.Error of kind
 // InvalidParameter with one fault (code marker-unknown) for the subject and one for the body, each listing
-// all of its own; an unknown template code gives a fault of the code.
+// all of its own; an unknown template code is a fault of the code.
 func (t Template) Check() error {
 	allowed := t.Kind.Markers()
 	if allowed == nil {

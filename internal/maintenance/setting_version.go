@@ -20,27 +20,13 @@ func (s *Service) SettingVersions(ctx context.Context, by admitto.Caller, lists 
 		return nil, err
 	}
 	err = s.core.Read(ctx, func(tx *store.Tx) error {
-		versions = make([]SettingVersion, len(lists))
-		for i, names := range lists {
-			versions[i].Number = 1
-			q := admitto.JournalQuery{NewestFirst: true, Limit: 1}
-			for _, name := range names {
-				q.Events = append(q.Events, admitto.EventFilter{Pattern: admitto.SettingChanged, Bind: []string{name}})
-			}
-			if len(names) == 0 {
-				continue
-			}
-			changes, err := tx.CountRecords(q)
+		versions = nil
+		for _, names := range lists {
+			number, since, err := tx.SettingVersion(names)
 			if err != nil {
 				return err
 			}
-			versions[i].Number += changes
-			if _, err = tx.EachRecord(q, func(r *admitto.Record) error {
-				versions[i].Since = r.Logged
-				return nil
-			}); err != nil {
-				return err
-			}
+			versions = append(versions, SettingVersion{number, since})
 		}
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
@@ -104,13 +105,9 @@ func (s *Service) sendQueued(ctx context.Context, queued *queuedMail) error {
 	ctx, cancel := context.WithTimeout(ctx, s.core.Settings().Mail.SyncTimeout)
 	defer cancel()
 	message := queued.Message
-	for i := range queued.Files {
-		f := &queued.Files[i]
-		data, err := s.bytesOf(ctx, f)
-		if err != nil {
-			return fmt.Errorf("the attachment %s: %w", f.Hash, err)
-		}
-		message.Attachments = append(message.Attachments, mail.Attachment{Name: f.Name, Type: f.MIME, Data: data})
+	var err error
+	if message.Attachments, err = s.attachments(ctx, queued); err != nil {
+		return err
 	}
 	copies := &mail.CopiesRefused{}
 	message.Bcc = nil
@@ -121,7 +118,7 @@ func (s *Service) sendQueued(ctx context.Context, queued *queuedMail) error {
 			copies.Copies = append(copies.Copies, mail.RefusedCopy{Email: address})
 		}
 	}
-	err := s.SendNow(ctx, &message)
+	err = s.SendNow(ctx, &message)
 	var refused *mail.CopiesRefused
 	if errors.As(err, &refused) {
 		copies.Copies = append(copies.Copies, refused.Copies...)
@@ -130,6 +127,27 @@ func (s *Service) sendQueued(ctx context.Context, queued *queuedMail) error {
 		return copies
 	}
 	return err
+}
+
+// attachments are all that goes with a mail. An invoice that was deleted meanwhile does not.
+func (s *Service) attachments(ctx context.Context, queued *queuedMail) ([]mail.Attachment, error) {
+	list := slices.Clone(queued.Message.Attachments)
+	for i := range queued.Files {
+		f := &queued.Files[i]
+		data, err := s.bytesOf(ctx, f)
+		if err != nil {
+			return nil, fmt.Errorf("the attachment %s: %w", f.Hash, err)
+		}
+		list = append(list, mail.Attachment{Name: f.Name, Type: f.MIME, Data: data})
+	}
+	if queued.Invoice == 0 {
+		return list, nil
+	}
+	name, data, err := s.papers.InvoicePDF(ctx, admitto.SystemCaller(), queued.Invoice)
+	if admitto.KindOf(err) == admitto.NotFound {
+		return list, nil
+	}
+	return append(list, mail.Attachment{Name: name, Type: "application/pdf", Data: data}), err
 }
 
 // bytesOf reads a whole file.
@@ -183,6 +201,23 @@ func (s *Service) mailLeft(ctx context.Context, r MailLease, row *store.OutboxRo
 		return err
 	})
 	return held, err
+}
+
+// wordsOf are what staff who may read the mail are shown of a refusal. A filter may repeat a link that lets somebody in:
+// addresses of this instance are taken out.
+func (s *Service) wordsOf(refused error) string {
+	var refusal *mail.Refusal
+	if !errors.As(refused, &refusal) {
+		return ""
+	}
+	_, own, _ := strings.Cut(strings.ToLower(s.core.Links().Home()), "://")
+	words := strings.Fields(refusal.Words())
+	for i, word := range words {
+		if strings.Contains(strings.ToLower(word), own+"/") {
+			words[i] = mail.SecretRemoved
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // IsTemporary reports whether sending the same mail again may help.

@@ -1,6 +1,7 @@
 package notify_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -52,8 +53,8 @@ func TestDeliver(t *testing.T) {
 			t.Fatalf("%d left", n)
 		}
 		m := d.Post.Taken()[sent]
-		if m.To.Email != "Ilse.Varga@example.org" || len(m.Attachments) != 1 || string(m.Attachments[0].Data) != "content" ||
-			m.ID == "" {
+		if m.To.Email != "Ilse.Varga@example.org" || len(m.Attachments) != 2 || string(m.Attachments[0].Data) != "content" ||
+			!bytes.HasPrefix(m.Attachments[1].Data, []byte("%PDF-")) || m.ID == "" {
 			t.Errorf("%+v", m)
 		}
 		now := int64(d.Clock.Now())

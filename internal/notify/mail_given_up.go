@@ -3,6 +3,7 @@ package notify
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/mail"
@@ -16,12 +17,17 @@ const mailGivenUp = 48 * admitto.Hour
 // the end of its time. The clock is the database's.
 func (s *Service) mailRefused(ctx context.Context, r MailLease, row *store.OutboxRow, queued *queuedMail,
 	refused error) error {
-	temporary, failed := IsTemporary(refused), false
+	temporary, failed, words := IsTemporary(refused), false, s.wordsOf(refused)
 	err := s.core.Write(ctx, func(tx *store.Tx) error {
 		failed = false
 		held, err := tx.HoldsLease(r.Outbox, r.Lease)
 		if err != nil || !held {
 			return err
+		}
+		if row.Email != 0 {
+			if err := tx.SetEmailRefused(row.Email, tx.Now(), words); err != nil {
+				return err
+			}
 		}
 		pause := RetryAfter[min(max(int(row.Lease)-1, 0), len(RetryAfter)-1)]
 		if temporary && tx.Now() < row.Created+mailGivenUp {
@@ -32,8 +38,13 @@ func (s *Service) mailRefused(ctx context.Context, r MailLease, row *store.Outbo
 			return err
 		}
 		if row.Email != 0 {
-			if err := tx.SetEmailFailed(row.Email, tx.Now()); err != nil {
+			if err := tx.SetEmailFailed(row.Email, tx.Now(), words); err != nil {
 				return err
+			}
+			if queued.Repeatable {
+				if err := tx.KeepFailedMail(row.Email, row.Sealed); err != nil {
+					return err
+				}
 			}
 		}
 		tx.Record(admitto.System(), admitto.Event{Pattern: admitto.EmailFailed, Bind: []string{row.Template},
@@ -53,14 +64,16 @@ func copiesFailed(tx *store.Tx, row *store.OutboxRow, links admitto.Links, copie
 		return nil
 	}
 	failed := admitto.Event{Pattern: admitto.EmailFailed, Bind: []string{row.Template}, Links: links}
+	var words []string
 	for n, c := range copies.Copies {
 		path := "copies/" + strconv.Itoa(n+1)
 		failed.Details = append(failed.Details, admitto.Detail{Path: path + "/email", New: c.Email},
 			admitto.Detail{Path: path + "/reply", New: strconv.Itoa(c.Code)})
+		words = append(words, c.Email+": "+strconv.Itoa(c.Code))
 	}
 	tx.Record(admitto.System(), failed)
 	if row.Email == 0 {
 		return nil
 	}
-	return tx.SetEmailFailed(row.Email, tx.Now())
+	return tx.SetEmailFailed(row.Email, tx.Now(), strings.Join(words, ", "))
 }

@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"cmp"
 	"encoding/json"
 	"hash/fnv"
 	"maps"
@@ -25,7 +26,7 @@ type OutgoingMail struct {
 	Copies      []string           // blind copies
 	Files       []admitto.File     // attachments
 	Texts       []mail.Attachment  // attachments that are made for this mail and go along in it; small
-	Invoice     int64              // learns that it was delivered; 0: none
+	Invoice     int64              // that it brings: goes along as a PDF, and learns that it was delivered; 0: none
 }
 
 // queuedMail is the sealed content of a row of ordinary mail.
@@ -34,6 +35,9 @@ type queuedMail struct {
 	Files   []admitto.File
 	Links   admitto.Links
 	Invoice int64
+	// Repeatable says that there is no secret in it, so that it is kept when it is given up. One that a release before has
+	// queued does not say so.
+	Repeatable bool
 }
 
 // Queue queues a mail and returns the ID of the copy among the applicant's e-mails, 0 when there is none: the mail
@@ -70,6 +74,7 @@ func (s *Service) Queue(tx *store.Tx, p OutgoingMail) (email int64, err error) {
 			}
 		}
 		row.Email = email
+		queued.Repeatable = copied.Subject == message.Subject && copied.Message == message.Text
 	}
 	row.Recipient = recipientKey(message.To.Email)
 	plain, err := json.Marshal(queued)
@@ -109,8 +114,9 @@ func (s *Service) Compose(tx *store.Tx, template mail.Template, p OutgoingMail) 
 		return sent, stored, err
 	}
 	sent.To = mail.Address{Name: p.Applicant.Name.Full(), Email: recipient}
-	return sent, admitto.Email{Applicant: p.Applicant.ID, Inserted: tx.Now(), FromName: from.Name, FromEmail: from.Email,
-		Subject: shown.Subject, Message: shown.Text}, nil
+	return sent, admitto.Email{Applicant: p.Applicant.ID, Application: p.Application, Inserted: tx.Now(), FromName: from.Name,
+		FromEmail: from.Email, Recipient: p.Applicant.Email, Template: cmp.Or(template.Kind.Code(), p.Template.Code()), Subject: shown.Subject,
+		Message: shown.Text}, nil
 }
 
 // render fills in the template twice: for the mail, and for the stored copy without secrets.

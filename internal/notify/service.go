@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"sync/atomic"
 
+	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/mail"
 	"github.com/admitto/admitto/internal/seal"
@@ -20,15 +21,22 @@ import (
 type Service struct {
 	core   *usecase.Core
 	files  *files.Service
+	papers Papers
 	mailer Mailer
 	key    seal.Key
 	log    *slog.Logger
 	away   atomic.Pointer[mail.Refusal] // why the last mail found no mail server; nil after one that did
 }
 
+// Papers makes the documents that go with mails. They are made when the mail leaves and kept nowhere, so that what waits
+// stays small.
+type Papers interface {
+	InvoicePDF(ctx context.Context, by admitto.Caller, id int64) (name string, data []byte, err error)
+}
+
 // New makes a Service. The key seals what waits to be sent.
-func New(core *usecase.Core, files *files.Service, mailer Mailer, key seal.Key, log *slog.Logger) *Service {
-	return &Service{core: core, files: files, mailer: mailer, key: key, log: log}
+func New(core *usecase.Core, files *files.Service, papers Papers, mailer Mailer, key seal.Key, log *slog.Logger) *Service {
+	return &Service{core: core, files: files, papers: papers, mailer: mailer, key: key, log: log}
 }
 
 // SendNow hands a mail to the mailer at once; *mail.Refusal says why it was refused.

@@ -50,6 +50,6 @@ func (s *Service) instanceMarkers(now admitto.Time) mail.Values {
 		mail.InstanceLink:    s.core.Links().Home(),
 		mail.InstitutionName: s.core.Settings().Instance.Name,
 		mail.InstitutionWWW:  s.core.Links().Home(),
-		mail.DateToday:       now.Std().In(s.core.Settings().Instance.Timezone).Format("2 January 2006"),
+		mail.DateToday:       now.Std().In(s.core.Settings().Instance.Timezone).Format(admitto.LongDay),
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/admitto/admitto/internal/admitto"
 )
 
 // Letter is a letter on letterhead (resources.md 24.10). Its texts may hold anything; line breaks are kept.
@@ -52,7 +54,7 @@ func (d *document) letter(l *Letter) {
 		d.paragraph(l.To, left, width, textStyle())
 		d.y += 4
 	}
-	d.paragraph(l.Written.Format("2 January 2006"), left, width, labelStyle())
+	d.paragraph(l.Written.Format(admitto.LongDay), left, width, labelStyle())
 	d.y += 8
 	d.paragraph(l.Subject, left, width, subjectStyle())
 	d.y += 4

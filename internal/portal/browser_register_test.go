@@ -10,6 +10,9 @@ import (
 // TestRegisterByKeyboard registers without a mouse: refused at first, with all that was typed still there, and then
 // taken.
 func TestRegisterByKeyboard(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
 	i := sitetest.Filled(t)
 	i.Write("UPDATE consent SET active = FALSE",
 		"INSERT INTO consent (id, type, text, link) VALUES (31, 'Mandatory', 'We use what you enter to decide.', ''), (32, 'Voluntary', 'We may write about news.', '')")

@@ -11,8 +11,11 @@ import (
 	"github.com/admitto/admitto/internal/uitest"
 )
 
-// TestPages looks at every page in a browser, in short at the typical ones.
+// TestPages looks at every page in a browser.
 func TestPages(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
 	i := sitetest.Filled(t)
 	i.Write("INSERT INTO consent (id, type, text, link) VALUES (31, 'Mandatory', '"+strings.Repeat("We use what you enter to decide about your application, and keep it for ten years. ", 4)+"', 'https://example.org/data'), (32, 'Voluntary', 'We may write to you about news of the university, some four times a year.', '')",
 		"UPDATE consent SET active = FALSE WHERE id < 31")
@@ -44,7 +47,7 @@ func TestPages(t *testing.T) {
 	ownTexts(t, i)
 	uitest.Check(t, i,
 		uitest.Page{Name: "front", Path: "/"},
-		uitest.Page{Name: "register", Path: "/register", Typical: true},
+		uitest.Page{Name: "register", Path: "/register"},
 		uitest.Page{Name: "sign-in", Path: "/sign-in?next=%2Fmy%2Faccount"},
 		uitest.Page{Name: "mailbox", Path: "/sign-in/mailbox", Cookie: asked(i)},
 		uitest.Page{Name: "link", Path: "/sign-in/link/" + waiting},
@@ -52,7 +55,7 @@ func TestPages(t *testing.T) {
 		uitest.Page{Name: "link-unknown", Path: "/sign-in/link/unknown", Fails: true},
 		uitest.Page{Name: "welcome", Path: "/my/welcome", Cookie: welcome},
 		uitest.Page{Name: "password", Path: "/my/password", Cookie: welcome},
-		uitest.Page{Name: "applications", Path: "/my", Cookie: own, Typical: true},
+		uitest.Page{Name: "applications", Path: "/my", Cookie: own},
 		uitest.Page{Name: "applications-none", Path: "/my", Cookie: nobodys},
 		uitest.Page{Name: "account", Path: "/my/account", Cookie: own},
 		uitest.Page{Name: "account-edit", Path: "/my/account/person", Cookie: own},

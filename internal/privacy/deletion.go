@@ -126,10 +126,22 @@ func (s *Service) EraseDeleted(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	long := admitto.Time(s.core.Settings().Deletion.MinHours) * admitto.Hour
-	return s.automation.RunRule(ctx, automation.Rule{Name: "erase", Mode: config.RuleAutomatic,
+	return s.automation.RunRule(ctx, s.erasure(s.core.Settings(), 0))
+}
+
+// nowOr is the time, without one that of the transaction.
+func nowOr(at admitto.Time, tx *store.Tx) admitto.Time {
+	if at == 0 {
+		return tx.Now()
+	}
+	return at
+}
+
+func (s *Service) erasure(set *config.Settings, at admitto.Time) automation.Rule {
+	long := admitto.Time(set.Deletion.MinHours) * admitto.Hour
+	return automation.Rule{Name: "erase", Mode: set.Rules.ErasureMode, Due: automation.Found, People: true,
 		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) {
-			return tx.DeletedBefore(after, tx.Now()-long)
+			return tx.DeletedBefore(after, nowOr(at, tx)-long)
 		},
 		Act: func(tx *store.Tx, c store.Candidate) error {
 			d, err := tx.LockDeleted(c.Record)
@@ -137,7 +149,7 @@ func (s *Service) EraseDeleted(ctx context.Context, by admitto.Caller) error {
 				return err
 			}
 			return s.erase(tx, &d)
-		}})
+		}}
 }
 
 // EraseUnused erases registrations that nobody has used for rules.unconfirmed_after_days and that hold nothing, without
@@ -146,10 +158,14 @@ func (s *Service) EraseUnused(ctx context.Context, by admitto.Caller) error {
 	if err := by.Needs(admitto.InstanceAdmin); err != nil {
 		return err
 	}
-	long := admitto.Time(s.core.Settings().Rules.UnconfirmedAfterDays) * admitto.Day
-	return s.automation.RunRule(ctx, automation.Rule{Name: "erase-unused", Mode: config.RuleAutomatic,
+	return s.automation.RunRule(ctx, s.unconfirmed(s.core.Settings(), 0))
+}
+
+func (s *Service) unconfirmed(set *config.Settings, at admitto.Time) automation.Rule {
+	long := admitto.Time(set.Rules.UnconfirmedAfterDays) * admitto.Day
+	return automation.Rule{Name: "erase-unused", Mode: set.Rules.UnconfirmedMode, Due: automation.Found, People: true,
 		Find: func(tx *store.Tx, after int64) ([]store.Candidate, error) {
-			return tx.UnusedRegistrations(after, tx.Now()-long)
+			return tx.UnusedRegistrations(after, nowOr(at, tx)-long)
 		},
 		Act: func(tx *store.Tx, c store.Candidate) error {
 			a, err := tx.LockApplicant(c.Record)
@@ -167,7 +183,7 @@ func (s *Service) EraseUnused(ctx context.Context, by admitto.Caller) error {
 				return err
 			}
 			return s.erase(tx, &d)
-		}})
+		}}
 }
 
 // erase removes everything there is about an applicant. What stays are numbers: the journal without its details, the
@@ -182,7 +198,10 @@ func (s *Service) erase(tx *store.Tx, d *store.Deleted) error {
 	if err != nil {
 		return err
 	}
-	for _, step := range []func(int64) error{tx.LoosenFilesOf, tx.ForgetIdempotencyRecordsOf, tx.ForgetDetails} {
+	if err := s.keys.ForgetAnswersAbout(tx, d.ID); err != nil {
+		return err
+	}
+	for _, step := range []func(int64) error{tx.LoosenFilesOf, tx.ForgetDetails} {
 		if err := step(d.ID); err != nil {
 			return err
 		}

@@ -46,7 +46,8 @@ func (o object) MarshalJSON() ([]byte, error) {
 }
 
 // internals are fields that say nothing about a person.
-var internals = []string{"RowVersion", "DetailHash", "PrevHash", "Hash", "HTML", "Scale", "Maps"}
+var internals = []string{"RowVersion", "DetailHash", "PrevHash", "Hash", "HTML", "Scale", "Maps", "Tries", "Tried",
+	"Reply"}
 
 // plain is a value with plain field names: what is unset is left out, and nil is what has nothing in it. Fields that a
 // record gets later are in it without further ado.

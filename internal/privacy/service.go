@@ -3,6 +3,7 @@
 package privacy
 
 import (
+	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/automation"
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/usecase"
@@ -13,9 +14,13 @@ type Service struct {
 	core       *usecase.Core
 	automation *automation.Service
 	files      *files.Service
+	keys       *apikey.Service
 }
 
 // New makes a Service.
-func New(core *usecase.Core, automation *automation.Service, files *files.Service) *Service {
-	return &Service{core: core, automation: automation, files: files}
+func New(core *usecase.Core, automation *automation.Service, files *files.Service,
+	keys *apikey.Service) *Service {
+	s := &Service{core: core, automation: automation, files: files, keys: keys}
+	automation.Know(s.erasure, s.unconfirmed)
+	return s
 }

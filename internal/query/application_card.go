@@ -44,7 +44,7 @@ func (s *Service) ApplicationHead(ctx context.Context, by admitto.Caller, id int
 			return nil
 		}
 		if !by.Has(admitto.ApplicantsView) {
-			h.Counts.ApplicantNotes = 0
+			h.Counts.ApplicantNotes, h.Counts.GeneralEmails = 0, 0
 		}
 		if !by.Has(admitto.OffersView) {
 			h.Counts.OfferNotes = 0

@@ -208,15 +208,6 @@ func (s *Service) OffersByType(ctx context.Context, by admitto.Caller, term int6
 	return shared(ctx, s, fmt.Sprint("offers ", term), func(tx *store.Tx) ([]store.OfferCount, error) { return tx.OfferCounts(term) })
 }
 
-// TaskLoad returns how many applications of a term have a task of each class in each status. The list behind each:
-// TaskTemplates with TaskStatuses.
-func (s *Service) TaskLoad(ctx context.Context, by admitto.Caller, term int64) ([]store.TaskCount, admitto.Time, error) {
-	if err := by.Needs(admitto.ApplicationsView); err != nil {
-		return nil, 0, err
-	}
-	return shared(ctx, s, fmt.Sprint("tasks ", term), func(tx *store.Tx) ([]store.TaskCount, error) { return tx.TaskCounts(term) })
-}
-
 // StatusCount is how many applications have a status.
 type StatusCount struct {
 	Status admitto.ApplicationStatus

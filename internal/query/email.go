@@ -64,3 +64,83 @@ func (s *Service) EmailAttachment(ctx context.Context, by admitto.Caller, applic
 	})
 	return f, err
 }
+
+// EmailPage lists the mails to an applicant, the newest first, and counts them; not-found without the applicant.
+func (s *Service) EmailPage(ctx context.Context, by admitto.Caller, applicant int64, limit, offset int) (list []admitto.Email,
+	total int64, err error) {
+	if err := by.Needs(admitto.ApplicantsView); err != nil {
+		return nil, 0, err
+	}
+	err = s.core.BelowApplicant(ctx, applicant, func(tx *store.Tx) error {
+		list, total, err = tx.EmailPage(store.EmailQuery{Applicant: applicant, Limit: limit, Offset: offset})
+		return err
+	})
+	return list, total, err
+}
+
+// ApplicationEmails lists the mails about an application, the newest first, and counts them; for those who may see the
+// applicant also the mails that are about no application. Not-found without the application.
+func (s *Service) ApplicationEmails(ctx context.Context, by admitto.Caller, application int64, limit, offset int) (list []admitto.Email,
+	total int64, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return nil, 0, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		a, _, err := tx.ApplicationCase(application)
+		if err != nil {
+			return err
+		}
+		list, total, err = tx.EmailPage(store.EmailQuery{Applicant: a.Applicant, About: application,
+			General: by.Has(admitto.ApplicantsView), Limit: limit, Offset: offset})
+		return err
+	})
+	return list, total, err
+}
+
+// ApplicationEmail reads one of the mails of ApplicationEmails and what is known of the files that went with it; not-found
+// as well when it is not among them.
+func (s *Service) ApplicationEmail(ctx context.Context, by admitto.Caller, application, id int64) (e admitto.Email,
+	files []admitto.File, err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return e, nil, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		a, _, err := tx.ApplicationCase(application)
+		if err != nil {
+			return err
+		}
+		if e, err = tx.Email(a.Applicant, id); err != nil {
+			return err
+		}
+		if e.Application != application && (e.Application != 0 || !by.Has(admitto.ApplicantsView)) {
+			return &admitto.Error{Kind: admitto.NotFound}
+		}
+		files, err = tx.EmailAttachments(id)
+		return err
+	})
+	return e, files, err
+}
+
+// FailedEmails lists the mails that were given up, the last of them first, with the names of their applicants, and counts
+// them.
+func (s *Service) FailedEmails(ctx context.Context, by admitto.Caller, limit, offset int) (list []admitto.Email,
+	names map[int64]string, total int64, err error) {
+	if err := by.Needs(admitto.ApplicantsView); err != nil {
+		return nil, nil, 0, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		if total, err = tx.FailedEmails(); err != nil {
+			return err
+		}
+		if list, err = tx.FailedEmailPage(limit, offset); err != nil {
+			return err
+		}
+		var ids []int64
+		for i := range list {
+			ids = append(ids, list[i].Applicant)
+		}
+		names, err = tx.NamesOfApplicants(unique(ids))
+		return err
+	})
+	return list, names, total, err
+}

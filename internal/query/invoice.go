@@ -1,9 +1,15 @@
 package query
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"fmt"
+	"time"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
+	"github.com/admitto/admitto/internal/pdf"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/usecase"
 )
@@ -197,4 +203,111 @@ func (s *Service) HasApplication(ctx context.Context, by admitto.Caller, id int6
 		return err
 	}
 	return s.core.Read(ctx, func(tx *store.Tx) error { return tx.HasApplication(id) })
+}
+
+// InvoiceCard is an invoice with what it is bound to, and who issued it (screens.md A30).
+type InvoiceCard struct {
+	admitto.Invoice
+	Issuer   admitto.Institution // without ID: none
+	IssuedBy string              // the administrator, "" for none
+	Subject  admitto.Course      // that it is for, without ID: none
+	// HasApplication and HasApplicant report whether there is one that can be opened: neither when they are erased, or wait for that.
+	HasApplication, HasApplicant bool
+}
+
+// InvoiceCard reads an invoice with what its page shows, or answers not-found.
+func (s *Service) InvoiceCard(ctx context.Context, by admitto.Caller, id int64) (c InvoiceCard, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return c, err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		c = InvoiceCard{}
+		if c.Invoice, err = tx.Invoice(id); err != nil {
+			return err
+		}
+		if c.Institution, c.Administrator, err = tx.IssuersOf(id); err != nil {
+			return err
+		}
+		for _, read := range []struct {
+			id   int64
+			from func(id int64) error
+		}{
+			{c.Institution, func(id int64) error { c.Issuer, err = tx.Institution(id); return err }},
+			{c.Administrator, func(id int64) error {
+				a, err := tx.Administrator(id)
+				c.IssuedBy = a.Name
+				return err
+			}},
+			{c.Course, func(id int64) error { c.Subject, err = tx.Course(id); return err }},
+			{c.Application, func(id int64) error { err = tx.HasApplication(id); c.HasApplication = err == nil; return err }},
+			{c.Applicant, func(id int64) error { err = tx.HasApplicant(id); c.HasApplicant = err == nil; return err }},
+		} {
+			if read.id == 0 {
+				continue
+			}
+			if err := orNotFound(read.from(read.id)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return c, err
+}
+
+// InvoiceOfMail returns the invoice that a mail to an applicant brought and its number, 0 for none.
+func (s *Service) InvoiceOfMail(ctx context.Context, by admitto.Caller, applicant, email int64) (id int64, nr string, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return 0, "", err
+	}
+	err = s.core.Read(ctx, func(tx *store.Tx) error {
+		id, nr, err = tx.InvoiceOfMail(applicant, email)
+		return err
+	})
+	return id, nr, err
+}
+
+// InvoicePDF makes the document that the payer of an invoice gets (lifecycle.md 6.1), or answers not-found.
+func (s *Service) InvoicePDF(ctx context.Context, by admitto.Caller, id int64) (name string, data []byte, err error) {
+	if err := by.Needs(admitto.AccountingView); err != nil {
+		return "", nil, err
+	}
+	c, err := s.InvoiceCard(ctx, by, id)
+	if err != nil {
+		return "", nil, err
+	}
+	var b bytes.Buffer
+	if err := s.printer.WriteInvoice(&b, c.document(s.core.Settings())); err != nil {
+		return "", nil, fmt.Errorf("invoice %d: %w", id, err)
+	}
+	return fmt.Sprintf("invoice-%d.pdf", id), b.Bytes(), nil
+}
+
+// document lays the invoice out.
+func (c *InvoiceCard) document(s *config.Settings) *pdf.Invoice {
+	money := func(h admitto.Hundredths) string { return h.String() + " " + c.Currency }
+	day := func(at time.Time) string { return at.Format(admitto.LongDay) }
+	issued := c.Issued.Std().In(s.Instance.Timezone)
+	doc := &pdf.Invoice{Title: "Invoice " + c.Number, Institution: cmp.Or(c.Issuer.Name, s.Instance.Name), Issued: issued,
+		Facts: []pdf.Field{{Label: "Number, to be named with the payment", Text: c.Number}, {Label: "Issued", Text: day(issued)},
+			{Label: "To be paid by", Text: day(c.Deadline.In(time.UTC))}},
+		Total: money(c.Total), Instructions: c.Instructions, Smallprint: c.Smallprint}
+	for _, f := range withText([]pdf.Field{{Text: c.Issuer.Address}, {Label: "Registration number ", Text: c.Issuer.Registration},
+		{Label: "VAT number ", Text: c.Issuer.VAT}}) {
+		doc.Issuer = append(doc.Issuer, f.Label+f.Text)
+	}
+	for _, line := range withText([]pdf.Field{{Text: c.PayerName}, {Text: c.PayerEmail}}) {
+		doc.Payer = append(doc.Payer, line.Text)
+	}
+	for n := range c.Items {
+		it := &c.Items[n]
+		quantity := it.Qty.String()
+		if it.Unit != "" {
+			quantity += " " + it.Unit
+		}
+		doc.Lines = append(doc.Lines, pdf.InvoiceLine{Item: it.Item, Quantity: quantity, Price: money(it.Price), Amount: money(it.Amount())})
+	}
+	if r := admitto.RoundingOf(c.Items); r != 0 {
+		doc.Rounding = money(r)
+	}
+	return doc
 }

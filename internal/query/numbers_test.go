@@ -101,7 +101,7 @@ func TestNumbersBeingCounted(t *testing.T) {
 			t.Fatal(err)
 		}
 		release()
-		wait.Until(t, "all numbers are kept", func() bool { return d.Count("kept_numbers") >= 12 })
+		wait.Until(t, "all numbers are kept", func() bool { return d.Count("kept_numbers") >= 11 })
 		release = second.HoldTurn()
 		defer release()
 		m := soon(t, func() (query.MoneyWork, error) { return second.MoneyWork(ctx, by) })

@@ -52,11 +52,16 @@ func TestDashboardPanels(t *testing.T) {
 			"days":         func(by admitto.Caller) error { _, err := q.PerDay(ctx, by, 1, 90); return err },
 			"citizenships": func(by admitto.Caller) error { _, err := q.Citizenships(ctx, by, 1); return err },
 			"offers":       func(by admitto.Caller) error { _, _, err := q.OffersByType(ctx, by, 1); return err },
-			"tasks":        func(by admitto.Caller) error { _, _, err := q.TaskLoad(ctx, by, 1); return err },
+			"tasks":        func(by admitto.Caller) error { _, err := q.TaskCounts(ctx, by, 1); return err },
 			"pane":         func(by admitto.Caller) error { _, err := q.BrowseCounts(ctx, by, 1); return err },
-			"scoring":      func(by admitto.Caller) error { _, err := q.MyScoring(ctx, by); return err },
-			"money":        func(by admitto.Caller) error { _, err := q.MoneyWork(ctx, by); return err },
-			"applications": func(by admitto.Caller) error { _, err := q.BrowseApplications(ctx, by, admitto.Browse{}); return err },
+			"tasks of a list": func(by admitto.Caller) error {
+				_, err := q.BrowseTasks(ctx, by, admitto.TaskQuery{}, admitto.BrowsePage{})
+				return err
+			},
+			"count of tasks": func(by admitto.Caller) error { _, _, err := q.CountTasks(ctx, by, admitto.TaskQuery{}); return err },
+			"scoring":        func(by admitto.Caller) error { _, err := q.MyScoring(ctx, by); return err },
+			"money":          func(by admitto.Caller) error { _, err := q.MoneyWork(ctx, by); return err },
+			"applications":   func(by admitto.Caller) error { _, err := q.BrowseApplications(ctx, by, admitto.Browse{}); return err },
 			"applicants": func(by admitto.Caller) error {
 				_, err := q.BrowseApplicants(ctx, by, admitto.BrowseApplicants{})
 				return err

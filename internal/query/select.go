@@ -30,3 +30,13 @@ func (s *Service) SelectApplicants(tx *store.Tx, by admitto.Caller, q admitto.Ap
 		Page: admitto.BrowsePage{Sort: admitto.ByID, Rows: rows, After: after}}, false)
 	return found.IDs, found.More, err
 }
+
+// SelectTasks is SelectApplications for tasks.
+func (s *Service) SelectTasks(tx *store.Tx, by admitto.Caller, q admitto.TaskQuery, after int64, rows int) (ids []int64, more bool,
+	err error) {
+	if err := by.Needs(admitto.ApplicationsView); err != nil {
+		return nil, false, err
+	}
+	q.Today = s.core.Today(tx)
+	return tx.SelectTasks(q, after, rows)
+}

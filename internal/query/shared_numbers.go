@@ -230,7 +230,6 @@ func (s *Service) CountNumbers(ctx context.Context, by admitto.Caller) error {
 		func() error { _, _, err := s.OffersByType(ctx, by, term); return err },
 		func() error { _, _, err := s.DeadlinesAhead(ctx, by, term); return err },
 		func() error { _, err := s.Citizenships(ctx, by, term); return err },
-		func() error { _, _, err := s.TaskLoad(ctx, by, term); return err },
 		func() error { _, err := s.MyScoring(ctx, by); return err },
 	} {
 		if err := count(); err != nil && !errors.Is(err, ErrCounting) {

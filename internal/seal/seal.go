@@ -64,7 +64,7 @@ func (k Key) Fingerprint() string {
 
 // Seal encrypts and authenticates plain with AES-256-GCM under a key of its own for each purpose, so that a
 // sealed text moved to another column or table does not open there. The nonce is random, so sealing the same
-// text twice gives different results. Sealing with the zero Key panics: it is a fault of the program that
+// text twice has different results. Sealing with the zero Key panics: it is a fault of the program that
 // would otherwise go unseen, since everybody knows that key.
 func (k Key) Seal(purpose string, plain []byte) []byte {
 	if k == (Key{}) {

@@ -35,10 +35,9 @@ type Needs struct {
 	Key     seal.Key // seals secrets and signs receipts
 	Live    *config.Live
 	Links   func(address string) usecase.Links // of an instance with a base URL
-	// Creation says how the API answers a creation at a path; nil where nothing waits that a call of it has begun.
-	Creation func(path string) apikey.Answers
-	Clock    admitto.Clock // nil outside of tests
-	Log      *slog.Logger
+	Paths   apikey.Paths                       // of the API
+	Clock   admitto.Clock                      // nil outside of tests
+	Log     *slog.Logger
 }
 
 // Services are all use cases of an instance.
@@ -66,14 +65,14 @@ func New(n Needs) *Services {
 	s := &Services{Core: core, Catalogue: catalogue.New(core), Scoring: scoring.New(core), Reports: report.New(core)}
 	s.Files = files.New(core, n.Files, n.Log)
 	s.Query = query.New(core, s.Files, n.Printer, n.Log)
-	s.Notify = notify.New(core, s.Files, n.Mailer, n.Key, n.Log)
-	s.Accounts = accounts.New(core, s.Notify, n.Key, n.Creation, n.Log)
-	s.Keys = apikey.New(core, s.Notify, n.Store)
+	s.Notify = notify.New(core, s.Files, s.Query, n.Mailer, n.Key, n.Log)
+	s.Keys = apikey.New(core, s.Notify, n.Store, n.Paths)
+	s.Accounts = accounts.New(core, s.Notify, n.Key, apikey.Resume(n.Paths), n.Log)
 	s.Billing = billing.New(core, s.Notify)
 	s.Admissions = admissions.New(core, s.Files, n.Printer, n.Key, s.Notify, s.Billing, s.Scoring)
 	s.Automation = automation.New(core, s.Notify, s.Billing, s.Admissions)
-	s.Batches = batch.New(core, s.Notify, s.Admissions, s.Query, n.Log)
-	s.Privacy = privacy.New(core, s.Automation, s.Files)
+	s.Batches = batch.New(core, s.Notify, s.Admissions, s.Query, s.Scoring, n.Log)
+	s.Privacy = privacy.New(core, s.Automation, s.Files, s.Keys)
 	s.Maintenance = maintenance.New(core, n.Store, n.Live, n.Key, n.Log, s.Notify, s.Keys, s.Files,
 		s.Accounts)
 	return s

@@ -35,11 +35,20 @@ func (s *Site) once(r *Request, handle func(*Request) error) error {
 	if err == nil && r.failed {
 		err = r.keepFiles()
 	}
-	ended := s.Accounts.EndForm(r.Context(), form, r.outcome(err))
-	if err == nil && ended != nil {
-		s.Log.Warn("the answer of a form was not kept", "request", r.RequestID(), "cause", ended)
-	}
+	outcome := r.outcome(err)
+	r.ended = func() error { return s.Accounts.EndForm(r.Context(), form, outcome) }
 	return err
+}
+
+// endForm notes how the form of a request ended. It comes after the session is stored: who waits for that form reads the
+// session next, and would otherwise miss what the page put there.
+func (s *Site) endForm(r *Request) {
+	if r.ended == nil {
+		return
+	}
+	if err := r.ended(); err != nil {
+		s.Log.Warn("the answer of a form was not kept", "request", r.RequestID(), "cause", err)
+	}
 }
 
 // outcome is what is kept of a form after its page has answered; nil for one that was not saved.

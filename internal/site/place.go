@@ -14,12 +14,16 @@ const (
 	ListName = "list"
 	rowName  = "row"
 	nearName = "near"
+	fromName = "from"
+	ofName   = "of"
 )
 
 // ListPlace is the place in a list of the record that a card shows, as the address of the card says it.
 type ListPlace struct {
-	Query string // of the address of the list
-	Row   int    // counted from 1 over all pages, 0 where it is not known
+	List   string // the route of the list; "" for the usual one of such cards
+	Query  string // of the address of the list
+	Row    int    // counted from 1 over all pages, 0 where it is not known
+	Record int64  // that the row is about, where the card is that of another one; 0 otherwise
 	// near are the records before and after, 0 for none, once they were found: what is done on the card may put the
 	// record elsewhere in the list, or out of it, and the way through the list stays the same.
 	near  [2]int64
@@ -37,13 +41,17 @@ func placeOf(list string) (p ListPlace, ok bool) {
 	if n, err := strconv.Atoi(values.Get(rowName)); err == nil && n > 0 {
 		p.Row = min(n, deepest*pageSizes[len(pageSizes)-1])
 	}
+	p.List = values.Get(fromName)
+	if n, err := strconv.ParseInt(values.Get(ofName), 10, 64); err == nil && n > 0 {
+		p.Record = n
+	}
 	before, after, two := strings.Cut(values.Get(nearName), ".")
 	previous, err := strconv.ParseInt(before, 10, 64)
 	next, err2 := strconv.ParseInt(after, 10, 64)
 	if two && cmp.Or(err, err2) == nil && previous >= 0 && next >= 0 {
 		p.near, p.found = [2]int64{previous, next}, true
 	}
-	for _, name := range []string{rowName, nearName, "page"} {
+	for _, name := range []string{rowName, nearName, fromName, ofName, "page"} {
 		values.Del(name)
 	}
 	p.Query = values.Encode()
@@ -57,6 +65,12 @@ func (p ListPlace) Address() string {
 		values = url.Values{}
 	}
 	values.Set(rowName, strconv.Itoa(p.Row))
+	if p.List != "" {
+		values.Set(fromName, p.List)
+	}
+	if p.Record != 0 {
+		values.Set(ofName, strconv.FormatInt(p.Record, 10))
+	}
 	if p.found {
 		values.Set(nearName, fmt.Sprintf("%d.%d", p.near[0], p.near[1]))
 	}
@@ -64,9 +78,10 @@ func (p ListPlace) Address() string {
 }
 
 // LeadThrough leads from a card to those before and after it in a list, and back to the page of the list, which is the
-// named one on the way. find returns the records before and after this one, 0 for none; at is the address of a card.
+// named one on the way. find returns the records before and after this one, 0 for none; at is the address of a card, "" for
+// one that is gone.
 func (r *Request) LeadThrough(p ListPlace, list *View, crumb string, find func() (previous, next int64, err error),
-	at func(id int64) string) (err error) {
+	at func(id int64) (string, error)) (err error) {
 	r.LeadCrumb(crumb, list.atRow(p.Row))
 	if !p.found {
 		if p.near[0], p.near[1], err = find(); err != nil {
@@ -75,18 +90,25 @@ func (r *Request) LeadThrough(p ListPlace, list *View, crumb string, find func()
 		p.found = true
 	}
 	step := func(id int64, by int) string {
-		if id == 0 {
+		if id == 0 || err != nil {
 			return ""
 		}
-		to := ListPlace{Query: p.Query}
+		var card string
+		if card, err = at(id); card == "" {
+			return ""
+		}
+		to := ListPlace{List: p.List, Query: p.Query}
+		if p.Record != 0 {
+			to.Record = id
+		}
 		if p.Row != 0 {
 			to.Row = max(p.Row+by, 1)
 		}
-		return at(id) + to.Address()
+		return card + to.Address()
 	}
 	r.near = Neighbours{step(p.near[0], -1), step(p.near[1], 1)}
 	r.carry = p.Address()
-	return nil
+	return err
 }
 
 // PartOf says of which record of a list the page shows a part.

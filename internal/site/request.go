@@ -36,6 +36,7 @@ type Request struct {
 	failed  bool       // the form is refused
 	title   string     // instead of the message of the route
 	crumbs  map[string]string
+	noWay   bool              // there are no crumbs
 	places  map[string]string // of crumbs, instead of the addresses of their routes
 	near    Neighbours
 	whole   string    // the ID that PartOf was told
@@ -48,6 +49,7 @@ type Request struct {
 	arrived context.Context     // before the session was read
 	files   []accounts.KeptFile // of the form that was posted
 	taken   *accounts.FormAnswer
+	ended   func() error // notes how the form that was sent has ended
 }
 
 // Names of cookies that last: they say nothing about the person.
@@ -241,7 +243,7 @@ func (r *Request) Fragment(part ui.Component) error {
 // top is the way to the page, for those that are below another, and the notices that wait.
 func (r *Request) top() ui.PageTop {
 	top := ui.PageTop{Notices: r.notices()}
-	if r.current == nil || r.current.Parent == "" || r.Person.Held {
+	if r.current == nil || r.current.Parent == "" || r.noWay || r.Person.Held {
 		return top
 	}
 	links := []ui.Link{{Text: r.Title(), Current: true}}
@@ -274,6 +276,9 @@ func (r *Request) NameCrumb(route, text string) {
 	}
 	r.crumbs[route] = text
 }
+
+// HideCrumbs shows no way to the page: what it is about belongs to nothing that can be opened.
+func (r *Request) HideCrumbs() { r.noWay = true }
 
 // LeadCrumb is where a page on the way to this one is found, for lists with their filters.
 func (r *Request) LeadCrumb(route, address string) {

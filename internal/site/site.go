@@ -174,6 +174,7 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, route *Route) {
 	}
 	if err != nil {
 		if s.answerRefusal(w, req, err) {
+			s.endForm(req)
 			return
 		}
 	}
@@ -301,7 +302,9 @@ var (
 
 // send answers with what the handler made, after the session is stored.
 func (s *Site) send(w http.ResponseWriter, r *Request) {
-	if err := s.saveSession(w, r); err != nil {
+	err := s.saveSession(w, r)
+	s.endForm(r)
+	if err != nil {
 		r.answer = nil
 		if !s.answerRefusal(w, r, fmt.Errorf("the session is not stored: %w", err)) {
 			s.transmit(w, r)

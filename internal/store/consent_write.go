@@ -6,7 +6,7 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 )
 
-// UndecidedConsents returns the IDs of the mandatory consents active whose present text an applicant has not
+// UndecidedConsents returns the IDs of the mandatory consents active whose current text an applicant has not
 // accepted: undecided or rejected ones (lifecycle.md G10).
 func (tx *Tx) UndecidedConsents(applicant int64) (list []int64, err error) {
 	err = each(tx.query(`SELECT c.id FROM consent c WHERE c.type = 'Mandatory' AND c.active AND NOT EXISTS (SELECT 1 FROM consent_decision d
@@ -16,7 +16,7 @@ func (tx *Tx) UndecidedConsents(applicant int64) (list []int64, err error) {
 }
 
 // AskedConsents returns the active consents, the mandatory ones first, with what an applicant has decided about their
-// present text; 0 is nobody.
+// current text; 0 is nobody.
 func (tx *Tx) AskedConsents(applicant int64) (list []admitto.AskedConsent, err error) {
 	err = each(tx.query(`SELECT c.id, c.type, c.text, c.link, c.version, COALESCE(d.decision, '') FROM consent c
 		LEFT JOIN consent_decision d ON d.applicant_id = $1 AND d.consent_id = c.id AND d.version = c.version

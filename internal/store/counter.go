@@ -219,7 +219,13 @@ func (tx *Tx) countEverything() (sql string, err error) {
 	if steps, err = tx.number("SELECT count(*) FROM migration WHERE name = '0019_pane'"); steps == 0 {
 		return countApplicants + countRecords, err
 	}
-	return countApplicants + countRecords + countPane, err
+	if err != nil {
+		return "", err
+	}
+	if steps, err = tx.number("SELECT count(*) FROM migration WHERE name = '0031_tasks'"); steps == 0 {
+		return countApplicants + countRecords + countPane, err
+	}
+	return countApplicants + countRecords + countPane + countCells, err
 }
 
 // VerifyCounters recounts everything that counters say and answers an error that names the first difference.

@@ -75,24 +75,6 @@ func (tx *Tx) EachSince(submitted bool, term int64, since admitto.Time, fn func(
 		func(r *db.Rows) { fn(r.Time(0)) })
 }
 
-// TaskCount counts applications with a task of a template in a status.
-type TaskCount struct {
-	Template int64
-	Class    string
-	Status   string
-	N        int64
-}
-
-// TaskCounts counts the applications of a term by the templates and statuses of their tasks; 0 is all terms.
-func (tx *Tx) TaskCounts(term int64) (list []TaskCount, err error) {
-	b := &listBuilder{tx: tx}
-	err = each(tx.query(`SELECT k.template_id, p.class, k.status, count(DISTINCT k.application_id) FROM task k
-		JOIN application a ON a.id = k.application_id JOIN task_template p ON p.id = k.template_id WHERE k.trashed IS NULL AND a.visible`+
-		b.ofTerm("a.academic_term_id", term)+" GROUP BY k.template_id, p.class, k.status ORDER BY k.template_id, k.status", b.args...),
-		func(r *db.Rows) { list = append(list, TaskCount{r.Int64(0), r.Text(1), r.Text(2), r.Int64(3)}) })
-	return list, err
-}
-
 // DayCount is how many deadlines there are on a day.
 type DayCount struct {
 	Day admitto.Date
@@ -127,12 +109,6 @@ func (tx *Tx) InvoicesOverdue(today admitto.Date) (int64, error) {
 // InvoicesWithSurplus counts the invoices for which more was paid than asked.
 func (tx *Tx) InvoicesWithSurplus() (int64, error) {
 	return tx.number("SELECT count(*) FROM invoice i WHERE i.paid > i.total")
-}
-
-// TasksHandedIn counts the tasks that applicants handed in and nobody has resolved.
-func (tx *Tx) TasksHandedIn() (int64, error) {
-	return tx.number(`SELECT count(*) FROM task k JOIN application a ON a.id = k.application_id
-		WHERE k.committed IS NOT NULL AND k.resolved IS NULL AND k.trashed IS NULL AND a.visible`)
 }
 
 // FailedEmails counts the mails to visible applicants that were given up.

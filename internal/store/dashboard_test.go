@@ -55,15 +55,6 @@ func TestPaneCounts(t *testing.T) {
 					same("final", o.Final, func(q *admitto.ApplicationQuery) { q.OfferTypes, q.OfferDecisions = one, []string{"Final"} })
 					same("declined", o.Declined, func(q *admitto.ApplicationQuery) { q.OfferTypes, q.OfferDecisions = one, []string{"Declined"} })
 				}
-				tasks, err := tx.TaskCounts(term)
-				for _, k := range tasks {
-					same("task", k.N, func(q *admitto.ApplicationQuery) {
-						q.TaskTemplates, q.TaskStatuses = []int64{k.Template}, []string{k.Status}
-					})
-				}
-				if err != nil {
-					return err
-				}
 				countries, err := tx.CitizenshipCounts(term)
 				for _, c := range countries {
 					same("citizenship", c.N, func(q *admitto.ApplicationQuery) { q.Citizenships = []string{c.Code} })

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/columns"
@@ -89,6 +88,9 @@ func (tx *Tx) showApplications(applicant int64, visible bool) error {
 	ids, err := tx.ids("SELECT id FROM application WHERE applicant_id = $1 ORDER BY id", applicant)
 	if err == nil {
 		err = tx.offersChange(ids...)
+	}
+	if err == nil {
+		err = tx.tasksOfChange(ids)
 	}
 	if err != nil {
 		return err
@@ -221,32 +223,25 @@ func (tx *Tx) ForgetDetails(applicant int64) error {
 	return err
 }
 
-// ForgetIdempotencyRecordsOf forgets kept answers (Idempotency-Key) of calls about an applicant, their applications and
-// what hangs on them.
-func (tx *Tx) ForgetIdempotencyRecordsOf(applicant int64) error {
-	var segments []string
-	add := func(form, sql string) error {
-		return each(tx.query(sql, applicant), func(r *db.Rows) {
-			segments = append(segments, "%/"+form+"/"+strconv.FormatInt(r.Int64(0), 10)+"/%")
-		})
-	}
-	for form, sql := range map[string]string{
-		"applicants":   "SELECT id FROM applicant WHERE id = $1",
-		"applications": "SELECT id FROM application WHERE applicant_id = $1",
-		"invoices":     "SELECT id FROM invoice WHERE applicant_id = $1",
-		"scores":       "SELECT s.id FROM score s JOIN application a ON a.id = s.application_id WHERE a.applicant_id = $1",
+// RecordsOf returns an applicant and what is about them that calls are about.
+func (tx *Tx) RecordsOf(applicant int64) (list []admitto.Row, err error) {
+	for _, kind := range []struct {
+		of  admitto.RowKind
+		sql string
+	}{
+		{admitto.ApplicantRow, "SELECT id FROM applicant WHERE id = $1"},
+		{admitto.ApplicationRow, "SELECT id FROM application WHERE applicant_id = $1"},
+		{admitto.InvoiceRow, "SELECT id FROM invoice WHERE applicant_id = $1"},
+		{admitto.ScoreRow, "SELECT s.id FROM score s JOIN application a ON a.id = s.application_id WHERE a.applicant_id = $1"},
 	} {
-		if err := add(form, sql); err != nil {
-			return err
+		err := each(tx.query(kind.sql, applicant), func(r *db.Rows) {
+			list = append(list, admitto.Row{Kind: kind.of, ID: r.Int64(0)})
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
-	for _, segment := range segments {
-		if _, err := tx.exec("DELETE FROM idempotency WHERE path || '/' LIKE $1 OR location || '/' LIKE $1",
-			segment); err != nil {
-			return err
-		}
-	}
-	return nil
+	return list, nil
 }
 
 // EraseApplicant removes the rows of an applicant in the recovery list with everything that hangs on them.

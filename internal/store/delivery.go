@@ -8,9 +8,40 @@ import (
 // QueuedMail reports whether this transaction queued a mail.
 func (tx *Tx) QueuedMail() bool { return tx.mails }
 
-// SetEmailFailed notes when a mail was given up.
-func (tx *Tx) SetEmailFailed(id int64, at admitto.Time) error {
-	_, err := tx.exec("UPDATE email SET failed = $2 WHERE id = $1", id, at)
+// SetEmailDelivered notes when the mail server took a mail.
+func (tx *Tx) SetEmailDelivered(id int64, at admitto.Time) error {
+	_, err := tx.exec("UPDATE email SET delivered = $2, tried = $2, tries = tries + 1, reply = '' WHERE id = $1", id, at)
+	return err
+}
+
+// SetEmailRefused notes a try that the mail server has refused, and what it said.
+func (tx *Tx) SetEmailRefused(id int64, at admitto.Time, reply string) error {
+	_, err := tx.exec("UPDATE email SET tried = $2, tries = tries + 1, reply = $3 WHERE id = $1", id, at, reply)
+	return err
+}
+
+// SetEmailFailed notes when a mail was given up, or its blind copies were, and what the mail server said.
+func (tx *Tx) SetEmailFailed(id int64, at admitto.Time, reply string) error {
+	_, err := tx.exec("UPDATE email SET failed = $2, reply = $3 WHERE id = $1", id, at, reply)
+	return err
+}
+
+// KeepFailedMail keeps a sealed mail that was given up, so that it can be sent again.
+func (tx *Tx) KeepFailedMail(email int64, sealed []byte) error {
+	_, err := tx.exec("INSERT INTO failed_mail (email_id, sealed) VALUES ($1, $2)", email, sealed)
+	return err
+}
+
+// TakeFailedMail removes and returns a sealed mail that was given up; nil when it was not kept.
+func (tx *Tx) TakeFailedMail(email int64) (sealed []byte, err error) {
+	err = each(tx.query("DELETE FROM failed_mail WHERE email_id = $1 RETURNING sealed", email),
+		func(r *db.Rows) { sealed = r.Bytes(0) })
+	return sealed, err
+}
+
+// RepeatEmail notes that a mail that was given up is on its way again, to an address.
+func (tx *Tx) RepeatEmail(id int64, recipient string) error {
+	_, err := tx.exec("UPDATE email SET failed = NULL, recipient = $2 WHERE id = $1", id, recipient)
 	return err
 }
 

@@ -12,7 +12,7 @@ func (tx *Tx) CountDocuments(application int64) (int64, error) {
 }
 
 // InsertDocument stores what is known of a document of the application f.Owner, attached to a task or not (0), and
-// gives its ID.
+// returns its ID.
 func (tx *Tx) InsertDocument(f *admitto.File, task int64) (int64, error) {
 	return tx.insert(insertDocument, columns.Document.New(f, columns.OrNull(task), nil)...)
 }

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"fmt"
+
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/store/columns"
 	"github.com/admitto/admitto/internal/store/db"
@@ -20,6 +22,53 @@ func (tx *Tx) EmailsOf(applicant int64) (list []admitto.Email, err error) {
 	err = each(tx.query("SELECT "+emailColumns+" FROM email e WHERE e.applicant_id = $1 ORDER BY e.id", applicant),
 		func(r *db.Rows) { list = append(list, scanEmail(r)) })
 	return list, err
+}
+
+// EmailQuery selects mails to an applicant: all of them, or those About an application and, with General, those about none
+// or about one that is not known.
+type EmailQuery struct {
+	Applicant, About int64 // About 0: all
+	General          bool
+	Limit, Offset    int
+}
+
+// where is the condition of the query on the mails e.
+func (q *EmailQuery) where() (condition string, args []any) {
+	condition, args = "e.applicant_id = $1", []any{q.Applicant}
+	switch {
+	case q.About == 0:
+	case q.General:
+		condition, args = condition+" AND (e.application_id = $2 OR e.application_id IS NULL)", append(args, q.About)
+	default:
+		condition, args = condition+" AND e.application_id = $2", append(args, q.About)
+	}
+	return condition, args
+}
+
+// EmailPage returns the mails that the query selects, the newest first, and how many there are in all.
+func (tx *Tx) EmailPage(q EmailQuery) (list []admitto.Email, total int64, err error) {
+	condition, args := q.where()
+	if total, err = tx.number("SELECT count(*) FROM email e WHERE "+condition, args...); err != nil {
+		return nil, 0, err
+	}
+	n := len(args)
+	err = each(tx.query(fmt.Sprintf("SELECT %s FROM email e WHERE %s ORDER BY e.id DESC LIMIT $%d OFFSET $%d", emailColumns, condition,
+		n+1, n+2), append(args, q.Limit, q.Offset)...), func(r *db.Rows) { list = append(list, scanEmail(r)) })
+	return list, total, err
+}
+
+// FailedEmailPage returns mails to visible applicants that were given up, the last of them first.
+func (tx *Tx) FailedEmailPage(limit, offset int) (list []admitto.Email, err error) {
+	err = each(tx.query("SELECT "+emailColumns+` FROM email e JOIN applicant p ON p.id = e.applicant_id
+		WHERE e.failed IS NOT NULL AND e.delivered IS NULL AND p.visible ORDER BY e.failed DESC, e.id DESC LIMIT $1 OFFSET $2`, limit, offset),
+		func(r *db.Rows) { list = append(list, scanEmail(r)) })
+	return list, err
+}
+
+// EmailByID reads one mail, or answers NotFound. Whether its applicant is visible is not asked.
+func (tx *Tx) EmailByID(id int64) (e admitto.Email, err error) {
+	err = one(tx.query("SELECT "+emailColumns+" FROM email e WHERE e.id = $1", id), func(r *db.Rows) { e = scanEmail(r) })
+	return e, err
 }
 
 // Email reads one mail to an applicant, or answers NotFound. Whether the applicant is visible is not asked.

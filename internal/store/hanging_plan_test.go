@@ -37,14 +37,20 @@ func TestHangingPlans(t *testing.T) {
 			"task":                    func(tx *store.Tx) error { return ignore(tx.Task(1, 1)) },
 			"emails":                  func(tx *store.Tx) error { return ignore(tx.EmailsOf(1)) },
 			"email":                   func(tx *store.Tx) error { return ignore(tx.Email(1, 1)) },
-			"email attachments":       func(tx *store.Tx) error { return ignore(tx.EmailAttachments(1)) },
-			"email attachment":        func(tx *store.Tx) error { return ignore(tx.EmailAttachment(1, 1)) },
-			"consents":                func(tx *store.Tx) error { return ignore(tx.ConsentsOf(ids)) },
-			"wishes":                  func(tx *store.Tx) error { return ignore(tx.WishesOf(ids)) },
-			"exports":                 func(tx *store.Tx) error { return ignore(tx.ExportsOf(1)) },
-			"export":                  func(tx *store.Tx) error { return ignore(tx.Export(1, 1)) },
-			"counts of a card":        func(tx *store.Tx) error { return ignore(tx.CardCounts(1, 1)) },
-			"blobs":                   func(tx *store.Tx) error { return ignore(tx.BlobsOf(1, 1)) },
+			"emails of a card": func(tx *store.Tx) error {
+				_, _, err := tx.EmailPage(store.EmailQuery{Applicant: 1, About: 1, General: true, Limit: 50})
+				return err
+			},
+			"failed emails":     func(tx *store.Tx) error { return ignore(tx.FailedEmailPage(50, 0)) },
+			"email by its ID":   func(tx *store.Tx) error { return ignore(tx.EmailByID(1)) },
+			"email attachments": func(tx *store.Tx) error { return ignore(tx.EmailAttachments(1)) },
+			"email attachment":  func(tx *store.Tx) error { return ignore(tx.EmailAttachment(1, 1)) },
+			"consents":          func(tx *store.Tx) error { return ignore(tx.ConsentsOf(ids)) },
+			"wishes":            func(tx *store.Tx) error { return ignore(tx.WishesOf(ids)) },
+			"exports":           func(tx *store.Tx) error { return ignore(tx.ExportsOf(1)) },
+			"export":            func(tx *store.Tx) error { return ignore(tx.Export(1, 1)) },
+			"counts of a card":  func(tx *store.Tx) error { return ignore(tx.CardCounts(1, 1)) },
+			"blobs":             func(tx *store.Tx) error { return ignore(tx.BlobsOf(1, 1)) },
 		} {
 			t.Run(name, func(t *testing.T) {
 				err := s.Read(t.Context(), func(tx *store.Tx) error {

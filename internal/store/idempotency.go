@@ -80,6 +80,13 @@ func (tx *Tx) ForgetIdempotencyRecord(c IdempotentCall) error {
 	return err
 }
 
+// ForgetIdempotencyRecordsAt forgets the calls whose path, or the place of what they made, has the part once it ends
+// with a slash.
+func (tx *Tx) ForgetIdempotencyRecordsAt(part string) error {
+	_, err := tx.exec("DELETE FROM idempotency WHERE path || '/' LIKE $1 OR location || '/' LIKE $1", "%"+part+"%")
+	return err
+}
+
 // FreeIdempotencyRecords forgets the calls that are in progress, whose process is gone.
 func (tx *Tx) FreeIdempotencyRecords() error {
 	_, err := tx.exec("DELETE FROM idempotency WHERE status IS NULL")

@@ -8,11 +8,11 @@ import (
 
 // invoiceSelect reads what scanInvoice takes.
 var invoiceSelect = "SELECT " + columns.Invoice.Select("i") +
-	", s.name FROM invoice i JOIN invoice_series s ON s.id = i.series_id"
+	", s.name, s.blocking FROM invoice i JOIN invoice_series s ON s.id = i.series_id"
 
 func scanInvoice(r *db.Rows, i *admitto.Invoice) {
 	columns.Invoice.Scan(r, i)
-	i.Series.Name = r.Text(columns.Invoice.Width())
+	i.Series.Name, i.Series.Blocking = r.Text(columns.Invoice.Width()), r.Bool(columns.Invoice.Width()+1)
 }
 
 // invoices reads invoices with their items and transactions; rest follows invoiceSelect. It costs three statements, or
@@ -65,6 +65,13 @@ func (tx *Tx) Invoice(id int64) (admitto.Invoice, error) {
 		return admitto.Invoice{}, err
 	}
 	return list[0], nil
+}
+
+// IssuersOf returns which institution and which administrator issued an invoice, 0 for none, or answers NotFound.
+func (tx *Tx) IssuersOf(invoice int64) (institution, administrator int64, err error) {
+	err = one(tx.query(`SELECT coalesce(issuer_institution_id, 0), coalesce(issuer_administrator_id, 0) FROM invoice WHERE id = $1`,
+		invoice), func(r *db.Rows) { institution, administrator = r.Int64(0), r.Int64(1) })
+	return institution, administrator, err
 }
 
 // HasInvoice answers NotFound when no invoice has the ID.

@@ -55,6 +55,13 @@ func (tx *Tx) SetInvoiceMail(invoice, email int64) error {
 	return err
 }
 
+// InvoiceOfMail returns the invoice that an e-mail of an applicant brought and its number, 0 for none.
+func (tx *Tx) InvoiceOfMail(applicant, email int64) (id int64, nr string, err error) {
+	err = each(tx.query("SELECT id, nr FROM invoice WHERE applicant_id = $1 AND email_id = $2", applicant, email),
+		func(r *db.Rows) { id, nr = r.Int64(0), r.Text(1) })
+	return id, nr, err
+}
+
 // DeleteInvoice removes a locked invoice without transactions; its number stays in the register and is void. One from
 // before the register is written there as it stands, in the period numberedBefore, so that it is known when the
 // numbers of its series are taken over.

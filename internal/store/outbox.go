@@ -134,12 +134,6 @@ func (tx *Tx) AttachToEmail(email int64, f *admitto.File) error {
 	return err
 }
 
-// SetEmailDelivered notes when the mail server took a mail.
-func (tx *Tx) SetEmailDelivered(id int64, at admitto.Time) error {
-	_, err := tx.exec("UPDATE email SET delivered = $2 WHERE id = $1", id, at)
-	return err
-}
-
 // EmailTemplate reads the active text of a template; found is false when nobody changed the default.
 func (tx *Tx) EmailTemplate(code, language string) (subject, body string, found bool, err error) {
 	err = each(tx.query("SELECT subject, body FROM email_template WHERE code = $1 AND language = $2", code, language),

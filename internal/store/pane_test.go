@@ -2,11 +2,13 @@ package store_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"regexp"
 	"testing"
 
 	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
 )
@@ -103,6 +105,51 @@ func TestIndexEverybody(t *testing.T) {
 		}
 		if after := all(); !reflect.DeepEqual(before, after) {
 			t.Errorf("%d rows were written one by one, %d at once:\n%.2000s\n%.2000s", len(before), len(after), fmt.Sprint(before), fmt.Sprint(after))
+		}
+	})
+}
+
+// When an applicant gets or loses a telephone number, those who share one are marked, few or many.
+func TestTwinsFollowTheirKeys(t *testing.T) {
+	onEach(t, func(t *testing.T, s *store.Store) {
+		newCrowd(t, s, 30)
+		rnd := rand.New(rand.NewPCG(7, 9))
+		for round := range apptest.Size(30, 200) {
+			err := s.Write(t.Context(), func(tx *store.Tx) error {
+				for range 1 + rnd.IntN(3) {
+					phone := fmt.Sprint("+372 555 000", rnd.IntN(4))
+					if rnd.IntN(4) == 0 {
+						phone = ""
+					}
+					if _, err := sqltest.In(tx).Exec("UPDATE applicant SET phone = $2, state = $3 WHERE id = $1", 1+rnd.Int64N(30),
+						phone, []string{"live", "live", "blocked", "pending"}[rnd.IntN(4)]); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err == nil {
+				err = s.IndexApplicants(t.Context())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = s.Read(t.Context(), func(tx *store.Tx) error {
+				rows := sqltest.In(tx).Query(`SELECT s.applicant_id, s.twin FROM applicant_search s JOIN applicant a ON a.id = s.applicant_id
+					WHERE s.twin <> (a.visible AND EXISTS (SELECT 1 FROM applicant_search o JOIN applicant b ON b.id = o.applicant_id
+					WHERE b.visible AND b.id <> a.id AND (o.phone_key = s.phone_key AND o.phone_key <> ''
+					OR o.person_key = s.person_key AND o.person_key <> '')))`)
+				for rows.Next() {
+					t.Errorf("round %d: applicant %d is marked %v", round, rows.Int64(0), rows.Bool(1))
+				}
+				return rows.Close()
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if t.Failed() {
+				return
+			}
 		}
 	})
 }

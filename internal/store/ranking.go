@@ -88,6 +88,20 @@ func (tx *Tx) RankingMembers(k *admitto.Ranking) (list []admitto.RankingEntry, e
 	return list, err
 }
 
+// OffersInReach counts the offers among which the members of a ranking are: those of its courses, else of its term, else
+// all. It counts no further than most + 1.
+func (tx *Tx) OffersInReach(k *admitto.Ranking, most int) (int64, error) {
+	b := &listBuilder{tx: tx}
+	where := "TRUE"
+	switch {
+	case len(k.Courses) > 0:
+		where = tx.dialect.in("o.course_id", b.arg(k.Courses))
+	case k.Term != 0:
+		where = fmt.Sprintf("o.academic_term_id = $%d", b.arg(k.Term))
+	}
+	return tx.number(fmt.Sprintf("SELECT count(*) FROM (SELECT 1 FROM offer o WHERE %s LIMIT $%d) x", where, b.arg(most+1)), b.args...)
+}
+
 // rankingFilters writes the further conditions; they are checked row by row.
 func (b *listBuilder) rankingFilters(f *admitto.RankingFilters) (sql string) {
 	in := b.tx.dialect.in

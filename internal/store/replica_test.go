@@ -144,6 +144,9 @@ func (f *following) sql(s *dbtest.Server, query string) {
 
 // Whatever the replica is doing, a key sees its own changes, and nobody sees what is older than the lag.
 func TestReplica(t *testing.T) {
+	if !apptest.Long() {
+		return // its servers cost more than all it asks of them
+	}
 	t.Parallel()
 	f := newFollowing(t)
 	// A second instance of the service on the same database.
@@ -204,6 +207,9 @@ func TestReplica(t *testing.T) {
 
 // What a reader was reading from the replica when that failed it reads from the database, and stays there.
 func TestReplicaFailsOnTheWay(t *testing.T) {
+	if !apptest.Long() {
+		return // its servers cost more than all it asks of them
+	}
 	t.Parallel()
 	f := newFollowing(t)
 	last := f.change(f.store, writer)
@@ -243,7 +249,7 @@ func TestReplicaFailsOnTheWay(t *testing.T) {
 // A synchronous replica shows a change before the database does, which waits for the replica, and here for a second one
 // that does not exist. It is read all the same.
 func TestReplicaAhead(t *testing.T) {
-	if apptest.Size(true, false) {
+	if !apptest.Long() {
 		return // its servers cost more than all it asks of them
 	}
 	t.Parallel()
@@ -280,7 +286,7 @@ func TestReplicaAhead(t *testing.T) {
 
 // A replica of another database is told by its journal. In the long size only.
 func TestReplicaOfAnother(t *testing.T) {
-	if apptest.Size(true, false) {
+	if !apptest.Long() {
 		return // its servers cost more than all it asks of them
 	}
 	t.Parallel()

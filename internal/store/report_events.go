@@ -29,7 +29,7 @@ func (tx *Tx) CountRegistrations(q *admitto.ReportQuery, from, before admitto.Ti
 }
 
 // SumInvoices sums the invoices issued, and those collected, from and before two times. today is the
-// present day, for Overdue.
+// current day, for Overdue.
 func (tx *Tx) SumInvoices(q *admitto.ReportQuery, from, before admitto.Time,
 	today admitto.Date) (list []admitto.InvoiceCount, err error) {
 	b := tx.reportBuilder(q)

@@ -8,12 +8,45 @@ import (
 )
 
 // ClaimRuleAction reports whether this is the first time that the rule acts on the record at the occurrence, and
-// keeps that it did (lifecycle.md 11.2).
+// keeps that it did (lifecycle.md 11.2), with the version of the rule.
 func (tx *Tx) ClaimRuleAction(rule string, record int64, occurrence string) (bool, error) {
-	n, err := tx.exec("INSERT INTO rule_action (rule, record, occurrence, done) VALUES ($1, $2, $3, $4) ON CONFLICT (rule, record, occurrence) DO NOTHING",
-		rule, record, occurrence, tx.Now())
+	n, err := tx.exec(`INSERT INTO rule_action (rule, record, occurrence, done, version) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (rule, record, occurrence) DO NOTHING`, rule, record, occurrence, tx.Now(), tx.ruleVersion)
 	tx.claimed = tx.claimed || n == 1
 	return n == 1, err
+}
+
+// UnderRule begins what a version of a rule does in this transaction.
+func (tx *Tx) UnderRule(version int64) { tx.ruleVersion = version }
+
+// KeepRuleAction keeps that a rule acted on a record now, if it has claimed nothing itself.
+func (tx *Tx) KeepRuleAction(rule string, record int64) error {
+	if tx.claimed {
+		return nil
+	}
+	_, err := tx.ClaimRuleAction(rule, record, strconv.FormatInt(int64(tx.Now()), 10))
+	return err
+}
+
+// SettingVersion returns the version of a list of settings that counts, which is 1 and one more with every change that
+// was saved, and when it was saved; 0 for the first. A list of none has one version.
+func (tx *Tx) SettingVersion(names []string) (number int64, since admitto.Time, err error) {
+	q := admitto.JournalQuery{NewestFirst: true, Limit: 1}
+	for _, name := range names {
+		q.Events = append(q.Events, admitto.EventFilter{Pattern: admitto.SettingChanged, Bind: []string{name}})
+	}
+	if len(names) == 0 {
+		return 1, 0, nil
+	}
+	changes, err := tx.CountRecords(q)
+	if err != nil {
+		return 0, 0, err
+	}
+	_, err = tx.EachRecord(q, func(r *admitto.Record) error {
+		since = r.Logged
+		return nil
+	})
+	return 1 + changes, since, err
 }
 
 // Acted reports whether a rule has done anything in this transaction.
@@ -88,6 +121,20 @@ func (tx *Tx) Undecided(after int64) ([]Candidate, error) {
 		JOIN application a ON a.id = o.application_id
 		WHERE a.visible AND NOT a.silenced AND a.status NOT IN ('Withdrawn', 'Closed') AND o.confirmed IS NOT NULL AND t.decide
 		AND o.decision = 'None' AND o.decision_policy <> 'None'`+candidatePage("o.id"), after)
+}
+
+// Unanswered returns offers that nobody has answered by a Required deadline before the day, of applications that are
+// open; without those that the rule has declined once for it, and those that wait in a batch of the rule.
+func (tx *Tx) Unanswered(after int64, before, today admitto.Date) ([]Candidate, error) {
+	return tx.candidates(`SELECT o.id, o.application_id FROM offer o JOIN offer_type t ON t.id = o.type_confirmed_id
+		JOIN application a ON a.id = o.application_id
+		WHERE a.visible AND a.status NOT IN ('Withdrawn', 'Closed') AND`+notExpired+`
+		AND o.confirmed IS NOT NULL AND t.decide AND o.decision = 'None' AND o.decision_policy = 'Required'
+		AND o.decision_deadline <> '' AND o.decision_deadline < $4
+		AND NOT EXISTS (SELECT 1 FROM rule_action r WHERE r.rule = $5 AND r.record = o.id AND r.occurrence = o.decision_deadline)
+		AND NOT EXISTS (SELECT 1 FROM batch_record r JOIN batch b ON b.id = r.batch_id WHERE r.applicant_id = o.applicant_id
+			AND r.record = o.id AND r.state = 'sealed' AND b.action = $5 AND b.state NOT IN ('discarded', 'finished', 'undone'))`+
+		candidatePage("o.id"), after, today, tx.Now(), before, admitto.AutoDecline)
 }
 
 // Silenced reports whether an application gets no reminders: staff said so, or a confirmed offer's type does.

@@ -40,15 +40,20 @@ type Concerned struct {
 	Name      admitto.Name
 }
 
-// Concerned reads the applicants of candidates: of their application, or of the invoice that has none.
-func (tx *Tx) Concerned(candidates []Candidate) (list []Concerned, err error) {
-	var applications, invoices []int64
+// Concerned reads the applicants of candidates: themselves if people, else of their application, or of the invoice that
+// has none.
+func (tx *Tx) Concerned(candidates []Candidate, people bool) (list []Concerned, err error) {
+	var applications, others []int64
 	for _, c := range candidates {
 		if list = append(list, Concerned{Candidate: c}); c.Application != 0 {
 			applications = append(applications, c.Application)
 		} else {
-			invoices = append(invoices, c.Record)
+			others = append(others, c.Record)
 		}
+	}
+	table := "invoice x JOIN applicant p ON p.id = x.applicant_id"
+	if people {
+		table = "applicant x JOIN applicant p ON p.id = x.id"
 	}
 	read := func(sql string, ids []int64, is func(c *Concerned, id int64) bool) error {
 		return each(tx.query(sql+tx.dialect.in("x.id", 1), ids), func(r *db.Rows) {
@@ -59,13 +64,13 @@ func (tx *Tx) Concerned(candidates []Candidate) (list []Concerned, err error) {
 			}
 		})
 	}
-	const people = "SELECT x.id, p.id, p.given, p.middle, p.family FROM "
+	const columns = "SELECT x.id, p.id, p.given, p.middle, p.family FROM "
 	if len(applications) > 0 {
-		err = read(people+"application x JOIN applicant p ON p.id = x.applicant_id WHERE ", applications,
+		err = read(columns+"application x JOIN applicant p ON p.id = x.applicant_id WHERE ", applications,
 			func(c *Concerned, id int64) bool { return c.Application == id })
 	}
-	if err == nil && len(invoices) > 0 {
-		err = read(people+"invoice x JOIN applicant p ON p.id = x.applicant_id WHERE ", invoices,
+	if err == nil && len(others) > 0 {
+		err = read(columns+table+" WHERE ", others,
 			func(c *Concerned, id int64) bool { return c.Application == 0 && c.Record == id })
 	}
 	return list, err

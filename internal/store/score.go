@@ -61,6 +61,14 @@ func (tx *Tx) ScoresOf(applications []int64) (map[int64][]admitto.Score, error) 
 	})
 }
 
+// ScoresExplained returns how the automatic scores of an application's offers came about, by offer.
+func (tx *Tx) ScoresExplained(application int64) (map[int64]string, error) {
+	explained := map[int64]string{}
+	err := each(tx.query("SELECT id, score_explained FROM offer WHERE application_id = $1 AND score_explained <> ''", application),
+		func(r *db.Rows) { explained[r.Int64(0)] = r.Text(1) })
+	return explained, err
+}
+
 // Score reads one score of a sheet, or answers NotFound; so does a score of an invisible application.
 func (tx *Tx) Score(sheet *admitto.Scoresheet, id int64) (s admitto.Score, err error) {
 	err = one(tx.query("SELECT "+scoreColumns+` FROM score s JOIN application a ON a.id = s.application_id

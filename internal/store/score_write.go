@@ -50,6 +50,15 @@ func (tx *Tx) UpdateScore(s *admitto.Score) error {
 	return err
 }
 
+// DeleteScore takes a score of a visible application off its sheet.
+func (tx *Tx) DeleteScore(s *admitto.Score) error {
+	if _, err := tx.exec("DELETE FROM score WHERE id = $1", s.ID); err != nil {
+		return err
+	}
+	tx.countScore(s.ID, s.Scoresheet, -1)
+	return nil
+}
+
 // SetScorer keeps who wrote the current values of a score.
 func (tx *Tx) SetScorer(score int64, by admitto.Actor) error {
 	_, err := tx.exec("UPDATE score SET scorer_kind = $2, scorer_id = $3 WHERE id = $1", score, string(by.Kind),

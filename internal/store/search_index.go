@@ -126,7 +126,7 @@ func (tx *Tx) indexApplicants(ids []int64) error {
 			return err
 		}
 	}
-	return tx.markTwins(persons, phones)
+	return tx.markTwins(ids, persons, phones)
 }
 
 // isTwin is the condition that s, of a visible applicant, shares a key with another visible one.
@@ -136,8 +136,13 @@ const isTwin = `EXISTS (SELECT 1 FROM applicant v WHERE v.id = s.applicant_id AN
 	OR s.phone_key <> '' AND EXISTS (SELECT 1 FROM applicant_search o CROSS JOIN applicant a WHERE a.id = o.applicant_id AND a.visible
 		AND o.phone_key = s.phone_key AND o.phone_key <> '' AND o.applicant_id <> s.applicant_id))`
 
-// markTwins finds out again for all who have one of the keys whether they are possible duplicates.
-func (tx *Tx) markTwins(persons, phones []string) error {
+// markTwins finds out again who is a possible duplicate, after the keys of the applicants ids have changed from or to
+// those given. Where two others share a key, as an agent's telephone, nothing changes for anybody else who has it: those
+// are not looked at, however many they are.
+func (tx *Tx) markTwins(ids []int64, persons, phones []string) error {
+	if err := tx.markTwinsWhere(tx.dialect.in("s.applicant_id", 1), ids); err != nil {
+		return err
+	}
 	for _, key := range []struct {
 		column string
 		values []string
@@ -147,29 +152,47 @@ func (tx *Tx) markTwins(persons, phones []string) error {
 		if len(values) == 0 {
 			continue
 		}
-		var set, unset []int64
-		err := each(tx.query("SELECT s.applicant_id, s.twin FROM applicant_search s WHERE "+tx.dialect.in("s."+key.column, 1)+
-			" AND s."+key.column+" <> '' AND s.twin <> ("+isTwin+")", values), func(r *db.Rows) {
-			if r.Bool(1) {
-				unset = append(unset, r.Int64(0))
-			} else {
-				set = append(set, r.Int64(0))
-			}
-		})
-		for _, part := range []struct {
-			ids  []int64
-			twin bool
-		}{{set, true}, {unset, false}} {
-			if err == nil && len(part.ids) > 0 {
-				slices.Sort(part.ids)
-				_, err = tx.exec("UPDATE applicant_search SET twin = $1 WHERE "+tx.dialect.in("applicant_id", 2), part.twin, part.ids)
-			}
-		}
+		column := "o." + key.column
+		var few []string
+		err := each(tx.query("SELECT v.value FROM "+tx.dialect.values(1, "text")+` WHERE (SELECT count(*) FROM (SELECT 1
+			FROM applicant_search o CROSS JOIN applicant a WHERE a.id = o.applicant_id AND a.visible AND `+column+" = v.value AND "+
+			column+" <> '' AND NOT ("+tx.dialect.in("o.applicant_id", 2)+") LIMIT 2) u) < 2", values, ids),
+			func(r *db.Rows) { few = append(few, r.Text(0)) })
 		if err != nil {
+			return err
+		}
+		if len(few) == 0 {
+			continue
+		}
+		if err := tx.markTwinsWhere(tx.dialect.in("s."+key.column, 1)+" AND s."+key.column+" <> ''", few); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// markTwinsWhere finds out for the entries s of a condition, which has one parameter, whether they are possible
+// duplicates.
+func (tx *Tx) markTwinsWhere(condition string, value any) error {
+	var set, unset []int64
+	err := each(tx.query("SELECT s.applicant_id, s.twin FROM applicant_search s WHERE "+condition+" AND s.twin <> ("+
+		isTwin+")", value), func(r *db.Rows) {
+		if r.Bool(1) {
+			unset = append(unset, r.Int64(0))
+		} else {
+			set = append(set, r.Int64(0))
+		}
+	})
+	for _, part := range []struct {
+		ids  []int64
+		twin bool
+	}{{set, true}, {unset, false}} {
+		if err == nil && len(part.ids) > 0 {
+			slices.Sort(part.ids)
+			_, err = tx.exec("UPDATE applicant_search SET twin = $1 WHERE "+tx.dialect.in("applicant_id", 2), part.twin, part.ids)
+		}
+	}
+	return err
 }
 
 // searchEntries makes what applicants are found by from their fields.

@@ -51,6 +51,9 @@ func (s SQL) CountApplication(a *admitto.Application) {
 // OffersChange notes that offers of the applications are about to change, which are counted at the end.
 func (s SQL) OffersChange(applications []int64) error { return s.tx.offersChange(applications...) }
 
+// CountTask counts a new task at the end of the transaction.
+func (s SQL) CountTask(id int64) { s.tx.newTask(id) }
+
 // CountScore counts a new score of a visible application.
 func (s SQL) CountScore(id, sheet int64) { s.tx.countScore(id, sheet, 1) }
 

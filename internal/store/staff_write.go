@@ -71,11 +71,6 @@ func (tx *Tx) SetRecoveryCodes(administrator int64, hashes [][32]byte) error {
 	return nil
 }
 
-// RecoveryCodesLeft counts the codes of an administrator that were not used.
-func (tx *Tx) RecoveryCodesLeft(administrator int64) (int64, error) {
-	return tx.number("SELECT count(*) FROM recovery_code WHERE administrator_id = $1 AND used IS NULL", administrator)
-}
-
 // SetStaffRoles puts roles in the place of the former ones.
 func (tx *Tx) SetStaffRoles(administrator int64, roles []int64) error {
 	if _, err := tx.exec("DELETE FROM administrator_role WHERE administrator_id = $1", administrator); err != nil {

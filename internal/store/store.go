@@ -1,7 +1,7 @@
 // Package store holds all SQL of the product: one text for SQLite and PostgreSQL, what differs is in
 // dialect.go. One file a table family. It may import package admitto and internal/store/db, nothing else of ours.
 //
-// A transaction is one function: Read gives a consistent snapshot, Write commits everything or nothing,
+// A transaction is one function: Read sees a consistent snapshot, Write commits everything or nothing,
 // together with the journal records and the counts that belong to it.
 package store
 
@@ -55,18 +55,20 @@ func (s *Store) Statements() int64 { return s.db.Statements() }
 // Tx is one transaction with the vocabulary of the tables. What Record and count are told is written as
 // the last step of the transaction, under the lock of the journal's head. Use cases cannot run SQL with it; see SQL.
 type Tx struct {
-	sql       *db.Tx
-	dialect   dialect
-	head      *head // once locked
-	events    []pendingEvent
-	counters  map[tallyKey]*counter
-	dropped   []facetKey
-	offers    map[int64][]string           // how the offers of applications were counted before they changed
-	unindexed []int64                      // applicants that are found by other words from now on
-	changed   map[int64]admitto.Time       // applications that their applicants changed, and when
-	seen      func(sql string, args []any) // told of queries; nil but in Plans
-	mails     bool                         // a mail was queued
-	claimed   bool                         // a rule acts
+	sql         *db.Tx
+	dialect     dialect
+	head        *head // once locked
+	events      []pendingEvent
+	counters    map[tallyKey]*counter
+	dropped     []facetKey
+	offers      map[int64][]string           // how the offers of applications were counted before they changed
+	tasks       map[int64]string             // the cells of tasks before they changed
+	unindexed   []int64                      // applicants that are found by other words from now on
+	changed     map[int64]admitto.Time       // applications that their applicants changed, and when
+	seen        func(sql string, args []any) // told of queries; nil but in Plans
+	mails       bool                         // a mail was queued
+	claimed     bool                         // a rule acts
+	ruleVersion int64                        // by which it acts
 
 	checkLocks bool
 	locks      []heldLock // noted with checkLocks only
@@ -136,6 +138,9 @@ func (tx *Tx) finish() error {
 		return err
 	}
 	if err := tx.countOffers(); err != nil {
+		return err
+	}
+	if err := tx.countTasks(); err != nil {
 		return err
 	}
 	if len(tx.events) == 0 && len(tx.counters) == 0 && len(tx.dropped) == 0 {
@@ -240,7 +245,7 @@ func upTo[T any](rows *db.Rows, limit int, scan func(*db.Rows, *T), fn func(*T) 
 	return more, rows.Close()
 }
 
-// pageEnd finds the last ID of a page of limit rows by a statement that gives the IDs of limit+1, in the order of the
+// pageEnd finds the last ID of a page of limit rows by a statement that returns the IDs of limit+1, in the order of the
 // page; 0 when no row is left out behind it.
 func (tx *Tx) pageEnd(ids, direction string, limit int, args []any) (last int64, err error) {
 	n := len(args)

@@ -2,23 +2,36 @@ package store
 
 import "github.com/admitto/admitto/internal/store/db"
 
-// TaskClass is the class of a task template, with the names of the statuses that its tasks may have.
+// TaskClass is a task template, with the statuses that its tasks may have, in their order.
 type TaskClass struct {
-	Template int64
-	Class    string
-	Statuses []string
+	Template     int64
+	Class, Title string
+	Statuses     []TaskStatusName
 }
 
-// TaskClasses returns the classes of all task templates, by the ID of the template.
+// TaskStatusName is a status of a task template, as the store names it and as people read it.
+type TaskStatusName struct{ Name, Title string }
+
+// StatusTitle is a status as people read it: its own name where the template does not have it.
+func (t *TaskClass) StatusTitle(name string) string {
+	for _, s := range t.Statuses {
+		if s.Name == name {
+			return s.Title
+		}
+	}
+	return name
+}
+
+// TaskClasses returns all task templates, by ID.
 func (tx *Tx) TaskClasses() (list []TaskClass, err error) {
-	err = each(tx.query(`SELECT p.id, p.class, coalesce(s.name, '') FROM task_template p
+	err = each(tx.query(`SELECT p.id, p.class, p.title, coalesce(s.name, ''), coalesce(s.title, '') FROM task_template p
 		LEFT JOIN task_template_status s ON s.template_id = p.id ORDER BY p.id, s.position, s.name`), func(r *db.Rows) {
 		if n := len(list); n == 0 || list[n-1].Template != r.Int64(0) {
-			list = append(list, TaskClass{Template: r.Int64(0), Class: r.Text(1)})
+			list = append(list, TaskClass{Template: r.Int64(0), Class: r.Text(1), Title: r.Text(2)})
 		}
-		if name := r.Text(2); name != "" {
+		if name := r.Text(3); name != "" {
 			last := &list[len(list)-1]
-			last.Statuses = append(last.Statuses, name)
+			last.Statuses = append(last.Statuses, TaskStatusName{name, r.Text(4)})
 		}
 	})
 	return list, err

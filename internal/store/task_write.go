@@ -129,11 +129,18 @@ func (tx *Tx) AddTaskStatus(task int64, name string) error {
 
 // InsertTask stores a new task and returns its ID.
 func (tx *Tx) InsertTask(t *admitto.TaskCase) (int64, error) {
-	return tx.insert(columns.TaskCase.Insert()+" RETURNING id", columns.TaskCase.New(t)...)
+	id, err := tx.insert(columns.TaskCase.Insert()+" RETURNING id", columns.TaskCase.New(t)...)
+	if err == nil {
+		tx.newTask(id)
+	}
+	return id, err
 }
 
 // SaveTask stores status, notes and the times of a task, and raises its row version.
 func (tx *Tx) SaveTask(t *admitto.TaskCase) error {
+	if err := tx.tasksChange(t.ID); err != nil {
+		return err
+	}
 	_, err := tx.exec(`UPDATE task SET status = $2, committed = $3, resolved = $4, closed = $5, notes_applicant = $6, trashed = $7,
 		notes_administrator = $8, notes_shared = $9, row_version = row_version + 1 WHERE id = $1`,
 		t.ID, t.Status, t.Committed, t.Resolved, t.Closed, t.NotesApplicant, t.Trashed, t.NotesAdministrator, t.Shared)
@@ -142,6 +149,9 @@ func (tx *Tx) SaveTask(t *admitto.TaskCase) error {
 
 // DeleteTask removes a task for good; its documents stay with the application.
 func (tx *Tx) DeleteTask(id int64) error {
+	if err := tx.tasksChange(id); err != nil {
+		return err
+	}
 	_, err := tx.exec("DELETE FROM task WHERE id = $1", id)
 	return err
 }

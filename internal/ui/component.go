@@ -39,6 +39,7 @@ type Link struct {
 	Muted      string // words after the text
 	Lang       string // of the text, where it is another one
 	Posts      bool   // a button that posts to Href: what it leads to changes something
+	Danger     bool   // leads to a confirmation page (screens.md U6)
 }
 
 // Button is a link with Href, else the button of a form.
@@ -339,6 +340,7 @@ type CardHead struct {
 	Tags      []Tag
 	Links     Links // below: what the record belongs to
 	Actions   []Button
+	More      *Menu // after the actions, nil for none: what is done now and then
 }
 
 func (CardHead) template() string { return "card_head" }

@@ -20,7 +20,8 @@ var templateFiles embed.FS
 type Pages struct {
 	Catalogue *Catalogue
 	Assets    *Assets
-	byLang    map[string]map[string]*template.Template // language, name of the page without .html
+	byLang    map[string]*template.Template
+	names     []string // of the pages, without .html
 }
 
 // Page is one answer: a frame, and the template of the site that fills it.
@@ -32,67 +33,58 @@ type Page struct {
 	Density  string // "comfortable" or ""
 	Style    string // address of more styles: those of the institution
 	Frame    Frame
-	Main     any // what the template "main" of the page shows
+	Main     any // what the template of the page shows
+
+	template string
 }
 
 // Frame is what surrounds the content of a page: Admin or Portal.
 type Frame interface{ layout() string }
 
-// NewPages parses the templates of a site from the folders given: each *.html is a page, which defines "main".
+// NewPages parses the templates of a site from the folders given: each *.html is a page, without what is around it. All
+// of a language share one set with the components: a copy for each page took more memory than all else in the service.
 func NewPages(catalogue *Catalogue, assets *Assets, folders ...fs.FS) (*Pages, error) {
-	p := &Pages{Catalogue: catalogue, Assets: assets, byLang: map[string]map[string]*template.Template{}}
-	for _, lang := range catalogue.Languages() {
-		base, err := p.base(catalogue.Locale(lang))
+	p := &Pages{Catalogue: catalogue, Assets: assets, byLang: map[string]*template.Template{}}
+	files := map[string]string{}
+	for _, folder := range folders {
+		names, err := fs.Glob(folder, "*.html")
 		if err != nil {
 			return nil, err
 		}
-		p.byLang[lang] = map[string]*template.Template{}
-		for _, folder := range folders {
-			if err := p.parse(lang, base, folder); err != nil {
+		for _, name := range names {
+			text, err := fs.ReadFile(folder, name)
+			if err != nil {
+				return nil, err
+			}
+			files[strings.TrimSuffix(name, ".html")] = strings.TrimSuffix(string(text), "\n")
+		}
+	}
+	p.names = slices.Sorted(maps.Keys(files))
+	for _, lang := range catalogue.Languages() {
+		all, err := parseBase(catalogue.Locale(lang), assets)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range p.names {
+			if _, err := all.New(pagePrefix + name).Parse(files[name]); err != nil {
 				return nil, err
 			}
 		}
+		p.byLang[lang] = all
 	}
 	return p, nil
 }
 
-// parse reads the pages of a folder in one language.
-func (p *Pages) parse(lang string, base *set, folder fs.FS) error {
-	names, err := fs.Glob(folder, "*.html")
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		text, err := fs.ReadFile(folder, name)
-		if err != nil {
-			return err
-		}
-		page, err := base.clone()
-		if err != nil {
-			return err
-		}
-		if _, err := page.New(name).Parse(string(text)); err != nil {
-			return err
-		}
-		p.byLang[lang][strings.TrimSuffix(name, ".html")] = page
-	}
-	return nil
-}
+// pagePrefix is what the names of templates of pages begin with, so that one may be called as a component is.
+const pagePrefix = "page/"
 
 // Names are the names of the pages, in order. For tests.
-func (p *Pages) Names() []string { return slices.Sorted(maps.Keys(p.byLang["en"])) }
+func (p *Pages) Names() []string { return p.names }
 
-// set is components and frames in one language.
-type set struct {
-	*template.Template
-	locale *Locale
-	assets *Assets
-}
-
-// base parses components and frames.
-func (p *Pages) base(l *Locale) (*set, error) {
-	s := &set{locale: l, assets: p.Assets}
-	s.Template = template.New("").Funcs(s.funcs(nil))
+// parseBase parses components and frames in one language.
+func parseBase(l *Locale, assets *Assets) (*template.Template, error) {
+	all := template.New("")
+	all.Funcs(funcs(all, l, assets))
 	for _, folder := range []string{"components", "layouts"} {
 		names, err := fs.Glob(templateFiles, folder+"/*.html")
 		if err != nil {
@@ -104,41 +96,37 @@ func (p *Pages) base(l *Locale) (*set, error) {
 				return nil, err
 			}
 			own := strings.TrimSuffix(strings.TrimPrefix(name, folder+"/"), ".html")
-			if _, err := s.New(own).Parse(strings.TrimSpace(string(text))); err != nil {
+			if _, err := all.New(own).Parse(strings.TrimSpace(string(text))); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return s, nil
-}
-
-// clone returns a copy whose functions are about itself.
-func (s *set) clone() (*template.Template, error) {
-	copied, err := s.Clone()
-	if err != nil {
-		return nil, err
-	}
-	return copied.Funcs(s.funcs(copied)), nil
+	return all, nil
 }
 
 // funcs are what templates may call: t and plural for messages, num for numbers, asset and icon for addresses,
-// component for a component of any kind.
-func (s *set) funcs(templates *template.Template) template.FuncMap {
+// component for a component of any kind, main for what a page shows in its frame.
+func funcs(all *template.Template, l *Locale, assets *Assets) template.FuncMap {
+	// What comes out is written by a template of ours, which escapes what it is given.
+	markup := func(name string, data any) (template.HTML, error) {
+		var out bytes.Buffer
+		err := all.ExecuteTemplate(&out, name, data)
+		return template.HTML(out.String()), err
+	}
 	return template.FuncMap{
-		"t":      s.locale.Text,
-		"plural": s.locale.Plural,
-		"num":    s.locale.Number,
-		"lang":   func() string { return s.locale.Lang },
-		"dir":    s.locale.Dir,
-		"asset":  s.assets.Path,
-		"icon":   func(name string) string { return s.assets.Path("icons.svg") + "#" + name },
+		"t":      l.Text,
+		"plural": l.Plural,
+		"num":    l.Number,
+		"lang":   func() string { return l.Lang },
+		"dir":    l.Dir,
+		"asset":  assets.Path,
+		"icon":   func(name string) string { return assets.Path("icons.svg") + "#" + name },
+		"main":   func(p *Page) (template.HTML, error) { return markup(p.template, p.Main) },
 		"component": func(c Component) (template.HTML, error) {
 			if c == nil {
 				return "", nil
 			}
-			var out bytes.Buffer
-			err := templates.ExecuteTemplate(&out, c.template(), c)
-			return template.HTML(out.String()), err // written by a template of ours, which escapes what it is given
+			return markup(c.template(), c)
 		},
 	}
 }
@@ -148,12 +136,13 @@ var ErrNoPage = errors.New("ui: there is no such page")
 
 // Render writes a page in a language. Nothing is written when it fails.
 func (p *Pages) Render(w io.Writer, lang, name string, page *Page) error {
-	templates := p.Lookup(lang, name)
-	if templates == nil {
+	if !slices.Contains(p.names, name) {
 		return fmt.Errorf("%w: %s", ErrNoPage, name)
 	}
+	whole := *page
+	whole.template = pagePrefix + name
 	var out bytes.Buffer
-	if err := templates.ExecuteTemplate(&out, page.Frame.layout(), page); err != nil {
+	if err := p.in(lang).ExecuteTemplate(&out, page.Frame.layout(), &whole); err != nil {
 		return err
 	}
 	_, err := w.Write(out.Bytes())
@@ -162,17 +151,18 @@ func (p *Pages) Render(w io.Writer, lang, name string, page *Page) error {
 
 // RenderComponent writes one component in a language, for pages that scripts read a part of again.
 func (p *Pages) RenderComponent(w io.Writer, lang string, c Component) error {
-	templates := p.Lookup(lang, "sheet")
-	if templates == nil {
-		return ErrNoPage
-	}
-	return templates.ExecuteTemplate(w, c.template(), c)
+	return p.in(lang).ExecuteTemplate(w, c.template(), c)
 }
 
-// Lookup returns the templates of a page, nil when there is none. For tests that check their types.
-func (p *Pages) Lookup(lang, name string) *template.Template {
-	if p.byLang[lang] == nil {
-		lang = "en"
+// in returns the templates in a language, or in English.
+func (p *Pages) in(lang string) *template.Template {
+	if all := p.byLang[lang]; all != nil {
+		return all
 	}
-	return p.byLang[lang][name]
+	return p.byLang["en"]
+}
+
+// Lookup returns the template of a page, nil when there is none. For tests that check its types.
+func (p *Pages) Lookup(lang, name string) *template.Template {
+	return p.in(lang).Lookup(pagePrefix + name)
 }

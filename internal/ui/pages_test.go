@@ -41,7 +41,7 @@ func TestTemplateTypes(t *testing.T) {
 	catalogue, _, g := newParts(t)
 	for name, sample := range samples() {
 		s := &sampleText{Locale: catalogue.Locale("en"), query: url.Values{}, path: name}
-		if err := templatecheck.CheckHTML(g.pages.Lookup("en", name).Lookup("main"), sample(s).Main); err != nil {
+		if err := templatecheck.CheckHTML(g.pages.Lookup("en", name), sample(s).Main); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -50,12 +50,12 @@ func TestTemplateTypes(t *testing.T) {
 // TestStyleguideShowsEveryComponent wants each template of components/ that is of a component on a page of the
 // styleguide.
 func TestStyleguideShowsEveryComponent(t *testing.T) {
-	catalogue, _, g := newParts(t)
+	catalogue, assets, _ := newParts(t)
 	shown := map[string]bool{}
 	for name, sample := range samples() {
 		// What a page includes is found by executing a copy in which each template says its name.
 		s := &sampleText{Locale: catalogue.Locale("en"), query: url.Values{}, path: name}
-		base, err := g.pages.base(catalogue.Locale("en"))
+		base, err := parseBase(catalogue.Locale("en"), assets)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,18 +69,14 @@ func TestStyleguideShowsEveryComponent(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		page, err := base.clone()
-		if err != nil {
-			t.Fatal(err)
-		}
 		text, err := sampleFiles.ReadFile("samples/" + name + ".html")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := page.Parse(string(text)); err != nil {
+		if _, err := base.New("page").Parse(string(text)); err != nil {
 			t.Fatal(err)
 		}
-		if err := page.ExecuteTemplate(&bytes.Buffer{}, "main", sample(s).Main); err != nil {
+		if err := base.ExecuteTemplate(&bytes.Buffer{}, "page", sample(s).Main); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -108,7 +104,7 @@ func TestHostileContent(t *testing.T) {
 	catalogue, assets, _ := newParts(t)
 	const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)> javascript:alert(1)`
 	pages, err := NewPages(catalogue, assets,
-		fstest.MapFS{"hostile.html": {Data: []byte(`{{define "main"}}{{range .}}{{component .}}{{end}}{{end}}`)}})
+		fstest.MapFS{"hostile.html": {Data: []byte(`{{range .}}{{component .}}{{end}}`)}})
 	if err != nil {
 		t.Fatal(err)
 	}

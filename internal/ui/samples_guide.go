@@ -108,7 +108,8 @@ func (s *sampleText) basicGroups() []group {
 		}},
 		{"menus", s.tr("Menus and dialogs"), []state{
 			{s.tr("Menu"), Menu{Text: s.tr("More actions"), Start: true, Links: []Link{{Text: s.tr("Download"), Icon: "download",
-				Href: s.at("")}, {Text: s.tr("Print"), Icon: "printer", Href: s.at("")}, {Text: s.longName(), Href: s.at("")}}},
+				Href: s.at("")}, {Text: s.tr("Print"), Icon: "printer", Href: s.at("")}, {Text: s.longName(), Href: s.at("")},
+				{Text: s.tr("Discard"), Href: s.at(""), Danger: true}}},
 				false},
 			{s.tr("Dialog"), opener{Button{Text: s.tr("Open the dialog"), Target: "sample-dialog"},
 				Dialog{"sample-dialog", s.tr("Discard this draft?"), s.tr("What you typed since 14:32:05 will be lost."),

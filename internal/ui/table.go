@@ -8,7 +8,7 @@ type Column struct {
 	Num   bool   // numbers stand at the end
 	Muted bool
 	// Place is where the cell stands when rows become cards on a narrow screen: "main" is the first line, "meta" the end
-	// of it, "label" below with the title of the column, "" below without. "mail" is "" for addresses, which may break.
+	// of it, "label" below with the title of the column, "" below without. "mail" is "" for addresses and words of others, which may break.
 	Place string
 }
 
@@ -49,6 +49,7 @@ type Table struct {
 	Bulk    *Bulk
 	Action  string // where the selection is sent
 	Empty   Empty  // without rows
+	Cards   bool   // rows become cards on narrow screens, as those of pages that are lists do
 	Matrix  bool   // of many narrow columns, whose titles take several lines
 }
 

@@ -29,7 +29,7 @@ type albumPicture struct{ Look, File string }
 func newAlbum(t *testing.T) *album {
 	t.Helper()
 	a := &album{folder: cmp.Or(os.Getenv(screensVariable), os.Getenv(folderVariable))}
-	if kept := flag.Lookup("test.artifacts"); a.folder == "" && kept.Value.String() == "true" {
+	if a.folder == "" && artifacts() {
 		a.folder = t.ArtifactDir()
 	}
 	if a.folder == "" {
@@ -40,6 +40,9 @@ func newAlbum(t *testing.T) *album {
 	}
 	return a
 }
+
+// artifacts reports whether go test keeps what tests make.
+func artifacts() bool { return flag.Lookup("test.artifacts").Value.String() == "true" }
 
 // add keeps a picture of a page.
 func (a *album) add(t *testing.T, page, look string, picture []byte) {

@@ -56,3 +56,24 @@ func (p *Tab) At(path string) {
 		return err == nil && got == path
 	})
 }
+
+// Open opens another page of the site, as a person who types its address.
+func (p *Tab) Open(path string) {
+	p.v.t.Helper()
+	p.do("open "+path, chromedp.Navigate(p.v.b.address+path))
+	p.Find("main")
+}
+
+// Choose goes to a list of options and presses the arrow down until the one with a value is chosen.
+func (p *Tab) Choose(selector, value string) {
+	p.v.t.Helper()
+	p.Reach(selector)
+	for range 300 {
+		if p.Value(selector) == value {
+			return
+		}
+		p.keys++
+		p.v.press("ArrowDown", "ArrowDown", 40, 1)
+	}
+	p.v.t.Fatalf("the arrow does not lead to %s of %s", value, selector)
+}

@@ -11,7 +11,7 @@ func screens() map[string]string {
 		"browse-dashboard": "A05", "browse-search": "A06", "browse-applicants": "A07", "applicant-tab-": "A08",
 		"applicant-add": "A09", "browse-applications": "A10", "batch-preview": "A11", "card-submitted": "A12",
 		"card-form": "A13", "card-offer-courses": "A14", "card-offer": "A15", "card-task-list": "A17", "card-pdf": "A18",
-		"card-invoices": "A20", "card-notes": "A22", "journal-list": "A49", "api-keys": "A50", "administrators": "A52",
+		"score-tab": "A19", "card-invoices": "A20", "mail-list": "A21", "card-notes": "A22", "tasks-list": "A23", "journal-list": "A49", "api-keys": "A50", "administrators": "A52",
 		"time-rule-preview": "A53", "batch-list": "A54", "settings": "A55", "staff-account": "A58",
 		"register": "P03", "sign-in": "P04", "link": "P05", "welcome": "P06", "applications": "P07", "consents": "P21",
 		"account": "P24", "status": "P26",

@@ -4,9 +4,9 @@
 // other hosts, horizontal overflow, too much weight, and words that are missing. Only tests import it. Of ours it
 // imports ui, for the keys of the messages, apptest and wait.
 //
-// The browser is Debian's Chromium. Without it tests skip, and fail when ADMITTO_TEST_NOSKIP is 1. In short the typical
-// pages are loaded three times, in the long size all of them four times. With go test -artifacts pictures of every page
-// and an index.html are then kept; the variable ADMITTO_TEST_SCREENSHOTS names another folder, and asks for them in short.
+// The browser is Debian's Chromium. Without it tests skip, and fail when ADMITTO_TEST_NOSKIP is 1. In short no test opens
+// it: each asks Wanted first. With go test -artifacts pictures of every page and an
+// index.html are kept; the variable ADMITTO_TEST_SCREENSHOTS names another folder.
 package uitest
 
 import (
@@ -41,8 +41,6 @@ type Page struct {
 	Path  string // with the query
 	Fails bool   // it is answered with a status of 400 or more, which a browser says on its console
 	Heavy bool   // upload, ordering or type-ahead: 90 KB instead of 60 KB
-	// Typical pages stand for those made of the same components: they are looked at in short, too.
-	Typical bool
 	// Cookie is sent with every request: the session of the person who looks.
 	Cookie *http.Cookie
 }
@@ -89,19 +87,19 @@ func find() (string, error) {
 	return program, nil
 }
 
-// Check looks at the pages of a site, each in a test of its own: in the long size at all in every way, which the
-// variable for the folder of pictures asks for as well, and in short at the typical ones. The variable for screens asks
-// for the pictures of docs/screenshots and nothing else. One tab shows them all.
+// Wanted reports whether tests in a browser run: in the long size, and for somebody who keeps the pictures.
+func Wanted() bool {
+	return apptest.Long() || os.Getenv(folderVariable) != "" || os.Getenv(screensVariable) != "" || artifacts()
+}
+
+// Check looks at the pages of a site in every way, each in a test of its own. The variable for screens asks for the
+// pictures of docs/screenshots and nothing else. One tab shows them all.
 func Check(t *testing.T, site http.Handler, pages ...Page) {
 	t.Helper()
-	look := apptest.Size((*visit).inShort, (*visit).inEveryWay)
+	look := (*visit).inEveryWay
 	if os.Getenv(screensVariable) != "" {
 		look = (*visit).portrait
 		pages = slices.DeleteFunc(pages, func(p Page) bool { return screens()[p.Name] == "" })
-	} else if os.Getenv(folderVariable) != "" {
-		look = (*visit).inEveryWay
-	} else if apptest.Size(true, false) {
-		pages = slices.DeleteFunc(pages, func(p Page) bool { return !p.Typical })
 	}
 	if len(pages) == 0 {
 		return
@@ -153,30 +151,6 @@ func (v *visit) inEveryWay() {
 	v.checker("")
 	v.fits()
 	v.picture()
-	v.quiet()
-	v.withoutScripts(text)
-}
-
-// inShort looks at the page in half of the time: it is loaded once in each language that differs in more than its words,
-// and once without scripts; colours and widths change while it is open.
-func (v *visit) inShort() {
-	v.t.Helper()
-	v.load(look{name: "light-1280", width: 1280, lang: "en"})
-	v.outline()
-	v.words()
-	v.weighs()
-	text := v.text()
-	v.checker("")
-	v.fits()
-	v.keyboard()
-	v.show(look{name: "dark-320", width: 320, lang: "en", dark: true})
-	v.checker("color-contrast")
-	v.fits()
-	v.quiet()
-	v.load(look{name: "ar-dark-320", width: 320, lang: "ar", dark: true})
-	v.outline()
-	v.words()
-	v.fits()
 	v.quiet()
 	v.withoutScripts(text)
 }

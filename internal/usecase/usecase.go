@@ -26,8 +26,9 @@ type Hook interface {
 	Found(tx *store.Tx, id int64) error
 	// Done is called when the call did what has nothing to show.
 	Done(tx *store.Tx) error
-	// Waits is called before the call waits for something outside of the transaction.
-	Waits(tx *store.Tx) error
+	// Waits is called before the call waits for something outside of the transaction. Another process may go on with the
+	// call then, with the hook that is made from what Waits returns.
+	Waits(tx *store.Tx) (kept []byte, err error)
 }
 
 // Made calls the caller's hook, if there is one.
@@ -55,9 +56,9 @@ func (by *Caller) Done(tx *store.Tx) error {
 }
 
 // Waits calls the caller's hook, if there is one.
-func (by *Caller) Waits(tx *store.Tx) error {
+func (by *Caller) Waits(tx *store.Tx) (kept []byte, err error) {
 	if by.Hook == nil {
-		return nil
+		return nil, nil
 	}
 	return by.Hook.Waits(tx)
 }

@@ -113,7 +113,7 @@ func (b *Budget) begin(ctx context.Context, encoding string, bytes int) (*Pieces
 }
 
 // Build waits for its turn and begins an answer, compressed as encoding says: "" (not), "gzip" or
-// "zstd", as Encoding gives it. The caller must Release it (defer), and must not begin a second answer
+// "zstd", as Encoding returns it. The caller must Release it (defer), and must not begin a second answer
 // while it holds one. Errors: *admitto.Error of kind Unavailable with RetryAfter 5 when the turn did not
 // come in time, the error of ctx when that ended first.
 func (b *Budget) Build(ctx context.Context, encoding string) (*Pieces, error) {

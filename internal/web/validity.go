@@ -22,7 +22,7 @@ type validity struct {
 	now     func() time.Time
 }
 
-// newValidity watches what current gives.
+// newValidity watches what current returns.
 func newValidity(setting string, c Config, current func() []*x509.Certificate) *validity {
 	return &validity{setting: setting, current: current, log: c.Log, now: c.limits.now}
 }

@@ -1,12 +1,9 @@
 package acme
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/json"
 	"encoding/pem"
 	"fmt"
 	"io"
@@ -16,11 +13,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -31,6 +26,7 @@ import (
 	"github.com/letsencrypt/pebble/v2/wfe"
 
 	"github.com/admitto/admitto/internal/wait"
+	"github.com/admitto/admitto/test/internal/program"
 )
 
 const (
@@ -91,104 +87,21 @@ func freePort(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// binary builds the program once for the tests of the package.
-var binary = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp("", "admitto-acme-")
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(folder, "admitto")
-	build := exec.Command("go", "build", "-o", path, "./cmd/admitto")
-	build.Dir = "../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return path, nil
-})
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if path, err := binary(); err == nil {
-		os.RemoveAll(filepath.Dir(path))
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { program.Main(m) }
 
 // service is a running `admitto serve` with automatic certificates.
 type service struct {
+	*program.Service
 	t       *testing.T
-	cmd     *exec.Cmd
 	address string
-	mu      sync.Mutex
-	log     bytes.Buffer
-	exited  chan struct{}
 }
 
 func serve(t *testing.T, a *authority, data string, port int) *service {
 	t.Helper()
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &service{t: t, address: fmt.Sprintf("127.0.0.1:%d", port), exited: make(chan struct{})}
-	s.cmd = exec.Command(path, "serve", "--data="+data, "--listen="+s.address, "--log.format=json", "--tls.mode=acme",
+	s := &service{t: t, address: fmt.Sprintf("127.0.0.1:%d", port)}
+	s.Service = program.Serve(t, program.Path(t), "--data="+data, "--listen="+s.address, "--tls.mode=acme",
 		"--tls.domains="+domain, "--tls.email="+email, "--tls.acme-directory="+a.directory, "--tls.acme-roots="+a.trust)
-	pipe, err := s.cmd.StderrPipe()
-	if err == nil {
-		err = s.cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	serving := make(chan struct{}, 1)
-	go func() {
-		defer close(s.exited)
-		for lines := bufio.NewScanner(pipe); lines.Scan(); {
-			s.mu.Lock()
-			s.log.Write(append(lines.Bytes(), '\n'))
-			s.mu.Unlock()
-			var line struct{ Msg string }
-			if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "serving" {
-				serving <- struct{}{}
-			}
-		}
-		_ = s.cmd.Wait()
-	}()
-	t.Cleanup(func() {
-		_ = s.cmd.Process.Kill()
-		<-s.exited
-		if t.Failed() {
-			t.Log(s.logged())
-		}
-	})
-	select {
-	case <-serving:
-	case <-s.exited:
-		t.Fatal("the service ended")
-	case <-wait.TooLong():
-		t.Fatal("the service does not start")
-	}
 	return s
-}
-
-func (s *service) logged() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.log.String()
-}
-
-// terminate ends the service as systemd does.
-func (s *service) terminate() {
-	s.t.Helper()
-	_ = s.cmd.Process.Signal(syscall.SIGTERM)
-	select {
-	case <-s.exited:
-	case <-wait.TooLong():
-		s.t.Fatal("the service does not end")
-	}
-	if code := s.cmd.ProcessState.ExitCode(); code != 0 {
-		s.t.Errorf("status %d", code)
-	}
 }
 
 // shown is the certificate that a client with this configuration gets; nil when the handshake fails.
@@ -244,9 +157,9 @@ func TestObtain(t *testing.T) {
 	if r.StatusCode != 200 || r.ProtoMajor != 2 || r.Header.Get("Strict-Transport-Security") == "" {
 		t.Errorf("%s %s %v", r.Proto, r.Status, r.Header)
 	}
-	s.terminate()
-	if !strings.Contains(s.logged(), "certificate obtained") || strings.Contains(s.logged(), email) {
-		t.Errorf("it logs %s", s.logged())
+	s.Terminate()
+	if !strings.Contains(s.Log(), "certificate obtained") || strings.Contains(s.Log(), email) {
+		t.Errorf("it logs %s", s.Log())
 	}
 	err = filepath.WalkDir(filepath.Join(data, "acme"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -267,7 +180,7 @@ func TestObtain(t *testing.T) {
 	if now := again.obtained(a, nil); !now.Equal(first) {
 		t.Error("a start without the authority has another certificate")
 	}
-	again.terminate()
+	again.Terminate()
 }
 
 // A certificate that is near its end is renewed.
@@ -277,12 +190,12 @@ func TestRenew(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	s := serve(t, a, data, port)
 	first := s.obtained(a, nil)
-	s.terminate()
+	s.Terminate()
 	life := first.NotAfter.Sub(first.NotBefore)
 	wait.Until(t, "its last third begins", func() bool { return time.Until(first.NotAfter) < life/3 })
 	again := serve(t, a, data, port)
 	again.obtained(a, first)
-	again.terminate()
+	again.Terminate()
 }
 
 // An authority that is away keeps nothing from starting and ending, and is told of.
@@ -294,6 +207,6 @@ func TestAuthorityAway(t *testing.T) {
 	if c := s.shown(&tls.Config{InsecureSkipVerify: true, ServerName: domain}); c != nil {
 		t.Error("a certificate from nowhere")
 	}
-	wait.Until(t, "the log tells of it", func() bool { return strings.Contains(s.logged(), `"level":"ERROR"`) })
-	s.terminate()
+	wait.Until(t, "the log tells of it", func() bool { return strings.Contains(s.Log(), `"level":"ERROR"`) })
+	s.Terminate()
 }

@@ -145,7 +145,7 @@ func (c *crowd) released(id int64, second bool) {
 // killed ends the service in the middle of a batch: each record is done with its mark, or not at all.
 func (c *crowd) killed(id int64, effects string) {
 	c.t.Helper()
-	c.s.kill()
+	c.s.Kill()
 	if v, n := c.show(id), c.number(effects); v.State != admitto.BatchRunning || v.Done != n || n == c.n {
 		c.t.Fatalf("killed with %d effects: %+v", n, v.Batch)
 	}
@@ -155,7 +155,7 @@ func (c *crowd) killed(id int64, effects string) {
 // again kills the service, and starts another one, for which every lease is over.
 func (c *crowd) again() {
 	c.t.Helper()
-	c.s.kill()
+	c.s.Kill()
 	c.kills++
 	c.mails.be(none) // its answers to those who hung reach nobody
 	c.touch(func(tx *store.Tx) error {
@@ -257,7 +257,7 @@ func TestBatchOfMessages(t *testing.T) {
 			GROUP BY applicant_id HAVING count(*) > 1) d`); n != 0 {
 			t.Errorf("%d have more than one message", n)
 		}
-		c.s.terminate()
+		c.s.Terminate()
 		p.whole()
 	})
 }
@@ -290,7 +290,7 @@ func TestBatchUndone(t *testing.T) {
 			t.Errorf("%d are as before: %+v", c.number(asBefore), v.Batch)
 		}
 		t.Logf("killed after %d and, undoing, after %d of %d", done, back, c.n)
-		c.s.terminate()
+		c.s.Terminate()
 		p.whole()
 	})
 }
@@ -312,7 +312,7 @@ func TestBatchOfLetters(t *testing.T) {
 		if n := c.number("SELECT count(DISTINCT offer_id) FROM offer_confirmation WHERE offer_id > 100000"); n != c.n {
 			t.Errorf("%d of %d offers are confirmed", n, c.n)
 		}
-		c.s.terminate()
+		c.s.Terminate()
 		p.whole()
 	}
 	if full() {

@@ -57,7 +57,7 @@ func (s *service) ask(c io.Writer, path string) error {
 // sockets counts the open connections of the service, with its listeners.
 func (s *service) sockets() (n int) {
 	s.t.Helper()
-	folder := fmt.Sprintf("/proc/%d/fd", s.cmd.Process.Pid)
+	folder := fmt.Sprintf("/proc/%d/fd", s.Cmd.Process.Pid)
 	list, err := os.ReadDir(folder)
 	if err != nil {
 		s.t.Fatal(err)
@@ -181,7 +181,7 @@ func TestSlowClients(t *testing.T) {
 	}
 	t.Logf("%d readers and as many senders were cut off within %v; meanwhile %d answers, p50 %v, p99 %v; %d MB at most",
 		slow, after.Round(time.Second), len(took.list), took.at(500), took.at(990), s.memory("VmHWM")>>20)
-	s.terminate()
+	s.Terminate()
 }
 
 // 2,000 connections stay open and idle; others are served as if they were not there.
@@ -233,7 +233,7 @@ func TestIdleConnections(t *testing.T) {
 	running.Wait()
 	t.Logf("%d KB a connection; %d answers beside them, p50 %v, p99 %v", (s.memory("VmRSS")-before)>>10/idle,
 		len(took.list), took.at(500), took.at(990))
-	s.terminate() // idle connections do not hold it up
+	s.Terminate() // idle connections do not hold it up
 }
 
 // SIGTERM while a client is in the middle of a big list: nobody is let in any more, and the list comes to its end.
@@ -267,7 +267,7 @@ func TestTerminateMidList(t *testing.T) {
 		}
 		return sent > 0 && time.Since(since) > 2*time.Second
 	})
-	_ = s.cmd.Process.Signal(syscall.SIGTERM)
+	_ = s.Cmd.Process.Signal(syscall.SIGTERM)
 	wait.Until(t, "nobody is let in", func() bool {
 		other, err := net.Dial("tcp", strings.TrimPrefix(s.url, "https://"))
 		if err == nil {
@@ -276,7 +276,7 @@ func TestTerminateMidList(t *testing.T) {
 		return err != nil
 	})
 	select {
-	case <-s.exited:
+	case <-s.Ended():
 		t.Error("it did not wait for the list")
 	default:
 	}
@@ -298,11 +298,11 @@ func TestTerminateMidList(t *testing.T) {
 	if lists <= sent || lists == 16 {
 		t.Errorf("%d whole lists; %d had left before the signal", lists, sent)
 	}
-	if code := s.end(); code != 0 {
+	if code := s.End(); code != 0 {
 		t.Errorf("status %d", code)
 	}
 	t.Logf("%d lists had left, the one under way was finished", sent)
 }
 
 // answered counts the big lists that the log tells of.
-func (s *service) answered() int { return strings.Count(s.stderr.String(), `"route":"/applicants"`) }
+func (s *service) answered() int { return strings.Count(s.Log(), `"route":"/applicants"`) }

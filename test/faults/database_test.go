@@ -153,11 +153,11 @@ func TestKillPostgres(t *testing.T) {
 	close(stop)
 	running.Wait()
 	wait.Until(t, "all creations are decided", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
-	s.terminate()
+	s.Terminate()
 	s = p.serve("--mail.smtp="+mails.url, "--quota.per-minute=0", "--quota.per-hour=0").as(key) // what follows would count
 	w.check(s)
 	t.Logf("%d answers, %d of them 503, in %d cycles", w.served.Load()+w.later.Load(), w.later.Load(), cycles)
-	s.terminate()
+	s.Terminate()
 	p.whole()
 	apptest.CountKills(t, cycles)
 }
@@ -200,6 +200,6 @@ func TestPostgresStopped(t *testing.T) {
 	running.Wait()
 	wait.Until(t, "all creations are decided", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
 	w.check(s)
-	s.terminate()
+	s.Terminate()
 	p.whole()
 }

@@ -13,6 +13,7 @@ import (
 	"unsafe"
 
 	"github.com/admitto/admitto/internal/wait"
+	"github.com/admitto/admitto/test/internal/program"
 )
 
 // mountDisk mounts a small disk in memory; false where the process may not mount.
@@ -39,7 +40,7 @@ func mountDisk(t *testing.T, megabytes int) (folder string, ok bool) {
 func (s *service) limitFiles(bytes int64) {
 	s.t.Helper()
 	var limit syscall.Rlimit
-	id, which := uintptr(s.cmd.Process.Pid), uintptr(syscall.RLIMIT_FSIZE)
+	id, which := uintptr(s.Cmd.Process.Pid), uintptr(syscall.RLIMIT_FSIZE)
 	if _, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, id, which, 0, uintptr(unsafe.Pointer(&limit)), 0,
 		0); errno != 0 {
 		s.t.Fatal(errno)
@@ -100,7 +101,7 @@ func troubled(t *testing.T, p *place, breakIt func(s *service) (repair func())) 
 	running.Wait()
 	wait.Until(t, "all creations are decided", func() bool { return p.number("SELECT count(*) FROM outbox") == 0 })
 	w.check(s)
-	s.terminate()
+	s.Terminate()
 	p.whole()
 }
 
@@ -159,7 +160,7 @@ func TestReadOnlyDisk(t *testing.T) {
 		}
 		s.want(201)(upload("during"))
 	}
-	s.terminate()
+	s.Terminate()
 	p.whole()
 	if mounted {
 		if err := syscall.Mount("", folder, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
@@ -167,7 +168,7 @@ func TestReadOnlyDisk(t *testing.T) {
 		}
 	} else {
 		t.Log("the tests may not mount a disk: only a file in place of the folder is tried")
-		p = placeIn(t, filepath.Join(binary, "data"))
+		p = placeIn(t, filepath.Join(program.Path(t), "data"))
 	}
 	code, _, stderr := p.command("serve", "--listen=127.0.0.1:0")
 	if code != 1 || !strings.HasPrefix(stderr, "admitto: ") || strings.Contains(stderr, "panic") {
@@ -213,6 +214,6 @@ func TestFullTemporaryFolder(t *testing.T) {
 	s.want(200)(s.get("/api/v10/applicants?limit=5"))
 	s.limitFiles(-1)
 	s.want(201)(upload())
-	s.terminate()
+	s.Terminate()
 	p.whole()
 }

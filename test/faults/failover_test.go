@@ -120,10 +120,10 @@ func TestFailover(t *testing.T) {
 	}
 	w.check(sides[1])
 	for _, s := range sides {
-		if log := s.stderr.String(); !strings.Contains(log, notReplica) {
+		if log := s.Log(); !strings.Contains(log, notReplica) {
 			t.Error("nobody was told that reports are not read from the replica any more")
 		}
-		s.terminate()
+		s.Terminate()
 	}
 	p.whole()
 	t.Logf("%d answers, %d of them 503", w.served.Load()+w.later.Load(), w.later.Load())

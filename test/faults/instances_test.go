@@ -79,7 +79,7 @@ func TestCreateOnBothSides(t *testing.T) {
 		t.Errorf("%d applicants and %d mails, want %d of each", n, len(mails.all()), people)
 	}
 	for _, side := range sides {
-		side.terminate()
+		side.Terminate()
 	}
 	p.whole()
 }
@@ -202,7 +202,7 @@ func TestJobsOnBothSides(t *testing.T) {
 	}
 	t.Logf("%d mails by jobs", len(seen))
 	for _, side := range sides {
-		side.terminate()
+		side.Terminate()
 	}
 	p.whole()
 }
@@ -245,7 +245,7 @@ func TestReadOnlyKey(t *testing.T) {
 		if tried < 300 || read < 300 {
 			t.Errorf("%d writes and %d reads were tried", tried, read)
 		}
-		s.terminate()
+		s.Terminate()
 		if after := state(); before != after {
 			t.Errorf("before %s, after %s", before, after)
 		}

@@ -64,7 +64,7 @@ func TestMailFaults(t *testing.T) {
 		if n := p.number("SELECT count(*) FROM email WHERE delivered IS NULL AND failed IS NULL"); n != 0 {
 			t.Errorf("%d mails neither left nor failed", n)
 		}
-		s.terminate()
+		s.Terminate()
 		p.whole()
 	})
 }

@@ -17,6 +17,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/admitto/admitto/test/internal/program"
 )
 
 // attacked is a service whose memory was measured before something small is sent to it that may take much.
@@ -88,7 +90,7 @@ func TestLongNamesInJSON(t *testing.T) {
 			}
 			a.grown(fmt.Sprintf("%s %s with %d bytes", attack.method, attack.path, len(attack.body)), 200)
 		}
-		a.terminate()
+		a.Terminate()
 	})
 }
 
@@ -149,7 +151,7 @@ func memoryOf(cmd *exec.Cmd) int64 {
 // memoryOfNothing is memoryOf of a program that does nothing.
 func memoryOfNothing(t *testing.T) int64 {
 	t.Helper()
-	cmd := exec.Command(binary, "version")
+	cmd := exec.Command(program.Path(t), "version")
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +181,7 @@ func TestForgedBackup(t *testing.T) {
 				t.Fatalf("it has %d bytes", len(f.packed))
 			}
 			p := onSQLite(t)
-			cmd := exec.Command(binary, append([]string{"restore", f.write(t)}, p.flags...)...)
+			cmd := exec.Command(program.Path(t), append([]string{"restore", f.write(t)}, p.flags...)...)
 			out, err := cmd.CombinedOutput()
 			var exit *exec.ExitError
 			if !errors.As(err, &exit) || !strings.Contains(string(out), "nothing was restored") {
@@ -235,7 +237,7 @@ func TestArchivesOfDirectory(t *testing.T) {
 	}
 	running.Wait()
 	a.grown("forty uploads", 150)
-	a.terminate()
+	a.Terminate()
 }
 
 // A filter of many events is answered on both engines, and no line of the log repeats it.
@@ -251,11 +253,11 @@ func TestManyEvents(t *testing.T) {
 			a.want(200)(a.get("/api/v10/journal?byEvents=" + strings.Join(items, ",")))
 		}
 		a.grown("filters of events", 150)
-		for line := range strings.Lines(a.stderr.String()) {
+		for line := range strings.Lines(a.Log()) {
 			if len(line) > 10_000 {
 				t.Errorf("a line of the log has %d bytes: %.200s", len(line), line)
 			}
 		}
-		a.terminate()
+		a.Terminate()
 	})
 }

@@ -1,17 +1,13 @@
 package faults_test
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"errors"
 	"flag"
 	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -21,27 +17,17 @@ import (
 	"github.com/admitto/admitto/internal/store/db"
 	"github.com/admitto/admitto/internal/store/db/dbtest"
 	"github.com/admitto/admitto/internal/store/sqltest"
+	"github.com/admitto/admitto/test/internal/program"
 )
 
-// binary is where TestMain puts the real binary.
-var binary = filepath.Join(os.TempDir(), fmt.Sprintf("admitto-faults-%d", os.Getpid()))
-
 func TestMain(m *testing.M) {
-	build := exec.Command("go", "build", "-o", binary, "./cmd/admitto")
-	build.Dir = "../.." // in the module of the product, with the versions that it has
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "the binary cannot be built: %v\n%s", err, out)
-		os.Exit(1)
-	}
 	// The tests that run next to others wait most of their time, so more of them can run than there are cores.
 	flag.Parse()
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	code := m.Run()
-	_ = os.Remove(binary)
-	os.Exit(code)
+	program.Main(m)
 }
 
 // full reports whether the sizes of the promises are asked for instead of those that fit a run of all tests.
@@ -171,20 +157,20 @@ func (p *place) whole() {
 	p.look(func(tx *store.Tx) error { return tx.VerifyCounters() })
 }
 
+// binary is the program that runs here.
+func (p *place) binary() string {
+	if p.release != "" {
+		return p.release
+	}
+	return program.Path(p.t)
+}
+
 // command runs the real binary to its end.
 func (p *place) command(args ...string) (code int, stdout, stderr string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	var out, errs bytes.Buffer
-	cmd := exec.CommandContext(ctx, cmp.Or(p.release, binary), append(args, p.flags...)...)
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		p.t.Fatal(err)
-	}
-	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
+	return program.Run(ctx, p.t, p.binary(), append(args, p.flags...)...)
 }
 
 // must runs the real binary, which must succeed, and returns its standard output without the last line break.

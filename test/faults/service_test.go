@@ -1,98 +1,33 @@
 package faults_test
 
 import (
-	"bufio"
 	"bytes"
-	"cmp"
-	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 
 	"github.com/admitto/admitto/internal/wait"
+	"github.com/admitto/admitto/test/internal/program"
 )
 
 // service is a running `admitto serve`.
 type service struct {
+	*program.Service
 	t      *testing.T
 	place  *place
-	cmd    *exec.Cmd
 	url    string // where it listens
 	client *http.Client
 	key    string
-	stderr *buffer
-	exited chan struct{}
-}
-
-// buffer may be read while it is written. It keeps the last megabyte.
-type buffer struct {
-	mu sync.Mutex
-	b  []byte
-}
-
-func (b *buffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.b = append(b.b, p...)
-	if len(b.b) > 2<<20 {
-		b.b = append([]byte(nil), b.b[1<<20:]...)
-	}
-	return len(p), nil
-}
-
-func (b *buffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return string(b.b)
 }
 
 // serve starts the service on a free port and waits until it is ready.
 func (p *place) serve(args ...string) *service {
 	p.t.Helper()
-	s := &service{t: p.t, place: p, stderr: &buffer{}, exited: make(chan struct{})}
-	s.cmd = exec.Command(cmp.Or(p.release, binary), append(append([]string{"serve", "--listen=127.0.0.1:0"}, args...),
-		p.flags...)...)
-	pipe, err := s.cmd.StderrPipe()
-	if err == nil {
-		s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-		err = s.cmd.Start()
-	}
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	address := make(chan string, 1)
-	go func() {
-		defer close(s.exited)
-		lines := bufio.NewScanner(io.TeeReader(pipe, s.stderr))
-		for lines.Scan() {
-			var line struct{ Msg, Address string }
-			if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "serving" {
-				address <- line.Address
-			}
-		}
-		_ = s.cmd.Wait()
-	}()
-	p.t.Cleanup(func() {
-		s.kill()
-		if text := s.stderr.String(); p.t.Failed() {
-			p.t.Log(text[max(0, len(text)-6000):])
-		}
-	})
-	select {
-	case s.url = <-address:
-	case <-s.exited:
-		p.t.Fatalf("the service ended: %s", s.stderr)
-	case <-wait.TooLong():
-		p.t.Fatalf("the service does not start: %s", s.stderr)
-	}
-	s.client = p.client()
+	s := &service{t: p.t, place: p, Service: program.Serve(p.t, p.binary(), append(args, p.flags...)...)}
+	s.url, s.client = s.URL, p.client()
 	wait.Until(p.t, "ready", s.ready)
 	return s
 }
@@ -107,36 +42,10 @@ func (s *service) ready() bool {
 	return r.StatusCode == 200
 }
 
-// kill ends the service with SIGKILL.
-func (s *service) kill() {
-	_ = s.cmd.Process.Kill()
-	<-s.exited
-}
-
-// end waits for the end of the process and returns its exit status.
-func (s *service) end() int {
-	s.t.Helper()
-	select {
-	case <-s.exited:
-	case <-wait.TooLong():
-		s.t.Fatal("the service does not end")
-	}
-	return s.cmd.ProcessState.ExitCode()
-}
-
-// terminate ends the service as systemd does.
-func (s *service) terminate() {
-	s.t.Helper()
-	_ = s.cmd.Process.Signal(syscall.SIGTERM)
-	if code := s.end(); code != 0 {
-		s.t.Errorf("status %d after SIGTERM", code)
-	}
-}
-
 // memory reads a size of the process in bytes, VmHWM (the most it ever had) or VmRSS (what it has).
 func (s *service) memory(name string) (bytes int64) {
 	s.t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.Cmd.Process.Pid))
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -70,6 +70,6 @@ func TestSlowReaders(t *testing.T) {
 	}
 	close(quit)
 	client.CloseIdleConnections()
-	s.kill() // those that wait for their turn
+	s.Kill() // those that wait for their turn
 	running.Wait()
 }

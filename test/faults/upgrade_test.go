@@ -10,7 +10,6 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -19,6 +18,7 @@ import (
 	"github.com/admitto/admitto/internal/store"
 	"github.com/admitto/admitto/internal/store/sqltest"
 	"github.com/admitto/admitto/internal/wait"
+	"github.com/admitto/admitto/test/internal/program"
 )
 
 // laterStep is a migration that the binary under test does not know: a column, an index and a table more.
@@ -35,8 +35,7 @@ func laterRelease(t *testing.T) string {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	sql, overlay, release := filepath.Join(folder, "later.sql"), filepath.Join(folder,
-		"overlay.json"), filepath.Join(folder, "admitto")
+	sql, overlay := filepath.Join(folder, "later.sql"), filepath.Join(folder, "overlay.json")
 	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root,
 		"internal/store/migrations/9000_later.sql"): sql}})
 	if err == nil {
@@ -48,12 +47,7 @@ func laterRelease(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "build", "-overlay", overlay, "-o", release, "./cmd/admitto")
-	cmd.Dir = root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("the later release cannot be built: %v\n%s", err, out)
-	}
-	return release
+	return program.Build(t, "-overlay", overlay)
 }
 
 // balancer is the proxy before several instances. It sends a request to the next one of those that are in.
@@ -152,7 +146,7 @@ func (b *balancer) allServe() {
 func (b *balancer) exchange(s *service, release string) *service {
 	b.t.Helper()
 	b.withdraw(s)
-	s.terminate()
+	s.Terminate()
 	s.place.release = release
 	next := s.place.serve().as(s.key)
 	b.admit(next)
@@ -191,7 +185,7 @@ func TestRollingUpgrade(t *testing.T) {
 	}
 	b.allServe()
 	second := b.exchange(old[1], "") // the old release once more
-	if !strings.Contains(second.stderr.String(), "9000_later") {
+	if !strings.Contains(second.Log(), "9000_later") {
 		t.Error("it does not say that the schema is newer")
 	}
 	b.allServe()
@@ -207,8 +201,8 @@ func TestRollingUpgrade(t *testing.T) {
 	}
 	w.check(first)
 	t.Logf("%d answers, none of them an error", w.served.Load())
-	first.terminate()
-	second.terminate()
+	first.Terminate()
+	second.Terminate()
 	p.whole()
 	// A copy has the schema of the source, which the old release cannot make.
 	target := onSQLite(t)

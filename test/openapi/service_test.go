@@ -1,16 +1,14 @@
 package openapi
 
 import (
-	"bufio"
-	"bytes"
 	"crypto/tls"
-	"encoding/json"
 	"io"
 	"net/http"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/admitto/admitto/test/internal/program"
 )
 
 // service is the program, serving invented data.
@@ -19,63 +17,17 @@ type service struct {
 	client   *http.Client
 }
 
-// start builds the program, fills a folder and serves it until the test ends.
+func TestMain(m *testing.M) { program.Main(m) }
+
+// start fills a folder and serves it until the test ends.
 func start(t *testing.T) *service {
 	t.Helper()
-	folder := t.TempDir()
-	binary, data := filepath.Join(folder, "admitto"), "--data="+filepath.Join(folder, "data")
-	run := func(name string, args ...string) string {
-		t.Helper()
-		cmd := exec.CommandContext(t.Context(), name, args...)
-		if name == "go" {
-			cmd.Dir = "../.."
-		}
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, &stderr)
-		}
-		return strings.TrimSpace(string(out))
-	}
-	run("go", "build", "-o", binary, "./cmd/admitto")
-	run(binary, "demo", "--applicants=60", data)
-	s := &service{key: run(binary, "keys", "create", "--name=openapi", data)}
+	binary, data := program.Path(t), "--data="+filepath.Join(t.TempDir(), "data")
+	program.Must(t, binary, "demo", "--applicants=60", data)
+	s := &service{key: program.Must(t, binary, "keys", "create", "--name=openapi", data)}
 	s.client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	t.Cleanup(s.client.CloseIdleConnections)
-	cmd := exec.Command(binary, "serve", "--listen=127.0.0.1:0", "--log.format=json", "--quota.per-minute=0",
-		"--quota.per-hour=0", data)
-	stderr, err := cmd.StderrPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	drained := make(chan struct{})
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		<-drained
-		_ = cmd.Wait()
-	})
-	lines := bufio.NewReader(stderr)
-	defer func() {
-		go func() {
-			defer close(drained)
-			_, _ = io.Copy(io.Discard, lines)
-		}()
-	}()
-	var said []string
-	for s.url == "" {
-		text, err := lines.ReadString('\n')
-		var line struct{ Msg, Address string }
-		if json.Unmarshal([]byte(text), &line) == nil && line.Msg == "serving" {
-			s.url = line.Address
-		}
-		if said = append(said, text); err != nil {
-			t.Fatalf("the service ended:\n%s", strings.Join(said, ""))
-		}
-	}
+	s.url = program.Serve(t, binary, "--quota.per-minute=0", "--quota.per-hour=0", data).URL
 	return s
 }
 

@@ -1,18 +1,16 @@
 package replay
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
 	"io"
 	"net/http"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/admitto/admitto/test/internal/program"
 )
 
 // service is one running build.
@@ -29,53 +27,17 @@ func start(t *testing.T, before, binary, database string) *service {
 	if database != "" {
 		flags = append(flags, "--database.url="+database)
 	}
-	run := func(program string, args ...string) string {
-		t.Helper()
-		cmd := exec.Command(program, append(args, flags...)...)
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%s %s: %v\n%s", program, strings.Join(args, " "), err, &stderr)
-		}
-		return strings.TrimSpace(string(out))
-	}
-	run(before, "demo", "--applicants=200", "--seed=7")
-	s := &service{binary: binary, key: run(before, "keys", "create", "--name=replay", "--expires=never")}
+	program.Must(t, before, append([]string{"demo", "--applicants=200", "--seed=7"}, flags...)...)
+	s := &service{binary: binary, key: program.Must(t, before, append([]string{"keys", "create", "--name=replay",
+		"--expires=never"}, flags...)...)}
 	s.client = &http.Client{
 		Transport:     &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableCompression: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	cmd := exec.Command(binary, append([]string{"serve", "--listen=127.0.0.1:0", "--log.format=json", "--log.level=info",
-		"--base-url=https://replay.example", "--quota.per-minute=0", "--quota.per-hour=0"}, flags...)...)
-	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
-	lines := bufio.NewScanner(stderr)
-	lines.Buffer(nil, 1<<20)
-	var said []string
-	for s.url == "" && lines.Scan() {
-		said = append(said, lines.Text())
-		if found := servingAt.FindStringSubmatch(lines.Text()); found != nil {
-			s.url = found[1]
-		}
-	}
-	if s.url == "" {
-		t.Fatalf("%s did not serve:\n%s", binary, strings.Join(said, "\n"))
-	}
-	go func() { _, _ = io.Copy(io.Discard, stderr) }()
+	s.url = program.Serve(t, binary, append([]string{"--log.level=info", "--base-url=https://replay.example",
+		"--quota.per-minute=0", "--quota.per-hour=0"}, flags...)...).URL
 	return s
 }
-
-var servingAt = regexp.MustCompile(`"msg":"serving","address":"([^"]+)"`)
 
 // request is what both sides are sent.
 type request struct {

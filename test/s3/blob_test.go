@@ -17,6 +17,8 @@ import (
 	"github.com/admitto/admitto/internal/blob"
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	_ "gocloud.dev/blob/s3blob" // as the program has it
 )
 
 const (

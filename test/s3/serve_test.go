@@ -1,71 +1,27 @@
 package s3
 
 import (
-	"bufio"
 	"crypto/tls"
-	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 
-	"github.com/admitto/admitto/internal/wait"
+	"github.com/admitto/admitto/test/internal/program"
 )
 
-// binary builds the program once for the tests of the package.
-var binary = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp("", "admitto-s3-")
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(folder, "admitto")
-	build := exec.Command("go", "build", "-o", path, "./cmd/admitto")
-	build.Dir = "../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return path, nil
-})
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if path, err := binary(); err == nil {
-		os.RemoveAll(filepath.Dir(path))
-	}
-	os.Exit(code)
-}
-
-// run runs the program to its end.
-func run(t *testing.T, args ...string) (output string, err error) {
-	t.Helper()
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := exec.CommandContext(t.Context(), path, args...).CombinedOutput()
-	return strings.TrimSpace(string(text)), err
-}
+func TestMain(m *testing.M) { program.Main(m) }
 
 // A service with a bucket: it fills it, answers from it, says 503 while the server is away, and goes on afterwards.
 func TestServe(t *testing.T) {
 	server := newServer(t)
 	data := "--data=" + filepath.Join(t.TempDir(), "data")
 	files := "--files.url=" + server.url(bucket)
-	if out, err := run(t, "demo", "--applicants=20", data, files); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	key, err := run(t, "keys", "create", "--name=Test", "--read-only", data, files)
-	if err != nil {
-		t.Fatalf("%v: %s", err, key)
-	}
-	key = key[strings.LastIndexByte(key, '\n')+1:]
-	url := serve(t, data, files)
+	program.Must(t, program.Path(t), "demo", "--applicants=20", data, files)
+	key := program.Must(t, program.Path(t), "keys", "create", "--name=Test", "--read-only", data, files)
+	url := program.Serve(t, program.Path(t), data, files).URL
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	t.Cleanup(client.CloseIdleConnections)
 	get := func(path string) (*http.Response, string) {
@@ -114,54 +70,15 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// serve starts the service and returns its address.
-func serve(t *testing.T, args ...string) (address string) {
-	t.Helper()
-	path, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(path, append([]string{"serve", "--listen=127.0.0.1:0", "--log.format=json"}, args...)...)
-	pipe, err := cmd.StderrPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	serving, exited := make(chan string, 1), make(chan struct{})
-	go func() {
-		defer close(exited)
-		for lines := bufio.NewScanner(pipe); lines.Scan(); {
-			var line struct{ Msg, Address string }
-			if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "serving" {
-				serving <- line.Address
-			}
-		}
-		_ = cmd.Wait()
-	}()
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		<-exited
-	})
-	select {
-	case address = <-serving:
-	case <-exited:
-		t.Fatal("the service ended")
-	case <-wait.TooLong():
-		t.Fatal("the service does not start")
-	}
-	return address
-}
-
 // The service refuses to start without its bucket, and starts while the server is away.
 func TestStart(t *testing.T) {
 	server := newServer(t)
 	data := "--data=" + filepath.Join(t.TempDir(), "data")
-	out, err := run(t, "serve", "--listen=127.0.0.1:0", data, "--files.url="+server.url("missing"))
-	if err == nil || !strings.Contains(out, "the bucket of files.url is not there; make it first") {
-		t.Errorf("%v: %s", err, out)
+	code, _, said := program.Run(t.Context(), t, program.Path(t), "serve", "--listen=127.0.0.1:0", data,
+		"--files.url="+server.url("missing"))
+	if code == 0 || !strings.Contains(said, "the bucket of files.url is not there; make it first") {
+		t.Errorf("status %d: %s", code, said)
 	}
 	server.Close()
-	serve(t, data, "--files.url="+server.url(bucket))
+	program.Serve(t, program.Path(t), data, "--files.url="+server.url(bucket))
 }

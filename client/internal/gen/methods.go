@@ -63,15 +63,15 @@ func (e *endpoint) pages() bool {
 	})
 }
 
-// head writes the method of a HEAD: it counts, or gives the header.
+// head writes the method of a HEAD: it counts, or returns the header.
 func (e *endpoint) head() error {
 	name := goName(unheaded(e.operation.ID))
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "Get"), "List")
 	if _, counts := e.success.Headers["X-Count"]; counts {
-		e.emit("Count"+name, "; it gives the number of matches", "(int64, error)", "return count(ctx, c, %s)")
+		e.emit("Count"+name, "; it returns the number of matches", "(int64, error)", "return count(ctx, c, %s)")
 		return nil
 	}
-	e.emit("Head"+name, "; it gives the header", "(http.Header, error)", "return header(ctx, c, %s)")
+	e.emit("Head"+name, "; it returns the header", "(http.Header, error)", "return header(ctx, c, %s)")
 	return nil
 }
 

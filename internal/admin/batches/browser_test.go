@@ -13,6 +13,9 @@ import (
 
 // TestBatchesInBrowser looks at the pages of batches: lists, a preview, a message, one that is done, and forms.
 func TestBatchesInBrowser(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
 	i := sitetest.Filled(t)
 	o := &office{i}
 	ada := i.Superuser("Ada Boss")

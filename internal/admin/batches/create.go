@@ -66,8 +66,13 @@ func (p *pages) create(r *site.Request) error {
 // back is the list that the selection is from.
 func (c *creating) back() string {
 	list := c.r.At("browse")
-	if c.plan.Source == admitto.OfApplicants {
+	switch c.plan.Source {
+	case admitto.OfApplications:
+	case admitto.OfApplicants:
 		list = c.r.At("applicants")
+	case admitto.OfTasks:
+		list = c.r.At("tasks")
+	case admitto.OfOffers: // which have no list
 	}
 	if query := c.f.Get("query"); query != "" {
 		list += "?" + query
@@ -77,7 +82,7 @@ func (c *creating) back() string {
 
 // listButtons lead to the lists that batches are made of.
 func (c *creating) listButtons() (buttons []ui.Button) {
-	for _, name := range []string{"browse", "applicants"} {
+	for _, name := range []string{"browse", "applicants", "tasks"} {
 		if link, ok := c.r.Link(name); ok {
 			buttons = append(buttons, ui.Button{Text: link.Text, Href: link.Href, Small: true})
 		}
@@ -99,8 +104,13 @@ func (c *creating) selected() (any bool, err error) {
 	}
 	if c.f.Has("all") {
 		read := c.lists.Applications
-		if c.plan.Source == admitto.OfApplicants {
+		switch c.plan.Source {
+		case admitto.OfApplications:
+		case admitto.OfApplicants:
 			read = c.lists.Applicants
+		case admitto.OfTasks:
+			read = c.lists.Tasks
+		case admitto.OfOffers:
 		}
 		*s, err = read(c.r, c.f.Get("query"))
 		return true, err
@@ -148,6 +158,12 @@ func (c *creating) params() {
 	}
 	if c.has("task") {
 		p.Task = f.Choice("task")
+	}
+	if c.has("sheet") {
+		p.Sheet = f.Choice("sheet")
+	}
+	if c.has("status") {
+		p.Status = f.Get("status")
 	}
 	if c.has("intake") {
 		p.Intake, p.Reason, p.Text = f.Choice("intake"), f.Get("reason"), f.Get("text")
@@ -250,6 +266,8 @@ func (c *creating) field(name string) (parts []ui.Component, err error) {
 		return []ui.Component{f.Select("tracker", "batches.tracker", c.options(w.trackers)...)}, nil
 	case "type":
 		return []ui.Component{f.Select("type", "batches.type", c.options(w.types)...)}, nil
+	case "sheet":
+		return []ui.Component{f.Select("sheet", "batches.sheet", c.options(w.sheets)...)}, nil
 	case "officer":
 		options := append([]ui.Option{{Value: "me", Text: c.r.T("browse.me")}, {Value: "nobody",
 			Text: c.r.T("browse.nobody")}}, c.options(w.staff)[1:]...)
@@ -268,6 +286,9 @@ func (c *creating) field(name string) (parts []ui.Component, err error) {
 			names[templates[i].ID] = templates[i].Title
 		}
 		return []ui.Component{f.Select("task", "batches.task", c.options(names)...)}, err
+	case "status":
+		options, err := c.taskStatuses()
+		return []ui.Component{f.Select("status", "batches.task_status", options...)}, err
 	case "intake":
 		intakes, err := c.Query.Intakes(c.r.Context(), c.r.Reader())
 		names := map[int64]string{}
@@ -293,4 +314,22 @@ func (c *creating) field(name string) (parts []ui.Component, err error) {
 		return []ui.Component{tick}, nil
 	}
 	return nil, nil
+}
+
+// taskStatuses are the statuses of all task templates, each once.
+func (c *creating) taskStatuses() (options []ui.Option, err error) {
+	classes, err := c.Query.TaskClasses(c.r.Context(), c.r.Reader())
+	options = []ui.Option{{Text: c.r.T("start.choose")}}
+	for i := range classes {
+		for _, s := range classes[i].Statuses {
+			if !slices.ContainsFunc(options, func(o ui.Option) bool { return o.Value == s.Name }) {
+				options = append(options, ui.Option{Value: s.Name, Text: s.Title})
+			}
+		}
+	}
+	asked := c.f.Get("status") // one that only some tasks have
+	if asked != "" && !slices.ContainsFunc(options, func(o ui.Option) bool { return o.Value == asked }) {
+		options = append(options, ui.Option{Value: asked, Text: asked})
+	}
+	return options, err
 }

@@ -97,3 +97,42 @@ func TestUndoPage(t *testing.T) {
 		}
 	})
 }
+
+// TestSheetPage puts selected applications on a sheet from the browser: few at once with an undoing in the notice, and
+// says of the batch what was put where.
+func TestSheetPage(t *testing.T) {
+	t.Parallel()
+	i := sitetest.Filled(t)
+	i.Write(`INSERT INTO scoresheet (id, created, name, type, depth, range_min, range_max, scale) VALUES
+		(970, 1, 'Essay', 'Number', 'Application', 0, 100000, 0)`)
+	v := i.Staff(i.Superuser("Ada Boss"))
+	scores := func() int64 { return i.Number("SELECT count(*) FROM score WHERE scoresheet_id = 970") }
+	list := v.Open("/admin/applications?term=all&size=25")
+	var ids []string
+	for _, box := range list.Find(".picks input[name=id]").EachIter() {
+		if ids = append(ids, "id", box.AttrOr("value", "")); len(ids) == 6 {
+			break
+		}
+	}
+	form := list.Submit("Add to a scoresheet", ids...)
+	if again := form.Submit("Show what would change"); scores() != 0 || !strings.Contains(again.Text("main"), "Choose a scoresheet.") {
+		t.Errorf("without a sheet: %s", again.Text("main"))
+	}
+	done := form.Submit("Show what would change", "sheet", "970")
+	if scores() != 3 || !strings.HasPrefix(done.Path, "/admin/applications?") {
+		t.Fatalf("%d scores, %s: %s", scores(), done.Path, done.Text(".notice"))
+	}
+	batch := v.Open(fmt.Sprintf("/admin/batches/%d", i.Number("SELECT max(id) FROM batch")))
+	if text := batch.Text("main"); !strings.Contains(text, "Add to a scoresheet: Essay") || !strings.Contains(text, "not on the sheet → on the sheet") {
+		t.Errorf("the batch says %s", text)
+	}
+	v.Open(done.Find(`.notice a, .notice form`).First().AttrOr("action", done.Find(".notice a").AttrOr("href", ""))).Submit("Undo")
+	i.Must(i.Services.Batches.Run(t.Context(), admitto.SystemCaller()))
+	if scores() != 0 {
+		t.Errorf("%d scores are left", scores())
+	}
+	few := i.Staff(i.Administrator("Kofi Haugen", admitto.ApplicationsView))
+	if few.Open("/admin/applications?term=all").Find(".bulk button[value=sheet]").Length() != 0 {
+		t.Error("who may not score is offered scoresheets")
+	}
+}

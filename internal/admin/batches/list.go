@@ -3,6 +3,7 @@ package batches
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/batch"
@@ -101,12 +102,13 @@ func recordTag(r *site.Request, s admitto.BatchRecordState) ui.Tag {
 
 // words are the names that batches show.
 type words struct {
-	staff, flags, trackers, types, courses map[int64]string
+	staff, flags, trackers, types, courses, sheets map[int64]string
 }
 
 func (p *pages) words(r *site.Request) (w words, err error) {
 	ctx, by := r.Context(), r.Reader()
-	w = words{map[int64]string{}, map[int64]string{}, map[int64]string{}, map[int64]string{}, map[int64]string{}}
+	w = words{map[int64]string{}, map[int64]string{}, map[int64]string{}, map[int64]string{}, map[int64]string{},
+		map[int64]string{}}
 	staff, err := p.Query.Administrators(ctx, by)
 	if err != nil {
 		return w, err
@@ -132,11 +134,21 @@ func (p *pages) words(r *site.Request) (w words, err error) {
 	for i := range types {
 		w.types[types[i].ID] = types[i].Title
 	}
+	if err != nil || !by.Has(admitto.ApplicationsScore) && !by.Has(admitto.ScorersEdit) {
+		return w, err
+	}
+	sheets, err := p.Query.Scoresheets(ctx, by)
+	for i := range sheets {
+		w.sheets[sheets[i].ID] = sheets[i].Name
+	}
 	return w, err
 }
 
-// who is the name of an administrator.
+// who is the name of an administrator; without an ID it was a time rule.
 func (w *words) who(r *site.Request, id int64) string {
+	if id == 0 {
+		return r.T("batches.rule")
+	}
 	if name := w.staff[id]; name != "" {
 		return name
 	}
@@ -153,10 +165,14 @@ func (w *words) title(r *site.Request, b *admitto.Batch) string {
 		with = w.flags[b.Params.Flag]
 	case b.Params.Tracker != 0:
 		with = w.trackers[b.Params.Tracker]
+	case b.Params.Sheet != 0:
+		with = w.sheets[b.Params.Sheet]
 	case b.Params.Type != 0:
 		with = w.types[b.Params.Type]
 	case b.Action == "officer":
 		with = w.officer(r, b.Params.Officer)
+	case b.Params.Status != "":
+		with = b.Params.Status
 	case b.Params.Subject != "":
 		with = b.Params.Subject
 	}
@@ -182,6 +198,16 @@ func (w *words) value(r *site.Request, b *admitto.Batch, kept string) string {
 	case "offer-type", "confirm":
 		id, _ := strconv.ParseInt(kept, 10, 64)
 		return w.types[id]
+	}
+	if b.Action == "task-status" {
+		status, _, _ := strings.Cut(kept, "\n") // what follows is for undoing
+		return status
+	}
+	if b.Action == "sheet" && kept != "no" { // the offers that are put on it, 0 for the application itself
+		if n := len(strings.Fields(kept)); kept != "0" {
+			return r.Plural("batches.offers_on_sheet", n)
+		}
+		return r.T("batches.on_sheet")
 	}
 	if b.Action == "extend" {
 		until, err := strconv.ParseInt(kept, 10, 64)

@@ -15,7 +15,7 @@ import (
 type Select func(r *site.Request, query string) (admitto.BatchSelection, error)
 
 // Lists read the filters of the lists that batches are made of.
-type Lists struct{ Applications, Applicants Select }
+type Lists struct{ Applications, Applicants, Tasks Select }
 
 type pages struct {
 	*services.Services

@@ -195,11 +195,7 @@ func (p *pages) table(r *site.Request, v *batch.View, w *words) ([]ui.Component,
 		return nil, err
 	}
 	a, _ := batch.ActionNamed(v.Action)
-	what := r.T("batches.application")
-	if v.Source == admitto.OfApplicants {
-		what = r.T("batches.applicant")
-	}
-	t := ui.Table{Caption: r.T("batches.records"), Columns: []ui.Column{{Title: what, Place: "main"}},
+	t := ui.Table{Caption: r.T("batches.records"), Columns: []ui.Column{{Title: recordTitle(r, v), Place: "main"}},
 		Empty: ui.Empty{Icon: "inbox", Title: r.T("batches.no_records"), Text: r.T("batches.no_records_text")}}
 	people := r.Reader().Has(admitto.ApplicantsView)
 	if people {
@@ -228,12 +224,32 @@ func (p *pages) table(r *site.Request, v *batch.View, w *words) ([]ui.Component,
 	return parts, nil
 }
 
+// recordTitle says what the records of a batch are.
+func recordTitle(r *site.Request, v *batch.View) string {
+	switch v.Source {
+	case admitto.OfApplications:
+	case admitto.OfApplicants:
+		return r.T("batches.applicant")
+	case admitto.OfTasks:
+		return r.T("batches.task_record")
+	case admitto.OfOffers:
+		return r.T("batches.offer_record")
+	}
+	return r.T("batches.application")
+}
+
 // recordCell leads to the record of a line.
 func recordCell(r *site.Request, v *batch.View, c *batch.Line) ui.Cell {
 	cell := ui.Cell{Text: number(c.Record)}
 	route := "application"
-	if v.Source == admitto.OfApplicants {
+	switch v.Source {
+	case admitto.OfApplications:
+	case admitto.OfApplicants:
 		route = "applicant"
+	case admitto.OfTasks:
+		route = "task"
+	case admitto.OfOffers:
+		route = "offer"
 	}
 	if r.May(route) && c.Applicant != 0 {
 		cell.Href = r.At(route, c.Record)

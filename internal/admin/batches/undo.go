@@ -64,11 +64,7 @@ func (p *pages) undo(r *site.Request) error {
 
 // exceptions are records that an undoing does not put back, or not wholly.
 func exceptions(r *site.Request, v *batch.View, title string, lines []batch.Line, last func(*batch.Line) ui.Cell) ui.Component {
-	what := r.T("batches.application")
-	if v.Source == admitto.OfApplicants {
-		what = r.T("batches.applicant")
-	}
-	t := ui.Table{Caption: title, Columns: []ui.Column{{Title: what, Place: "main"}}}
+	t := ui.Table{Caption: title, Columns: []ui.Column{{Title: recordTitle(r, v), Place: "main"}}}
 	people := r.Reader().Has(admitto.ApplicantsView)
 	if people {
 		t.Columns = append(t.Columns, ui.Column{Title: r.T("batches.person")})

@@ -12,6 +12,9 @@ import (
 
 // TestMorePages looks at the forms that lead from the card to something that is done, in a browser.
 func TestMorePages(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
 	i := sitetest.Filled(t)
 	staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
 	submitted := i.Number("SELECT max(id) FROM application WHERE visible AND status = 'Submitted'")

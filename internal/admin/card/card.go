@@ -14,24 +14,71 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// Neighbours finds the applications before and after one in the list that a query of the browser asks for, 0 for none.
-type Neighbours func(r *site.Request, list string, id int64) (previous, next int64, err error)
+// List is a list that leads through cards.
+type List struct {
+	Route string // of its page
+	// Neighbours finds the records before and after one in the list that a query asks for, 0 for none.
+	Neighbours func(r *site.Request, list string, id int64) (previous, next int64, err error)
+	// Open is the address of a record of the list, "" for one that is gone; nil for applications, which are opened on the
+	// same tab.
+	Open func(r *site.Request, id int64) (string, error)
+}
 
 // pages has the functions of the pages.
 type pages struct {
 	*services.Services
-	neighbours Neighbours
+	lists []List // the usual one first
+}
+
+// Card is what all tabs of an application stand in, those of other packages among them.
+type Card struct{ p *pages }
+
+// New makes the card.
+func New(s *services.Services, lists ...List) *Card { return &Card{&pages{s, lists}} }
+
+// Tab is the route of a tab whose content another package has; its name is in the table of tabs.
+func (c *Card) Tab(name, path string, access site.Access, handle func(*site.Request, *query.ApplicationHead) error) site.Route {
+	route := c.p.tab(name, path, access, handle)
+	route.InList = true
+	return route
+}
+
+// Below is the route of a page below such a tab.
+func (c *Card) Below(name, parent, path string, access site.Access,
+	handle func(*site.Request, *query.ApplicationHead) error) site.Route {
+	return site.Route{Name: name, Path: "/admin/applications/{id}" + path, Access: access, Form: true, InList: true, Parent: parent,
+		Handle: c.p.ofApplication(handle)}
+}
+
+// Show shows a tab with buttons of what can be done.
+func (c *Card) Show(r *site.Request, h *query.ApplicationHead, tab string, buttons []ui.Button, parts ...ui.Component) error {
+	return c.p.showWith(r, h, tab, buttons, parts...)
+}
+
+// PartOf reads the head of the application that a page with an address of its own is about, and leads back from there to
+// a tab: the parent of the page, or of its parent.
+func (c *Card) PartOf(r *site.Request, application int64, tab string) (*query.ApplicationHead, error) {
+	h, err := c.p.Query.ApplicationHead(r.Context(), r.Reader(), application)
+	if err != nil {
+		return nil, err
+	}
+	r.NameCrumb(tab, titleOf(r, &h))
+	r.PartOf(h.ID)
+	if err := c.p.leadThrough(r, h.ID, tab); err != nil {
+		return nil, err
+	}
+	r.LeadCrumb(tab, r.Within(tab, h.ID))
+	return &h, nil
 }
 
 // Routes are the pages of the card with who may open them. The overview is named "application".
-func Routes(s *services.Services, neighbours Neighbours) []site.Route {
-	p := &pages{s, neighbours}
+func (c *Card) Routes() []site.Route {
+	p := c.p
 	view := site.Needs(admitto.ApplicationsView)
 	routes := slices.Concat([]site.Route{
 		p.tab("application", "", view, p.overview),
 		p.tab("application-form", "/form/{section}", view, p.formTab),
 		p.tab("application-courses", "/courses", site.Needs(admitto.OffersView), p.courses),
-		p.tab("application-invoices", "/invoices", site.Needs(admitto.AccountingView), p.invoices),
 	}, p.documentRoutes(), p.taskRoutes(), p.noteRoutes(), p.historyRoutes(), p.actionRoutes(), p.flagRoutes(), p.courseRoutes(),
 		p.formRoutes())
 	whole := len(routes)
@@ -52,7 +99,9 @@ var tabs = []struct {
 	{"application-courses", func(h *query.ApplicationHead) int64 { return h.Counts.Courses }},
 	{"application-tasks", func(h *query.ApplicationHead) int64 { return h.Counts.Tasks }},
 	{"application-documents", func(h *query.ApplicationHead) int64 { return h.Counts.Documents }},
+	{"application-scores", func(h *query.ApplicationHead) int64 { return h.Counts.Scores }},
 	{"application-invoices", func(h *query.ApplicationHead) int64 { return h.Counts.Invoices }},
+	{"application-emails", func(h *query.ApplicationHead) int64 { return h.Counts.Emails + h.Counts.GeneralEmails }},
 	{"application-notes", func(h *query.ApplicationHead) int64 { return h.Counts.ApplicantNotes + h.Counts.OfferNotes }},
 	{"application-history", func(h *query.ApplicationHead) int64 { return h.Counts.Events }},
 }
@@ -69,15 +118,32 @@ func (p *pages) tab(name, path string, access site.Access,
 		})}
 }
 
-// leadThrough leads to the applications before and after one in the list that it was opened from, on the same tab.
+// leadThrough leads to the records before and after one in the list that it was opened from: to applications on the same
+// tab.
 func (p *pages) leadThrough(r *site.Request, id int64, tab string) error {
 	place, ok := r.ListPlace()
 	if !ok || r.Posted() {
 		return nil
 	}
-	return r.LeadThrough(place, r.ViewAt(r.At("browse"), place.Query, true), "browse", func() (previous, next int64, err error) {
-		return p.neighbours(r, place.Query, id)
-	}, func(id int64) string { return r.At(tab, valuesOf(tab, id)...) })
+	list := &p.lists[0]
+	for i := range p.lists {
+		if p.lists[i].Route == place.List {
+			list = &p.lists[i]
+			r.NameCrumb(p.lists[0].Route, r.T("title."+list.Route))
+		}
+	}
+	open := func(id int64) (string, error) { return r.At(tab, valuesOf(tab, id)...), nil }
+	if list.Open != nil {
+		id, open = place.Record, func(id int64) (string, error) { return list.Open(r, id) }
+	}
+	view := r.ViewAt(r.At(list.Route), place.Query, true)
+	return r.LeadThrough(place, view, p.lists[0].Route, func() (previous, next int64, err error) {
+		previous, next, err = list.Neighbours(r, place.Query, id)
+		if admitto.KindOf(err) == admitto.NotPermitted { // somebody else's list, whose filters show more than this reader may see
+			err = nil
+		}
+		return previous, next, err
+	}, open)
 }
 
 // ofApplication reads the head of the application that a page is about.

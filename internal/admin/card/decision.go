@@ -133,26 +133,11 @@ func (p *pages) decided(r *site.Request, c *onOffer) error {
 		parts = append(parts, ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("offer.reason"), Value: c.Reason.Reason}}})
 	}
 	parts = append(parts, ui.Heading{Title: r.T("card.timeline")}, ui.Timeline{Events: events})
-	parts = append(parts, scoreParts(r, c)...)
+	parts = append(parts, ui.Heading{Title: r.T("offer.score")})
+	parts = append(parts, show.Score(r, &c.Explained, c.Course.Name)...)
 	for i := range c.Sent {
 		parts = append(parts, ui.Heading{Title: sentTitle(r, c, i)}, ui.Prose{Text: c.Sent[i].Body})
 	}
 	return site.Sheet{Title: r.T("offer.decided_title", "Course", c.Course.Name, "Name", show.Name(r, &c.head.Person)),
 		Buttons: show.Small(r.Buttons(site.Do("offer", c.OfferCase.ID))), Parts: parts}.Show(r)
-}
-
-// scoreParts explain the automatic score line by line.
-func scoreParts(r *site.Request, c *onOffer) []ui.Component {
-	if len(c.Explained.Lines) == 0 {
-		return []ui.Component{ui.Words{Text: r.T("offer.no_score"), Muted: true}}
-	}
-	table := ui.Table{Caption: r.T("offer.score"), Columns: []ui.Column{{Title: r.T("offer.sheet"), Place: "main"},
-		{Title: r.T("offer.points"), Num: true, Place: "label"}, {Title: r.T("offer.value"), Num: true, Place: "label"},
-		{Title: r.T("offer.weight"), Num: true, Place: "label"}, {Title: r.T("offer.part"), Num: true, Place: "label"}}}
-	for _, l := range c.Explained.Lines {
-		table.Rows = append(table.Rows, ui.Row{Label: l.Name, Cells: []ui.Cell{{Text: l.Name}, {Text: l.Points}, {Text: l.Value},
-			{Text: l.Weight}, {Text: l.Part}}})
-	}
-	return []ui.Component{ui.Heading{Title: r.T("offer.score")}, table, ui.KeyValues{Facts: []ui.KeyValue{{Key: r.T("card.score_auto"),
-		Value: c.Explained.Auto}}}}
 }

@@ -50,7 +50,7 @@ type viewing struct {
 // zooms are how large pictures are shown, in percent of the room.
 var zooms = []int{100, 150, 200, 300}
 
-// documents are the list of documents beside the one that is shown.
+// documents are the list of documents next to the one that is shown.
 func (p *pages) documents(r *site.Request, h *query.ApplicationHead) error {
 	papers, err := p.Query.CardPapers(r.Context(), r.Reader(), h.ID)
 	if err != nil {
@@ -128,7 +128,7 @@ func (v *viewing) afterSaving(next bool) string {
 	return v.address(v.papers.Documents[at].ID)
 }
 
-// viewer is the list beside the document that is shown.
+// viewer is the list next to the document that is shown.
 func (v *viewing) viewer(task *query.CardTask, form *site.Form) ui.Viewer {
 	r := v.r
 	out := ui.Viewer{Empty: ui.Empty{Icon: "files", Title: r.T("card.no_documents"), Text: r.T("card.no_documents_text")}}

@@ -5,16 +5,14 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/accounts"
-	"github.com/admitto/admitto/internal/apptest"
 	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/uitest"
 )
 
-// TestLivePreview types into a letter in a browser: the preview follows, and the focus stays where it is. In the
-// long size only.
+// TestLivePreview types into a letter in a browser: the preview follows, and the focus stays where it is.
 func TestLivePreview(t *testing.T) {
-	if apptest.Size(true, false) {
-		return // it starts a browser for one page
+	if !uitest.Wanted() {
+		return
 	}
 	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
 		i, path, offer := withOffer(d)

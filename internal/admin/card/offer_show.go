@@ -11,7 +11,7 @@ import (
 	"github.com/admitto/admitto/internal/ui"
 )
 
-// showOffer shows the editor: the form, and beside it what the applicant will read, what confirming does, and the
+// showOffer shows the editor: the form, and next to it what the applicant will read, what confirming does, and the
 // letters that were sent.
 func (p *pages) showOffer(r *site.Request, c *onOffer, f *site.Form, v *admissions.OfferPreview) error {
 	aside := ui.Stack{Parts: []ui.Component{p.previewBox(r, c, v), p.sentBox(r, c), p.notesBox(r, c)}}
@@ -66,10 +66,8 @@ func (p *pages) livePreview(r *site.Request, c *onOffer) error {
 func (p *pages) previewBox(r *site.Request, c *onOffer, v *admissions.OfferPreview) ui.Box {
 	box := ui.Box{ID: "preview", Title: r.T("offer.will_read", "Name", show.Name(r, &c.head.Person))}
 	if len(v.Letter) > 0 || len(v.Subject) > 0 {
-		preview := ui.Preview{Label: r.T("offer.letter"), Lang: v.Language, Plain: v.Text, Subject: letterParts(v.Subject)}
-		for _, passage := range v.Letter {
-			preview.Blocks = append(preview.Blocks, letterBlock(&passage))
-		}
+		preview := show.Letter(r.T("offer.letter"), v.Subject, v.Letter)
+		preview.Lang, preview.Plain = v.Language, v.Text
 		box.Parts = append(box.Parts, preview)
 	}
 	if len(v.Faults) > 0 {
@@ -87,30 +85,6 @@ func (p *pages) previewBox(r *site.Request, c *onOffer, v *admissions.OfferPrevi
 		box.Parts = append(box.Parts, ui.Notice{Tone: ui.Warn, Text: r.T("offer.above_quota", "Place", v.Place, "Quota", v.Quota)})
 	}
 	return box
-}
-
-// letterBlock is a passage as a component.
-func letterBlock(p *mail.Passage) (b ui.LetterBlock) {
-	b.Heading, b.Number = p.Heading, p.Number
-	for i, line := range p.Lines {
-		parts := letterParts(line)
-		switch {
-		case p.Bullets || p.Number:
-			b.Items = append(b.Items, parts)
-		case i > 0:
-			b.Parts = append(append(b.Parts, ui.LetterPart{Text: "\n"}), parts...)
-		default:
-			b.Parts = parts
-		}
-	}
-	return b
-}
-
-func letterParts(pieces []mail.Piece) (parts []ui.LetterPart) {
-	for _, p := range pieces {
-		parts = append(parts, ui.LetterPart{Text: p.Text, Unknown: p.Missing, Bold: p.Bold, Italic: p.Italic, Href: p.Href})
-	}
-	return parts
 }
 
 // offerEffects say what confirming does.

@@ -115,6 +115,9 @@ func (p *pages) task(r *site.Request, h *query.ApplicationHead) error {
 	if err != nil {
 		return err
 	}
+	if err := p.leadThrough(r, h.ID, "application-tasks"); err != nil {
+		return err
+	}
 	may := r.Reader().Has(admitto.TasksEdit)
 	if r.Posted() && (!may || t.Trashed != 0) {
 		return &admitto.Error{Kind: admitto.NotFound}

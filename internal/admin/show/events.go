@@ -65,6 +65,7 @@ func Events(r *site.Request, q *query.Service, records []admitto.Record, about a
 				e.Text += " · " + text
 			}
 		}
+		e.Links = append(e.Links, mailsOf(r, record)...)
 		if link, is := Batch(r, record, batches); is && link.Href != "" {
 			e.Links = append(e.Links, link)
 		} else if is {
@@ -105,6 +106,8 @@ func (w *Words) Sentence(r *site.Request, e *admitto.Event) string {
 		} else if err != nil {
 			value = r.T("browse.nobody")
 		}
+	case admitto.EmailSent, admitto.EmailFailed:
+		value = MailKind(r, value)
 	case admitto.ApplicantDecision, admitto.OfferDecisionSet:
 		value = Decision(r, admitto.Decision(value))
 	}

@@ -57,22 +57,3 @@ func Country(r *site.Request, code string) string { return cmp.Or(r.Country(code
 func Countries(r *site.Request, none string) []ui.Option {
 	return append([]ui.Option{{Text: none}}, r.Countries()...)
 }
-
-func Subject(r *site.Request, e *admitto.Email) string {
-	if e.Subject == "" {
-		return r.T("applicant.no_subject")
-	}
-	return e.Subject
-}
-
-func Mail(r *site.Request, e *admitto.Email) ui.Tag {
-	switch {
-	case e.Failed != 0:
-		return ui.Tag{Text: r.T("applicant.mail_failed"), Icon: "circle-x", Tone: ui.Bad}
-	case e.Opened != 0:
-		return ui.Tag{Text: r.T("applicant.mail_opened"), Icon: "eye", Tone: ui.OK}
-	case e.Delivered != 0:
-		return ui.Tag{Text: r.T("applicant.mail_delivered"), Icon: "check", Tone: ui.OK}
-	}
-	return ui.Tag{Text: r.T("applicant.mail_waiting"), Icon: "clock"}
-}

@@ -213,7 +213,7 @@ func fieldsInWords(s *schema.Schema, outer string) (fields []ReferenceField) {
 	return fields
 }
 
-// noteOn gives the description of a schema, or of its items where it has none itself.
+// noteOn returns the description of a schema, or of its items where it has none itself.
 func noteOn(s *schema.Schema) string {
 	if s.Description == "" && s.Items != nil {
 		return s.Items.Description

@@ -2,7 +2,10 @@
 // pages say.
 package problem
 
-import "github.com/admitto/admitto/internal/admitto"
+import (
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/config"
+)
 
 // The kinds of faults that only the transport knows; the others are kinds of package admitto.
 const (
@@ -46,7 +49,7 @@ func Types() []Type {
 			"Compare the path with the documentation. Inside a path, a name such as trackers is taken before an ID."},
 		{NotInVersion, 404, "The path is not in this version",
 			"The path exists, but not in the version of the interface that was asked for.",
-			"The member detail says which versions have the path and what replaced it. Ask for such a version: /api/v10/… ."},
+			"The member detail says which versions have the path and what replaced it. Ask for such a version: " + config.NewestAPI() + "/… ."},
 		{UnknownVersion, 404, "This version is not served", "The version in the path is not served, or not any more.",
 			"The member detail says which versions are served. GET /api/version lists them without a key."},
 		{admitto.NotFound, 404, "Not found",

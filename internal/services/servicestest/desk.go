@@ -19,7 +19,6 @@ import (
 
 	"github.com/admitto/admitto/internal/accounts"
 	"github.com/admitto/admitto/internal/admitto"
-	"github.com/admitto/admitto/internal/apikey"
 	"github.com/admitto/admitto/internal/config"
 	"github.com/admitto/admitto/internal/files"
 	"github.com/admitto/admitto/internal/links"
@@ -236,11 +235,7 @@ func (d *Desk) Another(s *store.Store, p *Post, change func(*config.Settings)) *
 	}
 	return services.New(services.Needs{Store: s, Mailer: p, Files: &d.Shelf, Printer: printer(),
 		Key: instanceKey, Live: config.NewLive(set),
-		Links: links.At,
-		Creation: func(path string) apikey.Answers {
-			return apikey.Answers{Made: 201,
-				Place: path + "/{id}"}
-		}, Clock: d.Clock.Now, Log: slog.New(slog.NewTextHandler(d.Log, nil))})
+		Links: links.At, Paths: paths{}, Clock: d.Clock.Now, Log: slog.New(slog.NewTextHandler(d.Log, nil))})
 }
 
 // printer prints, with the fonts that are compiled in; they are read once.

@@ -47,6 +47,12 @@ var Email = table("email", []Column[admitto.Email]{
 	text("from_email", func(e *admitto.Email) *string { return &e.FromEmail }),
 	text("subject", func(e *admitto.Email) *string { return &e.Subject }),
 	text("message", func(e *admitto.Email) *string { return &e.Message }),
+	reference("application_id", func(e *admitto.Email) *int64 { return &e.Application }),
+	text("template", func(e *admitto.Email) *string { return &e.Template }),
+	text("recipient", func(e *admitto.Email) *string { return &e.Recipient }),
+	number("tries", func(e *admitto.Email) *int64 { return &e.Tries }),
+	instant("tried", func(e *admitto.Email) *admitto.Time { return &e.Tried }),
+	text("reply", func(e *admitto.Email) *string { return &e.Reply }),
 })
 
 // Wish is a wish of an applicant.

@@ -55,7 +55,7 @@ func skipQuoted(sql string, i int) int {
 	return i
 }
 
-// after gives the position behind the next mark.
+// after returns the position behind the next mark.
 func after(sql string, from int, mark string) int {
 	if n := strings.Index(sql[from:], mark); n >= 0 {
 		return from + n + len(mark)

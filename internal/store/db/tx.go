@@ -75,7 +75,7 @@ func (tx *Tx) Exec(sql string, args ...any) (affected int64, err error) {
 	return affected, tx.fail(sql, err)
 }
 
-// Query runs one statement that gives rows; parameters and errors are those of Exec. An error of the
+// Query runs one statement that returns rows; parameters and errors are those of Exec. An error of the
 // statement is given by Rows.Err and Rows.Close.
 func (tx *Tx) Query(sql string, args ...any) *Rows {
 	r := &Rows{tx: tx, sql: sql}

@@ -53,8 +53,16 @@ func FlagAssociations(tx *store.Tx, list []admitto.FlagAssociation) error {
 	return rows(tx, columns.ApplicationFlag, list)
 }
 
-// Tasks stores tasks of applications.
-func Tasks(tx *store.Tx, list []admitto.TaskCase) error { return rows(tx, columns.TaskCase, list) }
+// Tasks stores and counts tasks of applications.
+func Tasks(tx *store.Tx, list []admitto.TaskCase) error {
+	if err := rows(tx, columns.TaskCase, list); err != nil {
+		return err
+	}
+	for i := range list {
+		sql(tx).CountTask(list[i].ID)
+	}
+	return nil
+}
 
 // Documents stores what is known of documents; their bytes are in the blob store.
 func Documents(tx *store.Tx, list []DocumentRow) error {

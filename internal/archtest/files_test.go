@@ -155,6 +155,23 @@ var inBackquotes = regexp.MustCompile("`([^`]+)`")
 // backquotes, cell by cell.
 func table(t *testing.T, first string) (rows [][][]string) {
 	t.Helper()
+	for _, cells := range rowsAsText(t, first) {
+		var row [][]string
+		for _, cell := range cells {
+			var names []string
+			for _, match := range inBackquotes.FindAllStringSubmatch(cell, -1) {
+				names = append(names, match[1])
+			}
+			row = append(row, names)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// rowsAsText is the rows of a table of the plan, each cell as it stands there.
+func rowsAsText(t *testing.T, first string) (rows [][]string) {
+	t.Helper()
 	inside := false
 	for line := range strings.Lines(read(t, plan)) {
 		line = strings.TrimSpace(line)
@@ -164,13 +181,9 @@ func table(t *testing.T, first string) (rows [][][]string) {
 		case !strings.HasPrefix(line, "|"):
 			inside = false
 		case inside && !strings.HasPrefix(line, "|--"):
-			var row [][]string
+			var row []string
 			for cell := range strings.SplitSeq(strings.Trim(line, "|"), "|") {
-				var names []string
-				for _, match := range inBackquotes.FindAllStringSubmatch(cell, -1) {
-					names = append(names, match[1])
-				}
-				row = append(row, names)
+				row = append(row, strings.TrimSpace(cell))
 			}
 			rows = append(rows, row)
 		}

@@ -1,0 +1,200 @@
+package card_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/services/servicestest"
+	"github.com/admitto/admitto/internal/site/sitetest"
+	"github.com/admitto/admitto/internal/uitest"
+)
+
+// TestFromListToMatriculation takes an application from the list to its matriculation number in a browser, by keyboard
+// only: points, the place in the ranking, the letter, its confirmation, the answer that came by telephone, the number.
+func TestFromListToMatriculation(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		i, path, offer := withOffer(d)
+		numbered(i, "%yearShort%-%incYearly:5%")
+		d.Write(`INSERT INTO scoresheet (id, created, name, type, maps, depth, range_min, range_max, scale)
+				VALUES (3, 1, 'Motivation', 'Number', '', 'Application', 0, 30000, 0)`,
+			"INSERT INTO criterion (course_id, scoresheet_id, position, weight, percent, required) VALUES (55, 3, 1, 10000, TRUE, TRUE)",
+			"INSERT INTO score (id, scoresheet_id, application_id) VALUES (91, 3, 11)",
+			"INSERT INTO ranking (id, name, created, modified, academic_term_id) VALUES (1, 'Energy first', 1, 1, NULL)",
+			"INSERT INTO ranking_course (ranking_id, course_id) VALUES (1, 55)")
+		staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
+		tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "list-to-number", Cookie: staff, Path: "/admin/applications?status=Submitted&term=all"}, true)
+		tab.Reach(`table a[href*="/admin/applications/11"]`)
+		tab.Enter()
+		tab.Wait(".tabs [aria-current=page]", "Overview")
+
+		tab.Reach(`.tabs a[href*="/applications/11/scores"]`)
+		tab.Enter()
+		tab.Find(`main a[href*="/scores/91"]`)
+		tab.Reach(`main a[href*="/scores/91"]`)
+		tab.Enter()
+		tab.Find("#f-points")
+		tab.Reach("#f-points")
+		tab.Write("2")
+		tab.Enter()
+		tab.Wait(".notice [role=status]", "The points on Motivation are saved.")
+		if text := tab.Text("main"); !strings.Contains(text, "66.67") || !strings.Contains(text, "1 of 1") {
+			t.Errorf("neither score nor rank: %s", text)
+		}
+
+		mails := d.Count("outbox")
+		tab.Press("3")
+		link := fmt.Sprintf(`main a[href^="%s"]`, path)
+		tab.Find(link)
+		tab.Reach(link)
+		tab.Enter()
+		tab.Find("#f-subject")
+		tab.Press("e")
+		tab.Press("a")
+		tab.Press("c")
+		tab.Send()
+		tab.Wait(".notice [role=status]", "Saved. The applicant sees nothing yet.")
+		if d.Count("outbox") != mails {
+			t.Error("saving sends")
+		}
+		tab.Press("e")
+		tab.Send()
+		tab.Find("form.confirm")
+		tab.Press("e")
+		tab.Enter()
+		tab.Find("#f-subject")
+		if n := d.Number("SELECT count(*) FROM offer WHERE confirmed IS NOT NULL AND id = $1", offer); n != 1 || d.Count("outbox") != mails+1 {
+			t.Errorf("%d confirmed, %d mails", n, d.Count("outbox")-mails)
+		}
+
+		tab.Open(path + "/decision")
+		tab.Reach("#f-decision")
+		tab.Press("f")
+		tab.Reach("#f-reason")
+		tab.Write("By telephone")
+		tab.Reach(`main form button[type=submit], main form button:not([type])`)
+		tab.Enter()
+		tab.Find(".notice.ok")
+		tab.Open(path + "/matriculate")
+		tab.Reach(`main form button[type=submit], main form button:not([type])`)
+		tab.Enter()
+		tab.Wait(".tabs [aria-current=page]", "Overview")
+		if got := d.Lines("SELECT matriculation FROM applicant WHERE id = 1"); got != "26-00001" {
+			t.Errorf("the number is %q: %s", got, tab.Text("main"))
+		}
+	})
+}
+
+// TestThereAndBack withdraws an application, reopens it, submits it again, closes and freezes it, and takes each back, in a
+// browser and by keyboard only.
+func TestThereAndBack(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		i, _, offer := withOffer(d)
+		const card = "/admin/applications/11"
+		d.Write("UPDATE course SET form = ''")
+		staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
+		tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "there-and-back", Cookie: staff, Path: card}, true)
+		for _, step := range []struct{ action, field, text, status, sql string }{
+			{"withdraw", "#f-reason", "Asked to by telephone", "Withdrawn", "SELECT count(*) FROM offer WHERE decision = 'Declined'"},
+			{"undo-withdrawal", "#f-reason", "Called again", "Submitted", "SELECT count(*) FROM offer WHERE decision = 'None'"},
+			{"reopen", "#f-text", "Choose another course, please", "Reopened", "SELECT count(*) FROM application WHERE status = 'Reopened'"},
+			{"submit", "#f-reason", "Came by post", "Submitted", "SELECT count(*) FROM application WHERE status = 'Submitted'"},
+			{"close", "#f-reason", "Written twice", "Closed", "SELECT count(*) FROM application WHERE status = 'Closed'"},
+			{"undo-closing", "#f-reason", "It was the other one", "Submitted", "SELECT count(*) FROM application WHERE status = 'Submitted'"},
+			{"freeze", "", "", "Submitted", "SELECT count(*) FROM application WHERE frozen IS NOT NULL"},
+			{"unfreeze", "", "", "Submitted", "SELECT count(*) FROM application WHERE frozen IS NULL AND id = 11"},
+		} {
+			tab.Open(card + "/" + step.action)
+			if step.field != "" && tab.Count(step.field) == 1 {
+				tab.Reach(step.field)
+				tab.Write(step.text)
+			}
+			tab.Reach(`main form button[type=submit], main form button:not([type])`)
+			tab.Enter()
+			tab.At(card)
+			if got := d.Status(11); got != step.status || d.Number(step.sql) == 0 {
+				t.Fatalf("%s: the application is %s, %s", step.action, got, tab.Text("main"))
+			}
+		}
+		if d.Number("SELECT count(*) FROM offer WHERE id = $1", offer) != 1 {
+			t.Error("the offer is gone")
+		}
+	})
+}
+
+// TestDeferral starts an application for the term after, with form and documents of the one before and past its deadline,
+// in a browser and by keyboard only.
+func TestDeferral(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		i, _, _ := withOffer(d)
+		d.Write(`INSERT INTO academic_term (id, year, name, type, start, grace, finish)
+				VALUES (14, 2026, 'Spring', 2, '2027-02-01', '2027-03-31', '2027-06-30')`,
+			"INSERT INTO intake (id, name, policy, academic_term_id) VALUES (9, 'Spring 2027', 'Strict (course)', 14)",
+			"INSERT INTO intake_deadline (intake_id, territory, deadline, info, barred) VALUES (9, '001', '2026-03-08', '', FALSE)",
+			"INSERT INTO course_intake (course_id, intake_id) VALUES (55, 9)", "UPDATE course SET status = 'Online'",
+			`INSERT INTO application_content (application_id, content) VALUES (11, '{"contact": {"address": {"city": "Pécs"}}}')
+				ON CONFLICT (application_id) DO UPDATE SET content = excluded.content`)
+		staff := i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))
+		tab := uitest.Open(t, i).Tab(t, uitest.Page{Name: "deferral", Cookie: staff, Path: "/admin/applicants/1/start"}, true)
+		tab.Choose("#f-course", "55")
+		tab.Choose("#f-intake", "9")
+		tab.Reach("input[name=copy]")
+		tab.Space()
+		tab.Reach("main form button")
+		tab.Enter()
+		tab.Find(".errors")
+		if text := tab.Text("main"); !strings.Contains(text, "The deadline has passed. Write why") || tab.Value("#f-intake") != "9" {
+			t.Fatal(text)
+		}
+		tab.Reach("#f-reason")
+		tab.Write("Deferred by the dean")
+		tab.Reach("main form button")
+		tab.Enter()
+		tab.At("/admin/applicants/1/applications")
+		if n := d.Number("SELECT count(*) FROM application a JOIN application_content c ON c.application_id = a.id WHERE a.academic_term_id = 14 " +
+			"AND a.status = 'Draft' AND c.content LIKE '%Pécs%'"); n != 1 {
+			t.Errorf("%d applications: %s", n, tab.Text("main"))
+		}
+	})
+}
+
+// TestReorderByKeyboard moves a course down and up again with scripts and without.
+func TestReorderByKeyboard(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		i := sitetest.On(d)
+		d.AtWork()
+		order := func() string {
+			return d.Lines("SELECT course_id FROM application_course WHERE application_id = 11 ORDER BY priority")
+		}
+		page := uitest.Page{Name: "reorder", Path: "/admin/applications/11/courses", Cookie: i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))}
+		b := uitest.Open(t, i)
+		for _, scripts := range []bool{true, false} {
+			tab := b.Tab(t, page, scripts)
+			first := order()
+			for _, to := range []string{"2", "1"} { // the first goes down, and what is the second now goes up
+				move := fmt.Sprintf("button[name=to][value='%s']", to)
+				tab.Find(move)
+				tab.Reach(move)
+				tab.Enter()
+				tab.Find(".notice.ok")
+				if moved := order() != first; moved != (to == "2") {
+					t.Errorf("to %s: %s became %s", to, first, order())
+				}
+				tab.Open(page.Path)
+			}
+		}
+	})
+}

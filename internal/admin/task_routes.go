@@ -1,0 +1,9 @@
+package admin
+
+import (
+	"github.com/admitto/admitto/internal/admin/tasks"
+	"github.com/admitto/admitto/internal/site"
+)
+
+// taskRoutes are the pages with the tasks of all applications (screens.md A23).
+func (p *pages) taskRoutes() []site.Route { return tasks.Routes(p.Services, p.termOf) }

@@ -1,0 +1,106 @@
+package notify
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/admitto/admitto/internal/admitto"
+	"github.com/admitto/admitto/internal/mail"
+	"github.com/admitto/admitto/internal/message"
+	"github.com/admitto/admitto/internal/store"
+	"github.com/admitto/admitto/internal/text"
+	"github.com/admitto/admitto/internal/usecase"
+)
+
+// HasSecrets reports whether secrets were removed from the stored copy of a mail.
+func HasSecrets(e *admitto.Email) bool {
+	return strings.Contains(e.Subject, mail.SecretRemoved) || strings.Contains(e.Message, mail.SecretRemoved)
+}
+
+// SendAgain queues a mail that was given up once more, to the address that the applicant has now. It has the Message-ID
+// that it had, so that mail programs know it for the same. One that held a secret cannot be sent again: its text is
+// gone. It is no event of the journal: what becomes of the mail is (lifecycle.md 10.2). Errors: not-found,
+// not-allowed-now.
+func (s *Service) SendAgain(ctx context.Context, by usecase.Caller, id int64) error {
+	if err := by.Needs(admitto.MessagesSend); err != nil {
+		return err
+	}
+	return s.core.Write(ctx, func(tx *store.Tx) error {
+		e, err := tx.EmailByID(id)
+		if err != nil {
+			return err
+		}
+		a, err := tx.LockApplicant(e.Applicant)
+		if err != nil {
+			return err
+		}
+		if e, err = tx.EmailByID(id); err != nil { // who else sends it again had the lock before
+			return err
+		}
+		switch {
+		case e.Delivered != 0:
+			return admitto.Refused(admitto.NotAllowedNow, message.Of("mail-delivered"))
+		case e.Failed == 0:
+			return admitto.Refused(admitto.NotAllowedNow, message.Of("mail-on-its-way"))
+		case HasSecrets(&e):
+			return admitto.Refused(admitto.NotAllowedNow, message.Of("mail-secret-gone"))
+		}
+		if err := s.requeue(tx, &e, &a); err != nil {
+			return err
+		}
+		return by.Made(tx, id)
+	})
+}
+
+// requeue queues a mail that was given up as it was kept, and one that was given up by a release before from its copy.
+func (s *Service) requeue(tx *store.Tx, e *admitto.Email, a *admitto.Applicant) error {
+	sealed, err := tx.TakeFailedMail(e.ID)
+	if err != nil {
+		return err
+	}
+	var queued queuedMail
+	if sealed == nil {
+		if queued, err = s.fromCopy(tx, e); err != nil {
+			return err
+		}
+	} else {
+		plain, err := s.key.Open(SealedMail, sealed)
+		if err == nil {
+			err = json.Unmarshal(plain, &queued)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	address, err := text.EmailASCII(a.Email)
+	if err != nil {
+		return admitto.Refused(admitto.NotAllowedNow, message.From(err))
+	}
+	queued.Message.To, queued.Message.Date = mail.Address{Name: a.Name.Full(), Email: address}, tx.Now().Std()
+	plain, err := json.Marshal(queued)
+	if err != nil {
+		return err
+	}
+	template := cmp.Or(e.Template, mail.KindApplicantMessage.Code()) // the journal names one
+	if _, err := tx.QueueMail(&store.OutboxRow{Kind: store.OrdinaryMail, Template: template, Applicant: a.ID, Email: e.ID,
+		Created: tx.Now(), Sealed: s.key.Seal(SealedMail, plain), Recipient: recipientKey(address)}); err != nil {
+		return err
+	}
+	return tx.RepeatEmail(e.ID, a.Email)
+}
+
+// fromCopy makes a mail of its stored copy, with its files.
+func (s *Service) fromCopy(tx *store.Tx, e *admitto.Email) (q queuedMail, err error) {
+	rendered, err := mail.Plain(e.Subject, e.Message)
+	if err != nil {
+		return q, err
+	}
+	from := s.Sender()
+	q = queuedMail{Message: mail.Message{ID: mail.NewID(hostOf(from.Email)), From: from, ReplyTo: s.answersTo(), Subject: rendered.Subject,
+		Text: rendered.Text, HTML: rendered.HTML}, Links: admitto.Links{Applicant: e.Applicant, Application: e.Application},
+		Repeatable: true}
+	q.Files, err = tx.EmailAttachments(e.ID)
+	return q, err
+}
