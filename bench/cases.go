@@ -61,6 +61,7 @@ type bench struct {
 	twin       *twin
 	bare       *bare
 	postgres   *postgres
+	again      []again // Admitto on PostgreSQL and the build before, where they are there
 	pocketbase *pocketbase
 	directus   *directus
 	rows       int // how many applicants the list that is prepared has
@@ -86,6 +87,25 @@ func (b *bench) close() {
 	b.floor.close()
 }
 
+// again is another Admitto that answers the same calls.
+type again struct {
+	name    string
+	client  *client
+	clients []*client
+}
+
+// andAgain adds a side for each of them, with the same goal for each but the build before, which has its own.
+func (b *bench) andAgain(sides []side, g goal, do func(again) operation) []side {
+	for _, a := range b.again {
+		s := side{name: a.name, do: do(a), goal: g}
+		if a.name == onBefore {
+			s.goal = goal{most: 1.05}
+		}
+		sides = append(sides, s)
+	}
+	return sides
+}
+
 // bare is a handler of net/http over the same TLS that answers bytes which are ready.
 type bare struct {
 	server *httptest.Server
@@ -109,6 +129,7 @@ const (
 	barePrebuilt = "the same bytes, ready, over net/http and TLS"
 	bareLoop     = "bare driver, the same bytes"
 	onPostgres   = "Admitto on PostgreSQL"
+	onBefore     = "Admitto before"
 	onPocketbase = "PocketBase"
 	onDirectus   = "Directus"
 )
@@ -133,8 +154,7 @@ func (c *client) asking(of func(i int) call) operation {
 	}
 }
 
-// asked returns the sides of a case that Admitto answers: itself, the same bytes ready beforehand, and itself on
-// PostgreSQL.
+// asked returns the sides of a case that Admitto answers: itself, the same bytes ready beforehand, and itself again.
 func (b *bench) asked(of func(i int) call) (sides []side, err error) {
 	ready, err := b.client.body(of(0))
 	if err != nil {
@@ -146,10 +166,7 @@ func (b *bench) asked(of func(i int) call) (sides []side, err error) {
 			b.bare.answer = ready
 			return send(i)
 		}}}
-	if b.postgres != nil {
-		sides = append(sides, side{name: onPostgres, do: b.postgres.client.asking(of)})
-	}
-	return sides, nil
+	return b.andAgain(sides, goal{}, func(a again) operation { return a.client.asking(of) }), nil
 }
 
 // always asks the same.

@@ -55,9 +55,7 @@ func (b *bench) preparePut() ([]side, error) {
 		return nil, err
 	}
 	sides := []side{{name: "Admitto", do: b.client.asking(writer(admitto))}}
-	if b.postgres != nil {
-		sides = append(sides, side{name: onPostgres, do: b.postgres.client.asking(writer(admitto))})
-	}
+	sides = b.andAgain(sides, goal{}, func(a again) operation { return a.client.asking(writer(admitto)) })
 	sides = b.onPocketbase(sides, side{name: onPocketbase},
 		func(p *pocketbase) operation { return p.client.asking(writer(pb)) })
 	return b.onDirectus(sides, side{name: onDirectus},
@@ -79,10 +77,7 @@ func (b *bench) preparePutTogether() ([]side, error) {
 		return nil, err
 	}
 	sides := []side{{name: "Admitto", do: together(b.clients, writesEach, later(admitto))}}
-	if b.postgres != nil {
-		sides = append(sides, side{name: onPostgres, do: together(b.postgres.clients, writesEach, later(admitto)),
-			goal: goal{most: 1}})
-	}
+	sides = b.andAgain(sides, goal{most: 1}, func(a again) operation { return together(a.clients, writesEach, later(admitto)) })
 	sides = b.onPocketbase(sides, side{name: onPocketbase}, func(p *pocketbase) operation {
 		return together(p.clients,
 			writesEach, later(pb))
@@ -127,10 +122,7 @@ func account(n int64) call {
 func (b *bench) preparePostTogether() ([]side, error) {
 	admitto, pb, dx := posts()
 	sides := []side{{name: "Admitto", do: together(b.clients, writesEach, writer(admitto))}}
-	if b.postgres != nil {
-		sides = append(sides, side{name: onPostgres, do: together(b.postgres.clients, writesEach, writer(admitto)),
-			goal: goal{most: 1}})
-	}
+	sides = b.andAgain(sides, goal{most: 1}, func(a again) operation { return together(a.clients, writesEach, writer(admitto)) })
 	sides = b.onPocketbase(sides, side{name: onPocketbase + ", without a mail"},
 		func(p *pocketbase) operation { return together(p.clients, writesEach, writer(pb)) })
 	return b.onDirectus(sides, side{name: onDirectus + ", without a mail"},
@@ -141,9 +133,7 @@ func (b *bench) preparePost() ([]side, error) {
 	admitto, pb, dx := posts()
 	sides := []side{{name: "Admitto", do: b.client.asking(writer(admitto))},
 		{name: "bare driver, one transaction, and the mail", do: func(int) (sample, error) { return b.twin.repeat() }}}
-	if b.postgres != nil {
-		sides = append(sides, side{name: onPostgres, do: b.postgres.client.asking(writer(admitto))})
-	}
+	sides = b.andAgain(sides, goal{}, func(a again) operation { return a.client.asking(writer(admitto)) })
 	sides = b.onPocketbase(sides, side{name: onPocketbase + ", without a mail", goal: goal{least: 2}},
 		func(p *pocketbase) operation { return p.client.asking(writer(pb)) })
 	sides = b.onPocketbase(sides, side{name: pocketbaseAccount},

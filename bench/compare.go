@@ -9,7 +9,11 @@ import (
 
 // compare starts everything on the same data and runs the cases.
 func compare(ctx context.Context, o options, binary, work string) error {
-	filled, err := fillCached(ctx, binary, o.applicants, o.fresh)
+	filler, of, err := o.filler(ctx, binary, work)
+	if err != nil {
+		return err
+	}
+	filled, err := fillCached(ctx, filler, of, o.applicants, o.fresh)
 	if err != nil {
 		return err
 	}
@@ -42,6 +46,13 @@ func compare(ctx context.Context, o options, binary, work string) error {
 		return err
 	}
 	defer b.close()
+	if filler != binary {
+		stop, err := b.startBefore(filler, filled, work, sink.address, o)
+		if err != nil {
+			return fmt.Errorf("the build before: %w", err)
+		}
+		defer stop()
+	}
 	stop, err := b.startPeers(binary, path, work, sink.address, o)
 	defer stop()
 	if err != nil {
@@ -62,6 +73,35 @@ func compare(ctx context.Context, o options, binary, work string) error {
 		return err
 	}
 	return plotLatencies(filepath.Join(o.plots, "latency.svg"), results)
+}
+
+// filler is the binary that invents the data, and what the names of its folders have of it. Where a build before is
+// measured, too, that is it: the other one migrates what it has made, so that both read the same rows.
+func (o options) filler(ctx context.Context, binary, work string) (filler, of string, err error) {
+	if o.before == "" {
+		return binary, "", nil
+	}
+	say("Building the Admitto before")
+	filler = filepath.Join(work, "admitto-before")
+	return filler, "before-", build(ctx, o.before, filler)
+}
+
+// startBefore starts the build before on a copy of the data as it has made them.
+func (b *bench) startBefore(binary, filled, work, smtp string, o options) (stop func(), err error) {
+	data := filepath.Join(work, "before")
+	if err := copyData(filled, data); err != nil {
+		return nil, err
+	}
+	key, err := createKey(b.ctx, binary, data)
+	if err != nil {
+		return nil, err
+	}
+	s, err := startServer(b.ctx, binary, data, smtp, o)
+	if err != nil {
+		return nil, err
+	}
+	b.again = append(b.again, again{onBefore, newClient(b.ctx, s.url+"/api/v10", key), newClients(b.ctx, s.url+"/api/v10", key)})
+	return s.stop, nil
 }
 
 // copyData copies a data folder for a run that may write to it.
@@ -108,6 +148,7 @@ func (b *bench) startPeers(binary, path, work, smtp string, o options) (stop fun
 			b.postgres = nil
 		} else {
 			stops = append(stops, b.postgres.stop)
+			b.again = append(b.again, again{onPostgres, b.postgres.client, b.postgres.clients})
 		}
 	}
 	return stop, b.ctx.Err()

@@ -81,7 +81,7 @@ func measureGrowth(ctx context.Context, o options, binary, work string) (err err
 }
 
 func startGrown(ctx context.Context, o options, binary, work string, applicants int) (g *grown, err error) {
-	filled, err := fillCached(ctx, binary, applicants, o.fresh)
+	filled, err := fillCached(ctx, binary, "", applicants, o.fresh)
 	if err != nil {
 		return nil, err
 	}

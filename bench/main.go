@@ -28,6 +28,7 @@ type options struct {
 	fresh      bool
 	quota      bool
 	source     string
+	before     string // folder of the Admitto before, which is measured next to it; "": none
 	profiles   string // folder for CPU profiles; "": none
 	memory     string // data folder whose service's memory is measured instead; "": none
 	pocketbase bool
@@ -72,6 +73,8 @@ func parse(args []string) (o options, err error) {
 	flags.BoolVar(&o.fresh, "fresh", false, "make the cached data anew")
 	flags.BoolVar(&noQuota, "no-quota", false, "switch the counting of quotas off (the key is checked all the same)")
 	flags.StringVar(&o.source, "source", "..", "folder of the Admitto that is built and measured")
+	flags.StringVar(&o.before, "before", "",
+		"folder of an earlier Admitto, to measure it next to this one: its data are migrated for this one")
 	flags.StringVar(&o.profiles, "profiles", "",
 		"folder to put a CPU profile of the server into for each case (adds ten seconds a case)")
 	flags.StringVar(&o.memory, "memory", "",

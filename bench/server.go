@@ -51,9 +51,10 @@ func admitto(ctx context.Context, binary string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// fillCached returns a data folder with so many invented applicants, which nobody may change.
-func fillCached(ctx context.Context, binary string, applicants int, fresh bool) (string, error) {
-	folder := filepath.Join(os.TempDir(), "admitto-bench-"+strconv.Itoa(applicants))
+// fillCached returns a data folder with so many invented applicants, which nobody may change. Of another build than the
+// one that is measured the name says so.
+func fillCached(ctx context.Context, binary, of string, applicants int, fresh bool) (string, error) {
+	folder := filepath.Join(os.TempDir(), "admitto-bench-"+of+strconv.Itoa(applicants))
 	return cached(folder, fresh, func(half string) error {
 		say("Inventing %d applicants", applicants)
 		return fill(ctx, binary, applicants, half)
