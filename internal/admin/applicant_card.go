@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/admitto/admitto/internal/accounts"
-	"github.com/admitto/admitto/internal/admin/mails"
 	"github.com/admitto/admitto/internal/admin/show"
 	"github.com/admitto/admitto/internal/admitto"
 	"github.com/admitto/admitto/internal/query"
@@ -52,8 +51,8 @@ func (p *pages) applicantCard(r *site.Request, a *accounts.ApplicantAccount, tab
 	if a.Unconfirmed {
 		head.Tags = append(head.Tags, ui.Tag{Text: r.T("applicant.unconfirmed"), Icon: "triangle-alert", Tone: ui.Warn})
 	}
-	head.Actions = append(head.Actions, mails.WriteButtons(r, a.ID)...)
-	offerMore(r, &head, append(rare, state, site.Danger("applicant-delete", a.ID))...)
+	head.Actions = append(head.Actions, show.WriteButtons(r, "applicant", a.ID)...)
+	show.More(r, &head, r.Buttons(append(rare, state, site.Danger("applicant-delete", a.ID))...)...)
 	var steps []ui.Button
 	near := r.Neighbours()
 	if near.Previous != "" {
@@ -72,19 +71,6 @@ func (p *pages) applicantCard(r *site.Request, a *accounts.ApplicantAccount, tab
 		}
 	}
 	return site.CardPage{Head: head, Tabs: tabs, Parts: parts}.Show(r)
-}
-
-// offerMore puts actions that are rarely taken behind one menu, a single one next to the others.
-func offerMore(r *site.Request, head *ui.CardHead, actions ...site.Action) {
-	buttons := r.Buttons(actions...)
-	if len(buttons) < 2 {
-		head.Actions = append(head.Actions, buttons...)
-		return
-	}
-	head.More = &ui.Menu{Text: r.T("action.more")}
-	for _, b := range buttons {
-		head.More.Links = append(head.More.Links, ui.Link{Text: b.Text, Href: b.Href, Danger: b.Danger})
-	}
 }
 
 // leadThrough leads to the applicants before and after one in the list that the address names, and back to it.

@@ -275,6 +275,7 @@ type Menu struct {
 	Text, Icon string
 	Links      []Link
 	Start      bool // the list begins below the start of the button, not below its end
+	Small      bool // the button is as small as those of a card's head
 }
 
 func (Menu) template() string { return "menu" }

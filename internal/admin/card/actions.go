@@ -23,6 +23,7 @@ type action struct {
 	needs admitto.Permission
 	// when says whether the action is offered; nil always. It is for those that share an event.
 	when   func(*query.ApplicationHead) bool
+	rare   bool // it stands in the menu of what is seldom done, as what is dangerous does
 	danger bool
 	reason bool // there is a field for the reason
 	fields func(p *pages, r *site.Request, h *query.ApplicationHead, f *site.Form) ([]ui.Component, error)
@@ -40,26 +41,26 @@ func actions() []action {
 			}},
 		{name: "application-reopen", path: "/reopen", event: admitto.Reopen, needs: edit,
 			fields: reopenFields, act: (*pages).reopen},
-		{name: "application-extend", path: "/extend", event: admitto.ExtendDeadline, needs: edit, reason: true,
+		{name: "application-extend", path: "/extend", event: admitto.ExtendDeadline, needs: edit, rare: true, reason: true,
 			fields: (*pages).extendFields, act: (*pages).extend},
 		{name: "application-grace", path: "/grace", event: admitto.LiftExpiry, needs: revert, reason: true,
 			fields: dayField, act: (*pages).liftExpiry},
-		{name: "application-freeze", path: "/freeze", event: admitto.ChangeFreeze, needs: freeze,
+		{name: "application-freeze", path: "/freeze", event: admitto.ChangeFreeze, needs: freeze, rare: true,
 			when: func(h *query.ApplicationHead) bool { return h.Frozen == 0 },
 			act: func(p *pages, r *site.Request, h *query.ApplicationHead, _ *site.Form) error {
 				return p.Admissions.Freeze(r.Context(), r.Caller(), h.ID)
 			}},
-		{name: "application-unfreeze", path: "/unfreeze", event: admitto.ChangeFreeze, needs: freeze,
+		{name: "application-unfreeze", path: "/unfreeze", event: admitto.ChangeFreeze, needs: freeze, rare: true,
 			when: func(h *query.ApplicationHead) bool { return h.Frozen != 0 },
 			act: func(p *pages, r *site.Request, h *query.ApplicationHead, _ *site.Form) error {
 				return p.Admissions.Unfreeze(r.Context(), r.Caller(), h.ID)
 			}},
-		{name: "application-silence", path: "/silence", event: admitto.ChangeSilence, needs: edit,
+		{name: "application-silence", path: "/silence", event: admitto.ChangeSilence, needs: edit, rare: true,
 			when: func(h *query.ApplicationHead) bool { return !h.ApplicationCase.Silenced },
 			act: func(p *pages, r *site.Request, h *query.ApplicationHead, _ *site.Form) error {
 				return p.Admissions.SilenceApplication(r.Context(), r.Caller(), h.ID, true)
 			}},
-		{name: "application-unsilence", path: "/unsilence", event: admitto.ChangeSilence, needs: edit,
+		{name: "application-unsilence", path: "/unsilence", event: admitto.ChangeSilence, needs: edit, rare: true,
 			when: func(h *query.ApplicationHead) bool { return h.ApplicationCase.Silenced },
 			act: func(p *pages, r *site.Request, h *query.ApplicationHead, _ *site.Form) error {
 				return p.Admissions.SilenceApplication(r.Context(), r.Caller(), h.ID, false)
@@ -98,10 +99,12 @@ func chanceOf(able []admissions.Chance, event admitto.ApplicationEvent) *admissi
 	return &able[at]
 }
 
-// offered are the buttons of what the reader may do and what is possible now; refused is what is not, with the reasons.
-func offered(r *site.Request, h *query.ApplicationHead, able []admissions.Chance) (buttons []ui.Button,
+// offered are the buttons of what the reader may do and what is possible now: those of every day, and what is done seldom
+// or cannot be undone by everybody. Refused is what is not possible, with the reasons.
+func offered(r *site.Request, h *query.ApplicationHead, able []admissions.Chance) (daily, seldom []ui.Button,
 	refused []ui.KeyValue) {
-	list := []site.Action{site.Do("application-flags", h.ID), site.Do("application-officer", h.ID), site.Do("application-printout", h.ID)}
+	list := []site.Action{site.Do("application-flags", h.ID), site.Do("application-officer", h.ID)}
+	rare := []site.Action{site.Do("application-printout", h.ID)}
 	var dangerous []site.Action
 	for _, a := range actions() {
 		if a.when != nil && !a.when(h) || !r.May(a.name) {
@@ -112,11 +115,13 @@ func offered(r *site.Request, h *query.ApplicationHead, able []admissions.Chance
 			refused = append(refused, ui.KeyValue{Key: r.T("action." + a.name), Value: reasons(r, c)})
 		case a.danger:
 			dangerous = append(dangerous, site.Danger(a.name, h.ID))
+		case a.rare:
+			rare = append(rare, site.Do(a.name, h.ID))
 		default:
 			list = append(list, site.Do(a.name, h.ID))
 		}
 	}
-	return show.Small(r.Buttons(slices.Concat(list, dangerous)...)), refused
+	return append(r.Buttons(list...), show.WriteButtons(r, "application", h.ID)...), r.Buttons(slices.Concat(rare, dangerous)...), refused
 }
 
 // reasons are what speaks against an action, each once.

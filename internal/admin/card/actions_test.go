@@ -58,7 +58,7 @@ func TestOffered(t *testing.T) {
 					t.Errorf("%s, expired %t: the page of %s asks: %t", status, over, name, got)
 				}
 			}
-			if n := len(offered) - 3 + refused; n != len(eventOf)-2 { // flags, officer and PDF are offered always
+			if n := len(offered) - 4 + refused; n != len(eventOf)-2 { // flags, officer, message and PDF are offered always
 				t.Errorf("%s, expired %t: %d of %d actions, %q", status, over, n, len(eventOf)-2, offered)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/admitto/admitto/internal/accounts"
+	"github.com/admitto/admitto/internal/services/servicestest"
 	"github.com/admitto/admitto/internal/site/sitetest"
 	"github.com/admitto/admitto/internal/uitest"
 )
@@ -41,4 +42,27 @@ func TestMorePages(t *testing.T) {
 		pages = append(pages, uitest.Page{Name: "card-" + name, Path: path, Cookie: staff})
 	}
 	uitest.Check(t, i, pages...)
+}
+
+// TestMenuOfActions opens the menu of what is seldom done, with scripts and without, by keyboard only, and goes from it to
+// a question.
+func TestMenuOfActions(t *testing.T) {
+	if !uitest.Wanted() {
+		return
+	}
+	servicestest.OnSQLite(t, func(t *testing.T, d *servicestest.Desk) {
+		i, _, _ := withOffer(d)
+		page := uitest.Page{Name: "menu-of-actions", Path: "/admin/applications/11", Cookie: i.Cookie(accounts.Administration, i.Superuser("Mara Lind"))}
+		b := uitest.Open(t, i)
+		for _, scripts := range []bool{true, false} {
+			tab := b.Tab(t, page, scripts)
+			tab.Reach(".cardhead .menu > summary")
+			tab.Enter()
+			tab.Find(".cardhead .menu[open]")
+			tab.Reach(`.cardhead .menu a[href$="/freeze"]`)
+			tab.Enter()
+			tab.Find("form.confirm")
+			tab.At("/admin/applications/11/freeze")
+		}
+	})
 }

@@ -174,6 +174,12 @@ func (p *pages) show(r *site.Request, h *query.ApplicationHead, tab string, part
 // showWith is show with buttons of what can be done.
 func (p *pages) showWith(r *site.Request, h *query.ApplicationHead, tab string, buttons []ui.Button,
 	parts ...ui.Component) error {
+	return p.showWithMore(r, h, tab, buttons, nil, parts...)
+}
+
+// showWithMore is showWith with buttons of what is seldom done, behind one menu.
+func (p *pages) showWithMore(r *site.Request, h *query.ApplicationHead, tab string, buttons, seldom []ui.Button,
+	parts ...ui.Component) error {
 	title := titleOf(r, h)
 	if tab != "application" {
 		title = r.T("card.tab_title", "Title", title, "Tab", r.T("title."+tab))
@@ -185,7 +191,8 @@ func (p *pages) showWith(r *site.Request, h *query.ApplicationHead, tab string, 
 	if err != nil {
 		return err
 	}
-	head.Actions = append(buttons, head.Actions...)
+	head.Actions = append(head.Actions, show.Small(buttons)...)
+	show.More(r, &head, seldom...)
 	links := ui.Tabs{Label: r.T("card.tabs")}
 	for _, t := range tabs {
 		link, ok := r.Link(t.name, valuesOf(t.name, h.ID)...)

@@ -51,11 +51,11 @@ func (p *pages) overview(r *site.Request, h *query.ApplicationHead) error {
 	if len(o.Receipts) > 0 {
 		right = append(right, ui.Box{Title: r.T("card.receipts"), Parts: []ui.Component{receipts(r, o.Receipts)}})
 	}
-	buttons, refused := offered(r, h, able)
+	buttons, seldom, refused := offered(r, h, able)
 	if len(refused) > 0 {
 		left = append(left, ui.Fold{Title: r.T("card.not_now"), Parts: []ui.Component{ui.KeyValues{Facts: refused}}})
 	}
-	return p.showWith(r, h, "application", buttons, ui.Columns{Parts: []ui.Component{ui.Stack{Parts: left}, ui.Stack{Parts: right}}})
+	return p.showWithMore(r, h, "application", buttons, seldom, ui.Columns{Parts: []ui.Component{ui.Stack{Parts: left}, ui.Stack{Parts: right}}})
 }
 
 // facts are the key facts.

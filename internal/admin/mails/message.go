@@ -27,18 +27,6 @@ func (p *pages) messageRoutes() []site.Route {
 	}
 }
 
-// WriteButtons lead to a message to one applicant, for those who may write.
-func WriteButtons(r *site.Request, applicant int64) []ui.Button {
-	return writeButtons(r, "applicant", applicant)
-}
-
-func writeButtons(r *site.Request, to string, id int64) []ui.Button {
-	if !r.May("message-new") {
-		return nil
-	}
-	return []ui.Button{{Text: r.T("action.message-new"), Icon: "mail", Href: site.Add(r.At("message-new"), to, number(id))}}
-}
-
 // addressee is whom the address of a page names: an application or an applicant.
 func addressee(r *site.Request) batch.Message {
 	view := r.View(false)

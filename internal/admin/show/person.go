@@ -1,6 +1,7 @@
 package show
 
 import (
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -66,4 +67,24 @@ func Small(buttons []ui.Button) []ui.Button {
 		buttons[i].Small = true
 	}
 	return buttons
+}
+
+// More puts the buttons of what is seldom done behind one menu of a card's head; a single one stands next to the others.
+func More(r *site.Request, head *ui.CardHead, buttons ...ui.Button) {
+	if len(buttons) < 2 {
+		head.Actions = append(head.Actions, buttons...)
+		return
+	}
+	head.More = &ui.Menu{Text: r.T("action.more"), Small: true}
+	for _, b := range buttons {
+		head.More.Links = append(head.More.Links, ui.Link{Text: b.Text, Href: b.Href, Danger: b.Danger})
+	}
+}
+
+// WriteButtons lead to a message to one person, for those who may write: to "applicant" or "application", by its ID.
+func WriteButtons(r *site.Request, to string, id int64) []ui.Button {
+	if !r.May("message-new") {
+		return nil
+	}
+	return []ui.Button{{Text: r.T("action.message-new"), Icon: "mail", Href: site.Add(r.At("message-new"), to, strconv.FormatInt(id, 10))}}
 }
